@@ -73,7 +73,7 @@ var reaches = map[string][]string{
 	"change/word":              {},
 	"warc":                     {"cdx", "cdx/surt", "internal/descriptors"},
 	"warc/remote":              {"depot/s3", "warc", "internal/disk", "internal/weighted", "internal/descriptors", "cdx", "cdx/surt"},
-	"warc/unpack":              {"warc", "cdx", "cdx/surt", "internal/descriptors"},
+	"warc/unpack":              {"depot", "depot/s3", "warc", "cdx", "cdx/surt", "internal/descriptors"},
 	"warc/write":               {"warc", "cdx", "cdx/surt", "internal/descriptors", "internal/disk", "internal/spill"},
 	"live":                     {"warc", "cdx", "cdx/surt", "internal/descriptors", "internal/spill"},
 	"runs":                     {"internal/disk"},

@@ -9,11 +9,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
+
+	"github.com/varve-archive/varve/depot"
 )
 
 // format is that of the lists. Another value means another layout.
@@ -53,16 +53,16 @@ type Done struct {
 	Written      int64 // bytes
 }
 
-// Write makes a backup in a folder, which may have earlier ones.
-func Write(ctx context.Context, dir, by string, now time.Time, entries Entries, files []File) (*Done, error) {
-	f, err := newFolder(dir)
+// Write makes a backup in a depot, which may have earlier ones.
+func Write(ctx context.Context, at *depot.Depot, by string, now time.Time, entries Entries, files []File) (*Done, error) {
+	s, err := newShelf(at)
 	if err != nil {
 		return nil, err
 	}
-	w := &writing{folder: f, list: list{Format: format, Made: now.UTC().Truncate(time.Microsecond), By: by}}
-	if err := os.MkdirAll(dir, 0o700); err != nil { // what is in it may be for nobody else
+	if err := s.look(ctx); err != nil {
 		return nil, err
 	}
+	w := &writing{shelf: s, ctx: ctx, list: list{Format: format, Made: now.UTC().Truncate(time.Microsecond), By: by}}
 	err = entries(func(key, value []byte) error {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -88,7 +88,8 @@ func Write(ctx context.Context, dir, by string, now time.Time, entries Entries, 
 
 // A writing is a backup that is being made.
 type writing struct {
-	*folder
+	*shelf
+	ctx     context.Context
 	list    list
 	content []byte // of the part that is being filled
 	done    Done
@@ -108,7 +109,7 @@ func (w *writing) flush(parts *[]part) error {
 	if len(w.content) == 0 {
 		return nil
 	}
-	p, fresh, err := w.put(w.content)
+	p, fresh, err := w.put(w.ctx, w.content)
 	if err != nil {
 		return err
 	}
@@ -128,17 +129,8 @@ func (w *writing) finish() (*Done, error) {
 	if err != nil {
 		return nil, err
 	}
-	folders, err := filepath.Glob(filepath.Join(w.dir, "parts", "*"))
-	if err != nil {
-		return nil, err
-	}
-	for _, dir := range folders {
-		syncFolder(dir)
-	}
 	w.done.Name, w.done.Made, w.done.Entries = nameOf(w.list.Made, text), w.list.Made, w.list.Entries
-	err = writeFile(filepath.Join(w.dir, w.done.Name), text)
-	syncFolder(w.dir)
-	return &w.done, err
+	return &w.done, w.at.Put(w.ctx, w.done.Name, bytes.NewReader(text))
 }
 
 const (
@@ -153,29 +145,26 @@ func nameOf(made time.Time, text []byte) string {
 	return namePrefix + made.Format("20060102150405.000000") + "-" + hex.EncodeToString(sum[:])[:sumInName] + nameSuffix
 }
 
-// Names returns the names of the backups in a folder, oldest first.
-func Names(dir string) ([]string, error) {
-	found, err := os.ReadDir(dir)
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for _, e := range found {
-		if strings.HasPrefix(e.Name(), namePrefix) && strings.HasSuffix(e.Name(), nameSuffix) {
-			names = append(names, e.Name())
+// Names returns the names of the backups in a depot, oldest first.
+func Names(ctx context.Context, at *depot.Depot) (names []string, err error) {
+	for f, err := range at.List(ctx, namePrefix) {
+		if err != nil {
+			return nil, err
+		}
+		if strings.HasSuffix(f.Name, nameSuffix) && !strings.Contains(f.Name, "/") {
+			names = append(names, f.Name)
 		}
 	}
-	slices.Sort(names)
 	return names, nil
 }
 
 // readList reads a list and checks that it is what was written.
-func readList(dir, name string) (*list, error) {
-	path := filepath.Join(dir, name)
-	text, err := os.ReadFile(path)
+func readList(ctx context.Context, at *depot.Depot, name string) (*list, error) {
+	text, err := at.Read(ctx, name)
 	if err != nil {
 		return nil, err
 	}
+	path := at.Address(name)
 	l := new(list)
 	dec := json.NewDecoder(bytes.NewReader(text))
 	if err := dec.Decode(l); err != nil {
@@ -192,26 +181,26 @@ func readList(dir, name string) (*list, error) {
 
 // Read gives back a backup, the newest if name is "". It calls keep with each file, then put with every entry in the order
 // of the keys; both may keep what they get. A damaged file is a *[Damage]; what was given back until then is not all.
-func Read(ctx context.Context, dir, name string, keep func(File) error, put func(key, value []byte) error) (*Done, error) {
+func Read(ctx context.Context, at *depot.Depot, name string, keep func(File) error, put func(key, value []byte) error) (*Done, error) {
 	if name == "" {
-		names, err := Names(dir)
+		names, err := Names(ctx, at)
 		if err != nil {
 			return nil, err
 		}
 		if len(names) == 0 {
-			return nil, fmt.Errorf("there is no backup in %s", dir)
+			return nil, fmt.Errorf("there is no backup in %s", at)
 		}
 		name = names[len(names)-1]
 	}
-	l, err := readList(dir, name)
+	l, err := readList(ctx, at, name)
 	if err != nil {
 		return nil, err
 	}
-	f, err := newFolder(dir)
+	s, err := newShelf(at)
 	if err != nil {
 		return nil, err
 	}
-	r := &reading{folder: f, keep: keep, put: put, done: Done{Name: name, Made: l.Made}}
+	r := &reading{shelf: s, keep: keep, put: put, done: Done{Name: name, Made: l.Made}}
 	if err := r.all(ctx, l); err != nil {
 		return nil, err
 	}
@@ -223,7 +212,7 @@ func Read(ctx context.Context, dir, name string, keep func(File) error, put func
 
 // A reading is a backup that is being given back.
 type reading struct {
-	*folder
+	*shelf
 	keep func(File) error
 	put  func(key, value []byte) error
 	done Done
@@ -236,7 +225,7 @@ func (r *reading) all(ctx context.Context, l *list) error {
 		}
 		kept := File{Name: f.Name, Mode: f.Mode.Perm()}
 		for _, p := range f.Parts {
-			content, err := r.get(p)
+			content, err := r.get(ctx, p)
 			if err != nil {
 				return err
 			}
@@ -247,7 +236,7 @@ func (r *reading) all(ctx context.Context, l *list) error {
 		}
 	}
 	for _, p := range l.Parts {
-		if err := errors.Join(ctx.Err(), r.entries(p)); err != nil {
+		if err := errors.Join(ctx.Err(), r.entries(ctx, p)); err != nil {
 			return err
 		}
 	}
@@ -255,8 +244,8 @@ func (r *reading) all(ctx context.Context, l *list) error {
 }
 
 // entries gives back those of a part.
-func (r *reading) entries(p part) error {
-	content, err := r.get(p)
+func (r *reading) entries(ctx context.Context, p part) error {
+	content, err := r.get(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -264,7 +253,7 @@ func (r *reading) entries(p part) error {
 	for rest := content; len(rest) > 0; r.done.Entries++ {
 		var key, value []byte
 		if key, value, rest, err = split(rest); err != nil {
-			return &Damage{r.path(p.Sum), 0, "it ends within an entry"}
+			return &Damage{r.at.Address(p.name()), 0, "it ends within an entry"}
 		}
 		if err := r.put(key, value); err != nil {
 			return err

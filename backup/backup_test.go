@@ -14,6 +14,9 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/backup"
+	"github.com/varve-archive/varve/depot"
+	"github.com/varve-archive/varve/depot/s3"
+	"github.com/varve-archive/varve/internal/s3test"
 )
 
 // A content is that of a store.
@@ -39,9 +42,33 @@ func (c content) entries(put func(key, value []byte) error) error {
 
 var day = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
+func in(t *testing.T, at string) *depot.Depot {
+	t.Helper()
+	c := depot.Config{Private: true}
+	var err error
+	if c.S3, err = s3.New(os.Getenv("TEST_ENDPOINT")); err != nil {
+		t.Fatal(err)
+	}
+	d, err := depot.Open(at, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// onEach runs a test with a folder, and with a bucket of each kind of server.
+func onEach(t *testing.T, test func(t *testing.T, at string)) {
+	t.Run("folder", func(t *testing.T) { test(t, t.TempDir()) })
+	s3test.OnEach(t, func(t *testing.T, s *s3test.Server) {
+		s.Make("backups")
+		t.Setenv("TEST_ENDPOINT", s.URL)
+		test(t, "s3://backups/of varve")
+	})
+}
+
 func write(t *testing.T, dir string, n int, c content, files ...backup.File) *backup.Done {
 	t.Helper()
-	done, err := backup.Write(t.Context(), dir, "varve test", day.AddDate(0, 0, n), c.entries, files)
+	done, err := backup.Write(t.Context(), in(t, dir), "varve test", day.AddDate(0, 0, n), c.entries, files)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,71 +78,74 @@ func write(t *testing.T, dir string, n int, c content, files ...backup.File) *ba
 func read(t *testing.T, dir, name string) (content, []backup.File, error) {
 	t.Helper()
 	c, files := content{}, []backup.File(nil)
-	_, err := backup.Read(t.Context(), dir, name, func(f backup.File) error { files = append(files, f); return nil },
+	_, err := backup.Read(t.Context(), in(t, dir), name, func(f backup.File) error { files = append(files, f); return nil },
 		func(key, value []byte) error { c[string(key)] = string(value); return nil })
 	return c, files, err
 }
 
 func TestWhatIsBackedUpComesBack(t *testing.T) {
-	dir := t.TempDir()
-	file := backup.File{Name: "proxy/ca.pem", Mode: 0o600, Content: []byte("secret")}
-	write(t, dir, 0, some(9000), file, backup.File{Name: "empty", Mode: 0o644})
-	got, files, err := read(t, dir, "")
-	if err != nil || !maps.Equal(got, some(9000)) {
-		t.Errorf("%d entries, %v", len(got), err)
-	}
-	if len(files) != 2 || files[0].Name != file.Name || files[0].Mode != file.Mode || !bytes.Equal(files[0].Content, file.Content) {
-		t.Errorf("files %+v", files)
-	}
+	onEach(t, func(t *testing.T, dir string) {
+		file := backup.File{Name: "proxy/ca.pem", Mode: 0o600, Content: []byte("secret")}
+		write(t, dir, 0, some(9000), file, backup.File{Name: "empty", Mode: 0o644})
+		got, files, err := read(t, dir, "")
+		if err != nil || !maps.Equal(got, some(9000)) {
+			t.Errorf("%d entries, %v", len(got), err)
+		}
+		if len(files) != 2 || files[0].Name != file.Name || files[0].Mode != file.Mode || !bytes.Equal(files[0].Content, file.Content) {
+			t.Errorf("files %+v", files)
+		}
+	})
 }
 
 func TestABackupStoresWhatChanged(t *testing.T) {
-	dir := t.TempDir()
-	c := some(50_000)
-	first := write(t, dir, 0, c)
-	if first.Parts < 10 || first.Fresh != first.Parts {
-		t.Fatalf("the first has %d parts, %d of them new", first.Parts, first.Fresh)
-	}
-	if again := write(t, dir, 1, c); again.Fresh != 0 || again.Written != 0 {
-		t.Errorf("nothing changed, and %d parts are new", again.Fresh)
-	}
-	before := maps.Clone(c)
-	delete(c, "ccom,example)/000007")
-	c["ccom,example)/200000 more"] = "x"
-	changed := write(t, dir, 2, c)
-	if changed.Fresh == 0 || changed.Fresh > 6 {
-		t.Errorf("%d of %d parts are new after two changes", changed.Fresh, changed.Parts)
-	}
-	if got, _, err := read(t, dir, ""); err != nil || !maps.Equal(got, c) {
-		t.Errorf("the newest has %d entries, want %d: %v", len(got), len(c), err)
-	}
-	if got, _, err := read(t, dir, first.Name); err != nil || !maps.Equal(got, before) {
-		t.Errorf("the first has %d entries, want %d: %v", len(got), len(before), err)
-	}
+	onEach(t, func(t *testing.T, dir string) {
+		c := some(50_000)
+		first := write(t, dir, 0, c)
+		if first.Parts < 10 || first.Fresh != first.Parts {
+			t.Fatalf("the first has %d parts, %d of them new", first.Parts, first.Fresh)
+		}
+		if again := write(t, dir, 1, c); again.Fresh != 0 || again.Written != 0 {
+			t.Errorf("nothing changed, and %d parts are new", again.Fresh)
+		}
+		before := maps.Clone(c)
+		delete(c, "ccom,example)/000007")
+		c["ccom,example)/200000 more"] = "x"
+		changed := write(t, dir, 2, c)
+		if changed.Fresh == 0 || changed.Fresh > 6 {
+			t.Errorf("%d of %d parts are new after two changes", changed.Fresh, changed.Parts)
+		}
+		if got, _, err := read(t, dir, ""); err != nil || !maps.Equal(got, c) {
+			t.Errorf("the newest has %d entries, want %d: %v", len(got), len(c), err)
+		}
+		if got, _, err := read(t, dir, first.Name); err != nil || !maps.Equal(got, before) {
+			t.Errorf("the first has %d entries, want %d: %v", len(got), len(before), err)
+		}
+	})
 }
 
 func TestABackupThatStoppedIsNone(t *testing.T) {
-	dir := t.TempDir()
-	first := write(t, dir, 0, some(100))
-	stopped := errors.New("stopped")
-	left := 30_000
-	_, err := backup.Write(t.Context(), dir, "", day.AddDate(0, 0, 1), func(put func(key, value []byte) error) error {
-		return some(50_000).entries(func(key, value []byte) error {
-			if left--; left == 0 {
-				return stopped
-			}
-			return put(key, value)
-		})
-	}, nil)
-	if !errors.Is(err, stopped) {
-		t.Fatal(err)
-	}
-	if names, err := backup.Names(dir); err != nil || !slices.Equal(names, []string{first.Name}) {
-		t.Errorf("there are %q, %v", names, err)
-	}
-	if got, _, err := read(t, dir, ""); err != nil || !maps.Equal(got, some(100)) {
-		t.Errorf("%d entries, %v", len(got), err)
-	}
+	onEach(t, func(t *testing.T, dir string) {
+		first := write(t, dir, 0, some(100))
+		stopped := errors.New("stopped")
+		left := 30_000
+		_, err := backup.Write(t.Context(), in(t, dir), "", day.AddDate(0, 0, 1), func(put func(key, value []byte) error) error {
+			return some(50_000).entries(func(key, value []byte) error {
+				if left--; left == 0 {
+					return stopped
+				}
+				return put(key, value)
+			})
+		}, nil)
+		if !errors.Is(err, stopped) {
+			t.Fatal(err)
+		}
+		if names, err := backup.Names(t.Context(), in(t, dir)); err != nil || !slices.Equal(names, []string{first.Name}) {
+			t.Errorf("there are %q, %v", names, err)
+		}
+		if got, _, err := read(t, dir, ""); err != nil || !maps.Equal(got, some(100)) {
+			t.Errorf("%d entries, %v", len(got), err)
+		}
+	})
 }
 
 // every file of a backup, damaged in several ways, is refused by its name.

@@ -1,4 +1,4 @@
-// Package backup keeps the contents of an index in a folder, again and again at little cost, and gives them back.
+// Package backup keeps the contents of an index in a folder or a bucket, again and again at little cost, and gives them back.
 //
 // A backup is a walk over all entries in the order of their keys, as they were at one moment. The entries are cut into
 // parts where a key says so, so that most parts of the next backup are those of the one before; a part is stored once,

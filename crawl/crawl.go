@@ -29,6 +29,9 @@ type Config struct {
 	// Mark tells the files of this process from those of others that write with the same name into this folder or another; letters and
 	// digits, "" for none.
 	Mark string
+	// Moved returns where a complete file is that was taken out of Dir, for Storage to open; "" if nothing is known of it. It may be nil.
+	Moved   func(name string) string
+	Storage warc.Storage // nil for the folders of this machine
 	// Shared says that other processes work on the crawl, whose files this one may not see.
 	Shared   bool
 	Software string       // name and version, for the files
@@ -76,6 +79,9 @@ type Crawl struct {
 func New(ctx context.Context, cfg Config) (*Crawl, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	if cfg.Storage == nil {
+		cfg.Storage = warc.Local{}
 	}
 	if cfg.Patience == 0 {
 		cfg.Patience = 5 * time.Minute

@@ -136,12 +136,21 @@ func (c *Crawl) doubtful(mended []write.Mended, unsettled []frontier.Written) (p
 		add(before)
 	}
 	for _, w := range unsettled {
-		path := filepath.Join(c.cfg.Dir, w.Answer.File)
-		if _, err := os.Stat(path); err == nil {
-			add(path)
-		}
+		add(c.complete(w.Answer.File))
 	}
 	return paths, nil
+}
+
+// complete returns where a complete file is, "" if there is none.
+func (c *Crawl) complete(name string) string {
+	path := filepath.Join(c.cfg.Dir, name)
+	if _, err := os.Stat(path); err == nil {
+		return path
+	}
+	if c.cfg.Moved == nil {
+		return ""
+	}
+	return c.cfg.Moved(name)
 }
 
 // finishedBefore returns the complete file that the writer of a mended one wrote before it, "" if there is none: another thread may have
@@ -162,7 +171,7 @@ func (c *Crawl) finishedBefore(m write.Mended) (before string, err error) {
 
 // reread takes what a file has out of the queue, and returns the addresses of its answers.
 func (c *Crawl) reread(ctx context.Context, path string, begun time.Time) (found []string, err error) {
-	f, err := warc.Local{}.Open(ctx, path)
+	f, err := c.cfg.Storage.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 	"math"
 	"net/http"
 	neturl "net/url"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -206,12 +205,10 @@ func (c *Crawl) known(ctx context.Context, p write.Payload) (write.Original, boo
 	if c.cfg.Shared {
 		return write.Original{URI: seen.URI, Time: seen.Time}, true
 	}
-	for _, name := range []string{seen.File, seen.File + ".open"} {
-		if _, err := os.Stat(filepath.Join(c.cfg.Dir, name)); err == nil {
-			return write.Original{URI: seen.URI, Time: seen.Time}, true
-		}
+	if c.complete(seen.File+".open") == "" && c.complete(seen.File) == "" {
+		return write.Original{}, false
 	}
-	return write.Original{}, false
+	return write.Original{URI: seen.URI, Time: seen.Time}, true
 }
 
 // errLater says that a host can't be asked now, because its robots.txt doesn't answer.

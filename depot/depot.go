@@ -133,8 +133,7 @@ func (d *Depot) Put(ctx context.Context, name string, r io.Reader) error {
 }
 
 // PutNew is [Depot.Put] unless there is a file of that name. Then the error wraps [fs.ErrExist], and nothing is changed. Of several
-// that put the same name at once, one succeeds; in a bucket this needs a storage that knows conditional writes (If-None-Match), which
-// most do.
+// that put the same name at once, one succeeds; in a bucket this needs a storage that knows conditional writes (If-None-Match).
 func (d *Depot) PutNew(ctx context.Context, name string, r io.Reader) error {
 	return d.put(ctx, name, r, true)
 }

@@ -254,3 +254,34 @@ func TestPrivateFolders(t *testing.T) {
 		}
 	}
 }
+
+// FuzzNames puts files under any names: they are in the folder, under that name, or refused.
+func FuzzNames(f *testing.F) {
+	for _, name := range []string{"a", "a/b", "../a", "/a", "a/../../b", ".putting-a", "a\\b", "s3://a/b", "ä 日本/%2e%2e/x", "C:/a", ""} {
+		f.Add(name)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		dir := t.TempDir()
+		d := open(t, filepath.Join(dir, "in"), depot.Config{})
+		err := d.Put(t.Context(), name, strings.NewReader("x"))
+		var found []string
+		_ = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+			if err == nil && !e.IsDir() {
+				found = append(found, path)
+			}
+			return err
+		})
+		if err != nil {
+			if found != nil {
+				t.Errorf("%q: %v, and there is %q", name, err, found)
+			}
+			return
+		}
+		if want := filepath.Join(dir, "in", filepath.FromSlash(name)); len(found) != 1 || found[0] != want {
+			t.Errorf("%q: there is %q", name, found)
+		}
+		if got := names(t, d, ""); !slices.Equal(got, []string{name}) {
+			t.Errorf("%q: listed %q", name, got)
+		}
+	})
+}

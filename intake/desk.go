@@ -25,8 +25,8 @@ const (
 type Shelf interface {
 	// Folder returns where new files of a collection are put. Its error says why there is no such place.
 	Folder(coll string) (*Folder, error)
-	// Files returns the paths of the files that a collection has.
-	Files(coll string) []string
+	// Files returns the paths of the files that a collection has, those at least that may have so many bytes.
+	Files(coll string, size int64) []string
 	// Claim keeps others from indexing the file that will be at path, until release is called. It returns nil if a file of
 	// the collection has that name already.
 	Claim(coll, path string) (release func())
@@ -229,7 +229,7 @@ func (d *Desk) do(ctx context.Context, f *File) {
 // keep checks a file and gives it a name. It returns no path for a file that the collection has.
 func (d *Desk) keep(ctx context.Context, f *File) (path string, release func(), err error) {
 	f.to(Checking)
-	same, err := f.parcel.Same(ctx, d.shelf.Files(f.coll))
+	same, err := f.parcel.Same(ctx, d.shelf.Files(f.coll, f.parcel.Size))
 	if err != nil || same != "" {
 		f.set(func(s *Status) { s.SameAs = filepath.Base(same) })
 		return "", nil, err
@@ -240,7 +240,7 @@ func (d *Desk) keep(ctx context.Context, f *File) (path string, release func(), 
 		if err := d.unpack(ctx, f); err != nil {
 			return "", nil, err
 		}
-		if same, err = f.parcel.Same(ctx, d.shelf.Files(f.coll)); err != nil || same != "" {
+		if same, err = f.parcel.Same(ctx, d.shelf.Files(f.coll, f.parcel.Size)); err != nil || same != "" {
 			f.set(func(s *Status) { s.SameAs = filepath.Base(same) })
 			return "", nil, err
 		}
@@ -253,7 +253,7 @@ func (d *Desk) keep(ctx context.Context, f *File) (path string, release func(), 
 		s.Damaged, s.Problems, s.Pages = report.Damaged, report.Problems, report.Pages
 	})
 	claim := func(path string) func() { return d.shelf.Claim(f.coll, path) }
-	return f.parcel.Keep(Name(f.Status().Said, report.Format), claim)
+	return f.parcel.Keep(ctx, Name(f.Status().Said, report.Format), claim)
 }
 
 // unpack puts what is in a file in its place.

@@ -26,7 +26,7 @@ func (s *shelf) Folder(coll string) (*Folder, error) {
 	return s.folder, s.folder.Prepare()
 }
 
-func (s *shelf) Files(string) []string {
+func (s *shelf) Files(string, int64) []string {
 	paths, _ := filepath.Glob(filepath.Join(s.folder.Dir, "*.warc"))
 	return paths
 }

@@ -19,6 +19,7 @@ import (
 	"sync/atomic"
 
 	"github.com/varve-archive/varve/internal/disk"
+	"github.com/varve-archive/varve/warc"
 )
 
 const (
@@ -36,8 +37,20 @@ const (
 type Folder struct {
 	Dir   string
 	Owner string // letters and digits
+	// To is where files belong once they are checked, nil if that is Dir.
+	To Place
+	// Storage is where the files are that a collection has, nil for the folders of this machine.
+	Storage warc.Storage
 
 	mu sync.Mutex // gives names one after the other, where the file system has no other way to keep what is there
+}
+
+// A Place keeps files elsewhere, such as in a bucket.
+type Place interface {
+	// Address returns the path of a file of a name, for those who index it.
+	Address(name string) string
+	// PutNew stores a file, whole or not at all. If one has that name already, the error wraps [fs.ErrExist].
+	PutNew(ctx context.Context, name string, from io.Reader) error
 }
 
 func (f *Folder) prefix() string { return ".incoming-" + f.Owner + "-" }
@@ -179,7 +192,7 @@ func (p *Parcel) Drop() error { return os.Remove(p.Path) }
 // Keep gives the file its name in the folder, or one with a number if another has it, and returns its path. It replaces
 // nothing. Before a name is given, claim is called with the path that the file would have. It returns what takes the claim
 // back, and nil if the file may not have that name. Keep takes back the claims to all paths but the one that it returns.
-func (p *Parcel) Keep(name string, claim func(path string) (release func())) (path string, release func(), err error) {
+func (p *Parcel) Keep(ctx context.Context, name string, claim func(path string) (release func())) (path string, release func(), err error) {
 	if err := os.Chmod(p.Path, 0o644); err != nil {
 		return "", nil, err
 	}
@@ -190,12 +203,11 @@ func (p *Parcel) Keep(name string, claim func(path string) (release func())) (pa
 		if n > 1 {
 			try = numbered(name, strconv.Itoa(n))
 		}
-		path = filepath.Join(p.folder.Dir, try)
+		path = p.folder.address(try)
 		if release = claim(path); release == nil {
 			continue
 		}
-		if err = moveTo(p.Path, path); err == nil {
-			syncFolder(p.folder.Dir)
+		if err = p.moveTo(ctx, try); err == nil {
 			return path, release, nil
 		}
 		release()
@@ -204,6 +216,33 @@ func (p *Parcel) Keep(name string, claim func(path string) (release func())) (pa
 		}
 	}
 	return "", nil, fmt.Errorf("%s: %d files have that name already", name, maxNumber)
+}
+
+// address returns the path of a file of a name.
+func (f *Folder) address(name string) string {
+	if f.To != nil {
+		return f.To.Address(name)
+	}
+	return filepath.Join(f.Dir, name)
+}
+
+// moveTo gives the file its name where it belongs, unless one has it.
+func (p *Parcel) moveTo(ctx context.Context, name string) error {
+	if p.folder.To == nil {
+		defer syncFolder(p.folder.Dir)
+		return moveTo(p.Path, p.folder.address(name))
+	}
+	f, err := os.Open(p.Path)
+	if err != nil {
+		return err
+	}
+	err = p.folder.To.PutNew(ctx, name, f)
+	_ = f.Close()
+	if err != nil {
+		return err
+	}
+	_ = os.Remove(p.Path) // else the next process does
+	return nil
 }
 
 // moveTo gives a file another name, unless one has it.
@@ -231,11 +270,15 @@ func syncFolder(dir string) {
 
 // Same returns the first of some files that has the same content, "" if none has. Only those of the same size are read.
 func (p *Parcel) Same(ctx context.Context, paths []string) (string, error) {
+	storage := p.folder.Storage
+	if storage == nil {
+		storage = warc.Local{}
+	}
 	for _, path := range paths {
-		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() != p.Size {
+		if e, err := storage.Stat(ctx, path); err != nil || e.Folder || e.Size != p.Size {
 			continue
 		}
-		sum, err := digest(ctx, path)
+		sum, err := digest(ctx, storage, path)
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
@@ -246,14 +289,14 @@ func (p *Parcel) Same(ctx context.Context, paths []string) (string, error) {
 	return "", nil
 }
 
-func digest(ctx context.Context, path string) (string, error) {
-	f, err := os.Open(path)
+func digest(ctx context.Context, storage warc.Storage, path string) (string, error) {
+	f, err := storage.Open(ctx, path)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
 	hash := sha256.New()
-	if _, err := io.Copy(hash, &until{ctx, f}); err != nil {
+	if _, err := io.Copy(hash, &until{ctx, io.NewSectionReader(f, 0, f.Size())}); err != nil {
 		return "", err
 	}
 	return hex.EncodeToString(hash.Sum(nil)), nil

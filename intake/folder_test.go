@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -60,7 +61,7 @@ func TestReceiveAndKeep(t *testing.T) {
 		if i > 0 {
 			p = receive(t, f, "other")
 		}
-		path, release, err := p.Keep("a.warc.gz", anything)
+		path, release, err := p.Keep(t.Context(), "a.warc.gz", anything)
 		if err != nil || release == nil || path != filepath.Join(f.Dir, want) {
 			t.Fatal(path, err)
 		}
@@ -73,6 +74,48 @@ func TestReceiveAndKeep(t *testing.T) {
 	}
 }
 
+// A shelfElsewhere is a place that has some names, and room for a file.
+type shelfElsewhere struct {
+	has    map[string]string
+	failed error
+}
+
+func (s *shelfElsewhere) Address(name string) string { return "s3://bucket/" + name }
+
+func (s *shelfElsewhere) PutNew(_ context.Context, name string, from io.Reader) error {
+	if _, taken := s.has[name]; taken {
+		return fs.ErrExist
+	}
+	content, err := io.ReadAll(from)
+	if err = errors.Join(err, s.failed); err == nil {
+		s.has[name] = string(content)
+	}
+	return err
+}
+
+// What belongs elsewhere is put there under a name that is free, and nothing of it stays; if that fails it is not lost.
+func TestFilesThatBelongElsewhere(t *testing.T) {
+	to := &shelfElsewhere{has: map[string]string{"a.warc.gz": "another's"}}
+	f := &Folder{Dir: t.TempDir(), Owner: "me", To: to}
+	path, release, err := receive(t, f, "abc").Keep(t.Context(), "a.warc.gz", anything)
+	if err != nil || release == nil || path != "s3://bucket/a-2.warc.gz" {
+		t.Errorf("%s, %v", path, err)
+	}
+	if to.has["a-2.warc.gz"] != "abc" || to.has["a.warc.gz"] != "another's" {
+		t.Errorf("there is %q", to.has)
+	}
+	if left := names(t, f.Dir); len(left) != 0 {
+		t.Errorf("left here: %q", left)
+	}
+	to.failed = errors.New("no rights")
+	if _, _, err := receive(t, f, "abc").Keep(t.Context(), "b.warc.gz", anything); !errors.Is(err, to.failed) {
+		t.Error(err)
+	}
+	if left := names(t, f.Dir); len(left) != 1 || !strings.HasPrefix(left[0], ".incoming-") {
+		t.Errorf("left here: %q", left)
+	}
+}
+
 // A name that others have is passed over, and claims to names that weren't given are taken back.
 func TestClaimsOfNames(t *testing.T) {
 	f := &Folder{Dir: t.TempDir(), Owner: "me"}
@@ -80,7 +123,7 @@ func TestClaimsOfNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	held := map[string]bool{}
-	path, release, err := receive(t, f, "x").Keep("a.warc", func(path string) func() {
+	path, release, err := receive(t, f, "x").Keep(t.Context(), "a.warc", func(path string) func() {
 		if filepath.Base(path) == "a.warc" { // in another folder
 			return nil
 		}
@@ -101,7 +144,7 @@ func TestLinksAreNotFollowed(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(f.Dir, "a.warc")); err != nil {
 		t.Skip("no links can be made here")
 	}
-	path, _, err := receive(t, f, "x").Keep("a.warc", anything)
+	path, _, err := receive(t, f, "x").Keep(t.Context(), "a.warc", anything)
 	if err != nil || filepath.Base(path) != "a-2.warc" {
 		t.Error(path, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -45,6 +46,9 @@ func (x *Index) checkFormat(ctx context.Context) error {
 		err = snap.Get(formatKey, func(v []byte) error { have = string(v); return nil })
 		if ignoreNoKey(err) != nil || have == indexFormat {
 			return err
+		}
+		if strings.HasPrefix(have, restoringMark) {
+			return ErrHalf
 		}
 		files, err = allFiles(snap)
 		return err

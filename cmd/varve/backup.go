@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -8,31 +9,28 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/varve-archive/varve/backup"
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/cdx/index/badger"
 	"github.com/varve-archive/varve/cdx/index/store"
+	"github.com/varve-archive/varve/depot"
 )
 
 type backupCmd struct {
-	Dir string `arg:"" help:"Folder for the backup; it may have earlier ones."`
+	Place string `arg:"" help:"Folder for the backup, or s3://BUCKET/PREFIX; it may have earlier ones."`
 }
 
-// Validate refuses what can't be a folder; kong calls it after parsing.
-func (c *backupCmd) Validate() error { return checkPlace(c.Dir) }
-
-func checkPlace(dir string) error {
-	if scheme, _, found := strings.Cut(dir, "://"); found {
-		return fmt.Errorf("%s:// can't hold backups yet: name a folder, and copy that", scheme)
-	}
-	return nil
-}
+// Validate refuses what can't have backups; kong calls it after parsing.
+func (c *backupCmd) Validate() error { return depot.Check(c.Place) }
 
 // Run makes a backup of the index, of this process or of the server that has it open.
 func (c *backupCmd) Run(ctx context.Context, p *program) error {
+	at, err := p.private(c.Place)
+	if err != nil {
+		return err
+	}
 	entries, closeAll, err := p.entries(ctx)
 	if err != nil {
 		return err
@@ -41,13 +39,18 @@ func (c *backupCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return errors.Join(err, closeAll())
 	}
-	done, err := backup.Write(ctx, c.Dir, "varve "+version(), time.Now(), entries, files)
+	done, err := backup.Write(ctx, at, "varve "+version(), time.Now(), entries, files)
 	if err = errors.Join(err, closeAll()); err != nil {
 		return err
 	}
 	p.say(fmt.Sprintf("%s: %s in %s, %d of them new (%.1f MB)", done.Name, plural(done.Entries, "entry", "entries"),
 		counted(int64(done.Parts), "part"), done.Fresh, float64(done.Written)/1e6))
 	return nil
+}
+
+// private returns a place for what may be for nobody else.
+func (p *program) private(at string) (*depot.Depot, error) {
+	return depot.Open(at, depot.Config{S3: p.s3, Private: true})
 }
 
 // entries returns those of the index. If a server has it open, that sends them.
@@ -97,38 +100,81 @@ func (p *program) besideIndex() (files []backup.File, err error) {
 }
 
 type restoreCmd struct {
-	Dir  string `arg:"" help:"Folder with backups."`
-	Name string `help:"Which backup, the newest without it." placeholder:"FILE"`
+	Place string `arg:"" help:"Folder with backups, or s3://BUCKET/PREFIX."`
+	Name  string `help:"Which backup, the newest without it." placeholder:"FILE"`
 }
 
-// Validate refuses what can't be a folder; kong calls it after parsing.
-func (c *restoreCmd) Validate() error { return checkPlace(c.Dir) }
+// Validate refuses what can't have backups; kong calls it after parsing.
+func (c *restoreCmd) Validate() error { return depot.Check(c.Place) }
 
 // restoring is the folder inside --data in which an index is restored. While it is there, the restoring is not complete.
 const restoring = "restoring.open"
 
-// Run restores a backup into --data, which has to be empty.
+// Run restores a backup into --data, which has to be empty, or into the database of --index, which has to be so.
 func (c *restoreCmd) Run(ctx context.Context, p *program) error {
-	if p.Index != "" {
-		return errors.New("restore writes into --data: an index in a database is restored by the database's own tools")
-	}
-	if err := p.isEmpty(); err != nil {
-		return err
-	}
-	half := filepath.Join(p.Data, restoring)
-	if err := os.RemoveAll(half); err != nil {
-		return err
-	}
-	done, err := c.into(ctx, p, half)
+	from, err := p.private(c.Place)
 	if err != nil {
-		return errors.Join(err, os.RemoveAll(half))
+		return err
 	}
-	if err := moveInto(p.Data, half); err != nil {
+	into := c.intoFolder
+	if p.Index != "" {
+		into = c.intoDatabase
+	}
+	done, err := into(ctx, p, from)
+	if err != nil {
 		return err
 	}
 	p.say(fmt.Sprintf("restored %s of %s: %s", done.Name, done.Made.Format(time.DateTime), plural(done.Entries, "entry", "entries")))
 	p.say("the search is built anew by the next varve serve, or by varve index --search")
 	return nil
+}
+
+func (c *restoreCmd) intoFolder(ctx context.Context, p *program, from *depot.Depot) (*backup.Done, error) {
+	if err := p.isEmpty(); err != nil {
+		return nil, err
+	}
+	half := filepath.Join(p.Data, restoring)
+	if err := os.RemoveAll(half); err != nil {
+		return nil, err
+	}
+	done, err := c.into(ctx, p, from, half)
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(half))
+	}
+	return done, moveInto(p.Data, half)
+}
+
+// intoDatabase restores the entries into a database, and the files beside them into --data.
+func (c *restoreCmd) intoDatabase(ctx context.Context, p *program, from *depot.Depot) (done *backup.Done, err error) {
+	s, err := p.openStore(ctx, store.Create)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	err = index.Restore(ctx, s, func(put func(key, value []byte) error) error {
+		done, err = backup.Read(ctx, from, c.Name, p.keepBeside, put)
+		return err
+	})
+	if errors.Is(err, index.ErrNotEmpty) {
+		engine, known := p.engineOf()
+		return nil, errors.Join(known, fmt.Errorf("%w (%s): name an index of its own with %s", err, p.indexPlace(), engine.name))
+	}
+	return done, err
+}
+
+// keepBeside writes a file into --data, unless another is there.
+func (p *program) keepBeside(f backup.File) error {
+	path := filepath.Join(p.Data, filepath.FromSlash(f.Name))
+	there, err := os.ReadFile(path)
+	switch {
+	case err == nil && bytes.Equal(there, f.Content):
+		return nil
+	case err == nil:
+		return fmt.Errorf("%s is there already and is another than in the backup: name another folder with --data", path)
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	return errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, f.Content, f.Mode))
 }
 
 // isEmpty returns an error if something may be lost in --data. What a restoring left that was stopped is nothing to lose.
@@ -147,7 +193,7 @@ func (p *program) isEmpty() error {
 }
 
 // into restores the backup in an empty folder.
-func (c *restoreCmd) into(ctx context.Context, p *program, dir string) (done *backup.Done, err error) {
+func (c *restoreCmd) into(ctx context.Context, p *program, from *depot.Depot, dir string) (done *backup.Done, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
@@ -156,7 +202,7 @@ func (c *restoreCmd) into(ctx context.Context, p *program, dir string) (done *ba
 		return nil, err
 	}
 	put, end := index.Fill(ctx, s)
-	done, err = backup.Read(ctx, c.Dir, c.Name, func(f backup.File) error {
+	done, err = backup.Read(ctx, from, c.Name, func(f backup.File) error {
 		path := filepath.Join(dir, filepath.FromSlash(f.Name))
 		return errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, f.Content, f.Mode))
 	}, put)

@@ -39,8 +39,8 @@ type cli struct {
 	Fetch      fetchCmd      `cmd:"" help:"Fetch mementos of other archives, by Memento, into WARC files, and index them."`
 	Record     recordCmd     `cmd:"" help:"Record what a browser asks the live web for, as its proxy, into WARC files."`
 	Export     exportCmd     `cmd:"" help:"Write captures of URLs, or all, as WARC, WACZ, CDXJ or JSONL."`
-	Backup     backupCmd     `cmd:"" help:"Back up the index into a folder, also while a server runs."`
-	Restore    restoreCmd    `cmd:"" help:"Restore a backup into --data, which has to be empty."`
+	Backup     backupCmd     `cmd:"" help:"Back up the index into a folder or a bucket, also while a server runs."`
+	Restore    restoreCmd    `cmd:"" help:"Restore a backup into --data, or the database of --index, which has to be empty."`
 	Check      checkCmd      `cmd:"" help:"Re-read what the index points at and report lost, moved or damaged records."`
 	Files      filesCmd      `cmd:"" help:"List the indexed files."`
 	Remove     removeCmd     `cmd:"" help:"Remove files from the index; the files themselves stay."`

@@ -23,7 +23,7 @@ import (
 
 type crawlCmd struct {
 	Targets  []string `arg:"" optional:"" name:"target" help:"A crawl file (YAML), or URLs to begin at."`
-	Warcs    string   `help:"Folder for the WARC files and documents; warcs/COLLECTION in --data without." placeholder:"DIR"`
+	Warcs    string   `help:"Folder or s3://BUCKET/PREFIX for WARC files and documents; warcs/COLLECTION in --data without." placeholder:"DIR"`
 	Frontier string   `help:"Redis on which processes share the crawl: redis://HOST:PORT/DB, rediss://… or unix://PATH." placeholder:"URL"`
 	New      bool     `help:"Begin anew, instead of going on with the crawl of this name; what was captured stays."`
 	Status   bool     `help:"Print how far all crawls are, a JSON object each."`
@@ -60,6 +60,9 @@ type crawlFlags struct {
 
 // Validate checks the flags; kong calls it after parsing.
 func (c *crawlCmd) Validate() error {
+	if err := checkWarcs(c.Warcs); err != nil {
+		return err
+	}
 	switch {
 	case c.about() > 1, c.about() == 1 && (len(c.Targets) > 0 || c.New || c.Try != ""):
 		return errors.New("--status, --pause, --resume and --stop are about crawls that are there, so each goes with nothing else")
@@ -122,7 +125,11 @@ func (c *crawlCmd) Run(ctx context.Context, p *program) error {
 	if c.Try != "" {
 		return c.tryPage(ctx, p, s)
 	}
-	j := &crawlJob{gathering: p.gather(c.Warcs), settings: s, shared: c.Frontier, chromium: c.Chromium}
+	g, err := p.gather(ctx, c.Warcs, s.Name)
+	if err != nil {
+		return err
+	}
+	j := &crawlJob{gathering: g, settings: s, shared: c.Frontier, chromium: c.Chromium}
 	return j.begin(ctx, c.New)
 }
 
@@ -259,7 +266,10 @@ func (j *crawlJob) begin(ctx context.Context, anew bool) (err error) {
 	home := j.crawls().Home(name)
 	cfg := crawl.Config{
 		Settings: j.settings, Dir: j.dir, Software: "varve/" + version(), Agent: crawlAgent(), Log: j.log(), Fixed: j.fixed(),
-		Chromium: j.chromium,
+		Chromium: j.chromium, Mark: j.mark(), Storage: j.storage,
+	}
+	if j.to != nil {
+		cfg.Moved = j.to.moved
 	}
 	if j.mine != nil { // else they are those of the other process
 		cfg.Scratch, cfg.Cookies = filepath.Join(home, "browser"), filepath.Join(home, cookiesFile)
@@ -333,6 +343,9 @@ func (j *crawlJob) fixed() []frontier.Setting {
 	if j.shared != "" {
 		return []frontier.Setting{collection}
 	}
+	if j.to != nil {
+		return []frontier.Setting{collection, {Key: "--warcs", Value: j.place()}}
+	}
 	dir := j.dir
 	if data, err := filepath.Abs(j.Data); err == nil {
 		if abs, err := filepath.Abs(dir); err == nil {
@@ -359,14 +372,17 @@ func (j *crawlJob) crawl(ctx context.Context, cfg crawl.Config) error {
 	defer stop()
 	told := j.listen(c, cfg.Frontier, stop)
 	said := j.show(c)
+	moving := j.keepMoving(running)
 	end, failed := c.Run(running)
+	moving()
 	said()
 	last := told()
 	last.Report = end
 	if failed != nil {
 		last.Error = failed.Error()
 	}
-	return errors.Join(failed, j.note(last), j.takeIn(context.WithoutCancel(ctx)), j.printJSON(end))
+	after := context.WithoutCancel(ctx)
+	return errors.Join(failed, j.note(last), j.takeIn(after), j.copyBeside(after), j.printJSON(end))
 }
 
 // listen tells others how far a crawl is and takes their orders, until what it returns is called, which returns what it would tell then.

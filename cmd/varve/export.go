@@ -13,6 +13,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/depot"
 	"github.com/varve-archive/varve/export"
 )
 
@@ -21,13 +22,17 @@ type exportCmd struct {
 	From   string   `help:"Only what was captured then or later: 1 to 14 digits of YYYYMMDDhhmmss." placeholder:"TS"`
 	To     string   `help:"Only what was captured until then." placeholder:"TS"`
 	Format string   `help:"warc, wacz, cdxj, or jsonl: a line for each version, with its text." enum:"warc,wacz,cdxj,jsonl" default:"warc"`
-	Output string   `help:"File to write; standard output without. A WARC is compressed unless its name ends in .warc." placeholder:"FILE"`
+	Output string   `help:"File or s3://…; standard output without. A WARC is compressed unless its name ends in .warc." placeholder:"FILE"`
 	Access string   `help:"The access rules to export under; without them everything." placeholder:"FILE"`
 }
 
 // Validate checks the flags; kong calls it after parsing.
 func (c *exportCmd) Validate() error {
 	_, err := c.selection("")
+	if c.Output != "" && depot.IsRemote(c.Output) {
+		_, _, wrong := cutAddress(c.Output)
+		err = errors.Join(err, wrong)
+	}
 	return errors.Join(err, (&rules{Access: c.Access}).Validate())
 }
 
@@ -80,7 +85,7 @@ func (c *exportCmd) Run(ctx context.Context, p *program) (err error) {
 	}
 	shown := p.progress()
 	shown.count(tally{doing: "exporting", noun: "captures", done: &job.Progress.Captures, total: &job.Progress.Total})
-	err = c.write(p, func(w io.Writer) error { return c.run(ctx, job, w) })
+	err = c.write(ctx, p, func(w io.Writer) error { return c.run(ctx, job, w) })
 	shown.stop()
 	if err != nil {
 		return err
@@ -122,9 +127,12 @@ func (c *exportCmd) done(p *program, done *export.Progress) error {
 }
 
 // write calls f with what writes the output. A file appears under its name once it is complete.
-func (c *exportCmd) write(p *program, f func(io.Writer) error) error {
+func (c *exportCmd) write(ctx context.Context, p *program, f func(io.Writer) error) error {
 	if c.Output == "" {
 		return buffered(p.stdout, f)
+	}
+	if depot.IsRemote(c.Output) {
+		return p.putWhole(ctx, c.Output, f)
 	}
 	return writeWhole(c.Output, f)
 }
@@ -135,6 +143,38 @@ func buffered(w io.Writer, f func(io.Writer) error) error {
 		return err
 	}
 	return out.Flush()
+}
+
+// cutAddress cuts the address of an object into the place where it is and its name there.
+func cutAddress(address string) (place, name string, err error) {
+	i := strings.LastIndexByte(address, '/')
+	place, name = address[:i], address[i+1:]
+	if name == "" || strings.HasSuffix(place, ":/") {
+		return "", "", fmt.Errorf("%q: want s3://BUCKET/KEY", address)
+	}
+	return place, name, depot.Check(place)
+}
+
+// putWhole stores what f writes as an object, whole or not at all.
+func (p *program) putWhole(ctx context.Context, address string, f func(io.Writer) error) error {
+	place, name, err := cutAddress(address)
+	if err != nil {
+		return err
+	}
+	at, err := depot.Open(place, depot.Config{S3: p.s3})
+	if err != nil {
+		return err
+	}
+	r, w := io.Pipe()
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		_ = w.CloseWithError(buffered(w, f)) // putting fails with it
+	}()
+	err = at.Put(ctx, name, r)
+	_ = r.CloseWithError(err) // ends the writing of what can't be put
+	<-written
+	return err
 }
 
 // openSuffix is that of files that are not complete.

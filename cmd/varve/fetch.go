@@ -17,7 +17,7 @@ type fetchCmd struct {
 	Archive      []string      `help:"Archives to ask: what their TimeMaps or TimeGates begin with." placeholder:"URL" sep:"none"`
 	From         string        `help:"Only what was captured then or later: 1 to 14 digits of YYYYMMDDhhmmss." placeholder:"TS"`
 	To           string        `help:"Only what was captured until then." placeholder:"TS"`
-	Warcs        string        `help:"Folder for the WARC files; warcs/COLLECTION in --data without." placeholder:"DIR"`
+	Warcs        string        `help:"Folder or s3://BUCKET/PREFIX for the WARC files; warcs/COLLECTION in --data without." placeholder:"DIR"`
 	Delay        time.Duration `help:"Pause between two requests to an archive." default:"1s" placeholder:"TIME"`
 	MaxBytes     volume        `help:"Longest body; what is longer is cut off." default:"1GB" placeholder:"SIZE"`
 	AllowPrivate bool          `help:"Ask addresses too that aren't on the public Internet."`
@@ -27,7 +27,7 @@ type fetchCmd struct {
 // Validate checks the flags; kong calls it after parsing.
 func (c *fetchCmd) Validate() error {
 	_, err := c.selection()
-	return err
+	return errors.Join(err, checkWarcs(c.Warcs))
 }
 
 func (c *fetchCmd) selection() (s fetch.Selection, err error) {
@@ -53,7 +53,10 @@ type fetched struct {
 
 // Run fetches mementos.
 func (c *fetchCmd) Run(ctx context.Context, p *program) error {
-	g := p.gather(c.Warcs)
+	g, err := p.gather(ctx, c.Warcs, fetchName)
+	if err != nil {
+		return err
+	}
 	if _, err := write.Mend(ctx, g.dir, fetchName); err != nil {
 		return err
 	}
@@ -70,7 +73,9 @@ func (c *fetchCmd) Run(ctx context.Context, p *program) error {
 		Web: fetch.NewPolite(client, manners.Config{Delay: c.Delay}), MaxBytes: int64(c.MaxBytes),
 		Report: func(err error) { p.say(err.Error()) },
 	}
-	err := c.run(ctx, g, job)
+	moving := g.keepMoving(ctx)
+	err = c.run(ctx, g, job)
+	moving()
 	err = errors.Join(err, g.takeIn(context.WithoutCancel(ctx)))
 	if job.Have != nil { // it is known what there is
 		err = errors.Join(err, p.printJSON(counts(&job.Progress)))
@@ -97,15 +102,15 @@ func (c *fetchCmd) run(ctx context.Context, g *gathering, job *fetch.Job) error 
 		return err
 	}
 	g.say(counted(int64(len(found)), "memento") + " to fetch")
-	files, err := write.Finished(g.dir, fetchName)
+	files, err := g.written(ctx)
 	if err != nil {
 		return err
 	}
-	if job.Have, err = fetch.ReadStored(ctx, warc.Local{}, files); err != nil {
+	if job.Have, err = fetch.ReadStored(ctx, g.storage, files); err != nil {
 		return err
 	}
 	job.Out, err = write.New(write.Config{
-		Dir: g.dir, Name: fetchName, Known: job.Have.Known,
+		Dir: g.dir, Name: fetchName, Mark: g.mark(), Known: job.Have.Known,
 		Info: warc.Fields{{Name: "software", Value: "varve/" + version()}, {Name: "description", Value: "mementos of other archives"}},
 	})
 	if err != nil {

@@ -13,7 +13,9 @@ import (
 
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/cdx/index/store"
+	"github.com/varve-archive/varve/depot"
 	"github.com/varve-archive/varve/ingest"
+	"github.com/varve-archive/varve/warc/write"
 )
 
 // warcsDir is where the files of captures go, in a folder for each collection.
@@ -22,28 +24,70 @@ func (p *program) warcsDir() string { return filepath.Join(p.Data, "warcs") }
 // A gathering is what a command writes of the live web, for the index to take in.
 type gathering struct {
 	*program
-	dir string // of WARC files
+	name string   // begins the names of the files
+	dir  string   // of WARC files; complete ones stay there only if they don't belong elsewhere
+	to   *outside // where complete files belong; nil if that is dir
 }
 
-// gather returns a gathering in a folder, or the one for its collection.
-func (p *program) gather(dir string) *gathering {
-	if dir == "" {
-		dir = filepath.Join(p.warcsDir(), p.Collection)
+// gather returns a gathering of files of a name, at a place or the one for its collection.
+func (p *program) gather(ctx context.Context, place, name string) (*gathering, error) {
+	g := &gathering{program: p, name: name, dir: place}
+	switch {
+	case place == "":
+		g.dir = filepath.Join(p.warcsDir(), p.Collection)
+	case depot.IsRemote(place):
+		to, err := p.outside(ctx, place, name)
+		if err != nil {
+			return nil, err
+		}
+		g.to, g.dir = to, filepath.Join(p.Data, "outgoing", p.Collection, to.id)
 	}
-	return &gathering{program: p, dir: dir}
+	return g, nil
+}
+
+// checkWarcs refuses a --warcs where nothing can be written.
+func checkWarcs(place string) error {
+	if place == "" {
+		return nil
+	}
+	return depot.Check(place)
+}
+
+// place says where the files are in the end.
+func (g *gathering) place() string {
+	if g.to != nil {
+		return g.to.at.String()
+	}
+	return g.dir
+}
+
+// mark ends the names of files that are moved to where those of other machines are.
+func (g *gathering) mark() string {
+	if g.to == nil {
+		return ""
+	}
+	return g.to.mark
 }
 
 // takeIn has the files of the folder taken into the index that are not there yet, also those of runs that were killed before they came to
 // it: by this process, or by the server that has the index open.
 func (g *gathering) takeIn(ctx context.Context) error {
-	files, err := g.files()
-	if err != nil || len(files) == 0 {
-		return err
+	moved := g.move(ctx)
+	files, err := g.files(ctx)
+	if err == nil {
+		err = g.takeFiles(ctx, files)
+	}
+	return errors.Join(moved, err)
+}
+
+func (g *gathering) takeFiles(ctx context.Context, files []string) (err error) {
+	if len(files) == 0 {
+		return nil
 	}
 	done, err := g.indexThere(ctx, files)
 	if errors.Is(err, errNoServer) {
 		g.say(fmt.Sprintf("the index is in use by another varve%s, which takes no files from others: what was captured is in %s, and "+
-			"varve index takes it in once the other has ended", g.serving(), g.dir))
+			"varve index takes it in once the other has ended", g.serving(), g.place()))
 		return nil
 	} else if err != nil {
 		return err
@@ -57,8 +101,11 @@ func (g *gathering) takeIn(ctx context.Context) error {
 	return nil
 }
 
-// files returns the paths of the files that are complete.
-func (g *gathering) files() ([]string, error) {
+// files returns the paths of the files that are complete, and where they belong.
+func (g *gathering) files(ctx context.Context) ([]string, error) {
+	if g.to != nil {
+		return g.to.files(ctx)
+	}
 	dir, err := filepath.Abs(g.dir)
 	if err != nil {
 		return nil, err
@@ -74,6 +121,16 @@ func (g *gathering) files() ([]string, error) {
 		}
 	}
 	return paths, err
+}
+
+// written returns the paths of all complete files of the gathering's name, those that were moved too.
+func (g *gathering) written(ctx context.Context) ([]string, error) {
+	files, err := write.Finished(g.dir, g.name)
+	if err != nil || g.to == nil {
+		return files, err
+	}
+	moved, err := g.to.files(ctx)
+	return append(files, moved...), err
 }
 
 // taken says what came of indexing.
@@ -143,6 +200,12 @@ func (p *program) takeOrAwait(ctx context.Context, x *index.Index, at []place, c
 func isWatched(at []place, coll, file string) bool {
 	for _, a := range at {
 		for _, folder := range a.paths {
+			if depot.IsRemote(folder) || depot.IsRemote(file) {
+				if a.coll == coll && strings.HasPrefix(file, strings.TrimRight(folder, "/")+"/") {
+					return true
+				}
+				continue
+			}
 			folder, err := filepath.Abs(folder)
 			if err != nil || a.coll != coll {
 				continue

@@ -17,7 +17,7 @@ import (
 type indexCmd struct {
 	Paths    []string `arg:"" optional:"" name:"path" help:"Files, folders or globs."`
 	Metadata bool     `help:"Index metadata records too."`
-	Unpack   string   `help:"Folder for unpacked copies of files compressed as a whole; without it they are refused." placeholder:"DIR"`
+	Unpack   string   `help:"Folder or s3://BUCKET/PREFIX for unpacked copies of files compressed as a whole, else refused." placeholder:"DIR"`
 	Search   bool     `help:"Build the change-text search too; without a path, for what is indexed already."`
 	Rebuild  bool     `help:"With --search: build it from scratch."`
 	places
@@ -56,7 +56,9 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 		defer p.kept.Close()
 	}
 	if len(c.Paths) > 0 {
-		p.unpack = unpacker(c.Unpack, p.storage, p.log())
+		if p.unpack, err = p.unpacker(c.Unpack); err != nil {
+			return fmt.Errorf("--unpack: %w", err)
+		}
 		cfg := p.config(x, place{coll: p.Collection, where: where}, bar)
 		cfg.Metadata, cfg.Started, cfg.Await = c.Metadata, bar.start, true
 		if !memoryIsSet() {

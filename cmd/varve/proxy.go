@@ -1,11 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"path/filepath"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/depot"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/proxy"
 )
@@ -41,6 +43,9 @@ func (p *program) newProxy(c serving, server *replay.Server, url string) (*proxy
 // Validate checks the flags; kong calls it after parsing.
 func (c serving) Validate() error {
 	_, err := c.proxyDatetime()
+	if c.UploadTo != "" && depot.Check(c.UploadTo) != nil {
+		err = errors.Join(err, fmt.Errorf("--upload-to: %w", depot.Check(c.UploadTo)))
+	}
 	return err
 }
 

@@ -29,7 +29,7 @@ import (
 
 type recordCmd struct {
 	Listen       string `help:"Address of the proxy." default:"127.0.0.1:8082" placeholder:"ADDR"`
-	Warcs        string `help:"Folder for the WARC files; warcs/COLLECTION in --data without." placeholder:"DIR"`
+	Warcs        string `help:"Folder or s3://BUCKET/PREFIX for the WARC files; warcs/COLLECTION in --data without." placeholder:"DIR"`
 	Secrets      bool   `help:"Write credentials, the values of cookies, and passwords of forms too."`
 	AllowPrivate bool   `help:"Record addresses too that aren't on the public Internet."`
 	MaxBytes     volume `help:"Longest answer that is kept whole; of longer ones the record has the start." default:"1GB" placeholder:"SIZE"`
@@ -39,9 +39,15 @@ type recordCmd struct {
 // recordName begins the names of files that were recorded.
 const recordName = "record"
 
+// Validate checks the flags; kong calls it after parsing.
+func (c *recordCmd) Validate() error { return checkWarcs(c.Warcs) }
+
 // Run records what browsers ask for through the proxy, until it is stopped.
 func (c *recordCmd) Run(ctx context.Context, p *program) error {
-	g := p.gather(c.Warcs)
+	g, err := p.gather(ctx, c.Warcs, recordName)
+	if err != nil {
+		return err
+	}
 	if _, err := write.Mend(ctx, g.dir, recordName); err != nil {
 		return err
 	}
@@ -54,7 +60,7 @@ func (c *recordCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	out, err := write.New(write.Config{
-		Dir: g.dir, Name: recordName, Known: func(of write.Payload) (write.Original, bool) { return s.known(ctx, of) },
+		Dir: g.dir, Name: recordName, Mark: g.mark(), Known: func(of write.Payload) (write.Original, bool) { return s.known(ctx, of) },
 		Info: warc.Fields{{Name: "software", Value: "varve/" + version()}, {Name: "description", Value: "recorded from a browser"}},
 	})
 	if err != nil {
@@ -68,8 +74,10 @@ func (c *recordCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return fmt.Errorf("can't listen on %s: %w (choose another with --listen)", c.Listen, err)
 	}
-	fmt.Fprintf(p.stdout, "varve: recording what asks through the proxy http://%s/ into %s\n", l.Addr(), g.dir)
+	fmt.Fprintf(p.stdout, "varve: recording what asks through the proxy http://%s/ into %s\n", l.Addr(), g.place())
+	moving := g.keepMoving(ctx)
 	err = r.Serve(ctx, l)
+	moving()
 	err = errors.Join(err, out.Close(), g.takeIn(context.WithoutCancel(ctx)))
 	totals, _, _ := r.List().All()
 	p.say(fmt.Sprintf("recorded %s (%.1f MB)", counted(int64(totals.Exchanges), "answer"), float64(totals.Bytes)/1e6))

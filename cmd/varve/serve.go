@@ -28,7 +28,7 @@ type serveCmd struct {
 	places
 	Pywb     string `help:"Folder of a pywb installation, to be served at the same addresses; nothing is written there." placeholder:"DIR"`
 	Metadata bool   `help:"Index metadata records too."`
-	Unpack   string `help:"Folder for unpacked copies of files compressed as a whole; without it they are refused." placeholder:"DIR"`
+	Unpack   string `help:"Folder or s3://BUCKET/PREFIX for unpacked copies of files compressed as a whole, else refused." placeholder:"DIR"`
 	ReadOnly bool   `help:"Write nothing and index nothing, serve what is indexed; needless if the folder of the index can't be written."`
 }
 
@@ -47,6 +47,7 @@ type serving struct {
 	ProxyBanner   bool   `help:"Show banner and landing pages in proxy mode." default:"true"`
 
 	Uploads     *bool  `help:"Take files dropped on the pages; unless said, a server on loopback without --public-url does." negatable:""`
+	UploadTo    string `help:"Folder or s3://BUCKET/PREFIX for taken files, by collection; a watched folder without." placeholder:"DIR"`
 	UploadLimit volume `help:"Largest file that is taken." default:"10GB" placeholder:"SIZE"`
 	Crawls      *bool  `help:"Show crawls and steer them; unless said, a server on loopback without --public-url does." negatable:""`
 
@@ -66,7 +67,10 @@ const (
 
 // Run indexes and serves until ctx ends.
 func (c *serveCmd) Run(ctx context.Context, p *program) error {
-	p.unpack = unpacker(c.Unpack, p.storage, p.log())
+	var err error
+	if p.unpack, err = p.unpacker(c.Unpack); err != nil {
+		return fmt.Errorf("--unpack: %w", err)
+	}
 	p.readOnly = c.ReadOnly
 	if bad, err := p.usable(ctx, c.Paths); err != nil {
 		return err
@@ -94,7 +98,7 @@ func (c *serveCmd) Validate() error {
 	if c.Pywb != "" && c.Access != "" {
 		return errors.New("--pywb has access rules of its own: --access can't be given beside it")
 	}
-	return c.rules.Validate()
+	return errors.Join(c.rules.Validate(), c.serving.Validate())
 }
 
 // serve listens, serves what is indexed, and meanwhile indexes what is new at some places. It calls started with the
@@ -109,7 +113,7 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 	}
 	defer func() { err = errors.Join(err, x.Close()) }()
 	given := at
-	at = p.withKept(at)
+	at = p.withKept(ctx, at, c.UploadTo)
 	var moved map[cdx.FileID]string
 	if p.readOnly {
 		p.say(why + ": what is indexed is served, nothing is indexed, watched or written")

@@ -2,25 +2,29 @@ package main
 
 import (
 	"context"
-	"log/slog"
 	"path/filepath"
 
-	"github.com/varve-archive/varve/warc"
+	"github.com/varve-archive/varve/depot"
 	"github.com/varve-archive/varve/warc/unpack"
 )
 
-// unpacker returns a function that unpacks files whose records can't be read at offsets into a folder. It returns nil
-// if dir is "".
-func unpacker(dir string, storage warc.Storage, log *slog.Logger) func(context.Context, string) (string, error) {
-	if dir == "" {
-		return nil
-	}
-	if abs, err := filepath.Abs(dir); err == nil { // the index stores the paths of files, for servers that start elsewhere
-		dir = abs
+// unpacker returns a function that unpacks files whose records can't be read at offsets into a folder or a bucket. It returns nil
+// if at is "".
+func (p *program) unpacker(at string) (func(context.Context, string) (string, error), error) {
+	if at == "" {
+		return nil, nil
 	}
 	f := unpack.Folder{
-		Dir: dir, Storage: storage,
-		Began: func(name string, size int64) { log.Info("unpacking", "file", name, "bytes", size, "into", dir) },
+		Dir: at, Storage: p.storage,
+		Began: func(name string, size int64) { p.log().Info("unpacking", "file", name, "bytes", size, "into", at) },
 	}
-	return f.Path
+	if depot.IsRemote(at) {
+		to, err := depot.Open(at, depot.Config{S3: p.s3})
+		f.To = to
+		return f.Path, err
+	}
+	if abs, err := filepath.Abs(at); err == nil { // the index stores the paths of files, for servers that start elsewhere
+		f.Dir = abs
+	}
+	return f.Path, nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/depot"
 	"github.com/varve-archive/varve/ingest"
 	"github.com/varve-archive/varve/intake"
 	"github.com/varve-archive/varve/replay/upload"
@@ -38,14 +39,20 @@ func (p *program) uploadsDir() string { return filepath.Join(p.Data, "uploads") 
 
 // withKept adds the files that varve keeps itself to where files are: what readers have handed in, and what was captured from the
 // live web. Captures of the collection that indexing goes to may come while the server runs.
-func (p *program) withKept(at []place) []place {
+func (p *program) withKept(ctx context.Context, at []place, uploadTo string) []place {
 	if !p.readOnly {
 		if err := os.MkdirAll(filepath.Join(p.warcsDir(), p.Collection), 0o755); err != nil {
 			p.log().Warn("captures of the live web are not watched", "error", err)
 		}
 	}
 	at = slices.Clone(at)
-	for _, dir := range []string{p.uploadsDir(), p.warcsDir()} {
+	dirs := []string{p.uploadsDir(), p.warcsDir()}
+	if depot.IsRemote(uploadTo) {
+		at = p.withBucket(ctx, at, uploadTo)
+	} else if uploadTo != "" {
+		dirs = append(dirs, uploadTo)
+	}
+	for _, dir := range dirs {
 		folders, err := os.ReadDir(dir)
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
 			p.log().Warn("files that varve keeps itself are not watched", "error", err)
@@ -54,6 +61,27 @@ func (p *program) withKept(at []place) []place {
 			if f.IsDir() && collectionName.MatchString(f.Name()) {
 				at = withFolder(at, f.Name(), filepath.Join(dir, f.Name()))
 			}
+		}
+	}
+	return at
+}
+
+// withBucket adds the folders of collections in a bucket to where files are.
+func (p *program) withBucket(ctx context.Context, at []place, uploadTo string) []place {
+	d, err := depot.Open(uploadTo, depot.Config{S3: p.s3})
+	if err != nil {
+		p.log().Warn("files that readers have handed in are not watched", "error", err)
+		return at
+	}
+	seen := map[string]bool{}
+	for f, err := range d.List(ctx, "") {
+		if err != nil {
+			p.log().Warn("files that readers have handed in are not watched", "error", err)
+			break
+		}
+		if coll, _, inside := strings.Cut(f.Name, "/"); inside && !seen[coll] && collectionName.MatchString(coll) {
+			seen[coll] = true
+			at = withFolder(at, coll, d.Address(coll))
 		}
 	}
 	return at
@@ -79,7 +107,7 @@ func (p *program) takeUploads(c serving, x *index.Index, at []place, metadata bo
 		return nil, nil
 	}
 	p.claims = new(ingest.Claims)
-	s := &shelf{program: p, index: x, at: at, metadata: metadata, folders: map[string]*intake.Folder{}}
+	s := &shelf{program: p, index: x, at: at, to: c.UploadTo, metadata: metadata, folders: map[string]*intake.Folder{}}
 	s.clean()
 	desk := intake.NewDesk(s, int64(c.UploadLimit), p.log())
 	desk.Unpack = p.unpack != nil
@@ -91,6 +119,7 @@ type shelf struct {
 	*program
 	index    *index.Index
 	at       []place
+	to       string // where the folders of collections are, "" for where they are watched
 	metadata bool
 
 	mu      sync.Mutex
@@ -104,17 +133,30 @@ func (s *shelf) candidates(coll string) (all []*intake.Folder) {
 		data = s.Data
 	}
 	owner := fmt.Sprintf("%08x", uint32(xxh3.HashString(data))) // one process has these data, so it is the one owner
+	folder := func(dir string) *intake.Folder { return &intake.Folder{Dir: dir, Owner: owner, Storage: s.storage} }
+	if depot.IsRemote(s.to) {
+		f := folder(filepath.Join(s.Data, "incoming", coll))
+		at, err := depot.Open(strings.TrimRight(s.to, "/")+"/"+coll, depot.Config{S3: s.s3})
+		if err != nil { // the flag has been checked
+			return nil
+		}
+		f.To = at
+		return []*intake.Folder{f}
+	}
+	if s.to != "" {
+		return []*intake.Folder{folder(filepath.Join(s.to, coll))}
+	}
 	for _, a := range s.at {
 		if a.coll != coll || a.kept {
 			continue
 		}
 		for _, path := range a.paths {
 			if info, err := os.Stat(path); err == nil && info.IsDir() {
-				all = append(all, &intake.Folder{Dir: path, Owner: owner})
+				all = append(all, folder(path))
 			}
 		}
 	}
-	return append(all, &intake.Folder{Dir: filepath.Join(s.uploadsDir(), coll), Owner: owner})
+	return append(all, folder(filepath.Join(s.uploadsDir(), coll)))
 }
 
 // clean removes what was on its way when a server was killed.
@@ -157,11 +199,15 @@ func (s *shelf) Folder(coll string) (*intake.Folder, error) {
 	return nil, failed
 }
 
-// Files implements [intake.Shelf].
-func (s *shelf) Files(coll string) (paths []string) {
+// Files implements [intake.Shelf]. Files of this machine may have changed since they were indexed; the others are not asked about in vain.
+func (s *shelf) Files(coll string, size int64) []string {
+	return s.files(coll, func(f index.File, inside bool) bool { return inside || !depot.IsRemote(f.Path) || f.Size == size })
+}
+
+func (s *shelf) files(coll string, wanted func(f index.File, inside bool) bool) (paths []string) {
 	for _, f := range s.index.Files() {
-		if f.Collection == coll && f.Done {
-			outer, _, _ := warc.CutMember(f.Path)
+		outer, _, inside := warc.CutMember(f.Path)
+		if f.Collection == coll && f.Done && wanted(f, inside) {
 			paths = append(paths, outer)
 		}
 	}
@@ -172,7 +218,7 @@ func (s *shelf) Files(coll string) (paths []string) {
 // Claim implements [intake.Shelf]. No two files of a collection get the same name, in whatever folder they are: in index
 // lines they have only that.
 func (s *shelf) Claim(coll, path string) (release func()) {
-	for _, other := range s.Files(coll) {
+	for _, other := range s.files(coll, func(index.File, bool) bool { return true }) {
 		if strings.EqualFold(filepath.Base(other), filepath.Base(path)) {
 			return nil
 		}

@@ -58,7 +58,7 @@ func TestUploadsAreWatched(t *testing.T) {
 		}
 	}
 	before := []place{{coll: "web", paths: []string{"x"}}}
-	got := p.withKept(before)
+	got := p.withKept(t.Context(), before, "")
 	watched := filepath.Join(p.warcsDir(), "web")
 	if len(got) != 2 || len(got[0].paths) != 3 || got[0].paths[2] != watched || got[0].coll != "web" || got[1].coll != "new" ||
 		len(before[0].paths) != 1 {

@@ -38,7 +38,7 @@ func (c *Client) Put(ctx context.Context, bucket, key string, r io.Reader, isNew
 	if err != nil {
 		return err
 	}
-	u := &upload{client: c, core: core, bucket: bucket, key: key, from: r, size: partSize(r), isNew: isNew, mark: uuid.NewString()}
+	u := &upload{client: c, core: core, bucket: bucket, key: key, from: r, size: c.partSize(r), isNew: isNew, mark: uuid.NewString()}
 	if isNew {
 		if _, err := c.Stat(ctx, bucket, key); err == nil { // so that nothing is sent in vain
 			return u.taken()
@@ -55,14 +55,14 @@ func (c *Client) Put(ctx context.Context, bucket, key string, r io.Reader, isNew
 }
 
 // partSize returns how large parts are. They have the same size, which some storages demand.
-func partSize(r io.Reader) int64 {
+func (c *Client) partSize(r io.Reader) int64 {
 	f, ok := r.(*os.File)
 	if !ok {
-		return partOfAny
+		return c.part
 	}
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() {
-		return partOfAny
+		return c.part
 	}
 	return max(smallPart, (info.Size()/(mostParts-1)+1<<20-1)>>20<<20)
 }

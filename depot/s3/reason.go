@@ -66,7 +66,8 @@ func regionIn(said minio.ErrorResponse) string {
 }
 
 func isFull(said minio.ErrorResponse) bool {
-	return said.StatusCode == http.StatusInsufficientStorage || said.Code == "XMinioStorageFull" || strings.Contains(said.Code, "QuotaExceeded")
+	return said.StatusCode == http.StatusInsufficientStorage || strings.HasSuffix(said.Code, "StorageFull") ||
+		strings.Contains(said.Code, "QuotaExceeded")
 }
 
 // isPassing reports whether an error may be another in a while.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/varve-archive/varve/internal/s3test"
@@ -24,6 +25,9 @@ func TestEndpointsThatAreNone(t *testing.T) {
 	}
 }
 
+// smallest is how small parts may be, but for the last.
+const smallest = 5 << 20
+
 func client(t *testing.T, endpoint string) *Client {
 	t.Helper()
 	c, err := New(endpoint)
@@ -31,6 +35,7 @@ func client(t *testing.T, endpoint string) *Client {
 		t.Fatal(err)
 	}
 	c.pauses = []time.Duration{time.Millisecond, time.Millisecond}
+	c.part = smallest
 	return c
 }
 
@@ -57,7 +62,7 @@ var ways = map[string]func(t *testing.T, c *Client, bucket string) error{
 		return c.Put(t.Context(), bucket, "a", strings.NewReader("x"), true)
 	},
 	"put in parts": func(t *testing.T, c *Client, bucket string) error {
-		return c.Put(t.Context(), bucket, "a", io.LimitReader(endless{}, partOfAny+1), false)
+		return c.Put(t.Context(), bucket, "a", io.LimitReader(endless{}, smallest+1), false)
 	},
 	"remove": func(t *testing.T, c *Client, bucket string) error { return c.Remove(t.Context(), bucket, "a") },
 }
@@ -101,6 +106,25 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 	})
 }
 
+// Writing takes the rights that docs/machines.md names, and no others.
+func TestRightsThatWritingTakes(t *testing.T) {
+	s := s3test.MinIO(t).Make("files")
+	s.BeLimited(`{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":["s3:GetObject","s3:ListBucket","s3:PutObject",` +
+		`"s3:AbortMultipartUpload"],"Resource":["arn:aws:s3:::*"]}]}`)
+	c := client(t, s.URL)
+	for _, isNew := range []bool{true, false} {
+		for _, size := range []int64{10, partOfAny + 1} {
+			if err := c.Put(t.Context(), "files", fmt.Sprint(isNew, size), io.LimitReader(endless{}, size), isNew); err != nil {
+				t.Errorf("new %v, %d bytes: %v", isNew, size, err)
+			}
+		}
+	}
+	broken := io.MultiReader(io.LimitReader(endless{}, smallest+1), iotest.ErrReader(errors.New("broken")))
+	if err := c.Put(t.Context(), "files", "broken", broken, true); err == nil || s.Uploads("files", "broken") != 0 {
+		t.Errorf("%v, %d uploads are left", err, s.Uploads("files", "broken"))
+	}
+}
+
 // The region of a bucket is found, or another one that is given is named as the fault.
 func TestRegions(t *testing.T) {
 	s := s3test.MinIO(t, "MINIO_SITE_REGION=eu-central-1").Make("files")
@@ -122,7 +146,7 @@ func TestAnswersOfOtherStorages(t *testing.T) {
 		status int
 		says   string
 	}{
-		"RequestTimeTooSkewed": {403, "clocks"}, "QuotaExceeded": {409, "no room"}, "XMinioStorageFull": {507, "no room"},
+		"RequestTimeTooSkewed": {403, "clock"}, "QuotaExceeded": {409, "no room"}, "XMinioStorageFull": {507, "no room"},
 		"PermanentRedirect": {301, "AWS_REGION"}, "InvalidBucketName": {400, "no name of a bucket"}, "SlowDown": {503, "does not answer"},
 	} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -168,7 +192,7 @@ func TestWritingIsTriedAgain(t *testing.T) {
 		size  int64
 		isNew bool
 	}{
-		"small": {100, false}, "large": {partOfAny + 100, false}, "new": {100, true}, "large and new": {partOfAny + 100, true},
+		"small": {100, false}, "large": {smallest + 100, false}, "new": {100, true}, "large and new": {smallest + 100, true},
 	} {
 		content := bytes.Repeat([]byte{'x'}, int(test.size))
 		for lost, count := range map[string]*atomic.Int64{"before": &f.before, "after": &f.after, "completed": &f.completed} {

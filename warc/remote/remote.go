@@ -130,9 +130,7 @@ func (s *Storage) Stat(ctx context.Context, path string) (warc.Entry, error) {
 	e, err := src.stat(ctx, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		for _, inside := range src.list(ctx, strings.TrimRight(path, "/")+"/") {
-			if inside == nil {
-				e, err = warc.Entry{Path: path, Folder: true}, nil
-			}
+			e, err = warc.Entry{Path: path, Folder: inside == nil}, inside // that it can't be looked into doesn't mean that it isn't there
 			break
 		}
 	}

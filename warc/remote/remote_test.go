@@ -9,6 +9,8 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,10 +21,8 @@ import (
 	"testing/iotest"
 	"time"
 
-	"github.com/johannesboyne/gofakes3"
-	"github.com/johannesboyne/gofakes3/backend/s3mem"
-
 	"github.com/varve-archive/varve/depot/s3"
+	"github.com/varve-archive/varve/internal/s3test"
 	"github.com/varve-archive/varve/warc"
 )
 
@@ -64,31 +64,40 @@ func faulty(h http.Handler, s *shelf) http.Handler {
 }
 
 func bucketShelf(t *testing.T) *shelf {
-	t.Setenv("AWS_ACCESS_KEY_ID", "someone")
-	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
-	backend := s3mem.New()
-	if err := backend.CreateBucket("crawls"); err != nil {
+	s := &shelf{root: "s3://crawls"}
+	return s.on(t, s3test.Wrapped(t, func(h http.Handler) http.Handler { return faulty(h, s) }))
+}
+
+// minioShelf is MinIO behind a proxy that lets answers fail.
+func minioShelf(t *testing.T) *shelf {
+	s := &shelf{root: "s3://crawls"}
+	server := s3test.MinIO(t)
+	behind, err := url.Parse(server.URL)
+	if err != nil {
 		t.Fatal(err)
 	}
-	s := &shelf{root: "s3://crawls"}
-	server := httptest.NewServer(faulty(gofakes3.New(backend).Server(), s))
-	t.Cleanup(server.Close)
+	proxy := httptest.NewServer(faulty(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(behind)
+		r.Out.Host = r.In.Host // as it was signed
+	}}, s))
+	t.Cleanup(proxy.Close)
+	s.on(t, server)
+	s.config.S3, err = s3.New(proxy.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func (s *shelf) on(t *testing.T, server *s3test.Server) *shelf {
+	server.Make("crawls")
 	client, err := s3.New(server.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.config.S3 = client
-	s.put = func(name string, content []byte) {
-		head := map[string]string{"Last-Modified": time.Now().UTC().Format(http.TimeFormat)}
-		if _, err := backend.PutObject("crawls", name, head, bytes.NewReader(content), int64(len(content)), nil); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s.remove = func(name string) {
-		if _, err := backend.DeleteObject("crawls", name); err != nil {
-			t.Fatal(err)
-		}
-	}
+	s.put = func(name string, content []byte) { server.Put("crawls", name, content) }
+	s.remove = func(name string) { server.Remove("crawls", name) }
 	return s
 }
 
@@ -118,6 +127,7 @@ func webShelf(t *testing.T) *shelf {
 // onEach runs a test with each kind of server.
 func onEach(t *testing.T, test func(t *testing.T, s *shelf)) {
 	t.Run("bucket", func(t *testing.T) { test(t, bucketShelf(t)) })
+	t.Run("minio", func(t *testing.T) { test(t, minioShelf(t)) })
 	t.Run("web", func(t *testing.T) { test(t, webShelf(t)) })
 }
 
@@ -247,7 +257,11 @@ func TestAnObjectThatChanges(t *testing.T) {
 }
 
 func TestFoldersOfABucket(t *testing.T) {
-	s := bucketShelf(t)
+	t.Run("memory", func(t *testing.T) { foldersOf(t, bucketShelf(t)) })
+	t.Run("minio", func(t *testing.T) { foldersOf(t, minioShelf(t)) })
+}
+
+func foldersOf(t *testing.T, s *shelf) {
 	for _, name := range []string{"2019/a.warc.gz", "2019/b.warc.gz", "2020/deep/er/c.warc.gz", "2019x/d.warc.gz", "note.txt"} {
 		s.put(name, []byte(name))
 	}

@@ -25,12 +25,14 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/zeebo/xxh3"
 
+	"github.com/varve-archive/varve/depot"
 	"github.com/varve-archive/varve/warc"
 )
 
 // A Folder holds unpacked files. Those that no stored file needs any more may be deleted.
 type Folder struct {
 	Dir     string
+	To      *depot.Depot                  // instead of Dir, for several machines; may be nil
 	Storage warc.Storage                  // where the stored files are
 	Began   func(name string, size int64) // called before a file is unpacked, with its packed size; may be nil
 }
@@ -47,6 +49,9 @@ func (f *Folder) Path(ctx context.Context, path string) (string, error) {
 	source, err := f.Storage.Stat(ctx, outer)
 	if err != nil {
 		return "", err
+	}
+	if f.To != nil {
+		return f.elsewhere(ctx, path, packed, source)
 	}
 	side := f.sidePath(path, packed)
 	if have, err := os.Stat(side); err == nil && have.ModTime().Equal(source.ModTime) {
@@ -108,6 +113,35 @@ func (f *Folder) sidePath(path string, p packing) string {
 		}
 	}
 	return filepath.Join(f.Dir, fmt.Sprintf("%s-%08x%s", base, uint32(xxh3.HashString(path)), ext))
+}
+
+// source is the ending of the name of a file that says of which stored file, in which state, the other one is the copy.
+const source = ".source"
+
+// elsewhere is [Folder.Path] for a place that knows no times of its own.
+func (f *Folder) elsewhere(ctx context.Context, path string, p packing, of warc.Entry) (string, error) {
+	name := filepath.Base(f.sidePath(path, p))
+	state := fmt.Sprintf("%s\n%d bytes of %s %s\n", path, of.Size, of.ModTime.UTC().Format(time.RFC3339Nano), of.Version)
+	if have, err := f.To.Read(ctx, name+source); err == nil && string(have) == state {
+		if _, err := f.To.Stat(ctx, name); err == nil {
+			return f.To.Address(name), nil
+		}
+	}
+	if f.Began != nil {
+		f.Began(warc.Base(path), of.Size)
+	}
+	in, err := f.open(ctx, path, p)
+	if err == nil {
+		err = f.To.Put(ctx, name, &stopping{ctx, in})
+		err = errors.Join(err, in.Close())
+	}
+	if err == nil {
+		err = f.To.Put(ctx, name+source, strings.NewReader(state))
+	}
+	if err != nil {
+		return "", fmt.Errorf("%s: unpacking it into %s: %w", warc.Base(path), f.To, err)
+	}
+	return f.To.Address(name), nil
 }
 
 // write unpacks into a file that gets its name when it is complete. It sets the file's time to that of the stored file,

@@ -94,6 +94,9 @@ func Finished(dir, name string) (paths []string, err error) {
 	return paths, err
 }
 
+// IsFinished reports whether a complete file of a name may be called so.
+func IsFinished(name, file string) bool { return namesOf(name, suffix).MatchString(file) }
+
 // namesOf matches the names of files that are called after a name, with any mark.
 func namesOf(name, end string) *regexp.Regexp {
 	return regexp.MustCompile("^" + regexp.QuoteMeta(name) + `-\d{14}-\d{5,}(-[A-Za-z0-9]{1,16})?` + regexp.QuoteMeta(end) + "$")

@@ -1,0 +1,229 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/varve-archive/varve/depot"
+	"github.com/varve-archive/varve/warc/write"
+)
+
+// An outside is a bucket to which files are moved once they are complete. Until then they are in a folder of this machine, where the next
+// process finds those of one that was killed.
+type outside struct {
+	at   *depot.Depot
+	name string // begins the names of the files
+	id   string // of the place, for the name of the folder
+	mark string // tells files of this machine's data from those of others
+
+	moving sync.Mutex
+
+	mu  sync.Mutex
+	has map[string]bool // names of files that are known to be there
+}
+
+// outside opens a bucket. It fails if that can't be listed, so that nothing is captured in vain.
+func (p *program) outside(ctx context.Context, place, name string) (*outside, error) {
+	at, err := depot.Open(place, depot.Config{S3: p.s3})
+	if err != nil {
+		return nil, err
+	}
+	owner, err := p.owner()
+	if err != nil {
+		return nil, err
+	}
+	id := fmt.Sprintf("%08x", uint32(xxh3.HashString(strings.TrimRight(place, "/"))))
+	o := &outside{at: at, name: name, id: id, mark: owner, has: map[string]bool{}}
+	_, err = o.files(ctx)
+	return o, err
+}
+
+// owner tells this machine's data from those of others, with letters and digits.
+func (p *program) owner() (string, error) {
+	data, err := filepath.Abs(p.Data)
+	if err != nil {
+		return "", err
+	}
+	host, err := os.Hostname()
+	return fmt.Sprintf("%08x", uint32(xxh3.HashString(host+"\x00"+data))), err
+}
+
+// files returns the addresses of the complete files. Those of other names are none of ours, other than in a folder of a collection.
+func (o *outside) files(ctx context.Context) (all []string, err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for f, err := range o.at.List(ctx, o.name+"-") {
+		if err != nil {
+			return nil, err
+		}
+		if write.IsFinished(o.name, f.Name) {
+			o.has[f.Name] = true
+			all = append(all, o.at.Address(f.Name))
+		}
+	}
+	return all, nil
+}
+
+// moved returns the address of a file, "" if it isn't there.
+func (o *outside) moved(name string) string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.has[name] {
+		return o.at.Address(name)
+	}
+	return ""
+}
+
+// move moves a file there. One of that name with the same content is the file itself: a process was killed before it could remove it here.
+func (o *outside) move(ctx context.Context, path string) error {
+	if err := o.put(ctx, path); errors.Is(err, fs.ErrNotExist) && !exists(path) { // another process was faster
+		return nil
+	} else if err != nil {
+		return err
+	}
+	o.mu.Lock()
+	o.has[filepath.Base(path)] = true
+	o.mu.Unlock()
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// put sees to it that a file is there.
+func (o *outside) put(ctx context.Context, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	name := filepath.Base(path)
+	err = o.at.PutNew(ctx, name, f)
+	if !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	same, failed := o.same(ctx, name, f)
+	if failed != nil || !same {
+		return errors.Join(err, failed)
+	}
+	return nil
+}
+
+// same reports whether a file there has the content of one here.
+func (o *outside) same(ctx context.Context, name string, f *os.File) (bool, error) {
+	there, err := o.at.Stat(ctx, name)
+	if err != nil {
+		return false, err
+	}
+	info, err := f.Stat()
+	if err != nil || info.Size() != there.Size {
+		return false, err
+	}
+	r, err := o.at.Open(ctx, name)
+	if err != nil {
+		return false, err
+	}
+	defer r.Close()
+	here := io.NewSectionReader(f, 0, info.Size())
+	a, b := make([]byte, 1<<20), make([]byte, 1<<20)
+	for {
+		n, err := io.ReadFull(r, a)
+		m, _ := io.ReadFull(here, b)
+		if !bytes.Equal(a[:n], b[:m]) {
+			return false, nil
+		}
+		switch {
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+			return true, nil
+		case err != nil:
+			return false, err
+		}
+	}
+}
+
+// move moves the complete files to where they belong. What can't be moved stays, for the next time.
+func (g *gathering) move(ctx context.Context) error {
+	if g.to == nil {
+		return nil
+	}
+	g.to.moving.Lock()
+	defer g.to.moving.Unlock()
+	files, err := write.Finished(g.dir, g.name)
+	if err != nil {
+		return err
+	}
+	for i, path := range files {
+		if err := g.to.move(ctx, path); err != nil {
+			return fmt.Errorf("%s in %s until the same command can move them to %s: %w",
+				plural(int64(len(files)-i), "file stays", "files stay"), g.dir, g.place(), err)
+		}
+	}
+	return nil
+}
+
+// moveEvery is how often files of a command that goes on are moved.
+const moveEvery = 10 * time.Second
+
+// keepMoving moves files as they become complete, until what it returns is called. Whether that works is said in the end, by takeIn.
+func (g *gathering) keepMoving(ctx context.Context) (stop func()) {
+	if g.to == nil {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		tick := time.NewTicker(moveEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
+				return
+			}
+			if err := g.move(ctx); err != nil && ctx.Err() == nil {
+				g.log().Warn("files can't be moved for the moment", "error", err)
+			}
+		}
+	}()
+	return func() { cancel(); <-done }
+}
+
+// besides are the endings of what a crawl writes beside its files, for people and other programs.
+var besides = []string{".csv", ".jsonl", ".fields.yaml"}
+
+// copyBeside copies what stands beside the files to where they belong.
+func (g *gathering) copyBeside(ctx context.Context) error {
+	if g.to == nil {
+		return nil
+	}
+	for _, ending := range besides {
+		f, err := os.Open(filepath.Join(g.dir, g.name+ending))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		} else if err != nil {
+			return err
+		}
+		err = g.to.at.Put(ctx, g.name+ending, f)
+		if err = errors.Join(err, f.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
