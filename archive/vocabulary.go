@@ -31,8 +31,10 @@ func (cs *CollectionSearch) vocabulary(ctx context.Context) (*suggest.Words, err
 	if cs.words.words != nil {
 		return cs.words.words, nil
 	}
+	some := false
 	words, err := suggest.New(func(yield func(suggest.Word, error) bool) {
 		for t, err := range cs.Vocabulary(ctx, search.FieldText, "") {
+			some = true
 			if !yield(suggest.Word{Text: t.Word, Documents: t.Documents}, err) {
 				return
 			}
@@ -41,7 +43,9 @@ func (cs *CollectionSearch) vocabulary(ctx context.Context) (*suggest.Words, err
 	if err != nil {
 		return nil, err
 	}
-	cs.words.words = words
+	if some { // what has no words is about to be built, and is asked already
+		cs.words.words = words
+	}
 	return words, nil
 }
 
