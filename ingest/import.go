@@ -46,6 +46,15 @@ type importer struct {
 // importIndex imports an index file. It enters the files that its lines name into the file table, whether or not they
 // exist.
 func (r *run) importIndex(ctx context.Context, j *job) error {
+	if r.Index.Shared() {
+		r.importing.Lock()
+		defer r.importing.Unlock()
+	}
+	alone, err := r.claimImport(ctx)
+	if err != nil {
+		return err
+	}
+	defer alone.Release()
 	i := &importer{
 		run: r, ctx: ctx, job: j, writer: r.Index.Writer(ctx, j.file.Collection), known: r.catalogue(), files: map[string]*index.File{},
 	}
@@ -71,6 +80,36 @@ func (r *run) importIndex(ctx context.Context, j *job) error {
 		return &indexError{err}
 	}
 	return i.finish()
+}
+
+// claimImport returns when no other process imports an index file or indexes a file of records into the collection, and none begins to. Without
+// Await it gives up with [index.ErrClaimed] if one does.
+func (r *run) claimImport(ctx context.Context) (*index.Claim, error) {
+	claim, err := r.Index.ClaimImport(ctx, r.Collection)
+	for r.Await && errors.Is(err, index.ErrClaimed) {
+		if err := pause(ctx, awaitOthers); err != nil {
+			return nil, err
+		}
+		claim, err = r.Index.ClaimImport(ctx, r.Collection)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for {
+		alone, err := claim.Alone(ctx, r.Collection)
+		switch {
+		case err == nil && alone:
+			return claim, nil
+		case err == nil && r.Await:
+			err = pause(ctx, awaitOthers)
+		case err == nil:
+			err = index.ErrClaimed
+		}
+		if err != nil {
+			claim.Release()
+			return nil, err
+		}
+	}
 }
 
 // lines yields the captures of the index file and counts the bytes read. The lines of a ZipNum cluster are in other

@@ -143,6 +143,8 @@ type run struct {
 	memory   change.Memory // of the pages read so far
 	noTexts  bool          // skip texts and sketches; for measuring what they cost
 
+	importing sync.Mutex // held while an index file is imported
+
 	mu       sync.Mutex
 	imported []string // files that an imported index names
 }
@@ -165,14 +167,14 @@ func (r *run) runRounds(ctx context.Context, paths []string) error {
 			stores = append(stores, f)
 		}
 	}
-	if err := r.indexFiles(ctx, indexes); err != nil {
+	if err := r.indexFiles(ctx, indexes, r.Index.ClaimIndexFile); err != nil {
 		return err
 	}
 	if !r.LinesOnly {
-		if err := r.indexFiles(ctx, stores); err != nil {
+		if err := r.indexFiles(ctx, stores, r.Index.Claim); err != nil {
 			return err
 		}
-		if err := r.indexFiles(ctx, r.discover(ctx, r.imported)); err != nil {
+		if err := r.indexFiles(ctx, r.discover(ctx, r.imported), r.Index.Claim); err != nil {
 			return err
 		}
 	}
@@ -183,14 +185,14 @@ func (r *run) runRounds(ctx context.Context, paths []string) error {
 
 // indexFiles indexes files in parallel. Several processes that index into one store share the work: each claims some files at
 // a time.
-func (r *run) indexFiles(ctx context.Context, files []storedFile) error {
+func (r *run) indexFiles(ctx context.Context, files []storedFile, claim claimer) error {
 	if !r.Index.Shared() {
 		return r.indexSome(ctx, files)
 	}
 	for {
 		var busy []storedFile
 		for some := range slices.Chunk(files, 2*r.Workers) {
-			left, err := r.indexClaimed(ctx, some)
+			left, err := r.indexClaimed(ctx, some, claim)
 			if err != nil {
 				return err
 			}
@@ -209,6 +211,9 @@ func (r *run) indexFiles(ctx context.Context, files []storedFile) error {
 	}
 }
 
+// A claimer claims the file of a name in a collection ([index.Index.Claim]).
+type claimer func(ctx context.Context, coll, name string) (*index.Claim, error)
+
 // awaitOthers is the time between two looks at files that other processes are indexing.
 const awaitOthers = 2 * time.Second
 
@@ -223,14 +228,14 @@ func pause(ctx context.Context, d time.Duration) error {
 
 // indexClaimed indexes those of some files that no other process is indexing, and returns the others. Files of one name share a
 // claim, because one may be a copy of the other.
-func (r *run) indexClaimed(ctx context.Context, files []storedFile) (busy []storedFile, err error) {
+func (r *run) indexClaimed(ctx context.Context, files []storedFile, claimed claimer) (busy []storedFile, err error) {
 	var mine []storedFile
 	claims := map[string]*index.Claim{} // by name; nil if another process has it
 	for _, f := range files {
 		name := warc.Base(f.path)
 		claim, asked := claims[name]
 		if !asked {
-			claim, err = r.Index.Claim(ctx, r.Collection, name)
+			claim, err = claimed(ctx, r.Collection, name)
 			if err != nil && !errors.Is(err, index.ErrClaimed) {
 				return nil, err
 			}
@@ -324,6 +329,8 @@ func (r *run) indexFile(ctx context.Context, j job) error {
 		return broken.err
 	case errors.Is(err, index.ErrUnavailable): // the file is as good as before
 		return err
+	case errors.Is(err, index.ErrClaimed): // an index file that can't be imported now; the next run tries again
+		return nil
 	}
 	name := warc.Base(j.file.Path)
 	r.report(Problem{File: name, Offset: -1, Reason: strings.TrimPrefix(reasonOf(j.file.Path, err), name+": ")})

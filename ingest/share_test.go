@@ -133,3 +133,69 @@ func (s *awayStore) Update(ctx context.Context, f func(store.Txn) error) error {
 	}
 	return s.Shared.Update(ctx, f)
 }
+
+// One process is given an index file, others the files that it names, and another one an index file that names the same: whoever comes
+// first, each file is in the index once, as its records tell.
+func TestProcessesShareWhatIndexFilesName(t *testing.T) {
+	const files = 6
+	shelf := shelves["local"](t)
+	for i := range files {
+		name := fmt.Sprintf("%02d.warc.gz", i)
+		shelf.put("warcs/"+name, file(name, page(name, "text of "+name)))
+	}
+	alone := newBench(t, shelf)
+	alone.run(files)
+	lines := " CDX N b a m s k r M S V g\n"
+	for c, err := range alone.x.Captures(t.Context(), cdx.Span{Coll: "web"}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines += fmt.Sprintf("%s %d %s text/html 200 - - - %d %d %s\n", c.Key, c.Time, c.URL, c.Length, c.Offset, c.FileName)
+	}
+	shelf.put("one/x.cdx", lines)
+	shelf.put("two/y.cdx", lines+"\n")
+	b := newBench(t, shelf)
+	var wg sync.WaitGroup
+	for _, given := range []string{"one/x.cdx", "warcs", "two/y.cdx", "warcs"} {
+		cfg := b.config()
+		x, err := index.New(t.Context(), b.store)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg.Index, cfg.Await = x, true
+		wg.Go(func() {
+			if _, err := Run(t.Context(), cfg, []string{shelf.folder() + "/" + given}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	x, err := index.New(t.Context(), b.store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]int{}
+	for _, f := range x.Files() {
+		names[f.Name]++
+		if !f.Done || f.Imported {
+			t.Errorf("%s is done: %t, imported: %t", f.Name, f.Done, f.Imported)
+		}
+	}
+	n := 0
+	for c, err := range x.Captures(t.Context(), cdx.Span{Coll: "web"}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n++; c.Text == 0 {
+			t.Errorf("%s of %s is as a line told it", c.URL, c.FileName)
+		}
+	}
+	if len(names) != files+2 || n != files {
+		t.Errorf("%d captures of %v", n, names)
+	}
+	for name, times := range names {
+		if times != 1 {
+			t.Errorf("%s is there %d times", name, times)
+		}
+	}
+}

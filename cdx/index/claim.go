@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -61,20 +62,23 @@ func (x *Index) Claim(ctx context.Context, coll, name string) (*Claim, error) {
 	if !x.Shared() {
 		return &Claim{x: x}, nil
 	}
-	return x.claim(ctx, claimKey(coll, name))
+	return x.claim(ctx, claimKey(coll, name), importKey(coll))
 }
 
-// claim claims what a key stands for.
-func (x *Index) claim(ctx context.Context, claimed []byte) (*Claim, error) {
+// claim claims what a key stands for, unless another process holds it or a claim with one of some other keys.
+func (x *Index) claim(ctx context.Context, claimed []byte, unless ...[]byte) (*Claim, error) {
 	c := &Claim{x: x, key: claimed, token: rand.Text()}
 	key := string(c.key)
+	looked := append(slices.Clone(unless), c.key)
 	err := x.store.Update(ctx, func(txn store.Txn) error {
-		held, err := txn.Get(c.key)
-		if ignoreNoKey(err) != nil {
-			return err
-		}
-		if err == nil && !x.own(key, held) && !x.abandoned(key, string(held)) {
-			return ErrClaimed
+		for _, k := range looked {
+			held, err := txn.Get(k)
+			if ignoreNoKey(err) != nil {
+				return err
+			}
+			if err == nil && x.holds(string(k), held) {
+				return ErrClaimed
+			}
 		}
 		return txn.Set(c.key, c.value(0))
 	})
@@ -91,6 +95,11 @@ func (x *Index) claim(ctx context.Context, claimed []byte) (*Claim, error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// holds reports whether a claim is that of somebody who is at work.
+func (x *Index) holds(key string, value []byte) bool {
+	return !x.own(key, value) && !x.abandoned(key, string(value))
 }
 
 // own reports whether a claim is one that this process could not release.

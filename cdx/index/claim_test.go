@@ -128,3 +128,54 @@ func TestClaimsCostNothingWhereNobodyElseWrites(t *testing.T) {
 		t.Error("an empty store has claims, or is not shared")
 	}
 }
+
+// Who imports an index file is alone once those who began before have ended: nobody begins meanwhile. Claims of index files hinder nobody.
+func TestAnImportIsAlone(t *testing.T) {
+	one, two := pair(t)
+	before := claim(t, two)
+	file, err := one.ClaimIndexFile(t.Context(), "web", "a.cdxj")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Release()
+	mine, err := one.ClaimImport(t.Context(), "web")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if alone, err := mine.Alone(t.Context(), "web"); alone || err != nil {
+		t.Errorf("alone beside another: %t, %v", alone, err)
+	}
+	for what, err := range map[string]error{
+		"another import": second(two.ClaimImport(t.Context(), "web")), "a file": second(two.Claim(t.Context(), "web", "b.warc.gz")),
+		"a file of the same process": second(one.Claim(t.Context(), "web", "b.warc.gz")),
+	} {
+		if err != ErrClaimed {
+			t.Errorf("%s beside an import: %v", what, err)
+		}
+	}
+	for what, claim := range map[string]func() (*Claim, error){
+		"an index file":      func() (*Claim, error) { return two.ClaimIndexFile(t.Context(), "web", "b.cdxj") },
+		"another collection": func() (*Claim, error) { return two.Claim(t.Context(), "other", "b.warc.gz") },
+	} {
+		c, err := claim()
+		if err != nil {
+			t.Fatalf("%s beside an import: %v", what, err)
+		}
+		defer c.Release()
+	}
+	id, err := before.PutFile(t.Context(), File{Collection: "web", Name: "a.warc.gz", Done: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before.Release()
+	if alone, err := mine.Alone(t.Context(), "web"); !alone || err != nil {
+		t.Errorf("nobody else is at work, and it is alone: %t, %v", alone, err)
+	}
+	if _, known := one.File(id); !known {
+		t.Error("who is alone doesn't know what was done before")
+	}
+	mine.Release()
+	claim(t, two)
+}
+
+func second(_ *Claim, err error) error { return err }
