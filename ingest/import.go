@@ -82,8 +82,8 @@ func (r *run) importIndex(ctx context.Context, j *job) error {
 	return i.finish()
 }
 
-// claimImport returns when no other process imports an index file or indexes a file of records into the collection, and none begins to. Without
-// Await it gives up with [index.ErrClaimed] if one does.
+// claimImport returns when no other process imports an index file or indexes a file of records into the collection, and none begins
+// to. Without Await it gives up with [index.ErrClaimed] if one does.
 func (r *run) claimImport(ctx context.Context) (*index.Claim, error) {
 	claim, err := r.Index.ClaimImport(ctx, r.Collection)
 	for r.Await && errors.Is(err, index.ErrClaimed) {

@@ -21,8 +21,8 @@ func (x *Index) ClaimIndexFile(ctx context.Context, coll, name string) (*Claim, 
 }
 
 // ClaimImport claims that index files are imported into a collection, until Release: nobody else imports any, and nobody begins to index
-// a file of records. If another process imports, it returns [ErrClaimed]. Those that began before go on: see [Claim.Alone]. In a store that no
-// other process can use, it costs nothing.
+// a file of records. If another process imports, it returns [ErrClaimed]. Those that began before go on: see [Claim.Alone]. In a store
+// that no other process can use, it costs nothing.
 func (x *Index) ClaimImport(ctx context.Context, coll string) (*Claim, error) {
 	if !x.Shared() {
 		return &Claim{x: x}, nil
@@ -30,8 +30,8 @@ func (x *Index) ClaimImport(ctx context.Context, coll string) (*Claim, error) {
 	return x.claim(ctx, importKey(coll))
 }
 
-// Alone reports whether nobody indexes a file of records into a collection whose import is claimed, this process's other runs included. If so,
-// this process knows of all that was done.
+// Alone reports whether nobody indexes a file of records into a collection whose import is claimed, this process's other runs included.
+// If so, this process knows of all that was done.
 func (c *Claim) Alone(ctx context.Context, coll string) (alone bool, err error) {
 	if c.key == nil {
 		return true, nil
