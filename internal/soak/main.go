@@ -85,6 +85,8 @@ func run(ctx context.Context, args []string, stdout io.Writer) (err error) {
 		if s.out, err = os.MkdirTemp("", "soak-out"); err != nil {
 			return err
 		}
+	} else if err := os.MkdirAll(s.out, 0o750); err != nil {
+		return err
 	}
 	fmt.Fprintf(stdout, "what happens is written to %s\n", s.out)
 	return s.run(ctx, temporary, stdout)
