@@ -339,6 +339,10 @@ func (t *timelines) renewOnce(ctx context.Context, name index.KeptName) error {
 }
 
 func (t *timelines) renew(ctx context.Context, name index.KeptName) error {
+	if t.index.raw.Imported(name.Coll) {
+		return nil // nothing can be kept there
+	}
+	shown := t.index.Generation() // rules count in it: what they hide now is not to be kept as if it weren't there
 	var k *index.Kept
 	var doubt *index.Doubt
 	generation := uint64(0)
@@ -366,6 +370,9 @@ func (t *timelines) renew(ctx context.Context, name index.KeptName) error {
 	}
 	c, come, gone := r.result()
 	name.Host = r.host
+	if _, ok := t.keptName(name.Coll, name.Key, r.level, r.host); !ok || shown != t.index.Generation() {
+		return nil
+	}
 	return kept(t.index.raw.Renew(ctx, name, generation, k, c.append(nil), come, gone))
 }
 

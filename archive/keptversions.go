@@ -67,7 +67,12 @@ func (t *timelines) kept(ctx context.Context, coll, key string, level change.Lev
 		return found, err
 	}
 	if err := t.renewOnce(ctx, name); err != nil {
-		return false, err
+		if ctx.Err() != nil {
+			return false, err
+		}
+		t.log.Warn("what is kept of a page could not be brought up to date; its versions are worked out from all captures",
+			"collection", coll, "key", key, "error", err)
+		return false, nil
 	}
 	return t.keptNow(ctx, name, f)
 }

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -14,9 +15,11 @@ import (
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/cdx/index/store"
 	"github.com/varve-archive/varve/cdx/index/storetest"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/internal/disk"
 	"github.com/varve-archive/varve/memento"
 )
 
@@ -183,6 +186,58 @@ func TestRenewedVersionsAreThoseOfAllCaptures(t *testing.T) {
 	}
 	if stayed < renewed/2 {
 		t.Errorf("%d chapters stayed, %d were read again", stayed, renewed)
+	}
+}
+
+// A fullStore can be read, and not written while it is full.
+type fullStore struct {
+	store.Store
+	full atomic.Bool
+}
+
+// Update implements [store.Store].
+func (s *fullStore) Update(ctx context.Context, f func(store.Txn) error) error {
+	if s.full.Load() {
+		return disk.ErrFull
+	}
+	return s.Store.Update(ctx, f)
+}
+
+// Where nothing can be written, what is in doubt is worked out for each who asks.
+func TestDoubtsOnAFullDiskAreNoFailure(t *testing.T) {
+	s := &fullStore{Store: storetest.NewMemory()}
+	x, err := index.New(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &arrivals{t: t, rnd: rand.New(rand.NewPCG(1, 3)), x: x, days: 2, pages: []string{"http://a.example/"}}
+	add := func() {
+		a.made++
+		f := index.File{Collection: "web", Name: fmt.Sprintf("%d.warc", a.made), Path: fmt.Sprintf("/%d.warc", a.made)}
+		a.put(&f)
+		a.some(&f, 0)
+	}
+	for range 15 {
+		add()
+	}
+	if sameAnswers(t, a); sameAnswers(t, a) == 0 { // the first keeps them
+		t.Fatal("nothing is kept")
+	}
+	add()
+	s.full.Store(true)
+	archive := overIndex(t, x, 3)
+	for _, level := range []change.Level{change.LevelAny, change.LevelText, change.LevelContent} {
+		found, err := archive.timelines.kept(t.Context(), "web", surt.Of("http://a.example/"), level, func(*shelved) error { return nil })
+		if found || err != nil {
+			t.Errorf("at level %s: found %t, %v", level, found, err)
+		}
+		tl, err := archive.Timeline(t.Context(), "web", surt.Of("http://a.example/"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tl.Ranges(level); err != nil {
+			t.Errorf("at level %s: %v", level, err)
+		}
 	}
 }
 

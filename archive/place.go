@@ -140,7 +140,12 @@ func (o *Original) keptPlace(ctx context.Context, near *memento.Neighbourhood, m
 	if !found || err != nil {
 		return nil, false, err
 	}
-	p.Last, p.Next = near.Predecessor, near.Successor
+	if p.Before != nil { // the index may have changed since the neighbourhood was found
+		p.Last = near.Predecessor
+	}
+	if p.After != nil {
+		p.Next = near.Successor
+	}
 	if p.Range == nil {
 		return p, true, nil
 	}

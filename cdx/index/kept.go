@@ -35,7 +35,7 @@ type KeptName struct {
 type KeptPart struct {
 	First  cdx.Timestamp
 	Number uint32
-	Value  []byte // less than 1 MiB
+	Value  []byte // less than 1 MiB, else it is not kept
 }
 
 // A TimeSpan is the time from From to To, both included.
@@ -77,6 +77,8 @@ const (
 	maxKeptList = 48 << 10 // bytes of their list: so it stays where stores keep small values, which leave nothing behind when they change
 	maxKeptKey  = 500      // bytes
 	maxKeptHead = 512 << 10
+	maxKeptPart = 1<<20 - 1 // bytes of a value that every store takes
+	maxDoubted  = 512 << 10 // bytes of heads that one change marks; a store takes a few megabytes at once
 )
 
 // ErrNotKept says that something can't be kept, or is not needed any more: the index has changed since it was read.
@@ -164,7 +166,8 @@ type keeping struct {
 }
 
 func (x *Index) keep(ctx context.Context, k *keeping) error {
-	if len(k.name.Key) > maxKeptKey || len(k.head) > maxKeptHead || x.Imported(k.name.Coll) {
+	tooLarge := func(p KeptPart) bool { return len(p.Value) > maxKeptPart }
+	if len(k.name.Key) > maxKeptKey || len(k.head) > maxKeptHead || slices.ContainsFunc(k.parts, tooLarge) || x.Imported(k.name.Coll) {
 		return ErrNotKept
 	}
 	if err := x.putParts(ctx, k.name, k.run, k.parts); err != nil {
@@ -300,17 +303,19 @@ func dropHead(txn store.Txn, name KeptName, runs []keptRun) ([]keptRun, error) {
 	return runs, txn.Delete(keptHeadKey(name))
 }
 
-// doubtHead marks the head of a name as one in doubt, and reports whether there is one.
-func doubtHead(txn store.Txn, name KeptName) (bool, error) {
+// doubtHead marks the head of a name as one in doubt, and reports whether there is one. It takes what it writes from room; for a head
+// that doesn't fit in there is none.
+func doubtHead(txn store.Txn, name KeptName, room *int) (bool, error) {
 	head, err := txn.Get(keptHeadKey(name))
 	switch {
 	case errors.Is(err, store.ErrNoKey):
 		return false, nil
 	case err != nil || len(head) > runLen && head[runLen] == keptDoubted:
 		return true, err
-	case len(head) <= runLen || head[runLen] != keptSure:
+	case len(head) <= runLen || head[runLen] != keptSure || len(head) > *room:
 		return false, nil
 	}
+	*room -= len(head)
 	head = bytes.Clone(head)
 	head[runLen] = keptDoubted
 	return true, txn.Set(keptHeadKey(name), head)
@@ -332,7 +337,8 @@ func (x *Index) Kept(ctx context.Context, name KeptName, f func(*Kept) error) (f
 }
 
 // Doubted calls f with what is kept under a name but in doubt, and reports whether there is anything. Everything is as it was when
-// it was kept, except for what the doubt is about. generation is that of the index.
+// it was kept, except for what the doubt is about. generation is that of the index. As long as this process doesn't know all files of that
+// generation, there is nothing: it would not see their captures.
 func (x *Index) Doubted(ctx context.Context, name KeptName, f func(k *Kept, d *Doubt, generation uint64) error) (found bool, err error) {
 	known := false
 	found, err = x.keptIn(ctx, name, keptDoubted, func(k *Kept) error {
@@ -343,7 +349,7 @@ func (x *Index) Doubted(ctx context.Context, name KeptName, f func(k *Kept, d *D
 			err = k.snap.Get(generationKey, func(v []byte) (err error) { generation, err = number(v, nil); return err })
 		}
 		i := list.of(name)
-		if known = err == nil && i >= 0 && list[i].Doubt != nil; !known {
+		if known = err == nil && i >= 0 && list[i].Doubt != nil && generation == x.generation.Load(); !known {
 			return ignoreNoKey(err)
 		}
 		return f(k, list[i].Doubt, generation)
@@ -543,7 +549,7 @@ func (c *tableChange) doubtKept() error {
 		return err
 	}
 	var left keptList
-	changed := false
+	changed, room := false, maxDoubted
 	for _, e := range list {
 		d, drop := c.reach.of(e.KeptName)
 		if d == nil && !drop {
@@ -552,7 +558,7 @@ func (c *tableChange) doubtKept() error {
 		}
 		changed = true
 		if !drop {
-			there, err := doubtHead(c.Txn, e.KeptName)
+			there, err := doubtHead(c.Txn, e.KeptName, &room)
 			if err != nil {
 				return err
 			}

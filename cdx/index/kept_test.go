@@ -232,6 +232,53 @@ func TestWhatIsRenewedLosesTheOldParts(t *testing.T) {
 	})
 }
 
+// Who doesn't know of a file yet can't see its captures, and must not settle the doubt about them.
+func TestADoubtIsForThoseWhoKnowTheFiles(t *testing.T) {
+	s := storetest.NewMemory()
+	one := openOn(t, s)
+	put(t, one, "a", page("http://example.com/", 20140101), page("http://example.com/", 20140102))
+	if err := keepSeen(t, one, ofPage); err != nil {
+		t.Fatal(err)
+	}
+	two := openOn(t, s)
+	put(t, one, "b", page("http://example.com/", 20140103))
+	if d := doubts(t, two, ofPage); d != nil || doubts(t, one, ofPage) == nil {
+		t.Errorf("who doesn't know file b is told of %+v", d)
+	}
+	if err := two.catchUp(t.Context()); err != nil || doubts(t, two, ofPage) == nil {
+		t.Errorf("who knows it is told of no doubt, %v", err)
+	}
+}
+
+// What one change marks has to fit into one transaction: the rest is dropped.
+func TestLargeHeadsAreDroppedRatherThanMarked(t *testing.T) {
+	x := openOn(t, storetest.NewMemory())
+	put(t, x, "a", page("http://example.com/", 20140101))
+	names := []KeptName{ofPage, {Coll: "web", Key: key, Sort: 1}, {Coll: "web", Key: key, Sort: 3}}
+	for _, n := range names {
+		if err := x.Keep(t.Context(), n, x.Generation(), make([]byte, maxDoubted/2), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(t, x, "b", page("http://example.com/", 20140102))
+	doubted := 0
+	for _, n := range names {
+		if doubts(t, x, n) != nil {
+			doubted++
+		}
+		if _, _, ok := found(t, x, n); ok {
+			t.Errorf("sort %d is sure", n.Sort)
+		}
+	}
+	if doubted != 1 {
+		t.Errorf("%d of %d heads are marked", doubted, len(names))
+	}
+	err := x.Keep(t.Context(), ofPage, x.Generation(), nil, []KeptPart{{Value: make([]byte, maxKeptPart+1)}})
+	if !errors.Is(err, ErrNotKept) {
+		t.Errorf("a part that some stores don't take: %v", err)
+	}
+}
+
 func TestKeepRefusesWhatMayBeOutOfDate(t *testing.T) {
 	onEachStore(t, func(t *testing.T, open func(testing.TB) *Index) {
 		x := open(t)

@@ -90,8 +90,15 @@ func TestTheSameArgumentsGiveTheSameFiles(t *testing.T) {
 
 func TestBadArguments(t *testing.T) {
 	for _, args := range [][]string{
-		nil, {"few"}, {"many"}, {"repeat", t.TempDir()}, {"many", "-captures", "x", t.TempDir()},
-		{"ask"}, {"ask", "x@y"}, {"ask", "y"}, {"ask", "0@y"},
+		nil,
+		{"few"},
+		{"many"},
+		{"repeat", t.TempDir()},
+		{"many", "-captures", "x", t.TempDir()},
+		{"ask"},
+		{"ask", "x@y"},
+		{"ask", "y"},
+		{"ask", "0@y"},
 	} {
 		if err := run(t.Context(), args); err == nil {
 			t.Errorf("%q is accepted", args)

@@ -241,6 +241,48 @@ func tables(t *testing.T, dir string) int {
 	return len(found)
 }
 
+// A log that a killed server left may be larger than those of a process that fills.
+func TestALargeLogIsFilledFurther(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "index")
+	s := opened(t, dir)
+	defer s.Close()
+	b := s.Batch(t.Context())
+	value := make([]byte, 10_000)
+	for i := range 2 * fillMemTable / len(value) {
+		if err := b.Set(keyOf(i), value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(b.Flush(), s.Sync(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	for name, open := range map[string]func(string) error{
+		"fill": func(dir string) error {
+			s, err := OpenToFill(dir, nil)
+			if err != nil {
+				return err
+			}
+			return s.Close()
+		},
+		"compact": func(dir string) error { return Compact(dir, nil) },
+	} {
+		killed := filepath.Join(t.TempDir(), name) // as a process leaves it that is killed now
+		if err := os.CopyFS(killed, os.DirFS(dir)); err != nil {
+			t.Fatal(err)
+		}
+		if err := open(killed); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		left := opened(t, killed)
+		err := left.View(t.Context(), func(snap store.Snapshot) error {
+			return snap.Get(keyOf(2*fillMemTable/len(value)-1), func(v []byte) error { return equal(v, value) })
+		})
+		if err := errors.Join(err, left.Close()); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // A store that is open is not compacted, and one that isn't there is not made.
 func TestCompactRefuses(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "index")

@@ -30,15 +30,37 @@ func filling(o badger.Options) badger.Options {
 
 // OpenToFill is [Open] for a process that writes much and reads little. [Compact] afterwards makes reading fast.
 func OpenToFill(dir string, log *slog.Logger) (store.Store, error) {
+	if err := settleLog(dir, log); err != nil {
+		return nil, err
+	}
 	return open(dir, log, filling)
 }
 
+// settleLog makes a table of the log that a process left which could not close the store. Badger ends the process if a log is larger than
+// the memory for one, and that is smaller here than elsewhere.
+func settleLog(dir string, log *slog.Logger) error {
+	if !hasLog(dir) {
+		return nil
+	}
+	s, err := Open(dir, log)
+	if err != nil {
+		return err
+	}
+	return s.Close()
+}
+
 // Compact merges the tables of the store in dir, which must not be open, so that reads find what they look for in one place. It takes up to
-// some minutes and can't be interrupted, but a process that is killed meanwhile loses nothing. Where the disk has no room for all tables
-// once more it does nothing.
+// some minutes and can't be interrupted, but a process that is killed meanwhile loses nothing. If the disk has no room for all tables
+// once more, it does nothing and the error wraps [disk.ErrFull].
 func Compact(dir string, log *slog.Logger) error {
 	size, err := sizeOf(dir)
-	if err != nil || disk.CheckRoom(dir, size+roomToWrite) != nil {
+	if err == nil {
+		err = disk.CheckRoom(dir, size+roomToWrite)
+	}
+	if err == nil {
+		err = settleLog(dir, log)
+	}
+	if err != nil {
 		return err
 	}
 	s, err := open(dir, log, func(o badger.Options) badger.Options {
