@@ -209,7 +209,7 @@ func (p *program) compacted(ctx context.Context, x *index.Index) (*index.Index, 
 	}
 	p.log().Info("merging the tables of the index")
 	if err := badger.Compact(p.indexDir(), p.log()); err != nil {
-		p.log().Warn("the tables of the index were not merged; all is there, but answers take longer until a server has merged them", "error", err)
+		p.log().Warn("the tables of the index were not merged; all is there, but answers take longer until a server has done it", "error", err)
 	}
 	p.fills = false
 	return p.open(ctx)
