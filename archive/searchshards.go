@@ -330,7 +330,11 @@ func (s *Archive) FetchSearch(ctx context.Context, coll string) error {
 	if err != nil || cs == nil || cs.shards == nil {
 		return err
 	}
-	return cs.follow(ctx, s.Access)
+	err = cs.follow(ctx, s.Access)
+	if errors.Is(err, shards.ErrLost) && ctx.Err() == nil { // of a state that was replaced while it was fetched, perhaps
+		err = cs.follow(ctx, s.Access)
+	}
+	return err
 }
 
 // A shardsBuild is one pass over the shards of a collection.

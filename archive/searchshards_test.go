@@ -499,6 +499,21 @@ func TestAnotherPlaceIsRefused(t *testing.T) {
 	if _, err := shards.Open(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), "mounted") {
 		t.Errorf("an empty folder is taken: %v", err)
 	}
+	cfg.Anew, cfg.Dir = true, t.TempDir()
+	room, err := shards.Open(t.Context(), cfg)
+	if err != nil {
+		t.Fatalf("to build anew: %v", err)
+	}
+	if err := room.Close(); err != nil {
+		t.Fatal(err)
+	}
+	cfg.Anew = false
+	if room, err = shards.Open(t.Context(), cfg); err != nil {
+		t.Fatalf("after that: %v", err)
+	}
+	if err := room.Close(); err != nil {
+		t.Error(err)
+	}
 }
 
 // Files that no state names go after a time, the others stay.
