@@ -34,9 +34,11 @@ func (p *Policy) rules() *access.Rules {
 	return &access.Rules{}
 }
 
-// frozen returns a policy with the rules that are in force now, which stay.
+// frozen returns a policy with the rules that are in force now, which stay, and a clock that stands still: all that is built under
+// it is of one day.
 func (p *Policy) frozen() *Policy {
-	f := &Policy{Now: p.now}
+	at := p.now()
+	f := &Policy{Now: func() time.Time { return at }}
 	f.Put(p.rules())
 	return f
 }

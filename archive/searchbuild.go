@@ -194,15 +194,18 @@ func (b *CollectionBuild) timeline(ctx context.Context, key string) (*Timeline, 
 // mostTouched is how many pages a build looks up one by one. To walk over all captures costs less than to look up very many.
 const mostTouched = 1 << 17
 
+// conditions are what any page depends on: under other access rules, and with other templates, it may have other versions.
+func (b *CollectionBuild) conditions() string {
+	return fmt.Sprintf("%s/%d/%x:", b.s.Access.rules().Sum(), b.s.Access.day(), b.s.fields(b.coll).Sum())
+}
+
 // Touched implements [search.Archive].
 func (b *CollectionBuild) Touched(ctx context.Context, state string) (search.Touched, error) {
-	// Under other access rules, and with other templates, any page may have other versions.
-	rules := fmt.Sprintf("%s/%d/%x:", b.s.Access.rules().Sum(), b.s.Access.day(), b.s.fields(b.coll).Sum())
-	state, same := strings.CutPrefix(state, rules)
+	conditions := b.conditions()
+	state, same := strings.CutPrefix(state, conditions)
 	if !same {
 		state = ""
 	}
 	t, err := b.s.Index.Whole().Touched(ctx, b.coll, state, mostTouched)
-	t.State = rules + t.State
-	return search.Touched(t), err
+	return search.Touched{Keys: t.Keys, All: t.All, Doubtful: !same, State: conditions + t.State}, err
 }

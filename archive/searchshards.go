@@ -5,7 +5,6 @@ import (
 	"errors"
 	"iter"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -31,6 +30,7 @@ type shardedSearch struct {
 	shown     []*shards.State // what the index answers from, by shard; nil for nothing
 	published []*shards.State // as last seen
 	lost      []string        // IDs of states of which files are lost
+	tidied    bool            // what an earlier process left was removed; guarded by following
 	running   int             // the shard that is built here, -1 for none
 	run       *search.Progress
 	advanced  time.Time // when that was done last; only the pass that builds asks
@@ -68,45 +68,51 @@ func (cs *CollectionSearch) follow(ctx context.Context, p *Policy) error {
 		return err
 	}
 	sh.mu.Lock()
-	first := !slices.ContainsFunc(sh.published, func(s *shards.State) bool { return s != nil })
 	sh.published = published
 	sh.mu.Unlock()
-	if first {
+	cs.tell()
+	if !sh.tidied { // later a build may have made what was not published yet when that was asked
+		sh.tidied = true
 		err = sh.Tidy(published)
 	}
 	for i, s := range published {
 		if s == nil || s.Format != search.Format || p != nil && !p.fits(s.Rules) {
 			continue
 		}
-		err = errors.Join(err, cs.show(ctx, i, s))
+		err = errors.Join(err, cs.show(ctx, i, s, p))
 	}
 	cs.tell()
 	return err
 }
 
-// show makes a state of a shard the one that answers.
-func (cs *CollectionSearch) show(ctx context.Context, number int, s *shards.State) error {
+// show makes a state of a shard the one that answers, unless rules that came into force while it was fetched forbid that.
+func (cs *CollectionSearch) show(ctx context.Context, number int, s *shards.State, p *Policy) error {
 	sh := cs.shards
 	before := sh.shown[number] // only written here, while following is held
-	if before.ID() != s.ID() {
-		dir, err := sh.Fetch(ctx, number, s, before)
-		if err == nil {
-			err = cs.Put(number, dir, func() { _ = sh.Drop(dir) }) // what stays is removed when a server starts
-		}
-		if err != nil {
-			sh.mu.Lock()
-			defer sh.mu.Unlock()
-			if errors.Is(err, shards.ErrLost) {
-				sh.lost[number] = s.ID()
-			}
-			return err
-		}
-		cs.terms.forget()
-		cs.words.forget()
+	if before.ID() == s.ID() {
+		sh.mu.Lock()
+		defer sh.mu.Unlock()
+		sh.shown[number] = s
+		return nil
 	}
-	sh.mu.Lock()
+	dir, err := sh.Fetch(ctx, number, s, before)
+	sh.mu.Lock() // so that whoever asks whether it fits is never told of another state than the one that answers
 	defer sh.mu.Unlock()
+	if err == nil && p != nil && !p.fits(s.Rules) {
+		return sh.Drop(dir)
+	}
+	if err == nil {
+		err = cs.Put(number, dir, func() { _ = sh.Drop(dir) }) // what stays is removed when a server starts
+	}
+	if errors.Is(err, shards.ErrLost) {
+		sh.lost[number] = s.ID()
+	}
+	if err != nil {
+		return err
+	}
 	sh.shown[number] = s
+	cs.terms.forget()
+	cs.words.forget()
 	return nil
 }
 
@@ -122,7 +128,10 @@ func (cs *CollectionSearch) tell() {
 		case i == sh.running:
 			pages, done = pages+sh.run.Pages.Load(), done+sh.run.Done.Load()
 		case s != nil:
-			pages, done = pages+s.Pages, done+s.Pages
+			pages += s.Pages
+			if sh.shown[i] != nil {
+				done += s.Pages
+			}
 		default:
 			continue
 		}
@@ -321,7 +330,11 @@ func (s *Archive) FetchSearch(ctx context.Context, coll string) error {
 	if err != nil || cs == nil || cs.shards == nil {
 		return err
 	}
-	return cs.follow(ctx, s.Access)
+	err = cs.follow(ctx, s.Access)
+	if errors.Is(err, shards.ErrLost) && ctx.Err() == nil { // of a state that was replaced while it was fetched, perhaps
+		err = cs.follow(ctx, s.Access)
+	}
+	return err
 }
 
 // A shardsBuild is one pass over the shards of a collection.
@@ -349,8 +362,11 @@ func (s *Archive) buildShards(ctx context.Context, cs *CollectionSearch, coll st
 	b.mark = b.source.s.Access.mark()
 	first := rand.IntN(cs.shards.number) // so that servers that begin at once are not in each other's way
 	for i := range cs.shards.number {
-		waits, err := b.shard(ctx, (first+i)%cs.shards.number)
-		if err != nil {
+		if s.Access.mark() != b.mark { // of another day, perhaps: the next pass is of that
+			return true, err
+		}
+		waits, failed := b.shard(ctx, (first+i)%cs.shards.number)
+		if err = errors.Join(err, failed); ctx.Err() != nil {
 			return pending, err
 		}
 		pending = pending || waits
@@ -358,13 +374,14 @@ func (s *Archive) buildShards(ctx context.Context, cs *CollectionSearch, coll st
 	if b.advanced {
 		cs.shards.advanced = time.Now()
 	}
-	return pending, nil
+	return pending, err
 }
 
 // current reports whether a state of a shard is up to date, and if so in which newer state of the archive it still is.
 func (b *shardsBuild) current(ctx context.Context, number int, state *shards.State) (ok bool, now string, err error) {
-	if b.rebuild {
-		return b.done[number], "", nil
+	again := b.done != nil && !b.done[number] // whoever asks for a build wants that everything is tried once
+	if b.rebuild && again {
+		return false, "", nil
 	}
 	sh := b.cs.shards
 	sh.mu.Lock()
@@ -375,10 +392,12 @@ func (b *shardsBuild) current(ctx context.Context, number int, state *shards.Sta
 		return false, "", nil
 	case state.Format > search.Format: // of a newer version, which takes over
 		return true, "", nil
-	case state.Format < search.Format, lost != "" && lost == state.ID():
+	case state.Format < search.Format, state.Rules != b.mark, lost != "" && lost == state.ID(), again && state.Tried != "":
 		return false, "", nil
+	case b.rebuild:
+		return true, "", nil
 	}
-	touched, err := b.touched(ctx, state.Archive)
+	touched, err := b.touched(ctx, state.Seen())
 	if err != nil || touched.All {
 		return false, "", err
 	}
@@ -423,7 +442,7 @@ func (b *shardsBuild) shard(ctx context.Context, number int) (waits bool, err er
 	if err != nil {
 		return false, err
 	}
-	advance := ok && now != "" && now != published.Archive && time.Since(sh.advanced) > betweenAdvances
+	advance := ok && now != "" && now != published.Seen() && time.Since(sh.advanced) > betweenAdvances
 	if ok && !advance {
 		return false, nil
 	}
@@ -439,7 +458,7 @@ func (b *shardsBuild) shard(ctx context.Context, number int) (waits bool, err er
 		return false, err
 	}
 	switch {
-	case ok && now != "" && now != claim.Current.Archive:
+	case ok && now != "" && now != claim.Current.Seen():
 		b.advanced = true
 		return false, claim.Advance(ctx, now)
 	case ok:
@@ -451,11 +470,11 @@ func (b *shardsBuild) shard(ctx context.Context, number int) (waits bool, err er
 // build brings a shard up to date and publishes it.
 func (b *shardsBuild) build(ctx context.Context, number int, claim *shards.Claim) error {
 	began := time.Now()
-	base, err := b.base(ctx, number, claim.Current)
+	base, baseDir, err := b.base(ctx, number, claim.Current)
 	if err != nil {
 		return err
 	}
-	dir, err := claim.Work(base, b.rebuild)
+	dir, err := claim.Work(base, b.source.conditions(), b.rebuild)
 	if err != nil {
 		return err
 	}
@@ -467,29 +486,46 @@ func (b *shardsBuild) build(ctx context.Context, number int, claim *shards.Claim
 	if err != nil {
 		return err
 	}
-	next, run, err := b.update(ctx, number, dir, b.of(number, touched))
+	next, run, err := b.update(ctx, number, claim, dir, b.of(number, touched))
 	if err != nil {
 		return err
 	}
-	if run.Failed.Load() > 0 { // the next run tries them again
-		next.Archive = since
+	if run.Failed.Load() > 0 { // the next build tries them again
+		if next.Archive = since; touched.Doubtful { // under these rules nothing was up to date
+			next.Archive = ""
+		}
+		next.Tried = touched.State
 	}
 	if err := claim.Publish(ctx, next, base); err != nil {
 		return err
 	}
 	claim.Release()
-	if b.rebuild {
+	if b.done != nil {
 		b.done[number] = true
+	}
+	if base.ID() != next.ID() {
+		b.leave(number, base, baseDir)
 	}
 	b.Log.Info("change-text search", "collection", b.coll, "shard", number, "of", b.cs.shards.number, "pages", run.Indexed.Load(),
 		"changes", run.Changes.Load(), "seconds", int(time.Since(began).Seconds()))
 	return b.cs.follow(ctx, b.Access)
 }
 
-// base returns the state from which a shard is built further, nil if it is built from nothing. Its folder is here then.
-func (b *shardsBuild) base(ctx context.Context, number int, current *shards.State) (*shards.State, error) {
+// leave removes the folder of a state that was only built on, and never shown.
+func (b *shardsBuild) leave(number int, base *shards.State, dir string) {
+	sh := b.cs.shards
+	sh.following.Lock()
+	defer sh.following.Unlock()
+	if base != nil && sh.shown[number].ID() != base.ID() {
+		_ = sh.Drop(dir) // what stays is removed when a server starts
+	}
+}
+
+// base returns the state from which a shard is built further, and its folder, which is here then; nil if the shard is built from
+// nothing.
+func (b *shardsBuild) base(ctx context.Context, number int, current *shards.State) (base *shards.State, dir string, err error) {
 	if current == nil || current.Format != search.Format || b.rebuild {
-		return nil, nil
+		return nil, "", nil
 	}
 	sh := b.cs.shards
 	sh.following.Lock()
@@ -498,22 +534,22 @@ func (b *shardsBuild) base(ctx context.Context, number int, current *shards.Stat
 	lost := sh.lost[number] == current.ID()
 	sh.mu.Unlock()
 	if !lost {
-		_, err := sh.Fetch(ctx, number, current, sh.shown[number])
+		dir, err := sh.Fetch(ctx, number, current, sh.shown[number])
 		if err == nil || !errors.Is(err, shards.ErrLost) {
-			return current, err
+			return current, dir, err
 		}
 	}
 	b.Log.Warn("files of the search are lost or damaged, this shard is built from nothing", "collection", b.coll, "shard", number)
-	return nil, nil
+	return nil, "", nil
 }
 
 // update brings the shard in a folder up to date.
-func (b *shardsBuild) update(ctx context.Context, number int, dir string, touched search.Touched) (
+func (b *shardsBuild) update(ctx context.Context, number int, claim *shards.Claim, dir string, touched search.Touched) (
 	next *shards.State, run *search.Progress, err error,
 ) {
 	x, err := search.Open(dir)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, errors.Join(err, claim.Spoilt())
 	}
 	x.Pace = b.searches.pace
 	x.SetFields(b.fields(b.coll))

@@ -469,7 +469,7 @@ func TestAStoppedBuildGoesOn(t *testing.T) {
 	p := newPool(t)
 	dir := filepath.Join(t.TempDir(), "one")
 	one := p.join(t, dir)
-	one.add(t, manyHosts(40)...)
+	one.add(t, manyHosts(120)...) // so many that each shard has some
 	ctx, stop := context.WithCancel(t.Context())
 	one.Shards.Place = &stalling{Place: p.place, do: stop}
 	if _, err := one.BuildSearch(ctx, "web", false, nil); !errors.Is(err, context.Canceled) {
@@ -480,10 +480,10 @@ func TestAStoppedBuildGoesOn(t *testing.T) {
 	}
 	again := p.join(t, dir)
 	run := build(t, again.Archive)
-	if n := hits(t, again.Archive, "web", "lakes"); n != 40 {
+	if n := hits(t, again.Archive, "web", "lakes"); n != 120 {
 		t.Errorf("%d hits", n)
 	}
-	if run.Indexed.Load() >= 40 {
+	if run.Indexed.Load() >= 120 {
 		t.Errorf("%d pages were indexed again", run.Indexed.Load())
 	}
 }
@@ -498,6 +498,21 @@ func TestAnotherPlaceIsRefused(t *testing.T) {
 	cfg.Place = folder(t)
 	if _, err := shards.Open(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), "mounted") {
 		t.Errorf("an empty folder is taken: %v", err)
+	}
+	cfg.Anew, cfg.Dir = true, t.TempDir()
+	room, err := shards.Open(t.Context(), cfg)
+	if err != nil {
+		t.Fatalf("to build anew: %v", err)
+	}
+	if err := room.Close(); err != nil {
+		t.Fatal(err)
+	}
+	cfg.Anew = false
+	if room, err = shards.Open(t.Context(), cfg); err != nil {
+		t.Fatalf("after that: %v", err)
+	}
+	if err := room.Close(); err != nil {
+		t.Error(err)
 	}
 }
 

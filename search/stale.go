@@ -30,7 +30,7 @@ func (u *update) find(ctx context.Context, work chan<- stalePage) error {
 	if err != nil {
 		return err
 	}
-	u.now = touched.State
+	u.now, u.doubtful = touched.State, touched.Doubtful
 	f := finder{update: u, work: work, stride: &step{u, time.Now()}}
 	if touched.All {
 		return f.all(ctx)

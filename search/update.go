@@ -41,9 +41,12 @@ type Page struct {
 
 // Touched names pages that may have changed.
 type Touched struct {
-	Keys  []string // sorted; some may have no page
-	All   bool     // any page may have changed
-	State string   // of the archive, before anything that Pages and Page return later
+	Keys []string // sorted; some may have no page
+	All  bool     // any page may have changed
+	// Doubtful says that what the index has of a page may be more than may be shown: a page that has changed and can't be read is
+	// removed.
+	Doubtful bool
+	State    string // of the archive, before anything that Pages and Page return later
 }
 
 // A Version is a validity range at level text.
@@ -128,6 +131,7 @@ type update struct {
 	progress *Progress
 	log      *slog.Logger
 	before   settled // the last run that left nothing
+	doubtful bool    // whether a page that can't be read loses what the index has of it
 	now      string  // the state of the archive when this run began
 	totals   totals  // of what is written
 	writes   chan write
@@ -231,6 +235,9 @@ func (u *update) page(ctx context.Context, p stalePage, s *step) error {
 	if errors.As(err, &unreadable) && ctx.Err() == nil {
 		u.progress.Failed.Add(1)
 		u.log.Warn("search: a page can't be indexed; the next run tries again", "page", p.Key, "error", unreadable.error)
+		if u.doubtful {
+			return u.send(ctx, old)
+		}
 		return nil
 	}
 	return err

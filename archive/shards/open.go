@@ -28,6 +28,8 @@ type Config struct {
 	By    string // how it is called in published states
 	// ReadOnly publishes nothing, and keeps what it needs in a folder that goes with the process.
 	ReadOnly bool
+	// Anew says that the searches are built from nothing, so that the place may be a new one.
+	Anew bool
 }
 
 // A Room has the searches of an index. Close it in the end.
@@ -79,7 +81,11 @@ func (r *Room) mark(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		return errors.New("the place of the search has nothing of this index, which was searched before: is it the right one, and mounted?")
+		if r.Anew {
+			break
+		}
+		return errors.New("the place of the search has nothing of this index, which was searched before: is it the right one, and mounted? " +
+			"If what was there is lost, or the index is a restored one, \"varve index --search --rebuild\" begins anew there")
 	}
 	if r.ReadOnly {
 		return nil

@@ -210,11 +210,13 @@ func (s *Search) Claim(ctx context.Context, number int) (*Claim, error) {
 }
 
 // Work returns a folder with the files of a state, whose folder is here, in which the shard can be built further; an empty one
-// if base is nil. What was begun from the same state and not published is there still, unless anew is set.
-func (c *Claim) Work(base *State, anew bool) (dir string, err error) {
+// if base is nil. What was begun from the same state, under the same conditions, and not published is there still, unless anew is
+// set. The conditions are all on which it depends what a page has in the shard, but for the page: what was begun under others may
+// show more than may be shown.
+func (c *Claim) Work(base *State, conditions string, anew bool) (dir string, err error) {
 	s := c.search
 	dir, begun := s.folder(c.number, workFolder), s.folder(c.number, baseFile)
-	mark := []byte(fmt.Sprint(search.Format, " ", base.ID()))
+	mark := []byte(fmt.Sprint(search.Format, " ", base.ID(), " ", conditions))
 	if had, err := os.ReadFile(begun); err == nil && string(had) == string(mark) && !anew {
 		if _, err := os.Stat(dir); err == nil {
 			return dir, nil
@@ -232,6 +234,9 @@ func (c *Claim) Work(base *State, anew bool) (dir string, err error) {
 	}
 	return dir, os.WriteFile(begun, mark, 0o644)
 }
+
+// Spoilt says that what was begun in the folder of Work is of no use.
+func (c *Claim) Spoilt() error { return os.RemoveAll(c.search.folder(c.number, baseFile)) }
 
 // segment is what files are called that are never changed.
 const segment = ".zap"
@@ -294,13 +299,17 @@ func (c *Claim) Publish(ctx context.Context, state, base *State) error {
 func (c *Claim) published(state *State) bool {
 	now := c.Current
 	return now != nil && now.Format == search.Format && now.ID() == state.ID() &&
-		now.Rules == state.Rules && now.Archive == state.Archive && now.Pages == state.Pages
+		now.Rules == state.Rules && now.Archive == state.Archive && now.Tried == state.Tried && now.Pages == state.Pages
 }
 
 // Advance publishes that a shard whose files stay is up to date with a newer state of the archive.
 func (c *Claim) Advance(ctx context.Context, archive string) error {
 	next := *c.Current
-	next.Archive = archive
+	if next.Tried != "" {
+		next.Tried = archive
+	} else {
+		next.Archive = archive
+	}
 	return c.announce(ctx, &next)
 }
 

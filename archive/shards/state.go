@@ -14,6 +14,7 @@ type State struct {
 	Format  int    `json:"format"`            // [search.Format]
 	Rules   string `json:"rules,omitempty"`   // the mark of the access rules under which it was built
 	Archive string `json:"archive,omitempty"` // of the archive, with which it is up to date
+	Tried   string `json:"tried,omitempty"`   // if some pages could not be read: the state of the archive in which that was tried last
 	Pages   int64  `json:"pages"`             // in the shard
 	By      string `json:"by,omitempty"`      // who published it
 	Files   []File `json:"files"`
@@ -42,6 +43,15 @@ func parseState(value []byte) (*State, error) {
 		}
 	}
 	return s, nil
+}
+
+// Seen returns the state of the archive at which whoever built the shard has looked: with it the shard is up to date, but for
+// pages that could not be read.
+func (s *State) Seen() string {
+	if s.Tried != "" {
+		return s.Tried
+	}
+	return s.Archive
 }
 
 // ID tells the content of the shard from any other, "" if there is none.

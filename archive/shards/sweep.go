@@ -8,10 +8,11 @@ import (
 	"github.com/varve-archive/varve/cdx/index"
 )
 
-// keptFor is how long a file stays in the place that no state names: longer than anybody takes to fetch or to publish.
+// keptFor is how long a file stays in the place after it was put, whether a state names it or not: longer than anybody takes to
+// publish. Who fetches a state that was just replaced may lose its older files, and asks for the newer state.
 const keptFor = 24 * time.Hour
 
-// Sweep forgets the searches of collections that are no more, and removes files from the place that no state has named for long. It
+// Sweep forgets the searches of collections that are no more, and removes old files from the place that no state names. It
 // returns how many they were. Several processes may do so at once.
 func (r *Room) Sweep(ctx context.Context) (removed int, err error) {
 	if err := r.forget(ctx); err != nil {

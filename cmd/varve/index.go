@@ -142,7 +142,7 @@ func (p *program) buildSearch(ctx context.Context, x *index.Index, c *indexCmd) 
 	if err != nil {
 		return 0, err
 	}
-	room, err := p.shared(ctx, x)
+	room, err := p.shared(ctx, x, c.Rebuild)
 	if err != nil {
 		return 0, err
 	}

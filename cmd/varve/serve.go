@@ -139,7 +139,7 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 	}
 	var room *shards.Room
 	if c.Search {
-		if room, err = p.shared(ctx, x); err != nil {
+		if room, err = p.shared(ctx, x, false); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, room.Close()) }()

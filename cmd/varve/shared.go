@@ -27,8 +27,9 @@ func (p *program) checkSearchStore() error {
 	return nil
 }
 
-// shared opens the searches that servers of the index share, nil if each has its own. Close it after the archive's searches.
-func (p *program) shared(ctx context.Context, x *index.Index) (*shards.Room, error) {
+// shared opens the searches that servers of the index share, nil if each has its own. anew says that they are built from
+// nothing. Close it after the archive's searches.
+func (p *program) shared(ctx context.Context, x *index.Index, anew bool) (*shards.Room, error) {
 	if p.SearchStore == "" {
 		return nil, nil
 	}
@@ -39,6 +40,7 @@ func (p *program) shared(ctx context.Context, x *index.Index) (*shards.Room, err
 	host, _ := os.Hostname() // who publishes is for people to read
 	room, err := shards.Open(ctx, shards.Config{
 		Index: x, Place: place, Dir: filepath.Join(p.Data, "search-shards"), By: fmt.Sprintf("%s %d", host, os.Getpid()), ReadOnly: p.readOnly,
+		Anew: anew,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("--search-store %s: %w", p.SearchStore, err)
@@ -52,7 +54,7 @@ func (p *program) openSearchable(ctx context.Context) (arch *archive.Archive, cl
 	if err != nil {
 		return nil, nil, err
 	}
-	room, err := p.shared(ctx, x)
+	room, err := p.shared(ctx, x, false)
 	if err != nil {
 		return nil, nil, errors.Join(err, x.Close())
 	}

@@ -158,7 +158,8 @@ func (a *asked) filters(link func(change ...string) string) []banner.Filter {
 // building returns the progress of the index, or nil if it is up to date.
 func building(of *archive.CollectionSearch) *banner.Progress {
 	done, total := of.Progress.Done.Load(), of.Progress.Pages.Load()
-	if !of.Progress.Running.Load() || done >= total {
+	shown, shards := of.ShardsShown()
+	if !of.Progress.Running.Load() && shown == shards || done >= total {
 		return nil
 	}
 	return &banner.Progress{Done: int(done), Total: int(total)}
