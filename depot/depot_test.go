@@ -285,3 +285,35 @@ func FuzzNames(f *testing.F) {
 		}
 	})
 }
+
+// A backup's folder may be the root of a disk, which has lost+found, or a link to one.
+func TestListingReadsOnlyFoldersThatMatter(t *testing.T) {
+	real, link := t.TempDir(), filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(real, link); err != nil {
+		t.Fatal(err)
+	}
+	d := open(t, link, depot.Config{})
+	for _, name := range []string{"ab", "a/b", "a/c/d", "b"} {
+		if err := d.Put(t.Context(), name, strings.NewReader(name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hidden := filepath.Join(real, "lost+found")
+	if err := os.Mkdir(hidden, 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(real, "a"), filepath.Join(real, "e")); err != nil {
+		t.Fatal(err)
+	}
+	for prefix, want := range map[string][]string{
+		"a": {"a/b", "a/c/d", "ab"}, "a/": {"a/b", "a/c/d"}, "a/c": {"a/c/d"}, "b": {"b"}, "x/y": nil, "e/": {"e/b", "e/c/d"}, "e": nil,
+	} {
+		if got := names(t, d, prefix); !slices.Equal(got, want) {
+			t.Errorf("List(%q): %q, want %q", prefix, got, want)
+		}
+	}
+	gone := filepath.Join(t.TempDir(), "gone")
+	if got := names(t, open(t, gone, depot.Config{}), ""); got != nil {
+		t.Errorf("a folder that isn't there has %q", got)
+	}
+}

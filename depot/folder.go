@@ -135,27 +135,30 @@ func (f *folder) list(ctx context.Context, prefix string) iter.Seq2[File, error]
 	}
 }
 
-// found returns the files with a prefix in the order of their names, which is not that of walking through folders.
+// found returns the files with a prefix in the order of their names, which is not that of walking through folders. Folders that can have
+// none of them aren't read: they may be nobody's business, as lost+found is.
 func (f *folder) found(ctx context.Context, prefix string) (all []File, err error) {
-	top := f.dir
-	if i := strings.LastIndexByte(prefix, '/'); i >= 0 {
-		top = f.address(prefix[:i])
+	inside := prefix[:strings.LastIndexByte(prefix, '/')+1]
+	top, err := filepath.EvalSymlinks(f.address(inside)) // walking doesn't follow a link, not even the first
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
 	}
 	err = filepath.WalkDir(top, func(path string, e fs.DirEntry, err error) error {
+		rel, failed := filepath.Rel(top, path)
+		name := inside + filepath.ToSlash(rel)
 		switch {
-		case errors.Is(err, fs.ErrNotExist): // or removed meanwhile
+		case errors.Is(err, fs.ErrNotExist): // removed meanwhile
 			return nil
-		case err != nil:
-			return err
+		case errors.Join(err, failed) != nil:
+			return errors.Join(err, failed)
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case !e.Type().IsRegular():
+		case e.IsDir() && rel != "." && !overlap(name+"/", prefix):
+			return fs.SkipDir
+		case !e.Type().IsRegular() || !strings.HasPrefix(name, prefix):
 			return nil
-		}
-		rel, err := filepath.Rel(f.dir, path)
-		name := filepath.ToSlash(rel)
-		if err != nil || !strings.HasPrefix(name, prefix) {
-			return err
 		}
 		info, err := e.Info()
 		if err == nil {
@@ -168,6 +171,9 @@ func (f *folder) found(ctx context.Context, prefix string) (all []File, err erro
 	slices.SortFunc(all, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
 	return all, err
 }
+
+// overlap reports whether one begins with the other.
+func overlap(a, b string) bool { return strings.HasPrefix(a, b) || strings.HasPrefix(b, a) }
 
 func (f *folder) remove(_ context.Context, name string) error {
 	err := os.Remove(f.address(name))

@@ -117,7 +117,7 @@ func (d *discovery) walk(ctx context.Context, path string) {
 		switch {
 		case err != nil:
 			d.reportFile(e.Path, err)
-		case !e.Folder:
+		case !e.Folder && !d.comes(e):
 			d.add(ctx, e.Path, e)
 		}
 	}

@@ -143,6 +143,9 @@ type run struct {
 	memory   change.Memory // of the pages read so far
 	noTexts  bool          // skip texts and sketches; for measuring what they cost
 
+	leaveComing bool // leave out files of folders that are being written
+	left        bool // some were left out
+
 	importing sync.Mutex // held while an index file is imported
 
 	mu       sync.Mutex

@@ -30,17 +30,19 @@ func Watch(ctx context.Context, cfg Config, paths []string, done func(*Progress,
 	} else {
 		defer w.Close()
 	}
-	for {
+	for paused := true; ; {
 		folders := watchFolders(ctx, cfg, w, paths)
-		p, err := Run(ctx, cfg, paths)
+		r := newRun(cfg)
+		r.leaveComing = !paused
+		err := r.runPatiently(ctx, paths)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err == nil {
 			err = dropRemoved(ctx, cfg, folders)
 		}
-		done(p, err)
-		if err := nextChange(ctx, w); err != nil {
+		done(r.progress, err)
+		if paused, err = nextChange(ctx, w, r.left); err != nil {
 			return err
 		}
 	}
@@ -67,8 +69,9 @@ func watchFolders(ctx context.Context, cfg Config, w *fsnotify.Watcher, paths []
 	return folders
 }
 
-// nextChange returns when something may have changed and the changes have paused, or went on for long.
-func nextChange(ctx context.Context, w *fsnotify.Watcher) error {
+// nextChange returns when something may have changed, as it has already if left is set, and the changes have paused. It does not wait
+// longer than a while for a pause: then paused is false, and some file may be half there.
+func nextChange(ctx context.Context, w *fsnotify.Watcher, left bool) (paused bool, err error) {
 	var events chan fsnotify.Event
 	if w != nil {
 		events = w.Events
@@ -76,23 +79,39 @@ func nextChange(ctx context.Context, w *fsnotify.Watcher) error {
 	timer := time.NewTimer(patrol)
 	defer timer.Stop()
 	var enough <-chan time.Time // since the first change
+	changed := func() {
+		timer.Reset(settle)
+		if enough == nil {
+			enough = time.After(longest)
+		}
+	}
+	if left {
+		changed()
+	}
 	for {
 		select {
 		case <-ctx.Done():
-			return ctx.Err()
+			return false, ctx.Err()
 		case e := <-events:
 			if matters(e) {
-				timer.Reset(settle)
-				if enough == nil {
-					enough = time.After(longest)
-				}
+				changed()
 			}
 		case <-enough:
-			return nil
+			return false, nil
 		case <-timer.C:
-			return nil
+			return true, nil
 		}
 	}
+}
+
+// comes reports whether a file of a folder may still be being written. A run between changes leaves it to the one after the next pause:
+// each would otherwise read its half record anew, and unpack all that is there of it.
+func (r *run) comes(e warc.Entry) bool {
+	if !r.leaveComing || time.Since(e.ModTime).Abs() >= settle {
+		return false
+	}
+	r.left = true
+	return true
 }
 
 // matters reports whether a change in a folder may be one of stored files. A file that is written under a name that isn't

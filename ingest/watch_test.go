@@ -40,11 +40,44 @@ func TestWaitingForAPause(t *testing.T) {
 					}
 				}()
 				began := time.Now()
-				if err := nextChange(ctx, w); err != nil || time.Since(began) > tt.within {
+				if _, err := nextChange(ctx, w, false); err != nil || time.Since(began) > tt.within {
 					t.Errorf("%v after %v, want within %v", err, time.Since(began), tt.within)
 				}
 				cancel()
 			})
 		})
 	}
+}
+
+// A run that comes while files change must not read what is half there. The next one comes soon, though nothing may change any more.
+func TestWhatComesIsLeftUntilAPause(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		files := &bucket{t: t, objects: map[string]object{}}
+		b := newBench(t, files)
+		files.put("old.warc.gz", file("old", page("a", "alpha")))
+		half := file("half", page("b", "beta"))
+		put := func(content string, changed time.Time) {
+			files.objects[bucketRoot+"/half.warc.gz"] = object{content, changed}
+		}
+		between := func(left bool) {
+			t.Helper()
+			r := newRun(b.config())
+			r.leaveComing = true
+			if err := r.runPatiently(t.Context(), []string{bucketRoot}); err != nil || r.left != left || len(b.problems) > 0 {
+				t.Errorf("%v, left out %v, want %v; problems %q", err, r.left, left, b.problems)
+			}
+		}
+		put(half[:len(half)-9], time.Now())
+		between(true)
+		b.shows("a old.warc.gz")
+		put(half, time.Now())
+		began := time.Now()
+		if paused, err := nextChange(t.Context(), nil, true); err != nil || !paused || time.Since(began) != settle {
+			t.Errorf("paused %v, %v, after %v", paused, err, time.Since(began))
+		}
+		between(false)
+		b.shows("a old.warc.gz", "b half.warc.gz")
+		put(half, time.Now().Add(time.Hour)) // by a clock that is ahead
+		between(false)
+	})
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +17,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/varve-archive/varve/depot"
+	"github.com/varve-archive/varve/depot/s3"
 	"github.com/varve-archive/varve/warc/write"
 )
 
@@ -25,7 +27,7 @@ type outside struct {
 	at   *depot.Depot
 	name string // begins the names of the files
 	id   string // of the place, for the name of the folder
-	mark string // tells files of this machine's data from those of others
+	mark string // tells files of this process from those of others
 
 	moving sync.Mutex
 
@@ -39,25 +41,15 @@ func (p *program) outside(ctx context.Context, place, name string) (*outside, er
 	if err != nil {
 		return nil, err
 	}
-	owner, err := p.owner()
-	if err != nil {
-		return nil, err
-	}
 	id := fmt.Sprintf("%08x", uint32(xxh3.HashString(strings.TrimRight(place, "/"))))
-	o := &outside{at: at, name: name, id: id, mark: owner, has: map[string]bool{}}
+	o := &outside{at: at, name: name, id: id, mark: newMark(), has: map[string]bool{}}
 	_, err = o.files(ctx)
 	return o, err
 }
 
-// owner tells this machine's data from those of others, with letters and digits.
-func (p *program) owner() (string, error) {
-	data, err := filepath.Abs(p.Data)
-	if err != nil {
-		return "", err
-	}
-	host, err := os.Hostname()
-	return fmt.Sprintf("%08x", uint32(xxh3.HashString(host+"\x00"+data))), err
-}
+// newMark returns letters and digits that tell files of this process from those of others: of other machines, which may have its host's
+// name, and of one that ended within the same second.
+func newMark() string { return strings.ToLower(rand.Text()[:12]) }
 
 // files returns the addresses of the complete files. Those of other names are none of ours, other than in a folder of a collection.
 func (o *outside) files(ctx context.Context) (all []string, err error) {
@@ -157,7 +149,8 @@ func (o *outside) same(ctx context.Context, name string, f *os.File) (bool, erro
 	}
 }
 
-// move moves the complete files to where they belong. What can't be moved stays, for the next time.
+// move moves the complete files to where they belong. What can't be moved stays, for the next time, and keeps no other
+// from being moved.
 func (g *gathering) move(ctx context.Context) error {
 	if g.to == nil {
 		return nil
@@ -168,13 +161,27 @@ func (g *gathering) move(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	var stay []error
 	for i, path := range files {
-		if err := g.to.move(ctx, path); err != nil {
-			return fmt.Errorf("%s in %s until the same command can move them to %s: %w",
-				plural(int64(len(files)-i), "file stays", "files stay"), g.dir, g.place(), err)
+		err := g.to.move(ctx, path)
+		if err == nil {
+			continue
+		}
+		stay = append(stay, err)
+		if ctx.Err() != nil || errors.Is(err, s3.ErrUnavailable) { // so would the others fail
+			return g.stays(len(stay)+len(files)-i-1, stay)
 		}
 	}
-	return nil
+	return g.stays(len(stay), stay)
+}
+
+// stays says that n files could not be moved, nil if there are none.
+func (g *gathering) stays(n int, why []error) error {
+	if n == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s in %s until the same command can move them to %s: %w",
+		plural(int64(n), "file stays", "files stay"), g.dir, g.place(), errors.Join(why...))
 }
 
 // moveEvery is how often files of a command that goes on are moved.
