@@ -23,6 +23,7 @@ import (
 type CollectionBuild struct {
 	s     *Archive
 	coll  string
+	anew  bool // what was built before may show what the rules exclude
 	pages *lru.Cache[string, *Timeline]
 
 	extractors  sync.Pool // of *change.Extractor, with a common memory
@@ -203,7 +204,7 @@ func (b *CollectionBuild) conditions() string {
 func (b *CollectionBuild) Touched(ctx context.Context, state string) (search.Touched, error) {
 	conditions := b.conditions()
 	state, same := strings.CutPrefix(state, conditions)
-	if !same {
+	if same = same && !b.anew; !same {
 		state = ""
 	}
 	t, err := b.s.Index.Whole().Touched(ctx, b.coll, state, mostTouched)

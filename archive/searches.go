@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -150,10 +151,27 @@ func (s *Archive) BuildSearch(ctx context.Context, coll string, rebuild bool, pr
 	defer cs.words.forget()
 	build := s.Searchable(coll)
 	mark := build.s.Access.mark()
+	if !sameRules(cs.rules.current(), mark) {
+		build.anew = true
+		if err := cs.rules.put(unfit); err != nil {
+			return nil, err
+		}
+	}
 	if err := cs.Update(ctx, build, &cs.Progress, s.Log); err != nil {
 		return &cs.Progress, err
 	}
 	return &cs.Progress, cs.rules.put(mark)
+}
+
+// unfit is the mark of a search that is being built under other rules than before. If that build does not end, the search has pages as
+// these rules show them and as the rules before did: the next one looks at all of them.
+const unfit = "building"
+
+// sameRules reports whether two marks are of the same rules, whatever the day.
+func sameRules(a, b string) bool {
+	a, _, _ = strings.Cut(a, " ")
+	b, _, _ = strings.Cut(b, " ")
+	return a == b
 }
 
 // A rulesMark says under which access rules a search was built, and on which day if they depend on it ([Policy.mark]). It is

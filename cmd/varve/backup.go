@@ -151,10 +151,22 @@ func (c *restoreCmd) intoDatabase(ctx context.Context, p *program, from *depot.D
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
+	var beside []backup.File
 	err = index.Restore(ctx, s, func(put func(key, value []byte) error) error {
-		done, err = backup.Read(ctx, from, c.Name, p.keepBeside, put)
+		beside = nil
+		done, err = backup.Read(ctx, from, c.Name, func(f backup.File) error {
+			f.Content = bytes.Clone(f.Content)
+			beside = append(beside, f)
+			_, err := p.isBeside(f)
+			return err
+		}, put)
 		return err
 	})
+	for _, f := range beside { // not before the database is known to be the right one
+		if err == nil {
+			err = p.keepBeside(f)
+		}
+	}
 	if errors.Is(err, index.ErrNotEmpty) {
 		engine, known := p.engineOf()
 		return nil, errors.Join(known, fmt.Errorf("%w (%s): name an index of its own with %s", err, p.indexPlace(), engine.name))
@@ -162,19 +174,35 @@ func (c *restoreCmd) intoDatabase(ctx context.Context, p *program, from *depot.D
 	return done, err
 }
 
-// keepBeside writes a file into --data, unless another is there.
-func (p *program) keepBeside(f backup.File) error {
-	path := filepath.Join(p.Data, filepath.FromSlash(f.Name))
+// isBeside reports whether a file is in --data already. Another one of its name is an error.
+func (p *program) isBeside(f backup.File) (bool, error) {
+	path := p.besidePath(f)
 	there, err := os.ReadFile(path)
 	switch {
-	case err == nil && bytes.Equal(there, f.Content):
-		return nil
-	case err == nil:
-		return fmt.Errorf("%s is there already and is another than in the backup: name another folder with --data", path)
-	case !errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err == nil && !bytes.Equal(there, f.Content):
+		return false, fmt.Errorf("%s is there already and is another than in the backup: name another folder with --data", path)
+	}
+	return err == nil, err
+}
+
+// keepBeside writes a file into --data, whole or not at all, unless it is there.
+func (p *program) keepBeside(f backup.File) error {
+	there, err := p.isBeside(f)
+	if there || err != nil {
 		return err
 	}
-	return errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, f.Content, f.Mode))
+	path := p.besidePath(f)
+	half := path + ".restored"
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(half, f.Content, f.Mode)); err != nil {
+		return err
+	}
+	return os.Rename(half, path)
+}
+
+func (p *program) besidePath(f backup.File) string {
+	return filepath.Join(p.Data, filepath.FromSlash(f.Name))
 }
 
 // isEmpty returns an error if something may be lost in --data. What a restoring left that was stopped is nothing to lose.

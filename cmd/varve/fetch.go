@@ -73,9 +73,7 @@ func (c *fetchCmd) Run(ctx context.Context, p *program) error {
 		Web: fetch.NewPolite(client, manners.Config{Delay: c.Delay}), MaxBytes: int64(c.MaxBytes),
 		Report: func(err error) { p.say(err.Error()) },
 	}
-	moving := g.keepMoving(ctx)
 	err = c.run(ctx, g, job)
-	moving()
 	err = errors.Join(err, g.takeIn(context.WithoutCancel(ctx)))
 	if job.Have != nil { // it is known what there is
 		err = errors.Join(err, p.printJSON(counts(&job.Progress)))
@@ -109,6 +107,7 @@ func (c *fetchCmd) run(ctx context.Context, g *gathering, job *fetch.Job) error 
 	if job.Have, err = fetch.ReadStored(ctx, g.storage, files); err != nil {
 		return err
 	}
+	defer g.keepMoving(ctx)() // not before: files that an earlier run left are read where they are
 	job.Out, err = write.New(write.Config{
 		Dir: g.dir, Name: fetchName, Mark: g.mark(), Known: job.Have.Known,
 		Info: warc.Fields{{Name: "software", Value: "varve/" + version()}, {Name: "description", Value: "mementos of other archives"}},

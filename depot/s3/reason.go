@@ -77,7 +77,7 @@ func isPassing(err error, said minio.ErrorResponse) bool {
 	case said.StatusCode >= http.StatusInternalServerError || said.StatusCode == http.StatusTooManyRequests:
 		return true
 	case said.StatusCode != 0: // it has decided
-		return said.Code == "RequestTimeout" || said.Code == "SlowDown"
+		return said.Code == "RequestTimeout" || said.Code == "SlowDown" || said.Code == "ConditionalRequestConflict"
 	}
 	return !errors.As(err, &untrusted) && isOfNetwork(err)
 }
