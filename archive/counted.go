@@ -19,6 +19,8 @@ const (
 	fewCaptures = 20_000
 	// countedBytes bounds the memory of all counted lists together. The last one counted is kept whatever its size.
 	countedBytes = 512 << 20
+	// lightList is how many bytes a list may have that is held in memory although nobody has asked for it.
+	lightList = 16 << 20
 	// countStep is how many addresses are counted between two calls of [Config.Pace].
 	countStep = 64
 )
@@ -55,19 +57,21 @@ func (k countKey) String() string { return k.coll + "\x00" + k.level.String() }
 // counted keeps what was counted for the readers of a group.
 type counted struct {
 	lists    *weighted.Cache[countKey, *Counted]
+	light    int // [lightList]
 	counting inFlight
 	last     atomic.Uint64 // number of the newest list
 
 	mu      sync.Mutex
 	sought  map[countKey]bool // in the folder of counts
+	asked   map[countKey]bool // by a reader
 	wanted  map[countKey]bool
 	running map[countKey]*atomic.Int64 // captures counted so far
 }
 
 func newCounted() *counted {
 	return &counted{
-		lists:  weighted.New[countKey](countedBytes, func(c *Counted) int { return c.Size() }),
-		sought: map[countKey]bool{}, wanted: map[countKey]bool{}, running: map[countKey]*atomic.Int64{},
+		lists: weighted.New[countKey](countedBytes, func(c *Counted) int { return c.Size() }),
+		light: lightList, sought: map[countKey]bool{}, asked: map[countKey]bool{}, wanted: map[countKey]bool{}, running: map[countKey]*atomic.Int64{},
 	}
 }
 
@@ -76,6 +80,7 @@ func newCounted() *counted {
 // unless wait is set. Without that, callers wait.
 func (s *Archive) Counted(ctx context.Context, coll string, level change.Level, wait bool) (*Counted, Counting, error) {
 	key := countKey{coll, level}
+	s.counted.ask(key)
 	known, ok := s.known(ctx, key)
 	if ok && !s.Access.fits(known.mark) {
 		known, ok = nil, false // rules that are in force now may exclude what was counted
@@ -92,6 +97,26 @@ func (s *Archive) Counted(ctx context.Context, coll string, level change.Level, 
 	}
 	counted, err := s.count(ctx, key, nil)
 	return counted, Counting{}, err
+}
+
+// ask notes that a reader asks for a list.
+func (c *counted) ask(key countKey) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.asked[key] = true
+}
+
+// hold holds a new list in memory, unless it is a heavy one that is kept in the folder of counts and that nobody has asked for: then it is
+// read when somebody does.
+func (c *counted) hold(list *Counted, kept bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !kept || c.asked[list.key] || list.Size() <= c.light {
+		c.lists.Add(list.key, list)
+		return
+	}
+	c.lists.Remove(list.key)
+	c.sought[list.key] = false
 }
 
 // want asks for a list, and returns how many captures are counted for it already.
@@ -142,8 +167,7 @@ func (s *Archive) count(ctx context.Context, key countKey, pace func(context.Con
 		c := counter{s: s.forCounts(), key: key, done: done, pace: pace}
 		list, err := c.count(ctx, before)
 		if err == nil {
-			s.counted.lists.Add(key, list)
-			s.keep(ctx, list)
+			s.counted.hold(list, s.keep(ctx, list))
 		}
 		return list, err
 	})

@@ -170,10 +170,11 @@ func (o *Overview) within(n int, entries []int) bool {
 	return true
 }
 
-// keep writes a list into the folder. Without it the next start counts anew, so that a failure is only logged.
-func (s *Archive) keep(ctx context.Context, c *Counted) {
+// keep writes a list into the folder, and reports whether it is there. Without it the next start counts anew, so that a failure is only
+// logged.
+func (s *Archive) keep(ctx context.Context, c *Counted) bool {
 	if s.CountsDir == "" || s.ReadOnly {
-		return
+		return false
 	}
 	of, err := s.keptFor(ctx, c.key)
 	if err == nil {
@@ -182,6 +183,7 @@ func (s *Archive) keep(ctx context.Context, c *Counted) {
 	if err != nil && ctx.Err() == nil {
 		s.Log.Warn("what was counted could not be kept; it is counted anew after the next start", "collection", c.key.coll, "error", err)
 	}
+	return err == nil
 }
 
 // writeKept writes a list.

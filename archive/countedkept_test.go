@@ -90,6 +90,47 @@ func TestAStartReadsNoCountsThatAreOfNow(t *testing.T) {
 	}
 }
 
+// A heavy list that nobody has asked for is in the folder alone, until somebody asks: then it is read from there, and held.
+func TestHeavyCountsAreHeldFromWhenSomebodyAsks(t *testing.T) {
+	key := countKey{"web", change.LevelContent}
+	for name, c := range map[string]struct {
+		folder string
+		light  int
+		held   bool
+	}{
+		"heavy":            {t.TempDir(), 0, false},
+		"light":            {t.TempDir(), lightList, true},
+		"without a folder": {"", 0, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			x, reads := archivetest.CountedIndex(t, map[string]int{"http://a.example/": 4})
+			a, err := New(Config{CountsDir: c.folder, Software: "one", Index: x, Records: archivetest.NoRecords{}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			a.counted.light = c.light
+			if _, err := a.count(t.Context(), key, nil); err != nil {
+				t.Fatal(err)
+			}
+			if _, held := a.counted.lists.Get(key); held != c.held {
+				t.Errorf("it is held: %t, want %t", held, c.held)
+			}
+			reads.Reset()
+			list, _, err := a.Counted(t.Context(), "web", change.LevelContent, false)
+			if err != nil || list == nil || list.Len() != 1 || reads.Values.Load() > 1 { // one for the identity
+				t.Fatalf("%v %v after %d reads", list, err, reads.Values.Load())
+			}
+			archivetest.PutBare(t, x, "http://b.example/", 3, 0, 0)
+			if _, err := a.count(t.Context(), key, nil); err != nil {
+				t.Fatal(err)
+			}
+			if again, held := a.counted.lists.Get(key); !held || again.Len() != 2 {
+				t.Error("the list of a change isn't held, although somebody has asked")
+			}
+		})
+	}
+}
+
 // What another version counted, of another index, under other rules, or what is damaged, is not used.
 func TestCountsOfOthersAreNotUsed(t *testing.T) {
 	pages := map[string]int{"http://a.example/": 4, "http://b.example/": 2}

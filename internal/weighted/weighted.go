@@ -44,6 +44,13 @@ func (c *Cache[K, V]) Add(key K, v V) {
 	}
 }
 
+// Remove drops the value of a key.
+func (c *Cache[K, V]) Remove(key K) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.lru.Remove(key)
+}
+
 // Len returns the number of values.
 func (c *Cache[K, V]) Len() int {
 	c.mu.Lock()
