@@ -61,6 +61,7 @@ func (g *stage) prefers(t *testing.T, name, value string) {
 
 // The text must be struck through and disappear letter by letter, and the new text must be typed.
 func TestAnAnimationPlaysToItsEnd(t *testing.T) {
+	t.Parallel()
 	g := browse(t, demo(t))
 	g.open(t, "/web/20160901092136/"+history)
 	want := evaluate[string](t, g, text)

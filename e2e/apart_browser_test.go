@@ -78,8 +78,8 @@ func (g *stage) pry(t *testing.T, how ...string) map[string]string {
 // Archived sites keep out of each other's storage, cookies, windows and bytes if each has a host of its own. Wombat, which keeps some of
 // it apart by itself, is left out.
 func TestArchivedSitesKeepOutOfEachOther(t *testing.T) {
-	with := binary
-	binary = withoutWombat(t)
+	t.Parallel()
+	starts(t, withoutWombat(t))
 	a := &archive{}
 	a.page("http://one.example/", day, "<!doctype html><body>"+secret+"<script>"+storing+"</script>")
 	a.page("http://two.example/", day, "<!doctype html><title>two</title><body>two")
@@ -90,7 +90,6 @@ func TestArchivedSitesKeepOutOfEachOther(t *testing.T) {
 		"Access-Control-Allow-Origin: http://three.example")
 	one := a.serve(t, "--public-url", publicOrigin, "--replay-url", replayOrigin)
 	many := a.serve(t, "--public-url", publicOrigin, "--replay-url", "http://*.replay.localhost")
-	binary = with
 
 	g := onManyOrigins(t, many)
 	for name, got := range g.pry(t, slices.Collect(maps.Keys(prying))...) {

@@ -13,6 +13,7 @@ import (
 
 // A reader sees how far a crawl is without doing anything, pauses it, has it go on, and stops it.
 func TestCrawlIsSteeredOnItsPage(t *testing.T) {
+	t.Parallel()
 	site := crawled(t, 50_000, 20*time.Millisecond)
 	server := start(t, "serve")
 	g := browse(t, server)
@@ -85,6 +86,7 @@ var steering = map[string]string{
 
 // No script of an archived page sees or steers a crawl, though it is on the origin of varve's own pages.
 func TestArchivedPagesCannotSteerCrawls(t *testing.T) {
+	t.Parallel()
 	a := (&archive{}).page(host+"/", day, "<!doctype html><title>t</title><body><p>text<iframe></iframe>")
 	server, _ := serve(t, map[string][]byte{"a.warc.gz": a.bytes()})
 	site := crawled(t, 50_000, 50*time.Millisecond)

@@ -100,6 +100,7 @@ func TestDocumentsAreFoundByField(t *testing.T) {
 
 // A server that is running finds by the fields of a crawl beside it, and by those of one that has others.
 func TestFieldsOfACrawlBesideAServer(t *testing.T) {
+	t.Parallel()
 	site := shop(t)
 	server := start(t, "serve")
 	for fields, q := range map[string]string{

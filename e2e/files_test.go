@@ -13,10 +13,9 @@ import (
 // A server that may open few files must serve many, and must accept connections while others hold all that there may be.
 func TestFewDescriptors(t *testing.T) {
 	const limit, many = 96, 300
-	with := binary
-	binary = filepath.Join(t.TempDir(), "few")
-	script := fmt.Sprintf("#!/bin/sh\nulimit -n %d\nexec %s \"$@\"\n", limit, with)
-	if err := os.WriteFile(binary, []byte(script), 0o755); err != nil {
+	few := filepath.Join(t.TempDir(), "few")
+	script := fmt.Sprintf("#!/bin/sh\nulimit -n %d\nexec %s \"$@\"\n", limit, binary)
+	if err := os.WriteFile(few, []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	files := map[string][]byte{}
@@ -24,8 +23,8 @@ func TestFewDescriptors(t *testing.T) {
 	for i := range many {
 		files[fmt.Sprintf("%d.warc.gz", i)] = (&archive{}).page(uri(i), day, fmt.Sprintf("page %d", i)).bytes()
 	}
+	starts(t, few)
 	s, _ := serve(t, files)
-	binary = with
 	for i := range many {
 		if a := s.get(t, "/web/"+day+"id_/"+uri(i)).expect(t, 200); a.body != fmt.Sprintf("page %d", i) {
 			t.Errorf("%s: %q", uri(i), a.body)

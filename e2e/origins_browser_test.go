@@ -39,6 +39,7 @@ func (g *stage) at(t *testing.T, origin, path string) {
 }
 
 func TestReaderWalksAcrossTwoOrigins(t *testing.T) {
+	t.Parallel()
 	g := onTwoOrigins(t, "demo")
 	const uri = "http://www.riverbend.example/history.html"
 	click := func(what string) { evaluate[bool](t, g, inBanner(`($('`+what+`').click(), true)`)) }
@@ -93,10 +94,9 @@ var reaching = map[string]string{
 
 // A page's script must get nothing from the server's origin, even without wombat.
 func TestPagesReachNothingOfTheOtherOrigin(t *testing.T) {
-	with := binary
-	binary = withoutWombat(t)
+	t.Parallel()
+	starts(t, withoutWombat(t))
 	g := onTwoOrigins(t, "demo")
-	binary = with
 	g.open(t, "/web/")
 	evaluate[bool](t, g, `(localStorage.setItem("secret", "varve's own"), document.cookie = "secret=varve; path=/", true)`)
 	g.open(t, "/web/20160901092139/http://www.riverbend.example/")

@@ -69,6 +69,7 @@ func accepting(t *testing.T) (port int, count *atomic.Int32) {
 
 // No policy limits WebRTC, and no proxy sees it. Archived pages don't have it.
 func TestPagesSendNoPackets(t *testing.T) {
+	t.Parallel()
 	address, count := listen(t)
 	a := &archive{}
 	for name, statement := range sends {

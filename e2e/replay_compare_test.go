@@ -57,6 +57,7 @@ func TestReplayLooksAsThePageDid(t *testing.T) {
 
 // The same for a real site with scripts and redesigns.
 func TestReplayLooksAsARealPageDid(t *testing.T) {
+	t.Parallel()
 	s := start(t, "serve", filepath.Join(corpora.Dir(t), "backbone"))
 	for _, ts := range []string{"20110601000000", "20150601000000"} {
 		compare(t, s, ts, "http://backbonejs.example.org/", "http://backbonejs.example.org/docs/todos.html")

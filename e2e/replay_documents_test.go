@@ -212,13 +212,12 @@ func TestDocumentsCannotLeave(t *testing.T) {
 
 // Documents that pages create are guarded without wombat too, which handles only some of them.
 func TestDocumentsCannotLeaveWithoutWombat(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("what every page tries is tried once more without wombat in the long form of the tests")
 	}
-	with := binary
-	binary = withoutWombat(t)
+	starts(t, withoutWombat(t))
 	s := travelling().serve(t)
-	binary = with
 	browseWhole(t, s).madeOnesLeave(t)
 }
 

@@ -176,13 +176,12 @@ func TestPagesCannotReachOutWithoutScripts(t *testing.T) {
 // Without wombat only the Content-Security-Policy limits a page. It must stop all requests from within the page. No
 // policy can stop a page that navigates elsewhere; see docs/isolation.md.
 func TestPolicyHoldsWithoutWombat(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("what every page tries is tried once more without wombat in the long form of the tests")
 	}
-	with := binary
-	binary = withoutWombat(t)
+	starts(t, withoutWombat(t))
 	s := hostile().serve(t)
-	binary = with
 	if page := s.get(t, at14("/still/a-frameset")); strings.Contains(page.body, "wombat.js") {
 		t.Fatal("this binary has wombat")
 	}

@@ -163,6 +163,7 @@ func TestBadQueriesGetASentence(t *testing.T) {
 
 // A capture that arrives between two others must move the change; its removal must move it back.
 func TestSearchFollowsTheArchive(t *testing.T) {
+	t.Parallel()
 	page := func(ts, text string) []byte {
 		return (&archive{}).page("http://a.example/", ts, "<title>A</title><p>"+text+"</p>", "Content-Type: text/html").bytes()
 	}

@@ -46,9 +46,11 @@ func (o *output) String() string {
 }
 
 // launch starts varve with args, and waits for its address and the end of its first pass.
-func launch(data string, args ...string) (*server, error) {
+func launch(data string, args ...string) (*server, error) { return launchBinary(binary, data, args...) }
+
+func launchBinary(path, data string, args ...string) (*server, error) {
 	s := &server{data: data, log: &output{}, over: make(chan error, 1)}
-	s.cmd = exec.Command(binary, append(args, "--data", data, "--listen", "127.0.0.1:0")...)
+	s.cmd = exec.Command(path, append(args, "--data", data, "--listen", "127.0.0.1:0")...)
 	s.cmd.Stderr = s.log
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {
@@ -113,7 +115,11 @@ func (s *server) stop() error {
 // start starts varve for one test.
 func start(t testing.TB, args ...string) *server {
 	t.Helper()
-	s, err := launch(filepath.Join(t.TempDir(), "data"), args...)
+	path := binary
+	if own, ok := binaries.Load(t.Name()); ok {
+		path = own.(string)
+	}
+	s, err := launchBinary(path, filepath.Join(t.TempDir(), "data"), args...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,6 +132,15 @@ func start(t testing.TB, args ...string) *server {
 		}
 	})
 	return s
+}
+
+// binaries are those of tests that start another than all others, by the name of the test.
+var binaries sync.Map
+
+// starts makes a test start a binary of its own.
+func starts(t *testing.T, path string) {
+	binaries.Store(t.Name(), path)
+	t.Cleanup(func() { binaries.Delete(t.Name()) })
 }
 
 // serve writes files into a folder and serves the folder, which is watched. It returns the folder too.

@@ -174,6 +174,7 @@ const uploadingWith = `(async () => {
 // No script of an archived page hands in a file, though it is on the origin of varve's own pages, and none finds the token
 // that it takes; varve's own page does.
 func TestArchivedPagesCannotHandInFiles(t *testing.T) {
+	t.Parallel()
 	a := (&archive{}).page(host+"/", day, "<!doctype html><title>t</title><body><p>text<iframe></iframe>")
 	s, folder := serve(t, map[string][]byte{"a.warc.gz": a.bytes()})
 	g := browseWhole(t, s)

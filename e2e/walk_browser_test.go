@@ -155,6 +155,7 @@ func (g *stage) tabThrough(t *testing.T, most int) (all []stop) {
 // Every page can be walked by Tab alone: each stop is reached once, in the order in which it is seen, the focus is marked and
 // nothing lies over it, and at the end it leaves the page.
 func TestEveryPageIsWalkedByKeyboard(t *testing.T) {
+	t.Parallel()
 	g := browse(t, searchable(t))
 	for _, view := range []struct {
 		lang          string
@@ -205,6 +206,7 @@ func (g *stage) isWalked(t *testing.T, stops []stop, rtl bool) {
 
 // No page that varve serves has a barrier that axe knows of, at the desk and on a phone; the list below the box has none either.
 func TestServedPagesHaveNoBarriers(t *testing.T) {
+	t.Parallel()
 	axe, err := os.ReadFile("../banner/axe/node_modules/axe-core/axe.min.js")
 	if err != nil {
 		t.Skip("axe is not there: make needs installs it")
@@ -273,6 +275,7 @@ func (g *stage) media(t *testing.T, medium string) {
 // On paper there is nothing to press and nothing over the text, black is on white whatever the screen has, and what was deleted
 // and added can be told apart without colours.
 func TestPagesArePrinted(t *testing.T) {
+	t.Parallel()
 	g := browse(t, searchable(t))
 	g.media(t, "print")
 	for _, room := range rooms {

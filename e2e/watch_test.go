@@ -10,6 +10,7 @@ import (
 // A folder is watched. New files must appear in replay without a restart, and changes to a file must be noticed:
 // growth, moves, replacement and removal.
 func TestWatchedFolder(t *testing.T) {
+	t.Parallel()
 	first := (&archive{}).page("http://first.example/", "20100101000000", "first")
 	s, dir := serve(t, map[string][]byte{
 		"first.warc.gz": first.bytes(),

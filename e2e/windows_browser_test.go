@@ -9,6 +9,7 @@ import (
 // An archived page doesn't get hold of a window with a page of varve's own, and none of varve's own is its opener: neither
 // can be read, scripted or led elsewhere.
 func TestWindowsOfVarvesOwnAreOutOfReach(t *testing.T) {
+	t.Parallel()
 	a := (&archive{}).page(host+"/", day, "<!doctype html><title>t</title><body><p>text<iframe></iframe>")
 	g := browseWhole(t, a.serve(t))
 	g.open(t, at14("/"))

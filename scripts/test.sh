@@ -26,7 +26,7 @@ run() {
 tests() {
 	short=-short others=$(go list ./... | sed 's|^github.com/varve-archive/varve|.|' | grep -v '^./e2e')
 	[ "${1:-}" != full ] || short=
-	run $short -parallel 3 -timeout 40m ./e2e/... >bin/e2e.json &
+	run $short -parallel 4 -timeout 40m ./e2e/... >bin/e2e.json &
 	renice -n 5 $BASHPID >/dev/null # of this shell and what it starts from now on
 	[ "${1:-}" != full ] || run -race -short -skip "$alone" -timeout 40m $(shared)
 	run $short -timeout 40m $others
