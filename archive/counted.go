@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -341,6 +342,9 @@ func (s *Archive) countWanted(ctx context.Context) {
 	for _, key := range s.counted.wants() {
 		if _, err := s.count(ctx, key, s.Pace); err != nil && ctx.Err() == nil {
 			s.Log.Error("the addresses could not be counted; the next question starts another attempt", "collection", key.coll, "error", err)
+		}
+		if _, held := s.counted.lists.Get(key); !held {
+			debug.FreeOSMemory() // counting took some times as much as the list, which nobody needs now
 		}
 	}
 }
