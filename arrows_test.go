@@ -33,13 +33,13 @@ var reaches = map[string][]string{
 	"cdx":                 {"cdx/surt"},
 	"cdx/cdxtest":         {"cdx", "cdx/surt"},
 	"cdx/index/store":     {},
-	"cdx/index/badger":    {"cdx/index/store", "internal/disk"},
+	"cdx/index/badger":    {"cdx/index/store", "internal/descriptors", "internal/disk"},
 	"cdx/index/postgres":  {"cdx/index/store", "cdx/index/distant"},
 	"cdx/index/tikv":      {"cdx/index/store", "cdx/index/distant"},
 	"cdx/index/distant":   {"cdx/index/store"},
 	"cdx/index":           {"cdx/index/store", "cdx", "cdx/surt"},
 	"cdx/index/storetest": {"cdx/index/store"}, // tests only
-	"cdx/index/indextest": {"cdx/index", "cdx/index/badger", "cdx/index/store", "cdx", "cdx/surt", "internal/disk"},
+	"cdx/index/indextest": {"internal/descriptors", "cdx/index", "cdx/index/badger", "cdx/index/store", "cdx", "cdx/surt", "internal/disk"},
 
 	"internal/bulk":        {"warc", "internal/descriptors", "cdx", "cdx/surt"}, // for measuring only
 	"internal/soak":        {},                                                  // for measuring only

@@ -207,7 +207,7 @@ func TestFillingAndCompactingLoseNothing(t *testing.T) {
 	if err := write(dir, 1); err != nil {
 		t.Fatal(err)
 	}
-	for round := range fillWaiting / 2 {
+	for round := range 32 {
 		s, err := OpenToFill(dir, nil)
 		if err != nil {
 			t.Fatal(err)

@@ -8,22 +8,24 @@ import (
 	"github.com/dgraph-io/badger/v4"
 
 	"github.com/varve-archive/varve/cdx/index/store"
+	"github.com/varve-archive/varve/internal/descriptors"
 	"github.com/varve-archive/varve/internal/disk"
 )
 
 // Badger keeps new tables in its first level, where they overlap, and merges them into the levels below, each of which is ten times as
 // large. Of what is written in bulk every byte is written some twenty times so. Nobody reads much meanwhile: it is better to let
-// many tables wait, and to merge them into the last level at once.
+// many tables wait, and to merge them into the last level at once: each such merge writes anew what is there already.
 const (
 	fillMemTable = 8 << 20  // small enough for a processor's cache, where its keys are sorted
-	fillWaiting  = 64       // tables that wait
+	fillWaiting  = 768      // tables that wait, if the process may open so many files
 	fillBase     = 64 << 30 // bytes; the last level is the only one below the first up to this size
 	noGrowth     = 1        // tables of all levels are of one size: those that merge them reserve twice as much, for each of several
 )
 
 func filling(o badger.Options) badger.Options {
 	o.MemTableSize = fillMemTable
-	o.NumLevelZeroTables, o.NumLevelZeroTablesStall = fillWaiting, 3*fillWaiting
+	waiting := descriptors.Share(4, fillWaiting)
+	o.NumLevelZeroTables, o.NumLevelZeroTablesStall = waiting, 2*waiting
 	o.BaseLevelSize, o.TableSizeMultiplier = fillBase, noGrowth
 	return o
 }
