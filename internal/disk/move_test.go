@@ -14,7 +14,9 @@ import (
 
 // Of several that give the same name at once one succeeds, with links or without, and what it moved is there.
 func TestMoveNew(t *testing.T) {
-	unlinked := func(from, to string) error { return &os.LinkError{Op: "link", Old: from, New: to, Err: errors.ErrUnsupported} }
+	unlinked := func(from, to string) error {
+		return &os.LinkError{Op: "link", Old: from, New: to, Err: errors.ErrUnsupported}
+	}
 	for name, link := range map[string]func(from, to string) error{"with links": os.Link, "without": unlinked} {
 		t.Run(name, func(t *testing.T) {
 			for round := range 50 {
