@@ -101,9 +101,11 @@ func (r *Room) mark(ctx context.Context) error {
 	return nil
 }
 
+const markerText = "The search of a shared index of varve is here. Its files are removed by varve.\n" +
+	"This file is written each hour: where it is old, no server uses that index any more.\n"
+
 func (r *Room) putMarker(ctx context.Context) error {
-	return r.Place.Put(ctx, r.identity+"/"+marker, strings.NewReader("The search of a shared index of varve is here. Its files are removed by "+
-		"varve. This file is written each hour: where it is old, no server uses that index any more.\n"))
+	return r.Place.Put(ctx, r.identity+"/"+marker, strings.NewReader(markerText))
 }
 
 // settle takes the folder for this process alone, or makes one for it if another process has it.

@@ -301,8 +301,8 @@ func (c *Claim) Publish(ctx context.Context, state, base *State) error {
 // published reports whether a state says nothing new.
 func (c *Claim) published(state *State) bool {
 	now := c.Current
-	return now != nil && now.Format == search.Format && now.ID() == state.ID() &&
-		now.Rules == state.Rules && now.Archive == state.Archive && now.Tried == state.Tried && now.Tries == state.Tries && now.Pages == state.Pages
+	return now != nil && now.Format == search.Format && now.ID() == state.ID() && now.Rules == state.Rules && now.Pages == state.Pages &&
+		now.Archive == state.Archive && now.Tried == state.Tried && now.Tries == state.Tries
 }
 
 // Advance publishes that a shard whose files stay is up to date with a newer state of the archive.

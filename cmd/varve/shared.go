@@ -45,7 +45,6 @@ func (p *program) shared(ctx context.Context, x *index.Index, anew bool) (*shard
 	if err != nil {
 		return nil, fmt.Errorf("--search-store %s: %w", p.SearchStore, err)
 	}
-	p.log().Info("the search of this index is shared", "folder", place.Address(room.Folder()))
 	return room, nil
 }
 
