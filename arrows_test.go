@@ -74,7 +74,7 @@ var reaches = map[string][]string{
 	"change/word":              {},
 	"warc":                     {"cdx", "cdx/surt", "internal/descriptors"},
 	"warc/remote":              {"depot/s3", "warc", "internal/disk", "internal/weighted", "internal/descriptors", "cdx", "cdx/surt"},
-	"warc/unpack":              {"depot", "depot/s3", "warc", "cdx", "cdx/surt", "internal/descriptors"},
+	"warc/unpack":              {"depot", "depot/s3", "internal/disk", "warc", "cdx", "cdx/surt", "internal/descriptors"},
 	"warc/write":               {"warc", "cdx", "cdx/surt", "internal/descriptors", "internal/disk", "internal/spill"},
 	"live":                     {"warc", "cdx", "cdx/surt", "internal/descriptors", "internal/spill"},
 	"runs":                     {"internal/disk"},
@@ -131,10 +131,10 @@ var reaches = map[string][]string{
 	}, index...), // tests only
 
 	"intake":   {"warc", "internal/descriptors", "internal/disk", "cdx", "cdx/surt"},
-	"depot":    {"depot/s3"},
+	"depot":    {"depot/s3", "internal/disk"},
 	"depot/s3": {},
 
-	"backup": {"depot", "depot/s3"},
+	"backup": {"depot", "depot/s3", "internal/disk"},
 	"pywb":   {"access", "cdx", "cdx/surt", "internal/strict"},
 	"export": append([]string{"archive"}, archive...),
 

@@ -255,8 +255,9 @@ func (s *Archive) KeepSearch(ctx context.Context) {
 		return
 	}
 	var again, swept time.Time // when to look after what others are building, zero for never; when the place was swept
+	toSweep := func() bool { return s.Shards != nil && time.Since(swept) > betweenSweeps }
 	whenStill(ctx, s.searchEpoch, func() bool {
-		return !again.IsZero() && time.Now().After(again) || s.Shards != nil && s.Shards.Lost()
+		return !again.IsZero() && time.Now().After(again) || toSweep() || s.Shards != nil && (s.Shards.Lost() || s.unreadDue())
 	}, func() {
 		done := s.doneFiles()
 		wait := s.buildAll(ctx)
@@ -267,7 +268,7 @@ func (s *Archive) KeepSearch(ctx context.Context) {
 		if wait > 0 {
 			again = time.Now().Add(wait)
 		}
-		if s.Shards != nil && time.Since(swept) > betweenSweeps {
+		if toSweep() {
 			s.sweepShards(ctx)
 			swept = time.Now()
 		}

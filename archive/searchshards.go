@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -30,6 +32,7 @@ type shardedSearch struct {
 	shown     []*shards.State // what the index answers from, by shard; nil for nothing
 	published []*shards.State // as last seen
 	lost      []string        // IDs of states of which files are lost
+	unread    []unread        // by shard
 	tidied    bool            // what an earlier process left was removed; guarded by following
 	running   int             // the shard that is built here, -1 for none
 	run       *search.Progress
@@ -42,7 +45,50 @@ func newShardedSearch(room *shards.Room, coll, group string) (*search.Index, *sh
 	return x, &shardedSearch{
 		Search: room.Search(coll, group), number: n, running: -1,
 		shown: make([]*shards.State, n), published: make([]*shards.State, n), lost: make([]string, n),
+		unread: make([]unread, n),
 	}, err
+}
+
+// An unread says when pages of a published state that could not be read are to be tried again; the zero value is that there are none.
+type unread struct {
+	id    string
+	tries int
+	due   time.Time
+}
+
+// plan notes when pages of what is published are to be tried again that could not be read. Servers see a state at the same time, and are
+// not to try all at once. The caller holds mu.
+func (sh *shardedSearch) plan() {
+	for i, s := range sh.published {
+		if s == nil || s.Tried == "" {
+			sh.unread[i] = unread{}
+			continue
+		}
+		if u := sh.unread[i]; u.id == s.ID() && u.tries == s.Tries && !u.due.IsZero() {
+			continue
+		}
+		after := sh.RetryAfter(s)
+		sh.unread[i] = unread{s.ID(), s.Tries, time.Now().Add(after + rand.N(after/4+1))}
+	}
+}
+
+// isDue reports whether some pages that could not be read are to be tried again now.
+func (sh *shardedSearch) isDue() bool {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	return slices.ContainsFunc(sh.unread, func(u unread) bool { return !u.due.IsZero() && time.Now().After(u.due) })
+}
+
+// takeDue is isDue for a shard. If that can't be built now, its pages are left alone for a while.
+func (sh *shardedSearch) takeDue(number int) bool {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	u := &sh.unread[number]
+	if u.due.IsZero() || time.Now().Before(u.due) {
+		return false
+	}
+	u.due = time.Now().Add(sh.RetryAfter(sh.published[number]))
+	return true
 }
 
 // fits reports whether nothing that the search answers from shows what rules exclude now, and no shard is left out for that.
@@ -69,6 +115,7 @@ func (cs *CollectionSearch) follow(ctx context.Context, p *Policy) error {
 	}
 	sh.mu.Lock()
 	sh.published = published
+	sh.plan()
 	sh.mu.Unlock()
 	cs.tell()
 	if !sh.tidied { // later a build may have made what was not published yet when that was asked
@@ -241,6 +288,21 @@ func (s *Archive) buildOnce(ctx context.Context, cs *CollectionSearch, coll stri
 	defer func() { cs.Progress.Running.Store(pending) }()
 	cs.SetFields(s.fields(coll))
 	return s.buildShards(ctx, cs, coll, rebuild, done)
+}
+
+// unreadDue reports whether pages of some search that could not be read are to be tried again now.
+func (s *Archive) unreadDue() bool {
+	return slices.ContainsFunc(s.openSearches(), func(cs *CollectionSearch) bool { return cs.shards != nil && cs.shards.isDue() })
+}
+
+// openSearches returns the searches that are open, of all groups.
+func (s *Archive) openSearches() (all []*CollectionSearch) {
+	for _, group := range s.groups.Range {
+		all = append(all, group.(*Archive).openSearches()...)
+	}
+	s.searches.mu.Lock()
+	defer s.searches.mu.Unlock()
+	return slices.AppendSeq(all, maps.Values(s.searches.colls))
 }
 
 // betweenSweeps is how often what nobody needs any more is looked for in the place of shared searches, at most.
@@ -438,17 +500,18 @@ func (b *shardsBuild) shard(ctx context.Context, number int) (waits bool, err er
 	sh.mu.Lock()
 	published := sh.published[number]
 	sh.mu.Unlock()
+	retry := sh.takeDue(number)
 	ok, now, err := b.current(ctx, number, published)
 	if err != nil {
 		return false, err
 	}
 	advance := ok && now != "" && now != published.Seen() && time.Since(sh.advanced) > betweenAdvances
-	if ok && !advance {
+	if ok && !advance && !retry {
 		return false, nil
 	}
 	claim, err := sh.Claim(ctx, number)
 	if errors.Is(err, index.ErrClaimed) {
-		return !advance, nil
+		return !ok || retry, nil
 	}
 	if err != nil {
 		return false, err
@@ -458,6 +521,7 @@ func (b *shardsBuild) shard(ctx context.Context, number int) (waits bool, err er
 		return false, err
 	}
 	switch {
+	case retry && claim.Current.ID() == published.ID() && claim.Current.Tries == published.Tries: // nobody else has tried
 	case ok && now != "" && now != claim.Current.Seen():
 		b.advanced = true
 		return false, claim.Advance(ctx, now)
@@ -491,6 +555,10 @@ func (b *shardsBuild) build(ctx context.Context, number int, claim *shards.Claim
 		return err
 	}
 	if run.Failed.Load() > 0 { // the next build tries them again
+		next.Tries = 1
+		if base != nil {
+			next.Tries += base.Tries
+		}
 		if next.Archive = since; touched.Doubtful { // under these rules nothing was up to date
 			next.Archive = ""
 		}

@@ -3,9 +3,11 @@ package archive_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -34,6 +36,7 @@ type pool struct {
 	store *storetest.Memory
 	place *depot.Depot
 	rules []access.Rule
+	retry time.Duration // see [shards.Config]
 }
 
 // A peer is one of the servers.
@@ -85,7 +88,7 @@ func (p *pool) join(t *testing.T, dir string) *peer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &peer{x: x, log: &lines{}, cfg: shards.Config{Index: x, Place: p.place, Dir: dir, By: filepath.Base(dir)}}
+	s := &peer{x: x, log: &lines{}, cfg: shards.Config{Index: x, Place: p.place, Dir: dir, By: filepath.Base(dir), Retry: p.retry}}
 	room, err := shards.Open(t.Context(), s.cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -450,18 +453,25 @@ func TestShardsUnderAccessRules(t *testing.T) {
 	}
 }
 
-// A stalling place lets a test do something while a file is put, once.
+// A stalling place lets a test do something while a file is put, or opened, once.
 type stalling struct {
 	shards.Place
-	once sync.Once
-	do   func()
+	once     sync.Once
+	do, open func() // nil for nothing
 }
 
 func (s *stalling) Put(ctx context.Context, name string, r io.Reader) error {
-	if strings.Contains(name, "/web/") {
+	if strings.Contains(name, "/web/") && s.do != nil {
 		s.once.Do(s.do)
 	}
 	return s.Place.Put(ctx, name, r)
+}
+
+func (s *stalling) Open(ctx context.Context, name string) (io.ReadCloser, error) {
+	if strings.Contains(name, "/web/") && s.open != nil {
+		s.once.Do(s.open)
+	}
+	return s.Place.Open(ctx, name)
 }
 
 // A build that is stopped in the middle goes on where it was, when the same server starts again.
@@ -516,40 +526,170 @@ func TestAnotherPlaceIsRefused(t *testing.T) {
 	}
 }
 
-// Files that no state names go after a time, the others stay.
+// A later place tells that some time has passed since everything was put.
+type later struct {
+	shards.Place
+	by time.Duration
+}
+
+func (l *later) List(ctx context.Context, prefix string) iter.Seq2[depot.File, error] {
+	return func(yield func(depot.File, error) bool) {
+		for f, err := range l.Place.List(ctx, prefix) {
+			if !strings.HasSuffix(f.Name, "/varve-search") { // which a sweep puts to see what time it is
+				f.Time = f.Time.Add(-l.by)
+			}
+			if !yield(f, err) {
+				return
+			}
+		}
+	}
+}
+
+// sweep sweeps as if it were some hours after everything was put.
+func (s *peer) sweep(t *testing.T, hours int) (removed int) {
+	t.Helper()
+	place := s.Shards.Place
+	defer func() { s.Shards.Place = place }()
+	s.Shards.Place = &later{place, time.Duration(hours) * time.Hour}
+	n, err := s.Shards.Sweep(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// noted changes since when it is noted that files are not named, by some hours.
+func noted(t *testing.T, place *depot.Depot, hours int) {
+	t.Helper()
+	for name := range known(t, place) {
+		if !strings.HasSuffix(name, "/varve-unnamed") {
+			continue
+		}
+		content, err := place.Read(t.Context(), name)
+		since := map[string]time.Time{}
+		if err = errors.Join(err, json.Unmarshal(content, &since)); err != nil {
+			t.Fatal(err)
+		}
+		for file, at := range since {
+			since[file] = at.Add(-time.Duration(hours) * time.Hour)
+		}
+		if content, err = json.Marshal(since); err == nil {
+			err = place.Put(t.Context(), name, bytes.NewReader(content))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Files that no state names go a day after that was found, the others stay, however long ago they were put.
 func TestFilesThatNobodyNamesAreSwept(t *testing.T) {
 	p := newPool(t)
 	one := p.join(t, filepath.Join(t.TempDir(), "one"))
 	one.add(t, manyHosts(10)...)
 	build(t, one.Archive)
-	one.add(t, on("2022", "http://host3.example/", acid+"<p>Meadows."))
-	build(t, one.Archive)
-	if n, err := one.Shards.Sweep(t.Context()); n != 0 || err != nil {
-		t.Errorf("at once: %d removed, %v", n, err)
-	}
-	long := time.Now().Add(-48 * time.Hour)
-	for name := range known(t, p.place) {
-		if err := os.Chtimes(p.place.Address(name), long, long); err != nil {
-			t.Fatal(err)
+	old := &stalling{Place: p.place}
+	slow := p.join(t, filepath.Join(t.TempDir(), "slow"))
+	slow.Shards.Place = old
+	old.open = func() { // while a slow server fetches the first state, after a long time, another replaces it, and all is swept
+		one.add(t, on("2022", "http://host3.example/", acid+"<p>Meadows."))
+		build(t, one.Archive)
+		if n := one.sweep(t, 48); n != 0 {
+			t.Errorf("what was published just before: %d removed", n)
 		}
 	}
-	if n, err := one.Shards.Sweep(t.Context()); n == 0 || err != nil {
-		t.Errorf("later: %d removed, %v", n, err)
+	slow.fetch(t)
+	if n := hits(t, slow.Archive, "web", "lakes"); n != 10 {
+		t.Errorf("the slow one has %d hits", n)
+	}
+	noted(t, p.place, 23)
+	if n := one.sweep(t, 71); n != 0 {
+		t.Errorf("within a day: %d removed", n)
+	}
+	noted(t, p.place, 2)
+	if n := one.sweep(t, 20); n != 0 {
+		t.Errorf("put within a day: %d removed", n)
+	}
+	if n := one.sweep(t, 48); n != 0 { // it was not old meanwhile
+		t.Errorf("found again: %d removed", n)
+	}
+	noted(t, p.place, 25)
+	if n := one.sweep(t, 73); n == 0 {
+		t.Error("later nothing is removed")
 	}
 	two := p.join(t, filepath.Join(t.TempDir(), "two"))
 	two.fetch(t)
 	if n := hits(t, two.Archive, "web", "ponds"); n != 1 {
 		t.Errorf("after the sweep: %d hits", n)
 	}
-	if n, err := one.Shards.Sweep(t.Context()); n != 0 || err != nil {
-		t.Errorf("again: %d removed, %v", n, err)
+	if n := one.sweep(t, 100); n != 0 {
+		t.Errorf("again: %d removed", n)
 	}
 	for _, f := range one.x.Files() {
 		if err := one.x.RemoveFile(t.Context(), f.ID); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := one.Shards.Sweep(t.Context()); err != nil || len(known(t, p.place)) != 1 {
-		t.Errorf("of a collection that is no more, there are %d files, %v", len(known(t, p.place)), err)
+	one.sweep(t, 48)
+	noted(t, p.place, 25)
+	one.sweep(t, 73)
+	if left := known(t, p.place); len(left) != 2 {
+		t.Errorf("of a collection that is no more, there is %v", left)
+	}
+}
+
+// A list of what is not named that was damaged removes nothing before its time.
+func TestADamagedListOfTheSweep(t *testing.T) {
+	p := newPool(t)
+	one := p.join(t, filepath.Join(t.TempDir(), "one"))
+	one.add(t, manyHosts(10)...)
+	build(t, one.Archive)
+	one.add(t, on("2022", "http://host3.example/", acid+"<p>Meadows."))
+	build(t, one.Archive)
+	for _, content := range []string{"", "{", "[]", `{"x":1}`} {
+		if err := p.place.Put(t.Context(), one.Shards.Folder()+"/varve-unnamed", strings.NewReader(content)); err != nil {
+			t.Fatal(err)
+		}
+		if n := one.sweep(t, 48); n != 0 {
+			t.Errorf("%q: %d removed", content, n)
+		}
+	}
+	noted(t, p.place, 25)
+	if n := one.sweep(t, 48); n == 0 {
+		t.Error("nothing is removed afterwards")
+	}
+}
+
+// A copy of an index has a search of its own in the same place: it builds one, and none of both removes what the other needs.
+func TestACopyOfAnIndexHasASearchOfItsOwn(t *testing.T) {
+	p := newPool(t)
+	one := p.join(t, filepath.Join(t.TempDir(), "one"))
+	one.add(t, manyHosts(10)...)
+	build(t, one.Archive)
+	copied := &pool{store: storetest.NewMemory(), place: p.place}
+	err := index.Restore(t.Context(), copied.store, func(put func(key, value []byte) error) error { return one.x.Dump(t.Context(), put) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	two := copied.join(t, filepath.Join(t.TempDir(), "two"))
+	build(t, two.Archive)
+	if n := len(two.built()); n != 16 {
+		t.Errorf("%d shards were built of the copy", n)
+	}
+	two.add(t, on("2022", "http://host3.example/", acid+"<p>Meadows."))
+	build(t, two.Archive)
+	for _, s := range []*peer{one, two} {
+		s.sweep(t, 48)
+	}
+	noted(t, p.place, 25)
+	for _, s := range []*peer{one, two} {
+		s.sweep(t, 48)
+	}
+	for name, want := range map[*pool]int{p: 0, copied: 1} {
+		s := name.join(t, filepath.Join(t.TempDir(), "again"))
+		s.fetch(t)
+		if n, more := hits(t, s.Archive, "web", "lakes"), hits(t, s.Archive, "web", "ponds"); n != 10 || more != want {
+			t.Errorf("%d hits, want 10, and %d, want %d", n, more, want)
+		}
 	}
 }

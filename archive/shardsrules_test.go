@@ -111,6 +111,33 @@ func TestUnreadablePagesAreNotTriedAllTheTime(t *testing.T) {
 	}
 }
 
+// Pages that can't be read are tried again by themselves, and found once they can be read.
+func TestUnreadablePagesAreTriedAgain(t *testing.T) {
+	p := newPool(t)
+	p.retry = 50 * time.Millisecond
+	one, two := p.join(t, filepath.Join(t.TempDir(), "one")), p.join(t, filepath.Join(t.TempDir(), "two"))
+	one.add(t, manyHosts(60)...)
+	back := one.away(t)
+	var running sync.WaitGroup
+	ctx, stop := context.WithCancel(t.Context())
+	defer running.Wait()
+	defer stop()
+	for _, s := range []*peer{one, two} {
+		running.Go(func() { s.FollowSearch(ctx) })
+		running.Go(func() { s.KeepSearch(ctx) })
+	}
+	for end := time.Now().Add(time.Minute); len(one.built())+len(two.built()) <= 16 && time.Now().Before(end); {
+		time.Sleep(20 * time.Millisecond)
+	}
+	if len(one.built())+len(two.built()) <= 16 {
+		t.Fatal("they are not tried again")
+	}
+	back()
+	for _, s := range []*peer{one, two} {
+		awaitHits(t, s, "lakes", 60)
+	}
+}
+
 // A page that can't be read under stricter rules is not found with what it had under the earlier ones.
 func TestUnreadablePagesShowNothingThatIsExcluded(t *testing.T) {
 	p := newPool(t)

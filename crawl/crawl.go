@@ -29,8 +29,8 @@ type Config struct {
 	// Mark tells the files of this process from those of others that write with the same name into this folder or another; letters and
 	// digits, "" for none.
 	Mark string
-	// Moved returns where a complete file is that was taken out of Dir, for Storage to open; "" if nothing is known of it. It may be nil.
-	Moved   func(name string) string
+	// Moved has the complete files that were taken out of Dir; nil if there are none.
+	Moved   Elsewhere
 	Storage warc.Storage // nil for the folders of this machine
 	// Shared says that other processes work on the crawl, whose files this one may not see.
 	Shared   bool
@@ -45,6 +45,14 @@ type Config struct {
 	Scratch  string // folder of the browser, which is removed in the end; "" for a temporary one
 	// Cookies is a file that keeps the cookies of the browser while the crawl isn't complete, so that one that goes on is still logged in.
 	Cookies string
+}
+
+// Elsewhere is where complete files are that were taken out of the folder of a crawl, by this process or another.
+type Elsewhere interface {
+	// Find returns where a file of a name is, for the storage to open; "" if it isn't there.
+	Find(ctx context.Context, name string) (path string, err error)
+	// Names returns the names of all files.
+	Names(ctx context.Context) ([]string, error)
 }
 
 // Agent is the name under which robots.txt files address the crawler (RFC 9309 §2.2.1).

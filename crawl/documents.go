@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -65,9 +66,12 @@ func (c *Crawl) writeCSV(ctx context.Context, w io.Writer) error {
 	return errors.Join(err, out.Error())
 }
 
+// endings are those of documents.
+var endings = []string{".csv", ".jsonl"}
+
 // PutAside gives the documents of a crawl that is to begin anew other names, with a time.
 func PutAside(dir, name string, now time.Time) error {
-	for _, ext := range []string{".csv", ".jsonl"} {
+	for _, ext := range endings {
 		path := filepath.Join(dir, name+ext)
 		err := os.Rename(path, filepath.Join(dir, name+"-"+now.UTC().Format("20060102150405")+ext))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -75,4 +79,20 @@ func PutAside(dir, name string, now time.Time) error {
 		}
 	}
 	return nil
+}
+
+// Aside returns the paths of the documents of a crawl that were put aside, oldest first. A folder that doesn't exist has none.
+func Aside(dir, name string) (paths []string, err error) {
+	list, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, e := range list {
+		stem := strings.TrimSuffix(e.Name(), filepath.Ext(e.Name()))
+		at, ours := strings.CutPrefix(stem, name+"-")
+		if _, err := time.Parse("20060102150405", at); ours && err == nil && slices.Contains(endings, filepath.Ext(e.Name())) {
+			paths = append(paths, filepath.Join(dir, e.Name()))
+		}
+	}
+	return paths, err
 }

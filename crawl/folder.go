@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 
 	"github.com/google/uuid"
+
+	"github.com/varve-archive/varve/internal/disk"
 )
 
 // folderFile is where a folder of WARC files has its name among those of all machines.
@@ -31,7 +33,7 @@ func FolderID(dir string) (string, error) {
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return "", err
 	}
-	if err := os.Link(f.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) { // whole, or another's
+	if err := disk.MoveNew(f.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) { // whole, or another's
 		return "", err
 	}
 	id, err := os.ReadFile(path)

@@ -60,7 +60,7 @@ func (c *Crawl) recover(ctx context.Context) error {
 		return err
 	}
 	unsettled = slices.DeleteFunc(unsettled, func(w frontier.Written) bool { return c.isOpen(w.Answer.File) })
-	paths, err := c.doubtful(mended, unsettled)
+	paths, err := c.doubtful(ctx, mended, unsettled)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (c *Crawl) recover(ctx context.Context) error {
 			return err
 		}
 		for _, address := range found {
-			delete(missing, filepath.Base(path)+" "+address)
+			delete(missing, finalName(path)+" "+address)
 		}
 	}
 	return c.settle(ctx, unsettled, missing)
@@ -116,57 +116,79 @@ func (c *Crawl) settle(ctx context.Context, unsettled []frontier.Written, missin
 }
 
 // doubtful returns complete files of which it isn't known whether the frontier agrees with them.
-func (c *Crawl) doubtful(mended []write.Mended, unsettled []frontier.Written) (paths []string, err error) {
+func (c *Crawl) doubtful(ctx context.Context, mended []write.Mended, unsettled []frontier.Written) (paths []string, err error) {
 	read := map[string]bool{"": true}
 	for _, m := range mended {
 		c.log.Info("mended a file of a crawl that was killed", "file", m.Was, "records", m.Records, "cut", m.Cut)
 		read[m.Path] = true
 	}
-	add := func(path string) {
+	before, err := c.finishedBefore(ctx, mended)
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range unsettled {
+		before = append(before, w.Answer.File)
+	}
+	for _, name := range before {
+		path, err := c.complete(ctx, name)
+		if err != nil {
+			return nil, err
+		}
 		if !read[path] {
 			read[path] = true
 			paths = append(paths, path)
 		}
 	}
-	for _, m := range mended {
-		before, err := c.finishedBefore(m)
-		if err != nil {
-			return nil, err
-		}
-		add(before)
-	}
-	for _, w := range unsettled {
-		add(c.complete(w.Answer.File))
-	}
 	return paths, nil
 }
 
 // complete returns where a complete file is, "" if there is none.
-func (c *Crawl) complete(name string) string {
+func (c *Crawl) complete(ctx context.Context, name string) (string, error) {
 	path := filepath.Join(c.cfg.Dir, name)
 	if _, err := os.Stat(path); err == nil {
-		return path
+		return path, nil
 	}
 	if c.cfg.Moved == nil {
-		return ""
+		return "", nil
 	}
-	return c.cfg.Moved(name)
+	return c.cfg.Moved.Find(ctx, name)
 }
 
-// finishedBefore returns the complete file that the writer of a mended one wrote before it, "" if there is none: another thread may have
+// finishedBefore returns the names of the complete files that the writers of mended ones wrote before these: another thread may have
 // begun the mended one before it came to the queue.
-func (c *Crawl) finishedBefore(m write.Mended) (before string, err error) {
-	files, err := write.Finished(c.cfg.Dir, c.set.Name)
-	if err != nil {
-		return "", err
+func (c *Crawl) finishedBefore(ctx context.Context, mended []write.Mended) (names []string, err error) {
+	if len(mended) == 0 {
+		return nil, nil
 	}
-	was := strings.TrimSuffix(m.Was, ".open")
-	for _, f := range files {
-		if write.SameWriter(f, was) && f < was {
-			before = f
+	files, err := c.finished(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range mended {
+		was, before := strings.TrimSuffix(filepath.Base(m.Was), ".open"), ""
+		for _, f := range files {
+			if write.SameWriter(f, was) && f < was {
+				before = max(before, f)
+			}
+		}
+		if before != "" {
+			names = append(names, before)
 		}
 	}
-	return before, nil
+	return names, nil
+}
+
+// finished returns the names of the complete files, wherever they are.
+func (c *Crawl) finished(ctx context.Context) (names []string, err error) {
+	files, err := write.Finished(c.cfg.Dir, c.set.Name)
+	for _, f := range files {
+		names = append(names, filepath.Base(f))
+	}
+	if err != nil || c.cfg.Moved == nil {
+		return names, err
+	}
+	moved, err := c.cfg.Moved.Names(ctx)
+	return append(names, moved...), err
 }
 
 // reread takes what a file has out of the queue, and returns the addresses of its answers.

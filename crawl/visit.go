@@ -205,10 +205,12 @@ func (c *Crawl) known(ctx context.Context, p write.Payload) (write.Original, boo
 	if c.cfg.Shared {
 		return write.Original{URI: seen.URI, Time: seen.Time}, true
 	}
-	if c.complete(seen.File+".open") == "" && c.complete(seen.File) == "" {
-		return write.Original{}, false
+	there := c.isOpen(seen.File)
+	if !there {
+		path, err := c.complete(ctx, seen.File)
+		there = err == nil && path != ""
 	}
-	return write.Original{URI: seen.URI, Time: seen.Time}, true
+	return write.Original{URI: seen.URI, Time: seen.Time}, there
 }
 
 // errLater says that a host can't be asked now, because its robots.txt doesn't answer.

@@ -91,20 +91,21 @@ func Open(at string, c Config) (*Depot, error) {
 		}
 		c.S3 = amazon
 	}
-	bucket, prefix := s3.Split(strings.TrimRight(at, "/"))
+	at = strings.TrimRight(at, "/")
+	bucket, prefix := s3.Split(at)
 	if prefix != "" {
 		prefix += "/"
 	}
 	return &Depot{at, &bucketPlace{client: c.S3, bucket: bucket, prefix: prefix}}, nil
 }
 
-// String returns the place as it was named.
+// String returns the place as it was named; one in an object storage without slashes at its end, so that it is always the same.
 func (d *Depot) String() string { return d.at }
 
 // Address returns where a file is to others: its path, or s3://BUCKET/KEY.
 func (d *Depot) Address(name string) string { return d.place.address(name) }
 
-// halfPut begins the names of files of a folder that are not whole yet.
+// halfPut begins the names of files of a folder that are not whole yet, those of [disk.MoveNew] among them.
 const halfPut = ".putting-"
 
 // check refuses names that can't be those of files.

@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/varve-archive/varve/depot"
 	"github.com/varve-archive/varve/depot/s3"
@@ -315,5 +316,47 @@ func TestListingReadsOnlyFoldersThatMatter(t *testing.T) {
 	gone := filepath.Join(t.TempDir(), "gone")
 	if got := names(t, open(t, gone, depot.Config{}), ""); got != nil {
 		t.Errorf("a folder that isn't there has %q", got)
+	}
+}
+
+// What a killed process was putting goes when somebody puts something there long afterwards; what is being put stays.
+func TestWhatKilledProcessesWerePuttingGoes(t *testing.T) {
+	dir := t.TempDir()
+	long := time.Now().Add(-25 * time.Hour)
+	for name, old := range map[string]bool{
+		"in/.putting-1": true, "in/.putting-new-2": true, "in/.putting-3": false, "in/kept": true, ".putting-4": true, "in/deep/.putting-5": true,
+	} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte("x"), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		if old {
+			if err := os.Chtimes(path, long, long); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	d := open(t, dir, depot.Config{})
+	left := func() (names []string) {
+		_ = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+			if err == nil && !e.IsDir() {
+				name, _ := filepath.Rel(dir, path)
+				names = append(names, filepath.ToSlash(name))
+			}
+			return nil
+		})
+		return names
+	}
+	if err := d.Put(t.Context(), "in/new", strings.NewReader("x")); err != nil {
+		t.Fatal(err)
+	}
+	if got := left(); !slices.Equal(got, []string{".putting-4", "in/.putting-3", "in/deep/.putting-5", "in/kept", "in/new"}) {
+		t.Errorf("left: %q", got)
+	}
+	if err := d.PutNew(t.Context(), "top", strings.NewReader("x")); err != nil {
+		t.Fatal(err)
+	}
+	if got := left(); len(got) != 5 || got[0] == ".putting-4" {
+		t.Errorf("left then: %q", got)
 	}
 }

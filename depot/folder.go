@@ -11,12 +11,17 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"time"
+
+	"github.com/varve-archive/varve/internal/disk"
 )
 
 // A folder is a place on this machine.
 type folder struct {
 	dir     string
 	private bool
+	tidied  sync.Map // folders in it, by path
 }
 
 func (f *folder) address(name string) string { return filepath.Join(f.dir, filepath.FromSlash(name)) }
@@ -48,6 +53,9 @@ func (f *folder) put(ctx context.Context, name string, r io.Reader, isNew bool) 
 			_ = os.Remove(out.Name())
 		}
 	}()
+	if info, err := out.Stat(); err == nil {
+		f.tidy(filepath.Dir(path), info.ModTime())
+	}
 	if _, err := io.Copy(out, &stopping{ctx, r}); err != nil {
 		return err
 	}
@@ -55,7 +63,7 @@ func (f *folder) put(ctx context.Context, name string, r io.Reader, isNew bool) 
 		return err
 	}
 	if isNew {
-		err = moveNew(out.Name(), path)
+		err = disk.MoveNew(out.Name(), path)
 	} else {
 		err = os.Rename(out.Name(), path)
 	}
@@ -80,19 +88,23 @@ func makeFolder(dir string, mode fs.FileMode) error {
 	return nil
 }
 
-// moveNew gives a file another name, unless one has it.
-func moveNew(from, to string) error {
-	err := os.Link(from, to)
-	if err == nil {
-		return os.Remove(from)
+// forgotten is for how long nothing was written to what a killed process was putting. Who only slept fails when it wakes up.
+const forgotten = 24 * time.Hour
+
+// tidy removes what killed processes were putting into a folder, once. now is the time on its disk.
+func (f *folder) tidy(dir string, now time.Time) {
+	if _, done := f.tidied.LoadOrStore(dir, true); done {
+		return
 	}
-	if errors.Is(err, fs.ErrExist) {
-		return err
+	found, _ := os.ReadDir(dir) // who may not see others' files leaves them alone
+	for _, e := range found {
+		if !strings.HasPrefix(e.Name(), halfPut) || !e.Type().IsRegular() {
+			continue
+		}
+		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > forgotten {
+			_ = os.Remove(filepath.Join(dir, e.Name()))
+		}
 	}
-	if _, err := os.Lstat(to); !errors.Is(err, fs.ErrNotExist) { // a file system without links
-		return errors.Join(&fs.PathError{Op: "put", Path: to, Err: fs.ErrExist}, err)
-	}
-	return os.Rename(from, to)
 }
 
 // syncFolder makes the names in a folder survive a loss of power. Where folders can't be synced they do so by themselves.

@@ -159,3 +159,34 @@ func TestServersShareTheSearchOfADatabase(t *testing.T) {
 		}
 	}
 }
+
+// A restored copy beside its original builds a search of its own in the same place, without being told, and both answer.
+func TestARestoredCopySharesThePlaceOfTheSearch(t *testing.T) {
+	t.Parallel()
+	db, dir := database.Start(t).Database(), t.TempDir()
+	place, kept := filepath.Join(dir, "place"), filepath.Join(dir, "backups")
+	index := func(table string, more ...string) string {
+		return varve(t, append([]string{
+			"index", "--search", "--index", db + "&table=" + table, "--search-store", place, "--data", filepath.Join(dir, table),
+		}, more...)...)
+	}
+	search := func(table, word string) bool {
+		said := varve(t, "search", "--index", db+"&table="+table, "--search-store", place, "--data", filepath.Join(dir, "who asks"), word)
+		return strings.Contains(said, "http://a.example")
+	}
+	one, two := filepath.Join(dir, "one.warc.gz"), filepath.Join(dir, "two.warc.gz")
+	put(t, one, (&archive{}).page("http://a.example/", "20100101000000", "<p>Here is a heron.").bytes())
+	put(t, two, (&archive{}).page("http://a.example/", "20120101000000", "<p>Here is an otter.").bytes())
+	index("original", one)
+	varve(t, "backup", "--index", db+"&table=original", "--data", filepath.Join(dir, "original"), kept)
+	varve(t, "restore", "--index", db+"&table=copied", "--data", filepath.Join(dir, "copied"), kept)
+	index("copied", two)
+	for table, want := range map[string]bool{"original": false, "copied": true} {
+		if heron, otter := search(table, "heron"), search(table, "otter"); !heron || otter != want {
+			t.Errorf("%s: heron %v, otter %v", table, heron, otter)
+		}
+	}
+	if folders, err := filepath.Glob(filepath.Join(place, "*")); err != nil || len(folders) != 2 {
+		t.Errorf("in the place there is %q, %v", folders, err)
+	}
+}

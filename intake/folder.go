@@ -42,7 +42,7 @@ type Folder struct {
 	// Storage is where the files are that a collection has, nil for the folders of this machine.
 	Storage warc.Storage
 
-	mu sync.Mutex // gives names one after the other, where the file system has no other way to keep what is there
+	mu sync.Mutex // held while a name is sought
 }
 
 // A Place keeps files elsewhere, such as in a bucket.
@@ -230,7 +230,7 @@ func (f *Folder) address(name string) string {
 func (p *Parcel) moveTo(ctx context.Context, name string) error {
 	if p.folder.To == nil {
 		defer syncFolder(p.folder.Dir)
-		return moveTo(p.Path, p.folder.address(name))
+		return disk.MoveNew(p.Path, p.folder.address(name))
 	}
 	f, err := os.Open(p.Path)
 	if err != nil {
@@ -243,21 +243,6 @@ func (p *Parcel) moveTo(ctx context.Context, name string) error {
 	}
 	_ = os.Remove(p.Path) // else the next process does
 	return nil
-}
-
-// moveTo gives a file another name, unless one has it.
-func moveTo(from, to string) error {
-	err := os.Link(from, to)
-	if err == nil {
-		return os.Remove(from)
-	}
-	if errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	if _, err := os.Lstat(to); !errors.Is(err, fs.ErrNotExist) { // a file system without links
-		return errors.Join(fs.ErrExist, err)
-	}
-	return os.Rename(from, to)
 }
 
 // syncFolder makes names last. Where folders can't be synced they do so by themselves.

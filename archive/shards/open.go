@@ -9,18 +9,20 @@ import (
 	"path/filepath"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/gofrs/flock"
 
 	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/cdx/index/store"
+	"github.com/varve-archive/varve/internal/disk"
 )
 
 // usual is the number of shards of an index that has none yet: more than most archives have servers, so that all have
 // something to do, and few enough that a question looks into each.
 const usual = 16
 
-// A Config says where searches are. All of it is required, but for ReadOnly.
+// A Config says where searches are. All of it is required, down to By.
 type Config struct {
 	Index *index.Index // shared with the other servers
 	Place Place
@@ -28,6 +30,8 @@ type Config struct {
 	By    string // how it is called in published states
 	// ReadOnly publishes nothing, and keeps what it needs in a folder that goes with the process.
 	ReadOnly bool
+	// Retry is after what time pages that could not be read are tried again the first time; 0 is five minutes.
+	Retry time.Duration
 	// Anew says that the searches are built from nothing, so that the place may be a new one.
 	Anew bool
 }
@@ -38,6 +42,7 @@ type Room struct {
 	Shards   int // of each search
 	identity string
 	lock     *flock.Flock // of Dir; nil if Dir is this process's alone
+	release  func() error // removes Dir in that case
 	lost     atomic.Bool
 }
 
@@ -65,8 +70,8 @@ func Open(ctx context.Context, c Config) (*Room, error) {
 	return r, r.settle()
 }
 
-// marker is a file that is in the place once anything is.
-const marker = "varve-search"
+// Folder returns the name of the folder of the place in which the searches of this index are, and no others.
+func (r *Room) Folder() string { return r.identity }
 
 func (r *Room) mark(ctx context.Context) error {
 	name := r.identity + "/" + marker
@@ -85,16 +90,22 @@ func (r *Room) mark(ctx context.Context) error {
 			break
 		}
 		return errors.New("the place of the search has nothing of this index, which was searched before: is it the right one, and mounted? " +
-			"If what was there is lost, or the index is a restored one, \"varve index --search --rebuild\" begins anew there")
+			"If what was there is lost, \"varve index --search --rebuild\" begins anew there")
 	}
 	if r.ReadOnly {
 		return nil
 	}
-	err = r.Place.Put(ctx, name, strings.NewReader("The search of a shared index of varve is here. Its files are removed by varve.\n"))
-	if err != nil {
+	if err := r.putMarker(ctx); err != nil {
 		return fmt.Errorf("the place of the search can't be written: %w", err)
 	}
 	return nil
+}
+
+const markerText = "The search of a shared index of varve is here. Its files are removed by varve.\n" +
+	"This file is written each hour: where it is old, no server uses that index any more.\n"
+
+func (r *Room) putMarker(ctx context.Context) error {
+	return r.Place.Put(ctx, r.identity+"/"+marker, strings.NewReader(markerText))
 }
 
 // settle takes the folder for this process alone, or makes one for it if another process has it.
@@ -114,8 +125,8 @@ func (r *Room) settle() error {
 		}
 		_ = lock.Close()
 	}
-	dir, err := os.MkdirTemp("", "varve-search-")
-	r.Dir = dir
+	var err error
+	r.Dir, r.release, err = disk.TempDir("varve-search-")
 	return err
 }
 
@@ -127,5 +138,5 @@ func (r *Room) Close() error {
 	if r.lock != nil {
 		return r.lock.Close()
 	}
-	return os.RemoveAll(r.Dir)
+	return r.release()
 }

@@ -36,6 +36,9 @@ type Search struct {
 	moving      []sync.Mutex // by shard, held while the folder of a state is made
 }
 
+// RetryAfter is [Room.RetryAfter].
+func (s *Search) RetryAfter(state *State) time.Duration { return s.room.RetryAfter(state) }
+
 // Search returns a search.
 func (r *Room) Search(coll, group string) *Search {
 	dir := filepath.Join(r.Dir, "all", coll)
@@ -298,8 +301,8 @@ func (c *Claim) Publish(ctx context.Context, state, base *State) error {
 // published reports whether a state says nothing new.
 func (c *Claim) published(state *State) bool {
 	now := c.Current
-	return now != nil && now.Format == search.Format && now.ID() == state.ID() &&
-		now.Rules == state.Rules && now.Archive == state.Archive && now.Tried == state.Tried && now.Pages == state.Pages
+	return now != nil && now.Format == search.Format && now.ID() == state.ID() && now.Rules == state.Rules && now.Pages == state.Pages &&
+		now.Archive == state.Archive && now.Tried == state.Tried && now.Tries == state.Tries
 }
 
 // Advance publishes that a shard whose files stay is up to date with a newer state of the archive.

@@ -1,12 +1,14 @@
 package shards
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
+	"time"
 )
 
 // A State is what a shard is. In the index it stands as JSON.
@@ -15,6 +17,7 @@ type State struct {
 	Rules   string `json:"rules,omitempty"`   // the mark of the access rules under which it was built
 	Archive string `json:"archive,omitempty"` // of the archive, with which it is up to date
 	Tried   string `json:"tried,omitempty"`   // if some pages could not be read: the state of the archive in which that was tried last
+	Tries   int    `json:"tries,omitempty"`   // in how many builds, one after the other, some pages could not be read
 	Pages   int64  `json:"pages"`             // in the shard
 	By      string `json:"by,omitempty"`      // who published it
 	Files   []File `json:"files"`
@@ -52,6 +55,18 @@ func (s *State) Seen() string {
 		return s.Tried
 	}
 	return s.Archive
+}
+
+// retryMost is the longest time for which pages that could not be read are left alone.
+const retryMost = 12 * time.Hour
+
+// RetryAfter returns how long pages of a state that could not be read are left alone: longer each time, since the first time of Config.
+func (r *Room) RetryAfter(s *State) time.Duration {
+	pause := cmp.Or(r.Retry, 5*time.Minute)
+	for n := 1; n < s.Tries && pause < retryMost; n++ {
+		pause *= 2
+	}
+	return min(pause, retryMost)
 }
 
 // ID tells the content of the shard from any other, "" if there is none.

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 const sum = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
@@ -66,4 +67,19 @@ func FuzzParseState(f *testing.F) {
 			t.Errorf("written again: %v", err)
 		}
 	})
+}
+
+// What can't be read is tried less and less often, but for ever.
+func TestRetryAfter(t *testing.T) {
+	for tries, want := range map[int]time.Duration{
+		0: 5 * time.Minute, 1: 5 * time.Minute, 2: 10 * time.Minute, 4: 40 * time.Minute, 8: 640 * time.Minute, 9: 12 * time.Hour,
+		1 << 40: 12 * time.Hour,
+	} {
+		if got := new(Room).RetryAfter(&State{Tries: tries}); got != want {
+			t.Errorf("after %d: %v, want %v", tries, got, want)
+		}
+	}
+	if got := (&Room{Config: Config{Retry: time.Second}}).RetryAfter(&State{Tries: 3}); got != 4*time.Second {
+		t.Errorf("after 3, from a second: %v", got)
+	}
 }

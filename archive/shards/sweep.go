@@ -1,46 +1,117 @@
 package shards
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"io"
+	"io/fs"
+	"maps"
 	"time"
 
 	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/depot"
 )
 
-// keptFor is how long a file stays in the place after it was put, whether a state names it or not: longer than anybody takes to
-// publish. Who fetches a state that was just replaced may lose its older files, and asks for the newer state.
+// keptFor is how long a file stays in the place after it was put, and again after it was found that no state names it: longer than
+// anybody takes to publish, or to fetch what was published last. Who takes longer asks for a newer state.
 const keptFor = 24 * time.Hour
 
-// Sweep forgets the searches of collections that are no more, and removes old files from the place that no state names. It
-// returns how many they were. Several processes may do so at once.
+// The files of a [Place] that are no shard's, in the folder of the index.
+const (
+	marker = "varve-search"  // is there once anything is. Each sweep puts it anew, so its time is that of the last one.
+	list   = "varve-unnamed" // says since when files are not named, JSON
+)
+
+// Sweep forgets the searches of collections that are no more, and removes old files from the place that no state has named for a
+// day. It returns how many they were. Several processes may do so at once: a file that no state names any more is never named again.
 func (r *Room) Sweep(ctx context.Context) (removed int, err error) {
 	if err := r.forget(ctx); err != nil {
 		return 0, err
 	}
-	var old []string
-	for o, err := range r.Place.List(ctx, r.identity+"/") {
-		if err != nil {
-			return 0, err
-		}
-		if o.Name != r.identity+"/"+marker && time.Since(o.Time) > keptFor {
-			old = append(old, o.Name)
-		}
+	now, old, err := r.old(ctx)
+	if err != nil {
+		return 0, err
 	}
 	named, err := r.named(ctx) // after the list: what is published later has newer files, which are not listed as old
 	if err != nil {
 		return 0, err
 	}
-	for _, name := range old {
-		if named[name] {
-			continue
-		}
-		if err := r.Place.Remove(ctx, name); err != nil {
-			return removed, err
-		}
-		removed++
+	before, err := r.unnamed(ctx)
+	if err != nil {
+		return 0, err
 	}
-	return removed, nil
+	since := map[string]time.Time{}
+	for _, name := range old {
+		at, known := before[name]
+		switch {
+		case named[name]:
+		case !known:
+			since[name] = now
+		case now.Sub(at) <= keptFor:
+			since[name] = at
+		default:
+			if err := r.Place.Remove(ctx, name); err != nil {
+				return removed, err
+			}
+			removed++
+		}
+	}
+	if maps.Equal(since, before) {
+		return removed, nil
+	}
+	return removed, r.note(ctx, since)
+}
+
+// old returns the files that were put more than a day ago. Their times are those of the place, where it is now: the clock of this
+// machine may be wrong.
+func (r *Room) old(ctx context.Context) (now time.Time, names []string, err error) {
+	if err := r.putMarker(ctx); err != nil {
+		return now, nil, err
+	}
+	var all []depot.File
+	for o, err := range r.Place.List(ctx, r.identity+"/") {
+		switch {
+		case err != nil:
+			return now, nil, err
+		case o.Name == r.identity+"/"+marker:
+			now = o.Time
+		case o.Name != r.identity+"/"+list:
+			all = append(all, o)
+		}
+	}
+	for _, o := range all {
+		if now.Sub(o.Time) > keptFor {
+			names = append(names, o.Name)
+		}
+	}
+	return now, names, nil
+}
+
+// unnamed returns since when files are known not to be named. A list that can't be understood is begun anew.
+func (r *Room) unnamed(ctx context.Context) (since map[string]time.Time, err error) {
+	f, err := r.Place.Open(ctx, r.identity+"/"+list)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	content, err := io.ReadAll(f)
+	if err == nil && json.Unmarshal(content, &since) != nil {
+		return nil, nil
+	}
+	return since, err
+}
+
+// note keeps since when files are known not to be named.
+func (r *Room) note(ctx context.Context, since map[string]time.Time) error {
+	content, err := json.Marshal(since)
+	if err != nil {
+		return err
+	}
+	return r.Place.Put(ctx, r.identity+"/"+list, bytes.NewReader(content))
 }
 
 // named returns the files that published states name.

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 
 	"github.com/varve-archive/varve/cdx"
@@ -26,11 +27,7 @@ func (x *Index) Resolve(ctx context.Context) (found, left int, err error) {
 		more, err = r.some(ctx)
 	}
 	if r.killed || r.marked {
-		reached, failed := x.reachOf(ctx, r.reach)
-		if failed == nil {
-			failed = x.change(ctx, reached, r.tell)
-		}
-		err = errors.Join(err, failed)
+		err = errors.Join(err, r.tell(ctx))
 	}
 	return r.found, r.left, errors.Join(err, x.sweep(ctx))
 }
@@ -71,16 +68,38 @@ func (r *resolver) reach(_ store.Snapshot, to *reach) error {
 	return nil
 }
 
-// tell writes into the journal which files have changed.
-func (r *resolver) tell(c *tableChange) error {
-	if err := c.Delete(resolvedKey); err != nil {
-		return err
+// toldAtOnce is how many files are told in one transaction: their entries have paths of some kilobytes, what is kept of captures is put in
+// doubt besides, and a store that is filled takes a megabyte at once.
+const toldAtOnce = 16
+
+// tell writes into the journal which files have changed. The store says that something is untold until all are.
+func (r *resolver) tell(ctx context.Context) error {
+	reached, err := r.x.reachOf(ctx, r.reach)
+	files := slices.Sorted(maps.Keys(r.touched))
+	if r.killed || len(files) > manyTouched {
+		files = nil
 	}
-	if r.killed || len(r.touched) > manyTouched {
+	for last := false; err == nil && !last; {
+		some := files[:min(len(files), toldAtOnce)]
+		files = files[len(some):]
+		last = len(files) == 0
+		err = r.x.change(ctx, reached, func(c *tableChange) error { return r.tellOf(c, some, last) })
+	}
+	return err
+}
+
+// tellOf writes into the journal that some files have changed; none stands for any.
+func (r *resolver) tellOf(c *tableChange, files []cdx.FileID, last bool) error {
+	if last {
+		if err := c.Delete(resolvedKey); err != nil {
+			return err
+		}
+	}
+	if len(files) == 0 {
 		return c.Set(journalKey(c.generation), (&journalEntry{}).pack())
 	}
-	for file, offset := range r.touched {
-		if err := c.touch(file, offset); err != nil {
+	for _, file := range files {
+		if err := c.touch(file, r.touched[file]); err != nil {
 			return err
 		}
 	}

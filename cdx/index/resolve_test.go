@@ -3,9 +3,11 @@ package index
 import (
 	"fmt"
 	"iter"
+	"strings"
 	"testing"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index/badger"
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
@@ -295,4 +297,46 @@ func letters(n int) []byte {
 		b[i] = 'k'
 	}
 	return b
+}
+
+// Originals of revisits in very many files, all with very long paths, are told in as many transactions as it takes, whatever the store.
+func TestRevisitsInFilesWithLongPaths(t *testing.T) {
+	s, err := badger.OpenToFill(t.TempDir(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := openOn(t, s)
+	const files = 400
+	ids := map[cdx.FileID]bool{}
+	for i := range files {
+		rev := page(fmt.Sprintf("http://example.com/%05d", i), 20150101)
+		rev.Kind = cdx.Revisit
+		ids[put(t, x, fmt.Sprintf("%s%05d.warc.gz", strings.Repeat("deep/", 800), i), rev)] = true
+	}
+	put(t, x, "original", page("http://example.org/", 20140101))
+	before := x.Generation()
+	if found, left, err := x.Resolve(t.Context()); found != files || left != 0 || err != nil {
+		t.Fatalf("%d found, %d left, %v", found, left, err)
+	}
+	for f := range x.files.Load().all() {
+		if ids[f.ID] != (f.Changed > before) {
+			t.Errorf("file %d changed at %d, of %d", f.ID, f.Changed, before)
+		}
+	}
+	if untold, err := x.resolvedUntold(t.Context()); untold || err != nil {
+		t.Errorf("untold %v, %v", untold, err)
+	}
+	touched, err := x.Touched(t.Context(), "web", stateOf(mustIdentity(t, x), before), 1000)
+	if err != nil || touched.All || len(touched.Keys) != files {
+		t.Errorf("%d are touched, all %v, %v", len(touched.Keys), touched.All, err)
+	}
+}
+
+func mustIdentity(t *testing.T, x *Index) string {
+	t.Helper()
+	identity, err := x.Identity(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return identity
 }

@@ -23,8 +23,9 @@ var ErrHalf = errors.New("index: a backup is being restored into it, or was not 
 // restoringMark begins what stands in the place of the format until everything is there. No process opens such a store.
 const restoringMark = "restoring "
 
-// Restore fills a store that others may have open with what [Index.Dump] gave, which entries passes to put in any order. The store must
-// be empty, or have what a restoring left that was stopped; else the error is [ErrNotEmpty]. Until all is there, nobody can open it.
+// Restore makes a store that others may have open a copy of the index of which [Index.Dump] gave what entries passes to put, in any
+// order. The copy has an identity of its own. The store must be empty, or have what a restoring left that was stopped; else the error
+// is [ErrNotEmpty]. Until all is there, nobody can open it.
 func Restore(ctx context.Context, s store.Store, entries func(put func(key, value []byte) error) error) error {
 	mark := []byte(restoringMark + rand.Text())
 	begin := func() error { // not before there is something to restore
@@ -41,11 +42,13 @@ func Restore(ctx context.Context, s store.Store, entries func(put func(key, valu
 			return snap.Get(formatKey, func(v []byte) error { return isMark(v, mark) })
 		})
 	}
-	put, end := Fill(ctx, s)
+	put, end := fill(ctx, s)
+	copied := newCopy()
 	var format []byte
 	count, size := int64(0), 0
 	err := entries(func(key, value []byte) error {
-		if key[0] == ownPrefix {
+		value, ok := copied.entry(key, value)
+		if key[0] == ownPrefix || !ok {
 			return nil
 		}
 		if count++; count == 1 {

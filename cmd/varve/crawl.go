@@ -269,7 +269,7 @@ func (j *crawlJob) begin(ctx context.Context, anew bool) (err error) {
 		Chromium: j.chromium, Mark: j.mark(), Storage: j.storage,
 	}
 	if j.to != nil {
-		cfg.Moved = j.to.moved
+		cfg.Moved = j.to
 	}
 	if j.mine != nil { // else they are those of the other process
 		cfg.Scratch, cfg.Cookies = filepath.Join(home, "browser"), filepath.Join(home, cookiesFile)

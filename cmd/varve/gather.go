@@ -72,7 +72,7 @@ func (g *gathering) mark() string {
 // takeIn has the files of the folder taken into the index that are not there yet, also those of runs that were killed before they came to
 // it: by this process, or by the server that has the index open.
 func (g *gathering) takeIn(ctx context.Context) error {
-	moved := g.move(ctx)
+	moved := g.move(ctx, true)
 	files, err := g.files(ctx)
 	if err == nil {
 		err = g.takeFiles(ctx, files)

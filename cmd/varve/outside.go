@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/varve-archive/varve/crawl"
 	"github.com/varve-archive/varve/depot"
 	"github.com/varve-archive/varve/depot/s3"
 	"github.com/varve-archive/varve/warc/write"
@@ -67,14 +69,38 @@ func (o *outside) files(ctx context.Context) (all []string, err error) {
 	return all, nil
 }
 
-// moved returns the address of a file, "" if it isn't there.
-func (o *outside) moved(name string) string {
+var _ crawl.Elsewhere = (*outside)(nil)
+
+// Find implements [crawl.Elsewhere]. Other processes may have moved files there since it was listed.
+func (o *outside) Find(ctx context.Context, name string) (string, error) {
+	o.mu.Lock()
+	has := o.has[name]
+	o.mu.Unlock()
+	if !has {
+		if _, err := o.at.Stat(ctx, name); errors.Is(err, fs.ErrNotExist) {
+			return "", nil
+		} else if err != nil {
+			return "", err
+		}
+		o.is(name)
+	}
+	return o.at.Address(name), nil
+}
+
+// is notes that a file is there.
+func (o *outside) is(name string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.has[name] {
-		return o.at.Address(name)
+	o.has[name] = true
+}
+
+// Names implements [crawl.Elsewhere].
+func (o *outside) Names(ctx context.Context) (names []string, err error) {
+	files, err := o.files(ctx)
+	for _, f := range files {
+		names = append(names, path.Base(f))
 	}
-	return ""
+	return names, err
 }
 
 // move moves a file there. One of that name with the same content is the file itself: a process was killed before it could remove it here.
@@ -84,9 +110,7 @@ func (o *outside) move(ctx context.Context, path string) error {
 	} else if err != nil {
 		return err
 	}
-	o.mu.Lock()
-	o.has[filepath.Base(path)] = true
-	o.mu.Unlock()
+	o.is(filepath.Base(path))
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -150,8 +174,8 @@ func (o *outside) same(ctx context.Context, name string, f *os.File) (bool, erro
 }
 
 // move moves the complete files to where they belong. What can't be moved stays, for the next time, and keeps no other
-// from being moved.
-func (g *gathering) move(ctx context.Context) error {
+// from being moved. settled says that nobody looks for them under the names that they have: then one whose name is taken gets another.
+func (g *gathering) move(ctx context.Context, settled bool) error {
 	if g.to == nil {
 		return nil
 	}
@@ -164,6 +188,9 @@ func (g *gathering) move(ctx context.Context) error {
 	var stay []error
 	for i, path := range files {
 		err := g.to.move(ctx, path)
+		if settled && errors.Is(err, fs.ErrExist) {
+			err = g.moveRenamed(ctx, path)
+		}
 		if err == nil {
 			continue
 		}
@@ -173,6 +200,28 @@ func (g *gathering) move(ctx context.Context) error {
 		}
 	}
 	return g.stays(len(stay), stay)
+}
+
+// renamings is how many names are tried for a file whose name is taken.
+const renamings = 20
+
+// moveRenamed moves a file whose name another has there, under the next one that is free. It gets that name here first: so a process that
+// is killed leaves one file, wherever it is, and never two. The index knows nothing of the file yet.
+func (g *gathering) moveRenamed(ctx context.Context, path string) error {
+	next, moved := path, fs.ErrExist
+	for n := 0; n < renamings && errors.Is(moved, fs.ErrExist); n++ {
+		renamed, err := write.Rename(next)
+		if errors.Is(err, fs.ErrNotExist) && !exists(next) { // another process was faster
+			return nil
+		} else if err != nil {
+			return err
+		}
+		next = renamed
+		moved = g.to.move(ctx, next)
+	}
+	g.log().Warn("another file has the name of one that was captured, which is called otherwise now", "was", filepath.Base(path),
+		"now", filepath.Base(next), "place", g.place())
+	return moved
 }
 
 // stays says that n files could not be moved, nil if there are none.
@@ -204,7 +253,7 @@ func (g *gathering) keepMoving(ctx context.Context) (stop func()) {
 			case <-ctx.Done():
 				return
 			}
-			if err := g.move(ctx); err != nil && ctx.Err() == nil {
+			if err := g.move(ctx, false); err != nil && ctx.Err() == nil {
 				g.log().Warn("files can't be moved for the moment", "error", err)
 			}
 		}
@@ -215,10 +264,22 @@ func (g *gathering) keepMoving(ctx context.Context) (stop func()) {
 // besides are the endings of what a crawl writes beside its files, for people and other programs.
 var besides = []string{".csv", ".jsonl", ".fields.yaml"}
 
-// copyBeside copies what stands beside the files to where they belong.
+// copyBeside copies what stands beside the files to where they belong. What was put aside there is moved.
 func (g *gathering) copyBeside(ctx context.Context) error {
 	if g.to == nil {
 		return nil
+	}
+	aside, err := crawl.Aside(g.dir, g.name)
+	if err != nil {
+		return err
+	}
+	for _, path := range aside {
+		if err := g.to.put(ctx, path); err != nil {
+			return err
+		}
+		if err := os.Remove(path); err != nil {
+			return err
+		}
 	}
 	for _, ending := range besides {
 		f, err := os.Open(filepath.Join(g.dir, g.name+ending))

@@ -1,21 +1,34 @@
 package main
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/varve-archive/varve/crawl"
 	"github.com/varve-archive/varve/depot"
+	"github.com/varve-archive/varve/depot/s3"
+	"github.com/varve-archive/varve/internal/s3test"
 )
 
-// A name may be taken: by a machine of the same name, say, before marks were random. That must not keep back what comes after it.
-func TestAFileThatCannotBeMovedKeepsNoOtherBack(t *testing.T) {
-	const first, second = "a-20260101000000-00001-m.warc.gz", "a-20260101000000-00002-m.warc.gz"
+// A name may be taken: by a machine of the same name, say, before marks were random. That keeps back nothing that comes after it, and the
+// file gets another name once nobody looks for it under its first.
+func TestAFileWhoseNameIsTaken(t *testing.T) {
+	name := func(n int) string { return fmt.Sprintf("a-20260101000000-%05d-m.warc.gz", n) }
 	here, there := t.TempDir(), t.TempDir()
 	for path, text := range map[string]string{
-		filepath.Join(here, first): "of here", filepath.Join(here, second): "next", filepath.Join(there, first): "of another",
+		filepath.Join(here, name(1)): "of here", filepath.Join(here, name(2)): "next", filepath.Join(there, name(1)): "of another",
+		filepath.Join(there, name(3)): "of another, too", filepath.Join(here, name(4)): "the last",
+		filepath.Join(here, name(4)+".open"): "in progress",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -25,19 +38,127 @@ func TestAFileThatCannotBeMovedKeepsNoOtherBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &gathering{program: &program{}, name: "a", dir: here, to: &outside{at: at, name: "a", has: map[string]bool{}}}
-	if err := g.move(t.Context()); !errors.Is(err, fs.ErrExist) {
-		t.Errorf("%v, want %v", err, fs.ErrExist)
-	}
-	for path, want := range map[string]string{
-		filepath.Join(here, first): "of here", filepath.Join(there, first): "of another", filepath.Join(there, second): "next",
-	} {
-		if got, err := os.ReadFile(path); err != nil || string(got) != want {
-			t.Errorf("%s: %q, %v, want %q", path, got, err, want)
+	var said bytes.Buffer
+	p := &program{stderr: &said}
+	g := &gathering{program: p, name: "a", dir: here, to: &outside{at: at, name: "a", has: map[string]bool{}}}
+	check := func(want map[string]string) {
+		t.Helper()
+		got := map[string]string{}
+		for _, dir := range []string{here, there} {
+			found, err := os.ReadDir(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range found {
+				content, err := os.ReadFile(filepath.Join(dir, e.Name()))
+				if err != nil {
+					t.Fatal(err)
+				}
+				got[filepath.Base(dir)+" "+e.Name()] = string(content)
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("-want +got\n%s", diff)
 		}
 	}
-	if _, err := os.Stat(filepath.Join(here, second)); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("the other was not moved: %v", err)
+	h, a := filepath.Base(here)+" ", filepath.Base(there)+" "
+	if err := g.move(t.Context(), false); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("%v, want %v", err, fs.ErrExist)
+	}
+	want := map[string]string{
+		h + name(1): "of here", h + name(4) + ".open": "in progress",
+		a + name(1): "of another", a + name(2): "next", a + name(3): "of another, too", a + name(4): "the last",
+	}
+	check(want)
+	if err := g.move(t.Context(), true); err != nil || !strings.Contains(said.String(), name(5)) {
+		t.Errorf("%v: %s", err, &said)
+	}
+	delete(want, h+name(1))
+	want[a+name(5)] = "of here"
+	check(want)
+	files, err := g.files(t.Context())
+	if err != nil || len(files) != 5 {
+		t.Errorf("to be indexed: %q, %v", files, err)
+	}
+}
+
+// What other processes have moved since the bucket was listed is found.
+func TestFilesThatOthersHaveMoved(t *testing.T) {
+	there := t.TempDir()
+	o, err := (&program{common: common{Data: t.TempDir()}}).outside(t.Context(), there, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const name = "a-20260101000000-00001-m.warc.gz"
+	if path, err := o.Find(t.Context(), name); path != "" || err != nil {
+		t.Errorf("before it is there: %q, %v", path, err)
+	}
+	if err := os.WriteFile(filepath.Join(there, name), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if path, err := o.Find(t.Context(), name); path != filepath.Join(there, name) || err != nil {
+		t.Errorf("%q, %v", path, err)
+	}
+	if names, err := o.Names(t.Context()); !slices.Equal(names, []string{name}) || err != nil {
+		t.Errorf("%q, %v", names, err)
+	}
+}
+
+// Documents that were put aside go where the others are, under their own names.
+func TestDocumentsThatWerePutAside(t *testing.T) {
+	here, there := t.TempDir(), t.TempDir()
+	for path, text := range map[string]string{
+		filepath.Join(here, "a.csv"): "first", filepath.Join(here, "a.jsonl"): "first", filepath.Join(here, "a-b.csv"): "of another crawl",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := crawl.PutAside(here, "a", time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(here, "a.csv"), []byte("second"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	at, err := depot.Open(there, depot.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &gathering{program: &program{}, name: "a", dir: here, to: &outside{at: at, name: "a", has: map[string]bool{}}}
+	for range 2 {
+		if err := g.copyBeside(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string]string{"a.csv": "second", "a-20260102030405.csv": "first", "a-20260102030405.jsonl": "first"} {
+		if got, err := os.ReadFile(filepath.Join(there, name)); err != nil || string(got) != want {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+	if left, err := filepath.Glob(filepath.Join(here, "*")); err != nil || len(left) != 2 {
+		t.Errorf("left here: %q, %v", left, err)
+	}
+}
+
+// One place is one, however its end is written.
+func TestPlacesAreTheSameWithASlash(t *testing.T) {
+	s := s3test.Memory(t).Make("crawls")
+	client, err := s3.New(s.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := map[string]bool{}
+	for _, at := range []string{"s3://crawls/p", "s3://crawls/p/", "s3://crawls/p//"} {
+		p := &program{common: common{Data: t.TempDir(), Collection: "web"}, s3: client}
+		g, err := p.gather(t.Context(), at, "a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		j := &crawlJob{gathering: g}
+		said[fmt.Sprint(j.fixed(), g.to.id)] = true
+	}
+	if len(said) != 1 {
+		t.Errorf("they are %d: %v", len(said), said)
 	}
 }
 

@@ -143,6 +143,9 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 			return err
 		}
 		defer func() { err = errors.Join(err, room.Close()) }()
+		if room != nil {
+			p.log().Info("the search is shared with other servers of the index", "place", p.SearchStore, "folder", room.Folder())
+		}
 	}
 	var ready atomic.Bool
 	var gate crowd.Gate

@@ -126,16 +126,22 @@ type shelf struct {
 	folders map[string]*intake.Folder // by collection, those that can be written
 }
 
-// candidates returns the folders to which files of a collection could go, the best first.
-func (s *shelf) candidates(coll string) (all []*intake.Folder) {
+// incoming is where files are checked that belong into a bucket, in a folder for each collection.
+func (s *shelf) incoming() string { return filepath.Join(s.Data, "incoming") }
+
+// folder returns a folder of this machine. One process has the data of this one, so it is one owner.
+func (s *shelf) folder(dir string) *intake.Folder {
 	data, err := filepath.Abs(s.Data)
 	if err != nil {
 		data = s.Data
 	}
-	owner := fmt.Sprintf("%08x", uint32(xxh3.HashString(data))) // one process has these data, so it is the one owner
-	folder := func(dir string) *intake.Folder { return &intake.Folder{Dir: dir, Owner: owner, Storage: s.storage} }
+	return &intake.Folder{Dir: dir, Owner: fmt.Sprintf("%08x", uint32(xxh3.HashString(data))), Storage: s.storage}
+}
+
+// candidates returns the folders to which files of a collection could go, the best first.
+func (s *shelf) candidates(coll string) (all []*intake.Folder) {
 	if depot.IsRemote(s.to) {
-		f := folder(filepath.Join(s.Data, "incoming", coll))
+		f := s.folder(filepath.Join(s.incoming(), coll))
 		at, err := depot.Open(strings.TrimRight(s.to, "/")+"/"+coll, depot.Config{S3: s.s3})
 		if err != nil { // the flag has been checked
 			return nil
@@ -144,7 +150,7 @@ func (s *shelf) candidates(coll string) (all []*intake.Folder) {
 		return []*intake.Folder{f}
 	}
 	if s.to != "" {
-		return []*intake.Folder{folder(filepath.Join(s.to, coll))}
+		return []*intake.Folder{s.folder(filepath.Join(s.to, coll))}
 	}
 	for _, a := range s.at {
 		if a.coll != coll || a.kept {
@@ -152,25 +158,41 @@ func (s *shelf) candidates(coll string) (all []*intake.Folder) {
 		}
 		for _, path := range a.paths {
 			if info, err := os.Stat(path); err == nil && info.IsDir() {
-				all = append(all, folder(path))
+				all = append(all, s.folder(path))
 			}
 		}
 	}
-	return append(all, folder(filepath.Join(s.uploadsDir(), coll)))
+	return append(all, s.folder(filepath.Join(s.uploadsDir(), coll)))
 }
 
-// clean removes what was on its way when a server was killed.
+// clean removes what was on its way when a server was killed: from wherever files go now, and from the folders of all collections, of which
+// some may have nothing in the index yet, and some may have been for another --upload-to.
 func (s *shelf) clean() {
-	colls := s.index.Collections()
+	var dirs []string
 	for _, a := range s.at {
-		colls = append(colls, a.coll)
+		for _, f := range s.candidates(a.coll) {
+			dirs = append(dirs, f.Dir)
+		}
 	}
-	slices.Sort(colls)
-	for _, coll := range slices.Compact(colls) {
-		for _, f := range s.candidates(coll) {
-			if err := f.Clean(); err != nil {
-				s.log().Warn("a file that did not arrive whole can't be removed", "folder", f.Dir, "error", err)
+	parents := []string{s.incoming(), s.uploadsDir()}
+	if s.to != "" && !depot.IsRemote(s.to) {
+		parents = append(parents, s.to)
+	}
+	for _, parent := range parents {
+		folders, err := os.ReadDir(parent)
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			s.log().Warn("files that did not arrive whole can't be removed", "folder", parent, "error", err)
+		}
+		for _, f := range folders {
+			if f.IsDir() {
+				dirs = append(dirs, filepath.Join(parent, f.Name()))
 			}
+		}
+	}
+	slices.Sort(dirs)
+	for _, dir := range slices.Compact(dirs) {
+		if err := s.folder(dir).Clean(); err != nil {
+			s.log().Warn("a file that did not arrive whole can't be removed", "folder", dir, "error", err)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -63,5 +64,43 @@ func TestUploadsAreWatched(t *testing.T) {
 	if len(got) != 2 || len(got[0].paths) != 3 || got[0].paths[2] != watched || got[0].coll != "web" || got[1].coll != "new" ||
 		len(before[0].paths) != 1 {
 		t.Errorf("%+v, then %+v", before, got)
+	}
+}
+
+// What was on its way when a server was killed goes with the next, also of collections that have nothing yet; others' files stay.
+func TestCutOffUploadsGo(t *testing.T) {
+	for name, to := range map[string]string{
+		"into a bucket": "s3://given/here", "into a folder": filepath.Join(t.TempDir(), "to"), "beside the index": "",
+	} {
+		watched := t.TempDir()
+		p := &program{common: common{Data: t.TempDir()}, stdout: new(bytes.Buffer), stderr: new(bytes.Buffer)}
+		s := &shelf{
+			program: p, index: indextest.Open(t, filepath.Join(t.TempDir(), "index")), at: []place{{coll: "web", paths: []string{watched}}}, to: to,
+			folders: map[string]*intake.Folder{},
+		}
+		mine := ".incoming-" + s.folder("").Owner + "-1"
+		dirs := []string{watched}
+		if to != "" {
+			dirs = nil
+		}
+		for _, coll := range []string{"web", "new"} {
+			f := s.candidates(coll)
+			dirs = append(dirs, f[len(f)-1].Dir)
+		}
+		kept := []string{".incoming-ffffffff0-1", "a.warc.gz"}
+		for _, dir := range dirs {
+			for _, file := range append([]string{mine}, kept...) {
+				if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, file), nil, 0o600)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		s.clean()
+		for _, dir := range dirs {
+			found, err := os.ReadDir(dir)
+			if err != nil || len(found) != 2 || found[0].Name() != kept[0] || found[1].Name() != kept[1] {
+				t.Errorf("%s: in %s there is %v, %v", name, dir, found, err)
+			}
+		}
 	}
 }

@@ -1,5 +1,5 @@
-// Package disk checks the free space of a disk before something is written that must not fail halfway, and writes files of caches
-// whole.
+// Package disk checks the free space of a disk before something is written that must not fail halfway, writes files of caches
+// whole, gives files names that none has yet, and makes temporary folders that don't outlast their process for long.
 package disk
 
 import (

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -46,25 +47,42 @@ func start(ctx context.Context, binary, folder, data, log string) (*server, erro
 		return nil, err
 	}
 	s := &server{data: data, process: cmd.Process, ended: make(chan error, 1)}
-	for lines := bufio.NewScanner(out); s.proxy == "" && lines.Scan(); {
-		_, url, _ := strings.Cut(lines.Text(), " on ")
-		if url = strings.TrimSuffix(url, "/"); s.url == "" {
-			s.url = url
-		} else {
-			s.proxy = url
-		}
-	}
-	go func() { s.ended <- cmd.Wait() }()
+	told := make(chan [2]string, 1)
+	go func() {
+		told <- addresses(out)
+		s.ended <- cmd.Wait()
+	}()
 	ctx, cancel := context.WithTimeout(ctx, toStart)
 	defer cancel()
+	late := func() error {
+		return errors.Join(errors.New("it did not become ready, see "+filepath.Base(log)), s.stop())
+	}
+	select {
+	case at := <-told:
+		if s.url, s.proxy = at[0], at[1]; s.proxy == "" {
+			return nil, late()
+		}
+	case <-ctx.Done():
+		return nil, late()
+	}
 	for !s.ready(ctx) {
 		select {
 		case <-ctx.Done():
-			return nil, errors.Join(errors.New("it did not become ready, see "+filepath.Base(log)), s.stop())
+			return nil, late()
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
 	return s, nil
+}
+
+// addresses returns those that the server says it listens on, its own and that of its proxy; "" for what it ends without saying.
+func addresses(out io.Reader) (at [2]string) {
+	n := 0
+	for lines := bufio.NewScanner(out); n < len(at) && lines.Scan(); n++ {
+		_, url, _ := strings.Cut(lines.Text(), " on ")
+		at[n] = strings.TrimSuffix(url, "/")
+	}
+	return at
 }
 
 func (s *server) ready(ctx context.Context) bool {

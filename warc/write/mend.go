@@ -8,8 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 
+	"github.com/varve-archive/varve/internal/disk"
 	"github.com/varve-archive/varve/warc"
 )
 
@@ -113,6 +115,29 @@ func markOf(path string) string {
 	}
 	return ""
 }
+
+// Rename gives a complete file the name with the next serial number that no file beside it has, and returns its path.
+func Rename(path string) (string, error) {
+	at := serial.FindStringSubmatchIndex(path)
+	if at == nil {
+		return "", fmt.Errorf("write: %s: it has no name of a complete file", path)
+	}
+	number, err := strconv.Atoi(path[at[2]:at[3]])
+	for err == nil {
+		number++
+		next := fmt.Sprintf("%s%05d%s", path[:at[2]], number, path[at[3]:])
+		if err = disk.MoveNew(path, next); err == nil {
+			return next, nil
+		}
+		if errors.Is(err, os.ErrExist) {
+			err = nil
+		}
+	}
+	return "", fmt.Errorf("write: %w", err)
+}
+
+// serial finds the serial number in the path of a complete file.
+var serial = regexp.MustCompile(`-\d{14}-(\d{5,9})(?:-[A-Za-z0-9]{1,16})?` + regexp.QuoteMeta(suffix) + "$")
 
 // mend finishes a file. It returns nil if there is nothing to do.
 func (m Mending) mend(ctx context.Context, path string) (*Mended, error) {

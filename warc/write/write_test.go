@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -670,5 +671,35 @@ func TestRepeatedAnswersAreTakenOut(t *testing.T) {
 	if write.SameWriter("/x/a-20260101000000-00000-m1.warc.gz", "a-20260101000001-00000.warc.gz") ||
 		!write.SameWriter("/x/a-20260101000000-00000-m1.warc.gz", "a-20260101000001-00000-m1.warc.gz") {
 		t.Error("writers are confused")
+	}
+}
+
+// A complete file gets the next name that is free beside it, with its time and its mark.
+func TestRename(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{
+		"a-b-20260101000000-00009-m1.warc.gz", "a-b-20260101000000-00010-m1.warc.gz", "a-b-20260101000000-00011-m2.warc.gz",
+		"c-20260101000000-99999.warc.gz", "d.warc.gz", "e-20260101000000-00001.warc.gz.open",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for from, want := range map[string]string{
+		"a-b-20260101000000-00009-m1.warc.gz": "a-b-20260101000000-00011-m1.warc.gz",
+		"c-20260101000000-99999.warc.gz":      "c-20260101000000-100000.warc.gz",
+		"d.warc.gz":                           "", "e-20260101000000-00001.warc.gz.open": "", "gone-20260101000000-00001.warc.gz": "",
+	} {
+		got, err := write.Rename(filepath.Join(dir, from))
+		if want == "" {
+			if err == nil || (strings.HasPrefix(from, "gone") != errors.Is(err, fs.ErrNotExist)) {
+				t.Errorf("%s: %q, %v", from, got, err)
+			}
+			continue
+		}
+		content, failed := os.ReadFile(filepath.Join(dir, want))
+		if err != nil || failed != nil || got != filepath.Join(dir, want) || string(content) != from {
+			t.Errorf("%s: %q, %v, want %s with %q, %v", from, got, err, want, content, failed)
+		}
 	}
 }

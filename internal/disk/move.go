@@ -1,0 +1,60 @@
+package disk
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Naming is the beginning of the names of files that [MoveNew] makes for a moment, where file systems have no links.
+const Naming = ".putting-new-"
+
+const (
+	namingTries = 500 // for some seconds: others take far less, unless they were killed
+	namingPause = 10 * time.Millisecond
+)
+
+// MoveNew gives a file another name on the same disk, unless a file has it: then the error wraps [fs.ErrExist], and nothing is changed. Of
+// several that give the same name at once, in whatever process, one succeeds.
+func MoveNew(from, to string) error { return moveNew(from, to, os.Link) }
+
+func moveNew(from, to string, link func(from, to string) error) error {
+	err := link(from, to)
+	if err == nil {
+		return os.Remove(from)
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return naming(to, func() error { // a file system without links
+		if _, err := os.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
+			return errors.Join(&fs.PathError{Op: "name", Path: to, Err: fs.ErrExist}, err)
+		}
+		return os.Rename(from, to)
+	})
+}
+
+// naming calls f while nobody else gives the same name.
+func naming(path string, f func() error) error {
+	sum := sha256.Sum256([]byte(filepath.Base(path))) // a name may be too long to become longer
+	marker := filepath.Join(filepath.Dir(path), Naming+hex.EncodeToString(sum[:12]))
+	for try := 0; ; try++ {
+		m, err := os.OpenFile(marker, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if err == nil {
+			defer os.Remove(marker)
+			return errors.Join(m.Close(), f())
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		if try == namingTries {
+			return fmt.Errorf("another process gives a file the name %s, or was killed while it did: then remove %s", path, marker)
+		}
+		time.Sleep(namingPause)
+	}
+}
