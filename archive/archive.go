@@ -92,6 +92,7 @@ func (s *Archive) through(seen *View) *Archive {
 	v.Access, v.Index = seen.policy, seen
 	v.sites = newSites(seen)
 	v.timelines = newTimelines(seen, v.sites)
+	v.sites.software, v.sites.log = v.Software, v.Log
 	v.timelines.software, v.timelines.log = v.Software, v.Log
 	return &v
 }
