@@ -156,8 +156,8 @@ func TestALongPageNeverWaitsForItsSite(t *testing.T) {
 }
 
 // BenchmarkLongPage asks for the versions around a capture of a page with 200,000, in an archive that has nothing in memory: when
-// nothing is kept, when all is kept, and after a file came with captures at the end or in the middle, or with other pages, by which the site
-// may have become another. The baseline is that nothing is kept.
+// nothing is kept, when all is kept, and after a file came with captures at the end or in the middle, or with other pages, by which
+// the site may have become another. The baseline is that nothing is kept.
 func BenchmarkLongPage(b *testing.B) {
 	const captures = 200_000
 	x := indextest.Open(b, b.TempDir())
@@ -202,7 +202,7 @@ func BenchmarkLongPage(b *testing.B) {
 			p.file(func(add func(string, int, int)) { add(fmt.Sprint(longPage, "story/", n), n, 7*n) })
 		}},
 		{"on a site that is another", p.otherSite},
-		{"on such a site, in the middle", func(n int) {
+		{"in the middle on such a site", func(n int) {
 			p.otherSite(1000 + n)
 			p.file(func(add func(string, int, int)) { add(longPage, 60*captures/2+500+n, n) })
 		}},

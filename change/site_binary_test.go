@@ -109,7 +109,8 @@ func FuzzParseSite(f *testing.F) {
 			return
 		}
 		stored := s.AppendBinary(nil)
-		if again, err := ParseSite(stored); err != nil || again.Sum(LevelContent) != s.Sum(LevelContent) || !bytes.Equal(again.AppendBinary(nil), stored) {
+		again, err := ParseSite(stored)
+		if err != nil || again.Sum(LevelContent) != s.Sum(LevelContent) || !bytes.Equal(again.AppendBinary(nil), stored) {
 			t.Errorf("does not come back: %v", err)
 		}
 	})

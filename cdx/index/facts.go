@@ -64,13 +64,14 @@ func (x *Index) Facts(ctx context.Context, h HostName, f func(facts []byte) erro
 	return found && err == nil, err
 }
 
-// KeepFacts stores what was learnt of a host at a generation, unless the index has changed since: then it returns [ErrNotKept].
+// KeepFacts stores what was learnt of a host at a generation, unless the index has changed since: then it returns [ErrNotKept]. It needs
+// not ask whether captures change that are shown: facts don't count meanwhile, and the change that ends it makes them void.
 func (x *Index) KeepFacts(ctx context.Context, h HostName, generation uint64, facts []byte) error {
 	if len(facts) > maxFacts || len(h.Host) > maxKeptKey || x.Imported(h.Coll) {
 		return ErrNotKept
 	}
 	return x.store.Update(ctx, func(txn store.Txn) error {
-		now, err := unchanging(txn)
+		now, err := number(txn.Get(generationKey))
 		if err != nil {
 			return err
 		}

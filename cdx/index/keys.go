@@ -54,7 +54,8 @@ const (
 	makerPrefix     = 'u'
 )
 
-// Facts of the store and of hosts, claims, the file table and what leads to kept parts are written by [store.Store.Update], everything else by batches.
+// Facts of the store and of hosts, claims, the file table and what leads to kept parts are written by [store.Store.Update], everything
+// else by batches.
 var (
 	formatKey     = metaKey("format")
 	generationKey = metaKey("generation")
