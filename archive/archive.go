@@ -111,6 +111,7 @@ func (s *Archive) forCounts() *Archive {
 // view returns the archive as readers of a group see it.
 func (s *Archive) view(group string) *Archive {
 	v := s.through(&View{raw: s.Config.Index, policy: s.Access, group: group})
+	v.sites.keeps = true
 	v.searches, v.counted, v.groups = newSearches(&s.Config, group), newCounted(), &sync.Map{}
 	return v
 }

@@ -28,10 +28,12 @@ const (
 	usualCaptures   = 32     // of a key, that are read together
 )
 
-// sites learns about hosts from samples of the index, and caches the result. It is kept in the index too, for other processes and for
-// when this one has forgotten it.
+// sites learns about hosts from samples of the index, and caches the result. What readers ask for is kept in the index too, for other
+// processes and for when this one has forgotten it. What counting and building a search learn is not: they ask for each host there is,
+// and each that is kept makes changes of the file table wait a moment.
 type sites struct {
 	index    *View
+	keeps    bool   // what was learnt
 	software string // that what is kept has to be from
 	log      *slog.Logger
 	full     atomic.Bool // the last attempt to keep something failed
@@ -85,10 +87,9 @@ func (s *sites) find(ctx context.Context, h index.HostName) (*change.Site, error
 		return nil, err
 	}
 	site := change.NewSite(samples)
-	if hidden || s.index.touches(spanOf(h.Coll, h.Host)) || s.index.Generation() != generation {
-		return site, nil
+	if s.keeps && !hidden && !s.index.touches(spanOf(h.Coll, h.Host)) && s.index.Generation() == generation {
+		s.keep(ctx, h, raw, site)
 	}
-	s.keep(ctx, h, raw, site)
 	return site, nil
 }
 
