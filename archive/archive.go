@@ -92,6 +92,7 @@ func (s *Archive) through(seen *View) *Archive {
 	v.Access, v.Index = seen.policy, seen
 	v.sites = newSites(seen)
 	v.timelines = newTimelines(seen, v.sites)
+	v.sites.software, v.sites.log = v.Software, v.Log
 	v.timelines.software, v.timelines.log = v.Software, v.Log
 	return &v
 }
@@ -110,6 +111,7 @@ func (s *Archive) forCounts() *Archive {
 // view returns the archive as readers of a group see it.
 func (s *Archive) view(group string) *Archive {
 	v := s.through(&View{raw: s.Config.Index, policy: s.Access, group: group})
+	v.sites.keeps = true
 	v.searches, v.counted, v.groups = newSearches(&s.Config, group), newCounted(), &sync.Map{}
 	return v
 }

@@ -12,7 +12,7 @@ import (
 
 // versionsFormat is in the head of what is kept. A version of the program that finds other versions, or keeps them otherwise, must
 // not take them for its own; its name is there too.
-const versionsFormat = 2
+const versionsFormat = 3
 
 var errVersions = errors.New("archive: the versions that are kept of a page are damaged")
 
@@ -23,6 +23,7 @@ type contents struct {
 	versions int
 	host     bool   // they depend on what is known of the site
 	site     uint64 // and on what that says ([change.Site.Sum])
+	facts    uint32 // the number of the part that has what was known of the site, 0 if none does
 	chapters []heading
 }
 
@@ -45,7 +46,7 @@ func (c *contents) append(b []byte) []byte {
 	b = binary.AppendUvarint(b, versionsFormat)
 	b = appendText(b, c.software)
 	b = appendBool(b, c.host)
-	b = binary.AppendUvarint(b, c.site)
+	b = binary.AppendUvarint(binary.AppendUvarint(b, c.site), uint64(c.facts))
 	before := cdx.Timestamp(0)
 	for i := range c.chapters {
 		h := &c.chapters[i]
@@ -70,7 +71,7 @@ func parseContents(b []byte) (*contents, error) {
 	if d.Uint() != versionsFormat {
 		return nil, errVersions
 	}
-	c := &contents{software: d.text(), host: d.bool(), site: d.Uint()}
+	c := &contents{software: d.text(), host: d.bool(), site: d.Uint(), facts: uint32(d.Uint())}
 	before := cdx.Timestamp(0)
 	for len(d.Rest) > 0 && !d.Failed {
 		h := heading{first: before + d.time(), number: uint32(d.Uint()), captures: d.count(), versions: d.count()}

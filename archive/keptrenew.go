@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -279,6 +280,15 @@ func marksOf(ranges []change.Range) (marks []mark) {
 // result returns the table of contents, the parts that are new and those that are no more.
 func (r *reading) result() (c *contents, come, gone []index.KeptPart) {
 	c = &contents{software: r.t.software, host: r.host, site: r.site.Sum(r.level)}
+	switch {
+	case r.old != nil && r.old.facts != 0:
+		c.facts = r.old.facts
+	case r.site != nil:
+		c.facts = 1 + rand.Uint32N(math.MaxUint32)
+		facts := c.partOfFacts()
+		facts.Value = r.site.AppendBinary(nil)
+		come = append(come, facts)
+	}
 	stays := map[int]bool{}
 	for k := range r.plan {
 		p := &r.plan[k]
@@ -327,58 +337,92 @@ func kept(err error) error {
 	return err
 }
 
-// renewOnce looks again at what is kept but in doubt. Concurrent callers share one look.
+// A doubted is what is kept but in doubt, in one state of the index.
+type doubted struct {
+	name       index.KeptName
+	kept       *index.Kept
+	doubt      *index.Doubt
+	generation uint64
+	contents   *contents
+	rules      uint64 // the rules count in it: what they hide now is not to be kept as if it weren't there
+}
+
+// doubted returns what is kept under a name but in doubt, nil if nothing is that this program can go by.
+func (t *timelines) doubted(ctx context.Context, name index.KeptName) (d *doubted, err error) {
+	if t.index.raw.Imported(name.Coll) {
+		return nil, nil // nothing can be kept there
+	}
+	d = &doubted{name: name, rules: t.index.policy.epoch()}
+	found, err := t.index.raw.Doubted(ctx, name, func(of *index.Kept, about *index.Doubt, generation uint64) error {
+		d.kept, d.doubt, d.generation = of, about, generation
+		return nil
+	})
+	if !found || err != nil {
+		return nil, err
+	}
+	if d.contents, err = parseContents(d.kept.Head); err != nil || d.contents.software != t.software {
+		return nil, nil // another program kept it
+	}
+	return d, nil
+}
+
+// mayKeep reports whether what was worked out since can be kept under the name, for the rules.
+func (t *timelines) mayKeep(d *doubted) bool {
+	_, ok := t.keptName(d.name.Coll, d.name.Key, change.Level(d.name.Sort), d.name.Host)
+	return ok && d.rules == t.index.policy.epoch()
+}
+
+// renewOnce looks again at what is kept but in doubt for its captures. Concurrent callers share one look.
 func (t *timelines) renewOnce(ctx context.Context, name index.KeptName) error {
-	id := fmt.Sprint(name.Coll, "\x00", name.Key, "\x00", name.Sort, "\x00renewed")
+	return t.once(ctx, name, "renewed", t.renew)
+}
+
+// refreshOnce looks again at what is kept but in doubt for its site alone. Concurrent callers share one look.
+func (t *timelines) refreshOnce(ctx context.Context, name index.KeptName) error {
+	return t.once(ctx, name, "refreshed", t.refresh)
+}
+
+func (t *timelines) once(ctx context.Context, name index.KeptName, what string, f func(context.Context, index.KeptName) error) error {
+	id := fmt.Sprint(name.Coll, "\x00", name.Key, "\x00", name.Sort, "\x00", what)
 	done, err := t.reading.begin(ctx, id)
 	if done == nil { // another caller has looked
 		return err
 	}
 	defer done()
-	return t.renew(ctx, name)
+	return f(ctx, name)
 }
 
+// renew brings up to date what is kept of captures in doubt. What is known of the site stays what it was, so that all chapters are
+// told by the same.
 func (t *timelines) renew(ctx context.Context, name index.KeptName) error {
-	if t.index.raw.Imported(name.Coll) {
-		return nil // nothing can be kept there
-	}
-	shown := t.index.Generation() // rules count in it: what they hide now is not to be kept as if it weren't there
-	var k *index.Kept
-	var doubt *index.Doubt
-	generation := uint64(0)
-	found, err := t.index.raw.Doubted(ctx, name, func(of *index.Kept, d *index.Doubt, g uint64) error {
-		k, doubt, generation = of, d, g
-		return nil
-	})
-	if !found || err != nil {
+	d, err := t.doubted(ctx, name)
+	if d == nil || len(d.doubt.Times) == 0 {
 		return err
 	}
-	old, err := parseContents(k.Head)
-	if err != nil || old.software != t.software {
-		return nil // another program kept it
-	}
 	r := &reading{
-		t: t, coll: name.Coll, key: name.Key, level: change.Level(name.Sort), host: old.host, src: &sketches{index: t.index}, old: old,
+		t: t, coll: name.Coll, key: name.Key, level: change.Level(name.Sort), host: d.contents.host, src: &sketches{index: t.index},
+		old:      d.contents,
 		captures: func(from, to cdx.Timestamp) ([]cdx.Capture, error) { return t.capturesIn(ctx, name, from, to) },
-		stored:   func(h *heading) (*chapter, error) { return t.storedChapter(ctx, k, h) },
+		stored:   func(h *heading) (*chapter, error) { return t.storedChapter(ctx, d.kept, h) },
 	}
-	switch err := r.renew(ctx, doubt); {
+	switch err := r.renew(ctx, d); {
 	case errors.Is(err, errAfresh) || errors.Is(err, errVersions) || errors.Is(err, index.ErrNoPart):
 		return t.afresh(ctx, name)
 	case err != nil:
 		return err
 	}
 	c, come, gone := r.result()
-	name.Host = r.host
-	if _, ok := t.keptName(name.Coll, name.Key, r.level, r.host); !ok || shown != t.index.Generation() {
+	d.name.Host = r.host
+	if !t.mayKeep(d) {
 		return nil
 	}
-	return kept(t.index.raw.Renew(ctx, name, generation, k, c.append(nil), come, gone))
+	return kept(t.index.raw.Renew(ctx, d.name, d.generation, d.kept,
+		&index.Renewal{Head: c.append(nil), Parts: come, Gone: gone, Dated: d.doubt.Site}))
 }
 
 // renew reads what is in doubt.
-func (r *reading) renew(ctx context.Context, d *index.Doubt) (err error) {
-	if err := r.redivide(d); err != nil {
+func (r *reading) renew(ctx context.Context, d *doubted) (err error) {
+	if err := r.redivide(d.doubt); err != nil {
 		return err
 	}
 	for k := range r.plan {
@@ -386,15 +430,61 @@ func (r *reading) renew(ctx context.Context, d *index.Doubt) (err error) {
 			r.host = r.host || dependsOnSite(r.plan[k].captures, r.level)
 		}
 	}
-	if r.host {
-		if r.site, err = r.t.sites.get(ctx, r.coll, r.key); err != nil {
-			return err
-		}
+	switch {
+	case r.old.facts != 0:
+		r.site, err = r.t.storedSite(ctx, d)
+	case r.host:
+		r.site, err = r.t.sites.get(ctx, r.coll, r.key)
+	}
+	if err != nil {
+		return err
 	}
 	if r.site.Sum(r.level) != r.old.site {
 		return errAfresh
 	}
 	return r.run()
+}
+
+// storedSite returns what was known of the site when the versions were told.
+func (t *timelines) storedSite(ctx context.Context, d *doubted) (site *change.Site, err error) {
+	parts := []index.KeptPart{d.contents.partOfFacts()}
+	err = t.index.raw.KeptParts(ctx, d.kept, parts, func(_ int, value []byte) (err error) {
+		if site, err = change.ParseSite(value); err != nil {
+			return errVersions
+		}
+		return nil
+	})
+	return site, err
+}
+
+// refresh brings up to date what is dated: if what is known of the site says something else now, the versions are worked out from all
+// captures. Readers are shown what was kept until then.
+func (t *timelines) refresh(ctx context.Context, name index.KeptName) error {
+	d, err := t.doubted(ctx, name)
+	if d == nil || len(d.doubt.Times) > 0 {
+		return err
+	}
+	level := change.Level(name.Sort)
+	site, err := t.sites.get(ctx, name.Coll, name.Key)
+	if err != nil {
+		return err
+	}
+	if site.Sum(level) == d.contents.site {
+		if !t.mayKeep(d) {
+			return nil
+		}
+		return kept(t.index.raw.Renew(ctx, name, d.generation, d.kept, &index.Renewal{Head: d.kept.Head}))
+	}
+	tl, err := t.read(ctx, name.Coll, name.Key)
+	if err != nil || len(tl.Captures) <= t.many {
+		return err
+	}
+	r, err := t.readAll(ctx, tl, level, tl.sketches())
+	if err != nil || !t.mayKeep(d) {
+		return err
+	}
+	c, parts, _ := r.result()
+	return kept(t.index.raw.Replace(ctx, name, d.generation, d.kept, c.append(nil), parts))
 }
 
 // dependsOnSite reports whether versions of captures depend on what is known of the site: soft 404s are learnt from it, at level
@@ -450,25 +540,56 @@ func (t *timelines) readAll(ctx context.Context, tl *Timeline, level change.Leve
 	return r, r.run()
 }
 
-// RenewVersions looks again at all that is kept of versions but in doubt, so that no reader has to wait for it. It does so after
-// files were indexed or removed.
+// lostAtOnce is how many hosts are learnt again at a time. More are learnt when somebody asks for them.
+const lostAtOnce = 1000
+
+// RenewVersions looks again at all that is kept of versions but in doubt, so that no reader has to wait for it, and learns again what
+// was known of hosts until this process indexed or removed files. It does so after that.
 func (s *Archive) RenewVersions(ctx context.Context) error {
 	if s.ReadOnly {
 		return nil
 	}
-	names, err := s.Index.raw.Doubtful(ctx)
+	err := s.renewSites(ctx)
+	names, failed := s.Index.raw.Doubtful(ctx)
+	err = errors.Join(err, failed)
 	for _, name := range names {
-		began := time.Now()
 		if _, ok := s.timelines.keptName(name.Coll, name.Key, change.Level(name.Sort), name.Host); !ok {
 			continue
 		}
-		err = errors.Join(err, s.timelines.renewOnce(ctx, name))
-		if s.Pace != nil && ctx.Err() == nil {
-			err = errors.Join(err, s.Pace(ctx, time.Since(began)))
-		}
+		err = errors.Join(err, s.paced(ctx, func() error {
+			return errors.Join(s.timelines.renewOnce(ctx, name), s.timelines.refreshOnce(ctx, name))
+		}))
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+	}
+	return err
+}
+
+// renewSites learns hosts again that have lost what was known of them.
+func (s *Archive) renewSites(ctx context.Context) error {
+	hosts, err := s.Index.raw.LostFacts(ctx, lostAtOnce)
+	for _, h := range hosts {
+		if s.Index.touches(spanOf(h.Coll, h.Host)) {
+			continue
+		}
+		err = errors.Join(err, s.paced(ctx, func() error {
+			_, err := s.sites.get(ctx, h.Coll, h.Host+")")
+			return err
+		}))
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return err
+}
+
+// paced does a step of work behind requests.
+func (s *Archive) paced(ctx context.Context, step func() error) error {
+	began := time.Now()
+	err := step()
+	if s.Pace != nil && ctx.Err() == nil {
+		err = errors.Join(err, s.Pace(ctx, time.Since(began)))
 	}
 	return err
 }

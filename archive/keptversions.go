@@ -11,7 +11,9 @@ import (
 )
 
 // The versions of a URI-R with very many captures are kept in the index, so that nobody has to read all of these only to know
-// where a version begins. They are kept by chapters ([change.Division]), one part each; the head is their table of contents.
+// where a version begins. They are kept by chapters ([change.Division]), one part each; the head is their table of contents. One more
+// part has what was known of the site by which they were told. What comes to other pages of the site alone keeps nobody from what is
+// kept: it is shown as it was told until somebody behind requests has learnt the site anew.
 
 // usualDivision divides captures so that what is read around one of them, three chapters mostly, is some thousand others.
 var usualDivision = change.Division{Whole: 1000, Mean: 512}
@@ -36,8 +38,8 @@ func (t *Timeline) version(r *change.Range) version {
 // they may depend on.
 func (t *timelines) keptName(coll, key string, level change.Level, host bool) (name index.KeptName, ok bool) {
 	of := cdx.Span{Coll: coll, From: key, Exact: true}
-	if site, _, found := strings.Cut(key, ")"); found {
-		of = cdx.Span{Coll: coll, From: site + ")", To: site + "*"} // "*" sorts after ")"
+	if host, _, found := strings.Cut(key, ")"); found {
+		of = spanOf(coll, host)
 	}
 	return index.KeptName{Coll: coll, Key: key, Sort: byte(level), Host: host}, !t.index.touches(of)
 }
@@ -55,8 +57,8 @@ type shelved struct {
 	have map[int]*chapter // what was read of it
 }
 
-// kept calls f with the versions that are kept of a key, and reports whether there are any. Those in doubt are looked at again
-// before.
+// kept calls f with the versions that are kept of a key, and reports whether there are any. Those whose captures are in doubt are looked
+// at again before.
 func (t *timelines) kept(ctx context.Context, coll, key string, level change.Level, f func(*shelved) error) (bool, error) {
 	name, ok := t.keptName(coll, key, level, false)
 	if !ok {
@@ -116,6 +118,9 @@ func (s *shelved) read(from, to int) ([]chapter, error) {
 	}
 	return out, nil
 }
+
+// partOfFacts returns the part with what was known of the site, without its value. It is beside those of chapters.
+func (c *contents) partOfFacts() index.KeptPart { return index.KeptPart{Number: c.facts} }
 
 // partsOf returns the parts of chapters, without their values.
 func partsOf(chapters []heading) []index.KeptPart {

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -32,6 +33,8 @@ type arrivals struct {
 	files []index.File
 	made  int
 	days  int // within which all captures of a file are
+
+	dated, sites int // how often something kept was dated, and how often a host was known
 }
 
 // some adds random captures to a file from an offset on, and returns where they end.
@@ -127,7 +130,7 @@ func (a *arrivals) next() {
 
 // What is kept of versions never makes an answer other than that from all captures, whatever arrives and goes.
 func TestKeptVersionsAreThoseOfAllCaptures(t *testing.T) {
-	kept := 0
+	kept, dated, sites := 0, 0, 0
 	for seed := range uint64(8) {
 		x, err := index.New(t.Context(), storetest.NewMemory())
 		if err != nil {
@@ -143,12 +146,13 @@ func TestKeptVersionsAreThoseOfAllCaptures(t *testing.T) {
 				kept += sameAnswers(t, a)
 			}
 		}
+		dated, sites = dated+a.dated, sites+a.sites
 		if t.Failed() {
 			t.Fatalf("with seed %d", seed)
 		}
 	}
-	if kept < 100 {
-		t.Errorf("versions were kept %d times only", kept)
+	if kept < 100 || dated < 30 || sites < 100 {
+		t.Errorf("versions were kept %d times only, and dated %d times; hosts were known %d times", kept, dated, sites)
 	}
 }
 
@@ -284,11 +288,16 @@ func chaptersOf(t *testing.T, a *arrivals) map[uint32]bool {
 	return numbers
 }
 
-// sameAnswers compares an archive that keeps versions with one that doesn't, and returns how many it found kept.
+// sameAnswers compares an archive that keeps versions with one that doesn't, after all was renewed, and returns how many it found kept.
 func sameAnswers(t *testing.T, a *arrivals) (kept int) {
 	t.Helper()
 	keeping, plain := overIndex(t, a.x, 4), overIndex(t, a.x, math.MaxInt)
 	uris := memento.URIs{Coll: "web"}
+	toldAlike(t, a, overIndex(t, a.x, 4))
+	if err := keeping.RenewVersions(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	sameSites(t, a)
 	for _, page := range a.pages {
 		for _, level := range []change.Level{change.LevelAny, change.LevelText, change.LevelContent} {
 			_, _, found, err := keeping.timelines.versions(t.Context(), "web", surt.Of(page), level)
@@ -312,6 +321,74 @@ func sameAnswers(t *testing.T, a *arrivals) (kept int) {
 		sameNeighbours(t, keeping, plain, page)
 	}
 	return kept
+}
+
+// toldAlike compares what is kept, before all is renewed, with what all captures say to those who know of the site what was known when
+// it was kept.
+func toldAlike(t *testing.T, a *arrivals, s *Archive) {
+	t.Helper()
+	for _, page := range a.pages {
+		key := surt.Of(page)
+		tl, err := s.timelines.read(t.Context(), "web", key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, level := range []change.Level{change.LevelAny, change.LevelText, change.LevelContent} {
+			r := &reading{t: s.timelines, coll: "web", key: key, level: level, src: tl.sketches()}
+			var kept []version
+			dated := false
+			found, err := s.timelines.kept(t.Context(), "web", key, level, func(of *shelved) (err error) {
+				dated = of.kept.Dated
+				if kept, err = of.versionsIn(0, len(of.chapters)); err != nil || of.facts == 0 {
+					return err
+				}
+				return of.kept.Parts([]index.KeptPart{of.partOfFacts()}, func(_ int, v []byte) (err error) {
+					r.site, err = change.ParseSite(v)
+					return err
+				})
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !found {
+				continue
+			}
+			r.plan = r.planOf(tl.Captures, s.timelines.division.Divides(len(tl.Captures)))
+			if err := r.run(); err != nil {
+				t.Fatal(err)
+			}
+			if dated {
+				a.dated++
+			}
+			if got, want := jsonOf(t, rangesOf(kept)), jsonOf(t, r.ranges()); got != want {
+				t.Errorf("%s at level %s, dated %t, is kept as\n%s, told by the same site it is\n%s", page, level, dated, got, want)
+			}
+		}
+	}
+}
+
+// sameSites compares what is kept of hosts with what is learnt from samples.
+func sameSites(t *testing.T, a *arrivals) {
+	t.Helper()
+	s := overIndex(t, a.x, 4).sites
+	for _, page := range a.pages {
+		host, _, _ := strings.Cut(surt.Of(page), ")")
+		site, err := s.kept(t.Context(), index.HostName{Coll: "web", Host: host})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if site == nil {
+			continue
+		}
+		a.sites++
+		samples, err := s.sample(t.Context(), "web", host+")", host+"*")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if learnt := change.NewSite(samples); learnt.Sum(change.LevelContent) != site.Sum(change.LevelContent) {
+			t.Errorf("what is kept of %s isn't what its samples say", host)
+		}
+	}
 }
 
 func overIndex(t *testing.T, x *index.Index, many int) *Archive {
@@ -532,7 +609,7 @@ func FuzzKeptChapters(f *testing.F) {
 }
 
 func FuzzKeptContents(f *testing.F) {
-	c := contents{software: "varve", host: true, site: 1 << 60, captures: 5, versions: 2, chapters: []heading{
+	c := contents{software: "varve", host: true, site: 1 << 60, facts: 9, captures: 5, versions: 2, chapters: []heading{
 		{
 			first: 20200101000000, number: 7, captures: 2, versions: 2,
 			marks: []mark{{20200101000000, change.Page}, {20200101000001, change.Missing}},
@@ -573,9 +650,10 @@ func TestKeptVersionsDependOnTheSiteIfItCounts(t *testing.T) {
 		archivetest.PutBare(t, x, tt.comes, 1, 0, 0)
 		for _, level := range levels {
 			name := index.KeptName{Coll: "web", Key: surt.Of("http://example.org/"), Sort: byte(level)}
-			found, err := x.Kept(t.Context(), name, func(*index.Kept) error { return nil })
-			if err != nil || found != tt.want[level] {
-				t.Errorf("after %s came, at level %s: without doubt %t, %v", tt.comes, level, found, err)
+			sure := false
+			_, err := x.Kept(t.Context(), name, func(k *index.Kept) error { sure = !k.Dated; return nil })
+			if err != nil || sure != tt.want[level] {
+				t.Errorf("after %s came, at level %s: without doubt %t, %v", tt.comes, level, sure, err)
 			}
 		}
 	}

@@ -2,6 +2,8 @@ package archive
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 	"github.com/varve-archive/varve/cdx/index/indextest"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/memento"
 )
 
 // longPages are the pages of a news site: the first has as many captures as one asks for, the others have some.
@@ -81,9 +84,80 @@ func (p *longPages) file(f func(add func(url string, minute, text int))) {
 	}
 }
 
+// otherSite indexes pages that say much the same: so that is furniture of the site, and its sum is another.
+func (p *longPages) otherSite(n int) {
+	p.file(func(add func(url string, minute, text int)) {
+		for page := range 60 {
+			for i := range 3 {
+				add(fmt.Sprintf("%sstory/%d/%d", longPage, n, page), 6000*i, 10*(n+1)+i)
+			}
+		}
+	})
+}
+
+// Whatever comes to other pages of a site, a page with very many captures answers from what is kept; once all is renewed, it says what
+// all captures say.
+func TestALongPageNeverWaitsForItsSite(t *testing.T) {
+	const captures = 3000
+	x, reads := indextest.Counting(t)
+	p := newLongPages(t, x, captures)
+	uris := memento.URIs{Coll: "web"}
+	levels := []change.Level{change.LevelAny, change.LevelText, change.LevelContent}
+	said := func(many int) (all []string) {
+		for _, level := range levels {
+			all = append(all, changesJSON(t, overIndex(t, x, many), uris, longPage, level))
+		}
+		return all
+	}
+	before := said(50)
+	for n := range 2 {
+		p.otherSite(n)
+		s := overIndex(t, x, 50)
+		o, err := s.Original(t.Context(), "web", surt.Of(longPage))
+		if err != nil {
+			t.Fatal(err)
+		}
+		reads.Reset()
+		c, err := o.first(t.Context(), false, 19900201000000)
+		if err == nil {
+			_, err = o.Neighbourhood(t.Context(), c)
+		}
+		if err != nil || reads.Values.Load() > 200 {
+			t.Errorf("%d entries read, %v", reads.Values.Load(), err)
+		}
+		if now := said(50); !slices.Equal(now, before) {
+			t.Error("it says something else before it is renewed")
+		}
+		if n == 1 { // what came to the page itself is told by the same site
+			p.file(func(add func(string, int, int)) { add(longPage, 60*captures+60, captures) })
+			reads.Reset()
+			said(50)
+			if reads.Values.Load() > captures {
+				t.Errorf("after captures came, %d entries were read", reads.Values.Load())
+			}
+		}
+		generation := x.Generation()
+		if err := overIndex(t, x, 50).RenewVersions(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		now, want := said(50), said(math.MaxInt)
+		if !slices.Equal(now, want) {
+			t.Errorf("renewed, it doesn't say what all captures say")
+		}
+		if slices.Equal(now, before) || x.Generation() == generation {
+			t.Errorf("the site is no other: versions are the same, generation %d after %d", x.Generation(), generation)
+		}
+		before = now
+		reads.Reset()
+		if err := overIndex(t, x, 50).RenewVersions(t.Context()); err != nil || reads.Values.Load() > 0 {
+			t.Errorf("renewed once more, %d entries were read, %v", reads.Values.Load(), err)
+		}
+	}
+}
+
 // BenchmarkLongPage asks for the versions around a capture of a page with 200,000, in an archive that has nothing in memory: when
-// nothing is kept, when all is kept, and after a file came with captures at the end or in the middle, or with other pages. The
-// baseline is that nothing is kept.
+// nothing is kept, when all is kept, and after a file came with captures at the end or in the middle, or with other pages, by which
+// the site may have become another. The baseline is that nothing is kept.
 func BenchmarkLongPage(b *testing.B) {
 	const captures = 200_000
 	x := indextest.Open(b, b.TempDir())
@@ -126,6 +200,11 @@ func BenchmarkLongPage(b *testing.B) {
 		}},
 		{"beside it", func(n int) {
 			p.file(func(add func(string, int, int)) { add(fmt.Sprint(longPage, "story/", n), n, 7*n) })
+		}},
+		{"on a site that is another", p.otherSite},
+		{"in the middle on such a site", func(n int) {
+			p.otherSite(1000 + n)
+			p.file(func(add func(string, int, int)) { add(longPage, 60*captures/2+500+n, n) })
 		}},
 	} {
 		b.Run(bench.name, func(b *testing.B) {

@@ -2,13 +2,17 @@ package archive
 
 import (
 	"context"
+	"encoding/binary"
+	"log/slog"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/zeebo/xxh3"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/change"
 )
 
@@ -24,9 +28,15 @@ const (
 	usualCaptures   = 32     // of a key, that are read together
 )
 
-// sites learns about hosts from samples of the index, and caches the result.
+// sites learns about hosts from samples of the index, and caches the result. What readers ask for is kept in the index too, for other
+// processes and for when this one has forgotten it. What counting and building a search learn is not: they ask for each host there is,
+// and each that is kept makes changes of the file table wait a moment.
 type sites struct {
 	index    *View
+	keeps    bool   // what was learnt
+	software string // that what is kept has to be from
+	log      *slog.Logger
+	full     atomic.Bool // the last attempt to keep something failed
 	learning inFlight
 	cache    *lru.Cache[string, cachedSite]
 }
@@ -38,7 +48,7 @@ type cachedSite struct {
 
 func newSites(x *View) *sites {
 	c, _ := lru.New[string, cachedSite](cachedSites)
-	return &sites{index: x, cache: c}
+	return &sites{index: x, log: slog.New(slog.DiscardHandler), cache: c}
 }
 
 // get returns what is known about the host of key.
@@ -54,14 +64,77 @@ func (s *sites) get(ctx context.Context, coll, key string) (*change.Site, error)
 	}
 	return getOnce(ctx, &s.learning, id, known, func() (*change.Site, error) {
 		generation := s.index.Generation()
-		samples, err := s.sample(ctx, coll, host+")", host+"*") // "*" sorts after ")"
+		site, err := s.find(ctx, index.HostName{Coll: coll, Host: host})
 		if err != nil {
 			return nil, err
 		}
-		site := change.NewSite(samples)
 		s.cache.Add(id, cachedSite{site, generation})
 		return site, nil
 	})
+}
+
+// find returns what is kept of a host. Without that it learns it, and keeps it.
+func (s *sites) find(ctx context.Context, h index.HostName) (*change.Site, error) {
+	generation, raw := s.index.Generation(), s.index.raw.Generation()
+	hidden := s.index.touches(spanOf(h.Coll, h.Host)) // what rules hide tells nothing
+	if !hidden {
+		if site, err := s.kept(ctx, h); site != nil || err != nil {
+			return site, err
+		}
+	}
+	samples, err := s.sample(ctx, h.Coll, h.Host+")", h.Host+"*")
+	if err != nil {
+		return nil, err
+	}
+	site := change.NewSite(samples)
+	if s.keeps && !hidden && !s.index.touches(spanOf(h.Coll, h.Host)) && s.index.Generation() == generation {
+		s.keep(ctx, h, raw, site)
+	}
+	return site, nil
+}
+
+// keep keeps what was learnt of a host at a generation of the index. That it can't is said once, not for each host.
+func (s *sites) keep(ctx context.Context, h index.HostName, generation uint64, site *change.Site) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepTime)
+	defer cancel()
+	err := kept(s.index.raw.KeepFacts(ctx, h, generation, appendFacts(nil, s.software, site)))
+	if failed := err != nil; s.full.Swap(failed) != failed && failed {
+		s.log.Warn("what is learnt of hosts can't be kept in the index, and is learnt again each time", "host", h.Host, "error", err)
+	}
+}
+
+// kept returns what is kept of a host, nil if nothing is that this program can go by.
+func (s *sites) kept(ctx context.Context, h index.HostName) (site *change.Site, err error) {
+	_, err = s.index.raw.Facts(ctx, h, func(facts []byte) error {
+		site = parseFacts(facts, s.software)
+		return nil
+	})
+	return site, err
+}
+
+// factsFormat is in what is kept of a host. It is raised when samples are taken otherwise.
+const factsFormat = 1
+
+func appendFacts(b []byte, software string, site *change.Site) []byte {
+	return site.AppendBinary(appendText(binary.AppendUvarint(b, factsFormat), software))
+}
+
+// parseFacts returns what appendFacts wrote, nil for what is damaged or of another program.
+func parseFacts(b []byte, software string) *change.Site {
+	d := decoderOf(b)
+	if d.Uint() != factsFormat || d.text() != software || d.Failed {
+		return nil
+	}
+	site, err := change.ParseSite(d.Rest)
+	if err != nil {
+		return nil
+	}
+	return site
+}
+
+// spanOf returns the captures of a host.
+func spanOf(coll, host string) cdx.Span {
+	return cdx.Span{Coll: coll, From: host + ")", To: host + "*"} // "*" sorts after ")"
 }
 
 // sample opens keys in the order of their hashes. That favours no folder and gives the same result each time.

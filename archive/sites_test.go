@@ -171,3 +171,99 @@ func TestAnswersAboutTermsAreKeptUntilABuild(t *testing.T) {
 		t.Error("an answer outlives a build")
 	}
 }
+
+// knownSite returns what is kept of a.example, nil if nothing is.
+func knownSite(t *testing.T, s *Archive) *change.Site {
+	t.Helper()
+	site, err := s.sites.kept(t.Context(), index.HostName{Coll: "web", Host: "example,a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return site
+}
+
+// What rules exclude tells nothing of a site, whoever has learnt it without them, and what is learnt under rules is kept for nobody.
+func TestASiteIsKeptWithoutRulesOnly(t *testing.T) {
+	shelf := archivetest.Keep(t,
+		archivetest.Record{Date: "2020", URI: "http://a.example/page", Body: "<p>one"},
+		archivetest.Record{Date: "2021", URI: "http://a.example/gone", Status: 404, Body: "<p>There is nothing of that name here."})
+	over := func(rules string) *Archive {
+		cfg := Config{Index: shelf.Index, Records: shelf, Software: "varve of this test"}
+		if rules != "" {
+			cfg.Access = policy(t, rules)
+		}
+		s, err := New(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	get := func(s *Archive) uint64 {
+		t.Helper()
+		site, err := s.sites.get(t.Context(), "web", "example,a)/page")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return site.Sum(change.LevelContent)
+	}
+	ruled := over("rules:\n- {url: \"http://a.example/gone\", access: exclude}\n")
+	if hidden := get(ruled); hidden != 0 || knownSite(t, ruled) != nil {
+		t.Errorf("under rules the sum is %x, and it is kept: %t", hidden, knownSite(t, ruled) != nil)
+	}
+	open := over("")
+	if _, err := open.forCounts().sites.get(t.Context(), "web", "example,a)/page"); err != nil || knownSite(t, open) != nil {
+		t.Errorf("what counting learns is kept, %v", err)
+	}
+	sum := get(open)
+	if kept := knownSite(t, open); kept == nil || kept.Sum(change.LevelContent) != sum || sum == 0 {
+		t.Fatalf("what is known without rules is not kept: %v", kept)
+	}
+	if hidden := get(over("rules:\n- {url: \"http://a.example/gone\", access: exclude}\n")); hidden != 0 {
+		t.Errorf("under rules it is taken from what is kept: %x", hidden)
+	}
+	other := over("")
+	other.sites.software = "varve of tomorrow"
+	if knownSite(t, other) != nil {
+		t.Error("it is taken from another program")
+	}
+}
+
+// What readers knew of a site is learnt again behind requests by whoever has changed it.
+func TestWhoIndexesLearnsASiteAgain(t *testing.T) {
+	x, reads := archivetest.CountedIndex(t, map[string]int{"http://a.example/": 3, "http://a.example/b": 3, "http://b.example/": 3})
+	s := overIndex(t, x, 4)
+	if _, err := s.sites.get(t.Context(), "web", "example,a)/"); err != nil {
+		t.Fatal(err)
+	}
+	archivetest.PutBare(t, x, "http://a.example/c", 1, 0, 0)
+	if knownSite(t, s) != nil {
+		t.Fatal("it is known after a page came")
+	}
+	if err := s.RenewVersions(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	fresh := overIndex(t, x, 4)
+	reads.Reset()
+	if _, err := fresh.sites.get(t.Context(), "web", "example,a)/"); err != nil || reads.Keys.Load() > 0 || reads.Views.Load() != 1 {
+		t.Errorf("a reader looks at %d keys, %v", reads.Keys.Load(), err)
+	}
+	site, err := s.sites.kept(t.Context(), index.HostName{Coll: "web", Host: "example,b"})
+	if err != nil || site != nil {
+		t.Errorf("another is known though nobody asked for it, %v", err)
+	}
+}
+
+func FuzzKeptFacts(f *testing.F) {
+	f.Add(appendFacts(nil, "varve", change.NewSite(nil)), "varve")
+	f.Add([]byte{factsFormat}, "")
+	f.Fuzz(func(t *testing.T, b []byte, software string) {
+		site := parseFacts(b, software)
+		if site == nil {
+			return
+		}
+		back := parseFacts(appendFacts(nil, software, site), software)
+		if back == nil || back.Sum(change.LevelContent) != site.Sum(change.LevelContent) {
+			t.Error("it doesn't come back")
+		}
+	})
+}

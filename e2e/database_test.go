@@ -32,7 +32,7 @@ func databaseArchive() []byte {
 
 // With the index in a database on another machine, a request waits for the network. A TimeGate, a memento and an exact CDX
 // query wait for two round trips at most, a page with its links for a few. What a site has in common, by which versions are
-// told from noise, is learnt with the first page of a site and known for the others.
+// told from noise, is learnt with the first page of a site and known for the others. The server that learns it keeps it in the index.
 func TestRoundTripsToADatabase(t *testing.T) {
 	link, url := database.NewLink(t, database.Start(t).Database(), 2*time.Millisecond)
 	s, _ := serve(t, map[string][]byte{"a.warc.gz": databaseArchive()}, "--index", url, "--no-search")
@@ -64,6 +64,62 @@ func TestRoundTripsToADatabase(t *testing.T) {
 			t.Errorf("%s: %d round trips, want %d at most", c.what, n, c.trips)
 		}
 	}
+}
+
+// What one server has learnt of a site no other learns again, nor does any after files of other sites came.
+func TestRoundTripsOfSitesThatAreKnown(t *testing.T) {
+	db := database.Start(t)
+	direct := db.Database()
+	const sites = 6
+	a := &archive{}
+	for site := range sites {
+		for year := 2001; year < 2021; year++ {
+			for page := range 8 {
+				a.page(fmt.Sprintf("http://site%d.example/%d", site, page), fmt.Sprintf("%d0601000000", year),
+					fmt.Sprintf("<title>Page</title><ul><li>Home<li>Contact</ul><p>As page %d was in %d.", page, year))
+			}
+		}
+	}
+	linkOne, urlOne := database.NewLink(t, direct, 0)
+	linkTwo, urlTwo := database.NewLink(t, direct, 0)
+	one, folder := serve(t, map[string][]byte{"a.warc.gz": a.bytes()}, "--index", urlOne, "--no-search")
+	two := start(t, "serve", "--index", urlTwo, "--no-search")
+	memento := func(s *server, link *database.Link, site, page int) int64 {
+		t.Helper()
+		before := link.Trips()
+		if a := s.get(t, fmt.Sprintf("/web/20060601000000id_/http://site%d.example/%d", site, page)); a.status != 200 {
+			t.Fatalf("%d\n%s", a.status, a.body)
+		}
+		return link.Trips() - before
+	}
+	eventually(t, "both show the file", func() bool {
+		known := func(s *server) bool { return s.get(t, "/web/timemap/link/http://site0.example/7").status == 200 }
+		return known(one) && known(two)
+	})
+	first := int64(1000)
+	for site := range sites {
+		first = min(first, memento(one, linkOne, site, 0))
+	}
+	t.Logf("the server that learns a site: %d round trips", first)
+	check := func(what string, s *server, link *database.Link, page int) {
+		t.Helper()
+		least := int64(1000) // the server counts addresses meanwhile, and looks for changes
+		for site := range sites {
+			least = min(least, memento(s, link, site, page))
+		}
+		if t.Logf("%s: %d round trips", what, least); least > 3 {
+			t.Errorf("%s: %d round trips, want 3 at most", what, least)
+		}
+	}
+	check("the first memento of a site by another server", two, linkTwo, 1)
+	put(t, filepath.Join(folder, "b.warc.gz"), (&archive{}).page("http://other.example/", "20110101000000", "<p>other").bytes())
+	for _, s := range []*server{one, two} {
+		eventually(t, "a server shows the new file", func() bool {
+			return s.get(t, "/web/20110101000000id_/http://other.example/").status == 200
+		})
+	}
+	check("after a file of another site came, by the server that indexed it", one, linkOne, 2)
+	check("by the other server", two, linkTwo, 2)
 }
 
 // A database that is away is a 503 that says when to come back, never a wrong answer, and the server goes on by itself when

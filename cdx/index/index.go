@@ -27,6 +27,7 @@ type Index struct {
 	files      atomic.Pointer[fileSet] // the file table as last read
 	generation atomic.Uint64           // of files
 	catching   sync.Mutex              // held while files and generation are updated
+	lost       lostHosts
 }
 
 // New opens an index on a store, which it owns from then on. It refuses a store of another format, unless that is valid
@@ -57,7 +58,7 @@ func (x *Index) checkFormat(ctx context.Context) error {
 		return err
 	}
 	err = x.store.Update(ctx, func(txn store.Txn) error { return upgrade(txn, have, files) })
-	if errors.Is(err, store.ErrReadOnly) && (have == unkeptFormat || have == undoubtedFormat) {
+	if errors.Is(err, store.ErrReadOnly) && (have == unkeptFormat || have == undoubtedFormat || have == factlessFormat) {
 		return nil // it has nothing kept that counts, which is all that differs
 	}
 	if errors.Is(err, store.ErrReadOnly) {
@@ -69,7 +70,7 @@ func (x *Index) checkFormat(ctx context.Context) error {
 // upgrade turns an empty store, or one of an earlier format, into a store of this format. files are the store's files.
 func upgrade(txn store.Txn, have string, files *fileSet) error {
 	switch have {
-	case unkeptFormat, undoubtedFormat:
+	case unkeptFormat, undoubtedFormat, factlessFormat:
 		return txn.Set(formatKey, []byte(indexFormat))
 	case "", unlistedFormat, uncountedFormat, singleFormat:
 	default:

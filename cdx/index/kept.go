@@ -19,8 +19,9 @@ import (
 // What was worked out from very many captures of a URI-R can be kept in the index, so that nobody has to read them all
 // again. It is kept in parts by time, under a run that nothing else uses, and a head, which says which parts there are. The head
 // counts: what has none is not there. A list names all that is kept, and each change of the file table puts in doubt what it
-// reaches, heads and list in one transaction with the change itself. So whoever finds a head without doubt may rely on it. The
-// list has what the doubt is about: who looks at that alone may keep the rest.
+// reaches, heads and list in one transaction with the change itself. So whoever finds a head without doubt may rely on it. If other
+// keys of the host alone have changed, a head is dated: it says what is right for all captures of its key, and may be told by what was
+// known of the host a moment ago. The list has what the doubt is about: who looks at that alone may keep the rest.
 
 // A KeptName says what is kept: something of a sort, worked out from the captures of a key.
 type KeptName struct {
@@ -50,6 +51,14 @@ func (s *TimeSpan) add(o TimeSpan) { s.From, s.To = min(s.From, o.From), max(s.T
 type Doubt struct {
 	Times []TimeSpan `json:"times,omitempty"` // between which captures of the key came, went or became others
 	Site  bool       `json:"site,omitempty"`  // captures of other keys of the host did
+}
+
+// state is that of a head about which the doubt is.
+func (d *Doubt) state() byte {
+	if len(d.Times) > 0 {
+		return keptDoubted
+	}
+	return keptDated
 }
 
 // maxDoubts is how many spans of time are told apart.
@@ -143,16 +152,38 @@ func (x *Index) Keep(ctx context.Context, name KeptName, generation uint64, head
 	if err != nil {
 		return err
 	}
-	run := binary.BigEndian.AppendUint64(nil, rand.Uint64())
-	return x.keep(ctx, &keeping{name: name, generation: generation, run: run, before: before, head: head, parts: parts})
+	return x.keep(ctx, &keeping{name: name, generation: generation, run: newRun(), before: before, head: head, parts: parts})
+}
+
+// A Renewal takes the place of something that is kept but in doubt.
+type Renewal struct {
+	Head        []byte
+	Parts, Gone []KeptPart // that come, and that go
+	Dated       bool       // the doubt about the site is left
 }
 
 // Renew is [Index.Keep] for what is mostly as it was kept: it adds parts to those of k, and takes away others. Nobody else may have
 // used the numbers of the new ones, so they are best random.
-func (x *Index) Renew(ctx context.Context, name KeptName, generation uint64, k *Kept, head []byte, parts, gone []KeptPart) error {
+func (x *Index) Renew(ctx context.Context, name KeptName, generation uint64, k *Kept, r *Renewal) error {
 	return x.keep(ctx, &keeping{
-		name: name, generation: generation, run: k.run, before: k.value, head: head, parts: parts, gone: gone,
+		name: name, generation: generation, run: k.run, before: k.value, head: r.Head, parts: r.Parts, gone: r.Gone, dated: r.Dated,
 	})
+}
+
+// Replace is [Index.Keep] in the place of k, which is dated. Until then k was shown, so this is a change of what the index shows, with a
+// generation of its own. It is kept, as dated, although the index has changed since, unless captures of its key have: what takes long to
+// work out would never be kept in an index that changes all the time.
+func (x *Index) Replace(ctx context.Context, name KeptName, generation uint64, k *Kept, head []byte, parts []KeptPart) error {
+	if len(k.value) <= runLen || k.value[runLen] != keptDated {
+		return ErrNotKept
+	}
+	err := x.keep(ctx, &keeping{
+		name: name, generation: generation, run: newRun(), before: k.value, head: head, parts: parts, replaces: true,
+	})
+	if err != nil {
+		return err
+	}
+	return x.catchUp(context.WithoutCancel(ctx))
 }
 
 // A keeping is something that is about to be kept.
@@ -162,8 +193,12 @@ type keeping struct {
 	run, before  []byte // before is the value of the head that it takes the place of
 	head         []byte
 	parts, gone  []KeptPart
+	dated        bool // the site is in doubt
+	replaces     bool // what is dated and was shown
 	droppedOther []keptRun
 }
+
+func newRun() []byte { return binary.BigEndian.AppendUint64(nil, rand.Uint64()) }
 
 func (x *Index) keep(ctx context.Context, k *keeping) error {
 	tooLarge := func(p KeptPart) bool { return len(p.Value) > maxKeptPart }
@@ -231,8 +266,13 @@ func (x *Index) dropParts(ctx context.Context, name KeptName, run []byte, parts 
 // write writes the head.
 func (k *keeping) write(txn store.Txn) error {
 	k.droppedOther = nil
-	if err := k.check(txn); err != nil {
+	now, err := k.check(txn)
+	if err != nil {
 		return err
+	}
+	entry, state := keptEntry{KeptName: k.name}, byte(keptSure)
+	if k.dated || now != k.generation {
+		entry.Doubt, state = &Doubt{Site: true}, keptDated
 	}
 	list, err := parseKept(txn.Get(keptKey))
 	if err != nil {
@@ -244,7 +284,7 @@ func (k *keeping) write(txn store.Txn) error {
 	if i := list.of(k.name); i >= 0 {
 		list = slices.Delete(list, i, i+1)
 	}
-	list = append(list, keptEntry{KeptName: k.name})
+	list = append(list, entry)
 	for size := list.size(); len(list) > maxKept || size > maxKeptList; list = list[1:] {
 		if k.droppedOther, err = dropHead(txn, list[0].KeptName, k.droppedOther); err != nil {
 			return err
@@ -254,38 +294,54 @@ func (k *keeping) write(txn store.Txn) error {
 	if err := list.put(txn); err != nil {
 		return err
 	}
-	return txn.Set(keptHeadKey(k.name), slices.Concat(k.run, []byte{keptSure}, k.head))
+	if k.replaces {
+		if err := txn.Set(generationKey, binary.BigEndian.AppendUint64(nil, now+1)); err != nil {
+			return err
+		}
+	}
+	return txn.Set(keptHeadKey(k.name), slices.Concat(k.run, []byte{state}, k.head))
 }
 
-// check returns [ErrNotKept] if the index has changed since what is kept was worked out, or changes now.
-func (k *keeping) check(txn store.Txn) error {
-	now, err := number(txn.Get(generationKey))
-	if err != nil {
-		return err
+// check returns the generation of now, or [ErrNotKept] if the index has changed since what is kept was worked out, or changes now. What
+// replaces something dated goes by its head: that is another one if captures of its key have changed.
+func (k *keeping) check(txn store.Txn) (now uint64, err error) {
+	if now, err = unchanging(txn); err != nil {
+		return 0, err
+	}
+	have, err := txn.Get(keptHeadKey(k.name))
+	if ignoreNoKey(err) != nil {
+		return 0, err
+	}
+	if now != k.generation && !k.replaces || !bytes.Equal(have, k.before) {
+		return 0, ErrNotKept
+	}
+	return now, nil
+}
+
+// unchanging returns the generation of the index, or [ErrNotKept] while captures change that are shown.
+func unchanging(txn store.Txn) (generation uint64, err error) {
+	if generation, err = number(txn.Get(generationKey)); err != nil {
+		return 0, err
 	}
 	unsettled, err := unsettledFiles(txn)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	_, err = txn.Get(resolvedKey)
 	if ignoreNoKey(err) != nil {
-		return err
+		return 0, err
 	}
-	untold := err == nil
-	have, err := txn.Get(keptHeadKey(k.name))
-	if ignoreNoKey(err) != nil {
-		return err
+	if len(unsettled) > 0 || err == nil {
+		return 0, ErrNotKept
 	}
-	if now != k.generation || len(unsettled) > 0 || untold || !bytes.Equal(have, k.before) {
-		return ErrNotKept
-	}
-	return nil
+	return generation, nil
 }
 
 // The byte behind the run in the value of a head. Any other is of a program that kept otherwise.
 const (
 	keptSure    = 2
-	keptDoubted = 3
+	keptDoubted = 3 // captures of the key have changed
+	keptDated   = 4 // others of its host have
 )
 
 // dropHead deletes the head of a name and appends its run.
@@ -303,27 +359,32 @@ func dropHead(txn store.Txn, name KeptName, runs []keptRun) ([]keptRun, error) {
 	return runs, txn.Delete(keptHeadKey(name))
 }
 
-// doubtHead marks the head of a name as one in doubt, and reports whether there is one. It takes what it writes from room; for a head
-// that doesn't fit in there is none.
-func doubtHead(txn store.Txn, name KeptName, room *int) (bool, error) {
+// doubtHead marks the head of a name as one in doubt, unless it is marked as worse, and reports whether there is one. It takes what it
+// writes from room; for a head that doesn't fit in there is none.
+func doubtHead(txn store.Txn, name KeptName, state byte, room *int) (bool, error) {
 	head, err := txn.Get(keptHeadKey(name))
 	switch {
 	case errors.Is(err, store.ErrNoKey):
 		return false, nil
-	case err != nil || len(head) > runLen && head[runLen] == keptDoubted:
+	case err != nil:
 		return true, err
-	case len(head) <= runLen || head[runLen] != keptSure || len(head) > *room:
+	case len(head) <= runLen || !slices.Contains([]byte{keptSure, keptDated, keptDoubted}, head[runLen]):
+		return false, nil
+	case head[runLen] == keptDoubted || head[runLen] == state:
+		return true, nil
+	case len(head) > *room:
 		return false, nil
 	}
 	*room -= len(head)
 	head = bytes.Clone(head)
-	head[runLen] = keptDoubted
+	head[runLen] = state
 	return true, txn.Set(keptHeadKey(name), head)
 }
 
 // A Kept is what was found under a name. Its parts can be read until the function that it was passed to returns.
 type Kept struct {
 	Head  []byte
+	Dated bool // it was worked out before other captures of its host have changed
 	name  KeptName
 	run   []byte
 	value []byte // of the head
@@ -331,9 +392,9 @@ type Kept struct {
 }
 
 // Kept calls f with what is kept under a name, and reports whether there is anything. Host is of no account. What f gets is
-// in accordance with all captures that the index shows, at this moment.
+// in accordance with all captures of its key that the index shows, at this moment, and with those of its host unless it is Dated.
 func (x *Index) Kept(ctx context.Context, name KeptName, f func(*Kept) error) (found bool, err error) {
-	return x.keptIn(ctx, name, keptSure, f)
+	return x.keptIn(ctx, name, []byte{keptSure, keptDated}, f)
 }
 
 // Doubted calls f with what is kept under a name but in doubt, and reports whether there is anything. Everything is as it was when
@@ -341,7 +402,7 @@ func (x *Index) Kept(ctx context.Context, name KeptName, f func(*Kept) error) (f
 // generation, there is nothing: it would not see their captures.
 func (x *Index) Doubted(ctx context.Context, name KeptName, f func(k *Kept, d *Doubt, generation uint64) error) (found bool, err error) {
 	known := false
-	found, err = x.keptIn(ctx, name, keptDoubted, func(k *Kept) error {
+	found, err = x.keptIn(ctx, name, []byte{keptDated, keptDoubted}, func(k *Kept) error {
 		var list keptList
 		var generation uint64
 		err := k.snap.Get(keptKey, func(v []byte) (err error) { list, err = parseKept(v, nil); return err })
@@ -357,7 +418,7 @@ func (x *Index) Doubted(ctx context.Context, name KeptName, f func(k *Kept, d *D
 	return found && known, err
 }
 
-func (x *Index) keptIn(ctx context.Context, name KeptName, state byte, f func(*Kept) error) (found bool, err error) {
+func (x *Index) keptIn(ctx context.Context, name KeptName, states []byte, f func(*Kept) error) (found bool, err error) {
 	err = x.view(ctx, func(v view) error {
 		k := &Kept{name: name, snap: v.Snapshot}
 		unsettled := false
@@ -365,9 +426,9 @@ func (x *Index) keptIn(ctx context.Context, name KeptName, state byte, f func(*K
 			switch {
 			case i < 2:
 				unsettled = true
-			case len(value) > runLen && value[runLen] == state:
+			case len(value) > runLen && slices.Contains(states, value[runLen]):
 				k.value = bytes.Clone(value)
-				k.run, k.Head = k.value[:runLen], k.value[runLen+1:]
+				k.run, k.Head, k.Dated = k.value[:runLen], k.value[runLen+1:], value[runLen] == keptDated
 			}
 			return nil
 		})
@@ -468,6 +529,7 @@ type reach struct {
 	doubts []*Doubt           // nil where the change reaches nothing
 	byKey  map[collName][]int // the indices of what depends on a key
 	byHost map[collName][]int
+	facts  factsReach
 }
 
 type collName struct{ coll, name string }
@@ -475,11 +537,18 @@ type collName struct{ coll, name string }
 // reachOf returns the reach of a change. look calls see with the keys whose captures it changes; it is not called if nothing is
 // kept.
 func (x *Index) reachOf(ctx context.Context, look func(snap store.Snapshot, r *reach) error) (*reach, error) {
-	r := &reach{byKey: map[collName][]int{}, byHost: map[collName][]int{}}
+	r := &reach{byKey: map[collName][]int{}, byHost: map[collName][]int{}, facts: factsReach{hosts: map[HostName]bool{}}}
 	err := x.store.View(ctx, func(snap store.Snapshot) error {
-		err := snap.Get(keptKey, func(v []byte) (err error) { r.list, err = parseKept(v, nil); return err })
-		if ignoreNoKey(err) != nil || len(r.list) == 0 {
-			return ignoreNoKey(err)
+		err := snap.GetMany([][]byte{keptKey, factsKey}, func(i int, v []byte) (err error) {
+			if i == 0 {
+				r.list, err = parseKept(v, nil)
+			} else {
+				r.facts.stamp, err = stampOf(v, nil)
+			}
+			return err
+		})
+		if err != nil || len(r.list) == 0 && r.facts.stamp.kept == 0 {
+			return err
 		}
 		r.doubts = make([]*Doubt, len(r.list))
 		for i, n := range r.list {
@@ -490,7 +559,10 @@ func (x *Index) reachOf(ctx context.Context, look func(snap store.Snapshot, r *r
 				r.byHost[of] = append(r.byHost[of], i)
 			}
 		}
-		return look(snap, r)
+		if err := look(snap, r); err != nil {
+			return err
+		}
+		return r.facts.look(snap)
 	})
 	return r, err
 }
@@ -511,6 +583,10 @@ func (r *reach) file(snap store.Snapshot, coll string, id cdx.FileID, from int64
 
 // see looks at captures of a key.
 func (r *reach) see(coll string, key []byte, times TimeSpan) {
+	r.facts.see(coll, key)
+	if len(r.list) == 0 {
+		return
+	}
 	for _, i := range r.byKey[collName{coll, string(key)}] {
 		r.doubt(i).about(times)
 	}
@@ -558,7 +634,7 @@ func (c *tableChange) doubtKept() error {
 		}
 		changed = true
 		if !drop {
-			there, err := doubtHead(c.Txn, e.KeptName, &room)
+			there, err := doubtHead(c.Txn, e.KeptName, d.state(), &room)
 			if err != nil {
 				return err
 			}

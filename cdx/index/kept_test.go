@@ -51,11 +51,14 @@ func partsOf(t *testing.T, x *Index, n KeptName) (parts []KeptPart) {
 	return parts
 }
 
-// found returns the head that is kept under a name, and the number of its parts.
+// found returns the head that is kept under a name and not dated, and the number of its parts.
 func found(t *testing.T, x *Index, n KeptName) (head string, parts int, ok bool) {
 	t.Helper()
-	want := partsOf(t, x, n)
+	want, dated := partsOf(t, x, n), false
 	ok, err := x.Kept(t.Context(), n, func(k *Kept) error {
+		if dated = k.Dated; dated {
+			return nil
+		}
 		if head = string(k.Head); head == "new" {
 			want = want[:1]
 		}
@@ -70,7 +73,23 @@ func found(t *testing.T, x *Index, n KeptName) (head string, parts int, ok bool)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return head, parts, ok
+	return head, parts, ok && !dated
+}
+
+// isDated returns the head that is kept under a name, if it is dated. Its parts must be those of all captures of the key.
+func isDated(t *testing.T, x *Index, n KeptName) (head string, dated bool) {
+	t.Helper()
+	want := partsOf(t, x, n)
+	_, err := x.Kept(t.Context(), n, func(k *Kept) error {
+		if head, dated = string(k.Head), k.Dated; !dated {
+			return nil
+		}
+		return k.Parts(want, func(int, []byte) error { return nil })
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return head, dated
 }
 
 var (
@@ -207,7 +226,8 @@ func TestWhatIsRenewedLosesTheOldParts(t *testing.T) {
 			if _, err := x.Doubted(t.Context(), ofPage, func(k *Kept, _ *Doubt, _ uint64) error { before = k; return nil }); err != nil {
 				t.Fatal(err)
 			}
-			return x.Renew(t.Context(), ofPage, generation, before, []byte("renewed"), []KeptPart{renewed}, []KeptPart{old})
+			return x.Renew(t.Context(), ofPage, generation, before,
+				&Renewal{Head: []byte("renewed"), Parts: []KeptPart{renewed}, Gone: []KeptPart{old}})
 		}
 		if err := renew(x.Generation() - 1); !errors.Is(err, ErrNotKept) || entries(t, x, partPrefix) != 2 {
 			t.Errorf("of an earlier generation: %v, %d parts", err, entries(t, x, partPrefix))
@@ -228,6 +248,64 @@ func TestWhatIsRenewedLosesTheOldParts(t *testing.T) {
 		})
 		if !ok || err != nil || entries(t, x, partPrefix) != 2 || doubts(t, x, ofPage) != nil {
 			t.Errorf("found %t, %v, %d parts", ok, err, entries(t, x, partPrefix))
+		}
+	})
+}
+
+// replace replaces what is kept of a host's page and dated by what f returns, which may change the index.
+func replace(t *testing.T, x *Index, n KeptName, meanwhile func()) error {
+	t.Helper()
+	var before *Kept
+	generation := uint64(0)
+	_, err := x.Doubted(t.Context(), n, func(k *Kept, _ *Doubt, g uint64) error { before, generation = k, g; return nil })
+	if err != nil || before == nil {
+		t.Fatalf("nothing is in doubt of %v: %v", n, err)
+	}
+	head, parts := []byte(seen(t, x, n)), partsOf(t, x, n)
+	meanwhile()
+	return x.Replace(t.Context(), n, generation, before, head, parts)
+}
+
+func TestWhatIsDatedIsShownUntilItIsReplaced(t *testing.T) {
+	onEachStore(t, func(t *testing.T, open func(testing.TB) *Index) {
+		x := open(t)
+		n := 0
+		others := func() {
+			n++
+			put(t, x, fmt.Sprint("other", n), page(fmt.Sprint("http://example.com/", n), 20150101))
+		}
+		put(t, x, "a", page("http://example.com/", 20140101), page("http://example.com/", 20140102))
+		if err := keepSeen(t, x, ofHost); err != nil {
+			t.Fatal(err)
+		}
+		was := seen(t, x, ofHost)
+		others()
+		if head, dated := isDated(t, x, ofHost); !dated || head != was {
+			t.Fatalf("dated %t: %q", dated, head)
+		}
+		before := x.Generation()
+		if err := replace(t, x, ofHost, func() {}); err != nil {
+			t.Fatal(err)
+		}
+		if head, _, ok := found(t, x, ofHost); !ok || head != seen(t, x, ofHost) || x.Generation() == before {
+			t.Errorf("replaced: %t, at generation %d after %d: %q", ok, x.Generation(), before, head)
+		}
+		others()
+		if err := replace(t, x, ofHost, others); err != nil {
+			t.Fatal(err)
+		}
+		if head, dated := isDated(t, x, ofHost); !dated || head == was || !reflect.DeepEqual(doubts(t, x, ofHost), &Doubt{Site: true}) {
+			t.Errorf("replaced while other pages came: dated %t: %q", dated, head)
+		}
+		err := replace(t, x, ofHost, func() { put(t, x, "b", page("http://example.com/", 20140103)) })
+		if _, dated := isDated(t, x, ofHost); !errors.Is(err, ErrNotKept) || dated {
+			t.Errorf("replaced although captures of the page came: %v", err)
+		}
+		if err := replace(t, x, ofHost, func() {}); !errors.Is(err, ErrNotKept) {
+			t.Errorf("replaced although it isn't shown: %v", err)
+		}
+		if parts := entries(t, x, partPrefix); parts != 2 {
+			t.Errorf("%d parts are left of 2", parts)
 		}
 	})
 }
@@ -398,6 +476,11 @@ func TestNoFaultLeavesSomethingKeptThatIsOutOfDate(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	for _, h := range []HostName{exampleCom, exampleOrg} {
+		if err := keepFacts(t, x, h); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for name, op := range keptChanges() {
 		t.Run(name, func(t *testing.T) {
 			faults := 0
@@ -414,6 +497,12 @@ func TestNoFaultLeavesSomethingKeptThatIsOutOfDate(t *testing.T) {
 					if ok && head != seen(t, after, k) && head != "new" {
 						t.Fatalf("after fault %d (%v), %v has\n%sbut there is\n%s", n, err, k, head, seen(t, after, k))
 					}
+					isDated(t, after, k)
+				}
+				for _, h := range []HostName{exampleCom, exampleOrg} {
+					if facts, ok := factsOf(t, after, h); ok && facts != seenOf(t, after, h) {
+						t.Fatalf("after fault %d (%v), of %v there is\n%s, not\n%s", n, err, h, facts, seenOf(t, after, h))
+					}
 				}
 				if err == nil {
 					break
@@ -429,7 +518,7 @@ func TestNoFaultLeavesSomethingKeptThatIsOutOfDate(t *testing.T) {
 
 // An index in which nothing could be kept is as good as one in which nothing is kept, except for a program that drops nothing.
 func TestAnIndexOfTheFormatBeforeIsMarked(t *testing.T) {
-	for _, before := range []string{unkeptFormat, undoubtedFormat} {
+	for _, before := range []string{unkeptFormat, undoubtedFormat, factlessFormat} {
 		t.Run(before, func(t *testing.T) { markedAfter(t, before) })
 	}
 }
@@ -459,7 +548,7 @@ func markedAfter(t *testing.T, before string) {
 		t.Fatal(err)
 	}
 	put(t, x, "b", page("http://example.com/b", 20140101))
-	if _, _, ok := found(t, x, ofHost); ok {
+	if _, dated := isDated(t, x, ofHost); !dated {
 		t.Error("what is kept stays although its host has another page")
 	}
 }

@@ -10,7 +10,7 @@ import (
 // Keys are laid out so that the usual question is one seek. Every key begins with a letter:
 //
 //	m NAME                            → facts of the store: "format", "identity", "generation", "lastfile", "unlisted", "resolved",
-//	                                    "holders", "kept", "unsettled", "publications", "shards"
+//	                                    "holders", "kept", "unsettled", "facts", "publications", "shards"
 //	f FILE                            → an indexed file, JSON ([File])
 //	v GENERATION                      → FILE: the file whose last change made this generation (table.go), with what changed
 //	                                    in it lately (touched.go)
@@ -27,9 +27,10 @@ import (
 //	o COLL 0 TEXT                     → empty: a text that may have lost its last capture (sweep.go)
 //	r COLL 0 SURT 0 SORT              → RUN, and what whoever keeps something of this sort wants to know first (kept.go)
 //	q COLL 0 SURT 0 SORT RUN TIME PART → a part of it
+//	h COLL 0 HOST                     → EPOCH, and what was learnt of a host (facts.go)
 //
 // All numbers are big-endian, so that they sort. GENERATION counts the changes of the file table, TIME is a [cdx.Timestamp],
-// OFFSET an offset in the file, TEXT a fingerprint: 8 bytes each. FILE is a [cdx.FileID] of 4 bytes, BAND and SORT take 1
+// OFFSET an offset in the file, TEXT a fingerprint, EPOCH a number: 8 bytes each. FILE is a [cdx.FileID] of 4 bytes, BAND and SORT take 1
 // byte, HASH and PART 4, RUN 8. GROUP is the only TEXT of a group, or a hash of its TEXTs (group.go): 8 bytes. The name of
 // a collection, a SURT and a digest hold no zero byte.
 const (
@@ -47,12 +48,14 @@ const (
 	claimPrefix   = 'w'
 	keptPrefix    = 'r'
 	partPrefix    = 'q'
+	hostPrefix    = 'h'
 
 	publishedPrefix = 's'
 	makerPrefix     = 'u'
 )
 
-// Facts, claims, the file table and what leads to kept parts are written by [store.Store.Update], everything else by batches.
+// Facts of the store and of hosts, claims, the file table and what leads to kept parts are written by [store.Store.Update], everything
+// else by batches.
 var (
 	formatKey     = metaKey("format")
 	generationKey = metaKey("generation")
@@ -63,6 +66,7 @@ var (
 	holdersKey    = metaKey("holders")
 	keptKey       = metaKey("kept")      // the list of what is kept
 	unsettledKey  = metaKey("unsettled") // there while captures change that are shown
+	factsKey      = metaKey("facts")     // which facts of hosts count, and how often some were kept
 
 	publicationsKey = metaKey("publications") // how many there were
 	shardsKey       = metaKey("shards")       // of the searches, which all processes have to divide alike
@@ -71,13 +75,17 @@ var (
 // claimKey returns the key of the claim of a file. A name of any length and with any byte is allowed in file systems.
 func claimKey(coll, name string) []byte { return append(collKey(claimPrefix, coll), name...) }
 
+// hostKey returns the key of the facts of a host.
+func hostKey(h HostName) []byte { return append(collKey(hostPrefix, h.Coll), h.Host...) }
+
 func metaKey(name string) []byte { return append([]byte{metaPrefix}, name...) }
 
 // indexFormat is written into every store and checked on opening. Another value means another layout.
-const indexFormat = "varve-7"
+const indexFormat = "varve-8"
 
 // Earlier formats, which are valid in this one too.
 const (
+	factlessFormat  = "varve-7" // no facts of hosts were kept, so none had to become void; heads were others, which count as none
 	undoubtedFormat = "varve-6" // what was kept was dropped by each change; heads were others, which count as none
 	unkeptFormat    = "varve-5" // nothing was kept, so nothing had to be dropped
 	unlistedFormat  = "varve-4" // files had no lists of their SURTs

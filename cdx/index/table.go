@@ -23,12 +23,14 @@ type tableChange struct {
 	noted      bool   // the journal has a file for this generation
 	reach      reach
 	dropped    []keptRun
+	lost       lostFacts
 }
 
 // change makes one change of what the index shows: the writes of f become visible together with the next generation, and what
-// is kept is in doubt where the change reaches it.
+// is kept is in doubt, or void, where the change reaches it.
 func (x *Index) change(ctx context.Context, reached *reach, f func(*tableChange) error) error {
 	var dropped []keptRun
+	var lost lostFacts
 	err := x.store.Update(ctx, func(txn store.Txn) error {
 		before, err := number(txn.Get(generationKey))
 		if err != nil {
@@ -41,14 +43,18 @@ func (x *Index) change(ctx context.Context, reached *reach, f func(*tableChange)
 		if err := c.doubtKept(); err != nil {
 			return err
 		}
-		dropped = c.dropped
+		if err := c.voidFacts(); err != nil {
+			return err
+		}
+		dropped, lost = c.dropped, c.lost
 		return txn.Set(generationKey, binary.BigEndian.AppendUint64(nil, c.generation))
 	})
 	if err != nil {
 		return err
 	}
 	ctx = context.WithoutCancel(ctx) // the change has happened, whether or not anyone waits for it
-	_ = x.dropRuns(ctx, dropped)     // nothing leads to them any more: they take room, if this fails
+	x.lost.note(lost)
+	_ = x.dropRuns(ctx, dropped) // nothing leads to them any more: they take room, if this fails
 	return x.catchUp(ctx)
 }
 
