@@ -260,9 +260,9 @@ func (s *Archive) KeepSearch(ctx context.Context) {
 		return !again.IsZero() && time.Now().After(again) || toSweep() || s.Shards != nil && (s.Shards.Lost() || s.unreadDue())
 	}, func() {
 		done := s.doneFiles()
-		wait := s.buildAll(ctx)
-		for _, group := range s.Access.rules().Groups() {
-			wait = soonest(wait, s.For(group).buildAll(ctx))
+		wait := time.Duration(0)
+		for _, of := range s.withGroups() {
+			wait = soonest(wait, of.buildAll(ctx))
 		}
 		again = time.Time{}
 		if wait > 0 {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -60,7 +59,7 @@ type unread struct {
 // not to try all at once. The caller holds mu.
 func (sh *shardedSearch) plan() {
 	for i, s := range sh.published {
-		if s == nil || s.Tried == "" {
+		if s == nil || s.Tried == "" || s.Format > search.Format { // of a newer version, which tries itself
 			sh.unread[i] = unread{}
 			continue
 		}
@@ -290,19 +289,24 @@ func (s *Archive) buildOnce(ctx context.Context, cs *CollectionSearch, coll stri
 	return s.buildShards(ctx, cs, coll, rebuild, done)
 }
 
-// unreadDue reports whether pages of some search that could not be read are to be tried again now.
+// unreadDue reports whether pages of some search that is kept up to date could not be read and are to be tried again now.
 func (s *Archive) unreadDue() bool {
-	return slices.ContainsFunc(s.openSearches(), func(cs *CollectionSearch) bool { return cs.shards != nil && cs.shards.isDue() })
+	colls := s.Index.Collections()
+	return slices.ContainsFunc(s.withGroups(), func(of *Archive) bool {
+		return slices.ContainsFunc(colls, func(coll string) bool {
+			cs, err := of.searches.get(coll)
+			return err == nil && cs.shards.isDue()
+		})
+	})
 }
 
-// openSearches returns the searches that are open, of all groups.
-func (s *Archive) openSearches() (all []*CollectionSearch) {
-	for _, group := range s.groups.Range {
-		all = append(all, group.(*Archive).openSearches()...)
+// withGroups returns the archive for everybody, and for each group of which rules tell.
+func (s *Archive) withGroups() []*Archive {
+	all := []*Archive{s}
+	for _, group := range s.Access.rules().Groups() {
+		all = append(all, s.For(group))
 	}
-	s.searches.mu.Lock()
-	defer s.searches.mu.Unlock()
-	return slices.AppendSeq(all, maps.Values(s.searches.colls))
+	return all
 }
 
 // betweenSweeps is how often what nobody needs any more is looked for in the place of shared searches, at most.
@@ -370,10 +374,7 @@ func (s *Archive) watchPublished(ctx context.Context, published chan<- struct{})
 // followAll shows what is published of all collections, for all groups. It returns false if something could not be shown.
 func (s *Archive) followAll(ctx context.Context) (ok bool) {
 	ok = true
-	of := []*Archive{s}
-	for _, group := range s.Access.rules().Groups() {
-		of = append(of, s.For(group))
-	}
+	of := s.withGroups()
 	for _, coll := range s.Index.Collections() {
 		for _, group := range of {
 			if err := group.FetchSearch(ctx, coll); err != nil && ctx.Err() == nil {

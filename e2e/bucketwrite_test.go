@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -111,6 +112,9 @@ func leftIn(t *testing.T, dir string) (paths []string) {
 	return paths
 }
 
+// putAside matches documents of a crawl that began anew.
+var putAside = regexp.MustCompile(`/river-\d{14}\.(csv|jsonl)$`)
+
 // What is crawled into a bucket is there when the crawl ends, with its documents; the index names it there, and nothing stays here.
 func TestCrawlIntoABucket(t *testing.T) {
 	s3test.OnEach(t, func(t *testing.T, s *s3test.Server) {
@@ -139,6 +143,14 @@ func TestCrawlIntoABucket(t *testing.T) {
 			t.Errorf("a second run: exit %d: %s", code, stderr)
 		}
 		refused(t, "--warcs", "crawl", "--data", data, file) // it goes on where it began
+		args[len(args)-2] += "/" // the same place
+		if _, stderr, code := invoke(t, append(args, "--new")...); code != 0 {
+			t.Errorf("anew: exit %d: %s", code, stderr)
+		}
+		aside := slices.DeleteFunc(s.Keys("crawls", "of rivers/"), func(key string) bool { return !putAside.MatchString(key) })
+		if len(aside) != 2 || strings.Count(string(s.Get("crawls", aside[0])), "\n") != 21 {
+			t.Errorf("put aside: %q", aside)
+		}
 
 		server, err := launch(data, "serve", "--s3-endpoint", s.URL)
 		if err != nil {
