@@ -2,6 +2,7 @@ package archive_test
 
 import (
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -298,21 +299,24 @@ func TestAFailingIndexIsAnError(t *testing.T) {
 	}
 	text := prose("acid rain harms lakes forests fish soils and stone")
 	records := append(days(page, text, "404", ">/other"), days("http://a.example/other", text, prose("snow and ice in winter"))...)
-	shelf := archivetest.Keep(t, records...)
+	keeping := []string{"update", "get to update", "commit"} // what was learnt: without it all is learnt again
 	for name, ask := range questions {
 		t.Run(name, func(t *testing.T) {
-			shelf.Store.FailAt(0)
-			if err := ask(over(t, archive.Config{Index: shelf.Index, Records: shelf})); err != nil {
+			fresh := func(n int) (*archivetest.Shelf, error) { // in which nothing is known yet
+				shelf := archivetest.Keep(t, records...)
+				shelf.Store.FailAt(n)
+				return shelf, ask(over(t, archive.Config{Index: shelf.Index, Records: shelf}))
+			}
+			shelf, err := fresh(0)
+			if err != nil {
 				t.Fatal(err)
 			}
 			steps := shelf.Store.Steps()
 			for n := 1; n <= len(steps); n++ {
-				shelf.Store.FailAt(n)
-				if err := ask(over(t, archive.Config{Index: shelf.Index, Records: shelf})); err == nil {
+				if _, err := fresh(n); err == nil && !slices.Contains(keeping, steps[n-1]) {
 					t.Errorf("no error when step %d of %d fails: %s", n, len(steps), strconv.Quote(steps[n-1]))
 				}
 			}
-			shelf.Store.FailAt(0)
 		})
 	}
 }

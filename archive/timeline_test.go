@@ -67,8 +67,8 @@ func TestAllLevelsReadEachTextOnce(t *testing.T) {
 	if _, err := s.Annotate(context.Background(), "web", surt.Of(url)); err != nil {
 		t.Fatal(err)
 	}
-	// Learning the site reads some of the texts as well.
-	if gets := reads.Gets.Load(); gets > n+sampledCaptures {
+	// Learning the site reads some of the texts as well, after a look at what is kept of it.
+	if gets := reads.Gets.Load(); gets > n+sampledCaptures+4 {
 		t.Errorf("%d look-ups for %d texts", gets, n)
 	}
 }
