@@ -97,11 +97,11 @@ func BenchmarkLongPage(b *testing.B) {
 			s.timelines.many = many
 		}
 		began := time.Now()
-		o, err := s.Original(b.Context(), "web", surt.Of(longPage))
+		o, err := s.Original(b.Context(), "web", surt.Of(longPage), 20000101000000)
 		if err != nil {
 			b.Fatal(err)
 		}
-		c, err := o.first(b.Context(), false, 20000101000000)
+		c, err := FirstOf(o.Closest(b.Context(), 20000101000000))
 		if err == nil {
 			_, err = o.Neighbourhood(b.Context(), c)
 		}

@@ -71,7 +71,8 @@ func (a *Ahead) said(key []byte) bool {
 	return false
 }
 
-// seek returns the page that has what a cursor over r finds when it is sought to key, and where. ok is false if none has.
+// seek returns the page that has what a cursor over r finds when it is sought to key, and where: the one that goes furthest. ok is false
+// if none has it.
 func (a *Ahead) seek(ctx context.Context, src Source, r store.Range, key []byte) (p *Page, at int, ok bool, err error) {
 	for i := range a.stretches {
 		s := &a.stretches[i]
@@ -86,12 +87,16 @@ func (a *Ahead) seek(ctx context.Context, src Source, r store.Range, key []byte)
 		if err := a.fetch(ctx, together); err != nil {
 			return nil, 0, true, err
 		}
-		p := a.pages[i]
-		if at := p.at(r.Reverse, key); at < p.Len() || !p.more {
-			return p, at, true, nil
+		page := a.pages[i]
+		first := page.at(r.Reverse, key)
+		if left := page.Len() - first; !page.more || left > 0 && (!ok || left > p.Len()-at) {
+			p, at, ok = page, first, true
+		}
+		if !page.more {
+			break // there is nothing behind it
 		}
 	}
-	return nil, 0, false, nil
+	return p, at, ok, nil
 }
 
 // before reports whether one key comes before another in a direction.

@@ -72,8 +72,10 @@ func TestWhatIsSaidAheadIsOneRoundTrip(t *testing.T) {
 	walk := func(snap store.Snapshot, st store.Stretch, most int) (n int, last string) {
 		cur := snap.Cursor(st.Range)
 		defer cur.Close()
-		for cur.Seek(st.From); cur.Valid() && n < most; cur.Next() {
-			n, last = n+1, string(cur.Key())
+		for cur.Seek(st.From); cur.Valid(); cur.Next() {
+			if n, last = n+1, string(cur.Key()); n == most {
+				break
+			}
 		}
 		if err := cur.Err(); err != nil {
 			t.Error(err)
