@@ -101,7 +101,7 @@ func (s *Archive) ChangesAround(
 func (s *Archive) changeRanges(
 	ctx context.Context, uris memento.URIs, uriR string, level change.Level, kept func(*ChangeWriter, *shelved) ([]version, error),
 ) (*ChangeWriter, error) {
-	o, err := s.Original(ctx, uris.Coll, surt.Of(uriR))
+	o, err := s.Original(ctx, uris.Coll, surt.Of(uriR), 0)
 	if err != nil {
 		return nil, err
 	}

@@ -68,15 +68,23 @@ func (t *timelines) kept(ctx context.Context, coll, key string, level change.Lev
 	if found || err != nil {
 		return found, err
 	}
-	if err := t.renewOnce(ctx, name); err != nil {
-		if ctx.Err() != nil {
-			return false, err
-		}
-		t.log.Warn("what is kept of a page could not be brought up to date; its versions are worked out from all captures",
-			"collection", coll, "key", key, "error", err)
-		return false, nil
+	if ok, err := t.looksAgain(ctx, name); !ok || err != nil {
+		return false, err
 	}
 	return t.keptNow(ctx, name, f)
+}
+
+// looksAgain looks again at what is kept but in doubt, and reports whether it could. It fails only with ctx.
+func (t *timelines) looksAgain(ctx context.Context, name index.KeptName) (bool, error) {
+	err := t.renewOnce(ctx, name)
+	if err != nil && ctx.Err() != nil {
+		return false, err
+	}
+	if err != nil {
+		t.log.Warn("what is kept of a page could not be brought up to date; its versions are worked out from all captures",
+			"collection", name.Coll, "key", name.Key, "error", err)
+	}
+	return err == nil, nil
 }
 
 func (t *timelines) keptNow(ctx context.Context, name index.KeptName, f func(*shelved) error) (bool, error) {
@@ -220,34 +228,6 @@ func (s *shelved) some(from, to int) ([]version, error) {
 		return nil, errVersions
 	}
 	return all[from-first : to-first], nil
-}
-
-// around returns where the version before that of ts ends and where the one after it begins, 0 for none. found is false if the
-// versions of the key are not kept.
-func (t *timelines) around(
-	ctx context.Context, coll, key string, level change.Level, ts cdx.Timestamp,
-) (before, after cdx.Timestamp, found bool, err error) {
-	found, err = t.kept(ctx, coll, key, level, func(s *shelved) error {
-		n, err := s.at(ts)
-		if err != nil {
-			return err
-		}
-		some, err := s.some(n-1, n+1)
-		if err != nil {
-			return err
-		}
-		before, after = 0, 0
-		if n >= 1 {
-			before = some[0].Last
-		}
-		if n >= 0 {
-			after = some[len(some)-1].Until
-		} else if some, err = s.some(0, 1); len(some) > 0 {
-			after = some[0].First
-		}
-		return err
-	})
-	return before, after, found, err
 }
 
 // versions returns the versions that are kept of a key, and of how many captures they are.

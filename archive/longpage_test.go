@@ -113,12 +113,12 @@ func TestALongPageNeverWaitsForItsSite(t *testing.T) {
 	for n := range 2 {
 		p.otherSite(n)
 		s := overIndex(t, x, 50)
-		o, err := s.Original(t.Context(), "web", surt.Of(longPage))
+		reads.Reset()
+		o, err := s.Original(t.Context(), "web", surt.Of(longPage), 19900201000000)
 		if err != nil {
 			t.Fatal(err)
 		}
-		reads.Reset()
-		c, err := o.first(t.Context(), false, 19900201000000)
+		c, err := FirstOf(o.Closest(t.Context(), 19900201000000))
 		if err == nil {
 			_, err = o.Neighbourhood(t.Context(), c)
 		}
@@ -171,11 +171,11 @@ func BenchmarkLongPage(b *testing.B) {
 			s.timelines.many = many
 		}
 		began := time.Now()
-		o, err := s.Original(b.Context(), "web", surt.Of(longPage))
+		o, err := s.Original(b.Context(), "web", surt.Of(longPage), 20000101000000)
 		if err != nil {
 			b.Fatal(err)
 		}
-		c, err := o.first(b.Context(), false, 20000101000000)
+		c, err := FirstOf(o.Closest(b.Context(), 20000101000000))
 		if err == nil {
 			_, err = o.Neighbourhood(b.Context(), c)
 		}

@@ -3,6 +3,8 @@ package archive
 import (
 	"context"
 	"iter"
+	"slices"
+	"sync/atomic"
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/change"
@@ -17,13 +19,20 @@ const manyCaptures = 500
 type Original struct {
 	Coll, Key string
 	archive   *Archive
-	whole     *Timeline // nil if there are many captures, which nobody has read lately
+	whole     *Timeline              // nil if there are many captures, which nobody has read lately
+	seen      atomic.Pointer[glance] // at some of them; nil if there was none
 }
 
-// Original returns the URI-R of an index key. One that was never captured has no captures.
-func (s *Archive) Original(ctx context.Context, coll, key string) (*Original, error) {
-	tl, err := s.timelines.short(ctx, coll, key)
-	return &Original{coll, key, s, tl}, err
+// Original returns the URI-R of an index key. One that was never captured has no captures. ts is the datetime that will be asked about, or 0
+// for the newest capture: if there are many captures, those around it are read at once.
+func (s *Archive) Original(ctx context.Context, coll, key string, ts cdx.Timestamp) (*Original, error) {
+	tl, g, err := s.timelines.short(ctx, coll, key, ts)
+	if err != nil {
+		return nil, err
+	}
+	o := &Original{Coll: coll, Key: key, archive: s, whole: tl}
+	o.seen.Store(g)
+	return o, nil
 }
 
 // Of returns the URI-R of a timeline, which may be nil.
@@ -31,7 +40,7 @@ func (s *Archive) Of(tl *Timeline) *Original {
 	if tl == nil {
 		return nil
 	}
-	return &Original{tl.Coll, tl.Key, s, tl}
+	return &Original{Coll: tl.Coll, Key: tl.Key, archive: s, whole: tl}
 }
 
 // Timeline returns all captures.
@@ -53,38 +62,19 @@ func (o *Original) Ends(ctx context.Context) (first, last *cdx.Capture, err erro
 		}
 		return nil, nil, nil
 	}
-	err = o.steadily(func() (err error) {
-		if first, err = o.first(ctx, false, 0); err == nil {
-			last, err = o.first(ctx, true, 0)
-		}
-		return err
-	})
-	return first, last, err
+	g, err := o.glance(ctx, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	return g.first, g.last, nil
 }
 
-// steadyTries is how often a question of several parts is asked again because the index changed meanwhile. An archive that
-// changes all the time answers it from states that follow each other.
-const steadyTries = 3
-
-// steadily calls f, and again if the index has changed meanwhile.
-func (o *Original) steadily(f func() error) error {
-	for try := 1; ; try++ {
-		generation := o.archive.Index.Generation()
-		if err := f(); err != nil || try == steadyTries || o.archive.Index.Generation() == generation {
-			return err
-		}
+// glance returns a glance: the last one, or else one around ts.
+func (o *Original) glance(ctx context.Context, ts cdx.Timestamp) (*glance, error) {
+	if g := o.seen.Load(); g != nil {
+		return g, nil
 	}
-}
-
-// first returns the first capture after a datetime or, backwards, the last before it; 0 is no datetime.
-func (o *Original) first(ctx context.Context, backwards bool, ts cdx.Timestamp) (*cdx.Capture, error) {
-	span := o.span()
-	if span.Reverse = backwards; backwards && ts > 0 {
-		span.Until = ts - 1
-	} else if ts > 0 {
-		span.Since = ts + 1
-	}
-	return FirstOf(o.archive.Index.Captures(ctx, span))
+	return o.again(ctx, ts)
 }
 
 // Closest yields the captures by their distance from ts, nearest first. On a tie the earlier comes first. They are valid until
@@ -93,7 +83,25 @@ func (o *Original) Closest(ctx context.Context, ts cdx.Timestamp) iter.Seq2[*cdx
 	if o.whole != nil {
 		return o.whole.Closest(ts)
 	}
-	return o.archive.Index.Closest(ctx, o.Coll, o.Key, ts)
+	return func(yield func(*cdx.Capture, error) bool) {
+		known := 0
+		if g := o.seen.Load(); g != nil && g.covers(ts) {
+			for c := range g.closest(ts) {
+				if known++; !yield(c, nil) {
+					return
+				}
+			}
+		}
+		for c, err := range o.archive.Index.Closest(ctx, o.Coll, o.Key, ts) {
+			if known > 0 && err == nil {
+				known--
+				continue
+			}
+			if !yield(c, err) {
+				return
+			}
+		}
+	}
 }
 
 // Memento is [Timeline.Memento].
@@ -103,6 +111,9 @@ func (o *Original) Memento(ctx context.Context, ts cdx.Timestamp) (*cdx.Capture,
 	}
 	if ts == 0 {
 		return nil, nil
+	}
+	if g := o.seen.Load(); g != nil && g.covers(ts) {
+		return g.near.Memento(ts), nil
 	}
 	span := o.span()
 	span.Since, span.Until = ts, ts
@@ -169,6 +180,10 @@ func (o *Original) LeadsElsewhere(ctx context.Context, c *cdx.Capture) (bool, er
 	if o.whole != nil || !IsRedirect(c) || !ToItself(c) {
 		return LeadsElsewhere(o.whole, c), nil
 	}
+	g := o.seen.Load()
+	if g != nil && slices.ContainsFunc(g.near.Captures, func(c cdx.Capture) bool { return Usable(&c) }) {
+		return false, nil
+	}
 	for other, err := range o.archive.Index.Captures(ctx, o.span()) {
 		if err != nil || Usable(other) {
 			return false, err
@@ -177,18 +192,22 @@ func (o *Original) LeadsElsewhere(ctx context.Context, c *cdx.Capture) (bool, er
 	return true, nil
 }
 
-// Neighbourhood is [Timeline.Neighbourhood]. Of many captures it reads the timeline only if their versions are not kept.
+// Neighbourhood is [Timeline.Neighbourhood]. Of many captures it reads the timeline only if their versions are not kept. Where the
+// versions beside that of c end and begin, captures may have no more than key, datetime and URL.
 func (o *Original) Neighbourhood(ctx context.Context, c *cdx.Capture) (n *memento.Neighbourhood, err error) {
 	if o.whole != nil {
 		return o.whole.Neighbourhood(c)
 	}
-	found := false
-	err = o.steadily(func() error {
-		n = &memento.Neighbourhood{Current: c}
-		if found, err = o.nextVersions(ctx, n); err != nil || !found {
-			return err
+	_, found, err := o.shelf(ctx, c.Time, func(g *glance, s *shelved) error {
+		n = g.neighbourhood(c)
+		before, after, err := s.beside(c.Time)
+		if before != nil {
+			n.Predecessor = g.memento(before.Last, before.LastURL)
 		}
-		return o.besides(ctx, n)
+		if after != nil {
+			n.Successor = g.memento(after.First, after.FirstURL)
+		}
+		return err
 	})
 	if err != nil || found && n.First != nil {
 		return n, err
@@ -203,36 +222,43 @@ func (o *Original) Neighbourhood(ctx context.Context, c *cdx.Capture) (n *mement
 	return tl.Neighbourhood(c)
 }
 
-// besides fills in what has nothing to do with versions.
-func (o *Original) besides(ctx context.Context, n *memento.Neighbourhood) (err error) {
-	if n.First, n.Last, err = o.Ends(ctx); err != nil {
-		return err
+// shelf calls f with a glance that surrounds ts and the versions that were kept then, and returns that glance. found is false if none are
+// kept. Those in doubt are looked at again before. f may be called again.
+func (o *Original) shelf(
+	ctx context.Context, ts cdx.Timestamp, f func(*glance, *shelved) error,
+) (g *glance, found bool, err error) {
+	t := o.archive.timelines
+	name, ok := t.keptName(o.Coll, o.Key, change.LevelContent, false)
+	if !ok {
+		return nil, false, nil
 	}
-	for _, side := range []struct {
-		to        **cdx.Capture
-		backwards bool
-	}{{&n.Prev, true}, {&n.Next, false}} {
-		c, err := o.first(ctx, side.backwards, n.Current.Time)
-		if err == nil && c != nil {
-			*side.to, err = o.Memento(ctx, c.Time)
-		}
-		if err != nil {
-			return err
+	if g = o.seen.Load(); g == nil || !g.surrounds(ts) {
+		if g, err = o.again(ctx, ts); err != nil {
+			return nil, false, err
 		}
 	}
-	return nil
+	for renewed := false; ; renewed = true {
+		if !g.surrounds(ts) { // very many captures of one second
+			return g, false, nil
+		}
+		found, err = g.shelf(ctx, t, ts, func(s *shelved) error { return f(g, s) })
+		if found || err != nil || renewed {
+			return g, found, err
+		}
+		if ok, err := t.looksAgain(ctx, name); !ok || err != nil {
+			return g, false, err
+		}
+		if g, err = o.again(ctx, ts); err != nil {
+			return nil, false, err
+		}
+	}
 }
 
-// nextVersions fills in the captures at which the previous version ends and the next one begins. It reports whether the
-// versions are kept.
-func (o *Original) nextVersions(ctx context.Context, n *memento.Neighbourhood) (bool, error) {
-	before, after, found, err := o.archive.timelines.around(ctx, o.Coll, o.Key, change.LevelContent, n.Current.Time)
-	if err != nil || !found {
-		return false, err
+// again takes a new glance.
+func (o *Original) again(ctx context.Context, ts cdx.Timestamp) (*glance, error) {
+	_, g, err := o.archive.timelines.look(ctx, o.Coll, o.Key, ts, 0)
+	if err == nil {
+		o.seen.Store(g)
 	}
-	if n.Predecessor, err = o.Memento(ctx, before); err != nil {
-		return false, err
-	}
-	n.Successor, err = o.Memento(ctx, after)
-	return err == nil, err
+	return g, err
 }

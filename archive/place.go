@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
 )
@@ -77,16 +78,15 @@ func (p *Place) holds(ts cdx.Timestamp) bool {
 // Place returns the place of a capture, given its neighbourhood, with at most a number of captures. Of many captures it reads those
 // around it only, if their versions are kept.
 func (o *Original) Place(ctx context.Context, n *memento.Neighbourhood, most int) (p *Place, err error) {
-	c := n.Current
-	found := false
-	if o.whole == nil {
-		err = o.steadily(func() error {
-			p, found, err = o.keptPlace(ctx, n, most)
-			return err
-		})
-	}
-	if found || err != nil {
-		return p, err
+	for try := 1; o.whole == nil; try++ {
+		g, found, err := o.keptPlace(ctx, n, most, &p)
+		if err != nil || found && (try == steadyTries || o.archive.Index.Generation() == g.generation) {
+			return p, err
+		}
+		if !found {
+			break
+		}
+		o.seen.CompareAndSwap(g, nil) // the captures were read in a later state
 	}
 	tl, err := o.Timeline(ctx)
 	if err != nil {
@@ -96,13 +96,17 @@ func (o *Original) Place(ctx context.Context, n *memento.Neighbourhood, most int
 	if err != nil {
 		return nil, err
 	}
-	return PlaceOf(tl, ranges, c, most), nil
+	return PlaceOf(tl, ranges, n.Current, most), nil
 }
 
-// A bound is a capture by its chapter: where that begins, and how many captures are before that.
+// steadyTries is how often a question of several parts is asked again because the index changed meanwhile. An archive that
+// changes all the time answers it from states that follow each other.
+const steadyTries = 3
+
+// A bound is a capture by its chapter: where that begins, how many captures it has, and how many are before it.
 type bound struct {
-	chapter cdx.Timestamp
-	before  int
+	chapter        cdx.Timestamp
+	before, within int
 }
 
 func (s *shelved) boundOf(ts cdx.Timestamp) (b bound) {
@@ -111,16 +115,17 @@ func (s *shelved) boundOf(ts cdx.Timestamp) (b bound) {
 		if s.chapters[i].first > ts {
 			break
 		}
-		b = bound{s.chapters[i].first, before}
+		b = bound{s.chapters[i].first, before, s.chapters[i].captures}
 		before += s.chapters[i].captures
 	}
 	return b
 }
 
-func (o *Original) keptPlace(ctx context.Context, near *memento.Neighbourhood, most int) (p *Place, found bool, err error) {
+// keptPlace makes p the place of a capture. It returns the glance from which it knows the versions, and whether these are kept.
+func (o *Original) keptPlace(ctx context.Context, near *memento.Neighbourhood, most int, p **Place) (*glance, bool, error) {
 	var own, begin bound
 	c := near.Current
-	found, err = o.archive.timelines.kept(ctx, o.Coll, o.Key, change.LevelContent, func(s *shelved) error {
+	g, found, err := o.shelf(ctx, c.Time, func(_ *glance, s *shelved) error {
 		n, err := s.at(c.Time)
 		if err != nil {
 			return err
@@ -129,67 +134,81 @@ func (o *Original) keptPlace(ctx context.Context, near *memento.Neighbourhood, m
 		if err != nil {
 			return err
 		}
-		p = &Place{Versions: s.versions, Number: n}
-		p.beside(rangesOf(some), n-max(n-1, 0))
+		*p = &Place{Versions: s.versions, Number: n}
+		(*p).beside(rangesOf(some), n-max(n-1, 0))
 		own = s.boundOf(c.Time)
-		if p.Range != nil {
-			begin = s.boundOf(p.Range.First)
+		if (*p).Range != nil {
+			begin = s.boundOf((*p).Range.First)
 		}
 		return nil
 	})
 	if !found || err != nil {
-		return nil, false, err
+		return g, false, err
 	}
-	if p.Before != nil { // the index may have changed since the neighbourhood was found
-		p.Last = near.Predecessor
+	if (*p).Before != nil { // the index may have changed since the neighbourhood was found
+		(*p).Last = near.Predecessor
 	}
-	if p.After != nil {
-		p.Next = near.Successor
+	if (*p).After != nil {
+		(*p).Next = near.Successor
 	}
-	if p.Range == nil {
-		return p, true, nil
+	if (*p).Range == nil {
+		return g, true, nil
 	}
-	return p, true, o.fillIn(ctx, p, c, most, own, begin)
+	return g, true, o.fillIn(ctx, *p, c, most, own, begin)
 }
 
 // fillIn reads the captures of the version.
 func (o *Original) fillIn(ctx context.Context, p *Place, c *cdx.Capture, most int, own, begin bound) error {
-	to, err := o.countUpTo(ctx, own, c.Time)
-	if err != nil {
-		return err
+	captures := o.span()
+	captures.Since = p.Range.First
+	w := index.Wish{Spans: []index.WishedSpan{
+		{Span: o.upTo(own, c.Time), Most: own.within, Counted: len(p.Range.Unshown) == 0}, {Span: captures, Most: most + 1},
+	}}
+	if begin != own {
+		w.Spans = append(w.Spans, index.WishedSpan{Span: o.upTo(begin, p.Range.First-1), Most: begin.within, Counted: true})
 	}
-	from, err := o.countUpTo(ctx, begin, p.Range.First-1)
-	if err != nil {
-		return err
-	}
-	p.At = to - from
-	if p.Unshown, err = o.unshown(ctx, p.Range.Unshown, c, own); err != nil {
-		return err
-	}
-	span := o.span()
-	span.Since = p.Range.First
-	for c, err := range o.archive.Index.Captures(ctx, span) {
-		if err != nil || !p.holds(c.Time) || len(p.Captures) == most {
+	return o.archive.Index.Look(ctx, w, func(l *look) error {
+		to, err := o.countUpTo(l, own, c.Time)
+		if err != nil {
 			return err
 		}
-		p.Captures = append(p.Captures, *c)
-	}
-	return nil
+		from, err := o.countUpTo(l, begin, p.Range.First-1)
+		if err != nil {
+			return err
+		}
+		p.At = to - from
+		if p.Unshown, err = o.unshown(l, p.Range.Unshown, c, own); err != nil {
+			return err
+		}
+		p.Captures = nil
+		for c, err := range l.Captures(captures) {
+			if err != nil || !p.holds(c.Time) || len(p.Captures) == most {
+				return err
+			}
+			p.Captures = append(p.Captures, *c)
+		}
+		return nil
+	})
+}
+
+// upTo returns the captures of a chapter up to a datetime.
+func (o *Original) upTo(in bound, ts cdx.Timestamp) cdx.Span {
+	span := o.span()
+	span.Since, span.Until = in.chapter, ts
+	return span
 }
 
 // countUpTo returns how many captures there are up to ts, in whose chapter it counts them.
-func (o *Original) countUpTo(ctx context.Context, in bound, ts cdx.Timestamp) (int, error) {
+func (o *Original) countUpTo(l *look, in bound, ts cdx.Timestamp) (int, error) {
 	if ts < in.chapter {
 		return in.before, nil
 	}
-	span := o.span()
-	span.Since, span.Until = in.chapter, ts
-	n, err := o.archive.Index.Count(ctx, span)
+	n, err := l.Count(o.upTo(in, ts)) // no rule hides any of them, or nothing would be kept
 	return in.before + int(n), err
 }
 
 // unshown reports whether a capture is one of those with the given indices.
-func (o *Original) unshown(ctx context.Context, indices []int, c *cdx.Capture, in bound) (bool, error) {
+func (o *Original) unshown(l *look, indices []int, c *cdx.Capture, in bound) (bool, error) {
 	of := map[int]bool{}
 	for _, i := range indices {
 		of[i] = i >= in.before
@@ -197,9 +216,8 @@ func (o *Original) unshown(ctx context.Context, indices []int, c *cdx.Capture, i
 	if len(of) == 0 {
 		return false, nil
 	}
-	span, i := o.span(), in.before
-	span.Since, span.Until = in.chapter, c.Time
-	for other, err := range o.archive.Index.Captures(ctx, span) {
+	i := in.before
+	for other, err := range l.Captures(o.upTo(in, c.Time)) {
 		if err != nil || other.Location == c.Location {
 			return of[i], err
 		}
@@ -224,7 +242,11 @@ func (o *Original) Moments(ctx context.Context, last *cdx.Capture) (out []Moment
 	if o.whole != nil {
 		return nil, 0, false, nil
 	}
-	found, err = o.archive.timelines.kept(ctx, o.Coll, o.Key, change.LevelContent, func(s *shelved) error {
+	at := cdx.Timestamp(0)
+	if g := o.seen.Load(); g != nil {
+		at = g.ts
+	}
+	_, found, err = o.shelf(ctx, at, func(_ *glance, s *shelved) error {
 		captures = s.captures
 		out, err = s.moments()
 		return err

@@ -57,20 +57,53 @@ func (s *sites) get(ctx context.Context, coll, key string) (*change.Site, error)
 	if !ok {
 		return nil, nil
 	}
-	id := coll + "\x00" + host
-	known := func() (*change.Site, bool) {
-		c, ok := s.cache.Get(id)
-		return c.site, ok && c.generation == s.index.Generation()
-	}
-	return getOnce(ctx, &s.learning, id, known, func() (*change.Site, error) {
+	h := index.HostName{Coll: coll, Host: host}
+	known := func() (*change.Site, bool) { return s.known(h) }
+	return getOnce(ctx, &s.learning, idOf(h), known, func() (*change.Site, error) {
 		generation := s.index.Generation()
-		site, err := s.find(ctx, index.HostName{Coll: coll, Host: host})
+		site, err := s.find(ctx, h)
 		if err != nil {
 			return nil, err
 		}
-		s.cache.Add(id, cachedSite{site, generation})
+		s.cache.Add(idOf(h), cachedSite{site, generation})
 		return site, nil
 	})
+}
+
+func idOf(h index.HostName) string { return h.Coll + "\x00" + h.Host }
+
+// known returns what this process knows of a host, if the index has not changed since.
+func (s *sites) known(h index.HostName) (*change.Site, bool) {
+	c, ok := s.cache.Get(idOf(h))
+	return c.site, ok && c.generation == s.index.Generation()
+}
+
+// wished returns the host of a key for a look at an index on another machine, which brings what is kept of the host in the same round
+// trip: none if that is known, or is of no use.
+func (s *sites) wished(coll, key string) []index.HostName {
+	host, _, ok := strings.Cut(key, ")")
+	h := index.HostName{Coll: coll, Host: host}
+	if !ok || !s.index.raw.Shared() || s.index.touches(spanOf(coll, host)) {
+		return nil
+	}
+	if _, ok := s.known(h); ok {
+		return nil
+	}
+	return []index.HostName{h}
+}
+
+// take takes what a look finds of hosts at a generation of the view.
+func (s *sites) take(l *look, hosts []index.HostName, generation uint64) error {
+	for _, h := range hosts {
+		var site *change.Site
+		if _, err := l.Facts(h, func(facts []byte) error { site = parseFacts(facts, s.software); return nil }); err != nil {
+			return err
+		}
+		if site != nil {
+			s.cache.Add(idOf(h), cachedSite{site, generation})
+		}
+	}
+	return nil
 }
 
 // find returns what is kept of a host. Without that it learns it, and keeps it.

@@ -152,33 +152,32 @@ func (t *timelines) get(ctx context.Context, coll, key string) (*Timeline, error
 	})
 }
 
-// short returns the timeline of a key unless it has many captures and is not in the cache.
-func (t *timelines) short(ctx context.Context, coll, key string) (*Timeline, error) {
+// short returns the timeline of a key unless it has many captures and is not in the cache; then it returns a glance at the captures
+// around ts.
+func (t *timelines) short(ctx context.Context, coll, key string, ts cdx.Timestamp) (tl *Timeline, g *glance, err error) {
 	id := coll + "\x00" + key
-	if tl, ok := t.cached(id); ok {
-		return tl, nil
-	}
-	if t.long.Contains(id) {
-		return nil, nil
-	}
 	cached := func() (*Timeline, bool) {
 		if tl, ok := t.cached(id); ok {
 			return tl, true
 		}
 		return nil, t.long.Contains(id) // not one of before a change
 	}
-	return getOnce(ctx, &t.reading, id, cached, func() (*Timeline, error) {
-		tl, err := t.readUpTo(ctx, coll, key, t.many)
+	tl, err = getOnce(ctx, &t.reading, id, cached, func() (tl *Timeline, err error) {
+		tl, g, err = t.look(ctx, coll, key, ts, t.many)
 		switch {
 		case err != nil:
 			return nil, err
-		case tl == nil:
+		case g != nil:
 			t.long.Add(id, struct{}{})
 		case len(tl.Captures) > 0:
 			t.cache.Add(id, tl)
 		}
 		return tl, nil
 	})
+	if tl != nil || g != nil || err != nil {
+		return tl, g, err
+	}
+	return t.look(ctx, coll, key, ts, 0)
 }
 
 // cached returns a timeline from the cache if the index has not changed since.
@@ -189,23 +188,23 @@ func (t *timelines) cached(id string) (*Timeline, bool) {
 
 // read bypasses the cache, for callers that need each timeline once.
 func (t *timelines) read(ctx context.Context, coll, key string) (*Timeline, error) {
-	return t.readUpTo(ctx, coll, key, math.MaxInt)
-}
-
-// readUpTo is read, but returns nil if there are more captures than most.
-func (t *timelines) readUpTo(ctx context.Context, coll, key string, most int) (*Timeline, error) {
-	tl := &Timeline{Coll: coll, Key: key, raw: t.index.raw.Generation(), Generation: t.index.Generation(), find: t.find}
-	tl.sketches = func() *sketches { return &sketches{index: t.index} }
-	for c, err := range t.index.Captures(ctx, cdx.Span{Coll: coll, From: key, Exact: true}) {
-		if err != nil {
-			return nil, err
-		}
-		if len(tl.Captures) == most {
-			return nil, nil
-		}
-		tl.Captures = append(tl.Captures, *c)
+	tl, all := t.blank(coll, key), cdx.Span{Coll: coll, From: key, Exact: true}
+	w := index.Wish{Spans: []index.WishedSpan{{Span: all, Most: manyCaptures}}}
+	err := t.index.Look(ctx, w, func(l *look) error {
+		_, err := tl.fill(l.Captures(all), math.MaxInt)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	return tl, nil
+}
+
+// blank returns a timeline without captures, of the state in which the index is now or of a later one.
+func (t *timelines) blank(coll, key string) *Timeline {
+	tl := &Timeline{Coll: coll, Key: key, raw: t.index.raw.Generation(), Generation: t.index.Generation(), find: t.find}
+	tl.sketches = func() *sketches { return &sketches{index: t.index} }
+	return tl
 }
 
 // keepTime is how long versions may take to be kept: a reader waits who could have them.

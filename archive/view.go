@@ -153,6 +153,25 @@ func (v *View) newest(ctx context.Context, s cdx.Span, n int) iter.Seq2[*cdx.Cap
 	}
 }
 
+// A look is an [index.Look] with the captures of a view.
+type look struct {
+	*index.Look
+	view *View
+}
+
+// Look is that of the index, with the captures of the view.
+func (v *View) Look(ctx context.Context, w index.Wish, f func(*look) error) error {
+	return v.raw.Look(ctx, w, func(l *index.Look) error { return f(&look{l, v}) })
+}
+
+// Captures is [View.Captures] for a span without Newest and Skip.
+func (l *look) Captures(s cdx.Span) iter.Seq2[*cdx.Capture, error] {
+	if !l.view.touches(s) {
+		return l.Look.Captures(s)
+	}
+	return l.view.only(l.Look.Captures(s))
+}
+
 // Count implements [cdx.Source].
 func (v *View) Count(ctx context.Context, s cdx.Span) (n int64, err error) {
 	if !v.touches(s) {

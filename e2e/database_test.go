@@ -325,3 +325,84 @@ func TestRoundTripsOfALongPage(t *testing.T) {
 		}
 	}
 }
+
+// quiet waits until a server that has just begun has done what it does behind requests, and returns how many round trips there were.
+func quiet(t *testing.T, link *database.Link) int64 {
+	t.Helper()
+	last := int64(-1)
+	eventually(t, "the server does nothing else", func() bool {
+		before := last
+		last = link.Trips()
+		if before != last {
+			time.Sleep(300 * time.Millisecond)
+		}
+		return before == last
+	})
+	return last
+}
+
+// What is asked for the first time waits for two round trips at most, however many captures the URI-R has. Each question is asked of
+// several URI-Rs, because the server looks for changes meanwhile.
+func TestRoundTripsByTheNumberOfCaptures(t *testing.T) {
+	t.Parallel()
+	const pages = 3
+	sizes := []int{20, 300, 4000}
+	link, url := database.NewLink(t, database.Start(t).Database(), 2*time.Millisecond)
+	a := &archive{}
+	at := func(i int) string { return time.Date(2001, 1, 1, i, 0, 0, 0, time.UTC).Format("20060102150405") }
+	for _, n := range append(sizes, 19) {
+		for page := range 4 * pages {
+			if n == 4000 && page >= pages {
+				break
+			}
+			for i := range n {
+				a.page(fmt.Sprintf("http://page.example/%d/%d", n, page), at(i), fmt.Sprintf("<title>Page</title><p>The version number %d stands here.", i/3))
+			}
+		}
+	}
+	folder := t.TempDir()
+	put(t, filepath.Join(folder, "a.warc"), a.bytes())
+	run := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command(binary, append(args, "--index", url, "--data", filepath.Join(folder, "data"))...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("varve %v: %v\n%s", args, err, out)
+		}
+	}
+	run("index", folder)
+	for page := range pages {
+		run("changes", fmt.Sprintf("http://page.example/4000/%d", page)) // keeps them
+	}
+	for _, c := range []struct {
+		what, target string // with the number of captures and of the page
+		header       string
+		trips        int64
+	}{
+		{"a TimeGate", "/web/http://page.example/%d/%d", "Accept-Datetime: Thu, 11 Jan 2001 00:30:00 GMT", 2},
+		{"a TimeGate for the newest", "/web/http://page.example/%d/%d", "Accept: */*", 2},
+		{"a raw memento", "/web/20010101020000id_/http://page.example/%d/%d", "Accept: */*", 2},
+		{"a rewritten memento", "/web/20010101020000mp_/http://page.example/%d/%d", "Accept: */*", 2},
+		{"a memento with its banner", "/web/20010101020000/http://page.example/%d/%d", "Accept: text/html", 5},
+		{"a few lines of CDX", "/web/cdx?url=http://page.example/%d/%d&limit=10", "Accept: */*", 2},
+		{"lines of CDX around a datetime", "/web/cdx?url=http://page.example/%d/%d&closest=20010101020000&limit=10", "Accept: */*", 2},
+		{"the last lines of CDX", "/web/cdx?url=http://page.example/%d/%d&limit=-10", "Accept: */*", 2},
+	} {
+		s := start(t, "serve", "--index", url, "--no-search") // knows nothing yet
+		for page := range pages {                             // but the site, and there are connections
+			s.get(t, fmt.Sprintf("/web/20010101020000id_/http://page.example/19/%d", page))
+		}
+		for _, n := range sizes {
+			least := int64(1000)
+			for page := range pages {
+				before := quiet(t, link)
+				if a := s.get(t, fmt.Sprintf(c.target, n, page), c.header); a.status >= 400 {
+					t.Fatalf("%s: %d\n%s", c.what, a.status, a.body)
+				}
+				least = min(least, link.Trips()-before)
+			}
+			if t.Logf("%s of %d captures: %d round trips", c.what, n, least); least > c.trips {
+				t.Errorf("%s of %d captures: %d round trips, want %d at most", c.what, n, least, c.trips)
+			}
+		}
+	}
+}

@@ -21,13 +21,19 @@ func (x *Index) Count(ctx context.Context, s cdx.Span) (n int64, err error) {
 		return n, nil
 	}
 	err = x.view(ctx, func(snap view) error {
-		prefix := spanPrefix(s)
-		g := snap.groups(store.Range{Prefix: prefix, Reverse: s.Reverse, KeysOnly: true}, s.Coll)
-		defer g.cur.Close()
-		g.cur.Seek(seekKey(s, prefix))
-		n, err = g.skipGroups(s, math.MaxInt64)
+		n, err = snap.count(s)
 		return err
 	})
+	return n, err
+}
+
+// count counts the captures of a span without After and Newest.
+func (snap view) count(s cdx.Span) (int64, error) {
+	prefix := spanPrefix(s)
+	g := snap.groups(store.Range{Prefix: prefix, Reverse: s.Reverse, KeysOnly: true}, s.Coll)
+	defer g.cur.Close()
+	g.cur.Seek(seekKey(s, prefix))
+	n, err := g.skipGroups(s, math.MaxInt64)
 	return max(0, n-s.Skip), err
 }
 

@@ -46,22 +46,25 @@ func factsIn(values [4][]byte) (facts []byte, ok bool) {
 
 // Facts calls f with the facts that are kept of a host, and reports whether there are any. The bytes are valid until it returns.
 func (x *Index) Facts(ctx context.Context, h HostName, f func(facts []byte) error) (found bool, err error) {
-	err = x.view(ctx, func(v view) error {
-		var values [4][]byte
-		err := v.GetMany(factsKeys(h), func(i int, value []byte) error {
-			values[i] = append([]byte{}, value...) // never nil
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		var facts []byte
-		if facts, found = factsIn(values); found {
-			return f(facts)
-		}
+	err = x.view(ctx, func(v view) error { found, err = v.facts(h, f); return err })
+	return found && err == nil, err
+}
+
+// facts is [Index.Facts].
+func (snap view) facts(h HostName, f func(facts []byte) error) (found bool, err error) {
+	var values [4][]byte
+	err = snap.GetMany(factsKeys(h), func(i int, value []byte) error {
+		values[i] = append([]byte{}, value...) // never nil
 		return nil
 	})
-	return found && err == nil, err
+	if err != nil {
+		return false, err
+	}
+	facts, found := factsIn(values)
+	if !found {
+		return false, nil
+	}
+	return true, f(facts)
 }
 
 // KeepFacts stores what was learnt of a host at a generation, unless the index has changed since: then it returns [ErrNotKept]. It needs

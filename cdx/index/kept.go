@@ -344,6 +344,9 @@ const (
 	keptDated   = 4 // others of its host have
 )
 
+// shownStates are the states of heads that readers go by.
+func shownStates() []byte { return []byte{keptSure, keptDated} }
+
 // dropHead deletes the head of a name and appends its run.
 func dropHead(txn store.Txn, name KeptName, runs []keptRun) ([]keptRun, error) {
 	head, err := txn.Get(keptHeadKey(name))
@@ -394,7 +397,7 @@ type Kept struct {
 // Kept calls f with what is kept under a name, and reports whether there is anything. Host is of no account. What f gets is
 // in accordance with all captures of its key that the index shows, at this moment, and with those of its host unless it is Dated.
 func (x *Index) Kept(ctx context.Context, name KeptName, f func(*Kept) error) (found bool, err error) {
-	return x.keptIn(ctx, name, []byte{keptSure, keptDated}, f)
+	return x.keptIn(ctx, name, shownStates(), f)
 }
 
 // Doubted calls f with what is kept under a name but in doubt, and reports whether there is anything. Everything is as it was when
@@ -420,25 +423,37 @@ func (x *Index) Doubted(ctx context.Context, name KeptName, f func(k *Kept, d *D
 
 func (x *Index) keptIn(ctx context.Context, name KeptName, states []byte, f func(*Kept) error) (found bool, err error) {
 	err = x.view(ctx, func(v view) error {
-		k := &Kept{name: name, snap: v.Snapshot}
-		unsettled := false
-		err := v.GetMany([][]byte{unsettledKey, resolvedKey, keptHeadKey(name)}, func(i int, value []byte) error {
-			switch {
-			case i < 2:
-				unsettled = true
-			case len(value) > runLen && slices.Contains(states, value[runLen]):
-				k.value = bytes.Clone(value)
-				k.run, k.Head, k.Dated = k.value[:runLen], k.value[runLen+1:], value[runLen] == keptDated
-			}
-			return nil
-		})
-		if err != nil || unsettled || k.run == nil {
+		k, err := v.kept(name, states)
+		if err != nil || k == nil {
 			return err
 		}
 		found = true
 		return f(k)
 	})
 	return found && err == nil, err
+}
+
+// keptKeys returns the keys that tell what is kept under a name: two that say that nothing counts, and that of the head.
+func keptKeys(name KeptName) [][]byte { return [][]byte{unsettledKey, resolvedKey, keptHeadKey(name)} }
+
+// kept returns what is kept under a name in one of some states, nil if there is nothing.
+func (snap view) kept(name KeptName, states []byte) (*Kept, error) {
+	k := &Kept{name: name, snap: snap.Snapshot}
+	unsettled := false
+	err := snap.GetMany(keptKeys(name), func(i int, value []byte) error {
+		switch {
+		case i < 2:
+			unsettled = true
+		case len(value) > runLen && slices.Contains(states, value[runLen]):
+			k.value = bytes.Clone(value)
+			k.run, k.Head, k.Dated = k.value[:runLen], k.value[runLen+1:], value[runLen] == keptDated
+		}
+		return nil
+	})
+	if err != nil || unsettled || k.run == nil {
+		return nil, err
+	}
+	return k, nil
 }
 
 // Doubtful returns the names of what is kept but in doubt.
@@ -459,24 +474,35 @@ func (x *Index) Doubtful(ctx context.Context) (names []KeptName, err error) {
 // Parts calls f with the values of parts, in their order. They are valid until it returns. The error wraps [ErrNoPart] if one isn't
 // there.
 func (k *Kept) Parts(parts []KeptPart, f func(i int, value []byte) error) error {
-	keys := make([][]byte, len(parts))
-	for i, p := range parts {
-		keys[i] = keptPartKey(k.name, k.run, p.First, p.Number)
-	}
 	n := 0
-	err := k.snap.GetMany(keys, func(i int, value []byte) error { n++; return f(i, value) })
+	err := k.snap.GetMany(k.keys(parts), func(i int, value []byte) error { n++; return f(i, value) })
 	if err == nil && n < len(parts) {
 		err = fmt.Errorf("%w: %d of %d parts of %q are missing", ErrNoPart, len(parts)-n, len(parts), k.name.Key)
 	}
 	return err
 }
 
+func (k *Kept) keys(parts []KeptPart) [][]byte {
+	keys := make([][]byte, len(parts))
+	for i, p := range parts {
+		keys[i] = keptPartKey(k.name, k.run, p.First, p.Number)
+	}
+	return keys
+}
+
 // KeptParts is [Kept.Parts] in the state in which the index is now.
 func (x *Index) KeptParts(ctx context.Context, k *Kept, parts []KeptPart, f func(i int, value []byte) error) error {
+	return x.Reopen(ctx, k, nil, func(now *Kept) error { return now.Parts(parts, f) })
+}
+
+// Reopen calls f with what was kept, whose parts are read in the state in which the index is now. They are as they were, or they are
+// not there any more. An index on another machine reads those of ahead together.
+func (x *Index) Reopen(ctx context.Context, k *Kept, ahead []KeptPart, f func(*Kept) error) error {
 	return x.store.View(ctx, func(snap store.Snapshot) error {
+		snap.Ahead(k.keys(ahead), nil)
 		now := *k
 		now.snap = snap
-		return now.Parts(parts, f)
+		return f(&now)
 	})
 }
 

@@ -68,6 +68,20 @@ func (x *Index) Nearest(ctx context.Context, coll string, ts cdx.Timestamp, keys
 // around is how many captures on one side of a datetime are read at once.
 const around = 4
 
+// closestRows is how many rows on each side of a datetime are read at once for those who may want any number.
+const closestRows = 64
+
+// bothSides returns what [nearby.outwards] reads first.
+func bothSides(coll, key string, ts cdx.Timestamp) []store.Stretch {
+	prefix := nameKey(capturePrefix, coll, key)
+	up := store.Stretch{
+		Range: store.Range{Prefix: prefix, Rows: closestRows}, From: binary.BigEndian.AppendUint64(slices.Clone(prefix), uint64(ts)),
+	}
+	down := up
+	down.Reverse = true
+	return []store.Stretch{up, down}
+}
+
 // aroundEach returns the walks that lead away from ts, for each of some keys.
 func aroundEach(coll string, keys []string, of []int, ts cdx.Timestamp) []store.Walk {
 	walks := make([]store.Walk, len(of))

@@ -22,18 +22,23 @@ var errStop = errors.New("stop")
 func (x *Index) Captures(ctx context.Context, s cdx.Span) iter.Seq2[*cdx.Capture, error] {
 	return func(yield func(*cdx.Capture, error) bool) {
 		x.run(ctx, yield, func(snap view) error {
-			if s.Newest > 0 {
-				return snap.newest(s, yield)
-			}
-			return snap.walk(s, yield)
+			return snap.captures(s, yield)
 		})
 	}
+}
+
+func (snap view) captures(s cdx.Span, yield func(*cdx.Capture, error) bool) error {
+	if s.Newest > 0 {
+		return snap.newest(s, yield)
+	}
+	return snap.walk(s, yield)
 }
 
 // Closest implements [cdx.Source].
 func (x *Index) Closest(ctx context.Context, coll, key string, ts cdx.Timestamp) iter.Seq2[*cdx.Capture, error] {
 	return func(yield func(*cdx.Capture, error) bool) {
 		x.run(ctx, yield, func(snap view) error {
+			snap.Ahead(nil, bothSides(coll, key, ts))
 			n := snap.nearby(coll, nameKey(capturePrefix, coll, key), nil)
 			defer n.close()
 			return n.outwards(key, ts, yield)

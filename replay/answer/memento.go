@@ -30,7 +30,7 @@ func (s *Handler) Memento(w http.ResponseWriter, r *http.Request, p web.Path) er
 	if done, err := s.answerSent(w, r, p, ts, use); done || err != nil {
 		return err
 	}
-	o, err := s.Original(r.Context(), p.Coll, key)
+	o, err := s.Original(r.Context(), p.Coll, key, ts)
 	if err != nil {
 		return err
 	}

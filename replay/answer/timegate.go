@@ -19,7 +19,7 @@ func (s *Handler) TimeGate(w http.ResponseWriter, r *http.Request, p web.Path) e
 	if err != nil {
 		return err
 	}
-	o, err := s.Original(r.Context(), p.Coll, key)
+	o, err := s.Original(r.Context(), p.Coll, key, ts)
 	if err != nil {
 		return err
 	}

@@ -306,6 +306,9 @@ func (s snapshot) GetMany(keys [][]byte, f func(int, []byte) error) error {
 	return nil
 }
 
+// Ahead implements [store.Snapshot]. Nothing is far away.
+func (s snapshot) Ahead([][]byte, []store.Stretch) {}
+
 // Cursor passes the prefix to Badger. Without it short reads are some sixteen times slower, because Badger opens every
 // table.
 func (s snapshot) Cursor(r store.Range) store.Cursor {

@@ -3,7 +3,6 @@ package distant
 import (
 	"bytes"
 	"context"
-	"sort"
 
 	"github.com/varve-archive/varve/cdx/index/store"
 )
@@ -57,6 +56,7 @@ func (p *Page) Add(value []byte, key ...[]byte) {
 type Cursor struct {
 	ctx        context.Context
 	src        Source
+	said       *Ahead
 	r          store.Range
 	begin, end []byte // of the range, or of the walk that the cursor is on; end is nil if there is none
 	page       *Page
@@ -74,10 +74,18 @@ type fetched struct {
 	err  error
 }
 
-// New returns a cursor over a range.
-func New(ctx context.Context, src Source, r store.Range) *Cursor {
+// New returns a cursor over a range of a snapshot. said is what the snapshot was told that it will be asked.
+func New(ctx context.Context, src Source, said *Ahead, r store.Range) *Cursor {
 	r.Prefix = bytes.Clone(r.Prefix)
-	return &Cursor{ctx: ctx, src: src, r: r, begin: r.Prefix, end: Behind(r.Prefix), page: new(Page), size: firstPage}
+	return &Cursor{ctx: ctx, src: src, said: said, r: r, begin: r.Prefix, end: Behind(r.Prefix), page: new(Page), size: rowsOf(r)}
+}
+
+// rowsOf returns how many rows the first page of a range has. No more are fetched at once of long keys than of others, by their size.
+func rowsOf(r store.Range) int {
+	if r.Rows == 0 {
+		return firstPage
+	}
+	return min(r.Rows, max(firstPage, pageBytes/(1+len(r.Prefix))))
 }
 
 // Behind returns the first key behind all that begin with prefix, nil if there is none.
@@ -101,23 +109,31 @@ func Bounds(w store.Walk, reverse bool) (from, to []byte) {
 
 // Seek implements [store.Cursor].
 func (c *Cursor) Seek(key []byte) {
-	if c.err != nil || c.r.Walks != nil && c.seekWalk(key) || c.seekInPage(key) {
+	if c.err != nil || c.r.Walks != nil && c.seekWalk(key) || c.seekInPage(key) || c.r.Walks == nil && c.seekAhead(key) {
 		return
 	}
 	c.forget()
 	if onwards := len(c.page.rows) > 0 && c.isBehind(key); onwards {
 		c.grow() // who seeks forward will seek on: a few long pages are better than many short ones
 	} else {
-		c.size = firstPage
+		c.size = c.firstSize()
 	}
-	from, to := c.bounds(key)
+	from, to := boundsOf(c.r, c.begin, c.end, key)
 	c.take(c.fetch(from, to, c.size))
 }
 
-// bounds returns the first key that is wanted when the cursor is sought to key, and the one behind the last.
-func (c *Cursor) bounds(key []byte) (from, to []byte) {
-	from, to = c.begin, c.end
-	if c.r.Reverse {
+// firstSize is that of a page before which nothing is known.
+func (c *Cursor) firstSize() int {
+	if c.r.Walks != nil {
+		return firstPage
+	}
+	return rowsOf(c.r)
+}
+
+// boundsOf returns the first key that is wanted when a cursor between begin and end is sought to key, and the one behind the last.
+func boundsOf(r store.Range, begin, end, key []byte) (from, to []byte) {
+	from, to = begin, end
+	if r.Reverse {
 		if past := append(bytes.Clone(key), 0); to == nil || bytes.Compare(past, to) < 0 {
 			to = past
 		}
@@ -167,6 +183,19 @@ func (c *Cursor) seekWalk(key []byte) bool {
 	return true
 }
 
+// seekAhead moves to key if what it leads to was said ahead.
+func (c *Cursor) seekAhead(key []byte) bool {
+	p, at, ok, err := c.said.seek(c.ctx, c.src, c.r, key)
+	if !ok {
+		return false
+	}
+	c.forget()
+	if c.page, c.at, c.err, c.size = p, at, err, c.firstSize(); err != nil {
+		c.page = new(Page)
+	}
+	return true
+}
+
 // seekInPage moves to key if what it leads to is in the page that is there.
 func (c *Cursor) seekInPage(key []byte) bool {
 	p := c.page
@@ -174,17 +203,10 @@ func (c *Cursor) seekInPage(key []byte) bool {
 		return false
 	}
 	first, last := p.key(0), p.key(len(p.rows)-1)
-	if c.r.Reverse {
-		if bytes.Compare(key, first) > 0 || bytes.Compare(key, last) < 0 {
-			return false
-		}
-		c.at = sort.Search(len(p.rows), func(i int) bool { return bytes.Compare(p.key(i), key) <= 0 })
-		return true
-	}
-	if bytes.Compare(key, first) < 0 || bytes.Compare(key, last) > 0 {
+	if before(c.r.Reverse, key, first) || before(c.r.Reverse, last, key) {
 		return false
 	}
-	c.at = sort.Search(len(p.rows), func(i int) bool { return bytes.Compare(p.key(i), key) >= 0 })
+	c.at = p.at(c.r.Reverse, key)
 	return true
 }
 
@@ -203,7 +225,7 @@ func (c *Cursor) take(p *Page, err error) {
 		c.page = new(Page)
 		return
 	}
-	if p.more && c.size > firstPage {
+	if p.more && c.size > c.firstSize() {
 		c.ahead()
 	}
 }

@@ -8,17 +8,22 @@ import (
 )
 
 // Cursor implements [store.Snapshot].
-func (s *snapshot) Cursor(r store.Range) store.Cursor { return distant.New(s.ctx, s, r) }
+func (s *snapshot) Cursor(r store.Range) store.Cursor { return distant.New(s.ctx, s, &s.said, r) }
 
 // Fetch implements [distant.Source].
 func (s *snapshot) Fetch(p *distant.Page, r store.Range, from, to []byte, n int) error {
+	return s.query(s.page(p, r, from, to, n))
+}
+
+// page asks for a page.
+func (s *snapshot) page(p *distant.Page, r store.Range, from, to []byte, n int) question {
 	a, b := split(from)
 	y, z := splitEnd(to)
 	sql := s.sql.pages[which(r.Reverse)][which(r.KeysOnly)]
-	return s.query(sql, []any{nonNil(a), b, y, z, n}, func(v [][]byte) error {
+	return question{sql, []any{nonNil(a), b, y, z, n}, func(v [][]byte) error {
 		p.Add(v[2], v[0], v[1])
 		return nil
-	})
+	}}
 }
 
 // FetchWalks implements [distant.Source].
@@ -31,10 +36,10 @@ func (s *snapshot) FetchWalks(pages []*distant.Page, r store.Range, walks []stor
 		head, rest = splitEnd(to)
 		y, z = append(y, head), append(z, rest)
 	}
-	return s.query(s.sql.walks[which(r.Reverse)], []any{a, b, y, z, r.Rows}, func(v [][]byte) error {
+	return s.query(question{s.sql.walks[which(r.Reverse)], []any{a, b, y, z, r.Rows}, func(v [][]byte) error {
 		pages[number(v[0])-1].Add(v[3], v[1], v[2])
 		return nil
-	})
+	}})
 }
 
 // splitEnd splits the key behind a range; the end of all is a longer head than any row has.

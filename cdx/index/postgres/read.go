@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/varve-archive/varve/cdx/index/distant"
 	"github.com/varve-archive/varve/cdx/index/store"
 )
 
@@ -26,7 +27,7 @@ func (s *engine) viewOn(ctx context.Context, pool *pgxpool.Pool, f func(store.Sn
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	snap := &snapshot{transaction{ctx: ctx, pool: pool, sql: &s.sql, begin: beginReading}}
+	snap := &snapshot{transaction: transaction{ctx: ctx, pool: pool, sql: &s.sql, begin: beginReading}}
 	defer snap.end(&s.ending)
 	return f(snap)
 }
@@ -44,29 +45,36 @@ type transaction struct {
 	ended error         // what ended it
 }
 
-// query asks one question and calls each for the rows of the answer, whose values are valid until it returns.
-func (t *transaction) query(sql string, args []any, each func(values [][]byte) error) error {
+// A question is a query, with what is called for the rows of the answer. Their values are valid until it returns.
+type question struct {
+	sql  string
+	args []any
+	each func(values [][]byte) error
+}
+
+// query asks some questions in one round trip.
+func (t *transaction) query(questions ...question) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if err := t.ctx.Err(); err != nil {
+	if err := t.ctx.Err(); err != nil || len(questions) == 0 {
 		return err
 	}
 	if t.ended != nil {
 		return t.ended
 	}
 	if t.conn != nil {
-		return t.ask(sql, args, each)
+		return t.ask(questions)
 	}
-	err := t.first(sql, args, each)
+	err := t.first(questions)
 	if lost(err) && t.conn == nil && t.ctx.Err() == nil { // perhaps the database was started anew, and what is in the pool is of before
 		t.pool.Reset()
-		err = t.first(sql, args, each)
+		err = t.first(questions)
 	}
 	return err
 }
 
-// first asks the first question. If that fails before any row came, it may be asked again, and there is no connection then.
-func (t *transaction) first(sql string, args []any, each func([][]byte) error) (err error) {
+// first asks the first questions. If that fails before any row came, it may be asked again, and there is no connection then.
+func (t *transaction) first(questions []question) (err error) {
 	ctx, cancel, told := within(t.ctx, readTimeout)
 	defer cancel()
 	if t.conn, err = t.pool.Acquire(ctx); err != nil {
@@ -74,7 +82,11 @@ func (t *transaction) first(sql string, args []any, each func([][]byte) error) (
 		return told(err)
 	}
 	begun := false
-	err = t.ask(sql, args, func(values [][]byte) error { begun = true; return each(values) })
+	watched := make([]question, len(questions))
+	for i, q := range questions {
+		watched[i] = question{q.sql, q.args, func(values [][]byte) error { begun = true; return q.each(values) }}
+	}
+	err = t.ask(watched)
 	if lost(err) && !begun {
 		t.conn.Release()
 		t.conn = nil
@@ -85,22 +97,24 @@ func (t *transaction) first(sql string, args []any, each func([][]byte) error) (
 // callersError is an error of a function that was passed to the store. It comes back unchanged.
 type callersError struct{ error }
 
-// ask sends a query, behind the beginning of the transaction if that has not been sent.
-func (t *transaction) ask(sql string, args []any, each func([][]byte) error) error {
+// ask sends queries, behind the beginning of the transaction if that has not been sent.
+func (t *transaction) ask(questions []question) error {
 	ctx, cancel, told := within(t.ctx, readTimeout)
 	defer cancel()
 	batch := &pgx.Batch{}
 	if t.conn.Conn().PgConn().TxStatus() == 'I' {
 		batch.Queue(t.begin)
 	}
-	batch.Queue(sql, args...).Query(func(rows pgx.Rows) error {
-		for rows.Next() {
-			if err := each(rows.RawValues()); err != nil {
-				return callersError{err}
+	for _, q := range questions {
+		batch.Queue(q.sql, q.args...).Query(func(rows pgx.Rows) error {
+			for rows.Next() {
+				if err := q.each(rows.RawValues()); err != nil {
+					return callersError{err}
+				}
 			}
-		}
-		return rows.Err()
-	})
+			return rows.Err()
+		})
+	}
 	err := t.conn.SendBatch(ctx, batch).Close()
 	if own, ok := err.(callersError); ok {
 		return own.error
@@ -134,29 +148,62 @@ func release(conn *pgxpool.Conn) {
 func (t *transaction) get(key []byte, f func([]byte) error) error {
 	found := false
 	head, rest := split(key)
-	err := t.query(t.sql.get, []any{head, hashOf(rest)}, func(v [][]byte) error { found = true; return f(v[0]) })
+	err := t.query(question{t.sql.get, []any{head, hashOf(rest)}, func(v [][]byte) error { found = true; return f(v[0]) }})
 	if err == nil && !found {
 		return store.ErrNoKey
 	}
 	return err
 }
 
-type snapshot struct{ transaction }
+type snapshot struct {
+	transaction
+	said distant.Ahead
+}
+
+// Ahead implements [store.Snapshot].
+func (s *snapshot) Ahead(keys [][]byte, stretches []store.Stretch) { s.said.Say(keys, stretches) }
 
 // Get implements [store.Snapshot].
-func (s *snapshot) Get(key []byte, f func([]byte) error) error { return s.get(key, f) }
+func (s *snapshot) Get(key []byte, f func([]byte) error) error {
+	found := false
+	known, err := s.said.Values(s.ctx, s, [][]byte{key}, func(_ int, v []byte) error { found = true; return f(v) })
+	switch {
+	case !known:
+		return s.get(key, f)
+	case err == nil && !found:
+		return store.ErrNoKey
+	}
+	return err
+}
 
 // GetMany implements [store.Snapshot].
 func (s *snapshot) GetMany(keys [][]byte, f func(i int, value []byte) error) error {
-	if len(keys) == 0 {
-		return s.ctx.Err()
+	if known, err := s.said.Values(s.ctx, s, keys, f); known {
+		return err
 	}
+	return s.query(s.many(keys, f))
+}
+
+// many asks for the values of keys.
+func (s *snapshot) many(keys [][]byte, f func(i int, value []byte) error) question {
 	heads, hashes := make([][]byte, len(keys)), make([][]byte, len(keys))
 	for i, key := range keys {
 		head, rest := split(key)
 		heads[i], hashes[i] = head, hashOf(rest)
 	}
-	return s.query(s.sql.getMany, []any{heads, hashes}, func(v [][]byte) error { return f(int(number(v[0]))-1, v[1]) })
+	return question{s.sql.getMany, []any{heads, hashes}, func(v [][]byte) error { return f(int(number(v[0]))-1, v[1]) }}
+}
+
+// FetchTogether implements [distant.Together].
+func (s *snapshot) FetchTogether(keys [][]byte, give func(i int, value []byte), pages []distant.Asked) error {
+	var all []question
+	if len(keys) > 0 {
+		all = append(all, s.many(keys, func(i int, value []byte) error { give(i, value); return nil }))
+	}
+	for _, p := range pages {
+		all = append(all, s.page(p.Page, p.Range, p.From, p.To, p.N))
+	}
+	return s.query(all...)
 }
 
 // number reads a whole number as it is sent.

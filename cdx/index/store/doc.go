@@ -8,7 +8,7 @@
 // with its error. When a [Cursor] stops, its Err says why, as with [bufio.Scanner]; only nil means that there are no
 // more keys. An engine on another machine pays for round trips. So [Snapshot.GetMany] reads many keys at once, and a
 // [Range] says beforehand how far a cursor may go and whether values are wanted, which lets the engine fetch whole
-// pages and read ahead.
+// pages and read ahead. Who knows all that will be asked of a snapshot says so by Ahead, and waits for one round trip.
 //
 // # Writing
 //

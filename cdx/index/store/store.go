@@ -31,6 +31,16 @@ type Snapshot interface {
 	GetMany(keys [][]byte, f func(i int, value []byte) error) error
 	// Cursor returns a cursor over a range. It has no position before its first Seek. Close it before View ends.
 	Cursor(Range) Cursor
+	// Ahead says which values and which stretches will be asked for, as far as that is known. It changes no answer, and what is said
+	// need not be asked for. An engine that pays for round trips fetches all of it together with the first of it that is wanted, in
+	// place of what was said before. Other engines do nothing. The slices must stay as they are.
+	Ahead(keys [][]byte, stretches []Stretch)
+}
+
+// A Stretch is what a cursor over Range returns from From on, Rows entries at most. The range has no Walks.
+type Stretch struct {
+	Range
+	From []byte
 }
 
 // A Range says what a cursor walks over.
@@ -41,7 +51,7 @@ type Range struct {
 	// Walks, unless nil, are all that the cursor will be sought to, in this order as far as it is sought at all. An engine that
 	// pays for round trips may fetch the first Rows entries of many at once. It may also end a walk where its prefix ends.
 	Walks []Walk
-	Rows  int // how many entries most walks take, at least 1 if there are walks
+	Rows  int // how many entries most walks take, at least 1 if there are walks; 0 if that is not known
 }
 
 // A Walk begins at a key and is of no interest beyond a prefix.

@@ -157,6 +157,15 @@ func (s *snapshot) GetMany(keys [][]byte, f func(int, []byte) error) error {
 	return nil
 }
 
+// Ahead only checks what it is told.
+func (s *snapshot) Ahead(_ [][]byte, stretches []store.Stretch) {
+	for _, st := range stretches {
+		if st.Rows < 1 || st.Walks != nil || !bytes.HasPrefix(st.From, st.Prefix) {
+			panic("storetest: a stretch that no cursor could be on")
+		}
+	}
+}
+
 func (s *snapshot) Cursor(r store.Range) store.Cursor {
 	return &cursor{ctx: s.ctx, entries: s.entries, r: r, at: -1}
 }

@@ -24,6 +24,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store, reopen func(t *testi
 		"cursors in a large range":        largeRange,
 		"a cursor is moved about":         movedCursor,
 		"snapshots stay as they were":     isolation,
+		"what is said ahead":              saidAhead,
 		"batches":                         batches,
 		"a batch is used once":            usedUp,
 		"batches side by side":            sideBySide,

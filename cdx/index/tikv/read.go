@@ -40,7 +40,12 @@ type snapshot struct {
 	ctx context.Context
 	s   *engine
 	ts  uint64
+
+	said distant.Ahead
 }
+
+// Ahead implements [store.Snapshot].
+func (s *snapshot) Ahead(keys [][]byte, stretches []store.Stretch) { s.said.Say(keys, stretches) }
 
 // at returns a snapshot of the cluster. It has settings, so each use has its own.
 func (s *snapshot) at() (*txnsnapshot.KVSnapshot, error) {
@@ -55,6 +60,14 @@ func (s *snapshot) at() (*txnsnapshot.KVSnapshot, error) {
 
 // Get implements [store.Snapshot].
 func (s *snapshot) Get(key []byte, f func([]byte) error) error {
+	found := false
+	known, err := s.said.Values(s.ctx, s, [][]byte{key}, func(_ int, v []byte) error { found = true; return f(v) })
+	switch {
+	case known && err == nil && !found:
+		return store.ErrNoKey
+	case known:
+		return err
+	}
 	snap, err := s.at()
 	if err != nil {
 		return err
@@ -85,19 +98,25 @@ func (s *engine) point(ctx context.Context, key []byte) ([]byte, error) {
 
 // GetMany implements [store.Snapshot].
 func (s *snapshot) GetMany(keys [][]byte, f func(i int, value []byte) error) error {
-	if len(keys) == 0 {
-		return s.ctx.Err()
+	if known, err := s.said.Values(s.ctx, s, keys, f); known {
+		return err
 	}
 	snap, err := s.at()
 	if err != nil {
 		return err
 	}
+	return s.many(s.ctx, snap, keys, f)
+}
+
+func (s *snapshot) many(
+	ctx context.Context, snap *txnsnapshot.KVSnapshot, keys [][]byte, f func(i int, value []byte) error,
+) error {
 	at := make([][]byte, len(keys))
 	for i, key := range keys {
 		at[i] = s.s.space.key(key)
 	}
 	var found map[string][]byte
-	err = within(s.ctx, s.s.wait, func(ctx context.Context) (err error) { found, err = snap.BatchGet(ctx, at); return err })
+	err := within(ctx, s.s.wait, func(ctx context.Context) (err error) { found, err = snap.BatchGet(ctx, at); return err })
 	if err != nil {
 		return err
 	}
@@ -112,7 +131,7 @@ func (s *snapshot) GetMany(keys [][]byte, f func(i int, value []byte) error) err
 }
 
 // Cursor implements [store.Snapshot].
-func (s *snapshot) Cursor(r store.Range) store.Cursor { return distant.New(s.ctx, s, r) }
+func (s *snapshot) Cursor(r store.Range) store.Cursor { return distant.New(s.ctx, s, &s.said, r) }
 
 // Fetch implements [distant.Source].
 func (s *snapshot) Fetch(p *distant.Page, r store.Range, from, to []byte, n int) error {
@@ -138,6 +157,23 @@ func (s *snapshot) FetchWalks(pages []*distant.Page, r store.Range, walks []stor
 			}
 			return s.fetch(ctx, s.s.kv.GetSnapshot(s.ts), pages[i], r, from, to, r.Rows)
 		})
+	}
+	return all.Wait()
+}
+
+// FetchTogether implements [distant.Together].
+func (s *snapshot) FetchTogether(keys [][]byte, give func(i int, value []byte), pages []distant.Asked) error {
+	if _, err := s.at(); err != nil {
+		return err
+	}
+	all, ctx := errgroup.WithContext(s.ctx)
+	if len(keys) > 0 {
+		all.Go(func() error {
+			return s.many(ctx, s.s.kv.GetSnapshot(s.ts), keys, func(i int, value []byte) error { give(i, value); return nil })
+		})
+	}
+	for _, p := range pages {
+		all.Go(func() error { return s.fetch(ctx, s.s.kv.GetSnapshot(s.ts), p.Page, p.Range, p.From, p.To, p.N) })
 	}
 	return all.Wait()
 }
