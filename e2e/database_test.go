@@ -221,7 +221,7 @@ func TestMistakesInTheAddressOfADatabase(t *testing.T) {
 	}
 }
 
-// A page with very many captures waits for a few more round trips than others: where its versions begin is known, and what is around a
+// A page with very many captures waits for no more round trips than others: where its versions begin is known, and what is around a
 // capture is read alone. Whoever indexes more keeps it so.
 func TestRoundTripsOfALongPage(t *testing.T) {
 	link, url := database.NewLink(t, database.Start(t).Database(), 0)
@@ -252,9 +252,9 @@ func TestRoundTripsOfALongPage(t *testing.T) {
 		what, target string
 		trips        int64
 	}{
-		{"a nearest capture", "/web/200103%02d023000/http://page.example/", 10},
-		{"a memento", "/web/200103%02d020000id_/http://page.example/", 12},
-		{"a memento with its banner", "/web/200104%02d020000/http://page.example/", 24},
+		{"a nearest capture", "/web/200103%02d023000/http://page.example/", 2},
+		{"a memento", "/web/200103%02d020000id_/http://page.example/", 2},
+		{"a memento with its banner", "/web/200104%02d020000/http://page.example/", 5},
 	} {
 		least := int64(1000) // the server counts addresses meanwhile, and looks for changes
 		for day := 1; day < 8; day++ {
@@ -295,12 +295,10 @@ func TestRoundTripsByTheNumberOfCaptures(t *testing.T) {
 	a := &archive{}
 	at := func(i int) string { return time.Date(2001, 1, 1, i, 0, 0, 0, time.UTC).Format("20060102150405") }
 	for _, n := range append(sizes, 19) {
-		for page := range 4 * pages {
-			if n == 4000 && page >= pages {
-				break
-			}
+		for page := range pages {
 			for i := range n {
-				a.page(fmt.Sprintf("http://page.example/%d/%d", n, page), at(i), fmt.Sprintf("<title>Page</title><p>The version number %d stands here.", i/3))
+				text := fmt.Sprintf("<title>Page</title><p>The version number %d stands here.", i/3)
+				a.page(fmt.Sprintf("http://page.example/%d/%d", n, page), at(i), text)
 			}
 		}
 	}
