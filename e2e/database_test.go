@@ -318,7 +318,7 @@ func TestRoundTripsByTheNumberOfCaptures(t *testing.T) {
 	for _, c := range []struct {
 		what, target string // with the number of captures and of the page
 		header       string
-		trips        int64
+		trips        int64 // at most
 	}{
 		{"a TimeGate", "/web/http://page.example/%d/%d", "Accept-Datetime: Thu, 11 Jan 2001 00:30:00 GMT", 2},
 		{"a TimeGate for the newest", "/web/http://page.example/%d/%d", "Accept: */*", 2},
@@ -326,6 +326,7 @@ func TestRoundTripsByTheNumberOfCaptures(t *testing.T) {
 		{"a rewritten memento", "/web/20010101020000mp_/http://page.example/%d/%d", "Accept: */*", 2},
 		{"a memento with its banner", "/web/20010101020000/http://page.example/%d/%d", "Accept: text/html", 5},
 		{"a few lines of CDX", "/web/cdx?url=http://page.example/%d/%d&limit=10", "Accept: */*", 2},
+		{"all lines of CDX", "/web/cdx?url=http://page.example/%d/%d", "Accept: */*", 2},
 		{"lines of CDX around a datetime", "/web/cdx?url=http://page.example/%d/%d&closest=20010101020000&limit=10", "Accept: */*", 2},
 		{"the last lines of CDX", "/web/cdx?url=http://page.example/%d/%d&limit=-10", "Accept: */*", 2},
 	} {
@@ -334,6 +335,9 @@ func TestRoundTripsByTheNumberOfCaptures(t *testing.T) {
 			s.get(t, fmt.Sprintf("/web/20010101020000id_/http://page.example/19/%d", page))
 		}
 		for _, n := range sizes {
+			if c.what == "all lines of CDX" && n == 4000 { // they are streamed, page by page
+				continue
+			}
 			least := int64(1000)
 			for page := range pages {
 				before := quiet(t, link)
