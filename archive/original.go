@@ -23,8 +23,8 @@ type Original struct {
 	seen      atomic.Pointer[glance] // at some of them; nil if there was none
 }
 
-// Original returns the URI-R of an index key. One that was never captured has no captures. ts is the datetime that will be asked about, or 0
-// for the newest capture: if there are many captures, those around it are read at once.
+// Original returns the URI-R of an index key. One that was never captured has no captures. ts is the datetime that will be
+// asked about, or 0 for the newest capture: if there are many captures, those around it are read at once.
 func (s *Archive) Original(ctx context.Context, coll, key string, ts cdx.Timestamp) (*Original, error) {
 	tl, g, err := s.timelines.short(ctx, coll, key, ts)
 	if err != nil {

@@ -277,7 +277,7 @@ func TestMistakesInTheAddressOfADatabase(t *testing.T) {
 	}
 }
 
-// A page with very many captures waits for a few more round trips than others: where its versions begin is known, and what is around a
+// A page with very many captures waits for no more round trips than others: where its versions begin is known, and what is around a
 // capture is read alone. Whoever indexes more keeps it so.
 func TestRoundTripsOfALongPage(t *testing.T) {
 	link, url := database.NewLink(t, database.Start(t).Database(), 0)
@@ -308,9 +308,9 @@ func TestRoundTripsOfALongPage(t *testing.T) {
 		what, target string
 		trips        int64
 	}{
-		{"a nearest capture", "/web/200103%02d023000/http://page.example/", 10},
-		{"a memento", "/web/200103%02d020000id_/http://page.example/", 12},
-		{"a memento with its banner", "/web/200104%02d020000/http://page.example/", 24},
+		{"a nearest capture", "/web/200103%02d023000/http://page.example/", 2},
+		{"a memento", "/web/200103%02d020000id_/http://page.example/", 2},
+		{"a memento with its banner", "/web/200104%02d020000/http://page.example/", 5},
 	} {
 		least := int64(1000) // the server counts addresses meanwhile, and looks for changes
 		for day := 1; day < 8; day++ {
@@ -351,12 +351,10 @@ func TestRoundTripsByTheNumberOfCaptures(t *testing.T) {
 	a := &archive{}
 	at := func(i int) string { return time.Date(2001, 1, 1, i, 0, 0, 0, time.UTC).Format("20060102150405") }
 	for _, n := range append(sizes, 19) {
-		for page := range 4 * pages {
-			if n == 4000 && page >= pages {
-				break
-			}
+		for page := range pages {
 			for i := range n {
-				a.page(fmt.Sprintf("http://page.example/%d/%d", n, page), at(i), fmt.Sprintf("<title>Page</title><p>The version number %d stands here.", i/3))
+				text := fmt.Sprintf("<title>Page</title><p>The version number %d stands here.", i/3)
+				a.page(fmt.Sprintf("http://page.example/%d/%d", n, page), at(i), text)
 			}
 		}
 	}
@@ -376,7 +374,7 @@ func TestRoundTripsByTheNumberOfCaptures(t *testing.T) {
 	for _, c := range []struct {
 		what, target string // with the number of captures and of the page
 		header       string
-		trips        int64
+		trips        int64 // at most
 	}{
 		{"a TimeGate", "/web/http://page.example/%d/%d", "Accept-Datetime: Thu, 11 Jan 2001 00:30:00 GMT", 2},
 		{"a TimeGate for the newest", "/web/http://page.example/%d/%d", "Accept: */*", 2},
@@ -384,6 +382,7 @@ func TestRoundTripsByTheNumberOfCaptures(t *testing.T) {
 		{"a rewritten memento", "/web/20010101020000mp_/http://page.example/%d/%d", "Accept: */*", 2},
 		{"a memento with its banner", "/web/20010101020000/http://page.example/%d/%d", "Accept: text/html", 5},
 		{"a few lines of CDX", "/web/cdx?url=http://page.example/%d/%d&limit=10", "Accept: */*", 2},
+		{"all lines of CDX", "/web/cdx?url=http://page.example/%d/%d", "Accept: */*", 2},
 		{"lines of CDX around a datetime", "/web/cdx?url=http://page.example/%d/%d&closest=20010101020000&limit=10", "Accept: */*", 2},
 		{"the last lines of CDX", "/web/cdx?url=http://page.example/%d/%d&limit=-10", "Accept: */*", 2},
 	} {
@@ -392,6 +391,9 @@ func TestRoundTripsByTheNumberOfCaptures(t *testing.T) {
 			s.get(t, fmt.Sprintf("/web/20010101020000id_/http://page.example/19/%d", page))
 		}
 		for _, n := range sizes {
+			if c.what == "all lines of CDX" && n == 4000 { // they are streamed, page by page
+				continue
+			}
 			least := int64(1000)
 			for page := range pages {
 				before := quiet(t, link)

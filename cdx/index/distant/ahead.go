@@ -8,8 +8,8 @@ import (
 	"github.com/varve-archive/varve/cdx/index/store"
 )
 
-// An Ahead is what a snapshot was told that it will be asked ([store.Snapshot]), and the answers once the first of them was wanted. Like the
-// snapshot it is for one goroutine. The zero Ahead was told nothing.
+// An Ahead is what a snapshot was told that it will be asked ([store.Snapshot]), and the answers once the first of them was wanted.
+// Like the snapshot it is for one goroutine. The zero Ahead was told nothing.
 type Ahead struct {
 	keys      [][]byte
 	stretches []store.Stretch

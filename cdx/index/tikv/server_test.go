@@ -3,6 +3,7 @@ package tikv
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -307,4 +308,60 @@ func ask(t *testing.T, h http.Handler, path string, header ...string) (a *httpte
 		}
 	}()
 	return replaytest.Get(t, h, path, header...)
+}
+
+// What is said ahead is asked for at once, values and stretches in both directions.
+func TestWhatIsSaidAheadIsOneRoundTrip(t *testing.T) {
+	net := &network{}
+	s := start(t).open(t, "web", net.behind)
+	defer s.Close()
+	b := s.Batch(t.Context())
+	for i := range 900 {
+		if err := b.Set(fmt.Appendf(nil, "key %03d", i), fmt.Append(nil, i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := b.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	up := store.Stretch{Range: store.Range{Prefix: []byte("key "), Rows: 700}, From: []byte("key ")}
+	down := store.Stretch{Range: store.Range{Prefix: []byte("key "), Rows: 20, Reverse: true}, From: []byte("key 5")}
+	ask := func(ahead bool) (trips int) {
+		err := s.View(t.Context(), func(snap store.Snapshot) error {
+			if err := snap.Get([]byte("nothing"), nil); !errors.Is(err, store.ErrNoKey) { // the time
+				return err
+			}
+			if ahead {
+				snap.Ahead([][]byte{[]byte("key 007"), []byte("key")}, []store.Stretch{up, down})
+			}
+			before := net.count()
+			for st, most := range map[*store.Stretch]int{&up: 690, &down: 10} {
+				cur := snap.Cursor(st.Range)
+				n := 0
+				for cur.Seek(st.From); cur.Valid() && n < most; cur.Next() {
+					n++
+				}
+				if err := cur.Err(); err != nil || n != most {
+					t.Errorf("%d rows, %v", n, err)
+				}
+				cur.Close()
+			}
+			err := snap.GetMany([][]byte{[]byte("key"), []byte("key 007")}, func(i int, v []byte) error {
+				if i != 1 || string(v) != "7" {
+					t.Errorf("value %d is %q", i, v)
+				}
+				return nil
+			})
+			trips = net.count() - before
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		return trips
+	}
+	net.delay.Store(int64(2 * time.Millisecond))
+	if told, plain := ask(true), ask(false); told != 1 || plain < 3 {
+		t.Errorf("%d round trips, want 1; without a word ahead %d", told, plain)
+	}
 }
