@@ -192,6 +192,9 @@ func bucket(t *testing.T) *depot.Depot {
 func shareASearch(t *testing.T, p *pool) {
 	one, two := p.join(t, filepath.Join(t.TempDir(), "one")), p.join(t, filepath.Join(t.TempDir(), "two"))
 	one.add(t, manyHosts(60)...)
+	for two.x.Generation() < one.x.Generation() { // or one may have built everything before two knows that there is something
+		time.Sleep(time.Millisecond)
+	}
 	ctx, stop := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	defer running.Wait()

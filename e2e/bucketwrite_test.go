@@ -143,7 +143,7 @@ func TestCrawlIntoABucket(t *testing.T) {
 			t.Errorf("a second run: exit %d: %s", code, stderr)
 		}
 		refused(t, "--warcs", "crawl", "--data", data, file) // it goes on where it began
-		args[len(args)-2] += "/" // the same place
+		args[len(args)-2] += "/"                             // the same place
 		if _, stderr, code := invoke(t, append(args, "--new")...); code != 0 {
 			t.Errorf("anew: exit %d: %s", code, stderr)
 		}

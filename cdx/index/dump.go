@@ -25,9 +25,9 @@ func (x *Index) Dump(ctx context.Context, put func(key, value []byte) error) err
 	})
 }
 
-// A copy is an index by itself: it has another identity, and goes on in another way than its original. What means something under the
-// old identity alone is not copied: the claims of those who work on the original, and what they have published, whose files are the
-// original's and are removed when that needs them no more.
+// A copying turns the entries of an index into those of a copy. That is an index by itself: it has another identity, and goes on in another
+// way than its original. What means something under the old identity alone is not copied: the claims of those who work on the original,
+// and what they have published, whose files are the original's and are removed when that needs them no more.
 type copying struct{ identity []byte }
 
 func newCopy() copying { return copying{[]byte(rand.Text())} }
