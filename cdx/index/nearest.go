@@ -54,12 +54,17 @@ func (x *Index) Nearest(ctx context.Context, coll string, ts cdx.Timestamp, keys
 		}
 		n := snap.nearby(coll, collKey(capturePrefix, coll), aroundEach(coll, keys, many, ts))
 		defer n.close()
+		var failed error // pick need not look at errors
 		for _, i := range many {
 			pick(i, func(yield func(*cdx.Capture, error) bool) {
 				if err := n.outwards(keys[i], ts, yield); err != nil && err != errStop {
+					failed = err
 					yield(nil, err)
 				}
 			})
+			if failed != nil {
+				return failed
+			}
 		}
 		return nil
 	})

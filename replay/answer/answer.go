@@ -28,6 +28,7 @@ type answer struct {
 	use rewrite.Use
 
 	drift   drift // of the parts found so far
+	lost    error // why an address of the answer could not be looked up
 	guarded bool  // the page contains inside.js
 
 	state      string // all that a rewritten answer depends on, "" if unknown
@@ -71,6 +72,9 @@ func (m *answer) write() error {
 		return m.sendChanged(trimmed)
 	}
 	m.head(m.a.Coding() != "")
+	if m.lost != nil {
+		return m.lost
+	}
 	m.validBytes("", web.Compressible(m.w.Header().Get("Content-Type")))
 	return m.send(whole, true)
 }
@@ -144,7 +148,11 @@ func (m *answer) selfRedirect(h http.Header, uris memento.URIs) {
 		return
 	}
 	for c, err := range memento.Preferred(m.a.Capture.Time, m.o.Closest(m.r.Context(), m.a.Capture.Time)) {
-		if err == nil && archive.Usable(c) {
+		if err != nil {
+			m.lost = err
+			return
+		}
+		if archive.Usable(c) {
 			h.Set("Location", uris.Memento(c.Time, m.p.Mod, c.URL))
 			return
 		}
@@ -250,6 +258,9 @@ func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 		web.Vary(m.w.Header(), "Referer")
 	}
 	m.head(true)
+	if m.lost != nil {
+		return m.lost
+	}
 	m.validRewritten()
 	if web.NotModified(m.w, m.r, m.a.Status) {
 		return nil
@@ -266,16 +277,7 @@ func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 		m.w.WriteHeader(m.a.Status)
 		return nil
 	}
-	w := web.NewKeeper(m.w, m.keep)
-	w.WriteHeader(m.a.Status)
-	if err := format.Rewrite(w, body, o); err != nil {
-		m.logBroken(err)
-		panic(http.ErrAbortHandler)
-	}
-	if m.keep {
-		m.s.cache.Keep(m.state, w.Page(m.generation))
-	}
-	return nil
+	return m.stream(func(w http.ResponseWriter) error { return format.Rewrite(w, body, o) })
 }
 
 // inCharset declares in the header in which charset a browser would have read the page, since what is inserted may hide

@@ -102,6 +102,8 @@ func (m *answer) playPage(bar func(drift time.Duration) []byte, nonce string) (*
 	switch err := rewrite.HTML(&page, text, o); {
 	case errors.Is(err, errTooLarge):
 		return nil, nil
+	case m.lost != nil:
+		return nil, m.lost
 	case err != nil:
 		return nil, archive.Unreadable(m.a.Capture, err)
 	case !placed:

@@ -12,6 +12,9 @@ import (
 // would have sent it, with its URIs.
 func (m *answer) sendChanged(body []byte) error {
 	m.head(true)
+	if m.lost != nil {
+		return m.lost
+	}
 	m.validRewritten()
 	m.w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	m.w.WriteHeader(m.a.Status)

@@ -11,7 +11,8 @@ import (
 )
 
 // resolver returns the Resolver for the URI-Rs of a page. It answers the exact URI-M nearest to the page's datetime
-// (see drift.go), found for all of them in one ordered pass over the index.
+// (see drift.go), found for all of them in one ordered pass over the index. If the index can't be read, that is in m.lost: the URI-Ms it
+// returns then are not to be sent.
 func (m *answer) resolver() rewrite.Resolver {
 	uris, ts := m.s.site.Local(m.p.Coll), m.target()
 	pass := carrierNames[m.use] != "" && ts.Distance(m.a.Capture.Time) > driftReach
@@ -24,8 +25,8 @@ func (m *answer) resolver() rewrite.Resolver {
 			out[i] = uris.Memento(c.Time, modifier(refs[i].Use, pass, ts), c.URL)
 			m.drift.note(refs[i].Use, ts, c.Time)
 		})
-		if err != nil {
-			m.s.Log.Error("looking up the URIs of a page", "target", m.r.RequestURI, "error", err)
+		if m.lost == nil {
+			m.lost = err
 		}
 		return out
 	}

@@ -94,6 +94,9 @@ func (m *answer) still(c *cdx.Capture, nonce string) ([]byte, error) {
 	err = rewrite.HTML(&out, bytes.NewReader(pick.Still(d)), rewrite.Options{
 		Base: d.Base.String(), Use: rewrite.Link, Resolve: m.resolver(), Charset: "utf-8", Still: true, Head: m.stillHead(nonce),
 	})
+	if m.lost != nil {
+		return nil, m.lost
+	}
 	if err != nil {
 		return nil, archive.Unreadable(c, err)
 	}
