@@ -72,7 +72,8 @@ type counted struct {
 func newCounted() *counted {
 	return &counted{
 		lists: weighted.New[countKey](countedBytes, func(c *Counted) int { return c.Size() }),
-		light: lightList, sought: map[countKey]bool{}, asked: map[countKey]bool{}, wanted: map[countKey]bool{}, running: map[countKey]*atomic.Int64{},
+		light: lightList, sought: map[countKey]bool{}, asked: map[countKey]bool{}, wanted: map[countKey]bool{},
+		running: map[countKey]*atomic.Int64{},
 	}
 }
 

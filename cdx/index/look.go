@@ -76,4 +76,6 @@ func (l *Look) Count(s cdx.Span) (int64, error) { return l.snap.count(s) }
 func (l *Look) Kept(name KeptName) (*Kept, error) { return l.snap.kept(name, shownStates()) }
 
 // Facts is [Index.Facts].
-func (l *Look) Facts(h HostName, f func(facts []byte) error) (found bool, err error) { return l.snap.facts(h, f) }
+func (l *Look) Facts(h HostName, f func(facts []byte) error) (found bool, err error) {
+	return l.snap.facts(h, f)
+}
