@@ -476,7 +476,7 @@ func (t *timelines) refresh(ctx context.Context, name index.KeptName) error {
 		return kept(t.index.raw.Renew(ctx, name, d.generation, d.kept, &index.Renewal{Head: d.kept.Head}))
 	}
 	tl, err := t.read(ctx, name.Coll, name.Key)
-	if err != nil || len(tl.Captures) <= t.many {
+	if err != nil || len(tl.Captures) == 0 {
 		return err
 	}
 	r, err := t.readAll(ctx, tl, level, tl.sketches())
@@ -543,6 +543,9 @@ func (t *timelines) readAll(ctx context.Context, tl *Timeline, level change.Leve
 // lostAtOnce is how many hosts are learnt again at a time. More are learnt when somebody asks for them.
 const lostAtOnce = 1000
 
+// lostTime is how long a command learns hosts again that waits for it to end.
+const lostTime = 10 * time.Second
+
 // RenewVersions looks again at all that is kept of versions but in doubt, so that no reader has to wait for it, and learns again what
 // was known of hosts until this process indexed or removed files. It does so after that.
 func (s *Archive) RenewVersions(ctx context.Context) error {
@@ -566,10 +569,14 @@ func (s *Archive) RenewVersions(ctx context.Context) error {
 	return err
 }
 
-// renewSites learns hosts again that have lost what was known of them.
+// renewSites learns hosts again that have lost what was known of them. Where somebody waits for it, it ends after a while.
 func (s *Archive) renewSites(ctx context.Context) error {
+	began := time.Now()
 	hosts, err := s.Index.raw.LostFacts(ctx, lostAtOnce)
 	for _, h := range hosts {
+		if s.Pace == nil && time.Since(began) > lostTime {
+			break
+		}
 		if s.Index.touches(spanOf(h.Coll, h.Host)) {
 			continue
 		}

@@ -381,7 +381,7 @@ func sameSites(t *testing.T, a *arrivals) {
 			continue
 		}
 		a.sites++
-		samples, err := s.sample(t.Context(), "web", host+")", host+"*")
+		samples, _, err := s.sample(t.Context(), "web", host+")", host+"*")
 		if err != nil {
 			t.Fatal(err)
 		}

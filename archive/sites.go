@@ -115,12 +115,13 @@ func (s *sites) find(ctx context.Context, h index.HostName) (*change.Site, error
 			return site, err
 		}
 	}
-	samples, err := s.sample(ctx, h.Coll, h.Host+")", h.Host+"*")
+	samples, keys, err := s.sample(ctx, h.Coll, h.Host+")", h.Host+"*")
 	if err != nil {
 		return nil, err
 	}
 	site := change.NewSite(samples)
-	if s.keeps && !hidden && !s.index.touches(spanOf(h.Coll, h.Host)) && s.index.Generation() == generation {
+	// Of a host without captures nothing is kept: readers may ask for any, and nothing would ever make it void.
+	if s.keeps && keys > 0 && !hidden && !s.index.touches(spanOf(h.Coll, h.Host)) && s.index.Generation() == generation {
 		s.keep(ctx, h, raw, site)
 	}
 	return site, nil
@@ -170,8 +171,9 @@ func spanOf(coll, host string) cdx.Span {
 	return cdx.Span{Coll: coll, From: host + ")", To: host + "*"} // "*" sorts after ")"
 }
 
-// sample opens keys in the order of their hashes. That favours no folder and gives the same result each time.
-func (s *sites) sample(ctx context.Context, coll, from, to string) ([]change.Sample, error) {
+// sample opens keys in the order of their hashes. That favours no folder and gives the same result each time. It returns from how many
+// keys it chose, too.
+func (s *sites) sample(ctx context.Context, coll, from, to string) (out []change.Sample, of int, err error) {
 	type hashed struct {
 		key  string
 		hash uint64
@@ -179,7 +181,7 @@ func (s *sites) sample(ctx context.Context, coll, from, to string) ([]change.Sam
 	var keys []hashed
 	for k, err := range s.index.Keys(ctx, coll, from, to) {
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		if keys = append(keys, hashed{k, xxh3.HashString(k)}); len(keys) == siteKeys {
 			break
@@ -196,17 +198,16 @@ func (s *sites) sample(ctx context.Context, coll, from, to string) ([]change.Sam
 		names[i] = keys[i].key
 	}
 	src := &sketches{index: s.index}
-	var out []change.Sample
 	for round := range slices.Chunk(names, siteRound) {
 		some, err := s.open(ctx, coll, round, src)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		if out = append(out, some...); len(out) >= siteSamples {
-			return out[:siteSamples], nil
+			return out[:siteSamples], len(keys), nil
 		}
 	}
-	return out, nil
+	return out, len(keys), nil
 }
 
 // open returns samples of those of some keys that have text, in their order. It asks the index for all of them at once, which

@@ -12,7 +12,7 @@ import (
 // samples returns what is learnt of a.example.
 func samples(t *testing.T, x *index.Index) []change.Sample {
 	t.Helper()
-	out, err := newSites(&View{raw: x}).sample(t.Context(), "web", "example,a)", "example,a*")
+	out, _, err := newSites(&View{raw: x}).sample(t.Context(), "web", "example,a)", "example,a*")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,6 +213,15 @@ func TestASiteIsKeptWithoutRulesOnly(t *testing.T) {
 	open := over("")
 	if _, err := open.forCounts().sites.get(t.Context(), "web", "example,a)/page"); err != nil || knownSite(t, open) != nil {
 		t.Errorf("what counting learns is kept, %v", err)
+	}
+	for _, host := range []string{"example,nobody", "example,free:8080"} {
+		if _, err := open.sites.get(t.Context(), "web", host+")/"); err != nil {
+			t.Fatal(err)
+		}
+		found, err := shelf.Index.Facts(t.Context(), index.HostName{Coll: "web", Host: host}, func([]byte) error { return nil })
+		if err != nil || found {
+			t.Errorf("something is kept of %s, which has no captures; %v", host, err)
+		}
 	}
 	sum := get(open)
 	if kept := knownSite(t, open); kept == nil || kept.Sum(change.LevelContent) != sum || sum == 0 {

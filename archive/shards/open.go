@@ -102,7 +102,7 @@ func (r *Room) mark(ctx context.Context) error {
 }
 
 const markerText = "The search of a shared index of varve is here. Its files are removed by varve.\n" +
-	"This file is written each hour: where it is old, no server uses that index any more.\n"
+	"This file is written each hour by servers that may write: where it is old, at most servers that only read use that index.\n"
 
 func (r *Room) putMarker(ctx context.Context) error {
 	return r.Place.Put(ctx, r.identity+"/"+marker, strings.NewReader(markerText))

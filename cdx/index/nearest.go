@@ -151,7 +151,10 @@ type nearby struct {
 
 // nearby returns one for the keys under a prefix. walks are those that it will be asked for, if they are known.
 func (snap view) nearby(coll string, prefix []byte, walks []store.Walk) *nearby {
-	r := store.Range{Prefix: prefix, Walks: walks, Rows: around}
+	r := store.Range{Prefix: prefix, Walks: walks}
+	if walks != nil {
+		r.Rows = around
+	}
 	back := r
 	back.Reverse = true
 	return &nearby{coll, snap.groups(r, coll), snap.groups(back, coll)}

@@ -135,8 +135,11 @@ func (o *outside) put(ctx context.Context, path string) error {
 		return err
 	}
 	same, failed := o.same(ctx, name, f)
-	if failed != nil || !same {
-		return errors.Join(err, failed)
+	switch {
+	case failed != nil: // whether it is another file is not known
+		return failed
+	case !same:
+		return err
 	}
 	return nil
 }
@@ -273,25 +276,23 @@ func (g *gathering) copyBeside(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	var failed []error
 	for _, path := range aside {
-		if err := g.to.put(ctx, path); err != nil {
-			return err
-		}
-		if err := os.Remove(path); err != nil {
-			return err
+		if err := g.to.move(ctx, path); err != nil {
+			failed = append(failed, err)
 		}
 	}
 	for _, ending := range besides {
 		f, err := os.Open(filepath.Join(g.dir, g.name+ending))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
-		} else if err != nil {
-			return err
 		}
-		err = g.to.at.Put(ctx, g.name+ending, f)
-		if err = errors.Join(err, f.Close()); err != nil {
-			return err
+		if err == nil {
+			err = errors.Join(g.to.at.Put(ctx, g.name+ending, f), f.Close())
+		}
+		if err != nil {
+			failed = append(failed, err)
 		}
 	}
-	return nil
+	return errors.Join(failed...)
 }

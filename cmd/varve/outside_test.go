@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -79,6 +82,46 @@ func TestAFileWhoseNameIsTaken(t *testing.T) {
 	files, err := g.files(t.Context())
 	if err != nil || len(files) != 5 {
 		t.Errorf("to be indexed: %q, %v", files, err)
+	}
+}
+
+// A file that is there already, and can't be compared for the moment, is not taken for another: it stays, and is not there twice.
+func TestAFileThatCannotBeCompared(t *testing.T) {
+	var silent atomic.Bool
+	s := s3test.Wrapped(t, func(h http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if silent.Load() && r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, ".gz") {
+				w.WriteHeader(http.StatusForbidden)
+				return
+			}
+			h.ServeHTTP(w, r)
+		})
+	}).Make("crawls")
+	client, err := s3.New(s.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, err := depot.Open("s3://crawls/p", depot.Config{S3: client})
+	if err != nil {
+		t.Fatal(err)
+	}
+	here := t.TempDir()
+	name := "a-20260101000000-00001-m.warc.gz"
+	path := filepath.Join(here, name)
+	if err := errors.Join(os.WriteFile(path, []byte("x"), 0o600), at.Put(t.Context(), name, strings.NewReader("x"))); err != nil {
+		t.Fatal(err)
+	}
+	g := &gathering{program: &program{stderr: io.Discard}, name: "a", dir: here, to: &outside{at: at, name: "a", has: map[string]bool{}}}
+	silent.Store(true)
+	if err := g.move(t.Context(), true); err == nil || errors.Is(err, fs.ErrExist) || !exists(path) {
+		t.Errorf("%v, and it stays: %t", err, exists(path))
+	}
+	silent.Store(false)
+	if err := g.move(t.Context(), true); err != nil || exists(path) {
+		t.Errorf("%v, and it stays: %t", err, exists(path))
+	}
+	if files, err := g.files(t.Context()); err != nil || len(files) != 1 {
+		t.Errorf("there are %q, %v", files, err)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -17,6 +18,7 @@ const Naming = ".putting-new-"
 const (
 	namingTries = 500 // for some seconds: others take far less, unless they were killed
 	namingPause = 10 * time.Millisecond
+	namingEnded = time.Hour // after which nobody gives a name any more
 )
 
 // MoveNew gives a file another name on the same disk, unless a file has it: then the error wraps [fs.ErrExist], and nothing is changed. Of
@@ -41,7 +43,8 @@ func moveNew(from, to string, link func(from, to string) error) error {
 
 // naming calls f while nobody else gives the same name.
 func naming(path string, f func() error) error {
-	sum := sha256.Sum256([]byte(filepath.Base(path))) // a name may be too long to become longer
+	// A name may be too long to become longer, and most file systems without links take no account of case.
+	sum := sha256.Sum256([]byte(strings.ToLower(filepath.Base(path))))
 	marker := filepath.Join(filepath.Dir(path), Naming+hex.EncodeToString(sum[:12]))
 	for try := 0; ; try++ {
 		m, err := os.OpenFile(marker, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
@@ -52,9 +55,27 @@ func naming(path string, f func() error) error {
 		if !errors.Is(err, fs.ErrExist) {
 			return err
 		}
+		if try == 0 && removeOld(marker) {
+			continue
+		}
 		if try == namingTries {
 			return fmt.Errorf("another process gives a file the name %s, or was killed while it did: then remove %s", path, marker)
 		}
 		time.Sleep(namingPause)
 	}
+}
+
+// removeOld removes a marker that a killed process has left long ago, by the clock of the disk, and reports whether it did.
+func removeOld(marker string) bool {
+	m, err := os.Stat(marker)
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	f, err := os.CreateTemp(filepath.Dir(marker), Naming+"*")
+	if err != nil {
+		return false
+	}
+	now, err := f.Stat()
+	_ = errors.Join(f.Close(), os.Remove(f.Name()))
+	return err == nil && now.ModTime().Sub(m.ModTime()) > namingEnded && os.Remove(marker) == nil
 }

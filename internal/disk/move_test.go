@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // Of several that give the same name at once one succeeds, with links or without, and what it moved is there.
@@ -76,6 +77,30 @@ func TestMoveNewBesideOneThatWasKilled(t *testing.T) {
 	}
 	if err := moveNew(from, to, func(string, string) error { return killed }); err != nil {
 		t.Errorf("afterwards: %v", err)
+	}
+}
+
+// What it left goes after an hour.
+func TestMoveNewLongAfterOneThatWasKilled(t *testing.T) {
+	dir := t.TempDir()
+	from, to := filepath.Join(dir, "from"), filepath.Join(dir, "To")
+	write(t, from, "x")
+	err := naming(filepath.Join(dir, "to"), func() error { // of the same name where case is of no account
+		left, err := filepath.Glob(filepath.Join(dir, Naming+"*"))
+		if err != nil || len(left) != 1 {
+			t.Fatalf("%q, %v", left, err)
+		}
+		before := time.Now().Add(-2 * namingEnded)
+		if err := os.Chtimes(left[0], before, before); err != nil {
+			t.Fatal(err)
+		}
+		return moveNew(from, to, func(string, string) error { return errors.New("no links here") })
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files, err := os.ReadDir(dir); err != nil || len(files) != 1 || files[0].Name() != "To" {
+		t.Errorf("left are %v, %v", files, err)
 	}
 }
 

@@ -22,6 +22,9 @@ func TempDir(prefix string) (dir string, release func() error, err error) {
 		}
 		lock := flock.New(filepath.Join(dir, tempLock))
 		ours, err := lock.TryLock()
+		if err == nil && ours {
+			_, err = os.Stat(lock.Path())
+		}
 		if err == nil && !ours || errors.Is(err, os.ErrNotExist) {
 			_ = lock.Close()
 			continue // another process took it for one that was left

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"strings"
 
@@ -36,8 +37,25 @@ type answer struct {
 	generation uint64 // of the index when the request came
 }
 
-// write decides everything, then writes the head, then streams.
+// write answers. If an address of the answer could not be looked up, it sets no headers: the error is no memento.
 func (m *answer) write() error {
+	before := m.w.Header().Clone()
+	err := m.decide()
+	if m.lost != nil && err != nil {
+		m.unset(before)
+	}
+	return err
+}
+
+// unset sets the headers to what they were before.
+func (m *answer) unset(before http.Header) {
+	h := m.w.Header()
+	clear(h)
+	maps.Copy(h, before)
+}
+
+// decide decides everything, then writes the head, then streams.
+func (m *answer) decide() error {
 	if m.a.Status < 200 || m.a.Status > 599 {
 		return &web.Failure{Status: http.StatusBadGateway, Say: fmt.Sprintf("the archived status %d is one that HTTP can't send", m.a.Status)}
 	}
@@ -181,6 +199,9 @@ func (m *answer) raw() error {
 		}
 	}
 	m.head(undone)
+	if m.lost != nil {
+		return m.lost
+	}
 	m.validBytes(coding, false)
 	return m.send(body, undone)
 }

@@ -63,7 +63,11 @@ func (s *Handler) Play(w http.ResponseWriter, r *http.Request, p web.Path, tl *a
 	if err != nil || page == nil {
 		return false, err
 	}
-	m.playHead(nonce)
+	before := w.Header().Clone()
+	if m.playHead(nonce); m.lost != nil {
+		m.unset(before)
+		return false, m.lost
+	}
 	w.Header().Set("Content-Length", strconv.Itoa(page.Len()))
 	w.WriteHeader(http.StatusOK)
 	if r.Method == http.MethodHead {

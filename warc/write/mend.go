@@ -126,6 +126,9 @@ func Rename(path string) (string, error) {
 	for err == nil {
 		number++
 		next := fmt.Sprintf("%s%05d%s", path[:at[2]], number, path[at[3]:])
+		if _, failed := os.Lstat(next + open); failed == nil {
+			continue // it is being written
+		}
 		if err = disk.MoveNew(path, next); err == nil {
 			return next, nil
 		}
