@@ -115,16 +115,28 @@ func (s factsStamp) pack() []byte {
 // A factsReach says of which hosts a change makes the facts void.
 type factsReach struct {
 	stamp factsStamp // at the time of the look
+	all   bool       // hosts without facts count too: they are to be learnt
 	hosts map[HostName]bool
 	many  bool       // there are more
 	have  []HostName // those of them that had facts then
 	last  HostName
 }
 
+// idle reports whether the look has no reason to see any host.
+func (r *factsReach) idle() bool { return r.stamp.kept == 0 && !r.all }
+
+// lost returns the hosts that are to be learnt after the change.
+func (r *factsReach) lost() []HostName {
+	if r.all {
+		return sortedHosts(r.hosts)
+	}
+	return r.have
+}
+
 // see looks at a key.
 func (r *factsReach) see(coll string, key []byte) {
-	if r.stamp.kept == 0 {
-		return // no facts were ever kept
+	if r.idle() {
+		return
 	}
 	host, _, _ := bytes.Cut(key, []byte{')'})
 	if len(host) > maxKeptKey || string(host) == r.last.Host && coll == r.last.Coll {
@@ -139,6 +151,9 @@ func (r *factsReach) see(coll string, key []byte) {
 
 // look finds out which hosts have facts.
 func (r *factsReach) look(snap store.Snapshot) error {
+	if r.stamp.kept == 0 {
+		return nil
+	}
 	for hosts := range slices.Chunk(sortedHosts(r.hosts), factsAtOnce) {
 		keys := make([][]byte, len(hosts))
 		for i, h := range hosts {
@@ -163,19 +178,19 @@ func sortedHosts(set map[HostName]bool) []HostName {
 
 // voidFacts makes void the facts that the change reaches.
 func (c *tableChange) voidFacts() error {
+	r := &c.reach.facts
+	c.lost = lostFacts{hosts: r.lost()}
 	now, err := stampOf(c.Get(factsKey))
 	if err != nil || now.kept == 0 {
 		return err
 	}
-	r := &c.reach.facts
 	void := r.have
 	if now != r.stamp { // some were kept since the look, or all have become void
 		void = sortedHosts(r.hosts)
 	}
-	unseen := r.stamp.kept == 0 // the look had no reason to see any host
-	if c.reach.all || r.many || unseen || len(void) > maxVoid {
+	if c.reach.all || r.many || r.idle() || len(void) > maxVoid {
 		now.epoch++
-		c.lost = lostFacts{all: true}
+		c.lost.all = true
 		return c.Set(factsKey, now.pack())
 	}
 	for _, h := range void {
@@ -183,11 +198,10 @@ func (c *tableChange) voidFacts() error {
 			return err
 		}
 	}
-	c.lost = lostFacts{hosts: r.have}
 	return nil
 }
 
-// lostFacts are hosts that have lost their facts.
+// lostFacts are hosts that have lost their facts, or never had any.
 type lostFacts struct {
 	hosts []HostName
 	all   bool // all that had any
@@ -233,8 +247,8 @@ func (l *lostHosts) take(most int) (hosts []HostName) {
 	return hosts
 }
 
-// LostFacts returns hosts that have lost their facts by changes of this process, at most so many and each once. Some may have facts
-// again.
+// LostFacts returns hosts that have lost their facts by changes of this process, at most so many and each once; of a store on another
+// machine, where learning a host takes a reader some round trips, those that never had any too. Some may have facts again.
 func (x *Index) LostFacts(ctx context.Context, most int) ([]HostName, error) {
 	x.lost.mu.Lock()
 	all := x.lost.all

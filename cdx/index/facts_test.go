@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/varve-archive/varve/cdx"
@@ -39,6 +40,16 @@ var (
 	exampleCom = HostName{"web", hostOf(surt.Of("http://example.com/"))}
 	exampleOrg = HostName{"web", hostOf(surt.Of("http://example.org/"))}
 )
+
+// takeLost returns what hosts are to be learnt.
+func takeLost(t *testing.T, x *Index) []HostName {
+	t.Helper()
+	lost, err := x.LostFacts(t.Context(), 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lost
+}
 
 func TestFactsGoWithTheirHost(t *testing.T) {
 	onEachStore(t, func(t *testing.T, open func(testing.TB) *Index) {
@@ -79,6 +90,7 @@ func TestFactsGoWithTheirHost(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
+				takeLost(t, x)
 				tt.change(t, x)
 				for h, want := range map[HostName]bool{exampleCom: tt.com, exampleOrg: tt.org} {
 					facts, ok := factsOf(t, x, h)
@@ -220,6 +232,7 @@ func TestAChangeOfVeryManyHosts(t *testing.T) {
 		for _, hosts := range []int{maxVoid, maxVoid + 1} {
 			x := open(t)
 			put(t, x, "o", page("http://example.org/", 20140101))
+			takeLost(t, x)
 			var pages []cdx.Capture
 			for i := range hosts {
 				pages = append(pages, page(fmt.Sprintf("http://%d.example.com/", i), 20140101))
@@ -348,8 +361,11 @@ func readAgain(t *testing.T, x *Index, f File, status int, others func()) {
 
 // An index in which no facts were ever kept pays nothing for them: no list of SURTs is read when a file is finished.
 func TestAnIndexWithoutFactsLooksForNone(t *testing.T) {
-	x := openOn(t, storetest.NewMemory())
+	x := openOn(t, struct{ store.Store }{storetest.NewMemory()}) // of one process
 	id := put(t, x, "a", page("http://example.com/", 20140101))
+	if lost := takeLost(t, x); len(lost) > 0 {
+		t.Errorf("nobody has asked for %v", lost)
+	}
 	f, _ := x.File(id)
 	r, err := x.reachOfFile(t.Context(), f)
 	if err != nil || len(r.facts.hosts) > 0 {
@@ -361,5 +377,21 @@ func TestAnIndexWithoutFactsLooksForNone(t *testing.T) {
 	f.Imported = true // else nothing has changed
 	if r, err = x.reachOfFile(t.Context(), f); err != nil || !slices.Equal(r.facts.have, []HostName{exampleCom}) {
 		t.Errorf("it finds %v, %v", r.facts.have, err)
+	}
+}
+
+// Where an index is on another machine, hosts are learnt before a reader waits for it.
+func TestHostsThatAreNewAreToBeLearnt(t *testing.T) {
+	x := openOn(t, storetest.NewMemory())
+	for _, name := range []string{"a", "b"} {
+		put(t, x, name, page("http://example.com/", 20140101), page("http://example.com/b", 20140101), page("http://example.org/", 20140101))
+		lost := takeLost(t, x)
+		slices.SortFunc(lost, func(a, b HostName) int { return strings.Compare(a.Host, b.Host) })
+		if !slices.Equal(lost, []HostName{exampleCom, exampleOrg}) {
+			t.Errorf("after %s: %v", name, lost)
+		}
+		if err := keepFacts(t, x, exampleCom); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

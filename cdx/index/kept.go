@@ -563,7 +563,7 @@ type collName struct{ coll, name string }
 // reachOf returns the reach of a change. look calls see with the keys whose captures it changes; it is not called if nothing is
 // kept.
 func (x *Index) reachOf(ctx context.Context, look func(snap store.Snapshot, r *reach) error) (*reach, error) {
-	r := &reach{byKey: map[collName][]int{}, byHost: map[collName][]int{}, facts: factsReach{hosts: map[HostName]bool{}}}
+	r := &reach{byKey: map[collName][]int{}, byHost: map[collName][]int{}, facts: factsReach{all: x.Shared(), hosts: map[HostName]bool{}}}
 	err := x.store.View(ctx, func(snap store.Snapshot) error {
 		err := snap.GetMany([][]byte{keptKey, factsKey}, func(i int, v []byte) (err error) {
 			if i == 0 {
@@ -573,7 +573,7 @@ func (x *Index) reachOf(ctx context.Context, look func(snap store.Snapshot, r *r
 			}
 			return err
 		})
-		if err != nil || len(r.list) == 0 && r.facts.stamp.kept == 0 {
+		if err != nil || len(r.list) == 0 && r.facts.idle() {
 			return err
 		}
 		r.doubts = make([]*Doubt, len(r.list))
