@@ -24,8 +24,8 @@ var ErrHalf = errors.New("index: a backup is being restored into it, or was not 
 const restoringMark = "restoring "
 
 // Restore makes a store that others may have open a copy of the index of which [Index.Dump] gave what entries passes to put, in any
-// order. The copy has an identity of its own. The store must be empty, or have what a restoring left that was stopped; else the error
-// is [ErrNotEmpty]. Until all is there, nobody can open it.
+// order; put keeps the slices. The copy has an identity of its own. The store must be empty, or have what a restoring left that was
+// stopped; else the error is [ErrNotEmpty]. Until all is there, nobody can open it.
 func Restore(ctx context.Context, s store.Store, entries func(put func(key, value []byte) error) error) error {
 	mark := []byte(restoringMark + rand.Text())
 	begin := func() error { // not before there is something to restore

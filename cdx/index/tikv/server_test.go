@@ -1,6 +1,7 @@
 package tikv
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -240,6 +241,53 @@ func TestNoAnswerIsWrongWhileTheClusterFails(t *testing.T) {
 			t.Errorf("%s: wrong after the cluster is back: %d", q.name, a.Code)
 		}
 	}
+}
+
+// A backup of an index on one machine can be restored into a cluster whose regions split and move meanwhile, and serves as before. What a
+// restoring left that was stopped can't be opened, and the next one replaces it.
+func TestRestoredInACluster(t *testing.T) {
+	var splits, moves atomic.Int64
+	here, x := replaytest.Serve(t, replaytest.Sample(t))
+	near := here.Handler()
+	c := start(t)
+	s := c.open(t, "web", nil)
+	c.shake(t, &splits, &moves)
+	stopped, n := errors.New("stopped"), 0
+	if err := index.Restore(t.Context(), s, func(put func(key, value []byte) error) error {
+		return x.Dump(t.Context(), func(key, value []byte) error {
+			if n++; n > 100 {
+				return stopped
+			}
+			return put(bytes.Clone(key), bytes.Clone(value))
+		})
+	}); !errors.Is(err, stopped) {
+		t.Fatalf("a restoring that is stopped: %v", err)
+	}
+	if _, err := index.New(t.Context(), s); !errors.Is(err, index.ErrHalf) {
+		t.Fatalf("half an index: %v", err)
+	}
+	whole := func(put func(key, value []byte) error) error {
+		return x.Dump(t.Context(), func(key, value []byte) error { return put(bytes.Clone(key), bytes.Clone(value)) })
+	}
+	if err := index.Restore(t.Context(), s, whole); err != nil {
+		t.Fatal(err)
+	}
+	if err := index.Restore(t.Context(), s, whole); !errors.Is(err, index.ErrNotEmpty) {
+		t.Errorf("into an index: %v", err)
+	}
+	restored, err := index.New(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = restored.Close() })
+	far := replaytest.ServeIndex(t, restored).Handler()
+	for _, q := range questions {
+		got, want := replaytest.Get(t, far, q.path, q.header...), replaytest.Get(t, near, q.path, q.header...)
+		if got.Code != want.Code || plain(got.Body.String()) != plain(want.Body.String()) {
+			t.Errorf("%s: %d, want %d\n%.400s\nwant\n%.400s", q.name, got.Code, want.Code, got.Body, want.Body)
+		}
+	}
+	t.Logf("%d splits, %d moves", splits.Load(), moves.Load())
 }
 
 // A commit whose answer is lost may have happened. If it has, it doesn't happen again, and if it hasn't, it does.
