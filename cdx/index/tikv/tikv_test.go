@@ -68,16 +68,21 @@ func (c *cluster) open(t *testing.T, name string, hijack func(tikv.Client) tikv.
 	return s
 }
 
-// shake splits regions and moves leaders until the test ends, as a cluster does on its own, and counts both.
+// shake splits regions and moves leaders until the test ends, as a cluster does on its own, and counts both. It rests now and then, or on a
+// slow machine no request would ever find what it asks for.
 func (c *cluster) shake(t *testing.T, splits, moves *atomic.Int64) {
 	stop := make(chan struct{})
 	var running sync.WaitGroup
 	running.Go(func() {
-		for {
+		for n := 1; ; n++ {
+			pause := 3 * time.Millisecond
+			if n%20 == 0 {
+				pause = 100 * time.Millisecond
+			}
 			select {
 			case <-stop:
 				return
-			case <-time.After(3 * time.Millisecond):
+			case <-time.After(pause):
 			}
 			key := spaceOf("web").key([]byte{"abmnou"[mathrand.IntN(6)], byte(mathrand.IntN(256)), byte(mathrand.IntN(256))})
 			at := codec.EncodeBytes(nil, key)
