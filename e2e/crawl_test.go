@@ -26,17 +26,18 @@ type crawledSite struct {
 	*httptest.Server
 	mu     sync.Mutex
 	asked  map[string]int
+	slow   time.Duration
 	silent int // from how many requests on it doesn't answer, 0 for never
 }
 
 // crawled returns a site of so many pages, each of which links to some others, with a picture and a place that robots may not see.
 func crawled(t *testing.T, pages int, slow time.Duration) *crawledSite {
 	t.Helper()
-	s := &crawledSite{asked: map[string]int{}}
+	s := &crawledSite{asked: map[string]int{}, slow: slow}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		s.asked[r.URL.Path]++
-		silent := s.silent > 0 && len(s.asked) > s.silent
+		silent, slow := s.silent > 0 && len(s.asked) > s.silent, s.slow
 		s.mu.Unlock()
 		if silent {
 			<-r.Context().Done()
@@ -297,7 +298,7 @@ func TestStoppedCrawl(t *testing.T) {
 
 // Others pause, resume and stop a crawl that runs, and are told if none does.
 func TestSteeredCrawl(t *testing.T) {
-	s := crawled(t, 300, 2*time.Millisecond)
+	s := crawled(t, 300, 40*time.Millisecond) // which takes three seconds: more than it takes to stop it
 	data := filepath.Join(t.TempDir(), "data")
 	file := s.file(t, "")
 	steer := func(order string) (string, int) {
@@ -351,6 +352,9 @@ func TestSteeredCrawl(t *testing.T) {
 	if _, stderr, code := invoke(t, "crawl", "--data", data, "--pause", "river", file); code != 2 {
 		t.Errorf("beside a file: exit %d: %s", code, stderr)
 	}
+	s.mu.Lock()
+	s.slow = 0
+	s.mu.Unlock()
 	stdout, stderr, code := invoke(t, "crawl", "--data", data, file)
 	if r := reportOf(t, stdout); code != 0 || r.State != "completed" || r.Pages != 300 {
 		t.Errorf("gone on with: exit %d, %+v: %s", code, r, stderr)
