@@ -38,16 +38,17 @@ func onEachShelf(t *testing.T, test func(t *testing.T, s shelf)) {
 	}
 }
 
-// clock gives every written file a different time.
-var clock = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
+// A clock gives every file written to a shelf a different time.
+type clock struct{ minutes int }
 
-func tick() time.Time {
-	clock = clock.Add(time.Minute)
-	return clock
+func (c *clock) tick() time.Time {
+	c.minutes++
+	return time.Date(2020, 1, 1, 0, c.minutes, 0, 0, time.UTC)
 }
 
 type localShelf struct {
 	warc.Local
+	clock
 	t   *testing.T
 	dir string
 }
@@ -57,7 +58,7 @@ func (s *localShelf) folder() string { return s.dir }
 func (s *localShelf) put(name, content string) {
 	s.t.Helper()
 	file := filepath.Join(s.dir, filepath.FromSlash(name))
-	now := tick()
+	now := s.tick()
 	for _, err := range []error{
 		os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(content), 0o644), os.Chtimes(file, now, now),
 	} {
@@ -76,6 +77,7 @@ func (s *localShelf) remove(name string) {
 
 // A bucket is a storage like an object store: it has no folders but in names, and its paths exist on no disk.
 type bucket struct {
+	clock
 	t       *testing.T
 	objects map[string]object // by path
 }
@@ -87,9 +89,11 @@ type object struct {
 
 const bucketRoot = "mem://bucket"
 
-func (b *bucket) folder() string           { return bucketRoot }
-func (b *bucket) put(name, content string) { b.objects[bucketRoot+"/"+name] = object{content, tick()} }
-func (b *bucket) remove(name string)       { delete(b.objects, bucketRoot+"/"+name) }
+func (b *bucket) folder() string { return bucketRoot }
+func (b *bucket) put(name, content string) {
+	b.objects[bucketRoot+"/"+name] = object{content, b.tick()}
+}
+func (b *bucket) remove(name string) { delete(b.objects, bucketRoot+"/"+name) }
 
 func (b *bucket) paths() []string { return slices.Sorted(maps.Keys(b.objects)) }
 
