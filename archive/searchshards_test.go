@@ -148,6 +148,19 @@ func (s *peer) built() (out []string) {
 	return out
 }
 
+// awaitBuilt waits until the servers have built n shards, and returns which they have. A server says so after the others can have the shard.
+func awaitBuilt(n int, servers ...*peer) (all []string) {
+	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		all = nil
+		for _, s := range servers {
+			all = append(all, s.built()...)
+		}
+		if len(all) >= n || time.Now().After(end) {
+			return all
+		}
+	}
+}
+
 // fetch brings the search of a server to what is published.
 func (s *peer) fetch(t *testing.T) {
 	t.Helper()
@@ -209,8 +222,8 @@ func shareASearch(t *testing.T, p *pool) {
 			t.Errorf("%d of %d shards are shown", shown, all)
 		}
 	}
-	shared := len(one.built()) > 0 && len(two.built()) > 0
-	if n := len(one.built()) + len(two.built()); n != 16 || !shared {
+	all := awaitBuilt(16, one, two)
+	if shared := len(one.built()) > 0 && len(two.built()) > 0; len(all) != 16 || !shared {
 		t.Errorf("one built %v, two %v, of 16 shards", one.built(), two.built())
 	}
 	third := p.join(t, filepath.Join(t.TempDir(), "three"))
@@ -222,8 +235,7 @@ func shareASearch(t *testing.T, p *pool) {
 	for _, s := range []*peer{one, two, third} {
 		awaitHits(t, s, "ponds", 1)
 	}
-	all := append(append(one.built(), two.built()...), third.built()...)
-	if len(all) != 17 {
+	if all = awaitBuilt(17, one, two, third); len(all) != 17 {
 		t.Errorf("built for one page more: one %v, two %v, three %v", one.built(), two.built(), third.built())
 	}
 }

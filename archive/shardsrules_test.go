@@ -95,13 +95,11 @@ func TestUnreadablePagesAreNotTriedAllTheTime(t *testing.T) {
 		running.Go(func() { s.FollowSearch(ctx) })
 		running.Go(func() { s.KeepSearch(ctx) })
 	}
-	for end := time.Now().Add(time.Minute); len(one.built())+len(two.built()) < 16 && time.Now().Before(end); {
-		time.Sleep(20 * time.Millisecond)
-	}
+	awaitBuilt(16, one, two)
 	const late = "http://late.example/"
 	one.add(t, on("2018", late, fog+"<p>Meadows."), on("2020", late, fog))
 	awaitHits(t, one, "meadows", 1)
-	if all := append(one.built(), two.built()...); len(all) != 17 {
+	if all := awaitBuilt(17, one, two); len(all) != 17 {
 		t.Errorf("built %v: 16 shards, and one once more", all)
 	}
 	back()
@@ -126,10 +124,7 @@ func TestUnreadablePagesAreTriedAgain(t *testing.T) {
 		running.Go(func() { s.FollowSearch(ctx) })
 		running.Go(func() { s.KeepSearch(ctx) })
 	}
-	for end := time.Now().Add(time.Minute); len(one.built())+len(two.built()) <= 16 && time.Now().Before(end); {
-		time.Sleep(20 * time.Millisecond)
-	}
-	if len(one.built())+len(two.built()) <= 16 {
+	if len(awaitBuilt(17, one, two)) < 17 {
 		t.Fatal("they are not tried again")
 	}
 	back()

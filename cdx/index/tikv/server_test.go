@@ -246,12 +246,10 @@ func TestNoAnswerIsWrongWhileTheClusterFails(t *testing.T) {
 // A backup of an index on one machine can be restored into a cluster whose regions split and move meanwhile, and serves as before. What a
 // restoring left that was stopped can't be opened, and the next one replaces it.
 func TestRestoredInACluster(t *testing.T) {
-	var splits, moves atomic.Int64
 	here, x := replaytest.Serve(t, replaytest.Sample(t))
 	near := here.Handler()
-	c := start(t)
-	s := c.open(t, "web", nil)
-	c.shake(t, &splits, &moves)
+	cluster := start(t).shaken()
+	s := cluster.open(t, "web", cluster.between)
 	stopped, n := errors.New("stopped"), 0
 	if err := index.Restore(t.Context(), s, func(put func(key, value []byte) error) error {
 		return x.Dump(t.Context(), func(key, value []byte) error {
@@ -287,7 +285,7 @@ func TestRestoredInACluster(t *testing.T) {
 			t.Errorf("%s: %d, want %d\n%.400s\nwant\n%.400s", q.name, got.Code, want.Code, got.Body, want.Body)
 		}
 	}
-	t.Logf("%d splits, %d moves", splits.Load(), moves.Load())
+	t.Logf("%d splits, %d moves", cluster.splits.Load(), cluster.moves.Load())
 }
 
 // A commit whose answer is lost may have happened. If it has, it doesn't happen again, and if it hasn't, it does.

@@ -10,7 +10,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -18,6 +17,7 @@ import (
 	"github.com/pingcap/failpoint"
 	"github.com/tikv/client-go/v2/testutils"
 	"github.com/tikv/client-go/v2/tikv"
+	"github.com/tikv/client-go/v2/tikvrpc"
 	"github.com/tikv/client-go/v2/util"
 	"github.com/tikv/client-go/v2/util/codec"
 	pd "github.com/tikv/pd/client"
@@ -68,42 +68,54 @@ func (c *cluster) open(t *testing.T, name string, hijack func(tikv.Client) tikv.
 	return s
 }
 
-// shake splits regions and moves leaders until the test ends, as a cluster does on its own, and counts both. It rests now and then, or on a
-// slow machine no request would ever find what it asks for.
-func (c *cluster) shake(t *testing.T, splits, moves *atomic.Int64) {
-	stop := make(chan struct{})
-	var running sync.WaitGroup
-	running.Go(func() {
-		for n := 1; ; n++ {
-			pause := 3 * time.Millisecond
-			if n%20 == 0 {
-				pause = 100 * time.Millisecond
-			}
-			select {
-			case <-stop:
-				return
-			case <-time.After(pause):
-			}
-			key := spaceOf("web").key([]byte{"abmnou"[mathrand.IntN(6)], byte(mathrand.IntN(256)), byte(mathrand.IntN(256))})
-			at := codec.EncodeBytes(nil, key)
-			region, _, _ := c.GetRegionByKey(at)
-			if region == nil {
-				continue
-			}
-			peer := region.Peers[mathrand.IntN(len(region.Peers))].Id
-			if mathrand.IntN(4) > 0 {
-				c.ChangeLeader(region.Id, peer)
-				moves.Add(1)
-				continue
-			}
-			if len(c.GetAllRegions()) < 200 && !bytes.Equal(region.StartKey, at) {
-				id, peers := c.AllocID(), c.AllocIDs(len(region.Peers))
-				c.Split(region.Id, id, key, peers, peers[0])
-				splits.Add(1)
-			}
-		}
-	})
-	t.Cleanup(func() { close(stop); running.Wait() })
+// A shaken cluster splits regions and moves leaders, as a cluster does on its own: after each few answers to requests of processes behind
+// between, so that on a machine of any speed a request finds what it asks for in the end.
+type shaken struct {
+	*cluster
+	answers, splits, moves atomic.Int64
+}
+
+func (c *cluster) shaken() *shaken { return &shaken{cluster: c} }
+
+// between stands between a process and the cluster.
+func (s *shaken) between(client tikv.Client) tikv.Client { return &shaking{client, s} }
+
+type shaking struct {
+	tikv.Client
+	s *shaken
+}
+
+// SendRequest implements [tikv.Client].
+func (c *shaking) SendRequest(ctx context.Context, addr string, req *tikvrpc.Request, timeout time.Duration) (*tikvrpc.Response, error) {
+	resp, err := c.Client.SendRequest(ctx, addr, req, timeout)
+	if err != nil {
+		return nil, err
+	}
+	if moved, err := resp.GetRegionError(); err == nil && moved == nil && c.s.answers.Add(1)%4 == 0 {
+		c.s.shake()
+	}
+	return resp, nil
+}
+
+// shake splits a region or moves a leader.
+func (s *shaken) shake() {
+	key := spaceOf("web").key([]byte{"abmnou"[mathrand.IntN(6)], byte(mathrand.IntN(256)), byte(mathrand.IntN(256))})
+	at := codec.EncodeBytes(nil, key)
+	region, _, _ := s.GetRegionByKey(at)
+	if region == nil {
+		return
+	}
+	peer := region.Peers[mathrand.IntN(len(region.Peers))].Id
+	if mathrand.IntN(4) > 0 {
+		s.ChangeLeader(region.Id, peer)
+		s.moves.Add(1)
+		return
+	}
+	if len(s.GetAllRegions()) < 200 && !bytes.Equal(region.StartKey, at) {
+		id, peers := s.AllocID(), s.AllocIDs(len(region.Peers))
+		s.Split(region.Id, id, key, peers, peers[0])
+		s.splits.Add(1)
+	}
 }
 
 func TestStore(t *testing.T) {
@@ -111,13 +123,13 @@ func TestStore(t *testing.T) {
 }
 
 func TestStoreWhileRegionsMove(t *testing.T) {
-	var splits, moves atomic.Int64
+	var splits, moves int64
 	storetest.Run(t, func(t *testing.T) store.Store {
-		c := start(t)
-		c.shake(t, &splits, &moves)
-		return c.open(t, "web", nil)
+		s := start(t).shaken()
+		t.Cleanup(func() { splits, moves = splits+s.splits.Load(), moves+s.moves.Load() })
+		return s.open(t, "web", s.between)
 	}, nil)
-	if t.Logf("%d regions split, %d leaders moved", splits.Load(), moves.Load()); splits.Load() < 10 || moves.Load() < 30 {
+	if t.Logf("%d regions split, %d leaders moved", splits, moves); splits < 10 || moves < 30 {
 		t.Error("the cluster hardly moved")
 	}
 }
