@@ -18,7 +18,7 @@ RUN go mod download
 COPY . .
 COPY --from=client /src/static/dist static/dist
 ARG RELEASE COMMIT
-RUN TAGS=tikv scripts/build.sh && scripts/image.sh /image
+RUN scripts/build.sh && scripts/image.sh /image
 
 FROM scratch
 COPY --from=build --chown=65532:65532 /image /

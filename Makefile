@@ -1,8 +1,6 @@
 # varve: make demo to look at it, make test to check it.
 
 export CLIENT ?= yes
-# TAGS=tikv takes the client of TiKV into the program.
-export TAGS ?=
 # Lines of more than 140 characters fail make lint; "no" lists them only.
 export LINES_STRICT ?= yes
 tool = go tool -modfile=tools/go.mod
@@ -39,7 +37,6 @@ lint: ## gofumpt, line lengths, go vet (for Windows too, which has separate file
 	@unformatted=$$($(tool) gofumpt -l .); test -z "$$unformatted" || { echo "not formatted as gofumpt does:"; echo "$$unformatted"; exit 1; }
 	@scripts/lines.sh
 	go vet ./...
-	go vet -tags tikv ./cmd/varve
 	GOOS=windows CGO_ENABLED=0 go vet ./...
 	$(tool) staticcheck ./...
 	go vet -C tools ./...

@@ -35,7 +35,6 @@ var reaches = map[string][]string{
 	"cdx/index/store":     {},
 	"cdx/index/badger":    {"cdx/index/store", "internal/descriptors", "internal/disk"},
 	"cdx/index/postgres":  {"cdx/index/store", "cdx/index/distant"},
-	"cdx/index/tikv":      {"cdx/index/store", "cdx/index/distant"},
 	"cdx/index/distant":   {"cdx/index/store"},
 	"cdx/index":           {"cdx/index/store", "cdx", "cdx/surt"},
 	"cdx/index/storetest": {"cdx/index/store"}, // tests only
@@ -195,8 +194,6 @@ var reaches = map[string][]string{
 var hides = map[string][]string{
 	"github.com/dgraph-io/badger": {"cdx/index/badger"},
 	"github.com/jackc/pgx":        {"cdx/index/postgres", "internal/database"},
-	"github.com/tikv":             {"cdx/index/tikv"},
-	"github.com/pingcap":          {"cdx/index/tikv"},
 	"github.com/minio/minio-go":   {"depot/s3", "internal/s3test"},
 	"github.com/redis/go-redis":   {"crawl/frontier/redis"},
 	"github.com/nlnwa/gowarc":     {"warc", "warc/write", "demo"},

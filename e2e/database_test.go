@@ -280,8 +280,7 @@ func TestMistakesInTheAddressOfADatabase(t *testing.T) {
 	folder := t.TempDir()
 	put(t, filepath.Join(folder, "a.warc.gz"), databaseArchive())
 	for what, c := range map[string]struct{ command, url, says string }{
-		"no such engine":       {"index", "mysql://user:secret@host/db", "there are postgres://"},
-		"built without TiKV":   {"index", "tikv://127.0.0.1:1/web", "go install -tags tikv"},
+		"no such engine":       {"index", "mysql://user:secret@host/db", "there is postgres://"},
 		"a folder":             {"index", "/some/where", "folders go with --data"},
 		"nobody listens":       {"index", "postgres://user:secret@127.0.0.1:1/db", "can't be reached"},
 		"a wrong password":     {"index", strings.Replace(url, "password", "secret", 1), "check user and password"},

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds bin/varve: the client-side runtime first, then the program that embeds it.
-# make build and the Dockerfile both run this. CLIENT=no leaves the runtime out, TAGS=tikv takes the client of TiKV in.
+# make build and the Dockerfile both run this. CLIENT=no leaves the runtime out.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -8,5 +8,5 @@ if [ "${CLIENT:-yes}" != no ]; then
 	scripts/client.sh
 fi
 
-go build -tags "${TAGS:-}" -trimpath -buildvcs=false -ldflags "$(scripts/ldflags.sh)" -o bin/varve ./cmd/varve
+go build -trimpath -buildvcs=false -ldflags "$(scripts/ldflags.sh)" -o bin/varve ./cmd/varve
 bin/varve version

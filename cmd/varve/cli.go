@@ -60,7 +60,7 @@ type common struct {
 	Version     versionFlag     `help:"Print version, commit and Go version."`
 	Config      kong.ConfigFlag `help:"YAML file with values for the flags." placeholder:"FILE"`
 	Data        string          `help:"Folder of the index." default:"varve-data" placeholder:"DIR"`
-	Index       string          `help:"Database for the index: postgres://USER@HOST/DATABASE or tikv://PD:PORT/NAME." placeholder:"URL"`
+	Index       string          `help:"Database for the index: postgres://USER@HOST/DATABASE." placeholder:"URL"`
 	SearchStore string          `help:"One search for all servers of --index: a folder or s3://BUCKET/PREFIX." placeholder:"PLACE"`
 	S3Endpoint  string          `name:"s3-endpoint" help:"Object storage of s3:// paths; without it Amazon's." placeholder:"URL"`
 	CacheDir    string          `help:"Folder for what was read of remote files; without it only memory keeps some." placeholder:"DIR"`

@@ -29,19 +29,14 @@ func (p *program) engineOf() (engine, error) {
 	scheme, _, found := strings.Cut(p.Index, "://")
 	switch {
 	case !found:
-		return engine{}, fmt.Errorf("--index %q: want a URL, %s or %s; folders go with --data", p.Index, postgresForm, tikvForm)
+		return engine{}, fmt.Errorf("--index %q: want a URL, %s; folders go with --data", p.Index, postgresForm)
 	case scheme == "postgres" || scheme == "postgresql":
 		return engine{openPostgres, "table=NAME in the URL"}, nil
-	case scheme == "tikv":
-		return engine{openTiKV, "another NAME in the URL"}, nil
 	}
-	return engine{}, fmt.Errorf("--index %s://: no such engine; there are %s and %s", scheme, postgresForm, tikvForm)
+	return engine{}, fmt.Errorf("--index %s://: no such engine; there is %s", scheme, postgresForm)
 }
 
-const (
-	postgresForm = "postgres://USER@HOST/DATABASE"
-	tikvForm     = "tikv://PD:PORT/NAME"
-)
+const postgresForm = "postgres://USER@HOST/DATABASE"
 
 func openPostgres(ctx context.Context, url string, mode store.Mode) (store.Store, error) {
 	return postgres.Open(ctx, url, mode)
