@@ -148,7 +148,8 @@ func (s *peer) built() (out []string) {
 	return out
 }
 
-// awaitBuilt waits until the servers have built n shards, and returns which they have. A server says so after the others can have the shard.
+// awaitBuilt waits until the servers have built n shards, and returns which they have.
+// A server says so after the others can have the shard.
 func awaitBuilt(n int, servers ...*peer) (all []string) {
 	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		all = nil
