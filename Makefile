@@ -26,7 +26,7 @@ needs: ## what the tests need besides Go; installs it on Debian
 
 minio: ## build MinIO once, which takes minutes, and run with it the tests of object storage that skip it otherwise
 	@scripts/minio.sh
-	go test -count=1 -timeout 30m ./depot/... ./warc/remote ./backup
+	go test -count=1 -timeout 30m ./archive/blobstore/... ./archive/warc/remote ./archive/backup
 	go test -count=1 -timeout 30m ./e2e -run 'Bucket|ObjectStorage'
 
 pictures: build ## the pictures of the README, of the sample archive as it looks now
@@ -46,7 +46,7 @@ format: ## format all files with gofumpt
 	$(tool) gofumpt -w .
 
 kills: ## kill indexing, watching, the building of the search and compaction a thousand times each, KILLS says otherwise
-	VARVE_KILLS=$${KILLS:-1000} go test ./cmd/varve ./cdx/index/badger -count=1 -timeout 5h -v -run 'KilledIndexing|KilledCompaction'
+	VARVE_KILLS=$${KILLS:-1000} go test ./cmd/varve ./archive/index/badger -count=1 -timeout 5h -v -run 'KilledIndexing|KilledCompaction'
 
 full-disks: ## let each write of indexing, watching, building the search, unpacking and making a CA be the first on a full disk
 	VARVE_WRITES=all go test ./e2e -count=1 -timeout 2h -v -run FullDiskAtEveryWrite

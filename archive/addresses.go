@@ -7,9 +7,9 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/change"
 )
 
 // An Address is a URI-R with what its captures say of it together. Its versions are not known yet: [Archive.Versions] tells.

@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/cdx/index/indextest"
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/change"
 )
 
 // indexed returns an archive over captures, whose places are filled in.

@@ -8,12 +8,12 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/search/rank"
 	"github.com/varve-archive/varve/archive/shards"
+	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/fields"
-	"github.com/varve-archive/varve/search/rank"
-	"github.com/varve-archive/varve/warc"
 )
 
 // Records reads archived records. [warc.Store] is the usual implementation.

@@ -15,7 +15,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
-	"github.com/varve-archive/varve/search"
+	"github.com/varve-archive/varve/archive/search"
 )
 
 // hits returns how many changes of a collection deleted a word.

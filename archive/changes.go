@@ -6,10 +6,10 @@ import (
 	"encoding/json"
 	"io"
 
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/change/diff"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/change"
-	"github.com/varve-archive/varve/change/diff"
 	"github.com/varve-archive/varve/memento"
 )
 

@@ -12,8 +12,8 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/change"
 )
 
 func changes(t *testing.T, s *archive.Archive, level change.Level) *archive.ChangeList {

@@ -5,12 +5,12 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/varve-archive/varve/access"
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/ingest"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/ingest"
 )
 
 // Rules of one collection say nothing of another that has the same pages.

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive/catalogue"
+	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/internal/weighted"
 )
 

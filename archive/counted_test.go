@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/varve-archive/varve/access"
+	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/change"
 )
 
 // rules returns a policy under which rules hold on a day.

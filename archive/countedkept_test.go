@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive/archivetest"
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/index"
 )
 
 // countedIn counts with a folder, as another process, and returns what was said.

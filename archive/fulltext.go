@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/query"
+	"github.com/varve-archive/varve/archive/search/rank"
+	"github.com/varve-archive/varve/archive/search/suggest"
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/search"
-	"github.com/varve-archive/varve/search/query"
-	"github.com/varve-archive/varve/search/rank"
-	"github.com/varve-archive/varve/search/suggest"
 )
 
 // maxWordings bounds how many words of the collection the beginning of a word, or a word with letters wrong, stands for.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/varve-archive/varve/archive/meaning"
+	"github.com/varve-archive/varve/archive/fuzzy"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
@@ -19,12 +19,12 @@ func (s *Archive) Fuzzy(ctx context.Context, coll, key string, ts cdx.Timestamp)
 	if err != nil {
 		return nil, nil, err
 	}
-	tl, c, err := s.nearestOf(ctx, coll, keys, ts, meaning.Of(key))
-	if page := meaning.Page(key); page != "" && c == nil && err == nil {
-		tl, c, err = s.nearestOf(ctx, coll, []string{page}, ts, meaning.Of(key))
+	tl, c, err := s.nearestOf(ctx, coll, keys, ts, fuzzy.Of(key))
+	if page := fuzzy.Page(key); page != "" && c == nil && err == nil {
+		tl, c, err = s.nearestOf(ctx, coll, []string{page}, ts, fuzzy.Of(key))
 	}
 	if old, other := surt.IDNA2003(key); other && c == nil && err == nil {
-		return s.nearestOf(ctx, coll, []string{old}, ts, meaning.Of(key))
+		return s.nearestOf(ctx, coll, []string{old}, ts, fuzzy.Of(key))
 	}
 	return tl, c, err
 }
@@ -58,7 +58,7 @@ func (s *Archive) nearestBeyond(ctx context.Context, tl *Timeline, ts cdx.Timest
 		if err != nil {
 			return nil, err
 		}
-		if IsRedirect(c) && c.Redirect != "" && meaning.Of(surt.Of(c.Redirect)) == same || !Usable(c) {
+		if IsRedirect(c) && c.Redirect != "" && fuzzy.Of(surt.Of(c.Redirect)) == same || !Usable(c) {
 			continue
 		}
 		if best := tl.Memento(c.Time); best != nil && s.readable(ctx, best) {
@@ -78,15 +78,15 @@ func better(ts cdx.Timestamp, a, b *cdx.Capture) bool {
 
 // sameMeaning returns the keys other than key that mean the same.
 func (s *Archive) sameMeaning(ctx context.Context, coll, key string) ([]string, error) {
-	want, sent := meaning.Of(key), surt.HasMethod(key)
+	want, sent := fuzzy.Of(key), surt.HasMethod(key)
 	var out []string
-	for _, span := range meaning.Spans(key) {
+	for _, span := range fuzzy.Spans(key) {
 		n := 0
 		for k, err := range s.Index.Keys(ctx, coll, span.From, span.To) {
 			if err != nil {
 				return nil, err
 			}
-			if k != key && surt.HasMethod(k) == sent && meaning.Of(k) == want && !slices.Contains(out, k) {
+			if k != key && surt.HasMethod(k) == sent && fuzzy.Of(k) == want && !slices.Contains(out, k) {
 				out = append(out, k)
 			}
 			if n++; n == span.Most {

@@ -6,16 +6,16 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/varve-archive/varve/archive/meaning"
+	"github.com/varve-archive/varve/archive/fuzzy"
+	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/warc"
 )
 
 // FuzzyBody is [Archive.Fuzzy] for a request with a body that keys have as bytes: it returns the capture nearest to ts
 // whose request differed only in when it was sent.
 func (s *Archive) FuzzyBody(ctx context.Context, coll, key string, body []byte, ts cdx.Timestamp) (*Timeline, *cdx.Capture, error) {
-	b := meaning.BytesOf(key, body)
+	b := fuzzy.BytesOf(key, body)
 	if b == nil {
 		return nil, nil, nil
 	}
@@ -41,7 +41,7 @@ func (s *Archive) FuzzyBody(ctx context.Context, coll, key string, body []byte, 
 	return bestLine, best, nil
 }
 
-func (s *Archive) keysOf(ctx context.Context, coll string, span meaning.Span) (keys []string, err error) {
+func (s *Archive) keysOf(ctx context.Context, coll string, span fuzzy.Span) (keys []string, err error) {
 	for k, err := range s.Index.Keys(ctx, coll, span.From, span.To) {
 		if err != nil {
 			return nil, err
@@ -54,7 +54,7 @@ func (s *Archive) keysOf(ctx context.Context, coll string, span meaning.Span) (k
 }
 
 // nearestAlike returns the nearest usable capture of tl whose request differs from b only in when it was sent.
-func (s *Archive) nearestAlike(ctx context.Context, b *meaning.Bytes, tl *Timeline, ts cdx.Timestamp) (*cdx.Capture, error) {
+func (s *Archive) nearestAlike(ctx context.Context, b *fuzzy.Bytes, tl *Timeline, ts cdx.Timestamp) (*cdx.Capture, error) {
 	for c, err := range memento.Preferred(ts, tl.Closest(ts)) {
 		if err != nil {
 			return nil, err
@@ -68,10 +68,10 @@ func (s *Archive) nearestAlike(ctx context.Context, b *meaning.Bytes, tl *Timeli
 
 // sentAlike reports whether the request of a capture differs from b only in when it was sent. If the key leaves that open,
 // the request's record has to say it.
-func (s *Archive) sentAlike(ctx context.Context, b *meaning.Bytes, c *cdx.Capture) bool {
+func (s *Archive) sentAlike(ctx context.Context, b *fuzzy.Bytes, c *cdx.Capture) bool {
 	like := b.Like(c.Key, c.Time.Time())
-	if like != meaning.Perhaps {
-		return like == meaning.Same
+	if like != fuzzy.Perhaps {
+		return like == fuzzy.Same
 	}
 	r, err := s.RequestOf(ctx, c)
 	return err == nil && r != nil && b.SameAs(r.Body, c.Time.Time())
@@ -82,7 +82,7 @@ const betweenRecords = 4
 
 // RequestOf reads the request of a capture from the record that follows the response, where most crawlers write it. It is nil if
 // there is another record.
-func (s *Archive) RequestOf(ctx context.Context, c *cdx.Capture) (*meaning.Request, error) {
+func (s *Archive) RequestOf(ctx context.Context, c *cdx.Capture) (*fuzzy.Request, error) {
 	response, err := s.record(ctx, c, c.Location)
 	if err != nil {
 		return nil, err
@@ -111,7 +111,7 @@ func (s *Archive) RequestOf(ctx context.Context, c *cdx.Capture) (*meaning.Reque
 	if err != nil {
 		return nil, err
 	}
-	return &meaning.Request{URIR: rec.TargetURI, Method: strings.ToUpper(m.Method), Type: m.Header.Get("Content-Type"), Body: body}, nil
+	return &fuzzy.Request{URIR: rec.TargetURI, Method: strings.ToUpper(m.Method), Type: m.Header.Get("Content-Type"), Body: body}, nil
 }
 
 // MaxRequestBody is how much of the body of a request is compared with others.

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
 )
 

@@ -4,8 +4,8 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/index/indextest"
 	"github.com/varve-archive/varve/cdx/surt"
 )
 

@@ -10,11 +10,11 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/index/kvtest"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/cdx/index/storetest"
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
 )
 
@@ -115,7 +115,7 @@ type shown struct {
 // sketched returns an archive of captures without records.
 func sketched(t *testing.T, list ...shown) *archive.Archive {
 	t.Helper()
-	x, err := index.New(t.Context(), storetest.NewMemory())
+	x, err := index.New(t.Context(), kvtest.NewMemory())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"math"
 
+	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/internal/packed"
 )
 

@@ -9,11 +9,11 @@ import (
 	"slices"
 	"time"
 
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/change/diff"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/cdx/index/store"
-	"github.com/varve-archive/varve/change"
-	"github.com/varve-archive/varve/change/diff"
 )
 
 // A reading works out the versions of a URI-R with very many captures, chapter by chapter. Of what was kept before it takes what is
@@ -331,7 +331,7 @@ func (t *timelines) keep(ctx context.Context, tl *Timeline, r *reading) error {
 
 // kept takes it for no failure that something could not be kept.
 func kept(err error) error {
-	if errors.Is(err, index.ErrNotKept) || errors.Is(err, store.ErrReadOnly) {
+	if errors.Is(err, index.ErrNotKept) || errors.Is(err, kv.ErrReadOnly) {
 		return nil
 	}
 	return err

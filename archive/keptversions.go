@@ -5,9 +5,9 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/change"
 )
 
 // The versions of a URI-R with very many captures are kept in the index, so that nobody has to read all of these only to know

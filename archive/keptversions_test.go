@@ -14,12 +14,12 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/archive/index/kvtest"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/cdx/index/store"
-	"github.com/varve-archive/varve/cdx/index/storetest"
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/internal/disk"
 	"github.com/varve-archive/varve/memento"
 )
@@ -132,7 +132,7 @@ func (a *arrivals) next() {
 func TestKeptVersionsAreThoseOfAllCaptures(t *testing.T) {
 	kept, dated, sites := 0, 0, 0
 	for seed := range uint64(8) {
-		x, err := index.New(t.Context(), storetest.NewMemory())
+		x, err := index.New(t.Context(), kvtest.NewMemory())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,7 +160,7 @@ func TestKeptVersionsAreThoseOfAllCaptures(t *testing.T) {
 func TestRenewedVersionsAreThoseOfAllCaptures(t *testing.T) {
 	stayed, renewed, unshown := 0, 0, 0
 	for seed := range uint64(4) {
-		x, err := index.New(t.Context(), storetest.NewMemory())
+		x, err := index.New(t.Context(), kvtest.NewMemory())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -195,12 +195,12 @@ func TestRenewedVersionsAreThoseOfAllCaptures(t *testing.T) {
 
 // A fullStore can be read, and not written while it is full.
 type fullStore struct {
-	store.Store
+	kv.Store
 	full atomic.Bool
 }
 
-// Update implements [store.Store].
-func (s *fullStore) Update(ctx context.Context, f func(store.Txn) error) error {
+// Update implements [kv.Store].
+func (s *fullStore) Update(ctx context.Context, f func(kv.Txn) error) error {
 	if s.full.Load() {
 		return disk.ErrFull
 	}
@@ -209,7 +209,7 @@ func (s *fullStore) Update(ctx context.Context, f func(store.Txn) error) error {
 
 // Where nothing can be written, what is in doubt is worked out for each who asks.
 func TestDoubtsOnAFullDiskAreNoFailure(t *testing.T) {
-	s := &fullStore{Store: storetest.NewMemory()}
+	s := &fullStore{Store: kvtest.NewMemory()}
 	x, err := index.New(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)

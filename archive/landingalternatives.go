@@ -5,9 +5,9 @@ import (
 	"context"
 	"slices"
 
+	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/change"
 )
 
 // An Alternative is a page that may be the one that was asked for.

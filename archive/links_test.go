@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/access"
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/archivetest"
-	"github.com/varve-archive/varve/search"
-	"github.com/varve-archive/varve/search/query"
-	"github.com/varve-archive/varve/search/rank"
+	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/query"
+	"github.com/varve-archive/varve/archive/search/rank"
 )
 
 // A linking is what the search knows of links to a page of these tests.

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/archive/search/query"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/fields"
-	"github.com/varve-archive/varve/search/query"
 )
 
 // Parse reads a query as this collection understands it, which may have fields of its own: price:10..20.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
 )
 

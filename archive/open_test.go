@@ -10,8 +10,8 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/warc"
 )
 
 func gzipped(s string) string {

@@ -5,8 +5,8 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
+	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/warc"
 )
 
 // opened knows which records could be opened, and of which state of their file that is true. A TimeGate only leads to what can be

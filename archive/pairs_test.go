@@ -10,7 +10,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
-	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/archive/change"
 )
 
 // pairs lists the near-duplicates of an archive as "URI-R@day URI-R@day similarity".

@@ -6,7 +6,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
-	"github.com/varve-archive/varve/warc"
+	"github.com/varve-archive/varve/archive/warc"
 )
 
 func TestParseContentRange(t *testing.T) {

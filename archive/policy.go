@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/varve-archive/varve/access"
+	"github.com/varve-archive/varve/archive/access"
 )
 
 // A Policy holds the access rules in force. It is safe for concurrent use; new rules hold from the next question on,

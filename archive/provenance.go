@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/varve-archive/varve/access"
+	"github.com/varve-archive/varve/archive/access"
+	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/warc"
 )
 
 // A Provenance says where a capture is from: what its record says of itself, and whether that is still so.

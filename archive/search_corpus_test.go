@@ -15,9 +15,9 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/replaytest"
-	"github.com/varve-archive/varve/search"
 )
 
 // A versionWords is a version of a page with the words of its text and their counts.

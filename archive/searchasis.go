@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/varve-archive/varve/search"
+	"github.com/varve-archive/varve/archive/search"
 )
 
 // Why a search that is only read doesn't answer.

@@ -22,17 +22,17 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/index/indextest"
+	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/cdx/index/indextest"
-	"github.com/varve-archive/varve/change"
-	"github.com/varve-archive/varve/ingest"
-	"github.com/varve-archive/varve/internal/crowd"
-	"github.com/varve-archive/varve/internal/invented"
+	"github.com/varve-archive/varve/internal/loadlimit"
+	"github.com/varve-archive/varve/internal/testkit/invented"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/replaytest"
-	"github.com/varve-archive/varve/search"
-	"github.com/varve-archive/varve/warc"
 )
 
 // BenchmarkSearchBuild builds the search of all corpora, and of invented archives in which all is new, in which versions share
@@ -196,7 +196,7 @@ func BenchmarkServingWhileSearchIsBuilt(b *testing.B) {
 	}
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	defer store.Close()
-	var gate crowd.Gate
+	var gate loadlimit.Gate
 	var held sync.RWMutex // write-locked while the build is held
 	a := replaytest.Archive(b, archive.Config{
 		Index: x, Records: store, SearchDir: filepath.Join(b.TempDir(), "search"),

@@ -10,12 +10,12 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/history"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/change"
-	"github.com/varve-archive/varve/fields"
-	"github.com/varve-archive/varve/search"
-	"github.com/varve-archive/varve/search/history"
 )
 
 // A CollectionBuild is a collection as the builder of its search reads it. It reads the captures of a page once for

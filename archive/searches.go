@@ -14,9 +14,9 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/zeebo/xxh3"
 
+	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/rank"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/search"
-	"github.com/varve-archive/varve/search/rank"
 )
 
 // searches holds the change-text search of each collection. It opens them when they are first needed.

@@ -11,10 +11,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/shards"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/search"
 )
 
 // Where several servers share an index they may share its searches too, in shards that each of them builds some of

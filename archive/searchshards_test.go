@@ -17,24 +17,24 @@ import (
 	"testing"
 	"time"
 
-	"github.com/varve-archive/varve/access"
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/blobstore"
+	"github.com/varve-archive/varve/archive/blobstore/s3"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/index/kvtest"
+	"github.com/varve-archive/varve/archive/ingest"
 	"github.com/varve-archive/varve/archive/shards"
+	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/cdx/index/storetest"
-	"github.com/varve-archive/varve/depot"
-	"github.com/varve-archive/varve/depot/s3"
-	"github.com/varve-archive/varve/ingest"
-	"github.com/varve-archive/varve/internal/s3test"
-	"github.com/varve-archive/varve/warc"
+	"github.com/varve-archive/varve/internal/testkit/s3test"
 )
 
 // A pool is an index that several servers share, and the place of its search.
 type pool struct {
-	store *storetest.Memory
-	place *depot.Depot
+	store *kvtest.Memory
+	place *blobstore.Depot
 	rules []access.Rule
 	retry time.Duration // see [shards.Config]
 }
@@ -69,12 +69,12 @@ func (l *lines) String() string {
 
 func newPool(t *testing.T) *pool {
 	t.Helper()
-	return &pool{store: storetest.NewMemory(), place: folder(t)}
+	return &pool{store: kvtest.NewMemory(), place: folder(t)}
 }
 
-func folder(t *testing.T) *depot.Depot {
+func folder(t *testing.T) *blobstore.Depot {
 	t.Helper()
-	d, err := depot.Open(filepath.Join(t.TempDir(), "place"), depot.Config{})
+	d, err := blobstore.Open(filepath.Join(t.TempDir(), "place"), blobstore.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,14 +189,14 @@ func TestServersShareASearch(t *testing.T) {
 	})
 }
 
-func bucket(t *testing.T) *depot.Depot {
+func bucket(t *testing.T) *blobstore.Depot {
 	t.Helper()
 	storage := s3test.Memory(t).Make("searches")
 	client, err := s3.New(storage.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := depot.Open("s3://searches/of/archives", depot.Config{S3: client})
+	d, err := blobstore.Open("s3://searches/of/archives", blobstore.Config{S3: client})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -347,7 +347,7 @@ func TestAServerStartsAgainWithItsShards(t *testing.T) {
 }
 
 // empty removes all segments from a place.
-func empty(t *testing.T, place *depot.Depot) {
+func empty(t *testing.T, place *blobstore.Depot) {
 	t.Helper()
 	for o, err := range place.List(t.Context(), "") {
 		if err != nil {
@@ -420,7 +420,7 @@ func TestLostShardsAreBuiltAnew(t *testing.T) {
 }
 
 // known returns the names of what is in a place.
-func known(t *testing.T, place *depot.Depot) map[string]bool {
+func known(t *testing.T, place *blobstore.Depot) map[string]bool {
 	t.Helper()
 	out := map[string]bool{}
 	for o, err := range place.List(t.Context(), "") {
@@ -548,8 +548,8 @@ type later struct {
 	by time.Duration
 }
 
-func (l *later) List(ctx context.Context, prefix string) iter.Seq2[depot.File, error] {
-	return func(yield func(depot.File, error) bool) {
+func (l *later) List(ctx context.Context, prefix string) iter.Seq2[blobstore.File, error] {
+	return func(yield func(blobstore.File, error) bool) {
 		for f, err := range l.Place.List(ctx, prefix) {
 			if !strings.HasSuffix(f.Name, "/varve-search") { // which a sweep puts to see what time it is
 				f.Time = f.Time.Add(-l.by)
@@ -575,7 +575,7 @@ func (s *peer) sweep(t *testing.T, hours int) (removed int) {
 }
 
 // noted changes since when it is noted that files are not named, by some hours.
-func noted(t *testing.T, place *depot.Depot, hours int) {
+func noted(t *testing.T, place *blobstore.Depot, hours int) {
 	t.Helper()
 	for name := range known(t, place) {
 		if !strings.HasSuffix(name, "/varve-unnamed") {
@@ -682,7 +682,7 @@ func TestACopyOfAnIndexHasASearchOfItsOwn(t *testing.T) {
 	one := p.join(t, filepath.Join(t.TempDir(), "one"))
 	one.add(t, manyHosts(10)...)
 	build(t, one.Archive)
-	copied := &pool{store: storetest.NewMemory(), place: p.place}
+	copied := &pool{store: kvtest.NewMemory(), place: p.place}
 	err := index.Restore(t.Context(), copied.store, func(put func(key, value []byte) error) error { return one.x.Dump(t.Context(), put) })
 	if err != nil {
 		t.Fatal(err)

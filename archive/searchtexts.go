@@ -9,11 +9,11 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/tokenize"
+	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/change"
-	"github.com/varve-archive/varve/change/word"
-	"github.com/varve-archive/varve/search"
 )
 
 // cachedWordTexts bounds how many texts are kept after a search read them. Neighbouring versions and the next page of
@@ -29,7 +29,7 @@ type WordText struct {
 
 func newWordText(text string) *WordText {
 	w := &WordText{Text: text}
-	word.Terms(text, func(t word.Term) bool {
+	tokenize.Terms(text, func(t tokenize.Term) bool {
 		w.Words, w.At = append(w.Words, string(t.Norm)), append(w.At, search.Place{Start: t.Start, End: t.End})
 		return true
 	})

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/varve-archive/varve/archive/meaning"
+	"github.com/varve-archive/varve/archive/fuzzy"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 )
@@ -18,14 +18,14 @@ const maxCompared = 200
 // archive shows that answers don't depend on it: several captures differ in nothing else and got the same answer.
 // If no request of the captures under the key itself was archived, nothing is known but the key: the nearest of them answers.
 func (s *Archive) Sent(
-	ctx context.Context, coll string, r *meaning.Request, ts cdx.Timestamp,
+	ctx context.Context, coll string, r *fuzzy.Request, ts cdx.Timestamp,
 ) (tl *Timeline, c *cdx.Capture, exact bool, err error) {
 	key := r.Key()
 	candidates, err := s.sentTo(ctx, coll, r, ts)
 	if err != nil {
 		return nil, nil, false, err
 	}
-	compare, known := meaning.Compare(r), false
+	compare, known := fuzzy.Compare(r), false
 	var alike, unknown *sentCapture
 	chance := map[string]*randomCaptures{} // by payload
 	for i := range candidates[:min(len(candidates), maxCompared)] {
@@ -99,7 +99,7 @@ func (all *randomCaptures) areNonces() bool {
 }
 
 // sentTo returns the usable captures under the key of a request, and of others sent to the same path, nearest first.
-func (s *Archive) sentTo(ctx context.Context, coll string, r *meaning.Request, ts cdx.Timestamp) (out []sentCapture, err error) {
+func (s *Archive) sentTo(ctx context.Context, coll string, r *fuzzy.Request, ts cdx.Timestamp) (out []sentCapture, err error) {
 	keys, err := s.keysOf(ctx, coll, r.Around())
 	if err != nil {
 		return nil, err

@@ -3,9 +3,9 @@ package archive
 import (
 	"context"
 
+	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/memento"
 )
 

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/change"
 )
 
 const (

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/archive/archivetest"
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/index"
 )
 
 // samples returns what is learnt of a.example.

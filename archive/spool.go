@@ -4,17 +4,17 @@ import (
 	"encoding/binary"
 	"sync"
 
-	"github.com/varve-archive/varve/archive/spool"
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/search/history"
+	"github.com/varve-archive/varve/archive/staging"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/internal/packed"
-	"github.com/varve-archive/varve/search/history"
 )
 
 // A Spool holds the texts and links of pages from their indexing until the searches are built from them, so that nothing has to
 // be read twice. What it lacks is read from the records.
 type Spool struct {
-	kept    *spool.Spool
+	kept    *staging.Spool
 	readers sync.Pool // of *spoolWriter, with a common memory
 }
 
@@ -26,7 +26,7 @@ type spoolWriter struct {
 
 // NewSpool makes a spool in a folder of this process alone.
 func NewSpool(dir string) *Spool {
-	s := &Spool{kept: spool.New(dir)}
+	s := &Spool{kept: staging.New(dir)}
 	memory := new(change.LinkMemory)
 	s.readers.New = func() any { return &spoolWriter{links: change.LinkReader{Memory: memory}} }
 	return s

@@ -12,11 +12,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/index/indextest"
+	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/index/indextest"
-	"github.com/varve-archive/varve/ingest"
 	"github.com/varve-archive/varve/replay/replaytest"
-	"github.com/varve-archive/varve/warc"
 )
 
 // What indexing kept of a page is what its record says: texts, and links with their keys. Some texts are in no spool, because

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/varve-archive/varve/access"
+	"github.com/varve-archive/varve/archive/access"
+	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/warc"
 )
 
 // Stored opens the record of a capture as it stands in its file; of a revisit its own, not that of its original. Like

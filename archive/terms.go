@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/search"
 )
 
 // A TermList is the answer of /{coll}/terms: the terms deleted or added in the most changes, most frequent first. It

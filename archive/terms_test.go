@@ -12,8 +12,8 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/search"
 )
 
 // searchable returns an archive of records with its search.

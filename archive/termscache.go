@@ -6,7 +6,7 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
-	"github.com/varve-archive/varve/search"
+	"github.com/varve-archive/varve/archive/search"
 )
 
 // cachedAnswers bounds how many answers about the terms of a collection are kept. Computing one looks at every term.

@@ -6,10 +6,10 @@ import (
 	"errors"
 	"io"
 
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/office"
+	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/change"
-	"github.com/varve-archive/varve/change/office"
-	"github.com/varve-archive/varve/warc"
 )
 
 // maxPage and maxPDF bound how many decoded bytes of a body, and of a PDF or office file, are read for its text, as in

@@ -10,10 +10,10 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/content/office/officetest"
+	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/change/office/officetest"
-	"github.com/varve-archive/varve/search"
 )
 
 const docx = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/change"
 )
 
 // A page with very many captures takes seconds to read. Callers that arrive meanwhile must wait for the first one

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/index"
 )
 
 // ErrNoSearch says that the archive has no change-text search.

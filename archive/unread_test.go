@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/shards"
-	"github.com/varve-archive/varve/search"
 )
 
 // Pages that could not be read are tried again once, when it is time, wherever that is tried; those of a newer version's shards are not.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/varve-archive/varve/access"
+	"github.com/varve-archive/varve/archive/access"
+	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/cdx/surt"
 )
 

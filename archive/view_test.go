@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/varve-archive/varve/access"
+	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/cdxtest"
-	"github.com/varve-archive/varve/cdx/index/indextest"
 	"github.com/varve-archive/varve/cdx/surt"
 )
 

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/varve-archive/varve/search"
-	"github.com/varve-archive/varve/search/query"
-	"github.com/varve-archive/varve/search/suggest"
+	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/query"
+	"github.com/varve-archive/varve/archive/search/suggest"
 )
 
 // A vocabulary holds the words of a collection until its search is built further. They are read when they are first

@@ -5,7 +5,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
-	"github.com/varve-archive/varve/search"
+	"github.com/varve-archive/varve/archive/search"
 )
 
 // A query of changes is corrected as it was typed, word by word.

@@ -7,7 +7,7 @@ package banner
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "github.com/varve-archive/varve/banner/text"
+import "github.com/varve-archive/varve/banner/locale"
 
 // Addresses lists URI-Rs of a collection: a table, or cards on a narrow screen.
 func Addresses(v AddressesView) templ.Component {
@@ -759,7 +759,7 @@ func addressTable(t texts, v *AddressesView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var39 string
-			templ_7745c5c3_Var39, templ_7745c5c3_Err = templ.JoinStringErrs(text.Fill(t.Rooms.SortedBy, t.columnName(c.Name)))
+			templ_7745c5c3_Var39, templ_7745c5c3_Err = templ.JoinStringErrs(locale.Fill(t.Rooms.SortedBy, t.columnName(c.Name)))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `addresses.templ`, Line: 106, Col: 97}
 			}

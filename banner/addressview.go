@@ -3,7 +3,7 @@ package banner
 import (
 	"strconv"
 
-	"github.com/varve-archive/varve/banner/text"
+	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -64,9 +64,9 @@ func (a Asked) more() bool {
 
 func (t texts) addressesTitle(v *AddressesView) string {
 	if v.Pattern == "*" {
-		return text.Fill(t.Rooms.AllIn, v.Coll.Text)
+		return locale.Fill(t.Rooms.AllIn, v.Coll.Text)
 	}
-	return text.Fill(t.AddressesUnder, v.Pattern)
+	return locale.Fill(t.AddressesUnder, v.Pattern)
 }
 
 // sortName names a sort of addresses; "" is what people read.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/varve-archive/varve/banner/text"
+	"github.com/varve-archive/varve/banner/locale"
 )
 
 // An AnimationStep is one change of an animation, for the script that plays it in the page. At is the number of
@@ -71,7 +71,7 @@ func (v *AnimationView) steps() string {
 // forAnimation returns the script's phrases, in the order in which it reads them.
 func (t texts) forAnimation(v *AnimationView) string {
 	return strings.Join([]string{
-		t.ChangeNo, t.Count(t.Changes, len(v.Steps)), text.Fill(t.AnimEnd, t.DateTime(v.After.Time)), t.Play, t.Pause,
+		t.ChangeNo, t.Count(t.Changes, len(v.Steps)), locale.Fill(t.AnimEnd, t.DateTime(v.After.Time)), t.Play, t.Pause,
 		t.NotPlaced, t.NotSeen, t.InTitle, t.Goes, t.Comes,
 	}, "|")
 }
@@ -80,9 +80,9 @@ func (t texts) forAnimation(v *AnimationView) string {
 func (t texts) animationSays(v *AnimationView) string {
 	switch {
 	case len(v.Steps) > 0:
-		return text.Fill(t.AnimStart, t.DateTime(v.Before.Time))
+		return locale.Fill(t.AnimStart, t.DateTime(v.Before.Time))
 	case v.Term != "":
-		return text.Fill(t.NoneOf, v.Term)
+		return locale.Fill(t.NoneOf, v.Term)
 	}
 	return t.NothingChanged
 }

@@ -7,7 +7,7 @@ package banner
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "github.com/varve-archive/varve/banner/text"
+import "github.com/varve-archive/varve/banner/locale"
 
 // Animation is the one element before the content of a page whose text changes before the reader's eyes. The script puts
 // it over the page and plays its steps. Without the script it links to the two captures and the diff.
@@ -656,7 +656,7 @@ func animationNotes(t texts, v *AnimationView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var36 string
-			templ_7745c5c3_Var36, templ_7745c5c3_Err = templ.JoinStringErrs(text.Fill(t.FirstOf, t.Number(len(v.Steps)), t.Number(v.Total)))
+			templ_7745c5c3_Var36, templ_7745c5c3_Err = templ.JoinStringErrs(locale.Fill(t.FirstOf, t.Number(len(v.Steps)), t.Number(v.Total)))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `animation.templ`, Line: 83, Col: 74}
 			}
@@ -882,7 +882,7 @@ func NoAnimation(v NoAnimationView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = layout(&v.Page, t, text.Fill(t.CantPlay, v.URIR)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var42), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = layout(&v.Page, t, locale.Fill(t.CantPlay, v.URIR)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var42), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -8,7 +8,7 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"github.com/varve-archive/varve/banner/text"
+	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -1975,7 +1975,7 @@ func bannerNotes(v *BannerView, t texts) templ.Component {
 			}
 		}
 		if v.CameFrom != nil {
-			before, after := text.Around(t.CameFrom)
+			before, after := locale.Around(t.CameFrom)
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 160, "<p class=\"note\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -2034,7 +2034,7 @@ func bannerNotes(v *BannerView, t texts) templ.Component {
 			}
 		}
 		if v.Source != "" {
-			before, after := text.Around(t.FetchedFrom)
+			before, after := locale.Around(t.FetchedFrom)
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 165, "<p class=\"note\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

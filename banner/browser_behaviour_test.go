@@ -14,7 +14,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
-	"github.com/varve-archive/varve/internal/chromium"
+	"github.com/varve-archive/varve/internal/testkit/chromium"
 )
 
 // patience is how long a browser may take before a test that waits for something fails.

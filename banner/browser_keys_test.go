@@ -6,7 +6,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/varve-archive/varve/internal/chromium"
+	"github.com/varve-archive/varve/internal/testkit/chromium"
 )
 
 // Keys lead to other versions, but not where somebody types, selects, or has chosen others.

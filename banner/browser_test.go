@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
-	"github.com/varve-archive/varve/internal/chromium"
+	"github.com/varve-archive/varve/internal/testkit/chromium"
 )
 
 // site serves the fixtures as /NAME.LANG, archived pages around banners, and the server's own files.

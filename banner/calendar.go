@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/varve-archive/varve/banner/text"
+	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -142,7 +142,7 @@ func (t texts) versionsTitle(v *CalendarView) string {
 	if v.AllVersions {
 		return t.VersionsTitle
 	}
-	return text.Fill(t.Rooms.VersionsIn, t.year(v.Year))
+	return locale.Fill(t.Rooms.VersionsIn, t.year(v.Year))
 }
 
 // clock returns a time of the day to the second; the whole page says that it is in UTC.

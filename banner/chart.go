@@ -3,7 +3,7 @@ package banner
 import (
 	"strconv"
 
-	"github.com/varve-archive/varve/banner/text"
+	"github.com/varve-archive/varve/banner/locale"
 )
 
 // Sizes of the chart of years, in pixels. Its width depends on the page.
@@ -28,7 +28,7 @@ type chartBar struct {
 }
 
 // chartOf draws the years, the oldest where the text begins. title says what a bar counts: {0} of them in the year {1}.
-func chartOf(t texts, years []Facet, title text.Count) chart {
+func chartOf(t texts, years []Facet, title locale.Count) chart {
 	most := 1
 	for _, y := range years {
 		most = max(most, y.Count)
@@ -38,7 +38,7 @@ func chartOf(t texts, years []Facet, title text.Count) chart {
 		height := (y.Count*chartHeight + most - 1) / most
 		b := chartBar{
 			Y: chartTop + chartHeight - height, Height: height, Href: y.Href,
-			Title: text.Fill(t.Form(title, y.Count), t.Number(y.Count), t.Digits(y.Text)),
+			Title: locale.Fill(t.Form(title, y.Count), t.Number(y.Count), t.Digits(y.Text)),
 		}
 		if y.Active {
 			b.Class = "on"
@@ -101,7 +101,7 @@ func (t texts) sparkLabel(years []Facet, counts []int) string {
 	var list []string
 	for i, n := range counts {
 		if n > 0 && i < len(years) {
-			list = append(list, text.Fill(t.Form(t.Find.ChangesIn, n), t.Number(n), t.Digits(years[i].Text)))
+			list = append(list, locale.Fill(t.Form(t.Find.ChangesIn, n), t.Number(n), t.Digits(years[i].Text)))
 		}
 	}
 	return t.List(list...)

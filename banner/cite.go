@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/varve-archive/varve/banner/text"
+	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -42,7 +42,7 @@ func (c Citation) title() string {
 }
 
 func (c Citation) text() string {
-	when := text.For("en").DateTime(c.Time)
+	when := locale.For("en").DateTime(c.Time)
 	return "“" + c.title() + "”. " + c.URIR + ". Archived " + when + ". " + c.Memento
 }
 
@@ -65,7 +65,7 @@ func (c Citation) bibTeX() string {
 		"  howpublished = {\\url{" + texURL.Replace(c.URIR) + "}},\n" +
 		"  url = {" + texURL.Replace(c.Memento) + "},\n" +
 		"  date = {" + c.date() + "},\n" +
-		"  note = {Archived " + text.For("en").DateTime(c.Time) + "}\n}"
+		"  note = {Archived " + locale.For("en").DateTime(c.Time) + "}\n}"
 }
 
 func (c Citation) csl() string {
@@ -88,5 +88,5 @@ func (c Citation) robustLink() string {
 // then be led by them.
 func (c Citation) embed() string {
 	return `<blockquote cite="` + html.EscapeString(c.Memento) + `"><p>` + c.robustLink() + `</p><footer>` + html.EscapeString(c.URIR) +
-		`, <time datetime="` + c.date() + `">` + html.EscapeString(text.For("en").Day(c.Time)) + `</time></footer></blockquote>`
+		`, <time datetime="` + c.date() + `">` + html.EscapeString(locale.For("en").Day(c.Time)) + `</time></footer></blockquote>`
 }

@@ -8,7 +8,7 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"github.com/varve-archive/varve/banner/text"
+	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 	"strconv"
 )
@@ -227,7 +227,7 @@ func CrawlPage(v CrawlView) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		t := textsFor(v.Lang)
 		c := &v.Crawl
-		title := text.Fill(t.Crawls.One, c.Name)
+		title := locale.Fill(t.Crawls.One, c.Name)
 		templ_7745c5c3_Var10 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -618,7 +618,7 @@ func crawlIs(t texts, c *Crawl) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			before, after := text.Around(t.Crawls.Reached)
+			before, after := locale.Around(t.Crawls.Reached)
 			var templ_7745c5c3_Var28 string
 			templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(before)
 			if templ_7745c5c3_Err != nil {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/varve-archive/varve/banner/text"
+	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -131,7 +131,7 @@ func pagesOf(t texts, c *Crawl) string {
 	if c.MaxPages == 0 {
 		return t.Number(c.Pages)
 	}
-	return text.Fill(t.Crawls.OfMost, t.Number(c.Pages), t.Number(c.MaxPages))
+	return locale.Fill(t.Crawls.OfMost, t.Number(c.Pages), t.Number(c.MaxPages))
 }
 
 // tenths shows a quotient with one digit behind the point, "" if there is nothing to divide by.

@@ -7,7 +7,7 @@ package banner
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "github.com/varve-archive/varve/banner/text"
+import "github.com/varve-archive/varve/banner/locale"
 
 // Diff compares two captures in two columns that scroll together, or in one column on a narrow screen.
 func Diff(v DiffView) templ.Component {
@@ -254,7 +254,7 @@ func Diff(v DiffView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = layout(&v.Page, t, text.Fill(t.DiffOf, v.URIR)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = layout(&v.Page, t, locale.Fill(t.DiffOf, v.URIR)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -854,7 +854,7 @@ func termCounts(t texts, terms []TermCount, found bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, c := range terms {
-				before, after := text.Around(text.Fill(t.TermCounts, "{0}", t.Count(t.Times, c.Before), t.Count(t.Times, c.After)))
+				before, after := locale.Around(locale.Fill(t.TermCounts, "{0}", t.Count(t.Times, c.Before), t.Count(t.Times, c.After)))
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 64, "<li>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

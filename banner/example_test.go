@@ -7,12 +7,12 @@ import (
 	"regexp"
 
 	"github.com/varve-archive/varve/banner"
-	"github.com/varve-archive/varve/banner/text"
+	"github.com/varve-archive/varve/banner/locale"
 )
 
 func ExampleBanner() {
 	v := banner.BannerView{
-		Lang: text.Choose("en-GB,en;q=0.7"), URIR: "http://example.org/", Time: 20170218114200, Version: 2, Versions: 2,
+		Lang: locale.Choose("en-GB,en;q=0.7"), URIR: "http://example.org/", Time: 20170218114200, Version: 2, Versions: 2,
 		PrevVersion: &banner.VersionLink{Href: "/web/20160101000000/http://example.org/", Time: 20160101000000},
 	}
 	var html bytes.Buffer

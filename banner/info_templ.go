@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import (
 	"strconv"
 
-	"github.com/varve-archive/varve/banner/text"
+	"github.com/varve-archive/varve/banner/locale"
 )
 
 // Info says where a capture is from, what its page lacks, and how to cite it.
@@ -371,7 +371,7 @@ func Info(v InfoView) templ.Component {
 				}
 				if v.LeftOut > 0 {
 					var templ_7745c5c3_Var23 string
-					templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(" · " + text.Fill(t.Info.LeftOut, t.Number(v.LeftOut)))
+					templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(" · " + locale.Fill(t.Info.LeftOut, t.Number(v.LeftOut)))
 					if templ_7745c5c3_Err != nil {
 						return templ.Error{Err: templ_7745c5c3_Err, FileName: `info.templ`, Line: 48, Col: 62}
 					}
@@ -386,7 +386,7 @@ func Info(v InfoView) templ.Component {
 				}
 				if v.Unread > 0 {
 					var templ_7745c5c3_Var24 string
-					templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(" · " + text.Fill(t.Info.Unread, t.Number(v.Unread)))
+					templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(" · " + locale.Fill(t.Info.Unread, t.Number(v.Unread)))
 					if templ_7745c5c3_Err != nil {
 						return templ.Error{Err: templ_7745c5c3_Err, FileName: `info.templ`, Line: 51, Col: 60}
 					}
@@ -430,7 +430,7 @@ func Info(v InfoView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = layout(&v.Page, t, text.Fill(t.Info.From, v.URIR)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = layout(&v.Page, t, locale.Fill(t.Info.From, v.URIR)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

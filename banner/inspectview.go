@@ -4,7 +4,7 @@ import (
 	"iter"
 	"strconv"
 
-	"github.com/varve-archive/varve/banner/text"
+	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -98,10 +98,10 @@ func (t texts) finds(c *InspectChosen) string {
 	}
 	s := t.Count(t.Inspect.Finds, c.Finds)
 	if c.More {
-		s = text.Fill(t.Inspect.AtLeast, s)
+		s = locale.Fill(t.Inspect.AtLeast, s)
 	}
 	if c.Others > 0 {
-		s += t.Comma + text.Fill(t.Inspect.Holds, t.Number(c.Holds), t.Number(c.Others))
+		s += t.Comma + locale.Fill(t.Inspect.Holds, t.Number(c.Holds), t.Number(c.Others))
 	}
 	return s
 }

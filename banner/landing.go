@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/varve-archive/varve/banner/text"
+	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -37,11 +37,11 @@ func (v *LandingView) beforeClass() string {
 func (t texts) whatHappened(v *LandingView) string {
 	switch v.Case {
 	case LandingRedirect:
-		return text.Fill(t.RedirectHappened, t.DateTime(v.Time), "{0}")
+		return locale.Fill(t.RedirectHappened, t.DateTime(v.Time), "{0}")
 	case LandingMissing:
-		return text.Fill(t.MissingHappened, t.DateTime(v.Time), strconv.Itoa(v.Status))
+		return locale.Fill(t.MissingHappened, t.DateTime(v.Time), strconv.Itoa(v.Status))
 	case LandingSoft404:
-		return text.Fill(t.SoftHappened, t.DateTime(v.Time))
+		return locale.Fill(t.SoftHappened, t.DateTime(v.Time))
 	case LandingLong:
 		return t.LongHappened
 	case LandingInvalid:
@@ -77,12 +77,12 @@ func (t texts) similarityNumber(s Similarity) string {
 	if !s.Known {
 		return ""
 	}
-	return text.Fill(t.SimNumber, t.percent(s))
+	return locale.Fill(t.SimNumber, t.percent(s))
 }
 
 // percent rounds down, so that only equal texts are 100 per cent alike.
 func (t texts) percent(s Similarity) string {
-	return text.Fill(t.Percent, t.Number(int(math.Floor(min(max(s.Value, 0), 1)*100))))
+	return locale.Fill(t.Percent, t.Number(int(math.Floor(min(max(s.Value, 0), 1)*100))))
 }
 
 func (t texts) whyProposed(w Why) string {

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import (
 	"strconv"
 
-	"github.com/varve-archive/varve/banner/text"
+	"github.com/varve-archive/varve/banner/locale"
 )
 
 // Landing lets the reader choose when an archived address leads elsewhere or nowhere.
@@ -314,7 +314,7 @@ func targetCard(v *LandingView, t texts) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var14 string
-					templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(text.Fill(t.SimNumber, t.percent(v.Similarity)))
+					templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(locale.Fill(t.SimNumber, t.percent(v.Similarity)))
 					if templ_7745c5c3_Err != nil {
 						return templ.Error{Err: templ_7745c5c3_Err, FileName: `landing.templ`, Line: 63, Col: 72}
 					}
@@ -1108,7 +1108,7 @@ func way(t texts, w Way) templ.Component {
 			}
 		} else {
 			var templ_7745c5c3_Var59 string
-			templ_7745c5c3_Var59, templ_7745c5c3_Err = templ.JoinStringErrs(text.Fill(t.wayPhrase(w.Kind), w.Text))
+			templ_7745c5c3_Var59, templ_7745c5c3_Err = templ.JoinStringErrs(locale.Fill(t.wayPhrase(w.Kind), w.Text))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `landing.templ`, Line: 165, Col: 44}
 			}

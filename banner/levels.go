@@ -1,6 +1,6 @@
 package banner
 
-import "github.com/varve-archive/varve/banner/text"
+import "github.com/varve-archive/varve/banner/locale"
 
 // A Level says what has to change for a new version to begin.
 type Level uint8
@@ -28,7 +28,7 @@ func (t texts) level(l Level) string {
 
 // versionsBy returns a phrase like "8 versions by content".
 func (t texts) versionsBy(n int, l Level) string {
-	return text.Fill(t.By, t.Count(t.Versions, n), t.level(l))
+	return locale.Fill(t.By, t.Count(t.Versions, n), t.level(l))
 }
 
 // levelCount names what it counts if it comes first in its list.
@@ -41,7 +41,7 @@ func (t texts) levelCount(c LevelCount, first bool) string {
 
 // countBy returns a phrase like "13 by text", for a list that has named what it counts.
 func (t texts) countBy(n int, l Level) string {
-	return text.Fill(t.By, t.Number(n), t.level(l))
+	return locale.Fill(t.By, t.Number(n), t.level(l))
 }
 
 // diffSummary summarizes what a diff shows, in one line.

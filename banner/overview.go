@@ -3,12 +3,12 @@ package banner
 import (
 	"strings"
 
-	"github.com/varve-archive/varve/banner/text"
+	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 )
 
 func (t texts) counting(p *Progress) string {
-	return text.Fill(t.Overview.Counting, t.Number(p.Done), t.Number(p.Total))
+	return locale.Fill(t.Overview.Counting, t.Number(p.Done), t.Number(p.Total))
 }
 
 // spanOfYears says from which year to which an address was captured.
@@ -17,13 +17,13 @@ func (t texts) spanOfYears(p *PageLink) string {
 	if from == to {
 		return t.year(from)
 	}
-	return text.Fill(t.Overview.SpanOf, t.year(from), t.year(to))
+	return locale.Fill(t.Overview.SpanOf, t.year(from), t.year(to))
 }
 
 // fromTo says from which day to which.
 func (t texts) fromTo(first, last cdx.Timestamp) string {
 	if from, to := t.Day(first), t.Day(last); from != to {
-		return text.Fill(t.FromTo, from, to)
+		return locale.Fill(t.FromTo, from, to)
 	}
 	return t.Day(first)
 }

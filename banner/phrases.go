@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/varve-archive/varve/banner/text"
+	"github.com/varve-archive/varve/banner/locale"
 )
 
 // A side is one of the two large buttons.
@@ -50,14 +50,14 @@ func (t texts) versionOf(n, of int) string {
 	if n == 0 || of == 0 {
 		return ""
 	}
-	return text.Fill(t.By, text.Fill(t.VersionOf, t.Number(n), t.Number(of)), t.ByContent)
+	return locale.Fill(t.By, locale.Fill(t.VersionOf, t.Number(n), t.Number(of)), t.ByContent)
 }
 
 func (t texts) captureOf(n, of int) string {
 	if n == 0 || of == 0 {
 		return ""
 	}
-	return text.Fill(t.CaptureOf, t.Number(n), t.Number(of))
+	return locale.Fill(t.CaptureOf, t.Number(n), t.Number(of))
 }
 
 // unchanged says from when to when this version was seen. It says nothing of a version seen once.
@@ -66,9 +66,9 @@ func (t texts) unchanged(v *BannerView) string {
 	case v.UnchangedFrom == 0 || v.UnchangedFrom == v.UnchangedTo:
 		return ""
 	case v.UnchangedTo == 0 || v.UnchangedTo == v.Time:
-		return text.Fill(t.UnchangedSince, t.Short(v.UnchangedFrom))
+		return locale.Fill(t.UnchangedSince, t.Short(v.UnchangedFrom))
 	}
-	return text.Fill(t.UnchangedFromTo, t.Short(v.UnchangedFrom), t.Short(v.UnchangedTo))
+	return locale.Fill(t.UnchangedFromTo, t.Short(v.UnchangedFrom), t.Short(v.UnchangedTo))
 }
 
 func (t texts) unchangedTitle(v *BannerView) string {
@@ -79,7 +79,7 @@ func (t texts) unchangedTitle(v *BannerView) string {
 }
 
 func (t texts) timelineLabel(v *BannerView, l *Timeline) string {
-	return text.Fill(t.Timeline, t.Count(t.Captures, l.count), t.versionsBy(v.Versions, LevelContent), t.Day(l.first), t.Day(l.last))
+	return locale.Fill(t.Timeline, t.Count(t.Captures, l.count), t.versionsBy(v.Versions, LevelContent), t.Day(l.first), t.Day(l.last))
 }
 
 // captureKind names what a capture is, unless it is simply the page.
@@ -101,7 +101,7 @@ func (t texts) forScript() string {
 	w := t.WordsUnit
 	return strings.Join([]string{
 		t.PrevVersion, t.FirstVersion, t.NextVersion, t.NewestVersion,
-		text.Fill(t.By, t.VersionOf, "{2}"), t.OtherChange, w.One, w.Few, w.Many, w.Other, t.ByContent, t.ByText, t.ByAnything,
+		locale.Fill(t.By, t.VersionOf, "{2}"), t.OtherChange, w.One, w.Few, w.Many, w.Other, t.ByContent, t.ByText, t.ByAnything,
 	}, "|")
 }
 

@@ -3,7 +3,7 @@ package banner
 import (
 	"strings"
 
-	"github.com/varve-archive/varve/banner/text"
+	"github.com/varve-archive/varve/banner/locale"
 )
 
 // An operator of the query language, with an example.
@@ -36,5 +36,5 @@ func (t texts) sortLabel(i int) string {
 
 // goneSince says since which day the text is gone.
 func (t texts) goneSince(r *PageResult) string {
-	return text.Fill(t.Present.GoneSince, t.Day(r.Gone.Time))
+	return locale.Fill(t.Present.GoneSince, t.Day(r.Gone.Time))
 }

@@ -7,7 +7,7 @@ package banner
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "github.com/varve-archive/varve/banner/text"
+import "github.com/varve-archive/varve/banner/locale"
 
 // Proxy is the page at varve.proxy.
 func Proxy(v ProxyView) templ.Component {
@@ -80,7 +80,7 @@ func Proxy(v ProxyView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var5 string
-				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(text.Fill(t.Proxy.SetProxy, v.Address))
+				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(locale.Fill(t.Proxy.SetProxy, v.Address))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `proxy.templ`, Line: 12, Col: 59}
 				}
@@ -287,7 +287,7 @@ func proxyChoice(v *ProxyView, t texts) templ.Component {
 		}
 		if v.Time != 0 {
 			var templ_7745c5c3_Var16 string
-			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(text.Fill(t.Proxy.YouSee, t.DateTime(v.Time)))
+			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(locale.Fill(t.Proxy.YouSee, t.DateTime(v.Time)))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `proxy.templ`, Line: 42, Col: 50}
 			}
@@ -297,7 +297,7 @@ func proxyChoice(v *ProxyView, t texts) templ.Component {
 			}
 		} else if v.Default != 0 {
 			var templ_7745c5c3_Var17 string
-			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(text.Fill(t.Proxy.YouSee, t.DateTime(v.Default)))
+			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(locale.Fill(t.Proxy.YouSee, t.DateTime(v.Default)))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `proxy.templ`, Line: 44, Col: 53}
 			}
@@ -469,7 +469,7 @@ func proxyChoice(v *ProxyView, t texts) templ.Component {
 		}
 		if v.Fixed {
 			var templ_7745c5c3_Var28 string
-			templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(text.Fill(t.Proxy.KnownByName, v.Collection))
+			templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(locale.Fill(t.Proxy.KnownByName, v.Collection))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `proxy.templ`, Line: 70, Col: 49}
 			}
@@ -635,7 +635,7 @@ func ProxyMove(v ProxyMoveView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var38 string
-				templ_7745c5c3_Var38, templ_7745c5c3_Err = templ.JoinStringErrs(text.Fill(t.Proxy.YouWillSee, t.DateTime(v.Time)))
+				templ_7745c5c3_Var38, templ_7745c5c3_Err = templ.JoinStringErrs(locale.Fill(t.Proxy.YouWillSee, t.DateTime(v.Time)))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `proxy.templ`, Line: 92, Col: 100}
 				}

@@ -7,7 +7,7 @@ package banner
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "github.com/varve-archive/varve/banner/text"
+import "github.com/varve-archive/varve/banner/locale"
 
 // Recorder is the page of varve record.
 func Recorder(v RecorderView) templ.Component {
@@ -80,7 +80,7 @@ func Recorder(v RecorderView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var5 string
-				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(text.Fill(t.Recorder.SetProxy, v.Address))
+				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(locale.Fill(t.Recorder.SetProxy, v.Address))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `record.templ`, Line: 12, Col: 62}
 				}

@@ -3,7 +3,7 @@ package banner
 import (
 	"strconv"
 
-	"github.com/varve-archive/varve/banner/text"
+	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -48,7 +48,7 @@ func (t texts) filterBy(by FilterBy, of TextChange) string {
 }
 
 // unit is what results are counted in.
-func (t texts) unit(c TextChange) text.Count {
+func (t texts) unit(c TextChange) locale.Count {
 	if c == TextPresent {
 		return t.Present.Pages
 	}
@@ -72,7 +72,7 @@ func (t texts) notice(n Notice) string {
 }
 
 func (t texts) building(p *Progress) string {
-	return text.Fill(t.Find.Building, t.Number(p.Done), t.Number(p.Total))
+	return locale.Fill(t.Find.Building, t.Number(p.Done), t.Number(p.Total))
 }
 
 // noResults says why there are no results.
@@ -85,7 +85,7 @@ func (t texts) noResults(n *Nothing) string {
 	case NothingPartly:
 		return t.Count(t.Find.Partly, n.Count)
 	case NothingKind:
-		return t.Count([...]text.Count{
+		return t.Count([...]locale.Count{
 			TextDeleted: t.Find.OtherDeleted, TextAdded: t.Find.OtherAdded, TextSemiDeleted: t.Find.OtherFewer,
 		}[n.Other],
 			n.Count)
@@ -133,7 +133,7 @@ func (t texts) value(s string) string {
 func (t texts) foundFacts(v *SearchView) string {
 	page := ""
 	if v.PageNo > 1 || v.Next != "" {
-		page = text.Fill(t.Find.PageNo, t.Number(v.PageNo))
+		page = locale.Fill(t.Find.PageNo, t.Number(v.PageNo))
 	}
 	return t.List(t.Count(t.unit(v.Change), v.Total), page)
 }
@@ -168,9 +168,9 @@ func (t texts) timeThere(r *ChangeResult) string {
 	case r.Addition == nil || r.Change != TextDeleted:
 		return ""
 	case r.FromStart:
-		return text.Fill(t.Find.ThereAlso, t.lifespan(r.Addition.Time, r.After.Time))
+		return locale.Fill(t.Find.ThereAlso, t.lifespan(r.Addition.Time, r.After.Time))
 	}
-	return text.Fill(t.Find.There, t.lifespan(r.Addition.Time, r.After.Time))
+	return locale.Fill(t.Find.There, t.lifespan(r.Addition.Time, r.After.Time))
 }
 
 // lifespan returns a phrase like "6 years, 4 months", "4 months, 12 days" or "12 days", by the calendar.
@@ -178,11 +178,11 @@ func (t texts) lifespan(from, to cdx.Timestamp) string {
 	years, months, days := span(from, to)
 	switch {
 	case years > 0 && months > 0:
-		return text.Fill(t.Find.Together, t.Count(t.Years, years), t.Count(t.Find.Months, months))
+		return locale.Fill(t.Find.Together, t.Count(t.Years, years), t.Count(t.Find.Months, months))
 	case years > 0:
 		return t.Count(t.Years, years)
 	case months > 0 && days > 0:
-		return text.Fill(t.Find.Together, t.Count(t.Find.Months, months), t.Count(t.Days, days))
+		return locale.Fill(t.Find.Together, t.Count(t.Find.Months, months), t.Count(t.Days, days))
 	case months > 0:
 		return t.Count(t.Find.Months, months)
 	case days > 0:

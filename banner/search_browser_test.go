@@ -6,7 +6,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/varve-archive/varve/internal/chromium"
+	"github.com/varve-archive/varve/internal/testkit/chromium"
 )
 
 // faint is JavaScript for the texts whose contrast with their background, with all its layers of colour, is under 4.5.

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import (
 	"strconv"
 
-	"github.com/varve-archive/varve/banner/text"
+	"github.com/varve-archive/varve/banner/locale"
 )
 
 // Search is the page of the change-text search: what to ask, what was found, why nothing was found.
@@ -120,7 +120,7 @@ func Search(v SearchView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = layout(&v.Page, t, text.Fill(t.searchTitle(&v), v.Q)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = layout(&v.Page, t, locale.Fill(t.searchTitle(&v), v.Q)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -150,7 +150,7 @@ func withQuery(phrase, q string) templ.Component {
 			templ_7745c5c3_Var4 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		before, after := text.Around(phrase)
+		before, after := locale.Around(phrase)
 		var templ_7745c5c3_Var5 string
 		templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(before)
 		if templ_7745c5c3_Err != nil {
@@ -795,7 +795,7 @@ func filters(t texts, list []Filter, of TextChange) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var40 string
-				templ_7745c5c3_Var40, templ_7745c5c3_Err = templ.JoinStringErrs(t.Find.LiftLimit + ": " + text.Fill(t.filterBy(f.By, of), t.value(f.Text)))
+				templ_7745c5c3_Var40, templ_7745c5c3_Err = templ.JoinStringErrs(t.Find.LiftLimit + ": " + locale.Fill(t.filterBy(f.By, of), t.value(f.Text)))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `search.templ`, Line: 98, Col: 126}
 				}
@@ -1211,7 +1211,7 @@ func searchNotes(v *SearchView, t texts) templ.Component {
 			}
 		}
 		if v.Suggestion.Href != "" {
-			before, after := text.Around(t.Find.DidYouMean)
+			before, after := locale.Around(t.Find.DidYouMean)
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 93, "<p class=\"happened\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -1270,7 +1270,7 @@ func searchNotes(v *SearchView, t texts) templ.Component {
 			}
 		}
 		if v.Address != nil {
-			before, after := text.Around(t.Present.Address)
+			before, after := locale.Around(t.Present.Address)
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 98, "<p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -1605,7 +1605,7 @@ func found(v *SearchView, t texts) templ.Component {
 	})
 }
 
-func facets(t texts, heading string, list []Facet, unit text.Count) templ.Component {
+func facets(t texts, heading string, list []Facet, unit locale.Count) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1866,7 +1866,7 @@ func fromNowhere(v *SearchView, t texts) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var93 string
-				templ_7745c5c3_Var93, templ_7745c5c3_Err = templ.JoinStringErrs(text.Fill(t.Collection, v.Coll.Text))
+				templ_7745c5c3_Var93, templ_7745c5c3_Err = templ.JoinStringErrs(locale.Fill(t.Collection, v.Coll.Text))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `search.templ`, Line: 249, Col: 85}
 				}

@@ -7,7 +7,7 @@ package banner
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "github.com/varve-archive/varve/banner/text"
+import "github.com/varve-archive/varve/banner/locale"
 
 // Similar lists captures with similar content.
 func Similar(v SimilarView) templ.Component {
@@ -177,7 +177,7 @@ func Similar(v SimilarView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = layout(&v.Page, t, text.Fill(t.SimilarTo, v.URIR)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = layout(&v.Page, t, locale.Fill(t.SimilarTo, v.URIR)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import (
 	"strconv"
 
-	"github.com/varve-archive/varve/banner/text"
+	"github.com/varve-archive/varve/banner/locale"
 )
 
 // Slider shows all versions of a URI-R, one pair of neighbours at a time. Without the script its links lead from pair
@@ -239,7 +239,7 @@ func Slider(v SliderView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = layout(&v.Page, t, text.Fill(t.AllChangesOf, v.URIR)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = layout(&v.Page, t, locale.Fill(t.AllChangesOf, v.URIR)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -667,7 +667,7 @@ func sliderBox(t texts, v *SliderView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if v.Term != nil {
-			before, after := text.Around(t.KeysForTerm)
+			before, after := locale.Around(t.KeysForTerm)
 			var templ_7745c5c3_Var40 string
 			templ_7745c5c3_Var40, templ_7745c5c3_Err = templ.JoinStringErrs(" " + before)
 			if templ_7745c5c3_Err != nil {
@@ -1105,7 +1105,7 @@ func withTerm(phrase, term string) templ.Component {
 			templ_7745c5c3_Var56 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		before, after := text.Around(phrase)
+		before, after := locale.Around(phrase)
 		var templ_7745c5c3_Var57 string
 		templ_7745c5c3_Var57, templ_7745c5c3_Err = templ.JoinStringErrs(before)
 		if templ_7745c5c3_Err != nil {

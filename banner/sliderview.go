@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/varve-archive/varve/banner/text"
+	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -102,7 +102,7 @@ func (p *PairView) kindsTell() bool {
 
 // sliderPosition returns a phrase like "Change 14 of 56", which the slider says while it is moved.
 func (t texts) sliderPosition(v *SliderView) string {
-	return text.Fill(t.ChangeOf, t.Number(v.Index+1), t.Number(v.Pairs))
+	return locale.Fill(t.ChangeOf, t.Number(v.Index+1), t.Number(v.Pairs))
 }
 
 // pairDates returns the time in which a pair's change happened.
@@ -131,7 +131,7 @@ func (t texts) captureSpan(s *VersionSide) string {
 	if s.First == s.Last {
 		return t.Count(t.UnchangedCaptures, s.Captures)
 	}
-	return t.List(t.Count(t.UnchangedCaptures, s.Captures), text.Fill(t.FromTo, t.Short(s.First), t.Short(s.Last)))
+	return t.List(t.Count(t.UnchangedCaptures, s.Captures), locale.Fill(t.FromTo, t.Short(s.First), t.Short(s.Last)))
 }
 
 // sideDescription says what a version is. {0} marks the place for the target of a redirect.
@@ -140,7 +140,7 @@ func (t texts) sideDescription(s *VersionSide) string {
 	case s.Kind == KindRedirect && s.Target == "":
 		return t.status(t.LegendRedirect, s.Status)
 	case s.Kind == KindRedirect:
-		return text.Fill(t.IsRedirect, "{0}", t.Digits(strconv.Itoa(s.Status)))
+		return locale.Fill(t.IsRedirect, "{0}", t.Digits(strconv.Itoa(s.Status)))
 	case s.Soft404:
 		return t.SoftMissing
 	case s.Kind == KindMissing:
@@ -148,7 +148,7 @@ func (t texts) sideDescription(s *VersionSide) string {
 	case s.Kind == KindError:
 		return t.status(t.LegendError, s.Status)
 	case s.Kind == KindResource:
-		return text.Fill(t.IsFile, s.MIME)
+		return locale.Fill(t.IsFile, s.MIME)
 	}
 	return t.IsPage
 }
@@ -158,7 +158,7 @@ func (t texts) sideKind(s *VersionSide) string {
 	if s.Kind == KindRedirect {
 		return t.status(t.LegendRedirect, s.Status)
 	}
-	before, _ := text.Around(t.sideDescription(s))
+	before, _ := locale.Around(t.sideDescription(s))
 	return before
 }
 

@@ -8,7 +8,7 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"github.com/varve-archive/varve/banner/text"
+	"github.com/varve-archive/varve/banner/locale"
 	"strconv"
 )
 
@@ -263,7 +263,7 @@ func dropZone(t texts, a Assets, z *DropZone, titled bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var14 string
-			templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(text.Fill(t.Uploads.TooLarge, t.Size(z.Limit)))
+			templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(locale.Fill(t.Uploads.TooLarge, t.Size(z.Limit)))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `uploads.templ`, Line: 45, Col: 62}
 			}
@@ -312,7 +312,7 @@ func dropZone(t texts, a Assets, z *DropZone, titled bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var17 string
-			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(text.Fill(t.Uploads.Hint, t.Size(z.Limit)))
+			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(locale.Fill(t.Uploads.Hint, t.Size(z.Limit)))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `uploads.templ`, Line: 51, Col: 64}
 			}
@@ -724,7 +724,7 @@ func uploaded(t texts, f UploadedFile) templ.Component {
 				}
 				if p.Offset >= 0 {
 					var templ_7745c5c3_Var39 string
-					templ_7745c5c3_Var39, templ_7745c5c3_Err = templ.JoinStringErrs(text.Fill(t.Uploads.AtByte, t.Number(int(p.Offset))))
+					templ_7745c5c3_Var39, templ_7745c5c3_Err = templ.JoinStringErrs(locale.Fill(t.Uploads.AtByte, t.Number(int(p.Offset))))
 					if templ_7745c5c3_Err != nil {
 						return templ.Error{Err: templ_7745c5c3_Err, FileName: `uploads.templ`, Line: 115, Col: 62}
 					}
@@ -912,7 +912,7 @@ func withName(phrase, name string) templ.Component {
 			templ_7745c5c3_Var49 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		before, after := text.Around(phrase)
+		before, after := locale.Around(phrase)
 		var templ_7745c5c3_Var50 string
 		templ_7745c5c3_Var50, templ_7745c5c3_Err = templ.JoinStringErrs(before)
 		if templ_7745c5c3_Err != nil {

@@ -3,7 +3,7 @@ package banner
 import (
 	"strings"
 
-	"github.com/varve-archive/varve/banner/text"
+	"github.com/varve-archive/varve/banner/locale"
 )
 
 // A DropZone is where files can be handed in. On a page that must not hand in files Token is "", and it says why.
@@ -81,7 +81,7 @@ func whyNot(t texts, f *UploadedFile) string {
 	if t.Tag == "en" {
 		return "" // it says more
 	}
-	return text.Fill(t.Uploads.Refused.Why(f.Why), isolated(f.Args)...)
+	return locale.Fill(t.Uploads.Refused.Why(f.Why), isolated(f.Args)...)
 }
 
 // isolated keeps names and numbers from the direction of the text around them.
@@ -101,5 +101,5 @@ func sentence(s string) string {
 }
 
 func fillPercent(t texts, phrase string, percent int) string {
-	return text.Fill(phrase, text.Fill(t.Percent, t.Number(percent)))
+	return locale.Fill(phrase, locale.Fill(t.Percent, t.Number(percent)))
 }

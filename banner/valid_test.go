@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/varve-archive/varve/banner/text"
+	"github.com/varve-archive/varve/banner/locale"
 )
 
 // walk visits every element, including those inside <template>.
@@ -92,7 +92,7 @@ func fault(n *html.Node) string {
 }
 
 func TestMarkupIsWhole(t *testing.T) {
-	for _, lang := range text.Tags() {
+	for _, lang := range locale.Tags() {
 		for name, c := range fixtures(lang) {
 			t.Run(name+"/"+lang, func(t *testing.T) {
 				source := render(t, c)
@@ -281,7 +281,7 @@ func TestBannerIsLight(t *testing.T) {
 		v.Timeline = NewTimeline(life, len(life))
 		return v
 	}
-	for _, lang := range text.Tags() {
+	for _, lang := range locale.Tags() {
 		for name, v := range map[string]BannerView{"a long life": fullBanner(lang), "and a long URI-R": long(fullBanner(lang))} {
 			if n := len(render(t, Banner(v))) + sent.Len(); n > maxBanner {
 				t.Errorf("%s in %s: %d bytes with the script, want at most %d", name, lang, n, maxBanner)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/internal/growth"
+	"github.com/varve-archive/varve/internal/testkit/growth"
 )
 
 // A filter reads each line in time that grows no faster than the line, whatever its regular expression.

@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/internal/corpora"
+	"github.com/varve-archive/varve/internal/testkit/corpora"
 )
 
 func readAll(seq func(func(Capture, error) bool)) (captures []Capture, errs []string) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/internal/corpora"
+	"github.com/varve-archive/varve/internal/testkit/corpora"
 )
 
 // sampled is the number of pairs of versions to walk on a real site.

@@ -20,9 +20,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/varve-archive/varve/internal/database"
-	"github.com/varve-archive/varve/internal/redistest"
-	"github.com/varve-archive/varve/internal/s3test"
+	"github.com/varve-archive/varve/internal/testkit/database"
+	"github.com/varve-archive/varve/internal/testkit/redistest"
+	"github.com/varve-archive/varve/internal/testkit/s3test"
 )
 
 // varve runs the program to its end, and returns all that it said.

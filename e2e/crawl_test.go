@@ -18,7 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/varve-archive/varve/warc"
+	"github.com/varve-archive/varve/archive/warc"
 )
 
 // A crawled site is served on loopback, and notes what it is asked for.

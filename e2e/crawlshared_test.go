@@ -19,8 +19,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/varve-archive/varve/internal/database"
-	"github.com/varve-archive/varve/internal/redistest"
+	"github.com/varve-archive/varve/internal/testkit/database"
+	"github.com/varve-archive/varve/internal/testkit/redistest"
 )
 
 // A labyrinth is a site of lists that go on and on to pages, which lead back and on, under addresses that mean the same too.

@@ -18,7 +18,7 @@ import (
 
 	"github.com/nlnwa/gowarc"
 
-	"github.com/varve-archive/varve/internal/corpora"
+	"github.com/varve-archive/varve/internal/testkit/corpora"
 )
 
 // A payload is what an independent reader (gowarc and net/http, without varve's code) finds in a record.

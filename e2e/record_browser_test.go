@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/varve-archive/varve/warc"
+	"github.com/varve-archive/varve/archive/warc"
 )
 
 // recorder starts varve record beside a server, and returns the address of its proxy and what stops it.

@@ -13,8 +13,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/varve-archive/varve/internal/database"
-	"github.com/varve-archive/varve/internal/s3test"
+	"github.com/varve-archive/varve/internal/testkit/database"
+	"github.com/varve-archive/varve/internal/testkit/s3test"
 )
 
 // WARCs in a bucket are indexed and replayed where they lie; nothing is copied but ranges, into the cache. What was removed

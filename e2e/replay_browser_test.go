@@ -24,7 +24,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
-	"github.com/varve-archive/varve/internal/chromium"
+	"github.com/varve-archive/varve/internal/testkit/chromium"
 )
 
 // A stage is a browser in front of a varve whose requests are all recorded. Requests to varve pass a proxy that

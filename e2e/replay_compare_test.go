@@ -9,8 +9,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/varve-archive/varve/internal/chromium"
-	"github.com/varve-archive/varve/internal/corpora"
+	"github.com/varve-archive/varve/internal/testkit/chromium"
+	"github.com/varve-archive/varve/internal/testkit/corpora"
 )
 
 // looks describes what a page shows as far as a program can tell: its text, its images, the style of some elements.

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/varve-archive/varve/internal/database"
+	"github.com/varve-archive/varve/internal/testkit/database"
 )
 
 // A balancer sends requests to servers in turn, and never twice. It asks each server now and then whether it is ready, as those of

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/varve-archive/varve/internal/database"
+	"github.com/varve-archive/varve/internal/testkit/database"
 )
 
 const (

@@ -17,7 +17,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/varve-archive/varve/change/pdf"
+	"github.com/varve-archive/varve/archive/content/pdf"
 )
 
 // rooms are pages of every type, of the sample archive.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/internal/growth"
+	"github.com/varve-archive/varve/internal/testkit/growth"
 )
 
 // Foreign links and TimeMaps are read in time that grows no faster than they do, whatever they have more of.

@@ -12,15 +12,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/access"
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/access"
+	"github.com/varve-archive/varve/archive/index/indextest"
+	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/index/indextest"
-	"github.com/varve-archive/varve/ingest"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/proxy"
 	"github.com/varve-archive/varve/replay/replaytest"
-	"github.com/varve-archive/varve/warc"
 )
 
 // The pages of the test. What hiddenRules exclude comes last, so that it moves nothing else in the file.

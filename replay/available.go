@@ -11,7 +11,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/replay/respond"
 )
 
 // availability is the Wayback Machine's answer with the nearest capture; it also chose the names.
@@ -37,15 +37,15 @@ var callbackName = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$.]{0,99}$`)
 
 // available answers as the Wayback availability API does, from all collections unless one is named. A URL that was
 // never archived is not an error there.
-func (s *Server) available(w http.ResponseWriter, r *http.Request, p web.Path) error {
+func (s *Server) available(w http.ResponseWriter, r *http.Request, p respond.Path) error {
 	asked := p.Params.Get("timestamp")
-	ts, err := web.Moment(web.Path{From: asked})
+	ts, err := respond.Moment(respond.Path{From: asked})
 	if err != nil {
 		return err
 	}
 	callback := p.Params.Get("callback")
 	if callback != "" && !callbackName.MatchString(callback) {
-		return web.BadRequest("callback must be the name of a function")
+		return respond.BadRequest("callback must be the name of a function")
 	}
 	out := availability{URL: p.Params.Get("url"), Timestamp: asked}
 	coll, c, err := s.nearest(r, p, memento.ParseURIR(out.URL), ts)
@@ -63,7 +63,7 @@ func (s *Server) available(w http.ResponseWriter, r *http.Request, p web.Path) e
 		return err
 	}
 	h := w.Header()
-	web.AllowOrigins(h)
+	respond.AllowOrigins(h)
 	h.Set("Cache-Control", "no-cache")
 	h.Set("Content-Type", "application/json")
 	if callback != "" {
@@ -80,14 +80,14 @@ func (s *Server) available(w http.ResponseWriter, r *http.Request, p web.Path) e
 
 // nearest returns the capture nearest to ts in the requested collection, or in all of them, and its collection. best is
 // nil if there is none.
-func (s *Server) nearest(r *http.Request, p web.Path, uriR string, ts cdx.Timestamp) (coll string, best *cdx.Capture, err error) {
+func (s *Server) nearest(r *http.Request, p respond.Path, uriR string, ts cdx.Timestamp) (coll string, best *cdx.Capture, err error) {
 	if uriR == "" {
 		return "", nil, nil
 	}
 	colls := s.archive.Index.Collections()
 	if only := p.Params.Get("collection"); only != "" {
 		if !s.archive.Index.Has(only) {
-			return "", nil, web.NotFound(fmt.Sprintf("there is no collection %q here", only))
+			return "", nil, respond.NotFound(fmt.Sprintf("there is no collection %q here", only))
 		}
 		colls = []string{only}
 	}
@@ -112,7 +112,7 @@ const usual = "web"
 
 // cdx answers the CDX API at the Wayback Machine's path, which has no collection: it takes the one in the parameters,
 // else the only one, else the usual one.
-func (s *Server) cdx(w http.ResponseWriter, r *http.Request, p web.Path) error {
+func (s *Server) cdx(w http.ResponseWriter, r *http.Request, p respond.Path) error {
 	p.Coll = p.Params.Get("collection")
 	if all := s.archive.Index.Collections(); p.Coll == "" && len(all) == 1 {
 		p.Coll = all[0]
@@ -120,7 +120,7 @@ func (s *Server) cdx(w http.ResponseWriter, r *http.Request, p web.Path) error {
 		p.Coll = usual
 	}
 	if !s.archive.Index.Has(p.Coll) {
-		return web.NotFound(fmt.Sprintf("there is no collection %q here; collection= names one of /collinfo.json", p.Coll))
+		return respond.NotFound(fmt.Sprintf("there is no collection %q here; collection= names one of /collinfo.json", p.Coll))
 	}
 	return s.answers.CDX(w, r, p)
 }
@@ -145,5 +145,5 @@ func (s *Server) collections(w http.ResponseWriter, r *http.Request) error {
 		})
 	}
 	w.Header().Set("Cache-Control", "no-cache")
-	return web.WriteJSON(w, r, out)
+	return respond.WriteJSON(w, r, out)
 }

@@ -16,10 +16,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/index/badger"
+	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/cdx/index/badger"
-	"github.com/varve-archive/varve/cdx/index/indextest"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/replay/replaytest"
 )

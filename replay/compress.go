@@ -5,16 +5,16 @@ import (
 
 	"github.com/klauspost/compress/gzhttp"
 
-	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/replay/respond"
 )
 
 // worthIt is the least size that is compressed: less fits into one packet anyway.
 const worthIt = 1024
 
 // compress compresses text as Accept-Encoding allows, preferring zstd to gzip. Streams still stream, since flushing
-// reaches the client. It leaves ranges alone, and answers that called [web.SendAsIs].
+// reaches the client. It leaves ranges alone, and answers that called [respond.SendAsIs].
 func compress(next http.Handler) (http.Handler, error) {
-	wrap, err := gzhttp.NewWrapper(gzhttp.ContentTypeFilter(web.Compressible), gzhttp.MinSize(worthIt))
+	wrap, err := gzhttp.NewWrapper(gzhttp.ContentTypeFilter(respond.Compressible), gzhttp.MinSize(worthIt))
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ type compressing struct {
 	out *varying
 }
 
-// SendAsIs implements [web.SendAsIs].
+// SendAsIs implements [respond.SendAsIs].
 func (c *compressing) SendAsIs() {
 	c.Header().Set(gzhttp.HeaderNoCompression, "1") // the wrapper removes it again
 	c.out.asIs = true
@@ -73,8 +73,8 @@ func (v *varying) WriteHeader(status int) {
 	if !v.begun && status >= 200 {
 		v.begun = true
 		h := v.Header()
-		if !v.asIs && h.Get("Content-Length") != "0" && web.Compressible(h.Get("Content-Type")) {
-			web.Vary(h, "Accept-Encoding")
+		if !v.asIs && h.Get("Content-Length") != "0" && respond.Compressible(h.Get("Content-Type")) {
+			respond.Vary(h, "Accept-Encoding")
 		}
 	}
 	v.ResponseWriter.WriteHeader(status)

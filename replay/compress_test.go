@@ -13,7 +13,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/replay/respond"
 )
 
 // Flushed bytes arrive while the answer goes on, with each compression.
@@ -29,7 +29,7 @@ func TestCompressedAnswersStream(t *testing.T) {
 			defer sync.OnceFunc(func() { close(read) })()
 			h, err := compress(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				w.Header().Set("Content-Type", "text/plain")
-				out := &web.Streaming{W: w}
+				out := &respond.Streaming{W: w}
 				_, _ = io.WriteString(out, line)
 				<-read // the client has the first part before the second is written
 				_, _ = io.WriteString(out, line)

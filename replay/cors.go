@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite"
 )
 
@@ -30,7 +30,7 @@ func (s *Server) cors(next http.Handler) http.Handler {
 func (c *corsWriter) WriteHeader(status int) {
 	if !c.done && status >= 200 {
 		c.done = true
-		p := web.ParsePath(strings.TrimPrefix(c.r.RequestURI, c.s.site.Path()))
+		p := respond.ParsePath(strings.TrimPrefix(c.r.RequestURI, c.s.site.Path()))
 		c.s.restrict(c.Header(), c.r, p)
 	}
 	c.ResponseWriter.WriteHeader(status)
@@ -51,7 +51,7 @@ func (c *corsWriter) Flush() { _ = http.NewResponseController(c.ResponseWriter).
 func (c *corsWriter) Unwrap() http.ResponseWriter { return c.ResponseWriter }
 
 // restrict withdraws what an origin may not read.
-func (s *Server) restrict(h http.Header, r *http.Request, p web.Path) {
+func (s *Server) restrict(h http.Header, r *http.Request, p respond.Path) {
 	origin := r.Header.Get("Origin")
 	switch {
 	case s.site.IsReplay(origin) && h.Get("Memento-Datetime") != "":
@@ -62,13 +62,13 @@ func (s *Server) restrict(h http.Header, r *http.Request, p web.Path) {
 	case slices.Contains(s.origins, "*") && !s.site.Apart():
 		return
 	case s.site.Apart(): // never "*": the browser would reuse the answer for another archived page
-		web.Vary(h, "Origin")
+		respond.Vary(h, "Origin")
 		if origin != "" && (len(s.origins) == 0 || slices.Contains(s.origins, "*") || slices.Contains(s.origins, origin)) {
 			h.Set("Access-Control-Allow-Origin", origin)
 			return
 		}
 	case len(s.origins) > 0:
-		web.Vary(h, "Origin")
+		respond.Vary(h, "Origin")
 		if slices.Contains(s.origins, origin) {
 			h.Set("Access-Control-Allow-Origin", origin)
 			return
@@ -86,8 +86,8 @@ func withhold(h http.Header) {
 }
 
 // share lets an archived page read what another archived origin let it read on the live web.
-func (s *Server) share(h http.Header, origin string, p web.Path) {
-	web.Vary(h, "Origin")
+func (s *Server) share(h http.Header, origin string, p respond.Path) {
+	respond.Vary(h, "Origin")
 	if s.site.SharesWith(p.Coll, h.Get(rewrite.OriginalPrefix+"Access-Control-Allow-Origin"), origin) {
 		h.Set("Access-Control-Allow-Origin", origin)
 		return
@@ -96,21 +96,21 @@ func (s *Server) share(h http.Header, origin string, p web.Path) {
 }
 
 // showsBytes reports whether an answer has archived bytes, or permits a request for some.
-func showsBytes(h http.Header, r *http.Request, k web.Kind) bool {
-	return h.Get("Memento-Datetime") != "" || k == web.Animate || k == web.Memento && r.Method == http.MethodOptions
+func showsBytes(h http.Header, r *http.Request, k respond.Kind) bool {
+	return h.Get("Memento-Datetime") != "" || k == respond.Animate || k == respond.Memento && r.Method == http.MethodOptions
 }
 
 // preflight answers what a browser asks before a request from another origin. The browser also asks whether a page on
 // the web may reach a server on the reader's own machine or network (Private Network Access). It may if its origin is
 // named.
-func (s *Server) preflight(w http.ResponseWriter, r *http.Request, k web.Kind) {
+func (s *Server) preflight(w http.ResponseWriter, r *http.Request, k respond.Kind) {
 	if r.Header.Get("Access-Control-Request-Private-Network") == "true" {
-		web.Vary(w.Header(), "Access-Control-Request-Private-Network")
+		respond.Vary(w.Header(), "Access-Control-Request-Private-Network")
 		if slices.Contains(s.origins, "*") || slices.Contains(s.origins, r.Header.Get("Origin")) {
 			w.Header().Set("Access-Control-Allow-Private-Network", "true")
 		}
 	}
-	web.Preflight(w, k)
+	respond.Preflight(w, k)
 }
 
 // checkOrigins checks the values of Config.Origins: "*", or origins as browsers write them.

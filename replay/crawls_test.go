@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/varve-archive/varve/gather/runs"
 	"github.com/varve-archive/varve/replay"
-	"github.com/varve-archive/varve/replay/crawls"
+	"github.com/varve-archive/varve/replay/pages/crawls"
 	"github.com/varve-archive/varve/replay/replaytest"
-	"github.com/varve-archive/varve/runs"
 )
 
 // crawling returns a folder with a crawl that runs until the test ends, and what it was told last.

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/replay"
-	"github.com/varve-archive/varve/warc"
 )
 
 // partsServer serves a page with parts that have parts, under access rules.

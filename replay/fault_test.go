@@ -8,15 +8,15 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/index/badger"
+	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/archive/index/kvtest"
+	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/cdx/index/badger"
-	"github.com/varve-archive/varve/cdx/index/store"
-	"github.com/varve-archive/varve/cdx/index/storetest"
-	"github.com/varve-archive/varve/ingest"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/replaytest"
-	"github.com/varve-archive/varve/warc"
 )
 
 // Whatever operation of the store fails while a request is answered, the answer is the right one, or 503 that says when to come back,
@@ -26,8 +26,8 @@ func TestNoFaultOfTheStoreMakesAWrongAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	faulty := storetest.NewFaulty(s)
-	faulty.Err = store.ErrUnavailable
+	faulty := kvtest.NewFaulty(s)
+	faulty.Err = kv.ErrUnavailable
 	x, err := index.New(t.Context(), faulty)
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +87,7 @@ const cutOff = -1
 type faults struct {
 	t        *testing.T
 	index    *index.Index
-	store    *storetest.Faulty
+	store    *kvtest.Faulty
 	searches string
 }
 

@@ -5,7 +5,7 @@ import (
 	"net/netip"
 	"slices"
 
-	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/replay/respond"
 )
 
 // groupHeader names the group of a reader. A server in front sets it, after it has found out who the reader is.
@@ -17,7 +17,7 @@ func (s *Server) forReader(w http.ResponseWriter, r *http.Request) *Server {
 	if len(s.trust) == 0 || !s.trusted(r.RemoteAddr) {
 		return s
 	}
-	web.Vary(w.Header(), groupHeader)
+	respond.Vary(w.Header(), groupHeader)
 	a := s.archive.For(r.Header.Get(groupHeader))
 	if a == s.archive {
 		return s

@@ -11,14 +11,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/access"
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/access"
+	"github.com/varve-archive/varve/archive/index/indextest"
+	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/index/indextest"
-	"github.com/varve-archive/varve/ingest"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/replaytest"
-	"github.com/varve-archive/varve/warc"
 )
 
 // warcRecord writes a WARC record; head has its fields beyond type, ID and length.

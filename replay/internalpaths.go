@@ -5,11 +5,11 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/replay/respond"
 )
 
 // serveInternal answers the paths under /-/.
-func (s *Server) serveInternal(w http.ResponseWriter, r *http.Request, p web.Path) error {
+func (s *Server) serveInternal(w http.ResponseWriter, r *http.Request, p respond.Path) error {
 	switch {
 	case strings.HasPrefix(p.Internal, "static/"):
 		http.StripPrefix(s.site.Path(), s.static).ServeHTTP(w, r)
@@ -40,7 +40,7 @@ func (s *Server) serveInternal(w http.ResponseWriter, r *http.Request, p web.Pat
 		s.metrics.handler.ServeHTTP(w, r)
 		return nil
 	}
-	return web.NotFound("no such page")
+	return respond.NotFound("no such page")
 }
 
 func plainText(w http.ResponseWriter, status int, say string) error {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/varve-archive/varve/runs"
+	"github.com/varve-archive/varve/gather/runs"
 )
 
 // mostCrawls is how many crawls have metrics, those that were heard of last: each has a dozen time series.

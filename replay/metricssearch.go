@@ -6,19 +6,19 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/varve-archive/varve/archive"
-	"github.com/varve-archive/varve/internal/crowd"
+	"github.com/varve-archive/varve/internal/loadlimit"
 )
 
 // searchMetrics say how far the search of each collection is built, and how long building has waited for requests.
 type searchMetrics struct {
 	archive *archive.Archive
-	gate    *crowd.Gate
+	gate    *loadlimit.Gate
 
 	pages, done, building, shown, shards, waited *prometheus.Desc
 }
 
 // searches adds the metrics of the searches of an archive. gate may be nil.
-func (m *metrics) searches(a *archive.Archive, gate *crowd.Gate) {
+func (m *metrics) searches(a *archive.Archive, gate *loadlimit.Gate) {
 	if !a.HasSearch() {
 		return
 	}

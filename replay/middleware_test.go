@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/replay/respond"
 )
 
 func TestAPanicIsAnAnswerAsLongAsNothingIsSent(t *testing.T) {
@@ -78,7 +78,7 @@ func TestOnlyTextThatIsWorthItIsCompressed(t *testing.T) {
 		{"text for a client that takes none", "", "text/plain", long, nil, "", true},
 		{"a little text", "gzip", "text/plain", long[:worthIt-1], nil, "", true},
 		{"a picture", "gzip", "image/png", long, nil, "", false},
-		{"text that is to stay", "gzip", "text/plain", long, web.SendAsIs, "", false},
+		{"text that is to stay", "gzip", "text/plain", long, respond.SendAsIs, "", false},
 		{"nothing", "gzip", "text/plain", "", func(w http.ResponseWriter) { w.Header().Set("Content-Length", "0") }, "", false},
 		{"the rest after early hints", "gzip", "text/plain", long, func(w http.ResponseWriter) { w.WriteHeader(103) }, "gzip", true},
 	} {

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/replay/respond"
 )
 
 // openAPI describes the paths of this package in OpenAPI 3.1. The tests ask a server for each path in it.
@@ -16,7 +16,7 @@ var openAPI string
 // describeAPI answers /-/api/openapi.json.
 func describeAPI(w http.ResponseWriter, r *http.Request) error {
 	h := w.Header()
-	web.AllowOrigins(h)
+	respond.AllowOrigins(h)
 	h.Set("Content-Type", "application/json")
 	h.Set("Content-Length", strconv.Itoa(len(openAPI)))
 	if r.Method == http.MethodHead {

@@ -6,31 +6,31 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/replay/respond"
 )
 
 // rescue handles a request that belongs to no collection but that a replayed page made. A script that builds addresses
 // itself requests "/style.css" from this server's root; rescue redirects it to where the page's own server would have
 // been asked. The Referer says which page it was. rescue reports whether there was one.
-func (s *Server) rescue(w http.ResponseWriter, r *http.Request, p web.Path) bool {
-	if p.Kind != web.NoPath && (p.Coll == "" || s.archive.Index.Has(p.Coll)) {
+func (s *Server) rescue(w http.ResponseWriter, r *http.Request, p respond.Path) bool {
+	if p.Kind != respond.NoPath && (p.Coll == "" || s.archive.Index.Has(p.Coll)) {
 		return false
 	}
-	web.Vary(w.Header(), "Referer") // it decides about the failure too
+	respond.Vary(w.Header(), "Referer") // it decides about the failure too
 	rest, ok := strings.CutPrefix(r.Header.Get("Referer"), s.site.Base(r)+"/")
 	if !ok {
 		return false
 	}
-	page := web.ParsePath("/" + rest)
-	if page.Kind != web.Memento || !s.archive.Index.Has(page.Coll) || !strings.HasPrefix(r.RequestURI, "/") {
+	page := respond.ParsePath("/" + rest)
+	if page.Kind != respond.Memento || !s.archive.Index.Has(page.Coll) || !strings.HasPrefix(r.RequestURI, "/") {
 		return false
 	}
 	origin, err := url.Parse(page.URIR)
 	if err != nil || origin.Host == "" {
 		return false
 	}
-	web.AllowOrigins(w.Header())
-	web.Vary(w.Header(), "Sec-Fetch-Dest")
+	respond.AllowOrigins(w.Header())
+	respond.Vary(w.Header(), "Sec-Fetch-Dest")
 	there := origin.Scheme + "://" + origin.Host + strings.TrimPrefix(r.RequestURI, s.site.Path())
 	w.Header().Set("Location", string(memento.AppendURI(nil, s.site.Local(page.Coll).Home()+page.From+rescuedMod(r, page.Mod)+"/"+there)))
 	w.Header().Set("Content-Length", "0")

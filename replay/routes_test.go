@@ -9,14 +9,14 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/index/indextest"
+	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/cdx/index/indextest"
-	"github.com/varve-archive/varve/ingest"
-	"github.com/varve-archive/varve/internal/crowd"
+	"github.com/varve-archive/varve/internal/loadlimit"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/replaytest"
-	"github.com/varve-archive/varve/warc"
 )
 
 // over returns a server over an index. change sets what the test is about.
@@ -277,7 +277,7 @@ func TestMetricsSayHowFarTheSearchIs(t *testing.T) {
 			t.Errorf("want %s in\n%s", want, body)
 		}
 	}
-	var gate crowd.Gate
+	var gate loadlimit.Gate
 	store := warc.NewStore(nil)
 	defer store.Close()
 	_, x := replaytest.Serve(t)

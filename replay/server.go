@@ -12,34 +12,34 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/internal/crowd"
-	"github.com/varve-archive/varve/replay/answer"
-	"github.com/varve-archive/varve/replay/crawls"
-	"github.com/varve-archive/varve/replay/inspect"
-	"github.com/varve-archive/varve/replay/page"
+	"github.com/varve-archive/varve/gather/runs"
+	"github.com/varve-archive/varve/internal/loadlimit"
+	"github.com/varve-archive/varve/replay/engine"
+	"github.com/varve-archive/varve/replay/pages"
+	"github.com/varve-archive/varve/replay/pages/crawls"
+	"github.com/varve-archive/varve/replay/pages/inspect"
+	"github.com/varve-archive/varve/replay/pages/uploads"
 	"github.com/varve-archive/varve/replay/proxy"
-	"github.com/varve-archive/varve/replay/upload"
-	"github.com/varve-archive/varve/replay/web"
-	"github.com/varve-archive/varve/runs"
+	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/static"
 )
 
 // A Config says what a [Server] answers from. Archive is required.
 type Config struct {
 	Archive   *archive.Archive
-	PublicURL string       // how clients reach the server, with or without a path; "" takes it from each request
-	ReplayURL string       // a separate origin for archived pages; "" replays them on the server's origin
-	Origins   []string     // origins that may read answers by CORS, "*" for all; if there are none, see Private
-	Private   bool         // without Origins: no other origin may read replayed bytes; else any origin may read everything
-	Gate      *crowd.Gate  // behind which work steps back that nobody waits for; nil if there is none
-	Ready     func() bool  // whether the first pass over the files is done; nil means it is
-	Log       *slog.Logger // nil logs nothing
+	PublicURL string          // how clients reach the server, with or without a path; "" takes it from each request
+	ReplayURL string          // a separate origin for archived pages; "" replays them on the server's origin
+	Origins   []string        // origins that may read answers by CORS, "*" for all; if there are none, see Private
+	Private   bool            // without Origins: no other origin may read replayed bytes; else any origin may read everything
+	Gate      *loadlimit.Gate // behind which work steps back that nobody waits for; nil if there is none
+	Ready     func() bool     // whether the first pass over the files is done; nil means it is
+	Log       *slog.Logger    // nil logs nothing
 	// Trust are the addresses of servers in front that may name a reader's group (X-Varve-Group).
 	Trust []netip.Prefix
 	// About says what people call a collection. It may be nil.
-	About func(coll string) web.About
+	About func(coll string) respond.About
 	// Uploads says who takes files from readers; nil takes none.
-	Uploads *upload.Config
+	Uploads *uploads.Config
 	// Crawls says which crawls are shown, and steered; nil shows none.
 	Crawls *crawls.Config
 }
@@ -51,11 +51,11 @@ type Server struct {
 	ready     func() bool
 	origins   []string
 	private   bool
-	site      *web.Site
-	answers   *answer.Handler
-	pages     *page.Handler
-	uploads   *upload.Handler // nil takes nothing
-	crawls    *crawls.Handler // nil shows nothing
+	site      *respond.Site
+	answers   *engine.Handler
+	pages     *pages.Handler
+	uploads   *uploads.Handler // nil takes nothing
+	crawls    *crawls.Handler  // nil shows nothing
 	inspector *inspect.Handler
 	static    http.Handler
 	metrics   *metrics
@@ -72,7 +72,7 @@ func New(cfg Config) (*Server, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	site, err := web.NewSite(cfg.PublicURL, cfg.ReplayURL)
+	site, err := respond.NewSite(cfg.PublicURL, cfg.ReplayURL)
 	if err != nil {
 		return nil, fmt.Errorf("replay: Config.%w", err)
 	}
@@ -85,7 +85,7 @@ func New(cfg Config) (*Server, error) {
 		origins: cfg.Origins, private: cfg.Private, log: cfg.Log, ready: cfg.Ready, site: site, static: static.Handler(),
 		metrics: newMetrics(), trust: cfg.Trust, groups: &sync.Map{},
 	}
-	s.uploads, s.crawls = upload.New(a, site, cfg.Uploads), crawls.New(a, site, cfg.Crawls)
+	s.uploads, s.crawls = uploads.New(a, site, cfg.Uploads), crawls.New(a, site, cfg.Crawls)
 	s.answerFrom(a)
 	compressed, err := compress(http.HandlerFunc(s.serve))
 	if err != nil {
@@ -104,8 +104,8 @@ func New(cfg Config) (*Server, error) {
 
 // answerFrom makes the handlers that answer from an archive.
 func (s *Server) answerFrom(a *archive.Archive) {
-	s.archive, s.pages = a, page.New(a, s.site)
-	s.answers = answer.New(a, s.site, answer.Hooks{Banner: s.pages.Banner, TimeMapPage: s.pages.TimeMapPage})
+	s.archive, s.pages = a, pages.New(a, s.site)
+	s.answers = engine.New(a, s.site, engine.Hooks{Banner: s.pages.Banner, TimeMapPage: s.pages.TimeMapPage})
 	s.uploads, s.crawls = s.uploads.Over(a), s.crawls.Over(a)
 	s.inspector = inspect.New(a, s.site, s.pages.Shared)
 	s.pages.Play, s.pages.Parts, s.pages.Drop, s.pages.Crawls = s.answers.Play, s.answers.Parts, s.uploads.Zone, s.crawls.Link
@@ -120,13 +120,13 @@ func (s *Server) Handler() http.Handler { return s.whole }
 // serve parses the request target and answers the request.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	s = s.forReader(w, r)
-	p := web.ParsePath(strings.TrimPrefix(r.RequestURI, s.site.Path()))
+	p := respond.ParsePath(strings.TrimPrefix(r.RequestURI, s.site.Path()))
 	if r.Method == http.MethodOptions {
 		s.preflight(w, r, p.Kind)
 		return
 	}
-	web.KeepApart(w.Header(), p.Kind)
-	err := web.NoServiceWorker(r)
+	respond.KeepApart(w.Header(), p.Kind)
+	err := respond.NoServiceWorker(r)
 	done := err == nil && s.rescue(w, r, p) // leads into the page's own collection
 	if !done && err == nil {
 		err = s.site.Trespass(r, p)
@@ -143,90 +143,90 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 // route hands a request to the handler of its path.
-func (s *Server) route(w http.ResponseWriter, r *http.Request, p web.Path) error {
-	if p.Kind == web.Internal && upload.Is(p.Internal) {
+func (s *Server) route(w http.ResponseWriter, r *http.Request, p respond.Path) error {
+	if p.Kind == respond.Internal && uploads.Is(p.Internal) {
 		return s.uploads.Serve(w, r, p, s.pages.Shared(r, p))
 	}
-	if p.Kind == web.Internal && crawls.Is(p.Internal) {
+	if p.Kind == respond.Internal && crawls.Is(p.Internal) {
 		return s.crawls.Serve(w, r, p, s.pages.Shared(r, p))
 	}
-	if !web.Reads(r) && p.Kind != web.TimeGate && p.Kind != web.Memento && p.Kind != web.CDX {
-		return web.NoMethod(r, p.Kind)
+	if !respond.Reads(r) && p.Kind != respond.TimeGate && p.Kind != respond.Memento && p.Kind != respond.CDX {
+		return respond.NoMethod(r, p.Kind)
 	}
 	switch p.Kind {
-	case web.Home:
+	case respond.Home:
 		return s.pages.Home(w, r, p)
-	case web.Internal:
+	case respond.Internal:
 		return s.serveInternal(w, r, p)
-	case web.NoPath:
-		return web.NotFound("no such page")
+	case respond.NoPath:
+		return respond.NotFound("no such page")
 	}
 	if !s.archive.Index.Has(p.Coll) {
 		if done := s.wellKnown(w, p); done {
 			return nil
 		}
-		return web.NotFound(fmt.Sprintf("there is no collection %q here", p.Coll))
+		return respond.NotFound(fmt.Sprintf("there is no collection %q here", p.Coll))
 	}
-	if p.Kind == web.CDX {
+	if p.Kind == respond.CDX {
 		return s.answers.CDX(w, r, p)
 	}
 	handle := s.handler(p.Kind)
 	if handle == nil {
-		return web.NotFound("this server does not answer that yet")
+		return respond.NotFound("this server does not answer that yet")
 	}
 	if p.URIR == "" && !p.Kind.OfCollection() {
-		return web.BadURIR()
+		return respond.BadURIR()
 	}
 	return handle(w, r, p)
 }
 
 // handler returns the handler for a kind of path inside a collection, nil if there is none.
-func (s *Server) handler(k web.Kind) func(http.ResponseWriter, *http.Request, web.Path) error {
+func (s *Server) handler(k respond.Kind) func(http.ResponseWriter, *http.Request, respond.Path) error {
 	switch k {
-	case web.Collection:
+	case respond.Collection:
 		return s.pages.Collection
-	case web.TimeGate:
+	case respond.TimeGate:
 		return s.answers.TimeGate
-	case web.Memento:
+	case respond.Memento:
 		return s.answers.Memento
-	case web.TimeMap:
+	case respond.TimeMap:
 		return s.answers.TimeMap
-	case web.Changes:
+	case respond.Changes:
 		return s.pages.Changes
-	case web.Diff:
+	case respond.Diff:
 		return s.pages.Diff
-	case web.SlidingDiff:
+	case respond.SlidingDiff:
 		return s.pages.Sliding
-	case web.Animate:
+	case respond.Animate:
 		return s.pages.Animate
-	case web.Calendar:
+	case respond.Calendar:
 		return s.pages.Calendar
-	case web.PrefixList:
+	case respond.PrefixList:
 		return s.pages.PrefixList
-	case web.Landing:
+	case respond.Landing:
 		return s.pages.Landing
-	case web.Similar:
+	case respond.Similar:
 		return s.pages.Similar
-	case web.Info:
+	case respond.Info:
 		return s.pages.Info
-	case web.Inspect:
+	case respond.Inspect:
 		return s.inspector.Page
-	case web.Still:
+	case respond.Still:
 		return s.answers.Still
-	case web.Search:
+	case respond.Search:
 		return s.pages.Search
-	case web.Terms:
+	case respond.Terms:
 		return s.pages.Terms
-	case web.Suggest:
+	case respond.Suggest:
 		return s.pages.Suggest
-	case web.OpenSearch:
+	case respond.OpenSearch:
 		return s.pages.OpenSearch
 	}
 	return nil
 }
 
 // at returns the same server with links for another address.
-func (s *Server) at(site *web.Site) *Server {
+func (s *Server) at(site *respond.Site) *Server {
 	moved := *s
 	moved.site = site
 	moved.pages, moved.answers, moved.uploads, moved.crawls = s.pages.At(site), s.answers.At(site), s.uploads.At(site), s.crawls.At(site)
@@ -239,27 +239,27 @@ func (s *Server) at(site *web.Site) *Server {
 // the caller sets Dir and ServerURL.
 func (s *Server) NewProxy(cfg proxy.Config) (*proxy.Proxy, error) {
 	cfg.Archive, cfg.Observe = s.archive, s.observe
-	cfg.At = func(site *web.Site) proxy.SiteServer { return proxied{s.at(site)} }
+	cfg.At = func(site *respond.Site) proxy.SiteServer { return proxied{s.at(site)} }
 	return proxy.New(cfg)
 }
 
 // proxied adapts a server to [proxy.SiteServer].
 type proxied struct{ s *Server }
 
-func (p proxied) Answer(w http.ResponseWriter, r *http.Request, at web.Path) error {
+func (p proxied) Answer(w http.ResponseWriter, r *http.Request, at respond.Path) error {
 	return p.s.route(w, r, at)
 }
 func (p proxied) Static(w http.ResponseWriter, r *http.Request) { p.s.static.ServeHTTP(w, r) }
-func (p proxied) Site() *web.Site                               { return p.s.site }
+func (p proxied) Site() *respond.Site                           { return p.s.site }
 
-func (p proxied) Fail(w http.ResponseWriter, r *http.Request, at web.Path, err error) {
+func (p proxied) Fail(w http.ResponseWriter, r *http.Request, at respond.Path, err error) {
 	p.s.pages.Fail(w, r, at, err)
 }
 
-func (p proxied) Missing(w http.ResponseWriter, r *http.Request, at web.Path, ts cdx.Timestamp, link func(uriR string) string) error {
+func (p proxied) Missing(w http.ResponseWriter, r *http.Request, at respond.Path, ts cdx.Timestamp, link func(uriR string) string) error {
 	return p.s.pages.Missing(w, r, at, ts, link)
 }
 
-func (p proxied) Banner(r *http.Request, request *web.BannerRequest) (render func(drift time.Duration) []byte) {
+func (p proxied) Banner(r *http.Request, request *respond.BannerRequest) (render func(drift time.Duration) []byte) {
 	return p.s.pages.Banner(r, request)
 }

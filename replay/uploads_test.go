@@ -18,38 +18,38 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive"
-	"github.com/varve-archive/varve/banner/text"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/index/indextest"
+	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/archive/ingest/upload"
+	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/cdx/index/indextest"
-	"github.com/varve-archive/varve/ingest"
-	"github.com/varve-archive/varve/intake"
 	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/pages/uploads"
 	"github.com/varve-archive/varve/replay/replaytest"
-	"github.com/varve-archive/varve/replay/upload"
-	"github.com/varve-archive/varve/warc"
 )
 
 // A shelf indexes what is handed in.
 type shelf struct {
 	index  *index.Index
-	folder *intake.Folder
+	folder *upload.Folder
 }
 
-func (s *shelf) Folder(string) (*intake.Folder, error) { return s.folder, s.folder.Prepare() }
+func (s *shelf) Folder(string) (*upload.Folder, error) { return s.folder, s.folder.Prepare() }
 func (s *shelf) Files(string, int64) []string          { return nil }
 func (s *shelf) Claim(string, string) func()           { return func() {} }
 
-func (s *shelf) Index(ctx context.Context, coll, path string, _ intake.Indexing) error {
+func (s *shelf) Index(ctx context.Context, coll, path string, _ upload.Indexing) error {
 	_, err := ingest.Run(ctx, ingest.Config{Index: s.index, Collection: coll}, []string{path})
 	return err
 }
 
 // desk returns one that works until the test ends, with the folder to which files go.
-func desk(t *testing.T, x *index.Index) (*intake.Desk, string) {
+func desk(t *testing.T, x *index.Index) (*upload.Desk, string) {
 	t.Helper()
-	s := &shelf{x, &intake.Folder{Dir: t.TempDir(), Owner: "test"}}
-	d := intake.NewDesk(s, 100_000, slog.New(slog.DiscardHandler))
+	s := &shelf{x, &upload.Folder{Dir: t.TempDir(), Owner: "test"}}
+	d := upload.NewDesk(s, 100_000, slog.New(slog.DiscardHandler))
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() { d.Run(ctx); close(done) }()
@@ -87,9 +87,9 @@ const loopback = "127.0.0.1:8080"
 func TestWhoGetsTheToken(t *testing.T) {
 	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
 	d, _ := desk(t, x)
-	taking := func(c *replay.Config) { c.Uploads = &upload.Config{Desk: d, Default: "web"} }
+	taking := func(c *replay.Config) { c.Uploads = &uploads.Config{Desk: d, Default: "web"} }
 	asked := func(c *replay.Config) {
-		c.Uploads, c.PublicURL = &upload.Config{Desk: d, Default: "web", Asked: true}, "https://archive.example"
+		c.Uploads, c.PublicURL = &uploads.Config{Desk: d, Default: "web", Asked: true}, "https://archive.example"
 	}
 	apart := func(c *replay.Config) { asked(c); c.ReplayURL = "https://replay.example" }
 	frame := []string{"Accept", "text/html", "Sec-Fetch-Dest", "iframe", "Sec-Fetch-Mode", "navigate"}
@@ -136,9 +136,9 @@ func TestWhoGetsTheToken(t *testing.T) {
 func TestWhoMayHandInFiles(t *testing.T) {
 	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
 	d, folder := desk(t, x)
-	h := over(t, x, func(c *replay.Config) { c.Uploads = &upload.Config{Desk: d, Default: "web"} })
+	h := over(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Desk: d, Default: "web"} })
 	public := over(t, x, func(c *replay.Config) {
-		c.Uploads, c.PublicURL = &upload.Config{Desk: d, Default: "web", Asked: true}, "https://archive.example"
+		c.Uploads, c.PublicURL = &uploads.Config{Desk: d, Default: "web", Asked: true}, "https://archive.example"
 	})
 	own := token(h, loopback, "/", asWindow...)
 	ownPublic := token(public, "archive.example", "/", asWindow...)
@@ -203,7 +203,7 @@ func waitFor(t *testing.T, ok func() bool) {
 func TestFormsWithFiles(t *testing.T) {
 	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
 	d, _ := desk(t, x)
-	h := over(t, x, func(c *replay.Config) { c.Uploads = &upload.Config{Desk: d, Default: "web"} })
+	h := over(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Desk: d, Default: "web"} })
 	own := token(h, loopback, "/", asWindow...)
 	for _, tt := range []struct {
 		name, token, coll string
@@ -261,7 +261,7 @@ func TestExcludedPagesOfFilesAreNotNamed(t *testing.T) {
 	d, _ := desk(t, x)
 	s, err := replay.New(replay.Config{
 		Archive: replaytest.Archive(t, archive.Config{Index: x, Records: store, Access: policy}),
-		Uploads: &upload.Config{Desk: d, Default: "web"},
+		Uploads: &uploads.Config{Desk: d, Default: "web"},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -299,12 +299,12 @@ func TestRefusalsAreSaidInEveryLanguage(t *testing.T) {
 			used[string(m[1])] = true
 		}
 	}
-	if want := reflect.TypeFor[text.Refusals]().NumField(); len(used) != want {
+	if want := reflect.TypeFor[locale.Refusals]().NumField(); len(used) != want {
 		t.Errorf("%d reasons, and texts for %d: %v", len(used), want, slices.Sorted(maps.Keys(used)))
 	}
-	for _, tag := range text.Tags() {
+	for _, tag := range locale.Tags() {
 		for why := range used {
-			if text.For(tag).Uploads.Refused.Why(why) == "" {
+			if locale.For(tag).Uploads.Refused.Why(why) == "" {
 				t.Errorf("%s: %q is missing", tag, why)
 			}
 		}
@@ -315,7 +315,7 @@ func TestRefusalsAreSaidInEveryLanguage(t *testing.T) {
 func TestReadersAreToldWhyInTheirLanguage(t *testing.T) {
 	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
 	d, _ := desk(t, x)
-	h := over(t, x, func(c *replay.Config) { c.Uploads = &upload.Config{Desk: d, Default: "web"} })
+	h := over(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Desk: d, Default: "web"} })
 	v := d.Open("web")
 	if err := v.Receive(t.Context(), "a.warc", -1, strings.NewReader("nothing but notes")); err != nil {
 		t.Fatal(err)

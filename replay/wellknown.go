@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"github.com/varve-archive/varve/banner"
-	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/replay/respond"
 )
 
 // robots keeps crawlers off: pages of the archive have endless versions, and were never meant to be found here.
@@ -13,10 +13,10 @@ const robots = "User-agent: *\nAllow: /$\nDisallow: /\n"
 
 // wellKnown answers what browsers and crawlers ask of any server, unless a collection has such a name. It reports whether it was
 // that. Replayed pages get their own icon first (see rescue).
-func (s *Server) wellKnown(w http.ResponseWriter, p web.Path) bool {
+func (s *Server) wellKnown(w http.ResponseWriter, p respond.Path) bool {
 	var kind, body string
 	switch {
-	case p.Kind != web.Collection:
+	case p.Kind != respond.Collection:
 		return false
 	case p.Coll == "robots.txt":
 		kind, body = "text/plain; charset=utf-8", robots

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/internal/growth"
+	"github.com/varve-archive/varve/internal/testkit/growth"
 )
 
 // dimensions are inputs that have n of something, for each format.

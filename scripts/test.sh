@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 # The tests in "alone" repeat one thing many times without any goroutine.
 alone='NeverArchived|AcrossBatches|MatchBruteForce|GlancesTell|ScanReadsEachPacking|EveryFault|TouchedKnows|KilledCompaction|TextGroups|ARunThatFails|TimeMapPageReads|ShortCutsInWords|WordsOfEachCharacter|VersionsAreThoseOfAllCaptures|AFailingIndexIsAnError'
 shared() {
-	echo ./replay ./replay/answer
+	echo ./replay ./replay/engine
 	git grep -lE 'sync\.(Mutex|RWMutex|Once|WaitGroup|Map)|errgroup|atomic\.|\<go func' -- '*.go' ':!*_test.go' ':!cmd' ':!tools' |
 		xargs -n1 dirname | sort -u | sed 's|^|./|'
 }

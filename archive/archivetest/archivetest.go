@@ -7,12 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/index/indextest"
+	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/cdx/index/indextest"
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/change"
-	"github.com/varve-archive/varve/warc"
 )
 
 // CountedIndex returns an index with the given number of captures of each page, each with a different text, and

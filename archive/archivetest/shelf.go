@@ -15,12 +15,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/index/kvtest"
+	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/cdx/index/storetest"
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/ingest"
-	"github.com/varve-archive/varve/warc"
 )
 
 // A Record is one record of a WARC file written for a test. What is left empty has the value of an ordinary page.
@@ -83,8 +83,8 @@ func (r *Record) message() string {
 // A Shelf is a WARC file in the collection "web", whose records can be broken. It implements archive.Records.
 type Shelf struct {
 	Index  *index.Index
-	Store  *storetest.Faulty // below the index
-	Opened atomic.Int64      // how many records were opened
+	Store  *kvtest.Faulty // below the index
+	Opened atomic.Int64   // how many records were opened
 
 	warcs  *warc.Store
 	broken map[cdx.Location]bool
@@ -93,7 +93,7 @@ type Shelf struct {
 // Keep writes records to a file and indexes it.
 func Keep(tb testing.TB, records ...Record) *Shelf {
 	tb.Helper()
-	store := storetest.NewFaulty(storetest.NewMemory())
+	store := kvtest.NewFaulty(kvtest.NewMemory())
 	x, err := index.New(tb.Context(), store)
 	if err != nil {
 		tb.Fatal(err)

@@ -13,8 +13,8 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/cdx/index/store"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/internal/disk"
 )
 
@@ -58,7 +58,7 @@ func Open(ctx context.Context, c Config) (*Room, error) {
 		return nil, err
 	}
 	r.Shards, err = c.Index.Shards(ctx, usual)
-	if errors.Is(err, store.ErrReadOnly) && c.ReadOnly {
+	if errors.Is(err, kv.ErrReadOnly) && c.ReadOnly {
 		r.Shards, err = usual, nil // nobody has published yet; who does takes the same
 	}
 	if err != nil {

@@ -5,15 +5,15 @@ import (
 	"io"
 	"iter"
 
-	"github.com/varve-archive/varve/depot"
+	"github.com/varve-archive/varve/archive/blobstore"
 )
 
-// A Place keeps files that all servers of an index can read, in the manner of a [depot.Depot].
+// A Place keeps files that all servers of an index can read, in the manner of a [blobstore.Depot].
 type Place interface {
 	Put(ctx context.Context, name string, r io.Reader) error
 	Open(ctx context.Context, name string) (io.ReadCloser, error)
-	List(ctx context.Context, prefix string) iter.Seq2[depot.File, error]
+	List(ctx context.Context, prefix string) iter.Seq2[blobstore.File, error]
 	Remove(ctx context.Context, name string) error
 }
 
-var _ Place = (*depot.Depot)(nil)
+var _ Place = (*blobstore.Depot)(nil)

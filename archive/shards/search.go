@@ -19,9 +19,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/internal/disk"
-	"github.com/varve-archive/varve/search"
 )
 
 // ErrLost says that files which a state names are not in the place, or damaged. Only building the shard anew helps, unless a

@@ -10,8 +10,8 @@ import (
 	"maps"
 	"time"
 
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/depot"
+	"github.com/varve-archive/varve/archive/blobstore"
+	"github.com/varve-archive/varve/archive/index"
 )
 
 // keptFor is how long a file stays in the place after it was put, and again after it was found that no state names it: longer than
@@ -70,7 +70,7 @@ func (r *Room) old(ctx context.Context) (now time.Time, names []string, err erro
 	if err := r.putMarker(ctx); err != nil {
 		return now, nil, err
 	}
-	var all []depot.File
+	var all []blobstore.File
 	for o, err := range r.Place.List(ctx, r.identity+"/") {
 		switch {
 		case err != nil:

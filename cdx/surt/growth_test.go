@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/internal/growth"
+	"github.com/varve-archive/varve/internal/testkit/growth"
 )
 
 // A key is made in time that grows no faster than the address, whatever that has more of.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/internal/corpora"
+	"github.com/varve-archive/varve/internal/testkit/corpora"
 )
 
 func TestKey(t *testing.T) {

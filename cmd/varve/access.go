@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/varve-archive/varve/access"
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"

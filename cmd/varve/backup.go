@@ -11,11 +11,11 @@ import (
 	"slices"
 	"time"
 
-	"github.com/varve-archive/varve/backup"
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/cdx/index/badger"
-	"github.com/varve-archive/varve/cdx/index/store"
-	"github.com/varve-archive/varve/depot"
+	"github.com/varve-archive/varve/archive/backup"
+	"github.com/varve-archive/varve/archive/blobstore"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/index/badger"
+	"github.com/varve-archive/varve/archive/index/kv"
 )
 
 type backupCmd struct {
@@ -23,7 +23,7 @@ type backupCmd struct {
 }
 
 // Validate refuses what can't have backups; kong calls it after parsing.
-func (c *backupCmd) Validate() error { return depot.Check(c.Place) }
+func (c *backupCmd) Validate() error { return blobstore.Check(c.Place) }
 
 // Run makes a backup of the index, of this process or of the server that has it open.
 func (c *backupCmd) Run(ctx context.Context, p *program) error {
@@ -49,14 +49,14 @@ func (c *backupCmd) Run(ctx context.Context, p *program) error {
 }
 
 // private returns a place for what may be for nobody else.
-func (p *program) private(at string) (*depot.Depot, error) {
-	return depot.Open(at, depot.Config{S3: p.s3, Private: true})
+func (p *program) private(at string) (*blobstore.Depot, error) {
+	return blobstore.Open(at, blobstore.Config{S3: p.s3, Private: true})
 }
 
 // entries returns those of the index. If a server has it open, that sends them.
 func (p *program) entries(ctx context.Context) (entries backup.Entries, closeAll func() error, err error) {
 	x, err := p.openExisting(ctx)
-	if errors.Is(err, store.ErrInUse) {
+	if errors.Is(err, kv.ErrInUse) {
 		if entries, closeAll, err := p.askServer(ctx); err == nil {
 			return entries, closeAll, nil
 		} else if !errors.Is(err, errNoServer) {
@@ -105,7 +105,7 @@ type restoreCmd struct {
 }
 
 // Validate refuses what can't have backups; kong calls it after parsing.
-func (c *restoreCmd) Validate() error { return depot.Check(c.Place) }
+func (c *restoreCmd) Validate() error { return blobstore.Check(c.Place) }
 
 // restoring is the folder inside --data in which an index is restored. While it is there, the restoring is not complete.
 const restoring = "restoring.open"
@@ -129,7 +129,7 @@ func (c *restoreCmd) Run(ctx context.Context, p *program) error {
 	return nil
 }
 
-func (c *restoreCmd) intoFolder(ctx context.Context, p *program, from *depot.Depot) (*backup.Done, error) {
+func (c *restoreCmd) intoFolder(ctx context.Context, p *program, from *blobstore.Depot) (*backup.Done, error) {
 	if err := p.isEmpty(); err != nil {
 		return nil, err
 	}
@@ -145,8 +145,8 @@ func (c *restoreCmd) intoFolder(ctx context.Context, p *program, from *depot.Dep
 }
 
 // intoDatabase restores the entries into a database, and the files beside them into --data.
-func (c *restoreCmd) intoDatabase(ctx context.Context, p *program, from *depot.Depot) (done *backup.Done, err error) {
-	s, err := p.openStore(ctx, store.Create)
+func (c *restoreCmd) intoDatabase(ctx context.Context, p *program, from *blobstore.Depot) (done *backup.Done, err error) {
+	s, err := p.openStore(ctx, kv.Create)
 	if err != nil {
 		return nil, err
 	}
@@ -221,7 +221,7 @@ func (p *program) isEmpty() error {
 }
 
 // into restores the backup in an empty folder.
-func (c *restoreCmd) into(ctx context.Context, p *program, from *depot.Depot, dir string) (done *backup.Done, err error) {
+func (c *restoreCmd) into(ctx context.Context, p *program, from *blobstore.Depot, dir string) (done *backup.Done, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}

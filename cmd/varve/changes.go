@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/varve-archive/varve/archive"
-	"github.com/varve-archive/varve/change"
+	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/memento"
 )
 

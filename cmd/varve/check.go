@@ -9,10 +9,10 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/search"
-	"github.com/varve-archive/varve/warc"
 )
 
 type checkCmd struct {

@@ -14,12 +14,12 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/varve-archive/varve/archive"
-	"github.com/varve-archive/varve/depot/s3"
-	"github.com/varve-archive/varve/fields"
-	"github.com/varve-archive/varve/ingest"
-	"github.com/varve-archive/varve/replay/web"
-	"github.com/varve-archive/varve/search/rank"
-	"github.com/varve-archive/varve/warc/remote"
+	"github.com/varve-archive/varve/archive/blobstore/s3"
+	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/archive/search/rank"
+	"github.com/varve-archive/varve/archive/warc/remote"
+	"github.com/varve-archive/varve/replay/respond"
 )
 
 // cli is the command line. Its flags are also VARVE_… variables and keys of --config.
@@ -77,7 +77,7 @@ type program struct {
 	rankings       map[string]*rank.Ranking                               // by collection, as configured
 	fields         map[string][]fields.Rule                               // by collection, as configured
 	templates      *templates                                             // the same, and those beside captures
-	abouts         map[string]web.About                                   // by collection, as configured
+	abouts         map[string]respond.About                               // by collection, as configured
 	unpack         func(ctx context.Context, path string) (string, error) // if nil, files that would have to be unpacked are refused
 	pywb           *pywbInstallation                                      // nil unless one is served
 	fills          bool                                                   // much is written to the index, and little read

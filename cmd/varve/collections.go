@@ -13,11 +13,11 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/varve-archive/varve/fields"
-	"github.com/varve-archive/varve/fields/beside"
-	"github.com/varve-archive/varve/replay/web"
-	"github.com/varve-archive/varve/search"
-	"github.com/varve-archive/varve/search/rank"
+	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/archive/fields/sidecar"
+	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/rank"
+	"github.com/varve-archive/varve/replay/respond"
 )
 
 // collectionsKey is the key of the config file that no flag has.
@@ -77,8 +77,8 @@ func typeOf(key *yaml.Node, t reflect.Type, at string) (reflect.Type, error) {
 
 // configure checks what the config file says of collections.
 func (p *program) configure(file *config) error {
-	p.rankings, p.fields, p.abouts = map[string]*rank.Ranking{}, map[string][]fields.Rule{}, map[string]web.About{}
-	p.templates = &templates{opened: map[string]*beside.Folder{}}
+	p.rankings, p.fields, p.abouts = map[string]*rank.Ranking{}, map[string][]fields.Rule{}, map[string]respond.About{}
+	p.templates = &templates{opened: map[string]*sidecar.Folder{}}
 	if file == nil {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (p *program) configure(file *config) error {
 			failed = append(failed, fmt.Errorf("config file: %s: %s: %s: fields: %w", file.place(name, err), collectionsKey, name, err))
 		}
 		p.fields[name] = file.collections[name].Fields
-		p.abouts[name] = web.About{Title: file.collections[name].Title, Description: file.collections[name].Description}
+		p.abouts[name] = respond.About{Title: file.collections[name].Title, Description: file.collections[name].Description}
 	}
 	return errors.Join(failed...)
 }
@@ -134,12 +134,12 @@ func newRanking(s rank.Settings) (*rank.Ranking, error) {
 }
 
 // about returns what the people who run the archive say of a collection.
-func (p *program) about(coll string) web.About { return p.abouts[coll] }
+func (p *program) about(coll string) respond.About { return p.abouts[coll] }
 
 // templates are those of collections, as configured and beside captures of the live web.
 type templates struct {
 	mu     sync.Mutex
-	opened map[string]*beside.Folder // by collection
+	opened map[string]*sidecar.Folder // by collection
 }
 
 // fieldsOf returns the templates of a collection, nil if there are none: those that are configured, then those of crawls.
@@ -148,7 +148,7 @@ func (p *program) fieldsOf(coll string) *fields.Set {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.opened[coll] == nil {
-		t.opened[coll] = beside.Open(filepath.Join(p.warcsDir(), coll), p.fields[coll], p.log())
+		t.opened[coll] = sidecar.Open(filepath.Join(p.warcsDir(), coll), p.fields[coll], p.log())
 	}
 	return t.opened[coll].Set()
 }

@@ -15,8 +15,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/varve-archive/varve/backup"
-	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/archive/backup"
+	"github.com/varve-archive/varve/archive/index"
 )
 
 // A server has its index for itself, so it has to help commands that need the whole of it. It does so on a socket in a folder

@@ -13,12 +13,12 @@ import (
 
 	"github.com/dustin/go-humanize"
 
-	"github.com/varve-archive/varve/cdx/index/badger"
-	"github.com/varve-archive/varve/crawl"
-	"github.com/varve-archive/varve/crawl/frontier"
-	"github.com/varve-archive/varve/crawl/frontier/local"
-	"github.com/varve-archive/varve/crawl/frontier/redis"
-	"github.com/varve-archive/varve/runs"
+	"github.com/varve-archive/varve/archive/index/badger"
+	"github.com/varve-archive/varve/gather/crawl"
+	"github.com/varve-archive/varve/gather/crawl/frontier"
+	"github.com/varve-archive/varve/gather/crawl/frontier/local"
+	"github.com/varve-archive/varve/gather/crawl/frontier/redis"
+	"github.com/varve-archive/varve/gather/runs"
 )
 
 type crawlCmd struct {

@@ -12,15 +12,15 @@ import (
 	"strings"
 	"time"
 
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/cdx/index/badger"
-	"github.com/varve-archive/varve/cdx/index/postgres"
-	"github.com/varve-archive/varve/cdx/index/store"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/index/badger"
+	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/archive/index/postgres"
 )
 
 // An engine keeps an index on other machines.
 type engine struct {
-	open func(context.Context, string, store.Mode) (store.Store, error)
+	open func(context.Context, string, kv.Mode) (kv.Store, error)
 	name string // how to name another index
 }
 
@@ -38,7 +38,7 @@ func (p *program) engineOf() (engine, error) {
 
 const postgresForm = "postgres://USER@HOST/DATABASE"
 
-func openPostgres(ctx context.Context, url string, mode store.Mode) (store.Store, error) {
+func openPostgres(ctx context.Context, url string, mode kv.Mode) (kv.Store, error) {
 	return postgres.Open(ctx, url, mode)
 }
 
@@ -67,20 +67,20 @@ func (p *program) indexPlace() string {
 
 // open opens the index to read and write it.
 func (p *program) open(ctx context.Context) (*index.Index, error) {
-	return p.openFor(ctx, store.Create)
+	return p.openFor(ctx, kv.Create)
 }
 
 // openTries is how often an index in a database that answered at first is read again before giving up.
 const openTries = 10
 
 // openFor opens the index.
-func (p *program) openFor(ctx context.Context, mode store.Mode) (*index.Index, error) {
+func (p *program) openFor(ctx context.Context, mode kv.Mode) (*index.Index, error) {
 	s, err := p.openStore(ctx, mode)
 	if err != nil {
 		return nil, err
 	}
 	x, err := index.New(ctx, s)
-	for try := 0; errors.Is(err, store.ErrUnavailable) && try < openTries && ctx.Err() == nil; try++ { // it was there a moment ago
+	for try := 0; errors.Is(err, kv.ErrUnavailable) && try < openTries && ctx.Err() == nil; try++ { // it was there a moment ago
 		time.Sleep(time.Second)
 		x, err = index.New(ctx, s)
 	}
@@ -91,10 +91,10 @@ func (p *program) openFor(ctx context.Context, mode store.Mode) (*index.Index, e
 }
 
 // openStore opens what the index is kept in.
-func (p *program) openStore(ctx context.Context, mode store.Mode) (store.Store, error) {
+func (p *program) openStore(ctx context.Context, mode kv.Mode) (kv.Store, error) {
 	switch {
 	case p.Index != "":
-		if err := os.MkdirAll(p.Data, 0o755); err != nil && mode == store.Create { // what is not in the index is there
+		if err := os.MkdirAll(p.Data, 0o755); err != nil && mode == kv.Create { // what is not in the index is there
 			return nil, err
 		}
 		e, err := p.engineOf()
@@ -102,13 +102,13 @@ func (p *program) openStore(ctx context.Context, mode store.Mode) (store.Store, 
 			return nil, err
 		}
 		s, err := e.open(ctx, p.Index, mode)
-		if errors.Is(err, store.ErrNone) {
+		if errors.Is(err, kv.ErrNone) {
 			return nil, fmt.Errorf("%w: make one with varve index --index URL PATH, or name another with %s", err, e.name)
 		} else if err != nil {
 			return nil, fmt.Errorf("%w (%s)", err, p.indexPlace())
 		}
 		return s, nil
-	case mode == store.ReadOnly:
+	case mode == kv.ReadOnly:
 		return badger.OpenReadOnly(p.indexDir(), p.log())
 	case p.fills:
 		return badger.OpenToFill(p.indexDir(), p.log())
@@ -132,21 +132,21 @@ func (p *program) openExisting(ctx context.Context) (*index.Index, error) {
 	if err := p.exists(); err != nil {
 		return nil, err
 	}
-	x, _, err := p.openToRead(ctx, store.Existing)
+	x, _, err := p.openToRead(ctx, kv.Existing)
 	return x, err
 }
 
 // openToServe opens the index for a server, which makes one if there is none.
 func (p *program) openToServe(ctx context.Context) (x *index.Index, why string, err error) {
-	return p.openToRead(ctx, store.Create)
+	return p.openToRead(ctx, kv.Create)
 }
 
 // openToRead opens the index for what can do without writing to it. If nothing may be written, or can be, why says why, and
 // p.readOnly is set from then on.
-func (p *program) openToRead(ctx context.Context, mode store.Mode) (x *index.Index, why string, err error) {
+func (p *program) openToRead(ctx context.Context, mode kv.Mode) (x *index.Index, why string, err error) {
 	why = "--read-only"
 	if !p.readOnly {
-		if x, err = p.openFor(ctx, mode); !errors.Is(err, store.ErrReadOnly) {
+		if x, err = p.openFor(ctx, mode); !errors.Is(err, kv.ErrReadOnly) {
 			return x, "", err
 		}
 		why = p.unwritable(err)
@@ -155,8 +155,8 @@ func (p *program) openToRead(ctx context.Context, mode store.Mode) (x *index.Ind
 		return nil, "", cmp.Or(err, missing)
 	}
 	p.readOnly = true
-	x, err = p.openFor(ctx, store.ReadOnly)
-	if errors.Is(err, store.ErrUnfinished) || errors.Is(err, store.ErrReadOnly) {
+	x, err = p.openFor(ctx, kv.ReadOnly)
+	if errors.Is(err, kv.ErrUnfinished) || errors.Is(err, kv.ErrReadOnly) {
 		err = fmt.Errorf("%w: run \"varve files\" once with --data where that folder can be written, or with a copy of it", err)
 	}
 	return x, why, err

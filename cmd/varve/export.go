@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/blobstore"
+	"github.com/varve-archive/varve/archive/export"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/depot"
-	"github.com/varve-archive/varve/export"
 )
 
 type exportCmd struct {
@@ -29,7 +29,7 @@ type exportCmd struct {
 // Validate checks the flags; kong calls it after parsing.
 func (c *exportCmd) Validate() error {
 	_, err := c.selection("")
-	if c.Output != "" && depot.IsRemote(c.Output) {
+	if c.Output != "" && blobstore.IsRemote(c.Output) {
 		_, _, wrong := cutAddress(c.Output)
 		err = errors.Join(err, wrong)
 	}
@@ -131,7 +131,7 @@ func (c *exportCmd) write(ctx context.Context, p *program, f func(io.Writer) err
 	if c.Output == "" {
 		return buffered(p.stdout, f)
 	}
-	if depot.IsRemote(c.Output) {
+	if blobstore.IsRemote(c.Output) {
 		return p.putWhole(ctx, c.Output, f)
 	}
 	return writeWhole(c.Output, f)
@@ -152,7 +152,7 @@ func cutAddress(address string) (place, name string, err error) {
 	if name == "" || strings.HasSuffix(place, ":/") {
 		return "", "", fmt.Errorf("%q: want s3://BUCKET/KEY", address)
 	}
-	return place, name, depot.Check(place)
+	return place, name, blobstore.Check(place)
 }
 
 // putWhole stores what f writes as an object, whole or not at all.
@@ -161,7 +161,7 @@ func (p *program) putWhole(ctx context.Context, address string, f func(io.Writer
 	if err != nil {
 		return err
 	}
-	at, err := depot.Open(place, depot.Config{S3: p.s3})
+	at, err := blobstore.Open(place, blobstore.Config{S3: p.s3})
 	if err != nil {
 		return err
 	}

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"time"
 
-	"github.com/varve-archive/varve/fetch"
-	"github.com/varve-archive/varve/live"
-	"github.com/varve-archive/varve/live/manners"
-	"github.com/varve-archive/varve/warc"
-	"github.com/varve-archive/varve/warc/write"
+	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/archive/warc/write"
+	"github.com/varve-archive/varve/gather/client"
+	"github.com/varve-archive/varve/gather/fetch"
+	"github.com/varve-archive/varve/gather/politeness"
 )
 
 type fetchCmd struct {
@@ -65,12 +65,12 @@ func (c *fetchCmd) Run(ctx context.Context, p *program) error {
 		agent = crawlAgent()
 	}
 	const head = 4 << 20 // beside the body
-	client := live.New(live.Config{
+	client := client.New(client.Config{
 		UserAgent: agent, AllowPrivate: c.AllowPrivate, MaxBytes: int64(c.MaxBytes) + head, MaxTime: time.Hour, HeadTime: time.Minute,
 	})
 	defer client.Close()
 	job := &fetch.Job{
-		Web: fetch.NewPolite(client, manners.Config{Delay: c.Delay}), MaxBytes: int64(c.MaxBytes),
+		Web: fetch.NewPolite(client, politeness.Config{Delay: c.Delay}), MaxBytes: int64(c.MaxBytes),
 		Report: func(err error) { p.say(err.Error()) },
 	}
 	err = c.run(ctx, g, job)

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"text/tabwriter"
 
-	"github.com/varve-archive/varve/cdx/index"
+	"github.com/varve-archive/varve/archive/index"
 )
 
 type filesCmd struct{}

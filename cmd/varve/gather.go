@@ -11,11 +11,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/cdx/index/store"
-	"github.com/varve-archive/varve/depot"
-	"github.com/varve-archive/varve/ingest"
-	"github.com/varve-archive/varve/warc/write"
+	"github.com/varve-archive/varve/archive/blobstore"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/archive/warc/write"
 )
 
 // warcsDir is where the files of captures go, in a folder for each collection.
@@ -35,7 +35,7 @@ func (p *program) gather(ctx context.Context, place, name string) (*gathering, e
 	switch {
 	case place == "":
 		g.dir = filepath.Join(p.warcsDir(), p.Collection)
-	case depot.IsRemote(place):
+	case blobstore.IsRemote(place):
 		to, err := p.outside(ctx, place, name)
 		if err != nil {
 			return nil, err
@@ -50,7 +50,7 @@ func checkWarcs(place string) error {
 	if place == "" {
 		return nil
 	}
-	return depot.Check(place)
+	return blobstore.Check(place)
 }
 
 // place says where the files are in the end.
@@ -142,7 +142,7 @@ type taken struct {
 // indexThere indexes files here, or asks the server to do it that has the index open.
 func (g *gathering) indexThere(ctx context.Context, files []string) (taken, error) {
 	x, err := g.open(ctx)
-	if errors.Is(err, store.ErrInUse) {
+	if errors.Is(err, kv.ErrInUse) {
 		return g.askToIndex(ctx, g.Collection, files)
 	} else if err != nil {
 		return taken{}, err
@@ -200,7 +200,7 @@ func (p *program) takeOrAwait(ctx context.Context, x *index.Index, at []place, c
 func isWatched(at []place, coll, file string) bool {
 	for _, a := range at {
 		for _, folder := range a.paths {
-			if depot.IsRemote(folder) || depot.IsRemote(file) {
+			if blobstore.IsRemote(folder) || blobstore.IsRemote(file) {
 				if a.coll == coll && strings.HasPrefix(file, strings.TrimRight(folder, "/")+"/") {
 					return true
 				}

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive"
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/cdx/index/badger"
-	"github.com/varve-archive/varve/ingest"
-	"github.com/varve-archive/varve/search"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/index/badger"
+	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/archive/search"
 )
 
 type indexCmd struct {

@@ -9,11 +9,11 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/archive/warc/write"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/index"
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/warc"
-	"github.com/varve-archive/varve/warc/write"
 )
 
 // lookedThrough is how many captures of a URL are looked through for a payload, the newest ones.

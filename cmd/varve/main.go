@@ -19,7 +19,7 @@ import (
 	"github.com/alecthomas/kong"
 	kongcompletion "github.com/jotaen/kong-completion"
 
-	"github.com/varve-archive/varve/cdx/index/store"
+	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/internal/disk"
 )
 
@@ -97,7 +97,7 @@ func (p *program) exitCode(err error) int {
 		return exitUsage
 	case errors.Is(err, errPart):
 		return exitPart
-	case errors.Is(err, store.ErrInUse):
+	case errors.Is(err, kv.ErrInUse):
 		fmt.Fprintf(p.stderr, "varve: %s is in use by another varve%s: stop it, or ask it over HTTP (for example /%s/cdx?url=…)\n",
 			p.Data, p.serving(), p.Collection)
 	default:

@@ -17,16 +17,16 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"github.com/varve-archive/varve/crawl"
-	"github.com/varve-archive/varve/depot"
-	"github.com/varve-archive/varve/depot/s3"
-	"github.com/varve-archive/varve/warc/write"
+	"github.com/varve-archive/varve/archive/blobstore"
+	"github.com/varve-archive/varve/archive/blobstore/s3"
+	"github.com/varve-archive/varve/archive/warc/write"
+	"github.com/varve-archive/varve/gather/crawl"
 )
 
 // An outside is a bucket to which files are moved once they are complete. Until then they are in a folder of this machine, where the next
 // process finds those of one that was killed.
 type outside struct {
-	at   *depot.Depot
+	at   *blobstore.Depot
 	name string // begins the names of the files
 	id   string // of the place, for the name of the folder
 	mark string // tells files of this process from those of others
@@ -39,7 +39,7 @@ type outside struct {
 
 // outside opens a bucket. It fails if that can't be listed, so that nothing is captured in vain.
 func (p *program) outside(ctx context.Context, place, name string) (*outside, error) {
-	at, err := depot.Open(place, depot.Config{S3: p.s3})
+	at, err := blobstore.Open(place, blobstore.Config{S3: p.s3})
 	if err != nil {
 		return nil, err
 	}

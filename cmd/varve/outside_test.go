@@ -17,10 +17,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/varve-archive/varve/crawl"
-	"github.com/varve-archive/varve/depot"
-	"github.com/varve-archive/varve/depot/s3"
-	"github.com/varve-archive/varve/internal/s3test"
+	"github.com/varve-archive/varve/archive/blobstore"
+	"github.com/varve-archive/varve/archive/blobstore/s3"
+	"github.com/varve-archive/varve/gather/crawl"
+	"github.com/varve-archive/varve/internal/testkit/s3test"
 )
 
 // A name may be taken: by a machine of the same name, say, before marks were random. That keeps back nothing that comes after it, and the
@@ -37,7 +37,7 @@ func TestAFileWhoseNameIsTaken(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	at, err := depot.Open(there, depot.Config{})
+	at, err := blobstore.Open(there, blobstore.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestAFileThatCannotBeCompared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at, err := depot.Open("s3://crawls/p", depot.Config{S3: client})
+	at, err := blobstore.Open("s3://crawls/p", blobstore.Config{S3: client})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +163,7 @@ func TestDocumentsThatWerePutAside(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(here, "a.csv"), []byte("second"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	at, err := depot.Open(there, depot.Config{})
+	at, err := blobstore.Open(there, blobstore.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}

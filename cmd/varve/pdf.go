@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/varve-archive/varve/change/pdf"
+	"github.com/varve-archive/varve/archive/content/pdf"
 )
 
 // pdfTime limits the time for one PDF. Whole books take a second or two.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/varve-archive/varve/change/pdf/pdftest"
+	"github.com/varve-archive/varve/archive/content/pdf/pdftest"
 )
 
 // inflating compresses begin, n times the same text, and end.

@@ -6,8 +6,8 @@ import (
 	"os"
 	"sync"
 
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/ingest"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/ingest"
 )
 
 // A place is where files of a collection are.

@@ -13,7 +13,7 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 	"golang.org/x/term"
 
-	"github.com/varve-archive/varve/ingest"
+	"github.com/varve-archive/varve/archive/ingest"
 )
 
 // lineEvery is the interval between lines of progress if there is no terminal for a bar.

@@ -6,8 +6,8 @@ import (
 	"net"
 	"path/filepath"
 
+	"github.com/varve-archive/varve/archive/blobstore"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/depot"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/proxy"
 )
@@ -43,8 +43,8 @@ func (p *program) newProxy(c serving, server *replay.Server, url string) (*proxy
 // Validate checks the flags; kong calls it after parsing.
 func (c serving) Validate() error {
 	_, err := c.proxyDatetime()
-	if c.UploadTo != "" && depot.Check(c.UploadTo) != nil {
-		err = errors.Join(err, fmt.Errorf("--upload-to: %w", depot.Check(c.UploadTo)))
+	if c.UploadTo != "" && blobstore.Check(c.UploadTo) != nil {
+		err = errors.Join(err, fmt.Errorf("--upload-to: %w", blobstore.Check(c.UploadTo)))
 	}
 	return err
 }

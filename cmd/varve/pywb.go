@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/varve-archive/varve/access"
 	"github.com/varve-archive/varve/archive"
-	"github.com/varve-archive/varve/pywb"
-	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/archive/access"
+	"github.com/varve-archive/varve/archive/access/pywb"
+	"github.com/varve-archive/varve/replay/respond"
 )
 
 // A pywbInstallation is one that is served.
@@ -46,7 +46,7 @@ func (p *program) openPywb(dir string) (*pywbInstallation, error) {
 		}
 		theirs.places = append(theirs.places, place{coll: c.Name, lines: c.Indexes, paths: c.Archives, where: where, kept: true})
 		if _, said := p.abouts[c.Name]; !said {
-			p.abouts[c.Name] = web.About{Title: c.Title, Description: c.Description}
+			p.abouts[c.Name] = respond.About{Title: c.Title, Description: c.Description}
 		}
 		if c.Rules != nil {
 			theirs.rules[c.Name] = c.Rules

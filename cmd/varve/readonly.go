@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/ingest"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/ingest"
 )
 
 // locate returns where files of the index are under paths, if they are no longer where the index says.

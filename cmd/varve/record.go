@@ -15,16 +15,16 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
+	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/archive/warc/write"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/gather/client"
+	"github.com/varve-archive/varve/gather/record"
 	"github.com/varve-archive/varve/internal/forward"
-	"github.com/varve-archive/varve/live"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/record"
-	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/static"
-	"github.com/varve-archive/varve/warc"
-	"github.com/varve-archive/varve/warc/write"
 )
 
 type recordCmd struct {
@@ -67,7 +67,7 @@ func (c *recordCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	s.out = out
-	client := live.New(live.Config{AllowPrivate: c.AllowPrivate, MaxBytes: int64(c.MaxBytes), MaxTime: time.Hour, Dir: g.dir})
+	client := client.New(client.Config{AllowPrivate: c.AllowPrivate, MaxBytes: int64(c.MaxBytes), MaxTime: time.Hour, Dir: g.dir})
 	defer client.Close()
 	r := record.New(record.Config{Client: client, Out: out, CA: ca, Secrets: c.Secrets, Page: s.page, Wrote: s.wrote, Log: p.log()})
 	l, err := net.Listen("tcp", onLoopback(c.Listen))
@@ -131,7 +131,7 @@ func (s *recording) page(w http.ResponseWriter, r *http.Request, list *record.Li
 	if dest := r.Header.Get("Sec-Fetch-Dest"); dest == "" || dest == "document" { // a page that shows it in a picture wants no new file
 		s.finish(r.Context())
 	}
-	if err := web.Render(w, r, http.StatusOK, banner.Recorder(s.view(r, list))); err != nil {
+	if err := respond.Render(w, r, http.StatusOK, banner.Recorder(s.view(r, list))); err != nil {
 		s.log().Warn("page of the recorder", "error", err)
 	}
 }
@@ -148,7 +148,8 @@ func (s *recording) finish(ctx context.Context) {
 func (s *recording) view(r *http.Request, list *record.List) banner.RecorderView {
 	totals, pages, failed := list.All()
 	v := banner.RecorderView{
-		Page: web.SiteAt("").Shared(r, web.Path{}), Direct: !r.URL.IsAbs() && forward.TunnelOf(r) == nil, Address: r.Host, Secrets: s.cmd.Secrets,
+		Page: respond.SiteAt("").Shared(r, respond.Path{}), Direct: !r.URL.IsAbs() && forward.TunnelOf(r) == nil, Address: r.Host,
+		Secrets:   s.cmd.Secrets,
 		Exchanges: totals.Exchanges, Same: totals.Revisits, Bytes: totals.Bytes,
 		PEM: forward.PEMPath, DER: forward.DERPath, Fingerprint: s.ca.Fingerprint(),
 	}

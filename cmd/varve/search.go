@@ -15,10 +15,10 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/rank"
+	"github.com/varve-archive/varve/archive/search/trec"
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/search"
-	"github.com/varve-archive/varve/search/rank"
-	"github.com/varve-archive/varve/search/trec"
 )
 
 type searchCmd struct {

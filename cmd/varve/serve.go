@@ -12,14 +12,14 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/shards"
+	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/internal/crowd"
+	"github.com/varve-archive/varve/internal/loadlimit"
 	"github.com/varve-archive/varve/replay"
-	"github.com/varve-archive/varve/replay/crawls"
+	"github.com/varve-archive/varve/replay/pages/crawls"
 	"github.com/varve-archive/varve/static"
-	"github.com/varve-archive/varve/warc"
 )
 
 type serveCmd struct {
@@ -148,7 +148,7 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 		}
 	}
 	var ready atomic.Bool
-	var gate crowd.Gate
+	var gate loadlimit.Gate
 	arch, err := archive.New(archive.Config{
 		Index: x, Records: store, Log: p.log(), PDF: readPDF, SearchDir: c.searchDir(p), Shards: room, Pace: gate.Pace, Ranking: p.ranking,
 		Fields: p.fieldsOf, Access: rules.policy, ReadOnly: p.readOnly, Spool: p.kept,
@@ -363,7 +363,7 @@ func drained(ctx context.Context, after time.Duration) (context.Context, context
 
 // listenUntil serves until ctx ends, then waits for running requests.
 func listenUntil(ctx context.Context, l net.Listener, h http.Handler) error {
-	server := &http.Server{Handler: crowd.Guard(h), ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: idleTimeout}
+	server := &http.Server{Handler: loadlimit.Guard(h), ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: idleTimeout}
 	stopped := make(chan error, 1)
 	go func() {
 		<-ctx.Done()
@@ -375,7 +375,7 @@ func listenUntil(ctx context.Context, l net.Listener, h http.Handler) error {
 		}
 		stopped <- err
 	}()
-	if err := server.Serve(crowd.Listen(l, crowd.Usual())); !errors.Is(err, http.ErrServerClosed) {
+	if err := server.Serve(loadlimit.Listen(l, loadlimit.Usual())); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return <-stopped

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/blobstore"
+	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/shards"
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/depot"
 )
 
 // checkSearchStore refuses a --search-store that can't be one.
@@ -21,7 +21,7 @@ func (p *program) checkSearchStore() error {
 	if p.Index == "" {
 		return errors.New("--search-store is for servers that share an index: it goes with --index")
 	}
-	if err := depot.Check(p.SearchStore); err != nil {
+	if err := blobstore.Check(p.SearchStore); err != nil {
 		return fmt.Errorf("--search-store: %w", err)
 	}
 	return nil
@@ -33,7 +33,7 @@ func (p *program) shared(ctx context.Context, x *index.Index, anew bool) (*shard
 	if p.SearchStore == "" {
 		return nil, nil
 	}
-	place, err := depot.Open(p.SearchStore, depot.Config{S3: p.s3})
+	place, err := blobstore.Open(p.SearchStore, blobstore.Config{S3: p.s3})
 	if err != nil {
 		return nil, fmt.Errorf("--search-store: %w", err)
 	}

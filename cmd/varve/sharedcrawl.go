@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
-	"github.com/varve-archive/varve/crawl"
-	"github.com/varve-archive/varve/crawl/frontier/redis"
-	"github.com/varve-archive/varve/runs"
+	"github.com/varve-archive/varve/gather/crawl"
+	"github.com/varve-archive/varve/gather/crawl/frontier/redis"
+	"github.com/varve-archive/varve/gather/runs"
 )
 
 // share opens the frontier that a crawl has in common with other processes.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/internal/invented"
-	"github.com/varve-archive/varve/search"
+	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/internal/testkit/invented"
 )
 
 // The size that index --search says is what the search takes when the command has ended: segments that were joined are gone.

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/varve-archive/varve/access"
+	"github.com/varve-archive/varve/archive/access"
 )
 
 // takedowns is a log of the rules that came into force or ended: one JSON object a line, only ever appended to.

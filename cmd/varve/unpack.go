@@ -4,8 +4,8 @@ import (
 	"context"
 	"path/filepath"
 
-	"github.com/varve-archive/varve/depot"
-	"github.com/varve-archive/varve/warc/unpack"
+	"github.com/varve-archive/varve/archive/blobstore"
+	"github.com/varve-archive/varve/archive/warc/unpack"
 )
 
 // unpacker returns a function that unpacks files whose records can't be read at offsets into a folder or a bucket. It returns nil
@@ -18,8 +18,8 @@ func (p *program) unpacker(at string) (func(context.Context, string) (string, er
 		Dir: at, Storage: p.storage,
 		Began: func(name string, size int64) { p.log().Info("unpacking", "file", name, "bytes", size, "into", at) },
 	}
-	if depot.IsRemote(at) {
-		to, err := depot.Open(at, depot.Config{S3: p.s3})
+	if blobstore.IsRemote(at) {
+		to, err := blobstore.Open(at, blobstore.Config{S3: p.s3})
 		f.To = to
 		return f.Path, err
 	}

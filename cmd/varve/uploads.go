@@ -13,12 +13,12 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/zeebo/xxh3"
 
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/depot"
-	"github.com/varve-archive/varve/ingest"
-	"github.com/varve-archive/varve/intake"
-	"github.com/varve-archive/varve/replay/upload"
-	"github.com/varve-archive/varve/warc"
+	"github.com/varve-archive/varve/archive/blobstore"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/archive/ingest/upload"
+	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/replay/pages/uploads"
 )
 
 // A volume is a number of bytes, such as 10GB or 512MiB.
@@ -47,7 +47,7 @@ func (p *program) withKept(ctx context.Context, at []place, uploadTo string) []p
 	}
 	at = slices.Clone(at)
 	dirs := []string{p.uploadsDir(), p.warcsDir()}
-	if depot.IsRemote(uploadTo) {
+	if blobstore.IsRemote(uploadTo) {
 		at = p.withBucket(ctx, at, uploadTo)
 	} else if uploadTo != "" {
 		dirs = append(dirs, uploadTo)
@@ -68,7 +68,7 @@ func (p *program) withKept(ctx context.Context, at []place, uploadTo string) []p
 
 // withBucket adds the folders of collections in a bucket to where files are.
 func (p *program) withBucket(ctx context.Context, at []place, uploadTo string) []place {
-	d, err := depot.Open(uploadTo, depot.Config{S3: p.s3})
+	d, err := blobstore.Open(uploadTo, blobstore.Config{S3: p.s3})
 	if err != nil {
 		p.log().Warn("files that readers have handed in are not watched", "error", err)
 		return at
@@ -98,7 +98,7 @@ func withFolder(at []place, coll, path string) []place {
 }
 
 // takeUploads returns what takes files from readers, nil if the server takes none.
-func (p *program) takeUploads(c serving, x *index.Index, at []place, metadata bool) (*upload.Config, *intake.Desk) {
+func (p *program) takeUploads(c serving, x *index.Index, at []place, metadata bool) (*uploads.Config, *upload.Desk) {
 	may, asked := c.may(c.Uploads)
 	if p.readOnly || !may {
 		if p.readOnly && asked {
@@ -107,11 +107,11 @@ func (p *program) takeUploads(c serving, x *index.Index, at []place, metadata bo
 		return nil, nil
 	}
 	p.claims = new(ingest.Claims)
-	s := &shelf{program: p, index: x, at: at, to: c.UploadTo, metadata: metadata, folders: map[string]*intake.Folder{}}
+	s := &shelf{program: p, index: x, at: at, to: c.UploadTo, metadata: metadata, folders: map[string]*upload.Folder{}}
 	s.clean()
-	desk := intake.NewDesk(s, int64(c.UploadLimit), p.log())
+	desk := upload.NewDesk(s, int64(c.UploadLimit), p.log())
 	desk.Unpack = p.unpack != nil
-	return &upload.Config{Desk: desk, Default: p.Collection, Asked: asked, Log: p.log()}, desk
+	return &uploads.Config{Desk: desk, Default: p.Collection, Asked: asked, Log: p.log()}, desk
 }
 
 // A shelf has the files that readers hand in.
@@ -123,34 +123,34 @@ type shelf struct {
 	metadata bool
 
 	mu      sync.Mutex
-	folders map[string]*intake.Folder // by collection, those that can be written
+	folders map[string]*upload.Folder // by collection, those that can be written
 }
 
 // incoming is where files are checked that belong into a bucket, in a folder for each collection.
 func (s *shelf) incoming() string { return filepath.Join(s.Data, "incoming") }
 
 // folder returns a folder of this machine. One process has the data of this one, so it is one owner.
-func (s *shelf) folder(dir string) *intake.Folder {
+func (s *shelf) folder(dir string) *upload.Folder {
 	data, err := filepath.Abs(s.Data)
 	if err != nil {
 		data = s.Data
 	}
-	return &intake.Folder{Dir: dir, Owner: fmt.Sprintf("%08x", uint32(xxh3.HashString(data))), Storage: s.storage}
+	return &upload.Folder{Dir: dir, Owner: fmt.Sprintf("%08x", uint32(xxh3.HashString(data))), Storage: s.storage}
 }
 
 // candidates returns the folders to which files of a collection could go, the best first.
-func (s *shelf) candidates(coll string) (all []*intake.Folder) {
-	if depot.IsRemote(s.to) {
+func (s *shelf) candidates(coll string) (all []*upload.Folder) {
+	if blobstore.IsRemote(s.to) {
 		f := s.folder(filepath.Join(s.incoming(), coll))
-		at, err := depot.Open(strings.TrimRight(s.to, "/")+"/"+coll, depot.Config{S3: s.s3})
+		at, err := blobstore.Open(strings.TrimRight(s.to, "/")+"/"+coll, blobstore.Config{S3: s.s3})
 		if err != nil { // the flag has been checked
 			return nil
 		}
 		f.To = at
-		return []*intake.Folder{f}
+		return []*upload.Folder{f}
 	}
 	if s.to != "" {
-		return []*intake.Folder{s.folder(filepath.Join(s.to, coll))}
+		return []*upload.Folder{s.folder(filepath.Join(s.to, coll))}
 	}
 	for _, a := range s.at {
 		if a.coll != coll || a.kept {
@@ -175,7 +175,7 @@ func (s *shelf) clean() {
 		}
 	}
 	parents := []string{s.incoming(), s.uploadsDir()}
-	if s.to != "" && !depot.IsRemote(s.to) {
+	if s.to != "" && !blobstore.IsRemote(s.to) {
 		parents = append(parents, s.to)
 	}
 	for _, parent := range parents {
@@ -197,8 +197,8 @@ func (s *shelf) clean() {
 	}
 }
 
-// Folder implements [intake.Shelf]: the first watched folder that can be written, else one beside the index.
-func (s *shelf) Folder(coll string) (*intake.Folder, error) {
+// Folder implements [upload.Shelf]: the first watched folder that can be written, else one beside the index.
+func (s *shelf) Folder(coll string) (*upload.Folder, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if f := s.folders[coll]; f != nil {
@@ -221,9 +221,9 @@ func (s *shelf) Folder(coll string) (*intake.Folder, error) {
 	return nil, failed
 }
 
-// Files implements [intake.Shelf]. Files of this machine may have changed since they were indexed; the others are not asked about in vain.
+// Files implements [upload.Shelf]. Files of this machine may have changed since they were indexed; the others are not asked about in vain.
 func (s *shelf) Files(coll string, size int64) []string {
-	return s.files(coll, func(f index.File, inside bool) bool { return inside || !depot.IsRemote(f.Path) || f.Size == size })
+	return s.files(coll, func(f index.File, inside bool) bool { return inside || !blobstore.IsRemote(f.Path) || f.Size == size })
 }
 
 func (s *shelf) files(coll string, wanted func(f index.File, inside bool) bool) (paths []string) {
@@ -237,7 +237,7 @@ func (s *shelf) files(coll string, wanted func(f index.File, inside bool) bool) 
 	return slices.Compact(paths)
 }
 
-// Claim implements [intake.Shelf]. No two files of a collection get the same name, in whatever folder they are: in index
+// Claim implements [upload.Shelf]. No two files of a collection get the same name, in whatever folder they are: in index
 // lines they have only that.
 func (s *shelf) Claim(coll, path string) (release func()) {
 	for _, other := range s.files(coll, func(index.File, bool) bool { return true }) {
@@ -248,8 +248,8 @@ func (s *shelf) Claim(coll, path string) (release func()) {
 	return s.claims.Take(path)
 }
 
-// Index implements [intake.Shelf].
-func (s *shelf) Index(ctx context.Context, coll, path string, told intake.Indexing) error {
+// Index implements [upload.Shelf].
+func (s *shelf) Index(ctx context.Context, coll, path string, told upload.Indexing) error {
 	bar := s.progress()
 	cfg := s.config(s.index, place{coll: coll}, bar)
 	cfg.Claims, cfg.Metadata = nil, s.metadata
@@ -263,7 +263,7 @@ func (s *shelf) Index(ctx context.Context, coll, path string, told intake.Indexi
 		if member == filepath.Base(path) {
 			member = ""
 		}
-		told.Report(intake.Problem{Member: member, Offset: pr.Offset, Reason: pr.Reason})
+		told.Report(upload.Problem{Member: member, Offset: pr.Offset, Reason: pr.Reason})
 	}
 	run, err := ingest.Run(ctx, cfg, []string{path})
 	if err != nil {

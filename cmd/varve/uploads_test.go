@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/varve-archive/varve/cdx/index/indextest"
-	"github.com/varve-archive/varve/intake"
+	"github.com/varve-archive/varve/archive/index/indextest"
+	"github.com/varve-archive/varve/archive/ingest/upload"
 )
 
 func TestVolume(t *testing.T) {
@@ -42,7 +42,7 @@ func TestWhereUploadsGo(t *testing.T) {
 		{"nothing", "new", nil, beside("new")},
 	} {
 		p := &program{common: common{Data: data}, stdout: new(bytes.Buffer), stderr: new(bytes.Buffer)}
-		s := &shelf{program: p, index: indextest.Open(t, filepath.Join(t.TempDir(), "index")), at: tt.at, folders: map[string]*intake.Folder{}}
+		s := &shelf{program: p, index: indextest.Open(t, filepath.Join(t.TempDir(), "index")), at: tt.at, folders: map[string]*upload.Folder{}}
 		f, err := s.Folder(tt.coll)
 		if err != nil || f.Dir != tt.want {
 			t.Errorf("%s: %v %v, want %s", tt.name, f, err, tt.want)
@@ -76,7 +76,7 @@ func TestCutOffUploadsGo(t *testing.T) {
 		p := &program{common: common{Data: t.TempDir()}, stdout: new(bytes.Buffer), stderr: new(bytes.Buffer)}
 		s := &shelf{
 			program: p, index: indextest.Open(t, filepath.Join(t.TempDir(), "index")), at: []place{{coll: "web", paths: []string{watched}}}, to: to,
-			folders: map[string]*intake.Folder{},
+			folders: map[string]*upload.Folder{},
 		}
 		mine := ".incoming-" + s.folder("").Owner + "-1"
 		dirs := []string{watched}

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/varve-archive/varve/ingest"
+	"github.com/varve-archive/varve/archive/ingest"
 )
 
 // A server that only this machine reaches keeps archived bytes from other origins.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"github.com/varve-archive/varve/internal/chromium"
+	"github.com/varve-archive/varve/internal/testkit/chromium"
 )
 
 // browser starts a headless Chromium whose every request goes through a proxy.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/warc"
+	"github.com/varve-archive/varve/archive/warc"
 )
 
 // counted returns the records of the WARC files in a folder: how many there are of each URI-R, all of them whole and with the digest

@@ -8,7 +8,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"github.com/varve-archive/varve/warc"
+	"github.com/varve-archive/varve/archive/warc"
 )
 
 // repeat writes the responses of some files into a folder, so many times, a day later each time. Damaged records are left out.

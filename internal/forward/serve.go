@@ -14,7 +14,7 @@ import (
 
 	"github.com/elazarl/goproxy"
 
-	"github.com/varve-archive/varve/internal/crowd"
+	"github.com/varve-archive/varve/internal/loadlimit"
 )
 
 const (
@@ -80,7 +80,7 @@ func (p *Proxy) Serve(ctx context.Context, l net.Listener) error {
 		ConnContext: withTunnel, ErrorLog: slog.NewLogLogger(p.log.Handler(), slog.LevelDebug),
 	}
 	over := make(chan error, 2)
-	go func() { over <- server.Serve(crowd.Listen(l, crowd.Usual())) }()
+	go func() { over <- server.Serve(loadlimit.Listen(l, loadlimit.Usual())) }()
 	go func() { over <- server.Serve(p.tunnels) }()
 	var err error
 	select {

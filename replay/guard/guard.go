@@ -12,7 +12,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/replay/respond"
 )
 
 // tokenHeader carries the token of a request that isn't a form's. No other site's script can send it: a browser would ask
@@ -36,24 +36,24 @@ type Guard struct {
 	Matter
 	Asked bool // whoever runs the server wants it; else it is done because the server is for its machine only
 
-	site   *web.Site
+	site   *respond.Site
 	secret string
 }
 
 // New returns a guard for a site.
-func New(site *web.Site, m Matter, asked bool) *Guard {
+func New(site *respond.Site, m Matter, asked bool) *Guard {
 	return &Guard{Matter: m, Asked: asked, site: site, secret: rand.Text()}
 }
 
 // At returns the guard for another site.
-func (g *Guard) At(site *web.Site) *Guard {
+func (g *Guard) At(site *respond.Site) *Guard {
 	moved := *g
 	moved.site = site
 	return &moved
 }
 
 func forbidden(format string, args ...any) error {
-	return &web.Failure{Status: http.StatusForbidden, Say: fmt.Sprintf(format, args...)}
+	return &respond.Failure{Status: http.StatusForbidden, Say: fmt.Sprintf(format, args...)}
 }
 
 // Open reports as an error why nobody may at the address at which the server was reached.

@@ -10,7 +10,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/forward"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite"
 )
 
@@ -57,13 +57,13 @@ func (p *Proxy) chooseTarget(req *request) error {
 			req.coll = all[0]
 		}
 	case !p.Archive.Index.Has(req.coll):
-		return web.NotFound("there is no collection " + quoted(req.coll) + " here; the user name for this proxy is that of a collection")
+		return respond.NotFound("there is no collection " + quoted(req.coll) + " here; the user name for this proxy is that of a collection")
 	}
 	var err error
-	if req.datetime, err = web.AcceptDatetime(req.r); err != nil || req.datetime != 0 {
+	if req.datetime, err = respond.AcceptDatetime(req.r); err != nil || req.datetime != 0 {
 		return err
 	}
-	if !web.FillsWindow(req.r) {
+	if !respond.FillsWindow(req.r) {
 		req.datetime = p.recall(req.id, req.r.Header.Get("Referer"))
 	}
 	for _, ts := range []cdx.Timestamp{chosen.datetime, p.Datetime} {
@@ -79,7 +79,7 @@ func (p *Proxy) replay(req *request) error {
 	if err := p.chooseTarget(req); err != nil {
 		return err
 	}
-	key, err := web.RequestKey(req.r, req.uriR)
+	key, err := respond.RequestKey(req.r, req.uriR)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (p *Proxy) replay(req *request) error {
 	if req.datetime == 0 && len(tl.Captures) > 0 {
 		req.datetime = tl.Captures[len(tl.Captures)-1].Time
 	}
-	if found, err := web.Sent(req.w, req.r, p.Archive, req.coll, req.uriR, req.datetime); found != nil || err != nil {
+	if found, err := respond.Sent(req.w, req.r, p.Archive, req.coll, req.uriR, req.datetime); found != nil || err != nil {
 		return p.replaySent(req, found, err)
 	}
 	for near, err := range memento.Preferred(req.datetime, tl.Closest(req.datetime)) {
@@ -108,7 +108,7 @@ func (p *Proxy) replay(req *request) error {
 }
 
 // replaySent answers a request with a body of which keys have the beginning only.
-func (p *Proxy) replaySent(req *request, found *web.Found, err error) error {
+func (p *Proxy) replaySent(req *request, found *respond.Found, err error) error {
 	if err != nil {
 		return err
 	}
@@ -123,16 +123,16 @@ func (p *Proxy) replaySent(req *request, found *web.Found, err error) error {
 
 // replayEquivalent answers with a capture of an address that means the same, as rewritten replay does, or with a 404.
 func (p *Proxy) replayEquivalent(req *request, key string) error {
-	tl, c, err := web.Equivalent(req.r, p.Archive, req.coll, req.uriR, key, req.datetime)
+	tl, c, err := respond.Equivalent(req.r, p.Archive, req.coll, req.uriR, key, req.datetime)
 	if err != nil {
 		return err
 	}
 	if c != nil {
-		req.w.Header().Set(web.FuzzyHeader, c.URL)
+		req.w.Header().Set(respond.FuzzyHeader, c.URL)
 		if done, err := p.tryCapture(req, tl, c); done || err != nil {
 			return err
 		}
-		req.w.Header().Del(web.FuzzyHeader)
+		req.w.Header().Del(respond.FuzzyHeader)
 	}
 	return p.missing(req)
 }
@@ -158,7 +158,7 @@ func (p *Proxy) tryCapture(req *request, tl *archive.Timeline, c *cdx.Capture) (
 		return false, nil
 	}
 	defer m.response.Close()
-	part, err := web.AskedPart(req.r, p.Archive, p.Archive.Of(tl), m.response)
+	part, err := respond.AskedPart(req.r, p.Archive, p.Archive.Of(tl), m.response)
 	if err != nil {
 		return false, err
 	}
@@ -176,12 +176,12 @@ func (p *Proxy) tryCapture(req *request, tl *archive.Timeline, c *cdx.Capture) (
 // answer decides everything, then writes the headers, then streams the body.
 func (p *Proxy) answer(req *request, m *reply) error {
 	if m.response.Status < 200 || m.response.Status > 599 {
-		return &web.Failure{Status: http.StatusBadGateway, Say: "the archived status is one that HTTP can't send"}
+		return &respond.Failure{Status: http.StatusBadGateway, Say: "the archived status is one that HTTP can't send"}
 	}
 	if p.hasReferences(m) {
 		p.rememberPage(req, m.response.Capture)
 	}
-	if m.key != "" && !web.Bodyless(m.response.Status) {
+	if m.key != "" && !respond.Bodyless(m.response.Status) {
 		if done, err := p.withBanner(req, m); done || err != nil {
 			return err
 		}
@@ -192,7 +192,7 @@ func (p *Proxy) answer(req *request, m *reply) error {
 		}
 	}
 	body, changed := m.response.Body, false
-	if coding := m.response.Coding(); coding != "" && !web.Bodyless(m.response.Status) && p.Banner && !web.Accepts(req.r, coding) {
+	if coding := m.response.Coding(); coding != "" && !respond.Bodyless(m.response.Status) && p.Banner && !respond.Accepts(req.r, coding) {
 		if decoded, err := m.response.Decoded(); err == nil {
 			body, changed = decoded, true
 		}
@@ -202,7 +202,7 @@ func (p *Proxy) answer(req *request, m *reply) error {
 		return nil
 	}
 	c := m.response.Capture
-	out := web.Sending{
+	out := respond.Sending{
 		W: req.w, R: req.r, Status: m.response.Status, Length: m.response.Length, Broke: func(err error) { p.logBroken(req, m, err) },
 		Again:  func() (io.ReadCloser, error) { return p.Archive.Reread(req.r.Context(), c, changed) },
 		Failed: func(err error) error { return archive.Unreadable(c, err) },
@@ -245,13 +245,13 @@ func (p *Proxy) withBanner(req *request, m *reply) (done bool, err error) {
 	p.head(req, m, true)
 	h := req.w.Header()
 	h.Del("Etag") // the banner changes with the archive
-	web.Vary(h, "Accept-Language")
+	respond.Vary(h, "Accept-Language")
 	page, _, err := p.around(req, m).Trim(rewrite.FormatHTML, peek, m.response.Capture.URL)
 	if err != nil {
 		return true, archive.Unreadable(m.response.Capture, err)
 	}
-	web.TypeAsHTML(h)
-	text, err := web.AsHTML(page, m.response.Header.Get("Content-Type"), h)
+	respond.TypeAsHTML(h)
+	text, err := respond.AsHTML(page, m.response.Header.Get("Content-Type"), h)
 	if err != nil {
 		return true, archive.Unreadable(m.response.Capture, err)
 	}
@@ -259,11 +259,11 @@ func (p *Proxy) withBanner(req *request, m *reply) (done bool, err error) {
 		req.w.WriteHeader(m.response.Status)
 		return true, nil
 	}
-	w := web.NewKeeper(req.w, true)
+	w := respond.NewKeeper(req.w, true)
 	w.WriteHeader(m.response.Status)
 	o := rewrite.Options{
 		Base: m.response.Capture.URL, Use: rewrite.BannerOnly, Resolve: keepURIs,
-		Charset: web.Charset(m.response.Header.Get("Content-Type")), Banner: p.banner(req, m),
+		Charset: respond.Charset(m.response.Header.Get("Content-Type")), Banner: p.banner(req, m),
 		Head: scripts(req),
 	}
 	if err := rewrite.HTML(w, text, o); err != nil {

@@ -10,11 +10,11 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/archive"
-	"github.com/varve-archive/varve/banner/text"
+	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/static"
 )
 
@@ -53,7 +53,7 @@ func forReader(r *http.Request) bool {
 // pageKey returns the cache key of a page with its banner: everything it depends on except the generation of the
 // index.
 func (p *Proxy) pageKey(req *request, c *cdx.Capture) string {
-	lang := text.Choose(req.r.Header.Get("Accept-Language"))
+	lang := locale.Choose(req.r.Header.Get("Accept-Language"))
 	return strings.Join([]string{
 		"proxy", req.r.Method, req.coll, c.FileName, etag(c, true), req.uriR, lang,
 		req.r.Header.Get("Origin"), req.r.Header.Get("Sec-Fetch-Dest"),
@@ -66,14 +66,14 @@ func (p *Proxy) redirectToLanding(req *request, tl *archive.Timeline, c *cdx.Cap
 	if !p.Banner || req.r.Method != http.MethodGet && req.r.Method != http.MethodHead || !archive.LeadsElsewhere(tl, c) {
 		return false
 	}
-	web.Vary(req.w.Header(), web.DecidesLanding...)
-	if !web.IsNavigation(req.r) {
+	respond.Vary(req.w.Header(), respond.DecidesLanding...)
+	if !respond.IsNavigation(req.r) {
 		return false
 	}
-	web.Vary(req.w.Header(), "accept-datetime")
+	respond.Vary(req.w.Header(), "accept-datetime")
 	req.w.Header().Set("Cache-Control", "no-cache")
 	where := url.Values{"url": {c.URL}, "at": {c.Time.String()}, skipLandingParam: {"1"}}
-	web.Redirect(req.w, memento.URIs{Base: req.scheme + "://" + proxyHost, Coll: req.coll}.Endpoint("landing", where.Encode()))
+	respond.Redirect(req.w, memento.URIs{Base: req.scheme + "://" + proxyHost, Coll: req.coll}.Endpoint("landing", where.Encode()))
 	return true
 }
 
@@ -85,7 +85,7 @@ func (p *Proxy) banner(req *request, m *reply) []byte {
 	}
 	c, home := m.response.Capture, req.scheme+"://"+proxyHost
 	site := p.sites[req.scheme]
-	render := site.Banner(req.r, &web.BannerRequest{
+	render := site.Banner(req.r, &respond.BannerRequest{
 		Original: p.Archive.Of(m.timeline), Capture: c, Near: m.near, Home: home + "/", Assets: site.Site().Assets(),
 		Pages:   memento.URIs{Base: home, Coll: req.coll},
 		Moves:   memento.URIs{Base: home + signedPrefix + p.sign(req.coll, surt.Of(c.URL)), Coll: req.coll},
@@ -98,7 +98,7 @@ func (p *Proxy) banner(req *request, m *reply) []byte {
 	if b != nil && req.r.Header.Get("Sec-Fetch-Dest") == "" {
 		b = append(b, removeInFrames...)
 	}
-	return web.Toolbar(b)
+	return respond.Toolbar(b)
 }
 
 // scripts returns the scripts that come first in a page, whether it fills the window or a frame: none has WebRTC, and each may
@@ -106,7 +106,7 @@ func (p *Proxy) banner(req *request, m *reply) []byte {
 func scripts(req *request) []byte {
 	home := req.scheme + "://" + proxyHost
 	out := []byte(`<script src="` + html.EscapeString(home+static.URL("packets.js")) + `"></script>`)
-	return web.Toolbar(append(out, web.ServiceWorkers(home)...))
+	return respond.Toolbar(append(out, respond.ServiceWorkers(home)...))
 }
 
 // removeInFrames removes the banner inside a frame, for requests that don't say whether they fill one.

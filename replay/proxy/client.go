@@ -10,7 +10,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/replay/respond"
 )
 
 // An identity tells clients apart: by proxy credentials if there are any, else by address. The user name of the
@@ -100,7 +100,7 @@ const maxSeen = 20_000
 // rememberPage stores the datetime at which what a body refers to is shown: its own if it fills a window, else that of the
 // window.
 func (p *Proxy) rememberPage(req *request, c *cdx.Capture) {
-	if web.FillsWindow(req.r) {
+	if respond.FillsWindow(req.r) {
 		p.remember(req.id, req.uriR, c.Time, true)
 	} else {
 		p.remember(req.id, req.uriR, req.datetime, false)

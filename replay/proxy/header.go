@@ -7,7 +7,7 @@ import (
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite"
 )
 
@@ -51,7 +51,7 @@ func (p *Proxy) head(req *request, m *reply, changed bool) {
 			h[name] = values
 		}
 	}
-	web.GuessNoType(h)
+	respond.GuessNoType(h)
 	uris, c := memento.URIs{Base: p.ServerURL, Coll: req.coll}, m.response.Capture
 	links := memento.FormatLinks(uris.ProxyLinks(m.near))
 	if ahead := h.Values("Link"); len(ahead) > 0 {
@@ -64,12 +64,12 @@ func (p *Proxy) head(req *request, m *reply, changed bool) {
 	h.Set("Connection-Allowlist", noPackets)
 	h.Set("Cache-Control", "no-cache") // the same address shows another capture at another datetime
 	h.Set("Etag", etag(c, changed))
-	web.Vary(h, "accept-datetime")
+	respond.Vary(h, "accept-datetime")
 	if m.response.Coding() != "" && p.Banner {
-		web.Vary(h, "Accept-Encoding")
+		respond.Vary(h, "Accept-Encoding")
 	}
 	if p.Banner && p.hasReferences(m) {
-		web.Vary(h, decidesBanner...)
+		respond.Vary(h, decidesBanner...)
 	}
 	allowAsking(h, req.r)
 	h.Del("Content-Length")
@@ -105,11 +105,11 @@ func (p *Proxy) unchanged(req *request, m *reply, changed bool) bool {
 
 // allowAsking lets the requesting page read the answer, whatever origin the archived answer was meant for.
 func allowAsking(h http.Header, r *http.Request) {
-	web.AllowOrigins(h)
+	respond.AllowOrigins(h)
 	if origin := r.Header.Get("Origin"); origin != "" {
 		h.Set("Access-Control-Allow-Origin", origin)
 		h.Set("Access-Control-Allow-Credentials", "true")
-		web.Vary(h, "Origin")
+		respond.Vary(h, "Origin")
 	}
 }
 

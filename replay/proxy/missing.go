@@ -6,12 +6,12 @@ import (
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/replay/respond"
 )
 
 // missing returns the failure for a URI-R without usable captures.
 func (p *Proxy) missing(req *request) error {
-	return &web.Failure{
+	return &respond.Failure{
 		Status: http.StatusNotFound, Absent: true,
 		Say: "the collection " + req.coll + " has no capture of " + req.uriR + ", and this proxy never asks the live web",
 		Header: http.Header{
@@ -23,7 +23,7 @@ func (p *Proxy) missing(req *request) error {
 
 // fail answers with err in varve's words: a page that leads on to varve.proxy, or a line of text.
 func (p *Proxy) fail(req *request, err error) {
-	f := web.AsFailure(err)
+	f := respond.AsFailure(err)
 	h := req.w.Header()
 	h.Set("Cache-Control", "no-cache")
 	if req.uriR != "" {
@@ -36,10 +36,10 @@ func (p *Proxy) fail(req *request, err error) {
 	if s == nil {
 		s = p.sites["http"]
 	}
-	if f.Status == http.StatusNotFound && f.Absent && web.IsBrowser(req.r) && forReader(req.r) && p.missingPage(req, s, f) == nil {
+	if f.Status == http.StatusNotFound && f.Absent && respond.IsBrowser(req.r) && forReader(req.r) && p.missingPage(req, s, f) == nil {
 		return
 	}
-	at := web.Path{Coll: req.coll, URIR: req.uriR}
+	at := respond.Path{Coll: req.coll, URIR: req.uriR}
 	if !forReader(req.r) { // a request by a page gets a line of text
 		req.r.Header.Del("Accept")
 	}
@@ -51,7 +51,7 @@ const endOfTime = cdx.Timestamp(99991231235959)
 
 // missingPage shows alternatives to a URI-R without usable captures, at the address of that URI-R. They lead to their
 // original addresses, at the client's datetime.
-func (p *Proxy) missingPage(req *request, s SiteServer, f *web.Failure) error {
+func (p *Proxy) missingPage(req *request, s SiteServer, f *respond.Failure) error {
 	ts := req.datetime
 	if ts == 0 {
 		ts = endOfTime
@@ -60,8 +60,9 @@ func (p *Proxy) missingPage(req *request, s SiteServer, f *web.Failure) error {
 	for name, values := range f.Header {
 		w.Header()[name] = values
 	}
-	web.Vary(w.Header(), "Accept")
-	return s.Missing(w, req.r, web.Path{Coll: req.coll, URIR: req.uriR}, ts, func(uriR string) string { return withScheme(req.scheme, uriR) })
+	respond.Vary(w.Header(), "Accept")
+	path := respond.Path{Coll: req.coll, URIR: req.uriR}
+	return s.Missing(w, req.r, path, ts, func(uriR string) string { return withScheme(req.scheme, uriR) })
 }
 
 // A policyWriter sends a page of varve.proxy at another address. In its Content-Security-Policy it replaces 'self' by

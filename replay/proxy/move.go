@@ -9,7 +9,7 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/replay/respond"
 )
 
 // quoted shortens and quotes a client's word for use in a sentence.
@@ -23,9 +23,9 @@ func quoted(s string) string {
 // move sets the client's datetime to that of a URI-M and redirects to its URI-R. An archived page must not do that
 // without the reader's knowledge, so move asks the reader unless the request comes from a place that makes such
 // links.
-func (p *Proxy) move(req *request, to web.Path, signature string) error {
-	if to.Kind != web.Memento && to.Kind != web.TimeGate || to.URIR == "" {
-		return web.NotFound("no such page")
+func (p *Proxy) move(req *request, to respond.Path, signature string) error {
+	if to.Kind != respond.Memento && to.Kind != respond.TimeGate || to.URIR == "" {
+		return respond.NotFound("no such page")
 	}
 	chosen, err := p.parseChoice(to.Coll, to.From)
 	if err != nil {
@@ -34,12 +34,12 @@ func (p *Proxy) move(req *request, to web.Path, signature string) error {
 	if !p.startedByReader(req) && !p.signed(signature, to.Coll, surt.Of(to.URIR)) {
 		return p.askReader(req, to, chosen)
 	}
-	if to.Kind == web.TimeGate {
+	if to.Kind == respond.TimeGate {
 		chosen.datetime = p.clients.choiceOf(req.id).datetime
 	}
 	p.clients.choose(req.id, chosen)
 	req.w.Header().Set("Cache-Control", "no-store")
-	web.Redirect(req.w, withScheme(req.scheme, to.URIR))
+	respond.Redirect(req.w, withScheme(req.scheme, to.URIR))
 	return nil
 }
 
@@ -67,21 +67,21 @@ func (p *Proxy) startedByReader(req *request) bool {
 }
 
 // askReader answers with a page on which the reader confirms the move.
-func (p *Proxy) askReader(req *request, to web.Path, chosen choice) error {
-	if !web.IsBrowser(req.r) {
+func (p *Proxy) askReader(req *request, to respond.Path, chosen choice) error {
+	if !respond.IsBrowser(req.r) {
 		say := "a datetime is chosen at http://" + proxyHost + "/ in a browser; other clients send Accept-Datetime"
-		return &web.Failure{Status: http.StatusForbidden, Say: say}
+		return &respond.Failure{Status: http.StatusForbidden, Say: say}
 	}
 	v := banner.ProxyMoveView{
-		Page: p.sites[req.scheme].Site().Shared(req.r, web.Path{URIR: to.URIR}), Time: chosen.datetime, Collection: to.Coll,
+		Page: p.sites[req.scheme].Site().Shared(req.r, respond.Path{URIR: to.URIR}), Time: chosen.datetime, Collection: to.Coll,
 		Choose: choosePath, Token: p.formToken(req.id),
 	}
-	return web.Render(req.w, req.r, http.StatusOK, banner.ProxyMove(v))
+	return respond.Render(req.w, req.r, http.StatusOK, banner.ProxyMove(v))
 }
 
 // skipLanding redirects readers who want no landing pages to the target of the redirect, and reports whether it did.
-func (p *Proxy) skipLanding(req *request, at web.Path) bool {
-	if at.Params.Get(skipLandingParam) == "" || !web.GoesUnasked(req.r, web.SiteOf(at.URIR)) {
+func (p *Proxy) skipLanding(req *request, at respond.Path) bool {
+	if at.Params.Get(skipLandingParam) == "" || !respond.GoesUnasked(req.r, respond.SiteOf(at.URIR)) {
 		return false
 	}
 	ts, err := cdx.ParseTimestamp(at.From)
@@ -93,6 +93,6 @@ func (p *Proxy) skipLanding(req *request, at web.Path) bool {
 		return false
 	}
 	req.w.Header().Set("Cache-Control", "no-store")
-	web.Redirect(req.w, withScheme(req.scheme, l.Target))
+	respond.Redirect(req.w, withScheme(req.scheme, l.Target))
 	return true
 }

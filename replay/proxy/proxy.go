@@ -13,31 +13,31 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/internal/crowd"
 	"github.com/varve-archive/varve/internal/forward"
-	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/internal/loadlimit"
+	"github.com/varve-archive/varve/replay/respond"
 )
 
 // A SiteServer is the server with links for one address. It serves what the proxy shows besides archived bytes.
 type SiteServer interface {
 	// Answer answers a path about the archive: lists, diffs, landing pages, data.
-	Answer(w http.ResponseWriter, r *http.Request, p web.Path) error
+	Answer(w http.ResponseWriter, r *http.Request, p respond.Path) error
 	// Static serves a static file.
 	Static(w http.ResponseWriter, r *http.Request)
 	// Fail answers with an error.
-	Fail(w http.ResponseWriter, r *http.Request, p web.Path, err error)
+	Fail(w http.ResponseWriter, r *http.Request, p respond.Path, err error)
 	// Missing shows alternatives to a URI-R without usable captures. link returns the address of an alternative.
-	Missing(w http.ResponseWriter, r *http.Request, p web.Path, ts cdx.Timestamp, link func(uriR string) string) error
-	// Banner is a [web.BannerFunc].
-	Banner(r *http.Request, ask *web.BannerRequest) (render func(drift time.Duration) []byte)
+	Missing(w http.ResponseWriter, r *http.Request, p respond.Path, ts cdx.Timestamp, link func(uriR string) string) error
+	// Banner is a [respond.BannerFunc].
+	Banner(r *http.Request, ask *respond.BannerRequest) (render func(drift time.Duration) []byte)
 	// Site returns the address.
-	Site() *web.Site
+	Site() *respond.Site
 }
 
 // A Config configures a [Proxy]. Collection, Datetime, Banner and Log are optional.
 type Config struct {
 	Archive *archive.Archive
-	At      func(*web.Site) SiteServer      // returns the server with links for an address
+	At      func(*respond.Site) SiteServer  // returns the server with links for an address
 	Observe func(http.Handler) http.Handler // logs and counts requests
 
 	Dir        string        // folder of the CA's certificate and key; New creates them if there are none
@@ -58,7 +58,7 @@ type Config struct {
 type Proxy struct {
 	Config
 	sites   map[string]SiteServer // the server's pages at varve.proxy, by scheme; "" for the proxy's own address
-	cache   *web.Cache            // pages with their banners
+	cache   *respond.Cache        // pages with their banners
 	ca      *forward.Authority
 	forward *forward.Proxy
 	clients *clients
@@ -82,13 +82,14 @@ func New(cfg Config) (*Proxy, error) {
 	if err != nil {
 		return nil, fmt.Errorf("proxy: the CA: %w", err)
 	}
-	p := &Proxy{Config: cfg, cache: web.NewCache(), ca: ca, clients: newClients(), secret: make([]byte, 32)}
+	p := &Proxy{Config: cfg, cache: respond.NewCache(), ca: ca, clients: newClients(), secret: make([]byte, 32)}
 	_, _ = rand.Read(p.secret) // can't fail: it ends the program instead
 	p.seen, _ = lru.New[string, cdx.Timestamp](maxSeen)
 	p.sites = map[string]SiteServer{
-		"http": cfg.At(web.SiteAt("http://" + proxyHost)), "https": cfg.At(web.SiteAt("https://" + proxyHost)), "": cfg.At(web.SiteAt("")),
+		"http": cfg.At(respond.SiteAt("http://" + proxyHost)), "https": cfg.At(respond.SiteAt("https://" + proxyHost)),
+		"": cfg.At(respond.SiteAt("")),
 	}
-	p.forward = forward.New(ca, cfg.Observe(crowd.Guard(http.HandlerFunc(p.serve))), cfg.Log)
+	p.forward = forward.New(ca, cfg.Observe(loadlimit.Guard(http.HandlerFunc(p.serve))), cfg.Log)
 	return p, nil
 }
 
@@ -103,16 +104,16 @@ func (p *Proxy) serve(w http.ResponseWriter, r *http.Request) {
 func (p *Proxy) route(req *request) error {
 	switch {
 	case req.r.Method == http.MethodConnect:
-		return &web.Failure{Status: http.StatusNotImplemented, Say: "this proxy does not open a tunnel inside a tunnel"}
+		return &respond.Failure{Status: http.StatusNotImplemented, Say: "this proxy does not open a tunnel inside a tunnel"}
 	case req.uriR == "":
 		return p.serveDirect(req)
 	case req.host == proxyHost:
 		return p.serveSite(req)
 	case req.r.Header.Get("Upgrade") != "":
-		return &web.Failure{Status: http.StatusNotImplemented, Say: "this proxy answers from an archive, which has no sockets to connect to"}
+		return &respond.Failure{Status: http.StatusNotImplemented, Say: "this proxy answers from an archive, which has no sockets to connect to"}
 	case req.r.Header.Get("Service-Worker") == "script":
 		say := "service workers are not replayed here: they would stay in the browser after the reader has left the archive"
-		return &web.Failure{Status: http.StatusNotImplemented, Say: say}
+		return &respond.Failure{Status: http.StatusNotImplemented, Say: say}
 	case req.r.Method == http.MethodOptions:
 		p.preflight(req)
 		return nil

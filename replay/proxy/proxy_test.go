@@ -14,12 +14,12 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/proxy"
 	"github.com/varve-archive/varve/replay/replaytest"
-	"github.com/varve-archive/varve/warc"
 )
 
 const (

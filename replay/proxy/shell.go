@@ -3,7 +3,7 @@ package proxy
 import (
 	"net/http"
 
-	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/replay/respond"
 )
 
 // shell answers a page's own navigation to a document of its site that nobody captured, if the page's service worker may have
@@ -13,13 +13,13 @@ import (
 //
 // The document is one of the site, with the scripts and headers of any other, so whatever a worker writes into it the page could
 // have written into itself.
-func (p *Proxy) shell(req *request, f *web.Failure) bool {
+func (p *Proxy) shell(req *request, f *respond.Failure) bool {
 	if !p.Banner || !f.Absent || f.Status != http.StatusNotFound || req.r.Method != http.MethodGet || req.uriR == "" {
 		return false
 	}
 	h := req.w.Header()
-	web.Vary(h, "Referer", "Sec-Fetch-Dest", "Sec-Fetch-Mode")
-	if req.r.Header.Get("Sec-Fetch-Mode") != "navigate" || !fillsAWindow(req.r) || !web.SameOrigin(req.r.Header.Get("Referer"), req.uriR) {
+	respond.Vary(h, "Referer", "Sec-Fetch-Dest", "Sec-Fetch-Mode")
+	if req.r.Header.Get("Sec-Fetch-Mode") != "navigate" || !fillsAWindow(req.r) || !respond.SameOrigin(req.r.Header.Get("Referer"), req.uriR) {
 		return false
 	}
 	for name, values := range f.Header {
@@ -31,7 +31,7 @@ func (p *Proxy) shell(req *request, f *web.Failure) bool {
 	h.Set("Connection-Allowlist", noPackets)
 	h.Set("X-Robots-Tag", "noindex")
 	req.w.WriteHeader(http.StatusNotFound)
-	_, _ = req.w.Write(web.Shell(scripts(req)))
+	_, _ = req.w.Write(respond.Shell(scripts(req)))
 	return true
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/forward"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/replay/respond"
 )
 
 // proxyHost is the proxy's own site, at http and https. It explains the proxy, lets readers choose collection and
@@ -36,14 +36,14 @@ func (p *Proxy) serveDirect(req *request) error {
 		p.sites[""].Static(req.w, req.r)
 		return nil
 	}
-	return web.BadRequest("this is the proxy itself: set it as the HTTP proxy of your browser, then open http://" + proxyHost + "/")
+	return respond.BadRequest("this is the proxy itself: set it as the HTTP proxy of your browser, then open http://" + proxyHost + "/")
 }
 
 // serveSite answers requests to varve.proxy.
 func (p *Proxy) serveSite(req *request) error {
 	s, ok := p.sites[req.scheme]
 	if !ok {
-		return web.NotFound(proxyHost + " is reached by http and https")
+		return respond.NotFound(proxyHost + " is reached by http and https")
 	}
 	target := "/" + strings.TrimPrefix(req.uriR[len(originOf(req.uriR))-1:], "/")
 	path, _, _ := strings.Cut(target, "?")
@@ -60,18 +60,18 @@ func (p *Proxy) serveSite(req *request) error {
 		return nil
 	case strings.HasPrefix(target, signedPrefix):
 		signature, rest, _ := strings.Cut(target[len(signedPrefix):], "/")
-		return p.move(req, web.ParsePath("/"+rest), signature)
+		return p.move(req, respond.ParsePath("/"+rest), signature)
 	}
-	at := web.ParsePath(target)
+	at := respond.ParsePath(target)
 	switch at.Kind {
-	case web.Memento, web.TimeGate:
+	case respond.Memento, respond.TimeGate:
 		return p.move(req, at, "")
-	case web.Landing:
+	case respond.Landing:
 		if p.skipLanding(req, at) {
 			return nil
 		}
-	case web.Home, web.Internal, web.NoPath, web.Animate: // an animation shows archived pages
-		return web.NotFound("no such page")
+	case respond.Home, respond.Internal, respond.NoPath, respond.Animate: // an animation shows archived pages
+		return respond.NotFound("no such page")
 	}
 	if err := s.Answer(req.w, req.r, at); err != nil {
 		s.Fail(req.w, req.r, at, err)
@@ -83,12 +83,12 @@ func (p *Proxy) serveSite(req *request) error {
 func (p *Proxy) home(req *request) error {
 	chosen := p.clients.choiceOf(req.id)
 	v := banner.ProxyView{
-		Page: p.sites[req.scheme].Site().Shared(req.r, web.Path{}), Direct: req.uriR == "", Address: req.r.Host,
+		Page: p.sites[req.scheme].Site().Shared(req.r, respond.Path{}), Direct: req.uriR == "", Address: req.r.Host,
 		Collections: p.Archive.Index.Collections(), Collection: chosen.coll, Fixed: req.id.coll != "",
 		Time: chosen.datetime, Default: p.Datetime, Choose: choosePath, Token: p.formToken(req.id),
 		PEM: forward.PEMPath, DER: forward.DERPath, Fingerprint: p.ca.Fingerprint(),
 	}
-	return web.Render(req.w, req.r, http.StatusOK, banner.Proxy(v))
+	return respond.Render(req.w, req.r, http.StatusOK, banner.Proxy(v))
 }
 
 // formToken proves that a form came from varve.proxy: archived pages can't read its pages.
@@ -100,16 +100,16 @@ const maxForm = 16 << 10
 // choose handles the form: collection, datetime, and the address to go to.
 func (p *Proxy) choose(req *request) error {
 	if req.r.Method != http.MethodPost {
-		return &web.Failure{Status: http.StatusMethodNotAllowed, Say: "choosing takes a POST", Header: http.Header{"Allow": {"POST"}}}
+		return &respond.Failure{Status: http.StatusMethodNotAllowed, Say: "choosing takes a POST", Header: http.Header{"Allow": {"POST"}}}
 	}
 	req.r.Body = http.MaxBytesReader(req.w, req.r.Body, maxForm)
 	if err := req.r.ParseForm(); err != nil {
-		return web.BadRequest("the form can't be read")
+		return respond.BadRequest("the form can't be read")
 	}
 	form := req.r.PostForm
 	if !p.signed(form.Get("token"), "", req.id.key) {
 		say := "this form is not from this proxy, or from before its last start: open http://" + proxyHost + "/ and choose there"
-		return &web.Failure{Status: http.StatusForbidden, Say: say}
+		return &respond.Failure{Status: http.StatusForbidden, Say: say}
 	}
 	chosen, err := p.parseChoice(form.Get("collection"), form.Get("datetime"))
 	if err != nil {
@@ -129,7 +129,7 @@ func (p *Proxy) choose(req *request) error {
 // parseChoice reads a choice. A datetime may have separators between its digits, as browsers' date fields do.
 func (p *Proxy) parseChoice(coll, datetime string) (choice, error) {
 	if coll != "" && !p.Archive.Index.Has(coll) {
-		return choice{}, web.BadRequest("there is no collection " + quoted(coll) + " here")
+		return choice{}, respond.BadRequest("there is no collection " + quoted(coll) + " here")
 	}
 	digits := strings.Map(func(r rune) rune {
 		if strings.ContainsRune("-:T ", r) {
@@ -142,7 +142,7 @@ func (p *Proxy) parseChoice(coll, datetime string) (choice, error) {
 	}
 	ts, err := cdx.ParseTimestamp(digits)
 	if err != nil {
-		return choice{}, web.BadRequest("that is no datetime; one looks like 2014-01-31 12:00")
+		return choice{}, respond.BadRequest("that is no datetime; one looks like 2014-01-31 12:00")
 	}
 	return choice{coll: coll, datetime: ts}, nil
 }

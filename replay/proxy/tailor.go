@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/archive"
-	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite"
 	"github.com/varve-archive/varve/rewrite/rendition"
 )
@@ -19,11 +19,11 @@ import (
 func (p *Proxy) tailored(req *request, m *reply) (done bool, err error) {
 	_, query, _ := strings.Cut(req.uriR, "?")
 	callback := ""
-	echoes, err := web.Echoes(req.w.Header(), req.r, p.Archive, m.response.Capture, req.uriR)
+	echoes, err := respond.Echoes(req.w.Header(), req.r, p.Archive, m.response.Capture, req.uriR)
 	if err != nil {
 		return true, err
 	}
-	if req.w.Header().Get(web.FuzzyHeader) != "" {
+	if req.w.Header().Get(respond.FuzzyHeader) != "" {
 		callback = rewrite.AskedCallback(query)
 	}
 	if m.response.Status != http.StatusOK || callback == "" && len(echoes) == 0 && !listsRenditions(m.response) {
@@ -33,7 +33,7 @@ func (p *Proxy) tailored(req *request, m *reply) (done bool, err error) {
 	if err != nil {
 		return false, nil // a coding that can't be undone is passed on as it is
 	}
-	body, echoed, err := web.Echo(body, echoes)
+	body, echoed, err := respond.Echo(body, echoes)
 	if err != nil {
 		return true, archive.Unreadable(m.response.Capture, err)
 	}
@@ -44,7 +44,7 @@ func (p *Proxy) tailored(req *request, m *reply) (done bool, err error) {
 		return true, p.sendTailored(req, m, func(w io.Writer) error {
 			return format.Rewrite(w, peek, rewrite.Options{
 				Base: m.response.Capture.URL, Use: rewrite.Script, Resolve: keepURIs, Callback: callback,
-				Charset: web.Charset(m.response.Header.Get("Content-Type")),
+				Charset: respond.Charset(m.response.Header.Get("Content-Type")),
 			})
 		})
 	}
@@ -66,8 +66,8 @@ func (p *Proxy) tailored(req *request, m *reply) (done bool, err error) {
 }
 
 // around are the captures that a body leads to.
-func (p *Proxy) around(req *request, m *reply) *web.Around {
-	return &web.Around{
+func (p *Proxy) around(req *request, m *reply) *respond.Around {
+	return &respond.Around{
 		Archive: p.Archive, Coll: req.coll, Time: m.response.Capture.Time, Log: p.Log, Ctx: context.WithoutCancel(req.r.Context()),
 	}
 }

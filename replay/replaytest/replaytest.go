@@ -13,13 +13,13 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/index/indextest"
+	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/index"
-	"github.com/varve-archive/varve/cdx/index/indextest"
-	"github.com/varve-archive/varve/ingest"
-	"github.com/varve-archive/varve/internal/corpora"
+	"github.com/varve-archive/varve/internal/testkit/corpora"
 	"github.com/varve-archive/varve/replay"
-	"github.com/varve-archive/varve/warc"
 )
 
 // A Record is one response of an archive written for a test.

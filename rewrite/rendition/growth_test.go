@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/internal/growth"
+	"github.com/varve-archive/varve/internal/testkit/growth"
 	"github.com/varve-archive/varve/rewrite/rendition"
 )
 

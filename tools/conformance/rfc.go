@@ -145,7 +145,7 @@ var memento = []row{
 	},
 	{
 		"§5.1.1", "long TimeMaps are parted, and their parts linked by `timemap`", yes, "beyond 10,000 mementos",
-		[]string{"memento.TestFirstAndLastAcrossPages", "replay/answer.TestTimeMapPageReadsFromItsFirstMemento"},
+		[]string{"memento.TestFirstAndLastAcrossPages", "replay/engine.TestTimeMapPageReadsFromItsFirstMemento"},
 	},
 	{"§5.1.2", "a TimeMap may have mementos of its own", no, "a TimeMap is always that of now", nil},
 }

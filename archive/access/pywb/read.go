@@ -1,0 +1,360 @@
+package pywb
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/varve-archive/varve/archive/access"
+)
+
+// An Installation is what a pywb serves.
+type Installation struct {
+	Collections []Collection // sorted by name
+	Left        []string     // what is not taken over, with the reason, a sentence each
+	Root        string       // folder of the collections that are found by themselves
+}
+
+// A Collection is one of pywb's.
+type Collection struct {
+	Name               string
+	Title, Description string
+	Indexes            []string // files with index lines
+	Archives           []string // folders of WARC files
+	PathIndexes        []string // files that say where WARC files are
+	Rules              *access.Rules
+}
+
+// A config is config.yaml, as far as it says what is served.
+type config struct {
+	Root        string               `yaml:"collections_root"`
+	Collections map[string]yaml.Node `yaml:"collections"`
+	Auto        *bool                `yaml:"enable_auto_colls"`
+	Paths       struct {
+		source `yaml:",inline"`
+	} `yaml:"paths"` // of old versions
+	source `yaml:",inline"`
+	Other  map[string]yaml.Node `yaml:",inline"`
+}
+
+// A source says where a collection's files are and who may see them.
+type source struct {
+	Index      list           `yaml:"index"`
+	IndexPaths list           `yaml:"index_paths"`
+	Archives   list           `yaml:"archive_paths"`
+	ACL        list           `yaml:"acl_paths"`
+	Access     string         `yaml:"default_access"`
+	Embargo    *embargo       `yaml:"embargo"`
+	Metadata   map[string]any `yaml:"metadata"`
+	Title      string         `yaml:"title"`
+}
+
+// A list is a string or several.
+type list []string
+
+// UnmarshalYAML implements [yaml.Unmarshaler].
+func (l *list) UnmarshalYAML(n *yaml.Node) error {
+	if n.Kind == yaml.ScalarNode {
+		if n.Value != "" && n.Tag != "!!null" {
+			*l = list{n.Value}
+		}
+		return nil
+	}
+	return n.Decode((*[]string)(l))
+}
+
+// reading is an installation in the course of being read.
+type reading struct {
+	Installation
+	dir     string
+	config  config
+	folders []source // of the collections that are folders
+}
+
+// name is how collections may be called.
+var name = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]*$`)
+
+// Read reads the installation in a folder: its config.yaml, which may be missing, and the folders of its collections.
+func Read(dir string) (*Installation, error) {
+	r := &reading{dir: dir}
+	text, err := os.ReadFile(filepath.Join(dir, "config.yaml"))
+	if err == nil {
+		err = yaml.Unmarshal(text, &r.config)
+	} else if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, "config.yaml"), err)
+	}
+	r.defaults()
+	r.others()
+	if err := r.auto(); err != nil {
+		return nil, err
+	}
+	r.fixed()
+	if len(r.Collections) == 0 {
+		return nil, fmt.Errorf("%s has no collection that can be served: neither a folder in %s nor one in config.yaml%s",
+			dir, r.config.Root, said(r.Left))
+	}
+	slices.SortFunc(r.Collections, func(a, b Collection) int { return cmp.Compare(a.Name, b.Name) })
+	return &r.Installation, nil
+}
+
+func said(left []string) string {
+	if len(left) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(left, "; ")
+}
+
+// defaults sets what pywb takes for granted.
+func (r *reading) defaults() {
+	c := &r.config
+	c.Root = cmp.Or(c.Root, "collections")
+	c.IndexPaths = first(c.IndexPaths, c.Paths.IndexPaths, list{"indexes"})
+	c.Archives = first(c.Archives, c.Paths.Archives, list{"archive"})
+	c.ACL = first(c.ACL, list{"acl"})
+	r.Root = r.path(c.Root)
+}
+
+// first returns the first list that has anything.
+func first(lists ...list) list {
+	for _, l := range lists {
+		if len(l) > 0 {
+			return l
+		}
+	}
+	return nil
+}
+
+// path returns where a path of the config leads to.
+func (r *reading) path(p string) string {
+	p = strings.TrimPrefix(p, "file://")
+	if filepath.IsAbs(p) {
+		return p
+	}
+	return filepath.Join(r.dir, p)
+}
+
+// leave notes what is not taken over.
+func (r *reading) leave(format string, a ...any) { r.Left = append(r.Left, fmt.Sprintf(format, a...)) }
+
+// auto finds the collections that are folders of the root.
+func (r *reading) auto() error {
+	if r.config.Auto != nil && !*r.config.Auto {
+		return nil
+	}
+	found, err := os.ReadDir(r.Root)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, e := range found {
+		dir := filepath.Join(r.Root, e.Name())
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() || strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		if _, given := r.config.Collections[e.Name()]; given {
+			continue
+		}
+		in := func(paths list) (out list) {
+			for _, p := range paths {
+				if !strings.Contains(p, "://") && !filepath.IsAbs(p) {
+					p = filepath.Join(dir, p)
+				}
+				out = append(out, p)
+			}
+			return out
+		}
+		s := r.config.source
+		s.IndexPaths, s.Archives, s.ACL = in(s.IndexPaths), in(s.Archives), in(s.ACL)
+		r.folders = append(r.folders, s)
+		r.collection(e.Name(), []source{s}, metadataOf(dir))
+	}
+	return nil
+}
+
+// metadataOf reads what a collection is called.
+func metadataOf(dir string) (meta map[string]any) {
+	if text, err := os.ReadFile(filepath.Join(dir, "metadata.yaml")); err == nil {
+		_ = yaml.Unmarshal(text, &meta) // what can't be read is no title
+	}
+	return meta
+}
+
+// fixed reads the collections of the config.
+func (r *reading) fixed() {
+	for _, coll := range slices.Sorted(maps.Keys(r.config.Collections)) {
+		node := r.config.Collections[coll]
+		var sources []source
+		switch {
+		case node.Kind == yaml.ScalarNode && node.Value == "$all" && len(r.folders) > 0:
+			r.all(coll)
+			continue
+		case node.Kind == yaml.ScalarNode && strings.HasPrefix(node.Value, "$"):
+			r.leave("the collection %s (%s): %s", coll, node.Value, special(node.Value))
+			continue
+		case strings.HasPrefix(coll, "$"):
+			r.leave("the collection %s: %s", coll, special(coll))
+			continue
+		case node.Kind == yaml.ScalarNode:
+			sources = []source{{Index: list{node.Value}}}
+		default:
+			sources = r.sources(coll, &node)
+		}
+		for i := range sources {
+			sources[i].Archives = first(sources[i].Archives, r.config.Archives)
+		}
+		if len(sources) > 0 {
+			sources[0].ACL = first(sources[0].ACL, r.config.ACL)
+		}
+		if len(sources) > 0 {
+			r.collection(coll, sources, sources[0].Metadata)
+		}
+	}
+}
+
+// all takes over a collection of all collections that are folders, as pywb has it: their files together, under the rules of all.
+func (r *reading) all(coll string) {
+	whole := source{Access: r.config.Access, Embargo: r.config.Embargo}
+	sources := []source{{}}
+	for _, s := range r.folders {
+		whole.ACL = append(whole.ACL, s.ACL...)
+		sources = append(sources, source{Index: s.Index, IndexPaths: s.IndexPaths, Archives: s.Archives})
+	}
+	sources[0] = whole
+	r.collection(coll, sources, nil)
+}
+
+// special says why a collection that is none of files is not served.
+func special(value string) string {
+	switch value {
+	case "$all":
+		return "it is of the collections that are folders, and there are none"
+	case "$live":
+		return "varve never asks the live web"
+	case "$root":
+		return "each collection of varve has a name in its addresses"
+	}
+	return "varve does not know what that is"
+}
+
+// sources reads where a collection of the config is from: one place, or several in a sequence or group.
+func (r *reading) sources(coll string, node *yaml.Node) []source {
+	var c struct {
+		source   `yaml:",inline"`
+		Sequence []yaml.Node          `yaml:"sequence"`
+		Group    map[string]yaml.Node `yaml:"index_group"`
+		Other    map[string]yaml.Node `yaml:",inline"`
+	}
+	if err := node.Decode(&c); err != nil {
+		r.leave("the collection %s: %v", coll, err)
+		return nil
+	}
+	for _, key := range slices.Sorted(maps.Keys(c.Other)) {
+		r.leave("%s of the collection %s: %s", key, coll, why(key))
+	}
+	if len(c.Sequence) == 0 && len(c.Group) == 0 {
+		return []source{c.source}
+	}
+	out := []source{c.source}
+	for i := range c.Sequence {
+		var s source
+		if err := c.Sequence[i].Decode(&s); err != nil {
+			r.leave("item %d of the sequence of the collection %s: %v", i+1, coll, err)
+			continue
+		}
+		out = append(out, s)
+	}
+	for _, key := range slices.Sorted(maps.Keys(c.Group)) {
+		node := c.Group[key]
+		if node.Kind != yaml.ScalarNode {
+			r.leave("%s in the index_group of the collection %s: it is not in files", key, coll)
+			continue
+		}
+		out = append(out, source{Index: list{node.Value}})
+	}
+	return out
+}
+
+// collection takes over a collection, if it can.
+func (r *reading) collection(coll string, sources []source, meta map[string]any) {
+	if !name.MatchString(coll) {
+		r.leave("the collection %s: a name of varve's begins with a lower-case letter or digit and has only a–z, 0–9, _, . and -", coll)
+		return
+	}
+	c := Collection{Name: coll}
+	c.Title, _ = meta["title"].(string)
+	c.Description, _ = meta["description"].(string)
+	c.Title = cmp.Or(c.Title, sources[0].Title)
+	for _, s := range sources {
+		for _, p := range slices.Concat(s.Index, s.IndexPaths) {
+			r.index(&c, p)
+		}
+		for _, p := range s.Archives {
+			r.archive(&c, p)
+		}
+	}
+	rules, err := r.rules(&sources[0], sources[1:])
+	if err != nil {
+		r.leave("the collection %s, so that nothing is shown that should not be: %v", coll, err)
+		return
+	}
+	if c.Rules = rules; len(c.Indexes)+len(c.Archives) == 0 {
+		r.leave("the collection %s: it has no files that are there", coll)
+		return
+	}
+	r.Collections = append(r.Collections, c)
+}
+
+// index takes over a file of index lines, or a folder with such files.
+func (r *reading) index(c *Collection, p string) {
+	if _, rest, remote := strings.Cut(p, "://"); strings.HasPrefix(p, "$") || remote && !strings.HasPrefix(p, "file://") {
+		if strings.HasPrefix(p, "zipnum://") {
+			r.index(c, rest)
+			return
+		}
+		r.leave("%s, an index of the collection %s: only files can be read", p, c.Name)
+		return
+	}
+	path := r.path(p)
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return // as in pywb, a folder that isn't there yet is empty
+	case !info.IsDir():
+		c.Indexes = append(c.Indexes, path)
+		return
+	}
+	for _, pattern := range []string{"*.cdx", "*.cdxj", "*.idx"} {
+		found, _ := filepath.Glob(filepath.Join(path, pattern)) // the pattern is well-formed but for the folder's name
+		c.Indexes = append(c.Indexes, found...)
+	}
+}
+
+// archive takes over a folder of WARC files, or a file that says where they are.
+func (r *reading) archive(c *Collection, p string) {
+	if strings.Contains(p, "://") && !strings.HasPrefix(p, "file://") {
+		r.leave("%s, a place of files of the collection %s: only folders can be read", p, c.Name)
+		return
+	}
+	path := r.path(p)
+	switch info, err := os.Stat(path); {
+	case err != nil && strings.Contains(path, "*"):
+		c.Archives = append(c.Archives, path)
+	case err != nil:
+		return
+	case info.IsDir():
+		c.Archives = append(c.Archives, path)
+	default:
+		c.PathIndexes = append(c.PathIndexes, path)
+	}
+}

@@ -1,0 +1,164 @@
+package pywb
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/varve-archive/varve/archive/access"
+	"github.com/varve-archive/varve/cdx"
+)
+
+// An embargo keeps captures back by their date.
+type embargo struct {
+	Before, After string
+	Older, Newer  *access.PywbAge
+	Access        string
+}
+
+// rules returns who may see what of a collection, nil if all may see all. What it doesn't understand is an error. parts are
+// those of a sequence.
+func (r *reading) rules(s *source, parts []source) (*access.Rules, error) {
+	if slices.ContainsFunc(parts, func(p source) bool { return len(p.ACL) > 0 || p.Access != "" || p.Embargo != nil }) {
+		return nil, errors.New("parts of a sequence have rules of their own")
+	}
+	lists, err := r.lists(s.ACL)
+	if err != nil {
+		return nil, err
+	}
+	var rules []access.Rule
+	if e := cmp.Or(s.Embargo, r.config.Embargo); e != nil {
+		if rules, err = e.rules(); err != nil {
+			return nil, err
+		}
+		for _, l := range lists {
+			if slices.ContainsFunc(l.All(), func(r access.Rule) bool { return r.Access == access.Allow }) {
+				return nil, errors.New("an embargo beside rules that allow can't be taken over: write both in YAML for --access")
+			}
+		}
+	}
+	switch a := access.Access(cmp.Or(s.Access, r.config.Access)); a {
+	case "", access.Allow:
+	case access.Block, access.Exclude:
+		rules = append(rules, access.Rule{URL: "*", Access: a})
+	default:
+		return nil, fmt.Errorf("default_access %q: want allow, block or exclude", a)
+	}
+	if len(rules) == 0 && len(lists) == 0 {
+		return nil, nil
+	}
+	usual, err := access.New(rules)
+	if err != nil {
+		return nil, err
+	}
+	return access.Join(append(lists, usual)...), nil
+}
+
+// lists reads the files of rules, or those in a folder.
+func (r *reading) lists(paths list) (out []*access.Rules, err error) {
+	for _, p := range paths {
+		path := r.path(p)
+		info, err := os.Stat(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		files := []string{path}
+		if err == nil && info.IsDir() {
+			files, err = filepath.Glob(filepath.Join(path, "*.aclj"))
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range files {
+			rules, err := readList(name)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			out = append(out, rules)
+		}
+	}
+	return out, nil
+}
+
+func readList(path string) (*access.Rules, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return access.ReadACLJ(f)
+}
+
+// rules are those that an embargo means.
+func (e *embargo) rules() (out []access.Rule, err error) {
+	rule := access.Rule{URL: "*", Access: access.Access(cmp.Or(e.Access, string(access.Exclude)))}
+	if e.Before != "" {
+		limited := rule
+		if limited.To, err = cdx.ParseTimestamp(e.Before); err != nil {
+			return nil, fmt.Errorf("embargo: before: %w", err)
+		}
+		out = append(out, limited)
+	}
+	if e.After != "" {
+		limited := rule
+		if limited.From, err = cdx.ParseTimestamp(e.After); err != nil {
+			return nil, fmt.Errorf("embargo: after: %w", err)
+		}
+		out = append(out, limited)
+	}
+	if e.Older != nil || e.Newer != nil {
+		limited := rule
+		limited.Embargo = access.Embargo{Newer: e.Newer.Age(), Older: e.Older.Age()}
+		out = append(out, limited)
+	}
+	if len(out) == 0 {
+		return nil, errors.New("embargo: want before, after, newer or older")
+	}
+	return out, nil
+}
+
+// reasons say why keys of a config are not taken over.
+var reasons = map[string]string{
+	"proxy":              "proxy mode is varve serve --proxy",
+	"framed_replay":      "varve shows pages without a frame around them; the addresses are the same",
+	"recorder":           "varve doesn't record",
+	"client_side_replay": "varve rewrites on the server",
+	"redirect_to_exact":  "varve always redirects to the datetime of the capture",
+	"enable_memento":     "varve always speaks Memento",
+	"locales":            "the pages speak six languages by themselves",
+	"default_locale":     "the pages speak the language that a browser asks for",
+	"inject_scripts":     "varve adds no scripts of others to archived pages",
+	"ui":                 "the pages have varve's looks",
+	"acl_header":         "varve takes the group of a reader from X-Varve-Group of servers in --trust",
+	"certificates":       "varve makes its own",
+	"rules_file":         "varve has rules of its own for addresses that differ",
+}
+
+// silent are keys that mean nothing to whoever reads an archive.
+var silent = []string{
+	"debug", "use_js_obj_proxy", "static_path", "templates_dir", "template_files", "static_routes", "transclusions_version",
+}
+
+func why(key string) string { return cmp.Or(reasons[key], "varve has nothing like it") }
+
+// others notes what else the config says.
+func (r *reading) others() {
+	for key := range r.config.Other {
+		if slices.Contains(silent, key) || strings.HasSuffix(key, "_html") {
+			delete(r.config.Other, key)
+		}
+	}
+	keys := make([]string, 0, len(r.config.Other))
+	for key := range r.config.Other {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	for _, key := range keys {
+		r.leave("%s in config.yaml: %s", key, why(key))
+	}
+}

@@ -1,0 +1,141 @@
+package backup
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/zeebo/xxh3"
+
+	"github.com/varve-archive/varve/archive/blobstore"
+)
+
+// Sizes of parts before they are compressed. Keys end a part by chance, about one in cutEvery, so that the same keys do so
+// in the next backup, whatever was added before them.
+const (
+	smallPart = 256 << 10
+	largePart = 8 << 20
+	cutEvery  = 1 << 9
+)
+
+// ends reports whether an entry with this key ends a part that has become so large.
+func ends(key []byte, size int) bool {
+	return size >= largePart || size >= smallPart && xxh3.Hash(key)%cutEvery == 0
+}
+
+// A part is a file of the depot. Several backups may have it in common.
+type part struct {
+	Sum   string `json:"sha256"` // of its content before it was compressed; it is also its name
+	Bytes int64  `json:"bytes"`  // of that content
+}
+
+// A Damage says that a file of a backup is not what it was.
+type Damage struct {
+	File   string
+	Offset int64 // from which on it can't be used
+	Reason string
+}
+
+// Error returns file, offset and reason in one sentence.
+func (d *Damage) Error() string {
+	return fmt.Sprintf("%s: damaged from byte %d on: %s", d.File, d.Offset, d.Reason)
+}
+
+// A shelf is where backups are.
+type shelf struct {
+	at  *blobstore.Depot
+	in  *zstd.Decoder
+	out *zstd.Encoder
+
+	// Sizes of the parts that are there, by name, where storages see to it that content stays what it is. Otherwise each part is
+	// read to know whether it is undamaged.
+	sizes map[string]int64
+}
+
+func newShelf(at *blobstore.Depot) (*shelf, error) {
+	in, err := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(longestValue*2), zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return nil, err
+	}
+	out, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+	return &shelf{at: at, in: in, out: out}, err
+}
+
+// look learns which parts are there.
+func (s *shelf) look(ctx context.Context) error {
+	if !blobstore.IsRemote(s.at.String()) {
+		return nil
+	}
+	s.sizes = map[string]int64{}
+	for f, err := range s.at.List(ctx, partsFolder) {
+		if err != nil {
+			return err
+		}
+		s.sizes[f.Name] = f.Size
+	}
+	return nil
+}
+
+const partsFolder = "parts/"
+
+// name returns how a part is called in the depot. There are too many for one folder.
+func (p part) name() string { return partsFolder + p.Sum[:2] + "/" + p.Sum + ".zst" }
+
+// put stores content as a part, unless it is there and undamaged.
+func (s *shelf) put(ctx context.Context, content []byte) (p part, fresh int64, err error) {
+	sum := sha256.Sum256(content)
+	p = part{hex.EncodeToString(sum[:]), int64(len(content))}
+	if s.sizes == nil {
+		if _, err := s.get(ctx, p); err == nil {
+			return p, 0, nil
+		}
+	}
+	packed := s.out.EncodeAll(content, nil)
+	if size, ok := s.sizes[p.name()]; ok && size == int64(len(packed)) {
+		return p, 0, nil
+	}
+	return p, int64(len(packed)), s.at.Put(ctx, p.name(), bytes.NewReader(packed))
+}
+
+// get returns the content of a part. If it is not what was stored, the error is a *[Damage].
+func (s *shelf) get(ctx context.Context, p part) ([]byte, error) {
+	if b, err := hex.DecodeString(p.Sum); err != nil || len(b) != sha256.Size {
+		return nil, fmt.Errorf("%q is no name of a part", p.Sum)
+	}
+	path := s.at.Address(p.name())
+	packed, err := s.at.Read(ctx, p.name())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &Damage{path, 0, "it is gone"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	content, err := s.in.DecodeAll(packed, nil)
+	if err != nil {
+		return nil, &Damage{path, s.undamaged(packed), strings.TrimPrefix(err.Error(), "zstd: ")}
+	}
+	if sum := sha256.Sum256(content); hex.EncodeToString(sum[:]) != p.Sum {
+		return nil, &Damage{path, 0, fmt.Sprintf("its content has the SHA-256 %x", sum)}
+	}
+	return content, nil
+}
+
+// undamaged returns how many bytes of a damaged part can be unpacked, about.
+func (*shelf) undamaged(packed []byte) int64 {
+	in := bytes.NewReader(packed)
+	r, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
+	if err != nil {
+		return 0
+	}
+	defer r.Close()
+	for buf := make([]byte, 1<<15); err == nil; {
+		_, err = r.Read(buf)
+	}
+	return int64(len(packed) - in.Len())
+}

@@ -1,0 +1,204 @@
+// Package blobstore keeps files in a folder or in a bucket of an object storage: each has a name, is there whole or not at all, and isn't
+// changed once it is there. What keeps such files needs not know which of both it is.
+//
+// [Open] opens a depot at a place as people name it: a folder's path, or s3://BUCKET/PREFIX.
+//
+// Stability: may be used by other programs; exported names may change until version 1.0.
+package blobstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/varve-archive/varve/archive/blobstore/s3"
+)
+
+// Config says how a [Depot] is reached. The zero value is for folders that others may read, and for Amazon S3.
+type Config struct {
+	S3      *s3.Client // for s3://; nil asks Amazon's
+	Private bool       // what is made in folders is for nobody else (modes 0700 and 0600)
+}
+
+// A Depot is a place with files. It is safe for concurrent use, by several processes too.
+//
+// Names are relative and have slashes (see [fs.ValidPath]); others are refused. If a file isn't there, errors wrap
+// [fs.ErrNotExist]; if it may not be read or written, [fs.ErrPermission]; if an object storage can't be reached,
+// [s3.ErrUnavailable].
+type Depot struct {
+	at    string
+	place place
+}
+
+// A File is one of a depot.
+type File struct {
+	Name string
+	Size int64 // bytes
+	Time time.Time
+}
+
+// A place is where the files of a depot are. The names that it gets are checked.
+type place interface {
+	put(ctx context.Context, name string, r io.Reader, isNew bool) error
+	open(ctx context.Context, name string) (io.ReadCloser, error)
+	stat(ctx context.Context, name string) (File, error)
+	list(ctx context.Context, prefix string) iter.Seq2[File, error]
+	remove(ctx context.Context, name string) error
+	address(name string) string
+}
+
+// IsRemote reports whether a place as people name it is no folder of this machine.
+func IsRemote(at string) bool { return strings.Contains(at, "://") }
+
+// Check returns an error if nothing can be kept at a place as people name it.
+func Check(at string) error {
+	scheme, rest, remote := strings.Cut(at, "://")
+	switch {
+	case at == "":
+		return errors.New("want a folder or s3://BUCKET/PREFIX")
+	case !remote:
+		return nil
+	case scheme != "s3":
+		return fmt.Errorf("%s:// can't be written: name a folder or s3://BUCKET/PREFIX", scheme)
+	}
+	bucket, key, _ := strings.Cut(rest, "/")
+	key = strings.TrimRight(key, "/")
+	if bucket == "" || key != "" && !fs.ValidPath(key) || key == "." {
+		return fmt.Errorf("%q: want s3://BUCKET or s3://BUCKET/PREFIX", at)
+	}
+	return nil
+}
+
+// Open opens a depot. Nothing is made or asked yet.
+func Open(at string, c Config) (*Depot, error) {
+	if err := Check(at); err != nil {
+		return nil, err
+	}
+	if !IsRemote(at) {
+		dir, err := filepath.Abs(at)
+		return &Depot{at, &folder{dir: dir, private: c.Private}}, err
+	}
+	if c.S3 == nil {
+		amazon, err := s3.New("")
+		if err != nil {
+			return nil, err
+		}
+		c.S3 = amazon
+	}
+	at = strings.TrimRight(at, "/")
+	bucket, prefix := s3.Split(at)
+	if prefix != "" {
+		prefix += "/"
+	}
+	return &Depot{at, &bucketPlace{client: c.S3, bucket: bucket, prefix: prefix}}, nil
+}
+
+// String returns the place as it was named; one in an object storage without slashes at its end, so that it is always the same.
+func (d *Depot) String() string { return d.at }
+
+// Address returns where a file is to others: its path, or s3://BUCKET/KEY.
+func (d *Depot) Address(name string) string { return d.place.address(name) }
+
+// halfPut begins the names of files of a folder that are not whole yet, those of [disk.MoveNew] among them.
+const halfPut = ".putting-"
+
+// check refuses names that can't be those of files.
+func check(name string) error {
+	if !fs.ValidPath(name) || name == "." || !filepath.IsLocal(filepath.FromSlash(name)) || strings.ContainsAny(name, "\\\x00") {
+		return &fs.PathError{Op: "name", Path: name, Err: fs.ErrInvalid}
+	}
+	if strings.HasPrefix(name[strings.LastIndexByte(name, '/')+1:], halfPut) {
+		return &fs.PathError{Op: "name", Path: name, Err: fs.ErrInvalid}
+	}
+	return nil
+}
+
+// in adds where a file is to an error.
+func (d *Depot) in(name string, err error) error {
+	if err == nil || strings.Contains(err.Error(), d.Address(name)) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", d.Address(name), err)
+}
+
+// Put stores all that r has under a name, in place of what has that name: whole, or not at all if it fails. When it returns, the file
+// would survive a loss of power. An [os.File] may have any size, what else is put into a bucket up to 320 GB.
+func (d *Depot) Put(ctx context.Context, name string, r io.Reader) error {
+	return d.put(ctx, name, r, false)
+}
+
+// PutNew is [Depot.Put] unless there is a file of that name. Then the error wraps [fs.ErrExist], and nothing is changed. Of several
+// that put the same name at once, one succeeds; in a bucket this needs a storage that knows conditional writes (If-None-Match).
+func (d *Depot) PutNew(ctx context.Context, name string, r io.Reader) error {
+	return d.put(ctx, name, r, true)
+}
+
+func (d *Depot) put(ctx context.Context, name string, r io.Reader, isNew bool) error {
+	if err := check(name); err != nil {
+		return err
+	}
+	return d.in(name, d.place.put(ctx, name, r, isNew))
+}
+
+// Open opens a file to be read from its beginning. The caller closes it. In a bucket, reading goes on behind where a connection broke
+// off, and a file that was replaced meanwhile is [s3.ErrChanged].
+func (d *Depot) Open(ctx context.Context, name string) (io.ReadCloser, error) {
+	if err := check(name); err != nil {
+		return nil, err
+	}
+	f, err := d.place.open(ctx, name)
+	return f, d.in(name, err)
+}
+
+// Read returns the content of a file.
+func (d *Depot) Read(ctx context.Context, name string) ([]byte, error) {
+	f, err := d.Open(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	content, err := io.ReadAll(f)
+	return content, d.in(name, err)
+}
+
+// Stat describes a file.
+func (d *Depot) Stat(ctx context.Context, name string) (File, error) {
+	if err := check(name); err != nil {
+		return File{}, err
+	}
+	f, err := d.place.stat(ctx, name)
+	return f, d.in(name, err)
+}
+
+// List yields the files whose names begin with a prefix, in the order of their names, at any depth. A folder that isn't there has none.
+// An error is the last that is yielded.
+func (d *Depot) List(ctx context.Context, prefix string) iter.Seq2[File, error] {
+	return func(yield func(File, error) bool) {
+		if i := strings.LastIndexByte(prefix, '/'); i >= 0 && !fs.ValidPath(prefix[:i]) {
+			return // no name begins so
+		}
+		for f, err := range d.place.list(ctx, prefix) {
+			if err != nil {
+				yield(File{}, d.in(prefix, err))
+				return
+			}
+			if check(f.Name) == nil && !yield(f, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Remove removes a file. One that isn't there is removed already.
+func (d *Depot) Remove(ctx context.Context, name string) error {
+	if err := check(name); err != nil {
+		return err
+	}
+	return d.in(name, d.place.remove(ctx, name))
+}

@@ -1,0 +1,250 @@
+package diff
+
+import (
+	"unicode"
+
+	"github.com/varve-archive/varve/archive/change"
+)
+
+// An Op says what happened to a piece of text.
+type Op uint8
+
+// The operations. Changed and Left are for blocks: the edits of a changed block say how it changed, and a block that
+// Left is elsewhere in the newer text, as Moved.
+const (
+	Equal Op = iota
+	Inserted
+	Deleted
+	Changed
+	Moved
+	Left
+)
+
+// String returns the operation as a verb.
+func (o Op) String() string {
+	return [...]string{"equal", "insert", "delete", "change", "move", "leave"}[o]
+}
+
+// InOlder reports whether a piece with this operation is in the older text at this place.
+func (o Op) InOlder() bool { return o != Inserted && o != Moved }
+
+// InNewer reports whether it is in the newer text at this place.
+func (o Op) InNewer() bool { return o != Deleted && o != Left }
+
+// An Edit is a run of text that both texts have (Equal, Moved) or only one of them. A space at its end belongs to its
+// last word; a space at its beginning belongs to the previous word, which the other text has without a space. A line
+// feed marks where a block of the older text ended within deleted text.
+// older text ended within what was deleted.
+type Edit struct {
+	Op   Op
+	Text string
+}
+
+// A Block is a block of one text or of both. Equal, inserted and moved edits make up the newer text; equal, deleted and
+// left ones the older one, apart from spaces and block ends. A block replaced by an entirely different one is Changed
+// as well, with the deleted text first. A block that moved may also have changed: at its old place it says what was
+// deleted, at its new place what was inserted.
+type Block struct {
+	Op      Op
+	Region  change.Region // where it is in the newer text, if it is there
+	Heading uint8
+	Edits   []Edit
+	Was, Is change.Place // in the older and in the newer text, if it is there and corresponds to one block
+}
+
+const (
+	// alike is the share of words in common from which on a block counts as changed and not as replaced.
+	alike = 0.4
+	// partOf is the share of a block's words in another block from which on it counts as a part of that one: a
+	// paragraph that was split, or joined with others. Blocks of fewer words than minPart occur by chance; they are
+	// parts only if all parts together are alike the whole.
+	// parts where all parts together are alike the whole.
+	partOf  = 0.6
+	minPart = 3
+)
+
+// Texts returns how b, the newer text, differs from a: block by block in the order of b, with deleted blocks where they
+// were. If one block became several, or several became one, only the words that differ count. It takes a second at
+// most; if that is too short to find the shortest difference, it returns a longer one.
+func Texts(a, b *change.Text) []Block { return newTokenDiff().texts(a, b) }
+
+func (d *tokenDiff) texts(a, b *change.Text) []Block {
+	var out []Block
+	for _, s := range d.stretches(a.Blocks, b.Blocks) {
+		if s.same {
+			for i := range s.come {
+				b := whole(Equal, &s.come[i].Block)
+				b.Was = s.gone[i].Place
+				out = append(out, b)
+			}
+			continue
+		}
+		out = d.replace(out, s.gone, s.come)
+	}
+	return out
+}
+
+// A part is a block in a diff, and whether it is elsewhere in the other text.
+type part struct {
+	change.Block
+	moved  bool
+	edited []Edit // its edits, if it moved and changed
+}
+
+// as returns the block as a whole with an operation.
+func (p *part) as(op Op) Block {
+	b := whole(op, &p.Block)
+	if p.edited != nil {
+		b.Edits = p.edited
+	}
+	return b
+}
+
+// A stretch of blocks is either the same in both texts or not.
+type stretch struct {
+	same       bool
+	gone, come []part
+}
+
+// stretches aligns the blocks of two texts and finds those that moved.
+func (d *tokenDiff) stretches(x, y []change.Block) []stretch {
+	var out []stretch
+	gone, come := parts(x), parts(y)
+	for _, r := range d.runs(blockTexts(x), blockTexts(y)) {
+		if n := len(out); n == 0 || out[n-1].same || r.op == Equal {
+			out = append(out, stretch{same: r.op == Equal, gone: gone[:0], come: come[:0]})
+		}
+		s := &out[len(out)-1]
+		if r.op != Inserted {
+			s.gone, gone = s.gone[:len(s.gone)+r.n], gone[r.n:]
+		}
+		if r.op != Deleted {
+			s.come, come = s.come[:len(s.come)+r.n], come[r.n:]
+		}
+	}
+	findMoved(out)
+	d.findEdited(out)
+	return out
+}
+
+func parts(blocks []change.Block) []part {
+	out := make([]part, len(blocks))
+	for i := range blocks {
+		out[i].Block = blocks[i]
+	}
+	return out
+}
+
+func blockTexts(blocks []change.Block) []string {
+	texts := make([]string, len(blocks))
+	for i := range blocks {
+		texts[i] = blocks[i].Text
+	}
+	return texts
+}
+
+func whole(op Op, b *change.Block) Block {
+	out := Block{Op: op, Region: b.Region, Heading: b.Heading, Edits: []Edit{{op, b.Text}}}
+	if op.InNewer() {
+		out.Is = b.Place
+	} else {
+		out.Was = b.Place
+	}
+	return out
+}
+
+// replace appends what became of a run of blocks that was replaced by another run: groups of blocks that are alike are
+// compared word by word, what is left between them is paired up.
+func (d *tokenDiff) replace(out []Block, gone, come []part) []Block {
+	for _, g := range d.groups(gone, come) {
+		out = pairUp(out, gone[:g.gone], come[:g.come])
+		gone, come = gone[g.gone:], come[g.come:]
+		out = append(out, d.edits(gone[:g.goneLen], come[:g.comeLen])...)
+		gone, come = gone[g.goneLen:], come[g.comeLen:]
+	}
+	return pairUp(out, gone, come)
+}
+
+// pairUp pairs blocks that were inserted with those deleted at the same place, one for one, if both are headings or
+// neither is. What is left over is deleted or inserted alone. Blocks that moved are not paired.
+func pairUp(out []Block, gone, come []part) []Block {
+	for len(gone) > 0 || len(come) > 0 {
+		switch {
+		case len(gone) > 0 && gone[0].moved:
+			out, gone = append(out, gone[0].as(Left)), gone[1:]
+		case len(come) > 0 && come[0].moved:
+			out, come = append(out, come[0].as(Moved)), come[1:]
+		case len(gone) > 0 && len(come) > 0 && sameSort(&gone[0].Block, &come[0].Block):
+			b := whole(Inserted, &come[0].Block)
+			b.Op, b.Edits, b.Was = Changed, []Edit{{Deleted, gone[0].Text}, b.Edits[0]}, gone[0].Place
+			out, gone, come = append(out, b), gone[1:], come[1:]
+		case len(gone) > 0 && (len(come) == 0 || gone[0].Heading == 0 || come[0].Heading != 0):
+			out, gone = append(out, whole(Deleted, &gone[0].Block)), gone[1:]
+		default:
+			out, come = append(out, whole(Inserted, &come[0].Block)), come[1:]
+		}
+	}
+	return out
+}
+
+// sameSort reports whether one block may replace another.
+func sameSort(a, b *change.Block) bool {
+	return (a.Heading == 0) == (b.Heading == 0) && (a.Region == change.Title) == (b.Region == change.Title)
+}
+
+// Shown counts the words of a diff as its edits show them: added, deleted, in moved blocks, and unchanged.
+type Shown struct {
+	Added, Deleted, Moved, Same int
+	differs                     bool
+}
+
+// Count counts what a diff shows.
+func Count(diff []Block) Shown {
+	var s Shown
+	for i := range diff {
+		s.differs = s.differs || diff[i].Op != Equal
+		for _, e := range diff[i].Edits {
+			switch e.Op {
+			case Inserted:
+				s.Added += wordCount(e.Text)
+			case Deleted:
+				s.Deleted += wordCount(e.Text)
+			case Moved:
+				s.Moved += wordCount(e.Text)
+			case Equal:
+				s.Same += wordCount(e.Text)
+			}
+		}
+	}
+	return s
+}
+
+// wordCount counts runs of letters and digits, so that a reader of the answer can verify the count. It differs from
+// terms, in which each ideograph is a word.
+func wordCount(text string) int {
+	n, inWord := 0, false
+	for _, r := range text {
+		is := r == '_' || unicode.In(r, unicode.L, unicode.N)
+		if is && !inWord {
+			n++
+		}
+		inWord = is
+	}
+	return n
+}
+
+// NearlySame is the greatest similarity of texts that differ.
+const NearlySame = 0.999
+
+// Similarity returns how alike the two texts of the diff are, given the estimate from their sketches. Sketches don't
+// show every difference. If they show none, the share of unchanged words counts, and texts that differ are never said
+// to be the same.
+func (s Shown) Similarity(estimate float64) float64 {
+	if !s.differs || estimate < 1 {
+		return estimate
+	}
+	if all := s.Same + s.Added + s.Deleted + s.Moved; s.Same < all {
+		estimate = float64(s.Same) / float64(all)
+	}
+	return min(estimate, NearlySame)
+}

@@ -1,0 +1,211 @@
+package diff
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/varve-archive/varve/archive/change"
+)
+
+func textOf(html string) *change.Text {
+	var e change.Extractor
+	t := e.Extract([]byte(html), "text/html; charset=utf-8")
+	return &t
+}
+
+// marked writes a difference with [-deleted-] and {+inserted+}, a block a line.
+func marked(diff []Block) string {
+	var b strings.Builder
+	for _, block := range diff {
+		for _, e := range block.Edits {
+			fmt.Fprintf(&b, map[Op]string{Equal: "%s", Inserted: "{+%s+}", Deleted: "[-%s-]", Moved: "{>%s<}", Left: "[<%s>]"}[e.Op], e.Text)
+		}
+		b.WriteString("|")
+	}
+	return b.String()
+}
+
+func TestDiff(t *testing.T) {
+	for _, test := range []struct{ name, a, b, want string }{
+		{"no difference", "<p>a b<p>c", "<p>a b<p>c", "a b|c|"},
+		{"a word", "<p>one two three", "<p>one 2 three", "one [-two -]{+2 +}three|"},
+		{"a word at the end", "<p>one two", "<p>one two three", "one two {+three+}|"},
+		{"a block that came", "<p>a<p>c", "<p>a<p>b<p>c", "a|{+b+}|c|"},
+		{"a block that went", "<p>a<p>b<p>c", "<p>a<p>c", "a|[-b-]|c|"},
+		{"blocks that have nothing in common", "<p>a b c", "<p>x y z", "[-a b c-]{+x y z+}|"},
+		{"the second of two changed", "<p>q q q<p>a b c d", "<p>a b c e", "[-q q q-]|a b c [-d-]{+e+}|"},
+		{"scripts without spaces", "<p>日本語です", "<p>日本酒です", "日本[-語-]{+酒+}です|"},
+		{"case and punctuation", "<p>Yes we can.", "<p>Yes, We can.", "Yes[- we -]{+, We +}can.|"},
+		{"the words at the end go", "<p>one two three", "<p>one two", "one two[- three-]|"},
+		{"a space goes alone", "<p>one two three", "<p>one-two three", "one{+-+}[- -]two three|"},
+		{"blocks for others", "<p>a b c<p>d e f<p>s", "<p>u v w<p>x y z<p>s", "[-a b c-]{+u v w+}|[-d e f-]{+x y z+}|s|"},
+		{"two blocks for one", "<p>a b c<p>s", "<p>u v w<p>x y z<p>s", "[-a b c-]{+u v w+}|{+x y z+}|s|"},
+		{"no paragraph stands for a heading", "<p>a b c<p>s", "<h2>u v w</h2><p>s", "[-a b c-]|{+u v w+}|s|"},
+		{"a block that moved", "<p>one two<p>a<p>b<p>c", "<p>a<p>b<p>c<p>one two", "[<one two>]|a|b|c|{>one two<}|"},
+		{
+			"one moved, one came in its place", "<p>one two<p>a<p>b", "<p>six seven<p>a<p>b<p>one two",
+			"[<one two>]|{+six seven+}|a|b|{>one two<}|",
+		},
+		{"of two alike one moved", "<p>q<p>q<p>a<p>b", "<p>q<p>a<p>b<p>q", "[<q>]|q|a|b|{>q<}|"},
+		{
+			"a paragraph that moved and changed a little",
+			"<p>the old harbour opens at nine in summer, except on holidays<p>a<p>b<p>c",
+			"<p>a<p>b<p>c<p>the old harbour opens at ten in summer, except on holidays",
+			"[<the old harbour opens at >][-nine -][<in summer, except on holidays>]|a|b|c|" +
+				"{>the old harbour opens at <}{+ten +}{>in summer, except on holidays<}|",
+		},
+		{
+			"changed, and another came where it stood",
+			"<p>the old harbour opens at nine in summer, except on holidays<p>a<p>b<p>c",
+			"<p>six new boats<p>a<p>b<p>the old harbour opens at nine in winter, except on holidays<p>c",
+			"[<the old harbour opens at nine in >][-summer-][<, except on holidays>]|{+six new boats+}|a|b|" +
+				"{>the old harbour opens at nine in <}{+winter+}{>, except on holidays<}|c|",
+		},
+		{
+			"too much of it changed to have moved",
+			"<p>the old harbour opens at nine in summer, except on holidays<p>a<p>b<p>c",
+			"<p>a<p>b<p>c<p>the new harbour closes at ten in summer, as it did before",
+			"[-the old harbour opens at nine in summer, except on holidays-]|a|b|c|" +
+				"{+the new harbour closes at ten in summer, as it did before+}|",
+		},
+		{
+			"few words are alike by chance", "<p>one two three four five six seven<p>a<p>b<p>c", "<p>a<p>b<p>c<p>one two three four five six eight",
+			"[-one two three four five six seven-]|a|b|c|{+one two three four five six eight+}|",
+		},
+		{
+			"what changed at its place did not move",
+			"<p>the old harbour opens at nine in summer, except on holidays<p>a<p>b<p>c",
+			"<p>the old harbour opens at six in winter, but for holidays<p>a<p>b<p>c<p>the old harbour opens at nine in summer, except on Sundays",
+			"the old harbour opens at [-nine -]{+six +}in [-summer-]{+winter+}, [-except on -]{+but for +}holidays|a|b|c|" +
+				"{+the old harbour opens at nine in summer, except on Sundays+}|",
+		},
+		{"a title is not moved", "<title>one</title><p>a", "<p>a<p>one", "[-one-]|a|{+one+}|"},
+		{"a paragraph that is split", "<p>One is. Two is. Three is.", "<p>One is.<p>Two is.<p>Three is.", "One is.|Two is.|Three is.|"},
+		{"paragraphs that are joined", "<p>One is.<p>Two is.<p>Three is.", "<p>One is. Two is. Three is.", "One is. Two is. Three is.|"},
+		{"joined where others were split", "<p>a b c<p>d e f<p>g h i j k l", "<p>a b c d e f<p>g h i<p>j k l", "a b c d e f|g h i|j k l|"},
+		{
+			"split, and a word changed", "<p>One is. Two was. Three is.", "<p>One is.<p>Two is.<p>Three is.",
+			"One is.|Two [-was-]{+is+}.|Three is.|",
+		},
+		{
+			"joined, and words went in between", "<p>One is here.<p>Two is gone.<p>Three is far.", "<p>One is here. Three is far.",
+			"One is here. [-Two is gone. -]Three is far.|",
+		},
+		{
+			"a short heading joined to a long text", "<h2>Intro</h2><p>a b c d e f g h i j", "<p>Intro a b c d e f g h i j",
+			"Intro a b c d e f g h i j|",
+		},
+		{"a list becomes a line", "<ul><li>a<li>b<li>c<li>d<li>e<li>f<li>g</ul>", "<p>a b c d e f g", "a b c d e f g|"},
+		{"a line becomes a list", "<p>a b c d e f g", "<ul><li>a<li>b<li>c<li>d<li>e<li>f<li>g</ul>", "a|b|c|d|e|f|g|"},
+		{
+			"a menu becomes a line, of which some is new", "<ul><li>Home<li>History<li>Birds<li>Events<li>Visit us<li>About</ul>",
+			"<p>Gauge History Birds Events People About", "[-Home-]|{+Gauge +}History Birds Events [-Visit us -]{+People +}About|",
+		},
+		{
+			"a word of a long text is no part of it", "<p>the<p>s", "<p>all of the other things that came here<p>s",
+			"[-the-]{+all of the other things that came here+}|s|",
+		},
+		{
+			"a cell of a table", "<table><tr><td>one<td>1<tr><td>two<td>2</table>", "<table><tr><td>one<td>1<tr><td>two<td>3</table>",
+			"one|1|two|[-2-]{+3+}|",
+		},
+		{"everything came", "", "<p>a", "{+a+}|"},
+		{"everything went", "<p>a", "", "[-a-]|"},
+		{"nothing on either side", "", "", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, marked(Texts(textOf(test.a), textOf(test.b)))); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestCountsAreThoseOfTheEdits(t *testing.T) {
+	for _, c := range []struct {
+		name, a, b string
+		want       Shown
+		similarity float64
+	}{
+		{"nothing", "<p>one two", "<p>one two", Shown{Same: 2}, 1},
+		{"each time counts, not each term", "<p>a three b three", "<p>a five b five", Shown{Added: 2, Deleted: 2, Same: 2}, 1. / 3},
+		{"a block moved", "<p>one two<p>a<p>b<p>c", "<p>a<p>b<p>c<p>one two", Shown{Moved: 2, Same: 3}, 0.6},
+		{
+			"a block moved and changed", "<p>one two three four five six seven eight nine<p>a<p>b<p>c",
+			"<p>a<p>b<p>c<p>one two three four five six seven eight ten",
+			Shown{Added: 1, Deleted: 1, Moved: 8, Same: 3},
+			3. / 13,
+		},
+		{"marks alone", "<p>one two.", "<p>one two!", Shown{Same: 2}, NearlySame},
+		{"split by mark-up alone", "<p>one. two.", "<p>one.<p>two.", Shown{Same: 2}, 1},
+		{
+			"a word of very many", "<p>" + strings.Repeat("a ", 5000), "<p>b " + strings.Repeat("a ", 5000),
+			Shown{Added: 1, Same: 5000},
+			NearlySame,
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := Count(Texts(textOf(c.a), textOf(c.b)))
+			if s := got.Similarity(1); s != c.similarity {
+				t.Errorf("similarity %v, want %v", s, c.similarity)
+			}
+			if got.differs = false; got != c.want {
+				t.Errorf("%+v, want %+v", got, c.want)
+			}
+		})
+	}
+	if s := (Shown{Added: 1, differs: true}).Similarity(0.4); s != 0.4 {
+		t.Errorf("an estimate below 1 becomes %v", s)
+	}
+}
+
+func TestTermChanges(t *testing.T) {
+	got := TermChanges(textOf("<p>a a a b c"), textOf("<p>A b b d"))
+	want := []TermChange{{"a", 3, 1}, {"b", 1, 2}, {"c", 1, 0}, {"d", 0, 1}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func FuzzDiff(f *testing.F) {
+	f.Add("a b. c", "a c. d")
+	f.Add("<p>a<p>b<p>c", "<p>c<p>b x")
+	f.Add("<p>one two three four five six seven eight nine<p>a<p>b<p>c", "<p>a<p>b<p>c<p>one two three four five six seven eight ten")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		x, y := textOf(a), textOf(b)
+		var older, newer strings.Builder
+		for _, block := range Texts(x, y) {
+			for _, e := range block.Edits {
+				if e.Op != Inserted && e.Op != Moved {
+					older.WriteString(e.Text)
+				}
+				if e.Op != Deleted && e.Op != Left {
+					newer.WriteString(e.Text)
+				}
+			}
+		}
+		if got, want := bare(newer.String()), bare(y.String()); got != want {
+			t.Errorf("newer text: got %q, want %q", got, want)
+		}
+		if bare(older.String()) != bare(x.String()) {
+			t.Errorf("older text: got %q, want %q", older.String(), x.String())
+		}
+	})
+}
+
+func bare(s string) string { return strings.NewReplacer(" ", "", "\n", "").Replace(s) }
+
+func ExampleDiff() {
+	for _, block := range Texts(textOf("<p>Opening soon"), textOf("<p>Opening today")) {
+		for _, e := range block.Edits {
+			fmt.Printf("%s %q\n", e.Op, e.Text)
+		}
+	}
+	// Output:
+	// equal "Opening "
+	// delete "soon"
+	// insert "today"
+}

@@ -1,0 +1,197 @@
+package change
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/varve-archive/varve/archive/content/tokenize"
+)
+
+func sketchOf(html string) *Sketch {
+	var e Extractor
+	t := e.Extract([]byte(html), "text/html; charset=utf-8")
+	s := t.Sketch()
+	return &s
+}
+
+func TestSketchComesBackFromItsStoredForm(t *testing.T) {
+	for _, html := range []string{
+		"", "<p>a", "<title>Page not found</title><h1>404</h1>",
+		`<title>` + strings.Repeat("ж", 200) + `</title><nav><ul><li>a<li>b 12:30:01</ul></nav><p>x y z x y x 2020`,
+		strings.Repeat("<p>block", maxBlocks+50), manySlots(),
+	} {
+		s := sketchOf(html)
+		text := new(Extractor).Extract([]byte(html), "text/html; charset=utf-8")
+		if stored, hash := text.AppendSketch(nil); string(stored) != string(s.AppendBinary(nil)) || hash != s.MinHash {
+			t.Errorf("%.40s: another sketch where it is stored at once", html)
+		}
+		got, err := ParseSketch(s.AppendBinary(nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if head, err := ParseSketchHead(s.AppendBinary(nil)); err != nil || Similarity(&head, s) != 1 || head.MinHash != s.MinHash {
+			t.Errorf("%.40s: another head (%v)", html, err)
+		}
+		if diff := cmp.Diff(*s, got); diff != "" && len(s.Blocks) > 0 {
+			t.Errorf("%.40s: %s", html, diff)
+		}
+	}
+}
+
+// manySlots is a page with more kinds of elements than most pages have.
+func manySlots() string {
+	var page strings.Builder
+	for range 2 {
+		for i := range 700 {
+			fmt.Fprintf(&page, "<p class=%c%c>word %d %d", 'a'+i%26, 'a'+i/26, i, i*i)
+		}
+	}
+	return page.String()
+}
+
+func TestSketchOfAnotherFormatIsRefused(t *testing.T) {
+	data := sketchOf("<p>a").AppendBinary(nil)
+	for name, bad := range map[string][]byte{
+		"nothing": nil, "cut off": data[:len(data)-1], "too long": append(data[:len(data):len(data)], 0),
+		"another version": append([]byte{sketchVersion + 1}, data[1:]...),
+	} {
+		if _, err := ParseSketch(bad); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+func FuzzParseSketch(f *testing.F) {
+	f.Add(sketchOf("<title>t</title><p>a b 1<p>c").AppendBinary(nil))
+	f.Add([]byte{sketchVersion})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := ParseSketch(data)
+		if err != nil {
+			return
+		}
+		if again, err := ParseSketch(s.AppendBinary(nil)); err != nil || again.ID != s.ID || len(again.Terms) != len(s.Terms) {
+			t.Errorf("does not come back: %v", err)
+		}
+	})
+}
+
+func TestMarkUpDoesNotChangeAText(t *testing.T) {
+	a, b := sketchOf("<p>one two</p><p>three four"), sketchOf("<div>one</div> two<span> three</span><h2>four</h2>")
+	if a.ID != b.ID {
+		t.Error("different IDs")
+	}
+	if a.Core != b.Core {
+		t.Error("different hashes of the content, which blocks make up")
+	}
+}
+
+func TestMasksHideWhatVariesByItself(t *testing.T) {
+	for _, test := range []struct {
+		name, a, b string
+		same       bool
+	}{
+		{"numbers", "Visitor 12 today", "Visitor 1,304 today", true},
+		{"dates with English names", "Made Tue, 5 Mar 2019 at 9:12 AM", "Made Sun, 12 October 2020 at 11:02 PM", true},
+		{"dates with other names", "Am 5 березня 2019 р.", "Am 12 жовтня 2020 р.", true},
+		{"tokens", "Ref 0f3a99c1", "Ref a81 b22", true},
+		{"words", "Visitor 12 today", "Visitor 12 tonight", false},
+		{"the order of words", "a 1 b", "b 1 a", false},
+		{"numbers that come and go", "Version 2 is out", "Version is out", false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			a, b := sketchOf("<p>" + test.a).Blocks[0], sketchOf("<p>" + test.b).Blocks[0]
+			if (a.Mask == b.Mask) != test.same {
+				t.Errorf("same mask: %v, want %v", !test.same, test.same)
+			}
+			if a.Hash == b.Hash {
+				t.Error("same hash")
+			}
+		})
+	}
+}
+
+func TestStamps(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Page generated 2023-01-17 04:27:25 UTC":                true,
+		"You are visitor number 4476":                           true,
+		"It is 14:05:59":                                        true,
+		"Version 2.0 is out":                                    false,
+		"Visitors are welcome":                                  false,
+		"The ratio is 10:15 for 2:3" + strings.Repeat(" a", 30): false,
+	} {
+		if got := sketchOf("<p>" + text).Blocks[0].Stamp; got != want {
+			t.Errorf("%.40q: %v, want %v", text, got, want)
+		}
+	}
+}
+
+func TestTermsAreWordsInLowerCase(t *testing.T) {
+	var got []string
+	text := "Don't STOP at example.org, 3.14 e\u0301tudes — 日本 Ёлка_1"
+	tokenize.Terms(text, func(term tokenize.Term) bool {
+		got = append(got, string(term.Norm))
+		return true
+	})
+	want := []string{"don't", "stop", "at", "example.org", "3.14", "études", "日", "本", "ёлка_1"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestCompareCountsTerms(t *testing.T) {
+	d := Compare(sketchOf("<p>a a b c the end of it all"), sketchOf("<p>a b d e the end of it all"))
+	if d.Added != 2 || d.Deleted != 1 || d.SemiDeleted != 1 {
+		t.Errorf("got %+v, want 2 added, 1 deleted, 1 semi-deleted", d)
+	}
+}
+
+func prose(seed, n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString([]string{
+			"river", "stone", "layer", "sediment", "flood", "clay", "sand", "bed", "core", "year",
+			"ice",
+		}[mix(uint64(seed*1e6+i))%11] + " ")
+	}
+	return b.String()
+}
+
+func TestSimilarity(t *testing.T) {
+	text := prose(1, 1000)
+	for _, test := range []struct {
+		name, a, b string
+		min, max   float64
+	}{
+		{"equal", text, text, 1, 1},
+		{"mark-up apart", text, "<b>" + text + "</b>", 1, 1},
+		{"furniture apart", "<nav>" + prose(2, 200) + "</nav>" + text, "<nav>" + prose(3, 200) + "</nav>" + text, 1, 1},
+		{"a clock apart", text + "<p>It is 12:30:01", text + "<p>It is 12:30:59", 1, 1},
+		{"half of it", text, prose(1, 500), 0.38, 0.62},
+		{"nothing in common", text, prose(4, 1000), 0, 0.1},
+		{"no text", "", text, 0, 0},
+		{"no text on either side", "", "", 1, 1},
+		{"short texts that are equal but for a word", "<p>a b c d e f g h", "<p>a b c d e f g x", 0.4, 0.8},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := Similarity(sketchOf(test.a), sketchOf(test.b)); got < test.min || got > test.max {
+				t.Errorf("got %v, want %v to %v", got, test.min, test.max)
+			}
+		})
+	}
+}
+
+func TestAlikeTextsShareABand(t *testing.T) {
+	a, b := sketchOf(prose(1, 1000)), sketchOf(prose(1, 1000)+prose(5, 40))
+	if !shareBand(a.MinHash.Bands(), b.MinHash.Bands()) {
+		t.Error("no band in common")
+	}
+	if shareBand(a.MinHash.Bands(), sketchOf(prose(7, 1000)).MinHash.Bands()) {
+		t.Error("a band in common with an unrelated text")
+	}
+	if sketchOf("").MinHash.Bands() != nil {
+		t.Error("bands of no text")
+	}
+}

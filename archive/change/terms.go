@@ -1,0 +1,114 @@
+package change
+
+import (
+	"slices"
+	"sync/atomic"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/varve-archive/varve/archive/content/tokenize"
+)
+
+// A blockWords is what the words of a block say, wherever on a page the block stands.
+type blockWords struct {
+	sketch BlockSketch // without region and slot
+	words  []tokenize.Hash
+
+	heading atomic.Uint32 // what it says as a heading: [headingUnread] and so on
+}
+
+// termOf shortens the hash of a word to the bits that a sketch keeps.
+func termOf(h tokenize.Hash) uint32 { return uint32(h >> (64 - termBits)) }
+
+// shingleOf hides what the digits are: counters and clocks must not affect how alike texts are.
+func shingleOf(h tokenize.Hash) uint64 {
+	digits := -(uint64(h) & 1) // all bits or none
+	return uint64(h)&^digits | maskedWord&digits
+}
+
+// size returns roughly how much memory w holds, in bytes.
+func (w *blockWords) size() int { return 80 + 8*len(w.words) }
+
+// maxKeptText is the greatest length of a block that is remembered, in bytes of text.
+const maxKeptText = 4096
+
+// words returns what the words of block i say, valid until the next call. Most blocks of a page stand on its next
+// capture too, and furniture stands on every page of a site.
+func (b *sketcher) words(t *Text, i int) *blockWords {
+	var kept *atomic.Pointer[blockWords]
+	if i < len(t.kept) {
+		kept = t.kept[i]
+	}
+	if kept == nil {
+		return b.wordsOf(t.Blocks[i].Text)
+	}
+	w := kept.Load()
+	if w == nil {
+		if w = b.wordsOf(t.Blocks[i].Text); w != &b.last {
+			kept.Store(w)
+		}
+	}
+	return w
+}
+
+// wordsOf is words for a block with this text.
+func (b *sketcher) wordsOf(text string) *blockWords {
+	if b.memory == nil || len(text) > maxKeptText {
+		b.last.heading.Store(headingUnread)
+		b.read(text, &b.last)
+		return &b.last
+	}
+	key := xxh3.HashString(text)
+	w := b.memory.blocks.get(key)
+	if w == nil {
+		m := &remembered[blockWords]{key: key}
+		w = &m.value
+		w.words = b.last.words
+		b.read(text, w)
+		b.last.words, w.words = w.words, slices.Clone(w.words)
+		m.size = w.size()
+		b.memory.blocks.put(m)
+	}
+	return w
+}
+
+// read goes once through the words of text.
+func (b *sketcher) read(text string, w *blockWords) {
+	w.words, w.sketch = w.words[:0], BlockSketch{Size: uint32(len(text)), Plain: maxPlain}
+	b.segments.Reset(text)
+	all, says := hashFields(text, b.segments.ASCII)
+	w.sketch.Hash, w.sketch.Fields = all.hash, all.n
+	w.sketch.Said, w.sketch.Marks = says.hash, all.n-says.n
+	w.sketch.Mask = maskOfHash(w.sketch.Hash)
+	var m masker
+	masks := b.segments.MayHaveDigits()
+	said, voted, counted := false, false, false
+	for {
+		seg, ok := b.segments.Next()
+		if !ok {
+			break
+		}
+		h := b.norm.Hash(text[seg.Start:seg.End])
+		if seg.Digits {
+			h |= 1
+			w.sketch.Digits = true
+		}
+		w.words = append(w.words, h)
+		if masks {
+			m.add(shingleOf(h))
+			said = said || len(w.words) <= maxStampWords && stampWords.has(uint64(h))
+			voted = voted || len(w.words) <= maxMarkWords && voteWords.has(uint64(h))
+			counted = counted || len(w.words) <= maxCountWords && countWords.has(uint64(h))
+		}
+	}
+	if w.sketch.Digits { // otherwise nothing in it varies by itself
+		w.sketch.Mask = uint32(m.sum())
+		w.sketch.Plain = uint8(min(m.plain, maxPlain))
+		w.sketch.Stamp = len(w.words) <= maxStampWords && (said || hasClock(text)) || saysMark(text, len(w.words)) ||
+			voted && len(w.words) <= maxMarkWords || counted && len(w.words) <= maxCountWords
+	}
+}
+
+// maskOfHash returns the mask of a block without numbers. Nothing in it varies by itself, so its mask need not be
+// stored.
+func maskOfHash(hash uint64) uint32 { return uint32(hash >> 20) }

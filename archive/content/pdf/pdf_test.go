@@ -1,0 +1,124 @@
+package pdf
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/archive/content/pdf/pdftest"
+)
+
+// writePDF makes a one-page PDF that shows lines, without compression.
+func writePDF(lines ...string) []byte {
+	var content strings.Builder
+	content.WriteString("BT /F1 12 Tf 72 720 Td ")
+	for _, l := range lines {
+		fmt.Fprintf(&content, "(%s) Tj 0 -14 Td ", l)
+	}
+	return pdftest.Page([]byte(content.String()+"ET"), "")
+}
+
+func TestPDFGivesItsLines(t *testing.T) {
+	b := writePDF("The river rose", "above the gauge.")
+	text, err := Text(bytes.NewReader(b), int64(len(b)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(strings.Fields(text), " "); got != "The river rose above the gauge." {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestBrokenPDFIsAnError(t *testing.T) {
+	whole := writePDF("The river rose")
+	for _, b := range [][]byte{
+		nil, []byte("%PDF-1.4"), whole[:len(whole)/2],
+		bytes.ReplaceAll(whole, []byte("/Pages 2 0 R"), []byte("/Pages 9 0 R")), []byte("not a PDF"),
+	} {
+		if text, err := Text(bytes.NewReader(b), int64(len(b))); err == nil && strings.TrimSpace(text) != "" {
+			t.Errorf("%.20q… gives %q", b, text)
+		}
+	}
+}
+
+// Pages come in the order of their tree (ISO 32000-1 §7.7.3), and a tree that contains itself has an end.
+func TestPagesOfTrees(t *testing.T) {
+	page := func(parent, content int) string {
+		return fmt.Sprintf("<< /Type /Page /Parent %d 0 R /Contents %d 0 R /Resources << /Font << /F1 10 0 R >> >> >>", parent, content)
+	}
+	text := func(s string) string {
+		s = "BT /F1 12 Tf (" + s + ") Tj ET"
+		return fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(s), s)
+	}
+	for name, tt := range map[string]struct{ root, inner, want string }{
+		"a tree in a tree":    {"[4 0 R 3 0 R 6 0 R]", "[5 0 R]", "one two three"},
+		"itself":              {"[4 0 R 2 0 R]", "[5 0 R]", "one"},
+		"its parent":          {"[4 0 R 3 0 R]", "[5 0 R 2 0 R]", "one two"},
+		"nothing":             {"[]", "[]", ""},
+		"what does not exist": {"[4 0 R 99 0 R 6 0 R]", "[]", "one three"},
+	} {
+		b := pdftest.File(
+			"<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Count 3 /Kids "+tt.root+" >>",
+			"<< /Type /Pages /Count 1 /Parent 2 0 R /Kids "+tt.inner+" >>",
+			page(2, 7), page(3, 8), page(2, 9), text("one"), text("two"), text("three"),
+			"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+		)
+		got, err := Text(bytes.NewReader(b), int64(len(b)))
+		if words := strings.Join(strings.Fields(got), " "); err != nil || !strings.HasPrefix(words, tt.want) || tt.want == "" && words != "" {
+			t.Errorf("%s: %.80q, %v; want %q", name, words, err, tt.want)
+		}
+	}
+	b := pdftest.File(
+		"<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Count 1 /Parent 2 0 R /Kids [3 0 R] >>",
+		page(2, 4), text("one"),
+	)
+	if got, err := Text(bytes.NewReader(b), int64(len(b))); err != nil || strings.TrimSpace(got) != "" {
+		t.Errorf("parents without end: %q, %v", got, err)
+	}
+}
+
+// Operators place text: a new line where the place moves down, a space where it moves on (ISO 32000-1 §9.4).
+func TestOperators(t *testing.T) {
+	for content, want := range map[string]string{
+		"(one) Tj 0 -14 Td (two) Tj":                           "one|two",
+		"(one) Tj 20 0 Td (two) Tj":                            "one two",
+		"(one) Tj 0 -14 TD (two) Tj":                           "one|two",
+		"(one) Tj T* (two) Tj":                                 "one|two",
+		"(one) Tj (two) '":                                     "one|two",
+		"(one) Tj 1 2 (two) \"":                                "one|two",
+		"1 0 0 1 9 700 Tm (one) Tj 1 0 0 1 50 700 Tm (two) Tj": "one two",
+		"1 0 0 1 9 700 Tm (one) Tj 1 0 0 1 9 650 Tm (two) Tj":  "one|two",
+		"[(o) -20 (ne) -181 (two)] TJ":                         "one two",
+		"[(o) -180 (ne) 500 (two)] TJ":                         "onetwo",
+		"(one) Tj ET BT /F1 9 Tf (two) Tj":                     "one|two",
+		"0 Td (one) Tj 1 Tm (two) Tj ' \" TJ":                  "onetwo", // operands are missing
+	} {
+		b := pdftest.Page([]byte("BT /F1 12 Tf "+content+" ET"), "")
+		text, err := Text(bytes.NewReader(b), int64(len(b)))
+		if err != nil {
+			t.Errorf("%s: %v", content, err)
+		}
+		var lines []string
+		for l := range strings.Lines(text) {
+			if l = strings.Join(strings.Fields(l), " "); l != "" {
+				lines = append(lines, l)
+			}
+		}
+		if got := strings.Join(lines, "|"); got != want {
+			t.Errorf("%s: %q, want %q", content, got, want)
+		}
+	}
+}
+
+// A file of any bytes gives a text of bounded length or an error. How long the parser may take is for its process to say.
+func FuzzText(f *testing.F) {
+	f.Add(writePDF("The river rose", "above the gauge."))
+	f.Add(pdftest.Page([]byte("BT /F1 12 Tf [(o) -20 <6e65> -181 (two)] TJ (x) ' T* ET"), ""))
+	f.Add([]byte("%PDF-1.4\ntrailer <</Root 1 0 R>>\nstartxref\n9\n%%EOF"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if text, err := Text(bytes.NewReader(b), int64(len(b))); err == nil && len(text) > maxPDFText+1<<20 {
+			t.Errorf("%d bytes of text", len(text))
+		}
+	})
+}

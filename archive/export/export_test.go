@@ -1,0 +1,391 @@
+package export_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/export"
+	"github.com/varve-archive/varve/cdx"
+)
+
+const revisitFields = "WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest\n"
+
+func page(date, uri, body string) archivetest.Record {
+	return archivetest.Record{Date: date, URI: uri, Body: body, Fields: "WARC-Concurrent-To: <urn:test:of-" + date + ">\n"}
+}
+
+func again(date, uri, body string) archivetest.Record {
+	return archivetest.Record{Date: date, URI: uri, Body: body, Type: "revisit", Fields: revisitFields}
+}
+
+// ISO 28500 §5: what is handed on is the record, so that its digests, its IDs and its place in gzip files stay true.
+func TestRecordsStayByteForByte(t *testing.T) {
+	a := one(t, page("20200101000000", "http://a.example/", "<p>one"))
+	b := one(t, page("20200102000000", "http://b.example/", "<p>two"))
+	h := newHouse(t, map[string][]byte{"a.warc.gz": packed(t, a), "b.warc": b})
+	var gz, plain bytes.Buffer
+	job, _ := h.job(t, "", "")
+	if err := job.WARC(t.Context(), &gz, true); err != nil {
+		t.Fatal(err)
+	}
+	job, _ = h.job(t, "", "")
+	if err := job.WARC(t.Context(), &plain, false); err != nil {
+		t.Fatal(err)
+	}
+	for _, record := range [][]byte{a, b} {
+		if !bytes.Contains(plain.Bytes(), record) {
+			t.Errorf("without compression this is not in it:\n%s", record)
+		}
+	}
+	if !bytes.Contains(gz.Bytes(), packed(t, a)) {
+		t.Error("the gzip member was not taken as it is")
+	}
+	z, err := gzip.NewReader(&gz)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all, _ := io.ReadAll(z); !bytes.Contains(all, b) || !bytes.HasSuffix(all, []byte("\r\n\r\n")) {
+		t.Errorf("compressed it is\n%s", all)
+	}
+	if first, _, _ := strings.Cut(plain.String(), "\r\n\r\n\r\n"); !strings.Contains(first, "WARC-Type: warcinfo") ||
+		!strings.Contains(first, "description: export of everything in the collection web") || !strings.Contains(first, "2026-01-02T03:04:05Z") {
+		t.Errorf("it begins with\n%s", first)
+	}
+}
+
+func TestAHeadOfLinesWithoutCRStaysSo(t *testing.T) {
+	record := strings.ReplaceAll(string(one(t, page("20200101000000", "http://a.example/", "<p>one"))), "\r\n", "\n")
+	head, block, _ := strings.Cut(record, "\n\n")
+	block = strings.TrimSuffix(block, "\n\n")
+	head = head[:strings.LastIndex(head, " ")+1] + fmt.Sprint(len(block))
+	record = head + "\n\n" + block
+	h := newHouse(t, map[string][]byte{"a.warc.gz": packed(t, []byte(record+"\r\n\r\n"))})
+	var out bytes.Buffer
+	job, problems := h.job(t, "", "")
+	if err := job.WARC(t.Context(), &out, false); err != nil || len(*problems) > 0 {
+		t.Fatal(err, *problems)
+	}
+	if !strings.Contains(out.String(), record+"\r\n\r\n") {
+		t.Errorf("got\n%q\nwant in it\n%q", out.String(), record)
+	}
+}
+
+func TestRequestsComeWithTheirResponses(t *testing.T) {
+	one20, two20 := "20200101000000", "20200102000000"
+	uri := "http://a.example/"
+	files := map[string][][]byte{
+		"before": {request("of-"+one20, uri, one20, ""), one(t, page(one20, uri, "<p>x")), one(t, page(two20, uri, "<p>y"))},
+		"after": {
+			one(t, page(two20, uri, "<p>y")), one(t, page(one20, uri, "<p>x")),
+			request("other", uri, one20, "WARC-Concurrent-To: <urn:test:0>\r\n"),
+		},
+		"silent": {
+			one(t, archivetest.Record{Date: one20, URI: uri, Body: "<p>x"}), request("silent", uri, one20, ""),
+			request("stranger", "http://b.example/", one20, ""),
+		},
+	}
+	for name, records := range files {
+		for _, file := range []struct {
+			name    string
+			content []byte
+		}{{"a.warc.gz", packed(t, records...)}, {"a.warc", bytes.Join(records, nil)}} {
+			t.Run(name+" "+file.name, func(t *testing.T) {
+				h := newHouse(t, map[string][]byte{file.name: file.content})
+				job, _ := h.job(t, "20200101", "20200101")
+				var out bytes.Buffer
+				if err := job.WARC(t.Context(), &out, true); err != nil {
+					t.Fatal(err)
+				}
+				wantLines(t, list(t, out.Bytes()), "warcinfo\nresponse http://a.example/ 20200101\nrequest http://a.example/ 20200101")
+			})
+		}
+	}
+}
+
+func TestRevisitsCanBeResolved(t *testing.T) {
+	content := archivetest.WARC(t,
+		archivetest.Record{Date: "20190101000000", URI: "http://a.example/", Body: "<p>same"},
+		again("20200101000000", "http://a.example/", "<p>same"),
+		again("20200102000000", "http://a.example/", "<p>same"),
+		again("20200103000000", "http://b.example/", "<p>same"),
+	)
+	tests := []struct {
+		name, from string
+		urls       []string
+		exclude    string
+		want       string
+	}{
+		{
+			name: "the original is selected too", want: `
+warcinfo
+response http://a.example/ 20190101
+revisit http://a.example/ 20200101
+revisit http://a.example/ 20200102
+revisit http://b.example/ 20200103`,
+		},
+		{
+			name: "the original is of another time and comes along once", from: "2020", want: `
+warcinfo
+response http://a.example/ 20190101
+revisit http://a.example/ 20200101
+revisit http://a.example/ 20200102
+revisit http://b.example/ 20200103`,
+		},
+		{
+			name: "the original is of another URL", urls: []string{"b.example"}, want: `
+warcinfo
+response http://a.example/ 20190101
+revisit http://b.example/ 20200103`,
+		},
+		{
+			name: "overlapping URLs are one selection", urls: []string{"*.b.example", "http://b.example/", "http://b.example/*"}, want: `
+warcinfo
+response http://a.example/ 20190101
+revisit http://b.example/ 20200103`,
+		},
+		{
+			name: "the original may not be seen", exclude: "http://a.example/", want: `
+warcinfo
+response http://b.example/ 20200103`,
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			h := newHouse(t, map[string][]byte{"a.warc": content})
+			if test.exclude != "" {
+				h.exclude(t, test.exclude)
+			}
+			job, problems := h.job(t, test.from, "", test.urls...)
+			var out bytes.Buffer
+			if err := job.WARC(t.Context(), &out, true); err != nil || len(*problems) > 0 {
+				t.Fatal(err, *problems)
+			}
+			wantLines(t, list(t, out.Bytes()), test.want)
+			resolvesAll(t, out.Bytes())
+		})
+	}
+}
+
+// resolvesAll indexes an export and reads every capture in it.
+func resolvesAll(t *testing.T, content []byte) {
+	t.Helper()
+	h := newHouse(t, map[string][]byte{"out.warc.gz": content})
+	for c, err := range h.index.Captures(t.Context(), cdx.Span{Coll: "web"}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := h.archive.Open(t.Context(), c)
+		if err != nil {
+			t.Errorf("%s %s: %v", c.Time, c.URL, err)
+			continue
+		}
+		if body, err := io.ReadAll(resp.Body); err != nil || string(body) != "<p>same" {
+			t.Errorf("%s %s: %q, %v", c.Time, c.URL, body, err)
+		}
+		resp.Close()
+	}
+}
+
+func TestRecordsOfARCFilesAreConverted(t *testing.T) {
+	block := "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n<p>old"
+	arc := "filedesc://a.arc 0.0.0.0 20000101000000 text/plain 76\n1 0 Archive\nURL IP-address Archive-date Content-type Archive-length\n" +
+		strings.Repeat(" ", 8) + "\n" + fmt.Sprintf("http://a.example/ 192.0.2.7 20000102030405 text/html %d\n%s\n", len(block), block)
+	h := newHouse(t, map[string][]byte{"a.arc": []byte(arc)})
+	job, problems := h.job(t, "", "")
+	var out bytes.Buffer
+	if err := job.WARC(t.Context(), &out, false); err != nil || len(*problems) > 0 {
+		t.Fatal(err, *problems)
+	}
+	wantLines(t, list(t, out.Bytes()), "warcinfo\nresponse http://a.example/ 20000102")
+	for _, want := range []string{
+		"\r\n\r\n" + block + "\r\n\r\n", "WARC-IP-Address: 192.0.2.7\r\n", "WARC-Source-URI: filedesc://a.arc\r\n", "WARC-Source-Range: bytes=",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is not in\n%s", want, out.String())
+		}
+	}
+}
+
+func TestDamagedRecordsAreNamedAndLeftOut(t *testing.T) {
+	a, b := one(t, page("20200101000000", "http://a.example/", "<p>one")), one(t, page("20200102000000", "http://b.example/", "<p>two"))
+	file := packed(t, a, b)
+	h := newHouse(t, map[string][]byte{"a.warc.gz": slices.Clone(file)})
+	h.damage(t, "a.warc.gz", 200)
+	job, problems := h.job(t, "", "")
+	var out bytes.Buffer
+	if err := job.WARC(t.Context(), &out, true); err != nil {
+		t.Fatal(err)
+	}
+	wantLines(t, list(t, out.Bytes()), "warcinfo\nresponse http://b.example/ 20200102")
+	if len(*problems) != 1 || !strings.Contains((*problems)[0], "a.warc.gz offset 0: ") || job.Progress.Problems.Load() != 1 {
+		t.Errorf("the problems are %q", *problems)
+	}
+}
+
+func TestWhatIsExcludedIsInNoFormat(t *testing.T) {
+	content := archivetest.WARC(t,
+		page("20200101000000", "http://a.example/", "<p>open"), page("20200101000000", "http://b.example/", "<p>secret"))
+	h := newHouse(t, map[string][]byte{"a.warc": content})
+	h.exclude(t, "http://b.example/")
+	for name, run := range h.formats(t) {
+		var out bytes.Buffer
+		if err := run(t.Context(), &out); err != nil {
+			t.Fatal(err)
+		}
+		if text := unpacked(t, out.Bytes()); !strings.Contains(text, "a.example") || strings.Contains(text, "b.example") ||
+			strings.Contains(text, "secret") {
+			t.Errorf("%s is\n%s", name, text)
+		}
+	}
+}
+
+func TestAnInterruptedExportFails(t *testing.T) {
+	h := newHouse(t, map[string][]byte{"a.warc": archivetest.WARC(t, page("20200101000000", "http://a.example/", "<p>x"))})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, run := range h.formats(t) {
+		if err := run(ctx, io.Discard); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// WACZ 1.1.1.
+func TestWACZ(t *testing.T) {
+	content := archivetest.WARC(t,
+		archivetest.Record{Date: "20190101000000", URI: "http://z.example/", Body: "<title>T</title><p>same"},
+		again("20200101000000", "http://a.example/", "<title>T</title><p>same"),
+		archivetest.Record{Date: "20200101000000", URI: "http://m.example/", Body: "<title>M</title><p>other"},
+	)
+	h := newHouse(t, map[string][]byte{"a.warc": content})
+	job, _ := h.job(t, "2020", "")
+	var out bytes.Buffer
+	if err := job.WACZ(t.Context(), &out); err != nil {
+		t.Fatal(err)
+	}
+	z, err := zip.NewReader(bytes.NewReader(out.Bytes()), int64(out.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := map[string]string{}
+	for _, f := range z.File {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts[f.Name] = string(text)
+		if strings.HasPrefix(f.Name, "archive/") && f.Method != zip.Store { // §4.1
+			t.Errorf("%s is compressed twice", f.Name)
+		}
+	}
+	var described struct {
+		Profile     string
+		WACZVersion string `json:"wacz_version"`
+		Resources   []struct {
+			Path, Hash string
+			Bytes      int
+		}
+	}
+	if err := json.Unmarshal([]byte(parts["datapackage.json"]), &described); err != nil {
+		t.Fatal(err)
+	}
+	if described.Profile != "data-package" || described.WACZVersion != "1.1.1" || len(described.Resources) != 3 {
+		t.Errorf("datapackage.json is\n%s", parts["datapackage.json"])
+	}
+	for _, r := range described.Resources {
+		if sum := sha256.Sum256([]byte(parts[r.Path])); r.Hash != "sha256:"+hex.EncodeToString(sum[:]) || r.Bytes != len(parts[r.Path]) {
+			t.Errorf("%s: %+v is not so", r.Path, r)
+		}
+	}
+	sum := sha256.Sum256([]byte(parts["datapackage.json"]))
+	if !strings.Contains(parts["datapackage-digest.json"], hex.EncodeToString(sum[:])) {
+		t.Errorf("the digest is %s", parts["datapackage-digest.json"])
+	}
+	lines := strings.Split(strings.TrimSpace(parts["indexes/index.cdxj"]), "\n")
+	if len(lines) != 3 || !slices.IsSorted(lines) || !strings.HasPrefix(lines[2], "example,z)/ 20190101000000 ") {
+		t.Errorf("the index is\n%s", parts["indexes/index.cdxj"])
+	}
+	for _, line := range lines {
+		var at struct{ Offset, Length, URL string }
+		_ = json.Unmarshal([]byte(line[strings.Index(line, "{"):]), &at)
+		var from, n int
+		_, _ = fmt.Sscan(at.Offset+" "+at.Length, &from, &n)
+		if got := list(t, []byte(parts["archive/data.warc.gz"][from:from+n])); len(got) != 1 || !strings.Contains(got[0], at.URL) {
+			t.Errorf("%s leads to %s", line, got)
+		}
+	}
+	if pages := parts["pages/pages.jsonl"]; strings.Count(pages, "\n") != 4 || !strings.Contains(pages, `"title":"M"`) ||
+		!strings.HasPrefix(pages, `{"format":"json-pages-1.0"`) {
+		t.Errorf("the pages are\n%s", pages)
+	}
+	h = newHouse(t, map[string][]byte{"out.wacz": out.Bytes()})
+	if got := cdxj(t, h); strings.Count(got, "\n") != 3 {
+		t.Errorf("read again it has\n%s", got)
+	}
+}
+
+func TestJSONLHasTheVersionsOfATime(t *testing.T) {
+	content := archivetest.WARC(t,
+		archivetest.Record{Date: "20180101000000", URI: "http://a.example/", Body: "<title>A</title><p>one"},
+		archivetest.Record{Date: "20200101000000", URI: "http://a.example/", Body: "<title>A</title><p>two &amp; <b>bold</b>"},
+		archivetest.Record{Date: "20200201000000", URI: "http://a.example/", Body: "<title>A</title><p class=x>two &amp; bold"},
+		archivetest.Record{Date: "20220101000000", URI: "http://a.example/", Body: "<title>A</title><p>three"},
+		archivetest.Moved("20200101000000", "http://b.example/", "http://c.example/"),
+	)
+	h := newHouse(t, map[string][]byte{"a.warc": content})
+	job, _ := h.job(t, "202002", "2020")
+	var out bytes.Buffer
+	if err := job.JSONL(t.Context(), &out); err != nil {
+		t.Fatal(err)
+	}
+	var got map[string]any
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+		t.Fatalf("%v: %s", err, out.String())
+	}
+	want := map[string]any{
+		"url": "http://a.example/", "datetime": "20200101000000", "first": "20200101000000", "last": "20200201000000", "captures": 2.0,
+		"kind": "page", "status": 200.0, "mime": "text/html", "redirect": nil, "title": "A", "text": "A two & bold",
+	}
+	for key, value := range want {
+		if got[key] != value {
+			t.Errorf("%s is %v, want %v", key, got[key], value)
+		}
+	}
+	job, _ = h.job(t, "", "", "b.example")
+	out.Reset()
+	if err := job.JSONL(t.Context(), &out); err != nil {
+		t.Fatal(err)
+	}
+	if line := out.String(); !strings.Contains(line, `"redirect":"http://c.example/"`) || !strings.Contains(line, `"text":null`) {
+		t.Errorf("the redirect is %s", line)
+	}
+}
+
+func TestNothingSelectedIsNoLine(t *testing.T) {
+	h := newHouse(t, nil)
+	if got := cdxj(t, h); got != "" {
+		t.Errorf("nothing is %q", got)
+	}
+}
+
+func TestWrongSelectionsAreRefused(t *testing.T) {
+	if _, err := export.Select("web", nil, 20210000000000, 20200000000000); err == nil {
+		t.Error("a time that ends before it begins was taken")
+	}
+}

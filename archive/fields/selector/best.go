@@ -1,0 +1,165 @@
+package selector
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"github.com/varve-archive/varve/archive/fields"
+)
+
+// Element returns the element of a page with a number, from 0 in document order, nil if there is none.
+func Element(d *fields.Document, number int) *html.Node {
+	i := 0
+	for n := range d.Root.Descendants() {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		if i == number {
+			return n
+		}
+		i++
+	}
+	return nil
+}
+
+// Number returns the number of an element, -1 if it is not on the page.
+func Number(d *fields.Document, of *html.Node) int {
+	i := 0
+	for n := range d.Root.Descendants() {
+		if n == of {
+			return i
+		}
+		if n.Type == html.ElementNode {
+			i++
+		}
+	}
+	return -1
+}
+
+// A Choice says how to find an element.
+type Choice struct {
+	CSS, XPath string
+	Holds      int // in how many of the other versions it finds exactly one element
+}
+
+const (
+	maxTried  = 150 // paths that are tried on a page
+	maxChosen = 8   // of which so many, that find the element alone, are tried on other versions
+)
+
+// Best returns the selector that finds this element of a page alone, and exactly one element in most of the other versions; of
+// several the one whose names are likelier to last. When ctx ends it returns what it has.
+func Best(ctx context.Context, d *fields.Document, of *html.Node, others []*fields.Document) (best Choice) {
+	score := -1
+	for _, p := range alone(ctx, d, of) {
+		holds := 0
+		for _, o := range others {
+			if found, err := o.Find(ctx, p.css(), "", 2); err == nil && len(found) == 1 {
+				holds++
+			}
+		}
+		if sc := p.trust() * holds; sc > score {
+			score, best = sc, Choice{CSS: p.css(), XPath: p.xpath(), Holds: holds}
+		}
+	}
+	if !finds(ctx, d, "", best.XPath, of) { // a text with quotes of both kinds, for example
+		best.XPath = exact(of, ancestors(of)).xpath()
+	}
+	if by := labelled(of); by != "" && finds(ctx, d, "", by, of) {
+		best.XPath = by
+	}
+	return best
+}
+
+// trust is how much it says that a path finds one element: where something stands is found in any version, whatever is there.
+func (p path) trust() int {
+	for i := range p {
+		if p[i].nth > 0 {
+			return 1
+		}
+	}
+	return 2
+}
+
+// alone returns paths that lead to an element alone, at least one.
+func alone(ctx context.Context, d *fields.Document, of *html.Node) (out []path) {
+	tried := 0
+	for p := range candidates(of) {
+		if tried++; ctx.Err() != nil || tried > maxTried || len(out) == maxChosen || p[0].root && len(out) > 0 {
+			break
+		}
+		if finds(ctx, d, p.css(), "", of) {
+			out = append(out, p)
+		}
+	}
+	if len(out) == 0 {
+		out = []path{exact(of, ancestors(of))}
+	}
+	return out
+}
+
+// finds reports whether a selector finds an element and no other.
+func finds(ctx context.Context, d *fields.Document, css, xpath string, of *html.Node) bool {
+	found, err := d.Find(ctx, css, xpath, 2)
+	return err == nil && len(found) == 1 && found[0] == of
+}
+
+// maxLabel is how long the words before a value may be, in bytes.
+const maxLabel = 60
+
+// labelled returns an expression that finds a value by the words before it: in a row of a table, or in a list of
+// definitions. Rows come and go, their labels stay. It is "" if there are no such words.
+func labelled(n *html.Node) string {
+	switch n.Data {
+	case "dd":
+		if dt := before(n); dt != nil && dt.Data == "dt" {
+			return with(`//dt[normalize-space(.)=%]/following-sibling::dd[1]`, dt)
+		}
+	case "td":
+		if th := before(n); th != nil && th.Data == "th" && before(th) == nil {
+			return with(`//th[normalize-space(.)=%]/following-sibling::td[1]`, th)
+		}
+	}
+	return ""
+}
+
+// before returns the element before another one, nil if there is none.
+func before(n *html.Node) *html.Node {
+	for s := n.PrevSibling; s != nil; s = s.PrevSibling {
+		if s.Type == html.ElementNode {
+			return s
+		}
+	}
+	return nil
+}
+
+func with(expression string, label *html.Node) string {
+	words, err := words(label)
+	if err != nil || literal(words) == "" {
+		return ""
+	}
+	return strings.Replace(expression, "%", literal(words), 1)
+}
+
+var errNoLabel = errors.New("no label")
+
+// words returns the text of an element, if it is short.
+func words(n *html.Node) (string, error) {
+	var b strings.Builder
+	for c := range n.Descendants() {
+		if c.Type == html.TextNode {
+			b.WriteString(c.Data)
+		}
+		if b.Len() > maxLabel*2 {
+			return "", errNoLabel
+		}
+	}
+	s := strings.Join(strings.Fields(b.String()), " ")
+	if s == "" || len(s) > maxLabel {
+		return "", errNoLabel
+	}
+	return s, nil
+}

@@ -1,0 +1,80 @@
+package selector
+
+import (
+	"regexp"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// plain are names of elements and attributes that CSS and XPath write as they are. Names of SVG have capitals, for which
+// selectors are not looked up.
+var plain = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
+
+// states are classes that say how an element is at the moment, or where it stands.
+var states = map[string]bool{
+	"active": true, "inactive": true, "selected": true, "unselected": true, "current": true, "open": true, "opened": true, "closed": true,
+	"hover": true, "focus": true, "focused": true, "visible": true, "invisible": true, "hidden": true, "hide": true, "show": true,
+	"shown": true, "disabled": true, "enabled": true, "loading": true, "loaded": true, "lazy": true, "lazyload": true, "lazyloaded": true,
+	"expanded": true, "collapsed": true, "collapse": true, "collapsing": true, "in": true, "out": true, "on": true, "off": true,
+	"fade": true, "first": true, "last": true, "odd": true, "even": true, "checked": true, "unchecked": true, "animated": true,
+	"sticky": true, "fixed": true, "pinned": true, "touched": true, "dirty": true, "js": true, "no-js": true, "new": true,
+}
+
+// isLasting reports whether an id or a class is likely to be there in another version of a page: a word that somebody chose
+// for what the element is.
+func isLasting(name string) bool {
+	if name == "" || len(name) > 40 || states[strings.ToLower(name)] || strings.ContainsAny(name, ":/[]()!@%#") {
+		return false
+	}
+	for _, prefix := range []string{"is-", "has-", "ng-", "v-", "css-", "sc-", "jsx-", "svelte-", "ember", "yui", "wow"} {
+		if strings.HasPrefix(name, prefix) {
+			return false
+		}
+	}
+	for segment := range strings.FieldsFuncSeq(name, func(r rune) bool { return strings.ContainsRune("-_.", r) }) {
+		if isMade(segment) {
+			return false
+		}
+	}
+	return true
+}
+
+var (
+	numbered = regexp.MustCompile(`^\pL+\d{1,2}$`) // column2
+	unit     = regexp.MustCompile(`^\d{1,2}\pL{0,2}$`)
+	digit    = regexp.MustCompile(`\d`)
+	capital  = regexp.MustCompile(`\p{Ll}\p{Lu}`)
+)
+
+// isMade reports whether a part of a name looks like a number or a hash that a program made: 3f9a2c, 120934, bdVaJx.
+func isMade(segment string) bool {
+	switch {
+	case !digit.MatchString(segment):
+		return len(segment) <= 8 && len(capital.FindAllString(segment, -1)) > 1
+	case numbered.MatchString(segment) || unit.MatchString(segment):
+		return false
+	}
+	return len(segment) > 2
+}
+
+// attribute returns the value of an attribute without a namespace; ok is false if there is none.
+func attribute(n *html.Node, name string) (value string, ok bool) {
+	for _, a := range n.Attr {
+		if a.Namespace == "" && a.Key == name {
+			return a.Val, true
+		}
+	}
+	return "", false
+}
+
+// classes returns the classes of an element that last, at most three.
+func classes(n *html.Node) (out []string) {
+	all, _ := attribute(n, "class")
+	for c := range strings.FieldsSeq(all) {
+		if isLasting(c) && len(out) < 3 {
+			out = append(out, c)
+		}
+	}
+	return out
+}

@@ -1,0 +1,160 @@
+package selector
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// A path leads to an element, step by step. CSS and XPath say the same of it.
+type path []step
+
+// A step says what an element is. What is "" or 0 is not said.
+type step struct {
+	child     bool // of the step before, not just somewhere in it
+	root      bool // the outermost element
+	tag       string
+	id        string
+	class     string
+	attribute string
+	value     string // of attribute, if hasValue
+	hasValue  bool
+	nth       int // among its siblings of the same tag; without a tag, among all
+}
+
+// css writes the path as a selector.
+func (p path) css() string {
+	var b strings.Builder
+	for i, s := range p {
+		if i > 0 && s.child {
+			b.WriteString(" > ")
+		} else if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(s.css())
+	}
+	return b.String()
+}
+
+func (s *step) css() string {
+	var b strings.Builder
+	b.WriteString(s.tag)
+	if s.root {
+		b.WriteString(":root")
+	}
+	if s.id != "" {
+		b.WriteString("#" + identifier(s.id))
+	}
+	if s.class != "" {
+		b.WriteString("." + identifier(s.class))
+	}
+	if s.hasValue {
+		fmt.Fprintf(&b, "[%s=%s]", s.attribute, quoted(s.value))
+	} else if s.attribute != "" {
+		fmt.Fprintf(&b, "[%s]", s.attribute)
+	}
+	if s.nth > 0 && s.tag != "" {
+		fmt.Fprintf(&b, ":nth-of-type(%d)", s.nth)
+	} else if s.nth > 0 {
+		fmt.Fprintf(&b, ":nth-child(%d)", s.nth)
+	}
+	return b.String()
+}
+
+// xpath writes the path as an expression, "" if it can't be.
+func (p path) xpath() string {
+	var b strings.Builder
+	for _, s := range p {
+		if s.child || s.root {
+			b.WriteByte('/')
+		} else {
+			b.WriteString("//")
+		}
+		if s.tag == "" {
+			b.WriteByte('*')
+		}
+		b.WriteString(s.tag)
+		if s.nth > 0 { // first, so that it counts what CSS counts
+			fmt.Fprintf(&b, "[%d]", s.nth)
+		}
+		for _, said := range [...]struct{ test, value string }{
+			{"[@id=%s]", s.id},
+			{`[contains(concat(" ",normalize-space(@class)," "),%s)]`, spaced(s.class)},
+		} {
+			if said.value == "" {
+				continue
+			}
+			l := literal(said.value)
+			if l == "" {
+				return ""
+			}
+			fmt.Fprintf(&b, said.test, l)
+		}
+		if s.attribute != "" && !s.hasValue {
+			fmt.Fprintf(&b, "[@%s]", s.attribute)
+		} else if s.attribute != "" {
+			l := literal(s.value)
+			if l == "" {
+				return ""
+			}
+			fmt.Fprintf(&b, "[@%s=%s]", s.attribute, l)
+		}
+	}
+	return b.String()
+}
+
+func spaced(class string) string {
+	if class == "" {
+		return ""
+	}
+	return " " + class + " "
+}
+
+// literal writes a text for XPath 1.0, which knows no escapes; "" if it has quotes of both kinds.
+func literal(s string) string {
+	switch {
+	case !strings.Contains(s, `"`):
+		return `"` + s + `"`
+	case !strings.Contains(s, "'"):
+		return "'" + s + "'"
+	}
+	return ""
+}
+
+var ordinary = regexp.MustCompile(`[-_0-9A-Za-z\x{80}-\x{10FFFF}]`)
+
+// identifier writes a name for CSS (CSSOM, "serialize an identifier").
+func identifier(s string) string {
+	var b strings.Builder
+	for i, r := range s {
+		afterHyphen := i == 1 && s[0] == '-'
+		switch {
+		case r < 0x20 || r == 0x7F || '0' <= r && r <= '9' && (i == 0 || afterHyphen):
+			b.WriteString(`\` + strconv.FormatInt(int64(r), 16) + " ")
+		case r == '-' && (len(s) == 1 || afterHyphen) || !ordinary.MatchString(string(r)):
+			b.WriteString(`\` + string(r))
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// quoted writes a text for CSS (CSSOM, "serialize a string").
+func quoted(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r < 0x20 || r == 0x7F:
+			b.WriteString(`\` + strconv.FormatInt(int64(r), 16) + " ")
+		case r == '"' || r == '\\':
+			b.WriteString(`\` + string(r))
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}

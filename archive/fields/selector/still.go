@@ -1,0 +1,109 @@
+package selector
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/varve-archive/varve/archive/fields"
+)
+
+// Numbered is the attribute with an element's number in what [Still] writes.
+const Numbered = "data-varve-n"
+
+// Still writes a page in UTF-8 with a number on each element, and without what acts: no scripts and handlers, no frames,
+// plugins, refreshes and links, no base. What it embeds has absolute addresses. Browsers read it a second time and may read
+// something else than was written (HTML, "serialising HTML fragments", has a warning), so it must be shown where no
+// script can run. It changes d, which is of no use afterwards.
+func Still(d *fields.Document) []byte {
+	i := 0
+	var gone []*html.Node
+	for n := range d.Root.Descendants() {
+		switch {
+		case n.Type == html.CommentNode:
+			gone = append(gone, n)
+		case n.Type == html.ElementNode:
+			if isGone(n) {
+				gone = append(gone, n)
+			}
+			if empty[n.Data] { // only SVG and MathML have such with something in them, which can't be written
+				gone = slices.AppendSeq(gone, n.ChildNodes())
+			}
+			n.Attr = append(quiet(n), html.Attribute{Key: Numbered, Val: strconv.Itoa(i)})
+			i++
+		}
+	}
+	for _, n := range gone {
+		if n.Parent != nil {
+			n.Parent.RemoveChild(n)
+		}
+	}
+	var b bytes.Buffer
+	_ = html.Render(&b, d.Root) // writes to memory
+	return b.Bytes()
+}
+
+// isGone reports whether an element is left out with what is in it. What is only there for browsers without scripts was
+// not parsed.
+func isGone(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Script, atom.Noscript, atom.Base:
+		return true
+	case atom.Meta:
+		_, acts := attribute(n, "http-equiv")
+		_, charset := attribute(n, "charset")
+		return acts || charset
+	case atom.Link:
+		rel, _ := attribute(n, "rel")
+		return !strings.EqualFold(strings.TrimSpace(rel), "stylesheet")
+	}
+	return n.Data == "script" || n.Data == "plaintext" || n.Data == "noembed" || n.Data == "noframes"
+}
+
+// empty are elements that can't have anything in them.
+var empty = map[string]bool{
+	"area": true, "base": true, "br": true, "col": true, "embed": true, "hr": true, "img": true, "input": true, "keygen": true, "link": true,
+	"meta": true, "param": true, "source": true, "track": true, "wbr": true,
+}
+
+// acting are attributes that start or lead somewhere, take the focus, or would not hold for what is rewritten.
+var acting = map[string]bool{
+	"ping": true, "nonce": true, "integrity": true, "crossorigin": true, "target": true, "download": true, "autofocus": true,
+	"accesskey": true, "autoplay": true, "contenteditable": true, "inert": true, "action": true, "formaction": true, "form": true,
+	"popovertarget": true, "command": true, "commandfor": true, "shadowrootmode": true, "attributionsrc": true, "srcdoc": true,
+}
+
+// embedding are elements that show a document of their own, or something like it.
+var embedding = map[string]bool{
+	"iframe": true, "frame": true, "object": true, "embed": true, "applet": true, "portal": true, "fencedframe": true,
+}
+
+// quiet returns the attributes of an element that do nothing. Links lead nowhere, and look like links.
+func quiet(n *html.Node) (out []html.Attribute) {
+	isLink := n.Data == "a" || n.Data == "area"
+	for _, a := range n.Attr {
+		key := strings.ToLower(a.Key)
+		switch {
+		case strings.HasPrefix(key, "on"), strings.HasPrefix(key, "data-varve"), acting[key]:
+			continue
+		case embedding[n.Data] && (key == "src" || key == "data" || key == "code" || key == "archive"):
+			continue
+		case isLink && key == "href":
+			a.Val = "#"
+		}
+		out = append(out, a)
+	}
+	if n.DataAtom == atom.Template { // a shadow tree is open, so that one can point into it
+		if _, ok := attribute(n, "shadowrootmode"); ok {
+			out = append(out, html.Attribute{Key: "shadowrootmode", Val: "open"})
+		}
+	}
+	if n.DataAtom == atom.Details {
+		out = append(out, html.Attribute{Key: "open"})
+	}
+	return out
+}

@@ -1,0 +1,93 @@
+package fuzzy
+
+import (
+	"bytes"
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+// An Echo is an argument of a request that its answer repeats: the page drops an answer with another value than it asked with.
+type Echo struct {
+	Name          string // under which the answer has it
+	Held, Request string // its value in the captured request and in the one that is answered
+}
+
+// echoed matches the values that may be replaced. They mean the same in every text that a page may read: no quote, escape or space
+// is among them.
+var echoed = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// Repeats reports whether the answers to requests with a key repeat anything of them.
+func Repeats(key string) bool {
+	rule := siteRuleOf(key)
+	return rule != nil && len(rule.Echo) > 0
+}
+
+// Echoes returns what the answer to a captured request must repeat of another one that means the same.
+func Echoes(captured, requested *Request) []Echo {
+	rule := siteRuleOf(captured.Key())
+	if rule == nil || len(rule.Echo) == 0 || rule != siteRuleOf(requested.Key()) {
+		return nil
+	}
+	var all []Echo
+	for name, p := range rule.Echo {
+		e := Echo{name, echoIn(p, captured), echoIn(p, requested)}
+		if e.Held != e.Request && echoed.MatchString(e.Held) && echoed.MatchString(e.Request) && isNumber(e.Held) == isNumber(e.Request) {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// echoIn returns what an expression's group matches in the query of a request's address or, if nothing there, in its body.
+func echoIn(p pattern, r *Request) string {
+	_, query, _ := strings.Cut(r.URIR, "?")
+	query, _, _ = strings.Cut(query, "#")
+	body := string(r.Body)
+	if strings.HasPrefix(strings.ToLower(r.Type), "application/x-www-form-urlencoded") {
+		body = unescapedQuery(body)
+	}
+	for _, text := range []string{unescapedQuery(query), body} {
+		if found := p.FindStringSubmatch(text); len(found) > 1 {
+			return found[1]
+		}
+	}
+	return ""
+}
+
+func unescapedQuery(query string) string {
+	if plain, err := url.QueryUnescape(query); err == nil {
+		return plain
+	}
+	return query
+}
+
+// isNumber reports whether a value can stand in JSON without quotes.
+func isNumber(s string) bool { return strings.Trim(s, "0123456789") == "" && (s == "0" || s[0] != '0') }
+
+// Rewrite replaces in a text what stands as the value of each name: after it and a colon or an equals sign, with or without quotes,
+// escaped or not. Bytes that are no text stay as they are.
+func Rewrite(text []byte, echoes []Echo) []byte {
+	if bytes.IndexByte(text, 0) >= 0 {
+		return text
+	}
+	for _, e := range echoes {
+		const quote = `(?:\\*["']|&quot;|%22)?`
+		value := regexp.MustCompile(regexp.QuoteMeta(e.Name) + quote + `\s*(?:[:=]|%3[ADad])\s*` + quote + `(` + regexp.QuoteMeta(e.Held) + `)`)
+		var out []byte
+		last := 0
+		for _, at := range value.FindAllSubmatchIndex(text, -1) {
+			if at[0] > 0 && partOfWord(text[at[0]-1]) || at[3] < len(text) && (partOfWord(text[at[3]]) || text[at[3]] == '.') {
+				continue
+			}
+			out = append(append(out, text[last:at[2]]...), e.Request...)
+			last = at[3]
+		}
+		text = append(out, text[last:]...)
+	}
+	return text
+}
+
+func partOfWord(b byte) bool {
+	return b == '_' || b == '-' || '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z'
+}

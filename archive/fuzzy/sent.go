@@ -1,0 +1,88 @@
+package fuzzy
+
+import (
+	"regexp"
+	"strings"
+)
+
+// These rules say which fields of a request body vary without changing what is requested. The key of a POST or PUT has
+// the fields as arguments. Those of JSON, and of GraphQL's variables, are under their own names: "page=2" and, for a
+// repeated name, "page.2_=3" (see [surt.OfRequest]). A replayed page sends the same fields as when it was captured,
+// except for values from its clock, its random numbers and its session.
+
+// A sentRule names fields that vary. Case, and the signs between the words of a name, don't matter.
+type sentRule struct {
+	name  *regexp.Regexp
+	value *regexp.Regexp // what the value must look like; nil allows any
+}
+
+// The values that vary: times, random values, and the opaque positions in lists that servers issue, which often contain
+// a time. A plain number is a position that counts.
+var (
+	timeValue   = regexp.MustCompile(`^(?:1[0-9]{9,18}(?:\.[0-9]+)?|(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}[t +].*)$`)
+	randomValue = regexp.MustCompile(`^(?:[0-9]{6,}|[0-9a-z_.~+/=:%-]{8,})$`)
+	opaqueValue = regexp.MustCompile(`^[0-9a-z_~+/=:.%-]*[a-z_~+/=:%-][0-9a-z_~+/=:.%-]{7,}$`)
+)
+
+// sentRules leave out names that could say what is requested, like id, user, from and to: a rule must never lead to a
+// wrong answer.
+var sentRules = [...]sentRule{
+	{
+		names(`(?:client|local|request|current|server|page|load|send|event|device|browser|user)?(?:time|timestamp|datetime|date|clock|now|ts)`),
+		timeValue,
+	},
+	{names(`(?:sent|created|submitted|placed|requested|started|clicked|viewed|loaded|client|local)at|t|r|_|__`), timeValue},
+	{names(`.*nonce|salt|random|rand|rnd|cb|cachebuster|cachebust|nocache`), nil},
+	{names(`(?:x|client)?(?:request|req|correlation|trace|span|idempotency|mutation)(?:id|key|uuid)|reqno`), nil},
+	{names(`(?:session|visitor|visit|pageview|browser|anonymous|anon|tab|window)(?:id|uuid|key|token)|phpsessid|jsessionid|sessid`), nil},
+	{names(`sid`), token},
+	{names(`.*csrf.*|.*xsrf.*|authenticitytoken|requestverificationtoken|formbuildid|formtoken`), nil},
+	{names(`viewstate(?:generator)?|eventvalidation|grecaptcharesponse`), nil},
+	{names(`(?:access|auth|id|refresh|session|security|recaptcha|captcha)?token`), randomValue},
+	{names(`.*cursor|after|before|(?:next)?pagetoken|continuation(?:token)?`), opaqueValue},
+	{names(`dyn|csr|hs|hsi|hsdp|ccg|rev|spinr|spint|lsd|jazoest|fbdtsg`), randomValue}, // Facebook's, in each request of a session
+}
+
+// names matches whole names.
+func names(expr string) *regexp.Regexp { return regexp.MustCompile(`^(?:` + expr + `)$`) }
+
+// repeated matches what follows a repeated name.
+var repeated = regexp.MustCompile(`\.[0-9]+_$`)
+
+// fieldName returns a field's name as the rules have it: without signs and without the count of a repeated name.
+func fieldName(name string) string {
+	name = repeated.ReplaceAllString(name, "")
+	if plain := strings.NewReplacer("_", "", "-", "", ".", "", "%5b", "", "%5d", "", "[", "", "]", "", "$", "").Replace(name); plain != "" {
+		return plain
+	}
+	return name
+}
+
+// sentCounts reports whether a field is part of what is requested.
+func sentCounts(name, value string) bool {
+	if strings.HasPrefix(name, "__wb_") {
+		return true
+	}
+	field := fieldName(name)
+	for i := range sentRules {
+		if r := &sentRules[i]; r.name.MatchString(field) && (r.value == nil || r.value.MatchString(value)) {
+			return false
+		}
+	}
+	return true
+}
+
+// sentBegin returns a key up to the first field that does not count. Keys are sorted, so those with the same meaning
+// are close.
+func sentBegin(key string) string {
+	path, query, _ := strings.Cut(key, "?")
+	begin := path + "?"
+	for arg := range strings.SplitSeq(query, "&") {
+		name, value, _ := strings.Cut(arg, "=")
+		if !sentCounts(name, value) {
+			return begin
+		}
+		begin += arg + "&"
+	}
+	return strings.TrimSuffix(begin, "&")
+}

@@ -1,0 +1,390 @@
+// Package badger stores an index in a folder of one machine, with Badger.
+//
+// Stability: may be used by other programs; exported names may change until version 1.0.
+package badger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+
+	"github.com/dgraph-io/badger/v4"
+	compression "github.com/dgraph-io/badger/v4/options"
+
+	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/internal/disk"
+)
+
+// Sizes that keep a server's resident memory flat. Tables are memory-mapped, so the page cache does the caching;
+// without compression Badger reads fastest when its own block cache is off.
+const (
+	memTableSize  = 32 << 20
+	memTables     = 3
+	baseTableSize = 8 << 20
+	compactors    = 2 // at a time, the fewest that Badger takes: each has room for several tables
+	indexCache    = 32 << 20
+	valueLogFile  = 64 << 20
+	inlineValue   = 1 << 16 // values up to this size stay in the tree, so the value log stays nearly empty
+	largestInline = 1 << 20 // Badger's limit; in memory there is no value log, so larger values don't fit
+)
+
+const (
+	roomToOpen      = 1 << 20          // the first page of a new log, and the lists of files
+	roomToWrite     = 3 * memTableSize // a log, the table it becomes, and tables being merged
+	checkEveryBytes = 1 << 20          // bytes written between two checks of the disk
+	discardsSize    = 1 << 20          // of the file in which Badger counts what could be removed from its value log
+)
+
+// emptyLog is Badger's error for an empty log, which remains when a disk was full or a process ended while the log was
+// being created. The failed attempt gives the log its size, so opening it again succeeds. It contained nothing.
+const emptyLog = "Create a new file"
+
+var (
+	_ kv.Store     = (*engine)(nil)
+	_ kv.Compactor = (*engine)(nil)
+)
+
+type engine struct {
+	db       *badger.DB
+	log      *logger
+	updating sync.Mutex // Badger locks its folder, so no other process updates
+	links    string     // a folder to remove at the end, "" if there is none
+	readOnly bool
+}
+
+// options are Badger's for a store in dir.
+func options(dir string, says *logger) badger.Options {
+	return badger.DefaultOptions(dir).
+		WithInMemory(dir == "").
+		WithNumVersionsToKeep(1).
+		WithDetectConflicts(false).
+		WithMetricsEnabled(false).
+		WithCompression(compression.None).
+		WithBlockCacheSize(0).
+		WithIndexCacheSize(indexCache).
+		WithMemTableSize(memTableSize).
+		WithNumMemtables(memTables).
+		WithNumCompactors(compactors).
+		WithBaseTableSize(baseTableSize).
+		WithValueLogFileSize(valueLogFile).
+		WithValueThreshold(inlineOf(dir)).
+		WithCompactL0OnClose(false).
+		WithLogger(says)
+}
+
+// Open opens the Badger store in dir and creates it if necessary; dir "" keeps it in memory. Only one process at a time
+// may have it open: if another has, the error wraps [kv.ErrInUse]. If nothing can be written to dir, it wraps
+// [kv.ErrReadOnly].
+func Open(dir string, log *slog.Logger) (kv.Store, error) {
+	return open(dir, log, func(o badger.Options) badger.Options { return o })
+}
+
+// open opens a store with options other than those of a server.
+func open(dir string, log *slog.Logger, differ func(badger.Options) badger.Options) (*engine, error) {
+	says := &logger{log: log, stuck: make(chan error, 1)}
+	opt := differ(options(dir, says))
+	if dir != "" {
+		if err := makeWritable(dir); err != nil {
+			return nil, folderError(err)
+		}
+	}
+	if err := disk.CheckRoom(dir, roomToOpen); err != nil {
+		return nil, err
+	}
+	db, err := badger.Open(opt)
+	for range memTables {
+		if err == nil || !strings.Contains(err.Error(), emptyLog) {
+			break
+		}
+		db, err = badger.Open(opt)
+	}
+	if err != nil {
+		return nil, openError(dir, err)
+	}
+	return &engine{db: db, log: says}, nil
+}
+
+// openError says why the store in dir could not be opened. Badger keeps only the text of an error.
+func openError(dir string, err error) error {
+	if strings.Contains(err.Error(), "Cannot acquire directory lock") {
+		return fmt.Errorf("%w (folder %s)", kv.ErrInUse, dir)
+	}
+	return fmt.Errorf("index: open index in %s: %w", dir, err)
+}
+
+// makeWritable makes the folder, and finds out whether Badger may write there: its own errors don't say what was wrong.
+func makeWritable(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(filepath.Join(dir, "LOCK"), os.O_RDWR|os.O_CREATE, 0o644) // Badger's own, which stays when it closes
+	if err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return makeDiscards(dir)
+}
+
+// makeDiscards makes a file that Badger would make when it opens. If it can't, it ends the process.
+func makeDiscards(dir string) error {
+	path := filepath.Join(dir, "DISCARD")
+	if info, err := os.Stat(path); err == nil && info.Size() > 0 {
+		return nil
+	}
+	err := os.WriteFile(path, make([]byte, discardsSize), 0o644)
+	if err != nil {
+		_ = os.Remove(path) // a shorter one would do for Badger
+	}
+	return err
+}
+
+// folderError says what is wrong with a folder that can't be written.
+func folderError(err error) error {
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		return fmt.Errorf("%w: %w: give varve the right to write there, or name another folder", kv.ErrReadOnly, err)
+	}
+	return fmt.Errorf("index: index folder: %w", err)
+}
+
+// inlineOf returns the size from which on values are stored outside the tree.
+func inlineOf(dir string) int64 {
+	if dir == "" {
+		return largestInline
+	}
+	return inlineValue
+}
+
+// Close gives up if the disk is full: Badger would try to write its last table for ever. Its log has all that is in it, and the
+// next process writes it.
+func (s *engine) Close() error {
+	select {
+	case <-s.log.stuck: // something that may have been written since
+	default:
+	}
+	if s.links != "" {
+		defer os.RemoveAll(s.links)
+	}
+	closed := make(chan error, 1)
+	go func() { closed <- s.db.Close() }()
+	select {
+	case err := <-closed:
+		return err
+	case err := <-s.log.stuck:
+		return fmt.Errorf("index: closing the index in %s: %w: %v", s.dir(), disk.ErrFull, err)
+	}
+}
+
+func (s *engine) Sync(ctx context.Context) error {
+	if err := ctx.Err(); err != nil || s.db.Opts().InMemory {
+		return err
+	}
+	return s.db.Sync()
+}
+
+// Compact can't be interrupted.
+func (s *engine) Compact(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if s.readOnly {
+		return kv.ErrReadOnly
+	}
+	return s.db.Flatten(1)
+}
+
+func (s *engine) View(ctx context.Context, f func(kv.Snapshot) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	txn := s.db.NewTransaction(false)
+	defer txn.Discard()
+	return f(snapshot{ctx, txn})
+}
+
+// Update needs no retries: updates run one after the other, and batches write other keys.
+func (s *engine) Update(ctx context.Context, f func(kv.Txn) error) error {
+	s.updating.Lock()
+	defer s.updating.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if s.readOnly {
+		return kv.ErrReadOnly
+	}
+	if err := disk.CheckRoom(s.dir(), roomToWrite); err != nil {
+		return err
+	}
+	txn := s.db.NewTransaction(true)
+	defer txn.Discard()
+	if err := f(update{txn, s.db.Opts().InMemory}); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := txn.Commit(); err != nil {
+		return fmt.Errorf("index: writing the index: %w", err)
+	}
+	return nil
+}
+
+// dir is the folder whose disk may fill up, "" in memory.
+func (s *engine) dir() string {
+	if opt := s.db.Opts(); !opt.InMemory {
+		return opt.Dir
+	}
+	return ""
+}
+
+type update struct {
+	*badger.Txn
+	inMemory bool
+}
+
+func (u update) Set(key, value []byte) error {
+	if u.inMemory && len(value) >= largestInline {
+		return kv.ErrTooLarge
+	}
+	return sizeError(u.Txn.Set(key, value))
+}
+
+// sizeError turns Badger's error for something too large into the store's.
+func sizeError(err error) error {
+	if errors.Is(err, badger.ErrTxnTooBig) || err != nil && strings.Contains(err.Error(), "exceeded") {
+		return fmt.Errorf("%w: %v", kv.ErrTooLarge, err)
+	}
+	return err
+}
+
+func (u update) Get(key []byte) ([]byte, error) {
+	item, err := u.Txn.Get(key)
+	if err != nil {
+		return nil, keyError(err)
+	}
+	return item.ValueCopy(nil)
+}
+
+func keyError(err error) error {
+	if errors.Is(err, badger.ErrKeyNotFound) {
+		return kv.ErrNoKey
+	}
+	return err
+}
+
+type snapshot struct {
+	ctx context.Context
+	txn *badger.Txn
+}
+
+func (s snapshot) Get(key []byte, f func([]byte) error) error {
+	if err := s.ctx.Err(); err != nil {
+		return err
+	}
+	item, err := s.txn.Get(key)
+	if err != nil {
+		return keyError(err)
+	}
+	return item.Value(f)
+}
+
+func (s snapshot) GetMany(keys [][]byte, f func(int, []byte) error) error {
+	for i, key := range keys {
+		err := s.Get(key, func(v []byte) error { return f(i, v) })
+		if err != nil && err != kv.ErrNoKey {
+			return err
+		}
+	}
+	return nil
+}
+
+// Ahead implements [kv.Snapshot]. Nothing is far away.
+func (s snapshot) Ahead([][]byte, []kv.Stretch) {}
+
+// Cursor passes the prefix to Badger. Without it short reads are some sixteen times slower, because Badger opens every
+// table.
+func (s snapshot) Cursor(r kv.Range) kv.Cursor {
+	opt := badger.DefaultIteratorOptions
+	opt.PrefetchValues = false
+	opt.Reverse = r.Reverse
+	opt.Prefix = r.Prefix
+	return &cursor{ctx: s.ctx, it: s.txn.NewIterator(opt), prefix: r.Prefix}
+}
+
+// checkEverySteps is how many steps a cursor takes between two checks of its context. Checking costs more than a step.
+const checkEverySteps = 256
+
+// A cursor walks a range. Badger's iterators report no errors: a table that can't be mapped fails when it is opened,
+// and one with a wrong checksum panics when its block is read.
+type cursor struct {
+	ctx    context.Context
+	it     *badger.Iterator
+	prefix []byte
+	steps  int
+	err    error
+}
+
+func (c *cursor) Seek(key []byte) {
+	if c.checkContext(); c.err == nil {
+		c.it.Seek(key)
+	}
+}
+
+func (c *cursor) Next() {
+	if c.steps++; c.steps%checkEverySteps == 0 {
+		c.checkContext()
+	}
+	if c.err == nil {
+		c.it.Next()
+	}
+}
+
+func (c *cursor) checkContext() {
+	if c.err == nil {
+		c.err = c.ctx.Err()
+	}
+}
+
+func (c *cursor) Valid() bool                      { return c.err == nil && c.it.ValidForPrefix(c.prefix) }
+func (c *cursor) Key() []byte                      { return c.it.Item().Key() }
+func (c *cursor) Value(f func([]byte) error) error { return c.it.Item().Value(f) }
+func (c *cursor) Err() error                       { return c.err }
+func (c *cursor) Close()                           { c.it.Close() }
+
+// logger passes on Badger's own messages. Those about compactions go to the debug level.
+type logger struct {
+	log   *slog.Logger
+	stuck chan error // receives what Badger will try again because the disk is full, unless there is something already
+}
+
+func (l *logger) say(level slog.Level, f string, a ...any) {
+	if l.log == nil || !l.log.Enabled(context.Background(), level) {
+		return
+	}
+	l.log.Log(context.Background(), level, strings.TrimSpace(fmt.Sprintf(f, a...)), "from", "badger")
+}
+
+// Errorf implements [badger.Logger].
+func (l *logger) Errorf(f string, a ...any) {
+	l.say(slog.LevelError, f, a...)
+	text := fmt.Sprintf(f, a...)
+	if !strings.Contains(text, "retrying") || !strings.Contains(text, syscall.ENOSPC.Error()) {
+		return
+	}
+	select {
+	case l.stuck <- errors.New(text):
+	default:
+	}
+}
+
+func (l *logger) Warningf(f string, a ...any) { l.say(slog.LevelWarn, f, a...) }
+func (l *logger) Infof(f string, a ...any)    { l.say(slog.LevelDebug, f, a...) }
+func (l *logger) Debugf(f string, a ...any)   { l.say(slog.LevelDebug-4, f, a...) }

@@ -1,0 +1,297 @@
+package badger
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/archive/index/kvtest"
+)
+
+func opened(t *testing.T, dir string) kv.Store {
+	t.Helper()
+	s, err := Open(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestOnDisk(t *testing.T) {
+	kvtest.Run(t,
+		func(t *testing.T) kv.Store { return opened(t, filepath.Join(t.TempDir(), "index")) },
+		func(t *testing.T, s kv.Store) kv.Store {
+			dir := s.(*engine).dir()
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			return opened(t, dir)
+		})
+}
+
+func TestInMemory(t *testing.T) {
+	kvtest.Run(t, func(t *testing.T) kv.Store { return opened(t, "") }, nil)
+}
+
+func TestSecondProcessIsToldThatTheStoreIsInUse(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "index")
+	s := opened(t, dir)
+	defer s.Close()
+	if _, err := Open(dir, nil); !errors.Is(err, kv.ErrInUse) {
+		t.Errorf("got %v, want ErrInUse", err)
+	}
+}
+
+func TestFoldersThatCannotBeWritten(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "LOCK"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []string{filepath.Join(dir, "file"), dir} {
+		if _, err := Open(bad, nil); err == nil || !strings.Contains(err.Error(), "index folder") {
+			t.Errorf("%s: %v", bad, err)
+		}
+	}
+	for err, wanted := range map[error]bool{
+		&fs.PathError{Err: syscall.EACCES}: true, &fs.PathError{Err: syscall.EROFS}: true, &fs.PathError{Err: syscall.ENOSPC}: false,
+	} {
+		got := folderError(err)
+		if errors.Is(got, kv.ErrReadOnly) != wanted || strings.Contains(got.Error(), "the right to") != wanted || !errors.Is(got, err) {
+			t.Errorf("%v: %v", err, got)
+		}
+	}
+}
+
+func TestReadOnly(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "index")
+	if _, err := OpenReadOnly(dir, nil); err == nil {
+		t.Error("a store that isn't there is opened")
+	}
+	key, large := []byte("a"), make([]byte, inlineValue+1) // which is in the value log
+	s := opened(t, dir)
+	if _, err := OpenReadOnly(dir, nil); !errors.Is(err, kv.ErrInUse) {
+		t.Errorf("beside a writer: %v", err)
+	}
+	b := s.Batch(t.Context())
+	if err := errors.Join(b.Set(key, []byte("1")), b.Set([]byte("b"), large), b.Flush(), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // side by side
+		s, err := OpenReadOnly(dir, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() {
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		}()
+		refuses(t, s, key)
+		err = s.View(t.Context(), func(snap kv.Snapshot) error {
+			return errors.Join(
+				snap.Get(key, func(v []byte) error { return equal(v, []byte("1")) }),
+				snap.Get([]byte("b"), func(v []byte) error { return equal(v, large) }),
+			)
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := Open(dir, nil); !errors.Is(err, kv.ErrInUse) {
+		t.Errorf("a writer beside readers: %v", err)
+	}
+}
+
+// refuses checks that nothing can be written to a store.
+func refuses(t *testing.T, s kv.Store, key []byte) {
+	t.Helper()
+	b := s.Batch(t.Context())
+	defer b.Cancel()
+	for name, err := range map[string]error{
+		"update": s.Update(t.Context(), func(txn kv.Txn) error { return txn.Set(key, nil) }),
+		"set":    b.Set(key, nil), "delete": b.Delete(key), "flush": b.Flush(), "compact": s.(kv.Compactor).Compact(t.Context()),
+	} {
+		if !errors.Is(err, kv.ErrReadOnly) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := s.Sync(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+func equal(got, want []byte) error {
+	if !bytes.Equal(got, want) {
+		return fmt.Errorf("%d bytes, want %d", len(got), len(want))
+	}
+	return nil
+}
+
+// A store that is open has a log, which a killed process leaves. Its files are copied in that state.
+func TestReadOnlyUnfinished(t *testing.T) {
+	dir, copied := filepath.Join(t.TempDir(), "index"), filepath.Join(t.TempDir(), "index")
+	s := opened(t, dir)
+	b := s.Batch(t.Context())
+	if err := errors.Join(b.Set([]byte("a"), []byte("1")), b.Flush(), os.CopyFS(copied, os.DirFS(dir)), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenReadOnly(copied, nil); !errors.Is(err, kv.ErrUnfinished) {
+		t.Errorf("got %v, want ErrUnfinished", err)
+	}
+	if err := opened(t, copied).Close(); err != nil {
+		t.Fatal(err)
+	}
+	finished, err := OpenReadOnly(copied, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := finished.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Badger syncs the folder that it reads, which some file systems refuse. Links to the files do.
+func TestReadThroughLinks(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "index")
+	s := opened(t, dir)
+	b := s.Batch(t.Context())
+	if err := errors.Join(b.Set([]byte("a"), []byte("1")), b.Flush(), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TMPDIR", t.TempDir())
+	linked := &engine{log: &logger{stuck: make(chan error, 1)}, readOnly: true}
+	var err error
+	if linked.db, linked.links, err = openLinks(options(dir, linked.log).WithReadOnly(true)); err != nil {
+		t.Fatal(err)
+	}
+	refuses(t, linked, []byte("a"))
+	err = linked.View(t.Context(), func(snap kv.Snapshot) error {
+		return snap.Get([]byte("a"), func(v []byte) error { return equal(v, []byte("1")) })
+	})
+	if err := errors.Join(err, linked.Close()); err != nil {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(left) > 0 {
+		t.Errorf("it leaves %v, %v", left, err)
+	}
+}
+
+func TestCompactingAnOpenStoreLosesNothing(t *testing.T) {
+	s := opened(t, filepath.Join(t.TempDir(), "index"))
+	defer s.Close()
+	b := s.Batch(t.Context())
+	if err := errors.Join(b.Set([]byte("a"), []byte("1")), b.Flush(), s.(kv.Compactor).Compact(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	err := s.View(t.Context(), func(snap kv.Snapshot) error {
+		return snap.Get([]byte("a"), func([]byte) error { return nil })
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// What was written to be filled, over what was there, is all there before and after it was compacted, and in fewer tables.
+func TestFillingAndCompactingLoseNothing(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "index")
+	if err := write(dir, 1); err != nil {
+		t.Fatal(err)
+	}
+	for round := range 32 {
+		s, err := OpenToFill(dir, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := s.Batch(t.Context())
+		for i := round; i < manyKeys && err == nil; i += 100 {
+			err = b.Set(keyOf(i), valueOf(i))
+		}
+		if err := errors.Join(err, b.Flush(), s.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	assertWhole(t, dir)
+	before := tables(t, dir)
+	if err := Compact(dir, nil); err != nil {
+		t.Fatal(err)
+	}
+	assertWhole(t, dir)
+	if after := tables(t, dir); after > before || after > 2 {
+		t.Errorf("%d tables, %d before", after, before)
+	}
+}
+
+// tables returns how many tables a store has.
+func tables(t *testing.T, dir string) int {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(dir, "*.sst"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(found)
+}
+
+// A log that a killed server left may be larger than those of a process that fills.
+func TestALargeLogIsFilledFurther(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "index")
+	s := opened(t, dir)
+	defer s.Close()
+	b := s.Batch(t.Context())
+	value := make([]byte, 10_000)
+	for i := range 2 * fillMemTable / len(value) {
+		if err := b.Set(keyOf(i), value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(b.Flush(), s.Sync(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	for name, open := range map[string]func(string) error{
+		"fill": func(dir string) error {
+			s, err := OpenToFill(dir, nil)
+			if err != nil {
+				return err
+			}
+			return s.Close()
+		},
+		"compact": func(dir string) error { return Compact(dir, nil) },
+	} {
+		killed := filepath.Join(t.TempDir(), name) // as a process leaves it that is killed now
+		if err := os.CopyFS(killed, os.DirFS(dir)); err != nil {
+			t.Fatal(err)
+		}
+		if err := open(killed); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		left := opened(t, killed)
+		err := left.View(t.Context(), func(snap kv.Snapshot) error {
+			return snap.Get(keyOf(2*fillMemTable/len(value)-1), func(v []byte) error { return equal(v, value) })
+		})
+		if err := errors.Join(err, left.Close()); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// A store that is open is not compacted, and one that isn't there is not made.
+func TestCompactRefuses(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "index")
+	if err := Compact(dir, nil); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no store: %v", err)
+	}
+	s := opened(t, dir)
+	defer s.Close()
+	if err := Compact(dir, nil); !errors.Is(err, kv.ErrInUse) {
+		t.Errorf("an open store: %v", err)
+	}
+}

@@ -1,0 +1,282 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"slices"
+	"sync"
+
+	"github.com/varve-archive/varve/archive/index/kv"
+)
+
+// What is learnt of a host from samples of its captures can be kept in the index: its facts, one value for each host, so that not every
+// process has to look at hundreds of keys for it, after every change of the file table. They are in accordance with all captures of the
+// host that the index shows. Each change of the file table makes void the facts of the hosts that it reaches, in its own transaction:
+// it deletes them or, where it can't tell which these are, begins a new epoch. Facts of another epoch are void.
+//
+// A change looks before its transaction who has facts. So that it may rely on that, facts are counted when they are kept, and the
+// transaction sees whether some were kept since the look.
+
+const (
+	maxFacts      = 48 << 10 // bytes that are kept of a host: as maxKeptList
+	maxTouched    = 50_000   // hosts of a change that are told apart
+	maxVoid       = 2_000    // hosts whose facts one change deletes; a store takes a few megabytes at once
+	maxLostHosts  = 50_000   // hosts that are remembered because they have lost their facts
+	factsAtOnce   = 1_000    // keys that are looked up together
+	factsStampLen = 8 + 8
+)
+
+// A HostName is a host in a collection, as keys begin with it before their ")".
+type HostName struct{ Coll, Host string }
+
+// factsKeys returns the keys whose values [factsIn] needs, in this order.
+func factsKeys(h HostName) [][]byte { return [][]byte{unsettledKey, resolvedKey, factsKey, hostKey(h)} }
+
+// factsIn returns the facts of a host, given the values of [factsKeys], nil for those that aren't there. ok is false if there are none
+// or they are void.
+func factsIn(values [4][]byte) (facts []byte, ok bool) {
+	stamp, kept := values[2], values[3]
+	if values[0] != nil || values[1] != nil || len(stamp) != factsStampLen || len(kept) < 8 || !bytes.Equal(kept[:8], stamp[:8]) {
+		return nil, false
+	}
+	return kept[8:], true
+}
+
+// Facts calls f with the facts that are kept of a host, and reports whether there are any. The bytes are valid until it returns.
+func (x *Index) Facts(ctx context.Context, h HostName, f func(facts []byte) error) (found bool, err error) {
+	err = x.view(ctx, func(v view) error { found, err = v.facts(h, f); return err })
+	return found && err == nil, err
+}
+
+// facts is [Index.Facts].
+func (snap view) facts(h HostName, f func(facts []byte) error) (found bool, err error) {
+	var values [4][]byte
+	err = snap.GetMany(factsKeys(h), func(i int, value []byte) error {
+		values[i] = append([]byte{}, value...) // never nil
+		return nil
+	})
+	if err != nil {
+		return false, err
+	}
+	facts, found := factsIn(values)
+	if !found {
+		return false, nil
+	}
+	return true, f(facts)
+}
+
+// KeepFacts stores what was learnt of a host at a generation, unless the index has changed since: then it returns [ErrNotKept]. It needs
+// not ask whether captures change that are shown: facts don't count meanwhile, and the change that ends it makes them void.
+func (x *Index) KeepFacts(ctx context.Context, h HostName, generation uint64, facts []byte) error {
+	if len(facts) > maxFacts || len(h.Host) > maxKeptKey || x.Imported(h.Coll) {
+		return ErrNotKept
+	}
+	return x.store.Update(ctx, func(txn kv.Txn) error {
+		now, err := number(txn.Get(generationKey))
+		if err != nil {
+			return err
+		}
+		if now != generation {
+			return ErrNotKept
+		}
+		stamp, err := stampOf(txn.Get(factsKey))
+		if err != nil {
+			return err
+		}
+		stamp.kept++
+		if err := txn.Set(factsKey, stamp.pack()); err != nil {
+			return err
+		}
+		return txn.Set(hostKey(h), append(binary.BigEndian.AppendUint64(nil, stamp.epoch), facts...))
+	})
+}
+
+// A factsStamp says what counts of all facts, and how often some were kept.
+type factsStamp struct{ epoch, kept uint64 }
+
+func stampOf(v []byte, err error) (s factsStamp, _ error) {
+	switch {
+	case errors.Is(err, kv.ErrNoKey):
+		return s, nil
+	case err != nil:
+		return s, err
+	case len(v) != factsStampLen:
+		return s, errors.New("index: the stamp of facts is cut short")
+	}
+	return factsStamp{binary.BigEndian.Uint64(v), binary.BigEndian.Uint64(v[8:])}, nil
+}
+
+func (s factsStamp) pack() []byte {
+	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, s.epoch), s.kept)
+}
+
+// A factsReach says of which hosts a change makes the facts void.
+type factsReach struct {
+	stamp factsStamp // at the time of the look
+	all   bool       // hosts without facts count too: they are to be learnt
+	hosts map[HostName]bool
+	many  bool       // there are more
+	have  []HostName // those of them that had facts then
+	last  HostName
+}
+
+// idle reports whether the look has no reason to see any host.
+func (r *factsReach) idle() bool { return r.stamp.kept == 0 && !r.all }
+
+// lost returns the hosts that are to be learnt after the change.
+func (r *factsReach) lost() []HostName {
+	if r.all {
+		return sortedHosts(r.hosts)
+	}
+	return r.have
+}
+
+// see looks at a key.
+func (r *factsReach) see(coll string, key []byte) {
+	if r.idle() {
+		return
+	}
+	host, _, _ := bytes.Cut(key, []byte{')'})
+	if len(host) > maxKeptKey || string(host) == r.last.Host && coll == r.last.Coll {
+		return
+	}
+	r.last = HostName{coll, string(host)}
+	if r.hosts[r.last] = true; len(r.hosts) > maxTouched {
+		r.many = true
+		clear(r.hosts)
+	}
+}
+
+// look finds out which hosts have facts.
+func (r *factsReach) look(snap kv.Snapshot) error {
+	if r.stamp.kept == 0 {
+		return nil
+	}
+	for hosts := range slices.Chunk(sortedHosts(r.hosts), factsAtOnce) {
+		keys := make([][]byte, len(hosts))
+		for i, h := range hosts {
+			keys[i] = hostKey(h)
+		}
+		err := snap.GetMany(keys, func(i int, _ []byte) error { r.have = append(r.have, hosts[i]); return nil })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func sortedHosts(set map[HostName]bool) []HostName {
+	hosts := make([]HostName, 0, len(set))
+	for h := range set {
+		hosts = append(hosts, h)
+	}
+	slices.SortFunc(hosts, func(a, b HostName) int { return bytes.Compare(hostKey(a), hostKey(b)) })
+	return hosts
+}
+
+// voidFacts makes void the facts that the change reaches.
+func (c *tableChange) voidFacts() error {
+	r := &c.reach.facts
+	c.lost = lostFacts{hosts: r.lost()}
+	now, err := stampOf(c.Get(factsKey))
+	if err != nil || now.kept == 0 {
+		return err
+	}
+	void := r.have
+	if now != r.stamp { // some were kept since the look, or all have become void
+		void = sortedHosts(r.hosts)
+	}
+	if c.reach.all || r.many || r.idle() || len(void) > maxVoid {
+		now.epoch++
+		c.lost.all = true
+		return c.Set(factsKey, now.pack())
+	}
+	for _, h := range void {
+		if err := c.Delete(hostKey(h)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lostFacts are hosts that have lost their facts, or never had any.
+type lostFacts struct {
+	hosts []HostName
+	all   bool // all that had any
+}
+
+// A lostHosts remembers which hosts have lost their facts by changes of this process.
+type lostHosts struct {
+	mu    sync.Mutex
+	hosts map[HostName]bool
+	all   bool
+}
+
+func (l *lostHosts) note(lost lostFacts) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.all = l.all || lost.all
+	l.add(lost.hosts)
+}
+
+// add requires l.mu.
+func (l *lostHosts) add(hosts []HostName) {
+	if l.hosts == nil {
+		l.hosts = map[HostName]bool{}
+	}
+	for _, h := range hosts {
+		if len(l.hosts) < maxLostHosts {
+			l.hosts[h] = true
+		}
+	}
+}
+
+// take returns some of them, at most so many, and forgets these.
+func (l *lostHosts) take(most int) (hosts []HostName) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for h := range l.hosts {
+		if len(hosts) == most {
+			break
+		}
+		hosts = append(hosts, h)
+		delete(l.hosts, h)
+	}
+	return hosts
+}
+
+// LostFacts returns hosts that have lost their facts by changes of this process, at most so many and each once; of a store on another
+// machine, where learning a host takes a reader some round trips, those that never had any too. Some may have facts again.
+func (x *Index) LostFacts(ctx context.Context, most int) ([]HostName, error) {
+	x.lost.mu.Lock()
+	all := x.lost.all
+	x.lost.all = false
+	x.lost.mu.Unlock()
+	if all {
+		hosts, err := x.hostsWithFacts(ctx)
+		if err != nil {
+			x.lost.note(lostFacts{all: true})
+			return nil, err
+		}
+		x.lost.note(lostFacts{hosts: hosts})
+	}
+	return x.lost.take(most), nil
+}
+
+// hostsWithFacts returns the hosts that have facts, void or not.
+func (x *Index) hostsWithFacts(ctx context.Context) (hosts []HostName, err error) {
+	prefix := []byte{hostPrefix}
+	err = x.store.View(ctx, func(snap kv.Snapshot) error {
+		cur := snap.Cursor(kv.Range{Prefix: prefix, KeysOnly: true})
+		defer cur.Close()
+		for cur.Seek(prefix); cur.Valid() && len(hosts) < maxLostHosts; cur.Next() {
+			if coll, host, ok := bytes.Cut(cur.Key()[1:], []byte{0}); ok {
+				hosts = append(hosts, HostName{string(coll), string(host)})
+			}
+		}
+		return cur.Err()
+	})
+	return hosts, err
+}

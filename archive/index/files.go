@@ -1,0 +1,286 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/cdx"
+)
+
+// A File is a stored file that the index knows. Its captures are visible once Done is set, and only those before
+// Scanned, so a run that is killed shows nothing of its unfinished file.
+type File struct {
+	ID         cdx.FileID `json:"id"`
+	Collection string     `json:"collection"`
+	Path       string     `json:"path"` // where it was last seen
+	Name       string     `json:"name"` // base name, as CDX lists it
+	Size       int64      `json:"size"`
+	ModTime    time.Time  `json:"mtime"`
+	Head       string     `json:"head"` // fingerprint of its beginning: tells "grown" from "replaced", "moved" from "new"
+	HeadLen    int64      `json:"head_len"`
+	Format     string     `json:"format"`
+	Scanned    int64      `json:"scanned"`  // bytes from the start that are indexed
+	Resume     int64      `json:"resume"`   // where to continue when it has grown: after the last whole record
+	Records    int64      `json:"records"`  // records of any type seen
+	Captures   int64      `json:"captures"` // captures indexed
+	Damaged    int64      `json:"damaged"`  // damaged places reported while indexing
+	Done       bool       `json:"done"`
+	Imported   bool       `json:"imported,omitempty"` // its captures came from a CDX file; texts are still missing
+	Indexed    time.Time  `json:"indexed"`
+	Changed    uint64     `json:"changed,omitempty"` // the generation of its last change; [Index.PutFile] sets it
+}
+
+// File returns the entry of a file.
+func (x *Index) File(id cdx.FileID) (File, bool) {
+	if f := x.files.Load().get(id); f != nil {
+		return *f, true
+	}
+	return File{}, false
+}
+
+// FileName returns the base name of a file.
+func (x *Index) FileName(id cdx.FileID) (name string, ok bool) {
+	f, ok := x.File(id)
+	return f.Name, ok
+}
+
+// Files returns all files, finished or not, sorted by name, then path.
+func (x *Index) Files() []File {
+	set := x.files.Load()
+	out := make([]File, 0, set.count)
+	for f := range set.all() {
+		out = append(out, *f)
+	}
+	slices.SortFunc(out, func(a, b File) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Path, b.Path), cmp.Compare(a.ID, b.ID))
+	})
+	return out
+}
+
+// PutFile stores f. If its ID is 0, PutFile assigns a new one and returns it. Done and Scanned take effect at once, so
+// flush the entries before you mark their file done.
+func (x *Index) PutFile(ctx context.Context, f File) (cdx.FileID, error) {
+	return x.putFile(ctx, f, func(kv.Txn) error { return nil })
+}
+
+// putFile is PutFile, unless check fails in the same transaction.
+func (x *Index) putFile(ctx context.Context, f File, check func(kv.Txn) error) (cdx.FileID, error) {
+	if f.Done { // the mark must not outlive the entries it vouches for
+		if err := x.store.Sync(ctx); err != nil {
+			return 0, fmt.Errorf("index: %w", err)
+		}
+	}
+	reached, err := x.reachOfFile(ctx, f)
+	if err != nil {
+		return 0, err
+	}
+	var id cdx.FileID
+	err = x.change(ctx, reached, func(c *tableChange) (err error) {
+		if err := check(c.Txn); err != nil {
+			return err
+		}
+		if err := c.settleFile(&f); err != nil {
+			return err
+		}
+		stored := f
+		if stored.ID == 0 {
+			if stored.ID, err = c.newID(); err != nil {
+				return err
+			}
+		}
+		id = stored.ID
+		return c.put(stored)
+	})
+	return id, err
+}
+
+// reachOfFile looks at the SURTs of the captures that an entry f changes.
+func (x *Index) reachOfFile(ctx context.Context, f File) (*reach, error) {
+	from := int64(0)
+	if before := x.files.Load().get(f.ID); before != nil && firstChange(before, &f) > 0 {
+		from = min(before.Scanned, before.Resume) // a record that was cut off has been read again
+	}
+	return x.reachOf(ctx, func(snap kv.Snapshot, r *reach) error {
+		if f.ID == 0 {
+			return nil
+		}
+		return r.file(snap, f.Collection, f.ID, from)
+	})
+}
+
+// settleFile notes that the captures of a finished file are as they will stay.
+func (c *tableChange) settleFile(f *File) error {
+	if !f.Done || f.ID == 0 {
+		return nil
+	}
+	before, err := c.get(f.ID)
+	if err != nil {
+		return err
+	}
+	was, err := settle(c.Txn, f.ID, true)
+	if was && (before == nil || !before.Done) { // its removal was interrupted, and nobody knows what of it is gone
+		c.reach.all = true
+	}
+	return err
+}
+
+// ErrNoFile says that the index has no such file, perhaps because another process has removed it.
+var ErrNoFile = errors.New("index: there is no such file in the index")
+
+// RemoveFile removes a file and all its entries from the index. Revisits that had their original in it look for another
+// at the next [Index.Resolve]. If RemoveFile is interrupted, the file stays, not done.
+func (x *Index) RemoveFile(ctx context.Context, id cdx.FileID) error {
+	var gone File
+	f, _ := x.File(id)
+	reached, err := x.reachOf(ctx, func(snap kv.Snapshot, r *reach) error { return r.file(snap, f.Collection, id, 0) })
+	if err != nil {
+		return err
+	}
+	err = x.change(ctx, reached, func(c *tableChange) error {
+		f, err := c.get(id)
+		if err != nil {
+			return err
+		}
+		if f == nil {
+			return fmt.Errorf("%w: file %d", ErrNoFile, id)
+		}
+		gone = *f
+		gone.Done = false // hidden from now on
+		was, err := settle(c.Txn, id, false)
+		if err != nil {
+			return err
+		}
+		c.reach.all = c.reach.all || was
+		return c.put(gone)
+	})
+	if err != nil {
+		return err
+	}
+	if err := x.othersNotice(ctx); err != nil {
+		return err
+	}
+	var orphans []touchedName
+	if err := x.purge(ctx, gone, &orphans); err != nil {
+		return err
+	}
+	reached, err = x.reachOf(ctx, func(_ kv.Snapshot, r *reach) error {
+		for _, o := range orphans {
+			r.see(o.coll, []byte(o.name), o.times)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	err = x.change(ctx, reached, func(c *tableChange) error {
+		if _, err := settle(c.Txn, id, true); err != nil {
+			return err
+		}
+		return c.remove(id)
+	})
+	if err != nil {
+		return err
+	}
+	return x.sweep(ctx)
+}
+
+// noticeTime is how long other processes may take to notice a change of the file table.
+const noticeTime = time.Second
+
+// othersNotice waits until other processes know that a file is hidden. They would show some of its captures without the
+// others, if these were deleted before.
+func (x *Index) othersNotice(ctx context.Context) error {
+	if !x.Shared() {
+		return nil
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(noticeTime):
+		return nil
+	}
+}
+
+// purge deletes the entries of f in one walk over its collection. It appends the SURTs of revisits that had their original in f
+// to orphans.
+func (x *Index) purge(ctx context.Context, f File, orphans *[]touchedName) error {
+	b := x.store.Batch(ctx)
+	defer b.Cancel()
+	err := x.store.View(ctx, func(s kv.Snapshot) error {
+		for _, p := range []byte{capturePrefix, digestPrefix, pendingPrefix, wherePrefix} {
+			if err := x.purgePrefix(s, b, p, f, orphans); err != nil {
+				return err
+			}
+		}
+		return unlist(s, b, f.ID)
+	})
+	if err != nil {
+		return err
+	}
+	return b.Flush()
+}
+
+func (x *Index) purgePrefix(s kv.Snapshot, b kv.Batch, prefix byte, f File, orphans *[]touchedName) error {
+	start := collKey(prefix, f.Collection)
+	c := s.Cursor(kv.Range{Prefix: start, KeysOnly: prefix != capturePrefix})
+	defer c.Close()
+	for c.Seek(start); c.Valid(); c.Next() {
+		name, ts, loc, ok := splitTail(c.Key(), len(f.Collection))
+		if !ok {
+			continue
+		}
+		if loc.File == f.ID {
+			if err := x.purgeKey(b, prefix, f, slices.Clone(c.Key())); err != nil {
+				return err
+			}
+			continue
+		}
+		if prefix != capturePrefix {
+			continue
+		}
+		lost, err := x.orphan(c, b, f, string(name), ts, loc)
+		if err != nil {
+			return err
+		}
+		if lost {
+			*orphans = touch(*orphans, f.Collection, name, ts)
+		}
+	}
+	return c.Err()
+}
+
+// purgeKey deletes an entry of f.
+func (x *Index) purgeKey(b kv.Batch, prefix byte, f File, key []byte) error {
+	if prefix == wherePrefix {
+		if err := doubt(b, f.Collection, key); err != nil {
+			return err
+		}
+	}
+	return b.Delete(key)
+}
+
+// orphan marks a revisit whose original was in f as pending again, and reports whether the capture is one.
+func (x *Index) orphan(c kv.Cursor, b kv.Batch, f File, key string, ts cdx.Timestamp, loc cdx.Location) (bool, error) {
+	rev := cdx.Capture{Key: key, Time: ts, Location: loc}
+	err := c.Value(func(v []byte) error {
+		if len(v) == 0 || cdx.Kind(v[0]&flagKindMask) != cdx.Revisit {
+			return nil
+		}
+		err := decodeCapture(v, &rev)
+		rev.File, rev.Offset = loc.File, loc.Offset
+		return err
+	})
+	if err != nil || rev.Kind != cdx.Revisit || rev.Origin.File != f.ID {
+		return false, err
+	}
+	rev.Origin, rev.Text = cdx.Location{}, 0
+	if err := b.Set(captureKey(capturePrefix, f.Collection, &rev), encodeCapture(nil, &rev)); err != nil {
+		return false, err
+	}
+	return true, b.Set(captureKey(pendingPrefix, f.Collection, &rev), nil)
+}

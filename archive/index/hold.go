@@ -1,0 +1,206 @@
+package index
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/varve-archive/varve/archive/index/kv"
+)
+
+// A sweep deletes texts that no capture has, but a Writer relies on existing texts before its captures show. So either
+// any number of Writers work, or one sweep. The store records who is at work, where other processes see it too. Each
+// record is a lease that runs out unless it is renewed, because a process may be killed.
+
+// leaseTime is how long a holder counts as at work without renewing its lease.
+const leaseTime = time.Minute
+
+// waitForSweep is how often a Writer checks whether a sweep is over.
+const waitForSweep = 20 * time.Millisecond
+
+// holders are those at work, by name.
+type holders map[string]holder
+
+type holder struct {
+	Sweeps bool      `json:"sweeps,omitempty"`
+	Until  time.Time `json:"until"`
+}
+
+// sweeping reports whether a sweep is running.
+func (h holders) sweeping() bool {
+	for _, other := range h {
+		if other.Sweeps && time.Now().Before(other.Until) {
+			return true
+		}
+	}
+	return false
+}
+
+// prune drops holders whose lease has run out. Only a sweep does so; until then a late holder has lost nothing.
+func (h holders) prune() {
+	maps.DeleteFunc(h, func(_ string, other holder) bool { return time.Now().After(other.Until) })
+}
+
+// dropEnded drops the holders that are known to have ended: those of this process that it could not release, and all of
+// other processes if the store can't be shared.
+func (x *Index) dropEnded(all holders) {
+	shared := x.Shared()
+	maps.DeleteFunc(all, func(name string, _ holder) bool {
+		if _, working := x.working.Load(name); working {
+			return false
+		}
+		return !shared || strings.HasPrefix(name, x.name)
+	})
+}
+
+// extendOwn extends the leases of this process, which knows that it is at work: a clock that was put forward would end them.
+func (x *Index) extendOwn(all holders) {
+	for name, own := range all {
+		if _, working := x.working.Load(name); working {
+			own.Until = time.Now().Add(leaseTime)
+			all[name] = own
+		}
+	}
+}
+
+// A hold is an entry among the holders. Its lease is renewed until it is released.
+type hold struct {
+	x       *Index
+	name    string
+	stop    func()
+	renewed sync.WaitGroup
+	failed  atomic.Pointer[error]
+}
+
+// errBusy says that other holders stand in the way.
+var errBusy = errors.New("index: others are at work")
+
+// holdAsWriter waits until no sweep is running and keeps the next one from starting.
+func (x *Index) holdAsWriter(ctx context.Context) (*hold, error) {
+	for {
+		h, err := x.hold(ctx, func(all holders) (holder, error) {
+			if all.sweeping() {
+				return holder{}, errBusy
+			}
+			return holder{}, nil
+		})
+		if err != errBusy {
+			return h, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(waitForSweep):
+		}
+	}
+}
+
+// holdAsSweep returns errBusy while anyone is at work.
+func (x *Index) holdAsSweep(ctx context.Context) (*hold, error) {
+	return x.hold(ctx, func(all holders) (holder, error) {
+		if all.prune(); len(all) > 0 {
+			return holder{}, errBusy
+		}
+		return holder{Sweeps: true}, nil
+	})
+}
+
+// hold adds the holder that enter returns.
+func (x *Index) hold(ctx context.Context, enter func(holders) (holder, error)) (*hold, error) {
+	h := &hold{x: x, name: x.name + rand.Text()}
+	x.working.Store(h.name, true)
+	err := x.changeHolders(ctx, func(all holders) error {
+		entry, err := enter(all)
+		entry.Until = time.Now().Add(leaseTime)
+		all[h.name] = entry
+		return err
+	})
+	if err != nil {
+		x.working.Delete(h.name)
+		return nil, err
+	}
+	ctx, h.stop = context.WithCancel(ctx)
+	h.renewed.Go(func() { h.keep(ctx) })
+	return h, nil
+}
+
+// keep renews the lease until ctx ends.
+func (h *hold) keep(ctx context.Context) {
+	tick := time.NewTicker(leaseTime / 3)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if err := h.renew(ctx); err != nil && ctx.Err() == nil {
+			h.failed.Store(&err)
+		}
+	}
+}
+
+func (h *hold) renew(ctx context.Context) error {
+	return h.x.changeHolders(ctx, func(all holders) error {
+		entry, ok := all[h.name]
+		if !ok {
+			return errors.New("index: the lease of a writer ran out, so texts that it relies on may be gone")
+		}
+		entry.Until = time.Now().Add(leaseTime)
+		all[h.name] = entry
+		return nil
+	})
+}
+
+// leaseError returns an error if the lease could not be renewed.
+func (h *hold) leaseError() error {
+	if err := h.failed.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// release ends the hold. It may be called twice, and on nil. If the store can't be told now, this process tells it with
+// its next change, or else the lease runs out.
+func (h *hold) release() {
+	if h == nil || h.stop == nil {
+		return
+	}
+	h.stop()
+	h.stop = nil
+	h.renewed.Wait()
+	h.x.working.Delete(h.name)
+	_ = h.x.changeHolders(context.Background(), func(all holders) error { delete(all, h.name); return nil })
+}
+
+// changeHolders changes the record of who is at work, unless f fails.
+func (x *Index) changeHolders(ctx context.Context, f func(holders) error) error {
+	return x.store.Update(ctx, func(txn kv.Txn) error {
+		all := holders{}
+		value, err := txn.Get(holdersKey)
+		if ignoreNoKey(err) != nil {
+			return err
+		}
+		if err == nil {
+			if err := json.Unmarshal(value, &all); err != nil {
+				return fmt.Errorf("index: reading who is at work: %w", err)
+			}
+		}
+		x.dropEnded(all)
+		x.extendOwn(all)
+		if err := f(all); err != nil {
+			return err
+		}
+		if value, err = json.Marshal(all); err != nil {
+			return err
+		}
+		return txn.Set(holdersKey, value)
+	})
+}

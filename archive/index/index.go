@@ -1,0 +1,143 @@
+package index
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/varve-archive/varve/archive/index/kv"
+)
+
+// ErrUnavailable says that the store of the index can't be reached now. It may be back soon.
+var ErrUnavailable = kv.ErrUnavailable
+
+// An Index finds captures by URI-R and time. It is safe for concurrent use. Reads see finished files only.
+type Index struct {
+	store      kv.Store
+	name       string                  // prefix of the names of this process's holds
+	unreleased sync.Map                // tokens of claims that the store could not be told are released, by key
+	sights     sync.Map                // of other processes' claims, by key
+	working    sync.Map                // names of holds that are not released yet
+	files      atomic.Pointer[fileSet] // the file table as last read
+	generation atomic.Uint64           // of files
+	catching   sync.Mutex              // held while files and generation are updated
+	lost       lostHosts
+}
+
+// New opens an index on a store, which it owns from then on. It refuses a store of another format, unless that is valid
+// in this format too; then it upgrades the store.
+func New(ctx context.Context, s kv.Store) (*Index, error) {
+	x := &Index{store: s, name: rand.Text()}
+	if err := x.checkFormat(ctx); err != nil {
+		return nil, err
+	}
+	return x, x.loadFiles(ctx)
+}
+
+// checkFormat writes nothing if the format is current, so that an index can be read where nothing can be written.
+func (x *Index) checkFormat(ctx context.Context) error {
+	files, have := new(fileSet), ""
+	err := x.store.View(ctx, func(snap kv.Snapshot) (err error) {
+		err = snap.Get(formatKey, func(v []byte) error { have = string(v); return nil })
+		if ignoreNoKey(err) != nil || have == indexFormat {
+			return err
+		}
+		if strings.HasPrefix(have, restoringMark) {
+			return ErrHalf
+		}
+		files, err = allFiles(snap)
+		return err
+	})
+	if err != nil || have == indexFormat {
+		return err
+	}
+	err = x.store.Update(ctx, func(txn kv.Txn) error { return upgrade(txn, have, files) })
+	if errors.Is(err, kv.ErrReadOnly) && (have == unkeptFormat || have == undoubtedFormat || have == factlessFormat) {
+		return nil // it has nothing kept that counts, which is all that differs
+	}
+	if errors.Is(err, kv.ErrReadOnly) {
+		return fmt.Errorf("index: the index has format %q, this varve reads %q: %w", have, indexFormat, err)
+	}
+	return err
+}
+
+// upgrade turns an empty store, or one of an earlier format, into a store of this format. files are the store's files.
+func upgrade(txn kv.Txn, have string, files *fileSet) error {
+	switch have {
+	case unkeptFormat, undoubtedFormat, factlessFormat:
+		return txn.Set(formatKey, []byte(indexFormat))
+	case "", unlistedFormat, uncountedFormat, singleFormat:
+	default:
+		return fmt.Errorf("index: the index has format %q, this varve reads %q: index the files again into another --data folder, "+
+			"or use the varve that made it", have, indexFormat)
+	}
+	last := uint64(0)
+	for f := range files.all() {
+		last = uint64(f.ID)
+	}
+	if have == unlistedFormat { // it has the last file, which may have been removed since
+		n, err := number(txn.Get(lastFileKey))
+		if err != nil {
+			return err
+		}
+		last = n
+	}
+	for _, key := range [][]byte{lastFileKey, unlistedKey} {
+		if err := txn.Set(key, binary.BigEndian.AppendUint64(nil, last)); err != nil {
+			return err
+		}
+	}
+	if err := txn.Set(identityKey, []byte(rand.Text())); err != nil {
+		return err
+	}
+	return txn.Set(formatKey, []byte(indexFormat))
+}
+
+// Shared reports whether other processes may write to the store, too.
+func (x *Index) Shared() bool {
+	_, shared := x.store.(kv.Shared)
+	return shared
+}
+
+// Close writes everything out and closes the store.
+func (x *Index) Close() error { return x.store.Close() }
+
+// Generation counts the changes of what the index shows. An answer kept from an earlier generation may be out of date.
+func (x *Index) Generation() uint64 { return x.generation.Load() }
+
+// Compact makes look-ups faster after much was indexed, in stores that need it. It may take a while; the index can be
+// used meanwhile.
+func (x *Index) Compact(ctx context.Context) error {
+	if c, ok := x.store.(kv.Compactor); ok {
+		return c.Compact(ctx)
+	}
+	return nil
+}
+
+// Has reports whether a collection has a finished file.
+func (x *Index) Has(coll string) bool {
+	for f := range x.files.Load().all() {
+		if f.Done && f.Collection == coll {
+			return true
+		}
+	}
+	return false
+}
+
+// Collections returns the names of the collections that have a finished file, sorted.
+func (x *Index) Collections() []string {
+	var out []string
+	for f := range x.files.Load().all() {
+		if f.Done && !slices.Contains(out, f.Collection) {
+			out = append(out, f.Collection)
+		}
+	}
+	slices.Sort(out)
+	return out
+}

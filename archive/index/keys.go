@@ -1,0 +1,209 @@
+package index
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// Keys are laid out so that the usual question is one seek. Every key begins with a letter:
+//
+//	m NAME                            → facts of the store: "format", "identity", "generation", "lastfile", "unlisted", "resolved",
+//	                                    "holders", "kept", "unsettled", "facts", "publications", "shards"
+//	f FILE                            → an indexed file, JSON ([File])
+//	v GENERATION                      → FILE: the file whose last change made this generation (table.go), with what changed
+//	                                    in it lately (touched.go)
+//	k FILE OFFSET HASH                → the SURTs of captures in a file, up to this offset (listing.go)
+//	c COLL 0 SURT 0 TIME FILE OFFSET  → a capture (encode.go)
+//	d COLL 0 DIGEST 0 TIME FILE OFFSET → SURT: where a payload digest occurs, for revisits
+//	p COLL 0 SURT 0 TIME FILE OFFSET  → empty: a revisit that still looks for its original
+//	t TEXT                            → the bands of a visible text, then its sketch (package change writes it)
+//	x COLL 0 TEXT 0 TIME FILE OFFSET  → SURT: where a text occurs
+//	l COLL 0 BAND HASH GROUP          → TEXTs, sorted: those with this hash in this band; empty: the one text GROUP
+//	w COLL 0 NAME                     → the claim of a process that indexes a file of this name (claim.go)
+//	s COLL 0 NAME                     → what is current of a part that processes make together (published.go)
+//	u COLL 0 NAME                     → the claim of a process that makes it
+//	o COLL 0 TEXT                     → empty: a text that may have lost its last capture (sweep.go)
+//	r COLL 0 SURT 0 SORT              → RUN, and what whoever keeps something of this sort wants to know first (kept.go)
+//	q COLL 0 SURT 0 SORT RUN TIME PART → a part of it
+//	h COLL 0 HOST                     → EPOCH, and what was learnt of a host (facts.go)
+//
+// All numbers are big-endian, so that they sort. GENERATION counts the changes of the file table, TIME is a [cdx.Timestamp],
+// OFFSET an offset in the file, TEXT a fingerprint, EPOCH a number: 8 bytes each. FILE is a [cdx.FileID] of 4 bytes, BAND and SORT take 1
+// byte, HASH and PART 4, RUN 8. GROUP is the only TEXT of a group, or a hash of its TEXTs (group.go): 8 bytes. The name of
+// a collection, a SURT and a digest hold no zero byte.
+const (
+	metaPrefix    = 'm'
+	filePrefix    = 'f'
+	capturePrefix = 'c'
+	digestPrefix  = 'd'
+	pendingPrefix = 'p'
+	textPrefix    = 't'
+	wherePrefix   = 'x'
+	bandPrefix    = 'l'
+	doubtPrefix   = 'o'
+	journalPrefix = 'v'
+	listPrefix    = 'k'
+	claimPrefix   = 'w'
+	keptPrefix    = 'r'
+	partPrefix    = 'q'
+	hostPrefix    = 'h'
+
+	publishedPrefix = 's'
+	makerPrefix     = 'u'
+)
+
+// Facts of the store and of hosts, claims, the file table and what leads to kept parts are written by [kv.Store.Update], everything
+// else by batches.
+var (
+	formatKey     = metaKey("format")
+	generationKey = metaKey("generation")
+	lastFileKey   = metaKey("lastfile")
+	identityKey   = metaKey("identity") // of the store, at random: numbers of another store mean nothing here
+	unlistedKey   = metaKey("unlisted") // files up to this one were indexed without lists of their SURTs
+	resolvedKey   = metaKey("resolved") // there while originals are stored that the journal doesn't tell of
+	holdersKey    = metaKey("holders")
+	keptKey       = metaKey("kept")      // the list of what is kept
+	unsettledKey  = metaKey("unsettled") // there while captures change that are shown
+	factsKey      = metaKey("facts")     // which facts of hosts count, and how often some were kept
+
+	publicationsKey = metaKey("publications") // how many there were
+	shardsKey       = metaKey("shards")       // of the searches, which all processes have to divide alike
+)
+
+// claimKey returns the key of the claim of a file. A name of any length and with any byte is allowed in file systems.
+func claimKey(coll, name string) []byte { return append(collKey(claimPrefix, coll), name...) }
+
+// hostKey returns the key of the facts of a host.
+func hostKey(h HostName) []byte { return append(collKey(hostPrefix, h.Coll), h.Host...) }
+
+func metaKey(name string) []byte { return append([]byte{metaPrefix}, name...) }
+
+// indexFormat is written into every store and checked on opening. Another value means another layout.
+const indexFormat = "varve-8"
+
+// Earlier formats, which are valid in this one too.
+const (
+	factlessFormat  = "varve-7" // no facts of hosts were kept, so none had to become void; heads were others, which count as none
+	undoubtedFormat = "varve-6" // what was kept was dropped by each change; heads were others, which count as none
+	unkeptFormat    = "varve-5" // nothing was kept, so nothing had to be dropped
+	unlistedFormat  = "varve-4" // files had no lists of their SURTs
+	uncountedFormat = "varve-3" // the file table had no journal, and IDs of removed files could be reused
+	singleFormat    = "varve-2" // each text was a group by itself, as it still may be
+)
+
+const tailLen = 8 + 4 + 8 // TIME FILE OFFSET
+
+func collKey(prefix byte, coll string) []byte {
+	k := make([]byte, 0, 128)
+	k = append(k, prefix)
+	k = append(k, coll...)
+	return append(k, 0)
+}
+
+// nameKey returns the part of a capture, digest or pending key before its tail.
+func nameKey(prefix byte, coll, name string) []byte {
+	k := make([]byte, 0, 2+len(coll)+len(name)+1+tailLen)
+	k = append(k, prefix)
+	k = append(k, coll...)
+	k = append(k, 0)
+	k = append(k, name...)
+	return append(k, 0)
+}
+
+func appendTail(k []byte, ts cdx.Timestamp, f cdx.FileID, offset int64) []byte {
+	k = binary.BigEndian.AppendUint64(k, uint64(ts))
+	k = binary.BigEndian.AppendUint32(k, uint32(f))
+	return binary.BigEndian.AppendUint64(k, uint64(offset))
+}
+
+func captureKey(prefix byte, coll string, c *cdx.Capture) []byte {
+	return appendTail(nameKey(prefix, coll, c.Key), c.Time, c.File, c.Offset)
+}
+
+// splitTail splits a capture, digest or pending key into its name and its tail.
+func splitTail(key []byte, collLen int) (name []byte, ts cdx.Timestamp, loc cdx.Location, ok bool) {
+	start, end := 1+collLen+1, len(key)-tailLen-1
+	if end < start || key[end] != 0 {
+		return nil, 0, cdx.Location{}, false
+	}
+	tail := key[end+1:]
+	ts = cdx.Timestamp(binary.BigEndian.Uint64(tail))
+	loc.File = cdx.FileID(binary.BigEndian.Uint32(tail[8:]))
+	loc.Offset = int64(binary.BigEndian.Uint64(tail[12:]))
+	return key[start:end], ts, loc, true
+}
+
+// splitColl returns the collection's name in a capture, digest or pending key.
+func splitColl(key []byte) string {
+	if i := bytes.IndexByte(key, 0); i > 1 {
+		return string(key[1:i])
+	}
+	return ""
+}
+
+func fileKey(id cdx.FileID) []byte {
+	return binary.BigEndian.AppendUint32([]byte{filePrefix}, uint32(id))
+}
+
+func journalKey(generation uint64) []byte {
+	return binary.BigEndian.AppendUint64([]byte{journalPrefix}, generation)
+}
+
+// listsOf returns what the keys of a file's lists begin with.
+func listsOf(file cdx.FileID) []byte {
+	return binary.BigEndian.AppendUint32([]byte{listPrefix}, uint32(file))
+}
+
+// listKey returns the key of a file's list without its hash.
+func listKey(file cdx.FileID, offset int64) []byte {
+	return binary.BigEndian.AppendUint64(listsOf(file), uint64(offset))
+}
+
+func textKey(id uint64) []byte {
+	return binary.BigEndian.AppendUint64([]byte{textPrefix}, id)
+}
+
+// whereKey returns the part of a text's place key before its tail.
+func whereKey(coll string, text uint64) []byte {
+	k := make([]byte, 0, 2+len(coll)+8+1+tailLen)
+	k = append(k, wherePrefix)
+	k = append(k, coll...)
+	return binary.BigEndian.AppendUint64(append(k, 0), text)
+}
+
+// A bandHash is a band's number and, in the lower half, a text's hash in that band. Texts that share one are alike.
+type bandHash uint64
+
+func hashIn(band int, hash uint32) bandHash { return bandHash(band)<<32 | bandHash(hash) }
+
+// bandLen is the length of a band and a hash in a key, groupLen that of a group.
+const bandLen, groupLen = 1 + 4, 8
+
+// bandKey returns the part of a group's key before the group.
+func bandKey(coll string, at bandHash) []byte {
+	k := make([]byte, 0, 2+len(coll)+bandLen+groupLen)
+	k = append(k, bandPrefix)
+	k = append(k, coll...)
+	k = append(k, 0, byte(at>>32))
+	return binary.BigEndian.AppendUint32(k, uint32(at))
+}
+
+func groupKey(coll string, at bandHash, group uint64) []byte {
+	return binary.BigEndian.AppendUint64(bandKey(coll, at), group)
+}
+
+// runLen is the length of a run in a head and in the key of a part.
+const runLen = 8
+
+func keptHeadKey(n KeptName) []byte { return append(nameKey(keptPrefix, n.Coll, n.Key), n.Sort) }
+
+// keptRunKey returns what the keys of the parts of a run begin with.
+func keptRunKey(n KeptName, run []byte) []byte {
+	return append(append(nameKey(partPrefix, n.Coll, n.Key), n.Sort), run...)
+}
+
+func keptPartKey(n KeptName, run []byte, ts cdx.Timestamp, number uint32) []byte {
+	return binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint64(keptRunKey(n, run), uint64(ts)), number)
+}

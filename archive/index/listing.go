@@ -1,0 +1,131 @@
+package index
+
+import (
+	"encoding/binary"
+	"errors"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/cdx"
+)
+
+// Captures are kept by SURT, so they don't tell which SURTs a file has. A Writer lists them beside its captures, a sorted
+// list for some thousands of them, and [Index.Touched] reads the lists of the files that have changed.
+
+// listedAtOnce is how many captures share a list. It bounds the size of a value in the store.
+const listedAtOnce = 4096
+
+// A listing collects the SURTs of a file's captures.
+type listing struct {
+	names []string
+	times TimeSpan
+	last  int64 // the highest offset of a capture
+}
+
+func (l *listing) add(c *cdx.Capture) {
+	if l.names = append(l.names, c.Key); len(l.names) == 1 {
+		l.times = TimeSpan{c.Time, c.Time}
+	}
+	l.times.add(TimeSpan{c.Time, c.Time})
+	l.last = max(l.last, c.Offset)
+}
+
+// put writes the list and begins the next. The hash in its key keeps apart two lists that end with the same capture, which
+// a CDX file may name twice.
+func (l *listing) put(b kv.Batch, file cdx.FileID) error {
+	if len(l.names) == 0 {
+		return nil
+	}
+	slices.Sort(l.names)
+	v := binary.BigEndian.AppendUint64([]byte{timedList}, uint64(l.times.From))
+	v = append(binary.BigEndian.AppendUint64(v, uint64(l.times.To)), packNames(slices.Compact(l.names))...)
+	k := binary.BigEndian.AppendUint64(listKey(file, l.last), xxh3.Hash(v))
+	*l = listing{names: l.names[:0]}
+	return b.Set(k, v)
+}
+
+// timedList begins a list that says from when its captures are. No other begins so, because its first name shares nothing with one
+// before.
+const timedList = 1
+
+// splitList returns the names of a list, packed, and the datetimes between which its captures are.
+func splitList(v []byte) (names []byte, times TimeSpan, err error) {
+	switch {
+	case len(v) == 0 || v[0] != timedList:
+		return v, anyTime, nil
+	case len(v) < 1+8+8:
+		return nil, times, errListing
+	}
+	times.From, times.To = cdx.Timestamp(binary.BigEndian.Uint64(v[1:])), cdx.Timestamp(binary.BigEndian.Uint64(v[9:]))
+	return v[17:], times, nil
+}
+
+// packNames packs sorted names: each as the number of bytes that it shares with the one before, and its length and bytes
+// after them.
+func packNames(names []string) []byte {
+	var v []byte
+	before := ""
+	for _, name := range names {
+		shared := 0
+		for shared < min(len(before), len(name)) && before[shared] == name[shared] {
+			shared++
+		}
+		v = binary.AppendUvarint(v, uint64(shared))
+		v = binary.AppendUvarint(v, uint64(len(name)-shared))
+		v = append(v, name[shared:]...)
+		before = name
+	}
+	return v
+}
+
+var errListing = errors.New("index: a list of SURTs is damaged")
+
+// eachName calls f with each name of a list. f must not keep the bytes.
+func eachName(list []byte, f func(name []byte)) error {
+	v, _, err := splitList(list)
+	if err != nil {
+		return err
+	}
+	var name []byte
+	for len(v) > 0 {
+		shared, n := binary.Uvarint(v)
+		if n <= 0 || shared > uint64(len(name)) {
+			return errListing
+		}
+		length, m := binary.Uvarint(v[n:])
+		if v = v[n+max(m, 0):]; m <= 0 || length > uint64(len(v)) {
+			return errListing
+		}
+		name = append(name[:shared], v[:length]...)
+		v = v[length:]
+		f(name)
+	}
+	return nil
+}
+
+// unlist deletes the lists of a file.
+func unlist(s kv.Snapshot, b kv.Batch, file cdx.FileID) error {
+	return deleteAll(s, b, listsOf(file))
+}
+
+// eachListed calls see with the SURTs of a file's captures from an offset on, and of some before it, and with the datetimes between
+// which these captures are. see must not keep the bytes.
+func eachListed(snap kv.Snapshot, file cdx.FileID, from int64, see func(name []byte, times TimeSpan)) error {
+	cur := snap.Cursor(kv.Range{Prefix: listsOf(file)})
+	defer cur.Close()
+	for cur.Seek(listKey(file, from)); cur.Valid(); cur.Next() {
+		err := cur.Value(func(v []byte) error {
+			_, times, err := splitList(v)
+			if err != nil {
+				return err
+			}
+			return eachName(v, func(name []byte) { see(name, times) })
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return cur.Err()
+}

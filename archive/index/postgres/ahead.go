@@ -1,0 +1,129 @@
+package postgres
+
+import (
+	"bytes"
+	"context"
+	"sort"
+
+	"github.com/varve-archive/varve/archive/index/kv"
+)
+
+// An ahead is what a snapshot was told that it will be asked ([kv.Snapshot]), and the answers once the first of them was wanted.
+// Like the snapshot it is for one goroutine. The zero ahead was told nothing.
+type ahead struct {
+	keys      [][]byte
+	stretches []kv.Stretch
+
+	fetched bool
+	values  map[string][]byte // of those keys that exist
+	pages   []*page           // of stretches
+}
+
+// wanted is a page that is asked for.
+type wanted struct {
+	*page
+	Range    kv.Range
+	From, To []byte // the bounds; To is nil if there is no end
+	N        int    // rows
+}
+
+// say replaces what was said before.
+func (a *ahead) say(keys [][]byte, stretches []kv.Stretch) {
+	*a = ahead{keys: keys, stretches: stretches}
+}
+
+// look calls f for those of keys that exist, as [kv.Snapshot.GetMany] does, if all of them were said ahead. Else ok is false.
+func (a *ahead) look(ctx context.Context, src *snapshot, keys [][]byte, f func(i int, value []byte) error) (ok bool, err error) {
+	if len(keys) == 0 {
+		return true, ctx.Err()
+	}
+	for _, key := range keys {
+		if !a.said(key) {
+			return false, nil
+		}
+	}
+	if err := a.fetch(ctx, src); err != nil {
+		return true, err
+	}
+	for i, key := range keys {
+		if value, exists := a.values[string(key)]; exists {
+			if err := f(i, value); err != nil {
+				return true, err
+			}
+		}
+	}
+	return true, nil
+}
+
+func (a *ahead) said(key []byte) bool {
+	for _, k := range a.keys {
+		if bytes.Equal(k, key) {
+			return true
+		}
+	}
+	return false
+}
+
+// seek returns the page that has what a cursor over r finds when it is sought to key, and where: the one that goes furthest. ok is false
+// if none has it.
+func (a *ahead) seek(ctx context.Context, src *snapshot, r kv.Range, key []byte) (p *page, at int, ok bool, err error) {
+	for i := range a.stretches {
+		s := &a.stretches[i]
+		leads := s.Reverse == r.Reverse && (r.KeysOnly || !s.KeysOnly) && bytes.Equal(s.Prefix, r.Prefix)
+		if !leads || before(r.Reverse, key, s.From) {
+			continue
+		}
+		if err := a.fetch(ctx, src); err != nil {
+			return nil, 0, true, err
+		}
+		page := a.pages[i]
+		first := page.at(r.Reverse, key)
+		if left := page.Len() - first; !page.more || left > 0 && (!ok || left > p.Len()-at) {
+			p, at, ok = page, first, true
+		}
+		if !page.more {
+			break // there is nothing behind it
+		}
+	}
+	return p, at, ok, nil
+}
+
+// before reports whether one key comes before another in a direction.
+func before(reverse bool, one, other []byte) bool {
+	if reverse {
+		return bytes.Compare(one, other) > 0
+	}
+	return bytes.Compare(one, other) < 0
+}
+
+// at returns the first row that is not before a key.
+func (p *page) at(reverse bool, key []byte) int {
+	return sort.Search(p.Len(), func(i int) bool { return !before(reverse, p.key(i), key) })
+}
+
+// fetch fetches all that was said, unless it has done so. After a failure nothing counts as said.
+func (a *ahead) fetch(ctx context.Context, src *snapshot) error {
+	if err := ctx.Err(); err != nil || a.fetched {
+		return err
+	}
+	a.values, a.pages = make(map[string][]byte, len(a.keys)), make([]*page, len(a.stretches))
+	var asked []wanted
+	for i := range a.stretches {
+		s := &a.stretches[i]
+		a.pages[i] = new(page)
+		from, to := boundsOf(s.Range, s.Prefix, behind(s.Prefix), s.From)
+		if to == nil || bytes.Compare(from, to) < 0 {
+			asked = append(asked, wanted{a.pages[i], s.Range, from, to, rowsOf(s.Range)})
+		}
+	}
+	err := src.fetchTogether(a.keys, func(i int, value []byte) { a.values[string(a.keys[i])] = bytes.Clone(value) }, asked)
+	if err != nil {
+		*a = ahead{}
+		return err
+	}
+	for i := range asked {
+		asked[i].more = asked[i].Len() >= asked[i].N
+	}
+	a.fetched = true
+	return nil
+}

@@ -1,0 +1,124 @@
+package postgres
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/varve-archive/varve/archive/index/kv"
+)
+
+const (
+	chunkBytes = 4 << 20 // of a batch, that go in one piece
+	chunkRows  = 10_000  // likewise
+)
+
+// A write sets a key, or deletes it if Value is nil.
+type write struct{ Key, Value []byte }
+
+// A batch collects writes and sends them in chunks, one after the other, while the next one is filled. It is a [kv.Batch].
+type batch struct {
+	ctx     context.Context
+	put     func(context.Context, []write) error
+	largest int
+
+	mu      sync.Mutex
+	refused error // of all writes; nil if there is none
+	pending []write
+	bytes   int
+	sending chan error // what became of the chunk under way; nil if there is none
+	failed  error      // what became of an earlier one
+}
+
+// newBatch returns a batch whose chunks put writes, with the keys in order and each once. Values above largest are [kv.ErrTooLarge].
+// Unless refused is nil, it is the error of every write.
+func newBatch(ctx context.Context, largest int, refused error, put func(context.Context, []write) error) *batch {
+	return &batch{ctx: ctx, put: put, largest: largest, refused: refused}
+}
+
+// Set implements [kv.Batch].
+func (b *batch) Set(key, value []byte) error {
+	if len(value) > b.largest {
+		return kv.ErrTooLarge
+	}
+	if value == nil {
+		value = []byte{}
+	}
+	return b.add(write{key, value})
+}
+
+// Delete implements [kv.Batch].
+func (b *batch) Delete(key []byte) error { return b.add(write{key, nil}) }
+
+func (b *batch) add(w write) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.refused != nil {
+		return b.refused
+	}
+	b.pending = append(b.pending, w)
+	if b.bytes += len(w.Key) + len(w.Value); b.bytes < chunkBytes && len(b.pending) < chunkRows {
+		return nil
+	}
+	return b.send()
+}
+
+// send waits for the chunk under way and sends the pending writes behind it.
+func (b *batch) send() error {
+	if err := b.wait(); err != nil {
+		return err
+	}
+	writes := last(b.pending)
+	b.pending, b.bytes, b.sending = nil, 0, make(chan error, 1)
+	go func(sent chan<- error) { sent <- b.put(b.ctx, writes) }(b.sending)
+	return nil
+}
+
+// wait waits for the chunk under way. What one chunk failed for is the error of all that follows.
+func (b *batch) wait() error {
+	if b.sending != nil {
+		b.failed = <-b.sending
+		b.sending = nil
+	}
+	return b.failed
+}
+
+// Flush implements [kv.Batch].
+func (b *batch) Flush() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.refused == kv.ErrUsedUp {
+		return kv.ErrUsedUp
+	}
+	b.refused = kv.ErrUsedUp
+	err := b.ctx.Err()
+	if err == nil && len(b.pending) > 0 {
+		err = b.send()
+	}
+	if failed := b.wait(); failed != nil {
+		return failed
+	}
+	return err
+}
+
+// Cancel implements [kv.Batch].
+func (b *batch) Cancel() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	_ = b.wait()
+	b.refused, b.pending = kv.ErrUsedUp, nil
+}
+
+// last returns the last write of each key, in order: neighbours lie on the same page of a tree, and two writers that go the same way can't
+// lock each other out.
+func last(writes []write) []write {
+	slices.SortStableFunc(writes, func(a, b write) int { return bytes.Compare(a.Key, b.Key) })
+	kept := writes[:0]
+	for i, w := range writes {
+		if i+1 == len(writes) || !bytes.Equal(w.Key, writes[i+1].Key) {
+			kept = append(kept, w)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,122 @@
+package postgres
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/internal/testkit/database"
+)
+
+// A connection that ends in the middle of an answer ends the reading: what was given already is not given again.
+func TestNoAnswerIsGivenTwice(t *testing.T) {
+	const keys = 300
+	link, url := database.NewLink(t, database.Start(t).Database(), 0)
+	s, err := Open(context.Background(), url, kv.Create)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	b := s.Batch(t.Context())
+	var names [][]byte
+	for i := range keys {
+		names = append(names, fmt.Appendf(nil, "key %03d", i))
+		if err := b.Set(names[i], bytes.Repeat([]byte{byte(i), byte(i * 7)}, 100_000)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := b.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	given := map[int]int{}
+	err = s.View(t.Context(), func(snap kv.Snapshot) error {
+		return snap.GetMany(names, func(i int, _ []byte) error {
+			if len(given) == 0 {
+				link.Cut()
+			}
+			given[i]++
+			return nil
+		})
+	})
+	if !errors.Is(err, kv.ErrUnavailable) || len(given) == keys {
+		t.Errorf("%d of %d values before the end, %v", len(given), keys, err)
+	}
+	for i, n := range given {
+		if n > 1 {
+			t.Errorf("value %d was given %d times", i, n)
+		}
+	}
+}
+
+// What is said ahead comes in one round trip, together with the beginning of the transaction, and from a connection that is not there
+// any more it comes from another one.
+func TestWhatIsSaidAheadIsOneRoundTrip(t *testing.T) {
+	link, url := database.NewLink(t, database.Start(t).Database(), 0)
+	s, err := Open(context.Background(), url, kv.Create)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	b := s.Batch(t.Context())
+	for i := range 900 {
+		if err := b.Set(fmt.Appendf(nil, "key %03d", i), fmt.Append(nil, i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := b.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	walk := func(snap kv.Snapshot, st kv.Stretch, most int) (n int, last string) {
+		cur := snap.Cursor(st.Range)
+		defer cur.Close()
+		for cur.Seek(st.From); cur.Valid(); cur.Next() {
+			if n, last = n+1, string(cur.Key()); n == most {
+				break
+			}
+		}
+		if err := cur.Err(); err != nil {
+			t.Error(err)
+		}
+		return n, last
+	}
+	least := int64(1000) // connections are opened meanwhile, which takes round trips of its own
+	for _, cut := range []bool{false, false, false, false, true} {
+		before := int64(0)
+		err = s.View(t.Context(), func(snap kv.Snapshot) error {
+			if cut {
+				link.Cut()
+			}
+			before = link.Trips()
+			up := kv.Stretch{Range: kv.Range{Prefix: []byte("key "), Rows: 700}, From: []byte("key ")}
+			down := kv.Stretch{Range: kv.Range{Prefix: []byte("key "), Rows: 3, Reverse: true}, From: []byte("key 5")}
+			snap.Ahead([][]byte{[]byte("key 007"), []byte("key")}, []kv.Stretch{up, down})
+			if n, last := walk(snap, up, 700); n != 700 || last != "key 699" {
+				t.Errorf("upwards %d, up to %q", n, last)
+			}
+			if n, last := walk(snap, down, 3); n != 3 || last != "key 497" {
+				t.Errorf("downwards %d, up to %q", n, last)
+			}
+			if err := snap.Get([]byte("key"), nil); !errors.Is(err, kv.ErrNoKey) {
+				t.Errorf("a key that isn't there: %v", err)
+			}
+			return snap.Get([]byte("key 007"), func(v []byte) error {
+				if string(v) != "7" {
+					t.Errorf("got %q", v)
+				}
+				return nil
+			})
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		if !cut {
+			least = min(least, link.Trips()-before)
+		}
+	}
+	if least != 1 {
+		t.Errorf("%d round trips", least)
+	}
+}

@@ -1,0 +1,295 @@
+package postgres
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/varve-archive/varve/archive/index/kv"
+)
+
+const (
+	firstPage = 64      // rows: most walks are short
+	nextPages = 4       // times as many as in the page before
+	longest   = 4096    // rows
+	pageBytes = 1 << 20 // about: from the rows before, it is told how many the next page may have
+	// walksAtOnce is how many walks begin with one question.
+	walksAtOnce = 512
+)
+
+// A page is some rows in a row, in one piece of memory.
+type page struct {
+	bytes []byte
+	rows  []row
+	more  bool // there may be more behind them
+}
+
+// A row is a key and a value, which ends where the next row begins.
+type row struct{ start, value, end int }
+
+// Len returns how many rows a page has.
+func (p *page) Len() int { return len(p.rows) }
+
+func (p *page) key(i int) []byte   { return p.bytes[p.rows[i].start:p.rows[i].value:p.rows[i].value] }
+func (p *page) value(i int) []byte { return p.bytes[p.rows[i].value:p.rows[i].end:p.rows[i].end] }
+
+// Add adds a row behind the others. The key may come in pieces.
+func (p *page) Add(value []byte, key ...[]byte) {
+	start := len(p.bytes)
+	for _, piece := range key {
+		p.bytes = append(p.bytes, piece...)
+	}
+	at := len(p.bytes)
+	p.bytes = append(p.bytes, value...)
+	p.rows = append(p.rows, row{start, at, len(p.bytes)})
+}
+
+// A cursor is a [kv.Cursor] over a snapshot.
+type cursor struct {
+	ctx        context.Context
+	src        *snapshot
+	said       *ahead
+	r          kv.Range
+	begin, end []byte // of the range, or of the walk that the cursor is on; end is nil if there is none
+	page       *page
+	at         int          // in page
+	size       int          // of the next page
+	next       chan fetched // the next page, if it was asked for
+	err        error
+
+	walk    int           // the next of r.Walks
+	fetched map[int]*page // of walks, by their index: what was fetched and not walked yet
+}
+
+type fetched struct {
+	page *page
+	err  error
+}
+
+// newCursor returns a cursor over a range of a snapshot. said is what the snapshot was told that it will be asked.
+func newCursor(ctx context.Context, src *snapshot, said *ahead, r kv.Range) *cursor {
+	r.Prefix = bytes.Clone(r.Prefix)
+	return &cursor{ctx: ctx, src: src, said: said, r: r, begin: r.Prefix, end: behind(r.Prefix), page: new(page), size: rowsOf(r)}
+}
+
+// rowsOf returns how many rows the first page of a range has. No more are fetched at once of long keys than of others, by their size.
+func rowsOf(r kv.Range) int {
+	if r.Rows == 0 {
+		return firstPage
+	}
+	return min(r.Rows, max(firstPage, pageBytes/(1+len(r.Prefix))))
+}
+
+// behind returns the first key behind all that begin with prefix, nil if there is none.
+func behind(prefix []byte) []byte {
+	end := bytes.TrimRight(prefix, "\xff")
+	if len(end) == 0 {
+		return nil
+	}
+	end = bytes.Clone(end)
+	end[len(end)-1]++
+	return end
+}
+
+// bounds returns the first key that a walk wants, and the one behind the last, nil if there is none.
+func bounds(w kv.Walk, reverse bool) (from, to []byte) {
+	if !reverse {
+		return w.From, behind(w.Prefix)
+	}
+	return w.Prefix, append(bytes.Clone(w.From), 0)
+}
+
+// Seek implements [kv.Cursor].
+func (c *cursor) Seek(key []byte) {
+	if c.err != nil || c.r.Walks != nil && c.seekWalk(key) || c.seekInPage(key) || c.r.Walks == nil && c.seekAhead(key) {
+		return
+	}
+	c.forget()
+	if onwards := len(c.page.rows) > 0 && c.isBehind(key); onwards {
+		c.grow() // who seeks forward will seek on: a few long pages are better than many short ones
+	} else {
+		c.size = c.firstSize()
+	}
+	from, to := boundsOf(c.r, c.begin, c.end, key)
+	c.take(c.fetch(from, to, c.size))
+}
+
+// firstSize is that of a page before which nothing is known.
+func (c *cursor) firstSize() int {
+	if c.r.Walks != nil {
+		return firstPage
+	}
+	return rowsOf(c.r)
+}
+
+// boundsOf returns the first key that is wanted when a cursor between begin and end is sought to key, and the one behind the last.
+func boundsOf(r kv.Range, begin, end, key []byte) (from, to []byte) {
+	from, to = begin, end
+	if r.Reverse {
+		if past := append(bytes.Clone(key), 0); to == nil || bytes.Compare(past, to) < 0 {
+			to = past
+		}
+	} else if bytes.Compare(key, from) > 0 {
+		from = bytes.Clone(key)
+	}
+	return from, to
+}
+
+// isBehind reports whether a key is behind the current page, in the direction of the cursor.
+func (c *cursor) isBehind(key []byte) bool {
+	last := bytes.Compare(key, c.page.key(len(c.page.rows)-1))
+	return c.r.Reverse && last < 0 || !c.r.Reverse && last > 0
+}
+
+// grow makes the next page longer than the one before.
+func (c *cursor) grow() {
+	weight := 1
+	if n := len(c.page.rows); n > 0 {
+		weight += len(c.page.bytes) / n
+	}
+	c.size = min(c.size*nextPages, longest, max(firstPage, pageBytes/weight))
+}
+
+// seekWalk moves to the beginning of a walk that was announced. It fetches those of the next ones too.
+func (c *cursor) seekWalk(key []byte) bool {
+	i := c.walk
+	for i < len(c.r.Walks) && !bytes.Equal(c.r.Walks[i].From, key) {
+		i++
+	}
+	if i == len(c.r.Walks) {
+		return false
+	}
+	c.forget()
+	p, ok := c.fetched[i]
+	if !ok {
+		if c.fetched, c.err = c.fetchWalks(i); c.err != nil {
+			c.page = new(page)
+			return true
+		}
+		p = c.fetched[i]
+	}
+	delete(c.fetched, i)
+	prefix := c.r.Walks[i].Prefix
+	c.begin, c.end, c.size, c.walk = prefix, behind(prefix), max(firstPage, c.r.Rows), i+1
+	c.page, c.at = p, 0
+	return true
+}
+
+// seekAhead moves to key if what it leads to was said ahead.
+func (c *cursor) seekAhead(key []byte) bool {
+	p, at, ok, err := c.said.seek(c.ctx, c.src, c.r, key)
+	if !ok {
+		return false
+	}
+	c.forget()
+	if c.page, c.at, c.err, c.size = p, at, err, c.firstSize(); err != nil {
+		c.page = new(page)
+	}
+	return true
+}
+
+// seekInPage moves to key if what it leads to is in the page that is there.
+func (c *cursor) seekInPage(key []byte) bool {
+	p := c.page
+	if len(p.rows) == 0 {
+		return false
+	}
+	first, last := p.key(0), p.key(len(p.rows)-1)
+	if before(c.r.Reverse, key, first) || before(c.r.Reverse, last, key) {
+		return false
+	}
+	c.at = p.at(c.r.Reverse, key)
+	return true
+}
+
+// forget waits for a page that was asked for and is not wanted any more: a source answers one question after the other.
+func (c *cursor) forget() {
+	if c.next != nil {
+		<-c.next
+		c.next = nil
+	}
+}
+
+// take makes a page the current one. behind the second one it asks for the next at once: such a walk is likely to go on.
+func (c *cursor) take(p *page, err error) {
+	c.page, c.at, c.err = p, 0, err
+	if err != nil {
+		c.page = new(page)
+		return
+	}
+	if p.more && c.size > c.firstSize() {
+		c.ahead()
+	}
+}
+
+// ahead asks for the page behind the current one.
+func (c *cursor) ahead() {
+	last := c.page.key(len(c.page.rows) - 1)
+	from, to := append(bytes.Clone(last), 0), c.end
+	if c.r.Reverse {
+		from, to = c.begin, bytes.Clone(last)
+	}
+	c.grow()
+	c.next = make(chan fetched, 1)
+	go func(n int, next chan<- fetched) {
+		p, err := c.fetch(from, to, n)
+		next <- fetched{p, err}
+	}(c.size, c.next)
+}
+
+// fetch fetches a page of n rows.
+func (c *cursor) fetch(from, to []byte, n int) (*page, error) {
+	p := &page{rows: make([]row, 0, n)}
+	if to != nil && bytes.Compare(from, to) >= 0 {
+		return p, c.ctx.Err()
+	}
+	err := c.src.fetch(p, c.r, from, to, n)
+	p.more = len(p.rows) >= n
+	return p, err
+}
+
+// fetchWalks fetches the beginnings of walks, from the walk i on.
+func (c *cursor) fetchWalks(i int) (map[int]*page, error) {
+	walks := c.r.Walks[i:min(len(c.r.Walks), i+walksAtOnce)]
+	pages, byWalk := make([]*page, len(walks)), make(map[int]*page, len(walks))
+	for n := range walks {
+		pages[n] = new(page)
+		byWalk[i+n] = pages[n]
+	}
+	err := c.src.fetchWalks(pages, c.r, walks)
+	for _, p := range pages {
+		p.more = len(p.rows) >= c.r.Rows
+	}
+	return byWalk, err
+}
+
+// Next implements [kv.Cursor].
+func (c *cursor) Next() {
+	if c.at++; c.at < len(c.page.rows) || !c.page.more || c.err != nil {
+		return
+	}
+	if err := c.ctx.Err(); err != nil {
+		c.err = err
+		return
+	}
+	if c.next == nil {
+		c.ahead()
+	}
+	got := <-c.next
+	c.next = nil
+	c.take(got.page, got.err)
+}
+
+// Valid implements [kv.Cursor].
+func (c *cursor) Valid() bool { return c.err == nil && c.at < len(c.page.rows) }
+
+// Key implements [kv.Cursor].
+func (c *cursor) Key() []byte { return c.page.key(c.at) }
+
+// Value implements [kv.Cursor].
+func (c *cursor) Value(f func([]byte) error) error { return f(c.page.value(c.at)) }
+
+// Err implements [kv.Cursor].
+func (c *cursor) Err() error { return c.err }
+
+// Close implements [kv.Cursor].
+func (c *cursor) Close() { c.forget() }

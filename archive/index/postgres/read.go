@@ -1,0 +1,215 @@
+package postgres
+
+import (
+	"context"
+	"sync"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/varve-archive/varve/archive/index/kv"
+)
+
+const (
+	beginReading  = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+	beginUpdating = "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE"
+	commit        = "COMMIT"
+)
+
+// View implements [kv.Store].
+func (s *engine) View(ctx context.Context, f func(kv.Snapshot) error) error {
+	return s.viewOn(ctx, s.read, f)
+}
+
+// viewOn is View on a connection of one of the pools.
+func (s *engine) viewOn(ctx context.Context, pool *pgxpool.Pool, f func(kv.Snapshot) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	snap := &snapshot{transaction: transaction{ctx: ctx, pool: pool, sql: &s.sql, begin: beginReading}}
+	defer snap.end(&s.ending)
+	return f(snap)
+}
+
+// A transaction begins with its first query, in the same round trip. Cursors that read ahead use it from goroutines of
+// their own.
+type transaction struct {
+	ctx   context.Context
+	pool  *pgxpool.Pool
+	sql   *statements
+	begin string
+
+	mu    sync.Mutex
+	conn  *pgxpool.Conn // nil before the first query
+	ended error         // what ended it
+}
+
+// A question is a query, with what is called for the rows of the answer. Their values are valid until it returns.
+type question struct {
+	sql  string
+	args []any
+	each func(values [][]byte) error
+}
+
+// query asks some questions in one round trip.
+func (t *transaction) query(questions ...question) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := t.ctx.Err(); err != nil || len(questions) == 0 {
+		return err
+	}
+	if t.ended != nil {
+		return t.ended
+	}
+	if t.conn != nil {
+		return t.ask(questions)
+	}
+	err := t.first(questions)
+	if lost(err) && t.conn == nil && t.ctx.Err() == nil { // perhaps the database was started anew, and what is in the pool is of before
+		t.pool.Reset()
+		err = t.first(questions)
+	}
+	return err
+}
+
+// first asks the first questions. If that fails before any row came, it may be asked again, and there is no connection then.
+func (t *transaction) first(questions []question) (err error) {
+	ctx, cancel, told := within(t.ctx, readTimeout)
+	defer cancel()
+	if t.conn, err = t.pool.Acquire(ctx); err != nil {
+		t.conn = nil
+		return told(err)
+	}
+	begun := false
+	watched := make([]question, len(questions))
+	for i, q := range questions {
+		watched[i] = question{q.sql, q.args, func(values [][]byte) error { begun = true; return q.each(values) }}
+	}
+	err = t.ask(watched)
+	if lost(err) && !begun {
+		t.conn.Release()
+		t.conn = nil
+	}
+	return err
+}
+
+// callersError is an error of a function that was passed to the store. It comes back unchanged.
+type callersError struct{ error }
+
+// ask sends queries, behind the beginning of the transaction if that has not been sent.
+func (t *transaction) ask(questions []question) error {
+	ctx, cancel, told := within(t.ctx, readTimeout)
+	defer cancel()
+	batch := &pgx.Batch{}
+	if t.conn.Conn().PgConn().TxStatus() == 'I' {
+		batch.Queue(t.begin)
+	}
+	for _, q := range questions {
+		batch.Queue(q.sql, q.args...).Query(func(rows pgx.Rows) error {
+			for rows.Next() {
+				if err := q.each(rows.RawValues()); err != nil {
+					return callersError{err}
+				}
+			}
+			return rows.Err()
+		})
+	}
+	err := t.conn.SendBatch(ctx, batch).Close()
+	if own, ok := err.(callersError); ok {
+		return own.error
+	}
+	return told(err)
+}
+
+// end ends a transaction that wrote nothing, while nobody waits for it.
+func (t *transaction) end(ending *sync.WaitGroup) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	conn := t.conn
+	if t.ended, t.conn = pgx.ErrTxClosed, nil; conn == nil {
+		return
+	}
+	ending.Go(func() { release(conn) })
+}
+
+// release gives a connection back, outside of any transaction. One that doesn't answer is closed.
+func release(conn *pgxpool.Conn) {
+	defer conn.Release()
+	if conn.Conn().PgConn().TxStatus() == 'I' {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), readTimeout)
+	defer cancel()
+	_, _ = conn.Conn().PgConn().Exec(ctx, "ROLLBACK").ReadAll() // the pool closes a connection that is still in a transaction
+}
+
+// get calls f with the value of key, or returns [kv.ErrNoKey].
+func (t *transaction) get(key []byte, f func([]byte) error) error {
+	found := false
+	head, rest := split(key)
+	err := t.query(question{t.sql.get, []any{head, hashOf(rest)}, func(v [][]byte) error { found = true; return f(v[0]) }})
+	if err == nil && !found {
+		return kv.ErrNoKey
+	}
+	return err
+}
+
+type snapshot struct {
+	transaction
+	said ahead
+}
+
+// Ahead implements [kv.Snapshot].
+func (s *snapshot) Ahead(keys [][]byte, stretches []kv.Stretch) { s.said.say(keys, stretches) }
+
+// Get implements [kv.Snapshot].
+func (s *snapshot) Get(key []byte, f func([]byte) error) error {
+	found := false
+	known, err := s.said.look(s.ctx, s, [][]byte{key}, func(_ int, v []byte) error { found = true; return f(v) })
+	switch {
+	case !known:
+		return s.get(key, f)
+	case err == nil && !found:
+		return kv.ErrNoKey
+	}
+	return err
+}
+
+// GetMany implements [kv.Snapshot].
+func (s *snapshot) GetMany(keys [][]byte, f func(i int, value []byte) error) error {
+	if known, err := s.said.look(s.ctx, s, keys, f); known {
+		return err
+	}
+	return s.query(s.many(keys, f))
+}
+
+// many asks for the values of keys.
+func (s *snapshot) many(keys [][]byte, f func(i int, value []byte) error) question {
+	heads, hashes := make([][]byte, len(keys)), make([][]byte, len(keys))
+	for i, key := range keys {
+		head, rest := split(key)
+		heads[i], hashes[i] = head, hashOf(rest)
+	}
+	return question{s.sql.getMany, []any{heads, hashes}, func(v [][]byte) error { return f(int(number(v[0]))-1, v[1]) }}
+}
+
+// fetchTogether asks in one round trip: it calls give with the values of those of keys that exist, which it doesn't keep, and fills
+// pages, each with the first rows of a range.
+func (s *snapshot) fetchTogether(keys [][]byte, give func(i int, value []byte), pages []wanted) error {
+	var all []question
+	if len(keys) > 0 {
+		all = append(all, s.many(keys, func(i int, value []byte) error { give(i, value); return nil }))
+	}
+	for _, p := range pages {
+		all = append(all, s.page(p.page, p.Range, p.From, p.To, p.N))
+	}
+	return s.query(all...)
+}
+
+// number reads a whole number as it is sent.
+func number(b []byte) (n uint64) {
+	for _, c := range b {
+		n = n<<8 | uint64(c)
+	}
+	return n
+}

@@ -1,0 +1,158 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"iter"
+
+	"github.com/varve-archive/varve/archive/index/kv"
+)
+
+// What processes make together of an index, as its search, lies elsewhere, in parts. Who makes a part claims it, as files are
+// claimed, and in the end publishes it: the index then names what it is now. Who slept meanwhile and lost the claim can't
+// overwrite what its successor published.
+
+// ErrUnshared says that no other process can use the store, so that there is nobody to publish for.
+var ErrUnshared = errors.New("index: the index is not shared")
+
+// A PartClaim is the right to publish a part, until Release.
+type PartClaim struct {
+	*Claim
+	part []byte
+}
+
+// ClaimPart claims a part of a collection, as [Index.Claim] does a file. Names of parts may have any byte.
+func (x *Index) ClaimPart(ctx context.Context, coll, name string) (*PartClaim, error) {
+	if !x.Shared() {
+		return nil, ErrUnshared
+	}
+	c, err := x.claim(ctx, append(collKey(makerPrefix, coll), name...))
+	if err != nil {
+		return nil, err
+	}
+	return &PartClaim{c, append(collKey(publishedPrefix, coll), name...)}, nil
+}
+
+// Publish makes a value, less than 1 MiB, current, unless the claim was lost.
+func (c *PartClaim) Publish(ctx context.Context, value []byte) error {
+	return c.change(ctx, func(txn kv.Txn) error { return txn.Set(c.part, value) })
+}
+
+// Withdraw makes the part one that was never published, unless the claim was lost.
+func (c *PartClaim) Withdraw(ctx context.Context) error {
+	return c.change(ctx, func(txn kv.Txn) error { return txn.Delete(c.part) })
+}
+
+func (c *PartClaim) change(ctx context.Context, f func(kv.Txn) error) error {
+	return c.x.store.Update(ctx, func(txn kv.Txn) error {
+		if err := c.check(txn); err != nil {
+			return err
+		}
+		n, err := number(txn.Get(publicationsKey))
+		if err != nil {
+			return err
+		}
+		if err := txn.Set(publicationsKey, binary.BigEndian.AppendUint64(nil, n+1)); err != nil {
+			return err
+		}
+		return f(txn)
+	})
+}
+
+// A Published is what is current of a part.
+type Published struct {
+	Coll, Name string
+	Value      []byte
+}
+
+// Published yields what is current of the parts of a collection whose names begin with prefix, ordered by name; of all
+// collections if coll is "". Whatever generation of the index they were made from, this process knows it before the first one.
+func (x *Index) Published(ctx context.Context, coll, prefix string) iter.Seq2[Published, error] {
+	return func(yield func(Published, error) bool) {
+		all, err := x.published(ctx, coll, prefix)
+		if err == nil && len(all) > 0 {
+			err = x.catchUp(ctx)
+		}
+		if err != nil {
+			yield(Published{}, err)
+			return
+		}
+		for _, p := range all {
+			if !yield(p, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (x *Index) published(ctx context.Context, coll, prefix string) (out []Published, err error) {
+	from := []byte{publishedPrefix}
+	if coll != "" {
+		from = append(collKey(publishedPrefix, coll), prefix...)
+	}
+	err = x.store.View(ctx, func(snap kv.Snapshot) error {
+		out = nil
+		cur := snap.Cursor(kv.Range{Prefix: from})
+		defer cur.Close()
+		for cur.Seek(from); cur.Valid(); cur.Next() {
+			of, name, ok := bytes.Cut(cur.Key()[1:], []byte{0})
+			if !ok {
+				return errors.New("index: what is published has no valid name")
+			}
+			p := Published{Coll: string(of), Name: string(name)}
+			if err := cur.Value(func(v []byte) error { p.Value = bytes.Clone(v); return nil }); err != nil {
+				return err
+			}
+			out = append(out, p)
+		}
+		return cur.Err()
+	})
+	return out, err
+}
+
+// FollowPublished calls changed at once, and again soon after any process has published, until ctx ends or changed fails. If no
+// other process can use the store, it returns at once.
+func (x *Index) FollowPublished(ctx context.Context, changed func() error) error {
+	shared, ok := x.store.(kv.Shared)
+	if !ok {
+		return nil
+	}
+	return shared.Watch(ctx, publicationsKey, changed)
+}
+
+// Shards returns into how many shards the searches of this index are divided: usual, if nobody has said another number before.
+// All processes get the same.
+func (x *Index) Shards(ctx context.Context, usual int) (n int, err error) {
+	err = x.store.View(ctx, func(snap kv.Snapshot) error {
+		return snap.Get(shardsKey, func(v []byte) error { return readShards(&n, v) })
+	})
+	if !errors.Is(err, kv.ErrNoKey) {
+		return n, err
+	}
+	err = x.store.Update(ctx, func(txn kv.Txn) error {
+		v, err := txn.Get(shardsKey)
+		if errors.Is(err, kv.ErrNoKey) {
+			n = usual
+			return txn.Set(shardsKey, binary.BigEndian.AppendUint64(nil, uint64(usual)))
+		}
+		if err != nil {
+			return err
+		}
+		return readShards(&n, v)
+	})
+	return n, err
+}
+
+func readShards(n *int, value []byte) error {
+	number, err := number(value, nil)
+	if err == nil && (number == 0 || number > maxShards) {
+		err = errors.New("index: the number of the search's shards makes no sense")
+	}
+	*n = int(number)
+	return err
+}
+
+// maxShards is more than anybody has machines for.
+const maxShards = 1 << 12

@@ -1,0 +1,270 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+)
+
+// resolveBatch is how many pending revisits are read before the results are written.
+const resolveBatch = 10_000
+
+// Resolve looks for the originals of pending revisits, those that have no original yet or not the one they name, and
+// stores what it finds. An original may be of another URI-R, and may have come later in another file. Resolve returns
+// how many revisits found one now and how many still have none. Run it after indexing new files. It may be stopped at
+// any time.
+func (x *Index) Resolve(ctx context.Context) (found, left int, err error) {
+	r := resolver{x: x, after: []byte{pendingPrefix}, touched: map[cdx.FileID]int64{}}
+	if r.killed, err = x.resolvedUntold(ctx); err != nil {
+		return 0, 0, err
+	}
+	for more := true; more && err == nil; {
+		more, err = r.some(ctx)
+	}
+	if r.killed || r.marked {
+		err = errors.Join(err, r.tell(ctx))
+	}
+	return r.found, r.left, errors.Join(err, x.sweep(ctx))
+}
+
+// resolvedUntold reports whether an earlier run stored originals and was killed before it told so.
+func (x *Index) resolvedUntold(ctx context.Context) (untold bool, err error) {
+	err = x.store.View(ctx, func(snap kv.Snapshot) error {
+		untold, err = has(snap, resolvedKey)
+		return err
+	})
+	return untold, err
+}
+
+// A resolver is one run of [Index.Resolve].
+type resolver struct {
+	x           *Index
+	after       []byte // where it goes on
+	found, left int
+	touched     map[cdx.FileID]int64 // the files of those found, with the lowest offset
+	keys        []touchedName        // of those found
+	marked      bool                 // the store says that something was found which the journal doesn't tell of
+	killed      bool                 // it said so before: nobody knows what an earlier run found
+}
+
+// manyTouched is how many files one change can name. Above it, the journal names file 0, which is none: any file may have
+// changed.
+const manyTouched = 1000
+
+// manyResolved is of how many URI-Rs a resolver remembers that their revisits have changed. Above it any may have.
+const manyResolved = 200_000
+
+// reach looks at the keys of those found.
+func (r *resolver) reach(_ kv.Snapshot, to *reach) error {
+	to.all = r.killed || len(r.keys) >= manyResolved
+	for _, k := range r.keys {
+		to.see(k.coll, []byte(k.name), k.times)
+	}
+	return nil
+}
+
+// toldAtOnce is how many files are told in one transaction: their entries have paths of some kilobytes, what is kept of captures is put in
+// doubt besides, and a store that is filled takes a megabyte at once.
+const toldAtOnce = 16
+
+// tell writes into the journal which files have changed. The store says that something is untold until all are.
+func (r *resolver) tell(ctx context.Context) error {
+	reached, err := r.x.reachOf(ctx, r.reach)
+	files := slices.Sorted(maps.Keys(r.touched))
+	if r.killed || len(files) > manyTouched {
+		files = nil
+	}
+	for last := false; err == nil && !last; {
+		some := files[:min(len(files), toldAtOnce)]
+		files = files[len(some):]
+		last = len(files) == 0
+		err = r.x.change(ctx, reached, func(c *tableChange) error { return r.tellOf(c, some, last) })
+	}
+	return err
+}
+
+// tellOf writes into the journal that some files have changed; none stands for any.
+func (r *resolver) tellOf(c *tableChange, files []cdx.FileID, last bool) error {
+	if last {
+		if err := c.Delete(resolvedKey); err != nil {
+			return err
+		}
+	}
+	if len(files) == 0 {
+		return c.Set(journalKey(c.generation), (&journalEntry{}).pack())
+	}
+	for _, file := range files {
+		if err := c.touch(file, r.touched[file]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// some resolves the next revisits, and reports whether there are more.
+func (r *resolver) some(ctx context.Context) (more bool, err error) {
+	b := r.x.store.Batch(ctx)
+	defer b.Cancel()
+	found, left := 0, 0
+	err = r.x.view(ctx, func(snap view) error {
+		c := snap.Cursor(kv.Range{Prefix: []byte{pendingPrefix}, KeysOnly: true})
+		defer c.Close()
+		c.Seek(r.after)
+		for n := 0; c.Valid(); c.Next() {
+			if n++; n > resolveBatch {
+				more = true
+				return nil
+			}
+			key := slices.Clone(c.Key())
+			r.after = append(slices.Clone(key), 0)
+			outcome, err := snap.resolveOne(b, key)
+			if err != nil {
+				return err
+			}
+			switch outcome {
+			case foundOriginal:
+				found++
+				r.note(key)
+			case noOriginal:
+				left++
+			}
+		}
+		return c.Err()
+	})
+	if err == nil && found > 0 && !r.marked {
+		r.marked = true
+		err = r.x.store.Update(ctx, func(txn kv.Txn) error { return txn.Set(resolvedKey, nil) })
+	}
+	if err == nil {
+		err = b.Flush()
+	}
+	if err != nil {
+		return false, err
+	}
+	r.found, r.left = r.found+found, r.left+left
+	return more, nil
+}
+
+// note remembers that the revisit of a pending key has changed.
+func (r *resolver) note(pending []byte) {
+	coll := splitColl(pending)
+	name, ts, at, _ := splitTail(pending, len(coll))
+	if len(r.keys) < manyResolved {
+		r.keys = touch(r.keys, coll, name, ts)
+	}
+	if lowest, ok := r.touched[at.File]; !ok || at.Offset < lowest {
+		r.touched[at.File] = at.Offset
+	}
+}
+
+type outcome int
+
+const (
+	unchanged outcome = iota
+	foundOriginal
+	noOriginal
+)
+
+// resolveOne resolves the revisit of a pending key as far as the indexed captures allow.
+func (snap view) resolveOne(b kv.Batch, pending []byte) (outcome, error) {
+	coll := splitColl(pending)
+	name, ts, loc, valid := splitTail(pending, len(coll))
+	if !valid {
+		return unchanged, b.Delete(pending)
+	}
+	rev := cdx.Capture{Key: string(name), Time: ts, Location: loc}
+	entry := captureKey(capturePrefix, coll, &rev)
+	if err := snap.Get(entry, func(v []byte) error { return decodeCapture(v, &rev) }); err == kv.ErrNoKey {
+		return unchanged, b.Delete(pending)
+	} else if err != nil {
+		return unchanged, err
+	}
+	orig, exact, err := snap.original(coll, &rev)
+	if err != nil {
+		return unchanged, err
+	}
+	if orig == nil {
+		return noOriginal, nil
+	}
+	if exact { // else the one it names may still come
+		if err := b.Delete(pending); err != nil {
+			return unchanged, err
+		}
+	}
+	if rev.Origin == orig.Location {
+		return unchanged, nil
+	}
+	before := rev
+	rev.Refer(orig)
+	if named := exact && rev.RefersToTime != 0; !named {
+		rev.KeepStatus(&before)
+	}
+	return foundOriginal, b.Set(entry, encodeCapture(nil, &rev))
+}
+
+// original finds the capture that rev refers to: the one it names, else the last one before it of the same URI-R with
+// its digest, else the first with its digest anywhere. exact is false if rev names another one. A server-not-modified
+// revisit that names none refers to the last good capture before it.
+func (snap view) original(coll string, rev *cdx.Capture) (c *cdx.Capture, exact bool, err error) {
+	named := rev.RefersToTime != 0
+	if named {
+		if c, err = snap.named(coll, rev); c != nil || err != nil {
+			return c, true, err
+		}
+	}
+	if rev.NotModified || rev.Digest != "" {
+		if c, err = snap.sameKey(coll, rev); c != nil || err != nil {
+			return c, !named, err
+		}
+	}
+	if rev.Digest != "" && !rev.NotModified {
+		c, err = snap.sameDigest(coll, rev.Digest)
+	}
+	return c, c != nil && !named, err
+}
+
+func (snap view) named(coll string, rev *cdx.Capture) (*cdx.Capture, error) {
+	key := rev.Key
+	if rev.RefersToURI != "" && rev.RefersToURI != rev.URL {
+		key = surt.Of(rev.RefersToURI)
+	}
+	at, err := snap.at(coll, key, rev.RefersToTime)
+	for i := range at {
+		if at[i].Kind != cdx.Revisit && (rev.Digest == "" || rev.NotModified || at[i].Digest == rev.Digest) {
+			return &at[i], err
+		}
+	}
+	return nil, err
+}
+
+func (snap view) sameKey(coll string, rev *cdx.Capture) (found *cdx.Capture, err error) {
+	err = snap.walk(cdx.Span{Coll: coll, From: rev.Key, Exact: true, Until: rev.Time, Reverse: true}, func(c *cdx.Capture, _ error) bool {
+		fits := c.Kind != cdx.Revisit && (rev.Digest != "" && c.Digest == rev.Digest || rev.NotModified && c.Status >= 200 && c.Status < 300)
+		if fits {
+			keep := *c
+			found = &keep
+		}
+		return !fits
+	})
+	if err == errStop {
+		err = nil
+	}
+	return found, err
+}
+
+func (snap view) sameDigest(coll, digest string) (*cdx.Capture, error) {
+	prefix := nameKey(digestPrefix, coll, digest)
+	cur := snap.Cursor(kv.Range{Prefix: prefix})
+	defer cur.Close()
+	for cur.Seek(prefix); cur.Valid(); cur.Next() {
+		if c, err := snap.pointed(coll, cur); c != nil || err != nil {
+			return c, err
+		}
+	}
+	return nil, cur.Err()
+}

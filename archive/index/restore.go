@@ -1,0 +1,166 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/varve-archive/varve/archive/index/kv"
+)
+
+// ownPrefix begins keys that engines on other machines write for themselves.
+const ownPrefix = 0
+
+// ErrNotEmpty says that an index has entries, so that nothing can be restored into it.
+var ErrNotEmpty = errors.New("index: it has entries already")
+
+// ErrHalf says that a store has a part of an index only: a restoring has not come to its end, or is still going on.
+var ErrHalf = errors.New("index: a backup is being restored into it, or was not to its end: run varve restore again once none runs")
+
+// restoringMark begins what stands in the place of the format until everything is there. No process opens such a store.
+const restoringMark = "restoring "
+
+// Restore makes a store that others may have open a copy of the index of which [Index.Dump] gave what entries passes to put, in any
+// order; put keeps the slices. The copy has an identity of its own. The store must be empty, or have what a restoring left that was
+// stopped; else the error is [ErrNotEmpty]. Until all is there, nobody can open it.
+func Restore(ctx context.Context, s kv.Store, entries func(put func(key, value []byte) error) error) error {
+	mark := []byte(restoringMark + rand.Text())
+	begin := func() error { // not before there is something to restore
+		if err := isEmpty(ctx, s); err != nil {
+			return err
+		}
+		if err := s.Update(ctx, func(txn kv.Txn) error { return txn.Set(formatKey, mark) }); err != nil {
+			return err
+		}
+		return clearAll(ctx, s)
+	}
+	mine := func() error { // asked before anything is written, so that a slow process doesn't write into what another has restored
+		return s.View(ctx, func(snap kv.Snapshot) error {
+			return snap.Get(formatKey, func(v []byte) error { return isMark(v, mark) })
+		})
+	}
+	put, end := fill(ctx, s)
+	copied := newCopy()
+	var format []byte
+	count, size := int64(0), 0
+	err := entries(func(key, value []byte) error {
+		value, ok := copied.entry(key, value)
+		if key[0] == ownPrefix || !ok {
+			return nil
+		}
+		if count++; count == 1 {
+			if err := begin(); err != nil {
+				return err
+			}
+		}
+		if bytes.Equal(key, formatKey) { // with it the index is whole
+			format = bytes.Clone(value)
+			return nil
+		}
+		if size += len(key) + len(value); size > fillAtOnce/2 {
+			if err := mine(); err != nil {
+				return err
+			}
+			size = 0
+		}
+		return put(key, value)
+	})
+	if err == nil && count > 0 {
+		err = mine()
+	}
+	if err != nil {
+		return err
+	}
+	if err := end(); err != nil {
+		return err
+	}
+	if format == nil {
+		return errors.New("index: what is restored says nothing of its format")
+	}
+	if found, err := countAll(ctx, s); err != nil || found != count {
+		return errors.Join(err, fmt.Errorf("index: %d entries were restored, and %d are there: does another process write there too?",
+			count, found))
+	}
+	return s.Update(ctx, func(txn kv.Txn) error {
+		now, err := txn.Get(formatKey)
+		if err = errors.Join(err, isMark(now, mark)); err != nil {
+			return err
+		}
+		return txn.Set(formatKey, format)
+	})
+}
+
+func isMark(now, mark []byte) error {
+	if !bytes.Equal(now, mark) {
+		return errors.New("index: another process restores there too")
+	}
+	return nil
+}
+
+// isEmpty returns [ErrNotEmpty] if a store has anything but facts of itself, which every opened one has, or what a restoring left.
+func isEmpty(ctx context.Context, s kv.Store) error {
+	half := false
+	err := s.View(ctx, func(snap kv.Snapshot) error {
+		return ignoreNoKey(snap.Get(formatKey, func(v []byte) error { half = strings.HasPrefix(string(v), restoringMark); return nil }))
+	})
+	if err != nil || half {
+		return err
+	}
+	return eachKey(ctx, s, func(key []byte) error {
+		if key[0] != metaPrefix && key[0] != ownPrefix {
+			return ErrNotEmpty
+		}
+		return nil
+	})
+}
+
+func eachKey(ctx context.Context, s kv.Store, f func(key []byte) error) error {
+	return s.View(ctx, func(snap kv.Snapshot) error {
+		c := snap.Cursor(kv.Range{KeysOnly: true})
+		defer c.Close()
+		for c.Seek(nil); c.Valid(); c.Next() {
+			if err := f(c.Key()); err != nil {
+				return err
+			}
+		}
+		return c.Err()
+	})
+}
+
+func countAll(ctx context.Context, s kv.Store) (n int64, err error) {
+	err = eachKey(ctx, s, func(key []byte) error {
+		if key[0] != ownPrefix {
+			n++
+		}
+		return nil
+	})
+	return n, err
+}
+
+// clearAtOnce is how many keys are deleted at a time.
+const clearAtOnce = 10_000
+
+// clearAll deletes everything but the format.
+func clearAll(ctx context.Context, s kv.Store) error {
+	batch, n := s.Batch(ctx), 0
+	err := eachKey(ctx, s, func(key []byte) error {
+		if bytes.Equal(key, formatKey) || key[0] == ownPrefix {
+			return nil
+		}
+		if n++; n%clearAtOnce == 0 {
+			if err := batch.Flush(); err != nil {
+				return err
+			}
+			batch = s.Batch(ctx)
+		}
+		return batch.Delete(bytes.Clone(key))
+	})
+	if err != nil {
+		batch.Cancel()
+		return err
+	}
+	return batch.Flush()
+}

@@ -1,0 +1,90 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/varve-archive/varve/archive/index/kv"
+)
+
+const (
+	// maxPerBand bounds how many texts one band contributes. A band with more says little; a script may have made such
+	// pages by the thousand.
+	maxPerBand = 2000
+	// maxReadPerBand bounds how many texts are read for that. Each file may have the same texts in a group of its own.
+	maxReadPerBand = 1 << 16
+)
+
+// SimilarTexts returns the texts of a collection that share a band with the text that has these bands, that text
+// included. Those that share most come first; at most limit, 0 means no limit. They are candidates: the caller measures
+// what they have in common and asks [Index.WhereText] where they occur. A text whose file was just removed may occur
+// nowhere.
+func (x *Index) SimilarTexts(ctx context.Context, coll string, bands []uint32, limit int) ([]uint64, error) {
+	s := sharers{}
+	err := x.view(ctx, func(snap view) error {
+		for i, hash := range bands {
+			if err := s.count(snap, bandKey(coll, hashIn(i, hash)), i); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := s.ranked()
+	if limit > 0 && len(out) > limit {
+		out = out[:limit]
+	}
+	return out, nil
+}
+
+// sharers are the texts that share bands with a given one.
+type sharers map[uint64]shared
+
+// shared is how many bands a text shares, and the last of them.
+type shared struct{ bands, last int }
+
+// count adds the texts in the groups of a band. key is the part of their keys before the group.
+func (s sharers) count(snap view, key []byte, band int) error {
+	cur := snap.Cursor(kv.Range{Prefix: key})
+	defer cur.Close()
+	var texts []uint64
+	read, met := 0, 0
+	for cur.Seek(key); cur.Valid() && met < maxPerBand && read < maxReadPerBand; cur.Next() {
+		var err error
+		if texts, err = readGroup(texts[:0], cur, key); err != nil {
+			return err
+		}
+		read += len(texts)
+		met += s.add(texts, band, maxPerBand-met)
+	}
+	return cur.Err()
+}
+
+// add counts a band for at most most texts for which it wasn't counted yet. It returns how many.
+func (s sharers) add(texts []uint64, band, most int) (n int) {
+	for _, id := range texts {
+		k, known := s[id]
+		if known && k.last == band {
+			continue
+		}
+		if n == most {
+			break
+		}
+		s[id] = shared{k.bands + 1, band}
+		n++
+	}
+	return n
+}
+
+// ranked returns the texts, those that share most first.
+func (s sharers) ranked() []uint64 {
+	out := make([]uint64, 0, len(s))
+	for id := range s {
+		out = append(out, id)
+	}
+	slices.SortFunc(out, func(a, b uint64) int { return cmp.Or(cmp.Compare(s[b].bands, s[a].bands), cmp.Compare(a, b)) })
+	return out
+}

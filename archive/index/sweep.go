@@ -1,0 +1,104 @@
+package index
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"slices"
+
+	"github.com/varve-archive/varve/archive/index/kv"
+)
+
+// A text is stored once for all captures that have it. When a file is removed, other captures may still have its texts.
+// So purge notes these texts as doubtful, and sweep deletes those that no capture has. Readers aren't misled meanwhile,
+// because [Index.WhereText] finds no captures of such a text.
+
+// doubt notes that a capture of a text is gone. place is the key that said where the text occurs.
+func doubt(b kv.Batch, coll string, place []byte) error {
+	name, _, _, ok := splitTail(place, len(coll))
+	if !ok || len(name) != 8 {
+		return nil
+	}
+	return b.Set(append(collKey(doubtPrefix, coll), name...), nil)
+}
+
+// splitDoubt returns the collection and the text that a doubt's key names.
+func splitDoubt(key []byte) (coll string, text uint64) {
+	return splitColl(key), binary.BigEndian.Uint64(key[len(key)-8:])
+}
+
+// sweep deletes the doubtful texts that no capture has. While a Writer is at work it does nothing, because that Writer
+// may be about to add a capture with one of them; the next sweep will delete them.
+//
+// It removes texts from their groups first, and deletes them together with their doubts last, so that the next sweep
+// finishes an interrupted one. Both steps use the same snapshot, because another file may be removed meanwhile.
+func (x *Index) sweep(ctx context.Context) error {
+	doubts, err := x.hasDoubts(ctx)
+	if err != nil || !doubts {
+		return err
+	}
+	h, err := x.holdAsSweep(ctx)
+	if err == errBusy {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer h.release()
+	return x.view(ctx, func(snap view) error {
+		if err := x.sweepGroups(ctx, snap); err != nil {
+			return err
+		}
+		return x.sweepTexts(ctx, snap, h)
+	})
+}
+
+// hasDoubts reports whether there is anything to sweep.
+func (x *Index) hasDoubts(ctx context.Context) (found bool, err error) {
+	err = x.store.View(ctx, func(snap kv.Snapshot) error {
+		found, err = has(snap, []byte{doubtPrefix})
+		return err
+	})
+	return found, err
+}
+
+func (x *Index) sweepTexts(ctx context.Context, snap view, h *hold) error {
+	b := x.store.Batch(ctx)
+	defer b.Cancel()
+	c := snap.Cursor(kv.Range{Prefix: []byte{doubtPrefix}, KeysOnly: true})
+	defer c.Close()
+	for c.Seek([]byte{doubtPrefix}); c.Valid(); c.Next() {
+		if err := snap.sweepText(b, slices.Clone(c.Key())); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(c.Err(), h.leaseError()); err != nil {
+		return err
+	}
+	return b.Flush()
+}
+
+// sweepText deletes a doubt and, if no collection has it, the text it names.
+func (snap view) sweepText(b kv.Batch, doubt []byte) error {
+	coll, id := splitDoubt(doubt)
+	if err := b.Delete(doubt); err != nil {
+		return err
+	}
+	for _, other := range append(snap.files.collections(), coll) {
+		if used, err := has(snap, whereKey(other, id)); err != nil || used {
+			return err
+		}
+	}
+	return b.Delete(textKey(id))
+}
+
+// collections returns the names of the collections that have a file, finished or not.
+func (t *fileSet) collections() []string {
+	var out []string
+	for f := range t.all() {
+		if !slices.Contains(out, f.Collection) {
+			out = append(out, f.Collection)
+		}
+	}
+	return out
+}

@@ -1,0 +1,281 @@
+package index
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/cdx"
+)
+
+// The file table is in the store. An Index holds a snapshot of it in memory, which it updates after each of its own
+// changes and, with [Index.Follow], after those of other processes. The store counts the changes; that count is the
+// generation. A journal names, for each generation, the file that was changed. Each file is in the journal once, under
+// its last change, so reading what is new takes one short walk, and the journal never outgrows the table.
+
+// A tableChange is a change of the file table in progress.
+type tableChange struct {
+	kv.Txn
+	generation uint64 // of the change
+	noted      bool   // the journal has a file for this generation
+	reach      reach
+	dropped    []keptRun
+	lost       lostFacts
+}
+
+// change makes one change of what the index shows: the writes of f become visible together with the next generation, and what
+// is kept is in doubt, or void, where the change reaches it.
+func (x *Index) change(ctx context.Context, reached *reach, f func(*tableChange) error) error {
+	var dropped []keptRun
+	var lost lostFacts
+	err := x.store.Update(ctx, func(txn kv.Txn) error {
+		before, err := number(txn.Get(generationKey))
+		if err != nil {
+			return err
+		}
+		c := &tableChange{Txn: txn, generation: before + 1, reach: *reached}
+		if err := f(c); err != nil {
+			return err
+		}
+		if err := c.doubtKept(); err != nil {
+			return err
+		}
+		if err := c.voidFacts(); err != nil {
+			return err
+		}
+		dropped, lost = c.dropped, c.lost
+		return txn.Set(generationKey, binary.BigEndian.AppendUint64(nil, c.generation))
+	})
+	if err != nil {
+		return err
+	}
+	ctx = context.WithoutCancel(ctx) // the change has happened, whether or not anyone waits for it
+	x.lost.note(lost)
+	_ = x.dropRuns(ctx, dropped) // nothing leads to them any more: they take room, if this fails
+	return x.catchUp(ctx)
+}
+
+// number reads a value of 8 bytes; a missing key counts as 0.
+func number(value []byte, err error) (uint64, error) {
+	switch {
+	case errors.Is(err, kv.ErrNoKey):
+		return 0, nil
+	case err != nil:
+		return 0, err
+	case len(value) != 8:
+		return 0, errors.New("index: a number of the file table is cut short")
+	}
+	return binary.BigEndian.Uint64(value), nil
+}
+
+// get returns the file with this ID, or nil.
+func (c *tableChange) get(id cdx.FileID) (*File, error) {
+	value, err := c.Get(fileKey(id))
+	if errors.Is(err, kv.ErrNoKey) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return decodeFile(value)
+}
+
+func decodeFile(value []byte) (*File, error) {
+	f := new(File)
+	if err := json.Unmarshal(value, f); err != nil {
+		return nil, fmt.Errorf("index: file table: %w", err)
+	}
+	return f, nil
+}
+
+// newID assigns the ID of a new file. IDs are never reused.
+func (c *tableChange) newID() (cdx.FileID, error) {
+	last, err := number(c.Get(lastFileKey))
+	if err != nil {
+		return 0, err
+	}
+	return cdx.FileID(last + 1), c.Set(lastFileKey, binary.BigEndian.AppendUint64(nil, last+1))
+}
+
+// put stores f under its ID.
+func (c *tableChange) put(f File) error {
+	return c.store(f, func(before *File) int64 { return firstChange(before, &f) })
+}
+
+// store stores f and notes from which offset on its captures have changed.
+func (c *tableChange) store(f File, offset func(before *File) int64) error {
+	if err := c.note(f.ID, offset); err != nil {
+		return err
+	}
+	f.Changed = c.generation
+	value, err := json.Marshal(f)
+	if err != nil {
+		return err
+	}
+	return c.Set(fileKey(f.ID), value)
+}
+
+// remove deletes the file with this ID.
+func (c *tableChange) remove(id cdx.FileID) error {
+	if err := c.note(id, func(*File) int64 { return 0 }); err != nil {
+		return err
+	}
+	return c.Delete(fileKey(id))
+}
+
+// firstChange returns the offset from which the captures of a file differ before and after a change of its entry.
+func firstChange(before, after *File) int64 {
+	if before == nil || !before.Done || !after.Done || before.Imported || after.Imported {
+		return 0
+	}
+	return min(before.Scanned, after.Scanned)
+}
+
+// touch notes that captures of a file have changed, from an offset on.
+func (c *tableChange) touch(id cdx.FileID, offset int64) error {
+	f, err := c.get(id)
+	if err != nil || f == nil {
+		return err
+	}
+	return c.store(*f, func(*File) int64 { return offset })
+}
+
+// note moves a file to the end of the journal. offset returns the offset from which its captures have changed, given its
+// entry before, nil if it is new.
+func (c *tableChange) note(id cdx.FileID, offset func(before *File) int64) error {
+	before, err := c.get(id)
+	if err != nil {
+		return err
+	}
+	if c.noted { // the journal has one file for each generation
+		c.generation++
+	}
+	c.noted = true
+	entry := journalEntry{file: id}
+	if before != nil && before.Changed != 0 {
+		value, err := c.Get(journalKey(before.Changed))
+		if ignoreNoKey(err) != nil {
+			return err
+		}
+		if err == nil {
+			if entry, err = parseJournal(value); err != nil {
+				return err
+			}
+		}
+		if err := c.Delete(journalKey(before.Changed)); err != nil {
+			return err
+		}
+	}
+	entry.add(fileChange{c.generation, offset(before)})
+	return c.Set(journalKey(c.generation), entry.pack())
+}
+
+// Follow keeps the index in step with other processes that write to the same store, until ctx ends. If no other process
+// can, it returns at once.
+func (x *Index) Follow(ctx context.Context) error {
+	shared, ok := x.store.(kv.Shared)
+	if !ok {
+		return nil
+	}
+	return shared.Watch(ctx, generationKey, func() error { return x.catchUp(ctx) })
+}
+
+// catchUp updates the snapshot of the file table.
+func (x *Index) catchUp(ctx context.Context) error {
+	x.catching.Lock()
+	defer x.catching.Unlock()
+	files, since := x.files.Load(), x.generation.Load()
+	err := x.store.View(ctx, func(snap kv.Snapshot) (err error) {
+		before := since
+		err = snap.Get(generationKey, func(v []byte) (err error) { since, err = number(v, nil); return err })
+		if err != nil || since == before {
+			return ignoreNoKey(err)
+		}
+		files, err = changedSince(snap, files, before)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	x.files.Store(files)
+	x.generation.Store(since)
+	return nil
+}
+
+func ignoreNoKey(err error) error {
+	if errors.Is(err, kv.ErrNoKey) {
+		return nil
+	}
+	return err
+}
+
+// changedSince returns files with the changes that the journal has after a generation.
+func changedSince(snap kv.Snapshot, files *fileSet, generation uint64) (*fileSet, error) {
+	var ids []cdx.FileID
+	cur := snap.Cursor(kv.Range{Prefix: []byte{journalPrefix}})
+	defer cur.Close()
+	for cur.Seek(journalKey(generation + 1)); cur.Valid(); cur.Next() {
+		err := cur.Value(func(v []byte) error {
+			e, err := parseJournal(v)
+			ids = append(ids, e.file)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := cur.Err(); err != nil {
+		return nil, err
+	}
+	keys := make([][]byte, len(ids))
+	for i, id := range ids {
+		keys[i] = fileKey(id)
+		files = files.without(id)
+	}
+	err := snap.GetMany(keys, func(_ int, v []byte) error {
+		f, err := decodeFile(v)
+		if err == nil {
+			files = files.with(f)
+		}
+		return err
+	})
+	return files, err
+}
+
+// loadFiles reads the whole file table.
+func (x *Index) loadFiles(ctx context.Context) error {
+	set, generation := new(fileSet), uint64(0)
+	err := x.store.View(ctx, func(snap kv.Snapshot) error {
+		err := snap.Get(generationKey, func(v []byte) (err error) { generation, err = number(v, nil); return err })
+		if ignoreNoKey(err) != nil {
+			return err
+		}
+		set, err = allFiles(snap)
+		return err
+	})
+	x.files.Store(set)
+	x.generation.Store(generation)
+	return err
+}
+
+func allFiles(snap kv.Snapshot) (*fileSet, error) {
+	set := new(fileSet)
+	cur := snap.Cursor(kv.Range{Prefix: []byte{filePrefix}})
+	defer cur.Close()
+	for cur.Seek([]byte{filePrefix}); cur.Valid(); cur.Next() {
+		err := cur.Value(func(v []byte) error {
+			f, err := decodeFile(v)
+			if err == nil {
+				set = set.with(f)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return set, cur.Err()
+}

@@ -1,0 +1,152 @@
+package index
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"iter"
+
+	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/cdx"
+)
+
+// AddText stores the sketch of a visible text under its fingerprint and adds the text to each of its bands, so that
+// [Index.SimilarTexts] finds it in this Writer's collection. bands may be nil. AddText keeps neither slice.
+func (w *Writer) AddText(id uint64, sketch []byte, bands []uint32) error {
+	if w.err != nil {
+		return w.err
+	}
+	for i, hash := range bands {
+		w.bands = append(w.bands, heldBand{hashIn(i, hash), id})
+	}
+	if len(w.bands) >= maxHeldBands {
+		if err := w.putBands(); err != nil {
+			return err
+		}
+	}
+	return w.batch.Set(textKey(id), encodeText(bands, sketch))
+}
+
+// encodeText puts the bands before the sketch, because a sweep needs them and can't read sketches.
+func encodeText(bands []uint32, sketch []byte) []byte {
+	v := make([]byte, 0, 2+4*len(bands)+len(sketch))
+	v = append(v, byte(len(bands)))
+	for _, hash := range bands {
+		v = binary.BigEndian.AppendUint32(v, hash)
+	}
+	return append(v, sketch...)
+}
+
+var errShortText = errors.New("index: a text's entry is cut short")
+
+// splitText splits the value of a text's entry.
+func splitText(v []byte) (bands []uint32, sketch []byte, err error) {
+	if len(v) == 0 || len(v) < 1+4*int(v[0]) {
+		return nil, nil, errShortText
+	}
+	bands = make([]uint32, v[0])
+	for i := range bands {
+		bands[i] = binary.BigEndian.Uint32(v[1+4*i:])
+	}
+	return bands, v[1+4*len(bands):], nil
+}
+
+// addWhere records where a text occurs.
+func (w *Writer) addWhere(c *cdx.Capture) error {
+	if c.Text == 0 {
+		return nil
+	}
+	return w.batch.Set(appendTail(append(whereKey(w.coll, c.Text), 0), c.Time, c.File, c.Offset), []byte(c.Key))
+}
+
+// ErrNoText says that the index has no sketch of a text.
+var ErrNoText = kv.ErrNoKey
+
+// Text calls f with the sketch stored under id; the bytes are valid until f returns. If there is none, it returns
+// [kv.ErrNoKey].
+func (x *Index) Text(ctx context.Context, id uint64, f func(sketch []byte) error) error {
+	return x.store.View(ctx, func(s kv.Snapshot) error { return text(s, id, f) })
+}
+
+func text(s kv.Snapshot, id uint64, f func(sketch []byte) error) error {
+	return s.Get(textKey(id), func(v []byte) error { return withSketch(v, f) })
+}
+
+// withSketch calls f with the sketch in the value of a text's entry.
+func withSketch(v []byte, f func(sketch []byte) error) error {
+	if len(v) == 0 || len(v) < 1+4*int(v[0]) {
+		return errShortText
+	}
+	return f(v[1+4*int(v[0]):])
+}
+
+// HasText reports whether a sketch is stored under id. While a [Writer] is at work, no sketch is deleted.
+func (x *Index) HasText(ctx context.Context, id uint64) (bool, error) {
+	err := x.store.View(ctx, func(s kv.Snapshot) error { return s.Get(textKey(id), func([]byte) error { return nil }) })
+	if errors.Is(err, kv.ErrNoKey) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Texts calls f with each sketch that is stored under one of ids, in one snapshot.
+func (x *Index) Texts(ctx context.Context, ids []uint64, f func(id uint64, sketch []byte) error) error {
+	keys := make([][]byte, len(ids))
+	for i, id := range ids {
+		keys[i] = textKey(id)
+	}
+	return x.store.View(ctx, func(s kv.Snapshot) error {
+		return s.GetMany(keys, func(i int, v []byte) error {
+			return withSketch(v, func(sketch []byte) error { return f(ids[i], sketch) })
+		})
+	})
+}
+
+// WhereText yields the captures of a collection that have this visible text, oldest first, without revisits.
+func (x *Index) WhereText(ctx context.Context, coll string, id uint64) iter.Seq2[*cdx.Capture, error] {
+	return x.placed(ctx, coll, whereKey(coll, id), func(c *cdx.Capture) bool { return c.Text == id })
+}
+
+// placed yields the captures that the places with this prefix lead to, if they fit: a capture whose record was replaced
+// may have another text now.
+func (x *Index) placed(ctx context.Context, coll string, prefix []byte, fits func(*cdx.Capture) bool) iter.Seq2[*cdx.Capture, error] {
+	return func(yield func(*cdx.Capture, error) bool) {
+		x.run(ctx, yield, func(snap view) error {
+			cur := snap.Cursor(kv.Range{Prefix: prefix})
+			defer cur.Close()
+			for cur.Seek(prefix); cur.Valid(); cur.Next() {
+				c, err := snap.pointed(coll, cur)
+				if err != nil {
+					return err
+				}
+				if c != nil && fits(c) && !yield(c, nil) {
+					return errStop
+				}
+			}
+			return cur.Err()
+		})
+	}
+}
+
+// pointed reads the capture that cur leads to: the entry's key says where it is, its value is the SURT. It returns nil
+// if the file is hidden or the capture is gone.
+func (snap view) pointed(coll string, cur kv.Cursor) (*cdx.Capture, error) {
+	_, ts, loc, ok := splitTail(cur.Key(), len(coll))
+	if !ok {
+		return nil, nil
+	}
+	file, ok := snap.files.visible(loc.File, loc.Offset)
+	if !ok {
+		return nil, nil
+	}
+	c := &cdx.Capture{Time: ts, Location: loc}
+	if err := cur.Value(func(v []byte) error { c.Key = string(v); return nil }); err != nil {
+		return nil, err
+	}
+	err := snap.Get(captureKey(capturePrefix, coll, c), func(v []byte) error { return decodeCapture(v, c) })
+	if errors.Is(err, kv.ErrNoKey) {
+		return nil, nil
+	}
+	c.File, c.Offset, c.FileName = loc.File, loc.Offset, file
+	return c, err
+}

@@ -1,0 +1,193 @@
+package index
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+)
+
+// putTexts indexes a finished file whose captures have these texts, each with one band of its own and a common one.
+func putTexts(t *testing.T, x *Index, coll, name string, texts ...uint64) cdx.FileID {
+	t.Helper()
+	id, err := x.PutFile(t.Context(), File{Collection: coll, Name: name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := x.Writer(t.Context(), coll)
+	for i, text := range texts {
+		if err := w.AddText(text, []byte("sketch"), []uint32{7, uint32(text)}); err != nil {
+			t.Fatal(err)
+		}
+		c := page("http://example.com/"+name, cdx.Timestamp(20140101+i))
+		c.Key, c.File, c.Offset, c.Text = surt.Of(c.URL), id, int64(i), text
+		if err := w.Add(&c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := x.PutFile(t.Context(), File{ID: id, Collection: coll, Name: name, Done: true, Scanned: 1 << 30}); err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+func similarTo(t *testing.T, x *Index, coll string, bands ...uint32) []uint64 {
+	t.Helper()
+	ids, err := x.SimilarTexts(context.Background(), coll, bands, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ids
+}
+
+// entries counts the keys that begin with a prefix.
+func entries(t *testing.T, x *Index, prefix byte) (n int) {
+	t.Helper()
+	err := x.store.View(t.Context(), func(s kv.Snapshot) error {
+		c := s.Cursor(kv.Range{Prefix: []byte{prefix}})
+		defer c.Close()
+		for c.Seek([]byte{prefix}); c.Valid(); c.Next() {
+			n++
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func TestTextsAreFoundByTheirBands(t *testing.T) { onEachStore(t, testTextsAreFoundByTheirBands) }
+
+func testTextsAreFoundByTheirBands(t *testing.T, open func(testing.TB) *Index) {
+	x := open(t)
+	putTexts(t, x, "web", "a", 0x0100, 2, 2)
+	putTexts(t, x, "web", "b", 3)
+	putTexts(t, x, "other", "c", 4)
+	if got := similarTo(t, x, "web", 7, 3); !slices.Equal(got, []uint64{3, 2, 0x0100}) {
+		t.Errorf("got %v, want those that share most first", got)
+	}
+	if got := similarTo(t, x, "web", 8, 9); len(got) != 0 {
+		t.Errorf("got %v, which share nothing", got)
+	}
+	two, _ := x.SimilarTexts(context.Background(), "web", []uint32{7, 3}, 2)
+	if !slices.Equal(two, []uint64{3, 2}) {
+		t.Errorf("got %v, want two", two)
+	}
+	if got := stamps(collect(t, x.WhereText(context.Background(), "web", 2))); !slices.Equal(got, []string{"20140102a", "20140103a"}) {
+		t.Errorf("text 2 stands at %v", got)
+	}
+	if got := stamps(collect(t, x.ByText(context.Background(), "web"))); !slices.Equal(got, []string{
+		"20140102a", "20140103a",
+		"20140101b", "20140101a",
+	}) {
+		t.Errorf("by text: %v", got)
+	}
+	for i := range 2 {
+		if err := x.Text(t.Context(), 2, func(b []byte) error {
+			if string(b) != "sketch" {
+				t.Errorf("try %d: sketch %q", i, b)
+			}
+			return nil
+		}); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestTextGroupsHoldEachPairOnceInABand(t *testing.T) {
+	onEachStore(t, testTextGroupsHoldEachPairOnceInABand)
+}
+
+func testTextGroupsHoldEachPairOnceInABand(t *testing.T, open func(testing.TB) *Index) {
+	x := open(t)
+	var texts []uint64
+	for i := range MaxTextGroup + MaxTextGroup/2 + 10 {
+		texts = append(texts, uint64(i+1))
+	}
+	putTexts(t, x, "web", "a", texts...)
+	met := map[[2]uint64]bool{}
+	for g, err := range x.TextGroups(context.Background(), "web") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g.Band != 0 || len(g.Texts) > MaxTextGroup {
+			t.Fatalf("band %d, %d texts", g.Band, len(g.Texts))
+		}
+		for i, a := range g.Texts {
+			for _, b := range g.Texts[max(i+1, g.Met):] {
+				if met[[2]uint64{a, b}] {
+					t.Fatalf("%d and %d meet twice", a, b)
+				}
+				met[[2]uint64{a, b}] = true
+			}
+		}
+	}
+	n := len(texts)
+	for i := range n {
+		for j := i + 1; j < min(n, i+MaxTextGroup/2); j++ {
+			if !met[[2]uint64{texts[i], texts[j]}] {
+				t.Fatalf("%d and %d never meet", i, j)
+			}
+		}
+	}
+}
+
+func TestRemovedFileTakesItsTextsAlong(t *testing.T) {
+	onEachStore(t, testRemovedFileTakesItsTextsAlong)
+}
+
+func testRemovedFileTakesItsTextsAlong(t *testing.T, open func(testing.TB) *Index) {
+	x := open(t)
+	a := putTexts(t, x, "web", "a", 1, 2)
+	putTexts(t, x, "web", "b", 2)
+	putTexts(t, x, "other", "c", 1)
+	w := x.Writer(t.Context(), "web") // at work: its texts may be among the doubtful ones
+	if err := x.RemoveFile(t.Context(), a); err != nil {
+		t.Fatal(err)
+	}
+	if got := collect(t, x.WhereText(context.Background(), "web", 1)); len(got) != 0 {
+		t.Errorf("a removed capture is found by its text: %v", stamps(got))
+	}
+	if n := entries(t, x, bandPrefix); n != 6 {
+		t.Errorf("%d bands while a Writer is at work, want all 6", n)
+	}
+	w.Cancel()
+	if _, _, err := x.Resolve(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if got := similarTo(t, x, "web", 7, 0); !slices.Equal(got, []uint64{2}) {
+		t.Errorf("left are %v, want what another file has too", got)
+	}
+	if got := similarTo(t, x, "other", 7, 0); !slices.Equal(got, []uint64{1}) {
+		t.Errorf("in the other collection %v are left", got)
+	}
+	if n, o := entries(t, x, textPrefix), entries(t, x, doubtPrefix); n != 2 || o != 0 {
+		t.Errorf("%d sketches and %d doubts are left, want 2 and none", n, o)
+	}
+	for _, f := range x.Files() {
+		if err := x.RemoveFile(t.Context(), f.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if l, n, o := entries(t, x, bandPrefix), entries(t, x, textPrefix), entries(t, x, wherePrefix); l+n+o != 0 {
+		t.Errorf("%d bands, %d sketches, %d places are left of nothing", l, n, o)
+	}
+}
+
+func FuzzSplitText(f *testing.F) {
+	f.Add(encodeText([]uint32{1, 2}, []byte("sketch")))
+	f.Add([]byte{3, 0})
+	f.Fuzz(func(t *testing.T, v []byte) {
+		bands, sketch, err := splitText(v)
+		if err == nil && string(encodeText(bands, sketch)) != string(v) {
+			t.Errorf("%x comes back as %x", v, encodeText(bands, sketch))
+		}
+	})
+}

@@ -1,0 +1,39 @@
+package index
+
+import (
+	"context"
+
+	"github.com/varve-archive/varve/archive/index/kv"
+)
+
+// A view is a snapshot of the store together with the file table of the same moment.
+type view struct {
+	kv.Snapshot
+	files *fileSet
+}
+
+// view runs f on a snapshot and the file table of the same moment: all entries of its finished files are in the
+// snapshot, and none has been purged. If the table were older or newer than the snapshot, a file that is being finished
+// or removed could show some of its captures without the others.
+func (x *Index) view(ctx context.Context, f func(view) error) error {
+	for {
+		files, moved := x.files.Load(), false
+		err := x.store.View(ctx, func(snap kv.Snapshot) error {
+			if moved = x.files.Load() != files; moved {
+				return nil
+			}
+			return f(view{snap, files})
+		})
+		if err != nil || !moved {
+			return err
+		}
+	}
+}
+
+// has reports whether there is a key that begins with prefix.
+func has(snap kv.Snapshot, prefix []byte) (bool, error) {
+	c := snap.Cursor(kv.Range{Prefix: prefix, KeysOnly: true})
+	defer c.Close()
+	c.Seek(prefix)
+	return c.Valid(), c.Err()
+}

@@ -1,0 +1,129 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/cdx"
+)
+
+// maxKey keeps keys below Badger's limit of 65,000 bytes, with room for the rest of a key.
+const maxKey = 60_000
+
+// ErrLongKey says that a capture's key is too long for the index.
+var ErrLongKey = fmt.Errorf("index: the key is longer than %d bytes", maxKey)
+
+// A Writer adds the captures of one file in bulk. They don't show until [Index.PutFile] marks the file done. A Writer
+// is for one goroutine; several Writers may work in parallel.
+type Writer struct {
+	x     *Index
+	ctx   context.Context // of the batch
+	coll  string
+	batch kv.Batch
+	bands []heldBand // waiting to be written in order
+	lists map[cdx.FileID]*listing
+	hold  *hold // keeps texts from being swept meanwhile
+	err   error // why there is no hold
+
+	unsettled map[cdx.FileID]bool // files with captures that are shown and written over
+}
+
+// Writer starts writing into a collection, until ctx ends. Call Flush, or Cancel to give up. If it can't start, its
+// first call returns the error.
+func (x *Index) Writer(ctx context.Context, coll string) *Writer {
+	h, err := x.holdAsWriter(ctx)
+	return &Writer{
+		x: x, ctx: ctx, coll: coll, batch: x.store.Batch(ctx), lists: map[cdx.FileID]*listing{}, hold: h, err: err,
+		unsettled: map[cdx.FileID]bool{},
+	}
+}
+
+// Add writes c, which needs Key, Time, File and Offset. Writing the same place twice leaves one entry. A revisit
+// without Origin becomes pending for [Index.Resolve]. Add returns [ErrLongKey] for a key that can't be stored.
+func (w *Writer) Add(c *cdx.Capture) error {
+	if w.err != nil {
+		return w.err
+	}
+	if len(c.Key) > maxKey {
+		return ErrLongKey
+	}
+	if strings.IndexByte(c.Key, 0) >= 0 || c.File == 0 || c.Offset < 0 {
+		return fmt.Errorf("index: capture %.200q has no valid place", c.URL)
+	}
+	if err := w.unsettle(c); err != nil {
+		return err
+	}
+	if err := w.batch.Set(captureKey(capturePrefix, w.coll, c), encodeCapture(nil, c)); err != nil {
+		return err
+	}
+	if err := w.list(c); err != nil {
+		return err
+	}
+	if c.Kind == cdx.Revisit {
+		if c.Unresolved() {
+			return w.batch.Set(captureKey(pendingPrefix, w.coll, c), nil)
+		}
+		return nil
+	}
+	if err := w.addWhere(c); err != nil {
+		return err
+	}
+	if c.Digest == "" || len(c.Digest) > 1024 || strings.IndexByte(c.Digest, 0) >= 0 {
+		return nil
+	}
+	k := appendTail(nameKey(digestPrefix, w.coll, c.Digest), c.Time, c.File, c.Offset)
+	return w.batch.Set(k, []byte(c.Key))
+}
+
+// unsettle notes that c takes the place of a capture that is shown, such as one that was cut off by the end of its file.
+func (w *Writer) unsettle(c *cdx.Capture) error {
+	if _, shown := w.x.files.Load().visible(c.File, c.Offset); !shown || w.unsettled[c.File] {
+		return nil
+	}
+	w.unsettled[c.File] = true
+	return w.x.store.Update(w.ctx, func(txn kv.Txn) error {
+		_, err := settle(txn, c.File, false)
+		return err
+	})
+}
+
+// list adds the SURT of c to the list of its file.
+func (w *Writer) list(c *cdx.Capture) error {
+	l := w.lists[c.File]
+	if l == nil {
+		l = new(listing)
+		w.lists[c.File] = l
+	}
+	if l.add(c); len(l.names) < listedAtOnce {
+		return nil
+	}
+	return l.put(w.batch, c.File)
+}
+
+// Flush returns once everything added is in the store.
+func (w *Writer) Flush() error {
+	defer w.hold.release()
+	if w.err != nil {
+		return w.err
+	}
+	if err := w.putBands(); err != nil {
+		return err
+	}
+	for file, l := range w.lists {
+		if err := l.put(w.batch, file); err != nil {
+			return err
+		}
+	}
+	if err := w.batch.Flush(); err != nil {
+		return err
+	}
+	return w.hold.leaseError()
+}
+
+// Cancel drops what was not flushed. After Flush it does nothing.
+func (w *Writer) Cancel() {
+	w.batch.Cancel()
+	w.hold.release()
+}

@@ -1,0 +1,302 @@
+package ingest
+
+import (
+	"bytes"
+	"crypto/sha1"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/nlnwa/whatwg-url/url"
+	"github.com/zeebo/xxh3"
+
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/office"
+	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+)
+
+// maxPage is how much of a page's decoded body is read for its text. Longer pages are known by their beginning.
+const maxPage = 8 << 20
+
+// maxPDF is the largest PDF, or office file, whose text is read. They can't be read in part.
+const maxPDF = 32 << 20
+
+// maxRequestBody is how much of a POST body goes into the key. pywb defined these keys and cuts there too.
+const maxRequestBody = 16 << 10
+
+// read turns a record into a capture, or into the key of a request other than GET. Both are empty for all other
+// records. It reads as much of the block as it needs.
+func (s *scanner) read(rec *warc.Record) (c *cdx.Capture, request string, err error) {
+	switch rec.Type {
+	case "response", "revisit", "resource", "conversion":
+		c, err = s.capture(rec)
+	case "metadata":
+		if s.Metadata {
+			c, err = s.capture(rec)
+		}
+	case "request":
+		request, err = s.request(rec)
+	}
+	return c, request, err
+}
+
+var kinds = map[string]cdx.Kind{
+	"response": cdx.Response, "revisit": cdx.Revisit, "resource": cdx.Resource,
+	"conversion": cdx.Conversion, "metadata": cdx.Metadata,
+}
+
+func (s *scanner) capture(rec *warc.Record) (*cdx.Capture, error) {
+	if err := checkURI(rec.TargetURI); err != nil {
+		return nil, err
+	}
+	c := &cdx.Capture{
+		URL: strings.Clone(rec.TargetURI), Time: rec.Date, Kind: kinds[rec.Type],
+		Digest: declaredDigest(rec), Truncated: cutOff(rec),
+		Location: cdx.Location{File: s.job.file.ID, Offset: rec.Offset},
+	}
+	c.Key = surt.Of(c.URL)
+	if c.Kind == cdx.Revisit {
+		c.RefersToURI = strings.Clone(strings.Trim(rec.Header.Get("WARC-Refers-To-Target-URI"), "<>"))
+		c.RefersToTime = refersTo(rec)
+		c.NotModified = strings.HasSuffix(rec.Header.Get("WARC-Profile"), "/server-not-modified")
+	}
+	if !rec.HTTP() {
+		c.MIME = mediaType(rec.Header.Get("Content-Type"))
+		if c.Kind != cdx.Response && c.Kind != cdx.Revisit {
+			c.Status = http.StatusOK // records without a status are replayed with 200
+		}
+		return c, s.payload(rec, warc.Message{}, rec.Header.Get("Content-Type"), c)
+	}
+	m, err := warc.ParseHead(rec.Block)
+	if err != nil {
+		return nil, fmt.Errorf("HTTP head: %w", err)
+	}
+	c.Status = m.Status
+	c.MIME = mediaType(m.Header.Get("Content-Type"))
+	if m.Status >= 300 && m.Status <= 399 {
+		c.Redirect = target(c.URL, m.Header.Get("Location"))
+	}
+	if c.Kind == cdx.Revisit {
+		return c, nil
+	}
+	return c, s.payload(rec, m, m.Header.Get("Content-Type"), c)
+}
+
+// cutOff reports whether the crawler did not get all of an answer. A revisit of an identical payload is "truncated" because its
+// payload is left out (ISO 28500 §6.7.2).
+func cutOff(rec *warc.Record) bool {
+	return rec.Truncated != "" && (rec.Type != "revisit" || rec.Truncated != "length")
+}
+
+// checkURI refuses what can't be an address.
+func checkURI(uri string) error {
+	scheme, _, ok := strings.Cut(uri, ":")
+	if !ok || scheme == "" || strings.ContainsAny(scheme, "/?# \t") {
+		return fmt.Errorf("the target URI %.200q is no URI", uri)
+	}
+	return nil
+}
+
+// mediaType returns the type in a Content-Type, in lower case and without parameters, or "" if it can't be read.
+func mediaType(contentType string) string {
+	t, _, _ := strings.Cut(contentType, ";")
+	t, _, _ = strings.Cut(t, ",") // two headers joined
+	t = strings.ToLower(strings.TrimSpace(t))
+	if strings.ContainsAny(t, " \t\x00\"") || len(t) > 255 {
+		return ""
+	}
+	return strings.Clone(t)
+}
+
+// target resolves a Location; "" if it can't be resolved.
+func target(base, location string) string {
+	if location == "" {
+		return ""
+	}
+	u, err := url.NewParser().ParseRef(base, location)
+	if err != nil {
+		return ""
+	}
+	return u.Href(false)
+}
+
+// payload reads the body. It checks the declared digest or computes one, and takes the text of a page. It leaves it to
+// the scan to report a body that is cut off.
+func (s *scanner) payload(rec *warc.Record, m warc.Message, contentType string, c *cdx.Capture) error {
+	declared := rec.Header.Get("WARC-Payload-Digest")
+	want, err := warc.ParseDigest(declared)
+	switch {
+	case declared == "":
+		c.Digest = s.digest(rec, m, c)
+	case err != nil:
+		s.warn(rec, err.Error())
+		s.page(warc.Body(m, rec.Block), c)
+	default:
+		body := want.Check(m, rec.Block)
+		s.page(body, c)
+		if fits, err := body.Fits(); err == nil && !fits {
+			s.warn(rec, fmt.Sprintf("the payload digest %s fits neither the transfer-coded nor the decoded body", declared))
+		}
+	}
+	return s.text(m.Header.Get("Content-Encoding"), contentType, c)
+}
+
+func (s *scanner) warn(rec *warc.Record, reason string) {
+	s.report(Problem{File: s.job.file.Path, Offset: rec.Offset, Reason: reason, Warning: true})
+}
+
+// digest hashes the payload as it is stored, as crawlers do.
+func (s *scanner) digest(rec *warc.Record, m warc.Message, c *cdx.Capture) string {
+	sum := sha1.New()
+	stored := io.TeeReader(rec.Block, sum)
+	s.page(warc.Body(m, stored), c)
+	_, _ = io.Copy(io.Discard, stored)
+	return warc.DigestOf("sha1", sum).String()
+}
+
+// page keeps the body in s.body if it may have a text.
+func (s *scanner) page(body io.Reader, c *cdx.Capture) {
+	s.body = s.body[:0]
+	if !s.noTexts && wantsText(c) {
+		s.body = readUpTo(s.body, body, limit(c))
+	}
+}
+
+// wantsText reports whether a capture is a page. Those with status 404 and 410 count too: soft 404s are recognized by
+// their likeness to them.
+func wantsText(c *cdx.Capture) bool {
+	switch c.Status {
+	case 200, 203, 404, 410:
+	default:
+		return false
+	}
+	switch c.MIME {
+	case "text/html", "application/xhtml+xml", "text/plain", "":
+		return true
+	}
+	return isFile(c.MIME)
+}
+
+// isFile reports whether a media type is that of files whose text has to be taken out of them, as a whole.
+func isFile(mime string) bool { return mime == pdfType || office.Is(mime) }
+
+const pdfType = "application/pdf"
+
+// limit is how much of a capture's body is read for its text.
+func limit(c *cdx.Capture) int {
+	if isFile(c.MIME) {
+		return maxPDF
+	}
+	return maxPage
+}
+
+// text finds the visible text of s.body and writes its sketch, unless the index has it already.
+func (s *scanner) text(coding, contentType string, c *cdx.Capture) error {
+	if len(s.body) == 0 || !wantsText(c) {
+		return nil
+	}
+	sum := xxh3.Hash128(s.body)
+	if id, ok := s.bodies[sum]; ok {
+		c.Text = id
+		return nil
+	}
+	if id, ok := s.texts.get(sum); ok {
+		stored, err := s.stored(id)
+		if err != nil {
+			return &indexError{err}
+		}
+		if stored {
+			c.Text = id
+			return nil
+		}
+	}
+	page := s.body
+	if coding != "" {
+		r, err := warc.Decode(coding, bytes.NewReader(s.body))
+		if err != nil {
+			return nil // without decoding it there is no text
+		}
+		s.decoded = readUpTo(s.decoded[:0], r, limit(c))
+		page = s.decoded
+	}
+	if c.MIME == "" {
+		if contentType = http.DetectContentType(page); !strings.HasPrefix(contentType, "text/html") {
+			s.bodies[sum] = 0
+			return nil
+		}
+	}
+	if isFile(c.MIME) {
+		var err error
+		page, contentType, err = s.fileText(c.MIME, page)
+		if err != nil || len(bytes.TrimSpace(page)) == 0 { // pictures only, encrypted or broken: no text, so it changes with its bytes
+			s.bodies[sum] = 0
+			return nil
+		}
+	}
+	t := s.extractor.Extract(page, contentType)
+	defer s.extractor.Recycle(&t)
+	if s.Texts != nil {
+		s.Texts(c, &t, page, contentType)
+	}
+	id := t.ID()
+	c.Text, s.bodies[sum] = id, id
+	if s.written[id] { // other mark-up with the same text: skip the sketch, which is half the work
+		return nil
+	}
+	s.written[id] = true
+	var hash change.MinHash
+	s.sketch, hash = t.AppendSketch(s.sketch[:0])
+	if err := s.writer.AddText(id, s.sketch, hash.Bands()); err != nil {
+		return &indexError{err}
+	}
+	return nil
+}
+
+// fileText returns the text of a PDF or office file as plain text or HTML, with its Content-Type.
+func (s *scanner) fileText(mime string, file []byte) (page []byte, contentType string, err error) {
+	if mime == pdfType {
+		text, err := s.pdf(file)
+		return []byte(text), "text/plain; charset=utf-8", err
+	}
+	page, err = office.Page(file)
+	return page, "text/html; charset=utf-8", err
+}
+
+// request returns the key that a POST or PUT request makes, "" for others.
+func (s *scanner) request(rec *warc.Record) (string, error) {
+	m, err := warc.ParseHead(rec.Block)
+	if err != nil || m.Method == "" || m.Method == http.MethodGet || m.Method == http.MethodHead {
+		return "", nil
+	}
+	body := readUpTo(nil, warc.Body(m, rec.Block), maxRequestBody)
+	return surt.OfRequest(rec.TargetURI, m.Method, body, m.Header.Get("Content-Type")), nil
+}
+
+// readUpTo appends at most n bytes of r. If r fails, it keeps what came before.
+func readUpTo(b []byte, r io.Reader, n int) []byte {
+	buf := bytes.NewBuffer(b)
+	_, _ = io.CopyN(buf, r, int64(n))
+	return buf.Bytes()
+}
+
+// declaredDigest returns a record's declared payload digest in the index's form. One that can't be parsed is kept as it
+// is.
+func declaredDigest(rec *warc.Record) string {
+	declared := rec.Header.Get("WARC-Payload-Digest")
+	if d, err := warc.ParseDigest(declared); err == nil {
+		return d.String()
+	}
+	return strings.Clone(declared)
+}
+
+// refersTo returns the datetime of the capture that a revisit refers to, 0 if it names none.
+func refersTo(rec *warc.Record) cdx.Timestamp {
+	ts, err := warc.ParseDate(rec.Header.Get("WARC-Refers-To-Date"))
+	if err != nil {
+		return 0
+	}
+	return ts
+}

@@ -1,0 +1,203 @@
+package ingest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/warc"
+)
+
+// suffixes are the names that are indexed when they are found in folders.
+var suffixes = []string{".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz", ".wacz"}
+
+// A storedFile is a stored file that was found, or a member of a WACZ.
+type storedFile struct {
+	path    string // complete, in the form that warc.Open takes
+	size    int64
+	changed time.Time
+	claim   *index.Claim // of a process that shares its index; nil before it is claimed
+}
+
+// discover expands files, folders and patterns into stored files, sorted by name so that each run numbers files in the
+// same order. It reports what can't be read.
+func (r *run) discover(ctx context.Context, paths []string) []storedFile {
+	d := discovery{run: r, seen: map[string]bool{}, indexed: r.catalogue().byPath}
+	for _, p := range paths {
+		for _, match := range r.expand(ctx, p) {
+			d.walk(ctx, match)
+		}
+	}
+	slices.SortFunc(d.files, func(a, b storedFile) int {
+		return cmp.Or(strings.Compare(warc.Base(a.path), warc.Base(b.path)), strings.Compare(a.path, b.path))
+	})
+	return d.files
+}
+
+// Unusable returns what is wrong with those of some paths that nothing could be indexed from: they don't exist, no file
+// matches them, or they hold no file that is tried. storage nil means [warc.Local].
+func Unusable(ctx context.Context, storage warc.Storage, paths []string) (bad []Problem) {
+	if storage == nil {
+		storage = warc.Local{}
+	}
+	for _, p := range paths {
+		if reason := unusable(ctx, storage, p); reason != "" {
+			bad = append(bad, Problem{File: p, Offset: -1, Reason: reason})
+		}
+	}
+	return bad
+}
+
+func unusable(ctx context.Context, storage warc.Storage, path string) string {
+	matches, err := storage.Find(ctx, path)
+	if err != nil || len(matches) == 0 {
+		return "no file matches this pattern"
+	}
+	reason := "it holds nothing that is tried: " + strings.Join(suffixes, ", ")
+	for _, match := range matches {
+		outer, _, _ := warc.CutMember(match)
+		e, err := storage.Stat(ctx, outer)
+		if err != nil {
+			reason = reasonOf(match, err)
+			continue
+		}
+		if !e.Folder {
+			return ""
+		}
+		for e, err := range storage.List(ctx, match, hasSuffix) {
+			if err == nil && !e.Folder {
+				return ""
+			}
+		}
+	}
+	return reason
+}
+
+// reportFile reports a file that can't be used at all.
+func (r *run) reportFile(path string, err error) {
+	r.report(Problem{File: path, Offset: -1, Reason: reasonOf(path, err)})
+}
+
+// expand returns the complete paths that a name on the command line means.
+func (r *run) expand(ctx context.Context, name string) []string {
+	matches, err := r.Storage.Find(ctx, name)
+	if err != nil || len(matches) == 0 {
+		r.report(Problem{File: name, Offset: -1, Reason: "no file matches this pattern"})
+	}
+	return matches
+}
+
+// A discovery collects files, each one once.
+type discovery struct {
+	*run
+	seen    map[string]bool
+	indexed map[string]known // by path
+	files   []storedFile
+}
+
+// walk adds the file at path or, if it is a folder, the files in it that look like stored files.
+func (d *discovery) walk(ctx context.Context, path string) {
+	outer, _, _ := warc.CutMember(path)
+	e, err := d.Storage.Stat(ctx, outer)
+	if err != nil {
+		d.reportFile(path, err)
+		return
+	}
+	if !e.Folder {
+		d.add(ctx, path, e)
+		return
+	}
+	for e, err := range d.Storage.List(ctx, path, hasSuffix) {
+		switch {
+		case err != nil:
+			d.reportFile(e.Path, err)
+		case !e.Folder && !d.comes(e):
+			d.add(ctx, e.Path, e)
+		}
+	}
+}
+
+// add adds the file at path, or the members of the WACZ there. e describes the file as a whole.
+func (d *discovery) add(ctx context.Context, path string, e warc.Entry) {
+	if d.Claims.has(path) { // asked before the index is: a file that is no longer claimed is in it
+		return
+	}
+	for _, p := range d.membersOf(ctx, path) {
+		if d.seen[p] {
+			continue
+		}
+		d.seen[p] = true
+		if f, ok := d.readable(ctx, storedFile{path: p, size: e.Size, changed: e.ModTime}); ok {
+			d.files = append(d.files, f)
+		}
+	}
+}
+
+// readable returns the file itself, or the one that it was unpacked into. It reports a file that could not be unpacked.
+func (d *discovery) readable(ctx context.Context, f storedFile) (storedFile, bool) {
+	if d.Unpack == nil || d.indexed[f.path].unchanged(f) {
+		return f, true
+	}
+	side, err := d.Unpack(ctx, f.path)
+	if err != nil {
+		d.reportFile(f.path, err)
+		return f, false
+	}
+	if side == f.path {
+		return f, true
+	}
+	e, err := d.Storage.Stat(ctx, side)
+	if err != nil {
+		d.reportFile(side, err)
+		return f, false
+	}
+	return storedFile{path: side, size: e.Size, changed: e.ModTime}, true
+}
+
+func hasSuffix(path string) bool {
+	lower := strings.ToLower(path)
+	return slices.ContainsFunc(suffixes, func(s string) bool { return strings.HasSuffix(lower, s) })
+}
+
+// membersOf returns the stored files at a path: the path itself, or the members of a WACZ.
+func (r *run) membersOf(ctx context.Context, path string) []string {
+	if _, _, member := warc.CutMember(path); member || !strings.HasSuffix(strings.ToLower(path), ".wacz") {
+		return []string{path}
+	}
+	members, err := warc.Members(ctx, r.Storage, path)
+	if err != nil {
+		r.reportFile(path, err)
+		return nil
+	}
+	if len(members) == 0 {
+		r.report(Problem{File: path, Offset: -1, Reason: "holds no WARC file"})
+	}
+	for i, m := range members {
+		members[i] = path + "#" + m
+	}
+	return members
+}
+
+// reasonOf returns the text of err without the path, which the Problem has already. Another path, such as that of an unpacked
+// copy that can't be written, stays.
+func reasonOf(path string, err error) string {
+	outer, _, _ := warc.CutMember(path)
+	var pe *fs.PathError
+	if errors.As(err, &pe) && (pe.Path == path || pe.Path == outer) {
+		return fmt.Sprintf("can't be read: %v", pe.Err)
+	}
+	return err.Error()
+}
+
+// isFile reports whether there is a file at path; for a path into a WACZ, whether the WACZ is there.
+func (r *run) isFile(ctx context.Context, path string) bool {
+	outer, _, _ := warc.CutMember(path)
+	e, err := r.Storage.Stat(ctx, outer)
+	return err == nil && !e.Folder
+}

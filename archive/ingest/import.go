@@ -1,0 +1,230 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"io"
+	"iter"
+	"path"
+	"strings"
+
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/cdx"
+)
+
+// warcFolders are where the WARC files of an index usually are, relative to the folder of the index: pywb and WACZ keep
+// the two in neighbouring folders.
+var warcFolders = []string{".", "..", "../archive", "../warcs", "../warc", "archive", "warcs", "warc"}
+
+// isIndex reports whether a found file is an index (CDX, CDXJ, ZipNum) rather than a file of records.
+func (r *run) isIndex(ctx context.Context, path string) bool {
+	if hasSuffix(path) {
+		return false
+	}
+	f, err := warc.Open(ctx, r.Storage, path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	format, err := warc.Detect(f, path)
+	return err == nil && format >= warc.CDX
+}
+
+// An importer imports the lines of an index. Its captures show once the import is complete. The scan of the WARC files,
+// which follows, adds what only the records tell: texts, redirects, what a revisit refers to.
+type importer struct {
+	*run
+	ctx     context.Context // of the one call that an importer lives for
+	job     *job
+	writer  *index.Writer
+	known   *catalogue
+	counted int64                  // bytes of the index file already counted in the progress
+	files   map[string]*index.File // by name as in the lines; nil if the file was indexed from its records
+}
+
+// importIndex imports an index file. It enters the files that its lines name into the file table, whether or not they
+// exist.
+func (r *run) importIndex(ctx context.Context, j *job) error {
+	if r.Index.Shared() {
+		r.importing.Lock()
+		defer r.importing.Unlock()
+	}
+	alone, err := r.claimImport(ctx)
+	if err != nil {
+		return err
+	}
+	defer alone.Release()
+	i := &importer{
+		run: r, ctx: ctx, job: j, writer: r.Index.Writer(ctx, j.file.Collection), known: r.catalogue(), files: map[string]*index.File{},
+	}
+	defer i.writer.Cancel()
+	for c, err := range i.lines() {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		j.file.Records++
+		if err == nil {
+			err = i.line(&c)
+		}
+		var broken *indexError
+		switch {
+		case errors.As(err, &broken):
+			return err
+		case err != nil:
+			j.file.Damaged++
+			r.report(Problem{File: j.file.Path, Offset: -1, Reason: err.Error()})
+		}
+	}
+	if err := i.writer.Flush(); err != nil {
+		return &indexError{err}
+	}
+	return i.finish()
+}
+
+// claimImport returns when no other process imports an index file or indexes a file of records into the collection, and none begins
+// to. Without Await it gives up with [index.ErrClaimed] if one does.
+func (r *run) claimImport(ctx context.Context) (*index.Claim, error) {
+	claim, err := r.Index.ClaimImport(ctx, r.Collection)
+	for r.Await && errors.Is(err, index.ErrClaimed) {
+		if err := pause(ctx, awaitOthers); err != nil {
+			return nil, err
+		}
+		claim, err = r.Index.ClaimImport(ctx, r.Collection)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for {
+		alone, err := claim.Alone(ctx, r.Collection)
+		switch {
+		case err == nil && alone:
+			return claim, nil
+		case err == nil && r.Await:
+			err = pause(ctx, awaitOthers)
+		case err == nil:
+			err = index.ErrClaimed
+		}
+		if err != nil {
+			claim.Release()
+			return nil, err
+		}
+	}
+}
+
+// lines yields the captures of the index file and counts the bytes read. The lines of a ZipNum cluster are in other
+// files, so its index counts as a whole at the end.
+func (i *importer) lines() iter.Seq2[cdx.Capture, error] {
+	path := i.job.file.Path
+	if strings.HasSuffix(path, ".idx") {
+		return cdx.ReadIndexFile(warc.Base(path), func(name string) (cdx.IndexFile, error) {
+			return i.Storage.Open(i.ctx, i.Storage.Beside(path, name))
+		})
+	}
+	return func(yield func(cdx.Capture, error) bool) {
+		f, err := warc.Open(i.ctx, i.Storage, path)
+		if err != nil {
+			yield(cdx.Capture{}, err)
+			return
+		}
+		defer f.Close()
+		in := &counter{Reader: io.NewSectionReader(f, 0, f.Size()), count: func(n int) { i.progress.Bytes.Add(int64(n)); i.counted += int64(n) }}
+		cdx.ReadIndex(in, warc.Base(path))(yield)
+	}
+}
+
+// A counter counts the bytes that are read through it.
+type counter struct {
+	io.Reader
+	count func(int)
+}
+
+// Read implements [io.Reader].
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.count(n)
+	return n, err
+}
+
+// line adds one capture, unless its file was indexed from its records, which tell more.
+func (i *importer) line(c *cdx.Capture) error {
+	if c.FileName == "" {
+		return errors.New("the line names no WARC file")
+	}
+	f, err := i.file(c.FileName)
+	if err != nil || f == nil {
+		return err
+	}
+	c.File, c.FileName = f.ID, f.Name
+	if err := i.writer.Add(c); err != nil {
+		if errors.Is(err, index.ErrLongKey) {
+			return err
+		}
+		return &indexError{err}
+	}
+	f.Captures++
+	i.progress.Captures.Add(1)
+	return nil
+}
+
+// file returns the file table's entry of a WARC file that the index names.
+func (i *importer) file(name string) (*index.File, error) {
+	if f, ok := i.files[name]; ok {
+		return f, nil
+	}
+	if known := i.known.byName[name]; len(known) > 0 {
+		if known[0].Done && !known[0].Imported {
+			i.files[name] = nil
+			return nil, nil
+		}
+		i.files[name] = &known[0]
+		return &known[0], nil
+	}
+	f := &index.File{Collection: i.job.file.Collection, Name: name, Path: i.locate(name), Imported: true}
+	id, err := i.Index.PutFile(i.ctx, *f)
+	if err != nil {
+		return nil, &indexError{err}
+	}
+	f.ID = id
+	i.files[name] = f
+	return f, nil
+}
+
+// locate looks for a WARC file where it is known to be, then in the usual folders; "" if it isn't in any.
+func (i *importer) locate(name string) string {
+	if i.Where != nil {
+		if p := i.Where(name); p != "" && i.isFile(i.ctx, p) {
+			return p
+		}
+	}
+	for _, folder := range warcFolders {
+		if p := i.Storage.Beside(i.job.file.Path, path.Join(folder, name)); i.isFile(i.ctx, p) {
+			return p
+		}
+	}
+	return ""
+}
+
+// finish makes the imported captures visible and marks the index file as done, so that it is not read again.
+func (i *importer) finish() error {
+	for _, f := range i.files {
+		if f == nil {
+			continue
+		}
+		f.Done, f.Imported, f.Indexed = true, true, now()
+		if _, err := i.Index.PutFile(i.ctx, *f); err != nil {
+			return &indexError{err}
+		}
+		if f.Path != "" {
+			i.addImported(f.Path)
+		} else {
+			i.Log.Warn("file of an imported index not found; its captures are listed, but can't be replayed until it is indexed too", "file", f.Name)
+		}
+	}
+	i.job.file.Done, i.job.file.Scanned, i.job.file.Indexed = true, i.job.size, now()
+	if err := i.run.finish(i.ctx, i.job.file, i.job.claim); err != nil {
+		return err
+	}
+	i.progress.Bytes.Add(i.job.size - i.counted)
+	return nil
+}

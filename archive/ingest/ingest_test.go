@@ -1,0 +1,468 @@
+package ingest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/archive/index/kvtest"
+	"github.com/varve-archive/varve/cdx"
+)
+
+// pack compresses a record.
+func pack(s string) string {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, _ = io.WriteString(w, s)
+	_ = w.Close()
+	return b.String()
+}
+
+// record writes a record; fields are whole lines.
+func record(kind, uri, block string, fields ...string) string {
+	head := "WARC/1.1\r\nWARC-Type: " + kind + "\r\nWARC-Record-ID: <urn:test:" + uri + ">\r\n"
+	if uri != "" {
+		head += "WARC-Target-URI: " + uri + "\r\n"
+	}
+	if !strings.Contains(strings.Join(fields, ""), "WARC-Date") {
+		head += "WARC-Date: 2014-01-01T00:00:00Z\r\n"
+	}
+	for _, f := range fields {
+		head += f + "\r\n"
+	}
+	return head + fmt.Sprintf("Content-Length: %d\r\n\r\n%s\r\n\r\n", len(block), block)
+}
+
+const overHTTP = "Content-Type: application/http"
+
+// page writes the record of a page at example.com.
+func page(path, text string, fields ...string) string {
+	return record("response", "http://example.com/"+path, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>"+text, append(fields,
+		overHTTP)...)
+}
+
+// file joins records, each compressed, after a record with an id that tells the file from others.
+func file(id string, records ...string) string {
+	out := pack(record("warcinfo", "", "software: "+id+"\r\n"))
+	for _, r := range records {
+		out += pack(r)
+	}
+	return out
+}
+
+// A bench indexes a shelf again and again.
+type bench struct {
+	t        *testing.T
+	shelf    shelf
+	store    kv.Store
+	x        *index.Index
+	mu       sync.Mutex
+	problems []string
+}
+
+func newBench(t *testing.T, s shelf) *bench {
+	b := &bench{t: t, shelf: s, store: kvtest.NewMemory()}
+	b.open()
+	return b
+}
+
+// open opens the index as a new process would.
+func (b *bench) open() {
+	b.t.Helper()
+	var err error
+	if b.x, err = index.New(b.t.Context(), b.store); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func (b *bench) config() Config {
+	cfg := Config{Index: b.x, Collection: "web", Storage: b.shelf, Workers: 2, Report: func(p Problem) {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		p.File = strings.TrimPrefix(strings.TrimPrefix(p.File, b.shelf.folder()), "/")
+		b.problems = append(b.problems, p.String())
+	}}
+	cfg.fill()
+	return cfg
+}
+
+// run indexes what is new. It wants this many files read and these problems reported.
+func (b *bench) run(files int64, problems ...string) *Progress {
+	b.t.Helper()
+	b.problems = nil
+	p, err := Run(b.t.Context(), b.config(), []string{b.shelf.folder()})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if got := p.Files.Load(); got != files {
+		b.t.Errorf("%d files were read, want %d", got, files)
+	}
+	b.wantProblems(problems...)
+	return p
+}
+
+func (b *bench) wantProblems(problems ...string) {
+	b.t.Helper()
+	if slices.Sort(b.problems); !slices.Equal(b.problems, problems) {
+		b.t.Errorf("problems\n%s\nwant\n%s", strings.Join(b.problems, "\n"), strings.Join(problems, "\n"))
+	}
+}
+
+// shows checks the captures of the index, each given as path and file.
+func (b *bench) shows(want ...string) {
+	b.t.Helper()
+	var got []string
+	for c, err := range b.x.Captures(b.t.Context(), cdx.Span{Coll: "web"}) {
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		mark := ""
+		if c.Truncated {
+			mark = "~"
+		}
+		got = append(got, strings.TrimPrefix(c.URL, "http://example.com/")+mark+" "+c.FileName)
+	}
+	if !slices.Equal(got, want) {
+		b.t.Errorf("shown are %q, want %q", got, want)
+	}
+}
+
+// known returns the index's entry of a file.
+func (b *bench) known(name string) index.File {
+	b.t.Helper()
+	for _, f := range b.x.Files() {
+		if f.Name == name {
+			return f
+		}
+	}
+	b.t.Fatalf("%s is not known", name)
+	return index.File{}
+}
+
+func TestFilesComeAndChange(t *testing.T) {
+	one := file("one", page("a", "alpha"), page("b", "beta"))
+	for name, test := range map[string]func(b *bench){
+		"new": func(b *bench) {
+			b.shelf.put("one.warc.gz", one)
+			p := b.run(1)
+			b.shows("a one.warc.gz", "b one.warc.gz")
+			f := b.known("one.warc.gz")
+			if size := int64(len(one)); f.Size != size || f.Scanned != size || f.Resume != size || f.Records != 3 || f.Captures != 2 ||
+				f.Damaged != 0 || !f.Done || f.Format != "WARC.gz" {
+				b.t.Errorf("the index knows %+v", f)
+			}
+			if p.Bytes.Load() != int64(len(one)) || p.TotalBytes.Load() != int64(len(one)) || p.Captures.Load() != 2 || p.TotalFiles.Load() != 1 {
+				b.t.Errorf("progress: %d of %d bytes, %d captures", p.Bytes.Load(), p.TotalBytes.Load(), p.Captures.Load())
+			}
+			b.run(0)
+			b.open()
+			b.run(0)
+			b.shows("a one.warc.gz", "b one.warc.gz")
+		},
+		"in folders below": func(b *bench) {
+			b.shelf.put("x/y/one.warc.gz", one)
+			b.shelf.put("x/notes.txt", "no archive")
+			b.run(1)
+			b.shows("a one.warc.gz", "b one.warc.gz")
+		},
+		"grown": func(b *bench) {
+			b.shelf.put("one.warc.gz", one)
+			b.run(1)
+			id := b.known("one.warc.gz").ID
+			b.shelf.put("one.warc.gz", one+pack(page("c", "gamma")))
+			p := b.run(1)
+			b.shows("a one.warc.gz", "b one.warc.gz", "c one.warc.gz")
+			f := b.known("one.warc.gz")
+			if f.ID != id || f.Captures != 3 || f.Records != 4 {
+				b.t.Errorf("the index knows %+v", f)
+			}
+			if grown := int64(len(pack(page("c", "gamma")))); p.Bytes.Load() != grown || p.Captures.Load() != 1 {
+				b.t.Errorf("%d bytes and %d captures were read, want %d and 1: only what is new", p.Bytes.Load(), p.Captures.Load(), grown)
+			}
+		},
+		"grown behind a record that was cut": func(b *bench) {
+			begin := record("warcinfo", "", "plain") + page("a", "alpha")
+			whole := begin + page("c", strings.Repeat("gamma ", 200))
+			b.shelf.put("one.warc", whole[:len(whole)-30])
+			b.run(1, fmt.Sprintf("one.warc: offset %d: Content-Length 1247 reaches beyond the end of the file", len(begin)))
+			b.shows("a one.warc", "c~ one.warc")
+			if f := b.known("one.warc"); f.Resume != int64(len(begin)-len("\r\n\r\n")) || f.Damaged != 1 {
+				b.t.Errorf("the index knows %+v", f)
+			}
+			b.shelf.put("one.warc", whole)
+			b.run(1)
+			b.shows("a one.warc", "c one.warc")
+		},
+		"touched": func(b *bench) {
+			b.shelf.put("one.warc.gz", one)
+			b.run(1)
+			before := b.known("one.warc.gz")
+			b.shelf.put("one.warc.gz", one)
+			b.run(0)
+			if after := b.known("one.warc.gz"); !after.ModTime.After(before.ModTime) || after.ID != before.ID {
+				b.t.Errorf("the index knows %+v", after)
+			}
+		},
+		"shrunk in place": func(b *bench) {
+			b.shelf.put("one.warc.gz", one)
+			b.run(1)
+			b.shelf.put("one.warc.gz", file("one", page("a", "alpha")))
+			b.run(1)
+			b.shows("a one.warc.gz")
+		},
+		"replaced by one of the same size": func(b *bench) {
+			b.shelf.put("one.warc", record("warcinfo", "", "1")+page("a", "alpha"))
+			b.run(1)
+			b.shelf.put("one.warc", record("warcinfo", "", "2")+page("z", "alpha"))
+			b.run(1)
+			b.shows("z one.warc")
+		},
+		"replaced by a larger one": func(b *bench) {
+			b.shelf.put("one.warc.gz", one)
+			b.run(1)
+			b.shelf.put("one.warc.gz", file("another", page("x", "xi"), page("y", "ypsilon"), page("z", "zeta")))
+			b.run(1)
+			b.shows("x one.warc.gz", "y one.warc.gz", "z one.warc.gz")
+		},
+		"moved": func(b *bench) {
+			b.shelf.put("old/one.warc.gz", one)
+			b.run(1)
+			id := b.known("one.warc.gz").ID
+			b.shelf.remove("old/one.warc.gz")
+			b.shelf.put("new/one.warc.gz", one)
+			b.run(0)
+			b.shows("a one.warc.gz", "b one.warc.gz")
+			if f := b.known("one.warc.gz"); f.ID != id || !strings.HasSuffix(f.Path, "new/one.warc.gz") {
+				b.t.Errorf("the index knows %+v", f)
+			}
+			b.run(0)
+		},
+		"moved and grown": func(b *bench) {
+			b.shelf.put("old/one.warc.gz", one)
+			b.run(1)
+			b.shelf.remove("old/one.warc.gz")
+			b.shelf.put("new/one.warc.gz", one+pack(page("c", "gamma")))
+			p := b.run(1)
+			b.shows("a one.warc.gz", "b one.warc.gz", "c one.warc.gz")
+			if p.Captures.Load() != 1 || len(b.x.Files()) != 1 {
+				b.t.Errorf("%d captures were read, %d files are known", p.Captures.Load(), len(b.x.Files()))
+			}
+		},
+		"moved and shrunk": func(b *bench) {
+			b.shelf.put("old/one.warc.gz", one)
+			b.run(1)
+			b.shelf.remove("old/one.warc.gz")
+			b.shelf.put("new/one.warc.gz", one[:len(one)-len(pack(page("b", "beta")))])
+			b.run(1)
+			if n := len(b.x.Files()); n != 2 {
+				b.t.Errorf("%d files are known: what is shorter is not the same file", n)
+			}
+		},
+		"copied": func(b *bench) {
+			b.shelf.put("a/one.warc.gz", one)
+			b.run(1)
+			b.shelf.put("b/one.warc.gz", one)
+			b.run(0)
+			b.shows("a one.warc.gz", "b one.warc.gz")
+		},
+		"of one name, but different": func(b *bench) {
+			b.shelf.put("a/one.warc.gz", one)
+			b.shelf.put("b/one.warc.gz", file("two", page("z", "zeta")))
+			b.run(2)
+			b.shows("a one.warc.gz", "b one.warc.gz", "z one.warc.gz")
+		},
+		"no archive in spite of its name": func(b *bench) {
+			b.shelf.put("one.warc.gz", "hello, this is a text")
+			b.shelf.put("two.warc.gz", one)
+			p := b.run(2, "one.warc.gz: offset 0: no record starts here")
+			if p.Problems.Load() != 1 {
+				b.t.Errorf("%d problems", p.Problems.Load())
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) { onEachShelf(t, func(t *testing.T, s shelf) { test(newBench(t, s)) }) })
+	}
+}
+
+func TestFilesGo(t *testing.T) {
+	one, two := file("one", page("a", "alpha")), file("two", page("b", "beta"))
+	drop := func(b *bench) {
+		b.t.Helper()
+		b.problems = nil
+		if err := dropRemoved(b.t.Context(), b.config(), []string{b.shelf.folder() + "/in"}); err != nil {
+			b.t.Fatal(err)
+		}
+	}
+	begin := func(t *testing.T, s shelf) *bench {
+		b := newBench(t, s)
+		s.put("in/one.warc.gz", one)
+		s.put("in/two.warc.gz", two)
+		s.put("inside/three.warc.gz", file("three", page("c", "gamma")))
+		b.run(3)
+		drop(b)
+		b.wantProblems()
+		return b
+	}
+	all := []string{"a one.warc.gz", "b two.warc.gz", "c three.warc.gz"}
+	t.Run("one", func(t *testing.T) {
+		onEachShelf(t, func(t *testing.T, s shelf) {
+			b := begin(t, s)
+			b.shows(all...)
+			s.remove("in/one.warc.gz")
+			drop(b)
+			b.wantProblems()
+			b.shows("b two.warc.gz", "c three.warc.gz")
+			s.put("in/one.warc.gz", one)
+			b.run(1)
+			b.shows(all...)
+		})
+	})
+	t.Run("all of a folder, which are kept", func(t *testing.T) {
+		onEachShelf(t, func(t *testing.T, s shelf) {
+			b := begin(t, s)
+			s.remove("in/one.warc.gz")
+			s.remove("in/two.warc.gz")
+			drop(b)
+			b.wantProblems("warning: in: all indexed files are gone from here; " +
+				"they are kept in the index in case the disk comes back (varve remove takes them out)")
+			b.shows(all...)
+		})
+	})
+	t.Run("of another folder or collection", func(t *testing.T) {
+		onEachShelf(t, func(t *testing.T, s shelf) {
+			b := begin(t, s)
+			s.remove("inside/three.warc.gz")
+			drop(b)
+			b.shows(all...)
+			cfg := b.config()
+			cfg.Collection = "other"
+			s.remove("in/one.warc.gz")
+			if err := dropRemoved(t.Context(), cfg, []string{s.folder() + "/in"}); err != nil {
+				t.Fatal(err)
+			}
+			b.shows(all...)
+		})
+	})
+}
+
+// Damage is reported with its place and reason, and what surrounds it is indexed.
+func TestDamageIsNamed(t *testing.T) {
+	a, c := page("a", "alpha"), page("c", "gamma")
+	sound := "sha1:" + strings.Repeat("A", 32)
+	for name, test := range map[string]struct {
+		name, content string
+		problems      []string
+		shown         []string
+	}{
+		"garbage between records": {
+			"x.warc.gz", file("x", a) + "garbage" + pack(c),
+			[]string{fmt.Sprintf("x.warc.gz: offset %d: no record starts here", len(file("x", a)))},
+			[]string{"a x.warc.gz", "c x.warc.gz"},
+		},
+		"a URI that is none": {
+			"x.warc.gz", file("x", a, record("response", "nowhere", "HTTP/1.1 200 OK\r\n\r\n", overHTTP), c),
+			[]string{fmt.Sprintf(`x.warc.gz: offset %d: the target URI "nowhere" is no URI`, len(file("x", a)))},
+			[]string{"a x.warc.gz", "c x.warc.gz"},
+		},
+		"a digest that doesn't fit": {
+			"x.warc.gz", file("x", a, page("b", "beta", "WARC-Payload-Digest: "+sound), c),
+			[]string{fmt.Sprintf("warning: x.warc.gz: offset %d: the payload digest %s fits neither the transfer-coded nor the decoded body",
+				len(file("x", a)), sound)},
+			[]string{"a x.warc.gz", "b x.warc.gz", "c x.warc.gz"},
+		},
+		"a URI that is too long": {
+			"x.warc.gz", file("x", a, page(strings.Repeat("x", 61_000), "beta"), c),
+			[]string{fmt.Sprintf("x.warc.gz: offset %d: its URI is too long for the index", len(file("x", a)))},
+			[]string{"a x.warc.gz", "c x.warc.gz"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, shelves["bucket"](t))
+			b.shelf.put(test.name, test.content)
+			p := b.run(1, test.problems...)
+			b.shows(test.shown...)
+			f, damage := b.known(test.name), int64(0)
+			if !strings.HasPrefix(test.problems[0], "warning") {
+				damage = 1
+			}
+			if f.Damaged != damage || p.Problems.Load() != damage || f.Captures != int64(len(test.shown)) {
+				t.Errorf("%d damaged places, %d problems, %d captures", f.Damaged, p.Problems.Load(), f.Captures)
+			}
+		})
+	}
+}
+
+// Whenever the index fails, the run says so and shows each file completely or not at all. The next run ends up with the
+// same index as an undisturbed one.
+func TestARunThatFailsIsCompletedByTheNext(t *testing.T) {
+	s := shelves["bucket"](t)
+	s.put("one.warc.gz", file("one", page("a", "alpha"), page("b", "beta")))
+	s.put("two.warc.gz", file("two", page("c", "gamma"), page("d", "alpha"),
+		record("revisit", "http://example.com/a", "HTTP/1.1 200 OK\r\n\r\n", overHTTP, "WARC-Date: 2015-01-01T00:00:00Z",
+			"WARC-Refers-To-Target-URI: http://example.com/a", "WARC-Refers-To-Date: 2014-01-01T00:00:00Z")))
+	whole := newBench(t, s)
+	faulty := kvtest.NewFaulty(whole.store)
+	whole.store = faulty
+	whole.open()
+	faulty.FailAt(0)
+	whole.run(2)
+	want := []string{"a one.warc.gz", "a two.warc.gz", "b one.warc.gz", "c two.warc.gz", "d two.warc.gz"}
+	whole.shows(want...)
+	steps := len(faulty.Steps())
+	for n := 1; n <= steps; n++ {
+		b := newBench(t, s)
+		faulty := kvtest.NewFaulty(b.store)
+		b.store = faulty
+		b.open()
+		faulty.FailAt(n)
+		_, err := Run(t.Context(), b.config(), []string{s.folder()})
+		if err != nil && !errors.Is(err, kvtest.ErrFault) {
+			t.Fatalf("step %d: %v", n, err)
+		}
+		if len(faulty.Steps()) >= n && err == nil && !strings.Contains("update get to update commit", faulty.Steps()[n-1]) {
+			t.Errorf("step %d of %d (%s) failed, the run says nothing", n, steps, faulty.Steps()[n-1])
+		}
+		faulty.FailAt(0)
+		b.open()
+		of := map[string]int{}
+		for c, err := range b.x.Captures(t.Context(), cdx.Span{Coll: "web"}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			of[c.FileName]++
+		}
+		if one, two := of["one.warc.gz"], of["two.warc.gz"]; one%2 != 0 || two%3 != 0 {
+			t.Errorf("after step %d failed %d of 2 and %d of 3 captures show", n, one, two)
+		}
+		if _, err := Run(t.Context(), b.config(), []string{s.folder()}); err != nil {
+			t.Fatalf("after step %d failed: %v", n, err)
+		}
+		b.shows(want...)
+	}
+}
+
+func TestAStoppedRunIsCompletedByTheNext(t *testing.T) {
+	s := shelves["bucket"](t)
+	s.put("one.warc.gz", file("one", page("a", "alpha"), page("b", "beta")))
+	b := newBench(t, s)
+	ctx, cancel := context.WithCancel(t.Context())
+	cfg := b.config()
+	cfg.Started = func(*Progress) { cancel() }
+	if _, err := Run(ctx, cfg, []string{s.folder()}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	b.shows()
+	b.open()
+	b.run(1)
+	b.shows("a one.warc.gz", "b one.warc.gz")
+}

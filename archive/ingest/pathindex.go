@@ -1,0 +1,60 @@
+package ingest
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+
+	"github.com/varve-archive/varve/archive/warc"
+)
+
+// A PathIndex says where files are, by their names.
+type PathIndex map[string]string
+
+// maxPathLine bounds a line of a path index.
+const maxPathLine = 1 << 20
+
+// ReadPathIndex reads a path index as OpenWayback and pywb have it: lines with a name, a tab, and one or more paths. The first
+// path on this machine counts. elsewhere counts the names that have none.
+func ReadPathIndex(r io.Reader) (at PathIndex, elsewhere int, err error) {
+	at = PathIndex{}
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxPathLine)
+	for n := 1; lines.Scan(); n++ {
+		text := strings.TrimRight(lines.Text(), "\r")
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		name, paths, found := strings.Cut(text, "\t")
+		if !found || name == "" || strings.HasSuffix(name, "/") {
+			return nil, 0, fmt.Errorf("line %d: want a name, a tab and a path", n)
+		}
+		if path := localOf(strings.Split(paths, "\t")); path != "" {
+			at[warc.Base(name)] = path
+		} else {
+			elsewhere++
+		}
+	}
+	return at, elsewhere, lines.Err()
+}
+
+// localOf returns the first of some paths that is on this machine, "" if none is.
+func localOf(paths []string) string {
+	for _, p := range paths {
+		scheme, _, remote := strings.Cut(p, "://")
+		switch {
+		case p == "":
+		case strings.EqualFold(scheme, "file") && remote:
+			if u, err := url.Parse(p); err == nil && (u.Host == "" || u.Host == "localhost") {
+				return u.Path
+			}
+		case strings.HasPrefix(p, "file:/"):
+			return strings.TrimPrefix(p, "file:")
+		case !remote || strings.ContainsAny(scheme, `/\`):
+			return p
+		}
+	}
+	return ""
+}

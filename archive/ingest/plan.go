@@ -1,0 +1,169 @@
+package ingest
+
+import (
+	"context"
+	"encoding/hex"
+	"io"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/cdx"
+)
+
+// headLen is how much of a file's beginning identifies it. WARC files begin with a warcinfo record that has a unique
+// identifier, so any two files differ in their first kilobytes.
+const headLen = 64 << 10
+
+// A job says what to do with one stored file.
+type job struct {
+	file index.File // as in the index; a new one has ID 0
+	from int64      // scan from here
+	size int64
+
+	claim *index.Claim // nil if no other process can index
+}
+
+// fingerprint hashes the first n bytes of a file.
+func (r *run) fingerprint(ctx context.Context, path string, n int64) (string, error) {
+	f, err := warc.Open(ctx, r.Storage, path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := xxh3.New()
+	if _, err := io.Copy(h, io.NewSectionReader(f, 0, min(n, f.Size()))); err != nil {
+		return "", err
+	}
+	sum := h.Sum128().Bytes()
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// catalogue holds the files of one collection that the index already has.
+type catalogue struct {
+	*run
+	byPath map[string]known
+	byName map[string][]index.File
+}
+
+// A known is a file as the index has it; the zero value is none.
+type known struct{ index.File }
+
+// unchanged reports whether a stored file is as it was when its records were indexed.
+func (k known) unchanged(f storedFile) bool {
+	return k.Done && !k.Imported && k.Size == f.size && k.ModTime.Equal(f.changed)
+}
+
+func (r *run) catalogue() *catalogue {
+	c := &catalogue{run: r, byPath: map[string]known{}, byName: map[string][]index.File{}}
+	for _, f := range r.Index.Files() {
+		if f.Collection == r.Collection {
+			c.byPath[f.Path] = known{f}
+			c.byName[f.Name] = append(c.byName[f.Name], f)
+		}
+	}
+	return c
+}
+
+// plan decides what to do with a found file. ok is false if there is nothing to do: the file is unchanged, it was only
+// moved (plan then tells the index the new path), or it is a copy of an indexed file.
+func (c *catalogue) plan(ctx context.Context, f storedFile) (j job, ok bool, err error) {
+	before, have := c.byPath[f.path]
+	if before.unchanged(f) {
+		return job{}, false, nil
+	}
+	head, err := c.fingerprint(ctx, f.path, headLen)
+	if err != nil {
+		return job{}, false, err
+	}
+	fresh := index.File{
+		Collection: c.Collection, Path: f.path, Name: warc.Base(f.path), Size: f.size, ModTime: f.changed,
+		Head: head, HeadLen: min(f.size, headLen),
+	}
+	if have {
+		return c.replan(ctx, before.File, fresh)
+	}
+	return c.planNew(ctx, fresh)
+}
+
+// replan handles a path that the index knows, when its file has changed or was not finished.
+func (c *catalogue) replan(ctx context.Context, known, fresh index.File) (job, bool, error) {
+	same, err := c.sameBeginning(ctx, known, fresh)
+	if err != nil {
+		return job{}, false, err
+	}
+	if known.Head != "" && (!same || fresh.Size < known.Size) { // replaced
+		if err := c.Index.RemoveFile(ctx, known.ID); err != nil {
+			return job{}, false, &indexError{err}
+		}
+		return job{file: fresh, size: fresh.Size}, true, nil
+	}
+	if known.Done && !known.Imported && known.Size == fresh.Size { // only touched
+		known.ModTime = fresh.ModTime
+		_, err := c.put(ctx, known)
+		return job{}, false, err
+	}
+	fresh.ID, fresh.Done, fresh.Imported = known.ID, known.Done, known.Imported
+	from := int64(0)
+	if known.Done && !known.Imported { // grown: continue where the last whole record ended
+		from = known.Resume
+		fresh.Records, fresh.Captures, fresh.Damaged, fresh.Scanned = known.Records, known.Captures, known.Damaged, known.Scanned
+	}
+	return job{file: fresh, from: from, size: fresh.Size}, true, nil
+}
+
+func (c *catalogue) planNew(ctx context.Context, fresh index.File) (job, bool, error) {
+	for _, other := range c.byName[fresh.Name] {
+		if other.Imported && (other.Path == "" || !c.isFile(ctx, other.Path)) { // an imported index named it, and here it is
+			fresh.ID, fresh.Done, fresh.Imported = other.ID, other.Done, true
+			return job{file: fresh, size: fresh.Size}, true, nil
+		}
+		if other.Head == "" || !other.Done {
+			continue
+		}
+		same, err := c.sameBeginning(ctx, other, fresh)
+		if err != nil || !same || fresh.Size < other.Size {
+			continue
+		}
+		if c.isFile(ctx, other.Path) {
+			if fresh.Size == other.Size {
+				return job{}, false, nil // a copy; one is enough
+			}
+			continue
+		}
+		other.Path = fresh.Path
+		if fresh.Size == other.Size {
+			other.ModTime = fresh.ModTime
+		}
+		if _, err := c.put(ctx, other); err != nil {
+			return job{}, false, err
+		}
+		if fresh.Size == other.Size {
+			return job{}, false, nil
+		}
+		return c.replan(ctx, other, fresh) // moved and grown
+	}
+	return job{file: fresh, size: fresh.Size}, true, nil
+}
+
+// put stores a file's entry in the index.
+func (c *catalogue) put(ctx context.Context, f index.File) (cdx.FileID, error) {
+	id, err := c.Index.PutFile(ctx, f)
+	if err != nil {
+		return 0, &indexError{err}
+	}
+	return id, nil
+}
+
+// sameBeginning reports whether the file at fresh.Path begins as the known file did.
+func (c *catalogue) sameBeginning(ctx context.Context, known, fresh index.File) (bool, error) {
+	if known.HeadLen == fresh.HeadLen {
+		return known.Head == fresh.Head, nil
+	}
+	if fresh.HeadLen < known.HeadLen {
+		return false, nil
+	}
+	head, err := c.fingerprint(ctx, fresh.Path, known.HeadLen)
+	return head == known.Head, err
+}

@@ -1,0 +1,290 @@
+package upload
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/varve-archive/varve/internal/disk"
+)
+
+// Bounds of a desk.
+const (
+	maxReceiving  = 4    // files received at once
+	maxWaiting    = 64   // files that are received and not done
+	maxDeliveries = 1000 // that are remembered; the oldest are forgotten first
+)
+
+// A Shelf is where files of collections are kept and indexed.
+type Shelf interface {
+	// Folder returns where new files of a collection are put. Its error says why there is no such place.
+	Folder(coll string) (*Folder, error)
+	// Files returns the paths of the files that a collection has, those at least that may have so many bytes.
+	Files(coll string, size int64) []string
+	// Claim keeps others from indexing the file that will be at path, until release is called. It returns nil if a file of
+	// the collection has that name already.
+	Claim(coll, path string) (release func())
+	// Index indexes the file at path, and tells how far it is.
+	Index(ctx context.Context, coll, path string, told Indexing) error
+}
+
+// An Indexing is what a [Shelf] tells while it indexes a file.
+type Indexing struct {
+	Began  func(done, total, captures *atomic.Int64) // bytes done, bytes in all, captures found
+	Report func(Problem)                             // may be called by several goroutines
+}
+
+// A Desk takes files for a shelf. Create one with [NewDesk]; [Desk.Run] has to run meanwhile.
+type Desk struct {
+	shelf Shelf
+	log   *slog.Logger
+	limit int64
+
+	// Unpack has the desk unpack files that are compressed as one stream, and keep what was in them. Otherwise they are refused.
+	Unpack bool
+
+	receiving chan struct{}
+	work      chan *File
+
+	mu         sync.Mutex
+	deliveries map[string]*Delivery
+	order      []string // identifiers, the oldest first
+	waiting    int
+}
+
+// NewDesk returns a desk that takes files of up to limit bytes.
+func NewDesk(shelf Shelf, limit int64, log *slog.Logger) *Desk {
+	return &Desk{
+		shelf: shelf, limit: limit, log: log, receiving: make(chan struct{}, maxReceiving), work: make(chan *File, maxWaiting),
+		deliveries: map[string]*Delivery{},
+	}
+}
+
+// Limit is how many bytes a file may have.
+func (d *Desk) Limit() int64 { return d.limit }
+
+// ErrBusy says that a desk can't take a file now: later it can.
+var ErrBusy = errors.New("too many files are being taken at once; come back soon")
+
+// A Delivery is what was handed in together: files for one collection.
+type Delivery struct {
+	ID   string // can't be guessed
+	Coll string
+
+	desk  *Desk
+	mu    sync.Mutex
+	files []*File
+}
+
+// Open begins a delivery for a collection.
+func (d *Desk) Open(coll string) *Delivery {
+	v := &Delivery{ID: rand.Text(), Coll: coll, desk: d}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.deliveries[v.ID] = v
+	if d.order = append(d.order, v.ID); len(d.order) > maxDeliveries {
+		delete(d.deliveries, d.order[0])
+		d.order = d.order[1:]
+	}
+	return v
+}
+
+// Delivery returns the delivery with an identifier, nil if there is none.
+func (d *Desk) Delivery(id string) *Delivery {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.deliveries[id]
+}
+
+// Status tells how far each file of the delivery is.
+func (v *Delivery) Status() []Status {
+	v.mu.Lock()
+	files := slices.Clone(v.files)
+	v.mu.Unlock()
+	all := make([]Status, len(files))
+	for i, f := range files {
+		all[i] = f.Status()
+	}
+	return all
+}
+
+// Receive takes one file that came as said, and leaves what else is to be done with it to the desk. An error says that
+// the file has not been received; its status says so too. size is how many bytes the sender says it has, -1 if it
+// doesn't. It returns [ErrBusy] before it has read anything.
+func (v *Delivery) Receive(ctx context.Context, said string, size int64, from io.Reader) error {
+	d := v.desk
+	select {
+	case d.receiving <- struct{}{}:
+		defer func() { <-d.receiving }()
+	default:
+		return ErrBusy
+	}
+	if !d.enter() {
+		return ErrBusy
+	}
+	f := &File{coll: v.Coll}
+	f.status = Status{Said: said, State: Receiving, Size: max(size, 0)}
+	v.mu.Lock()
+	v.files = append(v.files, f)
+	v.mu.Unlock()
+	if err := d.receive(ctx, f, size, from); err != nil {
+		d.leave()
+		f.end(Refused, d.reason(err, said))
+		return err
+	}
+	f.to(Waiting)
+	d.work <- f // has room for all that have entered
+	return nil
+}
+
+func (d *Desk) receive(ctx context.Context, f *File, size int64, from io.Reader) error {
+	if size > d.limit {
+		return ErrTooLarge
+	}
+	folder, err := d.shelf.Folder(f.coll)
+	if err != nil {
+		return err
+	}
+	if err := disk.CheckRoom(folder.Dir, uint64(max(size, 0)+room)); err != nil {
+		return err
+	}
+	parcel, err := folder.Receive(ctx, from, d.limit, &f.received)
+	if err != nil {
+		return err
+	}
+	f.set(func(s *Status) { s.Size = parcel.Size })
+	f.parcel = parcel
+	return nil
+}
+
+func (d *Desk) enter() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.waiting >= maxWaiting {
+		return false
+	}
+	d.waiting++
+	return true
+}
+
+func (d *Desk) leave() {
+	d.mu.Lock()
+	d.waiting--
+	d.mu.Unlock()
+}
+
+// Run checks, keeps and indexes what was received, one file after the other, until ctx ends. What isn't kept by then is
+// dropped.
+func (d *Desk) Run(ctx context.Context) {
+	for {
+		select {
+		case f := <-d.work:
+			d.do(ctx, f)
+			continue
+		default:
+		}
+		select {
+		case f := <-d.work:
+			d.do(ctx, f)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// do brings a file that was received to its end.
+func (d *Desk) do(ctx context.Context, f *File) {
+	defer d.leave()
+	said := f.Status().Said
+	path, release, err := d.keep(ctx, f)
+	if err != nil {
+		_ = f.parcel.Drop()
+		f.end(Refused, d.reason(err, said))
+		return
+	}
+	if path == "" { // the collection has it
+		_ = f.parcel.Drop()
+		f.to(Done)
+		return
+	}
+	defer release()
+	f.set(func(s *Status) { s.State, s.Stored, s.Damaged, s.Problems = AtIndex, filepath.Base(path), 0, nil })
+	d.log.Info("a file was taken", "collection", f.coll, "file", path, "sha256", f.parcel.SHA256)
+	if err := d.shelf.Index(ctx, f.coll, path, Indexing{Began: f.began, Report: f.report}); err != nil {
+		if ctx.Err() == nil {
+			d.log.Error("a file that was taken could not be indexed", "file", path, "error", err)
+		}
+		f.end(Failed, refusal("later", "it is stored, and could not be indexed; that is tried again when the server starts"))
+		return
+	}
+	f.to(Done)
+}
+
+// keep checks a file and gives it a name. It returns no path for a file that the collection has.
+func (d *Desk) keep(ctx context.Context, f *File) (path string, release func(), err error) {
+	f.to(Checking)
+	same, err := f.parcel.Same(ctx, d.shelf.Files(f.coll, f.parcel.Size))
+	if err != nil || same != "" {
+		f.set(func(s *Status) { s.SameAs = filepath.Base(same) })
+		return "", nil, err
+	}
+	report, err := Check(ctx, f.parcel.Path, &f.checked)
+	var refused *Refusal
+	if d.Unpack && errors.As(err, &refused) && refused.Why == "one-stream" {
+		if err := d.unpack(ctx, f); err != nil {
+			return "", nil, err
+		}
+		if same, err = f.parcel.Same(ctx, d.shelf.Files(f.coll, f.parcel.Size)); err != nil || same != "" {
+			f.set(func(s *Status) { s.SameAs = filepath.Base(same) })
+			return "", nil, err
+		}
+		report, err = Check(ctx, f.parcel.Path, &f.checked)
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	f.set(func(s *Status) {
+		s.Damaged, s.Problems, s.Pages = report.Damaged, report.Problems, report.Pages
+	})
+	claim := func(path string) func() { return d.shelf.Claim(f.coll, path) }
+	return f.parcel.Keep(ctx, Name(f.Status().Said, report.Format), claim)
+}
+
+// unpack puts what is in a file in its place.
+func (d *Desk) unpack(ctx context.Context, f *File) error {
+	inner, err := f.parcel.unpacked(ctx, freeGrowth)
+	if err != nil {
+		return err
+	}
+	_ = f.parcel.Drop()
+	f.parcel = inner
+	f.checked.Store(0)
+	f.set(func(s *Status) { s.Size = inner.Size })
+	return nil
+}
+
+// reason tells who sent a file why it is not taken. What only concerns who runs the server goes to the log.
+func (d *Desk) reason(err error, said string) *Refusal {
+	var known *Refusal
+	switch {
+	case errors.As(err, &known):
+		return known
+	case errors.Is(err, ErrTooLarge):
+		return refusal("larger", "it is larger than this server takes: %d MB", d.limit/1_000_000)
+	case IsFull(err):
+		d.log.Error("a file could not be taken: make room on the disk", "said", said, "error", err)
+		return refusal("disk-full", "the server's disk is full")
+	case errors.Is(err, context.Canceled):
+		return refusal("stopped", "the server was stopped")
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return refusal("not-whole", "it did not arrive whole")
+	}
+	d.log.Error("a file could not be taken", "said", said, "error", err)
+	return refusal("not-written", "it could not be received whole, or not be written; the server's log says what happened")
+}

@@ -1,0 +1,102 @@
+package upload
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/varve-archive/varve/archive/warc"
+)
+
+// maxStem is the longest name without its extension, in bytes. File systems allow 255 bytes for a whole name.
+const maxStem = 120
+
+// unnamed is the stem of a file in whose name nothing can stay.
+const unnamed = "upload"
+
+// extensions are the formats that are taken, and what the names of such files end in. Folders are searched for these names.
+var extensions = map[warc.Format]string{
+	warc.WARC: ".warc", warc.WARCGzip: ".warc.gz", warc.WARCZstd: ".warc.zst", warc.ARC: ".arc", warc.ARCGzip: ".arc.gz", warc.WACZ: ".wacz",
+}
+
+// endings are what is taken off the name that a file came with, the longest first: its type is what its bytes are.
+var endings = []string{".warc.gz", ".warc.zst", ".arc.gz", ".wacz.zip", ".warc", ".arc", ".wacz", ".gz", ".zst", ".zip"}
+
+// Name returns the name under which a file of a format is stored that came as said: the last element of a path of any
+// system, of letters, digits and ". _ -" only, without a dot or dash in front, of a bounded length, in one form of Unicode,
+// and none that Windows keeps for devices. The extension is that of the format, "" for one that isn't taken.
+func Name(said string, format warc.Format) string {
+	said = strings.ToValidUTF8(said, "_")
+	said = said[strings.LastIndexAny(said, `/\`)+1:]
+	return stem(said) + extensions[format]
+}
+
+// stem cleans a base name and takes its extension off.
+func stem(base string) string {
+	base = withoutEnding(strings.TrimSpace(base))
+	base = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.In(r, unicode.L, unicode.M, unicode.Nd), r == '.', r == '-', r == '_':
+			return r
+		case unicode.Is(unicode.C, r): // controls, and what turns the direction of writing
+			return -1
+		}
+		return '_'
+	}, base)
+	base = norm.NFC.String(base)
+	base = strings.TrimLeftFunc(base, func(r rune) bool { return r == '.' || r == '-' || unicode.Is(unicode.M, r) })
+	base = shortened(base)
+	for before := ""; base != before; { // the cleaning may have made an ending
+		before, base = base, strings.TrimRight(withoutEnding(base), ".")
+	}
+	switch {
+	case strings.Trim(base, "._-") == "":
+		return unnamed
+	case isDevice(base):
+		return "_" + base
+	}
+	return base
+}
+
+// withoutEnding takes the extensions of stored files off, all of them: "a.warc.gz.gz" is "a".
+func withoutEnding(base string) string {
+	for again := true; again; {
+		again = false
+		for _, e := range endings {
+			if n := len(base) - len(e); n >= 0 && strings.EqualFold(base[n:], e) {
+				base, again = base[:n], true
+			}
+		}
+	}
+	return base
+}
+
+// shortened cuts a name between characters.
+func shortened(base string) string {
+	if len(base) <= maxStem {
+		return base
+	}
+	n := maxStem
+	for n > 0 && !utf8.RuneStart(base[n]) {
+		n--
+	}
+	return base[:n]
+}
+
+// isDevice reports whether Windows takes a name, with anything behind its first dot, for a device.
+func isDevice(base string) bool {
+	name, _, _ := strings.Cut(strings.ToUpper(base), ".")
+	switch name {
+	case "CON", "PRN", "AUX", "NUL":
+		return true
+	}
+	return len(name) == 4 && (strings.HasPrefix(name, "COM") || strings.HasPrefix(name, "LPT")) && name[3] >= '0' && name[3] <= '9'
+}
+
+// numbered returns a name with a number before its extension: "a.warc.gz" becomes "a-2.warc.gz".
+func numbered(name string, n string) string {
+	base := withoutEnding(name)
+	return base + "-" + n + name[len(base):]
+}

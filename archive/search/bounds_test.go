@@ -1,0 +1,179 @@
+package search
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/archive/search/history"
+	"github.com/varve-archive/varve/cdx"
+)
+
+func TestLanguages(t *testing.T) {
+	stop, err := newStopWords()
+	if err != nil {
+		t.Fatal(err)
+	}
+	guess := func(text string) language {
+		lang, _ := stop.tell(Words(text))
+		return lang
+	}
+	english := stop.lists["the"]
+	filler := strings.Repeat(" qqq", 39)
+	for _, test := range []struct {
+		name, text string
+		stops      string // a word of the language that English has as a word with a meaning
+		in         bool
+	}{
+		{"German", "der Hund und die Katze sind nicht mit ihm gegangen", "und", true},
+		{"English", "the dog and the cat did not go with him", "und", false},
+		{"one stop word in twenty is enough", "und" + filler[:19*4], "und", true},
+		{"one in forty is not", "und" + filler, "und", false},
+		{"one in twenty-one is not", "und" + filler[:20*4], "und", false},
+		{"what comes late isn't looked at", strings.Repeat("the of and ", 200) + strings.Repeat("und der die ", 600), "und", false},
+		{"no words", "", "und", false},
+	} {
+		l := guess(test.text)
+		if l&english != english {
+			t.Errorf("%s: English stop words count everywhere", test.name)
+		}
+		if got := stop.lists[test.stops]&l&^english != 0; got != test.in {
+			t.Errorf("%s: %q is a stop word: %v", test.name, test.stops, got)
+		}
+	}
+}
+
+func TestSignificantTerms(t *testing.T) {
+	stop, err := newStopWords()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for term, want := range map[string]bool{
+		"river": true, "the": false, "2016": false, "x": false, "é": false, "xy": true, "b2": true, "2b": true,
+		"河": true, "一": true, "": false,
+		"⺀": false, "\u2e80\u2e80": false, // radicals are signs, not letters
+	} {
+		if got := stop.significant(term, stop.lists["the"]); got != want {
+			t.Errorf("%q: %v", term, got)
+		}
+	}
+}
+
+func TestKindsOfChangeByCounts(t *testing.T) {
+	for _, test := range []struct{ before, after, deleted, semi, added int }{
+		{0, 0, 0, 0, 0},
+		{3, 0, 3, 0, 0},
+		{3, 1, 0, 2, 0},
+		{3, 3, 0, 0, 0},
+		{1, 3, 0, 0, 0},
+		{0, 3, 0, 0, 3},
+	} {
+		var got [3]int
+		for i, k := range []Kind{Deleted, SemiDeleted, Added} {
+			got[i] = times(k, test.before, test.after)
+		}
+		if got != [3]int{test.deleted, test.semi, test.added} {
+			t.Errorf("from %d to %d: %v", test.before, test.after, got)
+		}
+	}
+}
+
+func TestKindNames(t *testing.T) {
+	for _, k := range []Kind{Deleted, SemiDeleted, Added} {
+		if got, err := ParseKind(k.String()); err != nil || got != k {
+			t.Errorf("%s: %v %v", k, got, err)
+		}
+	}
+	if k, err := ParseKind(""); err != nil || k != Deleted {
+		t.Errorf("none: %v %v", k, err)
+	}
+	if _, err := ParseKind("moved"); err == nil || !strings.Contains(err.Error(), "moved") {
+		t.Errorf("moved: %v", err)
+	}
+}
+
+// Pages that went or came as a whole are told from pages that were edited by how many times shorter one version is.
+func TestWholePages(t *testing.T) {
+	page, missing := Version{First: 2001, Last: 2002}, Version{First: 2001, Last: 2002, Missing: true}
+	for _, test := range []struct {
+		name         string
+		older, newer Version
+		a, b         int
+		gone, came   bool
+	}{
+		{"edited", page, page, 100, 99, false, false},
+		{"cut to what counts as gone", page, page, 100 * goneRatio, 100, true, false},
+		{"cut a word less", page, page, 100*goneRatio - 1, 100, false, false},
+		{"grown to what counts as new", page, page, 100, 100 * goneRatio, false, true},
+		{"grown a word less", page, page, 100, 100*goneRatio - 1, false, false},
+		{"emptied", page, page, 5, 0, true, false},
+		{"removed", page, missing, 5, 0, true, false},
+		{"back", missing, page, 0, 5, false, true},
+		{"the first", Version{}, page, 0, 5, false, true},
+		{"of no words at all", page, page, 0, 0, false, true},
+	} {
+		rows := []history.Row{{Version: test.older, Words: test.a}, {Version: test.newer, Words: test.b}}
+		c := changeTo("org,example)/", rows, 1)
+		if c.Gone != test.gone || c.Came != test.came {
+			t.Errorf("%s: gone %v, came %v", test.name, c.Gone, c.Came)
+		}
+	}
+}
+
+func TestBoundsAreInclusiveExceptTheLastKey(t *testing.T) {
+	b := Bounds{From: "org,example)/b", To: "org,example)/d", Also: "org,example)/x", Since: 2010, Until: 2012}
+	for _, test := range []struct {
+		key   string
+		after int
+		want  bool
+	}{
+		{"org,example)/a", 2011, false},
+		{"org,example)/b", 2011, true},
+		{"org,example)/c", 2010, true},
+		{"org,example)/c", 2012, true},
+		{"org,example)/c", 2009, false},
+		{"org,example)/c", 2013, false},
+		{"org,example)/d", 2011, false},
+		{"org,example)/x", 2011, true},
+	} {
+		c := Change{Key: test.key, After: cdx.Timestamp(test.after)}
+		if got := b.wants(&c); got != test.want {
+			t.Errorf("%s in %d: %v", test.key, test.after, got)
+		}
+	}
+}
+
+// The rarer a term, the more it weighs (BM25): ln(1 + (N - n + 0.5)/(n + 0.5)).
+func TestInverseDocumentFrequency(t *testing.T) {
+	for _, test := range []struct {
+		df, docs uint64
+		want     float64
+	}{{1, 3, math.Log(1 + 2.5/1.5)}, {3, 3, math.Log(1 + 0.5/3.5)}, {9, 3, math.Log(1 + 0.5/3.5)}, {0, 3, math.Log(1 + 3.5/0.5)}} {
+		if got := IDF(test.df, test.docs); math.Abs(got-test.want) > 1e-12 {
+			t.Errorf("in %d of %d: %v, want %v", test.df, test.docs, got, test.want)
+		}
+	}
+}
+
+func TestQueriesAtTheirBounds(t *testing.T) {
+	longest := strings.Repeat("a", MaxQuery)
+	if _, err := Parse(longest); err != nil {
+		t.Errorf("%d bytes: %v", MaxQuery, err)
+	}
+	if _, err := Parse(longest + "a"); err != ErrLong {
+		t.Errorf("%d bytes: %v", MaxQuery+1, err)
+	}
+	phrases := func(n int) string {
+		var words []string
+		for i := range n {
+			words = append(words, "w"+strings.Repeat("x", i))
+		}
+		return strings.Join(words, " ")
+	}
+	if q, err := Parse(phrases(maxPhrases)); err != nil || len(q.Phrases) != maxPhrases {
+		t.Errorf("%d words: %v", maxPhrases, err)
+	}
+	if _, err := Parse(phrases(maxPhrases + 1)); err != ErrLong {
+		t.Errorf("%d words: %v", maxPhrases+1, err)
+	}
+}

@@ -1,0 +1,341 @@
+package search
+
+import "github.com/varve-archive/varve/archive/search/history"
+
+// Most of what is asked about single words can be told from postings and facts, without the history of a page: which of
+// its versions have the word, and mostly how often. So a word that is on every page of a collection costs little more
+// than a rare one. A spot is what is looked at for one phrase: a document at a time, in order.
+type spot struct {
+	field   string     // in which the phrase has to be
+	single  bool       // the phrase is a word, or a pair in the text
+	several bool       // the phrase has several words: elsewhere it may be less often than each of them
+	words   []*posting // its distinct words there
+	many    *manyWalk  // in place of words and beside, for many phrases of one word; nil for one phrase
+	beside  [besides][]*posting
+}
+
+// What is looked at beside the field in which a phrase is searched, for the score.
+const (
+	besideText = iota
+	besideTitle
+	besideURL
+	besideHeading
+	besideFurniture
+	besides
+)
+
+var besideFields = [besides]string{fieldText, fieldTitle, fieldURL, fieldHeading, fieldFurniture}
+
+// mostSpots bounds the phrases of a query whose postings are looked at. word* may stand for a thousand.
+const mostSpots = 64
+
+// spots returns what is looked at for conditions, by condition and phrase; what is beside them only for a score. It is nil
+// if there is too much.
+func (r reader) spots(conditions []condition, scored bool) (out [][]spot, err error) {
+	n := 0
+	for i := range conditions {
+		if conditions[i].many == nil {
+			n += len(conditions[i].phrases)
+		}
+	}
+	if n > mostSpots {
+		return nil, nil
+	}
+	out = make([][]spot, len(conditions))
+	for i := range conditions {
+		c := &conditions[i]
+		if c.many != nil {
+			out[i] = []spot{{field: fieldNames[c.field], single: true, many: c.many.newWalk()}}
+			continue
+		}
+		for _, p := range c.phrases {
+			s := spot{single: len(p) == 1, several: len(p) > 1}
+			if c.field != FieldNamed {
+				s.field = fieldNames[c.field]
+				_, pair := r.pair(s.field, p)
+				s.single = s.single || pair
+				s.words, err = r.postings(s.field, p)
+			}
+			for b := range s.beside {
+				if err == nil && scored && besideFields[b] != s.field {
+					s.beside[b], err = r.postings(besideFields[b], p)
+				}
+			}
+			out[i] = append(out[i], s)
+			if err != nil {
+				closeSpots(out)
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+// postings returns those of the distinct words of a phrase.
+func (r reader) postings(field string, p Phrase) (out []*posting, err error) {
+	walk, err := r.phrase(field, p)
+	for _, w := range walk {
+		out = append(out, w.(*posting))
+	}
+	return out, err
+}
+
+func closeSpots(spots [][]spot) {
+	for _, list := range spots {
+		for _, s := range list {
+			for _, p := range s.words {
+				p.close()
+			}
+			for _, beside := range s.beside {
+				for _, p := range beside {
+					p.close()
+				}
+			}
+		}
+	}
+}
+
+// frequency returns what the posting of a word says of a document, 0 if it is not in it.
+func (p *posting) frequency(doc uint64) (int, error) {
+	at, ok, err := p.seek(doc)
+	if err != nil || !ok || at != doc {
+		return 0, err
+	}
+	return int(p.doc.Freq), nil
+}
+
+// least returns the least frequency of some words, 0 if there are none.
+func least(words []*posting, doc uint64) (n int, err error) {
+	for i, p := range words {
+		f, err := p.frequency(doc)
+		if err != nil || f == 0 {
+			return 0, err
+		}
+		if i == 0 || f < n {
+			n = f
+		}
+	}
+	return n, nil
+}
+
+// A glimpse is what postings tell of a condition in a document.
+type glimpse struct {
+	known, exact       bool      // whether it is known which versions satisfy the condition, and how often
+	runs               []seenRun // rows that satisfy it
+	texts              []seenRun // occurrences in the text
+	title, url         int
+	heading, furniture int
+}
+
+// A seenRun is which rows have a phrase, and how often at most.
+type seenRun struct {
+	history.Run
+	most int
+}
+
+// at looks at a document with so many rows; 0 rows tell only what is beside.
+func (g *glimpse) at(doc uint64, field Field, spots []spot, rows int) error {
+	*g = glimpse{known: rows > 0 && field != FieldNamed, exact: true, runs: g.runs[:0], texts: g.texts[:0]}
+	for i := range spots {
+		s := &spots[i]
+		if s.many != nil {
+			g.many(doc, s, rows)
+			continue
+		}
+		var beside [besides]int
+		for b := range s.beside {
+			n, err := least(s.beside[b], doc)
+			if err != nil {
+				return err
+			}
+			beside[b] = n
+		}
+		g.title += inTitle(beside[besideTitle])
+		g.url += beside[besideURL]
+		g.heading += beside[besideHeading]
+		g.furniture += beside[besideFurniture]
+		if !g.known {
+			continue
+		}
+		n, err := least(s.words, doc)
+		if err != nil {
+			return err
+		}
+		switch s.field {
+		case fieldTitle:
+			g.title += inTitle(n)
+			g.exact = g.exact && !severalTitles(n)
+		case fieldURL:
+			g.url += n
+		}
+		g.exact = g.exact && !severalTitles(beside[besideTitle])
+		if s.several && (beside[besideText] > 0 || beside[besideTitle] > 0 || beside[besideURL] > 0) {
+			g.exact = false
+		}
+		g.text(beside[besideText], rows)
+		g.add(n, s, rows)
+	}
+	return nil
+}
+
+// inTitle returns how often a word with a frequency in fieldTitle is in a title at most; see [titleField].
+func inTitle(frequency int) int {
+	if frequency == 0 {
+		return 0
+	}
+	return (frequency-1)>>1 + 1
+}
+
+// severalTitles reports whether the titles of the rows differ.
+func severalTitles(frequency int) bool { return frequency > 0 && (frequency-1)&1 == 1 }
+
+// text takes the frequency of a word in the text.
+func (g *glimpse) text(n, rows int) {
+	if n == 0 {
+		return
+	}
+	run, most, ok := occurrence(n).run(rows)
+	if !ok {
+		run = history.Run{To: rows}
+	}
+	g.exact = g.exact && ok && run.Steady
+	g.texts = append(g.texts, seenRun{run, most})
+}
+
+// add takes the frequency of a phrase in the condition's field.
+func (g *glimpse) add(n int, s *spot, rows int) {
+	switch {
+	case n == 0:
+	case !s.single, s.field == fieldTitle && severalTitles(n):
+		g.known = false // which versions have it is not known
+	case s.field == fieldText:
+		run, most, ok := occurrence(n).run(rows)
+		g.known = g.known && ok
+		g.runs = append(g.runs, seenRun{run, most})
+		g.text(n, rows)
+	default:
+		g.runs = append(g.runs, seenRun{history.Run{To: rows}, 1})
+	}
+}
+
+// sum returns how often something is in a row at most.
+func sum(runs []seenRun, row int) (n int) {
+	for i := range runs {
+		if r := &runs[i]; row >= r.From && row < r.To {
+			n += r.most
+		}
+	}
+	return n
+}
+
+// A glance is what is told of a document without its history.
+type glance struct {
+	rows  []history.Row
+	all   int       // how many conditions have to be satisfied; the others must not be
+	seen  []glimpse // by condition
+	exact bool      // counts are exact, not upper bounds
+}
+
+// matches implements [counts].
+func (g *glance) matches(row int) bool {
+	for i := range g.seen {
+		if (sum(g.seen[i].runs, row) > 0) != (i < g.all) {
+			return false
+		}
+	}
+	return true
+}
+
+// fill implements [counts].
+func (g *glance) fill(m *Match, row int) {
+	m.room(g.all)
+	for i := range g.all {
+		s := &g.seen[i]
+		m.Text[i], m.Title[i], m.URL[i] = sum(s.texts, row), s.title, s.url
+		m.Heading[i], m.Furniture[i] = s.heading, s.furniture
+	}
+}
+
+// A glancer looks at documents, in order.
+type glancer struct {
+	facts *factReader
+	spots [][]spot
+	of    []condition
+	glance
+}
+
+// newGlancer returns nil if there is too much to look at.
+func (r reader) newGlancer(all, none []condition, scored bool) (*glancer, error) {
+	g := &glancer{of: append(append([]condition(nil), all...), none...)}
+	var err error
+	if g.spots, err = r.spots(g.of, scored); err != nil || g.spots == nil {
+		return nil, err
+	}
+	g.all, g.seen = len(all), make([]glimpse, len(g.of))
+	g.facts = r.facts()
+	return g, nil
+}
+
+func (g *glancer) close() {
+	if g != nil {
+		closeSpots(g.spots)
+	}
+}
+
+// at looks at a document. known is false if only its history tells what is asked; then the glance has what is beside.
+func (g *glancer) at(doc uint64) (key string, known bool, err error) {
+	f, ok, err := g.facts.of(doc)
+	if err != nil {
+		return "", false, err
+	}
+	g.rows, g.exact = f.rows, true
+	known = ok
+	for i := range g.of {
+		s := &g.seen[i]
+		if err := s.at(doc, g.of[i].field, g.spots[i], len(g.rows)); err != nil {
+			return "", false, err
+		}
+		known = known && s.known
+		g.exact = g.exact && (s.exact || i >= g.all)
+	}
+	return f.key, known, nil
+}
+
+// beside returns what only the postings tell of a document.
+func (g *glancer) beside() []beside {
+	if g == nil {
+		return nil
+	}
+	out := make([]beside, g.all)
+	for i := range out {
+		out[i] = beside{g.seen[i].heading, g.seen[i].furniture}
+	}
+	return out
+}
+
+// A beside counts what a condition has in headings and in furniture.
+type beside struct{ heading, furniture int }
+
+// tellsEnough reports whether all runs do.
+func (g *glance) tellsEnough(enough func(*history.Run) bool) bool {
+	for i := range g.seen {
+		for j := range g.seen[i].runs {
+			if !enough(&g.seen[i].runs[j].Run) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// counts returns how often each condition occurs in each row.
+func (g *glance) counts() [][]int {
+	out := make([][]int, len(g.seen))
+	for i := range out {
+		out[i] = make([]int, len(g.rows))
+		for row := range out[i] {
+			out[i][row] = sum(g.seen[i].runs, row)
+		}
+	}
+	return out
+}

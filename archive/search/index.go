@@ -1,0 +1,229 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/archive/search/history"
+)
+
+// Format numbers the layout of documents and fields. An index of another format is rebuilt: everything in it can be
+// derived again.
+const Format = 8
+
+// format names it.
+var format = fmt.Sprint("varve-search-", Format)
+
+// An Index is the search over one collection. It is safe for concurrent use; updates run one at a time.
+type Index struct {
+	dir  string // "" if it is in memory, or in the folders of its shards
+	stop *stopWords
+
+	// Pace is called after each small step of an update with the time that it took, and returns when the next may
+	// begin; nil means at once. It may be set before the first update.
+	Pace func(ctx context.Context, took time.Duration) error
+
+	// Sizes and Limits say how histories are cut. They may be set before the first update.
+	Sizes  history.Sizes
+	Limits history.Limits
+
+	// Paired says which words are so common that phrases of two of them are counted when the index is built. It has to be
+	// the same whenever an index is open, and may be set before the first update.
+	Paired func(w string) bool
+
+	fields   atomic.Pointer[fields.Set]                                 // see SetFields
+	merging  atomic.Pointer[func(context.Context, time.Duration) error] // Pace, since the first update
+	inlinks  atomic.Pointer[inlinks]                                    // of the newest snapshot for which somebody asked
+	readOnly bool
+	updating sync.Mutex
+	retiring sync.WaitGroup // shards that were replaced
+	mu       sync.RWMutex   // write-locked to change shards
+	shards   []*shard       // by number, nil where there is none yet; one unless it is of [OpenShards]; none after Close
+}
+
+// ErrUnbuilt says that a folder has no index that this version could read.
+var ErrUnbuilt = errors.New("search: there is no index")
+
+// errReadOnly says that the index was opened to be read only.
+var errReadOnly = errors.New("search: the index can't be written")
+
+// Open opens the index in folder dir and creates it if there is none; "" keeps it in memory. Only one process at a
+// time can have it open. Open empties an index of another format, and the next [Index.Update] fills it.
+func Open(dir string) (*Index, error) {
+	if dir != "" && readFormat(dir) != format {
+		if err := os.RemoveAll(dir); err != nil {
+			return nil, fmt.Errorf("search: the index of an older format can't be removed: %w", err)
+		}
+	}
+	return opened(dir, (*Index).open)
+}
+
+// OpenReadOnly opens the index in folder dir to read it, and writes nothing there. Any number of processes may have it open so
+// at the same time. If there is none, or one of another format, the error wraps [ErrUnbuilt].
+func OpenReadOnly(dir string) (*Index, error) {
+	if _, err := os.Stat(filepath.Join(dir, "terms", "root.bolt")); errors.Is(err, fs.ErrNotExist) || readFormat(dir) != format {
+		return nil, fmt.Errorf("%w in %s", ErrUnbuilt, dir)
+	}
+	return opened(dir, func(x *Index) error {
+		x.readOnly = true
+		return x.openOnly()
+	})
+}
+
+// opened returns the index in dir, whose store open opens.
+func opened(dir string, open func(*Index) error) (*Index, error) {
+	stop, err := newStopWords()
+	if err != nil {
+		return nil, fmt.Errorf("search: %w", err)
+	}
+	x := &Index{dir: dir, stop: stop, Sizes: history.DefaultSizes, Limits: history.DefaultLimits, Paired: isCommon}
+	return x, open(x)
+}
+
+func formatFile(dir string) string { return filepath.Join(dir, "format") }
+
+// readFormat returns the format of the index in dir, the current one if there is no index.
+func readFormat(dir string) string {
+	b, err := os.ReadFile(formatFile(dir))
+	if errors.Is(err, fs.ErrNotExist) {
+		if entries, err := os.ReadDir(dir); err != nil || len(entries) == 0 {
+			return format
+		}
+	}
+	return string(b)
+}
+
+// roomToWrite is the free disk space in bytes that a batch and merging segments need. On a full disk the store would
+// retry for ever.
+const roomToWrite = 64 << 20
+
+func (x *Index) open() error {
+	if x.dir != "" {
+		if err := os.MkdirAll(x.dir, 0o755); err != nil {
+			return fmt.Errorf("search: %w", err)
+		}
+		if have, err := os.ReadFile(formatFile(x.dir)); err != nil || string(have) != format { // a full disk would empty it
+			if err := os.WriteFile(formatFile(x.dir), []byte(format), 0o644); err != nil {
+				return fmt.Errorf("search: %w", err)
+			}
+		}
+	}
+	return x.openOnly()
+}
+
+// openOnly opens the only shard.
+func (x *Index) openOnly() error {
+	only, err := x.openShard(x.dir)
+	if err == nil {
+		x.shards = []*shard{only}
+	}
+	return err
+}
+
+// paceMerge lets merges make room for others as updates do, from the first update on.
+func (x *Index) paceMerge(ctx context.Context, took time.Duration) error {
+	if pace := x.merging.Load(); pace != nil {
+		return (*pace)(ctx, took)
+	}
+	return nil
+}
+
+// errClosed is returned after Close.
+var errClosed = errors.New("search: the index is closed")
+
+// Close waits for a running update and closes the index.
+func (x *Index) Close() error {
+	x.updating.Lock()
+	defer x.updating.Unlock()
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	err := x.closeAll()
+	x.retiring.Wait()
+	return err
+}
+
+// closeAll closes the shards once nobody reads them.
+func (x *Index) closeAll() (err error) {
+	for _, s := range x.shards {
+		if s != nil {
+			err = errors.Join(err, s.close())
+		}
+	}
+	x.shards = nil
+	return err
+}
+
+// Clear empties the index.
+func (x *Index) Clear() error {
+	if x.readOnly {
+		return errReadOnly
+	}
+	x.updating.Lock()
+	defer x.updating.Unlock()
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.shards == nil {
+		return errClosed
+	}
+	if err := x.closeAll(); err != nil {
+		return fmt.Errorf("search: %w", err)
+	}
+	if x.dir != "" {
+		if err := os.RemoveAll(x.dir); err != nil {
+			return fmt.Errorf("search: %w", err)
+		}
+	}
+	return x.open()
+}
+
+// Size returns the size of the index on disk in bytes. While it is open that may be more than it needs: files that were joined
+// are still there.
+func (x *Index) Size() int64 { return Size(x.dir) }
+
+// Size returns the size of the index in a folder in bytes, whether it is open or not.
+func Size(dir string) int64 {
+	var n int64
+	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			if info, err := d.Info(); err == nil {
+				n += info.Size()
+			}
+		}
+		return nil
+	})
+	return n
+}
+
+// SetFields says which templates read what texts have in their Fields; nil for none. What the index knows changes with the next
+// update.
+func (x *Index) SetFields(s *fields.Set) { x.fields.Store(s) }
+
+// Fields returns the templates.
+func (x *Index) Fields() *fields.Set { return x.fields.Load() }
+
+// view calls f with a snapshot of the index.
+func (x *Index) view(f func(reader) error) error {
+	shards := x.hold()
+	if shards == nil {
+		return errClosed
+	}
+	defer letGo(shards)
+	snapshot, err := newReader(shards)
+	if err != nil {
+		return fmt.Errorf("search: %w", err)
+	}
+	defer snapshot.close()
+	snapshot.paired = x.Paired
+	if err := f(snapshot); err != nil {
+		return fmt.Errorf("search: %w", err)
+	}
+	return nil
+}

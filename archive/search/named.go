@@ -1,0 +1,141 @@
+package search
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/varve-archive/varve/archive/fields"
+)
+
+// Terms of fieldNamed begin with the name of a field and 0. Behind it comes what the term is:
+//
+//	w WORD              a word of a value
+//	n 8 bytes           the place of a value in the order of its type, see [sortable]
+const (
+	namedWord   = "\x00w"
+	namedNumber = "\x00n"
+)
+
+// named adds the terms of values.
+func (b *pageBuilder) named(f *field, values fields.Values) {
+	for name, list := range values {
+		column, known := b.fields.Column(name)
+		if !known {
+			continue // of a template that is no more
+		}
+		for _, v := range list {
+			if n, ok := column.Type.Order(v); ok {
+				f.add(name+namedNumber+sortable(n), 1)
+			}
+			for _, w := range valueWords(v) {
+				f.add(name+namedWord+term(w), 1)
+			}
+		}
+	}
+}
+
+// valueWords returns the words of a value. Those of addresses are divided by whatever is no letter and no digit.
+func valueWords(v string) []string { return urlWords(v) }
+
+// sortable returns 8 bytes in the order of numbers.
+func sortable(n float64) string {
+	bits := math.Float64bits(n)
+	if bits>>63 == 1 {
+		bits = ^bits
+	} else {
+		bits |= 1 << 63
+	}
+	return string(binary.BigEndian.AppendUint64(nil, bits))
+}
+
+// A Range is a range of numbers, or of dates as Unix times in seconds, both ends included.
+type Range struct{ From, To float64 }
+
+func (r *Range) has(n float64) bool { return n >= r.From && n <= r.To }
+
+// namedWalk returns a walker over the documents with a value that a clause means, in whatever version. They may have only
+// the words of a phrase.
+func (r reader) namedWalk(c *Clause) (walker, error) {
+	if c.Numbers != nil {
+		docs, err := r.numbered(c.Name, c.Numbers)
+		return (*these)(&docs), err
+	}
+	var any anyOf
+	for _, phrase := range c.Any {
+		var all allOf
+		for _, w := range phrase {
+			p, err := r.posting(fieldNamed, c.Name+namedWord+term(w))
+			if err != nil {
+				all.close()
+				any.close()
+				return nil, err
+			}
+			all = append(all, p)
+		}
+		any = append(any, all)
+	}
+	return any, nil
+}
+
+// numbered returns the documents with a number in a range.
+func (r reader) numbered(name string, within *Range) ([]uint64, error) {
+	prefix := name + namedNumber
+	dict, err := r.merged(func(s *snapshot) (dictionary, error) {
+		return s.FieldDictRange(fieldNamed, []byte(prefix+sortable(within.From)), []byte(prefix+sortable(within.To)))
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer dict.Close()
+	var docs []uint64
+	for {
+		e, err := dict.Next()
+		if err != nil || e == nil {
+			slices.Sort(docs)
+			return slices.Compact(docs), err
+		}
+		p, err := r.posting(fieldNamed, e.Term)
+		if err != nil {
+			return nil, err
+		}
+		docs, err = p.all(docs)
+		p.close()
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// all appends all documents to a list.
+func (p *posting) all(docs []uint64) ([]uint64, error) {
+	for next := uint64(0); ; next++ {
+		doc, ok, err := p.seek(next)
+		if err != nil || !ok {
+			return docs, err
+		}
+		docs = append(docs, doc)
+		next = doc
+	}
+}
+
+// in returns how many values a condition means.
+func (c *condition) inValues(values fields.Values) (n int) {
+	for _, v := range values[c.name] {
+		if c.numbers != nil {
+			if place, ok := c.column.Type.Order(v); ok && c.numbers.has(place) {
+				n++
+			}
+			continue
+		}
+		n += c.in(valueWords(v))
+	}
+	return n
+}
+
+// Columns returns the fields that templates read, of which the index has values.
+func (x *Index) Columns() []fields.Column { return x.Fields().Columns() }
+
+// errNoColumn says that a request names a field that no template has.
+var errNoColumn = errors.New("search: no template has this field")

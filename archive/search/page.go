@@ -1,0 +1,161 @@
+package search
+
+import (
+	"net/url"
+	"strings"
+	"unicode"
+
+	"github.com/blevesearch/bleve/v2/document"
+
+	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/archive/search/history"
+)
+
+// A maker has what the builders of pages use one after the other.
+type maker struct {
+	*history.Builder
+	linkTerms linkTerms
+}
+
+// A pageBuilder makes the documents of one page.
+type pageBuilder struct {
+	*maker
+	page    Page
+	stop    *stopWords
+	parts   int // so far
+	changes int
+	edits   history.EditList
+	lang    language // of the newest version
+	code    *string  // its ISO 639 code, nil before the first version
+	fields  *fields.Set
+	links   *field // of the newest version that shows the page, nil for none
+}
+
+// newPageBuilder begins a page with a maker that is used for it alone.
+func (u *update) newPageBuilder(m *maker, p Page) *pageBuilder {
+	m.Reset()
+	return &pageBuilder{maker: m, page: p, stop: u.stop, fields: u.Fields()}
+}
+
+// add adds the next version.
+func (b *pageBuilder) add(v Version, text history.Text) {
+	step := b.Add(v, text)
+	older := b.lang
+	if !step.Same() || b.code == nil {
+		lang, code := b.stop.tell(step.Newer(languageSample))
+		b.lang, b.code = lang, &code
+	}
+	if text.Lang == "" {
+		step.SetLang(*b.code)
+	}
+	if step.Same() {
+		return
+	}
+	b.changes++
+	if c := changeTo(b.page.Key, step.Rows[:], 1); c.edit() {
+		b.edits.Add(c.After, &step, func(w string) bool { return b.stop.significant(w, older|b.lang) })
+	}
+}
+
+// part returns the document of the part that is full.
+func (b *pageBuilder) part() write {
+	b.parts++
+	return b.take(partDocID(b.page.Key, b.page.Signature, b.parts))
+}
+
+// last returns the document that completes the page.
+func (b *pageBuilder) last() write {
+	w := b.take(pageDocID(b.page.Key, b.page.Signature))
+	if b.links != nil && len(b.links.terms) > 0 {
+		w.doc.AddField(b.links)
+	}
+	return w
+}
+
+// take makes a document of what has been added since the last.
+func (b *pageBuilder) take(id string) write {
+	p := b.Take()
+	doc := document.NewDocument(id)
+	text, heading, furniture := newField(fieldText, p.Len()), newField(fieldHeading, 8), newField(fieldFurniture, 8)
+	for w := range p.Words() {
+		text.put(w.Text, int(newOccurrence(w, len(p.Rows))))
+		if w.Heading > 0 {
+			heading.put(w.Text, w.Heading)
+		}
+		if w.Furniture > 0 {
+			furniture.put(w.Text, w.Furniture)
+		}
+	}
+	pairs := newField(fieldPairs, 64)
+	for w := range p.Pairs() {
+		pairs.put(w.Text, int(newOccurrence(w, len(p.Rows))))
+	}
+	names, named := newField(fieldName, 1), newField(fieldNamed, 8)
+	for i := range p.Rows {
+		r := &p.Rows[i]
+		if r.Title != "" && (i == 0 || r.Title != p.Rows[i-1].Title) {
+			names.add(nameTerm(r.Title), 1)
+		}
+		if i == 0 || r.Fields != p.Rows[i-1].Fields {
+			b.named(named, fields.Unpack(r.Fields))
+		}
+	}
+	address := newField(fieldURL, 8)
+	address.count(urlWords(b.page.Key))
+	for _, f := range []*field{text, pairs, titleField(p.Rows), names, address, heading, furniture, named} {
+		if len(f.terms) > 0 {
+			doc.AddField(f)
+		}
+	}
+	if b.parts == 0 && len(p.Rows) <= history.MostFactRows {
+		doc.AddField(newColumn(fieldFacts, history.PackFacts(b.page.Key, p.Rows)))
+	}
+	doc.AddField(newColumn(fieldHistory, p.Table))
+	if packed := b.edits.Pack(&p); len(packed) > 0 {
+		edited := newField(fieldEdited, 1)
+		edited.put(hasEdits, 1)
+		doc.AddField(edited)
+		doc.AddField(newColumn(fieldEdits, packed))
+		b.edits = history.EditList{}
+	}
+	return write{doc: doc, totals: totalsOf(p.Rows)}
+}
+
+// titleField returns the words of all titles. A frequency, less one, is twice how often a word is in a title at most, less
+// one, and one more if not all rows have the same title.
+func titleField(rows []history.Row) *field {
+	most := map[string]int{}
+	several := 0
+	for i := range rows {
+		if i > 0 && rows[i].Title == rows[i-1].Title {
+			continue
+		}
+		if i > 0 {
+			several = 1
+		}
+		n := map[string]int{}
+		for _, w := range Words(rows[i].Title) {
+			w = term(w)
+			n[w]++
+			most[w] = max(most[w], n[w])
+		}
+	}
+	f := newField(fieldTitle, len(most))
+	for w, n := range most {
+		f.put(w, 1+2*(n-1)+several)
+	}
+	return f
+}
+
+// urlWords returns the words of an address, from its SURT. Whatever is no letter and no digit divides them.
+func urlWords(key string) []string {
+	if plain, err := url.PathUnescape(key); err == nil {
+		key = plain
+	}
+	return Words(strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
+			return r
+		}
+		return ' '
+	}, key))
+}

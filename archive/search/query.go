@@ -1,0 +1,165 @@
+package search
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/varve-archive/varve/archive/content/tokenize"
+)
+
+// MaxQuery is the greatest length of a query in bytes.
+const MaxQuery = 4096
+
+// maxPhrases bounds the words and phrases of a query, because each of them costs a lookup.
+const maxPhrases = 64
+
+// The errors of [Parse], in sentences for the person who typed the query.
+var (
+	ErrEmpty  = errors.New("there is nothing to search for: give a word, or a phrase in double quotes")
+	ErrNoWord = errors.New("there is no word in this query: words have letters or digits")
+	ErrLong   = fmt.Errorf("the query is too long: at most %d bytes, and %d words or phrases", MaxQuery, maxPhrases)
+	ErrQuote  = errors.New(`a double quote opens a phrase that nothing closes: put another " at its end`)
+)
+
+// A Query is a list of phrases. A result has to match all of them.
+type Query struct {
+	Phrases []Phrase
+	// Plain says that the query seems to contain an operator of other search engines (+a, -b, a*, title:a, OR). This
+	// one has no operators and reads them as plain words.
+	Plain bool
+}
+
+// A Phrase is one or more consecutive words, in the form of [Words]. A single word is a term.
+type Phrase []string
+
+// String returns the words, joined by spaces.
+func (p Phrase) String() string { return strings.Join(p, " ") }
+
+// Typed returns the phrase as a person would type it.
+func (p Phrase) Typed() string {
+	if len(p) == 1 {
+		return p[0]
+	}
+	return `"` + p.String() + `"`
+}
+
+// operators matches what looks like an operator of other search engines.
+var operators = regexp.MustCompile(`^[+\-!][\pL\pN]|[\pL\pN][*~^]|^\*\pL|^\pL[\pL_.]*:[\pL\pN/\[{]|^(AND|OR|NOT|&&|\|\|)$|^/.+/$`)
+
+// Parse reads a query. Text in double quotes is a phrase. All words and phrases must match. Text without white space
+// is a phrase too, so that "well-known" matches as it is written, and so does a run of ideographs, each of which is a
+// word. The error is one of [ErrEmpty], [ErrNoWord], [ErrLong] and [ErrQuote].
+func Parse(q string) (Query, error) {
+	var out Query
+	if strings.TrimSpace(q) == "" {
+		return out, ErrEmpty
+	}
+	if len(q) > MaxQuery {
+		return out, ErrLong
+	}
+	parts := strings.Split(quotes.Replace(strings.ToValidUTF8(q, " ")), `"`)
+	if len(parts)%2 == 0 {
+		return out, ErrQuote
+	}
+	for i, part := range parts {
+		if i%2 == 1 {
+			out.add(part)
+			continue
+		}
+		for _, chunk := range strings.Fields(part) {
+			out.Plain = out.Plain || operators.MatchString(chunk)
+			out.add(chunk)
+		}
+	}
+	switch {
+	case len(out.Phrases) == 0:
+		return out, ErrNoWord
+	case len(out.Phrases) > maxPhrases:
+		return out, ErrLong
+	}
+	return out, nil
+}
+
+// quotes replaces typographic double quotes by plain ones.
+var quotes = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "‟", `"`, "«", `"`, "»", `"`, "＂", `"`)
+
+func (q *Query) add(text string) {
+	p := Phrase(Words(text))
+	if len(p) > 0 && !slices.ContainsFunc(q.Phrases, func(o Phrase) bool { return slices.Equal(o, p) }) {
+		q.Phrases = append(q.Phrases, p)
+	}
+}
+
+// Words returns the words of a text as they are compared: UAX #29 words in lower case and NFC.
+func Words(text string) []string {
+	var out []string
+	tokenize.Terms(text, func(t tokenize.Term) bool {
+		out = append(out, string(t.Norm))
+		return true
+	})
+	return out
+}
+
+// Count returns how often the phrase occurs in a text of these words. Occurrences may overlap.
+func (p Phrase) Count(words []string) int {
+	n := 0
+	for i := range words {
+		if p.At(words, i) {
+			n++
+		}
+	}
+	return n
+}
+
+// At reports whether the phrase occurs at words[i].
+func (p Phrase) At(words []string, i int) bool {
+	if i+len(p) > len(words) {
+		return false
+	}
+	for j, w := range p {
+		if words[i+j] != w {
+			return false
+		}
+	}
+	return true
+}
+
+// Count returns how often the phrases of the query occur in a text of these words, all together.
+func (q *Query) Count(words []string) int {
+	n := 0
+	for _, p := range q.Phrases {
+		n += p.Count(words)
+	}
+	return n
+}
+
+// A Place is the position of a word or phrase in a text, in bytes.
+type Place struct{ Start, End int }
+
+// Places returns where the phrases of the query occur in a text, in order. It merges places that overlap.
+func (q *Query) Places(text string) []Place {
+	var words []string
+	var at []Place
+	tokenize.Terms(text, func(t tokenize.Term) bool {
+		words, at = append(words, string(t.Norm)), append(at, Place{t.Start, t.End})
+		return true
+	})
+	var out []Place
+	for i := range words {
+		for _, p := range q.Phrases {
+			if !p.At(words, i) {
+				continue
+			}
+			found := Place{at[i].Start, at[i+len(p)-1].End}
+			if n := len(out); n > 0 && found.Start < out[n-1].End {
+				out[n-1].End = max(out[n-1].End, found.End)
+			} else {
+				out = append(out, found)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,87 @@
+package query
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/varve-archive/varve/archive/content/tokenize"
+)
+
+// Fits reports whether a word of a text is one that a clause with a single word means.
+func (c *Clause) Fits(w string) bool {
+	switch c.Match {
+	case Prefix:
+		return strings.HasPrefix(w, c.Words[0])
+	case Near:
+		most := Wrong(c.Words[0])
+		return Distance(c.Words[0], w, most) <= most
+	}
+	return w == c.Words[0]
+}
+
+// At returns how many of the words from words[i] on are what the clause means, 0 if none are.
+func (c *Clause) At(words []string, i int) int {
+	if len(c.Words) == 1 && c.Fits(words[i]) || c.Match == Exact && follows(c.Words, words, i) {
+		return len(c.Words)
+	}
+	for _, other := range c.Or {
+		if follows(other, words, i) {
+			return len(other)
+		}
+	}
+	return 0
+}
+
+func follows(phrase, words []string, i int) bool {
+	return len(phrase) > 0 && i+len(phrase) <= len(words) && slices.Equal(phrase, words[i:i+len(phrase)])
+}
+
+// A Place is the position of a word or phrase in a text, in bytes.
+type Place struct{ Start, End int }
+
+// Places returns where the wanted clauses of the query are in a visible text, in order. It merges places that overlap.
+func (q Query) Places(text string) []Place {
+	var words []string
+	var at []Place
+	tokenize.Terms(text, func(t tokenize.Term) bool {
+		words, at = append(words, string(t.Norm)), append(at, Place{t.Start, t.End})
+		return true
+	})
+	var out []Place
+	for i, n := range q.Marks(words) {
+		if n == 0 {
+			continue
+		}
+		found := Place{at[i].Start, at[i+n-1].End}
+		if n := len(out); n > 0 && found.Start < out[n-1].End {
+			out[n-1].End = max(out[n-1].End, found.End)
+		} else {
+			out = append(out, found)
+		}
+	}
+	return out
+}
+
+// Marks returns for each word of a visible text how many words from there on a wanted clause means.
+func (q Query) Marks(words []string) []int {
+	out := make([]int, len(words))
+	for _, c := range q.Wanted() {
+		if c.Field == URL || c.Field == Named {
+			continue
+		}
+		known := map[string]int{} // texts repeat their words
+		for i, w := range words {
+			if len(c.Words) > 1 || len(c.Or) > 0 {
+				out[i] = max(out[i], c.At(words, i))
+				continue
+			}
+			n, ok := known[w]
+			if !ok {
+				n = c.At(words, i)
+				known[w] = n
+			}
+			out[i] = max(out[i], n)
+		}
+	}
+	return out
+}

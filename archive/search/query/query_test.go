@@ -1,0 +1,181 @@
+package query_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/varve-archive/varve/archive/search/query"
+)
+
+func TestParse(t *testing.T) {
+	for _, test := range []struct {
+		name, typed, want string // as [query.Query.String] writes it
+	}{
+		{"words stand for and", "  Air   POLLUTION ", `air pollution`},
+		{"a phrase", `"Air pollution, chronic"`, `"air pollution chronic"`},
+		{"typographic quotes", "“air pollution” «кислые дожди»", `"air pollution" "кислые дожди"`},
+		{"a phrase between words", `smog"air pollution"2012`, `smog "air pollution" 2012`},
+		{"text without white space is a phrase", "well-known", `"well known"`},
+		{"ideographs are words", "民主 自由", `"民 主" "自 由"`},
+		{"NFC and lower case", "Straße Cafe\u0301", "straße café"},
+		{"a repeated word", "word WORD", "word"},
+		{"without a word", "smog -fog", "smog -fog"},
+		{"without a phrase", `smog -"thick fog"`, `smog -"thick fog"`},
+		{"the beginning of a word", "smo* fog", "smo* fog"},
+		{"letters wrong", "smgo~", "smgo~"},
+		{"in the title", `Title:smog title:"thick fog" -title:mist*`, `title:smog title:"thick fog" -title:mist*`},
+		{"in the address", "url:news/2014", `url:"news 2014"`},
+		{"on a site", "smog site:https://*.Example.org/a", "smog site:example.org"},
+		{"not on a site", "smog -site:example.org", "smog -site:example.org"},
+
+		{"a quote that nothing closes", `"air pollution`, "air pollution"},
+		{"another", `air "thick fog" in"`, `air "thick fog" in`},
+		{"a quote alone beside a word", `" smog`, "smog"},
+		{"an empty phrase", `"" smog`, "smog"},
+		{"a sign alone", "- smog * ~", "smog"},
+		{"signs at the wrong end", "*smog ~fog +mist", "smog fog mist"},
+		{"a sign behind several words", "well-known*", `"well known"`},
+		{"two signs", "smog** fog~~", "smog fog"},
+		{"a distance", "fgo~2", `"fgo 2"`},
+		{"a field without a word", "title: smog", "title smog"},
+		{"an unknown field", "author:smith", "author:smith"},
+		{"colons", "a:b:c", "a:b:c"},
+		{"and, or", "smog AND (fog OR mist)", "smog and fog or mist"},
+		{"only exclusions are text", "-smog -fog", "smog fog"},
+		{"exclusions on a site are text", "-smog site:example.org", "smog site:example.org"},
+		{"a site that is none", "smog site:@", "smog"},
+		{"a field in a phrase", `"title:smog"`, `"title:smog"`},
+		{"not UTF-8", "a\x00b\xffc", `"a b" c`},
+	} {
+		q, err := query.Parse(test.typed)
+		if got := q.String(); err != nil || got != test.want {
+			t.Errorf("%s: Parse(%q) = %s, %v; want %s", test.name, test.typed, got, err, test.want)
+		}
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	for typed, want := range map[string]error{
+		"": query.ErrEmpty, " \t\n": query.ErrEmpty, `"`: query.ErrNoWord, `""`: query.ErrNoWord, "… — !?": query.ErrNoWord,
+		"*": query.ErrNoWord, "-": query.ErrNoWord, "((((": query.ErrNoWord, "site:example.org": query.ErrNoWord,
+		strings.Repeat("x", 5000): query.ErrLong, words(65): query.ErrLong, words(10_000): query.ErrLong,
+		strings.Repeat("-a~ ", 1000): nil, // the same each time
+		words(16):                    nil, strings.ReplaceAll(words(16), " ", "* "): nil, strings.ReplaceAll(words(17), " ", "~ "): query.ErrLong,
+	} {
+		if _, err := query.Parse(typed); !errors.Is(err, want) {
+			t.Errorf("Parse(%.20q): %v, want %v", typed, err, want)
+		}
+	}
+}
+
+func words(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "w%d ", i)
+	}
+	return b.String()
+}
+
+func TestClauseAt(t *testing.T) {
+	text := strings.Fields("the acid rain program of the arid lands raining")
+	for typed, want := range map[string][]int{
+		"rain": {2}, `"acid rain"`: {1}, "rain*": {2, 8}, "acid~": {1, 6}, "progarm~": {3}, "the": {0, 5}, "xx~": nil, `"rain acid"`: nil,
+	} {
+		q, err := query.Parse(typed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []int
+		for i := range text {
+			if q.Clauses[0].At(text, i) > 0 {
+				got = append(got, i)
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s is at (-want +got):\n%s", typed, diff)
+		}
+	}
+}
+
+func TestClauseAtOtherWordings(t *testing.T) {
+	c := query.Clause{Words: []string{"car"}, Or: [][]string{{"motor", "vehicle"}}}
+	text := strings.Fields("a motor vehicle or a car motor")
+	for i, want := range []int{0, 2, 0, 0, 0, 1, 0} {
+		if got := c.At(text, i); got != want {
+			t.Errorf("at %q: %d words, want %d", text[i], got, want)
+		}
+	}
+}
+
+func TestDistance(t *testing.T) {
+	for _, test := range []struct {
+		a, b string
+		want int
+	}{
+		{"flood", "flood", 0}, {"flood", "floods", 1}, {"flood", "food", 1}, {"flood", "blood", 1}, {"flood", "folod", 1}, // swapped
+		{"flood", "folods", 2}, {"flood", "fields", 3}, {"flood", "f", 3}, {"кислий", "кисилй", 1}, {"民主", "民王", 1}, {"", "ab", 2},
+	} {
+		if got := query.Distance(test.a, test.b, 2); got != test.want {
+			t.Errorf("Distance(%s, %s) = %d, want %d", test.a, test.b, got, test.want)
+		}
+		if got := query.Distance(test.b, test.a, 2); got != test.want {
+			t.Errorf("Distance(%s, %s) = %d, want %d", test.b, test.a, got, test.want)
+		}
+	}
+}
+
+func TestPlaces(t *testing.T) {
+	q, err := query.Parse(`"acid rain" rain* -acid url:epa`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "Acid, rain: rainfall at EPA"
+	got := []string{}
+	for _, p := range q.Places(text) {
+		got = append(got, text[p.Start:p.End])
+	}
+	if diff := cmp.Diff([]string{"Acid, rain", "rainfall"}, got); diff != "" {
+		t.Errorf("marked (-want +got):\n%s", diff)
+	}
+}
+
+// A query that is written is the same when it is read.
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{
+		`a "b c" -d e* f~ title:g url:h site:i.org`, `"a`, `-"a`, `title:"title:a"`, "-title:url:a*", "a:b",
+		`"-a"`, "民主*", "ｱ~", "İ*", "a_b*", `url:"`,
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, typed string) {
+		q, err := query.Parse(typed)
+		if err != nil {
+			return
+		}
+		again, err := query.Parse(q.String())
+		if errors.Is(err, query.ErrLong) {
+			return // lower case may be longer
+		}
+		if diff := cmp.Diff(q, again); diff != "" || err != nil {
+			t.Errorf("%q is read as %q, which is read as (%v, -first +second):\n%s", typed, q, err, diff)
+		}
+		q.Places(typed)
+	})
+}
+
+func Example() {
+	q, _ := query.Parse(`"acid rain" title:program* -draft`)
+	for _, c := range q.Clauses {
+		fmt.Println(c.Not, c.Field == query.Title, c.Words)
+	}
+	fmt.Println(q)
+	// Output:
+	// false false [acid rain]
+	// false true [program]
+	// true false [draft]
+	// "acid rain" title:program* -draft
+}

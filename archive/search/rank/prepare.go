@@ -1,0 +1,40 @@
+package rank
+
+import (
+	"slices"
+	"unicode/utf8"
+
+	"github.com/varve-archive/varve/archive/search/query"
+)
+
+// firstIdeograph is the first character of scripts in which one character is a word.
+const firstIdeograph = '\u2e80'
+
+// Prepare leaves out single words that don't count, unless nothing else is wanted, and adds synonyms.
+func (r *Ranking) Prepare(q query.Query) query.Query {
+	out := query.Query{}
+	for _, c := range q.Clauses {
+		if !r.stops(&c) {
+			out.Clauses = append(out.Clauses, c)
+		}
+	}
+	if len(out.Wanted()) == 0 {
+		out.Clauses = slices.Clone(q.Clauses)
+	}
+	for i := range out.Clauses {
+		c := &out.Clauses[i]
+		if c.Match == query.Exact && c.Field <= query.Title {
+			c.Or = append(slices.Clone(c.Or), r.synonyms.of(c.Words)...)
+		}
+	}
+	return out
+}
+
+// stops reports whether a clause is a single word that does not count.
+func (r *Ranking) stops(c *query.Clause) bool {
+	if c.Not || c.Field != query.Anywhere || c.Match != query.Exact || len(c.Words) != 1 {
+		return false
+	}
+	first, _ := utf8.DecodeRuneInString(c.Words[0])
+	return r.stop[c.Words[0]] || first < firstIdeograph && utf8.RuneCountInString(c.Words[0]) < r.shortest
+}

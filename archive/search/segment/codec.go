@@ -1,0 +1,34 @@
+package segment
+
+import (
+	"fmt"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// A codec compresses blocks of columns. It is safe for concurrent use.
+type codec struct {
+	enc *zstd.Encoder
+	dec *zstd.Decoder
+}
+
+// maxBlock bounds a block in memory. It is that large because a value may be.
+const maxBlock = 1 << 28
+
+func newCodec() (*codec, error) {
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithWindowSize(4<<20),
+		zstd.WithEncoderCRC(false), zstd.WithLowerEncoderMem(true), zstd.WithEncoderConcurrency(0))
+	if err != nil {
+		return nil, fmt.Errorf("leaf: %w", err)
+	}
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(maxBlock))
+	if err != nil {
+		return nil, fmt.Errorf("leaf: %w", err)
+	}
+	return &codec{enc, dec}, nil
+}
+
+func (c *codec) pack(raw []byte) []byte { return c.enc.EncodeAll(raw, make([]byte, 0, len(raw)/2)) }
+
+// unpack is the inverse of pack. It uses the memory of buf.
+func (c *codec) unpack(packed, buf []byte) ([]byte, error) { return c.dec.DecodeAll(packed, buf[:0]) }

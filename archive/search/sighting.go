@@ -1,0 +1,165 @@
+package search
+
+import (
+	"slices"
+
+	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/cdx"
+)
+
+// counts tell of each version of a page whether it matches, and how often it has what is asked for.
+type counts interface {
+	matches(row int) bool
+	fill(m *Match, row int)
+}
+
+var (
+	_ counts = (*counter)(nil)
+	_ counts = (*glance)(nil)
+)
+
+// A sighting is what is known of a page that matches.
+type sighting struct {
+	found        Found
+	years        []int
+	mimes, langs []string
+	chart        []int // the years of each version
+}
+
+// look finds the versions of a candidate that match.
+func (p *presence) look(c *candidate) error {
+	s := p.sight(c, newCounter(c, p.all, p.none))
+	whole := c.last && !c.Rows[0].Carried
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case s == nil:
+	case whole:
+		p.add(s)
+	case p.parts[c.key] == nil:
+		p.parts[c.key] = s
+	default:
+		p.parts[c.key].join(s)
+	}
+	return nil
+}
+
+// sight returns nil if no version matches.
+func (p *presence) sight(c *candidate, of counts) *sighting {
+	var out *sighting
+	var to pointed
+	for i := range c.Rows {
+		if !p.wants(c, i) || !of.matches(i) {
+			continue
+		}
+		if out == nil {
+			out = &sighting{found: Found{Key: c.key}}
+			to = p.pointing.at(c.key)
+		}
+		row := &c.Rows[i]
+		m := Match{
+			Key: c.key, Version: row.Version, Words: row.Words, Versions: len(c.Rows), Newest: c.last && i == len(c.Rows)-1,
+			Anchors: to.anchors, Inlinks: to.inlinks,
+		}
+		of.fill(&m, i)
+		out.add(m, p.req.Score(&p.stats, &m))
+	}
+	if out != nil && p.req.Sort == ByField {
+		out.found.place = placeOf(p.by, out.found.Best.Version.Fields)
+	}
+	return out
+}
+
+// wants reports whether a version is within the filters.
+func (p *presence) wants(c *candidate, i int) bool {
+	v, req := &c.Rows[i], &p.req
+	switch {
+	case v.Missing, v.Soft404:
+		return false
+	case v.First < req.Since && v.Last < req.Since, req.Until != 0 && v.First > req.Until:
+		return false
+	case req.MIME != "" && v.MIME != req.MIME, req.Lang != "" && v.Lang != req.Lang, req.Status != 0 && v.Status != req.Status:
+		return false
+	case req.At == 0:
+		return !v.Carried
+	case i+1 < len(c.Rows):
+		return v.First <= req.At && c.Rows[i+1].First > req.At
+	}
+	return v.First <= req.At && c.last // the next part has the version too, and knows when it ended
+}
+
+// add adds a version.
+func (s *sighting) add(m Match, score float64) {
+	v := &m.Version
+	s.best(Found{Key: m.Key, Versions: 1, Best: m, First: v.First, Last: v.Last, Still: m.Newest, Score: score})
+	for y := year(v.First); y <= year(v.Last); y++ {
+		s.years = union(s.years, y)
+		s.chart = append(s.chart, y)
+	}
+	s.mimes, s.langs = unionOfNamed(s.mimes, v.MIME), unionOfNamed(s.langs, v.Lang)
+}
+
+func year(t cdx.Timestamp) int { return int(t / 1_00_00_00_00_00) }
+
+// best takes what is known from other versions of the page.
+func (s *sighting) best(g Found) {
+	f := &s.found
+	if f.Versions == 0 || g.Score > f.Score || g.Score == f.Score && g.Best.Version.First >= f.Best.Version.First {
+		f.Best, f.Score, f.place = g.Best, g.Score, g.place
+	}
+	if f.Versions == 0 || g.First < f.First {
+		f.First = g.First
+	}
+	f.Last = max(f.Last, g.Last)
+	f.Versions += g.Versions
+	f.Still = f.Still || g.Still
+}
+
+// join adds what another part of the page's history tells.
+func (s *sighting) join(o *sighting) {
+	s.best(o.found)
+	for _, y := range o.years {
+		s.years = union(s.years, y)
+	}
+	for _, m := range o.mimes {
+		s.mimes = unionOfNamed(s.mimes, m)
+	}
+	for _, l := range o.langs {
+		s.langs = unionOfNamed(s.langs, l)
+	}
+	s.chart = append(s.chart, o.chart...)
+}
+
+func union[T comparable](list []T, v T) []T {
+	if slices.Contains(list, v) {
+		return list
+	}
+	return append(list, v)
+}
+
+func unionOfNamed(list []string, name string) []string {
+	if name == "" {
+		return list
+	}
+	return union(list, name)
+}
+
+// A place is where a page is when pages are sorted by a field.
+type place struct {
+	known  bool
+	number float64
+	text   string
+}
+
+// placeOf returns the place of a version by the first value that it has.
+func placeOf(by fields.Column, packed string) place {
+	values := fields.Unpack(packed)[by.Name]
+	if len(values) == 0 {
+		return place{}
+	}
+	if by.Type.Ordered() {
+		n, ok := by.Type.Order(values[0])
+		return place{known: ok, number: n}
+	}
+	return place{known: true, text: values[0]}
+}

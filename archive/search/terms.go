@@ -1,0 +1,158 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/varve-archive/varve/archive/search/history"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+)
+
+// A TermsRequest asks for the terms deleted or added most often.
+type TermsRequest struct {
+	Kind Kind // Deleted or Added
+	Bounds
+	Limit int
+}
+
+// A TermCount says how many edits deleted or added a term. It leaves out stop words of the page's language, terms
+// without a letter, changes of furniture alone, and those that deleted or added the whole content.
+type TermCount struct {
+	Term    string
+	Changes int // edits
+	Times   int // occurrences in all edits
+	Years   []Count
+	Hosts   []Count // most first
+}
+
+// A TermsAnswer is the result of [Index.Terms].
+type TermsAnswer struct {
+	Terms []TermCount // those in most edits first
+	Years []Count     // edits by year
+	Hosts []Count     // edits by host, most first
+}
+
+// Terms counts the terms that most edits deleted or added. It looks at every edit twice: which terms they are, and then
+// where and when those that are most were deleted or added.
+func (x *Index) Terms(ctx context.Context, req TermsRequest) (*TermsAnswer, error) {
+	out := &TermsAnswer{}
+	err := x.view(func(r reader) error {
+		t := &tally{reader: r, req: req}
+		best, err := t.best(ctx)
+		if err != nil {
+			return err
+		}
+		out, err = t.details(ctx, best)
+		return err
+	})
+	return out, err
+}
+
+// A tally counts terms.
+type tally struct {
+	reader
+	req TermsRequest
+}
+
+// A counted is a term with the number of edits that deleted or added it, and that of its occurrences.
+type counted struct {
+	term           string
+	changes, times int
+}
+
+// compareCounted puts terms in more edits first, then those with more occurrences, then by alphabet.
+func compareCounted(a, b *counted) int {
+	return cmp.Or(cmp.Compare(b.changes, a.changes), cmp.Compare(b.times, a.times), strings.Compare(a.term, b.term))
+}
+
+func (t *tally) best(ctx context.Context) ([]counted, error) {
+	all := map[string]*counted{}
+	err := t.each(ctx, func(string, cdx.Timestamp) {}, func(w []byte, times int) {
+		c := all[string(w)]
+		if c == nil {
+			c = &counted{term: string(w)}
+			all[c.term] = c
+		}
+		c.changes++
+		c.times += times
+	})
+	first := top[counted]{limit: t.req.Limit, compare: compareCounted}
+	for _, c := range all {
+		first.add(*c)
+	}
+	return first.from(0), err
+}
+
+// details counts the hosts and years of the best terms, and those of all edits.
+func (t *tally) details(ctx context.Context, best []counted) (*TermsAnswer, error) {
+	type places struct{ hosts, years map[string]int }
+	of := map[string]places{}
+	for _, c := range best {
+		of[c.term] = places{map[string]int{}, map[string]int{}}
+	}
+	all := places{map[string]int{}, map[string]int{}}
+	var atHost, atYear string
+	err := t.each(ctx, func(host string, after cdx.Timestamp) {
+		atHost, atYear = host, after.String()[:4]
+		all.hosts[atHost]++
+		all.years[atYear]++
+	}, func(w []byte, _ int) {
+		if p, ok := of[string(w)]; ok {
+			p.hosts[atHost]++
+			p.years[atYear]++
+		}
+	})
+	out := &TermsAnswer{Years: listed(all.years), Hosts: mostFirst(listed(all.hosts))}
+	for _, c := range best {
+		p := of[c.term]
+		out.Terms = append(out.Terms, TermCount{
+			Term: c.term, Changes: c.changes, Times: c.times, Years: listed(p.years), Hosts: mostFirst(listed(p.hosts)),
+		})
+	}
+	return out, err
+}
+
+// each calls edit with each edit within the bounds, and then word with each word that it deleted (or added).
+func (t *tally) each(ctx context.Context, edit func(host string, after cdx.Timestamp), word func(w []byte, times int)) error {
+	walk, err := t.posting(fieldEdited, hasEdits)
+	if err != nil {
+		return err
+	}
+	defer walk.close()
+	pages := documents{reader: t.reader, wants: t.req.wantsKey, field: fieldEdits}
+	histories := documents{reader: t.reader, field: fieldHistory}
+	var edits history.EditReader
+	for doc := uint64(0); ; doc++ {
+		at, ok, err := walk.seek(doc)
+		if err = errors.Join(err, ctx.Err()); err != nil || !ok {
+			return err
+		}
+		doc = at
+		p, ok, err := pages.name(doc)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		packed, err := pages.value(doc)
+		if err != nil {
+			return err
+		}
+		h := surt.HostOf(p.key)
+		table := func() ([]byte, error) { return histories.value(doc) }
+		err = edits.Each(packed, table, t.req.Kind == Added, func(after cdx.Timestamp) bool {
+			if after < t.req.Since || t.req.Until != 0 && after > t.req.Until {
+				return false
+			}
+			edit(h, after)
+			return true
+		}, word)
+		if err != nil {
+			return err
+		}
+	}
+}

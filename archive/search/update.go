@@ -1,0 +1,338 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"log/slog"
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	"github.com/blevesearch/bleve/v2/index/scorch/mergeplan"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/varve-archive/varve/archive/search/history"
+	"github.com/varve-archive/varve/internal/disk"
+)
+
+// An Archive supplies the pages of one collection and their texts. It must be safe for concurrent use.
+type Archive interface {
+	// Pages yields the pages that have a text, ordered by key.
+	Pages(ctx context.Context) iter.Seq2[Page, error]
+	// Page returns one of them; ok is false if there is none with this key.
+	Page(ctx context.Context, key string) (p Page, ok bool, err error)
+	// Touched says which pages may have changed since a state that it named earlier; "" is no state.
+	Touched(ctx context.Context, state string) (Touched, error)
+	// Versions returns the validity ranges of a page at level text, oldest first, including those without text.
+	Versions(ctx context.Context, key string) ([]Version, error)
+	// Text returns the visible text of a version that has one.
+	Text(ctx context.Context, key string, v Version) (Text, error)
+}
+
+// A Page is a SURT with a text.
+type Page struct {
+	Key       string
+	Signature uint64 // of everything that decides its versions; a different one means that the page has to be indexed again
+}
+
+// Touched names pages that may have changed.
+type Touched struct {
+	Keys []string // sorted; some may have no page
+	All  bool     // any page may have changed
+	// Doubtful says that what the index has of a page may be more than may be shown: a page that has changed and can't be read is
+	// removed.
+	Doubtful bool
+	State    string // of the archive, before anything that Pages and Page return later
+}
+
+// A Version is a validity range at level text.
+type Version = history.Version
+
+// A Text is what a version says, and where it leads.
+type Text struct {
+	history.Text
+	// Links yields the links of the version, nil for none. It is called at most once, for one version of each page.
+	Links iter.Seq[Link]
+}
+
+// Progress says how far an [Index.Update] is. Its fields may be read while it runs.
+type Progress struct {
+	Pages   atomic.Int64 // pages in the archive, as far as they are known
+	Done    atomic.Int64 // pages with which the index is up to date
+	Indexed atomic.Int64 // pages indexed in this run
+	Changes atomic.Int64 // changes written in this run
+	Failed  atomic.Int64 // pages whose texts can't be read; the next run tries them again
+	Running atomic.Bool
+}
+
+// Update brings the index up to date with the archive: it indexes pages that are new or have changed, and removes
+// those that are gone. It continues where an interrupted run stopped. It logs pages that can't be read and leaves
+// them to the next run; any other error ends it. If the archive can tell what has changed since the last run that left
+// nothing, an update costs as much as that.
+func (x *Index) Update(ctx context.Context, a Archive, p *Progress, log *slog.Logger) error {
+	if x.readOnly {
+		return errReadOnly
+	}
+	x.updating.Lock()
+	defer x.updating.Unlock()
+	if x.Pace != nil {
+		x.merging.Store(&x.Pace)
+	}
+	p.Running.Store(true)
+	defer p.Running.Store(false)
+	for _, n := range []*atomic.Int64{&p.Done, &p.Indexed, &p.Changes, &p.Failed} {
+		n.Store(0)
+	}
+	return x.view(func(r reader) error {
+		u := &update{Index: x, reader: r, archive: a, progress: p, log: log}
+		return u.run(ctx)
+	})
+}
+
+// Lacks reports whether the archive has, or may have, what the index doesn't.
+func (x *Index) Lacks(ctx context.Context, a Archive) (lacks bool, err error) {
+	err = x.view(func(r reader) error {
+		before, err := r.settled()
+		if err != nil {
+			return err
+		}
+		t, err := a.Touched(ctx, before.state)
+		lacks = t.All || len(t.Keys) > 0
+		return err
+	})
+	return lacks, err
+}
+
+// A step is a small piece of work.
+type step struct {
+	u     *update
+	began time.Time
+}
+
+// end makes room for others and begins the next step.
+func (s *step) end(ctx context.Context) error {
+	if s.u.Pace == nil {
+		return nil
+	}
+	err := s.u.Pace(ctx, time.Since(s.began))
+	s.began = time.Now()
+	return err
+}
+
+// An update is one run over the archive. One goroutine finds the work, several build documents, and one writes.
+type update struct {
+	*Index
+	reader   reader // the index before the run
+	archive  Archive
+	progress *Progress
+	log      *slog.Logger
+	before   settled // the last run that left nothing
+	doubtful bool    // whether a page that can't be read loses what the index has of it
+	now      string  // the state of the archive when this run began
+	totals   totals  // of what is written
+	writes   chan write
+	makers   sync.Pool // of *maker
+}
+
+func (u *update) run(ctx context.Context) error {
+	u.makers.New = func() any {
+		m := &maker{history.NewBuilder(u.Sizes, u.Limits), linkTerms{}}
+		m.Paired = u.Paired
+		return m
+	}
+	var err error
+	if u.totals, err = u.reader.totals(); err != nil {
+		return err
+	}
+	if u.before, err = u.reader.settled(); err != nil {
+		return err
+	}
+	u.writes = make(chan write, writesAhead)
+	work := make(chan stalePage, pagesAhead)
+	g, gctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return u.write(gctx) })
+	makers, mctx := errgroup.WithContext(gctx)
+	makers.Go(func() error {
+		defer close(work)
+		return u.find(mctx, work)
+	})
+	for range runtime.GOMAXPROCS(0) {
+		makers.Go(func() error {
+			for page := range work {
+				step := &step{u, time.Now()}
+				if err := errors.Join(u.page(mctx, page, step), step.end(mctx)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	err = makers.Wait()
+	close(u.writes)
+	if err := errors.Join(err, g.Wait()); err != nil {
+		return err
+	}
+	if err := u.join(ctx); err != nil {
+		return err
+	}
+	return u.settle() // after this write the library removes the files that were joined
+}
+
+// join makes one segment of all if most of the index is new. Words that are rare everywhere are a large part of small segments.
+func (u *update) join(ctx context.Context) error {
+	all, ok := u.only().(*scorch.Scorch)
+	if !ok || u.dir == "" || 2*u.progress.Indexed.Load() < u.progress.Pages.Load() || u.segments() < 2 {
+		return nil
+	}
+	if err := disk.CheckRoom(u.dir, uint64(u.Size())+roomToWrite); err != nil {
+		return nil // it is complete without
+	}
+	return all.ForceMerge(ctx, allAtOnce())
+}
+
+// allAtOnce plans one merge of all segments.
+func allAtOnce() *mergeplan.MergePlanOptions {
+	o := mergeplan.SingleSegmentMergePlanOptions
+	o.SegmentsPerMergeTask = math.MaxInt32
+	o.ScoreSegments = func(s []mergeplan.Segment, _ *mergeplan.MergePlanOptions) float64 { return -float64(len(s)) }
+	return &o
+}
+
+// segments returns how many there are.
+func (u *update) segments() (n int) {
+	if r, err := u.only().Reader(); err == nil {
+		defer r.Close()
+		if s, ok := r.(*scorch.IndexSnapshot); ok {
+			n = len(s.Segments())
+		}
+	}
+	return n
+}
+
+// page indexes one page and replaces its earlier documents, or removes it.
+func (u *update) page(ctx context.Context, p stalePage, s *step) error {
+	var old, unfinished write
+	if p.known {
+		var err error
+		if old, unfinished, err = u.replaced(p.Page); err != nil {
+			return err
+		}
+	}
+	if p.gone {
+		return u.send(ctx, old)
+	}
+	if len(unfinished.old) > 0 {
+		if err := u.send(ctx, unfinished); err != nil {
+			return err
+		}
+	}
+	err := u.build(ctx, p.Page, old, s)
+	var unreadable *unreadableError
+	if errors.As(err, &unreadable) && ctx.Err() == nil {
+		u.progress.Failed.Add(1)
+		u.log.Warn("search: a page can't be indexed; the next run tries again", "page", p.Key, "error", unreadable.error)
+		if u.doubtful {
+			return u.send(ctx, old)
+		}
+		return nil
+	}
+	return err
+}
+
+// replaced returns the removal of a page's documents, and that of the parts which a killed run left of what the page is
+// now: they have the IDs of those to come.
+func (u *update) replaced(p Page) (old, unfinished write, err error) {
+	docs, err := u.reader.ofPage(p.Key)
+	if err != nil {
+		return old, unfinished, err
+	}
+	histories := documents{reader: u.reader, field: fieldHistory}
+	for _, doc := range docs {
+		id, err := u.reader.id(doc)
+		if err != nil {
+			return old, unfinished, err
+		}
+		raw, err := histories.value(doc)
+		if err != nil {
+			return old, unfinished, err
+		}
+		t, err := history.ParseTable(raw)
+		if err != nil {
+			return old, unfinished, err
+		}
+		w := &old
+		if n, ok := parseDocID(id); ok && n.signature == p.Signature {
+			w = &unfinished
+		}
+		w.old = append(w.old, id)
+		w.totals.add(totalsOf(t.Rows), -1)
+	}
+	return old, unfinished, nil
+}
+
+// An unreadableError says that a page can't be read from the archive.
+type unreadableError struct{ error }
+
+// send passes documents to the writer.
+func (u *update) send(ctx context.Context, w write) error {
+	select {
+	case u.writes <- w:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// build indexes a page, one part of its history after the other. w has the documents that they replace.
+func (u *update) build(ctx context.Context, p Page, w write, s *step) error {
+	versions, err := u.archive.Versions(ctx, p.Key)
+	if err != nil {
+		return &unreadableError{err}
+	}
+	of := u.makers.Get().(*maker)
+	defer u.makers.Put(of)
+	b := u.newPageBuilder(of, p)
+	newest := newestShown(versions)
+	var text Text
+	for i, v := range versions {
+		if b.Full() {
+			if err := u.send(ctx, b.part()); err != nil {
+				return err
+			}
+		}
+		switch {
+		case v.Text == 0:
+			text = Text{}
+		case i == 0 || v.Text != versions[i-1].Text:
+			if text, err = u.archive.Text(ctx, p.Key, v); err != nil {
+				return &unreadableError{err}
+			}
+		}
+		b.add(v, text.Text)
+		if i == newest && text.Links != nil {
+			b.link(text.Links)
+		}
+		if err := s.end(ctx); err != nil {
+			return err
+		}
+	}
+	last := b.last()
+	w.page, w.changes = true, b.changes
+	w.doc = last.doc
+	w.totals.add(last.totals, 1)
+	return u.send(ctx, w)
+}
+
+// newestShown returns the newest version that shows the page, -1 if none does.
+func newestShown(versions []Version) int {
+	for i := len(versions) - 1; i >= 0; i-- {
+		if v := &versions[i]; v.Text != 0 && !v.Missing && !v.Soft404 {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,150 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/varve-archive/varve/archive/warc"
+)
+
+const (
+	readTime   = 30 * time.Second // for one range, with all attempts
+	firstAhead = 256 << 10        // of what is read ahead once reading goes on where it ended
+	mostAhead  = 4 << 20
+	idleAhead  = 5 * time.Second // for which it is kept in memory
+	mostKept   = 1 << 20         // a longer range is not kept
+)
+
+// A file reads an object range by range. Reading on where the last read ended, twice, is a scan: from then on it reads ahead,
+// and further each time.
+type file struct {
+	entry  warc.Entry
+	source source
+	cache  *cache
+	forget func() // what is known of the object
+
+	mu     sync.Mutex
+	next   int64 // where the last read ended
+	inRow  int   // reads that went on where the one before ended
+	ahead  []byte
+	at     int64 // of ahead
+	expiry *time.Timer
+}
+
+// Size implements [warc.File].
+func (f *file) Size() int64 { return f.entry.Size }
+
+// Close implements [io.Closer].
+func (f *file) Close() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.drop()
+	return nil
+}
+
+// drop forgets what was read ahead. It requires f.mu.
+func (f *file) drop() {
+	f.ahead = nil
+	if f.expiry != nil {
+		f.expiry.Stop()
+	}
+}
+
+// ReadAt implements [io.ReaderAt].
+func (f *file) ReadAt(p []byte, offset int64) (int, error) {
+	switch {
+	case offset < 0:
+		return 0, fmt.Errorf("%s: negative offset", f.entry.Path)
+	case offset >= f.entry.Size:
+		return 0, io.EOF
+	}
+	end := error(nil)
+	if left := f.entry.Size - offset; int64(len(p)) > left {
+		p, end = p[:left], io.EOF
+	}
+	if err := f.fill(p, offset); err != nil {
+		return 0, fmt.Errorf("%s: %w", f.entry.Path, err)
+	}
+	return len(p), end
+}
+
+// fill fills p, from what was read ahead, the cache, or the object.
+func (f *file) fill(p []byte, offset int64) error {
+	f.mu.Lock()
+	n := f.fromAhead(p, offset)
+	if offset == f.next {
+		f.inRow++
+	} else {
+		f.inRow = 0
+	}
+	f.next = offset + int64(len(p))
+	scan := f.inRow >= 2
+	f.mu.Unlock()
+	if p, offset = p[n:], offset+int64(n); len(p) == 0 {
+		return nil
+	}
+	if scan {
+		return f.readAhead(p, offset)
+	}
+	return f.readKept(p, offset)
+}
+
+// fromAhead copies what there is of p. It requires f.mu.
+func (f *file) fromAhead(p []byte, offset int64) int {
+	if offset < f.at || offset >= f.at+int64(len(f.ahead)) {
+		return 0
+	}
+	return copy(p, f.ahead[offset-f.at:])
+}
+
+// readAhead fills p and keeps what comes behind it for the next reads.
+func (f *file) readAhead(p []byte, offset int64) error {
+	f.mu.Lock()
+	size := min(mostAhead, max(firstAhead, 2*len(f.ahead)))
+	f.mu.Unlock()
+	buf := make([]byte, min(max(int64(size), int64(len(p))), f.entry.Size-offset))
+	if err := f.read(buf, offset); err != nil {
+		return err
+	}
+	copy(p, buf)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.drop()
+	f.ahead, f.at = buf, offset
+	f.expiry = time.AfterFunc(idleAhead, func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.ahead = nil
+	})
+	return nil
+}
+
+// readKept fills p from the cache, or from the object into the cache.
+func (f *file) readKept(p []byte, offset int64) error {
+	key := fmt.Sprintf("%s\x00%s\x00%d\x00%d\x00%d", f.entry.Path, f.entry.Version, f.entry.ModTime.UnixNano(), offset, len(p))
+	if f.cache.get(key, p) {
+		return nil
+	}
+	if err := f.read(p, offset); err != nil {
+		return err
+	}
+	if len(p) <= mostKept {
+		f.cache.put(key, p)
+	}
+	return nil
+}
+
+// read asks for a range. The file outlives the request that opened it, so reading has a time limit of its own.
+func (f *file) read(p []byte, offset int64) error {
+	ctx, cancel := context.WithTimeout(context.Background(), readTime)
+	defer cancel()
+	err := f.source.read(ctx, f.entry, p, offset)
+	if errors.Is(err, ErrChanged) {
+		f.forget()
+	}
+	return err
+}

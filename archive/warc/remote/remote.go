@@ -1,0 +1,190 @@
+// Package remote reads stored files where they lie: in S3-compatible object storage (s3://BUCKET/KEY), on web servers that
+// answer ranges (http:// and https://), and in folders of this machine.
+//
+// Nothing is copied. A record is read with one range request of its length; a scan reads ahead in growing pieces. What was
+// read is kept in memory, and on disk if there is a folder for it, up to a limit each. A range is asked for on the condition
+// that the object is still the one that was opened (If-Match), so an object that was replaced is an error and never wrong
+// bytes.
+//
+// Stability: may be used by other programs; exported names may change until version 1.0.
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/golang-lru/v2/expirable"
+
+	"github.com/varve-archive/varve/archive/blobstore/s3"
+	"github.com/varve-archive/varve/archive/warc"
+)
+
+// A Config says how remote files are reached and kept. The zero value reads from Amazon S3 and keeps ranges in memory only.
+type Config struct {
+	S3        *s3.Client // for s3://; nil asks Amazon's
+	CacheDir  string     // folder for ranges that were read; "" keeps none on disk
+	CacheSize int64      // bytes that the folder may take
+}
+
+const (
+	statTime  = 5 * time.Second // for which a description of an object is believed; a range that is read checks it again
+	statCount = 10_000
+)
+
+// ErrChanged says that an object is not the one that was opened any more.
+var ErrChanged = s3.ErrChanged
+
+// A Storage is a [warc.Storage] for paths of all kinds. It is safe for concurrent use.
+type Storage struct {
+	warc.Local
+	cache   *cache
+	buckets *buckets
+	web     *web
+	stats   *expirable.LRU[string, described]
+}
+
+// A described is what is known of an object, or why nothing is.
+type described struct {
+	warc.Entry
+	err error
+}
+
+var _ warc.Storage = (*Storage)(nil)
+
+// New returns a Storage. It fails if the folder of the cache can't be used.
+func New(c Config) (*Storage, error) {
+	if c.S3 == nil {
+		amazon, err := s3.New("")
+		if err != nil {
+			return nil, err
+		}
+		c.S3 = amazon
+	}
+	kept, err := newCache(c.CacheDir, c.CacheSize)
+	if err != nil {
+		return nil, err
+	}
+	stats := expirable.NewLRU[string, described](statCount, nil, statTime)
+	return &Storage{cache: kept, buckets: &buckets{c.S3}, web: newWeb(), stats: stats}, nil
+}
+
+// A source is where objects of one kind are.
+type source interface {
+	// stat describes the object at a path. Its Version makes ranges conditional.
+	stat(ctx context.Context, path string) (warc.Entry, error)
+	// list yields the objects whose paths begin with a prefix.
+	list(ctx context.Context, prefix string) iter.Seq2[warc.Entry, error]
+	// read fills p with the bytes of an object from an offset on; all of them are there.
+	read(ctx context.Context, e warc.Entry, p []byte, offset int64) error
+}
+
+// source returns where a path leads, nil for the folders of this machine.
+func (s *Storage) source(path string) (source, error) {
+	scheme, _, found := strings.Cut(path, "://")
+	switch {
+	case !found:
+		return nil, nil
+	case scheme == "s3":
+		return s.buckets, nil
+	case scheme == "http" || scheme == "https":
+		return s.web, nil
+	}
+	return nil, fmt.Errorf("%s:// is not known: there are s3://, https:// and paths of this machine", scheme)
+}
+
+// isRemote reports whether a path leads to another machine.
+func isRemote(path string) bool { return strings.Contains(path, "://") }
+
+// Find implements [warc.Storage]. Patterns have the meaning of [path.Match], in names of one folder or of several.
+func (s *Storage) Find(ctx context.Context, name string) ([]string, error) {
+	src, err := s.source(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case src == nil:
+		return s.Local.Find(ctx, name)
+	}
+	if _, onWeb := src.(*web); onWeb || !strings.ContainsAny(name, "*?[") {
+		return []string{strings.TrimRight(name, "/")}, nil
+	}
+	return match(src.list(ctx, name[:strings.IndexAny(name, "*?[")]), name)
+}
+
+// Stat implements [warc.Storage]. What is no object but has some below it is a folder.
+func (s *Storage) Stat(ctx context.Context, path string) (warc.Entry, error) {
+	src, err := s.source(path)
+	if err != nil {
+		return warc.Entry{Path: path}, err
+	}
+	if src == nil {
+		return s.Local.Stat(ctx, path)
+	}
+	if known, ok := s.stats.Get(path); ok {
+		return known.Entry, known.err
+	}
+	e, err := src.stat(ctx, path)
+	if errors.Is(err, fs.ErrNotExist) {
+		for _, inside := range src.list(ctx, strings.TrimRight(path, "/")+"/") {
+			e, err = warc.Entry{Path: path, Folder: inside == nil}, inside // that it can't be looked into doesn't mean that it isn't there
+			break
+		}
+	}
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		s.stats.Add(path, described{e, err})
+	}
+	return e, err
+}
+
+// List implements [warc.Storage]. Buckets have no folders but in names, so it yields files alone.
+func (s *Storage) List(ctx context.Context, folder string, wanted func(path string) bool) iter.Seq2[warc.Entry, error] {
+	src, err := s.source(folder)
+	if err == nil && src == nil {
+		return s.Local.List(ctx, folder, wanted)
+	}
+	return func(yield func(warc.Entry, error) bool) {
+		if err != nil {
+			yield(warc.Entry{Path: folder}, err)
+			return
+		}
+		for e, err := range src.list(ctx, strings.TrimRight(folder, "/")+"/") {
+			if (err != nil || wanted(e.Path)) && !yield(e, err) {
+				return
+			}
+		}
+	}
+}
+
+// Beside implements [warc.Storage].
+func (s *Storage) Beside(path, name string) string {
+	if isRemote(name) {
+		return name
+	}
+	if !isRemote(path) {
+		return s.Local.Beside(path, name)
+	}
+	return join(path[:strings.LastIndexByte(path, '/')], name)
+}
+
+// Open implements [warc.Storage].
+func (s *Storage) Open(ctx context.Context, path string) (warc.File, error) {
+	src, err := s.source(path)
+	if err != nil {
+		return nil, err
+	}
+	if src == nil {
+		return s.Local.Open(ctx, path)
+	}
+	e, err := s.Stat(ctx, path)
+	switch {
+	case err != nil:
+		return nil, err
+	case e.Folder:
+		return nil, fmt.Errorf("%s: not a file but a folder", path)
+	}
+	return &file{entry: e, source: src, cache: s.cache, forget: func() { s.stats.Remove(path) }}, nil
+}

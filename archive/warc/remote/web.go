@@ -1,0 +1,120 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/varve-archive/varve/archive/warc"
+)
+
+// web is the web servers that have stored files.
+type web struct{ client *http.Client }
+
+// errNoRanges says that a server can't be read from.
+var errNoRanges = errors.New("the server doesn't answer ranges (RFC 9110 §14): copy the file to this machine, or to a server that does")
+
+const mostHops = 5
+
+func newWeb() *web {
+	return &web{&http.Client{Timeout: readTime, CheckRedirect: func(r *http.Request, via []*http.Request) error {
+		if r.URL.Host != via[0].URL.Host || len(via) > mostHops {
+			return fmt.Errorf("it is elsewhere now, at %s: name that address instead", r.URL.Redacted())
+		}
+		return nil
+	}}}
+}
+
+// ask asks for a range of what is at a path, unless it has changed.
+func (w *web) ask(ctx context.Context, e warc.Entry, from, to int64) (*http.Response, error) {
+	u, err := url.Parse(e.Path)
+	if err != nil || u.Host == "" || u.RawQuery != "" || u.User != nil {
+		return nil, errors.New("want an address with a host and a path, without a query, a user or a password")
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, e.Path, nil)
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Range", fmt.Sprintf("bytes=%d-%d", from, to))
+	r.Header.Set("Accept-Encoding", "identity") // ranges are of the file as it is
+	r.Header.Set("User-Agent", "varve")
+	if strings.HasPrefix(e.Version, `"`) {
+		r.Header.Set("If-Match", e.Version)
+	} else if e.Version != "" {
+		r.Header.Set("If-Unmodified-Since", e.Version)
+	}
+	answer, err := w.client.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	if err := statusError(answer); err != nil {
+		answer.Body.Close()
+		return nil, err
+	}
+	return answer, nil
+}
+
+// statusError says what is wrong with an answer that has no range.
+func statusError(a *http.Response) error {
+	switch a.StatusCode {
+	case http.StatusPartialContent:
+		return nil
+	case http.StatusOK:
+		return errNoRanges
+	case http.StatusNotFound, http.StatusGone:
+		return fmt.Errorf("%w: the server says %s", fs.ErrNotExist, a.Status)
+	case http.StatusUnauthorized, http.StatusForbidden:
+		return fmt.Errorf("%w: the server says %s", fs.ErrPermission, a.Status)
+	case http.StatusPreconditionFailed:
+		return ErrChanged
+	}
+	return fmt.Errorf("the server says %s", a.Status)
+}
+
+// stat asks for the first byte: what a server says of a range is true of ranges, which can't be told of its answers to HEAD.
+func (w *web) stat(ctx context.Context, path string) (warc.Entry, error) {
+	e := warc.Entry{Path: path}
+	a, err := w.ask(ctx, e, 0, 0)
+	if err != nil {
+		return e, err
+	}
+	defer a.Body.Close()
+	_, total, _ := strings.Cut(a.Header.Get("Content-Range"), "/")
+	if e.Size, err = strconv.ParseInt(total, 10, 64); err != nil {
+		return e, errNoRanges
+	}
+	changed := a.Header.Get("Last-Modified")
+	e.ModTime, _ = time.Parse(http.TimeFormat, changed)
+	if e.Version = a.Header.Get("ETag"); !strings.HasPrefix(e.Version, `"`) { // a weak one says nothing about ranges (RFC 9110 §13.1.1)
+		e.Version = changed
+	}
+	return e, nil
+}
+
+// list yields nothing: web servers don't say what they have.
+func (*web) list(context.Context, string) iter.Seq2[warc.Entry, error] {
+	return func(func(warc.Entry, error) bool) {}
+}
+
+func (w *web) read(ctx context.Context, e warc.Entry, p []byte, offset int64) error {
+	return again(ctx, p, func(p []byte, done int) (int, error) {
+		from := offset + int64(done)
+		a, err := w.ask(ctx, e, from, from+int64(len(p))-1)
+		if err != nil {
+			return 0, err
+		}
+		defer a.Body.Close()
+		if !strings.HasPrefix(a.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", from)) {
+			return 0, errNoRanges
+		}
+		return io.ReadFull(a.Body, p)
+	})
+}

@@ -1,0 +1,259 @@
+// Package unpack makes files readable at offsets whose compression does not allow it.
+//
+// Records are read at their offsets. So each must be compressed by itself, and a WACZ must store its WARCs without
+// compressing them again. A file that was compressed as a whole, and a deflated member of a WACZ, are unpacked into a
+// copy in a folder beside the archive: see [Folder.Path]. What was archived stays as it is.
+//
+// Stability: may be used by other programs; exported names may change until version 1.0.
+package unpack
+
+import (
+	"archive/zip"
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/zeebo/xxh3"
+
+	"github.com/varve-archive/varve/archive/blobstore"
+	"github.com/varve-archive/varve/archive/warc"
+)
+
+// A Folder holds unpacked files. Those that no stored file needs any more may be deleted.
+type Folder struct {
+	Dir     string
+	To      *blobstore.Depot              // instead of Dir, for several machines; may be nil
+	Storage warc.Storage                  // where the stored files are
+	Began   func(name string, size int64) // called before a file is unpacked, with its packed size; may be nil
+}
+
+// Path returns the path of a file that has the same records as the stored file at path and can be read at offsets: path
+// itself if possible, else a file in the folder. Path writes that file unless it is there and the stored file has not
+// changed since. This takes as long as unpacking does, and the disk must have room. Errors name the stored file.
+func (f *Folder) Path(ctx context.Context, path string) (string, error) {
+	packed, err := f.packed(ctx, path)
+	if err != nil || packed == asIs {
+		return path, err
+	}
+	outer, _, _ := warc.CutMember(path)
+	source, err := f.Storage.Stat(ctx, outer)
+	if err != nil {
+		return "", err
+	}
+	if f.To != nil {
+		return f.elsewhere(ctx, path, packed, source)
+	}
+	side := f.sidePath(path, packed)
+	if have, err := os.Stat(side); err == nil && have.ModTime().Equal(source.ModTime) {
+		return side, nil
+	}
+	if f.Began != nil {
+		f.Began(warc.Base(path), source.Size)
+	}
+	if err := f.write(ctx, path, packed, side, source.ModTime); err != nil {
+		advice := ""
+		if errors.Is(err, syscall.ENOSPC) {
+			advice = ": make room on that disk and index the file again"
+		}
+		return "", fmt.Errorf("%s: unpacking it into %s: %w%s", warc.Base(path), f.Dir, err, advice)
+	}
+	return side, nil
+}
+
+// packing says how a stored file must be unpacked.
+type packing int
+
+const (
+	asIs     packing = iota
+	deflated         // a member of a WACZ that is compressed itself; the file in it is readable
+	whole            // records compressed as one stream
+)
+
+// packed tells whether the records of a file can be read at their offsets. Other faults of the file are for its scan to
+// report.
+func (f *Folder) packed(ctx context.Context, path string) (packing, error) {
+	file, err := warc.Open(ctx, f.Storage, path)
+	switch {
+	case ctx.Err() != nil:
+		return asIs, ctx.Err()
+	case errors.Is(err, errors.ErrUnsupported):
+		return deflated, nil
+	case err != nil:
+		return asIs, nil
+	}
+	defer file.Close()
+	if _, err := warc.Detect(file, path); errors.Is(err, warc.ErrNotRecordCompressed) {
+		return whole, nil
+	}
+	return asIs, nil
+}
+
+// sidePath returns where a stored file is unpacked to. The name shows people which file it is; a hash distinguishes
+// files with the same name.
+func (f *Folder) sidePath(path string, p packing) string {
+	name := warc.Base(path)
+	if p == whole {
+		name = strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
+	}
+	base, ext := name, ""
+	for _, e := range []string{".warc.gz", ".warc.zst", ".arc.gz", ".warc", ".arc"} {
+		if strings.HasSuffix(strings.ToLower(name), e) {
+			base, ext = name[:len(name)-len(e)], name[len(name)-len(e):]
+			break
+		}
+	}
+	return filepath.Join(f.Dir, fmt.Sprintf("%s-%08x%s", base, uint32(xxh3.HashString(path)), ext))
+}
+
+// source is the ending of the name of a file that says of which stored file, in which state, the other one is the copy.
+const source = ".source"
+
+// elsewhere is [Folder.Path] for a place that knows no times of its own.
+func (f *Folder) elsewhere(ctx context.Context, path string, p packing, of warc.Entry) (string, error) {
+	name := filepath.Base(f.sidePath(path, p))
+	state := fmt.Sprintf("%s\n%d bytes of %s %s\n", path, of.Size, of.ModTime.UTC().Format(time.RFC3339Nano), of.Version)
+	if have, err := f.To.Read(ctx, name+source); err == nil && string(have) == state {
+		if _, err := f.To.Stat(ctx, name); err == nil {
+			return f.To.Address(name), nil
+		}
+	}
+	if f.Began != nil {
+		f.Began(warc.Base(path), of.Size)
+	}
+	in, err := f.open(ctx, path, p)
+	if err == nil {
+		err = f.To.Put(ctx, name, &stopping{ctx, in})
+		err = errors.Join(err, in.Close())
+	}
+	if err == nil {
+		err = f.To.Put(ctx, name+source, strings.NewReader(state))
+	}
+	if err != nil {
+		return "", fmt.Errorf("%s: unpacking it into %s: %w", warc.Base(path), f.To, err)
+	}
+	return f.To.Address(name), nil
+}
+
+// write unpacks into a file that gets its name when it is complete. It sets the file's time to that of the stored file,
+// which shows that it is current.
+func (f *Folder) write(ctx context.Context, path string, p packing, side string, changed time.Time) (err error) {
+	if err := os.MkdirAll(f.Dir, 0o755); err != nil {
+		return err
+	}
+	in, err := f.open(ctx, path, p)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.CreateTemp(f.Dir, ".unpacking-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = out.Close()
+			_ = os.Remove(out.Name()) // an incomplete file would only take up room
+		}
+	}()
+	if _, err := io.Copy(out, &stopping{ctx, in}); err != nil {
+		return err
+	}
+	if err := out.Sync(); err != nil {
+		return err
+	}
+	if err := out.Close(); err != nil {
+		return err
+	}
+	if err := os.Chtimes(out.Name(), changed, changed); err != nil {
+		return err
+	}
+	if err := os.Chmod(out.Name(), 0o644); err != nil {
+		return err
+	}
+	return os.Rename(out.Name(), side)
+}
+
+// open opens a stored file to be read from front to back, unpacked.
+func (f *Folder) open(ctx context.Context, path string, p packing) (io.ReadCloser, error) {
+	if p == deflated {
+		return f.openMember(ctx, path)
+	}
+	file, err := warc.Open(ctx, f.Storage, path)
+	if err != nil {
+		return nil, err
+	}
+	packed := bufio.NewReaderSize(io.NewSectionReader(file, 0, file.Size()), 1<<20)
+	magic, _ := packed.Peek(2)
+	if len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {
+		z, err := gzip.NewReader(packed)
+		if err != nil {
+			file.Close()
+			return nil, err
+		}
+		return &reading{z, []io.Closer{file}}, nil
+	}
+	z, err := zstd.NewReader(packed, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return &reading{z, []io.Closer{z.IOReadCloser(), file}}, nil
+}
+
+func (f *Folder) openMember(ctx context.Context, path string) (io.ReadCloser, error) {
+	outer, member, _ := warc.CutMember(path)
+	file, err := f.Storage.Open(ctx, outer)
+	if err != nil {
+		return nil, err
+	}
+	z, err := zip.NewReader(file, file.Size())
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	in, err := z.Open(member)
+	if err != nil {
+		file.Close()
+		return nil, fmt.Errorf("member %q: %w", member, errors.Join(err, fs.ErrNotExist))
+	}
+	return &reading{in, []io.Closer{in, file}}, nil
+}
+
+// A reading closes what it reads from.
+type reading struct {
+	io.Reader
+	closers []io.Closer
+}
+
+// Close implements [io.Closer].
+func (r *reading) Close() error {
+	var errs []error
+	for _, c := range r.closers {
+		errs = append(errs, c.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// A stopping reader ends when its context is done.
+type stopping struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+// Read implements [io.Reader].
+func (s *stopping) Read(p []byte) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return s.r.Read(p)
+}

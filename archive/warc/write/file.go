@@ -1,0 +1,94 @@
+package write
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/varve-archive/varve/internal/filebuffer"
+)
+
+// A file is one that is being written. It is locked, so that no other process takes it for one that was left.
+type file struct {
+	*os.File
+	info int64 // where the first exchange begins
+	size int64 // where the next begins
+}
+
+// create makes a file that has a name of its own.
+func create(dir, name, mark string) (*file, error) {
+	if mark != "" {
+		mark = "-" + mark
+	}
+	at := time.Now().UTC().Format("20060102150405")
+	for serial := range maxSerial {
+		path := filepath.Join(dir, fmt.Sprintf("%s-%s-%05d%s%s", name, at, serial, mark, suffix))
+		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		f, err := os.OpenFile(path+open, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		} else if err != nil {
+			return nil, fmt.Errorf("write: %w", err)
+		}
+		if mine(f) {
+			return &file{File: f}, nil
+		}
+		_ = f.Close() // another process took it for one that was left, and removes it
+	}
+	return nil, fmt.Errorf("write: %s: %d files of this second have a name already", dir, maxSerial)
+}
+
+const maxSerial = 100_000
+
+// mine locks a file and reports whether it still has its name then.
+func mine(f *os.File) bool {
+	if !lock(f) {
+		return false
+	}
+	there, err := os.Stat(f.Name())
+	if err != nil {
+		return false
+	}
+	own, err := f.Stat()
+	return err == nil && os.SameFile(there, own)
+}
+
+// full reports whether another file should be begun for n more bytes, if files are to have no more than limit.
+func (f *file) full(n, limit int64) bool { return f.size > f.info && f.size+n > limit }
+
+// append writes packed records, all or none.
+func (f *file) append(packed *filebuffer.Spill) error {
+	n, err := io.Copy(io.NewOffsetWriter(f, f.size), packed.Reader())
+	if err == nil {
+		f.size += n
+		return nil
+	}
+	err = fmt.Errorf("write: %w", err) // it names the file
+	if cut := f.Truncate(f.size); cut != nil {
+		err = errors.Join(err, cut) // the next exchange overwrites what is there, or [Mend] cuts it off
+	}
+	return err
+}
+
+// named gives a file that is complete the name that says so. It replaces nothing.
+func named(path string) (string, error) {
+	done := strings.TrimSuffix(path, open)
+	if _, err := os.Lstat(done); !errors.Is(err, fs.ErrNotExist) {
+		return "", errors.Join(&fs.PathError{Op: "name", Path: done, Err: fs.ErrExist}, err)
+	}
+	if err := os.Rename(path, done); err != nil {
+		return "", err
+	}
+	if d, err := os.Open(filepath.Dir(done)); err == nil { // so that the name lasts; where folders can't be synced it does by itself
+		_ = d.Sync()
+		_ = d.Close()
+	}
+	return done, nil
+}

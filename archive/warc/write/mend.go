@@ -1,0 +1,222 @@
+package write
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/internal/disk"
+)
+
+// A Mended is a file that a process had no time to finish.
+type Mended struct {
+	Path    string // of the finished file; "" if there was no capture in it, and it was removed
+	Was     string // how it was called
+	Records int    // in it, with the one that says what it is
+	Cut     int64  // bytes of a record that was not written to its end
+}
+
+// Mend finishes the files of a name in a folder that processes have left when they were killed: what follows the last
+// whole record is cut off, and the file gets its name. Files that are being written are left alone. A folder that doesn't
+// exist has none. It mends what it can; the error names what it can't.
+func Mend(ctx context.Context, dir, name string) ([]Mended, error) {
+	return Mending{Dir: dir, Name: name}.Run(ctx)
+}
+
+// A Mending is [Mend] by somebody who knows which answers are written elsewhere.
+type Mending struct {
+	Dir, Name string
+	// Repeated is called with the path of each file, once it ends with a whole record and before it gets its name. It returns the
+	// addresses whose answers are taken out of the file, with what belongs to them. It may be nil.
+	Repeated func(path string) (addresses []string, err error)
+}
+
+// Run mends.
+func (m Mending) Run(ctx context.Context) ([]Mended, error) {
+	if err := checkName(m.Name); err != nil {
+		return nil, err
+	}
+	left, err := os.ReadDir(m.Dir)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	ours := namesOf(m.Name, suffix+open)
+	var all []Mended
+	var failed error
+	for _, e := range left {
+		if !ours.MatchString(e.Name()) || !e.Type().IsRegular() {
+			continue
+		}
+		path := filepath.Join(m.Dir, e.Name())
+		mended, err := m.mend(ctx, path)
+		if err != nil {
+			failed = errors.Join(failed, fmt.Errorf("write: mending %s: %w", path, err))
+		} else if mended != nil {
+			all = append(all, *mended)
+		}
+	}
+	return all, failed
+}
+
+// Writing returns the marks of the files of a name in a folder that are not complete. A folder that doesn't exist has none.
+func Writing(dir, name string) (marks []string, err error) {
+	list, err := os.ReadDir(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	ours := namesOf(name, suffix+open)
+	for _, e := range list {
+		if ours.MatchString(e.Name()) {
+			marks = append(marks, markOf(strings.TrimSuffix(e.Name(), open)))
+		}
+	}
+	return marks, err
+}
+
+// Finished returns the paths of the complete files of a name in a folder, in the order in which they were begun. A folder that doesn't
+// exist has none.
+func Finished(dir, name string) (paths []string, err error) {
+	list, err := os.ReadDir(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	ours := namesOf(name, suffix)
+	for _, e := range list {
+		if ours.MatchString(e.Name()) {
+			paths = append(paths, filepath.Join(dir, e.Name()))
+		}
+	}
+	return paths, err
+}
+
+// IsFinished reports whether a complete file of a name may be called so.
+func IsFinished(name, file string) bool { return namesOf(name, suffix).MatchString(file) }
+
+// namesOf matches the names of files that are called after a name, with any mark.
+func namesOf(name, end string) *regexp.Regexp {
+	return regexp.MustCompile("^" + regexp.QuoteMeta(name) + `-\d{14}-\d{5,}(-[A-Za-z0-9]{1,16})?` + regexp.QuoteMeta(end) + "$")
+}
+
+// SameWriter reports whether two complete files, given by paths, have the same mark ([Config.Mark]).
+func SameWriter(a, b string) bool { return markOf(a) == markOf(b) }
+
+var marked = regexp.MustCompile(`-\d{14}-\d{5,}(-[A-Za-z0-9]{1,16})?` + regexp.QuoteMeta(suffix) + "$")
+
+func markOf(path string) string {
+	if found := marked.FindStringSubmatch(path); found != nil {
+		return strings.TrimPrefix(found[1], "-")
+	}
+	return ""
+}
+
+// Rename gives a complete file the name with the next serial number that no file beside it has, and returns its path.
+func Rename(path string) (string, error) {
+	at := serial.FindStringSubmatchIndex(path)
+	if at == nil {
+		return "", fmt.Errorf("write: %s: it has no name of a complete file", path)
+	}
+	number, err := strconv.Atoi(path[at[2]:at[3]])
+	for err == nil {
+		number++
+		next := fmt.Sprintf("%s%05d%s", path[:at[2]], number, path[at[3]:])
+		if _, failed := os.Lstat(next + open); failed == nil {
+			continue // it is being written
+		}
+		if err = disk.MoveNew(path, next); err == nil {
+			return next, nil
+		}
+		if errors.Is(err, os.ErrExist) {
+			err = nil
+		}
+	}
+	return "", fmt.Errorf("write: %w", err)
+}
+
+// serial finds the serial number in the path of a complete file.
+var serial = regexp.MustCompile(`-\d{14}-(\d{5,9})(?:-[A-Za-z0-9]{1,16})?` + regexp.QuoteMeta(suffix) + "$")
+
+// mend finishes a file. It returns nil if there is nothing to do.
+func (m Mending) mend(ctx context.Context, path string) (*Mended, error) {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if errors.Is(err, os.ErrNotExist) { // another process was faster
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	defer func() { f.Close() }()
+	if !mine(f) {
+		return nil, nil
+	}
+	end, records, captures, err := whole(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	is := &Mended{Was: path, Records: records, Cut: info.Size() - end}
+	if captures == 0 {
+		return is, os.Remove(path)
+	}
+	if is.Cut > 0 {
+		err = f.Truncate(end)
+	}
+	if err = errors.Join(err, f.Sync()); err != nil {
+		return nil, err
+	}
+	if f, err = m.withoutRepeated(ctx, f); err != nil {
+		return nil, err
+	}
+	is.Path, err = named(path)
+	return is, err
+}
+
+// withoutRepeated returns the file that has the name then.
+func (m Mending) withoutRepeated(ctx context.Context, f *os.File) (*os.File, error) {
+	if m.Repeated == nil {
+		return f, nil
+	}
+	addresses, err := m.Repeated(f.Name())
+	if err != nil {
+		return f, err
+	}
+	return takeOut(ctx, f, addresses)
+}
+
+// whole returns where the last whole record of a file ends, and how many there are.
+func whole(ctx context.Context, path string) (end int64, records, captures int, err error) {
+	f, err := warc.Local{}.Open(ctx, path)
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	defer f.Close()
+	for rec, err := range warc.Scan(ctx, f, path, 0) {
+		var damage *warc.Damage
+		if errors.As(err, &damage) {
+			continue
+		} else if err != nil {
+			return 0, 0, 0, err
+		}
+		if _, err := io.Copy(io.Discard, rec.Block); err != nil {
+			continue // the scan yields this damage next
+		}
+		length, err := rec.Finish()
+		if err != nil {
+			continue
+		}
+		end = rec.Offset + length
+		records++
+		if rec.Type != "warcinfo" {
+			captures++
+		}
+	}
+	return end, records, captures, ctx.Err()
+}

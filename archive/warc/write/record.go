@@ -1,0 +1,131 @@
+package write
+
+import (
+	"crypto/rand"
+	"crypto/sha1"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/klauspost/compress/gzip"
+	"github.com/nlnwa/gowarc"
+
+	"github.com/varve-archive/varve/archive/warc"
+)
+
+// A record is what is about to be written.
+type record struct {
+	kind   gowarc.RecordType
+	id     string
+	head   warc.Fields // without type, ID, length and block digest
+	block  io.ReadSeeker
+	size   int64 // of the block, which is the beginning of what block reads
+	digest warc.Digest
+}
+
+func newRecord(kind gowarc.RecordType, t time.Time, contentType string, block io.ReadSeeker, size int64, digest warc.Digest) record {
+	return record{
+		kind: kind, id: recordID(), block: block, size: size, digest: digest,
+		head: warc.Fields{{Name: gowarc.WarcDate, Value: stamp(t)}, {Name: gowarc.ContentType, Value: contentType}},
+	}
+}
+
+// recordID returns a new WARC-Record-ID.
+func recordID() string { return "<" + uuid.Must(uuid.NewRandomFromReader(rand.Reader)).URN() + ">" }
+
+// stamp returns a time as records have it. Whole seconds are what all readers understand.
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// fieldsBlock returns a block of type application/warc-fields.
+func fieldsBlock(fields warc.Fields) (block io.ReadSeeker, size int64, digest warc.Digest) {
+	var b strings.Builder
+	for _, f := range fields {
+		fmt.Fprintf(&b, "%s: %s\r\n", f.Name, oneLine(f.Value))
+	}
+	hash := sha1.New()
+	_, _ = io.WriteString(hash, b.String()) // a hash takes everything
+	return strings.NewReader(b.String()), int64(b.Len()), warc.DigestOf(algorithm, hash)
+}
+
+// oneLine keeps a value from beginning another field.
+func oneLine(s string) string { return strings.NewReplacer("\r", " ", "\n", " ").Replace(s) }
+
+// pack writes a record as a gzip member.
+func (r *record) pack(zip *gzip.Writer, w io.Writer) error {
+	zip.Reset(w)
+	if _, _, err := gowarc.NewMarshaler().Marshal(zip, r.marshaled(), 0); err != nil {
+		return err
+	}
+	return zip.Close()
+}
+
+// marshaled returns the record in the form that gowarc's marshaler takes. Its builder isn't used: it keeps each block once more,
+// computes digests of payloads with their chunks, and isn't safe for concurrent use (it sets a global of the package that
+// makes UUIDs).
+func (r *record) marshaled() *marshaled {
+	m := &marshaled{block: block{r: r}}
+	add := func(name, value string) {
+		m.head.Add(name, oneLine(value))
+		m.head[len(m.head)-1].Name = name // names that it doesn't know it spells in its own way
+	}
+	add(gowarc.WarcType, r.kind.String())
+	add(gowarc.WarcRecordID, r.id)
+	for _, f := range r.head {
+		add(f.Name, f.Value)
+	}
+	add(gowarc.WarcBlockDigest, labelled(r.digest))
+	m.head.AddInt64(gowarc.ContentLength, r.size)
+	return m
+}
+
+// A marshaled record has what [gowarc.Marshaler] asks for.
+type marshaled struct {
+	gowarc.WarcRecord
+	head  gowarc.WarcFields
+	block block
+}
+
+// Version implements [gowarc.WarcRecord].
+func (m *marshaled) Version() *gowarc.WarcVersion { return gowarc.V1_1 }
+
+// WarcHeader implements [gowarc.WarcRecord].
+func (m *marshaled) WarcHeader() *gowarc.WarcFields { return &m.head }
+
+// Block implements [gowarc.WarcRecord].
+func (m *marshaled) Block() gowarc.Block { return &m.block }
+
+// A block is read from where it is.
+type block struct {
+	gowarc.Block
+	r *record
+}
+
+// RawBytes implements [gowarc.Block].
+func (b *block) RawBytes() (io.Reader, error) {
+	if _, err := b.r.block.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	return &exactly{r: b.r.block, left: b.r.size}, nil
+}
+
+// exactly reads so many bytes. That there are fewer is an error: the head of the record promises them.
+type exactly struct {
+	r    io.Reader
+	left int64
+}
+
+// Read implements [io.Reader].
+func (e *exactly) Read(p []byte) (int, error) {
+	if e.left == 0 {
+		return 0, io.EOF
+	}
+	n, err := e.r.Read(p[:min(int64(len(p)), e.left)])
+	if e.left -= int64(n); err == io.EOF && e.left > 0 {
+		return n, io.ErrUnexpectedEOF
+	} else if e.left == 0 && err == io.EOF {
+		err = nil
+	}
+	return n, err
+}

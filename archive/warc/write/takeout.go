@@ -1,0 +1,104 @@
+package write
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/varve-archive/varve/archive/warc"
+)
+
+// A stretch of a file is bytes from one offset to another.
+type stretch struct{ from, to int64 }
+
+// takeOut takes the answers of some addresses out of a file that is locked, and returns the file that has its name then, which is locked
+// as well. It is the same if there is nothing to take out. A crash leaves the one or the other.
+func takeOut(ctx context.Context, f *os.File, addresses []string) (*os.File, error) {
+	if len(addresses) == 0 {
+		return f, nil
+	}
+	out, err := stretchesOf(ctx, f.Name(), addresses)
+	if err != nil || len(out) == 0 {
+		return f, err
+	}
+	next, err := os.CreateTemp(filepath.Dir(f.Name()), ".mending-*")
+	if err != nil {
+		return f, err
+	}
+	lock(next)
+	err = errors.Join(copyBut(next, f, out), next.Chmod(0o644))
+	if err == nil {
+		err = errors.Join(next.Sync(), os.Rename(next.Name(), f.Name()))
+	}
+	if err != nil {
+		return f, errors.Join(err, next.Close(), os.Remove(next.Name()))
+	}
+	return next, f.Close()
+}
+
+// stretchesOf returns where the records of addresses are: answers, and what was written beside them.
+func stretchesOf(ctx context.Context, path string, addresses []string) (all []stretch, err error) {
+	f, err := warc.Local{}.Open(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	at := map[string][]stretch{} // of answers that are taken out and what was written beside them, by the IDs of the answers
+	for rec, err := range warc.Scan(ctx, f, path, 0) {
+		var damage *warc.Damage
+		if errors.As(err, &damage) {
+			continue
+		} else if err != nil {
+			return nil, err
+		}
+		id := rec.Header.Get("WARC-Concurrent-To")
+		if (rec.Type == "response" || rec.Type == "revisit") && slices.Contains(addresses, rec.TargetURI) {
+			id = rec.Header.Get("WARC-Record-ID")
+			at[id] = nil
+		}
+		if _, out := at[id]; !out {
+			continue
+		}
+		if rec.Type == "request" && !asks(rec) {
+			delete(at, id) // the answer to what was sent there is another
+			continue
+		}
+		length, err := rec.Finish()
+		if err != nil {
+			return nil, err
+		}
+		at[id] = append(at[id], stretch{rec.Offset, rec.Offset + length})
+	}
+	for _, list := range at {
+		all = append(all, list...)
+	}
+	slices.SortFunc(all, func(a, b stretch) int { return cmp.Compare(a.from, b.from) })
+	return all, ctx.Err()
+}
+
+// asks reports whether a request only asks for its address.
+func asks(rec *warc.Record) bool {
+	method := make([]byte, len("GET "))
+	_, err := io.ReadFull(rec.Block, method)
+	return err == nil && string(method) == "GET "
+}
+
+// copyBut copies a file without some stretches, which are in order. Each record is compressed by itself, so what is left is whole.
+func copyBut(to io.Writer, f *os.File, out []stretch) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	at := int64(0)
+	for _, s := range append(out, stretch{info.Size(), info.Size()}) {
+		if _, err := io.Copy(to, io.NewSectionReader(f, at, s.from-at)); err != nil {
+			return err
+		}
+		at = s.to
+	}
+	return nil
+}

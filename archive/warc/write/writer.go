@@ -1,0 +1,240 @@
+package write
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/nlnwa/gowarc"
+
+	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/internal/disk"
+	"github.com/varve-archive/varve/internal/filebuffer"
+)
+
+const (
+	defaultSize = 1 << 30   // as the standard recommends (ISO 28500 annex C.1)
+	memory      = 256 << 10 // how much of a packed exchange stays in memory
+	room        = 64 << 20  // what stays free on the disk, for the index of what is written
+	open        = ".open"
+	suffix      = ".warc.gz"
+)
+
+// Config says where and how a [Writer] writes.
+type Config struct {
+	Dir  string // a folder, which is made if needed
+	Name string // begins the names of the files: letters, digits, ".", "_" and "-"
+	// Mark ends their names, if it isn't "", so that files which writers of the same name write into several folders have names of their
+	// own: at most 16 letters and digits.
+	Mark string
+	// Size is how large a file gets, in bytes, 0 for 1 GiB. Only an exchange that is larger itself makes a larger one.
+	Size int64
+	// Info are the fields of the warcinfo record that each file begins with, such as software and operator
+	// (ISO 28500 §6.2). format and conformsTo are added.
+	Info warc.Fields
+	// Known returns the capture that has a payload already; with it a revisit is written instead of a response. It may be
+	// nil, and must be safe for concurrent use.
+	Known func(Payload) (Original, bool)
+	// Finished is called with the path of each file that is complete; it may be nil. Writing waits for it.
+	Finished func(path string)
+}
+
+// A Writer writes exchanges into files of a folder. It is safe for concurrent use.
+type Writer struct {
+	cfg     Config
+	packers sync.Pool // of *gzip.Writer
+
+	mu     sync.Mutex
+	file   *file // nil before the first exchange and between two files
+	closed bool
+}
+
+var marks = regexp.MustCompile(`^[A-Za-z0-9]{0,16}$`)
+
+var names = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
+
+// New returns a writer. It makes no file before there is something to write.
+func New(cfg Config) (*Writer, error) {
+	if err := checkName(cfg.Name); err != nil {
+		return nil, err
+	}
+	if !marks.MatchString(cfg.Mark) {
+		return nil, fmt.Errorf("write: mark %q: want letters and digits, at most 16", cfg.Mark)
+	}
+	if cfg.Size <= 0 {
+		cfg.Size = defaultSize
+	}
+	if err := os.MkdirAll(cfg.Dir, 0o755); err != nil {
+		return nil, err
+	}
+	w := &Writer{cfg: cfg}
+	w.packers.New = func() any { return gzip.NewWriter(nil) }
+	return w, nil
+}
+
+func checkName(name string) error {
+	if !names.MatchString(name) {
+		return fmt.Errorf("write: name %q: want letters, digits, \".\", \"_\" and \"-\", at most 100, a letter or digit first", name)
+	}
+	return nil
+}
+
+// ErrClosed says that a writer is closed.
+var ErrClosed = errors.New("write: the writer is closed")
+
+// Write writes an exchange. When it returns, the records are in the file, whatever happens to the process. After an error
+// nothing of the exchange is in the file, and others can be written; the error wraps [disk.ErrFull] if there is too little
+// room.
+func (w *Writer) Write(e Exchange) (Written, error) {
+	if err := e.check(); err != nil {
+		return Written{}, fmt.Errorf("write: exchange with %q: %w", e.URI, err)
+	}
+	records, payload, err := w.records(e)
+	if err != nil {
+		return Written{}, fmt.Errorf("write: exchange with %s: %w", e.URI, err)
+	}
+	packed := &filebuffer.Spill{Dir: w.cfg.Dir, Memory: memory}
+	defer packed.Close()
+	if err := w.pack(records, packed); err != nil {
+		return Written{}, fmt.Errorf("write: exchange with %s: %w", e.URI, err)
+	}
+	path, err := w.append(packed)
+	if err != nil {
+		return Written{}, err
+	}
+	return Written{Path: path, Payload: payload, Revisit: records[0].kind == gowarc.Revisit, Bytes: packed.Size()}, nil
+}
+
+// pack compresses records, each by itself.
+func (w *Writer) pack(records []record, to io.Writer) error {
+	zip := w.packers.Get().(*gzip.Writer)
+	defer w.packers.Put(zip)
+	for i := range records {
+		if err := records[i].pack(zip, to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// append writes packed records to the end of the file, all or none, and returns its path.
+func (w *Writer) append(packed *filebuffer.Spill) (path string, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return "", ErrClosed
+	}
+	if err := disk.CheckRoom(w.cfg.Dir, uint64(room+packed.Size())); err != nil {
+		return "", fmt.Errorf("write: %w", err)
+	}
+	if w.file != nil && w.file.full(packed.Size(), w.cfg.Size) {
+		if err := w.finish(); err != nil {
+			return "", err
+		}
+	}
+	if w.file == nil {
+		if err := w.begin(); err != nil {
+			return "", err
+		}
+	}
+	return w.file.Name(), w.file.append(packed)
+}
+
+// begin makes the next file, with what says what it is.
+func (w *Writer) begin() error {
+	f, err := create(w.cfg.Dir, w.cfg.Name, w.cfg.Mark)
+	if err != nil {
+		return err
+	}
+	info := append(warc.Fields{
+		{Name: "format", Value: "WARC File Format 1.1"},
+		{Name: "conformsTo", Value: "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"},
+	}, w.cfg.Info...)
+	block, size, digest := fieldsBlock(info)
+	r := newRecord(gowarc.Warcinfo, time.Now(), gowarc.ApplicationWarcFields, block, size, digest)
+	r.head = append(r.head, warc.Field{Name: gowarc.WarcFilename, Value: strings.TrimSuffix(filepath.Base(f.Name()), open)})
+	packed := &filebuffer.Spill{Dir: w.cfg.Dir, Memory: memory}
+	defer packed.Close()
+	if err = w.pack([]record{r}, packed); err == nil {
+		err = f.append(packed)
+	}
+	if err != nil {
+		return errors.Join(err, f.Close(), os.Remove(f.Name()))
+	}
+	f.info = f.size
+	w.file = f
+	return nil
+}
+
+// finish ends the file: it is on the disk, under its name, or still open if that fails.
+func (w *Writer) finish() error {
+	f := w.file
+	w.file = nil
+	if err := f.Sync(); err != nil {
+		return errors.Join(fmt.Errorf("write: %w", err), f.Close())
+	}
+	path, err := named(f.Name())
+	if err := errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("write: %w", err)
+	}
+	if w.cfg.Finished != nil {
+		w.cfg.Finished(path)
+	}
+	return nil
+}
+
+// Sync returns once everything written so far would survive a loss of power.
+func (w *Writer) Sync() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.file == nil {
+		return nil
+	}
+	if err := w.file.Sync(); err != nil {
+		return fmt.Errorf("write: %w", err)
+	}
+	return nil
+}
+
+// Roll finishes the file, so that it can be indexed. The next exchange begins another.
+func (w *Writer) Roll() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.file == nil {
+		return nil
+	}
+	return w.finish()
+}
+
+// Leave leaves the file as it would be if the process were killed now, for [Mend]. The next exchange begins another.
+func (w *Writer) Leave() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.file == nil {
+		return nil
+	}
+	f := w.file
+	w.file = nil
+	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+		return fmt.Errorf("write: %w", err)
+	}
+	return nil
+}
+
+// Close finishes the file. Nothing can be written after it. It may be called more than once.
+func (w *Writer) Close() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.closed = true
+	if w.file == nil {
+		return nil
+	}
+	return w.finish()
+}

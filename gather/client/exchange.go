@@ -1,0 +1,190 @@
+package client
+
+import (
+	"bufio"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/internal/filebuffer"
+)
+
+// An Exchange is a request and its answer, as they went over the wire.
+type Exchange struct {
+	URL       string
+	Time      time.Time     // when the request began
+	Took      time.Duration // until the answer ended
+	IP        netip.Addr    // which was asked
+	Protocols []string      // "http/1.1" and, under it, "tls/1.3"
+	Status    int
+	Header    http.Header
+	// Truncated is why the answer is not whole: "length", "time", "disconnect" or "unspecified" (ISO 28500 §5.13); "" if it is.
+	Truncated string
+
+	request, response *filebuffer.Spill
+	interim           int64 // bytes of answers before the answer
+	passing           bool  // somebody reads the answer on its way, so it is not cut off where no more is kept
+	long              bool  // more came than was kept
+}
+
+// begin has a connection keep what passes. It forgets what another one kept.
+func (e *Exchange) begin(c *conn, most int64) {
+	_ = e.request.Close()
+	_ = e.response.Close()
+	e.Protocols = []string{"http/1.1"}
+	if c == nil {
+		return
+	}
+	if c.version != 0 {
+		e.Protocols = append(e.Protocols, strings.ToLower(strings.Replace(tls.VersionName(c.version), " ", "/", 1)))
+	}
+	if to, err := netip.ParseAddrPort(c.RemoteAddr().String()); err == nil {
+		e.IP = to.Addr().Unmap()
+	}
+	c.keep(e, most)
+}
+
+// withoutInterim finds where the answer begins. Servers may send others before it (RFC 9110 §15.2), which say nothing that a
+// record could keep.
+func (e *Exchange) withoutInterim() error {
+	for {
+		r := io.NewSectionReader(e.response, e.interim, e.response.Size()-e.interim)
+		m, err := warc.ParseHead(bufio.NewReader(r))
+		if err != nil || m.Size == 0 || m.Status < 100 || m.Status > 199 || m.Status == http.StatusSwitchingProtocols {
+			return err
+		}
+		e.interim += int64(m.Size)
+	}
+}
+
+// Request returns the request. It can be read until the exchange is closed.
+func (e *Exchange) Request() *io.SectionReader { return e.request.Reader() }
+
+// Response returns the answer, from its status line, transfer and content coding included.
+func (e *Exchange) Response() *io.SectionReader {
+	return io.NewSectionReader(e.response, e.interim, e.response.Size()-e.interim)
+}
+
+// Body returns at most limit bytes of the body of the answer without its codings.
+func (e *Exchange) Body(limit int64) ([]byte, error) {
+	r := bufio.NewReader(e.Response())
+	m, err := warc.ParseHead(r)
+	if err != nil {
+		return nil, err
+	}
+	plain, err := warc.Decode(strings.Join(m.Header.All("Content-Encoding"), ","), warc.Body(m, r))
+	if err != nil {
+		return nil, err
+	}
+	body, err := io.ReadAll(io.LimitReader(plain, limit))
+	if errors.Is(err, io.ErrUnexpectedEOF) { // what could be read is the body
+		err = nil
+	}
+	return body, err
+}
+
+// Close frees what the exchange keeps.
+func (e *Exchange) Close() error { return errors.Join(e.request.Close(), e.response.Close()) }
+
+// A conn keeps what passes through it.
+type conn struct {
+	net.Conn
+	version uint16 // of TLS, 0 without it
+
+	mu       sync.Mutex // net/http reads and writes at the same time
+	of       *Exchange  // nil to keep nothing
+	received bounded
+}
+
+// keep begins to keep what passes, for an exchange, and at most so many bytes of the answer.
+func (c *conn) keep(of *Exchange, most int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.of, c.received = of, bounded{w: of.response, left: most}
+}
+
+// end keeps nothing more for an exchange. The connection may have been taken for another one already.
+func (c *conn) end(of *Exchange) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.of == of {
+		c.of = nil
+	}
+}
+
+// watched says that nobody reads an answer on its way any more: it ends where no more of it is kept.
+func (c *conn) watched(of *Exchange) {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	of.passing = false
+}
+
+// Read implements [net.Conn].
+func (c *conn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.of != nil && n > 0 {
+		_, kept := c.received.Write(p[:n])
+		if errors.Is(kept, errLong) && c.of.passing {
+			c.of.long, kept = true, nil
+		}
+		if kept != nil {
+			return n, kept
+		}
+	}
+	return n, err
+}
+
+// Write implements [net.Conn].
+func (c *conn) Write(p []byte) (int, error) {
+	if err := c.keepSent(p); err != nil {
+		return 0, fmt.Errorf("%w: %w", errNotKept, err)
+	}
+	return c.Conn.Write(p)
+}
+
+func (c *conn) keepSent(p []byte) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.of == nil {
+		return nil
+	}
+	_, err := c.of.request.Write(p)
+	return err
+}
+
+var (
+	errLong    = errors.New("the answer is longer than may be kept")
+	errNotKept = errors.New("what passed can't be kept")
+)
+
+// bounded takes only so many bytes.
+type bounded struct {
+	w    io.Writer
+	left int64
+}
+
+// Write implements [io.Writer].
+func (b *bounded) Write(p []byte) (int, error) {
+	n, err := b.w.Write(p[:min(int64(len(p)), b.left)])
+	b.left -= int64(n)
+	switch {
+	case err != nil:
+		return n, fmt.Errorf("%w: %w", errNotKept, err)
+	case n < len(p):
+		return n, errLong
+	}
+	return n, nil
+}

@@ -1,0 +1,73 @@
+package client
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"syscall"
+)
+
+// ErrPrivate is wrapped by the error of an exchange with an address that isn't on the public Internet.
+var ErrPrivate = errors.New("the address is not on the public Internet, so it is not asked")
+
+// notPublic are the IPv4 addresses that aren't globally reachable (IANA's registry of special-purpose addresses, RFC 6890).
+var notPublic = prefixes(
+	"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24",
+	"192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
+)
+
+var (
+	// global has all IPv6 addresses that are assigned to hosts of the Internet (RFC 4291 §2.4).
+	global = netip.MustParsePrefix("2000::/3")
+	// notGlobal are those among them that lead elsewhere: Teredo, benchmarks, ORCHID, documentation, 6to4.
+	notGlobal = prefixes("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
+	// nat64 addresses carry an IPv4 address that a gateway turns them into (RFC 6052).
+	nat64 = netip.MustParsePrefix("64:ff9b::/96")
+)
+
+func prefixes(list ...string) []netip.Prefix {
+	out := make([]netip.Prefix, len(list))
+	for i, s := range list {
+		out[i] = netip.MustParsePrefix(s)
+	}
+	return out
+}
+
+// Public reports whether an address is one of the public Internet: not of this machine or its network, nor reserved.
+func Public(a netip.Addr) bool {
+	if !a.IsValid() || a.Zone() != "" {
+		return false
+	}
+	if a = a.Unmap(); a.Is6() {
+		if nat64.Contains(a) {
+			b := a.As16()
+			return Public(netip.AddrFrom4([4]byte(b[12:])))
+		}
+		return global.Contains(a) && !within(notGlobal, a)
+	}
+	return !within(notPublic, a)
+}
+
+func within(list []netip.Prefix, a netip.Addr) bool {
+	for _, p := range list {
+		if p.Contains(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// only refuses to connect to what isn't public. The dialer calls it for each address that a name has, when it is about to connect, so
+// that no later answer of the DNS counts.
+func only(public func(netip.Addr) bool) func(string, string, syscall.RawConn) error {
+	return func(_, address string, _ syscall.RawConn) error {
+		to, err := netip.ParseAddrPort(address)
+		if err != nil {
+			return fmt.Errorf("%q: %w", address, err)
+		}
+		if !public(to.Addr()) {
+			return fmt.Errorf("%s: %w", to.Addr(), ErrPrivate)
+		}
+		return nil
+	}
+}

@@ -1,0 +1,227 @@
+package crawl
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha1"
+	"encoding/hex"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/gather/client"
+	"github.com/varve-archive/varve/gather/crawl/frontier"
+	"github.com/varve-archive/varve/gather/record"
+)
+
+// A use is what a page wants an address for.
+type use struct {
+	kind string // see [browser.Request]
+	page bool   // it is that of the visit
+	pass bool   // it passes, and is not kept: it will be visited as a page of its own
+}
+
+// An asking is a request of the browser on its way. Its answer is kept if it is claimed.
+type asking struct {
+	visit       *visit
+	use         use
+	uri, method string
+
+	item    frontier.Item
+	claimed bool
+	sent    string // the key of what is sent, "" if nothing is
+}
+
+// longestSent is how much a request may send so that its answer is kept, in bytes. What is longer passes.
+const longestSent = 1 << 20
+
+// prepare claims what is asked for, and has the whole of it asked for, in a form that archives can undo.
+func (a *asking) prepare(ctx context.Context, out *http.Request) error {
+	out.Header.Del("Range")
+	out.Header.Set("Accept-Encoding", "gzip, deflate, br")
+	c := a.visit.gateway.crawl
+	a.item = c.itemOf(a.uri, frontier.Item{
+		Kind: frontier.Part, Depth: a.visit.item.Depth, Level: a.visit.item.Level + 1, Via: a.visit.item.URL,
+	})
+	if a.use.page || a.use.pass || c.front == nil || c.tells(a.uri) {
+		return nil
+	}
+	ctx = context.WithoutCancel(ctx) // what is claimed has to be known, also if the visit ends meanwhile
+	switch a.method {
+	case http.MethodGet:
+		return a.claim(ctx)
+	case http.MethodHead, http.MethodOptions: // they have nothing that could be shown
+		return nil
+	}
+	return a.send(ctx, out)
+}
+
+// claim claims an address, unless it is done, or will be visited as a page.
+func (a *asking) claim(ctx context.Context) error {
+	c := a.visit.gateway.crawl
+	frame := a.use.kind == kindDocument
+	if frame && c.scope.holds(a.uri) && c.reached(ctx) == "" {
+		a.item.Kind, a.item.Level, a.item.Run = frontier.Page, 0, runOf(a.uri, a.visit.item.Run)
+	}
+	keys := []string{a.item.Key}
+	if exact := surt.Of(a.uri); exact != a.item.Key { // it differs in what a crawl takes for the same, and a replay doesn't
+		keys = append(keys, exact)
+	}
+	for _, key := range keys {
+		item := a.item
+		item.Key = key
+		claimed, ok, err := c.front.Claim(ctx, item)
+		if err != nil {
+			return err
+		}
+		if ok && (claimed.Kind != frontier.Part && !frame || claimed.Seed) { // it is visited as a page of its own
+			return a.release(ctx, claimed)
+		}
+		if ok && claimed.URL != a.uri { // another address of the same key waits for its turn
+			if err := a.release(ctx, claimed); err != nil {
+				return err
+			}
+			continue
+		}
+		if ok {
+			a.item, a.claimed = claimed, true
+			return nil
+		}
+	}
+	return nil
+}
+
+// release gives back what was claimed and isn't wanted. If that fails it is still this request's.
+func (a *asking) release(ctx context.Context, claimed frontier.Item) error {
+	err := a.visit.gateway.crawl.front.Back(ctx, claimed)
+	if err != nil {
+		a.item, a.claimed = claimed, true
+	}
+	return err
+}
+
+// send takes down what is sent, so that the same is kept once.
+func (a *asking) send(ctx context.Context, out *http.Request) error {
+	body, err := io.ReadAll(io.LimitReader(out.Body, longestSent+1))
+	if err != nil {
+		return err
+	}
+	rest := out.Body
+	if len(body) > longestSent {
+		out.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body), rest))
+		return nil
+	}
+	out.Body, out.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	if len(body) == 0 {
+		out.Body = http.NoBody
+	}
+	c := a.visit.gateway.crawl
+	key := sentKey(a.uri, a.method, record.Sent(body, out.Header))
+	if !a.visit.gateway.begin(key) {
+		return nil
+	}
+	known, err := c.front.Knows(ctx, key)
+	if err != nil || known {
+		a.visit.gateway.done(key)
+		return err
+	}
+	a.item.Key, a.sent = key, key
+	return nil
+}
+
+// sentKey returns the key of a request that sends something.
+func sentKey(uri, method string, body []byte) string {
+	sum := sha1.Sum(body)
+	return keyOf(uri) + " " + method + " " + hex.EncodeToString(sum[:])
+}
+
+// lasting are kinds of parts that the browser may use again in other pages without asking. Others it asks for each time, and so that a
+// page is never shown from what the browser has kept of it.
+var lasting = map[string]bool{"Stylesheet": true, "Script": true, "Image": true, "Font": true, "Media": true}
+
+// store says how long the browser may keep an answer, and what it says of its host.
+func (a *asking) store(answer *http.Response) {
+	answer.Header = answer.Header.Clone()
+	how := "no-store"
+	if lasting[a.use.kind] && a.method == http.MethodGet && answer.StatusCode == http.StatusOK {
+		how = "max-age=86400"
+		answer.Header.Del("Vary") // else it is asked for again for another page
+	}
+	// Strict-Transport-Security would have the browser ask for other addresses than the crawl.
+	for _, name := range []string{"Expires", "Pragma", "Age", "Strict-Transport-Security"} {
+		answer.Header.Del(name)
+	}
+	answer.Header.Set("Cache-Control", how)
+}
+
+// failed lets go what didn't answer. What was claimed stays in the queue, so that it is asked for once more, without the browser.
+func (a *asking) failed(ctx context.Context, err error) {
+	c := a.visit.gateway.crawl
+	ctx = context.WithoutCancel(ctx)
+	switch {
+	case a.use.page:
+		a.visit.answered(nil, err)
+	case a.claimed && errors.Is(err, client.ErrPrivate):
+		c.must(c.skip(ctx, a.item, skipPrivate))
+	case a.claimed:
+		c.must(c.front.Back(ctx, a.item))
+	case a.sent != "":
+		a.visit.gateway.done(a.sent)
+		if errors.Is(err, client.ErrPrivate) {
+			a.visit.skip(a.uri, skipPrivate)
+		}
+	}
+}
+
+// answered reads an answer and keeps it, if it is to be kept.
+func (a *asking) answered(ctx context.Context, e *client.Exchange) {
+	if a.use.page {
+		a.visit.answered(e, nil)
+		return
+	}
+	defer e.Close()
+	c := a.visit.gateway.crawl
+	if c.front == nil {
+		return
+	}
+	cut := ctx.Err() != nil // the visit has waited long enough
+	ctx = context.WithoutCancel(ctx)
+	if a.claimed {
+		c.answered(&a.item, e)
+	}
+	switch {
+	case a.claimed && comesBack(e.Status) && a.item.Tries+1 < maxTries:
+		c.must(c.front.Again(ctx, a.item))
+	case a.claimed && isCut(e):
+		c.must(c.front.Back(ctx, a.item))
+	case a.claimed:
+		if err := a.read(ctx, e, cut); err != nil {
+			c.must(errors.Join(err, c.front.Back(ctx, a.item)))
+			return
+		}
+		c.must(c.keep(ctx, a.item, e))
+	case a.sent != "":
+		defer a.visit.gateway.done(a.sent)
+		c.must(c.keepSent(ctx, a.item, e))
+	}
+}
+
+// read queues what an answer names: before it is done, or a process that ends then would lose that. What came after the visit waited for it
+// is not looked through.
+func (a *asking) read(ctx context.Context, e *client.Exchange, cut bool) error {
+	if cut {
+		return nil
+	}
+	g := a.visit.gateway
+	g.reading <- struct{}{}
+	defer func() { <-g.reading }()
+	return g.crawl.front.Found(ctx, g.crawl.read(a.item, e))
+}
+
+// isCut reports whether an answer has an end that the visit did not wait for. Without the browser it can be had whole.
+func isCut(e *client.Exchange) bool {
+	stream := strings.HasPrefix(strings.ToLower(e.Header.Get("Content-Type")), "text/event-stream")
+	return e.Truncated == "time" && e.Header.Get("Content-Length") != "" && !stream
+}

@@ -1,0 +1,218 @@
+package crawl
+
+import (
+	"encoding/json"
+	neturl "net/url"
+	"time"
+
+	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/gather/crawl/frontier"
+)
+
+// A finder decides about each address that an answer names: queued, or left out and why.
+type finder struct {
+	crawl *Crawl
+	item  frontier.Item // that was answered
+	now   time.Time
+	found *frontier.Found
+}
+
+func (f *finder) skip(key, reason string) {
+	f.found.Skipped = append(f.found.Skipped, frontier.Skip{Key: key, Reason: reason})
+}
+
+// skipNow leaves an address out that may come again on another way.
+func (f *finder) skipNow(key, reason, trap string) {
+	f.found.Skipped = append(f.found.Skipped, frontier.Skip{Key: key, Reason: reason, Trap: trap, Now: true})
+}
+
+// redirect follows a redirect. It may lead to the same key: to https, to www, to a slash at the end.
+func (f *finder) redirect(location string) {
+	address, err := resolve(f.item.URL, location)
+	if err != nil || address == f.item.URL || f.item.Hops > 0 && address == f.item.Via {
+		return // nowhere, or back
+	}
+	if f.crawl.tells(address) {
+		return
+	}
+	next := f.item
+	next.Hops, next.Via, next.Tries = f.item.Hops+1, f.item.URL, 0
+	next = f.crawl.itemOf(address, next)
+	if keyOf(f.item.URL) == next.Key {
+		next.Key = ownKey(address)
+	}
+	switch {
+	case next.Hops > maxHops:
+		f.skipNow(next.Key, frontier.Trap, trapRedirects)
+	case f.crawl.scope.excluded(address):
+		f.skip(next.Key, skipExcluded)
+	case f.item.Kind != frontier.Page:
+		f.queue(next)
+	case f.item.Seed:
+		if !f.crawl.scope.within(address) {
+			f.crawl.scope.widen(address)
+			f.found.Widen = address
+		}
+		f.queue(next)
+	default:
+		f.page(next)
+	}
+}
+
+// page queues a page, if it belongs to the crawl. Of an address with a secret in it nothing is kept, not even that it was left out.
+func (f *finder) page(next frontier.Item) {
+	c := f.crawl
+	switch {
+	case c.tells(next.URL):
+	case !c.scope.within(next.URL) || !c.scope.included(next.URL):
+		f.skipNow(next.Key, skipScope, "") // a page may need it as a part, or a seed widen the scope
+	case c.scope.excluded(next.URL):
+		f.skip(next.Key, skipExcluded)
+	case c.set.MaxDepth > 0 && next.Depth > c.set.MaxDepth:
+		f.skipNow(next.Key, skipDepth, "")
+	default:
+		f.queue(next)
+	}
+}
+
+// queue queues what is no trap.
+func (f *finder) queue(next frontier.Item) {
+	if f.crawl.tells(next.URL) {
+		return
+	}
+	if trap := trapOf(next.URL, next.Run, f.now); trap != "" {
+		f.skipNow(next.Key, frontier.Trap, trap)
+		return
+	}
+	f.found.Items = append(f.found.Items, next)
+}
+
+// linked queues a page that the item's page names.
+func (f *finder) linked(address string, jumps int) {
+	f.page(f.crawl.itemOf(address, frontier.Item{
+		Kind: frontier.Page, Depth: f.item.Depth + jumps, Via: f.item.URL, Run: runOf(address, f.item.Run),
+	}))
+}
+
+// part queues what a document needs.
+func (f *finder) part(address string) {
+	next := f.crawl.itemOf(address, frontier.Item{
+		Kind: frontier.Part, Depth: f.item.Depth, Level: f.item.Level + 1, Via: f.item.URL,
+	})
+	switch {
+	case f.crawl.tells(address):
+	case f.crawl.scope.excluded(address):
+		f.skip(next.Key, skipExcluded)
+	case next.Level > maxLevel:
+		f.skipNow(next.Key, skipDepth, "")
+	default:
+		f.queue(next)
+	}
+}
+
+// mostLinks is how many addresses are taken from one document. More are a trap.
+const (
+	mostLinks = 100_000
+	trapLinks = "links"
+)
+
+// document reads a page or a part of one.
+func (f *finder) document(contentType string, body []byte, status int, t time.Time) {
+	links, html := linksOf(f.item.URL, contentType, body, useOf(f.item))
+	if f.item.Kind != frontier.Page {
+		html = false
+	}
+	further := map[string]bool{}
+	if html {
+		page := fields.Page{Body: body, ContentType: contentType, URL: f.item.URL}
+		further = f.pagination(page)
+		f.values(page, status, t)
+	}
+	seen := map[link]bool{}
+	for i, l := range links {
+		if i == mostLinks {
+			f.skipNow(f.item.Key+" "+trapLinks, frontier.Trap, trapLinks)
+			break
+		}
+		if seen[l] {
+			continue
+		}
+		seen[l] = true
+		f.link(l, html, further)
+	}
+}
+
+// pagination returns the addresses that a page names as its continuation.
+func (f *finder) pagination(page fields.Page) map[string]bool {
+	further := map[string]bool{}
+	if len(f.crawl.set.Pagination) == 0 {
+		return further
+	}
+	for _, addresses := range f.crawl.set.pagination.Read(page) {
+		for _, a := range addresses {
+			if address, err := absolute(a); err == nil {
+				further[address] = true
+			}
+		}
+	}
+	return further
+}
+
+func (f *finder) link(l link, page bool, further map[string]bool) {
+	address := l.url
+	if _, err := neturl.Parse(address); err != nil { // a stray % that Go can't send
+		if !f.crawl.tells(address) {
+			f.skipNow(keyOf(address), skipMalformed, "")
+		}
+		return
+	}
+	switch roleOf(l.use) {
+	case toPage:
+		if !page {
+			return
+		}
+		jumps := 1
+		if further[address] {
+			jumps = 0
+		}
+		f.linked(address, jumps)
+	case toFrame:
+		if page && f.crawl.scope.holds(address) {
+			f.linked(address, 0)
+		} else {
+			f.part(address)
+		}
+	case toPart:
+		f.part(address)
+	}
+}
+
+// values takes the values of a page's template.
+func (f *finder) values(page fields.Page, status int, t time.Time) {
+	template := f.crawl.set.template
+	if template == nil || status != 200 {
+		return
+	}
+	values := template.Read(page)
+	if len(values) == 0 {
+		return
+	}
+	doc, err := json.Marshal(document{URL: f.item.URL, Datetime: t.UTC().Format(time.RFC3339), Values: values})
+	if err != nil { // texts can always be written
+		return
+	}
+	f.found.DocKey, f.found.Doc = f.item.Key, doc
+}
+
+// sitemap queues the pages of a sitemap, or the sitemaps of an index.
+func (f *finder) sitemap(body []byte) {
+	locs, index := readSitemap(f.item.URL, body)
+	for _, address := range locs {
+		switch {
+		case !index:
+			f.page(f.crawl.itemOf(address, frontier.Item{Kind: frontier.Page, Depth: f.item.Depth + 1, Via: f.item.URL, Run: runOf(address, 0)}))
+		case f.item.Level < maxMapLevel && !f.crawl.scope.excluded(address):
+			f.queue(f.crawl.itemOf(address, frontier.Item{Kind: frontier.Sitemap, Level: f.item.Level + 1, Via: f.item.URL}))
+		}
+	}
+}

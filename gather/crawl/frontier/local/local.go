@@ -1,0 +1,209 @@
+// Package local keeps the frontier of a crawl by one process in a store of its own.
+package local
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/gather/crawl/frontier"
+	"github.com/varve-archive/varve/gather/politeness"
+)
+
+// The keys of the store, by their first byte.
+const (
+	queued  = 'q' // host, 0, order → item
+	known   = 's' // key → place in the queue, or nothing
+	passed  = 'p' // key, of an address that was left out for now
+	docs    = 'd' // key → document
+	payload = 'h' // digest → where it was written
+	written = 'w' // key → item and answer, until its file is known to be on the disk
+	meta    = 'm' // totals, number
+)
+
+// A Frontier is the state of one crawl in a store. It implements [frontier.Frontier].
+type Frontier struct {
+	store kv.Store
+	order frontier.Order
+	hosts *politeness.Hosts
+
+	mu        sync.Mutex // writes come one after the other
+	state     state
+	flying    map[string]flown // what is handed out, by key
+	places    map[string]bool  // of these, when they were
+	pages     int64            // pages of these
+	last      string           // the host that was handed out last
+	unsettled []string         // keys of answers by this process whose file may not be on the disk
+}
+
+var _ frontier.Frontier = (*Frontier)(nil)
+
+// A flown item is handed out.
+type flown struct {
+	kind  frontier.Kind
+	place string // in the queue, when it was
+	// claimed says that it has no turn at its host.
+	claimed bool
+}
+
+// state is what the store keeps in one place.
+type state struct {
+	Totals frontier.Totals    `json:"totals"`
+	Number uint64             `json:"number"` // of the next item
+	Widens []string           `json:"widens"` // addresses that seeds were redirected to
+	Begun  time.Time          `json:"begun"`  // when it was given seeds; zero if it has none
+	Ended  string             `json:"ended"`  // how, "" if it goes on
+	Fixed  []frontier.Setting `json:"fixed"`  // nil before the first process joins
+}
+
+var stateKey = []byte{meta}
+
+// Open reads the state of a crawl.
+func Open(ctx context.Context, s kv.Store, cfg frontier.Config) (*Frontier, error) {
+	f := &Frontier{store: s, order: cfg.Order, hosts: politeness.New(cfg.Manners), flying: map[string]flown{}, places: map[string]bool{}}
+	err := s.View(ctx, func(at kv.Snapshot) error {
+		return at.Get(stateKey, func(v []byte) error { return json.Unmarshal(v, &f.state) })
+	})
+	if err != nil && !errors.Is(err, kv.ErrNoKey) {
+		return nil, fmt.Errorf("frontier: %w", err)
+	}
+	t := &f.state.Totals
+	for _, m := range []*map[string]int64{&t.Skipped, &t.Traps, &t.Status} {
+		if *m == nil {
+			*m = map[string]int64{}
+		}
+	}
+	return f, nil
+}
+
+// Close closes the store.
+func (f *Frontier) Close() error { return f.store.Close() }
+
+// State implements [frontier.Frontier].
+func (f *Frontier) State(context.Context) (frontier.State, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return frontier.State{
+		Totals: clone(f.state.Totals), Begun: f.state.Begun, Ended: f.state.Ended, Widens: append([]string(nil), f.state.Widens...),
+	}, nil
+}
+
+func clone(t frontier.Totals) frontier.Totals {
+	for _, m := range []*map[string]int64{&t.Skipped, &t.Traps, &t.Status} {
+		copied := make(map[string]int64, len(*m))
+		for k, v := range *m {
+			copied[k] = v
+		}
+		*m = copied
+	}
+	return t
+}
+
+// Join implements [frontier.Frontier]. What processes share says nothing here: there is one.
+func (f *Frontier) Join(ctx context.Context, s frontier.Setup) error {
+	f.mu.Lock()
+	was := f.state.Fixed
+	f.mu.Unlock()
+	if err := frontier.Differs(was, s.Fixed); err != nil {
+		return err
+	}
+	if was != nil {
+		return nil
+	}
+	return f.update(ctx, func(_ kv.Txn, at *state) error {
+		at.Fixed = s.Fixed
+		return nil
+	})
+}
+
+// Queued implements [frontier.Frontier].
+func (f *Frontier) Queued(ctx context.Context, k string) (item frontier.Item, ok bool, err error) {
+	err = f.store.View(ctx, func(at kv.Snapshot) error {
+		var place []byte
+		err := at.Get(key(known, k), func(v []byte) error { place = bytes.Clone(v); return nil })
+		if err != nil || len(place) == 0 {
+			return err
+		}
+		ok = true
+		return at.Get(place, func(v []byte) error { return json.Unmarshal(v, &item) })
+	})
+	if errors.Is(err, kv.ErrNoKey) {
+		return frontier.Item{}, false, nil
+	}
+	return item, ok && err == nil, err
+}
+
+// Payload implements [frontier.Frontier].
+func (f *Frontier) Payload(ctx context.Context, digest string) (seen frontier.Seen, ok bool, err error) {
+	err = f.store.View(ctx, func(at kv.Snapshot) error {
+		return at.Get(key(payload, digest), func(v []byte) error { return json.Unmarshal(v, &seen) })
+	})
+	if errors.Is(err, kv.ErrNoKey) {
+		return frontier.Seen{}, false, nil
+	}
+	return seen, err == nil, err
+}
+
+// Repeated implements [frontier.Frontier]. There are no others.
+func (f *Frontier) Repeated(context.Context) ([]string, error) { return nil, nil }
+
+// Mended implements [frontier.Frontier].
+func (f *Frontier) Mended(context.Context, []string, []string) error { return nil }
+
+// Docs implements [frontier.Frontier].
+func (f *Frontier) Docs(ctx context.Context, each func(doc []byte) error) error {
+	return f.store.View(ctx, func(at kv.Snapshot) error {
+		c := at.Cursor(kv.Range{Prefix: []byte{docs}})
+		defer c.Close()
+		for c.Seek([]byte{docs}); c.Valid(); c.Next() {
+			if err := c.Value(each); err != nil {
+				return err
+			}
+		}
+		return c.Err()
+	})
+}
+
+// End implements [frontier.Frontier].
+func (f *Frontier) End(ctx context.Context, how string, ran time.Duration) error {
+	return f.update(ctx, func(_ kv.Txn, s *state) error {
+		s.Ended = how
+		s.Totals.Seconds += ran.Seconds()
+		return nil
+	})
+}
+
+// Restart implements [frontier.Frontier].
+func (f *Frontier) Restart(ctx context.Context) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	batch := f.store.Batch(ctx)
+	defer batch.Cancel()
+	err := f.store.View(ctx, func(at kv.Snapshot) error {
+		c := at.Cursor(kv.Range{KeysOnly: true})
+		defer c.Close()
+		for c.Seek([]byte{0}); c.Valid(); c.Next() {
+			if c.Key()[0] == payload {
+				continue
+			}
+			if err := batch.Delete(bytes.Clone(c.Key())); err != nil {
+				return err
+			}
+		}
+		return c.Err()
+	})
+	if err == nil {
+		err = batch.Flush()
+	}
+	if err != nil {
+		return fmt.Errorf("frontier: %w", err)
+	}
+	f.state = state{Totals: frontier.Totals{Skipped: map[string]int64{}, Traps: map[string]int64{}, Status: map[string]int64{}}}
+	f.flying, f.places, f.pages, f.last, f.unsettled = map[string]flown{}, map[string]bool{}, 0, "", nil
+	return nil
+}

@@ -1,0 +1,321 @@
+package local
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/gather/crawl/frontier"
+)
+
+// chunk is how many items are written at once.
+const chunk = 500
+
+// Begin implements [frontier.Frontier].
+func (f *Frontier) Begin(ctx context.Context, seeds []frontier.Item, now time.Time) error {
+	return f.found(ctx, frontier.Found{Items: seeds}, func(s *state) {
+		if s.Begun.IsZero() {
+			s.Begun = now
+		}
+	})
+}
+
+// Found implements [frontier.Frontier].
+func (f *Frontier) Found(ctx context.Context, found frontier.Found) error {
+	return f.found(ctx, found, func(s *state) {
+		if found.Widen != "" && !slices.Contains(s.Widens, found.Widen) {
+			s.Widens = append(s.Widens, found.Widen)
+		}
+	})
+}
+
+func (f *Frontier) found(ctx context.Context, found frontier.Found, last func(*state)) error {
+	for len(found.Items) > chunk || len(found.Skipped) > chunk {
+		items, skips := min(chunk, len(found.Items)), min(chunk, len(found.Skipped))
+		part := frontier.Found{Items: found.Items[:items], Skipped: found.Skipped[:skips]}
+		if err := f.update(ctx, func(tx kv.Txn, s *state) error { return f.queue(tx, s, part) }); err != nil {
+			return err
+		}
+		found.Items, found.Skipped = found.Items[items:], found.Skipped[skips:]
+	}
+	return f.update(ctx, func(tx kv.Txn, s *state) error {
+		last(s)
+		return f.queue(tx, s, found)
+	})
+}
+
+// update changes the store and the state together, or neither.
+func (f *Frontier) update(ctx context.Context, change func(kv.Txn, *state) error) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var next state
+	err := f.store.Update(ctx, func(tx kv.Txn) error {
+		next = f.state
+		next.Totals = clone(f.state.Totals)
+		next.Widens = append([]string(nil), f.state.Widens...)
+		if err := change(tx, &next); err != nil {
+			return err
+		}
+		v, err := json.Marshal(next)
+		if err != nil {
+			return err
+		}
+		return tx.Set(stateKey, v)
+	})
+	if err != nil {
+		return fmt.Errorf("frontier: %w", err)
+	}
+	f.state = next
+	return nil
+}
+
+func (f *Frontier) queue(tx kv.Txn, s *state, found frontier.Found) error {
+	for _, item := range found.Items {
+		if err := f.enqueue(tx, s, item); err != nil {
+			return err
+		}
+	}
+	for _, skip := range found.Skipped {
+		isNew, err := noteSkip(tx, skip)
+		if err != nil {
+			return err
+		}
+		if isNew {
+			countSkip(&s.Totals, skip, 1)
+		}
+	}
+	if found.Doc == nil {
+		return nil
+	}
+	isNew, err := note(tx, key(docs, found.DocKey), found.Doc)
+	if isNew {
+		s.Totals.Docs++
+	}
+	return err
+}
+
+// noteSkip notes that an address is left out, and reports whether that is new.
+func noteSkip(tx kv.Txn, s frontier.Skip) (bool, error) {
+	if !s.Now {
+		return note(tx, key(known, s.Key), nil)
+	}
+	if _, err := tx.Get(key(known, s.Key)); !errors.Is(err, kv.ErrNoKey) {
+		return false, err
+	}
+	return note(tx, key(passed, s.Key), nil)
+}
+
+func countSkip(t *frontier.Totals, s frontier.Skip, n int64) {
+	t.Skipped[s.Reason] += n
+	if s.Reason == frontier.Trap {
+		t.Traps[s.Trap] += n
+	}
+}
+
+// enqueue puts an item behind the others of its host, unless its key is known.
+func (f *Frontier) enqueue(tx kv.Txn, s *state, item frontier.Item) error {
+	place := f.place(item, s.Number)
+	isNew, err := note(tx, key(known, item.Key), place)
+	if err != nil || !isNew {
+		return err
+	}
+	s.Number++
+	s.Ended = ""
+	v, err := json.Marshal(item)
+	if err != nil {
+		return err
+	}
+	return tx.Set(place, v)
+}
+
+// note sets a key, unless it is there, and reports whether it was not.
+func note(tx kv.Txn, k, v []byte) (bool, error) {
+	if _, err := tx.Get(k); !errors.Is(err, kv.ErrNoKey) {
+		return false, err
+	}
+	return true, tx.Set(k, v)
+}
+
+func key(kind byte, rest string) []byte { return append([]byte{kind}, rest...) }
+
+// hostPrefix is how the places of a host begin. No host has a NUL in it.
+func hostPrefix(host string) []byte { return append(key(queued, host), 0) }
+
+// place returns where an item stands in the queue: parts before pages, so that pages are whole soon, and last the pages that
+// didn't answer.
+func (f *Frontier) place(item frontier.Item, number uint64) []byte {
+	at := hostPrefix(item.Host)
+	class, depth := byte(1), uint32(item.Depth)
+	switch {
+	case item.Kind != frontier.Page:
+		class = 0
+	case item.Tries > 0:
+		class = 2
+	case f.order == frontier.Depth:
+		depth, number = ^depth, ^number
+	}
+	at = append(at, class)
+	at = binary.BigEndian.AppendUint32(at, depth)
+	return binary.BigEndian.AppendUint64(at, number)
+}
+
+// Next implements [frontier.Frontier].
+func (f *Frontier) Next(ctx context.Context, l frontier.Limits) (h frontier.Handed, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	h = frontier.Handed{Held: len(f.flying), Limit: l.Reached(f.state.Totals), Widens: len(f.state.Widens)}
+	if h.Limit == frontier.MaxDocs || h.Limit == frontier.MaxBytes {
+		return h, nil
+	}
+	noPage := l.Pages > 0 && f.state.Totals.Pages+f.pages >= l.Pages
+	now := time.Now()
+	place, err := f.choose(ctx, &h, func(first frontier.Item) bool {
+		if first.Kind == frontier.Page && noPage {
+			return false
+		}
+		ok, pause := f.hosts.Take(first.Host, now)
+		if !ok {
+			h.Waits = true
+			if pause > 0 && (h.Wait == 0 || pause < h.Wait) {
+				h.Wait = pause
+			}
+		}
+		return ok
+	})
+	if err != nil || !h.OK {
+		return h, err
+	}
+	f.flying[h.Item.Key] = flown{kind: h.Item.Kind, place: place}
+	f.places[place] = true
+	if h.Item.Kind == frontier.Page {
+		f.pages++
+	}
+	h.Held++
+	f.last = h.Item.Host
+	return h, nil
+}
+
+// choose finds the first host, in turn, whose first item is ready. ready takes a turn at the host if it returns true.
+func (f *Frontier) choose(ctx context.Context, h *frontier.Handed, ready func(frontier.Item) bool) (place string, err error) {
+	err = f.store.View(ctx, func(at kv.Snapshot) error {
+		c := at.Cursor(kv.Range{Prefix: []byte{queued}})
+		defer c.Close()
+		after := append(key(queued, f.last), 1)
+		for pass := range 2 { // the hosts behind the last one, then those before
+			if pass == 0 {
+				c.Seek(after)
+			} else {
+				c.Seek([]byte{queued})
+			}
+			for !h.OK && c.Valid() && (pass == 0 || bytes.Compare(c.Key(), after) < 0) {
+				if place, err = f.first(c, h, ready); err != nil {
+					return err
+				}
+			}
+		}
+		return c.Err()
+	})
+	if err != nil {
+		return "", fmt.Errorf("frontier: %w", err)
+	}
+	return place, nil
+}
+
+// first looks at the first item of the host at the cursor, and moves on to the next host.
+func (f *Frontier) first(c kv.Cursor, h *frontier.Handed, ready func(frontier.Item) bool) (place string, err error) {
+	host, _, _ := bytes.Cut(bytes.Clone(c.Key()[1:]), []byte{0})
+	prefix := hostPrefix(string(host))
+	for c.Valid() && bytes.HasPrefix(c.Key(), prefix) {
+		if f.places[string(c.Key())] {
+			c.Next()
+			continue
+		}
+		var found frontier.Item
+		if err := c.Value(func(v []byte) error { return json.Unmarshal(v, &found) }); err != nil {
+			return "", err
+		}
+		if _, flies := f.flying[found.Key]; flies { // it stands in another place already, for the next time
+			c.Next()
+			continue
+		}
+		if ready(found) {
+			h.Item, h.OK = found, true
+			return string(c.Key()), nil
+		}
+		break
+	}
+	prefix[len(prefix)-1] = 1
+	c.Seek(prefix)
+	return "", c.Err()
+}
+
+// Slow implements [frontier.Frontier].
+func (f *Frontier) Slow(_ context.Context, item frontier.Item, delay time.Duration) error {
+	f.hosts.Crawl(item.Host, delay)
+	return nil
+}
+
+// Holds implements [frontier.Frontier]. No other process takes anything from this one.
+func (f *Frontier) Holds(context.Context, frontier.Item) (bool, error) { return true, nil }
+
+// Back implements [frontier.Frontier].
+func (f *Frontier) Back(_ context.Context, item frontier.Item) error {
+	item.Turn.Status = http.StatusOK // it says nothing about the host
+	f.land(item)
+	return nil
+}
+
+// land ends what handing out an item began.
+func (f *Frontier) land(item frontier.Item) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	at, ok := f.flying[item.Key]
+	if !ok {
+		return
+	}
+	delete(f.flying, item.Key)
+	delete(f.places, at.place)
+	if at.kind == frontier.Page {
+		f.pages--
+	}
+	if at.claimed {
+		f.hosts.Rest(item.Host, time.Now(), item.Turn)
+	} else {
+		f.hosts.Done(item.Host, time.Now(), item.Turn)
+	}
+}
+
+// Again implements [frontier.Frontier].
+func (f *Frontier) Again(ctx context.Context, item frontier.Item) error {
+	item.Tries++
+	err := f.update(ctx, func(tx kv.Txn, s *state) error {
+		if err := f.unqueue(tx, item.Key); err != nil {
+			return err
+		}
+		place := f.place(item, s.Number)
+		s.Number++
+		v, err := json.Marshal(item)
+		if err != nil {
+			return err
+		}
+		return errors.Join(tx.Set(place, v), tx.Set(key(known, item.Key), place))
+	})
+	f.land(item)
+	return err
+}
+
+// unqueue takes what has a key out of the queue.
+func (f *Frontier) unqueue(tx kv.Txn, k string) error {
+	place, err := tx.Get(key(known, k))
+	if err != nil && !errors.Is(err, kv.ErrNoKey) || len(place) == 0 {
+		return err
+	}
+	return tx.Delete(place)
+}

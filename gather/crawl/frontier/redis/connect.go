@@ -1,0 +1,215 @@
+package redis
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/maintnotifications"
+
+	"github.com/varve-archive/varve/gather/crawl/frontier"
+)
+
+// dialTime is how long a server may take to be reached.
+const dialTime = 5 * time.Second
+
+// silence keeps the library from writing on standard error: what is wrong is returned, and said in words.
+var silence = sync.OnceFunc(func() { redis.SetLogger(silent{}) })
+
+type silent struct{}
+
+// Printf implements the library's logger.
+func (silent) Printf(context.Context, string, ...any) {}
+
+// CheckURL says what is wrong with the address of a frontier.
+func CheckURL(address string) error {
+	_, err := parse(address)
+	return err
+}
+
+func parse(address string) (*redis.Options, error) {
+	o, err := redis.ParseURL(address)
+	var e *url.Error
+	if errors.As(err, &e) { // which has the address, and with it the password
+		err = e.Err
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--frontier: want redis://[USER:PASSWORD@]HOST:PORT/DB, rediss:// for TLS, or unix://PATH?db=DB: %w", err)
+	}
+	return o, nil
+}
+
+// connect reaches a server. where is what to call it.
+func connect(ctx context.Context, address string) (db *redis.Client, where string, err error) {
+	silence()
+	o, err := parse(address)
+	if err != nil {
+		return nil, "", err
+	}
+	o.MaxRetries, o.DialerRetries = -1, 1 // it is tried again where that is said
+	o.DialTimeout, o.ReadTimeout, o.WriteTimeout = dialTime, 2*dialTime, 2*dialTime
+	o.ContextTimeoutEnabled = true
+	o.DisableIdentity = true
+	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
+	where = "the Redis at " + o.Addr
+	db = redis.NewClient(o)
+	if err := db.Ping(ctx).Err(); err != nil {
+		return nil, "", errors.Join(explain(err, where), db.Close())
+	}
+	return db, where, nil
+}
+
+// explain says what an error means, and what to do.
+func explain(err error, where string) error {
+	var said redis.Error
+	var network net.Error
+	switch text := err.Error(); {
+	case errors.As(err, &said) && hasPrefix(text, "WRONGPASS", "ERR invalid password", "ERR AUTH", "ERR Client sent AUTH"):
+		return fmt.Errorf("%s refuses the user or password of --frontier (%w): write redis://USER:PASSWORD@HOST:PORT/DB", where, err)
+	case errors.As(err, &said) && hasPrefix(text, "NOAUTH"):
+		return fmt.Errorf("%s wants a password: write redis://:PASSWORD@HOST:PORT/DB", where)
+	case errors.As(err, &said) && hasPrefix(text, "NOPERM"):
+		return fmt.Errorf("%s does not let this user do what a frontier needs (%w): scripts, and keys that begin with \"varve:\"", where, err)
+	case errors.As(err, &said) && hasPrefix(text, "OOM"):
+		return fmt.Errorf("%w: %s has no memory left (%w): give it more (maxmemory), and the crawl goes on", frontier.ErrUnavailable, where, err)
+	case errors.As(err, &said) && hasPrefix(text, "ERR DB index"):
+		return fmt.Errorf("%s has no database of this number: %w", where, err)
+	case errors.As(err, &said):
+		return fmt.Errorf("%s: %w", where, err)
+	case errors.As(err, &network), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, redis.ErrPoolTimeout):
+		return fmt.Errorf("%w: %s does not answer (%w): see that it is running and that this is its address", frontier.ErrUnavailable, where, err)
+	}
+	return fmt.Errorf("%s does not answer as Redis does (%w): see that this is its address and port", where, err)
+}
+
+func hasPrefix(s string, prefixes ...string) bool {
+	for _, p := range prefixes {
+		if strings.HasPrefix(s, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// check refuses a server that would lose what it is given, and says what one would forget.
+func (f *Frontier) check(ctx context.Context) error {
+	info, err := f.db.InfoMap(ctx, "memory", "persistence").Result()
+	if err != nil {
+		if info, err = f.info(ctx); err != nil {
+			return explain(err, f.where)
+		}
+	}
+	if policy := info["Memory"]["maxmemory_policy"]; strings.HasPrefix(policy, "allkeys-") {
+		return fmt.Errorf("%s throws keys away when its memory is full (maxmemory-policy %s), so parts of the crawl would be lost without "+
+			"a word: set maxmemory-policy noeviction", f.where, policy)
+	}
+	if info["Persistence"]["aof_enabled"] == "0" {
+		f.cfg.Say(f.where + " does not write down all that it is told (appendonly no): should it stop, what it forgets is asked for again, or " +
+			"the whole crawl")
+	}
+	return nil
+}
+
+// info asks for sections one by one, as servers before Redis 7 want it.
+func (f *Frontier) info(ctx context.Context) (map[string]map[string]string, error) {
+	all := map[string]map[string]string{}
+	for _, section := range []string{"memory", "persistence"} {
+		one, err := f.db.InfoMap(ctx, section).Result()
+		if err != nil {
+			return nil, err
+		}
+		for name, fields := range one {
+			all[name] = fields
+		}
+	}
+	return all, nil
+}
+
+const (
+	firstWait = 50 * time.Millisecond
+	lastWait  = 2 * time.Second
+)
+
+// patiently does something again and again while Redis is away.
+func (f *Frontier) patiently(ctx context.Context, op func() error) error {
+	begun := time.Now()
+	for wait := firstWait; ; wait = min(2*wait, lastWait) {
+		err := op()
+		switch {
+		case err == nil:
+			f.answers()
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case strings.Contains(err.Error(), "VARVEGONE"):
+			return fmt.Errorf("%w: %s has lost the crawl %s: it was emptied, or started again without what it had (appendonly no). What was "+
+				"captured is in the WARC files; started again, the crawl begins from its seeds", frontier.ErrUnavailable, f.where, f.cfg.Name)
+		case strings.Contains(err.Error(), "VARVEANEW"):
+			return fmt.Errorf("%w: the crawl %s on %s was begun anew by another process", frontier.ErrUnavailable, f.cfg.Name, f.where)
+		case !passes(err):
+			return explain(err, f.where)
+		case time.Since(begun) > f.cfg.Patience || f.hasGivenUp():
+			f.giveUp()
+			return fmt.Errorf("%w; it was tried for %s", explain(err, f.where), f.cfg.Patience)
+		}
+		f.missing(err)
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// passes reports whether an error may be gone after a while: a server that starts, stops or can't be reached.
+func passes(err error) bool {
+	var said redis.Error
+	if errors.As(err, &said) {
+		return hasPrefix(err.Error(), "LOADING", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "READONLY", "BUSY", "MISCONF", "OOM",
+			"ERR max number of clients", "NOREPLICAS", "UNBLOCKED")
+	}
+	return !errors.Is(err, redis.ErrClosed)
+}
+
+// missing says once that Redis doesn't answer.
+func (f *Frontier) missing(err error) {
+	f.mu.Lock()
+	said := f.away
+	f.away = true
+	f.mu.Unlock()
+	if !said {
+		f.cfg.Say(fmt.Sprintf("%s does not answer (%v): trying again for %s", f.where, err, f.cfg.Patience))
+	}
+}
+
+// answers says that it does again.
+func (f *Frontier) answers() {
+	f.mu.Lock()
+	was := f.away
+	f.away, f.givenUp = false, false
+	f.mu.Unlock()
+	if was {
+		f.cfg.Say(f.where + " answers again")
+	}
+}
+
+func (f *Frontier) giveUp() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.givenUp = true
+}
+
+// hasGivenUp reports whether Redis was away for too long: whatever is asked then fails at once.
+func (f *Frontier) hasGivenUp() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.givenUp
+}

@@ -1,0 +1,241 @@
+package redis
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/varve-archive/varve/gather/crawl/frontier"
+)
+
+// chunk is how many addresses one script takes: it keeps others waiting meanwhile.
+const chunk = 200
+
+// Begin implements [frontier.Frontier]. The time is Redis's.
+func (f *Frontier) Begin(ctx context.Context, seeds []frontier.Item, _ time.Time) error {
+	return f.found(ctx, frontier.Found{Items: seeds}, true)
+}
+
+// Found implements [frontier.Frontier].
+func (f *Frontier) Found(ctx context.Context, found frontier.Found) error {
+	return f.found(ctx, found, false)
+}
+
+func (f *Frontier) found(ctx context.Context, all frontier.Found, begins bool) error {
+	for {
+		items, skips := min(chunk, len(all.Items)), min(chunk, len(all.Skipped))
+		args := []any{flag(begins), all.Widen, "", "", items}
+		if all.Doc != nil {
+			args[2], args[3] = all.DocKey, all.Doc
+		}
+		for _, item := range all.Items[:items] {
+			v, err := json.Marshal(item)
+			if err != nil {
+				return err
+			}
+			args = append(args, idOf(item.Key), class(item), item.Depth, item.Host, v)
+		}
+		for _, s := range all.Skipped[:skips] {
+			args = append(args, idOf(s.Key), s.Reason, trapOf(s), flag(s.Now))
+		}
+		if _, err := f.do(ctx, found, args...); err != nil {
+			return err
+		}
+		all = frontier.Found{Items: all.Items[items:], Skipped: all.Skipped[skips:]}
+		if len(all.Items) == 0 && len(all.Skipped) == 0 {
+			return nil
+		}
+	}
+}
+
+func flag(b bool) string {
+	if b {
+		return "1"
+	}
+	return ""
+}
+
+func trapOf(s frontier.Skip) string {
+	if s.Reason != frontier.Trap {
+		return ""
+	}
+	return s.Trap
+}
+
+// class says where in the queue of its host an item belongs: parts, pages, and last the pages that didn't answer.
+func class(item frontier.Item) string {
+	switch {
+	case item.Kind != frontier.Page:
+		return "0"
+	case item.Tries > 0:
+		return "2"
+	}
+	return "1"
+}
+
+// What a process waits for others, in which it can't be woken.
+const (
+	turnNap = 20 * time.Millisecond  // for a turn at a host that others ask
+	idleNap = 200 * time.Millisecond // for what others may find
+)
+
+// Next implements [frontier.Frontier].
+func (f *Frontier) Next(ctx context.Context, l frontier.Limits) (h frontier.Handed, err error) {
+	f.mu.Lock()
+	f.turn++ // also asked once more it is the same turn, so nothing is handed out that nobody knows of
+	number := f.turn
+	f.mu.Unlock()
+	answer, err := f.do(ctx, next, f.owner, number, micros(f.cfg.Lease), micros(f.cfg.Grace), l.Pages, l.Docs, l.Bytes,
+		f.cfg.Folder)
+	if err != nil {
+		return h, err
+	}
+	said := answer.([]any)
+	h = frontier.Handed{
+		OK: said[0] != "", Waits: said[3].(int64) > 0, Wait: time.Duration(integer(said[4])) * time.Microsecond, Held: int(said[5].(int64)),
+		Limit: said[6].(string), Widens: int(said[7].(int64)), Deaths: int(said[8].(int64)),
+	}
+	if !h.OK {
+		if h.Wait == 0 {
+			h.Wait = f.nap(h.Held)
+		}
+		return h, nil
+	}
+	if err := json.Unmarshal([]byte(said[0].(string)), &h.Item); err != nil {
+		return frontier.Handed{}, err
+	}
+	f.mu.Lock()
+	f.held[h.Item.Key] = turn{number, time.Duration(integer(said[1])) * time.Microsecond, int(integer(said[2]))}
+	f.mu.Unlock()
+	return h, nil
+}
+
+// nap returns how long to wait where nothing says so: not long if all that is handed out is with others, who don't wake this process.
+func (f *Frontier) nap(held int) time.Duration {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if held > len(f.held) {
+		return turnNap
+	}
+	return idleNap
+}
+
+func integer(v any) int64 {
+	n, _ := strconv.ParseInt(v.(string), 10, 64) // the script writes none that isn't one
+	return n
+}
+
+// holding returns the turn of an item; its number is 0 if this process has none.
+func (f *Frontier) holding(item frontier.Item) turn {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.held[item.Key]
+}
+
+func (f *Frontier) land(item frontier.Item) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.held, item.Key)
+}
+
+// Slow implements [frontier.Frontier].
+func (f *Frontier) Slow(ctx context.Context, item frontier.Item, delay time.Duration) error {
+	if f.holding(item).crawl == delay {
+		return nil
+	}
+	_, err := f.do(ctx, slow, item.Host, micros(f.cfg.Handing.Manners.Between(delay)))
+	return err
+}
+
+// Holds implements [frontier.Frontier].
+func (f *Frontier) Holds(ctx context.Context, item frontier.Item) (bool, error) {
+	answer, err := f.do(ctx, holds, f.owner, f.holding(item).number, idOf(item.Key), micros(f.cfg.Lease))
+	return answer == int64(1), err
+}
+
+// rest returns how long a host is left alone after an item, and how often it has asked for that.
+func (f *Frontier) rest(item frontier.Item) (pause int64, refused int) {
+	at := f.holding(item)
+	d, refused := f.cfg.Handing.Manners.Pause(time.Now(), item.Turn, at.crawl, at.refused)
+	return micros(d), refused
+}
+
+// Done implements [frontier.Frontier].
+func (f *Frontier) Done(ctx context.Context, item frontier.Item, a frontier.Answer) (bool, error) {
+	seen, err := json.Marshal(a.Seen)
+	if err != nil {
+		return false, err
+	}
+	remembered, err := json.Marshal(unsettledAnswer{frontier.Written{Item: item, Answer: a}, f.owner})
+	if err != nil {
+		return false, err
+	}
+	pause, refused := f.rest(item)
+	answer, err := f.do(ctx, done, f.owner, f.holding(item).number, idOf(item.Key), pause, refused, flag(item.Kind == frontier.Page),
+		a.Status, a.Bytes, a.Skip.Reason, trapOf(a.Skip), a.Digest, seen, f.cfg.Folder, remembered, a.Failed)
+	f.land(item)
+	isNew := err == nil && answer == int64(1)
+	if isNew && a.Status != 0 {
+		f.mu.Lock()
+		f.unsettled = append(f.unsettled, idOf(item.Key))
+		f.mu.Unlock()
+	}
+	return isNew, err
+}
+
+// Again implements [frontier.Frontier].
+func (f *Frontier) Again(ctx context.Context, item frontier.Item) error {
+	pause, refused := f.rest(item)
+	number := f.holding(item).number
+	item.Tries++
+	v, err := json.Marshal(item)
+	if err != nil {
+		return err
+	}
+	_, err = f.do(ctx, back, f.owner, number, idOf(item.Key), pause, refused, class(item), item.Depth, v)
+	f.land(item)
+	return err
+}
+
+// Back implements [frontier.Frontier].
+func (f *Frontier) Back(ctx context.Context, item frontier.Item) error {
+	at := f.holding(item)
+	if at.number == 0 {
+		return nil
+	}
+	_, err := f.do(ctx, back, f.owner, at.number, idOf(item.Key), micros(f.cfg.Handing.Manners.Between(at.crawl)), at.refused, "", "", "")
+	f.land(item)
+	return err
+}
+
+// get reads a field of a hash of the crawl.
+func (f *Frontier) get(ctx context.Context, hash, field string, into any) (ok bool, err error) {
+	var text string
+	err = f.patiently(ctx, func() (err error) {
+		text, err = f.db.HGet(ctx, prefix(f.cfg.Name)+":"+hash, field).Result()
+		if ok = !errors.Is(err, redis.Nil); !ok {
+			return nil
+		}
+		return err
+	})
+	if err != nil || !ok {
+		return false, err
+	}
+	return true, json.Unmarshal([]byte(text), into)
+}
+
+// Queued implements [frontier.Frontier].
+func (f *Frontier) Queued(ctx context.Context, key string) (item frontier.Item, ok bool, err error) {
+	ok, err = f.get(ctx, "items", idOf(key), &item)
+	return item, ok, err
+}
+
+// Payload implements [frontier.Frontier].
+func (f *Frontier) Payload(ctx context.Context, digest string) (seen frontier.Seen, ok bool, err error) {
+	ok, err = f.get(ctx, "payloads", digest, &seen)
+	return seen, ok, err
+}

@@ -1,0 +1,286 @@
+package crawl
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/archive/warc/write"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/gather/crawl/frontier"
+)
+
+// recover finishes the files that were being written when a process was killed, and makes the frontier agree with them. An answer
+// may have been written just before its item could be taken out of the queue: the item is taken out now, so that no answer is written
+// twice. If others, who could not see it, have written it meanwhile, it is taken out of the file. And a loss of power may have taken the
+// end of a file: what is done and isn't there is queued again.
+func (c *Crawl) recover(ctx context.Context) error {
+	state, err := c.front.State(ctx)
+	if err != nil {
+		return err
+	}
+	unsettled, err := c.front.Unsettled(ctx)
+	if err != nil {
+		return err
+	}
+	missing := map[string]frontier.Written{} // by file and address
+	for _, w := range unsettled {
+		missing[w.Answer.File+" "+w.Item.URL] = w
+	}
+	var repeated []string
+	read := func(path string) ([]string, error) {
+		found, err := c.reread(ctx, path, state.Begun)
+		for _, address := range found {
+			delete(missing, finalName(path)+" "+address)
+		}
+		if err != nil {
+			return nil, err
+		}
+		out, keys, err := c.repeated(ctx, found)
+		repeated = append(repeated, keys...)
+		return out, err
+	}
+	mended, err := write.Mending{Dir: c.cfg.Dir, Name: c.set.Name, Repeated: read}.Run(ctx)
+	if err != nil {
+		return err
+	}
+	writing, err := write.Writing(c.cfg.Dir, c.set.Name)
+	if err != nil {
+		return err
+	}
+	if err := c.front.Mended(ctx, repeated, writing); err != nil {
+		return err
+	}
+	unsettled = slices.DeleteFunc(unsettled, func(w frontier.Written) bool { return c.isOpen(w.Answer.File) })
+	paths, err := c.doubtful(ctx, mended, unsettled)
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		found, err := c.reread(ctx, path, state.Begun)
+		if err != nil {
+			return err
+		}
+		for _, address := range found {
+			delete(missing, finalName(path)+" "+address)
+		}
+	}
+	return c.settle(ctx, unsettled, missing)
+}
+
+// repeated returns which of the addresses whose answers a file has were written by others as well, and their keys.
+func (c *Crawl) repeated(ctx context.Context, found []string) (addresses, keys []string, err error) {
+	all, err := c.front.Repeated(ctx)
+	if err != nil || len(all) == 0 {
+		return nil, nil, err
+	}
+	for _, address := range found {
+		for _, key := range []string{keyOf(address), surt.Of(address), ownKey(address)} {
+			if slices.Contains(all, key) {
+				c.log.Info("others have written an answer that was written here just before its process died", "url", address)
+				addresses, keys = append(addresses, address), append(keys, key)
+			}
+		}
+	}
+	return addresses, keys, nil
+}
+
+// isOpen reports whether a file is still being written: its process is alive, whatever others believe.
+func (c *Crawl) isOpen(name string) bool {
+	_, err := os.Stat(filepath.Join(c.cfg.Dir, name+".open"))
+	return err == nil
+}
+
+// settle tells the frontier which answers are in their files and which are lost.
+func (c *Crawl) settle(ctx context.Context, unsettled []frontier.Written, missing map[string]frontier.Written) error {
+	var kept, lost []frontier.Written
+	for _, w := range unsettled {
+		if _, gone := missing[w.Answer.File+" "+w.Item.URL]; gone {
+			lost = append(lost, w)
+		} else {
+			kept = append(kept, w)
+		}
+	}
+	if len(lost) > 0 {
+		c.log.Warn("answers did not get to the disk and are asked for again", "answers", len(lost), "first", lost[0].Item.URL)
+	}
+	return c.front.Settle(ctx, kept, lost)
+}
+
+// doubtful returns complete files of which it isn't known whether the frontier agrees with them.
+func (c *Crawl) doubtful(ctx context.Context, mended []write.Mended, unsettled []frontier.Written) (paths []string, err error) {
+	read := map[string]bool{"": true}
+	for _, m := range mended {
+		c.log.Info("mended a file of a crawl that was killed", "file", m.Was, "records", m.Records, "cut", m.Cut)
+		read[m.Path] = true
+	}
+	before, err := c.finishedBefore(ctx, mended)
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range unsettled {
+		before = append(before, w.Answer.File)
+	}
+	for _, name := range before {
+		path, err := c.complete(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		if !read[path] {
+			read[path] = true
+			paths = append(paths, path)
+		}
+	}
+	return paths, nil
+}
+
+// complete returns where a complete file is, "" if there is none.
+func (c *Crawl) complete(ctx context.Context, name string) (string, error) {
+	path := filepath.Join(c.cfg.Dir, name)
+	if _, err := os.Stat(path); err == nil {
+		return path, nil
+	}
+	if c.cfg.Moved == nil {
+		return "", nil
+	}
+	return c.cfg.Moved.Find(ctx, name)
+}
+
+// finishedBefore returns the names of the complete files that the writers of mended ones wrote before these: another thread may have
+// begun the mended one before it came to the queue.
+func (c *Crawl) finishedBefore(ctx context.Context, mended []write.Mended) (names []string, err error) {
+	if len(mended) == 0 {
+		return nil, nil
+	}
+	files, err := c.finished(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range mended {
+		was, before := strings.TrimSuffix(filepath.Base(m.Was), ".open"), ""
+		for _, f := range files {
+			if write.SameWriter(f, was) && f < was {
+				before = max(before, f)
+			}
+		}
+		if before != "" {
+			names = append(names, before)
+		}
+	}
+	return names, nil
+}
+
+// finished returns the names of the complete files, wherever they are.
+func (c *Crawl) finished(ctx context.Context) (names []string, err error) {
+	files, err := write.Finished(c.cfg.Dir, c.set.Name)
+	for _, f := range files {
+		names = append(names, filepath.Base(f))
+	}
+	if err != nil || c.cfg.Moved == nil {
+		return names, err
+	}
+	moved, err := c.cfg.Moved.Names(ctx)
+	return append(names, moved...), err
+}
+
+// reread takes what a file has out of the queue, and returns the addresses of its answers.
+func (c *Crawl) reread(ctx context.Context, path string, begun time.Time) (found []string, err error) {
+	f, err := c.cfg.Storage.Open(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	begun = begun.Truncate(time.Second) // what is older is of another crawl
+	var last writtenAnswer              // whose request is to come
+	for rec, err := range warc.Scan(ctx, f, path, 0) {
+		var damage *warc.Damage
+		if errors.As(err, &damage) {
+			continue
+		} else if err != nil {
+			return nil, err
+		}
+		switch {
+		case rec.Date.Time().Before(begun):
+		case rec.Type == "response" || rec.Type == "revisit":
+			if err := c.wasWritten(ctx, last, finalName(path)); err != nil {
+				return nil, err
+			}
+			found = last.foundIn(found)
+			last = answerOf(rec)
+		case rec.Type == "request" && rec.TargetURI == last.uri:
+			last.asked(rec)
+		}
+	}
+	return last.foundIn(found), errors.Join(c.wasWritten(ctx, last, finalName(path)), ctx.Err())
+}
+
+// foundIn adds the address of an answer to others, unless something was sent there: then it is not the answer to the address.
+func (a *writtenAnswer) foundIn(others []string) []string {
+	if a.uri == "" || a.sent != "" {
+		return others
+	}
+	return append(others, a.uri)
+}
+
+// A writtenAnswer is one that a file has.
+type writtenAnswer struct {
+	uri    string
+	status int // 0 if it can't be read: then it is asked for again
+	bytes  int64
+	sent   string // the key of what was sent, "" if it only was asked for
+}
+
+func answerOf(rec *warc.Record) writtenAnswer {
+	a := writtenAnswer{uri: rec.TargetURI, bytes: rec.ContentLength}
+	if m, err := warc.ParseHead(rec.Block); err == nil {
+		a.status = m.Status
+	}
+	return a
+}
+
+// asked reads the request that led to an answer. One that sent something is no answer to those that only ask for its address.
+func (a *writtenAnswer) asked(rec *warc.Record) {
+	r := bufio.NewReader(rec.Block)
+	line, err := r.Peek(len("OPTIONS "))
+	method, _, ok := strings.Cut(string(line), " ")
+	if err != nil || !ok || method == http.MethodGet {
+		return
+	}
+	a.sent = keyOf(a.uri) + " " + method
+	if m, err := warc.ParseHead(r); err == nil {
+		if body, err := io.ReadAll(io.LimitReader(warc.Body(m, r), longestSent+1)); err == nil && len(body) <= longestSent {
+			a.sent = sentKey(a.uri, method, body)
+		}
+	}
+}
+
+// wasWritten takes an item out of the queue whose answer was written, unless it is there for another address of the same key.
+func (c *Crawl) wasWritten(ctx context.Context, a writtenAnswer, file string) error {
+	if a.status == 0 {
+		return nil
+	}
+	if a.sent != "" {
+		return c.front.Count(ctx, frontier.Item{Key: a.sent, URL: a.uri, Kind: frontier.Part}, frontier.Answer{
+			Status: a.status, Bytes: a.bytes, File: file,
+		})
+	}
+	for _, key := range []string{keyOf(a.uri), surt.Of(a.uri), ownKey(a.uri)} {
+		item, ok, err := c.front.Queued(ctx, key)
+		if err != nil {
+			return err
+		}
+		if ok && item.URL == a.uri {
+			_, err := c.front.Done(ctx, item, frontier.Answer{Status: a.status, Bytes: a.bytes, File: file})
+			return err
+		}
+	}
+	return nil
+}

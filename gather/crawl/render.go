@@ -1,0 +1,291 @@
+package crawl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/gather/client"
+	"github.com/varve-archive/varve/gather/crawl/browser"
+	"github.com/varve-archive/varve/gather/crawl/frontier"
+	"github.com/varve-archive/varve/rewrite"
+)
+
+const (
+	kindDocument = "Document"
+	kindPrefetch = "Prefetch"
+	// mostRequests is how many requests a page may make. More are a trap.
+	mostRequests  = 5000
+	trapRequests  = "requests"
+	mostReloads   = 2
+	renderedAsUTF = "text/html; charset=utf-8"
+)
+
+// A visit is a page that is open in the browser.
+type visit struct {
+	item    frontier.Item
+	gateway *gateway
+	ctx     context.Context
+	cut     context.CancelCauseFunc
+	flying  sync.WaitGroup // requests
+
+	mu      sync.Mutex
+	asked   map[string]use // what its tab has announced, and may ask for
+	traps   map[string]bool
+	asks    int
+	opens   int // how often the tab goes to the page, and hasn't asked for it
+	reloads int
+	skipped []frontier.Skip  // what it may not ask for
+	page    *client.Exchange // the answer to its own address
+	err     error            // why there is none
+}
+
+// take returns what a request is for, if the tab has announced it. That of the page itself is for it once each time that the tab goes
+// there: scripts may ask for the same address.
+func (v *visit) take(uri, method string) (use, bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	u, ok := v.asked[uri]
+	if u.page && (method != http.MethodGet || v.opens == 0) {
+		return use{}, ok
+	}
+	if u.page {
+		v.opens--
+	}
+	return u, ok
+}
+
+// announce notes that the tab may ask for an address.
+func (v *visit) announce(uri string, u use) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if u.page {
+		v.opens++
+	}
+	u.page = u.page || v.asked[uri].page
+	v.asked[uri] = u
+}
+
+func (v *visit) add(s frontier.Skip) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.skipped = append(v.skipped, s)
+}
+
+func (v *visit) skip(address, reason string) {
+	if v.gateway.crawl.tells(address) {
+		return
+	}
+	v.add(frontier.Skip{Key: keyOf(address), Reason: reason, Now: true})
+}
+
+// trap counts a trap among the requests of the page, once.
+func (v *visit) trap(kind string) {
+	v.mu.Lock()
+	known := v.traps[kind]
+	v.traps[kind] = true
+	v.mu.Unlock()
+	if !known {
+		v.add(frontier.Skip{Key: v.item.Key + " " + kind, Reason: frontier.Trap, Trap: kind, Now: true})
+	}
+}
+
+// answered takes the answer to the address of the visit, or why there is none. The last one counts.
+func (v *visit) answered(e *client.Exchange, err error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.page != nil && e != nil {
+		_ = v.page.Close()
+	}
+	if e != nil || v.page == nil {
+		v.page, v.err = e, err
+	}
+}
+
+// allow decides what the tab may ask for. It is a [browser.Guard].
+func (v *visit) allow(ctx context.Context, r browser.Request) bool {
+	c := v.gateway.crawl
+	v.mu.Lock()
+	v.asks++
+	many := v.asks > mostRequests
+	v.mu.Unlock()
+	switch {
+	case many:
+		v.trap(trapRequests)
+		return false
+	case len(r.URL) > browser.LongestAddress:
+		v.trap(trapLength)
+		return false
+	case r.First:
+		v.announce(r.URL, use{kind: r.Kind, page: true})
+		return true
+	case r.Redirect, r.Kind == kindPrefetch: // it is a page of its own, if it belongs to the crawl
+		return false
+	case r.Navigation:
+		return v.mayGo(ctx, r)
+	case c.scope.excluded(r.URL):
+		v.skip(r.URL, skipExcluded)
+		return false
+	}
+	if !v.allowed(ctx, r.URL) {
+		return false
+	}
+	v.announce(r.URL, use{kind: r.Kind})
+	return true
+}
+
+// mayGo decides whether the tab may leave its page. Where it wants to go is a link in any case.
+func (v *visit) mayGo(ctx context.Context, r browser.Request) bool {
+	c := v.gateway.crawl
+	if r.URL == v.item.URL && r.Method == http.MethodGet {
+		v.mu.Lock()
+		v.reloads++
+		many := v.reloads > mostReloads
+		v.mu.Unlock()
+		if !many {
+			v.announce(r.URL, use{kind: r.Kind, page: true})
+		}
+		return !many
+	}
+	if !r.Acting || c.front != nil && !c.scope.holds(r.URL) || !v.allowed(ctx, r.URL) {
+		return false
+	}
+	v.announce(r.URL, use{kind: r.Kind, pass: r.Method == http.MethodGet})
+	return true
+}
+
+// trusts reports whether actions may write in a document, given its address. Of the web and of one page, that is on the hosts of the seeds.
+func (s *scope) trusts(address string) bool {
+	if s.of.Scope != ScopePage && s.of.Scope != ScopeAny {
+		return s.within(address)
+	}
+	return slices.ContainsFunc(s.of.Seeds, func(seed string) bool { return bareHost(seed) == bareHost(address) })
+}
+
+// allowed asks the robots.txt of the host.
+func (v *visit) allowed(ctx context.Context, address string) bool {
+	c := v.gateway.crawl
+	reason, _, err := c.refused(ctx, c.itemOf(address, frontier.Item{Kind: frontier.Part, Tries: maxTries}))
+	if reason != "" {
+		v.skip(address, reason)
+	}
+	return err == nil && reason == ""
+}
+
+// end takes no more requests, waits until what was asked for has come, for a while, and then takes it as it is.
+func (v *visit) end() {
+	g := v.gateway
+	g.mu.Lock()
+	delete(g.visits, v)
+	g.mu.Unlock()
+	late := time.AfterFunc(g.patience/3, func() { v.cut(client.ErrEnough) })
+	v.flying.Wait()
+	late.Stop()
+	v.cut(nil)
+}
+
+// look opens an item in the browser. The visit has the answers when it returns.
+func (g *gateway) look(ctx context.Context, item frontier.Item) (*visit, browser.Shown, error) {
+	v := &visit{item: item, asked: map[string]use{}, traps: map[string]bool{}}
+	g.open(ctx, v)
+	shown, err := g.browser.Visit(ctx, browser.Visit{
+		URL: item.URL, Steps: g.crawl.set.Actions, Guard: v.allow, Trusts: g.crawl.scope.trusts,
+	}, maxBody)
+	v.end()
+	if v.page == nil && v.err == nil && err == nil {
+		// The browser makes https of some addresses, or finds their port unsafe. What is there says so itself.
+		v.page, v.err = g.crawl.ask(ctx, item)
+	}
+	return v, shown, err
+}
+
+// render visits a page in the browser, as [Crawl.visitTo] does without one.
+func (c *Crawl) render(ctx context.Context, item frontier.Item, sitemaps []frontier.Item) error {
+	v, shown, err := c.gateway.look(ctx, item)
+	e := v.page
+	if e != nil {
+		defer e.Close()
+		c.answered(&item, e)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, browser.ErrCrashed):
+		c.log.Warn("the browser crashed on a page", "url", item.URL, "times", item.Tries+1)
+		if item.Tries+1 < maxTries {
+			return c.front.Again(ctx, item)
+		}
+		if v.err == nil {
+			v.err = err
+		}
+	case err != nil:
+		return err
+	}
+	if e == nil {
+		item.Turn.Status = 0
+		return c.noAnswer(ctx, item, v.err)
+	}
+	if comesBack(e.Status) && item.Tries+1 < maxTries {
+		return c.front.Again(ctx, item)
+	}
+	return c.keepRendered(ctx, item, v, shown, sitemaps)
+}
+
+// keepRendered queues what a page and its parts name, and then keeps the page.
+func (c *Crawl) keepRendered(ctx context.Context, item frontier.Item, v *visit, shown browser.Shown, sitemaps []frontier.Item) error {
+	e := v.page
+	found := c.read(item, e)
+	at := &finder{crawl: c, item: item, now: time.Now(), found: &found}
+	at.rendered(shown, e.Status, e.Time)
+	found.Items = append(found.Items, sitemaps...)
+	v.mu.Lock() // a guard may still be at work
+	found.Skipped = append(found.Skipped, v.skipped...)
+	v.mu.Unlock()
+	if err := c.front.Found(ctx, found); err != nil {
+		return err
+	}
+	var more warc.Fields
+	for _, f := range shown.Failed {
+		c.log.Warn("an action failed", "url", item.URL, "line", f.Step.Line, "action", f.Step.String(), "error", f.Err)
+		more = append(more, warc.Field{Name: "action-failed", Value: fmt.Sprintf("line %d, %s", f.Step.Line, f.Error())})
+	}
+	return c.keep(ctx, item, e, more...)
+}
+
+// rendered takes the links and values of what a page has become in the browser.
+func (f *finder) rendered(shown browser.Shown, status int, t time.Time) {
+	for i, frame := range shown.Frames {
+		body := []byte(frame.HTML)
+		further := map[string]bool{}
+		if i == 0 {
+			page := fields.Page{Body: body, ContentType: renderedAsUTF, URL: frame.URL}
+			further = f.pagination(page)
+			if !shown.Elsewhere {
+				f.found.DocKey, f.found.Doc = "", nil // what was read of the page as it was served
+				f.values(page, status, t)
+			}
+		}
+		links, _ := linksOf(frame.URL, renderedAsUTF, body, rewrite.Page)
+		for _, l := range links {
+			f.link(l, true, further)
+		}
+		f.went(frame.Links)
+	}
+	f.went(shown.Went)
+}
+
+// went takes addresses as links.
+func (f *finder) went(addresses []string) {
+	for _, a := range addresses {
+		if address, err := absolute(a); err == nil && !strings.HasPrefix(a, "blob:") {
+			f.linked(address, 1)
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package crawl
+
+import (
+	"context"
+
+	"github.com/varve-archive/varve/gather/crawl/frontier"
+	"github.com/varve-archive/varve/gather/runs"
+)
+
+// A Report says how far a crawl is.
+type Report = runs.Report
+
+// A State is what a crawl is doing.
+type State = runs.State
+
+// The states that a crawl has here; others see two more ([runs.New] and what a killed process leaves).
+const (
+	Running   = runs.Running
+	Paused    = runs.Paused
+	Completed = runs.Completed
+	Stopped   = runs.Stopped
+	Failed    = runs.Failed
+)
+
+// reportOf returns a report in a state.
+func (c *Crawl) reportOf(s State, t frontier.Totals) Report {
+	return Report{Name: c.set.Name, State: s, Totals: runs.Totals(t)}
+}
+
+// Report says how far the crawl is. It may be called while it runs.
+func (c *Crawl) Report() Report {
+	ran, on := c.watch.shows()
+	state := Running
+	if !on {
+		state = Paused
+	}
+	t := c.newTotals(context.Background())
+	t.Seconds += ran.Seconds()
+	r := c.reportOf(state, t)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r.URL = c.last
+	return r
+}
+
+// Told returns what the settings say, as it is told to others.
+func (s *Settings) Told() runs.Settings {
+	told := runs.Settings{
+		Seeds: s.Seeds[:min(len(s.Seeds), runs.Kept)], Scope: string(s.Scope), Order: string(s.Order), MaxPages: s.MaxPages, MaxDocs: s.MaxDocs,
+		MaxDepth: s.MaxDepth, MaxBytes: int64(s.MaxBytes), Walltime: s.Walltime.Seconds(), Threads: s.Threads, Delay: s.Delay.Seconds(),
+		Robots: s.Robots,
+	}
+	if s.Template != nil {
+		for _, f := range s.Template.Fields {
+			told.Fields = append(told.Fields, f.Name)
+		}
+	}
+	return told
+}

@@ -1,0 +1,371 @@
+package crawl
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/gather/crawl/browser"
+	"github.com/varve-archive/varve/gather/crawl/frontier"
+	"github.com/varve-archive/varve/gather/politeness"
+	"github.com/varve-archive/varve/internal/strict"
+)
+
+// Settings are a crawl file. Limits of 0 are none.
+type Settings struct {
+	Name       string         `yaml:"name"` // of the crawl and its files; that of the first seed's host unless said
+	Seeds      []string       `yaml:"seeds"`
+	Scope      Scope          `yaml:"scope"`
+	Include    []string       `yaml:"include"`    // regular expressions; a page matches one of them, if there are any
+	Exclude    []string       `yaml:"exclude"`    // regular expressions; what matches one is left out
+	Pagination []string       `yaml:"pagination"` // CSS selectors or XPath: links that don't count as depth
+	Order      frontier.Order `yaml:"order"`
+	MaxPages   int64          `yaml:"max_pages"`
+	MaxDocs    int64          `yaml:"max_docs"`
+	MaxDepth   int            `yaml:"max_depth"` // jumps from a seed
+	MaxBytes   Size           `yaml:"max_bytes"`
+	Walltime   time.Duration  `yaml:"walltime"` // of one run
+	Threads    int            `yaml:"threads"`
+	PerHost    int            `yaml:"per_host"` // requests at a time
+	Delay      time.Duration  `yaml:"delay"`    // between two requests to a host
+	Robots     string         `yaml:"robots"`   // obey, ignore, or the URL of a robots.txt
+	Sitemaps   bool           `yaml:"sitemaps"`
+	Browser    bool           `yaml:"browser"`
+	// AllowPrivate lets the crawl ask addresses that aren't on the public Internet.
+	AllowPrivate bool      `yaml:"allow_private"`
+	UserAgent    string    `yaml:"user_agent"`
+	Template     *Template `yaml:"template"`
+	// Actions are performed in the browser, in order, on every page.
+	Actions []browser.Step `yaml:"actions"`
+
+	include, exclude []*regexp.Regexp
+	pagination       *fields.Template
+	template         *fields.Template
+	secrets          []string // that actions fill in
+}
+
+// A Template says which values of pages become documents.
+type Template struct {
+	Fields []fields.Field `yaml:"fields"`
+}
+
+// A Scope says which pages belong to a crawl, given its seeds. Parts of a page are taken from anywhere.
+type Scope string
+
+// The scopes.
+const (
+	ScopePage   Scope = "page"   // the seeds alone
+	ScopePrefix Scope = "prefix" // what begins as a seed does, up to its last slash
+	ScopeHost   Scope = "host"   // the hosts of seeds
+	ScopeDomain Scope = "domain" // these and what is under them
+	ScopeAny    Scope = "any"
+)
+
+// Values of [Settings.Robots].
+const (
+	RobotsObey   = "obey"
+	RobotsIgnore = "ignore"
+)
+
+// A Size is a number of bytes, such as 1GB.
+type Size int64
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (s *Size) UnmarshalText(text []byte) error {
+	n, err := humanize.ParseBytes(string(text))
+	if err != nil || n > 1<<60 {
+		return fmt.Errorf("%.40q: want a number of bytes such as 10GB", text)
+	}
+	*s = Size(n)
+	return nil
+}
+
+// UnmarshalYAML implements [yaml.Unmarshaler], to say in which line a size is none.
+func (s *Size) UnmarshalYAML(n *yaml.Node) error {
+	if err := s.UnmarshalText([]byte(n.Value)); err != nil {
+		return fmt.Errorf("line %d: %w", n.Line, err)
+	}
+	return nil
+}
+
+// Defaults returns the settings that a crawl file without keys has.
+func Defaults() Settings {
+	return Settings{
+		Scope: ScopeHost, Order: frontier.Breadth, MaxPages: 1000, MaxDepth: 5, MaxBytes: 1_000_000_000, Walltime: 10 * time.Minute,
+		Threads: 4, PerHost: 1, Delay: 200 * time.Millisecond, Robots: RobotsObey, Sitemaps: true,
+	}
+}
+
+// An Error says which key of a crawl file is wrong.
+type Error struct {
+	Line int // 0 if the settings aren't from a file
+	Key  string
+	Err  error
+}
+
+func (e *Error) Error() string {
+	if e.Line > 0 {
+		return fmt.Sprintf("line %d: %s: %v", e.Line, e.Key, e.Err)
+	}
+	return fmt.Sprintf("%s: %v", e.Key, e.Err)
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// Parse reads a crawl file. Every key is known and has a value that can be meant, or the file is refused; the error names the line.
+func Parse(text []byte) (Settings, error) {
+	s := Defaults()
+	if err := strict.Decode(text, &s); err != nil {
+		return s, err
+	}
+	err := s.Check()
+	var wrong *Error
+	if errors.As(err, &wrong) && wrong.Line == 0 {
+		wrong.Line = lineOf(text, wrong.Key)
+	}
+	return s, err
+}
+
+// lineOf returns where a key stands in a file, 0 if it doesn't. A key behind a point is one of the mapping before it.
+func lineOf(text []byte, key string) (line int) {
+	var doc yaml.Node
+	if yaml.Unmarshal(text, &doc) != nil || len(doc.Content) == 0 {
+		return 0
+	}
+	at := doc.Content[0]
+	for name := range strings.SplitSeq(key, ".") {
+		var next *yaml.Node
+		for i := 0; at.Kind == yaml.MappingNode && i+1 < len(at.Content); i += 2 {
+			if at.Content[i].Value == name {
+				line, next = at.Content[i].Line, at.Content[i+1]
+			}
+		}
+		if next == nil {
+			return line
+		}
+		at = next
+	}
+	return line
+}
+
+var names = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]{0,63}$`)
+
+// Check completes the settings and refuses those that can't be meant. The error is an [*Error].
+func (s *Settings) Check() error {
+	for _, check := range []func() *Error{s.checkSeeds, s.checkWords, s.checkNumbers, s.checkActions, s.checkPatterns, s.checkTemplate} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func wrong(key, format string, args ...any) *Error {
+	return &Error{Key: key, Err: fmt.Errorf(format, args...)}
+}
+
+func (s *Settings) checkSeeds() *Error {
+	if len(s.Seeds) == 0 {
+		return wrong("seeds", "a crawl needs an address to begin at")
+	}
+	for i, seed := range s.Seeds {
+		u, err := absolute(seed)
+		if err != nil {
+			return wrong("seeds", "%q: want an address such as https://www.example.org/", seed)
+		}
+		s.Seeds[i] = u
+	}
+	if s.Name == "" {
+		s.Name = strings.NewReplacer(":", "-", "[", "", "]", "").Replace(hostOf(s.Seeds[0]))
+	}
+	if !names.MatchString(s.Name) {
+		return wrong("name", "%q: a name begins with a letter or digit and has only a–z, 0–9, _, . and -, at most 64", s.Name)
+	}
+	return nil
+}
+
+func (s *Settings) checkWords() *Error {
+	switch s.Scope {
+	case ScopePage, ScopePrefix, ScopeHost, ScopeDomain, ScopeAny:
+	default:
+		return wrong("scope", "%q: want page, prefix, host, domain or any", string(s.Scope))
+	}
+	if s.Order != frontier.Breadth && s.Order != frontier.Depth {
+		return wrong("order", "%q: want breadth or depth", string(s.Order))
+	}
+	if s.Robots == RobotsObey || s.Robots == RobotsIgnore {
+		return nil
+	}
+	u, err := url.Parse(s.Robots)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return wrong("robots", "%q: want obey, ignore, or the URL of a robots.txt", s.Robots)
+	}
+	return nil
+}
+
+const mostThreads = 64
+
+func (s *Settings) checkNumbers() *Error {
+	for _, n := range []struct {
+		key             string
+		value, from, to int64
+	}{
+		{"max_pages", s.MaxPages, 0, 1 << 40},
+		{"max_docs", s.MaxDocs, 0, 1 << 40},
+		{"max_depth", int64(s.MaxDepth), 0, 1 << 30},
+		{"threads", int64(s.Threads), 1, mostThreads},
+		{"per_host", int64(s.PerHost), 1, mostThreads},
+	} {
+		if n.value < n.from || n.value > n.to {
+			return wrong(n.key, "%d: want a number from %d to %d", n.value, n.from, n.to)
+		}
+	}
+	if s.Walltime < 0 {
+		return wrong("walltime", "%s: want a time such as 10m, 0 for no limit", s.Walltime)
+	}
+	if s.Delay < 0 || s.Delay > time.Hour {
+		return wrong("delay", "%s: want a time such as 200ms, at most 1h", s.Delay)
+	}
+	if strings.ContainsFunc(s.UserAgent, func(r rune) bool { return r < ' ' || r > '~' }) {
+		return wrong("user_agent", "%q: want printable ASCII", s.UserAgent)
+	}
+	return nil
+}
+
+func (s *Settings) checkActions() *Error {
+	switch {
+	case len(s.Actions) > 0 && !s.Browser:
+		return wrong("actions", "only a browser can perform them: write browser: true as well")
+	case len(s.Actions) > browser.MaxSteps:
+		return wrong("actions", "%d: at most %d are performed on each page", len(s.Actions), browser.MaxSteps)
+	}
+	s.secrets = nil
+	for _, step := range s.Actions {
+		if step.Verb == "" { // null, which YAML takes for anything
+			return wrong("actions", "want a step such as {click: 'a.more'}")
+		}
+		text, secret, err := step.Text(os.LookupEnv)
+		if err != nil {
+			return &Error{Line: step.Line, Key: "actions", Err: err}
+		}
+		if secret {
+			s.secrets = append(s.secrets, text)
+		}
+	}
+	return nil
+}
+
+func (s *Settings) checkPatterns() *Error {
+	for _, list := range []struct {
+		key      string
+		patterns []string
+		into     *[]*regexp.Regexp
+	}{{"include", s.Include, &s.include}, {"exclude", s.Exclude, &s.exclude}} {
+		*list.into = nil
+		for _, p := range list.patterns {
+			re, err := regexp.Compile(p)
+			if err != nil {
+				return wrong(list.key, "%q: %w", p, err)
+			}
+			*list.into = append(*list.into, re)
+		}
+	}
+	var selectors []fields.Field
+	for i, p := range s.Pagination {
+		f := fields.Field{Name: fmt.Sprintf("p%d", i), Type: fields.Link, All: true, CSS: p}
+		if strings.HasPrefix(p, "/") || strings.HasPrefix(p, "(") {
+			f.CSS, f.XPath = "", p
+		}
+		selectors = append(selectors, f)
+	}
+	t, err := fields.New(selectors)
+	var of *fields.Error
+	if errors.As(err, &of) {
+		return wrong("pagination", "%q: %w", s.Pagination[of.Field], of.Err)
+	}
+	s.pagination = t
+	return nil
+}
+
+// columns are what documents have beside the fields of a template.
+var columns = []string{"url", "datetime"}
+
+func (s *Settings) checkTemplate() *Error {
+	if s.Template == nil {
+		return nil
+	}
+	if len(s.Template.Fields) == 0 {
+		return wrong("template.fields", "a template has fields")
+	}
+	for _, f := range s.Template.Fields {
+		for _, c := range columns {
+			if f.Name == c {
+				return wrong("template.fields", "%s: each document has that already", c)
+			}
+		}
+	}
+	t, err := fields.New(s.Template.Fields)
+	if err != nil {
+		return wrong("template.fields", "%w", err)
+	}
+	s.template = t
+	return nil
+}
+
+// Frontier returns what a frontier has to know of the settings.
+func (s *Settings) Frontier() frontier.Config {
+	return frontier.Config{Order: s.Order, Manners: politeness.Config{Delay: s.Delay, PerHost: s.PerHost}}
+}
+
+// actionsSum stands for the actions, which may have secrets.
+func (s *Settings) actionsSum() string {
+	text, err := json.Marshal(s.Actions)
+	if err != nil { // they can be written
+		return err.Error()
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8])
+}
+
+// shared returns what all processes that work on a crawl have in common. Threads, limits and the walltime are each one's own.
+func (s *Settings) shared() (all []frontier.Setting) {
+	for _, of := range []struct {
+		key   string
+		value any
+	}{
+		{"seeds", s.Seeds},
+		{"scope", s.Scope},
+		{"include", s.Include},
+		{"exclude", s.Exclude},
+		{"pagination", s.Pagination},
+		{"order", s.Order},
+		{"max_depth", s.MaxDepth},
+		{"per_host", s.PerHost},
+		{"delay", s.Delay.String()},
+		{"robots", s.Robots},
+		{"sitemaps", s.Sitemaps},
+		{"browser", s.Browser},
+		{"actions", s.actionsSum()},
+		{"allow_private", s.AllowPrivate},
+		{"user_agent", s.UserAgent},
+		{"template", s.Template},
+	} {
+		text, err := json.Marshal(of.value)
+		if err != nil { // all of these can be written
+			text = []byte(err.Error())
+		}
+		all = append(all, frontier.Setting{Key: of.key, Value: string(text)})
+	}
+	return all
+}

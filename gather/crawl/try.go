@@ -1,0 +1,91 @@
+package crawl
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"math"
+
+	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/gather/client"
+	"github.com/varve-archive/varve/gather/crawl/browser"
+	"github.com/varve-archive/varve/gather/crawl/frontier"
+)
+
+// A Trial is what a template takes from a page.
+type Trial struct {
+	Values fields.Values
+	Failed []browser.Failure // actions that could not be performed
+}
+
+// Try asks for one page, with the browser if the settings want it, and returns what the template takes from it. Nothing is written.
+// Of cfg only Settings, Agent, Chromium, Scratch and Log are looked at.
+func Try(ctx context.Context, cfg Config, address string) (t Trial, err error) {
+	address, err = absolute(address)
+	if err != nil {
+		return t, err
+	}
+	c := &Crawl{cfg: cfg, set: &cfg.Settings, log: cfg.Log}
+	if c.log == nil {
+		c.log = slog.New(slog.DiscardHandler)
+	}
+	if c.set.UserAgent == "" {
+		c.set.UserAgent = cfg.Agent
+	}
+	c.scope = newScope(c.set)
+	c.client = client.New(client.Config{
+		UserAgent: c.set.UserAgent, AllowPrivate: c.set.AllowPrivate, MaxBytes: math.MaxInt64, HeadTime: headTime,
+	})
+	defer c.client.Close()
+	if c.set.Browser {
+		if c.gateway, err = c.openGateway(ctx); err != nil {
+			return t, err
+		}
+		defer func() { err = errors.Join(err, c.gateway.close()) }()
+	}
+	for range maxHops {
+		next, err := c.tryOnce(ctx, address, &t)
+		if err != nil || next == "" {
+			return t, err
+		}
+		address = next
+	}
+	return t, errors.New("it redirects again and again")
+}
+
+// tryOnce asks for a page. next is where it redirects to, "" if it doesn't.
+func (c *Crawl) tryOnce(ctx context.Context, address string, t *Trial) (next string, err error) {
+	e, shown, err := c.tryAsk(ctx, address)
+	if err != nil {
+		return "", err
+	}
+	defer e.Close()
+	if e.Status >= 300 && e.Status <= 399 {
+		return resolve(address, e.Header.Get("Location"))
+	}
+	page := fields.Page{ContentType: e.Header.Get("Content-Type"), URL: address}
+	if len(shown.Frames) > 0 {
+		page = fields.Page{Body: []byte(shown.Frames[0].HTML), ContentType: renderedAsUTF, URL: shown.Frames[0].URL}
+	} else if page.Body, err = e.Body(maxBody); err != nil {
+		return "", err
+	}
+	t.Values, t.Failed = c.set.template.Read(page), shown.Failed
+	return "", nil
+}
+
+// tryAsk asks for a page, and has it shown if there is a browser.
+func (c *Crawl) tryAsk(ctx context.Context, address string) (*client.Exchange, browser.Shown, error) {
+	if c.gateway == nil {
+		e, err := c.client.Get(ctx, address, nil)
+		return e, browser.Shown{}, err
+	}
+	v, shown, err := c.gateway.look(ctx, frontier.Item{URL: address})
+	if v.page != nil && err == nil {
+		return v.page, shown, nil
+	}
+	if v.page != nil {
+		err = errors.Join(err, v.page.Close())
+	}
+	return nil, shown, cmp.Or(err, v.err)
+}

@@ -1,0 +1,323 @@
+package crawl
+
+import (
+	"context"
+	"errors"
+	"math"
+	"net/http"
+	neturl "net/url"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/archive/warc/write"
+	"github.com/varve-archive/varve/gather/client"
+	"github.com/varve-archive/varve/gather/crawl/frontier"
+	"github.com/varve-archive/varve/gather/politeness"
+	"github.com/varve-archive/varve/gather/robots"
+	"github.com/varve-archive/varve/rewrite"
+)
+
+const (
+	maxBody  = 20 << 20 // of a document that is read for its links, in bytes
+	maxTries = 3        // of an address that doesn't answer, or asks to come back
+	maxLevel = 5        // parts of parts: style sheets that import others, frames in frames
+)
+
+// Reasons of skips, beside [frontier.Trap].
+const (
+	skipRobots      = "robots"
+	skipScope       = "scope"
+	skipDepth       = "depth"
+	skipExcluded    = "excluded"
+	skipPrivate     = "private"
+	skipUnreachable = "unreachable"
+	skipMalformed   = "malformed"
+)
+
+// visit asks for an item, queues what its answer names, writes the answer and takes the item out of the queue, in this order.
+func (c *Crawl) visit(ctx context.Context, item frontier.Item) {
+	err := c.visitTo(ctx, item)
+	if err == nil {
+		return
+	}
+	if back := c.front.Back(context.WithoutCancel(ctx), item); back != nil {
+		c.log.Debug("an item could not be taken back", "url", item.URL, "error", back)
+	}
+	if ctx.Err() == nil {
+		c.fail(err)
+	}
+}
+
+func (c *Crawl) visitTo(ctx context.Context, item frontier.Item) error {
+	item.Turn.Status = http.StatusOK // until something is asked
+	refused, sitemaps, err := c.refused(ctx, item)
+	if errors.Is(err, errLater) {
+		item.Turn = politeness.Answer{
+			Status: http.StatusServiceUnavailable, RetryAfter: strconv.Itoa(int(math.Ceil(c.cfg.Patience.Seconds()))),
+		}
+		return c.front.Again(ctx, item)
+	}
+	if err != nil {
+		return err
+	}
+	if refused != "" {
+		c.recent.note(item, frontier.Answer{Skip: frontier.Skip{Reason: refused}}, nil)
+		return c.skip(ctx, item, refused)
+	}
+	if c.gateway != nil && item.Kind == frontier.Page {
+		return c.render(ctx, item, sitemaps)
+	}
+	e, err := c.ask(ctx, item)
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		item.Turn.Status = 0
+		return c.noAnswer(ctx, item, err)
+	}
+	defer e.Close()
+	c.answered(&item, e)
+	if comesBack(e.Status) && item.Tries+1 < maxTries {
+		return c.front.Again(ctx, item)
+	}
+	found := c.read(item, e)
+	found.Items = append(found.Items, sitemaps...)
+	if err := c.front.Found(ctx, found); err != nil {
+		return err
+	}
+	return c.keep(ctx, item, e)
+}
+
+// ask asks for an item without a browser, beside which it has its turn.
+func (c *Crawl) ask(ctx context.Context, item frontier.Item) (*client.Exchange, error) {
+	if c.gateway != nil {
+		leave, err := c.gateway.turns.enter(ctx, item.Host)
+		if err != nil {
+			return nil, err
+		}
+		defer leave()
+	}
+	return c.client.Get(ctx, item.URL, nil)
+}
+
+// answered notes that an item has an answer.
+func (c *Crawl) answered(item *frontier.Item, e *client.Exchange) {
+	item.Turn = politeness.Answer{Took: e.Took, Status: e.Status, RetryAfter: e.Header.Get("Retry-After")}
+	c.recent.note(*item, frontier.Answer{Status: e.Status, Bytes: e.Response().Size()}, nil)
+}
+
+// comesBack reports whether a status asks to come back later.
+func comesBack(status int) bool {
+	return status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable
+}
+
+// noAnswer asks again later, a few times.
+func (c *Crawl) noAnswer(ctx context.Context, item frontier.Item, err error) error {
+	reason := skipUnreachable
+	if errors.Is(err, client.ErrPrivate) {
+		reason = skipPrivate
+	}
+	c.recent.note(item, frontier.Answer{Skip: frontier.Skip{Reason: reason}}, err)
+	if reason == skipPrivate {
+		return c.skip(ctx, item, reason)
+	}
+	c.log.Debug("no answer", "url", item.URL, "error", err)
+	if item.Tries+1 < maxTries {
+		return c.front.Again(ctx, item)
+	}
+	return c.skip(ctx, item, reason)
+}
+
+// skip takes an item out of the queue that isn't asked for, or doesn't answer.
+func (c *Crawl) skip(ctx context.Context, item frontier.Item, reason string) error {
+	_, err := c.front.Done(ctx, item, frontier.Answer{Skip: frontier.Skip{Reason: reason}})
+	return err
+}
+
+// keep writes the answer, with further metadata, and takes the item out of the queue. steps are those that failed on the page. If this
+// process was believed to be dead, the item is another's, and so is writing it.
+func (c *Crawl) keep(ctx context.Context, item frontier.Item, e *client.Exchange, steps ...warc.Field) error {
+	if mine, err := c.front.Holds(ctx, item); err != nil {
+		return err
+	} else if !mine {
+		c.log.Warn("others took this process for dead, so it leaves an answer to them", "url", item.URL)
+		return c.front.Back(ctx, item)
+	}
+	a, err := c.write(item, e, steps...)
+	if err != nil {
+		return err
+	}
+	a.Failed = len(steps)
+	isNew, err := c.front.Done(context.WithoutCancel(ctx), item, a) // it is written, so it is done
+	if err == nil && !isNew {
+		c.log.Warn("others took this process for dead while it wrote an answer, which may be theirs", "url", item.URL)
+		c.doubt()
+	}
+	return err
+}
+
+// write writes an answer and returns what became of it.
+func (c *Crawl) write(item frontier.Item, e *client.Exchange, more ...warc.Field) (frontier.Answer, error) {
+	x := write.Exchange{
+		URI: item.URL, Time: e.Time, Protocols: e.Protocols, Truncated: e.Truncated, Response: e.Response(), Request: e.Request(),
+		Metadata: warc.Fields{{Name: "fetchTimeMs", Value: strconv.FormatInt(e.Took.Milliseconds(), 10)}},
+	}
+	if e.IP.IsValid() {
+		x.IP = e.IP.String()
+	}
+	if item.Via != "" {
+		x.Metadata = append(warc.Fields{{Name: "via", Value: item.Via}}, x.Metadata...)
+	}
+	x.Metadata = append(x.Metadata, more...)
+	a := frontier.Answer{Status: e.Status, Bytes: e.Response().Size()}
+	if c.set.Browser {
+		free, err := c.withoutSecrets(&x)
+		if err != nil {
+			return a, err
+		}
+		defer free()
+	}
+	written, err := c.writer.Write(x)
+	a.File = finalName(written.Path)
+	if err == nil && e.Truncated == "" && !written.Revisit {
+		a.Digest = digestKey(written.Payload)
+		a.Seen = frontier.Seen{URI: item.URL, Time: e.Time, File: a.File}
+	}
+	return a, err
+}
+
+// digestKey returns what two payloads have in common of which the second needs not be written.
+func digestKey(p write.Payload) string { return strconv.Itoa(p.Status) + " " + p.Digest.String() }
+
+// finalName returns how a file is called once it is complete.
+func finalName(path string) string { return strings.TrimSuffix(filepath.Base(path), ".open") }
+
+// known returns the capture that has a payload, if its file is still there. Where other processes write can't be seen: it was written once
+// it is known.
+func (c *Crawl) known(ctx context.Context, p write.Payload) (write.Original, bool) {
+	seen, ok, err := c.front.Payload(ctx, digestKey(p))
+	if err != nil || !ok {
+		return write.Original{}, false // at worst it is written once more
+	}
+	if c.cfg.Shared {
+		return write.Original{URI: seen.URI, Time: seen.Time}, true
+	}
+	there := c.isOpen(seen.File)
+	if !there {
+		path, err := c.complete(ctx, seen.File)
+		there = err == nil && path != ""
+	}
+	return write.Original{URI: seen.URI, Time: seen.Time}, there
+}
+
+// errLater says that a host can't be asked now, because its robots.txt doesn't answer.
+var errLater = errors.New("the robots.txt does not answer")
+
+// refused asks the robots.txt of the host, and returns why the item may not be asked for, "" if it may. It returns the sitemaps
+// too, for a seed.
+func (c *Crawl) refused(ctx context.Context, item frontier.Item) (reason string, sitemaps []frontier.Item, err error) {
+	var rules robots.Rules
+	if c.robots != nil {
+		u, err := neturl.Parse(item.URL)
+		if err != nil { // it was parsed when it was found
+			return skipUnreachable, nil, nil
+		}
+		rules, err = c.robots.For(ctx, u, time.Now())
+		switch {
+		case errors.Is(err, client.ErrPrivate):
+			return skipPrivate, nil, nil
+		case err != nil:
+			return "", nil, err
+		case rules.Unreachable && item.Tries+1 < maxTries:
+			return "", nil, errLater
+		case rules.Unreachable:
+			return skipUnreachable, nil, nil
+		case !rules.Allow(u):
+			return skipRobots, nil, nil
+		}
+		if err := c.front.Slow(ctx, item, rules.Delay); err != nil {
+			return "", nil, err
+		}
+	}
+	if c.set.Sitemaps && c.set.Scope != ScopePage && item.Seed && item.Hops == 0 {
+		sitemaps = c.sitemaps(item, rules.Sitemaps)
+	}
+	return "", sitemaps, nil
+}
+
+// sitemaps returns the sitemaps of a seed's host: those that its robots.txt names, else the one that most have.
+func (c *Crawl) sitemaps(item frontier.Item, named []string) (items []frontier.Item) {
+	if len(named) == 0 {
+		named = []string{defaultMap}
+	}
+	for _, ref := range named {
+		if address, err := resolve(item.URL, ref); err == nil && !c.scope.excluded(address) {
+			items = append(items, c.itemOf(address, frontier.Item{Kind: frontier.Sitemap, Via: item.URL}))
+		}
+	}
+	return items
+}
+
+// itemOf completes an item with what follows from its address.
+func (c *Crawl) itemOf(address string, item frontier.Item) frontier.Item {
+	item.URL, item.Host = address, hostOf(address)
+	item.Key = keyOf(address)
+	return item
+}
+
+// fetchRobots asks for a robots.txt, and writes the answer. It waits for no turn: an item has one at this host.
+func (c *Crawl) fetchRobots(ctx context.Context, address string, most int64) (robots.File, error) {
+	e, err := c.client.Get(ctx, address, nil)
+	if errors.Is(err, client.ErrPrivate) {
+		return robots.File{}, err
+	} else if err != nil {
+		return robots.File{}, ctx.Err()
+	}
+	defer e.Close()
+	if _, err := c.write(frontier.Item{URL: address}, e); err != nil {
+		return robots.File{}, err
+	}
+	body, err := e.Body(most)
+	if err != nil {
+		body = nil // what can't be read asks for nothing
+	}
+	return robots.File{Status: e.Status, Location: e.Header.Get("Location"), Body: body}, nil
+}
+
+// read returns what an answer brings.
+func (c *Crawl) read(item frontier.Item, e *client.Exchange) (found frontier.Found) {
+	at := &finder{crawl: c, item: item, now: time.Now(), found: &found}
+	if e.Status >= 300 && e.Status <= 399 {
+		at.redirect(e.Header.Get("Location"))
+		return found
+	}
+	if e.Status < 200 || e.Status > 299 && item.Kind != frontier.Page {
+		return found
+	}
+	limit := int64(maxBody)
+	if item.Kind == frontier.Sitemap {
+		limit = maxSitemap
+	}
+	body, err := e.Body(limit)
+	if err != nil {
+		c.log.Debug("an answer can't be decoded", "url", item.URL, "error", err)
+		return found
+	}
+	if item.Kind == frontier.Sitemap {
+		at.sitemap(body)
+		return found
+	}
+	at.document(e.Header.Get("Content-Type"), body, e.Status, e.Time)
+	return found
+}
+
+// useOf returns what a page uses an item for, as far as it matters for reading it.
+func useOf(item frontier.Item) rewrite.Use {
+	if item.Kind == frontier.Page {
+		return rewrite.Page
+	}
+	return rewrite.Object
+}

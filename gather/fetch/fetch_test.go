@@ -1,0 +1,263 @@
+package fetch_test
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/archive/warc/write"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/gather/fetch"
+)
+
+const river = "http://river.example/"
+
+func page(t cdx.Timestamp, said string) kept {
+	return kept{
+		t, http.StatusOK,
+		http.Header{"Content-Type": {"text/html"}, "Server": {"weir/1"}},
+		`<html><img src="/fish.png"><a href="/weir">weir</a><p>` + said + `</html>`,
+	}
+}
+
+// A stored record is what a test compares of one.
+type stored struct {
+	Kind, URI, Source string
+	Time              cdx.Timestamp
+	Status            int
+	Server, Location  string
+	Body              string
+}
+
+// run fetches what addresses mean into dir, and returns what could not be had.
+func run(t *testing.T, dir string, wanted fetch.Selection, archives []string, addresses ...string) (*fetch.Progress, []error) {
+	t.Helper()
+	ctx := t.Context()
+	var failures []error
+	report := func(err error) { failures = append(failures, err) }
+	found, err := fetch.List(ctx, newPlainWeb(), fetch.Question{Addresses: addresses, Archives: archives, Selection: wanted}, report)
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths, _ := filepath.Glob(filepath.Join(dir, "*.warc.gz"))
+	have, err := fetch.ReadStored(ctx, warc.Local{}, paths)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := write.New(write.Config{Dir: dir, Name: "fetched", Known: have.Known})
+	if err != nil {
+		t.Fatal(err)
+	}
+	job := &fetch.Job{Web: newPlainWeb(), Out: out, Have: have, Report: report}
+	if err := job.Run(ctx, found); err != nil {
+		t.Fatal(err)
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return &job.Progress, failures
+}
+
+// read returns the records of answers in dir, by datetime.
+func read(t *testing.T, dir string) []stored {
+	t.Helper()
+	var all []stored
+	paths, _ := filepath.Glob(filepath.Join(dir, "*.warc.gz"))
+	for _, path := range paths {
+		f, err := warc.Open(t.Context(), warc.Local{}, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		for rec, err := range warc.Scan(t.Context(), f, path, 0) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rec.Type != "response" && rec.Type != "revisit" {
+				continue
+			}
+			head, err := warc.ParseHead(rec.Block)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body, err := io.ReadAll(rec.Block)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, stored{
+				rec.Type, rec.TargetURI, rec.Header.Get("WARC-Source-URI"), rec.Date, head.Status,
+				head.Header.Get("Server"), head.Header.Get("Location"), string(body),
+			})
+		}
+	}
+	slices.SortFunc(all, func(a, b stored) int { return strings.Compare(a.Time.String()+a.Source, b.Time.String()+b.Source) })
+	return all
+}
+
+func (a *elsewhere) asStored(i int) stored {
+	k := a.kept[i]
+	return stored{"response", a.uriR, a.urim(i), k.time, k.status, k.head.Get("Server"), k.head.Get("Location"), k.body}
+}
+
+func TestMementosComeAsTheyWereCaptured(t *testing.T) {
+	for name, m := range map[string]manner{
+		"Wayback": wayback, "pywb": pywb, "Prefer: raw": prefers, "Prefer as proposed": proposed, "its own pages": own,
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newElsewhere(t, river, m, page(20100101000000, "high water"),
+				kept{20110101000000, http.StatusFound, http.Header{"Location": {"http://river.example/new"}, "Server": {"weir/1"}}, "moved"},
+				kept{20120101000000, http.StatusNotFound, http.Header{"Content-Type": {"text/html"}, "Server": {"weir/2"}}, "<p>gone"},
+				page(20130101000000, "low water"))
+			dir := t.TempDir()
+			progress, failures := run(t, dir, fetch.Selection{}, nil, a.timeMap())
+			if len(failures) > 0 || progress.Done.Load() != 4 {
+				t.Errorf("%d done, failures: %v", progress.Done.Load(), failures)
+			}
+			want := []stored{a.asStored(0), a.asStored(1), a.asStored(2), a.asStored(3)}
+			if diff := cmp.Diff(want, read(t, dir)); diff != "" {
+				t.Errorf("stored (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestRewrittenMementosAreRefused(t *testing.T) {
+	a := newElsewhere(t, river, stubborn, page(20100101000000, "high water"),
+		kept{20110101000000, http.StatusOK, http.Header{"Content-Type": {"image/png"}}, "\x89PNG\r\n\x1a\n\x00"})
+	dir := t.TempDir()
+	progress, failures := run(t, dir, fetch.Selection{}, nil, a.timeMap())
+	if len(failures) != 1 || !strings.Contains(failures[0].Error(), "comes rewritten") || progress.Missing.Load() != 1 {
+		t.Errorf("failures: %v", failures)
+	}
+	if got := read(t, dir); len(got) != 1 || got[0].Time != 20110101000000 {
+		t.Errorf("stored: %+v, want the picture alone, which no archive rewrites", got)
+	}
+}
+
+// Pages that say something about archives, or link to one, are not rewritten.
+func TestPagesAboutArchivesAreTaken(t *testing.T) {
+	a := newElsewhere(t, river, pywb, kept{20100101000000, http.StatusOK, http.Header{"Content-Type": {"text/html"}}, ""})
+	a.kept[0].body = `<p>An archive has <a href="` + a.URL + `/web/20090101000000/http://river.example/">this page</a>, see
+		<a href="/weir">the weir</a> and <a href="http://lake.example/">the lake</a>.`
+	dir := t.TempDir()
+	if _, failures := run(t, dir, fetch.Selection{}, nil, a.timeMap()); len(failures) > 0 {
+		t.Error(failures)
+	}
+	if got := read(t, dir); len(got) != 1 || got[0].Body != a.kept[0].body {
+		t.Errorf("stored: %+v", got)
+	}
+}
+
+func TestWhatIsStoredIsNotAskedForAgain(t *testing.T) {
+	a := newElsewhere(t, river, wayback, page(20100101000000, "high water"), page(20110101000000, "high water"))
+	dir := t.TempDir()
+	if p, failures := run(t, dir, fetch.Selection{}, nil, a.timeMap()); len(failures) > 0 || p.Same.Load() != 1 {
+		t.Errorf("%d revisits, failures: %v", p.Same.Load(), failures)
+	}
+	before := read(t, dir)
+	if before[1].Kind != "revisit" {
+		t.Errorf("the second record is a %s, want a revisit of the first", before[1].Kind)
+	}
+	a.wasAsked()
+	a.kept = append(a.kept, page(20120101000000, "low water"), page(20130101000000, "high water"))
+	p, failures := run(t, dir, fetch.Selection{}, nil, a.timeMap())
+	if len(failures) > 0 || p.Had.Load() != 2 || p.Same.Load() != 1 {
+		t.Errorf("%d had, %d revisits, failures: %v", p.Had.Load(), p.Same.Load(), failures)
+	}
+	if asked := a.wasAsked(); len(asked) != 3 { // the TimeMap and two mementos
+		t.Errorf("asked for %q", asked)
+	}
+	if after := read(t, dir); len(after) != 4 {
+		t.Errorf("stored: %+v", after)
+	}
+}
+
+func TestArchivesAreMergedByTime(t *testing.T) {
+	one := newElsewhere(t, river, wayback, page(20100101000000, "a"), page(20120101000000, "b"), page(20140101000000, "c"))
+	one.perMap = 1
+	other := newElsewhere(t, river, pywb, page(20110101000000, "d"), page(20120101000000, "b"), page(20150101000000, "e"))
+	archives := []string{one.URL + "/web/timemap/link/", other.URL + "/web/timemap/link/"}
+	wanted := fetch.Selection{From: 20110101000000, To: 20141231235959}
+	found, err := fetch.List(t.Context(), newPlainWeb(), fetch.Question{Addresses: []string{river}, Archives: archives, Selection: wanted},
+		func(err error) { t.Error(err) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, m := range found {
+		got = append(got, m.URIM)
+	}
+	same := []string{one.urim(1), other.urim(1)}
+	slices.Sort(same)
+	want := []string{other.urim(0), same[0], same[1], one.urim(2)}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestNothingLeadsToATimeMap(t *testing.T) {
+	a := newElsewhere(t, river, wayback)
+	_, err := fetch.List(t.Context(), newPlainWeb(), fetch.Question{Addresses: []string{a.URL + "/nothing"}}, func(error) {})
+	if err == nil || !strings.Contains(err.Error(), "--archive") {
+		t.Errorf("error %v, want one that says what to do", err)
+	}
+}
+
+// A memento that the archive has only at another datetime would be stored as what it is not.
+func TestOtherMementosAreLeftOut(t *testing.T) {
+	a := newElsewhere(t, river, wayback, page(20100101000000, "high water"))
+	found := []fetch.Found{{URIM: a.URL + "/web/20110101000000/" + river, URIR: river, Time: 20110101000000}}
+	var failures []error
+	have, _ := fetch.ReadStored(t.Context(), warc.Local{}, nil)
+	out, err := write.New(write.Config{Dir: t.TempDir(), Name: "fetched"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	job := &fetch.Job{Web: newPlainWeb(), Out: out, Have: have, Report: func(err error) { failures = append(failures, err) }}
+	if err := job.Run(context.Background(), found); err != nil {
+		t.Fatal(err)
+	}
+	if len(failures) != 1 || !strings.Contains(failures[0].Error(), "another memento") {
+		t.Errorf("failures: %v", failures)
+	}
+}
+
+// What the other archive said about a memento stands beside it.
+func TestProvenanceIsKept(t *testing.T) {
+	a := newElsewhere(t, river, wayback, page(20100101000000, "high water"))
+	dir := t.TempDir()
+	run(t, dir, fetch.Selection{}, nil, a.timeMap())
+	paths, _ := filepath.Glob(filepath.Join(dir, "*.warc.gz"))
+	f, err := warc.Open(t.Context(), warc.Local{}, paths[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for rec, err := range warc.Scan(t.Context(), f, paths[0], 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rec.Type != "metadata" {
+			continue
+		}
+		said, _ := io.ReadAll(bufio.NewReader(rec.Block))
+		for _, line := range []string{
+			"source: " + a.urim(0), "requested: " + a.URL + "/web/20100101000000id_/" + river,
+			"archive-memento-datetime: Fri, 01 Jan 2010 00:00:00 GMT", "archive-x-archive-orig-server: weir/1",
+		} {
+			if !strings.Contains(string(said), line+"\r\n") {
+				t.Errorf("no %q in\n%s", line, said)
+			}
+		}
+		return
+	}
+	t.Error("there is no metadata record")
+}

@@ -1,0 +1,312 @@
+package fetch
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/memento"
+)
+
+// A Web asks the live web. It follows no redirects, and says so if an address is none that may be asked.
+type Web interface {
+	// Get asks for uri, with more fields for the request's head. The caller closes the answer's body, which is not decoded.
+	Get(ctx context.Context, uri string, head http.Header) (*http.Response, error)
+}
+
+// A Selection bounds the datetimes of the mementos that are wanted. Both bounds belong to it; 0 is no bound.
+type Selection struct{ From, To cdx.Timestamp }
+
+func (s Selection) has(t cdx.Timestamp) bool { return t >= s.From && (s.To == 0 || t <= s.To) }
+
+// reaches reports whether a TimeMap may list any memento that is wanted, from what is said about it.
+func (s Selection) reaches(p memento.Page) bool {
+	return (p.Until == 0 || p.Until >= s.From) && (p.From == 0 || s.To == 0 || p.From <= s.To)
+}
+
+// A Found memento is one that a TimeMap lists.
+type Found struct {
+	URIM string
+	URIR string // the TimeMap's original
+	Time cdx.Timestamp
+}
+
+// maxTimeMaps bounds the TimeMaps that one argument leads to: an archive that always names another has no end.
+const maxTimeMaps = 10_000
+
+// maxHops bounds the redirects of an archive on the way to one answer.
+const maxHops = 5
+
+// accepted is what a TimeMap may come as, best first.
+const accepted = "application/link-format, application/json;q=0.8, application/cdxj+ors;q=0.7, text/html;q=0.1, */*;q=0.1"
+
+// A lister finds the mementos that TimeMaps list.
+type lister struct {
+	web    Web
+	wanted Selection
+	report func(error) // what could not be read, which is no reason to stop
+
+	seen  map[string]bool // TimeMaps, and mementos
+	found []Found
+	maps  int
+}
+
+// A Question says which mementos are wanted.
+type Question struct {
+	// Addresses are URI-Ts, or URI-Rs: then the Link header of the resource itself leads to its TimeMap (RFC 7089 §4), or an archive
+	// does.
+	Addresses []string
+	// Archives are asked for each address: what their TimeMaps or TimeGates of URI-Rs begin with. The address itself is asked only
+	// if none of them leads to a TimeMap.
+	Archives []string
+	// Otherwise are archives that are asked where there are no others and the address leads nowhere.
+	Otherwise []string
+	Selection
+}
+
+// List returns the mementos that are wanted, each once, ordered by datetime whatever archive has them. A list of a million mementos takes
+// about 200 MB.
+//
+// What can't be read of an archive that is one of several is reported. It is an error if nothing leads to a TimeMap.
+func List(ctx context.Context, web Web, q Question, report func(error)) ([]Found, error) {
+	l := &lister{web: web, wanted: q.Selection, report: report, seen: map[string]bool{}}
+	for _, address := range q.Addresses {
+		uri := memento.ParseURIR(address)
+		if uri == "" {
+			return nil, fmt.Errorf("%q is no address: give a URI-R or the URI-T of an archive", address)
+		}
+		first, then := at(q.Archives, uri), []string{uri}
+		if len(first) == 0 {
+			first, then = then, at(q.Otherwise, uri)
+		}
+		if err := l.address(ctx, uri, first, then); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortStableFunc(l.found, func(a, b Found) int {
+		return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.URIM, b.URIM))
+	})
+	return l.found, nil
+}
+
+// at returns where archives have a URI-R.
+func at(archives []string, uri string) (all []string) {
+	for _, a := range archives {
+		all = append(all, a+uri)
+	}
+	return all
+}
+
+// address reads what leads to the TimeMaps of an address: all of first, and only if none of them does, then.
+func (l *lister) address(ctx context.Context, uri string, first, then []string) error {
+	l.maps = 0
+	var failures []error
+	for _, places := range [][]string{first, then} {
+		led := false
+		for _, place := range places {
+			ok, err := l.follow(ctx, place)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err != nil {
+				failures = append(failures, err)
+			}
+			led = led || ok
+		}
+		if led {
+			for _, err := range failures {
+				l.report(err)
+			}
+			return nil
+		}
+	}
+	none := fmt.Errorf("%s: nothing there leads to a TimeMap: name an archive with --archive, or give the URI-T", uri)
+	return errors.Join(append([]error{none}, failures...)...)
+}
+
+// follow reads the TimeMap at uri, or the one that the answer's links name, by way of a TimeGate if they name only that. It reports
+// whether there was one.
+func (l *lister) follow(ctx context.Context, uri string) (bool, error) {
+	for range 3 { // URI-R, TimeGate, TimeMap
+		answer, err := l.get(ctx, uri)
+		if err != nil {
+			return false, err
+		}
+		if isTimeMap(answer) {
+			return l.read(ctx, answer)
+		}
+		next := linked(answer)
+		answer.Body.Close()
+		if next == "" || next == uri {
+			return false, nil
+		}
+		uri = next
+	}
+	return false, nil
+}
+
+// isTimeMap reports whether an answer says that it is a TimeMap. JSON may be anything.
+func isTimeMap(answer *http.Response) bool {
+	if answer.StatusCode != http.StatusOK {
+		return false
+	}
+	kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type"))
+	switch kind {
+	case memento.LinkFormat, "application/cdxj+ors", "application/json", "application/timemap+json":
+		return true
+	}
+	return false
+}
+
+// linked returns where an answer's links say that the TimeMap is, else the TimeGate; "" if they don't.
+func linked(answer *http.Response) string {
+	gate := ""
+	for _, value := range answer.Header.Values("Link") {
+		links, _ := memento.ParseLinks(value) // with an error, those before it
+		for _, link := range links {
+			uri := resolve(answer.Request.URL, link.URI)
+			if link.Has("timemap") {
+				return uri
+			}
+			if link.Has("timegate") && gate == "" {
+				gate = uri
+			}
+		}
+	}
+	return gate
+}
+
+func resolve(base *url.URL, ref string) string {
+	u, err := base.Parse(ref)
+	if err != nil {
+		return ""
+	}
+	return u.String()
+}
+
+// read takes the mementos of a TimeMap and of those that complete it. It reports whether the answer was a TimeMap at all.
+func (l *lister) read(ctx context.Context, answer *http.Response) (bool, error) {
+	more, ok, err := l.one(answer)
+	if !ok {
+		return false, err
+	}
+	if err != nil {
+		l.report(err) // what was read before counts
+	}
+	for len(more) > 0 {
+		uri := more[0]
+		following, err := l.page(ctx, uri)
+		if ctx.Err() != nil {
+			return true, ctx.Err()
+		}
+		if err != nil {
+			l.report(err)
+		}
+		more = append(more[1:], following...)
+	}
+	return true, nil
+}
+
+// one takes the mementos of one TimeMap and returns the TimeMaps that complete it. ok is false for what is none.
+func (l *lister) one(answer *http.Response) (more []string, ok bool, err error) {
+	m, err := l.parse(answer)
+	if m == nil {
+		return nil, false, err
+	}
+	l.take(m)
+	return l.pages(answer, m), true, err
+}
+
+// page reads a TimeMap that completes another.
+func (l *lister) page(ctx context.Context, uri string) ([]string, error) {
+	answer, err := l.get(ctx, uri)
+	if err != nil {
+		return nil, err
+	}
+	if !isTimeMap(answer) {
+		answer.Body.Close()
+		return nil, fmt.Errorf("%s: answers %s of %q, which is no TimeMap", uri, answer.Status, answer.Header.Get("Content-Type"))
+	}
+	more, _, err := l.one(answer)
+	return more, err
+}
+
+// parse reads one TimeMap. It returns nil without an error for JSON that is none.
+func (l *lister) parse(answer *http.Response) (*memento.TimeMap, error) {
+	defer answer.Body.Close()
+	uri := answer.Request.URL.String()
+	plain, err := warc.Decode(answer.Header.Get("Content-Encoding"), answer.Body)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", uri, err)
+	}
+	m, err := memento.ReadTimeMap(plain)
+	if m == nil && strings.HasPrefix(answer.Header.Get("Content-Type"), "application/json") && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, nil
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", uri, err)
+	}
+	return m, err
+}
+
+// take takes the mementos that are wanted and were in no other TimeMap.
+func (l *lister) take(m *memento.TimeMap) {
+	for _, e := range m.Mementos {
+		if l.wanted.has(e.Time) && !l.seen[e.URI] {
+			l.seen[e.URI] = true
+			l.found = append(l.found, Found{URIM: e.URI, URIR: m.Original, Time: e.Time})
+		}
+	}
+}
+
+// pages returns the TimeMaps that complete m and were not read yet (RFC 7089 §5.1.1). Aggregators list those of archives likewise.
+func (l *lister) pages(answer *http.Response, m *memento.TimeMap) []string {
+	l.seen[answer.Request.URL.String()] = true
+	var uris []string
+	for _, p := range m.Pages {
+		uri := resolve(answer.Request.URL, p.URI)
+		if uri == "" || l.seen[uri] || !l.wanted.reaches(p) {
+			continue
+		}
+		if l.maps++; l.maps > maxTimeMaps {
+			l.report(fmt.Errorf("%s: leads to more than %d TimeMaps: the others are left out", answer.Request.URL, maxTimeMaps))
+			break
+		}
+		l.seen[uri] = true
+		uris = append(uris, uri)
+	}
+	return uris
+}
+
+// get asks for a TimeMap or what leads to one, and follows redirects.
+func (l *lister) get(ctx context.Context, uri string) (*http.Response, error) {
+	return get(ctx, l.web, uri, http.Header{"Accept": {accepted}, "Accept-Encoding": {"gzip"}}, func(*http.Response) bool { return false })
+}
+
+// get asks for uri and follows redirects, but those that are meant to be the answer.
+func get(ctx context.Context, web Web, uri string, head http.Header, meant func(*http.Response) bool) (*http.Response, error) {
+	for range maxHops + 1 {
+		answer, err := web.Get(ctx, uri, head)
+		if err != nil {
+			return nil, err
+		}
+		to := answer.Header.Get("Location")
+		if answer.StatusCode/100 != 3 || to == "" || meant(answer) {
+			return answer, nil
+		}
+		answer.Body.Close()
+		if uri = resolve(answer.Request.URL, to); uri == "" {
+			return nil, fmt.Errorf("%s: redirects to %.200q, which is no address", answer.Request.URL, to)
+		}
+	}
+	return nil, fmt.Errorf("%s: redirects more than %d times", uri, maxHops)
+}

@@ -1,0 +1,92 @@
+package fetch
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/archive/warc/write"
+)
+
+// Stored knows what is in WARC files that were fetched: which mementos, and with which payloads. It is safe for concurrent use.
+type Stored struct {
+	mu       sync.Mutex
+	mementos map[string]bool
+	payloads map[write.Payload]write.Original
+}
+
+// ReadStored reads the files at paths, which earlier runs wrote. A damaged file is an error: what it lacks would be fetched once more.
+func ReadStored(ctx context.Context, storage warc.Storage, paths []string) (*Stored, error) {
+	s := &Stored{mementos: map[string]bool{}, payloads: map[write.Payload]write.Original{}}
+	for _, path := range paths {
+		if err := s.file(ctx, storage, path); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+func (s *Stored) file(ctx context.Context, storage warc.Storage, path string) error {
+	f, err := warc.Open(ctx, storage, path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	for rec, err := range warc.Scan(ctx, f, path, 0) {
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		source := rec.Header.Get("WARC-Source-URI")
+		if source == "" {
+			continue
+		}
+		s.mementos[source] = true
+		if rec.Type == "response" && rec.Truncated == "" {
+			s.payload(rec)
+		}
+	}
+	return nil
+}
+
+// payload remembers the payload of a response.
+func (s *Stored) payload(rec *warc.Record) {
+	digest, err := warc.ParseDigest(rec.Header.Get("WARC-Payload-Digest"))
+	if err != nil {
+		return
+	}
+	head, err := warc.ParseHead(rec.Block)
+	if err != nil {
+		return
+	}
+	date, err := warc.ParseDate(rec.Header.Get("WARC-Date"))
+	if err != nil {
+		return
+	}
+	p := write.Payload{URI: rec.TargetURI, Status: head.Status, Digest: digest}
+	s.payloads[p] = write.Original{URI: rec.TargetURI, Time: date.Time()}
+}
+
+func (s *Stored) has(urim string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.mementos[urim]
+}
+
+// add remembers what was written.
+func (s *Stored) add(urim string, e write.Exchange, w write.Written) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.mementos[urim] = true
+	if !w.Revisit && e.Truncated == "" {
+		s.payloads[w.Payload] = write.Original{URI: e.URI, Time: e.Time}
+	}
+}
+
+// Known tells a [write.Writer] which payloads are stored already.
+func (s *Stored) Known(p write.Payload) (write.Original, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	o, ok := s.payloads[p]
+	return o, ok
+}

@@ -1,0 +1,155 @@
+// Package politeness keeps a crawler from asking a host too often: so many requests at a time, a pause between them that grows
+// with the time that answers take, and as long as the host asks for.
+package politeness
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	// longest is the longest pause that slow answers, or errors, make by themselves.
+	longest = time.Minute
+	// patience is the longest pause that a host may ask for.
+	patience = time.Hour
+	// firstBackoff is the pause after the first answer that says "too many requests", if the answer names none.
+	firstBackoff = 2 * time.Second
+	// many is how many hosts are remembered at least before those that may be asked at once are forgotten.
+	many = 10_000
+)
+
+// Config says how often a host is asked.
+type Config struct {
+	Delay   time.Duration // between two requests; with 0 no pause is made but those that a host asks for
+	PerHost int           // requests at a time, at least 1
+}
+
+// Hosts knows when each host may be asked again. It is safe for concurrent use.
+type Hosts struct {
+	cfg Config
+
+	mu   sync.Mutex
+	of   map[string]*host
+	most int // hosts that are remembered before some are forgotten
+}
+
+type host struct {
+	asking  int
+	next    time.Time     // when the next request may begin
+	crawl   time.Duration // Crawl-delay of robots.txt
+	refused int           // answers in a row that ask for a pause
+}
+
+// New returns a Hosts that knows none.
+func New(cfg Config) *Hosts {
+	cfg.PerHost = max(cfg.PerHost, 1)
+	return &Hosts{cfg: cfg, of: map[string]*host{}, most: many}
+}
+
+// Take takes a turn at a host, which ends with [Hosts.Done]. If there is none now it returns false and how long to wait at
+// least; 0 means until another turn ends.
+func (h *Hosts) Take(name string, now time.Time) (ok bool, wait time.Duration) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	at := h.host(name, now)
+	if at.asking >= h.cfg.PerHost {
+		return false, 0
+	}
+	if wait := at.next.Sub(now); wait > 0 {
+		return false, wait
+	}
+	at.asking++
+	at.next = now.Add(h.cfg.Between(at.crawl)) // for a second turn beside it
+	return true, 0
+}
+
+func (h *Hosts) host(name string, now time.Time) *host {
+	if len(h.of) > h.most {
+		h.forget(now)
+	}
+	at := h.of[name]
+	if at == nil {
+		at = &host{}
+		h.of[name] = at
+	}
+	return at
+}
+
+// forget drops the hosts of which nothing has to be known any more.
+func (h *Hosts) forget(now time.Time) {
+	for name, at := range h.of {
+		if at.asking == 0 && at.refused == 0 && at.crawl == 0 && !at.next.After(now) {
+			delete(h.of, name)
+		}
+	}
+	h.most = max(many, 2*len(h.of)) // those that are left can't be forgotten soon
+}
+
+// Answer is what a request to a host led to.
+type Answer struct {
+	Took       time.Duration
+	Status     int    // 0 if there was no answer
+	RetryAfter string // the header field (RFC 9110 §10.2.3)
+}
+
+// Done ends a turn. It returns the pause until the next.
+func (h *Hosts) Done(name string, now time.Time, a Answer) (pause time.Duration) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	at := h.host(name, now)
+	at.asking = max(at.asking-1, 0)
+	pause, at.refused = h.cfg.Pause(now, a, at.crawl, at.refused)
+	if next := now.Add(pause); next.After(at.next) {
+		at.next = next
+	}
+	return pause
+}
+
+// Rest leaves a host alone that asks for it, in an answer to a request that had no turn.
+func (h *Hosts) Rest(name string, now time.Time, a Answer) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	at := h.host(name, now)
+	pause, refused := h.cfg.Pause(now, a, at.crawl, at.refused)
+	if next := now.Add(pause); refused > 0 && next.After(at.next) {
+		at.next = next
+	}
+}
+
+// Pause returns how long a host is left alone after an answer, given its Crawl-delay and how many answers in a row have asked for a
+// pause before; and how many have now.
+func (c Config) Pause(now time.Time, a Answer, crawl time.Duration, refused int) (pause time.Duration, refusedNow int) {
+	pause = c.Between(crawl)
+	if c.Delay > 0 { // a host that is slow has enough to do
+		pause = max(pause, min(a.Took, longest))
+	}
+	if a.Status != http.StatusTooManyRequests && a.Status != http.StatusServiceUnavailable {
+		return pause, 0
+	}
+	return max(pause, asked(a.RetryAfter, now, min(firstBackoff<<min(refused, 10), longest))), refused + 1
+}
+
+// Between returns the pause between the beginnings of two requests to a host with a Crawl-delay; 0 is none.
+func (c Config) Between(crawl time.Duration) time.Duration { return max(c.Delay, min(crawl, patience)) }
+
+// asked returns the pause that a host asks for, or another if it names none.
+func asked(retryAfter string, now time.Time, other time.Duration) time.Duration {
+	retryAfter = strings.TrimSpace(retryAfter)
+	if seconds, err := strconv.ParseUint(retryAfter, 10, 31); err == nil {
+		return min(time.Duration(seconds)*time.Second, patience)
+	}
+	if at, err := http.ParseTime(retryAfter); err == nil {
+		return min(max(at.Sub(now), 0), patience)
+	}
+	return other
+}
+
+// Crawl sets the pause that a host asks for in its robots.txt (Crawl-delay); 0 is none.
+func (h *Hosts) Crawl(name string, delay time.Duration) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.host(name, time.Time{}).crawl = min(delay, patience)
+}

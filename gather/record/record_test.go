@@ -1,0 +1,385 @@
+package record_test
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/archive/warc/write"
+	"github.com/varve-archive/varve/gather/client"
+	"github.com/varve-archive/varve/gather/record"
+	"github.com/varve-archive/varve/internal/forward"
+)
+
+// A recording is a recorder with a browser that is set to it.
+type recording struct {
+	t       *testing.T
+	browser *http.Client
+	proxy   *record.Recorder
+	dir     string
+	stop    func() error
+}
+
+// start records with settings that may be changed. The origins that tests ask are on loopback.
+func start(t *testing.T, change func(*record.Config, *client.Config), origins ...*httptest.Server) *recording {
+	t.Helper()
+	r := &recording{t: t, dir: t.TempDir()}
+	ca, err := forward.LoadAuthority(t.TempDir(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trusted := x509.NewCertPool()
+	for _, o := range origins {
+		if o.Certificate() != nil {
+			trusted.AddCert(o.Certificate())
+		}
+	}
+	asking := client.Config{AllowPrivate: true, TLS: &tls.Config{RootCAs: trusted}}
+	cfg := record.Config{
+		CA: ca, Log: slog.New(slog.DiscardHandler),
+		Page: func(w http.ResponseWriter, r *http.Request, list *record.List) {
+			if r.URL.Path != "/" {
+				http.NotFound(w, r)
+				return
+			}
+			totals, pages, _ := list.All()
+			fmt.Fprintf(w, "%d exchanges, %d pages", totals.Exchanges, len(pages))
+		},
+	}
+	if change != nil {
+		change(&cfg, &asking)
+	}
+	cfg.Client = client.New(asking)
+	if cfg.Out, err = write.New(write.Config{Dir: r.dir, Name: "recorded"}); err != nil {
+		t.Fatal(err)
+	}
+	r.proxy = record.New(cfg)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	over := make(chan error, 1)
+	go func() { over <- r.proxy.Serve(ctx, l) }()
+	stopped := false
+	r.stop = func() error {
+		if stopped {
+			return nil
+		}
+		stopped = true
+		r.browser.CloseIdleConnections()
+		cancel()
+		err := <-over
+		cfg.Client.Close()
+		if closing := cfg.Out.Close(); err == nil {
+			err = closing
+		}
+		return err
+	}
+	t.Cleanup(func() { _ = r.stop() })
+	roots := x509.NewCertPool()
+	roots.AppendCertsFromPEM(ca.PEM)
+	at := &url.URL{Scheme: "http", Host: l.Addr().String()}
+	r.browser = &http.Client{
+		Transport: &http.Transport{
+			Proxy: http.ProxyURL(at), TLSClientConfig: &tls.Config{RootCAs: roots}, DisableCompression: true,
+		},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	return r
+}
+
+// ask sends a request through the recorder and returns status and body.
+func (r *recording) ask(method, uri, body string, head http.Header) (int, string) {
+	r.t.Helper()
+	req, err := http.NewRequest(method, uri, strings.NewReader(body))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	for name, values := range head {
+		req.Header[name] = values
+	}
+	answer, err := r.browser.Do(req)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	got, err := io.ReadAll(answer.Body)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return answer.StatusCode, string(got)
+}
+
+// A written record is what tests look at.
+type written struct {
+	kind, uri, block string
+	head             warc.Fields
+}
+
+// records ends the recording and returns what was written, but for the first record of each file.
+func (r *recording) records() []written {
+	r.t.Helper()
+	if err := r.stop(); err != nil {
+		r.t.Fatal(err)
+	}
+	var all []written
+	paths, _ := filepath.Glob(filepath.Join(r.dir, "*.warc.gz"))
+	for _, path := range paths {
+		f, err := warc.Open(r.t.Context(), warc.Local{}, path)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		defer f.Close()
+		for rec, err := range warc.Scan(r.t.Context(), f, path, 0) {
+			if err != nil {
+				r.t.Fatal(err)
+			}
+			block, err := io.ReadAll(rec.Block)
+			if err != nil {
+				r.t.Fatal(err)
+			}
+			if rec.Type != "warcinfo" {
+				all = append(all, written{rec.Type, rec.TargetURI, string(block), append(warc.Fields(nil), rec.Header...)})
+			}
+		}
+	}
+	return all
+}
+
+func (r *recording) of(kind, uri string) *written {
+	r.t.Helper()
+	for _, w := range r.records() {
+		if w.kind == kind && w.uri == uri {
+			return &w
+		}
+	}
+	r.t.Fatalf("there is no %s of %s", kind, uri)
+	return nil
+}
+
+func origin(t *testing.T, secure bool, h http.HandlerFunc) *httptest.Server {
+	t.Helper()
+	s := httptest.NewUnstartedServer(h)
+	if secure {
+		s.StartTLS()
+	} else {
+		s.Start()
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+func TestWhatPassesIsWritten(t *testing.T) {
+	for name, secure := range map[string]bool{"http": false, "https": true} {
+		t.Run(name, func(t *testing.T) {
+			site := origin(t, secure, func(w http.ResponseWriter, r *http.Request) {
+				sent, _ := io.ReadAll(r.Body)
+				w.Header().Set("Content-Type", "text/html")
+				fmt.Fprintf(w, "<h1>%s %s %s", r.Method, r.RequestURI, sent)
+			})
+			r := start(t, nil, site)
+			page := site.URL + "/a%2fb?q=1"
+			if status, body := r.ask("GET", page, "", http.Header{"Accept": {"text/html"}}); status != 200 || body != "<h1>GET /a%2fb?q=1 " {
+				t.Errorf("the browser got %d %q", status, body)
+			}
+			if status, body := r.ask("POST", site.URL+"/api", "x=1", nil); status != 200 || body != "<h1>POST /api x=1" {
+				t.Errorf("the browser got %d %q", status, body)
+			}
+			got := r.records()
+			totals, pages, _ := r.proxy.List().All()
+			if totals.Exchanges != 2 || len(pages) != 1 || pages[0].URI != page {
+				t.Errorf("listed: %+v %+v", totals, pages)
+			}
+			if len(got) != 4 {
+				t.Fatalf("%d records, want two answers with their requests", len(got))
+			}
+			if got[0].kind != "response" || got[0].uri != page || !strings.HasPrefix(got[0].block, "HTTP/1.1 200 OK\r\n") ||
+				!strings.HasSuffix(got[0].block, "<h1>GET /a%2fb?q=1 ") || got[0].head.Get("WARC-IP-Address") != "127.0.0.1" {
+				t.Errorf("%+v", got[0])
+			}
+			if got[1].kind != "request" || !strings.HasPrefix(got[1].block, "GET /a%2fb?q=1 HTTP/1.1\r\n") ||
+				got[1].head.Get("WARC-Concurrent-To") != got[0].head.Get("WARC-Record-ID") {
+				t.Errorf("%+v", got[1])
+			}
+			if !strings.HasSuffix(got[3].block, "\r\n\r\nx=1") {
+				t.Errorf("%+v", got[3])
+			}
+		})
+	}
+}
+
+func TestSecretsAreLeftOut(t *testing.T) {
+	const secret = "hush-hush"
+	sent := []struct {
+		name, kind, body, stays string
+	}{
+		{"a form", "application/x-www-form-urlencoded", "user=anna&pass%77ord=" + secret + "&go=1", "user=anna&pass%77ord=&go=1"},
+		{"a form in parts", "multipart/form-data; boundary=b", "--b\r\nContent-Disposition: form-data; name=\"user\"\r\n\r\nanna\r\n--b\r\n" +
+			"Content-Disposition: form-data; name=\"pwd\"\r\n\r\n" + secret + "\r\n--b--\r\n", "name=\"user\"\r\n\r\nanna\r\n--b"},
+		{
+			"JSON", "application/json", `{"user": "anna", "newPassword": "` + secret + `\"", "n": [1]}`,
+			`{"user": "anna", "newPassword": "", "n": [1]}`,
+		},
+	}
+	for _, secrets := range []bool{false, true} {
+		for _, tt := range sent {
+			t.Run(fmt.Sprintf("%s, kept %v", tt.name, secrets), func(t *testing.T) {
+				site := origin(t, false, func(w http.ResponseWriter, r *http.Request) {
+					got, _ := io.ReadAll(r.Body)
+					if r.Header.Get("Cookie") != "sid="+secret+"; lang=de" || r.Header.Get("Authorization") != "Bearer "+secret || string(got) != tt.body {
+						t.Errorf("the site got %v %q", r.Header, got)
+					}
+					w.Header().Set("Set-Cookie", "sid="+secret+"; HttpOnly; Path=/")
+					fmt.Fprint(w, "welcome")
+				})
+				r := start(t, func(c *record.Config, _ *client.Config) { c.Secrets = secrets }, site)
+				r.ask("POST", site.URL+"/login", tt.body, http.Header{
+					"Content-Type": {tt.kind}, "Cookie": {"sid=" + secret + "; lang=de"}, "Authorization": {"Bearer " + secret},
+				})
+				var all strings.Builder
+				for _, w := range r.records() {
+					all.WriteString(w.block)
+				}
+				if got := strings.Count(all.String(), secret); got > 0 != secrets {
+					t.Errorf("%d secrets in\n%s", got, &all)
+				}
+				if secrets {
+					return
+				}
+				for _, want := range []string{
+					tt.stays, "Cookie: sid=; lang=\r\n", "sid=; HttpOnly; Path=/\r\n", "welcome", "left-out: authorization, cookies, passwords",
+				} {
+					if !strings.Contains(all.String(), want) {
+						t.Errorf("no %q in\n%s", want, &all)
+					}
+				}
+			})
+		}
+	}
+}
+
+func TestPrivateAddressesAreNotRecorded(t *testing.T) {
+	asked := false
+	site := origin(t, false, func(http.ResponseWriter, *http.Request) { asked = true })
+	r := start(t, func(_ *record.Config, c *client.Config) { c.AllowPrivate = false })
+	if status, body := r.ask("GET", site.URL, "", nil); status != http.StatusForbidden || !strings.Contains(body, "--allow-private") {
+		t.Errorf("%d %q", status, body)
+	}
+	if got := r.records(); asked || len(got) > 0 {
+		t.Errorf("asked %v, written: %v", asked, got)
+	}
+}
+
+// What the browser has already is not in the archive, so the site is asked for all of it.
+func TestWholeResourcesAreAskedFor(t *testing.T) {
+	site := origin(t, false, func(w http.ResponseWriter, r *http.Request) {
+		for _, name := range []string{"If-None-Match", "If-Modified-Since", "Range", "Proxy-Connection", "X-Hop", "Connection"} {
+			if r.Header.Get(name) != "" {
+				t.Errorf("the site was sent %s: %s", name, r.Header.Get(name))
+			}
+		}
+		fmt.Fprint(w, "all of it")
+	})
+	r := start(t, nil, site)
+	r.ask("GET", site.URL+"/", "", http.Header{
+		"If-None-Match": {`"1"`}, "If-Modified-Since": {"Fri, 01 Jan 2010 00:00:00 GMT"}, "Range": {"bytes=0-"},
+		"Proxy-Connection": {"keep-alive"}, "Connection": {"X-Hop"}, "X-Hop": {"1"},
+	})
+	if got := r.of("response", site.URL+"/"); !strings.HasSuffix(got.block, "all of it") {
+		t.Errorf("%q", got.block)
+	}
+}
+
+func TestAnswersThatBreakOff(t *testing.T) {
+	site := origin(t, false, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/nothing" {
+			panic(http.ErrAbortHandler)
+		}
+		w.Header().Set("Content-Length", "100")
+		fmt.Fprint(w, "the first part")
+		w.(http.Flusher).Flush()
+		panic(http.ErrAbortHandler)
+	})
+	r := start(t, nil, site)
+	if status, _ := r.ask("GET", site.URL+"/nothing", "", nil); status != http.StatusBadGateway {
+		t.Errorf("no answer at all is %d", status)
+	}
+	answer, err := r.browser.Get(site.URL + "/part")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body, err := io.ReadAll(answer.Body); err == nil {
+		t.Errorf("the browser takes %q for whole", body)
+	}
+	answer.Body.Close()
+	for range 100 { // the record is written when the site's answer has ended
+		if totals, _, _ := r.proxy.List().All(); totals.Exchanges == 1 {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	got := r.of("response", site.URL+"/part")
+	if got.head.Get("WARC-Truncated") != "disconnect" || !strings.HasSuffix(got.block, "the first part") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A browser that goes away doesn't end the record.
+func TestRecordsAreWholeWhateverTheBrowserDoes(t *testing.T) {
+	begun := make(chan struct{})
+	site := origin(t, false, func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, "begin")
+		w.(http.Flusher).Flush()
+		<-begun
+		fmt.Fprint(w, strings.Repeat("x", 1<<20), "end")
+	})
+	r := start(t, nil, site)
+	answer, err := r.browser.Get(site.URL + "/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := make([]byte, 5)
+	if _, err := io.ReadFull(answer.Body, start); err != nil || string(start) != "begin" {
+		t.Errorf("while the answer comes in: %q, %v", start, err)
+	}
+	answer.Body.Close()
+	close(begun)
+	if got := r.of("response", site.URL+"/"); !strings.Contains(got.block, "xend") || got.head.Get("WARC-Truncated") != "" {
+		t.Errorf("%d bytes, truncated %q", len(got.block), got.head.Get("WARC-Truncated"))
+	}
+}
+
+func TestOwnPages(t *testing.T) {
+	r := start(t, nil)
+	for uri, want := range map[string]string{
+		"http://varve.proxy/": "0 exchanges, 0 pages", "http://varve.proxy/ca.pem": "BEGIN CERTIFICATE",
+		"http://varve.proxy/other": "404 page not found",
+		"https://varve.proxy/":     "0 exchanges, 0 pages",
+	} {
+		if _, body := r.ask("GET", uri, "", nil); !strings.Contains(body, want) {
+			t.Errorf("%s: %q, want %q", uri, body, want)
+		}
+	}
+	if status, _ := r.ask("POST", "http://varve.proxy/", "", nil); status != http.StatusMethodNotAllowed {
+		t.Errorf("POST: %d", status)
+	}
+	if status, _ := r.ask("GET", "http://127.0.0.1:1/", "", http.Header{"Upgrade": {"websocket"}}); status != http.StatusNotImplemented {
+		t.Errorf("a socket: %d", status)
+	}
+	if got := r.records(); len(got) > 0 {
+		t.Errorf("written: %v", got)
+	}
+}

@@ -1,0 +1,286 @@
+package record
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"maps"
+	"net/http"
+	"net/textproto"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/archive/warc/write"
+	"github.com/varve-archive/varve/internal/filebuffer"
+)
+
+// scrubbed is what stands for messages with secrets.
+type scrubbed struct {
+	names   map[string]bool // what was left out of either message
+	changed bool            // something was left out of the one that is looked at
+	spills  []*filebuffer.Spill
+}
+
+// leave says that something is left out.
+func (s *scrubbed) leave(name string) { s.names[name], s.changed = true, true }
+
+// Close frees what the messages are kept in.
+func (s *scrubbed) Close() error {
+	var all error
+	for _, kept := range s.spills {
+		all = errors.Join(all, kept.Close())
+	}
+	return all
+}
+
+const (
+	// inMemory is how much of a scrubbed message stays in memory, in bytes.
+	inMemory = 256 << 10
+	// longestForm is how much of a sent body is looked through for passwords. A longer one that says to be a form is left out whole.
+	longestForm = 1 << 20
+)
+
+// WithoutSecrets replaces the messages of an exchange that have secrets in them: credentials, cookies, and what forms send in fields that
+// are named like secrets. What was left out is added to its metadata. free is called once the exchange has been written.
+func WithoutSecrets(x *write.Exchange) (free func(), err error) {
+	s, err := withoutSecrets(x)
+	if err != nil {
+		return nil, err
+	}
+	if len(s.names) > 0 {
+		x.Metadata = append(x.Metadata, warc.Field{Name: "left-out", Value: strings.Join(slices.Sorted(maps.Keys(s.names)), ", ")})
+	}
+	return func() { _ = s.Close() }, nil
+}
+
+// Sent returns a sent body as it is written, by [WithoutSecrets]: nothing if all of it is left out.
+func Sent(body []byte, h http.Header) []byte {
+	kind := h.Get("Content-Type")
+	if !isForm(kind) {
+		return body
+	}
+	if len(body) > longestForm || h.Get("Content-Encoding") != "" || hides(body, nil, kind) {
+		return nil
+	}
+	return scrubForm(body, kind)
+}
+
+// withoutSecrets replaces the messages of an exchange that have secrets in them.
+func withoutSecrets(x *write.Exchange) (*scrubbed, error) {
+	s := &scrubbed{names: map[string]bool{}}
+	for _, message := range []*io.ReadSeeker{&x.Request, &x.Response} {
+		replaced, err := s.message(*message, message == &x.Request)
+		if err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+		*message = replaced
+	}
+	return s, nil
+}
+
+// message returns the message without secrets: itself if there are none.
+func (s *scrubbed) message(m io.ReadSeeker, request bool) (io.ReadSeeker, error) {
+	if _, err := m.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	s.changed = false
+	r := bufio.NewReader(m)
+	head, kind, err := s.head(r)
+	if err != nil {
+		return nil, err
+	}
+	var body io.Reader = r
+	if request && isForm(kind) {
+		if body, head, err = s.form(r, head, kind); err != nil {
+			return nil, err
+		}
+	}
+	if !s.changed {
+		_, err := m.Seek(0, io.SeekStart)
+		return m, err
+	}
+	kept := &filebuffer.Spill{Memory: inMemory}
+	s.spills = append(s.spills, kept)
+	if _, err := io.Copy(kept, io.MultiReader(bytes.NewReader(head), body)); err != nil {
+		return nil, err
+	}
+	return kept.Reader(), nil
+}
+
+// head reads the head of a message and returns it without secrets, and its Content-Type. Every other byte stays.
+func (s *scrubbed) head(r *bufio.Reader) (head []byte, kind string, err error) {
+	secret := false // the field whose lines these are is left out
+	for {
+		line, err := r.ReadBytes('\n')
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, "", err
+		}
+		name, value, _ := strings.Cut(string(line), ":")
+		switch {
+		case len(bytes.TrimRight(line, "\r\n")) == 0:
+			return append(head, line...), kind, nil
+		case line[0] == ' ' || line[0] == '\t': // a folded line goes with the one before
+			if secret {
+				line = nil
+			}
+		default:
+			line, secret = s.field(line, name, value)
+			if strings.EqualFold(name, "Content-Type") {
+				kind = strings.TrimSpace(value)
+			}
+		}
+		head = append(head, line...)
+		if err != nil {
+			return head, kind, nil
+		}
+	}
+}
+
+// field returns a line of a head without what is secret in it, and whether that is all of it.
+func (s *scrubbed) field(line []byte, name, value string) (kept []byte, secret bool) {
+	end := line[len(bytes.TrimRight(line, "\r\n")):]
+	switch canonical := textproto.CanonicalMIMEHeaderKey(name); canonical {
+	case "Authorization", "Proxy-Authorization", "Cookie2":
+		s.leave(strings.ToLower(name))
+		return nil, true
+	case "Cookie":
+		s.leave("cookies")
+		return append([]byte(name+": "+cookieNames(value)), end...), true
+	case "Set-Cookie":
+		s.leave("cookies")
+		given, attributes, _ := strings.Cut(strings.TrimRight(value, "\r\n"), ";")
+		if attributes != "" {
+			attributes = ";" + attributes
+		}
+		return append([]byte(name+": "+cookieName(given)+attributes), end...), true
+	}
+	return line, false
+}
+
+// cookieNames returns the cookies of a request without their values.
+func cookieNames(value string) string {
+	var names []string
+	for cookie := range strings.SplitSeq(strings.TrimSpace(value), ";") {
+		names = append(names, cookieName(cookie))
+	}
+	return strings.Join(names, "; ")
+}
+
+// cookieName returns a cookie without its value. One without "=" is all value (RFC 6265bis §5.6).
+func cookieName(cookie string) string {
+	name, _, named := strings.Cut(strings.TrimSpace(cookie), "=")
+	if !named {
+		name = ""
+	}
+	return name + "="
+}
+
+// secretName matches the names of fields whose values nobody else should read.
+var secretName = regexp.MustCompile(`(?i)passw|passphrase|pwd|secret|token|\bpin\b|otp|cvv|cvc|card.?(?:no|num)|iban|credential`)
+
+// secretJSON matches a member of a JSON object, with its name and its value where that is a string or a number.
+var secretJSON = regexp.MustCompile(`("(?:[^"\\]|\\.)*"\s*:\s*)("(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*)`)
+
+// secretPart matches a part of multipart/form-data, with its name and what comes before its value.
+var secretPart = regexp.MustCompile(`(?is)(content-disposition:[^\r\n]*\bname="?([^"\r\n;]*)"?.*?\r?\n\r?\n)(.*?)(\r?\n--)`)
+
+// secretWithin matches a member of a JSON object whose value has others in it.
+var secretWithin = regexp.MustCompile(`("(?:[^"\\]|\\.)*")\s*:\s*[\[{]`)
+
+// hides reports whether a body may have secrets that can't be taken out by themselves: it is compressed, or they have parts.
+func hides(body, head []byte, contentType string) bool {
+	if encodedHead.Match(head) {
+		return true
+	}
+	kind := mediaType(contentType)
+	if kind != "application/json" && !strings.HasSuffix(kind, "+json") {
+		return false
+	}
+	for _, m := range secretWithin.FindAllSubmatch(body, -1) {
+		if secretName.Match(m[1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// encodedHead matches the head of a message whose body is compressed.
+var encodedHead = regexp.MustCompile(`(?im)^content-encoding:[ \t]*[^ \t\r\n]`)
+
+// mediaType returns the type in a Content-Type, whatever its parameters are.
+func mediaType(contentType string) string {
+	kind, _, _ := strings.Cut(contentType, ";")
+	return strings.ToLower(strings.TrimSpace(kind))
+}
+
+// isForm reports whether a body of this type has named values that a form or script sends.
+func isForm(contentType string) bool {
+	switch kind := mediaType(contentType); kind {
+	case "application/x-www-form-urlencoded", "multipart/form-data", "application/json":
+		return true
+	default:
+		return strings.HasSuffix(kind, "+json")
+	}
+}
+
+// form returns a sent body without secrets, and the head that goes with it. If something had to be left out the body has no transfer
+// coding any more, and the head says its length.
+func (s *scrubbed) form(r *bufio.Reader, head []byte, kind string) (io.Reader, []byte, error) {
+	raw, err := io.ReadAll(io.LimitReader(r, longestForm+1))
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(raw) > longestForm {
+		s.leave("the sent form")
+		return bytes.NewReader(nil), withLength(head, 0), nil
+	}
+	plain, err := dechunked(raw, head)
+	if err != nil || hides(plain, head, kind) {
+		s.leave("the sent form")
+		return bytes.NewReader(nil), withLength(head, 0), nil
+	}
+	clean := scrubForm(plain, kind)
+	if bytes.Equal(clean, plain) {
+		return bytes.NewReader(raw), head, nil
+	}
+	s.leave("passwords")
+	return bytes.NewReader(clean), withLength(head, len(clean)), nil
+}
+
+// scrubForm returns a body with the values of secret fields taken out.
+func scrubForm(body []byte, contentType string) []byte {
+	switch kind := mediaType(contentType); {
+	case kind == "application/x-www-form-urlencoded":
+		return scrubPairs(body)
+	case kind == "multipart/form-data":
+		return secretPart.ReplaceAllFunc(body, func(part []byte) []byte {
+			m := secretPart.FindSubmatch(part)
+			if !secretName.Match(m[2]) {
+				return part
+			}
+			return bytes.Join([][]byte{m[1], m[4]}, nil)
+		})
+	}
+	return secretJSON.ReplaceAllFunc(body, func(member []byte) []byte {
+		m := secretJSON.FindSubmatch(member)
+		if !secretName.Match(m[1]) {
+			return member
+		}
+		return append(bytes.Clone(m[1]), `""`...)
+	})
+}
+
+// scrubPairs scrubs names and values as forms encode them in one line.
+func scrubPairs(body []byte) []byte {
+	pairs := bytes.Split(body, []byte("&"))
+	for i, pair := range pairs {
+		name, value, ok := bytes.Cut(pair, []byte("="))
+		if ok && len(value) > 0 && secretName.Match(unescaped(name)) {
+			pairs[i] = append(bytes.Clone(name), '=')
+		}
+	}
+	return bytes.Join(pairs, []byte("&"))
+}

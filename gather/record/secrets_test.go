@@ -1,0 +1,52 @@
+package record
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/archive/warc/write"
+)
+
+// Whatever else a message has in it, its credentials and cookies are not written, and nothing but secrets is taken out of a body.
+func FuzzSecrets(f *testing.F) {
+	f.Add("Accept: */*", "text/plain", "body")
+	f.Add("X-Folded: a\r\n b", "application/x-www-form-urlencoded", "a=1&password=2&=&%zz=3")
+	f.Add("Transfer-Encoding: chunked", "application/json", "3\r\n{\"p\r\n0\r\n\r\n")
+	f.Add("Content-Length: 3", "multipart/form-data; boundary=b", "--b\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\n1\r\n--b--")
+	const secret = "hush-hush-1729"
+	f.Fuzz(func(t *testing.T, fields, kind, body string) {
+		if strings.Contains(fields+kind+body, secret) || fields == "" {
+			t.Skip()
+		}
+		request := fmt.Sprintf("POST / HTTP/1.1\r\nAuthorization: %s\r\nCookie: a=%s; b=%s\r\nContent-Type: %s\r\n%s\r\nCookie: %s\r\n\r\n%s",
+			secret, secret, secret, strings.NewReplacer("\r", "", "\n", "").Replace(kind), fields, secret, body)
+		answer := "HTTP/1.1 200 OK\r\nSet-Cookie: s=" + secret + "\r\n\r\n" + body
+		x := write.Exchange{Request: strings.NewReader(request), Response: strings.NewReader(answer)}
+		s, err := withoutSecrets(&x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		sent, _ := io.ReadAll(x.Request)
+		got, _ := io.ReadAll(x.Response)
+		if !strings.HasSuffix(string(got), "\r\n\r\n"+body) {
+			t.Errorf("the answer has become %q", got)
+		}
+		if strings.Contains(string(sent)+string(got), secret) && endsHeadBefore(request) {
+			t.Errorf("%q has a secret in it, from %q", sent, request)
+		}
+	})
+}
+
+// endsHeadBefore reports whether the head of a request ends where the test has put its end, and not before.
+func endsHeadBefore(request string) bool {
+	head, _, _ := strings.Cut(request, "\r\n\r\n")
+	for line := range strings.SplitSeq(head, "\n") {
+		if strings.Trim(line, "\r") == "" {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,170 @@
+package runs_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/varve-archive/varve/gather/runs"
+)
+
+// A process that is only there to be killed: it has a crawl that runs.
+func TestMain(m *testing.M) {
+	if dir := os.Getenv("RUNS_TEST_CRAWL"); dir != "" {
+		mine, err := runs.Folder(dir).Begin(context.Background(), "river")
+		if err == nil {
+			err = mine.Write(runs.Run{Report: runs.Report{State: runs.Running, URL: "http://a.example/"}})
+		}
+		if err != nil {
+			panic(err)
+		}
+		_, _ = os.Stdout.WriteString("running\n")
+		_, _ = os.Stdin.Read(make([]byte, 1))
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+func TestAKilledCrawlHasStopped(t *testing.T) {
+	dir := runs.Folder(filepath.Join(t.TempDir(), "crawls"))
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "RUNS_TEST_CRAWL="+string(dir))
+	if _, err := cmd.StdinPipe(); err != nil { // it ends if this process does
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := out.Read(make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := dir.Get("river"); err != nil || r.State != runs.Running || r.URL == "" {
+		t.Errorf("alive: %+v, %v", r, err)
+	}
+	if _, err := dir.Begin(t.Context(), "river"); !errors.Is(err, runs.ErrRunning) {
+		t.Errorf("beside itself: %v", err)
+	}
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+	if r, err := dir.Get("river"); err != nil || r.State != runs.Stopped || r.URL != "" {
+		t.Errorf("killed: %+v, %v", r, err)
+	}
+	if err := dir.Order(t.Context(), "river", runs.Pause); !errors.Is(err, runs.ErrNotRunning) {
+		t.Errorf("an order: %v", err)
+	}
+	mine, err := dir.Begin(t.Context(), "river")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := mine.End(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Once an order was taken, the report has what it led to.
+func TestOrders(t *testing.T) {
+	dir := runs.Folder(filepath.Join(t.TempDir(), "crawls"))
+	if all, err := dir.All(); err != nil || len(all) != 0 {
+		t.Errorf("without a folder: %v, %v", all, err)
+	}
+	if err := dir.Order(t.Context(), "river", runs.Pause); !errors.Is(err, runs.ErrUnknown) {
+		t.Errorf("to none: %v", err)
+	}
+	mine, err := dir.Begin(t.Context(), "river")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	state := runs.Running
+	report := func() runs.Run {
+		mu.Lock()
+		defer mu.Unlock()
+		return runs.Run{Report: runs.Report{Name: "river", State: state}}
+	}
+	if err := mine.Write(report()); err != nil {
+		t.Fatal(err)
+	}
+	stop := mine.Keep(report, func(o runs.Order) {
+		mu.Lock()
+		defer mu.Unlock()
+		state = map[runs.Order]runs.State{runs.Pause: runs.Paused, runs.Resume: runs.Running, runs.Stop: runs.Stopped}[o]
+	})
+	for _, step := range []struct {
+		order runs.Order
+		want  runs.State
+	}{{runs.Pause, runs.Paused}, {runs.Resume, runs.Running}, {runs.Stop, runs.Stopped}} {
+		if err := dir.Order(t.Context(), "river", step.order); err != nil {
+			t.Fatalf("%s: %v", step.order, err)
+		}
+		if r, err := dir.Get("river"); err != nil || r.State != step.want || time.Since(r.Written) > time.Hour {
+			t.Errorf("%s: %+v, %v", step.order, r, err)
+		}
+	}
+	stop()
+	if err := dir.Order(t.Context(), "river", runs.Resume); !errors.Is(err, runs.ErrNotRunning) {
+		t.Errorf("to one that has ended: %v", err)
+	}
+	if err := dir.Order(t.Context(), "river", "explode"); err == nil {
+		t.Error("any word is an order")
+	}
+	if err := mine.End(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// An order that a crawl left to its successor is not obeyed.
+func TestOrdersOfBeforeAreForgotten(t *testing.T) {
+	dir := runs.Folder(t.TempDir())
+	if err := os.MkdirAll(dir.Home("river"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	order := filepath.Join(dir.Home("river"), "order")
+	if err := os.WriteFile(order, []byte("stop"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	mine, err := dir.Begin(t.Context(), "river")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer mine.End()
+	if _, err := os.Stat(order); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("it is there: %v", err)
+	}
+}
+
+// Names that lead elsewhere are those of no crawl, and a damaged file hides no other crawl.
+func TestNamesAndDamage(t *testing.T) {
+	dir := runs.Folder(t.TempDir())
+	for _, name := range []string{"", "..", ".", "../x", "a/b", `a\b`, "A", "-a", "a b", "a\x00"} {
+		if _, err := dir.Get(name); !errors.Is(err, runs.ErrUnknown) {
+			t.Errorf("%q: %v", name, err)
+		}
+		if _, err := dir.Begin(t.Context(), name); err == nil {
+			t.Errorf("%q begins", name)
+		}
+	}
+	for name, text := range map[string]string{"bad": "{", "good": `{"name":"other","state":"completed","pages":3}`, "empty": ""} {
+		if err := os.MkdirAll(dir.Home(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if name == "empty" {
+			continue
+		}
+		if err := os.WriteFile(filepath.Join(dir.Home(name), "status.json"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, err := dir.All()
+	if err == nil || len(all) != 1 || all[0].Name != "good" || all[0].Pages != 3 {
+		t.Errorf("%+v, %v", all, err)
+	}
+}

@@ -1,0 +1,82 @@
+// Package filebuffer keeps bytes whose number isn't known before they come: in memory while they are few, in a file when they
+// are many.
+package filebuffer
+
+import (
+	"errors"
+	"io"
+	"os"
+)
+
+// A Spill keeps what is written to it. The zero Spill keeps everything in a file of the system's folder for temporary
+// files. Only one goroutine may write to it; when all is written, any number may read it.
+type Spill struct {
+	// Dir is the folder of the file, "" for the system's. Memory is how many bytes stay in memory.
+	Dir    string
+	Memory int
+
+	memory []byte
+	file   *os.File
+	size   int64
+}
+
+// Write implements [io.Writer].
+func (s *Spill) Write(p []byte) (n int, err error) {
+	if s.file == nil && len(s.memory)+len(p) <= s.Memory {
+		s.memory = append(s.memory, p...)
+		s.size += int64(len(p))
+		return len(p), nil
+	}
+	if s.file == nil {
+		if s.file, err = create(s.Dir); err != nil {
+			return 0, err
+		}
+	}
+	n, err = s.file.WriteAt(p, s.size-int64(len(s.memory)))
+	s.size += int64(n)
+	return n, err
+}
+
+// create makes a file that goes with the process, whatever ends it, where the system allows to remove open files.
+func create(dir string) (*os.File, error) {
+	f, err := os.CreateTemp(dir, ".spill-*")
+	if err == nil {
+		_ = os.Remove(f.Name()) // elsewhere Close does it
+	}
+	return f, err
+}
+
+// Size returns how many bytes were written.
+func (s *Spill) Size() int64 { return s.size }
+
+// ReadAt implements [io.ReaderAt].
+func (s *Spill) ReadAt(p []byte, at int64) (n int, err error) {
+	if at < int64(len(s.memory)) {
+		n = copy(p, s.memory[at:])
+	}
+	if n == len(p) {
+		return n, nil
+	}
+	if s.file == nil {
+		return n, io.EOF
+	}
+	m, err := s.file.ReadAt(p[n:], at+int64(n)-int64(len(s.memory)))
+	return n + m, err
+}
+
+// Reader reads what was written so far, from its start.
+func (s *Spill) Reader() *io.SectionReader { return io.NewSectionReader(s, 0, s.size) }
+
+// Close frees what the spill keeps. It may be called more than once.
+func (s *Spill) Close() error {
+	s.memory, s.size = nil, 0
+	if s.file == nil {
+		return nil
+	}
+	err := s.file.Close()
+	if gone := os.Remove(s.file.Name()); gone != nil && !errors.Is(gone, os.ErrNotExist) {
+		err = errors.Join(err, gone)
+	}
+	s.file = nil
+	return err
+}

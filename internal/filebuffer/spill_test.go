@@ -1,0 +1,55 @@
+package filebuffer
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestSpill(t *testing.T) {
+	for name, memory := range map[string]int{"in memory": 1 << 10, "in both": 300, "just fits": 1000, "in a file": 0} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			s := &Spill{Dir: dir, Memory: memory}
+			var want []byte
+			for i := range 10 {
+				part := bytes.Repeat([]byte{byte('a' + i)}, 100)
+				want = append(want, part...)
+				if n, err := s.Write(part); n != 100 || err != nil {
+					t.Fatal(n, err)
+				}
+			}
+			if got, err := io.ReadAll(s.Reader()); err != nil || !bytes.Equal(got, want) || s.Size() != 1000 {
+				t.Errorf("%d bytes of %d, %v: %q", len(got), s.Size(), err, got)
+			}
+			for _, at := range []int64{0, 250, 299, 300, 950, 1000} {
+				p := make([]byte, 60)
+				n, err := s.ReadAt(p, at)
+				wanted := want[at:min(at+60, 1000)]
+				if !bytes.Equal(p[:n], wanted) || (err == io.EOF) != (n < 60) {
+					t.Errorf("at %d: %q, %v", at, p[:n], err)
+				}
+			}
+			for range 2 {
+				if err := s.Close(); err != nil {
+					t.Error(err)
+				}
+			}
+			if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
+				t.Errorf("%v is left, %v", left, err)
+			}
+		})
+	}
+}
+
+func TestSpillToNowhere(t *testing.T) {
+	s := &Spill{Dir: filepath.Join(t.TempDir(), "none")}
+	if n, err := s.Write([]byte("x")); n != 0 || err == nil || s.Size() != 0 {
+		t.Errorf("%d bytes, %v", n, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,54 @@
+package loadlimit
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"time"
+)
+
+// ahead is how much of a body is read before the handler is asked. It is as much as varve's handlers read.
+const ahead = 16 << 10
+
+// Bodies limits the time in which the body of a request must arrive. The part that the handler leaves unread counts
+// too, because net/http waits for it after the answer. The beginning of the body is read before next is called, so that
+// a client that keeps its body back takes no turn of a [Queue] behind it: it gets a 408 (RFC 9110 §15.5.9).
+func Bodies(next http.Handler, wait time.Duration) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		control := http.NewResponseController(w)
+		if r.Body == nil || r.Body == http.NoBody || control.SetReadDeadline(time.Now().Add(wait)) != nil {
+			next.ServeHTTP(w, r)
+			return
+		}
+		r.Body = &body{ReadCloser: r.Body, control: control}
+		begin, err := io.ReadAll(io.LimitReader(r.Body, ahead))
+		if err != nil {
+			w.Header().Set("Connection", "close")
+			http.Error(w, "the request's body did not arrive: send it again", http.StatusRequestTimeout)
+			return
+		}
+		r.Body = &joined{Reader: io.MultiReader(bytes.NewReader(begin), r.Body), Closer: r.Body}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// A joined is a body whose beginning was read already.
+type joined struct {
+	io.Reader
+	io.Closer
+}
+
+// A body removes its deadline once it has arrived, since that would end the answer.
+type body struct {
+	io.ReadCloser
+	control *http.ResponseController
+}
+
+func (b *body) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if errors.Is(err, io.EOF) {
+		_ = b.control.SetReadDeadline(time.Time{})
+	}
+	return n, err
+}

@@ -1,0 +1,67 @@
+package loadlimit
+
+import (
+	"context"
+	"net/http"
+	"sync/atomic"
+	"time"
+)
+
+// A Gate lets work that nobody waits for step back behind requests. The work is done in small steps, and calls
+// [Gate.Pace] after each of them. The zero value is ready to use.
+type Gate struct {
+	running atomic.Int64 // requests
+	ended   atomic.Int64 // when the last one ended, Unix time in nanoseconds
+	waited  atomic.Int64 // nanoseconds
+}
+
+const (
+	// quiet is how long no request must have run for the server to count as idle. Clients that ask one thing after
+	// the other leave gaps of some milliseconds.
+	quiet = 50 * time.Millisecond
+	// share is how many times as long as a step took the next one waits while the server is busy, so that the work
+	// never stands still.
+	share = 19
+	// look is how often a waiting step looks whether the server is idle.
+	look = 5 * time.Millisecond
+)
+
+// Handler returns next, whose requests the gate counts.
+func (g *Gate) Handler(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		g.running.Add(1)
+		defer func() {
+			g.ended.Store(time.Now().UnixNano())
+			g.running.Add(-1)
+		}()
+		next.ServeHTTP(w, r)
+	})
+}
+
+// Idle reports whether no request is running and none has just ended.
+func (g *Gate) Idle() bool {
+	return g.running.Load() == 0 && time.Since(time.Unix(0, g.ended.Load())) >= quiet
+}
+
+// Pace returns once the next step may begin after one that took a time: at once if the server is idle, else as soon as
+// it is, or after some times as long. Its error is that of ctx.
+func (g *Gate) Pace(ctx context.Context, took time.Duration) error {
+	if g.Idle() {
+		return ctx.Err()
+	}
+	began := time.Now()
+	defer func() { g.waited.Add(int64(time.Since(began))) }()
+	tick := time.NewTicker(look)
+	defer tick.Stop()
+	for !g.Idle() && time.Since(began) < share*took {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		}
+	}
+	return ctx.Err()
+}
+
+// Waited returns how long all steps together have waited.
+func (g *Gate) Waited() time.Duration { return time.Duration(g.waited.Load()) }

@@ -1,0 +1,363 @@
+package engine
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"strings"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/respond"
+	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/static"
+)
+
+// An answer is a memento that is being sent to a client.
+type answer struct {
+	s   *Handler
+	w   http.ResponseWriter
+	r   *http.Request
+	p   respond.Path
+	o   *archive.Original
+	n   *memento.Neighbourhood
+	a   *archive.Response
+	use rewrite.Use
+
+	drift   drift // of the parts found so far
+	lost    error // why an address of the answer could not be looked up
+	guarded bool  // the page contains inside.js
+
+	state      string // all that a rewritten answer depends on, "" if unknown
+	keep       bool   // whether the rewritten answer may be cached
+	generation uint64 // of the index when the request came
+}
+
+// write answers. If an address of the answer could not be looked up, it sets no headers: the error is no memento.
+func (m *answer) write() error {
+	before := m.w.Header().Clone()
+	err := m.decide()
+	if m.lost != nil && err != nil {
+		m.unset(before)
+	}
+	return err
+}
+
+// unset sets the headers to what they were before.
+func (m *answer) unset(before http.Header) {
+	h := m.w.Header()
+	clear(h)
+	maps.Copy(h, before)
+}
+
+// decide decides everything, then writes the head, then streams.
+func (m *answer) decide() error {
+	if m.a.Status < 200 || m.a.Status > 599 {
+		return &respond.Failure{Status: http.StatusBadGateway, Say: fmt.Sprintf("the archived status %d is one that HTTP can't send", m.a.Status)}
+	}
+	if m.use == rewrite.Raw || m.use == rewrite.WorkerFetch || respond.Bodyless(m.a.Status) {
+		return m.raw()
+	}
+	body, err := m.a.Decoded()
+	if err != nil { // a coding that can't be undone is passed on
+		return m.raw()
+	}
+	echoes, err := respond.Echoes(m.w.Header(), m.r, m.s.Archive, m.a.Capture, m.p.URIR)
+	if err != nil {
+		return err
+	}
+	body, echoed, err := respond.Echo(body, echoes)
+	if err != nil {
+		return archive.Unreadable(m.a.Capture, err)
+	}
+	peek := bufio.NewReaderSize(body, 4096)
+	start, _ := peek.Peek(rewrite.SniffLen)
+	format, list := m.format(start)
+	whole, trimmed, err := m.around().Trim(list, peek, m.a.Capture.URL)
+	if trimmed == nil {
+		trimmed = echoed
+	}
+	switch {
+	case err != nil:
+		return archive.Unreadable(m.a.Capture, err)
+	case format != rewrite.FormatNone:
+		return m.rewritten(format, whole)
+	case trimmed != nil:
+		return m.sendChanged(trimmed)
+	}
+	m.head(m.a.Coding() != "")
+	if m.lost != nil {
+		return m.lost
+	}
+	m.validBytes("", respond.Compressible(m.w.Header().Get("Content-Type")))
+	return m.send(whole, true)
+}
+
+// format decides from its start how to rewrite the body, and returns what it is, which a script may want unchanged. For
+// banner-only answers it touches nothing but pages.
+func (m *answer) format(start []byte) (format, is rewrite.Format) {
+	declared := m.a.Header.Get("Content-Type")
+	if m.use == rewrite.BannerOnly {
+		if rewrite.Sniff(declared, rewrite.Link, start) == rewrite.FormatHTML {
+			return rewrite.FormatHTML, rewrite.FormatNone
+		}
+		return rewrite.FormatNone, rewrite.FormatNone
+	}
+	format = rewrite.Sniff(declared, m.use, start)
+	if format != rewrite.FormatNone && static.HasWombat() {
+		respond.Vary(m.w.Header(), "X-Pywb-Requested-With", "Sec-Fetch-Dest")
+	}
+	if ajax(m.r) {
+		return rewrite.FormatNone, format
+	}
+	return format, format
+}
+
+// ajax reports whether a page's own script makes the request to read the answer itself. It gets what the server would
+// have sent, and the client-side runtime takes care of the URIs in it. The runtime marks XMLHttpRequests, browsers also
+// mark fetches.
+func ajax(r *http.Request) bool {
+	return static.HasWombat() && (r.Header.Get("X-Pywb-Requested-With") != "" || r.Header.Get("Sec-Fetch-Dest") == "empty")
+}
+
+// head sets the headers: the archived ones, made safe, and those of a memento (RFC 7089 §2). changed says that the body
+// differs from the archived bytes.
+func (m *answer) head(changed bool) {
+	h := m.w.Header()
+	s, c := m.s, m.a.Capture
+	uris := s.site.Local(m.p.Coll)
+	archived := make(http.Header, len(m.a.Header))
+	for _, f := range m.a.Header {
+		archived.Add(f.Name, f.Value)
+	}
+	for name, values := range rewrite.Header(archived, m.headerOptions(uris, changed)) {
+		h[name] = values
+	}
+	respond.GuessNoType(h)
+	m.selfRedirect(h, uris)
+	links := memento.FormatLinks(s.site.Absolute(m.r, m.p.Coll).MementoLinks(m.n))
+	if ahead := h.Values("Link"); len(ahead) > 0 {
+		links += ", " + strings.Join(ahead, ", ")
+	}
+	h.Set("Link", links)
+	h.Set("Memento-Datetime", memento.FormatDatetime(c.Time))
+	h.Set("X-Robots-Tag", "noindex")
+	m.s.site.TellReferrer(h, archived.Get("Referrer-Policy"))
+	h.Set("Cache-Control", respond.HoldRewritten)
+	h.Set("Content-Security-Policy", m.documentPolicy(h))
+	respond.AllowOrigins(h)
+	h.Del("Content-Length")
+	if m.p.Mod == "" {
+		if p := respond.Preferred(m.r); p != "" {
+			h.Set("Preference-Applied", p)
+		}
+		respond.Vary(h, "Prefer")
+	}
+}
+
+// selfRedirect points a redirect to the URI-R itself at the nearest capture that isn't one. If there is none it points
+// at its landing page, since any URI-M of it would lead round in a circle.
+func (m *answer) selfRedirect(h http.Header, uris memento.URIs) {
+	if !archive.ToItself(m.a.Capture) {
+		return
+	}
+	for c, err := range memento.Preferred(m.a.Capture.Time, m.o.Closest(m.r.Context(), m.a.Capture.Time)) {
+		if err != nil {
+			m.lost = err
+			return
+		}
+		if archive.Usable(c) {
+			h.Set("Location", uris.Memento(c.Time, m.p.Mod, c.URL))
+			return
+		}
+	}
+	h.Set("Location", uris.Landing(m.a.Capture.Time, m.a.Capture.URL))
+}
+
+func (m *answer) headerOptions(uris memento.URIs, changed bool) rewrite.HeaderOptions {
+	return rewrite.HeaderOptions{
+		Base: m.a.Capture.URL, Use: m.use, Resolve: m.resolver(), Changed: changed,
+		CookiePrefix: uris.Memento(m.a.Capture.Time, m.p.Mod, ""),
+	}
+}
+
+// raw sends the archived bytes without transfer coding, and without content coding if the client says that it doesn't
+// accept that. A client that says nothing gets what was archived.
+func (m *answer) raw() error {
+	respond.SendAsIs(m.w)
+	body, coding, undone := m.a.Body, m.a.Coding(), false
+	if coding != "" {
+		respond.Vary(m.w.Header(), "Accept-Encoding")
+		if len(m.r.Header.Values("Accept-Encoding")) > 0 && !respond.Accepts(m.r, coding) {
+			if plain, err := m.a.Decoded(); err == nil { // a coding that can't be undone is passed on
+				body, coding, undone = plain, "", true
+			}
+		}
+	}
+	m.head(undone)
+	if m.lost != nil {
+		return m.lost
+	}
+	m.validBytes(coding, false)
+	return m.send(body, undone)
+}
+
+// validBytes sets the ETag of an answer with the archived bytes. The tag is weak if compression on the way may change
+// the bytes.
+func (m *answer) validBytes(coding string, weak bool) {
+	h := m.w.Header()
+	if m.a.Status != http.StatusOK {
+		return
+	}
+	tag := respond.StrongETag(m.a.Capture, coding)
+	if weak {
+		tag = "W/" + tag
+	}
+	h.Set("ETag", tag)
+	h.Set("Cache-Control", respond.HoldBytes)
+}
+
+// validRewritten sets the ETag of a rewritten answer.
+func (m *answer) validRewritten() {
+	if m.state != "" && m.a.Status == http.StatusOK {
+		m.w.Header().Set("ETag", respond.WeakETag(fmt.Sprintf("%s %d %s", m.s.run, m.generation, m.state)))
+	}
+}
+
+// send sends the body as it is.
+func (m *answer) send(body io.Reader, decoded bool) error {
+	c := m.a.Capture
+	m.wholeAsUsual()
+	out := respond.Sending{
+		W: m.w, R: m.r, Status: m.a.Status, Length: m.a.Length, Broke: m.logBroken,
+		Again:  func() (io.ReadCloser, error) { return m.s.Reread(m.r.Context(), c, decoded) },
+		Failed: func(err error) error { return archive.Unreadable(c, err) },
+	}
+	return out.Send(body)
+}
+
+// wholeAsUsual answers a request without Range with a captured 206 that holds the whole body. So pages that load their
+// pictures with a Range show them even if a plain request is made.
+func (m *answer) wholeAsUsual() {
+	span, ok := archive.ParseContentRange(m.a.Header.Get("Content-Range"))
+	if m.a.Status == http.StatusPartialContent && ok && span.Whole() && m.use != rewrite.Raw && m.r.Header.Get("Range") == "" {
+		m.a.Status = http.StatusOK
+		m.w.Header().Del("Content-Range")
+	}
+}
+
+// logBroken logs why an answer ends before its body does.
+func (m *answer) logBroken(err error) {
+	if m.r.Context().Err() == nil {
+		m.s.Log.Warn("replay broke off", "target", m.r.RequestURI, "file", m.a.Capture.FileName, "offset", m.a.Capture.Offset, "error", err)
+	}
+}
+
+// rewritten streams the body through the rewriter of its format.
+func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
+	o := rewrite.Options{
+		Base: m.a.Capture.URL, Use: m.use, Resolve: m.resolver(),
+		Charset: respond.Charset(m.a.Header.Get("Content-Type")), Callback: rewrite.AskedCallback(m.r.URL.RawQuery),
+	}
+	if m.use == rewrite.BannerOnly {
+		o.Resolve = leaveAlone
+	} else {
+		m.clientSide(&o, format)
+	}
+	if o.Head != nil {
+		o.Head = append(o.Head, respond.HeadEnd...)
+	}
+	if format == rewrite.FormatHTML && (m.use == rewrite.Link || m.use == rewrite.BannerOnly) {
+		o.LateBanner = m.banner()
+		respond.Vary(m.w.Header(), "Accept-Language")
+	}
+	if embedded(m.use) {
+		respond.Vary(m.w.Header(), "Referer")
+	}
+	m.head(true)
+	if m.lost != nil {
+		return m.lost
+	}
+	m.validRewritten()
+	if respond.NotModified(m.w, m.r, m.a.Status) {
+		return nil
+	}
+	if format == rewrite.FormatHTML {
+		var err error
+		if body, err = respond.AsHTML(body, m.a.Header.Get("Content-Type"), m.w.Header()); err != nil {
+			return archive.Unreadable(m.a.Capture, err)
+		}
+		body = m.inCharset(body, &o)
+		respond.TypeAsHTML(m.w.Header())
+	}
+	if m.r.Method == http.MethodHead {
+		m.w.WriteHeader(m.a.Status)
+		return nil
+	}
+	return m.stream(func(w http.ResponseWriter) error { return format.Rewrite(w, body, o) })
+}
+
+// inCharset declares in the header in which charset a browser would have read the page, since what is inserted may hide
+// that.
+func (m *answer) inCharset(body io.Reader, o *rewrite.Options) io.Reader {
+	h := m.w.Header()
+	declared := h.Get("Content-Type")
+	kind, _, _ := strings.Cut(declared, ";")
+	if kind = strings.TrimSpace(kind); kind != "" && !strings.EqualFold(kind, "text/html") {
+		return body
+	}
+	peek := bufio.NewReaderSize(body, rewrite.CharsetLen)
+	start, _ := peek.Peek(rewrite.CharsetLen)
+	found := rewrite.PageCharset(respond.Charset(declared), start)
+	if found == "" && (m.use == rewrite.Link || m.use == rewrite.Page) { // a frame has its page's
+		found = rewrite.DomainCharset(m.a.Capture.URL, start)
+	}
+	if found != "" && rewrite.PageCharset(respond.Charset(declared), nil) != found {
+		h.Set("Content-Type", "text/html; charset="+found)
+		if h.Get("X-Archive-Orig-Content-Type") == "" && declared != "" {
+			h.Set("X-Archive-Orig-Content-Type", declared)
+		}
+		o.Charset = found
+	}
+	return peek
+}
+
+// leaveAlone keeps every URI as archived.
+func leaveAlone(refs []rewrite.Ref) []string { return make([]string, len(refs)) }
+
+// banner returns a function that renders the banner of a memento once the parts of the page are found, or nil if there
+// is none.
+func (m *answer) banner() func() []byte {
+	c, site, cameFrom := m.a.Capture, m.s.site, m.cameFrom()
+	if m.r.Method == http.MethodHead {
+		return nil
+	}
+	uris := site.Local(m.p.Coll)
+	request := respond.BannerRequest{
+		Original: m.o, Capture: c, Near: m.n, Pages: uris, Moves: uris, Home: site.Path() + "/",
+		Memento: site.Absolute(m.r, m.p.Coll).Memento(c.Time, "", c.URL), Assets: site.Assets(), CameFrom: cameFrom,
+		NoRuntime: !static.HasWombat(), Source: m.a.SourceHost(),
+	}
+	if m.use != rewrite.BannerOnly { // the page's head loads it, before wombat
+		request.Assets.BannerScript = ""
+	}
+	render := m.s.Banner(m.r, &request)
+	if render == nil {
+		return nil
+	}
+	return func() []byte { return respond.Toolbar(render(m.drift.far())) }
+}
+
+// cameFrom links to the landing page from which the reader came, or returns nil.
+func (m *answer) cameFrom() *banner.Link {
+	link, p := m.s.site.FromLanding(m.r, m.p.Coll)
+	if link == nil || surt.Of(p.URIR) == m.o.Key {
+		return nil
+	}
+	respond.Vary(m.w.Header(), "Referer")
+	return link
+}

@@ -1,0 +1,85 @@
+package engine
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/rewrite"
+)
+
+func TestDriftIsTheLargestDifference(t *testing.T) {
+	const page = cdx.Timestamp(20150102000000)
+	for _, tt := range []struct {
+		name  string
+		use   rewrite.Use
+		parts []cdx.Timestamp
+		far   time.Duration
+	}{
+		{"no parts", rewrite.Image, nil, 0},
+		{"of the same moment", rewrite.Image, []cdx.Timestamp{page}, 0},
+		{"of the same crawl", rewrite.Image, []cdx.Timestamp{20150102235959, 20150101000001}, 0},
+		{"a day later", rewrite.Image, []cdx.Timestamp{20150103000000}, 24 * time.Hour},
+		{"a day before", rewrite.Style, []cdx.Timestamp{20150101000000}, -24 * time.Hour},
+		{"the larger first", rewrite.Image, []cdx.Timestamp{20150106000000, 20150101000000}, 96 * time.Hour},
+		{"the larger last", rewrite.Image, []cdx.Timestamp{20150104000000, 20141230000000}, -72 * time.Hour},
+		{"before goes not behind a smaller one after", rewrite.Image, []cdx.Timestamp{20141230000000, 20150104000000}, -72 * time.Hour},
+		{"as far after as before: the first", rewrite.Image, []cdx.Timestamp{20141231000000, 20150104000000}, -48 * time.Hour},
+		{"links are no parts", rewrite.Link, []cdx.Timestamp{20160101000000}, 0},
+		{"nor links without a banner", rewrite.Page, []cdx.Timestamp{20160101000000}, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var d drift
+			for _, part := range tt.parts {
+				d.note(tt.use, page, part)
+			}
+			if d.far() != tt.far {
+				t.Errorf("got %s, want %s", d.far(), tt.far)
+			}
+		})
+	}
+}
+
+func TestTargetModifiersReadBack(t *testing.T) {
+	for use := range carrierNames {
+		mod := targetMod(use, 20150102030405)
+		if got, ts, ok := parseTargetMod(mod); got != use || ts != 20150102030405 || !ok {
+			t.Errorf("%s: %v %s %t", mod, got, ts, ok)
+		}
+	}
+	for _, mod := range []string{
+		"", "cs_", "$cs.2015", "$cs.20151301000000", "$js.20150102030405", "$cs.201501020304056", "cs.20150102030405",
+	} {
+		if _, _, ok := parseTargetMod(mod); ok {
+			t.Errorf("%q carries a target", mod)
+		}
+	}
+}
+
+func TestAPageToBePlayedInIsBounded(t *testing.T) {
+	var page limited
+	if n, err := page.Write(make([]byte, maxPlayable-1)); n != maxPlayable-1 || err != nil {
+		t.Fatal(n, err)
+	}
+	if n, err := page.Write([]byte("a")); n != 1 || err != nil {
+		t.Errorf("the last byte: %d, %v", n, err)
+	}
+	if n, err := page.Write([]byte("a")); n != 0 || err != errTooLarge || page.Len() != maxPlayable {
+		t.Errorf("one byte more: %d, %v, %d in all", n, err, page.Len())
+	}
+}
+
+func TestPoliciesNameTheCollectionOnly(t *testing.T) {
+	p := policy("http://varve.example", "/web/")
+	for _, directive := range strings.Split(p, "; ") {
+		name, sources, _ := strings.Cut(directive, " ")
+		if name != "frame-ancestors" && !strings.HasSuffix(sources, "http://varve.example/web/ http://varve.example/-/static/") {
+			t.Errorf("%s: %s", name, sources)
+		}
+	}
+	still := animationPolicy("http://varve.example", "/web/", "n0nce")
+	if !strings.Contains(still, "script-src 'nonce-n0nce';") || strings.Contains(still, "unsafe-eval") {
+		t.Error(still)
+	}
+}

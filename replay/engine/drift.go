@@ -1,0 +1,103 @@
+package engine
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/respond"
+	"github.com/varve-archive/varve/rewrite"
+)
+
+// The datetime of a page is the target for everything below it. What a style sheet or a module refers to is looked for
+// around the datetime of the page, not around that of the sheet, which may have been captured years apart.
+//
+// The Referer names the page: browsers send it when they request what a page embeds. If a sheet imports another one,
+// the Referer names the sheet. So if that is more than [driftReach] from the page, the imported URI-M carries the target
+// in its modifier: 20160101000000$cs.20140101000000 is the capture of 2016 as a style sheet of a page of 2014.
+
+// driftReach is how far, in seconds, a sheet may be from its page without passing on the page's datetime: what one
+// crawl collected counts as one moment.
+const driftReach = 24 * 60 * 60
+
+// carrierNames holds the uses whose answers refer to further parts, and their names in a modifier.
+var carrierNames = map[rewrite.Use]string{rewrite.Style: "cs", rewrite.Module: "esm"}
+
+// targetMod returns the modifier that carries a target.
+func targetMod(use rewrite.Use, target cdx.Timestamp) string {
+	return "$" + carrierNames[use] + "." + target.String()
+}
+
+// parseTargetMod reads such a modifier. ok is false for any other.
+func parseTargetMod(mod string) (use rewrite.Use, target cdx.Timestamp, ok bool) {
+	for use, name := range carrierNames {
+		if ts, found := strings.CutPrefix(mod, "$"+name+"."); found && len(ts) == 14 {
+			target, err := cdx.ParseTimestamp(ts)
+			return use, target, err == nil
+		}
+	}
+	return 0, 0, false
+}
+
+// target returns the datetime around which to look for what an answer refers to.
+func (m *answer) target() cdx.Timestamp {
+	if _, ts, ok := parseTargetMod(m.p.Mod); ok {
+		return ts
+	}
+	if embedded(m.use) {
+		if ts, ok := m.s.fromPage(m.r, m.p.Coll); ok {
+			return ts
+		}
+	}
+	if asked, err := cdx.ParseTimestamp(m.p.From); err == nil && len(m.p.From) == 14 { // differs for a fuzzy answer
+		return asked
+	}
+	return m.a.Capture.Time
+}
+
+// embedded reports whether the request is for a part of a page that may refer to further parts.
+func embedded(use rewrite.Use) bool {
+	switch use {
+	case rewrite.Style, rewrite.Script, rewrite.Module, rewrite.Worker, rewrite.ModuleWorker, rewrite.Object, rewrite.Image:
+		return true
+	}
+	return false
+}
+
+// fromPage reads the datetime of the page from the Referer.
+func (s *Handler) fromPage(r *http.Request, coll string) (cdx.Timestamp, bool) {
+	rest, ok := s.site.FromReplay(r)
+	if !ok {
+		return 0, false
+	}
+	p := respond.ParsePath("/" + rest)
+	if p.Coll != coll || p.Kind != respond.Memento && p.Kind != respond.Animate || len(p.From) != 14 {
+		return 0, false
+	}
+	if _, ts, carried := parseTargetMod(p.Mod); carried {
+		return ts, true
+	}
+	ts, err := cdx.ParseTimestamp(p.From)
+	return ts, err == nil
+}
+
+// A drift is the largest difference between a page's datetime and that of a part it embeds: part minus page.
+type drift time.Duration
+
+// far returns the difference if it is worth mentioning, else 0.
+func (d drift) far() time.Duration {
+	if max(d, -d) < drift(driftReach*time.Second) {
+		return 0
+	}
+	return time.Duration(d)
+}
+
+func (d *drift) note(use rewrite.Use, page, part cdx.Timestamp) {
+	if use == rewrite.Link || use == rewrite.Page {
+		return
+	}
+	if apart := drift(part.Time().Sub(page.Time())); max(apart, -apart) > max(*d, -*d) {
+		*d = apart
+	}
+}

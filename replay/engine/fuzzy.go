@@ -1,0 +1,56 @@
+package engine
+
+import (
+	"net/http"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/respond"
+	"github.com/varve-archive/varve/rewrite"
+)
+
+// answerEquivalent answers a URI-M whose URI-R has no usable capture from one that means the same (see package fuzzy). It
+// redirects to a page, since readers pass its address on. It sends a resource under the requested address, so that
+// JSONP calls back under the requested name, and the answer to a POST likewise. It reports whether there was such a
+// capture.
+func (s *Handler) answerEquivalent(
+	w http.ResponseWriter, r *http.Request, p respond.Path, key string, ts cdx.Timestamp, use rewrite.Use,
+) (bool, error) {
+	if respond.Reads(r) && (use == rewrite.Raw || use == rewrite.RawRedirect) {
+		return false, nil
+	}
+	tl, c, err := respond.Equivalent(r, s.Archive, p.Coll, p.URIR, key, ts)
+	if c == nil || err != nil {
+		return false, err
+	}
+	h := w.Header()
+	h.Set(respond.FuzzyHeader, c.URL)
+	if use == rewrite.Link && respond.Reads(r) {
+		respond.AllowOrigins(h)
+		respond.Redirect(w, s.site.Local(p.Coll).Memento(c.Time, p.Mod, c.URL))
+		return true, nil
+	}
+	return true, s.inPlace(w, r, p, s.Of(tl), c, use)
+}
+
+// inPlace sends a capture under the requested address, and names its own.
+func (s *Handler) inPlace(
+	w http.ResponseWriter, r *http.Request, p respond.Path, o *archive.Original, c *cdx.Capture, use rewrite.Use,
+) error {
+	h := w.Header()
+	respond.AllowOrigins(h)
+	h.Set("Content-Location", s.site.Absolute(r, p.Coll).Memento(c.Time, p.Mod, c.URL))
+	return s.replay(w, r, p, o, c, use)
+}
+
+// answerSent answers a request with a body of which keys have the beginning only. It reports whether it was one.
+func (s *Handler) answerSent(w http.ResponseWriter, r *http.Request, p respond.Path, ts cdx.Timestamp, use rewrite.Use) (bool, error) {
+	found, err := respond.Sent(w, r, s.Archive, p.Coll, p.URIR, ts)
+	if found == nil || err != nil {
+		return false, err
+	}
+	if found.Capture == nil {
+		return true, s.noCapture(r, p)
+	}
+	return true, s.inPlace(w, r, p, s.Of(found.Timeline), found.Capture, use)
+}

@@ -1,0 +1,193 @@
+package engine
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/banner/locale"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/respond"
+	"github.com/varve-archive/varve/rewrite"
+)
+
+// Memento answers a URI-M, or redirects to the nearest one if the datetime is not that of a capture.
+func (s *Handler) Memento(w http.ResponseWriter, r *http.Request, p respond.Path) error {
+	ts, err := cdx.ParseTimestamp(p.From)
+	if err != nil {
+		return respond.BadRequest(fmt.Sprintf("%s is no datetime: want YYYYMMDDhhmmss or its beginning", p.From))
+	}
+	use, ok := s.use(r, &p)
+	if !ok {
+		return respond.BadRequest(fmt.Sprintf("%s is not a modifier this server knows", p.Mod))
+	}
+	key, err := respond.RequestKey(r, p.URIR)
+	if err != nil {
+		return err
+	}
+	if done, err := s.answerSent(w, r, p, ts, use); done || err != nil {
+		return err
+	}
+	o, err := s.Original(r.Context(), p.Coll, key, ts)
+	if err != nil {
+		return err
+	}
+	c, err := o.Memento(r.Context(), ts)
+	if err != nil {
+		return err
+	}
+	if c != nil && len(p.From) == 14 && !c.Unresolved() {
+		if led, err := s.toLanding(w, r, p, o, c); led || err != nil {
+			return err
+		}
+		if s.toSlash(w, r, p, c) {
+			return nil
+		}
+		return s.replay(w, r, p, o, c, use)
+	}
+	return s.detour(w, r, p, o, key, ts, use)
+}
+
+// detour answers a URI-M whose datetime is not that of a capture.
+func (s *Handler) detour(
+	w http.ResponseWriter, r *http.Request, p respond.Path, o *archive.Original, key string, ts cdx.Timestamp, use rewrite.Use,
+) error {
+	c, err := o.Nearest(r.Context(), ts)
+	if err != nil {
+		return err
+	}
+	if c == nil {
+		if found, err := s.answerEquivalent(w, r, p, key, ts, use); found || err != nil {
+			return err
+		}
+		if s.shell(w, r, p, ts, use) {
+			return nil
+		}
+		return s.noCapture(r, p)
+	}
+	first, last, err := o.Ends(r.Context())
+	if err != nil {
+		return err
+	}
+	h := w.Header()
+	respond.AllowOrigins(h)
+	h.Set("Link", memento.FormatLinks(s.site.Absolute(r, p.Coll).DetourLinks(placed(first, c, last))))
+	respond.RedirectKeeping(w, r, s.site.Local(p.Coll).Memento(c.Time, p.Mod, c.URL))
+	return nil
+}
+
+// use returns the use of the requested memento: that of the modifier or, for a URI-M without one, of Prefer (raw,
+// rewritten, banner-only as in pywb; others are ignored, RFC 7240 §2).
+func (s *Handler) use(r *http.Request, p *respond.Path) (rewrite.Use, bool) {
+	use, ok := rewrite.ParseUse(p.Mod)
+	if use, _, ok := parseTargetMod(p.Mod); ok {
+		return use, true
+	}
+	if len(p.Mod) > 0 && p.Mod[0] == '$' {
+		return rewrite.Page, true
+	}
+	if p.Mod != "" {
+		return use, ok
+	}
+	switch respond.Preferred(r) {
+	case "raw":
+		return rewrite.Raw, true
+	case "rewritten":
+		return rewrite.Page, true
+	case "banner-only":
+		return rewrite.BannerOnly, true
+	}
+	return use, ok
+}
+
+// toSlash redirects what fills a window or a frame to the address of the capture if only that ends with a slash: the addresses that
+// the page's scripts leave relative would lead elsewhere. It reports whether it did.
+func (s *Handler) toSlash(w http.ResponseWriter, r *http.Request, p respond.Path, c *cdx.Capture) bool {
+	asked, _, _ := strings.Cut(p.URIR, "?")
+	has, _, _ := strings.Cut(c.URL, "?")
+	if strings.HasSuffix(asked, "/") || !strings.HasSuffix(has, "/") || strings.Count(asked, "/") < 3 {
+		return false
+	}
+	h := w.Header()
+	respond.Vary(h, "Sec-Fetch-Mode", "Sec-Fetch-Dest")
+	if r.Header.Get("Sec-Fetch-Mode") != "navigate" || !respond.Reads(r) {
+		return false
+	}
+	respond.AllowOrigins(h)
+	respond.Redirect(w, s.site.Local(p.Coll).Memento(c.Time, p.Mod, c.URL))
+	return true
+}
+
+// replay answers with a capture.
+func (s *Handler) replay(
+	w http.ResponseWriter, r *http.Request, p respond.Path, o *archive.Original, c *cdx.Capture, use rewrite.Use,
+) error {
+	state, generation := s.state(r, p, c, use), s.Index.Generation()
+	keep := state != "" && r.Method == http.MethodGet && r.Header.Get("Range") == "" && use != rewrite.Raw
+	if keep && s.cache.Send(w, r, state, generation) {
+		return nil
+	}
+	a, err := s.Open(r.Context(), c)
+	if err != nil {
+		return s.withOthers(r, p, o, err)
+	}
+	defer a.Close()
+	if use != rewrite.Raw {
+		part, err := respond.AskedPart(r, s.Archive, o, a)
+		if err != nil {
+			return err
+		}
+		if part != nil {
+			defer part.Close()
+			a = part
+		}
+	}
+	n, err := o.Neighbourhood(r.Context(), a.Capture)
+	if err != nil {
+		return err
+	}
+	m := &answer{s: s, w: w, r: r, p: p, o: o, n: n, a: a, use: use, state: state, keep: keep, generation: generation}
+	return m.write()
+}
+
+// withOthers adds the other captures of the URI-R to a failure, newest first, so that the reader has somewhere to go.
+func (s *Handler) withOthers(r *http.Request, p respond.Path, o *archive.Original, err error) error {
+	f := respond.AsFailure(err)
+	if f.Status != http.StatusServiceUnavailable {
+		return err
+	}
+	tl, failed := o.Timeline(r.Context())
+	if failed != nil {
+		return err
+	}
+	var links []memento.Link
+	for i := len(tl.Captures) - 1; i >= 0 && len(links) < respond.MaxOthers; i-- {
+		c := &tl.Captures[i]
+		links = append(links, memento.Link{
+			URI: s.site.Absolute(r, p.Coll).Memento(c.Time, p.Mod, c.URL), Rels: []string{"memento"},
+			Datetime: c.Time,
+		})
+	}
+	f.Header.Set("Link", memento.FormatLinks(links))
+	f.Others = tl.Captures
+	return f
+}
+
+// state returns all that a rewritten answer depends on besides the generation, or "" if that can't be known.
+func (s *Handler) state(r *http.Request, p respond.Path, c *cdx.Capture, use rewrite.Use) string {
+	if !respond.Reads(r) {
+		return ""
+	}
+	if from, _ := s.site.FromLanding(r, p.Coll); from != nil { // the banner mentions it
+		return ""
+	}
+	var page cdx.Timestamp
+	if embedded(use) {
+		page, _ = s.fromPage(r, p.Coll)
+	}
+	return fmt.Sprintf("%s %d:%d %s %s %s %q %s %s %s %t %t %t", p.Coll, c.File, c.Offset, p.From, page, p.Mod, p.URIR, s.site.Base(r),
+		respond.Preferred(r),
+		locale.Choose(r.Header.Get("Accept-Language")), ajax(r), inWorker(r), runsScripts(r))
+}

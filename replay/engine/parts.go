@@ -1,0 +1,137 @@
+package engine
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/replay/respond"
+	"github.com/varve-archive/varve/rewrite"
+)
+
+const (
+	maxParts      = 2000     // that are looked for in a page
+	maxPartsBytes = 16 << 20 // that are looked through in all
+	maxCounted    = 20_000   // addresses of those that are left out
+)
+
+// Parts returns what a page embeds, and what its frames, style sheets, scripts and redirects embed, each once, with the captures
+// that its replay shows. Those that the page itself embeds come first, in its order. A capture that is no page has no parts. rest says
+// what is left out.
+func (s *Handler) Parts(ctx context.Context, coll string, c *cdx.Capture) (parts []respond.PagePart, rest respond.Unseen, err error) {
+	f := partFinder{s: s, coll: coll, seen: map[string]bool{c.URL: true}, left: maxPartsBytes}
+	f.queue = []container{{c, rewrite.Page, c.Time}}
+	for n := 0; n < len(f.queue); n++ {
+		if f.left <= 0 {
+			f.rest.Unread = len(f.queue) - n
+			break
+		}
+		err := f.look(ctx, f.queue[n])
+		if ctx.Err() != nil {
+			return nil, rest, ctx.Err()
+		}
+		if err != nil && n == 0 { // what can't be read of a part embeds nothing
+			return nil, rest, err
+		}
+	}
+	return f.parts, f.rest, nil
+}
+
+// A partFinder finds the parts of a page.
+type partFinder struct {
+	s     *Handler
+	coll  string
+	seen  map[string]bool
+	parts []respond.PagePart
+	uses  []rewrite.Use
+	queue []container
+	left  int64 // of the bytes that may be looked through
+	rest  respond.Unseen
+}
+
+// A container is a capture that may embed parts.
+type container struct {
+	*cdx.Capture
+	use rewrite.Use
+	at  cdx.Timestamp // around which its replay looks for what it embeds
+}
+
+// look looks through a container, and queues the captures that it embeds.
+func (f *partFinder) look(ctx context.Context, in container) error {
+	known := len(f.parts)
+	if archive.IsRedirect(in.Capture) {
+		f.add(in.Redirect, in.use)
+	} else if err := f.read(ctx, in); err != nil {
+		return err
+	}
+	var keys []string
+	for i := known; i < len(f.parts); i++ {
+		keys = append(keys, surt.Of(f.parts[i].URIR))
+	}
+	return f.s.nearest(ctx, f.coll, in.at, keys, func(i int, found *cdx.Capture) {
+		kept, use, at := *found, f.uses[known+i], in.at
+		f.parts[known+i].Capture = &kept
+		switch use {
+		case rewrite.Image:
+			return
+		case rewrite.Iframe, rewrite.Frame, rewrite.Page: // pages of their own
+			at = kept.Time
+		}
+		f.queue = append(f.queue, container{&kept, use, at})
+	})
+}
+
+// read adds what the body of a container refers to.
+func (f *partFinder) read(ctx context.Context, in container) error {
+	a, err := f.s.Open(ctx, in.Capture)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	body, err := a.Decoded()
+	if err != nil { // a coding that can't be undone: browsers see nothing
+		return nil
+	}
+	peek := bufio.NewReaderSize(body, 4096)
+	start, _ := peek.Peek(rewrite.SniffLen)
+	format := rewrite.Sniff(a.Header.Get("Content-Type"), in.use, start)
+	if format == rewrite.FormatNone || in.use == rewrite.Page && format != rewrite.FormatHTML {
+		return nil
+	}
+	limited := &io.LimitedReader{R: peek, N: f.left}
+	o := rewrite.Options{Base: in.URL, Use: in.use, Resolve: f.note, Charset: respond.Charset(a.Header.Get("Content-Type"))}
+	err = format.Rewrite(io.Discard, limited, o)
+	f.left = limited.N
+	if err != nil {
+		return fmt.Errorf("looking for the parts of %s: %w", in.URL, err)
+	}
+	return nil
+}
+
+// note implements [rewrite.Resolver].
+func (f *partFinder) note(refs []rewrite.Ref) []string {
+	for _, ref := range refs {
+		if ref.Use != rewrite.Link && ref.Use != rewrite.Page {
+			f.add(ref.URI, ref.Use)
+		}
+	}
+	return make([]string, len(refs))
+}
+
+func (f *partFinder) add(uriR string, use rewrite.Use) {
+	switch {
+	case uriR == "" || f.seen[uriR]:
+	case len(f.parts) == maxParts:
+		if len(f.seen) < maxCounted {
+			f.seen[uriR] = true
+			f.rest.LeftOut++
+		}
+	default:
+		f.seen[uriR] = true
+		f.parts, f.uses = append(f.parts, respond.PagePart{URIR: uriR}), append(f.uses, use)
+	}
+}

@@ -1,0 +1,103 @@
+package engine
+
+import (
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/varve-archive/varve/replay/respond"
+)
+
+// policy is a second safeguard beside rewriting: a page's requests to another host, to another collection or to the
+// server's own pages are blocked. It is the page's only policy, since its own is sent as X-Archive-Orig-…. No policy
+// can limit where a page navigates; inside.js does that, and a document without it runs no script. Frames with data:
+// URLs could open windows without it.
+func policy(base, home string) string {
+	inside := base + home + " " + base + "/-/static/"
+	return "default-src 'unsafe-inline' 'unsafe-eval' data: blob: " + inside + "; frame-src blob: " + inside +
+		"; object-src blob: " + inside + "; form-action " + inside + "; base-uri " + inside + "; frame-ancestors 'self'" + others(base)
+}
+
+// reachable names all that a document may connect to or navigate to, by any means (WICG, "Connection Allowlists"). In
+// browsers that know it, it covers windows that begin empty, WebRTC and speculative connections, of which a policy knows
+// nothing. Redirects of varve's own lead into the archive. The banner's links lead from a replay origin to the server's own.
+// It is "" where an address can't be written as a pattern.
+func reachable(site *respond.Site) string {
+	list := "response-origin"
+	for _, at := range []string{site.PublicURL, site.ReplayURL} {
+		u, err := url.Parse(at)
+		if err != nil || strings.Contains(u.Host, "[") {
+			return ""
+		}
+		if at != "" {
+			list += ` "` + u.Scheme + "://" + u.Host + `/*"`
+		}
+	}
+	return "(" + list + ");redirects=allow"
+}
+
+func allowConnections(h http.Header, site *respond.Site) {
+	if list := reachable(site); list != "" {
+		h.Set("Connection-Allowlist", list)
+	}
+}
+
+// others are the origins beside a page's own at which archived pages are replayed that may frame it.
+func others(base string) string {
+	if u, err := url.Parse(base); err == nil && strings.HasPrefix(u.Host, "*.") {
+		return " " + u.Scheme + "://" + u.Host
+	}
+	return ""
+}
+
+// sandbox keeps a document from running scripts, and from navigating by itself (HTML, "sandboxed automatic features
+// browsing context flag"). Everything else works as without it.
+const sandbox = "; sandbox allow-same-origin allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox " +
+	"allow-downloads allow-top-navigation-by-user-activation"
+
+// documentPolicy returns the policy of an answer. A guarded one contains inside.js before any script of its own.
+func (m *answer) documentPolicy(h http.Header) string {
+	if m.s.site.Apart() {
+		h.Set("Origin-Agent-Cluster", "?1") // no two hosts become one by document.domain
+	}
+	allowConnections(h, m.s.site)
+	p := policy(m.s.site.Replayed(m.r), "/"+m.p.Coll+"/")
+	if m.guarded || inert(h.Values("Content-Type")) {
+		return p
+	}
+	respond.Vary(h, "Sec-Fetch-Dest")
+	if inWorker(m.r) {
+		return p
+	}
+	return p + sandbox
+}
+
+// inWorker reports whether a browser requests the script of a worker. That is not a document and doesn't start in a
+// sandbox.
+func inWorker(r *http.Request) bool {
+	switch r.Header.Get("Sec-Fetch-Dest") {
+	case "worker", "sharedworker":
+		return true
+	}
+	return false
+}
+
+// inert reports whether browsers show a body with the declared type without running a script in it, or don't show it at
+// all. If no type or several types are declared, browsers guess.
+func inert(declared []string) bool {
+	if len(declared) != 1 || strings.Contains(declared[0], ",") {
+		return false
+	}
+	kind, _, err := mime.ParseMediaType(declared[0])
+	if err != nil || strings.HasSuffix(kind, "+xml") {
+		return false
+	}
+	switch kind {
+	case "text/plain", "text/css", "text/javascript", "text/csv", "application/javascript", "application/x-javascript",
+		"application/json", "application/pdf", "application/octet-stream", "application/wasm":
+		return true
+	}
+	top, _, _ := strings.Cut(kind, "/")
+	return top == "image" || top == "audio" || top == "video" || top == "font"
+}

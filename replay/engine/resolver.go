@@ -1,0 +1,56 @@
+package engine
+
+import (
+	"context"
+	"iter"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/rewrite"
+)
+
+// resolver returns the Resolver for the URI-Rs of a page. It answers the exact URI-M nearest to the page's datetime
+// (see drift.go), found for all of them in one ordered pass over the index. If the index can't be read, that is in m.lost: the URI-Ms it
+// returns then are not to be sent.
+func (m *answer) resolver() rewrite.Resolver {
+	uris, ts := m.s.site.Local(m.p.Coll), m.target()
+	pass := carrierNames[m.use] != "" && ts.Distance(m.a.Capture.Time) > driftReach
+	return func(refs []rewrite.Ref) []string {
+		out, keys := make([]string, len(refs)), make([]string, len(refs))
+		for i, ref := range refs {
+			out[i], keys[i] = uris.Memento(ts, ref.Use.String(), ref.URI), surt.Of(ref.URI)
+		}
+		err := m.nearest(keys, func(i int, c *cdx.Capture) {
+			out[i] = uris.Memento(c.Time, modifier(refs[i].Use, pass, ts), c.URL)
+			m.drift.note(refs[i].Use, ts, c.Time)
+		})
+		if m.lost == nil {
+			m.lost = err
+		}
+		return out
+	}
+}
+
+// nearest is [Handler.nearest] to the page's datetime.
+func (m *answer) nearest(keys []string, found func(i int, c *cdx.Capture)) error {
+	return m.s.nearest(context.WithoutCancel(m.r.Context()), m.p.Coll, m.target(), keys, found)
+}
+
+// nearest calls found for each of keys that has a usable capture, with the one nearest to a datetime. The capture is valid
+// until found returns.
+func (s *Handler) nearest(ctx context.Context, coll string, to cdx.Timestamp, keys []string, found func(i int, c *cdx.Capture)) error {
+	return s.Index.Nearest(ctx, coll, to, keys, func(i int, candidates iter.Seq2[*cdx.Capture, error]) {
+		if c := archive.FirstUsable(to, candidates); c != nil {
+			found(i, c)
+		}
+	})
+}
+
+// modifier returns what to write for a use; pass says that the target must be passed on.
+func modifier(use rewrite.Use, pass bool, target cdx.Timestamp) string {
+	if pass && carrierNames[use] != "" {
+		return targetMod(use, target)
+	}
+	return use.String()
+}

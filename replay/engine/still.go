@@ -1,0 +1,141 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"html"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/archive/fields/selector"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/replay/respond"
+	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/static"
+)
+
+// Still answers /{coll}/still/{ts14}/{URI-R}: a page as it was archived, without what acts, whose elements have numbers. A
+// script tells the page around it which of them the reader points at. It is sandboxed, in an origin of its own, which no other
+// document has; no script but this one runs in it, and it shows no frames.
+func (s *Handler) Still(w http.ResponseWriter, r *http.Request, p respond.Path) error {
+	ts, err := respond.Moment(p)
+	if err != nil {
+		return err
+	}
+	tl, err := s.Timeline(r.Context(), p.Coll, surt.Of(p.URIR))
+	if err != nil {
+		return err
+	}
+	c := tl.Memento(ts)
+	if c == nil || len(p.From) != 14 {
+		return respond.NotFound("there is no capture of this address at this datetime")
+	}
+	if !archive.IsHTML(c) {
+		return respond.NotFound("this capture is no page")
+	}
+	m := &answer{
+		s: s, w: w, r: r, o: s.Of(tl), use: rewrite.Link,
+		p: respond.Path{Kind: respond.Memento, Coll: p.Coll, From: c.Time.String(), URIR: c.URL},
+	}
+	nonce := rand.Text()
+	page, err := m.still(c, nonce)
+	if err != nil {
+		return err
+	}
+	m.sendStill(page, nonce)
+	return nil
+}
+
+// Bounds of how many pages are taken apart for stills at once, and of how long other requests wait: each takes much memory.
+const (
+	maxStills       = 2
+	maxStillWaiting = 10 * time.Second
+)
+
+// stills has room for as many as may take pages apart at once in this process.
+var stills = make(chan struct{}, maxStills)
+
+// still takes a page apart and writes it anew, when it is its turn.
+func (m *answer) still(c *cdx.Capture, nonce string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(m.r.Context(), maxStillWaiting)
+	defer cancel()
+	select {
+	case stills <- struct{}{}:
+		defer func() { <-stills }()
+	case <-ctx.Done():
+		if err := m.r.Context().Err(); err != nil {
+			return nil, err
+		}
+		return nil, &respond.Failure{
+			Status: http.StatusServiceUnavailable, Say: "too many pages are being read at the moment, try again soon",
+			Header: http.Header{"Retry-After": {"10"}},
+		}
+	}
+	a, err := m.s.Open(m.r.Context(), c)
+	if err != nil {
+		return nil, err
+	}
+	defer a.Close()
+	m.a = a
+	body, contentType, err := m.s.PageBody(m.r.Context(), c)
+	if err != nil {
+		return nil, err
+	}
+	d, err := fields.Parse(fields.Page{Body: body, ContentType: contentType, URL: c.URL})
+	if err != nil {
+		return nil, respond.NotFound("this page can't be taken apart")
+	}
+	var out bytes.Buffer
+	err = rewrite.HTML(&out, bytes.NewReader(selector.Still(d)), rewrite.Options{
+		Base: d.Base.String(), Use: rewrite.Link, Resolve: m.resolver(), Charset: "utf-8", Still: true, Head: m.stillHead(nonce),
+	})
+	if m.lost != nil {
+		return nil, m.lost
+	}
+	if err != nil {
+		return nil, archive.Unreadable(c, err)
+	}
+	return out.Bytes(), nil
+}
+
+// stillHead has the script that tells what is pointed at, and how that looks.
+func (m *answer) stillHead(nonce string) []byte {
+	src := html.EscapeString(m.s.site.Path() + static.URL("pick.js"))
+	return []byte(`<meta charset="utf-8"><script nonce="` + nonce + `" src="` + src + `"></script>`)
+}
+
+func (m *answer) sendStill(body []byte, nonce string) {
+	h, site := m.w.Header(), m.s.site
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	h.Set("Content-Security-Policy", stillPolicy(m.lookedFrom(), nonce))
+	allowConnections(h, site)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Robots-Tag", "noindex")
+	h.Set("Cache-Control", "no-cache")
+	m.w.WriteHeader(http.StatusOK)
+	if m.r.Method != http.MethodHead {
+		_, _ = m.w.Write(body) // nobody is left to be told
+	}
+}
+
+// lookedFrom names where pictures and styles of the page are: its collection, and that at the origin of archived pages.
+func (m *answer) lookedFrom() string {
+	from := m.s.site.Base(m.r) + "/" + m.p.Coll + "/"
+	if replayed := m.s.site.ReplayURL; replayed != "" {
+		from += " " + replayed + "/" + m.p.Coll + "/"
+	}
+	return from
+}
+
+// stillPolicy forbids a page whose elements are pointed at everything but its looks.
+func stillPolicy(from, nonce string) string {
+	return "default-src 'none'; style-src 'unsafe-inline' " + from + "; img-src data: " + from + "; font-src data: " + from +
+		"; media-src " + from + "; script-src 'nonce-" + nonce + "'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'" +
+		"; sandbox allow-scripts"
+}

@@ -1,0 +1,235 @@
+package pages
+
+import (
+	"cmp"
+	"encoding/csv"
+	"fmt"
+	"mime"
+	"net/http"
+	"strconv"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/search"
+	"github.com/varve-archive/varve/replay/respond"
+)
+
+// PrefixList answers /{coll}/*/{prefix}*, and /{coll}/?url={prefix}*&… with limits and an order: the addresses that begin with
+// the prefix, as a page, as JSON, or as a table. A page in the order of addresses begins at a key, so that new captures shift
+// nothing.
+func (s *Handler) PrefixList(w http.ResponseWriter, r *http.Request, p respond.Path) error {
+	ask, err := readAddressAsk(p)
+	if err != nil {
+		return err
+	}
+	switch output := p.Params.Get("output"); {
+	case output == "csv":
+		return s.addressTable(w, r, p, &ask)
+	case output != "" && output != "json":
+		return respond.BadRequest(fmt.Sprintf("output %.20q: want json or csv", output))
+	}
+	asked := ask.sort
+	machine := respond.WantsJSON(r, p) && !respond.IsBrowser(r) || p.Params.Get("output") == "json"
+	list, err := s.addressRows(r.Context(), p.Coll, &ask, machine)
+	if err != nil {
+		return err
+	}
+	if len(list.rows) == 0 && asked == "" { // there may be parts of pages
+		ask.sort = anySort
+		if list, err = s.addressRows(r.Context(), p.Coll, &ask, machine); err != nil {
+			return err
+		}
+	}
+	captured := len(list.rows) > 0 || ask.from == ""
+	if !captured {
+		if captured, err = s.Captured(r.Context(), p.Coll, ask.pattern); err != nil {
+			return err
+		}
+	}
+	if !captured {
+		return respond.NotFound(fmt.Sprintf("nothing in the collection %s begins with %s", p.Coll, p.URIR))
+	}
+	respond.Vary(w.Header(), "Accept")
+	if machine {
+		return s.addressJSON(w, r, p, &ask, list)
+	}
+	return respond.Render(w, r, http.StatusOK, banner.Addresses(s.addressesView(r, p, &ask, list, asked)))
+}
+
+// turn returns the address of the next page (by 1), or of the one before it (by -1), "" if there is none.
+func (l *addressRows) turn(uris memento.URIs, ask *addressAsk, by int) string {
+	v := ask.params()
+	switch page := ask.page + by; {
+	case ask.column == "" && by > 0 && l.next != "":
+		v.Set("start", l.next)
+	case ask.column != "" && page >= 1 && (page-1)*addressPage < l.all:
+		v.Set("page", strconv.Itoa(page))
+	default:
+		return ""
+	}
+	return uris.Home() + "?" + v.Encode()
+}
+
+// offered are the columns of the page, and whether their first order is from the greatest on.
+var offered = []struct {
+	name string
+	down bool
+}{
+	{"address", false},
+	{"versions", true},
+	{"captures", true},
+	{"changed", true},
+	{"type", false},
+	{"status", false},
+	{"first", false},
+	{"last", true},
+	{"size", true},
+}
+
+func (s *Handler) addressesView(r *http.Request, p respond.Path, ask *addressAsk, list addressRows, asked string) banner.AddressesView {
+	uris := s.site.Local(p.Coll)
+	limits := banner.Asked{
+		Sort: asked, Has: ask.words, Status: ask.status, Since: ask.typed.since, Until: ask.typed.until,
+		Captures: ask.captures, Versions: ask.versions, Bytes: ask.bytes,
+	}
+	v := banner.AddressesView{
+		Page: s.Shared(r, p), Pattern: ask.pattern, Asked: limits,
+		PartsOnly: asked != ask.sort && len(list.rows) > 0, Prev: list.turn(uris, ask, -1), Next: list.turn(uris, ask, 1),
+		Sorts: []string{"", anySort}, Statuses: []string{"2xx", "3xx", "4xx", "5xx", "200", "301", "302", "403", "404", "410"},
+	}
+	if list.counting.All > 0 {
+		v.Counting = countingOf(list.counting)
+	}
+	if limits.Any() {
+		v.Everything = uris.Home() + "?" + withLevel((&addressAsk{pattern: ask.pattern, sort: anySort}).params(), ask.level).Encode()
+	}
+	for _, sort := range archive.Sorts() {
+		v.Sorts = append(v.Sorts, string(sort))
+	}
+	for _, name := range []string{"sort", "level"} {
+		if value := ask.params().Get(name); value != "" {
+			v.Hidden = append(v.Hidden, banner.Limit{Name: name, Value: value})
+		}
+	}
+	table := ask.params()
+	table.Set("output", "csv")
+	table.Del("sort")
+	v.CSV = uris.Home() + "?" + table.Encode()
+	for _, c := range offered {
+		v.Columns = append(v.Columns, columnOf(uris, *ask, c.name, c.down))
+	}
+	for i := range list.rows {
+		row := &list.rows[i]
+		v.Rows = append(v.Rows, banner.AddressRow{
+			URIR: row.URL, Href: calendarAt(ask.level, uris, row.URL), Captures: row.Captures, Versions: row.Versions, Changed: row.Changed,
+			Sort: string(row.Sort()), MIME: row.MIME, Status: row.Status, First: row.First, Last: row.Last, Bytes: row.Bytes,
+		})
+	}
+	return v
+}
+
+// columnOf returns the head of a column. The one by which the list is ordered leads to the other way round.
+func columnOf(uris memento.URIs, ask addressAsk, name string, down bool) banner.AddressColumn {
+	c := banner.AddressColumn{Name: name}
+	if cmp.Or(ask.column, "address") == name {
+		c.Sort = "ascending"
+		if down = !ask.down; ask.down {
+			c.Sort = "descending"
+		}
+	}
+	ask.column, ask.down = name, down
+	if name == "address" && !down {
+		ask.column = ""
+	}
+	c.Href = uris.Home() + "?" + ask.params().Encode()
+	return c
+}
+
+// An addressEntry is an address in the JSON of a list.
+type addressEntry struct {
+	OriginalURI string `json:"original_uri"`
+	Versions    int    `json:"versions"`
+	Changes     int    `json:"changes"`
+	Captures    int    `json:"captures"`
+	Changed     string `json:"changed,omitempty"`
+	Type        string `json:"type"`
+	MIME        string `json:"mime"`
+	Status      int    `json:"status"`
+	First       string `json:"first"`
+	Last        string `json:"last"`
+	Bytes       int64  `json:"bytes"`
+	Calendar    string `json:"calendar"`
+}
+
+func entryOf(row *archive.Listed, uris memento.URIs) addressEntry {
+	e := addressEntry{
+		OriginalURI: row.URL, Versions: row.Versions, Changes: max(0, row.Versions-1), Captures: row.Captures, Type: string(row.Sort()),
+		MIME: row.MIME, Status: row.Status, First: row.First.String(), Last: row.Last.String(), Bytes: row.Bytes,
+		Calendar: uris.Calendar(row.URL),
+	}
+	if row.Changed != 0 {
+		e.Changed = row.Changed.String()
+	}
+	return e
+}
+
+func (s *Handler) addressJSON(w http.ResponseWriter, r *http.Request, p respond.Path, ask *addressAsk, list addressRows) error {
+	uris := s.site.Absolute(r, p.Coll)
+	out := struct {
+		URL       string         `json:"url"`
+		Level     string         `json:"level"`
+		Sort      string         `json:"sort"`
+		Total     *int           `json:"total"`
+		Next      string         `json:"next,omitempty"`
+		Addresses []addressEntry `json:"addresses"`
+	}{URL: ask.pattern, Level: ask.level.String(), Sort: cmp.Or(ask.order(), "address"), Addresses: []addressEntry{}}
+	if list.next == "" && ask.start == "" {
+		out.Total = &list.all
+	}
+	if next := list.turn(uris, ask, 1); next != "" {
+		out.Next = next + "&output=json"
+	}
+	for i := range list.rows {
+		out.Addresses = append(out.Addresses, entryOf(&list.rows[i], uris))
+	}
+	return respond.WriteJSON(w, r, out)
+}
+
+// addressTable streams the whole list in the order of addresses; spreadsheets have orders of their own.
+func (s *Handler) addressTable(w http.ResponseWriter, r *http.Request, p respond.Path, ask *addressAsk) error {
+	h := w.Header()
+	respond.AllowOrigins(h)
+	h.Set("Content-Type", "text/csv; charset=utf-8; header=present")
+	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": p.Coll + "-addresses.csv"}))
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	out := csv.NewWriter(&respond.Streaming{W: w})
+	out.UseCRLF = true // RFC 4180
+	head := []string{
+		"url", "versions", "changes", "captures", "changed", "type", "mime", "status", "first", "last", "bytes", "calendar",
+	}
+	uris := s.site.Absolute(r, p.Coll)
+	err := out.Write(head)
+	if err == nil {
+		err = s.inOrder(r.Context(), p.Coll, ask, func(row *archive.Listed) error {
+			e := entryOf(row, uris)
+			return out.Write(e.cells())
+		})
+	}
+	if out.Flush(); err == nil {
+		err = out.Error()
+	}
+	if err != nil {
+		return respond.BreakOff(s.Log, r, err)
+	}
+	return nil
+}
+
+func (e *addressEntry) cells() []string {
+	return []string{
+		search.PlainCell(e.OriginalURI), strconv.Itoa(e.Versions), strconv.Itoa(e.Changes), strconv.Itoa(e.Captures), e.Changed, e.Type,
+		search.PlainCell(e.MIME), strconv.Itoa(e.Status), e.First, e.Last, strconv.FormatInt(e.Bytes, 10), e.Calendar,
+	}
+}

@@ -1,0 +1,159 @@
+package pages
+
+import (
+	"context"
+	"iter"
+	"slices"
+
+	"github.com/varve-archive/varve/archive"
+)
+
+const (
+	// addressPage is how many addresses one page of a list shows.
+	addressPage = 200
+	// keptOrders bounds the places in all orders that are kept, four bytes each.
+	keptOrders = 16 << 20
+)
+
+// addressRows are rows in the order that was asked for.
+type addressRows struct {
+	rows     []archive.Listed
+	all      int              // how many fit
+	next     string           // key of the row after these, in the order of addresses
+	counting archive.Counting // if they are still being counted, so that they are in the order of addresses
+}
+
+// An orderKey names an order of what was counted.
+type orderKey struct {
+	coll, ask string
+	counted   uint64
+}
+
+// row finds the versions of an address, and reports whether it has as many as are asked for.
+func (s *Handler) row(ctx context.Context, coll string, ask *addressAsk, a *archive.Address) (row archive.Listed, fits bool, err error) {
+	row.Address = *a
+	row.Versions, row.Changed, err = s.Archive.Versions(ctx, coll, a, ask.level)
+	return row, row.Versions >= ask.versions, err
+}
+
+// inOrder yields the rows of a list in the order of addresses, beginning at ask.start.
+func (s *Handler) inOrder(ctx context.Context, coll string, ask *addressAsk, yield func(*archive.Listed) error) error {
+	for a, err := range s.Archive.Addresses(ctx, coll, max(ask.from, ask.start), ask.to) {
+		if err != nil {
+			return err
+		}
+		if !ask.fits(a) {
+			continue
+		}
+		row, fits, err := s.row(ctx, coll, ask, a)
+		if err == nil && fits {
+			err = yield(&row)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addressRows returns one page of a list. One in another order than that of addresses is made from what was counted; wait says
+// that the reader waits for that.
+func (s *Handler) addressRows(ctx context.Context, coll string, ask *addressAsk, wait bool) (addressRows, error) {
+	if ask.column == "" {
+		return s.pageInOrder(ctx, coll, ask)
+	}
+	counted, counting, err := s.Archive.Counted(ctx, coll, ask.level, wait)
+	if err != nil {
+		return addressRows{}, err
+	}
+	if counted == nil {
+		unordered := *ask
+		unordered.column, unordered.page = "", 1
+		out, err := s.pageInOrder(ctx, coll, &unordered)
+		out.next, out.counting = "", counting
+		return out, err
+	}
+	order := s.order(coll, ask, counted)
+	out := addressRows{all: len(order)}
+	from := min((ask.page-1)*addressPage, len(order))
+	for _, i := range order[from:min(from+addressPage, len(order))] {
+		row, err := s.Archive.Now(ctx, counted, int(i))
+		if err != nil {
+			return out, err
+		}
+		if row != nil { // it was counted, but is gone by now
+			out.rows = append(out.rows, *row)
+		}
+	}
+	return out, nil
+}
+
+// order returns the numbers of those addresses that fit, in the order that was asked for.
+func (s *Handler) order(coll string, ask *addressAsk, counted *archive.Counted) []uint32 {
+	key := orderKey{coll, ask.params().Encode(), counted.Number}
+	if known, ok := s.orders.Get(key); ok {
+		return known
+	}
+	var out []uint32
+	for i, row := range candidates(ask, counted) {
+		if row.Versions >= ask.versions && ask.fits(&row.Address) {
+			out = append(out, uint32(i))
+		}
+	}
+	compare := addressColumns[ask.column]
+	if ask.column == "address" {
+		slices.Reverse(out)
+	} else {
+		slices.SortStableFunc(out, func(i, j uint32) int {
+			a, b := counted.Facts(int(i)), counted.Facts(int(j))
+			if x, y := archive.ListedOf(&a), archive.ListedOf(&b); ask.down {
+				return compare(&y, &x)
+			} else {
+				return compare(&x, &y)
+			}
+		})
+	}
+	s.orders.Add(key, out)
+	return out
+}
+
+// candidates yields the addresses that the pattern stands for, with their numbers. Unless what is asked needs them, they come
+// without their texts.
+func candidates(ask *addressAsk, counted *archive.Counted) iter.Seq2[int, *archive.Listed] {
+	return func(yield func(int, *archive.Listed) bool) {
+		if ask.from != "" || ask.to != "" || ask.words != "" {
+			for i, e := range counted.Between(ask.from, ask.to) {
+				if row := archive.ListedOf(e); !yield(i, &row) {
+					return
+				}
+			}
+			return
+		}
+		for i := range counted.Len() {
+			e := counted.Facts(i)
+			if row := archive.ListedOf(&e); !yield(i, &row) {
+				return
+			}
+		}
+	}
+}
+
+// errFull ends a walk at the end of a page.
+type errFull struct{ next string }
+
+func (errFull) Error() string { return "the page is full" }
+
+func (s *Handler) pageInOrder(ctx context.Context, coll string, ask *addressAsk) (out addressRows, err error) {
+	err = s.inOrder(ctx, coll, ask, func(row *archive.Listed) error {
+		if len(out.rows) == addressPage {
+			return errFull{row.Key}
+		}
+		out.rows = append(out.rows, *row)
+		return nil
+	})
+	if full, ok := err.(errFull); ok {
+		out.next, err = full.next, nil
+	}
+	out.all = len(out.rows)
+	return out, err
+}

@@ -1,0 +1,57 @@
+package pages
+
+import (
+	"bytes"
+	"net/http"
+	"time"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/replay/respond"
+)
+
+// noPage reports whether one of the captures is an error or a redirect: then the page changed, not its text.
+func (c *comparison) noPage() bool {
+	return archive.IsRedirect(c.older) || archive.IsRedirect(c.newer) ||
+		c.older.Status >= http.StatusBadRequest || c.newer.Status >= http.StatusBadRequest
+}
+
+// playOrExplain answers with the older page under the bar, or with a page that says that there is none to play in.
+func (s *Handler) playOrExplain(w http.ResponseWriter, r *http.Request, p respond.Path, c *comparison) error {
+	if c.noText() || c.noPage() {
+		return s.notPlayable(w, r, p, c)
+	}
+	played, err := s.Play(w, r, p, c.tl, c.older, s.bar(r, p, newAnimation(c)))
+	if played || err != nil {
+		return err
+	}
+	return s.notPlayable(w, r, p, c)
+}
+
+// bar renders the bar over the page. Like the banner, it says how far in time parts of the page are from it.
+func (s *Handler) bar(r *http.Request, p respond.Path, a *animation) func(drift time.Duration) []byte {
+	v := a.view(r, s.site.Path()+"/", s.site.Local(p.Coll), p.URIR)
+	return func(drift time.Duration) []byte {
+		v.Drift = drift
+		var b bytes.Buffer
+		if err := banner.Animation(v).Render(r.Context(), &b); err != nil {
+			s.Log.Error("animation", "target", r.RequestURI, "error", err)
+			return nil
+		}
+		return b.Bytes()
+	}
+}
+
+// notPlayable says that a change can't be played, and where to read it.
+func (s *Handler) notPlayable(w http.ResponseWriter, r *http.Request, p respond.Path, c *comparison) error {
+	uris := s.site.Local(p.Coll)
+	v := banner.NoAnimationView{Page: s.Shared(r, p), Diff: c.diffURI(uris, c.older.Time, c.newer.Time, p.URIR)}
+	switch {
+	case c.noPage():
+		v.Why = banner.NotBothPages
+	case c.noText():
+		v.Why = banner.NoTextToPlay
+	}
+	v.Older, v.Newer = c.sides(uris)
+	return respond.Render(w, r, http.StatusOK, banner.NoAnimation(v))
+}

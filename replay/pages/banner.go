@@ -1,0 +1,208 @@
+package pages
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/banner/locale"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/respond"
+)
+
+// maxTicks is how many captures the banner's timeline shows; more would not have a pixel each.
+const maxTicks = 300
+
+// Banner is a [respond.BannerFunc].
+func (s *Handler) Banner(r *http.Request, request *respond.BannerRequest) (render func(drift time.Duration) []byte) {
+	v, err := s.bannerView(r, request)
+	if err != nil {
+		s.Log.Error("banner", "target", r.RequestURI, "error", err)
+		return nil
+	}
+	return func(drift time.Duration) []byte {
+		v.Drift = drift
+		var b bytes.Buffer
+		if err := banner.Banner(v).Render(r.Context(), &b); err != nil {
+			s.Log.Error("banner", "target", r.RequestURI, "error", err)
+			return nil
+		}
+		return b.Bytes()
+	}
+}
+
+func (s *Handler) bannerView(r *http.Request, request *respond.BannerRequest) (banner.BannerView, error) {
+	c, uris := request.Capture, request.Pages
+	place, err := request.Original.Place(r.Context(), request.Near, banner.MaxCaptureList)
+	if err != nil {
+		return banner.BannerView{}, err
+	}
+	v := banner.BannerView{
+		Lang: locale.Choose(r.Header.Get("Accept-Language")),
+		Home: request.Home, URIR: c.URL, Memento: request.Memento, Time: c.Time,
+		Calendar: uris.Calendar(c.URL), Open: uris.Home(),
+		Slider: uris.Endpoint("diff", url.Values{"url": {c.URL}, "at": {c.Time.String()}}.Encode()),
+		Info:   uris.Info(c.Time, c.URL),
+		Levels: uris.Endpoint("changes", url.Values{"url": {c.URL}}.Encode()),
+		GoTo:   request.Moves.Home(), Search: s.SearchIn(uris, c.URL),
+		Assets: request.Assets, NoRuntime: request.NoRuntime, CameFrom: request.CameFrom, Source: request.Source,
+		Prev: captureLink(request.Moves, request.Near.Prev), Next: captureLink(request.Moves, request.Near.Next),
+	}
+	if place.Range != nil {
+		versions(&v, request, place)
+	}
+	if kind := place.Kind(c); kind == change.Missing || kind == change.Redirect {
+		v.Landing = uris.Landing(c.Time, c.URL)
+	}
+	v.Timeline, err = s.drawing(r.Context(), request.Original, request.Near.Last, request.Moves)
+	return v, err
+}
+
+// versions fills in what the banner says about the version of the capture and its neighbours.
+func versions(v *banner.BannerView, request *respond.BannerRequest, at *archive.Place) {
+	r := at.Range
+	v.Kind, v.Version, v.Versions = kindIn(at, request.Capture), at.Number+1, at.Versions
+	v.UnchangedFrom, v.UnchangedTo, v.Captures, v.Capture = r.First, r.Last, r.Captures, at.At
+	if last := at.Last; last != nil {
+		if r.Kind == change.Page && at.Before.Kind == change.Page {
+			v.Diff = request.Pages.Diff(last.Time, request.Capture.Time, request.Capture.URL)
+		}
+		v.PrevVersion = &banner.VersionLink{Href: request.Moves.Memento(last.Time, "", last.URL), Time: last.Time, Delta: deltaOf(r.Change)}
+	}
+	if first := at.Next; first != nil {
+		v.NextVersion = &banner.VersionLink{
+			Href: request.Moves.Memento(first.Time, "", first.URL), Time: first.Time, Delta: deltaOf(at.After.Change),
+		}
+	}
+	for i := range at.Captures {
+		v.CaptureList = append(v.CaptureList, *captureLink(request.Moves, &at.Captures[i]))
+	}
+}
+
+// kindIn returns what a capture shows, as [shownKind] does.
+func kindIn(at *archive.Place, c *cdx.Capture) banner.Kind {
+	if c.Failed() && !c.Truncated || at.Unshown {
+		return banner.KindError
+	}
+	return kindOf(at.Range.Kind)
+}
+
+// cachedDrawings bounds how many drawings of timelines are cached, some tens of kilobytes each.
+const cachedDrawings = 256
+
+// A drawingKey names the drawing of a timeline at one generation of the index.
+type drawingKey struct {
+	coll, key, base string
+	generation      uint64
+}
+
+// drawing returns the banner's timeline of a URI-R, which is drawn once for all its captures. last is the last of them.
+func (s *Handler) drawing(ctx context.Context, o *archive.Original, last *cdx.Capture, uris memento.URIs) (*banner.Timeline, error) {
+	key := drawingKey{o.Coll, o.Key, uris.Base, s.Index.Generation()}
+	if d, ok := s.drawings.Get(key); ok {
+		return d, nil
+	}
+	moments, captures, found, err := o.Moments(ctx, last)
+	if err != nil {
+		return nil, err
+	}
+	if !found {
+		tl, err := o.Timeline(ctx)
+		if err != nil {
+			return nil, err
+		}
+		ranges, err := tl.Ranges(change.LevelContent)
+		if err != nil {
+			return nil, err
+		}
+		d := banner.NewTimeline(ticks(tl, ranges, uris), len(tl.Captures))
+		s.drawings.Add(key, d)
+		return d, nil
+	}
+	d := banner.NewTimeline(sampled(moments, last.URL, uris), captures)
+	s.drawings.Add(key, d)
+	return d, nil
+}
+
+// sampled turns moments of very many captures into ticks: maxTicks changes, and as many of the others.
+func sampled(moments []archive.Moment, uriR string, uris memento.URIs) (out []banner.Tick) {
+	begins := 0
+	for _, m := range moments {
+		if m.Begins {
+			begins++
+		}
+	}
+	steps := map[bool]int{true: 1 + begins/maxTicks, false: 1 + (len(moments)-begins)/maxTicks}
+	seen := map[bool]int{}
+	for i, m := range moments {
+		if seen[m.Begins]++; seen[m.Begins]%steps[m.Begins] != 0 && i > 0 && i < len(moments)-1 {
+			continue
+		}
+		tick := banner.Tick{Time: m.Time, Changed: m.Begins, Kind: kindOf(m.Kind)}
+		if m.Begins {
+			tick.Href = uris.Memento(m.Time, "", uriR)
+		}
+		out = append(out, tick)
+	}
+	return out
+}
+
+// ticks samples the captures for the banner's timeline: all changes if there is room, then captures between them. The
+// very first capture is not a change.
+func ticks(t *archive.Timeline, ranges []change.Range, uris memento.URIs) []banner.Tick {
+	step := 1 + len(t.Captures)/maxTicks
+	changes := 1 + len(ranges)/maxTicks
+	var out []banner.Tick
+	r := -1
+	for i := range t.Captures {
+		c := &t.Captures[i]
+		begins := false
+		for r+1 < len(ranges) && ranges[r+1].First <= c.Time {
+			r++
+			begins = r > 0 && r%changes == 0
+		}
+		if !begins && i%step != 0 && i != len(t.Captures)-1 { // the last one is where the line ends
+			continue
+		}
+		tick := banner.Tick{Time: c.Time, Changed: begins, Kind: shownKind(t, c, ranges, r)}
+		if begins {
+			tick.Href = uris.Memento(c.Time, "", c.URL)
+		}
+		out = append(out, tick)
+	}
+	return out
+}
+
+func captureLink(uris memento.URIs, c *cdx.Capture) *banner.CaptureLink {
+	if c == nil {
+		return nil
+	}
+	return &banner.CaptureLink{Href: uris.Memento(c.Time, "", c.URL), Time: c.Time}
+}
+
+func kindOf(k change.Kind) banner.Kind {
+	switch k {
+	case change.Resource:
+		return banner.KindResource
+	case change.Redirect:
+		return banner.KindRedirect
+	case change.Missing:
+		return banner.KindMissing
+	case change.Error:
+		return banner.KindError
+	}
+	return banner.KindPage
+}
+
+func deltaOf(d *change.Delta) banner.Delta {
+	if d == nil {
+		return banner.Delta{}
+	}
+	return banner.Delta{Added: d.Added, Deleted: d.Deleted, Known: true}
+}

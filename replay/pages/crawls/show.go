@@ -1,0 +1,172 @@
+package crawls
+
+import (
+	"cmp"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/gather/runs"
+	"github.com/varve-archive/varve/replay/respond"
+)
+
+// Hidden reports whether readers are not to know of a crawl: all that it began with is excluded, and its name may say what that was.
+func Hidden(a *archive.Archive, r *runs.Run) bool {
+	for _, seed := range r.Settings.Seeds {
+		if !a.Excludes(r.Collection, seed, r.Written) {
+			return false
+		}
+	}
+	return len(r.Settings.Seeds) > 0
+}
+
+// leaveOut takes the addresses out of a run that its reader is not to know of.
+func (h *Handler) leaveOut(r *runs.Run) {
+	hidden := func(address string, at time.Time) bool { return h.archive.Excludes(r.Collection, address, at) }
+	asked := func(a runs.Asked) bool { return hidden(a.URL, a.Time) }
+	seeds := len(r.Settings.Seeds)
+	r.Recent, r.Failed = slices.DeleteFunc(r.Recent, asked), slices.DeleteFunc(r.Failed, asked)
+	r.Settings.Seeds = slices.DeleteFunc(r.Settings.Seeds, func(seed string) bool { return hidden(seed, r.Written) })
+	if hidden(r.URL, r.Written) {
+		r.URL = ""
+	}
+	if len(r.Settings.Seeds) < seeds { // it may name one of them
+		r.Error = ""
+	}
+	if r.Recent == nil {
+		r.Recent = []runs.Asked{}
+	}
+	if r.Failed == nil {
+		r.Failed = []runs.Asked{}
+	}
+	if r.Settings.Seeds == nil {
+		r.Settings.Seeds = []string{}
+	}
+}
+
+// A summary is a crawl in the list of all.
+type summary struct {
+	runs.Report
+	Collection string    `json:"collection"`
+	Begun      time.Time `json:"begun,omitzero"`
+	Started    time.Time `json:"started,omitzero"`
+	Written    time.Time `json:"written,omitzero"`
+	Error      string    `json:"error,omitempty"`
+}
+
+func (h *Handler) sendAll(w http.ResponseWriter, r *http.Request, list []runs.Run) error {
+	all := struct {
+		Crawls []summary `json:"crawls"`
+	}{[]summary{}}
+	for _, run := range list {
+		all.Crawls = append(all.Crawls, summary{run.Report, run.Collection, run.Begun, run.Started, run.Written, run.Error})
+	}
+	return respond.SendJSON(w, r, all)
+}
+
+// view returns what pages show of a crawl.
+func (h *Handler) view(r *runs.Run) banner.Crawl {
+	c := banner.Crawl{
+		Name: r.Name, Href: h.site.Path() + path + "/" + r.Name, State: string(r.State), Live: r.State.Lives(), Orders: ordersIn(r.State),
+		FailedSteps: int(r.FailedSteps),
+		Pages:       int(r.Pages), MaxPages: int(r.Settings.MaxPages), Docs: int(r.Docs), Parts: int(r.Parts), Bytes: r.Bytes, Seconds: r.Seconds,
+		Status: counts(r.Status), Skipped: counts(r.Skipped), Traps: counts(r.Traps), Limit: r.Limit, Error: r.Error,
+		Begun: stamp(r.Begun), Started: stamp(r.Started), Last: stamp(r.Written),
+	}
+	if r.URL != "" {
+		c.Now = h.address(r, r.URL)
+	}
+	if h.archive.Index.Has(r.Collection) {
+		c.Coll = banner.Link{Href: h.site.Local(r.Collection).Home(), Text: h.site.Title(r.Collection)}
+	}
+	return c
+}
+
+// ordersIn are the orders that make a difference to a crawl.
+func ordersIn(s runs.State) (orders []string) {
+	switch s {
+	case runs.Running:
+		return []string{string(runs.Pause), string(runs.Stop)}
+	case runs.Paused:
+		return []string{string(runs.Resume), string(runs.Stop)}
+	}
+	return nil
+}
+
+// pageOf returns the page of a crawl.
+func (h *Handler) pageOf(r *runs.Run) banner.CrawlView {
+	v := banner.CrawlView{Crawl: h.view(r), Settings: settings(&r.Settings), Recent: h.asked(r, r.Recent), Failed: h.asked(r, r.Failed)}
+	for _, seed := range r.Settings.Seeds {
+		v.Seeds = append(v.Seeds, h.address(r, seed))
+	}
+	return v
+}
+
+func (h *Handler) asked(r *runs.Run, list []runs.Asked) (out []banner.CrawlAsked) {
+	for _, a := range list {
+		out = append(out, banner.CrawlAsked{
+			CrawlAddress: h.address(r, a.URL), Time: stamp(a.Time), Status: a.Status, Bytes: a.Bytes, Reason: a.Reason, Error: a.Error,
+		})
+	}
+	return out
+}
+
+// address returns an address that leads to its replay, as far as there may be one.
+func (h *Handler) address(r *runs.Run, address string) banner.CrawlAddress {
+	a := banner.CrawlAddress{URIR: address}
+	if h.archive.Index.Has(r.Collection) {
+		a.Href = h.site.Local(r.Collection).TimeGate(address)
+	}
+	return a
+}
+
+// settings returns what a crawl file says, in its words. Limits of 0 are left out.
+func settings(s *runs.Settings) (out []banner.KeyValue) {
+	seconds := func(n float64) string { return time.Duration(n * float64(time.Second)).String() }
+	for _, kv := range []struct {
+		key, value string
+		none       bool
+	}{
+		{"scope", s.Scope, s.Scope == ""},
+		{"order", s.Order, s.Order == ""},
+		{"max_pages", strconv.FormatInt(s.MaxPages, 10), s.MaxPages == 0},
+		{"max_docs", strconv.FormatInt(s.MaxDocs, 10), s.MaxDocs == 0},
+		{"max_depth", strconv.Itoa(s.MaxDepth), s.MaxDepth == 0},
+		{"max_bytes", humanize.Bytes(uint64(max(s.MaxBytes, 0))), s.MaxBytes <= 0},
+		{"walltime", seconds(s.Walltime), s.Walltime == 0},
+		{"threads", strconv.Itoa(s.Threads), s.Threads == 0},
+		{"delay", seconds(s.Delay), s.Threads == 0},
+		{"robots", s.Robots, s.Robots == ""},
+		{"template", strings.Join(s.Fields, ", "), len(s.Fields) == 0},
+	} {
+		if !kv.none {
+			out = append(out, banner.KeyValue{Key: kv.key, Value: kv.value})
+		}
+	}
+	return out
+}
+
+// counts returns numbers by their sorts, the largest first.
+func counts(of map[string]int64) (out []banner.CrawlCount) {
+	for _, sort := range slices.Sorted(maps.Keys(of)) {
+		out = append(out, banner.CrawlCount{Sort: sort, N: int(of[sort])})
+	}
+	slices.SortStableFunc(out, func(a, b banner.CrawlCount) int { return cmp.Compare(b.N, a.N) })
+	return out
+}
+
+// stamp returns a time as pages show it, 0 if it isn't known.
+func stamp(t time.Time) cdx.Timestamp {
+	if t.IsZero() {
+		return 0
+	}
+	return cdx.FromTime(t)
+}

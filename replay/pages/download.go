@@ -1,0 +1,85 @@
+package pages
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/export"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/replay/respond"
+)
+
+// download sends the record of a capture as WARC, or its page with all parts as WACZ. No other origin may read it.
+func (s *Handler) download(w http.ResponseWriter, r *http.Request, p respond.Path, c *cdx.Capture) error {
+	format := p.Params.Get("download")
+	if format != "warc" && format != "wacz" {
+		return respond.BadRequest("download: want warc or wacz")
+	}
+	if err := s.readable(r.Context(), c); err != nil {
+		return err
+	}
+	captures := []*cdx.Capture{c}
+	name, kind := fileName(c)+".warc.gz", "application/gzip"
+	if format == "wacz" {
+		name, kind = fileName(c)+".wacz", "application/zip"
+		parts, _, err := s.Parts(r.Context(), p.Coll, c)
+		if err != nil {
+			return err
+		}
+		for _, part := range parts {
+			captures = append(captures, part.Capture)
+		}
+	}
+	h := w.Header()
+	h.Set("Content-Type", kind)
+	h.Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cache-Control", "no-cache")
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	job := &export.Job{
+		Archive: s.Archive, Selection: export.Only(p.Coll, c.URL, captures), Software: "varve", Now: time.Now(),
+		Report: func(err error) { s.Log.Warn("left out of a download", "target", r.RequestURI, "error", err) },
+	}
+	if err := send(r.Context(), job, format, &respond.Streaming{W: w}); err != nil {
+		return respond.BreakOff(s.Log, r, err)
+	}
+	return nil
+}
+
+func send(ctx context.Context, job *export.Job, format string, w io.Writer) error {
+	if format == "wacz" {
+		return job.WACZ(ctx, w)
+	}
+	return job.WARC(ctx, w, true)
+}
+
+// readable returns an error if the record of a capture can't be read to its end, or may not be shown.
+func (s *Handler) readable(ctx context.Context, c *cdx.Capture) error {
+	rec, err := s.Stored(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer rec.Close()
+	if _, err := rec.Finish(); err != nil {
+		return archive.Unreadable(c, err)
+	}
+	return nil
+}
+
+// fileName names a download after the host and datetime of a capture, in letters that no file system minds.
+func fileName(c *cdx.Capture) string {
+	safe := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '.' || r == '-' {
+			return r
+		}
+		return '_'
+	}, surt.HostOf(c.Key))
+	return strings.Trim(safe, ".") + "-" + c.Time.String()
+}

@@ -1,0 +1,107 @@
+package pages
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/respond"
+)
+
+// missingPage shows what there is instead of a URI-R without usable captures. It reports whether it could.
+func (s *Handler) missingPage(w http.ResponseWriter, r *http.Request, p respond.Path) bool {
+	ts, err := respond.Moment(p)
+	if asked, bad := respond.AcceptDatetime(r); p.Kind == respond.TimeGate && asked != 0 && bad == nil {
+		ts = asked
+	}
+	if err != nil {
+		return false
+	}
+	if err = s.Missing(w, r, p, ts, nil); err != nil {
+		s.Log.Error("missing page", "target", r.RequestURI, "error", err)
+	}
+	return err == nil
+}
+
+// Missing shows what there is instead of a URI-R without usable captures, at ts. link returns where an alternative
+// leads; if it is nil, that is its URI-M.
+func (s *Handler) Missing(w http.ResponseWriter, r *http.Request, p respond.Path, ts cdx.Timestamp, link func(uriR string) string) error {
+	l, err := s.FindLanding(r.Context(), p.Coll, p.URIR, ts)
+	if err != nil {
+		return err
+	}
+	v := s.landingView(r, p, l)
+	for i := range v.Alternatives {
+		if link != nil {
+			v.Alternatives[i].Href = link(v.Alternatives[i].URIR)
+		}
+	}
+	return respond.Render(w, r, http.StatusNotFound, banner.Landing(v))
+}
+
+// errorPage shows a failure to a person: what is known, and where to go next.
+func (s *Handler) errorPage(w http.ResponseWriter, r *http.Request, p respond.Path, f *respond.Failure) {
+	if f.Absent && s.missingPage(w, r, p) {
+		return
+	}
+	v := banner.ErrorView{Page: s.Shared(r, p), Status: f.Status, Detail: sentence(f.Say)}
+	if p.URIR != "" && s.Index.Has(p.Coll) {
+		uris := s.site.Local(p.Coll)
+		v.Ways = s.ways(r, p)
+		for i := len(f.Others) - 1; i >= 0 && len(v.Others) < respond.MaxOthers; i-- {
+			v.Others = append(v.Others, *captureLink(uris, &f.Others[i]))
+		}
+		if len(f.Others) > 0 {
+			v.Calendar = uris.Calendar(p.URIR)
+		}
+	} else if p.Coll != "" && !s.Index.Has(p.Coll) {
+		v.Page = s.Shared(r, respond.Path{URIR: p.URIR}) // that of no collection
+	}
+	if err := respond.Render(w, r, f.Status, banner.Error(v)); err != nil {
+		s.Log.Error("error page", "error", err)
+		http.Error(w, f.Say, f.Status)
+	}
+}
+
+func sentence(s string) string {
+	if s == "" {
+		return ""
+	}
+	return strings.ToUpper(s[:1]) + s[1:] + "."
+}
+
+// Fail answers with err: browsers get a page, others a line of text.
+func (s *Handler) Fail(w http.ResponseWriter, r *http.Request, p respond.Path, err error) {
+	f := respond.AsFailure(err)
+	if f.Status == 499 { // the client has left or ended its input; an empty 200 would look like an answer
+		panic(http.ErrAbortHandler)
+	}
+	level := slog.LevelDebug
+	if f.Status >= 500 {
+		level = slog.LevelError
+	}
+	s.Log.Log(r.Context(), level, "request failed", "target", r.RequestURI, "status", f.Status, "error", err)
+	h := w.Header()
+	for k, v := range f.Header {
+		h[k] = v
+	}
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cache-Control", "no-cache")
+	respond.Vary(h, "Accept")
+	if respond.IsBrowser(r) {
+		s.errorPage(w, r, p, f)
+		return
+	}
+	if respond.WantsJSON(r, p) {
+		respond.FailJSON(w, r, f)
+		return
+	}
+	h.Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(f.Status)
+	if r.Method != http.MethodHead {
+		fmt.Fprintf(w, "%s\n", f.Say)
+	}
+}

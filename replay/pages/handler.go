@@ -1,0 +1,50 @@
+package pages
+
+import (
+	"net/http"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/weighted"
+	"github.com/varve-archive/varve/replay/pages/search"
+	"github.com/varve-archive/varve/replay/respond"
+)
+
+// A Handler has the handlers for what people see, and for the same content as JSON.
+type Handler struct {
+	*search.Handler
+	site     *respond.Site
+	drawings *lru.Cache[drawingKey, *banner.Timeline]
+	counts   *termCounts
+	orders   *weighted.Cache[orderKey, []uint32]
+
+	// Play answers with a page as it was at capture c, its own scripts switched off, under a bar. played is false if
+	// there is no such page.
+	Play func(
+		w http.ResponseWriter, r *http.Request, p respond.Path, tl *archive.Timeline, c *cdx.Capture, bar func(drift time.Duration) []byte,
+	) (played bool, err error)
+	// Drop returns what lets readers hand in files on a page about a collection, or about all ("").
+	Drop func(w http.ResponseWriter, r *http.Request, coll string) *banner.DropZone
+	// Crawls returns the address of the page of crawls, "" if there is nothing to be seen.
+	Crawls func(r *http.Request) string
+	// Parts finds what a page embeds.
+	Parts respond.PartsFunc
+}
+
+func New(a *archive.Archive, site *respond.Site) *Handler {
+	s := &Handler{Handler: search.New(a, site), site: site, counts: newTermCounts()}
+	s.orders = weighted.New[orderKey](keptOrders, func(o []uint32) int { return 1 + len(o) })
+	s.drawings, _ = lru.New[drawingKey, *banner.Timeline](cachedDrawings) // the error is for a size of 0
+	return s
+}
+
+// At returns the pages for another site.
+func (s *Handler) At(site *respond.Site) *Handler {
+	moved := *s
+	moved.Handler, moved.site = s.Handler.At(site), site
+	return &moved
+}

@@ -1,0 +1,248 @@
+package pages
+
+import (
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/respond"
+)
+
+// A source is all that is known of where a capture is from.
+type source struct {
+	*archive.Provenance
+	coll  string
+	title string
+	hops  []archive.Hop // of a redirect, from the first target on
+	parts []respond.PagePart
+	rest  respond.Unseen
+}
+
+// Info answers /{coll}/{ts14}/info: where a capture is from, what its page lacks, and how to cite it. Browsers get a page,
+// others JSON; with download=warc or wacz it is the record, or the page with all parts.
+func (s *Handler) Info(w http.ResponseWriter, r *http.Request, p respond.Path) error {
+	ts, err := respond.Moment(p)
+	if err != nil {
+		return err
+	}
+	tl, err := s.Timeline(r.Context(), p.Coll, surt.Of(p.URIR))
+	if err != nil {
+		return err
+	}
+	c := tl.Memento(ts)
+	if c == nil || len(p.From) != 14 {
+		if c, err = s.Nearest(r.Context(), tl, ts); err != nil {
+			return err
+		}
+		if c == nil {
+			return s.site.Missing(r, p)
+		}
+		to := s.site.Local(p.Coll).Info(c.Time, c.URL)
+		if p.Params.Has("download") {
+			to += "&" + url.Values{"download": p.Params["download"]}.Encode()
+		}
+		respond.Redirect(w, to)
+		return nil
+	}
+	if p.Params.Has("download") {
+		return s.download(w, r, p, c)
+	}
+	src, err := s.source(r, p.Coll, c)
+	if err != nil {
+		return err
+	}
+	respond.Vary(w.Header(), "Accept")
+	if respond.IsBrowser(r) {
+		return respond.Render(w, r, http.StatusOK, banner.Info(s.infoView(r, p, src)))
+	}
+	return respond.WriteJSON(w, r, src.answer(s.site.Absolute(r, p.Coll)))
+}
+
+// source finds out where a capture is from.
+func (s *Handler) source(r *http.Request, coll string, c *cdx.Capture) (*source, error) {
+	provenance, err := s.Provenance(r.Context(), c)
+	if err != nil {
+		return nil, err
+	}
+	title, err := s.Title(r.Context(), c)
+	if err != nil {
+		return nil, err
+	}
+	src := &source{Provenance: provenance, coll: coll, title: title}
+	if archive.IsRedirect(c) {
+		l, err := s.FindLanding(r.Context(), coll, c.URL, c.Time)
+		if err != nil {
+			return nil, err
+		}
+		if len(l.Hops) > 1 {
+			src.hops = l.Hops[1:]
+		}
+		return src, nil
+	}
+	if src.Damage == nil && !c.Unresolved() {
+		src.parts, src.rest, err = s.Parts(r.Context(), coll, c)
+	}
+	return src, err
+}
+
+// apart returns how much later a part was captured than its page.
+func (src *source) apart(part *cdx.Capture) time.Duration {
+	return part.Time.Time().Sub(src.Capture.Time.Time())
+}
+
+func (src *source) missing() int {
+	n := 0
+	for i := range src.parts {
+		if src.parts[i].Capture == nil {
+			n++
+		}
+	}
+	return n
+}
+
+// An infoAnswer is a source as JSON.
+type infoAnswer struct {
+	OriginalURI string       `json:"original_uri"`
+	Datetime    string       `json:"datetime"`
+	URIM        string       `json:"uri_m"`
+	Title       string       `json:"title"`
+	Status      int          `json:"status"`
+	MIME        string       `json:"mime"`
+	Digest      string       `json:"digest"`
+	Type        string       `json:"type"`
+	Format      string       `json:"format"`
+	File        string       `json:"file"`
+	Offset      int64        `json:"offset"`
+	Length      int64        `json:"length"`
+	BodyFile    *string      `json:"body_file"`
+	Checked     bool         `json:"checked"`
+	Problems    []string     `json:"problems"`
+	Damage      *string      `json:"damage"`
+	Record      [][2]string  `json:"record"`
+	HTTP        [][2]string  `json:"http"`
+	WrittenBy   [][2]string  `json:"written_by"`
+	Redirects   []infoHop    `json:"redirects"`
+	Parts       infoParts    `json:"parts"`
+	Cite        banner.Cited `json:"cite"`
+	Downloads   infoFiles    `json:"download"`
+}
+
+// infoFiles says where the record is as WARC, and the page with its parts as WACZ.
+type infoFiles struct {
+	WARC string `json:"warc"`
+	WACZ string `json:"wacz"`
+}
+
+// An infoHop is a target of a redirect; the URI-M is null if it was never captured.
+type infoHop struct {
+	OriginalURI string  `json:"original_uri"`
+	URIM        *string `json:"uri_m"`
+	Loop        bool    `json:"loop"`
+}
+
+type infoParts struct {
+	Total   int        `json:"total"`
+	Missing int        `json:"missing"`
+	More    bool       `json:"more"`
+	LeftOut int        `json:"left_out"`
+	Unread  int        `json:"unread"`
+	List    []infoPart `json:"list"`
+}
+
+// An infoPart is a part of a page. Without a capture the URI-M is null, and so is how many seconds later than the page it
+// was captured.
+type infoPart struct {
+	OriginalURI string  `json:"original_uri"`
+	URIM        *string `json:"uri_m"`
+	Drift       *int64  `json:"drift_seconds"`
+}
+
+func (src *source) answer(uris memento.URIs) *infoAnswer {
+	c := src.Capture
+	a := &infoAnswer{
+		OriginalURI: c.URL, Datetime: c.Time.String(), URIM: uris.Memento(c.Time, "", c.URL), Title: src.title,
+		Status: c.Status, MIME: c.MIME, Digest: c.Digest, Type: src.Type, Format: src.Version,
+		File: c.FileName, Offset: c.Offset, Length: c.Length, BodyFile: respond.OrNull(src.Body), Checked: src.Checked,
+		Problems: append([]string{}, src.Wrong...),
+		Record:   pairs(src.Record), HTTP: pairs(src.HTTP), WrittenBy: pairs(src.Writer), Redirects: []infoHop{},
+		Parts: infoParts{
+			Total: len(src.parts), Missing: src.missing(), More: src.rest.More(), LeftOut: src.rest.LeftOut, Unread: src.rest.Unread,
+			List: []infoPart{},
+		},
+		Cite: src.cite(uris).Cited(), Downloads: infoFiles{uris.Download("warc", c.Time, c.URL), uris.Download("wacz", c.Time, c.URL)},
+	}
+	if src.Damage != nil {
+		text := src.Damage.Error()
+		a.Damage = &text
+	}
+	for _, h := range src.hops {
+		a.Redirects = append(a.Redirects, infoHop{h.URIR, uris.OrNull(h.Capture), h.Loop})
+	}
+	for _, p := range src.parts {
+		part := infoPart{OriginalURI: p.URIR, URIM: uris.OrNull(p.Capture)}
+		if p.Capture != nil {
+			seconds := int64(src.apart(p.Capture) / time.Second)
+			part.Drift = &seconds
+		}
+		a.Parts.List = append(a.Parts.List, part)
+	}
+	return a
+}
+
+func pairs(fields warc.Fields) [][2]string {
+	out := [][2]string{}
+	for _, f := range fields {
+		out = append(out, [2]string{f.Name, f.Value})
+	}
+	return out
+}
+
+// cite is what a citation says.
+func (src *source) cite(uris memento.URIs) banner.Citation {
+	c := src.Capture
+	return banner.Citation{Title: src.title, URIR: c.URL, Memento: uris.Memento(c.Time, "", c.URL), Time: c.Time, Archive: uris.Home()}
+}
+
+func (s *Handler) infoView(r *http.Request, p respond.Path, src *source) banner.InfoView {
+	uris, c := s.site.Local(p.Coll), src.Capture
+	v := banner.InfoView{
+		Page: s.Shared(r, p), Capture: *captureLink(uris, c), Title: src.title, Status: c.Status, MIME: c.MIME, Digest: c.Digest,
+		Type: src.Type, Format: src.Version, File: c.FileName, Body: src.Body, Offset: c.Offset, Length: c.Length,
+		Checked: src.Checked, Wrong: src.Wrong, Record: shownFields(src.Record), HTTP: shownFields(src.HTTP), Writer: shownFields(src.Writer),
+		Missing: src.missing(), LeftOut: src.rest.LeftOut, Unread: src.rest.Unread, Cite: src.cite(s.site.Absolute(r, p.Coll)).Cited(),
+		Raw: uris.Memento(c.Time, "id_", c.URL), Calendar: uris.Calendar(c.URL),
+		WARC: uris.Download("warc", c.Time, c.URL), WACZ: uris.Download("wacz", c.Time, c.URL),
+	}
+	v.URIR = c.URL
+	if archive.IsHTML(c) {
+		v.Inspect = uris.Inspect(c.Time, c.URL)
+	}
+	if src.Damage != nil {
+		v.Damage, v.WARC, v.WACZ = src.Damage.Error(), "", ""
+	}
+	for _, h := range src.hops {
+		v.Hops = append(v.Hops, banner.Part{URIR: h.URIR, Capture: captureLink(uris, h.Capture)})
+	}
+	for _, part := range src.parts {
+		shown := banner.Part{URIR: part.URIR, Capture: captureLink(uris, part.Capture)}
+		if part.Capture != nil {
+			shown.Apart = src.apart(part.Capture)
+		}
+		v.Parts = append(v.Parts, shown)
+	}
+	return v
+}
+
+func shownFields(fields warc.Fields) []banner.Field {
+	var out []banner.Field
+	for _, f := range fields {
+		out = append(out, banner.Field{Name: f.Name, Value: f.Value})
+	}
+	return out
+}

@@ -1,0 +1,158 @@
+package inspect
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/replay/respond"
+)
+
+// An ask is what a request asks for.
+type ask struct {
+	params   url.Values
+	field    fields.Field   // in the form; nothing if it has no selector
+	template []fields.Field // to which it may be added
+	text     string         // of the template, as it was typed
+	element  int            // that was pointed at, -1 for none
+	level    change.Level
+	from, to cdx.Timestamp // of the versions; 0 for no bound
+	output   string        // json, csv, or "" for a page in browsers
+	err      error         // what is wrong with field or template, for the reader
+}
+
+// parse reads the parameters. The error is for what no form sends; what a reader may have typed wrongly is in the ask.
+func parse(p respond.Path) (*ask, error) {
+	q := p.Params
+	a := &ask{params: q, element: -1, text: q.Get("template"), output: q.Get("output")}
+	switch a.output {
+	case "", "json", "csv":
+	default:
+		return nil, respond.BadRequest("output takes json or csv")
+	}
+	if err := a.parseBounds(q); err != nil {
+		return nil, err
+	}
+	if v := q.Get("element"); v != "" {
+		n, err := strconv.Atoi(v)
+		if err != nil || n < 0 {
+			return nil, respond.BadRequest("element takes the number of an element, from 0")
+		}
+		a.element = n
+	}
+	a.field = fields.Field{
+		Name: strings.TrimSpace(q.Get("name")), CSS: strings.TrimSpace(q.Get("css")), XPath: strings.TrimSpace(q.Get("xpath")),
+		Type: fields.Type(q.Get("type")), Attribute: strings.TrimSpace(q.Get("attribute")), All: q.Get("all") != "",
+	}
+	for _, clean := range q["clean"] {
+		for line := range strings.Lines(clean) {
+			if line = strings.TrimRight(line, "\r\n"); line != "" {
+				a.field.Clean = append(a.field.Clean, line)
+			}
+		}
+	}
+	a.template, a.err = parseTemplate(a.text, surt.Of(p.URIR))
+	return a, nil
+}
+
+func (a *ask) parseBounds(q url.Values) (err error) {
+	level := q.Get("level")
+	if level == "" {
+		level = change.LevelText.String() // whose versions a search reads the values of
+	}
+	if a.level, err = change.ParseLevel(level); err != nil {
+		return respond.BadRequest(err.Error())
+	}
+	if v := q.Get("from"); v != "" {
+		if a.from, err = cdx.ParseTimestamp(v); err != nil {
+			return respond.BadRequest("from takes a datetime of 1 to 14 digits, as in from=20160901")
+		}
+	}
+	if v := q.Get("to"); v != "" {
+		if a.to, err = cdx.ParseTimestampEnd(v); err != nil {
+			return respond.BadRequest("to takes a datetime of 1 to 14 digits, as in to=20160901")
+		}
+	}
+	return nil
+}
+
+// hasField reports whether the form says where a value is.
+func (a *ask) hasField() bool { return a.field.CSS != "" || a.field.XPath != "" }
+
+// name gives the field in the form a name that no other has, if it has none.
+func (a *ask) name() {
+	taken := map[string]bool{}
+	for _, f := range a.template {
+		taken[f.Name] = true
+	}
+	if a.field.Name == "" {
+		a.field.Name = "value"
+	} else if !taken[a.field.Name] || a.element < 0 {
+		return
+	}
+	base := a.field.Name[:min(len(a.field.Name), 36)]
+	for i := 2; taken[a.field.Name]; i++ {
+		a.field.Name = fmt.Sprintf("%s_%d", base, i)
+	}
+}
+
+// put puts the field in the form into the template, in place of one of its name.
+func (a *ask) put() {
+	for i := range a.template {
+		if a.template[i].Name == a.field.Name {
+			a.template[i] = a.field
+			a.field = fields.Field{}
+			return
+		}
+	}
+	a.template, a.field = append(a.template, a.field), fields.Field{}
+}
+
+// all are the fields whose values are shown: those of the template, and the one in the form, which counts if it is in both.
+func (a *ask) all() (out []fields.Field) {
+	for _, f := range a.template {
+		if !a.hasField() || f.Name != a.field.Name {
+			out = append(out, f)
+		}
+	}
+	if a.hasField() {
+		out = append(out, a.field)
+	}
+	return out
+}
+
+// compile checks all fields. What is wrong is a sentence for the reader.
+func (a *ask) compile() (t *fields.Template, list []fields.Field, err error) {
+	list = a.all()
+	for i := range list {
+		if err := checkModest(&list[i]); err != nil {
+			return nil, list, fmt.Errorf("%s: %w", list[i].Name, err)
+		}
+	}
+	if t, err = fields.New(list); err != nil {
+		return nil, list, said(err)
+	}
+	return t, list, nil
+}
+
+// said says what is wrong with a field in a sentence.
+func said(err error) error {
+	var wrong *fields.Error
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	what, known := map[string]string{"css": "the CSS selector", "xpath": "the XPath expression", "clean": "an expression of clean"}[wrong.Key]
+	if !known {
+		what = "the " + wrong.Key
+	}
+	if wrong.Name != "" && wrong.Key != "name" {
+		what += " of " + wrong.Name
+	}
+	return fmt.Errorf("%s is wrong: %w", what, wrong.Err)
+}

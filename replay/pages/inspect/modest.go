@@ -1,0 +1,159 @@
+package inspect
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"strings"
+
+	"github.com/varve-archive/varve/archive/fields"
+)
+
+// Bounds of a field that a reader typed. Nobody vouches for it, and it is read from hundreds of pages.
+const (
+	maxSelector = 600 // bytes
+	maxClean    = 200
+	maxCleans   = 10
+	maxSteps    = 1000 // of a regular expression: the time that it takes for each byte
+)
+
+// checkModest says what of a field would take too long on pages that are large or made for it. Templates in crawl files and
+// configurations are not bound by it.
+func checkModest(f *fields.Field) error {
+	switch {
+	case len(f.CSS) > maxSelector:
+		return fmt.Errorf("a selector may have at most %d bytes here", maxSelector)
+	case len(f.XPath) > maxSelector:
+		return fmt.Errorf("an expression may have at most %d bytes here", maxSelector)
+	case len(f.Clean) > maxCleans:
+		return fmt.Errorf("a field may have at most %d expressions of clean here", maxCleans)
+	}
+	for _, c := range f.Clean {
+		if len(c) > maxClean {
+			return fmt.Errorf("an expression of clean may have at most %d bytes here", maxClean)
+		}
+		expression, _, _ := strings.Cut(c, " => ")
+		if steps(expression) > maxSteps {
+			return errors.New("an expression of clean may not repeat so much here, as in (abc){1000}")
+		}
+	}
+	if err := checkGrowing(f.XPath); err != nil {
+		return err
+	}
+	return checkNested(f.CSS)
+}
+
+// steps returns how long a regular expression is with its repetitions written out; 0 if it is wrong.
+func steps(expression string) int {
+	parsed, err := syntax.Parse(expression, syntax.Perl)
+	if err != nil {
+		return 0
+	}
+	prog, err := syntax.Compile(parsed.Simplify())
+	if err != nil {
+		return 0
+	}
+	return len(prog.Inst)
+}
+
+// maxJoined is how many texts concat may join. Each may be all of a page.
+const maxJoined = 5
+
+// What of an expression of XPath makes texts longer, or has regular expressions, which the library keeps for ever. Strings in it
+// have no escapes, and its white space is that of Unicode.
+var (
+	inQuotes = regexp.MustCompile(`"[^"]*"|'[^']*'`)
+	growing  = regexp.MustCompile(`(?:replace|string-join|matches)[\s\v\x{85}\pZ]*\(`)
+	joining  = regexp.MustCompile(`concat[\s\v\x{85}\pZ]*\(`)
+)
+
+// checkGrowing refuses functions of XPath that may take any memory: one around another multiplies texts.
+func checkGrowing(xpath string) error {
+	plain := inQuotes.ReplaceAllString(xpath, `""`)
+	if growing.MatchString(plain) {
+		return errors.New("replace(), string-join() and matches() are not allowed here: clean takes regular expressions")
+	}
+	for _, at := range joining.FindAllStringIndex(plain, -1) {
+		inside := plain[at[1]:]
+		inside = inside[:closing(inside)]
+		if joining.MatchString(inside) || strings.Count(inside, ",") >= maxJoined {
+			return fmt.Errorf("concat() may join at most %d texts here, and no other concat()", maxJoined)
+		}
+	}
+	return nil
+}
+
+// nesting are the functions of selectors that have selectors as arguments. All but :not( look at other elements too.
+var nesting = []string{":has(", ":haschild(", ":not("}
+
+// refused is what no selector may have here: other spellings of what is looked for below, and regular expressions, which end
+// where the others don't and may take any time.
+var refused = []struct {
+	at  *regexp.Regexp
+	say string
+}{
+	{regexp.MustCompile(`^/\*`), "a selector may have no comments here"},
+	{regexp.MustCompile(`^::?[\w-]*\\`), "the name of a pseudo-class may have no escapes here"},
+	{regexp.MustCompile(`^(?::matches(?:own)?\(|#=)`), "a selector may have no regular expressions here"},
+}
+
+// checkNested refuses combinators and further such functions inside of one: the time that they take multiplies.
+func checkNested(css string) error {
+	lower := strings.ToLower(css)
+	for i := 0; i < len(lower); i += tokenLength(lower[i:]) {
+		for _, r := range refused {
+			if r.at.MatchString(lower[i:]) {
+				return errors.New(r.say)
+			}
+		}
+		for _, name := range nesting {
+			if !strings.HasPrefix(lower[i:], name) {
+				continue
+			}
+			inside := lower[i+len(name):]
+			inside = strings.Trim(inside[:closing(inside)], " \t\r\n\f")
+			plain := inQuotes.ReplaceAllString(inside, "")
+			if strings.ContainsAny(plain, "( >+~\t\r\n\f") || strings.ContainsRune(inside, '\\') || strings.Contains(plain, "/*") ||
+				name != ":not(" && strings.Contains(plain, ":") { // the place among siblings, of each element inside
+				return errors.New("inside of " + strings.TrimSuffix(name, "(") + " there may be simple selectors only here, as in :not(.ad)")
+			}
+		}
+	}
+	return nil
+}
+
+// closing returns where the parenthesis ends in which s begins.
+func closing(s string) int {
+	depth := 1
+	for i := 0; i < len(s); i += tokenLength(s[i:]) {
+		switch s[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return len(s)
+}
+
+// tokenLength returns the length of a string or an escape at the beginning of s, which is not empty; else 1.
+func tokenLength(s string) int {
+	switch s[0] {
+	case '\\':
+		return min(2, len(s))
+	case '"', '\'':
+		for i := 1; i < len(s); i++ {
+			switch s[i] {
+			case s[0]:
+				return i + 1
+			case '\\':
+				i++
+			}
+		}
+		return len(s)
+	}
+	return 1
+}

@@ -1,0 +1,183 @@
+package inspect
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/respond"
+)
+
+// writePage writes the page. With what the reader typed wrongly its status is 400; else it is sent row by row.
+func (s *Handler) writePage(w http.ResponseWriter, r *http.Request, in *inspection) error {
+	v, err := s.view(r, in)
+	if err != nil {
+		return err
+	}
+	below := s.site.Base(r) + "/" + in.p.Coll + "/still/"
+	if in.err != nil {
+		return respond.RenderFraming(w, r, http.StatusBadRequest, banner.Inspect(v), below)
+	}
+	var failed error
+	next := ""
+	if in.tmpl != nil {
+		v.Rest = func() string { return next }
+		v.Rows = func(yield func(banner.InspectRow) bool) {
+			failed = s.each(r, in, func(row *row) bool {
+				if row.note == isAhead {
+					next = s.address(in, in.asked(map[string]string{"from": row.First.String()}))
+					return false
+				}
+				return yield(in.shown(row, s.beginning(in, row.capture)))
+			})
+		}
+	}
+	if err := respond.StreamFraming(w, r, banner.Inspect(v), below); err != nil || failed != nil {
+		return respond.BreakOff(s.Log, r, failed)
+	}
+	return nil
+}
+
+// shown is a row as the page shows it. It leads to the page that was read, with the same question.
+func (in *inspection) shown(r *row, leads *banner.CaptureLink) banner.InspectRow {
+	out := banner.InspectRow{CaptureLink: *leads, First: r.First, Last: r.Last, Note: shownNotes[r.note], Say: r.say}
+	if r.note != noNote {
+		return out
+	}
+	for i := range in.fields {
+		name := in.fields[i].Name
+		cell := banner.InspectCell{Values: r.values[name]}
+		for _, changed := range r.changed {
+			cell.Changed = cell.Changed || changed == name
+		}
+		out.Cells = append(out.Cells, cell)
+	}
+	return out
+}
+
+var shownNotes = [...]banner.InspectNote{
+	noNote: banner.InspectOK, isRedirect: banner.InspectRedirect, isMissing: banner.InspectMissing, isError: banner.InspectError,
+	isNoPage: banner.InspectNoPage, isUnreadable: banner.InspectUnreadable, isBlocked: banner.InspectBlocked,
+	isTooSlow: banner.InspectTooSlow,
+}
+
+// view returns the page without its rows.
+func (s *Handler) view(r *http.Request, in *inspection) (v banner.InspectView, err error) {
+	uris := s.site.Local(in.p.Coll)
+	c, f := in.capture, &in.field
+	v = banner.InspectView{
+		Page: s.shared(r, in.p), Capture: banner.CaptureLink{Href: uris.Memento(c.Time, "", c.URL), Time: c.Time},
+		Action: uris.Endpoint("inspect", ""), Template: in.text, From: in.params.Get("from"), To: in.params.Get("to"),
+		Field: banner.InspectField{
+			Name: f.Name, CSS: f.CSS, XPath: f.XPath, Type: string(f.Type), Attribute: f.Attribute, Clean: strings.Join(f.Clean, "\n"), All: f.All,
+		},
+		Chosen: s.shownChosen(in),
+		CSV:    s.address(in, in.asData("csv")),
+		JSON:   s.address(in, in.asData("json")),
+	}
+	if archive.IsHTML(c) {
+		v.Frame = uris.Still(c.Time, c.URL)
+	}
+	if in.err != nil {
+		v.Wrong = in.err.Error()
+	}
+	for i := range in.fields {
+		v.Columns = append(v.Columns, in.fields[i].Name)
+	}
+	if len(in.fields) > 0 {
+		v.Crawl = "template:\n  fields:\n" + formatTemplate(in.fields, "    ")
+		v.Rule = "fields:\n  - urls: [" + quoted(in.p.URIR) + "]\n    fields:\n" + formatTemplate(in.fields, "      ")
+	}
+	v.Prev, v.Next = s.beside(in)
+	v.Counts, err = s.counts(in)
+	return v, err
+}
+
+// quoted writes an address as a text in YAML.
+func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+
+// asData are the parameters of the same question for data: what is in the form, and not the element that it was made for.
+func (in *inspection) asData(output string) map[string]string {
+	return in.asked(map[string]string{"output": output})
+}
+
+// asked adds what is in the form to the parameters of a link.
+func (in *inspection) asked(other map[string]string) map[string]string {
+	f := &in.field
+	out := map[string]string{
+		"element": "", "css": f.CSS, "xpath": f.XPath, "name": f.Name, "type": string(f.Type), "attribute": f.Attribute,
+		"clean": strings.Join(f.Clean, "\n"), "template": in.text, "all": "",
+	}
+	if !in.hasField() {
+		out["name"], out["type"], out["attribute"], out["clean"] = "", "", "", ""
+	}
+	if f.All {
+		out["all"] = "1"
+	}
+	for name, value := range other {
+		out[name] = value
+	}
+	return out
+}
+
+// shownChosen is what the field in the form finds on the page.
+func (s *Handler) shownChosen(in *inspection) *banner.InspectChosen {
+	ch := in.chosen
+	if ch == nil {
+		return nil
+	}
+	out := &banner.InspectChosen{Number: ch.number, Finds: ch.finds, More: ch.more, XPath: ch.xpath, Holds: ch.holds, Others: ch.others}
+	for i := len(ch.within) - 1; i >= 0; i-- {
+		l := ch.within[i]
+		out.Within = append(out.Within, banner.Link{Text: l.name, Href: s.address(in, map[string]string{
+			"element": strconv.Itoa(l.number), "css": "", "xpath": "", "name": "", "type": "", "attribute": "", "clean": "", "all": "",
+			"template": in.text,
+		})})
+	}
+	return out
+}
+
+// beside returns the nearest versions before and behind the one in the frame that are pages.
+func (s *Handler) beside(in *inspection) (prev, next *banner.CaptureLink) {
+	for i := range in.ranges {
+		c := &in.tl.Captures[in.ranges[i].FirstIndex]
+		if in.ranges[i].Kind != change.Page || !archive.IsHTML(c) {
+			continue
+		}
+		if in.ranges[i].Last < in.capture.Time {
+			prev = s.beginning(in, c)
+		} else if c.Time > in.capture.Time && next == nil {
+			next = s.beginning(in, c)
+		}
+	}
+	return prev, next
+}
+
+// beginning leads to a capture with the same question.
+func (s *Handler) beginning(in *inspection, c *cdx.Capture) *banner.CaptureLink {
+	return &banner.CaptureLink{Href: s.address(in, in.asked(map[string]string{"at": c.Time.String()})), Time: c.Time}
+}
+
+// counts are how many versions there are at each level.
+func (s *Handler) counts(in *inspection) (out []banner.LevelCount, err error) {
+	for _, l := range []change.Level{change.LevelContent, change.LevelText, change.LevelAny} {
+		ranges, err := in.tl.Ranges(l)
+		if err != nil {
+			return nil, err
+		}
+		c := banner.LevelCount{Level: shownLevels[l], Versions: len(ranges)}
+		if l != in.level {
+			c.Href = s.address(in, in.asked(map[string]string{"level": l.String()}))
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+var shownLevels = map[change.Level]banner.Level{
+	change.LevelContent: banner.LevelContent, change.LevelText: banner.LevelText, change.LevelAny: banner.LevelAny,
+}

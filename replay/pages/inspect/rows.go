@@ -1,0 +1,209 @@
+package inspect
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/cdx"
+)
+
+// Bounds of the time that reading takes: of all versions that one answer has, and of one page, on which a selector may take long.
+const (
+	maxReading = 8 * time.Second
+	maxPage    = 2 * time.Second
+	readTries  = 3 // captures of a version, if one can't be read
+)
+
+// A note says why a version has no values.
+type note uint8
+
+const (
+	noNote       note = iota
+	isRedirect        // it leads elsewhere
+	isMissing         // it says that there is no page
+	isError           // a failed capture
+	isNoPage          // a picture, say
+	isUnreadable      // its file can't be read now
+	isBlocked         // an access rule keeps it back; the sentence is that of the rule
+	isTooSlow         // reading it took too long
+	isAhead           // the time was up; it and what follows has not been read
+)
+
+// String returns the note in data.
+func (n note) String() string {
+	return [...]string{"", "redirect", "missing", "error", "no page", "unreadable", "blocked", "too slow", "not read"}[n]
+}
+
+// A row is a version, with the values that its page has.
+type row struct {
+	*change.Range
+	capture *cdx.Capture // that was read
+	values  fields.Values
+	note    note
+	say     string   // of a rule
+	changed []string // names of the fields that had other values in the version before that was read
+}
+
+// A reading reads versions one after the other.
+type reading struct {
+	s        *Handler
+	tl       *archive.Timeline
+	ranges   []change.Range
+	template *fields.Template
+	names    []string
+	known    map[string]fields.Values // by what a capture holds: crawls find much unchanged
+}
+
+// knownPages is how many pages' values a reading keeps.
+const knownPages = 200
+
+// rows calls each with the versions between two datetimes, oldest first, until it returns false. The last has the note
+// isAhead if the time was up, or too many others read. A version without a page has a note, and so have all if there is no template.
+func (rd *reading) rows(ctx context.Context, from, to cdx.Timestamp, each func(*row) bool) error {
+	until := time.Now().Add(maxReading)
+	var last fields.Values
+	for i := range rd.ranges {
+		r := &row{Range: &rd.ranges[i], capture: &rd.tl.Captures[rd.ranges[i].FirstIndex]}
+		if from != 0 && r.Last < from || to != 0 && r.First > to {
+			continue
+		}
+		if err := rd.inTurn(ctx, r, until); err != nil {
+			return err
+		}
+		if r.note == isAhead {
+			each(r)
+			return nil
+		}
+		if r.note == noNote {
+			if last != nil {
+				r.changed = rd.differing(last, r.values)
+			}
+			last = r.values
+		}
+		if !each(r) {
+			return nil
+		}
+	}
+	return ctx.Err()
+}
+
+// inTurn reads the values of a version while this reading has a place, which it hasn't while they are sent: a client may be slow.
+func (rd *reading) inTurn(ctx context.Context, r *row, until time.Time) error {
+	if time.Now().After(until) || rd.s.wait(ctx) != nil {
+		r.note = isAhead
+		return ctx.Err()
+	}
+	defer rd.s.done()
+	return rd.read(ctx, r)
+}
+
+// differing returns the names of the fields whose values differ.
+func (rd *reading) differing(a, b fields.Values) (out []string) {
+	for _, name := range rd.names {
+		if !slices.Equal(a[name], b[name]) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// read reads the values of a version from the first of its captures that can be read.
+func (rd *reading) read(ctx context.Context, r *row) error {
+	switch {
+	case r.Kind == change.Redirect:
+		r.note = isRedirect
+	case r.Kind == change.Missing:
+		r.note = isMissing
+	case r.Kind == change.Error:
+		r.note = isError
+	case !archive.IsHTML(r.capture):
+		r.note = isNoPage
+	}
+	if r.note != noNote {
+		return nil
+	}
+	tries := 0
+	for i := r.FirstIndex; i <= r.LastIndex && tries < readTries; i++ {
+		c := &rd.tl.Captures[i]
+		if c.Text != rd.tl.Captures[r.FirstIndex].Text {
+			continue
+		}
+		tries++
+		if err := rd.readCapture(ctx, r, c); err != nil {
+			return err
+		}
+		if r.note != isUnreadable {
+			r.capture = c
+			return nil
+		}
+	}
+	return nil
+}
+
+// readCapture reads the values of a capture, or notes why there are none. The error is that of ctx.
+func (rd *reading) readCapture(ctx context.Context, r *row, c *cdx.Capture) error {
+	key := c.Digest + " " + c.URL
+	r.note = noNote
+	err := rd.s.open(ctx, c) // a rule may block this capture and not the one whose values are known
+	var blocked *archive.BlockedError
+	if v, ok := rd.known[key]; ok && c.Digest != "" && !errors.As(err, &blocked) {
+		r.values = v
+		return nil
+	}
+	var d *fields.Document
+	if err == nil {
+		d, err = rd.s.parse(ctx, c)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &blocked):
+		r.note, r.say = isBlocked, blocked.Error()
+		return nil
+	case err != nil:
+		r.note = isUnreadable
+		return nil
+	}
+	within, cancel := context.WithTimeout(ctx, maxPage)
+	defer cancel()
+	if r.values, err = rd.template.ReadFrom(within, d); err != nil {
+		r.note = isTooSlow
+		return ctx.Err()
+	}
+	if len(rd.known) < knownPages {
+		rd.known[key] = r.values
+	}
+	return nil
+}
+
+// document reads and parses the page of a capture.
+func (s *Handler) document(ctx context.Context, c *cdx.Capture) (*fields.Document, error) {
+	if err := s.open(ctx, c); err != nil {
+		return nil, err
+	}
+	return s.parse(ctx, c)
+}
+
+// open says whether what a capture holds may be shown: also where it has no text, it may be blocked.
+func (s *Handler) open(ctx context.Context, c *cdx.Capture) error {
+	a, err := s.Open(ctx, c)
+	if err != nil {
+		return err
+	}
+	a.Close()
+	return nil
+}
+
+// parse parses the page of a capture that may be shown.
+func (s *Handler) parse(ctx context.Context, c *cdx.Capture) (*fields.Document, error) {
+	body, contentType, err := s.PageBody(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	return fields.Parse(fields.Page{Body: body, ContentType: contentType, URL: c.URL})
+}

@@ -1,0 +1,123 @@
+package inspect
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/internal/strict"
+)
+
+// An entry of a template that somebody pasted: a field, or a rule of a collection's configuration with fields of its own.
+type entry struct {
+	fields.Field `yaml:",inline"`
+	URLs         []string       `yaml:"urls"`
+	Fields       []fields.Field `yaml:"fields"`
+}
+
+const (
+	maxTemplate = 16 << 10 // bytes of a template
+	maxFields   = 30
+)
+
+// parseTemplate reads a template as it stands in a crawl file or in the configuration of a collection, with or without the
+// keys around it. Of rules, the first counts that is for the page with a SURT.
+func parseTemplate(text, key string) ([]fields.Field, error) {
+	if len(text) > maxTemplate {
+		return nil, fmt.Errorf("a template may have at most %d bytes", maxTemplate)
+	}
+	var list []entry
+	var whole struct {
+		Fields   []entry `yaml:"fields"`
+		Template struct {
+			Fields []entry `yaml:"fields"`
+		} `yaml:"template"`
+	}
+	var err error
+	if trimmed := strings.TrimSpace(text); strings.HasPrefix(trimmed, "-") || strings.HasPrefix(trimmed, "[") {
+		err = strict.Decode([]byte(text), &list)
+	} else if err = strict.Decode([]byte(text), &whole); err == nil {
+		list = append(whole.Fields, whole.Template.Fields...)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out, err := flat(list, key)
+	if len(out) > maxFields {
+		return nil, fmt.Errorf("a template may have at most %d fields here", maxFields)
+	}
+	return out, err
+}
+
+// flat returns the fields of a list, and those of the rule in it that is for a page.
+func flat(list []entry, key string) (out []fields.Field, err error) {
+	ruled, anyRule := false, false
+	for i := range list {
+		e := &list[i]
+		if e.Fields == nil && e.URLs == nil {
+			out = append(out, e.Field)
+			continue
+		}
+		anyRule = true
+		set, err := fields.NewSet([]fields.Rule{{URLs: e.URLs, Fields: e.Fields}})
+		if err != nil {
+			return nil, err
+		}
+		if t, _ := set.For(key); t != nil && !ruled {
+			ruled, out = true, append(out, e.Fields...)
+		}
+	}
+	if anyRule && !ruled {
+		return nil, errors.New("no rule of the template is for this address")
+	}
+	return out, nil
+}
+
+// formatTemplate writes fields as [parseTemplate] reads them, one in a line, with some spaces before each.
+func formatTemplate(list []fields.Field, indent string) string {
+	var b strings.Builder
+	for i := range list {
+		b.WriteString(indent + "- " + formatField(&list[i]) + "\n")
+	}
+	return b.String()
+}
+
+func formatField(f *fields.Field) string {
+	m := &yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle}
+	add := func(key string, value *yaml.Node) {
+		m.Content = append(m.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: key}, value)
+	}
+	scalar := func(s string) *yaml.Node {
+		n := &yaml.Node{}
+		n.SetString(s)
+		if n.Style == yaml.LiteralStyle { // of several lines, which a mapping in one line can't have
+			n.Style = yaml.DoubleQuotedStyle
+		}
+		return n
+	}
+	for _, said := range [...]struct{ key, value string }{
+		{"name", f.Name}, {"css", f.CSS}, {"xpath", f.XPath}, {"type", string(f.Type)}, {"attribute", f.Attribute},
+	} {
+		if said.value != "" && (said.key != "type" || f.Type != fields.Text) {
+			add(said.key, scalar(said.value))
+		}
+	}
+	if len(f.Clean) > 0 {
+		list := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
+		for _, c := range f.Clean {
+			list.Content = append(list.Content, scalar(c))
+		}
+		add("clean", list)
+	}
+	if f.All {
+		add("all", &yaml.Node{Kind: yaml.ScalarNode, Value: "true"})
+	}
+	b, err := yaml.Marshal(m)
+	if err != nil { // of texts nothing fails
+		return ""
+	}
+	return strings.TrimSpace(string(b))
+}

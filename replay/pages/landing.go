@@ -1,0 +1,163 @@
+package pages
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/respond"
+	"github.com/varve-archive/varve/rewrite"
+)
+
+// landingView returns the page's view of a landing.
+func (s *Handler) landingView(r *http.Request, p respond.Path, l *archive.Landing) banner.LandingView {
+	uris := s.site.Local(p.Coll)
+	v := banner.LandingView{Page: s.Shared(r, p), Case: banner.LandingNever, Status: http.StatusNotFound, Site: respond.SiteOf(l.URIR)}
+	v.URIR = l.URIR
+	p.URIR = l.URIR
+	v.Ways = s.ways(r, p)
+	switch {
+	case rewrite.IsInvalid(l.URIR):
+		v.Case = banner.LandingInvalid
+	case rewrite.IsShortened(l.URIR):
+		v.Case = banner.LandingLong
+	}
+	if c := l.Capture; c != nil {
+		v.Case, v.Time, v.Status, v.Calendar = landingCase(l), c.Time, c.Status, uris.Calendar(c.URL)
+		v.Target, v.TargetIsHome = l.Target, surt.IsHome(l.EndURIR())
+		v.TargetCard = s.card(r.Context(), uris, l.LeadsTo())
+		v.Before, v.After = s.card(r.Context(), uris, l.Before), s.card(r.Context(), uris, l.After)
+		v.Similarity = similarityView(l.Similarity)
+		v.Chain = hopViews(uris, l.Hops)
+	}
+	for _, a := range l.Alternatives {
+		v.Alternatives = append(v.Alternatives, banner.Alternative{
+			CaptureLink: *captureLink(uris, a.Capture), URIR: a.Capture.URL, Title: a.Title,
+			Similarity: shownSimilarity(&a), Why: shownWhy[a.Why],
+		})
+	}
+	return v
+}
+
+// shownSimilarity leaves out a similarity that would only say that a neighbour is another page.
+func shownSimilarity(a *archive.Alternative) banner.Similarity {
+	if a.Rank() == 0 {
+		return banner.Similarity{}
+	}
+	return similarityView(a.Similarity)
+}
+
+// shownWhy are the reasons in the page's terms.
+var shownWhy = [...]banner.Why{
+	archive.WhySimilar: banner.WhySimilar, archive.WhyNoQuery: banner.WhyNoQuery, archive.WhyParent: banner.WhyParent,
+	archive.WhyVariant: banner.WhyVariant, archive.WhySpelling: banner.WhySpelling,
+}
+
+func landingCase(l *archive.Landing) banner.LandingCase {
+	switch {
+	case l.Kind == change.Redirect:
+		return banner.LandingRedirect
+	case l.Soft:
+		return banner.LandingSoft404
+	}
+	return banner.LandingMissing
+}
+
+func similarityView(v *float64) banner.Similarity {
+	if v == nil {
+		return banner.Similarity{}
+	}
+	return banner.Similarity{Value: *v, Known: true}
+}
+
+func hopViews(uris memento.URIs, hops []archive.Hop) []banner.Hop {
+	var out []banner.Hop
+	for _, h := range hops {
+		v := banner.Hop{URIR: h.URIR, Loop: h.Loop}
+		if c := h.Capture; c != nil {
+			v.Href, v.Time, v.Status = uris.Memento(c.Time, "", c.URL), c.Time, c.Status
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// card shows a capture with the beginning of its text, or without it if the record can't be read.
+func (s *Handler) card(ctx context.Context, uris memento.URIs, c *cdx.Capture) *banner.Card {
+	if c == nil {
+		return nil
+	}
+	v := &banner.Card{CaptureLink: *captureLink(uris, c), URIR: c.URL}
+	if c.Text == 0 {
+		return v
+	}
+	t, err := s.Text(ctx, c)
+	if err != nil {
+		s.Log.Warn("no preview", "uri", c.URL, "file", c.FileName, "offset", c.Offset, "error", err)
+		return v
+	}
+	v.Title, v.Preview = t.Title, preview(&t)
+	return v
+}
+
+// maxPreview is the greatest length of a preview in bytes.
+const maxPreview = 300
+
+// preview returns the beginning of the page's own text, without what all pages of its site have.
+func preview(t *change.Text) string {
+	var b strings.Builder
+	for _, block := range t.Blocks {
+		if block.Region != change.Main || block.Links > 0.8 {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(block.Text)
+		if b.Len() > maxPreview {
+			break
+		}
+	}
+	s := b.String()
+	if len(s) <= maxPreview {
+		return s
+	}
+	cut := maxPreview
+	for cut > 0 && !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	if i := strings.LastIndexByte(s[:cut], ' '); i > cut/2 {
+		cut = i
+	}
+	return s[:cut] + "…"
+}
+
+// Landing answers /{coll}/landing: a page for browsers, JSON for others.
+func (s *Handler) Landing(w http.ResponseWriter, r *http.Request, p respond.Path) error {
+	ts, err := respond.Moment(p)
+	if err != nil {
+		return err
+	}
+	l, err := s.FindLanding(r.Context(), p.Coll, p.URIR, ts)
+	switch {
+	case err != nil:
+		return err
+	case l.Capture == nil:
+		return s.site.Missing(r, p)
+	case l.Kind == change.Page || l.Kind == change.Resource:
+		respond.Redirect(w, s.site.Absolute(r, p.Coll).Memento(l.Capture.Time, "", l.Capture.URL))
+		return nil
+	}
+	respond.Vary(w.Header(), "Accept")
+	if respond.IsBrowser(r) {
+		return respond.Render(w, r, http.StatusOK, banner.Landing(s.landingView(r, p, l)))
+	}
+	return respond.WriteJSON(w, r, l.Facts(s.site.Absolute(r, p.Coll)))
+}

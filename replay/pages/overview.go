@@ -1,0 +1,132 @@
+package pages
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/memento"
+)
+
+const (
+	// shownEntries is how many pages a collection offers to begin with.
+	shownEntries = 8
+	// mostYears bounds the bars of years. Records without a clock may be of any year.
+	mostYears = 80
+)
+
+func countingOf(c archive.Counting) *banner.Progress {
+	return &banner.Progress{Done: int(c.Done), Total: int(c.All)}
+}
+
+// addCounted adds to the facts of a collection what was counted, if it was.
+func (s *Handler) addCounted(ctx context.Context, coll string, f *banner.CollectionFacts) error {
+	counted, _, err := s.Archive.Counted(ctx, coll, change.LevelContent, false)
+	if err == nil && counted != nil {
+		s.addFacts(coll, f, &counted.Overview)
+	}
+	return err
+}
+
+func (s *Handler) addFacts(coll string, f *banner.CollectionFacts, o *archive.Overview) {
+	f.Addresses, f.Pages, f.Versions, f.First, f.Last = o.Addresses, o.Pages, o.Versions, o.First, o.Last
+	for _, y := range everyYear(o.Years) {
+		digits := strconv.Itoa(y.Year)
+		f.Years = append(f.Years, banner.YearBar{
+			Year: y.Year, Captures: y.Captures, Changes: y.Versions,
+			Href: s.addressList(coll, url.Values{"url": {"*"}, "since": {digits}, "until": {digits}}),
+		})
+	}
+}
+
+// everyYear fills in the years between, and drops the oldest if they are too many.
+func everyYear(years []archive.Year) (out []archive.Year) {
+	for _, y := range years {
+		if n := len(out); n > 0 && y.Year-out[n-1].Year > mostYears {
+			out = nil
+		}
+		for n := len(out); n > 0 && out[n-1].Year+1 < y.Year; n = len(out) {
+			out = append(out, archive.Year{Year: out[n-1].Year + 1})
+		}
+		out = append(out, y)
+	}
+	return out[max(0, len(out)-mostYears):]
+}
+
+// addressList returns the address of a list of addresses.
+func (s *Handler) addressList(coll string, params url.Values) string {
+	return s.site.Local(coll).Home() + "?" + params.Encode()
+}
+
+// overview fills in what is in a collection. What was counted may be of an earlier state of the index; what is said of a
+// single page is read now.
+func (s *Handler) overview(ctx context.Context, coll string, v *banner.CollectionView) error {
+	counted, counting, err := s.Archive.Counted(ctx, coll, change.LevelContent, false)
+	if err != nil {
+		return err
+	}
+	if counted == nil {
+		v.Counting = countingOf(counting)
+		return nil
+	}
+	o := &counted.Overview
+	s.addFacts(coll, &v.Facts, o)
+	entries, err := s.Archive.Entries(ctx, coll, counted, shownEntries)
+	if err != nil {
+		return err
+	}
+	uris := s.site.Local(coll)
+	asLast := func(l *archive.Listed) string { return uris.Memento(l.Last, "", l.URL) }
+	calendar := func(l *archive.Listed) string { return uris.Calendar(l.URL) }
+	for _, shelf := range []struct {
+		to      *[]banner.PageLink
+		numbers []int
+		href    func(*archive.Listed) string
+	}{
+		{&v.Entries, entries, asLast},
+		{&v.Changed, o.Changed, calendar},
+		{&v.ChangedLast, o.Recent, calendar},
+		{&v.LivedLong, o.Longest, calendar},
+	} {
+		if *shelf.to, err = s.pageLinks(ctx, counted, shelf.numbers, shelf.href); err != nil {
+			return err
+		}
+	}
+	s.hostsAndKinds(coll, v, o, uris)
+	return nil
+}
+
+func (s *Handler) hostsAndKinds(coll string, v *banner.CollectionView, o *archive.Overview, uris memento.URIs) {
+	for _, h := range o.Hosts {
+		v.Hosts = append(v.Hosts, banner.HostRow{
+			Host: h.Host, Href: uris.Home() + "*/http://" + h.Host + "/*", Pages: h.Pages, Captures: h.Captures, Versions: h.Versions,
+		})
+	}
+	for _, k := range o.Sorts {
+		v.Kinds = append(v.Kinds, banner.KindRow{
+			Sort: string(k.Sort), Href: s.addressList(coll, url.Values{"url": {"*"}, "type": {string(k.Sort)}}),
+			Addresses: k.Addresses, Captures: k.Captures, Bytes: k.Bytes,
+		})
+	}
+}
+
+// pageLinks reads pages by their numbers in what was counted. Those that are gone by now are left out.
+func (s *Handler) pageLinks(
+	ctx context.Context, counted *archive.Counted, numbers []int, href func(*archive.Listed) string,
+) (out []banner.PageLink, err error) {
+	for _, n := range numbers {
+		l, err := s.Archive.Now(ctx, counted, n)
+		if err != nil {
+			return nil, err
+		}
+		if l != nil {
+			out = append(out, banner.PageLink{
+				URIR: l.URL, Href: href(l), Captures: l.Captures, Versions: l.Versions, Changed: l.Changed, First: l.First, Last: l.Last,
+			})
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,71 @@
+package search_test
+
+import (
+	"encoding/csv"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"testing"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/archive/index/indextest"
+	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/replaytest"
+)
+
+// A changing writer does something before each write.
+type changing struct {
+	*httptest.ResponseRecorder
+	before func()
+}
+
+func (c *changing) Write(b []byte) (int, error) {
+	c.before()
+	return c.ResponseRecorder.Write(b)
+}
+
+// Fields that a build has while a table is sent are not those of its head.
+func TestColumnsOfATableStay(t *testing.T) {
+	var list []replaytest.Typed
+	for i := range 230 { // more than are sent at once
+		list = append(list, replaytest.Typed{
+			Date: "20150101000000", URI: fmt.Sprintf("http://shop.example/%d", i), Kind: "text/html", Body: fmt.Sprintf("<p>wooden %d", i),
+		})
+	}
+	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
+	if _, err := ingest.Run(t.Context(), ingest.Config{Index: x, Collection: "web"}, []string{replaytest.WriteTyped(t, list)}); err != nil {
+		t.Fatal(err)
+	}
+	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
+	a := replaytest.Archive(t, archive.Config{Index: x, Records: store, SearchDir: filepath.Join(t.TempDir(), "search")})
+	t.Cleanup(func() {
+		_ = a.CloseSearch()
+		store.Close()
+	})
+	s, err := replay.New(replay.Config{Archive: a})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.BuildSearch(t.Context(), "web", false, nil); err != nil {
+		t.Fatal(err)
+	}
+	of, err := a.Search("web")
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := fields.NewSet([]fields.Rule{{Fields: []fields.Field{{Name: "price", CSS: "p"}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &changing{httptest.NewRecorder(), func() { of.SetFields(set) }}
+	s.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/web/search?q=wooden&output=csv", nil))
+	rows, err := csv.NewReader(w.Body).ReadAll()
+	if err != nil || len(rows) != len(list)+1 || len(rows[0]) != 8 {
+		t.Errorf("%d rows: %v", len(rows), err)
+	}
+}

@@ -1,0 +1,309 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/query"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/respond"
+)
+
+// Everywhere returns the page of a search over all collections.
+func (s *Handler) Everywhere(params url.Values) string { return s.everywhereLink(params.Encode()) }
+
+func (s *Handler) everywhereLink(params string) string { return s.site.Path() + "/-/search?" + params }
+
+// SearchEverywhere answers /-/search.
+func (s *Handler) SearchEverywhere(w http.ResponseWriter, r *http.Request, p respond.Path) error {
+	all := &everywhere{s: s, uris: func(coll string) memento.URIs { return s.site.Local(coll) }}
+	if !respond.IsBrowser(r) {
+		all.uris = func(coll string) memento.URIs { return s.site.Absolute(r, coll) }
+	}
+	colls := s.Index.Collections()
+	if name := p.Params.Get("collection"); name != "" {
+		if !slices.Contains(colls, name) {
+			return respond.NotFound("there is no collection of this name here")
+		}
+		colls = []string{name}
+	}
+	var lacking error
+	for _, coll := range colls {
+		of, err := s.Archive.Search(coll)
+		switch {
+		case errors.Is(err, archive.ErrNoSearch):
+			lacking = err
+		case err != nil:
+			return err
+		default:
+			all.list = append(all.list, named{coll, of})
+		}
+	}
+	if lacking != nil && len(all.list) == 0 {
+		return lacking
+	}
+	respond.Vary(w.Header(), "Accept")
+	if change := p.Params.Get("change"); change != "" && change != changePresent {
+		return s.changesEverywhere(w, r, p, all)
+	}
+	if respond.IsBrowser(r) {
+		return s.presentPage(w, r, p, all)
+	}
+	return s.presentJSON(w, r, p, all)
+}
+
+// everywhere is the search in all collections. Scores are comparable as far as their rankings are.
+type everywhere struct {
+	s    *Handler
+	list []named
+	uris func(coll string) memento.URIs
+}
+
+// A named is a collection's search with its name.
+type named struct {
+	coll string
+	of   *archive.CollectionSearch
+}
+
+// Parse implements [searcher]: collections may have fields of their own, all of them have none.
+func (e *everywhere) Parse(typed string) (query.Query, error) { return query.Parse(typed) }
+
+// Columns implements [searcher].
+func (e *everywhere) Columns() []fields.Column { return nil }
+
+// A foundIn is a page with its collection.
+type foundIn struct {
+	search.Found
+	*named
+}
+
+func (e *everywhere) find(ctx context.Context, ask *presentParams) (*PresentList, error) {
+	out := &PresentList{Q: ask.q, Change: changePresent, Page: ask.page, Results: []PresentResult{}}
+	var hits []foundIn
+	sums := map[*[]Facet][]search.Count{}
+	for i := range e.list {
+		n := &e.list[i]
+		req := ask.request
+		req.Skip, req.Limit = 0, ask.skip()+ask.limit
+		req.Work = archive.MaxPresentWork / int64(len(e.list))
+		found, err := n.of.Pages(ctx, ask.query, req)
+		if err != nil {
+			return nil, err
+		}
+		out.Total += found.Total
+		out.Untold += found.Untold
+		out.Bounded = append(out.Bounded, found.Bounded...)
+		out.Index.Add(n.of.State())
+		for _, h := range found.Hits {
+			hits = append(hits, foundIn{h, n})
+		}
+		f := &out.Facets
+		for to, counts := range map[*[]Facet][]search.Count{
+			&f.Domain: found.Hosts, &f.Year: found.Years, &f.MIME: found.MIMEs, &f.Lang: found.Langs, &out.Chart: found.Chart,
+			&f.Collection: {{Name: n.coll, Count: found.Total}},
+		} {
+			sums[to] = append(sums[to], counts...)
+		}
+	}
+	for to, counts := range sums {
+		*to = facets(summed(counts, to == &out.Facets.Year || to == &out.Chart))
+	}
+	slices.SortStableFunc(hits, inOrder(ask.request.Sort))
+	hits = pageOf(hits, ask.skip(), ask.limit)
+	out.note()
+	if out.Total == 0 {
+		if err := e.suggest(ctx, ask, out); err != nil {
+			return nil, err
+		}
+	}
+	return out, e.describeHits(ctx, ask, hits, out)
+}
+
+// pageOf returns those of a list that are on a page of results.
+func pageOf[T any](list []T, skip, limit int) []T {
+	list = list[min(skip, len(list)):]
+	return list[:min(limit, len(list))]
+}
+
+// inOrder compares pages of several collections.
+func inOrder(s search.Sort) func(a, b foundIn) int {
+	return func(a, b foundIn) int {
+		newest := cmp.Compare(b.Last, a.Last)
+		switch s {
+		case search.Newest:
+			return newest
+		case search.Oldest:
+			return cmp.Compare(a.First, b.First)
+		}
+		return cmp.Or(cmp.Compare(b.Score, a.Score), newest)
+	}
+}
+
+// summed adds counts of the same name. They are in the order of their names, or the greatest first.
+func summed(counts []search.Count, byName bool) []search.Count {
+	sums := map[string]int{}
+	for _, c := range counts {
+		sums[c.Name] += c.Count
+	}
+	var out []search.Count
+	for name, n := range sums {
+		if n > 0 {
+			out = append(out, search.Count{Name: name, Count: n})
+		}
+	}
+	slices.SortFunc(out, func(a, b search.Count) int {
+		if byName {
+			return strings.Compare(a.Name, b.Name)
+		}
+		return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Name, b.Name))
+	})
+	return out
+}
+
+// suggest looks for words that are near, in one collection after the other.
+func (e *everywhere) suggest(ctx context.Context, ask *presentParams, out *PresentList) error {
+	for i := range e.list {
+		better, ok, err := e.list[i].of.Correct(ctx, ask.query)
+		if err != nil {
+			return err
+		}
+		if ok {
+			text := better.String()
+			out.Suggestion = &text
+			return nil
+		}
+	}
+	return nil
+}
+
+// describeHits describes the pages of each collection together, in their places.
+func (e *everywhere) describeHits(ctx context.Context, ask *presentParams, hits []foundIn, out *PresentList) error {
+	out.Results = make([]PresentResult, len(hits))
+	for i := range e.list {
+		n := &e.list[i]
+		var places []int
+		var found []search.Found
+		for place, h := range hits {
+			if h.named == n {
+				places, found = append(places, place), append(found, h.Found)
+			}
+		}
+		results := make([]PresentResult, len(found))
+		uris := e.uris(n.coll)
+		if err := e.s.describePages(ctx, n.coll, ask, n.of.Prepare(ask.query), found, nil, uris, results); err != nil {
+			return err
+		}
+		for j, place := range places {
+			results[j].Collection, results[j].collectionHome = n.coll, uris.Home()
+			out.Results[place] = results[j]
+		}
+	}
+	return nil
+}
+
+func (e *everywhere) changes(ctx context.Context, req search.Request) (n search.Totals, err error) {
+	return search.Totals{-1, -1, -1}, nil // its page has no tabs
+}
+
+func (e *everywhere) count(ctx context.Context, q query.Query, work int64) (n int, all bool, err error) {
+	all = true
+	for i := range e.list {
+		found, told, err := (&oneCollection{CollectionSearch: e.list[i].of}).count(ctx, q, work/int64(len(e.list)))
+		if err != nil {
+			return 0, false, err
+		}
+		n += found
+		all = all && told
+	}
+	return n, all, nil
+}
+
+func (e *everywhere) address(ctx context.Context, typed string) *banner.Link {
+	for i := range e.list {
+		one := oneCollection{nil, e.s, e.list[i].coll, e.uris(e.list[i].coll)}
+		if link := one.address(ctx, typed); link != nil {
+			return link
+		}
+	}
+	return nil
+}
+
+func (e *everywhere) link(params string) string { return e.s.everywhereLink(params) }
+
+func (e *everywhere) describe(v *banner.SearchView) {
+	v.Everywhere = true
+	for i := range e.list {
+		if v.Building == nil {
+			v.Building = building(e.list[i].of)
+		}
+	}
+}
+
+// changesEverywhere answers for changes, with data for browsers too.
+func (s *Handler) changesEverywhere(w http.ResponseWriter, r *http.Request, p respond.Path, all *everywhere) error {
+	ask, err := parseSearchParams(p)
+	if err != nil {
+		return queryRefused(err)
+	}
+	skip, limit := ask.skip(), ask.limit
+	out := &SearchList{Q: ask.q, Change: ask.change, Page: ask.page, Results: []SearchResult{}}
+	for i := range all.list {
+		n := &all.list[i]
+		one := *ask
+		one.request.Skip, one.request.Limit, one.request.Work = 0, skip+limit, maxSearchWork/int64(len(all.list))
+		found, err := s.find(r.Context(), n.of, n.coll, &one, all.uris(n.coll))
+		if err != nil {
+			return err
+		}
+		for j := range found.Results {
+			found.Results[j].Collection = n.coll
+		}
+		out.join(n.coll, found)
+	}
+	slices.SortStableFunc(out.Results, func(a, b SearchResult) int {
+		if a.Whole != b.Whole {
+			if a.Whole {
+				return 1
+			}
+			return -1
+		}
+		return cmp.Compare(b.Score, a.Score)
+	})
+	out.Results = pageOf(out.Results, skip, limit)
+	return respond.WriteJSON(w, r, out)
+}
+
+// join adds what was found in a collection.
+func (l *SearchList) join(coll string, o *SearchList) {
+	l.Total += o.Total
+	l.Untold += o.Untold
+	l.Note = cmp.Or(l.Note, o.Note)
+	l.Suggestion = cmp.Or(l.Suggestion, o.Suggestion)
+	l.Index.Add(o.Index)
+	l.Results = append(l.Results, o.Results...)
+	l.Facets.Domains = joined(l.Facets.Domains, o.Facets.Domains)
+	l.Facets.Years = joined(l.Facets.Years, o.Facets.Years)
+	if o.Total > 0 {
+		l.Facets.Collections = append(l.Facets.Collections, archive.SearchFacet{Name: coll, Count: o.Total})
+	}
+}
+
+func joined(a, b []archive.SearchFacet) []archive.SearchFacet {
+	for _, f := range b {
+		if i := slices.IndexFunc(a, func(o archive.SearchFacet) bool { return o.Name == f.Name }); i >= 0 {
+			a[i].Count += f.Count
+		} else {
+			a = append(a, f)
+		}
+	}
+	return a
+}

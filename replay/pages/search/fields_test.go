@@ -1,0 +1,246 @@
+package search_test
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/archive/index/indextest"
+	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/replaytest"
+)
+
+// shops serves two collections: one with a template, and one without.
+func shops(t *testing.T) *replay.Server {
+	t.Helper()
+	page := func(title, price, text string) string {
+		return "<title>" + title + "</title><h1>" + title + "</h1><p>" + text + `<b class="price">` + price + "</b>"
+	}
+	set, err := fields.NewSet([]fields.Rule{{URLs: []string{"shop.example/*"}, Fields: []fields.Field{
+		{Name: "price", CSS: ".price", Type: fields.Number, Clean: []string{"[^0-9.]"}},
+		{Name: "name", CSS: "h1"},
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
+	for coll, file := range map[string]string{
+		"web": replaytest.WriteTyped(t, []replaytest.Typed{
+			{
+				Date: "20150101000000", URI: "http://shop.example/ladder", Kind: "text/html",
+				Body: page("=Ladder", "1,250.50 EUR", "a wooden ladder "),
+			},
+			{
+				Date: "20150101000000", URI: "http://shop.example/rope", Kind: "text/html",
+				Body: page("Rope", "9 EUR", "wooden no more, a rope of hemp "),
+			},
+			{
+				Date: "20150101000000", URI: "http://other.example/", Kind: "text/html",
+				Body: page("Other", "3 EUR", "wooden, elsewhere "),
+			},
+		}),
+		"old": replaytest.WriteTyped(t, []replaytest.Typed{
+			{
+				Date: "20090101000000", URI: "http://old.example/", Kind: "text/html",
+				Body: page("Old", "5 EUR", "wooden wooden wooden "),
+			},
+		}),
+	} {
+		if _, err := ingest.Run(t.Context(), ingest.Config{Index: x, Collection: coll, Report: func(p ingest.Problem) { t.Error(p) }},
+			[]string{file}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
+	a := replaytest.Archive(t, archive.Config{
+		Index: x, Records: store, SearchDir: filepath.Join(t.TempDir(), "search"),
+		Fields: func(coll string) *fields.Set { return map[string]*fields.Set{"web": set}[coll] },
+	})
+	s, err := replay.New(replay.Config{Archive: a})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := a.CloseSearch(); err != nil {
+			t.Error(err)
+		}
+		store.Close()
+	})
+	for _, coll := range []string{"web", "old"} {
+		if _, err := a.BuildSearch(t.Context(), coll, false, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// A list is what these tests look at in an answer.
+type list struct {
+	Total   int
+	Columns []struct{ Name, Type string }
+	Facets  struct{ Collection [][2]any }
+	Results []struct {
+		OriginalURI string `json:"original_uri"`
+		Collection  string
+		Fields      map[string]any
+		Best        struct {
+			URIM string `json:"uri_m"`
+		}
+	}
+}
+
+func ask(t *testing.T, s *replay.Server, path string) (l list, urls string) {
+	t.Helper()
+	if err := json.Unmarshal(replaytest.Fetch(t, s.Handler(), path), &l); err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, r := range l.Results {
+		out = append(out, strings.TrimPrefix(r.OriginalURI, "http://"))
+	}
+	return l, strings.Join(out, " ")
+}
+
+func TestFieldsAreSearchedSortedAndShown(t *testing.T) {
+	s := shops(t)
+	for _, tt := range []struct{ query, want string }{
+		{"q=price:9..10", "shop.example/rope"},
+		{"q=price:..5000+wooden", "shop.example/ladder shop.example/rope"},
+		{"q=name:ladder", "shop.example/ladder"},
+		{"q=wooden+-price:9", "shop.example/ladder other.example/"},
+		{"q=wooden&sort=price", "shop.example/rope shop.example/ladder other.example/"},
+		{"q=wooden&sort=-price", "shop.example/ladder shop.example/rope other.example/"},
+		{"q=price:wooden", ""},
+	} {
+		l, got := ask(t, s, "/web/search?"+tt.query)
+		if got != tt.want && !strings.Contains(tt.query, "-price:9") || len(strings.Fields(got)) != len(strings.Fields(tt.want)) {
+			t.Errorf("%s: %q, want %q", tt.query, got, tt.want)
+		}
+		if d := cmp.Diff([]struct{ Name, Type string }{{"price", "number"}, {"name", "text"}}, l.Columns); d != "" {
+			t.Errorf("%s: columns %s", tt.query, d)
+		}
+	}
+	l, _ := ask(t, s, "/web/search?q=wooden&sort=-price")
+	if d := cmp.Diff(map[string]any{"price": 1250.5, "name": "=Ladder"}, l.Results[0].Fields); d != "" || l.Results[2].Fields != nil {
+		t.Errorf("fields: %s, then %v", d, l.Results[2].Fields)
+	}
+	if w := replaytest.Get(t, s.Handler(), "/web/search?q=wooden&sort=weight"); w.Code != 400 {
+		t.Errorf("sorting by a field that is none: %d", w.Code)
+	}
+	page := replaytest.Get(t, s.Handler(), "/web/search?q=wooden&sort=price", "Accept", "text/html").Body.String()
+	for _, want := range []string{`aria-sort="ascending"`, `sort=-price`, `<bdi>1250.5</bdi>`, `output=csv`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page has no %s", want)
+		}
+	}
+}
+
+func TestResultsAsATable(t *testing.T) {
+	s := shops(t)
+	w := replaytest.Get(t, s.Handler(), "/web/search?q=wooden&sort=price&output=csv")
+	if got := w.Header().Get("Content-Type"); !strings.HasPrefix(got, "text/csv") {
+		t.Errorf("Content-Type: %s", got)
+	}
+	rows, err := csv.NewReader(w.Body).ReadAll()
+	if err != nil || len(rows) != 4 {
+		t.Fatal(rows, err)
+	}
+	var got []string
+	for _, row := range rows {
+		got = append(got, strings.Join([]string{row[0], row[1], row[2], row[8], row[9]}, "|"))
+	}
+	if d := cmp.Diff([]string{
+		"url|title|versions|price|name", "http://shop.example/rope|Rope|1|9|Rope", "http://shop.example/ladder|'=Ladder|1|1250.5|'=Ladder",
+		"http://other.example/|Other|1||",
+	}, got); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestSearchEverywhere(t *testing.T) {
+	s := shops(t)
+	l, _ := ask(t, s, "/-/search?q=wooden")
+	if l.Total != 4 || len(l.Results) != 4 {
+		t.Fatalf("%+v", l)
+	}
+	if d := cmp.Diff([][2]any{{"web", 3.0}, {"old", 1.0}}, l.Facets.Collection); d != "" {
+		t.Errorf("by collection: %s", d)
+	}
+	in := map[string]string{}
+	for _, r := range l.Results {
+		in[r.OriginalURI] = r.Collection
+		if !strings.Contains(r.Best.URIM, "/"+r.Collection+"/20") {
+			t.Errorf("%s is in %s", r.Best.URIM, r.Collection)
+		}
+	}
+	if in["http://old.example/"] != "old" || in["http://shop.example/rope"] != "web" {
+		t.Errorf("collections: %v", in)
+	}
+	if _, got := ask(t, s, "/-/search?q=wooden&sort=oldest&limit=1"); got != "old.example/" {
+		t.Errorf("the oldest: %s", got)
+	}
+	if l, got := ask(t, s, "/-/search?q=wooden&sort=oldest&limit=3&page=2"); l.Total != 4 || len(strings.Fields(got)) != 1 {
+		t.Errorf("the second page: %s", got)
+	}
+	if _, got := ask(t, s, "/-/search?q=wooden&collection=old"); got != "old.example/" {
+		t.Errorf("in one collection: %s", got)
+	}
+	var changes struct {
+		Total   int
+		Results []struct{ Collection string }
+		Facets  struct{ Collections []struct{ Name string } }
+	}
+	if err := json.Unmarshal(replaytest.Fetch(t, s.Handler(), "/-/search?q=wooden&change=added&limit=2"), &changes); err != nil {
+		t.Fatal(err)
+	}
+	if changes.Total != 4 || len(changes.Results) != 2 || len(changes.Facets.Collections) != 2 || changes.Results[0].Collection == "" {
+		t.Errorf("changes: %+v", changes)
+	}
+	for path, status := range map[string]int{"/-/search?q=": 400, "/-/search?q=a&collection=none": 404, "/-/search?q=a&sort=price": 400} {
+		if w := replaytest.Get(t, s.Handler(), path); w.Code != status {
+			t.Errorf("%s: %d, want %d", path, w.Code, status)
+		}
+	}
+	page := replaytest.Get(t, s.Handler(), "/-/search?q=wooden", "Accept", "text/html").Body.String()
+	for _, want := range []string{`collection=old`, `>old</bdi>`, `name="q"`, "http://old.example/"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page has no %s", want)
+		}
+	}
+	if strings.Count(page, `role="search"`) != 1 {
+		t.Errorf("the page has %d boxes", strings.Count(page, `role="search"`))
+	}
+}
+
+// One box takes addresses and words, and a search's box keeps its limits.
+func TestTheBoxOfASearch(t *testing.T) {
+	s := shops(t)
+	for path, want := range map[string]string{
+		"/web/?q=wooden+rope&domain=shop.example&from=&change=deleted": "/web/search?change=deleted&domain=shop.example&q=wooden+rope",
+		"/web/?url=wooden+rope":              "/web/search?q=wooden+rope",
+		"/web/?q=shop.example/rope&domain=a": "/web/*/http://shop.example/rope",
+		"/?q=wooden+rope":                    "/-/search?q=wooden+rope",
+		"/?url=old.example":                  "/old/*/http://old.example",
+	} {
+		if got := replaytest.Get(t, s.Handler(), path).Header().Get("Location"); got != want {
+			t.Errorf("%s leads to %s, want %s", path, got, want)
+		}
+	}
+	for _, path := range []string{
+		"/web/search?q=wooden", "/web/search", "/web/search?q=wooden&change=added", "/web/", "/", "/-/search?q=rope",
+	} {
+		page := replaytest.Get(t, s.Handler(), path, "Accept", "text/html").Body.String()
+		if n := strings.Count(page, `role="search"`); n != 1 {
+			t.Errorf("%s has %d boxes", path, n)
+		}
+	}
+}

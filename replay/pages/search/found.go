@@ -1,0 +1,140 @@
+package search
+
+import (
+	"context"
+	"strconv"
+	"unicode"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/banner"
+)
+
+// fill puts the results into the view.
+func (g *searchPage) fill(ctx context.Context, v *banner.SearchView) error {
+	found, err := g.s.find(ctx, g.of, g.coll, g.ask, g.uris)
+	if err != nil {
+		return err
+	}
+	totals, err := g.totals(ctx, g.ask.request)
+	if err != nil {
+		return err
+	}
+	v.Total, v.PageNo, v.First = found.Total, g.ask.page, g.ask.request.Skip+1
+	if v.Tabs, err = g.tabs(ctx, totals); err != nil {
+		return err
+	}
+	v.Domains, v.Years = g.domains(found.Facets.Domains), g.years(found.Facets.Years)
+	if found.Suggestion != "" {
+		v.Suggestion = banner.Link{Href: g.link("q", found.Suggestion), Text: found.Suggestion}
+	}
+	for i := range found.Results {
+		result, err := g.result(ctx, &found.Results[i])
+		if err != nil {
+			return err
+		}
+		v.Results = append(v.Results, *result)
+	}
+	if g.ask.page > 1 {
+		v.Prev = g.link("page", strconv.Itoa(g.ask.page-1))
+	}
+	if rest := found.Total - g.ask.request.Skip - len(found.Results); rest > 0 && len(found.Results) > 0 {
+		v.Next = g.link("page", strconv.Itoa(g.ask.page+1))
+	}
+	if len(v.Results) == 0 {
+		v.Prev = ""
+		v.Nothing, err = g.nothing(ctx, found, totals)
+	}
+	v.Notices = g.notices(found.Total)
+	return err
+}
+
+// totals counts the changes of each kind.
+func (g *searchPage) totals(ctx context.Context, req search.Request) (search.Totals, error) {
+	n, untold, err := g.of.Index.Totals(ctx, req)
+	g.untold = g.untold || untold > 0
+	return n, err
+}
+
+func (g *searchPage) tabs(ctx context.Context, totals search.Totals) ([]banner.Tab, error) {
+	present := banner.Tab{Change: banner.TextPresent, Href: g.link("change", changePresent), Count: -1}
+	if q, err := g.of.Parse(g.ask.q); err == nil {
+		found, err := g.of.Pages(ctx, q, search.PresentRequest{Bounds: g.ask.request.Bounds, Page: g.ask.request.Page, Work: tabWork})
+		if err != nil {
+			return nil, err
+		}
+		if found.Untold == 0 && len(found.Bounded) == 0 {
+			present.Count = found.Total
+		}
+	}
+	out := []banner.Tab{present}
+	for _, k := range []search.Kind{search.Deleted, search.Added, search.SemiDeleted} {
+		out = append(out, banner.Tab{
+			Change: textChange(k), Href: g.link("change", k.String()), Count: totals[k], Current: k == g.ask.request.Kind,
+		})
+	}
+	return out, nil
+}
+
+// spaceless are the scripts that are written without spaces between words.
+var spaceless = []*unicode.RangeTable{
+	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
+}
+
+func (g *searchPage) notices(total int) []banner.Notice {
+	var out []banner.Notice
+	if g.untold {
+		out = append(out, banner.NoticeUntold)
+	}
+	if g.ask.request.Query.Plain {
+		out = append(out, banner.NoticeOperators)
+	}
+	if total > 0 {
+		return out
+	}
+	for _, r := range g.ask.q {
+		if unicode.In(r, spaceless...) {
+			return append(out, banner.NoticeCharacters)
+		}
+	}
+	return out
+}
+
+// maxDomains is how many domains the page lists.
+const maxDomains = 20
+
+// domains returns the domains by which the results can be narrowed down, none if there is only one.
+func (g *searchPage) domains(counts []archive.SearchFacet) []banner.Facet {
+	var out []banner.Facet
+	for _, c := range counts[:min(len(counts), maxDomains)] {
+		f := banner.Facet{Text: c.Name, Count: c.Count, Href: g.link("domain", c.Name), Active: c.Name == g.ask.domain}
+		if f.Active {
+			f.Href = g.link("domain", "")
+		}
+		out = append(out, f)
+	}
+	return worthwhile(out)
+}
+
+func (g *searchPage) years(counts []archive.SearchFacet) []banner.Facet {
+	var out []banner.Facet
+	for _, c := range counts {
+		f := banner.Facet{
+			Text: c.Name, Count: c.Count, Href: g.link("from", c.Name, "to", c.Name),
+			Active: g.ask.from == c.Name && g.ask.to == c.Name,
+		}
+		if f.Active {
+			f.Href = g.link("from", "", "to", "")
+		}
+		out = append(out, f)
+	}
+	return worthwhile(out)
+}
+
+// worthwhile drops a choice of one.
+func worthwhile(list []banner.Facet) []banner.Facet {
+	if len(list) == 1 && !list[0].Active {
+		return nil
+	}
+	return list
+}

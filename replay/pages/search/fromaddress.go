@@ -1,0 +1,88 @@
+package search
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/varve-archive/varve/archive/search/query"
+)
+
+// FromAddress returns words of an address for which something is found, as they are typed into the box: what one can still ask
+// when nobody captured it. It is "" if there are none, or no search.
+func (s *Handler) FromAddress(ctx context.Context, coll, uriR string) string {
+	of, err := s.Archive.Search(coll)
+	if err != nil {
+		return ""
+	}
+	for _, words := range askable(uriR) {
+		q, err := of.Parse(words)
+		if err != nil {
+			continue
+		}
+		ask := presentParams{query: of.Prepare(q)}
+		ask.request.Limit, ask.request.Work = 1, maxSearchWork
+		if found, err := of.Pages(ctx, ask.query, ask.request); err == nil && found.Total > 0 {
+			return words
+		}
+	}
+	return ""
+}
+
+// How much of an address is asked for.
+const (
+	maxAddressWords = 6 // together
+	maxSingleWords  = 3 // one by one, the longest first
+)
+
+// askable returns what is asked for, in this order: all words of the path, those of its last part, then single ones, and the name
+// of the host.
+func askable(uriR string) (out []string) {
+	u, err := url.Parse(strings.TrimSuffix(uriR, "*"))
+	if err != nil {
+		return nil
+	}
+	path := strings.Trim(u.Path, "/")
+	if ending := path[strings.LastIndexByte(path, '.')+1:]; len(ending) < len(path) && len(ending) <= 5 {
+		path = path[:len(path)-len(ending)]
+	}
+	all := telling(path)
+	last := telling(path[strings.LastIndexByte(path, '/')+1:])
+	single := slices.Clone(all)
+	slices.SortStableFunc(single, func(a, b string) int { return utf8.RuneCountInString(b) - utf8.RuneCountInString(a) })
+	single = append(single[:min(len(single), maxSingleWords)], hostWord(u.Hostname())...)
+	for _, words := range append([][]string{all, last}, split(single)...) {
+		if typed := strings.Join(words[:min(len(words), maxAddressWords)], " "); typed != "" && !slices.Contains(out, typed) {
+			out = append(out, typed)
+		}
+	}
+	return out
+}
+
+func split(words []string) (out [][]string) {
+	for _, w := range words {
+		out = append(out, []string{w})
+	}
+	return out
+}
+
+// telling returns the words of a part of an address that may stand in a text too: no numbers, and nothing short.
+func telling(part string) (out []string) {
+	for _, w := range query.AddressWords(part) {
+		if utf8.RuneCountInString(w) > 2 && !strings.ContainsAny(w, "0123456789") && w != "index" && !slices.Contains(out, w) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// hostWord returns the name that a host is known by: that before its public suffix.
+func hostWord(host string) []string {
+	labels := strings.Split(host, ".")
+	for len(labels) > 1 && isPublic(strings.Join(labels[1:], ".")) {
+		labels = labels[1:]
+	}
+	return telling(labels[0])
+}

@@ -1,0 +1,156 @@
+package search
+
+import (
+	"context"
+
+	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/banner"
+)
+
+// How many pages are checked for still having a text, and how many of them are read.
+const (
+	maxStanding = 1000
+	maxRead     = 30
+)
+
+// A scope is a search with some of its filters lifted, and the parameters that lift them.
+type scope struct {
+	request search.Request
+	lift    []string
+}
+
+// nothing finds out why there are no results, and where there are some: in other kinds of change, outside the requested
+// datetimes, or without filters. It returns nil if it can't tell.
+func (g *searchPage) nothing(ctx context.Context, found *SearchList, totals search.Totals) (*banner.Nothing, error) {
+	switch {
+	case found.Total > 0:
+		return &banner.Nothing{Why: banner.NothingPage, Href: g.link()}, nil
+	case found.Untold > 0:
+		return nil, nil
+	}
+	for i, sc := range g.scopes() {
+		if i > 0 {
+			var err error
+			if totals, err = g.totals(ctx, sc.request); err != nil {
+				return nil, err
+			}
+			if n := totals[g.ask.request.Kind]; n > 0 {
+				return &banner.Nothing{Why: banner.NothingFiltered, Count: n, Href: g.link(sc.lift...)}, nil
+			}
+			if totals == (search.Totals{}) {
+				continue
+			}
+		} else if totals == (search.Totals{}) || g.ask.from+g.ask.to != "" {
+			continue // what happened at other times decides
+		}
+		return g.otherKinds(ctx, sc, totals)
+	}
+	return g.neverOrInParts(ctx)
+}
+
+// scopes returns the search as it is, without its datetimes, and without any filter.
+func (g *searchPage) scopes() []scope {
+	a := g.ask
+	out := []scope{{a.request, nil}}
+	lift := []string{"from", "", "to", ""}
+	if a.from+a.to != "" {
+		req := out[0].request
+		req.Since, req.Until = 0, 0
+		out = append(out, scope{req, lift})
+	}
+	if a.url+a.domain != "" {
+		req := out[0].request
+		req.Bounds, req.Page = search.Bounds{}, ""
+		out = append(out, scope{req, append(lift, "url", "", "matchType", "", "domain", "")})
+	}
+	return out
+}
+
+// otherKinds leads to changes of another kind. A text that was added and never deleted still stands.
+func (g *searchPage) otherKinds(ctx context.Context, sc scope, totals search.Totals) (*banner.Nothing, error) {
+	other := func(why banner.NothingWhy, k search.Kind) *banner.Nothing {
+		href := g.link(append([]string{"change", k.String()}, sc.lift...)...)
+		return &banner.Nothing{Why: why, Count: totals[k], Other: textChange(k), Href: href}
+	}
+	kind := g.ask.request.Kind
+	switch {
+	case kind == search.Deleted && totals[search.SemiDeleted] > 0:
+		return other(banner.NothingPartly, search.SemiDeleted), nil
+	case kind != search.Deleted && totals[search.Deleted] > 0:
+		return other(banner.NothingKind, search.Deleted), nil
+	case kind == search.Added:
+		return other(banner.NothingKind, search.SemiDeleted), nil
+	}
+	n, card, err := g.stillStanding(ctx, sc.request)
+	if err != nil || card == nil {
+		return other(banner.NothingKind, search.Added), err
+	}
+	out := other(banner.NothingStands, search.Added)
+	out.Count, out.Stands = n, card
+	return out, nil
+}
+
+// stillStanding counts the pages whose newest version has the text, and returns one such memento. A single phrase that was
+// added and never deleted still stands where it was added. Several phrases may have been deleted one by one, so texts
+// have to be read.
+func (g *searchPage) stillStanding(ctx context.Context, req search.Request) (n int, card *banner.Card, err error) {
+	req.Kind, req.Skip, req.Limit = search.Added, 0, maxStanding
+	req.Since, req.Until = 0, 0
+	found, err := g.of.Search(ctx, req)
+	if err != nil {
+		return 0, nil, err
+	}
+	one, seen := len(req.Query.Phrases) == 1, map[string]bool{}
+	for _, h := range found.Hits {
+		if seen[h.Key] {
+			continue
+		}
+		seen[h.Key] = true
+		if len(seen) > maxRead || one && card != nil {
+			continue
+		}
+		stands, err := g.newest(ctx, h.Key, &req.Query)
+		if err != nil {
+			return 0, nil, err
+		}
+		if stands != nil {
+			n++
+			if card == nil {
+				card = stands
+			}
+		}
+	}
+	if one {
+		n = len(seen)
+	}
+	return n, card, nil
+}
+
+// neverOrInParts distinguishes a text that is nowhere from one of which parts are somewhere.
+func (g *searchPage) neverOrInParts(ctx context.Context) (*banner.Nothing, error) {
+	out := &banner.Nothing{Why: banner.NothingNever}
+	phrases := g.ask.request.Query.Phrases
+	if len(phrases) < 2 {
+		if g.untold {
+			return nil, nil
+		}
+		return out, nil
+	}
+	for _, p := range phrases {
+		req := search.Request{Query: search.Query{Phrases: []search.Phrase{p}}, Kind: search.Added, Work: maxSearchWork / int64(len(phrases))}
+		found, err := g.of.Search(ctx, req)
+		if err != nil {
+			return nil, err
+		}
+		if found.Total == 0 && found.Untold > 0 {
+			return nil, nil
+		}
+		if found.Total == 0 {
+			continue
+		}
+		out.Why = banner.NothingApart
+		q := p.Typed()
+		out.Parts = append(out.Parts, banner.Link{Href: g.link("q", q), Text: q})
+	}
+	return out, nil
+}

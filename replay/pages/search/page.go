@@ -1,0 +1,166 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/respond"
+)
+
+// A searchPage builds a page of the change-text search.
+type searchPage struct {
+	s    *Handler
+	of   *archive.CollectionSearch
+	coll string
+	uris memento.URIs
+	ask  *searchParams
+
+	untold bool // some change could not be checked, perhaps one of another kind
+}
+
+// SearchIn returns the page for searching what was deleted from a URI-R, or "" if the server has no search.
+func (s *Handler) SearchIn(uris memento.URIs, uriR string) string {
+	if !s.HasSearch() {
+		return ""
+	}
+	v := url.Values{"url": {uriR}, "matchType": {string(surt.Exact)}, "change": {search.Deleted.String()}}
+	return uris.Endpoint("search", v.Encode())
+}
+
+// Paths returns the search and the terms of a collection, or "" if the server has no search.
+func (s *Handler) Paths(uris memento.URIs) (search, terms string) {
+	if !s.HasSearch() {
+		return "", ""
+	}
+	return uris.Endpoint("search", ""), uris.Endpoint("terms", "")
+}
+
+// searchPage answers /{coll}/search for browsers: the form, and what was found, or why nothing was.
+func (s *Handler) searchPage(w http.ResponseWriter, r *http.Request, p respond.Path, of *archive.CollectionSearch) error {
+	ask, err := parseSearchParams(p)
+	refused, ok := refusedAs(p, err)
+	if !ok {
+		return err
+	}
+	if ask == nil {
+		ask = uncheckedParams(p)
+		ask.request.Kind, _ = search.ParseKind(ask.change)
+	}
+	g := &searchPage{s: s, of: of, coll: p.Coll, uris: s.site.Local(p.Coll), ask: ask}
+	return s.render(w, r, p, g, refused, err == nil)
+}
+
+// A results builds the page of a search.
+type results interface {
+	view(banner.Page) banner.SearchView
+	fill(context.Context, *banner.SearchView) error
+}
+
+// render answers with a search page: with what was found if the request is whole, or with what is wrong with it.
+func (s *Handler) render(w http.ResponseWriter, r *http.Request, p respond.Path, g results, refused banner.Refused, whole bool) error {
+	v := g.view(s.Shared(r, p))
+	if v.Refused = refused; refused != banner.RefusedNot {
+		return respond.Render(w, r, http.StatusBadRequest, banner.Search(v))
+	}
+	if whole {
+		if err := g.fill(r.Context(), &v); err != nil {
+			return err
+		}
+	}
+	return respond.Render(w, r, http.StatusOK, banner.Search(v))
+}
+
+// refusedAs says what is wrong with a request, in the page's terms. ok is false if the page can't say it. A page
+// without a query asks for one.
+func refusedAs(p respond.Path, err error) (r banner.Refused, ok bool) {
+	get := p.Params.Get
+	_, wrongTime := archive.Bounds("", "", get("from"), get("to"))
+	_, wrongFilter := archive.Bounds(get("domain"), get("url"), "", "")
+	switch {
+	case err == nil, errors.Is(err, search.ErrEmpty):
+		return banner.RefusedNot, true
+	case errors.Is(err, search.ErrLong):
+		return banner.RefusedLong, true
+	case errors.Is(err, search.ErrQuote):
+		return banner.RefusedQuotes, true
+	case errors.Is(err, search.ErrNoWord):
+		return banner.RefusedNoWords, true
+	case wrongTime != nil:
+		return banner.RefusedTime, true
+	case wrongFilter != nil:
+		return banner.RefusedFilter, true
+	}
+	return banner.RefusedNot, false
+}
+
+// view returns the page without results.
+func (g *searchPage) view(page banner.Page) banner.SearchView {
+	a := g.ask
+	if a.exact {
+		page.URIR = a.url
+	}
+	page.Asks, page.Asked = true, a.q
+	return banner.SearchView{
+		Page: page, Q: a.q, Change: textChange(a.request.Kind),
+		URL: a.shownURL(), Exact: a.exact, Domain: a.domain, From: a.from, To: a.to, Filters: a.filters(g.link),
+		Building: building(g.of), Terms: g.uris.Endpoint("terms", ""),
+	}
+}
+
+func textChange(k search.Kind) banner.TextChange {
+	return [...]banner.TextChange{
+		search.Deleted: banner.TextDeleted, search.SemiDeleted: banner.TextSemiDeleted, search.Added: banner.TextAdded,
+	}[k]
+}
+
+// link returns the same search with some parameters changed: change holds names and values in turn, and "" removes a
+// parameter. The link leads to the first page.
+func (g *searchPage) link(change ...string) string {
+	return g.uris.Endpoint("search", changed(g.ask.values(), change))
+}
+
+// shownURL returns the address to which the search is limited, without the scheme, which makes no difference.
+func (a *asked) shownURL() string {
+	return strings.TrimPrefix(strings.TrimPrefix(a.url, "http://"), "https://")
+}
+
+// filters returns the active ones; link returns the search with parameters changed.
+func (a *asked) filters(link func(change ...string) string) []banner.Filter {
+	var out []banner.Filter
+	for _, f := range []struct {
+		by    banner.FilterBy
+		value string
+		off   []string
+	}{
+		{banner.ByURL, a.shownURL(), []string{"url", "", "matchType", ""}},
+		{banner.ByDomain, a.domain, []string{"domain", ""}},
+		{banner.ByFrom, a.from, []string{"from", ""}},
+		{banner.ByTo, a.to, []string{"to", ""}},
+	} {
+		if f.by == banner.ByURL && a.exact {
+			f.by = banner.ByPage
+		}
+		if f.value != "" {
+			out = append(out, banner.Filter{By: f.by, Text: f.value, Href: link(f.off...)})
+		}
+	}
+	return out
+}
+
+// building returns the progress of the index, or nil if it is up to date.
+func building(of *archive.CollectionSearch) *banner.Progress {
+	done, total := of.Progress.Done.Load(), of.Progress.Pages.Load()
+	shown, shards := of.ShardsShown()
+	if !of.Progress.Running.Load() && shown == shards || done >= total {
+		return nil
+	}
+	return &banner.Progress{Done: int(done), Total: int(total)}
+}

@@ -1,0 +1,154 @@
+package search
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/respond"
+)
+
+func TestSnippetsAreCutWhereSomethingBegins(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		snippet Snippet
+		want    banner.Snippet
+	}{
+		{
+			"a marked word in a line that went",
+			Snippet{Op: "-", Text: "the old mill", Marks: [][2]int{{4, 7}}, Changed: [][2]int{{0, 12}}},
+			banner.Snippet{
+				{Op: banner.Deleted, Text: "the "}, {Op: banner.Deleted, Text: "old", Mark: true}, {Op: banner.Deleted, Text: " mill"},
+			},
+		},
+		{
+			"places are code points, not bytes",
+			Snippet{Op: "+", Text: "… вода є", Marks: [][2]int{{2, 6}}, Changed: [][2]int{{2, 6}}},
+			banner.Snippet{
+				{Text: "… "}, {Op: banner.Added, Text: "вода", Mark: true}, {Text: " є"},
+			},
+		},
+		{
+			"a phrase of which one word went",
+			Snippet{Op: "-", Text: "old mill", Marks: [][2]int{{0, 8}}, Changed: [][2]int{{0, 3}}},
+			banner.Snippet{
+				{Op: banner.Deleted, Text: "old", Mark: true}, {Text: " mill", Mark: true},
+			},
+		},
+		{"nothing", Snippet{Op: "-"}, nil},
+	} {
+		if d := cmp.Diff(c.want, c.snippet.spans()); d != "" {
+			t.Errorf("%s: %s", c.name, d)
+		}
+	}
+}
+
+func searchPath(query string) respond.Path {
+	v, _ := url.ParseQuery(query)
+	return respond.Path{Kind: respond.Search, Coll: "web", Params: v}
+}
+
+func TestPageSaysWhatIsWrongWithAQuery(t *testing.T) {
+	var manyWords strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&manyWords, "word%d+", i)
+	}
+	for _, c := range []struct {
+		query string
+		want  banner.Refused
+		ok    bool
+	}{
+		{"", banner.RefusedNot, true},
+		{"q=", banner.RefusedNot, true},
+		{"q=+%20", banner.RefusedNot, true},
+		{"q=a", banner.RefusedNot, true},
+		{"q=%22a", banner.RefusedQuotes, true},
+		{"q=%22%22", banner.RefusedNoWords, true},
+		{"q=—", banner.RefusedNoWords, true},
+		{"q=" + strings.Repeat("a", 10_000), banner.RefusedLong, true},
+		{"q=" + manyWords.String(), banner.RefusedLong, true},
+		{"q=a&from=then", banner.RefusedTime, true},
+		{"q=a&to=20140231", banner.RefusedTime, true},
+		{"q=a&domain=%20", banner.RefusedFilter, true},
+		{"q=a&change=gone", banner.RefusedNot, false},
+		{"q=a&page=0", banner.RefusedNot, false},
+		{"q=a&page=99999", banner.RefusedNot, false},
+		{"q=a&limit=many", banner.RefusedNot, false},
+	} {
+		_, err := parseSearchParams(searchPath(c.query))
+		got, ok := refusedAs(searchPath(c.query), err)
+		if got != c.want || ok != c.ok {
+			t.Errorf("%.40s: %d, %v; want %d, %v (%v)", c.query, got, ok, c.want, c.ok, err)
+		}
+	}
+}
+
+func TestLinksOfASearchKeepTheRest(t *testing.T) {
+	ask, err := parseSearchParams(searchPath(`q="old+mill"&url=http://a.example/%3Fx%3D1%26y&matchType=exact&from=2010&page=3&limit=5`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &searchPage{uris: memento.URIs{Coll: "web"}, ask: ask}
+	const rest = "&limit=5&matchType=exact&q=%22old+mill%22&url=http%3A%2F%2Fa.example%2F%3Fx%3D1%26y"
+	for _, c := range []struct {
+		change []string
+		want   string
+	}{
+		{nil, "/web/search?change=deleted&from=2010" + rest},
+		{[]string{"change", "added"}, "/web/search?change=added&from=2010" + rest},
+		{[]string{"from", ""}, "/web/search?change=deleted" + rest},
+		{
+			[]string{"page", "4"},
+			"/web/search?change=deleted&from=2010&limit=5&matchType=exact&page=4&q=%22old+mill%22&url=http%3A%2F%2Fa.example%2F%3Fx%3D1%26y",
+		},
+		{[]string{"url", "", "matchType", ""}, "/web/search?change=deleted&from=2010&limit=5&q=%22old+mill%22"},
+	} {
+		if got := g.link(c.change...); got != c.want {
+			t.Errorf("%v leads to %s, want %s", c.change, got, c.want)
+		}
+	}
+	if got := ask.filters(g.link); len(got) != 2 || got[0].By != banner.ByPage || got[1].By != banner.ByFrom {
+		t.Errorf("the filters are %v", got)
+	}
+}
+
+func TestTermsAsCSV(t *testing.T) {
+	list := archive.TermList{
+		Years: []archive.SearchFacet{{Name: "2014", Count: 3}, {Name: "2016", Count: 1}},
+		Terms: []archive.TermItem{
+			{Term: "mill", Changes: 3, Times: 5, Years: []archive.SearchFacet{{Name: "2014", Count: 2}, {Name: "2016", Count: 1}}},
+			{Term: `a"b,c`, Changes: 1, Times: 1, Years: []archive.SearchFacet{{Name: "2014", Count: 1}}},
+		},
+	}
+	var b strings.Builder
+	if err := list.WriteCSV(&b); err != nil {
+		t.Fatal(err)
+	}
+	if want := "term,changes,times,2014,2015,2016\nmill,3,5,2,0,1\n\"a\"\"b,c\",1,1,1,0,0\n"; b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
+	}
+	b.Reset()
+	if err := (&archive.TermList{}).WriteCSV(&b); err != nil || b.String() != "term,changes,times\n" {
+		t.Errorf("no terms are %q, %v", b.String(), err)
+	}
+}
+
+func TestDomainsNameTheirOwnTerms(t *testing.T) {
+	terms := []archive.TermItem{
+		{Term: "a", Domains: []archive.SearchFacet{{Name: "x.example", Count: 1}, {Name: "y.example", Count: 9}}},
+		{Term: "b", Domains: []archive.SearchFacet{{Name: "x.example", Count: 3}}},
+		{Term: "c", Domains: []archive.SearchFacet{{Name: "x.example", Count: 1}}},
+	}
+	if d := cmp.Diff([]string{"b", "a", "c"}, mostIn(terms, "x.example")); d != "" {
+		t.Error(d)
+	}
+	if got := mostIn(terms, "z.example"); got != nil {
+		t.Errorf("a domain without terms has %v", got)
+	}
+}

@@ -1,0 +1,251 @@
+package search
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/query"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/respond"
+)
+
+// changePresent is the value of the parameter change that searches what stood in pages, not what became of it.
+const changePresent = "present"
+
+// A PresentList is the answer of /{coll}/search for what stood in any version of a page: one result a URI-R.
+type PresentList struct {
+	Q      string `json:"q"`
+	Change string `json:"change"`
+	Total  int    `json:"total"`
+	Page   int    `json:"page"`
+	// Untold is how many more pages may match, which one search could not look at.
+	Untold int `json:"untold,omitempty"`
+	// Bounded has the words with * or ~ that stand for more words of the collection than one search looks up.
+	Bounded []string `json:"bounded,omitempty"`
+	// Suggestion is the query with words that the collection doesn't have replaced by words that it has, null if
+	// something was found or nothing is near.
+	Suggestion *string             `json:"suggestion"`
+	Note       string              `json:"note,omitempty"`
+	Index      archive.SearchState `json:"index"`
+	Facets     PresentFacets       `json:"facets"`
+	Chart      []Facet             `json:"chart"`             // versions that match, by year, oldest first
+	Columns    []PresentColumn     `json:"columns,omitempty"` // what templates read from pages of the collection
+	Results    []PresentResult     `json:"results"`
+}
+
+// A PresentColumn is a field that templates read.
+type PresentColumn struct {
+	Name string      `json:"name"`
+	Type fields.Type `json:"type"`
+}
+
+// PresentFacets count the found pages: by domain, media type and language, the most frequent first, and by the years of
+// the captures that have the text, in order.
+type PresentFacets struct {
+	Domain []Facet `json:"domain"`
+	Year   []Facet `json:"year"`
+	MIME   []Facet `json:"mime"`
+	Lang   []Facet `json:"lang"`
+	// Collection counts the pages of a search over all collections.
+	Collection []Facet `json:"collection,omitempty"`
+}
+
+// A Facet is written as [name, count].
+type Facet search.Count
+
+// MarshalJSON implements [json.Marshaler].
+func (f Facet) MarshalJSON() ([]byte, error) { return json.Marshal([]any{f.Name, f.Count}) }
+
+// A PresentResult is a URI-R with the text in any of its versions.
+type PresentResult struct {
+	OriginalURI string    `json:"original_uri"`
+	Title       string    `json:"title"`
+	Score       float64   `json:"score"`
+	Versions    int       `json:"versions"` // how many match
+	Best        SearchEnd `json:"best"`     // the version with the highest score
+	First       SearchEnd `json:"first"`    // its first capture of all
+	Last        SearchEnd `json:"last"`
+	// Still says that the newest version matches. If not, Gone is the first capture of the version after the last that
+	// does, with the change between the two.
+	Still    bool             `json:"still"`
+	Gone     *PresentGone     `json:"gone,omitempty"`
+	Snippets []PresentSnippet `json:"snippets"`
+	// Fields has what a template read from the best version: texts, numbers, or lists of them.
+	Fields map[string]any `json:"fields,omitempty"`
+	// Collection is where the page is, in a search over all.
+	Collection string `json:"collection,omitempty"`
+
+	values         fields.Values
+	collectionHome string
+}
+
+// A PresentGone is the first capture without the text, and the page that shows what removed it.
+type PresentGone struct {
+	SearchEnd
+	Diff string `json:"diff"`
+}
+
+// presentParams are the parameters of a request for what stood in pages.
+type presentParams struct {
+	asked
+	at, mime, status, lang, sort string
+	collection                   string // the only one that is asked, of a search everywhere
+	everywhere                   bool
+
+	query   query.Query
+	request search.PresentRequest
+}
+
+func uncheckedPresentParams(p respond.Path) *presentParams {
+	get := p.Params.Get
+	a := &presentParams{
+		asked: readAsked(p), at: get("at"), mime: strings.ToLower(get("mime")), status: get("status"), lang: strings.ToLower(get("lang")),
+		sort: get("sort"), collection: get("collection"), everywhere: p.Coll == "",
+	}
+	a.change = changePresent
+	return a
+}
+
+// A searcher reads queries as a search understands them.
+type searcher interface {
+	Parse(typed string) (query.Query, error)
+	Columns() []fields.Column
+}
+
+// sorts are the values of the parameter sort.
+var sorts = map[string]search.Sort{"": search.ByScore, "score": search.ByScore, "newest": search.Newest, "oldest": search.Oldest}
+
+// setSort reads the order that is asked for: one of sorts, or the name of a field, with - for the greatest first.
+func (a *presentParams) setSort(columns []fields.Column) (ok bool) {
+	req := &a.request
+	if req.Sort, ok = sorts[a.sort]; ok {
+		return true
+	}
+	name, falling := strings.CutPrefix(a.sort, "-")
+	for _, c := range columns {
+		if c.Name == name {
+			req.Sort, req.By, req.Falling = search.ByField, name, falling
+			return true
+		}
+	}
+	return false
+}
+
+// parsePresentParams reads and checks the parameters, for a search that may have fields of its own. It reports an error of
+// the query only if all else is right.
+func parsePresentParams(p respond.Path, of searcher) (*presentParams, error) {
+	a := uncheckedPresentParams(p)
+	if err := a.setPage(p); err != nil {
+		return nil, err
+	}
+	req := &a.request
+	req.Skip, req.Limit, req.MIME, req.Lang = a.skip(), a.limit, a.mime, a.lang
+	if !a.setSort(of.Columns()) {
+		const say = "sort %.40q: want score, newest or oldest, or a field of the collection, such as price or -price"
+		return nil, respond.BadRequest(fmt.Sprintf(say, a.sort))
+	}
+	var err error
+	if a.status != "" {
+		if req.Status, err = strconv.Atoi(a.status); err != nil || req.Status < 100 || req.Status > 999 {
+			return nil, respond.BadRequest(fmt.Sprintf("status %.20q: want three digits, such as 200", a.status))
+		}
+	}
+	if a.at != "" {
+		if req.At, err = cdx.ParseTimestamp(a.at); err != nil {
+			return nil, respond.BadRequest(fmt.Sprintf("at %.20q: want 1 to 14 digits of a datetime", a.at))
+		}
+	}
+	if req.Page, req.Bounds, err = a.bounds(); err != nil {
+		return nil, err
+	}
+	a.query, err = of.Parse(a.q)
+	return a, err
+}
+
+// ofSomeVersions reports whether a filter leaves out versions of pages. Then the last that matches may not be the last that
+// has the text, and nothing is known of when it went.
+func (a *presentParams) ofSomeVersions() bool { return a.from+a.to+a.at+a.mime+a.status+a.lang != "" }
+
+// present answers /{coll}/search for what stood in pages.
+func (s *Handler) present(w http.ResponseWriter, r *http.Request, p respond.Path, of *archive.CollectionSearch) error {
+	if p.Params.Get("output") == "csv" {
+		return s.presentTable(w, r, p, of)
+	}
+	if respond.IsBrowser(r) {
+		return s.presentPage(w, r, p, &oneCollection{of, s, p.Coll, s.site.Local(p.Coll)})
+	}
+	return s.presentJSON(w, r, p, &oneCollection{of, s, p.Coll, s.site.Absolute(r, p.Coll)})
+}
+
+func (s *Handler) presentJSON(w http.ResponseWriter, r *http.Request, p respond.Path, from source) error {
+	ask, err := parsePresentParams(p, from)
+	if err != nil {
+		return queryRefused(err)
+	}
+	out, err := from.find(r.Context(), ask)
+	if err != nil {
+		return err
+	}
+	return respond.WriteJSON(w, r, out)
+}
+
+// note says what the answer leaves out.
+func (l *PresentList) note() {
+	slices.Sort(l.Bounded)
+	l.Bounded = slices.Compact(l.Bounded)
+	l.Note = archive.BoundsNote(l.Untold, l.Bounded)
+}
+
+// findPresent runs a search and describes each page that it found.
+func (s *Handler) findPresent(
+	ctx context.Context, of *archive.CollectionSearch, coll string, ask *presentParams, uris memento.URIs,
+) (*PresentList, error) {
+	found, err := of.Pages(ctx, ask.query, ask.request)
+	if err != nil {
+		return nil, err
+	}
+	out := &PresentList{
+		Q: ask.q, Change: changePresent, Total: found.Total, Untold: found.Untold, Bounded: found.Bounded, Page: ask.page, Index: of.State(),
+		Facets: PresentFacets{Domain: facets(found.Hosts), Year: facets(found.Years), MIME: facets(found.MIMEs), Lang: facets(found.Langs)},
+		Chart:  facets(found.Chart), Columns: columns(of.Columns()),
+		Results: make([]PresentResult, len(found.Hits)),
+	}
+	out.note()
+	if found.Total == 0 {
+		better, ok, err := of.Correct(ctx, ask.query)
+		if err != nil {
+			return nil, err
+		}
+		if text := better.String(); ok {
+			out.Suggestion = &text
+		}
+	}
+	return out, s.describePages(ctx, coll, ask, of.Prepare(ask.query), found.Hits, of.Columns(), uris, out.Results)
+}
+
+func columns(list []fields.Column) (out []PresentColumn) {
+	for _, c := range list {
+		out = append(out, PresentColumn{c.Name, c.Type})
+	}
+	return out
+}
+
+// maxPresentFacets bounds how many values of a facet are listed.
+const maxPresentFacets = 100
+
+func facets(counts []search.Count) []Facet {
+	out := make([]Facet, 0, min(len(counts), maxPresentFacets))
+	for _, c := range counts[:min(len(counts), maxPresentFacets)] {
+		out = append(out, Facet(c))
+	}
+	return out
+}

@@ -1,0 +1,366 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/query"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/replay/respond"
+)
+
+// A presentPage builds a page of the search in what stood on pages.
+type presentPage struct {
+	s    *Handler
+	from source
+	ask  *presentParams
+}
+
+// presentPage answers /{coll}/search for browsers: the form, and the pages that were found, or why none were.
+func (s *Handler) presentPage(w http.ResponseWriter, r *http.Request, p respond.Path, from source) error {
+	ask, err := parsePresentParams(p, from)
+	refused, ok := presentRefusedAs(p, err)
+	if !ok {
+		return err
+	}
+	if ask == nil {
+		ask = uncheckedPresentParams(p)
+	}
+	g := &presentPage{s: s, from: from, ask: ask}
+	return s.render(w, r, p, g, refused, err == nil)
+}
+
+// presentRefusedAs says what is wrong with a request, in the page's terms. ok is false if the page can't say it.
+func presentRefusedAs(p respond.Path, err error) (r banner.Refused, ok bool) {
+	switch {
+	case errors.Is(err, query.ErrEmpty):
+		return banner.RefusedNot, true
+	case errors.Is(err, query.ErrLong):
+		return banner.RefusedLong, true
+	case errors.Is(err, query.ErrNoWord):
+		return banner.RefusedNoWords, true
+	case err != nil && p.Params.Get("at") != "":
+		if _, wrong := cdx.ParseTimestamp(p.Params.Get("at")); wrong != nil {
+			return banner.RefusedTime, true
+		}
+	}
+	return refusedAs(p, err)
+}
+
+// view returns the page without results.
+func (g *presentPage) view(page banner.Page) banner.SearchView {
+	a := g.ask
+	if a.exact {
+		page.URIR = a.url
+	}
+	page.Asks, page.Asked = true, a.q
+	v := banner.SearchView{
+		Page: page, Q: a.q, Change: banner.TextPresent,
+		URL: a.shownURL(), Exact: a.exact, Domain: a.domain, From: a.from, To: a.to, Filters: g.filters(),
+	}
+	g.from.describe(&v)
+	for _, h := range []banner.Hidden{
+		{Name: "at", Value: a.at},
+		{Name: "mime", Value: a.mime},
+		{Name: "status", Value: a.status},
+		{Name: "lang", Value: a.lang},
+		{Name: "sort", Value: a.sort},
+		{Name: "collection", Value: a.collection},
+	} {
+		if h.Value != "" {
+			v.Hidden = append(v.Hidden, h)
+		}
+	}
+	return v
+}
+
+// link returns the same search with some parameters changed, as that of [searchPage].
+func (g *presentPage) link(change ...string) string {
+	a := g.ask
+	v := a.values()
+	v.Set("change", "")
+	for name, value := range map[string]string{
+		"at": a.at, "mime": a.mime, "status": a.status, "lang": a.lang, "sort": a.sort, "collection": a.collection,
+	} {
+		v.Set(name, value)
+	}
+	return g.from.link(changed(v, change))
+}
+
+// values returns the parameters as they are in links. Some may be empty.
+func (a *asked) values() url.Values {
+	v := url.Values{"q": {a.q}, "change": {a.change}, "domain": {a.domain}, "url": {a.url}, "from": {a.from}, "to": {a.to}}
+	if a.exact {
+		v.Set("matchType", string(surt.Exact))
+	}
+	if a.limit != DefaultSearchLimit {
+		v.Set("limit", strconv.Itoa(a.limit))
+	}
+	return v
+}
+
+// changed sets parameters, names and values in turn, and returns the query of those that are not empty.
+func changed(v url.Values, change []string) string {
+	for i := 0; i+1 < len(change); i += 2 {
+		v.Set(change[i], change[i+1])
+	}
+	for name := range v {
+		if v.Get(name) == "" {
+			v.Del(name)
+		}
+	}
+	return v.Encode()
+}
+
+func (g *presentPage) filters() []banner.Filter {
+	a := g.ask
+	out := a.filters(g.link)
+	for _, f := range []struct {
+		by          banner.FilterBy
+		name, value string
+	}{
+		{banner.ByAt, "at", a.at},
+		{banner.ByMIME, "mime", a.mime},
+		{banner.ByStatus, "status", a.status},
+		{banner.ByLang, "lang", a.lang},
+	} {
+		if f.value != "" {
+			out = append(out, banner.Filter{By: f.by, Text: f.value, Href: g.link(f.name, "")})
+		}
+	}
+	return out
+}
+
+// fill puts the results into the view.
+func (g *presentPage) fill(ctx context.Context, v *banner.SearchView) error {
+	found, err := g.from.find(ctx, g.ask)
+	if err != nil {
+		return err
+	}
+	v.Total, v.PageNo, v.First = found.Total, g.ask.page, g.ask.skip()+1
+	if v.Tabs, err = g.tabs(ctx, found.Total); err != nil {
+		return err
+	}
+	v.Domains, v.Years = g.facet(found.Facets.Domain, "domain", g.ask.domain), g.years(found.Facets.Year)
+	v.Types, v.Langs = g.facet(found.Facets.MIME, "mime", g.ask.mime), g.facet(found.Facets.Lang, "lang", g.ask.lang)
+	v.Chart, v.Sorts = g.chart(found.Chart), g.sorts(found.Total)
+	if found.Suggestion != nil {
+		v.Suggestion = banner.Link{Href: g.link("q", *found.Suggestion), Text: *found.Suggestion}
+	}
+	if found.Untold > 0 {
+		v.Notices = append(v.Notices, banner.NoticeUntoldPages)
+	}
+	if len(found.Bounded) > 0 {
+		v.Notices = append(v.Notices, banner.NoticeBounded)
+	}
+	for i := range found.Results {
+		v.Pages = append(v.Pages, foundPage(&found.Results[i]))
+	}
+	g.columns(v, found)
+	v.Collections = g.facet(found.Facets.Collection, "collection", g.ask.collection)
+	if g.ask.page > 1 && len(v.Pages) > 0 {
+		v.Prev = g.link("page", strconv.Itoa(g.ask.page-1))
+	}
+	if rest := found.Total - g.ask.skip() - len(found.Results); rest > 0 && len(found.Results) > 0 {
+		v.Next = g.link("page", strconv.Itoa(g.ask.page+1))
+	}
+	v.Address = g.from.address(ctx, g.ask.q)
+	if len(v.Pages) == 0 {
+		v.Nothing, err = g.nothing(ctx, found)
+	}
+	return err
+}
+
+// foundPage converts a result into the page's terms.
+func foundPage(r *PresentResult) banner.PageResult {
+	out := banner.PageResult{
+		Title: r.Title, URIR: r.OriginalURI, Best: side(&r.Best).CaptureLink, First: side(&r.First).CaptureLink,
+		Last: side(&r.Last).CaptureLink, Versions: r.Versions, Still: r.Still,
+	}
+	if r.Collection != "" {
+		out.Collection = banner.Link{Href: r.collectionHome, Text: r.Collection}
+	}
+	if r.Gone != nil {
+		gone := side(&r.Gone.SearchEnd).CaptureLink
+		gone.Href = r.Gone.Diff
+		out.Gone = &gone
+	}
+	for _, s := range r.Snippets {
+		whole := Snippet{Text: s.Text, Marks: s.Marks}
+		out.Snippets = append(out.Snippets, whole.spans())
+	}
+	return out
+}
+
+// columns shows what templates read from the pages, if they read anything from any of them.
+func (g *presentPage) columns(v *banner.SearchView, found *PresentList) {
+	if len(found.Columns) == 0 || len(found.Results) == 0 {
+		return
+	}
+	v.CSV = g.link("output", "csv")
+	some := false
+	for i := range found.Results {
+		for _, c := range found.Columns {
+			values := found.Results[i].values[c.Name]
+			v.Pages[i].Values = append(v.Pages[i].Values, values)
+			some = some || len(values) > 0
+		}
+	}
+	if !some {
+		return
+	}
+	for _, c := range found.Columns {
+		column := banner.Column{Name: c.Name, Href: g.link("sort", c.Name)}
+		switch g.ask.sort {
+		case c.Name:
+			column.Sorted, column.Href = "ascending", g.link("sort", "-"+c.Name)
+		case "-" + c.Name:
+			column.Sorted = "descending"
+		}
+		v.Columns = append(v.Columns, column)
+	}
+}
+
+// tabs links to the same words in each kind of change. Changes are counted if both searches understand the query alike.
+func (g *presentPage) tabs(ctx context.Context, pages int) ([]banner.Tab, error) {
+	if g.ask.everywhere {
+		return nil, nil
+	}
+	out := []banner.Tab{{Change: banner.TextPresent, Href: g.link(), Count: pages, Current: true}}
+	counts := search.Totals{-1, -1, -1} // unknown
+	if req, ok := g.ask.forChanges(); ok {
+		var err error
+		if counts, err = g.from.changes(ctx, req); err != nil {
+			return nil, err
+		}
+	}
+	for _, k := range []search.Kind{search.Deleted, search.Added, search.SemiDeleted} {
+		href := g.from.link(changed(g.ask.values(), []string{"change", k.String()}))
+		out = append(out, banner.Tab{Change: textChange(k), Href: href, Count: counts[k]})
+	}
+	return out, nil
+}
+
+// forChanges returns the request for changes of the same words. ok is false if the query has operators.
+func (a *presentParams) forChanges() (req search.Request, ok bool) {
+	for _, c := range a.query.Clauses {
+		if c.Not || c.Field != query.Anywhere || c.Match != query.Exact {
+			return req, false
+		}
+	}
+	q, err := search.Parse(a.q)
+	return search.Request{Query: q, Bounds: a.request.Bounds, Page: a.request.Page, Work: maxSearchWork}, err == nil
+}
+
+func (g *presentPage) facet(counts []Facet, name, active string) []banner.Facet {
+	var out []banner.Facet
+	for _, c := range counts[:min(len(counts), maxDomains)] {
+		f := banner.Facet{Text: c.Name, Count: c.Count, Href: g.link(name, c.Name), Active: c.Name == active}
+		if f.Active {
+			f.Href = g.link(name, "")
+		}
+		out = append(out, f)
+	}
+	return worthwhile(out)
+}
+
+func (g *presentPage) year(c Facet) banner.Facet {
+	f := banner.Facet{
+		Text: c.Name, Count: c.Count, Href: g.link("from", c.Name, "to", c.Name), Active: g.ask.from == c.Name && g.ask.to == c.Name,
+	}
+	if f.Active {
+		f.Href = g.link("from", "", "to", "")
+	}
+	return f
+}
+
+func (g *presentPage) years(counts []Facet) []banner.Facet {
+	var out []banner.Facet
+	for _, c := range counts {
+		out = append(out, g.year(c))
+	}
+	return worthwhile(out)
+}
+
+// chart returns every year from the first to the last.
+func (g *presentPage) chart(counts []Facet) []banner.Facet {
+	var out []banner.Facet
+	last := 0
+	for _, c := range counts {
+		year, err := strconv.Atoi(c.Name)
+		if err != nil {
+			continue
+		}
+		for y := last + 1; last > 0 && y < year; y++ {
+			out = append(out, g.year(Facet{Name: strconv.Itoa(y)}))
+		}
+		out = append(out, g.year(c))
+		last = year
+	}
+	return out
+}
+
+// sorts returns the orders in that of the page's texts, none if there is nothing to put in order.
+func (g *presentPage) sorts(total int) []banner.Facet {
+	if total < 2 {
+		return nil
+	}
+	var out []banner.Facet
+	for _, name := range []string{"", "newest", "oldest"} {
+		out = append(out, banner.Facet{Href: g.link("sort", name), Active: sorts[name] == g.ask.request.Sort})
+	}
+	return out
+}
+
+// nothing finds out why there are no results, and where there are some. It returns nil if it can't tell.
+func (g *presentPage) nothing(ctx context.Context, found *PresentList) (*banner.Nothing, error) {
+	if found.Total > 0 {
+		return &banner.Nothing{Why: banner.NothingPage, Href: g.link()}, nil
+	}
+	if found.Untold > 0 || len(found.Bounded) > 0 {
+		return nil, nil
+	}
+	a := g.ask
+	if a.domain+a.url+a.from+a.to+a.at+a.mime+a.status+a.lang != "" {
+		all, _, err := g.from.count(ctx, a.query, archive.MaxPresentWork)
+		if err != nil {
+			return nil, err
+		}
+		if all > 0 {
+			href := g.from.link(url.Values{"q": {a.q}}.Encode())
+			return &banner.Nothing{Why: banner.NothingFilteredPages, Count: all, Href: href}, nil
+		}
+	}
+	return g.neverOrInParts(ctx)
+}
+
+// neverOrInParts distinguishes words that are nowhere from those that are somewhere, but not together.
+func (g *presentPage) neverOrInParts(ctx context.Context) (*banner.Nothing, error) {
+	out := &banner.Nothing{Why: banner.NothingNever}
+	wanted := g.ask.query.Wanted()
+	if len(wanted) < 2 {
+		return out, nil
+	}
+	for _, c := range wanted {
+		one := query.Query{Clauses: []query.Clause{c}}
+		found, all, err := g.from.count(ctx, one, archive.MaxPresentWork/int64(len(wanted)))
+		if err != nil {
+			return nil, err
+		}
+		if found == 0 && !all {
+			return nil, nil
+		}
+		if found > 0 {
+			out.Why = banner.NothingApartPages
+			out.Parts = append(out.Parts, banner.Link{Href: g.link("q", one.String()), Text: one.String()})
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,178 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/query"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/memento"
+)
+
+// A PresentSnippet is a piece of a version with the searched words. Marks are their places in Text: from and to
+// (exclusive), in Unicode code points.
+type PresentSnippet struct {
+	Text  string   `json:"text"`
+	Marks [][2]int `json:"marks"`
+}
+
+// maxShown bounds for how many results of one answer the text is read: a record has to be opened for each.
+const maxShown = 100
+
+// describePages describes the found pages in out. Texts are read side by side.
+func (s *Handler) describePages(
+	ctx context.Context, coll string, ask *presentParams, q query.Query, hits []search.Found, columns []fields.Column, uris memento.URIs,
+	out []PresentResult,
+) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range hits {
+		g.Go(func() error {
+			r, err := s.describePage(ctx, coll, ask, q, &hits[i], uris, i < maxShown)
+			r.setFields(columns, &hits[i])
+			out[i] = r
+			return err
+		})
+	}
+	return g.Wait()
+}
+
+// describeRows describes pages without texts.
+func (s *Handler) describeRows(
+	ctx context.Context, coll string, ask *presentParams, hits []search.Found, columns []fields.Column, uris memento.URIs, out []PresentResult,
+) error {
+	for i := range hits {
+		r, err := s.describePage(ctx, coll, ask, query.Query{}, &hits[i], uris, false)
+		if err != nil {
+			return err
+		}
+		r.setFields(columns, &hits[i])
+		out[i] = r
+	}
+	return nil
+}
+
+// describePage describes one page, with snippets if shown. If the version can't be read any more, it has none.
+func (s *Handler) describePage(
+	ctx context.Context, coll string, ask *presentParams, q query.Query, h *search.Found, uris memento.URIs, shown bool,
+) (r PresentResult, err error) {
+	tl, err := s.Timeline(ctx, coll, h.Key)
+	if err != nil {
+		return r, err
+	}
+	end := func(ts cdx.Timestamp) SearchEnd {
+		c := archive.MementoAt(tl, ts)
+		return SearchEnd{URIM: uris.Memento(c.Time, "", c.URL), Datetime: c.Time.String()}
+	}
+	best := archive.MementoAt(tl, h.Best.Version.First)
+	title, err := s.Title(ctx, best)
+	if err != nil {
+		return r, err
+	}
+	r = PresentResult{
+		OriginalURI: best.URL, Title: title, Score: h.Score, Versions: h.Versions, Still: h.Still,
+		Best: end(best.Time), First: end(h.First), Last: end(h.Last), Snippets: []PresentSnippet{},
+	}
+	if !h.Still && !ask.ofSomeVersions() {
+		if r.Gone, err = gone(tl, h.Last, best.URL, uris, end); err != nil {
+			return r, err
+		}
+	}
+	if !shown {
+		return r, nil
+	}
+	text, err := s.Words(ctx, tl, best.Time)
+	if err != nil {
+		if ctx.Err() != nil || errors.Is(err, archive.ErrUnavailable) {
+			return r, err
+		}
+		s.LogUnreadable(h.Key, best.Time, err)
+		return r, nil
+	}
+	r.Snippets = presentSnippets(q, text)
+	return r, nil
+}
+
+// setFields sets what templates read from the best version.
+func (r *PresentResult) setFields(columns []fields.Column, h *search.Found) {
+	r.values = fields.Unpack(h.Best.Version.Fields)
+	for _, c := range columns {
+		list := r.values[c.Name]
+		if len(list) == 0 {
+			continue
+		}
+		values := make([]any, len(list))
+		for i, v := range list {
+			values[i] = v
+			if n, ok := c.Type.Order(v); ok && c.Type == fields.Number {
+				values[i] = n
+			}
+		}
+		if r.Fields == nil {
+			r.Fields = map[string]any{}
+		}
+		r.Fields[c.Name] = values[0]
+		if len(values) > 1 {
+			r.Fields[c.Name] = values
+		}
+	}
+}
+
+// gone returns the first capture of the version after last, nil if there is none.
+func gone(
+	tl *archive.Timeline, last cdx.Timestamp, uriR string, uris memento.URIs, end func(cdx.Timestamp) SearchEnd,
+) (*PresentGone, error) {
+	ranges, err := tl.Ranges(change.LevelText)
+	if err != nil {
+		return nil, err
+	}
+	i := archive.RangeOf(ranges, last) + 1
+	if i == 0 || i >= len(ranges) {
+		return nil, nil
+	}
+	after := ranges[i].First
+	pair := url.Values{"url": {uriR}, "from": {last.String()}, "to": {after.String()}, "level": {change.LevelText.String()}}
+	return &PresentGone{end(after), uris.Endpoint("diff", pair.Encode())}, nil
+}
+
+// presentSnippets shows the first places of a text that have what the query names.
+func presentSnippets(q query.Query, t *archive.WordText) []PresentSnippet {
+	out := []PresentSnippet{}
+	marks := q.Marks(t.Words)
+	for i := 0; i < len(marks) && len(out) < maxSnippets; i++ {
+		if marks[i] == 0 {
+			continue
+		}
+		from, to := max(0, i-snippetWords), min(len(t.Words), i+marks[i]+snippetWords)
+		out = append(out, presentSnippet(t, marks, from, to))
+		i = to - 1
+	}
+	return out
+}
+
+// presentSnippet cuts the words from from to to (exclusive) out of a text, with an ellipsis where the text goes on.
+func presentSnippet(t *archive.WordText, marks []int, from, to int) PresentSnippet {
+	cut := cutOut(t, from, to)
+	out := PresentSnippet{Text: cut.text, Marks: [][2]int{}}
+	for i := from; i < to; i++ {
+		if marks[i] == 0 {
+			continue
+		}
+		last := min(i+marks[i], to) - 1
+		mark := [2]int{cut.point(t.At[i].Start), cut.point(t.At[last].End)}
+		if n := len(out.Marks); n > 0 && mark[0] < out.Marks[n-1][1] { // phrases that overlap
+			out.Marks[n-1][1] = max(out.Marks[n-1][1], mark[1])
+			continue
+		}
+		out.Marks = append(out.Marks, mark)
+	}
+	return out
+}

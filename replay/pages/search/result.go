@@ -1,0 +1,149 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"net/url"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/memento"
+)
+
+// A describer describes the changes that a search found.
+type describer struct {
+	s     *Handler
+	of    *archive.CollectionSearch
+	ask   *searchParams
+	uris  memento.URIs
+	added map[string][][]cdx.Timestamp // by key: when each phrase of the query was added
+}
+
+// describe reads both versions of a change. If a version can't be read any more, it leaves out what is in it.
+func (d *describer) describe(ctx context.Context, h *search.Hit) (*SearchResult, error) {
+	tl, err := d.s.Timeline(ctx, d.uris.Coll, h.Key)
+	if err != nil {
+		return nil, err
+	}
+	r := &SearchResult{Score: h.Score, Whole: h.Whole(d.ask.request.Kind), Soft404: h.SoftAfter, Snippets: []Snippet{}}
+	if d.ask.request.Kind == search.Added {
+		r.Soft404 = h.SoftBefore
+	}
+	var texts [2]*archive.WordText
+	for i, ts := range []cdx.Timestamp{h.Before, h.After} {
+		texts[i] = &archive.WordText{}
+		if ts == 0 {
+			continue
+		}
+		if texts[i], err = d.s.Words(ctx, tl, ts); err != nil {
+			if ctx.Err() != nil || errors.Is(err, archive.ErrUnavailable) {
+				return nil, err
+			}
+			d.s.LogUnreadable(h.Key, ts, err)
+		}
+	}
+	if h.Before != 0 {
+		r.Before = d.end(tl, h.Before, h.CountBefore)
+	}
+	r.After = *d.end(tl, h.After, h.CountAfter)
+	r.Snippets = snippets(&d.ask.request.Query, d.ask.request.Kind, texts[0], texts[1])
+	if err := d.name(ctx, tl, h, r); err != nil {
+		return nil, err
+	}
+	return r, d.lifespan(ctx, tl, h, r)
+}
+
+func (d *describer) end(tl *archive.Timeline, ts cdx.Timestamp, n int) *SearchEnd {
+	c := archive.MementoAt(tl, ts)
+	return &SearchEnd{URIM: d.uris.Memento(c.Time, "", c.URL), Datetime: c.Time.String(), Count: &n}
+}
+
+// name fills in the address, the title and the links.
+func (d *describer) name(ctx context.Context, tl *archive.Timeline, h *search.Hit, r *SearchResult) (err error) {
+	titled, other := h.Before, h.After
+	if d.ask.request.Kind == search.Added {
+		titled, other = other, titled
+	}
+	c := archive.MementoAt(tl, titled)
+	if titled == 0 {
+		c = archive.MementoAt(tl, other)
+	}
+	r.OriginalURI = c.URL
+	if r.Title, err = d.s.Title(ctx, c); err != nil {
+		return err
+	}
+	term := d.ask.q
+	if h.Before != 0 {
+		pair := url.Values{"url": {c.URL}, "from": {h.Before.String()}, "to": {h.After.String()}, "term": {term}}
+		if !h.NoTextBefore && !h.NoTextAfter {
+			r.Links.Animation = d.uris.Endpoint("animate", pair.Encode())
+		}
+		level := change.LevelText.String() // that of the versions which are searched
+		pair.Set("level", level)
+		r.Links.Diff = d.uris.Endpoint("diff", pair.Encode())
+		slider := url.Values{"url": {c.URL}, "at": {h.Before.String()}, "term": {term}, "level": {level}}
+		r.Links.Sliding = d.uris.Endpoint("diff", slider.Encode())
+	}
+	return nil
+}
+
+// lifespan fills in which version added the text, and how long it stood from then until the change.
+func (d *describer) lifespan(ctx context.Context, tl *archive.Timeline, h *search.Hit, r *SearchResult) error {
+	added := h.After
+	if d.ask.request.Kind != search.Added {
+		times, err := d.additions(ctx, h.Key)
+		if err != nil {
+			return err
+		}
+		added = 0
+		for _, phrase := range times {
+			added = max(added, latest(phrase, h.Before))
+		}
+	}
+	if added == 0 {
+		return nil
+	}
+	c := archive.MementoAt(tl, added)
+	r.Addition = &SearchEnd{URIM: d.uris.Memento(c.Time, "", c.URL), Datetime: c.Time.String()}
+	r.LifespanDays = int(h.After.Distance(added) / (24 * 60 * 60))
+	return nil
+}
+
+// latest returns the last of times that is not after ts, or 0.
+func latest(times []cdx.Timestamp, ts cdx.Timestamp) cdx.Timestamp {
+	out := cdx.Timestamp(0)
+	for _, t := range times {
+		if t <= ts {
+			out = max(out, t)
+		}
+	}
+	return out
+}
+
+// maxAdditions bounds how many additions of one text are followed.
+const maxAdditions = 10_000
+
+// additions returns when each phrase of the query was added to a page.
+func (d *describer) additions(ctx context.Context, key string) ([][]cdx.Timestamp, error) {
+	if times, ok := d.added[key]; ok {
+		return times, nil
+	}
+	var out [][]cdx.Timestamp
+	for _, p := range d.ask.request.Query.Phrases {
+		found, err := d.of.Search(ctx, search.Request{
+			Query: search.Query{Phrases: []search.Phrase{p}}, Kind: search.Added, Page: key, Limit: maxAdditions,
+		})
+		if err != nil {
+			return nil, err
+		}
+		var times []cdx.Timestamp
+		for _, h := range found.Hits {
+			times = append(times, h.After)
+		}
+		out = append(out, times)
+	}
+	d.added[key] = out
+	return out, nil
+}

@@ -1,0 +1,74 @@
+package search
+
+import (
+	"context"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/query"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/memento"
+)
+
+// A source answers a search for what stood in pages: a collection, or all of them.
+type source interface {
+	searcher
+	// find searches, and describes what it found.
+	find(ctx context.Context, ask *presentParams) (*PresentList, error)
+	// changes counts the changes of each kind, -1 if it isn't known.
+	changes(ctx context.Context, req search.Request) (search.Totals, error)
+	// count counts the pages that match, as far as it is allowed so much work; all is false if there may be more.
+	count(ctx context.Context, q query.Query, work int64) (n int, all bool, err error)
+	// address returns the calendar of an address that a query may be as well, nil if it is none.
+	address(ctx context.Context, typed string) *banner.Link
+	// link returns the search with other parameters.
+	link(params string) string
+	// describe says on a page what is searched.
+	describe(v *banner.SearchView)
+}
+
+// oneCollection is the search in a collection.
+type oneCollection struct {
+	*archive.CollectionSearch
+	s    *Handler
+	coll string
+	uris memento.URIs
+}
+
+func (o *oneCollection) find(ctx context.Context, ask *presentParams) (*PresentList, error) {
+	return o.s.findPresent(ctx, o.CollectionSearch, o.coll, ask, o.uris)
+}
+
+// tabWork bounds how much of the index is read to count changes beside pages, in bytes: about a tenth of a second.
+const tabWork = 16 << 20
+
+func (o *oneCollection) changes(ctx context.Context, req search.Request) (search.Totals, error) {
+	req.Work = tabWork
+	n, untold, err := o.Index.Totals(ctx, req)
+	if untold > 0 {
+		n = search.Totals{-1, -1, -1}
+	}
+	return n, err
+}
+
+func (o *oneCollection) count(ctx context.Context, q query.Query, work int64) (n int, all bool, err error) {
+	found, err := o.Pages(ctx, q, search.PresentRequest{Work: work})
+	if err != nil {
+		return 0, false, err
+	}
+	return found.Total, found.Untold == 0 && len(found.Bounded) == 0, nil
+}
+
+func (o *oneCollection) address(ctx context.Context, typed string) *banner.Link {
+	uriR := memento.ParseURIR(typed)
+	if uriR == "" || !o.s.isAddress(ctx, o.coll, typed) {
+		return nil
+	}
+	return &banner.Link{Href: o.uris.Calendar(uriR), Text: uriR}
+}
+
+func (o *oneCollection) link(params string) string { return o.uris.Endpoint("search", params) }
+
+func (o *oneCollection) describe(v *banner.SearchView) {
+	v.Building, v.Terms = building(o.CollectionSearch), o.uris.Endpoint("terms", "")
+}

@@ -1,0 +1,211 @@
+package search
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/respond"
+)
+
+// How many domains the page of terms lists, and how many terms with each.
+const (
+	termDomains = 12
+	domainTerms = 5
+)
+
+// termsParams are the parameters of a request for the page of terms.
+type termsParams struct{ archive.TermsQuery }
+
+// termsPage shows the terms. The page itself says which filters can't be read.
+func (s *Handler) termsPage(w http.ResponseWriter, r *http.Request, p respond.Path, q termsParams) error {
+	uris := s.site.Local(p.Coll)
+	v := q.view(s.Shared(r, p), uris)
+	if _, err := archive.Bounds("", "", q.From, q.To); err != nil {
+		v.Refused = banner.RefusedTime
+	} else if _, err := archive.Bounds(q.Domain, "", "", ""); err != nil {
+		v.Refused = banner.RefusedFilter
+	}
+	if v.Refused != banner.RefusedNot {
+		return respond.Render(w, r, http.StatusBadRequest, banner.Terms(v))
+	}
+	list, err := s.CountTerms(r.Context(), uris, q.TermsQuery)
+	if err != nil {
+		return err
+	}
+	of, err := s.Archive.Search(p.Coll)
+	if err != nil {
+		return err
+	}
+	v.Building = building(of)
+	q.fill(&v, uris, list)
+	return respond.Render(w, r, http.StatusOK, banner.Terms(v))
+}
+
+// view returns the page without results.
+func (q *termsParams) view(page banner.Page, uris memento.URIs) banner.TermsView {
+	v := banner.TermsView{
+		Page: page, Action: uris.Endpoint("terms", ""), Domain: q.Domain, From: q.From, To: q.To,
+		JSON: q.link(uris, "format", "json"), CSV: q.link(uris, "format", "csv"), Search: uris.Endpoint("search", ""),
+	}
+	for _, f := range []struct {
+		by          banner.FilterBy
+		name, value string
+	}{{banner.ByDomain, "domain", q.Domain}, {banner.ByFrom, "from", q.From}, {banner.ByTo, "to", q.To}} {
+		if f.value != "" {
+			v.Filters = append(v.Filters, banner.Filter{By: f.by, Text: f.value, Href: q.link(uris, f.name, "")})
+		}
+	}
+	kind, _ := search.ParseKind(q.Change) // an unknown kind is refused before anything is shown
+	v.Change = textChange(kind)
+	for _, k := range []search.Kind{search.Deleted, search.Added} {
+		v.Tabs = append(v.Tabs, banner.Tab{Change: textChange(k), Href: q.link(uris, "change", k.String()), Current: k == kind})
+	}
+	return v
+}
+
+// link returns the same request with some parameters changed: change holds names and values in turn, and "" removes a
+// parameter.
+func (q *termsParams) link(uris memento.URIs, change ...string) string {
+	v := url.Values{"change": {q.Change}, "domain": {q.Domain}, "from": {q.From}, "to": {q.To}}
+	if q.Limit != 0 {
+		v.Set("limit", strconv.Itoa(q.Limit))
+	}
+	for i := 0; i+1 < len(change); i += 2 {
+		v.Set(change[i], change[i+1])
+	}
+	for name := range v {
+		if v.Get(name) == "" {
+			v.Del(name)
+		}
+	}
+	return uris.Endpoint("terms", v.Encode())
+}
+
+func (q *termsParams) fill(v *banner.TermsView, uris memento.URIs, list *archive.TermList) {
+	years := archive.YearSpan(list.Years)
+	for i, n := range archive.PerYear(years, list.Years) {
+		y := years[i]
+		v.Years = append(v.Years, banner.Facet{Text: y, Count: n, Href: q.link(uris, "from", y, "to", y), Active: q.From == y && q.To == y})
+	}
+	for i := range list.Terms {
+		t := &list.Terms[i]
+		v.Terms = append(v.Terms, banner.TermRow{
+			Text: t.Term, Href: t.Search, Changes: t.Changes, Times: t.Times, ByYear: archive.PerYear(years, t.Years),
+		})
+	}
+	for _, d := range list.Domains[:min(len(list.Domains), termDomains)] {
+		v.Domains = append(v.Domains, q.domain(uris, list, d))
+	}
+}
+
+// domain returns a domain with those of the listed terms that were deleted or added there most often.
+func (q *termsParams) domain(uris memento.URIs, list *archive.TermList, d archive.SearchFacet) banner.DomainTerms {
+	out := banner.DomainTerms{Facet: banner.Facet{
+		Text: d.Name, Count: d.Count, Href: q.link(uris, "domain", d.Name), Active: q.Domain == d.Name,
+	}}
+	if out.Active {
+		out.Href = q.link(uris, "domain", "")
+	}
+	there := *q
+	there.Domain = d.Name
+	kind, _ := search.ParseKind(list.Change)
+	for _, t := range mostIn(list.Terms, d.Name) {
+		out.Terms = append(out.Terms, banner.Link{Href: there.SearchFor(uris, kind, t), Text: t})
+	}
+	return out
+}
+
+// mostIn returns the terms with the most changes in a domain.
+func mostIn(terms []archive.TermItem, domain string) []string {
+	type there struct {
+		term    string
+		changes int
+	}
+	var found []there
+	for i := range terms {
+		for _, d := range terms[i].Domains {
+			if d.Name == domain {
+				found = append(found, there{terms[i].Term, d.Count})
+			}
+		}
+	}
+	slices.SortStableFunc(found, func(a, b there) int { return cmp.Compare(b.changes, a.changes) })
+	var out []string
+	for _, t := range found[:min(len(found), domainTerms)] {
+		out = append(out, t.term)
+	}
+	return out
+}
+
+// Terms answers /{coll}/terms: a page for browsers, CSV for those who request it, else JSON.
+func (s *Handler) Terms(w http.ResponseWriter, r *http.Request, p respond.Path) error {
+	q, err := termsQuery(p)
+	if err != nil {
+		return err
+	}
+	format, err := termsFormat(w, r, p)
+	if err != nil {
+		return err
+	}
+	if format == "html" {
+		return s.termsPage(w, r, p, termsParams{q})
+	}
+	list, err := s.CountTerms(r.Context(), s.site.Absolute(r, p.Coll), q)
+	if err != nil {
+		return err
+	}
+	if format == "json" {
+		return respond.WriteJSON(w, r, list)
+	}
+	h := w.Header()
+	respond.AllowOrigins(h)
+	h.Set("Content-Type", "text/csv; charset=utf-8")
+	h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", p.Coll+"-"+list.Change+"-terms.csv"))
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	return list.WriteCSV(w)
+}
+
+// termsQuery reads the parameters.
+func termsQuery(p respond.Path) (archive.TermsQuery, error) {
+	get := p.Params.Get
+	q := archive.TermsQuery{Change: get("change"), Domain: get("domain"), From: get("from"), To: get("to")}
+	if v := get("limit"); v != "" {
+		n, err := strconv.Atoi(v)
+		if err != nil || n < 1 || n > archive.MaxTerms {
+			return q, respond.BadRequest(fmt.Sprintf("limit %.20q: want a whole number from 1 to %d", v, archive.MaxTerms))
+		}
+		q.Limit = n
+	}
+	return q, nil
+}
+
+// termsFormat returns the format that was requested by name, else by Accept.
+func termsFormat(w http.ResponseWriter, r *http.Request, p respond.Path) (string, error) {
+	format := p.Params.Get("format")
+	switch format {
+	case "html", "json", "csv":
+		return format, nil
+	case "":
+	default:
+		return "", respond.BadRequest(fmt.Sprintf("format %.20q: want html, json or csv", format))
+	}
+	respond.Vary(w.Header(), "Accept")
+	switch {
+	case respond.IsBrowser(r):
+		return "html", nil
+	case strings.Contains(strings.ToLower(r.Header.Get("Accept")), "text/csv"):
+		return "csv", nil
+	}
+	return "json", nil
+}

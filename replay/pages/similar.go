@@ -1,0 +1,73 @@
+package pages
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/replay/respond"
+)
+
+// Similar answers /{coll}/similar: a page for browsers, JSON for others.
+func (s *Handler) Similar(w http.ResponseWriter, r *http.Request, p respond.Path) error {
+	ts, err := respond.Moment(p)
+	if err != nil {
+		return err
+	}
+	least, limit, err := similarParams(p)
+	if err != nil {
+		return err
+	}
+	found, err := s.FindSimilar(r.Context(), p.Coll, p.URIR, ts, least, limit)
+	switch {
+	case err != nil:
+		return err
+	case found == nil:
+		return s.site.Missing(r, p)
+	}
+	respond.Vary(w.Header(), "Accept")
+	if respond.IsBrowser(r) {
+		return s.similarPage(w, r, p, found)
+	}
+	return respond.WriteJSON(w, r, found.List(s.site.Absolute(r, p.Coll)))
+}
+
+// similarParams reads threshold and limit.
+func similarParams(p respond.Path) (least float64, limit int, err error) {
+	least, limit = archive.MinSimilar, archive.DefaultSimilar
+	if v := p.Params.Get("threshold"); v != "" {
+		if least, err = strconv.ParseFloat(v, 64); err != nil || !(least >= 0 && least <= 1) {
+			return 0, 0, respond.BadRequest(fmt.Sprintf("threshold %.20q: want a number from 0 to 1", v))
+		}
+	}
+	if v := p.Params.Get("limit"); v != "" {
+		if limit, err = strconv.Atoi(v); err != nil || limit < 1 || limit > archive.MaxSimilarResults {
+			return 0, 0, respond.BadRequest(fmt.Sprintf("limit %.20q: want a whole number from 1 to %d", v, archive.MaxSimilarResults))
+		}
+	}
+	return least, limit, nil
+}
+
+func (s *Handler) similarPage(w http.ResponseWriter, r *http.Request, p respond.Path, f *archive.SimilarSet) error {
+	uris := s.site.Local(p.Coll)
+	v := banner.SimilarView{Page: s.Shared(r, p), Capture: *captureLink(uris, f.Capture)}
+	v.URIR, v.Calendar = f.Capture.URL, uris.Calendar(f.Capture.URL)
+	if f.Sketch != nil {
+		v.Title = f.Sketch.Title
+	}
+	for i := range f.Places {
+		c := &f.Places[i].Capture
+		a := banner.Alternative{CaptureLink: *captureLink(uris, c), URIR: c.URL, Similarity: similarityView(&f.Places[i].Similarity)}
+		var err error
+		if a.Title, err = s.Title(r.Context(), c); err != nil {
+			return err
+		}
+		v.Results = append(v.Results, a)
+	}
+	if len(v.Results) == 0 {
+		v.Ways = s.ways(r, p)
+	}
+	return respond.Render(w, r, http.StatusOK, banner.Similar(v))
+}

@@ -1,0 +1,102 @@
+package pages
+
+import (
+	"fmt"
+	"iter"
+	"net/http"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/respond"
+)
+
+// TimeMapPage streams a TimeMap as a page for people.
+func (s *Handler) TimeMapPage(
+	w http.ResponseWriter, r *http.Request, p respond.Path, captures iter.Seq2[*cdx.Capture, error], info *memento.TimeMapInfo,
+) error {
+	uris := s.site.Local(p.Coll)
+	word, err := s.Annotate(r.Context(), p.Coll, surt.Of(p.URIR))
+	if err != nil {
+		return err
+	}
+	var pages []memento.PageRange
+	if info.Pages != nil {
+		if pages, err = info.Pages(); err != nil {
+			return err
+		}
+	}
+	v := banner.TimeMapView{Page: s.Shared(r, p), Calendar: uris.Calendar(p.URIR)}
+	for _, f := range []string{"link", "json", "cdxj"} {
+		v.Formats = append(v.Formats, banner.Link{Href: uris.TimeMap(f, info.Page, p.URIR), Text: f})
+	}
+	if info.Page > 1 {
+		v.Prev = uris.TimeMap("html", info.Page-1, p.URIR)
+	}
+	if info.Page < len(pages) {
+		v.Next = uris.TimeMap("html", info.Page+1, p.URIR)
+	}
+	var failed error
+	v.Rows = func(yield func(banner.CaptureRow) bool) {
+		n := 0
+		for c, err := range captures {
+			if err != nil {
+				failed = err
+				return
+			}
+			_, change := word(c)
+			row := banner.CaptureRow{CaptureLink: *captureLink(uris, c), Status: c.Status, MIME: c.MIME, Change: changeOf[change]}
+			if n++; n > memento.PageSize || !yield(row) {
+				return
+			}
+		}
+	}
+	respond.OwnPage(w.Header())
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	if err := banner.TimeMap(v).Render(r.Context(), w); err != nil || failed != nil {
+		return respond.BreakOff(s.Log, r, err)
+	}
+	return nil
+}
+
+var changeOf = map[string]banner.Change{
+	"none": banner.ChangeNone, "any": banner.ChangeAny, "text": banner.ChangeText, "content": banner.ChangeContent,
+}
+
+// Changes answers /{coll}/changes.
+func (s *Handler) Changes(w http.ResponseWriter, r *http.Request, p respond.Path) error {
+	level, err := change.ParseLevel(p.Params.Get("level"))
+	if err != nil {
+		return respond.BadRequest(err.Error())
+	}
+	var at cdx.Timestamp
+	if v := p.Params.Get("at"); v != "" {
+		if at, err = cdx.ParseTimestamp(v); err != nil {
+			return respond.BadRequest(fmt.Sprintf("at %.20q is no datetime: want YYYYMMDDhhmmss or its beginning", v))
+		}
+	}
+	var c *archive.ChangeWriter
+	if uris := s.site.Absolute(r, p.Coll); at != 0 {
+		c, err = s.ChangesAround(r.Context(), uris, p.URIR, level, at)
+	} else {
+		c, err = s.ChangeRanges(r.Context(), uris, p.URIR, level)
+	}
+	if err != nil {
+		return err
+	}
+	if c == nil {
+		return s.site.Missing(r, p)
+	}
+	h := w.Header()
+	respond.AllowOrigins(h)
+	h.Set("Content-Type", "application/json")
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	return c.Write(w)
+}

@@ -1,0 +1,155 @@
+package pages
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/respond"
+)
+
+// having returns the collections that have a capture of an address or a pattern.
+func (s *Handler) having(ctx context.Context, uriR string) (out []string, err error) {
+	for _, coll := range s.Index.Collections() {
+		captured, err := s.Captured(ctx, coll, uriR)
+		if err != nil {
+			return nil, err
+		}
+		if captured {
+			out = append(out, coll)
+		}
+	}
+	return out, nil
+}
+
+// isElsewhere reports whether another collection has captures of an address too.
+func (s *Handler) isElsewhere(ctx context.Context, p respond.Path) (bool, error) {
+	for _, coll := range s.Index.Collections() {
+		if coll == p.Coll {
+			continue
+		}
+		if captured, err := s.Captured(ctx, coll, p.URIR); captured || err != nil {
+			return captured, err
+		}
+	}
+	return false, nil
+}
+
+// together returns the address of the calendar over all collections.
+func (s *Handler) together(uriR string) string {
+	return s.site.Path() + "/-/calendar?" + url.Values{"url": {uriR}}.Encode()
+}
+
+// CalendarEverywhere answers /-/calendar?url={URI-R}&level={level}&on={digits}: the captures of all collections side by side,
+// their versions together. Others than browsers get the versions as JSON.
+func (s *Handler) CalendarEverywhere(w http.ResponseWriter, r *http.Request, p respond.Path) error {
+	if p.URIR = memento.ParseURIR(p.Params.Get("url")); p.URIR == "" {
+		return errNoAddress
+	}
+	level, err := levelIn(p)
+	if err != nil {
+		return err
+	}
+	colls, err := s.having(r.Context(), p.URIR)
+	if err != nil {
+		return err
+	}
+	tl, err := s.Together(r.Context(), colls, surt.Of(p.URIR))
+	if err != nil {
+		return err
+	}
+	if len(tl.Captures) == 0 {
+		return respond.NotFound("no collection has a capture of " + p.URIR)
+	}
+	ranges, err := tl.Ranges(level)
+	if err != nil {
+		return err
+	}
+	c := &calendar{Timeline: tl, uriR: p.URIR, level: level, ranges: ranges, when: p.Params.Get("on")}
+	c.href = func(when string) string {
+		return s.site.Path() + "/-/calendar?" + withLevel(url.Values{"url": {p.URIR}, "on": {when}}, level).Encode()
+	}
+	c.place = func(of *cdx.Capture) (string, memento.URIs) {
+		coll := s.CollectionOf(of)
+		return s.site.Title(coll), s.site.Local(coll)
+	}
+	v := banner.CalendarView{
+		Page: s.Shared(r, p), Captures: len(tl.Captures), Years: c.years(), Year: c.year(),
+		Counts: []banner.LevelCount{{Level: levelOf[level], Versions: len(ranges)}},
+	}
+	if err := s.shares(r.Context(), c, colls, &v); err != nil {
+		return err
+	}
+	if err := c.fill(&v); err != nil {
+		return err
+	}
+	respond.Vary(w.Header(), "Accept")
+	if !respond.IsBrowser(r) {
+		return s.togetherJSON(w, r, c, colls, &v)
+	}
+	return respond.Render(w, r, http.StatusOK, banner.Calendar(v))
+}
+
+// shares says how many captures and versions each collection has.
+func (s *Handler) shares(ctx context.Context, c *calendar, colls []string, v *banner.CalendarView) error {
+	for _, coll := range colls {
+		tl, err := s.Timeline(ctx, coll, c.Key)
+		if err != nil {
+			return err
+		}
+		ranges, err := tl.Ranges(c.level)
+		if err != nil {
+			return err
+		}
+		v.Colls = append(v.Colls, banner.CollCaptures{
+			Name: s.site.Title(coll), Href: calendarAt(c.level, s.site.Local(coll), c.uriR), Captures: len(tl.Captures), Versions: len(ranges),
+		})
+	}
+	return nil
+}
+
+// A togetherVersion is a version of an address in all collections.
+type togetherVersion struct {
+	First        string `json:"first"`
+	Last         string `json:"last"`
+	Captures     int    `json:"captures"`
+	Status       int    `json:"status"`
+	Collection   string `json:"collection"` // of its first capture
+	FirstMemento string `json:"first_memento"`
+}
+
+// A togetherShare is what one collection has of it.
+type togetherShare struct {
+	Collection string `json:"collection"`
+	Captures   int    `json:"captures"`
+	Versions   int    `json:"versions"`
+	Calendar   string `json:"calendar"`
+}
+
+func (s *Handler) togetherJSON(w http.ResponseWriter, r *http.Request, c *calendar, colls []string, v *banner.CalendarView) error {
+	out := struct {
+		OriginalURI string            `json:"original_uri"`
+		Level       string            `json:"level"`
+		Captures    int               `json:"captures"`
+		Collections []togetherShare   `json:"collections"`
+		Versions    []togetherVersion `json:"versions"`
+	}{OriginalURI: c.uriR, Level: c.level.String(), Captures: v.Captures}
+	for i, coll := range colls {
+		uris := s.site.Absolute(r, coll)
+		share := v.Colls[i]
+		out.Collections = append(out.Collections, togetherShare{coll, share.Captures, share.Versions, calendarAt(c.level, uris, c.uriR)})
+	}
+	for i := range c.ranges {
+		first := c.Memento(c.ranges[i].First)
+		coll := s.CollectionOf(first)
+		out.Versions = append(out.Versions, togetherVersion{
+			First: c.ranges[i].First.String(), Last: c.ranges[i].Last.String(), Captures: c.ranges[i].Captures, Status: c.ranges[i].Status,
+			Collection: coll, FirstMemento: s.site.Absolute(r, coll).Memento(first.Time, "", first.URL),
+		})
+	}
+	return respond.WriteJSON(w, r, out)
+}

@@ -1,0 +1,32 @@
+package pages_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/replay/replaytest"
+)
+
+// A capture that shows an error sentence at status 200 must make no version, and its banner must name it.
+func TestTheBannerNamesACaptureThatDidNotShowThePage(t *testing.T) {
+	const uri = "http://harbour.example.org/rules"
+	rules := "<title>Rules</title><h1>Rules of the harbour</h1><p>Boats moor at the east pier, and their owners pay by the week. " +
+		"Whoever stays longer than a month tells the harbour master, who gives out the berths in the order of arrival.</p>"
+	at := func(date, body string) replaytest.Record {
+		return replaytest.Record{Date: date, URI: uri, Status: 200, Body: body}
+	}
+	s, _ := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
+		at("20100101000000", rules), at("20110101000000", "<title>Rules</title><p>Something went wrong. Please try again later.</p>"),
+		at("20120101000000", rules),
+	}))
+	const sentence = "This capture shows an error page."
+	for date, want := range map[string]bool{"20100101000000": false, "20110101000000": true, "20120101000000": false} {
+		w := replaytest.Get(t, s.Handler(), "/web/"+date+"/"+uri, "Accept", "text/html", "Accept-Language", "en")
+		if got := strings.Contains(w.Body.String(), sentence); got != want {
+			t.Errorf("%s: %q is said: %v", date, sentence, got)
+		}
+		if !strings.Contains(w.Body.String(), "version 1 of 1") {
+			t.Errorf("%s: the error makes a version", date)
+		}
+	}
+}

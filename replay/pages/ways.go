@@ -1,0 +1,94 @@
+package pages
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"golang.org/x/net/publicsuffix"
+
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/replay/respond"
+)
+
+// ways leads from an address that has nothing to show, or a pattern that nothing fits, to what there is: other collections that
+// have it, what is archived beside it, on its host, on its domain, a search for its words, and every address. Each way leads
+// somewhere, and none to where the reader is.
+func (s *Handler) ways(r *http.Request, p respond.Path) (out []banner.Way) {
+	ctx, uris := r.Context(), s.site.Local(p.Coll)
+	if !respond.IsPattern(p.URIR) {
+		for _, coll := range s.Index.Collections() {
+			if coll == p.Coll {
+				continue
+			}
+			if captured, _ := s.Captured(ctx, coll, p.URIR); captured { // a way that can't be looked up is left out
+				href := s.site.Local(coll).Calendar(p.URIR)
+				out = append(out, banner.Way{Kind: banner.WayCollection, Href: href, Text: s.site.Title(coll)})
+			}
+		}
+	}
+	for _, pattern := range s.around(ctx, p.Coll, p.URIR) {
+		out = append(out, banner.Way{Kind: banner.WayUnder, Href: uris.Home() + "*/" + pattern, Text: pattern})
+	}
+	if words := s.FromAddress(ctx, p.Coll, p.URIR); words != "" {
+		out = append(out, banner.Way{Kind: banner.WaySearch, Href: uris.Endpoint("search", url.Values{"q": {words}}.Encode()), Text: words})
+	}
+	if p.URIR != "*" {
+		out = append(out, banner.Way{Kind: banner.WayAll, Href: uris.Home() + "*/*"})
+	}
+	return out
+}
+
+// around returns the patterns around an address that have captures of other addresses, the narrowest first: the folder that has
+// some, its host, its domain.
+func (s *Handler) around(ctx context.Context, coll, uriR string) (out []string) {
+	u, err := url.Parse(strings.TrimSuffix(strings.Replace(uriR, "*.", "http://", 1), "*"))
+	if isDomain := strings.HasPrefix(uriR, "*."); err != nil || u.Hostname() == "" || isDomain && u.Hostname() == domainOf(u) {
+		return nil
+	}
+	add := func(pattern string) bool {
+		found := pattern != uriR && s.hasOthers(ctx, coll, pattern, uriR)
+		if found {
+			out = append(out, pattern)
+		}
+		return found
+	}
+	host := u.Scheme + "://" + u.Host + "/"
+	for path := strings.Trim(u.EscapedPath(), "/"); strings.Contains(path, "/"); {
+		path = path[:strings.LastIndexByte(path, '/')]
+		if add(host + path + "/*") {
+			break
+		}
+	}
+	add(host + "*")
+	if domain := domainOf(u); domain != "" && strings.TrimPrefix(u.Hostname(), "www.") != domain {
+		add("*." + domain)
+	}
+	return out
+}
+
+// domainOf returns the domain that somebody registered, "" if there is none.
+func domainOf(u *url.URL) string {
+	domain, err := publicsuffix.EffectiveTLDPlusOne(strings.ToLower(u.Hostname()))
+	if err != nil {
+		return ""
+	}
+	return domain
+}
+
+// hasOthers reports whether addresses other than one fit a pattern.
+func (s *Handler) hasOthers(ctx context.Context, coll, pattern, uriR string) bool {
+	from, to, err := surt.Range(pattern, "")
+	if err != nil || from == "" {
+		return false
+	}
+	own := surt.Of(uriR)
+	for key, err := range s.Index.Keys(ctx, coll, from, to) {
+		if err != nil || key != own {
+			return err == nil
+		}
+	}
+	return false
+}

@@ -1,0 +1,45 @@
+package respond
+
+import (
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/memento"
+)
+
+// A BannerRequest says which memento a banner is for, and where its links lead.
+type BannerRequest struct {
+	Original *archive.Original
+	Capture  *cdx.Capture
+	Near     *memento.Neighbourhood
+	Pages    memento.URIs // for pages about the URI-R
+	Moves    memento.URIs // for its captures
+	Home     string       // of the server
+	Memento  string       // the URI-M to cite
+	Assets   banner.Assets
+
+	CameFrom  *banner.Link // the landing page that the reader comes from
+	Source    string       // host of the archive that the capture was fetched from, or ""
+	NoRuntime bool         // scripts run without a client-side runtime; the banner says so
+}
+
+// HeadEnd follows what the archive put into a page's head. The same clients that look for [Toolbar] remove everything
+// from the start of the head up to it.
+const HeadEnd = "<!-- End Wayback Rewrite JS Include -->"
+
+// Toolbar puts a banner between the Wayback Machine's comments. Programs that download archived pages look for these to
+// remove what the archive inserted.
+func Toolbar(banner []byte) []byte {
+	if len(banner) == 0 {
+		return nil
+	}
+	return slices.Concat([]byte("<!-- BEGIN WAYBACK TOOLBAR INSERT -->"), banner, []byte("<!-- END WAYBACK TOOLBAR INSERT -->"))
+}
+
+// A BannerFunc makes the banner of a memento. It returns nil if it can't, since the page matters more. The returned
+// function renders the banner once it is known how far in time the parts of the page are from it; 0 means not far.
+type BannerFunc func(r *http.Request, ask *BannerRequest) (render func(drift time.Duration) []byte)

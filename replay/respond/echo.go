@@ -1,0 +1,51 @@
+package respond
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/fuzzy"
+	"github.com/varve-archive/varve/cdx"
+)
+
+// maxEcho bounds the text that is held in memory to change what it repeats of its request.
+const maxEcho = 4 << 20
+
+// Echoes returns what the answer to another request must repeat of this one. captured is what answers it, uriR what it asks for.
+func Echoes(h http.Header, r *http.Request, a *archive.Archive, captured *cdx.Capture, uriR string) ([]fuzzy.Echo, error) {
+	if h.Get(FuzzyHeader) == "" {
+		return nil, nil
+	}
+	if Reads(r) {
+		return fuzzy.Echoes(&fuzzy.Request{URIR: captured.URL}, &fuzzy.Request{URIR: uriR}), nil
+	}
+	requested, err := sentBy(r, uriR)
+	if err != nil || !fuzzy.Repeats(requested.Key()) {
+		return nil, err
+	}
+	held, err := a.RequestOf(r.Context(), captured)
+	if held == nil || err != nil { // it was not stored: the answer is sent as it is
+		return nil, nil
+	}
+	return fuzzy.Echoes(held, requested), nil
+}
+
+// Echo repeats in a text what was asked. text is nil if nothing changes; whole is the body from its start in any case.
+func Echo(body io.Reader, echoes []fuzzy.Echo) (whole io.Reader, text []byte, err error) {
+	if len(echoes) == 0 {
+		return body, nil, nil
+	}
+	held, err := io.ReadAll(io.LimitReader(body, maxEcho))
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case len(held) == maxEcho:
+		return io.MultiReader(bytes.NewReader(held), body), nil, nil
+	}
+	if out := fuzzy.Rewrite(held, echoes); !bytes.Equal(out, held) {
+		return bytes.NewReader(out), out, nil
+	}
+	return bytes.NewReader(held), nil, nil
+}

@@ -1,0 +1,26 @@
+package respond
+
+import (
+	"context"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// A PagePart is a URI-R that a page embeds.
+type PagePart struct {
+	URIR    string
+	Capture *cdx.Capture // that the page's replay shows; nil if it was never captured
+}
+
+// A PartsFunc finds what the page at a capture embeds, in the order in which it does. rest says what is left
+// out.
+type PartsFunc func(ctx context.Context, coll string, page *cdx.Capture) (parts []PagePart, rest Unseen, err error)
+
+// Unseen is what is not among the parts of a page, because a page may embed any number.
+type Unseen struct {
+	LeftOut int // addresses, at least
+	Unread  int // parts that were captured and might embed further ones, but were not looked through
+}
+
+// More reports whether there may be further parts.
+func (u Unseen) More() bool { return u.LeftOut > 0 || u.Unread > 0 }

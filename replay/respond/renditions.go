@@ -1,0 +1,122 @@
+package respond
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/rendition"
+)
+
+const (
+	maxList     = 4 << 20 // bytes of a list of renditions that is trimmed, which is held in memory as a whole
+	maxPlaylist = 1 << 20 // bytes of a list of segments that is read to trim it
+	maxFuzzy    = 64      // renditions of one text that are looked for under addresses that mean the same
+)
+
+// trims maps the formats that list renditions to what removes those that were never captured: a player must not choose
+// them.
+var trims = map[rewrite.Format]func(list []byte, base string, a rendition.Archive) []byte{
+	rewrite.FormatHLS: rendition.HLS, rewrite.FormatDASH: rendition.DASH,
+}
+
+// Around are the captures of a collection around a datetime. It implements [rendition.Archive].
+type Around struct {
+	Archive *archive.Archive
+	Coll    string
+	Time    cdx.Timestamp
+	Log     *slog.Logger
+	Ctx     context.Context // of the request that is answered
+
+	fuzzy int // how many renditions may still be looked for under other addresses
+}
+
+// trimmer returns what trims a body, nil if nothing does: by its format, or by the site whose player reads it.
+func (a *Around) trimmer(format rewrite.Format, base string) func(list []byte, base string, a rendition.Archive) []byte {
+	switch format {
+	case rewrite.FormatJSON, rewrite.FormatJS, rewrite.FormatHTML:
+		if rendition.ForPlayer(base) {
+			a.fuzzy = maxFuzzy
+			return rendition.Player
+		}
+	}
+	return trims[format]
+}
+
+// Trim removes the renditions that were never captured from a list of them, whose URI-R is base. Other formats have none.
+// whole is the body from its start, trimmed or not; trimmed is nil if all stay.
+func (a *Around) Trim(format rewrite.Format, body io.Reader, base string) (whole io.Reader, trimmed []byte, err error) {
+	trim := a.trimmer(format, base)
+	if trim == nil {
+		return body, nil, nil
+	}
+	list, err := io.ReadAll(io.LimitReader(body, maxList))
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(list) == maxList {
+		return io.MultiReader(bytes.NewReader(list), body), nil, nil
+	}
+	out := trim(list, base, a)
+	if bytes.Equal(out, list) {
+		return bytes.NewReader(list), nil, nil
+	}
+	return bytes.NewReader(out), out, nil
+}
+
+// Has implements [rendition.Archive]. If captures can't be looked up none is found, and so all renditions stay.
+func (a *Around) Has(uris []string) []bool {
+	has, err := a.Archive.Has(a.Ctx, a.Coll, a.Time, uris)
+	if err != nil {
+		a.Log.Error("looking up the renditions of a film", "error", err)
+		return make([]bool, len(uris))
+	}
+	for i := 0; i < len(uris) && a.fuzzy > 0; i++ {
+		if !has[i] {
+			a.fuzzy--
+			_, c, err := a.Archive.Fuzzy(a.Ctx, a.Coll, surt.Of(uris[i]), a.Time)
+			has[i] = err == nil && c != nil && c.Status < 400
+		}
+	}
+	return has
+}
+
+// Read implements [rendition.Archive].
+func (a *Around) Read(uri string) []byte {
+	text, err := a.read(uri)
+	if err != nil {
+		a.Log.Warn("reading a rendition of a film", "uri", uri, "error", err)
+	}
+	return text
+}
+
+func (a *Around) read(uri string) ([]byte, error) {
+	tl, err := a.Archive.Timeline(a.Ctx, a.Coll, surt.Of(uri))
+	if err != nil {
+		return nil, err
+	}
+	c, err := a.Archive.Nearest(a.Ctx, tl, a.Time)
+	if err != nil || c == nil || c.Status != http.StatusOK {
+		return nil, err
+	}
+	response, err := a.Archive.Open(a.Ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Close()
+	body, err := response.Decoded()
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(body, maxPlaylist))
+	if err != nil || len(text) == maxPlaylist {
+		return nil, err
+	}
+	return text, nil
+}

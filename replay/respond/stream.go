@@ -1,0 +1,22 @@
+package respond
+
+import "net/http"
+
+// sendSize is how much of a streamed answer is collected before it is flushed.
+const sendSize = 32 << 10
+
+// A Streaming flushes what it writes from time to time, since a writer below may hold it back to compress more at once.
+type Streaming struct {
+	W    http.ResponseWriter
+	held int
+}
+
+// Write implements [io.Writer].
+func (s *Streaming) Write(p []byte) (int, error) {
+	n, err := s.W.Write(p)
+	if s.held += n; err == nil && s.held >= sendSize {
+		s.held = 0
+		_ = http.NewResponseController(s.W).Flush() // if it fails, the data is sent later
+	}
+	return n, err
+}

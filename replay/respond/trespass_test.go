@@ -1,0 +1,68 @@
+package respond
+
+import (
+	"errors"
+	"net/http/httptest"
+	"testing"
+)
+
+func TestTrespass(t *testing.T) {
+	const here, page = "http://varve.example", "http://varve.example/web/20100101000000/http://a.example/"
+	one, err := NewSite("", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := NewSite("http://varve.example", "http://replay.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name         string
+		site         *Site
+		target       string
+		referer      string
+		dest, origin string // Sec-Fetch-Dest, Sec-Fetch-Site
+		refused      bool
+	}{
+		{"a page of its collection", one, "/web/2010im_/http://b.example/", page, "image", "same-origin", false},
+		{"an endpoint of its collection", one, "/web/changes?url=x", page, "empty", "same-origin", false},
+		{"a static file", one, "/-/static/page.css", page, "style", "same-origin", false},
+		{"metrics", one, "/-/metrics", page, "empty", "same-origin", true},
+		{"metrics as an image", one, "/-/metrics", page, "image", "same-origin", true},
+		{"metrics in a frame", one, "/-/metrics", page, "iframe", "same-origin", true},
+		{"metrics, by a browser that says little", one, "/-/metrics", page, "", "", true},
+		{"metrics without a referrer", one, "/-/metrics", "", "empty", "same-origin", true},
+		{"metrics in a window", one, "/-/metrics", page, "document", "same-origin", false},
+		{"another collection's captures", one, "/other/cdx?url=x", page, "empty", "same-origin", true},
+		{"another collection's page", one, "/other/2010/http://b.example/", page, "iframe", "same-origin", true},
+		{"the start page", one, "/", page, "empty", "same-origin", true},
+		{"a path that means nothing", one, "/UPPER", page, "empty", "same-origin", false},
+		{
+			"an animation's frame", one, "/other/2010/http://b.example/", here + "/web/animate/2010/2011/http://a.example/",
+			"iframe", "same-origin", true,
+		},
+		{"the server's own page", one, "/-/api/openapi.json", here + "/web/", "empty", "same-origin", false},
+		{"somebody else", one, "/-/metrics", "", "", "", false},
+		{"another site's page", one, "/-/metrics", "http://other.example/", "empty", "cross-site", false},
+		{"from the replay origin", two, "/web/cdx?url=x", "http://replay.example/", "empty", "same-site", true},
+		{
+			"the same where it says which page", two, "/web/cdx?url=x", "http://replay.example/web/2010/http://a.example/",
+			"empty", "same-site", true,
+		},
+		{"a reader from there", two, "/web/", "http://replay.example/", "document", "same-site", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := httptest.NewRequest("GET", here+tt.target, nil)
+			for name, value := range map[string]string{"Referer": tt.referer, "Sec-Fetch-Dest": tt.dest, "Sec-Fetch-Site": tt.origin} {
+				if value != "" {
+					r.Header.Set(name, value)
+				}
+			}
+			err := tt.site.Trespass(r, ParsePath(tt.target))
+			var f *Failure
+			if tt.refused != errors.As(err, &f) || f != nil && f.Status != 403 {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}

@@ -1,0 +1,116 @@
+package respond
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+func TestStrongETagIsTheDigestWhereItCanStandInATag(t *testing.T) {
+	hashed := StrongETag(&cdx.Capture{FileName: "a.warc", Location: cdx.Location{Offset: 1}}, "")
+	for _, tt := range []struct {
+		name, digest, coding string
+		want                 string // "" for a hash
+	}{
+		{"bare base32", "QWERTZUIOPASDFGH", "", `"QWERTZUIOPASDFGH"`},
+		{"with its algorithm", "sha256:ab~!", "", `"sha256:ab~!"`},
+		{"in a coding", "QWERTZ", "gzip", `"QWERTZ-gzip"`},
+		{"without a digest", "", "", hashed},
+		{"a space", "a b", "", hashed},
+		{"a quote", `a"b`, "", hashed},
+		{"a comma", "a,b", "", hashed},
+		{"a control", "a\x7fb", "", hashed},
+		{"beyond ASCII", "ä", "", hashed},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := &cdx.Capture{Digest: tt.digest, FileName: "a.warc", Location: cdx.Location{Offset: 1}}
+			if got := StrongETag(c, tt.coding); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
+	}
+	other := StrongETag(&cdx.Capture{FileName: "a.warc", Location: cdx.Location{Offset: 2}}, "")
+	if other == hashed || len(other) < 20 {
+		t.Errorf("the tag of another capture without a digest: %s", other)
+	}
+	odd := StrongETag(&cdx.Capture{Digest: "a"}, `x", "y`)
+	if strings.ContainsAny(strings.Trim(odd, `"`), `", `) || !strings.HasPrefix(odd, `"a-`) {
+		t.Errorf("of an odd coding: %s", odd)
+	}
+}
+
+func TestWeakETagDependsOnAllOfWhat(t *testing.T) {
+	a, b := WeakETag("run 1 state"), WeakETag("run 2 state")
+	if a == b || a != WeakETag("run 1 state") || !strings.HasPrefix(a, `W/"`) || !strings.HasSuffix(a, `"`) {
+		t.Error(a, b)
+	}
+}
+
+func TestNotModified(t *testing.T) {
+	const strong, weak = `"a"`, `W/"a"`
+	for _, tt := range []struct {
+		name, method string
+		status       int
+		tag          string
+		ifNone       []string
+		want         bool
+	}{
+		{"the same", "GET", 200, strong, []string{strong}, true},
+		{"the same, of a head", "HEAD", 200, strong, []string{strong}, true},
+		{"weak where it was strong", "GET", 200, weak, []string{strong}, true},
+		{"strong where it was weak", "GET", 200, strong, []string{weak}, true},
+		{"one of several", "GET", 200, weak, []string{`"x", W/"a" ,"y"`}, true},
+		{"on another line", "GET", 200, weak, []string{`"x"`, weak}, true},
+		{"whatever it is", "GET", 200, weak, []string{"*"}, true},
+		{"another", "GET", 200, weak, []string{`W/"b"`}, false},
+		{"unasked", "GET", 200, weak, nil, false},
+		{"without a tag", "GET", 200, "", []string{strong}, false},
+		{"without a tag, whatever it is", "GET", 200, "", []string{"*"}, false},
+		{"without a tag, an empty one", "GET", 200, "", []string{""}, false},
+		{"by another method", "POST", 200, strong, []string{strong}, false},
+		{"another status", "GET", 404, strong, []string{strong}, false},
+		{"a part", "GET", 206, strong, []string{strong}, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w, r := httptest.NewRecorder(), httptest.NewRequest(tt.method, "/", nil)
+			w.Header().Set("Content-Length", "10")
+			w.Header().Set("Content-Encoding", "gzip")
+			w.Header().Set("Vary", "Prefer")
+			if tt.tag != "" {
+				w.Header().Set("ETag", tt.tag)
+			}
+			r.Header["If-None-Match"] = tt.ifNone
+			if got := NotModified(w, r, tt.status); got != tt.want || (w.Code == http.StatusNotModified) != tt.want {
+				t.Errorf("%t %d", got, w.Code)
+			}
+			h := w.Header()
+			if (h.Get("Content-Length") == "") != tt.want || (h.Get("Content-Encoding") == "") != tt.want || h.Get("Vary") != "Prefer" {
+				t.Errorf("%v", h)
+			}
+		})
+	}
+}
+
+// A part may be added only to the very bytes that it is a part of (RFC 9110 §13.1.5).
+func TestMayRange(t *testing.T) {
+	for _, tt := range []struct {
+		name, asked, tag string
+		want             bool
+	}{
+		{"unasked", "", `"a"`, true},
+		{"unasked, weak", "", `W/"a"`, true},
+		{"the same", `"a"`, `"a"`, true},
+		{"another", `"b"`, `"a"`, false},
+		{"weak where it was weak", `W/"a"`, `W/"a"`, false},
+		{"a date", "Sat, 29 Oct 1994 19:43:31 GMT", `"a"`, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := mayRange(&http.Request{Header: pairs("If-Range", tt.asked)}, tt.tag); got != tt.want {
+				t.Errorf("got %t, want %t", got, tt.want)
+			}
+		})
+	}
+}
