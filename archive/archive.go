@@ -52,8 +52,8 @@ type Config struct {
 	// Pace is called after each small step of building a search with the time that it took, and returns when the next
 	// may begin; nil means at once.
 	Pace func(ctx context.Context, took time.Duration) error
-	// Spool has what was kept of pages when they were indexed; nil has nothing.
-	Spool *Spool
+	// Staging has what was kept of pages when they were indexed; nil has nothing.
+	Staging *Staging
 	// PDF reads the text of a PDF file. Without it PDF files have no text. PDF must return, whatever body it is
 	// given.
 	PDF func(ctx context.Context, body []byte) (text string, err error)

@@ -77,7 +77,7 @@ func (r *reading) planOf(captures []cdx.Capture, divide bool) (plan []planned) {
 }
 
 // redivide plans the chapters after what is in doubt has changed.
-func (r *reading) redivide(d *index.Doubt) error {
+func (r *reading) redivide(d *index.Stale) error {
 	touched := r.touched(d)
 	for k := 0; k < len(r.old.chapters); {
 		if !touched[k] {
@@ -110,7 +110,7 @@ func (r *reading) startOf(k int) cdx.Timestamp {
 }
 
 // touched tells in which of the old chapters captures may have changed. The one before may go on where such a chapter began.
-func (r *reading) touched(d *index.Doubt) []bool {
+func (r *reading) touched(d *index.Stale) []bool {
 	touched := make([]bool, len(r.old.chapters))
 	for k := range touched {
 		from, to := r.old.chapters[k].first, r.startOf(k+1)
@@ -337,24 +337,24 @@ func kept(err error) error {
 	return err
 }
 
-// A doubted is what is kept but in doubt, in one state of the index.
-type doubted struct {
+// A staleVersions is what is kept but in doubt, in one state of the index.
+type staleVersions struct {
 	name       index.KeptName
 	kept       *index.Kept
-	doubt      *index.Doubt
+	stale      *index.Stale
 	generation uint64
 	contents   *contents
 	rules      uint64 // the rules count in it: what they hide now is not to be kept as if it weren't there
 }
 
-// doubted returns what is kept under a name but in doubt, nil if nothing is that this program can go by.
-func (t *timelines) doubted(ctx context.Context, name index.KeptName) (d *doubted, err error) {
+// staleVersions returns what is kept under a name but in doubt, nil if nothing is that this program can go by.
+func (t *timelines) staleVersions(ctx context.Context, name index.KeptName) (d *staleVersions, err error) {
 	if t.index.raw.Imported(name.Coll) {
 		return nil, nil // nothing can be kept there
 	}
-	d = &doubted{name: name, rules: t.index.policy.epoch()}
-	found, err := t.index.raw.Doubted(ctx, name, func(of *index.Kept, about *index.Doubt, generation uint64) error {
-		d.kept, d.doubt, d.generation = of, about, generation
+	d = &staleVersions{name: name, rules: t.index.policy.epoch()}
+	found, err := t.index.raw.Stale(ctx, name, func(of *index.Kept, about *index.Stale, generation uint64) error {
+		d.kept, d.stale, d.generation = of, about, generation
 		return nil
 	})
 	if !found || err != nil {
@@ -367,7 +367,7 @@ func (t *timelines) doubted(ctx context.Context, name index.KeptName) (d *doubte
 }
 
 // mayKeep reports whether what was worked out since can be kept under the name, for the rules.
-func (t *timelines) mayKeep(d *doubted) bool {
+func (t *timelines) mayKeep(d *staleVersions) bool {
 	_, ok := t.keptName(d.name.Coll, d.name.Key, change.Level(d.name.Sort), d.name.Host)
 	return ok && d.rules == t.index.policy.epoch()
 }
@@ -395,8 +395,8 @@ func (t *timelines) once(ctx context.Context, name index.KeptName, what string, 
 // renew brings up to date what is kept of captures in doubt. What is known of the site stays what it was, so that all chapters are
 // told by the same.
 func (t *timelines) renew(ctx context.Context, name index.KeptName) error {
-	d, err := t.doubted(ctx, name)
-	if d == nil || len(d.doubt.Times) == 0 {
+	d, err := t.staleVersions(ctx, name)
+	if d == nil || len(d.stale.Times) == 0 {
 		return err
 	}
 	r := &reading{
@@ -417,12 +417,12 @@ func (t *timelines) renew(ctx context.Context, name index.KeptName) error {
 		return nil
 	}
 	return kept(t.index.raw.Renew(ctx, d.name, d.generation, d.kept,
-		&index.Renewal{Head: c.append(nil), Parts: come, Gone: gone, Dated: d.doubt.Site}))
+		&index.Renewal{Head: c.append(nil), Parts: come, Gone: gone, Dated: d.stale.Site}))
 }
 
 // renew reads what is in doubt.
-func (r *reading) renew(ctx context.Context, d *doubted) (err error) {
-	if err := r.redivide(d.doubt); err != nil {
+func (r *reading) renew(ctx context.Context, d *staleVersions) (err error) {
+	if err := r.redivide(d.stale); err != nil {
 		return err
 	}
 	for k := range r.plan {
@@ -446,7 +446,7 @@ func (r *reading) renew(ctx context.Context, d *doubted) (err error) {
 }
 
 // storedSite returns what was known of the site when the versions were told.
-func (t *timelines) storedSite(ctx context.Context, d *doubted) (site *change.Site, err error) {
+func (t *timelines) storedSite(ctx context.Context, d *staleVersions) (site *change.Site, err error) {
 	parts := []index.KeptPart{d.contents.partOfFacts()}
 	err = t.index.raw.KeptParts(ctx, d.kept, parts, func(_ int, value []byte) (err error) {
 		if site, err = change.ParseSite(value); err != nil {
@@ -460,8 +460,8 @@ func (t *timelines) storedSite(ctx context.Context, d *doubted) (site *change.Si
 // refresh brings up to date what is dated: if what is known of the site says something else now, the versions are worked out from all
 // captures. Readers are shown what was kept until then.
 func (t *timelines) refresh(ctx context.Context, name index.KeptName) error {
-	d, err := t.doubted(ctx, name)
-	if d == nil || len(d.doubt.Times) > 0 {
+	d, err := t.staleVersions(ctx, name)
+	if d == nil || len(d.stale.Times) > 0 {
 		return err
 	}
 	level := change.Level(name.Sort)
@@ -553,7 +553,7 @@ func (s *Archive) RenewVersions(ctx context.Context) error {
 		return nil
 	}
 	err := s.renewSites(ctx)
-	names, failed := s.Index.raw.Doubtful(ctx)
+	names, failed := s.Index.raw.StaleNames(ctx)
 	err = errors.Join(err, failed)
 	for _, name := range names {
 		if _, ok := s.timelines.keptName(name.Coll, name.Key, change.Level(name.Sort), name.Host); !ok {

@@ -279,8 +279,8 @@ func chaptersOf(t *testing.T, a *arrivals) map[uint32]bool {
 			if _, err := a.x.Kept(t.Context(), name, add); err != nil {
 				t.Fatal(err)
 			}
-			doubted := func(k *index.Kept, _ *index.Doubt, _ uint64) error { return add(k) }
-			if _, err := a.x.Doubted(t.Context(), name, doubted); err != nil {
+			staleVersions := func(k *index.Kept, _ *index.Stale, _ uint64) error { return add(k) }
+			if _, err := a.x.Stale(t.Context(), name, staleVersions); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -19,8 +19,8 @@ const manyCaptures = 500
 type Original struct {
 	Coll, Key string
 	archive   *Archive
-	whole     *Timeline              // nil if there are many captures, which nobody has read lately
-	seen      atomic.Pointer[glance] // at some of them; nil if there was none
+	whole     *Timeline               // nil if there are many captures, which nobody has read lately
+	seen      atomic.Pointer[excerpt] // at some of them; nil if there was none
 }
 
 // Original returns the URI-R of an index key. One that was never captured has no captures. ts is the datetime that will be
@@ -62,15 +62,15 @@ func (o *Original) Ends(ctx context.Context) (first, last *cdx.Capture, err erro
 		}
 		return nil, nil, nil
 	}
-	g, err := o.glance(ctx, 0)
+	g, err := o.excerpt(ctx, 0)
 	if err != nil {
 		return nil, nil, err
 	}
 	return g.first, g.last, nil
 }
 
-// glance returns a glance: the last one, or else one around ts.
-func (o *Original) glance(ctx context.Context, ts cdx.Timestamp) (*glance, error) {
+// excerpt returns an excerpt: the last one, or else one around ts.
+func (o *Original) excerpt(ctx context.Context, ts cdx.Timestamp) (*excerpt, error) {
 	if g := o.seen.Load(); g != nil {
 		return g, nil
 	}
@@ -198,7 +198,7 @@ func (o *Original) Neighbourhood(ctx context.Context, c *cdx.Capture) (n *mement
 	if o.whole != nil {
 		return o.whole.Neighbourhood(c)
 	}
-	_, found, err := o.shelf(ctx, c.Time, func(g *glance, s *shelved) error {
+	_, found, err := o.shelf(ctx, c.Time, func(g *excerpt, s *shelved) error {
 		n = g.neighbourhood(c)
 		before, after, err := s.beside(c.Time)
 		if before != nil {
@@ -222,11 +222,11 @@ func (o *Original) Neighbourhood(ctx context.Context, c *cdx.Capture) (n *mement
 	return tl.Neighbourhood(c)
 }
 
-// shelf calls f with a glance that surrounds ts and the versions that were kept then, and returns that glance. found is false if none are
-// kept. Those in doubt are looked at again before. f may be called again.
+// shelf calls f with an excerpt that surrounds ts and the versions that were kept then, and returns that excerpt. found is false if
+// none are kept. Stale ones are brought up to date before. f may be called again.
 func (o *Original) shelf(
-	ctx context.Context, ts cdx.Timestamp, f func(*glance, *shelved) error,
-) (g *glance, found bool, err error) {
+	ctx context.Context, ts cdx.Timestamp, f func(*excerpt, *shelved) error,
+) (g *excerpt, found bool, err error) {
 	t := o.archive.timelines
 	name, ok := t.keptName(o.Coll, o.Key, change.LevelContent, false)
 	if !ok {
@@ -254,8 +254,8 @@ func (o *Original) shelf(
 	}
 }
 
-// again takes a new glance.
-func (o *Original) again(ctx context.Context, ts cdx.Timestamp) (*glance, error) {
+// again takes a new excerpt.
+func (o *Original) again(ctx context.Context, ts cdx.Timestamp) (*excerpt, error) {
 	_, g, err := o.archive.timelines.look(ctx, o.Coll, o.Key, ts, 0)
 	if err == nil {
 		o.seen.Store(g)

@@ -121,11 +121,11 @@ func (s *shelved) boundOf(ts cdx.Timestamp) (b bound) {
 	return b
 }
 
-// keptPlace makes p the place of a capture. It returns the glance from which it knows the versions, and whether these are kept.
-func (o *Original) keptPlace(ctx context.Context, near *memento.Neighbourhood, most int, p **Place) (*glance, bool, error) {
+// keptPlace makes p the place of a capture. It returns the excerpt from which it knows the versions, and whether these are kept.
+func (o *Original) keptPlace(ctx context.Context, near *memento.Neighbourhood, most int, p **Place) (*excerpt, bool, error) {
 	var own, begin bound
 	c := near.Current
-	g, found, err := o.shelf(ctx, c.Time, func(_ *glance, s *shelved) error {
+	g, found, err := o.shelf(ctx, c.Time, func(_ *excerpt, s *shelved) error {
 		n, err := s.at(c.Time)
 		if err != nil {
 			return err
@@ -161,11 +161,11 @@ func (o *Original) keptPlace(ctx context.Context, near *memento.Neighbourhood, m
 func (o *Original) fillIn(ctx context.Context, p *Place, c *cdx.Capture, most int, own, begin bound) error {
 	captures := o.span()
 	captures.Since = p.Range.First
-	w := index.Wish{Spans: []index.WishedSpan{
+	w := index.Prefetch{Spans: []index.PrefetchSpan{
 		{Span: o.upTo(own, c.Time), Most: own.within, Counted: len(p.Range.Unshown) == 0}, {Span: captures, Most: most + 1},
 	}}
 	if begin != own {
-		w.Spans = append(w.Spans, index.WishedSpan{Span: o.upTo(begin, p.Range.First-1), Most: begin.within, Counted: true})
+		w.Spans = append(w.Spans, index.PrefetchSpan{Span: o.upTo(begin, p.Range.First-1), Most: begin.within, Counted: true})
 	}
 	return o.archive.Index.Look(ctx, w, func(l *look) error {
 		to, err := o.countUpTo(l, own, c.Time)
@@ -246,7 +246,7 @@ func (o *Original) Moments(ctx context.Context, last *cdx.Capture) (out []Moment
 	if g := o.seen.Load(); g != nil {
 		at = g.ts
 	}
-	_, found, err = o.shelf(ctx, at, func(_ *glance, s *shelved) error {
+	_, found, err = o.shelf(ctx, at, func(_ *excerpt, s *shelved) error {
 		captures = s.captures
 		out, err = s.moments()
 		return err

@@ -61,7 +61,7 @@ func inventedArchive(b *testing.B, shape invented.Shape) string {
 func benchmarkSearchBuild(b *testing.B, dirs []string) {
 	for range b.N {
 		plain, indexing := indexed(b, dirs, nil)
-		kept := archive.NewSpool(b.TempDir())
+		kept := archive.NewStaging(b.TempDir())
 		x, keeping := indexed(b, dirs, kept.Keep)
 		peak := mostMemory()
 		building := searchOf(b, x, kept, false).took
@@ -98,11 +98,11 @@ type builtSearch struct {
 	changes     int64
 }
 
-func searchOf(b *testing.B, x *index.Index, kept *archive.Spool, again bool) (out builtSearch) {
+func searchOf(b *testing.B, x *index.Index, kept *archive.Staging, again bool) (out builtSearch) {
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	defer store.Close()
 	dir := filepath.Join(b.TempDir(), "search")
-	a := replaytest.Archive(b, archive.Config{Index: x, Records: store, SearchDir: dir, Spool: kept})
+	a := replaytest.Archive(b, archive.Config{Index: x, Records: store, SearchDir: dir, Staging: kept})
 	began := time.Now()
 	done, err := a.BuildSearch(b.Context(), "web", false, nil)
 	if err != nil {

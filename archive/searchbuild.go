@@ -73,7 +73,7 @@ func (b *CollectionBuild) Text(ctx context.Context, key string, v search.Version
 	template, _ := b.s.fields(b.coll).For(key)
 	err = tryVersion(tl, v.First, v.Text, func(c *cdx.Capture) error {
 		if template == nil {
-			if p, ok := b.s.Spool.get(c); ok {
+			if p, ok := b.s.Staging.get(c); ok {
 				out = search.Text{Text: p.Text}
 				if isHTML(c.MIME) {
 					out.Links = b.resolved(c.URL, p.base, p.links)

@@ -273,7 +273,7 @@ func (s *Archive) KeepSearch(ctx context.Context) {
 			swept = time.Now()
 		}
 		if ctx.Err() == nil && wait == 0 { // what a build that failed lacks, for want of room perhaps, is read from the records
-			s.Spool.drop(done)
+			s.Staging.drop(done)
 		}
 	})
 }

@@ -34,7 +34,7 @@ import (
 // A pool is an index that several servers share, and the place of its search.
 type pool struct {
 	store *kvtest.Memory
-	place *blobstore.Depot
+	place *blobstore.Store
 	rules []access.Rule
 	retry time.Duration // see [shards.Config]
 }
@@ -72,7 +72,7 @@ func newPool(t *testing.T) *pool {
 	return &pool{store: kvtest.NewMemory(), place: folder(t)}
 }
 
-func folder(t *testing.T) *blobstore.Depot {
+func folder(t *testing.T) *blobstore.Store {
 	t.Helper()
 	d, err := blobstore.Open(filepath.Join(t.TempDir(), "place"), blobstore.Config{})
 	if err != nil {
@@ -189,7 +189,7 @@ func TestServersShareASearch(t *testing.T) {
 	})
 }
 
-func bucket(t *testing.T) *blobstore.Depot {
+func bucket(t *testing.T) *blobstore.Store {
 	t.Helper()
 	storage := s3test.Memory(t).Make("searches")
 	client, err := s3.New(storage.URL)
@@ -347,7 +347,7 @@ func TestAServerStartsAgainWithItsShards(t *testing.T) {
 }
 
 // empty removes all segments from a place.
-func empty(t *testing.T, place *blobstore.Depot) {
+func empty(t *testing.T, place *blobstore.Store) {
 	t.Helper()
 	for o, err := range place.List(t.Context(), "") {
 		if err != nil {
@@ -420,7 +420,7 @@ func TestLostShardsAreBuiltAnew(t *testing.T) {
 }
 
 // known returns the names of what is in a place.
-func known(t *testing.T, place *blobstore.Depot) map[string]bool {
+func known(t *testing.T, place *blobstore.Store) map[string]bool {
 	t.Helper()
 	out := map[string]bool{}
 	for o, err := range place.List(t.Context(), "") {
@@ -575,7 +575,7 @@ func (s *peer) sweep(t *testing.T, hours int) (removed int) {
 }
 
 // noted changes since when it is noted that files are not named, by some hours.
-func noted(t *testing.T, place *blobstore.Depot, hours int) {
+func noted(t *testing.T, place *blobstore.Store, hours int) {
 	t.Helper()
 	for name := range known(t, place) {
 		if !strings.HasSuffix(name, "/varve-unnamed") {

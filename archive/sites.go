@@ -78,9 +78,9 @@ func (s *sites) known(h index.HostName) (*change.Site, bool) {
 	return c.site, ok && c.generation == s.index.Generation()
 }
 
-// wished returns the host of a key for a look at an index on another machine, which brings what is kept of the host in the same round
+// prefetch returns the host of a key for a look at an index on another machine, which brings what is kept of the host in the same round
 // trip: none if that is known, or is of no use.
-func (s *sites) wished(coll, key string) []index.HostName {
+func (s *sites) prefetch(coll, key string) []index.HostName {
 	host, _, ok := strings.Cut(key, ")")
 	h := index.HostName{Coll: coll, Host: host}
 	if !ok || !s.index.raw.Shared() || s.index.touches(spanOf(coll, host)) {

@@ -152,9 +152,9 @@ func (t *timelines) get(ctx context.Context, coll, key string) (*Timeline, error
 	})
 }
 
-// short returns the timeline of a key unless it has many captures and is not in the cache; then it returns a glance at the captures
+// short returns the timeline of a key unless it has many captures and is not in the cache; then it returns an excerpt at the captures
 // around ts.
-func (t *timelines) short(ctx context.Context, coll, key string, ts cdx.Timestamp) (tl *Timeline, g *glance, err error) {
+func (t *timelines) short(ctx context.Context, coll, key string, ts cdx.Timestamp) (tl *Timeline, g *excerpt, err error) {
 	id := coll + "\x00" + key
 	cached := func() (*Timeline, bool) {
 		if tl, ok := t.cached(id); ok {
@@ -189,7 +189,7 @@ func (t *timelines) cached(id string) (*Timeline, bool) {
 // read bypasses the cache, for callers that need each timeline once.
 func (t *timelines) read(ctx context.Context, coll, key string) (*Timeline, error) {
 	tl, all := t.blank(coll, key), cdx.Span{Coll: coll, From: key, Exact: true}
-	w := index.Wish{Spans: []index.WishedSpan{{Span: all, Most: manyCaptures}}}
+	w := index.Prefetch{Spans: []index.PrefetchSpan{{Span: all, Most: manyCaptures}}}
 	err := t.index.Look(ctx, w, func(l *look) error {
 		_, err := tl.fill(l.Captures(all), math.MaxInt)
 		return err

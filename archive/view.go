@@ -160,7 +160,7 @@ type look struct {
 }
 
 // Look is that of the index, with the captures of the view.
-func (v *View) Look(ctx context.Context, w index.Wish, f func(*look) error) error {
+func (v *View) Look(ctx context.Context, w index.Prefetch, f func(*look) error) error {
 	return v.raw.Look(ctx, w, func(l *index.Look) error { return f(&look{l, v}) })
 }
 

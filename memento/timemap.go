@@ -95,8 +95,8 @@ type out struct {
 
 func newOut(w io.Writer) *out { return &out{w: w, b: make([]byte, 0, flushAt+4<<10)} }
 
-// spill writes the buffer if it is large enough, and reports whether writing still works.
-func (o *out) spill() bool {
+// flushFull writes the buffer if it is large enough, and reports whether writing still works.
+func (o *out) flushFull() bool {
 	if len(o.b) >= flushAt {
 		o.flush()
 	}

@@ -25,7 +25,7 @@ func WriteCDXJ(w io.Writer, captures iter.Seq2[*cdx.Capture, error], info *TimeM
 	m := newMementoURIs(info, appendJSONURI)
 	err = info.eachMemento(captures, func(e entry, p position) bool {
 		o.b = appendCDXJMemento(o.b, m, e, p)
-		return o.spill()
+		return o.flushFull()
 	})
 	return o.finish(err)
 }

@@ -80,7 +80,7 @@ func (o *out) jsonList(captures iter.Seq2[*cdx.Capture, error], info *TimeMapInf
 		if first == nil {
 			first = append([]byte(nil), last...)
 		}
-		return o.spill()
+		return o.flushFull()
 	})
 	return first, last, err
 }
@@ -136,7 +136,7 @@ func (o *out) jsonPages(info *TimeMapInfo, format string, pages []PageRange) {
 			o.b = append(o.b, ", "...)
 		}
 		o.jsonPage(info, format, p)
-		o.spill()
+		o.flushFull()
 	}
 	o.b = append(o.b, "]}"...)
 }

@@ -16,7 +16,7 @@ func WriteLink(w io.Writer, captures iter.Seq2[*cdx.Capture, error], info *TimeM
 	m := newMementoURIs(info, AppendURI)
 	err := info.eachMemento(captures, func(e entry, p position) bool {
 		o.b = appendLinkMemento(o.b, m, e, p)
-		return o.spill()
+		return o.flushFull()
 	})
 	if err != nil {
 		return o.finish(err)
@@ -27,7 +27,7 @@ func WriteLink(w io.Writer, captures iter.Seq2[*cdx.Capture, error], info *TimeM
 		o.b = AppendLink(o.b, &Link{
 			URI: info.uriT("link", p.Page), Rels: []string{"timemap"}, Type: LinkFormat, From: p.From, Until: p.Until,
 		})
-		o.spill()
+		o.flushFull()
 	}
 	return o.finish(err) // without a line break: there are clients that read links line by line, and expect a quote at the end
 }

@@ -46,10 +46,10 @@ func (s *shelf) Index(ctx context.Context, coll, path string, _ upload.Indexing)
 }
 
 // desk returns one that works until the test ends, with the folder to which files go.
-func desk(t *testing.T, x *index.Index) (*upload.Desk, string) {
+func desk(t *testing.T, x *index.Index) (*upload.Queue, string) {
 	t.Helper()
 	s := &shelf{x, &upload.Folder{Dir: t.TempDir(), Owner: "test"}}
-	d := upload.NewDesk(s, 100_000, slog.New(slog.DiscardHandler))
+	d := upload.NewQueue(s, 100_000, slog.New(slog.DiscardHandler))
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() { d.Run(ctx); close(done) }()

@@ -54,7 +54,7 @@ type Done struct {
 }
 
 // Write makes a backup in a depot, which may have earlier ones.
-func Write(ctx context.Context, at *blobstore.Depot, by string, now time.Time, entries Entries, files []File) (*Done, error) {
+func Write(ctx context.Context, at *blobstore.Store, by string, now time.Time, entries Entries, files []File) (*Done, error) {
 	s, err := newShelf(at)
 	if err != nil {
 		return nil, err
@@ -146,7 +146,7 @@ func nameOf(made time.Time, text []byte) string {
 }
 
 // Names returns the names of the backups in a depot, oldest first.
-func Names(ctx context.Context, at *blobstore.Depot) (names []string, err error) {
+func Names(ctx context.Context, at *blobstore.Store) (names []string, err error) {
 	for f, err := range at.List(ctx, namePrefix) {
 		if err != nil {
 			return nil, err
@@ -159,7 +159,7 @@ func Names(ctx context.Context, at *blobstore.Depot) (names []string, err error)
 }
 
 // readList reads a list and checks that it is what was written.
-func readList(ctx context.Context, at *blobstore.Depot, name string) (*list, error) {
+func readList(ctx context.Context, at *blobstore.Store, name string) (*list, error) {
 	text, err := at.Read(ctx, name)
 	if err != nil {
 		return nil, err
@@ -181,7 +181,7 @@ func readList(ctx context.Context, at *blobstore.Depot, name string) (*list, err
 
 // Read gives back a backup, the newest if name is "". It calls keep with each file, then put with every entry in the order
 // of the keys; both may keep what they get. A damaged file is a *[Damage]; what was given back until then is not all.
-func Read(ctx context.Context, at *blobstore.Depot, name string, keep func(File) error, put func(key, value []byte) error) (*Done, error) {
+func Read(ctx context.Context, at *blobstore.Store, name string, keep func(File) error, put func(key, value []byte) error) (*Done, error) {
 	if name == "" {
 		names, err := Names(ctx, at)
 		if err != nil {

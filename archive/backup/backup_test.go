@@ -42,7 +42,7 @@ func (c content) entries(put func(key, value []byte) error) error {
 
 var day = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
-func in(t *testing.T, at string) *blobstore.Depot {
+func in(t *testing.T, at string) *blobstore.Store {
 	t.Helper()
 	c := blobstore.Config{Private: true}
 	var err error

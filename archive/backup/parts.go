@@ -49,7 +49,7 @@ func (d *Damage) Error() string {
 
 // A shelf is where backups are.
 type shelf struct {
-	at  *blobstore.Depot
+	at  *blobstore.Store
 	in  *zstd.Decoder
 	out *zstd.Encoder
 
@@ -58,7 +58,7 @@ type shelf struct {
 	sizes map[string]int64
 }
 
-func newShelf(at *blobstore.Depot) (*shelf, error) {
+func newShelf(at *blobstore.Store) (*shelf, error) {
 	in, err := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(longestValue*2), zstd.WithDecoderConcurrency(1))
 	if err != nil {
 		return nil, err

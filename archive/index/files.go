@@ -257,7 +257,7 @@ func (x *Index) purgePrefix(s kv.Snapshot, b kv.Batch, prefix byte, f File, orph
 // purgeKey deletes an entry of f.
 func (x *Index) purgeKey(b kv.Batch, prefix byte, f File, key []byte) error {
 	if prefix == wherePrefix {
-		if err := doubt(b, f.Collection, key); err != nil {
+		if err := suspect(b, f.Collection, key); err != nil {
 			return err
 		}
 	}

@@ -47,14 +47,14 @@ var anyTime = TimeSpan{0, math.MaxInt64}
 // add extends the span to another.
 func (s *TimeSpan) add(o TimeSpan) { s.From, s.To = min(s.From, o.From), max(s.To, o.To) }
 
-// A Doubt says what has changed since something was kept.
-type Doubt struct {
+// A Stale says what has changed since something was kept.
+type Stale struct {
 	Times []TimeSpan `json:"times,omitempty"` // between which captures of the key came, went or became others
 	Site  bool       `json:"site,omitempty"`  // captures of other keys of the host did
 }
 
 // state is that of a head about which the doubt is.
-func (d *Doubt) state() byte {
+func (d *Stale) state() byte {
 	if len(d.Times) > 0 {
 		return keptDoubted
 	}
@@ -65,7 +65,7 @@ func (d *Doubt) state() byte {
 const maxDoubts = 16
 
 // about adds a span of time.
-func (d *Doubt) about(s TimeSpan) {
+func (d *Stale) about(s TimeSpan) {
 	d.Times = slices.DeleteFunc(d.Times, func(o TimeSpan) bool {
 		if o.To < s.From || s.To < o.From {
 			return false
@@ -96,7 +96,7 @@ var ErrNotKept = errors.New("index: this can't be kept now")
 // A keptEntry is something that is kept, and what is in doubt of it.
 type keptEntry struct {
 	KeptName
-	Doubt *Doubt `json:"doubt,omitempty"`
+	Stale *Stale `json:"doubt,omitempty"`
 }
 
 // keptList is the list of what is kept, oldest first.
@@ -125,8 +125,8 @@ func (l keptList) size() (n int) {
 
 func (e *keptEntry) size() int {
 	n := len(e.Coll) + len(e.Key) + len(`{"coll":"","key":"","sort":10,"host":true},`)
-	if e.Doubt != nil {
-		n += len(`"doubt":{"times":[],"site":true},`) + len(e.Doubt.Times)*len(`{"From":20200101000000,"To":20200101000000},`)
+	if e.Stale != nil {
+		n += len(`"doubt":{"times":[],"site":true},`) + len(e.Stale.Times)*len(`{"From":20200101000000,"To":20200101000000},`)
 	}
 	return n
 }
@@ -272,7 +272,7 @@ func (k *keeping) write(txn kv.Txn) error {
 	}
 	entry, state := keptEntry{KeptName: k.name}, byte(keptSure)
 	if k.dated || now != k.generation {
-		entry.Doubt, state = &Doubt{Site: true}, keptDated
+		entry.Stale, state = &Stale{Site: true}, keptDated
 	}
 	list, err := parseKept(txn.Get(keptKey))
 	if err != nil {
@@ -362,9 +362,9 @@ func dropHead(txn kv.Txn, name KeptName, runs []keptRun) ([]keptRun, error) {
 	return runs, txn.Delete(keptHeadKey(name))
 }
 
-// doubtHead marks the head of a name as one in doubt, unless it is marked as worse, and reports whether there is one. It takes what it
+// staleHead marks the head of a name as one in doubt, unless it is marked as worse, and reports whether there is one. It takes what it
 // writes from room; for a head that doesn't fit in there is none.
-func doubtHead(txn kv.Txn, name KeptName, state byte, room *int) (bool, error) {
+func staleHead(txn kv.Txn, name KeptName, state byte, room *int) (bool, error) {
 	head, err := txn.Get(keptHeadKey(name))
 	switch {
 	case errors.Is(err, kv.ErrNoKey):
@@ -400,10 +400,10 @@ func (x *Index) Kept(ctx context.Context, name KeptName, f func(*Kept) error) (f
 	return x.keptIn(ctx, name, shownStates(), f)
 }
 
-// Doubted calls f with what is kept under a name but in doubt, and reports whether there is anything. Everything is as it was when
+// Stale calls f with what is kept under a name but in doubt, and reports whether there is anything. Everything is as it was when
 // it was kept, except for what the doubt is about. generation is that of the index. As long as this process doesn't know all files of that
 // generation, there is nothing: it would not see their captures.
-func (x *Index) Doubted(ctx context.Context, name KeptName, f func(k *Kept, d *Doubt, generation uint64) error) (found bool, err error) {
+func (x *Index) Stale(ctx context.Context, name KeptName, f func(k *Kept, d *Stale, generation uint64) error) (found bool, err error) {
 	known := false
 	found, err = x.keptIn(ctx, name, []byte{keptDated, keptDoubted}, func(k *Kept) error {
 		var list keptList
@@ -413,10 +413,10 @@ func (x *Index) Doubted(ctx context.Context, name KeptName, f func(k *Kept, d *D
 			err = k.snap.Get(generationKey, func(v []byte) (err error) { generation, err = number(v, nil); return err })
 		}
 		i := list.of(name)
-		if known = err == nil && i >= 0 && list[i].Doubt != nil && generation == x.generation.Load(); !known {
+		if known = err == nil && i >= 0 && list[i].Stale != nil && generation == x.generation.Load(); !known {
 			return ignoreNoKey(err)
 		}
-		return f(k, list[i].Doubt, generation)
+		return f(k, list[i].Stale, generation)
 	})
 	return found && known, err
 }
@@ -456,13 +456,13 @@ func (snap view) kept(name KeptName, states []byte) (*Kept, error) {
 	return k, nil
 }
 
-// Doubtful returns the names of what is kept but in doubt.
-func (x *Index) Doubtful(ctx context.Context) (names []KeptName, err error) {
+// StaleNames returns the names of what is kept but in doubt.
+func (x *Index) StaleNames(ctx context.Context) (names []KeptName, err error) {
 	err = x.store.View(ctx, func(snap kv.Snapshot) error {
 		var list keptList
 		err := snap.Get(keptKey, func(v []byte) (err error) { list, err = parseKept(v, nil); return err })
 		for _, e := range list {
-			if e.Doubt != nil {
+			if e.Stale != nil {
 				names = append(names, e.KeptName)
 			}
 		}
@@ -552,7 +552,7 @@ func deleteAll(snap kv.Snapshot, b kv.Batch, prefix []byte) error {
 type reach struct {
 	all    bool // everything
 	list   keptList
-	doubts []*Doubt           // nil where the change reaches nothing
+	stale  []*Stale           // nil where the change reaches nothing
 	byKey  map[collName][]int // the indices of what depends on a key
 	byHost map[collName][]int
 	facts  factsReach
@@ -576,7 +576,7 @@ func (x *Index) reachOf(ctx context.Context, look func(snap kv.Snapshot, r *reac
 		if err != nil || len(r.list) == 0 && r.facts.idle() {
 			return err
 		}
-		r.doubts = make([]*Doubt, len(r.list))
+		r.stale = make([]*Stale, len(r.list))
 		for i, n := range r.list {
 			of := collName{n.Coll, n.Key}
 			r.byKey[of] = append(r.byKey[of], i)
@@ -614,19 +614,19 @@ func (r *reach) see(coll string, key []byte, times TimeSpan) {
 		return
 	}
 	for _, i := range r.byKey[collName{coll, string(key)}] {
-		r.doubt(i).about(times)
+		r.staleAt(i).about(times)
 	}
 	host, _, _ := bytes.Cut(key, []byte{')'})
 	for _, i := range r.byHost[collName{coll, string(host)}] {
-		r.doubt(i).Site = true
+		r.staleAt(i).Site = true
 	}
 }
 
-func (r *reach) doubt(i int) *Doubt {
-	if r.doubts[i] == nil {
-		r.doubts[i] = &Doubt{}
+func (r *reach) staleAt(i int) *Stale {
+	if r.stale[i] == nil {
+		r.stale[i] = &Stale{}
 	}
-	return r.doubts[i]
+	return r.stale[i]
 }
 
 func hostOf(key string) string {
@@ -636,16 +636,16 @@ func hostOf(key string) string {
 
 // of returns what the change makes doubtful of a name. drop says that all of it is: so is what was kept after the look, because
 // it is not known.
-func (r *reach) of(n KeptName) (d *Doubt, drop bool) {
+func (r *reach) of(n KeptName) (d *Stale, drop bool) {
 	i := slices.IndexFunc(r.list, func(e keptEntry) bool { return e.KeptName == n })
 	if r.all || i < 0 {
 		return nil, true
 	}
-	return r.doubts[i], false
+	return r.stale[i], false
 }
 
-// doubtKept puts in doubt what the change reaches. What is dropped altogether it remembers.
-func (c *tableChange) doubtKept() error {
+// markStale puts in doubt what the change reaches. What is dropped altogether it remembers.
+func (c *tableChange) markStale() error {
 	list, err := parseKept(c.Get(keptKey))
 	if err != nil || len(list) == 0 {
 		return err
@@ -660,7 +660,7 @@ func (c *tableChange) doubtKept() error {
 		}
 		changed = true
 		if !drop {
-			there, err := doubtHead(c.Txn, e.KeptName, d.state(), &room)
+			there, err := staleHead(c.Txn, e.KeptName, d.state(), &room)
 			if err != nil {
 				return err
 			}
@@ -677,7 +677,7 @@ func (c *tableChange) doubtKept() error {
 	if !changed {
 		return nil
 	}
-	for size := left.size(); size > maxKeptList; left = left[1:] { // doubts take room too
+	for size := left.size(); size > maxKeptList; left = left[1:] { // staleness takes room too
 		if c.dropped, err = dropHead(c.Txn, left[0].KeptName, c.dropped); err != nil {
 			return err
 		}
@@ -687,15 +687,15 @@ func (c *tableChange) doubtKept() error {
 }
 
 // with returns the entry with more doubt. It leaves the entry as it is.
-func (e keptEntry) with(d *Doubt) keptEntry {
-	both := &Doubt{Site: d.Site}
-	if e.Doubt != nil {
-		both.Times, both.Site = slices.Clone(e.Doubt.Times), both.Site || e.Doubt.Site
+func (e keptEntry) with(d *Stale) keptEntry {
+	both := &Stale{Site: d.Site}
+	if e.Stale != nil {
+		both.Times, both.Site = slices.Clone(e.Stale.Times), both.Site || e.Stale.Site
 	}
 	for _, s := range d.Times {
 		both.about(s)
 	}
-	e.Doubt = both
+	e.Stale = both
 	return e
 }
 

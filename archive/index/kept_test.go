@@ -150,10 +150,10 @@ func TestWhatIsKeptGoesWithWhatItDependsOn(t *testing.T) {
 	})
 }
 
-// doubts returns what is in doubt of a name, nil if nothing is kept in doubt.
-func doubts(t *testing.T, x *Index, n KeptName) (d *Doubt) {
+// staleOf returns what is in doubt of a name, nil if nothing is kept in doubt.
+func staleOf(t *testing.T, x *Index, n KeptName) (d *Stale) {
 	t.Helper()
-	if _, err := x.Doubted(t.Context(), n, func(_ *Kept, about *Doubt, _ uint64) error { d = about; return nil }); err != nil {
+	if _, err := x.Stale(t.Context(), n, func(_ *Kept, about *Stale, _ uint64) error { d = about; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	return d
@@ -173,12 +173,12 @@ func TestADoubtSaysWhatHasChanged(t *testing.T) {
 		for _, tt := range []struct {
 			name                         string
 			change                       func() error
-			ofHost, ofPage, ofOtherHosts *Doubt
+			ofHost, ofPage, ofOtherHosts *Stale
 		}{
 			{
 				"another page of the host comes",
 				func() error { put(t, x, "b", page("http://example.com/b", 20150101)); return nil },
-				&Doubt{Site: true}, nil, nil,
+				&Stale{Site: true}, nil, nil,
 			},
 			{
 				"captures come",
@@ -186,25 +186,25 @@ func TestADoubtSaysWhatHasChanged(t *testing.T) {
 					put(t, x, "c", page("http://example.com/", 20160101), page("http://example.com/b", 20160103))
 					return nil
 				},
-				&Doubt{Times: []TimeSpan{day(20160101, 20160103)}, Site: true}, &Doubt{Times: []TimeSpan{day(20160101, 20160103)}}, nil,
+				&Stale{Times: []TimeSpan{day(20160101, 20160103)}, Site: true}, &Stale{Times: []TimeSpan{day(20160101, 20160103)}}, nil,
 			},
 			{
 				"some go",
 				func() error { return x.RemoveFile(t.Context(), fileID(x, "a")) },
-				&Doubt{Times: []TimeSpan{day(20160101, 20160103), day(20140101, 20140102)}, Site: true},
-				&Doubt{Times: []TimeSpan{day(20160101, 20160103), day(20140101, 20140102)}}, nil,
+				&Stale{Times: []TimeSpan{day(20160101, 20160103), day(20140101, 20140102)}, Site: true},
+				&Stale{Times: []TimeSpan{day(20160101, 20160103), day(20140101, 20140102)}}, nil,
 			},
 		} {
 			if err := tt.change(); err != nil {
 				t.Fatal(err)
 			}
-			for n, want := range map[KeptName]*Doubt{ofHost: tt.ofHost, ofPage: tt.ofPage, ofOrg: tt.ofOtherHosts} {
-				if got := doubts(t, x, n); !reflect.DeepEqual(got, want) {
+			for n, want := range map[KeptName]*Stale{ofHost: tt.ofHost, ofPage: tt.ofPage, ofOrg: tt.ofOtherHosts} {
+				if got := staleOf(t, x, n); !reflect.DeepEqual(got, want) {
 					t.Errorf("after %s, in doubt of %v: %v, want %v", tt.name, n, got, want)
 				}
 			}
 		}
-		names, err := x.Doubtful(t.Context())
+		names, err := x.StaleNames(t.Context())
 		if want := []KeptName{ofHost, ofPage}; err != nil || !slices.Equal(names, want) {
 			t.Errorf("in doubt are %v, %v", names, err)
 		}
@@ -223,7 +223,7 @@ func TestWhatIsRenewedLosesTheOldParts(t *testing.T) {
 		renewed := KeptPart{old.First, 77, []byte("other")}
 		renew := func(generation uint64) (err error) {
 			var before *Kept
-			if _, err := x.Doubted(t.Context(), ofPage, func(k *Kept, _ *Doubt, _ uint64) error { before = k; return nil }); err != nil {
+			if _, err := x.Stale(t.Context(), ofPage, func(k *Kept, _ *Stale, _ uint64) error { before = k; return nil }); err != nil {
 				t.Fatal(err)
 			}
 			return x.Renew(t.Context(), ofPage, generation, before,
@@ -246,7 +246,7 @@ func TestWhatIsRenewedLosesTheOldParts(t *testing.T) {
 				return nil
 			})
 		})
-		if !ok || err != nil || entries(t, x, partPrefix) != 2 || doubts(t, x, ofPage) != nil {
+		if !ok || err != nil || entries(t, x, partPrefix) != 2 || staleOf(t, x, ofPage) != nil {
 			t.Errorf("found %t, %v, %d parts", ok, err, entries(t, x, partPrefix))
 		}
 	})
@@ -257,7 +257,7 @@ func replace(t *testing.T, x *Index, n KeptName, meanwhile func()) error {
 	t.Helper()
 	var before *Kept
 	generation := uint64(0)
-	_, err := x.Doubted(t.Context(), n, func(k *Kept, _ *Doubt, g uint64) error { before, generation = k, g; return nil })
+	_, err := x.Stale(t.Context(), n, func(k *Kept, _ *Stale, g uint64) error { before, generation = k, g; return nil })
 	if err != nil || before == nil {
 		t.Fatalf("nothing is in doubt of %v: %v", n, err)
 	}
@@ -294,7 +294,7 @@ func TestWhatIsDatedIsShownUntilItIsReplaced(t *testing.T) {
 		if err := replace(t, x, ofHost, others); err != nil {
 			t.Fatal(err)
 		}
-		if head, dated := isDated(t, x, ofHost); !dated || head == was || !reflect.DeepEqual(doubts(t, x, ofHost), &Doubt{Site: true}) {
+		if head, dated := isDated(t, x, ofHost); !dated || head == was || !reflect.DeepEqual(staleOf(t, x, ofHost), &Stale{Site: true}) {
 			t.Errorf("replaced while other pages came: dated %t: %q", dated, head)
 		}
 		err := replace(t, x, ofHost, func() { put(t, x, "b", page("http://example.com/", 20140103)) })
@@ -320,10 +320,10 @@ func TestADoubtIsForThoseWhoKnowTheFiles(t *testing.T) {
 	}
 	two := openOn(t, s)
 	put(t, one, "b", page("http://example.com/", 20140103))
-	if d := doubts(t, two, ofPage); d != nil || doubts(t, one, ofPage) == nil {
+	if d := staleOf(t, two, ofPage); d != nil || staleOf(t, one, ofPage) == nil {
 		t.Errorf("who doesn't know file b is told of %+v", d)
 	}
-	if err := two.catchUp(t.Context()); err != nil || doubts(t, two, ofPage) == nil {
+	if err := two.catchUp(t.Context()); err != nil || staleOf(t, two, ofPage) == nil {
 		t.Errorf("who knows it is told of no doubt, %v", err)
 	}
 }
@@ -339,17 +339,17 @@ func TestLargeHeadsAreDroppedRatherThanMarked(t *testing.T) {
 		}
 	}
 	put(t, x, "b", page("http://example.com/", 20140102))
-	doubted := 0
+	stale := 0
 	for _, n := range names {
-		if doubts(t, x, n) != nil {
-			doubted++
+		if staleOf(t, x, n) != nil {
+			stale++
 		}
 		if _, _, ok := found(t, x, n); ok {
 			t.Errorf("sort %d is sure", n.Sort)
 		}
 	}
-	if doubted != 1 {
-		t.Errorf("%d of %d heads are marked", doubted, len(names))
+	if stale != 1 {
+		t.Errorf("%d of %d heads are marked", stale, len(names))
 	}
 	err := x.Keep(t.Context(), ofPage, x.Generation(), nil, []KeptPart{{Value: make([]byte, maxKeptPart+1)}})
 	if !errors.Is(err, ErrNotKept) {

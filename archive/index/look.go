@@ -11,16 +11,16 @@ import (
 // A Look reads captures and what is kept of them, all in one state of the index. It ends with the function that it was passed to.
 type Look struct{ snap view }
 
-// A Wish is what a look will ask, as far as that is known. An index on another machine answers all of it in one round trip. More may
+// A Prefetch is what a look will ask, as far as that is known. An index on another machine answers all of it in one round trip. More may
 // be asked.
-type Wish struct {
-	Spans []WishedSpan
+type Prefetch struct {
+	Spans []PrefetchSpan
 	Kept  []KeptName
 	Facts []HostName
 }
 
-// A WishedSpan is a span of a look.
-type WishedSpan struct {
+// A PrefetchSpan is a span of a look.
+type PrefetchSpan struct {
 	cdx.Span      // an exact one, without After, Newest and Skip
 	Most     int  // about how many of its captures are wanted
 	Counted  bool // they are only counted
@@ -31,14 +31,14 @@ type WishedSpan struct {
 const moreRows = 8
 
 // Look calls f with a look. w says what it will ask.
-func (x *Index) Look(ctx context.Context, w Wish, f func(*Look) error) error {
+func (x *Index) Look(ctx context.Context, w Prefetch, f func(*Look) error) error {
 	return x.view(ctx, func(snap view) error {
 		snap.Ahead(w.ahead())
 		return f(&Look{snap})
 	})
 }
 
-func (w *Wish) ahead() (keys [][]byte, stretches []kv.Stretch) {
+func (w *Prefetch) ahead() (keys [][]byte, stretches []kv.Stretch) {
 	for _, name := range w.Kept {
 		keys = append(keys, keptKeys(name)...)
 	}

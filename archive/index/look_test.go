@@ -55,10 +55,10 @@ func TestALookAnswersAsTheIndexDoes(t *testing.T) {
 			spans = append(spans, up, down)
 		}
 	}
-	wish := Wish{Kept: []KeptName{name}}
+	ahead := Prefetch{Kept: []KeptName{name}}
 	var want []string
 	for i, s := range spans {
-		wish.Spans = append(wish.Spans, WishedSpan{Span: s, Most: 1 + i%3, Counted: i%4 == 3})
+		ahead.Spans = append(ahead.Spans, PrefetchSpan{Span: s, Most: 1 + i%3, Counted: i%4 == 3})
 		want = append(want, said(t, x.Captures(ctx, s)))
 		n, err := x.Count(ctx, s)
 		want = append(want, fmt.Sprint(n, err))
@@ -66,7 +66,7 @@ func TestALookAnswersAsTheIndexDoes(t *testing.T) {
 	want = append(want, "head", "part")
 	look := func() (got []string, err error) {
 		var kept *Kept
-		err = x.Look(ctx, wish, func(l *Look) error {
+		err = x.Look(ctx, ahead, func(l *Look) error {
 			for _, s := range spans {
 				line := ""
 				for c, err := range l.Captures(s) {

@@ -10,11 +10,11 @@ import (
 )
 
 // A text is stored once for all captures that have it. When a file is removed, other captures may still have its texts.
-// So purge notes these texts as doubtful, and sweep deletes those that no capture has. Readers aren't misled meanwhile,
+// So purge notes these texts as suspect, and sweep deletes those that no capture has. Readers aren't misled meanwhile,
 // because [Index.WhereText] finds no captures of such a text.
 
-// doubt notes that a capture of a text is gone. place is the key that said where the text occurs.
-func doubt(b kv.Batch, coll string, place []byte) error {
+// suspect notes that a capture of a text is gone. place is the key that said where the text occurs.
+func suspect(b kv.Batch, coll string, place []byte) error {
 	name, _, _, ok := splitTail(place, len(coll))
 	if !ok || len(name) != 8 {
 		return nil
@@ -22,19 +22,19 @@ func doubt(b kv.Batch, coll string, place []byte) error {
 	return b.Set(append(collKey(doubtPrefix, coll), name...), nil)
 }
 
-// splitDoubt returns the collection and the text that a doubt's key names.
-func splitDoubt(key []byte) (coll string, text uint64) {
+// splitSuspect returns the collection and the text that a suspect's key names.
+func splitSuspect(key []byte) (coll string, text uint64) {
 	return splitColl(key), binary.BigEndian.Uint64(key[len(key)-8:])
 }
 
-// sweep deletes the doubtful texts that no capture has. While a Writer is at work it does nothing, because that Writer
+// sweep deletes the suspect texts that no capture has. While a Writer is at work it does nothing, because that Writer
 // may be about to add a capture with one of them; the next sweep will delete them.
 //
-// It removes texts from their groups first, and deletes them together with their doubts last, so that the next sweep
+// It removes texts from their groups first, and deletes them together with their suspects last, so that the next sweep
 // finishes an interrupted one. Both steps use the same snapshot, because another file may be removed meanwhile.
 func (x *Index) sweep(ctx context.Context) error {
-	doubts, err := x.hasDoubts(ctx)
-	if err != nil || !doubts {
+	suspects, err := x.hasSuspects(ctx)
+	if err != nil || !suspects {
 		return err
 	}
 	h, err := x.holdAsSweep(ctx)
@@ -53,8 +53,8 @@ func (x *Index) sweep(ctx context.Context) error {
 	})
 }
 
-// hasDoubts reports whether there is anything to sweep.
-func (x *Index) hasDoubts(ctx context.Context) (found bool, err error) {
+// hasSuspects reports whether there is anything to sweep.
+func (x *Index) hasSuspects(ctx context.Context) (found bool, err error) {
 	err = x.store.View(ctx, func(snap kv.Snapshot) error {
 		found, err = has(snap, []byte{doubtPrefix})
 		return err
@@ -78,10 +78,10 @@ func (x *Index) sweepTexts(ctx context.Context, snap view, h *hold) error {
 	return b.Flush()
 }
 
-// sweepText deletes a doubt and, if no collection has it, the text it names.
-func (snap view) sweepText(b kv.Batch, doubt []byte) error {
-	coll, id := splitDoubt(doubt)
-	if err := b.Delete(doubt); err != nil {
+// sweepText deletes a suspect and, if no collection has it, the text it names.
+func (snap view) sweepText(b kv.Batch, place []byte) error {
+	coll, id := splitSuspect(place)
+	if err := b.Delete(place); err != nil {
 		return err
 	}
 	for _, other := range append(snap.files.collections(), coll) {

@@ -13,7 +13,7 @@ import (
 // holds.
 const maxGone = 1 << 12
 
-// sweepGroups removes the doubtful texts that no capture of their collection has from its groups, some at a time.
+// sweepGroups removes the suspect texts that no capture of their collection has from its groups, some at a time.
 func (x *Index) sweepGroups(ctx context.Context, snap kv.Snapshot) error {
 	c := snap.Cursor(kv.Range{Prefix: []byte{doubtPrefix}, KeysOnly: true})
 	defer c.Close()
@@ -29,11 +29,11 @@ func (x *Index) sweepGroups(ctx context.Context, snap kv.Snapshot) error {
 	return c.Err()
 }
 
-// nextGone continues through the doubts at c and returns the bands of the next texts that are gone, by collection.
+// nextGone continues through the suspects at c and returns the bands of the next texts that are gone, by collection.
 func nextGone(snap kv.Snapshot, c kv.Cursor) (gone map[string][]heldBand, err error) {
 	gone = map[string][]heldBand{}
 	for n := 0; c.Valid() && n < maxGone; c.Next() {
-		coll, id := splitDoubt(c.Key())
+		coll, id := splitSuspect(c.Key())
 		used, err := has(snap, whereKey(coll, id))
 		if err != nil {
 			return nil, err

@@ -40,7 +40,7 @@ func (x *Index) change(ctx context.Context, reached *reach, f func(*tableChange)
 		if err := f(c); err != nil {
 			return err
 		}
-		if err := c.doubtKept(); err != nil {
+		if err := c.markStale(); err != nil {
 			return err
 		}
 		if err := c.voidFacts(); err != nil {

@@ -27,8 +27,8 @@ type evaluation struct {
 	work int64 // greatest size of the histories to unpack; 0 means no limit
 	// found is called with each candidate, from several goroutines. It must not keep its table.
 	found func(*candidate) error
-	// glance answers for a document without its history, or returns done false and what is known beside it; nil can't.
-	glance func(doc uint64) (done bool, known []beside, err error)
+	// preview answers for a document without its history, or returns done false and what is known beside it; nil can't.
+	preview func(doc uint64) (done bool, known []beside, err error)
 
 	untold int // candidates not read, because there is too much work
 }
@@ -130,9 +130,9 @@ func (e *evaluation) next(ctx context.Context, doc uint64) (p unread, ok bool, e
 			return p, false, err
 		}
 		p = unread{doc: doc}
-		if e.glance != nil {
+		if e.preview != nil {
 			var done bool
-			if done, p.beside, err = e.glance(doc); err != nil {
+			if done, p.beside, err = e.preview(doc); err != nil {
 				return p, false, err
 			}
 			if done {

@@ -21,8 +21,8 @@ type presence struct {
 	by        fields.Column // to sort by
 	all, none []condition
 	stats     Statistics
-	walk      allOf    // over the documents that may match
-	glancer   *glancer // nil if every match is read whole
+	walk      allOf      // over the documents that may match
+	previewer *previewer // nil if every match is read whole
 	pointing  pointing
 
 	mu     sync.Mutex
@@ -127,7 +127,7 @@ func (p *presence) prepare(r reader) (err error) {
 	if p.pointing, err = p.index.newPointing(r, &p.req); err != nil {
 		return err
 	}
-	p.glancer, err = r.newGlancer(p.all, p.none, true)
+	p.previewer, err = r.newPreviewer(p.all, p.none, true)
 	return err
 }
 
@@ -190,22 +190,22 @@ func (r reader) clauseWalk(c *Clause, all *many) (walker, error) {
 
 func (p *presence) close() {
 	p.walk.close()
-	p.glancer.close()
+	p.previewer.close()
 }
 
-// A hit is a found page. doc is its document if the page was only glanced at.
+// A hit is a found page. doc is its document if the page was only previewed.
 type hit struct {
 	Found
-	doc     uint64
-	glanced bool
+	doc       uint64
+	previewed bool
 }
 
 // run walks over the matches, and reads whole what is among the first.
 func (p *presence) run(ctx context.Context) (*PresentAnswer, error) {
 	e := p.index.evaluation(p.reader, p.walk, p.req.wantsKey, p.look)
 	e.work = p.req.Work
-	if p.glancer != nil {
-		e.glance = p.glance
+	if p.previewer != nil {
+		e.preview = p.preview
 	}
 	if err := e.run(ctx); err != nil {
 		return nil, err
@@ -228,18 +228,18 @@ func (p *presence) run(ctx context.Context) (*PresentAnswer, error) {
 	return out, nil
 }
 
-// glance answers for a document from postings and facts, if they tell enough.
-func (p *presence) glance(doc uint64) (done bool, known []beside, err error) {
-	key, ok, err := p.glancer.at(doc)
+// preview answers for a document from postings and facts, if they tell enough.
+func (p *presence) preview(doc uint64) (done bool, known []beside, err error) {
+	key, ok, err := p.previewer.at(doc)
 	switch {
 	case err != nil:
 		return false, nil, err
 	case !ok, p.req.Whole, p.req.Sort == ByField:
-		return false, p.glancer.beside(), nil
+		return false, p.previewer.beside(), nil
 	case !p.req.wantsKey(key):
 		return true, nil, nil
 	}
-	s := p.sight(&candidate{docName: docName{key: key, last: true}, Table: &history.Table{Rows: p.glancer.rows}}, &p.glancer.glance)
+	s := p.sight(&candidate{docName: docName{key: key, last: true}, Table: &history.Table{Rows: p.previewer.rows}}, &p.previewer.preview)
 	if s == nil {
 		return true, nil, nil
 	}
@@ -248,7 +248,7 @@ func (p *presence) glance(doc uint64) (done bool, known []beside, err error) {
 	p.count(s)
 	h := hit{s.found, doc, true}
 	switch {
-	case p.glancer.exact:
+	case p.previewer.exact:
 		p.best.add(h)
 	case p.best.wants(&h):
 		p.open = append(p.open, hit{doc: doc, Found: Found{Key: key, Score: s.found.Score, First: s.found.First, Last: s.found.Last}})
@@ -259,13 +259,13 @@ func (p *presence) glance(doc uint64) (done bool, known []beside, err error) {
 // settleStep is how many pages are read at a time to find out their scores.
 const settleStep = 64
 
-// settle reads those pages that were glanced at and may be among the first.
+// settle reads those pages that were previewed and may be among the first.
 func (p *presence) settle(ctx context.Context) error {
 	slices.SortFunc(p.open, func(a, b hit) int { return p.compare(&a.Found, &b.Found) })
 	for len(p.open) > 0 && p.best.wants(&p.open[0]) {
 		n := min(settleStep, len(p.open))
 		for i := range p.open[:n] {
-			p.open[i].glanced = true
+			p.open[i].previewed = true
 		}
 		hits, err := p.read(ctx, p.open[:n])
 		if err != nil {
@@ -279,13 +279,13 @@ func (p *presence) settle(ctx context.Context) error {
 	return nil
 }
 
-// read reads the pages that were only glanced at. The hits keep their order.
+// read reads the pages that were only previewed. The hits keep their order.
 func (p *presence) read(ctx context.Context, hits []hit) ([]hit, error) {
 	at := map[string]int{}
 	var docs these
 	known := map[uint64][]beside{}
 	for i := range hits {
-		if hits[i].glanced {
+		if hits[i].previewed {
 			at[hits[i].Key] = i
 			docs = append(docs, hits[i].doc)
 		}
@@ -294,7 +294,7 @@ func (p *presence) read(ctx context.Context, hits []hit) ([]hit, error) {
 		return hits, nil
 	}
 	slices.Sort(docs)
-	g, err := p.reader.newGlancer(p.all, nil, true)
+	g, err := p.reader.newPreviewer(p.all, nil, true)
 	if err != nil {
 		return nil, err
 	}
@@ -312,6 +312,6 @@ func (p *presence) read(ctx context.Context, hits []hit) ([]hit, error) {
 		}
 		return nil
 	})
-	e.glance = func(doc uint64) (bool, []beside, error) { return false, known[doc], nil }
+	e.preview = func(doc uint64) (bool, []beside, error) { return false, known[doc], nil }
 	return hits, e.run(ctx)
 }

@@ -114,7 +114,7 @@ func (x *Index) Search(ctx context.Context, req Request) (*Answer, error) {
 }
 
 // run calls found with every candidate and how often each phrase occurs in each of its versions, from several goroutines.
-// Those whose words have runs that tell enough are only glanced at; then a count may be that of the version that has the
+// Those whose words have runs that tell enough are only previewed; then a count may be that of the version that has the
 // phrase most often.
 func (s *search) run(
 	ctx context.Context, x *Index, r reader, found func(*candidate, [][]int), enough func(*history.Run) bool,
@@ -128,7 +128,7 @@ func (s *search) run(
 	for _, p := range s.req.Query.Phrases {
 		phrases = append(phrases, condition{phrases: []Phrase{p}})
 	}
-	g, err := r.newGlancer(phrases, nil, false)
+	g, err := r.newPreviewer(phrases, nil, false)
 	if err != nil {
 		return 0, err
 	}
@@ -139,7 +139,7 @@ func (s *search) run(
 	})
 	e.work = s.req.Work
 	if g != nil {
-		e.glance = func(doc uint64) (bool, []beside, error) {
+		e.preview = func(doc uint64) (bool, []beside, error) {
 			key, known, err := g.at(doc)
 			if err == nil && len(g.rows) == 1 && s.req.Kind != Added {
 				return true, nil, nil // nothing stood there before

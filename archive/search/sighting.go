@@ -15,7 +15,7 @@ type counts interface {
 
 var (
 	_ counts = (*counter)(nil)
-	_ counts = (*glance)(nil)
+	_ counts = (*preview)(nil)
 )
 
 // A sighting is what is known of a page that matches.

@@ -8,7 +8,7 @@ import (
 	"github.com/varve-archive/varve/archive/blobstore"
 )
 
-// A Place keeps files that all servers of an index can read, in the manner of a [blobstore.Depot].
+// A Place keeps files that all servers of an index can read, in the manner of a [blobstore.Store].
 type Place interface {
 	Put(ctx context.Context, name string, r io.Reader) error
 	Open(ctx context.Context, name string) (io.ReadCloser, error)
@@ -16,4 +16,4 @@ type Place interface {
 	Remove(ctx context.Context, name string) error
 }
 
-var _ Place = (*blobstore.Depot)(nil)
+var _ Place = (*blobstore.Store)(nil)

@@ -49,7 +49,7 @@ func (c *backupCmd) Run(ctx context.Context, p *program) error {
 }
 
 // private returns a place for what may be for nobody else.
-func (p *program) private(at string) (*blobstore.Depot, error) {
+func (p *program) private(at string) (*blobstore.Store, error) {
 	return blobstore.Open(at, blobstore.Config{S3: p.s3, Private: true})
 }
 
@@ -129,7 +129,7 @@ func (c *restoreCmd) Run(ctx context.Context, p *program) error {
 	return nil
 }
 
-func (c *restoreCmd) intoFolder(ctx context.Context, p *program, from *blobstore.Depot) (*backup.Done, error) {
+func (c *restoreCmd) intoFolder(ctx context.Context, p *program, from *blobstore.Store) (*backup.Done, error) {
 	if err := p.isEmpty(); err != nil {
 		return nil, err
 	}
@@ -145,7 +145,7 @@ func (c *restoreCmd) intoFolder(ctx context.Context, p *program, from *blobstore
 }
 
 // intoDatabase restores the entries into a database, and the files beside them into --data.
-func (c *restoreCmd) intoDatabase(ctx context.Context, p *program, from *blobstore.Depot) (done *backup.Done, err error) {
+func (c *restoreCmd) intoDatabase(ctx context.Context, p *program, from *blobstore.Store) (done *backup.Done, err error) {
 	s, err := p.openStore(ctx, kv.Create)
 	if err != nil {
 		return nil, err
@@ -221,7 +221,7 @@ func (p *program) isEmpty() error {
 }
 
 // into restores the backup in an empty folder.
-func (c *restoreCmd) into(ctx context.Context, p *program, from *blobstore.Depot, dir string) (done *backup.Done, err error) {
+func (c *restoreCmd) into(ctx context.Context, p *program, from *blobstore.Store, dir string) (done *backup.Done, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}

@@ -85,7 +85,7 @@ type program struct {
 	claims         *ingest.Claims                                         // files that readers hand in; may be nil
 	s3             *s3.Client                                             // the object storage
 	storage        *remote.Storage                                        // where stored files are
-	kept           *archive.Spool                                         // what indexing keeps for the search; may be nil
+	kept           *archive.Staging                                       // what indexing keeps for the search; may be nil
 }
 
 var collectionName = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]*$`)

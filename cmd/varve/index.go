@@ -54,7 +54,7 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 	bar := p.progress()
 	done := &ingest.Progress{}
 	if c.Search && len(c.Paths) > 0 {
-		p.kept = archive.NewSpool(p.Data)
+		p.kept = archive.NewStaging(p.Data)
 		defer p.kept.Close()
 	}
 	if len(c.Paths) > 0 {

@@ -26,7 +26,7 @@ import (
 // An outside is a bucket to which files are moved once they are complete. Until then they are in a folder of this machine, where the next
 // process finds those of one that was killed.
 type outside struct {
-	at   *blobstore.Depot
+	at   *blobstore.Store
 	name string // begins the names of the files
 	id   string // of the place, for the name of the folder
 	mark string // tells files of this process from those of others

@@ -134,7 +134,7 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 		p.pywb.put(rules.policy)
 	}
 	if c.Search && !p.readOnly {
-		p.kept = archive.NewSpool(p.Data)
+		p.kept = archive.NewStaging(p.Data)
 		defer p.kept.Close()
 	}
 	var room *shards.Room
@@ -151,7 +151,7 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 	var gate loadlimit.Gate
 	arch, err := archive.New(archive.Config{
 		Index: x, Records: store, Log: p.log(), PDF: readPDF, SearchDir: c.searchDir(p), Shards: room, Pace: gate.Pace, Ranking: p.ranking,
-		Fields: p.fieldsOf, Access: rules.policy, ReadOnly: p.readOnly, Spool: p.kept,
+		Fields: p.fieldsOf, Access: rules.policy, ReadOnly: p.readOnly, Staging: p.kept,
 		CountsDir: filepath.Join(p.Data, "counts"), Software: versionLine(),
 	})
 	if err != nil {
@@ -328,7 +328,7 @@ func (c serving) searchDir(p *program) string {
 func (p *program) archive(x *index.Index, policy *archive.Policy, room *shards.Room) (*archive.Archive, error) {
 	return archive.New(archive.Config{
 		Index: x, Records: p.records(x, nil), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir(), Ranking: p.ranking,
-		Shards: room, Fields: p.fieldsOf, Access: policy, ReadOnly: p.readOnly, Spool: p.kept, Software: versionLine(),
+		Shards: room, Fields: p.fieldsOf, Access: policy, ReadOnly: p.readOnly, Staging: p.kept, Software: versionLine(),
 	})
 }
 

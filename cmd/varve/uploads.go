@@ -98,7 +98,7 @@ func withFolder(at []place, coll, path string) []place {
 }
 
 // takeUploads returns what takes files from readers, nil if the server takes none.
-func (p *program) takeUploads(c serving, x *index.Index, at []place, metadata bool) (*uploads.Config, *upload.Desk) {
+func (p *program) takeUploads(c serving, x *index.Index, at []place, metadata bool) (*uploads.Config, *upload.Queue) {
 	may, asked := c.may(c.Uploads)
 	if p.readOnly || !may {
 		if p.readOnly && asked {
@@ -109,7 +109,7 @@ func (p *program) takeUploads(c serving, x *index.Index, at []place, metadata bo
 	p.claims = new(ingest.Claims)
 	s := &shelf{program: p, index: x, at: at, to: c.UploadTo, metadata: metadata, folders: map[string]*upload.Folder{}}
 	s.clean()
-	desk := upload.NewDesk(s, int64(c.UploadLimit), p.log())
+	desk := upload.NewQueue(s, int64(c.UploadLimit), p.log())
 	desk.Unpack = p.unpack != nil
 	return &uploads.Config{Desk: desk, Default: p.Collection, Asked: asked, Log: p.log()}, desk
 }

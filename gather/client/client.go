@@ -144,8 +144,8 @@ func (c *Client) Do(ctx context.Context, req *http.Request, show func(*http.Resp
 	defer cancel()
 	e := &Exchange{
 		URL: req.URL.String(), passing: show != nil,
-		request:  &filebuffer.Spill{Dir: c.cfg.Dir, Memory: c.cfg.Memory},
-		response: &filebuffer.Spill{Dir: c.cfg.Dir, Memory: c.cfg.Memory},
+		request:  &filebuffer.Buffer{Dir: c.cfg.Dir, Memory: c.cfg.Memory},
+		response: &filebuffer.Buffer{Dir: c.cfg.Dir, Memory: c.cfg.Memory},
 	}
 	var at *conn
 	trace := &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {

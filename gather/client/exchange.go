@@ -29,7 +29,7 @@ type Exchange struct {
 	// Truncated is why the answer is not whole: "length", "time", "disconnect" or "unspecified" (ISO 28500 §5.13); "" if it is.
 	Truncated string
 
-	request, response *filebuffer.Spill
+	request, response *filebuffer.Buffer
 	interim           int64 // bytes of answers before the answer
 	passing           bool  // somebody reads the answer on its way, so it is not cut off where no more is kept
 	long              bool  // more came than was kept

@@ -80,7 +80,7 @@ type Crawl struct {
 
 	// What the thread that hands out items has seen of what other processes do.
 	widens, deaths int
-	doubted        bool // an answer that was written is another's; guarded by mu
+	contested      bool // an answer that was written is another's; guarded by mu
 }
 
 // New opens a crawl: it mends the files that one before it left, and takes what they have out of the frontier. Close it in the end.
@@ -335,18 +335,18 @@ func (c *Crawl) limits() frontier.Limits {
 // reached returns the limit that the crawl has reached, "" if none.
 func (c *Crawl) reached(ctx context.Context) string { return c.limits().Reached(c.newTotals(ctx)) }
 
-// doubt says that an answer that was written here is another's, who believed this process to be dead.
-func (c *Crawl) doubt() {
+// contest says that an answer that was written here is another's, who believed this process to be dead.
+func (c *Crawl) contest() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.doubted = true
+	c.contested = true
 }
 
 // isDoubted reports whether there was such an answer since it was called last, and leaves the file with it to be mended.
 func (c *Crawl) isDoubted() bool {
 	c.mu.Lock()
-	was := c.doubted
-	c.doubted = false
+	was := c.contested
+	c.contested = false
 	c.mu.Unlock()
 	if !was {
 		return false

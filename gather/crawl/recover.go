@@ -60,7 +60,7 @@ func (c *Crawl) recover(ctx context.Context) error {
 		return err
 	}
 	unsettled = slices.DeleteFunc(unsettled, func(w frontier.Written) bool { return c.isOpen(w.Answer.File) })
-	paths, err := c.doubtful(ctx, mended, unsettled)
+	paths, err := c.uncertain(ctx, mended, unsettled)
 	if err != nil {
 		return err
 	}
@@ -115,8 +115,8 @@ func (c *Crawl) settle(ctx context.Context, unsettled []frontier.Written, missin
 	return c.front.Settle(ctx, kept, lost)
 }
 
-// doubtful returns complete files of which it isn't known whether the frontier agrees with them.
-func (c *Crawl) doubtful(ctx context.Context, mended []write.Mended, unsettled []frontier.Written) (paths []string, err error) {
+// uncertain returns complete files of which it isn't known whether the frontier agrees with them.
+func (c *Crawl) uncertain(ctx context.Context, mended []write.Mended, unsettled []frontier.Written) (paths []string, err error) {
 	read := map[string]bool{"": true}
 	for _, m := range mended {
 		c.log.Info("mended a file of a crawl that was killed", "file", m.Was, "records", m.Records, "cut", m.Cut)

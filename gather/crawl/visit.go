@@ -154,7 +154,7 @@ func (c *Crawl) keep(ctx context.Context, item frontier.Item, e *client.Exchange
 	isNew, err := c.front.Done(context.WithoutCancel(ctx), item, a) // it is written, so it is done
 	if err == nil && !isNew {
 		c.log.Warn("others took this process for dead while it wrote an answer, which may be theirs", "url", item.URL)
-		c.doubt()
+		c.contest()
 	}
 	return err
 }

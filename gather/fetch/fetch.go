@@ -121,7 +121,7 @@ func (j *Job) have(ctx context.Context, m *Found) (had bool, err error) {
 // An exchange is a memento, ready to be written.
 type exchange struct {
 	write.Exchange
-	body *filebuffer.Spill
+	body *filebuffer.Buffer
 }
 
 // inMemory is how much of a memento is kept in memory until it is written, in bytes.
@@ -134,7 +134,7 @@ func (j *Job) get(ctx context.Context, m *Found) (_ *exchange, err error) {
 		return nil, err
 	}
 	defer a.Body.Close()
-	stored := &filebuffer.Spill{Memory: inMemory}
+	stored := &filebuffer.Buffer{Memory: inMemory}
 	defer func() {
 		if err != nil {
 			stored.Close()

@@ -21,7 +21,7 @@ import (
 type scrubbed struct {
 	names   map[string]bool // what was left out of either message
 	changed bool            // something was left out of the one that is looked at
-	spills  []*filebuffer.Spill
+	spills  []*filebuffer.Buffer
 }
 
 // leave says that something is left out.
@@ -102,7 +102,7 @@ func (s *scrubbed) message(m io.ReadSeeker, request bool) (io.ReadSeeker, error)
 		_, err := m.Seek(0, io.SeekStart)
 		return m, err
 	}
-	kept := &filebuffer.Spill{Memory: inMemory}
+	kept := &filebuffer.Buffer{Memory: inMemory}
 	s.spills = append(s.spills, kept)
 	if _, err := io.Copy(kept, io.MultiReader(bytes.NewReader(head), body)); err != nil {
 		return nil, err

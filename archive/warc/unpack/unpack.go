@@ -32,7 +32,7 @@ import (
 // A Folder holds unpacked files. Those that no stored file needs any more may be deleted.
 type Folder struct {
 	Dir     string
-	To      *blobstore.Depot              // instead of Dir, for several machines; may be nil
+	To      *blobstore.Store              // instead of Dir, for several machines; may be nil
 	Storage warc.Storage                  // where the stored files are
 	Began   func(name string, size int64) // called before a file is unpacked, with its packed size; may be nil
 }

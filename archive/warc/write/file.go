@@ -64,7 +64,7 @@ func mine(f *os.File) bool {
 func (f *file) full(n, limit int64) bool { return f.size > f.info && f.size+n > limit }
 
 // append writes packed records, all or none.
-func (f *file) append(packed *filebuffer.Spill) error {
+func (f *file) append(packed *filebuffer.Buffer) error {
 	n, err := io.Copy(io.NewOffsetWriter(f, f.size), packed.Reader())
 	if err == nil {
 		f.size += n

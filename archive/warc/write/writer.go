@@ -100,7 +100,7 @@ func (w *Writer) Write(e Exchange) (Written, error) {
 	if err != nil {
 		return Written{}, fmt.Errorf("write: exchange with %s: %w", e.URI, err)
 	}
-	packed := &filebuffer.Spill{Dir: w.cfg.Dir, Memory: memory}
+	packed := &filebuffer.Buffer{Dir: w.cfg.Dir, Memory: memory}
 	defer packed.Close()
 	if err := w.pack(records, packed); err != nil {
 		return Written{}, fmt.Errorf("write: exchange with %s: %w", e.URI, err)
@@ -125,7 +125,7 @@ func (w *Writer) pack(records []record, to io.Writer) error {
 }
 
 // append writes packed records to the end of the file, all or none, and returns its path.
-func (w *Writer) append(packed *filebuffer.Spill) (path string, err error) {
+func (w *Writer) append(packed *filebuffer.Buffer) (path string, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.closed {
@@ -160,7 +160,7 @@ func (w *Writer) begin() error {
 	block, size, digest := fieldsBlock(info)
 	r := newRecord(gowarc.Warcinfo, time.Now(), gowarc.ApplicationWarcFields, block, size, digest)
 	r.head = append(r.head, warc.Field{Name: gowarc.WarcFilename, Value: strings.TrimSuffix(filepath.Base(f.Name()), open)})
-	packed := &filebuffer.Spill{Dir: w.cfg.Dir, Memory: memory}
+	packed := &filebuffer.Buffer{Dir: w.cfg.Dir, Memory: memory}
 	defer packed.Close()
 	if err = w.pack([]record{r}, packed); err == nil {
 		err = f.append(packed)

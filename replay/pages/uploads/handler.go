@@ -15,7 +15,7 @@ import (
 
 // A Config says who takes files. Desk and Default are required.
 type Config struct {
-	Desk    *upload.Desk
+	Desk    *upload.Queue
 	Default string       // the collection for files of which nobody says where they go; it need not be there yet
 	Asked   bool         // whoever runs the server wants it to take files; else it does because it is for its machine only
 	Log     *slog.Logger // nil logs nothing

@@ -19,11 +19,11 @@ import (
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
-// What indexing kept of a page is what its record says: texts, and links with their keys. Some texts are in no spool, because
+// What indexing kept of a page is what its record says: texts, and links with their keys. Some texts are in no staging area, because
 // their bodies were known when they came.
 func TestWhatIndexingKeepsIsWhatRecordsSay(t *testing.T) {
 	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
-	kept := archive.NewSpool(t.TempDir())
+	kept := archive.NewStaging(t.TempDir())
 	t.Cleanup(kept.Close)
 	cfg := ingest.Config{Index: x, Collection: "web", Report: func(ingest.Problem) {}, Texts: kept.Keep}
 	if _, err := ingest.Run(t.Context(), cfg, replaytest.Corpora(t)); err != nil {
@@ -32,10 +32,10 @@ func TestWhatIndexingKeepsIsWhatRecordsSay(t *testing.T) {
 	files := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	t.Cleanup(func() { _ = files.Close() })
 	counting := &countedRecords{Records: files}
-	open := func(kept *archive.Spool) *archive.CollectionBuild {
-		return replaytest.Archive(t, archive.Config{Index: x, Records: counting, Spool: kept}).Searchable("web")
+	open := func(kept *archive.Staging) *archive.CollectionBuild {
+		return replaytest.Archive(t, archive.Config{Index: x, Records: counting, Staging: kept}).Searchable("web")
 	}
-	records, spooled := open(nil), open(kept)
+	records, staged := open(nil), open(kept)
 	versions, read := 0, int64(0)
 	for p, err := range records.Pages(t.Context()) {
 		if err != nil {
@@ -55,7 +55,7 @@ func TestWhatIndexingKeepsIsWhatRecordsSay(t *testing.T) {
 				t.Fatal(err)
 			}
 			before := counting.n.Load()
-			got, err := spooled.Text(t.Context(), p.Key, v)
+			got, err := staged.Text(t.Context(), p.Key, v)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -14,9 +14,9 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// A glance is what a request about one datetime wants to know of a URI-R with very many captures, all of the same state of the index and
+// An excerpt is what a request about one datetime wants to know of a URI-R with very many captures, all of the same state of the index and
 // all read at once: its ends, the captures around the datetime, and which versions are kept. It is safe for concurrent use.
-type glance struct {
+type excerpt struct {
 	generation  uint64 // of the view before it
 	ts          cdx.Timestamp
 	first, last *cdx.Capture // nil if there is none
@@ -40,26 +40,26 @@ const (
 	mostChapters = 64
 )
 
-// look reads the timeline of a key if it has most captures at most, else it takes a glance at it. With 0 it takes a glance in any
+// look reads the timeline of a key if it has most captures at most, else it takes an excerpt at it. With 0 it takes an excerpt in any
 // case. ts is the datetime that will be asked about, 0 is the end.
-func (t *timelines) look(ctx context.Context, coll, key string, ts cdx.Timestamp, most int) (tl *Timeline, g *glance, err error) {
+func (t *timelines) look(ctx context.Context, coll, key string, ts cdx.Timestamp, most int) (tl *Timeline, g *excerpt, err error) {
 	tl = t.blank(coll, key)
 	name, keeps := t.keptName(coll, key, change.LevelContent, false)
 	sides := sidesOf(coll, key, ts)
 	all := cdx.Span{Coll: coll, From: key, Exact: true}
 	end := all
 	end.Reverse = true
-	w := index.Wish{Spans: []index.WishedSpan{{Span: all, Most: min(most, mostNear) + 1}}}
+	w := index.Prefetch{Spans: []index.PrefetchSpan{{Span: all, Most: min(most, mostNear) + 1}}}
 	if ts != 0 { // else the end is what it is about
-		w.Spans = append(w.Spans, index.WishedSpan{Span: end, Most: 1})
+		w.Spans = append(w.Spans, index.PrefetchSpan{Span: end, Most: 1})
 	}
 	for _, s := range sides {
-		w.Spans = append(w.Spans, index.WishedSpan{Span: s, Most: nearCaptures + 1})
+		w.Spans = append(w.Spans, index.PrefetchSpan{Span: s, Most: nearCaptures + 1})
 	}
 	if keeps {
 		w.Kept = []index.KeptName{name}
 	}
-	w.Facts = t.sites.wished(coll, key)
+	w.Facts = t.sites.prefetch(coll, key)
 	err = t.index.Look(ctx, w, func(l *look) error {
 		if err := t.sites.take(l, w.Facts, tl.Generation); err != nil {
 			return err
@@ -67,7 +67,7 @@ func (t *timelines) look(ctx context.Context, coll, key string, ts cdx.Timestamp
 		if whole, err := tl.fill(l.Captures(all), most); err != nil || most > 0 && whole {
 			return err
 		}
-		g = &glance{generation: tl.Generation, ts: ts, have: map[int]*chapter{}}
+		g = &excerpt{generation: tl.Generation, ts: ts, have: map[int]*chapter{}}
 		if len(tl.Captures) > 0 {
 			g.first = &tl.Captures[0]
 		}
@@ -112,7 +112,7 @@ func sidesOf(coll, key string, ts cdx.Timestamp) []cdx.Span {
 }
 
 // around reads the captures around the datetime into a timeline.
-func (g *glance) around(l *look, near *Timeline, sides []cdx.Span) error {
+func (g *excerpt) around(l *look, near *Timeline, sides []cdx.Span) error {
 	g.near, g.to = near, forever
 	before, whole, err := firstSeconds(l.Captures(sides[0]))
 	if err != nil {
@@ -155,16 +155,16 @@ func firstSeconds(captures iter.Seq2[*cdx.Capture, error]) (some []cdx.Capture, 
 }
 
 // covers reports whether all captures at a datetime are known.
-func (g *glance) covers(ts cdx.Timestamp) bool { return g.from <= ts && ts <= g.to }
+func (g *excerpt) covers(ts cdx.Timestamp) bool { return g.from <= ts && ts <= g.to }
 
 // surrounds reports whether the captures before and after a datetime are known, too.
-func (g *glance) surrounds(ts cdx.Timestamp) bool {
+func (g *excerpt) surrounds(ts cdx.Timestamp) bool {
 	from, to := g.near.Second(ts)
 	return g.covers(ts) && (from > 0 || g.from == 0) && (to < len(g.near.Captures) || g.to == forever)
 }
 
 // closest yields captures by their distance from a datetime, as far as it is certain that no others are nearer.
-func (g *glance) closest(ts cdx.Timestamp) iter.Seq[*cdx.Capture] {
+func (g *excerpt) closest(ts cdx.Timestamp) iter.Seq[*cdx.Capture] {
 	return func(yield func(*cdx.Capture) bool) {
 		for c := range g.near.Closest(ts) {
 			d := c.Time.Distance(ts)
@@ -176,7 +176,7 @@ func (g *glance) closest(ts cdx.Timestamp) iter.Seq[*cdx.Capture] {
 }
 
 // neighbourhood returns that of a capture which it surrounds, without the versions.
-func (g *glance) neighbourhood(c *cdx.Capture) *memento.Neighbourhood {
+func (g *excerpt) neighbourhood(c *cdx.Capture) *memento.Neighbourhood {
 	n := &memento.Neighbourhood{Current: c, First: g.first, Last: g.last}
 	from, to := g.near.Second(c.Time)
 	if from > 0 {
@@ -189,7 +189,7 @@ func (g *glance) neighbourhood(c *cdx.Capture) *memento.Neighbourhood {
 }
 
 // memento returns the capture at which a version begins or ends. If it isn't near, it has only what is kept of it: key, datetime and URL.
-func (g *glance) memento(ts cdx.Timestamp, url string) *cdx.Capture {
+func (g *excerpt) memento(ts cdx.Timestamp, url string) *cdx.Capture {
 	if g.covers(ts) {
 		return g.near.Memento(ts)
 	}
@@ -197,8 +197,8 @@ func (g *glance) memento(ts cdx.Timestamp, url string) *cdx.Capture {
 }
 
 // shelf calls f with the versions that are kept, those around a datetime read ahead, and reports whether there are any. What it
-// reads now belongs to the state of the glance: parts don't change, they only go.
-func (g *glance) shelf(ctx context.Context, t *timelines, ts cdx.Timestamp, f func(*shelved) error) (found bool, err error) {
+// reads now belongs to the state of the excerpt: parts don't change, they only go.
+func (g *excerpt) shelf(ctx context.Context, t *timelines, ts cdx.Timestamp, f func(*shelved) error) (found bool, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.kept == nil {

@@ -12,7 +12,7 @@ func TestSpill(t *testing.T) {
 	for name, memory := range map[string]int{"in memory": 1 << 10, "in both": 300, "just fits": 1000, "in a file": 0} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			s := &Spill{Dir: dir, Memory: memory}
+			s := &Buffer{Dir: dir, Memory: memory}
 			var want []byte
 			for i := range 10 {
 				part := bytes.Repeat([]byte{byte('a' + i)}, 100)
@@ -45,7 +45,7 @@ func TestSpill(t *testing.T) {
 }
 
 func TestSpillToNowhere(t *testing.T) {
-	s := &Spill{Dir: filepath.Join(t.TempDir(), "none")}
+	s := &Buffer{Dir: filepath.Join(t.TempDir(), "none")}
 	if n, err := s.Write([]byte("x")); n != 0 || err == nil || s.Size() != 0 {
 		t.Errorf("%d bytes, %v", n, err)
 	}

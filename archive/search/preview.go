@@ -228,8 +228,8 @@ func sum(runs []seenRun, row int) (n int) {
 	return n
 }
 
-// A glance is what is told of a document without its history.
-type glance struct {
+// A preview is what is told of a document without its history.
+type preview struct {
 	rows  []history.Row
 	all   int       // how many conditions have to be satisfied; the others must not be
 	seen  []glimpse // by condition
@@ -237,7 +237,7 @@ type glance struct {
 }
 
 // matches implements [counts].
-func (g *glance) matches(row int) bool {
+func (g *preview) matches(row int) bool {
 	for i := range g.seen {
 		if (sum(g.seen[i].runs, row) > 0) != (i < g.all) {
 			return false
@@ -247,7 +247,7 @@ func (g *glance) matches(row int) bool {
 }
 
 // fill implements [counts].
-func (g *glance) fill(m *Match, row int) {
+func (g *preview) fill(m *Match, row int) {
 	m.room(g.all)
 	for i := range g.all {
 		s := &g.seen[i]
@@ -256,17 +256,17 @@ func (g *glance) fill(m *Match, row int) {
 	}
 }
 
-// A glancer looks at documents, in order.
-type glancer struct {
+// A previewer looks at documents, in order.
+type previewer struct {
 	facts *factReader
 	spots [][]spot
 	of    []condition
-	glance
+	preview
 }
 
-// newGlancer returns nil if there is too much to look at.
-func (r reader) newGlancer(all, none []condition, scored bool) (*glancer, error) {
-	g := &glancer{of: append(append([]condition(nil), all...), none...)}
+// newPreviewer returns nil if there is too much to look at.
+func (r reader) newPreviewer(all, none []condition, scored bool) (*previewer, error) {
+	g := &previewer{of: append(append([]condition(nil), all...), none...)}
 	var err error
 	if g.spots, err = r.spots(g.of, scored); err != nil || g.spots == nil {
 		return nil, err
@@ -276,14 +276,14 @@ func (r reader) newGlancer(all, none []condition, scored bool) (*glancer, error)
 	return g, nil
 }
 
-func (g *glancer) close() {
+func (g *previewer) close() {
 	if g != nil {
 		closeSpots(g.spots)
 	}
 }
 
-// at looks at a document. known is false if only its history tells what is asked; then the glance has what is beside.
-func (g *glancer) at(doc uint64) (key string, known bool, err error) {
+// at looks at a document. known is false if only its history tells what is asked; then the preview has what is beside.
+func (g *previewer) at(doc uint64) (key string, known bool, err error) {
 	f, ok, err := g.facts.of(doc)
 	if err != nil {
 		return "", false, err
@@ -302,7 +302,7 @@ func (g *glancer) at(doc uint64) (key string, known bool, err error) {
 }
 
 // beside returns what only the postings tell of a document.
-func (g *glancer) beside() []beside {
+func (g *previewer) beside() []beside {
 	if g == nil {
 		return nil
 	}
@@ -317,7 +317,7 @@ func (g *glancer) beside() []beside {
 type beside struct{ heading, furniture int }
 
 // tellsEnough reports whether all runs do.
-func (g *glance) tellsEnough(enough func(*history.Run) bool) bool {
+func (g *preview) tellsEnough(enough func(*history.Run) bool) bool {
 	for i := range g.seen {
 		for j := range g.seen[i].runs {
 			if !enough(&g.seen[i].runs[j].Run) {
@@ -329,7 +329,7 @@ func (g *glance) tellsEnough(enough func(*history.Run) bool) bool {
 }
 
 // counts returns how often each condition occurs in each row.
-func (g *glance) counts() [][]int {
+func (g *preview) counts() [][]int {
 	out := make([][]int, len(g.seen))
 	for i := range out {
 		out[i] = make([]int, len(g.rows))

@@ -11,57 +11,57 @@ import (
 	"github.com/varve-archive/varve/internal/packed"
 )
 
-// A Spool holds the texts and links of pages from their indexing until the searches are built from them, so that nothing has to
+// A Staging holds the texts and links of pages from their indexing until the searches are built from them, so that nothing has to
 // be read twice. What it lacks is read from the records.
-type Spool struct {
-	kept    *staging.Spool
-	readers sync.Pool // of *spoolWriter, with a common memory
+type Staging struct {
+	kept    *staging.Area
+	readers sync.Pool // of *stager, with a common memory
 }
 
-// A spoolWriter has the memory for one page at a time.
-type spoolWriter struct {
+// A stager has the memory for one page at a time.
+type stager struct {
 	links change.LinkReader
 	buf   []byte
 }
 
-// NewSpool makes a spool in a folder of this process alone.
-func NewSpool(dir string) *Spool {
-	s := &Spool{kept: staging.New(dir)}
+// NewStaging makes a staging area in a folder of this process alone.
+func NewStaging(dir string) *Staging {
+	s := &Staging{kept: staging.New(dir)}
 	memory := new(change.LinkMemory)
-	s.readers.New = func() any { return &spoolWriter{links: change.LinkReader{Memory: memory}} }
+	s.readers.New = func() any { return &stager{links: change.LinkReader{Memory: memory}} }
 	return s
 }
 
-// Close removes the spool. Nothing is kept any more.
-func (s *Spool) Close() { s.kept.Close() }
+// Close removes the staging area. Nothing is kept any more.
+func (s *Staging) Close() { s.kept.Close() }
 
 // drop removes what was kept of the pages in files.
-func (s *Spool) drop(files []cdx.FileID) {
+func (s *Staging) drop(files []cdx.FileID) {
 	if s != nil {
 		s.kept.Drop(files)
 	}
 }
 
 // Keep keeps what the search will want of a page that has just been read for its text. It is safe for concurrent use.
-func (s *Spool) Keep(c *cdx.Capture, t *change.Text, page []byte, contentType string) {
-	w := s.readers.Get().(*spoolWriter)
+func (s *Staging) Keep(c *cdx.Capture, t *change.Text, page []byte, contentType string) {
+	w := s.readers.Get().(*stager)
 	defer s.readers.Put(w)
 	var base string
 	var links []change.Link
 	if isHTML(c.MIME) {
 		base, links = w.links.Read(page, contentType)
 	}
-	w.buf = appendSpooled(w.buf[:0], searchText(t), base, links)
+	w.buf = appendStaged(w.buf[:0], searchText(t), base, links)
 	s.kept.Put(c.Location, w.buf)
 }
 
-// appendSpooled appends, all numbers as varints:
+// appendStaged appends, all numbers as varints:
 //
 //	the number of blocks, then for each four times its length, and its kind
 //	the texts of the blocks
 //	the title with its length, what links are relative to, likewise
 //	the number of links, then for each its address and its text, likewise
-func appendSpooled(out []byte, t history.Text, base string, links []change.Link) []byte {
+func appendStaged(out []byte, t history.Text, base string, links []change.Link) []byte {
 	out = binary.AppendUvarint(out, uint64(len(t.Blocks)))
 	for i, block := range t.Blocks {
 		out = binary.AppendUvarint(out, uint64(len(block))<<2|uint64(t.Kinds[i]))
@@ -80,15 +80,15 @@ func appendSpooled(out []byte, t history.Text, base string, links []change.Link)
 	return out
 }
 
-// A spooled page is one that was kept.
-type spooled struct {
+// A staged page is one that was kept.
+type staged struct {
 	history.Text
 	base  string
 	links []change.Link
 }
 
 // get returns what is kept of a capture; ok is false if nothing is. A nil spool has nothing.
-func (s *Spool) get(c *cdx.Capture) (p spooled, ok bool) {
+func (s *Staging) get(c *cdx.Capture) (p staged, ok bool) {
 	if s == nil {
 		return p, false
 	}

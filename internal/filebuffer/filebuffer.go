@@ -8,9 +8,9 @@ import (
 	"os"
 )
 
-// A Spill keeps what is written to it. The zero Spill keeps everything in a file of the system's folder for temporary
+// A Buffer keeps what is written to it. The zero Buffer keeps everything in a file of the system's folder for temporary
 // files. Only one goroutine may write to it; when all is written, any number may read it.
-type Spill struct {
+type Buffer struct {
 	// Dir is the folder of the file, "" for the system's. Memory is how many bytes stay in memory.
 	Dir    string
 	Memory int
@@ -21,7 +21,7 @@ type Spill struct {
 }
 
 // Write implements [io.Writer].
-func (s *Spill) Write(p []byte) (n int, err error) {
+func (s *Buffer) Write(p []byte) (n int, err error) {
 	if s.file == nil && len(s.memory)+len(p) <= s.Memory {
 		s.memory = append(s.memory, p...)
 		s.size += int64(len(p))
@@ -47,10 +47,10 @@ func create(dir string) (*os.File, error) {
 }
 
 // Size returns how many bytes were written.
-func (s *Spill) Size() int64 { return s.size }
+func (s *Buffer) Size() int64 { return s.size }
 
 // ReadAt implements [io.ReaderAt].
-func (s *Spill) ReadAt(p []byte, at int64) (n int, err error) {
+func (s *Buffer) ReadAt(p []byte, at int64) (n int, err error) {
 	if at < int64(len(s.memory)) {
 		n = copy(p, s.memory[at:])
 	}
@@ -65,10 +65,10 @@ func (s *Spill) ReadAt(p []byte, at int64) (n int, err error) {
 }
 
 // Reader reads what was written so far, from its start.
-func (s *Spill) Reader() *io.SectionReader { return io.NewSectionReader(s, 0, s.size) }
+func (s *Buffer) Reader() *io.SectionReader { return io.NewSectionReader(s, 0, s.size) }
 
 // Close frees what the spill keeps. It may be called more than once.
-func (s *Spill) Close() error {
+func (s *Buffer) Close() error {
 	s.memory, s.size = nil, 0
 	if s.file == nil {
 		return nil

@@ -14,7 +14,7 @@ import (
 	"github.com/varve-archive/varve/internal/disk"
 )
 
-// Bounds of a desk.
+// Bounds of a queue.
 const (
 	maxReceiving  = 4    // files received at once
 	maxWaiting    = 64   // files that are received and not done
@@ -40,13 +40,13 @@ type Indexing struct {
 	Report func(Problem)                             // may be called by several goroutines
 }
 
-// A Desk takes files for a shelf. Create one with [NewDesk]; [Desk.Run] has to run meanwhile.
-type Desk struct {
+// A Queue takes files for a shelf. Create one with [NewQueue]; [Queue.Run] has to run meanwhile.
+type Queue struct {
 	shelf Shelf
 	log   *slog.Logger
 	limit int64
 
-	// Unpack has the desk unpack files that are compressed as one stream, and keep what was in them. Otherwise they are refused.
+	// Unpack has the queue unpack files that are compressed as one stream, and keep what was in them. Otherwise they are refused.
 	Unpack bool
 
 	receiving chan struct{}
@@ -58,18 +58,18 @@ type Desk struct {
 	waiting    int
 }
 
-// NewDesk returns a desk that takes files of up to limit bytes.
-func NewDesk(shelf Shelf, limit int64, log *slog.Logger) *Desk {
-	return &Desk{
+// NewQueue returns a queue that takes files of up to limit bytes.
+func NewQueue(shelf Shelf, limit int64, log *slog.Logger) *Queue {
+	return &Queue{
 		shelf: shelf, limit: limit, log: log, receiving: make(chan struct{}, maxReceiving), work: make(chan *File, maxWaiting),
 		deliveries: map[string]*Delivery{},
 	}
 }
 
 // Limit is how many bytes a file may have.
-func (d *Desk) Limit() int64 { return d.limit }
+func (d *Queue) Limit() int64 { return d.limit }
 
-// ErrBusy says that a desk can't take a file now: later it can.
+// ErrBusy says that a queue can't take a file now: later it can.
 var ErrBusy = errors.New("too many files are being taken at once; come back soon")
 
 // A Delivery is what was handed in together: files for one collection.
@@ -77,14 +77,14 @@ type Delivery struct {
 	ID   string // can't be guessed
 	Coll string
 
-	desk  *Desk
+	queue *Queue
 	mu    sync.Mutex
 	files []*File
 }
 
 // Open begins a delivery for a collection.
-func (d *Desk) Open(coll string) *Delivery {
-	v := &Delivery{ID: rand.Text(), Coll: coll, desk: d}
+func (d *Queue) Open(coll string) *Delivery {
+	v := &Delivery{ID: rand.Text(), Coll: coll, queue: d}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.deliveries[v.ID] = v
@@ -96,7 +96,7 @@ func (d *Desk) Open(coll string) *Delivery {
 }
 
 // Delivery returns the delivery with an identifier, nil if there is none.
-func (d *Desk) Delivery(id string) *Delivery {
+func (d *Queue) Delivery(id string) *Delivery {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.deliveries[id]
@@ -114,11 +114,11 @@ func (v *Delivery) Status() []Status {
 	return all
 }
 
-// Receive takes one file that came as said, and leaves what else is to be done with it to the desk. An error says that
+// Receive takes one file that came as said, and leaves what else is to be done with it to the queue. An error says that
 // the file has not been received; its status says so too. size is how many bytes the sender says it has, -1 if it
 // doesn't. It returns [ErrBusy] before it has read anything.
 func (v *Delivery) Receive(ctx context.Context, said string, size int64, from io.Reader) error {
-	d := v.desk
+	d := v.queue
 	select {
 	case d.receiving <- struct{}{}:
 		defer func() { <-d.receiving }()
@@ -143,7 +143,7 @@ func (v *Delivery) Receive(ctx context.Context, said string, size int64, from io
 	return nil
 }
 
-func (d *Desk) receive(ctx context.Context, f *File, size int64, from io.Reader) error {
+func (d *Queue) receive(ctx context.Context, f *File, size int64, from io.Reader) error {
 	if size > d.limit {
 		return ErrTooLarge
 	}
@@ -163,7 +163,7 @@ func (d *Desk) receive(ctx context.Context, f *File, size int64, from io.Reader)
 	return nil
 }
 
-func (d *Desk) enter() bool {
+func (d *Queue) enter() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.waiting >= maxWaiting {
@@ -173,7 +173,7 @@ func (d *Desk) enter() bool {
 	return true
 }
 
-func (d *Desk) leave() {
+func (d *Queue) leave() {
 	d.mu.Lock()
 	d.waiting--
 	d.mu.Unlock()
@@ -181,7 +181,7 @@ func (d *Desk) leave() {
 
 // Run checks, keeps and indexes what was received, one file after the other, until ctx ends. What isn't kept by then is
 // dropped.
-func (d *Desk) Run(ctx context.Context) {
+func (d *Queue) Run(ctx context.Context) {
 	for {
 		select {
 		case f := <-d.work:
@@ -199,7 +199,7 @@ func (d *Desk) Run(ctx context.Context) {
 }
 
 // do brings a file that was received to its end.
-func (d *Desk) do(ctx context.Context, f *File) {
+func (d *Queue) do(ctx context.Context, f *File) {
 	defer d.leave()
 	said := f.Status().Said
 	path, release, err := d.keep(ctx, f)
@@ -227,7 +227,7 @@ func (d *Desk) do(ctx context.Context, f *File) {
 }
 
 // keep checks a file and gives it a name. It returns no path for a file that the collection has.
-func (d *Desk) keep(ctx context.Context, f *File) (path string, release func(), err error) {
+func (d *Queue) keep(ctx context.Context, f *File) (path string, release func(), err error) {
 	f.to(Checking)
 	same, err := f.parcel.Same(ctx, d.shelf.Files(f.coll, f.parcel.Size))
 	if err != nil || same != "" {
@@ -257,7 +257,7 @@ func (d *Desk) keep(ctx context.Context, f *File) (path string, release func(), 
 }
 
 // unpack puts what is in a file in its place.
-func (d *Desk) unpack(ctx context.Context, f *File) error {
+func (d *Queue) unpack(ctx context.Context, f *File) error {
 	inner, err := f.parcel.unpacked(ctx, freeGrowth)
 	if err != nil {
 		return err
@@ -270,7 +270,7 @@ func (d *Desk) unpack(ctx context.Context, f *File) error {
 }
 
 // reason tells who sent a file why it is not taken. What only concerns who runs the server goes to the log.
-func (d *Desk) reason(err error, said string) *Refusal {
+func (d *Queue) reason(err error, said string) *Refusal {
 	var known *Refusal
 	switch {
 	case errors.As(err, &known):

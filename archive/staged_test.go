@@ -22,7 +22,7 @@ import (
 func TestKeepSearchReadsWhatIndexingKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
-		kept := archive.NewSpool(t.TempDir())
+		kept := archive.NewStaging(t.TempDir())
 		defer kept.Close()
 		index := func(texts ...string) {
 			t.Helper()
@@ -41,7 +41,7 @@ func TestKeepSearchReadsWhatIndexingKept(t *testing.T) {
 		defer files.Close()
 		counting := &countedRecords{Records: files}
 		k := &keeper{Archive: replaytest.Archive(t, archive.Config{
-			Index: x, Records: counting, Spool: kept, SearchDir: t.TempDir(), Log: slog.New(slog.DiscardHandler),
+			Index: x, Records: counting, Staging: kept, SearchDir: t.TempDir(), Log: slog.New(slog.DiscardHandler),
 		})}
 		defer k.CloseSearch()
 		index("lakes", "ponds")

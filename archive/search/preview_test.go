@@ -29,7 +29,7 @@ func (f titled) Text(ctx context.Context, key string, v search.Version) (search.
 
 // What postings and facts tell must be what the histories tell: which pages, in which order, with which scores, and every
 // count beside them.
-func TestGlancesTellWhatHistoriesTell(t *testing.T) {
+func TestPreviewsTellWhatHistoriesTell(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	f := randomArchive(r, 60, 4)
 	for key, texts := range f.pages {
@@ -69,7 +69,7 @@ func TestGlancesTellWhatHistoriesTell(t *testing.T) {
 		if r.IntN(4) == 0 {
 			req.Since, req.Until = year(r.IntN(4)), year(r.IntN(6))
 		}
-		glanced, err := x.Present(t.Context(), req)
+		previewed, err := x.Present(t.Context(), req)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,8 +78,8 @@ func TestGlancesTellWhatHistoriesTell(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := cmp.Diff(whole, glanced, cmpopts.IgnoreUnexported(search.Found{})); d != "" {
-			t.Fatalf("%+v (-whole +glanced):\n%s", req, d)
+		if d := cmp.Diff(whole, previewed, cmpopts.IgnoreUnexported(search.Found{})); d != "" {
+			t.Fatalf("%+v (-whole +previewed):\n%s", req, d)
 		}
 		answers += len(whole.Hits)
 	}

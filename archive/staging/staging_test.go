@@ -21,7 +21,7 @@ func text(file, offset, version int) []byte {
 // Files are read side by side, one of them twice; much of what is kept has been written to the file, and some waits.
 func TestWhatIsPutIsThere(t *testing.T) {
 	dir := t.TempDir()
-	left := filepath.Join(dir, "spool-1.tmp")
+	left := filepath.Join(dir, "area-1.tmp")
 	if err := os.WriteFile(left, []byte("left by a kill"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestWhatIsPutIsThere(t *testing.T) {
 	}
 }
 
-// A spool that can't write loses nothing that it took, and takes nothing more.
+// An area that can't write loses nothing that it took, and takes nothing more.
 func TestFull(t *testing.T) {
 	s := New(t.TempDir())
 	at := func(n int) cdx.Location { return cdx.Location{File: 1, Offset: int64(n)} }
@@ -90,7 +90,7 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// What is kept of files goes with them, and so do the files of the spool that have nothing else. What follows is kept again.
+// What is kept of files goes with them, and so do the files of the area that have nothing else. What follows is kept again.
 func TestWhatIsDroppedIsGone(t *testing.T) {
 	s := New(t.TempDir())
 	t.Cleanup(s.Close)

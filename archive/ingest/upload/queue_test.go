@@ -43,12 +43,12 @@ func (s *shelf) Index(_ context.Context, _, path string, told Indexing) error {
 	return nil
 }
 
-func desk(t *testing.T, s *shelf) *Desk {
+func queue(t *testing.T, s *shelf) *Queue {
 	t.Helper()
 	if s.folder == nil {
 		s.folder = &Folder{Dir: t.TempDir(), Owner: "me"}
 	}
-	return NewDesk(s, 1000, slog.New(slog.DiscardHandler))
+	return NewQueue(s, 1000, slog.New(slog.DiscardHandler))
 }
 
 func TestDesk(t *testing.T) {
@@ -84,7 +84,7 @@ func TestDesk(t *testing.T) {
 			}
 			synctest.Test(t, func(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
-				d := desk(t, s)
+				d := queue(t, s)
 				go d.Run(ctx)
 				v := d.Open("web")
 				err := v.Receive(ctx, tt.said, int64(len(tt.content)), strings.NewReader(tt.content))
@@ -110,9 +110,9 @@ func TestDesk(t *testing.T) {
 	}
 }
 
-// A desk takes a bounded number of files at once, and later others again. What it has not checked when it ends is dropped.
+// A queue takes a bounded number of files at once, and later others again. What it has not checked when it ends is dropped.
 func TestBusyDesk(t *testing.T) {
-	d := desk(t, &shelf{})
+	d := queue(t, &shelf{})
 	v, page := d.Open("web"), response("http://a.example/", "x")
 	for range maxWaiting {
 		if err := v.Receive(t.Context(), "a.warc", -1, strings.NewReader(page)); err != nil {
@@ -144,7 +144,7 @@ func (u unread) Read([]byte) (int, error) {
 
 // The oldest deliveries are forgotten.
 func TestDeliveriesAreForgotten(t *testing.T) {
-	d := desk(t, &shelf{})
+	d := queue(t, &shelf{})
 	first := d.Open("web")
 	for range maxDeliveries - 1 {
 		d.Open("web")
@@ -158,7 +158,7 @@ func TestDeliveriesAreForgotten(t *testing.T) {
 }
 
 func TestNoPlaceForFiles(t *testing.T) {
-	d := desk(t, &shelf{})
+	d := queue(t, &shelf{})
 	v := d.Open("other")
 	if err := v.Receive(t.Context(), "a.warc", -1, unread{t}); err == nil {
 		t.Error("taken")
@@ -188,7 +188,7 @@ func TestDeskUnpacks(t *testing.T) {
 			s := &shelf{folder: &Folder{Dir: t.TempDir(), Owner: "me"}}
 			synctest.Test(t, func(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
-				d := desk(t, s)
+				d := queue(t, s)
 				d.Unpack = tt.unpack
 				go d.Run(ctx)
 				v := d.Open("web")

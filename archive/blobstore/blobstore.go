@@ -20,18 +20,18 @@ import (
 	"github.com/varve-archive/varve/archive/blobstore/s3"
 )
 
-// Config says how a [Depot] is reached. The zero value is for folders that others may read, and for Amazon S3.
+// Config says how a [Store] is reached. The zero value is for folders that others may read, and for Amazon S3.
 type Config struct {
 	S3      *s3.Client // for s3://; nil asks Amazon's
 	Private bool       // what is made in folders is for nobody else (modes 0700 and 0600)
 }
 
-// A Depot is a place with files. It is safe for concurrent use, by several processes too.
+// A Store is a place with files. It is safe for concurrent use, by several processes too.
 //
 // Names are relative and have slashes (see [fs.ValidPath]); others are refused. If a file isn't there, errors wrap
 // [fs.ErrNotExist]; if it may not be read or written, [fs.ErrPermission]; if an object storage can't be reached,
 // [s3.ErrUnavailable].
-type Depot struct {
+type Store struct {
 	at    string
 	place place
 }
@@ -76,13 +76,13 @@ func Check(at string) error {
 }
 
 // Open opens a depot. Nothing is made or asked yet.
-func Open(at string, c Config) (*Depot, error) {
+func Open(at string, c Config) (*Store, error) {
 	if err := Check(at); err != nil {
 		return nil, err
 	}
 	if !IsRemote(at) {
 		dir, err := filepath.Abs(at)
-		return &Depot{at, &folder{dir: dir, private: c.Private}}, err
+		return &Store{at, &folder{dir: dir, private: c.Private}}, err
 	}
 	if c.S3 == nil {
 		amazon, err := s3.New("")
@@ -96,14 +96,14 @@ func Open(at string, c Config) (*Depot, error) {
 	if prefix != "" {
 		prefix += "/"
 	}
-	return &Depot{at, &bucketPlace{client: c.S3, bucket: bucket, prefix: prefix}}, nil
+	return &Store{at, &bucketPlace{client: c.S3, bucket: bucket, prefix: prefix}}, nil
 }
 
 // String returns the place as it was named; one in an object storage without slashes at its end, so that it is always the same.
-func (d *Depot) String() string { return d.at }
+func (d *Store) String() string { return d.at }
 
 // Address returns where a file is to others: its path, or s3://BUCKET/KEY.
-func (d *Depot) Address(name string) string { return d.place.address(name) }
+func (d *Store) Address(name string) string { return d.place.address(name) }
 
 // halfPut begins the names of files of a folder that are not whole yet, those of [disk.MoveNew] among them.
 const halfPut = ".putting-"
@@ -120,7 +120,7 @@ func check(name string) error {
 }
 
 // in adds where a file is to an error.
-func (d *Depot) in(name string, err error) error {
+func (d *Store) in(name string, err error) error {
 	if err == nil || strings.Contains(err.Error(), d.Address(name)) {
 		return err
 	}
@@ -129,17 +129,17 @@ func (d *Depot) in(name string, err error) error {
 
 // Put stores all that r has under a name, in place of what has that name: whole, or not at all if it fails. When it returns, the file
 // would survive a loss of power. An [os.File] may have any size, what else is put into a bucket up to 320 GB.
-func (d *Depot) Put(ctx context.Context, name string, r io.Reader) error {
+func (d *Store) Put(ctx context.Context, name string, r io.Reader) error {
 	return d.put(ctx, name, r, false)
 }
 
-// PutNew is [Depot.Put] unless there is a file of that name. Then the error wraps [fs.ErrExist], and nothing is changed. Of several
+// PutNew is [Store.Put] unless there is a file of that name. Then the error wraps [fs.ErrExist], and nothing is changed. Of several
 // that put the same name at once, one succeeds; in a bucket this needs a storage that knows conditional writes (If-None-Match).
-func (d *Depot) PutNew(ctx context.Context, name string, r io.Reader) error {
+func (d *Store) PutNew(ctx context.Context, name string, r io.Reader) error {
 	return d.put(ctx, name, r, true)
 }
 
-func (d *Depot) put(ctx context.Context, name string, r io.Reader, isNew bool) error {
+func (d *Store) put(ctx context.Context, name string, r io.Reader, isNew bool) error {
 	if err := check(name); err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func (d *Depot) put(ctx context.Context, name string, r io.Reader, isNew bool) e
 
 // Open opens a file to be read from its beginning. The caller closes it. In a bucket, reading goes on behind where a connection broke
 // off, and a file that was replaced meanwhile is [s3.ErrChanged].
-func (d *Depot) Open(ctx context.Context, name string) (io.ReadCloser, error) {
+func (d *Store) Open(ctx context.Context, name string) (io.ReadCloser, error) {
 	if err := check(name); err != nil {
 		return nil, err
 	}
@@ -157,7 +157,7 @@ func (d *Depot) Open(ctx context.Context, name string) (io.ReadCloser, error) {
 }
 
 // Read returns the content of a file.
-func (d *Depot) Read(ctx context.Context, name string) ([]byte, error) {
+func (d *Store) Read(ctx context.Context, name string) ([]byte, error) {
 	f, err := d.Open(ctx, name)
 	if err != nil {
 		return nil, err
@@ -168,7 +168,7 @@ func (d *Depot) Read(ctx context.Context, name string) ([]byte, error) {
 }
 
 // Stat describes a file.
-func (d *Depot) Stat(ctx context.Context, name string) (File, error) {
+func (d *Store) Stat(ctx context.Context, name string) (File, error) {
 	if err := check(name); err != nil {
 		return File{}, err
 	}
@@ -178,7 +178,7 @@ func (d *Depot) Stat(ctx context.Context, name string) (File, error) {
 
 // List yields the files whose names begin with a prefix, in the order of their names, at any depth. A folder that isn't there has none.
 // An error is the last that is yielded.
-func (d *Depot) List(ctx context.Context, prefix string) iter.Seq2[File, error] {
+func (d *Store) List(ctx context.Context, prefix string) iter.Seq2[File, error] {
 	return func(yield func(File, error) bool) {
 		if i := strings.LastIndexByte(prefix, '/'); i >= 0 && !fs.ValidPath(prefix[:i]) {
 			return // no name begins so
@@ -196,7 +196,7 @@ func (d *Depot) List(ctx context.Context, prefix string) iter.Seq2[File, error] 
 }
 
 // Remove removes a file. One that isn't there is removed already.
-func (d *Depot) Remove(ctx context.Context, name string) error {
+func (d *Store) Remove(ctx context.Context, name string) error {
 	if err := check(name); err != nil {
 		return err
 	}

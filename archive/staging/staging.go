@@ -19,20 +19,20 @@ import (
 )
 
 const (
-	// pattern is how the files of spools are called in their folder.
-	pattern = "spool-*.tmp"
+	// pattern is how the files of areas are called in their folder.
+	pattern = "area-*.tmp"
 	// bufferSize is how much waits in memory to be written.
 	bufferSize = 1 << 20
 	// usualVolume is how large files get. A file goes when nothing in it is wanted any more.
 	usualVolume = 64 << 20
 	// mostVolumes bounds how many files there are, each of which is open. The last one takes what would be more.
 	mostVolumes = 64
-	// roomLeft is what a spool leaves free on its disk, for the index and the search.
+	// roomLeft is what an area leaves free on its disk, for the index and the search.
 	roomLeft = 1 << 30
 )
 
-// A Spool holds bytes by the place of a record. It is safe for concurrent use.
-type Spool struct {
+// A Area holds bytes by the place of a record. It is safe for concurrent use.
+type Area struct {
 	dir        string
 	volumeSize int64 // about how much is in one file
 
@@ -45,7 +45,7 @@ type Spool struct {
 	rooms sync.Pool // of *[]byte
 }
 
-// A volume is one of the files of a spool.
+// A volume is one of the files of an area.
 type volume struct {
 	*os.File
 	name string // "" if it has none any more
@@ -61,19 +61,19 @@ type place struct {
 	size int32
 }
 
-// New returns a spool in a folder, and removes the files that killed processes left there. No other process may have one in it.
-func New(dir string) *Spool {
+// New returns an area in a folder, and removes the files that killed processes left there. No other process may have one in it.
+func New(dir string) *Area {
 	left, _ := filepath.Glob(filepath.Join(dir, pattern))
 	for _, name := range left {
 		_ = os.Remove(name) // one that stays is in nobody's way
 	}
-	s := &Spool{dir: dir, volumeSize: usualVolume, places: map[cdx.FileID][]place{}}
+	s := &Area{dir: dir, volumeSize: usualVolume, places: map[cdx.FileID][]place{}}
 	s.rooms.New = func() any { return new([]byte) }
 	return s
 }
 
-// Close removes what is kept. The spool takes no more.
-func (s *Spool) Close() {
+// Close removes what is kept. The area takes no more.
+func (s *Area) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.drop(slices.Collect(maps.Keys(s.places)))
@@ -81,14 +81,14 @@ func (s *Spool) Close() {
 }
 
 // Drop removes what is kept for the records of files.
-func (s *Spool) Drop(files []cdx.FileID) {
+func (s *Area) Drop(files []cdx.FileID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.drop(files)
 	s.full = false
 }
 
-func (s *Spool) drop(files []cdx.FileID) {
+func (s *Area) drop(files []cdx.FileID) {
 	for _, id := range files {
 		for _, p := range s.places[id] {
 			s.release(p.volume)
@@ -98,7 +98,7 @@ func (s *Spool) drop(files []cdx.FileID) {
 }
 
 // release says that a volume has a place less.
-func (s *Spool) release(v *volume) {
+func (s *Area) release(v *volume) {
 	if v.kept--; v.kept > 0 {
 		return
 	}
@@ -113,7 +113,7 @@ func (s *Spool) release(v *volume) {
 }
 
 // Put keeps bytes for a record, in place of what was kept for it before. If the disk has little room left it keeps no more.
-func (s *Spool) Put(of cdx.Location, b []byte) {
+func (s *Area) Put(of cdx.Location, b []byte) {
 	room := s.rooms.Get().(*[]byte)
 	defer s.rooms.Put(room)
 	*room = s2.Encode((*room)[:cap(*room)], b)
@@ -143,7 +143,7 @@ func (s *Spool) Put(of cdx.Location, b []byte) {
 }
 
 // open returns the volume that takes what comes, nil if none does.
-func (s *Spool) open() *volume {
+func (s *Area) open() *volume {
 	if s.full {
 		return nil
 	}
@@ -172,7 +172,7 @@ func find(list []place, of cdx.Location) (i int, ok bool) {
 }
 
 // flush writes what waits. What can't be written stays where it is, and nothing follows.
-func (s *Spool) flush(v *volume) {
+func (s *Area) flush(v *volume) {
 	if disk.CheckRoom(s.dir, roomLeft) != nil {
 		s.full = true
 		return
@@ -188,7 +188,7 @@ func (s *Spool) flush(v *volume) {
 }
 
 // Get returns what is kept for a record, nil for nothing.
-func (s *Spool) Get(of cdx.Location) []byte {
+func (s *Area) Get(of cdx.Location) []byte {
 	s.mu.RLock()
 	list := s.places[of.File]
 	i, ok := find(list, of)

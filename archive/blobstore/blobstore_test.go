@@ -24,7 +24,7 @@ import (
 )
 
 // onEach runs a test with a depot in each kind of place. left returns how many files or uploads are there that are not whole.
-func onEach(t *testing.T, test func(t *testing.T, d *blobstore.Depot, left func() int)) {
+func onEach(t *testing.T, test func(t *testing.T, d *blobstore.Store, left func() int)) {
 	t.Run("folder", func(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "deep", "folder")
 		test(t, open(t, dir, blobstore.Config{}), func() (n int) {
@@ -53,7 +53,7 @@ func client(t *testing.T, s *s3test.Server) *s3.Client {
 	return c
 }
 
-func open(t *testing.T, at string, c blobstore.Config) *blobstore.Depot {
+func open(t *testing.T, at string, c blobstore.Config) *blobstore.Store {
 	t.Helper()
 	d, err := blobstore.Open(at, c)
 	if err != nil {
@@ -62,7 +62,7 @@ func open(t *testing.T, at string, c blobstore.Config) *blobstore.Depot {
 	return d
 }
 
-func names(t *testing.T, d *blobstore.Depot, prefix string) (all []string) {
+func names(t *testing.T, d *blobstore.Store, prefix string) (all []string) {
 	t.Helper()
 	for f, err := range d.List(t.Context(), prefix) {
 		if err != nil {
@@ -81,7 +81,7 @@ func noise(n int) []byte {
 }
 
 func TestWhatIsPutIsThere(t *testing.T) {
-	onEach(t, func(t *testing.T, d *blobstore.Depot, left func() int) {
+	onEach(t, func(t *testing.T, d *blobstore.Store, left func() int) {
 		ctx := t.Context()
 		if got := names(t, d, ""); got != nil {
 			t.Fatalf("before anything: %q", got)
@@ -138,7 +138,7 @@ func TestWhatIsPutIsThere(t *testing.T) {
 func second[T any](_ T, err error) error { return err }
 
 func TestNothingIsPutInPart(t *testing.T) {
-	onEach(t, func(t *testing.T, d *blobstore.Depot, left func() int) {
+	onEach(t, func(t *testing.T, d *blobstore.Store, left func() int) {
 		broken := errors.New("broken")
 		for _, n := range []int{0, 100, 16 << 20, 40 << 20} {
 			from := io.MultiReader(bytes.NewReader(noise(n)), iotest.ErrReader(broken))
@@ -163,7 +163,7 @@ func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 // Of several that put the same name at once one succeeds, and its content is there.
 func TestWhatIsNewReplacesNothing(t *testing.T) {
-	onEach(t, func(t *testing.T, d *blobstore.Depot, left func() int) {
+	onEach(t, func(t *testing.T, d *blobstore.Store, left func() int) {
 		for name, size := range map[string]int{"small": 100, "large": 33 << 20} {
 			var won atomic.Int64
 			var puts sync.WaitGroup
@@ -197,7 +197,7 @@ func TestWhatIsNewReplacesNothing(t *testing.T) {
 }
 
 func TestFilesArePutAsTheyAre(t *testing.T) {
-	onEach(t, func(t *testing.T, d *blobstore.Depot, _ func() int) {
+	onEach(t, func(t *testing.T, d *blobstore.Store, _ func() int) {
 		path := filepath.Join(t.TempDir(), "file")
 		if err := os.WriteFile(path, noise(40<<20), 0o600); err != nil {
 			t.Fatal(err)
@@ -217,7 +217,7 @@ func TestFilesArePutAsTheyAre(t *testing.T) {
 }
 
 func TestNamesThatAreNone(t *testing.T) {
-	onEach(t, func(t *testing.T, d *blobstore.Depot, _ func() int) {
+	onEach(t, func(t *testing.T, d *blobstore.Store, _ func() int) {
 		for _, name := range []string{"", ".", "..", "/a", "a/", "a//b", "a/../b", "./a", `a\b`, "a/.putting-1", "a\x00b"} {
 			_, opened := d.Open(t.Context(), name)
 			for what, err := range map[string]error{
