@@ -5,13 +5,16 @@ export CLIENT ?= yes
 export LINES_STRICT ?= yes
 tool = go tool -modfile=tools/go.mod
 
-.PHONY: build demo test test-full needs minio pictures lint format bench fuzz mutants kills full-disks soak compare release reproduce conformance clean
+.PHONY: build demo check test test-full needs minio pictures lint format bench fuzz mutants kills full-disks soak compare release reproduce conformance clean
 
 build: ## bin/varve, with the client-side runtime from npm
 	@scripts/build.sh
 
 demo: build ## write the sample archive, index it, serve it
 	@bin/varve demo
+
+check: build needs ## in two minutes: lint and the short tests of the packages that changed, and one walk through the pages in a browser
+	@scripts/check.sh
 
 test: build needs ## the tests, including those in a browser; says how many passed, failed and were skipped, and why
 	@scripts/test.sh
