@@ -284,14 +284,14 @@ func TestExcludedPagesOfFilesAreNotNamed(t *testing.T) {
 	}
 }
 
-// The names of reasons in package intake.
+// The names of reasons in package upload.
 var reasons = regexp.MustCompile(`\b(?:refuse|refusal)\("([a-z-]+)"`)
 
 // Every reason for which a file is not taken has a text in every language, and no text is for none.
 func TestRefusalsAreSaidInEveryLanguage(t *testing.T) {
 	used := map[string]bool{}
-	for _, file := range []string{"check.go", "desk.go"} {
-		source, err := os.ReadFile(filepath.Join("..", "intake", file))
+	for _, file := range []string{"check.go", "queue.go"} {
+		source, err := os.ReadFile(filepath.Join("..", "archive", "ingest", "upload", file))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -53,7 +53,7 @@ type Done struct {
 	Written      int64 // bytes
 }
 
-// Write makes a backup in a depot, which may have earlier ones.
+// Write makes a backup in a blob store, which may have earlier ones.
 func Write(ctx context.Context, at *blobstore.Store, by string, now time.Time, entries Entries, files []File) (*Done, error) {
 	s, err := newShelf(at)
 	if err != nil {
@@ -145,7 +145,7 @@ func nameOf(made time.Time, text []byte) string {
 	return namePrefix + made.Format("20060102150405.000000") + "-" + hex.EncodeToString(sum[:])[:sumInName] + nameSuffix
 }
 
-// Names returns the names of the backups in a depot, oldest first.
+// Names returns the names of the backups in a blob store, oldest first.
 func Names(ctx context.Context, at *blobstore.Store) (names []string, err error) {
 	for f, err := range at.List(ctx, namePrefix) {
 		if err != nil {

@@ -29,7 +29,7 @@ func ends(key []byte, size int) bool {
 	return size >= largePart || size >= smallPart && xxh3.Hash(key)%cutEvery == 0
 }
 
-// A part is a file of the depot. Several backups may have it in common.
+// A part is a file of the blob store. Several backups may have it in common.
 type part struct {
 	Sum   string `json:"sha256"` // of its content before it was compressed; it is also its name
 	Bytes int64  `json:"bytes"`  // of that content
@@ -84,7 +84,7 @@ func (s *shelf) look(ctx context.Context) error {
 
 const partsFolder = "parts/"
 
-// name returns how a part is called in the depot. There are too many for one folder.
+// name returns how a part is called in the blob store. There are too many for one folder.
 func (p part) name() string { return partsFolder + p.Sum[:2] + "/" + p.Sum + ".zst" }
 
 // put stores content as a part, unless it is there and undamaged.

@@ -1,7 +1,7 @@
 // Package blobstore keeps files in a folder or in a bucket of an object storage: each has a name, is there whole or not at all, and isn't
 // changed once it is there. What keeps such files needs not know which of both it is.
 //
-// [Open] opens a depot at a place as people name it: a folder's path, or s3://BUCKET/PREFIX.
+// [Open] opens a blob store at a place as people name it: a folder's path, or s3://BUCKET/PREFIX.
 //
 // Stability: may be used by other programs; exported names may change until version 1.0.
 package blobstore
@@ -36,14 +36,14 @@ type Store struct {
 	place place
 }
 
-// A File is one of a depot.
+// A File is one of a blob store.
 type File struct {
 	Name string
 	Size int64 // bytes
 	Time time.Time
 }
 
-// A place is where the files of a depot are. The names that it gets are checked.
+// A place is where the files of a blob store are. The names that it gets are checked.
 type place interface {
 	put(ctx context.Context, name string, r io.Reader, isNew bool) error
 	open(ctx context.Context, name string) (io.ReadCloser, error)
@@ -75,7 +75,7 @@ func Check(at string) error {
 	return nil
 }
 
-// Open opens a depot. Nothing is made or asked yet.
+// Open opens a blob store. Nothing is made or asked yet.
 func Open(at string, c Config) (*Store, error) {
 	if err := Check(at); err != nil {
 		return nil, err

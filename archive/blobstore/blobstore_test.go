@@ -23,7 +23,7 @@ import (
 	"github.com/varve-archive/varve/internal/testkit/s3test"
 )
 
-// onEach runs a test with a depot in each kind of place. left returns how many files or uploads are there that are not whole.
+// onEach runs a test with a blob store in each kind of place. left returns how many files or uploads are there that are not whole.
 func onEach(t *testing.T, test func(t *testing.T, d *blobstore.Store, left func() int)) {
 	t.Run("folder", func(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "deep", "folder")

@@ -55,7 +55,7 @@ func (c *wildCorpus) Sketch(id uint64) (*Sketch, error) { return c.sketches[id],
 // wildCorpora returns the truth files that there are, or skips.
 func wildCorpora(t testing.TB) []string {
 	t.Helper()
-	root := filepath.Join("..", "..", "shared", "corpus")
+	root := filepath.Join("..", "..", "..", "shared", "corpus")
 	if more := os.Getenv("VARVE_CORPORA"); more != "" {
 		root = more
 	}

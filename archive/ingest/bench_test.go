@@ -47,7 +47,7 @@ func BenchmarkIndex(b *testing.B) {
 
 // archives returns the files to index.
 func archives(b *testing.B) []string {
-	files, _ := filepath.Glob(filepath.Join("..", "..", "shared", "corpus", "[bil]*", "*.warc.gz"))
+	files, _ := filepath.Glob(filepath.Join("..", "..", "..", "shared", "corpus", "[bil]*", "*.warc.gz"))
 	if len(files) > 0 {
 		return files
 	}

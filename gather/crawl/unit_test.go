@@ -67,7 +67,7 @@ template:
 // The files in the manual are what it says: files, or the actions of one.
 func TestFilesInTheManual(t *testing.T) {
 	t.Setenv("VARVE_SECRET_PASSWORD", "hush")
-	manual, err := os.ReadFile("../docs/crawl.md")
+	manual, err := os.ReadFile("../../docs/crawl.md")
 	if err != nil {
 		t.Fatal(err)
 	}
