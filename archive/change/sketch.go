@@ -11,7 +11,8 @@ import (
 // A Sketch is what the index keeps of a visible text: enough to tell whether, where and by how much two texts differ,
 // but nothing readable except the title.
 type Sketch struct {
-	// ID is the hash of the collapsed visible text (XXH3, 64 bits), never 0.
+	// ID is [Text.ID], never 0: the hash of the collapsed visible text and of what the page's mark-up says of its blocks. Texts that
+	// differ in mark-up alone have different IDs and say the same ([Sketch.saysSame]).
 	ID uint64
 	// Title is cut to maxTitle bytes.
 	Title string
@@ -81,7 +82,7 @@ const (
 	maxPlain = 3
 )
 
-// Sketch reduces the text. Equal texts (mark-up aside) have sketches with equal ID.
+// Sketch reduces the text.
 func (t *Text) Sketch() Sketch {
 	b := sketchers.Get().(*sketcher)
 	defer sketchers.Put(b)
@@ -117,6 +118,19 @@ func (b *sketcher) sketch(t *Text) {
 	}
 	b.out.Terms = b.terms.appendSorted(b.out.Terms)
 	b.out.MinHash = b.shingles.minHash()
+}
+
+// saysSame reports whether two texts have the same words in the same order, wherever on the page these stand.
+func (s *Sketch) saysSame(o *Sketch) bool {
+	return s.ID == o.ID || s.Words == o.Words && s.words() == o.words()
+}
+
+// words returns the hash of all words.
+func (s *Sketch) words() (h uint64) {
+	for i := range s.Blocks {
+		h = concatHash(h, s.Blocks[i].Hash, s.Blocks[i].Fields)
+	}
+	return h
 }
 
 func nonZero(h uint64) uint64 {

@@ -1,6 +1,7 @@
 package change
 
 import (
+	"encoding/binary"
 	"sync/atomic"
 
 	"github.com/zeebo/xxh3"
@@ -40,8 +41,24 @@ type Block struct {
 	slot uint32 // hash of the innermost block element with its class and id, without digits
 }
 
-// ID identifies the visible text. It equals that of its [Sketch] and costs a fraction of one.
-func (t *Text) ID() uint64 { return nonZero(xxh3.HashString(t.all)) }
+// ID identifies the visible text and where on the page its parts stand: all that its [Sketch] depends on. It equals that of the
+// sketch and costs a fraction of one.
+func (t *Text) ID() uint64 {
+	var h xxh3.Hasher
+	_, _ = h.WriteString(t.all)
+	var b [16]byte
+	for i := range t.Blocks {
+		p := &t.Blocks[i]
+		binary.LittleEndian.PutUint32(b[0:], p.slot)
+		binary.LittleEndian.PutUint32(b[4:], uint32(len(p.Text)))
+		b[8], b[9] = byte(p.Region), p.Heading
+		_, _ = h.Write(b[:10])
+	}
+	binary.LittleEndian.PutUint32(b[0:], uint32(t.address))
+	b[4] = boolByte(t.enters)
+	_, _ = h.Write(b[:5])
+	return nonZero(h.Sum64())
+}
 
 // String returns the visible text: the blocks with single spaces between them.
 func (t *Text) String() string { return t.all }

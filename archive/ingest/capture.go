@@ -198,7 +198,7 @@ func (s *scanner) text(coding, contentType string, c *cdx.Capture) error {
 	if len(s.body) == 0 || !wantsText(c) {
 		return nil
 	}
-	sum := xxh3.Hash128(s.body)
+	sum := xxh3.Hash128Seed(s.body, xxh3.HashString(contentType+"\n"+coding)) // the same bytes say something else in another charset
 	if id, ok := s.bodies[sum]; ok {
 		c.Text = id
 		return nil
