@@ -3,6 +3,7 @@ package varve_test
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -32,6 +33,51 @@ func TestThreatModelNamesTests(t *testing.T) {
 		}
 	}
 	checkClaims(t, string(page))
+}
+
+// Documents name only what there is: the targets of their links, and files and folders of the source.
+func TestDocumentsNameWhatThereIs(t *testing.T) {
+	out, err := exec.Command("git", "ls-files", "*.md").Output()
+	if err != nil || len(out) == 0 {
+		t.Skipf("no list of documents outside a checkout: %v", err)
+	}
+	link := regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
+	source := regexp.MustCompile("`((?:archive|banner|cdx|cmd|demo|gather|internal|memento|replay|rewrite|scripts|tools)/[a-z0-9/_]+(?:\\.go)?)`")
+	links, sources := 0, 0
+	for _, document := range strings.Fields(string(out)) {
+		text, err := os.ReadFile(document)
+		if document == "CHANGELOG.md" || err != nil {
+			continue // it tells what was
+		}
+		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+			if links++; !exists(filepath.Join(filepath.Dir(document), m[1])) {
+				t.Errorf("%s links to %s, which isn't there", document, m[1])
+			}
+		}
+		for _, m := range source.FindAllStringSubmatch(string(text), -1) {
+			if sources++; !exists(m[1]) {
+				t.Errorf("%s names %s, which isn't there", document, m[1])
+			}
+		}
+	}
+	if links < 100 || sources < 30 {
+		t.Errorf("only %d links and %d files were looked at", links, sources)
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// What a newcomer reads first stays short.
+func TestFirstDocumentsAreShort(t *testing.T) {
+	for document, most := range map[string]int{"README.md": 120, "ARCHITECTURE.md": 250} {
+		text, err := os.ReadFile(document)
+		if n := strings.Count(string(text), "\n"); err != nil || n > most {
+			t.Errorf("%s has %d lines, %d at most: %v", document, n, most, err)
+		}
+	}
 }
 
 // checkClaims checks that each row of a table of claims names a test, and that no row stands apart from its table.
