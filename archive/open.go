@@ -190,6 +190,7 @@ func (s *Archive) Open(ctx context.Context, c *cdx.Capture) (*Response, error) {
 		}
 		a.Header, a.Source = mergeHeads(head, a.Header), source
 	}
+	a.Header = a.Header.WithContentType()
 	return a, nil
 }
 

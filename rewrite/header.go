@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/textproto"
 	"strings"
+	"time"
 )
 
 // OriginalPrefix precedes the names of archived headers that are shown but must have no effect.
@@ -17,6 +18,8 @@ type HeaderOptions struct {
 	// CookiePrefix is the path that precedes a URI-R in the URI-M ("/web/20200101000000/"). Cookies are limited to the
 	// archived origin behind it. If it is "", no cookies are set.
 	CookiePrefix string
+	// Time is when the response was archived. A cookie that had expired then is removed, not set.
+	Time time.Time
 	// PassUnknown lets unlisted headers pass: for answers to a client at the URI-R's own address.
 	PassUnknown bool
 	// Changed says that the body differs from the archived one: its length, coding and checksums are then only shown.
@@ -138,8 +141,10 @@ func (o *HeaderOptions) header(out http.Header, b *base, name, value string) {
 			out.Add(name, v)
 		}
 	case cookie:
-		if c := scopeCookie(value, b, o.CookiePrefix); c != "" {
-			out.Add(name, c)
+		for _, one := range splitCookies(value) {
+			if c := scopeCookie(one, b, o.CookiePrefix, o.Time); c != "" {
+				out.Add(name, c)
+			}
 		}
 	}
 	out.Add(OriginalPrefix+name, value)
@@ -201,10 +206,11 @@ func validHeaderName(name string) bool {
 
 // cleanValue turns an archived value into one that HTTP can send (RFC 9110 §5.5).
 func cleanValue(value string) string {
-	return strings.TrimSpace(strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\t' || r == 0x7f {
-			return ' '
+	clean := []byte(value) // by bytes: values needn't be UTF-8
+	for i, c := range clean {
+		if c < ' ' && c != '\t' || c == 0x7f {
+			clean[i] = ' '
 		}
-		return r
-	}, value))
+	}
+	return strings.TrimSpace(string(clean))
 }

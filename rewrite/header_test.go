@@ -2,7 +2,9 @@ package rewrite
 
 import (
 	"net/http"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -144,12 +146,43 @@ func TestScopeCookie(t *testing.T) {
 		{"however they are written", "http://example.com/", " Varve-Go = *", ""},
 		{"a name that goes on is", "http://example.com/", "varvel=1", "varvel=1; Path=/web/1/http://example.com/"},
 		{"no domain", "http://example.com/", "k=v; Domain=example.com; domain=.com", "k=v; Path=/web/1/http://example.com/"},
+		{"one that ends at once is removed", "http://example.com/", "k=v; Max-Age=0", "k=v; Max-Age=0; Path=/web/1/http://example.com/"},
+		{"before it began too", "http://example.com/", "k=v; max-age=-5", "k=v; Max-Age=0; Path=/web/1/http://example.com/"},
+		{
+			"one that had ended when it was captured", "http://example.com/", "k=; Expires=Thu, 01 Jan 1970 00:00:00 GMT",
+			"k=; Max-Age=0; Path=/web/1/http://example.com/",
+		},
+		{
+			"by a date of another form", "http://example.com/", "k=; expires=Wed, 04-Mar-20 05:06:06 GMT",
+			"k=; Max-Age=0; Path=/web/1/http://example.com/",
+		},
+		{"one that ends later", "http://example.com/", "k=v; Expires=Wed, 04 Mar 2020 05:06:08 GMT", "k=v; Path=/web/1/http://example.com/"},
+		{
+			"the age goes before the date", "http://example.com/", "k=v; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Max-Age=9",
+			"k=v; Path=/web/1/http://example.com/",
+		},
+		{"a date that can't be read", "http://example.com/", "k=v; Expires=yesterday", "k=v; Path=/web/1/http://example.com/"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := scopeCookie(tt.cookie, newBase(tt.base, nil), "/web/1/"); got != tt.want {
+			if got := scopeCookie(tt.cookie, newBase(tt.base, nil), "/web/1/", time.Date(2020, 3, 4, 5, 6, 7, 0, time.UTC)); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+func TestJoinedCookiesAreSeveral(t *testing.T) {
+	for value, want := range map[string][]string{
+		"a=1":                   {"a=1"},
+		"a=1, b=2; Path=/, c=3": {"a=1", " b=2; Path=/", " c=3"},
+		"a=1; Expires=Thu, 01 Jan 1970 00:00:00 GMT, b=2": {"a=1; Expires=Thu, 01 Jan 1970 00:00:00 GMT", " b=2"},
+		"a=x,y":      {"a=x,y"},
+		"a=x, y z=1": {"a=x, y z=1"},
+		"a=1,":       {"a=1,"},
+	} {
+		if got := splitCookies(value); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", value, got, want)
+		}
 	}
 }
 

@@ -1,8 +1,11 @@
 package rewrite
 
 import (
+	"fmt"
 	"net/url"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // OwnCookies is how the names of the archive's own cookies begin. No page may set such a cookie.
@@ -10,9 +13,9 @@ const OwnCookies = "varve-"
 
 // scopeCookie limits a Set-Cookie value (RFC 6265 §4.1) to the archived origin behind prefix. The path is put inside
 // the URI-M's path. The domain is dropped, since it lies elsewhere, and so is the expiry, since it lies in the past:
-// the cookie ends with the session. The result is "" for a cookie that a browser would not accept: one without a name,
+// the cookie ends with the session. One that had expired at a time, or at once, is still removed (RFC 6265 §5.2.1, §5.2.2). The result is "" for a cookie that a browser would not accept: one without a name,
 // for another host, or bound to the whole host by its name; and for one named like the archive's own.
-func scopeCookie(value string, b *base, prefix string) string {
+func scopeCookie(value string, b *base, prefix string, at time.Time) string {
 	parts := strings.Split(value, ";")
 	name, _, ok := strings.Cut(parts[0], "=")
 	if name = strings.TrimSpace(name); !ok || name == "" || strings.HasPrefix(name, "__Host-") || b.scheme == "" || prefix == "" {
@@ -24,6 +27,9 @@ func scopeCookie(value string, b *base, prefix string) string {
 	host := b.authority[len("//"):]
 	path := cookieDefaultPath(b)
 	out := []string{strings.TrimSpace(parts[0])}
+	if expired(parts[1:], at) {
+		out = append(out, "Max-Age=0")
+	}
 	for _, p := range parts[1:] {
 		key, val, _ := strings.Cut(p, "=")
 		val = strings.TrimSpace(val)
@@ -49,6 +55,96 @@ func scopeCookie(value string, b *base, prefix string) string {
 		return ""
 	}
 	return strings.Join(out, "; ") + "; Path=" + path
+}
+
+// expired reports whether the attributes of a cookie remove it. Max-Age goes before Expires (RFC 6265 §5.3).
+func expired(attributes []string, at time.Time) bool {
+	aged, ended := false, false
+	for _, a := range attributes {
+		key, val, _ := strings.Cut(a, "=")
+		val = strings.Trim(strings.TrimSpace(val), `"`)
+		switch strings.ToLower(strings.TrimSpace(key)) {
+		case "max-age":
+			if seconds, err := strconv.ParseInt(val, 10, 64); err == nil {
+				if seconds > 0 {
+					return false
+				}
+				aged = true
+			}
+		case "expires":
+			if t, ok := cookieDate(val); ok {
+				ended = t.Before(at)
+			}
+		}
+	}
+	return aged || ended
+}
+
+// cookieDate reads a date as browsers do in cookies (RFC 6265 §5.1.1): a time, a day, a month and a year, whatever is between them.
+func cookieDate(s string) (time.Time, bool) {
+	var clock, day, year int
+	var month time.Month
+	parts := strings.FieldsFunc(s, func(c rune) bool {
+		return c != ':' && !(c >= '0' && c <= '9') && !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z')
+	})
+	found := 0
+	for _, p := range parts {
+		var h, m, sec int
+		n, err := strconv.Atoi(p)
+		switch {
+		case found&1 == 0 && scanClock(p, &h, &m, &sec):
+			found, clock = found|1, h*3600+m*60+sec
+		case found&2 == 0 && err == nil && len(p) <= 2:
+			found, day = found|2, n
+		case found&4 == 0 && monthOf(p) != 0:
+			found, month = found|4, monthOf(p)
+		case found&8 == 0 && err == nil && (len(p) == 2 || len(p) == 4):
+			found, year = found|8, n
+		}
+	}
+	switch {
+	case year >= 70 && year <= 99:
+		year += 1900
+	case year >= 0 && year <= 69:
+		year += 2000
+	}
+	ok := found == 15 && day >= 1 && day <= 31 && year >= 1601
+	return time.Date(year, month, day, 0, 0, clock, 0, time.UTC), ok
+}
+
+func scanClock(s string, h, m, sec *int) bool {
+	n, _ := fmt.Sscanf(s, "%d:%d:%d", h, m, sec)
+	return n == 3 && *h <= 23 && *m <= 59 && *sec <= 59
+}
+
+// monthOf returns the month whose English name begins as a word does, 0 if none does.
+func monthOf(word string) time.Month {
+	for m := time.January; m <= time.December; m++ {
+		if len(word) >= 3 && strings.EqualFold(word[:3], m.String()[:3]) {
+			return m
+		}
+	}
+	return 0
+}
+
+// splitCookies divides a value into which several Set-Cookie fields were joined by commas: behind each stands the name of a cookie, and
+// not the rest of a date.
+func splitCookies(value string) (cookies []string) {
+	start := 0
+	for i := range len(value) {
+		if value[i] != ',' {
+			continue
+		}
+		next, _, _ := strings.Cut(value[i+1:], ";")
+		if name, _, ok := strings.Cut(next, "="); ok && isCookieName(strings.Trim(name, " \t")) {
+			cookies, start = append(cookies, value[start:i]), i+1
+		}
+	}
+	return append(cookies, value[start:])
+}
+
+func isCookieName(s string) bool {
+	return s != "" && strings.IndexFunc(s, func(c rune) bool { return c <= ' ' || c >= 0x7f || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, c) }) < 0
 }
 
 // cookiePath joins the path of a cookie. A semicolon would end it, so it is cut before the segment with one. It is not

@@ -76,6 +76,8 @@ func Sniff(declared string, use Use, head []byte) Format {
 		return FormatJSON
 	case use == Script || use == Style || use.module() || use.worker():
 		return askedFormat(format, known, use, start)
+	case format == FormatHTML && use != Link && looksLikeData(start, len(head) < SniffLen):
+		return FormatNone
 	case format == FormatXML && looksLikeXHTML(start):
 		return FormatHTML
 	case format == FormatXML && bytes.Contains(start, []byte("<MPD")):
@@ -192,6 +194,15 @@ func looksLikeJSON(start []byte) bool {
 		return bytes.IndexByte([]byte(`{["]`), next[0]) >= 0
 	}
 	return false
+}
+
+// looksLikeData reports whether a body that was sent as a page is data that a script asked for: the start of an array of numbers or
+// the like, or all of a body, without any mark-up.
+func looksLikeData(start []byte, whole bool) bool {
+	if bytes.IndexByte(start, '<') >= 0 || len(start) == 0 {
+		return false
+	}
+	return whole || start[0] == '['
 }
 
 // binary reports whether a body begins with the signature of an image, a video, a font or an archive file.

@@ -131,3 +131,20 @@ func TestEachFormatHasItsRewriter(t *testing.T) {
 		}
 	}
 }
+
+// What a script asked for as data and got as a page stays data; anything with mark-up is a page.
+func TestDataThatWasSentAsAPage(t *testing.T) {
+	long := strings.Repeat("word ", SniffLen)
+	for body, want := range map[string]Format{
+		"[1,2,3]": FormatNone, "[true]": FormatNone, `"text"`: FormatNone, "a,b\n1,2": FormatNone, "ok": FormatNone, "[1" + long: FormatNone,
+		`{"a":1}`: FormatJSON, `[{"a":"<p>"}]`: FormatJSON,
+		"[1] <a href=/x>": FormatHTML, "text <b>bold</b>": FormatHTML, "<p>": FormatHTML, long: FormatHTML, "": FormatHTML,
+	} {
+		if got := Sniff("text/html", Page, []byte(body[:min(len(body), SniffLen)])); got != want {
+			t.Errorf("%.20q: %v, want %v", body, got, want)
+		}
+		if got := Sniff("text/html", Link, []byte(body[:min(len(body), SniffLen)])); got != FormatHTML {
+			t.Errorf("%.20q for a reader: %v", body, got)
+		}
+	}
+}

@@ -82,7 +82,7 @@ func (s *scanner) capture(rec *warc.Record) (*cdx.Capture, error) {
 	if c.Kind == cdx.Revisit {
 		return c, nil
 	}
-	return c, s.payload(rec, m, m.Header.Get("Content-Type"), c)
+	return c, s.payload(rec, m, warc.ContentType(m.Header), c)
 }
 
 // cutOff reports whether the crawler did not get all of an answer. A revisit of an identical payload is "truncated" because its

@@ -21,11 +21,31 @@ type Message struct {
 // ParseHead reads the head of an HTTP message and leaves r at the first byte of the body. It accepts what real files
 // contain: line ends of LF alone, folded lines, a reason that is missing or glued to the status ("HTTP/1.1 200OK"), ICY
 // for HTTP, fields without a status line, lines that aren't fields (they are skipped), a head without an empty line at
-// its end.
+// its end. Interim answers (RFC 9110 §15.2) before the final one are passed over.
 //
 // What doesn't start like a head counts as a body without one: the Message is empty and nothing is consumed. A head of
 // more than 1 MiB is an error, and so is any read error but io.EOF.
 func ParseHead(r LineReader) (Message, error) {
+	passed := 0
+	for {
+		m, err := parseOneHead(r)
+		m.Size += passed
+		if err != nil || !m.interim() {
+			return m, err
+		}
+		if next, _ := r.Peek(len("HTTP/")); !hasPrefixFold(next, "HTTP/") {
+			return m, nil // nothing final follows
+		}
+		if passed = m.Size; passed > maxHead {
+			return Message{}, errHeadTooLong
+		}
+	}
+}
+
+// interim reports whether another answer follows on the same request. Behind 101 another protocol does.
+func (m *Message) interim() bool { return m.Status >= 100 && m.Status <= 199 && m.Status != 101 }
+
+func parseOneHead(r LineReader) (Message, error) {
 	start, err := r.Peek(headStart)
 	if !startsHead(start) {
 		if err == io.EOF || err == bufio.ErrBufferFull {
@@ -43,6 +63,7 @@ func ParseHead(r LineReader) (Message, error) {
 		lines = rest
 	}
 	m.Header = make(Fields, 0, 16).appendLines(lines)
+	m.Header.mendAddresses()
 	return m, nil
 }
 

@@ -56,7 +56,7 @@ func (m *answer) unset(before http.Header) {
 
 // decide decides everything, then writes the head, then streams.
 func (m *answer) decide() error {
-	if m.a.Status < 200 || m.a.Status > 599 {
+	if m.a.Status < 200 || m.a.Status > 999 {
 		return &respond.Failure{Status: http.StatusBadGateway, Say: fmt.Sprintf("the archived status %d is one that HTTP can't send", m.a.Status)}
 	}
 	if m.use == rewrite.Raw || m.use == rewrite.WorkerFetch || respond.Bodyless(m.a.Status) {
@@ -181,7 +181,7 @@ func (m *answer) selfRedirect(h http.Header, uris memento.URIs) {
 func (m *answer) headerOptions(uris memento.URIs, changed bool) rewrite.HeaderOptions {
 	return rewrite.HeaderOptions{
 		Base: m.a.Capture.URL, Use: m.use, Resolve: m.resolver(), Changed: changed,
-		CookiePrefix: uris.Memento(m.a.Capture.Time, m.p.Mod, ""),
+		CookiePrefix: uris.Memento(m.a.Capture.Time, m.p.Mod, ""), Time: m.a.Capture.Time.Time(),
 	}
 }
 

@@ -175,7 +175,7 @@ func (p *Proxy) tryCapture(req *request, tl *archive.Timeline, c *cdx.Capture) (
 
 // answer decides everything, then writes the headers, then streams the body.
 func (p *Proxy) answer(req *request, m *reply) error {
-	if m.response.Status < 200 || m.response.Status > 599 {
+	if m.response.Status < 200 || m.response.Status > 999 {
 		return &respond.Failure{Status: http.StatusBadGateway, Say: "the archived status is one that HTTP can't send"}
 	}
 	if p.hasReferences(m) {

@@ -1,0 +1,127 @@
+package warc
+
+import (
+	"fmt"
+	"mime"
+	"strings"
+	"unicode/utf8"
+)
+
+// ContentType returns the media type that a browser takes from the Content-Type fields of an answer, which may be repeated or a list
+// (Fetch §2.2.2, "extract a MIME type"): the last that can be read, with the charset of one before it of the same type. One type that
+// stands alone is returned as it is written. The result is "" if none can be read: browsers then look at the body.
+func ContentType(fields Fields) string {
+	values := fields.All("Content-Type")
+	if len(values) == 1 && !strings.Contains(values[0], ",") {
+		if _, ok := essence(values[0]); !ok {
+			return ""
+		}
+		return values[0]
+	}
+	kind, charset, out := "", "", ""
+	for _, one := range splitList(strings.Join(values, ", ")) {
+		k, ok := essence(one)
+		if !ok || k == "*/*" {
+			continue
+		}
+		if k != kind {
+			kind, charset = k, ""
+		}
+		out = one
+		_, params, _ := mime.ParseMediaType(one)
+		if own := params["charset"]; own != "" {
+			charset = own
+		} else if charset != "" {
+			out += "; charset=" + charset
+		}
+	}
+	return out
+}
+
+// essence returns the type and subtype of a media type in lower case, and whether these can be read (MIME Sniffing §4.4).
+func essence(contentType string) (kind string, ok bool) {
+	kind, _, _ = strings.Cut(contentType, ";")
+	kind = strings.ToLower(strings.Trim(kind, " \t\r\n"))
+	first, second, ok := strings.Cut(kind, "/")
+	return kind, ok && areTokens(first) && areTokens(second)
+}
+
+func areTokens(s string) bool {
+	for i := range len(s) {
+		if !isToken(s[i]) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// splitList splits at commas outside of quotes (Fetch §2.2.2, "get, decode, and split").
+func splitList(s string) (parts []string) {
+	start, quoted := 0, false
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '\\' && quoted:
+			i++
+		case s[i] == '"':
+			quoted = !quoted
+		case s[i] == ',' && !quoted:
+			parts, start = append(parts, strings.Trim(s[start:i], " \t")), i+1
+		}
+	}
+	return append(parts, strings.Trim(s[start:], " \t"))
+}
+
+// WithContentType returns the fields with one Content-Type, or none: what [ContentType] says.
+func (f Fields) WithContentType() Fields {
+	values, want := f.All("Content-Type"), ContentType(f)
+	if len(values) == 0 || len(values) == 1 && values[0] == want {
+		return f
+	}
+	out := make(Fields, 0, len(f)+1)
+	for _, field := range f {
+		if !strings.EqualFold(field.Name, "Content-Type") {
+			out = append(out, field)
+		}
+	}
+	if want != "" {
+		out = append(out, Field{"Content-Type", want})
+	}
+	return out
+}
+
+// mendAddresses turns what is not UTF-8 in fields with addresses into what browsers make of it: in most the bytes are
+// percent-encoded as they are (URL §4.4), Refresh is read as Latin-1 (HTML §4.2.5.3).
+func (f Fields) mendAddresses() {
+	for i := range f {
+		if utf8.ValidString(f[i].Value) {
+			continue
+		}
+		switch strings.ToLower(f[i].Name) {
+		case "location", "content-location", "link", "sourcemap", "x-sourcemap":
+			f[i].Value = percentEncode(f[i].Value)
+		case "refresh":
+			f[i].Value = fromLatin1(f[i].Value)
+		}
+	}
+}
+
+// percentEncode encodes all bytes beyond ASCII.
+func percentEncode(s string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		if s[i] < utf8.RuneSelf {
+			b.WriteByte(s[i])
+		} else {
+			fmt.Fprintf(&b, "%%%02X", s[i])
+		}
+	}
+	return b.String()
+}
+
+func fromLatin1(s string) string {
+	runes := make([]rune, len(s))
+	for i := range len(s) {
+		runes[i] = rune(s[i])
+	}
+	return string(runes)
+}
