@@ -42,7 +42,8 @@ func TestDocumentsNameWhatThereIs(t *testing.T) {
 		t.Skipf("no list of documents outside a checkout: %v", err)
 	}
 	link := regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
-	source := regexp.MustCompile("`((?:archive|banner|cdx|cmd|demo|gather|internal|memento|replay|rewrite|scripts|tools)/[a-z0-9/_]+(?:\\.go)?)`")
+	source := regexp.MustCompile(
+		"`((?:archive|banner|cdx|cmd|demo|gather|internal|memento|replay|rewrite|scripts|tools)/[a-z0-9/_]+(?:\\.go)?)`")
 	links, sources := 0, 0
 	for _, document := range strings.Fields(string(out)) {
 		text, err := os.ReadFile(document)

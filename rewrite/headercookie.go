@@ -13,7 +13,8 @@ const OwnCookies = "varve-"
 
 // scopeCookie limits a Set-Cookie value (RFC 6265 §4.1) to the archived origin behind prefix. The path is put inside
 // the URI-M's path. The domain is dropped, since it lies elsewhere, and so is the expiry, since it lies in the past:
-// the cookie ends with the session. One that had expired at a time, or at once, is still removed (RFC 6265 §5.2.1, §5.2.2). The result is "" for a cookie that a browser would not accept: one without a name,
+// the cookie ends with the session. One that had expired at a time, or at once, is
+// still removed (RFC 6265 §5.2.1, §5.2.2). The result is "" for a cookie that a browser would not accept: one without a name,
 // for another host, or bound to the whole host by its name; and for one named like the archive's own.
 func scopeCookie(value string, b *base, prefix string, at time.Time) string {
 	parts := strings.Split(value, ";")
@@ -144,7 +145,8 @@ func splitCookies(value string) (cookies []string) {
 }
 
 func isCookieName(s string) bool {
-	return s != "" && strings.IndexFunc(s, func(c rune) bool { return c <= ' ' || c >= 0x7f || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, c) }) < 0
+	other := func(c rune) bool { return c <= ' ' || c >= 0x7f || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, c) }
+	return s != "" && strings.IndexFunc(s, other) < 0
 }
 
 // cookiePath joins the path of a cookie. A semicolon would end it, so it is cut before the segment with one. It is not

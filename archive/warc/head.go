@@ -78,7 +78,7 @@ func (rec *Record) readWARC(r *bufio.Reader) (err error) {
 func (rec *Record) takeFields() (err error) {
 	get := rec.Header.Get
 	rec.Type = strings.ToLower(get("WARC-Type"))
-	rec.TargetURI = trimBrackets(get("WARC-Target-URI"))
+	rec.TargetURI = withScheme(trimBrackets(get("WARC-Target-URI")))
 	rec.Truncated = get("WARC-Truncated")
 	length := get("Content-Length")
 	if rec.ContentLength, err = strconv.ParseInt(length, 10, 64); err != nil || rec.ContentLength < 0 {
@@ -86,6 +86,19 @@ func (rec *Record) takeFields() (err error) {
 		return fmt.Errorf("Content-Length %.40q is not a number of bytes", length)
 	}
 	return nil
+}
+
+// withScheme completes an address that begins with its host, as some programs write it: "example.org/a", "example.org:8080",
+// "//example.org/a".
+func withScheme(uri string) string {
+	authority, _, _ := strings.Cut(strings.TrimPrefix(uri, "//"), "/")
+	host, port, _ := strings.Cut(authority, ":")
+	isHost := strings.Contains(strings.Trim(host, "."), ".") &&
+		strings.Trim(strings.ToLower(host), "abcdefghijklmnopqrstuvwxyz0123456789.-") == ""
+	if !isHost || strings.Trim(port, "0123456789") != "" || strings.HasSuffix(authority, ":") {
+		return uri
+	}
+	return "http://" + strings.TrimPrefix(uri, "//")
 }
 
 // takeDate reads the WARC-Date. It is separate because a record with a bad date can still be skipped exactly.

@@ -15,7 +15,7 @@ type Record struct {
 	Length        int64         // in bytes, of the member or, without one, of head and block; 0 until [Record.Finish]
 	Version       string        // "WARC/1.1"; "ARC" for an ARC record
 	Type          string        // WARC-Type in lower case; for ARC records "warcinfo" for the filedesc, else "response"
-	TargetURI     string        // WARC-Target-URI as written, without angle brackets
+	TargetURI     string        // WARC-Target-URI as written, without angle brackets, with http:// where only a host is written
 	Date          cdx.Timestamp // WARC-Date, cut to the second
 	Truncated     string        // WARC-Truncated
 	ContentLength int64         // bytes in the block, as the head says

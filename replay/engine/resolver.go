@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"iter"
 
@@ -27,6 +28,11 @@ func (m *answer) resolver() rewrite.Resolver {
 		})
 		if m.lost == nil {
 			m.lost = err
+		}
+		for i, ref := range refs {
+			if p, ok := m.s.site.OwnMemento(ref.URI); ok {
+				out[i] = m.s.site.Local(p.Coll).Home() + cmp.Or(p.From, ts.String()) + ref.Use.String() + "/" + p.URIR
+			}
 		}
 		return out
 	}

@@ -103,6 +103,28 @@ func (s *Site) Local(coll string) memento.URIs {
 	return memento.URIs{Base: s.Path(), Coll: coll}
 }
 
+// OwnMemento reports whether an address on the web is that of a memento in this archive, or of its TimeGate, by its PublicURL, and takes
+// it apart. Pages that were captured may link to the archive that now has them.
+func (s *Site) OwnMemento(uri string) (Path, bool) {
+	_, public, ok := strings.Cut(s.PublicURL, "://")
+	if !ok {
+		return Path{}, false
+	}
+	scheme, rest, _ := strings.Cut(uri, "://")
+	host, path, slash := strings.Cut(rest, "/")
+	own, prefix, _ := strings.Cut(public, "/")
+	if !slash || !strings.EqualFold(withoutSchemesPort(scheme, host), own) {
+		return Path{}, false
+	}
+	if prefix != "" {
+		if path, ok = strings.CutPrefix(path, prefix+"/"); !ok {
+			return Path{}, false
+		}
+	}
+	p := ParsePath("/" + path)
+	return p, (p.Kind == Memento || p.Kind == TimeGate) && p.URIR != ""
+}
+
 func checkOrigin(s string) error {
 	if s == "" {
 		return nil

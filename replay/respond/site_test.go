@@ -184,3 +184,32 @@ func TestElsewhereKeepsTheMethod(t *testing.T) {
 		t.Errorf("%t %v %d", done, err, w.Code)
 	}
 }
+
+func TestAddressesOfThisArchive(t *testing.T) {
+	for _, test := range []struct {
+		public, uri, coll, from, uriR string
+	}{
+		{"https://archive.example.org", "https://archive.example.org/web/2010/http://a.example/x", "web", "2010", "http://a.example/x"},
+		{
+			"https://archive.example.org/", "http://archive.example.org/web/20100101000000id_/http://a.example/", "web", "20100101000000",
+			"http://a.example/",
+		},
+		{"https://archive.example.org", "https://Archive.Example.org:443/web/http://a.example/", "web", "", "http://a.example/"},
+		{"https://example.org/archive", "https://example.org/archive/web/2010/http://a.example/", "web", "2010", "http://a.example/"},
+		{"https://example.org/archive", "https://example.org/web/2010/http://a.example/", "", "", ""},
+		{"https://archive.example.org", "https://archive.example.org/web/", "", "", ""},
+		{"https://archive.example.org", "https://archive.example.org/", "", "", ""},
+		{"https://archive.example.org", "https://archive.example.org", "", "", ""},
+		{"https://archive.example.org", "https://other.example.org/web/2010/http://a.example/", "", "", ""},
+		{"", "https://archive.example.org/web/2010/http://a.example/", "", "", ""},
+	} {
+		s, err := NewSite(test.public, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, ok := s.OwnMemento(test.uri)
+		if ok != (test.uriR != "") || ok && (p.Coll != test.coll || p.From != test.from || p.URIR != test.uriR) {
+			t.Errorf("%s at %s: %v, %+v", test.uri, test.public, ok, p)
+		}
+	}
+}

@@ -82,3 +82,16 @@ func TestInterimAnswersArePassedOver(t *testing.T) {
 		}
 	}
 }
+
+func TestTargetsWithoutAScheme(t *testing.T) {
+	for written, want := range map[string]string{
+		"example.org/a": "http://example.org/a", "example.org": "http://example.org", "example.org:8080/a?b:c": "http://example.org:8080/a?b:c",
+		"//example.org/a": "http://example.org/a", "http://example.org/": "http://example.org/", "dns:example.org": "dns:example.org",
+		"urn:uuid:1": "urn:uuid:1", "metadata://gnu.org/x": "metadata://gnu.org/x", "nowhere": "nowhere", "": "", "a.b:c": "a.b:c",
+		"filedesc:x.arc": "filedesc:x.arc", "localhost/a": "localhost/a", "...": "...",
+	} {
+		if got := withScheme(written); got != want {
+			t.Errorf("%q: %q, want %q", written, got, want)
+		}
+	}
+}
