@@ -93,6 +93,8 @@ func TestTimes(t *testing.T) {
 - {url: "http://h.example/", captured: {from: "20140127171238", to: "20140127171238"}, access: block}
 - {url: "http://i.example/", embargo: {newer: 3000 years}, access: block}
 - {url: "http://j.example/", embargo: {older: 3000 years}, access: block}
+- {url: "http://k.example/", embargo: {until: "20260331120000"}, access: block}
+- {url: "http://l.example/", embargo: {until: "20260331120001"}, access: block}
 `)
 	for _, tt := range []struct {
 		uri, captured string
@@ -121,6 +123,8 @@ func TestTimes(t *testing.T) {
 		{"http://h.example/", "20140127171239", access.Allow, 0},
 		{"http://i.example/", "2001", access.Block, 11}, // a time before year 1
 		{"http://j.example/", "2001", access.Allow, 0},
+		{"http://k.example/", "2001", access.Allow, 0},
+		{"http://l.example/", "2001", access.Block, 14},
 	} {
 		if got, line := decide(t, rules, tt.uri, tt.captured, ""); got != tt.want || line != tt.line {
 			t.Errorf("%s of %s: %s by line %d, want %s by %d", tt.uri, tt.captured, got, line, tt.want, tt.line)
