@@ -32,3 +32,11 @@ func TestSent(t *testing.T) {
 		})
 	}
 }
+
+// What is written has no transfer coding any more, and says its length once.
+func TestWithLength(t *testing.T) {
+	const head = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\ncontent-length: 9\r\nTrailer: Expires\r\nAccept: */*\r\n\r\n"
+	if got, want := string(withLength([]byte(head), 5)), "POST / HTTP/1.1\r\nAccept: */*\r\nContent-Length: 5\r\n\r\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
