@@ -102,6 +102,8 @@ func TestAPISelects(t *testing.T) {
 		{"closest left empty", "closest=&sort=closest", "201401 201501 201503 201506 201606"},
 
 		{"filter", "filter=statuscode:200", "201401 201503"},
+		{"filter by the first column's index", "filter=!0:org,.*", ""},
+		{"filter by the last one's", "filter=!6:.*", ""},
 		{"filter matches the whole field", "filter=statuscode:20", ""},
 		{"filter by a regular expression", "filter=statuscode:[23]..", "201401 201503 201506"},
 		{"filter with alternatives matches the whole field", "filter=statuscode:2|.*0.", "201401 201501 201503 201506"},

@@ -111,6 +111,14 @@ func TestReadIndexLine(t *testing.T) {
 				`"url":"http://example.com?example=1"}`, with(func(c *Capture) { c.Digest = "sha-256:abC" }),
 		},
 		{
+			"a status below 100 is none", `x 20140103030321 {"filename":"example.warc.gz","offset":333,"length":1043,"status":"099",` +
+				`"mime":"text/html","digest":"` + digest + `","url":"http://example.com?example=1"}`, with(func(c *Capture) { c.Status = 0 }),
+		},
+		{
+			"a status of four digits is none", `x 20140103030321 {"filename":"example.warc.gz","offset":333,"length":1043,"status":1000,` +
+				`"mime":"text/html","digest":"` + digest + `","url":"http://example.com?example=1"}`, with(func(c *Capture) { c.Status = 0 }),
+		},
+		{
 			"CDXJ of OpenWayback", `(com,example,)/?example=1 2014-01-03T03:03:21Z response ` +
 				`{"ref":"warcfile:example.warc.gz#333","hsc":200,"digest":"` + digest +
 				`","rle":1043,"uri":"http://example.com?example=1","mct":"text/html"}`, want,

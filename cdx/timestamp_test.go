@@ -79,6 +79,10 @@ func TestTimestampOfTime(t *testing.T) {
 		{"another zone", time.Date(2014, 1, 1, 0, 30, 0, 0, time.FixedZone("", 3600)), 20131231233000},
 		{"fractions are cut", time.Date(2014, 1, 1, 0, 0, 0, 999_999_999, time.UTC), 20140101000000},
 		{"before year 1", time.Date(0, 12, 31, 0, 0, 0, 0, time.UTC), 0},
+		{"the last second of year 0", time.Date(0, 12, 31, 23, 59, 59, 0, time.UTC), 0},
+		{"the first of year 1", time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC), 10101000000},
+		{"the last of year 9999", time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC), 99991231235959},
+		{"year 10000", time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC), 0},
 		{"after year 9999", time.Date(99999, 1, 1, 0, 0, 0, 0, time.UTC), 0},
 	}
 	for _, tt := range tests {

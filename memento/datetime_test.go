@@ -27,6 +27,8 @@ func TestParseAcceptDatetime(t *testing.T) {
 		{"lower case", "thu, 31 may 2007 20:35:00 gmt", 20070531203500},
 		{"UTC for GMT", "Thu, 31 May 2007 20:35:00 UTC", 20070531203500},
 		{"no offset in digits", "Thu, 31 May 2007 20:35:00 +0000", 20070531203500},
+		{"no offset, below none", "Thu, 31 May 2007 20:35:00 -0000", 20070531203500},
+		{"UT for GMT", "Thu, 31 May 2007 20:35:00 UT", 20070531203500},
 		// RFC 7089 §4.5.3: answered with 400
 		{"nothing", "", 0},
 		{"a word", "yesterday", 0},

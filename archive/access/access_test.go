@@ -90,6 +90,11 @@ func TestTimes(t *testing.T) {
 - {url: "http://e.example/", embargo: {until: 20260331}, access: exclude}
 - {url: "http://f.example/", embargo: {newer: 2 weeks, older: 1 year 6 months}, access: exclude}
 - {url: "http://g.example/", embargo: {newer: 100 years, until: 2026-01-01}, access: exclude}
+- {url: "http://h.example/", captured: {from: "20140127171238", to: "20140127171238"}, access: block}
+- {url: "http://i.example/", embargo: {newer: 3000 years}, access: block}
+- {url: "http://j.example/", embargo: {older: 3000 years}, access: block}
+- {url: "http://k.example/", embargo: {until: "20260331120000"}, access: block}
+- {url: "http://l.example/", embargo: {until: "20260331120001"}, access: block}
 `)
 	for _, tt := range []struct {
 		uri, captured string
@@ -113,6 +118,13 @@ func TestTimes(t *testing.T) {
 		{"http://f.example/", "20240929", access.Exclude, 8},
 		{"http://g.example/", "20251231", access.Allow, 0},
 		{"http://g.example/", "1998", access.Exclude, 2},
+		{"http://h.example/", "20140127171237", access.Allow, 0},
+		{"http://h.example/", "20140127171238", access.Block, 10},
+		{"http://h.example/", "20140127171239", access.Allow, 0},
+		{"http://i.example/", "2001", access.Block, 11}, // a time before year 1
+		{"http://j.example/", "2001", access.Allow, 0},
+		{"http://k.example/", "2001", access.Allow, 0},
+		{"http://l.example/", "2001", access.Block, 14},
 	} {
 		if got, line := decide(t, rules, tt.uri, tt.captured, ""); got != tt.want || line != tt.line {
 			t.Errorf("%s of %s: %s by line %d, want %s by %d", tt.uri, tt.captured, got, line, tt.want, tt.line)
@@ -222,6 +234,10 @@ func TestACLJDates(t *testing.T) {
 		{`"newer": {"years": 1}`, cdx.FromTime(noon.AddDate(0, -13, 0)).String(), access.Allow},
 		{`"older": {"weeks": 2, "days": 1}`, cdx.FromTime(noon.AddDate(0, 0, -16)).String(), access.Block},
 		{`"older": {"weeks": 2, "days": 1}`, cdx.FromTime(noon.AddDate(0, 0, -14)).String(), access.Allow},
+		{`"after": 99991231235959`, "99991231235959", access.Allow}, // no datetime comes after it
+		{`"after": 99991231235958`, "99991231235959", access.Block},
+		{`"before": "00010101000000"`, "00010101000000", access.Allow},
+		{`"before": "00010101000001"`, "00010101000000", access.Block},
 		{`"before": null`, "20140127000000", access.Block},
 	} {
 		rules, err := access.ReadACLJ(strings.NewReader(`com,example)/ - {"access": "block", ` + tt.limit + "}"))

@@ -3,6 +3,7 @@ package access
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -187,8 +188,8 @@ func (d *dates) limit(r *Rule) error {
 		name  string
 		value digits
 		to    *cdx.Timestamp
-		step  time.Duration
-	}{{"before", d.Before, &r.To, -time.Second}, {"after", d.After, &r.From, time.Second}} {
+		step  int64 // seconds
+	}{{"before", d.Before, &r.To, -1}, {"after", d.After, &r.From, 1}} {
 		if side.value == "" || side.value == "null" {
 			continue
 		}
@@ -196,7 +197,8 @@ func (d *dates) limit(r *Rule) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", side.name, err)
 		}
-		*side.to = cdx.FromTime(ts.Time().Add(side.step))
+		moved := cdx.FromTime(ts.Time().Add(time.Duration(side.step) * time.Second))
+		*side.to = cmp.Or(moved, cdx.Timestamp(int64(ts)+side.step)) // before the first datetime, or after the last, is none
 	}
 	for _, a := range []*PywbAge{&d.Newer, &d.Older} {
 		if min(a.Years, a.Months, a.Weeks, a.Days) < 0 || max(a.Years, a.Months, a.Weeks, a.Days) > 10_000 {

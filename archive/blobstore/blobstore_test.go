@@ -233,7 +233,7 @@ func TestNamesThatAreNone(t *testing.T) {
 
 func TestPlacesThatAreNone(t *testing.T) {
 	for at, ok := range map[string]bool{
-		"": false, "https://host/a": false, "s3://": false, "s3:///a": false, "s3://b/../c": false, "s3://b//c": false,
+		"": false, "https://host/a": false, "s3://": false, "s3:///a": false, "s3://b/../c": false, "s3://b//c": false, "s3://b/.": false,
 		"s3://b": true, "s3://b/": true, "s3://b/c/d/": true, "folder": true, "/folder": true,
 	} {
 		if _, err := blobstore.Open(at, blobstore.Config{}); (err == nil) != ok {

@@ -266,6 +266,16 @@ func TestBeginningsOfFiles(t *testing.T) {
 		if f := b.known("small.warc"); f.ID != id || f.HeadLen != headLen || f.Captures != 2 {
 			t.Errorf("it has grown beyond its beginning, but the file is %+v", f)
 		}
+		s.put("old/b.warc", long+page("d", "delta"))
+		b.run(1)
+		id = b.known("b.warc").ID
+		s.remove("old/b.warc")
+		s.put("new/b.warc", long) // the beginning of what is gone, and no more
+		b.run(1)
+		if n := len(b.x.Files()); n != 4 {
+			t.Errorf("%d files are known: what is shorter is not the same file", n)
+		}
+		b.shows("a a.warc", "a b.warc", "a b.warc", "a small.warc", "b a.warc", "c small.warc", "d b.warc")
 	})
 }
 

@@ -34,6 +34,13 @@ func TestParseHead(t *testing.T) {
 		{"a reason glued on", "HTTP/1.1 200OK\r\n\r\nx", Message{Status: 200, Reason: "OK", Proto: "HTTP/1.1", Header: Fields{}, Size: 18}, "x"},
 		{"a reason in place of the status", "HTTP/1.1 OK\r\n\r\nx", Message{Reason: "OK", Proto: "HTTP/1.1", Header: Fields{}, Size: 15}, "x"},
 		{
+			"a status below 100 is none", "HTTP/1.1 099 OK\r\n\r\nx",
+			Message{Reason: "099 OK", Proto: "HTTP/1.1", Header: Fields{}, Size: 19},
+			"x",
+		},
+		{"the least status", "HTTP/1.1 100\r\n\r\nx", Message{Status: 100, Proto: "HTTP/1.1", Header: Fields{}, Size: 16}, "x"},
+		{"the greatest", "HTTP/1.1 999\r\n\r\nx", Message{Status: 999, Proto: "HTTP/1.1", Header: Fields{}, Size: 16}, "x"},
+		{
 			"a status of four digits is none", "HTTP/1.1 2000 OK\r\n\r\nx",
 			Message{Reason: "2000 OK", Proto: "HTTP/1.1", Header: Fields{}, Size: 20},
 			"x",

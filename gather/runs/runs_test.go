@@ -127,17 +127,21 @@ func TestOrdersOfBeforeAreForgotten(t *testing.T) {
 	if err := os.MkdirAll(dir.Home("river"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	order := filepath.Join(dir.Home("river"), "order")
-	if err := os.WriteFile(order, []byte("stop"), 0o644); err != nil {
-		t.Fatal(err)
+	left := []string{filepath.Join(dir.Home("river"), "order"), filepath.Join(dir.Home("river"), "order-taken")}
+	for _, order := range left {
+		if err := os.WriteFile(order, []byte("stop"), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	mine, err := dir.Begin(t.Context(), "river")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer mine.End()
-	if _, err := os.Stat(order); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("it is there: %v", err)
+	for _, order := range left {
+		if _, err := os.Stat(order); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s is there: %v", order, err)
+		}
 	}
 }
 
@@ -166,5 +170,15 @@ func TestNamesAndDamage(t *testing.T) {
 	all, err := dir.All()
 	if err == nil || len(all) != 1 || all[0].Name != "good" || all[0].Pages != 3 {
 		t.Errorf("%+v, %v", all, err)
+	}
+}
+
+func TestStatesThatHaveAProcess(t *testing.T) {
+	for state, want := range map[runs.State]bool{
+		runs.New: true, runs.Running: true, runs.Paused: true, runs.Completed: false, runs.Stopped: false, runs.Failed: false, "": false,
+	} {
+		if state.Lives() != want {
+			t.Errorf("%q lives: %t", state, !want)
+		}
 	}
 }

@@ -41,11 +41,17 @@ func TestName(t *testing.T) {
 		{"one form of Unicode", "u\u0308ber.warc", warc.WARC, "\u00fcber.warc"},
 		{"bytes that are no text", "a\xff\xfeb.warc", warc.WARC, "a_b.warc"},
 		{"a device of Windows", "con.warc.gz", warc.WARCGzip, "_con.warc.gz"},
+		{"… by number, from nought", "COM0.warc", warc.WARC, "_COM0.warc"},
+		{"… to nine", "lpt9.warc", warc.WARC, "_lpt9.warc"},
+		{"… and with no number", "COMB.warc", warc.WARC, "COMB.warc"},
 		{"… with something behind it", "LPT1.old.warc", warc.WARC, "_LPT1.old.warc"},
 		{"… and what only begins so", "console.warc", warc.WARC, "console.warc"},
 		{"dots at the end", "a...warc", warc.WARC, "a.warc"},
 		{"the sign of a file that is coming in", ".incoming-00000000-1", warc.WARC, "incoming-00000000-1.warc"},
 		{"too long", strings.Repeat("a", 1000) + ".warc", warc.WARC, strings.Repeat("a", maxStem) + ".warc"},
+		{"as long as it may be", strings.Repeat("a", maxStem) + ".warc", warc.WARC, strings.Repeat("a", maxStem) + ".warc"},
+		{"… of longer characters", strings.Repeat("ж", maxStem/2), warc.WARC, strings.Repeat("ж", maxStem/2) + ".warc"},
+		{"one byte too long", strings.Repeat("a", maxStem+1) + ".warc", warc.WARC, strings.Repeat("a", maxStem) + ".warc"},
 		{"too long, between characters", strings.Repeat("ж", 1000), warc.WARC, strings.Repeat("ж", maxStem/2) + ".warc"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -113,6 +113,12 @@ func TestScore(t *testing.T) {
 	more("length counts nothing", rank.Settings{B: ptr(0), Boost: "words"}, long, &plain)
 	more("a rare word", rank.Settings{}, rare, &plain)
 	more("a word of weight", rank.Settings{Words: map[string]float64{"River": 20}}, &plain, rare)
+	inMenu := with(func(m *search.Match) { m.Furniture = []int{1, 0} })
+	more("in the text, not in a menu", rank.Settings{}, &plain, inMenu)
+	more("in a menu, by weight", rank.Settings{Weights: rank.Weights{Furniture: ptr(2)}}, inMenu, &plain)
+	more("the newest version's menus count as what a text has of them", rank.Settings{}, inMenu,
+		with(func(m *search.Match) { m.Words, m.Furniture = 51, []int{9, 0} }))
+	more("… and no less", rank.Settings{}, with(func(m *search.Match) { m.Words, m.Furniture = 49, []int{9, 0} }), inMenu)
 	linked := with(func(m *search.Match) { m.Inlinks = 5 })
 	more("a formula over links", rank.Settings{Boost: "log(1+versions) + 0.2*inlinks"}, linked, &plain)
 	more("by the texts of links", rank.Settings{}, with(func(m *search.Match) { m.Anchors = []int{1, 0} }), &plain)
