@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/internal/s3test"
+	"github.com/varve-archive/varve/internal/testkit/s3test"
 )
 
 // A bucket keeps content as it is, but may have a part of another size: what only began to arrive, or what another program put there.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/live"
-	"github.com/varve-archive/varve/warc/write"
+	"github.com/varve-archive/varve/archive/warc/write"
+	"github.com/varve-archive/varve/gather/client"
 )
 
 // A body whose secrets can't be found is left out whole.
@@ -83,7 +83,7 @@ func TestIsPage(t *testing.T) {
 		{"an error", "document", "text/html", "text/html", 404, false},
 	} {
 		req := &http.Request{Header: http.Header{"Sec-Fetch-Dest": {tt.dest}, "Accept": {tt.accept}}}
-		e := &live.Exchange{Status: tt.status, Header: http.Header{"Content-Type": {tt.kind}}}
+		e := &client.Exchange{Status: tt.status, Header: http.Header{"Content-Type": {tt.kind}}}
 		if got := isPage(req, e); got != tt.want {
 			t.Errorf("%s: %t", tt.name, got)
 		}

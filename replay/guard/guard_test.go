@@ -5,7 +5,7 @@ import (
 	"net/http/httptest"
 	"testing"
 
-	"github.com/varve-archive/varve/replay/web"
+	"github.com/varve-archive/varve/replay/respond"
 )
 
 func asked(at string, head ...string) *http.Request {
@@ -18,10 +18,10 @@ func asked(at string, head ...string) *http.Request {
 
 // What any server in front may add says that a reader may be anywhere.
 func TestOpen(t *testing.T) {
-	local, public := &web.Site{}, &web.Site{PublicURL: "https://archive.example"}
+	local, public := &respond.Site{}, &respond.Site{PublicURL: "https://archive.example"}
 	for _, tt := range []struct {
 		name  string
-		site  *web.Site
+		site  *respond.Site
 		asked bool
 		at    string
 		head  []string
@@ -53,7 +53,7 @@ func TestOpen(t *testing.T) {
 }
 
 func TestMine(t *testing.T) {
-	g := New(&web.Site{}, Matter{}, false)
+	g := New(&respond.Site{}, Matter{}, false)
 	const here = "http://127.0.0.1:8080"
 	for _, tt := range []struct {
 		name string
@@ -85,7 +85,7 @@ func TestMine(t *testing.T) {
 }
 
 func TestToken(t *testing.T) {
-	local, apart := New(&web.Site{}, Matter{}, false), New(&web.Site{ReplayURL: "http://replay.example"}, Matter{}, false)
+	local, apart := New(&respond.Site{}, Matter{}, false), New(&respond.Site{ReplayURL: "http://replay.example"}, Matter{}, false)
 	for _, tt := range []struct {
 		name       string
 		guard      *Guard
