@@ -71,6 +71,36 @@ func exists(path string) bool {
 	return err == nil
 }
 
+// ARCHITECTURE.md's drawing is true: a package imports only what stands on a lower line, and each that it names exists.
+func TestTheDrawingIsTrue(t *testing.T) {
+	text, err := os.ReadFile("ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, drawing, _ := strings.Cut(string(text), "```\ncmd/varve ")
+	drawing, _, _ = strings.Cut("cmd/varve "+drawing, "```")
+	imports, line := importsOfOurs(t), map[string]int{}
+	name := regexp.MustCompile(`^[a-z]+(?:/[a-z]+)*$`)
+	for n, row := range strings.Split(drawing, "\n") {
+		for _, word := range strings.Fields(row) {
+			if _, ours := imports[word]; !ours || !name.MatchString(word) {
+				break // what follows says what the packages are for
+			}
+			line[word] = n
+		}
+	}
+	if len(line) < 35 {
+		t.Errorf("only %d packages are drawn", len(line))
+	}
+	for pkg, at := range line {
+		for _, other := range imports[pkg] {
+			if below, drawn := line[other]; drawn && below <= at {
+				t.Errorf("%s imports %s, which is drawn beside or above it", pkg, other)
+			}
+		}
+	}
+}
+
 // What a newcomer reads first stays short.
 func TestFirstDocumentsAreShort(t *testing.T) {
 	for document, most := range map[string]int{"README.md": 120, "ARCHITECTURE.md": 250} {
