@@ -10,7 +10,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -284,14 +283,14 @@ func TestExcludedPagesOfFilesAreNotNamed(t *testing.T) {
 	}
 }
 
-// The names of reasons in package intake.
+// The names of reasons in package upload.
 var reasons = regexp.MustCompile(`\b(?:refuse|refusal)\("([a-z-]+)"`)
 
 // Every reason for which a file is not taken has a text in every language, and no text is for none.
 func TestRefusalsAreSaidInEveryLanguage(t *testing.T) {
 	used := map[string]bool{}
-	for _, file := range []string{"check.go", "desk.go"} {
-		source, err := os.ReadFile(filepath.Join("..", "intake", file))
+	for _, file := range []string{"check.go", "queue.go"} {
+		source, err := os.ReadFile(filepath.Join("..", "archive", "ingest", "upload", file))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -299,12 +298,12 @@ func TestRefusalsAreSaidInEveryLanguage(t *testing.T) {
 			used[string(m[1])] = true
 		}
 	}
-	if want := reflect.TypeFor[locale.Refusals]().NumField(); len(used) != want {
+	if want := len(locale.For("en").Uploads.Refused); len(used) != want {
 		t.Errorf("%d reasons, and texts for %d: %v", len(used), want, slices.Sorted(maps.Keys(used)))
 	}
 	for _, tag := range locale.Tags() {
 		for why := range used {
-			if locale.For(tag).Uploads.Refused.Why(why) == "" {
+			if locale.For(tag).Uploads.Refused[why] == "" {
 				t.Errorf("%s: %q is missing", tag, why)
 			}
 		}

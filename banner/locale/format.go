@@ -10,7 +10,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A Count is a phrase in the plural forms of its language (CLDR). Other replaces a form that is empty.
+// A Count is a phrase in the plural forms of its language (CLDR); a form that the language does not have is "".
 type Count struct{ One, Few, Many, Other string }
 
 // Count returns the phrase for n, with {0} filled in.
@@ -20,19 +20,15 @@ func (t *Language) Count(c Count, n int) string {
 
 // Form returns the plural form that the language uses for n, without filling it in.
 func (t *Language) Form(c Count, n int) string {
-	s := c.Other
 	switch plural.Cardinal.MatchPlural(t.tag, abs(n), 0, 0, 0, 0) {
 	case plural.One:
-		s = c.One
+		return c.One
 	case plural.Few:
-		s = c.Few
+		return c.Few
 	case plural.Many:
-		s = c.Many
+		return c.Many
 	}
-	if s == "" {
-		return c.Other
-	}
-	return s
+	return c.Other
 }
 
 func abs(n int) int { return max(n, -n) }
