@@ -117,6 +117,24 @@ func (t *Language) Clock(ts cdx.Timestamp) string { return t.date(t.ClockPattern
 // Year returns a year like "2017".
 func (t *Language) Year(ts cdx.Timestamp) string { return t.Digits(ts.String()[:4]) }
 
+// Plain returns a number without separators, such as a year.
+func (t *Language) Plain(n int) string { return t.Digits(strconv.Itoa(n)) }
+
+// Seconds returns a time of the day like "11:42:09", on pages that say that all times are in UTC.
+func (t *Language) Seconds(ts cdx.Timestamp) string {
+	s := ts.String()
+	return t.Digits(s[8:10] + ":" + s[10:12] + ":" + s[12:14])
+}
+
+// Span says from which day to which.
+func (t *Language) Span(first, last cdx.Timestamp) string {
+	from, to := t.Day(first), t.Day(last)
+	if from == to {
+		return from
+	}
+	return Fill(t.FromTo, from, to)
+}
+
 func (t *Language) date(pattern string, ts cdx.Timestamp) string {
 	if ts == 0 {
 		return "–"
