@@ -24,7 +24,7 @@ type AnimationStep struct {
 
 // An AnimationView is the bar over an archived page whose text changes into that of a newer capture.
 type AnimationView struct {
-	Lang          string // from text.Choose
+	Lang          string // from locale.Choose
 	Home          string // the server's home page
 	URIR          string
 	Before, After CaptureLink
@@ -56,8 +56,6 @@ const (
 
 //go:embed animation.css
 var animationCSS string
-
-var animationStyle = "<style>" + strings.ReplaceAll(animationCSS, "\n", "") + "</style>"
 
 // steps returns the steps as JSON for the script.
 func (v *AnimationView) steps() string {

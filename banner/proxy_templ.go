@@ -207,7 +207,7 @@ func proxyTrust(pem, der, fingerprint string, t texts) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, way := range trusts {
+		for _, way := range trusts() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<dt>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

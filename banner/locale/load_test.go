@@ -37,7 +37,10 @@ func TestMistakesOfTranslatorsAreNamed(t *testing.T) {
 		{"an unknown key", "de.yaml", "\nopen: ", "\nopenn: x\nopen: ", "de.yaml: openn is unknown"},
 		{"a key in another's case", "de.yaml", "\nversionOf: ", "\nVersionOf: ", "de.yaml: VersionOf is unknown"},
 		{"a key twice", "de.yaml", "\nopen: ", "\nopen: Oh\nopen: ", `de.yaml: open is there twice`},
-		{"a place is missing", "de.yaml", "\nversionOf: ", "\nversionOf: Version {0} #", `de.yaml: versionOf has the places "{0}", English "{0}{1}"`},
+		{
+			"a place is missing", "de.yaml", "\nversionOf: ", "\nversionOf: Version {0} #",
+			`de.yaml: versionOf has the places "{0}", English "{0}{1}"`,
+		},
 		{"a place too many", "de.yaml", "\nopen: ", "\nopen: z {0} #", `de.yaml: open has the places "{0}", English ""`},
 		{"a place of a plural form", "ru.yaml", "  few: \"{0} дня\"", "  few: дня", `ru.yaml: days.few has the places "", English "{0}"`},
 		{"a plural form is missing", "ru.yaml", "  few: \"{0} дня\"\n", "", "ru.yaml: days.few is missing"},
