@@ -62,7 +62,7 @@ func (a Asked) more() bool {
 	return a.Any()
 }
 
-func (t texts) addressesTitle(v *AddressesView) string {
+func (v *AddressesView) title(t texts) string {
 	if v.Pattern == "*" {
 		return locale.Fill(t.Rooms.AllIn, v.Coll.Text)
 	}
@@ -70,7 +70,7 @@ func (t texts) addressesTitle(v *AddressesView) string {
 }
 
 // sortName names a sort of addresses; "" is what people read.
-func (t texts) sortName(sort string) string {
+func sortName(t texts, sort string) string {
 	r := &t.Rooms
 	return map[string]string{
 		"": r.Reading, "any": r.AnyType, "page": r.Page, "document": r.Document, "image": r.Image, "media": r.Media,
@@ -78,7 +78,7 @@ func (t texts) sortName(sort string) string {
 	}[sort]
 }
 
-func (t texts) columnName(name string) string {
+func columnName(t texts, name string) string {
 	r := &t.Rooms
 	return map[string]string{
 		"address": r.ColPlace, "captures": t.ColCaptures, "versions": r.ColVersions, "changed": r.ColChanged, "type": t.ColType,

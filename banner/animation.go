@@ -24,7 +24,7 @@ type AnimationStep struct {
 
 // An AnimationView is the bar over an archived page whose text changes into that of a newer capture.
 type AnimationView struct {
-	Lang          string // from text.Choose
+	Lang          string // from locale.Choose
 	Home          string // the server's home page
 	URIR          string
 	Before, After CaptureLink
@@ -57,8 +57,6 @@ const (
 //go:embed animation.css
 var animationCSS string
 
-var animationStyle = "<style>" + strings.ReplaceAll(animationCSS, "\n", "") + "</style>"
-
 // steps returns the steps as JSON for the script.
 func (v *AnimationView) steps() string {
 	b, err := json.Marshal(v.Steps)
@@ -68,16 +66,16 @@ func (v *AnimationView) steps() string {
 	return string(b)
 }
 
-// forAnimation returns the script's phrases, in the order in which it reads them.
-func (t texts) forAnimation(v *AnimationView) string {
+// phrases returns the script's phrases, in the order in which it reads them.
+func (v *AnimationView) phrases(t texts) string {
 	return strings.Join([]string{
 		t.ChangeNo, t.Count(t.Changes, len(v.Steps)), locale.Fill(t.AnimEnd, t.DateTime(v.After.Time)), t.Play, t.Pause,
 		t.NotPlaced, t.NotSeen, t.InTitle, t.Goes, t.Comes,
 	}, "|")
 }
 
-// animationSays returns the bar's first sentence.
-func (t texts) animationSays(v *AnimationView) string {
+// says returns the bar's first sentence.
+func (v *AnimationView) says(t texts) string {
 	switch {
 	case len(v.Steps) > 0:
 		return locale.Fill(t.AnimStart, t.DateTime(v.Before.Time))

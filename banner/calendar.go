@@ -3,11 +3,9 @@ package banner
 import (
 	"math"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/varve-archive/varve/banner/locale"
-	"github.com/varve-archive/varve/cdx"
 )
 
 // MaxVersionList is how many versions the calendar lists beside the months, newest first. The table has all of them.
@@ -61,7 +59,7 @@ func (v *CalendarView) weeksOf(t texts, m time.Month, days []Day) (weeks [][7]da
 			weeks = append(weeks, [7]dayCell{})
 		}
 		c := &weeks[len(weeks)-1][(lead+i)%7]
-		c.Number = t.Digits(strconv.Itoa(i + 1))
+		c.Number = t.Plain(i + 1)
 		if len(days) > 0 && days[0].Time.Time().Day() == i+1 {
 			v.fill(t, c, days[0])
 			days = days[1:]
@@ -71,7 +69,7 @@ func (v *CalendarView) weeksOf(t texts, m time.Month, days []Day) (weeks [][7]da
 }
 
 func (v *CalendarView) fill(t texts, c *dayCell, d Day) {
-	c.Href, c.Class, c.Title = d.Href, dayClass(d), t.dayTitle(d)
+	c.Href, c.Class, c.Title = d.Href, dayClass(d), d.title(t)
 	if d.Captures > 1 {
 		c.Captures = t.Number(d.Captures)
 	}
@@ -79,7 +77,7 @@ func (v *CalendarView) fill(t texts, c *dayCell, d Day) {
 }
 
 // weekdays are the heads of a month's columns.
-func (t texts) weekdays() (out [7]string) {
+func weekdays(t texts) (out [7]string) {
 	for i := range out {
 		out[i] = t.Rooms.Weekdays[(i+t.Rooms.WeekBegins)%7]
 	}
@@ -95,12 +93,12 @@ func dayClass(d Day) string {
 	return "ca" + class
 }
 
-func (t texts) dayTitle(d Day) string {
-	return t.Day(d.Time) + ": " + t.List(t.Count(t.Captures, d.Captures), t.Some(t.Changes, d.Changes), t.kindName(d.Kind))
+func (d Day) title(t texts) string {
+	return t.Day(d.Time) + ": " + t.List(t.Count(t.Captures, d.Captures), t.Some(t.Changes, d.Changes), d.Kind.words(t))
 }
 
-// kindName returns "" for a page, which readers expect.
-func (t texts) kindName(k Kind) string {
+// words returns "" for a page, which readers expect.
+func (k Kind) words(t texts) string {
 	return [...]string{
 		KindPage: "", KindResource: "", KindRedirect: t.LegendRedirect, KindMissing: t.LegendMissing,
 		KindError: t.LegendError,
@@ -131,22 +129,14 @@ func (v *CalendarView) mostInAYear() (most int) {
 	return most
 }
 
-func (t texts) yearTitle(y YearBar) string {
-	return t.year(y.Year) + ": " + t.List(t.Count(t.Captures, y.Captures), t.Some(t.Changes, y.Changes))
+func (y YearBar) title(t texts) string {
+	return t.Plain(y.Year) + ": " + t.List(t.Count(t.Captures, y.Captures), t.Some(t.Changes, y.Changes))
 }
 
-func (t texts) year(y int) string { return t.Digits(strconv.Itoa(y)) }
-
 // versionsTitle says which versions are listed.
-func (t texts) versionsTitle(v *CalendarView) string {
+func (v *CalendarView) versionsTitle(t texts) string {
 	if v.AllVersions {
 		return t.VersionsTitle
 	}
-	return locale.Fill(t.Rooms.VersionsIn, t.year(v.Year))
-}
-
-// clock returns a time of the day to the second; the whole page says that it is in UTC.
-func (t texts) clock(ts cdx.Timestamp) string {
-	s := ts.String()
-	return t.Digits(strings.Join([]string{s[8:10], s[10:12], s[12:14]}, ":"))
+	return locale.Fill(t.Rooms.VersionsIn, t.Plain(v.Year))
 }

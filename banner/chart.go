@@ -97,7 +97,7 @@ func spark(counts []int) string {
 }
 
 // sparkLabel describes the small bars for those who can't see them.
-func (t texts) sparkLabel(years []Facet, counts []int) string {
+func sparkLabel(t texts, years []Facet, counts []int) string {
 	var list []string
 	for i, n := range counts {
 		if n > 0 && i < len(years) {
@@ -107,7 +107,7 @@ func (t texts) sparkLabel(years []Facet, counts []int) string {
 	return t.List(list...)
 }
 
-func (t texts) termsTitle(v *TermsView) string {
+func (v *TermsView) title(t texts) string {
 	if v.Change == TextAdded {
 		return t.Find.MostAdded
 	}

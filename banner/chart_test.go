@@ -67,7 +67,7 @@ func TestSmallBarsSayWhatTheyShow(t *testing.T) {
 	if got, want := spark([]int{0, 10, 5}), "M1.1 20v-20h.8v20zM2.1 20v-10h.8v10z"; got != want {
 		t.Errorf("the path is %s, want %s", got, want)
 	}
-	if got, want := english.sparkLabel(yearCounts(0, 0, 0), []int{0, 1, 5}), "2002: 1 change, 2003: 5 changes"; got != want {
+	if got, want := sparkLabel(english, yearCounts(0, 0, 0), []int{0, 1, 5}), "2002: 1 change, 2003: 5 changes"; got != want {
 		t.Errorf("the label is %q, want %q", got, want)
 	}
 }

@@ -52,18 +52,22 @@ func (c Citation) date() string {
 	return ts[:4] + "-" + ts[4:6] + "-" + ts[6:8]
 }
 
-// texSpecial replaces what has a meaning in TeX. Braces would end the value.
-var texSpecial = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "&", `\&`, "#", `\#`, "%", `\%`, "_", `\_`,
-	"~", `\textasciitilde{}`, "^", `\textasciicircum{}`)
+// texText replaces what has a meaning in TeX. Braces would end the value.
+func texText(s string) string {
+	return strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "&", `\&`, "#", `\#`, "%", `\%`, "_", `\_`,
+		"~", `\textasciitilde{}`, "^", `\textasciicircum{}`).Replace(s)
+}
 
 // texURL replaces what would end a \url.
-var texURL = strings.NewReplacer("{", "%7B", "}", "%7D", `\`, "%5C", " ", "%20", "\n", "%0A", "\r", "%0D")
+func texURL(s string) string {
+	return strings.NewReplacer("{", "%7B", "}", "%7D", `\`, "%5C", " ", "%20", "\n", "%0A", "\r", "%0D").Replace(s)
+}
 
 func (c Citation) bibTeX() string {
 	return "@misc{varve-" + c.Time.String() + ",\n" +
-		"  title = {" + texSpecial.Replace(c.title()) + "},\n" +
-		"  howpublished = {\\url{" + texURL.Replace(c.URIR) + "}},\n" +
-		"  url = {" + texURL.Replace(c.Memento) + "},\n" +
+		"  title = {" + texText(c.title()) + "},\n" +
+		"  howpublished = {\\url{" + texURL(c.URIR) + "}},\n" +
+		"  url = {" + texURL(c.Memento) + "},\n" +
 		"  date = {" + c.date() + "},\n" +
 		"  note = {Archived " + locale.For("en").DateTime(c.Time) + "}\n}"
 }

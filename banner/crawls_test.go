@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/a-h/templ"
+
+	"github.com/varve-archive/varve/banner/locale"
 )
 
 // crawlFixtures are the pages about crawls.
@@ -104,7 +106,7 @@ func TestStatesOfCrawls(t *testing.T) {
 			}
 			said[s] = what
 		}
-		texts := textsFor(lang)
+		texts := locale.For(lang)
 		for _, state := range []string{"new", "running", "paused", "completed", "stopped", "failed"} {
 			if s := crawlState(texts, state); s == state && lang == "en" {
 				said[s] = state

@@ -3,7 +3,7 @@
 //
 // View models go in, HTML comes out. Each component takes a plain struct that contains every link it needs; it knows
 // neither the index nor the HTTP server. Start with [Banner] and [BannerView]; the pages share [Page]. Their words, in
-// six languages, are in package text.
+// six languages, are in package locale.
 //
 // Pages have no inline scripts, styles or handlers, so that they work under a strict Content-Security-Policy. The
 // banner has its style in its shadow root, where the archived page's rules don't apply.

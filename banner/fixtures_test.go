@@ -10,6 +10,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -533,7 +534,7 @@ func fixtures(lang string) map[string]templ.Component {
 	return all
 }
 
-var english, persian = textsFor("en"), textsFor("fa")
+var english, persian = locale.For("en"), locale.For("fa")
 
 // onlyLookedAt are too large to review as golden files.
 var onlyLookedAt = []string{"banner-full"}

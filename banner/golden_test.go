@@ -31,7 +31,7 @@ func render(t testing.TB, c templ.Component) string {
 // lines breaks mark-up before each tag, so that a difference is a line. It removes the style, which would only clutter
 // it.
 func lines(html string) string {
-	html = strings.NewReplacer(styleElement, "<style></style>", animationStyle, "<style></style>").Replace(html)
+	html = strings.NewReplacer(styleElement(bannerCSS), "<style></style>", styleElement(animationCSS), "<style></style>").Replace(html)
 	return strings.ReplaceAll(html, "<", "\n<")[1:] + "\n"
 }
 

@@ -40,8 +40,8 @@ type InfoView struct {
 	WARC, WACZ     string // the record, and the page with its parts; "" if they can't be had
 }
 
-// checked says what became of comparing a record with its digests.
-func (t texts) checked(v *InfoView) string {
+// verdict says what became of comparing a record with its digests.
+func (v *InfoView) verdict(t texts) string {
 	switch {
 	case v.Damage != "":
 		return t.Info.Damaged

@@ -78,12 +78,12 @@ type InspectCell struct {
 }
 
 // types are the types of fields with their names.
-func (t texts) fieldTypes() [][2]string {
+func fieldTypes(t texts) [][2]string {
 	i := &t.Inspect
 	return [][2]string{{"text", i.TypeText}, {"link", i.TypeLink}, {"image", i.TypeImage}, {"number", i.TypeNumber}, {"date", i.TypeDate}}
 }
 
-func (t texts) inspectNote(n InspectNote) string {
+func (n InspectNote) words(t texts) string {
 	i := &t.Inspect
 	return [...]string{
 		InspectRedirect: i.IsRedirect, InspectMissing: i.IsMissing, InspectError: i.IsError, InspectNoPage: i.IsNoPage,
@@ -92,7 +92,7 @@ func (t texts) inspectNote(n InspectNote) string {
 }
 
 // finds says how many elements a selector finds on the page.
-func (t texts) finds(c *InspectChosen) string {
+func (c *InspectChosen) finds(t texts) string {
 	if c.Finds == 0 {
 		return t.Inspect.FindsNone
 	}

@@ -15,7 +15,7 @@ const (
 	relatedFrom = 0.30
 )
 
-func (t texts) landingTitle(c LandingCase) string {
+func (c LandingCase) title(t texts) string {
 	switch c {
 	case LandingRedirect:
 		return t.RedirectTitle
@@ -34,7 +34,7 @@ func (v *LandingView) beforeClass() string {
 }
 
 // whatHappened returns the first sentence. For a redirect it still contains {0}, where the target goes.
-func (t texts) whatHappened(v *LandingView) string {
+func (v *LandingView) whatHappened(t texts) string {
 	switch v.Case {
 	case LandingRedirect:
 		return locale.Fill(t.RedirectHappened, t.DateTime(v.Time), "{0}")
@@ -59,7 +59,7 @@ func stampOf(ts cdx.Timestamp) string {
 }
 
 // similarityWords says in words how the target relates to the page that was here.
-func (t texts) similarityWords(v *LandingView) string {
+func (v *LandingView) similarityWords(t texts) string {
 	switch s := v.Similarity; {
 	case s.Known && s.Value >= sameFrom:
 		return t.SimSame
@@ -73,19 +73,19 @@ func (t texts) similarityWords(v *LandingView) string {
 	return t.SimOther
 }
 
-func (t texts) similarityNumber(s Similarity) string {
+func (s Similarity) alike(t texts) string {
 	if !s.Known {
 		return ""
 	}
-	return locale.Fill(t.SimNumber, t.percent(s))
+	return locale.Fill(t.SimNumber, s.percent(t))
 }
 
 // percent rounds down, so that only equal texts are 100 per cent alike.
-func (t texts) percent(s Similarity) string {
+func (s Similarity) percent(t texts) string {
 	return locale.Fill(t.Percent, t.Number(int(math.Floor(min(max(s.Value, 0), 1)*100))))
 }
 
-func (t texts) whyProposed(w Why) string {
+func (w Why) words(t texts) string {
 	return [...]string{
 		WhySimilar: t.WhySimilar, WhyNoQuery: t.WhyNoQuery, WhyParent: t.WhyParent,
 		WhyVariant: t.WhyVariant, WhySpelling: t.WhySpelling,

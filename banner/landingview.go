@@ -95,6 +95,6 @@ type Way struct {
 	Href, Text string
 }
 
-func (t texts) wayPhrase(k WayKind) string {
+func (k WayKind) phrase(t texts) string {
 	return [...]string{t.Rooms.Under, t.Rooms.InCollection, t.Rooms.SearchFor, t.Rooms.AllAddresses}[k]
 }

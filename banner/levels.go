@@ -22,31 +22,26 @@ type LevelCount struct {
 	Href     string
 }
 
-func (t texts) level(l Level) string {
+func (l Level) words(t texts) string {
 	return [...]string{LevelContent: t.ByContent, LevelText: t.ByText, LevelAny: t.ByAnything}[l]
 }
 
 // versionsBy returns a phrase like "8 versions by content".
-func (t texts) versionsBy(n int, l Level) string {
-	return locale.Fill(t.By, t.Count(t.Versions, n), t.level(l))
+func versionsBy(t texts, n int, l Level) string {
+	return locale.Fill(t.By, t.Count(t.Versions, n), l.words(t))
 }
 
-// levelCount names what it counts if it comes first in its list.
-func (t texts) levelCount(c LevelCount, first bool) string {
+// words names what it counts if it comes first in its list.
+func (c LevelCount) words(t texts, first bool) string {
 	if first {
-		return t.versionsBy(c.Versions, c.Level)
+		return versionsBy(t, c.Versions, c.Level)
 	}
-	return t.countBy(c.Versions, c.Level)
+	return locale.Fill(t.By, t.Number(c.Versions), c.Level.words(t))
 }
 
-// countBy returns a phrase like "13 by text", for a list that has named what it counts.
-func (t texts) countBy(n int, l Level) string {
-	return locale.Fill(t.By, t.Number(n), t.level(l))
-}
-
-// diffSummary summarizes what a diff shows, in one line.
-func (t texts) diffSummary(d *Difference) string {
+// summary summarizes what a diff shows, in one line.
+func (d *Difference) summary(t texts) string {
 	return t.List(
-		t.Some(t.DeletedWords, d.Deleted), t.Some(t.AddedWords, d.Added), t.Some(t.MovedWords, d.Moved), t.similarityNumber(d.Similarity),
+		t.Some(t.DeletedWords, d.Deleted), t.Some(t.AddedWords, d.Added), t.Some(t.MovedWords, d.Moved), d.Similarity.alike(t),
 	)
 }

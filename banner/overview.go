@@ -4,33 +4,25 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/banner/locale"
-	"github.com/varve-archive/varve/cdx"
 )
 
-func (t texts) counting(p *Progress) string {
-	return locale.Fill(t.Overview.Counting, t.Number(p.Done), t.Number(p.Total))
+// in says how far something is; phrase is of {0} done and {1} in all.
+func (p *Progress) in(t texts, phrase string) string {
+	return locale.Fill(phrase, t.Number(p.Done), t.Number(p.Total))
 }
 
-// spanOfYears says from which year to which an address was captured.
-func (t texts) spanOfYears(p *PageLink) string {
+// years says from which year to which an address was captured.
+func (p *PageLink) years(t texts) string {
 	from, to := p.First.Year(), p.Last.Year()
 	if from == to {
-		return t.year(from)
+		return t.Plain(from)
 	}
-	return locale.Fill(t.Overview.SpanOf, t.year(from), t.year(to))
+	return locale.Fill(t.Overview.SpanOf, t.Plain(from), t.Plain(to))
 }
 
-// fromTo says from which day to which.
-func (t texts) fromTo(first, last cdx.Timestamp) string {
-	if from, to := t.Day(first), t.Day(last); from != to {
-		return locale.Fill(t.FromTo, from, to)
-	}
-	return t.Day(first)
-}
-
-// whatOf says how often a page was captured and changed.
-func (t texts) whatOf(p *PageLink) string {
-	return t.List(t.Some(t.Versions, p.Versions), t.Some(t.Captures, p.Captures), t.spanOfYears(p))
+// facts says how often a page was captured and changed.
+func (p *PageLink) facts(t texts) string {
+	return t.List(t.Some(t.Versions, p.Versions), t.Some(t.Captures, p.Captures), p.years(t))
 }
 
 // shortAddress leaves out what is alike in most addresses.
@@ -42,9 +34,9 @@ func shortAddress(uriR string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(rest, "www."), "/")
 }
 
-// versionsIn describes a year of a collection.
-func (t texts) versionsIn(y YearBar) string {
-	return t.year(y.Year) + ": " + t.List(t.Count(t.Captures, y.Captures), t.Some(t.Versions, y.Changes))
+// versions describes a year of a collection.
+func (y YearBar) versions(t texts) string {
+	return t.Plain(y.Year) + ": " + t.List(t.Count(t.Captures, y.Captures), t.Some(t.Versions, y.Changes))
 }
 
 func mostIn(years []YearBar) (most int) {
@@ -54,7 +46,7 @@ func mostIn(years []YearBar) (most int) {
 	return most
 }
 
-func (t texts) calendarTitle(v *CalendarView) string {
+func (v *CalendarView) title(t texts) string {
 	if len(v.Colls) > 0 {
 		return t.Overview.InCollections
 	}

@@ -8,7 +8,7 @@ import (
 
 // A Page is what all pages around the archived ones share. Hrefs are ready to use; "" leaves a link out.
 type Page struct {
-	Lang   string // from text.Choose
+	Lang   string // from locale.Choose
 	Assets Assets
 	Home   string // the server's home page
 	Coll   Link   // the collection and its page; zero on the home page

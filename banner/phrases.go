@@ -35,8 +35,8 @@ func (s side) end(t texts) string {
 	return t.FirstVersion
 }
 
-// deltaUnit returns the noun after the signed numbers, in the plural form that the last one requires.
-func (t texts) deltaUnit(d Delta) string {
+// unit returns the noun after the signed numbers, in the plural form that the last one requires.
+func (d Delta) unit(t texts) string {
 	switch {
 	case d.Deleted > 0:
 		return t.Form(t.WordsUnit, d.Deleted)
@@ -46,22 +46,22 @@ func (t texts) deltaUnit(d Delta) string {
 	return t.OtherChange
 }
 
-func (t texts) versionOf(n, of int) string {
-	if n == 0 || of == 0 {
+func (v *BannerView) versionOf(t texts) string {
+	if v.Version == 0 || v.Versions == 0 {
 		return ""
 	}
-	return locale.Fill(t.By, locale.Fill(t.VersionOf, t.Number(n), t.Number(of)), t.ByContent)
+	return locale.Fill(t.By, locale.Fill(t.VersionOf, t.Number(v.Version), t.Number(v.Versions)), t.ByContent)
 }
 
-func (t texts) captureOf(n, of int) string {
-	if n == 0 || of == 0 {
+func (v *BannerView) captureOf(t texts) string {
+	if v.Capture == 0 || v.Captures == 0 {
 		return ""
 	}
-	return locale.Fill(t.CaptureOf, t.Number(n), t.Number(of))
+	return locale.Fill(t.CaptureOf, t.Number(v.Capture), t.Number(v.Captures))
 }
 
 // unchanged says from when to when this version was seen. It says nothing of a version seen once.
-func (t texts) unchanged(v *BannerView) string {
+func (v *BannerView) unchanged(t texts) string {
 	switch {
 	case v.UnchangedFrom == 0 || v.UnchangedFrom == v.UnchangedTo:
 		return ""
@@ -71,19 +71,19 @@ func (t texts) unchanged(v *BannerView) string {
 	return locale.Fill(t.UnchangedFromTo, t.Short(v.UnchangedFrom), t.Short(v.UnchangedTo))
 }
 
-func (t texts) unchangedTitle(v *BannerView) string {
+func (v *BannerView) unchangedTitle() string {
 	if v.UnchangedTo == 0 {
 		return v.UnchangedFrom.String()
 	}
 	return v.UnchangedFrom.String() + " – " + v.UnchangedTo.String()
 }
 
-func (t texts) timelineLabel(v *BannerView, l *Timeline) string {
-	return locale.Fill(t.Timeline, t.Count(t.Captures, l.count), t.versionsBy(v.Versions, LevelContent), t.Day(l.first), t.Day(l.last))
+func (v *BannerView) timelineLabel(t texts, l *Timeline) string {
+	return locale.Fill(t.Timeline, t.Count(t.Captures, l.count), versionsBy(t, v.Versions, LevelContent), t.Day(l.first), t.Day(l.last))
 }
 
-// captureKind names what a capture is, unless it is simply the page.
-func (t texts) captureKind(k Kind) string {
+// sentence names what a capture is, unless it is simply the page.
+func (k Kind) sentence(t texts) string {
 	switch k {
 	case KindRedirect:
 		return t.HereRedirect
@@ -95,9 +95,9 @@ func (t texts) captureKind(k Kind) string {
 	return ""
 }
 
-// forScript returns the phrases that banner.js needs to rewrite the large buttons for another level, in the order in
+// bannerPhrases returns the phrases that banner.js needs to rewrite the large buttons for another level, in the order in
 // which it reads them. JSON would be twice as long, because its quotes would be escaped.
-func (t texts) forScript() string {
+func bannerPhrases(t texts) string {
 	w := t.WordsUnit
 	return strings.Join([]string{
 		t.PrevVersion, t.FirstVersion, t.NextVersion, t.NewestVersion,
@@ -105,7 +105,7 @@ func (t texts) forScript() string {
 	}, "|")
 }
 
-func (t texts) errorTitle(status int) string {
+func errorTitle(t texts, status int) string {
 	switch status {
 	case http.StatusBadRequest:
 		return t.ErrBadRequest
@@ -121,15 +121,15 @@ func (t texts) errorTitle(status int) string {
 	return t.ErrOther
 }
 
-// versionKind names what a version is, unless it is simply the page.
-func (t texts) versionKind(r Version) string {
+// kind names what a version is, unless it is simply the page.
+func (r Version) kind(t texts) string {
 	if r.Soft404 {
 		return t.SoftMissing
 	}
-	return t.kindName(r.Kind)
+	return r.Kind.words(t)
 }
 
-func (t texts) changeName(c Change) string {
+func (c Change) words(t texts) string {
 	return [...]string{
 		ChangeUnknown: "", ChangeNone: t.Unchanged, ChangeAny: t.ChangedMarkup,
 		ChangeText: t.ChangedText, ChangeContent: t.ChangedContent,

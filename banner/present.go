@@ -10,7 +10,7 @@ import (
 type operator struct{ label, example string }
 
 // operators lists what can be asked beside words and phrases.
-func (t texts) operators() []operator {
+func operators(t texts) []operator {
 	p, words := &t.Present, strings.Fields(t.Find.Example)
 	word := words[len(words)-1]
 	return []operator{
@@ -22,7 +22,7 @@ func (t texts) operators() []operator {
 }
 
 // fieldFrom labels the field for the earliest datetime.
-func (t texts) fieldFrom(c TextChange) string {
+func (c TextChange) fieldFrom(t texts) string {
 	if c == TextPresent {
 		return t.Present.FieldFrom
 	}
@@ -30,11 +30,11 @@ func (t texts) fieldFrom(c TextChange) string {
 }
 
 // sortLabel names an order; they are in the order of [SearchView].Sorts.
-func (t texts) sortLabel(i int) string {
+func sortLabel(t texts, i int) string {
 	return [...]string{t.Present.Best, t.Present.Newest, t.Present.Oldest}[i]
 }
 
 // goneSince says since which day the text is gone.
-func (t texts) goneSince(r *PageResult) string {
+func (r *PageResult) goneSince(t texts) string {
 	return locale.Fill(t.Present.GoneSince, t.Day(r.Gone.Time))
 }

@@ -10,14 +10,14 @@ import (
 // timeExample shows in a field how to write a datetime. It is the same in every language.
 const timeExample = "2014 / 20140131"
 
-func (t texts) changeKind(c TextChange) string {
+func (c TextChange) words(t texts) string {
 	return [...]string{
 		TextDeleted: t.ChangeDeleted, TextAdded: t.ChangeAdded, TextSemiDeleted: t.ChangeSemiDeleted, TextPresent: t.Present.Kind,
 	}[c]
 }
 
-// searchTitle returns the title of the page; {0} is still to be replaced by the query.
-func (t texts) searchTitle(v *SearchView) string {
+// title returns the title of the page; {0} is still to be replaced by the query.
+func (v *SearchView) title(t texts) string {
 	switch {
 	case v.needsQuery() && v.Change == TextPresent:
 		return t.Present.SearchPages
@@ -37,7 +37,7 @@ func (v *SearchView) needsQuery() bool { return v.Q == "" || v.Refused != Refuse
 // limited reports whether a filter is filled in, even if wrongly.
 func (v *SearchView) limited() bool { return v.URL+v.Domain+v.From+v.To != "" }
 
-func (t texts) filterBy(by FilterBy, of TextChange) string {
+func (by FilterBy) words(t texts, of TextChange) string {
 	if p := &t.Present; of == TextPresent && (by == ByFrom || by == ByTo) {
 		return map[FilterBy]string{ByFrom: p.ByFrom, ByTo: p.ByTo}[by]
 	}
@@ -48,22 +48,22 @@ func (t texts) filterBy(by FilterBy, of TextChange) string {
 }
 
 // unit is what results are counted in.
-func (t texts) unit(c TextChange) locale.Count {
+func (c TextChange) unit(t texts) locale.Count {
 	if c == TextPresent {
 		return t.Present.Pages
 	}
 	return t.Changes
 }
 
-// refused says what to do about a query that can't be answered.
-func (t texts) refused(r Refused) string {
+// words says what to do about a query that can't be answered.
+func (r Refused) words(t texts) string {
 	return [...]string{
 		RefusedNot: "", RefusedLong: t.Find.RefusedLong, RefusedQuotes: t.Find.RefusedQuotes, RefusedNoWords: t.Find.RefusedNoWords,
 		RefusedTime: t.Find.RefusedTime, RefusedFilter: t.Find.RefusedFilter,
 	}[r]
 }
 
-func (t texts) notice(n Notice) string {
+func (n Notice) words(t texts) string {
 	return [...]string{
 		NoticeOperators:  t.Find.NoticeOperators,
 		NoticeCharacters: t.Find.NoticeCharacters,
@@ -71,12 +71,8 @@ func (t texts) notice(n Notice) string {
 	}[n]
 }
 
-func (t texts) building(p *Progress) string {
-	return locale.Fill(t.Find.Building, t.Number(p.Done), t.Number(p.Total))
-}
-
-// noResults says why there are no results.
-func (t texts) noResults(n *Nothing) string {
+// reason says why there are no results.
+func (n *Nothing) reason(t texts) string {
 	switch n.Why {
 	case NothingFiltered:
 		return t.Count(t.Find.Filtered, n.Count)
@@ -101,8 +97,8 @@ func (t texts) noResults(n *Nothing) string {
 	return t.Find.Never
 }
 
-// elsewhereLabel labels the link to where there are results.
-func (t texts) elsewhereLabel(n *Nothing) string {
+// elsewhere labels the link to where there are results.
+func (n *Nothing) elsewhere(t texts) string {
 	switch n.Why {
 	case NothingFiltered, NothingFilteredPages:
 		return t.Find.LiftAll
@@ -112,7 +108,7 @@ func (t texts) elsewhereLabel(n *Nothing) string {
 	return [...]string{TextDeleted: t.Find.SeeDeleted, TextAdded: t.Find.SeeAdded, TextSemiDeleted: t.Find.SeeFewer}[n.Other]
 }
 
-func (t texts) remark(r Remark) string {
+func (r Remark) words(t texts) string {
 	f := &t.Find
 	return [...]string{
 		RemarkNone: "", RemarkSoft404: f.RemarkSoft404, RemarkMissing: f.RemarkMissing, RemarkRedirect: f.RemarkRedirect,
@@ -122,20 +118,20 @@ func (t texts) remark(r Remark) string {
 }
 
 // value formats the value of a filter or facet. Numbers get the digits of the language.
-func (t texts) value(s string) string {
+func value(t texts, s string) string {
 	if _, err := strconv.Atoi(s); err == nil {
 		return t.Digits(s)
 	}
 	return s
 }
 
-// foundFacts returns a phrase like "1,234 changes, page 2".
-func (t texts) foundFacts(v *SearchView) string {
+// facts returns a phrase like "1,234 changes, page 2".
+func (v *SearchView) facts(t texts) string {
 	page := ""
 	if v.PageNo > 1 || v.Next != "" {
 		page = locale.Fill(t.Find.PageNo, t.Number(v.PageNo))
 	}
-	return t.List(t.Count(t.unit(v.Change), v.Total), page)
+	return t.List(t.Count(v.Change.unit(t), v.Total), page)
 }
 
 // A resultMoment is a capture of a result with its meaning and how often the text occurs in it.
@@ -146,7 +142,7 @@ type resultMoment struct {
 }
 
 // moments returns the life of the text, as far as the change shows it, in time order.
-func (t texts) moments(r *ChangeResult) []resultMoment {
+func (r *ChangeResult) moments(t texts) []resultMoment {
 	f := &t.Find
 	before, after := [...]string{TextDeleted: f.LastThere, TextAdded: f.NotThere, TextSemiDeleted: f.Before}[r.Change],
 		[...]string{TextDeleted: f.Gone, TextAdded: f.Came, TextSemiDeleted: f.After}[r.Change]
@@ -163,18 +159,18 @@ func (t texts) moments(r *ChangeResult) []resultMoment {
 }
 
 // timeThere says how long a deleted text was there, "" if that is not known.
-func (t texts) timeThere(r *ChangeResult) string {
+func (r *ChangeResult) timeThere(t texts) string {
 	switch {
 	case r.Addition == nil || r.Change != TextDeleted:
 		return ""
 	case r.FromStart:
-		return locale.Fill(t.Find.ThereAlso, t.lifespan(r.Addition.Time, r.After.Time))
+		return locale.Fill(t.Find.ThereAlso, lifespan(t, r.Addition.Time, r.After.Time))
 	}
-	return locale.Fill(t.Find.There, t.lifespan(r.Addition.Time, r.After.Time))
+	return locale.Fill(t.Find.There, lifespan(t, r.Addition.Time, r.After.Time))
 }
 
 // lifespan returns a phrase like "6 years, 4 months", "4 months, 12 days" or "12 days", by the calendar.
-func (t texts) lifespan(from, to cdx.Timestamp) string {
+func lifespan(t texts, from, to cdx.Timestamp) string {
 	years, months, days := span(from, to)
 	switch {
 	case years > 0 && months > 0:

@@ -6,6 +6,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -255,7 +256,7 @@ func TestLifespansAreWrittenOut(t *testing.T) {
 		{"fa", 20101104030200, 20170320073000, "۶ سال و ۴ ماه"},
 		{"zh", 20101104030200, 20170320073000, "6 年 4 个月"},
 	} {
-		if got := textsFor(c.tag).lifespan(c.from, c.to); got != c.want {
+		if got := lifespan(locale.For(c.tag), c.from, c.to); got != c.want {
 			t.Errorf("%s: from %d to %d is %q, want %q", c.tag, c.from, c.to, got, c.want)
 		}
 	}
@@ -283,13 +284,13 @@ func TestMomentsTellTheLifeOfTheText(t *testing.T) {
 		{"an addition that is not known", unknown, "Last there 20170218114200 4 times; Gone 20170320073000 0 times", ""},
 	} {
 		var got []string
-		for _, m := range english.moments(&c.result) {
+		for _, m := range c.result.moments(english) {
 			got = append(got, strings.Join([]string{m.label, stampOf(m.capture.Time), m.times}, " "))
 		}
 		if s := strings.Join(got, "; "); s != c.want {
 			t.Errorf("%s is told as %q, want %q", c.name, s, c.want)
 		}
-		if s := english.timeThere(&c.result); s != c.stood {
+		if s := c.result.timeThere(english); s != c.stood {
 			t.Errorf("%s: %q, want %q", c.name, s, c.stood)
 		}
 	}

@@ -1,7 +1,6 @@
 package banner
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/varve-archive/varve/banner/locale"
@@ -100,21 +99,21 @@ func (p *PairView) kindsTell() bool {
 	return p.Newer != nil && (p.NoText || p.Older.Kind != p.Newer.Kind)
 }
 
-// sliderPosition returns a phrase like "Change 14 of 56", which the slider says while it is moved.
-func (t texts) sliderPosition(v *SliderView) string {
+// position returns a phrase like "Change 14 of 56", which the slider says while it is moved.
+func (v *SliderView) position(t texts) string {
 	return locale.Fill(t.ChangeOf, t.Number(v.Index+1), t.Number(v.Pairs))
 }
 
-// pairDates returns the time in which a pair's change happened.
-func (t texts) pairDates(p *PairView) string {
+// dates returns the time in which a pair's change happened.
+func (p *PairView) dates(t texts) string {
 	if p.Newer == nil {
 		return t.Short(p.Older.Time)
 	}
 	return t.Short(p.Older.Time) + " – " + t.Short(p.Newer.Time)
 }
 
-// pairSummary summarizes what a pair changes, in one line.
-func (t texts) pairSummary(p *PairView) string {
+// summary summarizes what a pair changes, in one line.
+func (p *PairView) summary(t texts) string {
 	switch {
 	case p.Newer == nil:
 		return t.OneVersion
@@ -123,48 +122,48 @@ func (t texts) pairSummary(p *PairView) string {
 	case p.NoText:
 		return t.NoText
 	}
-	return t.diffSummary(&p.Difference)
+	return p.Difference.summary(t)
 }
 
 // captureSpan says how many captures a version has, and from when to when.
-func (t texts) captureSpan(s *VersionSide) string {
+func (s *VersionSide) captureSpan(t texts) string {
 	if s.First == s.Last {
 		return t.Count(t.UnchangedCaptures, s.Captures)
 	}
 	return t.List(t.Count(t.UnchangedCaptures, s.Captures), locale.Fill(t.FromTo, t.Short(s.First), t.Short(s.Last)))
 }
 
-// sideDescription says what a version is. {0} marks the place for the target of a redirect.
-func (t texts) sideDescription(s *VersionSide) string {
+// description says what a version is. {0} marks the place for the target of a redirect.
+func (s *VersionSide) description(t texts) string {
 	switch {
 	case s.Kind == KindRedirect && s.Target == "":
-		return t.status(t.LegendRedirect, s.Status)
+		return withStatus(t, t.LegendRedirect, s.Status)
 	case s.Kind == KindRedirect:
-		return locale.Fill(t.IsRedirect, "{0}", t.Digits(strconv.Itoa(s.Status)))
+		return locale.Fill(t.IsRedirect, "{0}", t.Plain(s.Status))
 	case s.Soft404:
 		return t.SoftMissing
 	case s.Kind == KindMissing:
-		return t.status(t.LegendMissing, s.Status)
+		return withStatus(t, t.LegendMissing, s.Status)
 	case s.Kind == KindError:
-		return t.status(t.LegendError, s.Status)
+		return withStatus(t, t.LegendError, s.Status)
 	case s.Kind == KindResource:
 		return locale.Fill(t.IsFile, s.MIME)
 	}
 	return t.IsPage
 }
 
-// sideKind names what a version is, unless it is simply a page.
-func (t texts) sideKind(s *VersionSide) string {
+// kind names what a version is, unless it is simply a page.
+func (s *VersionSide) kind(t texts) string {
 	if s.Kind == KindRedirect {
-		return t.status(t.LegendRedirect, s.Status)
+		return withStatus(t, t.LegendRedirect, s.Status)
 	}
-	before, _ := locale.Around(t.sideDescription(s))
+	before, _ := locale.Around(s.description(t))
 	return before
 }
 
-func (t texts) status(words string, status int) string {
+func withStatus(t texts, words string, status int) string {
 	if status == 0 {
 		return words
 	}
-	return words + " (" + t.Digits(strconv.Itoa(status)) + ")"
+	return words + " (" + t.Plain(status) + ")"
 }

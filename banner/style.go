@@ -11,5 +11,7 @@ import (
 //go:embed banner.css
 var bannerCSS string
 
-// styleElement is written as it is. Line breaks help only those who edit the file.
-var styleElement = "<style>" + strings.ReplaceAll(bannerCSS, "\n", "") + "</style>"
+// styleElement leaves out line breaks, which help only those who edit the file.
+func styleElement(css string) string {
+	return "<style>" + strings.ReplaceAll(css, "\n", "") + "</style>"
+}

@@ -57,24 +57,17 @@ func NewTimeline(ticks []Tick, count int) *Timeline {
 	return l
 }
 
-// The height of the drawing is 26. The base line is at 20; changes rise from it, a redirect hangs below it, a missing
-// page is a broken tick. So none needs its colour to be recognized.
-var (
-	captureMark  = mark{14, 6, "v6"}
-	redirectMark = mark{20, 5, "v5"}
-	missingMark  = mark{11, 9, "v3m0 3v3"}
-	changeMark   = mark{3, 17, "v17"}
-)
-
 // A mark is a tick's stroke as path data, with its upper end and its height.
 type mark struct {
 	top, height int
 	stroke      string
 }
 
+// draw draws the ticks. The height of the drawing is 26. The base line is at 20; changes rise from it, a redirect hangs below it,
+// a missing page is a broken tick. So none needs its colour to be recognized.
 func (l *Timeline) draw(ticks []Tick) {
-	captures, redirects := pen{mark: captureMark}, pen{mark: redirectMark}
-	missing, changes := pen{mark: missingMark}, pen{mark: changeMark}
+	captures, redirects := pen{mark: mark{14, 6, "v6"}}, pen{mark: mark{20, 5, "v5"}}
+	missing, changes := pen{mark: mark{11, 9, "v3m0 3v3"}}, pen{mark: mark{3, 17, "v17"}}
 	var base baseLine
 	for _, k := range ticks {
 		x := l.x(k.Time)

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/a-h/templ"
+
+	"github.com/varve-archive/varve/banner/locale"
 )
 
 // uploadFixtures are the pages of files that readers hand in.
@@ -73,7 +75,7 @@ func TestStatesOfUploads(t *testing.T) {
 	for _, lang := range []string{"en", "de", "fa", "ru", "uk", "zh"} {
 		said := map[string]string{}
 		for _, f := range uploadsView(lang).Files {
-			s := stateOf(textsFor(lang), &f)
+			s := stateOf(locale.For(lang), &f)
 			if other := said[s]; s == "" || other != "" {
 				t.Errorf("%s: %s says %q, as %s does", lang, f.Name, s, other)
 			}

@@ -81,7 +81,7 @@ func whyNot(t texts, f *UploadedFile) string {
 	if t.Tag == "en" {
 		return "" // it says more
 	}
-	return locale.Fill(t.Uploads.Refused.Why(f.Why), isolated(f.Args)...)
+	return locale.Fill(t.Uploads.Refused[f.Why], isolated(f.Args)...)
 }
 
 // isolated keeps names and numbers from the direction of the text around them.

@@ -291,7 +291,7 @@ func TestBannerIsLight(t *testing.T) {
 }
 
 func TestStyleIsASCII(t *testing.T) {
-	for _, style := range []string{styleElement, animationStyle} {
+	for _, style := range []string{styleElement(bannerCSS), styleElement(animationCSS)} {
 		for i := range len(style) {
 			if style[i] >= 0x80 {
 				t.Fatalf("byte %d of the style is not ASCII, which a page in another charset garbles", i)

@@ -51,7 +51,7 @@ type CaptureLink struct {
 // A BannerView is what the banner of one memento shows, at level content. Hrefs are ready to be written: absolute, or
 // beginning with a slash if the page has no base elsewhere. "" or nil means no link.
 type BannerView struct {
-	Lang     string // from text.Choose
+	Lang     string // from locale.Choose
 	Assets   Assets
 	Home     string // the server's home page
 	URIR     string // the capture's own URI-R

@@ -1,22 +1,41 @@
 package locale
 
-import "golang.org/x/text/language"
+import (
+	"embed"
+	"io/fs"
+	"sync"
 
-// languages are the languages of the pages. English, the fallback, comes first.
-var languages = []*Language{&english, &ukrainian, &russian, &persian, &chinese, &german}
-
-var (
-	byTag   = make(map[string]*Language, len(languages))
-	matcher = newMatcher()
+	"golang.org/x/text/language"
 )
 
-func newMatcher() language.Matcher {
-	spoken := make([]language.Tag, len(languages))
-	for i, l := range languages {
-		l.tag = language.MustParse(l.Tag)
-		spoken[i], byTag[l.Tag] = l.tag, l
+//go:embed messages
+var messages embed.FS
+
+// spoken returns all languages, which it reads when it is first called.
+var spoken = sync.OnceValue(func() *languages {
+	folder, err := fs.Sub(messages, "messages")
+	if err != nil {
+		panic(err)
 	}
-	return language.NewMatcher(spoken)
+	all, err := load(folder)
+	if err != nil {
+		panic(err) // the tests of this package load the same files
+	}
+	return newLanguages(all)
+})
+
+// languages are the languages of the pages. English, the fallback, comes first.
+type languages struct {
+	all     []*Language
+	matcher language.Matcher
+}
+
+func newLanguages(all []*Language) *languages {
+	tags := make([]language.Tag, len(all))
+	for i, l := range all {
+		tags[i] = l.tag
+	}
+	return &languages{all, language.NewMatcher(tags)}
 }
 
 // maxAcceptLanguage bounds how much of a header is parsed. Browsers send well under 200 bytes.
@@ -25,32 +44,37 @@ const maxAcceptLanguage = 1000
 // Choose returns the tag of the language for a page, given an Accept-Language header (RFC 9110 §12.5.4). It returns
 // "en" if the header can't be parsed or names no known language.
 func Choose(acceptLanguage string) string {
+	l := spoken()
 	if len(acceptLanguage) > maxAcceptLanguage {
 		acceptLanguage = acceptLanguage[:maxAcceptLanguage]
 	}
 	wanted, _, err := language.ParseAcceptLanguage(acceptLanguage)
 	if err != nil {
-		return english.Tag
+		return l.all[0].Tag
 	}
-	_, i, confidence := matcher.Match(wanted...)
+	_, i, confidence := l.matcher.Match(wanted...)
 	if confidence == language.No {
-		return english.Tag
+		return l.all[0].Tag
 	}
-	return languages[i].Tag
+	return l.all[i].Tag
 }
 
 // For returns the language with a tag that [Choose] returned, English for any other tag.
 func For(tag string) *Language {
-	if t, ok := byTag[tag]; ok {
-		return t
+	all := spoken().all
+	for _, l := range all {
+		if l.Tag == tag {
+			return l
+		}
 	}
-	return &english
+	return all[0]
 }
 
 // Tags returns the tags of all languages, English first.
 func Tags() []string {
-	tags := make([]string, len(languages))
-	for i, l := range languages {
+	all := spoken().all
+	tags := make([]string, len(all))
+	for i, l := range all {
 		tags[i] = l.Tag
 	}
 	return tags

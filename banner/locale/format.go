@@ -10,7 +10,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A Count is a phrase in the plural forms of its language (CLDR). Other replaces a form that is empty.
+// A Count is a phrase in the plural forms of its language (CLDR); a form that the language does not have is "".
 type Count struct{ One, Few, Many, Other string }
 
 // Count returns the phrase for n, with {0} filled in.
@@ -20,19 +20,15 @@ func (t *Language) Count(c Count, n int) string {
 
 // Form returns the plural form that the language uses for n, without filling it in.
 func (t *Language) Form(c Count, n int) string {
-	s := c.Other
 	switch plural.Cardinal.MatchPlural(t.tag, abs(n), 0, 0, 0, 0) {
 	case plural.One:
-		s = c.One
+		return c.One
 	case plural.Few:
-		s = c.Few
+		return c.Few
 	case plural.Many:
-		s = c.Many
+		return c.Many
 	}
-	if s == "" {
-		return c.Other
-	}
-	return s
+	return c.Other
 }
 
 func abs(n int) int { return max(n, -n) }
@@ -120,6 +116,24 @@ func (t *Language) Clock(ts cdx.Timestamp) string { return t.date(t.ClockPattern
 
 // Year returns a year like "2017".
 func (t *Language) Year(ts cdx.Timestamp) string { return t.Digits(ts.String()[:4]) }
+
+// Plain returns a number without separators, such as a year.
+func (t *Language) Plain(n int) string { return t.Digits(strconv.Itoa(n)) }
+
+// Seconds returns a time of the day like "11:42:09", on pages that say that all times are in UTC.
+func (t *Language) Seconds(ts cdx.Timestamp) string {
+	s := ts.String()
+	return t.Digits(s[8:10] + ":" + s[10:12] + ":" + s[12:14])
+}
+
+// Span says from which day to which.
+func (t *Language) Span(first, last cdx.Timestamp) string {
+	from, to := t.Day(first), t.Day(last)
+	if from == to {
+		return from
+	}
+	return Fill(t.FromTo, from, to)
+}
 
 func (t *Language) date(pattern string, ts cdx.Timestamp) string {
 	if ts == 0 {

@@ -111,7 +111,7 @@ func TestSizes(t *testing.T) {
 		0: "0 B", 999: "999 B", 1000: "1.0 kB", 9949: "9.9 kB", 9960: "10 kB", 999_499: "999 kB", 999_500: "1.0 MB", 1_400_000: "1.4 MB",
 		1_000_000_000_000_000: "1000 TB",
 	} {
-		if got := strings.ReplaceAll(english.Size(n), "\u00a0", " "); got != want {
+		if got := strings.ReplaceAll(For("en").Size(n), "\u00a0", " "); got != want {
 			t.Errorf("%d bytes are %s, want %s", n, got, want)
 		}
 	}

@@ -2,273 +2,198 @@ package locale
 
 import "golang.org/x/text/language"
 
-// Language has all texts of the pages in one language. {0}, {1} … stand for what the comment names; a [Count] chooses
-// its plural form by {0}.
+// Language has all texts of the pages in one language, and how it writes numbers and dates. messages/en.yaml says what each
+// text is for and what its {0}, {1} … are. Keys there are the names of the fields here.
 type Language struct {
-	tag language.Tag // of Tag
+	tag  language.Tag
+	Tag  string // BCP 47: the name of the file
+	Dir  string // ltr or rtl
+	Zero rune
 
-	Tag string // BCP 47
-	Dir string // ltr or rtl
-
-	Zero            rune   // the digit zero
-	Group           string // between thousands
-	Comma           string // between the items of an enumeration
-	DateTimePattern string // {d} {M} {y} {h} {m}: day, month's name, year, hour, minute; {N} short name, {n} number
-	DatePattern     string
-	ShortPattern    string // a date where space is scarce
-	ClockPattern    string
-	Months          [12]string // as in DateTimePattern
-	MonthsShort     [12]string
+	Group, Comma, DateTimePattern, DatePattern, ShortPattern, ClockPattern string
+	Months, MonthsShort                                                    [12]string
 
 	// The banner.
-
-	Nav             string // names the banner to screen readers
-	Address         string // label of the URL box
-	Open            string // the button of the URL box
-	WhatChanged     string
-	FindDeleted     string // link to the search in one page's changes
-	Search          string
-	WordOrPhrase    string
-	More            string
-	Fold            string
-	Unfold          string
-	PrevVersion     string
-	NextVersion     string
-	FirstVersion    string // shown if there is no earlier version
-	NewestVersion   string // shown if there is no later version
-	VersionOf       string // {0} number, {1} how many
-	UnchangedSince  string // {0} date
-	UnchangedFromTo string // {0} {1} dates
-	PrevCapture     string
-	NextCapture     string
-	CaptureOf       string // {0} number, {1} how many
-	WordsUnit       Count  // follows signed numbers
-	OtherChange     string // a change without words
-	AllCaptures     string
-	RestInCalendar  Count
-	Calendar        string
-	Timeline        string // {0} captures, {1} versions, {2} {3} dates
-	Level           string
-	LevelContent    string
-	LevelText       string
-	LevelAny        string
-	By              string // {0} a number or how many versions, {1} a level, one of the next three
-	ByContent       string
-	ByText          string
-	ByAnything      string
-	LinkToThis      string
-	Copy            string
-	Copied          string
-	Share           string
-	Keys            string // for other versions
-	PressKey        string
-	NoKey           string
-	DriftLater      string // {0} a duration
-	DriftEarlier    string // {0} a duration
-	Minutes         Count
-	Hours           Count
-	Days            Count
-	Years           Count
-	HereRedirect    string
-	HereMissing     string
-	HereError       string
-	WhatIsKnown     string
-	CameFrom        string // {0} the URI-R
-	FetchedFrom     string // {0} the host of another archive
-	AskAgain        string
-	NoRuntime       string
+	Nav, Address, Open, WhatChanged, FindDeleted, Search, WordOrPhrase, More, Fold, Unfold, PrevVersion, NextVersion,
+	FirstVersion, NewestVersion, VersionOf, UnchangedSince, UnchangedFromTo, PrevCapture, NextCapture, CaptureOf string
+	WordsUnit                Count
+	OtherChange, AllCaptures string
+	RestInCalendar           Count
+	Calendar, Timeline, Level, LevelContent, LevelText, LevelAny, By, ByContent, ByText, ByAnything, LinkToThis, Copy,
+	Copied, Share, Keys, PressKey, NoKey, DriftLater, DriftEarlier string
+	Minutes, Hours, Days, Years                                                                   Count
+	HereRedirect, HereMissing, HereError, WhatIsKnown, CameFrom, FetchedFrom, AskAgain, NoRuntime string
 
 	// All pages.
-
-	SkipToContent  string
-	Tagline        string
-	AllCollections string
-	Collection     string // {0} its name
-	Captures       Count
-	Versions       Count
-	Changes        Count
-	Addresses      Count
-	Files          Count
-	FromTo         string // {0} {1} dates
-	PrevPage       string
-	NextPage       string
-	NothingFound   string
-	Percent        string // {0} a number
+	SkipToContent, Tagline, AllCollections, Collection string
+	Captures, Versions, Changes, Addresses, Files      Count
+	FromTo, PrevPage, NextPage, NothingFound, Percent  string
 
 	// Home and collection.
-
-	Collections       string
-	NoCollections     string
-	SearchChanges     string
-	ThatWere          string // label of a choice
-	ChangeDeleted     string
-	ChangeAdded       string
-	ChangeSemiDeleted string
-	StartWith         string
+	Collections, NoCollections, SearchChanges, ThatWere, ChangeDeleted, ChangeAdded, ChangeSemiDeleted, StartWith string
 
 	// Calendar, prefix list, TimeMap.
-
-	CalendarOf     string // {0} the URI-R
-	VersionsTitle  string
-	YearsTitle     string
-	LegendCaptured string
-	LegendChanged  string
-	LegendRedirect string
-	LegendMissing  string
-	LegendError    string
-	SoftMissing    string
-	NothingIn      string // {0} a year or years
-	Compare        string
-	AllInTable     string
-	AddressesUnder string // {0} a prefix
-	TimeMapOf      string // {0} the URI-R
-	ColWhen        string
-	ColStatus      string
-	ColType        string
-	ColChange      string
-	ColAddress     string
-	ColCaptures    string
-	ColFirst       string
-	ColLast        string
-	Unchanged      string
-	ChangedMarkup  string
-	ChangedText    string
-	ChangedContent string
+	CalendarOf, VersionsTitle, YearsTitle, LegendCaptured, LegendChanged, LegendRedirect, LegendMissing, LegendError,
+	SoftMissing, NothingIn, Compare, AllInTable, AddressesUnder, TimeMapOf, ColWhen, ColStatus, ColType, ColChange,
+	ColAddress, ColCaptures, ColFirst, ColLast, Unchanged, ChangedMarkup, ChangedText, ChangedContent string
 
 	// Errors.
-
-	ErrBadRequest string // 400
-	ErrNotFound   string // 404
-	ErrBroken     string // 502
-	ErrUnreadable string // 503
-	ErrBlocked    string // 451
-	ErrOther      string // any other
-	Known         string
-	Try           string
-	OtherCaptures string
-	TryCalendar   string
+	ErrBadRequest, ErrNotFound, ErrBroken, ErrUnreadable, ErrBlocked, ErrOther, Known, Try, OtherCaptures, TryCalendar,
 	TryCollection string
 
 	// Landing.
-
-	RedirectTitle    string
-	RedirectHappened string // {0} date, {1} the target
-	MissingTitle     string
-	MissingHappened  string // {0} date, {1} status
-	SoftHappened     string // {0} date
-	NeverTitle       string
-	NeverHappened    string
-	LongHappened     string
-	InvalidHappened  string
-	WhereItLeads     string
-	WhatWasHere      string
-	WhatCameAfter    string
-	GoOn             string
-	StayBefore       string
-	SeeAfter         string
-	SimSame          string
-	SimRelated       string
-	SimOther         string
-	SimHome          string
-	WhySimilar       string // why a page is proposed
-	WhyNoQuery       string
-	WhyParent        string
-	WhyVariant       string
-	WhySpelling      string
-	SimUnknown       string
-	SimNumber        string // {0} a percentage
-	NeverCaptured    string
-	NothingHere      string
-	ChainTitle       string
-	ChainLoop        string
-	Alternatives     string
-	DontAsk          string
-	DontAskSite      string
-	DontAskAll       string
-	KeptInBrowser    string
-	SimilarTo        string // {0} the URI-R
+	RedirectTitle, RedirectHappened, MissingTitle, MissingHappened, SoftHappened, NeverTitle, NeverHappened,
+	LongHappened, InvalidHappened, WhereItLeads, WhatWasHere, WhatCameAfter, GoOn, StayBefore, SeeAfter, SimSame,
+	SimRelated, SimOther, SimHome, WhySimilar, WhyNoQuery, WhyParent, WhyVariant, WhySpelling, SimUnknown, SimNumber,
+	NeverCaptured, NothingHere, ChainTitle, ChainLoop, Alternatives, DontAsk, DontAskSite, DontAskAll, KeptInBrowser,
+	SimilarTo string
 
 	// Animated change.
-
-	AnimNav      string // names the bar to screen readers
-	WatchIt      string // a link
-	AnimStart    string // {0} the older datetime
-	AnimEnd      string // {0} the newer datetime
-	ChangeNo     string // {0} number, {1} how many
-	Play         string // names of buttons
-	Pause        string
-	ChangeBack   string
-	ChangeNext   string
-	StartOver    string
-	Speed        string
-	NotPlaced    string // precede a text
-	NotSeen      string
-	InTitle      string
-	Goes         string
-	Comes        string
-	OnlyWhere    string // {0} word or phrase
-	AllChanges   string
-	NoneOf       string // {0} word or phrase
-	FirstOf      string // {0} {1} numbers
-	NeedsScript  string // precedes a link to the diff
-	CantPlay     string // {0} the URI-R
-	NoPageToPlay string
+	AnimNav, WatchIt, AnimStart, AnimEnd, ChangeNo, Play, Pause, ChangeBack, ChangeNext, StartOver, Speed, NotPlaced,
+	NotSeen, InTitle, Goes, Comes, OnlyWhere, AllChanges, NoneOf, FirstOf, NeedsScript, CantPlay, NoPageToPlay,
 	NotBothPages string
 
 	// Diff.
-
-	DiffOf          string // {0} the URI-R
-	Older           string
-	Newer           string
-	DeletedWords    Count
-	AddedWords      Count
-	MovedWords      Count
-	MovedAway       string // labels of a block that moved
-	MovedHere       string
-	UnchangedBlocks Count
-	EarlierPair     string
-	LaterPair       string
-	NothingChanged  string
-	NoText          string
+	DiffOf, Older, Newer                           string
+	DeletedWords, AddedWords, MovedWords           Count
+	MovedAway, MovedHere                           string
+	UnchangedBlocks                                Count
+	EarlierPair, LaterPair, NothingChanged, NoText string
 
 	// What a reader looks for, and the slider over all versions.
+	AllOnSlider, TermCounts, ShowWhere                      string
+	Times                                                   Count
+	AllChangesOf, ChangeOf, OneVersion, FirstPair, LastPair string
+	UnchangedCaptures                                       Count
+	FindItsChanges, EarlierOf, LaterOf, NoEarlierOf, NoLaterOf, LookBackFor, LookOnFor, LifeDots, SliderLabel, LifeBars,
+	KeysOnSlider, KeysForTerm, AboutDate, NoAnswer, IsPage, IsFile, IsRedirect string
 
-	AllOnSlider       string
-	TermCounts        string // {0} word or phrase, {1} {2} how often (Times) in each capture
-	ShowWhere         string // a link to the first change of it
-	Times             Count
-	AllChangesOf      string // {0} the URI-R
-	ChangeOf          string // {0} number, {1} how many
-	OneVersion        string
-	FirstPair         string
-	LastPair          string
-	UnchangedCaptures Count
-	FindItsChanges    string
-	EarlierOf         string // these seven: {0} word or phrase
-	LaterOf           string
-	NoEarlierOf       string
-	NoLaterOf         string
-	LookBackFor       string // the search for it was broken off
-	LookOnFor         string
-	LifeDots          string
-	SliderLabel       string
-	LifeBars          string
-	KeysOnSlider      string
-	KeysForTerm       string // {0} word or phrase
-	AboutDate         string // {0} a date
-	NoAnswer          string
-	IsPage            string // what a version is
-	IsFile            string // {0} its media type
-	IsRedirect        string // {0} the target, {1} status
+	Find     Search
+	Proxy    Proxy
+	Present  Present
+	Info     Info
+	Rooms    Rooms
+	Overview Overview
+	Uploads  Uploads
+	Inspect  Inspect
+	Recorder Recorder
+	Crawls   Crawls
+}
 
-	Find     Search   // search and terms
-	Proxy    Proxy    // proxy mode
-	Present  Present  // the search in what stood on pages
-	Info     Info     // where a capture is from
-	Rooms    Rooms    // lists of addresses, calendars
-	Overview Overview // what is in a collection
-	Uploads  Uploads  // files that readers hand in
-	Inspect  Inspect  // values of a page in all versions
-	Recorder Recorder // the page of varve record
-	Crawls   Crawls   // how far crawls are
+// Search has the texts of the search in changes, and of the terms.
+type Search struct {
+	// The form.
+	Intro, AskWords, AskPhrase, AskPlain, Example, Limits, FieldURL, OnlyThis, FieldDomain, FieldFrom, FieldTo, ByURL,
+	ByPage, ByDomain, ByFrom, ByTo, Show, LiftLimit, Kinds, WhereDeleted, WhereAdded, WhereFewer, MostTerms string
+
+	// What is said of a query.
+	RefusedLong, RefusedQuotes, RefusedNoWords, RefusedTime, RefusedFilter, NoticeOperators, NoticeCharacters,
+	NoticeUntold, DidYouMean, Building string
+
+	// Results.
+	PageNo, FirstThere, LastThere, Gone, Before, After, NotThere, Came, NoVersion, There, ThereAlso, Together,
+	UnderADay string
+	Months                              Count
+	AllDiffs, Watch, ByDomains, ByYears string
+
+	RemarkSoft404, RemarkMissing, RemarkRedirect, RemarkScript, RemarkEmptied, RemarkFirst, RemarkCame,
+	RemarkFilled string
+
+	// No results.
+	Never, Apart                                          string
+	Filtered                                              Count
+	LiftAll                                               string
+	StandsOn                                              Count
+	StandsHere                                            string
+	Partly, OtherDeleted, OtherAdded, OtherFewer          Count
+	SeeDeleted, SeeAdded, SeeFewer, PastTheEnd, FirstPage string
+
+	// The terms.
+	MostDeleted, MostAdded, TermsIntro, ChangesByYear                                               string
+	ChangesIn                                                                                       Count
+	AsTable, ColYear, ColWord, ColTimes, ColChanges, ColByYear, ColDomain, ColMost, NoTerms, SameAs string
+}
+
+// Proxy has the texts of proxy mode.
+type Proxy struct {
+	Title, What, SetProxy, YouSee, YouSeeNewest, Moment, FromCollection, Choose, EmptyIsNewest, KnownByAddress,
+	KnownByName, SecurePages, SecureHow, TrustWarning, MoveTitle, YouWillSee, MoveWhy, Go string
+}
+
+// Present has the texts of the search in what stood on pages.
+type Present struct {
+	Box, SearchPages, Intro, AskWithout, AskBegin, AskNear, AskField, Kind, Where              string
+	Pages, In                                                                                  Count
+	Still, GoneSince, First, Last, Sort, Best, Newest, Oldest, AsCSV, ByTypes, ByLangs, ByYear string
+	YearHas                                                                                    Count
+	ByAt, ByMIME, ByStatus, ByLang, ByFrom, ByTo, FieldFrom                                    string
+	Filtered                                                                                   Count
+	Apart, Untold, Bounded, Address                                                            string
+}
+
+// Info has the texts of the page that says where a capture is from.
+type Info struct {
+	From, Link, Cite, OtherForms, RobustLink, Record, Whole, Differs, Damaged, Unchecked, File, Offset, Length, BodyIn,
+	Format, Digest, Leads, Embeds string
+	Parts, Missing                                                                        Count
+	LeftOut, Unread, Never, Later, Earlier, Raw, WARC, WACZ, HTTPHead, RecordHead, Writer string
+}
+
+// Rooms has the texts of the list of addresses and of the calendar.
+type Rooms struct {
+	AllAddresses, MostChanged, LastChanged, AllIn, SortedBy, PartsOnly, AsCSV, Which, More, Has, AnyType, Reading, Page,
+	Document, Image, Media, Style, Script, Font, Data, Other, AnyStatus, MinCaptures, MinVersions, MinSize, Since,
+	Until, Show, NoneSo, LiftAll, ColVersions, ColChanged, ColSize, ColPlace string
+
+	Under, InCollection, SearchFor string
+
+	MonthNames                              [12]string
+	Weekdays                                [7]string
+	WeekBegins                              int
+	YearOf, DayOf, ChooseDay                string
+	MoreOfDay                               Count
+	PrevDay, NextDay, VersionsIn, NoneBegan string
+}
+
+// Overview has the texts of what is in a collection, of the calendar over all collections, and of codes to embed.
+type Overview struct {
+	Counting, CountingUntil, Years, YearTable, ColYear, ChangedMost, ChangedLast, AllMost, AllLast, LivedLongest, Hosts,
+	ColHost, Kinds, Addresses, Pages, SpanOf, InCollections, OfCollection, Everywhere, OnlyIn, Embed string
+}
+
+// Uploads has the texts of what takes files from readers. Refused has the reasons why a file is not taken, by their names in the API.
+type Uploads struct {
+	AddFiles, Hint, NoPlace, Into, Which, Add, Sending, Checking, Indexing, Waiting, Added, HaveIt, NotAdded,
+	NotIndexed, KeptAs, SameAs string
+	Damaged                                                               Count
+	AtByte, FirstPages, ToCollection, Lost, TooLarge, AddedFiles, AddMore string
+	Refused                                                               map[string]string
+}
+
+// Inspect has the texts of the page on which a reader points at something and sees its values in all versions.
+type Inspect struct {
+	Link, Title, PageOf, How, NoPage, OtherPages, Field, CSS, XPath, Name, TypeText, TypeLink, TypeImage, TypeNumber,
+	TypeDate, Attribute, Clean, All, Template, Show, Add, Wrong string
+	Finds                                                                                  Count
+	AtLeast, FindsNone, Holds, Within, SameXPath, Values, ColFrom, ColTo, Changed, Nothing string
+
+	IsRedirect, IsMissing, IsError, IsNoPage, IsUnreadable, IsTooSlow string
+
+	GoOn, ToCopy, ForCrawl, ForColl string
+}
+
+// Recorder has the texts of the page that says what varve record has recorded.
+type Recorder struct {
+	Title, What, SetProxy, Secrets, Kept string
+	Exchanges, Same                      Count
+	Nothing, Pages, Failed, Open         string
+}
+
+// Crawls has the texts of the pages about crawls.
+type Crawls struct {
+	Title, One, None, Begin, All, New, Running, Paused, Completed, Stopped, Failed, GoesOn, Reached, Why, Pages, OfMost,
+	Parts, Documents, PerPage, Received, Took, Rate, Now, Answers, LeftOut, Traps, Settings, Seeds, Begun, Started,
+	Last, Into, Recent, Failures, Address, Answer, When, State, Pause, Resume, Stop, NoPlace, ByRobots, ByScope,
+	ByDepth, ByExcluded, ByPrivate, ByUnreachable, ByMalformed, ByTrap, TrapLength, TrapPath, TrapRedirects,
+	TrapCalendar, TrapRequests, TrapLinks, FailedSteps string
 }
