@@ -325,7 +325,7 @@ func (c *Crawl) read(item frontier.Item, e *live.Exchange) (found frontier.Found
 		return found
 	}
 	if item.Kind == frontier.Sitemap {
-		at.sitemap(body)
+		at.sitemap(body, e.Truncated == "" && len(body) < maxSitemap)
 		return found
 	}
 	at.document(e.Header.Get("Content-Type"), body, e.Status, e.Time)
