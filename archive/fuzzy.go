@@ -61,7 +61,7 @@ func (s *Archive) nearestBeyond(ctx context.Context, tl *Timeline, ts cdx.Timest
 		if IsRedirect(c) && c.Redirect != "" && fuzzy.Of(surt.Of(c.Redirect)) == same || !Usable(c) {
 			continue
 		}
-		if best := tl.Memento(c.Time); best != nil && s.readable(ctx, best) {
+		if best := tl.Memento(c.Time); best != nil && !s.isLost(ctx, best) {
 			return best, nil
 		}
 	}

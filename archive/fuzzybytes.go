@@ -59,7 +59,7 @@ func (s *Archive) nearestAlike(ctx context.Context, b *fuzzy.Bytes, tl *Timeline
 		if err != nil {
 			return nil, err
 		}
-		if Usable(c) && s.sentAlike(ctx, b, c) && s.readable(ctx, c) {
+		if Usable(c) && s.sentAlike(ctx, b, c) && !s.isLost(ctx, c) {
 			return c, nil
 		}
 	}

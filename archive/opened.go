@@ -2,6 +2,8 @@ package archive
 
 import (
 	"context"
+	"errors"
+	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
@@ -30,8 +32,20 @@ func newOpened(records Records) *opened {
 	return o
 }
 
-// readable reports whether the record of c can be opened, or could be when its file was as it is now.
-func (s *Archive) readable(ctx context.Context, c *cdx.Capture) bool {
+// aTry is how long a storage may take until it is known that a record can be opened. What isn't known then is no reason to lead to another.
+const aTry = 500 * time.Millisecond
+
+// isLost reports whether it is known that the record of c can't be read: its file is there, and what it holds is damaged or another record.
+// Of a file that can't be reached now that isn't known.
+func (s *Archive) isLost(ctx context.Context, c *cdx.Capture) bool {
+	limited, cancel := context.WithTimeout(ctx, aTry)
+	defer cancel()
+	err := s.tryOpen(limited, c)
+	return err != nil && limited.Err() == nil && !errors.Is(err, warc.ErrFileMissing)
+}
+
+// tryOpen opens the record of c and closes it, unless that was possible when its file was as it is now.
+func (s *Archive) tryOpen(ctx context.Context, c *cdx.Capture) error {
 	loc := bodyOf(c)
 	key := openedKey{c.Location, loc}
 	var now warc.Entry
@@ -39,19 +53,19 @@ func (s *Archive) readable(ctx context.Context, c *cdx.Capture) bool {
 	if known {
 		var err error
 		if now, err = s.opened.files.Stat(ctx, loc.File); err != nil {
-			return false
+			return err
 		}
 		if then, ok := s.opened.known.Get(key); ok && then.Same(now) {
-			return true
+			return nil
 		}
 	}
 	rec, err := s.record(ctx, c, loc)
 	if err != nil {
-		return false
+		return err
 	}
 	rec.Close()
 	if known {
 		s.opened.known.Add(key, now)
 	}
-	return true
+	return nil
 }

@@ -141,7 +141,7 @@ func (o *Original) Nearest(ctx context.Context, ts cdx.Timestamp) (*cdx.Capture,
 		if err != nil {
 			return nil, err
 		}
-		if best != nil && o.archive.readable(ctx, best) {
+		if best != nil && !o.archive.isLost(ctx, best) {
 			return best, nil
 		}
 	}

@@ -37,9 +37,9 @@ func (s *Archive) Sent(
 				unknown = x
 			}
 			continue
-		case compare.Exact(other) && s.readable(ctx, x.c):
+		case compare.Exact(other) && !s.isLost(ctx, x.c):
 			return x.tl, x.c, true, nil
-		case alike == nil && compare.Alike(other, x.c.Time.Time()) && s.readable(ctx, x.c):
+		case alike == nil && compare.Alike(other, x.c.Time.Time()) && !s.isLost(ctx, x.c):
 			alike = x
 		default:
 			if values, only := compare.Random(other, x.c.Time.Time()); only {
@@ -53,11 +53,11 @@ func (s *Archive) Sent(
 		return alike.tl, alike.c, false, nil
 	case len(chance) == 1:
 		for _, all := range chance {
-			if all.areNonces() && s.readable(ctx, all.nearest.c) {
+			if all.areNonces() && !s.isLost(ctx, all.nearest.c) {
 				return all.nearest.tl, all.nearest.c, false, nil
 			}
 		}
-	case !known && unknown != nil && s.readable(ctx, unknown.c):
+	case !known && unknown != nil && !s.isLost(ctx, unknown.c):
 		return unknown.tl, unknown.c, true, nil
 	}
 	return nil, nil, false, nil

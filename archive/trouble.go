@@ -56,5 +56,11 @@ func (e *UnreadableError) Error() string {
 
 func (e *UnreadableError) Unwrap() error { return e.Cause }
 
+// IsUnreadable reports whether an error is an [UnreadableError].
+func IsUnreadable(err error) bool {
+	var of *UnreadableError
+	return errors.As(err, &of)
+}
+
 // Unreadable wraps cause in an [UnreadableError] about c.
 func Unreadable(c *cdx.Capture, cause error) error { return &UnreadableError{*c, cause} }

@@ -309,15 +309,15 @@ func redirectView(lang string) LandingView {
 			CaptureLink{"/web/20170503091800/" + target, at(2017, 5, 3, 9, 18)},
 			target, "Acid Rain | EPA’s Web Archive",
 			"Acid rain is a broad term referring to a mixture of wet and dry deposition from the atmosphere containing higher than normal " +
-				"amounts of nitric and sulfuric acids.",
+				"amounts of nitric and sulfuric acids.", false,
 		},
 		Similarity: Similarity{0.834, true},
 		Before: &Card{
 			CaptureLink{uriM(at(2017, 1, 20, 8, 0)), at(2017, 1, 20, 8, 0)},
 			uriR, "Acid Rain",
-			"Acid rain is a serious environmental problem that affects large parts of the United States and Canada.",
+			"Acid rain is a serious environmental problem that affects large parts of the United States and Canada.", false,
 		},
-		After: &Card{CaptureLink{uriM(at(2021, 1, 20, 8, 0)), at(2021, 1, 20, 8, 0)}, uriR, "", ""},
+		After: &Card{CaptureLink{uriM(at(2021, 1, 20, 8, 0)), at(2021, 1, 20, 8, 0)}, uriR, "", "", false},
 		Chain: []Hop{
 			{uriR, uriM(now), now, 301, false},
 			{"http://www.epa.gov/acid", "/web/20170503091800/http://www.epa.gov/acid", at(2017, 5, 3, 9, 18), 302, false},

@@ -22,6 +22,8 @@ type Card struct {
 	URIR    string
 	Title   string
 	Preview string // the beginning of its visible text
+	// Unreadable says that there may be a text, which can't be read now.
+	Unreadable bool
 }
 
 // A Hop is one step of a chain of redirects.

@@ -187,7 +187,7 @@ func standsView(lang string) SearchView {
 	v.Change, v.Tabs, v.Total, v.Results, v.Years = TextDeleted, searchTabs(TextDeleted), 0, nil, nil
 	v.Nothing = &Nothing{
 		NothingStands, 17, TextAdded, "/web/search?q=pollution&change=added", nil,
-		&Card{CaptureLink{uriM(at(2017, 3, 20, 7, 30)), at(2017, 3, 20, 7, 30)}, uriR, "Acid Rain", ""},
+		&Card{CaptureLink{uriM(at(2017, 3, 20, 7, 30)), at(2017, 3, 20, 7, 30)}, uriR, "Acid Rain", "", false},
 	}
 	return v
 }

@@ -167,10 +167,12 @@ type ChangeResult struct {
 	FromStart bool         // Addition is in the first version of the URI-R: the text may be older
 
 	Snippets []Snippet
-	Remark   Remark
-	Diff     string // links, "" leaves one out
-	Sliding  string
-	Animate  string
+	// Unreadable says that what could be shown can't be read now.
+	Unreadable bool
+	Remark     Remark
+	Diff       string // links, "" leaves one out
+	Sliding    string
+	Animate    string
 }
 
 // A ChangeSide is one of the two captures around a change, with the number of times the text occurs in it.
@@ -207,6 +209,7 @@ type PageResult struct {
 	Still       bool         // the newest version has it
 	Gone        *CaptureLink // if not: the first capture without it; Href shows what removed it
 	Snippets    []Snippet
+	Unreadable  bool       // what could be shown can't be read now
 	Values      [][]string // by column of the view
 	Collection  Link       // of a search everywhere
 }

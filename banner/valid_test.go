@@ -134,7 +134,7 @@ func TestHostileTextStaysText(t *testing.T) {
 		hostile
 	landing := redirectView("en")
 	landing.Page, landing.Target, landing.Site = page, hostile, hostile
-	landing.TargetCard = &Card{CaptureLink{hostile, 20170101000000}, hostile, hostile, hostile}
+	landing.TargetCard = &Card{CaptureLink{hostile, 20170101000000}, hostile, hostile, hostile, false}
 	landing.Chain[2].URIR, landing.Chain[1].Href = hostile, hostile
 	landing.Alternatives[0] = Alternative{CaptureLink{hostile, 20170101000000}, hostile, hostile, Similarity{2, true}, WhySpelling}
 	diff := diffView("en")

@@ -52,7 +52,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		kong.Name("varve"),
 		kong.Description("Replays web archives and knows when a page changed."),
 		kong.UsageOnError(),
-		kong.DefaultEnvars("VARVE"),
+		kong.PostBuild(nameVariables),
 		kong.Configuration(func(r io.Reader) (resolver kong.Resolver, err error) {
 			file, err = readConfig(r)
 			return file, err

@@ -214,13 +214,22 @@ func isNetwork(err error) bool {
 	return errors.As(err, &of)
 }
 
+// errLate is the error of an exchange that took too long, which is none of the context's.
+var errLate = errors.New("no answer in time")
+
+// IsTimeout reports whether an exchange has failed because there was no answer in time.
+func IsTimeout(err error) bool {
+	var of net.Error
+	return errors.Is(err, errLate) || errors.As(err, &of) && of.Timeout()
+}
+
 // because returns why there was no answer: if ctx ended, that.
 func because(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		return errors.New("no answer in time")
+		return errLate
 	}
 	if text := err.Error(); strings.Contains(text, "server response headers exceeded") {
 		return errors.New("the head of the answer is too long")

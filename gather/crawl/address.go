@@ -4,6 +4,7 @@ import (
 	"errors"
 	neturl "net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -78,6 +79,7 @@ func ownKey(address string) string { return keyOf(address) + " as " + address }
 const (
 	trapLength    = "length"    // of an address
 	trapPath      = "path"      // whose segments come again and again
+	trapArguments = "arguments" // the same again and again, or escaped once more each time
 	trapCalendar  = "calendar"  // from one date to the next
 	trapRedirects = "redirects" // one after the other
 )
@@ -105,17 +107,62 @@ func trapOf(address string, run int, now time.Time) string {
 	if repeats(strings.Split(strings.Trim(u.EscapedPath(), "/"), "/")) {
 		return trapPath
 	}
+	if escapedAgain.MatchString(address) || repeatsArgument(u.RawQuery) {
+		return trapArguments
+	}
 	if ok, odd := dated(u, now); ok && (run > maxDated || odd) {
 		return trapCalendar
 	}
 	return ""
 }
 
+// escapedAgain is what an address ends up with that each page escapes once more: &amp;amp;amp;, %25252525.
+var escapedAgain = regexp.MustCompile(`(?i)(?:(?:&|%26)?(?:amp|(?:#|%23)(?:0*38|x0*26))(?:;|%3b)){3}|%(?:25){4}`)
+
+// repeatsArgument reports whether a query has the same argument again and again.
+func repeatsArgument(query string) bool {
+	times := map[string]int{}
+	for arg := range strings.SplitSeq(query, "&") {
+		if times[arg]++; arg != "" && times[arg] > maxSame {
+			return true
+		}
+	}
+	return false
+}
+
 // repeats reports whether a path has too many segments, or the same ones again and again: /a/b/a/b/a/b/a/b.
 func repeats(segments []string) bool {
-	if len(segments) > maxSegments {
-		return true
+	return len(segments) > maxSegments || inARow(segments) || takeTurns(segments)
+}
+
+// takeTurns reports whether several names come again and again, in no regular order: /a/b/b/a/a/b. Relative links to them lead to that,
+// where a server has the same page everywhere.
+func takeTurns(segments []string) bool {
+	times := map[string]int{}
+	names, again := 0, 0
+	for _, s := range segments {
+		if times[s]++; times[s] > 1 && s != "" {
+			again++
+		}
+		if times[s] == 2 {
+			names++
+		}
 	}
+	return names > 1 && again > maxSame && !isRegular(segments)
+}
+
+// isRegular reports whether segments are the same few over and over.
+func isRegular(segments []string) bool {
+	for length := 1; length <= len(segments)/2; length++ {
+		if slices.Equal(segments[length:], segments[:len(segments)-length]) {
+			return true
+		}
+	}
+	return false
+}
+
+// inARow reports whether the same segments come too often in a row.
+func inARow(segments []string) bool {
 	for length := 1; length <= len(segments)/(maxSame+1); length++ {
 		same := 0 // segments in a row that equal those one period before
 		for i := length; i < len(segments); i++ {

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/archive/warc/write"
 	"github.com/varve-archive/varve/gather/client"
@@ -37,7 +39,7 @@ type Config struct {
 	Software string       // name and version, for the files
 	Agent    string       // the user agent, unless the settings have one
 	Log      *slog.Logger // may be nil
-	// Patience is how long a host is left alone whose robots.txt doesn't answer, before it is asked again; 0 is five minutes.
+	// Patience is how long a host is left alone whose robots.txt doesn't answer, before it is asked again; 0 is a second.
 	Patience time.Duration
 	// PageTime is how long a browser waits until a page is there; 0 is 30 seconds.
 	PageTime time.Duration
@@ -70,6 +72,7 @@ type Crawl struct {
 	log    *slog.Logger
 	watch  *stopwatch // of this run, off while it is paused
 	recent recent
+	silent *lru.Cache[string, struct{}] // hosts that were said not to answer
 	// gateway is where the browser asks; nil without one, and outside of a run.
 	gateway *gateway
 
@@ -92,7 +95,7 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 		cfg.Storage = warc.Local{}
 	}
 	if cfg.Patience == 0 {
-		cfg.Patience = 5 * time.Minute
+		cfg.Patience = time.Second
 	}
 	c := &Crawl{cfg: cfg, set: &cfg.Settings, front: cfg.Frontier, log: cfg.Log, watch: newStopwatch()}
 	if c.set.UserAgent == "" {
@@ -104,6 +107,10 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 		}
 	}
 	c.scope = newScope(c.set)
+	var err error
+	if c.silent, err = lru.New[string, struct{}](manyHosts); err != nil {
+		return nil, err
+	}
 	if err := c.front.Join(ctx, frontier.Setup{Fixed: cfg.Fixed, Shared: c.set.shared()}); err != nil {
 		return nil, err
 	}
@@ -113,7 +120,6 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 	if err := c.widen(ctx); err != nil {
 		return nil, err
 	}
-	var err error
 	c.writer, err = write.New(write.Config{
 		Dir: cfg.Dir, Name: c.set.Name, Mark: cfg.Mark, Info: c.info(),
 		Known: func(p write.Payload) (write.Original, bool) { return c.known(ctx, p) },
@@ -138,8 +144,11 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 	return c, nil
 }
 
+// manyHosts is how many hosts that don't answer are remembered.
+const manyHosts = 4096
+
 // headTime is how long a server may take until it begins to answer.
-const headTime = time.Minute
+const headTime = 30 * time.Second
 
 // info are the fields of the record that each file begins with.
 func (c *Crawl) info() warc.Fields {

@@ -205,8 +205,8 @@ func (f *finder) values(page fields.Page, status int, t time.Time) {
 }
 
 // sitemap queues the pages of a sitemap, or the sitemaps of an index.
-func (f *finder) sitemap(body []byte) {
-	locs, index := readSitemap(f.item.URL, body)
+func (f *finder) sitemap(body []byte, whole bool) {
+	locs, index := readSitemap(f.item.URL, body, whole)
 	for _, address := range locs {
 		switch {
 		case !index:

@@ -113,7 +113,7 @@ func TestAddressesThatTellAreNotInTheFrontier(t *testing.T) {
 				f.redirect(address)
 				f.linked(address, 1)
 				f.part(address)
-				f.sitemap([]byte("<urlset><url><loc>" + address + "</loc></url></urlset>"))
+				f.sitemap([]byte("<urlset><url><loc>"+address+"</loc></url></urlset>"), true)
 				f.rendered(browser.Shown{Went: []string{address}, Frames: []browser.Frame{{
 					URL: at, HTML: "<a href='" + address + "'>x</a><img src='" + address + "'><iframe src='" + address + "'></iframe>",
 				}}}, 200, time.Now())

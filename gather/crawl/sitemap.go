@@ -5,9 +5,12 @@ import (
 	"encoding/xml"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/klauspost/compress/gzip"
 	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 )
 
 const (
@@ -18,54 +21,163 @@ const (
 	maxMapLevel = 3 // of indexes in indexes; the protocol has one
 )
 
-// readSitemap returns the addresses in a sitemap: of pages, or of sitemaps if it is an index. It may be compressed, or plain text with
-// one address a line. What can't be read has none; what ends too early has those before.
-func readSitemap(address string, body []byte) (locs []string, index bool) {
+// readSitemap returns the addresses in a sitemap: of pages, or of sitemaps if it is an index. It may be compressed, plain text with one
+// address a line, or a feed (RSS or Atom), whose links are pages. What can't be read has none; what ends too early has those before. whole
+// says that body is all there is: else the last line of a text may be half an address.
+func readSitemap(address string, body []byte, whole bool) (locs []string, index bool) {
 	if bytes.HasPrefix(body, []byte(gzipMagic)) {
 		z, err := gzip.NewReader(bytes.NewReader(body))
 		if err != nil {
 			return nil, false
 		}
-		body, _ = io.ReadAll(io.LimitReader(z, maxSitemap)) // what could be unpacked
+		body, err = io.ReadAll(io.LimitReader(z, maxSitemap)) // what could be unpacked
+		whole = whole && err == nil && len(body) < maxSitemap
 	}
-	add := func(text string) {
-		if loc, err := resolve(address, text); err == nil && len(locs) < maxLocs {
+	add := func(base, text string) {
+		if loc, err := resolve(base, text); err == nil && len(locs) < maxLocs {
 			locs = append(locs, loc)
 		}
 	}
-	if trimmed := bytes.TrimSpace(body); !bytes.HasPrefix(bytes.TrimPrefix(trimmed, []byte("\xef\xbb\xbf")), []byte("<")) {
-		for line := range strings.Lines(string(body)) {
-			if strings.HasPrefix(line, "http") {
-				add(line)
-			}
-		}
-		return locs, false
+	text, marked := withoutBOM(body)
+	text = bytes.TrimLeft(text, " \t\r\n")
+	if bytes.HasPrefix(text, []byte("<")) {
+		r := xmlReader{add: add}
+		r.read(text, address, marked)
+		return locs, r.index
 	}
-	index = readXML(body, add)
-	return locs, index
+	readLines(string(text), whole, func(line string) { add(address, line) })
+	return locs, false
 }
 
-// readXML calls add with what stands in each loc element of a sitemap or an index, and reports whether it is an index.
-func readXML(body []byte, add func(string)) (index bool) {
-	d := xml.NewDecoder(bytes.NewReader(body))
+// withoutBOM returns a text that begins with a byte order mark without it, and whether it is UTF-8 now as the mark says.
+func withoutBOM(body []byte) (text []byte, marked bool) {
+	if rest, ok := bytes.CutPrefix(body, []byte("\xef\xbb\xbf")); ok {
+		return rest, utf8.Valid(rest)
+	}
+	text, err := io.ReadAll(transform.NewReader(bytes.NewReader(body), unicode.BOMOverride(transform.Nop))) // UTF-16
+	if err != nil {
+		return body, false
+	}
+	return text, !bytes.Equal(text, body)
+}
+
+// readLines calls add with the lines of a text that are addresses. A text that isn't whole may end in the middle of one.
+func readLines(text string, whole bool, add func(string)) {
+	lines := strings.FieldsFunc(text, func(r rune) bool { return r == '\r' || r == '\n' })
+	if last := len(lines) - 1; last >= 0 && !whole && strings.HasSuffix(text, lines[last]) {
+		lines = lines[:last]
+	}
+	for _, line := range lines {
+		line = strings.Trim(line, " \t\ufeff")
+		if scheme, _, ok := strings.Cut(line, "://"); ok && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https")) {
+			add(line)
+		}
+	}
+}
+
+// An xmlReader finds the addresses in a sitemap, an index of sitemaps, or a feed.
+type xmlReader struct {
+	add   func(base, text string)
+	index bool // it is an index
+	open  []xmlElement
+}
+
+// An xmlElement is one that has begun and not ended.
+type xmlElement struct {
+	name string
+	base string // that addresses in it are relative to (xml:base)
+	text string
+}
+
+// read reads a text, which is UTF-8 for sure if it is marked as such. An address whose element doesn't end is none: it was cut off.
+func (r *xmlReader) read(text []byte, base string, marked bool) {
+	d := xml.NewDecoder(bytes.NewReader(text))
 	d.Strict = false
-	d.CharsetReader = charset.NewReaderLabel
-	var stack []string
+	d.CharsetReader = func(label string, in io.Reader) (io.Reader, error) {
+		if marked {
+			return in, nil
+		}
+		return charset.NewReaderLabel(label, in)
+	}
 	for {
 		t, err := d.Token()
 		if err != nil {
-			return index
+			return
 		}
 		switch t := t.(type) {
 		case xml.StartElement:
-			stack = append(stack, t.Name.Local)
-			index = index || len(stack) == 1 && t.Name.Local == "sitemapindex"
+			r.begin(t, base)
 		case xml.EndElement:
-			stack = stack[:max(0, len(stack)-1)]
+			r.end()
 		case xml.CharData:
-			if n := len(stack); n == 3 && stack[2] == "loc" && (stack[1] == "url" || stack[1] == "sitemap") {
-				add(string(t))
+			if n := len(r.open); n > 0 && (r.isLoc() || r.isLink()) {
+				r.open[n-1].text += string(t)
 			}
 		}
 	}
+}
+
+func (r *xmlReader) begin(t xml.StartElement, base string) {
+	if n := len(r.open); n > 0 {
+		base = r.open[n-1].base
+	}
+	for _, a := range t.Attr {
+		if a.Name.Local == "base" && a.Name.Space != "" {
+			if at, err := resolve(base, a.Value); err == nil {
+				base = at
+			}
+		}
+	}
+	r.open = append(r.open, xmlElement{name: t.Name.Local, base: base})
+	r.index = r.index || len(r.open) == 1 && t.Name.Local == "sitemapindex"
+	if r.isLink() {
+		r.open[len(r.open)-1].text = linkOf(t)
+	}
+}
+
+// linkOf returns where a link of a feed leads to by its attributes, "" if that is no page.
+func linkOf(t xml.StartElement) (address string) {
+	for _, a := range t.Attr {
+		switch {
+		case a.Name.Local == "href":
+			address = a.Value
+		case a.Name.Local == "rel" && a.Value != "alternate":
+			return ""
+		}
+	}
+	return address
+}
+
+func (r *xmlReader) end() {
+	n := len(r.open)
+	if n == 0 {
+		return
+	}
+	if e := r.open[n-1]; strings.TrimSpace(e.text) != "" {
+		r.add(e.base, e.text)
+	}
+	r.open = r.open[:n-1]
+}
+
+// isLoc reports whether the element that began last holds an address in a sitemap or an index.
+func (r *xmlReader) isLoc() bool {
+	n := len(r.open)
+	return n == 3 && r.open[2].name == "loc" && (r.open[1].name == "url" || r.open[1].name == "sitemap")
+}
+
+// isLink reports whether the element that began last is a link of a feed or of what is in it: RSS 2.0, RSS 1.0, which is RDF, and Atom.
+func (r *xmlReader) isLink() bool {
+	n := len(r.open)
+	if n < 2 || r.open[n-1].name != "link" {
+		return false
+	}
+	var names []string
+	for _, e := range r.open[:n-1] {
+		names = append(names, e.name)
+	}
+	switch strings.Join(names, " ") {
+	case "rss channel", "rss channel item", "RDF channel", "RDF item", "feed", "feed entry":
+		return true
+	}
+	return false
 }

@@ -1,6 +1,8 @@
 package crawl
 
 import (
+	"bytes"
+	"compress/gzip"
 	"errors"
 	"os"
 	"regexp"
@@ -151,6 +153,26 @@ func TestTrapOf(t *testing.T) {
 		{"http://a.example/a/b/a/b/a/b", 0, ""},
 		{"http://a.example/a/x/b/x/c/x/d/x/e/x", 0, ""},
 		{"http://a.example/" + strings.Repeat("ab/", 31), 0, trapPath},
+		{"http://a.example/a/b/b/a/a/b", 0, trapPath},
+		{"http://a.example/a/b/c/b/a/c/a", 0, trapPath},
+		{"http://a.example/news/about/news/contact/about/news/about/x.html", 0, trapPath},
+		{"http://a.example/de/fr/en/fr/de/", 0, ""},
+		{"http://a.example/wiki/a/edit/wiki/b/edit", 0, ""},
+		{"http://a.example/a//b//c//d//e//f", 0, ""},
+		{"http://a.example/2024/12/24/12/an-article", 0, ""},
+		{"http://a.example/?a=1&amp;b=2", 0, ""},
+		{"http://a.example/?a=1&amp;amp;amp;b=2", 0, trapArguments},
+		{"http://a.example/?a=1&amp;x=1&amp;y=1&amp;z=1", 0, ""},
+		{"http://a.example/?a=1&AMP;amp;Amp;b=2", 0, trapArguments},
+		{"http://a.example/?a=1%26amp%3Bamp%3bamp%3Bb=2", 0, trapArguments},
+		{"http://a.example/a&amp;amp;amp;b", 0, trapArguments},
+		{"http://a.example/?a&%23038;%23038;%23038;b", 0, trapArguments},
+		{"http://a.example/?q=%25252520", 0, ""},
+		{"http://a.example/?q=%2525252520", 0, trapArguments},
+		{"http://a.example/?q=%20%20%20%20%20", 0, ""},
+		{"http://a.example/?a=1&b=2&a=1&a=1", 0, ""},
+		{"http://a.example/?a=1&b=2&a=1&a=1&a=1", 0, trapArguments},
+		{"http://a.example/?f=1&f=2&f=3&f=4&f=5", 0, ""},
 		{"http://a.example/" + strings.Repeat("x", maxAddress), 0, trapLength},
 		{"http://a.example/2026/03/an-article", 1, ""},
 		{"http://a.example/2026/03/an-article", maxDated + 1, trapCalendar},
@@ -211,14 +233,53 @@ func TestScopeHolds(t *testing.T) {
 func TestSitemapsThatAreOdd(t *testing.T) {
 	for body, want := range map[string]string{
 		"": "", "<": "", "<urlset>": "", "\x1f\x8bno": "",
-		"<urlset><url><loc>/a</loc></url><url><loc>x:y</loc></url><url><loc>/b</loc>":                         "/a /b",
-		"\xef\xbb\xbf<?xml version='1.0' encoding='iso-8859-1'?><urlset><url><loc>/\xe9</loc></url></urlset>": "/%C3%A9",
-		"<urlset><url><image><loc>/no</loc></image><loc><![CDATA[/a?b&c]]></loc></url></urlset>":              "/a?b&c",
-		"http://a.example/1\r\nhttp://a.example/2\n\nno":                                                      "/1 /2",
+		"<urlset><url><loc>/a</loc></url><url><loc>x:y</loc></url><url><loc>/b</loc>":                              "/a /b",
+		"\xef\xbb\xbf<?xml version='1.0' encoding='iso-8859-1'?><urlset><url><loc>/\xe9</loc></url></urlset>":      "/%C3%A9",
+		"<urlset><url><image><loc>/no</loc></image><loc><![CDATA[/a?b&c]]></loc></url></urlset>":                   "/a?b&c",
+		"http://a.example/1\r\nhttp://a.example/2\n\nno":                                                           "/1 /2",
+		"\xef\xbb\xbfhttp://a.example/1\nhttp://a.example/2":                                                       "/1 /2",
+		"\xef\xbb\xbf\r\n  http://a.example/1\n\t http://a.example/2":                                              "/1 /2",
+		"http://a.example/1\rhttp://a.example/2\r":                                                                 "/1 /2",
+		"HTTP://a.example/1 \n\xef\xbb\xbfhttp://a.example/2":                                                      "/1 /2",
+		"\xff\xfeh\x00t\x00t\x00p\x00:\x00/\x00/\x00a\x00.\x00e\x00x\x00a\x00m\x00p\x00l\x00e\x00/\x001\x00\n\x00": "/1",
+		"\xef\xbb\xbf\n <?xml version='1.0' encoding='iso-8859-1'?><urlset><url><loc>/ä</loc></url></urlset>":      "/%C3%A4",
+		"<urlset><url><loc>/a</loc></url><url><loc>/b?c=":                                                          "/a",
+		"<urlset><url><loc>/a</loc></url><url><loc>/b</lo":                                                         "/a",
+		"<urlset><url><loc>/a<![CDATA[?b]]><!-- c -->&amp;d</loc></url></urlset>":                                  "/a?b&d",
+		`<rss version="2.0"><channel><link>http://a.example/</link><atom:link href="/feed" rel="self"/><image><link>/no</link></image>
+<item><title>x</title><link> /1 </link><guid>/no</guid></item><item><link><![CDATA[/2?a&b]]></link></item><item><link>/cut`: "/ /1 /2?a&b",
+		`<?xml version="1.0"?><rdf:RDF xmlns:rdf="r"><channel><link>/</link></channel><item rdf:about="x"><link>/1</link></item></rdf:RDF>`: "/ /1",
+		`<feed xmlns="http://www.w3.org/2005/Atom" xml:base="http://a.example/x/"><link href="self" rel="self"/><link href="."/>
+<entry xml:base="y/"><link rel="alternate" href="1"/><link rel="enclosure" href="no"/><content><a><link href="no"/></a></content></entry>
+<entry><link href="/2"/><source><link href="/no"/></source></entry></feed>`: "/x/ /x/y/1 /2",
 	} {
-		locs, index := readSitemap("http://a.example/sitemap.xml", []byte(body))
+		locs, index := readSitemap("http://a.example/sitemap.xml", []byte(body), true)
 		if got := strings.ReplaceAll(strings.Join(locs, " "), "http://a.example", ""); got != want || index {
 			t.Errorf("%.60q: %s", body, got)
+		}
+	}
+}
+
+// The last line of a text that was cut off may be half an address; of what is packed, too.
+func TestTextSitemapsThatAreCutOff(t *testing.T) {
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	_, _ = z.Write([]byte("http://a.example/1\nhttp://a.example/2"))
+	if err := z.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		body  string
+		whole bool
+		want  int
+	}{
+		{"http://a.example/1\nhttp://a.example/2", true, 2},
+		{"http://a.example/1\nhttp://a.example/2", false, 1},
+		{"http://a.example/1\nhttp://a.example/2\n", false, 2},
+		{packed.String(), true, 1}, // its end is missing
+	} {
+		if locs, _ := readSitemap("http://a.example/map.txt", []byte(tt.body), tt.whole); len(locs) != tt.want {
+			t.Errorf("%.40q, %t: %v", tt.body, tt.whole, locs)
 		}
 	}
 }
@@ -276,7 +337,7 @@ func FuzzSitemap(f *testing.F) {
 	f.Add([]byte("<sitemapindex><sitemap><loc>/a</loc></sitemap></sitemapindex>"))
 	f.Add([]byte("http://a.example/\n"))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		locs, _ := readSitemap("http://a.example/", body)
+		locs, _ := readSitemap("http://a.example/", body, true)
 		for _, l := range locs {
 			if u, err := absolute(l); err != nil || u != l {
 				t.Errorf("%q is read as %q, %v", l, u, err)

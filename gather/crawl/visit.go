@@ -54,9 +54,9 @@ func (c *Crawl) visit(ctx context.Context, item frontier.Item) {
 func (c *Crawl) visitTo(ctx context.Context, item frontier.Item) error {
 	item.Turn.Status = http.StatusOK // until something is asked
 	refused, sitemaps, err := c.refused(ctx, item)
-	if errors.Is(err, errLater) {
+	if later := (laterError{}); errors.As(err, &later) {
 		item.Turn = politeness.Answer{
-			Status: http.StatusServiceUnavailable, RetryAfter: strconv.Itoa(int(math.Ceil(c.cfg.Patience.Seconds()))),
+			Status: http.StatusServiceUnavailable, RetryAfter: strconv.Itoa(int(math.Ceil(later.wait.Seconds()))),
 		}
 		return c.front.Again(ctx, item)
 	}
@@ -124,11 +124,21 @@ func (c *Crawl) noAnswer(ctx context.Context, item frontier.Item, err error) err
 	if reason == skipPrivate {
 		return c.skip(ctx, item, reason)
 	}
-	c.log.Debug("no answer", "url", item.URL, "error", err)
-	if item.Tries+1 < maxTries {
+	if item.Tries+1 < maxTries && !client.IsTimeout(err) {
+		c.log.Debug("no answer", "url", item.URL, "error", err)
 		return c.front.Again(ctx, item)
 	}
+	c.unreachable(item, err)
 	return c.skip(ctx, item, reason)
+}
+
+// unreachable names an address that doesn't answer, one of each host, so that whoever runs the crawl learns why pages are not whole.
+func (c *Crawl) unreachable(item frontier.Item, err error) {
+	if known, _ := c.silent.ContainsOrAdd(item.Host, struct{}{}); known {
+		c.log.Debug("no answer", "url", item.URL, "error", err)
+		return
+	}
+	c.log.Warn("no answer, so this is left out, and all else that the host does not answer", "host", item.Host, "url", item.URL, "error", err)
 }
 
 // skip takes an item out of the queue that isn't asked for, or doesn't answer.
@@ -213,8 +223,10 @@ func (c *Crawl) known(ctx context.Context, p write.Payload) (write.Original, boo
 	return write.Original{URI: seen.URI, Time: seen.Time}, there
 }
 
-// errLater says that a host can't be asked now, because its robots.txt doesn't answer.
-var errLater = errors.New("the robots.txt does not answer")
+// A laterError says that a host can't be asked now, because its robots.txt doesn't answer, and when to try again.
+type laterError struct{ wait time.Duration }
+
+func (e laterError) Error() string { return "the robots.txt does not answer" }
 
 // refused asks the robots.txt of the host, and returns why the item may not be asked for, "" if it may. It returns the sitemaps
 // too, for a seed.
@@ -231,9 +243,10 @@ func (c *Crawl) refused(ctx context.Context, item frontier.Item) (reason string,
 			return skipPrivate, nil, nil
 		case err != nil:
 			return "", nil, err
-		case rules.Unreachable && item.Tries+1 < maxTries:
-			return "", nil, errLater
-		case rules.Unreachable:
+		case rules.Again > 0 && item.Tries+1 < maxTries:
+			return "", nil, laterError{rules.Again}
+		case rules.Unreachable != nil:
+			c.unreachable(item, rules.Unreachable)
 			return skipUnreachable, nil, nil
 		case !rules.Allow(u):
 			return skipRobots, nil, nil
@@ -268,13 +281,18 @@ func (c *Crawl) itemOf(address string, item frontier.Item) frontier.Item {
 	return item
 }
 
+// robotsTime is how long a robots.txt may take. Nothing of its host is asked for meanwhile.
+const robotsTime = 10 * time.Second
+
 // fetchRobots asks for a robots.txt, and writes the answer. It waits for no turn: an item has one at this host.
 func (c *Crawl) fetchRobots(ctx context.Context, address string, most int64) (robots.File, error) {
-	e, err := c.client.Get(ctx, address, nil)
+	limited, cancel := context.WithTimeout(ctx, robotsTime)
+	defer cancel()
+	e, err := c.client.Get(limited, address, nil)
 	if errors.Is(err, client.ErrPrivate) {
 		return robots.File{}, err
 	} else if err != nil {
-		return robots.File{}, ctx.Err()
+		return robots.File{Err: err, Late: client.IsTimeout(err)}, ctx.Err()
 	}
 	defer e.Close()
 	if _, err := c.write(frontier.Item{URL: address}, e); err != nil {
@@ -307,7 +325,7 @@ func (c *Crawl) read(item frontier.Item, e *client.Exchange) (found frontier.Fou
 		return found
 	}
 	if item.Kind == frontier.Sitemap {
-		at.sitemap(body)
+		at.sitemap(body, e.Truncated == "" && len(body) < maxSitemap)
 		return found
 	}
 	at.document(e.Header.Get("Content-Type"), body, e.Status, e.Time)

@@ -2,25 +2,24 @@
 package robots
 
 import (
-	"bytes"
 	"context"
+	"errors"
 	"fmt"
-	"math"
 	"net/http"
 	"net/url"
-	"strconv"
 	"sync"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
-	"github.com/temoto/robotstxt"
 )
 
 const (
-	maxHops = 5              // redirects that are followed (RFC 9309 §2.3.1.2)
-	maxBody = 512 << 10      // bytes that are read (§2.5 wants at least 500 KiB)
-	keep    = 24 * time.Hour // how long rules count (§2.4)
-	hosts   = 4096           // whose rules are kept
+	maxHops = 5               // redirects that are followed (RFC 9309 §2.3.1.2)
+	maxBody = 512 << 10       // bytes that are read (§2.5 wants at least 500 KiB)
+	keep    = 24 * time.Hour  // how long rules count (§2.4)
+	hosts   = 4096            // whose rules are kept
+	tries   = 3               // of a file that can't be reached, one soon after the other
+	rest    = 5 * time.Minute // until a host that didn't answer so often is tried again
 )
 
 // A File is the answer to a request for a robots.txt.
@@ -28,6 +27,8 @@ type File struct {
 	Status   int    // 0 if there was no answer
 	Location string // of a redirect
 	Body     []byte
+	Err      error // why there was no answer
+	Late     bool  // there was none in time
 }
 
 // A Fetch asks for a robots.txt; most is how many bytes of its body count. It returns a File with status 0 if the host can't be
@@ -50,21 +51,24 @@ type entry struct {
 	mu    sync.Mutex
 	until time.Time
 	rules Rules
+	tried int // times in a row without an answer
 }
 
 // Rules are what a host asks of the crawler.
 type Rules struct {
-	group   *robotstxt.Group // nil if everything is allowed
-	nothing bool             // may be asked for
-	// Unreachable says that there was no answer, or that of a server in trouble, so nothing may be asked for now.
-	Unreachable bool
-	Delay       time.Duration // Crawl-delay
-	Sitemaps    []string      // addresses
+	list    []rule
+	nothing bool // may be asked for
+	// Unreachable is why there was no answer, or what a server in trouble said: nothing may be asked for. It is nil if there was one.
+	Unreachable error
+	// Again is how long to wait before the file is tried once more; 0 if it isn't, for a while.
+	Again    time.Duration
+	Delay    time.Duration // Crawl-delay
+	Sitemaps []string      // addresses
 }
 
 // NewCache returns a cache for a crawler, whose name is a product token such as "varve" (RFC 9309 §2.2.1). from is the URL of a
 // robots.txt that counts for all hosts, "" if each has its own. One
-// that can't be reached is asked for again after some time.
+// that can't be reached is tried a few times: first after some time, then after twice that. One that takes too long is not.
 func NewCache(agent, from string, again time.Duration, fetch Fetch) *Cache {
 	rules, err := lru.New[string, *entry](hosts)
 	if err != nil { // only for a size that isn't positive
@@ -90,9 +94,16 @@ func (c *Cache) For(ctx context.Context, u *url.URL, now time.Time) (Rules, erro
 		return Rules{}, err
 	}
 	e.rules, e.until = c.parse(f), now.Add(keep)
-	if e.rules.Unreachable {
-		e.until = now.Add(c.again)
+	if e.rules.Unreachable == nil {
+		e.tried = 0
+		return e.rules, nil
 	}
+	if e.tried++; e.tried >= tries || f.Late {
+		e.tried, e.until = 0, now.Add(rest)
+		return e.rules, nil
+	}
+	e.rules.Again = c.again << (e.tried - 1)
+	e.until = now.Add(e.rules.Again)
 	return e.rules, nil
 }
 
@@ -130,61 +141,14 @@ func (c *Cache) read(ctx context.Context, at string) (f File, err error) {
 // (RFC 9309 §2.3.1.3, §2.3.1.4).
 func (c *Cache) parse(f File) Rules {
 	switch {
-	case f.Status == 0 || f.Status >= 500:
-		return Rules{nothing: true, Unreachable: true}
+	case f.Status == 0 && f.Err == nil:
+		return Rules{nothing: true, Unreachable: errors.New("robots.txt: no answer")}
+	case f.Status == 0:
+		return Rules{nothing: true, Unreachable: fmt.Errorf("robots.txt: %w", f.Err)}
+	case f.Status >= 500:
+		return Rules{nothing: true, Unreachable: fmt.Errorf("robots.txt: status %d", f.Status)}
 	case f.Status < 200 || f.Status > 299:
 		return Rules{}
 	}
-	data, err := robotstxt.FromBytes(readable(f.Body[:min(len(f.Body), maxBody)]))
-	if err != nil {
-		return Rules{nothing: true} // it asks for something that can't be read
-	}
-	group := data.FindGroup(c.agent)
-	return Rules{group: group, Delay: max(group.CrawlDelay, 0), Sitemaps: data.Sitemaps}
-}
-
-// readable returns the lines of a file that mean something (RFC 9309 §2.2): the library gives up a file for one that doesn't.
-func readable(body []byte) (lines []byte) {
-	ofGroup := false
-	for line := range bytes.Lines(bytes.ReplaceAll(body, []byte("\r"), []byte("\n"))) {
-		rule, _, _ := bytes.Cut(line, []byte("#"))
-		name, value, _ := bytes.Cut(rule, []byte(":"))
-		name = bytes.ToLower(bytes.TrimSpace(bytes.TrimPrefix(name, []byte("\xef\xbb\xbf"))))
-		value = bytes.TrimSpace(value)
-		keep := false
-		switch string(name) {
-		case "user-agent":
-			keep, ofGroup = true, true
-		case "sitemap":
-			keep = true
-		case "allow", "disallow":
-			keep = ofGroup
-		case "crawl-delay":
-			delay, err := strconv.ParseFloat(string(value), 64)
-			keep = ofGroup && err == nil && delay >= 0 && !math.IsInf(delay, 0)
-		}
-		if keep {
-			lines = fmt.Appendf(lines, "%s: %s\n", name, value)
-		}
-	}
-	return lines
-}
-
-// Allow reports whether a URL may be asked for. robots.txt itself always may (RFC 9309 §2.2.2).
-func (r Rules) Allow(u *url.URL) bool {
-	path := u.EscapedPath()
-	switch {
-	case path == "/robots.txt":
-		return true
-	case r.nothing:
-		return false
-	case r.group == nil:
-		return true
-	case path == "":
-		path = "/"
-	}
-	if u.RawQuery != "" {
-		path += "?" + u.RawQuery
-	}
-	return r.group.Test(path)
+	return read(f.Body[:min(len(f.Body), maxBody)], c.agent)
 }

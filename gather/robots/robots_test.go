@@ -146,6 +146,41 @@ func TestHowLongRulesCount(t *testing.T) {
 	}
 }
 
+// A host that doesn't answer is tried a few times soon, then left alone; one that takes too long is left alone at once.
+func TestHowOftenAHostIsTried(t *testing.T) {
+	for name, tt := range map[string]struct {
+		late bool
+		want []time.Duration // until the next try, of one try after the other; 0 for the end
+	}{
+		"no answer": {false, []time.Duration{again, 2 * again, 0}},
+		"too late":  {true, []time.Duration{0}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			asked, refused := 0, errors.New("refused")
+			c := NewCache("varve", "", again, func(context.Context, string, int64) (File, error) {
+				asked++
+				return File{Err: refused, Late: tt.late}, nil
+			})
+			u, at := parse(t, "http://a.example/x"), now
+			for i, want := range tt.want {
+				got, err := c.For(t.Context(), u, at)
+				if err != nil || !errors.Is(got.Unreachable, refused) || got.Again != want || asked != i+1 {
+					t.Fatalf("try %d: %+v, %v", asked, got, err)
+				}
+				at = at.Add(got.Again)
+			}
+			for _, after := range []time.Duration{time.Second, rest - time.Second} {
+				if got, err := c.For(t.Context(), u, at.Add(after)); err != nil || got.Again != 0 || asked != len(tt.want) {
+					t.Errorf("after %s: %+v, %v", after, got, err)
+				}
+			}
+			if _, err := c.For(t.Context(), u, at.Add(rest)); err != nil || asked != len(tt.want)+1 {
+				t.Errorf("asked %d times, %v", asked, err)
+			}
+		})
+	}
+}
+
 func TestAskingEnds(t *testing.T) {
 	ended := errors.New("ended")
 	c := NewCache("varve", "", again, func(context.Context, string, int64) (File, error) { return File{}, ended })

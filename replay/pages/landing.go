@@ -89,7 +89,7 @@ func hopViews(uris memento.URIs, hops []archive.Hop) []banner.Hop {
 	return out
 }
 
-// card shows a capture with the beginning of its text, or without it if the record can't be read.
+// card shows a capture with the beginning of its text, or without it if the record can't be read, which it says then.
 func (s *Handler) card(ctx context.Context, uris memento.URIs, c *cdx.Capture) *banner.Card {
 	if c == nil {
 		return nil
@@ -101,6 +101,7 @@ func (s *Handler) card(ctx context.Context, uris memento.URIs, c *cdx.Capture) *
 	t, err := s.Text(ctx, c)
 	if err != nil {
 		s.Log.Warn("no preview", "uri", c.URL, "file", c.FileName, "offset", c.Offset, "error", err)
+		v.Unreadable = archive.IsUnreadable(err)
 		return v
 	}
 	v.Title, v.Preview = t.Title, preview(&t)

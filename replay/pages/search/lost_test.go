@@ -11,7 +11,7 @@ import (
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
-// Without one file of the store, the search must still find what was in it, and count it. Only the snippets are missing.
+// Without one file of the store, the search must still find what was in it, and count it. Only the snippets are missing, which it says.
 func TestSearchNeedsNoRecords(t *testing.T) {
 	far := "<p>" + strings.Repeat("other words ", 12) + "<p>acid rain apart and rain harms apart"
 	file := replaytest.Write(t, []replaytest.Record{
@@ -39,7 +39,7 @@ func TestSearchNeedsNoRecords(t *testing.T) {
 			continue
 		}
 		r := list.Results[0]
-		if got := [2]int{*r.Before.Count, *r.After.Count}; got != want || r.Title != "Weather" || len(r.Snippets) > 0 {
+		if got := [2]int{*r.Before.Count, *r.After.Count}; got != want || r.Title != "Weather" || len(r.Snippets) > 0 || !r.Unreadable {
 			t.Errorf("%s: counts %v, title %q, snippets %v; want %v", q, got, r.Title, r.Snippets, want)
 		}
 	}

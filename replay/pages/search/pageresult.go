@@ -41,6 +41,7 @@ func (g *searchPage) result(ctx context.Context, r *SearchResult) (*banner.Chang
 		out.Addition = &addition.CaptureLink
 		out.FromStart = len(ranges) > 0 && out.Addition.Time <= ranges[0].First
 	}
+	out.Unreadable = r.Unreadable
 	for _, s := range r.Snippets {
 		out.Snippets = append(out.Snippets, s.spans())
 	}

@@ -79,6 +79,8 @@ type PresentResult struct {
 	Still    bool             `json:"still"`
 	Gone     *PresentGone     `json:"gone,omitempty"`
 	Snippets []PresentSnippet `json:"snippets"`
+	// Unreadable says that the record of the best version can't be read now, so that there are no snippets.
+	Unreadable bool `json:"unreadable,omitempty"`
 	// Fields has what a template read from the best version: texts, numbers, or lists of them.
 	Fields map[string]any `json:"fields,omitempty"`
 	// Collection is where the page is, in a search over all.

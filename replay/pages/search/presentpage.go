@@ -192,6 +192,7 @@ func foundPage(r *PresentResult) banner.PageResult {
 		gone.Href = r.Gone.Diff
 		out.Gone = &gone
 	}
+	out.Unreadable = r.Unreadable
 	for _, s := range r.Snippets {
 		whole := Snippet{Text: s.Text, Marks: s.Marks}
 		out.Snippets = append(out.Snippets, whole.spans())

@@ -60,7 +60,7 @@ func (s *Handler) describeRows(
 	return nil
 }
 
-// describePage describes one page, with snippets if shown. If the version can't be read any more, it has none.
+// describePage describes one page, with snippets if shown. If the version can't be read any more, it has none, and says so.
 func (s *Handler) describePage(
 	ctx context.Context, coll string, ask *presentParams, q query.Query, h *search.Found, uris memento.URIs, shown bool,
 ) (r PresentResult, err error) {
@@ -95,6 +95,7 @@ func (s *Handler) describePage(
 			return r, err
 		}
 		s.LogUnreadable(h.Key, best.Time, err)
+		r.Unreadable = archive.IsUnreadable(err)
 		return r, nil
 	}
 	r.Snippets = presentSnippets(q, text)

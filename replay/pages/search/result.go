@@ -21,7 +21,7 @@ type describer struct {
 	added map[string][][]cdx.Timestamp // by key: when each phrase of the query was added
 }
 
-// describe reads both versions of a change. If a version can't be read any more, it leaves out what is in it.
+// describe reads both versions of a change. If a version can't be read any more, it leaves out what is in it, and says so.
 func (d *describer) describe(ctx context.Context, h *search.Hit) (*SearchResult, error) {
 	tl, err := d.s.Timeline(ctx, d.uris.Coll, h.Key)
 	if err != nil {
@@ -42,6 +42,7 @@ func (d *describer) describe(ctx context.Context, h *search.Hit) (*SearchResult,
 				return nil, err
 			}
 			d.s.LogUnreadable(h.Key, ts, err)
+			r.Unreadable = r.Unreadable || archive.IsUnreadable(err)
 		}
 	}
 	if h.Before != 0 {

@@ -58,13 +58,15 @@ type SearchResult struct {
 	Score       float64 `json:"score"`
 	Soft404     bool    `json:"soft404"`
 	// Whole says that the whole content was deleted or added, which is rarely an edit.
-	Whole        bool        `json:"whole"`
-	Before       *SearchEnd  `json:"before"` // null if the page's first version added the text
-	After        SearchEnd   `json:"after"`
-	Addition     *SearchEnd  `json:"addition"`
-	LifespanDays int         `json:"lifespan_days"`
-	Snippets     []Snippet   `json:"snippets"`
-	Links        SearchLinks `json:"links"`
+	Whole        bool       `json:"whole"`
+	Before       *SearchEnd `json:"before"` // null if the page's first version added the text
+	After        SearchEnd  `json:"after"`
+	Addition     *SearchEnd `json:"addition"`
+	LifespanDays int        `json:"lifespan_days"`
+	Snippets     []Snippet  `json:"snippets"`
+	// Unreadable says that the record of a version can't be read now, so that snippets may be missing.
+	Unreadable bool        `json:"unreadable,omitempty"`
+	Links      SearchLinks `json:"links"`
 	// Collection is where the page is, in a search over all.
 	Collection string `json:"collection,omitempty"`
 }

@@ -1,0 +1,24 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// nameVariables gives the flags that are settings (by their tag) the variables of the environment that set them as well. Others have none: an
+// order that is meant for one call, such as --version or --stop, must not come from an environment that somebody else has made.
+func nameVariables(k *kong.Kong) error {
+	return kong.Visit(k.Model.Node, func(node kong.Visitable, next kong.Next) error {
+		if flag, ok := node.(*kong.Flag); ok && flag.Tag.Has("setting") {
+			flag.Envs = []string{variableOf(flag.Name)}
+			flag.Tag.Envs = flag.Envs
+		}
+		return next(nil)
+	})
+}
+
+// variableOf returns the variable of a flag: --s3-endpoint has VARVE_S3_ENDPOINT.
+func variableOf(flag string) string {
+	return "VARVE_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
