@@ -12,8 +12,8 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// Nearest returns the usable capture nearest to ts, or nil if there is none. One whose record is known to be damaged is passed over; one whose
-// file can't be reached now is not, since nothing is known against it.
+// Nearest returns the usable capture nearest to ts, or nil if there is none. One whose record is known to be damaged is passed over;
+// one whose file can't be reached now is not, since nothing is known against it.
 func (s *Archive) Nearest(ctx context.Context, tl *Timeline, ts cdx.Timestamp) (*cdx.Capture, error) {
 	return s.Of(tl).Nearest(ctx, ts)
 }

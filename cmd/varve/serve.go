@@ -26,32 +26,32 @@ type serveCmd struct {
 	Paths []string `arg:"" optional:"" name:"path" help:"Files, folders or globs; folders are watched."`
 	serving
 	places
-	Pywb     string `help:"Folder of a pywb installation, to be served at the same addresses; nothing is written there." placeholder:"DIR" setting:""`
-	Metadata bool   `help:"Index metadata records too." setting:""`
-	Unpack   string `help:"Folder or s3://BUCKET/PREFIX for unpacked copies of files compressed as a whole, else refused." placeholder:"DIR" setting:""`
-	ReadOnly bool   `help:"Write nothing and index nothing, serve what is indexed; needless if the folder of the index can't be written." setting:""`
+	Pywb     string `help:"Folder of a pywb installation, to be served as it is; nothing is written there." placeholder:"DIR" set:""`
+	Metadata bool   `help:"Index metadata records too." set:""`
+	Unpack   string `help:"Folder or s3://BUCKET/PREFIX to unpack files into that are compressed as a whole." placeholder:"DIR" set:""`
+	ReadOnly bool   `help:"Write and index nothing, serve what is indexed; needless if the index can't be written." set:""`
 }
 
 // serving holds the flags of the commands that serve.
 type serving struct {
-	Listen    string `help:"Address to listen on; port 0 picks a free one." default:"127.0.0.1:8080" placeholder:"ADDR" setting:""`
-	PublicURL string `help:"How clients reach the server; may have a path." placeholder:"URL" setting:""`
-	ReplayURL string `help:"Separate origin for archived pages." placeholder:"URL" setting:""`
+	Listen    string `help:"Address to listen on; port 0 picks a free one." default:"127.0.0.1:8080" placeholder:"ADDR" set:""`
+	PublicURL string `help:"How clients reach the server; may have a path." placeholder:"URL" set:""`
+	ReplayURL string `help:"Separate origin for archived pages." placeholder:"URL" set:""`
 
-	Cors []string `help:"Origins whose pages may read answers, * for all; without it all but archived bytes on loopback." placeholder:"ORIGIN" setting:""`
+	Cors []string `help:"Origins whose pages may read answers, * for all; else all but bytes on loopback." placeholder:"ORIGIN" set:""`
 
-	Search bool `help:"Keep the change-text search up to date with the index." default:"true" negatable:"" setting:""`
+	Search bool `help:"Keep the change-text search up to date with the index." default:"true" negatable:"" set:""`
 
-	Proxy         string `help:"Address for proxy mode: the archived web at its original addresses; off by default." placeholder:"ADDR" setting:""`
-	ProxyDatetime string `help:"What proxy clients see unless they choose a datetime: YYYYMMDDhhmmss or its beginning." placeholder:"TS" setting:""`
-	ProxyBanner   bool   `help:"Show banner and landing pages in proxy mode." default:"true" setting:""`
+	Proxy         string `help:"Address for proxy mode: the archived web at its original addresses." placeholder:"ADDR" set:""`
+	ProxyDatetime string `help:"What proxy clients see who choose no datetime: YYYYMMDDhhmmss or its start." placeholder:"TS" set:""`
+	ProxyBanner   bool   `help:"Show banner and landing pages in proxy mode." default:"true" set:""`
 
-	Uploads     *bool  `help:"Take files dropped on the pages; unless said, a server on loopback without --public-url does." negatable:"" setting:""`
-	UploadTo    string `help:"Folder or s3://BUCKET/PREFIX for taken files, by collection; a watched folder without." placeholder:"DIR" setting:""`
-	UploadLimit volume `help:"Largest file that is taken." default:"10GB" placeholder:"SIZE" setting:""`
-	Crawls      *bool  `help:"Show crawls and steer them; unless said, a server on loopback without --public-url does." negatable:"" setting:""`
+	Uploads     *bool  `help:"Take files dropped on pages; else only on loopback without --public-url." negatable:"" set:""`
+	UploadTo    string `help:"Folder or s3://BUCKET/PREFIX for taken files, else a watched folder." placeholder:"DIR" set:""`
+	UploadLimit volume `help:"Largest file that is taken." default:"10GB" placeholder:"SIZE" set:""`
+	Crawls      *bool  `help:"Show and steer crawls; else only on loopback without --public-url." negatable:"" set:""`
 
-	Drain time.Duration `help:"How long to serve on when told to end, no longer ready, for balancers to notice." placeholder:"TIME" setting:""`
+	Drain time.Duration `help:"How long to serve on when told to end, no longer ready, for balancers to notice." placeholder:"TIME" set:""`
 
 	rules
 }

@@ -6,11 +6,11 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// nameVariables gives the flags that are settings (by their tag) the variables of the environment that set them as well. Others have none: an
-// order that is meant for one call, such as --version or --stop, must not come from an environment that somebody else has made.
+// nameVariables gives the flags that are settings (by their tag) the variables of the environment that set them as well. Others have
+// none: an order that is meant for one call, such as --version or --stop, must not come from an environment that somebody else has made.
 func nameVariables(k *kong.Kong) error {
 	return kong.Visit(k.Model.Node, func(node kong.Visitable, next kong.Next) error {
-		if flag, ok := node.(*kong.Flag); ok && flag.Tag.Has("setting") {
+		if flag, ok := node.(*kong.Flag); ok && flag.Tag.Has("set") {
 			flag.Envs = []string{variableOf(flag.Name)}
 			flag.Tag.Envs = flag.Envs
 		}

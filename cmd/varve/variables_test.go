@@ -47,7 +47,8 @@ func TestTheManualNamesTheVariables(t *testing.T) {
 		t.Fatal(err)
 	}
 	named := map[string]string{}
-	for _, row := range regexp.MustCompile("(?m)^\\| `--([a-z0-9-]+)[^`]*` \\| `(VARVE_[A-Z0-9_]+)` \\|").FindAllStringSubmatch(string(text), -1) {
+	rows := regexp.MustCompile("(?m)^\\| `--([a-z0-9-]+)[^`]*` \\| `(VARVE_[A-Z0-9_]+)` \\|")
+	for _, row := range rows.FindAllStringSubmatch(string(text), -1) {
 		named[row[1]] = row[2]
 	}
 	if diff := cmp.Diff(has, named); diff != "" {
@@ -62,7 +63,8 @@ func TestOnlySettingsHaveVariables(t *testing.T) {
 		all[flag.Name] = true
 		settings[flag.Name] = settings[flag.Name] || len(flag.Envs) > 0
 	})
-	for _, order := range strings.Fields("version help new status pause resume stop try rebuild repair remove-lost output secrets allow-private at from to") {
+	orders := "version help new status pause resume stop try rebuild repair remove-lost output secrets allow-private at from to"
+	for _, order := range strings.Fields(orders) {
 		if settings[order] || !all[order] {
 			t.Errorf("--%s: a variable %t, a flag %t", order, settings[order], all[order])
 		}

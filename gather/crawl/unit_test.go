@@ -248,7 +248,8 @@ func TestSitemapsThatAreOdd(t *testing.T) {
 		"<urlset><url><loc>/a<![CDATA[?b]]><!-- c -->&amp;d</loc></url></urlset>":                                  "/a?b&d",
 		`<rss version="2.0"><channel><link>http://a.example/</link><atom:link href="/feed" rel="self"/><image><link>/no</link></image>
 <item><title>x</title><link> /1 </link><guid>/no</guid></item><item><link><![CDATA[/2?a&b]]></link></item><item><link>/cut`: "/ /1 /2?a&b",
-		`<?xml version="1.0"?><rdf:RDF xmlns:rdf="r"><channel><link>/</link></channel><item rdf:about="x"><link>/1</link></item></rdf:RDF>`: "/ /1",
+		`<?xml version="1.0"?><rdf:RDF xmlns:rdf="r"><channel><link>/</link></channel>` +
+			`<item rdf:about="x"><link>/1</link></item></rdf:RDF>`: "/ /1",
 		`<feed xmlns="http://www.w3.org/2005/Atom" xml:base="http://a.example/x/"><link href="self" rel="self"/><link href="."/>
 <entry xml:base="y/"><link rel="alternate" href="1"/><link rel="enclosure" href="no"/><content><a><link href="no"/></a></content></entry>
 <entry><link href="/2"/><source><link href="/no"/></source></entry></feed>`: "/x/ /x/y/1 /2",

@@ -93,15 +93,27 @@ func TestWhichRuleCounts(t *testing.T) {
 		file  string
 		allow map[string]bool
 	}{
-		"the longest":               {"User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: /a/b/c", map[string]bool{"/a": false, "/a/b": true, "/a/b/c": false}},
-		"that which allows":         {"User-agent: *\nDisallow: /a\nAllow: /a", map[string]bool{"/a": true}},
-		"as many octets":            {"User-agent: *\nDisallow: /größe\nAllow: /gr%c3%b6%c3%9fe", map[string]bool{"/gr%C3%B6%C3%9Fe": true}},
-		"a longer pattern":          {"User-agent: *\nAllow: /a\nDisallow: /*.gif", map[string]bool{"/a.gif": false, "/a": true}},
-		"an empty one":              {"User-agent: *\nDisallow:\n\nUser-agent: other\nDisallow: /", map[string]bool{"/": true}},
-		"all groups of the name":    {"User-agent: Varve\nDisallow: /a\n\nUser-agent: x\nUser-agent: varve\nDisallow: /b", map[string]bool{"/a": false, "/b": false}},
-		"a version behind the name": {"User-agent: varve/1.0\nDisallow: /a\nUser-agent: *\nDisallow: /b", map[string]bool{"/a": false, "/b": true}},
-		"a shorter name":            {"User-agent: var\nDisallow: /a\nUser-agent: varve-x\nDisallow: /c\nUser-agent: *\nDisallow: /b", map[string]bool{"/a": true, "/b": false, "/c": true}},
-		"a group without rules":     {"User-agent: *\nDisallow: /a\nUser-agent: varve\nSitemap: /x", map[string]bool{"/a": true}},
+		"the longest": {
+			"User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: /a/b/c",
+			map[string]bool{"/a": false, "/a/b": true, "/a/b/c": false},
+		},
+		"that which allows": {"User-agent: *\nDisallow: /a\nAllow: /a", map[string]bool{"/a": true}},
+		"as many octets":    {"User-agent: *\nDisallow: /größe\nAllow: /gr%c3%b6%c3%9fe", map[string]bool{"/gr%C3%B6%C3%9Fe": true}},
+		"a longer pattern":  {"User-agent: *\nAllow: /a\nDisallow: /*.gif", map[string]bool{"/a.gif": false, "/a": true}},
+		"an empty one":      {"User-agent: *\nDisallow:\n\nUser-agent: other\nDisallow: /", map[string]bool{"/": true}},
+		"all groups of the name": {
+			"User-agent: Varve\nDisallow: /a\n\nUser-agent: x\nUser-agent: varve\nDisallow: /b",
+			map[string]bool{"/a": false, "/b": false},
+		},
+		"a version behind the name": {
+			"User-agent: varve/1.0\nDisallow: /a\nUser-agent: *\nDisallow: /b",
+			map[string]bool{"/a": false, "/b": true},
+		},
+		"a shorter name": {
+			"User-agent: var\nDisallow: /a\nUser-agent: varve-x\nDisallow: /c\nUser-agent: *\nDisallow: /b",
+			map[string]bool{"/a": true, "/b": false, "/c": true},
+		},
+		"a group without rules": {"User-agent: *\nDisallow: /a\nUser-agent: varve\nSitemap: /x", map[string]bool{"/a": true}},
 	} {
 		rules := read([]byte(tt.file), "varve")
 		for address, want := range tt.allow {
