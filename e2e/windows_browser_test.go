@@ -49,3 +49,37 @@ func TestWindowsOfVarvesOwnAreOutOfReach(t *testing.T) {
 		t.Errorf("a window with an archived page is %s, and so is varve's page to it", said)
 	}
 }
+
+// A page of one collection doesn't get hold of a window with a page of another, by whatever frame it opens it, in one step or
+// two, under its own address or a false one. Without a policy of openers the text would be read.
+func TestCollectionsDoNotReadEachOther(t *testing.T) {
+	t.Parallel()
+	g := browseWhole(t, severalCollections(t))
+	const inside, other = "/hills/20140105100000/" + rain, "/valley/20160105100000/" + rain
+	for name, open := range map[string]string{
+		"opened":                       `frames[0].open(other, "a")`,
+		"a TimeGate":                   `frames[0].open("/valley/` + rain + `", "b")`,
+		"by raw bytes":                 `frames[0].open(other.replace("/http", "id_/http"), "c")`,
+		"by way of its own collection": `((w) => (setTimeout(() => { try { w.location = other } catch {} }, 800), w))` +
+			`(frames[0].open(location, "d"))`,
+		"by way of an empty window":    `((w) => (setTimeout(() => { try { w.location = other } catch {} }, 300), w))(frames[0].open("", "e"))`,
+		"from a false address":         `(frames[0].History.prototype.pushState.call(history, 0, "", other), frames[0].open(other, "f"))`,
+	} {
+		g.open(t, inside)
+		got := evaluate[string](t, g, fmt.Sprintf(`new Promise((done) => {
+			document.body.append(document.createElement("iframe"));
+			const other = %q, w = %s, end = Date.now() + 4000;
+			const look = () => {
+				let there = "";
+				try { there = w.document.body.innerText } catch (e) { }
+				if (there.includes("harvest")) return done("in reach");
+				if (Date.now() > end) return done(w && !w.closed ? "open" : "out of reach");
+				setTimeout(look, 20);
+			};
+			look();
+		})`, other, open))
+		if got == "in reach" {
+			t.Errorf("%s: a page of another collection is %s", name, got)
+		}
+	}
+}

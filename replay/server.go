@@ -125,7 +125,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		s.preflight(w, r, p.Kind)
 		return
 	}
-	respond.KeepApart(w.Header(), p.Kind)
+	s.site.KeepApart(w.Header(), p.Kind, len(s.archive.Index.Collections()) > 1)
 	err := respond.NoServiceWorker(r)
 	done := err == nil && s.rescue(w, r, p) // leads into the page's own collection
 	if !done && err == nil {

@@ -111,6 +111,7 @@ func Header(archived http.Header, o HeaderOptions) http.Header {
 			o.header(out, b, name, cleanValue(value))
 		}
 	}
+	contain(out)
 	return out
 }
 

@@ -20,8 +20,8 @@ import (
 
 // rules are the flags that say who may see what.
 type rules struct {
-	Access string   `help:"YAML file with access rules, or pywb's .aclj; read again when it changes." placeholder:"FILE" set:""`
-	Trust  []string `help:"Addresses or networks of front servers that name a reader's group in X-Varve-Group." placeholder:"ADDR" set:""`
+	Access string   `help:"YAML file with access rules, or pywb's .aclj; read again when it changes." placeholder:"FILE" cfg:""`
+	Trust  []string `help:"Addresses or networks of front servers that name a reader's group in X-Varve-Group." placeholder:"ADDR" cfg:""`
 }
 
 // Validate implements kong's interface: what it refuses is wrong usage.
@@ -170,7 +170,7 @@ type accessCmd struct {
 	Test  string `help:"The URI-R to ask about." required:"" placeholder:"URL"`
 	At    string `help:"The datetime of the capture (1 to 14 digits); without it, of any." placeholder:"TS"`
 	Group string `help:"The reader's group." placeholder:"NAME"`
-	Rules string `name:"access" help:"The file of rules." required:"" placeholder:"FILE" set:""`
+	Rules string `name:"access" help:"The file of rules." required:"" placeholder:"FILE" cfg:""`
 }
 
 // Validate implements kong's interface.

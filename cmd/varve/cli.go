@@ -58,16 +58,16 @@ const defaultData = "varve-data"
 // common holds the flags of all commands.
 type common struct {
 	Version     versionFlag     `help:"Print version, commit and Go version."`
-	Config      kong.ConfigFlag `help:"YAML file with values for the flags." placeholder:"FILE" set:""`
-	Data        string          `help:"Folder of the index." default:"varve-data" placeholder:"DIR" set:""`
-	Index       string          `help:"Database for the index: postgres://USER@HOST/DATABASE." placeholder:"URL" set:""`
-	SearchStore string          `help:"One search for all servers of --index: a folder or s3://BUCKET/PREFIX." placeholder:"PLACE" set:""`
-	S3Endpoint  string          `name:"s3-endpoint" help:"Object storage of s3:// paths; without it Amazon's." placeholder:"URL" set:""`
-	CacheDir    string          `help:"Folder for what was read of remote files; without it memory keeps some." placeholder:"DIR" set:""`
-	CacheSize   int64           `help:"Most bytes in --cache-dir." default:"10000000000" placeholder:"N" set:""`
-	Collection  string          `help:"Collection that indexing goes to." default:"web" placeholder:"NAME" set:""`
-	LogFormat   string          `help:"Log as text or json." enum:"text,json" default:"text" set:""`
-	LogLevel    level           `help:"Lowest level to log: debug, info, warn or error." default:"info" set:""`
+	Config      kong.ConfigFlag `help:"YAML file with values for the flags." placeholder:"FILE" cfg:""`
+	Data        string          `help:"Folder of the index." default:"varve-data" placeholder:"DIR" cfg:""`
+	Index       string          `help:"Database for the index: postgres://USER@HOST/DATABASE." placeholder:"URL" cfg:""`
+	SearchStore string          `help:"One search for all servers of --index: a folder or s3://BUCKET/PREFIX." placeholder:"PLACE" cfg:""`
+	S3Endpoint  string          `name:"s3-endpoint" help:"Object storage of s3:// paths; without it Amazon's." placeholder:"URL" cfg:""`
+	CacheDir    string          `help:"Folder for what was read of remote files; without it memory keeps some." placeholder:"DIR" cfg:""`
+	CacheSize   int64           `help:"Most bytes in --cache-dir." default:"10000000000" placeholder:"N" cfg:""`
+	Collection  string          `help:"Collection that indexing goes to." default:"web" placeholder:"NAME" cfg:""`
+	LogFormat   string          `help:"Log as text or json." enum:"text,json" default:"text" cfg:""`
+	LogLevel    level           `help:"Lowest level to log: debug, info, warn or error." default:"info" cfg:""`
 }
 
 // A program holds what commands need.

@@ -23,8 +23,8 @@ import (
 
 type crawlCmd struct {
 	Targets  []string `arg:"" optional:"" name:"target" help:"A crawl file (YAML), or URLs to begin at."`
-	Warcs    string   `help:"Folder or s3://BUCKET/PREFIX for WARCs and documents, else warcs/COLLECTION in --data." placeholder:"DIR" set:""`
-	Frontier string   `help:"Redis on which processes share a crawl: redis://HOST:PORT/DB, rediss:, unix:." placeholder:"URL" set:""`
+	Warcs    string   `help:"Folder or s3://BUCKET/PREFIX for WARCs and documents, else warcs/COLLECTION in --data." placeholder:"DIR" cfg:""`
+	Frontier string   `help:"Redis on which processes share a crawl: redis://HOST:PORT/DB, rediss:, unix:." placeholder:"URL" cfg:""`
 	New      bool     `help:"Begin anew, instead of going on with the crawl of this name; what was captured stays."`
 	Status   bool     `help:"Print how far all crawls are, a JSON object each."`
 	Pause    string   `help:"Have the crawl of this name ask for nothing more until it is resumed." placeholder:"NAME"`
@@ -32,7 +32,7 @@ type crawlCmd struct {
 	Stop     string   `help:"End the crawl of this name, as Ctrl-C does." placeholder:"NAME"`
 	Try      string   `help:"Print what the template of the crawl file takes from one page, and write nothing." placeholder:"URL"`
 	// Chromium is no key of a crawl file, since it says something of this machine.
-	Chromium string `help:"Browser for crawls with one; without, the first Chromium in the path." placeholder:"PATH" set:""`
+	Chromium string `help:"Browser for crawls with one; without, the first Chromium in the path." placeholder:"PATH" cfg:""`
 	crawlFlags
 }
 

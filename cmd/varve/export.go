@@ -23,7 +23,7 @@ type exportCmd struct {
 	To     string   `help:"Only what was captured until then." placeholder:"TS"`
 	Format string   `help:"warc, wacz, cdxj, or jsonl: a line for each version, with its text." enum:"warc,wacz,cdxj,jsonl" default:"warc"`
 	Output string   `help:"File or s3://…; standard output without. A WARC is compressed unless its name ends in .warc." placeholder:"FILE"`
-	Access string   `help:"The access rules to export under; without them everything." placeholder:"FILE" set:""`
+	Access string   `help:"The access rules to export under; without them everything." placeholder:"FILE" cfg:""`
 }
 
 // Validate checks the flags; kong calls it after parsing.

@@ -17,7 +17,7 @@ type fetchCmd struct {
 	Archive      []string      `help:"Archives to ask: what their TimeMaps or TimeGates begin with." placeholder:"URL" sep:"none"`
 	From         string        `help:"Only what was captured then or later: 1 to 14 digits of YYYYMMDDhhmmss." placeholder:"TS"`
 	To           string        `help:"Only what was captured until then." placeholder:"TS"`
-	Warcs        string        `help:"Folder or s3://BUCKET/PREFIX for WARCs, else warcs/COLLECTION in --data." placeholder:"DIR" set:""`
+	Warcs        string        `help:"Folder or s3://BUCKET/PREFIX for WARCs, else warcs/COLLECTION in --data." placeholder:"DIR" cfg:""`
 	Delay        time.Duration `help:"Pause between two requests to an archive." default:"1s" placeholder:"TIME"`
 	MaxBytes     volume        `help:"Longest body; what is longer is cut off." default:"1GB" placeholder:"SIZE"`
 	AllowPrivate bool          `help:"Ask addresses too that aren't on the public Internet."`

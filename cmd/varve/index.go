@@ -17,12 +17,12 @@ import (
 
 type indexCmd struct {
 	Paths    []string `arg:"" optional:"" name:"path" help:"Files, folders or globs."`
-	Metadata bool     `help:"Index metadata records too." set:""`
-	Unpack   string   `help:"Folder or s3://BUCKET/PREFIX to unpack files into that are compressed as a whole." placeholder:"DIR" set:""`
+	Metadata bool     `help:"Index metadata records too." cfg:""`
+	Unpack   string   `help:"Folder or s3://BUCKET/PREFIX to unpack files into that are compressed as a whole." placeholder:"DIR" cfg:""`
 	Search   bool     `help:"Build the change-text search too; without a path, for what is indexed already."`
 	Rebuild  bool     `help:"With --search: build it from scratch."`
 	places
-	Access string `help:"With --search: the access rules of the server, under which it is built." placeholder:"FILE" set:""`
+	Access string `help:"With --search: the access rules of the server, under which it is built." placeholder:"FILE" cfg:""`
 }
 
 // Validate checks the flags; kong calls it after parsing.

@@ -28,7 +28,7 @@ func allPaths(at []place) (paths []string) {
 
 // places holds the flag that says where files are that index lines name.
 type places struct {
-	PathIndex []string `help:"Path indexes of OpenWayback or pywb, for the files that CDX lines name." placeholder:"FILE" set:""`
+	PathIndex []string `help:"Path indexes of OpenWayback or pywb, for the files that CDX lines name." placeholder:"FILE" cfg:""`
 }
 
 // where returns a function that knows where files are, nil without path indexes.

@@ -29,7 +29,7 @@ import (
 
 type recordCmd struct {
 	Listen       string `help:"Address of the proxy." default:"127.0.0.1:8082" placeholder:"ADDR"`
-	Warcs        string `help:"Folder or s3://BUCKET/PREFIX for WARCs, else warcs/COLLECTION in --data." placeholder:"DIR" set:""`
+	Warcs        string `help:"Folder or s3://BUCKET/PREFIX for WARCs, else warcs/COLLECTION in --data." placeholder:"DIR" cfg:""`
 	Secrets      bool   `help:"Write credentials, the values of cookies, and passwords of forms too."`
 	AllowPrivate bool   `help:"Record addresses too that aren't on the public Internet."`
 	MaxBytes     volume `help:"Longest answer that is kept whole; of longer ones the record has the start." default:"1GB" placeholder:"SIZE"`

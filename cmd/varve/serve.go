@@ -26,32 +26,32 @@ type serveCmd struct {
 	Paths []string `arg:"" optional:"" name:"path" help:"Files, folders or globs; folders are watched."`
 	serving
 	places
-	Pywb     string `help:"Folder of a pywb installation, to be served as it is; nothing is written there." placeholder:"DIR" set:""`
-	Metadata bool   `help:"Index metadata records too." set:""`
-	Unpack   string `help:"Folder or s3://BUCKET/PREFIX to unpack files into that are compressed as a whole." placeholder:"DIR" set:""`
-	ReadOnly bool   `help:"Write and index nothing, serve what is indexed; needless if the index can't be written." set:""`
+	Pywb     string `help:"Folder of a pywb installation, to be served as it is; nothing is written there." placeholder:"DIR" cfg:""`
+	Metadata bool   `help:"Index metadata records too." cfg:""`
+	Unpack   string `help:"Folder or s3://BUCKET/PREFIX to unpack files into that are compressed as a whole." placeholder:"DIR" cfg:""`
+	ReadOnly bool   `help:"Write and index nothing, serve what is indexed; needless if the index can't be written." cfg:""`
 }
 
 // serving holds the flags of the commands that serve.
 type serving struct {
-	Listen    string `help:"Address to listen on; port 0 picks a free one." default:"127.0.0.1:8080" placeholder:"ADDR" set:""`
-	PublicURL string `help:"How clients reach the server; may have a path." placeholder:"URL" set:""`
-	ReplayURL string `help:"Separate origin for archived pages." placeholder:"URL" set:""`
+	Listen    string `help:"Address to listen on; port 0 picks a free one." default:"127.0.0.1:8080" placeholder:"ADDR" cfg:""`
+	PublicURL string `help:"How clients reach the server; may have a path." placeholder:"URL" cfg:""`
+	ReplayURL string `help:"Separate origin for archived pages." placeholder:"URL" cfg:""`
 
-	Cors []string `help:"Origins whose pages may read answers, * for all; else all but bytes on loopback." placeholder:"ORIGIN" set:""`
+	Cors []string `help:"Origins whose pages may read answers, * for all; else all but bytes on loopback." placeholder:"ORIGIN" cfg:""`
 
-	Search bool `help:"Keep the change-text search up to date with the index." default:"true" negatable:"" set:""`
+	Search bool `help:"Keep the change-text search up to date with the index." default:"true" negatable:"" cfg:""`
 
-	Proxy         string `help:"Address for proxy mode: the archived web at its original addresses." placeholder:"ADDR" set:""`
-	ProxyDatetime string `help:"What proxy clients see who choose no datetime: YYYYMMDDhhmmss or its start." placeholder:"TS" set:""`
-	ProxyBanner   bool   `help:"Show banner and landing pages in proxy mode." default:"true" set:""`
+	Proxy         string `help:"Address for proxy mode: the archived web at its original addresses." placeholder:"ADDR" cfg:""`
+	ProxyDatetime string `help:"What proxy clients see who choose no datetime: YYYYMMDDhhmmss or its start." placeholder:"TS" cfg:""`
+	ProxyBanner   bool   `help:"Show banner and landing pages in proxy mode." default:"true" cfg:""`
 
-	Uploads     *bool  `help:"Take files dropped on pages; else only on loopback without --public-url." negatable:"" set:""`
-	UploadTo    string `help:"Folder or s3://BUCKET/PREFIX for taken files, else a watched folder." placeholder:"DIR" set:""`
-	UploadLimit volume `help:"Largest file that is taken." default:"10GB" placeholder:"SIZE" set:""`
-	Crawls      *bool  `help:"Show and steer crawls; else only on loopback without --public-url." negatable:"" set:""`
+	Uploads     *bool  `help:"Take files dropped on pages; else only on loopback without --public-url." negatable:"" cfg:""`
+	UploadTo    string `help:"Folder or s3://BUCKET/PREFIX for taken files, else a watched folder." placeholder:"DIR" cfg:""`
+	UploadLimit volume `help:"Largest file that is taken." default:"10GB" placeholder:"SIZE" cfg:""`
+	Crawls      *bool  `help:"Show and steer crawls; else only on loopback without --public-url." negatable:"" cfg:""`
 
-	Drain time.Duration `help:"How long to serve on when told to end, no longer ready, for balancers to notice." placeholder:"TIME" set:""`
+	Drain time.Duration `help:"How long to serve on when told to end, no longer ready, for balancers to notice." placeholder:"TIME" cfg:""`
 
 	rules
 }

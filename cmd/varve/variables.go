@@ -10,7 +10,7 @@ import (
 // none: an order that is meant for one call, such as --version or --stop, must not come from an environment that somebody else has made.
 func nameVariables(k *kong.Kong) error {
 	return kong.Visit(k.Model.Node, func(node kong.Visitable, next kong.Next) error {
-		if flag, ok := node.(*kong.Flag); ok && flag.Tag.Has("set") {
+		if flag, ok := node.(*kong.Flag); ok && flag.Tag.Has("cfg") {
 			flag.Envs = []string{variableOf(flag.Name)}
 			flag.Tag.Envs = flag.Envs
 		}

@@ -41,10 +41,15 @@ func (s *Site) replayedIn(r *http.Request) (coll string, known bool) {
 // did.
 var together = map[Kind]bool{Memento: true, TimeGate: true, Animate: true}
 
-// KeepApart keeps pages from controlling a window that they opened if that shows something that isn't archived (HTML,
-// "cross-origin opener policy"; it applies on https and loopback).
-func KeepApart(h http.Header, k Kind) {
-	if !together[k] {
+// KeepApart keeps pages from controlling a window that they opened if that shows something that isn't archived, or may show
+// another collection of the same origin (HTML, "cross-origin opener policy"; it applies on https and loopback). The Referer
+// does not tell the collections apart, since a script can change the address of its page. So where there are several, no
+// archived page keeps hold of a window.
+func (s *Site) KeepApart(h http.Header, k Kind, several bool) {
+	switch {
+	case !together[k]:
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	case several && !s.Apart():
+		h.Set("Cross-Origin-Opener-Policy", "noopener-allow-popups")
 	}
 }

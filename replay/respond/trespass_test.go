@@ -2,6 +2,7 @@ package respond
 
 import (
 	"errors"
+	"net/http"
 	"net/http/httptest"
 	"testing"
 )
@@ -64,5 +65,35 @@ func TestTrespass(t *testing.T) {
 				t.Errorf("got %v", err)
 			}
 		})
+	}
+}
+
+func TestKeepApart(t *testing.T) {
+	one, err := NewSite("", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	apart, err := NewSite("http://varve.example", "http://*.replay.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name    string
+		site    *Site
+		kind    Kind
+		several bool
+		want    string
+	}{
+		{"a page of varve's own", one, Home, false, "same-origin"},
+		{"an archived page of the only collection", one, Memento, false, ""},
+		{"an archived page of one of several", one, Memento, true, "noopener-allow-popups"},
+		{"a TimeGate of one of several", one, TimeGate, true, "noopener-allow-popups"},
+		{"an archived page on an origin of its own", apart, Memento, true, ""},
+	} {
+		h := make(http.Header)
+		tt.site.KeepApart(h, tt.kind, tt.several)
+		if got := h.Get("Cross-Origin-Opener-Policy"); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
 	}
 }
