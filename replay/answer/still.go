@@ -11,7 +11,6 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/fields"
 	"github.com/varve-archive/varve/fields/pick"
 	"github.com/varve-archive/varve/replay/web"
@@ -27,7 +26,7 @@ func (s *Handler) Still(w http.ResponseWriter, r *http.Request, p web.Path) erro
 	if err != nil {
 		return err
 	}
-	tl, err := s.Timeline(r.Context(), p.Coll, surt.Of(p.URIR))
+	tl, err := s.TimelineOf(r.Context(), p.Coll, p.URIR)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/change"
 	"github.com/varve-archive/varve/fields"
 	"github.com/varve-archive/varve/replay/web"
@@ -80,7 +79,7 @@ func (s *Handler) Page(w http.ResponseWriter, r *http.Request, p web.Path) error
 		return err
 	}
 	in := &inspection{ask: a, p: p}
-	if in.tl, err = s.Timeline(r.Context(), p.Coll, surt.Of(p.URIR)); err != nil {
+	if in.tl, err = s.TimelineOf(r.Context(), p.Coll, p.URIR); err != nil {
 		return err
 	}
 	ts, err := web.Moment(p)
