@@ -13,14 +13,15 @@ func SameSpelling(a, b string) bool { return a == b || spelling(a) == spelling(b
 func spelling(uri string) string {
 	u := splitURI(cleanURI(uri))
 	host, port := splitHostPort(u.authority)
-	host = strings.ToLower(canonicalHost(host))
+	number := strings.ToLower(host[:len(host)-len(stripWWW(host))]) // a SURT knows no "www2." either
+	host = strings.TrimPrefix(number, "www.") + strings.ToLower(canonicalHost(host))
 	if port != "" && port != defaultPort(u.scheme) {
 		host += ":" + port
 	}
 	if u.authority == "" {
 		host = strings.ToLower(u.scheme) + ":"
 	}
-	return strings.TrimPrefix(host, "www.") + escapeNonASCII(strings.TrimSuffix(u.path, "/")+"?"+u.query)
+	return host + escapeNonASCII(strings.TrimSuffix(u.path, "/")+"?"+u.query)
 }
 
 // escapeNonASCII percent-encodes what browsers do, so that an address is the same before and after it was asked for.
