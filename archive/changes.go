@@ -105,6 +105,9 @@ func (s *Archive) changeRanges(
 	if err != nil {
 		return nil, err
 	}
+	if o, err = o.Spelled(ctx, uriR); err != nil {
+		return nil, err
+	}
 	w := &ChangeWriter{ChangeList: ChangeList{OriginalURI: uriR, Level: level.String(), Ranges: []ValidityRange{}}, uris: uris}
 	if o.whole == nil {
 		found, err := s.timelines.kept(ctx, o.Coll, o.Key, level, func(s *shelved) error {

@@ -16,7 +16,7 @@ func (s *Archive) Has(ctx context.Context, coll string, ts cdx.Timestamp, uris [
 		keys[i] = surt.Of(uri)
 	}
 	err := s.Index.Nearest(ctx, coll, ts, keys, func(i int, candidates iter.Seq2[*cdx.Capture, error]) {
-		c := FirstUsable(ts, candidates)
+		c := FirstSpelled(uris[i], ts, candidates)
 		out[i] = c != nil && c.Status < 400
 	})
 	return out, err

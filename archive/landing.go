@@ -5,7 +5,6 @@ import (
 
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 )
 
@@ -51,7 +50,7 @@ type Landing struct {
 // FindLanding describes the capture of uriR at ts or, if there is none, the nearest one.
 func (s *Archive) FindLanding(ctx context.Context, coll, uriR string, ts cdx.Timestamp) (*Landing, error) {
 	l := &Landing{URIR: uriR}
-	tl, err := s.Timeline(ctx, coll, surt.Of(uriR))
+	tl, err := s.TimelineOf(ctx, coll, uriR)
 	if err != nil {
 		return nil, err
 	}

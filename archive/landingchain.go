@@ -51,7 +51,7 @@ func (s *Archive) followRedirects(ctx context.Context, coll string, l *Landing) 
 // nextHop returns the target of a redirect, with its usable capture nearest to the redirect.
 func (s *Archive) nextHop(ctx context.Context, coll string, c *cdx.Capture) (Hop, error) {
 	h := Hop{URIR: c.Redirect}
-	tl, err := s.Timeline(ctx, coll, surt.Of(c.Redirect))
+	tl, err := s.TimelineOf(ctx, coll, c.Redirect)
 	if err != nil {
 		return h, err
 	}

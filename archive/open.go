@@ -166,7 +166,8 @@ func isOriginOf(rec *warc.Record, c *cdx.Capture) bool {
 
 func sameURI(a, b string) bool { return a == b || a == "" || b == "" || surt.Of(a) == surt.Of(b) }
 
-// Open reads the head of a capture and opens its body. A revisit has the headers of both records; its own win.
+// Open reads the head of a capture and opens its body. A revisit has the head of its own record, or,
+// where that says only that nothing has changed, the headers of both records; its own win.
 //
 // This is the one door to what captures hold: the error is a [BlockedError] if an access rule keeps it back.
 func (s *Archive) Open(ctx context.Context, c *cdx.Capture) (*Response, error) {
@@ -183,12 +184,10 @@ func (s *Archive) Open(ctx context.Context, c *cdx.Capture) (*Response, error) {
 		return nil, Unreadable(c, err)
 	}
 	if c.Kind == cdx.Revisit {
-		head, source, err := s.revisitHead(ctx, c)
-		if err != nil {
+		if err := s.revisitHead(ctx, c, a); err != nil {
 			a.Close()
 			return nil, Unreadable(c, err)
 		}
-		a.Header, a.Source = mergeHeads(head, a.Header), source
 	}
 	a.Header = a.Header.WithContentType()
 	return a, nil
@@ -227,39 +226,46 @@ func (a *Response) readHead(rec *warc.Record) error {
 	return nil
 }
 
-// revisitHead reads the HTTP head in a revisit record, which may have none, and what the record says of its source.
-func (s *Archive) revisitHead(ctx context.Context, c *cdx.Capture) (head warc.Fields, source string, err error) {
+// revisitHead puts the HTTP head in a revisit record, which may have none, in the place of its original's, and what the record says of its
+// source.
+func (s *Archive) revisitHead(ctx context.Context, c *cdx.Capture, a *Response) error {
 	rec, err := s.record(ctx, c, c.Location)
 	if err != nil {
-		return nil, "", err
+		return err
 	}
 	defer rec.Close()
-	source = rec.Header.Get(sourceURI)
+	a.Source = rec.Header.Get(sourceURI)
 	if !rec.HTTP() || rec.ContentLength == 0 {
-		return nil, source, nil
+		return nil
 	}
 	m, err := warc.ParseHead(rec.Block)
 	if err != nil {
-		return nil, source, nil // an empty or broken head says nothing; that of the original applies
+		return nil // an empty or broken head says nothing; that of the original applies
 	}
-	return m.Header, source, nil
+	a.Header = headOf(c, m, a.Header)
+	return nil
 }
 
-// bodyHeaders describe the bytes of the body. Those of the record that holds the body apply.
-var bodyHeaders = map[string]bool{
-	"content-length": true, "content-encoding": true, "transfer-encoding": true, "content-range": true, "content-type": true,
-}
+// codingHeaders describe the bytes in the record that holds the body, so those of that record apply.
+var codingHeaders = map[string]bool{"content-length": true, "content-encoding": true, "transfer-encoding": true}
 
-// mergeHeads joins the heads of a revisit and its original. For each name the revisit's fields win.
-func mergeHeads(revisit, original warc.Fields) warc.Fields {
-	out := make(warc.Fields, 0, len(revisit)+len(original))
-	for _, f := range revisit {
-		if n := strings.ToLower(f.Name); !bodyHeaders[n] || n == "content-type" && !original.Has(n) {
+// typeHeaders describe the body. A revisit that isn't an answer with a body of its own has those of its original.
+var typeHeaders = map[string]bool{"content-type": true, "content-range": true}
+
+// headOf returns the header of the revisit c, whose own head is revisit. Unless that is a whole head of its own, the heads of both records
+// are joined, and for each name the revisit's fields win.
+func headOf(c *cdx.Capture, revisit warc.Message, original warc.Fields) warc.Fields {
+	own := !c.NotModified && revisit.Status != 0 && revisit.Status != http.StatusNotModified
+	out := make(warc.Fields, 0, len(revisit.Header)+len(original))
+	for _, f := range revisit.Header {
+		n := strings.ToLower(f.Name)
+		if !codingHeaders[n] && (own || !typeHeaders[n] || !original.Has(n)) {
 			out = append(out, f)
 		}
 	}
 	for _, f := range original {
-		if bodyHeaders[strings.ToLower(f.Name)] || !revisit.Has(f.Name) {
+		n := strings.ToLower(f.Name)
+		if codingHeaders[n] || !own && (typeHeaders[n] || !revisit.Header.Has(n)) {
 			out = append(out, f)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 )
 
@@ -53,7 +52,7 @@ type SimilarSet struct {
 
 // FindSimilar is like [Archive.SimilarTo], with captures in place of URI-Ms.
 func (s *Archive) FindSimilar(ctx context.Context, coll, uriR string, ts cdx.Timestamp, threshold float64, limit int) (*SimilarSet, error) {
-	tl, err := s.Timeline(ctx, coll, surt.Of(uriR))
+	tl, err := s.TimelineOf(ctx, coll, uriR)
 	if err != nil || len(tl.Captures) == 0 {
 		return nil, err
 	}

@@ -1,5 +1,7 @@
 package cdx
 
+import "cmp"
+
 // Kind is the type of a capture's WARC record.
 type Kind uint8
 
@@ -30,8 +32,8 @@ type Location struct {
 
 // A Capture is one archived record of a URI-R, as the index lists it.
 //
-// A resolved revisit has the status, MIME type, digest, redirect target and text of the capture it refers to. Its Kind
-// stays Revisit, and Origin says where the body is.
+// A resolved revisit has the digest and text of the capture it refers to, and its status, MIME type and redirect target unless it has a
+// head of its own. Its Kind stays Revisit, and Origin says where the body is.
 type Capture struct {
 	Key      string    // SURT, see [surt.Of]
 	Time     Timestamp // WARC-Date, cut to the second
@@ -49,6 +51,7 @@ type Capture struct {
 	RefersToURI  string    // Revisit: WARC-Refers-To-Target-URI, "" if absent
 	RefersToTime Timestamp // Revisit: WARC-Refers-To-Date, 0 if absent
 	NotModified  bool      // Revisit: profile server-not-modified
+	OwnHead      bool      // Revisit: once it is resolved, whether status and type are its own
 
 	Truncated bool   // WARC-Truncated, or cut off by the end of its file
 	Text      uint64 // identifies the visible text; 0 if there is none (see package change)
@@ -64,25 +67,20 @@ func (c *Capture) Unresolved() bool {
 	return c.Kind == Revisit && c.Origin.File == 0
 }
 
-// Refer makes the revisit c refer to orig. It copies status, type, digest and text, and the redirect target unless c
-// has one.
+// Refer makes the revisit c refer to orig, which has the body. A revisit with a head of its own keeps status, type and redirect target
+// (WARC 1.1 §6.7.2). One that says nothing of the answer, such as a server-not-modified one, has those of orig.
 func (c *Capture) Refer(orig *Capture) {
-	c.Origin = orig.Location
-	c.Status, c.MIME, c.Text = orig.Status, orig.MIME, orig.Text
-	if c.Redirect == "" {
-		c.Redirect = orig.Redirect
-	}
-	if orig.Digest != "" {
-		c.Digest = orig.Digest
-	}
-	c.Truncated = c.Truncated || orig.Truncated
-}
-
-// KeepStatus gives a revisit back the status that it had before it was made to refer to a capture that only has the same
-// payload. An empty body, say, comes with many redirects and errors. A status that says nothing of the payload is not kept.
-func (c *Capture) KeepStatus(before *Capture) {
 	const notModified = 304 // RFC 9110 §15.4.5
-	if before.Status != 0 && before.Status != notModified && before.Status != c.Status && !c.NotModified {
-		c.Status, c.Redirect = before.Status, before.Redirect
+	if c.Unresolved() {
+		c.OwnHead = c.Status != 0 && c.Status != notModified && !c.NotModified
 	}
+	if !c.OwnHead {
+		c.Status, c.MIME = orig.Status, orig.MIME
+	}
+	if c.Status == orig.Status { // a CDX line tells of a redirect that it is one, but not to where
+		c.Redirect = cmp.Or(c.Redirect, orig.Redirect)
+	}
+	c.Origin, c.Text = orig.Location, orig.Text
+	c.MIME, c.Digest = cmp.Or(c.MIME, orig.MIME), cmp.Or(orig.Digest, c.Digest)
+	c.Truncated = c.Truncated || orig.Truncated
 }

@@ -57,13 +57,13 @@ func TestCollectionsDoNotReadEachOther(t *testing.T) {
 	g := browseWhole(t, severalCollections(t))
 	const inside, other = "/hills/20140105100000/" + rain, "/valley/20160105100000/" + rain
 	for name, open := range map[string]string{
-		"opened":                       `frames[0].open(other, "a")`,
-		"a TimeGate":                   `frames[0].open("/valley/` + rain + `", "b")`,
-		"by raw bytes":                 `frames[0].open(other.replace("/http", "id_/http"), "c")`,
+		"opened":       `frames[0].open(other, "a")`,
+		"a TimeGate":   `frames[0].open("/valley/` + rain + `", "b")`,
+		"by raw bytes": `frames[0].open(other.replace("/http", "id_/http"), "c")`,
 		"by way of its own collection": `((w) => (setTimeout(() => { try { w.location = other } catch {} }, 800), w))` +
 			`(frames[0].open(location, "d"))`,
-		"by way of an empty window":    `((w) => (setTimeout(() => { try { w.location = other } catch {} }, 300), w))(frames[0].open("", "e"))`,
-		"from a false address":         `(frames[0].History.prototype.pushState.call(history, 0, "", other), frames[0].open(other, "f"))`,
+		"by way of an empty window": `((w) => (setTimeout(() => { try { w.location = other } catch {} }, 300), w))(frames[0].open("", "e"))`,
+		"from a false address":      `(frames[0].History.prototype.pushState.call(history, 0, "", other), frames[0].open(other, "f"))`,
 	} {
 		g.open(t, inside)
 		got := evaluate[string](t, g, fmt.Sprintf(`new Promise((done) => {

@@ -9,7 +9,6 @@ import (
 	"strconv"
 
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -92,7 +91,7 @@ func (s *Server) nearest(r *http.Request, p respond.Path, uriR string, ts cdx.Ti
 		colls = []string{only}
 	}
 	for _, name := range colls {
-		tl, err := s.archive.Timeline(r.Context(), name, surt.Of(uriR))
+		tl, err := s.archive.TimelineOf(r.Context(), name, uriR)
 		if err != nil {
 			return "", nil, err
 		}

@@ -20,6 +20,7 @@ const (
 	flagSHA1       = 1 << 8 // digest is 20 bytes of SHA-1, else a string
 	flagRedirect   = 1 << 9
 	flagKnownMIME  = 1 << 10 // MIME type is a number in knownMIME, else a string
+	flagOwnHead    = 1 << 11
 )
 
 // knownMIME shortens the commonest types. Positions are part of the index format: append only.
@@ -90,6 +91,7 @@ func captureFlags(c *cdx.Capture, sha1, known bool) uint64 {
 		{c.Truncated, flagTruncated},
 		{c.NotModified, flagUnmodified},
 		{c.Origin.File != 0, flagOrigin},
+		{c.OwnHead, flagOwnHead},
 		{c.Text != 0, flagText},
 		{c.RefersToURI != "" || c.RefersToTime != 0, flagRefersTo},
 		{sha1, flagSHA1},
@@ -140,6 +142,7 @@ func decodeCapture(v []byte, c *cdx.Capture) error {
 	c.Kind = cdx.Kind(flags & flagKindMask)
 	c.Truncated = flags&flagTruncated != 0
 	c.NotModified = flags&flagUnmodified != 0
+	c.OwnHead = flags&flagOwnHead != 0
 	c.Length = int64(d.uvarint())
 	c.Status = int(d.uvarint())
 	c.MIME = d.mime(flags)

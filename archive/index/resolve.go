@@ -184,7 +184,8 @@ func (snap view) resolveOne(b kv.Batch, pending []byte) (outcome, error) {
 	} else if err != nil {
 		return unchanged, err
 	}
-	orig, exact, err := snap.original(coll, &rev)
+	chain := maxChain
+	orig, exact, err := snap.original(coll, &rev, &chain)
 	if err != nil {
 		return unchanged, err
 	}
@@ -199,22 +200,22 @@ func (snap view) resolveOne(b kv.Batch, pending []byte) (outcome, error) {
 	if rev.Origin == orig.Location {
 		return unchanged, nil
 	}
-	before := rev
 	rev.Refer(orig)
-	if named := exact && rev.RefersToTime != 0; !named {
-		rev.KeepStatus(&before)
-	}
 	return foundOriginal, b.Set(entry, encodeCapture(nil, &rev))
 }
 
+// maxChain is how many revisits are looked at that refer to one another until one refers to a capture with a body.
+const maxChain = 64
+
 // original finds the capture that rev refers to: the one it names, else the last one before it of the same URI-R with
 // its digest, else the first with its digest anywhere. exact is false if rev names another one. A server-not-modified
-// revisit that names none refers to the last good capture before it.
-func (snap view) original(coll string, rev *cdx.Capture) (c *cdx.Capture, exact bool, err error) {
+// revisit that names none refers to the last good capture before it. A revisit that is named leads to its own original; chain is how
+// many of these may still be looked at.
+func (snap view) original(coll string, rev *cdx.Capture, chain *int) (c *cdx.Capture, exact bool, err error) {
 	named := rev.RefersToTime != 0
 	if named {
-		if c, err = snap.named(coll, rev); c != nil || err != nil {
-			return c, true, err
+		if c, exact, err = snap.named(coll, rev, chain); c != nil || err != nil {
+			return c, exact, err
 		}
 	}
 	if rev.NotModified || rev.Digest != "" {
@@ -228,18 +229,38 @@ func (snap view) original(coll string, rev *cdx.Capture) (c *cdx.Capture, exact 
 	return c, c != nil && !named, err
 }
 
-func (snap view) named(coll string, rev *cdx.Capture) (*cdx.Capture, error) {
+// named finds the capture that rev names. If that is a revisit, it is returned with the location of the record that has its body.
+func (snap view) named(coll string, rev *cdx.Capture, chain *int) (c *cdx.Capture, exact bool, err error) {
 	key := rev.Key
 	if rev.RefersToURI != "" && rev.RefersToURI != rev.URL {
 		key = surt.Of(rev.RefersToURI)
 	}
 	at, err := snap.at(coll, key, rev.RefersToTime)
+	if err != nil {
+		return nil, false, err
+	}
+	at = slices.DeleteFunc(at, func(c cdx.Capture) bool {
+		return rev.Digest != "" && !rev.NotModified && c.Digest != rev.Digest && (c.Digest != "" || c.Kind != cdx.Revisit)
+	})
+	if i := slices.IndexFunc(at, func(c cdx.Capture) bool { return c.Kind != cdx.Revisit }); i >= 0 {
+		return &at[i], true, nil
+	}
 	for i := range at {
-		if at[i].Kind != cdx.Revisit && (rev.Digest == "" || rev.NotModified || at[i].Digest == rev.Digest) {
-			return &at[i], err
+		if *chain--; *chain < 0 {
+			break
+		}
+		via := &at[i]
+		orig, exact, err := snap.original(coll, via, chain)
+		if err != nil {
+			return nil, false, err
+		}
+		if orig != nil && (rev.Digest == "" || rev.NotModified || orig.Digest == rev.Digest) {
+			via.Refer(orig)
+			via.Location = orig.Location
+			return via, exact, nil
 		}
 	}
-	return nil, err
+	return nil, false, nil
 }
 
 func (snap view) sameKey(coll string, rev *cdx.Capture) (found *cdx.Capture, err error) {

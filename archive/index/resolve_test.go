@@ -88,7 +88,7 @@ func TestANotModifiedRevisitMeansAGoodCapture(t *testing.T) {
 	}
 }
 
-// A revisit without a named original repeats the bytes of another answer, which may have had another status.
+// A revisit repeats the bytes of another answer, which may have had another status, whether it names that answer or not.
 func TestARevisitKeepsItsOwnStatus(t *testing.T) {
 	const to = "http://example.com/there"
 	missing, moved := page("http://other.example/", 20140101), page("http://example.com/", 20140101)
@@ -112,7 +112,9 @@ func TestARevisitKeepsItsOwnStatus(t *testing.T) {
 		"of a redirect":               {moved, revisit(200, ""), 200, ""},
 		"that has none":               {missing, revisit(0, ""), 404, ""},
 		"that says nothing":           {moved, revisit(304, ""), 301, moved.Redirect},
-		"of the redirect it names":    {moved, named(revisit(302, to)), 301, to},
+		"of the redirect it names":    {moved, named(revisit(302, to)), 302, to},
+		"named, that has none":        {moved, named(revisit(0, "")), 301, moved.Redirect},
+		"named, an answer":            {moved, named(revisit(200, "")), 200, ""},
 		"of a redirect, as it is one": {moved, revisit(301, ""), 301, moved.Redirect},
 	} {
 		x := openOn(t, stores["memory"](t))
@@ -161,6 +163,41 @@ func TestANamedOriginalMustFit(t *testing.T) {
 		}
 		if n := entries(t, x, pendingPrefix); n != wait {
 			t.Errorf("%s: %d wait, want %d", c.name, n, wait)
+		}
+	}
+}
+
+// Revisits that name one another lead to the first, which has the body, in whatever order they are read. Each has its own status.
+func TestARevisitOfARevisit(t *testing.T) {
+	const d = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+	at := func(day int) cdx.Timestamp { return cdx.Timestamp(20150100000000 + day*1000000) }
+	uri := func(day int) string { return fmt.Sprintf("http://example.com/%d", day) }
+	revisit := func(day, of int, digest string, status int) cdx.Capture {
+		return cdx.Capture{
+			URL: uri(day), Time: at(day), Kind: cdx.Revisit, Digest: digest, Status: status, RefersToURI: uri(of), RefersToTime: at(of),
+		}
+	}
+	first := cdx.Capture{URL: uri(1), Time: at(1), Status: 200, MIME: "text/html", Digest: d}
+	for name, c := range map[string]struct {
+		captures []cdx.Capture
+		status   int // of the last; 0 if it has no original
+	}{
+		"without digests":      {[]cdx.Capture{first, revisit(2, 1, "", 0), revisit(3, 2, "", 0)}, 200},
+		"with digests":         {[]cdx.Capture{first, revisit(2, 1, d, 0), revisit(3, 2, d, 0)}, 200},
+		"the first has one":    {[]cdx.Capture{first, revisit(2, 1, "", 404), revisit(3, 2, d, 0)}, 404},
+		"three":                {[]cdx.Capture{first, revisit(2, 1, "", 0), revisit(3, 2, "", 301), revisit(4, 3, "", 503)}, 503},
+		"the first comes last": {[]cdx.Capture{revisit(3, 2, "", 0), revisit(2, 1, "", 0), first, revisit(4, 3, "", 0)}, 200},
+		"of themselves":        {[]cdx.Capture{revisit(2, 3, "", 0), revisit(3, 2, "", 0), revisit(4, 4, "", 200)}, 0},
+	} {
+		x := openOn(t, stores["memory"](t))
+		put(t, x, "a", c.captures...)
+		if _, _, err := x.Resolve(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		last := c.captures[len(c.captures)-1]
+		got := collect(t, x.Captures(t.Context(), cdx.Span{Coll: "web", From: surt.Of(last.URL), Exact: true}))[0]
+		if got.Unresolved() != (c.status == 0) || c.status != 0 && (got.Status != c.status || got.Digest != d || got.MIME != first.MIME) {
+			t.Errorf("%s: %+v", name, got)
 		}
 	}
 }

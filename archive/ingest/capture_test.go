@@ -218,6 +218,71 @@ func TestRequestsGiveTheirKeys(t *testing.T) {
 	}
 }
 
+// Whichever of request and response comes first and names the other, or if neither does, a POST's answer is no capture of the GET.
+func TestEachRequestHasItsOwnAnswer(t *testing.T) {
+	const uri, get, post = "http://example.com/form", "com,example)/form", "com,example)/form?__wb_method=post&q=1"
+	type half func(id, at, to string) string
+	record := func(kind, block string) half {
+		return func(id, at, to string) string {
+			fields := []string{overHTTP, "WARC-Date: 2014-01-01T00:00:" + at + "Z"}
+			if to != "" {
+				fields = append(fields, "WARC-Concurrent-To: <urn:test:"+to+">")
+			}
+			return strings.Replace(record(kind, uri, block, fields...), "ID: <urn:test:"+uri+">", "ID: <urn:test:"+id+">", 1)
+		}
+	}
+	requests := map[string]half{
+		get:  record("request", "GET /form HTTP/1.1\r\n\r\n"),
+		post: record("request", "POST /form HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\nq=1"),
+	}
+	answer := record("response", response("200 OK", "", "x"))
+	for _, order := range [][]string{{get, post, post}, {post, get, post}, {post, post, get}, {get, get, post}} {
+		for link := range 4 {
+			for first := range 2 {
+				for _, pace := range []int{0, 1} {
+					var records, want, got []string
+					for i, key := range order {
+						q, a, at := fmt.Sprint("q", i), fmt.Sprint("a", i), fmt.Sprintf("%02d", i*pace)
+						toRequest, toAnswer := "", ""
+						if link&1 != 0 {
+							toRequest = q
+						}
+						if link&2 != 0 {
+							toAnswer = a
+						}
+						pair := []string{requests[key](q, at, toAnswer), answer(a, at, toRequest)}
+						if first == 1 {
+							slices.Reverse(pair)
+						}
+						records, want = append(records, pair...), append(want, key)
+					}
+					found, _ := captures(t, nil, records...)
+					slices.SortFunc(found, func(a, b cdx.Capture) int { return int(a.Offset - b.Offset) })
+					for _, c := range found {
+						got = append(got, c.Key)
+					}
+					if !slices.Equal(got, want) {
+						t.Errorf("%q, links %b, answers first %d, pace %d: %q", order, link, first, pace, got)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A captured answer without a request stays one of a GET if a POST follows.
+func TestAnAnswerBeforeAnotherRequest(t *testing.T) {
+	const uri = "http://example.com/form"
+	at := func(kind, block string, second int) string {
+		return record(kind, uri, block, overHTTP, fmt.Sprintf("WARC-Date: 2014-01-01T00:00:0%dZ", second))
+	}
+	found, _ := captures(t, nil, at("response", response("200 OK", "", "x"), 1), at("request", "POST /form HTTP/1.1\r\n\r\n", 2),
+		at("response", response("200 OK", "", "y"), 3))
+	if len(found) != 2 || found[0].Key != "com,example)/form" || found[0].Time != 20140101000001 {
+		t.Errorf("got %+v", found)
+	}
+}
+
 // A request belongs to one answer only.
 func TestARequestIsUsedOnce(t *testing.T) {
 	const uri = "http://example.com/form"

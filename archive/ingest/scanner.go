@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,16 +36,45 @@ type scanner struct {
 	bodies    map[xxh3.Uint128]uint64 // texts of the bodies of this file
 	written   map[uint64]bool         // texts whose sketches this file has written
 
-	recent   []pairing // the last records, whose counterparts may still come
-	lastGood int64     // end of the last record that was read whole
+	recent   []*pairing // the last records, whose counterparts may still come
+	lastGood int64      // end of the last record that was read whole
 }
 
 // A pairing is a capture that waits for its request, or a request that waits for its response.
 type pairing struct {
-	id      string // WARC-Record-ID of a response, WARC-Concurrent-To of a request
-	uri     string
+	id, uri string
+	to      []string // what WARC-Concurrent-To names
+	date    cdx.Timestamp
 	capture *cdx.Capture // nil for a request
-	key     string       // of a request: the urlkey that its method and body make
+	key     string       // of a request: the urlkey that its method and body make, "" for a GET
+	paired  bool
+}
+
+func pairingOf(rec *warc.Record) *pairing {
+	p := &pairing{id: strings.Clone(rec.Header.Get("WARC-Record-ID")), uri: strings.Clone(rec.TargetURI), date: rec.Date}
+	for _, id := range rec.Header.All("WARC-Concurrent-To") {
+		p.to = append(p.to, strings.Clone(id))
+	}
+	return p
+}
+
+// linked reports whether one of two records names the other.
+func (p *pairing) linked(q *pairing) bool {
+	return p.id != "" && slices.Contains(q.to, p.id) || q.id != "" && slices.Contains(p.to, q.id)
+}
+
+// beside reports whether two records that name none are of one URI-R.
+func (p *pairing) beside(q *pairing) bool { return len(p.to)+len(q.to) == 0 && p.uri == q.uri }
+
+// with makes a pair of a request and a response.
+func (p *pairing) with(q *pairing) {
+	p.paired, q.paired = true, true
+	if p.capture == nil {
+		p, q = q, p
+	}
+	if q.key != "" {
+		p.capture.Key = q.key
+	}
 }
 
 // records reads the file to its end. Its errors are the file's or, as [indexError], the index's.
@@ -117,56 +147,46 @@ func (s *scanner) record(rec *warc.Record) error {
 		s.report(Problem{File: s.job.file.Path, Offset: rec.Offset, Reason: readErr.Error()})
 		return nil
 	}
-	switch {
-	case request != "":
-		return s.pairRequest(rec, request)
-	case c != nil:
+	if c == nil && rec.Type != "request" {
+		return nil
+	}
+	p := pairingOf(rec)
+	p.key, p.capture = request, c
+	if c != nil {
 		c.Length = length
-		return s.pairCapture(rec, c)
+		p.paired = c.Kind == cdx.Metadata // which answers no request
 	}
-	return nil
+	return s.pair(p)
 }
 
-// pairCapture gives c the key of the request before it, or holds c back in case the request follows.
-func (s *scanner) pairCapture(rec *warc.Record, c *cdx.Capture) error {
-	id := rec.Header.Get("WARC-Record-ID")
-	for i, p := range s.recent {
-		if p.capture == nil && s.belongs(rec, p, id) {
-			c.Key, s.recent[i].uri, s.recent[i].id = p.key, "", ""
-		}
-	}
-	s.recent = append(s.recent, pairing{id: strings.Clone(id), uri: c.URL, capture: c})
+// pair finds the counterpart of a record, or holds it back in case that follows. A link in either record decides. Without one the nearest
+// record of the URI-R is taken. A request whose response may follow takes one before it at once only if both have one date.
+func (s *scanner) pair(p *pairing) error {
+	s.pairBy(p, p.linked)
+	s.pairBy(p, func(q *pairing) bool { return p.beside(q) && (p.capture != nil || p.date == q.date) })
+	s.recent = append(s.recent, p)
 	return s.flushPairs(pairReach)
 }
 
-func (s *scanner) belongs(rec *warc.Record, request pairing, id string) bool {
-	if request.id != "" || rec.Header.Has("WARC-Concurrent-To") {
-		return request.id != "" && request.id == id
-	}
-	return request.uri == rec.TargetURI && request.uri != ""
-}
-
-// pairRequest gives the response of a POST or PUT the key of its request.
-func (s *scanner) pairRequest(rec *warc.Record, key string) error {
-	to := rec.Header.Get("WARC-Concurrent-To")
-	for _, p := range s.recent {
-		if p.capture != nil && (to != "" && p.id == to || to == "" && p.uri == rec.TargetURI) {
-			p.capture.Key = key
-			return nil
+// pairBy makes a pair of a record that has none and the last counterpart that fits.
+func (s *scanner) pairBy(p *pairing, fits func(*pairing) bool) {
+	for _, q := range slices.Backward(s.recent) {
+		if !p.paired && !q.paired && (p.capture == nil) != (q.capture == nil) && fits(q) {
+			p.with(q)
 		}
 	}
-	s.recent = append(s.recent, pairing{id: strings.Clone(to), uri: strings.Clone(rec.TargetURI), key: key})
-	return s.flushPairs(pairReach)
 }
 
-// flushPairs writes the captures that have waited long enough: all but the last keep.
+// flushPairs writes the captures that have waited long enough: all but the last keep records.
 func (s *scanner) flushPairs(keep int) error {
 	for len(s.recent) > keep {
-		c := s.recent[0].capture
+		p := s.recent[0]
 		s.recent = s.recent[1:]
+		c := p.capture
 		if c == nil {
 			continue
 		}
+		s.pairBy(p, p.beside)
 		switch err := s.writer.Add(c); {
 		case errors.Is(err, index.ErrLongKey):
 			s.job.file.Damaged++

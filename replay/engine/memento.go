@@ -34,6 +34,9 @@ func (s *Handler) Memento(w http.ResponseWriter, r *http.Request, p respond.Path
 	if err != nil {
 		return err
 	}
+	if o, err = o.Spelled(r.Context(), p.URIR); err != nil {
+		return err
+	}
 	c, err := o.Memento(r.Context(), ts)
 	if err != nil {
 		return err

@@ -8,7 +8,6 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite"
 )
@@ -68,11 +67,11 @@ func (f *partFinder) look(ctx context.Context, in container) error {
 	} else if err := f.read(ctx, in); err != nil {
 		return err
 	}
-	var keys []string
+	var uris []string
 	for i := known; i < len(f.parts); i++ {
-		keys = append(keys, surt.Of(f.parts[i].URIR))
+		uris = append(uris, f.parts[i].URIR)
 	}
-	return f.s.nearest(ctx, f.coll, in.at, keys, func(i int, found *cdx.Capture) {
+	return f.s.nearest(ctx, f.coll, in.at, uris, func(i int, found *cdx.Capture) {
 		kept, use, at := *found, f.uses[known+i], in.at
 		f.parts[known+i].Capture = &kept
 		switch use {

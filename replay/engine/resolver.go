@@ -18,11 +18,11 @@ func (m *answer) resolver() rewrite.Resolver {
 	uris, ts := m.s.site.Local(m.p.Coll), m.target()
 	pass := carrierNames[m.use] != "" && ts.Distance(m.a.Capture.Time) > driftReach
 	return func(refs []rewrite.Ref) []string {
-		out, keys := make([]string, len(refs)), make([]string, len(refs))
+		out, asked := make([]string, len(refs)), make([]string, len(refs))
 		for i, ref := range refs {
-			out[i], keys[i] = uris.Memento(ts, ref.Use.String(), ref.URI), surt.Of(ref.URI)
+			out[i], asked[i] = uris.Memento(ts, ref.Use.String(), ref.URI), ref.URI
 		}
-		err := m.nearest(keys, func(i int, c *cdx.Capture) {
+		err := m.nearest(asked, func(i int, c *cdx.Capture) {
 			out[i] = uris.Memento(c.Time, modifier(refs[i].Use, pass, ts), c.URL)
 			m.drift.note(refs[i].Use, ts, c.Time)
 		})
@@ -39,15 +39,19 @@ func (m *answer) resolver() rewrite.Resolver {
 }
 
 // nearest is [Handler.nearest] to the page's datetime.
-func (m *answer) nearest(keys []string, found func(i int, c *cdx.Capture)) error {
-	return m.s.nearest(context.WithoutCancel(m.r.Context()), m.p.Coll, m.target(), keys, found)
+func (m *answer) nearest(uris []string, found func(i int, c *cdx.Capture)) error {
+	return m.s.nearest(context.WithoutCancel(m.r.Context()), m.p.Coll, m.target(), uris, found)
 }
 
-// nearest calls found for each of keys that has a usable capture, with the one nearest to a datetime. The capture is valid
+// nearest calls found for each of some URI-Rs that has a usable capture, with the one nearest to a datetime. The capture is valid
 // until found returns.
-func (s *Handler) nearest(ctx context.Context, coll string, to cdx.Timestamp, keys []string, found func(i int, c *cdx.Capture)) error {
+func (s *Handler) nearest(ctx context.Context, coll string, to cdx.Timestamp, uris []string, found func(i int, c *cdx.Capture)) error {
+	keys := make([]string, len(uris))
+	for i, uri := range uris {
+		keys[i] = surt.Of(uri)
+	}
 	return s.Index.Nearest(ctx, coll, to, keys, func(i int, candidates iter.Seq2[*cdx.Capture, error]) {
-		if c := archive.FirstUsable(to, candidates); c != nil {
+		if c := archive.FirstSpelled(uris[i], to, candidates); c != nil {
 			found(i, c)
 		}
 	})

@@ -13,7 +13,6 @@ import (
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/fields/selector"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite"
 	"github.com/varve-archive/varve/static"
@@ -27,7 +26,7 @@ func (s *Handler) Still(w http.ResponseWriter, r *http.Request, p respond.Path) 
 	if err != nil {
 		return err
 	}
-	tl, err := s.Timeline(r.Context(), p.Coll, surt.Of(p.URIR))
+	tl, err := s.TimelineOf(r.Context(), p.Coll, p.URIR)
 	if err != nil {
 		return err
 	}

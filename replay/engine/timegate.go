@@ -23,6 +23,9 @@ func (s *Handler) TimeGate(w http.ResponseWriter, r *http.Request, p respond.Pat
 	if err != nil {
 		return err
 	}
+	if o, err = o.Spelled(r.Context(), p.URIR); err != nil {
+		return err
+	}
 	first, last, err := o.Ends(r.Context())
 	if err != nil {
 		return err

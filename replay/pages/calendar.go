@@ -10,7 +10,6 @@ import (
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -39,7 +38,7 @@ type calendar struct {
 // Calendar answers /{coll}/*/{URI-R}, with the digits of a year or a day before the star for what is in view, and
 // /{coll}/?url={URI-R}&level={level}&on={digits}.
 func (s *Handler) Calendar(w http.ResponseWriter, r *http.Request, p respond.Path) error {
-	tl, err := s.Timeline(r.Context(), p.Coll, surt.Of(p.URIR))
+	tl, err := s.TimelineOf(r.Context(), p.Coll, p.URIR)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/varve-archive/varve/archive/change/diff"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -107,7 +106,7 @@ func (s *Handler) pair(ctx context.Context, p respond.Path) (*comparison, error)
 	if err != nil {
 		return nil, err
 	}
-	tl, err := s.Timeline(ctx, p.Coll, surt.Of(p.URIR))
+	tl, err := s.TimelineOf(ctx, p.Coll, p.URIR)
 	if err != nil || len(tl.Captures) == 0 {
 		return nil, err
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -31,7 +30,7 @@ func (s *Handler) Info(w http.ResponseWriter, r *http.Request, p respond.Path) e
 	if err != nil {
 		return err
 	}
-	tl, err := s.Timeline(r.Context(), p.Coll, surt.Of(p.URIR))
+	tl, err := s.TimelineOf(r.Context(), p.Coll, p.URIR)
 	if err != nil {
 		return err
 	}

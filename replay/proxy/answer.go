@@ -87,6 +87,7 @@ func (p *Proxy) replay(req *request) error {
 	if err != nil {
 		return err
 	}
+	tl = tl.Spelled(req.uriR)
 	if req.datetime == 0 && len(tl.Captures) > 0 {
 		req.datetime = tl.Captures[len(tl.Captures)-1].Time
 	}

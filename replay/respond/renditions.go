@@ -97,7 +97,7 @@ func (a *Around) Read(uri string) []byte {
 }
 
 func (a *Around) read(uri string) ([]byte, error) {
-	tl, err := a.Archive.Timeline(a.Ctx, a.Coll, surt.Of(uri))
+	tl, err := a.Archive.TimelineOf(a.Ctx, a.Coll, uri)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -80,7 +79,7 @@ func (s *Handler) Page(w http.ResponseWriter, r *http.Request, p respond.Path) e
 		return err
 	}
 	in := &inspection{ask: a, p: p}
-	if in.tl, err = s.Timeline(r.Context(), p.Coll, surt.Of(p.URIR)); err != nil {
+	if in.tl, err = s.TimelineOf(r.Context(), p.Coll, p.URIR); err != nil {
 		return err
 	}
 	ts, err := respond.Moment(p)

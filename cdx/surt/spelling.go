@@ -1,0 +1,38 @@
+package surt
+
+import (
+	"fmt"
+	"strings"
+)
+
+// SameSpelling reports whether two URIs differ in no more than scheme, "www.", default port and a trailing slash. Many URIs with one SURT
+// differ in more, such as the case of a letter in the path, or "%2B" and "+".
+func SameSpelling(a, b string) bool { return a == b || spelling(a) == spelling(b) }
+
+// spelling returns what is the same for all URIs of the same spelling.
+func spelling(uri string) string {
+	u := splitURI(cleanURI(uri))
+	host, port := splitHostPort(u.authority)
+	number := strings.ToLower(host[:len(host)-len(stripWWW(host))]) // a SURT knows no "www2." either
+	host = strings.TrimPrefix(number, "www.") + strings.ToLower(canonicalHost(host))
+	if port != "" && port != defaultPort(u.scheme) {
+		host += ":" + port
+	}
+	if u.authority == "" {
+		host = strings.ToLower(u.scheme) + ":"
+	}
+	return host + escapeNonASCII(strings.TrimSuffix(u.path, "/")+"?"+u.query)
+}
+
+// escapeNonASCII percent-encodes what browsers do, so that an address is the same before and after it was asked for.
+func escapeNonASCII(s string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		if c := s[i]; c >= 0x80 || c <= ' ' {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
