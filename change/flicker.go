@@ -6,13 +6,13 @@ package change
 type flicker struct {
 	masks     map[uint64]*tally
 	values    map[uint64]*tally
-	turns     map[uint64]int  // how often a block of the page came or went, with little else
-	comeAndGo map[uint64]bool // blocks that come and go
+	turns     map[uint64]int // how often a block of the page came or went, with little else
+	comeAndGo map[uint64]int // blocks that come and go, and on how many pages
 }
 
-// A tally counts over pairs of neighbouring captures. For a mask, pairs are those in which both captures have it,
-// changes those in which its numbers differ. For a value, pairs are those whose earlier capture has it, changes those
-// in which another value replaced it.
+// A tally counts over pairs of neighbouring captures, each pair once, however often the page shows the block. For a
+// mask, pairs are those in which both captures have it, changes those in which its numbers differ. For a value, pairs
+// are those whose earlier capture has it, changes those in which another value replaced it.
 type tally struct {
 	pairs      int
 	changes    int
@@ -48,7 +48,7 @@ func (b *BlockSketch) maskKey() uint64 {
 }
 
 func newFlicker() *flicker {
-	return &flicker{map[uint64]*tally{}, map[uint64]*tally{}, map[uint64]int{}, map[uint64]bool{}}
+	return &flicker{map[uint64]*tally{}, map[uint64]*tally{}, map[uint64]int{}, map[uint64]int{}}
 }
 
 // watch adds the captures of one page, in time order, equal neighbours included.
@@ -59,7 +59,7 @@ func (f *flicker) watch(captures []*Sketch) {
 			gone, come := d.compare(a, b)
 			f.turn(a, b, gone, come)
 			gone, come = f.matchMasks(gone, come)
-			f.swap(gone, come)
+			f.swap(absent(gone, b), absent(come, a))
 		}
 	}
 	f.endTurns()
@@ -68,7 +68,29 @@ func (f *flicker) watch(captures []*Sketch) {
 	endPage(f.values)
 }
 
-// turn counts the blocks that came or went, if they are few.
+// absent returns the blocks that say something that a text does not say anywhere, one for each thing said.
+func absent(blocks []*BlockSketch, from *Sketch) []*BlockSketch {
+	if len(blocks) == 0 {
+		return nil
+	}
+	only := make(map[uint64]bool, len(blocks))
+	for _, b := range blocks {
+		only[b.Said] = true
+	}
+	for i := range from.Blocks {
+		delete(only, from.Blocks[i].Said)
+	}
+	var out []*BlockSketch
+	for _, b := range blocks {
+		if only[b.Said] {
+			delete(only, b.Said)
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// turn counts the blocks of which the text has the first one or loses the last one, if little else changes.
 func (f *flicker) turn(a, b *Sketch, gone, come []*BlockSketch) {
 	words := 0
 	for _, blocks := range [][]*BlockSketch{gone, come} {
@@ -79,7 +101,7 @@ func (f *flicker) turn(a, b *Sketch, gone, come []*BlockSketch) {
 	if float64(words) > maxTurning*float64(a.Words+b.Words) {
 		return
 	}
-	for _, blocks := range [][]*BlockSketch{gone, come} {
+	for _, blocks := range [][]*BlockSketch{absent(gone, b), absent(come, a)} {
 		for _, x := range blocks {
 			if x.Fields <= maxVariant {
 				f.turns[x.Said]++
@@ -92,7 +114,7 @@ func (f *flicker) turn(a, b *Sketch, gone, come []*BlockSketch) {
 func (f *flicker) endTurns() {
 	for hash, n := range f.turns {
 		if n >= minTurns {
-			f.comeAndGo[hash] = true
+			f.comeAndGo[hash]++
 		}
 	}
 	clear(f.turns)

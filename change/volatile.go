@@ -14,7 +14,7 @@ func (v *volatile) has(b *BlockSketch) bool {
 // Words that change are usually content, so they must come and go repeatedly.
 const (
 	minMaskChanges  = 3
-	minMaskPages    = 2   // of a site, pages on which it changes nearly every time
+	minFlickering   = 2   // of a site, pages on which a block changes by itself
 	flickeringShare = 0.6 // of the pages that have the mask
 	minSwaps        = 2   // each way
 	swapShare       = 0.5 // of the pairs that begin with the value
@@ -25,7 +25,7 @@ const (
 func (f *flicker) ofPage() volatile { return f.volatile(1, 1) }
 
 // ofSite decides from the captures of many pages.
-func (f *flicker) ofSite() volatile { return f.volatile(minMaskPages, flickeringShare) }
+func (f *flicker) ofSite() volatile { return f.volatile(minFlickering, flickeringShare) }
 
 func (f *flicker) volatile(pages int, share float64) volatile {
 	var v volatile
@@ -40,8 +40,10 @@ func (f *flicker) volatile(pages int, share float64) volatile {
 		}
 	}
 	f.addPartners(&v.values)
-	for hash := range f.comeAndGo {
-		v.values.add(hash)
+	for hash, n := range f.comeAndGo {
+		if n >= pages {
+			v.values.add(hash)
+		}
 	}
 	return v
 }
