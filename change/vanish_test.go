@@ -49,7 +49,8 @@ func TestBlocksThatChangeTogetherAreAVersion(t *testing.T) {
 		{"more than four cells less", []string{row("new", "new", "new", "new", "new", "new"), row("", "", "", "", "", "")}, 2},
 		{
 			"one cell more each time",
-			[]string{row("", "", ""), row("full", "", ""), row("full", "full", ""), row("full", "full", "full"), row("full", "full", "full")}, 4,
+			[]string{row("", "", ""), row("full", "", ""), row("full", "full", ""), row("full", "full", "full"), row("full", "full", "full")},
+			4,
 		},
 		{"one price more each time", []string{row("€ 6", "€ 6", "€ 6"), row("€ 8", "€ 6", "€ 6"), row("€ 8", "€ 8", "€ 6"), row("€ 8", "€ 8", "€ 8")}, 4},
 		{"one bare number more each time", []string{row("6", "6", "6"), row("8", "6", "6"), row("8", "8", "6"), row("8", "8", "8")}, 4},
