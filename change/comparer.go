@@ -157,8 +157,13 @@ func (c *comparer) samePage(a, b *State) bool {
 		return a.Digest == b.Digest
 	case a.Text == b.Text:
 		return true
-	case c.level == LevelText:
+	}
+	x, y := c.sketches[a.Text], c.sketches[b.Text]
+	if x == nil || y == nil {
 		return false
 	}
-	return c.sameText(c.sketches[a.Text], c.sketches[b.Text])
+	if c.level == LevelText {
+		return x.saysSame(y)
+	}
+	return c.sameText(x, y)
 }

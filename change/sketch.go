@@ -11,7 +11,7 @@ import (
 // A Sketch is what the index keeps of a visible text: enough to tell whether, where and by how much two texts differ,
 // but nothing readable except the title.
 type Sketch struct {
-	// ID is the hash of the collapsed visible text (XXH3, 64 bits), never 0.
+	// ID is that of the text, never 0. Sketches with equal ID are equal.
 	ID uint64
 	// Title is cut to maxTitle bytes.
 	Title string
@@ -81,7 +81,7 @@ const (
 	maxPlain = 3
 )
 
-// Sketch reduces the text. Equal texts (mark-up aside) have sketches with equal ID.
+// Sketch reduces the text.
 func (t *Text) Sketch() Sketch {
 	b := sketchers.Get().(*sketcher)
 	defer sketchers.Put(b)
@@ -117,6 +117,19 @@ func (b *sketcher) sketch(t *Text) {
 	}
 	b.out.Terms = b.terms.appendSorted(b.out.Terms)
 	b.out.MinHash = b.shingles.minHash()
+}
+
+// saysSame reports whether two texts have the same words in the same order, whatever their mark-up. Neither may be nil.
+func (s *Sketch) saysSame(o *Sketch) bool {
+	return s == o || s.Size == o.Size && s.allWords() == o.allWords()
+}
+
+// allWords returns the hash of all words.
+func (s *Sketch) allWords() (h uint64) {
+	for i := range s.Blocks {
+		h = concatHash(h, s.Blocks[i].Hash, s.Blocks[i].Fields)
+	}
+	return h
 }
 
 func nonZero(h uint64) uint64 {
@@ -168,7 +181,7 @@ func (b *sketcher) add(block *Block, w *blockWords) {
 	}
 	s := w.sketch
 	s.Region, s.Slot = block.Region, block.slot
-	if block.Region == Title || block.Heading == 1 || block.Heading == 2 {
+	if block.mayName() {
 		b.out.NotFound = b.out.NotFound || w.saysNotFound(block.Text)
 	}
 	if !s.Region.Furniture() {

@@ -40,8 +40,20 @@ type Block struct {
 	slot uint32 // hash of the innermost block element with its class and id, without digits
 }
 
-// ID identifies the visible text. It equals that of its [Sketch] and costs a fraction of one.
-func (t *Text) ID() uint64 { return nonZero(xxh3.HashString(t.all)) }
+// ID identifies the visible text and what its mark-up says of it: all that its [Sketch] depends on. It equals that of the
+// sketch and costs a fraction of one.
+func (t *Text) ID() uint64 {
+	h := mixed(xxh3.HashString(t.all), uint64(t.address)<<1|uint64(boolByte(t.enters)))
+	for i := range t.Blocks {
+		b := &t.Blocks[i]
+		h = mix(h ^ uint64(b.slot)<<32 ^ uint64(len(b.Text)))
+		h = mix(h ^ uint64(b.Region)<<1 ^ uint64(boolByte(b.mayName())))
+	}
+	return nonZero(h)
+}
+
+// mayName reports whether a block may say what the page is: its title or a main heading.
+func (b *Block) mayName() bool { return b.Region == Title || b.Heading == 1 || b.Heading == 2 }
 
 // String returns the visible text: the blocks with single spaces between them.
 func (t *Text) String() string { return t.all }

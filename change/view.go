@@ -60,9 +60,6 @@ func (c *comparer) viewOf(s *Sketch) view {
 // sameText reports whether two texts say the same. What is furniture in one is not content of the other: a page that
 // gains or loses a container is divided differently but has the same words.
 func (c *comparer) sameText(a, b *Sketch) bool {
-	if a == nil || b == nil {
-		return false
-	}
 	v, w := c.viewOf(a), c.viewOf(b)
 	if v.all == w.all || v.core == w.core && v.core != 0 {
 		return true
