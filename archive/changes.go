@@ -204,19 +204,6 @@ func (r *version) validityRange(uris memento.URIs) ValidityRange {
 	return v
 }
 
-// similarity returns the similarity of a version to the one before. If sketches estimate two different texts as
-// identical, it says a little less than 1.
-func (t *Timeline) similarity(r *change.Range) float64 {
-	i := r.FirstIndex - 1
-	for i > 0 && (t.Captures[i].Failed() || t.Captures[i].Text == 0) {
-		i--
-	}
-	if i >= 0 && t.Captures[i].Text != t.Captures[r.FirstIndex].Text {
-		return min(r.Change.Similarity, diff.NearlySame)
-	}
-	return r.Change.Similarity
-}
-
 // Annotate returns a function for the CDX API. It gives the index of a capture's validity range at level content, and
 // how the capture differs from the one before it: none, any, text or content.
 func (s *Archive) Annotate(ctx context.Context, coll, key string) (func(c *cdx.Capture) (int, string), error) {

@@ -12,7 +12,7 @@ import (
 
 // versionsFormat is in the head of what is kept. A version of the program that finds other versions, or keeps them otherwise, must
 // not take them for its own; its name is there too.
-const versionsFormat = 3
+const versionsFormat = 4
 
 var errVersions = errors.New("archive: the versions that are kept of a page are damaged")
 

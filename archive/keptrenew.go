@@ -242,26 +242,17 @@ func (r *reading) read(k int, w *change.Window, captures []cdx.Capture) error {
 		p.read.goesURL = own.Memento(said.Goes.Last).URL
 	}
 	for i := range said.Ranges {
-		p.read.tells = append(p.read.tells, own.tell(&said.Ranges[i], said.In.Text))
+		p.read.tells = append(p.read.tells, own.tell(&said.Ranges[i]))
 	}
 	p.number, p.versions, p.marks = rand.Uint32(), len(said.Ranges), marksOf(said.Ranges)
 	return nil
 }
 
-// tell returns what is told of a range that begins here. before is the text that was shown before all captures.
-func (t *Timeline) tell(r *change.Range, before uint64) tell {
+// tell returns what is told of a range that begins here.
+func (t *Timeline) tell(r *change.Range) tell {
 	out := tell{firstURL: t.Memento(r.First).URL, lastURL: t.Memento(r.Last).URL}
-	if r.Change == nil {
-		return out
-	}
-	for i := r.FirstIndex - 1; i >= 0; i-- {
-		if c := &t.Captures[i]; !c.Failed() && c.Text != 0 {
-			before = c.Text
-			break
-		}
-	}
-	if out.similarity = r.Change.Similarity; before != t.Captures[r.FirstIndex].Text {
-		out.similarity = min(out.similarity, diff.NearlySame)
+	if r.Change != nil {
+		out.similarity = r.Change.Similarity
 	}
 	return out
 }

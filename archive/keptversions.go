@@ -29,7 +29,7 @@ type version struct {
 func (t *Timeline) version(r *change.Range) version {
 	v := version{Range: *r, FirstURL: t.Memento(r.First).URL, LastURL: t.Memento(r.Last).URL}
 	if r.Change != nil {
-		v.Similarity = t.similarity(r)
+		v.Similarity = r.Change.Similarity
 	}
 	return v
 }

@@ -48,6 +48,7 @@ func TestVersionedSites(t *testing.T) {
 		c := readCorpus(t, file)
 		dir := filepath.Dir(file)
 		t.Run(c.name+" changes are found", func(t *testing.T) { testChanges(t, c, dir) })
+		t.Run(c.name+" versions go by better evidence only", func(t *testing.T) { testEvidence(t, c) })
 		t.Run(c.name+" soft 404s are recognised", func(t *testing.T) { testSoft404s(t, c) })
 		t.Run(c.name+" moved pages are almost the same", func(t *testing.T) { testMoves(t, c) })
 		t.Run(c.name+" removed texts are found where they live on", func(t *testing.T) { testRemovals(t, c) })

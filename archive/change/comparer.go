@@ -159,10 +159,13 @@ func (c *comparer) samePage(a, b *State) bool {
 		return true
 	}
 	x, y := c.sketches[a.Text], c.sketches[b.Text]
-	switch {
-	case x != nil && y != nil && x.saysSame(y):
+	if x == nil || y == nil {
+		return false
+	}
+	if x.saysSame(y) {
 		return true
-	case c.level == LevelText:
+	}
+	if c.level == LevelText {
 		return false
 	}
 	return c.sameText(x, y)

@@ -5,13 +5,19 @@ type Delta struct {
 	// Added counts the terms that only the newer text has, Deleted those that only the older one has, SemiDeleted those
 	// that both have but the newer one fewer times. A term is a distinct UAX #29 word in lower case.
 	Added, Deleted, SemiDeleted int
-	// Similarity is the result of [Similarity].
+	// Similarity is the result of [Similarity], at most [NearlySame] unless the texts have the same words.
 	Similarity float64
 }
+
+// NearlySame is the greatest similarity of texts that differ.
+const NearlySame = 0.999
 
 // Compare returns how b, the newer text, differs from a.
 func Compare(a, b *Sketch) Delta {
 	d := Delta{Similarity: Similarity(a, b)}
+	if !a.saysSame(b) {
+		d.Similarity = min(d.Similarity, NearlySame)
+	}
 	i, j := 0, 0
 	for i < len(a.Terms) && j < len(b.Terms) {
 		x, y := a.Terms[i], b.Terms[j]

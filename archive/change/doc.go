@@ -7,6 +7,10 @@
 // deleted, [Similarity] says how alike two texts are. Package diff marks the words that differ; package tokenize says what
 // a word is.
 //
+// A version that was once shown because words changed may only go by better evidence: what changed must be seen to change
+// again, in other steps of the page, or on a site to do so on several pages. How often one step changes the same words,
+// and on how many pages, is no evidence.
+//
 // Nothing here reads a WARC or an index: bodies come in decoded, sketches come from a [Source].
 //
 // Stability: may be used by other programs; exported names may change until version 1.0.

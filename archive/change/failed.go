@@ -71,7 +71,7 @@ func (c *comparer) showings() []showing {
 		if c.kinds[i] != Page || c.states[i].Failed || s == nil {
 			continue
 		}
-		if n := len(runs); n > 0 && runs[n-1].sketch == s {
+		if n := len(runs); n > 0 && runs[n-1].sketch.saysSame(s) {
 			runs[n-1].last = i
 			continue
 		}

@@ -1,26 +1,46 @@
 package change
 
+import "slices"
+
 // A flicker watches, over the captures of pages, which blocks change by themselves. Clocks, counters and tokens keep
 // their words and change their numbers, so their mask identifies them. Rotating quotes and advertisements replace each
 // other and come back, so their hash identifies them.
+//
+// A version that was shown because words changed may only go by better evidence than the step that made it. So whatever
+// one step changes counts once, however often the page shows it. A number changes by itself only where the same block
+// was seen to change again, and a value only if it was seen to come back. The order of the pages makes no difference.
 type flicker struct {
 	masks     map[uint64]*tally
 	values    map[uint64]*tally
 	turns     map[uint64]int // how often a block of the page came or went, with little else
-	comeAndGo map[uint64]int // blocks that come and go, and on how many pages
+	turned    map[uint64]int // blocks that came or went, and on how many pages
+	comeAndGo map[uint64]int // of these, those that did it again and again
+	pages     []pageCounts
 }
 
-// A tally counts over pairs of neighbouring captures, each pair once, however often the page shows the block. For a
-// mask, pairs are those in which both captures have it, changes those in which its numbers differ. For a value, pairs
-// are those whose earlier capture has it, changes those in which another value replaced it.
+// A pageCounts is a page that was watched, with what each tally counts on it.
+type pageCounts struct {
+	captures []*Sketch
+	counts   map[*tally]*count
+}
+
+// A count is over pairs of neighbouring captures of a page, each pair once, however often the page shows the block. For
+// a mask, pairs are those in which both captures have it, changes those in which its numbers differ. For a value, pairs
+// are those whose earlier capture has it, changes those in which another value replaced it, returns those in which it
+// replaced another.
+type count struct {
+	pairs, changes, returns int
+	at                      map[int]int // of a mask: changes of its blocks, by their place among them
+}
+
+// A tally sums up counts.
 type tally struct {
-	pairs      int
-	changes    int
-	returns    int      // of a value: pairs in which it replaced another
+	count
+	again      int      // of a mask: the most changes of one block of a page
+	rotating   int      // of a value: pages on which it went, came back and went again, or the other way round
 	pages      int      // pages that have it in some pair
 	flickering int      // of these, pages on which it changed nearly every time
-	with       []uint64 // of a value: up to maxPartners values that it was swapped with
-	page       struct{ pairs, changes int }
+	with       []uint64 // of a value: up to maxPartners values that it was swapped with, sorted
 }
 
 const (
@@ -48,24 +68,37 @@ func (b *BlockSketch) maskKey() uint64 {
 }
 
 func newFlicker() *flicker {
-	return &flicker{map[uint64]*tally{}, map[uint64]*tally{}, map[uint64]int{}, map[uint64]int{}}
+	return &flicker{
+		masks: map[uint64]*tally{}, values: map[uint64]*tally{}, turns: map[uint64]int{},
+		turned: map[uint64]int{}, comeAndGo: map[uint64]int{},
+	}
 }
 
 // watch adds the captures of one page, in time order, equal neighbours included.
 func (f *flicker) watch(captures []*Sketch) {
 	var d differ
+	f.pages = append(f.pages, pageCounts{captures, map[*tally]*count{}})
 	for i := 1; i < len(captures); i++ {
 		if a, b := captures[i-1], captures[i]; a.ID != b.ID {
 			gone, come := d.compare(a, b)
 			f.turn(a, b, gone, come)
-			gone, come = f.matchMasks(gone, come)
+			gone, come = f.matchMasks(a, gone, come)
 			f.swap(absent(gone, b), absent(come, a))
 		}
 	}
 	f.endTurns()
-	f.countPairs(captures)
-	endPage(f.masks)
-	endPage(f.values)
+}
+
+// count returns what a tally counts on the page that is being watched.
+func (f *flicker) count(t *tally) *count { return f.pages[len(f.pages)-1].count(t) }
+
+func (p *pageCounts) count(t *tally) *count {
+	c := p.counts[t]
+	if c == nil {
+		c = &count{}
+		p.counts[t] = c
+	}
+	return c
 }
 
 // absent returns the blocks that say something that a text does not say anywhere, one for each thing said.
@@ -113,6 +146,7 @@ func (f *flicker) turn(a, b *Sketch, gone, come []*BlockSketch) {
 // endTurns records which blocks came and went on a page.
 func (f *flicker) endTurns() {
 	for hash, n := range f.turns {
+		f.turned[hash]++
 		if n >= minTurns {
 			f.comeAndGo[hash]++
 		}
@@ -120,8 +154,8 @@ func (f *flicker) endTurns() {
 	clear(f.turns)
 }
 
-// matchMasks counts the blocks in which only numbers changed and returns the others.
-func (f *flicker) matchMasks(gone, come []*BlockSketch) (restGone, restCome []*BlockSketch) {
+// matchMasks counts the blocks of a in which only numbers changed and returns the others.
+func (f *flicker) matchMasks(a *Sketch, gone, come []*BlockSketch) (restGone, restCome []*BlockSketch) {
 	was := map[uint64]int{}
 	for _, b := range gone {
 		if b.Digits {
@@ -130,23 +164,59 @@ func (f *flicker) matchMasks(gone, come []*BlockSketch) (restGone, restCome []*B
 	}
 	matched := map[uint64]int{}
 	for _, b := range come {
-		key := b.maskKey()
-		if !b.Digits || was[key] == matched[key] {
+		if key := b.maskKey(); b.Digits && was[key] > matched[key] {
+			matched[key]++
+		} else {
 			restCome = append(restCome, b)
-			continue
-		}
-		if matched[key]++; matched[key] == 1 {
-			entry(f.masks, key).page.changes++
 		}
 	}
+	f.countMasks(a, gone, matched)
 	for _, b := range gone {
 		if key := b.maskKey(); b.Digits && matched[key] > 0 {
 			matched[key]--
-			continue
+		} else {
+			restGone = append(restGone, b)
 		}
-		restGone = append(restGone, b)
 	}
 	return restGone, restCome
+}
+
+// countMasks counts the masks whose numbers changed, and for each of the blocks of a that changed its place among those
+// with the same mask, from the first and from the last: a text may grow at either end.
+func (f *flicker) countMasks(a *Sketch, gone []*BlockSketch, changed map[uint64]int) {
+	if len(changed) == 0 {
+		return
+	}
+	for key := range changed {
+		c := f.count(entry(f.masks, key))
+		c.changes++
+		if c.at == nil {
+			c.at = map[int]int{}
+		}
+	}
+	all, seen := map[uint64]int{}, map[uint64]int{}
+	for _, b := range a.masked(changed) {
+		all[b.maskKey()]++
+	}
+	for _, b := range a.masked(changed) {
+		key := b.maskKey()
+		if slices.Contains(gone, b) {
+			c := f.count(f.masks[key])
+			c.at[seen[key]]++
+			c.at[seen[key]-all[key]]++
+		}
+		seen[key]++
+	}
+}
+
+// masked returns the blocks with one of these masks.
+func (s *Sketch) masked(keys map[uint64]int) (out []*BlockSketch) {
+	for i := range s.Blocks {
+		if b := &s.Blocks[i]; b.Digits && keys[b.maskKey()] > 0 {
+			out = append(out, b)
+		}
+	}
+	return out
 }
 
 // swap counts the blocks that replaced each other: in a slot as many came as went, and not many.
@@ -160,15 +230,19 @@ func (f *flicker) swap(gone, come []*BlockSketch) {
 		}
 		for i := range from {
 			g, c := entry(f.values, from[i]), entry(f.values, to[i])
-			g.page.changes++
-			c.returns++
-			if len(g.with) < maxPartners {
-				g.with = append(g.with, to[i])
-			}
-			if len(c.with) < maxPartners {
-				c.with = append(c.with, from[i])
-			}
+			f.count(g).changes++
+			f.count(c).returns++
+			g.swappedWith(to[i])
+			c.swappedWith(from[i])
 		}
+	}
+}
+
+// swappedWith adds a value to the sorted list; which ones it keeps depends on no order.
+func (t *tally) swappedWith(value uint64) {
+	if at, found := slices.BinarySearch(t.with, value); !found {
+		t.with = slices.Insert(t.with, at, value)
+		t.with = t.with[:min(len(t.with), maxPartners)]
 	}
 }
 
@@ -189,17 +263,33 @@ func entry(m map[uint64]*tally, key uint64) *tally {
 	return t
 }
 
-// endPage adds the counts of one page to the totals.
-func endPage(m map[uint64]*tally) {
-	for _, t := range m {
-		if t.page.pairs > 0 {
-			t.pages++
-			t.pairs += t.page.pairs
-			t.changes += t.page.changes
-			if float64(t.page.changes) >= nearlyEvery*float64(t.page.pairs) {
-				t.flickering++
-			}
+// sum adds what was counted on the pages to the tallies.
+func (f *flicker) sum() {
+	for i := range f.pages {
+		f.pages[i].countPairs(f)
+		for t, c := range f.pages[i].counts {
+			t.add(c)
 		}
-		t.page = struct{ pairs, changes int }{}
+	}
+	f.pages = nil
+}
+
+// add adds the count of a page.
+func (t *tally) add(c *count) {
+	t.returns += c.returns
+	if c.pairs == 0 {
+		return
+	}
+	t.pages++
+	t.pairs += c.pairs
+	t.changes += c.changes
+	if float64(c.changes) >= nearlyEvery*float64(c.pairs) {
+		t.flickering++
+	}
+	if c.changes+c.returns >= minTurns && c.changes > 0 && c.returns > 0 {
+		t.rotating++
+	}
+	for _, n := range c.at {
+		t.again = max(t.again, n)
 	}
 }

@@ -5,8 +5,9 @@ import "slices"
 // A presence lists the tallies of the blocks in a text, each once.
 type presence struct{ masks, values []*tally }
 
-// countPairs counts the pairs of captures that have what changed on this page or an earlier one.
-func (f *flicker) countPairs(captures []*Sketch) {
+// countPairs counts the pairs of captures that have what changed on some page.
+func (p *pageCounts) countPairs(f *flicker) {
+	captures := p.captures
 	if len(captures) == 0 {
 		return
 	}
@@ -18,11 +19,11 @@ func (f *flicker) countPairs(captures []*Sketch) {
 			b = known[captures[i].ID]
 		}
 		for _, t := range a.values {
-			t.page.pairs++
+			p.count(t).pairs++
 		}
 		for _, t := range a.masks {
 			if same || slices.Contains(b.masks, t) {
-				t.page.pairs++
+				p.count(t).pairs++
 			}
 		}
 		a = b

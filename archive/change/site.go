@@ -36,18 +36,18 @@ const (
 func NewSite(samples []Sample) *Site {
 	s := &Site{texts: map[uint64]int{}}
 	f := newFlicker()
-	pages, withText := map[uint64]int{}, 0
+	stands, withText := map[uint64]*standing{}, 0
 	for _, sample := range samples {
 		if len(sample.Pages) > 0 {
 			withText++
 		}
 		f.watch(sample.Pages)
-		countBlocks(pages, sample.Pages)
+		countBlocks(stands, sample.Pages)
 		s.countTexts(sample.Pages)
 	}
 	s.volatile = f.ofSite()
-	for hash, n := range pages {
-		if n >= minFurniture && float64(n) >= furnitureShare*float64(withText) {
+	for hash, b := range stands {
+		if !b.varies && b.pages >= minFurniture && float64(b.pages) >= furnitureShare*float64(withText) {
 			s.furniture.add(hash)
 		}
 	}
@@ -55,17 +55,34 @@ func NewSite(samples []Sample) *Site {
 	return s
 }
 
+// A standing says on how many pages a block stands, and how often on each. Furniture stands there as often on one page
+// as on another; what says "yes" in three cells here and in four there is no furniture, however many pages say it.
+type standing struct {
+	pages, times int
+	varies       bool
+}
+
 // countBlocks counts each block of a page once, however many captures have it.
-func countBlocks(pages map[uint64]int, captures []*Sketch) {
-	seen := map[uint64]bool{}
+func countBlocks(stands map[uint64]*standing, captures []*Sketch) {
+	seen, times := map[uint64]bool{}, map[uint64]int{}
 	for i, c := range captures {
 		if i > 0 && c == captures[i-1] {
 			continue
 		}
+		clear(times)
 		for j := range c.Blocks {
-			if h := c.Blocks[j].Said; !seen[h] {
-				seen[h] = true
-				pages[h]++
+			times[c.Blocks[j].Said]++
+		}
+		for said, n := range times {
+			b := stands[said]
+			if b == nil {
+				b = &standing{times: n}
+				stands[said] = b
+			}
+			b.varies = b.varies || b.times != n
+			if !seen[said] {
+				seen[said] = true
+				b.pages++
 			}
 		}
 	}

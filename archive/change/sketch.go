@@ -11,8 +11,7 @@ import (
 // A Sketch is what the index keeps of a visible text: enough to tell whether, where and by how much two texts differ,
 // but nothing readable except the title.
 type Sketch struct {
-	// ID is [Text.ID], never 0: the hash of the collapsed visible text and of what the page's mark-up says of its blocks. Texts that
-	// differ in mark-up alone have different IDs and say the same ([Sketch.saysSame]).
+	// ID is that of the text, never 0. Sketches with equal ID are equal.
 	ID uint64
 	// Title is cut to maxTitle bytes.
 	Title string
@@ -120,13 +119,13 @@ func (b *sketcher) sketch(t *Text) {
 	b.out.MinHash = b.shingles.minHash()
 }
 
-// saysSame reports whether two texts have the same words in the same order, wherever on the page these stand.
+// saysSame reports whether two texts have the same words in the same order, whatever their mark-up. Neither may be nil.
 func (s *Sketch) saysSame(o *Sketch) bool {
-	return s.ID == o.ID || s.Words == o.Words && s.words() == o.words()
+	return s == o || s.Size == o.Size && s.allWords() == o.allWords()
 }
 
-// words returns the hash of all words.
-func (s *Sketch) words() (h uint64) {
+// allWords returns the hash of all words.
+func (s *Sketch) allWords() (h uint64) {
 	for i := range s.Blocks {
 		h = concatHash(h, s.Blocks[i].Hash, s.Blocks[i].Fields)
 	}
@@ -182,7 +181,7 @@ func (b *sketcher) add(block *Block, w *blockWords) {
 	}
 	s := w.sketch
 	s.Region, s.Slot = block.Region, block.slot
-	if block.Region == Title || block.Heading == 1 || block.Heading == 2 {
+	if block.mayName() {
 		b.out.NotFound = b.out.NotFound || w.saysNotFound(block.Text)
 	}
 	if !s.Region.Furniture() {

@@ -7,10 +7,10 @@ import (
 )
 
 // sketchVersion begins every stored sketch. It is raised when the format or the hashed input changes.
-const sketchVersion = 3
+const sketchVersion = 4
 
 // Previous versions are still read. The first has no Said and fewer regions: captures of a page that an index has in
-// both are compared by what both have. The second has no Address.
+// both are compared by what both have. The second has no Address. Up to the third, the ID is that of the words alone.
 const (
 	firstVersion  = 1
 	secondVersion = 2

@@ -79,10 +79,10 @@ func FuzzParseSketch(f *testing.F) {
 	})
 }
 
-func TestMarkUpDoesNotChangeAText(t *testing.T) {
+func TestMarkUpDoesNotChangeWords(t *testing.T) {
 	a, b := sketchOf("<p>one two</p><p>three four"), sketchOf("<div>one</div> two<span> three</span><h2>four</h2>")
-	if !a.saysSame(b) {
-		t.Error("the same words don't say the same")
+	if !a.saysSame(b) || Compare(a, b).Similarity != 1 {
+		t.Error("not the same")
 	}
 	if a.Core != b.Core {
 		t.Error("different hashes of the content, which blocks make up")
@@ -222,5 +222,31 @@ func TestAlikeTextsShareABand(t *testing.T) {
 	}
 	if sketchOf("").MinHash.Bands() != nil {
 		t.Error("bands of no text")
+	}
+}
+
+// Whatever a sketch depends on is in its ID: the index keeps one sketch for each.
+func TestAnIDNamesOneSketch(t *testing.T) {
+	known := map[uint64]string{}
+	for _, page := range []string{
+		"<p>one two<p>three four", "<p>one<p>two three four", "<p>one two three four", "<nav><p>one two</nav><p>three four",
+		"<p>one two<nav><p>three four</nav>", "<footer>one two</footer><p>three four", "<p class=a>one two<p>three four",
+		"<h1>one two</h1><p>three four", "<h2>one two</h2><p>three four", "<h3>one two</h3><p>three four", "<title>one two</title><p>three four",
+		"<link rel=canonical href=http://h.example/a><p>one two<p>three four",
+		"<link rel=canonical href=http://h.example/b><p>one two<p>three four",
+		"<p>one two<p>three<a href=x>four</a>", "<p>one two<p>three <a href=x>four</a>", "<ul><li>one two<li>three four</ul>",
+	} {
+		s := sketchOf(page)
+		stored := *s
+		stored.ID = 0
+		as := string(stored.AppendBinary(nil))
+		if before, ok := known[s.ID]; ok && before != as {
+			t.Errorf("%s: the ID is that of another sketch", page)
+		}
+		known[s.ID] = as
+	}
+	again := sketchOf("<div id=n><p>one two</p>\n <!-- a note --><p data-x=1>three  four</div>")
+	if again.ID != sketchOf("<div id=n><p>one two<p>three four").ID {
+		t.Error("what makes no difference to the sketch makes another ID")
 	}
 }

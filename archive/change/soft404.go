@@ -117,7 +117,7 @@ func shrunkTexts(captures []*Sketch) map[uint64]bool {
 	found := map[uint64]bool{}
 	for i := 1; i < len(captures); i++ {
 		a, b := captures[i-1], captures[i]
-		if a != b && b.CoreSize <= maxNotFound && a.CoreSize >= shrunk*b.CoreSize {
+		if a != b && b.Core != 0 && b.CoreSize <= maxNotFound && a.CoreSize >= shrunk*b.CoreSize {
 			found[b.Core] = true
 		}
 	}

@@ -1,7 +1,6 @@
 package change
 
 import (
-	"encoding/binary"
 	"sync/atomic"
 
 	"github.com/zeebo/xxh3"
@@ -41,24 +40,20 @@ type Block struct {
 	slot uint32 // hash of the innermost block element with its class and id, without digits
 }
 
-// ID identifies the visible text and where on the page its parts stand: all that its [Sketch] depends on. It equals that of the
+// ID identifies the visible text and what its mark-up says of it: all that its [Sketch] depends on. It equals that of the
 // sketch and costs a fraction of one.
 func (t *Text) ID() uint64 {
-	var h xxh3.Hasher
-	_, _ = h.WriteString(t.all)
-	var b [16]byte
+	h := mixed(xxh3.HashString(t.all), uint64(t.address)<<1|uint64(boolByte(t.enters)))
 	for i := range t.Blocks {
-		p := &t.Blocks[i]
-		binary.LittleEndian.PutUint32(b[0:], p.slot)
-		binary.LittleEndian.PutUint32(b[4:], uint32(len(p.Text)))
-		b[8], b[9] = byte(p.Region), p.Heading
-		_, _ = h.Write(b[:10])
+		b := &t.Blocks[i]
+		h = mix(h ^ uint64(b.slot)<<32 ^ uint64(len(b.Text)))
+		h = mix(h ^ uint64(b.Region)<<1 ^ uint64(boolByte(b.mayName())))
 	}
-	binary.LittleEndian.PutUint32(b[0:], uint32(t.address))
-	b[4] = boolByte(t.enters)
-	_, _ = h.Write(b[:5])
-	return nonZero(h.Sum64())
+	return nonZero(h)
 }
+
+// mayName reports whether a block may say what the page is: its title or a main heading.
+func (b *Block) mayName() bool { return b.Region == Title || b.Heading == 1 || b.Heading == 2 }
 
 // String returns the visible text: the blocks with single spaces between them.
 func (t *Text) String() string { return t.all }

@@ -60,25 +60,34 @@ func (c *comparer) viewOf(s *Sketch) view {
 // sameText reports whether two texts say the same. What is furniture in one is not content of the other: a page that
 // gains or loses a container is divided differently but has the same words.
 func (c *comparer) sameText(a, b *Sketch) bool {
-	if a == nil || b == nil {
-		return false
-	}
 	v, w := c.viewOf(a), c.viewOf(b)
 	if v.all == w.all || v.core == w.core && v.core != 0 {
 		return true
 	}
 	whole := a.Older != b.Older
-	v, w = c.view(a, c.furnitureOf(b), whole), c.view(b, c.furnitureOf(a), whole)
+	v, w = c.view(a, c.furnitureOf(b, a), whole), c.view(b, c.furnitureOf(a, b), whole)
 	return v.core != 0 && v.core == w.core
 }
 
-// furnitureOf returns the blocks of a text that are furniture.
-func (c *comparer) furnitureOf(s *Sketch) map[uint64]bool {
+// furnitureOf returns the blocks that are furniture more often in a text than in another. What both have as furniture
+// says nothing about where the other has it besides: a paragraph may say what the menu says, and may go.
+func (c *comparer) furnitureOf(s, other *Sketch) map[uint64]bool {
+	times := map[uint64]int{}
+	c.eachFurniture(s, func(b *BlockSketch) { times[b.Said]++ })
+	c.eachFurniture(other, func(b *BlockSketch) { times[b.Said]-- })
 	aside := map[uint64]bool{}
-	for i := range s.Blocks {
-		if b := &s.Blocks[i]; b.Region != Title && c.site.furnitureBlock(b) {
-			aside[b.Said] = true
+	for said, n := range times {
+		if n > 0 {
+			aside[said] = true
 		}
 	}
 	return aside
+}
+
+func (c *comparer) eachFurniture(s *Sketch, do func(*BlockSketch)) {
+	for i := range s.Blocks {
+		if b := &s.Blocks[i]; b.Region != Title && c.site.furnitureBlock(b) {
+			do(b)
+		}
+	}
 }

@@ -14,51 +14,61 @@ func (v *volatile) has(b *BlockSketch) bool {
 // Words that change are usually content, so they must come and go repeatedly.
 const (
 	minMaskChanges  = 3
+	minAgain        = 2   // of a site, changes of one block on one page
 	minFlickering   = 2   // of a site, pages on which a block changes by itself
 	flickeringShare = 0.6 // of the pages that have the mask
 	minSwaps        = 2   // each way
+	minRotation     = 4   // values that a site shows in turn, each perhaps once a page
 	swapShare       = 0.5 // of the pairs that begin with the value
 	minKnown        = 2   // volatile values with which a rarely seen one was swapped
 )
 
 // ofPage decides from the captures of one page.
-func (f *flicker) ofPage() volatile { return f.volatile(1, 1) }
+func (f *flicker) ofPage() volatile { return f.volatile(minMaskChanges, 1, 1) }
 
 // ofSite decides from the captures of many pages.
-func (f *flicker) ofSite() volatile { return f.volatile(minFlickering, flickeringShare) }
+func (f *flicker) ofSite() volatile { return f.volatile(minAgain, minFlickering, flickeringShare) }
 
-func (f *flicker) volatile(pages int, share float64) volatile {
+// volatile decides. A block with numbers must have changed a number of times on a page, and on a number of pages and a
+// share of them it must have changed nearly every time.
+func (f *flicker) volatile(again, pages int, share float64) volatile {
+	f.sum()
 	var v volatile
 	for key, t := range f.masks {
-		if t.changes >= minMaskChanges && t.flickering >= pages && float64(t.flickering) >= share*float64(t.pages) {
+		if t.changes >= minMaskChanges && t.again >= again && t.flickering >= pages && float64(t.flickering) >= share*float64(t.pages) {
 			v.masks.add(key)
 		}
 	}
 	for key, t := range f.values {
-		if t.changes >= minSwaps && t.returns >= minSwaps && float64(t.changes) >= swapShare*float64(t.pairs) {
+		if t.changes >= minSwaps && t.returns >= minSwaps && t.rotates(pages) && float64(t.changes) >= swapShare*float64(t.pairs) {
 			v.values.add(key)
 		}
 	}
 	f.addPartners(&v.values)
 	for hash, n := range f.comeAndGo {
-		if n >= pages {
+		if n >= pages && float64(n) >= share*float64(f.turned[hash]) {
 			v.values.add(hash)
 		}
 	}
 	return v
 }
 
+// rotates reports whether a value went and came back on enough pages, or is one of many that replace each other.
+func (t *tally) rotates(pages int) bool {
+	return t.rotating >= pages || len(t.with) >= minRotation
+}
+
 // addPartners adds values that were seen too rarely to be recognized by themselves.
 func (f *flicker) addPartners(values *hashSet) {
 	var more []uint64
 	for key, t := range f.values {
-		known := map[uint64]bool{}
+		known := 0
 		for _, w := range t.with {
 			if values.has(w) {
-				known[w] = true
+				known++
 			}
 		}
-		if !values.has(key) && len(known) >= minKnown && float64(t.changes) >= swapShare*float64(t.pairs) {
+		if !values.has(key) && known >= minKnown && float64(t.changes) >= swapShare*float64(t.pairs) {
 			more = append(more, key)
 		}
 	}

@@ -198,7 +198,8 @@ func (s *scanner) text(coding, contentType string, c *cdx.Capture) error {
 	if len(s.body) == 0 || !wantsText(c) {
 		return nil
 	}
-	sum := xxh3.Hash128Seed(s.body, xxh3.HashString(contentType+"\n"+coding)) // the same bytes say something else in another charset
+	read := xxh3.HashString(coding + "\n" + contentType) // how the body is read
+	sum := xxh3.Hash128Seed(s.body, read)
 	if id, ok := s.bodies[sum]; ok {
 		c.Text = id
 		return nil
@@ -243,7 +244,7 @@ func (s *scanner) text(coding, contentType string, c *cdx.Capture) error {
 	}
 	id := t.ID()
 	c.Text, s.bodies[sum] = id, id
-	if s.written[id] { // other mark-up with the same text: skip the sketch, which is half the work
+	if s.written[id] { // another body with the same text: skip the sketch, which is half the work
 		return nil
 	}
 	s.written[id] = true

@@ -312,7 +312,7 @@ func textsOf(t *testing.T, change func(*Config), records ...string) (numbers []i
 	return numbers
 }
 
-// Captures with the same text in the same places of the page share one sketch.
+// Captures with the same text are recognized, however they came. Other mark-up may be another page.
 func TestTextsOfPages(t *testing.T) {
 	html := "Content-Type: text/html\r\n"
 	at := func(n int, content string, fields ...string) string {

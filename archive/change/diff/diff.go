@@ -233,9 +233,6 @@ func wordCount(text string) int {
 	return n
 }
 
-// NearlySame is the greatest similarity of texts that differ.
-const NearlySame = 0.999
-
 // Similarity returns how alike the two texts of the diff are, given the estimate from their sketches. Sketches don't
 // show every difference. If they show none, the share of unchanged words counts, and texts that differ are never said
 // to be the same.
@@ -246,5 +243,5 @@ func (s Shown) Similarity(estimate float64) float64 {
 	if all := s.Same + s.Added + s.Deleted + s.Moved; s.Same < all {
 		estimate = float64(s.Same) / float64(all)
 	}
-	return min(estimate, NearlySame)
+	return min(estimate, change.NearlySame)
 }

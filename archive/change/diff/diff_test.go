@@ -139,12 +139,12 @@ func TestCountsAreThoseOfTheEdits(t *testing.T) {
 			Shown{Added: 1, Deleted: 1, Moved: 8, Same: 3},
 			3. / 13,
 		},
-		{"marks alone", "<p>one two.", "<p>one two!", Shown{Same: 2}, NearlySame},
+		{"marks alone", "<p>one two.", "<p>one two!", Shown{Same: 2}, change.NearlySame},
 		{"split by mark-up alone", "<p>one. two.", "<p>one.<p>two.", Shown{Same: 2}, 1},
 		{
 			"a word of very many", "<p>" + strings.Repeat("a ", 5000), "<p>b " + strings.Repeat("a ", 5000),
 			Shown{Added: 1, Same: 5000},
-			NearlySame,
+			change.NearlySame,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
