@@ -7,7 +7,6 @@ import (
 	"io"
 
 	"github.com/varve-archive/varve/archive/change"
-	"github.com/varve-archive/varve/archive/change/diff"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"

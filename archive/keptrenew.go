@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive/change"
-	"github.com/varve-archive/varve/archive/change/diff"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/cdx"
