@@ -268,7 +268,6 @@ func TestBeginningsOfFiles(t *testing.T) {
 		}
 		s.put("old/b.warc", long+page("d", "delta"))
 		b.run(1)
-		id = b.known("b.warc").ID
 		s.remove("old/b.warc")
 		s.put("new/b.warc", long) // the beginning of what is gone, and no more
 		b.run(1)
