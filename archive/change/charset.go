@@ -2,11 +2,13 @@ package change
 
 import (
 	"bytes"
+	"mime"
 	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/zeebo/xxh3"
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/transform"
@@ -100,5 +102,51 @@ func undeclared(body []byte, e encoding.Encoding, name string) (encoding.Encodin
 	if utf8.Valid(body) {
 		return encoding.Nop, "utf-8"
 	}
+	if late, n := declaredLate(body); late != nil {
+		return late, n
+	}
 	return e, name
+}
+
+// declaredLate returns the charset of the first meta element that declares one, however late; nil if none does. A browser that meets one
+// behind what it has sniffed reads the page anew (HTML §13.2.3.5).
+func declaredLate(body []byte) (encoding.Encoding, string) {
+	for z := html.NewTokenizer(bytes.NewReader(body)); ; {
+		switch kind := z.Next(); {
+		case kind == html.ErrorToken:
+			return nil, ""
+		case kind != html.StartTagToken && kind != html.SelfClosingTagToken:
+			continue
+		}
+		if name, more := z.TagName(); more && string(name) == "meta" {
+			if e, n := charset.Lookup(charsetOfMeta(z)); e != nil {
+				if strings.HasPrefix(n, "utf-16") {
+					return encoding.Nop, "utf-8" // what was read so far can't have been UTF-16
+				}
+				return e, n
+			}
+		}
+	}
+}
+
+// charsetOfMeta returns what a meta element declares as the charset, "" if it declares none.
+func charsetOfMeta(z *html.Tokenizer) string {
+	var own, content, equiv string
+	for more := true; more; {
+		var key, value []byte
+		key, value, more = z.TagAttr()
+		switch string(key) {
+		case "charset":
+			own = string(value)
+		case "content":
+			content = string(value)
+		case "http-equiv":
+			equiv = string(value)
+		}
+	}
+	if own == "" && strings.EqualFold(equiv, "content-type") {
+		_, params, _ := mime.ParseMediaType(content)
+		own = params["charset"]
+	}
+	return own
 }

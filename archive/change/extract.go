@@ -61,7 +61,7 @@ type Extractor struct {
 // there is no error.
 func (e *Extractor) Extract(body []byte, contentType string) Text {
 	e.reset()
-	body = e.declared.toUTF8(body, contentType)
+	body = withoutNUL(e.declared.toUTF8(body, contentType))
 	if isPlain(contentType) {
 		e.plain(body)
 	} else {
@@ -69,6 +69,14 @@ func (e *Extractor) Extract(body []byte, contentType string) Text {
 		e.page(body)
 	}
 	return e.finish()
+}
+
+// withoutNUL returns a page without U+0000, which browsers pass over in text (HTML §13.2.6.4.7). The result may be body itself.
+func withoutNUL(body []byte) []byte {
+	if bytes.IndexByte(body, 0) < 0 {
+		return body
+	}
+	return bytes.ReplaceAll(body, []byte{0}, nil)
 }
 
 func isPlain(contentType string) bool {

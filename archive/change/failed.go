@@ -50,6 +50,11 @@ func (c *comparer) findFailed() {
 	c.failInterludes(runs)
 	findGone(runs, c.sketches[c.start.Page])
 	c.runs = runs
+	for i := range c.states {
+		if c.kinds[i] == Resource && c.states[i].isNoPage() && (len(runs) > 0 || c.start.Page != 0) {
+			c.failed[i], c.kinds[i] = true, Error
+		}
+	}
 	for _, r := range runs {
 		for i := r.first; i <= r.last; i++ {
 			switch {
@@ -78,7 +83,7 @@ func (c *comparer) showings() []showing {
 		if _, ok := words[s.ID]; !ok {
 			words[s.ID] = c.ownWords(s, furniture)
 		}
-		runs = append(runs, showing{sketch: s, own: words[s.ID], first: i, last: i})
+		runs = append(runs, showing{sketch: s, own: words[s.ID], first: i, last: i, failed: s.Size == 0 && len(s.Blocks) == 0})
 	}
 	return runs
 }

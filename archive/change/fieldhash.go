@@ -25,10 +25,9 @@ func (h *fieldHash) add(word string) {
 	h.n++
 }
 
-// hashFields returns the hash of s and the hash of what s says, which leaves out invisible characters, anchor signs
-// after a word, and bullets and dashes between words.
+// hashFields returns the hash of s and the hash of what s says, which leaves out anchor signs after a word, and bullets
+// and dashes between words, and has the words in their normal form.
 func hashFields(s string, ascii bool) (all, said fieldHash) {
-	invisible := !ascii && nextInvisible(s, 0) >= 0
 	differs := false
 	for len(s) > 0 {
 		w := s
@@ -38,10 +37,10 @@ func hashFields(s string, ascii bool) (all, said fieldHash) {
 			s = ""
 		}
 		rest := w
-		if invisible {
-			rest = withoutInvisible(w)
+		if !ascii {
+			rest = Normal(w)
 		}
-		if rest = withoutMarks(rest); !differs && len(rest) != len(w) {
+		if rest = withoutMarks(rest); !differs && rest != w {
 			said, differs = all, true
 		}
 		all.add(w)

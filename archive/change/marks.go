@@ -4,6 +4,9 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+	"golang.org/x/text/width"
 )
 
 // withoutInvisible returns s without invisible characters.
@@ -23,6 +26,29 @@ func withoutInvisible(s string) string {
 		}
 	}
 }
+
+// Visible returns s without characters that nobody sees.
+func Visible(s string) string { return withoutInvisible(s) }
+
+// Normal returns the form in which words are compared at level content: without what nobody sees, composed (Unicode's NFC), in usual width,
+// and with one kind of quotation mark, apostrophe, dash and ellipsis.
+func Normal(s string) string {
+	for i := 0; ; i++ {
+		if i == len(s) {
+			return s
+		}
+		if s[i] >= utf8.RuneSelf {
+			break
+		}
+	}
+	return norm.NFC.String(width.Fold.String(alike.Replace(withoutInvisible(s))))
+}
+
+var alike = strings.NewReplacer(
+	"‘", "'", "’", "'", "‚", "'", "‛", "'", "ʼ", "'", "′", "'", "´", "'", "‹", "'", "›", "'",
+	"“", `"`, "”", `"`, "„", `"`, "‟", `"`, "″", `"`, "«", `"`, "»", `"`,
+	"‐", "-", "‑", "-", "‒", "-", "–", "-", "—", "-", "―", "-", "−", "-", "…", "...",
+)
 
 // nextInvisible returns the offset of the first invisible character in s from at on, or -1.
 func nextInvisible(s string, at int) int {

@@ -2,6 +2,8 @@ package change
 
 import (
 	"fmt"
+	"net/http"
+	"strings"
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
@@ -61,17 +63,21 @@ type State struct {
 	Text     uint64 // ID of its [Sketch], 0 where there is no text
 	Failed   bool   // a 5xx, a 429 or a truncated capture
 	ToSelf   bool   // a redirect to the same URI-R: http to https, another case, a slash
+	Data     bool   // an answer for programs, in JSON
 }
 
 // StateOf returns the state of a capture.
 func StateOf(c *cdx.Capture) State {
 	s := State{
 		Time: c.Time, Status: c.Status, Digest: c.Digest, Redirect: c.Redirect, Text: c.Text,
-		Failed: c.Failed(),
+		Failed: c.Failed(), Data: c.MIME == "application/json" || strings.HasSuffix(c.MIME, "+json"),
 	}
 	s.ToSelf = s.kind() == Redirect && c.Redirect != "" && surt.Of(c.Redirect) == c.Key
 	return s
 }
+
+// isNoPage reports whether the capture can't be what a URI-R with pages shows: no content, or an error in JSON.
+func (s *State) isNoPage() bool { return s.Status == http.StatusNoContent || s.Data }
 
 // passing reports whether the capture says nothing about what the URI-R showed: it failed, or it redirects to the same
 // URI-R.

@@ -16,6 +16,8 @@ type Message struct {
 	Target string // of a request: what stands between method and protocol
 	Header Fields
 	Size   int // bytes of the head in the block, with the empty line after it; 0 if the block has no head
+	// Interim is how many of them are of answers before the final one.
+	Interim int
 }
 
 // ParseHead reads the head of an HTTP message and leaves r at the first byte of the body. It accepts what real files
@@ -29,7 +31,7 @@ func ParseHead(r LineReader) (Message, error) {
 	passed := 0
 	for {
 		m, err := parseOneHead(r)
-		m.Size += passed
+		m.Size, m.Interim = m.Size+passed, passed
 		if err != nil || !m.interim() {
 			return m, err
 		}

@@ -55,14 +55,9 @@ func (e *Exchange) begin(c *conn, most int64) {
 // withoutInterim finds where the answer begins. Servers may send others before it (RFC 9110 §15.2), which say nothing that a
 // record could keep.
 func (e *Exchange) withoutInterim() error {
-	for {
-		r := io.NewSectionReader(e.response, e.interim, e.response.Size()-e.interim)
-		m, err := warc.ParseHead(bufio.NewReader(r))
-		if err != nil || m.Size == 0 || m.Status < 100 || m.Status > 199 || m.Status == http.StatusSwitchingProtocols {
-			return err
-		}
-		e.interim += int64(m.Size)
-	}
+	m, err := warc.ParseHead(bufio.NewReader(io.NewSectionReader(e.response, 0, e.response.Size())))
+	e.interim = int64(m.Interim)
+	return err
 }
 
 // Request returns the request. It can be read until the exchange is closed.

@@ -153,7 +153,11 @@ func (c *comparison) compare() {
 	}
 	a, b := c.texts[0].Sketch(), c.texts[1].Sketch()
 	d := change.Compare(&a, &b)
-	c.blocks = diff.Texts(&c.texts[0], &c.texts[1])
+	if c.level == change.LevelContent {
+		c.blocks = diff.Words(&c.texts[0], &c.texts[1])
+	} else {
+		c.blocks = diff.Texts(&c.texts[0], &c.texts[1])
+	}
 	c.shown = diff.Count(c.blocks)
 	d.Similarity = c.shown.Similarity(d.Similarity)
 	c.delta = &d

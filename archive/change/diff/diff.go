@@ -68,6 +68,14 @@ const (
 // most; if that is too short to find the shortest difference, it returns a longer one.
 func Texts(a, b *change.Text) []Block { return newTokenDiff().texts(a, b) }
 
+// Words compares as [Texts] does, but words in their normal form ([change.Normal]): where only a kind of quotation mark or the like has
+// changed, nothing has.
+func Words(a, b *change.Text) []Block {
+	d := newTokenDiff()
+	d.normal = true
+	return d.texts(a, b)
+}
+
 func (d *tokenDiff) texts(a, b *change.Text) []Block {
 	var out []Block
 	for _, s := range d.stretches(a.Blocks, b.Blocks) {
@@ -109,8 +117,8 @@ type stretch struct {
 // stretches aligns the blocks of two texts and finds those that moved.
 func (d *tokenDiff) stretches(x, y []change.Block) []stretch {
 	var out []stretch
-	gone, come := parts(x), parts(y)
-	for _, r := range d.runs(blockTexts(x), blockTexts(y)) {
+	gone, come := d.parts(x), d.parts(y)
+	for _, r := range d.runs(d.blockTexts(gone), d.blockTexts(come)) {
 		if n := len(out); n == 0 || out[n-1].same || r.op == Equal {
 			out = append(out, stretch{same: r.op == Equal, gone: gone[:0], come: come[:0]})
 		}
@@ -127,20 +135,30 @@ func (d *tokenDiff) stretches(x, y []change.Block) []stretch {
 	return out
 }
 
-func parts(blocks []change.Block) []part {
+func (d *tokenDiff) parts(blocks []change.Block) []part {
 	out := make([]part, len(blocks))
 	for i := range blocks {
-		out[i].Block = blocks[i]
+		if out[i].Block = blocks[i]; d.normal {
+			out[i].Text = change.Visible(blocks[i].Text)
+		}
 	}
 	return out
 }
 
-func blockTexts(blocks []change.Block) []string {
+func (d *tokenDiff) blockTexts(blocks []part) []string {
 	texts := make([]string, len(blocks))
 	for i := range blocks {
-		texts[i] = blocks[i].Text
+		texts[i] = d.key(blocks[i].Text)
 	}
 	return texts
+}
+
+// key returns what is compared of a text.
+func (d *tokenDiff) key(text string) string {
+	if d.normal {
+		return change.Normal(text)
+	}
+	return text
 }
 
 func whole(op Op, b *change.Block) Block {

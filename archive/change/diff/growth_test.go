@@ -113,7 +113,8 @@ func TestFindingMovedBlocksGrowsWithTheTexts(t *testing.T) {
 		}
 		return [2][]change.Block{textOf(long.String()).Blocks, textOf(short.String()).Blocks}
 	}, func(texts [2][]change.Block) {
-		newTokenDiff().findEdited([]stretch{{gone: parts(texts[0])}, {come: parts(texts[1])}})
+		d := newTokenDiff()
+		d.findEdited([]stretch{{gone: d.parts(texts[0])}, {come: d.parts(texts[1])}})
 	})
 }
 

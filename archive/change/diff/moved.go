@@ -49,7 +49,7 @@ type mover struct {
 
 // findEdited marks the blocks that are elsewhere now and have changed a little.
 func (d *tokenDiff) findEdited(all []stretch) {
-	gone, come := movers(all, func(s *stretch) []part { return s.gone }), movers(all, func(s *stretch) []part { return s.come })
+	gone, come := d.movers(all, func(s *stretch) []part { return s.gone }), d.movers(all, func(s *stretch) []part { return s.come })
 	if len(gone) == 0 || len(come) == 0 || d.late() {
 		return
 	}
@@ -74,7 +74,7 @@ func (d *tokenDiff) findEdited(all []stretch) {
 }
 
 // movers returns the blocks of one side that are long enough and have no counterpart yet.
-func movers(all []stretch, side func(*stretch) []part) (out []*mover) {
+func (d *tokenDiff) movers(all []stretch, side func(*stretch) []part) (out []*mover) {
 	for at := range all {
 		if all[at].same {
 			continue
@@ -85,7 +85,7 @@ func movers(all []stretch, side func(*stretch) []part) (out []*mover) {
 				continue
 			}
 			m := &mover{part: &blocks[i], stretch: at, at: len(out), words: map[string]int{}}
-			for _, t := range keys(tokens(m.part.Text)) {
+			for _, t := range d.keys(tokens(m.part.Text)) {
 				if is, _ := tokenize.IsWord(t); is {
 					m.words[t]++
 					m.total++
@@ -148,7 +148,7 @@ func (m *mover) from(holders map[string][]*mover) *mover {
 func (d *tokenDiff) move(gone, come *part) {
 	x, y := tokens(gone.Text), tokens(come.Text)
 	gone.moved, come.moved = true, true
-	for _, r := range d.runs(keys(x), keys(y)) {
+	for _, r := range d.runs(d.keys(x), d.keys(y)) {
 		switch r.op {
 		case Equal:
 			gone.edited = put(gone.edited, Left, x[:r.n])

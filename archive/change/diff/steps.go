@@ -74,6 +74,14 @@ func stepsOf(a, b *change.Text, diff []Block) []Step {
 // asLines returns the text of the blocks with a line feed between them.
 func asLines(blocks []change.Block) string { return strings.Join(blockTexts(blocks), "\n") }
 
+func blockTexts(blocks []change.Block) []string {
+	texts := make([]string, len(blocks))
+	for i := range blocks {
+		texts[i] = blocks[i].Text
+	}
+	return texts
+}
+
 // A stepper walks both texts along the edits between them and gathers adjacent edits into steps.
 type stepper struct {
 	older, newer cursor

@@ -16,6 +16,7 @@ import (
 type tokenDiff struct {
 	codes    map[string]rune
 	deadline time.Time
+	normal   bool // words are compared in their normal form
 }
 
 const (
@@ -120,7 +121,7 @@ func (d *tokenDiff) edits(gone, come []part) []Block {
 	}
 	w := newEditWriter(come)
 	y := w.tokens
-	for _, r := range d.runs(keys(x), keys(y)) {
+	for _, r := range d.runs(d.keys(x), d.keys(y)) {
 		switch r.op {
 		case Equal:
 			w.equal(y[:r.n])
@@ -261,10 +262,10 @@ func tokens(s string) []string {
 }
 
 // keys returns tokens in the form for comparison: a word at the end of a block equals one before a space.
-func keys(tokens []string) []string {
+func (d *tokenDiff) keys(tokens []string) []string {
 	out := make([]string, len(tokens))
 	for i, t := range tokens {
-		out[i] = strings.TrimRight(t, " \n")
+		out[i] = d.key(strings.TrimRight(t, " \n"))
 	}
 	return out
 }
@@ -393,7 +394,7 @@ func (d *tokenDiff) wordsOf(blocks []part) blockWordList {
 		if blocks[i].moved {
 			continue
 		}
-		for _, t := range keys(tokens(blocks[i].Text)) {
+		for _, t := range d.keys(tokens(blocks[i].Text)) {
 			if word, _ := tokenize.IsWord(t); word {
 				found, l.block = append(found, t), append(l.block, i)
 				l.count[i]++
