@@ -82,8 +82,8 @@ func TestWhatOtherArchivesServe(t *testing.T) {
 			}
 		})
 	}
-	// Contract, words: a revisit has the status of what it refers to, and its own headers.
-	moved := s.get(t, "/web/"+late+"mp_/https://chain.example/moved").expect(t, 301)
+	// A revisit has its own status and headers (WARC 1.1 §6.7.2).
+	moved := s.get(t, "/web/"+late+"mp_/https://chain.example/moved").expect(t, 302)
 	if to := moved.header.Get("Location"); !strings.HasSuffix(to, "mp_/https://chain.example/there") {
 		t.Errorf("a revisit's own redirect leads to %s", to)
 	}

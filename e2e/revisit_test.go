@@ -34,16 +34,17 @@ func TestRevisits(t *testing.T) {
 		"c-digest.warc.gz": byDigest.bytes(), "d-same.warc.gz": notModified.bytes(), "e-orphan.warc.gz": orphan.bytes(),
 		"f-headless.warc.gz": headless.bytes(),
 	})
-	tests := []struct{ name, ts, uri, from string }{
-		{"the original comes later, in another file", "20100101000000", "http://later.example/", "revisit"},
-		{"the original is another URI-R", "20130101000000", "http://copy.example/", "revisit"},
-		{"only the digest says which", "20130101000000", "http://digest.example/", "revisit"},
-		{"server-not-modified answers 200", "20130101000000", "http://same.example/", "revisit"},
-		{"without a head of its own", "20130101000000", "http://headless.example/", "original"},
+	// Only the body is the original's, unless the server said that nothing was modified (WARC 1.1 §6.7.2).
+	tests := []struct{ name, ts, uri, from, only string }{
+		{"the original comes later, in another file", "20100101000000", "http://later.example/", "revisit", ""},
+		{"the original is another URI-R", "20130101000000", "http://copy.example/", "revisit", ""},
+		{"only the digest says which", "20130101000000", "http://digest.example/", "revisit", ""},
+		{"server-not-modified answers 200", "20130101000000", "http://same.example/", "revisit", "original"},
+		{"without a head of its own", "20130101000000", "http://headless.example/", "original", "original"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			a := s.get(t, "/web/"+tt.ts+"id_/"+tt.uri).expect(t, 200, "X-Archive-Orig-X-From: "+tt.from, "X-Archive-Orig-X-Only: original")
+			a := s.get(t, "/web/"+tt.ts+"id_/"+tt.uri).expect(t, 200, "X-Archive-Orig-X-From: "+tt.from, "X-Archive-Orig-X-Only: "+tt.only)
 			if a.body != page {
 				t.Errorf("body %q", a.body)
 			}
@@ -66,8 +67,8 @@ func TestRevisits(t *testing.T) {
 	})
 }
 
-// Only an exact URI-M whose file can't be read may answer 503. The answer must name the file without its path, and
-// the other captures.
+// An exact URI-M whose file can't be read answers 503. The answer must name the file without its path, and the other captures. No other
+// capture takes its place unsaid: the TimeGate leads to what the index names.
 func TestFileGoneAtReplay(t *testing.T) {
 	const uri = "http://gone.example/"
 	dir := t.TempDir()
@@ -97,11 +98,11 @@ func TestFileGoneAtReplay(t *testing.T) {
 			t.Error("the page doesn't link to the other capture")
 		}
 	}
-	if a := s.get(t, "/web/2010/"+uri).expect(t, 302); !strings.HasSuffix(a.header.Get("Location"), "/web/20110101000000/"+uri) {
+	if a := s.get(t, "/web/2010/"+uri).expect(t, 302); !strings.HasSuffix(a.header.Get("Location"), "/web/20100101000000/"+uri) {
 		t.Errorf("the nearest is %s", a.header.Get("Location"))
 	}
 	if a := s.get(t, "/web/"+uri, "Accept-Datetime: Fri, 01 Jan 2010 00:00:00 GMT").expect(t,
-		302); !strings.HasSuffix(a.header.Get("Location"), "/web/20110101000000/"+uri) {
+		302); !strings.HasSuffix(a.header.Get("Location"), "/web/20100101000000/"+uri) {
 		t.Errorf("the TimeGate leads to %s", a.header.Get("Location"))
 	}
 }

@@ -21,7 +21,8 @@ func TestNormal(t *testing.T) {
 // What no reader takes for another word makes no version; another word does.
 func TestWordsAreComparedInTheirNormalForm(t *testing.T) {
 	page := func(s string) string {
-		return "<title>The mill</title><h1>The mill</h1><p>" + s + " The old mill at the river has been closed since the great flood of that year."
+		return "<title>The mill</title><h1>The mill</h1><p>" + s +
+			" The old mill at the river has been closed since the great flood of that year."
 	}
 	for _, test := range []struct {
 		name, before, after string
