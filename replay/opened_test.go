@@ -8,8 +8,8 @@ import (
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
-// A TimeGate knows that a record could be opened for as long as its file stays as it was: it leads elsewhere once the file is gone, cut
-// off or another one, and back when it is there again.
+// A TimeGate knows that a record could be opened for as long as its file stays as it was: it leads elsewhere once the file is cut off or
+// another one, and back when it is there again. Of a file that can't be reached nothing is known, so it stays.
 func TestATimeGateNoticesWhatHappensToFiles(t *testing.T) {
 	page := func(date, words string) []replaytest.Record {
 		return []replaytest.Record{{Date: date, URI: "http://page.example/", Status: 200, Body: "<p>" + words}}
@@ -36,7 +36,7 @@ func TestATimeGateNoticesWhatHappensToFiles(t *testing.T) {
 	}{
 		{"it is there", func() {}, "/2020"},
 		{"it is asked for again", func() {}, "/2020"},
-		{"it is gone", func() { replaytest.Remove(t, near) }, "/2010"},
+		{"it is gone, which may be for a while", func() { replaytest.Remove(t, near) }, "/2020"},
 		{"it is back", func() { put(text) }, "/2020"},
 		{"it is empty", func() { put(nil) }, "/2010"},
 		{"it is another one", func() { put([]byte(strings.ReplaceAll(string(text), "page.example", "else.example"))) }, "/2010"},

@@ -195,7 +195,7 @@ func limit(c *cdx.Capture) int {
 
 // text finds the visible text of s.body and writes its sketch, unless the index has it already.
 func (s *scanner) text(coding, contentType string, c *cdx.Capture) error {
-	if !wantsText(c) || len(s.body) == 0 && (c.MIME == "" || isFile(c.MIME)) {
+	if !wantsText(c) || len(s.body) == 0 && (c.Status != http.StatusOK || c.MIME == "" || isFile(c.MIME)) {
 		return nil
 	}
 	read := xxh3.HashString(coding + "\n" + contentType) // how the body is read

@@ -255,7 +255,7 @@ func wordCount(text string) int {
 // show every difference. If they show none, the share of unchanged words counts, and texts that differ are never said
 // to be the same.
 func (s Shown) Similarity(estimate float64) float64 {
-	if !s.differs || estimate < 1 {
+	if !s.differs || estimate < change.NearlySame {
 		return estimate
 	}
 	if all := s.Same + s.Added + s.Deleted + s.Moved; s.Same < all {
