@@ -128,8 +128,8 @@ func monthOf(word string) time.Month {
 	return 0
 }
 
-// splitCookies divides a value into which several Set-Cookie fields were joined by commas: behind each stands the name of a cookie, and
-// not the rest of a date.
+// splitCookies divides a value into which several Set-Cookie fields were joined by commas: behind each stands the name of a cookie, a
+// token as that of a header is, and not the rest of a date.
 func splitCookies(value string) (cookies []string) {
 	start := 0
 	for i := range len(value) {
@@ -137,16 +137,11 @@ func splitCookies(value string) (cookies []string) {
 			continue
 		}
 		next, _, _ := strings.Cut(value[i+1:], ";")
-		if name, _, ok := strings.Cut(next, "="); ok && isCookieName(strings.Trim(name, " \t")) {
+		if name, _, ok := strings.Cut(next, "="); ok && validHeaderName(strings.Trim(name, " \t")) {
 			cookies, start = append(cookies, value[start:i]), i+1
 		}
 	}
 	return append(cookies, value[start:])
-}
-
-func isCookieName(s string) bool {
-	other := func(c rune) bool { return c <= ' ' || c >= 0x7f || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, c) }
-	return s != "" && strings.IndexFunc(s, other) < 0
 }
 
 // cookiePath joins the path of a cookie. A semicolon would end it, so it is cut before the segment with one. It is not
