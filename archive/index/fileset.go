@@ -2,6 +2,8 @@ package index
 
 import (
 	"iter"
+	"slices"
+	"sync/atomic"
 
 	"github.com/varve-archive/varve/cdx"
 )
@@ -12,6 +14,7 @@ import (
 type fileSet struct {
 	chunks []*fileChunk
 	count  int
+	named  atomic.Pointer[[]string] // what served returns, once it was asked
 }
 
 // fileChunk has a size that keeps both a chunk and the list of chunks small for a hundred thousand files.
@@ -47,6 +50,23 @@ func (t *fileSet) change(id cdx.FileID, f *File) *fileSet {
 	}
 	chunk[j], next.chunks[i] = f, chunk
 	return next
+}
+
+// served returns the names of the collections that have a finished file, sorted. Every request asks, so one walk over the files is
+// enough for a set.
+func (t *fileSet) served() []string {
+	if known := t.named.Load(); known != nil {
+		return *known
+	}
+	var out []string
+	for f := range t.all() {
+		if f.Done && !slices.Contains(out, f.Collection) {
+			out = append(out, f.Collection)
+		}
+	}
+	slices.Sort(out)
+	t.named.Store(&out)
+	return out
 }
 
 // all yields the files, oldest first.

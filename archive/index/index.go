@@ -122,22 +122,11 @@ func (x *Index) Compact(ctx context.Context) error {
 
 // Has reports whether a collection has a finished file.
 func (x *Index) Has(coll string) bool {
-	for f := range x.files.Load().all() {
-		if f.Done && f.Collection == coll {
-			return true
-		}
-	}
-	return false
+	_, found := slices.BinarySearch(x.files.Load().served(), coll)
+	return found
 }
 
 // Collections returns the names of the collections that have a finished file, sorted.
 func (x *Index) Collections() []string {
-	var out []string
-	for f := range x.files.Load().all() {
-		if f.Done && !slices.Contains(out, f.Collection) {
-			out = append(out, f.Collection)
-		}
-	}
-	slices.Sort(out)
-	return out
+	return slices.Clone(x.files.Load().served())
 }
