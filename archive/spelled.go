@@ -3,6 +3,7 @@ package archive
 import (
 	"context"
 	"iter"
+	"slices"
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
@@ -53,14 +54,12 @@ func (s *Archive) TimelineOf(ctx context.Context, coll, uriR string) (*Timeline,
 
 // Spelled is [Original.Spelled]. It returns the timeline itself if all captures count.
 func (t *Timeline) Spelled(uriR string) *Timeline {
-	var own []cdx.Capture
-	usable := false
-	for i := range t.Captures {
-		if c := &t.Captures[i]; surt.SameSpelling(c.URL, uriR) {
-			own, usable = append(own, *c), usable || Usable(c)
-		}
+	other := func(c cdx.Capture) bool { return !surt.SameSpelling(c.URL, uriR) }
+	if !slices.ContainsFunc(t.Captures, other) {
+		return t // as nearly always, and then nothing is copied
 	}
-	if !usable || len(own) == len(t.Captures) {
+	own := slices.DeleteFunc(slices.Clone(t.Captures), other)
+	if !slices.ContainsFunc(own, func(c cdx.Capture) bool { return Usable(&c) }) {
 		return t
 	}
 	return &Timeline{Coll: t.Coll, Key: t.Key, Generation: t.Generation, Captures: own, find: t.find, sketches: t.sketches}
