@@ -119,6 +119,9 @@ func (v *truth) wants(level Level) (want, ok bool) {
 	if level == LevelText {
 		return *v.TextChanged, !v.visibleNoise()
 	}
+	if v.marksOnly {
+		return false, true
+	}
 	fair := *v.TextChanged != *v.MainChanged || v.Boilerplate || v.FurnitureMaybe
 	return *v.MainChanged, !fair
 }

@@ -33,6 +33,8 @@ type truth struct {
 	FurnitureMaybe bool     `json:"furniture_maybe"`
 	Noise          []string `json:"noise"`
 	Soft404        bool
+
+	marksOnly bool // no word differs from the page before, only quotation marks, dashes and the like
 }
 
 // A corpus is a site with its ground truth and the sketches of its texts, as an index would hold them.
@@ -84,6 +86,7 @@ func readCorpus(t testing.TB, truthFile string) *corpus {
 		texts: map[string]uint64{}, sketches: map[uint64]*Sketch{},
 	}
 	var e Extractor
+	unmarked := map[string]string{} // texts without marks, by payload digest
 	eachTruth(t, truthFile, func(v truth) {
 		if _, ok := c.captures[v.URI]; !ok {
 			c.uris = append(c.uris, v.URI)
@@ -97,11 +100,31 @@ func readCorpus(t testing.TB, truthFile string) *corpus {
 		s := text.Sketch()
 		c.sketches[s.ID] = &s
 		c.texts[v.Digest] = s.ID
+		unmarked[v.Digest] = strings.Join(strings.Fields(marks.Replace(text.String())), " ")
 	})
 	for _, v := range c.captures {
 		slices.SortStableFunc(v, func(a, b truth) int { return strings.Compare(a.Datetime, b.Datetime) })
+		findMarksOnly(v, unmarked)
 	}
 	return c
+}
+
+// marks takes out what the ground truth counts as changed text and what is no changed word at level content.
+var marks = strings.NewReplacer("'", "", "’", "", "‘", "", `"`, "", "“", "", "”", "", "-", "", "–", "", "—", "", "...", "", "…", "",
+	"¶", "")
+
+// findMarksOnly finds captures of a page in which no word has changed, though the text has.
+func findMarksOnly(captures []truth, unmarked map[string]string) {
+	before, known := "", false
+	for i := range captures {
+		v := &captures[i]
+		text, ok := unmarked[v.Digest]
+		if !ok || v.TextSHA == "" {
+			continue
+		}
+		v.marksOnly = known && v.TextChanged != nil && *v.TextChanged && text == before
+		before, known = text, true
+	}
 }
 
 func eachTruth(t testing.TB, file string, do func(truth)) {
