@@ -5,7 +5,7 @@ export CLIENT ?= yes
 export LINES_STRICT ?= yes
 tool = go tool -modfile=tools/go.mod
 
-.PHONY: build demo check test test-full needs minio pictures lint format bench fuzz mutants kills full-disks soak compare release reproduce conformance clean
+.PHONY: build demo check test test-long test-full needs minio pictures lint format bench fuzz mutants kills full-disks soak compare release reproduce conformance clean
 
 build: ## bin/varve, with the client-side runtime from npm
 	@scripts/build.sh
@@ -18,6 +18,9 @@ check: build needs ## in two minutes: lint and the short tests of the packages t
 
 test: build needs ## the tests, including those in a browser; says how many passed, failed and were skipped, and why
 	@scripts/test.sh
+
+test-long: build ## the long form of those packages that read the sample archives, or compare all with all, and need no browser
+	go test -p 2 -timeout 40m ./archive ./archive/change ./archive/index/badger ./archive/ingest ./archive/warc ./cdx/... ./rewrite
 
 test-full: export WITH = firefox-esr
 test-full: build needs ## also the tests that take long, and the race detector
