@@ -230,6 +230,21 @@ func (g *stage) documentsLeave(t *testing.T) {
 	for _, mod := range asDocuments {
 		targets = append(targets, fmt.Sprintf("/web/%s%s/%s/page", day, mod, host), fmt.Sprintf("/web/%s%s/%s/not-a-page", day, mod, host))
 	}
+	g.opensAll(t, targets)
+	asked, leaks := g.seen()
+	for _, l := range leaks {
+		t.Errorf("left for the live web: %s", l)
+	}
+	for _, target := range targets {
+		if !slices.Contains(asked, target) {
+			t.Errorf("%s was never opened", target)
+		}
+	}
+}
+
+// opensAll opens each target in a window of its own, many at a time, until nothing more is asked for.
+func (g *stage) opensAll(t *testing.T, targets []string) {
+	t.Helper()
 	g.open(t, "/-/healthz")
 	for batch := range slices.Chunk(targets, 20) {
 		windows, err := json.Marshal(batch)
@@ -239,15 +254,6 @@ func (g *stage) documentsLeave(t *testing.T) {
 		evaluate[bool](t, g, `(self.opened = `+string(windows)+`.map((at) => open(at)), true)`)
 		g.quiet(800*time.Millisecond, 15*time.Second)
 		evaluate[bool](t, g, `(opened.forEach((w) => w && w.close()), true)`)
-	}
-	asked, leaks := g.seen()
-	for _, l := range leaks {
-		t.Errorf("left for the live web: %s", l)
-	}
-	for _, target := range targets {
-		if !slices.Contains(asked, target) {
-			t.Errorf("%s was never opened", target)
-		}
 	}
 }
 

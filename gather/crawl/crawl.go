@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,8 +11,6 @@ import (
 	"os"
 	"sync"
 	"time"
-
-	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/archive/warc/write"
@@ -41,6 +40,8 @@ type Config struct {
 	Log      *slog.Logger // may be nil
 	// Patience is how long a host is left alone whose robots.txt doesn't answer, before it is asked again; 0 is a second.
 	Patience time.Duration
+	// HeadTime is how long a server may take until it begins to answer; 0 is 30 seconds.
+	HeadTime time.Duration
 	// PageTime is how long a browser waits until a page is there; 0 is 30 seconds.
 	PageTime time.Duration
 	Chromium string // path of the browser, "" for the first that is found
@@ -72,7 +73,7 @@ type Crawl struct {
 	log    *slog.Logger
 	watch  *stopwatch // of this run, off while it is paused
 	recent recent
-	silent *lru.Cache[string, struct{}] // hosts that were said not to answer
+	silent *silences
 	// gateway is where the browser asks; nil without one, and outside of a run.
 	gateway *gateway
 
@@ -97,6 +98,7 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 	if cfg.Patience == 0 {
 		cfg.Patience = time.Second
 	}
+	cfg.HeadTime = cmp.Or(cfg.HeadTime, headTime)
 	c := &Crawl{cfg: cfg, set: &cfg.Settings, front: cfg.Frontier, log: cfg.Log, watch: newStopwatch()}
 	if c.set.UserAgent == "" {
 		c.set.UserAgent = cfg.Agent
@@ -108,7 +110,7 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 	}
 	c.scope = newScope(c.set)
 	var err error
-	if c.silent, err = lru.New[string, struct{}](manyHosts); err != nil {
+	if c.silent, err = newSilences(); err != nil {
 		return nil, err
 	}
 	if err := c.front.Join(ctx, frontier.Setup{Fixed: cfg.Fixed, Shared: c.set.shared()}); err != nil {
@@ -132,7 +134,7 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 		most = math.MaxInt64
 	}
 	c.client = client.New(client.Config{
-		UserAgent: c.set.UserAgent, AllowPrivate: c.set.AllowPrivate, MaxBytes: most, HeadTime: headTime, Dir: cfg.Dir,
+		UserAgent: c.set.UserAgent, AllowPrivate: c.set.AllowPrivate, MaxBytes: most, HeadTime: cfg.HeadTime, Dir: cfg.Dir,
 	})
 	switch c.set.Robots {
 	case RobotsIgnore:
@@ -144,10 +146,6 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 	return c, nil
 }
 
-// manyHosts is how many hosts that don't answer are remembered.
-const manyHosts = 4096
-
-// headTime is how long a server may take until it begins to answer.
 const headTime = 30 * time.Second
 
 // info are the fields of the record that each file begins with.

@@ -105,6 +105,7 @@ func (c *Crawl) ask(ctx context.Context, item frontier.Item) (*client.Exchange, 
 
 // answered notes that an item has an answer.
 func (c *Crawl) answered(item *frontier.Item, e *client.Exchange) {
+	c.silent.answered(item.Host)
 	item.Turn = politeness.Answer{Took: e.Took, Status: e.Status, RetryAfter: e.Header.Get("Retry-After")}
 	c.recent.note(*item, frontier.Answer{Status: e.Status, Bytes: e.Response().Size()}, nil)
 }
@@ -117,6 +118,9 @@ func comesBack(status int) bool {
 // noAnswer asks again later, a few times.
 func (c *Crawl) noAnswer(ctx context.Context, item frontier.Item, err error) error {
 	reason := skipUnreachable
+	if client.IsTimeout(err) {
+		c.silent.timedOut(item.Host, time.Now())
+	}
 	if errors.Is(err, client.ErrPrivate) {
 		reason = skipPrivate
 	}
@@ -134,7 +138,7 @@ func (c *Crawl) noAnswer(ctx context.Context, item frontier.Item, err error) err
 
 // unreachable names an address that doesn't answer, one of each host, so that whoever runs the crawl learns why pages are not whole.
 func (c *Crawl) unreachable(item frontier.Item, err error) {
-	if known, _ := c.silent.ContainsOrAdd(item.Host, struct{}{}); known {
+	if !c.silent.firstSaid(item.Host) {
 		c.log.Debug("no answer", "url", item.URL, "error", err)
 		return
 	}
@@ -232,6 +236,9 @@ func (e laterError) Error() string { return "the robots.txt does not answer" }
 // too, for a seed.
 func (c *Crawl) refused(ctx context.Context, item frontier.Item) (reason string, sitemaps []frontier.Item, err error) {
 	var rules robots.Rules
+	if c.silent.hangs(item.Host, time.Now()) {
+		return skipUnreachable, nil, nil
+	}
 	if c.robots != nil {
 		u, err := neturl.Parse(item.URL)
 		if err != nil { // it was parsed when it was found

@@ -1,0 +1,38 @@
+package crawl
+
+import (
+	"testing"
+	"time"
+)
+
+// A host is left alone after some time-outs in a row, for a while: an answer in between shows that it is there.
+func TestSilences(t *testing.T) {
+	t.Parallel()
+	s, err := newSilences()
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now()
+	const host = "http://page.example"
+	s.timedOut(host, now)
+	s.timedOut(host, now)
+	if s.hangs(host, now) {
+		t.Error("it is left alone after two")
+	}
+	s.answered(host)
+	s.timedOut(host, now)
+	if s.hangs(host, now) {
+		t.Error("it is left alone though it has answered")
+	}
+	s.timedOut(host, now)
+	s.timedOut(host, now)
+	if !s.hangs(host, now) || s.hangs("http://other.example", now) {
+		t.Error("it is asked after three, or others are not")
+	}
+	if s.hangs(host, now.Add(leftAlone)) {
+		t.Error("it is never asked again")
+	}
+	if !s.firstSaid(host) || s.firstSaid(host) {
+		t.Error("it is said never or twice")
+	}
+}
