@@ -30,6 +30,7 @@ func age(x *Index, coll, name string) {
 }
 
 func TestOneProcessIndexesAFile(t *testing.T) {
+	t.Parallel()
 	one, two := pair(t)
 	mine := claim(t, one)
 	if _, err := two.Claim(t.Context(), "web", "a.warc.gz"); err != ErrClaimed {
@@ -55,6 +56,7 @@ func TestOneProcessIndexesAFile(t *testing.T) {
 }
 
 func TestAClaimThatNobodyRenewsIsTakenOver(t *testing.T) {
+	t.Parallel()
 	one, two := pair(t)
 	mine := claim(t, one)
 	for range 2 { // seen once, it may be new; seen again, it has been there for long
@@ -80,6 +82,7 @@ func TestAClaimThatNobodyRenewsIsTakenOver(t *testing.T) {
 }
 
 func TestARenewedClaimIsNotTakenOver(t *testing.T) {
+	t.Parallel()
 	one, two := pair(t)
 	mine := claim(t, one)
 	if _, err := two.Claim(t.Context(), "web", "a.warc.gz"); err != ErrClaimed {
@@ -110,6 +113,7 @@ func TestARenewedClaimIsNotTakenOver(t *testing.T) {
 }
 
 func TestClaimsCostNothingWhereNobodyElseWrites(t *testing.T) {
+	t.Parallel()
 	x := openOn(t, stores["badger"](t))
 	for range 2 {
 		c, err := x.Claim(t.Context(), "web", "a.warc.gz")
@@ -131,6 +135,7 @@ func TestClaimsCostNothingWhereNobodyElseWrites(t *testing.T) {
 
 // Who imports an index file is alone once those who began before have ended: nobody begins meanwhile. Claims of index files hinder nobody.
 func TestAnImportIsAlone(t *testing.T) {
+	t.Parallel()
 	one, two := pair(t)
 	before := claim(t, two)
 	file, err := one.ClaimIndexFile(t.Context(), "web", "a.cdxj")

@@ -14,6 +14,7 @@ import (
 // Captures before the requested page are skipped, and pages counted, by keys alone. Reading each capture would take
 // several times as long.
 func TestPagesBeforeTheOneAskedForAreNotRead(t *testing.T) {
+	t.Parallel()
 	x, reads := indextest.Counting(t)
 	indextest.Fill(t, x, cdxtest.Coll, cdxtest.Captures())
 	api := cdx.NewAPI(x, nil)

@@ -52,6 +52,7 @@ func takeLost(t *testing.T, x *Index) []HostName {
 }
 
 func TestFactsGoWithTheirHost(t *testing.T) {
+	t.Parallel()
 	onEachStore(t, func(t *testing.T, open func(testing.TB) *Index) {
 		for name, tt := range map[string]struct {
 			change   func(t *testing.T, x *Index)
@@ -111,6 +112,7 @@ func TestFactsGoWithTheirHost(t *testing.T) {
 }
 
 func TestFactsThatMayBeOutOfDateAreRefused(t *testing.T) {
+	t.Parallel()
 	onEachStore(t, func(t *testing.T, open func(testing.TB) *Index) {
 		x := open(t)
 		id := put(t, x, "a", page("http://example.com/", 20140101))
@@ -180,6 +182,7 @@ func (s *hookedStore) Update(ctx context.Context, f func(kv.Txn) error) error {
 
 // Between a look at who has facts and the change itself another process may keep facts, the first ever too.
 func TestFactsThatAreKeptDuringAChangeBecomeVoid(t *testing.T) {
+	t.Parallel()
 	for _, had := range []bool{false, true} {
 		t.Run(fmt.Sprint("some were kept before: ", had), func(t *testing.T) {
 			memory := kvtest.NewMemory()
@@ -228,6 +231,7 @@ func TestFactsThatAreKeptDuringAChangeBecomeVoid(t *testing.T) {
 
 // A change that reaches very many hosts with facts makes all facts void at once.
 func TestAChangeOfVeryManyHosts(t *testing.T) {
+	t.Parallel()
 	onEachStore(t, func(t *testing.T, open func(testing.TB) *Index) {
 		for _, hosts := range []int{maxVoid, maxVoid + 1} {
 			x := open(t)
@@ -269,6 +273,7 @@ func TestAChangeOfVeryManyHosts(t *testing.T) {
 
 // Whatever comes and goes, in one process or another: facts are those of now.
 func TestFactsAreThoseOfNow(t *testing.T) {
+	t.Parallel()
 	kept := 0
 	for seed := range uint64(20) {
 		rnd := rand.New(rand.NewPCG(seed, 7))
@@ -361,6 +366,7 @@ func readAgain(t *testing.T, x *Index, f File, status int, others func()) {
 
 // An index in which no facts were ever kept pays nothing for them: no list of SURTs is read when a file is finished.
 func TestAnIndexWithoutFactsLooksForNone(t *testing.T) {
+	t.Parallel()
 	x := openOn(t, struct{ kv.Store }{kvtest.NewMemory()}) // of one process
 	id := put(t, x, "a", page("http://example.com/", 20140101))
 	if lost := takeLost(t, x); len(lost) > 0 {
@@ -382,6 +388,7 @@ func TestAnIndexWithoutFactsLooksForNone(t *testing.T) {
 
 // Where an index is on another machine, hosts are learnt before a reader waits for it.
 func TestHostsThatAreNewAreToBeLearnt(t *testing.T) {
+	t.Parallel()
 	x := openOn(t, kvtest.NewMemory())
 	for _, name := range []string{"a", "b"} {
 		put(t, x, name, page("http://example.com/", 20140101), page("http://example.com/b", 20140101), page("http://example.org/", 20140101))

@@ -173,6 +173,7 @@ func reads() map[string]operation {
 
 // Wherever the store fails, the index reports it: a shortened answer is never taken for the whole.
 func TestReadsReportEveryFault(t *testing.T) {
+	t.Parallel()
 	base := sample(t)
 	for name, read := range reads() {
 		t.Run(name, func(t *testing.T) {
@@ -200,6 +201,7 @@ func TestReadsReportEveryFault(t *testing.T) {
 
 // If the context has ended, the index says so.
 func TestReadsReportAnEndedContext(t *testing.T) {
+	t.Parallel()
 	x := openOn(t, sample(t))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -305,6 +307,7 @@ func emptied(t *testing.T, x *Index) (left string) {
 
 // A change that fails either reports that or has happened. Repeating it ends up the same as if it had never failed.
 func TestChangesReportEveryFaultAndCanBeRepeated(t *testing.T) {
+	t.Parallel()
 	base := sample(t)
 	for name, change := range writes() {
 		t.Run(name, func(t *testing.T) {
@@ -348,6 +351,7 @@ func forgetHolders(t *testing.T, x *Index) {
 
 // A removed file is hidden before any of its entries is deleted, also from those who open the index then.
 func TestAFileThatIsBeingRemovedIsHidden(t *testing.T) {
+	t.Parallel()
 	faulty := kvtest.NewFaulty(sample(t))
 	x := openOn(t, faulty)
 	id := fileID(x, "pages")

@@ -11,6 +11,7 @@ import (
 
 // A set never changes, whatever is derived from it.
 func TestAFileSetDoesNotChange(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(2, 3))
 	set, want := new(fileSet), map[cdx.FileID]string{}
 	type picture struct {

@@ -267,6 +267,7 @@ func testCutGroupIsAnError(t *testing.T, open func(testing.TB) *Index) {
 }
 
 func TestIndexOfSingleTextsIsReadAndMarked(t *testing.T) {
+	t.Parallel()
 	s, err := badger.Open("", nil)
 	if err != nil {
 		t.Fatal(err)
@@ -306,6 +307,7 @@ func TestIndexOfSingleTextsIsReadAndMarked(t *testing.T) {
 }
 
 func TestOlderFormatIsRefused(t *testing.T) {
+	t.Parallel()
 	s, err := badger.Open("", nil)
 	if err != nil {
 		t.Fatal(err)

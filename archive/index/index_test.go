@@ -272,6 +272,7 @@ func testRevisitFindsItsOriginal(t *testing.T, open func(testing.TB) *Index) {
 }
 
 func TestAnIndexIsThereAfterOpeningAgain(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "index")
 	for i, want := range []int{0, 1} {
 		store, err := badger.Open(dir, nil)
@@ -293,6 +294,7 @@ func TestAnIndexIsThereAfterOpeningAgain(t *testing.T) {
 }
 
 func TestOtherFormatIsRefused(t *testing.T) {
+	t.Parallel()
 	s, err := badger.Open("", nil)
 	if err != nil {
 		t.Fatal(err)

@@ -99,6 +99,7 @@ var (
 )
 
 func TestWhatIsKeptGoesWithWhatItDependsOn(t *testing.T) {
+	t.Parallel()
 	onEachStore(t, func(t *testing.T, open func(testing.TB) *Index) {
 		for name, tt := range map[string]struct {
 			change           func(t *testing.T, x *Index)
@@ -160,6 +161,7 @@ func staleOf(t *testing.T, x *Index, n KeptName) (d *Stale) {
 }
 
 func TestADoubtSaysWhatHasChanged(t *testing.T) {
+	t.Parallel()
 	onEachStore(t, func(t *testing.T, open func(testing.TB) *Index) {
 		x := open(t)
 		put(t, x, "a", page("http://example.com/", 20140101), page("http://example.com/", 20140102))
@@ -212,6 +214,7 @@ func TestADoubtSaysWhatHasChanged(t *testing.T) {
 }
 
 func TestWhatIsRenewedLosesTheOldParts(t *testing.T) {
+	t.Parallel()
 	onEachStore(t, func(t *testing.T, open func(testing.TB) *Index) {
 		x := open(t)
 		put(t, x, "a", page("http://example.com/", 20140101), page("http://example.com/", 20140102))
@@ -267,6 +270,7 @@ func replace(t *testing.T, x *Index, n KeptName, meanwhile func()) error {
 }
 
 func TestWhatIsDatedIsShownUntilItIsReplaced(t *testing.T) {
+	t.Parallel()
 	onEachStore(t, func(t *testing.T, open func(testing.TB) *Index) {
 		x := open(t)
 		n := 0
@@ -312,6 +316,7 @@ func TestWhatIsDatedIsShownUntilItIsReplaced(t *testing.T) {
 
 // Who doesn't know of a file yet can't see its captures, and must not settle the doubt about them.
 func TestADoubtIsForThoseWhoKnowTheFiles(t *testing.T) {
+	t.Parallel()
 	s := kvtest.NewMemory()
 	one := openOn(t, s)
 	put(t, one, "a", page("http://example.com/", 20140101), page("http://example.com/", 20140102))
@@ -330,6 +335,7 @@ func TestADoubtIsForThoseWhoKnowTheFiles(t *testing.T) {
 
 // What one change marks has to fit into one transaction: the rest is dropped.
 func TestLargeHeadsAreDroppedRatherThanMarked(t *testing.T) {
+	t.Parallel()
 	x := openOn(t, kvtest.NewMemory())
 	put(t, x, "a", page("http://example.com/", 20140101))
 	names := []KeptName{ofPage, {Coll: "web", Key: key, Sort: 1}, {Coll: "web", Key: key, Sort: 3}}
@@ -358,6 +364,7 @@ func TestLargeHeadsAreDroppedRatherThanMarked(t *testing.T) {
 }
 
 func TestKeepRefusesWhatMayBeOutOfDate(t *testing.T) {
+	t.Parallel()
 	onEachStore(t, func(t *testing.T, open func(testing.TB) *Index) {
 		x := open(t)
 		id := put(t, x, "a", page("http://example.com/", 20140101))
@@ -406,6 +413,7 @@ func TestKeepRefusesWhatMayBeOutOfDate(t *testing.T) {
 }
 
 func TestTheOldestIsDroppedWhenMuchIsKept(t *testing.T) {
+	t.Parallel()
 	x := openOn(t, kvtest.NewMemory())
 	put(t, x, "a", page("http://example.com/", 20140101))
 	for i := range maxKept + 2 {
@@ -469,6 +477,7 @@ func keptChanges() map[string]operation {
 
 // Whatever fails, and so whenever a process is killed: what is kept afterwards is in accordance with the captures.
 func TestNoFaultLeavesSomethingKeptThatIsOutOfDate(t *testing.T) {
+	t.Parallel()
 	whole, names := sample(t), []KeptName{ofHost, ofPage, ofOrg}
 	x := openOn(t, whole)
 	for _, k := range names {
@@ -518,6 +527,7 @@ func TestNoFaultLeavesSomethingKeptThatIsOutOfDate(t *testing.T) {
 
 // An index in which nothing could be kept is as good as one in which nothing is kept, except for a program that drops nothing.
 func TestAnIndexOfTheFormatBeforeIsMarked(t *testing.T) {
+	t.Parallel()
 	for _, before := range []string{unkeptFormat, undoubtedFormat, factlessFormat} {
 		t.Run(before, func(t *testing.T) { markedAfter(t, before) })
 	}

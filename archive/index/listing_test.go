@@ -6,6 +6,7 @@ import (
 )
 
 func TestNamesArePacked(t *testing.T) {
+	t.Parallel()
 	for _, names := range [][]string{nil, {""}, {"com,example)/"}, {"com,example)/", "com,example)/a", "com,example)/b", "org,example)/"}} {
 		var got []string
 		if err := eachName(packNames(names), func(name []byte) { got = append(got, string(name)) }); err != nil || !slices.Equal(got, names) {
@@ -15,6 +16,7 @@ func TestNamesArePacked(t *testing.T) {
 }
 
 func TestDamagedNamesAreRefused(t *testing.T) {
+	t.Parallel()
 	for name, v := range map[string][]byte{
 		"shares more than there is": {1, 0},
 		"longer than the list":      {0, 5, 'a'},

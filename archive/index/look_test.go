@@ -13,6 +13,7 @@ import (
 
 // A look answers as the index does, more than was wished for too, and a store that fails makes it fail.
 func TestALookAnswersAsTheIndexDoes(t *testing.T) {
+	t.Parallel()
 	faulty := kvtest.NewFaulty(kvtest.NewMemory())
 	x, err := New(t.Context(), faulty)
 	if err != nil {

@@ -38,6 +38,7 @@ func parts(t *testing.T, x *Index, coll, prefix string) (out []string) {
 }
 
 func TestPartsArePublishedForAllProcesses(t *testing.T) {
+	t.Parallel()
 	one, two := pair(t)
 	told := make(chan struct{}, 100)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -77,6 +78,7 @@ func TestPartsArePublishedForAllProcesses(t *testing.T) {
 
 // Who slept while another process took its part over publishes nothing.
 func TestWhoLostAPartPublishesNothing(t *testing.T) {
+	t.Parallel()
 	one, two := pair(t)
 	mine := part(t, one, "a")
 	for range 2 {
@@ -104,6 +106,7 @@ func TestWhoLostAPartPublishesNothing(t *testing.T) {
 }
 
 func TestNothingIsPublishedForNobody(t *testing.T) {
+	t.Parallel()
 	x := openOn(t, stores["badger"](t))
 	if _, err := x.ClaimPart(t.Context(), "web", "a"); err != ErrUnshared {
 		t.Errorf("%v", err)
@@ -114,6 +117,7 @@ func TestNothingIsPublishedForNobody(t *testing.T) {
 }
 
 func TestAllProcessesHaveTheSameShards(t *testing.T) {
+	t.Parallel()
 	one, two := pair(t)
 	for i, x := range []*Index{one, two, one} {
 		if n, err := x.Shards(t.Context(), 16+i); n != 16 || err != nil {

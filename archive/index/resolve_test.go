@@ -13,6 +13,7 @@ import (
 
 // Pending revisits are resolved in batches. Each is resolved, wherever a batch ends.
 func TestRevisitsAreResolvedAcrossBatches(t *testing.T) {
+	t.Parallel()
 	onEachStore(t, func(t *testing.T, open func(testing.TB) *Index) {
 		for _, n := range []int{resolveBatch, resolveBatch + 1} {
 			x := open(t)
@@ -49,6 +50,7 @@ func TestRevisitsAreResolvedAcrossBatches(t *testing.T) {
 // A server that says "not modified" means the good answer that the crawler had, not a redirect, an error or another
 // revisit.
 func TestANotModifiedRevisitMeansAGoodCapture(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		status int
 		kind   cdx.Kind
@@ -90,6 +92,7 @@ func TestANotModifiedRevisitMeansAGoodCapture(t *testing.T) {
 
 // A revisit repeats the bytes of another answer, which may have had another status, whether it names that answer or not.
 func TestARevisitKeepsItsOwnStatus(t *testing.T) {
+	t.Parallel()
 	const to = "http://example.com/there"
 	missing, moved := page("http://other.example/", 20140101), page("http://example.com/", 20140101)
 	missing.Status, missing.MIME = 404, ""
@@ -132,6 +135,7 @@ func TestARevisitKeepsItsOwnStatus(t *testing.T) {
 
 // A revisit that names its original takes it only if the digests agree.
 func TestANamedOriginalMustFit(t *testing.T) {
+	t.Parallel()
 	const d1, d2 = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB"
 	for _, c := range []struct {
 		name        string
@@ -169,6 +173,7 @@ func TestANamedOriginalMustFit(t *testing.T) {
 
 // Revisits that name one another lead to the first, which has the body, in whatever order they are read. Each has its own status.
 func TestARevisitOfARevisit(t *testing.T) {
+	t.Parallel()
 	const d = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 	at := func(day int) cdx.Timestamp { return cdx.Timestamp(20150100000000 + day*1000000) }
 	uri := func(day int) string { return fmt.Sprintf("http://example.com/%d", day) }
@@ -205,6 +210,7 @@ func TestARevisitOfARevisit(t *testing.T) {
 // An original that isn't there yet may still come. Until then another capture with the digest stands in, and the
 // revisit stays pending.
 func TestANamedOriginalMayComeLater(t *testing.T) {
+	t.Parallel()
 	x := openOn(t, stores["memory"](t))
 	revisit := page("http://example.com/", 20150101)
 	revisit.Kind, revisit.RefersToURI, revisit.RefersToTime = cdx.Revisit, "http://example.org/", 20130101000000
@@ -230,6 +236,7 @@ func TestANamedOriginalMayComeLater(t *testing.T) {
 
 // Nearest reads all captures of a key that has few and walks outwards if there are many. The result is the same.
 func TestNearestIsClosestAtEachSize(t *testing.T) {
+	t.Parallel()
 	onEachStore(t, func(t *testing.T, open func(testing.TB) *Index) {
 		x := open(t)
 		var all []cdx.Capture
@@ -263,6 +270,7 @@ func TestNearestIsClosestAtEachSize(t *testing.T) {
 
 // Bands are written in portions. However many there are, each text is found by its bands.
 func TestBandsBeyondWhatAWriterHolds(t *testing.T) {
+	t.Parallel()
 	onEachStore(t, func(t *testing.T, open func(testing.TB) *Index) {
 		x := open(t)
 		const bandsEach = 16
@@ -297,6 +305,7 @@ func TestBandsBeyondWhatAWriterHolds(t *testing.T) {
 
 // A key that is too long by a byte is refused; one that just fits isn't.
 func TestAWriterRefusesWhatHasNoPlace(t *testing.T) {
+	t.Parallel()
 	x := openOn(t, stores["badger"](t))
 	w := x.Writer(t.Context(), "web")
 	defer w.Cancel()
@@ -338,6 +347,7 @@ func letters(n int) []byte {
 
 // Originals of revisits in very many files, all with very long paths, are told in as many transactions as it takes, whatever the store.
 func TestRevisitsInFilesWithLongPaths(t *testing.T) {
+	t.Parallel()
 	s, err := badger.OpenToFill(t.TempDir(), nil)
 	if err != nil {
 		t.Fatal(err)

@@ -47,6 +47,7 @@ func entriesOf(all map[string]string, fails error) func(put func(key, value []by
 
 // A store that others may open has the whole index or can't be opened, and what it has isn't mixed with another.
 func TestRestoringIsWholeOrNotSeen(t *testing.T) {
+	t.Parallel()
 	for name, open := range stores {
 		t.Run(name, func(t *testing.T) {
 			from := openOn(t, open(t))
@@ -84,6 +85,7 @@ func TestRestoringIsWholeOrNotSeen(t *testing.T) {
 
 // Of two that restore into one store at once the one that began last succeeds, and the other one leaves it alone.
 func TestTwoRestoreAtOnce(t *testing.T) {
+	t.Parallel()
 	for name, open := range stores {
 		t.Run(name, func(t *testing.T) {
 			one, two := openOn(t, open(t)), openOn(t, open(t))
@@ -112,6 +114,7 @@ func TestTwoRestoreAtOnce(t *testing.T) {
 
 // A copy has nothing of those who work on the original, nor of what they have made elsewhere of it.
 func TestACopyIsAnIndexByItself(t *testing.T) {
+	t.Parallel()
 	one, _ := pair(t)
 	put(t, one, "a.warc.gz", cdx.Capture{URL: "http://a.example/"})
 	publish(t, part(t, one, "made"), "of the original")

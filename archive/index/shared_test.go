@@ -47,6 +47,7 @@ func await(t *testing.T, one, two *Index) {
 }
 
 func TestAnIndexFollowsWhatAnotherProcessWrites(t *testing.T) {
+	t.Parallel()
 	one, two := pair(t)
 	for i := range 3 {
 		id := put(t, one, fmt.Sprint(i), page("http://example.com/", cdx.Timestamp(20140101+i)))
@@ -65,12 +66,14 @@ func TestAnIndexFollowsWhatAnotherProcessWrites(t *testing.T) {
 }
 
 func TestFollowReturnsWhereNobodyElseWrites(t *testing.T) {
+	t.Parallel()
 	if err := openOn(t, stores["badger"](t)).Follow(t.Context()); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestProcessesGiveNoIDTwice(t *testing.T) {
+	t.Parallel()
 	s := kvtest.NewMemory()
 	var mu sync.Mutex
 	var wg sync.WaitGroup
@@ -100,6 +103,7 @@ func TestProcessesGiveNoIDTwice(t *testing.T) {
 }
 
 func TestNoIDIsGivenAgain(t *testing.T) {
+	t.Parallel()
 	onEachStore(t, func(t *testing.T, open func(testing.TB) *Index) {
 		x := open(t)
 		first := put(t, x, "a", page("http://example.com/", 20140101))
@@ -115,6 +119,7 @@ func TestNoIDIsGivenAgain(t *testing.T) {
 
 // The journal contains each file once, under its last change.
 func TestTheJournalDoesNotOutgrowTheTable(t *testing.T) {
+	t.Parallel()
 	onEachStore(t, func(t *testing.T, open func(testing.TB) *Index) {
 		x := open(t)
 		a, b := put(t, x, "a"), put(t, x, "b")
@@ -138,6 +143,7 @@ func TestTheJournalDoesNotOutgrowTheTable(t *testing.T) {
 
 // While a Writer of another process is at work, no text is swept. Once its lease has run out, texts are.
 func TestASweepWaitsForWritersOfOtherProcesses(t *testing.T) {
+	t.Parallel()
 	one, two := pair(t)
 	id := putTexts(t, one, "web", "a", 1)
 	await(t, one, two)
@@ -186,6 +192,7 @@ func expire(t *testing.T, x *Index) {
 // A clock that jumps ends no lease of the process that holds it: neither does a sweep begin while it writes, nor does it
 // write during its own sweep.
 func TestClockJumpsEndNoLeaseOfOnesOwn(t *testing.T) {
+	t.Parallel()
 	x := openOn(t, kvtest.NewMemory())
 	writer, err := x.holdAsWriter(t.Context())
 	if err != nil {
@@ -210,6 +217,7 @@ func TestClockJumpsEndNoLeaseOfOnesOwn(t *testing.T) {
 }
 
 func TestAWriterWaitsForASweep(t *testing.T) {
+	t.Parallel()
 	one, two := pair(t)
 	sweep, err := one.holdAsSweep(t.Context())
 	if err != nil {
@@ -234,6 +242,7 @@ func TestAWriterWaitsForASweep(t *testing.T) {
 
 // A lease is renewed as long as its holder works.
 func TestALeaseIsRenewed(t *testing.T) {
+	t.Parallel()
 	x := openOn(t, kvtest.NewMemory())
 	h, err := x.holdAsWriter(t.Context())
 	if err != nil {
@@ -267,6 +276,7 @@ func held(t *testing.T, x *Index) (all holders) {
 
 // A killed process leaves a hold behind. If only one process uses the store, that doesn't hinder the next one.
 func TestAHoldOfADeadProcessIsDropped(t *testing.T) {
+	t.Parallel()
 	s := stores["badger"](t)
 	dead := openOn(t, s)
 	id := putTexts(t, dead, "web", "a", 1)
@@ -282,6 +292,7 @@ func TestAHoldOfADeadProcessIsDropped(t *testing.T) {
 
 // A process can't always tell the store that it has finished. It must not wait for itself then.
 func TestAHoldThatCouldNotBeReleasedIsDropped(t *testing.T) {
+	t.Parallel()
 	faulty := kvtest.NewFaulty(kvtest.NewMemory())
 	x := openOn(t, faulty)
 	h, err := x.holdAsSweep(t.Context())
@@ -302,6 +313,7 @@ func TestAHoldThatCouldNotBeReleasedIsDropped(t *testing.T) {
 
 // Readers see all captures of a file or none, while files come and go.
 func TestReadersSeeWholeFiles(t *testing.T) {
+	t.Parallel()
 	onEachStore(t, func(t *testing.T, open func(testing.TB) *Index) {
 		const each = 40
 		x := open(t)
@@ -345,6 +357,7 @@ func TestReadersSeeWholeFiles(t *testing.T) {
 
 // A store of an earlier format that can't be written can't be upgraded.
 func TestAnEarlierFormatThatCannotBeWritten(t *testing.T) {
+	t.Parallel()
 	s := kvtest.NewMemory()
 	b := s.Batch(t.Context())
 	if err := errors.Join(b.Set(formatKey, []byte(singleFormat)), b.Flush()); err != nil {
@@ -366,6 +379,7 @@ func (unwritable) Update(context.Context, func(kv.Txn) error) error { return kv.
 
 // A store of an earlier format is upgraded: its next file gets an unused ID.
 func TestAnEarlierFileTableIsTakenOver(t *testing.T) {
+	t.Parallel()
 	for _, format := range []string{uncountedFormat, singleFormat} {
 		s := kvtest.NewMemory()
 		b := s.Batch(t.Context())

@@ -14,6 +14,7 @@ import (
 )
 
 func TestIndexIsASource(t *testing.T) {
+	t.Parallel()
 	for name, open := range map[string]func() *index.Index{
 		"badger": func() *index.Index { return indextest.Open(t, "") },
 		"memory": func() *index.Index {
@@ -36,6 +37,7 @@ func TestIndexIsASource(t *testing.T) {
 
 // Only an index can name the file of a revisit's original.
 func TestAPINamesTheOriginalsFile(t *testing.T) {
+	t.Parallel()
 	x := indextest.Open(t, "")
 	page := cdx.Capture{
 		URL: "http://example.org/", Key: surt.Of("http://example.org/"), Time: 20140101000000, MIME: "text/html", Status: 200, Digest: "AAAAAAAA",

@@ -59,6 +59,7 @@ func testTextsLeaveTheirGroups(t *testing.T, open func(testing.TB) *Index) {
 }
 
 func TestATextOfTwoCollectionsLeavesBoth(t *testing.T) {
+	t.Parallel()
 	onEachStore(t, testATextOfTwoCollectionsLeavesBoth)
 }
 

@@ -102,6 +102,7 @@ func testTextsAreFoundByTheirBands(t *testing.T, open func(testing.TB) *Index) {
 }
 
 func TestTextGroupsHoldEachPairOnceInABand(t *testing.T) {
+	t.Parallel()
 	onEachStore(t, testTextGroupsHoldEachPairOnceInABand)
 }
 
@@ -140,6 +141,7 @@ func testTextGroupsHoldEachPairOnceInABand(t *testing.T, open func(testing.TB) *
 }
 
 func TestRemovedFileTakesItsTextsAlong(t *testing.T) {
+	t.Parallel()
 	onEachStore(t, testRemovedFileTakesItsTextsAlong)
 }
 

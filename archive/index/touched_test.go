@@ -56,6 +56,7 @@ func empty(t *testing.T, x *Index, name, coll string) cdx.FileID {
 }
 
 func TestTouchedNamesWhatChanged(t *testing.T) {
+	t.Parallel()
 	onEachStore(t, func(t *testing.T, open func(testing.TB) *Index) {
 		x := open(t)
 		a := page("http://example.com/a", 20140101)
@@ -106,6 +107,7 @@ func TestTouchedNamesWhatChanged(t *testing.T) {
 
 // A revisit is where its original decides what it is: it counts as changed when the original is found, in whatever file.
 func TestTouchedNamesResolvedRevisits(t *testing.T) {
+	t.Parallel()
 	onEachStore(t, func(t *testing.T, open func(testing.TB) *Index) {
 		x := open(t)
 		revisit := page("http://example.com/b", 20150101)
@@ -133,6 +135,7 @@ func TestTouchedNamesResolvedRevisits(t *testing.T) {
 // Where originals of many files were found, or a run was killed before it told of what it found, any page may have
 // changed.
 func TestTouchedKnowsWhatItDoesNotKnow(t *testing.T) {
+	t.Parallel()
 	revisit := page("http://example.com/b", 20150101)
 	revisit.Kind = cdx.Revisit
 	t.Run("many files", func(t *testing.T) {
@@ -199,6 +202,7 @@ func TestTouchedKnowsWhatItDoesNotKnow(t *testing.T) {
 }
 
 func TestJournalEntries(t *testing.T) {
+	t.Parallel()
 	var e journalEntry
 	for i := range uint64(rememberedChanges) {
 		e.add(fileChange{10 + i, int64(100 - i)})

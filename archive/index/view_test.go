@@ -24,6 +24,7 @@ func (m *meddler) View(ctx context.Context, f func(kv.Snapshot) error) error {
 
 // If a file is hidden, and partly purged, while a reader begins, the reader sees all of its captures or none.
 func TestTheFileTableIsOfTheSnapshotsMoment(t *testing.T) {
+	t.Parallel()
 	onEachStore(t, func(t *testing.T, open func(testing.TB) *Index) {
 		s := &meddler{Store: open(t).store}
 		x := openOn(t, s)

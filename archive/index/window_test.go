@@ -8,6 +8,7 @@ import (
 )
 
 func TestWindowsGiveAllInOrder(t *testing.T) {
+	t.Parallel()
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for n := range 40 {
 		var shown []uint64

@@ -40,6 +40,7 @@ func response(status, headers, body string) string {
 
 // A capture says what its record says.
 func TestWhatACaptureSays(t *testing.T) {
+	t.Parallel()
 	const uri = "http://example.com/dir/a"
 	with := func(change func(c *cdx.Capture)) cdx.Capture {
 		c := cdx.Capture{
@@ -160,6 +161,7 @@ func TestWhatACaptureSays(t *testing.T) {
 }
 
 func TestURIsThatAreNone(t *testing.T) {
+	t.Parallel()
 	for _, uri := range []string{"nothing", ":x", "/path:x", "a?b:c", "a#b:c", "a b:c"} {
 		if checkURI(uri) == nil {
 			t.Errorf("%q passes", uri)
@@ -174,6 +176,7 @@ func TestURIsThatAreNone(t *testing.T) {
 
 // The answer to a POST gets the key of its request, whether that is before or after it.
 func TestRequestsGiveTheirKeys(t *testing.T) {
+	t.Parallel()
 	const uri = "http://example.com/form"
 	posted := record("request", uri, "POST /form HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\nq=1", overHTTP)
 	concurrent := func(id string) string {
@@ -220,6 +223,7 @@ func TestRequestsGiveTheirKeys(t *testing.T) {
 
 // Whichever of request and response comes first and names the other, or if neither does, a POST's answer is no capture of the GET.
 func TestEachRequestHasItsOwnAnswer(t *testing.T) {
+	t.Parallel()
 	const uri, get, post = "http://example.com/form", "com,example)/form", "com,example)/form?__wb_method=post&q=1"
 	type half func(id, at, to string) string
 	record := func(kind, block string) half {
@@ -272,6 +276,7 @@ func TestEachRequestHasItsOwnAnswer(t *testing.T) {
 
 // A captured answer without a request stays one of a GET if a POST follows.
 func TestAnAnswerBeforeAnotherRequest(t *testing.T) {
+	t.Parallel()
 	const uri = "http://example.com/form"
 	at := func(kind, block string, second int) string {
 		return record(kind, uri, block, overHTTP, fmt.Sprintf("WARC-Date: 2014-01-01T00:00:0%dZ", second))
@@ -285,6 +290,7 @@ func TestAnAnswerBeforeAnotherRequest(t *testing.T) {
 
 // A request belongs to one answer only.
 func TestARequestIsUsedOnce(t *testing.T) {
+	t.Parallel()
 	const uri = "http://example.com/form"
 	posted := record("request", uri, "POST /form HTTP/1.1\r\n\r\n", overHTTP)
 	answer := func(second string) string {
@@ -314,6 +320,7 @@ func textsOf(t *testing.T, change func(*Config), records ...string) (numbers []i
 
 // Captures with the same text are recognized, however they came. Other mark-up may be another page.
 func TestTextsOfPages(t *testing.T) {
+	t.Parallel()
 	html := "Content-Type: text/html\r\n"
 	at := func(n int, content string, fields ...string) string {
 		return record("response", fmt.Sprintf("http://example.com/%02d", n), content, append(fields, overHTTP)...)
@@ -346,6 +353,7 @@ func TestTextsOfPages(t *testing.T) {
 }
 
 func TestTextsOfPDFs(t *testing.T) {
+	t.Parallel()
 	pdf := "Content-Type: application/pdf\r\n"
 	at := func(n int, body string) string {
 		return record("response", fmt.Sprintf("http://example.com/%02d", n), response("200 OK", pdf, body), overHTTP)
@@ -379,6 +387,7 @@ func TestTextsOfPDFs(t *testing.T) {
 
 // Office files have the text in them, whatever its mark-up and how the ZIP file was made; what can't be read has none.
 func TestTextsOfOfficeFiles(t *testing.T) {
+	t.Parallel()
 	const docx = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 	at := func(n int, mime string, body []byte) string {
 		head := "Content-Type: " + mime + "\r\n"
@@ -397,6 +406,7 @@ func TestTextsOfOfficeFiles(t *testing.T) {
 // The sketch that another file wrote is reused while it is in the index. Once it has been swept away, it is written
 // again.
 func TestASketchThatWasSweptIsMadeAgain(t *testing.T) {
+	t.Parallel()
 	s := shelves["bucket"](t)
 	b := newBench(t, s)
 	r := newRun(b.config())
@@ -437,6 +447,7 @@ func TestASketchThatWasSweptIsMadeAgain(t *testing.T) {
 
 // A page is known by its beginning; a PDF must be read as a whole.
 func TestHowMuchOfABodyIsRead(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("x", maxPage+1)
 	var read []int
 	captures(t, func(c *Config) {

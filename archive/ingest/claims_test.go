@@ -7,6 +7,7 @@ import (
 )
 
 func TestClaims(t *testing.T) {
+	t.Parallel()
 	var none *Claims
 	if none.has("/a.warc") {
 		t.Error("nobody's claims have a file")
@@ -25,6 +26,7 @@ func TestClaims(t *testing.T) {
 
 // Writing to a file that is still coming in puts nothing off.
 func TestWhatMattersInAFolder(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		op   fsnotify.Op
 		name string

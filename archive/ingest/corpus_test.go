@@ -11,6 +11,7 @@ import (
 
 // The run's counts agree with the index, and no sound file is reported as damaged.
 func TestIndexesTheCorpora(t *testing.T) {
+	t.Parallel()
 	dir := corpora.Dir(t)
 	x := indextest.Open(t, filepath.Join(t.TempDir(), "i"))
 	cfg := Config{Index: x, Collection: "web", Report: func(p Problem) {

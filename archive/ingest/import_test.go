@@ -22,6 +22,7 @@ func lines(name string, paths ...string) string {
 }
 
 func TestAnIndexIsImported(t *testing.T) {
+	t.Parallel()
 	one := file("one", page("a", "alpha"), page("b", "beta"))
 	for name, test := range map[string]func(b *bench){
 		"its file is nowhere": func(b *bench) {
@@ -99,6 +100,7 @@ func (b *bench) named(name string) *Progress {
 }
 
 func TestAClusterIsImported(t *testing.T) {
+	t.Parallel()
 	onEachShelf(t, func(t *testing.T, s shelf) {
 		b := newBench(t, s)
 		part := pack(strings.TrimPrefix(lines("one.warc.gz", "a", "b"), " CDX N b a m s k r M S V g\n"))
@@ -140,6 +142,7 @@ func zipped(t *testing.T, method uint16, members map[string]string) string {
 }
 
 func TestWhatIsFound(t *testing.T) {
+	t.Parallel()
 	one := file("one", page("a", "alpha"))
 	onEachShelf(t, func(t *testing.T, s shelf) {
 		b := newBench(t, s)
@@ -197,6 +200,7 @@ func TestWhatIsFound(t *testing.T) {
 
 // Files that can be read only unpacked are indexed from where they were unpacked to, and looked at again only if they changed.
 func TestFilesAreUnpacked(t *testing.T) {
+	t.Parallel()
 	onEachShelf(t, func(t *testing.T, s shelf) {
 		b := newBench(t, s)
 		s.put("in/whole.warc.gz", pack(page("a", "alpha")+page("b", "beta")))
@@ -245,6 +249,7 @@ func TestFilesAreUnpacked(t *testing.T) {
 
 // The beginning of a file decides whether it has grown or been replaced.
 func TestBeginningsOfFiles(t *testing.T) {
+	t.Parallel()
 	onEachShelf(t, func(t *testing.T, s shelf) {
 		b := newBench(t, s)
 		long := page("a", strings.Repeat("x", headLen))
@@ -279,6 +284,7 @@ func TestBeginningsOfFiles(t *testing.T) {
 }
 
 func TestProblemsReadWell(t *testing.T) {
+	t.Parallel()
 	for want, p := range map[string]Problem{
 		"a: gone":                    {File: "a", Offset: -1, Reason: "gone"},
 		"a: offset 0: odd":           {File: "a", Offset: 0, Reason: "odd"},
@@ -292,6 +298,7 @@ func TestProblemsReadWell(t *testing.T) {
 
 // Watch indexes what is there and what comes, and removes what goes.
 func TestWatch(t *testing.T) {
+	t.Parallel()
 	s := shelves["local"](t)
 	b := newBench(t, s)
 	s.put("in/one.warc.gz", file("one", page("a", "alpha")))
@@ -321,6 +328,7 @@ func TestWatch(t *testing.T) {
 }
 
 func TestWithin(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		folder, path string
 		want         bool

@@ -150,6 +150,7 @@ func (b *bench) known(name string) index.File {
 }
 
 func TestFilesComeAndChange(t *testing.T) {
+	t.Parallel()
 	one := file("one", page("a", "alpha"), page("b", "beta"))
 	for name, test := range map[string]func(b *bench){
 		"new": func(b *bench) {
@@ -295,6 +296,7 @@ func TestFilesComeAndChange(t *testing.T) {
 }
 
 func TestFilesGo(t *testing.T) {
+	t.Parallel()
 	one, two := file("one", page("a", "alpha")), file("two", page("b", "beta"))
 	drop := func(b *bench) {
 		b.t.Helper()
@@ -357,6 +359,7 @@ func TestFilesGo(t *testing.T) {
 
 // Damage is reported with its place and reason, and what surrounds it is indexed.
 func TestDamageIsNamed(t *testing.T) {
+	t.Parallel()
 	a, c := page("a", "alpha"), page("c", "gamma")
 	sound := "sha1:" + strings.Repeat("A", 32)
 	for name, test := range map[string]struct {
@@ -405,6 +408,7 @@ func TestDamageIsNamed(t *testing.T) {
 // Whenever the index fails, the run says so and shows each file completely or not at all. The next run ends up with the
 // same index as an undisturbed one.
 func TestARunThatFailsIsCompletedByTheNext(t *testing.T) {
+	t.Parallel()
 	s := shelves["bucket"](t)
 	s.put("one.warc.gz", file("one", page("a", "alpha"), page("b", "beta")))
 	s.put("two.warc.gz", file("two", page("c", "gamma"), page("d", "alpha"),
@@ -452,6 +456,7 @@ func TestARunThatFailsIsCompletedByTheNext(t *testing.T) {
 }
 
 func TestAStoppedRunIsCompletedByTheNext(t *testing.T) {
+	t.Parallel()
 	s := shelves["bucket"](t)
 	s.put("one.warc.gz", file("one", page("a", "alpha"), page("b", "beta")))
 	b := newBench(t, s)

@@ -9,6 +9,7 @@ import (
 
 // Files that are away are found by their names and how they begin.
 func TestLocate(t *testing.T) {
+	t.Parallel()
 	one, two := file("one", page("a", "alpha")), file("two", page("b", "beta"))
 	onEachShelf(t, func(t *testing.T, s shelf) {
 		b := newBench(t, s)

@@ -65,6 +65,7 @@ func sameInAnyOrder(t *testing.T, files map[string]string) {
 
 // Pages of unrelated hosts with the same words, in a menu and in a paragraph, and in two charsets.
 func TestTheIndexIsTheSameInAnyOrder(t *testing.T) {
+	t.Parallel()
 	page := func(uri, contentType, body string) string {
 		return file(uri, record("response", uri, response("200 OK", "Content-Type: "+contentType+"\r\n", body), overHTTP))
 	}
@@ -80,6 +81,7 @@ func TestTheIndexIsTheSameInAnyOrder(t *testing.T) {
 }
 
 func TestReportedCasesAreTheSameInAnyOrder(t *testing.T) {
+	t.Parallel()
 	paths, err := filepath.Glob(filepath.Join(corpora.Dir(t), "reported", "*.warc.gz"))
 	if err != nil || len(paths) == 0 {
 		t.Skipf("no reported cases beside the checkout: %v", err)

@@ -9,6 +9,7 @@ import (
 )
 
 func TestReadPathIndex(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name, text string
 		want       ingest.PathIndex

@@ -14,6 +14,7 @@ import (
 
 // Runs of several processes that begin at the same time read each file once, and each run returns when all are there.
 func TestProcessesShareTheWork(t *testing.T) {
+	t.Parallel()
 	const files, processes = 30, 3
 	shelf := shelves["local"](t)
 	for i := range files {
@@ -58,6 +59,7 @@ func TestProcessesShareTheWork(t *testing.T) {
 
 // Without Await, a run passes over what another process is indexing.
 func TestAServerPassesOverWhatOthersIndex(t *testing.T) {
+	t.Parallel()
 	shelf := shelves["local"](t)
 	for _, name := range []string{"a.warc.gz", "b.warc.gz"} {
 		shelf.put(name, file(name, page(name, "text")))
@@ -160,6 +162,7 @@ func (s *awayStore) Update(ctx context.Context, f func(kv.Txn) error) error {
 // One process is given an index file, others the files that it names, and another one an index file that names the same: whoever comes
 // first, each file is in the index once, as its records tell.
 func TestProcessesShareWhatIndexFilesName(t *testing.T) {
+	t.Parallel()
 	const files = 6
 	shelf := shelves["local"](t)
 	for i := range files {

@@ -11,6 +11,7 @@ import (
 
 // Changes come in bursts, so a pause in them is waited for; but not for as long as some file grows: others wait behind it.
 func TestWaitingForAPause(t *testing.T) {
+	t.Parallel()
 	grown := fsnotify.Event{Name: "/store/crawl.warc.gz", Op: fsnotify.Write}
 	for name, tt := range map[string]struct {
 		event  fsnotify.Event
@@ -51,6 +52,7 @@ func TestWaitingForAPause(t *testing.T) {
 
 // A run that comes while files change must not read what is half there. The next one comes soon, though nothing may change any more.
 func TestWhatComesIsLeftUntilAPause(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		files := &bucket{t: t, objects: map[string]object{}}
 		b := newBench(t, files)

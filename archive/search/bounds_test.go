@@ -10,6 +10,7 @@ import (
 )
 
 func TestLanguages(t *testing.T) {
+	t.Parallel()
 	stop, err := newStopWords()
 	if err != nil {
 		t.Fatal(err)
@@ -44,6 +45,7 @@ func TestLanguages(t *testing.T) {
 }
 
 func TestSignificantTerms(t *testing.T) {
+	t.Parallel()
 	stop, err := newStopWords()
 	if err != nil {
 		t.Fatal(err)
@@ -60,6 +62,7 @@ func TestSignificantTerms(t *testing.T) {
 }
 
 func TestKindsOfChangeByCounts(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct{ before, after, deleted, semi, added int }{
 		{0, 0, 0, 0, 0},
 		{3, 0, 3, 0, 0},
@@ -79,6 +82,7 @@ func TestKindsOfChangeByCounts(t *testing.T) {
 }
 
 func TestKindNames(t *testing.T) {
+	t.Parallel()
 	for _, k := range []Kind{Deleted, SemiDeleted, Added} {
 		if got, err := ParseKind(k.String()); err != nil || got != k {
 			t.Errorf("%s: %v %v", k, got, err)
@@ -94,6 +98,7 @@ func TestKindNames(t *testing.T) {
 
 // Pages that went or came as a whole are told from pages that were edited by how many times shorter one version is.
 func TestWholePages(t *testing.T) {
+	t.Parallel()
 	page, missing := Version{First: 2001, Last: 2002}, Version{First: 2001, Last: 2002, Missing: true}
 	for _, test := range []struct {
 		name         string
@@ -121,6 +126,7 @@ func TestWholePages(t *testing.T) {
 }
 
 func TestBoundsAreInclusiveExceptTheLastKey(t *testing.T) {
+	t.Parallel()
 	b := Bounds{From: "org,example)/b", To: "org,example)/d", Also: "org,example)/x", Since: 2010, Until: 2012}
 	for _, test := range []struct {
 		key   string
@@ -145,6 +151,7 @@ func TestBoundsAreInclusiveExceptTheLastKey(t *testing.T) {
 
 // The rarer a term, the more it weighs (BM25): ln(1 + (N - n + 0.5)/(n + 0.5)).
 func TestInverseDocumentFrequency(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		df, docs uint64
 		want     float64
@@ -156,6 +163,7 @@ func TestInverseDocumentFrequency(t *testing.T) {
 }
 
 func TestQueriesAtTheirBounds(t *testing.T) {
+	t.Parallel()
 	longest := strings.Repeat("a", MaxQuery)
 	if _, err := Parse(longest); err != nil {
 		t.Errorf("%d bytes: %v", MaxQuery, err)

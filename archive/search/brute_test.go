@@ -47,6 +47,7 @@ func mutated(r *rand.Rand, words []string) []string {
 
 // Terms and phrases of any length must be counted exactly in both versions, however much the texts repeat themselves.
 func TestAnswersMatchBruteForce(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(5, 8))
 	f := randomArchive(r, 12, 8)
 	for _, paired := range []string{"", "abcd"} {

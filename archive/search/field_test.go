@@ -8,6 +8,7 @@ import (
 
 // The number of an occurrence is one byte with the library's bit for what most words are, and says what it was made of.
 func TestOccurrences(t *testing.T) {
+	t.Parallel()
 	in := func(from, to int) history.Run { return history.Run{From: from, To: to, Steady: true} }
 	for _, test := range []struct {
 		rows, most int

@@ -146,6 +146,7 @@ func found(t testing.TB, x *search.Index, k search.Kind, q string) []string {
 }
 
 func TestSearch(t *testing.T) {
+	t.Parallel()
 	f := &fake{pages: map[string][]string{
 		"org,example)/rain": {
 			"Acid rain falls. Acid rain harms lakes.",
@@ -191,6 +192,7 @@ func TestSearch(t *testing.T) {
 }
 
 func TestBounds(t *testing.T) {
+	t.Parallel()
 	f := &fake{pages: map[string][]string{
 		"org,example)/a":     {"word one", "one", "word", "one"},
 		"org,example)/a/b":   {"word two", "two"},
@@ -225,6 +227,7 @@ func TestBounds(t *testing.T) {
 }
 
 func TestPagesOfResultsAreStable(t *testing.T) {
+	t.Parallel()
 	f := &fake{pages: map[string][]string{}}
 	for i := range 57 {
 		f.pages[fmt.Sprintf("org,example)/%02d", i)] = []string{strings.Repeat("word ", 1+i%3) + "stays", "stays", "-"}
@@ -261,6 +264,7 @@ func TestPagesOfResultsAreStable(t *testing.T) {
 
 // Several runs in any order must give the same index as one run.
 func TestUpdateFollowsTheArchive(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	f := &fake{pages: map[string][]string{
 		"org,example)/a": {"one two three", "one three"},
@@ -307,6 +311,7 @@ func TestUpdateFollowsTheArchive(t *testing.T) {
 }
 
 func TestUpdateContinuesAStoppedRun(t *testing.T) {
+	t.Parallel()
 	f := &fake{pages: map[string][]string{}, lost: map[string]bool{}}
 	for i := range 40 {
 		f.pages[fmt.Sprintf("org,example)/%02d", i)] = []string{"word stays", "stays"}
@@ -331,6 +336,7 @@ func TestUpdateContinuesAStoppedRun(t *testing.T) {
 }
 
 func TestAnotherFormatIsRebuilt(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	f := &fake{pages: map[string][]string{"org,example)/a": {"one two", "one"}}}
 	x := open(t, dir)
@@ -351,6 +357,7 @@ func TestAnotherFormatIsRebuilt(t *testing.T) {
 }
 
 func TestTerms(t *testing.T) {
+	t.Parallel()
 	f := &fake{pages: map[string][]string{
 		"org,example)/a": {
 			"the smog and the smog of 1999 in this town", "the town has clean air in it",

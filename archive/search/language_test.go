@@ -6,6 +6,7 @@ import (
 )
 
 func TestLanguagesAreNamed(t *testing.T) {
+	t.Parallel()
 	stop, err := newStopWords()
 	if err != nil {
 		t.Fatal(err)

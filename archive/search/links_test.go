@@ -96,6 +96,7 @@ func compareLinks(t *testing.T, x *search.Index, f *fake) {
 // What is known of links must be what counting them gives: when it is built at once, in parts, and when pages change their
 // links, lose their versions or go.
 func TestLinksMatchBruteForce(t *testing.T) {
+	t.Parallel()
 	for _, cut := range cuts {
 		t.Run(cut.name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(23, 24))
@@ -122,6 +123,7 @@ func TestLinksMatchBruteForce(t *testing.T) {
 
 // Links don't make pages match, and nobody pays for them who doesn't ask.
 func TestLinksOnlyCount(t *testing.T) {
+	t.Parallel()
 	f := &fake{pages: map[string][]string{"a": {"one mill"}, "b": {"two"}}}
 	f.links = func(string, search.Version) []search.Link {
 		return []search.Link{{Key: "a", Text: "old"}, {Key: "b", Text: "mill"}}

@@ -13,6 +13,7 @@ import (
 
 // Many words in place of one find the same from their postings as from the histories, whatever else is asked for.
 func TestManyWordsFindTheSameFromPostings(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(17, 5))
 	f := &fake{pages: map[string][]string{}}
 	for page := range 1200 { // more than are looked at one by one

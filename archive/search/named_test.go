@@ -27,6 +27,7 @@ func (s shop) Text(ctx context.Context, key string, v search.Version) (search.Te
 }
 
 func TestNamedFields(t *testing.T) {
+	t.Parallel()
 	set, err := fields.NewSet([]fields.Rule{{Fields: []fields.Field{
 		{Name: "price", CSS: "b", Type: fields.Number}, {Name: "maker", CSS: "i", All: true}, {Name: "sold", CSS: "u", Type: fields.Date},
 	}}})

@@ -48,6 +48,7 @@ func present(t *testing.T, x *search.Index, word string) []string {
 // A page whose history has many parts is written in many steps. Until the last of them it must be as before, and what a
 // stopped run left must not stay.
 func TestAHistoryOfManyPartsAppearsAtOnce(t *testing.T) {
+	t.Parallel()
 	const key = "org,example)/long"
 	long := make([]string, 40)
 	for i := range long {
@@ -107,6 +108,7 @@ func TestAHistoryOfManyPartsAppearsAtOnce(t *testing.T) {
 }
 
 func TestFieldsOfPresent(t *testing.T) {
+	t.Parallel()
 	x, f := open(t, ""), &fake{pages: map[string][]string{
 		"org,example)/river/old_mill.html": {"the mill is closed"},
 		"org,example)/town":                {"the river is high"},
@@ -177,6 +179,7 @@ func TestFieldsOfPresent(t *testing.T) {
 
 // Orders, facets and the chart of an answer.
 func TestOrdersAndFacetsOfPresent(t *testing.T) {
+	t.Parallel()
 	x, f := open(t, ""), &fake{pages: map[string][]string{
 		"org,example)/a": {"word", "word word word", "other"},
 		"org,example)/b": {"other", "word and much more that is no match at all", "word"},

@@ -77,6 +77,7 @@ func describe(key string, texts []string, match []int) string {
 // Which versions of which pages have all words and phrases and none of others, at any time or at one, must be found
 // exactly, however the histories are cut.
 func TestPresentMatchesBruteForce(t *testing.T) {
+	t.Parallel()
 	for _, cut := range cuts {
 		t.Run(cut.name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(17, 8))
@@ -185,6 +186,7 @@ func checkBest(t *testing.T, f *fake, all []search.Phrase, h *search.Found) {
 
 // Deleted, partly deleted and added must be exact however the histories are cut.
 func TestChangesMatchBruteForceHoweverCut(t *testing.T) {
+	t.Parallel()
 	for _, cut := range cuts[1:] {
 		t.Run(cut.name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(5, 8))

@@ -30,6 +30,7 @@ func (f titled) Text(ctx context.Context, key string, v search.Version) (search.
 // What postings and facts tell must be what the histories tell: which pages, in which order, with which scores, and every
 // count beside them.
 func TestPreviewsTellWhatHistoriesTell(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(17, 18))
 	f := randomArchive(r, 60, 4)
 	for key, texts := range f.pages {
@@ -90,6 +91,7 @@ func TestPreviewsTellWhatHistoriesTell(t *testing.T) {
 
 // A word that every page has, and keeps, is answered without reading histories: a bound on what may be read does not matter.
 func TestCommonWordsNeedNoHistories(t *testing.T) {
+	t.Parallel()
 	f := &fake{pages: map[string][]string{}}
 	for i := range 500 {
 		text := fmt.Sprintf("every page has these words and w%d", i)
@@ -115,6 +117,7 @@ func TestCommonWordsNeedNoHistories(t *testing.T) {
 // The same holds for a phrase of two common words, and for each kind of change of it; a longer phrase has only those as
 // candidates that have its pairs.
 func TestPhrasesOfCommonWordsNeedNoHistories(t *testing.T) {
+	t.Parallel()
 	f := &fake{pages: map[string][]string{}}
 	for i := range 500 {
 		text := fmt.Sprintf("the level of the w%d\nof the", i)

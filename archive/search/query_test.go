@@ -12,6 +12,7 @@ import (
 )
 
 func TestParse(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		q     string
 		want  []search.Phrase
@@ -70,6 +71,7 @@ func manyWords(n int) string {
 }
 
 func TestPhraseCount(t *testing.T) {
+	t.Parallel()
 	words := search.Words("A rose is a rose is a rose. Is a rose a rose?")
 	for phrase, want := range map[string]int{
 		"rose": 5, "a rose": 5, "rose is a rose": 3, "is a": 3, "rose rose": 0, "a rose a rose": 1, "fog": 0,
@@ -82,6 +84,7 @@ func TestPhraseCount(t *testing.T) {
 }
 
 func TestPlaces(t *testing.T) {
+	t.Parallel()
 	q, err := search.Parse(`"air pollution" "pollution in" smog`)
 	if err != nil {
 		t.Fatal(err)

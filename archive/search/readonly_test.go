@@ -11,6 +11,7 @@ import (
 )
 
 func TestReadOnly(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "search")
 	if _, err := search.OpenReadOnly(dir); !errors.Is(err, search.ErrUnbuilt) {
 		t.Errorf("no folder: %v, want ErrUnbuilt", err)
@@ -49,6 +50,7 @@ func TestReadOnly(t *testing.T) {
 }
 
 func TestLacks(t *testing.T) {
+	t.Parallel()
 	x := open(t, filepath.Join(t.TempDir(), "search"))
 	for name, c := range map[string]struct {
 		change func(*fake)

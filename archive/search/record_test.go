@@ -5,6 +5,7 @@ import (
 )
 
 func TestDocumentIDs(t *testing.T) {
+	t.Parallel()
 	const key = "org,example:8080)/a?b=c"
 	for id, want := range map[string]docName{
 		pageDocID(key, 7):          {key, 7, true},

@@ -70,6 +70,7 @@ func put(t *testing.T, x *search.Index, number int, dir string, retired func()) 
 
 // An answer is the same however many shards there are.
 func TestShardsAnswerLikeOneIndex(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(31, 10))
 	f := &fake{pages: map[string][]string{}, title: "a title of b"}
 	for i := range 150 {
@@ -167,6 +168,7 @@ func compareAnswers(t *testing.T, r *rand.Rand, f *fake, whole, sharded *search.
 
 // All pages of a host are in one shard, whatever its number.
 func TestShardsHaveWholeHosts(t *testing.T) {
+	t.Parallel()
 	used := map[int]bool{}
 	for host := range 200 {
 		name := fmt.Sprintf("org,host%d", host)
@@ -188,6 +190,7 @@ func TestShardsHaveWholeHosts(t *testing.T) {
 
 // Who asks while a shard is replaced gets an answer of before, whole; then the old one is closed and may be removed.
 func TestAShardIsReplacedUnderItsReaders(t *testing.T) {
+	t.Parallel()
 	const key = "org,example)/"
 	n := search.ShardOf(key, 3)
 	before := &fake{pages: map[string][]string{key: {"before", "then"}, "org,example)/b": {"before"}}}
@@ -234,6 +237,7 @@ func TestAShardIsReplacedUnderItsReaders(t *testing.T) {
 
 // What is in a folder's files is the index, in another folder too. What can't be opened leaves the shard of before.
 func TestTheFilesOfAShard(t *testing.T) {
+	t.Parallel()
 	f := &fake{pages: map[string][]string{"org,example)/": {"one two", "one"}}}
 	dir := t.TempDir()
 	x, err := search.Open(dir)

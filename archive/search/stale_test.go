@@ -15,6 +15,7 @@ import (
 
 // An archive that knows what has changed is asked about nothing else.
 func TestUpdateLooksAtWhatWasTouched(t *testing.T) {
+	t.Parallel()
 	f := &fake{lost: map[string]bool{}, pages: map[string][]string{
 		"org,example)/a": {"word"}, "org,example)/b": {"word"}, "org,example)/c": {"word"}, "org,example)/d": {"word"},
 	}}
@@ -68,6 +69,7 @@ func TestUpdateLooksAtWhatWasTouched(t *testing.T) {
 
 // A run that was stopped in a page leaves parts of it. If the archive loses the page, they go as well.
 func TestPartsOfALostPageAreRemoved(t *testing.T) {
+	t.Parallel()
 	for name, touched := range map[string][]string{"looking at all": nil, "looking at what was touched": {"org,example)/long"}} {
 		t.Run(name, func(t *testing.T) {
 			f := &fake{pages: map[string][]string{"org,example)/short": {"word here"}}}

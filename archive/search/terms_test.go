@@ -13,6 +13,7 @@ import (
 
 // A short list of terms must be the beginning of a long one, in an index on disk that several runs wrote.
 func TestFewTermsAreTheFirstOfMany(t *testing.T) {
+	t.Parallel()
 	x, f := open(t, filepath.Join(t.TempDir(), "search")), &fake{pages: map[string][]string{}}
 	for run := range 3 {
 		for page := range 6 {

@@ -8,6 +8,7 @@ import (
 
 // The totals of all kinds are those of a search for each.
 func TestTotalsAreThoseOfEachSearch(t *testing.T) {
+	t.Parallel()
 	f := &fake{pages: map[string][]string{
 		"org,example)/a": {"acid rain rain", "acid rain", "acid", "-", "acid rain and fog"},
 		"org,example)/b": {"rain", "rain rain", "fog"},

@@ -15,6 +15,7 @@ import (
 
 // The changes that the index names must be those found by counting in all texts.
 func TestTurns(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(8, 5))
 	words := strings.Fields("acid rain falls on the old lake and fog falls on rain")
 	f := &fake{pages: map[string][]string{"org,example)/other": {"acid rain", "fog"}}}

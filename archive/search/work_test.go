@@ -69,6 +69,7 @@ func TestBoundedWork(t *testing.T) {
 
 // A page that never changed has lost nothing, and nothing of it is read to know that.
 func TestPagesOfOneVersionHaveLostNothing(t *testing.T) {
+	t.Parallel()
 	f := longPages(40)
 	f.pages["org,example)/changed"] = []string{"here rain falls", "here it falls"}
 	x := open(t, "")

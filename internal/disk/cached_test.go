@@ -9,6 +9,7 @@ import (
 )
 
 func TestWriteCached(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "file")
 	write := func(content string, err error) error {

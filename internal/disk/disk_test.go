@@ -9,6 +9,7 @@ import (
 )
 
 func TestCheckRoom(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	left := roomIn(dir)
 	if left == 0 {

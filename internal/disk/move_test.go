@@ -15,6 +15,7 @@ import (
 
 // Of several that give the same name at once one succeeds, with links or without, and what it moved is there.
 func TestMoveNew(t *testing.T) {
+	t.Parallel()
 	unlinked := func(from, to string) error {
 		return &os.LinkError{Op: "link", Old: from, New: to, Err: errors.ErrUnsupported}
 	}
@@ -57,6 +58,7 @@ func TestMoveNew(t *testing.T) {
 
 // Who was killed while it gave a name without links leaves what keeps others from giving it, and says what it is.
 func TestMoveNewBesideOneThatWasKilled(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	from, to := filepath.Join(dir, "from"), filepath.Join(dir, "to")
 	write(t, from, "x")
@@ -82,6 +84,7 @@ func TestMoveNewBesideOneThatWasKilled(t *testing.T) {
 
 // What it left goes after an hour.
 func TestMoveNewLongAfterOneThatWasKilled(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	from, to := filepath.Join(dir, "from"), filepath.Join(dir, "To")
 	write(t, from, "x")

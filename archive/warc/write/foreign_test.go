@@ -13,6 +13,7 @@ import (
 
 // warcio 2.4.11 from npm knows nothing of varve. It must read the same records, and find the digests that are written.
 func TestAForeignReader(t *testing.T) {
+	t.Parallel()
 	folder := filepath.Join("..", "..", "..", "e2e", "mementoclient")
 	if _, err := os.Stat(filepath.Join(folder, "node_modules", "warcio")); err != nil {
 		t.Skip("warcio is not installed: run npm ci in e2e/mementoclient, as make test does")

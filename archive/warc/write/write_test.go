@@ -114,6 +114,7 @@ func read(t *testing.T, path string) (all []got) {
 }
 
 func TestAnExchangeIsReadBackAsItWas(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	says := warc.Fields{{Name: "software", Value: "varve/test"}, {Name: "robots", Value: "obey\nx: y"}}
 	w := newWriter(t, write.Config{Dir: dir, Info: says})
@@ -168,6 +169,7 @@ func TestAnExchangeIsReadBackAsItWas(t *testing.T) {
 
 // Bodies of any size and kind come back, and a large one isn't held in memory.
 func TestMessages(t *testing.T) {
+	t.Parallel()
 	large := "HTTP/1.1 200 OK\r\n\r\n" + strings.Repeat("0123456789abcdef", 64<<10)
 	for name, message := range map[string]string{
 		"a page": page, "chunks": chunked, "large": large, "no body": "HTTP/1.1 204 No Content\r\n\r\n", "no head": "hello",
@@ -194,6 +196,7 @@ func TestMessages(t *testing.T) {
 }
 
 func TestRevisits(t *testing.T) {
+	t.Parallel()
 	first := write.Original{URI: "http://a.example/first", Time: noon.Add(-time.Hour)}
 	known := func(p write.Payload) (write.Original, bool) {
 		return first, p.Status == 200 && p.Digest.String() == "FKXGYNOJJ7H3IFO35FPUBC445EPOQRXN"
@@ -249,6 +252,7 @@ func TestRevisits(t *testing.T) {
 }
 
 func TestFilesAreRolledBetweenExchanges(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	var told []string
 	w := newWriter(t, write.Config{Dir: dir, Size: 2500, Finished: func(path string) { told = append(told, path) }})
@@ -291,6 +295,7 @@ func TestFilesAreRolledBetweenExchanges(t *testing.T) {
 }
 
 func TestManyWriteAtOnce(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	w := newWriter(t, write.Config{Dir: dir, Size: 20_000})
 	var wait sync.WaitGroup
@@ -325,6 +330,7 @@ func TestManyWriteAtOnce(t *testing.T) {
 
 // A process may be killed at any byte: the exchanges whose records are whole are kept, the rest is cut off.
 func TestWhatAKilledProcessLeaves(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	w := newWriter(t, write.Config{Dir: dir})
 	for i := range 2 {
@@ -387,6 +393,7 @@ func TestWhatAKilledProcessLeaves(t *testing.T) {
 }
 
 func TestMendLeavesAlone(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	w := newWriter(t, write.Config{Dir: dir})
 	if _, err := w.Write(exchange("http://a.example/", page)); err != nil {
@@ -409,6 +416,7 @@ func TestMendLeavesAlone(t *testing.T) {
 }
 
 func TestMendReplacesNothing(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	w := newWriter(t, write.Config{Dir: dir})
 	if _, err := w.Write(exchange("http://a.example/", page)); err != nil {
@@ -434,6 +442,7 @@ func TestMendReplacesNothing(t *testing.T) {
 }
 
 func TestWhatIsRefused(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"", "a/b", ".a", "a b", strings.Repeat("a", 101)} {
 		if _, err := write.New(write.Config{Dir: t.TempDir(), Name: name}); err == nil {
 			t.Errorf("the name %q is taken", name)
@@ -467,6 +476,7 @@ func (f *fading) Seek(to int64, whence int) (int64, error) {
 
 // After a failure nothing of the exchange is in the file, and writing goes on.
 func TestAFullDisk(t *testing.T) {
+	t.Parallel()
 	if os.Geteuid() != 0 {
 		t.Skip("only root can make a small disk to fill")
 	}
@@ -502,6 +512,7 @@ func TestAFullDisk(t *testing.T) {
 
 // gowarc reads what is written, and finds nothing to complain about.
 func TestGowarcReadsIt(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	w := newWriter(t, write.Config{Dir: dir, Known: func(p write.Payload) (write.Original, bool) {
 		return write.Original{URI: p.URI, Time: noon}, p.URI == "http://a.example/2"
@@ -605,6 +616,7 @@ func Example() {
 
 // What others have written is taken out of a file, with what was written beside it, and what is left is whole.
 func TestRepeatedAnswersAreTakenOut(t *testing.T) {
+	t.Parallel()
 	for name, repeated := range map[string][]string{
 		"none":        nil,
 		"one":         {"http://a.example/1"},
@@ -676,6 +688,7 @@ func TestRepeatedAnswersAreTakenOut(t *testing.T) {
 
 // A complete file gets the next name that is free beside it, with its time and its mark.
 func TestRename(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for _, name := range []string{
 		"a-b-20260101000000-00009-m1.warc.gz", "a-b-20260101000000-00010-m1.warc.gz", "a-b-20260101000000-00011-m2.warc.gz",
