@@ -25,14 +25,30 @@ const MaxPresentWork = 256 << 20
 // A PagesAnswer is an answer to a query.
 type PagesAnswer struct {
 	search.PresentAnswer
-	// Bounded has the clauses that stand for more words of the collection than were searched, as they are typed.
+	// Bounded has what was not searched as it was typed: clauses that stand for more words of the collection than one search looks up,
+	// and words of a long question, of which the rarest decide.
 	Bounded []string
+	// Relaxed says that no page has what was demanded, so that these lack some of it.
+	Relaxed bool
+	// Lost has the wishes of which the collection has no form.
+	Lost []string
+
+	wanted []query.Clause // as they were scored
+}
+
+// Missing returns what was wished for and a page lacks, as it is typed.
+func (a *PagesAnswer) Missing(of *search.Found) []string {
+	out := slices.Clone(a.Lost)
+	for _, i := range of.Best.Missing {
+		out = append(out, a.wanted[i].String())
+	}
+	return out
 }
 
 // The notes say what to do if an answer is not whole.
 const (
 	untoldNote  = "more pages may match than one search looks at: narrow it by domain, url, from or to"
-	boundedNote = "a word with * or ~ stands for more words than one search looks up, so some are left out: type more letters"
+	boundedNote = "not all words were looked up: one with * or ~ stands for too many, so type more letters, or the question is long, and its rarest words decide"
 )
 
 // BoundsNote says what an answer leaves out, "" if it is whole. The arguments are those of a [PagesAnswer].
@@ -53,41 +69,127 @@ func (cs *CollectionSearch) Pages(ctx context.Context, q query.Query, req search
 	return cs.RankedPages(ctx, cs.ranking, q, req)
 }
 
-// Prepare returns the query as it is searched: without words that don't count, and with synonyms.
-func (cs *CollectionSearch) Prepare(q query.Query) query.Query { return cs.ranking.Prepare(q) }
-
 // RankedPages does so with another ranking than that of the collection.
 func (cs *CollectionSearch) RankedPages(
 	ctx context.Context, r *rank.Ranking, q query.Query, req search.PresentRequest,
 ) (*PagesAnswer, error) {
-	q = r.Prepare(q)
-	req.Score, req.Whole = r.Score(q), r.Whole()
-	req.Anchors, req.Inlinks = r.Anchors(), r.Inlinks()
+	out, err := cs.rankedPages(ctx, r, q, req)
+	if err != nil || out.Total > 0 || out.Untold > 0 {
+		return out, err
+	}
+	relaxed, ok := q.Relaxed()
+	if !ok {
+		return out, nil
+	}
+	out, err = cs.rankedPages(ctx, r, relaxed, req)
+	if err == nil {
+		out.Relaxed = out.Total > 0
+	}
+	return out, err
+}
+
+func (cs *CollectionSearch) rankedPages(
+	ctx context.Context, r *rank.Ranking, q query.Query, req search.PresentRequest,
+) (*PagesAnswer, error) {
 	out := &PagesAnswer{}
-	found, err := cs.ask(ctx, q, &req, &out.Bounded)
+	q, found, err := cs.ask(ctx, r.Prepare(q), &req, out)
 	if err != nil || !found {
 		return out, err
 	}
+	req.Score, req.Whole = r.Score(q), r.Whole()
+	req.Anchors, req.Inlinks = r.Anchors(), r.Inlinks()
 	a, err := cs.Present(ctx, req)
 	if err != nil {
 		return nil, err
 	}
-	out.PresentAnswer = *a
+	out.PresentAnswer, out.wanted = *a, q.Wanted()
+	if len(out.Lost) > 0 {
+		out.Whole = 0
+	}
 	return out, nil
 }
 
-// ask puts a query into a request, and adds to bounded. found is false if nothing can match, because no word of the collection
-// is what a clause stands for, or because no page can be on all of its sites.
+// ask puts a query into a request, and into out what is not searched as it was typed. It returns the query without that. found is false
+// if nothing can match, because no word of the collection is what a clause stands for, or because no page can be on all of its sites.
 func (cs *CollectionSearch) ask(
-	ctx context.Context, q query.Query, req *search.PresentRequest, bounded *[]string,
-) (found bool, err error) {
+	ctx context.Context, q query.Query, req *search.PresentRequest, out *PagesAnswer,
+) (asked query.Query, found bool, err error) {
 	if req.Work == 0 {
 		req.Work = MaxPresentWork
 	}
+	if !onSites(q, req) {
+		return q, false, nil
+	}
+	if q, err = cs.known(ctx, q, out); err != nil {
+		return q, false, err
+	}
+	pages := maxWordingPages / max(1, inexact(q))
+	convert := func(c *query.Clause) (clause search.Clause, some bool, err error) {
+		clause, all, err := cs.clause(ctx, c, pages)
+		if !all {
+			out.Bounded = append(out.Bounded, c.String())
+		}
+		return clause, len(clause.Any) > 0 || clause.Numbers != nil, err
+	}
+	for _, c := range q.Clauses {
+		if !c.Not || c.Field == query.Site {
+			continue
+		}
+		clause, some, err := convert(&c)
+		if err != nil {
+			return q, false, err
+		}
+		if some {
+			req.None = append(req.None, clause)
+		}
+	}
+	return cs.askWanted(q, req, convert)
+}
+
+// askWanted puts what counts for a score into a request, in the order of [query.Query.Wanted].
+func (cs *CollectionSearch) askWanted(
+	q query.Query, req *search.PresentRequest, convert func(*query.Clause) (search.Clause, bool, error),
+) (asked query.Query, found bool, err error) {
+	wanted := q.Wanted()
+	asked.All = q.All
+	for i := 0; i < len(wanted); {
+		end := i + 1
+		for wanted[i].Group > 0 && end < len(wanted) && wanted[end].Group == wanted[i].Group {
+			end++
+		}
+		var group []search.Clause
+		for _, c := range wanted[i:end] {
+			clause, some, err := convert(&c)
+			if err != nil {
+				return q, false, err
+			}
+			if some {
+				group = append(group, clause)
+				asked.Clauses = append(asked.Clauses, c)
+			}
+		}
+		switch c := &wanted[i]; {
+		case len(group) == 0 && c.Wish && !q.All: // known says so
+		case len(group) == 0:
+			return q, false, nil
+		case c.Group > 0:
+			req.Any = append(req.Any, group)
+		case c.Wish && !q.All:
+			req.Wishes = append(req.Wishes, group...)
+		default:
+			req.All = append(req.All, group...)
+		}
+		i = end
+	}
+	return asked, len(asked.Clauses) > 0, nil
+}
+
+// onSites narrows a request to the sites of a query; ok is false if no page can be on all of them.
+func onSites(q query.Query, req *search.PresentRequest) (ok bool) {
 	on, off := q.Sites()
 	for _, site := range on {
 		if !within(&req.Bounds, site) {
-			return false, nil
+			return false
 		}
 	}
 	for _, site := range off {
@@ -97,27 +199,7 @@ func (cs *CollectionSearch) ask(
 		}
 		req.None = append(req.None, search.Clause{Field: search.FieldURL, Any: []search.Phrase{query.AddressWords(from)}})
 	}
-	pages := maxWordingPages / max(1, inexact(q))
-	for _, c := range q.Clauses {
-		if c.Field == query.Site {
-			continue
-		}
-		clause, all, err := cs.clause(ctx, &c, pages)
-		if !all {
-			*bounded = append(*bounded, c.String())
-		}
-		switch {
-		case err != nil:
-			return false, err
-		case c.Not && (len(clause.Any) > 0 || clause.Numbers != nil):
-			req.None = append(req.None, clause)
-		case !c.Not && (len(clause.Any) > 0 || clause.Numbers != nil):
-			req.All = append(req.All, clause)
-		case !c.Not:
-			return false, nil
-		}
-	}
-	return true, nil
+	return true
 }
 
 // within narrows bounds to a domain. It returns false if nothing is left.
@@ -166,6 +248,9 @@ func (cs *CollectionSearch) clause(ctx context.Context, c *query.Clause, pages i
 		}
 		for _, other := range c.Or {
 			out.Any = append(out.Any, other)
+		}
+		for _, form := range c.Forms {
+			out.Forms = append(out.Forms, search.Phrase{form})
 		}
 		return out, true, nil
 	}

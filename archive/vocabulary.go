@@ -9,6 +9,7 @@ import (
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/query"
 	"github.com/varve-archive/varve/archive/search/suggest"
+	"github.com/varve-archive/varve/archive/search/wordform"
 )
 
 // A vocabulary holds the words of a collection until its search is built further. They are read when they are first
@@ -16,18 +17,85 @@ import (
 type vocabulary struct {
 	mu    sync.Mutex
 	words *suggest.Words
+	forms *wordform.Index // of words
+	stop  map[string]bool // words that mean nothing in the languages of the collection
 }
 
 func (v *vocabulary) forget() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.words = nil
+	v.words, v.forms, v.stop = nil, nil, nil
 }
 
 // vocabulary returns the words of all versions of the collection.
 func (cs *CollectionSearch) vocabulary(ctx context.Context) (*suggest.Words, error) {
 	cs.words.mu.Lock()
 	defer cs.words.mu.Unlock()
+	return cs.readVocabulary(ctx)
+}
+
+// leastOfLanguage is the share of the versions in a language from which on words have forms of that language.
+const leastOfLanguage = 0.02
+
+// A language is what a collection's words mean in its languages.
+type language struct {
+	words *suggest.Words  // of all versions
+	forms *wordform.Index // which of them are forms of one another
+	stop  map[string]bool // those that mean nothing
+}
+
+// language returns what is known of the collection's words.
+func (cs *CollectionSearch) language(ctx context.Context) (l language, err error) {
+	cs.words.mu.Lock()
+	defer cs.words.mu.Unlock()
+	if l.words, err = cs.readVocabulary(ctx); err != nil {
+		return l, err
+	}
+	if l.forms, l.stop = cs.words.forms, cs.words.stop; l.forms != nil {
+		return l, nil
+	}
+	codes, err := cs.languages(ctx)
+	if err != nil {
+		return l, err
+	}
+	folder, err := wordform.NewFolder(codes)
+	if err != nil {
+		return l, err
+	}
+	l.forms = wordform.New(folder, l.words.Len(), func(i int) string { return l.words.Word(i).Text })
+	l.stop = map[string]bool{}
+	for _, code := range codes {
+		list, _ := search.StopWords(code) // of languages without a list, each word may mean something
+		for _, w := range list {
+			l.stop[w] = true
+		}
+	}
+	if cs.words.words != nil {
+		cs.words.forms, cs.words.stop = l.forms, l.stop
+	}
+	return l, nil
+}
+
+// languages returns those of the collection, and English and Russian, since what is written in Latin or Cyrillic letters and tells no
+// language is most often that.
+func (cs *CollectionSearch) languages(ctx context.Context) ([]string, error) {
+	counts, err := cs.Languages(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all, codes := 0, []string{"en", "ru"}
+	for _, c := range counts {
+		all += c.Count
+	}
+	for _, c := range counts {
+		if float64(c.Count) >= leastOfLanguage*float64(all) {
+			codes = append(codes, c.Name)
+		}
+	}
+	return codes, nil
+}
+
+func (cs *CollectionSearch) readVocabulary(ctx context.Context) (*suggest.Words, error) {
 	if cs.words.words != nil {
 		return cs.words.words, nil
 	}

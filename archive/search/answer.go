@@ -16,6 +16,9 @@ func (p *presence) add(s *sighting) {
 
 func (p *presence) count(s *sighting) {
 	p.total++
+	if s.found.Whole {
+		p.whole++
+	}
 	p.facets.add(s)
 }
 
@@ -83,7 +86,18 @@ func (p *presence) compare(a, b *Found) int {
 	case ByField:
 		return cmp.Or(a.place.compare(&b.place, p.req.Falling), cmp.Compare(b.Score, a.Score), newest, last)
 	}
-	return cmp.Or(cmp.Compare(b.Score, a.Score), newest, last)
+	return cmp.Or(wholeFirst(a, b), cmp.Compare(b.Score, a.Score), newest, last)
+}
+
+// wholeFirst puts pages that have all that was wished for before those that haven't.
+func wholeFirst(a, b *Found) int {
+	switch {
+	case a.Whole == b.Whole:
+		return 0
+	case a.Whole:
+		return -1
+	}
+	return 1
 }
 
 // compare puts what has no value last, in whichever direction.
@@ -102,6 +116,9 @@ func (a *place) compare(b *place, falling bool) int {
 	return by
 }
 
+// FormWeight is what a word weighs on a page that has other forms of it alone.
+const FormWeight = 0.8
+
 // Score rates a version by its text.
 func (p BM25) Score(s *Statistics, m *Match) (score float64) {
 	length := 1.0
@@ -109,7 +126,11 @@ func (p BM25) Score(s *Statistics, m *Match) (score float64) {
 		length = float64(m.Words) / s.MeanWords
 	}
 	for i, n := range m.Text {
-		score += p.Part(IDF(uint64(s.Having[i]), uint64(s.Documents)), n, length)
+		part := p.Part(IDF(uint64(s.Having[i]), uint64(s.Documents)), n, length)
+		if i < len(m.Formed) && m.Formed[i] {
+			part *= FormWeight
+		}
+		score += part
 	}
 	return score
 }

@@ -7,56 +7,37 @@ import (
 
 // A counter counts the conditions of a request in the versions of a candidate. It counts what is asked for, once.
 type counter struct {
-	c         *candidate
-	all, none []condition
-	texts     [][]int             // by condition, then by row: occurrences in the text; nil before it is asked for
-	titles    []map[string]int    // by condition, then by title
-	urls      []int               // by condition, -1 before it is asked for
-	words     map[string][]string // of titles
-	url       []string
-	values    map[string]fields.Values // by how they are packed
+	c      *candidate
+	of     []condition
+	texts  [][]int             // by condition, then by row: occurrences in the text; nil before it is asked for
+	titles []map[string]int    // by condition, then by title
+	urls   []int               // by condition, -1 before it is asked for
+	words  map[string][]string // of titles
+	url    []string
+	values map[string]fields.Values // by how they are packed
 }
 
-func newCounter(c *candidate, all, none []condition) *counter {
-	n := len(all) + len(none)
-	k := &counter{c: c, all: all, none: none, texts: make([][]int, n), titles: make([]map[string]int, n), urls: make([]int, n)}
+func newCounter(c *candidate, of []condition) *counter {
+	n := len(of)
+	k := &counter{c: c, of: of, texts: make([][]int, n), titles: make([]map[string]int, n), urls: make([]int, n)}
 	for i := range k.urls {
 		k.urls[i] = -1
 	}
 	return k
 }
 
-func (k *counter) condition(i int) *condition {
-	if i < len(k.all) {
-		return &k.all[i]
+// places implements [counts].
+func (k *counter) places(i, row int) places {
+	out := places{text: k.text(i, row), title: k.title(i, row), url: k.address(i)}
+	if i < len(k.c.beside) {
+		out.heading, out.furniture = k.c.beside[i].heading, k.c.beside[i].furniture
 	}
-	return &k.none[i-len(k.all)]
+	return out
 }
 
-// matches reports whether a version satisfies all conditions, and none of those that it must not.
-func (k *counter) matches(row int) bool {
-	for i := range len(k.all) + len(k.none) {
-		if got := k.count(i, k.condition(i).field, row) > 0; got != (i < len(k.all)) {
-			return false
-		}
-	}
-	return true
-}
-
-// fill sets how often the conditions occur in each field of a version.
-func (k *counter) fill(m *Match, row int) {
-	m.room(len(k.all))
-	for i := range k.all {
-		m.Text[i], m.Title[i], m.URL[i] = k.text(i, row), k.title(i, row), k.address(i)
-		if i < len(k.c.beside) {
-			m.Heading[i], m.Furniture[i] = k.c.beside[i].heading, k.c.beside[i].furniture
-		}
-	}
-}
-
-// count returns how often condition i occurs in a field of a version.
-func (k *counter) count(i int, f Field, row int) int {
-	switch f {
+// count implements [counts].
+func (k *counter) count(i, row int) int {
+	switch k.of[i].field {
 	case FieldTitle:
 		return k.title(i, row)
 	case FieldURL:
@@ -78,17 +59,17 @@ func (k *counter) named(i, row int) int {
 		values = fields.Unpack(packed)
 		k.values[packed] = values
 	}
-	return k.condition(i).inValues(values)
+	return k.of[i].inValues(values)
 }
 
 func (k *counter) text(i, row int) int {
 	if k.texts[i] == nil {
 		k.texts[i] = make([]int, len(k.c.Rows))
-		needles := k.condition(i).needles
+		needles := k.of[i].needles
 		for j := range needles {
 			k.c.Count(&needles[j], k.texts[i])
 		}
-		if words := k.condition(i).words; words != nil {
+		if words := k.of[i].words; words != nil {
 			k.c.CountAny(words, k.texts[i])
 		}
 	}
@@ -114,7 +95,7 @@ func (k *counter) title(i, row int) int {
 	if k.titles[i] == nil {
 		k.titles[i] = map[string]int{}
 	}
-	n := k.condition(i).in(words)
+	n := k.of[i].in(words)
 	k.titles[i][title] = n
 	return n
 }
@@ -124,7 +105,7 @@ func (k *counter) address(i int) int {
 		if k.url == nil {
 			k.url = urlWords(k.c.key)
 		}
-		k.urls[i] = k.condition(i).in(k.url)
+		k.urls[i] = k.of[i].in(k.url)
 	}
 	return k.urls[i]
 }

@@ -96,6 +96,15 @@ func (o occurrence) run(rows int) (r history.Run, most int, ok bool) {
 	return r, most, shape != gapped && from < farRow && behind < farRow && most < mostCounts
 }
 
+// most returns how often a version has the word at most.
+func (o occurrence) most() int {
+	bits := int(o - 1)
+	if bits&4 != 0 {
+		return bits>>11 + 1
+	}
+	return bits>>3 + 1
+}
+
 // changed reports whether a step may have done something to the word that k names.
 func (o occurrence) changed(k Kind) bool {
 	bits := int(o - 1)

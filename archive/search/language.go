@@ -1,10 +1,39 @@
 package search
 
 import (
+	"context"
+	"errors"
 	"strings"
 
 	"github.com/abadojack/whatlanggo"
 )
+
+// languagesSample is how many documents tell in which languages a collection is.
+const languagesSample = 2000
+
+// Languages returns the languages of the collection's versions, by their ISO 639 codes, most first. It looks at some pages, from the
+// whole collection.
+func (x *Index) Languages(ctx context.Context) (out []Count, err error) {
+	counts := map[string]int{}
+	err = x.view(func(r reader) error {
+		facts := r.facts()
+		size := r.size()
+		step := max(1, size/languagesSample)
+		for doc := uint64(0); doc < size; doc += step {
+			f, ok, err := facts.of(doc)
+			if err = errors.Join(err, ctx.Err()); err != nil {
+				return err
+			}
+			for i := range f.rows {
+				if lang := f.rows[i].Lang; ok && lang != "" {
+					counts[lang]++
+				}
+			}
+		}
+		return nil
+	})
+	return mostFirst(listed(counts)), err
+}
 
 // trigramSample is the number of words in which trigrams are counted. It takes a third of a millisecond.
 const trigramSample = 100

@@ -173,22 +173,22 @@ type pointing struct {
 }
 
 // newPointing reads what a request asks for. Anchors of very many phrases are not counted, as for [spot].
-func (x *Index) newPointing(r reader, req *PresentRequest) (p pointing, err error) {
-	if req.Inlinks {
+func (x *Index) newPointing(r reader, scored []Clause, anchors, inlinks bool) (p pointing, err error) {
+	if inlinks {
 		if p.inlinks, err = x.allInlinks(r); err != nil {
 			return p, err
 		}
 	}
 	phrases := 0
-	for i := range req.All {
-		phrases += len(req.All[i].Any)
+	for i := range scored {
+		phrases += len(scored[i].Any)
 	}
-	if !req.Anchors || phrases > mostSpots {
+	if !anchors || phrases > mostSpots {
 		return p, nil
 	}
-	p.words = make([][][]pointers, len(req.All))
-	for i := range req.All {
-		for _, phrase := range req.All[i].Any {
+	p.words = make([][][]pointers, len(scored))
+	for i := range scored {
+		for _, phrase := range scored[i].Any {
 			words, err := r.pointersOf(phrase)
 			if err != nil {
 				return p, err

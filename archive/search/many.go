@@ -22,11 +22,6 @@ type joined struct {
 	numbers []uint32
 }
 
-// isMany reports whether the condition is several single words, in a part of pages.
-func (c *condition) isMany() bool {
-	return c.field != FieldNamed && len(c.phrases) > 1 && !slices.ContainsFunc(c.phrases, func(p Phrase) bool { return len(p) != 1 })
-}
-
 const (
 	// fewWords are looked at document by document if they have many postings.
 	fewWords = 8

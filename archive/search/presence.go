@@ -19,58 +19,20 @@ type presence struct {
 	reader    reader
 	req       PresentRequest
 	by        fields.Column // to sort by
-	all, none []condition
+	asked     conditions
 	stats     Statistics
-	walk      allOf      // over the documents that may match
+	walk      walker     // over the documents that may match, nil if there are none
+	unordered int        // documents that match, as far as it can be estimated, and are not walked over
 	previewer *previewer // nil if every match is read whole
 	pointing  pointing
 
 	mu     sync.Mutex
 	total  int
+	whole  int // of total, that have all that was wished for
 	best   top[hit]
 	open   []hit // whose score is an upper bound
 	facets facets
 	parts  map[string]*sighting // pages whose history has several parts, until all are read
-}
-
-// A condition is a clause, ready to count.
-type condition struct {
-	field   Field
-	name    string
-	column  fields.Column // of name
-	numbers *Range
-	phrases []Phrase
-	needles []history.Needle
-	words   history.Words // phrases of one word, if there are too many to look for each; they are among phrases too
-	many    *many         // the postings of words, if they are read whole
-}
-
-// manyWords is how many words are counted at once rather than one by one. word* may stand for a thousand.
-const manyWords = 8
-
-func (x *Index) newCondition(c Clause) (condition, error) {
-	out := condition{field: c.Field, name: c.Name, numbers: c.Numbers, phrases: c.Any}
-	if c.Field == FieldNamed {
-		var ok bool
-		if out.column, ok = x.Fields().Column(c.Name); !ok {
-			return out, fmt.Errorf("%w: %s", errNoColumn, c.Name)
-		}
-	}
-	var single []string
-	for _, p := range c.Any {
-		if len(p) == 1 {
-			single = append(single, p[0])
-		}
-	}
-	if len(single) > manyWords {
-		out.words = history.NewWords(single)
-	}
-	for _, p := range c.Any {
-		if out.words == nil || len(p) != 1 {
-			out.needles = append(out.needles, history.NewNeedle(p))
-		}
-	}
-	return out, nil
 }
 
 // newPresence prepares a request. What it returns is to be closed, unless there is an error.
@@ -86,17 +48,8 @@ func (x *Index) newPresence(r reader, req PresentRequest) (p *presence, err erro
 			return nil, fmt.Errorf("%w: %s", errNoColumn, req.By)
 		}
 	}
-	for _, list := range []struct {
-		clauses []Clause
-		to      *[]condition
-	}{{req.All, &p.all}, {req.None, &p.none}} {
-		for _, c := range list.clauses {
-			condition, err := x.newCondition(c)
-			if err != nil {
-				return nil, err
-			}
-			*list.to = append(*list.to, condition)
-		}
+	if p.asked, err = x.newConditions(&req); err != nil {
+		return nil, err
 	}
 	if err := p.prepare(r); err != nil {
 		p.close()
@@ -113,34 +66,81 @@ func (p *presence) prepare(r reader) (err error) {
 	if err := p.readMany(r); err != nil {
 		return err
 	}
-	for i := range p.req.All {
-		walk, err := r.clauseWalk(&p.req.All[i], p.all[i].many)
+	if err := p.openWalk(r); err != nil {
+		return err
+	}
+	if p.pointing, err = p.index.newPointing(r, p.req.Scored(), p.req.Anchors, p.req.Inlinks); err != nil {
+		return err
+	}
+	p.previewer, err = r.newPreviewer(p.asked.list, true)
+	return err
+}
+
+// openWalk finds out how many documents have what is scored, and which may match.
+func (p *presence) openWalk(r reader) error {
+	walks := make([]walker, 0, p.asked.scored)
+	var err error
+	for i, clause := range p.req.Scored() {
+		var walk walker
+		if walk, err = p.walkOf(r, i, &clause); err != nil {
+			break
+		}
+		walks = append(walks, walk)
+		p.stats.Having = append(p.stats.Having, min(int(walk.documents()), p.stats.Documents))
+	}
+	if err != nil {
+		allOf(walks).close()
+		return err
+	}
+	needed := allOf(slices.Clip(walks[:p.asked.must]))
+	for _, g := range p.asked.groups {
+		needed = append(needed, anyOf(walks[g[0]:g[1]]))
+	}
+	from, to := p.asked.wishes()
+	wishes := anyOf(walks[from:to])
+	if len(needed) == 0 && len(wishes) == 1 {
+		needed, wishes = allOf{wishes[0]}, nil
+	}
+	defer wishes.close()
+	if len(needed) == 0 && len(wishes) > 0 {
+		docs, err := p.wished(r)
 		if err != nil {
 			return err
 		}
-		p.stats.Having = append(p.stats.Having, min(int(walk.documents()), p.stats.Documents))
-		p.walk = append(p.walk, walk)
+		needed = allOf{docs}
 	}
-	if p.walk, err = r.narrowed(p.walk, p.req.Page); err != nil {
-		return err
+	if len(needed) == 0 {
+		return nil
 	}
-	if p.pointing, err = p.index.newPointing(r, &p.req); err != nil {
-		return err
-	}
-	p.previewer, err = r.newPreviewer(p.all, p.none, true)
+	needed, err = r.narrowed(needed, p.req.Page)
+	p.walk = needed
 	return err
+}
+
+// walkOf returns a walker over the documents that may have what a scored clause means, in whatever form.
+func (p *presence) walkOf(r reader, i int, c *Clause) (walker, error) {
+	walk, err := r.clauseWalk(c, p.asked.list[i].many)
+	if err != nil || p.asked.forms[i] == 0 {
+		return walk, err
+	}
+	forms, err := r.clauseWalk(&Clause{Field: c.Field, Any: c.Forms}, p.asked.list[p.asked.forms[i]].many)
+	if err != nil {
+		walk.close()
+		return nil, err
+	}
+	return anyOf{walk, forms}, nil
 }
 
 // fewCandidates is how many documents are better looked at one by one than that the postings of many words are read.
 const fewCandidates = 1000
 
-// readMany reads the postings of conditions of many words, unless another condition leaves few documents.
+// readMany reads the postings of conditions of many words, unless a condition that has to hold leaves few documents.
 func (p *presence) readMany(r reader) error {
-	for i := range p.all {
-		if p.all[i].isMany() {
+	for i := range p.asked.must {
+		if p.asked.list[i].isMany() {
 			continue
 		}
-		walk, err := r.clauseWalk(&p.req.All[i], nil)
+		walk, err := p.walkOf(r, i, &p.req.All[i])
 		if err != nil {
 			return err
 		}
@@ -154,14 +154,13 @@ func (p *presence) readMany(r reader) error {
 	}
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
-	for _, list := range [][]condition{p.all, p.none} {
-		for i := range list {
-			if c := &list[i]; c.isMany() {
-				g.Go(func() (err error) {
-					c.many, err = r.many(c)
-					return err
-				})
-			}
+	for i := range p.asked.list {
+		c := &p.asked.list[i]
+		if c.isMany() || i >= p.asked.barred {
+			g.Go(func() (err error) {
+				c.many, err = r.many(c)
+				return err
+			})
 		}
 	}
 	return g.Wait()
@@ -189,7 +188,9 @@ func (r reader) clauseWalk(c *Clause, all *many) (walker, error) {
 }
 
 func (p *presence) close() {
-	p.walk.close()
+	if p.walk != nil {
+		p.walk.close()
+	}
 	p.previewer.close()
 }
 
@@ -221,7 +222,7 @@ func (p *presence) run(ctx context.Context) (*PresentAnswer, error) {
 		return nil, err
 	}
 	out := p.facets.answer()
-	out.Total, out.Statistics, out.Untold = p.total, p.stats, e.untold
+	out.Total, out.Ordered, out.Whole, out.Statistics, out.Untold = p.total+p.unordered, p.total, p.whole, p.stats, e.untold
 	for i := range hits {
 		out.Hits = append(out.Hits, hits[i].Found)
 	}
@@ -239,7 +240,7 @@ func (p *presence) preview(doc uint64) (done bool, known []beside, err error) {
 	case !p.req.wantsKey(key):
 		return true, nil, nil
 	}
-	s := p.sight(&candidate{docName: docName{key: key, last: true}, Table: &history.Table{Rows: p.previewer.rows}}, &p.previewer.preview)
+	s := p.sighted(&candidate{docName: docName{key: key, last: true}, Table: &history.Table{Rows: p.previewer.rows}}, &p.previewer.preview)
 	if s == nil {
 		return true, nil, nil
 	}
@@ -251,7 +252,7 @@ func (p *presence) preview(doc uint64) (done bool, known []beside, err error) {
 	case p.previewer.exact:
 		p.best.add(h)
 	case p.best.wants(&h):
-		p.open = append(p.open, hit{doc: doc, Found: Found{Key: key, Score: s.found.Score, First: s.found.First, Last: s.found.Last}})
+		p.open = append(p.open, hit{doc: doc, Found: Found{Key: key, Score: s.found.Score, First: s.found.First, Last: s.found.Last, Whole: s.found.Whole}})
 	}
 	return true, nil, nil
 }
@@ -294,7 +295,7 @@ func (p *presence) read(ctx context.Context, hits []hit) ([]hit, error) {
 		return hits, nil
 	}
 	slices.Sort(docs)
-	g, err := p.reader.newPreviewer(p.all, nil, true)
+	g, err := p.reader.newPreviewer(p.asked.list, true)
 	if err != nil {
 		return nil, err
 	}
@@ -306,7 +307,7 @@ func (p *presence) read(ctx context.Context, hits []hit) ([]hit, error) {
 		known[doc] = g.beside()
 	}
 	e := p.index.evaluation(p.reader, &docs, nil, func(c *candidate) error {
-		if s := p.sight(c, newCounter(c, p.all, p.none)); s != nil {
+		if s := p.sighted(c, newCounter(c, p.asked.list)); s != nil {
 			i := at[c.key]
 			hits[i] = hit{Found: s.found}
 		}

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"slices"
 
 	"github.com/varve-archive/varve/cdx"
 )
@@ -22,6 +23,8 @@ const (
 type Clause struct {
 	Field Field
 	Any   []Phrase
+	// Forms are other forms of a word. They count where a page never has the word itself, and weigh less.
+	Forms []Phrase
 	// Name is that of a FieldNamed, one of [Index.Columns]. Numbers asks for values in a range, instead of Any.
 	Name    string
 	Numbers *Range
@@ -39,11 +42,15 @@ const (
 )
 
 // A PresentRequest asks which pages had something in any of their versions. A version matches if it satisfies every
-// clause of All and none of None, and all filters. Versions that are missing pages, redirects or soft 404s never match.
+// clause of All, one of each group of Any and none of None, and all filters. What else is wished for may be missing; if
+// there is nothing but wishes, one has to be there. A page that has all wishes in one version is found by such versions
+// alone, and comes before those that haven't. Versions that are missing pages, redirects or soft 404s never match.
 type PresentRequest struct {
-	All  []Clause // at least one
-	None []Clause
-	Page string // key of a single page; "" searches all
+	All    []Clause
+	Any    [][]Clause
+	Wishes []Clause
+	None   []Clause
+	Page   string // key of a single page; "" searches all
 	// Bounds restrict the keys. Since and Until restrict the versions to those with a capture between them, both
 	// inclusive.
 	Bounds
@@ -70,11 +77,16 @@ type PresentRequest struct {
 	Work int64
 }
 
+// Scored returns the clauses that are scored, in order: All, those of Any, Wishes.
+func (r *PresentRequest) Scored() []Clause {
+	return slices.Concat(r.All, slices.Concat(r.Any...), r.Wishes)
+}
+
 // Statistics describe the collection for a [PresentRequest]. Documents are pages: a long history may count as several.
 type Statistics struct {
 	Documents int     // in the collection
 	MeanWords float64 // of all versions
-	Having    []int   // by clause of All: documents that have it, estimated for phrases by their rarest word
+	Having    []int   // by scored clause: documents that have it, estimated for phrases by their rarest word
 }
 
 // A Match is a version that matches, with what a score is made of.
@@ -86,13 +98,17 @@ type Match struct {
 	// the page's last.
 	Versions int
 	Newest   bool
-	// Text, Title and URL have for each clause of All how often its phrases occur in that part, whatever the clause's
+	// Text, Title and URL have for each scored clause how often its phrases occur in that part, whatever the clause's
 	// own field is.
 	Text, Title, URL []int
 	// Heading and Furniture have how often they occur in headings and in furniture of the page's newest version; for phrases,
 	// how often the rarest of their words does.
 	Heading, Furniture []int
-	// Anchors has for each clause of All how many other pages link to this one by its phrases: by all words of a phrase,
+	// Formed says of each scored clause that the page has other forms of the word alone. Missing are the scored clauses
+	// that the version lacks, by their numbers.
+	Formed  []bool
+	Missing []int
+	// Anchors has for each scored clause how many other pages link to this one by its phrases: by all words of a phrase,
 	// whatever their order. Inlinks is how many link to it at all. A page links as its newest version does that shows it.
 	// They are known if the request asks for them.
 	Anchors []int
@@ -102,6 +118,7 @@ type Match struct {
 // room makes room for so many clauses.
 func (m *Match) room(n int) {
 	list := make([]int, 5*n)
+	m.Formed = make([]bool, n)
 	for i, to := range []*[]int{&m.Text, &m.Title, &m.URL, &m.Heading, &m.Furniture} {
 		*to = list[i*n : (i+1)*n : (i+1)*n]
 	}
@@ -114,6 +131,7 @@ type Found struct {
 	Best        Match         // the version with the highest score
 	First, Last cdx.Timestamp // first capture of the first and last capture of the last version that matches
 	Still       bool          // the newest version of the page matches
+	Whole       bool          // one version has all that was wished for, and only such versions are counted
 	Score       float64
 
 	place place // by which it is sorted, if by a field
@@ -121,14 +139,17 @@ type Found struct {
 
 // A PresentAnswer is the result of [Index.Present].
 type PresentAnswer struct {
-	Total      int // pages
-	Hits       []Found
-	Statistics Statistics
-	Hosts      []Count // pages by host, most first
-	Years      []Count // pages by the years in which a version that matches was captured, oldest first
-	MIMEs      []Count // pages by media type of a version that matches, most first
-	Langs      []Count // pages by language of a version that matches, most first
-	Chart      []Count // versions that match by the years in which they were captured, oldest first
+	Total int // pages
+	// Whole is how many of these have all that was wished for. Ordered is how many were put in order, the best by an
+	// estimate; it is less than Total if very many match. Facets and Whole count these.
+	Whole, Ordered int
+	Hits           []Found
+	Statistics     Statistics
+	Hosts          []Count // pages by host, most first
+	Years          []Count // pages by the years in which a version that matches was captured, oldest first
+	MIMEs          []Count // pages by media type of a version that matches, most first
+	Langs          []Count // pages by language of a version that matches, most first
+	Chart          []Count // versions that match by the years in which they were captured, oldest first
 	// Untold counts documents that may match as well: the work that the request allows was done before their turn.
 	Untold int
 }
@@ -143,7 +164,7 @@ func (x *Index) Present(ctx context.Context, req PresentRequest) (*PresentAnswer
 			return err
 		}
 		defer p.close()
-		if len(p.walk) == 0 {
+		if p.walk == nil {
 			return nil
 		}
 		out, err = p.run(ctx)

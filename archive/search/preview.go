@@ -231,29 +231,17 @@ func sum(runs []seenRun, row int) (n int) {
 // A preview is what is told of a document without its history.
 type preview struct {
 	rows  []history.Row
-	all   int       // how many conditions have to be satisfied; the others must not be
 	seen  []glimpse // by condition
 	exact bool      // counts are exact, not upper bounds
 }
 
-// matches implements [counts].
-func (g *preview) matches(row int) bool {
-	for i := range g.seen {
-		if (sum(g.seen[i].runs, row) > 0) != (i < g.all) {
-			return false
-		}
-	}
-	return true
-}
+// count implements [counts].
+func (g *preview) count(i, row int) int { return sum(g.seen[i].runs, row) }
 
-// fill implements [counts].
-func (g *preview) fill(m *Match, row int) {
-	m.room(g.all)
-	for i := range g.all {
-		s := &g.seen[i]
-		m.Text[i], m.Title[i], m.URL[i] = sum(s.texts, row), s.title, s.url
-		m.Heading[i], m.Furniture[i] = s.heading, s.furniture
-	}
+// places implements [counts].
+func (g *preview) places(i, row int) places {
+	s := &g.seen[i]
+	return places{sum(s.texts, row), s.title, s.url, s.heading, s.furniture}
 }
 
 // A previewer looks at documents, in order.
@@ -264,14 +252,14 @@ type previewer struct {
 	preview
 }
 
-// newPreviewer returns nil if there is too much to look at.
-func (r reader) newPreviewer(all, none []condition, scored bool) (*previewer, error) {
-	g := &previewer{of: append(append([]condition(nil), all...), none...)}
+// newPreviewer returns nil if there is too much to look at. Of conditions, so many are scored, and those of other forms.
+func (r reader) newPreviewer(of []condition, scored bool) (*previewer, error) {
+	g := &previewer{of: of}
 	var err error
 	if g.spots, err = r.spots(g.of, scored); err != nil || g.spots == nil {
 		return nil, err
 	}
-	g.all, g.seen = len(all), make([]glimpse, len(g.of))
+	g.seen = make([]glimpse, len(g.of))
 	g.facts = r.facts()
 	return g, nil
 }
@@ -296,7 +284,7 @@ func (g *previewer) at(doc uint64) (key string, known bool, err error) {
 			return "", false, err
 		}
 		known = known && s.known
-		g.exact = g.exact && (s.exact || i >= g.all)
+		g.exact = g.exact && s.exact
 	}
 	return f.key, known, nil
 }
@@ -306,7 +294,7 @@ func (g *previewer) beside() []beside {
 	if g == nil {
 		return nil
 	}
-	out := make([]beside, g.all)
+	out := make([]beside, len(g.seen))
 	for i := range out {
 		out[i] = beside{g.seen[i].heading, g.seen[i].furniture}
 	}

@@ -101,6 +101,16 @@ func (r reader) id(doc uint64) (string, error) {
 	return string(id), err
 }
 
+// size returns the number behind that of the last document.
+func (r reader) size() (n uint64) {
+	for _, s := range r.shards {
+		if s != nil {
+			n = max(n, s.end)
+		}
+	}
+	return n
+}
+
 // documents returns how many there are.
 func (r reader) documents() (n uint64, err error) {
 	err = r.each(func(s *snapshot) error {

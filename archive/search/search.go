@@ -128,7 +128,7 @@ func (s *search) run(
 	for _, p := range s.req.Query.Phrases {
 		phrases = append(phrases, condition{phrases: []Phrase{p}})
 	}
-	g, err := r.newPreviewer(phrases, nil, false)
+	g, err := r.newPreviewer(phrases, false)
 	if err != nil {
 		return 0, err
 	}

@@ -7,11 +7,16 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// counts tell of each version of a page whether it matches, and how often it has what is asked for.
+// counts tell of each version of a page how often it has what is asked for.
 type counts interface {
-	matches(row int) bool
-	fill(m *Match, row int)
+	// count returns how often a condition occurs in its field in a version.
+	count(condition, row int) int
+	// places returns how often it occurs in each part of the version.
+	places(condition, row int) places
 }
+
+// places are how often something occurs in the parts of a version.
+type places struct{ text, title, url, heading, furniture int }
 
 var (
 	_ counts = (*counter)(nil)
@@ -28,7 +33,7 @@ type sighting struct {
 
 // look finds the versions of a candidate that match.
 func (p *presence) look(c *candidate) error {
-	s := p.sight(c, newCounter(c, p.all, p.none))
+	s := p.sighted(c, newCounter(c, p.asked.list))
 	whole := c.last && !c.Rows[0].Carried
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -44,12 +49,17 @@ func (p *presence) look(c *candidate) error {
 	return nil
 }
 
-// sight returns nil if no version matches.
-func (p *presence) sight(c *candidate, of counts) *sighting {
+// sighted returns nil if no version matches.
+func (p *presence) sighted(c *candidate, of counts) *sighting {
 	var out *sighting
 	var to pointed
+	seen := p.asked.sight(of, len(c.Rows))
 	for i := range c.Rows {
-		if !p.wants(c, i) || !of.matches(i) {
+		if !p.wants(c, i) {
+			continue
+		}
+		fits := seen.grade(i)
+		if fits == unfit || out != nil && out.found.Whole && fits == some {
 			continue
 		}
 		if out == nil {
@@ -61,8 +71,8 @@ func (p *presence) sight(c *candidate, of counts) *sighting {
 			Key: c.key, Version: row.Version, Words: row.Words, Versions: len(c.Rows), Newest: c.last && i == len(c.Rows)-1,
 			Anchors: to.anchors, Inlinks: to.inlinks,
 		}
-		of.fill(&m, i)
-		out.add(m, p.req.Score(&p.stats, &m))
+		seen.fill(&m, i)
+		out.add(m, p.req.Score(&p.stats, &m), fits == whole)
 	}
 	if out != nil && p.req.Sort == ByField {
 		out.found.place = placeOf(p.by, out.found.Best.Version.Fields)
@@ -88,10 +98,13 @@ func (p *presence) wants(c *candidate, i int) bool {
 	return v.First <= req.At && c.last // the next part has the version too, and knows when it ended
 }
 
-// add adds a version.
-func (s *sighting) add(m Match, score float64) {
+// add adds a version. whole says that it has all that was wished for.
+func (s *sighting) add(m Match, score float64, whole bool) {
 	v := &m.Version
-	s.best(Found{Key: m.Key, Versions: 1, Best: m, First: v.First, Last: v.Last, Still: m.Newest, Score: score})
+	if whole && !s.found.Whole {
+		*s = sighting{}
+	}
+	s.best(Found{Key: m.Key, Versions: 1, Best: m, First: v.First, Last: v.Last, Still: m.Newest, Whole: whole, Score: score})
 	for y := year(v.First); y <= year(v.Last); y++ {
 		s.years = union(s.years, y)
 		s.chart = append(s.chart, y)
@@ -111,12 +124,19 @@ func (s *sighting) best(g Found) {
 		f.First = g.First
 	}
 	f.Last = max(f.Last, g.Last)
+	f.Key, f.Whole = g.Key, g.Whole
 	f.Versions += g.Versions
 	f.Still = f.Still || g.Still
 }
 
 // join adds what another part of the page's history tells.
 func (s *sighting) join(o *sighting) {
+	if s.found.Whole != o.found.Whole {
+		if o.found.Whole {
+			*s = *o
+		}
+		return
+	}
 	s.best(o.found)
 	for _, y := range o.years {
 		s.years = union(s.years, y)

@@ -27,6 +27,7 @@ type searchCmd struct {
 	JSON     bool     `help:"Print one JSON object a line."`
 	Evaluate string   `help:"Measure the order against these judgments (TREC qrels, documents are URLs)." placeholder:"QRELS"`
 	Topics   string   `help:"The topics of the judgments (TREC topics, or lines of number, colon and query)." placeholder:"FILE"`
+	All      bool     `help:"Only pages that have all words; else pages with all come first, then those that match best."`
 	Ranking  []string `help:"Also measure with this ranking: a YAML file with what a config file has under ranking." placeholder:"FILE"`
 }
 
@@ -62,6 +63,7 @@ func (c *searchCmd) print(ctx context.Context, p *program, arch *archive.Archive
 	if err != nil {
 		return err
 	}
+	q.All = c.All
 	found, err := of.Pages(ctx, q, search.PresentRequest{Limit: c.Limit})
 	if err != nil {
 		return err
@@ -83,7 +85,7 @@ func (c *searchCmd) print(ctx context.Context, p *program, arch *archive.Archive
 			fmt.Fprintf(w, "%.2f\t%d\t%s\t%s\t%t\t%s\n", h.Score, h.Versions, h.First, h.Last, h.Still, url)
 			continue
 		}
-		line := foundPage{url, h.Score, h.Versions, h.First.String(), h.Last.String(), h.Still}
+		line := foundPage{url, h.Score, h.Versions, h.First.String(), h.Last.String(), h.Still, found.Missing(&h)}
 		if err := json.NewEncoder(p.stdout).Encode(line); err != nil {
 			return err
 		}
@@ -99,6 +101,8 @@ type foundPage struct {
 	First       string  `json:"first"`
 	Last        string  `json:"last"`
 	Still       bool    `json:"still"`
+	// Missing are the words that were wished for and the best version lacks.
+	Missing []string `json:"missing"`
 }
 
 // A setting is a ranking to be measured, with its name in the table.

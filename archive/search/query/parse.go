@@ -10,10 +10,10 @@ import (
 	"github.com/varve-archive/varve/archive/content/tokenize"
 )
 
-// MaxLength is the greatest length of a query in bytes.
-const MaxLength = 4096
+// MaxLength is the greatest length of a query in bytes: some thousand words.
+const MaxLength = 32 << 10
 
-// maxClauses bounds the clauses of a query, because each of them costs a look-up, and maxOpen those that stand for many
+// maxClauses bounds what has to hold or must not, because each of them costs a look-up, and maxOpen the clauses that stand for many
 // words, because each of them costs many.
 const (
 	maxClauses = 64
@@ -24,7 +24,7 @@ const (
 var (
 	ErrEmpty  = errors.New("there is nothing to search for: give a word, or a phrase in double quotes")
 	ErrNoWord = errors.New("there is no word in this query: words have letters or digits")
-	ErrLong   = fmt.Errorf("the query is too long: at most %d bytes, and %d words or phrases", MaxLength, maxClauses)
+	ErrLong   = fmt.Errorf("the query is too long: at most %d bytes, and %d words with operators, or phrases", MaxLength, maxClauses)
 )
 
 // quotes replaces typographic double quotes by plain ones.
@@ -40,77 +40,102 @@ func Parse(typed string, named ...Name) (Query, error) {
 		return Query{}, ErrLong
 	}
 	p := parser{rest: quotes.Replace(strings.ToValidUTF8(typed, " ")), named: named}
-	for p.next() {
-		if len(p.query.Clauses) > maxClauses || p.open > maxOpen {
-			return Query{}, ErrLong
-		}
+	q := p.query()
+	if bound, open := q.sizes(); bound > maxClauses || open > maxOpen {
+		return Query{}, ErrLong
 	}
-	if len(p.query.Wanted()) == 0 {
-		p.query.readExclusionsAsText()
+	if len(q.Wanted()) == 0 {
+		q.readExclusionsAsText()
 	}
-	if len(p.query.Wanted()) == 0 {
+	if len(q.Wanted()) == 0 {
 		return Query{}, ErrNoWord
 	}
-	return p.query, nil
+	return q, nil
+}
+
+// sizes counts the clauses that are no wishes, and those that stand for many words.
+func (q *Query) sizes() (bound, open int) {
+	for i := range q.Clauses {
+		if c := &q.Clauses[i]; !c.Wish {
+			bound++
+		}
+		if q.Clauses[i].Match != Exact {
+			open++
+		}
+	}
+	return bound, open
 }
 
 // readExclusionsAsText turns -a -b, of which nothing could be left, into a b.
 func (q *Query) readExclusionsAsText() {
-	clauses := q.Clauses
-	q.Clauses = nil
-	for _, c := range clauses {
+	var text terms
+	for _, c := range q.Clauses {
 		if c.Field != Site {
 			c.Not = false
+			c.Wish = c.plain() && len(c.Words) == 1
 		}
-		if !q.has(&c) {
-			q.Clauses = append(q.Clauses, c)
-		}
+		text.add(c)
 	}
+	q.Clauses = text.clauses()
 }
 
-// A parser reads one clause after the other.
+// A parser reads one item after the other: a word or a phrase with its signs.
 type parser struct {
 	rest  string
-	query Query
-	open  int // clauses that stand for many words
 	named []Name
+	depth int // of the parentheses around the item
 }
 
-// next reads the next clause, or returns false at the end.
-func (p *parser) next() bool {
-	p.rest = strings.TrimLeftFunc(p.rest, unicode.IsSpace)
-	if p.rest == "" {
-		return false
+// item reads the next one; ok is false if it has no word.
+func (p *parser) item() (c Clause, ok bool) {
+	sign := byte(0)
+	if (p.rest[0] == '-' || p.rest[0] == '+') && begins(p.rest[1:]) {
+		sign, p.rest = p.rest[0], p.rest[1:]
 	}
-	var c Clause
-	if after, ok := strings.CutPrefix(p.rest, "-"); ok && begins(after) {
-		c.Not, p.rest = true, after
-	}
+	c.Not = sign == '-'
 	if field, after := fieldOf(p.rest); field != Anywhere {
 		c.Field, p.rest = field, after
-	} else if p.addNamed(c) {
-		return true
+	} else if p.readNamed(&c) {
+		return c, true
 	}
 	if phrase, after, ok := quoted(p.rest); ok {
 		p.rest = after
-		p.add(c, phrase)
-		return true
+		c.Words = c.words(phrase)
+		return c, len(c.Words) > 0
 	}
-	end := strings.IndexFunc(p.rest, func(r rune) bool { return unicode.IsSpace(r) || r == '"' })
+	c.read(p.chunk())
+	c.Wish = sign == 0 && c.plain()
+	if field, _ := fieldOf(c.chunk()); field != Anywhere {
+		c.Wish = false // as a phrase it can be written
+	}
+	return c, len(c.Words) > 0
+}
+
+// chunk reads up to white space, a quote, or the end of the parentheses.
+func (p *parser) chunk() string {
+	open := 0
+	end := strings.IndexFunc(p.rest, func(r rune) bool {
+		switch r {
+		case '(':
+			open++
+		case ')':
+			open--
+		}
+		return unicode.IsSpace(r) || r == '"' || open < 0 && p.depth > 0
+	})
 	switch {
 	case end < 0:
 		end = len(p.rest)
-	case end == 0: // a quote that nothing closes
+	case end == 0: // a quote or a parenthesis that nothing closes
 		end = 1
 	}
 	chunk := p.rest[:end]
 	p.rest = p.rest[end:]
-	p.addChunk(c, chunk)
-	return true
+	return chunk
 }
 
-// addNamed adds a clause on a named field, if one comes next.
-func (p *parser) addNamed(c Clause) bool {
+// readNamed reads a clause on a named field, if one comes next.
+func (p *parser) readNamed(c *Clause) bool {
 	for _, name := range p.named {
 		rest, ok := strings.CutPrefix(p.rest, name.Name+":")
 		if !ok || !begins(rest) {
@@ -118,25 +143,19 @@ func (p *parser) addNamed(c Clause) bool {
 		}
 		value, after, isPhrase := quoted(rest)
 		if !isPhrase {
-			end := strings.IndexFunc(rest, unicode.IsSpace)
-			if end < 0 {
-				end = len(rest)
-			}
-			value, after = rest[:end], rest[end:]
+			of := parser{rest: rest, depth: p.depth}
+			value, after = of.chunk(), of.rest
 		}
-		c.Field, c.Name = Named, name.Name
+		named := Clause{Not: c.Not, Field: Named, Name: name.Name}
 		if name.Range == nil {
-			c.Words = AddressWords(value)
+			named.Words = AddressWords(value)
 		} else if r, ok := name.Range(value); ok {
-			c.Words, c.Numbers = []string{value}, &r
+			named.Words, named.Numbers = []string{value}, &r
 		}
-		if len(c.Words) == 0 {
+		if len(named.Words) == 0 {
 			return false // read as text
 		}
-		p.rest = after
-		if !p.query.has(&c) {
-			p.query.Clauses = append(p.query.Clauses, c)
-		}
+		p.rest, *c = after, named
 		return true
 	}
 	return false
@@ -167,8 +186,8 @@ func quoted(s string) (phrase, after string, ok bool) {
 	return strings.Cut(s, `"`)
 }
 
-// addChunk adds text without white space, perhaps with a sign behind it. Signs apply to single words.
-func (p *parser) addChunk(c Clause, chunk string) {
+// read takes text without white space, perhaps with a sign behind it. Signs apply to single words.
+func (c *Clause) read(chunk string) {
 	for m := Prefix; m <= Near && c.Field != Site; m++ {
 		text, ok := strings.CutSuffix(chunk, matchSigns[m])
 		if !ok {
@@ -179,7 +198,7 @@ func (p *parser) addChunk(c Clause, chunk string) {
 		}
 		break
 	}
-	p.add(c, chunk)
+	c.Words = c.words(chunk)
 }
 
 // isBare reports whether a word has no other sign before or behind it.
@@ -198,16 +217,6 @@ func (c *Clause) words(text string) []string {
 		return domain(text)
 	}
 	return Words(text)
-}
-
-// add adds a clause with the words of text, if there are any.
-func (p *parser) add(c Clause, text string) {
-	if c.Words = c.words(text); len(c.Words) > 0 && !p.query.has(&c) {
-		p.query.Clauses = append(p.query.Clauses, c)
-		if c.Match != Exact {
-			p.open++
-		}
-	}
 }
 
 // Words returns the words of a text as they are compared: UAX #29 words in lower case and NFC.

@@ -24,6 +24,9 @@ func (c *Clause) At(words []string, i int) int {
 	if len(c.Words) == 1 && c.Fits(words[i]) || c.Match == Exact && follows(c.Words, words, i) {
 		return len(c.Words)
 	}
+	if i < len(words) && slices.Contains(c.Forms, words[i]) {
+		return 1
+	}
 	for _, other := range c.Or {
 		if follows(other, words, i) {
 			return len(other)

@@ -5,12 +5,18 @@ import (
 	"strings"
 )
 
-// A Query is what a person looks for: all clauses have to hold. At least one of them names something to find.
-type Query struct{ Clauses []Clause }
+// A Query is what a person looks for. At least one of its clauses names something to find.
+type Query struct {
+	Clauses []Clause
+	All     bool // wishes have to hold too
+}
 
-// A Clause is a word, or several one after the other, and where they have to be.
+// A Clause is a word, or several one after the other, and where they have to be. It has to hold, unless it says otherwise.
 type Clause struct {
-	Not   bool // must not be there
+	Not  bool // must not be there
+	Wish bool // may be missing
+	// Group is the number of a group of clauses of which one has to hold, 0 for none. Those of a group follow each other.
+	Group int
 	Field Field
 	Match Match
 	// Words are in the form of [Words]; of a [URL] in that of [AddressWords]; of a [Site] the one domain. There is one
@@ -19,8 +25,10 @@ type Clause struct {
 	// Name is that of a Named field. Numbers are the range that was asked for, nil for words; Words has then what was typed.
 	Name    string
 	Numbers *Range
-	// Or has other wordings that count as much as Words, such as synonyms. [Parse] leaves it empty.
-	Or [][]string
+	// Or has other wordings that count as much as Words, such as synonyms; Forms has other forms of a word, which count less.
+	// [Parse] leaves both empty.
+	Or    [][]string
+	Forms []string
 }
 
 // A Field says where the words of a clause have to be.
@@ -59,22 +67,42 @@ const (
 
 var matchSigns = [...]string{Exact: "", Prefix: "*", Near: "~"}
 
-// String writes the query as one would type it. Parsed, it is the same query, but for Or.
+// String writes the query as one would type it. Parsed, it is the same query, but for Or, Forms and All.
 func (q Query) String() string {
-	parts := make([]string, len(q.Clauses))
+	var b strings.Builder
 	for i := range q.Clauses {
-		parts[i] = q.Clauses[i].String()
+		c := &q.Clauses[i]
+		within := c.Group > 0 && i > 0 && q.Clauses[i-1].Group == c.Group
+		switch {
+		case within:
+			b.WriteString(" OR ")
+		case i > 0:
+			b.WriteByte(' ')
+		}
+		if c.Group > 0 && !within {
+			b.WriteByte('(')
+		}
+		b.WriteString(c.String())
+		if c.Group > 0 && (i+1 == len(q.Clauses) || q.Clauses[i+1].Group != c.Group) {
+			b.WriteByte(')')
+		}
 	}
-	return strings.Join(parts, " ")
+	return b.String()
 }
 
 // String writes the clause as one would type it.
 func (c *Clause) String() string {
 	text := strings.Join(c.Words, " ")
-	if field, _ := fieldOf(text); len(c.Words) > 1 || c.Field == Anywhere && field != Anywhere {
-		text = `"` + text + `"`
-	}
+	field, _ := fieldOf(text)
 	sign := ""
+	switch {
+	case c.Wish:
+		text = c.chunk()
+	case len(c.Words) > 1 || c.Field == Anywhere && field != Anywhere:
+		text = `"` + text + `"`
+	case c.plain() && !c.Not && c.Group == 0:
+		sign = "+"
+	}
 	if c.Not {
 		sign = "-"
 	}
@@ -84,15 +112,42 @@ func (c *Clause) String() string {
 	return sign + fieldNames[c.Field] + text + matchSigns[c.Match]
 }
 
-// Wanted returns the clauses that have to be found in a text or an address: all but those with Not and sites.
-func (q Query) Wanted() []Clause {
-	var out []Clause
-	for _, c := range q.Clauses {
-		if !c.Not && c.Field != Site {
-			out = append(out, c)
+// chunk writes words that were typed together as if they had hyphens.
+func (c *Clause) chunk() string { return strings.Join(c.Words, "-") }
+
+// plain reports whether a clause is words in the text, without a sign behind.
+func (c *Clause) plain() bool { return c.Field == Anywhere && c.Match == Exact }
+
+// Relaxed returns the query with wishes for words and phrases in place of demands; ok is false if there are none, or no wishes beside.
+func (q Query) Relaxed() (out Query, ok bool) {
+	wishes := false
+	out.Clauses = slices.Clone(q.Clauses)
+	for i := range out.Clauses {
+		c := &out.Clauses[i]
+		wishes = wishes || c.Wish
+		if c.plain() && !c.Not && !c.Wish {
+			c.Wish, c.Group, ok = true, 0, true
 		}
 	}
-	return out
+	return out, ok && wishes && !q.All
+}
+
+// Wanted returns the clauses that count for a score: all but those with Not and sites. What has to hold comes first, then groups, then
+// wishes.
+func (q Query) Wanted() []Clause {
+	var must, groups, wishes []Clause
+	for _, c := range q.Clauses {
+		switch {
+		case c.Not || c.Field == Site:
+		case c.Group > 0:
+			groups = append(groups, c)
+		case c.Wish && !q.All:
+			wishes = append(wishes, c)
+		default:
+			must = append(must, c)
+		}
+	}
+	return slices.Concat(must, groups, wishes)
 }
 
 // Sites returns the domains that results have to be on, and those they must not be on.
@@ -108,9 +163,7 @@ func (q Query) Sites() (on, off []string) {
 	return on, off
 }
 
-// has reports whether the query has the clause already.
-func (q *Query) has(c *Clause) bool {
-	return slices.ContainsFunc(q.Clauses, func(o Clause) bool {
-		return o.Not == c.Not && o.Field == c.Field && o.Name == c.Name && o.Match == c.Match && slices.Equal(o.Words, c.Words)
-	})
+// asks reports whether a clause asks for the same as another, whether it has to hold or not.
+func (c *Clause) asks(o *Clause) bool {
+	return o.Not == c.Not && o.Field == c.Field && o.Name == c.Name && o.Match == c.Match && slices.Equal(o.Words, c.Words)
 }

@@ -15,12 +15,12 @@ func TestParse(t *testing.T) {
 	for _, test := range []struct {
 		name, typed, want string // as [query.Query.String] writes it
 	}{
-		{"words stand for and", "  Air   POLLUTION ", `air pollution`},
+		{"words are wishes", "  Air   POLLUTION ", `air pollution`},
 		{"a phrase", `"Air pollution, chronic"`, `"air pollution chronic"`},
 		{"typographic quotes", "“air pollution” «кислые дожди»", `"air pollution" "кислые дожди"`},
 		{"a phrase between words", `smog"air pollution"2012`, `smog "air pollution" 2012`},
-		{"text without white space is a phrase", "well-known", `"well known"`},
-		{"ideographs are words", "民主 自由", `"民 主" "自 由"`},
+		{"text without white space is a phrase that is wished for", "well-known", `well-known`},
+		{"ideographs are words", "民主 自由", `民-主 自-由`},
 		{"NFC and lower case", "Straße Cafe\u0301", "straße café"},
 		{"a repeated word", "word WORD", "word"},
 		{"without a word", "smog -fog", "smog -fog"},
@@ -37,19 +37,38 @@ func TestParse(t *testing.T) {
 		{"a quote alone beside a word", `" smog`, "smog"},
 		{"an empty phrase", `"" smog`, "smog"},
 		{"a sign alone", "- smog * ~", "smog"},
-		{"signs at the wrong end", "*smog ~fog +mist", "smog fog mist"},
-		{"a sign behind several words", "well-known*", `"well known"`},
+		{"signs at the wrong end", "*smog ~fog mist+", "smog fog mist"},
+		{"a sign behind several words", "well-known*", `well-known`},
 		{"two signs", "smog** fog~~", "smog fog"},
-		{"a distance", "fgo~2", `"fgo 2"`},
+		{"a distance", "fgo~2", `fgo-2`},
 		{"a field without a word", "title: smog", "title smog"},
 		{"an unknown field", "author:smith", "author:smith"},
 		{"colons", "a:b:c", "a:b:c"},
-		{"and, or", "smog AND (fog OR mist)", "smog and fog or mist"},
+		{"a word that has to be there", "+smog fog", "+smog fog"},
+		{"the same, wished for too", "smog +smog", "+smog"},
+		{"a field that has to be there", "+title:smog", "title:smog"},
+		{"and", "smog AND fog mist", "+smog +fog mist"},
+		{"or", "smog OR fog mist", "(smog OR fog) mist"},
+		{"and before or", "smog AND fog OR mist", "(smog OR mist) (fog OR mist)"},
+		{"parentheses", "smog AND (fog OR mist)", "+smog (fog OR mist)"},
+		{"words in parentheses are wishes", "(smog fog) mist", "smog fog mist"},
+		{"words in parentheses, demanded", "+(smog fog) mist", "+smog +fog mist"},
+		{"fields and phrases in a group", `(title:smog OR "thick fog" OR mist*)`, `(title:smog OR "thick fog" OR mist*)`},
+		{"not", "smog NOT fog", "smog -fog"},
+		{"a group that must not be there", "smog -(fog OR mist)", "smog -fog -mist"},
+		{"an exclusion excludes in a group too", "smog OR -fog mist", "+smog -fog mist"},
+		{"groups in groups", "((smog OR (fog)) OR mist)", "(smog OR fog OR mist)"},
+		{"parentheses that nothing closes", "(smog OR fog", "(smog OR fog)"},
+		{"parentheses that nothing opens", "smog) OR fog", "(smog OR fog)"},
+		{"parentheses within text", "f(x) smog", "f-x smog"},
+		{"operators with nothing behind", "smog OR", "smog or"},
+		{"operators alone", "AND OR", "and or"},
+		{"small letters are words", "smog or fog and not mist", "smog or fog and not mist"},
 		{"only exclusions are text", "-smog -fog", "smog fog"},
 		{"exclusions on a site are text", "-smog site:example.org", "smog site:example.org"},
 		{"a site that is none", "smog site:@", "smog"},
 		{"a field in a phrase", `"title:smog"`, `"title:smog"`},
-		{"not UTF-8", "a\x00b\xffc", `"a b" c`},
+		{"not UTF-8", "a\x00b\xffc", `a-b c`},
 	} {
 		q, err := query.Parse(test.typed)
 		if got := q.String(); err != nil || got != test.want {
@@ -62,7 +81,8 @@ func TestParseRefuses(t *testing.T) {
 	for typed, want := range map[string]error{
 		"": query.ErrEmpty, " \t\n": query.ErrEmpty, `"`: query.ErrNoWord, `""`: query.ErrNoWord, "… — !?": query.ErrNoWord,
 		"*": query.ErrNoWord, "-": query.ErrNoWord, "((((": query.ErrNoWord, "site:example.org": query.ErrNoWord,
-		strings.Repeat("x", 5000): query.ErrLong, words(65): query.ErrLong, words(10_000): query.ErrLong,
+		strings.Repeat("x", 40_000): query.ErrLong, words(10_000): query.ErrLong, strings.Repeat("x", 5000): nil, words(1000): nil,
+		strings.ReplaceAll(words(65), "w", "+w"): query.ErrLong, "(" + strings.Repeat("(", 1000) + "a": nil,
 		strings.Repeat("-a~ ", 1000): nil, // the same each time
 		words(16):                    nil, strings.ReplaceAll(words(16), " ", "* "): nil, strings.ReplaceAll(words(17), " ", "~ "): query.ErrLong,
 	} {
@@ -147,7 +167,7 @@ func TestPlaces(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		`a "b c" -d e* f~ title:g url:h site:i.org`, `"a`, `-"a`, `title:"title:a"`, "-title:url:a*", "a:b",
-		`"-a"`, "民主*", "ｱ~", "İ*", "a_b*", `url:"`,
+		`"-a"`, "a AND (b OR +c) NOT d", "((a) b", "-(a OR b:c) )", "+title:a", "民主*", "ｱ~", "İ*", "a_b*", `url:"`,
 	} {
 		f.Add(s)
 	}

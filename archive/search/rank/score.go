@@ -61,6 +61,9 @@ func (r *Ranking) relevance(weights []float64, s *search.Statistics, m *search.M
 		times := r.text*(text-furniture) + r.furniture*furniture + r.headings*count(m.Heading, i) +
 			r.title*count(m.Title, i) + r.url*count(m.URL, i) + r.anchors*math.Log2(1+count(m.Anchors, i))
 		if times > 0 {
+			if i < len(m.Formed) && m.Formed[i] {
+				weight *= search.FormWeight
+			}
 			score += weight * rarity(s.Documents, having(s, i)) * times * (r.k1 + 1) / (times + r.k1*length)
 		}
 	}

@@ -76,6 +76,9 @@ func (w *Words) at(i int) string {
 	return w.text[w.ends[i-1]:w.ends[i]]
 }
 
+// Word returns the word with a number below [Words.Len], in the order of their bytes.
+func (w *Words) Word(i int) Word { return Word{w.at(i), int(w.count[i])} }
+
 // find returns the index of the first word that is not before s.
 func (w *Words) find(s string) int {
 	return sort.Search(len(w.ends), func(i int) bool { return w.at(i) >= s })

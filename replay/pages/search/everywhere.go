@@ -84,11 +84,13 @@ func (e *everywhere) Columns() []fields.Column { return nil }
 type foundIn struct {
 	search.Found
 	*named
+	missing []string
 }
 
 func (e *everywhere) find(ctx context.Context, ask *presentParams) (*PresentList, error) {
-	out := &PresentList{Q: ask.q, Change: changePresent, Page: ask.page, Results: []PresentResult{}}
+	out := &PresentList{Q: ask.q, Change: changePresent, Match: cmp.Or(ask.match, matchAny), Page: ask.page, Results: []PresentResult{}}
 	var hits []foundIn
+	lost := false
 	sums := map[*[]Facet][]search.Count{}
 	for i := range e.list {
 		n := &e.list[i]
@@ -99,12 +101,11 @@ func (e *everywhere) find(ctx context.Context, ask *presentParams) (*PresentList
 		if err != nil {
 			return nil, err
 		}
-		out.Total += found.Total
-		out.Untold += found.Untold
-		out.Bounded = append(out.Bounded, found.Bounded...)
+		out.count(found)
+		lost = lost || len(found.Lost) > 0
 		out.Index.Add(n.of.State())
 		for _, h := range found.Hits {
-			hits = append(hits, foundIn{h, n})
+			hits = append(hits, foundIn{h, n, found.Missing(&h)})
 		}
 		f := &out.Facets
 		for to, counts := range map[*[]Facet][]search.Count{
@@ -120,7 +121,7 @@ func (e *everywhere) find(ctx context.Context, ask *presentParams) (*PresentList
 	slices.SortStableFunc(hits, inOrder(ask.request.Sort))
 	hits = pageOf(hits, ask.skip(), ask.limit)
 	out.note()
-	if out.Total == 0 {
+	if out.Total == 0 || lost {
 		if err := e.suggest(ctx, ask, out); err != nil {
 			return nil, err
 		}
@@ -143,6 +144,12 @@ func inOrder(s search.Sort) func(a, b foundIn) int {
 			return newest
 		case search.Oldest:
 			return cmp.Compare(a.First, b.First)
+		}
+		if a.Whole != b.Whole {
+			if a.Whole {
+				return -1
+			}
+			return 1
 		}
 		return cmp.Or(cmp.Compare(b.Score, a.Score), newest)
 	}
@@ -199,11 +206,16 @@ func (e *everywhere) describeHits(ctx context.Context, ask *presentParams, hits 
 		}
 		results := make([]PresentResult, len(found))
 		uris := e.uris(n.coll)
-		if err := e.s.describePages(ctx, n.coll, ask, n.of.Prepare(ask.query), found, nil, uris, results); err != nil {
+		prepared, err := n.of.Prepare(ctx, ask.query)
+		if err != nil {
+			return err
+		}
+		if err := e.s.describePages(ctx, n.coll, ask, prepared, found, nil, uris, results); err != nil {
 			return err
 		}
 		for j, place := range places {
 			results[j].Collection, results[j].collectionHome = n.coll, uris.Home()
+			results[j].Missing = hits[place].missing
 			out.Results[place] = results[j]
 		}
 	}

@@ -22,7 +22,8 @@ func (s *Handler) FromAddress(ctx context.Context, coll, uriR string) string {
 		if err != nil {
 			continue
 		}
-		ask := presentParams{query: of.Prepare(q)}
+		ask := presentParams{query: q}
+		ask.query.All = true
 		ask.request.Limit, ask.request.Work = 1, maxSearchWork
 		if found, err := of.Pages(ctx, ask.query, ask.request); err == nil && found.Total > 0 {
 			return words

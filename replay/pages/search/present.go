@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -18,6 +19,12 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
+// The values of the parameter match: pages that have any of the words, those with all of them first, or only these.
+const (
+	matchAny = "any"
+	matchAll = "all"
+)
+
 // changePresent is the value of the parameter change that searches what stood in pages, not what became of it.
 const changePresent = "present"
 
@@ -26,13 +33,20 @@ type PresentList struct {
 	Q      string `json:"q"`
 	Change string `json:"change"`
 	Total  int    `json:"total"`
-	Page   int    `json:"page"`
+	// WithAll is how many of the pages have all words that were typed, in one version. Match is "all" if no others were asked for, else
+	// "any": then pages with all words come first.
+	WithAll int    `json:"with_all"`
+	Match   string `json:"match"`
+	// Ordered is how many pages were put in order and are counted in facets and with_all, if those are not all.
+	Ordered int `json:"ordered,omitempty"`
+	Page    int `json:"page"`
 	// Untold is how many more pages may match, which one search could not look at.
 	Untold int `json:"untold,omitempty"`
-	// Bounded has the words with * or ~ that stand for more words of the collection than one search looks up.
+	// Bounded has the words with * or ~ that stand for more words of the collection than one search looks up, and words of a long
+	// question that were left out because rarer ones decide.
 	Bounded []string `json:"bounded,omitempty"`
-	// Suggestion is the query with words that the collection doesn't have replaced by words that it has, null if
-	// something was found or nothing is near.
+	// Suggestion is the query with words that the collection doesn't have replaced by words that it has, null if it has them all or
+	// nothing is near.
 	Suggestion *string             `json:"suggestion"`
 	Note       string              `json:"note,omitempty"`
 	Index      archive.SearchState `json:"index"`
@@ -74,6 +88,8 @@ type PresentResult struct {
 	Best        SearchEnd `json:"best"`     // the version with the highest score
 	First       SearchEnd `json:"first"`    // its first capture of all
 	Last        SearchEnd `json:"last"`
+	// Missing are the words that were wished for and the best version lacks.
+	Missing []string `json:"missing"`
 	// Still says that the newest version matches. If not, Gone is the first capture of the version after the last that
 	// does, with the change between the two.
 	Still    bool             `json:"still"`
@@ -100,6 +116,7 @@ type PresentGone struct {
 type presentParams struct {
 	asked
 	at, mime, status, lang, sort string
+	match                        string // matchAll, or ""
 	collection                   string // the only one that is asked, of a search everywhere
 	everywhere                   bool
 
@@ -111,7 +128,7 @@ func uncheckedPresentParams(p respond.Path) *presentParams {
 	get := p.Params.Get
 	a := &presentParams{
 		asked: readAsked(p), at: get("at"), mime: strings.ToLower(get("mime")), status: get("status"), lang: strings.ToLower(get("lang")),
-		sort: get("sort"), collection: get("collection"), everywhere: p.Coll == "",
+		sort: get("sort"), match: get("match"), collection: get("collection"), everywhere: p.Coll == "",
 	}
 	a.change = changePresent
 	return a
@@ -155,6 +172,12 @@ func parsePresentParams(p respond.Path, of searcher) (*presentParams, error) {
 		const say = "sort %.40q: want score, newest or oldest, or a field of the collection, such as price or -price"
 		return nil, respond.BadRequest(fmt.Sprintf(say, a.sort))
 	}
+	if a.match == matchAny {
+		a.match = ""
+	}
+	if a.match != "" && a.match != matchAll {
+		return nil, respond.BadRequest(fmt.Sprintf("match %.20q: want any or all", a.match))
+	}
 	var err error
 	if a.status != "" {
 		if req.Status, err = strconv.Atoi(a.status); err != nil || req.Status < 100 || req.Status > 999 {
@@ -170,6 +193,7 @@ func parsePresentParams(p respond.Path, of searcher) (*presentParams, error) {
 		return nil, err
 	}
 	a.query, err = of.Parse(a.q)
+	a.query.All = a.match == matchAll
 	return a, err
 }
 
@@ -205,6 +229,9 @@ func (l *PresentList) note() {
 	slices.Sort(l.Bounded)
 	l.Bounded = slices.Compact(l.Bounded)
 	l.Note = archive.BoundsNote(l.Untold, l.Bounded)
+	if l.Ordered == l.Total {
+		l.Ordered = 0
+	}
 }
 
 // findPresent runs a search and describes each page that it found.
@@ -216,13 +243,14 @@ func (s *Handler) findPresent(
 		return nil, err
 	}
 	out := &PresentList{
-		Q: ask.q, Change: changePresent, Total: found.Total, Untold: found.Untold, Bounded: found.Bounded, Page: ask.page, Index: of.State(),
+		Q: ask.q, Change: changePresent, Match: cmp.Or(ask.match, matchAny), Page: ask.page, Index: of.State(),
 		Facets: PresentFacets{Domain: facets(found.Hosts), Year: facets(found.Years), MIME: facets(found.MIMEs), Lang: facets(found.Langs)},
 		Chart:  facets(found.Chart), Columns: columns(of.Columns()),
 		Results: make([]PresentResult, len(found.Hits)),
 	}
+	out.count(found)
 	out.note()
-	if found.Total == 0 {
+	if found.Total == 0 || len(found.Lost) > 0 {
 		better, ok, err := of.Correct(ctx, ask.query)
 		if err != nil {
 			return nil, err
@@ -231,7 +259,24 @@ func (s *Handler) findPresent(
 			out.Suggestion = &text
 		}
 	}
-	return out, s.describePages(ctx, coll, ask, of.Prepare(ask.query), found.Hits, of.Columns(), uris, out.Results)
+	prepared, err := of.Prepare(ctx, ask.query)
+	if err != nil {
+		return nil, err
+	}
+	err = s.describePages(ctx, coll, ask, prepared, found.Hits, of.Columns(), uris, out.Results)
+	for i := range found.Hits {
+		out.Results[i].Missing = found.Missing(&found.Hits[i])
+	}
+	return out, err
+}
+
+// count adds how many pages were found.
+func (l *PresentList) count(found *archive.PagesAnswer) {
+	l.Total += found.Total
+	l.WithAll += found.Whole
+	l.Ordered += found.Ordered
+	l.Untold += found.Untold
+	l.Bounded = append(l.Bounded, found.Bounded...)
 }
 
 func columns(list []fields.Column) (out []PresentColumn) {

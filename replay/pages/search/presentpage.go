@@ -72,6 +72,7 @@ func (g *presentPage) view(page banner.Page) banner.SearchView {
 		{Name: "status", Value: a.status},
 		{Name: "lang", Value: a.lang},
 		{Name: "sort", Value: a.sort},
+		{Name: "match", Value: a.match},
 		{Name: "collection", Value: a.collection},
 	} {
 		if h.Value != "" {
@@ -87,7 +88,7 @@ func (g *presentPage) link(change ...string) string {
 	v := a.values()
 	v.Set("change", "")
 	for name, value := range map[string]string{
-		"at": a.at, "mime": a.mime, "status": a.status, "lang": a.lang, "sort": a.sort, "collection": a.collection,
+		"at": a.at, "mime": a.mime, "status": a.status, "lang": a.lang, "sort": a.sort, "match": a.match, "collection": a.collection,
 	} {
 		v.Set(name, value)
 	}

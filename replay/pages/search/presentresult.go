@@ -79,7 +79,7 @@ func (s *Handler) describePage(
 	}
 	r = PresentResult{
 		OriginalURI: best.URL, Title: title, Score: h.Score, Versions: h.Versions, Still: h.Still,
-		Best: end(best.Time), First: end(h.First), Last: end(h.Last), Snippets: []PresentSnippet{},
+		Best: end(best.Time), First: end(h.First), Last: end(h.Last), Snippets: []PresentSnippet{}, Missing: []string{},
 	}
 	if !h.Still && !ask.ofSomeVersions() {
 		if r.Gone, err = gone(tl, h.Last, best.URL, uris, end); err != nil {

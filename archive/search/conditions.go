@@ -1,0 +1,202 @@
+package search
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/archive/search/history"
+)
+
+// A condition is a clause, ready to count.
+type condition struct {
+	field   Field
+	name    string
+	column  fields.Column // of name
+	numbers *Range
+	phrases []Phrase
+	needles []history.Needle
+	words   history.Words // phrases of one word, if there are too many to look for each; they are among phrases too
+	many    *many         // the postings of words, if they are read whole
+}
+
+// manyWords is how many words are counted at once rather than one by one. word* may stand for a thousand.
+const manyWords = 8
+
+func (x *Index) newCondition(c Clause) (condition, error) {
+	out := condition{field: c.Field, name: c.Name, numbers: c.Numbers, phrases: c.Any}
+	if c.Field == FieldNamed {
+		var ok bool
+		if out.column, ok = x.Fields().Column(c.Name); !ok {
+			return out, fmt.Errorf("%w: %s", errNoColumn, c.Name)
+		}
+	}
+	var single []string
+	for _, p := range c.Any {
+		if len(p) == 1 {
+			single = append(single, p[0])
+		}
+	}
+	if len(single) > manyWords {
+		out.words = history.NewWords(single)
+	}
+	for _, p := range c.Any {
+		if out.words == nil || len(p) != 1 {
+			out.needles = append(out.needles, history.NewNeedle(p))
+		}
+	}
+	return out, nil
+}
+
+// isMany reports whether the condition is several single words, in a part of pages.
+func (c *condition) isMany() bool {
+	return c.field != FieldNamed && len(c.phrases) > 1 && !slices.ContainsFunc(c.phrases, func(p Phrase) bool { return len(p) != 1 })
+}
+
+// conditions are what a request asks of a version. The list has those that are scored, in the order of
+// [PresentRequest.Scored]; then those that must not hold; then the other forms of the words of scored ones.
+type conditions struct {
+	list   []condition
+	must   int      // so many of the first have to hold
+	groups [][2]int // from and to: one of these has to hold
+	scored int
+	barred int   // the end of those that must not hold
+	forms  []int // by scored condition: where its other forms are, 0 if it has none
+}
+
+func (x *Index) newConditions(req *PresentRequest) (c conditions, err error) {
+	add := func(clauses ...Clause) {
+		for _, clause := range clauses {
+			one, failed := x.newCondition(clause)
+			if c.list = append(c.list, one); err == nil {
+				err = failed
+			}
+		}
+	}
+	add(req.All...)
+	c.must = len(c.list)
+	for _, group := range req.Any {
+		from := len(c.list)
+		add(group...)
+		c.groups = append(c.groups, [2]int{from, len(c.list)})
+	}
+	add(req.Wishes...)
+	c.scored = len(c.list)
+	add(req.None...)
+	c.barred, c.forms = len(c.list), make([]int, c.scored)
+	for i, clause := range req.Scored() {
+		if len(clause.Forms) > 0 {
+			c.forms[i] = len(c.list)
+			add(Clause{Field: clause.Field, Any: clause.Forms})
+		}
+	}
+	return c, err
+}
+
+// A grade says how well a version does what is asked.
+type grade uint8
+
+const (
+	unfit grade = iota
+	some        // it lacks some wishes
+	whole
+)
+
+// grade returns that of a version, given which conditions hold there.
+func (c *conditions) grade(holds func(i int) bool) grade {
+	for i := c.scored; i < c.barred; i++ {
+		if holds(i) {
+			return unfit
+		}
+	}
+	for i := range c.must {
+		if !holds(i) {
+			return unfit
+		}
+	}
+	wishes := c.must
+	for _, g := range c.groups {
+		found := false
+		for i := g[0]; i < g[1] && !found; i++ {
+			found = holds(i)
+		}
+		if !found {
+			return unfit
+		}
+		wishes = g[1]
+	}
+	out, found := whole, wishes > 0
+	for i := wishes; i < c.scored; i++ {
+		if holds(i) {
+			found = true
+		} else {
+			out = some
+		}
+	}
+	if !found {
+		return unfit
+	}
+	return out
+}
+
+// wishes returns the range of the conditions that may be missing.
+func (c *conditions) wishes() (from, to int) {
+	if n := len(c.groups); n > 0 {
+		return c.groups[n-1][1], c.scored
+	}
+	return c.must, c.scored
+}
+
+// A sight is what the versions of one page, or of a part of it, have of conditions.
+type sight struct {
+	*conditions
+	counts
+	own []bool // by scored condition: some version has the word itself, so its other forms don't count
+}
+
+func (c *conditions) sight(of counts, rows int) sight {
+	s := sight{conditions: c, counts: of, own: make([]bool, c.scored)}
+	for i := range s.own {
+		for row := 0; row < rows && c.forms[i] > 0 && !s.own[i]; row++ {
+			s.own[i] = of.count(i, row) > 0
+		}
+	}
+	return s
+}
+
+// holds reports whether a condition holds in a version, by a word itself or, if the page never has it, by another form.
+func (s *sight) holds(i, row int) bool {
+	if i < s.scored && s.forms[i] > 0 && !s.own[i] {
+		i = s.forms[i]
+	}
+	return s.count(i, row) > 0
+}
+
+func (s *sight) grade(row int) grade {
+	return s.conditions.grade(func(i int) bool { return s.holds(i, row) })
+}
+
+// fill sets how often the scored conditions occur in a version, in whatever form, and which don't.
+func (s *sight) fill(m *Match, row int) {
+	m.room(s.scored)
+	from, _ := s.wishes()
+	for i := range s.scored {
+		s.add(m, i, i, row)
+		if f := s.forms[i]; f > 0 {
+			s.add(m, i, f, row)
+			m.Formed[i] = !s.own[i]
+		}
+		if i >= from && !s.holds(i, row) {
+			m.Missing = append(m.Missing, i)
+		}
+	}
+}
+
+func (s *sight) add(m *Match, to, i, row int) {
+	n := s.places(i, row)
+	m.Text[to] += n.text
+	m.Title[to] += n.title
+	m.URL[to] += n.url
+	m.Heading[to] += n.heading
+	m.Furniture[to] += n.furniture
+}

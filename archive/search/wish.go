@@ -1,0 +1,155 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A question of ten words asks for nearly every page of a collection, since one of its words is nearly everywhere. So pages are
+// first rated by an estimate, from how often their texts have the words: that takes no more than to read the postings of rare words
+// and, as far as there is time, of common ones. The best are then looked at.
+const (
+	mostOrdered    = 1000    // documents that are looked at
+	mostFiltered   = 20_000  // the same, if filters leave out some
+	mostEstimated  = 1 << 19 // postings that are read for the estimate, beside those of the rarest word
+	estimatedReach = 2       // occurrences of which the next counts half as much as the first
+)
+
+// An estimated is a document with what is known from postings.
+type estimated struct {
+	doc   uint32
+	lacks bool // one of the words that were looked at
+	score float32
+}
+
+// wished returns the documents that have what is wished for, the best by an estimate if there are many.
+func (p *presence) wished(r reader) (walker, error) {
+	found, err := p.estimate(r)
+	if err != nil {
+		return nil, err
+	}
+	most := max(mostOrdered, p.req.Skip+p.req.Limit)
+	if p.req.isFiltered() || p.req.Sort != ByScore {
+		most = max(mostFiltered, most)
+	}
+	if len(found) > most {
+		slices.SortFunc(found, func(a, b estimated) int {
+			switch {
+			case a.lacks != b.lacks && a.lacks:
+				return 1
+			case a.lacks != b.lacks:
+				return -1
+			}
+			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.doc, b.doc))
+		})
+		p.unordered = len(found) - most
+		found = found[:most]
+	}
+	docs := make(these, len(found))
+	for i := range found {
+		docs[i] = uint64(found[i].doc)
+	}
+	slices.Sort(docs)
+	return &docs, nil
+}
+
+// isFiltered reports whether a request leaves out documents for other reasons than words.
+func (r *PresentRequest) isFiltered() bool {
+	return r.Bounds != Bounds{} || r.At != 0 || r.MIME != "" || r.Lang != "" || r.Status != 0 || r.Page != "" || len(r.None) > 0
+}
+
+// An estimate rates documents by their numbers.
+type estimate struct {
+	scores []float32
+	seen   []uint16 // of how many words a document has one
+	last   []uint16 // the last of them
+	words  uint16   // that were looked at
+}
+
+// estimate rates the documents that have a wish, by the rarest words first.
+func (p *presence) estimate(r reader) ([]estimated, error) {
+	from, to := p.asked.wishes()
+	order := make([]int, 0, to-from)
+	for i := from; i < to; i++ {
+		order = append(order, i)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p.stats.Having[a], p.stats.Having[b]) })
+	size := r.size()
+	e := &estimate{scores: make([]float32, size), seen: make([]uint16, size), last: make([]uint16, size)}
+	left := mostEstimated
+	for n, i := range order {
+		if left -= p.stats.Having[i]; n > 0 && left < 0 {
+			break
+		}
+		e.words++
+		weight := IDF(uint64(p.stats.Having[i]), uint64(p.stats.Documents))
+		if err := p.eachPosting(r, i, func(doc uint64, times int) { e.add(doc, times, weight) }); err != nil {
+			return nil, err
+		}
+	}
+	var out []estimated
+	for doc, n := range e.seen {
+		if n > 0 {
+			out = append(out, estimated{doc: uint32(doc), lacks: n < e.words, score: e.scores[doc]})
+		}
+	}
+	return out, nil
+}
+
+func (e *estimate) add(doc uint64, times int, weight float64) {
+	e.scores[doc] += float32(weight * float64(times) / float64(times+estimatedReach))
+	if e.last[doc] != e.words {
+		e.last[doc] = e.words
+		e.seen[doc]++
+	}
+}
+
+// eachPosting calls f with the documents that have a condition, or another form, in their texts, and how often at most. What has both
+// comes twice.
+func (p *presence) eachPosting(r reader, i int, f func(doc uint64, times int)) error {
+	for _, at := range []int{i, p.asked.forms[i]} {
+		c := &p.asked.list[at]
+		if at == 0 && at != i {
+			break
+		}
+		if len(c.phrases) != 1 && !c.isMany() || len(c.phrases[0]) != 1 {
+			walk, err := r.clauseWalk(&Clause{Field: c.field, Any: c.phrases}, nil)
+			if err != nil {
+				return err
+			}
+			if err := eachDocument(walk, func(doc uint64) { f(doc, 1) }); err != nil {
+				return err
+			}
+			continue
+		}
+		lists, _, err := r.wordPostings(fieldNames[c.field], c.phrases)
+		if err != nil {
+			return err
+		}
+		for segment := range lists {
+			for _, list := range lists[segment] {
+				walk := list.Iterator(true, false, false, nil)
+				for next, err := walk.Next(); next != nil || err != nil; next, err = walk.Next() {
+					if err != nil {
+						return err
+					}
+					f(r.starts[segment]+next.Number(), occurrence(next.Frequency()).most())
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// eachDocument calls f with the documents of a walk, and closes it.
+func eachDocument(walk walker, f func(doc uint64)) error {
+	defer walk.close()
+	for next := uint64(0); ; next++ {
+		doc, ok, err := walk.seek(next)
+		if err != nil || !ok {
+			return err
+		}
+		f(doc)
+		next = doc
+	}
+}

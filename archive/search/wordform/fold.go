@@ -1,0 +1,92 @@
+package wordform
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// fold returns a word without what distinguishes ways to write it: compatibility forms such as full width, accents, letters with strokes,
+// ligatures, apostrophes and what nobody sees. Signs of vowels stay where they are letters, as in the scripts of India.
+func fold(word string) string {
+	var b strings.Builder
+	for _, r := range norm.NFKD.String(word) {
+		switch {
+		case r == '\'' || r == '’' || r == 'ʼ' || r == '‘' || r == '`' || r == '´', unicode.Is(unicode.Cf, r), r == 'ـ':
+		case unicode.Is(unicode.Mn, r) && isAccent(r):
+		default:
+			if plain, ok := plainLetters(r); ok {
+				b.WriteString(plain)
+			} else {
+				b.WriteRune(unicode.ToLower(r))
+			}
+		}
+	}
+	return norm.NFC.String(b.String())
+}
+
+// isAccent reports whether a combining mark belongs to a script whose letters are often typed without marks: Latin, Greek and Cyrillic
+// (U+0300 to U+036F), Hebrew and Arabic.
+func isAccent(r rune) bool {
+	return r >= 0x300 && r <= 0x36f || r >= 0x591 && r <= 0x5c7 || r >= 0x610 && r <= 0x61a || r >= 0x64b && r <= 0x65f || r == 0x670
+}
+
+// plainLetters returns how letters are typed that have no decomposition, on keyboards without them.
+func plainLetters(r rune) (string, bool) {
+	switch r {
+	case 'ß', 'ẞ':
+		return "ss", true
+	case 'æ', 'Æ':
+		return "ae", true
+	case 'œ', 'Œ':
+		return "oe", true
+	case 'ø', 'Ø':
+		return "o", true
+	case 'ł', 'Ł':
+		return "l", true
+	case 'đ', 'Đ', 'ð', 'Ð':
+		return "d", true
+	case 'þ', 'Þ':
+		return "th", true
+	case 'ı':
+		return "i", true
+	case 'ς':
+		return "σ", true
+	case 'ي', 'ى', 'ۍ', 'ې': // Arabic and Persian yeh
+		return "ی", true
+	case 'ك':
+		return "ک", true
+	case 'ة', 'ۀ':
+		return "ه", true
+	}
+	return "", false
+}
+
+// umlauts replaces umlauts by the letters that stand for them in German; ok is false if there are none.
+func umlauts(word string) (string, bool) {
+	out := strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ø", "oe", "å", "aa").Replace(norm.NFC.String(word))
+	return out, out != word
+}
+
+// stemKorean returns a Korean word without the particle at its end; ok is false if it has none.
+func stemKorean(word string) (string, bool) {
+	const particles = "에게서 으로는 에서는 으로서 이라고 까지 부터 에게 에서 으로 처럼 보다 하고 이나 라고 마다 조차 밖에 은 는 이 가 을 를 의 에 로 와 과 도 만"
+	last, _ := lastRune(word)
+	if !unicode.Is(unicode.Hangul, last) {
+		return "", false
+	}
+	for p := range strings.FieldsSeq(particles) {
+		if rest, ok := strings.CutSuffix(word, p); ok && len([]rune(rest)) >= 2 {
+			return rest, true
+		}
+	}
+	return "", false
+}
+
+func lastRune(s string) (last rune, ok bool) {
+	for _, r := range s {
+		last, ok = r, true
+	}
+	return last, ok
+}

@@ -1,0 +1,128 @@
+package wordform
+
+import (
+	"fmt"
+	"slices"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/blevesearch/bleve/v2/analysis"
+	"github.com/blevesearch/bleve/v2/analysis/lang/ar"
+	"github.com/blevesearch/bleve/v2/analysis/lang/da"
+	"github.com/blevesearch/bleve/v2/analysis/lang/de"
+	"github.com/blevesearch/bleve/v2/analysis/lang/en"
+	"github.com/blevesearch/bleve/v2/analysis/lang/es"
+	"github.com/blevesearch/bleve/v2/analysis/lang/fa"
+	"github.com/blevesearch/bleve/v2/analysis/lang/fi"
+	"github.com/blevesearch/bleve/v2/analysis/lang/fr"
+	"github.com/blevesearch/bleve/v2/analysis/lang/hi"
+	"github.com/blevesearch/bleve/v2/analysis/lang/hu"
+	"github.com/blevesearch/bleve/v2/analysis/lang/it"
+	"github.com/blevesearch/bleve/v2/analysis/lang/nl"
+	"github.com/blevesearch/bleve/v2/analysis/lang/no"
+	"github.com/blevesearch/bleve/v2/analysis/lang/pt"
+	"github.com/blevesearch/bleve/v2/analysis/lang/ro"
+	"github.com/blevesearch/bleve/v2/analysis/lang/ru"
+	"github.com/blevesearch/bleve/v2/analysis/lang/sv"
+	"github.com/blevesearch/bleve/v2/analysis/lang/tr"
+	"github.com/blevesearch/bleve/v2/registry"
+)
+
+// Languages are the ISO 639 codes of the languages whose words have stems here. Each is the name of its analyzer.
+func Languages() []string {
+	return []string{
+		ar.AnalyzerName, da.AnalyzerName, de.AnalyzerName, en.AnalyzerName, es.AnalyzerName, fa.AnalyzerName, fi.AnalyzerName,
+		fr.AnalyzerName, hi.AnalyzerName, hu.AnalyzerName, it.AnalyzerName, nl.AnalyzerName, no.AnalyzerName, pt.AnalyzerName,
+		ro.AnalyzerName, ru.AnalyzerName, sv.AnalyzerName, tr.AnalyzerName,
+	}
+}
+
+// A Folder returns the keys of words. It is safe for concurrent use.
+type Folder struct{ languages []language }
+
+type language struct {
+	code   string
+	script *unicode.RangeTable
+	stems  analysis.Analyzer
+}
+
+// NewFolder returns a folder for languages, given by their codes. Those without stems are left out.
+func NewFolder(codes []string) (*Folder, error) {
+	f, cache := &Folder{}, registry.NewCache()
+	known := Languages()
+	for _, code := range codes {
+		if !slices.Contains(known, code) || slices.ContainsFunc(f.languages, func(l language) bool { return l.code == code }) {
+			continue
+		}
+		stems, err := cache.AnalyzerNamed(code)
+		if err != nil {
+			return nil, fmt.Errorf("wordform: %s: %w", code, err)
+		}
+		f.languages = append(f.languages, language{code, scriptOf(code), stems})
+	}
+	return f, nil
+}
+
+func scriptOf(code string) *unicode.RangeTable {
+	switch code {
+	case ar.AnalyzerName, fa.AnalyzerName:
+		return unicode.Arabic
+	case hi.AnalyzerName:
+		return unicode.Devanagari
+	case ru.AnalyzerName:
+		return unicode.Cyrillic
+	}
+	return unicode.Latin
+}
+
+// maxWord is the greatest length in bytes of a word that has forms, and shortest its least length in letters, unless they are those of a
+// script without many.
+const (
+	maxWord  = 64
+	shortest = 3
+)
+
+// Keys returns the keys of a word, which is in lower case. There are none for what is no word of letters.
+func (f *Folder) Keys(word string) []string {
+	if len(word) > maxWord || !isWord(word) {
+		return nil
+	}
+	folded := fold(word)
+	if folded == "" {
+		return nil
+	}
+	keys := []string{folded}
+	add := func(key string) {
+		if key != "" && !slices.Contains(keys, key) {
+			keys = append(keys, key)
+		}
+	}
+	if german, ok := umlauts(word); ok {
+		add(fold(german))
+	}
+	if utf8.RuneCountInString(word) < shortest {
+		return keys
+	}
+	if stem, ok := stemKorean(word); ok {
+		add(stem)
+	}
+	first, _ := utf8.DecodeRuneInString(word)
+	for i := range f.languages {
+		if l := &f.languages[i]; unicode.Is(l.script, first) {
+			for _, token := range l.stems.Analyze([]byte(word)) {
+				add(l.code + ":" + fold(string(token.Term)))
+			}
+		}
+	}
+	return keys
+}
+
+// isWord reports whether a word consists of letters, marks and apostrophes, as those do that have forms.
+func isWord(word string) bool {
+	for _, r := range word {
+		if unicode.IsDigit(r) || r == '.' || r == ':' || r == '_' || r == '@' {
+			return false
+		}
+	}
+	return true
+}

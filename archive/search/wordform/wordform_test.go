@@ -1,0 +1,79 @@
+package wordform_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/varve-archive/varve/archive/search/wordform"
+)
+
+// Forms that people type, beside those that pages have.
+func TestForms(t *testing.T) {
+	t.Parallel()
+	f, err := wordform.NewFolder(wordform.Languages())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ page, typed string }{
+		{"floods", "flooding"}, {"flood", "floods"}, {"universities", "university"}, {"dog's", "dogs"}, {"dog’s", "dog"},
+		{"müller", "muller"}, {"müller", "mueller"}, {"straße", "strasse"}, {"häuser", "haus"}, {"größe", "groesse"},
+		{"café", "cafe"}, {"l'eau", "eau"}, {"l’eau", "eau"}, {"élèves", "eleve"}, {"œuvre", "oeuvre"}, {"nationaux", "national"},
+		{"canción", "cancion"}, {"niños", "nino"}, {"dell'acqua", "acqua"}, {"città", "citta"}, {"ações", "acoes"},
+		{"fietsen", "fiets"}, {"smørrebrød", "smorrebrod"}, {"łódź", "lodz"}, {"ísland", "island"}, {"þing", "thing"},
+		{"ｗａｒｃ", "warc"}, {"ﬁnal", "final"}, {"soft\u00adware", "software"}, {"naïve", "naive"}, {"o’brien", "obrien"},
+		{"книги", "книга"}, {"ёлка", "елка"}, {"город", "города"}, {"άνθρωπος", "ανθρωπος"}, {"λόγος", "λογοσ"},
+		{"شَمْس", "شمس"}, {"کتاب", "كتاب"}, {"الكتاب", "كتاب"}, {"שָׁלוֹם", "שלום"}, {"학교에서", "학교"}, {"학교를", "학교는"},
+		{"ｶﾀｶﾅ", "カタカナ"}, {"İstanbul", "istanbul"}, {"kitaplar", "kitap"}, {"házak", "ház"}, {"orașul", "orasul"},
+	} {
+		if !slices.ContainsFunc(f.Keys(c.page), func(k string) bool { return slices.Contains(f.Keys(c.typed), k) }) {
+			t.Errorf("%s is not found by %s: %q and %q", c.page, c.typed, f.Keys(c.page), f.Keys(c.typed))
+		}
+	}
+}
+
+// Words that are none of each other's.
+func TestOtherWords(t *testing.T) {
+	t.Parallel()
+	f, err := wordform.NewFolder([]string{"en", "de", "fr", "ru"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range [][2]string{
+		{"flood", "floor"}, {"river", "rival"}, {"1999", "199"}, {"x86", "x8"}, {"http:", "http"}, {"weiß", "weite"}, {"кот", "код"},
+	} {
+		if slices.ContainsFunc(f.Keys(c[0]), func(k string) bool { return slices.Contains(f.Keys(c[1]), k) }) {
+			t.Errorf("%s is found by %s: %q and %q", c[0], c[1], f.Keys(c[0]), f.Keys(c[1]))
+		}
+	}
+}
+
+func FuzzKeys(f *testing.F) {
+	for _, s := range []string{"floods", "l’eau", "Straße", "학교에서", "\xff", "a\u0300\u0301", "İ"} {
+		f.Add(s)
+	}
+	folder, err := wordform.NewFolder(wordform.Languages())
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, word string) {
+		for _, k := range folder.Keys(word) {
+			if k == "" {
+				t.Errorf("%q has an empty key", word)
+			}
+		}
+	})
+}
+
+func ExampleIndex_Forms() {
+	folder, _ := wordform.NewFolder([]string{"en"})
+	words := []string{"flood", "flooded", "floods", "floor", "flower"}
+	x := wordform.New(folder, len(words), func(i int) string { return words[i] })
+	for _, i := range x.Forms("flooding") {
+		fmt.Println(words[i])
+	}
+	// Output:
+	// flood
+	// flooded
+	// floods
+}
