@@ -14,6 +14,7 @@ func operators(t texts) []operator {
 	p, words := &t.Present, strings.Fields(t.Find.Example)
 	word := words[len(words)-1]
 	return []operator{
+		{p.AskAll, "+" + words[0] + " +" + word + "  (" + words[0] + " OR " + word + ")"},
 		{p.AskWithout, "-" + word},
 		{p.AskBegin, word + "*"},
 		{p.AskNear, word + "~"},

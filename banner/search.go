@@ -68,6 +68,7 @@ func (n Notice) words(t texts) string {
 		NoticeOperators:  t.Find.NoticeOperators,
 		NoticeCharacters: t.Find.NoticeCharacters,
 		NoticeUntold:     t.Find.NoticeUntold, NoticeUntoldPages: t.Present.Untold, NoticeBounded: t.Present.Bounded,
+		NoticeRelaxed: t.Present.Relaxed,
 	}[n]
 }
 
@@ -131,7 +132,20 @@ func (v *SearchView) facts(t texts) string {
 	if v.PageNo > 1 || v.Next != "" {
 		page = locale.Fill(t.Find.PageNo, t.Number(v.PageNo))
 	}
-	return t.List(t.Count(v.Change.unit(t), v.Total), page)
+	with := ""
+	if v.Match != nil && v.Match.Text != "" {
+		with = t.Count(t.Present.WithAll, v.WithAll)
+	}
+	return t.List(t.Count(v.Change.unit(t), v.Total), with, page)
+}
+
+// quoted lists words, each in quotation marks.
+func quoted(t texts, words []string) string {
+	list := make([]string, len(words))
+	for i, w := range words {
+		list[i] = "“" + w + "”"
+	}
+	return t.List(list...)
 }
 
 // A resultMoment is a capture of a result with its meaning and how often the text occurs in it.

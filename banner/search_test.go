@@ -152,6 +152,7 @@ func presentView(lang string) SearchView {
 			{"application/pdf", "/web/search?q=pollution&mime=application/pdf", 34, false},
 		},
 		Langs:   []Facet{{"en", "/web/search?q=pollution&lang=en", 1100, false}, {"fa", "/web/search?q=pollution&lang=fa", 134, false}},
+		WithAll: 12, NoneHas: []string{"tannery"}, Match: &Link{"/web/search?q=pollution&match=all", "all"},
 		Address: &Link{"/web/*/http://pollution.example/", "http://pollution.example/"},
 	}
 	older, newer := CaptureLink{uriM(at(2010, 11, 4, 3, 2)), at(2010, 11, 4, 3, 2)},
@@ -160,7 +161,7 @@ func presentView(lang string) SearchView {
 	lines := []Snippet{{{Text: "… causes serious damage: air "}, {Text: "pollution", Mark: true}, {Text: " and its costs …"}}}
 	v.Pages = []PageResult{
 		{Title: "Acid Rain | US EPA", URIR: uriR, Best: newer, First: older, Last: newer, Versions: 14, Gone: &gone, Snippets: lines},
-		{URIR: uriR, Best: older, First: older, Last: older, Versions: 1, Still: true},
+		{URIR: uriR, Best: older, First: older, Last: older, Versions: 1, Still: true, Missing: []string{"air", "acid rain"}},
 		{
 			Title: "هوای پاک و آلودگی", URIR: uriR, Best: older, First: older, Last: newer, Versions: 2,
 			Snippets: []Snippet{{{Text: "از "}, {Text: "آلودگی", Mark: true}, {Text: " هوا"}}},

@@ -32,7 +32,10 @@ type SearchView struct {
 
 	Refused    Refused
 	Notices    []Notice
-	Suggestion Link // the query with its misspelt words replaced; zero if there is none
+	WithAll    int      // of Total, pages with all words; as many if no others were looked for
+	NoneHas    []string // words that were wished for and that no result has
+	Match      *Link    // the same search with all words demanded, or not any more; Text is empty for the latter
+	Suggestion Link     // the query with its misspelt words replaced; zero if there is none
 	Building   *Progress
 
 	Tabs       []Tab // the same query for each kind of change
@@ -127,7 +130,8 @@ const (
 	NoticeCharacters                // words of a script without spaces were looked up by their segments
 	NoticeUntold                    // for some changes it is unknown whether they match
 	NoticeUntoldPages               // for some pages it is unknown whether they match
-	NoticeBounded                   // some words for which one with * or ~ stands were not looked up
+	NoticeBounded                   // some words were not looked up
+	NoticeRelaxed                   // no page has what was demanded
 )
 
 // NothingWhy says why there are no results.
@@ -210,6 +214,7 @@ type PageResult struct {
 	Gone        *CaptureLink // if not: the first capture without it; Href shows what removed it
 	Snippets    []Snippet
 	Unreadable  bool       // what could be shown can't be read now
+	Missing     []string   // words that were wished for and it lacks, and another result has
 	Values      [][]string // by column of the view
 	Collection  Link       // of a search everywhere
 }

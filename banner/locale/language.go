@@ -122,8 +122,9 @@ type Proxy struct {
 
 // Present has the texts of the search in what stood on pages.
 type Present struct {
-	Box, SearchPages, Intro, AskWithout, AskBegin, AskNear, AskField, Kind, Where              string
-	Pages, In                                                                                  Count
+	Box, SearchPages, Intro, AskWithout, AskBegin, AskNear, AskField, AskAll, Kind, Where      string
+	Pages, In, WithAll                                                                         Count
+	AllOnly, AnyToo, Without, NoneHas, Relaxed                                                 string
 	Still, GoneSince, First, Last, Sort, Best, Newest, Oldest, AsCSV, ByTypes, ByLangs, ByYear string
 	YearHas                                                                                    Count
 	ByAt, ByMIME, ByStatus, ByLang, ByFrom, ByTo, FieldFrom                                    string

@@ -38,7 +38,7 @@ func TestAnswersSayThatWordsWereLeftOut(t *testing.T) {
 			}
 		}
 		page := replaytest.Get(t, h, "/web/search?q="+test.q, "Accept", "text/html").Body.String()
-		if strings.Contains(page, "more words than one search looks up") != (test.want != nil) {
+		if strings.Contains(page, "Not all words were looked up") != (test.want != nil) {
 			t.Errorf("%s: the page says otherwise", test.q)
 		}
 		csv := replaytest.Get(t, h, "/web/search?output=csv&q="+test.q)

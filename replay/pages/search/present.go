@@ -37,6 +37,8 @@ type PresentList struct {
 	// "any": then pages with all words come first.
 	WithAll int    `json:"with_all"`
 	Match   string `json:"match"`
+	// Relaxed says that no page has what was demanded, so that these lack some of it.
+	Relaxed bool `json:"relaxed,omitempty"`
 	// Ordered is how many pages were put in order and are counted in facets and with_all, if those are not all.
 	Ordered int `json:"ordered,omitempty"`
 	Page    int `json:"page"`
@@ -275,6 +277,7 @@ func (l *PresentList) count(found *archive.PagesAnswer) {
 	l.Total += found.Total
 	l.WithAll += found.Whole
 	l.Ordered += found.Ordered
+	l.Relaxed = l.Relaxed || found.Relaxed
 	l.Untold += found.Untold
 	l.Bounded = append(l.Bounded, found.Bounded...)
 }

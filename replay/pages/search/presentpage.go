@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 
 	"github.com/varve-archive/varve/archive"
@@ -161,8 +162,12 @@ func (g *presentPage) fill(ctx context.Context, v *banner.SearchView) error {
 	if len(found.Bounded) > 0 {
 		v.Notices = append(v.Notices, banner.NoticeBounded)
 	}
+	if found.Relaxed {
+		v.Notices = append(v.Notices, banner.NoticeRelaxed)
+	}
+	g.missing(v, found)
 	for i := range found.Results {
-		v.Pages = append(v.Pages, foundPage(&found.Results[i]))
+		v.Pages = append(v.Pages, foundPage(&found.Results[i], v.NoneHas))
 	}
 	g.columns(v, found)
 	v.Collections = g.facet(found.Facets.Collection, "collection", g.ask.collection)
@@ -179,8 +184,25 @@ func (g *presentPage) fill(ctx context.Context, v *banner.SearchView) error {
 	return err
 }
 
+// missing says once what no result has, and leads to pages with all words, or back.
+func (g *presentPage) missing(v *banner.SearchView, found *PresentList) {
+	v.WithAll = found.WithAll
+	if len(found.Results) > 0 {
+		v.NoneHas = found.Results[0].Missing
+	}
+	for i := range found.Results {
+		v.NoneHas = slices.DeleteFunc(slices.Clone(v.NoneHas), func(w string) bool { return !slices.Contains(found.Results[i].Missing, w) })
+	}
+	switch {
+	case g.ask.match == matchAll:
+		v.Match = &banner.Link{Href: g.link("match", "")}
+	case found.WithAll > 0 && found.WithAll < found.Total:
+		v.Match = &banner.Link{Href: g.link("match", matchAll), Text: matchAll}
+	}
+}
+
 // foundPage converts a result into the page's terms.
-func foundPage(r *PresentResult) banner.PageResult {
+func foundPage(r *PresentResult, noneHas []string) banner.PageResult {
 	out := banner.PageResult{
 		Title: r.Title, URIR: r.OriginalURI, Best: side(&r.Best).CaptureLink, First: side(&r.First).CaptureLink,
 		Last: side(&r.Last).CaptureLink, Versions: r.Versions, Still: r.Still,
@@ -194,6 +216,11 @@ func foundPage(r *PresentResult) banner.PageResult {
 		out.Gone = &gone
 	}
 	out.Unreadable = r.Unreadable
+	for _, w := range r.Missing {
+		if !slices.Contains(noneHas, w) {
+			out.Missing = append(out.Missing, w)
+		}
+	}
 	for _, s := range r.Snippets {
 		whole := Snippet{Text: s.Text, Marks: s.Marks}
 		out.Snippets = append(out.Snippets, whole.spans())
