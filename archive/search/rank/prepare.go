@@ -12,7 +12,7 @@ const firstIdeograph = '\u2e80'
 
 // Prepare leaves out single words that don't count, unless nothing else is wanted, and adds synonyms.
 func (r *Ranking) Prepare(q query.Query) query.Query {
-	out := query.Query{}
+	out := query.Query{All: q.All}
 	for _, c := range q.Clauses {
 		if !r.stops(&c) {
 			out.Clauses = append(out.Clauses, c)

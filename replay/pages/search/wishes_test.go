@@ -1,0 +1,76 @@
+package search_test
+
+import (
+	"encoding/json"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/varve-archive/varve/replay/replaytest"
+)
+
+// Words are wishes: pages with all come first, others say what they lack. Signs demand, exclude and group.
+func TestWordsAreWishes(t *testing.T) {
+	t.Parallel()
+	page := func(name, body string) replaytest.Record {
+		return replaytest.Record{Date: "20200101000000", URI: "http://" + name + ".example/", Status: 200, Body: replaytest.Paragraphs(body)}
+	}
+	h := replaytest.Searchable(t, []string{replaytest.Write(t, []replaytest.Record{
+		page("both", "The university of Freiburg is old"), page("one", "Freiburg lies at the Dreisam"),
+		page("other", "A university has students"), page("forms", "Universities have students in Müllheim"), page("none", "The river runs"),
+	})}).Handler()
+	for _, test := range []struct {
+		name, q, more, want string
+		relaxed             bool
+	}{
+		{"the source's example", "university of freiburg", "", "both one -university,of other -of,freiburg forms -of,freiburg", false},
+		{"all of them", "university freiburg", "&match=all", "both", false},
+		{"demands", "+freiburg university", "", "both one -university", false},
+		{"and", "freiburg AND university", "", "both", false},
+		{"or", "dreisam OR students", "", "one other forms", false},
+		{"parentheses", "(dreisam OR students) freiburg", "", "one other -freiburg forms -freiburg", false},
+		{"exclusions", "freiburg -old", "", "one", false},
+		{"another form stands behind", "universities", "", "forms other both", false},
+		{"without marks", "mullheim", "", "forms", false},
+		{"as typed in German", "muellheim", "", "forms", false},
+		{"a phrase is exact", `"universities of freiburg"`, "", "", false},
+		{"demands that nothing meets beside wishes", `"universities of freiburg" students`, "", "other -universities-of-freiburg forms -universities-of-freiburg", true},
+		{"a word that is nowhere", "tannery freiburg", "", "one -tannery both -tannery", false},
+		{"a sentence", "Is there anything about the old university of the town that is called Freiburg?", "",
+			"both -anything,town,called one -anything,town,called,old,university other -anything,town,called,old,freiburg " +
+				"forms -anything,town,called,old,freiburg", false},
+	} {
+		w := replaytest.Get(t, h, "/web/search?q="+url.QueryEscape(test.q)+test.more)
+		var list struct {
+			Total   int
+			Relaxed bool
+			Results []struct {
+				OriginalURI string `json:"original_uri"`
+				Missing     []string
+			}
+		}
+		if err := json.Unmarshal(w.Body.Bytes(), &list); err != nil {
+			t.Fatalf("%s: %d %v\n%s", test.name, w.Code, err, w.Body)
+		}
+		var got []string
+		for _, r := range list.Results {
+			line := strings.TrimSuffix(strings.TrimPrefix(r.OriginalURI, "http://"), ".example/")
+			if len(r.Missing) > 0 {
+				line += " -" + strings.Join(r.Missing, ",")
+			}
+			got = append(got, line)
+		}
+		if diff := cmp.Diff(test.want, strings.Join(got, " ")); diff != "" || list.Relaxed != test.relaxed {
+			t.Errorf("%s: %s, relaxed %t (-want +got)\n%s", test.name, test.q, list.Relaxed, diff)
+		}
+	}
+	if w := replaytest.Get(t, h, "/web/search?q=a&match=some"); w.Code != 400 {
+		t.Errorf("match=some: %d", w.Code)
+	}
+	html := replaytest.Get(t, h, "/web/search?q=tannery+freiburg+university", "Accept", "text/html").Body.String()
+	if strings.Count(html, "“tannery”") != 1 || !strings.Contains(html, "without “university”") {
+		t.Errorf("the page doesn't say once what no page has, and what some lack:\n%s", html)
+	}
+}
