@@ -19,6 +19,8 @@ type vocabulary struct {
 	words *suggest.Words
 	forms *wordform.Index // of words
 	stop  map[string]bool // words that mean nothing in the languages of the collection
+
+	earlier *wordform.Index // the last one, most of whose words will be in the next
 }
 
 func (v *vocabulary) forget() {
@@ -62,7 +64,7 @@ func (cs *CollectionSearch) language(ctx context.Context) (l language, err error
 	if err != nil {
 		return l, err
 	}
-	l.forms = wordform.New(folder, l.words.Len(), func(i int) string { return l.words.Word(i).Text })
+	l.forms = wordform.New(folder, l.words, cs.words.earlier)
 	l.stop = map[string]bool{}
 	for _, code := range codes {
 		list, _ := search.StopWords(code) // of languages without a list, each word may mean something
@@ -71,9 +73,22 @@ func (cs *CollectionSearch) language(ctx context.Context) (l language, err error
 		}
 	}
 	if cs.words.words != nil {
-		cs.words.forms, cs.words.stop = l.forms, l.stop
+		cs.words.forms, cs.words.earlier, cs.words.stop = l.forms, l.forms, l.stop
 	}
 	return l, nil
+}
+
+// ReadWords reads the words of all searches, so that the first question needn't wait for that.
+func (s *Archive) ReadWords(ctx context.Context) {
+	for _, coll := range s.Index.Collections() {
+		cs, err := s.Search(coll)
+		if err == nil {
+			_, err = cs.language(ctx)
+		}
+		if err != nil && ctx.Err() == nil {
+			s.Log.Debug("the words of a search were not read ahead", "collection", coll, "error", err)
+		}
+	}
 }
 
 // languages returns those of the collection, and English and Russian, since what is written in Latin or Cyrillic letters and tells no

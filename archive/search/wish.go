@@ -24,7 +24,7 @@ type estimated struct {
 
 // wished returns the documents that have what is wished for, the best by an estimate if there are many.
 func (p *presence) wished(r reader) (walker, error) {
-	found, err := p.estimate(r)
+	e, err := p.estimate(r)
 	if err != nil {
 		return nil, err
 	}
@@ -32,25 +32,34 @@ func (p *presence) wished(r reader) (walker, error) {
 	if p.req.isFiltered() || p.req.Sort != ByScore {
 		most = max(mostFiltered, most)
 	}
-	if len(found) > most {
-		slices.SortFunc(found, func(a, b estimated) int {
-			switch {
-			case a.lacks != b.lacks && a.lacks:
-				return 1
-			case a.lacks != b.lacks:
-				return -1
+	found := 0
+	best := top[estimated]{limit: most, compare: compareEstimated}
+	for doc, n := range e.seen {
+		if n > 0 {
+			found++
+			if one := (estimated{uint32(doc), n < e.words, e.scores[doc]}); best.wants(&one) {
+				best.add(one)
 			}
-			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.doc, b.doc))
-		})
-		p.unordered = len(found) - most
-		found = found[:most]
+		}
 	}
-	docs := make(these, len(found))
-	for i := range found {
-		docs[i] = uint64(found[i].doc)
+	docs := make(these, 0, len(best.list))
+	for _, one := range best.list {
+		docs = append(docs, uint64(one.doc))
 	}
+	p.unordered = found - len(docs)
 	slices.Sort(docs)
 	return &docs, nil
+}
+
+// compareEstimated puts what has all words first, then what has the greatest score.
+func compareEstimated(a, b *estimated) int {
+	switch {
+	case a.lacks == b.lacks:
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.doc, b.doc))
+	case a.lacks:
+		return 1
+	}
+	return -1
 }
 
 // isFiltered reports whether a request leaves out documents for other reasons than words.
@@ -67,7 +76,7 @@ type estimate struct {
 }
 
 // estimate rates the documents that have a wish, by the rarest words first.
-func (p *presence) estimate(r reader) ([]estimated, error) {
+func (p *presence) estimate(r reader) (*estimate, error) {
 	from, to := p.asked.wishes()
 	order := make([]int, 0, to-from)
 	for i := from; i < to; i++ {
@@ -87,13 +96,7 @@ func (p *presence) estimate(r reader) ([]estimated, error) {
 			return nil, err
 		}
 	}
-	var out []estimated
-	for doc, n := range e.seen {
-		if n > 0 {
-			out = append(out, estimated{doc: uint32(doc), lacks: n < e.words, score: e.scores[doc]})
-		}
-	}
-	return out, nil
+	return e, nil
 }
 
 func (e *estimate) add(doc uint64, times int, weight float64) {

@@ -233,6 +233,7 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 	searching := make(chan struct{})
 	go func() {
 		defer close(searching)
+		arch.ReadWords(ctx)
 		arch.KeepSearch(ctx)
 	}()
 	sharing := make(chan struct{})

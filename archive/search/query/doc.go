@@ -1,9 +1,12 @@
-// Package query is the language of the search box: what a person types becomes a list of [Clause] that all have to
-// hold.
+// Package query is the language of the search box: what a person types becomes a list of [Clause].
 //
-//	river flood          both words
+//	river flood          wishes: pages with both words come first, then those with one
+//	+flood               the word has to be there
+//	river AND flood      both have to
+//	river OR flood       one of them has to
+//	(a OR b) AND c       parentheses
 //	"river flood"        the words one after the other
-//	-mud                 without the word
+//	-mud, NOT mud        without the word
 //	flood*               words that begin so
 //	flod~                words with one or two letters wrong
 //	title:flood          in the title

@@ -79,6 +79,9 @@ func (w *Words) at(i int) string {
 // Word returns the word with a number below [Words.Len], in the order of their bytes.
 func (w *Words) Word(i int) Word { return Word{w.at(i), int(w.count[i])} }
 
+// At returns its text.
+func (w *Words) At(i int) string { return w.at(i) }
+
 // find returns the index of the first word that is not before s.
 func (w *Words) find(s string) int {
 	return sort.Search(len(w.ends), func(i int) bool { return w.at(i) >= s })

@@ -63,6 +63,10 @@ func NewFolder(codes []string) (*Folder, error) {
 	return f, nil
 }
 
+func (f *Folder) sameLanguages(o *Folder) bool {
+	return slices.EqualFunc(f.languages, o.languages, func(a, b language) bool { return a.code == b.code })
+}
+
 func scriptOf(code string) *unicode.RangeTable {
 	switch code {
 	case ar.AnalyzerName, fa.AnalyzerName:

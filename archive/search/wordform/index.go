@@ -3,15 +3,27 @@ package wordform
 import (
 	"cmp"
 	"hash/maphash"
+	"runtime"
 	"slices"
 	"sort"
+
+	"golang.org/x/sync/errgroup"
 )
 
-// An Index finds the words of a vocabulary by their keys: twelve bytes for each. It is safe for concurrent use.
+// A Vocabulary is a list of words in the order of their bytes.
+type Vocabulary interface {
+	Len() int
+	At(i int) string
+}
+
+// An Index finds the words of a vocabulary by their keys: some twenty bytes for each. It is safe for concurrent use.
 type Index struct {
 	folder *Folder
 	seed   maphash.Seed
-	keys   []keyed
+	words  Vocabulary
+	hashes []uint64 // of the keys, word by word
+	ends   []uint32 // where those of each word end in hashes
+	keys   []keyed  // the same, in the order of hashes
 }
 
 // A keyed is the number of a word with the hash of one of its keys.
@@ -20,20 +32,82 @@ type keyed struct {
 	word uint32
 }
 
-// MaxWords bounds how many words of a vocabulary have forms, and with it the memory and the time until the first question is answered:
-// about a second for each half million words and four languages.
+// MaxWords bounds how many words of a vocabulary have forms, and with it the memory and the time until the first question is answered.
 const MaxWords = 1 << 20
 
-// New makes an index of so many words.
-func New(folder *Folder, words int, word func(i int) string) *Index {
-	x := &Index{folder: folder, seed: maphash.MakeSeed()}
-	for i := range min(words, MaxWords) {
-		for _, key := range folder.Keys(word(i)) {
-			x.keys = append(x.keys, keyed{maphash.String(x.seed, key), uint32(i)})
+// New makes an index of words. It takes the keys of words that are in an earlier index of a folder for the same languages from there;
+// earlier may be nil.
+func New(folder *Folder, words Vocabulary, earlier *Index) *Index {
+	x := &Index{folder: folder, seed: maphash.MakeSeed(), words: words}
+	if earlier != nil && earlier.folder.sameLanguages(folder) {
+		x.folder, x.seed = earlier.folder, earlier.seed
+	} else {
+		earlier = nil
+	}
+	n := min(words.Len(), MaxWords)
+	parts := make([]part, 4*runtime.GOMAXPROCS(0))
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range parts {
+		g.Go(func() error {
+			parts[i] = x.part(n*i/len(parts), n*(i+1)/len(parts), earlier)
+			return nil
+		})
+	}
+	_ = g.Wait() // none fails
+	for _, p := range parts {
+		for i, size := range p.sizes {
+			from := len(x.hashes)
+			x.hashes = append(x.hashes, p.hashes[:size]...)
+			p.hashes = p.hashes[size:]
+			for _, hash := range x.hashes[from:] {
+				x.keys = append(x.keys, keyed{hash, uint32(p.from + i)})
+			}
+			x.ends = append(x.ends, uint32(len(x.hashes)))
 		}
 	}
 	slices.SortFunc(x.keys, func(a, b keyed) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.word, b.word)) })
 	return x
+}
+
+// A part has the keys of some words that follow each other, and how many each has.
+type part struct {
+	from   int
+	hashes []uint64
+	sizes  []uint8
+}
+
+func (x *Index) part(from, to int, earlier *Index) part {
+	p, at := part{from: from}, 0
+	if earlier != nil && from < to {
+		first := x.words.At(from)
+		at = sort.Search(len(earlier.ends), func(i int) bool { return earlier.words.At(i) >= first })
+	}
+	for i := from; i < to; i++ {
+		word := x.words.At(i)
+		for earlier != nil && at < len(earlier.ends) && earlier.words.At(at) < word {
+			at++
+		}
+		before := len(p.hashes)
+		if earlier != nil && at < len(earlier.ends) && earlier.words.At(at) == word {
+			p.hashes = append(p.hashes, earlier.of(at)...)
+		} else {
+			for _, key := range x.folder.Keys(word) {
+				p.hashes = append(p.hashes, maphash.String(x.seed, key))
+			}
+		}
+		p.sizes = append(p.sizes, uint8(len(p.hashes)-before))
+	}
+	return p
+}
+
+// of returns the hashes of the keys of a word.
+func (x *Index) of(i int) []uint64 {
+	from := uint32(0)
+	if i > 0 {
+		from = x.ends[i-1]
+	}
+	return x.hashes[from:x.ends[i]]
 }
 
 // Forms returns the numbers of the words that share a key with a word, in order. The word itself may be among them.

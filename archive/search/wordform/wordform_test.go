@@ -48,6 +48,34 @@ func TestOtherWords(t *testing.T) {
 	}
 }
 
+type list []string
+
+func (l list) Len() int        { return len(l) }
+func (l list) At(i int) string { return l[i] }
+
+// An index made with the help of an earlier one is the same as one made anew.
+func TestAnEarlierIndexHelps(t *testing.T) {
+	t.Parallel()
+	folder := func(codes ...string) *wordform.Folder {
+		f, err := wordform.NewFolder(codes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	old := list{"cafe", "flood", "floods", "zebra"}
+	now := list{"café", "flood", "flooded", "floods", "flower", "zebras"}
+	for _, codes := range [][]string{{"en"}, {"en", "de"}} {
+		earlier := wordform.New(folder("en"), old, nil)
+		anew, helped := wordform.New(folder(codes...), now, nil), wordform.New(folder(codes...), now, earlier)
+		for _, typed := range []string{"flooding", "cafe", "zebra", "flower", "river"} {
+			if a, b := anew.Forms(typed), helped.Forms(typed); !slices.Equal(a, b) {
+				t.Errorf("%v: %s: %v, with an earlier one %v", codes, typed, a, b)
+			}
+		}
+	}
+}
+
 func FuzzKeys(f *testing.F) {
 	for _, s := range []string{"floods", "l’eau", "Straße", "학교에서", "\xff", "a\u0300\u0301", "İ"} {
 		f.Add(s)
@@ -67,8 +95,8 @@ func FuzzKeys(f *testing.F) {
 
 func ExampleIndex_Forms() {
 	folder, _ := wordform.NewFolder([]string{"en"})
-	words := []string{"flood", "flooded", "floods", "floor", "flower"}
-	x := wordform.New(folder, len(words), func(i int) string { return words[i] })
+	words := list{"flood", "flooded", "floods", "floor", "flower"}
+	x := wordform.New(folder, words, nil)
 	for _, i := range x.Forms("flooding") {
 		fmt.Println(words[i])
 	}
