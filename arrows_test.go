@@ -20,7 +20,7 @@ const module = "github.com/varve-archive/varve/"
 var floors = [][]string{
 	{
 		"cdx/surt", "static", "demo", "rewrite", "rewrite/rendition", "archive/index/kv", "archive/blobstore/s3",
-		"archive/content/tokenize", "archive/content/office", "archive/content/pdf", "archive/search/trec",
+		"archive/content/tokenize", "archive/content/office", "archive/content/pdf", "archive/search/trec", "archive/search/wordform",
 		"gather/politeness", "gather/robots",
 		"internal/descriptors", "internal/disk", "internal/filebuffer", "internal/packed", "internal/strict", "internal/weighted",
 	},
@@ -78,7 +78,7 @@ var hides = map[string][]string{
 	"github.com/redis/go-redis":   {"gather/crawl/frontier/redis"},
 	"github.com/nlnwa/gowarc":     {"archive/warc", "archive/warc/write", "demo"},
 	"github.com/elazarl/goproxy":  {"internal/forward"},
-	"github.com/blevesearch":      {"archive/search", "archive/search/segment", "archive/search/suggest"},
+	"github.com/blevesearch":      {"archive/search", "archive/search/segment", "archive/search/suggest", "archive/search/wordform"},
 	"github.com/chromedp":         {"gather/crawl/browser", "internal/testkit/chromium", "replay/replaytest"},
 }
 

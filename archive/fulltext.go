@@ -48,7 +48,8 @@ func (a *PagesAnswer) Missing(of *search.Found) []string {
 // The notes say what to do if an answer is not whole.
 const (
 	untoldNote  = "more pages may match than one search looks at: narrow it by domain, url, from or to"
-	boundedNote = "not all words were looked up: one with * or ~ stands for too many, so type more letters, or the question is long, and its rarest words decide"
+	boundedNote = "not all words were looked up: one with * or ~ stands for too many, so type more letters, " +
+		"or the question is long, and its rarest words decide"
 )
 
 // BoundsNote says what an answer leaves out, "" if it is whole. The arguments are those of a [PagesAnswer].

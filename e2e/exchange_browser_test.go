@@ -33,8 +33,10 @@ func signedExchange(name string, whole bool) string {
 	}
 	headers = append(headers, 0xa4) // a map of four, by length and then by bytes
 	for _, field := range [][2]string{
-		{"digest", "mi-sha256-03=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}, {":status", "200"},
-		{"content-type", "text/html"}, {"content-encoding", "mi-sha256-03"},
+		{"digest", "mi-sha256-03=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="},
+		{":status", "200"},
+		{"content-type", "text/html"},
+		{"content-encoding", "mi-sha256-03"},
 	} {
 		bytes(field[0])
 		bytes(field[1])

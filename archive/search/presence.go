@@ -252,7 +252,8 @@ func (p *presence) preview(doc uint64) (done bool, known []beside, err error) {
 	case p.previewer.exact:
 		p.best.add(h)
 	case p.best.wants(&h):
-		p.open = append(p.open, hit{doc: doc, Found: Found{Key: key, Score: s.found.Score, First: s.found.First, Last: s.found.Last, Whole: s.found.Whole}})
+		f := &s.found
+		p.open = append(p.open, hit{doc: doc, Found: Found{Key: key, Score: f.Score, First: f.First, Last: f.Last, Whole: f.Whole}})
 	}
 	return true, nil, nil
 }

@@ -106,7 +106,8 @@ func TestFormsStandBehindTheWord(t *testing.T) {
 		"org,example)/exact": {"the flood came", "the floods went"}, "org,example)/form": {"the rain", "the floods came"},
 		"org,example)/none": {"the river"},
 	}})
-	req := search.PresentRequest{Limit: 9, All: []search.Clause{{Any: []search.Phrase{{"flood"}}, Forms: []search.Phrase{{"floods"}, {"flooding"}}}}}
+	req := search.PresentRequest{Limit: 9}
+	req.All = []search.Clause{{Any: []search.Phrase{{"flood"}}, Forms: []search.Phrase{{"floods"}, {"flooding"}}}}
 	var got []string
 	for range 2 {
 		a, err := x.Present(t.Context(), req)

@@ -36,11 +36,16 @@ func TestWordsAreWishes(t *testing.T) {
 		{"without marks", "mullheim", "", "forms", false},
 		{"as typed in German", "muellheim", "", "forms", false},
 		{"a phrase is exact", `"universities of freiburg"`, "", "", false},
-		{"demands that nothing meets beside wishes", `"universities of freiburg" students`, "", "other -universities-of-freiburg forms -universities-of-freiburg", true},
+		{
+			"demands that nothing meets beside wishes", `"universities of freiburg" students`, "",
+			"other -universities-of-freiburg forms -universities-of-freiburg", true,
+		},
 		{"a word that is nowhere", "tannery freiburg", "", "one -tannery both -tannery", false},
-		{"a sentence", "Is there anything about the old university of the town that is called Freiburg?", "",
+		{
+			"a sentence", "Is there anything about the old university of the town that is called Freiburg?", "",
 			"both -anything,town,called one -anything,town,called,old,university other -anything,town,called,old,freiburg " +
-				"forms -anything,town,called,old,freiburg", false},
+				"forms -anything,town,called,old,freiburg", false,
+		},
 	} {
 		w := replaytest.Get(t, h, "/web/search?q="+url.QueryEscape(test.q)+test.more)
 		var list struct {
