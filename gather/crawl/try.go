@@ -34,6 +34,9 @@ func Try(ctx context.Context, cfg Config, address string) (t Trial, err error) {
 		c.set.UserAgent = cfg.Agent
 	}
 	c.scope = newScope(c.set)
+	if c.silent, err = newSilences(); err != nil {
+		return t, err
+	}
 	c.client = client.New(client.Config{
 		UserAgent: c.set.UserAgent, AllowPrivate: c.set.AllowPrivate, MaxBytes: math.MaxInt64, HeadTime: headTime,
 	})
