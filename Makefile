@@ -5,7 +5,7 @@ export CLIENT ?= yes
 export LINES_STRICT ?= yes
 tool = go tool -modfile=tools/go.mod
 
-.PHONY: build demo check test test-long test-full needs minio pictures lint format bench fuzz mutants kills full-disks soak compare release reproduce conformance clean
+.PHONY: build demo check test test-full needs minio pictures lint format bench fuzz mutants kills full-disks soak compare release reproduce conformance clean
 
 build: ## bin/varve, with the client-side runtime from npm
 	@scripts/build.sh
@@ -16,11 +16,8 @@ demo: build ## write the sample archive, index it, serve it
 check: build needs ## in two minutes: lint and the short tests of the packages that changed, and one walk through the pages in a browser
 	@scripts/check.sh
 
-test: build needs ## the tests, including those in a browser; says how many passed, failed and were skipped, and why
+test: build needs ## the tests, including those in a browser; LONG=yes also those that read the sample archives
 	@scripts/test.sh
-
-test-long: build ## the long form of those packages that read the sample archives, or compare all with all, and need no browser
-	go test -p 2 -timeout 40m ./archive ./archive/change ./archive/index/badger ./archive/ingest ./archive/warc ./cdx/... ./rewrite
 
 test-full: export WITH = firefox-esr
 test-full: build needs ## also the tests that take long, and the race detector
@@ -38,12 +35,12 @@ minio: ## build MinIO once, which takes minutes, and run with it the tests of ob
 pictures: build ## the pictures of the README, of the sample archive as it looks now
 	go test ./e2e -count=1 -run TakePicturesOfTheReadme -pictures "$(CURDIR)/docs"
 
-lint: ## gofumpt, line lengths, go vet (for Windows too, which has separate files), staticcheck
+lint: ## gofumpt, line lengths, go vet (of packages with separate files for Windows, for that too; make release builds the rest), staticcheck
 	@echo gofumpt
 	@unformatted=$$($(tool) gofumpt -l .); test -z "$$unformatted" || { echo "not formatted as gofumpt does:"; echo "$$unformatted"; exit 1; }
 	@scripts/lines.sh
 	go vet ./...
-	GOOS=windows CGO_ENABLED=0 go vet ./...
+	GOOS=windows CGO_ENABLED=0 go vet $$(git ls-files "*_windows.go" "*_other.go" "*_unix.go" ":!cmd" | xargs -n1 dirname | sort -u | sed "s|^|./|")
 	$(tool) staticcheck ./...
 	go vet -C tools ./...
 	go vet -C tools/compare ./...

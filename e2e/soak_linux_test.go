@@ -15,7 +15,11 @@ func TestSoak(t *testing.T) {
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", soak, "../internal/soak").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	out, err := exec.CommandContext(t.Context(), soak, "-for", "15s", "-rate", "60", "-out", dir, binary).CombinedOutput()
+	span := "15s"
+	if testing.Short() {
+		span = "5s"
+	}
+	out, err := exec.CommandContext(t.Context(), soak, "-for", span, "-rate", "60", "-out", dir, binary).CombinedOutput()
 	if err != nil {
 		wrong, _ := os.ReadFile(filepath.Join(dir, "failures.txt"))
 		t.Errorf("%v\n%s\n%.5000s", err, out, wrong)

@@ -1,5 +1,6 @@
 #!/bin/bash
 # Runs the tests. As "test.sh full" it also runs those that take long, and the packages that share something under the race detector.
+# With LONG=yes the packages that read the sample archives or compare all with all, and need no browser, run in their long form.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -9,8 +10,8 @@ module=github.com/varve-archive/varve
 root=$PWD
 failed=0
 
-run() {
-	go tool -modfile="$root/tools/go.mod" gotestsum --no-color --format=pkgname --format-hide-empty-pkg -- "$@" || failed=1
+run() { # lint vets
+	go tool -modfile="$root/tools/go.mod" gotestsum --no-color --format=pkgname --format-hide-empty-pkg -- -vet=off "$@" || failed=1
 }
 
 # Packages that start goroutines or guard what these share. The program's own tests drive a binary from outside, where the race
@@ -23,8 +24,12 @@ shared() {
 
 # Browsers that get little of the processor look as if they hung, so packages that mostly wait for browsers come last, one at a time.
 browsers="$module/(banner|gather/crawl|gather/crawl/browser|replay/replaytest|e2e|e2e/screens)$"
+long="$module/(archive|archive/change|archive/index/badger|archive/ingest|archive/timeline|archive/warc|cdx.*|rewrite)$"
+[ "${LONG:-}" = yes ] || long='none$'
 # shellcheck disable=SC2046 # lists of packages
-run $short -p 2 -timeout 40m $(go list ./... | grep -vE "^$browsers")
+run $short -p 2 -timeout 40m $(go list ./... | grep -vE "^$browsers" | grep -vE "^$long")
+# shellcheck disable=SC2046
+[ "${LONG:-}" != yes ] || run -p 2 -timeout 40m $(go list ./... | grep -E "^$long")
 (cd tools && run -count=1 ./...; exit $failed) || failed=1 # not cached: they read files of the other module
 # shellcheck disable=SC2046
 run $short -p 1 -parallel 4 -timeout 40m $(go list ./... | grep -E "^$browsers")
