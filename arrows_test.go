@@ -22,7 +22,7 @@ var floors = [][]string{
 		"cdx/surt", "static", "demo", "rewrite", "rewrite/rendition", "archive/index/kv", "archive/blobstore/s3",
 		"archive/content/tokenize", "archive/content/office", "archive/content/pdf", "archive/search/trec",
 		"gather/politeness", "gather/robots",
-		"internal/descriptors", "internal/disk", "internal/filebuffer", "internal/packed", "internal/strict", "internal/weighted",
+		"internal/atom", "internal/descriptors", "internal/disk", "internal/filebuffer", "internal/packed", "internal/strict", "internal/weighted",
 	},
 	{
 		"cdx", "archive/blobstore", "archive/fields", "archive/fuzzy", "archive/index/badger", "archive/index/postgres",
@@ -40,9 +40,9 @@ var floors = [][]string{
 	},
 	{"archive/search/rank", "archive/shards", "gather/fetch", "gather/record"},
 	{"archive", "gather/crawl"},
-	{"archive/export", "replay/respond"},
+	{"archive/export", "archive/latest", "replay/respond"},
 	{"replay/engine", "replay/guard", "replay/pages/search", "replay/proxy"},
-	{"replay/pages", "replay/pages/crawls", "replay/pages/inspect", "replay/pages/uploads"},
+	{"replay/pages", "replay/pages/crawls", "replay/pages/feed", "replay/pages/inspect", "replay/pages/uploads"},
 	{"replay"},
 	{"cmd/varve"},
 }

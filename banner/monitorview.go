@@ -1,0 +1,38 @@
+package banner
+
+import "github.com/varve-archive/varve/cdx"
+
+// A MonitorView is the page of what changed since a datetime, most important first.
+type MonitorView struct {
+	Page
+	Of           string // an address, or the beginning of addresses; "" is the collection
+	Since, Until cdx.Timestamp
+	SinceAsked   string // as it was typed, "" for one of Spans
+	Spans        []MonitorSpan
+	Action       string  // of the form: GET with since=
+	Hidden       []Limit // its other parameters
+	Total        int     // of changes, also of those not in Rows
+	Bounded      bool    // there may be more
+	Rows         []MonitorRow
+	Newest       *CaptureLink // the newest change, if there is none in Rows; SinceNewest shows it
+	SinceNewest  string
+	JSON, Follow string // the same as data, and a feed of what comes
+}
+
+// A MonitorSpan is one of the times since which changes are offered. Days is a number of them, as "7d".
+type MonitorSpan struct {
+	Days, Href string
+	Current    bool
+}
+
+// A MonitorRow is a change.
+type MonitorRow struct {
+	CaptureLink
+	URIR, Title    string
+	Calendar, Diff string // Diff is "" for a first version
+	Kind           Kind
+	First          bool
+	Delta          Delta
+	Share          float64       // of the content, from 0 to 1
+	Rested         cdx.Timestamp // when the version before began
+}
