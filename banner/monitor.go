@@ -68,7 +68,7 @@ func (r *MonitorRow) note(t texts) string {
 }
 
 func (r *MonitorRow) share(t texts) string {
-	return locale.Fill(t.Monitor.Share, Similarity{r.Share, true}.percent(t))
+	return locale.Fill(t.Monitor.Share, Similarity{max(r.Share, 0.01), true}.percent(t))
 }
 
 // rested says that nothing had changed for long.

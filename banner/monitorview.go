@@ -16,7 +16,7 @@ type MonitorView struct {
 	Rows         []MonitorRow
 	Newest       *CaptureLink // the newest change, if there is none in Rows; SinceNewest shows it
 	SinceNewest  string
-	JSON, Follow string // the same as data, and a feed of what comes
+	JSON         string // the same as data
 }
 
 // A MonitorSpan is one of the times since which changes are offered. Days is a number of them, as "7d".

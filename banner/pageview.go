@@ -47,6 +47,7 @@ type CollectionView struct {
 	Search    string // the page of the search, "" leaves it out
 	Terms     string // page of the terms most often deleted
 	Addresses string // the list of all addresses; it has parameters
+	Monitor   string // the page of what changed lately
 	NoRuntime bool   // the server was built without the client-side runtime
 	Drop      *DropZone
 	Crawls    string // the page of crawls, "" leaves it out

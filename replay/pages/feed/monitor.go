@@ -138,9 +138,9 @@ func (h *Handler) view(
 	}
 	v = banner.MonitorView{
 		Page: h.shared(r, p), Of: cmp.Or(a.URL, a.url), Since: a.Since, Until: a.Until, Total: total, Bounded: bounded,
-		Action: uris.Endpoint("monitor", ""), JSON: with("output", "monitor", "json"), Follow: uris.Endpoint("feed", followed(a, p).Encode()),
+		Action: uris.Endpoint("monitor", ""), JSON: with("output", "monitor", "json"),
 	}
-	v.Page.Feed = v.Follow
+	v.Page.Feed = uris.Endpoint("feed", followed(a, p).Encode())
 	if len(a.since) > 0 && a.since[len(a.since)-1] != 'd' {
 		v.SinceAsked = a.since
 	}
