@@ -38,7 +38,7 @@ var floors = [][]string{
 		"banner", "archive/access/pywb", "archive/change/diff", "archive/ingest", "archive/ingest/upload", "archive/search",
 		"archive/warc/remote", "archive/warc/unpack", "archive/warc/write", "gather/client",
 	},
-	{"archive/search/rank", "archive/shards", "gather/fetch", "gather/record"},
+	{"archive/search/rank", "archive/shards", "gather/fetch", "gather/notify", "gather/record"},
 	{"archive", "gather/crawl"},
 	{"archive/export", "archive/latest", "replay/respond"},
 	{"replay/engine", "replay/guard", "replay/pages/search", "replay/proxy"},
@@ -78,6 +78,7 @@ var hides = map[string][]string{
 	"github.com/redis/go-redis":   {"gather/crawl/frontier/redis"},
 	"github.com/nlnwa/gowarc":     {"archive/warc", "archive/warc/write", "demo"},
 	"github.com/elazarl/goproxy":  {"internal/forward"},
+	"github.com/wneessen/go-mail": {"gather/notify"},
 	"github.com/blevesearch":      {"archive/search", "archive/search/segment", "archive/search/suggest"},
 	"github.com/chromedp":         {"gather/crawl/browser", "internal/testkit/chromium", "replay/replaytest"},
 }

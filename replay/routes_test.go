@@ -65,6 +65,7 @@ func TestNewNamesTheWrongField(t *testing.T) {
 	a := replaytest.Archive(t, archive.Config{Index: x, Records: warc.NewStore(nil)})
 	for want, cfg := range map[string]replay.Config{
 		"Config.Archive": {}, "Config.PublicURL": {Archive: a, PublicURL: "varve.example"}, "Config.ReplayURL": {Archive: a, ReplayURL: "x"},
+		"Config.Hub": {Archive: a, Hub: "hub.example"},
 	} {
 		if _, err := replay.New(cfg); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -82,6 +83,9 @@ func New(cfg Config) (*Server, error) {
 	}
 	if err := checkOrigins(cfg.Origins); err != nil {
 		return nil, fmt.Errorf("replay: Config.%w", err)
+	}
+	if u, err := url.Parse(cfg.Hub); cfg.Hub != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
+		return nil, fmt.Errorf("replay: Config.Hub: %q is no address such as https://hub.example/", cfg.Hub)
 	}
 	site.About = cfg.About
 	a := cfg.Archive

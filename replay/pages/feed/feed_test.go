@@ -10,7 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/atom"
+	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
@@ -259,5 +263,26 @@ func TestAMonitorPutsWhatMattersFirst(t *testing.T) {
 	empty := replaytest.Get(t, h, "/web/monitor", "Accept", "text/html").Body.String()
 	if !strings.Contains(empty, "0 changes since") || !strings.Contains(empty, "/web/monitor?since=20161202") {
 		t.Errorf("an empty page leads nowhere: %s", empty)
+	}
+}
+
+// WebSub §4: a subscriber finds the hub and the topic in the header, and in the feed.
+func TestAFeedNamesItsHub(t *testing.T) {
+	t.Parallel()
+	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{{Date: "20150101000000", URI: site, Status: 200, Body: "<p>A mill."}}))
+	server, err := replay.New(replay.Config{
+		Archive: replaytest.Archive(t, archive.Config{Index: x, Records: warc.NewStore(func(cdx.FileID) (string, bool) { return "", false })}), Hub: "https://hub.example/",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := replaytest.Get(t, server.Handler(), "/web/feed?url="+site)
+	want := []string{`<https://hub.example/>; rel="hub"`, `<http://varve.example/web/feed?url=http%3A%2F%2Fmill.example%2F>; rel="self"`}
+	if got := w.Header().Values("Link"); !slices.Equal(got, want) || !strings.Contains(w.Body.String(), `<link rel="hub" href="https://hub.example/">`) {
+		t.Errorf("%q %s", got, w.Body)
+	}
+	// The record can't be opened: the version is told of all the same.
+	if p := read(t, server.Handler(), "/web/feed?url="+site); len(p.Entries) != 1 || strings.Contains(p.Entries[0].Summary.Body, "mill") {
+		t.Errorf("%+v", p)
 	}
 }
