@@ -1,6 +1,7 @@
 package banner
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/varve-archive/varve/banner/locale"
@@ -81,3 +82,5 @@ func (r *MonitorRow) rested(t texts) string {
 	}
 	return ""
 }
+
+func (r *RisingRow) expected() string { return strconv.FormatFloat(r.Expected, 'f', 1, 64) }

@@ -13,6 +13,7 @@ func monitorFixtures(lang string) map[string]templ.Component {
 	none.Rows, none.Total, none.Bounded = nil, 0, false
 	none.Newest = &CaptureLink{"/web/20170218114200/" + uriR, at(2017, 2, 18, 11, 42)}
 	none.SinceNewest = "/web/monitor?since=20170119"
+	none.RisingShown = true
 	return map[string]templ.Component{"monitor": Monitor(monitorView(lang)), "monitor-none": Monitor(none)}
 }
 
@@ -34,6 +35,7 @@ func monitorView(lang string) MonitorView {
 	added.First, added.Share, added.Diff, added.Rested = true, 1, "", 0
 	return MonitorView{
 		Page: p, Since: at(2017, 2, 11, 0, 0), Total: 1234, Bounded: true, Action: "/web/monitor", JSON: "/web/monitor?output=json",
+		RisingShown: true, RisingRows: []RisingRow{{"flood", "/web/search?q=flood", 12, 0.43}, {"dyke", "/web/search?q=dyke", 3, 1.5}},
 		Rows: []MonitorRow{gone, edited, long, small, added}, Hidden: []Limit{{Name: "level", Value: "text"}},
 		Spans: []MonitorSpan{
 			{"1d", "/web/monitor?since=1d", false},

@@ -17,6 +17,9 @@ type MonitorView struct {
 	Newest       *CaptureLink // the newest change, if there is none in Rows; SinceNewest shows it
 	SinceNewest  string
 	JSON         string // the same as data
+	Rising       string // the same with words on the rise, "" if there is no search
+	RisingShown  bool
+	RisingRows   []RisingRow
 }
 
 // A MonitorSpan is one of the times since which changes are offered. Days is a number of them, as "7d".
@@ -35,4 +38,11 @@ type MonitorRow struct {
 	Delta          Delta
 	Share          float64       // of the content, from 0 to 1
 	Rested         cdx.Timestamp // when the version before began
+}
+
+// A RisingRow is a word on the rise. Expected is in how many changes it would be if it went on as before.
+type RisingRow struct {
+	Text, Href string
+	Changes    int
+	Expected   float64
 }

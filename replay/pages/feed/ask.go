@@ -36,7 +36,8 @@ type ask struct {
 	watch      *latest.Watch
 	watched    string
 	threshold  float64
-	skip       int // versions of the moment Until that earlier pages have
+	rising     string // of a monitor: added or deleted terms are counted too
+	skip       int    // versions of the moment Until that earlier pages have
 	limit      int
 }
 
@@ -54,6 +55,9 @@ func read(p respond.Path, now time.Time) (a *ask, err error) {
 		return nil, respond.BadRequest(fmt.Sprintf("type %.20q: want any, for images, styles and scripts too", v))
 	}
 	a.Parts = get("type") != ""
+	if a.rising = get("rising"); a.rising != "" && a.rising != search.Added.String() && a.rising != search.Deleted.String() {
+		return nil, respond.BadRequest(fmt.Sprintf("rising %.20q: want added or deleted", a.rising))
+	}
 	for _, f := range []func(respond.Path, time.Time) error{a.readWhich, a.readTimes, a.readNumbers, a.readWatch, a.readQuery} {
 		if err := f(p, now); err != nil {
 			return nil, err
@@ -100,19 +104,22 @@ func (a *ask) readTimes(p respond.Path, now time.Time) (err error) {
 	return err
 }
 
-// moment reads a datetime, or a number of days before now, such as "7d".
+// moment reads a datetime, or a number of days or hours before now, such as "7d".
 func moment(name, v string, now time.Time, parse func(string) (cdx.Timestamp, error)) (cdx.Timestamp, error) {
 	if v == "" {
 		return 0, nil
 	}
-	if days, ok := strings.CutSuffix(v, "d"); ok {
-		if n, err := strconv.Atoi(days); err == nil && n >= 1 && n <= 36_500 {
+	if n, err := strconv.Atoi(strings.TrimRight(v, "dh")); err == nil && n >= 1 && n <= 36_500 {
+		switch v {
+		case strconv.Itoa(n) + "d":
 			return cdx.FromTime(now.AddDate(0, 0, -n)), nil
+		case strconv.Itoa(n) + "h":
+			return cdx.FromTime(now.Add(-time.Duration(n) * time.Hour)), nil
 		}
 	}
 	ts, err := parse(v)
 	if err != nil {
-		return 0, respond.BadRequest(fmt.Sprintf("%s %.20q: want YYYYMMDDhhmmss or its beginning, or a number of days such as 7d", name, v))
+		return 0, respond.BadRequest(fmt.Sprintf("%s %.20q: want YYYYMMDDhhmmss or its beginning, or a number of days or hours such as 7d or 1h", name, v))
 	}
 	return ts, nil
 }
@@ -185,7 +192,7 @@ func (a *ask) readQuery(p respond.Path, _ time.Time) error {
 func (a *ask) params(p respond.Path) url.Values {
 	v := url.Values{}
 	for _, name := range []string{
-		"url", "matchType", "q", "change", "domain", "level", "type", "since", "until", "watch", "threshold", "limit",
+		"url", "matchType", "q", "change", "domain", "level", "type", "since", "until", "watch", "threshold", "limit", "rising",
 	} {
 		if value := p.Params.Get(name); value != "" {
 			v.Set(name, value)

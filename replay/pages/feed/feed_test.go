@@ -286,3 +286,49 @@ func TestAFeedNamesItsHub(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 }
+
+func TestWhatRisesAgainstItsOwnPast(t *testing.T) {
+	t.Parallel()
+	var records []replaytest.Record
+	for i, p := range strings.Fields("alder birch cedar dogwood") {
+		about := replaytest.PageOf(p, strings.Repeat(p+" ", i+3)+"grows beside mill number "+strconv.Itoa(i))
+		for date, words := range map[string]string{
+			"20150101000000": "", "20150601000000": "A boat under the " + p + " passes.", "20150701000000": "Nobody near the " + p + " passes.",
+			"20160601000000": "A boat passes the " + p + ", and a flood comes.",
+		} {
+			records = append(records, replaytest.Record{
+				Date: date, URI: site + p, Status: 200, Body: strings.Replace(about, "</main>", "<p>"+words+"</p></main>", 1),
+			})
+		}
+	}
+	h := replaytest.Searchable(t, []string{replaytest.Write(t, records)}).Handler()
+	var got struct {
+		Rising []struct {
+			Term     string
+			Changes  int
+			Expected float64
+			Search   string
+		}
+	}
+	path := "/web/monitor?since=2016&until=2016&rising=added"
+	if err := json.Unmarshal(replaytest.Fetch(t, h, path), &got); err != nil {
+		t.Fatal(err)
+	}
+	terms := map[string]int{}
+	for i, r := range got.Rising {
+		terms[r.Term] = i + 1
+		if r.Changes != 4 || r.Expected <= 0 || r.Expected >= 4 || !strings.Contains(r.Search, "change=added") {
+			t.Errorf("%+v", r)
+		}
+	}
+	if terms["flood"] == 0 || terms["boat"] != 0 && terms["boat"] < terms["flood"] {
+		t.Errorf("%+v", got.Rising)
+	}
+	text := replaytest.Get(t, h, path, "Accept", "text/html").Body.String()
+	if !strings.Contains(text, "Words on the rise") || !strings.Contains(text, "flood</bdi>") {
+		t.Errorf("%s", text)
+	}
+	if w := replaytest.Get(t, h, "/web/monitor?rising=up"); w.Code != 400 {
+		t.Errorf("%d", w.Code)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
@@ -34,6 +35,7 @@ type monitor struct {
 	Total   int       `json:"total"`             // of changes, also of those that are not listed
 	Bounded bool      `json:"bounded,omitempty"` // there may be more than Total
 	Changes []changed `json:"changes"`           // most important first
+	Rising  []rising  `json:"rising,omitempty"`  // what is least likely by chance first
 }
 
 // A changed is one change. Added and Deleted count words; Share is the part of the page's own content that changed.
@@ -95,6 +97,9 @@ func (h *Handler) Monitor(w http.ResponseWriter, r *http.Request, p respond.Path
 		Since: a.Since.String(), Until: h.until(a).String(), Level: a.Level.String(), Total: total, Bounded: bounded, Changes: []changed{},
 	}
 	uris := h.site.Absolute(r, p.Coll)
+	if out.Rising, err = h.rise(r.Context(), a, uris); err != nil {
+		return err
+	}
 	for i := range shown {
 		out.Changes = append(out.Changes, changedBy(&shown[i], uris))
 	}
@@ -134,6 +139,9 @@ func (h *Handler) view(
 	with := func(name, endpoint, value string) string {
 		params := a.params(p)
 		params.Set(name, value)
+		if name == "since" { // it lasts until now
+			params.Del("until")
+		}
 		return uris.Endpoint(endpoint, params.Encode())
 	}
 	v = banner.MonitorView{
@@ -147,13 +155,23 @@ func (h *Handler) view(
 	for _, days := range spans() {
 		v.Spans = append(v.Spans, banner.MonitorSpan{Days: days, Href: with("since", "monitor", days), Current: a.since == days})
 	}
-	for _, name := range []string{"url", "matchType", "level", "type", "watch", "threshold"} {
+	for _, name := range []string{"url", "matchType", "level", "type", "watch", "threshold", "rising"} {
 		if value := p.Params.Get(name); value != "" {
 			v.Hidden = append(v.Hidden, banner.Limit{Name: name, Value: value})
 		}
 	}
 	for i := range shown {
 		v.Rows = append(v.Rows, row(&shown[i], uris))
+	}
+	if h.archive.HasSearch() && a.URL == "" {
+		v.Rising = with("rising", "monitor", search.Added.String())
+	}
+	if v.RisingShown = a.rising != ""; v.RisingShown {
+		list, err := h.rise(r.Context(), a, uris)
+		if err != nil {
+			return v, err
+		}
+		v.RisingRows = risingRows(list)
 	}
 	if total == 0 {
 		v.Newest, v.SinceNewest, err = h.newest(r.Context(), a, uris, with)
@@ -164,7 +182,7 @@ func (h *Handler) view(
 // followed returns the parameters of the feed of what a monitor shows. It goes on, so it has no bounds of time.
 func followed(a *ask, p respond.Path) url.Values {
 	v := a.params(p)
-	for _, name := range []string{"since", "until", "limit"} {
+	for _, name := range []string{"since", "until", "limit", "rising"} {
 		v.Del(name)
 	}
 	return v
