@@ -22,7 +22,8 @@ var floors = [][]string{
 		"cdx/surt", "static", "demo", "rewrite", "rewrite/rendition", "archive/index/kv", "archive/blobstore/s3",
 		"archive/content/tokenize", "archive/content/office", "archive/content/pdf", "archive/content/syndication", "archive/search/trec",
 		"gather/politeness", "gather/robots",
-		"internal/atom", "internal/descriptors", "internal/disk", "internal/filebuffer", "internal/packed", "internal/strict", "internal/weighted",
+		"internal/atom", "internal/descriptors", "internal/disk", "internal/filebuffer", "internal/packed", "internal/strict",
+		"internal/weighted",
 	},
 	{
 		"cdx", "archive/blobstore", "archive/fields", "archive/fuzzy", "archive/index/badger", "archive/index/postgres",

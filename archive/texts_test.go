@@ -49,7 +49,8 @@ func TestTextIsWhatAReaderSaw(t *testing.T) {
 			"a feed",
 			archivetest.Record{
 				Head: "Content-Type: application/rss+xml\n",
-				Body: "<rss><channel><title>Mills</title><item><title>some</title><pubDate>Mon</pubDate><description>&lt;p>words</description></item></channel></rss>",
+				Body: "<rss><channel><title>Mills</title><item><title>some</title><pubDate>Mon</pubDate>" +
+					"<description>&lt;p>words</description></item></channel></rss>",
 			},
 			"Mills Mills some words",
 		},

@@ -139,7 +139,8 @@ func collectionView(lang string) CollectionView {
 	p := pageIn(lang)
 	p.URIR = ""
 	return CollectionView{
-		Page: p, Search: "/web/search", Terms: "/web/terms", Addresses: "/web/?url=%2A", Monitor: "/web/monitor", Facts: homeView(lang).Collections[0],
+		Page: p, Search: "/web/search", Terms: "/web/terms", Addresses: "/web/?url=%2A", Monitor: "/web/monitor",
+		Facts: homeView(lang).Collections[0],
 		Entries: []PageLink{
 			{"http://example.org/", "/web/*/http://example.org/", 12, 1, 0, at(2014, 1, 1, 0, 0), at(2014, 6, 1, 0, 0)},
 		},

@@ -27,7 +27,8 @@ func monitorView(lang string) MonitorView {
 			Calendar: "/web/*/" + u, Diff: "/web/diff/20170120000000/20170218114200/" + u, Rested: at(2017, 1, 20, 0, 0),
 		}
 	}
-	gone, edited, long, small, added := row("Climate", "climate"), row("Acid Rain", "acidrain"), row("", "ozone"), row("Air", "air"), row("New", "new")
+	gone, edited, long := row("Climate", "climate"), row("Acid Rain", "acidrain"), row("", "ozone")
+	small, added := row("Air", "air"), row("New", "new")
 	gone.Kind, gone.Share = KindMissing, 1
 	edited.Delta, edited.Share = Delta{12, 40, true}, 0.412
 	long.Delta, long.Share, long.Rested = Delta{3, 0, true}, 0.2, at(2012, 2, 1, 0, 0)
@@ -50,7 +51,10 @@ func monitorView(lang string) MonitorView {
 func TestASmallShareIsNotNothing(t *testing.T) {
 	t.Parallel()
 	page := render(t, Monitor(monitorView("en")))
-	for _, want := range []string{"1% of the content", "41% of the content", "unchanged for 5 years before", "new here", "at least 1,234 changes"} {
+	for _, want := range []string{
+		"1% of the content", "41% of the content", "unchanged for 5 years before", "new here",
+		"at least 1,234 changes",
+	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q in %s", want, page)
 		}

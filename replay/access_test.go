@@ -186,7 +186,8 @@ func routes(uriR string) map[string][]string {
 		},
 		"/{coll}/monitor": {
 			"/web/monitor?since=2000&until=2020", "/web/monitor?since=2000&until=2020&type=any&url=" + e,
-			"/web/monitor?since=2019&until=2020", "/web/monitor?since=2012&until=2012&rising=added", "/web/monitor?since=2011&until=2016&rising=deleted",
+			"/web/monitor?since=2019&until=2020", "/web/monitor?since=2012&until=2012&rising=added",
+			"/web/monitor?since=2011&until=2016&rising=deleted",
 		},
 		"/-/available": {
 			"/-/available?url=" + e, "/wayback/available?url=" + e + "&timestamp=2014", "/-/available?url=" + e + "&collection=web",

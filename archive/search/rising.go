@@ -50,7 +50,7 @@ func (x *Index) Rising(ctx context.Context, req RisingRequest) (out []Rising, er
 // windowsBefore returns where the first of some windows begins that end where the one from since to until does.
 func windowsBefore(since, until cdx.Timestamp, windows int) cdx.Timestamp {
 	at := since.Time().Unix() - until.Distance(since)*int64(windows)
-	if first := (cdx.Timestamp(1_01_01_00_00_00)).Time().Unix(); at < first {
+	if first := cdx.Timestamp(1_01_01_00_00_00).Time().Unix(); at < first {
 		return 0
 	}
 	return cdx.FromTime(time.Unix(at, 0).UTC())

@@ -34,7 +34,8 @@ func (n *Notifier) mail(ctx context.Context, r *Rule, rule ruleID, d *Delivery) 
 		options = append(options, smtp.WithTLSPolicy(smtp.TLSMandatory))
 	}
 	if n.Mail.User != "" {
-		options = append(options, smtp.WithSMTPAuth(smtp.SMTPAuthAutoDiscover), smtp.WithUsername(n.Mail.User), smtp.WithPassword(n.Mail.Password))
+		options = append(options, smtp.WithSMTPAuth(smtp.SMTPAuthAutoDiscover), smtp.WithUsername(n.Mail.User),
+			smtp.WithPassword(n.Mail.Password))
 	}
 	c, err := smtp.NewClient(host, options...)
 	if err != nil {

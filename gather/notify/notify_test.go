@@ -173,7 +173,8 @@ func TestAWebhookIsToldOfWhatIsNewOnce(t *testing.T) {
 	t.Parallel()
 	a, h, c := newArchive(t), newHook(t), &clock{time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
 	a.add(1, 2, 3, 4, 5)
-	n := notifier(t, a, memory(t), c, "allow_private: true\nnotify: [{url: http://mill.example/, to: webhook, address: '"+h.URL+"', secret: $HOOK}]")
+	n := notifier(t, a, memory(t), c,
+		"allow_private: true\nnotify: [{url: http://mill.example/, to: webhook, address: '"+h.URL+"', secret: $HOOK}]")
 	if once(t, n); len(h.told()) != 0 {
 		t.Fatalf("what was there before was told: %v", h.told())
 	}
@@ -415,7 +416,8 @@ func TestMailWantsTLS(t *testing.T) {
 	t.Parallel()
 	a, c := newArchive(t), &clock{}
 	p, at := newPostbox(t)
-	n := notifier(t, a, memory(t), c, "mail: {server: '"+at+"', from: varve@archive.example}\nnotify: [{to: mail, address: someone@example.org}]")
+	n := notifier(t, a, memory(t), c,
+		"mail: {server: '"+at+"', from: varve@archive.example}\nnotify: [{to: mail, address: someone@example.org}]")
 	once(t, n)
 	a.add(1)
 	if got := once(t, n); got.Failed != 1 || len(p.took) != 0 {
@@ -425,25 +427,26 @@ func TestMailWantsTLS(t *testing.T) {
 
 func TestSettingsAreRefused(t *testing.T) {
 	t.Parallel()
-	for file, want := range map[string]string{
-		"":                                    "notify: want somebody",
-		"notfy: []":                           "line 1: unknown key notfy",
-		"archive: ftp://x/":                   "archive: \"ftp://x/\" is no address",
-		"every: 1ms\nnotify: [{}]":            "every: 1ms",
-		"notify: [{to: fax, address: x}]":     "notify 1: to: \"fax\"",
-		"notify: [{to: webhook}]":             "notify 1: address: want one",
-		"notify: [{to: webhook, address: x}]": "notify 1: address: \"x\" is no address",
-		"notify: [{to: webhook, address: 'http://x/', secret: $NO}]":                                                  "notify 1: secret: the variable NO is not set",
-		"notify: [{to: webhook, address: 'http://x/', change: added}]":                                                "notify 1: change and domain need a query",
-		"notify: [{to: webhook, address: 'http://x/', query: a, watch: {b: 1}}]":                                      "notify 1: query and watch",
-		"notify: [{to: mail, address: a@example.org}]":                                                                "mail: server",
-		"mail: {server: 'x:25'}\nnotify: [{to: mail, address: a@example.org}]":                                        "mail: from",
-		"mail: {server: 'x:25', from: a@b.example, tls: ssl}\nnotify: [{to: mail, address: a@example.org}]":           "mail: tls",
-		"mail: {server: 'x:25', from: a@b.example, tls: none, user: u}\nnotify: [{to: mail, address: a@example.org}]": "without TLS",
-		"mail: {server: 'x:25', from: a@b.example}\nnotify: [{to: mail, address: nobody}]":                            "no mail address",
+	for _, tt := range [][2]string{
+		{"", "notify: want somebody"},
+		{"notfy: []", "line 1: unknown key notfy"},
+		{"archive: ftp://x/", "archive: \"ftp://x/\" is no address"},
+		{"every: 1ms\nnotify: [{}]", "every: 1ms"},
+		{"notify: [{to: fax, address: x}]", "notify 1: to: \"fax\""},
+		{"notify: [{to: webhook}]", "notify 1: address: want one"},
+		{"notify: [{to: webhook, address: x}]", "notify 1: address: \"x\" is no address"},
+		{"notify: [{to: webhook, address: 'http://x/', secret: $NO}]", "notify 1: secret: the variable NO is not set"},
+		{"notify: [{to: webhook, address: 'http://x/', change: added}]", "notify 1: change and domain need a query"},
+		{"notify: [{to: webhook, address: 'http://x/', query: a, watch: {b: 1}}]", "notify 1: query and watch"},
+		{"notify: [{to: mail, address: a@example.org}]", "mail: server"},
+		{"mail: {server: 'x:25'}\nnotify: [{to: mail, address: a@example.org}]", "mail: from"},
+		{"mail: {server: 'x:25', from: a@b.example, tls: ssl}\nnotify: [{to: mail, address: a@example.org}]", "mail: tls"},
+		{"mail: {server: 'x:25', from: a@b.example, tls: none, user: u}\nnotify: [{to: mail, address: a@example.org}]", "without TLS"},
+		{"mail: {server: 'x:25', from: a@b.example}\nnotify: [{to: mail, address: nobody}]", "no mail address"},
 	} {
-		if _, err := notify.Read([]byte(file), "x", "http://127.0.0.1/web/", func(string) string { return "" }); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %s", file, err, want)
+		_, err := notify.Read([]byte(tt[0]), "x", "http://127.0.0.1/web/", func(string) string { return "" })
+		if err == nil || !strings.Contains(err.Error(), tt[1]) {
+			t.Errorf("%q: %v, want %s", tt[0], err, tt[1])
 		}
 	}
 }

@@ -213,6 +213,7 @@ func isBreak(r rune) bool { return r == '\n' || r == '\r' }
 // inline reports whether an element stands within a paragraph.
 func inline(name string) bool {
 	return slices.Contains([]string{
-		"a", "abbr", "b", "bdi", "cite", "code", "em", "font", "i", "img", "kbd", "mark", "q", "s", "small", "span", "strong", "sub", "sup", "tt", "u",
+		"a", "abbr", "b", "bdi", "cite", "code", "em", "font", "i", "img", "kbd", "mark", "q", "s", "small", "span", "strong",
+		"sub", "sup", "tt", "u",
 	}, name)
 }

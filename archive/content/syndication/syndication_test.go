@@ -12,10 +12,12 @@ func TestPage(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, body, contentType, want string }{
 		{
-			"RSS", `<?xml version="1.0"?><rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><title>Mills &amp; more</title>
+			"RSS", `<?xml version="1.0"?><rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel>
+				<title>Mills &amp; more</title>
 				<link>http://mill.example/</link><description>News of mills</description><lastBuildDate>Mon, 1 Jan 2024</lastBuildDate>
 				<item><title>The weir</title><guid>1</guid><pubDate>Mon</pubDate><description>short</description>
-				<content:encoded><![CDATA[<p>The weir <b>broke</b>.</p><script>alert(1)</script><p>Nobody &lt;was&gt; hurt.</p>]]></content:encoded></item>
+				<content:encoded><![CDATA[<p>The weir <b>broke</b>.</p><script>alert(1)</script><p>Nobody &lt;was&gt; hurt.</p>]]>
+				</content:encoded></item>
 				</channel></rss>`, "application/rss+xml",
 			"<title>Mills &amp; more</title>|<h1>Mills &amp; more</h1>|<p>News of mills</p>|<h2>The weir</h2>|<p>The weir broke.</p>|" +
 				"<p>Nobody &lt;was&gt; hurt.</p>|",
@@ -23,7 +25,8 @@ func TestPage(t *testing.T) {
 		{
 			"Atom", `<feed xmlns="http://www.w3.org/2005/Atom"><title>Mills</title><updated>2024</updated><author><name>A</name></author>
 				<entry><id>1</id><title type="html">A &lt;i&gt;wheel&lt;/i&gt;</title><summary>It turns.</summary></entry>
-				<entry><title>B</title><content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>One.</p><p>Two <em>words</em>.</p></div></content></entry>
+				<entry><title>B</title>
+				<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>One.</p><p>Two <em>words</em>.</p></div></content></entry>
 				</feed>`, "application/atom+xml",
 			"<title>Mills</title>|<h1>Mills</h1>|<h2>A wheel</h2>|<p>It turns.</p>|<h2>B</h2>|<p>One.</p>|<p>Two words.</p>|",
 		},
@@ -32,14 +35,22 @@ func TestPage(t *testing.T) {
 				<channel><title>Mills</title></channel><item><title>Weir</title></item></rdf:RDF>`, "text/xml",
 			"<title>Mills</title>|<h1>Mills</h1>|<h2>Weir</h2>|",
 		},
-		{"the header's charset", "<rss><channel><title>Caf\xe9</title></channel></rss>", "text/xml; charset=iso-8859-1", "<title>Café</title>|<h1>Café</h1>|"},
 		{
-			"the document's charset", "<?xml version='1.0' encoding='windows-1251'?><rss><channel><title>\xcc\xeb\xe8\xed</title></channel></rss>", "text/xml",
+			"the header's charset", "<rss><channel><title>Caf\xe9</title></channel></rss>", "text/xml; charset=iso-8859-1",
+			"<title>Café</title>|<h1>Café</h1>|",
+		},
+		{
+			"the document's charset", "<?xml version='1.0' encoding='windows-1251'?><rss><channel><title>\xcc\xeb\xe8\xed</title></channel></rss>",
+			"text/xml",
 			"<title>Млин</title>|<h1>Млин</h1>|",
 		},
-		{"cut off", "<rss><channel><title>Mills</title><item><title>Weir</title><description>It br", "", "<title>Mills</title>|<h1>Mills</h1>|<h2>Weir</h2>|<p>It br</p>|"},
 		{
-			"entities that grow", `<!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><rss><channel><title>x &b; y&nbsp;z</title></channel></rss>`, "",
+			"cut off", "<rss><channel><title>Mills</title><item><title>Weir</title><description>It br", "",
+			"<title>Mills</title>|<h1>Mills</h1>|<h2>Weir</h2>|<p>It br</p>|",
+		},
+		{
+			"entities that grow", `<!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>
+				<rss><channel><title>x &b; y&nbsp;z</title></channel></rss>`, "",
 			"<title>x &amp;b; y\u00a0z</title>|<h1>x &amp;b; y\u00a0z</h1>|",
 		},
 	} {

@@ -119,7 +119,8 @@ func moment(name, v string, now time.Time, parse func(string) (cdx.Timestamp, er
 	}
 	ts, err := parse(v)
 	if err != nil {
-		return 0, respond.BadRequest(fmt.Sprintf("%s %.20q: want YYYYMMDDhhmmss or its beginning, or a number of days or hours such as 7d or 1h", name, v))
+		const want = "%s %.20q: want YYYYMMDDhhmmss or its beginning, or a number of days or hours such as 7d or 1h"
+		return 0, respond.BadRequest(fmt.Sprintf(want, name, v))
 	}
 	return ts, nil
 }
