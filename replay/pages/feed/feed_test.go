@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/atom"
@@ -218,10 +219,6 @@ func TestFeedsRefuseWhatMakesNoSense(t *testing.T) {
 	}
 }
 
-func strconvStatus(code int) string {
-	return map[int]string{400: "400", 404: "404", 200: "200", 500: "500"}[code]
-}
-
 func TestAMonitorPutsWhatMattersFirst(t *testing.T) {
 	t.Parallel()
 	h := mills(t)
@@ -335,5 +332,35 @@ func TestWhatRisesAgainstItsOwnPast(t *testing.T) {
 	}
 	if w := replaytest.Get(t, h, "/web/monitor?rising=up"); w.Code != 400 {
 		t.Errorf("%d", w.Code)
+	}
+}
+
+// What rules keep back is told of as the calendar lists it: without its words, and not at all to who watches for words.
+func TestFeedsKeepBackWhatIsBlocked(t *testing.T) {
+	t.Parallel()
+	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
+		{Date: "20150101000000", URI: site, Status: 200, Body: "<title>Secret mill</title><p>The tannery stands."},
+		{Date: "20160101000000", URI: site, Status: 200, Body: "<title>Secret mill</title><p>The museum stands."},
+	}))
+	rules, err := access.Read(strings.NewReader(`rules: [{url: "http://mill.example/", match: host, captured: {to: 2015}, access: block}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	policy := &archive.Policy{}
+	policy.Put(rules)
+	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
+	t.Cleanup(func() { store.Close() })
+	server, err := replay.New(replay.Config{Archive: replaytest.Archive(t, archive.Config{Index: x, Records: store, Access: policy})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/web/feed?url=" + site, "/web/feed", "/web/monitor?since=2010&until=2020"} {
+		body := string(replaytest.Fetch(t, server.Handler(), path))
+		if !strings.Contains(body, "20160101000000/"+site) || strings.Contains(body, "ecret") || strings.Contains(body, "tannery") {
+			t.Errorf("%s: %s", path, body)
+		}
+	}
+	if p := read(t, server.Handler(), "/web/feed?watch=tannery,museum"); len(p.Entries) != 0 {
+		t.Errorf("%+v", p.Entries)
 	}
 }
