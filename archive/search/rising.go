@@ -28,8 +28,12 @@ type Rising struct {
 	Score    float64
 }
 
-// risingFrom is the least number of edits from which on a term may be on the rise: once is no trend.
-const risingFrom = 2
+const (
+	// risingFrom is the least number of edits from which on a term may be on the rise: once is no trend.
+	risingFrom = 2
+	// risingScore is the score from which on it is: what comes by chance has it once in six times.
+	risingScore = 1
+)
 
 // Rising counts the terms that are on the rise, those first of which it is least likely that they are by chance.
 //
@@ -88,7 +92,9 @@ func (t *tally) rising(ctx context.Context, since cdx.Timestamp, limit int) ([]R
 		r.Expected = (float64(c.past) + 0.5) / (float64(edits.past) + 1) * float64(edits.now)
 		if k := float64(c.now); c.now >= risingFrom && k > r.Expected {
 			r.Score = k*math.Log(k/r.Expected) - (k - r.Expected)
-			best.add(r)
+			if r.Score >= risingScore {
+				best.add(r)
+			}
 		}
 	}
 	return best.from(0), nil

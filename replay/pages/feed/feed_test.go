@@ -364,3 +364,35 @@ func TestFeedsKeepBackWhatIsBlocked(t *testing.T) {
 		t.Errorf("%+v", p.Entries)
 	}
 }
+
+// Pages, results and the banner name a feed that is there; a page about nothing names none.
+func TestPagesOfferTheirFeed(t *testing.T) {
+	t.Parallel()
+	h := mills(t)
+	link := regexp.MustCompile(`<link rel="alternate" type="application/atom\+xml"[^>]* href="([^"]*)"`)
+	for path, want := range map[string]string{
+		"/web/":                        "/web/feed",
+		"/web/*/" + site:               "/web/feed?url=http%3A%2F%2Fmill.example%2F",
+		"/web/*/" + site + "*":         "/web/feed?url=http%3A%2F%2Fmill.example%2F%2A",
+		"/web/search?q=tannery":        "/web/feed?change=added&q=tannery",
+		"/web/terms":                   "/web/feed",
+		"/web/*/http://never.example/": "",
+		"/web/nothing":                 "",
+		"/web/search?q=tannery&change=deleted&url=mill.example": "/web/feed?change=deleted&matchType=prefix&q=tannery&url=mill.example",
+	} {
+		w := replaytest.Get(t, h, path, "Accept", "text/html")
+		got := ""
+		if m := link.FindStringSubmatch(w.Body.String()); m != nil {
+			got = strings.ReplaceAll(m[1], "&amp;", "&")
+			read(t, h, got)
+		}
+		if got != want {
+			t.Errorf("%s (%d) offers %q, want %q", path, w.Code, got, want)
+		}
+	}
+	page := replaytest.Get(t, h, "/web/20150101000000/"+site, "Accept", "text/html", "Sec-Fetch-Dest", "document").Body.String()
+	if !strings.Contains(page, `href="http://varve.example/web/feed?url=http%3A%2F%2Fmill.example%2F"`) &&
+		!strings.Contains(page, `href="/web/feed?url=http%3A%2F%2Fmill.example%2F"`) {
+		t.Error("the banner offers no feed")
+	}
+}
