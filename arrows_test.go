@@ -20,9 +20,11 @@ const module = "github.com/varve-archive/varve/"
 var floors = [][]string{
 	{
 		"cdx/surt", "static", "demo", "rewrite", "rewrite/rendition", "archive/index/kv", "archive/blobstore/s3",
-		"archive/content/tokenize", "archive/content/office", "archive/content/pdf", "archive/search/trec", "archive/search/wordform",
+		"archive/content/tokenize", "archive/content/office", "archive/content/pdf", "archive/content/syndication", "archive/search/trec",
+		"archive/search/wordform",
 		"gather/politeness", "gather/robots",
-		"internal/descriptors", "internal/disk", "internal/filebuffer", "internal/packed", "internal/strict", "internal/weighted",
+		"internal/atom", "internal/descriptors", "internal/disk", "internal/filebuffer", "internal/packed", "internal/strict",
+		"internal/weighted",
 	},
 	{
 		"cdx", "archive/blobstore", "archive/fields", "archive/fuzzy", "archive/index/badger", "archive/index/postgres",
@@ -38,11 +40,11 @@ var floors = [][]string{
 		"banner", "archive/access/pywb", "archive/change/diff", "archive/ingest", "archive/ingest/upload", "archive/search",
 		"archive/warc/remote", "archive/warc/unpack", "archive/warc/write", "gather/client",
 	},
-	{"archive/search/rank", "archive/shards", "gather/fetch", "gather/record"},
+	{"archive/search/rank", "archive/shards", "gather/fetch", "gather/notify", "gather/record"},
 	{"archive", "gather/crawl"},
-	{"archive/export", "replay/respond"},
+	{"archive/export", "archive/latest", "replay/respond"},
 	{"replay/engine", "replay/guard", "replay/pages/search", "replay/proxy"},
-	{"replay/pages", "replay/pages/crawls", "replay/pages/inspect", "replay/pages/uploads"},
+	{"replay/pages", "replay/pages/crawls", "replay/pages/feed", "replay/pages/inspect", "replay/pages/uploads"},
 	{"replay"},
 	{"cmd/varve"},
 }
@@ -79,6 +81,7 @@ var hides = map[string][]string{
 	"github.com/nlnwa/gowarc":     {"archive/warc", "archive/warc/write", "demo"},
 	"github.com/elazarl/goproxy":  {"internal/forward"},
 	"github.com/blevesearch":      {"archive/search", "archive/search/segment", "archive/search/suggest", "archive/search/wordform"},
+	"github.com/wneessen/go-mail": {"gather/notify"},
 	"github.com/chromedp":         {"gather/crawl/browser", "internal/testkit/chromium", "replay/replaytest"},
 }
 

@@ -144,6 +144,15 @@ func (c *ChangeWriter) at(i int) ValidityRange {
 	return v.validityRange(c.uris)
 }
 
+// Len returns how many ranges there are.
+func (c *ChangeWriter) Len() int { return len(c.ranges) }
+
+// Version returns the range of an index, with the URL of its first capture.
+func (c *ChangeWriter) Version(i int) (r change.Range, url string) {
+	v := c.tell(&c.ranges[i])
+	return v.Range, v.FirstURL
+}
+
 // around keeps only the range valid at ts and its neighbours.
 func (c *ChangeWriter) around(ts cdx.Timestamp) {
 	i, n := max(RangeOf(c.ranges, ts), 0), len(c.ranges)

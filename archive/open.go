@@ -171,7 +171,7 @@ func sameURI(a, b string) bool { return a == b || a == "" || b == "" || surt.Of(
 //
 // This is the one door to what captures hold: the error is a [BlockedError] if an access rule keeps it back.
 func (s *Archive) Open(ctx context.Context, c *cdx.Capture) (*Response, error) {
-	if err := s.allowed(c); err != nil {
+	if err := s.Allowed(c); err != nil {
 		return nil, err
 	}
 	rec, err := s.record(ctx, c, bodyOf(c))
@@ -193,8 +193,8 @@ func (s *Archive) Open(ctx context.Context, c *cdx.Capture) (*Response, error) {
 	return a, nil
 }
 
-// allowed returns a [BlockedError] if an access rule keeps back what a capture holds.
-func (s *Archive) allowed(c *cdx.Capture) error {
+// Allowed returns a [BlockedError] if an access rule keeps back what a capture holds.
+func (s *Archive) Allowed(c *cdx.Capture) error {
 	if d := s.Index.decide(c); d.Access != access.Allow {
 		return &BlockedError{*c, d.Rule.Say}
 	}

@@ -35,7 +35,7 @@ const (
 
 // Provenance reads where a capture is from. Errors are those of [Archive.Open].
 func (s *Archive) Provenance(ctx context.Context, c *cdx.Capture) (*Provenance, error) {
-	if err := s.allowed(c); err != nil {
+	if err := s.Allowed(c); err != nil {
 		return nil, err
 	}
 	p := &Provenance{Capture: c}

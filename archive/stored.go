@@ -14,7 +14,7 @@ import (
 // Stored opens the record of a capture as it stands in its file; of a revisit its own, not that of its original. Like
 // [Archive.Open] it is a door to what captures hold: the error is a [BlockedError] if an access rule keeps it back.
 func (s *Archive) Stored(ctx context.Context, c *cdx.Capture) (*warc.Record, error) {
-	if err := s.allowed(c); err != nil {
+	if err := s.Allowed(c); err != nil {
 		return nil, err
 	}
 	rec, err := s.record(ctx, c, c.Location)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/content/office"
+	"github.com/varve-archive/varve/archive/content/syndication"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 )
@@ -71,17 +72,25 @@ func roomFor(c *cdx.Capture, limit int64) int64 {
 	return min(n, limit) + bytes.MinRead
 }
 
+// extractPage extracts the text of a page that a file was turned into.
+func extractPage(c *cdx.Capture, page []byte, err error, e *change.Extractor) (change.Text, error) {
+	if err != nil {
+		return change.Text{}, Unreadable(c, err)
+	}
+	return e.Extract(page, "text/html; charset=utf-8"), nil
+}
+
 func (s *Archive) extract(
 	ctx context.Context, c *cdx.Capture, body []byte, contentType string, e *change.Extractor,
 ) (change.Text, error) {
-	if office.Is(c.MIME) {
+	switch {
+	case office.Is(c.MIME):
 		page, err := office.Page(body)
-		if err != nil {
-			return change.Text{}, Unreadable(c, err)
-		}
-		return e.Extract(page, "text/html; charset=utf-8"), nil
-	}
-	if c.MIME != pdfType {
+		return extractPage(c, page, err, e)
+	case syndication.Is(c.MIME):
+		page, err := syndication.Page(body, contentType)
+		return extractPage(c, page, err, e)
+	case c.MIME != pdfType:
 		return e.Extract(body, contentType), nil
 	}
 	if s.PDF == nil {

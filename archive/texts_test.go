@@ -45,6 +45,16 @@ func TestTextIsWhatAReaderSaw(t *testing.T) {
 			archivetest.Record{Head: "Content-Type: " + docx + "\n", Body: string(officetest.Document("Mills", "some", "words"))},
 			"Mills some words",
 		},
+		{
+			"a feed",
+			archivetest.Record{
+				Head: "Content-Type: application/rss+xml\n",
+				Body: "<rss><channel><title>Mills</title><item><title>some</title><pubDate>Mon</pubDate>" +
+					"<description>&lt;p>words</description></item></channel></rss>",
+			},
+			"Mills Mills some words",
+		},
+		{"RDF that is no feed", archivetest.Record{Head: "Content-Type: application/rdf+xml\n", Body: "<RDF><a>words</a></RDF>"}, ""},
 		{"a page is read to 8 MiB", archivetest.Record{Body: long + "<p>end"}, "begin"},
 	}
 	for _, tt := range tests {

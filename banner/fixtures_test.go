@@ -41,6 +41,7 @@ func smallBanner(lang string) BannerView {
 		Slider: "/web/diff?at=20170218114200&url=http%3A%2F%2Fwww.epa.gov%2Facidrain%2F", Open: "/web/",
 		Search:  "/web/search?url=http%3A%2F%2Fwww.epa.gov%2Facidrain%2F&matchType=exact",
 		Info:    "/web/20170218114200/info?url=http%3A%2F%2Fwww.epa.gov%2Facidrain%2F",
+		Feed:    "/web/feed?url=http%3A%2F%2Fwww.epa.gov%2Facidrain%2F",
 		Version: 2, Versions: 3, Capture: 2, Captures: 3,
 		UnchangedFrom: at(2017, 1, 22, 9, 0), UnchangedTo: at(2017, 3, 1, 10, 0),
 		PrevVersion: &VersionLink{uriM(at(2017, 1, 20, 8, 0)), at(2017, 1, 20, 8, 0), Delta{12, 40, true}},
@@ -138,7 +139,8 @@ func collectionView(lang string) CollectionView {
 	p := pageIn(lang)
 	p.URIR = ""
 	return CollectionView{
-		Page: p, Search: "/web/search", Terms: "/web/terms", Addresses: "/web/?url=%2A", Facts: homeView(lang).Collections[0],
+		Page: p, Search: "/web/search", Terms: "/web/terms", Addresses: "/web/?url=%2A", Monitor: "/web/monitor",
+		Facts: homeView(lang).Collections[0],
 		Entries: []PageLink{
 			{"http://example.org/", "/web/*/http://example.org/", 12, 1, 0, at(2014, 1, 1, 0, 0), at(2014, 6, 1, 0, 0)},
 		},
@@ -530,6 +532,7 @@ func fixtures(lang string) map[string]templ.Component {
 	maps.Copy(all, searchFixtures(lang))
 	maps.Copy(all, uploadFixtures(lang))
 	maps.Copy(all, crawlFixtures(lang))
+	maps.Copy(all, monitorFixtures(lang))
 	maps.Copy(all, animationFixtures(lang))
 	return all
 }

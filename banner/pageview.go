@@ -18,7 +18,8 @@ type Page struct {
 	URIR   string // what the page is about, "" if nothing
 	// OpenSearch describes the collection's search to browsers; Suggest completes what is typed, with q=.
 	OpenSearch, Suggest string
-	Again               int // seconds after which a browser without scripts loads the page again, 0 for never
+	Feed                string // an Atom feed of what the page is about, "" if there is none
+	Again               int    // seconds after which a browser without scripts loads the page again, 0 for never
 }
 
 // CollectionFacts is a collection in figures. A figure of 0 is not shown.
@@ -46,6 +47,7 @@ type CollectionView struct {
 	Search    string // the page of the search, "" leaves it out
 	Terms     string // page of the terms most often deleted
 	Addresses string // the list of all addresses; it has parameters
+	Monitor   string // the page of what changed lately
 	NoRuntime bool   // the server was built without the client-side runtime
 	Drop      *DropZone
 	Crawls    string // the page of crawls, "" leaves it out
@@ -193,6 +195,14 @@ func (p *Page) typed() string {
 		return p.Asked
 	}
 	return p.URIR
+}
+
+// feedOf names what the feed is about.
+func (p *Page) feedOf() string {
+	if p.URIR != "" {
+		return p.URIR
+	}
+	return p.Coll.Text
 }
 
 // boxForm is the ID of the box's form, to which fields elsewhere on the page belong.

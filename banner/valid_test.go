@@ -157,6 +157,8 @@ func TestHostileTextStaysText(t *testing.T) {
 	collection.Facts.Name, collection.Entries[0].URIR, collection.Entries[0].Href = hostile, hostile, hostile
 	collection.Hosts[0].Host, collection.Hosts[0].Href = hostile, hostile
 	search, terms := hostileSearch(page), hostileTerms(page)
+	monitor := monitorView("en")
+	monitor.Page, monitor.Of, monitor.SinceAsked, monitor.Rows[0].Title, monitor.Rows[1].URIR = page, hostile, hostile, hostile, hostile
 
 	played := animationOfTerm("en")
 	played.URIR, played.Term, played.Diff, played.All, played.Home, played.Before.Href = hostile, hostile, hostile, hostile, hostile, hostile
@@ -168,6 +170,7 @@ func TestHostileTextStaysText(t *testing.T) {
 		"addresses": render(t, Addresses(addresses)), "calendar": render(t, Calendar(calendar)), "timemap": render(t, TimeMap(timeMap)),
 		"collection": render(t, Collection(collection)), "search": render(t, Search(search)), "terms": render(t, Terms(terms)),
 		"slider": render(t, Slider(slider)), "slider-redirect": render(t, Slider(gone)),
+		"monitor": render(t, Monitor(monitor)),
 		"uploads": render(t, Uploads(hostileUploads(page))),
 		"crawl":   render(t, CrawlPage(hostileCrawl(page))),
 		"error":   render(t, Error(ErrorView{Page: page, Status: 404, Detail: hostile})),

@@ -65,6 +65,7 @@ type BannerView struct {
 	Open   string // action of the URL box: GET with url=URI-R, at=ts14
 	Search string // page that searches what was deleted from this URI-R
 	Info   string // page that says where the capture is from
+	Feed   string // Atom feed of the changes of this URI-R
 
 	Version, Versions          int           // from 1; 0 if unknown
 	Capture, Captures          int           // number of this capture in its version, from 1, and how many there are

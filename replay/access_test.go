@@ -180,6 +180,15 @@ func routes(uriR string) map[string][]string {
 		"/-/suggest":             elsewhere(suggestions),
 		"/{coll}/opensearch.xml": {"/web/opensearch.xml"},
 		"/{coll}/terms":          {"/web/terms?change=deleted", "/web/terms?change=added"},
+		"/{coll}/feed": {
+			"/web/feed", "/web/feed?url=" + e, "/web/feed?url=" + e + "&matchType=host&type=any", "/web/feed?url=" + e + "&level=text",
+			"/web/feed?q=zeppelin&change=added", "/web/feed?q=river&change=added&url=" + e, "/web/feed?watch=zeppelin,harbour,bridge&threshold=0",
+		},
+		"/{coll}/monitor": {
+			"/web/monitor?since=2000&until=2020", "/web/monitor?since=2000&until=2020&type=any&url=" + e,
+			"/web/monitor?since=2019&until=2020", "/web/monitor?since=2012&until=2012&rising=added",
+			"/web/monitor?since=2011&until=2016&rising=deleted",
+		},
 		"/-/available": {
 			"/-/available?url=" + e, "/wayback/available?url=" + e + "&timestamp=2014", "/-/available?url=" + e + "&collection=web",
 			"/cdx/search/cdx?url=*", "/cdx/search/cdx?url=" + e,

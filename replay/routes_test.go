@@ -65,6 +65,7 @@ func TestNewNamesTheWrongField(t *testing.T) {
 	a := replaytest.Archive(t, archive.Config{Index: x, Records: warc.NewStore(nil)})
 	for want, cfg := range map[string]replay.Config{
 		"Config.Archive": {}, "Config.PublicURL": {Archive: a, PublicURL: "varve.example"}, "Config.ReplayURL": {Archive: a, ReplayURL: "x"},
+		"Config.Hub": {Archive: a, Hub: "hub.example"},
 	} {
 		if _, err := replay.New(cfg); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
@@ -100,7 +101,10 @@ func TestRoutes(t *testing.T) {
 		{"GET", "/web/terms", 404, "no change-text search"},
 		{"GET", "/web/changes", 400, "needs an address"},
 		{"GET", "/web/nothing", 400, "needs an address"},
-		{"GET", "/web/feed?url=" + u, 404, "does not answer that yet"},
+		{"GET", "/web/feed?url=" + u, 200, "<entry>"},
+		{"POST", "/web/feed?url=" + u, 405, "GET, HEAD"},
+		{"GET", "/web/monitor", 200, `"changes":[]`},
+		{"GET", "/web/visual?url=" + u, 404, "does not answer that yet"},
 		{"GET", "/web/2014/info?url=" + u, 302, ""},
 		{"GET", "/web/20140101000000/info?url=" + u, 200, `"checked":true`},
 		{"GET", "/web/2014/info", 400, "needs an address"},

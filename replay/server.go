@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"github.com/varve-archive/varve/replay/engine"
 	"github.com/varve-archive/varve/replay/pages"
 	"github.com/varve-archive/varve/replay/pages/crawls"
+	"github.com/varve-archive/varve/replay/pages/feed"
 	"github.com/varve-archive/varve/replay/pages/inspect"
 	"github.com/varve-archive/varve/replay/pages/uploads"
 	"github.com/varve-archive/varve/replay/proxy"
@@ -42,6 +44,7 @@ type Config struct {
 	Uploads *uploads.Config
 	// Crawls says which crawls are shown, and steered; nil shows none.
 	Crawls *crawls.Config
+	Hub    string // the WebSub hub that feeds name, "" for none
 }
 
 // A Server answers HTTP requests for all collections of an archive. Create one with [New].
@@ -57,6 +60,8 @@ type Server struct {
 	uploads   *uploads.Handler // nil takes nothing
 	crawls    *crawls.Handler  // nil shows nothing
 	inspector *inspect.Handler
+	feeds     *feed.Handler
+	hub       string
 	static    http.Handler
 	metrics   *metrics
 	whole     http.Handler // what Handler returns
@@ -79,11 +84,14 @@ func New(cfg Config) (*Server, error) {
 	if err := checkOrigins(cfg.Origins); err != nil {
 		return nil, fmt.Errorf("replay: Config.%w", err)
 	}
+	if u, err := url.Parse(cfg.Hub); cfg.Hub != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
+		return nil, fmt.Errorf("replay: Config.Hub: %q is no address such as https://hub.example/", cfg.Hub)
+	}
 	site.About = cfg.About
 	a := cfg.Archive
 	s := &Server{
 		origins: cfg.Origins, private: cfg.Private, log: cfg.Log, ready: cfg.Ready, site: site, static: static.Handler(),
-		metrics: newMetrics(), trust: cfg.Trust, groups: &sync.Map{},
+		metrics: newMetrics(), trust: cfg.Trust, groups: &sync.Map{}, hub: cfg.Hub,
 	}
 	s.uploads, s.crawls = uploads.New(a, site, cfg.Uploads), crawls.New(a, site, cfg.Crawls)
 	s.answerFrom(a)
@@ -107,7 +115,7 @@ func (s *Server) answerFrom(a *archive.Archive) {
 	s.archive, s.pages = a, pages.New(a, s.site)
 	s.answers = engine.New(a, s.site, engine.Hooks{Banner: s.pages.Banner, TimeMapPage: s.pages.TimeMapPage})
 	s.uploads, s.crawls = s.uploads.Over(a), s.crawls.Over(a)
-	s.inspector = inspect.New(a, s.site, s.pages.Shared)
+	s.inspector, s.feeds = inspect.New(a, s.site, s.pages.Shared), feed.New(a, s.site, s.pages.Shared, s.hub)
 	s.pages.Play, s.pages.Parts, s.pages.Drop, s.pages.Crawls = s.answers.Play, s.answers.Parts, s.uploads.Zone, s.crawls.Link
 }
 
@@ -221,6 +229,10 @@ func (s *Server) handler(k respond.Kind) func(http.ResponseWriter, *http.Request
 		return s.pages.Suggest
 	case respond.OpenSearch:
 		return s.pages.OpenSearch
+	case respond.Feed:
+		return s.feeds.Feed
+	case respond.Monitor:
+		return s.feeds.Monitor
 	}
 	return nil
 }
@@ -231,7 +243,7 @@ func (s *Server) at(site *respond.Site) *Server {
 	moved.site = site
 	moved.pages, moved.answers, moved.uploads, moved.crawls = s.pages.At(site), s.answers.At(site), s.uploads.At(site), s.crawls.At(site)
 	moved.pages.Drop, moved.pages.Crawls = moved.uploads.Zone, moved.crawls.Link
-	moved.inspector = s.inspector.At(site, moved.pages.Shared)
+	moved.inspector, moved.feeds = s.inspector.At(site, moved.pages.Shared), s.feeds.At(site, moved.pages.Shared)
 	return &moved
 }
 

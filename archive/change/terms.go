@@ -20,6 +20,12 @@ type blockWords struct {
 // termOf shortens the hash of a word to the bits that a sketch keeps.
 func termOf(h tokenize.Hash) uint32 { return uint32(h >> (64 - termBits)) }
 
+// TermHash returns the hash that a sketch keeps of a word, in any form in which it may be written.
+func TermHash(word string) uint32 {
+	var n tokenize.Normalizer
+	return termOf(n.Hash(word))
+}
+
 // shingleOf hides what the digits are: counters and clocks must not affect how alike texts are.
 func shingleOf(h tokenize.Hash) uint64 {
 	digits := -(uint64(h) & 1) // all bits or none

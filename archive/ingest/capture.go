@@ -13,6 +13,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/content/office"
+	"github.com/varve-archive/varve/archive/content/syndication"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
@@ -181,13 +182,13 @@ func wantsText(c *cdx.Capture) bool {
 }
 
 // isFile reports whether a media type is that of files whose text has to be taken out of them, as a whole.
-func isFile(mime string) bool { return mime == pdfType || office.Is(mime) }
+func isFile(mime string) bool { return mime == pdfType || office.Is(mime) || syndication.Is(mime) }
 
 const pdfType = "application/pdf"
 
 // limit is how much of a capture's body is read for its text.
 func limit(c *cdx.Capture) int {
-	if isFile(c.MIME) {
+	if isFile(c.MIME) && !syndication.Is(c.MIME) {
 		return maxPDF
 	}
 	return maxPage
@@ -231,7 +232,7 @@ func (s *scanner) text(coding, contentType string, c *cdx.Capture) error {
 	}
 	if isFile(c.MIME) {
 		var err error
-		page, contentType, err = s.fileText(c.MIME, page)
+		page, contentType, err = s.fileText(c.MIME, contentType, page)
 		if err != nil || len(bytes.TrimSpace(page)) == 0 { // pictures only, encrypted or broken: no text, so it changes with its bytes
 			s.bodies[sum] = 0
 			return nil
@@ -256,13 +257,17 @@ func (s *scanner) text(coding, contentType string, c *cdx.Capture) error {
 	return nil
 }
 
-// fileText returns the text of a PDF or office file as plain text or HTML, with its Content-Type.
-func (s *scanner) fileText(mime string, file []byte) (page []byte, contentType string, err error) {
-	if mime == pdfType {
+// fileText returns the text of a PDF, an office file or a feed as plain text or HTML, with its Content-Type. sent is that of the file.
+func (s *scanner) fileText(mime, sent string, file []byte) (page []byte, contentType string, err error) {
+	switch {
+	case mime == pdfType:
 		text, err := s.pdf(file)
 		return []byte(text), "text/plain; charset=utf-8", err
+	case syndication.Is(mime):
+		page, err = syndication.Page(file, sent)
+	default:
+		page, err = office.Page(file)
 	}
-	page, err = office.Page(file)
 	return page, "text/html; charset=utf-8", err
 }
 

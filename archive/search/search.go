@@ -21,6 +21,8 @@ type Request struct {
 	Page string // key of a single page to search; "" searches all
 	// Skip leaves out that many of the best hits. Limit is the greatest number of hits.
 	Skip, Limit int
+	// Newest puts the newest changes first, whatever their score.
+	Newest bool
 	// Work bounds how much of the index is unpacked, in bytes; 0 means no limit.
 	Work int64
 }
@@ -316,6 +318,9 @@ func (s *search) answer(untold int) *Answer {
 
 // order puts edits before changes of the whole content, then the higher score, then the newer change, then the key.
 func (s *search) order(a, b *Hit) int {
+	if s.req.Newest {
+		return cmp.Or(cmp.Compare(b.After, a.After), strings.Compare(a.Key, b.Key), cmp.Compare(b.Before, a.Before))
+	}
 	if x, y := a.Whole(s.req.Kind), b.Whole(s.req.Kind); x != y {
 		if x {
 			return 1

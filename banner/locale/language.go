@@ -78,6 +78,7 @@ type Language struct {
 	Inspect  Inspect
 	Recorder Recorder
 	Crawls   Crawls
+	Monitor  Monitor
 }
 
 // Search has the texts of the search in changes, and of the terms.
@@ -197,4 +198,11 @@ type Crawls struct {
 	Last, Into, Recent, Failures, Address, Answer, When, State, Pause, Resume, Stop, NoPlace, ByRobots, ByScope,
 	ByDepth, ByExcluded, ByPrivate, ByUnreachable, ByMalformed, ByTrap, TrapLength, TrapPath, TrapRedirects,
 	TrapCalendar, TrapRequests, TrapLinks, FailedSteps string
+}
+
+// Monitor has the texts of the page of what changed lately, and of words on the rise.
+type Monitor struct {
+	Title, Intro, Since, Day, Week, Month, Year, SinceThen, Between, AtLeast, Newest, SeeNewest string
+	NotShown                                                                                    Count
+	Follow, New, Share, Rested, Rising, RisingIntro, ColNow, ColPast, NoRising                  string
 }

@@ -51,6 +51,8 @@ type serving struct {
 	UploadLimit volume `help:"Largest file that is taken." default:"10GB" placeholder:"SIZE" cfg:""`
 	Crawls      *bool  `help:"Show and steer crawls; else only on loopback without --public-url." negatable:"" cfg:""`
 
+	Hub string `help:"WebSub hub that feeds name; varve notify tells it of changes." placeholder:"URL" cfg:""`
+
 	Drain time.Duration `help:"How long to serve on when told to end, no longer ready, for balancers to notice." placeholder:"TIME" cfg:""`
 
 	rules
@@ -165,7 +167,7 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 	server, err := replay.New(replay.Config{
 		Archive: arch, PublicURL: c.PublicURL, ReplayURL: c.ReplayURL, Origins: c.Cors, Private: c.private(), Gate: &gate,
 		Ready: func() bool { return ready.Load() && told.Err() == nil }, Log: p.log(), Trust: trusted, About: p.about,
-		Uploads: taking, Crawls: p.showCrawls(c),
+		Uploads: taking, Crawls: p.showCrawls(c), Hub: c.Hub,
 	})
 	if err != nil {
 		return err

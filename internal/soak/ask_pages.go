@@ -68,6 +68,14 @@ var pagesKinds = []kind{
 	{"suggestions", "/{coll}/suggest", 10, func(m *mix) *question { return m.suggest("/web/suggest") }},
 	{"suggestions, everywhere", "/-/suggest", 5, func(m *mix) *question { return m.suggest("/-/suggest") }},
 	{"terms", "/{coll}/terms", 1, fixed("/web/terms?change=deleted", "/web/terms?change=added")},
+	{"feed of a page", "/{coll}/feed", 2, ofURI("/web/feed?limit=5&url=%s", nil, 200)},
+	{"feed of many pages", "/{coll}/feed", 1, fixed(
+		"/web/feed?limit=5", "/web/feed?limit=5&url=core1.example*", "/web/feed?limit=5&q=river&change=added",
+		"/web/feed?limit=5&watch=river:2,heron",
+	)},
+	{"monitor", "/{coll}/monitor", 1, fixed(
+		"/web/monitor?since=2000", "/web/monitor?since=7d", "/web/monitor?since=2005&until=2006&rising=added",
+	)},
 	{"OpenSearch", "/{coll}/opensearch.xml", 1, fixed("/web/opensearch.xml")},
 	{"home page", "/", 5, func(m *mix) *question {
 		return get("/", m.form(), status(200))

@@ -49,6 +49,7 @@ func (s *Handler) bannerView(r *http.Request, request *respond.BannerRequest) (b
 		Calendar: uris.Calendar(c.URL), Open: uris.Home(),
 		Slider: uris.Endpoint("diff", url.Values{"url": {c.URL}, "at": {c.Time.String()}}.Encode()),
 		Info:   uris.Info(c.Time, c.URL),
+		Feed:   uris.Endpoint("feed", url.Values{"url": {c.URL}}.Encode()),
 		Levels: uris.Endpoint("changes", url.Values{"url": {c.URL}}.Encode()),
 		GoTo:   request.Moves.Home(), Search: s.SearchIn(uris, c.URL),
 		Assets: request.Assets, NoRuntime: request.NoRuntime, CameFrom: request.CameFrom, Source: request.Source,

@@ -60,6 +60,7 @@ func (s *Handler) errorPage(w http.ResponseWriter, r *http.Request, p respond.Pa
 	} else if p.Coll != "" && !s.Index.Has(p.Coll) {
 		v.Page = s.Shared(r, respond.Path{URIR: p.URIR}) // that of no collection
 	}
+	v.Feed = ""
 	if err := respond.Render(w, r, f.Status, banner.Error(v)); err != nil {
 		s.Log.Error("error page", "error", err)
 		http.Error(w, f.Say, f.Status)

@@ -36,6 +36,8 @@ func (s *Handler) landingView(r *http.Request, p respond.Path, l *archive.Landin
 		v.Before, v.After = s.card(r.Context(), uris, l.Before), s.card(r.Context(), uris, l.After)
 		v.Similarity = similarityView(l.Similarity)
 		v.Chain = hopViews(uris, l.Hops)
+	} else {
+		v.Feed = "" // of what was never captured there is none
 	}
 	for _, a := range l.Alternatives {
 		v.Alternatives = append(v.Alternatives, banner.Alternative{

@@ -138,6 +138,7 @@ func (s *Handler) Collection(w http.ResponseWriter, r *http.Request, p respond.P
 	v := banner.CollectionView{Page: s.Shared(r, p), NoRuntime: !static.HasWombat()}
 	v.Search, v.Terms = s.Paths(s.site.Local(p.Coll))
 	v.Addresses = s.addressList(p.Coll, url.Values{"url": {"*"}})
+	v.Monitor = s.site.Local(p.Coll).Endpoint("monitor", "")
 	var err error
 	if v.Facts, err = s.facts(r.Context(), p.Coll); err != nil {
 		return err

@@ -38,7 +38,9 @@ const (
 	Terms                   // /web/terms?change=deleted
 	Suggest                 // /web/suggest?q=…
 	OpenSearch              // /web/opensearch.xml
-	Reserved                // /web/feed?url=…, /web/thumb/2014/http://example.org/: kept for answers to come
+	Feed                    // /web/feed?url=…, /web/feed?q=…&change=…
+	Monitor                 // /web/monitor?since=7d
+	Reserved                // /web/visual?url=…, /web/thumb/2014/http://example.org/: kept for answers to come
 
 	kinds // how many there are
 )
@@ -46,7 +48,7 @@ const (
 // OfCollection reports whether a path is about a whole collection, so that there is no URI-R in it.
 func (k Kind) OfCollection() bool {
 	switch k {
-	case Collection, CDX, Search, Terms, Suggest, OpenSearch, Reserved:
+	case Collection, CDX, Search, Terms, Suggest, OpenSearch, Feed, Monitor, Reserved:
 		return true
 	}
 	return false
@@ -162,7 +164,7 @@ var reservedWords = map[string]Kind{
 	"timemap": TimeMap, "cdx": CDX, "changes": Changes, "diff": SlidingDiff, "animate": Animate,
 	"landing": Landing, "similar": Similar, "search": Search, "terms": Terms, "suggest": Suggest,
 	"inspect": Inspect, "still": Still,
-	"feed": Reserved, "visual": Reserved, "thumb": Reserved,
+	"feed": Feed, "monitor": Monitor, "visual": Reserved, "thumb": Reserved,
 }
 
 // fromParams parses the form of an endpoint with parameters, ?url=….

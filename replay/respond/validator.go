@@ -46,16 +46,29 @@ func hashed(s string) string {
 }
 
 // NotModified answers with 304 if the client has what would be sent, that is, the ETag in the header of w of an answer
-// with status 200 (RFC 9110 §13.1.2, §13.2.1). It reports whether it did.
+// with status 200, or else its Last-Modified (RFC 9110 §13.1.2, §13.1.3, §13.2.1). It reports whether it did.
 func NotModified(w http.ResponseWriter, r *http.Request, status int) bool {
 	h := w.Header()
-	if status != http.StatusOK || !Reads(r) || !lists(r.Header.Values("If-None-Match"), h.Get("ETag")) {
+	if status != http.StatusOK || !Reads(r) || !lists(r.Header.Values("If-None-Match"), h.Get("ETag")) && !unmodified(r, h) {
 		return false
 	}
 	h.Del("Content-Length") // they describe a body that isn't sent; net/http removes the type
 	h.Del("Content-Encoding")
 	w.WriteHeader(http.StatusNotModified)
 	return true
+}
+
+// unmodified reports whether If-Modified-Since counts, and names the Last-Modified of an answer or a later moment.
+func unmodified(r *http.Request, h http.Header) bool {
+	if r.Header.Get("If-None-Match") != "" { // it knows better (RFC 9110 §13.1.3)
+		return false
+	}
+	had, err := http.ParseTime(r.Header.Get("If-Modified-Since"))
+	if err != nil {
+		return false
+	}
+	is, err := http.ParseTime(h.Get("Last-Modified"))
+	return err == nil && !is.After(had)
 }
 
 // lists reports whether an entity tag is among those listed, by weak comparison (RFC 9110 §8.8.3.2).
@@ -75,7 +88,7 @@ func lists(values []string, tag string) bool {
 }
 
 // mayRange reports whether a Range counts: without If-Range, or if that names what would be sent, by strong comparison
-// (RFC 9110 §13.1.5). No answer has a Last-Modified, so a date never matches.
+// (RFC 9110 §13.1.5). No answer that has ranges has a Last-Modified, so a date never matches.
 func mayRange(r *http.Request, tag string) bool {
 	asked := r.Header.Get("If-Range")
 	return asked == "" || asked == tag && strings.HasPrefix(tag, `"`)

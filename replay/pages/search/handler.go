@@ -2,9 +2,13 @@ package search
 
 import (
 	"net/http"
+	"net/url"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -20,12 +24,33 @@ func New(a *archive.Archive, site *respond.Site) *Handler { return &Handler{a, s
 // At returns the handlers for another site.
 func (s *Handler) At(site *respond.Site) *Handler { return &Handler{s.Archive, site} }
 
+// feedOf returns the address of the feed of an address, or of those that it is a pattern of, or of a whole collection.
+func feedOf(uris memento.URIs, uriR string) string {
+	if uriR == "" {
+		return uris.Endpoint("feed", "")
+	}
+	return uris.Endpoint("feed", url.Values{"url": {uriR}}.Encode())
+}
+
+// follow returns the address of the feed of what a search finds from now on, "" if nothing is searched for. A search for what stands
+// somewhere is followed by what is added.
+func (a *asked) follow(uris memento.URIs, kind search.Kind) string {
+	if a.q == "" {
+		return ""
+	}
+	v := url.Values{"q": {a.q}, "change": {kind.String()}, "domain": {a.domain}, "url": {a.url}}
+	if a.url != "" && !a.exact {
+		v.Set("matchType", string(surt.Prefix))
+	}
+	return uris.Endpoint("feed", changed(v, nil))
+}
+
 // Shared returns what all pages share: the box is on each of them.
 func (s *Handler) Shared(r *http.Request, p respond.Path) banner.Page {
 	page := s.site.Shared(r, p)
 	if p.Coll != "" && s.Index.Has(p.Coll) {
 		uris := s.site.Local(p.Coll)
-		page.Suggest = uris.Endpoint("suggest", "")
+		page.Suggest, page.Feed = uris.Endpoint("suggest", ""), feedOf(uris, page.URIR)
 		if s.HasSearch() {
 			page.OpenSearch = uris.Endpoint("opensearch.xml", "")
 		}

@@ -107,7 +107,7 @@ func (g *searchPage) view(page banner.Page) banner.SearchView {
 	if a.exact {
 		page.URIR = a.url
 	}
-	page.Asks, page.Asked = true, a.q
+	page.Asks, page.Asked, page.Feed = true, a.q, a.follow(g.uris, a.request.Kind)
 	return banner.SearchView{
 		Page: page, Q: a.q, Change: textChange(a.request.Kind),
 		URL: a.shownURL(), Exact: a.exact, Domain: a.domain, From: a.from, To: a.to, Filters: a.filters(g.link),

@@ -71,4 +71,5 @@ func (o *oneCollection) link(params string) string { return o.uris.Endpoint("sea
 
 func (o *oneCollection) describe(v *banner.SearchView) {
 	v.Building, v.Terms = building(o.CollectionSearch), o.uris.Endpoint("terms", "")
+	v.Feed = (&asked{q: v.Q, domain: v.Domain, url: v.URL, exact: v.Exact}).follow(o.uris, search.Added)
 }

@@ -1,0 +1,219 @@
+package syndication
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"mime"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/charset"
+)
+
+const (
+	maxText  = 8 << 20
+	maxDepth = 200
+)
+
+// Is reports whether a media type, in lower case and without parameters, is that of a feed. One that is sent as XML in general is taken for
+// data, which changes with its bytes. RDF may be anything: [Page] tells whether it is a feed.
+func Is(mime string) bool {
+	switch mime {
+	case "application/rss+xml", "application/atom+xml", "application/x-rss+xml", "application/rdf+xml":
+		return true
+	}
+	return false
+}
+
+// ErrNone says that a document is no feed, or says nothing.
+var ErrNone = errors.New("syndication: this is no feed")
+
+// Page returns what a feed says as an HTML page in UTF-8: its title, and title and text of each entry. Addresses and dates, which may
+// change while nothing else does, are left out.
+func Page(body []byte, contentType string) ([]byte, error) {
+	d := xml.NewDecoder(inCharset(body, contentType))
+	d.Strict, d.Entity, d.CharsetReader = false, xml.HTMLEntity, charset.NewReaderLabel
+	r := reader{d: d}
+	if err := r.begin(); err != nil {
+		return nil, err
+	}
+	r.channel()
+	if r.out.Len() == 0 {
+		return nil, ErrNone
+	}
+	return r.out.Bytes(), nil
+}
+
+// inCharset decodes a body whose charset the HTTP header names: it counts more than what the document says (RFC 7303 §3).
+func inCharset(body []byte, contentType string) io.Reader {
+	_, params, _ := mime.ParseMediaType(contentType)
+	if label := params["charset"]; label != "" && !strings.EqualFold(label, "utf-8") {
+		if in, err := charset.NewReaderLabel(label, bytes.NewReader(body)); err == nil {
+			if decoded, err := io.ReadAll(io.LimitReader(in, maxText)); err == nil {
+				return bytes.NewReader(undeclared(decoded))
+			}
+		}
+	}
+	return bytes.NewReader(body)
+}
+
+// undeclared takes away the declaration of a document that is in UTF-8 now.
+func undeclared(text []byte) []byte {
+	if start := bytes.TrimLeft(text, " \t\r\n\ufeff"); bytes.HasPrefix(start, []byte("<?xml")) {
+		if end := bytes.Index(start, []byte("?>")); end >= 0 {
+			return start[end+2:]
+		}
+	}
+	return text
+}
+
+// A reader reads one document.
+type reader struct {
+	d   *xml.Decoder
+	out bytes.Buffer
+}
+
+// begin reads up to the root, and wants it to be that of a feed.
+func (r *reader) begin() error {
+	for {
+		t, err := r.d.Token()
+		if err != nil {
+			return ErrNone
+		}
+		if e, ok := t.(xml.StartElement); ok {
+			if !slices.Contains([]string{"rss", "feed", "RDF"}, e.Name.Local) {
+				return ErrNone
+			}
+			return nil
+		}
+	}
+}
+
+// channel reads what is outside of entries, and the entries. An RDF document without channel and items is no feed, and gives nothing.
+func (r *reader) channel() {
+	for depth := 0; depth >= 0 && r.out.Len() < maxText; {
+		t, err := r.d.Token()
+		if err != nil {
+			return
+		}
+		switch t := t.(type) {
+		case xml.EndElement:
+			depth--
+		case xml.StartElement:
+			switch t.Name.Local {
+			case "channel":
+				depth++
+			case "title":
+				title := r.text()
+				r.block("title", title)
+				r.block("h1", title)
+			case "description", "subtitle", "tagline":
+				r.block("p", r.text())
+			case "item", "entry":
+				r.entry()
+			default:
+				r.text() // what is in it says nothing
+			}
+		}
+	}
+}
+
+// entry reads title and text of an entry. Of a summary and the whole it takes the longer.
+func (r *reader) entry() {
+	title, said := "", ""
+	for {
+		t, err := r.d.Token()
+		if _, ends := t.(xml.EndElement); ends || err != nil {
+			r.block("h2", title)
+			r.block("p", said)
+			return
+		}
+		e, ok := t.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		switch text := r.text(); e.Name.Local {
+		case "title":
+			title = text
+		case "description", "encoded", "content", "summary", "fulltext":
+			if len(text) > len(said) {
+				said = text
+			}
+		}
+	}
+}
+
+// block writes a text with a line for each of its paragraphs.
+func (r *reader) block(element, text string) {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" && r.out.Len() < maxText {
+			r.out.WriteString("<" + element + ">" + html.EscapeString(line) + "</" + element + ">\n")
+		}
+	}
+}
+
+// text reads an element to its end. What is in it is text, or HTML: escaped, or as it is (Atom's xhtml).
+func (r *reader) text() string {
+	var b strings.Builder
+	for depth := 1; depth > 0; {
+		t, err := r.d.Token()
+		if err != nil {
+			break
+		}
+		switch t := t.(type) {
+		case xml.StartElement:
+			if depth++; depth > maxDepth {
+				return visible(b.String())
+			}
+			if !inline(t.Name.Local) {
+				b.WriteString("<br>")
+			}
+		case xml.EndElement:
+			depth--
+		case xml.CharData:
+			if b.Len() < maxText {
+				b.Write(t)
+			}
+		}
+	}
+	return visible(b.String())
+}
+
+// visible returns the text of an HTML fragment, a line for each paragraph.
+func visible(fragment string) string {
+	var b strings.Builder
+	hidden := ""
+	for z := html.NewTokenizer(strings.NewReader(fragment)); ; {
+		switch kind := z.Next(); kind {
+		case html.ErrorToken:
+			return b.String()
+		case html.TextToken:
+			if hidden == "" {
+				b.WriteString(strings.Join(strings.FieldsFunc(string(z.Text()), isBreak), " "))
+			}
+		case html.StartTagToken, html.EndTagToken, html.SelfClosingTagToken:
+			tag, _ := z.TagName()
+			switch name := string(tag); {
+			case name == "script" || name == "style":
+				if hidden = ""; kind == html.StartTagToken {
+					hidden = name
+				}
+			case !inline(name):
+				b.WriteByte('\n')
+			}
+		}
+	}
+}
+
+func isBreak(r rune) bool { return r == '\n' || r == '\r' }
+
+// inline reports whether an element stands within a paragraph.
+func inline(name string) bool {
+	return slices.Contains([]string{
+		"a", "abbr", "b", "bdi", "cite", "code", "em", "font", "i", "img", "kbd", "mark", "q", "s", "small", "span", "strong",
+		"sub", "sup", "tt", "u",
+	}, name)
+}

@@ -1,0 +1,156 @@
+package latest_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/latest"
+	"github.com/varve-archive/varve/cdx"
+)
+
+const site = "http://a.example/"
+
+func kept(t *testing.T, records ...archivetest.Record) *archive.Archive {
+	t.Helper()
+	shelf := archivetest.Keep(t, records...)
+	a, err := archive.New(archive.Config{Index: shelf.Index, Records: shelf})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func walked(t *testing.T, a *archive.Archive, ask latest.Ask) (out []string, last error) {
+	t.Helper()
+	ask.Coll = "web"
+	for v, err := range latest.Walk(t.Context(), a, ask) {
+		if err != nil {
+			return out, err
+		}
+		out = append(out, v.Range.First.String()[:6]+" "+strings.TrimPrefix(v.URL, site))
+	}
+	return out, nil
+}
+
+func TestWalk(t *testing.T) {
+	t.Parallel()
+	page := func(date, path, words string) archivetest.Record {
+		return archivetest.Record{Date: date + "01000000", URI: site + path, Body: "<title>" + path + "</title><p>Some words about " + words}
+	}
+	a := kept(t,
+		page("201001", "a", "one"), page("201101", "a", "two"), page("201301", "a", "three"), page("201302", "a", "three"),
+		page("201101", "b", "four"), page("201201", "b", "five"),
+		page("201301", "c", "six"),
+		archivetest.Record{Date: "20140101000000", URI: site + "style.css", Head: "Content-Type: text/css\n", Body: "a{}"},
+	)
+	content := change.LevelContent
+	for _, tt := range []struct {
+		name string
+		ask  latest.Ask
+		want []string
+	}{
+		{"all", latest.Ask{Level: content}, []string{"201301 a", "201301 c", "201201 b", "201101 a", "201101 b", "201001 a"}},
+		{"parts too", latest.Ask{Level: content, Parts: true, Since: 20130101000000}, []string{"201401 style.css", "201301 a", "201301 c"}},
+		{"one", latest.Ask{Level: content, URL: site + "b"}, []string{"201201 b", "201101 b"}},
+		{"some", latest.Ask{Level: content, From: "example,a)/b", To: "example,a)/d"}, []string{"201301 c", "201201 b", "201101 b"}},
+		{"since", latest.Ask{Level: content, Since: 20120101000000}, []string{"201301 a", "201301 c", "201201 b"}},
+		{"until", latest.Ask{Level: content, Until: 20120101000000}, []string{"201201 b", "201101 a", "201101 b", "201001 a"}},
+		{"between", latest.Ask{Level: content, Since: 20110101000000, Until: 20111231235959}, []string{"201101 a", "201101 b"}},
+		{"none", latest.Ask{Level: content, URL: site + "never"}, nil},
+	} {
+		if got, err := walked(t, a, tt.ask); err != nil || !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %q %v, want %q", tt.name, got, err, tt.want)
+		}
+	}
+}
+
+// A walk looks at so many addresses and no more, the newest of all, and says so.
+func TestWalkIsBounded(t *testing.T) {
+	t.Parallel()
+	var records []archivetest.Record
+	for i := range 2100 {
+		date := fmt.Sprintf("2010%02d%02d%06d", 1+i%12, 1+i/12%28, i%60)
+		records = append(records, archivetest.Record{Date: date, URI: fmt.Sprint(site, i), Body: fmt.Sprint("<p>page ", i)})
+	}
+	a := kept(t, records...)
+	got, err := walked(t, a, latest.Ask{Level: change.LevelContent})
+	newestFirst := slices.IsSortedFunc(got, func(a, b string) int { return strings.Compare(b[:6], a[:6]) })
+	if !errors.Is(err, latest.ErrMany) || len(got) != 2000 || !newestFirst {
+		t.Errorf("%d versions, %v", len(got), err)
+	}
+}
+
+func TestImportance(t *testing.T) {
+	t.Parallel()
+	page := func(first cdx.Timestamp) *change.Range { return &change.Range{First: first, Kind: change.Page} }
+	edit := func(added, deleted int, similarity float64) *latest.Version {
+		v := &latest.Version{Before: page(20160101000000), Range: *page(20160201000000)}
+		v.Range.Change = &change.Delta{Added: added, Deleted: deleted, Similarity: similarity}
+		return v
+	}
+	long := edit(5, 5, 0.5)
+	long.Before.First = 20100101000000
+	gone := &latest.Version{Before: page(20160101000000), Range: change.Range{First: 20160201000000, Kind: change.Missing}}
+	back := &latest.Version{Before: &change.Range{First: 20160101000000, Kind: change.Missing}, Range: *page(20160201000000)}
+	order := []*latest.Version{
+		gone, long, back, edit(0, 5, 0.5), edit(5, 5, 0.5), edit(5, 0, 0.5),
+		{Range: *page(20160101000000)}, edit(1, 1, 0.99),
+	}
+	for i := 1; i < len(order); i++ {
+		if a, b := order[i-1].Importance(), order[i].Importance(); a < b {
+			t.Errorf("%d weighs %f, and what is behind it %f", i-1, a, b)
+		}
+	}
+	if gone.Share() != 1 || back.Share() != 1 || edit(1, 1, 0.75).Share() != 0.25 || !gone.Gone() || back.Gone() {
+		t.Error("shares are wrong")
+	}
+}
+
+func TestWatch(t *testing.T) {
+	t.Parallel()
+	sketch := func(text string) *change.Sketch {
+		var e change.Extractor
+		x := e.Extract([]byte(text), "text/plain; charset=utf-8")
+		k := x.Sketch()
+		return &k
+	}
+	w, err := latest.ParseWatch("Tannery:2, mill")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		older, newer string
+		least, most  float64
+	}{
+		{"a quiet place", "a quiet place with a tannery and a mill", 0.5, 0.8},
+		{"the tannery", "the", 0.85, 0.95}, // 2/√5
+		{"the", "the TANNERY mill", 0.9, 1},
+		{"the tannery", "the tannery and more", 0, 0},
+		{"one two three four five six seven eight nine ten", "mill", 0.01, 0.2},
+	} {
+		if got := w.Score(sketch(tt.older), sketch(tt.newer)); got < tt.least || got > tt.most {
+			t.Errorf("%q → %q: %f, want %f to %f", tt.older, tt.newer, got, tt.least, tt.most)
+		}
+	}
+	if got := w.Score(nil, sketch("mill tannery")); got < 0.9 {
+		t.Errorf("a first version: %f", got)
+	}
+	for _, bad := range []string{"", ",", "a b", "a:0", "a:-1", "a:NaN", "a:1e9", "…:1", strings.Repeat("x,", 3), "a:1:2"} {
+		if _, err := latest.ParseWatch(bad); err == nil {
+			t.Errorf("%q is taken", bad)
+		}
+	}
+	var many strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&many, "w%d,", i)
+	}
+	if _, err := latest.ParseWatch(strings.TrimSuffix(many.String(), ",")); err == nil || !strings.Contains(err.Error(), "more than 200") {
+		t.Error(err)
+	}
+}

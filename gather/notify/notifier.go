@@ -1,0 +1,281 @@
+package notify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/internal/atom"
+)
+
+// A Notifier reads feeds and tells what is new in them. Only one may use its store.
+type Notifier struct {
+	*Settings
+	Store     kv.Store
+	UserAgent string
+	Log       *slog.Logger
+	Now       func() time.Time // nil is [time.Now]
+}
+
+// Counts say what a look has done.
+type Counts struct {
+	New       int `json:"new"`       // entries
+	Delivered int `json:"delivered"` // deliveries
+	Failed    int `json:"failed"`    // attempts that are repeated
+	GivenUp   int `json:"given_up"`  // deliveries
+	Waiting   int `json:"waiting"`   // deliveries
+}
+
+func (n *Notifier) now() time.Time {
+	if n.Now == nil {
+		return time.Now()
+	}
+	return n.Now()
+}
+
+// Run looks until ctx ends.
+func (n *Notifier) Run(ctx context.Context) error {
+	tick := time.NewTicker(n.Every)
+	defer tick.Stop()
+	for {
+		if _, err := n.Once(ctx); err != nil && ctx.Err() == nil {
+			n.Log.Error("not everything could be looked at; the next look tries again", "error", err)
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// Once looks at all feeds and makes the deliveries that are due. A feed that can't be read keeps nobody from being told of the others.
+func (n *Notifier) Once(ctx context.Context) (c Counts, err error) {
+	for i := range n.Notify {
+		r := &n.Notify[i]
+		if bad := n.look(ctx, r, &c); bad != nil {
+			err = errors.Join(err, fmt.Errorf("%s: %w", r.feed(n.Archive), bad))
+		}
+		err = errors.Join(err, n.deliver(ctx, r, &c))
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return c, err
+}
+
+const (
+	maxFeed  = 16 << 20 // bytes of a document
+	maxPages = 50       // documents of a feed that one look reads
+	feedTime = 2 * time.Minute
+	// pageEntries is how many entries a document is asked for.
+	pageEntries = "100"
+	// atOnce is how many entries are told at once, and maxTogether how many bytes they have: a value of the store has less than 1 MiB.
+	atOnce      = 50
+	maxTogether = 256 << 10
+)
+
+// look reads a feed from its newest entry on until one is known, and queues what is new. What a feed has when it is first looked at
+// is known from then on, and not told.
+func (n *Notifier) look(ctx context.Context, r *Rule, c *Counts) error {
+	rule := n.idOf(r)
+	at, known, err := n.place(ctx, rule)
+	if err != nil {
+		return err
+	}
+	var fresh []atom.Entry
+	title, next := "", limited(r.feed(n.Archive))
+	for page := 0; next != "" && page < maxPages; page++ {
+		tag := ""
+		if page == 0 {
+			tag = at.Tag
+		}
+		doc, tag, err := n.read(ctx, next, tag)
+		if err != nil || doc == nil { // it is as it was
+			return err
+		}
+		if page == 0 {
+			at.Tag, title = tag, doc.Title
+		}
+		if !known {
+			if last := len(doc.Entries) - 1; doc.Next() != "" && last >= 0 {
+				at.Since = doc.Entries[last].Updated.Time
+			}
+			return n.keep(ctx, rule, at, doc.Entries, nil)
+		}
+		unknown, err := n.unknown(ctx, rule, doc.Entries)
+		if err != nil {
+			return err
+		}
+		for i := range unknown {
+			if !unknown[i].Updated.Before(at.Since) {
+				fresh = append(fresh, unknown[i])
+			}
+		}
+		if next = doc.Next(); len(unknown) < len(doc.Entries) {
+			break
+		}
+	}
+	c.New += len(fresh)
+	return n.queue(ctx, r, at, title, fresh)
+}
+
+// queue queues entries, the oldest first, some at once.
+func (n *Notifier) queue(ctx context.Context, r *Rule, at place, title string, fresh []atom.Entry) error {
+	rule := n.idOf(r)
+	tag := at.Tag
+	at.Tag = "" // until all are queued
+	for len(fresh) > 0 {
+		some := together(fresh)
+		fresh = fresh[:len(fresh)-len(some)]
+		d := &Delivery{Feed: r.feed(n.Archive), Title: title, Entries: some, Made: n.now(), Due: n.now()}
+		if err := n.keep(ctx, rule, at, some, d); err != nil {
+			return err
+		}
+		at.Last++
+	}
+	at.Tag = tag
+	return n.keep(ctx, rule, at, nil, nil)
+}
+
+// together returns the oldest entries, as many as are told at once.
+func together(fresh []atom.Entry) []atom.Entry {
+	from, size := len(fresh), 0
+	for from > 0 && len(fresh)-from < atOnce {
+		e := &fresh[from-1]
+		size += len(e.ID) + len(e.Title) + len(e.Summary.Body)
+		for _, l := range e.Links {
+			size += len(l.Href)
+		}
+		if size > maxTogether && from < len(fresh) {
+			break
+		}
+		from--
+	}
+	return fresh[from:]
+}
+
+// limited asks for as many entries as a document may have.
+func limited(feed string) string {
+	u, err := url.Parse(feed)
+	if err != nil {
+		return feed
+	}
+	q := u.Query()
+	q.Set("limit", pageEntries)
+	u.RawQuery = q.Encode()
+	return u.String()
+}
+
+// read reads a document of a feed. It is nil if its entity tag is still the same.
+func (n *Notifier) read(ctx context.Context, address, tag string) (*atom.Page, string, error) {
+	ctx, cancel := context.WithTimeout(ctx, feedTime)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, "", err
+	}
+	r.Header.Set("User-Agent", n.UserAgent)
+	r.Header.Set("Accept", atom.Type)
+	if tag != "" {
+		r.Header.Set("If-None-Match", tag)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return nil, "", err
+	}
+	defer answer.Body.Close()
+	switch answer.StatusCode {
+	case http.StatusOK:
+	case http.StatusNotModified:
+		return nil, tag, nil
+	default:
+		return nil, "", fmt.Errorf("the archive answers %s", answer.Status)
+	}
+	page, err := atom.Read(answer.Body, maxFeed)
+	return page, answer.Header.Get("ETag"), err
+}
+
+const (
+	firstPause = time.Minute
+	maxPause   = 6 * time.Hour
+)
+
+// pause returns how long after a failed try the next one is made.
+func pause(tries int) time.Duration {
+	if tries > 10 {
+		return maxPause
+	}
+	return min(firstPause<<max(tries-1, 0), maxPause)
+}
+
+// A finalError says that a delivery will never succeed.
+type finalError struct{ error }
+
+func (e finalError) Unwrap() error { return e.error }
+
+// deliver makes the deliveries of a rule in their order. One that fails keeps those behind it waiting, until it succeeds or is given up.
+func (n *Notifier) deliver(ctx context.Context, r *Rule, c *Counts) error {
+	rule := n.idOf(r)
+	for {
+		d, waiting, err := n.first(ctx, rule)
+		if err != nil {
+			return err
+		}
+		if d == nil || d.Due.After(n.now()) {
+			c.Waiting += waiting
+			return nil
+		}
+		failed := n.send(ctx, r, rule, d)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		var final finalError
+		switch {
+		case failed == nil:
+			c.Delivered++
+			err = n.done(ctx, rule, d)
+		case errors.As(failed, &final) || n.now().Sub(d.Made) >= n.GiveUp:
+			c.GivenUp++
+			n.Log.Error("a notification is given up", "to", r.To, "address", r.Address, "feed", d.Feed, "entries", len(d.Entries),
+				"tries", d.Tries+1, "error", failed)
+			err = n.done(ctx, rule, d)
+		default:
+			c.Failed++
+			d.Tries++
+			d.Due, d.Error = n.now().Add(pause(d.Tries)), failed.Error()
+			n.Log.Warn("a notification could not be delivered, and is tried again", "to", r.To, "address", r.Address, "at", d.Due, "error", failed)
+			err = n.later(ctx, rule, d)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (n *Notifier) send(ctx context.Context, r *Rule, rule ruleID, d *Delivery) error {
+	switch r.To {
+	case ByMail:
+		return n.mail(ctx, r, rule, d)
+	case Hub:
+		return n.publish(ctx, r, d)
+	}
+	return n.post(ctx, r, rule, d)
+}
+
+// Waiting returns how many deliveries wait.
+func (n *Notifier) Waiting(ctx context.Context) (all int, err error) {
+	for i := range n.Notify {
+		_, waiting, err := n.first(ctx, n.idOf(&n.Notify[i]))
+		if err != nil {
+			return 0, err
+		}
+		all += waiting
+	}
+	return all, nil
+}

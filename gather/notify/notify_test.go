@@ -1,0 +1,452 @@
+package notify_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/mail"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/emersion/go-smtp"
+
+	"github.com/varve-archive/varve/archive/index/badger"
+	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/gather/notify"
+	"github.com/varve-archive/varve/internal/atom"
+)
+
+// An archive serves a feed, some entries a document.
+type archive struct {
+	*httptest.Server
+	mu      sync.Mutex
+	entries []atom.Entry // newest first
+	asked   []string
+	status  int // instead of an answer
+}
+
+const perPage = 3
+
+func newArchive(t *testing.T) *archive {
+	t.Helper()
+	a := &archive{}
+	a.Server = httptest.NewServer(a)
+	t.Cleanup(a.Close)
+	return a
+}
+
+func (a *archive) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.asked = append(a.asked, r.URL.String())
+	if a.status != 0 {
+		w.WriteHeader(a.status)
+		return
+	}
+	tag := fmt.Sprintf(`W/"%d"`, len(a.entries))
+	if w.Header().Set("ETag", tag); r.Header.Get("If-None-Match") == tag {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	from := 0
+	_, _ = fmt.Sscan(r.URL.Query().Get("from"), &from)
+	f := &atom.Feed{ID: "x", Title: "All changes of http://mill.example/"}
+	if from+perPage < len(a.entries) {
+		f.Links = []atom.Link{{Rel: "next", Href: fmt.Sprintf("%s/web/feed?from=%d", a.URL, from+perPage)}}
+	}
+	out, err := atom.NewWriter(w, f)
+	for i := from; i < min(from+perPage, len(a.entries)) && err == nil; i++ {
+		err = out.Entry(&a.entries[i])
+	}
+	if err != nil || out.Close() != nil {
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// add puts entries with these numbers before the others.
+func (a *archive) add(numbers ...int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, n := range numbers {
+		at := time.Date(2017, 1, n, 0, 0, 0, 0, time.UTC)
+		a.entries = slices.Insert(a.entries, 0, atom.Entry{
+			ID: fmt.Sprintf("tag:%d", n), Title: fmt.Sprintf("Page %d\r\nBcc: x@y.example", n), Updated: atom.Time{Time: at},
+			Links: []atom.Link{
+				{Rel: "alternate", Href: fmt.Sprintf("http://varve.example/web/%d", n)},
+				{Rel: "related", Href: fmt.Sprintf("http://varve.example/web/diff/%d", n)},
+			},
+			Summary: atom.HTML{Type: "html", Body: "<p>the <del>old &lt;mill&gt;</del> <ins>museum</ins></p>"},
+		})
+	}
+}
+
+// A hook takes webhooks.
+type hook struct {
+	*httptest.Server
+	mu     sync.Mutex
+	took   []notify.Message
+	header []http.Header
+	bodies []string
+	status int
+}
+
+func newHook(t *testing.T) *hook {
+	t.Helper()
+	h := &hook{}
+	h.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		body, _ := io.ReadAll(r.Body)
+		if h.status != 0 {
+			w.WriteHeader(h.status)
+			return
+		}
+		var m notify.Message
+		_ = json.Unmarshal(body, &m) // a hub gets a form
+		h.took, h.header, h.bodies = append(h.took, m), append(h.header, r.Header), append(h.bodies, string(body))
+	}))
+	t.Cleanup(h.Close)
+	return h
+}
+
+func (h *hook) say(status int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.status = status
+}
+
+// told returns the datetimes of the changes that were told, as days of January, in the order of the deliveries.
+func (h *hook) told() (out []int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, m := range h.took {
+		for i := len(m.Changes) - 1; i >= 0; i-- {
+			out = append(out, m.Changes[i].Datetime.Day())
+		}
+	}
+	return out
+}
+
+// A clock is moved by the test.
+type clock struct{ at time.Time }
+
+func (c *clock) now() time.Time { return c.at }
+
+func notifier(t *testing.T, a *archive, store kv.Store, c *clock, file string) *notify.Notifier {
+	t.Helper()
+	s, err := notify.Read([]byte(file), "test", a.URL+"/web", func(name string) string { return map[string]string{"HOOK": "s3cret"}[name] })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &notify.Notifier{Settings: s, Store: store, UserAgent: "varve/test", Log: slog.New(slog.DiscardHandler), Now: c.now}
+}
+
+func memory(t *testing.T) kv.Store {
+	t.Helper()
+	s, err := badger.Open("", slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func once(t *testing.T, n *notify.Notifier) notify.Counts {
+	t.Helper()
+	c, err := n.Once(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestAWebhookIsToldOfWhatIsNewOnce(t *testing.T) {
+	t.Parallel()
+	a, h, c := newArchive(t), newHook(t), &clock{time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	a.add(1, 2, 3, 4, 5)
+	n := notifier(t, a, memory(t), c,
+		"allow_private: true\nnotify: [{url: http://mill.example/, to: webhook, address: '"+h.URL+"', secret: $HOOK}]")
+	if once(t, n); len(h.told()) != 0 {
+		t.Fatalf("what was there before was told: %v", h.told())
+	}
+	a.add(6, 7)
+	once(t, n)
+	a.add(8, 9, 10, 11, 12, 13, 14) // more than a document
+	once(t, n)
+	if once(t, n); !slices.Equal(h.told(), []int{6, 7, 8, 9, 10, 11, 12, 13, 14}) {
+		t.Errorf("told %v", h.told())
+	}
+	m := h.took[0]
+	if len(m.Changes) != 2 || m.Changes[0].URIM != "http://varve.example/web/7" || m.Changes[0].Diff != "http://varve.example/web/diff/7" {
+		t.Errorf("%+v", m)
+	}
+	if got := h.header[0].Get(notify.SignatureHeader); got != "sha256="+notify.Sign("s3cret", []byte(h.bodies[0])) || len(got) != 71 {
+		t.Errorf("signed %q", got)
+	}
+	if want := a.URL + "/web/feed?url=http%3A%2F%2Fmill.example%2F"; m.Feed != want {
+		t.Errorf("feed %s", m.Feed)
+	}
+}
+
+func TestOldVersionsThatAreIndexedLateAreTold(t *testing.T) {
+	t.Parallel()
+	a, h, c := newArchive(t), newHook(t), &clock{time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	a.add(1, 2, 3, 20)
+	n := notifier(t, a, memory(t), c, "allow_private: true\nnotify: [{to: webhook, address: '"+h.URL+"'}]")
+	once(t, n)
+	a.add(15)
+	a.entries[0], a.entries[1] = a.entries[1], a.entries[0] // in their order
+	once(t, n)
+	if !slices.Equal(h.told(), []int{15}) {
+		t.Errorf("told %v", h.told())
+	}
+}
+
+// A queue survives restarts, keeps its order, and gives up in order.
+func TestWhatCannotBeDeliveredWaits(t *testing.T) {
+	t.Parallel()
+	a, h, c := newArchive(t), newHook(t), &clock{time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	dir := filepath.Join(t.TempDir(), "queue")
+	file := "allow_private: true\ngive_up: 24h\nnotify: [{to: webhook, address: '" + h.URL + "'}]"
+	restarted := func() (*notify.Notifier, func()) {
+		s, err := badger.Open(dir, slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return notifier(t, a, s, c, file), func() { s.Close() }
+	}
+	a.add(1)
+	n, end := restarted()
+	once(t, n)
+	h.say(500)
+	a.add(2)
+	if got := once(t, n); got.Failed != 1 || got.Waiting != 1 {
+		t.Errorf("%+v", got)
+	}
+	if got := once(t, n); got.Failed != 0 || got.Waiting != 1 {
+		t.Errorf("it was tried again at once: %+v", got)
+	}
+	end()
+	n, end = restarted()
+	a.add(3)
+	c.at = c.at.Add(2 * time.Minute)
+	if got := once(t, n); got.Failed != 1 || got.Waiting != 2 {
+		t.Errorf("%+v", got)
+	}
+	c.at = c.at.Add(23 * time.Hour)
+	h.say(0)
+	if got := once(t, n); got.Delivered != 2 || got.Waiting != 0 || !slices.Equal(h.told(), []int{2, 3}) {
+		t.Errorf("%+v, told %v", got, h.told())
+	}
+	h.say(503)
+	a.add(4)
+	once(t, n)
+	c.at = c.at.Add(12 * time.Hour)
+	a.add(5)
+	once(t, n)
+	c.at = c.at.Add(13 * time.Hour)
+	if got := once(t, n); got.GivenUp != 1 || got.Failed != 1 || got.Waiting != 1 { // the older one
+		t.Errorf("%+v", got)
+	}
+	c.at = c.at.Add(time.Hour)
+	h.say(0)
+	once(t, n)
+	if !slices.Equal(h.told(), []int{2, 3, 5}) {
+		t.Errorf("told %v", h.told())
+	}
+	h.say(410)
+	a.add(6)
+	if got := once(t, n); got.GivenUp != 1 {
+		t.Errorf("who is gone is asked again: %+v", got)
+	}
+	end()
+}
+
+func TestAnArchiveThatFailsLosesNothing(t *testing.T) {
+	t.Parallel()
+	a, h, c := newArchive(t), newHook(t), &clock{time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	a.add(1)
+	n := notifier(t, a, memory(t), c, "allow_private: true\nnotify: [{to: webhook, address: '"+h.URL+"'}]")
+	once(t, n)
+	a.add(2)
+	a.status = 503
+	if _, err := n.Once(t.Context()); err == nil || !strings.Contains(err.Error(), "503") {
+		t.Error(err)
+	}
+	a.status = 0
+	if once(t, n); !slices.Equal(h.told(), []int{2}) {
+		t.Errorf("told %v", h.told())
+	}
+}
+
+func TestAHubIsToldThatTheFeedChanged(t *testing.T) {
+	t.Parallel()
+	a, h, c := newArchive(t), newHook(t), &clock{}
+	n := notifier(t, a, memory(t), c, "allow_private: true\nnotify: [{query: tannery, change: deleted, to: hub, address: '"+h.URL+"'}]")
+	once(t, n)
+	a.add(1)
+	once(t, n)
+	want := "hub.mode=publish&hub.topic=http%3A%2F%2F" + strings.TrimPrefix(strings.ReplaceAll(a.URL, ":", "%3A"), "http%3A//") +
+		"%2Fweb%2Ffeed%3Fchange%3Ddeleted%26q%3Dtannery&hub.url="
+	if len(h.bodies) != 1 || !strings.HasPrefix(h.bodies[0], want) {
+		t.Errorf("%q, want %s", h.bodies, want)
+	}
+}
+
+func TestPrivateAddressesAreNotAsked(t *testing.T) {
+	t.Parallel()
+	a, h, c := newArchive(t), newHook(t), &clock{}
+	n := notifier(t, a, memory(t), c, "notify: [{to: webhook, address: '"+h.URL+"'}]")
+	once(t, n)
+	a.add(1)
+	if got := once(t, n); got.Failed != 1 || len(h.bodies) != 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A postbox is a server that takes mail.
+type postbox struct {
+	mu     sync.Mutex
+	took   []string
+	to     []string
+	refuse *smtp.SMTPError
+}
+
+func (p *postbox) NewSession(*smtp.Conn) (smtp.Session, error) { return &session{p: p}, nil }
+
+type session struct {
+	p  *postbox
+	to []string
+}
+
+func (s *session) Reset()                               { s.to = nil }
+func (s *session) Logout() error                        { return nil }
+func (s *session) Mail(string, *smtp.MailOptions) error { return nil }
+
+func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
+	s.p.mu.Lock()
+	defer s.p.mu.Unlock()
+	if s.p.refuse != nil {
+		return s.p.refuse
+	}
+	s.to = append(s.to, to)
+	return nil
+}
+
+func (s *session) Data(r io.Reader) error {
+	b, err := io.ReadAll(r)
+	s.p.mu.Lock()
+	defer s.p.mu.Unlock()
+	s.p.took, s.p.to = append(s.p.took, string(b)), append(s.p.to, s.to...)
+	return err
+}
+
+func newPostbox(t *testing.T) (*postbox, string) {
+	t.Helper()
+	p := &postbox{}
+	server := smtp.NewServer(p)
+	server.Domain = "localhost"
+	l, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { _ = server.Serve(l) }()
+	t.Cleanup(func() { server.Close() })
+	return p, l.Addr().String()
+}
+
+func TestMail(t *testing.T) {
+	t.Parallel()
+	a, c := newArchive(t), &clock{time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	p, at := newPostbox(t)
+	n := notifier(t, a, memory(t), c, "mail: {server: '"+at+"', from: varve@archive.example, tls: none}\n"+
+		"notify: [{query: tannery, to: mail, address: someone@example.org}]")
+	once(t, n)
+	a.add(1, 2)
+	if got := once(t, n); got.Delivered != 1 || len(p.took) != 1 || !slices.Equal(p.to, []string{"someone@example.org"}) {
+		t.Fatalf("%+v %q", got, p.took)
+	}
+	m, err := mail.ReadMessage(strings.NewReader(p.took[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := io.ReadAll(m.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Header.Get("Subject") != "tannery: Page 2 Bcc: x@y.example (+1)" || m.Header.Get("Bcc") != "" ||
+		m.Header.Get("Auto-Submitted") != "auto-generated" || !strings.HasSuffix(m.Header.Get("Message-Id"), "@archive.example>") {
+		t.Errorf("%v", m.Header)
+	}
+	text := strings.ReplaceAll(strings.ReplaceAll(string(body), "=\r\n", ""), "=3D", "=")
+	for _, want := range []string{"the [-old <mill>-] {+museum+}", "http://varve.example/web/diff/1", "1 January 2017, 00:00 UTC"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in %s", want, text)
+		}
+	}
+}
+
+func TestMailThatIsRefused(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[int]notify.Counts{451: {New: 1, Failed: 1, Waiting: 1}, 550: {New: 1, GivenUp: 1}} {
+		a, c := newArchive(t), &clock{}
+		p, at := newPostbox(t)
+		p.refuse = &smtp.SMTPError{Code: code, Message: "no"}
+		n := notifier(t, a, memory(t), c, "mail: {server: '"+at+"', from: varve@archive.example, tls: none}\n"+
+			"notify: [{to: mail, address: someone@example.org}]")
+		once(t, n)
+		a.add(1)
+		if got := once(t, n); got != want {
+			t.Errorf("%d: %+v, want %+v", code, got, want)
+		}
+	}
+}
+
+// A server that offers no TLS gets no mail, unless the settings say so.
+func TestMailWantsTLS(t *testing.T) {
+	t.Parallel()
+	a, c := newArchive(t), &clock{}
+	p, at := newPostbox(t)
+	n := notifier(t, a, memory(t), c,
+		"mail: {server: '"+at+"', from: varve@archive.example}\nnotify: [{to: mail, address: someone@example.org}]")
+	once(t, n)
+	a.add(1)
+	if got := once(t, n); got.Failed != 1 || len(p.took) != 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestSettingsAreRefused(t *testing.T) {
+	t.Parallel()
+	for _, tt := range [][2]string{
+		{"", "notify: want somebody"},
+		{"notfy: []", "line 1: unknown key notfy"},
+		{"archive: ftp://x/", "archive: \"ftp://x/\" is no address"},
+		{"every: 1ms\nnotify: [{}]", "every: 1ms"},
+		{"notify: [{to: fax, address: x}]", "notify 1: to: \"fax\""},
+		{"notify: [{to: webhook}]", "notify 1: address: want one"},
+		{"notify: [{to: webhook, address: x}]", "notify 1: address: \"x\" is no address"},
+		{"notify: [{to: webhook, address: 'http://x/', secret: $NO}]", "notify 1: secret: the variable NO is not set"},
+		{"notify: [{to: webhook, address: 'http://x/', change: added}]", "notify 1: change and domain need a query"},
+		{"notify: [{to: webhook, address: 'http://x/', query: a, watch: {b: 1}}]", "notify 1: query and watch"},
+		{"notify: [{to: mail, address: a@example.org}]", "mail: server"},
+		{"mail: {server: 'x:25'}\nnotify: [{to: mail, address: a@example.org}]", "mail: from"},
+		{"mail: {server: 'x:25', from: a@b.example, tls: ssl}\nnotify: [{to: mail, address: a@example.org}]", "mail: tls"},
+		{"mail: {server: 'x:25', from: a@b.example, tls: none, user: u}\nnotify: [{to: mail, address: a@example.org}]", "without TLS"},
+		{"mail: {server: 'x:25', from: a@b.example}\nnotify: [{to: mail, address: nobody}]", "no mail address"},
+	} {
+		_, err := notify.Read([]byte(tt[0]), "x", "http://127.0.0.1/web/", func(string) string { return "" })
+		if err == nil || !strings.Contains(err.Error(), tt[1]) {
+			t.Errorf("%q: %v, want %s", tt[0], err, tt[1])
+		}
+	}
+}

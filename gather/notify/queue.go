@@ -1,0 +1,157 @@
+package notify
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/internal/atom"
+)
+
+// What is kept, by keys:
+//
+//	p RULE        → what is known of a rule's feed ([place])
+//	k RULE ENTRY  → empty: an entry that was told, or was there before
+//	q RULE NUMBER → what is to be told ([Delivery]); the numbers count up
+//
+// RULE and ENTRY are hashes of 16 bytes, NUMBER has 8 bytes.
+const (
+	placePrefix = 'p'
+	knownPrefix = 'k'
+	queuePrefix = 'q'
+)
+
+// A place says how far a feed was read.
+type place struct {
+	Tag   string    `json:"tag"`   // the entity tag of its first document
+	Since time.Time `json:"since"` // entries of before are not told: nobody has looked whether they are new
+	Last  uint64    `json:"last"`  // number of the last delivery
+}
+
+// A Delivery is what is told at once.
+type Delivery struct {
+	Number  uint64       `json:"number"`
+	Feed    string       `json:"feed"`
+	Title   string       `json:"title"` // of the feed
+	Entries []atom.Entry `json:"entries"`
+	Made    time.Time    `json:"made"`
+	Due     time.Time    `json:"due"`
+	Tries   int          `json:"tries"`
+	Error   string       `json:"error,omitempty"` // why the last one failed
+}
+
+// A ruleID tells rules apart: by the feed that is read, and who is told.
+type ruleID [16]byte
+
+func (n *Notifier) idOf(r *Rule) ruleID {
+	return hashOf(r.feed(n.Archive) + "\n" + string(r.To) + "\n" + r.Address)
+}
+
+func hashOf(s string) (id [16]byte) {
+	sum := sha256.Sum256([]byte(s))
+	copy(id[:], sum[:])
+	return id
+}
+
+// id names a delivery: one that comes twice, because somebody was told but the program ended before it knew, has the same.
+func (d *Delivery) id(rule ruleID) string {
+	return hex.EncodeToString(binary.BigEndian.AppendUint64(rule[:len(rule):len(rule)], d.Number))
+}
+
+func key(prefix byte, rule ruleID, rest ...byte) []byte {
+	return append(append([]byte{prefix}, rule[:]...), rest...)
+}
+
+func numbered(rule ruleID, n uint64) []byte {
+	return binary.BigEndian.AppendUint64(key(queuePrefix, rule), n)
+}
+
+// place returns how far a feed was read. known is false if it never was.
+func (n *Notifier) place(ctx context.Context, rule ruleID) (p place, known bool, err error) {
+	err = n.Store.View(ctx, func(at kv.Snapshot) error {
+		return at.Get(key(placePrefix, rule), func(v []byte) error { return json.Unmarshal(v, &p) })
+	})
+	if errors.Is(err, kv.ErrNoKey) {
+		return p, false, nil
+	}
+	return p, err == nil, err
+}
+
+// unknown returns those entries that were not told yet.
+func (n *Notifier) unknown(ctx context.Context, rule ruleID, entries []atom.Entry) (out []atom.Entry, err error) {
+	err = n.Store.View(ctx, func(at kv.Snapshot) error {
+		for i := range entries {
+			e := hashOf(entries[i].ID)
+			err := at.Get(key(knownPrefix, rule, e[:]...), func([]byte) error { return nil })
+			if errors.Is(err, kv.ErrNoKey) {
+				out = append(out, entries[i])
+			} else if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// keep notes how far a feed was read, and that entries are known, and queues a delivery unless that is nil: all of it or nothing.
+func (n *Notifier) keep(ctx context.Context, rule ruleID, p place, known []atom.Entry, d *Delivery) error {
+	return n.Store.Update(ctx, func(tx kv.Txn) error {
+		if d != nil {
+			p.Last++
+			d.Number = p.Last
+			if err := set(tx, numbered(rule, d.Number), d); err != nil {
+				return err
+			}
+		}
+		for i := range known {
+			e := hashOf(known[i].ID)
+			if err := tx.Set(key(knownPrefix, rule, e[:]...), nil); err != nil {
+				return err
+			}
+		}
+		return set(tx, key(placePrefix, rule), p)
+	})
+}
+
+func set(tx kv.Txn, k []byte, v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return tx.Set(k, b)
+}
+
+// first returns the oldest delivery of a rule, nil if there is none, and how many wait.
+func (n *Notifier) first(ctx context.Context, rule ruleID) (d *Delivery, waiting int, err error) {
+	err = n.Store.View(ctx, func(at kv.Snapshot) error {
+		c := at.Cursor(kv.Range{Prefix: key(queuePrefix, rule)})
+		defer c.Close()
+		for c.Seek(key(queuePrefix, rule)); c.Valid(); c.Next() {
+			if waiting++; waiting > 1 {
+				continue
+			}
+			d = &Delivery{}
+			if err := c.Value(func(v []byte) error { return json.Unmarshal(v, d) }); err != nil {
+				return err
+			}
+		}
+		return c.Err()
+	})
+	return d, waiting, err
+}
+
+// later keeps a delivery that failed.
+func (n *Notifier) later(ctx context.Context, rule ruleID, d *Delivery) error {
+	return n.Store.Update(ctx, func(tx kv.Txn) error { return set(tx, numbered(rule, d.Number), d) })
+}
+
+// done removes a delivery.
+func (n *Notifier) done(ctx context.Context, rule ruleID, d *Delivery) error {
+	return n.Store.Update(ctx, func(tx kv.Txn) error { return tx.Delete(numbered(rule, d.Number)) })
+}

@@ -1,0 +1,125 @@
+package notify
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/varve-archive/varve/gather/client"
+)
+
+const (
+	// SignatureHeader has the HMAC of the body, as WebSub §7 and many receivers of webhooks know it: sha256=HEX.
+	SignatureHeader = "X-Hub-Signature-256"
+	// DeliveryHeader names a delivery. One that comes twice has the same.
+	DeliveryHeader = "X-Varve-Delivery"
+	postTime       = time.Minute
+)
+
+// A Message is the body of a webhook.
+type Message struct {
+	ID      string    `json:"id"`
+	Feed    string    `json:"feed"`
+	Title   string    `json:"title"`
+	Changes []Changed `json:"changes"` // oldest last
+}
+
+// A Changed is a change in a message.
+type Changed struct {
+	ID       string    `json:"id"`
+	Title    string    `json:"title"`
+	Datetime time.Time `json:"datetime"`
+	URIM     string    `json:"uri_m"`
+	Diff     string    `json:"diff,omitempty"`
+	Summary  string    `json:"summary"` // HTML
+}
+
+// post tells a webhook.
+func (n *Notifier) post(ctx context.Context, r *Rule, rule ruleID, d *Delivery) error {
+	m := Message{ID: d.id(rule), Feed: d.Feed, Title: d.Title}
+	for i := range d.Entries {
+		e := &d.Entries[i]
+		m.Changes = append(m.Changes, Changed{
+			ID: e.ID, Title: e.Title, Datetime: e.Updated.Time, URIM: e.Link("alternate"), Diff: e.Link("related"), Summary: e.Summary.Body,
+		})
+	}
+	body, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	header := http.Header{"Content-Type": {"application/json"}, DeliveryHeader: {m.ID}}
+	if r.Secret != "" {
+		header.Set(SignatureHeader, "sha256="+Sign(r.Secret, body))
+	}
+	return n.send2xx(ctx, r.Address, body, header)
+}
+
+// Sign returns the HMAC-SHA256 of a body under a secret, in hexadecimal.
+func Sign(secret string, body []byte) string {
+	mac := hmac.New(sha256.New, []byte(secret))
+	mac.Write(body)
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// publish tells a hub that a feed has changed (WebSub leaves to hubs how; this is what they all take).
+func (n *Notifier) publish(ctx context.Context, r *Rule, d *Delivery) error {
+	form := url.Values{"hub.mode": {"publish"}, "hub.url": {d.Feed}, "hub.topic": {d.Feed}}
+	return n.send2xx(ctx, r.Address, []byte(form.Encode()), http.Header{"Content-Type": {"application/x-www-form-urlencoded"}})
+}
+
+// send2xx posts a body, and wants an answer that says it was taken. Redirects are not followed: who moves has to say so.
+func (n *Notifier) send2xx(ctx context.Context, address string, body []byte, header http.Header) error {
+	ctx, cancel := context.WithTimeout(ctx, postTime)
+	defer cancel()
+	q, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
+	if err != nil {
+		return finalError{err}
+	}
+	q.Header = header
+	q.Header.Set("User-Agent", n.UserAgent)
+	dialer := &net.Dialer{}
+	if !n.AllowPrivate {
+		dialer.Control = onlyPublic
+	}
+	transport := &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true}
+	defer transport.CloseIdleConnections()
+	answer, err := transport.RoundTrip(q)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	const enough = 4 << 10
+	said, _ := io.ReadAll(io.LimitReader(answer.Body, enough))
+	switch {
+	case answer.StatusCode >= 200 && answer.StatusCode <= 299:
+		return nil
+	case answer.StatusCode == http.StatusGone:
+		return finalError{fmt.Errorf("%s is gone (410)", address)}
+	}
+	line, _, _ := strings.Cut(strings.TrimSpace(string(said)), "\n")
+	return fmt.Errorf("%s answers %s: %.200q", address, answer.Status, line)
+}
+
+// onlyPublic refuses addresses that are not on the public Internet. The dialer calls it with what a name stands for.
+func onlyPublic(_, address string, _ syscall.RawConn) error {
+	at, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return err
+	}
+	if !client.Public(at.Addr()) {
+		return fmt.Errorf("%s: %w (allow_private)", address, client.ErrPrivate)
+	}
+	return nil
+}

@@ -1,0 +1,244 @@
+package feed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/latest"
+	"github.com/varve-archive/varve/banner/locale"
+	"github.com/varve-archive/varve/internal/atom"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/respond"
+)
+
+// diffTime is how long a feed takes at most to read records for its diffs. Entries behind that come without.
+const diffTime = 15 * time.Second
+
+// Feed answers /{coll}/feed.
+func (h *Handler) Feed(w http.ResponseWriter, r *http.Request, p respond.Path) error {
+	a, err := read(p, h.now())
+	if err != nil {
+		return err
+	}
+	found, err := h.find(r.Context(), a, a.skip, a.limit)
+	if err != nil {
+		return counting(err)
+	}
+	if err := h.captured(r, p, a, found); err != nil {
+		return err
+	}
+	t := locale.For(locale.Choose(r.Header.Get("Accept-Language")))
+	for i := range found.items {
+		if err := h.open(r.Context(), p.Coll, &found.items[i]); err != nil {
+			return err
+		}
+	}
+	d := document{h: h, a: a, p: p, t: t, uris: h.site.Absolute(r, p.Coll), found: found}
+	head := w.Header()
+	respond.AllowOrigins(head)
+	respond.Vary(head, "Accept-Language")
+	head.Set("Content-Type", atom.Type+"; charset=utf-8")
+	head.Set("Content-Language", t.Tag)
+	head.Set("Cache-Control", "no-cache")
+	head.Set("ETag", d.tag())
+	if len(found.items) > 0 {
+		head.Set("Last-Modified", found.items[0].time.Time().Format(http.TimeFormat))
+	}
+	if h.hub != "" { // WebSub §4: both links in the header
+		head.Add("Link", fmt.Sprintf(`<%s>; rel="hub"`, memento.AppendURI(nil, h.hub)))
+		head.Add("Link", fmt.Sprintf(`<%s>; rel="self"`, memento.AppendURI(nil, d.self())))
+	}
+	if respond.NotModified(w, r, http.StatusOK) {
+		return nil
+	}
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	if err := d.write(r.Context(), &respond.Streaming{W: w}); err != nil {
+		return respond.BreakOff(h.archive.Log, r, err)
+	}
+	return nil
+}
+
+// captured returns the failure that is due if nothing was found because an address has no capture.
+func (h *Handler) captured(r *http.Request, p respond.Path, a *ask, found *list) error {
+	if a.URL == "" || len(found.items) > 0 {
+		return nil
+	}
+	tl, err := h.archive.TimelineOf(r.Context(), p.Coll, a.URL)
+	if err == nil && len(tl.Captures) == 0 {
+		p.URIR = a.URL
+		err = h.site.Missing(r, p)
+	}
+	return err
+}
+
+// counting returns the answer to an error of a walk.
+func counting(err error) error {
+	var still *latest.CountingError
+	if errors.As(err, &still) {
+		return &respond.Failure{
+			Status: http.StatusServiceUnavailable, Header: http.Header{"Retry-After": {"60"}},
+			Say: fmt.Sprintf("the addresses of this collection are still being counted: %d of %d captures", still.Done, still.All),
+		}
+	}
+	return err
+}
+
+// A document is a feed about to be written.
+type document struct {
+	h     *Handler
+	a     *ask
+	p     respond.Path
+	t     *locale.Language
+	uris  memento.URIs
+	found *list
+}
+
+// self returns the address of the document itself.
+func (d *document) self() string {
+	v := d.a.params(d.p)
+	for _, name := range []string{"before", "skip"} {
+		if value := d.p.Params.Get(name); value != "" {
+			v.Set(name, value)
+		}
+	}
+	return d.uris.Endpoint("feed", v.Encode())
+}
+
+// tag is the entity tag: it tells without a look at any record whether the document would be the same.
+func (d *document) tag() string {
+	var b strings.Builder
+	fmt.Fprintln(&b, d.self(), d.t.Tag, d.h.hub, d.h.archive.Software, d.h.site.Title(d.p.Coll), d.found.more)
+	for i := range d.found.items {
+		one := &d.found.items[i]
+		fmt.Fprintln(&b, one.url, one.time, one.before, one.keptBack, one.title, one.is.Digest, one.score)
+	}
+	return respond.WeakETag(b.String())
+}
+
+func (d *document) title() string {
+	subject := d.a.subject(d.h.site.Title(d.p.Coll))
+	switch {
+	case d.a.query != nil:
+		return locale.Fill([]string{d.t.Find.WhereDeleted, d.t.Find.WhereFewer, d.t.Find.WhereAdded}[d.a.query.Kind], d.a.words) + " · " + subject
+	case d.a.watch != nil:
+		return locale.Fill(d.t.AllChangesOf, subject) + " · " + d.a.watched
+	}
+	return locale.Fill(d.t.AllChangesOf, subject)
+}
+
+func (d *document) head() *atom.Feed {
+	first := d.uris.Endpoint("feed", d.a.params(d.p).Encode())
+	f := &atom.Feed{
+		Lang: d.t.Tag, ID: first, Title: d.title(), Author: d.h.site.Title(d.p.Coll), Updated: time.Unix(0, 0),
+		Links: []atom.Link{{Rel: "self", Href: d.self(), Type: atom.Type}, {Rel: "alternate", Href: d.page(), Type: "text/html"}},
+	}
+	if n := len(d.found.items); n > 0 {
+		f.Updated = d.found.items[0].time.Time()
+		if d.found.more {
+			f.Links = append(f.Links, atom.Link{Rel: "next", Href: d.uris.Endpoint("feed", d.a.next(d.p, d.found.items).Encode())})
+		}
+	}
+	if d.p.Params.Has("before") {
+		f.Links = append(f.Links, atom.Link{Rel: "first", Href: first})
+	}
+	if d.h.hub != "" {
+		f.Links = append(f.Links, atom.Link{Rel: "hub", Href: d.h.hub})
+	}
+	return f
+}
+
+// page returns the address of a page about the same.
+func (d *document) page() string {
+	switch {
+	case d.a.query != nil:
+		v := url.Values{"q": {d.a.words}, "change": {d.a.query.Kind.String()}}
+		if d.a.domain != "" {
+			v.Set("domain", d.a.domain)
+		}
+		if d.a.url != "" {
+			v.Set("url", d.a.url)
+		}
+		if d.a.URL != "" {
+			v.Set("matchType", "exact")
+		}
+		return d.uris.Endpoint("search", v.Encode())
+	case d.a.URL != "":
+		return d.uris.Calendar(d.a.URL)
+	}
+	v := d.a.params(d.p)
+	v.Del("limit")
+	return d.uris.Endpoint("monitor", v.Encode())
+}
+
+func (d *document) write(ctx context.Context, to *respond.Streaming) error {
+	out, err := atom.NewWriter(to, d.head())
+	if err != nil {
+		return err
+	}
+	reading, done := context.WithTimeout(ctx, diffTime)
+	defer done()
+	for i := range d.found.items {
+		if err := out.Entry(d.entry(reading, &d.found.items[i])); err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return out.Close()
+}
+
+func (d *document) entry(ctx context.Context, i *item) *atom.Entry {
+	e := &atom.Entry{
+		ID: tagURI(d.p.Coll, d.a.Level, i), Title: i.title, Updated: atom.Time{Time: i.time.Time()},
+		Links:   []atom.Link{{Rel: "alternate", Href: encoded(d.uris.Memento(i.time, "", i.url)), Type: "text/html", Name: d.t.DateTime(i.time)}},
+		Terms:   []atom.Category{{Term: i.kind.String()}},
+		Summary: atom.HTML{Type: "html", Body: d.h.summary(ctx, d.a, i, d.t)},
+	}
+	if e.Title == "" {
+		e.Title = i.url
+	}
+	if i.was != nil {
+		e.Links = append(e.Links, atom.Link{Rel: "related", Href: encoded(d.diff(i)), Type: "text/html", Name: d.t.WhatChanged})
+		if i.was.Text != 0 && i.is.Text != 0 {
+			e.Links = append(e.Links, atom.Link{
+				Rel: "related", Href: encoded(d.uris.Animate(i.before, i.time, i.url)), Type: "text/html", Name: d.t.WatchIt,
+			})
+		}
+	}
+	if d.a.watch != nil {
+		score := strconv.FormatFloat(math.Round(i.score*1000)/1000, 'f', -1, 64)
+		e.Terms = append(e.Terms, atom.Category{Term: score, Scheme: "tag:github.com,2026:varve-archive/varve/score"})
+	}
+	return e
+}
+
+// diff returns the address of the diff with the version before, at the level of the feed, with what was searched for.
+func (d *document) diff(i *item) string {
+	if d.a.Level == change.LevelContent {
+		return d.uris.Diff(i.before, i.time, i.url)
+	}
+	v := url.Values{"url": {i.url}, "from": {i.before.String()}, "to": {i.time.String()}, "level": {d.a.Level.String()}}
+	if d.a.query != nil {
+		v.Set("term", d.a.words)
+	}
+	return d.uris.Endpoint("diff", v.Encode())
+}
+
+// encoded makes a URI of an address in which a URI-R stands as it was archived.
+func encoded(address string) string { return string(memento.AppendURI(nil, address)) }
+
+// tagURI names a version (RFC 4151). It says nothing of where the server is, so that it stays when the archive moves.
+func tagURI(coll string, level change.Level, i *item) string {
+	return "tag:github.com,2026:varve-archive/varve/" + coll + "/" + level.String() + "/" + i.time.String() + "/" + url.PathEscape(i.url)
+}

@@ -1,0 +1,398 @@
+package feed_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/access"
+	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/atom"
+	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/replaytest"
+)
+
+const site = "http://mill.example/"
+
+// mills is an archive whose pages change in ways that can be told apart.
+func mills(t *testing.T) http.Handler {
+	t.Helper()
+	page := func(date, path, title, words string) replaytest.Record {
+		return replaytest.Record{
+			Date: date, URI: site + path, Status: 200,
+			Body: "<!doctype html><title>" + title + "</title><nav><a href=/>Home</a></nav><main><h1>" + title + "</h1>" +
+				"<p>The river rises in the hills and drives a wheel here.</p><p>" + words + "</p></main>",
+		}
+	}
+	return replaytest.Searchable(t, []string{replaytest.Write(t, []replaytest.Record{
+		page("20150101000000", "", "Mills", "The tannery stands beside the weir."),
+		page("20150201000000", "", "Mills", "The tannery stands beside the weir."),
+		page("20160101000000", "", "Mills", "A museum <b>&amp;</b> a café &lt;script&gt; stand beside the weir."),
+		page("20170101000000", "", "Mills", "A museum stands beside the weir and beside the lock."),
+		page("20150101000000", "a", "A", "Nothing much is to be said of it."),
+		page("20160601000000", "a", "A", "Nothing much is to be said of it, but for the tannery."),
+		page("20170101000000", "b", "B", "Another page of the mill, with hours and prices."),
+		page("20140101000000", "gone", "Gone", "A page that goes, with the tannery."),
+		{Date: "20160301000000", URI: site + "gone", Status: 404, Body: "<title>Not found</title>"},
+		{Date: "20160301000000", URI: "http://other.example/", Status: 200, Body: "<title>Other</title><p>Elsewhere."},
+		{Date: "20160301000000", URI: site + "pic.png", Status: 200, Body: "no picture"},
+	})}).Handler()
+}
+
+func read(t *testing.T, h http.Handler, path string) *atom.Page {
+	t.Helper()
+	w := replaytest.Get(t, h, path)
+	if w.Code != 200 || w.Header().Get("Content-Type") != "application/atom+xml; charset=utf-8" {
+		t.Fatalf("%s: %d %s\n%s", path, w.Code, w.Header(), w.Body)
+	}
+	page, err := atom.Read(strings.NewReader(w.Body.String()), 1<<20)
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", path, err, w.Body)
+	}
+	return page
+}
+
+// told returns the entries of a feed as ts14 and path.
+func told(p *atom.Page) (out []string) {
+	for i := range p.Entries {
+		uriM := p.Entries[i].Link("alternate")
+		out = append(out, p.Entries[i].Updated.Format("20060102")+" "+uriM[strings.Index(uriM, "http://mill.example/")+len(site):])
+	}
+	return out
+}
+
+func TestFeedsTellVersionsNewestFirst(t *testing.T) {
+	t.Parallel()
+	h := mills(t)
+	for _, tt := range []struct {
+		name, path string
+		want       []string
+	}{
+		{"a page", "/web/feed?url=" + site, []string{"20170101 ", "20160101 ", "20150101 "}},
+		{"a host", "/web/feed?url=" + site + "&matchType=host", []string{
+			"20170101 ", "20170101 b", "20160601 a", "20160301 gone", "20160301 pic.png", "20160101 ", "20150101 ", "20150101 a", "20140101 gone",
+		}},
+		{"a prefix", "/web/feed?url=" + site + "a*", []string{"20160601 a", "20150101 a"}},
+		{"since a day", "/web/feed?url=" + site + "&matchType=host&since=20160501", []string{"20170101 ", "20170101 b", "20160601 a"}},
+		{"until a day", "/web/feed?url=" + site + "&matchType=host&until=2014", []string{"20140101 gone"}},
+		{"few", "/web/feed?url=" + site + "&matchType=host&limit=2", []string{"20170101 ", "20170101 b"}},
+		{"a query", "/web/feed?q=tannery&change=deleted&url=mill.example&matchType=domain", []string{"20160301 gone", "20160101 "}},
+		{"a query of one page", "/web/feed?q=tannery&change=deleted&url=" + site, []string{"20160101 "}},
+		{"what was added", "/web/feed?q=tannery&change=added&domain=mill.example", []string{"20160601 a", "20150101 ", "20140101 gone"}},
+		{"watched words", "/web/feed?watch=museum:2,lock&threshold=0.1", []string{"20170101 ", "20160101 "}},
+		{"nothing since", "/web/feed?url=" + site + "&since=1d", nil},
+	} {
+		if got := told(read(t, h, tt.path)); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %q\nwant %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestAnEntryLeadsOnAndSaysWhatChanged(t *testing.T) {
+	t.Parallel()
+	h := mills(t)
+	p := read(t, h, "/web/feed?url="+site)
+	e := &p.Entries[1]
+	var related []string
+	for _, l := range e.Links {
+		if l.Rel == "related" {
+			related = append(related, l.Href)
+		}
+	}
+	if e.Title != "Mills" || e.Link("alternate") != "http://varve.example/web/20160101000000/"+site || !slices.Equal(related, []string{
+		"http://varve.example/web/diff/20150201000000/20160101000000/" + site,
+		"http://varve.example/web/animate/20150201000000/20160101000000/" + site,
+	}) {
+		t.Errorf("%+v", e)
+	}
+	for _, want := range []string{"<del>", "tannery", "<ins>", "museum", "&amp; a café &lt;script&gt;", " words deleted", " words added"} {
+		if !strings.Contains(e.Summary.Body, want) {
+			t.Errorf("no %q in %s", want, e.Summary.Body)
+		}
+	}
+	for _, m := range regexp.MustCompile(`</?([a-z]+)[^>]*>`).FindAllStringSubmatch(e.Summary.Body, -1) {
+		if m[1] != "p" && m[1] != "del" && m[1] != "ins" {
+			t.Errorf("%s in %s", m[0], e.Summary.Body)
+		}
+	}
+	// RFC 4151 §2.1: authority, a date, then what is specific. It has nothing of the server in it.
+	if !regexp.MustCompile(`^tag:[a-z.]+,\d{4}:[!-~]+$`).MatchString(e.ID) || strings.Contains(e.ID, "varve.example") {
+		t.Errorf("id %s", e.ID)
+	}
+	if first := p.Entries[2]; !strings.Contains(first.Summary.Body, "first version") || first.Link("related") != "" {
+		t.Errorf("%+v", first)
+	}
+}
+
+// RFC 5005 §3: a document names the one that follows it.
+func TestPagesOfAFeedHaveEachVersionOnce(t *testing.T) {
+	t.Parallel()
+	h := mills(t)
+	for _, start := range []string{
+		"/web/feed?limit=2", "/web/feed?limit=1&url=" + site + "&matchType=host",
+		"/web/feed?limit=1&q=tannery&change=added",
+	} {
+		all := read(t, h, strings.Replace(strings.Replace(start, "limit=2", "limit=100", 1), "limit=1&", "limit=100&", 1))
+		var got, want []string
+		for i := range all.Entries {
+			want = append(want, all.Entries[i].ID)
+		}
+		for path := start; path != ""; {
+			p := read(t, h, path)
+			for i := range p.Entries {
+				got = append(got, p.Entries[i].ID)
+			}
+			path = strings.TrimPrefix(p.Next(), "http://varve.example")
+			if len(got) > 50 {
+				break
+			}
+		}
+		if !slices.Equal(got, want) || len(want) < 3 {
+			t.Errorf("%s: pages have %d entries, the whole %d\n%q\n%q", start, len(got), len(want), got, want)
+		}
+	}
+}
+
+func TestAFeedThatIsTheSameIsNotSent(t *testing.T) {
+	t.Parallel()
+	h := mills(t)
+	path := "/web/feed?url=" + site
+	w := replaytest.Get(t, h, path)
+	tag, modified := w.Header().Get("ETag"), w.Header().Get("Last-Modified")
+	if tag == "" || modified != "Sun, 01 Jan 2017 00:00:00 GMT" || !strings.Contains(w.Header().Get("Vary"), "Accept-Language") {
+		t.Fatalf("%v", w.Header())
+	}
+	at, err := http.ParseTime(modified)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name   string
+		header []string
+		status int
+	}{
+		{"the same tag", []string{"If-None-Match", tag}, 304},
+		{"another tag", []string{"If-None-Match", `"x"`, "If-Modified-Since", modified}, 200},
+		{"the same time", []string{"If-Modified-Since", modified}, 304},
+		{"an earlier time", []string{"If-Modified-Since", at.Add(-time.Second).Format(http.TimeFormat)}, 200},
+		{"no time", []string{"If-Modified-Since", "yesterday"}, 200},
+		{"another language", []string{"If-None-Match", tag, "Accept-Language", "fa"}, 200},
+	} {
+		if w := replaytest.Get(t, h, path, tt.header...); w.Code != tt.status || tt.status == 304 && w.Body.Len() > 0 {
+			t.Errorf("%s: %d", tt.name, w.Code)
+		}
+	}
+}
+
+func TestFeedsRefuseWhatMakesNoSense(t *testing.T) {
+	t.Parallel()
+	h := mills(t)
+	for path, want := range map[string]string{
+		"/web/feed?url=http://never.example/":                      "404 the collection web has no capture",
+		"/web/feed?url=x":                                          "400 url is no address",
+		"/web/feed?matchType=host":                                 "400 matchType needs a url",
+		"/web/feed?url=" + site + "&matchType=some":                "400 matchType",
+		"/web/feed?since=yesterday":                                "400 since",
+		"/web/feed?limit=1000":                                     "400 limit",
+		"/web/feed?q=":                                             "400 ",
+		"/web/feed?q=tannery&change=present":                       "400 change",
+		"/web/feed?watch=a,b:x":                                    "400 watch",
+		"/web/feed?watch=two+words":                                "400 watch",
+		"/web/feed?watch=tannery&threshold=2":                      "400 threshold",
+		"/web/feed?level=pixels":                                   "400 level",
+		"/web/monitor?q=tannery":                                   "400 a monitor tells of all changes",
+		"/web/monitor?since=tomorrow":                              "400 since",
+		"/web/feed?q=tannery&watch=tannery":                        "400 q and watch",
+		"/web/feed?url=" + site + "&skip=-1&before=20160101000000": "400 skip",
+	} {
+		w := replaytest.Get(t, h, path)
+		if got := strconv.Itoa(w.Code) + " " + w.Body.String(); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %d %s, want %s", path, w.Code, w.Body, want)
+		}
+	}
+}
+
+func TestAMonitorPutsWhatMattersFirst(t *testing.T) {
+	t.Parallel()
+	h := mills(t)
+	w := replaytest.Get(t, h, "/web/monitor?since=20160101&url="+site+"&matchType=host")
+	var got struct {
+		Since   string
+		Total   int
+		Changes []struct {
+			OriginalURI    string `json:"original_uri"`
+			Title, Kind    string
+			URIM           string `json:"uri_m"`
+			Diff           *string
+			Added, Deleted int
+			Share          float64
+		}
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || w.Code != 200 {
+		t.Fatalf("%d %v %s", w.Code, err, w.Body)
+	}
+	if got.Since != "20160101000000" || got.Total != 6 || len(got.Changes) != 6 {
+		t.Fatalf("%+v", got)
+	}
+	if first := got.Changes[0]; first.OriginalURI != site+"gone" || first.Kind != "missing" || first.Share != 1 || first.Title != "Gone" {
+		t.Errorf("what went does not come first: %+v", first)
+	}
+	if last := got.Changes[5]; last.Diff != nil {
+		t.Errorf("what is new does not come last: %+v", last)
+	}
+	for _, c := range got.Changes[1:4] {
+		if c.Diff == nil || c.Added+c.Deleted == 0 || c.Share <= 0 || c.Share > 1 {
+			t.Errorf("%+v", c)
+		}
+	}
+	page := replaytest.Get(t, h, "/web/monitor?since=20160101", "Accept", "text/html").Body.String()
+	for _, want := range []string{
+		"since 1 January 2016", `href="/web/20160301000000/` + site + `gone"`, `type="application/atom+xml"`, "of the content", "new here",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s in %s", want, page)
+		}
+	}
+	empty := replaytest.Get(t, h, "/web/monitor", "Accept", "text/html").Body.String()
+	if !strings.Contains(empty, "0 changes since") || !strings.Contains(empty, "/web/monitor?since=20161202") {
+		t.Errorf("an empty page leads nowhere: %s", empty)
+	}
+}
+
+// WebSub §4: a subscriber finds the hub and the topic in the header, and in the feed.
+func TestAFeedNamesItsHub(t *testing.T) {
+	t.Parallel()
+	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{{Date: "20150101000000", URI: site, Status: 200, Body: "<p>A mill."}}))
+	lost := warc.NewStore(func(cdx.FileID) (string, bool) { return "", false })
+	server, err := replay.New(replay.Config{
+		Archive: replaytest.Archive(t, archive.Config{Index: x, Records: lost}), Hub: "https://hub.example/",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := replaytest.Get(t, server.Handler(), "/web/feed?url="+site)
+	want := []string{`<https://hub.example/>; rel="hub"`, `<http://varve.example/web/feed?url=http%3A%2F%2Fmill.example%2F>; rel="self"`}
+	if got := w.Header().Values("Link"); !slices.Equal(got, want) ||
+		!strings.Contains(w.Body.String(), `<link rel="hub" href="https://hub.example/">`) {
+		t.Errorf("%q %s", got, w.Body)
+	}
+	// The record can't be opened: the version is told of all the same.
+	if p := read(t, server.Handler(), "/web/feed?url="+site); len(p.Entries) != 1 || strings.Contains(p.Entries[0].Summary.Body, "mill") {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestWhatRisesAgainstItsOwnPast(t *testing.T) {
+	t.Parallel()
+	var records []replaytest.Record
+	for i, p := range strings.Fields("alder birch cedar dogwood") {
+		about := replaytest.PageOf(p, strings.Repeat(p+" ", i+3)+"grows beside mill number "+strconv.Itoa(i))
+		for date, words := range map[string]string{
+			"20150101000000": "", "20150601000000": "A boat under the " + p + " passes.", "20150701000000": "Nobody near the " + p + " passes.",
+			"20160601000000": "A boat passes the " + p + ", and a flood comes.",
+		} {
+			records = append(records, replaytest.Record{
+				Date: date, URI: site + p, Status: 200, Body: strings.Replace(about, "</main>", "<p>"+words+"</p></main>", 1),
+			})
+		}
+	}
+	h := replaytest.Searchable(t, []string{replaytest.Write(t, records)}).Handler()
+	var got struct {
+		Rising []struct {
+			Term     string
+			Changes  int
+			Expected float64
+			Search   string
+		}
+	}
+	path := "/web/monitor?since=2016&until=2016&rising=added"
+	if err := json.Unmarshal(replaytest.Fetch(t, h, path), &got); err != nil {
+		t.Fatal(err)
+	}
+	terms := map[string]int{}
+	for i, r := range got.Rising {
+		terms[r.Term] = i + 1
+		if r.Changes != 4 || r.Expected <= 0 || r.Expected >= 4 || !strings.Contains(r.Search, "change=added") {
+			t.Errorf("%+v", r)
+		}
+	}
+	if terms["flood"] == 0 || terms["boat"] != 0 && terms["boat"] < terms["flood"] {
+		t.Errorf("%+v", got.Rising)
+	}
+	text := replaytest.Get(t, h, path, "Accept", "text/html").Body.String()
+	if !strings.Contains(text, "Words on the rise") || !strings.Contains(text, "flood</bdi>") {
+		t.Errorf("%s", text)
+	}
+	if w := replaytest.Get(t, h, "/web/monitor?rising=up"); w.Code != 400 {
+		t.Errorf("%d", w.Code)
+	}
+}
+
+// What rules keep back is told of as the calendar lists it: without its words, and not at all to who watches for words.
+func TestFeedsKeepBackWhatIsBlocked(t *testing.T) {
+	t.Parallel()
+	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
+		{Date: "20150101000000", URI: site, Status: 200, Body: "<title>Secret mill</title><p>The tannery stands."},
+		{Date: "20160101000000", URI: site, Status: 200, Body: "<title>Secret mill</title><p>The museum stands."},
+	}))
+	rules, err := access.Read(strings.NewReader(`rules: [{url: "http://mill.example/", match: host, captured: {to: 2015}, access: block}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	policy := &archive.Policy{}
+	policy.Put(rules)
+	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
+	t.Cleanup(func() { store.Close() })
+	server, err := replay.New(replay.Config{Archive: replaytest.Archive(t, archive.Config{Index: x, Records: store, Access: policy})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/web/feed?url=" + site, "/web/feed", "/web/monitor?since=2010&until=2020"} {
+		body := string(replaytest.Fetch(t, server.Handler(), path))
+		if !strings.Contains(body, "20160101000000/"+site) || strings.Contains(body, "ecret") || strings.Contains(body, "tannery") {
+			t.Errorf("%s: %s", path, body)
+		}
+	}
+	if p := read(t, server.Handler(), "/web/feed?watch=tannery,museum"); len(p.Entries) != 0 {
+		t.Errorf("%+v", p.Entries)
+	}
+}
+
+// Pages, results and the banner name a feed that is there; a page about nothing names none.
+func TestPagesOfferTheirFeed(t *testing.T) {
+	t.Parallel()
+	h := mills(t)
+	link := regexp.MustCompile(`<link rel="alternate" type="application/atom\+xml"[^>]* href="([^"]*)"`)
+	for path, want := range map[string]string{
+		"/web/":                        "/web/feed",
+		"/web/*/" + site:               "/web/feed?url=http%3A%2F%2Fmill.example%2F",
+		"/web/*/" + site + "*":         "/web/feed?url=http%3A%2F%2Fmill.example%2F%2A",
+		"/web/search?q=tannery":        "/web/feed?change=added&q=tannery",
+		"/web/terms":                   "/web/feed",
+		"/web/*/http://never.example/": "",
+		"/web/nothing":                 "",
+		"/web/search?q=tannery&change=deleted&url=mill.example": "/web/feed?change=deleted&matchType=prefix&q=tannery&url=mill.example",
+	} {
+		w := replaytest.Get(t, h, path, "Accept", "text/html")
+		got := ""
+		if m := link.FindStringSubmatch(w.Body.String()); m != nil {
+			got = strings.ReplaceAll(m[1], "&amp;", "&")
+			read(t, h, got)
+		}
+		if got != want {
+			t.Errorf("%s (%d) offers %q, want %q", path, w.Code, got, want)
+		}
+	}
+	page := replaytest.Get(t, h, "/web/20150101000000/"+site, "Accept", "text/html", "Sec-Fetch-Dest", "document").Body.String()
+	if !strings.Contains(page, `href="http://varve.example/web/feed?url=http%3A%2F%2Fmill.example%2F"`) &&
+		!strings.Contains(page, `href="/web/feed?url=http%3A%2F%2Fmill.example%2F"`) {
+		t.Error("the banner offers no feed")
+	}
+}

@@ -1,0 +1,34 @@
+package feed
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/replay/respond"
+)
+
+// A Shared returns what all pages share.
+type Shared = func(*http.Request, respond.Path) banner.Page
+
+// A Handler has the handlers.
+type Handler struct {
+	archive *archive.Archive
+	site    *respond.Site
+	shared  Shared
+	hub     string           // that is told of news (WebSub), "" for none
+	now     func() time.Time // the clock of relative datetimes
+}
+
+// New returns the handlers over an archive, for a site. hub is the address of a WebSub hub, "" for none.
+func New(a *archive.Archive, site *respond.Site, shared Shared, hub string) *Handler {
+	return &Handler{archive: a, site: site, shared: shared, hub: hub, now: time.Now}
+}
+
+// At returns the handlers for another site.
+func (h *Handler) At(site *respond.Site, shared Shared) *Handler {
+	moved := *h
+	moved.site, moved.shared = site, shared
+	return &moved
+}

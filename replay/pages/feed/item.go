@@ -1,0 +1,174 @@
+package feed
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/latest"
+	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/cdx"
+)
+
+// An item is a version that is told of.
+type item struct {
+	url      string
+	time     cdx.Timestamp   // its first capture
+	before   cdx.Timestamp   // the last capture of the version before, 0 if there is none
+	kind     change.Kind     // what the URI-R shows with it
+	version  *latest.Version // nil if a search found it
+	score    float64         // against what is watched for
+	was, is  *cdx.Capture    // of before and time; was is nil if there is none
+	title    string          // "" if there is none, or rules keep it back
+	keptBack bool            // rules keep back what one of the two holds
+}
+
+// A list is what answers a question.
+type list struct {
+	items []item
+	more  bool // than are in items
+	many  bool // more addresses changed than were looked at
+}
+
+// maxWatchedOver bounds how many versions are looked at for the words that are watched for.
+const maxWatchedOver = 2000
+
+// find returns the versions that are asked for, most at a time, without skip of them.
+func (h *Handler) find(ctx context.Context, a *ask, skip, most int) (*list, error) {
+	if a.query != nil {
+		return h.search(ctx, a, skip, most)
+	}
+	out, seen := &list{}, 0
+	for v, err := range latest.Walk(ctx, h.archive, a.Ask) {
+		if errors.Is(err, latest.ErrMany) {
+			out.many = true
+			break
+		} else if err != nil {
+			return nil, err
+		}
+		if seen++; a.watch != nil && seen > maxWatchedOver {
+			out.many = true
+			break
+		}
+		if skip > 0 && v.Range.First == a.Until {
+			skip--
+			continue
+		}
+		i := item{url: v.URL, time: v.Range.First, kind: v.Range.Kind, version: v}
+		if v.Before != nil {
+			i.before = v.Before.Last
+		}
+		if fits, err := h.watched(ctx, a, &i); err != nil {
+			return nil, err
+		} else if !fits {
+			continue
+		}
+		if len(out.items) == most {
+			out.more = true
+			break
+		}
+		out.items = append(out.items, i)
+	}
+	return out, nil
+}
+
+// search finds the changes of a query.
+func (h *Handler) search(ctx context.Context, a *ask, skip, most int) (*list, error) {
+	of, err := h.archive.Search(a.Coll)
+	if err != nil {
+		return nil, err
+	}
+	request := *a.query
+	request.Skip, request.Limit = skip, most+1
+	found, err := of.Search(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	out := &list{many: found.Untold > 0, more: len(found.Hits) > most}
+	for i := range found.Hits[:min(len(found.Hits), most)] {
+		one, err := h.hit(ctx, a, &found.Hits[i])
+		if err != nil {
+			return nil, err
+		}
+		if one != nil {
+			out.items = append(out.items, *one)
+		}
+	}
+	return out, nil
+}
+
+// hit returns a change that a search found, nil if the page is gone since it was built.
+func (h *Handler) hit(ctx context.Context, a *ask, hit *search.Hit) (*item, error) {
+	tl, err := h.archive.Timeline(ctx, a.Coll, hit.Key)
+	if err != nil {
+		return nil, err
+	}
+	c := tl.Memento(hit.After)
+	if c == nil {
+		return nil, nil
+	}
+	i := &item{url: c.URL, time: hit.After, before: hit.Before, kind: change.Page}
+	switch {
+	case hit.SoftAfter || c.Status == http.StatusNotFound || c.Status == http.StatusGone:
+		i.kind = change.Missing
+	case archive.IsRedirect(c):
+		i.kind = change.Redirect
+	}
+	return i, nil
+}
+
+// watched rates an item against what is watched for, and reports whether it is to be told of.
+func (h *Handler) watched(ctx context.Context, a *ask, i *item) (bool, error) {
+	if a.watch == nil {
+		return true, nil
+	}
+	if err := h.open(ctx, a.Coll, i); err != nil {
+		return false, err
+	}
+	if i.keptBack {
+		return false, nil
+	}
+	var texts [2]*change.Sketch
+	for n, c := range []*cdx.Capture{i.was, i.is} {
+		if c == nil || c.Text == 0 {
+			continue
+		}
+		err := h.archive.Index.Text(ctx, c.Text, func(b []byte) error {
+			k, err := change.ParseSketch(b)
+			texts[n] = &k
+			return err
+		})
+		if err != nil {
+			return false, err
+		}
+	}
+	i.score = a.watch.Score(texts[0], texts[1])
+	return i.score >= a.threshold && i.score > 0, nil
+}
+
+// open fills in the captures of an item, and its title.
+func (h *Handler) open(ctx context.Context, coll string, i *item) (err error) {
+	if i.is != nil {
+		return nil
+	}
+	tl, err := h.archive.TimelineOf(ctx, coll, i.url)
+	if err != nil {
+		return err
+	}
+	i.is = archive.MementoAt(tl, i.time)
+	titled := i.is
+	if i.before != 0 {
+		if i.was = archive.MementoAt(tl, i.before); i.is.Text == 0 || i.kind != change.Page {
+			titled = i.was
+		}
+	}
+	for _, c := range []*cdx.Capture{i.was, i.is} {
+		i.keptBack = i.keptBack || c != nil && h.archive.Allowed(c) != nil
+	}
+	if !i.keptBack {
+		i.title, err = h.archive.Title(ctx, titled)
+	}
+	return err
+}

@@ -1,0 +1,63 @@
+package feed
+
+import (
+	"context"
+	"math"
+	"net/url"
+
+	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/memento"
+)
+
+const (
+	// pastWindows is how many stretches of time, each as long as the one that is asked about, are a term's past.
+	pastWindows = 8
+	maxRising   = 20
+)
+
+// A rising is a term that comes, or goes, in more changes than its past lets expect.
+type rising struct {
+	Term     string  `json:"term"`
+	Changes  int     `json:"changes"`
+	Expected float64 `json:"expected"`
+	Score    float64 `json:"score"`
+	Search   string  `json:"search"`
+}
+
+// rise returns the terms on the rise, nil if nobody asks.
+func (h *Handler) rise(ctx context.Context, a *ask, uris memento.URIs) ([]rising, error) {
+	if a.rising == "" {
+		return nil, nil
+	}
+	of, err := h.archive.Search(a.Coll)
+	if err != nil {
+		return nil, err
+	}
+	kind, err := search.ParseKind(a.rising)
+	if err != nil {
+		return nil, err
+	}
+	found, err := of.Rising(ctx, search.RisingRequest{
+		Kind: kind, Windows: pastWindows, Limit: maxRising,
+		Bounds: search.Bounds{From: a.From, To: a.To, Since: a.Since, Until: h.until(a)},
+	})
+	out := []rising{}
+	for i := range found {
+		r := &found[i]
+		v := url.Values{"q": {r.Term}, "change": {a.rising}, "from": {a.Since.String()}}
+		out = append(out, rising{
+			Term: r.Term, Changes: r.Changes, Expected: math.Round(r.Expected*100) / 100, Score: rounded(r.Score),
+			Search: uris.Endpoint("search", v.Encode()),
+		})
+	}
+	return out, err
+}
+
+// risingRows are the same for the page.
+func risingRows(list []rising) (out []banner.RisingRow) {
+	for i := range list {
+		out = append(out, banner.RisingRow{Text: list[i].Term, Href: list[i].Search, Changes: list[i].Changes, Expected: list[i].Expected})
+	}
+	return out
+}
