@@ -71,16 +71,25 @@ const (
 // Read reads a file of settings. Unknown keys are refused with the line. archive is the collection that is asked unless the file names
 // one, and getenv looks up variables.
 func Read(text []byte, name, archive string, getenv func(string) string) (*Settings, error) {
-	s := &Settings{Name: name, Archive: archive, Every: usualEvery, GiveUp: usualGiveUp, Mail: Mail{TLS: "starttls"}}
+	s := &Settings{Name: name, Archive: archive}
 	if err := strict.Decode(text, s); err != nil {
 		return nil, err
 	}
-	for _, check := range []func(func(string) string) error{s.check, s.checkMail, s.checkRules} {
-		if err := check(getenv); err != nil {
-			return nil, err
-		}
+	if err := s.Check(getenv); err != nil {
+		return nil, err
 	}
 	return s, nil
+}
+
+// Check fills in what is not said and resolves variables, and says what makes no sense. [Read] has done so.
+func (s *Settings) Check(getenv func(string) string) error {
+	s.Every, s.GiveUp, s.Mail.TLS = cmp.Or(s.Every, usualEvery), cmp.Or(s.GiveUp, usualGiveUp), cmp.Or(s.Mail.TLS, "starttls")
+	for _, check := range []func(func(string) string) error{s.check, s.checkMail, s.checkRules} {
+		if err := check(getenv); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *Settings) check(func(string) string) error {
