@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"net"
 	"net/mail"
 	"net/url"
 	"slices"
@@ -155,9 +156,11 @@ func (s *Settings) checkMail(getenv func(string) string) (err error) {
 }
 
 func (m *Mail) server() (host string, port int, err error) {
-	host, digits, found := strings.Cut(m.Server, ":")
-	port, err = strconv.Atoi(digits)
-	if !found || host == "" || err != nil || port < 1 || port > 65535 {
+	host, digits, err := net.SplitHostPort(m.Server)
+	if err == nil {
+		port, err = strconv.Atoi(digits)
+	}
+	if host == "" || err != nil || port < 1 || port > 65535 {
 		return "", 0, fmt.Errorf("mail: server: %q: want a host and its port, such as smtp.example.org:587", m.Server)
 	}
 	return host, port, nil
