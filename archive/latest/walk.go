@@ -105,21 +105,45 @@ func (w *walk) find(ctx context.Context) error {
 		return &CountingError{counting}
 	}
 	most := newest{most: maxOpened}
-	for _, e := range counted.Between(w.ask.From, w.ask.To) {
-		if at := w.ask.changed(e); at != 0 {
-			most.add(item{time: at, url: e.URL})
+	for i, e := range w.entries(counted) {
+		if at := w.ask.changed(e); at > most.least && w.ask.reads(e) {
+			most.add(item{time: at, number: i})
+		} else if at != 0 && at <= most.least {
+			most.more = true
 		}
 	}
 	most.cut()
 	w.queue, w.more = queue(most.list), most.more
+	for i := range w.queue {
+		w.queue[i].url = counted.At(w.queue[i].number).URL
+	}
 	return nil
+}
+
+// entries yields the addresses that are asked for, without their texts if nothing needs these: there may be millions.
+func (w *walk) entries(counted *archive.Counted) iter.Seq2[int, *catalogue.Entry] {
+	if w.ask.From != "" || w.ask.To != "" || w.ask.Until != 0 {
+		return counted.Between(w.ask.From, w.ask.To)
+	}
+	return func(yield func(int, *catalogue.Entry) bool) {
+		for i := range counted.Len() {
+			if e := counted.Facts(i); !yield(i, &e) {
+				return
+			}
+		}
+	}
+}
+
+// reads reports whether people read what is at an address, or parts of pages are asked for too.
+func (ask *Ask) reads(e *catalogue.Entry) bool {
+	listed := archive.ListedOf(e)
+	return ask.Parts || listed.IsRead()
 }
 
 // changed returns a moment after which an address has no version that is asked for, 0 if it has none at all.
 func (ask *Ask) changed(e *catalogue.Entry) cdx.Timestamp {
 	at := cmp.Or(e.Changed, e.First)
-	listed := archive.ListedOf(e)
-	if at < ask.Since || ask.Until != 0 && e.First > ask.Until || !ask.Parts && !listed.IsRead() {
+	if at < ask.Since || ask.Until != 0 && e.First > ask.Until {
 		return 0
 	}
 	if ask.Until == 0 || at <= ask.Until {
@@ -151,7 +175,7 @@ func (w *walk) open(ctx context.Context, url string) error {
 			v.Before = &before
 		}
 		taken++
-		heap.Push(&w.queue, item{v.Range.First, v.URL, v})
+		heap.Push(&w.queue, item{time: v.Range.First, url: v.URL, version: v})
 	}
 	return nil
 }
@@ -159,6 +183,7 @@ func (w *walk) open(ctx context.Context, url string) error {
 // An item is a version, or an address with no version that is newer than time.
 type item struct {
 	time    cdx.Timestamp
+	number  int // of the address, in the order of addresses
 	url     string
 	version *Version
 }
@@ -174,7 +199,7 @@ func (i *item) compare(o *item) int {
 		}
 		return 1
 	}
-	return strings.Compare(i.url, o.url)
+	return cmp.Or(cmp.Compare(i.number, o.number), strings.Compare(i.url, o.url))
 }
 
 // A queue is a heap with the item that comes first on top.
@@ -194,9 +219,10 @@ func (q *queue) Pop() any {
 
 // newest keeps the items that come first, as many as it may.
 type newest struct {
-	most int
-	list []item
-	more bool // than it could keep
+	most  int
+	list  []item
+	least cdx.Timestamp // nothing of then or earlier has room
+	more  bool          // than it could keep
 }
 
 func (n *newest) add(i item) {
@@ -207,6 +233,9 @@ func (n *newest) add(i item) {
 
 func (n *newest) cut() {
 	slices.SortFunc(n.list, func(a, b item) int { return a.compare(&b) })
-	n.more = n.more || len(n.list) > n.most
-	n.list = n.list[:min(len(n.list), n.most)]
+	if len(n.list) >= n.most { // those that come later are behind, in the order of addresses
+		n.more = n.more || len(n.list) > n.most
+		n.list = n.list[:n.most]
+		n.least = n.list[n.most-1].time
+	}
 }

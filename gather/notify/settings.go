@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"net"
 	"net/mail"
 	"net/url"
 	"slices"
@@ -71,16 +72,25 @@ const (
 // Read reads a file of settings. Unknown keys are refused with the line. archive is the collection that is asked unless the file names
 // one, and getenv looks up variables.
 func Read(text []byte, name, archive string, getenv func(string) string) (*Settings, error) {
-	s := &Settings{Name: name, Archive: archive, Every: usualEvery, GiveUp: usualGiveUp, Mail: Mail{TLS: "starttls"}}
+	s := &Settings{Name: name, Archive: archive}
 	if err := strict.Decode(text, s); err != nil {
 		return nil, err
 	}
-	for _, check := range []func(func(string) string) error{s.check, s.checkMail, s.checkRules} {
-		if err := check(getenv); err != nil {
-			return nil, err
-		}
+	if err := s.Check(getenv); err != nil {
+		return nil, err
 	}
 	return s, nil
+}
+
+// Check fills in what is not said and resolves variables, and says what makes no sense. [Read] has done so.
+func (s *Settings) Check(getenv func(string) string) error {
+	s.Every, s.GiveUp, s.Mail.TLS = cmp.Or(s.Every, usualEvery), cmp.Or(s.GiveUp, usualGiveUp), cmp.Or(s.Mail.TLS, "starttls")
+	for _, check := range []func(func(string) string) error{s.check, s.checkMail, s.checkRules} {
+		if err := check(getenv); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *Settings) check(func(string) string) error {
@@ -146,9 +156,11 @@ func (s *Settings) checkMail(getenv func(string) string) (err error) {
 }
 
 func (m *Mail) server() (host string, port int, err error) {
-	host, digits, found := strings.Cut(m.Server, ":")
-	port, err = strconv.Atoi(digits)
-	if !found || host == "" || err != nil || port < 1 || port > 65535 {
+	host, digits, err := net.SplitHostPort(m.Server)
+	if err == nil {
+		port, err = strconv.Atoi(digits)
+	}
+	if host == "" || err != nil || port < 1 || port > 65535 {
 		return "", 0, fmt.Errorf("mail: server: %q: want a host and its port, such as smtp.example.org:587", m.Server)
 	}
 	return host, port, nil

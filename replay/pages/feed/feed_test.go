@@ -260,6 +260,10 @@ func TestAMonitorPutsWhatMattersFirst(t *testing.T) {
 			t.Errorf("no %s in %s", want, page)
 		}
 	}
+	asFeed := replaytest.Get(t, h, "/web/monitor?since=20160101", "Accept", "application/atom+xml")
+	if !strings.Contains(asFeed.Body.String(), "<entry>") || !strings.Contains(asFeed.Header().Get("Vary"), "Accept") {
+		t.Errorf("%v %s", asFeed.Header(), asFeed.Body)
+	}
 	empty := replaytest.Get(t, h, "/web/monitor", "Accept", "text/html").Body.String()
 	if !strings.Contains(empty, "0 changes since") || !strings.Contains(empty, "/web/monitor?since=20161202") {
 		t.Errorf("an empty page leads nowhere: %s", empty)

@@ -7,11 +7,13 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/atom"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -52,13 +54,17 @@ type changed struct {
 	Score       float64 `json:"score,omitempty"` // against what is watched for
 }
 
-// Monitor answers /{coll}/monitor: a page for browsers, else JSON.
+// Monitor answers /{coll}/monitor: a page for browsers, the same changes as a feed where Accept names one, else JSON.
 func (h *Handler) Monitor(w http.ResponseWriter, r *http.Request, p respond.Path) error {
 	if p.Params.Get("since") == "" {
 		p.Params.Set("since", usualSince)
 	}
 	if p.Params.Get("limit") == "" {
 		p.Params.Del("limit")
+	}
+	respond.Vary(w.Header(), "Accept")
+	if strings.Contains(r.Header.Get("Accept"), atom.Type) && !respond.IsBrowser(r) {
+		return h.Feed(w, r, p)
 	}
 	a, err := read(p, h.now())
 	if err != nil {
@@ -84,7 +90,6 @@ func (h *Handler) Monitor(w http.ResponseWriter, r *http.Request, p respond.Path
 			return err
 		}
 	}
-	respond.Vary(w.Header(), "Accept")
 	bounded := found.many || found.more
 	if respond.IsBrowser(r) && p.Params.Get("output") != "json" {
 		v, err := h.view(r, p, a, shown, total, bounded)
