@@ -72,7 +72,7 @@ type ChangeWriter struct {
 
 // ChangeRanges is like [Archive.ChangesOf], for answers that are written piece by piece.
 func (s *Archive) ChangeRanges(ctx context.Context, uris memento.URIs, uriR string, level change.Level) (*ChangeWriter, error) {
-	return s.changeRanges(ctx, uris, uriR, level, func(w *ChangeWriter, s *shelved) ([]version, error) {
+	return s.changeRanges(ctx, uris, uriR, level, func(w *ChangeWriter, s *cachedVersions) ([]version, error) {
 		return s.versionsIn(0, len(s.chapters))
 	})
 }
@@ -81,7 +81,7 @@ func (s *Archive) ChangeRanges(ctx context.Context, uris memento.URIs, uriR stri
 func (s *Archive) ChangesAround(
 	ctx context.Context, uris memento.URIs, uriR string, level change.Level, ts cdx.Timestamp,
 ) (*ChangeWriter, error) {
-	w, err := s.changeRanges(ctx, uris, uriR, level, func(w *ChangeWriter, s *shelved) ([]version, error) {
+	w, err := s.changeRanges(ctx, uris, uriR, level, func(w *ChangeWriter, s *cachedVersions) ([]version, error) {
 		i, err := s.at(ts)
 		if err != nil {
 			return nil, err
@@ -96,9 +96,9 @@ func (s *Archive) ChangesAround(
 	return w, err
 }
 
-// changeRanges calls kept with what is kept of many captures, for the versions to be written.
+// changeRanges calls cached with the cached versions of many captures, for those to be written.
 func (s *Archive) changeRanges(
-	ctx context.Context, uris memento.URIs, uriR string, level change.Level, kept func(*ChangeWriter, *shelved) ([]version, error),
+	ctx context.Context, uris memento.URIs, uriR string, level change.Level, cached func(*ChangeWriter, *cachedVersions) ([]version, error),
 ) (*ChangeWriter, error) {
 	o, err := s.Original(ctx, uris.Coll, surt.Of(uriR), 0)
 	if err != nil {
@@ -109,8 +109,8 @@ func (s *Archive) changeRanges(
 	}
 	w := &ChangeWriter{ChangeList: ChangeList{OriginalURI: uriR, Level: level.String(), Ranges: []ValidityRange{}}, uris: uris}
 	if o.whole == nil {
-		found, err := s.timelines.kept(ctx, o.Coll, o.Key, level, func(s *shelved) error {
-			all, err := kept(w, s)
+		found, err := s.timelines.withVersions(ctx, o.Coll, o.Key, level, func(s *cachedVersions) error {
+			all, err := cached(w, s)
 			w.tellOf(all)
 			w.Captures = s.captures
 			return err

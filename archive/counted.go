@@ -242,7 +242,7 @@ func (c *counter) entry(ctx context.Context, a *Address, old *catalogue.Entry) (
 		Key: a.Key, URL: a.URL, Captures: a.Captures, First: a.First, Last: a.Last, Status: a.Status, MIME: a.MIME, Bytes: a.Bytes,
 		Sum: a.sum, Versions: 1,
 	}
-	if old != nil && old.Sum == a.sum && (a.Captures < renewedFrom*c.s.timelines.many || !c.s.keepsVersions(c.key.coll, a.Key)) {
+	if old != nil && old.Sum == a.sum && (a.Captures < renewedFrom*c.s.timelines.many || !c.s.cachesVersions(c.key.coll, a.Key)) {
 		e.Versions, e.Changed, e.Began = old.Versions, old.Changed, old.Began
 		return e, nil
 	}
@@ -297,16 +297,16 @@ func ListedOf(e *catalogue.Entry) Listed {
 }
 
 // KeepCounted counts the addresses of all collections, and again after the index has changed, until ctx ends; lists at other
-// levels, and those of groups of readers, when somebody has asked for them. Before, it renews the versions that are kept
-// ([Archive.RenewVersions]), which it counts.
+// levels, and those of groups of readers, when somebody has asked for them. Before, it revalidates the cached versions
+// ([Archive.RevalidateVersions]), which it counts.
 func (s *Archive) KeepCounted(ctx context.Context) {
 	s.keeping.Store(true)
 	defer s.keeping.Store(false)
 	s.forgetKept()
 	counted := uint64(0)
 	whenStill(ctx, s.searchEpoch, s.isWanted, func() {
-		if err := s.RenewVersions(ctx); err != nil && ctx.Err() == nil {
-			s.Log.Warn("the versions of pages with very many captures were not all renewed; whoever asks for them may wait", "error", err)
+		if err := s.RevalidateVersions(ctx); err != nil && ctx.Err() == nil {
+			s.Log.Warn("the versions of pages with very many captures were not all brought up to date; whoever asks for them may wait", "error", err)
 		}
 		if now := s.searchEpoch(); counted != now {
 			counted = now

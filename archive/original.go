@@ -2,6 +2,7 @@ package archive
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"slices"
 	"sync/atomic"
@@ -192,13 +193,13 @@ func (o *Original) LeadsElsewhere(ctx context.Context, c *cdx.Capture) (bool, er
 	return true, nil
 }
 
-// Neighbourhood is [Timeline.Neighbourhood]. Of many captures it reads the timeline only if their versions are not kept. Where the
+// Neighbourhood is [Timeline.Neighbourhood]. Of many captures it reads the timeline only if their versions are not cached. Where the
 // versions beside that of c end and begin, captures may have no more than key, datetime and URL.
 func (o *Original) Neighbourhood(ctx context.Context, c *cdx.Capture) (n *memento.Neighbourhood, err error) {
 	if o.whole != nil {
 		return o.whole.Neighbourhood(c)
 	}
-	_, found, err := o.shelf(ctx, c.Time, func(g *excerpt, s *shelved) error {
+	_, found, err := o.withVersions(ctx, c.Time, func(g *excerpt, s *cachedVersions) error {
 		n = g.neighbourhood(c)
 		before, after, err := s.beside(c.Time)
 		if before != nil {
@@ -222,34 +223,28 @@ func (o *Original) Neighbourhood(ctx context.Context, c *cdx.Capture) (n *mement
 	return tl.Neighbourhood(c)
 }
 
-// shelf calls f with an excerpt that surrounds ts and the versions that were kept then, and returns that excerpt. found is false if
-// none are kept. Stale ones are brought up to date before. f may be called again.
-func (o *Original) shelf(
-	ctx context.Context, ts cdx.Timestamp, f func(*excerpt, *shelved) error,
+// withVersions calls f with an excerpt that surrounds ts and the versions that were cached then, and returns that excerpt. found is false
+// if none are. Stale ones are revalidated before. f may be called again.
+func (o *Original) withVersions(
+	ctx context.Context, ts cdx.Timestamp, f func(*excerpt, *cachedVersions) error,
 ) (g *excerpt, found bool, err error) {
 	t := o.archive.timelines
-	name, ok := t.keptName(o.Coll, o.Key, change.LevelContent, false)
+	name, ok := t.cacheName(o.Coll, o.Key, change.LevelContent)
 	if !ok {
 		return nil, false, nil
 	}
-	if g = o.seen.Load(); g == nil || !g.surrounds(ts) {
-		if g, err = o.again(ctx, ts); err != nil {
-			return nil, false, err
+	for try := 1; ; try++ {
+		if g = o.seen.Load(); try > 1 || g == nil || !g.surrounds(ts) {
+			if g, err = o.again(ctx, ts); err != nil {
+				return nil, false, err
+			}
 		}
-	}
-	for renewed := false; ; renewed = true {
 		if !g.surrounds(ts) { // very many captures of one second
 			return g, false, nil
 		}
-		found, err = g.shelf(ctx, t, ts, func(s *shelved) error { return f(g, s) })
-		if found || err != nil || renewed {
-			return g, found, err
-		}
-		if ok, err := t.looksAgain(ctx, name); !ok || err != nil {
-			return g, false, err
-		}
-		if g, err = o.again(ctx, ts); err != nil {
-			return nil, false, err
+		found, err = g.withVersions(ctx, t, ts, func(s *cachedVersions) error { return f(g, s) })
+		if found || err != nil || try > 1 || !t.revalidated(ctx, name) {
+			return g, found, errors.Join(err, ctx.Err())
 		}
 	}
 }

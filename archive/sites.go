@@ -129,9 +129,9 @@ func (s *sites) find(ctx context.Context, h index.HostName) (*change.Site, error
 
 // keep keeps what was learnt of a host at a generation of the index. That it can't is said once, not for each host.
 func (s *sites) keep(ctx context.Context, h index.HostName, generation uint64, site *change.Site) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cacheTime)
 	defer cancel()
-	err := kept(s.index.raw.KeepFacts(ctx, h, generation, appendFacts(nil, s.software, site)))
+	err := ignoreNotCached(s.index.raw.CacheFacts(ctx, h, generation, appendFacts(nil, s.software, site)))
 	if failed := err != nil; s.full.Swap(failed) != failed && failed {
 		s.log.Warn("what is learnt of hosts can't be kept in the index, and is learnt again each time", "host", h.Host, "error", err)
 	}

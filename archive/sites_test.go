@@ -248,7 +248,7 @@ func TestWhoIndexesLearnsASiteAgain(t *testing.T) {
 	if knownSite(t, s) != nil {
 		t.Fatal("it is known after a page came")
 	}
-	if err := s.RenewVersions(t.Context()); err != nil {
+	if err := s.RevalidateVersions(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	fresh := overIndex(t, x, 4)

@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 	"sync"
-	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
@@ -207,15 +206,12 @@ func (t *timelines) blank(coll, key string) *Timeline {
 	return tl
 }
 
-// keepTime is how long versions may take to be kept: a reader waits who could have them.
-const keepTime = 5 * time.Second
-
-// find returns the validity ranges of a timeline. Those of very many captures are kept.
+// find returns the validity ranges of a timeline. Those of very many captures are cached in the index.
 func (t *timelines) find(tl *Timeline, level change.Level, src *sketches) ([]change.Range, error) {
 	ctx, long := context.Background(), len(tl.Captures) > t.many && tl.raw != 0
 	if long {
-		if kept, found, err := t.ranges(ctx, tl, level); found || err != nil {
-			return kept, err
+		if cached, found, err := t.ranges(ctx, tl, level); found || err != nil {
+			return cached, err
 		}
 	}
 	r, err := t.readAll(ctx, tl, level, src)
@@ -223,10 +219,10 @@ func (t *timelines) find(tl *Timeline, level change.Level, src *sketches) ([]cha
 		return nil, err
 	}
 	if long {
-		ctx, cancel := context.WithTimeout(ctx, keepTime)
+		ctx, cancel := context.WithTimeout(ctx, cacheTime)
 		defer cancel()
-		if err := t.keep(ctx, tl, r); err != nil {
-			t.log.Warn("the versions of a page could not be kept in the index", "key", tl.Key, "error", err)
+		if err := t.cacheAll(ctx, tl, r); err != nil {
+			t.log.Warn("the versions of a page could not be cached in the index", "key", tl.Key, "error", err)
 		}
 	}
 	return r.ranges(), nil
