@@ -36,7 +36,7 @@ var floors = [][]string{
 	},
 	{
 		"banner", "archive/access/pywb", "archive/change/diff", "archive/ingest", "archive/ingest/upload", "archive/search",
-		"archive/warc/remote", "archive/warc/unpack", "archive/warc/write", "gather/client",
+		"archive/view", "archive/warc/remote", "archive/warc/unpack", "archive/warc/write", "gather/client",
 	},
 	{"archive/search/rank", "archive/shards", "gather/fetch", "gather/record"},
 	{"archive", "gather/crawl"},

@@ -42,13 +42,13 @@ func (t *timelines) cacheName(coll, key string, level change.Level) (name index.
 	if host, _, found := strings.Cut(key, ")"); found {
 		of = spanOf(coll, host)
 	}
-	return index.CacheName{Coll: coll, Key: key, Sort: byte(level)}, !t.index.touches(of)
+	return index.CacheName{Coll: coll, Key: key, Sort: byte(level)}, !t.index.Touches(of)
 }
 
 // cachesVersions reports whether the versions of a key can be cached.
 func (s *Archive) cachesVersions(coll, key string) bool {
 	_, ok := s.timelines.cacheName(coll, key, change.LevelContent)
-	return ok && !s.ReadOnly && !s.Index.raw.Imported(coll)
+	return ok && !s.ReadOnly && !s.Index.Whole.Imported(coll)
 }
 
 // cachedVersions are those of a URI-R in one state of the index.
@@ -75,7 +75,7 @@ func (t *timelines) withVersions(
 
 // withFresh calls f with fresh versions, and reports whether there are any.
 func (t *timelines) withFresh(ctx context.Context, name index.CacheName, f func(*cachedVersions) error) (found bool, err error) {
-	_, err = t.index.raw.Cached(ctx, name, func(e *index.Cached) error {
+	_, err = t.index.Whole.Cached(ctx, name, func(e *index.Cached) error {
 		c := t.contentsOf(e)
 		if c == nil || !e.Fresh() {
 			return nil
@@ -236,7 +236,7 @@ func (t *timelines) versions(
 // ranges returns the validity ranges that are cached of a timeline.
 func (t *timelines) ranges(ctx context.Context, tl *Timeline, level change.Level) (ranges []change.Range, found bool, err error) {
 	all, captures, found, err := t.versions(ctx, tl.Coll, tl.Key, level)
-	if !found || err != nil || captures != len(tl.Captures) || t.index.raw.Generation() != tl.raw {
+	if !found || err != nil || captures != len(tl.Captures) || t.index.Whole.Generation() != tl.raw {
 		return nil, false, err
 	}
 	return rangesOf(all), true, nil

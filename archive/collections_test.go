@@ -28,7 +28,7 @@ func TestRulesPerCollection(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	policy := &archive.Policy{}
+	policy := &access.Policy{}
 	policy.Put(access.PerCollection(map[string]*access.Rules{"web": hidden, "third": nil}))
 	a := over(t, archive.Config{Index: shelf.Index, Records: shelf, Access: policy})
 	for coll, want := range map[string]int{"web": 0, "other": 1} {

@@ -84,10 +84,10 @@ func (s *Archive) Counted(ctx context.Context, coll string, level change.Level, 
 	key := countKey{coll, level}
 	s.counted.ask(key)
 	known, ok := s.known(ctx, key)
-	if ok && !s.Access.fits(known.mark) {
+	if ok && !s.Access.Fits(known.mark) {
 		known, ok = nil, false // rules that are in force now may exclude what was counted
 	}
-	if ok && known.Generation == s.Index.raw.Generation() {
+	if ok && known.Generation == s.Index.Whole.Generation() {
 		return known, Counting{}, nil
 	}
 	total, err := s.Index.Total(ctx, coll)
@@ -160,7 +160,7 @@ func (c *counted) begin(key countKey) (done *atomic.Int64, end func()) {
 func (s *Archive) count(ctx context.Context, key countKey, pace func(context.Context, time.Duration) error) (*Counted, error) {
 	known := func() (*Counted, bool) {
 		c, ok := s.known(ctx, key)
-		return c, ok && s.Access.fits(c.mark) && c.Generation == s.Index.raw.Generation()
+		return c, ok && s.Access.Fits(c.mark) && c.Generation == s.Index.Whole.Generation()
 	}
 	return getOnce(ctx, &s.counted.counting, key.String(), known, func() (*Counted, error) {
 		before, _ := s.known(ctx, key)
@@ -184,7 +184,7 @@ type counter struct {
 }
 
 func (c *counter) count(ctx context.Context, before *Counted) (*Counted, error) {
-	out := &Counted{Generation: c.s.Index.raw.Generation(), Number: c.s.counted.last.Add(1), key: c.key, mark: c.s.Access.mark()}
+	out := &Counted{Generation: c.s.Index.Whole.Generation(), Number: c.s.counted.last.Add(1), key: c.key, mark: c.s.Access.Mark()}
 	old, stop := pullEntries(before)
 	defer stop()
 	var b catalogue.Builder
@@ -280,7 +280,7 @@ func (s *Archive) Listed(ctx context.Context, coll, key string, level change.Lev
 // has changed since, or if rules depend on the clock.
 func (s *Archive) Now(ctx context.Context, c *Counted, i int) (*Listed, error) {
 	e := c.At(i)
-	if r := s.Access.rules(); c.Generation == s.Index.raw.Generation() && !r.Clocks() && c.mark == r.Sum() {
+	if r := s.Access.Rules(); c.Generation == s.Index.Whole.Generation() && !r.Clocks() && c.mark == r.Sum() {
 		l := ListedOf(&e)
 		return &l, nil
 	}

@@ -65,15 +65,15 @@ func (s *Archive) known(ctx context.Context, key countKey) (*Counted, bool) {
 
 // keptFor returns what a list of now would say of itself.
 func (s *Archive) keptFor(ctx context.Context, key countKey) (keptFor, error) {
-	identity, err := s.Index.raw.Identity(ctx)
-	return keptFor{keptFormat, s.Software, identity, key.coll, key.level.String(), s.Index.group}, err
+	identity, err := s.Index.Whole.Identity(ctx)
+	return keptFor{keptFormat, s.Software, identity, key.coll, key.level.String(), s.Index.Group}, err
 }
 
 // keptPath returns the file of a list. Groups may be called anything.
 func (s *Archive) keptPath(key countKey) string {
 	name := key.level.String()
-	if s.Index.group != "" {
-		name += fmt.Sprintf("-%016x", xxh3.HashString(s.Index.group))
+	if s.Index.Group != "" {
+		name += fmt.Sprintf("-%016x", xxh3.HashString(s.Index.Group))
 	}
 	return filepath.Join(s.CountsDir, key.coll, name)
 }
@@ -115,7 +115,7 @@ func (s *Archive) keptIsCurrent(ctx context.Context, key countKey) bool {
 	}
 	defer f.Close()
 	head, err := readKeptHead(bufio.NewReader(f), want)
-	return err == nil && head.Generation == s.Index.raw.Generation() && s.Access.fits(head.Mark)
+	return err == nil && head.Generation == s.Index.Whole.Generation() && s.Access.Fits(head.Mark)
 }
 
 // readKeptHead reads what a list says of itself. If it is for others, the error is [fs.ErrNotExist].

@@ -9,6 +9,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/view"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 )
@@ -59,7 +60,7 @@ func (t *timelines) look(ctx context.Context, coll, key string, ts cdx.Timestamp
 		w.Cached = []index.CacheName{name}
 	}
 	w.Facts = t.sites.prefetch(coll, key)
-	err = t.index.Look(ctx, w, func(l *look) error {
+	err = t.index.Look(ctx, w, func(l *view.Look) error {
 		if err := t.sites.take(l, w.Facts, tl.Generation); err != nil {
 			return err
 		}
@@ -114,7 +115,7 @@ func sidesOf(coll, key string, ts cdx.Timestamp) []cdx.Span {
 }
 
 // around reads the captures around the datetime into a timeline.
-func (g *excerpt) around(l *look, near *Timeline, sides []cdx.Span) error {
+func (g *excerpt) around(l *view.Look, near *Timeline, sides []cdx.Span) error {
 	g.near, g.to = near, forever
 	before, whole, err := firstSeconds(l.Captures(sides[0]))
 	if err != nil {
@@ -210,7 +211,7 @@ func (g *excerpt) withVersions(ctx context.Context, t *timelines, ts cdx.Timesta
 		return false, nil
 	}
 	s := &cachedVersions{contents: g.contents, have: g.have}
-	err = t.index.raw.Reopen(ctx, g.cached, s.missing(s.chaptersAround(ts)), func(e *index.Cached) error {
+	err = t.index.Whole.Reopen(ctx, g.cached, s.missing(s.chaptersAround(ts)), func(e *index.Cached) error {
 		s.entry = e
 		return f(s)
 	})

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/view"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -146,7 +147,7 @@ func TestFirstGoodIsASuccess(t *testing.T) {
 // The versions of a page that is read once must not be learnt anew at each question.
 func TestTimelinesAreKeptUntilTheIndexChanges(t *testing.T) {
 	shelf := archivetest.Keep(t, archivetest.Record{Date: "2020", URI: "http://a.example/", Body: "<p>one"})
-	lines := newTimelines(&View{raw: shelf.Index}, newSites(&View{raw: shelf.Index}))
+	lines := newTimelines(&view.View{Whole: shelf.Index}, newSites(&view.View{Whole: shelf.Index}))
 	get := func() *Timeline {
 		t.Helper()
 		tl, err := lines.get(context.Background(), "web", "example,a)/")
@@ -168,7 +169,7 @@ func TestTimelinesAreKeptUntilTheIndexChanges(t *testing.T) {
 // Addresses that were never captured must not displace those that were.
 func TestEmptyTimelinesAreNotKept(t *testing.T) {
 	shelf := archivetest.Keep(t, archivetest.Record{Date: "2020", URI: "http://a.example/", Body: "<p>one"})
-	lines := newTimelines(&View{raw: shelf.Index}, newSites(&View{raw: shelf.Index}))
+	lines := newTimelines(&view.View{Whole: shelf.Index}, newSites(&view.View{Whole: shelf.Index}))
 	if tl, err := lines.get(context.Background(), "web", "example,a)/never"); err != nil || len(tl.Captures) != 0 {
 		t.Fatal(tl, err)
 	}
@@ -179,7 +180,7 @@ func TestEmptyTimelinesAreNotKept(t *testing.T) {
 
 func TestATimelineWeighsOneMoreThanItsCaptures(t *testing.T) {
 	x, _ := archivetest.CountedIndex(t, map[string]int{"http://a.example/": 4})
-	lines := newTimelinesOf(&View{raw: x}, newSites(&View{raw: x}), 100)
+	lines := newTimelinesOf(&view.View{Whole: x}, newSites(&view.View{Whole: x}), 100)
 	if _, err := lines.get(context.Background(), "web", "example,a)/"); err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/view"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 )
@@ -167,7 +168,7 @@ func (o *Original) fillIn(ctx context.Context, p *Place, c *cdx.Capture, most in
 	if begin != own {
 		w.Spans = append(w.Spans, index.PrefetchSpan{Span: o.upTo(begin, p.Range.First-1), Most: begin.within, Counted: true})
 	}
-	return o.archive.Index.Look(ctx, w, func(l *look) error {
+	return o.archive.Index.Look(ctx, w, func(l *view.Look) error {
 		to, err := o.countUpTo(l, own, c.Time)
 		if err != nil {
 			return err
@@ -199,7 +200,7 @@ func (o *Original) upTo(in bound, ts cdx.Timestamp) cdx.Span {
 }
 
 // countUpTo returns how many captures there are up to ts, in whose chapter it counts them.
-func (o *Original) countUpTo(l *look, in bound, ts cdx.Timestamp) (int, error) {
+func (o *Original) countUpTo(l *view.Look, in bound, ts cdx.Timestamp) (int, error) {
 	if ts < in.chapter {
 		return in.before, nil
 	}
@@ -208,7 +209,7 @@ func (o *Original) countUpTo(l *look, in bound, ts cdx.Timestamp) (int, error) {
 }
 
 // unshown reports whether a capture is one of those with the given indices.
-func (o *Original) unshown(l *look, indices []int, c *cdx.Capture, in bound) (bool, error) {
+func (o *Original) unshown(l *view.Look, indices []int, c *cdx.Capture, in bound) (bool, error) {
 	of := map[int]bool{}
 	for _, i := range indices {
 		of[i] = i >= in.before

@@ -174,7 +174,7 @@ func (t *timelines) readAfter(ctx context.Context, name index.CacheName, old *ca
 	first := in - 2
 	var beside []chapter
 	r := &reading{t: t, level: change.Level(name.Sort), src: &sketches{index: t.index}, facts: old.facts, stay: old.chapters[:first]}
-	err := t.index.raw.Reopen(ctx, old.entry, nil, func(e *index.Cached) (err error) {
+	err := t.index.Whole.Reopen(ctx, old.entry, nil, func(e *index.Cached) (err error) {
 		now := &cachedVersions{old.contents, e, old.have}
 		if beside, err = now.read(first-1, first+1); err == nil && r.facts != 0 {
 			r.site, err = now.siteOf()
@@ -234,7 +234,7 @@ func (t *timelines) cacheAll(ctx context.Context, tl *Timeline, r *reading) erro
 	}
 	e := r.entry(name)
 	e.Generation = tl.raw
-	return ignoreNotCached(t.index.raw.Cache(ctx, e))
+	return ignoreNotCached(t.index.Whole.Cache(ctx, e))
 }
 
 // ignoreNotCached takes it for no failure that something could not be cached.
@@ -299,25 +299,25 @@ func (t *timelines) replace(ctx context.Context, name index.CacheName, f func(ol
 		return err
 	}
 	defer done()
-	rules := t.index.policy.epoch()
+	rules := t.index.Policy.Epoch()
 	var entry *index.Cached
-	if _, err = t.index.raw.Cached(ctx, name, func(e *index.Cached) error { entry = e; return nil }); err != nil || entry == nil {
+	if _, err = t.index.Whole.Cached(ctx, name, func(e *index.Cached) error { entry = e; return nil }); err != nil || entry == nil {
 		return err
 	}
 	c := t.contentsOf(entry)
-	if c == nil || entry.Generation != t.index.raw.Generation() || t.index.raw.Imported(name.Coll) {
+	if c == nil || entry.Generation != t.index.Whole.Generation() || t.index.Whole.Imported(name.Coll) {
 		return nil // this process may not see all captures, or can't cache any
 	}
 	r, err := f(&cachedVersions{c, entry, map[int]*chapter{}})
 	if err != nil || r == nil {
 		return err
 	}
-	if _, ok := t.cacheName(name.Coll, name.Key, r.level); !ok || rules != t.index.policy.epoch() {
+	if _, ok := t.cacheName(name.Coll, name.Key, r.level); !ok || rules != t.index.Policy.Epoch() {
 		return nil // what rules hide is not to be cached as if it weren't there
 	}
 	e := r.entry(name)
 	e.Before = entry
-	return ignoreNotCached(t.index.raw.Cache(ctx, e))
+	return ignoreNotCached(t.index.Whole.Cache(ctx, e))
 }
 
 // lostAtOnce is how many hosts are learnt again at a time. More are learnt when somebody asks for them.
@@ -333,7 +333,7 @@ func (s *Archive) RevalidateVersions(ctx context.Context) error {
 		return nil
 	}
 	err := s.relearnSites(ctx)
-	names, failed := s.Index.raw.CachedNames(ctx)
+	names, failed := s.Index.Whole.CachedNames(ctx)
 	err = errors.Join(err, failed)
 	for _, name := range names {
 		if _, ok := s.timelines.cacheName(name.Coll, name.Key, change.Level(name.Sort)); !ok {
@@ -352,12 +352,12 @@ func (s *Archive) RevalidateVersions(ctx context.Context) error {
 // relearnSites learns hosts again that have lost what was known of them. Where somebody waits for it, it ends after a while.
 func (s *Archive) relearnSites(ctx context.Context) error {
 	began := time.Now()
-	hosts, err := s.Index.raw.LostFacts(ctx, lostAtOnce)
+	hosts, err := s.Index.Whole.LostFacts(ctx, lostAtOnce)
 	for _, h := range hosts {
 		if s.Pace == nil && time.Since(began) > lostTime {
 			break
 		}
-		if s.Index.touches(spanOf(h.Coll, h.Host)) {
+		if s.Index.Touches(spanOf(h.Coll, h.Host)) {
 			continue
 		}
 		err = errors.Join(err, s.paced(ctx, func() error {

@@ -197,7 +197,7 @@ const mostTouched = 1 << 17
 
 // conditions are what any page depends on: under other access rules, and with other templates, it may have other versions.
 func (b *CollectionBuild) conditions() string {
-	return fmt.Sprintf("%s/%d/%x:", b.s.Access.rules().Sum(), b.s.Access.day(), b.s.fields(b.coll).Sum())
+	return fmt.Sprintf("%s/%d/%x:", b.s.Access.Rules().Sum(), b.s.Access.Day(), b.s.fields(b.coll).Sum())
 }
 
 // Touched implements [search.Archive].
@@ -207,6 +207,6 @@ func (b *CollectionBuild) Touched(ctx context.Context, state string) (search.Tou
 	if same = same && !b.anew; !same {
 		state = ""
 	}
-	t, err := b.s.Index.Whole().Touched(ctx, b.coll, state, mostTouched)
+	t, err := b.s.Index.Whole.Touched(ctx, b.coll, state, mostTouched)
 	return search.Touched{Keys: t.Keys, All: t.All, Doubtful: !same, State: conditions + t.State}, err
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/view"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -32,7 +33,7 @@ const (
 // processes and for when this one has forgotten it. What counting and building a search learn is not: they ask for each host there is,
 // and each that is kept makes changes of the file table wait a moment.
 type sites struct {
-	index    *View
+	index    *view.View
 	keeps    bool   // what was learnt
 	software string // that what is kept has to be from
 	log      *slog.Logger
@@ -46,7 +47,7 @@ type cachedSite struct {
 	generation uint64
 }
 
-func newSites(x *View) *sites {
+func newSites(x *view.View) *sites {
 	c, _ := lru.New[string, cachedSite](cachedSites)
 	return &sites{index: x, log: slog.New(slog.DiscardHandler), cache: c}
 }
@@ -83,7 +84,7 @@ func (s *sites) known(h index.HostName) (*change.Site, bool) {
 func (s *sites) prefetch(coll, key string) []index.HostName {
 	host, _, ok := strings.Cut(key, ")")
 	h := index.HostName{Coll: coll, Host: host}
-	if !ok || !s.index.raw.Shared() || s.index.touches(spanOf(coll, host)) {
+	if !ok || !s.index.Whole.Shared() || s.index.Touches(spanOf(coll, host)) {
 		return nil
 	}
 	if _, ok := s.known(h); ok {
@@ -93,7 +94,7 @@ func (s *sites) prefetch(coll, key string) []index.HostName {
 }
 
 // take takes what a look finds of hosts at a generation of the view.
-func (s *sites) take(l *look, hosts []index.HostName, generation uint64) error {
+func (s *sites) take(l *view.Look, hosts []index.HostName, generation uint64) error {
 	for _, h := range hosts {
 		var site *change.Site
 		if _, err := l.Facts(h, func(facts []byte) error { site = parseFacts(facts, s.software); return nil }); err != nil {
@@ -108,8 +109,8 @@ func (s *sites) take(l *look, hosts []index.HostName, generation uint64) error {
 
 // find returns what is kept of a host. Without that it learns it, and keeps it.
 func (s *sites) find(ctx context.Context, h index.HostName) (*change.Site, error) {
-	generation, raw := s.index.Generation(), s.index.raw.Generation()
-	hidden := s.index.touches(spanOf(h.Coll, h.Host)) // what rules hide tells nothing
+	generation, raw := s.index.Generation(), s.index.Whole.Generation()
+	hidden := s.index.Touches(spanOf(h.Coll, h.Host)) // what rules hide tells nothing
 	if !hidden {
 		if site, err := s.kept(ctx, h); site != nil || err != nil {
 			return site, err
@@ -121,7 +122,7 @@ func (s *sites) find(ctx context.Context, h index.HostName) (*change.Site, error
 	}
 	site := change.NewSite(samples)
 	// Of a host without captures nothing is kept: readers may ask for any, and nothing would ever make it void.
-	if s.keeps && keys > 0 && !hidden && !s.index.touches(spanOf(h.Coll, h.Host)) && s.index.Generation() == generation {
+	if s.keeps && keys > 0 && !hidden && !s.index.Touches(spanOf(h.Coll, h.Host)) && s.index.Generation() == generation {
 		s.keep(ctx, h, raw, site)
 	}
 	return site, nil
@@ -131,7 +132,7 @@ func (s *sites) find(ctx context.Context, h index.HostName) (*change.Site, error
 func (s *sites) keep(ctx context.Context, h index.HostName, generation uint64, site *change.Site) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cacheTime)
 	defer cancel()
-	err := ignoreNotCached(s.index.raw.CacheFacts(ctx, h, generation, appendFacts(nil, s.software, site)))
+	err := ignoreNotCached(s.index.Whole.CacheFacts(ctx, h, generation, appendFacts(nil, s.software, site)))
 	if failed := err != nil; s.full.Swap(failed) != failed && failed {
 		s.log.Warn("what is learnt of hosts can't be kept in the index, and is learnt again each time", "host", h.Host, "error", err)
 	}
@@ -139,7 +140,7 @@ func (s *sites) keep(ctx context.Context, h index.HostName, generation uint64, s
 
 // kept returns what is kept of a host, nil if nothing is that this program can go by.
 func (s *sites) kept(ctx context.Context, h index.HostName) (site *change.Site, err error) {
-	_, err = s.index.raw.Facts(ctx, h, func(facts []byte) error {
+	_, err = s.index.Whole.Facts(ctx, h, func(facts []byte) error {
 		site = parseFacts(facts, s.software)
 		return nil
 	})

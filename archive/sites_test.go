@@ -7,12 +7,13 @@ import (
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/view"
 )
 
 // samples returns what is learnt of a.example.
 func samples(t *testing.T, x *index.Index) []change.Sample {
 	t.Helper()
-	out, _, err := newSites(&View{raw: x}).sample(t.Context(), "web", "example,a)", "example,a*")
+	out, _, err := newSites(&view.View{Whole: x}).sample(t.Context(), "web", "example,a)", "example,a*")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/view"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/weighted"
 )
@@ -110,7 +111,7 @@ const maxCachedCaptures = 200_000
 
 // timelines caches the timelines that were read recently.
 type timelines struct {
-	index    *View
+	index    *view.View
 	sites    *sites
 	software string // that what is kept has to be from
 	log      *slog.Logger
@@ -121,12 +122,12 @@ type timelines struct {
 	long     *lru.Cache[string, struct{}] // URI-Rs that have many
 }
 
-func newTimelines(x *View, sites *sites) *timelines {
+func newTimelines(x *view.View, sites *sites) *timelines {
 	return newTimelinesOf(x, sites, maxCachedCaptures)
 }
 
 // newTimelinesOf bounds the cache by a number of captures.
-func newTimelinesOf(x *View, sites *sites, maxCaptures int) *timelines {
+func newTimelinesOf(x *view.View, sites *sites, maxCaptures int) *timelines {
 	weigh := func(t *Timeline) int { return min(len(t.Captures)+1, maxCaptures/2) }
 	long, _ := lru.New[string, struct{}](knownLong)
 	return &timelines{
@@ -189,7 +190,7 @@ func (t *timelines) cached(id string) (*Timeline, bool) {
 func (t *timelines) read(ctx context.Context, coll, key string) (*Timeline, error) {
 	tl, all := t.blank(coll, key), cdx.Span{Coll: coll, From: key, Exact: true}
 	w := index.Prefetch{Spans: []index.PrefetchSpan{{Span: all, Most: manyCaptures}}}
-	err := t.index.Look(ctx, w, func(l *look) error {
+	err := t.index.Look(ctx, w, func(l *view.Look) error {
 		_, err := tl.fill(l.Captures(all), math.MaxInt)
 		return err
 	})
@@ -201,7 +202,7 @@ func (t *timelines) read(ctx context.Context, coll, key string) (*Timeline, erro
 
 // blank returns a timeline without captures, of the state in which the index is now or of a later one.
 func (t *timelines) blank(coll, key string) *Timeline {
-	tl := &Timeline{Coll: coll, Key: key, raw: t.index.raw.Generation(), Generation: t.index.Generation(), find: t.find}
+	tl := &Timeline{Coll: coll, Key: key, raw: t.index.Whole.Generation(), Generation: t.index.Generation(), find: t.find}
 	tl.sketches = func() *sketches { return &sketches{index: t.index} }
 	return tl
 }
@@ -230,7 +231,7 @@ func (t *timelines) find(tl *Timeline, level change.Level, src *sketches) ([]cha
 
 // sketches reads sketches from the index and keeps them, so that each is read once.
 type sketches struct {
-	index  *View
+	index  *view.View
 	cached map[uint64]*change.Sketch
 }
 

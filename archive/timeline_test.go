@@ -7,6 +7,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/view"
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
@@ -15,7 +16,7 @@ import (
 func TestConcurrentCallersShareOneReadOfATimeline(t *testing.T) {
 	const url, n = "http://example.org/", 5000
 	x, reads := archivetest.CountedIndex(t, map[string]int{url: n})
-	lines := newTimelines(&View{raw: x}, newSites(&View{raw: x}))
+	lines := newTimelines(&view.View{Whole: x}, newSites(&view.View{Whole: x}))
 	got := make([]*Timeline, 8)
 	var wg sync.WaitGroup
 	for i := range got {
@@ -40,7 +41,7 @@ func TestConcurrentCallersShareOneReadOfATimeline(t *testing.T) {
 
 func TestWaitingForATimelineEndsWithItsContext(t *testing.T) {
 	x, _ := archivetest.CountedIndex(t, map[string]int{"http://example.org/": 1})
-	lines := newTimelines(&View{raw: x}, newSites(&View{raw: x}))
+	lines := newTimelines(&view.View{Whole: x}, newSites(&view.View{Whole: x}))
 	done, err := lines.reading.begin(context.Background(), "web\x00"+surt.Of("http://example.org/"))
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +77,7 @@ func TestAllLevelsReadEachTextOnce(t *testing.T) {
 func TestTextsOfAPageAreReadInOneBatch(t *testing.T) {
 	const url, n = "http://example.org/", 300
 	x, reads := archivetest.CountedIndex(t, map[string]int{url: n})
-	tl, err := newTimelines(&View{raw: x}, newSites(&View{raw: x})).get(context.Background(), "web", surt.Of(url))
+	tl, err := newTimelines(&view.View{Whole: x}, newSites(&view.View{Whole: x})).get(context.Background(), "web", surt.Of(url))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +94,7 @@ func TestTextsOfAPageAreReadInOneBatch(t *testing.T) {
 // A page as large as the whole cache neither displaces all others nor is displaced by the next.
 func TestAHugeTimelineDisplacesNoSmallOnes(t *testing.T) {
 	x, reads := archivetest.CountedIndex(t, map[string]int{"http://example.org/": 500, "http://example.org/a": 3, "http://example.org/b": 3})
-	lines := newTimelinesOf(&View{raw: x}, newSites(&View{raw: x}), 400)
+	lines := newTimelinesOf(&view.View{Whole: x}, newSites(&view.View{Whole: x}), 400)
 	for range 3 {
 		for _, url := range []string{"http://example.org/", "http://example.org/a", "http://example.org/b"} {
 			if _, err := lines.get(context.Background(), "web", surt.Of(url)); err != nil {
@@ -109,7 +110,7 @@ func TestAHugeTimelineDisplacesNoSmallOnes(t *testing.T) {
 // Learning a host with very many pages is slow. Callers for another host must not wait for it.
 func TestLearningASiteBlocksNoOtherSite(t *testing.T) {
 	x, reads := archivetest.CountedIndex(t, map[string]int{"http://example.org/": 3, "http://example.com/": 3})
-	s := newSites(&View{raw: x})
+	s := newSites(&view.View{Whole: x})
 	done, err := s.learning.begin(context.Background(), "web\x00com,example")
 	if err != nil {
 		t.Fatal(err)
@@ -142,7 +143,7 @@ func TestLearningASiteReadsFewCapturesWithoutText(t *testing.T) {
 	x, reads := archivetest.CountedIndex(t, map[string]int{"http://example.org/": 3})
 	archivetest.PutBare(t, x, "http://example.org/counter.png", 5000, 0, 0)
 	reads.Reset()
-	if _, err := newSites(&View{raw: x}).get(context.Background(), "web", surt.Of("http://example.org/")); err != nil {
+	if _, err := newSites(&view.View{Whole: x}).get(context.Background(), "web", surt.Of("http://example.org/")); err != nil {
 		t.Fatal(err)
 	}
 	if v := reads.Values.Load(); v > sampledLooks+100 {

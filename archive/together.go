@@ -38,6 +38,6 @@ func (s *Archive) Together(ctx context.Context, colls []string, key string) (*Ti
 
 // CollectionOf returns the collection of a capture, "" if its file was removed.
 func (s *Archive) CollectionOf(c *cdx.Capture) string {
-	f, _ := s.Index.raw.File(c.File)
+	f, _ := s.Index.Whole.File(c.File)
 	return f.Collection
 }
