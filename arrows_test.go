@@ -22,7 +22,7 @@ var floors = [][]string{
 		"cdx/surt", "static", "demo", "rewrite", "rewrite/rendition", "archive/index/kv", "archive/blobstore/s3",
 		"archive/content/tokenize", "archive/content/office", "archive/content/pdf", "archive/search/trec",
 		"gather/politeness", "gather/robots",
-		"internal/descriptors", "internal/disk", "internal/filebuffer", "internal/packed", "internal/strict", "internal/weighted",
+		"internal/descriptors", "internal/disk", "internal/filebuffer", "internal/packed", "internal/inflight", "internal/strict", "internal/weighted",
 	},
 	{
 		"cdx", "archive/blobstore", "archive/fields", "archive/fuzzy", "archive/index/badger", "archive/index/postgres",
@@ -38,7 +38,7 @@ var floors = [][]string{
 		"banner", "archive/access/pywb", "archive/change/diff", "archive/ingest", "archive/ingest/upload", "archive/search",
 		"archive/view", "archive/warc/remote", "archive/warc/unpack", "archive/warc/write", "gather/client",
 	},
-	{"archive/search/rank", "archive/shards", "gather/fetch", "gather/record"},
+	{"archive/timeline", "archive/search/rank", "archive/shards", "gather/fetch", "gather/record"},
 	{"archive", "gather/crawl"},
 	{"archive/export", "replay/respond"},
 	{"replay/engine", "replay/guard", "replay/pages/search", "replay/proxy"},

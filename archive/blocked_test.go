@@ -45,7 +45,7 @@ func TestWhatIsBlockedIsNotSearched(t *testing.T) {
 	check("without rules", "lakes", "ponds", "reeds", "meadows", "marshes")
 	put(rule)
 	check("blocked", "lakes", "reeds")
-	if tl, err := s.Timeline(t.Context(), "web", surt.Of(b)); err != nil || len(tl.Captures) != 2 {
+	if tl, err := s.Timelines.Get(t.Context(), "web", surt.Of(b)); err != nil || len(tl.Captures) != 2 {
 		t.Errorf("%v: what is blocked is not listed", err)
 	}
 	put("")

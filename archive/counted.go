@@ -12,6 +12,7 @@ import (
 	"github.com/varve-archive/varve/archive/catalogue"
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/inflight"
 	"github.com/varve-archive/varve/internal/weighted"
 )
 
@@ -59,7 +60,7 @@ func (k countKey) String() string { return k.coll + "\x00" + k.level.String() }
 type counted struct {
 	lists    *weighted.Cache[countKey, *Counted]
 	light    int // [lightList]
-	counting inFlight
+	counting inflight.Group
 	last     atomic.Uint64 // number of the newest list
 
 	mu      sync.Mutex
@@ -162,7 +163,7 @@ func (s *Archive) count(ctx context.Context, key countKey, pace func(context.Con
 		c, ok := s.known(ctx, key)
 		return c, ok && s.Access.Fits(c.mark) && c.Generation == s.Index.Whole.Generation()
 	}
-	return getOnce(ctx, &s.counted.counting, key.String(), known, func() (*Counted, error) {
+	return inflight.Do(ctx, &s.counted.counting, key.String(), known, func() (*Counted, error) {
 		before, _ := s.known(ctx, key)
 		done, end := s.counted.begin(key)
 		defer end()
@@ -230,19 +231,13 @@ func pullEntries(of *Counted) (at func(key string) *catalogue.Entry, stop func()
 	}, stop
 }
 
-// renewedFrom is how many times as many captures as are read at once an address has whose versions are kept before somebody asks: a
-// reader would wait for them.
-const renewedFrom = 40
-
-// entry returns an address with its versions. Those of an address that has the same captures as before are known. Of very many
-// captures they are asked for all the same, if they can be kept: if what was kept of them went because their site has changed, it is kept
-// again, before a reader waits for it.
+// entry returns an address with its versions. Those of an address that has the same captures as before are known.
 func (c *counter) entry(ctx context.Context, a *Address, old *catalogue.Entry) (*catalogue.Entry, error) {
 	e := &catalogue.Entry{
 		Key: a.Key, URL: a.URL, Captures: a.Captures, First: a.First, Last: a.Last, Status: a.Status, MIME: a.MIME, Bytes: a.Bytes,
 		Sum: a.sum, Versions: 1,
 	}
-	if old != nil && old.Sum == a.sum && (a.Captures < renewedFrom*c.s.timelines.many || !c.s.cachesVersions(c.key.coll, a.Key)) {
+	if old != nil && old.Sum == a.sum {
 		e.Versions, e.Changed, e.Began = old.Versions, old.Changed, old.Began
 		return e, nil
 	}
@@ -297,17 +292,15 @@ func ListedOf(e *catalogue.Entry) Listed {
 }
 
 // KeepCounted counts the addresses of all collections, and again after the index has changed, until ctx ends; lists at other
-// levels, and those of groups of readers, when somebody has asked for them. Before, it revalidates the cached versions
-// ([Archive.RevalidateVersions]), which it counts.
+// levels, and those of groups of readers, when somebody has asked for them. Before, it revalidates the cached versions, which it
+// counts.
 func (s *Archive) KeepCounted(ctx context.Context) {
 	s.keeping.Store(true)
 	defer s.keeping.Store(false)
 	s.forgetKept()
 	counted := uint64(0)
 	whenStill(ctx, s.searchEpoch, s.isWanted, func() {
-		if err := s.RevalidateVersions(ctx); err != nil && ctx.Err() == nil {
-			s.Log.Warn("the versions of pages with very many captures were not all brought up to date; whoever asks for them may wait", "error", err)
-		}
+		s.revalidate(ctx)
 		if now := s.searchEpoch(); counted != now {
 			counted = now
 			s.wantOutdated(ctx)
@@ -317,6 +310,15 @@ func (s *Archive) KeepCounted(ctx context.Context) {
 			group.(*Archive).countWanted(ctx)
 		}
 	})
+}
+
+func (s *Archive) revalidate(ctx context.Context) {
+	if s.ReadOnly {
+		return
+	}
+	if err := s.Timelines.Revalidate(ctx, s.Pace); err != nil && ctx.Err() == nil {
+		s.Log.Warn("the versions of pages with very many captures were not all brought up to date; whoever asks for them may wait", "error", err)
+	}
 }
 
 // wantOutdated asks for the lists of all collections whose kept ones are not of now.

@@ -148,7 +148,7 @@ func TestGroups(t *testing.T) {
 	}
 	key := surt.OfRequest("http://example.org/a/decoys/form", "POST", []byte("a=b"), "application/x-www-form-urlencoded")
 	for a, want := range map[*Archive]bool{everybody: false, everybody.For("staff"): true} {
-		tl, err := a.Timeline(t.Context(), cdxtest.Coll, key)
+		tl, err := a.Timelines.Get(t.Context(), cdxtest.Coll, key)
 		if err != nil || (len(tl.Captures) > 0) != want {
 			t.Errorf("group %q sees %d captures, %v", a.Index.Group, len(tl.Captures), err)
 		}
@@ -169,7 +169,7 @@ func TestCachesForgetWhatRulesExclude(t *testing.T) {
 	count := func(want int, when string) {
 		t.Helper()
 		for range 2 {
-			tl, err := a.Timeline(t.Context(), cdxtest.Coll, surt.Of("http://example.org/a"))
+			tl, err := a.Timelines.Get(t.Context(), cdxtest.Coll, surt.Of("http://example.org/a"))
 			if err != nil || len(tl.Captures) != want {
 				t.Errorf("%s: %d captures, want %d; %v", when, len(tl.Captures), want, err)
 			}

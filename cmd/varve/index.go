@@ -102,7 +102,7 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 func (p *program) revalidateVersions(ctx context.Context, x *index.Index) {
 	arch, err := p.archive(x, nil, nil)
 	if err == nil {
-		err = errors.Join(arch.RevalidateVersions(ctx), arch.CloseSearch())
+		err = errors.Join(arch.Timelines.Revalidate(ctx, nil), arch.CloseSearch())
 	}
 	if err != nil && ctx.Err() == nil {
 		p.log().Warn("the versions of pages with very many captures were not all worked out; whoever asks for them may wait", "error", err)

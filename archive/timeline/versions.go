@@ -1,4 +1,4 @@
-package archive
+package timeline
 
 import (
 	"context"
@@ -37,18 +37,12 @@ func (t *Timeline) version(r *change.Range) version {
 
 // cacheName returns the name under which the versions of a key are cached. ok is false if they are not: rules hide captures that they may
 // depend on.
-func (t *timelines) cacheName(coll, key string, level change.Level) (name index.CacheName, ok bool) {
+func (t *Timelines) cacheName(coll, key string, level change.Level) (name index.CacheName, ok bool) {
 	of := cdx.Span{Coll: coll, From: key, Exact: true}
 	if host, _, found := strings.Cut(key, ")"); found {
 		of = spanOf(coll, host)
 	}
 	return index.CacheName{Coll: coll, Key: key, Sort: byte(level)}, !t.index.Touches(of)
-}
-
-// cachesVersions reports whether the versions of a key can be cached.
-func (s *Archive) cachesVersions(coll, key string) bool {
-	_, ok := s.timelines.cacheName(coll, key, change.LevelContent)
-	return ok && !s.ReadOnly && !s.Index.Whole.Imported(coll)
 }
 
 // cachedVersions are those of a URI-R in one state of the index.
@@ -60,7 +54,7 @@ type cachedVersions struct {
 
 // withVersions calls f with the fresh versions that are cached of a key, and reports whether there are any. Stale ones are revalidated
 // before.
-func (t *timelines) withVersions(
+func (t *Timelines) withVersions(
 	ctx context.Context, coll, key string, level change.Level, f func(*cachedVersions) error,
 ) (found bool, err error) {
 	name, ok := t.cacheName(coll, key, level)
@@ -74,7 +68,7 @@ func (t *timelines) withVersions(
 }
 
 // withFresh calls f with fresh versions, and reports whether there are any.
-func (t *timelines) withFresh(ctx context.Context, name index.CacheName, f func(*cachedVersions) error) (found bool, err error) {
+func (t *Timelines) withFresh(ctx context.Context, name index.CacheName, f func(*cachedVersions) error) (found bool, err error) {
 	_, err = t.index.Whole.Cached(ctx, name, func(e *index.Cached) error {
 		c := t.contentsOf(e)
 		if c == nil || !e.Fresh() {
@@ -87,7 +81,7 @@ func (t *timelines) withFresh(ctx context.Context, name index.CacheName, f func(
 }
 
 // contentsOf returns the contents of what is cached, nil for what is damaged or another program's.
-func (t *timelines) contentsOf(e *index.Cached) *contents {
+func (t *Timelines) contentsOf(e *index.Cached) *contents {
 	c, err := parseContents(e.Head)
 	if err != nil || c.software != t.software {
 		return nil
@@ -219,7 +213,7 @@ func (s *cachedVersions) some(from, to int) ([]version, error) {
 }
 
 // versions returns the versions that are cached of a key, and of how many captures they are.
-func (t *timelines) versions(
+func (t *Timelines) versions(
 	ctx context.Context, coll, key string, level change.Level,
 ) (all []version, captures int, found bool, err error) {
 	found, err = t.withVersions(ctx, coll, key, level, func(s *cachedVersions) error {
@@ -233,8 +227,25 @@ func (t *timelines) versions(
 	return all, captures, found, err
 }
 
+// Ranges returns the validity ranges of a key that has so many captures. It does not cache the timeline, for callers that need each once.
+func (t *Timelines) Ranges(ctx context.Context, coll, key string, captures int, level change.Level) ([]change.Range, error) {
+	tl, ok := t.cached(coll + "\x00" + key)
+	if !ok && captures > t.many {
+		if all, n, found, err := t.versions(ctx, coll, key, level); err != nil || found && n == captures {
+			return rangesOf(all), err
+		}
+	}
+	if !ok {
+		var err error
+		if tl, err = t.Read(ctx, coll, key); err != nil {
+			return nil, err
+		}
+	}
+	return tl.Ranges(level)
+}
+
 // ranges returns the validity ranges that are cached of a timeline.
-func (t *timelines) ranges(ctx context.Context, tl *Timeline, level change.Level) (ranges []change.Range, found bool, err error) {
+func (t *Timelines) ranges(ctx context.Context, tl *Timeline, level change.Level) (ranges []change.Range, found bool, err error) {
 	all, captures, found, err := t.versions(ctx, tl.Coll, tl.Key, level)
 	if !found || err != nil || captures != len(tl.Captures) || t.index.Whole.Generation() != tl.raw {
 		return nil, false, err

@@ -1,4 +1,4 @@
-package archive
+package timeline
 
 import (
 	"context"
@@ -42,7 +42,7 @@ const (
 
 // look reads the timeline of a key if it has most captures at most, else it takes an excerpt at it. With 0 it takes an excerpt in any
 // case. ts is the datetime that will be asked about, 0 is the end.
-func (t *timelines) look(ctx context.Context, coll, key string, ts cdx.Timestamp, most int) (tl *Timeline, g *excerpt, err error) {
+func (t *Timelines) look(ctx context.Context, coll, key string, ts cdx.Timestamp, most int) (tl *Timeline, g *excerpt, err error) {
 	tl = t.blank(coll, key)
 	name, caches := t.cacheName(coll, key, change.LevelContent)
 	sides := sidesOf(coll, key, ts)
@@ -201,7 +201,7 @@ func (g *excerpt) memento(ts cdx.Timestamp, url string) *cdx.Capture {
 
 // withVersions calls f with the versions that are cached, those around a datetime read ahead, and reports whether there are any. What it
 // reads now belongs to the state of the excerpt: parts don't change, they only go.
-func (g *excerpt) withVersions(ctx context.Context, t *timelines, ts cdx.Timestamp, f func(*cachedVersions) error) (found bool, err error) {
+func (g *excerpt) withVersions(ctx context.Context, t *Timelines, ts cdx.Timestamp, f func(*cachedVersions) error) (found bool, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.cached != nil && g.contents == nil {

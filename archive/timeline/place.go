@@ -1,4 +1,4 @@
-package archive
+package timeline
 
 import (
 	"context"
@@ -81,7 +81,7 @@ func (p *Place) holds(ts cdx.Timestamp) bool {
 func (o *Original) Place(ctx context.Context, n *memento.Neighbourhood, most int) (p *Place, err error) {
 	for try := 1; o.whole == nil; try++ {
 		g, found, err := o.cachedPlace(ctx, n, most, &p)
-		if err != nil || found && (try == steadyTries || o.archive.Index.Generation() == g.generation) {
+		if err != nil || found && (try == steadyTries || o.of.index.Generation() == g.generation) {
 			return p, err
 		}
 		if !found {
@@ -168,7 +168,7 @@ func (o *Original) fillIn(ctx context.Context, p *Place, c *cdx.Capture, most in
 	if begin != own {
 		w.Spans = append(w.Spans, index.PrefetchSpan{Span: o.upTo(begin, p.Range.First-1), Most: begin.within, Counted: true})
 	}
-	return o.archive.Index.Look(ctx, w, func(l *view.Look) error {
+	return o.of.index.Look(ctx, w, func(l *view.Look) error {
 		to, err := o.countUpTo(l, own, c.Time)
 		if err != nil {
 			return err
@@ -297,4 +297,17 @@ func (s *cachedVersions) moments() (out []Moment, err error) {
 		begun += h.versions
 	}
 	return out, nil
+}
+
+// KindAt returns the kind of the capture itself. i is its validity range, whose kind differs if the capture failed.
+func KindAt(c *cdx.Capture, ranges []change.Range, i int) (kind change.Kind, soft bool) {
+	switch {
+	case IsRedirect(c):
+		return change.Redirect, false
+	case c.Status >= 400:
+		return change.Missing, false
+	case i >= 0:
+		return ranges[i].Kind, ranges[i].Soft404
+	}
+	return change.Resource, false
 }

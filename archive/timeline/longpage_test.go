@@ -1,4 +1,4 @@
-package archive
+package timeline
 
 import (
 	"fmt"
@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/indextest"
+	"github.com/varve-archive/varve/archive/view"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
@@ -137,7 +137,7 @@ func TestALongPageNeverWaitsForItsSite(t *testing.T) {
 			}
 		}
 		generation := x.Generation()
-		if err := overIndex(t, x, 50).RevalidateVersions(t.Context()); err != nil {
+		if err := overIndex(t, x, 50).Revalidate(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 		now, want := said(50), said(math.MaxInt)
@@ -149,7 +149,7 @@ func TestALongPageNeverWaitsForItsSite(t *testing.T) {
 		}
 		before = now
 		reads.Reset()
-		if err := overIndex(t, x, 50).RevalidateVersions(t.Context()); err != nil || reads.Values.Load() > 0 {
+		if err := overIndex(t, x, 50).Revalidate(t.Context(), nil); err != nil || reads.Values.Load() > 0 {
 			t.Errorf("revalidated once more, %d entries were read, %v", reads.Values.Load(), err)
 		}
 	}
@@ -163,12 +163,9 @@ func BenchmarkLongPage(b *testing.B) {
 	x := indextest.Open(b, b.TempDir())
 	p := newLongPages(b, x, captures)
 	ask := func(many int) time.Duration {
-		s, err := New(Config{Index: x, Records: archivetest.NoRecords{}, Software: "varve of this test"})
-		if err != nil {
-			b.Fatal(err)
-		}
+		s := New(Config{View: &view.View{Whole: x}, Software: "varve of this test", CacheSites: true})
 		if many > 0 {
-			s.timelines.many = many
+			s.many = many
 		}
 		began := time.Now()
 		o, err := s.Original(b.Context(), "web", surt.Of(longPage), 20000101000000)

@@ -1,4 +1,4 @@
-package archive
+package timeline
 
 import (
 	"context"
@@ -19,29 +19,29 @@ const manyCaptures = 500
 // half a million captures as for some hundred. It is safe for concurrent use.
 type Original struct {
 	Coll, Key string
-	archive   *Archive
+	of        *Timelines
 	whole     *Timeline               // nil if there are many captures, which nobody has read lately
 	seen      atomic.Pointer[excerpt] // at some of them; nil if there was none
 }
 
 // Original returns the URI-R of an index key. One that was never captured has no captures. ts is the datetime that will be
 // asked about, or 0 for the newest capture: if there are many captures, those around it are read at once.
-func (s *Archive) Original(ctx context.Context, coll, key string, ts cdx.Timestamp) (*Original, error) {
-	tl, g, err := s.timelines.short(ctx, coll, key, ts)
+func (t *Timelines) Original(ctx context.Context, coll, key string, ts cdx.Timestamp) (*Original, error) {
+	tl, g, err := t.short(ctx, coll, key, ts)
 	if err != nil {
 		return nil, err
 	}
-	o := &Original{Coll: coll, Key: key, archive: s, whole: tl}
+	o := &Original{Coll: coll, Key: key, of: t, whole: tl}
 	o.seen.Store(g)
 	return o, nil
 }
 
 // Of returns the URI-R of a timeline, which may be nil.
-func (s *Archive) Of(tl *Timeline) *Original {
+func (t *Timelines) Of(tl *Timeline) *Original {
 	if tl == nil {
 		return nil
 	}
-	return &Original{Coll: tl.Coll, Key: tl.Key, archive: s, whole: tl}
+	return &Original{Coll: tl.Coll, Key: tl.Key, of: t, whole: tl}
 }
 
 // Timeline returns all captures.
@@ -49,7 +49,7 @@ func (o *Original) Timeline(ctx context.Context) (*Timeline, error) {
 	if o.whole != nil {
 		return o.whole, nil
 	}
-	return o.archive.Timeline(ctx, o.Coll, o.Key)
+	return o.of.Get(ctx, o.Coll, o.Key)
 }
 
 // span returns all captures as a span.
@@ -93,7 +93,7 @@ func (o *Original) Closest(ctx context.Context, ts cdx.Timestamp) iter.Seq2[*cdx
 				}
 			}
 		}
-		for c, err := range o.archive.Index.Closest(ctx, o.Coll, o.Key, ts) {
+		for c, err := range o.of.index.Closest(ctx, o.Coll, o.Key, ts) {
 			if known > 0 && err == nil {
 				known--
 				continue
@@ -119,7 +119,7 @@ func (o *Original) Memento(ctx context.Context, ts cdx.Timestamp) (*cdx.Capture,
 	span := o.span()
 	span.Since, span.Until = ts, ts
 	var best *cdx.Capture
-	for c, err := range o.archive.Index.Captures(ctx, span) {
+	for c, err := range o.of.index.Captures(ctx, span) {
 		if err != nil {
 			return nil, err
 		}
@@ -131,7 +131,7 @@ func (o *Original) Memento(ctx context.Context, ts cdx.Timestamp) (*cdx.Capture,
 	return best, nil
 }
 
-// Nearest is [Archive.Nearest].
+// Nearest is [Timelines.Nearest].
 func (o *Original) Nearest(ctx context.Context, ts cdx.Timestamp) (*cdx.Capture, error) {
 	near, err := o.usableTimes(ctx, ts)
 	if err != nil {
@@ -142,7 +142,7 @@ func (o *Original) Nearest(ctx context.Context, ts cdx.Timestamp) (*cdx.Capture,
 		if err != nil {
 			return nil, err
 		}
-		if best != nil && !o.archive.isLost(ctx, best) {
+		if best != nil && !o.of.isLost(ctx, best) {
 			return best, nil
 		}
 	}
@@ -153,7 +153,7 @@ func (o *Original) Nearest(ctx context.Context, ts cdx.Timestamp) (*cdx.Capture,
 	if err != nil {
 		return nil, err
 	}
-	return o.archive.Of(tl).Nearest(ctx, ts)
+	return o.of.Of(tl).Nearest(ctx, ts)
 }
 
 // fewNear is how many captures are looked at, nearest first, before the whole timeline is read.
@@ -185,7 +185,7 @@ func (o *Original) LeadsElsewhere(ctx context.Context, c *cdx.Capture) (bool, er
 	if g != nil && slices.ContainsFunc(g.near.Captures, func(c cdx.Capture) bool { return Usable(&c) }) {
 		return false, nil
 	}
-	for other, err := range o.archive.Index.Captures(ctx, o.span()) {
+	for other, err := range o.of.index.Captures(ctx, o.span()) {
 		if err != nil || Usable(other) {
 			return false, err
 		}
@@ -213,7 +213,7 @@ func (o *Original) Neighbourhood(ctx context.Context, c *cdx.Capture) (n *mement
 	if err != nil || found && n.First != nil {
 		return n, err
 	}
-	tl, err := o.archive.Timeline(ctx, o.Coll, o.Key)
+	tl, err := o.of.Get(ctx, o.Coll, o.Key)
 	if err != nil {
 		return nil, err
 	}
@@ -228,7 +228,7 @@ func (o *Original) Neighbourhood(ctx context.Context, c *cdx.Capture) (n *mement
 func (o *Original) withVersions(
 	ctx context.Context, ts cdx.Timestamp, f func(*excerpt, *cachedVersions) error,
 ) (g *excerpt, found bool, err error) {
-	t := o.archive.timelines
+	t := o.of
 	name, ok := t.cacheName(o.Coll, o.Key, change.LevelContent)
 	if !ok {
 		return nil, false, nil
@@ -251,7 +251,7 @@ func (o *Original) withVersions(
 
 // again takes a new excerpt.
 func (o *Original) again(ctx context.Context, ts cdx.Timestamp) (*excerpt, error) {
-	_, g, err := o.archive.timelines.look(ctx, o.Coll, o.Key, ts, 0)
+	_, g, err := o.of.look(ctx, o.Coll, o.Key, ts, 0)
 	if err == nil {
 		o.seen.Store(g)
 	}

@@ -1,4 +1,4 @@
-package archive
+package timeline
 
 import (
 	"context"
@@ -16,9 +16,9 @@ import (
 
 // A reading works out the versions of a URI-R with very many captures, chapter by chapter.
 type reading struct {
-	t     *timelines
+	t     *Timelines
 	level change.Level
-	src   *sketches
+	src   *Sketches
 	site  *change.Site // nil if it is of no account
 	facts uint64       // the number of the part that has it already, 0 if none does
 
@@ -80,7 +80,7 @@ func (r *reading) chapter(p *readChapter, w *change.Window, captures []cdx.Captu
 	for i := range captures {
 		w.States[i] = change.StateOf(&captures[i])
 	}
-	if err := r.src.load(w.States); err != nil {
+	if err := r.src.Load(w.States); err != nil {
 		return err
 	}
 	said, err := change.ReadChapter(r.level, w, r.src, r.site)
@@ -144,10 +144,10 @@ func (r *reading) ranges() []change.Range {
 }
 
 // readAll works out the versions of a timeline.
-func (t *timelines) readAll(ctx context.Context, tl *Timeline, level change.Level, src *sketches) (r *reading, err error) {
+func (t *Timelines) readAll(ctx context.Context, tl *Timeline, level change.Level, src *Sketches) (r *reading, err error) {
 	r = &reading{t: t, level: level, src: src}
 	if dependsOnSite(tl.Captures, level) {
-		if r.site, err = t.sites.get(ctx, tl.Coll, tl.Key); err != nil {
+		if r.site, err = t.sites.Get(ctx, tl.Coll, tl.Key); err != nil {
 			return nil, err
 		}
 	}
@@ -163,7 +163,7 @@ func dependsOnSite(captures []cdx.Capture, level change.Level) bool {
 
 // readAfter reads the chapters of stale versions that may have become others: that of the first capture that has changed and all behind
 // it, and two before it, because a chapter is read with those beside it.
-func (t *timelines) readAfter(ctx context.Context, name index.CacheName, old *cachedVersions) (*reading, error) {
+func (t *Timelines) readAfter(ctx context.Context, name index.CacheName, old *cachedVersions) (*reading, error) {
 	in := 0
 	for in+1 < len(old.chapters) && old.chapters[in+1].first <= old.entry.Since() {
 		in++
@@ -173,7 +173,7 @@ func (t *timelines) readAfter(ctx context.Context, name index.CacheName, old *ca
 	}
 	first := in - 2
 	var beside []chapter
-	r := &reading{t: t, level: change.Level(name.Sort), src: &sketches{index: t.index}, facts: old.facts, stay: old.chapters[:first]}
+	r := &reading{t: t, level: change.Level(name.Sort), src: &Sketches{index: t.index}, facts: old.facts, stay: old.chapters[:first]}
 	err := t.index.Whole.Reopen(ctx, old.entry, nil, func(e *index.Cached) (err error) {
 		now := &cachedVersions{old.contents, e, old.have}
 		if beside, err = now.read(first-1, first+1); err == nil && r.facts != 0 {
@@ -212,7 +212,7 @@ func (s *cachedVersions) siteOf() (site *change.Site, err error) {
 	return site, err
 }
 
-func (t *timelines) capturesFrom(ctx context.Context, name index.CacheName, from cdx.Timestamp) (all []cdx.Capture, err error) {
+func (t *Timelines) capturesFrom(ctx context.Context, name index.CacheName, from cdx.Timestamp) (all []cdx.Capture, err error) {
 	span := cdx.Span{Coll: name.Coll, From: name.Key, Exact: true, Since: from}
 	for c, err := range t.index.Captures(ctx, span) {
 		if err != nil {
@@ -227,7 +227,7 @@ func (t *timelines) capturesFrom(ctx context.Context, name index.CacheName, from
 const cacheTime = 5 * time.Second
 
 // cacheAll caches what a reading of everything found in a timeline.
-func (t *timelines) cacheAll(ctx context.Context, tl *Timeline, r *reading) error {
+func (t *Timelines) cacheAll(ctx context.Context, tl *Timeline, r *reading) error {
 	name, ok := t.cacheName(tl.Coll, tl.Key, r.level)
 	if !ok || tl.Generation != t.index.Generation() {
 		return nil
@@ -246,7 +246,7 @@ func ignoreNotCached(err error) error {
 }
 
 // revalidated brings the versions of a name up to date if they are stale, and reports whether it could.
-func (t *timelines) revalidated(ctx context.Context, name index.CacheName) bool {
+func (t *Timelines) revalidated(ctx context.Context, name index.CacheName) bool {
 	err := t.revalidate(ctx, name)
 	if err != nil && ctx.Err() == nil {
 		t.log.Warn("the cached versions of a page could not be brought up to date; they are worked out from all captures",
@@ -256,7 +256,7 @@ func (t *timelines) revalidated(ctx context.Context, name index.CacheName) bool 
 }
 
 // revalidate brings the versions of a name up to date if they are stale. Concurrent callers share one attempt.
-func (t *timelines) revalidate(ctx context.Context, name index.CacheName) error {
+func (t *Timelines) revalidate(ctx context.Context, name index.CacheName) error {
 	return t.replace(ctx, name, func(old *cachedVersions) (*reading, error) {
 		if old.entry.Fresh() {
 			return nil, nil
@@ -270,12 +270,12 @@ func (t *timelines) revalidate(ctx context.Context, name index.CacheName) error 
 }
 
 // followSite works out again fresh versions of a name if something else is known of the site now. Readers have the old ones until then.
-func (t *timelines) followSite(ctx context.Context, name index.CacheName) error {
+func (t *Timelines) followSite(ctx context.Context, name index.CacheName) error {
 	return t.replace(ctx, name, func(old *cachedVersions) (*reading, error) {
 		if !old.entry.Fresh() || old.facts == 0 {
 			return nil, nil
 		}
-		site, err := t.sites.get(ctx, name.Coll, name.Key)
+		site, err := t.sites.Get(ctx, name.Coll, name.Key)
 		if err != nil || site.Sum(change.Level(name.Sort)) == old.site {
 			return nil, err
 		}
@@ -284,8 +284,8 @@ func (t *timelines) followSite(ctx context.Context, name index.CacheName) error 
 }
 
 // readAfresh reads all captures of a name, nil if they are not so many any more.
-func (t *timelines) readAfresh(ctx context.Context, name index.CacheName) (*reading, error) {
-	tl, err := t.read(ctx, name.Coll, name.Key)
+func (t *Timelines) readAfresh(ctx context.Context, name index.CacheName) (*reading, error) {
+	tl, err := t.Read(ctx, name.Coll, name.Key)
 	if err != nil || len(tl.Captures) <= t.many {
 		return nil, err
 	}
@@ -293,8 +293,8 @@ func (t *timelines) readAfresh(ctx context.Context, name index.CacheName) (*read
 }
 
 // replace replaces the cached versions of a name by what f reads, unless that is nil.
-func (t *timelines) replace(ctx context.Context, name index.CacheName, f func(old *cachedVersions) (*reading, error)) error {
-	done, err := t.reading.begin(ctx, fmt.Sprint(name.Coll, "\x00", name.Key, "\x00", name.Sort))
+func (t *Timelines) replace(ctx context.Context, name index.CacheName, f func(old *cachedVersions) (*reading, error)) error {
+	done, err := t.reading.Begin(ctx, fmt.Sprint(name.Coll, "\x00", name.Key, "\x00", name.Sort))
 	if done == nil { // another caller has done it
 		return err
 	}
@@ -326,21 +326,19 @@ const lostAtOnce = 1000
 // lostTime is how long a command learns hosts again that waits for it to end.
 const lostTime = 10 * time.Second
 
-// RevalidateVersions brings all cached versions up to date, so that no reader has to wait for it, and learns again what was known of
-// hosts until this process indexed or removed files. It does so after that.
-func (s *Archive) RevalidateVersions(ctx context.Context) error {
-	if s.ReadOnly {
-		return nil
-	}
-	err := s.relearnSites(ctx)
-	names, failed := s.Index.Whole.CachedNames(ctx)
+// Revalidate brings all cached versions up to date, so that no reader has to wait for it, and learns again what was known of hosts until
+// this process indexed or removed files. It does so after that. pace is called after each step with the time that it took, and returns
+// when the next may begin; nil means at once.
+func (t *Timelines) Revalidate(ctx context.Context, pace func(context.Context, time.Duration) error) error {
+	err := t.relearnSites(ctx, pace)
+	names, failed := t.index.Whole.CachedNames(ctx)
 	err = errors.Join(err, failed)
 	for _, name := range names {
-		if _, ok := s.timelines.cacheName(name.Coll, name.Key, change.Level(name.Sort)); !ok {
+		if _, ok := t.cacheName(name.Coll, name.Key, change.Level(name.Sort)); !ok {
 			continue
 		}
-		err = errors.Join(err, s.paced(ctx, func() error {
-			return errors.Join(s.timelines.revalidate(ctx, name), s.timelines.followSite(ctx, name))
+		err = errors.Join(err, paced(ctx, pace, func() error {
+			return errors.Join(t.revalidate(ctx, name), t.followSite(ctx, name))
 		}))
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -350,18 +348,18 @@ func (s *Archive) RevalidateVersions(ctx context.Context) error {
 }
 
 // relearnSites learns hosts again that have lost what was known of them. Where somebody waits for it, it ends after a while.
-func (s *Archive) relearnSites(ctx context.Context) error {
+func (t *Timelines) relearnSites(ctx context.Context, pace func(context.Context, time.Duration) error) error {
 	began := time.Now()
-	hosts, err := s.Index.Whole.LostFacts(ctx, lostAtOnce)
+	hosts, err := t.index.Whole.LostFacts(ctx, lostAtOnce)
 	for _, h := range hosts {
-		if s.Pace == nil && time.Since(began) > lostTime {
+		if pace == nil && time.Since(began) > lostTime {
 			break
 		}
-		if s.Index.Touches(spanOf(h.Coll, h.Host)) {
+		if t.index.Touches(spanOf(h.Coll, h.Host)) {
 			continue
 		}
-		err = errors.Join(err, s.paced(ctx, func() error {
-			_, err := s.sites.get(ctx, h.Coll, h.Host+")")
+		err = errors.Join(err, paced(ctx, pace, func() error {
+			_, err := t.sites.Get(ctx, h.Coll, h.Host+")")
 			return err
 		}))
 		if ctx.Err() != nil {
@@ -372,11 +370,11 @@ func (s *Archive) relearnSites(ctx context.Context) error {
 }
 
 // paced does a step of work behind requests.
-func (s *Archive) paced(ctx context.Context, step func() error) error {
+func paced(ctx context.Context, pace func(context.Context, time.Duration) error, step func() error) error {
 	began := time.Now()
 	err := step()
-	if s.Pace != nil && ctx.Err() == nil {
-		err = errors.Join(err, s.Pace(ctx, time.Since(began)))
+	if pace != nil && ctx.Err() == nil {
+		err = errors.Join(err, pace(ctx, time.Since(began)))
 	}
 	return err
 }

@@ -1,4 +1,4 @@
-package archive
+package timeline
 
 import (
 	"encoding/binary"
