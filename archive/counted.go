@@ -109,7 +109,7 @@ func (c *counted) ask(key countKey) {
 	c.asked[key] = true
 }
 
-// hold holds a new list in memory, unless it is a heavy one that is kept in the folder of counts and that nobody has asked for: then it is
+// hold holds a new list in memory, unless it is a heavy one that is stored in the folder of counts and that nobody has asked for: then it is
 // read when somebody does.
 func (c *counted) hold(list *Counted, kept bool) {
 	c.mu.Lock()
@@ -170,7 +170,7 @@ func (s *Archive) count(ctx context.Context, key countKey, pace func(context.Con
 		c := counter{s: s.forCounts(), key: key, done: done, pace: pace}
 		list, err := c.count(ctx, before)
 		if err == nil {
-			s.counted.hold(list, s.keep(ctx, list))
+			s.counted.hold(list, s.storeList(ctx, list))
 		}
 		return list, err
 	})
@@ -297,7 +297,7 @@ func ListedOf(e *catalogue.Entry) Listed {
 func (s *Archive) KeepCounted(ctx context.Context) {
 	s.keeping.Store(true)
 	defer s.keeping.Store(false)
-	s.forgetKept()
+	s.removeOldLists()
 	counted := uint64(0)
 	whenStill(ctx, s.searchEpoch, s.isWanted, func() {
 		s.revalidate(ctx)
@@ -321,10 +321,10 @@ func (s *Archive) revalidate(ctx context.Context) {
 	}
 }
 
-// wantOutdated asks for the lists of all collections whose kept ones are not of now.
+// wantOutdated asks for the lists of all collections whose stored ones are not of now.
 func (s *Archive) wantOutdated(ctx context.Context) {
 	for _, coll := range s.Index.Collections() {
-		if key := (countKey{coll, change.LevelContent}); !s.keptIsCurrent(ctx, key) {
+		if key := (countKey{coll, change.LevelContent}); !s.storedIsCurrent(ctx, key) {
 			s.counted.want(key)
 		}
 	}
