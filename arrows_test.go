@@ -23,8 +23,8 @@ var floors = [][]string{
 		"archive/content/tokenize", "archive/content/office", "archive/content/pdf", "archive/content/syndication", "archive/search/trec",
 		"archive/search/wordform",
 		"gather/politeness", "gather/robots",
-		"internal/atom", "internal/descriptors", "internal/disk", "internal/filebuffer", "internal/packed", "internal/strict",
-		"internal/weighted",
+		"internal/atom", "internal/descriptors", "internal/disk", "internal/filebuffer", "internal/inflight", "internal/packed",
+		"internal/strict", "internal/weighted",
 	},
 	{
 		"cdx", "archive/blobstore", "archive/fields", "archive/fuzzy", "archive/index/badger", "archive/index/postgres",
@@ -38,9 +38,9 @@ var floors = [][]string{
 	},
 	{
 		"banner", "archive/access/pywb", "archive/change/diff", "archive/ingest", "archive/ingest/upload", "archive/search",
-		"archive/warc/remote", "archive/warc/unpack", "archive/warc/write", "gather/client",
+		"archive/view", "archive/warc/remote", "archive/warc/unpack", "archive/warc/write", "gather/client",
 	},
-	{"archive/search/rank", "archive/shards", "gather/fetch", "gather/notify", "gather/record"},
+	{"archive/timeline", "archive/search/rank", "archive/shards", "gather/fetch", "gather/notify", "gather/record"},
 	{"archive", "gather/crawl"},
 	{"archive/export", "archive/latest", "replay/respond"},
 	{"replay/engine", "replay/guard", "replay/pages/search", "replay/proxy"},

@@ -120,19 +120,7 @@ func (s *Archive) versionsOf(ctx context.Context, coll string, a *Address, level
 	if a.differs == 0 {
 		return nil, nil
 	}
-	tl, ok := s.timelines.cached(coll + "\x00" + a.Key)
-	if !ok && a.Captures > s.timelines.many {
-		if all, captures, found, err := s.timelines.versions(ctx, coll, a.Key, level); err != nil || found && captures == a.Captures {
-			return rangesOf(all), err
-		}
-	}
-	if !ok {
-		var err error
-		if tl, err = s.timelines.read(ctx, coll, a.Key); err != nil {
-			return nil, err
-		}
-	}
-	return tl.Ranges(level)
+	return s.Timelines.Ranges(ctx, coll, a.Key, a.Captures, level)
 }
 
 // A Sort of address is what is usually behind it, by its media type.

@@ -105,7 +105,7 @@ func TestVersionsOfAddresses(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			tl, err := a.Timeline(t.Context(), "web", at.Key)
+			tl, err := a.Timelines.Get(t.Context(), "web", at.Key)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,10 +8,13 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/search/rank"
 	"github.com/varve-archive/varve/archive/shards"
+	"github.com/varve-archive/varve/archive/timeline"
+	"github.com/varve-archive/varve/archive/view"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 )
@@ -58,15 +61,14 @@ type Config struct {
 	// given.
 	PDF func(ctx context.Context, body []byte) (text string, err error)
 	// Access says who may see what. Nil means everybody may see everything.
-	Access *Policy
+	Access *access.Policy
 }
 
 // An Archive answers questions about the captures of an index, for readers of one group. It is safe for concurrent use.
 type Archive struct {
 	Config
-	Index     *View // what the readers may see; it hides Config.Index, which has everything
-	timelines *timelines
-	sites     *sites
+	Index     *view.View          // what the readers may see; it hides Config.Index, which has everything
+	Timelines *timeline.Timelines // of the URI-Rs that they may see
 	searches  *searches
 	counted   *counted
 	keeping   *atomic.Bool // KeepCounted runs
@@ -87,38 +89,34 @@ func New(cfg Config) (*Archive, error) {
 
 // through returns the archive as it is seen through a view. It shares what is the same for all, and caches nothing with
 // others.
-func (s *Archive) through(seen *View) *Archive {
+func (s *Archive) through(seen *view.View, cacheSites bool) *Archive {
 	v := *s
-	v.Access, v.Index = seen.policy, seen
-	v.sites = newSites(seen)
-	v.timelines = newTimelines(seen, v.sites)
-	v.sites.software, v.sites.log = v.Software, v.Log
-	v.timelines.software, v.timelines.log = v.Software, v.Log
+	v.Access, v.Index = seen.Policy, seen
+	v.Timelines = timeline.New(timeline.Config{View: seen, Software: v.Software, Log: v.Log, IsLost: v.isLost, CacheSites: cacheSites})
 	return &v
 }
 
 // forSearch returns the archive as the search of its readers may show it, under the rules of now: a search that is built
 // from this can't give away what it never had.
 func (s *Archive) forSearch() *Archive {
-	return s.through(&View{raw: s.Index.raw, policy: s.Access.frozen(), group: s.Index.group, strict: true, ahead: true})
+	return s.through(&view.View{Whole: s.Index.Whole, Policy: s.Access.Frozen(), Group: s.Index.Group, Strict: true, Ahead: true}, false)
 }
 
 // forCounts returns the archive as counts may tell of it that stay for up to a day. What is blocked is listed, and counts.
 func (s *Archive) forCounts() *Archive {
-	return s.through(&View{raw: s.Index.raw, policy: s.Access.frozen(), group: s.Index.group, ahead: true})
+	return s.through(&view.View{Whole: s.Index.Whole, Policy: s.Access.Frozen(), Group: s.Index.Group, Ahead: true}, false)
 }
 
 // view returns the archive as readers of a group see it.
 func (s *Archive) view(group string) *Archive {
-	v := s.through(&View{raw: s.Config.Index, policy: s.Access, group: group})
-	v.sites.keeps = true
+	v := s.through(&view.View{Whole: s.Config.Index, Policy: s.Access, Group: group}, true)
 	v.searches, v.counted, v.groups = newSearches(&s.Config, group), newCounted(), &sync.Map{}
 	return v
 }
 
 // For returns the archive as the readers of a group see it, the one for everybody if no access rule names the group.
 func (s *Archive) For(group string) *Archive {
-	if group == s.Index.group || !s.Access.rules().Names(group) {
+	if group == s.Index.Group || !s.Access.Rules().Names(group) {
 		return s
 	}
 	v, ok := s.groups.Load(group)
@@ -126,12 +124,6 @@ func (s *Archive) For(group string) *Archive {
 		v, _ = s.groups.LoadOrStore(group, s.view(group))
 	}
 	return v.(*Archive)
-}
-
-// Timeline returns all captures of an index key, oldest first. The timeline of a key that was never captured is
-// empty.
-func (s *Archive) Timeline(ctx context.Context, coll, key string) (*Timeline, error) {
-	return s.timelines.get(ctx, coll, key)
 }
 
 // HasSearch reports whether the archive has a change-text search.

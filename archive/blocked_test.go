@@ -21,7 +21,7 @@ func TestWhatIsBlockedIsNotSearched(t *testing.T) {
 	shelf := archivetest.Keep(t,
 		on("2018", a, acid+"<p>Lakes and a mill."), on("2019", a, acid+"<p>Ponds and a mill."), on("2020", a, acid+"<p>Reeds and a mill."),
 		on("2018", b, fog+"<p>Meadows and a tower."), on("2020", b, fog+"<p>Marshes and a tower."))
-	rules := &archive.Policy{}
+	rules := &access.Policy{}
 	s := over(t, archive.Config{Index: shelf.Index, Records: shelf, SearchDir: t.TempDir(), Access: rules})
 	t.Cleanup(func() { _ = s.CloseSearch() })
 	check := func(when string, seen ...string) {
@@ -45,7 +45,7 @@ func TestWhatIsBlockedIsNotSearched(t *testing.T) {
 	check("without rules", "lakes", "ponds", "reeds", "meadows", "marshes")
 	put(rule)
 	check("blocked", "lakes", "reeds")
-	if tl, err := s.Timeline(t.Context(), "web", surt.Of(b)); err != nil || len(tl.Captures) != 2 {
+	if tl, err := s.Timelines.Get(t.Context(), "web", surt.Of(b)); err != nil || len(tl.Captures) != 2 {
 		t.Errorf("%v: what is blocked is not listed", err)
 	}
 	put("")

@@ -13,12 +13,13 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 )
 
-func changes(t *testing.T, s *archive.Archive, level change.Level) *archive.ChangeList {
+func changes(t *testing.T, s *archive.Archive, level change.Level) *timeline.ChangeList {
 	t.Helper()
-	list, err := s.ChangesOf(t.Context(), uris, page, level)
+	list, err := s.Timelines.ChangesOf(t.Context(), uris, page, level)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,14 +30,14 @@ func TestChangesAreTheValidityRanges(t *testing.T) {
 	s, _ := open(t, append(days(page, "one two", "one two", "one three", "404"), archivetest.Moved(day(4), page, "/new"))...)
 	text := func(s string) *string { return &s }
 	uri := func(i int) string { return "/web/" + day(i) + "/" + page }
-	want := &archive.ChangeList{OriginalURI: page, Level: "content", Captures: 5, Ranges: []archive.ValidityRange{
+	want := &timeline.ChangeList{OriginalURI: page, Level: "content", Captures: 5, Ranges: []timeline.ValidityRange{
 		{
 			First: day(0), Last: day(1), Until: text(day(2)), Captures: 2, Kind: "page", Status: 200,
 			FirstMemento: uri(0), LastMemento: uri(1),
 		},
 		{
 			First: day(2), Last: day(2), Until: text(day(3)), Captures: 1, Kind: "page", Status: 200,
-			FirstMemento: uri(2), LastMemento: uri(2), Change: &archive.Delta{Added: 1, Deleted: 1},
+			FirstMemento: uri(2), LastMemento: uri(2), Change: &timeline.Delta{Added: 1, Deleted: 1},
 		},
 		{
 			First: day(3), Last: day(3), Until: text(day(4)), Captures: 1, Kind: "missing", Status: 404,
@@ -50,7 +51,7 @@ func TestChangesAreTheValidityRanges(t *testing.T) {
 	if diff := cmp.Diff(want, changes(t, s, change.LevelContent)); diff != "" {
 		t.Error(diff)
 	}
-	if list, err := s.ChangesOf(t.Context(), uris, "http://a.example/never", change.LevelAny); list != nil || err != nil {
+	if list, err := s.Timelines.ChangesOf(t.Context(), uris, "http://a.example/never", change.LevelAny); list != nil || err != nil {
 		t.Errorf("never captured: %+v, %v", list, err)
 	}
 }
@@ -114,7 +115,7 @@ func TestChangesAroundADatetimeAreThreeRanges(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w, err := s.ChangesAround(t.Context(), uris, page, change.LevelContent, ts)
+		w, err := s.Timelines.ChangesAround(t.Context(), uris, page, change.LevelContent, ts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -129,7 +130,7 @@ func TestChangesAroundADatetimeAreThreeRanges(t *testing.T) {
 	}
 }
 
-func written(t *testing.T, w *archive.ChangeWriter) (list archive.ChangeList) {
+func written(t *testing.T, w *timeline.ChangeWriter) (list timeline.ChangeList) {
 	t.Helper()
 	var b bytes.Buffer
 	if err := w.Write(&b); err != nil {
@@ -144,7 +145,7 @@ func written(t *testing.T, w *archive.ChangeWriter) (list archive.ChangeList) {
 func TestChangesAreWrittenAsTheyAre(t *testing.T) {
 	for name, history := range map[string][]string{"one version": {"one"}, "three": {"one", "two", "404"}} {
 		s, _ := open(t, days(page, history...)...)
-		w, err := s.ChangeRanges(t.Context(), uris, page, change.LevelContent)
+		w, err := s.Timelines.ChangeRanges(t.Context(), uris, page, change.LevelContent)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -170,7 +171,7 @@ func (p *pieces) Write(b []byte) (int, error) {
 func TestManyChangesAreWrittenInPieces(t *testing.T) {
 	x, _ := archivetest.CountedIndex(t, map[string]int{page: 300})
 	s := over(t, archive.Config{Index: x, Records: archivetest.NoRecords{}})
-	w, err := s.ChangeRanges(t.Context(), uris, page, change.LevelAny)
+	w, err := s.Timelines.ChangeRanges(t.Context(), uris, page, change.LevelAny)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,8 +191,8 @@ func TestManyChangesAreWrittenInPieces(t *testing.T) {
 
 func TestAnnotateSaysHowACaptureDiffers(t *testing.T) {
 	s, _ := open(t, days(page, "one", "one", "<b>one</b>", "<nav>x</nav>one", "two", "two")...)
-	tl := timeline(t, s, page)
-	annotate, err := s.Annotate(t.Context(), "web", tl.Key)
+	tl := timelineOf(t, s, page)
+	annotate, err := s.Timelines.Annotate(t.Context(), "web", tl.Key)
 	if err != nil {
 		t.Fatal(err)
 	}

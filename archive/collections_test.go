@@ -28,12 +28,12 @@ func TestRulesPerCollection(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	policy := &archive.Policy{}
+	policy := &access.Policy{}
 	policy.Put(access.PerCollection(map[string]*access.Rules{"web": hidden, "third": nil}))
 	a := over(t, archive.Config{Index: shelf.Index, Records: shelf, Access: policy})
 	for coll, want := range map[string]int{"web": 0, "other": 1} {
 		key := surt.Of(uri)
-		tl, err := a.Timeline(t.Context(), coll, key)
+		tl, err := a.Timelines.Get(t.Context(), coll, key)
 		if err != nil || len(tl.Captures) != want {
 			t.Errorf("%s: a timeline of %d captures, want %d, %v", coll, len(tl.Captures), want, err)
 		}

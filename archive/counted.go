@@ -12,6 +12,7 @@ import (
 	"github.com/varve-archive/varve/archive/catalogue"
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/inflight"
 	"github.com/varve-archive/varve/internal/weighted"
 )
 
@@ -59,7 +60,7 @@ func (k countKey) String() string { return k.coll + "\x00" + k.level.String() }
 type counted struct {
 	lists    *weighted.Cache[countKey, *Counted]
 	light    int // [lightList]
-	counting inFlight
+	counting inflight.Group
 	last     atomic.Uint64 // number of the newest list
 
 	mu      sync.Mutex
@@ -84,10 +85,10 @@ func (s *Archive) Counted(ctx context.Context, coll string, level change.Level, 
 	key := countKey{coll, level}
 	s.counted.ask(key)
 	known, ok := s.known(ctx, key)
-	if ok && !s.Access.fits(known.mark) {
+	if ok && !s.Access.Fits(known.mark) {
 		known, ok = nil, false // rules that are in force now may exclude what was counted
 	}
-	if ok && known.Generation == s.Index.raw.Generation() {
+	if ok && known.Generation == s.Index.Whole.Generation() {
 		return known, Counting{}, nil
 	}
 	total, err := s.Index.Total(ctx, coll)
@@ -108,7 +109,7 @@ func (c *counted) ask(key countKey) {
 	c.asked[key] = true
 }
 
-// hold holds a new list in memory, unless it is a heavy one that is kept in the folder of counts and that nobody has asked for: then it is
+// hold holds a new list in memory, unless it is a heavy one that is stored in the folder of counts and that nobody has asked for: then it is
 // read when somebody does.
 func (c *counted) hold(list *Counted, kept bool) {
 	c.mu.Lock()
@@ -160,16 +161,16 @@ func (c *counted) begin(key countKey) (done *atomic.Int64, end func()) {
 func (s *Archive) count(ctx context.Context, key countKey, pace func(context.Context, time.Duration) error) (*Counted, error) {
 	known := func() (*Counted, bool) {
 		c, ok := s.known(ctx, key)
-		return c, ok && s.Access.fits(c.mark) && c.Generation == s.Index.raw.Generation()
+		return c, ok && s.Access.Fits(c.mark) && c.Generation == s.Index.Whole.Generation()
 	}
-	return getOnce(ctx, &s.counted.counting, key.String(), known, func() (*Counted, error) {
+	return inflight.Do(ctx, &s.counted.counting, key.String(), known, func() (*Counted, error) {
 		before, _ := s.known(ctx, key)
 		done, end := s.counted.begin(key)
 		defer end()
 		c := counter{s: s.forCounts(), key: key, done: done, pace: pace}
 		list, err := c.count(ctx, before)
 		if err == nil {
-			s.counted.hold(list, s.keep(ctx, list))
+			s.counted.hold(list, s.storeList(ctx, list))
 		}
 		return list, err
 	})
@@ -184,7 +185,7 @@ type counter struct {
 }
 
 func (c *counter) count(ctx context.Context, before *Counted) (*Counted, error) {
-	out := &Counted{Generation: c.s.Index.raw.Generation(), Number: c.s.counted.last.Add(1), key: c.key, mark: c.s.Access.mark()}
+	out := &Counted{Generation: c.s.Index.Whole.Generation(), Number: c.s.counted.last.Add(1), key: c.key, mark: c.s.Access.Mark()}
 	old, stop := pullEntries(before)
 	defer stop()
 	var b catalogue.Builder
@@ -230,19 +231,13 @@ func pullEntries(of *Counted) (at func(key string) *catalogue.Entry, stop func()
 	}, stop
 }
 
-// renewedFrom is how many times as many captures as are read at once an address has whose versions are kept before somebody asks: a
-// reader would wait for them.
-const renewedFrom = 40
-
-// entry returns an address with its versions. Those of an address that has the same captures as before are known. Of very many
-// captures they are asked for all the same, if they can be kept: if what was kept of them went because their site has changed, it is kept
-// again, before a reader waits for it.
+// entry returns an address with its versions. Those of an address that has the same captures as before are known.
 func (c *counter) entry(ctx context.Context, a *Address, old *catalogue.Entry) (*catalogue.Entry, error) {
 	e := &catalogue.Entry{
 		Key: a.Key, URL: a.URL, Captures: a.Captures, First: a.First, Last: a.Last, Status: a.Status, MIME: a.MIME, Bytes: a.Bytes,
 		Sum: a.sum, Versions: 1,
 	}
-	if old != nil && old.Sum == a.sum && (a.Captures < renewedFrom*c.s.timelines.many || !c.s.keepsVersions(c.key.coll, a.Key)) {
+	if old != nil && old.Sum == a.sum {
 		e.Versions, e.Changed, e.Began = old.Versions, old.Changed, old.Began
 		return e, nil
 	}
@@ -280,7 +275,7 @@ func (s *Archive) Listed(ctx context.Context, coll, key string, level change.Lev
 // has changed since, or if rules depend on the clock.
 func (s *Archive) Now(ctx context.Context, c *Counted, i int) (*Listed, error) {
 	e := c.At(i)
-	if r := s.Access.rules(); c.Generation == s.Index.raw.Generation() && !r.Clocks() && c.mark == r.Sum() {
+	if r := s.Access.Rules(); c.Generation == s.Index.Whole.Generation() && !r.Clocks() && c.mark == r.Sum() {
 		l := ListedOf(&e)
 		return &l, nil
 	}
@@ -297,17 +292,15 @@ func ListedOf(e *catalogue.Entry) Listed {
 }
 
 // KeepCounted counts the addresses of all collections, and again after the index has changed, until ctx ends; lists at other
-// levels, and those of groups of readers, when somebody has asked for them. Before, it renews the versions that are kept
-// ([Archive.RenewVersions]), which it counts.
+// levels, and those of groups of readers, when somebody has asked for them. Before, it revalidates the cached versions, which it
+// counts.
 func (s *Archive) KeepCounted(ctx context.Context) {
 	s.keeping.Store(true)
 	defer s.keeping.Store(false)
-	s.forgetKept()
+	s.removeOldLists()
 	counted := uint64(0)
 	whenStill(ctx, s.searchEpoch, s.isWanted, func() {
-		if err := s.RenewVersions(ctx); err != nil && ctx.Err() == nil {
-			s.Log.Warn("the versions of pages with very many captures were not all renewed; whoever asks for them may wait", "error", err)
-		}
+		s.revalidate(ctx)
 		if now := s.searchEpoch(); counted != now {
 			counted = now
 			s.wantOutdated(ctx)
@@ -319,10 +312,19 @@ func (s *Archive) KeepCounted(ctx context.Context) {
 	})
 }
 
-// wantOutdated asks for the lists of all collections whose kept ones are not of now.
+func (s *Archive) revalidate(ctx context.Context) {
+	if s.ReadOnly {
+		return
+	}
+	if err := s.Timelines.Revalidate(ctx, s.Pace); err != nil && ctx.Err() == nil {
+		s.Log.Warn("the versions of pages with very many captures were not all brought up to date; whoever asks for them may wait", "error", err)
+	}
+}
+
+// wantOutdated asks for the lists of all collections whose stored ones are not of now.
 func (s *Archive) wantOutdated(ctx context.Context) {
 	for _, coll := range s.Index.Collections() {
-		if key := (countKey{coll, change.LevelContent}); !s.keptIsCurrent(ctx, key) {
+		if key := (countKey{coll, change.LevelContent}); !s.storedIsCurrent(ctx, key) {
 			s.counted.want(key)
 		}
 	}

@@ -15,13 +15,13 @@ import (
 )
 
 // rules returns a policy under which rules hold on a day.
-func rules(t *testing.T, text string, day time.Time) *Policy {
+func rules(t *testing.T, text string, day time.Time) *access.Policy {
 	t.Helper()
 	r, err := access.Read(strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Policy{Now: func() time.Time { return day }}
+	p := &access.Policy{Now: func() time.Time { return day }}
 	p.Put(r)
 	return p
 }
@@ -144,7 +144,7 @@ func TestWhatIsExcludedDoesNotCount(t *testing.T) {
 		`rules: [{url: "http://b.example/", access: block}]`:                               {"a", "b", "c"},
 		`rules: [{url: "http://c.example/", access: exclude, embargo: {until: 20300101}}]`: {"a", "b"},
 	} {
-		policy.Put(rules(t, text, day).rules())
+		policy.Put(rules(t, text, day).Rules())
 		counted, _, err := a.Counted(t.Context(), "web", change.LevelContent, false)
 		if err != nil {
 			t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/view"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -60,7 +61,7 @@ const estimateError = 0.16
 
 type duplicates struct {
 	archive   *Archive
-	index     *View
+	index     *view.View
 	coll      string
 	threshold float64
 	across    bool

@@ -10,9 +10,9 @@ import (
 
 // Excludes reports whether readers are not to know of a capture of a URI-R at a time, whether there is one or not.
 func (s *Archive) Excludes(coll, uriR string, at time.Time) bool {
-	if s.Access.open() {
+	if s.Access.Open() {
 		return false
 	}
-	d := s.Access.rules().In(coll).For(surt.Of(uriR), s.Index.group).Decide(cdx.FromTime(at), s.Access.now())
+	d := s.Access.Rules().In(coll).For(surt.Of(uriR), s.Index.Group).Decide(cdx.FromTime(at), s.Access.Time())
 	return d.Access == access.Exclude
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/varve-archive/varve/archive/fuzzy"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
@@ -14,7 +15,7 @@ import (
 // session IDs and cache busters. It returns the one nearest to ts with its timeline, or nil if there is none. As a last
 // resort it tries the same file without arguments, if key asks for a page in a file, and the host name that clients used before
 // IDNA2008: with "ss" for "ß", which may belong to somebody else.
-func (s *Archive) Fuzzy(ctx context.Context, coll, key string, ts cdx.Timestamp) (*Timeline, *cdx.Capture, error) {
+func (s *Archive) Fuzzy(ctx context.Context, coll, key string, ts cdx.Timestamp) (*timeline.Timeline, *cdx.Capture, error) {
 	keys, err := s.sameMeaning(ctx, coll, key)
 	if err != nil {
 		return nil, nil, err
@@ -32,11 +33,11 @@ func (s *Archive) Fuzzy(ctx context.Context, coll, key string, ts cdx.Timestamp)
 // nearestOf returns the usable capture under keys that is nearest to ts, with its timeline.
 func (s *Archive) nearestOf(
 	ctx context.Context, coll string, keys []string, ts cdx.Timestamp, same string,
-) (*Timeline, *cdx.Capture, error) {
+) (*timeline.Timeline, *cdx.Capture, error) {
 	var best *cdx.Capture
-	var bestLine *Timeline
+	var bestLine *timeline.Timeline
 	for _, k := range keys {
-		tl, err := s.Timeline(ctx, coll, k)
+		tl, err := s.Timelines.Get(ctx, coll, k)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -53,12 +54,12 @@ func (s *Archive) nearestOf(
 
 // nearestBeyond returns the nearest usable capture of tl. It skips redirects to a key of the same meaning, because
 // they would lead in a circle.
-func (s *Archive) nearestBeyond(ctx context.Context, tl *Timeline, ts cdx.Timestamp, same string) (*cdx.Capture, error) {
+func (s *Archive) nearestBeyond(ctx context.Context, tl *timeline.Timeline, ts cdx.Timestamp, same string) (*cdx.Capture, error) {
 	for c, err := range memento.Preferred(ts, tl.Closest(ts)) {
 		if err != nil {
 			return nil, err
 		}
-		if IsRedirect(c) && c.Redirect != "" && fuzzy.Of(surt.Of(c.Redirect)) == same || !Usable(c) {
+		if timeline.IsRedirect(c) && c.Redirect != "" && fuzzy.Of(surt.Of(c.Redirect)) == same || !timeline.Usable(c) {
 			continue
 		}
 		if best := tl.Memento(c.Time); best != nil && !s.isLost(ctx, best) {

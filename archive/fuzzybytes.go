@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/archive/fuzzy"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
@@ -14,7 +15,7 @@ import (
 
 // FuzzyBody is [Archive.Fuzzy] for a request with a body that keys have as bytes: it returns the capture nearest to ts
 // whose request differed only in when it was sent.
-func (s *Archive) FuzzyBody(ctx context.Context, coll, key string, body []byte, ts cdx.Timestamp) (*Timeline, *cdx.Capture, error) {
+func (s *Archive) FuzzyBody(ctx context.Context, coll, key string, body []byte, ts cdx.Timestamp) (*timeline.Timeline, *cdx.Capture, error) {
 	b := fuzzy.BytesOf(key, body)
 	if b == nil {
 		return nil, nil, nil
@@ -23,10 +24,10 @@ func (s *Archive) FuzzyBody(ctx context.Context, coll, key string, body []byte, 
 	if err != nil {
 		return nil, nil, err
 	}
-	var bestLine *Timeline
+	var bestLine *timeline.Timeline
 	var best *cdx.Capture
 	for _, k := range keys {
-		tl, err := s.Timeline(ctx, coll, k)
+		tl, err := s.Timelines.Get(ctx, coll, k)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -54,12 +55,12 @@ func (s *Archive) keysOf(ctx context.Context, coll string, span fuzzy.Span) (key
 }
 
 // nearestAlike returns the nearest usable capture of tl whose request differs from b only in when it was sent.
-func (s *Archive) nearestAlike(ctx context.Context, b *fuzzy.Bytes, tl *Timeline, ts cdx.Timestamp) (*cdx.Capture, error) {
+func (s *Archive) nearestAlike(ctx context.Context, b *fuzzy.Bytes, tl *timeline.Timeline, ts cdx.Timestamp) (*cdx.Capture, error) {
 	for c, err := range memento.Preferred(ts, tl.Closest(ts)) {
 		if err != nil {
 			return nil, err
 		}
-		if Usable(c) && s.sentAlike(ctx, b, c) && !s.isLost(ctx, c) {
+		if timeline.Usable(c) && s.sentAlike(ctx, b, c) && !s.isLost(ctx, c) {
 			return c, nil
 		}
 	}

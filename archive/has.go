@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 )
@@ -16,7 +17,7 @@ func (s *Archive) Has(ctx context.Context, coll string, ts cdx.Timestamp, uris [
 		keys[i] = surt.Of(uri)
 	}
 	err := s.Index.Nearest(ctx, coll, ts, keys, func(i int, candidates iter.Seq2[*cdx.Capture, error]) {
-		c := FirstSpelled(uris[i], ts, candidates)
+		c := timeline.FirstSpelled(uris[i], ts, candidates)
 		out[i] = c != nil && c.Status < 400
 	})
 	return out, err

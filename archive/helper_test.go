@@ -13,6 +13,7 @@ import (
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/kvtest"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
@@ -37,9 +38,9 @@ func over(t *testing.T, cfg archive.Config) *archive.Archive {
 	return s
 }
 
-func timeline(t *testing.T, s *archive.Archive, uriR string) *archive.Timeline {
+func timelineOf(t *testing.T, s *archive.Archive, uriR string) *timeline.Timeline {
 	t.Helper()
-	tl, err := s.Timeline(t.Context(), "web", surt.Of(uriR))
+	tl, err := s.Timelines.Get(t.Context(), "web", surt.Of(uriR))
 	if err != nil {
 		t.Fatal(err)
 	}

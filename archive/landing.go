@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 )
@@ -50,7 +51,7 @@ type Landing struct {
 // FindLanding describes the capture of uriR at ts or, if there is none, the nearest one.
 func (s *Archive) FindLanding(ctx context.Context, coll, uriR string, ts cdx.Timestamp) (*Landing, error) {
 	l := &Landing{URIR: uriR}
-	tl, err := s.TimelineOf(ctx, coll, uriR)
+	tl, err := s.Timelines.Spelled(ctx, coll, uriR)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +74,7 @@ func (s *Archive) FindLanding(ctx context.Context, coll, uriR string, ts cdx.Tim
 }
 
 // landingCapture returns the capture of a URI-M at ts, else the nearest; nil if there are no captures.
-func landingCapture(tl *Timeline, ts cdx.Timestamp) *cdx.Capture {
+func landingCapture(tl *timeline.Timeline, ts cdx.Timestamp) *cdx.Capture {
 	if c := tl.Memento(ts); c != nil {
 		return c
 	}
@@ -86,13 +87,13 @@ func landingCapture(tl *Timeline, ts cdx.Timestamp) *cdx.Capture {
 }
 
 // locate sets what kind of capture it is and which real captures surround it.
-func (l *Landing) locate(tl *Timeline) error {
+func (l *Landing) locate(tl *timeline.Timeline) error {
 	ranges, err := tl.Ranges(change.LevelContent)
 	if err != nil {
 		return err
 	}
-	i := RangeOf(ranges, l.Capture.Time)
-	l.Kind, l.Soft = KindAt(l.Capture, ranges, i)
+	i := timeline.RangeOf(ranges, l.Capture.Time)
+	l.Kind, l.Soft = timeline.KindAt(l.Capture, ranges, i)
 	for j := i; j >= 0; j-- {
 		if isReal(&ranges[j]) && ranges[j].Last < l.Capture.Time {
 			l.Before = tl.Memento(ranges[j].Last)
@@ -106,19 +107,6 @@ func (l *Landing) locate(tl *Timeline) error {
 		}
 	}
 	return nil
-}
-
-// KindAt returns the kind of the capture itself. i is its validity range, whose kind differs if the capture failed.
-func KindAt(c *cdx.Capture, ranges []change.Range, i int) (kind change.Kind, soft bool) {
-	switch {
-	case IsRedirect(c):
-		return change.Redirect, false
-	case c.Status >= 400:
-		return change.Missing, false
-	case i >= 0:
-		return ranges[i].Kind, ranges[i].Soft404
-	}
-	return change.Resource, false
 }
 
 func isReal(r *change.Range) bool { return r.Kind == change.Page || r.Kind == change.Resource }

@@ -11,6 +11,7 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -262,7 +263,7 @@ func TestKindAt(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			kind, soft := archive.KindAt(&cdx.Capture{Status: tt.status}, ranges, tt.in)
+			kind, soft := timeline.KindAt(&cdx.Capture{Status: tt.status}, ranges, tt.in)
 			if kind != tt.kind || soft != tt.soft {
 				t.Errorf("%s, soft %v", kind, soft)
 			}

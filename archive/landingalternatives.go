@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 )
@@ -20,7 +21,7 @@ type Alternative struct {
 
 // alternatives proposes pages: first those with similar content, then neighbours by address.
 func (s *Archive) alternatives(ctx context.Context, coll string, l *Landing, ts cdx.Timestamp) ([]Alternative, error) {
-	src, key := &sketches{index: s.Index}, surt.Of(l.URIR)
+	src, key := s.Timelines.Sketches(), surt.Of(l.URIR)
 	ref, err := l.reference(src)
 	if err != nil {
 		return nil, err
@@ -40,7 +41,7 @@ func (s *Archive) alternatives(ctx context.Context, coll string, l *Landing, ts 
 			out = append(out, a)
 		}
 	}
-	site, err := s.sites.get(ctx, coll, key)
+	site, err := s.Timelines.Sites().Get(ctx, coll, key)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +61,7 @@ func (a *Alternative) Rank() float64 {
 }
 
 // reference returns the sketch of the last real capture's text, nil if it has none.
-func (l *Landing) reference(src *sketches) (*change.Sketch, error) {
+func (l *Landing) reference(src *timeline.Sketches) (*change.Sketch, error) {
 	c := l.lastReal()
 	if c == nil || c.Text == 0 {
 		return nil, nil
@@ -104,7 +105,7 @@ func (s *Archive) similarPages(ctx context.Context, coll string, ref *change.Ske
 
 // describe sets title and similarity to ref, the sketch of a capture of key. It sets the volatile blocks aside only
 // on the host of key: learning those of other hosts would take longer than everything else.
-func describe(all []Alternative, ref *change.Sketch, src *sketches, key string, site *change.Site) error {
+func describe(all []Alternative, ref *change.Sketch, src *timeline.Sketches, key string, site *change.Site) error {
 	for i := range all {
 		a := &all[i]
 		if a.Capture.Text == 0 {

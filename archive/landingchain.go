@@ -3,6 +3,7 @@ package archive
 import (
 	"context"
 
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 )
@@ -19,12 +20,12 @@ type Hop struct {
 
 // followRedirects walks the redirects from the capture to their end, and compares the end with the last real capture.
 func (s *Archive) followRedirects(ctx context.Context, coll string, l *Landing) error {
-	if !IsRedirect(l.Capture) || l.Capture.Redirect == "" {
+	if !timeline.IsRedirect(l.Capture) || l.Capture.Redirect == "" {
 		return nil
 	}
 	l.Target = l.Capture.Redirect
 	l.Hops = []Hop{{URIR: l.URIR, Capture: l.Capture}}
-	seen := map[string]bool{plainKey(l.Capture): true}
+	seen := map[string]bool{timeline.PlainKey(l.Capture): true}
 	for at := l.Capture; at != nil && len(l.Hops) <= maxHops; {
 		next, err := s.nextHop(ctx, coll, at)
 		if err != nil {
@@ -32,15 +33,15 @@ func (s *Archive) followRedirects(ctx context.Context, coll string, l *Landing) 
 		}
 		key := surt.Of(next.URIR)
 		// A redirect between two spellings of one address is no loop if a page was captured there.
-		next.Loop = seen[key] && (next.Capture == nil || IsRedirect(next.Capture))
+		next.Loop = seen[key] && (next.Capture == nil || timeline.IsRedirect(next.Capture))
 		seen[key] = true
 		l.Hops = append(l.Hops, next)
-		if at = next.Capture; next.Loop || at == nil || !IsRedirect(at) || at.Redirect == "" {
+		if at = next.Capture; next.Loop || at == nil || !timeline.IsRedirect(at) || at.Redirect == "" {
 			break
 		}
 	}
 	l.targetCapture = l.Hops[1].Capture
-	if last := l.Hops[len(l.Hops)-1]; !last.Loop && last.Capture != nil && !IsRedirect(last.Capture) {
+	if last := l.Hops[len(l.Hops)-1]; !last.Loop && last.Capture != nil && !timeline.IsRedirect(last.Capture) {
 		l.end = last.Capture
 	}
 	var err error
@@ -51,11 +52,11 @@ func (s *Archive) followRedirects(ctx context.Context, coll string, l *Landing) 
 // nextHop returns the target of a redirect, with its usable capture nearest to the redirect.
 func (s *Archive) nextHop(ctx context.Context, coll string, c *cdx.Capture) (Hop, error) {
 	h := Hop{URIR: c.Redirect}
-	tl, err := s.TimelineOf(ctx, coll, c.Redirect)
+	tl, err := s.Timelines.Spelled(ctx, coll, c.Redirect)
 	if err != nil {
 		return h, err
 	}
-	h.Capture, err = s.Nearest(ctx, tl, c.Time)
+	h.Capture, err = s.Timelines.Nearest(ctx, tl, c.Time)
 	return h, err
 }
 
@@ -64,7 +65,7 @@ func (s *Archive) similarityOf(ctx context.Context, coll string, a, b *cdx.Captu
 	if a == nil || b == nil || a.Text == 0 || b.Text == 0 {
 		return nil, nil
 	}
-	src := &sketches{index: s.Index}
+	src := s.Timelines.Sketches()
 	x, err := src.Sketch(a.Text)
 	if err != nil {
 		return nil, err
@@ -73,10 +74,10 @@ func (s *Archive) similarityOf(ctx context.Context, coll string, a, b *cdx.Captu
 	if err != nil {
 		return nil, err
 	}
-	siteA, err := s.sites.get(ctx, coll, a.Key)
+	siteA, err := s.Timelines.Sites().Get(ctx, coll, a.Key)
 	if err != nil {
 		return nil, err
 	}
-	siteB, err := s.sites.get(ctx, coll, b.Key)
+	siteB, err := s.Timelines.Sites().Get(ctx, coll, b.Key)
 	return similarityOn(x, siteA, y, siteB), err
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sergi/go-diff/diffmatchpatch"
 
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 )
@@ -212,7 +213,7 @@ func (s *Archive) nearbyPages(ctx context.Context, coll, key string, ts cdx.Time
 // firstGood returns the nearest usable capture with a 2xx status, nil if there is none.
 func firstGood(ts cdx.Timestamp, candidates iter.Seq2[*cdx.Capture, error]) *cdx.Capture {
 	for c, err := range memento.Preferred(ts, candidates) {
-		if err == nil && Usable(c) && c.Status >= 200 && c.Status <= 299 {
+		if err == nil && timeline.Usable(c) && c.Status >= 200 && c.Status <= 299 {
 			good := *c
 			return &good
 		}

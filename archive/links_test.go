@@ -80,7 +80,7 @@ func TestExcludedPagesDontLink(t *testing.T) {
 		t.Fatal(err)
 	}
 	shelf := archivetest.Keep(t, linkers()...)
-	p := &archive.Policy{}
+	p := &access.Policy{}
 	p.Put(rules)
 	s := over(t, archive.Config{Index: shelf.Index, Records: shelf, SearchDir: t.TempDir(), Access: p})
 	t.Cleanup(func() { _ = s.CloseSearch() })

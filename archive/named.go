@@ -54,3 +54,9 @@ func span(t fields.Type, typed string) (from, to float64, ok bool) {
 	}
 	return from, from + float64(24*time.Hour/time.Second) - 1, true // a date that is written with a month has a day
 }
+
+// CollectionOf returns the collection of a capture, "" if its file was removed.
+func (s *Archive) CollectionOf(c *cdx.Capture) string {
+	f, _ := s.Index.Whole.File(c.File)
+	return f.Collection
+}

@@ -1,12 +1,11 @@
 package archive
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -136,54 +135,9 @@ func TestAFullFolderIsScannedAroundTheFirstLetters(t *testing.T) {
 
 func TestFirstGoodIsASuccess(t *testing.T) {
 	for status, want := range map[int]bool{199: false, 200: true, 299: true, 300: false, 404: false} {
-		tl := Timeline{Captures: []cdx.Capture{{Time: 20200101000000, Status: status}}}
+		tl := timeline.Timeline{Captures: []cdx.Capture{{Time: 20200101000000, Status: status}}}
 		if got := firstGood(20200101000000, tl.Closest(20200101000000)); (got != nil) != want {
 			t.Errorf("%d: %v", status, got)
 		}
-	}
-}
-
-// The versions of a page that is read once must not be learnt anew at each question.
-func TestTimelinesAreKeptUntilTheIndexChanges(t *testing.T) {
-	shelf := archivetest.Keep(t, archivetest.Record{Date: "2020", URI: "http://a.example/", Body: "<p>one"})
-	lines := newTimelines(&View{raw: shelf.Index}, newSites(&View{raw: shelf.Index}))
-	get := func() *Timeline {
-		t.Helper()
-		tl, err := lines.get(context.Background(), "web", "example,a)/")
-		if err != nil {
-			t.Fatal(err)
-		}
-		return tl
-	}
-	first := get()
-	if get() != first {
-		t.Error("read twice")
-	}
-	shelf.Add(t, archivetest.Record{Date: "2021", URI: "http://a.example/", Body: "<p>two"})
-	if second := get(); second == first || len(second.Captures) != 2 {
-		t.Errorf("%d captures after a second one was indexed", len(second.Captures))
-	}
-}
-
-// Addresses that were never captured must not displace those that were.
-func TestEmptyTimelinesAreNotKept(t *testing.T) {
-	shelf := archivetest.Keep(t, archivetest.Record{Date: "2020", URI: "http://a.example/", Body: "<p>one"})
-	lines := newTimelines(&View{raw: shelf.Index}, newSites(&View{raw: shelf.Index}))
-	if tl, err := lines.get(context.Background(), "web", "example,a)/never"); err != nil || len(tl.Captures) != 0 {
-		t.Fatal(tl, err)
-	}
-	if n := lines.cache.Len(); n != 0 {
-		t.Errorf("%d timelines are kept", n)
-	}
-}
-
-func TestATimelineWeighsOneMoreThanItsCaptures(t *testing.T) {
-	x, _ := archivetest.CountedIndex(t, map[string]int{"http://a.example/": 4})
-	lines := newTimelinesOf(&View{raw: x}, newSites(&View{raw: x}), 100)
-	if _, err := lines.get(context.Background(), "web", "example,a)/"); err != nil {
-		t.Fatal(err)
-	}
-	if held := lines.cache.Held(); held != 5 {
-		t.Errorf("weighs %d", held)
 	}
 }

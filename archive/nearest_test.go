@@ -10,6 +10,7 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -43,7 +44,7 @@ func TestNearestIsTheNearestCaptureThatShowsThePage(t *testing.T) {
 			for _, d := range tt.broken {
 				shelf.Break(t, day(d), page)
 			}
-			c, err := s.Nearest(t.Context(), timeline(t, s, page), at(tt.want))
+			c, err := s.Timelines.Nearest(t.Context(), timelineOf(t, s, page), at(tt.want))
 			if err != nil || dayOf(c) != tt.nearest {
 				t.Errorf("got day %s, %v, want day %s", dayOf(c), err, tt.nearest)
 			}
@@ -52,14 +53,14 @@ func TestNearestIsTheNearestCaptureThatShowsThePage(t *testing.T) {
 }
 
 // captures builds a timeline from captures with the same key.
-func captures(list ...cdx.Capture) *archive.Timeline {
+func captures(list ...cdx.Capture) *timeline.Timeline {
 	for i := range list {
 		list[i].Key = "example,a)/page"
 		if list[i].URL == "" {
 			list[i].URL = page
 		}
 	}
-	return &archive.Timeline{Key: "example,a)/page", Captures: list}
+	return &timeline.Timeline{Key: "example,a)/page", Captures: list}
 }
 
 func TestMementoPrefersTheBetterCaptureOfASecond(t *testing.T) {
@@ -114,11 +115,11 @@ func TestSecondIsARunOfCaptures(t *testing.T) {
 func TestRangeOfIsTheLastRangeThatHasBegun(t *testing.T) {
 	ranges := []change.Range{{First: at(1)}, {First: at(3)}, {First: at(5)}}
 	for i, want := range []int{-1, 0, 0, 1, 1, 2, 2} {
-		if got := archive.RangeOf(ranges, at(i)); got != want {
+		if got := timeline.RangeOf(ranges, at(i)); got != want {
 			t.Errorf("day %d: range %d, want %d", i, got, want)
 		}
 	}
-	if got := archive.RangeOf(nil, at(0)); got != -1 {
+	if got := timeline.RangeOf(nil, at(0)); got != -1 {
 		t.Errorf("no ranges: %d", got)
 	}
 }
@@ -144,30 +145,30 @@ func TestWhatRedirects(t *testing.T) {
 			tt.capture.Time = at(0)
 			alone := captures(tt.capture)
 			c := &alone.Captures[0]
-			if got := archive.IsRedirect(c); got != tt.redirect {
+			if got := timeline.IsRedirect(c); got != tt.redirect {
 				t.Errorf("a redirect: %v", got)
 			}
-			if got := archive.ToItself(c); got != tt.toItself {
+			if got := timeline.ToItself(c); got != tt.toItself {
 				t.Errorf("to itself: %v", got)
 			}
-			if got := archive.LeadsElsewhere(alone, c); got != tt.leadsAlone {
+			if got := timeline.LeadsElsewhere(alone, c); got != tt.leadsAlone {
 				t.Errorf("leads elsewhere, alone: %v", got)
 			}
 			both := captures(tt.capture, cdx.Capture{Time: at(1), Status: 200})
-			if got := archive.LeadsElsewhere(both, &both.Captures[0]); got != tt.leads {
+			if got := timeline.LeadsElsewhere(both, &both.Captures[0]); got != tt.leads {
 				t.Errorf("leads elsewhere, beside a page: %v", got)
 			}
 		})
 	}
 	post := cdx.Capture{Status: 301, URL: page, Redirect: page, Key: "example,a)/page?__wb_method=post&q=1"}
-	if !archive.ToItself(&post) {
+	if !timeline.ToItself(&post) {
 		t.Error("the answer to a POST that redirects to the same address")
 	}
 }
 
 func TestNeighbourhoodNamesCapturesAndVersions(t *testing.T) {
 	s, _ := open(t, days(page, "one", "one", "two", "two", "two", "three")...)
-	tl := timeline(t, s, page)
+	tl := timelineOf(t, s, page)
 	// current: first, last, prev, next, predecessor-version, successor-version
 	want := []string{"0 5 none 1 none 2", "0 5 0 2 none 2", "0 5 1 3 1 5", "0 5 2 4 1 5", "0 5 3 5 1 5", "0 5 4 none 4 none"}
 	for i := range tl.Captures {
@@ -193,7 +194,7 @@ func TestNeighboursOfASecondAreOutsideIt(t *testing.T) {
 	twice := records[1]
 	twice.Status = 404
 	s, _ := open(t, records[0], twice, records[1], records[2])
-	tl := timeline(t, s, page)
+	tl := timelineOf(t, s, page)
 	for i := 1; i <= 2; i++ {
 		n, err := tl.Neighbourhood(&tl.Captures[i])
 		if err != nil {
@@ -211,13 +212,13 @@ func TestFirstUsableSkipsWhatCannotBeShown(t *testing.T) {
 		cdx.Capture{Time: at(3), Status: 301, Redirect: page},
 		cdx.Capture{Time: at(4), Kind: cdx.Revisit, Status: 200},
 	)
-	if c := archive.FirstUsable(at(4), tl.Closest(at(4))); dayOf(c) != "0" {
+	if c := timeline.FirstUsable(at(4), tl.Closest(at(4))); dayOf(c) != "0" {
 		t.Errorf("got day %s", dayOf(c))
 	}
-	if c := archive.FirstUsable(at(4), captures(tl.Captures[1:]...).Closest(at(4))); c != nil {
+	if c := timeline.FirstUsable(at(4), captures(tl.Captures[1:]...).Closest(at(4))); c != nil {
 		t.Errorf("got day %s where none can be shown", dayOf(c))
 	}
-	if c := archive.FirstUsable(at(0), failing); c != nil {
+	if c := timeline.FirstUsable(at(0), failing); c != nil {
 		t.Errorf("got %+v from a sequence that fails", c)
 	}
 }
@@ -227,27 +228,27 @@ var failing iter.Seq2[*cdx.Capture, error] = func(yield func(*cdx.Capture, error
 
 func TestFirstOfCopiesTheFirstCapture(t *testing.T) {
 	tl := captures(cdx.Capture{Time: at(0)}, cdx.Capture{Time: at(1)})
-	c, err := archive.FirstOf(tl.Closest(at(1)))
+	c, err := timeline.FirstOf(tl.Closest(at(1)))
 	if err != nil || dayOf(c) != "1" {
 		t.Fatalf("got day %s, %v", dayOf(c), err)
 	}
 	if c.Status = 1; tl.Captures[1].Status != 0 {
 		t.Error("it is no copy")
 	}
-	if c, err := archive.FirstOf(captures().Closest(at(0))); c != nil || err != nil {
+	if c, err := timeline.FirstOf(captures().Closest(at(0))); c != nil || err != nil {
 		t.Errorf("of none: %+v, %v", c, err)
 	}
-	if _, err := archive.FirstOf(failing); err == nil {
+	if _, err := timeline.FirstOf(failing); err == nil {
 		t.Error("an error is swallowed")
 	}
 }
 
 func TestMementoAtStandsInForACaptureThatIsGone(t *testing.T) {
 	tl := captures(cdx.Capture{Time: at(0), Status: 200})
-	if c := archive.MementoAt(tl, at(0)); c != &tl.Captures[0] {
+	if c := timeline.MementoAt(tl, at(0)); c != &tl.Captures[0] {
 		t.Errorf("got %+v", c)
 	}
-	if c := archive.MementoAt(tl, at(1)); c.Key != tl.Key || c.Time != at(1) || c.URL != "" {
+	if c := timeline.MementoAt(tl, at(1)); c.Key != tl.Key || c.Time != at(1) || c.URL != "" {
 		t.Errorf("got %+v", c)
 	}
 }
@@ -256,7 +257,7 @@ func TestMementoAtStandsInForACaptureThatIsGone(t *testing.T) {
 func TestAFailingIndexIsAnError(t *testing.T) {
 	questions := map[string]func(s *archive.Archive) error{
 		"timeline": func(s *archive.Archive) error {
-			_, err := s.Timeline(t.Context(), "web", "example,a)/page")
+			_, err := s.Timelines.Get(t.Context(), "web", "example,a)/page")
 			return err
 		},
 		"landing": func(s *archive.Archive) error { _, err := s.FindLanding(t.Context(), "web", page, at(0)); return err },
@@ -273,11 +274,11 @@ func TestAFailingIndexIsAnError(t *testing.T) {
 			return err
 		},
 		"changes": func(s *archive.Archive) error {
-			_, err := s.ChangesOf(t.Context(), uris, page, change.LevelContent)
+			_, err := s.Timelines.ChangesOf(t.Context(), uris, page, change.LevelContent)
 			return err
 		},
 		"annotate": func(s *archive.Archive) error {
-			_, err := s.Annotate(t.Context(), "web", "example,a)/page")
+			_, err := s.Timelines.Annotate(t.Context(), "web", "example,a)/page")
 			return err
 		},
 		"duplicates": func(s *archive.Archive) error {

@@ -195,7 +195,7 @@ func (s *Archive) Open(ctx context.Context, c *cdx.Capture) (*Response, error) {
 
 // Allowed returns a [BlockedError] if an access rule keeps back what a capture holds.
 func (s *Archive) Allowed(c *cdx.Capture) error {
-	if d := s.Index.decide(c); d.Access != access.Allow {
+	if d := s.Index.Decide(c); d.Access != access.Allow {
 		return &BlockedError{*c, d.Rule.Say}
 	}
 	return nil

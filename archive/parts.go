@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -74,7 +75,7 @@ const (
 // Part looks for another part of the body that a is a part of: a player requests a film in pieces, and each piece is a
 // capture. Part returns the open capture nearest to a that has the byte at a position, in a body of the same length;
 // nil if there is none.
-func (s *Archive) Part(ctx context.Context, o *Original, a *Response, at int64) (*Response, error) {
+func (s *Archive) Part(ctx context.Context, o *timeline.Original, a *Response, at int64) (*Response, error) {
 	want, ok := a.Span()
 	if !ok {
 		return nil, nil
@@ -87,7 +88,7 @@ func (s *Archive) Part(ctx context.Context, o *Original, a *Response, at int64) 
 		if a.Capture.Time.Distance(c.Time) > partReach || opened == maxParts {
 			break
 		}
-		if !Usable(c) || c.Status != http.StatusPartialContent && c.Status != http.StatusOK {
+		if !timeline.Usable(c) || c.Status != http.StatusPartialContent && c.Status != http.StatusOK {
 			continue
 		}
 		opened++

@@ -169,7 +169,7 @@ func TestPartFindsTheCaptureWithAByte(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer a.Close()
-			part, err := s.Part(t.Context(), s.Of(timeline(t, s, film)), a, tt.at)
+			part, err := s.Part(t.Context(), s.Timelines.Of(timelineOf(t, s, film)), a, tt.at)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -204,7 +204,7 @@ func TestPartOpensOnlySoManyRecords(t *testing.T) {
 		}
 		defer a.Close()
 		shelf.Opened.Store(0)
-		part, err := s.Part(t.Context(), s.Of(timeline(t, s, film)), a, 5)
+		part, err := s.Part(t.Context(), s.Timelines.Of(timelineOf(t, s, film)), a, 5)
 		if err != nil || (part != nil) != found || shelf.Opened.Load() != 64 {
 			t.Errorf("%d captures lack the byte: found %v, %d records opened, %v", missing, part != nil, shelf.Opened.Load(), err)
 		}
@@ -222,7 +222,7 @@ func TestPartPassesOverWhatCannotBeRead(t *testing.T) {
 	}
 	defer a.Close()
 	shelf.Break(t, "20200101000002", film)
-	part, err := s.Part(t.Context(), s.Of(timeline(t, s, film)), a, 7)
+	part, err := s.Part(t.Context(), s.Timelines.Of(timelineOf(t, s, film)), a, 7)
 	if err != nil || part == nil {
 		t.Fatal(part, err)
 	}

@@ -79,7 +79,7 @@ func (s *Archive) readProvenance(ctx context.Context, p *Provenance) error {
 
 // readBody reads the record that has the body of a revisit.
 func (s *Archive) readBody(ctx context.Context, p *Provenance) error {
-	p.Body, _ = s.Index.Whole().FileName(p.Capture.Origin.File)
+	p.Body, _ = s.Index.Whole.FileName(p.Capture.Origin.File)
 	rec, err := s.record(ctx, p.Capture, p.Capture.Origin)
 	if err != nil {
 		return err
@@ -106,7 +106,7 @@ func (s *Archive) maySeeOriginal(p *Provenance) bool {
 	original := cdx.Capture{Key: surt.Of(uri), URL: uri}
 	original.File = p.Capture.File
 	original.Time, _ = warc.ParseDate(p.Record.Get("WARC-Refers-To-Date")) // without one, rules for datetimes hold for it
-	return s.Index.decide(&original).Access != access.Exclude
+	return s.Index.Decide(&original).Access != access.Exclude
 }
 
 func without(fields warc.Fields, names ...string) warc.Fields {

@@ -216,7 +216,7 @@ func BenchmarkServingWhileSearchIsBuilt(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if c, err := a.Timeline(b.Context(), "web", p.Key); err == nil {
+		if c, err := a.Timelines.Get(b.Context(), "web", p.Key); err == nil {
 			first := &c.Captures[0]
 			cdxPaths = append(cdxPaths, "/web/cdx?limit=20&url="+url.QueryEscape(first.URL))
 			pagePaths = append(pagePaths, "/web/"+first.Time.String()+"mp_/"+first.URL)

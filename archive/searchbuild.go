@@ -14,6 +14,7 @@ import (
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/history"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 )
@@ -24,7 +25,7 @@ type CollectionBuild struct {
 	s     *Archive
 	coll  string
 	anew  bool // what was built before may show what the rules exclude
-	pages *lru.Cache[string, *Timeline]
+	pages *lru.Cache[string, *timeline.Timeline]
 
 	extractors  sync.Pool // of *change.Extractor, with a common memory
 	linkReaders sync.Pool // of *change.LinkReader, likewise
@@ -42,7 +43,7 @@ const targetsKnown = 1 << 13
 
 // Searchable returns a collection as the builder of its search reads it.
 func (s *Archive) Searchable(coll string) *CollectionBuild {
-	pages, _ := lru.New[string, *Timeline](pagesAtOnce) // fails only for a size of 0
+	pages, _ := lru.New[string, *timeline.Timeline](pagesAtOnce) // fails only for a size of 0
 	b := &CollectionBuild{s: s.forSearch(), coll: coll, pages: pages}
 	memory := sync.OnceValue(func() *change.Memory { return new(change.Memory) }) // it takes some megabytes
 	b.extractors.New = func() any { return &change.Extractor{Memory: memory()} }
@@ -58,7 +59,7 @@ func (b *CollectionBuild) Versions(ctx context.Context, key string) ([]search.Ve
 	if err != nil {
 		return nil, err
 	}
-	return tl.searchVersions()
+	return searchVersions(tl)
 }
 
 // Text implements [search.Archive].
@@ -181,11 +182,11 @@ func linkKey(base *url.URL, href string) string {
 	return surt.Of(to.String())
 }
 
-func (b *CollectionBuild) timeline(ctx context.Context, key string) (*Timeline, error) {
+func (b *CollectionBuild) timeline(ctx context.Context, key string) (*timeline.Timeline, error) {
 	if tl, ok := b.pages.Get(key); ok {
 		return tl, nil
 	}
-	tl, err := b.s.timelines.read(ctx, b.coll, key)
+	tl, err := b.s.Timelines.Read(ctx, b.coll, key)
 	if err == nil {
 		b.pages.Add(key, tl)
 	}
@@ -197,7 +198,7 @@ const mostTouched = 1 << 17
 
 // conditions are what any page depends on: under other access rules, and with other templates, it may have other versions.
 func (b *CollectionBuild) conditions() string {
-	return fmt.Sprintf("%s/%d/%x:", b.s.Access.rules().Sum(), b.s.Access.day(), b.s.fields(b.coll).Sum())
+	return fmt.Sprintf("%s/%d/%x:", b.s.Access.Rules().Sum(), b.s.Access.Day(), b.s.fields(b.coll).Sum())
 }
 
 // Touched implements [search.Archive].
@@ -207,6 +208,6 @@ func (b *CollectionBuild) Touched(ctx context.Context, state string) (search.Tou
 	if same = same && !b.anew; !same {
 		state = ""
 	}
-	t, err := b.s.Index.Whole().Touched(ctx, b.coll, state, mostTouched)
+	t, err := b.s.Index.Whole.Touched(ctx, b.coll, state, mostTouched)
 	return search.Touched{Keys: t.Keys, All: t.All, Doubtful: !same, State: conditions + t.State}, err
 }

@@ -14,6 +14,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/zeebo/xxh3"
 
+	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/rank"
 	"github.com/varve-archive/varve/cdx"
@@ -43,11 +44,11 @@ type CollectionSearch struct {
 }
 
 // fits reports whether the search shows nothing now that the rules exclude.
-func (cs *CollectionSearch) fits(p *Policy) bool {
+func (cs *CollectionSearch) fits(p *access.Policy) bool {
 	if cs.shards != nil {
 		return cs.shards.fits(p)
 	}
-	return p.fits(cs.rules.current())
+	return p.Fits(cs.rules.current())
 }
 
 // newSearches returns the searches for the readers of a group. Each group has folders of its own.
@@ -150,7 +151,7 @@ func (s *Archive) BuildSearch(ctx context.Context, coll string, rebuild bool, pr
 	defer cs.terms.forget()
 	defer cs.words.forget()
 	build := s.Searchable(coll)
-	mark := build.s.Access.mark()
+	mark := build.s.Access.Mark()
 	if !sameRules(cs.rules.current(), mark) {
 		build.anew = true
 		if err := cs.rules.put(unfit); err != nil {
@@ -290,7 +291,7 @@ func (s *Archive) doneFiles() (out []cdx.FileID) {
 
 // searchEpoch moves with whatever a search depends on: the index, the rules, the day if they depend on the clock, and the templates.
 func (s *Archive) searchEpoch() uint64 {
-	epoch := s.Index.raw.Generation() + xxh3.HashString(s.Access.rules().Sum()) + uint64(s.Access.day())
+	epoch := s.Index.Whole.Generation() + xxh3.HashString(s.Access.Rules().Sum()) + uint64(s.Access.Day())
 	for _, coll := range s.Index.Collections() {
 		epoch += s.fields(coll).Sum()
 	}

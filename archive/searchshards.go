@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/shards"
@@ -91,11 +92,11 @@ func (sh *shardedSearch) takeDue(number int) bool {
 }
 
 // fits reports whether nothing that the search answers from shows what rules exclude now, and no shard is left out for that.
-func (sh *shardedSearch) fits(p *Policy) bool {
+func (sh *shardedSearch) fits(p *access.Policy) bool {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	for i, s := range sh.shown {
-		if s != nil && !p.fits(s.Rules) || s == nil && sh.published[i] != nil && p != nil && !p.fits(sh.published[i].Rules) {
+		if s != nil && !p.Fits(s.Rules) || s == nil && sh.published[i] != nil && p != nil && !p.Fits(sh.published[i].Rules) {
 			return false
 		}
 	}
@@ -104,7 +105,7 @@ func (sh *shardedSearch) fits(p *Policy) bool {
 
 // follow fetches what is published and shows it. What was built under other access rules than those in force is not shown. An
 // error leaves the shards that it is about as they were.
-func (cs *CollectionSearch) follow(ctx context.Context, p *Policy) error {
+func (cs *CollectionSearch) follow(ctx context.Context, p *access.Policy) error {
 	sh := cs.shards
 	sh.following.Lock()
 	defer sh.following.Unlock()
@@ -122,7 +123,7 @@ func (cs *CollectionSearch) follow(ctx context.Context, p *Policy) error {
 		err = sh.Tidy(published)
 	}
 	for i, s := range published {
-		if s == nil || s.Format != search.Format || p != nil && !p.fits(s.Rules) {
+		if s == nil || s.Format != search.Format || p != nil && !p.Fits(s.Rules) {
 			continue
 		}
 		err = errors.Join(err, cs.show(ctx, i, s, p))
@@ -132,7 +133,7 @@ func (cs *CollectionSearch) follow(ctx context.Context, p *Policy) error {
 }
 
 // show makes a state of a shard the one that answers, unless rules that came into force while it was fetched forbid that.
-func (cs *CollectionSearch) show(ctx context.Context, number int, s *shards.State, p *Policy) error {
+func (cs *CollectionSearch) show(ctx context.Context, number int, s *shards.State, p *access.Policy) error {
 	sh := cs.shards
 	before := sh.shown[number] // only written here, while following is held
 	if before.ID() == s.ID() {
@@ -144,7 +145,7 @@ func (cs *CollectionSearch) show(ctx context.Context, number int, s *shards.Stat
 	dir, err := sh.Fetch(ctx, number, s, before)
 	sh.mu.Lock() // so that whoever asks whether it fits is never told of another state than the one that answers
 	defer sh.mu.Unlock()
-	if err == nil && p != nil && !p.fits(s.Rules) {
+	if err == nil && p != nil && !p.Fits(s.Rules) {
 		return sh.Drop(dir)
 	}
 	if err == nil {
@@ -303,7 +304,7 @@ func (s *Archive) unreadDue() bool {
 // withGroups returns the archive for everybody, and for each group of which rules tell.
 func (s *Archive) withGroups() []*Archive {
 	all := []*Archive{s}
-	for _, group := range s.Access.rules().Groups() {
+	for _, group := range s.Access.Rules().Groups() {
 		all = append(all, s.For(group))
 	}
 	return all
@@ -354,7 +355,7 @@ const (
 // watchPublished tells when something was published.
 func (s *Archive) watchPublished(ctx context.Context, published chan<- struct{}) {
 	for ctx.Err() == nil {
-		err := s.Index.raw.FollowPublished(ctx, func() error {
+		err := s.Index.Whole.FollowPublished(ctx, func() error {
 			select {
 			case published <- struct{}{}:
 			default:
@@ -422,10 +423,10 @@ func (s *Archive) buildShards(ctx context.Context, cs *CollectionSearch, coll st
 	b := &shardsBuild{
 		Archive: s, cs: cs, coll: coll, source: s.Searchable(coll), rebuild: rebuild, done: done, seen: map[string]search.Touched{},
 	}
-	b.mark = b.source.s.Access.mark()
+	b.mark = b.source.s.Access.Mark()
 	first := rand.IntN(cs.shards.number) // so that servers that begin at once are not in each other's way
 	for i := range cs.shards.number {
-		if s.Access.mark() != b.mark { // of another day, perhaps: the next pass is of that
+		if s.Access.Mark() != b.mark { // of another day, perhaps: the next pass is of that
 			return true, err
 		}
 		waits, failed := b.shard(ctx, (first+i)%cs.shards.number)

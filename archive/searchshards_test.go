@@ -44,7 +44,7 @@ type peer struct {
 	*archive.Archive
 	x      *index.Index
 	log    *lines
-	policy *archive.Policy
+	policy *access.Policy
 	cfg    shards.Config
 	close  func() error
 }
@@ -96,7 +96,7 @@ func (p *pool) join(t *testing.T, dir string) *peer {
 	cfg := archive.Config{Index: x, Shards: room, Log: slog.New(slog.NewTextHandler(s.log, nil))}
 	cfg.Records = warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	if p.rules != nil {
-		s.policy = &archive.Policy{}
+		s.policy = &access.Policy{}
 		s.rule(t, p.rules)
 		cfg.Access = s.policy
 	}

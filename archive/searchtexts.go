@@ -12,6 +12,7 @@ import (
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/content/tokenize"
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 )
@@ -83,7 +84,7 @@ func (b *CollectionBuild) pagesAmong(captures iter.Seq2[*cdx.Capture, error]) it
 }
 
 // SearchPage returns the timeline in the form that the search compares.
-func (s *Archive) SearchPage(tl *Timeline) search.Page {
+func (s *Archive) SearchPage(tl *timeline.Timeline) search.Page {
 	h := xxh3.New()
 	for i := range tl.Captures {
 		sign(h, &tl.Captures[i])
@@ -118,8 +119,8 @@ func sign(h *xxh3.Hasher, c *cdx.Capture) {
 }
 
 // searchVersions returns the versions of a page at level text.
-func (t *Timeline) searchVersions() ([]search.Version, error) {
-	ranges, content, err := t.textAndContent()
+func searchVersions(t *timeline.Timeline) ([]search.Version, error) {
+	ranges, content, err := t.TextAndContent()
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +128,7 @@ func (t *Timeline) searchVersions() ([]search.Version, error) {
 	for i, r := range ranges {
 		first := &t.Captures[r.FirstIndex]
 		out[i] = search.Version{
-			Minor: i > 0 && RangeOf(content, r.First) == RangeOf(content, ranges[i-1].Last),
+			Minor: i > 0 && timeline.RangeOf(content, r.First) == timeline.RangeOf(content, ranges[i-1].Last),
 			First: r.First, Last: r.Last, Text: first.Text, MIME: first.MIME, Status: first.Status,
 			Missing: r.Kind != change.Page && r.Kind != change.Resource, Soft404: r.Soft404,
 		}
@@ -141,12 +142,12 @@ func (s *Archive) LogUnreadable(key string, ts cdx.Timestamp, err error) {
 }
 
 // Words returns the words of the version valid at ts. They are empty if there is none or it has no text.
-func (s *Archive) Words(ctx context.Context, tl *Timeline, ts cdx.Timestamp) (*WordText, error) {
+func (s *Archive) Words(ctx context.Context, tl *timeline.Timeline, ts cdx.Timestamp) (*WordText, error) {
 	ranges, err := tl.Ranges(change.LevelText)
 	if err != nil {
 		return &WordText{}, err
 	}
-	i := RangeOf(ranges, ts)
+	i := timeline.RangeOf(ranges, ts)
 	if i < 0 {
 		return &WordText{}, nil
 	}
@@ -171,12 +172,12 @@ const readTries = 5
 
 // VersionText reads the visible text of the version that begins at first. id is the text's ID in the index; any
 // capture that has it may be read.
-func (s *Archive) VersionText(ctx context.Context, tl *Timeline, first cdx.Timestamp, id uint64) (change.Text, error) {
+func (s *Archive) VersionText(ctx context.Context, tl *timeline.Timeline, first cdx.Timestamp, id uint64) (change.Text, error) {
 	return s.versionTextBy(ctx, tl, first, id, &change.Extractor{Layout: true})
 }
 
 func (s *Archive) versionTextBy(
-	ctx context.Context, tl *Timeline, first cdx.Timestamp, id uint64, e *change.Extractor,
+	ctx context.Context, tl *timeline.Timeline, first cdx.Timestamp, id uint64, e *change.Extractor,
 ) (t change.Text, err error) {
 	err = tryVersion(tl, first, id, func(c *cdx.Capture) (err error) {
 		t, err = s.textBy(ctx, c, e)
@@ -186,7 +187,7 @@ func (s *Archive) versionTextBy(
 }
 
 // tryVersion calls read with the captures of a version that have its text, some of them, until it returns nil.
-func tryVersion(tl *Timeline, first cdx.Timestamp, id uint64, read func(*cdx.Capture) error) error {
+func tryVersion(tl *timeline.Timeline, first cdx.Timestamp, id uint64, read func(*cdx.Capture) error) error {
 	from, _ := tl.Second(first)
 	var failed error
 	for i, tries := from, 0; i < len(tl.Captures) && tries < readTries; i++ {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/varve-archive/varve/archive/fuzzy"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 )
@@ -19,7 +20,7 @@ const maxCompared = 200
 // If no request of the captures under the key itself was archived, nothing is known but the key: the nearest of them answers.
 func (s *Archive) Sent(
 	ctx context.Context, coll string, r *fuzzy.Request, ts cdx.Timestamp,
-) (tl *Timeline, c *cdx.Capture, exact bool, err error) {
+) (tl *timeline.Timeline, c *cdx.Capture, exact bool, err error) {
 	key := r.Key()
 	candidates, err := s.sentTo(ctx, coll, r, ts)
 	if err != nil {
@@ -64,7 +65,7 @@ func (s *Archive) Sent(
 }
 
 type sentCapture struct {
-	tl *Timeline
+	tl *timeline.Timeline
 	c  *cdx.Capture
 }
 
@@ -108,12 +109,12 @@ func (s *Archive) sentTo(ctx context.Context, coll string, r *fuzzy.Request, ts 
 		keys = append(keys, key)
 	}
 	for _, k := range keys {
-		tl, err := s.Timeline(ctx, coll, k)
+		tl, err := s.Timelines.Get(ctx, coll, k)
 		if err != nil {
 			return nil, err
 		}
 		for i := range tl.Captures {
-			if c := &tl.Captures[i]; Usable(c) {
+			if c := &tl.Captures[i]; timeline.Usable(c) {
 				out = append(out, sentCapture{tl, c})
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 )
@@ -52,7 +53,7 @@ type SimilarSet struct {
 
 // FindSimilar is like [Archive.SimilarTo], with captures in place of URI-Ms.
 func (s *Archive) FindSimilar(ctx context.Context, coll, uriR string, ts cdx.Timestamp, threshold float64, limit int) (*SimilarSet, error) {
-	tl, err := s.TimelineOf(ctx, coll, uriR)
+	tl, err := s.Timelines.Spelled(ctx, coll, uriR)
 	if err != nil || len(tl.Captures) == 0 {
 		return nil, err
 	}
@@ -61,7 +62,7 @@ func (s *Archive) FindSimilar(ctx context.Context, coll, uriR string, ts cdx.Tim
 		set.Capture = landingCapture(tl, ts)
 		return set, nil
 	}
-	src := &sketches{index: s.Index}
+	src := s.Timelines.Sketches()
 	if set.Sketch, err = src.Sketch(set.Capture.Text); err != nil || set.Sketch == nil || set.Sketch.MinHash.Empty() {
 		return set, err
 	}
@@ -76,7 +77,7 @@ func (s *Archive) FindSimilar(ctx context.Context, coll, uriR string, ts cdx.Tim
 }
 
 // withText returns the capture nearest to ts that is a page with text, nil if there is none.
-func withText(tl *Timeline, ts cdx.Timestamp) *cdx.Capture {
+func withText(tl *timeline.Timeline, ts cdx.Timestamp) *cdx.Capture {
 	for c, err := range memento.Preferred(ts, tl.Closest(ts)) {
 		if err == nil && c.Text != 0 && c.Status >= 200 && c.Status <= 299 {
 			return c

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -140,7 +141,7 @@ func (g *gatherer) gather(m match, captures iter.Seq2[*cdx.Capture, error]) erro
 
 // add keeps p unless it is no page, is a capture of g.key, or its URI-R already has a better place.
 func (g *gatherer) add(p SimilarPlace) {
-	key := plainKey(&p.Capture)
+	key := timeline.PlainKey(&p.Capture)
 	if key == g.key || p.Capture.Key != key || p.Capture.Status < 200 || p.Capture.Status > 299 {
 		return
 	}
@@ -180,7 +181,7 @@ func trueFirst(yes bool) int {
 
 // isPage reports whether c shows a page or a resource, and is no soft 404.
 func (s *Archive) isPage(ctx context.Context, coll string, c *cdx.Capture) (bool, error) {
-	tl, err := s.Timeline(ctx, coll, c.Key)
+	tl, err := s.Timelines.Get(ctx, coll, c.Key)
 	if err != nil {
 		return false, err
 	}
@@ -188,7 +189,7 @@ func (s *Archive) isPage(ctx context.Context, coll string, c *cdx.Capture) (bool
 	if err != nil {
 		return false, err
 	}
-	i := RangeOf(ranges, c.Time)
+	i := timeline.RangeOf(ranges, c.Time)
 	return i >= 0 && isReal(&ranges[i]), nil
 }
 

@@ -4,8 +4,8 @@ import (
 	"iter"
 	"testing"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 )
@@ -28,7 +28,7 @@ func TestAnExactAddressAnswersForItself(t *testing.T) {
 			records[i] = archivetest.Record{Date: day(i), URI: uri, Body: "<p>" + uri}
 		}
 		s, _ := open(t, records...)
-		o, err := s.Original(t.Context(), "web", surt.Of(c.asked), 0)
+		o, err := s.Timelines.Original(t.Context(), "web", surt.Of(c.asked), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +41,7 @@ func TestAnExactAddressAnswersForItself(t *testing.T) {
 		}
 		found := 0
 		err = s.Index.Nearest(t.Context(), "web", 20200102000000, []string{surt.Of(c.asked)}, func(_ int, near iter.Seq2[*cdx.Capture, error]) {
-			if got := archive.FirstSpelled(c.asked, 20200102000000, near); got != nil && c.want < len(records) &&
+			if got := timeline.FirstSpelled(c.asked, 20200102000000, near); got != nil && c.want < len(records) &&
 				!surt.SameSpelling(got.URL, c.asked) {
 				t.Errorf("%s: a link leads to %s", name, got.URL)
 			}
@@ -56,7 +56,7 @@ func TestAnExactAddressAnswersForItself(t *testing.T) {
 // A redirect to another spelling is no answer by itself.
 func TestASpellingThatOnlyRedirects(t *testing.T) {
 	const upper, lower = "http://example.org/P", "http://example.org/p"
-	tl := &archive.Timeline{Key: surt.Of(lower), Captures: []cdx.Capture{
+	tl := &timeline.Timeline{Key: surt.Of(lower), Captures: []cdx.Capture{
 		{Key: surt.Of(upper), URL: upper, Status: 301, Redirect: lower}, {Key: surt.Of(lower), URL: lower, Status: 200},
 	}}
 	if got := tl.Spelled(upper); len(got.Captures) != 2 {

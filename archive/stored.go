@@ -38,7 +38,7 @@ func (s *Archive) OriginOf(ctx context.Context, coll string, c *cdx.Capture) (*c
 		case err != nil:
 			return nil, err
 		case o.File != c.Origin.File || o.Offset != c.Origin.Offset:
-		case s.Index.decide(o).Access == access.Allow:
+		case s.Index.Decide(o).Access == access.Allow:
 			found := *o
 			return &found, nil
 		}

@@ -100,7 +100,7 @@ func TestTextIsWhatAReaderSaw(t *testing.T) {
 
 func TestWordsAreThoseOfTheVersionValidThen(t *testing.T) {
 	s, shelf := open(t, days(page, "one two", "one two", "404", "Three, four!")...)
-	tl := timeline(t, s, page)
+	tl := timelineOf(t, s, page)
 	words := func(ts cdx.Timestamp) []string {
 		t.Helper()
 		w, err := s.Words(t.Context(), tl, ts)
@@ -134,7 +134,7 @@ func TestWordsAreThoseOfTheVersionValidThen(t *testing.T) {
 func TestAVersionIsReadFromAnyOfItsCaptures(t *testing.T) {
 	for broken, readable := range map[int]bool{0: true, 4: true, 5: false} {
 		s, shelf := open(t, days(page, "one", "one", "one", "one", "one", "one")...)
-		tl := timeline(t, s, page)
+		tl := timelineOf(t, s, page)
 		for i := range broken {
 			shelf.Break(t, day(i), page)
 		}
@@ -144,7 +144,7 @@ func TestAVersionIsReadFromAnyOfItsCaptures(t *testing.T) {
 		}
 	}
 	s, _ := open(t, days(page, "one", "two", "one")...)
-	tl := timeline(t, s, page)
+	tl := timelineOf(t, s, page)
 	if text, err := s.VersionText(t.Context(), tl, at(1), tl.Captures[0].Text); err != nil || strings.TrimSpace(text.String()) != "one" {
 		t.Errorf("past another version: %q, %v", text.String(), err)
 	}
@@ -182,7 +182,7 @@ func TestPagesAreAddressesWithText(t *testing.T) {
 	var keys []string
 	for _, p := range pages(t, s) {
 		keys = append(keys, p.Key)
-		if tl := timeline(t, s, "http://a.example"+p.Key[len("example,a)"):]); s.SearchPage(tl) != p {
+		if tl := timelineOf(t, s, "http://a.example"+p.Key[len("example,a)"):]); s.SearchPage(tl) != p {
 			t.Errorf("%s has another signature as a timeline", p.Key)
 		}
 	}

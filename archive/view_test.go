@@ -11,6 +11,7 @@ import (
 	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/index/indextest"
+	"github.com/varve-archive/varve/archive/view"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/cdxtest"
 	"github.com/varve-archive/varve/cdx/surt"
@@ -43,13 +44,13 @@ const decoyRules = `rules:
 - {url: "http://example.org/a/decoys/form", access: allow, group: staff}
 `
 
-func policy(tb testing.TB, text string) *Policy {
+func policy(tb testing.TB, text string) *access.Policy {
 	tb.Helper()
 	rules, err := access.Read(strings.NewReader(text))
 	if err != nil {
 		tb.Fatal(err)
 	}
-	p := &Policy{}
+	p := &access.Policy{}
 	p.Put(rules)
 	return p
 }
@@ -59,7 +60,7 @@ func TestAViewIsAnIndexWithoutWhatIsExcluded(t *testing.T) {
 	cdxtest.Run(t, func(captures []cdx.Capture) cdx.Source {
 		x := indextest.Open(t, "")
 		indextest.Fill(t, x, cdxtest.Coll, append(captures, decoys(captures)...))
-		return &View{raw: x, policy: policy(t, decoyRules)}
+		return &view.View{Whole: x, Policy: policy(t, decoyRules)}
 	})
 }
 
@@ -69,7 +70,7 @@ func TestAViewAnswersAsAnIndex(t *testing.T) {
 	few, all := indextest.Open(t, ""), indextest.Open(t, "")
 	indextest.Fill(t, few, cdxtest.Coll, captures)
 	indextest.Fill(t, all, cdxtest.Coll, append(captures, decoys(captures)...))
-	want, got := &View{raw: few}, &View{raw: all, policy: policy(t, decoyRules)}
+	want, got := &view.View{Whole: few}, &view.View{Whole: all, Policy: policy(t, decoyRules)}
 
 	var keys []string
 	for _, c := range append(captures, decoys(captures)...) {
@@ -114,7 +115,7 @@ func gather[T any](t *testing.T, all iter.Seq2[T, error]) (out []T) {
 }
 
 // nearest lists what Nearest offers for each key.
-func nearest(t *testing.T, v *View, ts cdx.Timestamp, keys []string) string {
+func nearest(t *testing.T, v *view.View, ts cdx.Timestamp, keys []string) string {
 	t.Helper()
 	offers := make([]string, len(keys))
 	err := v.Nearest(t.Context(), cdxtest.Coll, ts, keys, func(i int, candidates iter.Seq2[*cdx.Capture, error]) {
@@ -147,9 +148,9 @@ func TestGroups(t *testing.T) {
 	}
 	key := surt.OfRequest("http://example.org/a/decoys/form", "POST", []byte("a=b"), "application/x-www-form-urlencoded")
 	for a, want := range map[*Archive]bool{everybody: false, everybody.For("staff"): true} {
-		tl, err := a.Timeline(t.Context(), cdxtest.Coll, key)
+		tl, err := a.Timelines.Get(t.Context(), cdxtest.Coll, key)
 		if err != nil || (len(tl.Captures) > 0) != want {
-			t.Errorf("group %q sees %d captures, %v", a.Index.group, len(tl.Captures), err)
+			t.Errorf("group %q sees %d captures, %v", a.Index.Group, len(tl.Captures), err)
 		}
 	}
 }
@@ -160,7 +161,7 @@ func TestCachesForgetWhatRulesExclude(t *testing.T) {
 	x := indextest.Open(t, "")
 	indextest.Fill(t, x, cdxtest.Coll, captures)
 	now := time.Date(2022, 6, 1, 0, 0, 0, 0, time.UTC)
-	p := &Policy{Now: func() time.Time { return now }}
+	p := &access.Policy{Now: func() time.Time { return now }}
 	a, err := New(Config{Index: x, Records: archivetest.NoRecords{}, Access: p})
 	if err != nil {
 		t.Fatal(err)
@@ -168,7 +169,7 @@ func TestCachesForgetWhatRulesExclude(t *testing.T) {
 	count := func(want int, when string) {
 		t.Helper()
 		for range 2 {
-			tl, err := a.Timeline(t.Context(), cdxtest.Coll, surt.Of("http://example.org/a"))
+			tl, err := a.Timelines.Get(t.Context(), cdxtest.Coll, surt.Of("http://example.org/a"))
 			if err != nil || len(tl.Captures) != want {
 				t.Errorf("%s: %d captures, want %d; %v", when, len(tl.Captures), want, err)
 			}
@@ -201,7 +202,7 @@ func TestCachesForgetWhatRulesExclude(t *testing.T) {
 // only if it left out what ends by then.
 func TestASearchIsBuiltAnewForANewDay(t *testing.T) {
 	now := time.Date(2022, 6, 1, 12, 0, 0, 0, time.UTC)
-	p := &Policy{Now: func() time.Time { return now }}
+	p := &access.Policy{Now: func() time.Time { return now }}
 	shelf := archivetest.Keep(t, archivetest.Record{Date: "2021", URI: "http://example.org/", Body: "<p>one mill"})
 	dir := t.TempDir()
 	a, err := New(Config{Index: shelf.Index, Records: shelf, SearchDir: dir, Access: p})

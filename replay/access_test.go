@@ -73,11 +73,11 @@ func hidden() []replaytest.Record {
 var words = []string{"zeppelin", "quagga", "basilisk", "wyvern", "krait", "caiman", "classified"}
 
 // guarded returns a server over records, with access rules ("" for none).
-func guarded(t *testing.T, records []replaytest.Record, rules string) (*replay.Server, *archive.Policy) {
+func guarded(t *testing.T, records []replaytest.Record, rules string) (*replay.Server, *access.Policy) {
 	t.Helper()
 	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
-	policy := &archive.Policy{}
+	policy := &access.Policy{}
 	a := replaytest.Archive(t, archive.Config{Index: x, Records: store, SearchDir: filepath.Join(t.TempDir(), "search"), Access: policy})
 	t.Cleanup(func() {
 		_ = a.CloseSearch()
@@ -97,7 +97,7 @@ func guarded(t *testing.T, records []replaytest.Record, rules string) (*replay.S
 	return s, policy
 }
 
-func put(t *testing.T, policy *archive.Policy, text string) {
+func put(t *testing.T, policy *access.Policy, text string) {
 	t.Helper()
 	rules, err := access.Read(strings.NewReader(text))
 	if err != nil {

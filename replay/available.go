@@ -91,11 +91,11 @@ func (s *Server) nearest(r *http.Request, p respond.Path, uriR string, ts cdx.Ti
 		colls = []string{only}
 	}
 	for _, name := range colls {
-		tl, err := s.archive.TimelineOf(r.Context(), name, uriR)
+		tl, err := s.archive.Timelines.Spelled(r.Context(), name, uriR)
 		if err != nil {
 			return "", nil, err
 		}
-		c, err := s.archive.Nearest(r.Context(), tl, ts)
+		c, err := s.archive.Timelines.Nearest(r.Context(), tl, ts)
 		if err != nil {
 			return "", nil, err
 		}

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/replay"
 )
@@ -42,7 +42,7 @@ func partsServer(t *testing.T, rules string) *replay.Server {
 	} {
 		file += response("http://a.example/"+r[0], r[1], "", r[2])
 	}
-	policy := &archive.Policy{}
+	policy := &access.Policy{}
 	put(t, policy, rules)
 	return serveFile(t, "parts.warc", file[:len(file)-7], policy)
 }

@@ -39,12 +39,12 @@ func sha1Of(s string) string {
 // infoServer serves a file of records whose origins are known, under access rules.
 func infoServer(t *testing.T, rules string) *replay.Server {
 	t.Helper()
-	policy := &archive.Policy{}
+	policy := &access.Policy{}
 	put(t, policy, rules)
 	return infoServerUnder(t, policy)
 }
 
-func infoServerUnder(t *testing.T, policy *archive.Policy) *replay.Server {
+func infoServerUnder(t *testing.T, policy *access.Policy) *replay.Server {
 	t.Helper()
 	const page = `<!doctype html><title>The "river"</title><link rel=stylesheet href=style.css><img src=never.png><a href=elsewhere>on</a>`
 	text := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
@@ -64,7 +64,7 @@ func infoServerUnder(t *testing.T, policy *archive.Policy) *replay.Server {
 }
 
 // serveFile serves a file of records under access rules.
-func serveFile(t *testing.T, name, content string, policy *archive.Policy) *replay.Server {
+func serveFile(t *testing.T, name, content string, policy *access.Policy) *replay.Server {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
 	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
@@ -175,7 +175,7 @@ func TestInfoNamesNothingExcluded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	policy := &archive.Policy{}
+	policy := &access.Policy{}
 	policy.Put(access.PerCollection(map[string]*access.Rules{"web": elsewhere}))
 	again = infoOf(t, infoServerUnder(t, policy), "20130101000000", "http://a.example/x")
 	if again.Body != "rivers.warc" || !strings.Contains(fmt.Sprint(again.Record), "hidden.example") {

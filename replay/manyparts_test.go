@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/replaytest"
 )
@@ -28,7 +28,7 @@ func manyParts(t *testing.T, n, m, size int) *replay.Server {
 		fmt.Fprintf(&page, "<img src=never/%d.png>\n", i)
 	}
 	text := response("http://a.example/", date, "", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"+page.String())
-	return serveFile(t, "many.warc", text+parts.String(), &archive.Policy{})
+	return serveFile(t, "many.warc", text+parts.String(), &access.Policy{})
 }
 
 // A page with very many parts is told whole, or it is said what is left out, in numbers.

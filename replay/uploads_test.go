@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/archive/ingest"
@@ -253,7 +254,7 @@ func TestFormsWithFiles(t *testing.T) {
 // What access rules exclude is not named among the pages of a file either.
 func TestExcludedPagesOfFilesAreNotNamed(t *testing.T) {
 	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
-	policy := &archive.Policy{}
+	policy := &access.Policy{}
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	t.Cleanup(func() { store.Close() })
 	put(t, policy, hiddenRules)

@@ -30,13 +30,13 @@ type house struct {
 	dir     string
 	index   *index.Index
 	archive *archive.Archive
-	policy  *archive.Policy
+	policy  *access.Policy
 }
 
 // newHouse indexes files, given by name and content.
 func newHouse(t *testing.T, files map[string][]byte) *house {
 	t.Helper()
-	h := &house{dir: t.TempDir(), policy: &archive.Policy{}}
+	h := &house{dir: t.TempDir(), policy: &access.Policy{}}
 	for name, content := range files {
 		if err := os.WriteFile(filepath.Join(h.dir, name), content, 0o600); err != nil {
 			t.Fatal(err)

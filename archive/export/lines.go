@@ -70,7 +70,7 @@ func (j *Job) JSONL(ctx context.Context, w io.Writer) error {
 
 // versions writes those of one key.
 func (j *Job) versions(ctx context.Context, key string, lines *json.Encoder) error {
-	tl, err := j.Archive.Timeline(ctx, j.Coll, key)
+	tl, err := j.Archive.Timelines.Get(ctx, j.Coll, key)
 	if err != nil {
 		return err
 	}

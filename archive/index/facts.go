@@ -20,7 +20,7 @@ import (
 // transaction sees whether some were kept since the look.
 
 const (
-	maxFacts      = 48 << 10 // bytes that are kept of a host: as maxKeptList
+	maxFacts      = 48 << 10 // bytes that are kept of a host: as maxCachedList
 	maxTouched    = 50_000   // hosts of a change that are told apart
 	maxVoid       = 2_000    // hosts whose facts one change deletes; a store takes a few megabytes at once
 	maxLostHosts  = 50_000   // hosts that are remembered because they have lost their facts
@@ -67,11 +67,11 @@ func (snap view) facts(h HostName, f func(facts []byte) error) (found bool, err 
 	return true, f(facts)
 }
 
-// KeepFacts stores what was learnt of a host at a generation, unless the index has changed since: then it returns [ErrNotKept]. It needs
+// CacheFacts stores what was learnt of a host at a generation, unless the index has changed since: then it returns [ErrNotCached]. It needs
 // not ask whether captures change that are shown: facts don't count meanwhile, and the change that ends it makes them void.
-func (x *Index) KeepFacts(ctx context.Context, h HostName, generation uint64, facts []byte) error {
-	if len(facts) > maxFacts || len(h.Host) > maxKeptKey || x.Imported(h.Coll) {
-		return ErrNotKept
+func (x *Index) CacheFacts(ctx context.Context, h HostName, generation uint64, facts []byte) error {
+	if len(facts) > maxFacts || len(h.Host) > maxCachedKey || x.Imported(h.Coll) {
+		return ErrNotCached
 	}
 	return x.store.Update(ctx, func(txn kv.Txn) error {
 		now, err := number(txn.Get(generationKey))
@@ -79,7 +79,7 @@ func (x *Index) KeepFacts(ctx context.Context, h HostName, generation uint64, fa
 			return err
 		}
 		if now != generation {
-			return ErrNotKept
+			return ErrNotCached
 		}
 		stamp, err := stampOf(txn.Get(factsKey))
 		if err != nil {
@@ -139,7 +139,7 @@ func (r *factsReach) see(coll string, key []byte) {
 		return
 	}
 	host, _, _ := bytes.Cut(key, []byte{')'})
-	if len(host) > maxKeptKey || string(host) == r.last.Host && coll == r.last.Coll {
+	if len(host) > maxCachedKey || string(host) == r.last.Host && coll == r.last.Coll {
 		return
 	}
 	r.last = HostName{coll, string(host)}

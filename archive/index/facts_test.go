@@ -18,12 +18,17 @@ import (
 // seenOf returns what is learnt of a host here: all its captures.
 func seenOf(t *testing.T, x *Index, h HostName) string {
 	t.Helper()
-	return seen(t, x, KeptName{Coll: h.Coll, Key: h.Host + ")/", Host: true})
+	return seenIn(t, x, cdx.Span{Coll: h.Coll, From: h.Host + ")", To: h.Host + "*"})
+}
+
+func hostOf(key string) string {
+	host, _, _ := strings.Cut(key, ")")
+	return host
 }
 
 func keepFacts(t *testing.T, x *Index, h HostName) error {
 	t.Helper()
-	return x.KeepFacts(t.Context(), h, x.Generation(), []byte(seenOf(t, x, h)))
+	return x.CacheFacts(t.Context(), h, x.Generation(), []byte(seenOf(t, x, h)))
 }
 
 // factsOf returns the facts that are kept of a host.
@@ -120,14 +125,14 @@ func TestFactsThatMayBeOutOfDateAreRefused(t *testing.T) {
 		put(t, x, "b", page("http://example.net/", 20150101))
 		refused := func(what string, h HostName, generation uint64, facts []byte) {
 			t.Helper()
-			if err := x.KeepFacts(t.Context(), h, generation, facts); !errors.Is(err, ErrNotKept) {
+			if err := x.CacheFacts(t.Context(), h, generation, facts); !errors.Is(err, ErrNotCached) {
 				t.Errorf("%s: %v", what, err)
 			}
 		}
 		refused("after a change", exampleCom, before, nil)
-		refused("of a host with a long name", HostName{"web", string(letters(maxKeptKey + 1))}, x.Generation(), nil)
+		refused("of a host with a long name", HostName{"web", string(letters(maxCachedKey + 1))}, x.Generation(), nil)
 		refused("too many", exampleCom, x.Generation(), make([]byte, maxFacts+1))
-		if err := x.KeepFacts(t.Context(), exampleCom, x.Generation(), make([]byte, maxFacts)); err != nil {
+		if err := x.CacheFacts(t.Context(), exampleCom, x.Generation(), make([]byte, maxFacts)); err != nil {
 			t.Error(err)
 		}
 		w := x.Writer(t.Context(), "web") // a record is read again
@@ -243,7 +248,7 @@ func TestAChangeOfVeryManyHosts(t *testing.T) {
 			}
 			for i := range pages {
 				h := HostName{"web", hostOf(surt.Of(pages[i].URL))}
-				if err := x.KeepFacts(t.Context(), h, x.Generation(), nil); err != nil {
+				if err := x.CacheFacts(t.Context(), h, x.Generation(), nil); err != nil {
 					t.Fatal(err)
 				}
 			}

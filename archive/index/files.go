@@ -170,7 +170,7 @@ func (x *Index) RemoveFile(ctx context.Context, id cdx.FileID) error {
 	}
 	reached, err = x.reachOf(ctx, func(_ kv.Snapshot, r *reach) error {
 		for _, o := range orphans {
-			r.see(o.coll, []byte(o.name), o.times)
+			r.see(o.coll, []byte(o.name), o.since)
 		}
 		return nil
 	})

@@ -316,7 +316,7 @@ func TestOlderFormatIsRefused(t *testing.T) {
 	b := s.Batch(t.Context())
 	b.Set([]byte("mformat"), []byte("varve-1"))
 	b.Flush()
-	if _, err := New(t.Context(), s); err == nil || !strings.Contains(err.Error(), `format "varve-1", this varve reads "varve-8"`) {
+	if _, err := New(t.Context(), s); err == nil || !strings.Contains(err.Error(), `format "varve-1", this varve reads "varve-9"`) {
 		t.Errorf("got %v", err)
 	}
 }

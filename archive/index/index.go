@@ -58,8 +58,8 @@ func (x *Index) checkFormat(ctx context.Context) error {
 		return err
 	}
 	err = x.store.Update(ctx, func(txn kv.Txn) error { return upgrade(txn, have, files) })
-	if errors.Is(err, kv.ErrReadOnly) && (have == unkeptFormat || have == undoubtedFormat || have == factlessFormat) {
-		return nil // it has nothing kept that counts, which is all that differs
+	if errors.Is(err, kv.ErrReadOnly) && slices.Contains(likeFormats(), have) {
+		return nil // it has nothing cached that counts, which is all that differs
 	}
 	if errors.Is(err, kv.ErrReadOnly) {
 		return fmt.Errorf("index: the index has format %q, this varve reads %q: %w", have, indexFormat, err)
@@ -67,11 +67,17 @@ func (x *Index) checkFormat(ctx context.Context) error {
 	return err
 }
 
+// likeFormats returns the formats that differ from this one in what is cached only.
+func likeFormats() []string {
+	return []string{unkeptFormat, undoubtedFormat, factlessFormat, unmarkedFormat}
+}
+
 // upgrade turns an empty store, or one of an earlier format, into a store of this format. files are the store's files.
 func upgrade(txn kv.Txn, have string, files *fileSet) error {
-	switch have {
-	case unkeptFormat, undoubtedFormat, factlessFormat:
+	if slices.Contains(likeFormats(), have) {
 		return txn.Set(formatKey, []byte(indexFormat))
+	}
+	switch have {
 	case "", unlistedFormat, uncountedFormat, singleFormat:
 	default:
 		return fmt.Errorf("index: the index has format %q, this varve reads %q: index the files again into another --data folder, "+

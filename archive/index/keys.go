@@ -10,7 +10,7 @@ import (
 // Keys are laid out so that the usual question is one seek. Every key begins with a letter:
 //
 //	m NAME                            → facts of the store: "format", "identity", "generation", "lastfile", "unlisted", "resolved",
-//	                                    "holders", "kept", "unsettled", "facts", "publications", "shards"
+//	                                    "holders", "cached", "unsettled", "facts", "publications", "shards"
 //	f FILE                            → an indexed file, JSON ([File])
 //	v GENERATION                      → FILE: the file whose last change made this generation (table.go), with what changed
 //	                                    in it lately (touched.go)
@@ -25,13 +25,14 @@ import (
 //	s COLL 0 NAME                     → what is current of a part that processes make together (published.go)
 //	u COLL 0 NAME                     → the claim of a process that makes it
 //	o COLL 0 TEXT                     → empty: a text that may have lost its last capture (sweep.go)
-//	r COLL 0 SURT 0 SORT              → RUN, and what whoever keeps something of this sort wants to know first (kept.go)
-//	q COLL 0 SURT 0 SORT RUN TIME PART → a part of it
+//	e COLL 0 SURT 0 SORT              → the head of something of this sort that is cached (cached.go)
+//	g COLL 0 SURT 0 SORT PART         → a part of it
+//	a COLL 0 SURT 0 SORT              → GENERATION TIME: it is stale
 //	h COLL 0 HOST                     → EPOCH, and what was learnt of a host (facts.go)
 //
 // All numbers are big-endian, so that they sort. GENERATION counts the changes of the file table, TIME is a [cdx.Timestamp],
-// OFFSET an offset in the file, TEXT a fingerprint, EPOCH a number: 8 bytes each. FILE is a [cdx.FileID] of 4 bytes, BAND and SORT take 1
-// byte, HASH and PART 4, RUN 8. GROUP is the only TEXT of a group, or a hash of its TEXTs (group.go): 8 bytes. The name of
+// OFFSET an offset in the file, TEXT a fingerprint, EPOCH a number: 8 bytes each, PART too. FILE is a [cdx.FileID] of 4 bytes, BAND and SORT
+// take 1 byte, HASH 4. Keys with q and r are of earlier formats. GROUP is the only TEXT of a group, or a hash of its TEXTs (group.go): 8 bytes. The name of
 // a collection, a SURT and a digest hold no zero byte.
 const (
 	metaPrefix    = 'm'
@@ -46,15 +47,16 @@ const (
 	journalPrefix = 'v'
 	listPrefix    = 'k'
 	claimPrefix   = 'w'
-	keptPrefix    = 'r'
-	partPrefix    = 'q'
+	cachePrefix   = 'e'
+	partPrefix    = 'g'
+	markPrefix    = 'a'
 	hostPrefix    = 'h'
 
 	publishedPrefix = 's'
 	makerPrefix     = 'u'
 )
 
-// Facts of the store and of hosts, claims, the file table and what leads to kept parts are written by [kv.Store.Update], everything
+// Facts of the store and of hosts, claims, the file table, heads of what is cached and their marks are written by [kv.Store.Update], everything
 // else by batches.
 var (
 	formatKey     = metaKey("format")
@@ -64,7 +66,7 @@ var (
 	unlistedKey   = metaKey("unlisted") // files up to this one were indexed without lists of their SURTs
 	resolvedKey   = metaKey("resolved") // there while originals are stored that the journal doesn't tell of
 	holdersKey    = metaKey("holders")
-	keptKey       = metaKey("kept")      // the list of what is kept
+	cachedKey     = metaKey("cached")    // the names of what is cached
 	unsettledKey  = metaKey("unsettled") // there while captures change that are shown
 	factsKey      = metaKey("facts")     // which facts of hosts count, and how often some were kept
 
@@ -81,10 +83,11 @@ func hostKey(h HostName) []byte { return append(collKey(hostPrefix, h.Coll), h.H
 func metaKey(name string) []byte { return append([]byte{metaPrefix}, name...) }
 
 // indexFormat is written into every store and checked on opening. Another value means another layout.
-const indexFormat = "varve-8"
+const indexFormat = "varve-9"
 
 // Earlier formats, which are valid in this one too.
 const (
+	unmarkedFormat  = "varve-8" // what was cached had other keys, which count as none
 	factlessFormat  = "varve-7" // no facts of hosts were kept, so none had to become void; heads were others, which count as none
 	undoubtedFormat = "varve-6" // what was kept was dropped by each change; heads were others, which count as none
 	unkeptFormat    = "varve-5" // nothing was kept, so nothing had to be dropped
@@ -194,16 +197,14 @@ func groupKey(coll string, at bandHash, group uint64) []byte {
 	return binary.BigEndian.AppendUint64(bandKey(coll, at), group)
 }
 
-// runLen is the length of a run in a head and in the key of a part.
-const runLen = 8
+func cacheKey(n CacheName) []byte { return append(nameKey(cachePrefix, n.Coll, n.Key), n.Sort) }
 
-func keptHeadKey(n KeptName) []byte { return append(nameKey(keptPrefix, n.Coll, n.Key), n.Sort) }
+// markKey returns the key of the mark of what is stale.
+func markKey(n CacheName) []byte { return append(nameKey(markPrefix, n.Coll, n.Key), n.Sort) }
 
-// keptRunKey returns what the keys of the parts of a run begin with.
-func keptRunKey(n KeptName, run []byte) []byte {
-	return append(append(nameKey(partPrefix, n.Coll, n.Key), n.Sort), run...)
-}
+// cachePartsOf returns what the keys of the parts of a name begin with.
+func cachePartsOf(n CacheName) []byte { return append(nameKey(partPrefix, n.Coll, n.Key), n.Sort) }
 
-func keptPartKey(n KeptName, run []byte, ts cdx.Timestamp, number uint32) []byte {
-	return binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint64(keptRunKey(n, run), uint64(ts)), number)
+func cachePartKey(n CacheName, number uint64) []byte {
+	return binary.BigEndian.AppendUint64(cachePartsOf(n), number)
 }

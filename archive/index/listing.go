@@ -3,6 +3,7 @@ package index
 import (
 	"encoding/binary"
 	"errors"
+	"math"
 	"slices"
 
 	"github.com/zeebo/xxh3"
@@ -129,3 +130,11 @@ func eachListed(snap kv.Snapshot, file cdx.FileID, from int64, see func(name []b
 	}
 	return cur.Err()
 }
+
+// A TimeSpan is the time from From to To, both included.
+type TimeSpan struct{ From, To cdx.Timestamp }
+
+var anyTime = TimeSpan{0, math.MaxInt64}
+
+// add extends the span to another.
+func (s *TimeSpan) add(o TimeSpan) { s.From, s.To = min(s.From, o.From), max(s.To, o.To) }

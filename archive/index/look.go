@@ -8,15 +8,15 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A Look reads captures and what is kept of them, all in one state of the index. It ends with the function that it was passed to.
+// A Look reads captures and what is cached of them, all in one state of the index. It ends with the function that it was passed to.
 type Look struct{ snap view }
 
 // A Prefetch is what a look will ask, as far as that is known. An index on another machine answers all of it in one round trip. More may
 // be asked.
 type Prefetch struct {
-	Spans []PrefetchSpan
-	Kept  []KeptName
-	Facts []HostName
+	Spans  []PrefetchSpan
+	Cached []CacheName
+	Facts  []HostName
 }
 
 // A PrefetchSpan is a span of a look.
@@ -39,8 +39,8 @@ func (x *Index) Look(ctx context.Context, w Prefetch, f func(*Look) error) error
 }
 
 func (w *Prefetch) ahead() (keys [][]byte, stretches []kv.Stretch) {
-	for _, name := range w.Kept {
-		keys = append(keys, keptKeys(name)...)
+	for _, name := range w.Cached {
+		keys = append(keys, cacheKeys(name)...)
 	}
 	for _, h := range w.Facts {
 		keys = append(keys, factsKeys(h)...)
@@ -71,9 +71,9 @@ func (l *Look) Captures(s cdx.Span) iter.Seq2[*cdx.Capture, error] {
 // Count is [Index.Count] for a span without After and Newest.
 func (l *Look) Count(s cdx.Span) (int64, error) { return l.snap.count(s) }
 
-// Kept returns what [Index.Kept] finds under a name, nil if there is nothing. Its parts can be read while the look lasts, and by
+// Cached returns what [Index.Cached] finds under a name, nil if there is nothing. Its parts can be read while the look lasts, and by
 // [Index.Reopen].
-func (l *Look) Kept(name KeptName) (*Kept, error) { return l.snap.kept(name, shownStates()) }
+func (l *Look) Cached(name CacheName) (*Cached, error) { return l.snap.cached(name) }
 
 // Facts is [Index.Facts].
 func (l *Look) Facts(h HostName, f func(facts []byte) error) (found bool, err error) {

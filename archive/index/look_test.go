@@ -41,8 +41,11 @@ func TestALookAnswersAsTheIndexDoes(t *testing.T) {
 	if _, err := x.PutFile(ctx, f); err != nil {
 		t.Fatal(err)
 	}
-	name := KeptName{Coll: "web", Key: "example,a)/", Sort: 2}
-	if err := x.Keep(ctx, name, x.Generation(), []byte("head"), []KeptPart{{First: 1, Value: []byte("part")}}); err != nil {
+	name := CacheName{Coll: "web", Key: "example,a)/", Sort: 2}
+	err = x.Cache(ctx, &CacheEntry{
+		Name: name, Generation: x.Generation(), Head: []byte("head"), Parts: []CachePart{{Number: 1, Value: []byte("part")}},
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	all := cdx.Span{Coll: "web", From: "example,a)/", Exact: true}
@@ -56,7 +59,7 @@ func TestALookAnswersAsTheIndexDoes(t *testing.T) {
 			spans = append(spans, up, down)
 		}
 	}
-	ahead := Prefetch{Kept: []KeptName{name}}
+	ahead := Prefetch{Cached: []CacheName{name}}
 	var want []string
 	for i, s := range spans {
 		ahead.Spans = append(ahead.Spans, PrefetchSpan{Span: s, Most: 1 + i%3, Counted: i%4 == 3})
@@ -66,7 +69,7 @@ func TestALookAnswersAsTheIndexDoes(t *testing.T) {
 	}
 	want = append(want, "head", "part")
 	look := func() (got []string, err error) {
-		var kept *Kept
+		var cached *Cached
 		err = x.Look(ctx, ahead, func(l *Look) error {
 			for _, s := range spans {
 				line := ""
@@ -82,15 +85,17 @@ func TestALookAnswersAsTheIndexDoes(t *testing.T) {
 				}
 				got = append(got, line, fmt.Sprint(n, err))
 			}
-			k, err := l.Kept(name)
-			kept = k
+			k, err := l.Cached(name)
+			if k != nil && k.Fresh() {
+				cached = k
+			}
 			return err
 		})
-		if err != nil || kept == nil {
+		if err != nil || cached == nil {
 			return got, err
 		}
-		parts := []KeptPart{{First: 1}}
-		err = x.Reopen(ctx, kept, parts, func(k *Kept) error {
+		parts := []uint64{1}
+		err = x.Reopen(ctx, cached, parts, func(k *Cached) error {
 			return k.Parts(parts, func(_ int, v []byte) error { got = append(got, string(k.Head), string(v)); return nil })
 		})
 		return got, err

@@ -63,13 +63,13 @@ const manyResolved = 200_000
 func (r *resolver) reach(_ kv.Snapshot, to *reach) error {
 	to.all = r.killed || len(r.keys) >= manyResolved
 	for _, k := range r.keys {
-		to.see(k.coll, []byte(k.name), k.times)
+		to.see(k.coll, []byte(k.name), k.since)
 	}
 	return nil
 }
 
-// toldAtOnce is how many files are told in one transaction: their entries have paths of some kilobytes, what is kept of captures is put in
-// doubt besides, and a store that is filled takes a megabyte at once.
+// toldAtOnce is how many files are told in one transaction: their entries have paths of some kilobytes, what is cached of captures is
+// marked besides, and a store that is filled takes a megabyte at once.
 const toldAtOnce = 16
 
 // tell writes into the journal which files have changed. The store says that something is untold until all are.

@@ -22,14 +22,12 @@ type tableChange struct {
 	generation uint64 // of the change
 	noted      bool   // the journal has a file for this generation
 	reach      reach
-	dropped    []keptRun
 	lost       lostFacts
 }
 
 // change makes one change of what the index shows: the writes of f become visible together with the next generation, and what
-// is kept is in doubt, or void, where the change reaches it.
+// is cached becomes stale, or void, where the change reaches it.
 func (x *Index) change(ctx context.Context, reached *reach, f func(*tableChange) error) error {
-	var dropped []keptRun
 	var lost lostFacts
 	err := x.store.Update(ctx, func(txn kv.Txn) error {
 		before, err := number(txn.Get(generationKey))
@@ -46,7 +44,7 @@ func (x *Index) change(ctx context.Context, reached *reach, f func(*tableChange)
 		if err := c.voidFacts(); err != nil {
 			return err
 		}
-		dropped, lost = c.dropped, c.lost
+		lost = c.lost
 		return txn.Set(generationKey, binary.BigEndian.AppendUint64(nil, c.generation))
 	})
 	if err != nil {
@@ -54,7 +52,6 @@ func (x *Index) change(ctx context.Context, reached *reach, f func(*tableChange)
 	}
 	ctx = context.WithoutCancel(ctx) // the change has happened, whether or not anyone waits for it
 	x.lost.note(lost)
-	_ = x.dropRuns(ctx, dropped) // nothing leads to them any more: they take room, if this fails
 	return x.catchUp(ctx)
 }
 

@@ -100,7 +100,8 @@ func TestImportance(t *testing.T) {
 	back := &latest.Version{Before: &change.Range{First: 20160101000000, Kind: change.Missing}, Range: *page(20160201000000)}
 	order := []*latest.Version{
 		gone, long, back, edit(0, 5, 0.5), edit(5, 5, 0.5), edit(5, 0, 0.5),
-		{Range: *page(20160101000000)}, edit(1, 1, 0.99),
+		{Range: *page(20160101000000)},
+		edit(1, 1, 0.99),
 	}
 	for i := 1; i < len(order); i++ {
 		if a, b := order[i-1].Importance(), order[i].Importance(); a < b {

@@ -159,7 +159,7 @@ func (ask *Ask) changed(e *catalogue.Entry) cdx.Timestamp {
 
 // open queues the versions of an address.
 func (w *walk) open(ctx context.Context, url string) error {
-	list, err := w.archive.ChangeRanges(ctx, memento.URIs{Coll: w.ask.Coll}, url, w.ask.Level)
+	list, err := w.archive.Timelines.ChangeRanges(ctx, memento.URIs{Coll: w.ask.Coll}, url, w.ask.Level)
 	if list == nil || err != nil { // it is gone since it was counted
 		return err
 	}

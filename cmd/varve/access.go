@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
@@ -77,7 +76,7 @@ func readRules(path string) (*access.Rules, error) {
 // A rulesFile is a file whose rules are in force.
 type rulesFile struct {
 	path   string
-	policy *archive.Policy
+	policy *access.Policy
 	log    *slog.Logger
 	taken  *takedowns  // nil if nothing may be written
 	force  os.FileInfo // the file whose rules are in force, or that was found faulty
@@ -90,7 +89,7 @@ const look = 500 * time.Millisecond
 
 // openRules puts the rules of the file into force.
 func (p *program) openRules(path string) (*rulesFile, error) {
-	f := &rulesFile{path: path, policy: &archive.Policy{}, log: p.log()}
+	f := &rulesFile{path: path, policy: &access.Policy{}, log: p.log()}
 	if !p.readOnly {
 		f.taken = &takedowns{path: p.takedownsFile()}
 	}

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"text/tabwriter"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/memento"
 )
 
@@ -30,7 +30,7 @@ func (c *changesCmd) Run(ctx context.Context, p *program) (err error) {
 		return err
 	}
 	uriR := memento.ParseURIR(c.URL)
-	found, err := arch.ChangesOf(ctx, memento.URIs{Coll: p.Collection}, uriR, level)
+	found, err := arch.Timelines.ChangesOf(ctx, memento.URIs{Coll: p.Collection}, uriR, level)
 	if err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (c *changesCmd) Run(ctx context.Context, p *program) (err error) {
 	return c.table(p, found)
 }
 
-func (c *changesCmd) table(p *program, found *archive.ChangeList) error {
+func (c *changesCmd) table(p *program, found *timeline.ChangeList) error {
 	w := tabwriter.NewWriter(p.stdout, 0, 8, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "FIRST\tLAST\tCAPTURES\tKIND\tSTATUS\tADDED\tDELETED\tSIMILARITY\t")
 	for _, r := range found.Ranges {

@@ -134,7 +134,7 @@ func (c *checkCmd) lost(ctx context.Context, p *program, x *index.Index) error {
 	if _, _, err := x.Resolve(ctx); err != nil {
 		return err
 	}
-	p.renewVersions(ctx, x)
+	p.revalidateVersions(ctx, x)
 	return nil
 }
 

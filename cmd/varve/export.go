@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/blobstore"
 	"github.com/varve-archive/varve/archive/export"
 	"github.com/varve-archive/varve/cdx"
@@ -219,7 +219,7 @@ func syncFolder(dir string) error {
 }
 
 // policyOf returns the rules of a file, nil without one.
-func (p *program) policyOf(path string) (*archive.Policy, error) {
+func (p *program) policyOf(path string) (*access.Policy, error) {
 	if path == "" {
 		return nil, nil
 	}
@@ -227,7 +227,7 @@ func (p *program) policyOf(path string) (*archive.Policy, error) {
 	if err != nil {
 		return nil, err
 	}
-	policy := &archive.Policy{}
+	policy := &access.Policy{}
 	policy.Put(found)
 	return policy, nil
 }

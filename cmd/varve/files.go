@@ -67,7 +67,7 @@ func (c *removeCmd) Run(ctx context.Context, p *program) error {
 	if _, _, err := x.Resolve(ctx); err != nil {
 		return err
 	}
-	p.renewVersions(ctx, x)
+	p.revalidateVersions(ctx, x)
 	if missing {
 		return errPart
 	}

@@ -75,7 +75,7 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 		}
 	}
 	if err == nil {
-		p.renewVersions(ctx, x)
+		p.revalidateVersions(ctx, x)
 	}
 	if err == nil && len(c.Paths) > 0 {
 		p.say(summary(done))
@@ -97,12 +97,12 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 	return nil
 }
 
-// renewVersions works out what is kept of pages with very many captures where files that came or went have made it doubtful. Whoever
+// revalidateVersions brings the cached versions of pages with very many captures up to date. Whoever
 // asks for such a page would do it otherwise, so a failure is no more than a wait.
-func (p *program) renewVersions(ctx context.Context, x *index.Index) {
+func (p *program) revalidateVersions(ctx context.Context, x *index.Index) {
 	arch, err := p.archive(x, nil, nil)
 	if err == nil {
-		err = errors.Join(arch.RenewVersions(ctx), arch.CloseSearch())
+		err = errors.Join(arch.Timelines.Revalidate(ctx, nil), arch.CloseSearch())
 	}
 	if err != nil && ctx.Err() == nil {
 		p.log().Warn("the versions of pages with very many captures were not all worked out; whoever asks for them may wait", "error", err)

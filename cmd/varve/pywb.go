@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/access/pywb"
 	"github.com/varve-archive/varve/replay/respond"
@@ -21,7 +20,7 @@ type pywbInstallation struct {
 	places []place
 	rules  map[string]*access.Rules // of the collections that not everybody may see whole
 	left   string                   // what is not taken over
-	policy *archive.Policy          // in which the rules are put into force
+	policy *access.Policy           // in which the rules are put into force
 	log    *slog.Logger
 }
 
@@ -57,7 +56,7 @@ func (p *program) openPywb(dir string) (*pywbInstallation, error) {
 }
 
 // put puts the rules into force.
-func (t *pywbInstallation) put(policy *archive.Policy) {
+func (t *pywbInstallation) put(policy *access.Policy) {
 	t.policy = policy
 	policy.Put(access.PerCollection(t.rules))
 }

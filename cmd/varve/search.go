@@ -18,6 +18,7 @@ import (
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/rank"
 	"github.com/varve-archive/varve/archive/search/trec"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
@@ -76,11 +77,11 @@ func (c *searchCmd) print(ctx context.Context, p *program, arch *archive.Archive
 		fmt.Fprintln(w, "SCORE\tVERSIONS\tFIRST\tLAST\tSTILL\tURL")
 	}
 	for _, h := range found.Hits {
-		tl, err := arch.Timeline(ctx, p.Collection, h.Key)
+		tl, err := arch.Timelines.Get(ctx, p.Collection, h.Key)
 		if err != nil {
 			return err
 		}
-		url := archive.MementoAt(tl, h.Best.Version.First).URL
+		url := timeline.MementoAt(tl, h.Best.Version.First).URL
 		if !c.JSON {
 			fmt.Fprintf(w, "%.2f\t%d\t%s\t%s\t%t\t%s\n", h.Score, h.Versions, h.First, h.Last, h.Still, url)
 			continue

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/shards"
 	"github.com/varve-archive/varve/archive/warc"
@@ -328,7 +329,7 @@ func (c serving) searchDir(p *program) string {
 
 // archive returns an archive over an index, with the pages' search beside it, or in room unless that is nil. Without a policy
 // it shows everything, as to whoever may read the files.
-func (p *program) archive(x *index.Index, policy *archive.Policy, room *shards.Room) (*archive.Archive, error) {
+func (p *program) archive(x *index.Index, policy *access.Policy, room *shards.Room) (*archive.Archive, error) {
 	return archive.New(archive.Config{
 		Index: x, Records: p.records(x, nil), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir(), Ranking: p.ranking,
 		Shards: room, Fields: p.fieldsOf, Access: policy, ReadOnly: p.readOnly, Staging: p.kept, Software: versionLine(),

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
@@ -23,7 +24,7 @@ type answer struct {
 	w   http.ResponseWriter
 	r   *http.Request
 	p   respond.Path
-	o   *archive.Original
+	o   *timeline.Original
 	n   *memento.Neighbourhood
 	a   *archive.Response
 	use rewrite.Use
@@ -162,7 +163,7 @@ func (m *answer) head(changed bool) {
 // selfRedirect points a redirect to the URI-R itself at the nearest capture that isn't one. If there is none it points
 // at its landing page, since any URI-M of it would lead round in a circle.
 func (m *answer) selfRedirect(h http.Header, uris memento.URIs) {
-	if !archive.ToItself(m.a.Capture) {
+	if !timeline.ToItself(m.a.Capture) {
 		return
 	}
 	for c, err := range memento.Preferred(m.a.Capture.Time, m.o.Closest(m.r.Context(), m.a.Capture.Time)) {
@@ -170,7 +171,7 @@ func (m *answer) selfRedirect(h http.Header, uris memento.URIs) {
 			m.lost = err
 			return
 		}
-		if archive.Usable(c) {
+		if timeline.Usable(c) {
 			h.Set("Location", uris.Memento(c.Time, m.p.Mod, c.URL))
 			return
 		}

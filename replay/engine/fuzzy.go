@@ -3,7 +3,7 @@ package engine
 import (
 	"net/http"
 
-	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite"
@@ -30,12 +30,12 @@ func (s *Handler) answerEquivalent(
 		respond.Redirect(w, s.site.Local(p.Coll).Memento(c.Time, p.Mod, c.URL))
 		return true, nil
 	}
-	return true, s.inPlace(w, r, p, s.Of(tl), c, use)
+	return true, s.inPlace(w, r, p, s.Timelines.Of(tl), c, use)
 }
 
 // inPlace sends a capture under the requested address, and names its own.
 func (s *Handler) inPlace(
-	w http.ResponseWriter, r *http.Request, p respond.Path, o *archive.Original, c *cdx.Capture, use rewrite.Use,
+	w http.ResponseWriter, r *http.Request, p respond.Path, o *timeline.Original, c *cdx.Capture, use rewrite.Use,
 ) error {
 	h := w.Header()
 	respond.AllowOrigins(h)
@@ -52,5 +52,5 @@ func (s *Handler) answerSent(w http.ResponseWriter, r *http.Request, p respond.P
 	if found.Capture == nil {
 		return true, s.noCapture(r, p)
 	}
-	return true, s.inPlace(w, r, p, s.Of(found.Timeline), found.Capture, use)
+	return true, s.inPlace(w, r, p, s.Timelines.Of(found.Timeline), found.Capture, use)
 }

@@ -38,7 +38,7 @@ func TestALongPageReadsItsNeighbourhood(t *testing.T) {
 		if _, err := ingest.Run(t.Context(), ingest.Config{Index: x, Collection: "web"}, []string{path}); err != nil {
 			t.Fatal(err)
 		}
-		if err := serving(t, x).Archive().RenewVersions(t.Context()); err != nil {
+		if err := serving(t, x).Archive().Timelines.Revalidate(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 	}

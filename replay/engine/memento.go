@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
@@ -30,7 +30,7 @@ func (s *Handler) Memento(w http.ResponseWriter, r *http.Request, p respond.Path
 	if done, err := s.answerSent(w, r, p, ts, use); done || err != nil {
 		return err
 	}
-	o, err := s.Original(r.Context(), p.Coll, key, ts)
+	o, err := s.Timelines.Original(r.Context(), p.Coll, key, ts)
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (s *Handler) Memento(w http.ResponseWriter, r *http.Request, p respond.Path
 
 // detour answers a URI-M whose datetime is not that of a capture.
 func (s *Handler) detour(
-	w http.ResponseWriter, r *http.Request, p respond.Path, o *archive.Original, key string, ts cdx.Timestamp, use rewrite.Use,
+	w http.ResponseWriter, r *http.Request, p respond.Path, o *timeline.Original, key string, ts cdx.Timestamp, use rewrite.Use,
 ) error {
 	c, err := o.Nearest(r.Context(), ts)
 	if err != nil {
@@ -125,7 +125,7 @@ func (s *Handler) toSlash(w http.ResponseWriter, r *http.Request, p respond.Path
 
 // replay answers with a capture.
 func (s *Handler) replay(
-	w http.ResponseWriter, r *http.Request, p respond.Path, o *archive.Original, c *cdx.Capture, use rewrite.Use,
+	w http.ResponseWriter, r *http.Request, p respond.Path, o *timeline.Original, c *cdx.Capture, use rewrite.Use,
 ) error {
 	state, generation := s.state(r, p, c, use), s.Index.Generation()
 	keep := state != "" && r.Method == http.MethodGet && r.Header.Get("Range") == "" && use != rewrite.Raw
@@ -156,7 +156,7 @@ func (s *Handler) replay(
 }
 
 // withOthers adds the other captures of the URI-R to a failure, newest first, so that the reader has somewhere to go.
-func (s *Handler) withOthers(r *http.Request, p respond.Path, o *archive.Original, err error) error {
+func (s *Handler) withOthers(r *http.Request, p respond.Path, o *timeline.Original, err error) error {
 	f := respond.AsFailure(err)
 	if f.Status != http.StatusServiceUnavailable {
 		return err

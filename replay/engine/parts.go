@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite"
@@ -62,7 +62,7 @@ type container struct {
 // look looks through a container, and queues the captures that it embeds.
 func (f *partFinder) look(ctx context.Context, in container) error {
 	known := len(f.parts)
-	if archive.IsRedirect(in.Capture) {
+	if timeline.IsRedirect(in.Capture) {
 		f.add(in.Redirect, in.use)
 	} else if err := f.read(ctx, in); err != nil {
 		return err

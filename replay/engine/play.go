@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite"
@@ -46,7 +47,7 @@ func (l *limited) Write(b []byte) (int, error) {
 
 // Play answers with a page as it was, kept still and under a bar; in it a script plays how its text changed. played is
 // false if there is no such page: it is too large or, like a frameset, has no place for the bar.
-func (s *Handler) Play(w http.ResponseWriter, r *http.Request, p respond.Path, tl *archive.Timeline, c *cdx.Capture,
+func (s *Handler) Play(w http.ResponseWriter, r *http.Request, p respond.Path, tl *timeline.Timeline, c *cdx.Capture,
 	bar func(drift time.Duration) []byte,
 ) (played bool, err error) {
 	a, err := s.Open(r.Context(), c)
@@ -55,7 +56,7 @@ func (s *Handler) Play(w http.ResponseWriter, r *http.Request, p respond.Path, t
 	}
 	defer a.Close()
 	m := &answer{
-		s: s, w: w, r: r, o: s.Of(tl), a: a, use: rewrite.Link,
+		s: s, w: w, r: r, o: s.Timelines.Of(tl), a: a, use: rewrite.Link,
 		p: respond.Path{Kind: respond.Memento, Coll: p.Coll, From: c.Time.String(), URIR: c.URL},
 	}
 	nonce := rand.Text()

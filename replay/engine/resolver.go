@@ -5,7 +5,7 @@ import (
 	"context"
 	"iter"
 
-	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/rewrite"
@@ -51,7 +51,7 @@ func (s *Handler) nearest(ctx context.Context, coll string, to cdx.Timestamp, ur
 		keys[i] = surt.Of(uri)
 	}
 	return s.Index.Nearest(ctx, coll, to, keys, func(i int, candidates iter.Seq2[*cdx.Capture, error]) {
-		if c := archive.FirstSpelled(uris[i], to, candidates); c != nil {
+		if c := timeline.FirstSpelled(uris[i], to, candidates); c != nil {
 			found(i, c)
 		}
 	})

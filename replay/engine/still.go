@@ -26,7 +26,7 @@ func (s *Handler) Still(w http.ResponseWriter, r *http.Request, p respond.Path) 
 	if err != nil {
 		return err
 	}
-	tl, err := s.TimelineOf(r.Context(), p.Coll, p.URIR)
+	tl, err := s.Timelines.Spelled(r.Context(), p.Coll, p.URIR)
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func (s *Handler) Still(w http.ResponseWriter, r *http.Request, p respond.Path) 
 		return respond.NotFound("this capture is no page")
 	}
 	m := &answer{
-		s: s, w: w, r: r, o: s.Of(tl), use: rewrite.Link,
+		s: s, w: w, r: r, o: s.Timelines.Of(tl), use: rewrite.Link,
 		p: respond.Path{Kind: respond.Memento, Coll: p.Coll, From: c.Time.String(), URIR: c.URL},
 	}
 	nonce := rand.Text()

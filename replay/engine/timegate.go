@@ -3,7 +3,7 @@ package engine
 import (
 	"net/http"
 
-	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/respond"
@@ -19,7 +19,7 @@ func (s *Handler) TimeGate(w http.ResponseWriter, r *http.Request, p respond.Pat
 	if err != nil {
 		return err
 	}
-	o, err := s.Original(r.Context(), p.Coll, key, ts)
+	o, err := s.Timelines.Original(r.Context(), p.Coll, key, ts)
 	if err != nil {
 		return err
 	}
@@ -35,9 +35,9 @@ func (s *Handler) TimeGate(w http.ResponseWriter, r *http.Request, p respond.Pat
 	}
 	c, err := o.Nearest(r.Context(), ts)
 	if err == nil && c == nil && !respond.Reads(r) {
-		var tl *archive.Timeline
+		var tl *timeline.Timeline
 		if tl, c, err = respond.Equivalent(r, s.Archive, p.Coll, p.URIR, key, ts); c != nil {
-			first, last, err = s.Of(tl).Ends(r.Context())
+			first, last, err = s.Timelines.Of(tl).Ends(r.Context())
 		}
 	}
 	if err != nil {
@@ -89,7 +89,7 @@ func (s *Handler) CDX(w http.ResponseWriter, r *http.Request, p respond.Path) er
 
 // toLanding sends a reader who meets a captured redirect to its landing page, and reports whether it did. All other
 // clients, and readers who don't want to be asked, get the captured answer.
-func (s *Handler) toLanding(w http.ResponseWriter, r *http.Request, p respond.Path, o *archive.Original, c *cdx.Capture) (bool, error) {
+func (s *Handler) toLanding(w http.ResponseWriter, r *http.Request, p respond.Path, o *timeline.Original, c *cdx.Capture) (bool, error) {
 	if p.Mod != "" || respond.Preferred(r) != "" || r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return false, nil
 	}

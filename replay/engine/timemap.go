@@ -7,8 +7,8 @@ import (
 	"iter"
 	"net/http"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
@@ -72,12 +72,12 @@ func (s *Handler) TimeMap(w http.ResponseWriter, r *http.Request, p respond.Path
 
 // versions returns a function that gives the validity range of each capture of a key.
 func (s *Handler) versions(ctx context.Context, span cdx.Span) (func(cdx.Timestamp) int, error) {
-	tl, err := s.Timeline(ctx, span.Coll, span.From)
+	tl, err := s.Timelines.Get(ctx, span.Coll, span.From)
 	if err != nil {
 		return nil, err
 	}
 	ranges, err := tl.Ranges(change.LevelContent)
-	return func(ts cdx.Timestamp) int { return archive.RangeOf(ranges, ts) }, err
+	return func(ts cdx.Timestamp) int { return timeline.RangeOf(ranges, ts) }, err
 }
 
 // pageRanges divides a TimeMap into its pages. Counting half a million captures takes a while, so the result is cached
@@ -106,10 +106,10 @@ type keptRanges struct {
 func (s *Handler) ends(r *http.Request, span cdx.Span) (first, last *cdx.Capture, err error) {
 	back := span
 	back.Reverse = true
-	if first, err = archive.FirstOf(s.Index.Captures(r.Context(), span)); err != nil || first == nil {
+	if first, err = timeline.FirstOf(s.Index.Captures(r.Context(), span)); err != nil || first == nil {
 		return nil, nil, err
 	}
-	last, err = archive.FirstOf(s.Index.Captures(r.Context(), back))
+	last, err = timeline.FirstOf(s.Index.Captures(r.Context(), back))
 	return first, last, err
 }
 

@@ -5,14 +5,14 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
 // noPage reports whether one of the captures is an error or a redirect: then the page changed, not its text.
 func (c *comparison) noPage() bool {
-	return archive.IsRedirect(c.older) || archive.IsRedirect(c.newer) ||
+	return timeline.IsRedirect(c.older) || timeline.IsRedirect(c.newer) ||
 		c.older.Status >= http.StatusBadRequest || c.newer.Status >= http.StatusBadRequest
 }
 

@@ -7,8 +7,8 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
@@ -66,7 +66,7 @@ func (s *Handler) bannerView(r *http.Request, request *respond.BannerRequest) (b
 }
 
 // versions fills in what the banner says about the version of the capture and its neighbours.
-func versions(v *banner.BannerView, request *respond.BannerRequest, at *archive.Place) {
+func versions(v *banner.BannerView, request *respond.BannerRequest, at *timeline.Place) {
 	r := at.Range
 	v.Kind, v.Version, v.Versions = kindIn(at, request.Capture), at.Number+1, at.Versions
 	v.UnchangedFrom, v.UnchangedTo, v.Captures, v.Capture = r.First, r.Last, r.Captures, at.At
@@ -87,7 +87,7 @@ func versions(v *banner.BannerView, request *respond.BannerRequest, at *archive.
 }
 
 // kindIn returns what a capture shows, as [shownKind] does.
-func kindIn(at *archive.Place, c *cdx.Capture) banner.Kind {
+func kindIn(at *timeline.Place, c *cdx.Capture) banner.Kind {
 	if c.Failed() && !c.Truncated || at.Unshown {
 		return banner.KindError
 	}
@@ -104,7 +104,7 @@ type drawingKey struct {
 }
 
 // drawing returns the banner's timeline of a URI-R, which is drawn once for all its captures. last is the last of them.
-func (s *Handler) drawing(ctx context.Context, o *archive.Original, last *cdx.Capture, uris memento.URIs) (*banner.Timeline, error) {
+func (s *Handler) drawing(ctx context.Context, o *timeline.Original, last *cdx.Capture, uris memento.URIs) (*banner.Timeline, error) {
 	key := drawingKey{o.Coll, o.Key, uris.Base, s.Index.Generation()}
 	if d, ok := s.drawings.Get(key); ok {
 		return d, nil
@@ -132,7 +132,7 @@ func (s *Handler) drawing(ctx context.Context, o *archive.Original, last *cdx.Ca
 }
 
 // sampled turns moments of very many captures into ticks: maxTicks changes, and as many of the others.
-func sampled(moments []archive.Moment, uriR string, uris memento.URIs) (out []banner.Tick) {
+func sampled(moments []timeline.Moment, uriR string, uris memento.URIs) (out []banner.Tick) {
 	begins := 0
 	for _, m := range moments {
 		if m.Begins {
@@ -156,7 +156,7 @@ func sampled(moments []archive.Moment, uriR string, uris memento.URIs) (out []ba
 
 // ticks samples the captures for the banner's timeline: all changes if there is room, then captures between them. The
 // very first capture is not a change.
-func ticks(t *archive.Timeline, ranges []change.Range, uris memento.URIs) []banner.Tick {
+func ticks(t *timeline.Timeline, ranges []change.Range, uris memento.URIs) []banner.Tick {
 	step := 1 + len(t.Captures)/maxTicks
 	changes := 1 + len(ranges)/maxTicks
 	var out []banner.Tick

@@ -17,7 +17,7 @@ func TestTheBannersTimelineEndsWithTheLastCapture(t *testing.T) {
 	const n = 1999
 	x, _ := archivetest.CountedIndex(t, nil)
 	archivetest.PutBare(t, x, "http://example.org/counter.png", n, 0, 0)
-	tl, err := openArchive(t, x).Timeline(context.Background(), "web", surt.Of("http://example.org/counter.png"))
+	tl, err := openArchive(t, x).Timelines.Get(context.Background(), "web", surt.Of("http://example.org/counter.png"))
 	if err != nil {
 		t.Fatal(err)
 	}

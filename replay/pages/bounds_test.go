@@ -11,6 +11,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
@@ -83,8 +84,8 @@ func TestPreviewIsTheBeginningOfWhatThePageItselfSays(t *testing.T) {
 }
 
 // captured is a timeline of captures, one for each datetime.
-func captured(at ...cdx.Timestamp) *archive.Timeline {
-	tl := &archive.Timeline{Coll: "web"}
+func captured(at ...cdx.Timestamp) *timeline.Timeline {
+	tl := &timeline.Timeline{Coll: "web"}
 	for i, ts := range at {
 		tl.Captures = append(tl.Captures, cdx.Capture{Time: ts, URL: "http://a.example/", Status: 200, Location: cdx.Location{Offset: int64(i)}})
 	}
@@ -216,7 +217,7 @@ func TestTheBannerCountsWithinItsVersion(t *testing.T) {
 	} {
 		var v banner.BannerView
 		c := &tl.Captures[tt.capture]
-		versions(&v, &respond.BannerRequest{Capture: c, Pages: uris, Moves: uris}, archive.PlaceOf(tl, ranges, c, banner.MaxCaptureList))
+		versions(&v, &respond.BannerRequest{Capture: c, Pages: uris, Moves: uris}, timeline.PlaceOf(tl, ranges, c, banner.MaxCaptureList))
 		href := func(l *banner.VersionLink) string {
 			if l == nil {
 				return ""
@@ -231,7 +232,7 @@ func TestTheBannerCountsWithinItsVersion(t *testing.T) {
 	ranges[0].Kind = change.Error
 	var v banner.BannerView
 	c := &tl.Captures[1]
-	versions(&v, &respond.BannerRequest{Capture: c, Pages: uris, Moves: uris}, archive.PlaceOf(tl, ranges, c, banner.MaxCaptureList))
+	versions(&v, &respond.BannerRequest{Capture: c, Pages: uris, Moves: uris}, timeline.PlaceOf(tl, ranges, c, banner.MaxCaptureList))
 	if v.Diff != "" || v.PrevVersion == nil || !v.PrevVersion.Delta.Known || v.PrevVersion.Delta.Added != 1 {
 		t.Errorf("an error before the page: %+v", v)
 	}

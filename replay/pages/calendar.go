@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
@@ -23,7 +23,7 @@ const (
 
 // A calendar is a timeline with what is asked to be in view.
 type calendar struct {
-	*archive.Timeline
+	*timeline.Timeline
 	uris   memento.URIs
 	uriR   string
 	level  change.Level
@@ -38,7 +38,7 @@ type calendar struct {
 // Calendar answers /{coll}/*/{URI-R}, with the digits of a year or a day before the star for what is in view, and
 // /{coll}/?url={URI-R}&level={level}&on={digits}.
 func (s *Handler) Calendar(w http.ResponseWriter, r *http.Request, p respond.Path) error {
-	tl, err := s.TimelineOf(r.Context(), p.Coll, p.URIR)
+	tl, err := s.Timelines.Spelled(r.Context(), p.Coll, p.URIR)
 	if err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func (c *calendar) years() (out []banner.YearBar) {
 func (c *calendar) days(from, to int) (out []banner.Day) {
 	r := -1
 	if from < to {
-		r = archive.RangeOf(c.ranges, c.Captures[from].Time-1)
+		r = timeline.RangeOf(c.ranges, c.Captures[from].Time-1)
 	}
 	for i := from; i < to; i++ {
 		at := &c.Captures[i]
@@ -224,7 +224,7 @@ func (c *calendar) versions(v *banner.CalendarView) {
 
 // calendarCounts returns the number of versions by content and by text, and by any byte if that level is shown. Levels
 // that are not shown link to their calendar.
-func calendarCounts(tl *archive.Timeline, shown change.Level, uris memento.URIs, uriR string) ([]banner.LevelCount, error) {
+func calendarCounts(tl *timeline.Timeline, shown change.Level, uris memento.URIs, uriR string) ([]banner.LevelCount, error) {
 	var out []banner.LevelCount
 	for _, l := range levels {
 		if l == change.LevelAny && shown != l {
@@ -244,7 +244,7 @@ func calendarCounts(tl *archive.Timeline, shown change.Level, uris memento.URIs,
 }
 
 // shownKind returns what a capture shows: an error page, or a wall at status 200, belongs to the version around it.
-func shownKind(tl *archive.Timeline, c *cdx.Capture, ranges []change.Range, r int) banner.Kind {
+func shownKind(tl *timeline.Timeline, c *cdx.Capture, ranges []change.Range, r int) banner.Kind {
 	unshown := func(i int) bool { return tl.Captures[i].Location == c.Location }
 	switch {
 	case c.Failed() && !c.Truncated, r >= 0 && slices.ContainsFunc(ranges[r].Unshown, unshown):

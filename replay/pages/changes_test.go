@@ -8,6 +8,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/replaytest"
 )
@@ -24,11 +25,11 @@ func (w *widest) Write(b []byte) (int, error) {
 }
 
 // askChanges returns an answer of a server, and its largest piece.
-func askChanges(t *testing.T, s *replay.Server, target string) (archive.ChangeList, *widest) {
+func askChanges(t *testing.T, s *replay.Server, target string) (timeline.ChangeList, *widest) {
 	t.Helper()
 	w := &widest{ResponseRecorder: httptest.NewRecorder()}
 	s.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, target, nil))
-	var list archive.ChangeList
+	var list timeline.ChangeList
 	if err := json.Unmarshal(w.Body.Bytes(), &list); w.Code != http.StatusOK || err != nil {
 		t.Fatalf("%s: %d %v", target, w.Code, err)
 	}

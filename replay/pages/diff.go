@@ -5,9 +5,9 @@ import (
 	"net/http"
 	"net/url"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/change/diff"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
@@ -17,12 +17,12 @@ import (
 // A DiffAnswer is the answer of /{coll}/diff for two captures: the blocks of the newer text in order, with deleted ones
 // where they were.
 type DiffAnswer struct {
-	OriginalURI string         `json:"original_uri"`
-	From        DiffEnd        `json:"from"`
-	To          DiffEnd        `json:"to"`
-	Change      *archive.Delta `json:"change"`
-	Shown       *DiffShown     `json:"shown"`
-	Blocks      []DiffBlock    `json:"blocks"`
+	OriginalURI string          `json:"original_uri"`
+	From        DiffEnd         `json:"from"`
+	To          DiffEnd         `json:"to"`
+	Change      *timeline.Delta `json:"change"`
+	Shown       *DiffShown      `json:"shown"`
+	Blocks      []DiffBlock     `json:"blocks"`
 }
 
 // A DiffShown counts the words in the edits of a diff.
@@ -55,7 +55,7 @@ type DiffEdit struct {
 
 // A comparison is two captures of a URI-R and how their texts differ.
 type comparison struct {
-	tl           *archive.Timeline
+	tl           *timeline.Timeline
 	older, newer *cdx.Capture // newer is nil if there is nothing to compare with
 	wanted       *wanted
 	level        change.Level // of the versions to which links lead
@@ -106,7 +106,7 @@ func (s *Handler) pair(ctx context.Context, p respond.Path) (*comparison, error)
 	if err != nil {
 		return nil, err
 	}
-	tl, err := s.TimelineOf(ctx, p.Coll, p.URIR)
+	tl, err := s.Timelines.Spelled(ctx, p.Coll, p.URIR)
 	if err != nil || len(tl.Captures) == 0 {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func (s *Handler) pair(ctx context.Context, p respond.Path) (*comparison, error)
 			}
 			return nil, respond.BadRequest("two datetimes are needed, as in " + example)
 		}
-		found, err := s.Nearest(ctx, tl, ts)
+		found, err := s.Timelines.Nearest(ctx, tl, ts)
 		if err != nil || found == nil {
 			return nil, err
 		}
@@ -184,7 +184,7 @@ func (c *comparison) answer(uris memento.URIs, uriR string) *DiffAnswer {
 	out := &DiffAnswer{OriginalURI: uriR, Blocks: []DiffBlock{}}
 	out.From, out.To = c.ends(uris)
 	if d := c.delta; d != nil {
-		out.Change = &archive.Delta{Added: d.Added, Deleted: d.Deleted, SemiDeleted: d.SemiDeleted, Similarity: d.Similarity}
+		out.Change = &timeline.Delta{Added: d.Added, Deleted: d.Deleted, SemiDeleted: d.SemiDeleted, Similarity: d.Similarity}
 		out.Shown = &DiffShown{Added: c.shown.Added, Deleted: c.shown.Deleted, Moved: c.shown.Moved}
 	}
 	for _, b := range c.blocks {
@@ -252,10 +252,10 @@ func (c *comparison) sliderURI(uris memento.URIs, uriR string) string {
 
 // neighbourPairs returns the diffs of the pair of versions before this one, and of the pair after it.
 func (c *comparison) neighbourPairs(ranges []change.Range, uris memento.URIs, uriR string) (earlier, later string) {
-	if i := archive.RangeOf(ranges, c.older.Time); i > 0 {
+	if i := timeline.RangeOf(ranges, c.older.Time); i > 0 {
 		earlier = c.diffURI(uris, ranges[i-1].Last, ranges[i].First, uriR)
 	}
-	if i := archive.RangeOf(ranges, c.newer.Time); i >= 0 && i+1 < len(ranges) {
+	if i := timeline.RangeOf(ranges, c.newer.Time); i >= 0 && i+1 < len(ranges) {
 		later = c.diffURI(uris, ranges[i].Last, ranges[i+1].First, uriR)
 	}
 	return earlier, later

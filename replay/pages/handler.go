@@ -7,6 +7,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/weighted"
@@ -25,7 +26,7 @@ type Handler struct {
 	// Play answers with a page as it was at capture c, its own scripts switched off, under a bar. played is false if
 	// there is no such page.
 	Play func(
-		w http.ResponseWriter, r *http.Request, p respond.Path, tl *archive.Timeline, c *cdx.Capture, bar func(drift time.Duration) []byte,
+		w http.ResponseWriter, r *http.Request, p respond.Path, tl *timeline.Timeline, c *cdx.Capture, bar func(drift time.Duration) []byte,
 	) (played bool, err error)
 	// Drop returns what lets readers hand in files on a page about a collection, or about all ("").
 	Drop func(w http.ResponseWriter, r *http.Request, coll string) *banner.DropZone

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
@@ -30,13 +31,13 @@ func (s *Handler) Info(w http.ResponseWriter, r *http.Request, p respond.Path) e
 	if err != nil {
 		return err
 	}
-	tl, err := s.TimelineOf(r.Context(), p.Coll, p.URIR)
+	tl, err := s.Timelines.Spelled(r.Context(), p.Coll, p.URIR)
 	if err != nil {
 		return err
 	}
 	c := tl.Memento(ts)
 	if c == nil || len(p.From) != 14 {
-		if c, err = s.Nearest(r.Context(), tl, ts); err != nil {
+		if c, err = s.Timelines.Nearest(r.Context(), tl, ts); err != nil {
 			return err
 		}
 		if c == nil {
@@ -74,7 +75,7 @@ func (s *Handler) source(r *http.Request, coll string, c *cdx.Capture) (*source,
 		return nil, err
 	}
 	src := &source{Provenance: provenance, coll: coll, title: title}
-	if archive.IsRedirect(c) {
+	if timeline.IsRedirect(c) {
 		l, err := s.FindLanding(r.Context(), coll, c.URL, c.Time)
 		if err != nil {
 			return nil, err

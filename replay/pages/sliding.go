@@ -7,8 +7,8 @@ import (
 	"net/url"
 	"strconv"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
@@ -69,7 +69,7 @@ func (s *Handler) slide(ctx context.Context, p respond.Path, uris memento.URIs) 
 	if err != nil {
 		return nil, err
 	}
-	tl, err := s.TimelineOf(ctx, p.Coll, p.URIR)
+	tl, err := s.Timelines.Spelled(ctx, p.Coll, p.URIR)
 	if err != nil || len(tl.Captures) == 0 {
 		return nil, err
 	}
@@ -153,7 +153,7 @@ func askedPair(ranges []change.Range, params url.Values) (index int, asked bool,
 	if noNumber == nil && ranges[n].First <= ts && ts <= ranges[n].Last {
 		return n, true, nil
 	}
-	return min(max(archive.RangeOf(ranges, ts), 0), last), true, nil
+	return min(max(timeline.RangeOf(ranges, ts), 0), last), true, nil
 }
 
 func (sl *slide) pairs() int { return len(sl.ranges) - 1 }
@@ -163,7 +163,7 @@ func (sl *slide) pairs() int { return len(sl.ranges) - 1 }
 func (sl *slide) link(pair int) string {
 	at := sl.ranges[pair].Last
 	v := sl.params(url.Values{"url": {sl.uriR}, "at": {at.String()}})
-	if archive.RangeOf(sl.ranges, at) != pair {
+	if timeline.RangeOf(sl.ranges, at) != pair {
 		v.Set("index", strconv.Itoa(pair))
 	}
 	return sl.uris.Endpoint("diff", v.Encode())
@@ -193,7 +193,7 @@ func (sl *slide) steps() banner.Steps {
 var levels = [...]change.Level{change.LevelContent, change.LevelText, change.LevelAny}
 
 // versionCounts returns how many versions there are at each level.
-func versionCounts(tl *archive.Timeline) (n [3]int, err error) {
+func versionCounts(tl *timeline.Timeline) (n [3]int, err error) {
 	for _, l := range levels {
 		ranges, err := tl.Ranges(l)
 		if err != nil {

@@ -1,28 +1,28 @@
 package pages
 
 import (
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
 // A SlidingAnswer is the answer of /{coll}/diff for all versions of a URI-R: one pair of neighbours, and the addresses
 // of other pairs. Versions are validity ranges at Level.
 type SlidingAnswer struct {
-	OriginalURI string         `json:"original_uri"`
-	Level       string         `json:"level"`
-	Versions    int            `json:"versions"`
-	Index       int            `json:"index"` // of the older version, from 0
-	From        SlidingEnd     `json:"from"`
-	To          *SlidingEnd    `json:"to"` // null if there is only one version
-	First       *string        `json:"first"`
-	Previous    *string        `json:"previous"`
-	Next        *string        `json:"next"`
-	Last        *string        `json:"last"`
-	Change      *archive.Delta `json:"change"`
-	Shown       *DiffShown     `json:"shown"`
-	Blocks      []DiffBlock    `json:"blocks"`
-	Term        *SlidingTerm   `json:"term"`
+	OriginalURI string          `json:"original_uri"`
+	Level       string          `json:"level"`
+	Versions    int             `json:"versions"`
+	Index       int             `json:"index"` // of the older version, from 0
+	From        SlidingEnd      `json:"from"`
+	To          *SlidingEnd     `json:"to"` // null if there is only one version
+	First       *string         `json:"first"`
+	Previous    *string         `json:"previous"`
+	Next        *string         `json:"next"`
+	Last        *string         `json:"last"`
+	Change      *timeline.Delta `json:"change"`
+	Shown       *DiffShown      `json:"shown"`
+	Blocks      []DiffBlock     `json:"blocks"`
+	Term        *SlidingTerm    `json:"term"`
 }
 
 // A SlidingEnd is one of two versions: its capture nearest to the other version, and what the version contains.

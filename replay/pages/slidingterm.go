@@ -12,6 +12,7 @@ import (
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -79,7 +80,7 @@ func (s *Handler) turns(ctx context.Context, sl *slide) (turns []search.Change, 
 // whether the datetimes are exactly those of the pair. Between its versions there may be captures that show something
 // else. Then several changes happened there, and only the texts of the two versions tell their sum.
 func (sl *slide) pairOf(last, first cdx.Timestamp) (pair int, exactly bool) {
-	i := archive.RangeOf(sl.ranges, first)
+	i := timeline.RangeOf(sl.ranges, first)
 	for j := i; j > 0 && sl.ranges[j].First == first; j-- {
 		if sl.ranges[j-1].Last == last {
 			return j - 1, true

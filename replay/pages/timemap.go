@@ -5,8 +5,8 @@ import (
 	"iter"
 	"net/http"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
@@ -19,7 +19,7 @@ func (s *Handler) TimeMapPage(
 	w http.ResponseWriter, r *http.Request, p respond.Path, captures iter.Seq2[*cdx.Capture, error], info *memento.TimeMapInfo,
 ) error {
 	uris := s.site.Local(p.Coll)
-	word, err := s.Annotate(r.Context(), p.Coll, surt.Of(p.URIR))
+	word, err := s.Timelines.Annotate(r.Context(), p.Coll, surt.Of(p.URIR))
 	if err != nil {
 		return err
 	}
@@ -80,11 +80,11 @@ func (s *Handler) Changes(w http.ResponseWriter, r *http.Request, p respond.Path
 			return respond.BadRequest(fmt.Sprintf("at %.20q is no datetime: want YYYYMMDDhhmmss or its beginning", v))
 		}
 	}
-	var c *archive.ChangeWriter
+	var c *timeline.ChangeWriter
 	if uris := s.site.Absolute(r, p.Coll); at != 0 {
-		c, err = s.ChangesAround(r.Context(), uris, p.URIR, level, at)
+		c, err = s.Timelines.ChangesAround(r.Context(), uris, p.URIR, level, at)
 	} else {
-		c, err = s.ChangeRanges(r.Context(), uris, p.URIR, level)
+		c, err = s.Timelines.ChangeRanges(r.Context(), uris, p.URIR, level)
 	}
 	if err != nil {
 		return err

@@ -58,7 +58,7 @@ func (s *Handler) CalendarEverywhere(w http.ResponseWriter, r *http.Request, p r
 	if err != nil {
 		return err
 	}
-	tl, err := s.Together(r.Context(), colls, surt.Of(p.URIR))
+	tl, err := s.Timelines.Together(r.Context(), colls, surt.Of(p.URIR))
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (s *Handler) CalendarEverywhere(w http.ResponseWriter, r *http.Request, p r
 // shares says how many captures and versions each collection has.
 func (s *Handler) shares(ctx context.Context, c *calendar, colls []string, v *banner.CalendarView) error {
 	for _, coll := range colls {
-		tl, err := s.Timeline(ctx, coll, c.Key)
+		tl, err := s.Timelines.Get(ctx, coll, c.Key)
 		if err != nil {
 			return err
 		}

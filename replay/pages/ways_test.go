@@ -32,7 +32,7 @@ func TestWaysFromWhatWasNeverCaptured(t *testing.T) {
 		{Date: "20150101000000", URI: "http://lake.net/a", Status: 200, Body: "<title>Lake</title><p>seven eight nine"},
 	})})
 	more := replaytest.Write(t, []replaytest.Record{{Date: "20160101000000", URI: "http://sea.com/", Status: 200, Body: "sea"}})
-	if _, err := ingest.Run(t.Context(), ingest.Config{Index: s.Archive().Index.Whole(), Collection: "news"}, []string{more}); err != nil {
+	if _, err := ingest.Run(t.Context(), ingest.Config{Index: s.Archive().Index.Whole, Collection: "news"}, []string{more}); err != nil {
 		t.Fatal(err)
 	}
 	const all = "/web/*/*"

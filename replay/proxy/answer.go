@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/forward"
 	"github.com/varve-archive/varve/memento"
@@ -16,7 +17,7 @@ import (
 
 // A reply is a capture that is about to be sent to a client.
 type reply struct {
-	timeline   *archive.Timeline
+	timeline   *timeline.Timeline
 	near       *memento.Neighbourhood
 	response   *archive.Response
 	key        string // cache key of the page with its banner; "" if it is not cached
@@ -83,7 +84,7 @@ func (p *Proxy) replay(req *request) error {
 	if err != nil {
 		return err
 	}
-	tl, err := p.Archive.Timeline(req.r.Context(), req.coll, key)
+	tl, err := p.Archive.Timelines.Get(req.r.Context(), req.coll, key)
 	if err != nil {
 		return err
 	}
@@ -98,7 +99,7 @@ func (p *Proxy) replay(req *request) error {
 		if err != nil {
 			return err
 		}
-		if !archive.Usable(near) {
+		if !timeline.Usable(near) {
 			continue
 		}
 		if done, err := p.tryCapture(req, tl, tl.Memento(near.Time)); done || err != nil {
@@ -139,7 +140,7 @@ func (p *Proxy) replayEquivalent(req *request, key string) error {
 }
 
 // tryCapture answers with a capture. done is false if its record can't be read.
-func (p *Proxy) tryCapture(req *request, tl *archive.Timeline, c *cdx.Capture) (done bool, err error) {
+func (p *Proxy) tryCapture(req *request, tl *timeline.Timeline, c *cdx.Capture) (done bool, err error) {
 	if p.redirectToLanding(req, tl, c) {
 		return true, nil
 	}
@@ -159,7 +160,7 @@ func (p *Proxy) tryCapture(req *request, tl *archive.Timeline, c *cdx.Capture) (
 		return false, nil
 	}
 	defer m.response.Close()
-	part, err := respond.AskedPart(req.r, p.Archive, p.Archive.Of(tl), m.response)
+	part, err := respond.AskedPart(req.r, p.Archive, p.Archive.Timelines.Of(tl), m.response)
 	if err != nil {
 		return false, err
 	}

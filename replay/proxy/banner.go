@@ -9,7 +9,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
@@ -62,8 +62,8 @@ func (p *Proxy) pageKey(req *request, c *cdx.Capture) string {
 
 // redirectToLanding sends a reader who opens a captured redirect to its landing page, and reports whether it did. The
 // landing page forwards readers whose cookie says that they want no landing pages.
-func (p *Proxy) redirectToLanding(req *request, tl *archive.Timeline, c *cdx.Capture) bool {
-	if !p.Banner || req.r.Method != http.MethodGet && req.r.Method != http.MethodHead || !archive.LeadsElsewhere(tl, c) {
+func (p *Proxy) redirectToLanding(req *request, tl *timeline.Timeline, c *cdx.Capture) bool {
+	if !p.Banner || req.r.Method != http.MethodGet && req.r.Method != http.MethodHead || !timeline.LeadsElsewhere(tl, c) {
 		return false
 	}
 	respond.Vary(req.w.Header(), respond.DecidesLanding...)
@@ -86,7 +86,7 @@ func (p *Proxy) banner(req *request, m *reply) []byte {
 	c, home := m.response.Capture, req.scheme+"://"+proxyHost
 	site := p.sites[req.scheme]
 	render := site.Banner(req.r, &respond.BannerRequest{
-		Original: p.Archive.Of(m.timeline), Capture: c, Near: m.near, Home: home + "/", Assets: site.Site().Assets(),
+		Original: p.Archive.Timelines.Of(m.timeline), Capture: c, Near: m.near, Home: home + "/", Assets: site.Site().Assets(),
 		Pages:   memento.URIs{Base: home, Coll: req.coll},
 		Moves:   memento.URIs{Base: home + signedPrefix + p.sign(req.coll, surt.Of(c.URL)), Coll: req.coll},
 		Memento: memento.URIs{Base: p.ServerURL, Coll: req.coll}.Memento(c.Time, "", c.URL), Source: m.response.SourceHost(),

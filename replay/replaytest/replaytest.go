@@ -265,7 +265,7 @@ func Remove(t *testing.T, file string) {
 // Indexed adds a file to a server's index and updates its search.
 func Indexed(t *testing.T, s *replay.Server, path string) {
 	t.Helper()
-	if _, err := ingest.Run(t.Context(), ingest.Config{Index: s.Archive().Index.Whole(), Collection: "web"}, []string{path}); err != nil {
+	if _, err := ingest.Run(t.Context(), ingest.Config{Index: s.Archive().Index.Whole, Collection: "web"}, []string{path}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Archive().BuildSearch(t.Context(), "web", false, nil); err != nil {

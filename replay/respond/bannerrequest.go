@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
@@ -13,7 +13,7 @@ import (
 
 // A BannerRequest says which memento a banner is for, and where its links lead.
 type BannerRequest struct {
-	Original *archive.Original
+	Original *timeline.Original
 	Capture  *cdx.Capture
 	Near     *memento.Neighbourhood
 	Pages    memento.URIs // for pages about the URI-R

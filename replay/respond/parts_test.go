@@ -24,7 +24,7 @@ func TestAskedPartFindsTheCaptureThatHasIt(t *testing.T) {
 		piece("20150101000000", 0, 9), piece("20150101000005", 10, 14),
 	}))
 	a := s.Archive()
-	tl, err := a.Timeline(t.Context(), "web", surt.Of(uriR))
+	tl, err := a.Timelines.Get(t.Context(), "web", surt.Of(uriR))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestAskedPartFindsTheCaptureThatHasIt(t *testing.T) {
 	} {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.Header.Set("Range", tt.asked)
-		part, err := respond.AskedPart(r, a, a.Of(tl), first)
+		part, err := respond.AskedPart(r, a, a.Timelines.Of(tl), first)
 		if err != nil {
 			t.Fatal(err)
 		}

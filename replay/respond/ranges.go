@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/timeline"
 )
 
 // maxRanges bounds the ranges of one request. Each range that begins before the previous one costs another reading of
@@ -61,7 +62,7 @@ func parseRange(spec string, total int64) (byteRange, error) {
 
 // AskedPart returns an open capture with the first byte of the requested range, if a is a captured 206 that doesn't
 // have it. It returns nil if a has it or no capture does.
-func AskedPart(r *http.Request, s *archive.Archive, o *archive.Original, a *archive.Response) (*archive.Response, error) {
+func AskedPart(r *http.Request, s *archive.Archive, o *timeline.Original, a *archive.Response) (*archive.Response, error) {
 	span, ok := a.Span()
 	if !ok || a.Status != http.StatusPartialContent || r.Method != http.MethodGet {
 		return nil, nil

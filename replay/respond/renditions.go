@@ -97,11 +97,11 @@ func (a *Around) Read(uri string) []byte {
 }
 
 func (a *Around) read(uri string) ([]byte, error) {
-	tl, err := a.Archive.TimelineOf(a.Ctx, a.Coll, uri)
+	tl, err := a.Archive.Timelines.Spelled(a.Ctx, a.Coll, uri)
 	if err != nil {
 		return nil, err
 	}
-	c, err := a.Archive.Nearest(a.Ctx, tl, a.Time)
+	c, err := a.Archive.Timelines.Nearest(a.Ctx, tl, a.Time)
 	if err != nil || c == nil || c.Status != http.StatusOK {
 		return nil, err
 	}

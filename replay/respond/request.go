@@ -11,6 +11,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/fuzzy"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
@@ -163,7 +164,7 @@ func sentBy(r *http.Request, uriR string) (*fuzzy.Request, error) {
 
 // A Found is the capture that answers a request with a body.
 type Found struct {
-	Timeline *archive.Timeline
+	Timeline *timeline.Timeline
 	Capture  *cdx.Capture // nil if there is none
 }
 
@@ -188,7 +189,7 @@ func Sent(w http.ResponseWriter, r *http.Request, a *archive.Archive, coll, uriR
 // if there is none.
 func Equivalent(
 	r *http.Request, a *archive.Archive, coll, uriR, key string, ts cdx.Timestamp,
-) (*archive.Timeline, *cdx.Capture, error) {
+) (*timeline.Timeline, *cdx.Capture, error) {
 	tl, c, err := a.Fuzzy(r.Context(), coll, key, ts)
 	if c != nil || err != nil || !surt.HasMethod(key) {
 		return tl, c, err

@@ -73,7 +73,7 @@ func (h *Handler) captured(r *http.Request, p respond.Path, a *ask, found *list)
 	if a.URL == "" || len(found.items) > 0 {
 		return nil
 	}
-	tl, err := h.archive.TimelineOf(r.Context(), p.Coll, a.URL)
+	tl, err := h.archive.Timelines.Spelled(r.Context(), p.Coll, a.URL)
 	if err == nil && len(tl.Captures) == 0 {
 		p.URIR = a.URL
 		err = h.site.Missing(r, p)

@@ -350,7 +350,7 @@ func TestFeedsKeepBackWhatIsBlocked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	policy := &archive.Policy{}
+	policy := &access.Policy{}
 	policy.Put(rules)
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	t.Cleanup(func() { store.Close() })

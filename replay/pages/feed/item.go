@@ -5,10 +5,10 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/latest"
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -101,7 +101,7 @@ func (h *Handler) search(ctx context.Context, a *ask, skip, most int) (*list, er
 
 // hit returns a change that a search found, nil if the page is gone since it was built.
 func (h *Handler) hit(ctx context.Context, a *ask, hit *search.Hit) (*item, error) {
-	tl, err := h.archive.Timeline(ctx, a.Coll, hit.Key)
+	tl, err := h.archive.Timelines.Get(ctx, a.Coll, hit.Key)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func (h *Handler) hit(ctx context.Context, a *ask, hit *search.Hit) (*item, erro
 	switch {
 	case hit.SoftAfter || c.Status == http.StatusNotFound || c.Status == http.StatusGone:
 		i.kind = change.Missing
-	case archive.IsRedirect(c):
+	case timeline.IsRedirect(c):
 		i.kind = change.Redirect
 	}
 	return i, nil
@@ -153,14 +153,14 @@ func (h *Handler) open(ctx context.Context, coll string, i *item) (err error) {
 	if i.is != nil {
 		return nil
 	}
-	tl, err := h.archive.TimelineOf(ctx, coll, i.url)
+	tl, err := h.archive.Timelines.Spelled(ctx, coll, i.url)
 	if err != nil {
 		return err
 	}
-	i.is = archive.MementoAt(tl, i.time)
+	i.is = timeline.MementoAt(tl, i.time)
 	titled := i.is
 	if i.before != 0 {
-		if i.was = archive.MementoAt(tl, i.before); i.is.Text == 0 || i.kind != change.Page {
+		if i.was = timeline.MementoAt(tl, i.before); i.is.Text == 0 || i.kind != change.Page {
 			titled = i.was
 		}
 	}

@@ -26,7 +26,7 @@ func TestBlockedVersionsThatAreKnown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	policy := &archive.Policy{}
+	policy := &access.Policy{}
 	policy.Put(rules)
 	s, err := replay.New(replay.Config{Archive: replaytest.Archive(t, archive.Config{Index: x, Records: store, Access: policy})})
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/fields/selector"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -37,7 +38,7 @@ type level struct {
 }
 
 // choose makes the selector for the element that was pointed at, and fills in the form.
-func (s *Handler) choose(ctx context.Context, a *ask, d *fields.Document, tl *archive.Timeline, c *cdx.Capture) (*chosen, error) {
+func (s *Handler) choose(ctx context.Context, a *ask, d *fields.Document, tl *timeline.Timeline, c *cdx.Capture) (*chosen, error) {
 	n := selector.Element(d, a.element)
 	if n == nil {
 		return nil, respond.BadRequest("the page has no element of this number")
@@ -62,7 +63,7 @@ func (s *Handler) choose(ctx context.Context, a *ask, d *fields.Document, tl *ar
 }
 
 // others reads some other versions of a page, spread over its life. Those that can't be read are left out.
-func (s *Handler) others(ctx context.Context, tl *archive.Timeline, not *cdx.Capture) (out []*fields.Document, err error) {
+func (s *Handler) others(ctx context.Context, tl *timeline.Timeline, not *cdx.Capture) (out []*fields.Document, err error) {
 	ranges, err := tl.Ranges(change.LevelText)
 	if err != nil {
 		return nil, err

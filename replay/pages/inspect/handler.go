@@ -10,6 +10,7 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/respond"
@@ -64,7 +65,7 @@ func (s *Handler) done() { <-s.busy }
 type inspection struct {
 	*ask
 	p       respond.Path
-	tl      *archive.Timeline
+	tl      *timeline.Timeline
 	capture *cdx.Capture
 	ranges  []change.Range
 	fields  []fields.Field
@@ -79,7 +80,7 @@ func (s *Handler) Page(w http.ResponseWriter, r *http.Request, p respond.Path) e
 		return err
 	}
 	in := &inspection{ask: a, p: p}
-	if in.tl, err = s.TimelineOf(r.Context(), p.Coll, p.URIR); err != nil {
+	if in.tl, err = s.Timelines.Spelled(r.Context(), p.Coll, p.URIR); err != nil {
 		return err
 	}
 	ts, err := respond.Moment(p)
@@ -121,7 +122,7 @@ func (s *Handler) Page(w http.ResponseWriter, r *http.Request, p respond.Path) e
 
 // nearestPage returns the page that was captured nearest to a datetime; without any page, the nearest capture, nil if there is
 // none. Of two that are as near the earlier one.
-func nearestPage(tl *archive.Timeline, ts cdx.Timestamp) (found *cdx.Capture) {
+func nearestPage(tl *timeline.Timeline, ts cdx.Timestamp) (found *cdx.Capture) {
 	isPage := func(c *cdx.Capture) bool { return archive.IsHTML(c) && c.Status < http.StatusMultipleChoices }
 	if c := tl.Memento(ts); c != nil && isPage(c) {
 		return c

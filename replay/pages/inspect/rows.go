@@ -9,6 +9,7 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -52,7 +53,7 @@ type row struct {
 // A reading reads versions one after the other.
 type reading struct {
 	s        *Handler
-	tl       *archive.Timeline
+	tl       *timeline.Timeline
 	ranges   []change.Range
 	template *fields.Template
 	names    []string

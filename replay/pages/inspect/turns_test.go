@@ -8,8 +8,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -43,7 +43,7 @@ func TestVersionsAreReadInTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &Handler{busy: make(chan struct{}, 1)}
 		r := change.Range{Kind: change.Redirect}
-		rd := &reading{s: s, tl: &archive.Timeline{Captures: make([]cdx.Capture, 1)}, ranges: []change.Range{r, r, r}}
+		rd := &reading{s: s, tl: &timeline.Timeline{Captures: make([]cdx.Capture, 1)}, ranges: []change.Range{r, r, r}}
 		var got []note
 		err := rd.rows(t.Context(), 0, 0, func(r *row) bool {
 			got = append(got, r.note)

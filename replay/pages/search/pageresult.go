@@ -9,6 +9,7 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
@@ -17,7 +18,7 @@ import (
 
 // result converts one change into the page's terms.
 func (g *searchPage) result(ctx context.Context, r *SearchResult) (*banner.ChangeResult, error) {
-	tl, err := g.s.Timeline(ctx, g.coll, surt.Of(r.OriginalURI))
+	tl, err := g.s.Timelines.Get(ctx, g.coll, surt.Of(r.OriginalURI))
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +92,7 @@ func inside(stretches [][2]int, at int) bool {
 
 // remark says why a change may not be an edit of the text.
 func (g *searchPage) remark(
-	ctx context.Context, tl *archive.Timeline, ranges []change.Range, r *SearchResult, c *banner.ChangeResult,
+	ctx context.Context, tl *timeline.Timeline, ranges []change.Range, r *SearchResult, c *banner.ChangeResult,
 ) banner.Remark {
 	if c.Change == banner.TextAdded {
 		return cameAs(ranges, r, c)
@@ -128,7 +129,7 @@ func cameAs(ranges []change.Range, r *SearchResult, c *banner.ChangeResult) bann
 
 // rangeAt returns the version with the capture at ts, or a zero one.
 func rangeAt(ranges []change.Range, ts cdx.Timestamp) *change.Range {
-	if i := archive.RangeOf(ranges, ts); i >= 0 {
+	if i := timeline.RangeOf(ranges, ts); i >= 0 {
 		return &ranges[i]
 	}
 	return &change.Range{}
@@ -142,7 +143,7 @@ const (
 )
 
 // scripted reports whether a page that lost its text has scripts that may load it.
-func (g *searchPage) scripted(ctx context.Context, tl *archive.Timeline, ts cdx.Timestamp) bool {
+func (g *searchPage) scripted(ctx context.Context, tl *timeline.Timeline, ts cdx.Timestamp) bool {
 	text, err := g.s.Words(ctx, tl, ts)
 	c := tl.Memento(ts)
 	if err != nil || c == nil || len(text.Words) >= fewWords {
@@ -163,7 +164,7 @@ func (g *searchPage) scripted(ctx context.Context, tl *archive.Timeline, ts cdx.
 
 // newest returns a memento of the newest version of a page if it contains the whole query, else nil.
 func (g *searchPage) newest(ctx context.Context, key string, q *search.Query) (*banner.Card, error) {
-	tl, err := g.s.Timeline(ctx, g.coll, key)
+	tl, err := g.s.Timelines.Get(ctx, g.coll, key)
 	if err != nil {
 		return nil, err
 	}
@@ -184,7 +185,7 @@ func (g *searchPage) newest(ctx context.Context, key string, q *search.Query) (*
 			return nil, nil
 		}
 	}
-	c := archive.MementoAt(tl, last.Last)
+	c := timeline.MementoAt(tl, last.Last)
 	link := banner.CaptureLink{Href: g.uris.Memento(c.Time, "", c.URL), Time: c.Time}
 	title, err := g.s.Title(ctx, c)
 	return &banner.Card{CaptureLink: link, URIR: c.URL, Title: title}, err

@@ -13,6 +13,7 @@ import (
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/query"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 )
@@ -64,15 +65,15 @@ func (s *Handler) describeRows(
 func (s *Handler) describePage(
 	ctx context.Context, coll string, ask *presentParams, q query.Query, h *search.Found, uris memento.URIs, shown bool,
 ) (r PresentResult, err error) {
-	tl, err := s.Timeline(ctx, coll, h.Key)
+	tl, err := s.Timelines.Get(ctx, coll, h.Key)
 	if err != nil {
 		return r, err
 	}
 	end := func(ts cdx.Timestamp) SearchEnd {
-		c := archive.MementoAt(tl, ts)
+		c := timeline.MementoAt(tl, ts)
 		return SearchEnd{URIM: uris.Memento(c.Time, "", c.URL), Datetime: c.Time.String()}
 	}
-	best := archive.MementoAt(tl, h.Best.Version.First)
+	best := timeline.MementoAt(tl, h.Best.Version.First)
 	title, err := s.Title(ctx, best)
 	if err != nil {
 		return r, err
@@ -129,13 +130,13 @@ func (r *PresentResult) setFields(columns []fields.Column, h *search.Found) {
 
 // gone returns the first capture of the version after last, nil if there is none.
 func gone(
-	tl *archive.Timeline, last cdx.Timestamp, uriR string, uris memento.URIs, end func(cdx.Timestamp) SearchEnd,
+	tl *timeline.Timeline, last cdx.Timestamp, uriR string, uris memento.URIs, end func(cdx.Timestamp) SearchEnd,
 ) (*PresentGone, error) {
 	ranges, err := tl.Ranges(change.LevelText)
 	if err != nil {
 		return nil, err
 	}
-	i := archive.RangeOf(ranges, last) + 1
+	i := timeline.RangeOf(ranges, last) + 1
 	if i == 0 || i >= len(ranges) {
 		return nil, nil
 	}

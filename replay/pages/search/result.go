@@ -8,6 +8,7 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 )
@@ -23,7 +24,7 @@ type describer struct {
 
 // describe reads both versions of a change. If a version can't be read any more, it leaves out what is in it, and says so.
 func (d *describer) describe(ctx context.Context, h *search.Hit) (*SearchResult, error) {
-	tl, err := d.s.Timeline(ctx, d.uris.Coll, h.Key)
+	tl, err := d.s.Timelines.Get(ctx, d.uris.Coll, h.Key)
 	if err != nil {
 		return nil, err
 	}
@@ -56,20 +57,20 @@ func (d *describer) describe(ctx context.Context, h *search.Hit) (*SearchResult,
 	return r, d.lifespan(ctx, tl, h, r)
 }
 
-func (d *describer) end(tl *archive.Timeline, ts cdx.Timestamp, n int) *SearchEnd {
-	c := archive.MementoAt(tl, ts)
+func (d *describer) end(tl *timeline.Timeline, ts cdx.Timestamp, n int) *SearchEnd {
+	c := timeline.MementoAt(tl, ts)
 	return &SearchEnd{URIM: d.uris.Memento(c.Time, "", c.URL), Datetime: c.Time.String(), Count: &n}
 }
 
 // name fills in the address, the title and the links.
-func (d *describer) name(ctx context.Context, tl *archive.Timeline, h *search.Hit, r *SearchResult) (err error) {
+func (d *describer) name(ctx context.Context, tl *timeline.Timeline, h *search.Hit, r *SearchResult) (err error) {
 	titled, other := h.Before, h.After
 	if d.ask.request.Kind == search.Added {
 		titled, other = other, titled
 	}
-	c := archive.MementoAt(tl, titled)
+	c := timeline.MementoAt(tl, titled)
 	if titled == 0 {
-		c = archive.MementoAt(tl, other)
+		c = timeline.MementoAt(tl, other)
 	}
 	r.OriginalURI = c.URL
 	if r.Title, err = d.s.Title(ctx, c); err != nil {
@@ -91,7 +92,7 @@ func (d *describer) name(ctx context.Context, tl *archive.Timeline, h *search.Hi
 }
 
 // lifespan fills in which version added the text, and how long it stood from then until the change.
-func (d *describer) lifespan(ctx context.Context, tl *archive.Timeline, h *search.Hit, r *SearchResult) error {
+func (d *describer) lifespan(ctx context.Context, tl *timeline.Timeline, h *search.Hit, r *SearchResult) error {
 	added := h.After
 	if d.ask.request.Kind != search.Added {
 		times, err := d.additions(ctx, h.Key)
@@ -106,7 +107,7 @@ func (d *describer) lifespan(ctx context.Context, tl *archive.Timeline, h *searc
 	if added == 0 {
 		return nil
 	}
-	c := archive.MementoAt(tl, added)
+	c := timeline.MementoAt(tl, added)
 	r.Addition = &SearchEnd{URIM: d.uris.Memento(c.Time, "", c.URL), Datetime: c.Time.String()}
 	r.LifespanDays = int(h.After.Distance(added) / (24 * 60 * 60))
 	return nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/search/query"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/replay/respond"
@@ -129,7 +130,7 @@ func (s *Handler) addressesUnder(ctx context.Context, coll, pattern string, n in
 		if surt.HasMethod(key) {
 			continue
 		}
-		c, err := archive.FirstOf(s.Index.Captures(ctx, cdx.Span{Coll: coll, From: key, Exact: true}))
+		c, err := timeline.FirstOf(s.Index.Captures(ctx, cdx.Span{Coll: coll, From: key, Exact: true}))
 		if err != nil {
 			return nil, err
 		}

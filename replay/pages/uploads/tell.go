@@ -72,7 +72,7 @@ func (h *Handler) pages(ctx context.Context, coll string, s *upload.Status) (all
 		return nil
 	}
 	for _, p := range s.Pages {
-		tl, err := h.archive.Timeline(ctx, coll, surt.Of(p.URIR))
+		tl, err := h.archive.Timelines.Get(ctx, coll, surt.Of(p.URIR))
 		if err == nil && tl.Memento(p.Time) != nil {
 			all = append(all, p)
 		}

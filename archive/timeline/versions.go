@@ -1,4 +1,4 @@
-package archive
+package timeline
 
 import (
 	"context"
@@ -10,10 +10,11 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// The versions of a URI-R with very many captures are kept in the index, so that nobody has to read all of these only to know
-// where a version begins. They are kept by chapters ([change.Division]), one part each; the head is their table of contents. One more
-// part has what was known of the site by which they were told. What comes to other pages of the site alone keeps nobody from what is
-// kept: it is shown as it was told until somebody behind requests has learnt the site anew.
+// The versions of a URI-R with very many captures are cached in the index, so that nobody has to read all of these to know where a
+// version begins. They are derived data. The head is a table of contents of their chapters ([change.Division]), each of which is a part;
+// one more part is what was known of the site. When captures come, chapters are read again from the first of them on (revalidate.go). What
+// comes to other pages of the site makes nothing stale: the versions are told by the site as it was, until they are worked out again
+// behind requests.
 
 // usualDivision divides captures so that what is read around one of them, three chapters mostly, is some thousand others.
 var usualDivision = change.Division{Whole: 1000, Mean: 512}
@@ -34,85 +35,78 @@ func (t *Timeline) version(r *change.Range) version {
 	return v
 }
 
-// keptName returns the name under which the versions of a key are kept. ok is false if they are not: rules hide captures that
-// they may depend on.
-func (t *timelines) keptName(coll, key string, level change.Level, host bool) (name index.KeptName, ok bool) {
+// cacheName returns the name under which the versions of a key are cached. ok is false if they are not: rules hide captures that they may
+// depend on.
+func (t *Timelines) cacheName(coll, key string, level change.Level) (name index.CacheName, ok bool) {
 	of := cdx.Span{Coll: coll, From: key, Exact: true}
 	if host, _, found := strings.Cut(key, ")"); found {
 		of = spanOf(coll, host)
 	}
-	return index.KeptName{Coll: coll, Key: key, Sort: byte(level), Host: host}, !t.index.touches(of)
+	return index.CacheName{Coll: coll, Key: key, Sort: byte(level)}, !t.index.Touches(of)
 }
 
-// keepsVersions reports whether the versions of a key can be kept.
-func (s *Archive) keepsVersions(coll, key string) bool {
-	_, ok := s.timelines.keptName(coll, key, change.LevelContent, true)
-	return ok && !s.ReadOnly && !s.Index.raw.Imported(coll)
-}
-
-// A shelved is what is kept of a URI-R's versions, in one state of the index.
-type shelved struct {
+// cachedVersions are those of a URI-R in one state of the index.
+type cachedVersions struct {
 	*contents
-	kept *index.Kept
-	have map[int]*chapter // what was read of it
+	entry *index.Cached
+	have  map[int]*chapter // what was read of it
 }
 
-// kept calls f with the versions that are kept of a key, and reports whether there are any. Those whose captures are in doubt are looked
-// at again before.
-func (t *timelines) kept(ctx context.Context, coll, key string, level change.Level, f func(*shelved) error) (bool, error) {
-	name, ok := t.keptName(coll, key, level, false)
+// withVersions calls f with the fresh versions that are cached of a key, and reports whether there are any. Stale ones are revalidated
+// before.
+func (t *Timelines) withVersions(
+	ctx context.Context, coll, key string, level change.Level, f func(*cachedVersions) error,
+) (found bool, err error) {
+	name, ok := t.cacheName(coll, key, level)
 	if !ok {
 		return false, nil
 	}
-	found, err := t.keptNow(ctx, name, f)
-	if found || err != nil {
-		return found, err
+	if found, err = t.withFresh(ctx, name, f); found || err != nil || !t.revalidated(ctx, name) {
+		return found, errors.Join(err, ctx.Err())
 	}
-	if ok, err := t.looksAgain(ctx, name); !ok || err != nil {
-		return false, err
-	}
-	return t.keptNow(ctx, name, f)
+	return t.withFresh(ctx, name, f)
 }
 
-// looksAgain looks again at what is kept but in doubt, and reports whether it could. It fails only with ctx.
-func (t *timelines) looksAgain(ctx context.Context, name index.KeptName) (bool, error) {
-	err := t.renewOnce(ctx, name)
-	if err != nil && ctx.Err() != nil {
-		return false, err
-	}
-	if err != nil {
-		t.log.Warn("what is kept of a page could not be brought up to date; its versions are worked out from all captures",
-			"collection", name.Coll, "key", name.Key, "error", err)
-	}
-	return err == nil, nil
-}
-
-func (t *timelines) keptNow(ctx context.Context, name index.KeptName, f func(*shelved) error) (bool, error) {
-	mine := false
-	found, err := t.index.raw.Kept(ctx, name, func(k *index.Kept) error {
-		c, err := parseContents(k.Head)
-		if mine = err == nil && c.software == t.software; !mine {
-			return nil // another program kept it
+// withFresh calls f with fresh versions, and reports whether there are any.
+func (t *Timelines) withFresh(ctx context.Context, name index.CacheName, f func(*cachedVersions) error) (found bool, err error) {
+	_, err = t.index.Whole.Cached(ctx, name, func(e *index.Cached) error {
+		c := t.contentsOf(e)
+		if c == nil || !e.Fresh() {
+			return nil
 		}
-		return f(&shelved{c, k, map[int]*chapter{}})
+		found = true
+		return f(&cachedVersions{c, e, map[int]*chapter{}})
 	})
-	if errors.Is(err, errVersions) || errors.Is(err, index.ErrNoPart) { // they are worked out again
+	return asMissing(found && err == nil, err)
+}
+
+// contentsOf returns the contents of what is cached, nil for what is damaged or another program's.
+func (t *Timelines) contentsOf(e *index.Cached) *contents {
+	c, err := parseContents(e.Head)
+	if err != nil || c.software != t.software {
+		return nil
+	}
+	return c
+}
+
+// asMissing takes damage for nothing cached: the versions are worked out again.
+func asMissing(found bool, err error) (bool, error) {
+	if errors.Is(err, errVersions) || errors.Is(err, index.ErrNoPart) {
 		return false, nil
 	}
-	return found && mine, err
+	return found, err
 }
 
 // read returns the chapters from one up to another, which is not among them.
-func (s *shelved) read(from, to int) ([]chapter, error) {
+func (s *cachedVersions) read(from, to int) ([]chapter, error) {
 	var missing []int
-	var parts []index.KeptPart
 	for i := from; i < to; i++ {
 		if s.have[i] == nil {
-			missing, parts = append(missing, i), append(parts, partsOf(s.chapters[i:i+1])...)
+			missing = append(missing, i)
 		}
 	}
-	if len(parts) > 0 { // a store on another machine is asked once
-		err := s.kept.Parts(parts, func(i int, value []byte) (err error) {
+	if len(missing) > 0 { // a store on another machine is asked once
+		err := s.entry.Parts(s.missing(from, to), func(i int, value []byte) (err error) {
 			s.have[missing[i]], err = parseChapter(value)
 			return err
 		})
@@ -127,20 +121,8 @@ func (s *shelved) read(from, to int) ([]chapter, error) {
 	return out, nil
 }
 
-// partOfFacts returns the part with what was known of the site, without its value. It is beside those of chapters.
-func (c *contents) partOfFacts() index.KeptPart { return index.KeptPart{Number: c.facts} }
-
-// partsOf returns the parts of chapters, without their values.
-func partsOf(chapters []heading) []index.KeptPart {
-	parts := make([]index.KeptPart, len(chapters))
-	for i := range chapters {
-		parts[i] = index.KeptPart{First: chapters[i].first, Number: chapters[i].number}
-	}
-	return parts
-}
-
 // versionsIn returns the versions that begin in the chapters from one up to another. They are whole if they end there, too.
-func (s *shelved) versionsIn(from, to int) ([]version, error) {
+func (s *cachedVersions) versionsIn(from, to int) ([]version, error) {
 	chapters, err := s.read(from, to)
 	if err != nil {
 		return nil, err
@@ -179,7 +161,7 @@ func joined(chapters []chapter, at int) []version {
 }
 
 // at returns the number of the version that holds at ts: the last that begins at ts or before; -1 if ts is before the first.
-func (s *shelved) at(ts cdx.Timestamp) (int, error) {
+func (s *cachedVersions) at(ts cdx.Timestamp) (int, error) {
 	before, in := 0, -1
 	for i := range s.chapters {
 		if s.chapters[i].first > ts {
@@ -202,7 +184,7 @@ func (s *shelved) at(ts cdx.Timestamp) (int, error) {
 
 // chapterOf returns the chapter in which a version begins, and the number of the first that does; the last chapter for a version
 // behind the last.
-func (s *shelved) chapterOf(number int) (chapter, first int) {
+func (s *cachedVersions) chapterOf(number int) (chapter, first int) {
 	for i := range s.chapters {
 		if number < first+s.chapters[i].versions {
 			return i, first
@@ -213,7 +195,7 @@ func (s *shelved) chapterOf(number int) (chapter, first int) {
 }
 
 // some returns the versions from a number up to another, as far as there are such.
-func (s *shelved) some(from, to int) ([]version, error) {
+func (s *cachedVersions) some(from, to int) ([]version, error) {
 	from, to = max(from, 0), min(to, s.versions)
 	if from >= to {
 		return nil, nil
@@ -230,11 +212,11 @@ func (s *shelved) some(from, to int) ([]version, error) {
 	return all[from-first : to-first], nil
 }
 
-// versions returns the versions that are kept of a key, and of how many captures they are.
-func (t *timelines) versions(
+// versions returns the versions that are cached of a key, and of how many captures they are.
+func (t *Timelines) versions(
 	ctx context.Context, coll, key string, level change.Level,
 ) (all []version, captures int, found bool, err error) {
-	found, err = t.kept(ctx, coll, key, level, func(s *shelved) error {
+	found, err = t.withVersions(ctx, coll, key, level, func(s *cachedVersions) error {
 		captures = s.captures
 		all, err = s.versionsIn(0, len(s.chapters))
 		if err == nil && len(all) != s.versions {
@@ -245,10 +227,27 @@ func (t *timelines) versions(
 	return all, captures, found, err
 }
 
-// ranges returns the validity ranges that are kept of a timeline.
-func (t *timelines) ranges(ctx context.Context, tl *Timeline, level change.Level) (ranges []change.Range, found bool, err error) {
+// Ranges returns the validity ranges of a key that has so many captures. It does not cache the timeline, for callers that need each once.
+func (t *Timelines) Ranges(ctx context.Context, coll, key string, captures int, level change.Level) ([]change.Range, error) {
+	tl, ok := t.cached(coll + "\x00" + key)
+	if !ok && captures > t.many {
+		if all, n, found, err := t.versions(ctx, coll, key, level); err != nil || found && n == captures {
+			return rangesOf(all), err
+		}
+	}
+	if !ok {
+		var err error
+		if tl, err = t.Read(ctx, coll, key); err != nil {
+			return nil, err
+		}
+	}
+	return tl.Ranges(level)
+}
+
+// ranges returns the validity ranges that are cached of a timeline.
+func (t *Timelines) ranges(ctx context.Context, tl *Timeline, level change.Level) (ranges []change.Range, found bool, err error) {
 	all, captures, found, err := t.versions(ctx, tl.Coll, tl.Key, level)
-	if !found || err != nil || captures != len(tl.Captures) || t.index.raw.Generation() != tl.raw {
+	if !found || err != nil || captures != len(tl.Captures) || t.index.Whole.Generation() != tl.raw {
 		return nil, false, err
 	}
 	return rangesOf(all), true, nil

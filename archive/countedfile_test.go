@@ -184,7 +184,7 @@ func rewrite(t *testing.T, path string, change func([]byte) []byte) {
 }
 
 // A reader of an index that may not be written to writes nothing, and a folder that can't be written stops nobody.
-func TestCountsThatCannotBeKept(t *testing.T) {
+func TestCountsThatCannotBeStored(t *testing.T) {
 	x, _ := archivetest.CountedIndex(t, map[string]int{"http://a.example/": 4})
 	dir := filepath.Join(t.TempDir(), "counts")
 	if _, c, _ := countedIn(t, x, Config{CountsDir: dir, ReadOnly: true}); c.Len() != 1 {
@@ -196,7 +196,7 @@ func TestCountsThatCannotBeKept(t *testing.T) {
 	if err := os.WriteFile(dir, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, c, said := countedIn(t, x, Config{CountsDir: dir}); c.Len() != 1 || !strings.Contains(said, "could not be kept") {
+	if _, c, said := countedIn(t, x, Config{CountsDir: dir}); c.Len() != 1 || !strings.Contains(said, "could not be stored") {
 		t.Errorf("%d addresses; it says %q", c.Len(), said)
 	}
 }
@@ -215,7 +215,7 @@ func TestTheFolderOfCountsIsTidied(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	a.forgetKept()
+	a.removeOldLists()
 	left, err := filepath.Glob(filepath.Join(dir, "*", "*"))
 	if err != nil || len(left) != 1 || filepath.Base(left[0]) != change.LevelContent.String() {
 		t.Errorf("left: %q %v", left, err)

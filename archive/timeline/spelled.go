@@ -1,4 +1,4 @@
-package archive
+package timeline
 
 import (
 	"context"
@@ -23,7 +23,7 @@ func (o *Original) Spelled(ctx context.Context, uriR string) (*Original, error) 
 		return nil, err
 	}
 	if own := tl.Spelled(uriR); own != tl {
-		return &Original{Coll: o.Coll, Key: o.Key, archive: o.archive, whole: own}, nil
+		return &Original{Coll: o.Coll, Key: o.Key, of: o.of, whole: own}, nil
 	}
 	return o, nil
 }
@@ -43,9 +43,9 @@ func (g *excerpt) otherThan(uriR string) bool {
 	return false
 }
 
-// TimelineOf returns the timeline of a URI-R: of its key, with those captures only that [Original.Spelled] counts.
-func (s *Archive) TimelineOf(ctx context.Context, coll, uriR string) (*Timeline, error) {
-	tl, err := s.Timeline(ctx, coll, surt.Of(uriR))
+// Spelled returns the timeline of a URI-R: of its key, with those captures only that [Original.Spelled] counts.
+func (t *Timelines) Spelled(ctx context.Context, coll, uriR string) (*Timeline, error) {
+	tl, err := t.Get(ctx, coll, surt.Of(uriR))
 	if err != nil {
 		return nil, err
 	}

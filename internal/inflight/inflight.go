@@ -1,20 +1,21 @@
-package archive
+// Package inflight lets callers that want the same at the same time share one computation.
+package inflight
 
 import (
 	"context"
 	"sync"
 )
 
-// inFlight makes sure that only one caller at a time computes the value of an ID. Callers for the same ID wait for that
+// A Group makes sure that only one caller at a time computes the value of an ID. Callers for the same ID wait for that
 // one; callers for other IDs don't.
-type inFlight struct {
+type Group struct {
 	mu      sync.Mutex
 	running map[string]chan struct{} // closed when the computation ends
 }
 
-// begin claims an ID. The caller computes the value and calls done. If another caller holds the ID, begin waits until
+// Begin claims an ID. The caller computes the value and calls done. If another caller holds the ID, Begin waits until
 // that one is done, at most as long as ctx lasts, and returns a nil done; the other may have failed.
-func (f *inFlight) begin(ctx context.Context, id string) (done func(), err error) {
+func (f *Group) Begin(ctx context.Context, id string) (done func(), err error) {
 	f.mu.Lock()
 	others, busy := f.running[id]
 	if !busy {
@@ -35,21 +36,21 @@ func (f *inFlight) begin(ctx context.Context, id string) (done func(), err error
 	}
 }
 
-func (f *inFlight) end(id string, ch chan struct{}) {
+func (f *Group) end(id string, ch chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	delete(f.running, id)
 	close(ch)
 }
 
-// getOnce returns the cached value of an ID. If there is none it calls compute, and callers that ask for the same ID
+// Do returns the cached value of an ID. If there is none it calls compute, and callers that ask for the same ID
 // meanwhile wait for the result.
-func getOnce[T any](ctx context.Context, f *inFlight, id string, cached func() (T, bool), compute func() (T, error)) (T, error) {
+func Do[T any](ctx context.Context, f *Group, id string, cached func() (T, bool), compute func() (T, error)) (T, error) {
 	for {
 		if v, ok := cached(); ok {
 			return v, nil
 		}
-		done, err := f.begin(ctx, id)
+		done, err := f.Begin(ctx, id)
 		if err != nil {
 			var none T
 			return none, err

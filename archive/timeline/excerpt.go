@@ -1,8 +1,7 @@
-package archive
+package timeline
 
 import (
 	"context"
-	"errors"
 	"iter"
 	"math"
 	"slices"
@@ -10,22 +9,23 @@ import (
 
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/view"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 )
 
 // An excerpt is what a request about one datetime wants to know of a URI-R with very many captures, all of the same state of the index and
-// all read at once: its ends, the captures around the datetime, and which versions are kept. It is safe for concurrent use.
+// all read at once: its ends, the captures around the datetime, and the versions that are cached. It is safe for concurrent use.
 type excerpt struct {
 	generation  uint64 // of the view before it
 	ts          cdx.Timestamp
 	first, last *cdx.Capture // nil if there is none
 	near        *Timeline    // the captures from from to to, all of them
 	from, to    cdx.Timestamp
-	kept        *index.Kept // nil if no versions are
+	cached      *index.Cached // the versions; nil if none are, or they are stale
 
 	mu       sync.Mutex
-	contents *contents        // of kept, once they were wanted
+	contents *contents        // of cached, once they were wanted
 	have     map[int]*chapter // of these, what was read
 }
 
@@ -42,9 +42,9 @@ const (
 
 // look reads the timeline of a key if it has most captures at most, else it takes an excerpt at it. With 0 it takes an excerpt in any
 // case. ts is the datetime that will be asked about, 0 is the end.
-func (t *timelines) look(ctx context.Context, coll, key string, ts cdx.Timestamp, most int) (tl *Timeline, g *excerpt, err error) {
+func (t *Timelines) look(ctx context.Context, coll, key string, ts cdx.Timestamp, most int) (tl *Timeline, g *excerpt, err error) {
 	tl = t.blank(coll, key)
-	name, keeps := t.keptName(coll, key, change.LevelContent, false)
+	name, caches := t.cacheName(coll, key, change.LevelContent)
 	sides := sidesOf(coll, key, ts)
 	all := cdx.Span{Coll: coll, From: key, Exact: true}
 	end := all
@@ -56,11 +56,11 @@ func (t *timelines) look(ctx context.Context, coll, key string, ts cdx.Timestamp
 	for _, s := range sides {
 		w.Spans = append(w.Spans, index.PrefetchSpan{Span: s, Most: nearCaptures + 1})
 	}
-	if keeps {
-		w.Kept = []index.KeptName{name}
+	if caches {
+		w.Cached = []index.CacheName{name}
 	}
 	w.Facts = t.sites.prefetch(coll, key)
-	err = t.index.Look(ctx, w, func(l *look) error {
+	err = t.index.Look(ctx, w, func(l *view.Look) error {
 		if err := t.sites.take(l, w.Facts, tl.Generation); err != nil {
 			return err
 		}
@@ -75,10 +75,13 @@ func (t *timelines) look(ctx context.Context, coll, key string, ts cdx.Timestamp
 		if g.last, err = FirstOf(l.Captures(end)); err != nil {
 			return err
 		}
-		if err := g.around(l, t.blank(coll, key), sides); err != nil || !keeps {
+		if err := g.around(l, t.blank(coll, key), sides); err != nil || !caches {
 			return err
 		}
-		g.kept, err = l.Kept(name)
+		g.cached, err = l.Cached(name)
+		if g.cached != nil && !g.cached.Fresh() {
+			g.cached = nil
+		}
 		return err
 	})
 	if g != nil {
@@ -112,7 +115,7 @@ func sidesOf(coll, key string, ts cdx.Timestamp) []cdx.Span {
 }
 
 // around reads the captures around the datetime into a timeline.
-func (g *excerpt) around(l *look, near *Timeline, sides []cdx.Span) error {
+func (g *excerpt) around(l *view.Look, near *Timeline, sides []cdx.Span) error {
 	g.near, g.to = near, forever
 	before, whole, err := firstSeconds(l.Captures(sides[0]))
 	if err != nil {
@@ -188,7 +191,7 @@ func (g *excerpt) neighbourhood(c *cdx.Capture) *memento.Neighbourhood {
 	return n
 }
 
-// memento returns the capture at which a version begins or ends. If it isn't near, it has only what is kept of it: key, datetime and URL.
+// memento returns the capture at which a version begins or ends. If it isn't near, it has only what is cached of it: key, datetime and URL.
 func (g *excerpt) memento(ts cdx.Timestamp, url string) *cdx.Capture {
 	if g.covers(ts) {
 		return g.near.Memento(ts)
@@ -196,45 +199,38 @@ func (g *excerpt) memento(ts cdx.Timestamp, url string) *cdx.Capture {
 	return &cdx.Capture{Key: g.near.Key, Time: ts, URL: url}
 }
 
-// shelf calls f with the versions that are kept, those around a datetime read ahead, and reports whether there are any. What it
+// withVersions calls f with the versions that are cached, those around a datetime read ahead, and reports whether there are any. What it
 // reads now belongs to the state of the excerpt: parts don't change, they only go.
-func (g *excerpt) shelf(ctx context.Context, t *timelines, ts cdx.Timestamp, f func(*shelved) error) (found bool, err error) {
+func (g *excerpt) withVersions(ctx context.Context, t *Timelines, ts cdx.Timestamp, f func(*cachedVersions) error) (found bool, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.kept == nil {
-		return false, nil
+	if g.cached != nil && g.contents == nil {
+		g.contents = t.contentsOf(g.cached)
 	}
 	if g.contents == nil {
-		c, err := parseContents(g.kept.Head)
-		if err != nil || c.software != t.software {
-			return false, nil // another program kept it
-		}
-		g.contents = c
-	}
-	s := &shelved{contents: g.contents, have: g.have}
-	err = t.index.raw.Reopen(ctx, g.kept, s.missing(s.chaptersAround(ts)), func(k *index.Kept) error {
-		s.kept = k
-		return f(s)
-	})
-	if errors.Is(err, errVersions) || errors.Is(err, index.ErrNoPart) {
 		return false, nil
 	}
-	return err == nil, err
+	s := &cachedVersions{contents: g.contents, have: g.have}
+	err = t.index.Whole.Reopen(ctx, g.cached, s.missing(s.chaptersAround(ts)), func(e *index.Cached) error {
+		s.entry = e
+		return f(s)
+	})
+	return asMissing(err == nil, err)
 }
 
-// missing returns the parts of chapters, from one up to another, that were not read.
-func (s *shelved) missing(from, to int) (parts []index.KeptPart) {
+// missing returns the numbers of the chapters, from one up to another, that were not read.
+func (s *cachedVersions) missing(from, to int) (numbers []uint64) {
 	for i := from; i < to; i++ {
 		if s.have[i] == nil {
-			parts = append(parts, partsOf(s.chapters[i:i+1])...)
+			numbers = append(numbers, s.chapters[i].number)
 		}
 	}
-	return parts
+	return numbers
 }
 
 // chaptersAround returns the chapters, from one up to another, that tell of the version at a datetime and of those beside it, whichever of
 // its chapter that version is.
-func (s *shelved) chaptersAround(ts cdx.Timestamp) (from, to int) {
+func (s *cachedVersions) chaptersAround(ts cdx.Timestamp) (from, to int) {
 	in, before := 0, 0
 	for i := range s.chapters {
 		if s.chapters[i].first > ts {
@@ -255,7 +251,7 @@ func (s *shelved) chaptersAround(ts cdx.Timestamp) (from, to int) {
 }
 
 // beside returns the versions before and after the one that holds at a datetime, nil at the ends.
-func (s *shelved) beside(ts cdx.Timestamp) (before, after *version, err error) {
+func (s *cachedVersions) beside(ts cdx.Timestamp) (before, after *version, err error) {
 	n, err := s.at(ts)
 	if err != nil {
 		return nil, nil, err

@@ -1,10 +1,11 @@
-package archive
+package timeline
 
 import (
 	"context"
 
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/view"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 )
@@ -76,11 +77,11 @@ func (p *Place) holds(ts cdx.Timestamp) bool {
 }
 
 // Place returns the place of a capture, given its neighbourhood, with at most a number of captures. Of many captures it reads those
-// around it only, if their versions are kept.
+// around it only, if their versions are cached.
 func (o *Original) Place(ctx context.Context, n *memento.Neighbourhood, most int) (p *Place, err error) {
 	for try := 1; o.whole == nil; try++ {
-		g, found, err := o.keptPlace(ctx, n, most, &p)
-		if err != nil || found && (try == steadyTries || o.archive.Index.Generation() == g.generation) {
+		g, found, err := o.cachedPlace(ctx, n, most, &p)
+		if err != nil || found && (try == steadyTries || o.of.index.Generation() == g.generation) {
 			return p, err
 		}
 		if !found {
@@ -109,7 +110,7 @@ type bound struct {
 	before, within int
 }
 
-func (s *shelved) boundOf(ts cdx.Timestamp) (b bound) {
+func (s *cachedVersions) boundOf(ts cdx.Timestamp) (b bound) {
 	before := 0
 	for i := range s.chapters {
 		if s.chapters[i].first > ts {
@@ -121,11 +122,11 @@ func (s *shelved) boundOf(ts cdx.Timestamp) (b bound) {
 	return b
 }
 
-// keptPlace makes p the place of a capture. It returns the excerpt from which it knows the versions, and whether these are kept.
-func (o *Original) keptPlace(ctx context.Context, near *memento.Neighbourhood, most int, p **Place) (*excerpt, bool, error) {
+// cachedPlace makes p the place of a capture. It returns the excerpt from which it knows the versions, and whether these are cached.
+func (o *Original) cachedPlace(ctx context.Context, near *memento.Neighbourhood, most int, p **Place) (*excerpt, bool, error) {
 	var own, begin bound
 	c := near.Current
-	g, found, err := o.shelf(ctx, c.Time, func(_ *excerpt, s *shelved) error {
+	g, found, err := o.withVersions(ctx, c.Time, func(_ *excerpt, s *cachedVersions) error {
 		n, err := s.at(c.Time)
 		if err != nil {
 			return err
@@ -167,7 +168,7 @@ func (o *Original) fillIn(ctx context.Context, p *Place, c *cdx.Capture, most in
 	if begin != own {
 		w.Spans = append(w.Spans, index.PrefetchSpan{Span: o.upTo(begin, p.Range.First-1), Most: begin.within, Counted: true})
 	}
-	return o.archive.Index.Look(ctx, w, func(l *look) error {
+	return o.of.index.Look(ctx, w, func(l *view.Look) error {
 		to, err := o.countUpTo(l, own, c.Time)
 		if err != nil {
 			return err
@@ -199,16 +200,16 @@ func (o *Original) upTo(in bound, ts cdx.Timestamp) cdx.Span {
 }
 
 // countUpTo returns how many captures there are up to ts, in whose chapter it counts them.
-func (o *Original) countUpTo(l *look, in bound, ts cdx.Timestamp) (int, error) {
+func (o *Original) countUpTo(l *view.Look, in bound, ts cdx.Timestamp) (int, error) {
 	if ts < in.chapter {
 		return in.before, nil
 	}
-	n, err := l.Count(o.upTo(in, ts)) // no rule hides any of them, or nothing would be kept
+	n, err := l.Count(o.upTo(in, ts)) // no rule hides any of them, or nothing would be cached
 	return in.before + int(n), err
 }
 
 // unshown reports whether a capture is one of those with the given indices.
-func (o *Original) unshown(l *look, indices []int, c *cdx.Capture, in bound) (bool, error) {
+func (o *Original) unshown(l *view.Look, indices []int, c *cdx.Capture, in bound) (bool, error) {
 	of := map[int]bool{}
 	for _, i := range indices {
 		of[i] = i >= in.before
@@ -237,7 +238,7 @@ type Moment struct {
 const fewChapters = 8
 
 // Moments returns a sample of the captures, oldest first, the first and the last among them, and how many there are. last is the
-// last one. found is false if their versions are not kept; then [Original.Timeline] has them.
+// last one. found is false if their versions are not cached; then [Original.Timeline] has them.
 func (o *Original) Moments(ctx context.Context, last *cdx.Capture) (out []Moment, captures int, found bool, err error) {
 	if o.whole != nil {
 		return nil, 0, false, nil
@@ -246,7 +247,7 @@ func (o *Original) Moments(ctx context.Context, last *cdx.Capture) (out []Moment
 	if g := o.seen.Load(); g != nil {
 		at = g.ts
 	}
-	_, found, err = o.shelf(ctx, at, func(_ *excerpt, s *shelved) error {
+	_, found, err = o.withVersions(ctx, at, func(_ *excerpt, s *cachedVersions) error {
 		captures = s.captures
 		out, err = s.moments()
 		return err
@@ -261,7 +262,7 @@ func (o *Original) Moments(ctx context.Context, last *cdx.Capture) (out []Moment
 }
 
 // moments returns where the chapters and some of the versions begin; where there are few chapters, all versions.
-func (s *shelved) moments() (out []Moment, err error) {
+func (s *cachedVersions) moments() (out []Moment, err error) {
 	var versions []version
 	few := len(s.chapters) <= fewChapters
 	if few {
@@ -296,4 +297,17 @@ func (s *shelved) moments() (out []Moment, err error) {
 		begun += h.versions
 	}
 	return out, nil
+}
+
+// KindAt returns the kind of the capture itself. i is its validity range, whose kind differs if the capture failed.
+func KindAt(c *cdx.Capture, ranges []change.Range, i int) (kind change.Kind, soft bool) {
+	switch {
+	case IsRedirect(c):
+		return change.Redirect, false
+	case c.Status >= 400:
+		return change.Missing, false
+	case i >= 0:
+		return ranges[i].Kind, ranges[i].Soft404
+	}
+	return change.Resource, false
 }

@@ -1,4 +1,4 @@
-package archive
+package timeline
 
 import (
 	"fmt"
@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/indextest"
+	"github.com/varve-archive/varve/archive/view"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
@@ -95,8 +95,8 @@ func (p *longPages) otherSite(n int) {
 	})
 }
 
-// Whatever comes to other pages of a site, a page with very many captures answers from what is kept; once all is renewed, it says what
-// all captures say.
+// Whatever comes to other pages of a site, a page with very many captures answers from what is cached; once that is revalidated, it says
+// what all captures say.
 func TestALongPageNeverWaitsForItsSite(t *testing.T) {
 	const captures = 3000
 	x, reads := indextest.Counting(t)
@@ -126,7 +126,7 @@ func TestALongPageNeverWaitsForItsSite(t *testing.T) {
 			t.Errorf("%d entries read, %v", reads.Values.Load(), err)
 		}
 		if now := said(50); !slices.Equal(now, before) {
-			t.Error("it says something else before it is renewed")
+			t.Error("it says something else before it is revalidated")
 		}
 		if n == 1 { // what came to the page itself is told by the same site
 			p.file(func(add func(string, int, int)) { add(longPage, 60*captures+60, captures) })
@@ -137,38 +137,35 @@ func TestALongPageNeverWaitsForItsSite(t *testing.T) {
 			}
 		}
 		generation := x.Generation()
-		if err := overIndex(t, x, 50).RenewVersions(t.Context()); err != nil {
+		if err := overIndex(t, x, 50).Revalidate(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 		now, want := said(50), said(math.MaxInt)
 		if !slices.Equal(now, want) {
-			t.Errorf("renewed, it doesn't say what all captures say")
+			t.Errorf("revalidated, it doesn't say what all captures say")
 		}
 		if slices.Equal(now, before) || x.Generation() == generation {
 			t.Errorf("the site is no other: versions are the same, generation %d after %d", x.Generation(), generation)
 		}
 		before = now
 		reads.Reset()
-		if err := overIndex(t, x, 50).RenewVersions(t.Context()); err != nil || reads.Values.Load() > 0 {
-			t.Errorf("renewed once more, %d entries were read, %v", reads.Values.Load(), err)
+		if err := overIndex(t, x, 50).Revalidate(t.Context(), nil); err != nil || reads.Values.Load() > 0 {
+			t.Errorf("revalidated once more, %d entries were read, %v", reads.Values.Load(), err)
 		}
 	}
 }
 
 // BenchmarkLongPage asks for the versions around a capture of a page with 200,000, in an archive that has nothing in memory: when
-// nothing is kept, when all is kept, and after a file came with captures at the end or in the middle, or with other pages, by which
-// the site may have become another. The baseline is that nothing is kept.
+// nothing is cached, when all is cached, and after a file came with captures at the end or in the middle, or with other pages, by which
+// the site may have become another. The baseline is that nothing is cached.
 func BenchmarkLongPage(b *testing.B) {
 	const captures = 200_000
 	x := indextest.Open(b, b.TempDir())
 	p := newLongPages(b, x, captures)
 	ask := func(many int) time.Duration {
-		s, err := New(Config{Index: x, Records: archivetest.NoRecords{}, Software: "varve of this test"})
-		if err != nil {
-			b.Fatal(err)
-		}
+		s := New(Config{View: &view.View{Whole: x}, Software: "varve of this test", CacheSites: true})
 		if many > 0 {
-			s.timelines.many = many
+			s.many = many
 		}
 		began := time.Now()
 		o, err := s.Original(b.Context(), "web", surt.Of(longPage), 20000101000000)
@@ -191,7 +188,7 @@ func BenchmarkLongPage(b *testing.B) {
 		name string
 		come func(n int)
 	}{
-		{"kept", func(int) {}},
+		{"cached", func(int) {}},
 		{"at the end", func(n int) {
 			p.file(func(add func(string, int, int)) { add(longPage, 60*(captures+n), captures/4+n) })
 		}},

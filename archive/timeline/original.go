@@ -1,7 +1,8 @@
-package archive
+package timeline
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"slices"
 	"sync/atomic"
@@ -18,29 +19,29 @@ const manyCaptures = 500
 // half a million captures as for some hundred. It is safe for concurrent use.
 type Original struct {
 	Coll, Key string
-	archive   *Archive
+	of        *Timelines
 	whole     *Timeline               // nil if there are many captures, which nobody has read lately
 	seen      atomic.Pointer[excerpt] // at some of them; nil if there was none
 }
 
 // Original returns the URI-R of an index key. One that was never captured has no captures. ts is the datetime that will be
 // asked about, or 0 for the newest capture: if there are many captures, those around it are read at once.
-func (s *Archive) Original(ctx context.Context, coll, key string, ts cdx.Timestamp) (*Original, error) {
-	tl, g, err := s.timelines.short(ctx, coll, key, ts)
+func (t *Timelines) Original(ctx context.Context, coll, key string, ts cdx.Timestamp) (*Original, error) {
+	tl, g, err := t.short(ctx, coll, key, ts)
 	if err != nil {
 		return nil, err
 	}
-	o := &Original{Coll: coll, Key: key, archive: s, whole: tl}
+	o := &Original{Coll: coll, Key: key, of: t, whole: tl}
 	o.seen.Store(g)
 	return o, nil
 }
 
 // Of returns the URI-R of a timeline, which may be nil.
-func (s *Archive) Of(tl *Timeline) *Original {
+func (t *Timelines) Of(tl *Timeline) *Original {
 	if tl == nil {
 		return nil
 	}
-	return &Original{Coll: tl.Coll, Key: tl.Key, archive: s, whole: tl}
+	return &Original{Coll: tl.Coll, Key: tl.Key, of: t, whole: tl}
 }
 
 // Timeline returns all captures.
@@ -48,7 +49,7 @@ func (o *Original) Timeline(ctx context.Context) (*Timeline, error) {
 	if o.whole != nil {
 		return o.whole, nil
 	}
-	return o.archive.Timeline(ctx, o.Coll, o.Key)
+	return o.of.Get(ctx, o.Coll, o.Key)
 }
 
 // span returns all captures as a span.
@@ -92,7 +93,7 @@ func (o *Original) Closest(ctx context.Context, ts cdx.Timestamp) iter.Seq2[*cdx
 				}
 			}
 		}
-		for c, err := range o.archive.Index.Closest(ctx, o.Coll, o.Key, ts) {
+		for c, err := range o.of.index.Closest(ctx, o.Coll, o.Key, ts) {
 			if known > 0 && err == nil {
 				known--
 				continue
@@ -118,7 +119,7 @@ func (o *Original) Memento(ctx context.Context, ts cdx.Timestamp) (*cdx.Capture,
 	span := o.span()
 	span.Since, span.Until = ts, ts
 	var best *cdx.Capture
-	for c, err := range o.archive.Index.Captures(ctx, span) {
+	for c, err := range o.of.index.Captures(ctx, span) {
 		if err != nil {
 			return nil, err
 		}
@@ -130,7 +131,7 @@ func (o *Original) Memento(ctx context.Context, ts cdx.Timestamp) (*cdx.Capture,
 	return best, nil
 }
 
-// Nearest is [Archive.Nearest].
+// Nearest is [Timelines.Nearest].
 func (o *Original) Nearest(ctx context.Context, ts cdx.Timestamp) (*cdx.Capture, error) {
 	near, err := o.usableTimes(ctx, ts)
 	if err != nil {
@@ -141,7 +142,7 @@ func (o *Original) Nearest(ctx context.Context, ts cdx.Timestamp) (*cdx.Capture,
 		if err != nil {
 			return nil, err
 		}
-		if best != nil && !o.archive.isLost(ctx, best) {
+		if best != nil && !o.of.isLost(ctx, best) {
 			return best, nil
 		}
 	}
@@ -152,7 +153,7 @@ func (o *Original) Nearest(ctx context.Context, ts cdx.Timestamp) (*cdx.Capture,
 	if err != nil {
 		return nil, err
 	}
-	return o.archive.Of(tl).Nearest(ctx, ts)
+	return o.of.Of(tl).Nearest(ctx, ts)
 }
 
 // fewNear is how many captures are looked at, nearest first, before the whole timeline is read.
@@ -184,7 +185,7 @@ func (o *Original) LeadsElsewhere(ctx context.Context, c *cdx.Capture) (bool, er
 	if g != nil && slices.ContainsFunc(g.near.Captures, func(c cdx.Capture) bool { return Usable(&c) }) {
 		return false, nil
 	}
-	for other, err := range o.archive.Index.Captures(ctx, o.span()) {
+	for other, err := range o.of.index.Captures(ctx, o.span()) {
 		if err != nil || Usable(other) {
 			return false, err
 		}
@@ -192,13 +193,13 @@ func (o *Original) LeadsElsewhere(ctx context.Context, c *cdx.Capture) (bool, er
 	return true, nil
 }
 
-// Neighbourhood is [Timeline.Neighbourhood]. Of many captures it reads the timeline only if their versions are not kept. Where the
+// Neighbourhood is [Timeline.Neighbourhood]. Of many captures it reads the timeline only if their versions are not cached. Where the
 // versions beside that of c end and begin, captures may have no more than key, datetime and URL.
 func (o *Original) Neighbourhood(ctx context.Context, c *cdx.Capture) (n *memento.Neighbourhood, err error) {
 	if o.whole != nil {
 		return o.whole.Neighbourhood(c)
 	}
-	_, found, err := o.shelf(ctx, c.Time, func(g *excerpt, s *shelved) error {
+	_, found, err := o.withVersions(ctx, c.Time, func(g *excerpt, s *cachedVersions) error {
 		n = g.neighbourhood(c)
 		before, after, err := s.beside(c.Time)
 		if before != nil {
@@ -212,7 +213,7 @@ func (o *Original) Neighbourhood(ctx context.Context, c *cdx.Capture) (n *mement
 	if err != nil || found && n.First != nil {
 		return n, err
 	}
-	tl, err := o.archive.Timeline(ctx, o.Coll, o.Key)
+	tl, err := o.of.Get(ctx, o.Coll, o.Key)
 	if err != nil {
 		return nil, err
 	}
@@ -222,41 +223,35 @@ func (o *Original) Neighbourhood(ctx context.Context, c *cdx.Capture) (n *mement
 	return tl.Neighbourhood(c)
 }
 
-// shelf calls f with an excerpt that surrounds ts and the versions that were kept then, and returns that excerpt. found is false if
-// none are kept. Stale ones are brought up to date before. f may be called again.
-func (o *Original) shelf(
-	ctx context.Context, ts cdx.Timestamp, f func(*excerpt, *shelved) error,
+// withVersions calls f with an excerpt that surrounds ts and the versions that were cached then, and returns that excerpt. found is false
+// if none are. Stale ones are revalidated before. f may be called again.
+func (o *Original) withVersions(
+	ctx context.Context, ts cdx.Timestamp, f func(*excerpt, *cachedVersions) error,
 ) (g *excerpt, found bool, err error) {
-	t := o.archive.timelines
-	name, ok := t.keptName(o.Coll, o.Key, change.LevelContent, false)
+	t := o.of
+	name, ok := t.cacheName(o.Coll, o.Key, change.LevelContent)
 	if !ok {
 		return nil, false, nil
 	}
-	if g = o.seen.Load(); g == nil || !g.surrounds(ts) {
-		if g, err = o.again(ctx, ts); err != nil {
-			return nil, false, err
+	for try := 1; ; try++ {
+		if g = o.seen.Load(); try > 1 || g == nil || !g.surrounds(ts) {
+			if g, err = o.again(ctx, ts); err != nil {
+				return nil, false, err
+			}
 		}
-	}
-	for renewed := false; ; renewed = true {
 		if !g.surrounds(ts) { // very many captures of one second
 			return g, false, nil
 		}
-		found, err = g.shelf(ctx, t, ts, func(s *shelved) error { return f(g, s) })
-		if found || err != nil || renewed {
-			return g, found, err
-		}
-		if ok, err := t.looksAgain(ctx, name); !ok || err != nil {
-			return g, false, err
-		}
-		if g, err = o.again(ctx, ts); err != nil {
-			return nil, false, err
+		found, err = g.withVersions(ctx, t, ts, func(s *cachedVersions) error { return f(g, s) })
+		if found || err != nil || try > 1 || !t.revalidated(ctx, name) {
+			return g, found, errors.Join(err, ctx.Err())
 		}
 	}
 }
 
 // again takes a new excerpt.
 func (o *Original) again(ctx context.Context, ts cdx.Timestamp) (*excerpt, error) {
-	_, g, err := o.archive.timelines.look(ctx, o.Coll, o.Key, ts, 0)
+	_, g, err := o.of.look(ctx, o.Coll, o.Key, ts, 0)
 	if err == nil {
 		o.seen.Store(g)
 	}

@@ -1,4 +1,4 @@
-package archive
+package timeline
 
 import (
 	"reflect"
@@ -29,11 +29,11 @@ func TestNeighboursOfCrowdedSeconds(t *testing.T) {
 		}
 	})
 	long, whole := overIndex(t, x, 4), overIndex(t, x, 1<<30)
-	tl, err := whole.Timeline(t.Context(), "web", surt.Of(longPage))
+	tl, err := whole.Get(t.Context(), "web", surt.Of(longPage))
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := overIndex(t, x, 4).Timeline(t.Context(), "web", surt.Of(longPage))
+	all, err := overIndex(t, x, 4).Get(t.Context(), "web", surt.Of(longPage))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package archive
+package timeline
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/view"
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
@@ -15,12 +17,12 @@ import (
 func TestConcurrentCallersShareOneReadOfATimeline(t *testing.T) {
 	const url, n = "http://example.org/", 5000
 	x, reads := archivetest.CountedIndex(t, map[string]int{url: n})
-	lines := newTimelines(&View{raw: x}, newSites(&View{raw: x}))
+	lines := New(Config{View: &view.View{Whole: x}})
 	got := make([]*Timeline, 8)
 	var wg sync.WaitGroup
 	for i := range got {
 		wg.Go(func() {
-			tl, err := lines.get(context.Background(), "web", surt.Of(url))
+			tl, err := lines.Get(context.Background(), "web", surt.Of(url))
 			if err != nil {
 				t.Error(err)
 			}
@@ -40,18 +42,18 @@ func TestConcurrentCallersShareOneReadOfATimeline(t *testing.T) {
 
 func TestWaitingForATimelineEndsWithItsContext(t *testing.T) {
 	x, _ := archivetest.CountedIndex(t, map[string]int{"http://example.org/": 1})
-	lines := newTimelines(&View{raw: x}, newSites(&View{raw: x}))
-	done, err := lines.reading.begin(context.Background(), "web\x00"+surt.Of("http://example.org/"))
+	lines := New(Config{View: &view.View{Whole: x}})
+	done, err := lines.reading.Begin(context.Background(), "web\x00"+surt.Of("http://example.org/"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := lines.get(ctx, "web", surt.Of("http://example.org/")); err != context.Canceled {
+	if _, err := lines.Get(ctx, "web", surt.Of("http://example.org/")); err != context.Canceled {
 		t.Errorf("error %v", err)
 	}
 	done()
-	if tl, err := lines.get(context.Background(), "web", surt.Of("http://example.org/")); err != nil || len(tl.Captures) != 1 {
+	if tl, err := lines.Get(context.Background(), "web", surt.Of("http://example.org/")); err != nil || len(tl.Captures) != 1 {
 		t.Errorf("afterwards: %v, %v", tl, err)
 	}
 }
@@ -60,10 +62,7 @@ func TestWaitingForATimelineEndsWithItsContext(t *testing.T) {
 func TestAllLevelsReadEachTextOnce(t *testing.T) {
 	const url, n = "http://example.org/", 300
 	x, reads := archivetest.CountedIndex(t, map[string]int{url: n})
-	s, err := New(Config{Index: x, Records: archivetest.NoRecords{}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := New(Config{View: &view.View{Whole: x}, CacheSites: true})
 	if _, err := s.Annotate(context.Background(), "web", surt.Of(url)); err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +75,7 @@ func TestAllLevelsReadEachTextOnce(t *testing.T) {
 func TestTextsOfAPageAreReadInOneBatch(t *testing.T) {
 	const url, n = "http://example.org/", 300
 	x, reads := archivetest.CountedIndex(t, map[string]int{url: n})
-	tl, err := newTimelines(&View{raw: x}, newSites(&View{raw: x})).get(context.Background(), "web", surt.Of(url))
+	tl, err := New(Config{View: &view.View{Whole: x}}).Get(context.Background(), "web", surt.Of(url))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,10 +92,10 @@ func TestTextsOfAPageAreReadInOneBatch(t *testing.T) {
 // A page as large as the whole cache neither displaces all others nor is displaced by the next.
 func TestAHugeTimelineDisplacesNoSmallOnes(t *testing.T) {
 	x, reads := archivetest.CountedIndex(t, map[string]int{"http://example.org/": 500, "http://example.org/a": 3, "http://example.org/b": 3})
-	lines := newTimelinesOf(&View{raw: x}, newSites(&View{raw: x}), 400)
+	lines := boundTo(x, 400)
 	for range 3 {
 		for _, url := range []string{"http://example.org/", "http://example.org/a", "http://example.org/b"} {
-			if _, err := lines.get(context.Background(), "web", surt.Of(url)); err != nil {
+			if _, err := lines.Get(context.Background(), "web", surt.Of(url)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -109,17 +108,17 @@ func TestAHugeTimelineDisplacesNoSmallOnes(t *testing.T) {
 // Learning a host with very many pages is slow. Callers for another host must not wait for it.
 func TestLearningASiteBlocksNoOtherSite(t *testing.T) {
 	x, reads := archivetest.CountedIndex(t, map[string]int{"http://example.org/": 3, "http://example.com/": 3})
-	s := newSites(&View{raw: x})
-	done, err := s.learning.begin(context.Background(), "web\x00com,example")
+	s := New(Config{View: &view.View{Whole: x}}).sites
+	done, err := s.learning.Begin(context.Background(), "web\x00com,example")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.get(context.Background(), "web", surt.Of("http://example.org/")); err != nil {
+	if _, err := s.Get(context.Background(), "web", surt.Of("http://example.org/")); err != nil {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := s.get(ctx, "web", surt.Of("http://example.com/")); err != context.Canceled {
+	if _, err := s.Get(ctx, "web", surt.Of("http://example.com/")); err != context.Canceled {
 		t.Errorf("the one that is being learnt: %v", err)
 	}
 	done()
@@ -127,7 +126,7 @@ func TestLearningASiteBlocksNoOtherSite(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			if _, err := s.get(context.Background(), "web", surt.Of("http://example.com/")); err != nil {
+			if _, err := s.Get(context.Background(), "web", surt.Of("http://example.com/")); err != nil {
 				t.Error(err)
 			}
 		})
@@ -142,10 +141,62 @@ func TestLearningASiteReadsFewCapturesWithoutText(t *testing.T) {
 	x, reads := archivetest.CountedIndex(t, map[string]int{"http://example.org/": 3})
 	archivetest.PutBare(t, x, "http://example.org/counter.png", 5000, 0, 0)
 	reads.Reset()
-	if _, err := newSites(&View{raw: x}).get(context.Background(), "web", surt.Of("http://example.org/")); err != nil {
+	if _, err := New(Config{View: &view.View{Whole: x}}).sites.Get(context.Background(), "web", surt.Of("http://example.org/")); err != nil {
 		t.Fatal(err)
 	}
 	if v := reads.Values.Load(); v > sampledLooks+100 {
 		t.Errorf("%d captures read", v)
 	}
+}
+
+// The versions of a page that is read once must not be learnt anew at each question.
+func TestTimelinesAreKeptUntilTheIndexChanges(t *testing.T) {
+	shelf := archivetest.Keep(t, archivetest.Record{Date: "2020", URI: "http://a.example/", Body: "<p>one"})
+	lines := New(Config{View: &view.View{Whole: shelf.Index}})
+	get := func() *Timeline {
+		t.Helper()
+		tl, err := lines.Get(context.Background(), "web", "example,a)/")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tl
+	}
+	first := get()
+	if get() != first {
+		t.Error("read twice")
+	}
+	shelf.Add(t, archivetest.Record{Date: "2021", URI: "http://a.example/", Body: "<p>two"})
+	if second := get(); second == first || len(second.Captures) != 2 {
+		t.Errorf("%d captures after a second one was indexed", len(second.Captures))
+	}
+}
+
+// Addresses that were never captured must not displace those that were.
+func TestEmptyTimelinesAreNotKept(t *testing.T) {
+	shelf := archivetest.Keep(t, archivetest.Record{Date: "2020", URI: "http://a.example/", Body: "<p>one"})
+	lines := New(Config{View: &view.View{Whole: shelf.Index}})
+	if tl, err := lines.Get(context.Background(), "web", "example,a)/never"); err != nil || len(tl.Captures) != 0 {
+		t.Fatal(tl, err)
+	}
+	if n := lines.cache.Len(); n != 0 {
+		t.Errorf("%d timelines are kept", n)
+	}
+}
+
+func TestATimelineWeighsOneMoreThanItsCaptures(t *testing.T) {
+	x, _ := archivetest.CountedIndex(t, map[string]int{"http://a.example/": 4})
+	lines := boundTo(x, 100)
+	if _, err := lines.Get(context.Background(), "web", "example,a)/"); err != nil {
+		t.Fatal(err)
+	}
+	if held := lines.cache.Held(); held != 5 {
+		t.Errorf("weighs %d", held)
+	}
+}
+
+// boundTo returns timelines of an index that cache so many captures.
+func boundTo(x *index.Index, captures int) *Timelines {
+	t := New(Config{View: &view.View{Whole: x}})
+	t.bound(captures)
+	return t
 }

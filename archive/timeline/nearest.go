@@ -1,4 +1,4 @@
-package archive
+package timeline
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 
 // Nearest returns the usable capture nearest to ts, or nil if there is none. One whose record is known to be damaged is passed over;
 // one whose file can't be reached now is not, since nothing is known against it.
-func (s *Archive) Nearest(ctx context.Context, tl *Timeline, ts cdx.Timestamp) (*cdx.Capture, error) {
-	return s.Of(tl).Nearest(ctx, ts)
+func (t *Timelines) Nearest(ctx context.Context, tl *Timeline, ts cdx.Timestamp) (*cdx.Capture, error) {
+	return t.Of(tl).Nearest(ctx, ts)
 }
 
 // Usable reports whether the index holds nothing against replaying the capture. A revisit without its original has no
@@ -24,14 +24,14 @@ func Usable(c *cdx.Capture) bool { return !c.Unresolved() && !ToItself(c) }
 
 // ToItself reports whether a capture redirects to its own URI-R.
 func ToItself(c *cdx.Capture) bool {
-	return IsRedirect(c) && c.Redirect != "" && surt.Of(c.Redirect) == plainKey(c)
+	return IsRedirect(c) && c.Redirect != "" && surt.Of(c.Redirect) == PlainKey(c)
 }
 
 // IsRedirect reports whether the status of a capture is a 3xx other than 304.
 func IsRedirect(c *cdx.Capture) bool { return c.Status >= 300 && c.Status <= 399 && c.Status != 304 }
 
-// plainKey returns the capture's key without what a request method other than GET adds to it.
-func plainKey(c *cdx.Capture) string {
+// PlainKey returns the capture's key without what a request method other than GET adds to it.
+func PlainKey(c *cdx.Capture) string {
 	if strings.Contains(c.Key, "__wb_method=") {
 		return surt.Of(c.URL)
 	}

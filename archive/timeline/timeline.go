@@ -1,4 +1,4 @@
-package archive
+package timeline
 
 import (
 	"context"
@@ -7,13 +7,14 @@ import (
 	"math"
 	"slices"
 	"sync"
-	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/view"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/inflight"
 	"github.com/varve-archive/varve/internal/weighted"
 )
 
@@ -24,8 +25,8 @@ type Timeline struct {
 	Generation uint64 // of the index at the time of reading
 	Captures   []cdx.Capture
 	raw        uint64 // the generation without the rules; 0 if the captures are of several collections
-	find       func(*Timeline, change.Level, *sketches) ([]change.Range, error)
-	sketches   func() *sketches
+	find       func(*Timeline, change.Level, *Sketches) ([]change.Range, error)
+	sketches   func() *Sketches
 
 	mu     sync.Mutex
 	ranges [3][]change.Range
@@ -51,9 +52,9 @@ func (t *Timeline) allLevels() (all [3][]change.Range, err error) {
 	return all, nil
 }
 
-// textAndContent returns the ranges at these levels, and reads each text only once. Where there is but one text, content is
+// TextAndContent returns the ranges at these levels, and reads each text only once. Where there is but one text, content is
 // not looked at.
-func (t *Timeline) textAndContent() (text, content []change.Range, err error) {
+func (t *Timeline) TextAndContent() (text, content []change.Range, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	src := t.sketches()
@@ -64,7 +65,7 @@ func (t *Timeline) textAndContent() (text, content []change.Range, err error) {
 }
 
 // level requires t.mu.
-func (t *Timeline) level(l change.Level, src *sketches) ([]change.Range, error) {
+func (t *Timeline) level(l change.Level, src *Sketches) ([]change.Range, error) {
 	if t.ranges[l] != nil {
 		return t.ranges[l], nil
 	}
@@ -109,42 +110,64 @@ func (t *Timeline) Second(ts cdx.Timestamp) (from, to int) {
 // displace it.
 const maxCachedCaptures = 200_000
 
-// timelines caches the timelines that were read recently.
-type timelines struct {
-	index    *View
-	sites    *sites
-	software string // that what is kept has to be from
+// Timelines reads the timelines of URI-Rs for the readers of a view, and caches those that were read recently.
+type Timelines struct {
+	index    *view.View
+	sites    *Sites
+	software string // that cached versions have to be from
 	log      *slog.Logger
-	reading  inFlight
+	isLost   func(context.Context, *cdx.Capture) bool
+	reading  inflight.Group
 	cache    *weighted.Cache[string, *Timeline]
 	many     int                          // captures, from which on a URI-R has many
 	division change.Division              // of those
 	long     *lru.Cache[string, struct{}] // URI-Rs that have many
 }
 
-func newTimelines(x *View, sites *sites) *timelines {
-	return newTimelinesOf(x, sites, maxCachedCaptures)
+// A Config says what [Timelines] read. View is required.
+type Config struct {
+	View     *view.View
+	Software string       // names the program's version: another one may find other versions
+	Log      *slog.Logger // nil logs nothing
+	// IsLost reports whether it is known that the record of a capture can't be read. It may be nil.
+	IsLost func(context.Context, *cdx.Capture) bool
+	// CacheSites has the index cache what is learnt of hosts.
+	CacheSites bool
 }
 
-// newTimelinesOf bounds the cache by a number of captures.
-func newTimelinesOf(x *View, sites *sites, maxCaptures int) *timelines {
-	weigh := func(t *Timeline) int { return min(len(t.Captures)+1, maxCaptures/2) }
-	long, _ := lru.New[string, struct{}](knownLong)
-	return &timelines{
-		index: x, sites: sites, log: slog.New(slog.DiscardHandler), cache: weighted.New[string](maxCaptures, weigh),
-		many: manyCaptures, division: usualDivision, long: long,
+// New returns the timelines of a view.
+func New(c Config) *Timelines {
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
 	}
+	if c.IsLost == nil {
+		c.IsLost = func(context.Context, *cdx.Capture) bool { return false }
+	}
+	t := &Timelines{
+		index: c.View, sites: newSites(&c), software: c.Software, log: c.Log, isLost: c.IsLost, many: manyCaptures, division: usualDivision,
+	}
+	t.bound(maxCachedCaptures)
+	t.long, _ = lru.New[string, struct{}](knownLong)
+	return t
 }
+
+// bound bounds the cache by a number of captures.
+func (t *Timelines) bound(maxCaptures int) {
+	t.cache = weighted.New[string](maxCaptures, func(tl *Timeline) int { return min(len(tl.Captures)+1, maxCaptures/2) })
+}
+
+// Sites returns what is known of hosts.
+func (t *Timelines) Sites() *Sites { return t.sites }
 
 // knownLong is of how many URI-Rs it is remembered that they have many captures.
 const knownLong = 4096
 
-// get returns the timeline of a key, empty if it has no captures. Concurrent callers for one key share one reading.
-func (t *timelines) get(ctx context.Context, coll, key string) (*Timeline, error) {
+// Get returns the timeline of a key, oldest capture first, empty if it has no captures. Concurrent callers for one key share one reading.
+func (t *Timelines) Get(ctx context.Context, coll, key string) (*Timeline, error) {
 	id := coll + "\x00" + key
 	cached := func() (*Timeline, bool) { return t.cached(id) }
-	return getOnce(ctx, &t.reading, id, cached, func() (*Timeline, error) {
-		tl, err := t.read(ctx, coll, key)
+	return inflight.Do(ctx, &t.reading, id, cached, func() (*Timeline, error) {
+		tl, err := t.Read(ctx, coll, key)
 		if err == nil && len(tl.Captures) > 0 {
 			t.cache.Add(id, tl)
 		}
@@ -154,7 +177,7 @@ func (t *timelines) get(ctx context.Context, coll, key string) (*Timeline, error
 
 // short returns the timeline of a key unless it has many captures and is not in the cache; then it returns an excerpt at the captures
 // around ts.
-func (t *timelines) short(ctx context.Context, coll, key string, ts cdx.Timestamp) (tl *Timeline, g *excerpt, err error) {
+func (t *Timelines) short(ctx context.Context, coll, key string, ts cdx.Timestamp) (tl *Timeline, g *excerpt, err error) {
 	id := coll + "\x00" + key
 	cached := func() (*Timeline, bool) {
 		if tl, ok := t.cached(id); ok {
@@ -162,7 +185,7 @@ func (t *timelines) short(ctx context.Context, coll, key string, ts cdx.Timestam
 		}
 		return nil, t.long.Contains(id) // not one of before a change
 	}
-	tl, err = getOnce(ctx, &t.reading, id, cached, func() (tl *Timeline, err error) {
+	tl, err = inflight.Do(ctx, &t.reading, id, cached, func() (tl *Timeline, err error) {
 		tl, g, err = t.look(ctx, coll, key, ts, t.many)
 		switch {
 		case err != nil:
@@ -181,16 +204,16 @@ func (t *timelines) short(ctx context.Context, coll, key string, ts cdx.Timestam
 }
 
 // cached returns a timeline from the cache if the index has not changed since.
-func (t *timelines) cached(id string) (*Timeline, bool) {
+func (t *Timelines) cached(id string) (*Timeline, bool) {
 	tl, ok := t.cache.Get(id)
 	return tl, ok && tl.Generation == t.index.Generation()
 }
 
-// read bypasses the cache, for callers that need each timeline once.
-func (t *timelines) read(ctx context.Context, coll, key string) (*Timeline, error) {
+// Read bypasses the cache, for callers that need each timeline once.
+func (t *Timelines) Read(ctx context.Context, coll, key string) (*Timeline, error) {
 	tl, all := t.blank(coll, key), cdx.Span{Coll: coll, From: key, Exact: true}
 	w := index.Prefetch{Spans: []index.PrefetchSpan{{Span: all, Most: manyCaptures}}}
-	err := t.index.Look(ctx, w, func(l *look) error {
+	err := t.index.Look(ctx, w, func(l *view.Look) error {
 		_, err := tl.fill(l.Captures(all), math.MaxInt)
 		return err
 	})
@@ -201,21 +224,18 @@ func (t *timelines) read(ctx context.Context, coll, key string) (*Timeline, erro
 }
 
 // blank returns a timeline without captures, of the state in which the index is now or of a later one.
-func (t *timelines) blank(coll, key string) *Timeline {
-	tl := &Timeline{Coll: coll, Key: key, raw: t.index.raw.Generation(), Generation: t.index.Generation(), find: t.find}
-	tl.sketches = func() *sketches { return &sketches{index: t.index} }
+func (t *Timelines) blank(coll, key string) *Timeline {
+	tl := &Timeline{Coll: coll, Key: key, raw: t.index.Whole.Generation(), Generation: t.index.Generation(), find: t.find}
+	tl.sketches = func() *Sketches { return &Sketches{index: t.index} }
 	return tl
 }
 
-// keepTime is how long versions may take to be kept: a reader waits who could have them.
-const keepTime = 5 * time.Second
-
-// find returns the validity ranges of a timeline. Those of very many captures are kept.
-func (t *timelines) find(tl *Timeline, level change.Level, src *sketches) ([]change.Range, error) {
+// find returns the validity ranges of a timeline. Those of very many captures are cached in the index.
+func (t *Timelines) find(tl *Timeline, level change.Level, src *Sketches) ([]change.Range, error) {
 	ctx, long := context.Background(), len(tl.Captures) > t.many && tl.raw != 0
 	if long {
-		if kept, found, err := t.ranges(ctx, tl, level); found || err != nil {
-			return kept, err
+		if cached, found, err := t.ranges(ctx, tl, level); found || err != nil {
+			return cached, err
 		}
 	}
 	r, err := t.readAll(ctx, tl, level, src)
@@ -223,23 +243,26 @@ func (t *timelines) find(tl *Timeline, level change.Level, src *sketches) ([]cha
 		return nil, err
 	}
 	if long {
-		ctx, cancel := context.WithTimeout(ctx, keepTime)
+		ctx, cancel := context.WithTimeout(ctx, cacheTime)
 		defer cancel()
-		if err := t.keep(ctx, tl, r); err != nil {
-			t.log.Warn("the versions of a page could not be kept in the index", "key", tl.Key, "error", err)
+		if err := t.cacheAll(ctx, tl, r); err != nil {
+			t.log.Warn("the versions of a page could not be cached in the index", "key", tl.Key, "error", err)
 		}
 	}
 	return r.ranges(), nil
 }
 
-// sketches reads sketches from the index and keeps them, so that each is read once.
-type sketches struct {
-	index  *View
+// Sketches reads sketches from the index and keeps them, so that each is read once.
+type Sketches struct {
+	index  *view.View
 	cached map[uint64]*change.Sketch
 }
 
+// Sketches returns a source of sketches. It is for one goroutine.
+func (t *Timelines) Sketches() *Sketches { return &Sketches{index: t.index} }
+
 // Sketch implements [change.Source].
-func (s *sketches) Sketch(id uint64) (*change.Sketch, error) {
+func (s *Sketches) Sketch(id uint64) (*change.Sketch, error) {
 	if k, ok := s.cached[id]; ok {
 		return k, nil
 	}
@@ -259,9 +282,9 @@ func (s *sketches) Sketch(id uint64) (*change.Sketch, error) {
 	return found, err
 }
 
-// load reads the missing sketches of states in the order of their IDs in the index. For a page with very many texts
+// Load reads the missing sketches of states in the order of their IDs in the index. For a page with very many texts
 // that takes half the time of reading them in the order of the captures.
-func (s *sketches) load(states []change.State) error {
+func (s *Sketches) Load(states []change.State) error {
 	var ids []uint64
 	if s.cached == nil {
 		s.cached = map[uint64]*change.Sketch{}

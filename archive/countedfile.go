@@ -20,26 +20,26 @@ import (
 	"github.com/varve-archive/varve/internal/disk"
 )
 
-// keptFormat is the layout of a kept list: a line of JSON, the catalogue, and a checksum of both.
-const keptFormat = 1
+// listFormat is the layout of a stored list: a line of JSON, the catalogue, and a checksum of both.
+const listFormat = 1
 
-// keptHead is what a kept list says of itself. It is of use if its keptFor is that of who asks.
-type keptHead struct {
-	keptFor
+// listHead is what a stored list says of itself. It is used only if its listFor is the one that is asked for.
+type listHead struct {
+	listFor
 	Mark       string // of the rules
 	Generation uint64
 	Overview   Overview
 	Entries    []int // of the overview
 }
 
-type keptFor struct {
+type listFor struct {
 	Format             int
 	Software, Index    string
 	Coll, Level, Group string
 }
 
-// errKept is what is wrong with a kept list, whatever it is.
-var errKept = errors.New("it is damaged")
+// errDamagedList says that a stored list can't be read.
+var errDamagedList = errors.New("it is damaged")
 
 // known returns the list that was counted last, by this process or by one before it.
 func (s *Archive) known(ctx context.Context, key countKey) (*Counted, bool) {
@@ -63,33 +63,33 @@ func (s *Archive) known(ctx context.Context, key countKey) (*Counted, bool) {
 	return c, true
 }
 
-// keptFor returns what a list of now would say of itself.
-func (s *Archive) keptFor(ctx context.Context, key countKey) (keptFor, error) {
-	identity, err := s.Index.raw.Identity(ctx)
-	return keptFor{keptFormat, s.Software, identity, key.coll, key.level.String(), s.Index.group}, err
+// listFor returns what a list of now would say of itself.
+func (s *Archive) listFor(ctx context.Context, key countKey) (listFor, error) {
+	identity, err := s.Index.Whole.Identity(ctx)
+	return listFor{listFormat, s.Software, identity, key.coll, key.level.String(), s.Index.Group}, err
 }
 
-// keptPath returns the file of a list. Groups may be called anything.
-func (s *Archive) keptPath(key countKey) string {
+// listPath returns the file of a list. Groups may be called anything.
+func (s *Archive) listPath(key countKey) string {
 	name := key.level.String()
-	if s.Index.group != "" {
-		name += fmt.Sprintf("-%016x", xxh3.HashString(s.Index.group))
+	if s.Index.Group != "" {
+		name += fmt.Sprintf("-%016x", xxh3.HashString(s.Index.Group))
 	}
 	return filepath.Join(s.CountsDir, key.coll, name)
 }
 
 // recall reads a list from the folder. What another version of the program counted, or of another index, is not there.
 func (s *Archive) recall(ctx context.Context, key countKey) (*Counted, error) {
-	want, err := s.keptFor(ctx, key)
+	want, err := s.listFor(ctx, key)
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.Open(s.keptPath(key))
+	f, err := os.Open(s.listPath(key))
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	head, list, err := readKept(f, want)
+	head, list, err := readList(f, want)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Name(), err)
 	}
@@ -99,49 +99,49 @@ func (s *Archive) recall(ctx context.Context, key countKey) (*Counted, error) {
 	}, nil
 }
 
-// keptIsCurrent reports whether a list is kept and says of itself that it is of now. It isn't read: millions of addresses take
+// storedIsCurrent reports whether a list is stored and says of itself that it is of now. It isn't read: millions of addresses take
 // hundreds of megabytes, which a server should not need before somebody asks.
-func (s *Archive) keptIsCurrent(ctx context.Context, key countKey) bool {
+func (s *Archive) storedIsCurrent(ctx context.Context, key countKey) bool {
 	if _, loaded := s.counted.lists.Get(key); loaded || s.CountsDir == "" {
 		return false
 	}
-	want, err := s.keptFor(ctx, key)
+	want, err := s.listFor(ctx, key)
 	if err != nil {
 		return false
 	}
-	f, err := os.Open(s.keptPath(key))
+	f, err := os.Open(s.listPath(key))
 	if err != nil {
 		return false
 	}
 	defer f.Close()
-	head, err := readKeptHead(bufio.NewReader(f), want)
-	return err == nil && head.Generation == s.Index.raw.Generation() && s.Access.fits(head.Mark)
+	head, err := readListHead(bufio.NewReader(f), want)
+	return err == nil && head.Generation == s.Index.Whole.Generation() && s.Access.Fits(head.Mark)
 }
 
-// readKeptHead reads what a list says of itself. If it is for others, the error is [fs.ErrNotExist].
-func readKeptHead(r *bufio.Reader, want keptFor) (head keptHead, err error) {
+// readListHead reads what a list says of itself. If it is for others, the error is [fs.ErrNotExist].
+func readListHead(r *bufio.Reader, want listFor) (head listHead, err error) {
 	line, err := r.ReadBytes('\n')
 	if err != nil || json.Unmarshal(line, &head) != nil {
-		return head, errKept
+		return head, errDamagedList
 	}
-	if head.keptFor != want {
+	if head.listFor != want {
 		return head, fs.ErrNotExist
 	}
 	return head, nil
 }
 
-// readKept reads a list if it is for the right ones and whole.
-func readKept(f *os.File, want keptFor) (head keptHead, list *catalogue.Catalogue, err error) {
+// readList reads a list if it is for the right ones and whole.
+func readList(f *os.File, want listFor) (head listHead, list *catalogue.Catalogue, err error) {
 	info, err := f.Stat()
 	if err != nil {
 		return head, nil, err
 	}
 	size, sum := info.Size()-8, xxh3.New()
 	if size < 0 {
-		return head, nil, errKept
+		return head, nil, errDamagedList
 	}
 	r := bufio.NewReaderSize(io.TeeReader(io.LimitReader(f, size), sum), 64<<10)
-	if head, err = readKeptHead(r, want); err != nil {
+	if head, err = readListHead(r, want); err != nil {
 		return head, nil, err
 	}
 	if list, err = catalogue.Read(r, size); err != nil {
@@ -149,13 +149,13 @@ func readKept(f *os.File, want keptFor) (head keptHead, list *catalogue.Catalogu
 	}
 	var end [8]byte
 	if _, err = r.ReadByte(); err != io.EOF {
-		return head, nil, errKept
+		return head, nil, errDamagedList
 	}
 	if _, err = io.ReadFull(f, end[:]); err != nil || binary.LittleEndian.Uint64(end[:]) != sum.Sum64() {
-		return head, nil, errKept
+		return head, nil, errDamagedList
 	}
 	if !head.Overview.within(list.Len(), head.Entries) {
-		return head, nil, errKept
+		return head, nil, errDamagedList
 	}
 	return head, list, nil
 }
@@ -170,24 +170,24 @@ func (o *Overview) within(n int, entries []int) bool {
 	return true
 }
 
-// keep writes a list into the folder, and reports whether it is there. Without it the next start counts anew, so that a failure is only
+// storeList writes a list into the folder, and reports whether it is there. Without it the next start counts anew, so that a failure is only
 // logged.
-func (s *Archive) keep(ctx context.Context, c *Counted) bool {
+func (s *Archive) storeList(ctx context.Context, c *Counted) bool {
 	if s.CountsDir == "" || s.ReadOnly {
 		return false
 	}
-	of, err := s.keptFor(ctx, c.key)
+	of, err := s.listFor(ctx, c.key)
 	if err == nil {
-		err = writeKept(s.keptPath(c.key), &keptHead{of, c.mark, c.Generation, c.Overview, c.Overview.entries}, c.Catalogue)
+		err = writeList(s.listPath(c.key), &listHead{of, c.mark, c.Generation, c.Overview, c.Overview.entries}, c.Catalogue)
 	}
 	if err != nil && ctx.Err() == nil {
-		s.Log.Warn("what was counted could not be kept; it is counted anew after the next start", "collection", c.key.coll, "error", err)
+		s.Log.Warn("what was counted could not be stored; it is counted anew after the next start", "collection", c.key.coll, "error", err)
 	}
 	return err == nil
 }
 
-// writeKept writes a list.
-func writeKept(path string, head *keptHead, list *catalogue.Catalogue) error {
+// writeList writes a list.
+func writeList(path string, head *listHead, list *catalogue.Catalogue) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
@@ -205,8 +205,8 @@ func writeKept(path string, head *keptHead, list *catalogue.Catalogue) error {
 	})
 }
 
-// forgetKept removes what was kept of collections that are no more, and what a process that was ended left half written.
-func (s *Archive) forgetKept() {
+// removeOldLists removes the lists of collections that are no more, and what a process that was ended left half written.
+func (s *Archive) removeOldLists() {
 	if s.CountsDir == "" || s.ReadOnly {
 		return
 	}

@@ -1,4 +1,4 @@
-package archive
+package timeline
 
 import (
 	"bytes"
@@ -49,8 +49,8 @@ type Delta struct {
 
 // ChangesOf returns the validity ranges of a URI-R, with URI-Ms built by uris. It returns nil if the URI-R has no
 // captures.
-func (s *Archive) ChangesOf(ctx context.Context, uris memento.URIs, uriR string, level change.Level) (*ChangeList, error) {
-	c, err := s.ChangeRanges(ctx, uris, uriR, level)
+func (t *Timelines) ChangesOf(ctx context.Context, uris memento.URIs, uriR string, level change.Level) (*ChangeList, error) {
+	c, err := t.ChangeRanges(ctx, uris, uriR, level)
 	if c == nil || err != nil {
 		return nil, err
 	}
@@ -70,18 +70,18 @@ type ChangeWriter struct {
 	uris   memento.URIs
 }
 
-// ChangeRanges is like [Archive.ChangesOf], for answers that are written piece by piece.
-func (s *Archive) ChangeRanges(ctx context.Context, uris memento.URIs, uriR string, level change.Level) (*ChangeWriter, error) {
-	return s.changeRanges(ctx, uris, uriR, level, func(w *ChangeWriter, s *shelved) ([]version, error) {
+// ChangeRanges is like [Timelines.ChangesOf], for answers that are written piece by piece.
+func (t *Timelines) ChangeRanges(ctx context.Context, uris memento.URIs, uriR string, level change.Level) (*ChangeWriter, error) {
+	return t.changeRanges(ctx, uris, uriR, level, func(w *ChangeWriter, s *cachedVersions) ([]version, error) {
 		return s.versionsIn(0, len(s.chapters))
 	})
 }
 
-// ChangesAround is [Archive.ChangeRanges] for the range valid at ts and its neighbours.
-func (s *Archive) ChangesAround(
+// ChangesAround is [Timelines.ChangeRanges] for the range valid at ts and its neighbours.
+func (t *Timelines) ChangesAround(
 	ctx context.Context, uris memento.URIs, uriR string, level change.Level, ts cdx.Timestamp,
 ) (*ChangeWriter, error) {
-	w, err := s.changeRanges(ctx, uris, uriR, level, func(w *ChangeWriter, s *shelved) ([]version, error) {
+	w, err := t.changeRanges(ctx, uris, uriR, level, func(w *ChangeWriter, s *cachedVersions) ([]version, error) {
 		i, err := s.at(ts)
 		if err != nil {
 			return nil, err
@@ -96,11 +96,11 @@ func (s *Archive) ChangesAround(
 	return w, err
 }
 
-// changeRanges calls kept with what is kept of many captures, for the versions to be written.
-func (s *Archive) changeRanges(
-	ctx context.Context, uris memento.URIs, uriR string, level change.Level, kept func(*ChangeWriter, *shelved) ([]version, error),
+// changeRanges calls cached with the cached versions of many captures, for those to be written.
+func (t *Timelines) changeRanges(
+	ctx context.Context, uris memento.URIs, uriR string, level change.Level, cached func(*ChangeWriter, *cachedVersions) ([]version, error),
 ) (*ChangeWriter, error) {
-	o, err := s.Original(ctx, uris.Coll, surt.Of(uriR), 0)
+	o, err := t.Original(ctx, uris.Coll, surt.Of(uriR), 0)
 	if err != nil {
 		return nil, err
 	}
@@ -109,8 +109,8 @@ func (s *Archive) changeRanges(
 	}
 	w := &ChangeWriter{ChangeList: ChangeList{OriginalURI: uriR, Level: level.String(), Ranges: []ValidityRange{}}, uris: uris}
 	if o.whole == nil {
-		found, err := s.timelines.kept(ctx, o.Coll, o.Key, level, func(s *shelved) error {
-			all, err := kept(w, s)
+		found, err := t.withVersions(ctx, o.Coll, o.Key, level, func(s *cachedVersions) error {
+			all, err := cached(w, s)
 			w.tellOf(all)
 			w.Captures = s.captures
 			return err
@@ -214,15 +214,15 @@ func (r *version) validityRange(uris memento.URIs) ValidityRange {
 
 // Annotate returns a function for the CDX API. It gives the index of a capture's validity range at level content, and
 // how the capture differs from the one before it: none, any, text or content.
-func (s *Archive) Annotate(ctx context.Context, coll, key string) (func(c *cdx.Capture) (int, string), error) {
-	tl, err := s.Timeline(ctx, coll, key)
+func (t *Timelines) Annotate(ctx context.Context, coll, key string) (func(c *cdx.Capture) (int, string), error) {
+	tl, err := t.Get(ctx, coll, key)
 	if err != nil {
 		return nil, err
 	}
 	return tl.Annotate()
 }
 
-// Annotate is [Archive.Annotate] for the captures of a timeline.
+// Annotate is [Timelines.Annotate] for the captures of a timeline.
 func (t *Timeline) Annotate() (func(c *cdx.Capture) (int, string), error) {
 	ranges, err := t.allLevels()
 	if err != nil {

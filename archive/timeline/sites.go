@@ -1,4 +1,4 @@
-package archive
+package timeline
 
 import (
 	"context"
@@ -13,7 +13,9 @@ import (
 
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/view"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/inflight"
 )
 
 // How much of a site is read to learn its furniture and what changes by itself.
@@ -28,16 +30,16 @@ const (
 	usualCaptures   = 32     // of a key, that are read together
 )
 
-// sites learns about hosts from samples of the index, and caches the result. What readers ask for is kept in the index too, for other
+// Sites learns about hosts from samples of the index, and caches the result. What readers ask for is cached in the index too, for other
 // processes and for when this one has forgotten it. What counting and building a search learn is not: they ask for each host there is,
-// and each that is kept makes changes of the file table wait a moment.
-type sites struct {
-	index    *View
-	keeps    bool   // what was learnt
-	software string // that what is kept has to be from
+// and each that is cached makes changes of the file table wait a moment.
+type Sites struct {
+	index    *view.View
+	caches   bool   // what was learnt, in the index
+	software string // that cached facts have to be from
 	log      *slog.Logger
 	full     atomic.Bool // the last attempt to keep something failed
-	learning inFlight
+	learning inflight.Group
 	cache    *lru.Cache[string, cachedSite]
 }
 
@@ -46,20 +48,20 @@ type cachedSite struct {
 	generation uint64
 }
 
-func newSites(x *View) *sites {
-	c, _ := lru.New[string, cachedSite](cachedSites)
-	return &sites{index: x, log: slog.New(slog.DiscardHandler), cache: c}
+func newSites(c *Config) *Sites {
+	cache, _ := lru.New[string, cachedSite](cachedSites)
+	return &Sites{index: c.View, caches: c.CacheSites, software: c.Software, log: c.Log, cache: cache}
 }
 
-// get returns what is known about the host of key.
-func (s *sites) get(ctx context.Context, coll, key string) (*change.Site, error) {
+// Get returns what is known about the host of key.
+func (s *Sites) Get(ctx context.Context, coll, key string) (*change.Site, error) {
 	host, _, ok := strings.Cut(key, ")")
 	if !ok {
 		return nil, nil
 	}
 	h := index.HostName{Coll: coll, Host: host}
 	known := func() (*change.Site, bool) { return s.known(h) }
-	return getOnce(ctx, &s.learning, idOf(h), known, func() (*change.Site, error) {
+	return inflight.Do(ctx, &s.learning, idOf(h), known, func() (*change.Site, error) {
 		generation := s.index.Generation()
 		site, err := s.find(ctx, h)
 		if err != nil {
@@ -73,17 +75,17 @@ func (s *sites) get(ctx context.Context, coll, key string) (*change.Site, error)
 func idOf(h index.HostName) string { return h.Coll + "\x00" + h.Host }
 
 // known returns what this process knows of a host, if the index has not changed since.
-func (s *sites) known(h index.HostName) (*change.Site, bool) {
+func (s *Sites) known(h index.HostName) (*change.Site, bool) {
 	c, ok := s.cache.Get(idOf(h))
 	return c.site, ok && c.generation == s.index.Generation()
 }
 
-// prefetch returns the host of a key for a look at an index on another machine, which brings what is kept of the host in the same round
+// prefetch returns the host of a key for a look at an index on another machine, which brings what is cached of the host in the same round
 // trip: none if that is known, or is of no use.
-func (s *sites) prefetch(coll, key string) []index.HostName {
+func (s *Sites) prefetch(coll, key string) []index.HostName {
 	host, _, ok := strings.Cut(key, ")")
 	h := index.HostName{Coll: coll, Host: host}
-	if !ok || !s.index.raw.Shared() || s.index.touches(spanOf(coll, host)) {
+	if !ok || !s.index.Whole.Shared() || s.index.Touches(spanOf(coll, host)) {
 		return nil
 	}
 	if _, ok := s.known(h); ok {
@@ -93,7 +95,7 @@ func (s *sites) prefetch(coll, key string) []index.HostName {
 }
 
 // take takes what a look finds of hosts at a generation of the view.
-func (s *sites) take(l *look, hosts []index.HostName, generation uint64) error {
+func (s *Sites) take(l *view.Look, hosts []index.HostName, generation uint64) error {
 	for _, h := range hosts {
 		var site *change.Site
 		if _, err := l.Facts(h, func(facts []byte) error { site = parseFacts(facts, s.software); return nil }); err != nil {
@@ -106,12 +108,12 @@ func (s *sites) take(l *look, hosts []index.HostName, generation uint64) error {
 	return nil
 }
 
-// find returns what is kept of a host. Without that it learns it, and keeps it.
-func (s *sites) find(ctx context.Context, h index.HostName) (*change.Site, error) {
-	generation, raw := s.index.Generation(), s.index.raw.Generation()
-	hidden := s.index.touches(spanOf(h.Coll, h.Host)) // what rules hide tells nothing
+// find returns what is cached of a host. Without that it learns it, and caches it.
+func (s *Sites) find(ctx context.Context, h index.HostName) (*change.Site, error) {
+	generation, raw := s.index.Generation(), s.index.Whole.Generation()
+	hidden := s.index.Touches(spanOf(h.Coll, h.Host)) // what rules hide tells nothing
 	if !hidden {
-		if site, err := s.kept(ctx, h); site != nil || err != nil {
+		if site, err := s.cachedFacts(ctx, h); site != nil || err != nil {
 			return site, err
 		}
 	}
@@ -120,33 +122,33 @@ func (s *sites) find(ctx context.Context, h index.HostName) (*change.Site, error
 		return nil, err
 	}
 	site := change.NewSite(samples)
-	// Of a host without captures nothing is kept: readers may ask for any, and nothing would ever make it void.
-	if s.keeps && keys > 0 && !hidden && !s.index.touches(spanOf(h.Coll, h.Host)) && s.index.Generation() == generation {
-		s.keep(ctx, h, raw, site)
+	// Of a host without captures nothing is cached: readers may ask for any, and nothing would ever make it void.
+	if s.caches && keys > 0 && !hidden && !s.index.Touches(spanOf(h.Coll, h.Host)) && s.index.Generation() == generation {
+		s.cacheFacts(ctx, h, raw, site)
 	}
 	return site, nil
 }
 
-// keep keeps what was learnt of a host at a generation of the index. That it can't is said once, not for each host.
-func (s *sites) keep(ctx context.Context, h index.HostName, generation uint64, site *change.Site) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepTime)
+// cacheFacts caches what was learnt of a host at a generation of the index. That it can't is said once, not for each host.
+func (s *Sites) cacheFacts(ctx context.Context, h index.HostName, generation uint64, site *change.Site) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cacheTime)
 	defer cancel()
-	err := kept(s.index.raw.KeepFacts(ctx, h, generation, appendFacts(nil, s.software, site)))
+	err := ignoreNotCached(s.index.Whole.CacheFacts(ctx, h, generation, appendFacts(nil, s.software, site)))
 	if failed := err != nil; s.full.Swap(failed) != failed && failed {
-		s.log.Warn("what is learnt of hosts can't be kept in the index, and is learnt again each time", "host", h.Host, "error", err)
+		s.log.Warn("what is learnt of hosts can't be cached in the index, and is learnt again each time", "host", h.Host, "error", err)
 	}
 }
 
-// kept returns what is kept of a host, nil if nothing is that this program can go by.
-func (s *sites) kept(ctx context.Context, h index.HostName) (site *change.Site, err error) {
-	_, err = s.index.raw.Facts(ctx, h, func(facts []byte) error {
+// cachedFacts returns what is cached of a host, nil if nothing is that this program can go by.
+func (s *Sites) cachedFacts(ctx context.Context, h index.HostName) (site *change.Site, err error) {
+	_, err = s.index.Whole.Facts(ctx, h, func(facts []byte) error {
 		site = parseFacts(facts, s.software)
 		return nil
 	})
 	return site, err
 }
 
-// factsFormat is in what is kept of a host. It is raised when samples are taken otherwise.
+// factsFormat is in what is cached of a host. It is raised when samples are taken otherwise.
 const factsFormat = 1
 
 func appendFacts(b []byte, software string, site *change.Site) []byte {
@@ -173,7 +175,7 @@ func spanOf(coll, host string) cdx.Span {
 
 // sample opens keys in the order of their hashes. That favours no folder and gives the same result each time. It returns from how many
 // keys it chose, too.
-func (s *sites) sample(ctx context.Context, coll, from, to string) (out []change.Sample, of int, err error) {
+func (s *Sites) sample(ctx context.Context, coll, from, to string) (out []change.Sample, of int, err error) {
 	type hashed struct {
 		key  string
 		hash uint64
@@ -197,7 +199,7 @@ func (s *sites) sample(ctx context.Context, coll, from, to string) (out []change
 	for i := range names {
 		names[i] = keys[i].key
 	}
-	src := &sketches{index: s.index}
+	src := &Sketches{index: s.index}
 	for round := range slices.Chunk(names, siteRound) {
 		some, err := s.open(ctx, coll, round, src)
 		if err != nil {
@@ -212,7 +214,7 @@ func (s *sites) sample(ctx context.Context, coll, from, to string) (out []change
 
 // open returns samples of those of some keys that have text, in their order. It asks the index for all of them at once, which
 // may be on another machine.
-func (s *sites) open(ctx context.Context, coll string, keys []string, src *sketches) ([]change.Sample, error) {
+func (s *Sites) open(ctx context.Context, coll string, keys []string, src *Sketches) ([]change.Sample, error) {
 	type sampled struct {
 		text    uint64
 		missing bool
@@ -231,7 +233,7 @@ func (s *sites) open(ctx context.Context, coll string, keys []string, src *sketc
 	if err != nil {
 		return nil, err
 	}
-	if err := src.load(states); err != nil {
+	if err := src.Load(states); err != nil {
 		return nil, err
 	}
 	var out []change.Sample

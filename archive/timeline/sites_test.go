@@ -1,4 +1,4 @@
-package archive
+package timeline
 
 import (
 	"fmt"
@@ -7,12 +7,13 @@ import (
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/view"
 )
 
 // samples returns what is learnt of a.example.
 func samples(t *testing.T, x *index.Index) []change.Sample {
 	t.Helper()
-	out, _, err := newSites(&View{raw: x}).sample(t.Context(), "web", "example,a)", "example,a*")
+	out, _, err := New(Config{View: &view.View{Whole: x}}).sites.sample(t.Context(), "web", "example,a)", "example,a*")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,59 +124,10 @@ func TestSamplesAreTheSameEachTime(t *testing.T) {
 	}
 }
 
-func TestAnswersAboutTermsAreKeptUntilABuild(t *testing.T) {
-	shelf := archivetest.Keep(t,
-		archivetest.Record{Date: "2020", URI: "http://a.example/", Body: "<p>one mill"},
-		archivetest.Record{Date: "2021", URI: "http://a.example/", Body: "<p>one house"})
-	s, err := New(Config{Index: shelf.Index, Records: shelf, SearchDir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.CloseSearch()
-	if _, err := s.BuildSearch(t.Context(), "web", false, nil); err != nil {
-		t.Fatal(err)
-	}
-	cs, err := s.Search("web")
-	if err != nil {
-		t.Fatal(err)
-	}
-	req, err := (&TermsQuery{}).request()
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept := func() bool {
-		t.Helper()
-		a, err := cs.countTerms(t.Context(), req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := cs.countTerms(t.Context(), req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return a == b
-	}
-	cs.Progress.Running.Store(true)
-	if kept() {
-		t.Error("an answer from the middle of a build is kept")
-	}
-	cs.Progress.Running.Store(false)
-	if !kept() {
-		t.Error("an answer is counted twice")
-	}
-	before, _ := cs.countTerms(t.Context(), req)
-	if _, err := s.BuildSearch(t.Context(), "web", false, nil); err != nil {
-		t.Fatal(err)
-	}
-	if after, _ := cs.countTerms(t.Context(), req); after == before {
-		t.Error("an answer outlives a build")
-	}
-}
-
 // knownSite returns what is kept of a.example, nil if nothing is.
-func knownSite(t *testing.T, s *Archive) *change.Site {
+func knownSite(t *testing.T, s *Timelines) *change.Site {
 	t.Helper()
-	site, err := s.sites.kept(t.Context(), index.HostName{Coll: "web", Host: "example,a"})
+	site, err := s.sites.cachedFacts(t.Context(), index.HostName{Coll: "web", Host: "example,a"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,20 +139,16 @@ func TestASiteIsKeptWithoutRulesOnly(t *testing.T) {
 	shelf := archivetest.Keep(t,
 		archivetest.Record{Date: "2020", URI: "http://a.example/page", Body: "<p>one"},
 		archivetest.Record{Date: "2021", URI: "http://a.example/gone", Status: 404, Body: "<p>There is nothing of that name here."})
-	over := func(rules string) *Archive {
-		cfg := Config{Index: shelf.Index, Records: shelf, Software: "varve of this test"}
+	over := func(rules string) *Timelines {
+		v := &view.View{Whole: shelf.Index}
 		if rules != "" {
-			cfg.Access = policy(t, rules)
+			v.Policy = policy(t, rules)
 		}
-		s, err := New(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
+		return New(Config{View: v, Software: "varve of this test", CacheSites: true})
 	}
-	get := func(s *Archive) uint64 {
+	get := func(s *Timelines) uint64 {
 		t.Helper()
-		site, err := s.sites.get(t.Context(), "web", "example,a)/page")
+		site, err := s.sites.Get(t.Context(), "web", "example,a)/page")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -211,11 +159,11 @@ func TestASiteIsKeptWithoutRulesOnly(t *testing.T) {
 		t.Errorf("under rules the sum is %x, and it is kept: %t", hidden, knownSite(t, ruled) != nil)
 	}
 	open := over("")
-	if _, err := open.forCounts().sites.get(t.Context(), "web", "example,a)/page"); err != nil || knownSite(t, open) != nil {
+	if _, err := New(Config{View: open.index}).sites.Get(t.Context(), "web", "example,a)/page"); err != nil || knownSite(t, open) != nil {
 		t.Errorf("what counting learns is kept, %v", err)
 	}
 	for _, host := range []string{"example,nobody", "example,free:8080"} {
-		if _, err := open.sites.get(t.Context(), "web", host+")/"); err != nil {
+		if _, err := open.sites.Get(t.Context(), "web", host+")/"); err != nil {
 			t.Fatal(err)
 		}
 		found, err := shelf.Index.Facts(t.Context(), index.HostName{Coll: "web", Host: host}, func([]byte) error { return nil })
@@ -241,22 +189,22 @@ func TestASiteIsKeptWithoutRulesOnly(t *testing.T) {
 func TestWhoIndexesLearnsASiteAgain(t *testing.T) {
 	x, reads := archivetest.CountedIndex(t, map[string]int{"http://a.example/": 3, "http://a.example/b": 3, "http://b.example/": 3})
 	s := overIndex(t, x, 4)
-	if _, err := s.sites.get(t.Context(), "web", "example,a)/"); err != nil {
+	if _, err := s.sites.Get(t.Context(), "web", "example,a)/"); err != nil {
 		t.Fatal(err)
 	}
 	archivetest.PutBare(t, x, "http://a.example/c", 1, 0, 0)
 	if knownSite(t, s) != nil {
 		t.Fatal("it is known after a page came")
 	}
-	if err := s.RenewVersions(t.Context()); err != nil {
+	if err := s.Revalidate(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	fresh := overIndex(t, x, 4)
 	reads.Reset()
-	if _, err := fresh.sites.get(t.Context(), "web", "example,a)/"); err != nil || reads.Keys.Load() > 0 || reads.Views.Load() != 1 {
+	if _, err := fresh.sites.Get(t.Context(), "web", "example,a)/"); err != nil || reads.Keys.Load() > 0 || reads.Views.Load() != 1 {
 		t.Errorf("a reader looks at %d keys, %v", reads.Keys.Load(), err)
 	}
-	site, err := s.sites.kept(t.Context(), index.HostName{Coll: "web", Host: "example,b"})
+	site, err := s.sites.cachedFacts(t.Context(), index.HostName{Coll: "web", Host: "example,b"})
 	if err != nil || site != nil {
 		t.Errorf("another is known though nobody asked for it, %v", err)
 	}

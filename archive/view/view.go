@@ -1,11 +1,11 @@
-package archive
+// Package view is the index as readers may see it. Whatever answers readers asks a [View], never the index itself.
+package view
 
 import (
 	"context"
 	"iter"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/index"
@@ -14,80 +14,77 @@ import (
 )
 
 // A View is the index as some readers may see it: without the captures that access rules exclude for them. What is
-// blocked is there; [Archive.Open] refuses it. Without rules for what is asked, a View costs nothing beyond the index.
+// blocked is there; the archive refuses to open it. Without rules for what is asked, a View costs nothing beyond the index.
 type View struct {
-	raw    *index.Index
-	policy *Policy // nil lets everybody see everything
-	group  string  // of the readers
-	strict bool    // what is blocked is left out, too
-	ahead  bool    // and what will be left out within a day
+	Whole  *index.Index   // with everything in it, for work that shows nothing to readers
+	Policy *access.Policy // nil lets everybody see everything
+	Group  string         // of the readers
+	Strict bool           // what is blocked is left out, too
+	Ahead  bool           // and what will be left out within a day
 }
-
-// Whole returns the index with everything in it, for work that shows nothing to readers.
-func (v *View) Whole() *index.Index { return v.raw }
 
 // Generation moves whenever answers may change: with the index, with the rules, and with the clock while an embargo
 // depends on it.
 func (v *View) Generation() uint64 {
 	const odd = 0x9E3779B97F4A7C15 // spreads epochs, so that no later generation of the index meets one
-	return v.raw.Generation() + v.policy.epoch()*odd
+	return v.Whole.Generation() + v.Policy.Epoch()*odd
 }
 
 // Collections returns the names of the collections, sorted.
-func (v *View) Collections() []string { return v.raw.Collections() }
+func (v *View) Collections() []string { return v.Whole.Collections() }
 
 // Has reports whether there is a collection.
-func (v *View) Has(coll string) bool { return v.raw.Has(coll) }
+func (v *View) Has(coll string) bool { return v.Whole.Has(coll) }
 
 // Files returns the indexed files.
-func (v *View) Files() []index.File { return v.raw.Files() }
+func (v *View) Files() []index.File { return v.Whole.Files() }
 
 // FileName returns the name of a file, for lines of captures that say where the original of a revisit is.
-func (v *View) FileName(id cdx.FileID) (name string, ok bool) { return v.raw.FileName(id) }
+func (v *View) FileName(id cdx.FileID) (name string, ok bool) { return v.Whole.FileName(id) }
 
 // Text calls f with the sketch of a text. Whoever has the ID of a text has seen a capture of it.
 func (v *View) Text(ctx context.Context, id uint64, f func(sketch []byte) error) error {
-	return v.raw.Text(ctx, id, f)
+	return v.Whole.Text(ctx, id, f)
 }
 
 // Texts calls f with the sketches of texts.
 func (v *View) Texts(ctx context.Context, ids []uint64, f func(id uint64, sketch []byte) error) error {
-	return v.raw.Texts(ctx, ids, f)
+	return v.Whole.Texts(ctx, ids, f)
 }
 
 // SimilarTexts is that of the index. Some of the texts may have no capture in the view; [View.WhereText] knows.
 func (v *View) SimilarTexts(ctx context.Context, coll string, bands []uint32, limit int) ([]uint64, error) {
-	return v.raw.SimilarTexts(ctx, coll, bands, limit)
+	return v.Whole.SimilarTexts(ctx, coll, bands, limit)
 }
 
 // TextGroups is that of the index. Some of the texts may have no capture in the view; [View.WhereText] knows.
 func (v *View) TextGroups(ctx context.Context, coll string) iter.Seq2[index.TextGroup, error] {
-	return v.raw.TextGroups(ctx, coll)
+	return v.Whole.TextGroups(ctx, coll)
 }
 
 // WhereText is that of the index, with the captures of the view.
 func (v *View) WhereText(ctx context.Context, coll string, id uint64) iter.Seq2[*cdx.Capture, error] {
-	return v.only(v.raw.WhereText(ctx, coll, id))
+	return v.only(v.Whole.WhereText(ctx, coll, id))
 }
 
 // ByText is that of the index, with the captures of the view.
 func (v *View) ByText(ctx context.Context, coll string) iter.Seq2[*cdx.Capture, error] {
-	return v.only(v.raw.ByText(ctx, coll))
+	return v.only(v.Whole.ByText(ctx, coll))
 }
 
 // Closest implements [cdx.Source].
 func (v *View) Closest(ctx context.Context, coll, key string, ts cdx.Timestamp) iter.Seq2[*cdx.Capture, error] {
-	return v.only(v.raw.Closest(ctx, coll, key, ts))
+	return v.only(v.Whole.Closest(ctx, coll, key, ts))
 }
 
 // Nearest is that of the index. It doesn't call pick for keys that have no capture in the view.
 func (v *View) Nearest(ctx context.Context, coll string, ts cdx.Timestamp, keys []string, pick func(i int,
 	candidates iter.Seq2[*cdx.Capture, error]),
 ) error {
-	if v.policy.open() {
-		return v.raw.Nearest(ctx, coll, ts, keys, pick)
+	if v.Policy.Open() {
+		return v.Whole.Nearest(ctx, coll, ts, keys, pick)
 	}
-	return v.raw.Nearest(ctx, coll, ts, keys, func(i int, candidates iter.Seq2[*cdx.Capture, error]) {
+	return v.Whole.Nearest(ctx, coll, ts, keys, func(i int, candidates iter.Seq2[*cdx.Capture, error]) {
 		seen := v.only(candidates)
 		for range seen {
 			pick(i, seen)
@@ -98,19 +95,19 @@ func (v *View) Nearest(ctx context.Context, coll string, ts cdx.Timestamp, keys 
 
 // Firsts is that of the index, with the captures of the view.
 func (v *View) Firsts(ctx context.Context, coll string, keys []string, most int, f func(i int, c *cdx.Capture) bool) error {
-	if v.policy.open() {
-		return v.raw.Firsts(ctx, coll, keys, most, f)
+	if v.Policy.Open() {
+		return v.Whole.Firsts(ctx, coll, keys, most, f)
 	}
 	check := v.checker()
-	return v.raw.Firsts(ctx, coll, keys, most, func(i int, c *cdx.Capture) bool {
+	return v.Whole.Firsts(ctx, coll, keys, most, func(i int, c *cdx.Capture) bool {
 		return v.hides(check(c).Access) || f(i, c)
 	})
 }
 
 // Captures implements [cdx.Source].
 func (v *View) Captures(ctx context.Context, s cdx.Span) iter.Seq2[*cdx.Capture, error] {
-	if !v.touches(s) {
-		return v.raw.Captures(ctx, s)
+	if !v.Touches(s) {
+		return v.Whole.Captures(ctx, s)
 	}
 	whole, skip, newest := s, s.Skip, s.Newest
 	whole.Skip, whole.Newest = 0, 0
@@ -118,7 +115,7 @@ func (v *View) Captures(ctx context.Context, s cdx.Span) iter.Seq2[*cdx.Capture,
 		return v.newest(ctx, whole, newest)
 	}
 	return func(yield func(*cdx.Capture, error) bool) {
-		for c, err := range v.only(v.raw.Captures(ctx, whole)) {
+		for c, err := range v.only(v.Whole.Captures(ctx, whole)) {
 			if err == nil && skip > 0 {
 				skip--
 				continue
@@ -136,7 +133,7 @@ func (v *View) newest(ctx context.Context, s cdx.Span, n int) iter.Seq2[*cdx.Cap
 		back := s
 		back.Reverse = true
 		var last []cdx.Capture
-		for c, err := range v.only(v.raw.Captures(ctx, back)) {
+		for c, err := range v.only(v.Whole.Captures(ctx, back)) {
 			if err != nil {
 				yield(nil, err)
 				return
@@ -153,20 +150,20 @@ func (v *View) newest(ctx context.Context, s cdx.Span, n int) iter.Seq2[*cdx.Cap
 	}
 }
 
-// A look is an [index.Look] with the captures of a view.
-type look struct {
+// A Look is an [index.Look] with the captures of a view.
+type Look struct {
 	*index.Look
 	view *View
 }
 
 // Look is that of the index, with the captures of the view.
-func (v *View) Look(ctx context.Context, w index.Prefetch, f func(*look) error) error {
-	return v.raw.Look(ctx, w, func(l *index.Look) error { return f(&look{l, v}) })
+func (v *View) Look(ctx context.Context, w index.Prefetch, f func(*Look) error) error {
+	return v.Whole.Look(ctx, w, func(l *index.Look) error { return f(&Look{l, v}) })
 }
 
 // Captures is [View.Captures] for a span without Newest and Skip.
-func (l *look) Captures(s cdx.Span) iter.Seq2[*cdx.Capture, error] {
-	if !l.view.touches(s) {
+func (l *Look) Captures(s cdx.Span) iter.Seq2[*cdx.Capture, error] {
+	if !l.view.Touches(s) {
 		return l.Look.Captures(s)
 	}
 	return l.view.only(l.Look.Captures(s))
@@ -174,8 +171,8 @@ func (l *look) Captures(s cdx.Span) iter.Seq2[*cdx.Capture, error] {
 
 // Count implements [cdx.Source].
 func (v *View) Count(ctx context.Context, s cdx.Span) (n int64, err error) {
-	if !v.touches(s) {
-		return v.raw.Count(ctx, s)
+	if !v.Touches(s) {
+		return v.Whole.Count(ctx, s)
 	}
 	for _, err := range v.Captures(ctx, s) {
 		if err != nil {
@@ -189,14 +186,14 @@ func (v *View) Count(ctx context.Context, s cdx.Span) (n int64, err error) {
 // Total returns how many captures a collection has. Only where there are rules does it read captures; of all others the
 // table of files knows the number.
 func (v *View) Total(ctx context.Context, coll string) (n int64, err error) {
-	for _, f := range v.raw.Files() {
+	for _, f := range v.Whole.Files() {
 		if f.Collection == coll && f.Done {
 			n += f.Captures
 		}
 	}
-	for _, r := range v.policy.rules().In(coll).Ranges() {
+	for _, r := range v.Policy.Rules().In(coll).Ranges() {
 		span := cdx.Span{Coll: coll, From: r[0], To: r[1]}
-		all, err := v.raw.Count(ctx, span)
+		all, err := v.Whole.Count(ctx, span)
 		if err != nil {
 			return 0, err
 		}
@@ -212,8 +209,8 @@ func (v *View) Total(ctx context.Context, coll string) (n int64, err error) {
 // Times yields the datetimes of a key's captures, oldest first.
 func (v *View) Times(ctx context.Context, coll, key string) iter.Seq2[cdx.Timestamp, error] {
 	span := cdx.Span{Coll: coll, From: key, Exact: true}
-	if !v.touches(span) {
-		return v.raw.Times(ctx, coll, key)
+	if !v.Touches(span) {
+		return v.Whole.Times(ctx, coll, key)
 	}
 	return func(yield func(cdx.Timestamp, error) bool) {
 		for c, err := range v.Captures(ctx, span) {
@@ -230,11 +227,11 @@ func (v *View) Times(ctx context.Context, coll, key string) iter.Seq2[cdx.Timest
 
 // Keys yields, in order, each key of a collection that is in [from, to) and has a capture in the view. to "" means no end.
 func (v *View) Keys(ctx context.Context, coll, from, to string) iter.Seq2[string, error] {
-	if !v.touches(cdx.Span{Coll: coll, From: from, To: to}) {
-		return v.raw.Keys(ctx, coll, from, to)
+	if !v.Touches(cdx.Span{Coll: coll, From: from, To: to}) {
+		return v.Whole.Keys(ctx, coll, from, to)
 	}
 	return func(yield func(string, error) bool) {
-		for key, err := range v.raw.Keys(ctx, coll, from, to) {
+		for key, err := range v.Whole.Keys(ctx, coll, from, to) {
 			if err == nil {
 				var any bool
 				if any, err = v.shows(ctx, coll, key); err == nil && !any {
@@ -250,7 +247,7 @@ func (v *View) Keys(ctx context.Context, coll, from, to string) iter.Seq2[string
 
 // shows reports whether any capture of a key is in the view.
 func (v *View) shows(ctx context.Context, coll, key string) (bool, error) {
-	if !surt.HasMethod(key) && v.policy.rules().In(coll).For(key, v.group).Open() {
+	if !surt.HasMethod(key) && v.Policy.Rules().In(coll).For(key, v.Group).Open() {
 		return true, nil
 	}
 	for _, err := range v.Captures(ctx, cdx.Span{Coll: coll, From: key, Exact: true}) {
@@ -259,10 +256,10 @@ func (v *View) shows(ctx context.Context, coll, key string) (bool, error) {
 	return false, nil
 }
 
-// touches reports whether any rule may hide captures of a span. The keys of requests with a body don't tell: their rules
+// Touches reports whether any rule may hide captures of a span. The keys of requests with a body don't tell: their rules
 // are those of their URL, whose key comes before.
-func (v *View) touches(s cdx.Span) bool {
-	if v.policy.open() {
+func (v *View) Touches(s cdx.Span) bool {
+	if v.Policy.Open() {
 		return false
 	}
 	from, to := s.From, s.To
@@ -272,12 +269,12 @@ func (v *View) touches(s cdx.Span) bool {
 	if page, _, found := strings.Cut(from, "?"); found {
 		from = page
 	}
-	return v.policy.rules().In(s.Coll).Touches(from, to)
+	return v.Policy.Rules().In(s.Coll).Touches(from, to)
 }
 
 // only yields those of some captures that are in the view.
 func (v *View) only(all iter.Seq2[*cdx.Capture, error]) iter.Seq2[*cdx.Capture, error] {
-	if v.policy.open() {
+	if v.Policy.Open() {
 		return all
 	}
 	return func(yield func(*cdx.Capture, error) bool) {
@@ -295,23 +292,20 @@ func (v *View) only(all iter.Seq2[*cdx.Capture, error]) iter.Seq2[*cdx.Capture, 
 
 // hides reports whether what readers get of a capture leaves it out of the view.
 func (v *View) hides(a access.Access) bool {
-	return a == access.Exclude || v.strict && a == access.Block
+	return a == access.Exclude || v.Strict && a == access.Block
 }
 
-// decide returns what the readers get of a capture.
-func (v *View) decide(c *cdx.Capture) access.Decision {
-	if v.policy.open() {
+// Decide returns what the readers get of a capture.
+func (v *View) Decide(c *cdx.Capture) access.Decision {
+	if v.Policy.Open() {
 		return access.Decision{Access: access.Allow}
 	}
 	return v.checker()(c)
 }
 
-// ahead is how far some views look into the future. What is built from them is built anew each day, which takes some time.
-const ahead = 26 * time.Hour
-
 // checker returns a function that decides on captures, quickly if those of one key follow each other.
 func (v *View) checker() func(*cdx.Capture) access.Decision {
-	rules, now := v.policy.rules(), v.policy.now()
+	rules, now := v.Policy.Rules(), v.Policy.Time()
 	var page access.Page
 	var in *access.Rules
 	var file cdx.FileID
@@ -325,11 +319,11 @@ func (v *View) checker() func(*cdx.Capture) access.Decision {
 			in, file, last = v.rulesFor(rules, c.File), c.File, "\x00"
 		}
 		if key != last {
-			page, last = in.For(key, v.group), key
+			page, last = in.For(key, v.Group), key
 		}
 		d := page.Decide(c.Time, now)
-		if v.ahead && !v.hides(d.Access) {
-			d = page.Decide(c.Time, now.Add(ahead))
+		if v.Ahead && !v.hides(d.Access) {
+			d = page.Decide(c.Time, now.Add(access.Ahead))
 		}
 		return d
 	}
@@ -340,7 +334,7 @@ func (v *View) rulesFor(rules *access.Rules, file cdx.FileID) *access.Rules {
 	if rules.Alike() {
 		return rules
 	}
-	if f, known := v.raw.File(file); known {
+	if f, known := v.Whole.File(file); known {
 		return rules.In(f.Collection)
 	}
 	nothing, _ := access.New([]access.Rule{{URL: "*", Access: access.Exclude}})

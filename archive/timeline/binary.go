@@ -1,4 +1,4 @@
-package archive
+package timeline
 
 import (
 	"encoding/binary"
@@ -10,27 +10,26 @@ import (
 	"github.com/varve-archive/varve/internal/packed"
 )
 
-// versionsFormat is in the head of what is kept. A version of the program that finds other versions, or keeps them otherwise, must
-// not take them for its own; its name is there too.
-const versionsFormat = 4
+// versionsFormat is in the head of cached versions. A version of the program that finds other versions, or packs them otherwise, must not
+// take them for its own; its name is there too.
+const versionsFormat = 5
 
-var errVersions = errors.New("archive: the versions that are kept of a page are damaged")
+var errVersions = errors.New("archive: the versions that are cached of a page are damaged")
 
-// A contents is the head of kept versions: what is known without their parts.
+// A contents is the head of cached versions: what is known without their parts.
 type contents struct {
 	software string
 	captures int
 	versions int
-	host     bool   // they depend on what is known of the site
-	site     uint64 // and on what that says ([change.Site.Sum])
-	facts    uint32 // the number of the part that has what was known of the site, 0 if none does
+	site     uint64 // what was known of the site ([change.Site.Sum])
+	facts    uint64 // the number of the part that has it; 0 if they don't depend on it
 	chapters []heading
 }
 
 // A heading says what is in a chapter.
 type heading struct {
 	first    cdx.Timestamp // of its first capture
-	number   uint32        // of its part
+	number   uint64        // of its part
 	captures int
 	versions int    // that begin in it
 	marks    []mark // some of these, spread over them, the first among them
@@ -45,13 +44,12 @@ type mark struct {
 func (c *contents) append(b []byte) []byte {
 	b = binary.AppendUvarint(b, versionsFormat)
 	b = appendText(b, c.software)
-	b = appendBool(b, c.host)
-	b = binary.AppendUvarint(binary.AppendUvarint(b, c.site), uint64(c.facts))
+	b = binary.AppendUvarint(binary.AppendUvarint(b, c.site), c.facts)
 	before := cdx.Timestamp(0)
 	for i := range c.chapters {
 		h := &c.chapters[i]
 		b = binary.AppendVarint(b, int64(h.first-before))
-		b = binary.AppendUvarint(b, uint64(h.number))
+		b = binary.AppendUvarint(b, h.number)
 		b = binary.AppendUvarint(b, uint64(h.captures))
 		b = binary.AppendUvarint(b, uint64(h.versions))
 		b = binary.AppendUvarint(b, uint64(len(h.marks)))
@@ -71,10 +69,10 @@ func parseContents(b []byte) (*contents, error) {
 	if d.Uint() != versionsFormat {
 		return nil, errVersions
 	}
-	c := &contents{software: d.text(), host: d.bool(), site: d.Uint(), facts: uint32(d.Uint())}
+	c := &contents{software: d.text(), site: d.Uint(), facts: d.Uint()}
 	before := cdx.Timestamp(0)
 	for len(d.Rest) > 0 && !d.Failed {
-		h := heading{first: before + d.time(), number: uint32(d.Uint()), captures: d.count(), versions: d.count()}
+		h := heading{first: before + d.time(), number: d.Uint(), captures: d.count(), versions: d.count()}
 		n, at := d.Uint(), h.first
 		for range min(n, uint64(len(d.Rest))) { // each takes a byte at least
 			m := mark{at: at + d.time(), kind: change.Kind(d.Uint())}
@@ -86,7 +84,7 @@ func parseContents(b []byte) (*contents, error) {
 	return c, d.done()
 }
 
-// A chapter is a part of what is kept.
+// A chapter is a part of cached versions.
 type chapter struct {
 	change.Chapter
 	goesURL string // of the last capture of Goes
@@ -114,7 +112,7 @@ func (c *chapter) append(b []byte) []byte {
 		b = binary.AppendVarint(b, int64(n))
 	}
 	b = appendIndices(appendText(b, c.goesURL), c.Goes.Unshown)
-	e := keptEncoder{b: b}
+	e := encoder{b: b}
 	for i := range c.Ranges {
 		e.version(&version{c.Ranges[i], c.tells[i].firstURL, c.tells[i].lastURL, c.tells[i].similarity})
 	}
@@ -153,7 +151,7 @@ func appendBool(b []byte, on bool) []byte {
 }
 
 // number reads 8 bytes.
-func (d *keptDecoder) number() uint64 {
+func (d *decoder) number() uint64 {
 	b := d.Bytes(8)
 	if d.Failed {
 		return 0
@@ -162,7 +160,7 @@ func (d *keptDecoder) number() uint64 {
 }
 
 // count reads how many there are of something.
-func (d *keptDecoder) count() int {
+func (d *decoder) count() int {
 	n := d.Uint()
 	if n > math.MaxInt32 {
 		d.Fail()
@@ -171,35 +169,35 @@ func (d *keptDecoder) count() int {
 	return int(n)
 }
 
-// A keptEncoder packs versions: numbers as varints, strings behind their length, the addresses only where they differ from
+// A encoder packs versions: numbers as varints, strings behind their length, the addresses only where they differ from
 // those before.
-type keptEncoder struct {
+type encoder struct {
 	b    []byte
 	last version
 }
 
 const (
-	keptSoft       = 1 << iota // a soft 404
-	keptChange                 // there is a Change
-	keptFirstURL               // FirstURL is another than LastURL of the version before
-	keptLastURL                // LastURL is another than FirstURL
-	keptRedirect               // there is a Redirect
-	keptNotShown               // there are Unshown
-	keptFlagsKnown = 1<<iota - 1
+	hasSoft404  = 1 << iota // a soft 404
+	hasChange               // there is a Change
+	hasFirstURL             // FirstURL is another than LastURL of the version before
+	hasLastURL              // LastURL is another than FirstURL
+	hasRedirect             // there is a Redirect
+	hasUnshown              // there are Unshown
+	knownFlags  = 1<<iota - 1
 )
 
-func (e *keptEncoder) version(v *version) {
+func (e *encoder) version(v *version) {
 	flags := uint64(0)
 	for _, f := range []struct {
 		on   bool
 		flag uint64
 	}{
-		{v.Soft404, keptSoft},
-		{v.Change != nil, keptChange},
-		{v.FirstURL != e.last.LastURL, keptFirstURL},
-		{v.LastURL != v.FirstURL, keptLastURL},
-		{v.Redirect != "", keptRedirect},
-		{len(v.Unshown) > 0, keptNotShown},
+		{v.Soft404, hasSoft404},
+		{v.Change != nil, hasChange},
+		{v.FirstURL != e.last.LastURL, hasFirstURL},
+		{v.LastURL != v.FirstURL, hasLastURL},
+		{v.Redirect != "", hasRedirect},
+		{len(v.Unshown) > 0, hasUnshown},
 	} {
 		if f.on {
 			flags |= f.flag
@@ -212,7 +210,7 @@ func (e *keptEncoder) version(v *version) {
 	} {
 		b = binary.AppendVarint(b, int64(n))
 	}
-	if flags&keptChange != 0 {
+	if flags&hasChange != 0 {
 		for _, n := range []int{v.Change.Added, v.Change.Deleted, v.Change.SemiDeleted} {
 			b = binary.AppendVarint(b, int64(n))
 		}
@@ -222,12 +220,12 @@ func (e *keptEncoder) version(v *version) {
 	for _, s := range []struct {
 		flag uint64
 		text string
-	}{{keptFirstURL, v.FirstURL}, {keptLastURL, v.LastURL}, {keptRedirect, v.Redirect}} {
+	}{{hasFirstURL, v.FirstURL}, {hasLastURL, v.LastURL}, {hasRedirect, v.Redirect}} {
 		if flags&s.flag != 0 {
 			b = appendText(b, s.text)
 		}
 	}
-	if flags&keptNotShown != 0 {
+	if flags&hasUnshown != 0 {
 		b = appendIndices(b, v.Unshown)
 	}
 	e.b, e.last = b, *v
@@ -247,12 +245,12 @@ func appendIndices(b []byte, indices []int) []byte {
 	return b
 }
 
-// A keptDecoder reads from front to back. What is beyond the end is empty, and a failure.
-type keptDecoder struct{ packed.Reader }
+// A decoder reads from front to back. What is beyond the end is empty, and a failure.
+type decoder struct{ packed.Reader }
 
-func decoderOf(b []byte) *keptDecoder { return &keptDecoder{packed.Reader{Rest: b}} }
+func decoderOf(b []byte) *decoder { return &decoder{packed.Reader{Rest: b}} }
 
-func (d *keptDecoder) done() error {
+func (d *decoder) done() error {
 	if d.Failed || len(d.Rest) > 0 {
 		return errVersions
 	}
@@ -260,25 +258,25 @@ func (d *keptDecoder) done() error {
 }
 
 // int reads a number that may be negative, as [binary.AppendVarint] writes it.
-func (d *keptDecoder) int() int {
+func (d *decoder) int() int {
 	n := d.Uint()
 	return int(int64(n>>1) ^ -int64(n&1))
 }
 
-func (d *keptDecoder) float() float64 {
+func (d *decoder) float() float64 {
 	return math.Float64frombits(d.number())
 }
 
-func (d *keptDecoder) time() cdx.Timestamp { return cdx.Timestamp(d.int()) }
+func (d *decoder) time() cdx.Timestamp { return cdx.Timestamp(d.int()) }
 
-func (d *keptDecoder) bool() bool { return d.Uint() == 1 }
+func (d *decoder) bool() bool { return d.Uint() == 1 }
 
-func (d *keptDecoder) text() string { return string(d.Text()) }
+func (d *decoder) text() string { return string(d.Text()) }
 
 // version reads a version, given the one before.
-func (d *keptDecoder) version(last *version) (v version) {
+func (d *decoder) version(last *version) (v version) {
 	flags := d.Uint()
-	if flags > keptFlagsKnown {
+	if flags > knownFlags {
 		d.Fail()
 	}
 	v.First = last.First + cdx.Timestamp(d.int())
@@ -286,29 +284,29 @@ func (d *keptDecoder) version(last *version) (v version) {
 	v.FirstIndex = last.FirstIndex + d.int()
 	v.LastIndex = v.FirstIndex + d.int()
 	v.Captures, v.Kind, v.Status = d.int(), change.Kind(d.int()), d.int()
-	v.Soft404 = flags&keptSoft != 0
-	if flags&keptChange != 0 {
+	v.Soft404 = flags&hasSoft404 != 0
+	if flags&hasChange != 0 {
 		v.Change = &change.Delta{Added: d.int(), Deleted: d.int(), SemiDeleted: d.int(), Similarity: d.float()}
 		v.Similarity = d.float()
 	}
 	v.FirstURL = last.LastURL
-	if flags&keptFirstURL != 0 {
+	if flags&hasFirstURL != 0 {
 		v.FirstURL = d.text()
 	}
 	v.LastURL = v.FirstURL
-	if flags&keptLastURL != 0 {
+	if flags&hasLastURL != 0 {
 		v.LastURL = d.text()
 	}
-	if flags&keptRedirect != 0 {
+	if flags&hasRedirect != 0 {
 		v.Redirect = d.text()
 	}
-	if flags&keptNotShown != 0 {
+	if flags&hasUnshown != 0 {
 		v.Unshown = d.indices()
 	}
 	return v
 }
 
-func (d *keptDecoder) indices() (all []int) {
+func (d *decoder) indices() (all []int) {
 	n := d.Uint()
 	if n > uint64(len(d.Rest)) { // each takes a byte at least
 		d.Fail()

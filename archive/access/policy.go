@@ -1,0 +1,104 @@
+package access
+
+import (
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// A Policy holds the access rules in force. It is safe for concurrent use; new rules hold from the next question on,
+// and whatever was cached under the old ones is forgotten.
+type Policy struct {
+	Now func() time.Time // the clock that ends embargoes; nil is [time.Now]
+
+	current atomic.Pointer[Rules]
+	changes atomic.Uint64
+}
+
+// Put puts rules into force.
+func (p *Policy) Put(r *Rules) {
+	p.current.Store(r)
+	p.changes.Add(1)
+}
+
+// Rules returns those in force.
+func (p *Policy) Rules() *Rules {
+	if p != nil {
+		if r := p.current.Load(); r != nil {
+			return r
+		}
+	}
+	return &Rules{}
+}
+
+// Frozen returns a policy with the rules that are in force now, which stay, and a clock that stands still: all that is built under
+// it is of one day.
+func (p *Policy) Frozen() *Policy {
+	at := p.Time()
+	f := &Policy{Now: func() time.Time { return at }}
+	f.Put(p.Rules())
+	return f
+}
+
+// Day numbers the days on which decisions may differ, 0 if they don't depend on the clock.
+func (p *Policy) Day() int64 {
+	if !p.Rules().Clocks() {
+		return 0
+	}
+	return p.today()
+}
+
+func (p *Policy) today() int64 { return p.Time().Unix() / secondsADay }
+
+// Mark tells apart what a search may show that is built from now on, by the rules and, if they depend on it, the day.
+func (p *Policy) Mark() string {
+	r := p.Rules()
+	if !r.Clocks() {
+		return r.Sum()
+	}
+	return r.Sum() + " " + strconv.FormatInt(p.today(), 10)
+}
+
+// Fits reports whether a search with a mark shows nothing now that the rules exclude. What it leaves out is what they exclude
+// within a time from its day on ([Ahead]).
+func (p *Policy) Fits(mark string) bool {
+	r := p.Rules()
+	sum, day, _ := strings.Cut(mark, " ")
+	if sum != r.Sum() {
+		return false
+	}
+	if !r.Clocks() {
+		return true
+	}
+	built, err := strconv.ParseInt(day, 10, 64)
+	return err == nil && p.Time().Before(time.Unix(built*secondsADay, 0).Add(Ahead))
+}
+
+const secondsADay = 24 * 60 * 60
+
+// Ahead is how far some views look into the future. What is built from them is built anew each day, which takes some time.
+const Ahead = 26 * time.Hour
+
+// Open reports whether everybody may see everything.
+func (p *Policy) Open() bool { return p.Rules().Empty() }
+
+// Time is the time by the policy's clock.
+func (p *Policy) Time() time.Time {
+	if p == nil || p.Now == nil {
+		return time.Now()
+	}
+	return p.Now()
+}
+
+// Epoch differs whenever decisions may differ: it moves with the rules, and each minute if they depend on the clock.
+func (p *Policy) Epoch() uint64 {
+	if p == nil {
+		return 0
+	}
+	e := p.changes.Load() << 32
+	if p.Rules().Clocks() {
+		e += uint64(p.Time().Unix() / 60)
+	}
+	return e
+}

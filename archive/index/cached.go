@@ -1,0 +1,518 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/cdx"
+)
+
+// What is worked out from very many captures of a URI-R can be cached in the index, so that nobody has to read them all again. It has a
+// head and parts, which are read one by one; the head says which parts there are. A list has the names of all that is cached. Each
+// change of the file table sets a mark, in its own transaction, on every name whose captures it changes: what has a mark is stale. So a
+// reader may rely on a head without a mark.
+
+// A CacheName names something that is cached: something of a sort, worked out from the captures of a key.
+type CacheName struct {
+	Coll string `json:"coll"`
+	Key  string `json:"key"`
+	Sort byte   `json:"sort"`
+}
+
+// A CachePart is a part of what is cached. Numbers are never used again, so they are best random.
+type CachePart struct {
+	Number uint64
+	Value  []byte // less than 1 MiB
+}
+
+const (
+	maxCached     = 1_000    // names
+	maxCachedList = 48 << 10 // bytes of their list: stores keep small values where a change leaves nothing behind
+	maxCachedKey  = 500      // bytes
+	maxCachedHead = 512 << 10
+	maxCachedPart = 1<<20 - 1 // bytes of a value that every store takes
+)
+
+// ErrNotCached says that something can't be cached, or need not be any more: the index has changed since it was read.
+var ErrNotCached = errors.New("index: this can't be cached now")
+
+// ErrNoPart says that a part is not there.
+var ErrNoPart = errors.New("index: what is cached lacks a part")
+
+// A Cached is what was found under a name. Its parts can be read until the function that it was passed to returns.
+type Cached struct {
+	Head       []byte
+	Generation uint64 // of the index
+	name       CacheName
+	mark       []byte
+	snap       kv.Snapshot
+}
+
+// Fresh reports whether the captures of the key are those from which it was worked out.
+func (c *Cached) Fresh() bool { return c.mark == nil }
+
+// Since returns the datetime of the first capture that has come, gone or become another since it was worked out.
+func (c *Cached) Since() cdx.Timestamp { return sinceOf(c.mark) }
+
+// appendMark packs a mark: the generation of the last change, and the first datetime that any has reached.
+func appendMark(generation uint64, since cdx.Timestamp) []byte {
+	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, generation), uint64(since))
+}
+
+func sinceOf(mark []byte) cdx.Timestamp {
+	if len(mark) != 16 {
+		return 0
+	}
+	return cdx.Timestamp(binary.BigEndian.Uint64(mark[8:]))
+}
+
+// Cached calls f with what is cached under a name, fresh or stale, and reports whether there is anything. There is nothing while
+// captures change that are shown.
+func (x *Index) Cached(ctx context.Context, name CacheName, f func(*Cached) error) (found bool, err error) {
+	err = x.view(ctx, func(v view) error {
+		c, err := v.cached(name)
+		if err != nil || c == nil {
+			return err
+		}
+		found = true
+		return f(c)
+	})
+	return found && err == nil, err
+}
+
+// cacheKeys returns the keys that [view.cached] reads.
+func cacheKeys(name CacheName) [][]byte {
+	return [][]byte{unsettledKey, resolvedKey, generationKey, markKey(name), cacheKey(name)}
+}
+
+// cached returns what is cached under a name, nil if there is nothing.
+func (snap view) cached(name CacheName) (*Cached, error) {
+	var values [5][]byte
+	err := snap.GetMany(cacheKeys(name), func(i int, value []byte) error {
+		values[i] = append([]byte{}, value...) // never nil
+		return nil
+	})
+	if err != nil || values[0] != nil || values[1] != nil || values[4] == nil {
+		return nil, err
+	}
+	generation, err := number(values[2], nil)
+	return &Cached{Head: values[4], Generation: generation, name: name, mark: values[3], snap: snap.Snapshot}, err
+}
+
+// CachedNames returns the names of all that is cached.
+func (x *Index) CachedNames(ctx context.Context) (names []CacheName, err error) {
+	err = x.store.View(ctx, func(snap kv.Snapshot) error {
+		err := snap.Get(cachedKey, func(v []byte) (err error) { names, err = parseNames(v, nil); return err })
+		return ignoreNoKey(err)
+	})
+	return names, err
+}
+
+// Parts calls f with the values of parts, in their order. They are valid until it returns. The error wraps [ErrNoPart] if one isn't
+// there.
+func (c *Cached) Parts(numbers []uint64, f func(i int, value []byte) error) error {
+	n := 0
+	err := c.snap.GetMany(c.keys(numbers), func(i int, value []byte) error { n++; return f(i, value) })
+	if err == nil && n < len(numbers) {
+		err = fmt.Errorf("%w: %d of %d parts of %q are missing", ErrNoPart, len(numbers)-n, len(numbers), c.name.Key)
+	}
+	return err
+}
+
+func (c *Cached) keys(numbers []uint64) [][]byte {
+	keys := make([][]byte, len(numbers))
+	for i, n := range numbers {
+		keys[i] = cachePartKey(c.name, n)
+	}
+	return keys
+}
+
+// Reopen calls f with what was cached, whose parts are read in the state in which the index is now. They are as they were, or not there
+// any more. An index on another machine reads those of ahead together.
+func (x *Index) Reopen(ctx context.Context, c *Cached, ahead []uint64, f func(*Cached) error) error {
+	return x.store.View(ctx, func(snap kv.Snapshot) error {
+		snap.Ahead(c.keys(ahead), nil)
+		now := *c
+		now.snap = snap
+		return f(&now)
+	})
+}
+
+// A CacheEntry is something to be cached.
+type CacheEntry struct {
+	Name       CacheName
+	Head       []byte
+	Parts      []CachePart // that are new
+	Stay       []uint64    // numbers of parts of Before that belong to the new head, too
+	Generation uint64      // of the index when the captures were read; of no account with Before
+	Before     *Cached     // was there before the captures were read, and is replaced; nil if it is of no account
+}
+
+// Cache stores an entry unless captures have changed since they were read: then it returns [ErrNotCached]. These are the captures of its
+// key if there is a Before, else any. If Before was fresh, readers see something else from now on, so the generation moves.
+func (x *Index) Cache(ctx context.Context, e *CacheEntry) error {
+	tooLarge := func(p CachePart) bool { return len(p.Value) > maxCachedPart }
+	if len(e.Name.Key) > maxCachedKey || len(e.Head) > maxCachedHead || slices.ContainsFunc(e.Parts, tooLarge) || x.Imported(e.Name.Coll) {
+		return ErrNotCached
+	}
+	if err := x.putParts(ctx, e); err != nil {
+		return errors.Join(err, x.dropParts(ctx, e))
+	}
+	var evicted []CacheName
+	err := x.store.Update(ctx, func(txn kv.Txn) (err error) { evicted, err = e.write(txn); return err })
+	ctx = context.WithoutCancel(ctx)
+	switch {
+	case errors.Is(err, ErrNotCached):
+		return errors.Join(err, x.dropParts(ctx, e))
+	case err != nil:
+		return err // whether the head was written is not known
+	}
+	err = x.sweepParts(ctx, e.Name, e.numbers())
+	for _, name := range evicted {
+		err = errors.Join(err, x.sweepParts(ctx, name, nil))
+	}
+	if e.Before != nil && e.Before.Fresh() {
+		err = errors.Join(err, x.catchUp(ctx))
+	}
+	return err
+}
+
+// Imported reports whether some captures of a collection came from an index file. They are written over in place when their
+// records are read.
+func (x *Index) Imported(coll string) bool {
+	for f := range x.files.Load().all() {
+		if f.Imported && f.Collection == coll {
+			return true
+		}
+	}
+	return false
+}
+
+func (x *Index) putParts(ctx context.Context, e *CacheEntry) error {
+	b := x.store.Batch(ctx)
+	defer b.Cancel()
+	for _, p := range e.Parts {
+		if err := b.Set(cachePartKey(e.Name, p.Number), p.Value); err != nil {
+			return err
+		}
+	}
+	if err := b.Flush(); err != nil {
+		return err
+	}
+	return x.store.Sync(ctx) // the head must not outlive its parts
+}
+
+// dropParts deletes the new parts of an entry that was not stored.
+func (x *Index) dropParts(ctx context.Context, e *CacheEntry) error {
+	b := x.store.Batch(ctx)
+	defer b.Cancel()
+	for _, p := range e.Parts {
+		if err := b.Delete(cachePartKey(e.Name, p.Number)); err != nil {
+			return err
+		}
+	}
+	return b.Flush()
+}
+
+// numbers returns those of the parts to which the head leads.
+func (e *CacheEntry) numbers() map[uint64]bool {
+	all := make(map[uint64]bool, len(e.Parts)+len(e.Stay))
+	for _, p := range e.Parts {
+		all[p.Number] = true
+	}
+	for _, n := range e.Stay {
+		all[n] = true
+	}
+	return all
+}
+
+// sweepParts deletes the parts of a name except some. One that another process has just stored may be among them: who reads its head
+// misses it, and works everything out again.
+func (x *Index) sweepParts(ctx context.Context, name CacheName, stay map[uint64]bool) error {
+	b := x.store.Batch(ctx)
+	defer b.Cancel()
+	prefix := cachePartsOf(name)
+	err := x.store.View(ctx, func(snap kv.Snapshot) error {
+		cur := snap.Cursor(kv.Range{Prefix: prefix, KeysOnly: true})
+		defer cur.Close()
+		for cur.Seek(prefix); cur.Valid(); cur.Next() {
+			key := cur.Key()
+			if tail := key[len(prefix):]; len(tail) == 8 && stay[binary.BigEndian.Uint64(tail)] {
+				continue
+			}
+			if err := b.Delete(slices.Clone(key)); err != nil {
+				return err
+			}
+		}
+		return cur.Err()
+	})
+	return errors.Join(err, b.Flush())
+}
+
+// write writes the head, and returns the names that have made room for it.
+func (e *CacheEntry) write(txn kv.Txn) (evicted []CacheName, err error) {
+	generation, err := e.check(txn)
+	if err != nil {
+		return nil, err
+	}
+	names, err := parseNames(txn.Get(cachedKey))
+	if err != nil {
+		return nil, err
+	}
+	names = slices.DeleteFunc(names, func(n CacheName) bool { return n == e.Name })
+	if evicted, err = putNames(txn, append(names, e.Name)); err != nil {
+		return nil, err
+	}
+	for _, name := range evicted {
+		if err := errors.Join(txn.Delete(cacheKey(name)), txn.Delete(markKey(name))); err != nil {
+			return nil, err
+		}
+	}
+	if e.Before != nil && e.Before.Fresh() {
+		if err := txn.Set(generationKey, binary.BigEndian.AppendUint64(nil, generation+1)); err != nil {
+			return nil, err
+		}
+	}
+	return evicted, errors.Join(txn.Delete(markKey(e.Name)), txn.Set(cacheKey(e.Name), e.Head))
+}
+
+// check returns the generation of now, or [ErrNotCached] if captures have changed or change now.
+func (e *CacheEntry) check(txn kv.Txn) (generation uint64, err error) {
+	if generation, err = unchanging(txn); err != nil {
+		return 0, err
+	}
+	if e.Before == nil {
+		if generation != e.Generation {
+			return 0, ErrNotCached
+		}
+		return generation, nil
+	}
+	for _, as := range []struct{ key, value []byte }{{cacheKey(e.Name), e.Before.Head}, {markKey(e.Name), e.Before.mark}} {
+		now, err := txn.Get(as.key)
+		if ignoreNoKey(err) != nil {
+			return 0, err
+		}
+		if !bytes.Equal(now, as.value) {
+			return 0, ErrNotCached
+		}
+	}
+	return generation, nil
+}
+
+// parseNames reads the list of what is cached, oldest first.
+func parseNames(v []byte, err error) (names []CacheName, _ error) {
+	if errors.Is(err, kv.ErrNoKey) {
+		return nil, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(v, &names)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("index: the list of what is cached: %w", err)
+	}
+	return names, nil
+}
+
+// putNames stores the list, without the oldest names if there are too many, and returns these.
+func putNames(txn kv.Txn, names []CacheName) (evicted []CacheName, err error) {
+	for from := 0; ; from++ {
+		v, err := json.Marshal(names[from:])
+		if err != nil {
+			return nil, err
+		}
+		if len(names)-from <= maxCached && len(v) <= maxCachedList {
+			return names[:from], txn.Set(cachedKey, v)
+		}
+	}
+}
+
+// unchanging returns the generation of the index, or [ErrNotCached] while captures change that are shown.
+func unchanging(txn kv.Txn) (generation uint64, err error) {
+	if generation, err = number(txn.Get(generationKey)); err != nil {
+		return 0, err
+	}
+	unsettled, err := unsettledFiles(txn)
+	if err != nil {
+		return 0, err
+	}
+	_, err = txn.Get(resolvedKey)
+	if ignoreNoKey(err) != nil {
+		return 0, err
+	}
+	if len(unsettled) > 0 || err == nil {
+		return 0, ErrNotCached
+	}
+	return generation, nil
+}
+
+// deleteAll deletes all keys that begin with prefix.
+func deleteAll(snap kv.Snapshot, b kv.Batch, prefix []byte) error {
+	cur := snap.Cursor(kv.Range{Prefix: prefix, KeysOnly: true})
+	defer cur.Close()
+	for cur.Seek(prefix); cur.Valid(); cur.Next() {
+		if err := b.Delete(slices.Clone(cur.Key())); err != nil {
+			return err
+		}
+	}
+	return cur.Err()
+}
+
+// A reach says what of the cached a change makes stale.
+type reach struct {
+	all   bool                       // everything
+	names map[collName]bool          // of which something is cached
+	since map[collName]cdx.Timestamp // the first capture of these that it changes
+	facts factsReach
+}
+
+type collName struct{ coll, name string }
+
+// reachOf returns the reach of a change. look calls see with the keys whose captures it changes; it is not called if nothing is
+// cached.
+func (x *Index) reachOf(ctx context.Context, look func(snap kv.Snapshot, r *reach) error) (*reach, error) {
+	r := &reach{
+		names: map[collName]bool{}, since: map[collName]cdx.Timestamp{},
+		facts: factsReach{all: x.Shared(), hosts: map[HostName]bool{}},
+	}
+	err := x.store.View(ctx, func(snap kv.Snapshot) error {
+		err := snap.GetMany([][]byte{cachedKey, factsKey}, func(i int, v []byte) (err error) {
+			if i == 1 {
+				r.facts.stamp, err = stampOf(v, nil)
+				return err
+			}
+			names, err := parseNames(v, nil)
+			for _, n := range names {
+				r.names[collName{n.Coll, n.Key}] = true
+			}
+			return err
+		})
+		if err != nil || len(r.names) == 0 && r.facts.idle() {
+			return err
+		}
+		if err := look(snap, r); err != nil {
+			return err
+		}
+		return r.facts.look(snap)
+	})
+	return r, err
+}
+
+// file looks at the captures of a file from an offset on.
+func (r *reach) file(snap kv.Snapshot, coll string, id cdx.FileID, from int64) error {
+	var unlisted uint64
+	err := snap.Get(unlistedKey, func(v []byte) (err error) { unlisted, err = number(v, nil); return err })
+	if ignoreNoKey(err) != nil {
+		return err
+	}
+	if uint64(id) <= unlisted {
+		r.all = true
+		return nil
+	}
+	return eachListed(snap, id, from, func(key []byte, times TimeSpan) { r.see(coll, key, times.From) })
+}
+
+// see looks at captures of a key, the first of them at ts.
+func (r *reach) see(coll string, key []byte, ts cdx.Timestamp) {
+	r.facts.see(coll, key)
+	if len(r.names) == 0 || !r.names[collName{coll, string(key)}] {
+		return
+	}
+	of := collName{coll, string(key)}
+	if since, seen := r.since[of]; !seen || ts < since {
+		r.since[of] = ts
+	}
+}
+
+// of returns from when on the change makes stale what is cached of a key: from the beginning if it was cached after the look.
+func (r *reach) of(key collName) (since cdx.Timestamp, stale bool) {
+	if r.all || !r.names[key] {
+		return 0, true
+	}
+	since, stale = r.since[key]
+	return since, stale
+}
+
+// markStale marks what the change makes stale.
+func (c *tableChange) markStale() error {
+	names, err := parseNames(c.Get(cachedKey))
+	for _, n := range names {
+		since, stale := c.reach.of(collName{n.Coll, n.Key})
+		if !stale {
+			continue
+		}
+		before, err := c.Get(markKey(n))
+		if ignoreNoKey(err) != nil {
+			return err
+		}
+		if err == nil {
+			since = min(since, sinceOf(before))
+		}
+		if err := c.Set(markKey(n), appendMark(c.generation, since)); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// A touchedName is a key with captures that have changed, the first of them at a datetime.
+type touchedName struct {
+	collName
+	since cdx.Timestamp
+}
+
+// touch adds a capture to names. Those of one key come together.
+func touch(names []touchedName, coll string, name []byte, ts cdx.Timestamp) []touchedName {
+	if n := len(names); n > 0 && names[n-1].name == string(name) && names[n-1].coll == coll {
+		names[n-1].since = min(names[n-1].since, ts)
+		return names
+	}
+	return append(names, touchedName{collName{coll, string(name)}, ts})
+}
+
+// Unsettled files are those whose captures change while they are shown: they are written over or removed. Until they are
+// settled nothing is cached, and what is cached does not count.
+
+func unsettledFiles(txn kv.Txn) (files []cdx.FileID, err error) {
+	v, err := txn.Get(unsettledKey)
+	if ignoreNoKey(err) != nil {
+		return nil, err
+	}
+	if len(v)%4 != 0 {
+		return nil, errors.New("index: the list of unsettled files is cut short")
+	}
+	for ; len(v) > 0; v = v[4:] {
+		files = append(files, cdx.FileID(binary.BigEndian.Uint32(v)))
+	}
+	return files, nil
+}
+
+// settle adds a file to the unsettled ones or takes it away, and reports whether it was one of them.
+func settle(txn kv.Txn, id cdx.FileID, settled bool) (was bool, err error) {
+	files, err := unsettledFiles(txn)
+	if err != nil {
+		return false, err
+	}
+	was = slices.Contains(files, id)
+	switch {
+	case was != settled:
+		return was, nil
+	case settled:
+		files = slices.DeleteFunc(files, func(f cdx.FileID) bool { return f == id })
+	default:
+		files = append(files, id)
+	}
+	if len(files) == 0 {
+		return was, txn.Delete(unsettledKey)
+	}
+	var v []byte
+	for _, f := range files {
+		v = binary.BigEndian.AppendUint32(v, uint32(f))
+	}
+	return was, txn.Set(unsettledKey, v)
+}

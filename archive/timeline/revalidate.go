@@ -1,0 +1,380 @@
+package timeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/cdx"
+)
+
+// A reading works out the versions of a URI-R with very many captures, chapter by chapter.
+type reading struct {
+	t     *Timelines
+	level change.Level
+	src   *Sketches
+	site  *change.Site // nil if it is of no account
+	facts uint64       // the number of the part that has it already, 0 if none does
+
+	stay []heading // chapters that stay as they were, before those that are read
+	read []readChapter
+}
+
+// A readChapter is one that is read, or the one before these: then it only tells what is beside the first.
+type readChapter struct {
+	heading
+	captures []cdx.Capture
+	before   change.Carry // what the captures before it are to it
+	is       *chapter     // once it was read
+}
+
+// errAfresh says that nothing of what was cached is of use.
+var errAfresh = errors.New("archive: the versions of this page are to be worked out from all captures")
+
+// divide divides captures into chapters that are to be read.
+func (r *reading) divide(captures []cdx.Capture, divides bool) {
+	from := 0
+	for i := 1; i <= len(captures); i++ {
+		if i == len(captures) || divides && r.t.division.Begins(captures[i-1].Time, captures[i].Time) {
+			r.read = append(r.read, readChapter{
+				heading: heading{first: captures[from].Time, captures: i - from}, captures: captures[from:i],
+			})
+			from = i
+		}
+	}
+}
+
+// run reads all chapters except the first ones.
+func (r *reading) run(first int) error {
+	for k := first; k < len(r.read); k++ {
+		from, to := max(k-1, 0), min(k+2, len(r.read))
+		w := change.Window{In: r.read[k].before, Start: r.read[from].before}
+		var captures []cdx.Capture
+		for i := from; i < to; i++ {
+			if i == k {
+				w.From = len(captures)
+			}
+			captures = append(captures, r.read[i].captures...)
+		}
+		w.To = w.From + len(r.read[k].captures)
+		if err := r.chapter(&r.read[k], &w, captures); err != nil {
+			return err
+		}
+		if k+1 < len(r.read) {
+			r.read[k+1].before = r.read[k].is.Out
+		}
+	}
+	r.read = r.read[first:]
+	return nil
+}
+
+// chapter reads a chapter from its captures and those beside it.
+func (r *reading) chapter(p *readChapter, w *change.Window, captures []cdx.Capture) error {
+	w.States = make([]change.State, len(captures))
+	for i := range captures {
+		w.States[i] = change.StateOf(&captures[i])
+	}
+	if err := r.src.Load(w.States); err != nil {
+		return err
+	}
+	said, err := change.ReadChapter(r.level, w, r.src, r.site)
+	if err != nil {
+		return err
+	}
+	own := &Timeline{Captures: p.captures}
+	p.is = &chapter{Chapter: said}
+	if said.Goes.LastIndex >= 0 {
+		p.is.goesURL = own.Memento(said.Goes.Last).URL
+	}
+	for i := range said.Ranges {
+		v := own.version(&said.Ranges[i])
+		p.is.tells = append(p.is.tells, tell{v.FirstURL, v.LastURL, v.Similarity})
+	}
+	p.number, p.versions, p.marks = rand.Uint64(), len(said.Ranges), marksOf(said.Ranges)
+	return nil
+}
+
+// maxMarks is how many versions of a chapter the table of contents names.
+const maxMarks = 6
+
+func marksOf(ranges []change.Range) (marks []mark) {
+	step := max(1, (len(ranges)+maxMarks-1)/maxMarks)
+	for i := 0; i < len(ranges); i += step {
+		marks = append(marks, mark{ranges[i].First, ranges[i].Kind})
+	}
+	return marks
+}
+
+// entry returns what is to be cached under a name.
+func (r *reading) entry(name index.CacheName) *index.CacheEntry {
+	e := &index.CacheEntry{Name: name}
+	c := contents{software: r.t.software, site: r.site.Sum(r.level), facts: r.facts, chapters: slices.Clone(r.stay)}
+	for i := range r.stay {
+		e.Stay = append(e.Stay, r.stay[i].number)
+	}
+	switch {
+	case r.facts != 0:
+		e.Stay = append(e.Stay, r.facts)
+	case r.site != nil:
+		c.facts = 1 + rand.Uint64N(1<<63)
+		e.Parts = append(e.Parts, index.CachePart{Number: c.facts, Value: r.site.AppendBinary(nil)})
+	}
+	for i := range r.read {
+		p := &r.read[i]
+		c.chapters = append(c.chapters, p.heading)
+		e.Parts = append(e.Parts, index.CachePart{Number: p.number, Value: p.is.append(nil)})
+	}
+	e.Head = c.append(nil)
+	return e
+}
+
+// ranges returns the ranges of a reading of everything.
+func (r *reading) ranges() []change.Range {
+	all := make([]change.Chapter, len(r.read))
+	for k := range r.read {
+		all[k] = r.read[k].is.Chapter
+	}
+	return change.Join(all, 0)
+}
+
+// readAll works out the versions of a timeline.
+func (t *Timelines) readAll(ctx context.Context, tl *Timeline, level change.Level, src *Sketches) (r *reading, err error) {
+	r = &reading{t: t, level: level, src: src}
+	if dependsOnSite(tl.Captures, level) {
+		if r.site, err = t.sites.Get(ctx, tl.Coll, tl.Key); err != nil {
+			return nil, err
+		}
+	}
+	r.divide(tl.Captures, t.division.Divides(len(tl.Captures)))
+	return r, r.run(0)
+}
+
+// dependsOnSite reports whether versions of captures depend on what is known of the site: soft 404s are learnt from it, at level
+// content volatile blocks too.
+func dependsOnSite(captures []cdx.Capture, level change.Level) bool {
+	return level != change.LevelAny && slices.ContainsFunc(captures, func(c cdx.Capture) bool { return c.Text != 0 })
+}
+
+// readAfter reads the chapters of stale versions that may have become others: that of the first capture that has changed and all behind
+// it, and two before it, because a chapter is read with those beside it.
+func (t *Timelines) readAfter(ctx context.Context, name index.CacheName, old *cachedVersions) (*reading, error) {
+	in := 0
+	for in+1 < len(old.chapters) && old.chapters[in+1].first <= old.entry.Since() {
+		in++
+	}
+	if in < 3 {
+		return nil, errAfresh
+	}
+	first := in - 2
+	var beside []chapter
+	r := &reading{t: t, level: change.Level(name.Sort), src: &Sketches{index: t.index}, facts: old.facts, stay: old.chapters[:first]}
+	err := t.index.Whole.Reopen(ctx, old.entry, nil, func(e *index.Cached) (err error) {
+		now := &cachedVersions{old.contents, e, old.have}
+		if beside, err = now.read(first-1, first+1); err == nil && r.facts != 0 {
+			r.site, err = now.siteOf()
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	captures, err := t.capturesFrom(ctx, name, old.chapters[first-1].first)
+	if err != nil {
+		return nil, err
+	}
+	total := len(captures)
+	for i := range old.chapters[:first-1] {
+		total += old.chapters[i].captures
+	}
+	r.divide(captures, true)
+	if !t.division.Divides(total) || !t.division.Divides(old.captures) || len(r.read) < 2 ||
+		r.read[0].heading.captures != old.chapters[first-1].captures || r.facts == 0 && dependsOnSite(captures, r.level) {
+		return nil, errAfresh
+	}
+	r.read[0].before, r.read[1].before = beside[0].In, beside[1].In
+	return r, r.run(1)
+}
+
+// siteOf returns what was known of the site when the versions were told.
+func (s *cachedVersions) siteOf() (site *change.Site, err error) {
+	err = s.entry.Parts([]uint64{s.facts}, func(_ int, value []byte) (err error) {
+		if site, err = change.ParseSite(value); err != nil {
+			return errVersions
+		}
+		return nil
+	})
+	return site, err
+}
+
+func (t *Timelines) capturesFrom(ctx context.Context, name index.CacheName, from cdx.Timestamp) (all []cdx.Capture, err error) {
+	span := cdx.Span{Coll: name.Coll, From: name.Key, Exact: true, Since: from}
+	for c, err := range t.index.Captures(ctx, span) {
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, *c)
+	}
+	return all, nil
+}
+
+// cacheTime is how long versions may take to be cached: a reader waits who could have them.
+const cacheTime = 5 * time.Second
+
+// cacheAll caches what a reading of everything found in a timeline.
+func (t *Timelines) cacheAll(ctx context.Context, tl *Timeline, r *reading) error {
+	name, ok := t.cacheName(tl.Coll, tl.Key, r.level)
+	if !ok || tl.Generation != t.index.Generation() {
+		return nil
+	}
+	e := r.entry(name)
+	e.Generation = tl.raw
+	return ignoreNotCached(t.index.Whole.Cache(ctx, e))
+}
+
+// ignoreNotCached takes it for no failure that something could not be cached.
+func ignoreNotCached(err error) error {
+	if errors.Is(err, index.ErrNotCached) || errors.Is(err, kv.ErrReadOnly) {
+		return nil
+	}
+	return err
+}
+
+// revalidated brings the versions of a name up to date if they are stale, and reports whether it could.
+func (t *Timelines) revalidated(ctx context.Context, name index.CacheName) bool {
+	err := t.revalidate(ctx, name)
+	if err != nil && ctx.Err() == nil {
+		t.log.Warn("the cached versions of a page could not be brought up to date; they are worked out from all captures",
+			"collection", name.Coll, "key", name.Key, "error", err)
+	}
+	return err == nil
+}
+
+// revalidate brings the versions of a name up to date if they are stale. Concurrent callers share one attempt.
+func (t *Timelines) revalidate(ctx context.Context, name index.CacheName) error {
+	return t.replace(ctx, name, func(old *cachedVersions) (*reading, error) {
+		if old.entry.Fresh() {
+			return nil, nil
+		}
+		r, err := t.readAfter(ctx, name, old)
+		if usable, err := asMissing(true, err); usable && !errors.Is(err, errAfresh) {
+			return r, err
+		}
+		return t.readAfresh(ctx, name)
+	})
+}
+
+// followSite works out again fresh versions of a name if something else is known of the site now. Readers have the old ones until then.
+func (t *Timelines) followSite(ctx context.Context, name index.CacheName) error {
+	return t.replace(ctx, name, func(old *cachedVersions) (*reading, error) {
+		if !old.entry.Fresh() || old.facts == 0 {
+			return nil, nil
+		}
+		site, err := t.sites.Get(ctx, name.Coll, name.Key)
+		if err != nil || site.Sum(change.Level(name.Sort)) == old.site {
+			return nil, err
+		}
+		return t.readAfresh(ctx, name)
+	})
+}
+
+// readAfresh reads all captures of a name, nil if they are not so many any more.
+func (t *Timelines) readAfresh(ctx context.Context, name index.CacheName) (*reading, error) {
+	tl, err := t.Read(ctx, name.Coll, name.Key)
+	if err != nil || len(tl.Captures) <= t.many {
+		return nil, err
+	}
+	return t.readAll(ctx, tl, change.Level(name.Sort), tl.sketches())
+}
+
+// replace replaces the cached versions of a name by what f reads, unless that is nil.
+func (t *Timelines) replace(ctx context.Context, name index.CacheName, f func(old *cachedVersions) (*reading, error)) error {
+	done, err := t.reading.Begin(ctx, fmt.Sprint(name.Coll, "\x00", name.Key, "\x00", name.Sort))
+	if done == nil { // another caller has done it
+		return err
+	}
+	defer done()
+	rules := t.index.Policy.Epoch()
+	var entry *index.Cached
+	if _, err = t.index.Whole.Cached(ctx, name, func(e *index.Cached) error { entry = e; return nil }); err != nil || entry == nil {
+		return err
+	}
+	c := t.contentsOf(entry)
+	if c == nil || entry.Generation != t.index.Whole.Generation() || t.index.Whole.Imported(name.Coll) {
+		return nil // this process may not see all captures, or can't cache any
+	}
+	r, err := f(&cachedVersions{c, entry, map[int]*chapter{}})
+	if err != nil || r == nil {
+		return err
+	}
+	if _, ok := t.cacheName(name.Coll, name.Key, r.level); !ok || rules != t.index.Policy.Epoch() {
+		return nil // what rules hide is not to be cached as if it weren't there
+	}
+	e := r.entry(name)
+	e.Before = entry
+	return ignoreNotCached(t.index.Whole.Cache(ctx, e))
+}
+
+// lostAtOnce is how many hosts are learnt again at a time. More are learnt when somebody asks for them.
+const lostAtOnce = 1000
+
+// lostTime is how long a command learns hosts again that waits for it to end.
+const lostTime = 10 * time.Second
+
+// Revalidate brings all cached versions up to date, so that no reader has to wait for it, and learns again what was known of hosts until
+// this process indexed or removed files. It does so after that. pace is called after each step with the time that it took, and returns
+// when the next may begin; nil means at once.
+func (t *Timelines) Revalidate(ctx context.Context, pace func(context.Context, time.Duration) error) error {
+	err := t.relearnSites(ctx, pace)
+	names, failed := t.index.Whole.CachedNames(ctx)
+	err = errors.Join(err, failed)
+	for _, name := range names {
+		if _, ok := t.cacheName(name.Coll, name.Key, change.Level(name.Sort)); !ok {
+			continue
+		}
+		err = errors.Join(err, paced(ctx, pace, func() error {
+			return errors.Join(t.revalidate(ctx, name), t.followSite(ctx, name))
+		}))
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return err
+}
+
+// relearnSites learns hosts again that have lost what was known of them. Where somebody waits for it, it ends after a while.
+func (t *Timelines) relearnSites(ctx context.Context, pace func(context.Context, time.Duration) error) error {
+	began := time.Now()
+	hosts, err := t.index.Whole.LostFacts(ctx, lostAtOnce)
+	for _, h := range hosts {
+		if pace == nil && time.Since(began) > lostTime {
+			break
+		}
+		if t.index.Touches(spanOf(h.Coll, h.Host)) {
+			continue
+		}
+		err = errors.Join(err, paced(ctx, pace, func() error {
+			_, err := t.sites.Get(ctx, h.Coll, h.Host+")")
+			return err
+		}))
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return err
+}
+
+// paced does a step of work behind requests.
+func paced(ctx context.Context, pace func(context.Context, time.Duration) error, step func() error) error {
+	began := time.Now()
+	err := step()
+	if pace != nil && ctx.Err() == nil {
+		err = errors.Join(err, pace(ctx, time.Since(began)))
+	}
+	return err
+}
