@@ -12,7 +12,7 @@ import (
 
 // versionsFormat is in the head of what is kept. A version of the program that finds other versions, or keeps them otherwise, must
 // not take them for its own; its name is there too.
-const versionsFormat = 4
+const versionsFormat = 5
 
 var errVersions = errors.New("archive: the versions that are kept of a page are damaged")
 
@@ -102,6 +102,7 @@ type tell struct {
 func (c *chapter) append(b []byte) []byte {
 	in := &c.In
 	b = appendBool(appendBool(b, in.Begun), in.Good)
+	b = binary.AppendUvarint(b, uint64(in.Waiting))
 	b = binary.AppendVarint(b, int64(in.Last.Time))
 	b = binary.AppendVarint(b, int64(in.Last.Status))
 	b = appendText(appendText(b, in.Last.Digest), in.Last.Redirect)
@@ -124,7 +125,7 @@ func (c *chapter) append(b []byte) []byte {
 func parseChapter(b []byte) (*chapter, error) {
 	d, c := decoderOf(b), new(chapter)
 	in := &c.In
-	in.Begun, in.Good = d.bool(), d.bool()
+	in.Begun, in.Good, in.Waiting = d.bool(), d.bool(), d.count()
 	in.Last.Time, in.Last.Status, in.Last.Digest, in.Last.Redirect = d.time(), d.int(), d.text(), d.text()
 	in.LastKind = change.Kind(d.Uint())
 	for _, text := range []*uint64{&in.Last.Text, &in.Text, &in.Real, &in.Page} {

@@ -223,10 +223,7 @@ func (r *reading) capturesOf(k int) ([]cdx.Capture, error) {
 
 // read reads a chapter from its captures and those beside it.
 func (r *reading) read(k int, w *change.Window, captures []cdx.Capture) error {
-	w.States = make([]change.State, len(captures))
-	for i := range captures {
-		w.States[i] = change.StateOf(&captures[i])
-	}
+	w.States = statesOf(captures)
 	if err := r.src.load(w.States); err != nil {
 		return err
 	}

@@ -146,7 +146,7 @@ func (s *Archive) Words(ctx context.Context, tl *Timeline, ts cdx.Timestamp) (*W
 	if err != nil {
 		return &WordText{}, err
 	}
-	i := RangeOf(ranges, ts)
+	i := begunBy(ranges, ts)
 	if i < 0 {
 		return &WordText{}, nil
 	}

@@ -74,7 +74,7 @@ func (c *comparer) findKinds() {
 func (c *comparer) findKind(i int, before *Sketch) *Sketch {
 	s := &c.states[i]
 	c.kinds[i] = s.kind()
-	if c.kinds[i] != Page || s.Failed || before != nil && before.ID == s.Text {
+	if c.kinds[i] != Page || s.unseen() || before != nil && before.ID == s.Text {
 		return before
 	}
 	sketch := c.sketches[s.Text]
@@ -111,7 +111,7 @@ func (c *comparer) pageBefore(i int) uint64 {
 func (c *comparer) prepareViews() {
 	pages := make([]*Sketch, 0, len(c.states))
 	for i := range c.states {
-		if c.kinds[i] != Page || c.states[i].Failed {
+		if c.kinds[i] != Page || c.states[i].unseen() {
 			continue
 		}
 		if n := len(pages); n > 0 && pages[n-1].ID == c.states[i].Text {
