@@ -2,17 +2,18 @@ package change
 
 // A comparer decides at one level whether two captures of a URI-R show the same.
 type comparer struct {
-	level    Level
-	states   []State
-	start    Carry     // at the first of them
-	reals    []uint64  // after each of them, [Carry.Real]
-	runs     []showing // at level content
-	kinds    []Kind
-	failed   []bool // captures that did not show the page; only level content has them
-	sketches map[uint64]*Sketch
-	site     *Site
-	volatile volatile
-	views    map[uint64]view
+	level     Level
+	states    []State
+	start     Carry     // at the first of them
+	reals     []uint64  // after each of them, [Carry.Real]
+	runs      []showing // at level content
+	kinds     []Kind
+	failed    []bool // captures that did not show the page; only level content has them
+	sketches  map[uint64]*Sketch
+	site      *Site
+	volatile  volatile
+	unordered map[uint32]bool // slots of lists whose order says nothing
+	views     map[uint64]view
 }
 
 // newComparer returns the comparer of a chapter.
@@ -122,7 +123,7 @@ func (c *comparer) prepareViews() {
 	}
 	f := newFlicker()
 	f.watch(pages)
-	c.volatile = f.ofPage()
+	c.volatile, c.unordered = f.ofPage(), unordered(pages)
 	c.views = map[uint64]view{}
 	for i, s := range pages {
 		if i > 0 && pages[i-1] == s {

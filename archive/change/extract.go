@@ -50,7 +50,8 @@ type Extractor struct {
 	cur       span // the current block, if inBlock
 	inBlock   bool
 	space     bool // white space since the last text
-	title     int  // index in blocks of the first title, -1 for none
+	item      item
+	title     int // index in blocks of the first title, -1 for none
 	address   Address
 	layout    layout
 }
@@ -90,6 +91,7 @@ func (e *Extractor) reset() {
 	e.stack = append(e.stack, open{slot: slotSeed})
 	e.hiding, e.endless, e.title, e.address = 0, "", -1, Unnamed
 	e.inLink, e.inButton, e.inTitle, e.inForeign, e.inBlock, e.space = false, false, false, false, false, false
+	e.item = noItem
 	e.rec.end = math.MaxInt
 	e.layout.reset()
 }

@@ -135,6 +135,7 @@ func (e *Extractor) startTagEnd(void bool, rest []byte) (skip int) {
 		e.endBlock()
 		e.popImplied(p.name)
 		e.push()
+		e.item.begin(p.name)
 		e.inTitle = e.inTitle || p.name == "title" && !e.inForeign
 	}
 	return 0
@@ -184,6 +185,7 @@ func (e *Extractor) endTag(name []byte) {
 		e.endBlock()
 		e.inTitle = e.inTitle && el.name != "title"
 		e.pop(el.name)
+		e.item.end(el.name)
 	}
 }
 

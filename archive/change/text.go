@@ -37,7 +37,8 @@ type Block struct {
 	// Place is where it is in lists and tables, if the Extractor's Layout is set.
 	Place Place
 
-	slot uint32 // hash of the innermost block element with its class and id, without digits
+	joined bool   // it is in the list item or row that the block before is in
+	slot   uint32 // hash of the innermost block element with its class and id, without digits
 }
 
 // ID identifies the visible text and what its mark-up says of it: all that its [Sketch] depends on. It equals that of the
@@ -47,7 +48,7 @@ func (t *Text) ID() uint64 {
 	for i := range t.Blocks {
 		b := &t.Blocks[i]
 		h = mix(h ^ uint64(b.slot)<<32 ^ uint64(len(b.Text)))
-		h = mix(h ^ uint64(b.Region)<<1 ^ uint64(boolByte(b.mayName())))
+		h = mix(h ^ uint64(b.Region)<<2 ^ uint64(boolByte(b.joined))<<1 ^ uint64(boolByte(b.mayName())))
 	}
 	return nonZero(h)
 }
