@@ -69,7 +69,9 @@ func (e *Extractor) Extract(body []byte, contentType string) Text {
 		e.address = addressOf(body)
 		e.page(body)
 	}
-	return e.finish()
+	t := e.finish()
+	t.forwards = len(t.all) <= maxWall && forwards(body)
+	return t
 }
 
 // withoutNUL returns a page without U+0000, which browsers pass over in text (HTML §13.2.6.4.7). The result may be body itself.

@@ -80,6 +80,7 @@ func (e *Extractor) startTag(name []byte) {
 		if el.name == "section" || el.name == "article" {
 			e.pending.like = e.pending.slot
 		}
+		e.pending.dialog = el.name == "dialog"
 		e.pending.region, e.pending.sure = el.region, el.region != Main || el.name == "main"
 	}
 }
@@ -97,18 +98,29 @@ func (e *Extractor) attribute(key, val []byte) {
 		}
 		if named := namedBy[p.name]; named >= byClass {
 			p.class = e.names.region(val)
+			p.consents(ofConsent(val))
 			p.part = bytes.Contains(val, []byte("sect")) || bytes.Contains(val, []byte("chapter"))
 		}
 	case "id":
 		p.slot = slotHash(p.slot, val)
 		if namedBy[p.name] == byClassAndID {
 			p.id = e.names.region(val)
+			p.consents(ofConsent(val))
 		}
 	case "role":
 		if r, ok := roleRegions[string(val)]; ok {
 			p.region, p.sure = r, true
 		}
 		p.dialog = p.dialog || string(val) == "dialog" || string(val) == "alertdialog"
+	case "aria-modal":
+		p.dialog = p.dialog || string(val) == "true"
+	}
+}
+
+// consents makes the element a notice, whatever else it says, if a consent platform asks in it.
+func (t *tag) consents(yes bool) {
+	if yes {
+		t.region, t.sure = Notice, true
 	}
 }
 
@@ -250,6 +262,7 @@ func (e *Extractor) push() {
 	}
 	if calls != inherited || container[p.name] {
 		o.zone = e.beginZone(parent.zone, calls, p.like)
+		e.zones[o.zone].modal = p.dialog
 	}
 	o.path = mix(mix(parent.path+o.id()) + o.flags(calls))
 	e.stack = append(e.stack, o)

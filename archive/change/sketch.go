@@ -115,7 +115,9 @@ func (b *sketcher) sketch(t *Text) {
 	b.out.Words = b.terms.total
 	if b.out.CoreSize <= maxWall {
 		b.own = t.ownText(b.own[:0])
-		b.out.Wall = saysWall(string(b.own))
+		own := string(b.own)
+		b.out.Wall = t.forwards || saysWall(own)
+		b.out.NotFound = b.out.NotFound || saysGone(own)
 	}
 	b.out.Terms = b.terms.appendSorted(b.out.Terms)
 	b.out.MinHash = b.shingles.minHash()

@@ -8,7 +8,10 @@ var notFoundPhrases = []string{
 	"no longer available", "can't be found", "cannot be found", "could not be found", "couldn't be found",
 	"nicht gefunden", "introuvable", "non trouvée", "no encontrada", "non trovata", "não encontrada",
 	"niet gevonden", "nie znaleziono", "не найден", "не знайден", "یافت نشد", "找不到", "未找到", "不存在",
-	"見つかりません", "찾을 수 없",
+	"見つかりません", "찾을 수 없", "bulunamadı", "không tìm thấy", "không tồn tại", "tidak ditemukan", "nenalezen", "غير موجود",
+	"لم يتم العثور", "не существует", "не існує", "existiert nicht", "n'existe pas", "n’existe pas", "no existe", "non esiste",
+	"não existe", "bestaat niet", "nie istnieje", "neexistuje", "hittades inte", "ikke fundet", "ikke funnet", "存在しません",
+	"존재하지 않", "وجود ندارد",
 }
 
 // maxPhrase is the greatest length of a heading, in bytes, that is searched for the phrases.
@@ -79,7 +82,9 @@ const (
 	likeNotFound = 0.5
 	// minReplaced is how many pages of the sample a text must have replaced.
 	minReplaced = 2
-	maxHashes   = 16
+	// minShared is how many pages of the sample show nothing but the same short text, as no page of its own does.
+	minShared = 8
+	maxHashes = 16
 )
 
 func learnNotFound(samples []Sample) notFound {

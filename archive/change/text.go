@@ -14,11 +14,12 @@ type Text struct {
 	// item, table cell or the like. None is empty.
 	Blocks []Block
 
-	all     string
-	room    []byte  // the memory of all
-	memory  *Memory // of the Extractor, may be nil
-	address Address // that the page gives itself
-	enters  bool    // something on the page asks to log in or to register
+	all      string
+	room     []byte  // the memory of all
+	memory   *Memory // of the Extractor, may be nil
+	address  Address // that the page gives itself
+	enters   bool    // something on the page asks to log in or to register
+	forwards bool    // the page leads on to another by itself
 	// kept is where the words of a block are remembered with its passage, nil if they aren't.
 	kept []*atomic.Pointer[blockWords]
 }
@@ -44,7 +45,7 @@ type Block struct {
 // ID identifies the visible text and what its mark-up says of it: all that its [Sketch] depends on. It equals that of the
 // sketch and costs a fraction of one.
 func (t *Text) ID() uint64 {
-	h := mixed(xxh3.HashString(t.all), uint64(t.address)<<1|uint64(boolByte(t.enters)))
+	h := mixed(xxh3.HashString(t.all), uint64(t.address)<<2|uint64(boolByte(t.forwards))<<1|uint64(boolByte(t.enters)))
 	for i := range t.Blocks {
 		b := &t.Blocks[i]
 		h = mix(h ^ uint64(b.slot)<<32 ^ uint64(len(b.Text)))

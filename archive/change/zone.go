@@ -7,6 +7,7 @@ type zone struct {
 	parent int
 	named  int    // the zone whose class or id says what region this is, or 0
 	like   uint32 // tag.like of its element
+	modal  bool   // its element says that it is a dialog
 	weight        // set once the page has been read
 }
 
@@ -85,8 +86,11 @@ func (e *Extractor) weigh() {
 // wrapper reports whether names wrongly call a zone furniture: it holds most of the page.
 func (e *Extractor) wrapper(zone int) bool {
 	named := e.zones[zone].named
-	return named > 0 && e.zones[named].size*2 > e.zones[0].size
+	return named > 0 && e.zones[named].size*2 > e.zones[0].size && !e.zones[named].asksInDialog()
 }
+
+// asksInDialog reports whether a zone is a dialog that asks for consent to cookies, however long it is.
+func (z *zone) asksInDialog() bool { return z.modal && z.asks > 0 && z.tells > 0 }
 
 const (
 	// Prose is text of at least this length, in bytes, most of which is not links.
