@@ -117,6 +117,20 @@ var classTests = []struct {
 		site("Rules", "", `<div role="dialog">`+agreement+`</div>`, ""),
 		site("Rules", "", `<div role="dialog">`+strings.Replace(agreement, "20 crowns", "25 crowns", 1)+`</div>`, ""),
 	}, 2, 2},
+	{"the cookies of a page about them", []string{
+		site("Cookies", "", "<main>"+agreement+cookieList+"</main>", ""), site("Cookies", "", "<main>"+agreement+cookieList2+"</main>", ""),
+	}, 2, 2},
+	{"in a container that has a name", []string{
+		site("Cookies", "", `<main>`+agreement+`<div class="cookie-list">`+cookieList+`</div></main>`, ""),
+		site("Cookies", "", `<main>`+agreement+`<div class="cookie-list">`+cookieList2+`</div></main>`, ""),
+	}, 2, 2},
+	{"the cookies of a page about rules", []string{
+		site("Rules", "", "<main>"+agreement+cookieList+"</main>", ""), site("Rules", "", "<main>"+agreement+cookieList2+"</main>", ""),
+	}, 1, 2},
+	{"the cookies of a dialog on a page about them", []string{
+		site("Cookies", "", "<main>"+agreement+"</main>", `<div role="dialog">`+cookieList+"</div>"),
+		site("Cookies", "", "<main>"+agreement+"</main>", `<div role="dialog">`+cookieList2+"</div>"),
+	}, 1, 2},
 	{"a menu opens", []string{rules(menu1, ""), rules(menu2, ""), rules("", "")}, 1, 3},
 	{"a promotion", []string{rules(offer, ""), rules("", "")}, 1, 2},
 	{"a sign-up form", []string{rules("", "<div class=c2><form><label>E-mail</label><p>Please enter your "+

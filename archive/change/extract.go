@@ -51,7 +51,8 @@ type Extractor struct {
 	inBlock   bool
 	space     bool // white space since the last text
 	item      item
-	title     int // index in blocks of the first title, -1 for none
+	subject   bool // the page is about cookies
+	title     int  // index in blocks of the first title, -1 for none
 	address   Address
 	layout    layout
 }

@@ -97,15 +97,13 @@ func (e *Extractor) attribute(key, val []byte) {
 			p.like = slotHash(slotHash(slotSeed, []byte(p.name)), val)
 		}
 		if named := namedBy[p.name]; named >= byClass {
-			p.class = e.names.region(val)
-			p.consents(ofConsent(val))
+			p.class = p.called(e.names.read(val))
 			p.part = bytes.Contains(val, []byte("sect")) || bytes.Contains(val, []byte("chapter"))
 		}
 	case "id":
 		p.slot = slotHash(p.slot, val)
 		if namedBy[p.name] == byClassAndID {
-			p.id = e.names.region(val)
-			p.consents(ofConsent(val))
+			p.id = p.called(e.names.read(val))
 		}
 	case "role":
 		if r, ok := roleRegions[string(val)]; ok {
@@ -117,11 +115,13 @@ func (e *Extractor) attribute(key, val []byte) {
 	}
 }
 
-// consents makes the element a notice, whatever else it says, if a consent platform asks in it.
-func (t *tag) consents(yes bool) {
-	if yes {
+// called returns the region that a name indicates, and makes the element a notice, whatever else it says, if a consent platform asks
+// in it.
+func (t *tag) called(r Region, consents bool) Region {
+	if consents {
 		t.region, t.sure = Notice, true
 	}
+	return r
 }
 
 // startTagEnd acts on the pending tag. rest is the page after it; its first skip bytes must not be read as mark-up.
@@ -262,7 +262,7 @@ func (e *Extractor) push() {
 	}
 	if calls != inherited || container[p.name] {
 		o.zone = e.beginZone(parent.zone, calls, p.like)
-		e.zones[o.zone].modal = p.dialog
+		e.zones[o.zone].modal, e.zones[o.zone].inside = p.dialog, o.content
 	}
 	o.path = mix(mix(parent.path+o.id()) + o.flags(calls))
 	e.stack = append(e.stack, o)

@@ -184,7 +184,7 @@ func (e *Extractor) findNotices() (notice bool) {
 		if b.hints&asks != 0 {
 			e.mark(b.zone, func(z *zone) bool { return z.tells > 0 })
 		}
-		if b.hints&lists != 0 {
+		if b.hints&lists != 0 && !e.explains(b.zone) {
 			e.mark(b.zone, (*zone).listsCookies)
 		}
 	}
@@ -228,4 +228,21 @@ func (e *Extractor) mayBeNotice(at int) bool {
 	size := float64(z.size)
 	return z.heads == 0 && (size <= noticeShare*float64(all.size) && float64(z.prose) <= noticeShare*float64(all.prose) ||
 		z.size <= smallNotice && size <= smallShare*float64(all.size))
+}
+
+// cookiesAreSubject reports whether the page says in its title or its headline that it is about cookies.
+func (e *Extractor) cookiesAreSubject() bool {
+	for i := range e.blocks {
+		if b := &e.blocks[i]; b.hints&tells != 0 && (b.region == Title || b.heading == 1) {
+			return true
+		}
+	}
+	return false
+}
+
+// explains reports whether a zone may list cookies as part of a page about them: it is in the page's own element and asks for
+// nothing.
+func (e *Extractor) explains(at int) bool {
+	z := &e.zones[at]
+	return e.subject && z.inside && !z.modal && z.asks == 0 && (z.named == 0 || !e.zones[z.named].modal && e.zones[z.named].asks == 0)
 }

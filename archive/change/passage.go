@@ -177,7 +177,7 @@ func (e *Extractor) replay(p *passage) {
 		return zones + ref
 	}
 	for _, z := range p.zones {
-		e.zones = append(e.zones, zone{parent: place(z.parent), named: place(z.named), like: z.like, modal: z.modal})
+		e.zones = append(e.zones, zone{parent: place(z.parent), named: place(z.named), like: z.like, modal: z.modal, inside: z.inside})
 	}
 	if p.title >= 0 {
 		e.title = len(e.blocks) + p.title
