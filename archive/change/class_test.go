@@ -131,6 +131,7 @@ var classTests = []struct {
 		site("Cookies", "", "<main>"+agreement+"</main>", `<div role="dialog">`+cookieList+"</div>"),
 		site("Cookies", "", "<main>"+agreement+"</main>", `<div role="dialog">`+cookieList2+"</div>"),
 	}, 1, 2},
+	{"a text to measure fonts by", []string{rules("", "<span>mmMwWLli</span>"), rules("", "")}, 1, 2},
 	{"a menu opens", []string{rules(menu1, ""), rules(menu2, ""), rules("", "")}, 1, 3},
 	{"a promotion", []string{rules(offer, ""), rules("", "")}, 1, 2},
 	{"a sign-up form", []string{rules("", "<div class=c2><form><label>E-mail</label><p>Please enter your "+

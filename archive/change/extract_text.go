@@ -134,6 +134,9 @@ func (e *Extractor) endBlock() {
 	e.inBlock = false
 	e.cur.end = len(e.out)
 	e.cur.hints = e.hintsOf(e.out[e.cur.start:e.cur.end], e.cur.links)
+	if n := e.cur.end - e.cur.start; n <= maxProbe && probes[string(e.out[e.cur.start:e.cur.end])] {
+		e.cur.region = Label
+	}
 	if e.cur.region == Title && e.title < 0 {
 		e.title = len(e.blocks)
 	}
