@@ -134,7 +134,7 @@ func (e *Extractor) endBlock() {
 	e.inBlock = false
 	e.cur.end = len(e.out)
 	e.cur.hints = e.hintsOf(e.out[e.cur.start:e.cur.end], e.cur.links)
-	if n := e.cur.end - e.cur.start; n <= maxProbe && probes[string(e.out[e.cur.start:e.cur.end])] {
+	if isProbe(e.out[e.cur.start:e.cur.end]) {
 		e.cur.region = Label
 	}
 	if e.cur.region == Title && e.title < 0 {

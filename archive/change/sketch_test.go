@@ -252,3 +252,11 @@ func TestAnIDNamesOneSketch(t *testing.T) {
 		t.Error("what makes no difference to the sketch makes another ID")
 	}
 }
+
+func TestProbesAreKnownByTheirBeginning(t *testing.T) {
+	for text := range probes {
+		if !isProbe([]byte(text)) {
+			t.Errorf("%s is none", text)
+		}
+	}
+}

@@ -36,8 +36,11 @@ var probes = map[string]bool{
 	"BESbswy": true, "giItT1WQy@!-/#": true, "wwmmllii": true,
 }
 
-// maxProbe is longer than any of them.
-const maxProbe = 20
+// isProbe reports whether text is one of them. All begin alike, so that most texts are not looked up.
+func isProbe(text []byte) bool {
+	const shortest, longest = 7, 17
+	return len(text) >= shortest && len(text) <= longest && (text[0] == text[1] || text[0] == 'B' || text[0] == 'g') && probes[string(text)]
+}
 
 // maxMarkWords is how long a block can be that names an owner or a version.
 const (
