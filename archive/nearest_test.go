@@ -114,7 +114,7 @@ func TestSecondIsARunOfCaptures(t *testing.T) {
 
 func TestRangeOfIsTheLastRangeThatHasBegun(t *testing.T) {
 	ranges := []change.Range{{First: at(1)}, {First: at(3)}, {First: at(5)}}
-	for i, want := range []int{-1, 0, 0, 1, 1, 2, 2} {
+	for i, want := range []int{0, 0, 0, 1, 1, 2, 2} {
 		if got := timeline.RangeOf(ranges, at(i)); got != want {
 			t.Errorf("day %d: range %d, want %d", i, got, want)
 		}

@@ -147,7 +147,7 @@ func (s *Archive) Words(ctx context.Context, tl *timeline.Timeline, ts cdx.Times
 	if err != nil {
 		return &WordText{}, err
 	}
-	i := timeline.RangeOf(ranges, ts)
+	i := timeline.BegunBy(ranges, ts)
 	if i < 0 {
 		return &WordText{}, nil
 	}

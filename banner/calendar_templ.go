@@ -1557,7 +1557,7 @@ func versionItem(t texts, r Version, number int) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if s := r.kind(t); s != "" {
+		if s := r.Ends.words(t); s != "" {
 			var templ_7745c5c3_Var82 string
 			templ_7745c5c3_Var82, templ_7745c5c3_Err = templ.JoinStringErrs(" ")
 			if templ_7745c5c3_Err != nil {

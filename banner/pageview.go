@@ -94,9 +94,8 @@ type Version struct {
 	First, Last CaptureLink
 	Until       cdx.Timestamp // first capture of the next version; 0 if there is none yet
 	Captures    int
-	Kind        Kind
+	Ends        Ending
 	Status      int
-	Soft404     bool
 	Delta       Delta
 	Diff        string // diff with the version before, "" for the first
 	Coll        string // the collection of its first capture, where several are together

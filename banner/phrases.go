@@ -102,6 +102,7 @@ func bannerPhrases(t texts) string {
 	return strings.Join([]string{
 		t.PrevVersion, t.FirstVersion, t.NextVersion, t.NewestVersion,
 		locale.Fill(t.By, t.VersionOf, "{2}"), t.OtherChange, w.One, w.Few, w.Many, w.Other, t.ByContent, t.ByText, t.ByAnything,
+		t.LegendRedirect, t.RedirectHome, t.LegendMissing, t.MissingSince, t.LegendError,
 	}, "|")
 }
 
@@ -121,13 +122,21 @@ func errorTitle(t texts, status int) string {
 	return t.ErrOther
 }
 
-// kind names what a version is, unless it is simply the page.
-func (r Version) kind(t texts) string {
-	if r.Soft404 {
+// words names what a version is, unless it is simply the page.
+func (e Ending) words(t texts) string {
+	switch {
+	case e.Kind == KindRedirect && e.Home:
+		return t.RedirectHome
+	case e.Kind == KindMissing && e.Since != 0:
+		return locale.Fill(t.MissingSince, t.Plain(e.Since))
+	case e.Soft404:
 		return t.SoftMissing
 	}
-	return r.Kind.words(t)
+	return e.Kind.words(t)
 }
+
+// warns reports whether there is no page.
+func (e Ending) warns() bool { return e.Kind >= KindRedirect }
 
 func (c Change) words(t texts) string {
 	return [...]string{

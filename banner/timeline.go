@@ -12,7 +12,7 @@ const (
 	timelineUnits   = 1000 // width of the drawing, in its own units
 	timelineBuckets = 250  // ticks closer than this fraction of the width are merged
 	timelineLinks   = 2400 // bytes for changes that are links; the others are only drawn
-	bannerRoom      = 6300 // bytes for the timeline and the list of captures together
+	bannerRoom      = 5750 // bytes for the timeline and the list of captures together
 	timelineMarkup  = 86   // bytes around one href of the timeline
 	captureMarkup   = 26   // bytes around one href of the list, without its words
 )
@@ -32,8 +32,8 @@ type Timeline struct {
 	first, last cdx.Timestamp
 	from, span  int64 // seconds
 
-	base, captures, redirects, missing, changes string
-	links                                       []timelineLink
+	base, captures, redirects, missing, errors, changes string
+	links                                               []timelineLink
 }
 
 type timelineLink struct {
@@ -64,10 +64,11 @@ type mark struct {
 }
 
 // draw draws the ticks. The height of the drawing is 26. The base line is at 20; changes rise from it, a redirect hangs below it,
-// a missing page is a broken tick. So none needs its colour to be recognized.
+// a missing page is a broken tick, an error a dot. So none needs its colour to be recognized.
 func (l *Timeline) draw(ticks []Tick) {
 	captures, redirects := pen{mark: mark{14, 6, "v6"}}, pen{mark: mark{20, 5, "v5"}}
 	missing, changes := pen{mark: mark{11, 9, "v3m0 3v3"}}, pen{mark: mark{3, 17, "v17"}}
+	errors := pen{mark: mark{17, 2, "v2"}}
 	var base baseLine
 	for _, k := range ticks {
 		x := l.x(k.Time)
@@ -77,6 +78,8 @@ func (l *Timeline) draw(ticks []Tick) {
 			redirects.tick(x)
 		case KindMissing:
 			missing.tick(x)
+		case KindError:
+			errors.tick(x)
 		default:
 			captures.tick(x)
 		}
@@ -85,7 +88,7 @@ func (l *Timeline) draw(ticks []Tick) {
 		}
 	}
 	l.base, l.captures, l.redirects = base.path(), captures.String(), redirects.String()
-	l.missing, l.changes = missing.String(), changes.String()
+	l.missing, l.errors, l.changes = missing.String(), errors.String(), changes.String()
 	l.links = affordable(l.links)
 }
 
@@ -184,7 +187,7 @@ func (l *Timeline) size() int {
 	if l == nil {
 		return 0
 	}
-	n := len(l.base) + len(l.captures) + len(l.redirects) + len(l.missing) + len(l.changes)
+	n := len(l.base) + len(l.captures) + len(l.redirects) + len(l.missing) + len(l.errors) + len(l.changes)
 	for _, k := range l.links {
 		n += len(k.href) + timelineMarkup
 	}

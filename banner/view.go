@@ -39,7 +39,16 @@ type Delta struct {
 type VersionLink struct {
 	Href  string // URI-M, no modifier
 	Time  cdx.Timestamp
+	Ends  Ending
 	Delta Delta // Prev: what this version changed in it; Next: what that version changes
+}
+
+// An Ending says of a version that it shows no page, so that nobody follows an arrow to it unawares.
+type Ending struct {
+	Kind    Kind
+	Soft404 bool
+	Home    bool // a redirect to a home page
+	Since   int  // the year from which on the page is missing, 0 if it came back
 }
 
 // A CaptureLink leads to one capture.

@@ -41,6 +41,7 @@ type Capture struct {
 	MIME     string    // lower case, without parameters; "" if unknown
 	Status   int       // HTTP status; 0 if unknown. Records without one, such as resources, have 200
 	Digest   string    // payload digest: bare base32 for SHA-1, else "algorithm:value"; "" if unknown
+	Payload  string    // bare base32 SHA-1 of the body without transfer coding, where Digest is known not to be that; else ""
 	Kind     Kind
 	Redirect string // absolute target of a 3xx, "" if none
 
@@ -82,5 +83,6 @@ func (c *Capture) Refer(orig *Capture) {
 	}
 	c.Origin, c.Text = orig.Location, orig.Text
 	c.MIME, c.Digest = cmp.Or(c.MIME, orig.MIME), cmp.Or(orig.Digest, c.Digest)
+	c.Payload = orig.Payload
 	c.Truncated = c.Truncated || orig.Truncated
 }

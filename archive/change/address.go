@@ -110,3 +110,38 @@ func isLanguage(path []byte) bool {
 	letters := func(b []byte) bool { return len(b) == 2 && isLetter(b[0]) && isLetter(b[1]) }
 	return letters(path) || len(path) == 5 && (path[2] == '-' || path[2] == '_') && letters(path[:2]) && letters(path[3:])
 }
+
+// forwards reports whether a page leads on to another at once (HTML §4.2.5.3, the "refresh" of a meta element).
+func forwards(page []byte) bool {
+	page = bytes.ToLower(page[:min(len(page), maxHead)])
+	refresh := selfName{element: []byte("<meta"), value: []byte("content=")}
+	for range maxNamings {
+		at := bytes.Index(page, []byte("http-equiv"))
+		if at < 0 {
+			return false
+		}
+		name := page[at+len("http-equiv"):]
+		name = bytes.TrimLeft(name[:min(len(name), maxElement)], " \t\r\n\f=\"'")
+		if bytes.HasPrefix(name, []byte("refresh")) && leadsOn(refresh.valueAround(page, at)) {
+			return true
+		}
+		page = page[at+len("http-equiv"):]
+	}
+	return false
+}
+
+// maxForwards is after how many seconds at most a page leads on "at once".
+const maxForwards = 5
+
+// leadsOn reports whether the content of a refresh names another page after at most some seconds.
+func leadsOn(content []byte) bool {
+	seconds, url, found := bytes.Cut(content, []byte("url"))
+	n := 0
+	for _, c := range bytes.TrimSpace(seconds) {
+		if !isDigit(c) {
+			break
+		}
+		n = min(n*10+int(c-'0'), maxForwards+1)
+	}
+	return found && n <= maxForwards && len(bytes.Trim(url, " =\"'")) > 0
+}

@@ -32,6 +32,7 @@ func (d Division) Divides(captures int) bool { return d.Mean > 0 && captures > d
 // A Carry is what the captures before a chapter are to it. Two of them that are equal lead to the same.
 type Carry struct {
 	Begun    bool  // there is a range
+	Waiting  int   // captures that belong to the first one, as long as there is none
 	Good     bool  // there is a good capture
 	Last     State // the last good one
 	LastKind Kind
@@ -64,10 +65,13 @@ func ReadChapter(level Level, w *Window, src Source, site *Site) (Chapter, error
 	if err != nil {
 		return Chapter{}, err
 	}
-	f := folding{c: c, w: w, last: w.In.Last, kind: w.In.LastKind, good: w.In.Good}
+	f := folding{c: c, w: w, last: w.In.Last, kind: w.In.LastKind, good: w.In.Good, waiting: w.In.Waiting}
 	f.out = Chapter{Captures: w.To - w.From, In: w.In, Goes: Range{LastIndex: -1}}
 	for i := w.From; i < w.To; i++ {
 		f.add(i)
+	}
+	if !f.begun() && w.To == len(w.States) {
+		f.beginUnshown()
 	}
 	f.out.Out = f.carry()
 	return f.out, nil
@@ -81,6 +85,9 @@ type folding struct {
 	last State // the last good capture
 	kind Kind
 	good bool // there is one
+
+	waiting int           // captures that belong to a range that is yet to begin
+	second  cdx.Timestamp // of the last capture that a URI-M shows
 }
 
 // open returns the range to which the next capture may belong.
@@ -93,7 +100,48 @@ func (f *folding) open() *Range {
 
 func (f *folding) begun() bool { return f.w.In.Begun || len(f.out.Ranges) > 0 }
 
+// waits reports whether a capture belongs to a range that later captures decide: one that no URI-M shows goes with the
+// capture of its second that is shown, and a redirect to the same URI-R before anything else with the page that it led to.
+func (f *folding) waits(s *State) bool {
+	if s.Beside {
+		return f.second != s.Time || !f.begun()
+	}
+	return s.ToSelf && !s.Failed && !f.begun()
+}
+
+// beginUnshown begins a range of kind redirect where all captures lead to themselves.
+func (f *folding) beginUnshown() {
+	for i := f.w.From; i < f.w.To; i++ {
+		if f.w.States[i].Beside {
+			continue
+		}
+		if !f.begun() {
+			f.out.Ranges = append(f.out.Ranges, f.c.begin(i, f.w.From))
+		}
+		r := f.open()
+		r.Last, r.LastIndex, r.Captures = f.w.States[i].Time, i-f.w.From, f.waiting
+	}
+	f.waiting = 0
+}
+
+// add reads the next capture.
 func (f *folding) add(i int) {
+	state := &f.w.States[i]
+	waits := f.waits(state)
+	if !state.Beside {
+		f.second = state.Time
+	}
+	if waits {
+		f.waiting++
+		return
+	}
+	f.place(i)
+	f.open().Captures += f.waiting
+	f.waiting = 0
+}
+
+// place puts a capture into the open range or begins the next with it.
+func (f *folding) place(i int) {
 	c, state := f.c, &f.w.States[i]
 	switch {
 	case c.passing(i) && f.begun():
@@ -102,7 +150,7 @@ func (f *folding) add(i int) {
 		if c.failed[i] {
 			r.Unshown = append(r.Unshown, i-f.w.From)
 		}
-		if !f.good {
+		if !f.good && !state.Beside {
 			r.Last, r.LastIndex = state.Time, i-f.w.From
 		}
 		return
@@ -139,9 +187,9 @@ func (f *folding) change(first *State) *Delta {
 
 // carry returns what the chapter leaves to the next.
 func (f *folding) carry() Carry {
-	out := Carry{Begun: f.begun(), Good: f.good, Last: f.last, LastKind: f.kind, Text: f.w.In.Text}
+	out := Carry{Begun: f.begun(), Waiting: f.waiting, Good: f.good, Last: f.last, LastKind: f.kind, Text: f.w.In.Text}
 	for i := f.w.From; i < f.w.To; i++ {
-		if s := &f.w.States[i]; !s.Failed && s.Text != 0 {
+		if s := &f.w.States[i]; !s.unseen() && s.Text != 0 {
 			out.Text = s.Text
 		}
 	}

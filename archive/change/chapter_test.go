@@ -62,6 +62,10 @@ func TestChaptersSayWhatAllCapturesSayTogether(t *testing.T) {
 			case 2:
 				s.Status = 404
 			}
+			if i < int(seed%40) {
+				s.Status, s.Redirect, s.Text, s.ToSelf, s.Failed = 301, "http://example.org/", 0, true, false
+			}
+			s.Beside = i%2 == int(seed%2) && rnd.IntN(3) == 0
 			states[i] = s
 		}
 		for _, level := range []Level{LevelAny, LevelText} {

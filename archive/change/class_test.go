@@ -104,6 +104,34 @@ var classTests = []struct {
 	{"consent dialogs in other languages", []string{
 		rules("", consent), rules(einwilligung, ""), rules(consentement, ""), rules("", tongyi), rules("", qabul),
 	}, 1, 5},
+	{"a consent dialog longer than the text", []string{
+		rules("", `<div role="dialog" class="x9">`+strings.Repeat(consent, 12)+`</div>`), rules("", ""),
+	}, 1, 2},
+	{"a modal one", []string{rules("", `<div aria-modal="true">`+strings.Repeat(consent, 12)+`</div>`), rules("", "")}, 1, 2},
+	{"one in an element of its own", []string{rules("", `<dialog>`+strings.Repeat(consent, 12)+`</dialog>`), rules("", "")}, 1, 2},
+	{"one of a platform that has names for it", []string{
+		rules(`<div id="onetrust-consent-sdk"><div>`+strings.Repeat("<p>"+lastWord+"</p>", 40)+`</div></div>`, ""), rules("", ""),
+		rules(`<section class="x usercentrics-root">`+strings.Repeat("<p>"+lastWord+"</p>", 40)+`</section>`, ""),
+	}, 1, 3},
+	{"a dialog that holds the text", []string{
+		site("Rules", "", `<div role="dialog">`+agreement+`</div>`, ""),
+		site("Rules", "", `<div role="dialog">`+strings.Replace(agreement, "20 crowns", "25 crowns", 1)+`</div>`, ""),
+	}, 2, 2},
+	{"the cookies of a page about them", []string{
+		site("Cookies", "", "<main>"+agreement+cookieList+"</main>", ""), site("Cookies", "", "<main>"+agreement+cookieList2+"</main>", ""),
+	}, 2, 2},
+	{"in a container that has a name", []string{
+		site("Cookies", "", `<main>`+agreement+`<div class="cookie-list">`+cookieList+`</div></main>`, ""),
+		site("Cookies", "", `<main>`+agreement+`<div class="cookie-list">`+cookieList2+`</div></main>`, ""),
+	}, 2, 2},
+	{"the cookies of a page about rules", []string{
+		site("Rules", "", "<main>"+agreement+cookieList+"</main>", ""), site("Rules", "", "<main>"+agreement+cookieList2+"</main>", ""),
+	}, 1, 2},
+	{"the cookies of a dialog on a page about them", []string{
+		site("Cookies", "", "<main>"+agreement+"</main>", `<div role="dialog">`+cookieList+"</div>"),
+		site("Cookies", "", "<main>"+agreement+"</main>", `<div role="dialog">`+cookieList2+"</div>"),
+	}, 1, 2},
+	{"a text to measure fonts by", []string{rules("", "<span>mmMwWLli</span>"), rules("", "")}, 1, 2},
 	{"a menu opens", []string{rules(menu1, ""), rules(menu2, ""), rules("", "")}, 1, 3},
 	{"a promotion", []string{rules(offer, ""), rules("", "")}, 1, 2},
 	{"a sign-up form", []string{rules("", "<div class=c2><form><label>E-mail</label><p>Please enter your "+
@@ -221,6 +249,9 @@ var walls = []string{
 	`<p>The requested URL was rejected. Please consult with your administrator.`, `<p>This content isn't available right now`,
 	`<p>This service is not available in your country.`, `<h1>Before you continue</h1>`, `<p>Rate limit reached`,
 	`<p>Moved Permanently. The document has moved <a href=/r>here</a>.`,
+	`<meta http-equiv="refresh" content="0; url=/r"><p>Our rules, one moment.`, `<META content='3;URL="/r"' HTTP-EQUIV=Refresh><p>Come along`,
+	`<title>Rules</title>`, `<title>Rules</title><div role=dialog>` + consent + `</div>`, `<div id=didomi-host><p>` + lastWord + `</div>`,
+	`<h1>Join LinkedIn</h1><p>` + lastWord + `<p>New to LinkedIn? Agree &amp; Join`, `<p>You must log in to continue.`,
 }
 
 func TestWallsEndNothing(t *testing.T) {
@@ -248,6 +279,10 @@ var failedTests = []struct {
 	want  []string
 }{
 	{"an error before anything was shown", []string{`<p>Something went wrong`, rules("", "")}, []string{"0-0/1 error 200", "1-1/1 page 200"}},
+	{"a shell before anything was shown", []string{`<title>Rules</title>`, rules("", "")}, []string{"0-0/1 error 200", "1-1/1 page 200"}},
+	{"a page that leads on after a while", []string{
+		rules("", ""), `<meta http-equiv=refresh content="300;url=/"><p>Eggs and boats.`, rules("", ""),
+	}, []string{"0-0/1 page 200", "1-1/1 page 200", "2-2/1 page 200"}},
 	{"an error after all", []string{rules("", ""), `<p>Something went wrong`}, []string{"0-0/2 page 200"}},
 	{"an error is all there is", []string{`<p>Something went wrong`, `<p>Something went wrong`}, []string{"0-1/2 page 200"}},
 	{"a text that stays empty", []string{rules("", ""), `<div></div>`}, []string{"0-0/1 page 200", "1-1/1 page 200"}},

@@ -2,17 +2,18 @@ package change
 
 // A comparer decides at one level whether two captures of a URI-R show the same.
 type comparer struct {
-	level    Level
-	states   []State
-	start    Carry     // at the first of them
-	reals    []uint64  // after each of them, [Carry.Real]
-	runs     []showing // at level content
-	kinds    []Kind
-	failed   []bool // captures that did not show the page; only level content has them
-	sketches map[uint64]*Sketch
-	site     *Site
-	volatile volatile
-	views    map[uint64]view
+	level     Level
+	states    []State
+	start     Carry     // at the first of them
+	reals     []uint64  // after each of them, [Carry.Real]
+	runs      []showing // at level content
+	kinds     []Kind
+	failed    []bool // captures that did not show the page; only level content has them
+	sketches  map[uint64]*Sketch
+	site      *Site
+	volatile  volatile
+	unordered map[uint32]bool // slots of lists whose order says nothing
+	views     map[uint64]view
 }
 
 // newComparer returns the comparer of a chapter.
@@ -74,7 +75,7 @@ func (c *comparer) findKinds() {
 func (c *comparer) findKind(i int, before *Sketch) *Sketch {
 	s := &c.states[i]
 	c.kinds[i] = s.kind()
-	if c.kinds[i] != Page || s.Failed || before != nil && before.ID == s.Text {
+	if c.kinds[i] != Page || s.unseen() || before != nil && before.ID == s.Text {
 		return before
 	}
 	sketch := c.sketches[s.Text]
@@ -111,7 +112,7 @@ func (c *comparer) pageBefore(i int) uint64 {
 func (c *comparer) prepareViews() {
 	pages := make([]*Sketch, 0, len(c.states))
 	for i := range c.states {
-		if c.kinds[i] != Page || c.states[i].Failed {
+		if c.kinds[i] != Page || c.states[i].unseen() {
 			continue
 		}
 		if n := len(pages); n > 0 && pages[n-1].ID == c.states[i].Text {
@@ -122,7 +123,7 @@ func (c *comparer) prepareViews() {
 	}
 	f := newFlicker()
 	f.watch(pages)
-	c.volatile = f.ofPage()
+	c.volatile, c.unordered = f.ofPage(), unordered(pages)
 	c.views = map[uint64]view{}
 	for i, s := range pages {
 		if i > 0 && pages[i-1] == s {

@@ -9,13 +9,7 @@ type differ struct {
 // compare returns the blocks of a that are not in b, and those of b that are not in a, in document order. The result is
 // valid until the next call.
 func (d *differ) compare(a, b *Sketch) (gone, come []*BlockSketch) {
-	x, y := a.Blocks, b.Blocks
-	for len(x) > 0 && len(y) > 0 && x[0].Said == y[0].Said {
-		x, y = x[1:], y[1:]
-	}
-	for len(x) > 0 && len(y) > 0 && x[len(x)-1].Said == y[len(y)-1].Said {
-		x, y = x[:len(x)-1], y[:len(y)-1]
-	}
+	x, y := differing(a.Blocks, b.Blocks)
 	if d.count == nil {
 		d.count = map[uint64]int{}
 	}
@@ -38,4 +32,15 @@ func (d *differ) compare(a, b *Sketch) (gone, come []*BlockSketch) {
 		}
 	}
 	return d.gone, d.come
+}
+
+// differing returns blocks without those that both texts have at their beginnings and ends.
+func differing(x, y []BlockSketch) (restX, restY []BlockSketch) {
+	for len(x) > 0 && len(y) > 0 && x[0].Said == y[0].Said {
+		x, y = x[1:], y[1:]
+	}
+	for len(x) > 0 && len(y) > 0 && x[len(x)-1].Said == y[len(y)-1].Said {
+		x, y = x[:len(x)-1], y[:len(y)-1]
+	}
+	return x, y
 }

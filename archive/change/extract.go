@@ -50,6 +50,8 @@ type Extractor struct {
 	cur       span // the current block, if inBlock
 	inBlock   bool
 	space     bool // white space since the last text
+	item      item
+	subject   bool // the page is about cookies
 	title     int  // index in blocks of the first title, -1 for none
 	address   Address
 	layout    layout
@@ -68,7 +70,9 @@ func (e *Extractor) Extract(body []byte, contentType string) Text {
 		e.address = addressOf(body)
 		e.page(body)
 	}
-	return e.finish()
+	t := e.finish()
+	t.forwards = len(t.all) <= maxWall && forwards(body)
+	return t
 }
 
 // withoutNUL returns a page without U+0000, which browsers pass over in text (HTML §13.2.6.4.7). The result may be body itself.
@@ -90,6 +94,7 @@ func (e *Extractor) reset() {
 	e.stack = append(e.stack, open{slot: slotSeed})
 	e.hiding, e.endless, e.title, e.address = 0, "", -1, Unnamed
 	e.inLink, e.inButton, e.inTitle, e.inForeign, e.inBlock, e.space = false, false, false, false, false, false
+	e.item = noItem
 	e.rec.end = math.MaxInt
 	e.layout.reset()
 }

@@ -21,6 +21,7 @@ type span struct {
 	hints      hint
 	zone       int
 	slot       uint32
+	joined     bool                        // see [Block]
 	place      int32                       // in layout
 	kept       *atomic.Pointer[blockWords] // in the passage it was read in or is stored in, nil outside any
 }
@@ -112,7 +113,7 @@ func (e *Extractor) beginBlock() {
 		e.out = append(e.out, ' ')
 	}
 	top := &e.stack[len(e.stack)-1]
-	e.cur = span{start: len(e.out), region: top.region, zone: top.zone, slot: top.slot, place: top.place}
+	e.cur = span{start: len(e.out), region: top.region, zone: top.zone, slot: top.slot, place: top.place, joined: e.item.next()}
 	if n := len(top.tag); n == 2 && top.tag[0] == 'h' && isDigit(top.tag[1]) {
 		e.cur.heading = top.tag[1] - '0'
 	}
@@ -133,6 +134,9 @@ func (e *Extractor) endBlock() {
 	e.inBlock = false
 	e.cur.end = len(e.out)
 	e.cur.hints = e.hintsOf(e.out[e.cur.start:e.cur.end], e.cur.links)
+	if isProbe(e.out[e.cur.start:e.cur.end]) {
+		e.cur.region = Label
+	}
 	if e.cur.region == Title && e.title < 0 {
 		e.title = len(e.blocks)
 	}
@@ -155,7 +159,7 @@ func (e *Extractor) finish() Text {
 	for i, s := range e.blocks {
 		t.enters = t.enters || s.hints&enters != 0
 		t.Blocks[i] = Block{
-			Text: t.all[s.start:s.end], Region: s.region, Heading: s.heading, slot: s.slot, Place: e.layout.at(s.place),
+			Text: t.all[s.start:s.end], Region: s.region, Heading: s.heading, slot: s.slot, joined: s.joined, Place: e.layout.at(s.place),
 			Links: float32(s.links) / float32(s.end-s.start),
 		}
 		if e.Memory != nil {

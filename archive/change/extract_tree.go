@@ -80,6 +80,7 @@ func (e *Extractor) startTag(name []byte) {
 		if el.name == "section" || el.name == "article" {
 			e.pending.like = e.pending.slot
 		}
+		e.pending.dialog = el.name == "dialog"
 		e.pending.region, e.pending.sure = el.region, el.region != Main || el.name == "main"
 	}
 }
@@ -96,20 +97,31 @@ func (e *Extractor) attribute(key, val []byte) {
 			p.like = slotHash(slotHash(slotSeed, []byte(p.name)), val)
 		}
 		if named := namedBy[p.name]; named >= byClass {
-			p.class = e.names.region(val)
+			p.class = p.called(e.names.read(val))
 			p.part = bytes.Contains(val, []byte("sect")) || bytes.Contains(val, []byte("chapter"))
 		}
 	case "id":
 		p.slot = slotHash(p.slot, val)
 		if namedBy[p.name] == byClassAndID {
-			p.id = e.names.region(val)
+			p.id = p.called(e.names.read(val))
 		}
 	case "role":
 		if r, ok := roleRegions[string(val)]; ok {
 			p.region, p.sure = r, true
 		}
 		p.dialog = p.dialog || string(val) == "dialog" || string(val) == "alertdialog"
+	case "aria-modal":
+		p.dialog = p.dialog || string(val) == "true"
 	}
+}
+
+// called returns the region that a name indicates, and makes the element a notice, whatever else it says, if a consent platform asks
+// in it.
+func (t *tag) called(r Region, consents bool) Region {
+	if consents {
+		t.region, t.sure = Notice, true
+	}
+	return r
 }
 
 // startTagEnd acts on the pending tag. rest is the page after it; its first skip bytes must not be read as mark-up.
@@ -135,6 +147,7 @@ func (e *Extractor) startTagEnd(void bool, rest []byte) (skip int) {
 		e.endBlock()
 		e.popImplied(p.name)
 		e.push()
+		e.item.begin(p.name)
 		e.inTitle = e.inTitle || p.name == "title" && !e.inForeign
 	}
 	return 0
@@ -184,6 +197,7 @@ func (e *Extractor) endTag(name []byte) {
 		e.endBlock()
 		e.inTitle = e.inTitle && el.name != "title"
 		e.pop(el.name)
+		e.item.end(el.name)
 	}
 }
 
@@ -248,6 +262,7 @@ func (e *Extractor) push() {
 	}
 	if calls != inherited || container[p.name] {
 		o.zone = e.beginZone(parent.zone, calls, p.like)
+		e.zones[o.zone].modal, e.zones[o.zone].inside = p.dialog, o.content
 	}
 	o.path = mix(mix(parent.path+o.id()) + o.flags(calls))
 	e.stack = append(e.stack, o)

@@ -51,14 +51,14 @@ func (c *comparer) findFailed() {
 	findGone(runs, c.sketches[c.start.Page])
 	c.runs = runs
 	for i := range c.states {
-		if c.kinds[i] == Resource && c.states[i].isNoPage() && (len(runs) > 0 || c.start.Page != 0) {
+		if c.kinds[i] == Resource && !c.states[i].Beside && c.states[i].isNoPage() && (len(runs) > 0 || c.start.Page != 0) {
 			c.failed[i], c.kinds[i] = true, Error
 		}
 	}
 	for _, r := range runs {
 		for i := r.first; i <= r.last; i++ {
 			switch {
-			case c.kinds[i] != Page:
+			case c.kinds[i] != Page || c.states[i].Beside:
 			case r.failed:
 				c.failed[i], c.kinds[i] = true, Error
 			case r.gone:
@@ -73,7 +73,7 @@ func (c *comparer) showings() []showing {
 	words, furniture := map[uint64]int{}, c.furniture()
 	for i := range c.states {
 		s := c.sketches[c.states[i].Text]
-		if c.kinds[i] != Page || c.states[i].Failed || s == nil {
+		if c.kinds[i] != Page || c.states[i].unseen() || s == nil {
 			continue
 		}
 		if n := len(runs); n > 0 && runs[n-1].sketch.saysSame(s) {
@@ -103,8 +103,8 @@ func (c *comparer) failWalls(runs []showing) {
 		case most < minShown:
 		case r.sketch.Wall:
 			r.failed = most >= wallShrunk*r.own
-		default:
-			r.failed = before != nil && after != nil && r.sketch.Words*interludeShrunk <= words
+		default: // the first captures may be empty shells; the last ones may show that nothing is left
+			r.failed = after != nil && r.sketch.Words*interludeShrunk <= words
 		}
 	})
 }

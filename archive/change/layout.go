@@ -37,3 +37,37 @@ func (l *layout) within(place int32, element string) int32 {
 	l.places = append(l.places, at)
 	return int32(len(l.places) - 1)
 }
+
+// An item says whether the text that is being read is in a list item or the row of a table that had text before.
+type item uint8
+
+const (
+	noItem item = iota
+	itemBegun
+	itemRead
+)
+
+// begin notes the start tag of a block element.
+func (i *item) begin(element string) {
+	switch element {
+	case "li", "tr", "dt", "article":
+		*i = itemBegun
+	}
+}
+
+// end notes the end tag of one.
+func (i *item) end(element string) {
+	switch element {
+	case "li", "tr", "article", "ul", "ol", "dl", "table":
+		*i = noItem
+	}
+}
+
+// next reports whether the block that begins now goes on with the item of the one before.
+func (i *item) next() (joined bool) {
+	joined = *i == itemRead
+	if *i == itemBegun {
+		*i = itemRead
+	}
+	return joined
+}

@@ -2,6 +2,8 @@ package change
 
 import (
 	"bytes"
+	_ "embed"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 	"unsafe"
@@ -184,7 +186,7 @@ func (e *Extractor) findNotices() (notice bool) {
 		if b.hints&asks != 0 {
 			e.mark(b.zone, func(z *zone) bool { return z.tells > 0 })
 		}
-		if b.hints&lists != 0 {
+		if b.hints&lists != 0 && !e.explains(b.zone) {
 			e.mark(b.zone, (*zone).listsCookies)
 		}
 	}
@@ -228,4 +230,44 @@ func (e *Extractor) mayBeNotice(at int) bool {
 	size := float64(z.size)
 	return z.heads == 0 && (size <= noticeShare*float64(all.size) && float64(z.prose) <= noticeShare*float64(all.prose) ||
 		z.size <= smallNotice && size <= smallShare*float64(all.size))
+}
+
+// cookiesAreSubject reports whether the page says in its title or its headline that it is about cookies.
+func (e *Extractor) cookiesAreSubject() bool {
+	for i := range e.blocks {
+		if b := &e.blocks[i]; b.hints&tells != 0 && (b.region == Title || b.heading == 1) {
+			return true
+		}
+	}
+	return false
+}
+
+// explains reports whether a zone may list cookies as part of a page about them: it is in the page's own element and asks for
+// nothing.
+func (e *Extractor) explains(at int) bool {
+	z := &e.zones[at]
+	return e.subject && z.inside && !z.modal && z.asks == 0 && (z.named == 0 || !e.zones[z.named].modal && e.zones[z.named].asks == 0)
+}
+
+// consentNames are the ids and classes of containers in which consent platforms ask, in lower case.
+var consentNames = func() map[string]bool {
+	names := map[string]bool{}
+	for name := range strings.FieldsSeq(consentList) {
+		names[name] = true
+	}
+	return names
+}()
+
+//go:embed consent.txt
+var consentList string
+
+// ofConsent reports whether a class or id attribute is one of a consent platform. A number at the end of a name is that of a message.
+func ofConsent(names []byte) bool {
+	for name := range bytes.FieldsSeq(names) {
+		name = bytes.TrimRight(name, "0123456789")
+		if len(name) <= maxCachedName && consentNames[string(bytes.ToLower(bytes.TrimRight(name, "_-")))] {
+			return true
+		}
+	}
+	return false
 }

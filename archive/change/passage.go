@@ -15,7 +15,7 @@ import (
 // bytes, read in the same state, need not be lexed again.
 //
 // A passage ends after an end tag where no block of text and no hidden element is open. So the whole state is the
-// stack, the zones, whether a link or a button is open, and whether there has been a title or any text.
+// stack, the zones, whether a link, a button or an item is open, and whether there has been a title or any text.
 type passage struct {
 	sum    uint64 // of the bytes after those that the key covers
 	length int    // bytes of mark-up
@@ -28,6 +28,7 @@ type passage struct {
 	depth            int    // how much of that stack it left
 	pushed           []open // what it put on top of that
 	inLink, inButton bool
+	item             item
 }
 
 // A keptBlock is a block of a passage. It counts from the start of the passage's text, and its zone is as in
@@ -64,8 +65,8 @@ func planEnd(b []byte) int {
 // state sums up all that the reading of the following mark-up depends on.
 func (e *Extractor) state() uint64 {
 	flags := uint64(boolByte(e.inLink)) | uint64(boolByte(e.title >= 0))<<1 | uint64(boolByte(len(e.out) > 0))<<2 |
-		uint64(boolByte(e.inButton))<<3
-	return e.stack[len(e.stack)-1].path<<4 | flags
+		uint64(boolByte(e.inButton))<<3 | uint64(e.item)<<4
+	return e.stack[len(e.stack)-1].path<<6 | flags
 }
 
 // A recording remembers the state at the start of the passage that is being read.
@@ -123,7 +124,7 @@ func (e *Extractor) keep(body []byte, end int) {
 	m := &remembered[passage]{key: r.key, value: passage{
 		sum: xxh3.Hash(body[r.end:end]), length: end - r.start,
 		text: slices.Clone(e.out[r.out:]), blocks: make([]keptBlock, len(e.blocks)-r.blocks),
-		zones: slices.Clone(e.zones[r.zones:]), title: -1, inLink: e.inLink, inButton: e.inButton,
+		zones: slices.Clone(e.zones[r.zones:]), title: -1, inLink: e.inLink, inButton: e.inButton, item: e.item,
 		from: len(r.stackZones), depth: r.depth, pushed: slices.Clone(e.stack[r.depth:]),
 	}}
 	p := &m.value
@@ -176,7 +177,7 @@ func (e *Extractor) replay(p *passage) {
 		return zones + ref
 	}
 	for _, z := range p.zones {
-		e.zones = append(e.zones, zone{parent: place(z.parent), named: place(z.named), like: z.like})
+		e.zones = append(e.zones, zone{parent: place(z.parent), named: place(z.named), like: z.like, modal: z.modal, inside: z.inside})
 	}
 	if p.title >= 0 {
 		e.title = len(e.blocks) + p.title
@@ -192,5 +193,5 @@ func (e *Extractor) replay(p *passage) {
 		e.pushed[i].zone = place(e.pushed[i].zone)
 	}
 	e.stack = append(e.stack[:p.depth], e.pushed...)
-	e.inLink, e.inButton, e.space = p.inLink, p.inButton, true
+	e.inLink, e.inButton, e.item, e.space = p.inLink, p.inButton, p.item, true
 }

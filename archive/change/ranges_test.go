@@ -24,12 +24,21 @@ func (s shelf) put(html string) uint64 {
 }
 
 // history builds states a day apart from a short notation, one word each: a page by its HTML, with
-// underscores for spaces; 301>target; 404, 503 …; file:digest; trunc:page.
+// underscores for spaces; 301>target; 404, 503 …; file:digest; trunc:page. With & at its end or beginning a capture is of the second
+// of the next or the last, whose URI-M shows the other one.
 func history(s shelf, words ...string) []State {
 	var out []State
-	for i, w := range words {
+	day := 0
+	for _, w := range words {
 		w = strings.ReplaceAll(w, "_", " ")
-		st := State{Time: cdx.Timestamp(20200101000000 + i*1000000), Status: 200, Digest: w}
+		before, after := strings.HasSuffix(w, "&"), strings.HasPrefix(w, "&")
+		if w = strings.Trim(w, "&"); after {
+			day--
+		}
+		st := State{Time: cdx.Timestamp(20200101000000 + day*1000000), Status: 200, Digest: w, Beside: before || after}
+		if day++; before {
+			day--
+		}
 		kind, rest, _ := strings.Cut(w, ":")
 		code, target, redirect := strings.Cut(w, ">")
 		switch {
@@ -97,9 +106,22 @@ func TestRanges(t *testing.T) {
 		{"a redirect of another status is another", LevelContent, "301>x 302>x", []string{"0-0/1 redirect 301 >x", "1-1/1 redirect 302 >x"}},
 		{"a redirect to itself ends no range", LevelContent, "a 301>self a 301>self b 301>self", []string{"0-2/4 page 200", "4-4/2 page 200"}},
 		{
-			"leading redirects to itself are a range", LevelContent, "301>self 503 301>self a",
-			[]string{"0-2/3 redirect 301 >self", "3-3/1 page 200"},
+			"leading redirects to itself are of the first version", LevelContent, "301>self 301>self a 301>self b",
+			[]string{"2-2/4 page 200", "4-4/1 page 200"},
 		},
+		{
+			"leading redirects to itself before failures", LevelContent, "301>self 503 301>self a",
+			[]string{"1-2/3 error 503", "3-3/1 page 200"},
+		},
+		{
+			"leading redirects to itself before one to elsewhere", LevelText, "301>self 301>x a",
+			[]string{"1-1/2 redirect 301 >x", "2-2/1 page 200"},
+		},
+		{"a redirect to itself beside the page", LevelContent, "301>self& a 301>self& a 301>self& b", []string{"1-3/4 page 200", "5-5/2 page 200"}},
+		{"a missing page that no URI-M shows", LevelContent, "404& a 404& a 404& b &404", []string{"1-3/4 page 200", "5-5/3 page 200"}},
+		{"a failure that no URI-M shows", LevelAny, "502& a a &502 a", []string{"1-4/5 page 200"}},
+		{"another text that no URI-M shows", LevelText, "a &b b", []string{"0-0/2 page 200", "2-2/1 page 200"}},
+		{"nothing that no URI-M shows", LevelContent, "a &file:1 a", []string{"0-2/3 page 200"}},
 		{"nothing but redirects to itself", LevelContent, "301>self 301>self", []string{"0-1/2 redirect 301 >self"}},
 		{
 			"missing is missing whatever it says", LevelAny, "a 404 404 410 a",

@@ -171,21 +171,22 @@ func regionOfNames(names []byte) Region {
 
 // A nameCache remembers what class and id attributes mean: pages often repeat a few of them.
 type nameCache [256]struct {
-	names  string
-	region Region
+	names    string
+	region   Region
+	consents bool // a consent platform calls its container so
 }
 
 // maxCachedName bounds the length of the attributes that are remembered, in bytes.
 const maxCachedName = 64
 
-func (c *nameCache) region(names []byte) Region {
+func (c *nameCache) read(names []byte) (r Region, consents bool) {
 	if len(names) == 0 || len(names) > maxCachedName {
-		return regionOfNames(slices.Clone(names)) // it writes into its argument
+		return regionOfNames(slices.Clone(names)), ofConsent(names) // the former writes into its argument
 	}
 	e := &c[xxh3.Hash(names)%uint64(len(c))]
 	if e.names != string(names) {
 		e.names = string(names)
-		e.region = regionOfNames([]byte(e.names))
+		e.region, e.consents = regionOfNames([]byte(e.names)), ofConsent(names)
 	}
-	return e.region
+	return e.region, e.consents
 }

@@ -52,6 +52,11 @@ func NewSite(samples []Sample) *Site {
 		}
 	}
 	s.notFound = learnNotFound(samples)
+	for core, pages := range s.texts {
+		if pages >= minShared {
+			s.notFound.texts[core] = true
+		}
+	}
 	return s
 }
 

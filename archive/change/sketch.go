@@ -59,6 +59,8 @@ type BlockSketch struct {
 	Region       Region
 	// Digits says that the block contains numbers, so that Mask hides something.
 	Digits bool
+	// Joined says that it goes on with the list item or the row of a table that the block before is in.
+	Joined bool
 	// Stamp says that it reads like a clock, a counter or a "generated at".
 	Stamp bool
 	// Plain counts the words that Mask leaves as they are, up to 3.
@@ -113,7 +115,9 @@ func (b *sketcher) sketch(t *Text) {
 	b.out.Words = b.terms.total
 	if b.out.CoreSize <= maxWall {
 		b.own = t.ownText(b.own[:0])
-		b.out.Wall = saysWall(string(b.own))
+		own := string(b.own)
+		b.out.Wall = t.forwards || saysWall(own)
+		b.out.NotFound = b.out.NotFound || saysGone(own)
 	}
 	b.out.Terms = b.terms.appendSorted(b.out.Terms)
 	b.out.MinHash = b.shingles.minHash()
@@ -180,7 +184,7 @@ func (b *sketcher) add(block *Block, w *blockWords) {
 		b.shingles.add(w.words)
 	}
 	s := w.sketch
-	s.Region, s.Slot = block.Region, block.slot
+	s.Region, s.Slot, s.Joined = block.Region, block.slot, block.joined
 	if block.mayName() {
 		b.out.NotFound = b.out.NotFound || w.saysNotFound(block.Text)
 	}

@@ -7,13 +7,15 @@ import (
 )
 
 // sketchVersion begins every stored sketch. It is raised when the format or the hashed input changes.
-const sketchVersion = 4
+const sketchVersion = 5
 
 // Previous versions are still read. The first has no Said and fewer regions: captures of a page that an index has in
 // both are compared by what both have. The second has no Address. Up to the third, the ID is that of the words alone.
+// Up to the fourth, no block is Joined.
 const (
 	firstVersion  = 1
 	secondVersion = 2
+	fourthVersion = 4
 )
 
 // Stored flags of a block, next to its region in the low bits.
@@ -87,7 +89,7 @@ func appendBlocks(dst []byte, blocks []BlockSketch) []byte {
 			dst = le.AppendUint64(dst, b.Said)
 			dst = binary.AppendUvarint(dst, uint64(b.Marks))
 		}
-		dst = binary.AppendUvarint(dst, uint64(b.Size))
+		dst = binary.AppendUvarint(dst, uint64(b.Size)<<1|uint64(boolByte(b.Joined)))
 		n := slots.number(b.Slot)
 		dst = binary.AppendUvarint(dst, n)
 		if n == 0 {
@@ -140,7 +142,7 @@ func ParseSketch(data []byte) (Sketch, error) {
 	if err != nil {
 		return Sketch{}, err
 	}
-	s.Blocks = r.blocks(blocks, s.Older)
+	s.Blocks = r.blocks(blocks)
 	s.Terms = r.terms(terms)
 	switch {
 	case r.bad:
@@ -169,7 +171,7 @@ func (r *reader) head(s *Sketch) (blocks, terms int, err error) {
 	if !r.bad && (version < firstVersion || version > sketchVersion) {
 		return 0, 0, fmt.Errorf("sketch: format %d, want %d", version, sketchVersion)
 	}
-	s.Older = version == firstVersion
+	r.version, s.Older = version, version == firstVersion
 	s.NotFound, s.Wall, s.Enters = flags&flagNotFound != 0, flags&flagWall != 0, flags&flagEnters != 0
 	s.ID, s.Core = r.uint64(), r.uint64()
 	title := r.count(1)
@@ -190,8 +192,9 @@ const minBlockLen = 12
 
 // A reader parses a stored sketch. After the first error it is bad and returns zeros.
 type reader struct {
-	data []byte
-	bad  bool
+	data    []byte
+	version byte
+	bad     bool
 }
 
 func (r *reader) take(n int) []byte {
@@ -252,7 +255,8 @@ func (r *reader) count(size int) int {
 	return n
 }
 
-func (r *reader) blocks(n int, older bool) []BlockSketch {
+func (r *reader) blocks(n int) []BlockSketch {
+	older := r.version == firstVersion
 	if r.bad {
 		return nil
 	}
@@ -277,7 +281,9 @@ func (r *reader) blocks(n int, older bool) []BlockSketch {
 			b.Fields >>= 1
 		}
 		r.bad = r.bad || b.Marks > b.Fields
-		b.Size = r.uvarint32()
+		if b.Size = r.uvarint32(); r.version > fourthVersion {
+			b.Joined, b.Size = b.Size&1 != 0, b.Size>>1
+		}
 		b.Slot = r.slot(&slots)
 	}
 	return blocks

@@ -147,6 +147,8 @@ func TestStamps(t *testing.T) {
 		"Page generated 2023-01-17 04:27:25 UTC":                true,
 		"You are visitor number 4476":                           true,
 		"It is 14:05:59":                                        true,
+		"By Anna | 171.633 Aufrufe":                             true,
+		"Three views of the harbour, 2019":                      false,
 		"Version 2.0 is out":                                    false,
 		"Visitors are welcome":                                  false,
 		"The ratio is 10:15 for 2:3" + strings.Repeat(" a", 30): false,
@@ -248,5 +250,13 @@ func TestAnIDNamesOneSketch(t *testing.T) {
 	again := sketchOf("<div id=n><p>one two</p>\n <!-- a note --><p data-x=1>three  four</div>")
 	if again.ID != sketchOf("<div id=n><p>one two<p>three four").ID {
 		t.Error("what makes no difference to the sketch makes another ID")
+	}
+}
+
+func TestProbesAreKnownByTheirBeginning(t *testing.T) {
+	for text := range probes {
+		if !isProbe([]byte(text)) {
+			t.Errorf("%s is none", text)
+		}
 	}
 }

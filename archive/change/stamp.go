@@ -25,6 +25,23 @@ var countWords = wordSet(`
 	views likes comments shares followers downloads read aufrufe kommentare vues commentaires vistas comentarios
 	visualizzazioni commenti visualizações comentários weergaven reacties просмотров комментариев переглядів коментарів`)
 
+// viewWords mark a block of up to maxMarkWords in which a number stands before one of them: "By Anna | 171,633 views".
+var viewWords = wordSet(`
+	views pageviews aufrufe klicks vues visionnages vistas visualizaciones visualizzazioni visualizações weergaven wyświetleń odsłon
+	просмотров просмотра переглядів перегляди görüntülenme zobrazení visningar visninger بازدید مشاهده`)
+
+// probes are texts by which scripts measure fonts; they are out of sight.
+var probes = map[string]bool{
+	"mmMwWLli": true, "mmMwWLliI0O&1": true, "mmMwWLliI0fiflO&1": true, "mmmmmmmmmmlli": true, "mmmmmmmmmmwwwwwww": true,
+	"BESbswy": true, "giItT1WQy@!-/#": true, "wwmmllii": true,
+}
+
+// isProbe reports whether text is one of them. All begin alike, so that most texts are not looked up.
+func isProbe(text []byte) bool {
+	const shortest, longest = 7, 17
+	return len(text) >= shortest && len(text) <= longest && (text[0] == text[1] || text[0] == 'B' || text[0] == 'g') && probes[string(text)]
+}
+
 // maxMarkWords is how long a block can be that names an owner or a version.
 const (
 	maxMarkWords    = 12

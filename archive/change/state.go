@@ -1,6 +1,7 @@
 package change
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
@@ -58,18 +59,19 @@ func (k Kind) String() string {
 type State struct {
 	Time     cdx.Timestamp
 	Status   int
-	Digest   string
+	Digest   string // of the payload, in one form if the index knows it in several
 	Redirect string // absolute target of a 3xx
 	Text     uint64 // ID of its [Sketch], 0 where there is no text
 	Failed   bool   // a 5xx, a 429 or a truncated capture
 	ToSelf   bool   // a redirect to the same URI-R: http to https, another case, a slash
 	Data     bool   // an answer for programs, in JSON
+	Beside   bool   // the URI-M of its second shows another capture
 }
 
 // StateOf returns the state of a capture.
 func StateOf(c *cdx.Capture) State {
 	s := State{
-		Time: c.Time, Status: c.Status, Digest: c.Digest, Redirect: c.Redirect, Text: c.Text,
+		Time: c.Time, Status: c.Status, Digest: cmp.Or(c.Payload, c.Digest), Redirect: c.Redirect, Text: c.Text,
 		Failed: c.Failed(), Data: c.MIME == "application/json" || strings.HasSuffix(c.MIME, "+json"),
 	}
 	s.ToSelf = s.kind() == Redirect && c.Redirect != "" && surt.Of(c.Redirect) == c.Key
@@ -79,9 +81,12 @@ func StateOf(c *cdx.Capture) State {
 // isNoPage reports whether the capture can't be what a URI-R with pages shows: no content, or an error in JSON.
 func (s *State) isNoPage() bool { return s.Status == http.StatusNoContent || s.Data }
 
-// passing reports whether the capture says nothing about what the URI-R showed: it failed, or it redirects to the same
-// URI-R.
-func (s *State) passing() bool { return s.Failed || s.ToSelf }
+// passing reports whether the capture says nothing about what the URI-R showed: it failed, it redirects to the same
+// URI-R, or no URI-M shows it.
+func (s *State) passing() bool { return s.Failed || s.ToSelf || s.Beside }
+
+// unseen reports whether nobody saw the page in the capture, whatever its text is.
+func (s *State) unseen() bool { return s.Failed || s.Beside }
 
 // kind ignores texts: only its neighbours show whether a capture is a soft 404.
 func (s *State) kind() Kind {

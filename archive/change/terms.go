@@ -88,7 +88,8 @@ func (b *sketcher) read(text string, w *blockWords) {
 	w.sketch.Mask = maskOfHash(w.sketch.Hash)
 	var m masker
 	masks := b.segments.MayHaveDigits()
-	said, voted, counted := false, false, false
+	said, voted, counted, viewed := false, false, false, false
+	number := false // the word before is one
 	for {
 		seg, ok := b.segments.Next()
 		if !ok {
@@ -104,6 +105,8 @@ func (b *sketcher) read(text string, w *blockWords) {
 			m.add(shingleOf(h))
 			said = said || len(w.words) <= maxStampWords && stampWords.has(uint64(h))
 			voted = voted || len(w.words) <= maxMarkWords && voteWords.has(uint64(h))
+			viewed = viewed || number && len(w.words) <= maxMarkWords && viewWords.has(uint64(h))
+			number = seg.Digits
 			counted = counted || len(w.words) <= maxCountWords && countWords.has(uint64(h))
 		}
 	}
@@ -111,7 +114,7 @@ func (b *sketcher) read(text string, w *blockWords) {
 		w.sketch.Mask = uint32(m.sum())
 		w.sketch.Plain = uint8(min(m.plain, maxPlain))
 		w.sketch.Stamp = len(w.words) <= maxStampWords && (said || hasClock(text)) || saysMark(text, len(w.words)) ||
-			voted && len(w.words) <= maxMarkWords || counted && len(w.words) <= maxCountWords
+			(voted || viewed) && len(w.words) <= maxMarkWords || counted && len(w.words) <= maxCountWords
 	}
 }
 

@@ -14,11 +14,12 @@ type Text struct {
 	// item, table cell or the like. None is empty.
 	Blocks []Block
 
-	all     string
-	room    []byte  // the memory of all
-	memory  *Memory // of the Extractor, may be nil
-	address Address // that the page gives itself
-	enters  bool    // something on the page asks to log in or to register
+	all      string
+	room     []byte  // the memory of all
+	memory   *Memory // of the Extractor, may be nil
+	address  Address // that the page gives itself
+	enters   bool    // something on the page asks to log in or to register
+	forwards bool    // the page leads on to another by itself
 	// kept is where the words of a block are remembered with its passage, nil if they aren't.
 	kept []*atomic.Pointer[blockWords]
 }
@@ -37,17 +38,18 @@ type Block struct {
 	// Place is where it is in lists and tables, if the Extractor's Layout is set.
 	Place Place
 
-	slot uint32 // hash of the innermost block element with its class and id, without digits
+	joined bool   // it is in the list item or row that the block before is in
+	slot   uint32 // hash of the innermost block element with its class and id, without digits
 }
 
 // ID identifies the visible text and what its mark-up says of it: all that its [Sketch] depends on. It equals that of the
 // sketch and costs a fraction of one.
 func (t *Text) ID() uint64 {
-	h := mixed(xxh3.HashString(t.all), uint64(t.address)<<1|uint64(boolByte(t.enters)))
+	h := mixed(xxh3.HashString(t.all), uint64(t.address)<<2|uint64(boolByte(t.forwards))<<1|uint64(boolByte(t.enters)))
 	for i := range t.Blocks {
 		b := &t.Blocks[i]
 		h = mix(h ^ uint64(b.slot)<<32 ^ uint64(len(b.Text)))
-		h = mix(h ^ uint64(b.Region)<<1 ^ uint64(boolByte(b.mayName())))
+		h = mix(h ^ uint64(b.Region)<<2 ^ uint64(boolByte(b.joined))<<1 ^ uint64(boolByte(b.mayName())))
 	}
 	return nonZero(h)
 }

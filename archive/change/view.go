@@ -14,9 +14,14 @@ const minOwnWords = 30
 func (c *comparer) view(s *Sketch, aside map[uint64]bool, whole bool) view {
 	var v view
 	var title *BlockSketch
-	words := uint32(0)
+	var items bag
+	words, listed := uint32(0), false
 	for i := range s.Blocks {
 		b := &s.Blocks[i]
+		if !b.Joined {
+			items.end()
+			listed = c.unordered[b.Slot]
+		}
 		switch {
 		case c.volatile.has(b) || c.site.volatileBlock(b):
 		case b.Region == Title:
@@ -25,11 +30,15 @@ func (c *comparer) view(s *Sketch, aside map[uint64]bool, whole bool) view {
 			}
 		case c.site.furnitureBlock(b) || aside[b.Said]:
 			v.all = b.addTo(v.all, whole)
+		case listed:
+			items.add(b, whole)
+			words += b.Fields
 		default:
 			v.all, v.core = b.addTo(v.all, whole), b.addTo(v.core, whole)
 			words += b.Fields
 		}
 	}
+	v.all, v.core = items.addTo(v.all), items.addTo(v.core)
 	if title != nil && words < minOwnWords {
 		v.all, v.core = title.addTo(v.all, whole), title.addTo(v.core, whole)
 	}

@@ -145,6 +145,72 @@ captcha
 too many requests
 rate limit
 before you continue
+you must log in to
+you must be logged in
+you need to log in
+you need to be logged in
+log in to continue
+login to continue
+sign in to continue
+log in to see
+log in to view
+sign in to see
+sign in to view
+sign up to see
+log in or sign up
+log into facebook
+log in to facebook
+facebook helps you connect
+log in to instagram
+log in to see photos and videos
+sign up to see photos and videos
+join linkedin
+new to linkedin
+agree & join
+happening now join
+people on x are the first to know
+people on twitter are the first to know
+log in to x
+log in to twitter
+log in to tiktok
+log in to reddit
+log in to pinterest
+confirm you’re not a bot
+confirm you're not a bot
+melde dich an, um
+du musst dich anmelden
+zum fortfahren anmelden
+connectez-vous pour continuer
+vous devez vous connecter
+inicia sesión para continuar
+debes iniciar sesión
+accedi per continuare
+devi accedere
+faça login para continuar
+inicie sessão para continuar
+log in om verder te gaan
+je moet inloggen
+zaloguj się, aby
+войдите, чтобы
+войдите на сайт
+чтобы продолжить, войдите
+необходимо авторизоваться
+увійдіть, щоб
+giriş yapmalısınız
+devam etmek için giriş
+đăng nhập để tiếp tục
+masuk untuk melanjutkan
+přihlaste se
+請先登入
+请先登录
+登录后
+登入後
+続行するにはログイン
+ログインしてください
+로그인이 필요
+로그인 후
+تسجيل الدخول للمتابعة
+وارد شوید
 zugriff verweigert
 sicherheitsüberprüfung
 kein roboter

@@ -7,6 +7,8 @@ type zone struct {
 	parent int
 	named  int    // the zone whose class or id says what region this is, or 0
 	like   uint32 // tag.like of its element
+	modal  bool   // its element says that it is a dialog
+	inside bool   // it is in a main element, an article or a section
 	weight        // set once the page has been read
 }
 
@@ -85,8 +87,11 @@ func (e *Extractor) weigh() {
 // wrapper reports whether names wrongly call a zone furniture: it holds most of the page.
 func (e *Extractor) wrapper(zone int) bool {
 	named := e.zones[zone].named
-	return named > 0 && e.zones[named].size*2 > e.zones[0].size
+	return named > 0 && e.zones[named].size*2 > e.zones[0].size && !e.zones[named].asksInDialog()
 }
+
+// asksInDialog reports whether a zone is a dialog that asks for consent to cookies, however long it is.
+func (z *zone) asksInDialog() bool { return z.modal && z.asks > 0 && z.tells > 0 }
 
 const (
 	// Prose is text of at least this length, in bytes, most of which is not links.
@@ -175,9 +180,10 @@ func (e *Extractor) weighProse() (own []int) {
 // classifyBlocks decides what each block is on the page as a whole.
 func (e *Extractor) classifyBlocks() {
 	e.weigh()
+	e.subject = e.cookiesAreSubject()
 	for i := range e.blocks {
 		b := &e.blocks[i]
-		if b.region.Furniture() && e.wrapper(b.zone) {
+		if b.region.Furniture() && e.wrapper(b.zone) || b.region == Notice && e.explains(b.zone) {
 			b.region = Main
 		}
 	}
@@ -266,8 +272,8 @@ func (e *Extractor) within(main int) []bool {
 		case i == main, within[z.parent]:
 			within[i] = true
 		default:
-			within[i] = e.zones[z.parent].above && float64(z.prose) >= besideShare*float64(z.size) &&
-				!e.ofCookies(z, main) && !e.remark(i, main)
+			within[i] = e.zones[z.parent].above && (e.explains(i) && z.listsCookies() ||
+				float64(z.prose) >= besideShare*float64(z.size) && !e.ofCookies(z, main) && !e.remark(i, main))
 		}
 	}
 	return within

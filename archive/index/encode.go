@@ -21,6 +21,7 @@ const (
 	flagRedirect   = 1 << 9
 	flagKnownMIME  = 1 << 10 // MIME type is a number in knownMIME, else a string
 	flagOwnHead    = 1 << 11
+	flagPayload    = 1 << 12 // 20 bytes of SHA-1, at the end
 )
 
 // knownMIME shortens the commonest types. Positions are part of the index format: append only.
@@ -79,6 +80,9 @@ func encodeCapture(b []byte, c *cdx.Capture) []byte {
 		b = appendString(b, c.RefersToURI)
 		b = binary.AppendUvarint(b, uint64(c.RefersToTime))
 	}
+	if sum, ok := decodeSHA1(c.Payload); ok {
+		b = append(b, sum[:]...)
+	}
 	return b
 }
 
@@ -92,6 +96,7 @@ func captureFlags(c *cdx.Capture, sha1, known bool) uint64 {
 		{c.NotModified, flagUnmodified},
 		{c.Origin.File != 0, flagOrigin},
 		{c.OwnHead, flagOwnHead},
+		{c.Payload != "", flagPayload},
 		{c.Text != 0, flagText},
 		{c.RefersToURI != "" || c.RefersToTime != 0, flagRefersTo},
 		{sha1, flagSHA1},
@@ -156,7 +161,7 @@ func decodeCapture(v []byte, c *cdx.Capture) error {
 	} else {
 		c.URL = d.string()
 	}
-	c.Text, c.Redirect, c.Origin, c.RefersToURI, c.RefersToTime = 0, "", cdx.Location{}, "", 0
+	c.Text, c.Redirect, c.Origin, c.RefersToURI, c.RefersToTime, c.Payload = 0, "", cdx.Location{}, "", 0, ""
 	d.optional(flags, c)
 	if d.bad || c.Kind > cdx.Metadata {
 		return errShortValue
@@ -195,6 +200,9 @@ func (d *decoder) optional(flags uint64, c *cdx.Capture) {
 	if flags&flagRefersTo != 0 {
 		c.RefersToURI = d.string()
 		c.RefersToTime = cdx.Timestamp(d.uvarint())
+	}
+	if flags&flagPayload != 0 {
+		c.Payload = encodeSHA1(d.take(20))
 	}
 }
 

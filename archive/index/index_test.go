@@ -108,7 +108,7 @@ func testCaptureSurvivesTheIndex(t *testing.T, open func(testing.TB) *Index) {
 		{URL: "http://example.com/", Time: 20140101000000, Status: 200, MIME: "text/html", Digest: "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", Text: 7},
 		{
 			URL: "http://example.com/a", Time: 99991231235959, Status: 301, MIME: "x-odd/type", Digest: "sha256:00ff",
-			Redirect: "http://example.org/",
+			Redirect: "http://example.org/", Payload: "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ",
 		},
 		{URL: "http://example.com/b", Time: 10101000000, Kind: cdx.Resource, Truncated: true},
 		{

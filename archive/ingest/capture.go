@@ -136,13 +136,26 @@ func (s *scanner) payload(rec *warc.Record, m warc.Message, contentType string, 
 		s.warn(rec, err.Error())
 		s.page(warc.Body(m, rec.Block), c)
 	default:
-		body := want.Check(m, rec.Block)
-		s.page(body, c)
-		if fits, err := body.Fits(); err == nil && !fits {
-			s.warn(rec, fmt.Sprintf("the payload digest %s fits neither the transfer-coded nor the decoded body", declared))
-		}
+		s.check(want, rec, m, c)
 	}
 	return s.text(m.Header.Get("Content-Encoding"), contentType, c)
+}
+
+// check compares the body with its declared digest. One that fits in a form of its own is no other payload.
+func (s *scanner) check(want warc.Digest, rec *warc.Record, m warc.Message, c *cdx.Capture) {
+	body := want.Check(m, rec.Block)
+	s.page(body, c)
+	fits, err := body.Fits()
+	if err != nil {
+		return
+	}
+	payload, differs := body.Payload()
+	switch {
+	case !fits:
+		s.warn(rec, fmt.Sprintf("the payload digest %s fits neither the transfer-coded nor the decoded body", rec.Header.Get("WARC-Payload-Digest")))
+	case differs:
+		c.Payload = payload.String()
+	}
 }
 
 func (s *scanner) warn(rec *warc.Record, reason string) {
@@ -151,11 +164,22 @@ func (s *scanner) warn(rec *warc.Record, reason string) {
 
 // digest hashes the payload as it is stored, as crawlers do.
 func (s *scanner) digest(rec *warc.Record, m warc.Message, c *cdx.Capture) string {
-	sum := sha1.New()
+	sum, plain := sha1.New(), sha1.New()
 	stored := io.TeeReader(rec.Block, sum)
-	s.page(warc.Body(m, stored), c)
+	if !m.Header.Has("Transfer-Encoding") {
+		s.page(stored, c)
+		_, _ = io.Copy(io.Discard, stored)
+		return warc.DigestOf("sha1", sum).String()
+	}
+	body := io.TeeReader(warc.Body(m, stored), plain)
+	s.page(body, c)
+	_, _ = io.Copy(io.Discard, body)
 	_, _ = io.Copy(io.Discard, stored)
-	return warc.DigestOf("sha1", sum).String()
+	digest, payload := warc.DigestOf("sha1", sum), warc.DigestOf("sha1", plain)
+	if payload != digest {
+		c.Payload = payload.String()
+	}
+	return digest.String()
 }
 
 // page keeps the body in s.body if it may have a text.

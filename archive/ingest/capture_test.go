@@ -52,6 +52,7 @@ func TestWhatACaptureSays(t *testing.T) {
 	}
 	const empty = "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ" // SHA-1 of nothing
 	css := "Content-Type: text/css\r\n"
+	const chunked, inChunks = "Transfer-Encoding: chunked\r\n", "3\r\na{}\r\n0\r\n\r\n"
 	redirected := func(status int, location, to string) (string, cdx.Capture) {
 		return record("response", uri, response(fmt.Sprint(status, " X"), css+location, ""), overHTTP),
 			with(func(c *cdx.Capture) { c.Status, c.Redirect, c.Digest = status, to, empty })
@@ -89,6 +90,36 @@ func TestWhatACaptureSays(t *testing.T) {
 		"digest of a sort that is not known": {
 			record("response", uri, response("200 OK", css, "a{}"), overHTTP, "WARC-Payload-Digest: odd:x"),
 			with(func(c *cdx.Capture) { c.Digest = "odd:x" }),
+		},
+		"digest of the body in chunks": {
+			record("response", uri, response("200 OK", css+chunked, inChunks), overHTTP, "WARC-Payload-Digest: sha1:GKCHQTGH2WFP4P3SIDSE44OR7RRP73DD"),
+			with(func(c *cdx.Capture) { c.Digest, c.Payload = "GKCHQTGH2WFP4P3SIDSE44OR7RRP73DD", c.Digest }),
+		},
+		"digest of the body without its chunks": {
+			record("response", uri, response("200 OK", css+chunked, inChunks), overHTTP,
+				"WARC-Payload-Digest: sha1:BPOD4P5MTLYWNIUJMOMVZ7XE27KZCFAB"),
+			with(func(*cdx.Capture) {}),
+		},
+		"no digest of a body in chunks": {
+			record("response", uri, response("200 OK", css+chunked, inChunks), overHTTP),
+			with(func(c *cdx.Capture) { c.Digest, c.Payload = "GKCHQTGH2WFP4P3SIDSE44OR7RRP73DD", c.Digest }),
+		},
+		"no digest of a body said to be in chunks": {
+			record("response", uri, response("200 OK", css+chunked, "a{}"), overHTTP), with(func(*cdx.Capture) {}),
+		},
+		"digest of another algorithm": {
+			record("response", uri, response("200 OK", css, "a{}"), overHTTP,
+				"WARC-Payload-Digest: sha256:5f546eb4606b5c2b7d2a449a5cc2bbb477ed5a246c7051ce871b12f2dbfc8419"),
+			with(func(c *cdx.Capture) {
+				c.Digest, c.Payload = "sha256:5f546eb4606b5c2b7d2a449a5cc2bbb477ed5a246c7051ce871b12f2dbfc8419", c.Digest
+			}),
+		},
+		"digest of something else": {
+			record("response", uri, response("200 OK", css, "a{}"), overHTTP,
+				"WARC-Payload-Digest: sha256:0000000000000000000000000000000000000000000000000000000000000000"),
+			with(func(c *cdx.Capture) {
+				c.Digest = "sha256:0000000000000000000000000000000000000000000000000000000000000000"
+			}),
 		},
 		"truncated": {
 			record("response", uri, response("200 OK", css, "a{}"), overHTTP, "WARC-Truncated: length"),

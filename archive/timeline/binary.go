@@ -12,7 +12,7 @@ import (
 
 // versionsFormat is in the head of cached versions. A version of the program that finds other versions, or packs them otherwise, must not
 // take them for its own; its name is there too.
-const versionsFormat = 5
+const versionsFormat = 6
 
 var errVersions = errors.New("archive: the versions that are cached of a page are damaged")
 
@@ -100,6 +100,7 @@ type tell struct {
 func (c *chapter) append(b []byte) []byte {
 	in := &c.In
 	b = appendBool(appendBool(b, in.Begun), in.Good)
+	b = binary.AppendUvarint(b, uint64(in.Waiting))
 	b = binary.AppendVarint(b, int64(in.Last.Time))
 	b = binary.AppendVarint(b, int64(in.Last.Status))
 	b = appendText(appendText(b, in.Last.Digest), in.Last.Redirect)
@@ -122,7 +123,7 @@ func (c *chapter) append(b []byte) []byte {
 func parseChapter(b []byte) (*chapter, error) {
 	d, c := decoderOf(b), new(chapter)
 	in := &c.In
-	in.Begun, in.Good = d.bool(), d.bool()
+	in.Begun, in.Good, in.Waiting = d.bool(), d.bool(), d.count()
 	in.Last.Time, in.Last.Status, in.Last.Digest, in.Last.Redirect = d.time(), d.int(), d.text(), d.text()
 	in.LastKind = change.Kind(d.Uint())
 	for _, text := range []*uint64{&in.Last.Text, &in.Text, &in.Real, &in.Page} {

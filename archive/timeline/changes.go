@@ -229,14 +229,16 @@ func (t *Timeline) Annotate() (func(c *cdx.Capture) (int, string), error) {
 		return nil, err
 	}
 	return func(c *cdx.Capture) (int, string) {
-		return RangeOf(ranges[change.LevelContent], c.Time), changeWord(&ranges, c)
+		return RangeOf(ranges[change.LevelContent], c.Time), t.changeWord(&ranges, c)
 	}, nil
 }
 
-// changeWord names the coarsest level at which c begins a version. The first capture of all counts as no change.
-func changeWord(ranges *[3][]change.Range, c *cdx.Capture) string {
+// changeWord names the coarsest level at which c begins a version. The first capture of all counts as no change, and so
+// does one that no URI-M shows.
+func (t *Timeline) changeWord(ranges *[3][]change.Range, c *cdx.Capture) string {
 	for _, l := range []change.Level{change.LevelContent, change.LevelText, change.LevelAny} {
-		if i := RangeOf(ranges[l], c.Time); i > 0 && ranges[l][i].First == c.Time {
+		i := RangeOf(ranges[l], c.Time)
+		if i > 0 && ranges[l][i].First == c.Time && t.Captures[ranges[l][i].FirstIndex].Location == c.Location {
 			return l.String()
 		}
 	}

@@ -56,6 +56,24 @@ func (t *Timeline) Memento(ts cdx.Timestamp) *cdx.Capture {
 	return best
 }
 
+// statesOf returns the states of captures in time order. Of those of one second only one is shown; see [Timeline.Memento].
+func statesOf(captures []cdx.Capture) []change.State {
+	states := make([]change.State, len(captures))
+	shown := 0
+	for i := range captures {
+		states[i] = change.StateOf(&captures[i])
+		switch {
+		case i == 0 || captures[i].Time != captures[shown].Time:
+			shown = i
+		case standsFor(&captures[i], &captures[shown]):
+			states[shown].Beside, shown = true, i
+		default:
+			states[i].Beside = true
+		}
+	}
+	return states
+}
+
 // standsFor reports whether a capture stands for its second rather than another one, which may be nil.
 func standsFor(c, other *cdx.Capture) bool { return other == nil || merit(c) > merit(other) }
 

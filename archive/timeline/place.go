@@ -13,7 +13,7 @@ import (
 // A Place says where a capture is in the life of its URI-R, at level content.
 type Place struct {
 	Versions      int
-	Number        int           // of the version that holds, from 0; -1 before the first
+	Number        int           // of the version to which it belongs, from 0; -1 if there is none
 	Range         *change.Range // of that version; nil if there is none
 	Before, After *change.Range // the ranges beside it, nil at the ends
 	Last, Next    *cdx.Capture  // the last capture of the version before, the first of the one after
@@ -48,7 +48,7 @@ func PlaceOf(tl *Timeline, ranges []change.Range, c *cdx.Capture, most int) *Pla
 	for _, i := range p.Range.Unshown {
 		p.Unshown = p.Unshown || tl.Captures[i].Location == c.Location
 	}
-	from, _ := tl.Second(p.Range.First)
+	from, _ := tl.Second(p.since())
 	_, to := tl.Second(c.Time)
 	p.At = to - from
 	for i := from; i < len(tl.Captures) && p.holds(tl.Captures[i].Time) && len(p.Captures) < most; i++ {
@@ -71,9 +71,17 @@ func (p *Place) beside(ranges []change.Range, i int) {
 	}
 }
 
+// since returns when the captures of the version begin. Redirects of the URI-R to itself may precede its first one.
+func (p *Place) since() cdx.Timestamp {
+	if p.Number == 0 {
+		return 0
+	}
+	return p.Range.First
+}
+
 // holds reports whether the version holds at ts.
 func (p *Place) holds(ts cdx.Timestamp) bool {
-	return ts >= p.Range.First && (p.Range.Until == 0 || ts < p.Range.Until)
+	return ts >= p.since() && (p.Range.Until == 0 || ts < p.Range.Until)
 }
 
 // Place returns the place of a capture, given its neighbourhood, with at most a number of captures. Of many captures it reads those
@@ -139,7 +147,7 @@ func (o *Original) cachedPlace(ctx context.Context, near *memento.Neighbourhood,
 		(*p).beside(rangesOf(some), n-max(n-1, 0))
 		own = s.boundOf(c.Time)
 		if (*p).Range != nil {
-			begin = s.boundOf((*p).Range.First)
+			begin = s.boundOf((*p).since())
 		}
 		return nil
 	})
@@ -161,19 +169,19 @@ func (o *Original) cachedPlace(ctx context.Context, near *memento.Neighbourhood,
 // fillIn reads the captures of the version.
 func (o *Original) fillIn(ctx context.Context, p *Place, c *cdx.Capture, most int, own, begin bound) error {
 	captures := o.span()
-	captures.Since = p.Range.First
+	captures.Since = p.since()
 	w := index.Prefetch{Spans: []index.PrefetchSpan{
 		{Span: o.upTo(own, c.Time), Most: own.within, Counted: len(p.Range.Unshown) == 0}, {Span: captures, Most: most + 1},
 	}}
-	if begin != own {
-		w.Spans = append(w.Spans, index.PrefetchSpan{Span: o.upTo(begin, p.Range.First-1), Most: begin.within, Counted: true})
+	if begin != own && begin.within > 0 {
+		w.Spans = append(w.Spans, index.PrefetchSpan{Span: o.upTo(begin, p.since()-1), Most: begin.within, Counted: true})
 	}
 	return o.of.index.Look(ctx, w, func(l *view.Look) error {
 		to, err := o.countUpTo(l, own, c.Time)
 		if err != nil {
 			return err
 		}
-		from, err := o.countUpTo(l, begin, p.Range.First-1)
+		from, err := o.countBefore(l, begin, p.since())
 		if err != nil {
 			return err
 		}
@@ -206,6 +214,14 @@ func (o *Original) countUpTo(l *view.Look, in bound, ts cdx.Timestamp) (int, err
 	}
 	n, err := l.Count(o.upTo(in, ts)) // no rule hides any of them, or nothing would be cached
 	return in.before + int(n), err
+}
+
+// countBefore returns how many captures there are before ts.
+func (o *Original) countBefore(l *view.Look, in bound, ts cdx.Timestamp) (int, error) {
+	if ts == 0 {
+		return 0, nil
+	}
+	return o.countUpTo(l, in, ts-1)
 }
 
 // unshown reports whether a capture is one of those with the given indices.

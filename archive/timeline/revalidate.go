@@ -76,10 +76,7 @@ func (r *reading) run(first int) error {
 
 // chapter reads a chapter from its captures and those beside it.
 func (r *reading) chapter(p *readChapter, w *change.Window, captures []cdx.Capture) error {
-	w.States = make([]change.State, len(captures))
-	for i := range captures {
-		w.States[i] = change.StateOf(&captures[i])
-	}
+	w.States = statesOf(captures)
 	if err := r.src.Load(w.States); err != nil {
 		return err
 	}

@@ -74,9 +74,14 @@ func (t *Timeline) level(l change.Level, src *Sketches) ([]change.Range, error) 
 	return r, err
 }
 
-// RangeOf returns the index of the validity range that holds at ts: the last that begins at ts or before. It is -1 if
-// ts is before the first range.
+// RangeOf returns the index of the validity range to which a capture at ts belongs: the last that begins at ts or
+// before, else the first, which redirects of the URI-R to itself may precede. It is -1 if there are no ranges.
 func RangeOf(ranges []change.Range, ts cdx.Timestamp) int {
+	return min(max(BegunBy(ranges, ts), 0), len(ranges)-1)
+}
+
+// BegunBy returns the index of the last range that begins at ts or before, -1 if there is none.
+func BegunBy(ranges []change.Range, ts cdx.Timestamp) int {
 	lo, hi := 0, len(ranges)
 	for lo < hi {
 		if mid := (lo + hi) / 2; ranges[mid].First <= ts {

@@ -160,7 +160,7 @@ func joined(chapters []chapter, at int) []version {
 	return out
 }
 
-// at returns the number of the version that holds at ts: the last that begins at ts or before; -1 if ts is before the first.
+// at returns the number of the version to which a capture at ts belongs, as [RangeOf] does.
 func (s *cachedVersions) at(ts cdx.Timestamp) (int, error) {
 	before, in := 0, -1
 	for i := range s.chapters {
@@ -173,13 +173,13 @@ func (s *cachedVersions) at(ts cdx.Timestamp) (int, error) {
 		in = i
 	}
 	if in < 0 || s.chapters[in].versions == 0 {
-		return before - 1, nil
+		return min(max(before-1, 0), s.versions-1), nil
 	}
 	c, err := s.read(in, in+1)
 	if err != nil {
 		return 0, err
 	}
-	return before + RangeOf(c[0].Ranges, ts), nil
+	return max(before+BegunBy(c[0].Ranges, ts), 0), nil
 }
 
 // chapterOf returns the chapter in which a version begins, and the number of the first that does; the last chapter for a version

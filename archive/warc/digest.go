@@ -81,6 +81,7 @@ type Checked struct {
 	body   io.Reader
 	stored *tee
 	plain  hash.Hash // of the body without transfer coding; nil if there is none to undo
+	sha1   hash.Hash // of the same, if the digest is of another algorithm
 	want   Digest
 }
 
@@ -92,8 +93,14 @@ func (d Digest) Check(m Message, r LineReader) *Checked {
 		c.body = Body(m, c.stored)
 		c.plain = d.NewHash()
 	}
+	if d.Algorithm != usual {
+		c.sha1 = sha1.New()
+	}
 	return c
 }
+
+// usual is the algorithm of most digests, and that in which index lines name none.
+const usual = "sha1"
 
 // Read reads the next bytes of the body.
 func (c *Checked) Read(p []byte) (int, error) {
@@ -101,7 +108,24 @@ func (c *Checked) Read(p []byte) (int, error) {
 	if c.plain != nil {
 		c.plain.Write(p[:n])
 	}
+	if c.sha1 != nil {
+		c.sha1.Write(p[:n])
+	}
 	return n, err
+}
+
+// Payload returns the SHA-1 of the body without its transfer coding once [Checked.Fits] has read it, and whether the digest is
+// another: one of the body as stored, or of another algorithm.
+func (c *Checked) Payload() (d Digest, differs bool) {
+	switch {
+	case c.sha1 != nil:
+		d = DigestOf(usual, c.sha1)
+	case c.plain != nil:
+		d = DigestOf(usual, c.plain)
+	default:
+		return c.want, false
+	}
+	return d, d != c.want
 }
 
 // Fits reads the rest of the body and reports whether the digest is that of the body as stored or of the body without

@@ -33,7 +33,7 @@ type Language struct {
 	Collections, NoCollections, SearchChanges, ThatWere, ChangeDeleted, ChangeAdded, ChangeSemiDeleted, StartWith string
 
 	// Calendar, prefix list, TimeMap.
-	CalendarOf, VersionsTitle, YearsTitle, LegendCaptured, LegendChanged, LegendRedirect, LegendMissing, LegendError,
+	CalendarOf, VersionsTitle, YearsTitle, LegendCaptured, LegendChanged, LegendRedirect, LegendMissing, LegendError, RedirectHome, MissingSince,
 	SoftMissing, NothingIn, Compare, AllInTable, AddressesUnder, TimeMapOf, ColWhen, ColStatus, ColType, ColChange,
 	ColAddress, ColCaptures, ColFirst, ColLast, Unchanged, ChangedMarkup, ChangedText, ChangedContent string
 

@@ -68,17 +68,20 @@ func (s *Handler) bannerView(r *http.Request, request *respond.BannerRequest) (b
 // versions fills in what the banner says about the version of the capture and its neighbours.
 func versions(v *banner.BannerView, request *respond.BannerRequest, at *timeline.Place) {
 	r := at.Range
-	v.Kind, v.Version, v.Versions = kindIn(at, request.Capture), at.Number+1, at.Versions
-	v.UnchangedFrom, v.UnchangedTo, v.Captures, v.Capture = r.First, r.Last, r.Captures, at.At
+	v.Kind, v.Versions, v.Captures = kindIn(at, request.Capture), at.Versions, r.Captures
+	if v.Kind != banner.KindError || r.Kind == change.Error { // an error between others is none of a version
+		v.Version, v.UnchangedFrom, v.UnchangedTo, v.Capture = at.Number+1, r.First, r.Last, at.At
+	}
 	if last := at.Last; last != nil {
 		if r.Kind == change.Page && at.Before.Kind == change.Page {
 			v.Diff = request.Pages.Diff(last.Time, request.Capture.Time, request.Capture.URL)
 		}
-		v.PrevVersion = &banner.VersionLink{Href: request.Moves.Memento(last.Time, "", last.URL), Time: last.Time, Delta: deltaOf(r.Change)}
+		v.PrevVersion = &banner.VersionLink{Href: request.Moves.Memento(last.Time, "", last.URL), Time: last.Time, Ends: endingOf(at.Before), Delta: deltaOf(r.Change)}
 	}
 	if first := at.Next; first != nil {
 		v.NextVersion = &banner.VersionLink{
-			Href: request.Moves.Memento(first.Time, "", first.URL), Time: first.Time, Delta: deltaOf(at.After.Change),
+			Href: request.Moves.Memento(first.Time, "", first.URL), Time: first.Time, Ends: endingOf(at.After),
+			Delta: deltaOf(at.After.Change),
 		}
 	}
 	for i := range at.Captures {
@@ -199,6 +202,24 @@ func kindOf(k change.Kind) banner.Kind {
 		return banner.KindError
 	}
 	return banner.KindPage
+}
+
+// endingOf returns what is shown of a version that shows no page.
+func endingOf(r *change.Range) banner.Ending {
+	e := banner.Ending{Kind: kindOf(r.Kind), Soft404: r.Soft404}
+	switch {
+	case r.Kind == change.Redirect:
+		e.Home = isHome(r.Redirect)
+	case r.Kind == change.Missing && r.Until == 0:
+		e.Since = r.First.Year()
+	}
+	return e
+}
+
+// isHome reports whether an address is that of a site's home page.
+func isHome(uriR string) bool {
+	u, err := url.Parse(uriR)
+	return err == nil && u.Host != "" && u.RawQuery == "" && (u.Path == "" || u.Path == "/")
 }
 
 func deltaOf(d *change.Delta) banner.Delta {

@@ -25,8 +25,39 @@ func TestTheBannerNamesACaptureThatDidNotShowThePage(t *testing.T) {
 		if got := strings.Contains(w.Body.String(), sentence); got != want {
 			t.Errorf("%s: %q is said: %v", date, sentence, got)
 		}
-		if !strings.Contains(w.Body.String(), "version 1 of 1") {
+		if counted := strings.Contains(w.Body.String(), "version 1 of 1") && strings.Contains(w.Body.String(), "in this version"); counted == want {
+			t.Errorf("%s: it is a capture of the version: %v", date, counted)
+		}
+		if strings.Contains(w.Body.String(), " of 2") {
 			t.Errorf("%s: the error makes a version", date)
+		}
+	}
+}
+
+// An arrow to a version without a page says so, and so does the calendar.
+func TestArrowsSayWhereThePageEnds(t *testing.T) {
+	const uri, page = "http://harbour.example.org/rules", "<title>Rules</title><p>Boats moor at the east pier."
+	s, _ := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
+		{Date: "20100101000000", URI: uri, Status: 200, Body: page},
+		{Date: "20110101000000", URI: uri, Status: 302, Location: "http://harbour.example.org/"},
+		{Date: "20120101000000", URI: uri, Status: 200, Body: page},
+		{Date: "20130101000000", URI: uri, Status: 404, Body: page},
+		{Date: "20140101000000", URI: uri, Status: 200, Body: page},
+		{Date: "20150101000000", URI: uri, Status: 410, Body: page},
+		{Date: "20160101000000", URI: uri, Status: 410, Body: page},
+	}))
+	for target, says := range map[string][]string{
+		"/web/20100101000000/" + uri: {"redirect to the home page"},
+		"/web/20120101000000/" + uri: {"redirect to the home page", ">missing<"},
+		"/web/20140101000000/" + uri: {">missing<", "missing since 2015"},
+		"/web/*/" + uri:              {"redirect to the home page", ">missing<", "missing since 2015"},
+	} {
+		w := replaytest.Get(t, s.Handler(), target, "Accept", "text/html", "Accept-Language", "en")
+		body := strings.NewReplacer("\n", "", "\t", "").Replace(w.Body.String())
+		for _, words := range says {
+			if !strings.Contains(body, words) {
+				t.Errorf("%s does not say %q", target, words)
+			}
 		}
 	}
 }

@@ -211,23 +211,24 @@
     const ts = attr(nav, "data-ts");
     const answer = await get(attr(nav, "data-levels") + "&level=" + level + "&at=" + ts, { headers: { Accept: "application/json" } });
     if (!answer.ok) return;
-    const { ranges, range, versions } = await answer.json(), [prev, first, next, newest, version, other, one, few, many, more, byContent, byText, byAny] = attr(nav, "data-texts").split("|");
-    const k = ranges.findLastIndex((r) => r.first <= ts);
-    if (k < 0) return;
+    const { ranges, range, versions } = await answer.json(), [prev, first, next, newest, version, other, one, few, many, more, byContent, byText, byAny, redirect, home, missing, since, error] = attr(nav, "data-texts").split("|");
+    if (!ranges.length) return;
+    const k = Math.max(ranges.findLastIndex((r) => r.first <= ts), 0);
     const number = new Intl.NumberFormat(nav.lang);
     const before = ranges[k - 1], after = ranges[k + 1];
-    large(nav, "prev", "predecessor-version", prev, first, before && { href: before.last_memento, ts: before.last, change: ranges[k].change });
-    large(nav, "next", "successor-version", next, newest, after && { href: after.first_memento, ts: after.first, change: after.change });
-    nav.querySelector(".vn").textContent = version.replace("{0}", number.format(range + 1)).replace("{1}", number.format(versions)).replace("{2}", { content: byContent, text: byText, any: byAny }[level]);
+    large(nav, "prev", "predecessor-version", prev, first, before && { href: before.last_memento, ts: before.last, change: ranges[k].change, ends: ending(before) });
+    large(nav, "next", "successor-version", next, newest, after && { href: after.first_memento, ts: after.first, change: after.change, ends: ending(after) });
+    const label = nav.querySelector(".vn");
+    if (label.textContent) label.textContent = version.replace("{0}", number.format(range + 1)).replace("{1}", number.format(versions)).replace("{2}", { content: byContent, text: byText, any: byAny }[level]);
     onward(nav, level, before, ts);
-    const since = nav.querySelector(".vn + span");
-    if (since) since.remove();
+    const seen = nav.querySelector(".vn + span");
+    if (seen) seen.remove();
 
     function large(nav, side, rel, words, end, to) {
       const old = nav.querySelector("." + side), icon = icons[side] || old.querySelector("svg");
       icons[side] = icon;
       const e = make(to ? "a" : "span");
-      set(e, "class", "go " + side + (to ? "" : " end"));
+      set(e, "class", "go " + side + (!to ? " end" : to.ends ? " no" : ""));
       if (!to) e.textContent = end;
       else {
         e._no_rewrite = true; // tells wombat to leave it alone
@@ -236,9 +237,15 @@
         const bold = make("b"), name = part("w", words);
         if (icon) bold.append(...(side === "prev" ? [icon, name] : [name, icon]));
         else bold.append(name);
-        e.append(bold, part("", written(nav.lang, to.ts), to.ts), delta(to.change));
+        e.append(bold, part("", written(nav.lang, to.ts), to.ts), to.ends ? part("", to.ends) : delta(to.change));
       }
       old.replaceWith(e);
+    }
+    // What a version is that shows no page.
+    function ending({ kind, redirect: to, until, first }) {
+      if (kind === "redirect") return /^https?:\/\/[^/?]+\/?$/.test(to || "") ? home : redirect;
+      if (kind === "missing") return until ? missing : since.replace("{0}", new Intl.NumberFormat(nav.lang, { useGrouping: false }).format(first.slice(0, 4)));
+      return kind === "error" ? error : "";
     }
     function delta(change) {
       const e = part("", "");
