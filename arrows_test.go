@@ -21,7 +21,7 @@ var floors = [][]string{
 	{
 		"cdx/surt", "static", "demo", "rewrite", "rewrite/rendition", "archive/index/kv", "archive/blobstore/s3",
 		"archive/content/tokenize", "archive/content/office", "archive/content/pdf", "archive/search/trec",
-		"gather/politeness", "gather/robots",
+		"gather/politeness", "gather/robots", "gather/follow/policy",
 		"internal/descriptors", "internal/disk", "internal/filebuffer", "internal/packed", "internal/strict", "internal/weighted",
 	},
 	{
@@ -32,14 +32,14 @@ var floors = [][]string{
 	{
 		"memento", "banner/locale", "archive/warc", "archive/access", "archive/change", "archive/index", "archive/catalogue",
 		"archive/staging", "archive/backup", "archive/fields/selector", "archive/fields/sidecar", "archive/search/history",
-		"archive/search/suggest", "gather/crawl/frontier/local", "gather/crawl/frontier/redis", "internal/forward",
+		"archive/search/suggest", "gather/crawl/frontier/local", "gather/crawl/frontier/redis", "gather/follow/feed", "internal/forward",
 	},
 	{
 		"banner", "archive/access/pywb", "archive/change/diff", "archive/ingest", "archive/ingest/upload", "archive/search",
 		"archive/warc/remote", "archive/warc/unpack", "archive/warc/write", "gather/client",
 	},
 	{"archive/search/rank", "archive/shards", "gather/fetch", "gather/record"},
-	{"archive", "gather/crawl"},
+	{"archive", "gather/crawl", "gather/follow"},
 	{"archive/export", "replay/respond"},
 	{"replay/engine", "replay/guard", "replay/pages/search", "replay/proxy"},
 	{"replay/pages", "replay/pages/crawls", "replay/pages/inspect", "replay/pages/uploads"},
@@ -79,6 +79,7 @@ var hides = map[string][]string{
 	"github.com/nlnwa/gowarc":     {"archive/warc", "archive/warc/write", "demo"},
 	"github.com/elazarl/goproxy":  {"internal/forward"},
 	"github.com/blevesearch":      {"archive/search", "archive/search/segment", "archive/search/suggest"},
+	"github.com/mmcdole/gofeed":   {"gather/follow/feed"},
 	"github.com/chromedp":         {"gather/crawl/browser", "internal/testkit/chromium", "replay/replaytest"},
 }
 

@@ -1,0 +1,294 @@
+package policy_test
+
+import (
+	"cmp"
+	"container/heap"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/varve-archive/varve/gather/follow/policy"
+)
+
+// A trace is what some sources publish, each in order, from start on for so many days.
+type trace struct {
+	name    string
+	sources [][]time.Time
+	before  [][]time.Time // what sources had published when they were asked first and still show
+	days    int
+	round   time.Duration // the shortest time between two requests to a source; 0 for the policy's own
+	first   time.Duration // the step to begin with
+}
+
+var start = time.Date(2024, 3, 4, 0, 0, 0, 0, time.UTC) // a Monday
+
+// An outcome is what a policy made of a trace.
+type outcome struct {
+	requests  int
+	mean, p95 time.Duration // from published to asked
+	useful    float64       // share of the requests that found something
+}
+
+// poll is a request to come.
+type poll struct {
+	at     time.Time
+	source int
+}
+
+type polls []poll
+
+func (p polls) Len() int           { return len(p) }
+func (p polls) Less(i, j int) bool { return p[i].at.Before(p[j].at) }
+func (p polls) Swap(i, j int)      { p[i], p[j] = p[j], p[i] }
+func (p *polls) Push(x any)        { *p = append(*p, x.(poll)) }
+func (p *polls) Pop() any          { old := *p; x := old[len(old)-1]; *p = old[:len(old)-1]; return x }
+
+// decide says when a source is asked again, after a request that found what was published since the one before.
+type decide func(source int, now time.Time, found []time.Time) time.Time
+
+// replay asks the sources of a trace on a virtual clock.
+func replay(t trace, next decide) outcome {
+	end := start.AddDate(0, 0, t.days)
+	var queue polls
+	for i := range t.sources {
+		heap.Push(&queue, poll{start.Add(t.first * time.Duration(i) / time.Duration(len(t.sources))), i})
+	}
+	seen := make([]int, len(t.sources))
+	var lags []time.Duration
+	var out outcome
+	for queue.Len() > 0 {
+		p := heap.Pop(&queue).(poll)
+		if p.at.After(end) {
+			break
+		}
+		list := t.sources[p.source]
+		from := seen[p.source]
+		for seen[p.source] < len(list) && !list[seen[p.source]].After(p.at) {
+			lags = append(lags, p.at.Sub(list[seen[p.source]]))
+			seen[p.source]++
+		}
+		found := list[from:seen[p.source]]
+		out.requests++
+		if len(found) > 0 {
+			out.useful++
+		}
+		at := next(p.source, p.at, found)
+		if least := p.at.Add(t.round); at.Before(least) {
+			at = least
+		}
+		heap.Push(&queue, poll{at, p.source})
+	}
+	for i, list := range t.sources { // what nobody has seen waits until the end
+		for _, e := range list[seen[i]:] {
+			if e.Before(end) {
+				lags = append(lags, end.Sub(e))
+			}
+		}
+	}
+	out.useful /= float64(max(out.requests, 1))
+	slices.Sort(lags)
+	var sum float64
+	for _, l := range lags {
+		sum += l.Seconds()
+	}
+	if len(lags) > 0 {
+		out.mean = time.Duration(sum / float64(len(lags)) * float64(time.Second)).Round(time.Second)
+		out.p95 = lags[len(lags)*95/100].Round(time.Second)
+	}
+	return out
+}
+
+// halving is the rule of the source; bounded says that steps stay between a minute and a day.
+func halving(t trace, bounded bool) outcome { return replay(t, halvingNext(t, bounded)) }
+
+func halvingNext(t trace, bounded bool) decide {
+	steps := make([]time.Duration, len(t.sources))
+	return func(i int, now time.Time, found []time.Time) time.Time {
+		if steps[i] == 0 {
+			steps[i] = t.first
+		}
+		if bounded {
+			steps[i] = policy.Halve(steps[i], len(found) > 0)
+		} else if len(found) > 0 {
+			steps[i] /= 2
+		} else {
+			steps[i] += 120 * time.Second
+		}
+		return now.Add(max(steps[i], time.Second))
+	}
+}
+
+func fixed(t trace, requests int) outcome {
+	every := time.Duration(float64(t.days*24) * float64(time.Hour) * float64(len(t.sources)) / float64(requests))
+	return replay(t, func(_ int, now time.Time, _ []time.Time) time.Time { return now.Add(every) })
+}
+
+func adaptive(t trace, requests int) outcome { return replay(t, adaptiveNext(t, requests)) }
+
+func adaptiveNext(t trace, requests int) decide {
+	allowed := &policy.Allowance{PerDay: float64(requests) / float64(t.days)}
+	rates := make([]policy.Rate, len(t.sources))
+	for i := range rates {
+		allowed.Needs(fmt.Sprint(i), rates[i].Need(start))
+	}
+	return func(i int, now time.Time, found []time.Time) time.Time {
+		r := &rates[i]
+		if t.before != nil && r.Until.IsZero() {
+			if b := t.before[i]; len(b) > 0 {
+				r.Since(b[0])
+			}
+			found = append(slices.Clone(t.before[i]), found...)
+		}
+		r.Since(start)
+		r.Observe(now, found)
+		allowed.Spend(now)
+		allowed.Needs(fmt.Sprint(i), r.Need(now))
+		return r.Next(now, allowed.Worth(now), max(policy.Least, t.round), policy.Most)
+	}
+}
+
+// oracle knows what will be published: with as many requests as there are events nothing waits; with fewer, of the stretches between
+// events those are waited for that cost least, one after the other.
+func oracle(t trace, requests int) outcome {
+	type event struct {
+		at     time.Time
+		source int
+	}
+	var all []event
+	for i, list := range t.sources {
+		for j, e := range list {
+			if j == 0 || e.Sub(list[j-1]) >= time.Minute { // one request finds what is published together
+				all = append(all, event{e, i})
+			}
+		}
+	}
+	if requests >= len(all) {
+		return outcome{requests: len(all), useful: 1}
+	}
+	// Each event may wait for the next of its source. The cheapest waits are taken until the requests suffice.
+	type wait struct {
+		cost time.Duration
+		i    int
+	}
+	slices.SortFunc(all, func(a, b event) int { return cmp.Or(cmp.Compare(a.source, b.source), a.at.Compare(b.at)) })
+	var waits []wait
+	for i := 0; i+1 < len(all); i++ {
+		if all[i].source == all[i+1].source {
+			waits = append(waits, wait{all[i+1].at.Sub(all[i].at), i})
+		}
+	}
+	slices.SortFunc(waits, func(a, b wait) int { return cmp.Compare(a.cost, b.cost) })
+	merged := map[int]bool{}
+	for _, w := range waits[:min(len(all)-requests, len(waits))] {
+		merged[w.i] = true
+	}
+	asked := time.Time{}
+	var lags []time.Duration
+	for i := len(all) - 1; i >= 0; i-- {
+		if !merged[i] {
+			asked = all[i].at
+		}
+		lags = append(lags, asked.Sub(all[i].at))
+	}
+	slices.Sort(lags)
+	var sum time.Duration
+	for _, l := range lags {
+		sum += l
+	}
+	return outcome{requests, (sum / time.Duration(len(lags))).Round(time.Second), lags[len(lags)*95/100].Round(time.Second), 1}
+}
+
+// rhythm is how much more is published at an hour than in the mean: nights are quiet, and weekends.
+func rhythm(at time.Time, zone int) float64 {
+	local := at.Add(time.Duration(zone) * time.Hour)
+	f := 1 + 0.95*math.Sin(2*math.Pi*float64(local.Hour()*60+local.Minute()-9*60)/1440)
+	if d := local.Weekday(); d == time.Saturday || d == time.Sunday {
+		f *= 0.4
+	}
+	return max(f, 0.02)
+}
+
+// shown is how many entries a feed shows.
+const shown = 15
+
+// blogs are sources that publish from many times a day to once in weeks, in their rhythm, some in bursts, some silent for a time.
+func blogs(n, days int, seed uint64) trace {
+	rnd := rand.New(rand.NewPCG(seed, 1))
+	t := trace{name: "blogs", days: days, first: time.Hour}
+	for i := range n {
+		perDay := min(math.Exp(rnd.NormFloat64()*1.3-0.7), 12) // half of them less than once in two days
+		zone := []int{-6, -5, 0, 1, 1, 2, 8, 9}[rnd.IntN(8)]
+		bursts, silent, timed := i%4 == 1, i%5 == 2, i%4 == 3
+		var list []time.Time
+		for m := -60 * 1440; m < days*1440; m++ {
+			at := start.Add(time.Duration(m) * time.Minute)
+			if silent && (m/1440+60)%28 < 10 {
+				continue
+			}
+			if rnd.Float64() >= perDay*rhythm(at, zone)/1440 {
+				continue
+			}
+			if timed { // a program publishes, on the hour or the half
+				at = at.Truncate(30 * time.Minute).Add(time.Duration(rnd.IntN(60)) * time.Second)
+			}
+			list = append(list, at)
+			for bursts && rnd.Float64() < 0.7 {
+				at = at.Add(time.Duration(2+rnd.ExpFloat64()*12) * time.Minute)
+				list = append(list, at)
+			}
+		}
+		slices.SortFunc(list, time.Time.Compare)
+		n, _ := slices.BinarySearchFunc(list, start, time.Time.Compare)
+		t.before = append(t.before, list[max(0, n-shown):n])
+		t.sources = append(t.sources, list[n:])
+	}
+	return t
+}
+
+// providers are four pages of last-updated sites over 27 days, as many visits and as many changes as the mission's source has counted.
+// Only the sums are known: when they came is made up, in the rhythm of a day and a week.
+func providers() []trace {
+	var out []trace
+	for i, p := range []struct{ visits, changes, most int }{
+		{28_157, 814_457, 231}, {25_823, 77_650, 110}, {30_082, 76_088, 247}, {27_795, 5_180, 100},
+	} {
+		rnd := rand.New(rand.NewPCG(uint64(i), 2))
+		t := trace{name: fmt.Sprintf("provider %d", i+1), days: 27, round: 60 * time.Second, first: 60 * time.Second}
+		minutes := t.days * 1440
+		var list []time.Time
+		for m := range minutes {
+			at := start.Add(time.Duration(m) * time.Minute)
+			expected := float64(p.changes) / float64(minutes) * rhythm(at, 0) / 0.83
+			for range poisson(rnd, expected) {
+				list = append(list, at.Add(time.Duration(rnd.IntN(60))*time.Second))
+			}
+		}
+		slices.SortFunc(list, time.Time.Compare)
+		t.sources = [][]time.Time{list}
+		out = append(out, t)
+	}
+	return out
+}
+
+// poisson returns how many events there are where so many are expected.
+func poisson(rnd *rand.Rand, mean float64) (n int) {
+	for waited := rnd.ExpFloat64(); waited < mean; waited += rnd.ExpFloat64() {
+		n++
+	}
+	return n
+}
+
+func TestTable(t *testing.T) {
+	for _, tr := range append([]trace{blogs(100, 56, 7)}, providers()...) {
+		rule := halving(tr, true)
+		unbounded := halving(tr, false)
+		t.Logf("%s: rule %+v", tr.name, rule)
+		t.Logf("%s: unbounded %+v", tr.name, unbounded)
+		t.Logf("%s: fixed %+v", tr.name, fixed(tr, rule.requests))
+		t.Logf("%s: adaptive %+v", tr.name, adaptive(tr, rule.requests))
+		t.Logf("%s: oracle %+v", tr.name, oracle(tr, rule.requests))
+	}
+}
