@@ -21,12 +21,12 @@ var floors = [][]string{
 	{
 		"cdx/surt", "static", "demo", "rewrite", "rewrite/rendition", "archive/index/kv", "archive/blobstore/s3",
 		"archive/content/tokenize", "archive/content/office", "archive/content/pdf", "archive/search/trec",
-		"gather/politeness", "gather/robots", "gather/follow/policy",
+		"gather/politeness", "gather/robots", "gather/follow/policy", "gather/follow/push",
 		"internal/descriptors", "internal/disk", "internal/filebuffer", "internal/packed", "internal/strict", "internal/weighted",
 	},
 	{
 		"cdx", "archive/blobstore", "archive/fields", "archive/fuzzy", "archive/index/badger", "archive/index/postgres",
-		"archive/search/query", "archive/search/segment", "gather/runs", "gather/crawl/browser", "gather/crawl/frontier",
+		"archive/search/query", "archive/search/segment", "gather/runs", "gather/follow/status", "gather/crawl/browser", "gather/crawl/frontier",
 		"internal/loadlimit",
 	},
 	{
@@ -62,7 +62,8 @@ var walls = []struct{ wing, other, but string }{
 	{"archive", "rewrite", ""},
 	{"gather", "replay", ""},
 	{"gather", "banner", ""},
-	{"gather", "archive", "archive/warc archive/warc/write archive/fields archive/fields/sidecar archive/index/kv"},
+	// archive/change: who follows a page captures it once its content is another, by the rules by which readers see a change.
+	{"gather", "archive", "archive/warc archive/warc/write archive/fields archive/fields/sidecar archive/index/kv archive/change"},
 	{"replay", "gather", "gather/runs"},
 	{"banner", "archive", ""},
 	{"rewrite", "archive", ""},
