@@ -1,6 +1,8 @@
 package follow_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"fmt"
 	"net/http"
@@ -183,4 +185,20 @@ func (g *following) captures() (list []string) {
 	}
 	slices.Sort(list)
 	return list
+}
+
+// bomb returns gzip of so many bytes.
+func bomb(t *testing.T, size int) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	for block := make([]byte, 1<<20); size > 0; size -= len(block) {
+		if _, err := z.Write(block); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
 }

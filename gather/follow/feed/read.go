@@ -127,6 +127,10 @@ func examine(text []byte) (root string, err error) {
 			return root, fmt.Errorf("at byte %d: %w", d.InputOffset(), err)
 		}
 		switch t := t.(type) {
+		case xml.Directive:
+			if strings.HasPrefix(strings.ToLower(string(t[:min(len(t), 12)])), "doctype html") {
+				return "html", nil
+			}
 		case xml.StartElement:
 			if root == "" {
 				root = t.Name.Local

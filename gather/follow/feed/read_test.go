@@ -136,6 +136,7 @@ func TestHostileFeedsEndInASentence(t *testing.T) {
 		"nothing":              {" \n", "it is empty"},
 		"a picture":            {"\x89PNG\r\n", "neither XML nor JSON"},
 		"a page":               {"<!DOCTYPE html><html><body>Hello", "this is a page, no feed"},
+		"a page without much":  {"<!doctype html><title>x</title>", "this is a page, no feed"},
 		"other XML":            {"<svg/>", "begins with <svg>, which is no feed"},
 		"deep":                 {"<rss>" + strings.Repeat("<a>", 1<<20), "more than 100 elements are inside of each other"},
 		"deep JSON":            {`{"version":"https://jsonfeed.org/version/1","items":` + strings.Repeat("[", 1<<20), "as JSON"},
