@@ -156,7 +156,7 @@ func (f *Follower) load(ctx context.Context) error {
 		}
 		f.sources = append(f.sources, s)
 		f.byURL[address] = s
-		f.totals.Allowance.Needs(address, s.Rate.Need(f.now()))
+		f.totals.Allowance.Needs(address, s.Rate.Need())
 	}
 	return each(ctx, f.store, keyVisit, func(_, value []byte) error {
 		var v visit

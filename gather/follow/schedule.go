@@ -64,7 +64,7 @@ func (f *Follower) nextOf(s *source, now time.Time, isNew bool) time.Time {
 		return now.Add(m.Step)
 	}
 	a := f.allow()
-	a.Needs(s.url, m.Rate.Need(now))
+	a.Needs(s.url, m.Rate.Need())
 	return m.Rate.Next(now, a.Worth(now), policy.Least, policy.Most)
 }
 

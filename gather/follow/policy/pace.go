@@ -77,13 +77,9 @@ func (a *Allowance) Worth(now time.Time) float64 {
 // Next returns when it is worth while to ask a source again that was asked now: when what is expected to be published until then would
 // have waited for so many seconds altogether.
 func (r *Rate) Next(now time.Time, worth float64, least, most time.Duration) time.Time {
-	const fine, coarse = time.Minute, 5 * time.Minute
 	var events, waited float64
 	for passed := time.Duration(0); passed < most; {
-		step := fine
-		if passed >= 3*time.Hour {
-			step = coarse
-		}
+		step := stepAt(passed)
 		rate := r.At(now.Add(passed + step/2))
 		seconds := step.Seconds()
 		more := events*seconds + rate*seconds*seconds/2
@@ -96,6 +92,17 @@ func (r *Rate) Next(now time.Time, worth float64, least, most time.Duration) tim
 		passed += step
 	}
 	return now.Add(most)
+}
+
+// stepAt returns for how long a rate counts as the same, some time from now.
+func stepAt(passed time.Duration) time.Duration {
+	switch {
+	case passed < 16*time.Minute:
+		return time.Minute
+	case passed < 3*time.Hour:
+		return 4 * time.Minute
+	}
+	return 15 * time.Minute
 }
 
 // solve returns the positive root of a·x² + b·x + c with c < 0.

@@ -168,16 +168,21 @@ func (r *Rate) mean() float64 { return (r.All.N + trust) / (r.All.T + trust*prio
 // factor returns how much more often than the mean something was published in a share of the time.
 func (r *Rate) factor(s Share) float64 { return (s.N + shrink) / (r.mean()*s.T + shrink) }
 
-// rhythm returns how an hour of a week differs from the mean. An hour is seen together with those around it, the nearer the more.
+// rhythm returns how an hour of a week differs from the mean.
 func (r *Rate) rhythm(at time.Time) float64 {
 	at = at.UTC()
+	return r.hour(at.Hour()) * r.factor(r.Days[at.Weekday()])
+}
+
+// hour returns how an hour differs from the mean. It is seen together with those around it, the nearer the more.
+func (r *Rate) hour(hour int) float64 {
 	var around Share
 	for d := -reach; d <= reach; d++ {
-		s, weight := r.Hours[(at.Hour()+d+24)%24], 1-math.Abs(float64(d))/(reach+1)
+		s, weight := r.Hours[(hour+d+24)%24], 1-math.Abs(float64(d))/(reach+1)
 		around.N += weight * s.N
 		around.T += weight * s.T
 	}
-	return r.factor(around) * r.factor(r.Days[at.Weekday()])
+	return r.factor(around)
 }
 
 // At returns how many events a second are expected at a time, if none has been since the last that is known.
@@ -192,12 +197,15 @@ func (r *Rate) At(at time.Time) float64 {
 // PerDay returns how many events a day are expected, over all hours.
 func (r *Rate) PerDay() float64 { return r.mean() * (24 * time.Hour).Seconds() }
 
-// Need returns what a source asks for of the requests of the next day: the share that makes the waiting of all sources shortest is the
-// root of the rate, hour by hour.
-func (r *Rate) Need(now time.Time) (need float64) {
-	for h := range 7 * 24 {
-		at := now.Add(time.Duration(h)*time.Hour + 30*time.Minute)
-		need += math.Sqrt(r.mean()*r.rhythm(at)/2) * time.Hour.Seconds()
+// Need returns what a source asks for of the requests of a day: the share that makes the waiting of all sources shortest is the root of the
+// rate, hour by hour, here over a week.
+func (r *Rate) Need() float64 {
+	var hours, days float64
+	for h := range r.Hours {
+		hours += math.Sqrt(r.hour(h))
 	}
-	return need / 7
+	for _, s := range r.Days {
+		days += math.Sqrt(r.factor(s))
+	}
+	return math.Sqrt(r.mean()/2) * time.Hour.Seconds() * hours * days / 7
 }

@@ -4,12 +4,15 @@ import (
 	"cmp"
 	"container/heap"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
 
+	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/demo"
 	"github.com/varve-archive/varve/gather/follow/policy"
 )
 
@@ -19,8 +22,9 @@ type trace struct {
 	sources [][]time.Time
 	before  [][]time.Time // what sources had published when they were asked first and still show
 	days    int
-	round   time.Duration // the shortest time between two requests to a source; 0 for the policy's own
-	first   time.Duration // the step to begin with
+	rate    func(source int, at time.Time) float64 // events a second, as they were made; nil if that isn't known
+	round   time.Duration                          // the shortest time between two requests to a source; 0 for the policy's own
+	first   time.Duration                          // the step to begin with
 }
 
 var start = time.Date(2024, 3, 4, 0, 0, 0, 0, time.UTC) // a Monday
@@ -132,7 +136,7 @@ func adaptiveNext(t trace, requests int) decide {
 	allowed := &policy.Allowance{PerDay: float64(requests) / float64(t.days)}
 	rates := make([]policy.Rate, len(t.sources))
 	for i := range rates {
-		allowed.Needs(fmt.Sprint(i), rates[i].Need(start))
+		allowed.Needs(fmt.Sprint(i), rates[i].Need())
 	}
 	return func(i int, now time.Time, found []time.Time) time.Time {
 		r := &rates[i]
@@ -145,7 +149,7 @@ func adaptiveNext(t trace, requests int) decide {
 		r.Since(start)
 		r.Observe(now, found)
 		allowed.Spend(now)
-		allowed.Needs(fmt.Sprint(i), r.Need(now))
+		allowed.Needs(fmt.Sprint(i), r.Need())
 		return r.Next(now, allowed.Worth(now), max(policy.Least, t.round), policy.Most)
 	}
 }
@@ -214,21 +218,30 @@ func rhythm(at time.Time, zone int) float64 {
 // shown is how many entries a feed shows.
 const shown = 15
 
-// blogs are sources that publish from many times a day to once in weeks, in their rhythm, some in bursts, some silent for a time.
-func blogs(n, days int, seed uint64) trace {
+// blogs are sources that publish from many times a day to once in weeks, in their rhythm, some by a timer, some silent for a time, some in
+// bursts, if there are to be any.
+func blogs(name string, n, days int, seed uint64, inBursts bool) trace {
 	rnd := rand.New(rand.NewPCG(seed, 1))
-	t := trace{name: "blogs", days: days, first: time.Hour}
+	t := trace{name: name, days: days, first: time.Hour}
+	rates := make([]func(time.Time) float64, n)
+	if !inBursts {
+		t.rate = func(i int, at time.Time) float64 { return rates[i](at) }
+	}
 	for i := range n {
 		perDay := min(math.Exp(rnd.NormFloat64()*1.3-0.7), 12) // half of them less than once in two days
 		zone := []int{-6, -5, 0, 1, 1, 2, 8, 9}[rnd.IntN(8)]
-		bursts, silent, timed := i%4 == 1, i%5 == 2, i%4 == 3
+		bursts, silent, timed := i%4 == 1 && inBursts, i%5 == 2, i%4 == 3
+		isSilent := func(at time.Time) bool { return silent && (int(at.Sub(start).Hours()/24)+60)%28 < 10 }
+		rates[i] = func(at time.Time) float64 {
+			if isSilent(at) {
+				return 0
+			}
+			return perDay * rhythm(at, zone) / 86400
+		}
 		var list []time.Time
 		for m := -60 * 1440; m < days*1440; m++ {
 			at := start.Add(time.Duration(m) * time.Minute)
-			if silent && (m/1440+60)%28 < 10 {
-				continue
-			}
-			if rnd.Float64() >= perDay*rhythm(at, zone)/1440 {
+			if rnd.Float64() >= rates[i](at)*60 {
 				continue
 			}
 			if timed { // a program publishes, on the hour or the half
@@ -281,14 +294,132 @@ func poisson(rnd *rand.Rand, mean float64) (n int) {
 	return n
 }
 
-func TestTable(t *testing.T) {
-	for _, tr := range append([]trace{blogs(100, 56, 7)}, providers()...) {
+// informed knows how often each source will publish at each moment, and not when: nothing that learns rates can be better for long. What
+// a request is worth is tried until as many are made.
+func informed(t trace, requests int) (out outcome) {
+	least, most := 1.0, 1e9
+	for range 24 {
+		worth := math.Sqrt(least * most)
+		out = replay(t, func(i int, now time.Time, _ []time.Time) time.Time {
+			var events, waited float64
+			passed := time.Duration(0)
+			for ; passed < policy.Most && waited < worth; passed += time.Minute {
+				rate := t.rate(i, now.Add(passed))
+				waited += events*60 + rate*1800
+				events += rate * 60
+			}
+			return now.Add(max(passed, policy.Least))
+		})
+		if out.requests > requests {
+			least = worth
+		} else {
+			most = worth
+		}
+	}
+	return out
+}
+
+// demoArchive is when the pages of the sample archive changed, moved so that the first did at the start. The times are those of captures:
+// an archive knows no others.
+func demoArchive(t testing.TB) trace {
+	t.Helper()
+	paths, err := demo.Write(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	digests, times := map[string]string{}, map[string][]time.Time{}
+	var first, last time.Time
+	for _, path := range paths {
+		f, err := warc.Local{}.Open(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rec, err := range warc.Scan(t.Context(), f, path, 0) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			digest, at := rec.Header.Get("WARC-Payload-Digest"), rec.Date.Time()
+			if rec.Type != "response" || digest == digests[rec.TargetURI] {
+				continue
+			}
+			digests[rec.TargetURI], times[rec.TargetURI] = digest, append(times[rec.TargetURI], at)
+			if first.IsZero() || at.Before(first) {
+				first = at
+			}
+			if at.After(last) {
+				last = at
+			}
+		}
+		_ = f.Close()
+	}
+	week := 7 * 24 * time.Hour
+	move := start.Sub(first).Truncate(week)
+	out := trace{name: "sample archive", days: int(last.Sub(first).Hours()/24) + 8, first: time.Hour}
+	for _, uri := range slices.Sorted(maps.Keys(times)) {
+		list := times[uri]
+		slices.SortFunc(list, time.Time.Compare)
+		for i := range list {
+			list[i] = list[i].Add(move)
+		}
+		out.sources = append(out.sources, list)
+	}
+	return out
+}
+
+// traces are all that policies are tried on.
+func traces(t testing.TB) []trace {
+	return append([]trace{blogs("blogs", 100, 56, 7, true), blogs("blogs, no bursts", 100, 56, 8, false), demoArchive(t)}, providers()...)
+}
+
+// Ours finds what is new sooner than the rule of the mission's source, with as many requests: by a sixth at least where sources differ, and never
+// later where they don't.
+func TestAdaptiveIsBetterThanHalving(t *testing.T) {
+	t.Parallel()
+	for _, tr := range append([]trace{blogs("blogs", 60, 42, 3, true)}, providers()...) {
 		rule := halving(tr, true)
-		unbounded := halving(tr, false)
-		t.Logf("%s: rule %+v", tr.name, rule)
-		t.Logf("%s: unbounded %+v", tr.name, unbounded)
-		t.Logf("%s: fixed %+v", tr.name, fixed(tr, rule.requests))
-		t.Logf("%s: adaptive %+v", tr.name, adaptive(tr, rule.requests))
-		t.Logf("%s: oracle %+v", tr.name, oracle(tr, rule.requests))
+		ours := adaptive(tr, rule.requests)
+		if most := rule.requests + rule.requests/50; ours.requests > most {
+			t.Errorf("%s: %d requests, at most %d", tr.name, ours.requests, most)
+		}
+		want := 1.07
+		if len(tr.sources) > 50 {
+			want = 0.85
+		}
+		if got := ours.mean.Seconds() / rule.mean.Seconds(); got > want {
+			t.Errorf("%s: %s after %s, %.2f of the time, want %.2f", tr.name, ours.mean, rule.mean, got, want)
+		}
+	}
+}
+
+// BenchmarkPolicies replays traces on a virtual clock: how long what is published waits, for how many requests.
+func BenchmarkPolicies(b *testing.B) {
+	for _, tr := range traces(b) {
+		rule := halving(tr, true)
+		for _, p := range []struct {
+			name string
+			run  func() outcome
+		}{
+			{"halving", func() outcome { return halving(tr, true) }},
+			{"halving-unbounded", func() outcome { return halving(tr, false) }},
+			{"fixed", func() outcome { return fixed(tr, rule.requests) }},
+			{"adaptive", func() outcome { return adaptive(tr, rule.requests) }},
+			{"knows-rates", func() outcome { return informed(tr, rule.requests) }},
+			{"oracle", func() outcome { return oracle(tr, rule.requests) }},
+		} {
+			if p.name == "knows-rates" && tr.rate == nil {
+				continue
+			}
+			b.Run(tr.name+"/"+p.name, func(b *testing.B) {
+				var out outcome
+				for range b.N {
+					out = p.run()
+				}
+				b.ReportMetric(float64(out.requests), "requests")
+				b.ReportMetric(out.mean.Seconds(), "mean-lag-s")
+				b.ReportMetric(out.p95.Seconds(), "p95-lag-s")
+				b.ReportMetric(100*out.useful, "%useful")
+				b.ReportMetric(out.mean.Seconds()/max(rule.mean.Seconds(), 1), "x-lag-of-halving")
+			})
+		}
 	}
 }
