@@ -399,7 +399,7 @@ func TestPings(t *testing.T) {
 	s := newWeb(t)
 	s.serve("/feed", "text/xml", `<rss version="2.0"><channel><link>HOST/blog/</link></channel></rss>`)
 	r := start(t, s, "every: 24h\n"+oneFeed)
-	r.await("the first poll", func(s status.Status) bool { return s.Polls == 1 })
+	r.await("the first poll", func(s status.Status) bool { return !s.Sources[0].Asked.IsZero() })
 	ping := func(site string) string {
 		resp, err := http.Post(r.base+"/RPC2", "text/xml", strings.NewReader(`<?xml version="1.0"?><methodCall><methodName>weblogUpdates.ping</methodName>
 			<params><param><value>News</value></param><param><value><string>`+site+`</string></value></param></params></methodCall>`))
