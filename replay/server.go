@@ -6,12 +6,14 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/gather/follow/status"
 	"github.com/varve-archive/varve/gather/runs"
 	"github.com/varve-archive/varve/internal/loadlimit"
 	"github.com/varve-archive/varve/replay/engine"
@@ -42,6 +44,8 @@ type Config struct {
 	Uploads *uploads.Config
 	// Crawls says which crawls are shown, and steered; nil shows none.
 	Crawls *crawls.Config
+	// Follows has what those who follow sources say of themselves, for the metrics of a server that shows crawls; "" for none.
+	Follows status.Folder
 }
 
 // A Server answers HTTP requests for all collections of an archive. Create one with [New].
@@ -98,6 +102,13 @@ func New(cfg Config) (*Server, error) {
 	s.metrics.searches(a, cfg.Gate)
 	if cfg.Crawls != nil {
 		s.metrics.crawls(cfg.Crawls.Folder, func(r *runs.Run) bool { return crawls.Hidden(a, r) })
+	}
+	if cfg.Crawls != nil && cfg.Follows != "" {
+		s.metrics.follow(cfg.Follows, func(f *status.Status) bool {
+			return len(f.Sources) > 0 && !slices.ContainsFunc(f.Sources, func(src status.Source) bool {
+				return !a.Excludes(f.Collection, src.URL, f.Written)
+			})
+		})
 	}
 	return s, nil
 }
