@@ -66,8 +66,8 @@ func (c *followCmd) Run(ctx context.Context, p *program) error {
 // follows is where those who follow keep what they know, in a folder for each name.
 func (p *program) follows() status.Folder { return status.Folder(filepath.Join(p.Data, "follow")) }
 
-// silence is how old a status may be of a process that is there: it writes one each second.
-const silence = 30 * time.Second
+// silence is how old a status may be of a process that is there: it writes one each second, with thousands of sources less often.
+const silence = 2 * time.Minute
 
 // status prints how the sources are. Those that were never asked are there too.
 func (c *followCmd) status(p *program, set follow.Settings) error {
@@ -114,6 +114,9 @@ func (j *followJob) open(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	if len(j.settings.Notify) > 0 {
+		j.say("notify: this command tells nobody of changes yet")
+	}
 	if j.cmd.TakeBack != "" {
 		return errors.Join(f.TakeBack(ctx, j.cmd.TakeBack), f.Close())
 	}
@@ -136,6 +139,9 @@ func (j *followJob) follow(ctx context.Context, f *follow.Follower) error {
 	s := f.Status()
 	j.say(fmt.Sprintf("follow %s: %s, %d new, %d changed, %s today, %s waiting", s.Name, counted(int64(len(s.Sources)), "source"), s.New, s.Changed,
 		counted(s.Today.Requests, "request"), counted(int64(s.Waiting), "page")))
+	if s.Spent() {
+		j.say("the budget of the day is spent: what is left comes tomorrow (UTC)")
+	}
 	return errors.Join(err, f.Close(), j.takeIn(context.WithoutCancel(ctx)))
 }
 

@@ -88,7 +88,7 @@ const (
 	feedTime  = time.Minute
 	maxPage   = 20 << 20
 	headTime  = 30 * time.Second
-	syncEvery = time.Second
+	tellEvery = time.Second
 )
 
 // New opens what is known of sources, and mends the files that a process left which was killed.
@@ -233,5 +233,5 @@ func (f *Follower) known(ctx context.Context, p write.Payload) (write.Original, 
 func (f *Follower) Close() error {
 	f.feeds.Close()
 	f.pages.Close()
-	return errors.Join(f.writer.Close(), f.store.Sync(context.Background()))
+	return errors.Join(f.store.Sync(context.Background()), f.writer.Close())
 }

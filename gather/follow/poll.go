@@ -24,7 +24,13 @@ func (f *Follower) poll(ctx context.Context, s *source) {
 	case f.problem() != nil:
 		return
 	}
-	wait, _ := f.rest(err)
+	if wait, rests := f.rest(err); rests { // another source of the host has been told so
+		f.mu.Lock()
+		s.Next = f.now().Add(wait)
+		f.mu.Unlock()
+		return
+	}
+	wait := time.Duration(0)
 	var refused *statusError
 	if errors.As(err, &refused) {
 		wait = refused.wait

@@ -201,7 +201,7 @@ func (f *Follower) rest(err error) (wait time.Duration, is bool) {
 func (f *Follower) hand(ctx context.Context) {
 	f.writing.Lock()
 	f.dirty.Store(false)
-	err := f.writer.Roll()
+	err := errors.Join(f.store.Sync(ctx), f.writer.Roll()) // in this order: what a finished file has, the store knows
 	f.writing.Unlock()
 	if err == nil && f.cfg.Taken != nil {
 		err = f.cfg.Taken(ctx)
@@ -227,7 +227,7 @@ func (f *Follower) tell(once bool) (stop func()) {
 	}
 	go func() {
 		defer close(done)
-		tick := time.NewTicker(syncEvery)
+		tick := time.NewTicker(tellEvery * time.Duration(1+len(f.sources)/500)) // the status of many sources is long
 		defer tick.Stop()
 		write(true)
 		for {

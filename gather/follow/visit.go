@@ -81,7 +81,10 @@ func (f *Follower) later(ctx context.Context, v *visit, err error) {
 		v.Tries++
 	}
 	if v.Tries >= maxTries {
-		f.count(func(t *totals) { t.Lost++ })
+		f.count(func(t *totals) {
+			t.Lost++
+			f.problems++
+		})
 		f.log.Warn("a page never answered, so it is given up", "url", v.URL, "error", err)
 		_ = f.fatal(f.drop(ctx, v))
 		return

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"golang.org/x/net/html/charset"
 )
 
 // A Ping says that a site has changed.
@@ -35,7 +37,9 @@ func ParsePing(r io.Reader) (Ping, error) {
 		} `xml:"params>param>value"`
 	}
 	limited := &io.LimitedReader{R: r, N: maxPing + 1}
-	err := xml.NewDecoder(limited).Decode(&call)
+	d := xml.NewDecoder(limited)
+	d.CharsetReader = charset.NewReaderLabel
+	err := d.Decode(&call)
 	if limited.N <= 0 {
 		return Ping{}, fmt.Errorf("the call is longer than %d bytes", maxPing)
 	}

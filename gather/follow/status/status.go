@@ -156,6 +156,11 @@ type Source struct {
 	Push     string    `json:"push,omitempty"`    // who tells of changes
 }
 
+// Spent reports whether nothing more may be asked on the day.
+func (s *Status) Spent() bool {
+	return s.Budget.Requests > 0 && s.Today.Requests >= s.Budget.Requests || s.Budget.Bytes > 0 && s.Today.Bytes >= s.Budget.Bytes
+}
+
 // Table writes the sources for people.
 func (s *Status) Table(out io.Writer, now time.Time) error {
 	running := "not running"
