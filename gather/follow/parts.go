@@ -16,6 +16,7 @@ const (
 	maxParts    = 300 // of a page, with those of its parts
 	maxLevel    = 3   // parts of parts: style sheets that import others, frames in frames
 	partIsFresh = 7 * 24 * time.Hour
+	longestRest = 2 * time.Minute // that a part is waited for, where a host wants long pauses
 )
 
 // A part is an address that a document needs.
@@ -58,6 +59,15 @@ func (f *Follower) part(ctx context.Context, p part) (contentType string, body [
 		return "", nil, nil
 	}
 	all, err := f.get(ctx, f.pages, p.url, nil)
+	var rest *restError
+	for tries := 0; errors.As(err, &rest) && rest.wait <= longestRest && tries < 3; tries++ {
+		select {
+		case <-time.After(rest.wait):
+		case <-ctx.Done():
+			return "", nil, ctx.Err()
+		}
+		all, err = f.get(ctx, f.pages, p.url, nil)
+	}
 	if err != nil {
 		return "", nil, err
 	}

@@ -15,8 +15,10 @@ import (
 )
 
 const (
-	// pingEvery is how soon after a request a ping may lead to another: pings come from anybody, and as often as anybody likes.
-	pingEvery = time.Minute
+	// toldEvery is how soon after a request another may follow because a hub or a cloud says so.
+	toldEvery = time.Minute
+	// pingEvery is the same for pings, which come from anybody, and as often as anybody likes.
+	pingEvery = 5 * time.Minute
 	// hubTime is how long a hub may take to answer.
 	hubTime = 20 * time.Second
 )
@@ -128,9 +130,9 @@ func (f *Follower) byToken(token string) *source {
 	return nil
 }
 
-// soon has a source asked as soon as it may be after the last time. f.mu is held.
-func (f *Follower) soon(s *source) {
-	at := later(s.Asked.Add(pingEvery), f.now())
+// soon has a source asked some time after the last time at least. f.mu is held.
+func (f *Follower) soon(s *source, after time.Duration) {
+	at := later(s.Asked.Add(after), f.now())
 	if at.Before(s.Next) {
 		s.Next = at
 	}
@@ -184,7 +186,7 @@ func (f *Follower) Deliver(token, signature, contentType string, body []byte) bo
 	}
 	f.totals.Pushed++
 	s.Push.Told(f.now())
-	f.soon(s)
+	f.soon(s, toldEvery)
 	topic := s.Push.Topic
 	f.mu.Unlock()
 	doc, err := feed.Read(body, contentType, topic)
@@ -241,7 +243,7 @@ func (f *Follower) Changed(token, feed string) bool {
 	}
 	f.totals.Pushed++
 	s.Push.Told(f.now())
-	f.soon(s)
+	f.soon(s, toldEvery)
 	return true
 }
 
@@ -253,7 +255,7 @@ func (f *Follower) Ping(p push.Ping) bool {
 	for _, s := range f.sources {
 		for _, u := range p.URLs {
 			if isSame(u, s.url) || s.Site != "" && isSame(u, s.Site) {
-				f.soon(s)
+				f.soon(s, pingEvery)
 				found = true
 			}
 		}
