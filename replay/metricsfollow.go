@@ -63,9 +63,15 @@ func (m *followMetrics) collect(s *status.Status, out chan<- prometheus.Metric) 
 		kind prometheus.ValueType
 		n    float64
 	}{
-		{m.sources, gauge, float64(len(s.Sources))}, {m.waiting, gauge, float64(s.Waiting)}, {m.requests, counter, float64(s.Totals.Requests)},
-		{m.bytes, counter, float64(s.Totals.Bytes)}, {m.polls, counter, float64(s.Polls)}, {m.useful, counter, float64(s.Useful)},
-		{m.news, counter, float64(s.New)}, {m.changed, counter, float64(s.Changed)}, {m.pushed, counter, float64(s.Pushed)},
+		{m.sources, gauge, float64(len(s.Sources))},
+		{m.waiting, gauge, float64(s.Waiting)},
+		{m.requests, counter, float64(s.Totals.Requests)},
+		{m.bytes, counter, float64(s.Totals.Bytes)},
+		{m.polls, counter, float64(s.Polls)},
+		{m.useful, counter, float64(s.Useful)},
+		{m.news, counter, float64(s.New)},
+		{m.changed, counter, float64(s.Changed)},
+		{m.pushed, counter, float64(s.Pushed)},
 		{m.forged, counter, float64(s.Forged)},
 	} {
 		out <- prometheus.MustNewConstMetric(v.of, v.kind, v.n, s.Name)

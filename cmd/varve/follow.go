@@ -137,7 +137,8 @@ func (j *followJob) follow(ctx context.Context, f *follow.Follower) error {
 		err = errPart
 	}
 	s := f.Status()
-	j.say(fmt.Sprintf("follow %s: %s, %d new, %d changed, %s today, %s waiting", s.Name, counted(int64(len(s.Sources)), "source"), s.New, s.Changed,
+	j.say(fmt.Sprintf("follow %s: %s, %d new, %d changed, %s today, %s waiting", s.Name, counted(int64(len(s.Sources)), "source"), s.New,
+		s.Changed,
 		counted(s.Today.Requests, "request"), counted(int64(s.Waiting), "page")))
 	if s.Spent() {
 		j.say("the budget of the day is spent: what is left comes tomorrow (UTC)")
@@ -155,7 +156,10 @@ func (j *followJob) serve(ctx context.Context, f *follow.Follower) error {
 	if err != nil {
 		return fmt.Errorf("push: can't listen on %s: %w", listen, err)
 	}
-	server := &http.Server{Handler: loadlimit.Guard(f.Handler()), ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: idleTimeout, ReadTimeout: time.Minute}
+	server := &http.Server{
+		Handler: loadlimit.Guard(f.Handler()), ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: idleTimeout,
+		ReadTimeout: time.Minute,
+	}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(l) }()
 	fmt.Fprintf(j.stdout, "varve: hubs and sites reach this at http://%s/\n", l.Addr())

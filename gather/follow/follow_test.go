@@ -128,7 +128,8 @@ func TestWhatBelongsToAnEntry(t *testing.T) {
 	g := newFollowing(t, s, "sources:\n  - {feed: HOST/feed, comments: true, enclosures: true}\n")
 	g.once()
 	g.want("written", g.captures(), []string{
-		"response /a.mp3", "response /b.png", "response /feed", "response /go", "response /i.png", "response /one", "response /s.css", "response /t.css",
+		"response /a.mp3", "response /b.png", "response /feed", "response /go", "response /i.png", "response /one", "response /s.css",
+		"response /t.css",
 		"response /talk",
 	})
 	bare := newFollowing(t, s, "sources:\n  - {feed: HOST/feed, entries: false}\n")
@@ -213,7 +214,8 @@ func TestFailuresBackOff(t *testing.T) {
 	}{{"as RSS", 5 * time.Minute}, {"410", 7 * 24 * time.Hour}, {"", 0}, {"503", 2 * time.Hour}} {
 		src := st.Sources[i]
 		wait := src.Next.Sub(s.clock())
-		if want.problem == "" != (src.Problem == "") || !strings.Contains(src.Problem, want.problem) && want.problem != "as RSS" || wait < want.least {
+		if want.problem == "" != (src.Problem == "") || !strings.Contains(src.Problem, want.problem) && want.problem != "as RSS" ||
+			wait < want.least {
 			t.Errorf("%s: %q, next in %s", src.URL, src.Problem, wait)
 		}
 	}

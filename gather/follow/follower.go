@@ -135,8 +135,11 @@ func New(ctx context.Context, cfg Config) (*Follower, error) {
 	f.writer, err = write.New(write.Config{
 		Dir: cfg.Dir, Name: set.Name, Mark: cfg.Mark,
 		Info: warc.Fields{
-			{Name: "software", Value: cfg.Software}, {Name: "http-header-user-agent", Value: set.UserAgent}, {Name: "isPartOf", Value: set.Name},
-			{Name: "robots", Value: set.Robots}, {Name: "description", Value: "what is new in sources that are followed"},
+			{Name: "software", Value: cfg.Software},
+			{Name: "http-header-user-agent", Value: set.UserAgent},
+			{Name: "isPartOf", Value: set.Name},
+			{Name: "robots", Value: set.Robots},
+			{Name: "description", Value: "what is new in sources that are followed"},
 		},
 		Known: func(p write.Payload) (write.Original, bool) { return f.known(ctx, p) },
 	})

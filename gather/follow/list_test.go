@@ -34,7 +34,8 @@ func TestListsOfSites(t *testing.T) {
 			row("one", "2024-05-01T10:00:00Z") + row("two", "2024-05-01T11:00:00Z"),
 		},
 		"by order": {
-			`{list: HOST/list, each: li.blog, link: a}`, "text/html", row("one", "") + row("two", "") + row("three", ""), row("two", "") + row("one", ""),
+			`{list: HOST/list, each: li.blog, link: a}`, "text/html",
+			row("one", "") + row("two", "") + row("three", ""), row("two", "") + row("one", ""),
 		},
 		"changes.xml": {
 			`{list: HOST/list}`, "text/xml",
@@ -79,7 +80,8 @@ func TestAPatternThatNoLongerMatches(t *testing.T) {
 	s.serve("/list", "text/html", `<div class=site><a href=/one>one</a></div>`)
 	s.pass(25 * time.Hour)
 	st := g.once()
-	if got := st.Sources[0].Problem; got != `the page has changed: the pattern matches nothing: no element is like "li.blog"; it found 1 sites before` {
+	want := `the page has changed: the pattern matches nothing: no element is like "li.blog"; it found 1 sites before`
+	if got := st.Sources[0].Problem; got != want {
 		t.Error(got)
 	}
 	s.serve("/list", "text/html", `<li class=blog><a href=/one>one</a>`)
@@ -99,7 +101,7 @@ func TestFloods(t *testing.T) {
 	g.once()
 	same, other := []string{}, []string{}
 	for i := range 1200 {
-		same = append(same, fmt.Sprintf("offer-%d=Buy the best and cheapest watches of the whole world now, only today and only here, number %d", i, i))
+		same = append(same, fmt.Sprintf("offer-%d=Buy the best and cheapest watches of the world now, only today and here, number %d", i, i))
 		text := ""
 		for j := range 12 {
 			text += " "
@@ -230,7 +232,8 @@ func TestOPML(t *testing.T) {
 		t.Errorf("%+v, %v", set.Sources, err)
 	}
 	write("bad.opml", "<opml><body>")
-	if _, err := follow.Load(write("bad.yaml", "sources:\n  - {opml: bad.opml}\n")); err == nil || !strings.Contains(err.Error(), "line 2: opml: bad.opml") {
+	_, err = follow.Load(write("bad.yaml", "sources:\n  - {opml: bad.opml}\n"))
+	if err == nil || !strings.Contains(err.Error(), "line 2: opml: bad.opml") {
 		t.Error(err)
 	}
 }
@@ -263,7 +266,8 @@ func TestHostileSources(t *testing.T) {
 	g := newFollowing(t, s, "sources:\n"+file.String())
 	st := g.once()
 	for i, want := range []string{
-		"the answer was cut off: it is too long", "it is longer than 16 MB", "it redirects more than 5 times", "more than 100 elements", "this is a page, no feed", "",
+		"the answer was cut off: it is too long", "it is longer than 16 MB", "it redirects more than 5 times", "more than 100 elements",
+		"this is a page, no feed", "",
 	} {
 		if got := st.Sources[i].Problem; !strings.Contains(got, want) || want == "" && got != "" {
 			t.Errorf("%s: %q, want %q", st.Sources[i].URL, got, want)

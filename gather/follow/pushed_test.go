@@ -59,7 +59,10 @@ func (h *hub) serve(w http.ResponseWriter, r *http.Request) {
 	if silent {
 		return
 	}
-	q := url.Values{"hub.mode": {"subscribe"}, "hub.topic": r.PostForm["hub.topic"], "hub.challenge": {"abc"}, "hub.lease_seconds": r.PostForm["hub.lease_seconds"]}
+	q := url.Values{
+		"hub.mode": {"subscribe"}, "hub.topic": r.PostForm["hub.topic"], "hub.challenge": {"abc"},
+		"hub.lease_seconds": r.PostForm["hub.lease_seconds"],
+	}
 	if lease > 0 {
 		q.Set("hub.lease_seconds", fmt.Sprint(lease))
 	}
@@ -139,7 +142,10 @@ func start(t *testing.T, s *web, file string) *running {
 		to.ServeHTTP(w, r)
 	}))
 	t.Cleanup(server.Close)
-	r := &running{following: newFollowing(t, s, file+"push: {listen: '127.0.0.1:0', public_url: '"+server.URL+"/push/'}\n"), base: server.URL + "/push"}
+	r := &running{
+		following: newFollowing(t, s, file+"push: {listen: '127.0.0.1:0', public_url: '"+server.URL+"/push/'}\n"),
+		base:      server.URL + "/push",
+	}
 	r.f = r.open()
 	mu.Lock()
 	h = r.f.Handler()
@@ -296,7 +302,8 @@ func TestHubsThatMisbehave(t *testing.T) {
 			s.serve("/feed", "application/rss+xml", withHub(s, h.URL, "one"))
 			r := start(t, s, oneFeed)
 			r.await("the request", func(s status.Status) bool {
-				return strings.ReplaceAll(s.Sources[0].Push, h.URL, "HUB") == tt.want+"" || strings.HasPrefix(strings.ReplaceAll(s.Sources[0].Push, h.URL+"/", "HUB"), tt.want)
+				return strings.ReplaceAll(s.Sources[0].Push, h.URL, "HUB") == tt.want+"" || strings.HasPrefix(strings.ReplaceAll(s.Sources[0].Push,
+					h.URL+"/", "HUB"), tt.want)
 			})
 			if name == "slow" { // its request ends with the test
 				return
@@ -315,20 +322,19 @@ func TestAHubThatFallsSilent(t *testing.T) {
 	s.serve("/feed", "application/rss+xml", withHub(s, h.URL, "e0"))
 	s.html("/e0", "Zero.")
 	r := start(t, s, oneFeed)
-	st := r.await("the subscription", pushedBy)
+	r.await("the subscription", pushedBy)
 	entries := []string{"e0"}
 	for i := 1; i <= 2; i++ {
 		entries = append([]string{fmt.Sprintf("e%d", i)}, entries...)
 		s.html(fmt.Sprintf("/e%d", i), "More.")
 		s.serve("/feed", "application/rss+xml", withHub(s, h.URL, entries...))
 		r.pass(12*time.Hour + time.Minute)
-		st = r.await("a poll", func(s status.Status) bool { return s.New == int64(i+1) })
+		r.await("a poll", func(s status.Status) bool { return s.New == int64(i+1) })
 	}
-	st = r.await("distrust", func(s status.Status) bool { return strings.HasPrefix(s.Sources[0].Push, "silent: ") })
+	r.await("distrust", func(s status.Status) bool { return strings.HasPrefix(s.Sources[0].Push, "silent: ") })
 	form, _ := h.asked()
 	deliver(t, form.Get("hub.callback"), form.Get("hub.secret"), withHub(s, h.URL, entries...))
 	r.await("trust", pushedBy)
-	_ = st
 }
 
 // A cloud of rssCloud: registration, challenge, pings.
@@ -360,7 +366,8 @@ func TestRSSCloud(t *testing.T) {
 		t.Fatal(err)
 	}
 	feed := func(entries ...string) {
-		text := `<rss version="2.0"><channel><cloud domain="` + at.Hostname() + `" port="` + at.Port() + `" path="/please" registerProcedure="" protocol="http-post"/>`
+		text := `<rss version="2.0"><channel><cloud domain="` + at.Hostname() + `" port="` + at.Port() +
+			`" path="/please" registerProcedure="" protocol="http-post"/>`
 		for _, e := range entries {
 			text += "<item><guid isPermaLink='false'>" + e + "</guid><link>HOST/" + e + "</link></item>"
 		}
@@ -401,7 +408,8 @@ func TestPings(t *testing.T) {
 	r := start(t, s, "every: 24h\n"+oneFeed)
 	r.await("the first poll", func(s status.Status) bool { return !s.Sources[0].Asked.IsZero() })
 	ping := func(site string) string {
-		resp, err := http.Post(r.base+"/RPC2", "text/xml", strings.NewReader(`<?xml version="1.0"?><methodCall><methodName>weblogUpdates.ping</methodName>
+		resp, err := http.Post(r.base+"/RPC2", "text/xml", strings.NewReader(`<?xml version="1.0"?><methodCall><methodName>`+
+			`weblogUpdates.ping</methodName>
 			<params><param><value>News</value></param><param><value><string>`+site+`</string></value></param></params></methodCall>`))
 		if err != nil {
 			t.Fatal(err)

@@ -83,7 +83,8 @@ func (s *web) feed(path string, entries ...string) {
 	b.WriteString(`<rss version="2.0"><channel><title>News</title>`)
 	for _, e := range entries {
 		id, text, _ := strings.Cut(e, "=")
-		fmt.Fprintf(&b, `<item><guid isPermaLink="false">%s</guid><title>%s</title><link>HOST/%s</link><description>%s</description></item>`, id, id, id, text)
+		fmt.Fprintf(&b, `<item><guid isPermaLink="false">%s</guid><title>%s</title><link>HOST/%s</link><description>%s</description></item>`,
+			id, id, id, text)
 	}
 	s.serve(path, "application/rss+xml", b.String()+"</channel></rss>")
 }
@@ -138,7 +139,10 @@ type following struct {
 
 func (g *following) open() *follow.Follower {
 	g.t.Helper()
-	f, err := follow.New(g.t.Context(), follow.Config{Settings: g.set, Store: g.store, Dir: g.dir, Software: "varve/test", Agent: "varve-test", Now: g.web.clock})
+	f, err := follow.New(g.t.Context(), follow.Config{
+		Settings: g.set, Store: g.store, Dir: g.dir, Software: "varve/test",
+		Agent: "varve-test", Now: g.web.clock,
+	})
 	if err != nil {
 		g.t.Fatal(err)
 	}

@@ -136,8 +136,10 @@ func (p Pattern) timeIn(ctx context.Context, in *fields.Document) time.Time {
 // parseTime reads a time in the forms that feeds and lists have.
 func parseTime(s string) (time.Time, bool) {
 	s = strings.Join(strings.Fields(s), " ")
-	for _, form := range []string{time.RFC3339Nano, time.RFC1123Z, time.RFC1123, "2 Jan 2006 15:04:05 -0700", "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00",
-		"2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04"} {
+	for _, form := range []string{
+		time.RFC3339Nano, time.RFC1123Z, time.RFC1123, "2 Jan 2006 15:04:05 -0700", "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00",
+		"2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04",
+	} {
 		if t, err := time.Parse(form, s); err == nil && t.Year() > 1 {
 			return t.UTC(), true
 		}

@@ -51,31 +51,39 @@ func TestFormats(t *testing.T) {
 				ID: "http://blog.example/one", Link: "http://blog.example/one", Title: "One", Text: "First", Published: day(1, 10),
 			}},
 		}},
-		"RSS 0.91 without dates": {`<rss version="0.91"><channel><title>Old</title><item><title>One</title><link>/one</link></item></channel></rss>`,
+		"RSS 0.91 without dates": {
+			`<rss version="0.91"><channel><title>Old</title><item><title>One</title><link>/one</link></item></channel></rss>`,
 			feed.Document{Format: "RSS 0.91", Title: "Old", Entries: []feed.Entry{{
 				ID: "http://blog.example/one", Link: "http://blog.example/one", Title: "One",
-			}}}},
-		"Atom": {`<feed xmlns="http://www.w3.org/2005/Atom"><title>Blog</title><link href="http://blog.example/"/><link rel="hub" href="http://hub.example/"/>
+			}}},
+		},
+		"Atom": {`<feed xmlns="http://www.w3.org/2005/Atom"><title>Blog</title><link href="http://blog.example/"/>
+			<link rel="hub" href="http://hub.example/"/>
 			<entry><id>tag:blog.example,2024:1</id><title>One</title><link href="/one"/><link rel="replies" href="/one/replies"/>
 			<link rel="enclosure" href="/one.ogg"/><published>2024-05-01T10:00:00Z</published><updated>2024-05-02T10:00:00Z</updated>
 			<content type="html">&lt;p&gt;First&lt;/p&gt;</content></entry></feed>`, feed.Document{
-			Format: "Atom", Title: "Blog", Site: "http://blog.example/", Hubs: []string{"http://hub.example/"}, Entries: []feed.Entry{func() feed.Entry {
+			Format: "Atom", Title: "Blog", Site: "http://blog.example/", Hubs: []string{"http://hub.example/"},
+			Entries: []feed.Entry{func() feed.Entry {
 				e := entry
-				e.Updated, e.Comments, e.Enclosures = day(2, 10), []string{"http://blog.example/one/replies"}, []string{"http://blog.example/one.ogg"}
+				e.Updated = day(2, 10)
+				e.Comments, e.Enclosures = []string{"http://blog.example/one/replies"}, []string{"http://blog.example/one.ogg"}
 				return e
 			}()},
 		}},
-		"JSON Feed": {`{"version":"https://jsonfeed.org/version/1.1","title":"Blog","home_page_url":"http://blog.example/","hubs":[{"type":"WebSub",
-			"url":"http://hub.example/"}],"items":[{"id":"tag:blog.example,2024:1","url":"/one","title":"One","content_html":"<p>First</p>",
+		"JSON Feed": {`{"version":"https://jsonfeed.org/version/1.1","title":"Blog","home_page_url":"http://blog.example/",
+			"hubs":[{"type":"WebSub","url":"http://hub.example/"}],
+			"items":[{"id":"tag:blog.example,2024:1","url":"/one","title":"One","content_html":"<p>First</p>",
 			"date_published":"2024-05-01T10:00:00Z"}]}`, feed.Document{
 			Format: "JSON Feed", Title: "Blog", Site: "http://blog.example/", Hubs: []string{"http://hub.example/"}, Entries: []feed.Entry{entry},
 		}},
-		"changes.xml": {`<weblogUpdates version="1" updated="Wed, 01 May 2024 11:00:00 GMT" count="9"><weblog name="One" url="http://one.example/" when="3600"/>
+		"changes.xml": {`<weblogUpdates version="1" updated="Wed, 01 May 2024 11:00:00 GMT" count="9">
+			<weblog name="One" url="http://one.example/" when="3600"/>
 			<weblog name="Two" url="http://two.example/"/></weblogUpdates>`, feed.Document{Format: "changes.xml", Entries: []feed.Entry{
 			{ID: "http://one.example/", Link: "http://one.example/", Title: "One", Updated: day(1, 10)},
 			{ID: "http://two.example/", Link: "http://two.example/", Title: "Two"},
 		}}},
-		"sitemap": {`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://blog.example/one</loc><lastmod>2024-05-01T10:00Z</lastmod></url>
+		"sitemap": {`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+			<url><loc>http://blog.example/one</loc><lastmod>2024-05-01T10:00Z</lastmod></url>
 			</urlset>`, feed.Document{Format: "sitemap", Entries: []feed.Entry{
 			{ID: "http://blog.example/one", Link: "http://blog.example/one", Updated: day(1, 10)},
 		}}},
@@ -160,7 +168,8 @@ func TestHostileFeedsEndInASentence(t *testing.T) {
 func TestList(t *testing.T) {
 	t.Parallel()
 	page := []byte(`<ul><li class=blog><a href="/one">One</a> <time datetime="2024-05-01T10:00:00Z">today</time>
-		<li class=blog><b><a href="http://two.example/#new">Two</a></b> <time>2024-05-02 10:00</time><li class=blog>no link<li><a href="/x">x</a></ul>`)
+		<li class=blog><b><a href="http://two.example/#new">Two</a></b> <time>2024-05-02 10:00</time>
+		<li class=blog>no link<li><a href="/x">x</a></ul>`)
 	got, err := feed.ReadList(context.Background(), page, "text/html", base, feed.Pattern{Each: "li.blog", Link: "a", Time: "time"})
 	if err != nil {
 		t.Fatal(err)

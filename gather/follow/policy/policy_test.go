@@ -17,7 +17,9 @@ func TestHalve(t *testing.T) {
 		isNew bool
 		want  time.Duration
 	}{
-		{time.Hour, true, 30 * time.Minute}, {time.Hour, false, 62 * time.Minute}, {90 * time.Second, true, time.Minute},
+		{time.Hour, true, 30 * time.Minute},
+		{time.Hour, false, 62 * time.Minute},
+		{90 * time.Second, true, time.Minute},
 		{24 * time.Hour, false, 24 * time.Hour},
 	} {
 		if got := policy.Halve(tt.step, tt.isNew); got != tt.want {
@@ -120,7 +122,8 @@ func TestRatesAreStored(t *testing.T) {
 	if err := json.Unmarshal(text, &again); err != nil {
 		t.Fatal(err)
 	}
-	if again.Need() != r.Need() || !again.Next(r.Until, 1000, policy.Least, policy.Most).Equal(r.Next(r.Until, 1000, policy.Least, policy.Most)) {
+	if again.Need() != r.Need() || !again.Next(r.Until, 1000, policy.Least, policy.Most).Equal(r.Next(r.Until, 1000, policy.Least,
+		policy.Most)) {
 		t.Errorf("%s", text)
 	}
 }

@@ -34,13 +34,22 @@ func TestVerification(t *testing.T) {
 		want  bool
 		until time.Duration
 	}{
-		"as it should be":      {"hub.mode=subscribe&hub.topic=http://a.example/feed&hub.challenge=x&hub.lease_seconds=3600", time.Minute, true, time.Hour},
-		"a lease without end":  {"hub.mode=subscribe&hub.topic=http://a.example/feed&hub.challenge=x&hub.lease_seconds=9999999999", 0, true, 90 * 24 * time.Hour},
-		"a lease of a second":  {"hub.mode=subscribe&hub.topic=http://a.example/feed&hub.challenge=x&hub.lease_seconds=1", 0, true, time.Minute},
-		"another topic":        {"hub.mode=subscribe&hub.topic=http://b.example/feed&hub.challenge=x&hub.lease_seconds=3600", 0, false, 0},
-		"no challenge":         {"hub.mode=subscribe&hub.topic=http://a.example/feed&hub.lease_seconds=3600", 0, false, 0},
-		"no lease":             {"hub.mode=subscribe&hub.topic=http://a.example/feed&hub.challenge=x", 0, false, 0},
-		"long after":           {"hub.mode=subscribe&hub.topic=http://a.example/feed&hub.challenge=x&hub.lease_seconds=3600", time.Hour, false, 0},
+		"as it should be": {
+			"hub.mode=subscribe&hub.topic=http://a.example/feed&hub.challenge=x&hub.lease_seconds=3600", time.Minute, true,
+			time.Hour,
+		},
+		"a lease without end": {
+			"hub.mode=subscribe&hub.topic=http://a.example/feed&hub.challenge=x&hub.lease_seconds=9999999999", 0, true,
+			90 * 24 * time.Hour,
+		},
+		"a lease of a second": {"hub.mode=subscribe&hub.topic=http://a.example/feed&hub.challenge=x&hub.lease_seconds=1", 0, true, time.Minute},
+		"another topic":       {"hub.mode=subscribe&hub.topic=http://b.example/feed&hub.challenge=x&hub.lease_seconds=3600", 0, false, 0},
+		"no challenge":        {"hub.mode=subscribe&hub.topic=http://a.example/feed&hub.lease_seconds=3600", 0, false, 0},
+		"no lease":            {"hub.mode=subscribe&hub.topic=http://a.example/feed&hub.challenge=x", 0, false, 0},
+		"long after": {
+			"hub.mode=subscribe&hub.topic=http://a.example/feed&hub.challenge=x&hub.lease_seconds=3600", time.Hour, false,
+			0,
+		},
 		"an end nobody wanted": {"hub.mode=unsubscribe&hub.topic=http://a.example/feed&hub.challenge=x", 0, false, 0},
 	} {
 		s := subscribed()
@@ -82,8 +91,9 @@ func TestSignatures(t *testing.T) {
 	_, _ = other.Write([]byte("news"))
 	for signature, want := range map[string]bool{
 		"sha1=" + hex.EncodeToString(one.Sum(nil)): true, "sha512=" + hex.EncodeToString(other.Sum(nil)): true,
-		"sha256=" + hex.EncodeToString(one.Sum(nil)): false, "sha1=" + hex.EncodeToString(one.Sum(nil))[:38]: false, "sha1=zz": false, "sha1=": false,
-		"": false, "md5=00": false, hex.EncodeToString(one.Sum(nil)): false,
+		"sha256=" + hex.EncodeToString(one.Sum(nil)): false, "sha1=" + hex.EncodeToString(one.Sum(nil))[:38]: false, "sha1=zz": false,
+		"sha1=": false,
+		"":      false, "md5=00": false, hex.EncodeToString(one.Sum(nil)): false,
 	} {
 		if err := s.Signed(signature, []byte("news")); (err == nil) != want || err != nil && !errors.Is(err, push.ErrSignature) {
 			t.Errorf("%q: %v", signature, err)
@@ -100,7 +110,8 @@ func TestSignatures(t *testing.T) {
 func TestDiscovery(t *testing.T) {
 	t.Parallel()
 	h := http.Header{"Link": {
-		`<http://hub.example/>; rel="hub", </feed>; rel="self alternate"`, `<http://hub2.example/>; title="x"; REL=Hub`, "<broken; rel=hub", "rel=hub",
+		`<http://hub.example/>; rel="hub", </feed>; rel="self alternate"`, `<http://hub2.example/>; title="x"; REL=Hub`, "<broken; rel=hub",
+		"rel=hub",
 	}}
 	hubs, self := push.Discover(h)
 	if !slices.Equal(hubs, []string{"http://hub.example/", "http://hub2.example/"}) || self != "/feed" {
@@ -115,13 +126,16 @@ func TestPingsThatAreNone(t *testing.T) {
 	}
 	value := func(s string) string { return "<param><value><string>" + s + "</string></value></param>" }
 	for name, tt := range map[string]struct{ text, want string }{
-		"no XML":          {"hello", "no call by XML-RPC"},
-		"another method":  {call("system.listMethods", ""), "no method \"system.listMethods\""},
-		"too few":         {call("weblogUpdates.ping", value("x")), "name of a site and its address"},
-		"no address":      {call("weblogUpdates.ping", value("x")+value("javascript:alert(1)")), "want an address with http or https"},
-		"too long":        {call("weblogUpdates.ping", value(strings.Repeat("x", 1<<17))), "longer than"},
-		"without an end":  {"<methodCall>" + strings.Repeat("<a>", 1000), "no call by XML-RPC"},
-		"with an entity":  {`<!DOCTYPE x [<!ENTITY a "b">]>` + call("weblogUpdates.ping", value("&a;")+value("http://a.example/")), "no call by XML-RPC"},
+		"no XML":         {"hello", "no call by XML-RPC"},
+		"another method": {call("system.listMethods", ""), "no method \"system.listMethods\""},
+		"too few":        {call("weblogUpdates.ping", value("x")), "name of a site and its address"},
+		"no address":     {call("weblogUpdates.ping", value("x")+value("javascript:alert(1)")), "want an address with http or https"},
+		"too long":       {call("weblogUpdates.ping", value(strings.Repeat("x", 1<<17))), "longer than"},
+		"without an end": {"<methodCall>" + strings.Repeat("<a>", 1000), "no call by XML-RPC"},
+		"with an entity": {
+			`<!DOCTYPE x [<!ENTITY a "b">]>` + call("weblogUpdates.ping", value("&a;")+value("http://a.example/")),
+			"no call by XML-RPC",
+		},
 		"of another kind": {"<methodResponse/>", "no call by XML-RPC"},
 	} {
 		if _, err := push.ParsePing(strings.NewReader(tt.text)); err == nil || !strings.Contains(err.Error(), tt.want) {
@@ -130,14 +144,18 @@ func TestPingsThatAreNone(t *testing.T) {
 	}
 	p, err := push.ParsePing(strings.NewReader(call("weblogUpdates.extendedPing",
 		value("News")+value("http://a.example/")+value("http://a.example/new")+value("http://a.example/feed")+value("tag"))))
-	if err != nil || p.Name != "News" || !slices.Equal(p.URLs, []string{"http://a.example/", "http://a.example/new", "http://a.example/feed"}) {
+	if err != nil || p.Name != "News" || !slices.Equal(p.URLs, []string{
+		"http://a.example/", "http://a.example/new",
+		"http://a.example/feed",
+	}) {
 		t.Errorf("%+v, %v", p, err)
 	}
 }
 
 // Whatever is sent as a ping, it is one with addresses or an error.
 func FuzzParsePing(f *testing.F) {
-	f.Add("<methodCall><methodName>weblogUpdates.ping</methodName><params><param><value>x</value></param><param><value>http://a.example/</value></param></params></methodCall>")
+	f.Add("<methodCall><methodName>weblogUpdates.ping</methodName><params><param><value>x</value></param>" +
+		"<param><value>http://a.example/</value></param></params></methodCall>")
 	f.Add("<methodCall/>")
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := push.ParsePing(strings.NewReader(text))

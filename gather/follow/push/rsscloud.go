@@ -22,7 +22,8 @@ func (s *State) Register(base, feed string, now time.Time) (url.Values, error) {
 	}
 	s.asking(now)
 	return url.Values{
-		"domain": {hostname(u)}, "port": {port}, "path": {u.Path + cloudPath + s.Token}, "protocol": {"http-post"}, "notifyProcedure": {""}, "url1": {feed},
+		"domain": {hostname(u)}, "port": {port}, "path": {u.Path + cloudPath + s.Token}, "protocol": {"http-post"}, "notifyProcedure": {""},
+		"url1": {feed},
 	}, nil
 }
 

@@ -20,8 +20,11 @@ func aStatus() status.Status {
 		Name: "news", Collection: "web", Policy: "adaptive", Running: true, Written: now, Today: status.Usage{Requests: 12},
 		Budget: status.Usage{Requests: 2000}, Waiting: 3,
 		Sources: []status.Source{
-			{Kind: "feed", URL: "http://a.example/feed", Asked: now.Add(-90 * time.Second), Next: now.Add(2 * time.Hour), News: now.AddDate(0, 0, -3), Polls: 5,
-				Useful: 2, Entries: 20, Push: "pushed by http://hub.example/"},
+			{
+				Kind: "feed", URL: "http://a.example/feed", Asked: now.Add(-90 * time.Second), Next: now.Add(2 * time.Hour), News: now.AddDate(0, 0,
+					-3), Polls: 5,
+				Useful: 2, Entries: 20, Push: "pushed by http://hub.example/",
+			},
 			{Kind: "list", URL: "http://b.example/", Problem: "status 404 Not Found"},
 			{Kind: "feed", URL: "http://c.example/feed", Aside: "it floods"},
 		},
