@@ -137,9 +137,8 @@ func (j *followJob) follow(ctx context.Context, f *follow.Follower) error {
 		err = errPart
 	}
 	s := f.Status()
-	j.say(fmt.Sprintf("follow %s: %s, %d new, %d changed, %s today, %s waiting", s.Name, counted(int64(len(s.Sources)), "source"), s.New,
-		s.Changed,
-		counted(s.Today.Requests, "request"), counted(int64(s.Waiting), "page")))
+	j.say(fmt.Sprintf("follow %s: %s, %d new, %d changed, %s today, %s waiting", s.Name, counted(int64(len(s.Sources)), "source"),
+		s.New, s.Changed, counted(s.Today.Requests, "request"), counted(int64(s.Waiting), "page")))
 	if s.Spent() {
 		j.say("the budget of the day is spent: what is left comes tomorrow (UTC)")
 	}

@@ -126,9 +126,7 @@ func (c chain) permanent() (to string) {
 }
 
 // get asks for an address and follows redirects. since, unless nil, has what the answer from an address was like, for that address.
-func (f *Follower) get(ctx context.Context, with *client.Client, address string, since func(address string) http.Header) (all chain,
-	err error,
-) {
+func (f *Follower) get(ctx context.Context, with *client.Client, address string, since func(string) http.Header) (all chain, err error) {
 	for range maxHops + 1 {
 		var header http.Header
 		if since != nil {

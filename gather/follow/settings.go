@@ -184,8 +184,7 @@ func lineOf(text []byte, path ...any) int {
 // check completes the settings and refuses what can't be meant. Files are relative to dir.
 func (s *Settings) check(dir string) error {
 	for _, check := range []func() error{
-		s.checkWords, s.checkNumbers, func() error { return s.checkSources(dir) }, s.checkPush,
-		s.checkNotify,
+		s.checkWords, s.checkNumbers, func() error { return s.checkSources(dir) }, s.checkPush, s.checkNotify,
 	} {
 		if err := check(); err != nil {
 			return err

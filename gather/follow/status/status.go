@@ -172,9 +172,8 @@ func (s *Status) Table(out io.Writer, now time.Time) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "KIND\tASKED\tNEXT\tNEWS\tPOLLS\tUSEFUL\tENTRIES\tURL\t")
 	for _, f := range s.Sources {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\n", f.Kind, when(f.Asked, now), when(f.Next, now), when(f.News, now), f.Polls,
-			f.Useful,
-			f.Entries, f.URL, f.remark())
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\n", f.Kind, when(f.Asked, now), when(f.Next, now), when(f.News, now),
+			f.Polls, f.Useful, f.Entries, f.URL, f.remark())
 	}
 	return w.Flush()
 }
