@@ -7,12 +7,14 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/gather/follow/status"
 	"github.com/varve-archive/varve/gather/runs"
 	"github.com/varve-archive/varve/internal/loadlimit"
 	"github.com/varve-archive/varve/replay/engine"
@@ -45,6 +47,8 @@ type Config struct {
 	// Crawls says which crawls are shown, and steered; nil shows none.
 	Crawls *crawls.Config
 	Hub    string // the WebSub hub that feeds name, "" for none
+	// Follows has what those who follow sources say of themselves, for the metrics of a server that shows crawls; "" for none.
+	Follows status.Folder
 }
 
 // A Server answers HTTP requests for all collections of an archive. Create one with [New].
@@ -106,6 +110,13 @@ func New(cfg Config) (*Server, error) {
 	s.metrics.searches(a, cfg.Gate)
 	if cfg.Crawls != nil {
 		s.metrics.crawls(cfg.Crawls.Folder, func(r *runs.Run) bool { return crawls.Hidden(a, r) })
+	}
+	if cfg.Crawls != nil && cfg.Follows != "" {
+		s.metrics.follow(cfg.Follows, func(f *status.Status) bool {
+			return len(f.Sources) > 0 && !slices.ContainsFunc(f.Sources, func(src status.Source) bool {
+				return !a.Excludes(f.Collection, src.URL, f.Written)
+			})
+		})
 	}
 	return s, nil
 }

@@ -36,6 +36,7 @@ type cli struct {
 	Terms      termsCmd      `cmd:"" help:"Print the terms that were deleted or added in most changes."`
 	Access     accessCmd     `cmd:"" help:"Explain what the access rules let readers see of a URL."`
 	Crawl      crawlCmd      `cmd:"" help:"Crawl sites of the live web as a file says, or from URLs, into WARC files, and index them."`
+	Follow     followCmd     `cmd:"" help:"Follow feeds, lists of sites and pages of the live web, and capture what is new or has changed."`
 	Fetch      fetchCmd      `cmd:"" help:"Fetch mementos of other archives, by Memento, into WARC files, and index them."`
 	Record     recordCmd     `cmd:"" help:"Record what a browser asks the live web for, as its proxy, into WARC files."`
 	Notify     notifyCmd     `cmd:"" help:"Tell of changes by webhook, mail or WebSub, as a file says."`

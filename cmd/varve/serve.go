@@ -168,7 +168,7 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 	server, err := replay.New(replay.Config{
 		Archive: arch, PublicURL: c.PublicURL, ReplayURL: c.ReplayURL, Origins: c.Cors, Private: c.private(), Gate: &gate,
 		Ready: func() bool { return ready.Load() && told.Err() == nil }, Log: p.log(), Trust: trusted, About: p.about,
-		Uploads: taking, Crawls: p.showCrawls(c), Hub: c.Hub,
+		Uploads: taking, Crawls: p.showCrawls(c), Follows: p.follows(), Hub: c.Hub,
 	})
 	if err != nil {
 		return err

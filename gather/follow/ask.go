@@ -1,0 +1,223 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	neturl "net/url"
+	"time"
+
+	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/archive/warc/write"
+	"github.com/varve-archive/varve/gather/client"
+	"github.com/varve-archive/varve/gather/follow/feed"
+	"github.com/varve-archive/varve/gather/politeness"
+	"github.com/varve-archive/varve/gather/robots"
+)
+
+// Agent is the name under which robots.txt files address who follows (RFC 9309 §2.2.1).
+const Agent = "varve"
+
+const (
+	maxHops    = 5
+	robotsTime = 10 * time.Second
+	// longestTurn is how long a request waits for its turn at a host. Else it comes again later.
+	longestTurn = 20 * time.Second
+)
+
+// Reasons why an address is not asked.
+var (
+	errRobots = errors.New("its robots.txt forbids to ask for it")
+	errBudget = errors.New("the budget of the day is spent")
+)
+
+// A restError says that a host wants to be left alone for a time.
+type restError struct {
+	host string
+	wait time.Duration
+}
+
+func (e *restError) Error() string {
+	return fmt.Sprintf("%s wants to be left alone for %s", e.host, e.wait.Round(time.Second))
+}
+
+// hostOf returns the host of an address, with its port.
+func hostOf(address string) string {
+	u, err := neturl.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
+
+// ask asks for one address, when its host may be asked.
+func (f *Follower) ask(ctx context.Context, with *client.Client, address string, header http.Header) (*client.Exchange, error) {
+	u, err := neturl.Parse(address)
+	if err != nil {
+		return nil, err
+	}
+	if f.robots != nil {
+		rules, err := f.robots.For(ctx, u, f.now())
+		switch {
+		case err != nil:
+			return nil, err
+		case rules.Unreachable != nil:
+			return nil, rules.Unreachable
+		case !rules.Allow(u):
+			return nil, errRobots
+		}
+		f.hosts.Crawl(u.Host, rules.Delay)
+	}
+	if err := f.turn(ctx, u.Host); err != nil {
+		return nil, err
+	}
+	e, err := with.Get(ctx, address, header)
+	answer := politeness.Answer{}
+	if err == nil {
+		answer = politeness.Answer{Took: e.Took, Status: e.Status, RetryAfter: e.Header.Get("Retry-After")}
+	}
+	f.hosts.Done(u.Host, f.now(), answer)
+	f.spend(e)
+	return e, err
+}
+
+// turn waits for a turn at a host, which ends with [politeness.Hosts.Done].
+func (f *Follower) turn(ctx context.Context, host string) error {
+	if f.spent() {
+		return errBudget
+	}
+	for until := time.Now().Add(longestTurn); ; {
+		ok, wait := f.hosts.Take(host, f.now())
+		if ok {
+			return nil
+		}
+		if wait > longestTurn || time.Now().After(until) {
+			return &restError{host, max(wait, time.Second)}
+		}
+		select {
+		case <-time.After(max(wait, 10*time.Millisecond)):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// A chain is an answer with the redirects that led to it.
+type chain []*client.Exchange
+
+func (c chain) last() *client.Exchange { return c[len(c)-1] }
+
+func (c chain) close() {
+	for _, e := range c {
+		_ = e.Close()
+	}
+}
+
+// permanent returns where an address has moved for good, "" if it hasn't.
+func (c chain) permanent() (to string) {
+	for i, e := range c[:len(c)-1] {
+		if e.Status != http.StatusMovedPermanently && e.Status != http.StatusPermanentRedirect {
+			break
+		}
+		to = c[i+1].URL
+	}
+	return to
+}
+
+// get asks for an address and follows redirects. since, unless nil, has what the answer from an address was like, for that address.
+func (f *Follower) get(ctx context.Context, with *client.Client, address string, since func(string) http.Header) (all chain, err error) {
+	for range maxHops + 1 {
+		var header http.Header
+		if since != nil {
+			header = since(address)
+		}
+		e, err := f.ask(ctx, with, address, header)
+		if err != nil {
+			all.close()
+			return nil, err
+		}
+		all = append(all, e)
+		location := e.Header.Get("Location")
+		if e.Status < 300 || e.Status > 399 || e.Status == http.StatusNotModified || location == "" {
+			return all, nil
+		}
+		if address, err = feed.Resolve(address, location); err != nil {
+			all.close()
+			return nil, fmt.Errorf("it redirects to %.100q: %w", location, err)
+		}
+	}
+	all.close()
+	return nil, fmt.Errorf("it redirects more than %d times", maxHops)
+}
+
+// conditional returns the fields that ask only for what has changed.
+func conditional(etag, modified string) http.Header {
+	h := http.Header{}
+	if etag != "" {
+		h.Set("If-None-Match", etag)
+	}
+	if modified != "" {
+		h.Set("If-Modified-Since", modified)
+	}
+	return h
+}
+
+// fetchRobots asks for a robots.txt, and writes the answer.
+func (f *Follower) fetchRobots(ctx context.Context, address string, most int64) (robots.File, error) {
+	limited, cancel := context.WithTimeout(ctx, robotsTime)
+	defer cancel()
+	e, err := f.feeds.Get(limited, address, nil)
+	f.spend(e)
+	if errors.Is(err, client.ErrPrivate) {
+		return robots.File{}, err
+	} else if err != nil {
+		return robots.File{Err: err, Late: client.IsTimeout(err)}, ctx.Err()
+	}
+	defer e.Close()
+	f.writing.RLock()
+	defer f.writing.RUnlock()
+	if err := f.write(ctx, e, ""); err != nil {
+		return robots.File{}, err
+	}
+	body, err := e.Body(most)
+	if err != nil {
+		body = nil // what can't be read asks for nothing
+	}
+	return robots.File{Status: e.Status, Location: e.Header.Get("Location"), Body: body}, nil
+}
+
+// writeAll writes an answer with what led to it.
+func (f *Follower) writeAll(ctx context.Context, all chain, via string) error {
+	for _, e := range all {
+		if err := f.write(ctx, e, via); err != nil {
+			return err
+		}
+		via = e.URL
+	}
+	return nil
+}
+
+// write writes an answer, as a revisit if its payload is known. via is what named the address.
+func (f *Follower) write(ctx context.Context, e *client.Exchange, via string) error {
+	x := write.Exchange{
+		URI: e.URL, Time: e.Time, Protocols: e.Protocols, Truncated: e.Truncated, Response: e.Response(), Request: e.Request(),
+		Metadata: warc.Fields{{Name: "fetchTimeMs", Value: fmt.Sprint(e.Took.Milliseconds())}},
+	}
+	if e.IP.IsValid() {
+		x.IP = e.IP.String()
+	}
+	if via != "" {
+		x.Metadata = append(warc.Fields{{Name: "via", Value: via}}, x.Metadata...)
+	}
+	written, err := f.writer.Write(x)
+	if err != nil {
+		return f.fatal(err)
+	}
+	f.count(func(t *totals) { t.Captured++ })
+	f.dirty.Store(true)
+	if written.Revisit || e.Truncated != "" {
+		return nil
+	}
+	return f.fatal(f.put(ctx, payloadKey(written.Payload), seen{e.URL, e.Time, finalName(written.Path)}))
+}

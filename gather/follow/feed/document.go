@@ -1,0 +1,169 @@
+package feed
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/nlnwa/whatwg-url/url"
+)
+
+// Limits of a document.
+const (
+	// MaxBytes is how long a document may be, without its codings.
+	MaxBytes = 16 << 20
+	// MaxEntries is how many entries one may have. Sitemaps have at most 50,000 addresses.
+	MaxEntries = 50_000
+	maxDepth   = 100 // elements in elements
+	maxAddress = 2_000
+	maxText    = 1 << 20
+	maxLinks   = 16 // comments, enclosures, hubs
+)
+
+// A Document is what a source says is new.
+type Document struct {
+	Format  string // such as "RSS 2.0"
+	Title   string
+	Site    string // the address of what the feed is of, "" if it doesn't say
+	Entries []Entry
+	Hints   Hints
+	Hubs    []string // of WebSub
+	Self    string   // the feed's own address, as hubs know it
+	Cloud   *Cloud   // of rssCloud
+}
+
+// An Entry is one thing that is new or was.
+type Entry struct {
+	ID         string // its own name: id or guid, else its link
+	Link       string // where it is; "" if nowhere
+	Title      string
+	Published  time.Time // zero if it isn't said, here and below
+	Updated    time.Time
+	Text       string // HTML, or what there is of it
+	Comments   []string
+	Enclosures []string
+}
+
+// Sum stands for what a feed says of an entry: it is another one once that has changed.
+func (e *Entry) Sum() string {
+	h := sha256.New()
+	for _, part := range []string{e.Link, e.Title, e.Text} {
+		_, _ = h.Write([]byte(part))
+		_, _ = h.Write([]byte{0})
+	}
+	if !e.Updated.IsZero() && !e.Updated.Equal(e.Published) {
+		_, _ = h.Write([]byte(e.Updated.UTC().Format(time.RFC3339)))
+	}
+	return hex.EncodeToString(h.Sum(nil)[:12])
+}
+
+// When returns when an entry became what it is, the zero time if it doesn't say.
+func (e *Entry) When() time.Time {
+	if e.Updated.After(e.Published) {
+		return e.Updated
+	}
+	return e.Published
+}
+
+// Hints are what a feed asks of those who poll it.
+type Hints struct {
+	TTL       time.Duration // it stays as it is for so long
+	SkipHours [24]bool      // UTC
+	SkipDays  [7]bool       // from Sunday
+}
+
+// After returns the first time from at on that is not to be skipped. A feed that skips all of them skips none.
+func (h *Hints) After(at time.Time) time.Time {
+	for next, hours := at, 0; hours < 8*24; hours++ {
+		utc := next.UTC()
+		if !h.SkipHours[utc.Hour()] && !h.SkipDays[utc.Weekday()] {
+			return next
+		}
+		next = utc.Truncate(time.Hour).Add(time.Hour)
+	}
+	return at
+}
+
+// A Cloud is where a feed says that one can register to be told of changes (rssCloud).
+type Cloud struct {
+	URL      string // of the register procedure
+	Protocol string // http-post or xml-rpc
+}
+
+// A builder makes the entries of a document.
+type builder struct {
+	base string
+	doc  Document
+	seen map[string]bool
+}
+
+func newBuilder(base, format string) *builder {
+	return &builder{base: base, doc: Document{Format: format}, seen: map[string]bool{}}
+}
+
+// add takes an entry that has a name of its own, unless it was there before.
+func (b *builder) add(e Entry) {
+	e.Link = b.address(e.Link)
+	e.ID = cut(strings.TrimSpace(e.ID), maxAddress)
+	if e.ID == "" {
+		e.ID = e.Link
+	}
+	if e.ID == "" { // neither: what it says is all that it is
+		e.ID = "sum:" + e.Sum()
+	}
+	if b.seen[e.ID] {
+		return
+	}
+	b.seen[e.ID] = true
+	e.Title, e.Text = cut(strings.TrimSpace(e.Title), maxAddress), cut(e.Text, maxText)
+	e.Comments, e.Enclosures = b.addresses(e.Comments), b.addresses(e.Enclosures)
+	b.doc.Entries = append(b.doc.Entries, e)
+}
+
+// cut shortens a text to some bytes.
+func cut(s string, most int) string {
+	if len(s) > most {
+		return strings.ToValidUTF8(s[:most], "")
+	}
+	return s
+}
+
+// address returns what a reference means, "" if it is none that can be asked.
+func (b *builder) address(ref string) string {
+	a, err := Resolve(b.base, ref)
+	if err != nil {
+		return ""
+	}
+	return a
+}
+
+func (b *builder) addresses(refs []string) (out []string) {
+	for _, ref := range refs {
+		if a := b.address(ref); a != "" && len(out) < maxLinks {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// Resolve returns what a reference in a document means, as browsers would ask for it.
+func Resolve(base, ref string) (string, error) {
+	ref = strings.TrimSpace(ref)
+	if ref == "" || len(ref) > maxAddress {
+		return "", errors.New("it is no address, or too long for one")
+	}
+	parse := func() (*url.Url, error) { return url.Parse(ref) }
+	if base != "" {
+		parse = func() (*url.Url, error) { return url.ParseRef(base, ref) }
+	}
+	u, err := parse()
+	if err != nil {
+		return "", err
+	}
+	if s := u.Scheme(); s != "http" && s != "https" || u.Hostname() == "" {
+		return "", errors.New("only http and https can be asked")
+	}
+	return u.Href(true), nil
+}

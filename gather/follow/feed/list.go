@@ -1,0 +1,203 @@
+package feed
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"github.com/varve-archive/varve/archive/fields"
+)
+
+// A Pattern says where a page of last-updated sites has them. The selectors are CSS.
+type Pattern struct {
+	Each string // the element of one site
+	Link string // in it, the link; "" for the first
+	Time string // in it, when the site was updated; "" if that isn't said
+}
+
+// Check says which part of a pattern can't be a selector.
+func (p Pattern) Check() error {
+	for _, part := range []struct{ key, css string }{{"each", p.Each}, {"link", p.Link}, {"time", p.Time}} {
+		if part.css == "" {
+			continue
+		}
+		if _, err := fields.New([]fields.Field{{Name: part.key, CSS: part.css}}); err != nil {
+			return fmt.Errorf("%s: %q: %w", part.key, part.css, err)
+		}
+	}
+	return nil
+}
+
+// ErrPattern is wrapped by errors that say that a pattern doesn't match a page.
+var ErrPattern = errors.New("the pattern matches nothing")
+
+// readTime is how long looking for a pattern may take.
+const readTime = 10 * time.Second
+
+// ReadList reads a page of last-updated sites.
+func ReadList(ctx context.Context, body []byte, contentType, base string, p Pattern) (Document, error) {
+	if len(body) > MaxBytes {
+		return Document{}, fmt.Errorf("it is longer than %d MB, so it is not read", MaxBytes>>20)
+	}
+	ctx, cancel := context.WithTimeout(ctx, readTime)
+	defer cancel()
+	page, err := fields.Parse(fields.Page{URL: base, ContentType: contentType, Body: body})
+	if err != nil {
+		return Document{}, err
+	}
+	found, err := page.Find(ctx, p.Each, "", MaxEntries+1)
+	switch {
+	case err != nil:
+		return Document{}, err
+	case len(found) > MaxEntries:
+		return Document{}, tooMany(len(found))
+	case len(found) == 0:
+		return Document{}, fmt.Errorf("%w: no element is like %q", ErrPattern, p.Each)
+	}
+	b := newBuilder(page.Base.String(), "HTML")
+	for _, n := range found {
+		in := &fields.Document{Root: &html.Node{Type: html.DocumentNode}, Base: page.Base}
+		n.Parent.RemoveChild(n) // a selector for one site sees nothing of the others
+		in.Root.AppendChild(n)
+		link := b.address(attr(p.linkIn(ctx, in), "href"))
+		if link == "" {
+			continue
+		}
+		b.add(Entry{Link: link, Updated: p.timeIn(ctx, in)})
+	}
+	if ctx.Err() != nil {
+		return Document{}, errors.New("looking for the pattern takes too long")
+	}
+	if len(b.doc.Entries) == 0 {
+		return Document{}, fmt.Errorf("%w: %d elements are like %q, and none has a link like %q", ErrPattern, len(found), p.Each, p.Link)
+	}
+	return b.doc, nil
+}
+
+func (p Pattern) linkIn(ctx context.Context, in *fields.Document) *html.Node {
+	css := p.Link
+	if css == "" {
+		css = "a[href]"
+	}
+	return first(in.Find(ctx, css, "", 1))
+}
+
+func first(found []*html.Node, err error) *html.Node {
+	if err != nil || len(found) == 0 {
+		return nil
+	}
+	return found[0]
+}
+
+func attr(n *html.Node, name string) string {
+	if n == nil {
+		return ""
+	}
+	for _, a := range n.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+// timeIn returns when a site was updated, for a machine or else as the page says it.
+func (p Pattern) timeIn(ctx context.Context, in *fields.Document) time.Time {
+	if p.Time == "" {
+		return time.Time{}
+	}
+	n := first(in.Find(ctx, p.Time, "", 1))
+	if n == nil {
+		return time.Time{}
+	}
+	var text strings.Builder
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode {
+			text.WriteString(d.Data)
+		}
+	}
+	for _, s := range []string{attr(n, "datetime"), attr(n, "content"), attr(n, "title"), text.String()} {
+		if t, ok := parseTime(s); ok {
+			return t
+		}
+	}
+	return time.Time{}
+}
+
+// parseTime reads a time in the forms that feeds and lists have.
+func parseTime(s string) (time.Time, bool) {
+	s = strings.Join(strings.Fields(s), " ")
+	for _, form := range []string{
+		time.RFC3339Nano, time.RFC1123Z, time.RFC1123, "2 Jan 2006 15:04:05 -0700", "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00",
+		"2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04",
+	} {
+		if t, err := time.Parse(form, s); err == nil && t.Year() > 1 {
+			return t.UTC(), true
+		}
+	}
+	if t, err := http.ParseTime(s); err == nil {
+		return t.UTC(), true
+	}
+	return fields.ParseDate(s)
+}
+
+// readChanges reads a changes.xml of weblogs, or a sitemap whose addresses say when they were changed last.
+func readChanges(text []byte, base string) (Document, error) {
+	d := xml.NewDecoder(bytes.NewReader(text))
+	d.Strict = false
+	b := newBuilder(base, "sitemap")
+	var updated time.Time
+	for {
+		t, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return Document{}, fmt.Errorf("at byte %d: %w", d.InputOffset(), err)
+		}
+		start, ok := t.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		switch start.Name.Local {
+		case "weblogUpdates":
+			b.doc.Format = "changes.xml"
+			updated, _ = parseTime(xmlAttr(start, "updated"))
+		case "weblog":
+			e := Entry{Link: xmlAttr(start, "url"), Title: xmlAttr(start, "name")}
+			if ago, err := strconv.Atoi(xmlAttr(start, "when")); err == nil && ago >= 0 && !updated.IsZero() {
+				e.Updated = updated.Add(-time.Duration(ago) * time.Second)
+			}
+			b.add(e)
+		case "url":
+			var u struct {
+				Loc string `xml:"loc"`
+				Mod string `xml:"lastmod"`
+			}
+			if err := d.DecodeElement(&u, &start); err != nil {
+				return Document{}, fmt.Errorf("at byte %d: %w", d.InputOffset(), err)
+			}
+			e := Entry{Link: u.Loc}
+			e.Updated, _ = parseTime(u.Mod)
+			b.add(e)
+		}
+	}
+	return b.doc, nil
+}
+
+func xmlAttr(e xml.StartElement, name string) string {
+	for _, a := range e.Attr {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}

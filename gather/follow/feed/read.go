@@ -1,0 +1,154 @@
+package feed
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+)
+
+// ErrPage says that what should be a feed is a page for readers.
+var ErrPage = errors.New("this is a page, no feed")
+
+// Read reads a feed, or a changes.xml or sitemap. base is its address. The error says for people what is wrong.
+func Read(body []byte, contentType, base string) (Document, error) {
+	if len(body) > MaxBytes {
+		return Document{}, fmt.Errorf("it is longer than %d MB, so it is not read", MaxBytes>>20)
+	}
+	text := inUTF8(body, contentType)
+	start := bytes.TrimLeft(text, " \t\r\n")
+	switch {
+	case len(start) == 0:
+		return Document{}, errors.New("it is empty")
+	case start[0] == '{':
+		return readJSON(start, base)
+	case start[0] != '<':
+		return Document{}, fmt.Errorf("it begins with %q, so it is neither XML nor JSON", cut(string(start), 20))
+	}
+	root, err := examine(start)
+	switch strings.ToLower(root) {
+	case "rss", "rdf":
+		if err == nil {
+			return readRSS(start, base)
+		}
+	case "feed":
+		if err == nil {
+			return readAtom(start, base)
+		}
+	case "weblogupdates", "urlset":
+		if err == nil {
+			return readChanges(start, base)
+		}
+	case "sitemapindex":
+		return Document{}, errors.New("it is an index of sitemaps: name the sitemaps that are to be followed")
+	case "html":
+		return Document{}, ErrPage
+	default:
+		if err == nil {
+			err = fmt.Errorf("it begins with <%s>, which is no feed", cut(root, 40))
+		}
+	}
+	return Document{}, err
+}
+
+// declared is the encoding that an XML declaration names.
+var declared = regexp.MustCompile(`^<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._:-]{1,40})["']`)
+
+// inUTF8 returns a document in UTF-8, whatever it says of itself: by its byte order mark, the encoding it declares, the header, and if it
+// isn't what they say, as windows-1252, which everything can be read as.
+func inUTF8(body []byte, contentType string) []byte {
+	if text, err := io.ReadAll(transform.NewReader(bytes.NewReader(body), unicode.BOMOverride(encoding.Nop.NewDecoder()))); err == nil &&
+		!bytes.Equal(text, body) {
+		return undeclared(text)
+	}
+	label := ""
+	if m := declared.FindSubmatch(bytes.TrimLeft(body[:min(len(body), 1024)], " \t\r\n")); m != nil {
+		label = string(m[1])
+	} else if _, params, err := mime.ParseMediaType(contentType); err == nil {
+		label = params["charset"]
+	}
+	if e, _ := charset.Lookup(label); e != nil && e != encoding.Nop && !isUTF8(label) {
+		if text, err := e.NewDecoder().Bytes(body); err == nil {
+			return undeclared(text)
+		}
+	}
+	if !utf8.Valid(body) {
+		if text, err := charmap.Windows1252.NewDecoder().Bytes(body); err == nil {
+			body = text
+		}
+	}
+	return undeclared(body)
+}
+
+func isUTF8(label string) bool {
+	return strings.EqualFold(label, "utf-8") || strings.EqualFold(label, "utf8")
+}
+
+// undeclared takes the name of the encoding out of an XML declaration, which is true no more.
+func undeclared(text []byte) []byte {
+	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+	at := bytes.Index(text[:min(len(text), 1024)], []byte("<?xml"))
+	if at < 0 {
+		return text
+	}
+	end := bytes.Index(text[at:min(len(text), at+1024)], []byte("?>"))
+	if end < 0 {
+		return text
+	}
+	return text[at+end+2:]
+}
+
+// examine reads an XML document once without keeping anything, and refuses what would take too much: nesting without end, entries
+// without end. It returns the name of the root.
+func examine(text []byte) (root string, err error) {
+	d := xml.NewDecoder(bytes.NewReader(text))
+	d.Strict = false
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
+	depth, entries := 0, 0
+	for {
+		t, err := d.RawToken()
+		if errors.Is(err, io.EOF) {
+			if root == "" {
+				return "", errors.New("there is no element in it")
+			}
+			return root, nil
+		} else if err != nil {
+			return root, fmt.Errorf("at byte %d: %w", d.InputOffset(), err)
+		}
+		switch t := t.(type) {
+		case xml.Directive:
+			if strings.HasPrefix(strings.ToLower(string(t[:min(len(t), 12)])), "doctype html") {
+				return "html", nil
+			}
+		case xml.StartElement:
+			if root == "" {
+				root = t.Name.Local
+			}
+			if depth++; depth > maxDepth && !strings.EqualFold(root, "html") {
+				return root, fmt.Errorf("at byte %d: more than %d elements are inside of each other", d.InputOffset(), maxDepth)
+			}
+			switch t.Name.Local {
+			case "item", "entry", "url", "weblog":
+				if entries++; depth <= 4 && entries > MaxEntries {
+					return root, fmt.Errorf("at byte %d: it has more than %d entries", d.InputOffset(), MaxEntries)
+				}
+			}
+		case xml.EndElement:
+			depth--
+		}
+		if strings.EqualFold(root, "html") {
+			return root, nil
+		}
+	}
+}

@@ -1,0 +1,230 @@
+package feed_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/varve-archive/varve/gather/follow/feed"
+)
+
+const base = "http://blog.example/feed"
+
+func day(d, h int) time.Time { return time.Date(2024, 5, d, h, 0, 0, 0, time.UTC) }
+
+func TestFormats(t *testing.T) {
+	t.Parallel()
+	entry := feed.Entry{
+		ID: "tag:blog.example,2024:1", Link: "http://blog.example/one", Title: "One", Text: "<p>First</p>", Published: day(1, 10),
+	}
+	for name, tt := range map[string]struct {
+		text string
+		want feed.Document
+	}{
+		"RSS 2.0 with all that it can ask": {`<?xml version="1.0"?><rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>
+			<title>Blog</title><link>http://blog.example/</link><ttl>90</ttl><skipHours><hour>0</hour><hour>23</hour></skipHours>
+			<skipDays><day>Sunday</day></skipDays><atom:link rel="hub" href="http://hub.example/"/><atom:link rel="self" href="/feed"/>
+			<cloud domain="cloud.example" port="5337" path="/rsscloud/pleaseNotify" registerProcedure="" protocol="http-post"/>
+			<item><guid isPermaLink="false">tag:blog.example,2024:1</guid><title>One</title><link>/one</link>
+			<pubDate>Wed, 01 May 2024 12:00:00 +0200</pubDate><description>&lt;p&gt;First&lt;/p&gt;</description><comments>/one#c</comments>
+			<enclosure url="/one.mp3" length="1" type="audio/mpeg"/></item></channel></rss>`, feed.Document{
+			Format: "RSS 2.0", Title: "Blog", Site: "http://blog.example/", Hubs: []string{"http://hub.example/"}, Self: "http://blog.example/feed",
+			Hints: feed.Hints{TTL: 90 * time.Minute, SkipHours: [24]bool{0: true, 23: true}, SkipDays: [7]bool{time.Sunday: true}},
+			Cloud: &feed.Cloud{URL: "http://cloud.example:5337/rsscloud/pleaseNotify", Protocol: "http-post"},
+			Entries: []feed.Entry{func() feed.Entry {
+				e := entry
+				e.Comments, e.Enclosures = []string{"http://blog.example/one"}, []string{"http://blog.example/one.mp3"}
+				return e
+			}()},
+		}},
+		"RSS 1.0": {`<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
+			xmlns:dc="http://purl.org/dc/elements/1.1/"><channel rdf:about="x"><title>Blog</title><link>http://blog.example/</link></channel>
+			<item rdf:about="http://blog.example/one"><title>One</title><link>http://blog.example/one</link>
+			<dc:date>2024-05-01T10:00:00Z</dc:date><description>First</description></item></rdf:RDF>`, feed.Document{
+			Format: "RSS 1.0", Title: "Blog", Site: "http://blog.example/", Entries: []feed.Entry{{
+				ID: "http://blog.example/one", Link: "http://blog.example/one", Title: "One", Text: "First", Published: day(1, 10),
+			}},
+		}},
+		"RSS 0.91 without dates": {
+			`<rss version="0.91"><channel><title>Old</title><item><title>One</title><link>/one</link></item></channel></rss>`,
+			feed.Document{Format: "RSS 0.91", Title: "Old", Entries: []feed.Entry{{
+				ID: "http://blog.example/one", Link: "http://blog.example/one", Title: "One",
+			}}},
+		},
+		"Atom": {`<feed xmlns="http://www.w3.org/2005/Atom"><title>Blog</title><link href="http://blog.example/"/>
+			<link rel="hub" href="http://hub.example/"/>
+			<entry><id>tag:blog.example,2024:1</id><title>One</title><link href="/one"/><link rel="replies" href="/one/replies"/>
+			<link rel="enclosure" href="/one.ogg"/><published>2024-05-01T10:00:00Z</published><updated>2024-05-02T10:00:00Z</updated>
+			<content type="html">&lt;p&gt;First&lt;/p&gt;</content></entry></feed>`, feed.Document{
+			Format: "Atom", Title: "Blog", Site: "http://blog.example/", Hubs: []string{"http://hub.example/"},
+			Entries: []feed.Entry{func() feed.Entry {
+				e := entry
+				e.Updated = day(2, 10)
+				e.Comments, e.Enclosures = []string{"http://blog.example/one/replies"}, []string{"http://blog.example/one.ogg"}
+				return e
+			}()},
+		}},
+		"JSON Feed": {`{"version":"https://jsonfeed.org/version/1.1","title":"Blog","home_page_url":"http://blog.example/",
+			"hubs":[{"type":"WebSub","url":"http://hub.example/"}],
+			"items":[{"id":"tag:blog.example,2024:1","url":"/one","title":"One","content_html":"<p>First</p>",
+			"date_published":"2024-05-01T10:00:00Z"}]}`, feed.Document{
+			Format: "JSON Feed", Title: "Blog", Site: "http://blog.example/", Hubs: []string{"http://hub.example/"}, Entries: []feed.Entry{entry},
+		}},
+		"changes.xml": {`<weblogUpdates version="1" updated="Wed, 01 May 2024 11:00:00 GMT" count="9">
+			<weblog name="One" url="http://one.example/" when="3600"/>
+			<weblog name="Two" url="http://two.example/"/></weblogUpdates>`, feed.Document{Format: "changes.xml", Entries: []feed.Entry{
+			{ID: "http://one.example/", Link: "http://one.example/", Title: "One", Updated: day(1, 10)},
+			{ID: "http://two.example/", Link: "http://two.example/", Title: "Two"},
+		}}},
+		"sitemap": {`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+			<url><loc>http://blog.example/one</loc><lastmod>2024-05-01T10:00Z</lastmod></url>
+			</urlset>`, feed.Document{Format: "sitemap", Entries: []feed.Entry{
+			{ID: "http://blog.example/one", Link: "http://blog.example/one", Updated: day(1, 10)},
+		}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := feed.Read([]byte(tt.text), "application/xml", base)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// Whatever a feed says its encoding is, its words come out.
+func TestEncodings(t *testing.T) {
+	t.Parallel()
+	in := func(decl, title string) []byte {
+		return []byte(decl + "<rss version='2.0'><channel><title>" + title + "</title></channel></rss>")
+	}
+	utf16 := []byte{0xfe, 0xff}
+	for _, b := range in(`<?xml version="1.0" encoding="UTF-16"?>`, "Caf\xe9") {
+		utf16 = append(utf16, 0, b)
+	}
+	for name, tt := range map[string]struct {
+		text []byte
+		head string
+	}{
+		"UTF-8":                                {in("", "Café"), "text/xml"},
+		"Latin-1, as declared":                 {in(`<?xml version="1.0" encoding="ISO-8859-1"?>`, "Caf\xe9"), "text/xml"},
+		"Latin-1, as the header says":          {in(`<?xml version="1.0"?>`, "Caf\xe9"), "text/xml; charset=iso-8859-1"},
+		"windows-1252 that claims to be UTF-8": {in(`<?xml version="1.0" encoding="utf-8"?>`, "Caf\xe9"), "text/xml; charset=utf-8"},
+		"UTF-8 with a mark":                    {in("\xef\xbb\xbf<?xml version='1.0'?>", "Café"), "text/xml"},
+		"UTF-16 with a mark":                   {utf16, "text/xml"},
+		"an encoding that there isn't":         {in(`<?xml version="1.0" encoding="x-klingon"?>`, "Café"), "text/xml"},
+	} {
+		got, err := feed.Read(tt.text, tt.head, base)
+		if err != nil || got.Title != "Café" {
+			t.Errorf("%s: %q, %v", name, got.Title, err)
+		}
+	}
+}
+
+func TestHostileFeedsEndInASentence(t *testing.T) {
+	t.Parallel()
+	many := func(n int) string {
+		return "<rss version='2.0'><channel>" + strings.Repeat("<item><title>x</title></item>", n) + "</channel></rss>"
+	}
+	entities := `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa">`
+	for c := 'b'; c <= 'k'; c++ {
+		entities += fmt.Sprintf(`<!ENTITY %c "%s">`, c, strings.Repeat(fmt.Sprintf("&%c;", c-1), 10))
+	}
+	entities += "]><rss version='2.0'><channel><title>&k;</title></channel></rss>"
+	for name, tt := range map[string]struct{ text, want string }{
+		"nothing":              {" \n", "it is empty"},
+		"a picture":            {"\x89PNG\r\n", "neither XML nor JSON"},
+		"a page":               {"<!DOCTYPE html><html><body>Hello", "this is a page, no feed"},
+		"a page without much":  {"<!doctype html><title>x</title>", "this is a page, no feed"},
+		"other XML":            {"<svg/>", "begins with <svg>, which is no feed"},
+		"deep":                 {"<rss>" + strings.Repeat("<a>", 1<<20), "more than 100 elements are inside of each other"},
+		"deep JSON":            {`{"version":"https://jsonfeed.org/version/1","items":` + strings.Repeat("[", 1<<20), "as JSON"},
+		"100,000 entries":      {many(100_000), "more than 50000 entries"},
+		"cut off":              {many(3)[:60], "unexpected EOF"},
+		"too long":             {"<rss>" + strings.Repeat(" ", feed.MaxBytes), "longer than 16 MB"},
+		"JSON of other kinds":  {`{"items":[]}`, "no JSON Feed"},
+		"sitemaps of sitemaps": {"<sitemapindex></sitemapindex>", "name the sitemaps"},
+	} {
+		_, err := feed.Read([]byte(tt.text), "text/xml", base)
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %q", name, err, tt.want)
+		}
+	}
+	got, err := feed.Read([]byte(entities), "text/xml", base)
+	if len(got.Title) > 100 {
+		t.Errorf("entities became %d bytes, %v", len(got.Title), err)
+	}
+}
+
+func TestList(t *testing.T) {
+	t.Parallel()
+	page := []byte(`<ul><li class=blog><a href="/one">One</a> <time datetime="2024-05-01T10:00:00Z">today</time>
+		<li class=blog><b><a href="http://two.example/#new">Two</a></b> <time>2024-05-02 10:00</time>
+		<li class=blog>no link<li><a href="/x">x</a></ul>`)
+	got, err := feed.ReadList(context.Background(), page, "text/html", base, feed.Pattern{Each: "li.blog", Link: "a", Time: "time"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []feed.Entry{
+		{ID: "http://blog.example/one", Link: "http://blog.example/one", Updated: day(1, 10)},
+		{ID: "http://two.example/", Link: "http://two.example/", Updated: day(2, 10)},
+	}
+	if diff := cmp.Diff(want, got.Entries); diff != "" {
+		t.Error(diff)
+	}
+	for _, p := range []feed.Pattern{{Each: "li.site"}, {Each: "li.blog", Link: "a.permalink"}} {
+		if _, err := feed.ReadList(context.Background(), page, "text/html", base, p); !errors.Is(err, feed.ErrPattern) {
+			t.Errorf("%v: %v", p, err)
+		}
+	}
+	if err := (feed.Pattern{Each: "li[", Link: "a"}).Check(); err == nil || !strings.Contains(err.Error(), "each") {
+		t.Error(err)
+	}
+}
+
+func TestHoursThatAreSkipped(t *testing.T) {
+	t.Parallel()
+	h := feed.Hints{SkipHours: [24]bool{10: true, 11: true}, SkipDays: [7]bool{time.Thursday: true}}
+	all := feed.Hints{SkipDays: [7]bool{true, true, true, true, true, true, true}}
+	at := day(1, 10).Add(20 * time.Minute) // a Wednesday
+	if got := h.After(at); !got.Equal(day(1, 12)) {
+		t.Error(got)
+	}
+	if got := h.After(day(2, 9)); !got.Equal(day(3, 0)) {
+		t.Error(got)
+	}
+	if got := all.After(at); !got.Equal(at) {
+		t.Error(got)
+	}
+}
+
+// No document makes Read panic, and what it takes is bounded.
+func FuzzRead(f *testing.F) {
+	for _, s := range []string{
+		"<rss version='2.0'><channel><item><guid>1</guid></item></channel></rss>", "<feed xmlns='http://www.w3.org/2005/Atom'><entry/></feed>",
+		`{"version":"https://jsonfeed.org/version/1","items":[{"id":"1"},null]}`, "<weblogUpdates><weblog url='/x' when='1'/></weblogUpdates>",
+		"<urlset><url><loc>x</loc></url></urlset>",
+	} {
+		f.Add([]byte(s), "text/xml")
+	}
+	f.Fuzz(func(t *testing.T, text []byte, contentType string) {
+		doc, err := feed.Read(text, contentType, base)
+		if err != nil {
+			return
+		}
+		for _, e := range doc.Entries {
+			if e.ID == "" || bytes.ContainsAny([]byte(e.Link), " \n") {
+				t.Errorf("%+v", e)
+			}
+		}
+	})
+}

@@ -1,0 +1,267 @@
+package follow_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/varve-archive/varve/archive/index/kvtest"
+)
+
+const oneFeed = "sources:\n  - {feed: HOST/feed}\n"
+
+func newFollowing(t *testing.T, s *web, file string) *following {
+	t.Helper()
+	return &following{t: t, web: s, set: s.settings(t, file), store: kvtest.NewMemory(), dir: t.TempDir()}
+}
+
+func (g *following) want(what string, got, want []string) {
+	g.t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		g.t.Errorf("%s (-want +got)\n%s", what, diff)
+	}
+}
+
+// The first time all that a feed shows is captured with the feed, later what is new alone, and nothing if nothing is.
+func TestAFeedIsFollowed(t *testing.T) {
+	t.Parallel()
+	s := newWeb(t)
+	s.feed("/feed", "one", "two")
+	s.html("/one", "First.")
+	s.html("/two", "Second.")
+	s.html("/three", "Third.")
+	g := newFollowing(t, s, oneFeed)
+	g.once()
+	g.want("asked", s.requests(), []string{"GET /feed", "GET /one", "GET /two"})
+	g.want("written", g.captures(), []string{"response /feed", "response /one", "response /two"})
+	if g.once(); len(s.requests()) != 0 {
+		t.Error("a source is asked before its time")
+	}
+	s.pass(25 * time.Hour)
+	g.once()
+	g.want("asked again", s.requests(), []string{"GET /feed"})
+	g.want("written, nothing", g.captures(), []string{"response /feed", "response /one", "response /two"})
+	s.feed("/feed", "three", "one", "two")
+	s.pass(25 * time.Hour)
+	st := g.once()
+	g.want("asked for what is new", s.requests(), []string{"GET /feed", "GET /three"})
+	g.want("written", g.captures(), []string{"response /feed", "response /feed", "response /one", "response /three", "response /two"})
+	if st.New != 3 || st.Changed != 0 || st.Polls != 3 || st.Useful != 2 || st.Sources[0].Entries != 3 || st.Waiting != 0 {
+		t.Errorf("%+v", st)
+	}
+}
+
+// An entry is changed when its page's content is: not when the feed says so, and not when bytes differ.
+func TestAChangeIsOneOfTheContent(t *testing.T) {
+	t.Parallel()
+	s := newWeb(t)
+	page := func(text, nav string) {
+		s.serve("/one", "text/html", "<!doctype html><title>One</title><nav><a href=/>"+nav+"</a></nav><main><p>"+text+
+			" This is the text of a page, long enough that nobody takes it for an empty shell of one.</p></main>")
+	}
+	s.feed("/feed", "one=a")
+	page("First.", "home")
+	g := newFollowing(t, s, oneFeed)
+	g.once()
+	first := []string{"response /feed", "response /one"}
+	g.want("at first", g.captures(), first)
+	for _, tt := range []struct {
+		what, feed, text, nav string
+		asked                 int
+		more                  []string
+	}{
+		{"the feed says it changed, and it did not", "one=b", "First.", "home", 2, []string{"response /feed"}},
+		{"its furniture changed", "one=c", "First.", "start", 2, []string{"response /feed"}},
+		{"its content changed", "one=d", "Another text.", "start", 2, []string{"response /feed", "response /one"}},
+	} {
+		s.requests()
+		s.feed("/feed", tt.feed)
+		page(tt.text, tt.nav)
+		s.pass(25 * time.Hour)
+		g.once()
+		first = append(first, tt.more...)
+		slices.Sort(first)
+		g.want(tt.what, g.captures(), first)
+		if n := len(s.requests()); n != tt.asked {
+			t.Errorf("%s: %d requests", tt.what, n)
+		}
+	}
+}
+
+// What comes again byte for byte is a revisit.
+func TestWhatIsSentAgainIsARevisit(t *testing.T) {
+	t.Parallel()
+	s := newWeb(t)
+	s.answer("/page", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, "<!doctype html><title>News</title><p>Without an ETag, the server sends all of it each time that somebody asks.")
+	})
+	g := newFollowing(t, s, "sources:\n  - {page: HOST/page}\n")
+	g.once()
+	s.pass(25 * time.Hour)
+	st := g.once()
+	g.want("written", g.captures(), []string{"response /page", "revisit /page"})
+	if st.New != 1 || st.Useful != 1 || st.Polls != 2 {
+		t.Errorf("%+v", st)
+	}
+}
+
+// A page comes with its parts, redirects with where they lead, comments and enclosures where they are asked for.
+func TestWhatBelongsToAnEntry(t *testing.T) {
+	t.Parallel()
+	s := newWeb(t)
+	s.serve("/feed", "application/rss+xml", `<rss version="2.0"><channel><item><guid>1</guid><link>HOST/go</link><comments>HOST/talk</comments>
+		<enclosure url="HOST/a.mp3" type="audio/mpeg"/></item></channel></rss>`)
+	s.answer("/go", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/one", http.StatusFound) })
+	s.html("/one", `First. <img src="/i.png"><link rel=stylesheet href=/s.css><a href=/elsewhere>x</a>`)
+	s.serve("/s.css", "text/css", `@import "t.css"; p { background: url(b.png) }`)
+	s.serve("/t.css", "text/css", `@import "s.css";`)
+	s.serve("/i.png", "image/png", "i")
+	s.serve("/b.png", "image/png", "b")
+	s.html("/talk", "Talk.")
+	s.serve("/a.mp3", "audio/mpeg", "sound")
+	g := newFollowing(t, s, "sources:\n  - {feed: HOST/feed, comments: true, enclosures: true}\n")
+	g.once()
+	g.want("written", g.captures(), []string{
+		"response /a.mp3", "response /b.png", "response /feed", "response /go", "response /i.png", "response /one", "response /s.css",
+		"response /t.css",
+		"response /talk",
+	})
+	bare := newFollowing(t, s, "sources:\n  - {feed: HOST/feed, entries: false}\n")
+	bare.once()
+	bare.want("without entries", bare.captures(), []string{"response /feed"})
+}
+
+// Whenever the store fails or a process ends, no entry is lost and none is written twice.
+func TestNothingIsLostOrRepeated(t *testing.T) {
+	t.Parallel()
+	entries := []string{"one", "two", "three", "moved"}
+	for step := 1; ; step++ {
+		s := newWeb(t)
+		s.feed("/feed", entries...)
+		for _, e := range entries[:3] {
+			s.html("/"+e, e)
+		}
+		s.answer("/moved", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/there", http.StatusFound) })
+		s.html("/there", "There.")
+		g := newFollowing(t, s, oneFeed)
+		memory := g.store
+		faulty := kvtest.NewFaulty(memory)
+		g.store = faulty
+		f := g.open()
+		faulty.FailAt(step)
+		_, err := f.Once(t.Context())
+		if left := f.Leave(); left != nil {
+			t.Fatal(left)
+		}
+		if len(faulty.Steps()) < step { // all went well
+			if err != nil || step < 20 {
+				t.Errorf("%d steps, %v", step, err)
+			}
+			return
+		}
+		g.store = memory
+		s.pass(25 * time.Hour)
+		g.once()
+		written := g.captures()
+		for _, want := range []string{"/one", "/two", "/three", "/there"} {
+			n := 0
+			for _, c := range written {
+				if _, path, _ := strings.Cut(c, " "); path == want {
+					n++
+				}
+			}
+			if n != 1 {
+				t.Errorf("failed at step %d: %s is there %d times: %v", step, want, n, written)
+			}
+		}
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// A source that fails is asked later and later, or when it says; another is not kept waiting.
+func TestFailuresBackOff(t *testing.T) {
+	t.Parallel()
+	s := newWeb(t)
+	s.feed("/good", "one")
+	s.html("/one", "First.")
+	s.answer("/busy", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "7200")
+		http.Error(w, "later", http.StatusServiceUnavailable)
+	})
+	s.answer("/gone", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "gone", http.StatusGone) })
+	s.answer("/bad", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<rss><channel><item>") })
+	g := newFollowing(t, s, "sources:\n  - {feed: HOST/bad}\n  - {feed: HOST/gone}\n  - {feed: HOST/good}\n  - {page: HOST/busy}\n")
+	f := g.open()
+	problems, err := f.Once(t.Context())
+	if err != nil || problems != 3 {
+		t.Errorf("%d problems, %v", problems, err)
+	}
+	st := f.Status()
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []struct {
+		problem string
+		least   time.Duration
+	}{{"as RSS", 5 * time.Minute}, {"410", 7 * 24 * time.Hour}, {"", 0}, {"503", 2 * time.Hour}} {
+		src := st.Sources[i]
+		wait := src.Next.Sub(s.clock())
+		if want.problem == "" != (src.Problem == "") || !strings.Contains(src.Problem, want.problem) && want.problem != "as RSS" ||
+			wait < want.least {
+			t.Errorf("%s: %q, next in %s", src.URL, src.Problem, wait)
+		}
+	}
+}
+
+// The budget of a day ends all requests; what was not asked comes on the next.
+func TestBudget(t *testing.T) {
+	t.Parallel()
+	s := newWeb(t)
+	s.feed("/feed", "one", "two", "three")
+	for _, e := range []string{"one", "two", "three"} {
+		s.html("/"+e, e)
+	}
+	g := newFollowing(t, s, "budget: 3\n"+oneFeed) // robots.txt, the feed, one page
+	st := g.once()
+	if len(g.captures()) != 2 || st.Waiting != 2 || st.Today.Requests != 3 {
+		t.Errorf("%v, %+v", g.captures(), st)
+	}
+	s.pass(24 * time.Hour)
+	if st = g.once(); st.Waiting > 1 {
+		t.Errorf("%+v", st)
+	}
+	s.pass(24 * time.Hour)
+	st = g.once()
+	g.want("in the end", g.captures(), []string{"response /feed", "response /one", "response /three", "response /two"})
+	if st.Waiting != 0 {
+		t.Errorf("%+v", st)
+	}
+	g = newFollowing(t, s, "budget_bytes: 10B\n"+oneFeed)
+	if st := g.once(); st.Today.Requests != 1 {
+		t.Errorf("%+v", st.Today)
+	}
+}
+
+// What robots.txt forbids is not asked for.
+func TestRobots(t *testing.T) {
+	t.Parallel()
+	s := newWeb(t)
+	s.serve("/robots.txt", "text/plain", "User-agent: varve\nDisallow: /two\nDisallow: /closed\n")
+	s.feed("/feed", "one", "two")
+	s.html("/one", "First.")
+	s.html("/two", "Second.")
+	g := newFollowing(t, s, oneFeed+"  - {page: HOST/closed}\n")
+	st := g.once()
+	g.want("asked", s.requests(), []string{"GET /feed", "GET /one"})
+	if st.Refused != 2 || st.Waiting != 0 || !strings.Contains(st.Sources[1].Problem, "robots.txt") {
+		t.Errorf("%+v", st)
+	}
+}

@@ -1,0 +1,171 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"mime"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/gather/client"
+)
+
+// A look is what looking at a page has shown.
+type look int
+
+const (
+	same    look = iota
+	fresh        // it was not known
+	changed      // its content is another
+)
+
+const (
+	maxTexts     = 6         // of a page, by which is seen what flickers
+	maxTextBytes = 600 << 10 // together
+)
+
+// capture asks for a page and writes it if it is not known or its content has changed. What is as it was is a revisit, if the same bytes
+// came. part says that what comes is written as it is.
+func (f *Follower) capture(ctx context.Context, address, via string, part bool) (look, error) {
+	var was page
+	isKnown, err := load(ctx, f.store, addressKey(keyPage, address), &was)
+	if err != nil {
+		return same, f.fatal(err)
+	}
+	all, err := f.get(ctx, f.pages, address, func(at string) http.Header {
+		if at != was.Final {
+			return nil
+		}
+		return conditional(was.ETag, was.Modified)
+	})
+	if err != nil {
+		return same, err
+	}
+	defer all.close()
+	e := all.last()
+	if e.Status == http.StatusNotModified && isKnown {
+		return same, nil
+	}
+	if isPassing(e.Status) || e.Status >= 400 && !isKnown {
+		return same, f.refusal(e)
+	}
+	is := was
+	is.Final, is.ETag, is.Modified, is.Status = e.URL, e.Header.Get("ETag"), e.Header.Get("Last-Modified"), e.Status
+	body, err := e.Body(maxPage)
+	if err != nil {
+		body = nil // it is written, whatever it is
+	}
+	is.Digest = digestOf(body)
+	got := fresh
+	if isKnown {
+		got = was.compare(&is, body, e)
+	} else {
+		is.differs(body, e)
+	}
+	if got == same && is.Digest != was.Digest {
+		return same, f.fatal(f.put(ctx, addressKey(keyPage, address), is))
+	}
+	return got, f.writePage(ctx, all, address, via, body, got != same && !part, is)
+}
+
+// isPassing reports whether a status says nothing about the page.
+func isPassing(status int) bool {
+	return status >= 500 || status == http.StatusTooManyRequests || status == http.StatusRequestTimeout
+}
+
+// writePage writes an answer and what the page needs, and then what is known of the page.
+func (f *Follower) writePage(ctx context.Context, all chain, address, via string, body []byte, withParts bool, is page) error {
+	e := all.last()
+	if withParts {
+		if err := f.parts(ctx, e.URL, e.Header.Get("Content-Type"), body); err != nil {
+			return err
+		}
+	}
+	f.writing.RLock()
+	defer f.writing.RUnlock()
+	if err := f.writeAll(ctx, all, via); err != nil {
+		return err
+	}
+	if err := f.writer.Sync(); err != nil {
+		return f.fatal(err)
+	}
+	is.Written = e.Time
+	return f.fatal(f.put(ctx, addressKey(keyPage, address), is))
+}
+
+// compare reports whether a page is another than it was.
+func (was *page) compare(is *page, body []byte, e *client.Exchange) look {
+	switch {
+	case is.Status != was.Status || is.Final != was.Final:
+		is.Texts = nil
+		is.differs(body, e)
+		return changed
+	case is.Digest == was.Digest:
+		return same
+	case is.differs(body, e):
+		return changed
+	}
+	return same
+}
+
+// differs keeps the text of a page beside those that it had, and reports whether its content is another than before: at the level of the
+// same name, so that neither furniture nor clocks count. What has no text is another with other bytes.
+func (p *page) differs(body []byte, e *client.Exchange) bool {
+	mediaType, _, _ := mime.ParseMediaType(e.Header.Get("Content-Type"))
+	if mediaType != "" && !slices.Contains([]string{"text/html", "application/xhtml+xml", "text/plain"}, mediaType) {
+		p.Texts = nil
+		return true
+	}
+	var x change.Extractor
+	text := x.Extract(body, e.Header.Get("Content-Type"))
+	stored, _ := text.AppendSketch(nil)
+	if len(stored) > maxTextBytes {
+		p.Texts = nil
+		return true
+	}
+	p.Texts = append(p.Texts, stored)
+	for len(p.Texts) > maxTexts || total(p.Texts) > maxTextBytes {
+		p.Texts = p.Texts[1:]
+	}
+	ranges, err := rangesOf(p.Texts)
+	return err != nil || len(ranges) == 0 || ranges[len(ranges)-1].FirstIndex == len(p.Texts)-1
+}
+
+func total(texts [][]byte) (n int) {
+	for _, t := range texts {
+		n += len(t)
+	}
+	return n
+}
+
+// sketches are those of a page, by ID.
+type sketches map[uint64]*change.Sketch
+
+// Sketch implements [change.Source].
+func (s sketches) Sketch(id uint64) (*change.Sketch, error) { return s[id], nil }
+
+// rangesOf returns the versions of a page that had some texts, one after the other.
+func rangesOf(texts [][]byte) ([]change.Range, error) {
+	known := sketches{}
+	states := make([]change.State, len(texts))
+	for i, t := range texts {
+		s, err := change.ParseSketch(t)
+		if err != nil {
+			return nil, err
+		}
+		known[s.ID] = &s
+		states[i] = change.State{
+			Time: cdx.FromTime(time.Unix(int64(i)*86400, 0)), Status: http.StatusOK, Text: s.ID, Digest: string(rune('a' + i)),
+		}
+	}
+	return change.Ranges(change.LevelContent, states, known, nil)
+}
+
+// isRefusal reports whether a page could not be had for good.
+func isRefusal(err error) bool {
+	var s *statusError
+	return errors.Is(err, errRobots) || errors.Is(err, client.ErrPrivate) || errors.As(err, &s) && !isPassing(s.status)
+}

@@ -1,0 +1,115 @@
+package follow
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"time"
+
+	"github.com/varve-archive/varve/gather/follow/feed"
+	"github.com/varve-archive/varve/rewrite"
+)
+
+const (
+	maxParts    = 300 // of a page, with those of its parts
+	maxLevel    = 3   // parts of parts: style sheets that import others, frames in frames
+	partIsFresh = 7 * 24 * time.Hour
+	longestRest = 2 * time.Minute // that a part is waited for, where a host wants long pauses
+)
+
+// A part is an address that a document needs.
+type part struct {
+	url   string
+	use   rewrite.Use
+	level int
+	via   string
+}
+
+// parts captures what a page needs that was not captured lately. What can't be had is left out; the error is that of ctx, or fatal.
+func (f *Follower) parts(ctx context.Context, address, contentType string, body []byte) error {
+	queue := partsOf(part{url: address, use: rewrite.Page}, contentType, body)
+	seen := map[string]bool{address: true}
+	for n := 0; len(queue) > 0 && n < maxParts; queue = queue[1:] {
+		p := queue[0]
+		if seen[p.url] {
+			continue
+		}
+		seen[p.url] = true
+		n++
+		contentType, body, err := f.part(ctx, p)
+		if ctx.Err() != nil || f.problem() != nil || errors.Is(err, errBudget) {
+			return err
+		}
+		if err == nil && p.level < maxLevel {
+			queue = append(queue, partsOf(p, contentType, body)...)
+		}
+	}
+	return nil
+}
+
+// part captures one part, unless it was captured lately: then it has no body.
+func (f *Follower) part(ctx context.Context, p part) (contentType string, body []byte, err error) {
+	var at time.Time
+	k := addressKey(keyPart, p.url)
+	if ok, err := load(ctx, f.store, k, &at); err != nil {
+		return "", nil, f.fatal(err)
+	} else if ok && f.now().Sub(at) < partIsFresh {
+		return "", nil, nil
+	}
+	all, err := f.get(ctx, f.pages, p.url, nil)
+	var rest *restError
+	for tries := 0; errors.As(err, &rest) && rest.wait <= longestRest && tries < 3; tries++ {
+		select {
+		case <-time.After(rest.wait):
+		case <-ctx.Done():
+			return "", nil, ctx.Err()
+		}
+		all, err = f.get(ctx, f.pages, p.url, nil)
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	defer all.close()
+	e := all.last()
+	if isPassing(e.Status) {
+		return "", nil, f.refusal(e)
+	}
+	f.writing.RLock()
+	defer f.writing.RUnlock()
+	if err := f.writeAll(ctx, all, p.via); err != nil {
+		return "", nil, err
+	}
+	if body, err = e.Body(maxPage); err != nil || e.Status >= 400 {
+		body = nil
+	}
+	return e.Header.Get("Content-Type"), body, f.fatal(f.put(ctx, k, f.now()))
+}
+
+// partsOf returns what a document needs, as a browser would find it.
+func partsOf(of part, contentType string, body []byte) (list []part) {
+	format := rewrite.Sniff(contentType, of.use, body[:min(len(body), rewrite.SniffLen)])
+	switch format {
+	case rewrite.FormatHTML, rewrite.FormatCSS, rewrite.FormatManifest:
+	default:
+		return nil
+	}
+	collect := func(refs []rewrite.Ref) []string {
+		for _, r := range refs {
+			switch r.Use {
+			case rewrite.Link, rewrite.Page, rewrite.Raw, rewrite.Download, rewrite.WebSocket:
+				continue
+			}
+			if a, err := feed.Resolve(of.url, r.URI); err == nil && len(list) < maxParts {
+				list = append(list, part{a, r.Use, of.level + 1, of.url})
+			}
+		}
+		return make([]string, len(refs))
+	}
+	_, params, _ := mime.ParseMediaType(contentType)
+	_ = format.Rewrite(io.Discard, bytes.NewReader(body), rewrite.Options{
+		Base: of.url, Use: of.use, Charset: params["charset"], Resolve: collect,
+	})
+	return list
+}

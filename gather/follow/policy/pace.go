@@ -1,0 +1,114 @@
+package policy
+
+import (
+	"math"
+	"time"
+)
+
+// A Rule says how the time of the next request is found.
+type Rule string
+
+// The rules.
+const (
+	Adaptive Rule = "adaptive" // where waiting costs most
+	Halving  Rule = "halving"  // the step is halved when something new came, and grows by two minutes when not
+	Fixed    Rule = "fixed"
+)
+
+// Bounds of the steps between two requests.
+const (
+	Least = time.Minute
+	Most  = 24 * time.Hour
+	grow  = 120 * time.Second
+)
+
+// Halve returns the step after a request, given the one before it.
+func Halve(step time.Duration, isNew bool) time.Duration {
+	if isNew {
+		return max(step/2, Least)
+	}
+	return min(step+grow, Most)
+}
+
+// An Allowance is how many requests a day all sources may take together. It evens out: what was spent too much or too little is made
+// up for within a day.
+type Allowance struct {
+	PerDay float64   `json:"per_day"`
+	Credit float64   `json:"credit"` // requests that were not spent
+	At     time.Time `json:"at"`
+	needs  map[string]float64
+	total  float64
+}
+
+// Spend notes a request.
+func (a *Allowance) Spend(now time.Time) {
+	a.pass(now)
+	a.Credit--
+}
+
+// pass gives credit for the time that has passed, for half a day at most.
+func (a *Allowance) pass(now time.Time) {
+	if !a.At.IsZero() && now.After(a.At) {
+		a.Credit += a.PerDay * now.Sub(a.At).Hours() / 24
+	}
+	if a.At.IsZero() || now.After(a.At) {
+		a.At = now
+	}
+	a.Credit = max(min(a.Credit, a.PerDay/2), -a.PerDay/2)
+}
+
+// Needs notes what a source needs, by [Rate.Need].
+func (a *Allowance) Needs(source string, need float64) {
+	if a.needs == nil {
+		a.needs = map[string]float64{}
+	}
+	a.total += need - a.needs[source]
+	a.needs[source] = need
+}
+
+// Worth returns the waiting, in seconds over all events, for which one request is worth while.
+func (a *Allowance) Worth(now time.Time) float64 {
+	a.pass(now)
+	day := max(a.PerDay+2*a.Credit, a.PerDay/10, 1e-9)
+	root := a.total / day
+	return root * root
+}
+
+// Next returns when it is worth while to ask a source again that was asked now: when what is expected to be published until then would
+// have waited for so many seconds altogether.
+func (r *Rate) Next(now time.Time, worth float64, least, most time.Duration) time.Time {
+	var events, waited float64
+	for passed := time.Duration(0); passed < most; {
+		step := stepAt(passed)
+		rate := r.At(now.Add(passed + step/2))
+		seconds := step.Seconds()
+		more := events*seconds + rate*seconds*seconds/2
+		if waited+more >= worth {
+			within := solve(rate/2, events, waited-worth)
+			return now.Add(min(max(passed+time.Duration(within*float64(time.Second)), least), most))
+		}
+		waited += more
+		events += rate * seconds
+		passed += step
+	}
+	return now.Add(most)
+}
+
+// stepAt returns for how long a rate counts as the same, some time from now.
+func stepAt(passed time.Duration) time.Duration {
+	switch {
+	case passed < 16*time.Minute:
+		return time.Minute
+	case passed < 3*time.Hour:
+		return 4 * time.Minute
+	}
+	return 15 * time.Minute
+}
+
+// solve returns the positive root of a·x² + b·x + c with c < 0.
+func solve(a, b, c float64) float64 {
+	if a <= 0 {
+		return -c / max(b, 1e-12)
+	}
+	return (-b + math.Sqrt(b*b-4*a*c)) / (2 * a)
+}

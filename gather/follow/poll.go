@@ -1,0 +1,252 @@
+package follow
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/varve-archive/varve/gather/client"
+	"github.com/varve-archive/varve/gather/follow/feed"
+)
+
+// poll asks a source and takes in what is new.
+func (f *Follower) poll(ctx context.Context, s *source) {
+	err := f.pollNow(ctx, s)
+	switch {
+	case err == nil, ctx.Err() != nil, errors.Is(err, errBudget):
+		return // what was not asked is due as it was
+	case f.problem() != nil:
+		return
+	}
+	if wait, rests := f.rest(err); rests { // another source of the host has been told so
+		f.mu.Lock()
+		s.Next = f.now().Add(wait)
+		f.mu.Unlock()
+		return
+	}
+	wait := time.Duration(0)
+	var refused *statusError
+	if errors.As(err, &refused) {
+		wait = refused.wait
+	}
+	f.mu.Lock()
+	f.problems++
+	s.Asked, s.Problem = f.now(), err.Error()
+	f.backOff(s, wait)
+	switch {
+	case errors.Is(err, errRobots), errors.Is(err, client.ErrPrivate):
+		f.totals.Refused++
+		s.Next = later(s.Next, f.now().Add(24*time.Hour))
+	case refused != nil && refused.status == http.StatusGone:
+		s.Next = later(s.Next, f.now().Add(rarely))
+	}
+	f.mu.Unlock()
+	f.log.Warn("a source failed", "source", s.url, "error", err)
+	_ = f.fatal(f.remember(ctx, s))
+}
+
+// A statusError is an answer that is no document.
+type statusError struct {
+	status int
+	wait   time.Duration // for which the host wants to be left alone
+}
+
+func (e *statusError) Error() string {
+	return fmt.Sprintf("status %d %s", e.status, http.StatusText(e.status))
+}
+
+// refusal returns the error of an answer that is no document, nil if it is one.
+func (f *Follower) refusal(e *client.Exchange) error {
+	if e.Status < 400 {
+		return nil
+	}
+	wait := time.Duration(0)
+	after := strings.TrimSpace(e.Header.Get("Retry-After"))
+	if seconds, err := strconv.Atoi(after); err == nil && seconds > 0 {
+		wait = time.Duration(min(seconds, 1<<30)) * time.Second
+	} else if at, err := http.ParseTime(after); err == nil {
+		wait = max(at.Sub(f.now()), 0)
+	}
+	return &statusError{e.Status, min(wait, rarely)}
+}
+
+func (f *Follower) pollNow(ctx context.Context, s *source) error {
+	if s.kind == kindPage {
+		return f.pollPage(ctx, s)
+	}
+	all, err := f.askSource(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer all.close()
+	e := all.last()
+	if err := f.refusal(e); err != nil {
+		return err
+	}
+	if e.Status == http.StatusNotModified {
+		return f.nothing(ctx, s)
+	}
+	body, err := whole(e, feed.MaxBytes)
+	if err != nil {
+		return err
+	}
+	digest := digestOf(body)
+	if digest == s.Digest {
+		f.writing.RLock()
+		defer f.writing.RUnlock()
+		if err := f.writeAll(ctx, all, ""); err != nil { // as a revisit
+			return err
+		}
+		f.note(s, all, digest)
+		return f.nothing(ctx, s)
+	}
+	doc, err := f.read(ctx, s, e, body)
+	if err != nil {
+		return err
+	}
+	return f.take(ctx, s, doc, all, digest)
+}
+
+// askSource asks for the document of a source, unless it is as it was.
+func (f *Follower) askSource(ctx context.Context, s *source) (chain, error) {
+	f.mu.Lock()
+	address, etag, modified, final := s.url, s.ETag, s.Modified, s.Final
+	if s.Moved != "" && s.Failed == 0 {
+		address = s.Moved
+	}
+	if s.First.IsZero() {
+		s.First = f.now()
+	}
+	f.mu.Unlock()
+	all, err := f.get(ctx, f.feeds, address, func(at string) http.Header {
+		if at != final {
+			return nil
+		}
+		return conditional(etag, modified)
+	})
+	if err == nil || !errors.Is(err, errBudget) && ctx.Err() == nil {
+		f.count(func(t *totals) {
+			t.Polls++
+			t.Allowance.Spend(f.now())
+			s.Polls++
+		})
+	}
+	return all, err
+}
+
+// whole returns the body of an answer, which has to be there to its end.
+func whole(e *client.Exchange, most int64) ([]byte, error) {
+	if e.Truncated != "" {
+		return nil, fmt.Errorf("the answer was cut off: %s", map[string]string{
+			"length": "it is too long", "time": "it takes too long", "disconnect": "the connection ended",
+		}[e.Truncated])
+	}
+	body, err := e.Body(most + 1)
+	if err != nil {
+		return nil, fmt.Errorf("the answer can't be decoded: %w", err)
+	}
+	if int64(len(body)) > most {
+		return nil, fmt.Errorf("it is longer than %d MB, so it is not read", most>>20)
+	}
+	return body, nil
+}
+
+func digestOf(body []byte) string {
+	sum := sha256.Sum256(body)
+	return hex.EncodeToString(sum[:16])
+}
+
+// read reads the document of a source.
+func (f *Follower) read(ctx context.Context, s *source, e *client.Exchange, body []byte) (doc feed.Document, err error) {
+	contentType := e.Header.Get("Content-Type")
+	if s.set.Each != "" {
+		doc, err = feed.ReadList(ctx, body, contentType, e.URL, s.set.pattern())
+		if f.mu.Lock(); errors.Is(err, feed.ErrPattern) && s.Entries > 0 {
+			err = fmt.Errorf("the page has changed: %w; it found %d sites before", err, s.Entries)
+		}
+		f.mu.Unlock()
+		return doc, err
+	}
+	if doc, err = feed.Read(body, contentType, e.URL); errors.Is(err, feed.ErrPage) && s.kind == kindList {
+		err = fmt.Errorf("%w: say in each where its sites are", err)
+	}
+	return doc, err
+}
+
+// nothing notes that a source has nothing new.
+func (f *Follower) nothing(ctx context.Context, s *source) error {
+	f.mu.Lock()
+	now := f.now()
+	s.Asked, s.Failed, s.Problem = now, 0, ""
+	s.Rate.Observe(now, nil)
+	f.schedule(s, false)
+	f.mu.Unlock()
+	return f.fatal(f.remember(ctx, s))
+}
+
+// note notes which answer is known now.
+func (f *Follower) note(s *source, all chain, digest string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	e := all.last()
+	s.Final, s.ETag, s.Modified, s.Digest = e.URL, e.Header.Get("ETag"), e.Header.Get("Last-Modified"), digest
+	if to := all.permanent(); to != "" {
+		s.Moved = to
+	}
+}
+
+// pollPage asks for a page that is a source itself.
+func (f *Follower) pollPage(ctx context.Context, s *source) error {
+	f.mu.Lock()
+	if s.First.IsZero() {
+		s.First = f.now()
+	}
+	f.mu.Unlock()
+	got, err := f.capture(ctx, s.url, "", false)
+	if !errors.Is(err, errBudget) && ctx.Err() == nil {
+		f.count(func(t *totals) {
+			t.Polls++
+			t.Allowance.Spend(f.now())
+			s.Polls++
+		})
+	}
+	if err != nil {
+		return err
+	}
+	f.mu.Lock()
+	now := f.now()
+	before := s.Asked
+	s.Asked, s.Failed, s.Problem = now, 0, ""
+	if got == same {
+		s.Rate.Observe(now, nil)
+	} else {
+		if before.IsZero() { // it was there before
+			s.Rate.Since(now)
+		} else {
+			s.Rate.Observe(now, []time.Time{before.Add(now.Sub(before) / 2)})
+		}
+		s.News, s.Entries = now, 1
+		s.Useful++
+		s.Captured++
+		f.totals.Useful++
+		f.countNews(got)
+	}
+	f.schedule(s, got != same)
+	f.mu.Unlock()
+	return f.fatal(f.remember(ctx, s))
+}
+
+// countNews counts a page that was captured. f.mu is held.
+func (f *Follower) countNews(got look) {
+	if got == fresh {
+		f.totals.New++
+	} else if got == changed {
+		f.totals.Changed++
+	}
+}

@@ -1,0 +1,166 @@
+package push_test
+
+import (
+	"crypto/hmac"
+	"crypto/sha1"
+	"crypto/sha512"
+	"encoding/hex"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/varve-archive/varve/gather/follow/push"
+)
+
+var now = time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC)
+
+func subscribed() *push.State {
+	var s push.State
+	s.Found("http://hub.example/", "http://a.example/feed", "http://cloud.example/")
+	s.Subscribe("http://me.example", now)
+	return &s
+}
+
+// A verification is for what was asked, not long after it was asked (WebSub §5.3).
+func TestVerification(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		query string
+		after time.Duration
+		want  bool
+		until time.Duration
+	}{
+		"as it should be": {
+			"hub.mode=subscribe&hub.topic=http://a.example/feed&hub.challenge=x&hub.lease_seconds=3600", time.Minute, true,
+			time.Hour,
+		},
+		"a lease without end": {
+			"hub.mode=subscribe&hub.topic=http://a.example/feed&hub.challenge=x&hub.lease_seconds=9999999999", 0, true,
+			90 * 24 * time.Hour,
+		},
+		"a lease of a second": {"hub.mode=subscribe&hub.topic=http://a.example/feed&hub.challenge=x&hub.lease_seconds=1", 0, true, time.Minute},
+		"another topic":       {"hub.mode=subscribe&hub.topic=http://b.example/feed&hub.challenge=x&hub.lease_seconds=3600", 0, false, 0},
+		"no challenge":        {"hub.mode=subscribe&hub.topic=http://a.example/feed&hub.lease_seconds=3600", 0, false, 0},
+		"no lease":            {"hub.mode=subscribe&hub.topic=http://a.example/feed&hub.challenge=x", 0, false, 0},
+		"long after": {
+			"hub.mode=subscribe&hub.topic=http://a.example/feed&hub.challenge=x&hub.lease_seconds=3600", time.Hour, false,
+			0,
+		},
+		"an end nobody wanted": {"hub.mode=unsubscribe&hub.topic=http://a.example/feed&hub.challenge=x", 0, false, 0},
+	} {
+		s := subscribed()
+		q, err := url.ParseQuery(tt.query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := now.Add(tt.after)
+		challenge, ok := s.Verify(q, at)
+		if ok != tt.want || ok && challenge != "x" || ok && s.Until.Sub(at) != tt.until || ok != s.Trusted(at) {
+			t.Errorf("%s: %q, %t, until %s", name, challenge, ok, s.Until)
+		}
+	}
+}
+
+// A hub that never answers is asked later and later.
+func TestBackOff(t *testing.T) {
+	t.Parallel()
+	s := subscribed()
+	at, before := now, time.Duration(0)
+	for range 12 {
+		wait := s.Renew.Sub(at)
+		if wait < before || wait > 25*time.Hour || s.Due(at) {
+			t.Errorf("%s after %s", wait, before)
+		}
+		at, before = s.Renew, wait
+		s.Subscribe("http://me.example", at)
+	}
+	if before < 24*time.Hour {
+		t.Errorf("in the end after %s", before)
+	}
+}
+
+func TestSignatures(t *testing.T) {
+	t.Parallel()
+	s := subscribed()
+	one, other := hmac.New(sha1.New, []byte(s.Secret)), hmac.New(sha512.New, []byte(s.Secret))
+	_, _ = one.Write([]byte("news"))
+	_, _ = other.Write([]byte("news"))
+	for signature, want := range map[string]bool{
+		"sha1=" + hex.EncodeToString(one.Sum(nil)): true, "sha512=" + hex.EncodeToString(other.Sum(nil)): true,
+		"sha256=" + hex.EncodeToString(one.Sum(nil)): false, "sha1=" + hex.EncodeToString(one.Sum(nil))[:38]: false, "sha1=zz": false,
+		"sha1=": false,
+		"":      false, "md5=00": false, hex.EncodeToString(one.Sum(nil)): false,
+	} {
+		if err := s.Signed(signature, []byte("news")); (err == nil) != want || err != nil && !errors.Is(err, push.ErrSignature) {
+			t.Errorf("%q: %v", signature, err)
+		}
+	}
+	var none push.State
+	empty := hmac.New(sha1.New, nil)
+	_, _ = empty.Write([]byte("news"))
+	if none.Signed("sha1="+hex.EncodeToString(empty.Sum(nil)), []byte("news")) == nil {
+		t.Error("a signature without a secret counts")
+	}
+}
+
+func TestDiscovery(t *testing.T) {
+	t.Parallel()
+	h := http.Header{"Link": {
+		`<http://hub.example/>; rel="hub", </feed>; rel="self alternate"`, `<http://hub2.example/>; title="x"; REL=Hub`, "<broken; rel=hub",
+		"rel=hub",
+	}}
+	hubs, self := push.Discover(h)
+	if !slices.Equal(hubs, []string{"http://hub.example/", "http://hub2.example/"}) || self != "/feed" {
+		t.Errorf("%v, %s", hubs, self)
+	}
+}
+
+func TestPingsThatAreNone(t *testing.T) {
+	t.Parallel()
+	call := func(method, values string) string {
+		return "<methodCall><methodName>" + method + "</methodName><params>" + values + "</params></methodCall>"
+	}
+	value := func(s string) string { return "<param><value><string>" + s + "</string></value></param>" }
+	for name, tt := range map[string]struct{ text, want string }{
+		"no XML":         {"hello", "no call by XML-RPC"},
+		"another method": {call("system.listMethods", ""), "no method \"system.listMethods\""},
+		"too few":        {call("weblogUpdates.ping", value("x")), "name of a site and its address"},
+		"no address":     {call("weblogUpdates.ping", value("x")+value("javascript:alert(1)")), "want an address with http or https"},
+		"too long":       {call("weblogUpdates.ping", value(strings.Repeat("x", 1<<17))), "longer than"},
+		"without an end": {"<methodCall>" + strings.Repeat("<a>", 1000), "no call by XML-RPC"},
+		"with an entity": {
+			`<!DOCTYPE x [<!ENTITY a "b">]>` + call("weblogUpdates.ping", value("&a;")+value("http://a.example/")),
+			"no call by XML-RPC",
+		},
+		"of another kind": {"<methodResponse/>", "no call by XML-RPC"},
+	} {
+		if _, err := push.ParsePing(strings.NewReader(tt.text)); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	p, err := push.ParsePing(strings.NewReader(call("weblogUpdates.extendedPing",
+		value("News")+value("http://a.example/")+value("http://a.example/new")+value("http://a.example/feed")+value("tag"))))
+	if err != nil || p.Name != "News" || !slices.Equal(p.URLs, []string{
+		"http://a.example/", "http://a.example/new",
+		"http://a.example/feed",
+	}) {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+// Whatever is sent as a ping, it is one with addresses or an error.
+func FuzzParsePing(f *testing.F) {
+	f.Add("<methodCall><methodName>weblogUpdates.ping</methodName><params><param><value>x</value></param>" +
+		"<param><value>http://a.example/</value></param></params></methodCall>")
+	f.Add("<methodCall/>")
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := push.ParsePing(strings.NewReader(text))
+		if err == nil && (len(p.URLs) == 0 || len(p.URLs) > 3) {
+			t.Errorf("%+v", p)
+		}
+	})
+}

@@ -1,0 +1,118 @@
+package push
+
+import (
+	"crypto/rand"
+	"time"
+)
+
+const (
+	// lease is for how long a subscription is asked for.
+	lease = 7 * 24 * time.Hour
+	// cloudLease is how long a registration with a cloud counts: 25 hours (rsscloud.org), of which an hour stays to renew it.
+	cloudLease = 24 * time.Hour
+	// answerTime is how long a hub may take to verify a subscription.
+	answerTime = 10 * time.Minute
+	// firstRetry is the pause after a hub has failed once; it doubles up to a day.
+	firstRetry = 15 * time.Minute
+	longest    = 24 * time.Hour
+	// missed is how often a poll may find what nobody told of before the hub counts as silent.
+	missed = 2
+)
+
+// A State is what is known of who tells of the changes of a source. It can be stored as JSON.
+type State struct {
+	Hub    string    `json:"hub,omitempty"`   // of WebSub; "" for none
+	Topic  string    `json:"topic,omitempty"` // the address of the source, as the hub knows it
+	Cloud  string    `json:"cloud,omitempty"` // of rssCloud; "" for none
+	Token  string    `json:"token,omitempty"` // which nobody else knows, in the address where the process is reached
+	Secret string    `json:"secret,omitempty"`
+	Asked  time.Time `json:"asked,omitzero"` // when a subscription was asked for last
+	Until  time.Time `json:"until,omitzero"` // when it ends
+	Renew  time.Time `json:"renew,omitzero"` // when the next is asked for
+	Failed int       `json:"failed,omitempty"`
+	Missed int       `json:"missed,omitempty"` // news that polls have found, in a row
+	Heard  time.Time `json:"heard,omitzero"`   // when it told of something last
+	Denied string    `json:"denied,omitempty"` // why there is no subscription
+}
+
+// IsZero reports whether nobody tells of changes.
+func (s State) IsZero() bool { return s == State{} }
+
+// Trusted reports whether somebody is expected to tell of changes.
+func (s *State) Trusted(now time.Time) bool { return s.Until.After(now) && s.Missed < missed }
+
+// String says for people who tells of changes.
+func (s *State) String() string {
+	who := s.Hub
+	if who == "" {
+		who = s.Cloud
+	}
+	switch {
+	case who == "":
+		return ""
+	case s.Missed >= missed:
+		return "silent: " + who
+	case s.Denied != "":
+		return "no subscription with " + who + ": " + s.Denied
+	case s.Until.IsZero():
+		return "asked for a subscription: " + who
+	}
+	return "pushed by " + who + " until " + s.Until.UTC().Format(time.RFC3339)
+}
+
+// Found notes which hub or cloud a source names. With another one all begins anew.
+func (s *State) Found(hub, topic, cloud string) {
+	if hub != "" {
+		cloud = "" // what is signed is better than what is not
+	}
+	if hub == s.Hub && cloud == s.Cloud && (hub == "" || topic == s.Topic) {
+		return
+	}
+	*s = State{Hub: hub, Topic: topic, Cloud: cloud}
+	if hub != "" || cloud != "" {
+		s.Token = rand.Text()
+	}
+}
+
+// Due reports whether a subscription has to be asked for.
+func (s *State) Due(now time.Time) bool { return (s.Hub != "" || s.Cloud != "") && !s.Renew.After(now) }
+
+// asking notes that a subscription is asked for. If the one before was never answered, the next comes the later.
+func (s *State) asking(now time.Time) {
+	if !s.Asked.IsZero() && s.Until.Before(s.Asked) && s.Denied == "" {
+		s.Failed++
+	}
+	s.Asked, s.Denied = now, ""
+	s.Renew = now.Add(answerTime + s.backOff())
+}
+
+func (s *State) backOff() time.Duration {
+	if s.Failed == 0 {
+		return 0
+	}
+	return min(firstRetry<<min(s.Failed-1, 10), longest)
+}
+
+// Fail notes that a hub did not take a request. It is tried again later.
+func (s *State) Fail(now time.Time, why string) {
+	s.Failed++
+	s.Denied = why
+	s.Renew = now.Add(s.backOff())
+}
+
+// accepted notes that there is a subscription for some time.
+func (s *State) accepted(now time.Time, lasts time.Duration) {
+	s.Failed, s.Denied, s.Missed = 0, "", 0
+	s.Until = now.Add(lasts)
+	s.Renew = now.Add(lasts - min(lasts/5, 12*time.Hour))
+}
+
+// Told notes that somebody told of a change.
+func (s *State) Told(now time.Time) { s.Heard, s.Missed = now, 0 }
+
+// Late notes that a poll has found what nobody told of since the poll before.
+func (s *State) Late(now, before time.Time) {
+	if s.Until.After(now) && !s.Heard.After(before) {
+		s.Missed++
+	}
+}

@@ -1,0 +1,124 @@
+package push
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Subscribe returns the form that asks a hub for a subscription (§5.1). base is where the process is reached.
+func (s *State) Subscribe(base string, now time.Time) url.Values {
+	if s.Secret == "" {
+		s.Secret = rand.Text() + rand.Text()
+	}
+	s.asking(now)
+	return url.Values{
+		"hub.callback":      {base + webSubPath + s.Token},
+		"hub.mode":          {"subscribe"},
+		"hub.topic":         {s.Topic},
+		"hub.lease_seconds": {strconv.Itoa(int(lease.Seconds()))},
+		"hub.secret":        {s.Secret},
+	}
+}
+
+const (
+	shortestLease = time.Minute
+	longestLease  = 90 * 24 * time.Hour
+)
+
+// Verify takes what a hub asks to know whether a subscription was meant (§5.3), or says that there is none (§5.2). It returns the challenge
+// that is to be sent back; ok is false if nobody here meant that.
+func (s *State) Verify(q url.Values, now time.Time) (challenge string, ok bool) {
+	if s.Hub == "" || q.Get("hub.topic") != s.Topic {
+		return "", false
+	}
+	switch q.Get("hub.mode") {
+	case "denied":
+		s.Until = time.Time{}
+		s.Fail(now, "the hub denied it: "+clean(q.Get("hub.reason")))
+		return "", true
+	case "subscribe":
+		challenge = q.Get("hub.challenge")
+		seconds, err := strconv.Atoi(q.Get("hub.lease_seconds"))
+		isMeant := !s.Asked.IsZero() && now.Sub(s.Asked) <= answerTime
+		if challenge == "" || err != nil || seconds <= 0 || !isMeant {
+			return "", false
+		}
+		s.accepted(now, max(min(time.Duration(min(seconds, 1<<30))*time.Second, longestLease), shortestLease))
+		return challenge, true
+	}
+	return "", false // it is never unsubscribed: leases end
+}
+
+// clean shortens what others say, to be shown.
+func clean(s string) string {
+	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " ")
+	if len(s) > 200 {
+		s = strings.ToValidUTF8(s[:200], "") + "…"
+	}
+	return s
+}
+
+// ErrSignature says that a delivery is not signed as it has to be.
+var ErrSignature = errors.New("the signature is not that of the hub")
+
+// Signed checks the signature of a delivery (§8).
+func (s *State) Signed(signature string, body []byte) error {
+	method, sum, ok := strings.Cut(signature, "=")
+	if !ok {
+		return fmt.Errorf("%w: there is none", ErrSignature)
+	}
+	algorithm := map[string]func() hash.Hash{"sha1": sha1.New, "sha256": sha256.New, "sha384": sha512.New384, "sha512": sha512.New}[method]
+	if algorithm == nil {
+		return fmt.Errorf("%w: the method %.20q is not known", ErrSignature, method)
+	}
+	given, err := hex.DecodeString(sum)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrSignature, err)
+	}
+	own := hmac.New(algorithm, []byte(s.Secret))
+	_, _ = own.Write(body)
+	if s.Secret == "" || !hmac.Equal(given, own.Sum(nil)) {
+		return ErrSignature
+	}
+	return nil
+}
+
+// Discover returns the hub and the topic that the Link fields of an answer name (§4); they come before those in a document.
+func Discover(header http.Header) (hubs []string, self string) {
+	for _, field := range header.Values("Link") {
+		for link := range strings.SplitSeq(field, ",") {
+			target, params, ok := strings.Cut(link, ">")
+			target, isLink := strings.CutPrefix(strings.TrimSpace(target), "<")
+			if !ok || !isLink {
+				continue
+			}
+			for param := range strings.SplitSeq(params, ";") {
+				name, value, _ := strings.Cut(strings.TrimSpace(param), "=")
+				if !strings.EqualFold(strings.TrimSpace(name), "rel") {
+					continue
+				}
+				for rel := range strings.FieldsSeq(strings.Trim(strings.TrimSpace(value), `"`)) {
+					switch {
+					case strings.EqualFold(rel, "hub") && len(hubs) < 8:
+						hubs = append(hubs, target)
+					case strings.EqualFold(rel, "self"):
+						self = target
+					}
+				}
+			}
+		}
+	}
+	return hubs, self
+}

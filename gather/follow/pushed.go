@@ -1,0 +1,278 @@
+package follow
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	neturl "net/url"
+	"strings"
+	"time"
+
+	"github.com/varve-archive/varve/gather/follow/feed"
+	"github.com/varve-archive/varve/gather/follow/push"
+	"github.com/varve-archive/varve/gather/politeness"
+)
+
+const (
+	// toldEvery is how soon after a request another may follow because a hub or a cloud says so.
+	toldEvery = time.Minute
+	// pingEvery is the same for pings, which come from anybody, and as often as anybody likes.
+	pingEvery = 5 * time.Minute
+	// hubTime is how long a hub may take to answer.
+	hubTime = 20 * time.Second
+)
+
+// announce notes who tells of the changes of a source, if the process can be reached.
+func (f *Follower) announce(s *source, doc *feed.Document, all chain) {
+	if f.set.Push.PublicURL == "" || len(all) == 0 {
+		return
+	}
+	e := all.last()
+	hubs, self := push.Discover(e.Header)
+	if len(hubs) == 0 {
+		hubs = doc.Hubs
+	}
+	if self == "" {
+		self = doc.Self
+	}
+	topic, err := feed.Resolve(e.URL, self)
+	if err != nil {
+		topic = e.URL
+	}
+	hub, cloud := "", ""
+	if len(hubs) > 0 {
+		if hub, err = feed.Resolve(e.URL, hubs[0]); err != nil {
+			hub = ""
+		}
+	}
+	if doc.Cloud != nil && doc.Cloud.Protocol == "http-post" {
+		cloud = doc.Cloud.URL
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	s.Push.Found(hub, topic, cloud)
+}
+
+// subscribe asks a hub or a cloud for a subscription. What it says comes to [Follower.Verify].
+func (f *Follower) subscribe(ctx context.Context, s *source) {
+	f.mu.Lock()
+	now, base := f.now(), f.set.Push.PublicURL
+	to, isCloud := s.Push.Hub, s.Push.Hub == ""
+	var form neturl.Values
+	var err error
+	if isCloud {
+		to = s.Push.Cloud
+		form, err = s.Push.Register(base, s.url, now)
+	} else {
+		form = s.Push.Subscribe(base, now)
+	}
+	f.mu.Unlock()
+	_ = f.fatal(f.remember(ctx, s)) // before the hub asks back
+	if err == nil {
+		err = f.post(ctx, to, form)
+	}
+	if ctx.Err() != nil {
+		return
+	}
+	f.mu.Lock()
+	switch {
+	case err != nil:
+		s.Push.Fail(f.now(), err.Error())
+	case isCloud:
+		s.Push.Registered(f.now())
+	}
+	f.mu.Unlock()
+	if err != nil {
+		f.log.Info("no subscription, so the source is polled", "source", s.url, "hub", to, "error", err)
+	}
+	_ = f.fatal(f.remember(ctx, s))
+}
+
+// post sends a form. What is answered is not archived: it is between the hub and this process.
+func (f *Follower) post(ctx context.Context, to string, form neturl.Values) error {
+	ctx, cancel := context.WithTimeout(ctx, hubTime)
+	defer cancel()
+	req, err := http.NewRequest(http.MethodPost, to, strings.NewReader(form.Encode()))
+	if err != nil {
+		return err
+	}
+	host := hostOf(to)
+	if err := f.turn(ctx, host); err != nil {
+		return err
+	}
+	req.Header = http.Header{"User-Agent": {f.set.UserAgent}, "Content-Type": {"application/x-www-form-urlencoded"}}
+	e, err := f.feeds.Do(ctx, req, nil)
+	f.spend(e)
+	if err != nil {
+		f.hosts.Done(host, f.now(), politeness.Answer{})
+		return err
+	}
+	defer e.Close()
+	f.hosts.Done(host, f.now(), politeness.Answer{Took: e.Took, Status: e.Status, RetryAfter: e.Header.Get("Retry-After")})
+	if e.Status < 200 || e.Status > 299 {
+		said, _ := e.Body(200)
+		return fmt.Errorf("status %d: %q", e.Status, bytes.TrimSpace(said))
+	}
+	return nil
+}
+
+// byToken returns the source with a token, nil if none has it. f.mu is held.
+func (f *Follower) byToken(token string) *source {
+	if token == "" {
+		return nil
+	}
+	for _, s := range f.sources {
+		if s.Push.Token == token {
+			return s
+		}
+	}
+	return nil
+}
+
+// soon has a source asked some time after the last time at least. f.mu is held.
+func (f *Follower) soon(s *source, after time.Duration) {
+	at := later(s.Asked.Add(after), f.now())
+	if at.Before(s.Next) {
+		s.Next = at
+	}
+	f.wake()
+}
+
+var _ push.Sink = (*Follower)(nil)
+
+// Handler returns what answers hubs, clouds and sites.
+func (f *Follower) Handler() http.Handler {
+	prefix := ""
+	if u, err := neturl.Parse(f.set.Push.PublicURL); err == nil {
+		prefix = u.Path
+	}
+	return push.Handler(prefix, f)
+}
+
+// Verify implements [push.Sink].
+func (f *Follower) Verify(token string, q neturl.Values) (challenge string, ok bool) {
+	f.mu.Lock()
+	s := f.byToken(token)
+	if s == nil {
+		f.mu.Unlock()
+		return "", false
+	}
+	challenge, ok = s.Push.Verify(q, f.now())
+	f.mu.Unlock()
+	if ok {
+		_ = f.fatal(f.remember(context.Background(), s))
+	}
+	return challenge, ok
+}
+
+// Deliver implements [push.Sink]. A fat ping has the feed, whose entries are taken in at once. The feed's own server is asked too: what
+// a hub hands on is no capture of it.
+func (f *Follower) Deliver(token, signature, contentType string, body []byte) bool {
+	f.mu.Lock()
+	s := f.byToken(token)
+	isMine := s != nil && s.Push.Hub != "" && s.Push.Until.After(f.now())
+	var err error
+	if isMine {
+		err = s.Push.Signed(signature, body)
+	}
+	if !isMine || err != nil {
+		f.totals.Forged++
+		f.mu.Unlock()
+		if err != nil {
+			f.log.Info("a delivery is not taken", "source", s.url, "error", err)
+		}
+		return isMine
+	}
+	f.totals.Pushed++
+	s.Push.Told(f.now())
+	f.soon(s, toldEvery)
+	topic := s.Push.Topic
+	f.mu.Unlock()
+	doc, err := feed.Read(body, contentType, topic)
+	if err != nil { // a thin ping
+		return true
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if s.Aside == "" && len(s.fat) < maxFat {
+		s.fat = append(s.fat, doc)
+	}
+	f.wake()
+	return true
+}
+
+// maxFat is how many deliveries of a source wait to be taken in. Its own server is asked for the rest.
+const maxFat = 4
+
+// fatTask is a task that takes in what hubs have delivered; it asks nobody. f.mu is held.
+func (f *Follower) fatTask(s *source) *task {
+	docs := s.fat
+	s.fat, s.busy = nil, true
+	return f.taskAt("", s, func(ctx context.Context) {
+		for _, doc := range docs {
+			if err := f.take(ctx, s, doc, nil, ""); err != nil {
+				f.log.Warn("a delivery could not be taken in", "source", s.url, "error", err)
+			}
+		}
+	})
+}
+
+// subscribeTask is a task that asks a hub for a subscription. f.mu is held.
+func (f *Follower) subscribeTask(s *source) *task {
+	s.busy = true
+	return f.taskAt(hostOf(s.Push.Hub+s.Push.Cloud), s, func(ctx context.Context) { f.subscribe(ctx, s) })
+}
+
+// Challenged implements [push.Sink].
+func (f *Follower) Challenged(token, feed string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	s := f.byToken(token)
+	return s != nil && s.url == feed && s.Push.Challenged(f.now())
+}
+
+// Changed implements [push.Sink].
+func (f *Follower) Changed(token, feed string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	s := f.byToken(token)
+	if s == nil || s.Push.Cloud == "" || s.url != feed {
+		f.totals.Forged++
+		return false
+	}
+	f.totals.Pushed++
+	s.Push.Told(f.now())
+	f.soon(s, toldEvery)
+	return true
+}
+
+// Ping implements [push.Sink]. A site is that of a feed, or a source itself.
+func (f *Follower) Ping(p push.Ping) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	found := false
+	for _, s := range f.sources {
+		for _, u := range p.URLs {
+			if isSame(u, s.url) || s.Site != "" && isSame(u, s.Site) {
+				f.soon(s, pingEvery)
+				found = true
+			}
+		}
+	}
+	if found {
+		f.totals.Pushed++
+	} else {
+		f.totals.Forged++
+	}
+	return found
+}
+
+// isSame reports whether two addresses are the same but for their scheme, www. and a slash at the end.
+func isSame(a, b string) bool {
+	plain := func(s string) string {
+		_, rest, _ := strings.Cut(s, "://")
+		return strings.TrimSuffix(strings.TrimPrefix(strings.ToLower(rest), "www."), "/")
+	}
+	return plain(a) == plain(b)
+}

@@ -1,0 +1,107 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/archive/warc/write"
+	"github.com/varve-archive/varve/gather/follow/feed"
+)
+
+// recover gives the files their names that a process left which was killed. A page may have been written just before its visit could be
+// taken out of the queue: it is taken out now, so that no page is written twice.
+func (f *Follower) recover(ctx context.Context) error {
+	mended, err := write.Mend(ctx, f.cfg.Dir, f.set.Name)
+	if err != nil {
+		return err
+	}
+	for _, m := range mended {
+		f.log.Info("mended a file of a process that was killed", "file", m.Was, "records", m.Records, "cut", m.Cut)
+		f.dirty.Store(true)
+		if m.Path == "" {
+			continue
+		}
+		answers, err := f.answersIn(ctx, m.Path)
+		if err != nil {
+			return err
+		}
+		for _, v := range append([]*visit(nil), f.queue...) {
+			if answers.has(v) {
+				f.unqueue(v)
+				if err := f.drop(ctx, v); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// unqueue takes a visit out of the queue in memory. Nobody else is there yet.
+func (f *Follower) unqueue(v *visit) {
+	for i, other := range f.queue {
+		if other == v {
+			f.queue = append(f.queue[:i:i], f.queue[i+1:]...)
+			return
+		}
+	}
+}
+
+// An answer is one that a file has.
+type answer struct {
+	at       time.Time
+	location string // "" unless it is a redirect
+}
+
+type answers map[string]answer
+
+// has reports whether the page of a visit is among the answers, at the end of its redirects.
+func (a answers) has(v *visit) bool {
+	at := v.URL
+	for range maxHops + 1 {
+		found, ok := a[at]
+		if !ok || found.at.Before(v.Found.Truncate(time.Second)) {
+			return false
+		}
+		if found.location == "" {
+			return true
+		}
+		at = found.location
+	}
+	return false
+}
+
+// answersIn reads which answers a file has.
+func (f *Follower) answersIn(ctx context.Context, path string) (answers, error) {
+	file, err := f.cfg.Storage.Open(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	all := answers{}
+	for rec, err := range warc.Scan(ctx, file, path, 0) {
+		var damage *warc.Damage
+		if errors.As(err, &damage) {
+			continue
+		} else if err != nil {
+			return nil, err
+		}
+		if rec.Type != "response" && rec.Type != "revisit" {
+			continue
+		}
+		m, err := warc.ParseHead(rec.Block)
+		if err != nil {
+			continue
+		}
+		a := answer{at: rec.Date.Time()}
+		if m.Status >= 300 && m.Status <= 399 {
+			if a.location, err = feed.Resolve(rec.TargetURI, m.Header.Get("Location")); err != nil {
+				continue
+			}
+		}
+		all[rec.TargetURI] = a
+	}
+	return all, ctx.Err()
+}

@@ -1,0 +1,267 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/varve-archive/varve/gather/follow/status"
+)
+
+// A task asks one host for something.
+type task struct {
+	host string
+	do   func(ctx context.Context)
+}
+
+const (
+	// longestNap is how long the loop waits at most before it looks again.
+	longestNap = time.Second
+	// takeEvery is how often what was captured is handed on to be indexed.
+	takeEvery = time.Minute
+)
+
+// Once does what is due now: it asks the sources whose time has come, and visits the pages that wait. It returns how many sources failed.
+func (f *Follower) Once(ctx context.Context) (problems int, err error) {
+	err = f.run(ctx, f.now())
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.problems, err
+}
+
+// Run follows the sources until ctx ends.
+func (f *Follower) Run(ctx context.Context) error { return f.run(ctx, time.Time{}) }
+
+// run works until nothing is left that was due at a time; without one until ctx ends.
+func (f *Follower) run(ctx context.Context, due time.Time) error {
+	running, stop := context.WithCancel(ctx)
+	free := make(chan struct{}, f.set.Threads)
+	told := f.tell(!due.IsZero())
+	took := time.Now()
+	for f.problem() == nil && running.Err() == nil {
+		if f.dirty.Load() && due.IsZero() && time.Since(took) > takeEvery {
+			took = time.Now()
+			f.hand(running)
+		}
+		t, wait, idle := f.pick(running, due)
+		if t != nil {
+			select {
+			case free <- struct{}{}:
+			case <-running.Done():
+				f.leave(t.host)
+				continue
+			}
+			go func() {
+				t.do(running)
+				f.leave(t.host)
+				<-free
+			}()
+			continue
+		}
+		if idle && !due.IsZero() {
+			break
+		}
+		select {
+		case <-f.woken:
+		case <-time.After(min(max(wait, 10*time.Millisecond), longestNap)):
+		case <-running.Done():
+		}
+	}
+	failed := f.problem()
+	stop()
+	for range f.set.Threads { // all that run
+		free <- struct{}{}
+	}
+	told()
+	return failed
+}
+
+// wake has the loop look again.
+func (f *Follower) wake() {
+	select {
+	case f.woken <- struct{}{}:
+	default:
+	}
+}
+
+func (f *Follower) problem() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.failed
+}
+
+// leave ends a task at a host.
+func (f *Follower) leave(host string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.busy[host]--; f.busy[host] <= 0 {
+		delete(f.busy, host)
+	}
+	f.wake()
+}
+
+// pick takes the next task whose host is free: sources first, since what they say is the most urgent. If there is none it returns how
+// long to wait, and whether nothing is left or at work that was due.
+func (f *Follower) pick(ctx context.Context, due time.Time) (t *task, wait time.Duration, idle bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	now := f.now()
+	for _, s := range f.sources {
+		if len(s.fat) > 0 && !s.busy {
+			return f.fatTask(s), 0, false
+		}
+	}
+	if f.isSpent() {
+		return nil, f.untilTomorrow(), len(f.busy) == 0
+	}
+	wait = longestNap
+	left := false
+	try := func(host string, at time.Time) bool {
+		at = later(at, f.resting[host])
+		if at.After(now) {
+			wait = min(wait, at.Sub(now))
+			return false
+		}
+		left = true
+		return f.busy[host] < f.set.PerHost
+	}
+	limit := now
+	if !due.IsZero() {
+		limit = due
+	}
+	var first *source
+	for _, s := range f.sources {
+		if s.busy || s.Aside != "" {
+			continue
+		}
+		if due.IsZero() && f.set.Push.PublicURL != "" && s.Push.Due(now) && try(hostOf(s.Push.Hub+s.Push.Cloud), s.Push.Renew) {
+			return f.subscribeTask(s), 0, false
+		}
+		if s.Next.After(limit) || !try(hostOf(s.url), s.Next) {
+			continue
+		}
+		if first == nil || s.Next.Before(first.Next) {
+			first = s
+		}
+	}
+	if first != nil {
+		return f.pollTask(first), 0, false
+	}
+	for i, v := range f.queue {
+		if try(hostOf(v.URL), v.After) {
+			f.queue = append(f.queue[:i:i], f.queue[i+1:]...)
+			return f.visitTask(v), 0, false
+		}
+	}
+	return nil, wait, !left && len(f.busy) == 0
+}
+
+// pollTask is a task that asks a source. f.mu is held.
+func (f *Follower) pollTask(s *source) *task {
+	return f.taskAt(hostOf(s.url), s, func(ctx context.Context) { f.poll(ctx, s) })
+}
+
+// taskAt is a task for a source. f.mu is held.
+func (f *Follower) taskAt(host string, s *source, do func(ctx context.Context)) *task {
+	f.busy[host]++
+	s.busy = true
+	return &task{host, func(ctx context.Context) {
+		do(ctx)
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		s.busy = false
+	}}
+}
+
+// visitTask is a task that visits a page. f.mu is held.
+func (f *Follower) visitTask(v *visit) *task {
+	host := hostOf(v.URL)
+	f.busy[host]++
+	return &task{host, func(ctx context.Context) { f.visit(ctx, v) }}
+}
+
+// rest leaves a host alone, if that is what an error says.
+func (f *Follower) rest(err error) (wait time.Duration, is bool) {
+	var r *restError
+	if !errors.As(err, &r) {
+		return 0, false
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.resting[r.host] = f.now().Add(r.wait)
+	for host, until := range f.resting {
+		if until.Before(f.now()) {
+			delete(f.resting, host)
+		}
+	}
+	return r.wait, true
+}
+
+// hand has what was captured indexed.
+func (f *Follower) hand(ctx context.Context) {
+	f.writing.Lock()
+	f.dirty.Store(false)
+	err := errors.Join(f.store.Sync(ctx), f.writer.Roll()) // in this order: what a finished file has, the store knows
+	f.writing.Unlock()
+	if err == nil && f.cfg.Taken != nil {
+		err = f.cfg.Taken(ctx)
+	}
+	if err != nil && ctx.Err() == nil {
+		f.log.Warn("what was captured could not be handed on; that is tried again", "error", err)
+		f.dirty.Store(true)
+	}
+}
+
+// tell writes the status, time and again, until what it returns is called.
+func (f *Follower) tell(once bool) (stop func()) {
+	if f.cfg.Status == "" {
+		return func() {}
+	}
+	quit, done := make(chan struct{}), make(chan struct{})
+	write := func(running bool) {
+		s := f.Status()
+		s.Running = running
+		if err := f.cfg.Status.Write(s); err != nil {
+			f.log.Warn("the status could not be written", "error", err)
+		}
+	}
+	go func() {
+		defer close(done)
+		tick := time.NewTicker(tellEvery * time.Duration(1+len(f.sources)/500)) // the status of many sources is long
+		defer tick.Stop()
+		write(true)
+		for {
+			select {
+			case <-tick.C:
+				write(true)
+			case <-quit:
+				write(false)
+				return
+			}
+		}
+	}()
+	return func() {
+		close(quit)
+		<-done
+	}
+}
+
+// Status returns what became of the sources so far.
+func (f *Follower) Status() status.Status {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.today()
+	s := status.Status{
+		Name: f.set.Name, Collection: f.set.Collection, Policy: string(f.set.Policy), Written: f.now().UTC(), Today: f.totals.Today,
+		Budget: status.Usage{Requests: f.set.Budget, Bytes: int64(f.set.BudgetBytes)}, Totals: f.totals.Totals, Waiting: len(f.queued),
+	}
+	for _, src := range f.sources {
+		m := &src.memory
+		s.Sources = append(s.Sources, status.Source{
+			Kind: src.kind, URL: src.url, Title: m.Title, Format: m.Format, Asked: m.Asked, Next: m.Next, News: m.News, PerDay: m.Rate.PerDay(),
+			Polls: m.Polls, Useful: m.Useful, Entries: m.Entries, Captured: m.Captured, Lag: m.Lag, Problem: m.Problem, Aside: m.Aside,
+			Push: m.Push.String(),
+		})
+	}
+	return s
+}

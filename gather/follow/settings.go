@@ -1,0 +1,350 @@
+package follow
+
+import (
+	"errors"
+	"fmt"
+	neturl "net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/varve-archive/varve/gather/follow/feed"
+	"github.com/varve-archive/varve/gather/follow/policy"
+	"github.com/varve-archive/varve/gather/follow/status"
+	"github.com/varve-archive/varve/internal/strict"
+)
+
+// Settings are a file of sources to follow.
+type Settings struct {
+	Name        string        `yaml:"name"`       // of its captures and its state; that of the file unless said
+	Collection  string        `yaml:"collection"` // "" for the one of the command
+	Policy      policy.Rule   `yaml:"policy"`
+	Every       time.Duration `yaml:"every"`        // the step, of fixed; the first one otherwise
+	Budget      int64         `yaml:"budget"`       // requests a day over all sources; 0 is no limit
+	BudgetBytes Size          `yaml:"budget_bytes"` // bytes a day, likewise
+	Sources     []Source      `yaml:"sources"`
+	Push        Push          `yaml:"push"`
+	Notify      []Notify      `yaml:"notify"`
+
+	// The politeness of a crawl.
+	AllowPrivate bool          `yaml:"allow_private"`
+	Threads      int           `yaml:"threads"`
+	PerHost      int           `yaml:"per_host"`
+	Delay        time.Duration `yaml:"delay"`
+	Robots       string        `yaml:"robots"` // obey, ignore, or the URL of a robots.txt
+	UserAgent    string        `yaml:"user_agent"`
+}
+
+// A Source is one of feed, list, page and opml.
+type Source struct {
+	Feed string `yaml:"feed"`
+	List string `yaml:"list"` // a page of last-updated sites, a changes.xml or a sitemap
+	Page string `yaml:"page"`
+	OPML string `yaml:"opml"` // a file of feeds
+
+	Entries    *bool         `yaml:"entries"` // visit the pages of entries; true unless said
+	Comments   bool          `yaml:"comments"`
+	Enclosures bool          `yaml:"enclosures"`
+	Each       string        `yaml:"each"`  // of a list: the element of one site
+	Link       string        `yaml:"link"`  // in it
+	Time       string        `yaml:"time"`  // in it
+	Every      time.Duration `yaml:"every"` // an interval of its own
+}
+
+// Push says where hubs and pings reach the process.
+type Push struct {
+	Listen    string `yaml:"listen"`
+	PublicURL string `yaml:"public_url"`
+}
+
+// Notify says who is told of changes, and of which.
+type Notify struct {
+	URL     string `yaml:"url"`
+	Query   string `yaml:"query"`
+	Change  string `yaml:"change"`
+	To      string `yaml:"to"` // webhook or mail
+	Address string `yaml:"address"`
+	Secret  string `yaml:"secret"` // or $NAME of a variable that has it
+}
+
+// A Size is a number of bytes, such as 1GB.
+type Size int64
+
+// UnmarshalYAML implements [yaml.Unmarshaler].
+func (s *Size) UnmarshalYAML(n *yaml.Node) error {
+	bytes, err := humanize.ParseBytes(n.Value)
+	if err != nil || bytes > 1<<60 {
+		return fmt.Errorf("line %d: %.40q: want a number of bytes such as 500MB", n.Line, n.Value)
+	}
+	*s = Size(bytes)
+	return nil
+}
+
+// Kinds of sources.
+const (
+	kindFeed = "feed"
+	kindList = "list"
+	kindPage = "page"
+	kindOPML = "opml"
+)
+
+// What robots.txt files mean to who follows.
+const (
+	RobotsObey   = "obey"
+	RobotsIgnore = "ignore"
+)
+
+// Kind returns which kind of source it is, and its address; "" if it is none or several.
+func (s *Source) Kind() (kind, address string) {
+	n := 0
+	for _, k := range []struct{ kind, address string }{{kindFeed, s.Feed}, {kindList, s.List}, {kindPage, s.Page}, {kindOPML, s.OPML}} {
+		if k.address != "" {
+			kind, address = k.kind, k.address
+			n++
+		}
+	}
+	if n != 1 {
+		return "", ""
+	}
+	return kind, address
+}
+
+// Load reads a file of sources, and the OPML files that it names. The error names the line.
+func Load(path string) (Settings, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return Settings{}, err
+	}
+	s := Settings{
+		Name: strings.ToLower(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))), Policy: policy.Adaptive, Every: time.Hour, Threads: 4,
+		PerHost: 1, Delay: 200 * time.Millisecond, Robots: RobotsObey,
+	}
+	if err := strict.Decode(text, &s); err != nil {
+		return s, fmt.Errorf("%s: %w", path, err)
+	}
+	if err := s.check(filepath.Dir(path)); err != nil {
+		var at *wrongError
+		if errors.As(err, &at) {
+			return s, fmt.Errorf("%s: line %d: %w", path, lineOf(text, at.path...), err)
+		}
+		return s, fmt.Errorf("%s: %w", path, err)
+	}
+	return s, nil
+}
+
+// A wrongError says which key is wrong. The path has names, and numbers of list items.
+type wrongError struct {
+	path []any
+	text string
+}
+
+func (e *wrongError) Error() string { return e.text }
+
+func wrong(path []any, format string, args ...any) error {
+	return &wrongError{path, fmt.Sprintf(format, args...)}
+}
+
+func at(path ...any) []any { return path }
+
+// lineOf returns where a key stands, or as much of the way to it as there is.
+func lineOf(text []byte, path ...any) int {
+	var doc yaml.Node
+	if yaml.Unmarshal(text, &doc) != nil || len(doc.Content) == 0 {
+		return 1
+	}
+	node, line := doc.Content[0], 1
+	for _, step := range path {
+		switch step := step.(type) {
+		case int:
+			if node.Kind != yaml.SequenceNode || step >= len(node.Content) {
+				return line
+			}
+			node = node.Content[step]
+			line = node.Line
+		case string:
+			found := false
+			for i := 0; node.Kind == yaml.MappingNode && i+1 < len(node.Content); i += 2 {
+				if node.Content[i].Value == step {
+					line, node, found = node.Content[i].Line, node.Content[i+1], true
+					break
+				}
+			}
+			if !found {
+				return line
+			}
+		}
+	}
+	return line
+}
+
+// check completes the settings and refuses what can't be meant. Files are relative to dir.
+func (s *Settings) check(dir string) error {
+	for _, check := range []func() error{
+		s.checkWords, s.checkNumbers, func() error { return s.checkSources(dir) }, s.checkPush, s.checkNotify,
+	} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Settings) checkWords() error {
+	if !status.IsName(s.Name) {
+		return wrong(at("name"), "name: %q: a name begins with a letter or digit and has only a–z, 0–9, _, . and -, at most 64", s.Name)
+	}
+	if s.Collection != "" && !status.IsName(s.Collection) {
+		return wrong(at("collection"), "collection: %q: a name begins with a letter or digit and has only a–z, 0–9, _, . and -", s.Collection)
+	}
+	switch s.Policy {
+	case policy.Adaptive, policy.Halving, policy.Fixed:
+	default:
+		return wrong(at("policy"), "policy: %q: want adaptive, halving or fixed", string(s.Policy))
+	}
+	if u, err := neturl.Parse(s.Robots); s.Robots != RobotsObey && s.Robots != RobotsIgnore && (err != nil || u.Host == "") {
+		return wrong(at("robots"), "robots: %q: want obey, ignore, or the URL of a robots.txt", s.Robots)
+	}
+	if strings.ContainsFunc(s.UserAgent, func(r rune) bool { return r < ' ' || r > '~' }) {
+		return wrong(at("user_agent"), "user_agent: %q: want printable ASCII", s.UserAgent)
+	}
+	return nil
+}
+
+func (s *Settings) checkNumbers() error {
+	for _, n := range []struct {
+		key             string
+		value, from, to int64
+	}{
+		{"budget", s.Budget, 0, 1 << 40}, {"threads", int64(s.Threads), 1, 64}, {"per_host", int64(s.PerHost), 1, 64},
+	} {
+		if n.value < n.from || n.value > n.to {
+			return wrong(at(n.key), "%s: %d: want a number from %d to %d", n.key, n.value, n.from, n.to)
+		}
+	}
+	if s.Every < policy.Least || s.Every > longestEvery {
+		return wrong(at("every"), "every: %s: want a time from 1m to 720h", s.Every)
+	}
+	if s.Delay < 0 || s.Delay > time.Hour {
+		return wrong(at("delay"), "delay: %s: want a time such as 200ms, at most 1h", s.Delay)
+	}
+	return nil
+}
+
+// longestEvery is the longest interval between two requests.
+const longestEvery = 30 * 24 * time.Hour
+
+// mostSources is how many sources there may be, with those of OPML files.
+const mostSources = 20_000
+
+func (s *Settings) checkSources(dir string) error {
+	if len(s.Sources) == 0 {
+		return wrong(at("sources"), "sources: there is nothing to follow")
+	}
+	var all []Source
+	seen := map[string]bool{}
+	for i, src := range s.Sources {
+		more := []Source{src}
+		if src.OPML != "" {
+			var err error
+			if more, err = src.open(dir); err != nil {
+				return wrong(at("sources", i, "opml"), "opml: %v", err)
+			}
+		}
+		for _, src := range more {
+			if err := src.check(i); err != nil {
+				return err
+			}
+			_, address := src.Kind()
+			if seen[address] && len(more) == 1 {
+				return wrong(at("sources", i), "sources: %s is there twice", address)
+			}
+			if !seen[address] {
+				all = append(all, src)
+			}
+			seen[address] = true
+		}
+	}
+	if len(all) > mostSources {
+		return wrong(at("sources"), "sources: %d: at most %d can be followed", len(all), mostSources)
+	}
+	s.Sources = all
+	return nil
+}
+
+// check completes a source and refuses one that can't be meant.
+func (s *Source) check(i int) error {
+	kind, address := s.Kind()
+	if kind == "" {
+		return wrong(at("sources", i), "sources: want one of feed, list, page and opml")
+	}
+	u, err := feed.Resolve("", address)
+	if err != nil {
+		return wrong(at("sources", i, kind), "%s: %q: want an address such as https://www.example.org/", kind, address)
+	}
+	for _, of := range []struct {
+		kind string
+		into *string
+	}{{kindFeed, &s.Feed}, {kindList, &s.List}, {kindPage, &s.Page}} {
+		if of.kind == kind {
+			*of.into = u
+		}
+	}
+	if kind != kindList && s.Each+s.Link+s.Time != "" {
+		return wrong(at("sources", i), "sources: each, link and time are keys of a list")
+	}
+	if kind == kindPage && (s.Entries != nil || s.Comments || s.Enclosures) {
+		return wrong(at("sources", i), "sources: entries, comments and enclosures are keys of a feed")
+	}
+	if s.Each == "" && s.Link+s.Time != "" {
+		return wrong(at("sources", i), "sources: link and time are looked for in what each finds: name it, too")
+	}
+	if err := s.pattern().Check(); err != nil {
+		return wrong(at("sources", i), "%v", err)
+	}
+	if s.Every != 0 && (s.Every < policy.Least || s.Every > longestEvery) {
+		return wrong(at("sources", i, "every"), "every: %s: want a time from 1m to 720h", s.Every)
+	}
+	return nil
+}
+
+func (s *Source) pattern() feed.Pattern {
+	return feed.Pattern{Each: s.Each, Link: s.Link, Time: s.Time}
+}
+
+// visits reports whether the pages of entries are visited.
+func (s *Source) visits() bool { return s.Entries == nil || *s.Entries }
+
+func (s *Settings) checkPush() error {
+	if (s.Push.Listen == "") != (s.Push.PublicURL == "") {
+		return wrong(at("push"), "push: want both listen and public_url, under which others reach it")
+	}
+	if s.Push.PublicURL == "" {
+		return nil
+	}
+	u, err := feed.Resolve("", s.Push.PublicURL)
+	if err != nil || strings.ContainsAny(u, "?#") {
+		return wrong(at("push", "public_url"), "public_url: %q: want an address such as https://www.example.org/push", s.Push.PublicURL)
+	}
+	s.Push.PublicURL = strings.TrimSuffix(u, "/")
+	return nil
+}
+
+func (s *Settings) checkNotify() error {
+	for i, n := range s.Notify {
+		switch {
+		case n.To != "webhook" && n.To != "mail":
+			return wrong(at("notify", i, "to"), "notify: to: %q: want webhook or mail", n.To)
+		case n.Address == "":
+			return wrong(at("notify", i), "notify: want an address")
+		case (n.URL == "") == (n.Query == ""):
+			return wrong(at("notify", i), "notify: want either url or query")
+		case n.Change != "" && n.Change != "added" && n.Change != "deleted":
+			return wrong(at("notify", i, "change"), "notify: change: %q: want added or deleted", n.Change)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,196 @@
+package follow
+
+import (
+	"context"
+	"time"
+
+	"github.com/varve-archive/varve/gather/follow/feed"
+)
+
+// again is how long an entry is left alone whose feed says that it changed and whose page was as before; twice that after another time,
+// and so on up to a day.
+const again = 30 * time.Minute
+
+// A news is what a document has that is new.
+type news struct {
+	entries []entryNews
+	visits  []*visit
+	fresh   int         // entries that were not known
+	events  []time.Time // when they became what they are, as far as they say
+	unsaid  bool        // some don't say
+}
+
+// entryNews is an entry that is to be known as it is now.
+type entryNews struct {
+	key   []byte
+	known known
+}
+
+// take takes in a document that is another than before. A document is captured if it says something new.
+func (f *Follower) take(ctx context.Context, s *source, doc feed.Document, all chain, digest string) error {
+	n, err := f.newIn(ctx, s, &doc)
+	if err != nil {
+		return f.fatal(err)
+	}
+	if all != nil && (len(n.entries) > 0 || s.Digest == "") {
+		f.writing.RLock()
+		defer f.writing.RUnlock()
+		if err := f.writeAll(ctx, all, ""); err != nil {
+			return err
+		}
+		if err := f.writer.Sync(); err != nil {
+			return f.fatal(err)
+		}
+	}
+	if f.floods(s, &doc, n.fresh) {
+		n.visits = nil
+	}
+	if err := f.queueAll(ctx, n); err != nil {
+		return f.fatal(err)
+	}
+	if all != nil {
+		f.note(s, all, digest)
+	}
+	f.mu.Lock()
+	f.learn(s, &doc, n, all != nil)
+	f.mu.Unlock()
+	f.announce(s, &doc, all)
+	return f.fatal(f.remember(ctx, s))
+}
+
+// newIn returns what of a document is not known, or known otherwise.
+func (f *Follower) newIn(ctx context.Context, s *source, doc *feed.Document) (n news, err error) {
+	now := f.now()
+	ahead := s.kind == kindList // of the entry that was first the last time: those have come up since
+	for i := range doc.Entries {
+		e := &doc.Entries[i]
+		ahead = ahead && s.Top != "" && e.ID != s.Top
+		k := entryKey(s.url, e.ID)
+		var was known
+		ok, err := load(ctx, f.store, k, &was)
+		if err != nil {
+			return n, err
+		}
+		is := known{Sum: e.Sum(), Updated: e.When(), Visited: now}
+		if ok && !f.isChanged(s, was, is, ahead) {
+			continue
+		}
+		if ok {
+			is.Same = was.Same
+		} else {
+			n.fresh++
+		}
+		n.entries = append(n.entries, entryNews{k, is})
+		if at := e.When(); at.IsZero() || at.After(now) {
+			n.unsaid = true
+		} else if at.After(s.Rate.Until) || s.Asked.IsZero() {
+			n.events = append(n.events, at)
+		}
+		n.visits = append(n.visits, f.visitsOf(s, e, k, ok)...)
+	}
+	return n, nil
+}
+
+// isChanged reports whether an entry that is known has to be looked at again.
+func (f *Follower) isChanged(s *source, was, is known, ahead bool) bool {
+	if s.kind == kindList && s.set.Each == "" || s.kind == kindList && !is.Updated.IsZero() {
+		return is.Updated.After(was.Updated)
+	}
+	if s.kind == kindList {
+		return ahead
+	}
+	return was.Sum != is.Sum && f.now().Sub(was.Visited) >= min(again<<min(was.Same, 6), 24*time.Hour)*time.Duration(min(was.Same, 1))
+}
+
+// visitsOf returns what is visited for an entry. What is beside its page is visited once.
+func (f *Follower) visitsOf(s *source, e *feed.Entry, entry []byte, known bool) (list []*visit) {
+	now := f.now()
+	add := func(address string, own, part bool) {
+		v := &visit{Key: visitKey(entry, address), Source: s.url, URL: address, Part: part, Found: now}
+		if own {
+			v.Entry, v.Published = entry, e.When()
+		}
+		list = append(list, v)
+	}
+	if e.Link != "" && s.set.visits() {
+		add(e.Link, true, false)
+	}
+	if s.set.Comments {
+		for _, c := range e.Comments {
+			if c != e.Link {
+				add(c, false, false)
+			}
+		}
+	}
+	if s.set.Enclosures && !known {
+		for _, c := range e.Enclosures {
+			add(c, false, true)
+		}
+	}
+	return list
+}
+
+// queueAll queues visits and makes entries known, in this order: what is known is visited.
+func (f *Follower) queueAll(ctx context.Context, n news) error {
+	batch := f.store.Batch(context.WithoutCancel(ctx))
+	defer batch.Cancel()
+	for _, v := range n.visits {
+		if err := set(batch, v.Key, v); err != nil {
+			return err
+		}
+	}
+	if err := batch.Flush(); err != nil {
+		return err
+	}
+	f.mu.Lock()
+	for _, v := range n.visits {
+		f.enqueue(v)
+	}
+	f.mu.Unlock()
+	f.wake()
+	batch = f.store.Batch(context.WithoutCancel(ctx))
+	defer batch.Cancel()
+	for _, e := range n.entries {
+		if err := set(batch, e.key, e.known); err != nil {
+			return err
+		}
+	}
+	return batch.Flush()
+}
+
+// learn notes what a document tells of its source. f.mu is held.
+func (f *Follower) learn(s *source, doc *feed.Document, n news, polled bool) {
+	now := f.now()
+	if s.Asked.IsZero() {
+		for _, at := range n.events { // what a feed shows at first is all that it published since the oldest of it
+			if s.Rate.Until.IsZero() || at.Before(s.Rate.Until) {
+				s.Rate.Until = at
+			}
+		}
+		n.unsaid = false
+	}
+	if n.unsaid {
+		n.events = append(n.events, s.Asked.Add(now.Sub(s.Asked)/2))
+	}
+	s.Rate.Observe(now, n.events)
+	isNew := len(n.entries) > 0
+	if isNew {
+		s.News = now
+		s.Entries += int64(n.fresh)
+	}
+	s.Title, s.Format, s.Site, s.Hints = doc.Title, doc.Format, doc.Site, doc.Hints
+	if len(doc.Entries) > 0 {
+		s.Top = doc.Entries[0].ID
+	}
+	s.Failed, s.Problem = 0, ""
+	if !polled {
+		return
+	}
+	if isNew {
+		s.Useful++
+		f.totals.Useful++
+		s.Push.Late(now, s.Asked)
+	}
+	s.Asked = now
+	f.schedule(s, isNew)
+}

@@ -1,0 +1,116 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/varve-archive/varve/archive/index/kv"
+)
+
+const (
+	maxTries   = 6
+	firstRetry = 5 * time.Minute
+)
+
+// visit visits a page and takes it out of the queue, or puts it back.
+func (f *Follower) visit(ctx context.Context, v *visit) {
+	got, err := f.capture(ctx, v.URL, v.Source, v.Part)
+	switch {
+	case err == nil:
+		f.visited(ctx, v, got)
+	case ctx.Err() != nil || f.problem() != nil || errors.Is(err, errBudget):
+		f.back(v)
+	case isRefusal(err):
+		f.count(func(t *totals) { t.Refused++ })
+		f.log.Info("a page is left out", "url", v.URL, "error", err)
+		_ = f.fatal(f.drop(ctx, v))
+	default:
+		f.later(ctx, v, err)
+	}
+}
+
+// visited notes what a visit has shown.
+func (f *Follower) visited(ctx context.Context, v *visit, got look) {
+	f.mu.Lock()
+	s := f.byURL[v.Source]
+	if got != same {
+		f.countNews(got)
+		if s != nil {
+			s.Captured++
+		}
+		if lag := f.now().Sub(v.Published); s != nil && v.Published.After(s.First) && lag >= 0 {
+			s.Lag.Add(lag)
+			f.totals.Lag.Add(lag)
+		}
+	}
+	f.mu.Unlock()
+	err := f.drop(ctx, v)
+	if err == nil && v.Entry != nil {
+		err = f.looked(ctx, v.Entry, got)
+	}
+	if err == nil && s != nil {
+		err = f.remember(ctx, s)
+	}
+	_ = f.fatal(err)
+}
+
+// looked notes how often in a row the page of an entry was as before, so that a feed that calls everything new is asked less.
+func (f *Follower) looked(ctx context.Context, entry []byte, got look) error {
+	return f.store.Update(context.WithoutCancel(ctx), func(tx kv.Txn) error {
+		var k known
+		if err := get(tx, entry, &k); err != nil {
+			return err
+		}
+		if k.Same++; got != same {
+			k.Same = 0
+		}
+		return set(tx, entry, k)
+	})
+}
+
+// later puts a visit back that did not work, for later, or gives it up.
+func (f *Follower) later(ctx context.Context, v *visit, err error) {
+	wait, rests := f.rest(err)
+	var refused *statusError
+	if errors.As(err, &refused) {
+		wait = max(wait, refused.wait)
+	}
+	if !rests {
+		v.Tries++
+	}
+	if v.Tries >= maxTries {
+		f.count(func(t *totals) {
+			t.Lost++
+			f.problems++
+		})
+		f.log.Warn("a page never answered, so it is given up", "url", v.URL, "error", err)
+		_ = f.fatal(f.drop(ctx, v))
+		return
+	}
+	f.log.Debug("a page is visited later", "url", v.URL, "error", err)
+	if !rests {
+		wait = max(wait, firstRetry<<v.Tries)
+	}
+	v.After = f.now().Add(wait)
+	_ = f.fatal(f.put(ctx, v.Key, v))
+	f.back(v)
+}
+
+// back puts a visit back into the queue.
+func (f *Follower) back(v *visit) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	i, _ := slices.BinarySearchFunc(f.queue, v, func(a, b *visit) int { return a.Found.Compare(b.Found) })
+	f.queue = slices.Insert(f.queue, i, v)
+}
+
+// drop takes a visit out of the queue for good.
+func (f *Follower) drop(ctx context.Context, v *visit) error {
+	err := f.store.Update(context.WithoutCancel(ctx), func(tx kv.Txn) error { return tx.Delete(v.Key) })
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.queued, string(v.Key))
+	return err
+}

@@ -1,0 +1,50 @@
+package replay_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/varve-archive/varve/gather/follow/status"
+	"github.com/varve-archive/varve/gather/runs"
+	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/pages/crawls"
+	"github.com/varve-archive/varve/replay/replaytest"
+)
+
+// Whoever measures sees how late what is published is captured, unless the server shows no crawls.
+func TestFollowMetrics(t *testing.T) {
+	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
+	folder := status.Folder(filepath.Join(t.TempDir(), "follow"))
+	s := status.Status{Name: "news", Collection: "web", Waiting: 2, Sources: []status.Source{{Kind: "feed", URL: "http://a.example/feed"}}}
+	s.Polls, s.Useful, s.Totals.Requests = 7, 3, 20
+	s.Lag.Add(3 * time.Second)
+	s.Lag.Add(time.Hour)
+	s.Lag.Add(1000 * time.Hour * 24)
+	if err := os.MkdirAll(folder.Home("news"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := folder.Write(s); err != nil {
+		t.Fatal(err)
+	}
+	h := over(t, x, func(c *replay.Config) {
+		c.Crawls, c.Follows = &crawls.Config{Folder: runs.Folder(t.TempDir())}, folder
+	})
+	got := at(h, "GET", loopback, "/-/metrics", "").Body.String()
+	for _, want := range []string{
+		`varve_follow_sources{follow="news"} 1`, `varve_follow_waiting_pages{follow="news"} 2`, `varve_follow_requests_total{follow="news"} 20`,
+		`varve_follow_polls_total{follow="news"} 7`, `varve_follow_useful_polls_total{follow="news"} 3`,
+		`varve_follow_lag_seconds_bucket{follow="news",le="2"} 0`, `varve_follow_lag_seconds_bucket{follow="news",le="4"} 1`,
+		`varve_follow_lag_seconds_bucket{follow="news",le="4096"} 2`, `varve_follow_lag_seconds_bucket{follow="news",le="+Inf"} 3`,
+	} {
+		if !strings.Contains(got, want+"\n") {
+			t.Errorf("no %s", want)
+		}
+	}
+	without := over(t, x, func(c *replay.Config) { c.Follows = folder })
+	if got := at(without, "GET", loopback, "/-/metrics", "").Body.String(); strings.Contains(got, "varve_follow") {
+		t.Error("a server that shows no crawls measures those who follow")
+	}
+}
