@@ -109,8 +109,8 @@ func (c *counted) ask(key countKey) {
 	c.asked[key] = true
 }
 
-// hold holds a new list in memory, unless it is a heavy one that is stored in the folder of counts and that nobody has asked for: then it is
-// read when somebody does.
+// hold holds a new list in memory, unless it is a heavy one that is stored in the folder of counts and that nobody has asked for: then
+// it is read when somebody does.
 func (c *counted) hold(list *Counted, kept bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -170,8 +170,8 @@ func (o *Overview) within(n int, entries []int) bool {
 	return true
 }
 
-// storeList writes a list into the folder, and reports whether it is there. Without it the next start counts anew, so that a failure is only
-// logged.
+// storeList writes a list into the folder, and reports whether it is there. Without it the next start counts anew, so that a failure is
+// only logged.
 func (s *Archive) storeList(ctx context.Context, c *Counted) bool {
 	if s.CountsDir == "" || s.ReadOnly {
 		return false

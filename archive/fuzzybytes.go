@@ -15,7 +15,9 @@ import (
 
 // FuzzyBody is [Archive.Fuzzy] for a request with a body that keys have as bytes: it returns the capture nearest to ts
 // whose request differed only in when it was sent.
-func (s *Archive) FuzzyBody(ctx context.Context, coll, key string, body []byte, ts cdx.Timestamp) (*timeline.Timeline, *cdx.Capture, error) {
+func (s *Archive) FuzzyBody(
+	ctx context.Context, coll, key string, body []byte, ts cdx.Timestamp,
+) (*timeline.Timeline, *cdx.Capture, error) {
 	b := fuzzy.BytesOf(key, body)
 	if b == nil {
 		return nil, nil, nil

@@ -21,7 +21,8 @@ func listed(before, format, after string, orders ...string) (pages []string) {
 
 func TestListsInAnotherOrder(t *testing.T) {
 	t.Parallel()
-	const li, row, card = "<li>wood <b>%c</b> for %d euro</li>", "<tr><td>wood %c<td>%d euro</tr>", "<div class=card><h3>wood %c</h3></div>%.0s"
+	const li, row = "<li>wood <b>%c</b> for %d euro</li>", "<tr><td>wood %c<td>%d euro</tr>"
+	const card = "<div class=card><h3>wood %c</h3></div>%.0s"
 	many := []string{"abcde", "cedba", "bdaec", "eacdb", "dbeac", "abced"}
 	for name, test := range map[string]struct {
 		pages []string

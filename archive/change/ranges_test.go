@@ -117,7 +117,10 @@ func TestRanges(t *testing.T) {
 			"leading redirects to itself before one to elsewhere", LevelText, "301>self 301>x a",
 			[]string{"1-1/2 redirect 301 >x", "2-2/1 page 200"},
 		},
-		{"a redirect to itself beside the page", LevelContent, "301>self& a 301>self& a 301>self& b", []string{"1-3/4 page 200", "5-5/2 page 200"}},
+		{
+			"a redirect to itself beside the page", LevelContent, "301>self& a 301>self& a 301>self& b",
+			[]string{"1-3/4 page 200", "5-5/2 page 200"},
+		},
 		{"a missing page that no URI-M shows", LevelContent, "404& a 404& a 404& b &404", []string{"1-3/4 page 200", "5-5/3 page 200"}},
 		{"a failure that no URI-M shows", LevelAny, "502& a a &502 a", []string{"1-4/5 page 200"}},
 		{"another text that no URI-M shows", LevelText, "a &b b", []string{"0-0/2 page 200", "2-2/1 page 200"}},

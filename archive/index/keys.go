@@ -31,9 +31,9 @@ import (
 //	h COLL 0 HOST                     → EPOCH, and what was learnt of a host (facts.go)
 //
 // All numbers are big-endian, so that they sort. GENERATION counts the changes of the file table, TIME is a [cdx.Timestamp],
-// OFFSET an offset in the file, TEXT a fingerprint, EPOCH a number: 8 bytes each, PART too. FILE is a [cdx.FileID] of 4 bytes, BAND and SORT
-// take 1 byte, HASH 4. Keys with q and r are of earlier formats. GROUP is the only TEXT of a group, or a hash of its TEXTs (group.go): 8 bytes. The name of
-// a collection, a SURT and a digest hold no zero byte.
+// OFFSET an offset in the file, TEXT a fingerprint, EPOCH a number: 8 bytes each, PART too. FILE is a [cdx.FileID] of 4 bytes, BAND and
+// SORT take 1 byte, HASH 4. GROUP is the only TEXT of a group, or a hash of its TEXTs (group.go): 8 bytes. The name of a collection, a SURT
+// and a digest hold no zero byte. Keys with q and r are of earlier formats.
 const (
 	metaPrefix    = 'm'
 	filePrefix    = 'f'
@@ -56,8 +56,8 @@ const (
 	makerPrefix     = 'u'
 )
 
-// Facts of the store and of hosts, claims, the file table, heads of what is cached and their marks are written by [kv.Store.Update], everything
-// else by batches.
+// Facts of the store and of hosts, claims, the file table, heads of what is cached and their marks are written by [kv.Store.Update],
+// everything else by batches.
 var (
 	formatKey     = metaKey("format")
 	generationKey = metaKey("generation")

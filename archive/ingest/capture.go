@@ -152,7 +152,8 @@ func (s *scanner) check(want warc.Digest, rec *warc.Record, m warc.Message, c *c
 	payload, differs := body.Payload()
 	switch {
 	case !fits:
-		s.warn(rec, fmt.Sprintf("the payload digest %s fits neither the transfer-coded nor the decoded body", rec.Header.Get("WARC-Payload-Digest")))
+		declared := rec.Header.Get("WARC-Payload-Digest")
+		s.warn(rec, fmt.Sprintf("the payload digest %s fits neither the transfer-coded nor the decoded body", declared))
 	case differs:
 		c.Payload = payload.String()
 	}

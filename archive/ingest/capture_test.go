@@ -92,7 +92,8 @@ func TestWhatACaptureSays(t *testing.T) {
 			with(func(c *cdx.Capture) { c.Digest = "odd:x" }),
 		},
 		"digest of the body in chunks": {
-			record("response", uri, response("200 OK", css+chunked, inChunks), overHTTP, "WARC-Payload-Digest: sha1:GKCHQTGH2WFP4P3SIDSE44OR7RRP73DD"),
+			record("response", uri, response("200 OK", css+chunked, inChunks), overHTTP,
+				"WARC-Payload-Digest: sha1:GKCHQTGH2WFP4P3SIDSE44OR7RRP73DD"),
 			with(func(c *cdx.Capture) { c.Digest, c.Payload = "GKCHQTGH2WFP4P3SIDSE44OR7RRP73DD", c.Digest }),
 		},
 		"digest of the body without its chunks": {

@@ -33,8 +33,8 @@ type Language struct {
 	Collections, NoCollections, SearchChanges, ThatWere, ChangeDeleted, ChangeAdded, ChangeSemiDeleted, StartWith string
 
 	// Calendar, prefix list, TimeMap.
-	CalendarOf, VersionsTitle, YearsTitle, LegendCaptured, LegendChanged, LegendRedirect, LegendMissing, LegendError, RedirectHome, MissingSince,
-	SoftMissing, NothingIn, Compare, AllInTable, AddressesUnder, TimeMapOf, ColWhen, ColStatus, ColType, ColChange,
+	CalendarOf, VersionsTitle, YearsTitle, LegendCaptured, LegendChanged, LegendRedirect, LegendMissing, LegendError, RedirectHome,
+	MissingSince, SoftMissing, NothingIn, Compare, AllInTable, AddressesUnder, TimeMapOf, ColWhen, ColStatus, ColType, ColChange,
 	ColAddress, ColCaptures, ColFirst, ColLast, Unchanged, ChangedMarkup, ChangedText, ChangedContent string
 
 	// Errors.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/gather/follow"
 	"github.com/varve-archive/varve/gather/follow/status"
+	"github.com/varve-archive/varve/gather/notify"
 	"github.com/varve-archive/varve/internal/loadlimit"
 )
 
@@ -114,9 +116,6 @@ func (j *followJob) open(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if len(j.settings.Notify) > 0 {
-		j.say("notify: this command tells nobody of changes yet")
-	}
 	if j.cmd.TakeBack != "" {
 		return errors.Join(f.TakeBack(ctx, j.cmd.TakeBack), f.Close())
 	}
@@ -125,14 +124,20 @@ func (j *followJob) open(ctx context.Context) (err error) {
 
 // follow follows until what was due is done, or ctx ends, and has what it captured indexed.
 func (j *followJob) follow(ctx context.Context, f *follow.Follower) error {
+	told, err := j.notifier(ctx)
+	if err != nil {
+		return errors.Join(err, f.Close())
+	}
 	moving := j.keepMoving(ctx)
-	problems, err := 0, error(nil)
+	problems := 0
 	if j.cmd.Once {
 		problems, err = f.Once(ctx)
+		err = errors.Join(err, told.once(ctx))
 	} else {
 		err = j.serve(ctx, f)
 	}
 	moving()
+	err = errors.Join(err, told.close())
 	if err == nil && problems > 0 {
 		err = errPart
 	}
@@ -168,4 +173,68 @@ func (j *followJob) serve(ctx context.Context, f *follow.Follower) error {
 		err = errors.Join(err, ended)
 	}
 	return errors.Join(err, closed)
+}
+
+// A telling is who tells others of changes while sources are followed; nil if nobody is told.
+type telling struct {
+	notifier *notify.Notifier
+	store    kv.Store
+	running  chan error // of a notifier that runs beside; nil for one that looks once
+	stop     context.CancelFunc
+}
+
+// notifier returns who tells of changes. Unless it looks once, it begins to.
+func (j *followJob) notifier(ctx context.Context) (*telling, error) {
+	if len(j.settings.Notify) == 0 {
+		return nil, nil
+	}
+	archive := ""
+	if url := j.servingURL(); url != "" {
+		archive = url + j.settings.Collection + "/"
+	}
+	set := j.settings.Notifies(archive)
+	if set.Archive == "" {
+		j.say("notify: nobody is told of changes: no server has the index open, and the file names no archive")
+		return nil, nil
+	}
+	if err := set.Check(os.Getenv); err != nil {
+		return nil, err
+	}
+	store, err := badger.Open(filepath.Join(j.Data, "notify", set.Name), j.log())
+	if err != nil {
+		return nil, err
+	}
+	t := &telling{store: store, notifier: &notify.Notifier{Settings: &set, Store: store, UserAgent: crawlAgent(), Log: j.log()}}
+	if !j.cmd.Once {
+		t.running = make(chan error, 1)
+		ctx, t.stop = context.WithCancel(ctx)
+		go func() { t.running <- t.notifier.Run(ctx) }()
+	}
+	return t, nil
+}
+
+// once looks once, and says by its error if something could not be delivered, which the log has named.
+func (t *telling) once(ctx context.Context) error {
+	if t == nil {
+		return nil
+	}
+	counts, err := t.notifier.Once(ctx)
+	if err == nil && counts.Failed+counts.GivenUp > 0 {
+		err = errPart
+	}
+	return err
+}
+
+// close ends one that runs.
+func (t *telling) close() (err error) {
+	if t == nil {
+		return nil
+	}
+	if t.running != nil {
+		t.stop()
+		if err = <-t.running; errors.Is(err, context.Canceled) {
+			err = nil
+		}
+	}
+	return errors.Join(err, t.store.Close())
 }

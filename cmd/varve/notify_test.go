@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/varve-archive/varve/archive/index/indextest"
@@ -80,5 +81,51 @@ func TestNotifyTellsOfANewVersion(t *testing.T) {
 	}
 	if got := tell(); got != (notify.Counts{}) || len(took) != 2 {
 		t.Errorf("told again: %+v", got)
+	}
+}
+
+// Whoever follows sources tells of changes by the same rules. Without a server to ask it says that it tells nobody.
+func TestFollowTellsOfANewVersion(t *testing.T) {
+	t.Parallel()
+	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
+	index := func(date, words string) {
+		if _, err := ingest.Run(t.Context(), ingest.Config{Index: x, Collection: "web"}, []string{replaytest.Write(t, []replaytest.Record{{
+			Date: date, URI: "http://mill.example/", Status: 200, Body: "<!doctype html><title>Mills</title><main><p>" + words + "</main>",
+		}})}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	index("20150101000000", "A tannery stands beside the weir.")
+	server := httptest.NewServer(replaytest.ServeIndex(t, x).Handler())
+	defer server.Close()
+	var took atomic.Int64
+	hook := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			took.Add(1)
+		}
+	}))
+	defer hook.Close()
+	dir := t.TempDir()
+	follow := func(name, archive string) (said string) {
+		file := filepath.Join(dir, name+".yaml")
+		if err := os.WriteFile(file, []byte(archive+"allow_private: true\ndelay: 0s\nsources: [{page: '"+hook.URL+"/page'}]\nnotify:\n"+
+			"  - {url: 'http://mill.example/', to: webhook, address: '"+hook.URL+"'}\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var stdout, stderr bytes.Buffer
+		args := []string{"follow", "--data", filepath.Join(dir, "data"), "--once", file}
+		if code := run(t.Context(), args, &stdout, &stderr); code != exitDone {
+			t.Fatalf("exit %d\n%s", code, &stderr)
+		}
+		return stderr.String()
+	}
+	follow("mills", "archive: "+server.URL+"/web/\n")
+	index("20160101000000", "A museum stands beside the weir.")
+	follow("mills", "archive: "+server.URL+"/web/\n")
+	if n := took.Load(); n != 1 {
+		t.Errorf("told %d times", n)
+	}
+	if said := follow("nobody", ""); !strings.Contains(said, "notify: nobody is told of changes: no server has the index open") {
+		t.Error(said)
 	}
 }

@@ -1,11 +1,13 @@
 package follow
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	neturl "net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +17,7 @@ import (
 	"github.com/varve-archive/varve/gather/follow/feed"
 	"github.com/varve-archive/varve/gather/follow/policy"
 	"github.com/varve-archive/varve/gather/follow/status"
+	"github.com/varve-archive/varve/gather/notify"
 	"github.com/varve-archive/varve/internal/strict"
 )
 
@@ -28,7 +31,11 @@ type Settings struct {
 	BudgetBytes Size          `yaml:"budget_bytes"` // bytes a day, likewise
 	Sources     []Source      `yaml:"sources"`
 	Push        Push          `yaml:"push"`
-	Notify      []Notify      `yaml:"notify"`
+	// Notify says who is told of changes, and of which; Archive is the collection that is asked for them, if it isn't that of the server
+	// which has the index open; Mail is the server that takes mail.
+	Notify  []notify.Rule `yaml:"notify"`
+	Archive string        `yaml:"archive"`
+	Mail    notify.Mail   `yaml:"mail"`
 
 	// The politeness of a crawl.
 	AllowPrivate bool          `yaml:"allow_private"`
@@ -59,16 +66,6 @@ type Source struct {
 type Push struct {
 	Listen    string `yaml:"listen"`
 	PublicURL string `yaml:"public_url"`
-}
-
-// Notify says who is told of changes, and of which.
-type Notify struct {
-	URL     string `yaml:"url"`
-	Query   string `yaml:"query"`
-	Change  string `yaml:"change"`
-	To      string `yaml:"to"` // webhook or mail
-	Address string `yaml:"address"`
-	Secret  string `yaml:"secret"` // or $NAME of a variable that has it
 }
 
 // A Size is a number of bytes, such as 1GB.
@@ -333,18 +330,27 @@ func (s *Settings) checkPush() error {
 	return nil
 }
 
+// checkNotify checks who is told, as [notify.Settings] does. Without a mail server it is the one of this machine.
 func (s *Settings) checkNotify() error {
-	for i, n := range s.Notify {
-		switch {
-		case n.To != "webhook" && n.To != "mail":
-			return wrong(at("notify", i, "to"), "notify: to: %q: want webhook or mail", n.To)
-		case n.Address == "":
-			return wrong(at("notify", i), "notify: want an address")
-		case (n.URL == "") == (n.Query == ""):
-			return wrong(at("notify", i), "notify: want either url or query")
-		case n.Change != "" && n.Change != "added" && n.Change != "deleted":
-			return wrong(at("notify", i, "change"), "notify: change: %q: want added or deleted", n.Change)
+	if len(s.Notify) == 0 {
+		return nil
+	}
+	if s.Mail == (notify.Mail{}) {
+		s.Mail = notify.Mail{Server: "127.0.0.1:25", From: "varve@localhost", TLS: "none"}
+	}
+	for i := range s.Notify {
+		one := s.Notifies("http://localhost/")
+		one.Notify = s.Notify[i : i+1 : i+1]
+		if err := one.Check(os.Getenv); err != nil {
+			return wrong(at("notify", i), "%s", strings.Replace(err.Error(), "notify 1: ", "notify: ", 1))
 		}
 	}
 	return nil
+}
+
+// Notifies returns who is told of changes in a collection, which is given by its address unless the settings name one.
+func (s *Settings) Notifies(archive string) notify.Settings {
+	return notify.Settings{
+		Name: s.Name, Archive: cmp.Or(s.Archive, archive), AllowPrivate: s.AllowPrivate, Mail: s.Mail, Notify: slices.Clone(s.Notify),
+	}
 }

@@ -39,7 +39,8 @@ func (s *Handler) At(site *respond.Site) *Handler {
 }
 
 func New(a *archive.Archive, site *respond.Site, hooks Hooks) *Handler {
-	s := &Handler{Archive: a, Hooks: hooks, site: site, cache: respond.NewCache(), run: rand.Text(), api: cdx.NewAPI(a.Index, a.Timelines.Annotate)}
+	s := &Handler{Archive: a, Hooks: hooks, site: site, cache: respond.NewCache(), run: rand.Text()}
+	s.api = cdx.NewAPI(a.Index, a.Timelines.Annotate)
 	s.timeMapPages, _ = lru.New[string, keptRanges](cachedPageRanges) // the error is for a size of 0
 	return s
 }

@@ -76,7 +76,9 @@ func versions(v *banner.BannerView, request *respond.BannerRequest, at *timeline
 		if r.Kind == change.Page && at.Before.Kind == change.Page {
 			v.Diff = request.Pages.Diff(last.Time, request.Capture.Time, request.Capture.URL)
 		}
-		v.PrevVersion = &banner.VersionLink{Href: request.Moves.Memento(last.Time, "", last.URL), Time: last.Time, Ends: endingOf(at.Before), Delta: deltaOf(r.Change)}
+		v.PrevVersion = &banner.VersionLink{
+			Href: request.Moves.Memento(last.Time, "", last.URL), Time: last.Time, Ends: endingOf(at.Before), Delta: deltaOf(r.Change),
+		}
 	}
 	if first := at.Next; first != nil {
 		v.NextVersion = &banner.VersionLink{
