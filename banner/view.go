@@ -3,6 +3,7 @@ package banner
 import (
 	"time"
 
+	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -104,3 +105,6 @@ type Link struct {
 	Href string
 	Text string
 }
+
+// texts is the language of a page.
+type texts = *locale.Language

@@ -88,7 +88,7 @@ func (x *Index) Cached(ctx context.Context, name CacheName, f func(*Cached) erro
 
 // cacheKeys returns the keys that [view.cached] reads.
 func cacheKeys(name CacheName) [][]byte {
-	return [][]byte{unsettledKey, resolvedKey, generationKey, markKey(name), cacheKey(name)}
+	return [][]byte{unsettledKey.key(), resolvedKey.key(), generationKey.key(), markKey(name), cacheKey(name)}
 }
 
 // cached returns what is cached under a name, nil if there is nothing.
@@ -108,7 +108,7 @@ func (snap view) cached(name CacheName) (*Cached, error) {
 // CachedNames returns the names of all that is cached.
 func (x *Index) CachedNames(ctx context.Context) (names []CacheName, err error) {
 	err = x.store.View(ctx, func(snap kv.Snapshot) error {
-		err := snap.Get(cachedKey, func(v []byte) (err error) { names, err = parseNames(v, nil); return err })
+		err := snap.Get(cachedKey.key(), func(v []byte) (err error) { names, err = parseNames(v, nil); return err })
 		return ignoreNoKey(err)
 	})
 	return names, err
@@ -261,7 +261,7 @@ func (e *CacheEntry) write(txn kv.Txn) (evicted []CacheName, err error) {
 	if err != nil {
 		return nil, err
 	}
-	names, err := parseNames(txn.Get(cachedKey))
+	names, err := parseNames(txn.Get(cachedKey.key()))
 	if err != nil {
 		return nil, err
 	}
@@ -275,7 +275,7 @@ func (e *CacheEntry) write(txn kv.Txn) (evicted []CacheName, err error) {
 		}
 	}
 	if e.Before != nil && e.Before.Fresh() {
-		if err := txn.Set(generationKey, binary.BigEndian.AppendUint64(nil, generation+1)); err != nil {
+		if err := txn.Set(generationKey.key(), binary.BigEndian.AppendUint64(nil, generation+1)); err != nil {
 			return nil, err
 		}
 	}
@@ -327,21 +327,21 @@ func putNames(txn kv.Txn, names []CacheName) (evicted []CacheName, err error) {
 			return nil, err
 		}
 		if len(names)-from <= maxCached && len(v) <= maxCachedList {
-			return names[:from], txn.Set(cachedKey, v)
+			return names[:from], txn.Set(cachedKey.key(), v)
 		}
 	}
 }
 
 // unchanging returns the generation of the index, or [ErrNotCached] while captures change that are shown.
 func unchanging(txn kv.Txn) (generation uint64, err error) {
-	if generation, err = number(txn.Get(generationKey)); err != nil {
+	if generation, err = number(txn.Get(generationKey.key())); err != nil {
 		return 0, err
 	}
 	unsettled, err := unsettledFiles(txn)
 	if err != nil {
 		return 0, err
 	}
-	_, err = txn.Get(resolvedKey)
+	_, err = txn.Get(resolvedKey.key())
 	if ignoreNoKey(err) != nil {
 		return 0, err
 	}
@@ -381,7 +381,7 @@ func (x *Index) reachOf(ctx context.Context, look func(snap kv.Snapshot, r *reac
 		facts: factsReach{all: x.Shared(), hosts: map[HostName]bool{}},
 	}
 	err := x.store.View(ctx, func(snap kv.Snapshot) error {
-		err := snap.GetMany([][]byte{cachedKey, factsKey}, func(i int, v []byte) (err error) {
+		err := snap.GetMany([][]byte{cachedKey.key(), factsKey.key()}, func(i int, v []byte) (err error) {
 			if i == 1 {
 				r.facts.stamp, err = stampOf(v, nil)
 				return err
@@ -406,7 +406,7 @@ func (x *Index) reachOf(ctx context.Context, look func(snap kv.Snapshot, r *reac
 // file looks at the captures of a file from an offset on.
 func (r *reach) file(snap kv.Snapshot, coll string, id cdx.FileID, from int64) error {
 	var unlisted uint64
-	err := snap.Get(unlistedKey, func(v []byte) (err error) { unlisted, err = number(v, nil); return err })
+	err := snap.Get(unlistedKey.key(), func(v []byte) (err error) { unlisted, err = number(v, nil); return err })
 	if ignoreNoKey(err) != nil {
 		return err
 	}
@@ -440,7 +440,7 @@ func (r *reach) of(key collName) (since cdx.Timestamp, stale bool) {
 
 // markStale marks what the change makes stale.
 func (c *tableChange) markStale() error {
-	names, err := parseNames(c.Get(cachedKey))
+	names, err := parseNames(c.Get(cachedKey.key()))
 	for _, n := range names {
 		since, stale := c.reach.of(collName{n.Coll, n.Key})
 		if !stale {
@@ -479,7 +479,7 @@ func touch(names []touchedName, coll string, name []byte, ts cdx.Timestamp) []to
 // settled nothing is cached, and what is cached does not count.
 
 func unsettledFiles(txn kv.Txn) (files []cdx.FileID, err error) {
-	v, err := txn.Get(unsettledKey)
+	v, err := txn.Get(unsettledKey.key())
 	if ignoreNoKey(err) != nil {
 		return nil, err
 	}
@@ -508,11 +508,11 @@ func settle(txn kv.Txn, id cdx.FileID, settled bool) (was bool, err error) {
 		files = append(files, id)
 	}
 	if len(files) == 0 {
-		return was, txn.Delete(unsettledKey)
+		return was, txn.Delete(unsettledKey.key())
 	}
 	var v []byte
 	for _, f := range files {
 		v = binary.BigEndian.AppendUint32(v, uint32(f))
 	}
-	return was, txn.Set(unsettledKey, v)
+	return was, txn.Set(unsettledKey.key(), v)
 }

@@ -404,7 +404,7 @@ func markedAfter(t *testing.T, before string) {
 	x := openOn(t, s)
 	put(t, x, "a", page("http://example.com/", 20140101))
 	b := s.Batch(t.Context())
-	if err := errors.Join(b.Set(formatKey, []byte(before)), b.Flush()); err != nil {
+	if err := errors.Join(b.Set(formatKey.key(), []byte(before)), b.Flush()); err != nil {
 		t.Fatal(err)
 	}
 	identity, err := x.Identity(t.Context())
@@ -414,7 +414,7 @@ func markedAfter(t *testing.T, before string) {
 	x = openOn(t, s)
 	format := ""
 	err = s.View(t.Context(), func(snap kv.Snapshot) error {
-		return snap.Get(formatKey, func(v []byte) error { format = string(v); return nil })
+		return snap.Get(formatKey.key(), func(v []byte) error { format = string(v); return nil })
 	})
 	if now, failed := x.Identity(t.Context()); err != nil || failed != nil || format != indexFormat || now != identity {
 		t.Errorf("format %q, identity %q before and %q after: %v, %v", format, identity, now, err, failed)

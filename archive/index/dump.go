@@ -35,9 +35,9 @@ func newCopy() copying { return copying{[]byte(rand.Text())} }
 // entry returns the value that an entry has in the copy; ok is false if it has none there.
 func (c copying) entry(key, value []byte) (copied []byte, ok bool) {
 	switch {
-	case key[0] == claimPrefix, key[0] == makerPrefix, key[0] == publishedPrefix, bytes.Equal(key, holdersKey):
+	case key[0] == claimPrefix, key[0] == makerPrefix, key[0] == publishedPrefix, bytes.Equal(key, holdersKey.key()):
 		return nil, false
-	case bytes.Equal(key, identityKey):
+	case bytes.Equal(key, identityKey.key()):
 		return c.identity, true
 	}
 	return value, true

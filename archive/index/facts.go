@@ -32,7 +32,9 @@ const (
 type HostName struct{ Coll, Host string }
 
 // factsKeys returns the keys whose values [factsIn] needs, in this order.
-func factsKeys(h HostName) [][]byte { return [][]byte{unsettledKey, resolvedKey, factsKey, hostKey(h)} }
+func factsKeys(h HostName) [][]byte {
+	return [][]byte{unsettledKey.key(), resolvedKey.key(), factsKey.key(), hostKey(h)}
+}
 
 // factsIn returns the facts of a host, given the values of [factsKeys], nil for those that aren't there. ok is false if there are none
 // or they are void.
@@ -74,19 +76,19 @@ func (x *Index) CacheFacts(ctx context.Context, h HostName, generation uint64, f
 		return ErrNotCached
 	}
 	return x.store.Update(ctx, func(txn kv.Txn) error {
-		now, err := number(txn.Get(generationKey))
+		now, err := number(txn.Get(generationKey.key()))
 		if err != nil {
 			return err
 		}
 		if now != generation {
 			return ErrNotCached
 		}
-		stamp, err := stampOf(txn.Get(factsKey))
+		stamp, err := stampOf(txn.Get(factsKey.key()))
 		if err != nil {
 			return err
 		}
 		stamp.kept++
-		if err := txn.Set(factsKey, stamp.pack()); err != nil {
+		if err := txn.Set(factsKey.key(), stamp.pack()); err != nil {
 			return err
 		}
 		return txn.Set(hostKey(h), append(binary.BigEndian.AppendUint64(nil, stamp.epoch), facts...))
@@ -180,7 +182,7 @@ func sortedHosts(set map[HostName]bool) []HostName {
 func (c *tableChange) voidFacts() error {
 	r := &c.reach.facts
 	c.lost = lostFacts{hosts: r.lost()}
-	now, err := stampOf(c.Get(factsKey))
+	now, err := stampOf(c.Get(factsKey.key()))
 	if err != nil || now.kept == 0 {
 		return err
 	}
@@ -191,7 +193,7 @@ func (c *tableChange) voidFacts() error {
 	if c.reach.all || r.many || r.idle() || len(void) > maxVoid {
 		now.epoch++
 		c.lost.all = true
-		return c.Set(factsKey, now.pack())
+		return c.Set(factsKey.key(), now.pack())
 	}
 	for _, h := range void {
 		if err := c.Delete(hostKey(h)); err != nil {

@@ -184,7 +184,7 @@ func (h *hold) release() {
 func (x *Index) changeHolders(ctx context.Context, f func(holders) error) error {
 	return x.store.Update(ctx, func(txn kv.Txn) error {
 		all := holders{}
-		value, err := txn.Get(holdersKey)
+		value, err := txn.Get(holdersKey.key())
 		if ignoreNoKey(err) != nil {
 			return err
 		}
@@ -201,6 +201,6 @@ func (x *Index) changeHolders(ctx context.Context, f func(holders) error) error 
 		if value, err = json.Marshal(all); err != nil {
 			return err
 		}
-		return txn.Set(holdersKey, value)
+		return txn.Set(holdersKey.key(), value)
 	})
 }

@@ -44,7 +44,7 @@ func New(ctx context.Context, s kv.Store) (*Index, error) {
 func (x *Index) checkFormat(ctx context.Context) error {
 	files, have := new(fileSet), ""
 	err := x.store.View(ctx, func(snap kv.Snapshot) (err error) {
-		err = snap.Get(formatKey, func(v []byte) error { have = string(v); return nil })
+		err = snap.Get(formatKey.key(), func(v []byte) error { have = string(v); return nil })
 		if ignoreNoKey(err) != nil || have == indexFormat {
 			return err
 		}
@@ -75,7 +75,7 @@ func likeFormats() []string {
 // upgrade turns an empty store, or one of an earlier format, into a store of this format. files are the store's files.
 func upgrade(txn kv.Txn, have string, files *fileSet) error {
 	if slices.Contains(likeFormats(), have) {
-		return txn.Set(formatKey, []byte(indexFormat))
+		return txn.Set(formatKey.key(), []byte(indexFormat))
 	}
 	switch have {
 	case "", unlistedFormat, uncountedFormat, singleFormat:
@@ -88,21 +88,21 @@ func upgrade(txn kv.Txn, have string, files *fileSet) error {
 		last = uint64(f.ID)
 	}
 	if have == unlistedFormat { // it has the last file, which may have been removed since
-		n, err := number(txn.Get(lastFileKey))
+		n, err := number(txn.Get(lastFileKey.key()))
 		if err != nil {
 			return err
 		}
 		last = n
 	}
-	for _, key := range [][]byte{lastFileKey, unlistedKey} {
+	for _, key := range [][]byte{lastFileKey.key(), unlistedKey.key()} {
 		if err := txn.Set(key, binary.BigEndian.AppendUint64(nil, last)); err != nil {
 			return err
 		}
 	}
-	if err := txn.Set(identityKey, []byte(rand.Text())); err != nil {
+	if err := txn.Set(identityKey.key(), []byte(rand.Text())); err != nil {
 		return err
 	}
-	return txn.Set(formatKey, []byte(indexFormat))
+	return txn.Set(formatKey.key(), []byte(indexFormat))
 }
 
 // Shared reports whether other processes may write to the store, too.

@@ -58,20 +58,19 @@ const (
 
 // Facts of the store and of hosts, claims, the file table, heads of what is cached and their marks are written by [kv.Store.Update],
 // everything else by batches.
-var (
-	formatKey     = metaKey("format")
-	generationKey = metaKey("generation")
-	lastFileKey   = metaKey("lastfile")
-	identityKey   = metaKey("identity") // of the store, at random: numbers of another store mean nothing here
-	unlistedKey   = metaKey("unlisted") // files up to this one were indexed without lists of their SURTs
-	resolvedKey   = metaKey("resolved") // there while originals are stored that the journal doesn't tell of
-	holdersKey    = metaKey("holders")
-	cachedKey     = metaKey("cached")    // the names of what is cached
-	unsettledKey  = metaKey("unsettled") // there while captures change that are shown
-	factsKey      = metaKey("facts")     // which facts of hosts count, and how often some were kept
-
-	publicationsKey = metaKey("publications") // how many there were
-	shardsKey       = metaKey("shards")       // of the searches, which all processes have to divide alike
+const (
+	formatKey       metaName = "format"
+	generationKey   metaName = "generation"
+	lastFileKey     metaName = "lastfile"
+	identityKey     metaName = "identity" // of the store, at random: numbers of another store mean nothing here
+	unlistedKey     metaName = "unlisted" // files up to this one were indexed without lists of their SURTs
+	resolvedKey     metaName = "resolved" // there while originals are stored that the journal doesn't tell of
+	holdersKey      metaName = "holders"
+	cachedKey       metaName = "cached"       // the names of what is cached
+	unsettledKey    metaName = "unsettled"    // there while captures change that are shown
+	factsKey        metaName = "facts"        // which facts of hosts count, and how often some were kept
+	publicationsKey metaName = "publications" // how many there were
+	shardsKey       metaName = "shards"       // of the searches, which all processes have to divide alike
 )
 
 // claimKey returns the key of the claim of a file. A name of any length and with any byte is allowed in file systems.
@@ -80,7 +79,11 @@ func claimKey(coll, name string) []byte { return append(collKey(claimPrefix, col
 // hostKey returns the key of the facts of a host.
 func hostKey(h HostName) []byte { return append(collKey(hostPrefix, h.Coll), h.Host...) }
 
-func metaKey(name string) []byte { return append([]byte{metaPrefix}, name...) }
+// A metaName names something that there is once in a store.
+type metaName string
+
+// key returns its key.
+func (n metaName) key() []byte { return append([]byte{metaPrefix}, n...) }
 
 // indexFormat is written into every store and checked on opening. Another value means another layout.
 const indexFormat = "varve-9"

@@ -50,11 +50,11 @@ func (c *PartClaim) change(ctx context.Context, f func(kv.Txn) error) error {
 		if err := c.check(txn); err != nil {
 			return err
 		}
-		n, err := number(txn.Get(publicationsKey))
+		n, err := number(txn.Get(publicationsKey.key()))
 		if err != nil {
 			return err
 		}
-		if err := txn.Set(publicationsKey, binary.BigEndian.AppendUint64(nil, n+1)); err != nil {
+		if err := txn.Set(publicationsKey.key(), binary.BigEndian.AppendUint64(nil, n+1)); err != nil {
 			return err
 		}
 		return f(txn)
@@ -119,23 +119,23 @@ func (x *Index) FollowPublished(ctx context.Context, changed func() error) error
 	if !ok {
 		return nil
 	}
-	return shared.Watch(ctx, publicationsKey, changed)
+	return shared.Watch(ctx, publicationsKey.key(), changed)
 }
 
 // Shards returns into how many shards the searches of this index are divided: usual, if nobody has said another number before.
 // All processes get the same.
 func (x *Index) Shards(ctx context.Context, usual int) (n int, err error) {
 	err = x.store.View(ctx, func(snap kv.Snapshot) error {
-		return snap.Get(shardsKey, func(v []byte) error { return readShards(&n, v) })
+		return snap.Get(shardsKey.key(), func(v []byte) error { return readShards(&n, v) })
 	})
 	if !errors.Is(err, kv.ErrNoKey) {
 		return n, err
 	}
 	err = x.store.Update(ctx, func(txn kv.Txn) error {
-		v, err := txn.Get(shardsKey)
+		v, err := txn.Get(shardsKey.key())
 		if errors.Is(err, kv.ErrNoKey) {
 			n = usual
-			return txn.Set(shardsKey, binary.BigEndian.AppendUint64(nil, uint64(usual)))
+			return txn.Set(shardsKey.key(), binary.BigEndian.AppendUint64(nil, uint64(usual)))
 		}
 		if err != nil {
 			return err

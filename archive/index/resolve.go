@@ -35,7 +35,7 @@ func (x *Index) Resolve(ctx context.Context) (found, left int, err error) {
 // resolvedUntold reports whether an earlier run stored originals and was killed before it told so.
 func (x *Index) resolvedUntold(ctx context.Context) (untold bool, err error) {
 	err = x.store.View(ctx, func(snap kv.Snapshot) error {
-		untold, err = has(snap, resolvedKey)
+		untold, err = has(snap, resolvedKey.key())
 		return err
 	})
 	return untold, err
@@ -91,7 +91,7 @@ func (r *resolver) tell(ctx context.Context) error {
 // tellOf writes into the journal that some files have changed; none stands for any.
 func (r *resolver) tellOf(c *tableChange, files []cdx.FileID, last bool) error {
 	if last {
-		if err := c.Delete(resolvedKey); err != nil {
+		if err := c.Delete(resolvedKey.key()); err != nil {
 			return err
 		}
 	}
@@ -138,7 +138,7 @@ func (r *resolver) some(ctx context.Context) (more bool, err error) {
 	})
 	if err == nil && found > 0 && !r.marked {
 		r.marked = true
-		err = r.x.store.Update(ctx, func(txn kv.Txn) error { return txn.Set(resolvedKey, nil) })
+		err = r.x.store.Update(ctx, func(txn kv.Txn) error { return txn.Set(resolvedKey.key(), nil) })
 	}
 	if err == nil {
 		err = b.Flush()

@@ -32,14 +32,14 @@ func Restore(ctx context.Context, s kv.Store, entries func(put func(key, value [
 		if err := isEmpty(ctx, s); err != nil {
 			return err
 		}
-		if err := s.Update(ctx, func(txn kv.Txn) error { return txn.Set(formatKey, mark) }); err != nil {
+		if err := s.Update(ctx, func(txn kv.Txn) error { return txn.Set(formatKey.key(), mark) }); err != nil {
 			return err
 		}
 		return clearAll(ctx, s)
 	}
 	mine := func() error { // asked before anything is written, so that a slow process doesn't write into what another has restored
 		return s.View(ctx, func(snap kv.Snapshot) error {
-			return snap.Get(formatKey, func(v []byte) error { return isMark(v, mark) })
+			return snap.Get(formatKey.key(), func(v []byte) error { return isMark(v, mark) })
 		})
 	}
 	put, end := fill(ctx, s)
@@ -56,7 +56,7 @@ func Restore(ctx context.Context, s kv.Store, entries func(put func(key, value [
 				return err
 			}
 		}
-		if bytes.Equal(key, formatKey) { // with it the index is whole
+		if bytes.Equal(key, formatKey.key()) { // with it the index is whole
 			format = bytes.Clone(value)
 			return nil
 		}
@@ -85,11 +85,11 @@ func Restore(ctx context.Context, s kv.Store, entries func(put func(key, value [
 			count, found))
 	}
 	return s.Update(ctx, func(txn kv.Txn) error {
-		now, err := txn.Get(formatKey)
+		now, err := txn.Get(formatKey.key())
 		if err = errors.Join(err, isMark(now, mark)); err != nil {
 			return err
 		}
-		return txn.Set(formatKey, format)
+		return txn.Set(formatKey.key(), format)
 	})
 }
 
@@ -104,7 +104,7 @@ func isMark(now, mark []byte) error {
 func isEmpty(ctx context.Context, s kv.Store) error {
 	half := false
 	err := s.View(ctx, func(snap kv.Snapshot) error {
-		return ignoreNoKey(snap.Get(formatKey, func(v []byte) error { half = strings.HasPrefix(string(v), restoringMark); return nil }))
+		return ignoreNoKey(snap.Get(formatKey.key(), func(v []byte) error { half = strings.HasPrefix(string(v), restoringMark); return nil }))
 	})
 	if err != nil || half {
 		return err
@@ -147,7 +147,7 @@ const clearAtOnce = 10_000
 func clearAll(ctx context.Context, s kv.Store) error {
 	batch, n := s.Batch(ctx), 0
 	err := eachKey(ctx, s, func(key []byte) error {
-		if bytes.Equal(key, formatKey) || key[0] == ownPrefix {
+		if bytes.Equal(key, formatKey.key()) || key[0] == ownPrefix {
 			return nil
 		}
 		if n++; n%clearAtOnce == 0 {

@@ -24,7 +24,7 @@ func dump(t *testing.T, x *Index) map[string]string {
 // inCommon returns the entries that an index and its copy have in common.
 func inCommon(all map[string]string) map[string]string {
 	all = maps.Clone(all)
-	for _, key := range [][]byte{identityKey, holdersKey} {
+	for _, key := range [][]byte{identityKey.key(), holdersKey.key()} {
 		delete(all, string(key))
 	}
 	return all

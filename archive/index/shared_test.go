@@ -266,7 +266,7 @@ func TestALeaseIsRenewed(t *testing.T) {
 func held(t *testing.T, x *Index) (all holders) {
 	t.Helper()
 	err := x.store.View(t.Context(), func(s kv.Snapshot) error {
-		return s.Get(holdersKey, func(v []byte) error { return json.Unmarshal(v, &all) })
+		return s.Get(holdersKey.key(), func(v []byte) error { return json.Unmarshal(v, &all) })
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -360,7 +360,7 @@ func TestAnEarlierFormatThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	s := kvtest.NewMemory()
 	b := s.Batch(t.Context())
-	if err := errors.Join(b.Set(formatKey, []byte(singleFormat)), b.Flush()); err != nil {
+	if err := errors.Join(b.Set(formatKey.key(), []byte(singleFormat)), b.Flush()); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := New(t.Context(), unwritable{s}); !errors.Is(err, kv.ErrReadOnly) || !strings.Contains(err.Error(), singleFormat) {
@@ -389,7 +389,7 @@ func TestAnEarlierFileTableIsTakenOver(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := errors.Join(b.Set(formatKey, []byte(format)), b.Flush()); err != nil {
+		if err := errors.Join(b.Set(formatKey.key(), []byte(format)), b.Flush()); err != nil {
 			t.Fatal(err)
 		}
 		x := openOn(t, s)

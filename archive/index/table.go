@@ -30,7 +30,7 @@ type tableChange struct {
 func (x *Index) change(ctx context.Context, reached *reach, f func(*tableChange) error) error {
 	var lost lostFacts
 	err := x.store.Update(ctx, func(txn kv.Txn) error {
-		before, err := number(txn.Get(generationKey))
+		before, err := number(txn.Get(generationKey.key()))
 		if err != nil {
 			return err
 		}
@@ -45,7 +45,7 @@ func (x *Index) change(ctx context.Context, reached *reach, f func(*tableChange)
 			return err
 		}
 		lost = c.lost
-		return txn.Set(generationKey, binary.BigEndian.AppendUint64(nil, c.generation))
+		return txn.Set(generationKey.key(), binary.BigEndian.AppendUint64(nil, c.generation))
 	})
 	if err != nil {
 		return err
@@ -90,11 +90,11 @@ func decodeFile(value []byte) (*File, error) {
 
 // newID assigns the ID of a new file. IDs are never reused.
 func (c *tableChange) newID() (cdx.FileID, error) {
-	last, err := number(c.Get(lastFileKey))
+	last, err := number(c.Get(lastFileKey.key()))
 	if err != nil {
 		return 0, err
 	}
-	return cdx.FileID(last + 1), c.Set(lastFileKey, binary.BigEndian.AppendUint64(nil, last+1))
+	return cdx.FileID(last + 1), c.Set(lastFileKey.key(), binary.BigEndian.AppendUint64(nil, last+1))
 }
 
 // put stores f under its ID.
@@ -177,7 +177,7 @@ func (x *Index) Follow(ctx context.Context) error {
 	if !ok {
 		return nil
 	}
-	return shared.Watch(ctx, generationKey, func() error { return x.catchUp(ctx) })
+	return shared.Watch(ctx, generationKey.key(), func() error { return x.catchUp(ctx) })
 }
 
 // catchUp updates the snapshot of the file table.
@@ -187,7 +187,7 @@ func (x *Index) catchUp(ctx context.Context) error {
 	files, since := x.files.Load(), x.generation.Load()
 	err := x.store.View(ctx, func(snap kv.Snapshot) (err error) {
 		before := since
-		err = snap.Get(generationKey, func(v []byte) (err error) { since, err = number(v, nil); return err })
+		err = snap.Get(generationKey.key(), func(v []byte) (err error) { since, err = number(v, nil); return err })
 		if err != nil || since == before {
 			return ignoreNoKey(err)
 		}
@@ -246,7 +246,7 @@ func changedSince(snap kv.Snapshot, files *fileSet, generation uint64) (*fileSet
 func (x *Index) loadFiles(ctx context.Context) error {
 	set, generation := new(fileSet), uint64(0)
 	err := x.store.View(ctx, func(snap kv.Snapshot) error {
-		err := snap.Get(generationKey, func(v []byte) (err error) { generation, err = number(v, nil); return err })
+		err := snap.Get(generationKey.key(), func(v []byte) (err error) { generation, err = number(v, nil); return err })
 		if ignoreNoKey(err) != nil {
 			return err
 		}

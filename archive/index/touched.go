@@ -28,7 +28,7 @@ func (x *Index) Touched(ctx context.Context, coll, state string, most int) (t To
 	now := x.generation.Load() // what readers see: in the store there may be later changes of other processes
 	err = x.store.View(ctx, func(snap kv.Snapshot) error {
 		var identity string
-		if err := snap.Get(identityKey, func(v []byte) error { identity = string(v); return nil }); err != nil {
+		if err := snap.Get(identityKey.key(), func(v []byte) error { identity = string(v); return nil }); err != nil {
 			return err
 		}
 		t.State = stateOf(identity, now)
@@ -38,7 +38,7 @@ func (x *Index) Touched(ctx context.Context, coll, state string, most int) (t To
 			return nil
 		}
 		c := collector{snap: snap, coll: coll, most: most}
-		err := snap.Get(unlistedKey, func(v []byte) (err error) { c.unlisted, err = number(v, nil); return err })
+		err := snap.Get(unlistedKey.key(), func(v []byte) (err error) { c.unlisted, err = number(v, nil); return err })
 		if err != nil {
 			return err
 		}
@@ -54,7 +54,7 @@ func (x *Index) Touched(ctx context.Context, coll, state string, most int) (t To
 // Identity returns what tells this index apart from others: numbers of generations mean nothing in another.
 func (x *Index) Identity(ctx context.Context) (identity string, err error) {
 	err = x.store.View(ctx, func(snap kv.Snapshot) error {
-		return snap.Get(identityKey, func(v []byte) error { identity = string(v); return nil })
+		return snap.Get(identityKey.key(), func(v []byte) error { identity = string(v); return nil })
 	})
 	return identity, err
 }

@@ -156,7 +156,7 @@ func TestTouchedKnowsWhatItDoesNotKnow(t *testing.T) {
 	t.Run("killed", func(t *testing.T) {
 		s := kvtest.NewMemory()
 		x := openOn(t, s)
-		if err := s.Update(t.Context(), func(txn kv.Txn) error { return txn.Set(resolvedKey, nil) }); err != nil {
+		if err := s.Update(t.Context(), func(txn kv.Txn) error { return txn.Set(resolvedKey.key(), nil) }); err != nil {
 			t.Fatal(err)
 		}
 		_, state := touched(t, x, "")
@@ -184,7 +184,7 @@ func TestTouchedKnowsWhatItDoesNotKnow(t *testing.T) {
 		s := kvtest.NewMemory()
 		first := put(t, openOn(t, s), "old", page("http://example.com/", 20140101))
 		b := s.Batch(t.Context())
-		if err := errors.Join(b.Set(formatKey, []byte(unlistedFormat)), b.Flush()); err != nil {
+		if err := errors.Join(b.Set(formatKey.key(), []byte(unlistedFormat)), b.Flush()); err != nil {
 			t.Fatal(err)
 		}
 		x := openOn(t, s)

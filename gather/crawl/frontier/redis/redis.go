@@ -49,10 +49,12 @@ type Config struct {
 
 // A Frontier is the state of one crawl in Redis. It implements [frontier.Frontier].
 type Frontier struct {
-	cfg   Config
-	db    *redis.Client
-	where string // the server, without a password
-	owner string // this process
+	cfg Config
+	db  *redis.Client
+	// scripts are the operations.
+	scripts map[operation]*redis.Script
+	where   string // the server, without a password
+	owner   string // this process
 
 	mu        sync.Mutex
 	id        string          // of the crawl, once it is joined
@@ -94,7 +96,11 @@ func Open(ctx context.Context, cfg Config) (*Frontier, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Frontier{cfg: cfg, db: db, where: where, owner: uuid.NewString(), held: map[string]turn{}, stop: func() {}}
+	scripts, err := loadScripts()
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	f := &Frontier{cfg: cfg, db: db, scripts: scripts, where: where, owner: uuid.NewString(), held: map[string]turn{}, stop: func() {}}
 	if err := f.check(ctx); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
@@ -117,17 +123,17 @@ func idOf(key string) string {
 }
 
 // do runs a script on the crawl. ARGV[1] is its id.
-func (f *Frontier) do(ctx context.Context, s *redis.Script, args ...any) (answer any, err error) {
+func (f *Frontier) do(ctx context.Context, o operation, args ...any) (answer any, err error) {
 	f.mu.Lock()
 	id := f.id
 	f.mu.Unlock()
-	return f.script(ctx, s, append([]any{id}, args...)...)
+	return f.script(ctx, o, append([]any{id}, args...)...)
 }
 
 // script runs a script, again and again while Redis is away.
-func (f *Frontier) script(ctx context.Context, s *redis.Script, args ...any) (answer any, err error) {
+func (f *Frontier) script(ctx context.Context, o operation, args ...any) (answer any, err error) {
 	err = f.patiently(ctx, func() error {
-		answer, err = s.Run(ctx, f.db, []string{prefix(f.cfg.Name)}, args...).Result()
+		answer, err = f.scripts[o].Run(ctx, f.db, []string{prefix(f.cfg.Name)}, args...).Result()
 		return err
 	})
 	return answer, err
@@ -219,7 +225,7 @@ func (f *Frontier) live(ctx context.Context) {
 			f.mu.Lock()
 			id := f.id
 			f.mu.Unlock()
-			_ = beat.Run(ctx, f.db, []string{prefix(f.cfg.Name)}, id, f.owner, micros(f.cfg.Lease)).Err()
+			_ = f.scripts[beat].Run(ctx, f.db, []string{prefix(f.cfg.Name)}, id, f.owner, micros(f.cfg.Lease)).Err()
 		}
 	})
 	f.stop = sync.OnceFunc(func() {

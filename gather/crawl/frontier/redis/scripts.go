@@ -9,35 +9,43 @@ import (
 //go:embed scripts
 var sources embed.FS
 
-// The operations. Each begins with what all have in common.
-var (
-	join     = load("join")
-	beat     = load("beat")
-	found    = load("found")
-	next     = load("next")
-	slow     = load("slow")
-	holds    = load("holds")
-	done     = load("done")
-	back     = load("back")
-	lose     = load("lose")
-	end      = load("end")
-	state    = load("state")
-	repeated = load("repeated")
-	mended   = load("mended")
-	claim    = load("claim")
-	count    = load("count")
-	restart  = load("restart")
+// An operation is the name of a script. Each script begins with what all have in common.
+type operation string
+
+const (
+	join     operation = "join"
+	beat     operation = "beat"
+	found    operation = "found"
+	next     operation = "next"
+	slow     operation = "slow"
+	holds    operation = "holds"
+	done     operation = "done"
+	back     operation = "back"
+	lose     operation = "lose"
+	end      operation = "end"
+	state    operation = "state"
+	repeated operation = "repeated"
+	mended   operation = "mended"
+	claim    operation = "claim"
+	count    operation = "count"
+	restart  operation = "restart"
 )
 
-// load returns a script. Those that are embedded can be read.
-func load(name string) *redis.Script {
-	text := ""
-	for _, part := range []string{"common", name} {
-		source, err := sources.ReadFile("scripts/" + part + ".lua")
-		if err != nil {
-			panic(err)
-		}
-		text += string(source)
+// loadScripts returns the scripts of all operations.
+func loadScripts() (map[operation]*redis.Script, error) {
+	common, err := sources.ReadFile("scripts/common.lua")
+	if err != nil {
+		return nil, err
 	}
-	return redis.NewScript(text)
+	out := map[operation]*redis.Script{}
+	for _, o := range []operation{
+		join, beat, found, next, slow, holds, done, back, lose, end, state, repeated, mended, claim, count, restart,
+	} {
+		source, err := sources.ReadFile("scripts/" + string(o) + ".lua")
+		if err != nil {
+			return nil, err
+		}
+		out[o] = redis.NewScript(string(common) + string(source))
+	}
+	return out, nil
 }
