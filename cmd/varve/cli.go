@@ -83,6 +83,7 @@ type program struct {
 	unpack         func(ctx context.Context, path string) (string, error) // if nil, files that would have to be unpacked are refused
 	pywb           *pywbInstallation                                      // nil unless one is served
 	fills          bool                                                   // much is written to the index, and little read
+	untilStopped   bool                                                   // the command is done when it is told to stop
 	readOnly       bool                                                   // nothing is written to the folder of the data
 	claims         *ingest.Claims                                         // files that readers hand in; may be nil
 	s3             *s3.Client                                             // the object storage

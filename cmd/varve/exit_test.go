@@ -3,10 +3,13 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/replay/replaytest"
 )
 
 // Exit 0: done. 1: work failed in part (named on stderr). 2: wrong usage. Standard output carries data only.
@@ -29,6 +32,8 @@ func TestExitCodes(t *testing.T) {
 		{"index without a path", []string{"index"}, exitUsage},
 		{"changes without a URL", []string{"changes"}, exitUsage},
 		{"remove without a file", []string{"remove"}, exitUsage},
+		{"search without words", []string{"search"}, exitUsage},
+		{"an export over a file", []string{"export", "--output", some}, exitPart},
 		{"an unknown format", []string{"cdx", "--format", "xml"}, exitUsage},
 		{"an unknown level", []string{"changes", "--level", "deep", "http://a.example/"}, exitUsage},
 		{"a collection's name in upper case", []string{"cdx", "--collection", "Web"}, exitUsage},
@@ -55,6 +60,39 @@ func TestExitCodes(t *testing.T) {
 			}
 			if tt.want != exitDone && (stdout.Len() > 0 || !strings.HasPrefix(stderr.String(), "varve: ")) {
 				t.Errorf("standard output %q, standard error %q", &stdout, &stderr)
+			}
+		})
+	}
+}
+
+// Work that is interrupted is not done: the exit code is that of the signal, and a sentence says how to go on. What runs until it is told
+// to stop is done then.
+func TestInterruptedIsNotDone(t *testing.T) {
+	t.Parallel()
+	file := replaytest.Write(t, []replaytest.Record{{Date: "20200101000000", URI: "http://mill.example/", Status: 200, Body: "text"}})
+	for name, tt := range map[string]struct {
+		args  []string
+		cause string
+		want  int
+		said  string
+	}{
+		"Ctrl-C":             {[]string{"index", file}, "interrupt signal received", 130, "interrupted: run the same command again to go on"},
+		"TERM":               {[]string{"index", file}, "terminated signal received", 143, "interrupted: run the same command again to go on"},
+		"TERM for the check": {[]string{"check"}, "terminated signal received", 143, "interrupted"},
+		"a server":           {[]string{"serve", "--listen", "127.0.0.1:0", file}, "terminated signal received", 0, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			data := t.TempDir()
+			if code, _, stderr := varve(t, "index", "--data", data, file); code != exitDone {
+				t.Fatal(stderr)
+			}
+			ctx, stop := context.WithCancelCause(t.Context())
+			stop(errors.New(tt.cause))
+			var stdout, stderr bytes.Buffer
+			code := run(ctx, append(tt.args, "--data", data), &stdout, &stderr)
+			if code != tt.want || !strings.Contains(stderr.String(), tt.said) {
+				t.Errorf("exit %d, want %d\n%s", code, tt.want, &stderr)
 			}
 		})
 	}

@@ -23,6 +23,7 @@ type exportCmd struct {
 	To     string   `help:"Only what was captured until then." placeholder:"TS"`
 	Format string   `help:"warc, wacz, cdxj, or jsonl: a line for each version, with its text." enum:"warc,wacz,cdxj,jsonl" default:"warc"`
 	Output string   `help:"File or s3://…; standard output without. A WARC is compressed unless its name ends in .warc." placeholder:"FILE"`
+	Force  bool     `help:"Overwrite the file of --output."`
 	Access string   `help:"The access rules to export under; without them everything." placeholder:"FILE" cfg:""`
 }
 
@@ -64,6 +65,9 @@ func (c *exportCmd) Run(ctx context.Context, p *program) (err error) {
 	if c.Output == "" && c.binary() && isTerminal(p.stdout) {
 		return errors.New("this is nothing for a terminal: name a file with --output, or redirect standard output")
 	}
+	if err := c.checkOutput(); err != nil {
+		return err
+	}
 	x, err := p.openExisting(ctx)
 	if err != nil {
 		return err
@@ -91,6 +95,17 @@ func (c *exportCmd) Run(ctx context.Context, p *program) (err error) {
 		return err
 	}
 	return c.done(p, &job.Progress)
+}
+
+// checkOutput returns an error if a file would be overwritten that nobody said may be.
+func (c *exportCmd) checkOutput() error {
+	if c.Output == "" || c.Force || blobstore.IsRemote(c.Output) {
+		return nil
+	}
+	if at, err := os.Stat(c.Output); err == nil && at.Mode().IsRegular() && at.Size() > 0 {
+		return fmt.Errorf("%s is there already: name another file with --output, or overwrite it with --force", c.Output)
+	}
+	return nil
 }
 
 // binary reports whether the format is nothing that people read.

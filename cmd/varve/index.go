@@ -68,6 +68,9 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 		}
 		done, err = ingest.Run(ctx, cfg, c.Paths)
 		bar.stop()
+		if errors.Is(err, context.Canceled) {
+			p.say(fmt.Sprintf("%d of %d files are done", done.Files.Load(), done.TotalFiles.Load()))
+		}
 	}
 	if err == nil && addedMuch(x, done) {
 		if x, err = p.compacted(ctx, x); x == nil {

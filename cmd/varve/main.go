@@ -35,6 +35,9 @@ const (
 	exitDone  = 0
 	exitPart  = 1
 	exitUsage = 2
+	// exitInterrupted, with the number of the signal (130, 143), says that a command was interrupted before it was done. Servers, and what
+	// records or follows until it is told to stop, are done then.
+	exitInterrupted = 128
 )
 
 // errPart says that some of the work failed. Its parts have been reported already.
@@ -80,19 +83,38 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return exitUsage
 	}
 	p := &program{common: c.common, stdout: stdout, stderr: stderr}
+	switch name, _, _ := strings.Cut(kctx.Command(), " "); name {
+	case "serve", "demo", "record", "crawl", "follow", "notify":
+		p.untilStopped = true
+	}
 	if err := errors.Join(p.check(), p.configure(file)); err != nil {
 		fmt.Fprintln(stderr, "varve:", err)
 		return exitUsage
 	}
 	kctx.BindTo(ctx, (*context.Context)(nil))
-	return p.exitCode(kctx.Run(p))
+	code := p.exitCode(kctx.Run(p))
+	if code == exitInterrupted {
+		code += interruption(ctx)
+	}
+	return code
+}
+
+// interruption returns the number of the signal that ended a context, as shells add it to an exit code.
+func interruption(ctx context.Context) int {
+	if strings.Contains(fmt.Sprint(context.Cause(ctx)), syscall.SIGTERM.String()) {
+		return int(syscall.SIGTERM)
+	}
+	return int(syscall.SIGINT)
 }
 
 // exitCode reports err with a hint, and returns the exit code.
 func (p *program) exitCode(err error) int {
 	switch {
-	case err == nil, errors.Is(err, context.Canceled):
+	case err == nil, errors.Is(err, context.Canceled) && p.untilStopped:
 		return exitDone
+	case errors.Is(err, context.Canceled):
+		p.say("interrupted: run the same command again to go on")
+		return exitInterrupted
 	case errors.Is(err, errUsage):
 		return exitUsage
 	case errors.Is(err, errPart):

@@ -35,14 +35,19 @@ type searchCmd struct {
 // evaluated is how many pages of an answer are measured, as in TREC.
 const evaluated = 1000
 
-// Run prints pages that had words in any version, or how good the order of such answers is.
-func (c *searchCmd) Run(ctx context.Context, p *program) (err error) {
+// Validate checks the flags; kong calls it after parsing.
+func (c *searchCmd) Validate() error {
 	if (c.Evaluate == "") != (c.Topics == "") {
 		return errors.New("--evaluate and --topics need each other")
 	}
 	if (c.Evaluate == "") == (len(c.Query) == 0) {
 		return errors.New("want words to search for, or --evaluate and --topics")
 	}
+	return nil
+}
+
+// Run prints pages that had words in any version, or how good the order of such answers is.
+func (c *searchCmd) Run(ctx context.Context, p *program) (err error) {
 	arch, closeAll, err := p.openSearchable(ctx)
 	if err != nil {
 		return err
