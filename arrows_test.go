@@ -42,7 +42,7 @@ var floors = [][]string{
 	},
 	{"archive/timeline", "archive/search/rank", "archive/shards", "gather/fetch", "gather/notify", "gather/record"},
 	{"archive", "gather/crawl", "gather/follow"},
-	{"archive/export", "archive/latest", "replay/respond"},
+	{"archive/export", "archive/latest", "archive/termtable", "replay/respond"},
 	{"replay/engine", "replay/guard", "replay/pages/search", "replay/proxy"},
 	{"replay/pages", "replay/pages/crawls", "replay/pages/feed", "replay/pages/inspect", "replay/pages/uploads"},
 	{"replay"},

@@ -180,6 +180,10 @@ func routes(uriR string) map[string][]string {
 		"/-/suggest":             elsewhere(suggestions),
 		"/{coll}/opensearch.xml": {"/web/opensearch.xml"},
 		"/{coll}/terms":          {"/web/terms?change=deleted", "/web/terms?change=added"},
+		"/{coll}/terms/table": {
+			"/web/terms/table?terms=zeppelin&terms=river&at=2011&at=2014&at=2015&urls=" + e,
+			"/web/terms/table?output=csv&terms=basilisk%0Akrait&at=2011&at=2013&at=2020&urls=" + e,
+		},
 		"/{coll}/feed": {
 			"/web/feed", "/web/feed?url=" + e, "/web/feed?url=" + e + "&matchType=host&type=any", "/web/feed?url=" + e + "&level=text",
 			"/web/feed?q=zeppelin&change=added", "/web/feed?q=river&change=added&url=" + e, "/web/feed?watch=zeppelin,harbour,bridge&threshold=0",

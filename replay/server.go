@@ -169,7 +169,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, p respond.Path) e
 	if p.Kind == respond.Internal && crawls.Is(p.Internal) {
 		return s.crawls.Serve(w, r, p, s.pages.Shared(r, p))
 	}
-	if !respond.Reads(r) && p.Kind != respond.TimeGate && p.Kind != respond.Memento && p.Kind != respond.CDX {
+	if !respond.Reads(r) && !posted(r, p.Kind) {
 		return respond.NoMethod(r, p.Kind)
 	}
 	switch p.Kind {
@@ -197,6 +197,17 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, p respond.Path) e
 		return respond.BadURIR()
 	}
 	return handle(w, r, p)
+}
+
+// posted reports whether a request that does more than read is one that a kind of path answers.
+func posted(r *http.Request, k respond.Kind) bool {
+	switch k {
+	case respond.TimeGate, respond.Memento, respond.CDX:
+		return true
+	case respond.TermTable:
+		return r.Method == http.MethodPost
+	}
+	return false
 }
 
 // handler returns the handler for a kind of path inside a collection, nil if there is none.
@@ -236,6 +247,8 @@ func (s *Server) handler(k respond.Kind) func(http.ResponseWriter, *http.Request
 		return s.pages.Search
 	case respond.Terms:
 		return s.pages.Terms
+	case respond.TermTable:
+		return s.pages.TermTable
 	case respond.Suggest:
 		return s.pages.Suggest
 	case respond.OpenSearch:

@@ -6,9 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/termtable"
 	"github.com/varve-archive/varve/memento"
 )
 
@@ -18,12 +21,57 @@ type termsCmd struct {
 	From   string `help:"Only changes from this datetime on (1 to 14 digits)." placeholder:"TS"`
 	To     string `help:"Only changes until this datetime." placeholder:"TS"`
 	Limit  int    `help:"How many terms at most." default:"100"`
-	JSON   bool   `help:"Print the JSON of /{coll}/terms." xor:"form"`
-	CSV    bool   `help:"Print the CSV of /{coll}/terms." xor:"form"`
+	JSON   bool   `help:"Print the JSON of /{coll}/terms, or of a table." xor:"form"`
+	CSV    bool   `help:"Print the CSV of /{coll}/terms, or of a table, which is CSV anyway." xor:"form"`
+
+	Terms string   `help:"A table instead: how often these terms stand on pages (a file, a word or phrase a line)." placeholder:"FILE"`
+	URLs  string   `name:"urls" help:"The pages of the table (a file, an address a line)." placeholder:"FILE"`
+	At    []string `help:"A datetime of the table (1 to 14 digits; a year is its end); may be repeated." placeholder:"TS"`
+}
+
+// Validate checks the flags; kong calls it after parsing.
+func (c *termsCmd) Validate() error {
+	if given := c.Terms != "" || c.URLs != "" || len(c.At) > 0; given && (c.Terms == "" || c.URLs == "" || len(c.At) == 0) {
+		return errors.New("a table takes --terms, --urls and --at")
+	}
+	return nil
+}
+
+// table prints how often terms stand on pages at datetimes.
+func (c *termsCmd) table(ctx context.Context, p *program) (err error) {
+	var lists [2][]string
+	for i, name := range []string{c.Terms, c.URLs} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		lists[i] = strings.Split(string(text), "\n")
+	}
+	q, err := termtable.Parse(p.Collection, lists[0], lists[1], c.At)
+	if err != nil {
+		return err
+	}
+	x, err := p.openExisting(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, x.Close()) }()
+	arch, err := p.archive(x, nil, nil)
+	if err != nil {
+		return err
+	}
+	rows := q.Rows(ctx, arch)
+	if c.JSON {
+		return q.WriteJSON(p.stdout, rows)
+	}
+	return q.WriteCSV(p.stdout, rows)
 }
 
 // Run prints the terms that the most changes deleted or added.
 func (c *termsCmd) Run(ctx context.Context, p *program) (err error) {
+	if c.Terms != "" {
+		return c.table(ctx, p)
+	}
 	arch, closeAll, err := p.openSearchable(ctx)
 	if err != nil {
 		return err

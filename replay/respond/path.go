@@ -36,6 +36,7 @@ const (
 	PrefixList              // /web/*/http://example.org/a/*
 	Search                  // /web/search?q=…
 	Terms                   // /web/terms?change=deleted
+	TermTable               // /web/terms/table?terms=…&urls=…&at=…
 	Suggest                 // /web/suggest?q=…
 	OpenSearch              // /web/opensearch.xml
 	Feed                    // /web/feed?url=…, /web/feed?q=…&change=…
@@ -48,7 +49,7 @@ const (
 // OfCollection reports whether a path is about a whole collection, so that there is no URI-R in it.
 func (k Kind) OfCollection() bool {
 	switch k {
-	case Collection, CDX, Search, Terms, Suggest, OpenSearch, Feed, Monitor, Reserved:
+	case Collection, CDX, Search, Terms, TermTable, Suggest, OpenSearch, Feed, Monitor, Reserved:
 		return true
 	}
 	return false
@@ -134,6 +135,9 @@ func query(s string) url.Values {
 func (p *Path) inCollection(rest string) {
 	if path, _, _ := strings.Cut(rest, "?"); path == "opensearch.xml" {
 		p.Kind = OpenSearch
+		return
+	} else if path == "terms/table" {
+		p.Kind, p.Params = TermTable, query(rest)
 		return
 	}
 	word := rest[:len(rest)-len(strings.TrimLeft(rest, "abcdefghijklmnopqrstuvwxyz"))]

@@ -24,6 +24,7 @@ func TestParsePathWithParameters(t *testing.T) {
 		{"/web/similar/2014/http://e.org/?a", Path{Kind: Similar, From: "2014", URIR: "http://e.org/?a"}},
 		{"/web/timemap" + of + "&format=json", Path{Kind: TimeMap, Format: "json", Page: 1, URIR: "http://e.org/?a"}},
 		{"/web/terms?url=e.org&from=2014", Path{Kind: Terms}},
+		{"/web/terms/table?terms=a&at=2014", Path{Kind: TermTable}},
 		{"/web/suggest?q=riv", Path{Kind: Suggest}},
 		{"/web/feed?url=http://example.org/", Path{Kind: Feed}},
 		{"/web/monitor?since=7d", Path{Kind: Monitor}},
@@ -84,6 +85,8 @@ func TestMethodsOfKinds(t *testing.T) {
 		want := "GET, HEAD, OPTIONS"
 		if k == TimeGate || k == Memento {
 			want = "GET, HEAD, POST, PUT, OPTIONS"
+		} else if k == TermTable {
+			want = "GET, HEAD, POST, OPTIONS"
 		}
 		if got := k.Methods(); got != want {
 			t.Errorf("%d: %s", k, got)

@@ -265,6 +265,9 @@ func (k Kind) Methods() string {
 	if k == TimeGate || k == Memento {
 		return "GET, HEAD, POST, PUT, OPTIONS"
 	}
+	if k == TermTable {
+		return "GET, HEAD, POST, OPTIONS"
+	}
 	return "GET, HEAD, OPTIONS"
 }
 

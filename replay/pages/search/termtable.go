@@ -1,0 +1,68 @@
+package search
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/varve-archive/varve/archive/termtable"
+	"github.com/varve-archive/varve/replay/respond"
+)
+
+// What one request for a table may ask.
+const (
+	maxTableBody = 2 << 20 // bytes of a form
+	maxTableRows = 20_000  // pages and datetimes; varve terms makes larger tables
+)
+
+// TermTable answers /{coll}/terms/table: how often terms stand on pages at datetimes. Lists may be repeated, and have a line for each item.
+func (s *Handler) TermTable(w http.ResponseWriter, r *http.Request, p respond.Path) error {
+	if r.Method == http.MethodPost {
+		r.Body = http.MaxBytesReader(w, r.Body, maxTableBody)
+		if err := r.ParseForm(); err != nil {
+			return respond.BadRequest(fmt.Sprintf("the form can't be read: %v", err))
+		}
+		for name, values := range r.PostForm {
+			p.Params[name] = append(p.Params[name], values...)
+		}
+	}
+	q, err := termtable.Parse(p.Coll, lines(p.Params["terms"]), lines(p.Params["urls"]), lines(p.Params["at"]))
+	if err != nil {
+		return respond.BadRequest(err.Error())
+	}
+	if n := len(q.Pages) * len(q.Times); n > maxTableRows {
+		return respond.BadRequest(fmt.Sprintf("%d pages and datetimes are more than one table has here, %d: ask in parts, or use varve terms", n,
+			maxTableRows))
+	}
+	output, h := p.Params.Get("output"), w.Header()
+	respond.AllowOrigins(h)
+	switch output {
+	case "csv":
+		h.Set("Content-Type", "text/csv; charset=utf-8; header=present")
+		h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", p.Coll+"-terms.csv"))
+	case "", "json":
+		h.Set("Content-Type", "application/json")
+	default:
+		return respond.BadRequest(fmt.Sprintf("output %.20q: want csv or json", output))
+	}
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	rows := q.Rows(r.Context(), s.Archive)
+	if output == "csv" {
+		return q.WriteCSV(w, rows)
+	}
+	return q.WriteJSON(w, rows)
+}
+
+// lines returns the lines of values that are not empty.
+func lines(values []string) (out []string) {
+	for _, v := range values {
+		for line := range strings.Lines(v) {
+			if line = strings.TrimSpace(line); line != "" {
+				out = append(out, line)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,77 @@
+package search_test
+
+import (
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/varve-archive/varve/replay/replaytest"
+)
+
+// A table has the count of each term on each page at each datetime: NA before the first capture and for pages without one, the status where
+// it isn't 200.
+func TestTermTable(t *testing.T) {
+	t.Parallel()
+	const mill, gone = "http://mill.example/", "http://gone.example/"
+	at := func(date, uri string, status int, body string) replaytest.Record {
+		return replaytest.Record{Date: date, URI: uri, Status: status, Body: body}
+	}
+	h := replaytest.Searchable(t, []string{replaytest.Write(t, []replaytest.Record{
+		at("20150601000000", mill, 200, replaytest.Paragraphs("The mill grinds. Acid rain fell on the mill.")),
+		at("20170601000000", mill, 200, replaytest.Paragraphs("The museum is open.")),
+		at("20190601000000", mill, 404, "<h1>Not found</h1>"),
+	})}).Handler()
+	form := url.Values{
+		"terms": {"mill\nacid rain\n", "=museum"}, "urls": {mill, gone}, "at": {"2014", "20160101", "2018", "2019"}, "output": {"csv"},
+	}
+	want := `url,at,datetime,status,term,count
+http://mill.example/,20141231235959,,,mill,NA
+http://mill.example/,20141231235959,,,acid rain,NA
+http://mill.example/,20141231235959,,,museum,NA
+http://mill.example/,20160101235959,20150601000000,200,mill,2
+http://mill.example/,20160101235959,20150601000000,200,acid rain,1
+http://mill.example/,20160101235959,20150601000000,200,museum,0
+http://mill.example/,20181231235959,20170601000000,200,mill,0
+http://mill.example/,20181231235959,20170601000000,200,acid rain,0
+http://mill.example/,20181231235959,20170601000000,200,museum,1
+http://mill.example/,20191231235959,20190601000000,404,mill,404
+http://mill.example/,20191231235959,20190601000000,404,acid rain,404
+http://mill.example/,20191231235959,20190601000000,404,museum,404
+`
+	for _, ts := range []string{"20141231235959", "20160101235959", "20181231235959", "20191231235959"} {
+		for _, term := range []string{"mill", "acid rain", "museum"} {
+			want += gone + "," + ts + ",,," + term + ",NA\n"
+		}
+	}
+	got := replaytest.Get(t, h, "/web/terms/table?"+form.Encode()).Body.String()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("as CSV (-want +got):\n%s", diff)
+	}
+	post := httptest.NewRequest("POST", "http://varve.example/web/terms/table", strings.NewReader(form.Encode()))
+	post.RequestURI = "/web/terms/table"
+	post.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	w := httptest.NewRecorder()
+	if h.ServeHTTP(w, post); w.Code != 200 || w.Body.String() != got {
+		t.Errorf("posted: %d\n%s", w.Code, w.Body)
+	}
+	json := replaytest.Get(t, h, "/web/terms/table?terms=mill&at=2014&at=2016&urls="+mill).Body.String()
+	if want := `{"at":["20141231235959","20161231235959"],"terms":["mill"],"rows":[
+{"url":"http://mill.example/","at":"20141231235959","datetime":null,"status":null,"counts":{"mill":"NA"}},
+{"url":"http://mill.example/","at":"20161231235959","datetime":"20150601000000","status":200,"counts":{"mill":2}}
+]}
+`; json != want {
+		t.Errorf("as JSON (-want +got):\n%s", cmp.Diff(want, json))
+	}
+	for query, want := range map[string]string{
+		"terms=mill&at=2014": "urls: want 1", "terms=mill&urls=" + mill: "at: want 1", "at=2014&urls=" + mill: "terms: want 1",
+		"terms=mill&at=x&urls=" + mill: "at: ", "terms=mill&at=2014&urls=%20:": "no address", "terms=!&at=2014&urls=" + mill: "no word",
+		"terms=mill&at=2014&output=xml&urls=" + mill: "want csv or json",
+	} {
+		if w := replaytest.Get(t, h, "/web/terms/table?"+query); w.Code != 400 || !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%s: %d %s", query, w.Code, w.Body)
+		}
+	}
+}
