@@ -68,6 +68,7 @@ var pagesKinds = []kind{
 	{"suggestions", "/{coll}/suggest", 10, func(m *mix) *question { return m.suggest("/web/suggest") }},
 	{"suggestions, everywhere", "/-/suggest", 5, func(m *mix) *question { return m.suggest("/-/suggest") }},
 	{"terms", "/{coll}/terms", 1, fixed("/web/terms?change=deleted", "/web/terms?change=added")},
+	{"table of terms", "/{coll}/terms/table", 1, ofURI("/web/terms/table?terms=river&at=2006&at=2015&urls=%s", nil, 200)},
 	{"feed of a page", "/{coll}/feed", 2, ofURI("/web/feed?limit=5&url=%s", nil, 200)},
 	{"feed of many pages", "/{coll}/feed", 1, fixed(
 		"/web/feed?limit=5", "/web/feed?limit=5&url=core1.example*", "/web/feed?limit=5&q=river&change=added",
