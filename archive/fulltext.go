@@ -38,7 +38,7 @@ type PagesAnswer struct {
 
 // Missing returns what was wished for and a page lacks, as it is typed.
 func (a *PagesAnswer) Missing(of *search.Found) []string {
-	out := slices.Clone(a.Lost)
+	out := append([]string{}, a.Lost...)
 	for _, i := range of.Best.Missing {
 		out = append(out, a.wanted[i].String())
 	}

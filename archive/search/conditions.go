@@ -60,6 +60,7 @@ type conditions struct {
 	must   int      // so many of the first have to hold
 	groups [][2]int // from and to: one of these has to hold
 	scored int
+	text   bool  // some that have to hold, or a group of which one has to, are about the text
 	barred int   // the end of those that must not hold
 	forms  []int // by scored condition: where its other forms are, 0 if it has none
 }
@@ -75,6 +76,9 @@ func (x *Index) newConditions(req *PresentRequest) (c conditions, err error) {
 	}
 	add(req.All...)
 	c.must = len(c.list)
+	c.text = slices.ContainsFunc(slices.Concat(req.All, slices.Concat(req.Any...)), func(c Clause) bool {
+		return c.Field == FieldText || c.Field == FieldTitle
+	})
 	for _, group := range req.Any {
 		from := len(c.list)
 		add(group...)
@@ -125,7 +129,7 @@ func (c *conditions) grade(holds func(i int) bool) grade {
 		}
 		wishes = g[1]
 	}
-	out, found := whole, wishes > 0
+	out, found := whole, c.text || wishes > 0 && wishes == c.scored
 	for i := wishes; i < c.scored; i++ {
 		if holds(i) {
 			found = true

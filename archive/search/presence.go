@@ -98,8 +98,8 @@ func (p *presence) openWalk(r reader) error {
 	}
 	from, to := p.asked.wishes()
 	wishes := anyOf(walks[from:to])
-	if len(needed) == 0 && len(wishes) == 1 {
-		needed, wishes = allOf{wishes[0]}, nil
+	if !p.asked.text && len(wishes) > 0 && (len(needed) > 0 || len(wishes) == 1) { // one of them has to be there
+		needed, wishes = append(needed, wishes), nil
 	}
 	defer wishes.close()
 	if len(needed) == 0 && len(wishes) > 0 {

@@ -42,8 +42,8 @@ const (
 )
 
 // A PresentRequest asks which pages had something in any of their versions. A version matches if it satisfies every
-// clause of All, one of each group of Any and none of None, and all filters. What else is wished for may be missing; if
-// there is nothing but wishes, one has to be there. A page that has all wishes in one version is found by such versions
+// clause of All, one of each group of Any and none of None, and all filters. What else is wished for may be missing; but
+// if nothing of the text has to be there, one wish has to. A page that has all wishes in one version is found by such versions
 // alone, and comes before those that haven't. Versions that are missing pages, redirects or soft 404s never match.
 type PresentRequest struct {
 	All    []Clause

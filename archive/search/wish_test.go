@@ -144,3 +144,25 @@ func TestTheBestOfManyAreOrdered(t *testing.T) {
 		t.Errorf("%d, %d in order, %d with all: %v", a.Total, a.Ordered, a.Whole, a.Hits)
 	}
 }
+
+// Where only the address has to be something, one of the words has to be there.
+func TestWishesBesideAnAddress(t *testing.T) {
+	t.Parallel()
+	x := open(t, "")
+	update(t, x, &fake{pages: map[string][]string{
+		"org,example)/mill": {"the river runs"}, "org,example)/mill/two": {"the wheel turns"}, "org,example)/weir": {"the river runs"},
+	}})
+	address := search.Clause{Field: search.FieldURL, Any: []search.Phrase{{"mill"}}}
+	for name, test := range map[string]struct {
+		words []search.Phrase
+		want  int
+	}{"none": {nil, 2}, "one": {[]search.Phrase{{"river"}}, 1}, "two": {[]search.Phrase{{"river"}, {"wheel"}}, 2}} {
+		a, err := x.Present(t.Context(), search.PresentRequest{All: []search.Clause{address}, Wishes: clauses(test.words), Limit: 9})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Total != test.want {
+			t.Errorf("%s: %d pages, want %d", name, a.Total, test.want)
+		}
+	}
+}
