@@ -7,19 +7,41 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// fold returns a word without what distinguishes ways to write it: compatibility forms such as full width, accents, letters with strokes,
-// ligatures, apostrophes and what nobody sees. Signs of vowels stay where they are letters, as in the scripts of India.
+// unify returns a word without what distinguishes ways to write the same letters: compatibility forms such as full width and ligatures,
+// apostrophes, what nobody sees, and letters that have two codes.
+func unify(word string) string {
+	return norm.NFC.String(strings.Map(func(r rune) rune {
+		switch r {
+		case '\'', '’', 'ʼ', '‘', '`', '´', 'ـ':
+			return -1
+		case 'ς':
+			return 'σ'
+		case 'ي', 'ى', 'ۍ', 'ې': // Arabic and Persian yeh
+			return 'ی'
+		case 'ك':
+			return 'ک'
+		case 'ة', 'ۀ':
+			return 'ه'
+		}
+		if unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, norm.NFKD.String(word)))
+}
+
+// fold returns a unified word without accents, and with letters that are on any keyboard in place of others. Signs of vowels stay where
+// they are letters, as in the scripts of India.
 func fold(word string) string {
 	var b strings.Builder
-	for _, r := range norm.NFKD.String(word) {
+	for _, r := range norm.NFD.String(word) {
 		switch {
-		case r == '\'' || r == '’' || r == 'ʼ' || r == '‘' || r == '`' || r == '´', unicode.Is(unicode.Cf, r), r == 'ـ':
 		case unicode.Is(unicode.Mn, r) && isAccent(r):
 		default:
 			if plain, ok := plainLetters(r); ok {
 				b.WriteString(plain)
 			} else {
-				b.WriteRune(unicode.ToLower(r))
+				b.WriteRune(r)
 			}
 		}
 	}
@@ -51,14 +73,6 @@ func plainLetters(r rune) (string, bool) {
 		return "th", true
 	case 'ı':
 		return "i", true
-	case 'ς':
-		return "σ", true
-	case 'ي', 'ى', 'ۍ', 'ې': // Arabic and Persian yeh
-		return "ی", true
-	case 'ك':
-		return "ک", true
-	case 'ة', 'ۀ':
-		return "ه", true
 	}
 	return "", false
 }

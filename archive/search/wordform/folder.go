@@ -86,39 +86,51 @@ const (
 	shortest = 3
 )
 
-// Keys returns the keys of a word, which is in lower case. There are none for what is no word of letters.
-func (f *Folder) Keys(word string) []string {
+// Keys returns the keys of a word, which is in lower case, as it is written and without its accents. There are none for what is no word
+// of letters.
+func (f *Folder) Keys(word string) (written, plain []string) {
 	if len(word) > maxWord || !isWord(word) {
-		return nil
+		return nil, nil
 	}
-	folded := fold(word)
-	if folded == "" {
-		return nil
+	unified := unify(word)
+	if unified == "" {
+		return nil, nil
 	}
-	keys := []string{folded}
-	add := func(key string) {
-		if key != "" && !slices.Contains(keys, key) {
-			keys = append(keys, key)
+	written = append(written, unified)
+	if utf8.RuneCountInString(unified) >= shortest {
+		if stem, ok := stemKorean(unified); ok {
+			written = append(written, stem)
+		}
+		written = append(written, f.stems(word)...)
+	}
+	for _, key := range written {
+		if p := fold(key); p != "" && !slices.Contains(plain, p) {
+			plain = append(plain, p)
 		}
 	}
-	if german, ok := umlauts(word); ok {
-		add(fold(german))
+	if german, ok := umlauts(unified); ok {
+		plain = append(plain, fold(german))
 	}
-	if utf8.RuneCountInString(word) < shortest {
-		return keys
-	}
-	if stem, ok := stemKorean(word); ok {
-		add(stem)
-	}
+	return written, plain
+}
+
+// isPlain reports whether a word has no accents.
+func isPlain(word string) bool {
+	unified := unify(word)
+	return fold(unified) == unified
+}
+
+// stems returns the stems of a word in each language, with its code.
+func (f *Folder) stems(word string) (out []string) {
 	first, _ := utf8.DecodeRuneInString(word)
 	for i := range f.languages {
 		if l := &f.languages[i]; unicode.Is(l.script, first) {
 			for _, token := range l.stems.Analyze([]byte(word)) {
-				add(l.code + ":" + fold(string(token.Term)))
+				out = append(out, l.code+":"+unify(string(token.Term)))
 			}
 		}
 	}
-	return keys
+	return out
 }
 
 // isWord reports whether a word consists of letters, marks and apostrophes, as those do that have forms.

@@ -92,9 +92,7 @@ func (x *Index) part(from, to int, earlier *Index) part {
 		if earlier != nil && at < len(earlier.ends) && earlier.words.At(at) == word {
 			p.hashes = append(p.hashes, earlier.of(at)...)
 		} else {
-			for _, key := range x.folder.Keys(word) {
-				p.hashes = append(p.hashes, maphash.String(x.seed, key))
-			}
+			p.hashes = append(p.hashes, x.hashesOf(word)...)
 		}
 		p.sizes = append(p.sizes, uint8(len(p.hashes)-before))
 	}
@@ -110,13 +108,28 @@ func (x *Index) of(i int) []uint64 {
 	return x.hashes[from:x.ends[i]]
 }
 
-// Forms returns the numbers of the words that share a key with a word, in order. The word itself may be among them.
+// hashesOf returns the hashes of the keys of a word; those of keys without accents have the lowest bit set.
+func (x *Index) hashesOf(word string) (out []uint64) {
+	written, plain := x.folder.Keys(word)
+	for _, key := range written {
+		out = append(out, maphash.String(x.seed, key)&^1)
+	}
+	for _, key := range plain {
+		out = append(out, maphash.String(x.seed, key)|1)
+	}
+	return out
+}
+
+// Forms returns the numbers of the words that are forms of a word, in order. The word itself may be among them. Who types accents means
+// these, so they may be missing in one of two words and not be others.
 func (x *Index) Forms(word string) (out []int) {
-	for _, key := range x.folder.Keys(word) {
-		hash := maphash.String(x.seed, key)
+	typedPlain := isPlain(word)
+	for _, hash := range x.hashesOf(word) {
 		from := sort.Search(len(x.keys), func(i int) bool { return x.keys[i].hash >= hash })
 		for i := from; i < len(x.keys) && x.keys[i].hash == hash; i++ {
-			out = append(out, int(x.keys[i].word))
+			if n := int(x.keys[i].word); hash&1 == 0 || typedPlain || isPlain(x.words.At(n)) {
+				out = append(out, n)
+			}
 		}
 	}
 	slices.Sort(out)

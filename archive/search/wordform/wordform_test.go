@@ -64,8 +64,8 @@ func TestForms(t *testing.T) {
 		{"házak", "ház"},
 		{"orașul", "orasul"},
 	} {
-		if !slices.ContainsFunc(f.Keys(c.page), func(k string) bool { return slices.Contains(f.Keys(c.typed), k) }) {
-			t.Errorf("%s is not found by %s: %q and %q", c.page, c.typed, f.Keys(c.page), f.Keys(c.typed))
+		if len(wordform.New(f, list{c.page}, nil).Forms(c.typed)) == 0 {
+			t.Errorf("%s is not found by %s", c.page, c.typed)
 		}
 	}
 }
@@ -78,10 +78,18 @@ func TestOtherWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range [][2]string{
-		{"flood", "floor"}, {"river", "rival"}, {"1999", "199"}, {"x86", "x8"}, {"http:", "http"}, {"weiß", "weite"}, {"кот", "код"},
+		{"flood", "floor"},
+		{"river", "rival"},
+		{"1999", "199"},
+		{"x86", "x8"},
+		{"http:", "http"},
+		{"weiß", "weite"},
+		{"кот", "код"},
+		{"dziesięciu", "dziesiêciu"},
+		{"pâté", "pàte"},
 	} {
-		if slices.ContainsFunc(f.Keys(c[0]), func(k string) bool { return slices.Contains(f.Keys(c[1]), k) }) {
-			t.Errorf("%s is found by %s: %q and %q", c[0], c[1], f.Keys(c[0]), f.Keys(c[1]))
+		if len(wordform.New(f, list{c[0]}, nil).Forms(c[1])) > 0 {
+			t.Errorf("%s is found by %s", c[0], c[1])
 		}
 	}
 }
@@ -123,7 +131,8 @@ func FuzzKeys(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, word string) {
-		for _, k := range folder.Keys(word) {
+		written, plain := folder.Keys(word)
+		for _, k := range append(written, plain...) {
 			if k == "" {
 				t.Errorf("%q has an empty key", word)
 			}
