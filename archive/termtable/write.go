@@ -12,7 +12,7 @@ import (
 
 // WriteCSV writes a line for each term, page and datetime: url, at, datetime and status of the capture, term, count.
 func (q *Query) WriteCSV(w io.Writer, rows iter.Seq2[Row, error]) error {
-	out := csv.NewWriter(w)
+	out := csv.NewWriter(w) // which writes nothing before the first row is there
 	_ = out.Write([]string{"url", "at", "datetime", "status", "term", "count"})
 	for row, err := range rows {
 		if err != nil {
@@ -63,10 +63,7 @@ func (q *Query) WriteJSON(w io.Writer, rows iter.Seq2[Row, error]) error {
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(w, "%s,\"rows\":[", head[:len(head)-1]); err != nil {
-		return err
-	}
-	between := "\n"
+	between := string(head[:len(head)-1]) + ",\"rows\":[\n" // so nothing is written before the first row is there
 	for row, err := range rows {
 		if err != nil {
 			return err

@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 
@@ -48,11 +49,28 @@ func (s *Handler) TermTable(w http.ResponseWriter, r *http.Request, p respond.Pa
 	if r.Method == http.MethodHead {
 		return nil
 	}
+	started := &startedWriter{Writer: w}
 	rows := q.Rows(r.Context(), s.Archive)
 	if output == "csv" {
-		return q.WriteCSV(w, rows)
+		err = q.WriteCSV(started, rows)
+	} else {
+		err = q.WriteJSON(started, rows)
 	}
-	return q.WriteJSON(w, rows)
+	if err != nil && started.some {
+		return respond.BreakOff(s.Log, r, err)
+	}
+	return err
+}
+
+// A startedWriter knows whether something was written.
+type startedWriter struct {
+	io.Writer
+	some bool
+}
+
+func (w *startedWriter) Write(b []byte) (int, error) {
+	w.some = true
+	return w.Writer.Write(b)
 }
 
 // lines returns the lines of values that are not empty.
