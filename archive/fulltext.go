@@ -33,14 +33,16 @@ type PagesAnswer struct {
 	// Lost has the wishes of which the collection has no form.
 	Lost []string
 
-	wanted []query.Clause // as they were scored
+	// Asked is the query as it was searched: without words that don't count or that the collection doesn't have, with synonyms and forms.
+	Asked query.Query
 }
 
 // Missing returns what was wished for and a page lacks, as it is typed.
 func (a *PagesAnswer) Missing(of *search.Found) []string {
 	out := append([]string{}, a.Lost...)
+	wanted := a.Asked.Wanted() // as they were scored
 	for _, i := range of.Best.Missing {
-		out = append(out, a.wanted[i].String())
+		out = append(out, wanted[i].String())
 	}
 	return out
 }
@@ -103,7 +105,7 @@ func (cs *CollectionSearch) rankedPages(
 	if err != nil {
 		return nil, err
 	}
-	out.PresentAnswer, out.wanted = *a, q.Wanted()
+	out.PresentAnswer, out.Asked = *a, q
 	if len(out.Lost) > 0 {
 		out.Whole = 0
 	}

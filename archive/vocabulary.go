@@ -12,21 +12,25 @@ import (
 	"github.com/varve-archive/varve/archive/search/wordform"
 )
 
-// A vocabulary holds the words of a collection until its search is built further. They are read when they are first
-// needed.
-type vocabulary struct {
-	mu    sync.Mutex
-	words *suggest.Words
-	forms *wordform.Index // of words
-	stop  map[string]bool // words that mean nothing in the languages of the collection
+// A language is what a collection's words mean in its languages.
+type language struct {
+	words *suggest.Words  // of all versions
+	forms *wordform.Index // which of them are forms of one another
+	stop  map[string]bool // those that mean nothing
+}
 
-	earlier *wordform.Index // the last one, most of whose words will be in the next
+// A vocabulary holds the words of a collection until its search is built further. They are read when they are first needed, and what they
+// mean is found out when that is.
+type vocabulary struct {
+	mu sync.Mutex
+	language
+	earlier *wordform.Index // the last forms: most words will be in the next
 }
 
 func (v *vocabulary) forget() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.words, v.forms, v.stop = nil, nil, nil
+	v.language = language{}
 }
 
 // vocabulary returns the words of all versions of the collection.
@@ -39,22 +43,15 @@ func (cs *CollectionSearch) vocabulary(ctx context.Context) (*suggest.Words, err
 // leastOfLanguage is the share of the versions in a language from which on words have forms of that language.
 const leastOfLanguage = 0.02
 
-// A language is what a collection's words mean in its languages.
-type language struct {
-	words *suggest.Words  // of all versions
-	forms *wordform.Index // which of them are forms of one another
-	stop  map[string]bool // those that mean nothing
-}
-
 // language returns what is known of the collection's words.
 func (cs *CollectionSearch) language(ctx context.Context) (l language, err error) {
 	cs.words.mu.Lock()
 	defer cs.words.mu.Unlock()
+	if cs.words.forms != nil {
+		return cs.words.language, nil
+	}
 	if l.words, err = cs.readVocabulary(ctx); err != nil {
 		return l, err
-	}
-	if l.forms, l.stop = cs.words.forms, cs.words.stop; l.forms != nil {
-		return l, nil
 	}
 	codes, err := cs.languages(ctx)
 	if err != nil {
@@ -73,7 +70,7 @@ func (cs *CollectionSearch) language(ctx context.Context) (l language, err error
 		}
 	}
 	if cs.words.words != nil {
-		cs.words.forms, cs.words.earlier, cs.words.stop = l.forms, l.forms, l.stop
+		cs.words.language, cs.words.earlier = l, l.forms
 	}
 	return l, nil
 }

@@ -17,12 +17,6 @@ const (
 	sentence  = 6  // words, or more, are a sentence, in which words such as "the" mean nothing
 )
 
-// Prepare returns the query as it is searched: without words that don't count, with synonyms, and with the forms of words that the
-// collection has.
-func (cs *CollectionSearch) Prepare(ctx context.Context, q query.Query) (query.Query, error) {
-	return cs.known(ctx, cs.ranking.Prepare(q), &PagesAnswer{})
-}
-
 // known adds the forms of words that the collection has. Wishes of which it has none, and the most frequent ones of very many, are left
 // out and put into out.
 func (cs *CollectionSearch) known(ctx context.Context, q query.Query, out *PagesAnswer) (query.Query, error) {
@@ -30,45 +24,34 @@ func (cs *CollectionSearch) known(ctx context.Context, q query.Query, out *Pages
 	if err != nil {
 		return q, err
 	}
-	q.Clauses = l.telling(q)
-	var counts []int // documents with each wish, each word counted for itself
-	kept := q.Clauses[:0]
-	for _, c := range q.Clauses {
-		documents := addForms(&c, l.words, l.forms)
+	type wish struct{ at, documents int }
+	var wishes []wish
+	var kept []query.Clause
+	for _, c := range l.telling(q) {
+		addForms(&c, l.words, l.forms)
 		if c.Wish && !q.All {
+			documents := documentsOf(&c, l.words)
 			if documents == 0 {
 				out.Lost = append(out.Lost, c.String())
 				continue
 			}
-			counts = append(counts, documents)
+			wishes = append(wishes, wish{len(kept), documents})
 		}
 		kept = append(kept, c)
 	}
-	q.Clauses = kept
-	if len(counts) <= maxWishes {
-		return q, nil
+	slices.SortStableFunc(wishes, func(a, b wish) int { return a.documents - b.documents })
+	common := map[int]bool{}
+	for _, w := range wishes[min(len(wishes), maxWishes):] {
+		common[w.at] = true
 	}
-	slices.Sort(counts)
-	most, equal := counts[maxWishes-1], 0
-	for _, n := range counts[:maxWishes] {
-		if n == most {
-			equal++
+	q.Clauses = nil
+	for i, c := range kept {
+		if common[i] {
+			out.Bounded = append(out.Bounded, c.String())
+		} else {
+			q.Clauses = append(q.Clauses, c)
 		}
 	}
-	q.Clauses = slices.DeleteFunc(q.Clauses, func(c query.Clause) bool {
-		if !c.Wish || q.All {
-			return false
-		}
-		n := documentsOf(&c, l.words)
-		if n == most {
-			equal--
-		}
-		if n < most || n == most && equal >= 0 {
-			return false
-		}
-		out.Bounded = append(out.Bounded, c.String())
-		return true
-	})
 	return q, nil
 }
 
@@ -91,27 +74,27 @@ func (l *language) telling(q query.Query) []query.Clause {
 	})
 }
 
-// addForms adds to a plain word its other forms, and returns how many documents have any. Of a phrase it returns how many have its rarest
-// word.
-func addForms(c *query.Clause, words *suggest.Words, forms *wordform.Index) int {
-	if len(c.Words) == 1 && c.Match == query.Exact && c.Field <= query.Title && !c.Not {
-		var found []suggest.Word
-		for _, i := range forms.Forms(c.Words[0]) {
-			if w := words.Word(i); w.Text != c.Words[0] {
-				found = append(found, w)
-			}
-		}
-		slices.SortFunc(found, func(a, b suggest.Word) int {
-			return cmp.Or(b.Documents-a.Documents, strings.Compare(a.Text, b.Text))
-		})
-		for _, w := range found[:min(len(found), maxForms)] {
-			c.Forms = append(c.Forms, w.Text)
+// addForms adds to a plain word its other forms.
+func addForms(c *query.Clause, words *suggest.Words, forms *wordform.Index) {
+	if len(c.Words) != 1 || c.Match != query.Exact || c.Field > query.Title || c.Not {
+		return
+	}
+	var found []suggest.Word
+	for _, i := range forms.Forms(c.Words[0]) {
+		if w := words.Word(i); w.Text != c.Words[0] {
+			found = append(found, w)
 		}
 	}
-	return documentsOf(c, words)
+	slices.SortFunc(found, func(a, b suggest.Word) int {
+		return cmp.Or(b.Documents-a.Documents, strings.Compare(a.Text, b.Text))
+	})
+	for _, w := range found[:min(len(found), maxForms)] {
+		c.Forms = append(c.Forms, w.Text)
+	}
 }
 
-// documentsOf returns how many documents have a clause or another form of it at most, each wording counted for itself.
+// documentsOf returns how many documents have a clause or another form of it at most, each wording counted for itself. Of a phrase it
+// counts those that have its rarest word.
 func documentsOf(c *query.Clause, words *suggest.Words) int {
 	n := rarest(c.Words, words)
 	for _, other := range c.Or {

@@ -86,15 +86,17 @@ func (p *presence) compare(a, b *Found) int {
 	case ByField:
 		return cmp.Or(a.place.compare(&b.place, p.req.Falling), cmp.Compare(b.Score, a.Score), newest, last)
 	}
-	return cmp.Or(wholeFirst(a, b), cmp.Compare(b.Score, a.Score), newest, last)
+	return cmp.Or(WholeFirst(a, b), cmp.Compare(b.Score, a.Score), newest, last)
 }
 
-// wholeFirst puts pages that have all that was wished for before those that haven't.
-func wholeFirst(a, b *Found) int {
+// WholeFirst puts pages that have all that was wished for before those that haven't.
+func WholeFirst(a, b *Found) int { return trueFirst(a.Whole, b.Whole) }
+
+func trueFirst(a, b bool) int {
 	switch {
-	case a.Whole == b.Whole:
+	case a == b:
 		return 0
-	case a.Whole:
+	case a:
 		return -1
 	}
 	return 1

@@ -118,7 +118,6 @@ func (c *conditions) grade(holds func(i int) bool) grade {
 			return unfit
 		}
 	}
-	wishes := c.must
 	for _, g := range c.groups {
 		found := false
 		for i := g[0]; i < g[1] && !found; i++ {
@@ -127,10 +126,10 @@ func (c *conditions) grade(holds func(i int) bool) grade {
 		if !found {
 			return unfit
 		}
-		wishes = g[1]
 	}
-	out, found := whole, c.text || wishes > 0 && wishes == c.scored
-	for i := wishes; i < c.scored; i++ {
+	from, to := c.wishes()
+	out, found := whole, c.text || from > 0 && from == to
+	for i := from; i < to; i++ {
 		if holds(i) {
 			found = true
 		} else {

@@ -80,18 +80,26 @@ func (r reader) joined(field string, phrases []Phrase) (joined, error) {
 		return joined{}, err
 	}
 	all := make([]uint64, 0, n) // documents, each with its number in the lower half
+	if err := r.readPostings(lists, func(doc, frequency uint64) { all = append(all, doc<<32|frequency) }); err != nil {
+		return joined{}, err
+	}
+	return joinedOf(all), nil
+}
+
+// readPostings calls f with the documents of [reader.wordPostings] and the frequencies there, word by word.
+func (r reader) readPostings(lists [][]segment.PostingsList, f func(doc, frequency uint64)) error {
 	for i := range lists {
 		for _, list := range lists[i] {
 			walk := list.Iterator(true, false, false, nil)
 			for next, err := walk.Next(); next != nil || err != nil; next, err = walk.Next() {
 				if err != nil {
-					return joined{}, err
+					return err
 				}
-				all = append(all, (r.starts[i]+next.Number())<<32|next.Frequency())
+				f(r.starts[i]+next.Number(), next.Frequency())
 			}
 		}
 	}
-	return joinedOf(all), nil
+	return nil
 }
 
 // joinedOf puts documents in order.

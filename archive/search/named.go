@@ -100,23 +100,9 @@ func (r reader) numbered(name string, within *Range) ([]uint64, error) {
 		if err != nil {
 			return nil, err
 		}
-		docs, err = p.all(docs)
-		p.close()
-		if err != nil {
+		if err := eachDocument(p, func(doc uint64) { docs = append(docs, doc) }); err != nil {
 			return nil, err
 		}
-	}
-}
-
-// all appends all documents to a list.
-func (p *posting) all(docs []uint64) ([]uint64, error) {
-	for next := uint64(0); ; next++ {
-		doc, ok, err := p.seek(next)
-		if err != nil || !ok {
-			return docs, err
-		}
-		docs = append(docs, doc)
-		next = doc
 	}
 }
 

@@ -173,6 +173,19 @@ func (s anyOf) documents() (n uint64) {
 
 func (s anyOf) close() { allOf(s).close() }
 
+// eachDocument calls f with the documents of a walk, and closes it.
+func eachDocument(walk walker, f func(doc uint64)) error {
+	defer walk.close()
+	for next := uint64(0); ; next++ {
+		doc, ok, err := walk.seek(next)
+		if err != nil || !ok {
+			return err
+		}
+		f(doc)
+		next = doc
+	}
+}
+
 // phrase walks over the documents that have all words of a phrase in a field, in whatever order, and in the text all pairs.
 // The postings of a pair in the text are those of [reader.pair].
 func (r reader) phrase(field string, p Phrase) (out allOf, err error) {

@@ -53,13 +53,7 @@ func (p *presence) wished(r reader) (walker, error) {
 
 // compareEstimated puts what has all words first, then what has the greatest score.
 func compareEstimated(a, b *estimated) int {
-	switch {
-	case a.lacks == b.lacks:
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.doc, b.doc))
-	case a.lacks:
-		return 1
-	}
-	return -1
+	return cmp.Or(trueFirst(!a.lacks, !b.lacks), cmp.Compare(b.score, a.score), cmp.Compare(a.doc, b.doc))
 }
 
 // isFiltered reports whether a request leaves out documents for other reasons than words.
@@ -126,33 +120,12 @@ func (p *presence) eachPosting(r reader, i int, f func(doc uint64, times int)) e
 			continue
 		}
 		lists, _, err := r.wordPostings(fieldNames[c.field], c.phrases)
+		if err == nil {
+			err = r.readPostings(lists, func(doc, frequency uint64) { f(doc, occurrence(frequency).most()) })
+		}
 		if err != nil {
 			return err
 		}
-		for segment := range lists {
-			for _, list := range lists[segment] {
-				walk := list.Iterator(true, false, false, nil)
-				for next, err := walk.Next(); next != nil || err != nil; next, err = walk.Next() {
-					if err != nil {
-						return err
-					}
-					f(r.starts[segment]+next.Number(), occurrence(next.Frequency()).most())
-				}
-			}
-		}
 	}
 	return nil
-}
-
-// eachDocument calls f with the documents of a walk, and closes it.
-func eachDocument(walk walker, f func(doc uint64)) error {
-	defer walk.close()
-	for next := uint64(0); ; next++ {
-		doc, ok, err := walk.seek(next)
-		if err != nil || !ok {
-			return err
-		}
-		f(doc)
-		next = doc
-	}
 }

@@ -45,7 +45,7 @@ func (s *Handler) SearchEverywhere(w http.ResponseWriter, r *http.Request, p res
 		case err != nil:
 			return err
 		default:
-			all.list = append(all.list, named{coll, of})
+			all.list = append(all.list, named{coll: coll, of: of})
 		}
 	}
 	if lacking != nil && len(all.list) == 0 {
@@ -70,8 +70,9 @@ type everywhere struct {
 
 // A named is a collection's search with its name.
 type named struct {
-	coll string
-	of   *archive.CollectionSearch
+	coll  string
+	of    *archive.CollectionSearch
+	asked query.Query // as it was searched there
 }
 
 // Parse implements [searcher]: collections may have fields of their own, all of them have none.
@@ -101,6 +102,7 @@ func (e *everywhere) find(ctx context.Context, ask *presentParams) (*PresentList
 		if err != nil {
 			return nil, err
 		}
+		n.asked = found.Asked
 		out.count(found)
 		lost = lost || len(found.Lost) > 0
 		out.Index.Add(n.of.State())
@@ -145,13 +147,7 @@ func inOrder(s search.Sort) func(a, b foundIn) int {
 		case search.Oldest:
 			return cmp.Compare(a.First, b.First)
 		}
-		if a.Whole != b.Whole {
-			if a.Whole {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Or(cmp.Compare(b.Score, a.Score), newest)
+		return cmp.Or(search.WholeFirst(&a.Found, &b.Found), cmp.Compare(b.Score, a.Score), newest)
 	}
 }
 
@@ -206,11 +202,7 @@ func (e *everywhere) describeHits(ctx context.Context, ask *presentParams, hits 
 		}
 		results := make([]PresentResult, len(found))
 		uris := e.uris(n.coll)
-		prepared, err := n.of.Prepare(ctx, ask.query)
-		if err != nil {
-			return err
-		}
-		if err := e.s.describePages(ctx, n.coll, ask, prepared, found, nil, uris, results); err != nil {
+		if err := e.s.describePages(ctx, n.coll, ask, n.asked, found, nil, uris, results); err != nil {
 			return err
 		}
 		for j, place := range places {

@@ -261,11 +261,7 @@ func (s *Handler) findPresent(
 			out.Suggestion = &text
 		}
 	}
-	prepared, err := of.Prepare(ctx, ask.query)
-	if err != nil {
-		return nil, err
-	}
-	err = s.describePages(ctx, coll, ask, prepared, found.Hits, of.Columns(), uris, out.Results)
+	err = s.describePages(ctx, coll, ask, found.Asked, found.Hits, of.Columns(), uris, out.Results)
 	for i := range found.Hits {
 		out.Results[i].Missing = found.Missing(&found.Hits[i])
 	}

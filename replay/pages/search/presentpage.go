@@ -187,11 +187,12 @@ func (g *presentPage) fill(ctx context.Context, v *banner.SearchView) error {
 // missing says once what no result has, and leads to pages with all words, or back.
 func (g *presentPage) missing(v *banner.SearchView, found *PresentList) {
 	v.WithAll = found.WithAll
-	if len(found.Results) > 0 {
-		v.NoneHas = found.Results[0].Missing
-	}
 	for i := range found.Results {
-		v.NoneHas = slices.DeleteFunc(slices.Clone(v.NoneHas), func(w string) bool { return !slices.Contains(found.Results[i].Missing, w) })
+		missing := found.Results[i].Missing
+		if i == 0 {
+			v.NoneHas = slices.Clone(missing)
+		}
+		v.NoneHas = slices.DeleteFunc(v.NoneHas, func(w string) bool { return !slices.Contains(missing, w) })
 	}
 	switch {
 	case g.ask.match == matchAll:
