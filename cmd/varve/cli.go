@@ -153,6 +153,14 @@ func (l *level) UnmarshalText(text []byte) error {
 // servingFile returns the file in which a server records its address, for commands that find the index in use.
 func (p *program) servingFile() string { return filepath.Join(p.Data, "serving") }
 
+// servingCollection returns the address of the collection there, "" if it isn't known.
+func (p *program) servingCollection() string {
+	if url := p.servingURL(); url != "" {
+		return url + p.Collection + "/"
+	}
+	return ""
+}
+
 // servingURL returns the address of the server that has the index open, "" if it isn't known.
 func (p *program) servingURL() string {
 	b, err := os.ReadFile(p.servingFile())

@@ -124,7 +124,7 @@ func (j *followJob) open(ctx context.Context) (err error) {
 
 // follow follows until what was due is done, or ctx ends, and has what it captured indexed.
 func (j *followJob) follow(ctx context.Context, f *follow.Follower) error {
-	told, err := j.notifier(ctx)
+	told, err := j.telling(ctx)
 	if err != nil {
 		return errors.Join(err, f.Close())
 	}
@@ -177,22 +177,17 @@ func (j *followJob) serve(ctx context.Context, f *follow.Follower) error {
 
 // A telling is who tells others of changes while sources are followed; nil if nobody is told.
 type telling struct {
-	notifier *notify.Notifier
-	store    kv.Store
-	running  chan error // of a notifier that runs beside; nil for one that looks once
-	stop     context.CancelFunc
+	*notify.Notifier
+	running chan error // of a notifier that runs beside; nil for one that looks once
+	stop    context.CancelFunc
 }
 
-// notifier returns who tells of changes. Unless it looks once, it begins to.
-func (j *followJob) notifier(ctx context.Context) (*telling, error) {
+// telling returns who tells of changes. Unless it looks once, it begins to.
+func (j *followJob) telling(ctx context.Context) (*telling, error) {
 	if len(j.settings.Notify) == 0 {
 		return nil, nil
 	}
-	archive := ""
-	if url := j.servingURL(); url != "" {
-		archive = url + j.settings.Collection + "/"
-	}
-	set := j.settings.Notifies(archive)
+	set := j.settings.Notifies(j.servingCollection())
 	if set.Archive == "" {
 		j.say("notify: nobody is told of changes: no server has the index open, and the file names no archive")
 		return nil, nil
@@ -200,29 +195,25 @@ func (j *followJob) notifier(ctx context.Context) (*telling, error) {
 	if err := set.Check(os.Getenv); err != nil {
 		return nil, err
 	}
-	store, err := badger.Open(filepath.Join(j.Data, "notify", set.Name), j.log())
+	n, err := j.notifier(&set)
 	if err != nil {
 		return nil, err
 	}
-	t := &telling{store: store, notifier: &notify.Notifier{Settings: &set, Store: store, UserAgent: crawlAgent(), Log: j.log()}}
+	t := &telling{Notifier: n}
 	if !j.cmd.Once {
 		t.running = make(chan error, 1)
 		ctx, t.stop = context.WithCancel(ctx)
-		go func() { t.running <- t.notifier.Run(ctx) }()
+		go func() { t.running <- t.Run(ctx) }()
 	}
 	return t, nil
 }
 
-// once looks once, and says by its error if something could not be delivered, which the log has named.
+// once looks once.
 func (t *telling) once(ctx context.Context) error {
 	if t == nil {
 		return nil
 	}
-	counts, err := t.notifier.Once(ctx)
-	if err == nil && counts.Failed+counts.GivenUp > 0 {
-		err = errPart
-	}
-	return err
+	return allTold(t.Once(ctx))
 }
 
 // close ends one that runs.
@@ -232,9 +223,7 @@ func (t *telling) close() (err error) {
 	}
 	if t.running != nil {
 		t.stop()
-		if err = <-t.running; errors.Is(err, context.Canceled) {
-			err = nil
-		}
+		err = <-t.running
 	}
-	return errors.Join(err, t.store.Close())
+	return errors.Join(err, t.Store.Close())
 }

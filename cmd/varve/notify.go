@@ -33,25 +33,38 @@ func (c *notifyCmd) Run(ctx context.Context, p *program) (err error) {
 		p.say(fmt.Sprintf("%s: %v", c.File, err))
 		return errUsage
 	}
-	store, err := badger.Open(filepath.Join(p.Data, "notify", s.Name), p.log())
+	n, err := p.notifier(s)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	n := &notify.Notifier{Settings: s, Store: store, UserAgent: crawlAgent(), Log: p.log()}
+	defer func() { err = errors.Join(err, n.Store.Close()) }()
 	switch {
 	case c.Status:
 		waiting, err := n.Waiting(ctx)
 		return errors.Join(err, p.printJSON(notify.Counts{Waiting: waiting}))
 	case c.Once:
 		counts, err := n.Once(ctx)
-		if err = errors.Join(err, p.printJSON(counts)); err == nil && counts.Failed+counts.GivenUp > 0 {
-			err = errPart // which the log has named
-		}
-		return err
+		return allTold(counts, errors.Join(err, p.printJSON(counts)))
 	}
 	p.say(fmt.Sprintf("telling what changes in %s, every %s", s.Archive, s.Every))
 	return n.Run(ctx)
+}
+
+// notifier opens the queue of those who are told. Its store is to be closed.
+func (p *program) notifier(s *notify.Settings) (*notify.Notifier, error) {
+	store, err := badger.Open(filepath.Join(p.Data, "notify", s.Name), p.log())
+	if err != nil {
+		return nil, err
+	}
+	return &notify.Notifier{Settings: s, Store: store, UserAgent: crawlAgent(), Log: p.log()}, nil
+}
+
+// allTold returns err, or errPart if something could not be delivered, which the log has named.
+func allTold(c notify.Counts, err error) error {
+	if err == nil && c.Failed+c.GivenUp > 0 {
+		err = errPart
+	}
+	return err
 }
 
 // settings reads the file. Unless it names an archive, that is the collection of the server that has the index of --data open.
@@ -60,12 +73,8 @@ func (c *notifyCmd) settings(p *program) (*notify.Settings, error) {
 	if err != nil {
 		return nil, err
 	}
-	archive := ""
-	if url := p.servingURL(); url != "" {
-		archive = url + p.Collection + "/"
-	}
 	name := strings.TrimSuffix(filepath.Base(c.File), filepath.Ext(c.File))
-	s, err := notify.Read(text, name, archive, os.Getenv)
+	s, err := notify.Read(text, name, p.servingCollection(), os.Getenv)
 	if err == nil && !collectionName.MatchString(s.Name) {
 		err = fmt.Errorf("name: %q: want a–z, 0–9, _, . and -", s.Name)
 	}
