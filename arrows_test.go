@@ -24,7 +24,7 @@ var floors = [][]string{
 		"archive/search/wordform",
 		"gather/politeness", "gather/robots", "gather/follow/policy", "gather/follow/push",
 		"internal/atom", "internal/descriptors", "internal/disk", "internal/filebuffer", "internal/inflight", "internal/packed",
-		"internal/strict", "internal/weighted",
+		"internal/spreadsheet", "internal/strict", "internal/weighted",
 	},
 	{
 		"cdx", "archive/blobstore", "archive/fields", "archive/fuzzy", "archive/index/badger", "archive/index/postgres",

@@ -36,25 +36,26 @@ type Query struct {
 	Times []cdx.Timestamp
 }
 
-// Parse reads lists of terms (words, or phrases of several), addresses, and datetimes of 1 to 14 digits; a year stands for its end.
+// Parse reads lists of terms (words, or phrases of several), addresses, and datetimes of 1 to 14 digits; a year stands for its end. Each
+// text of a list has a line for each item.
 func Parse(coll string, terms, pages, times []string) (q Query, err error) {
 	q.Coll = coll
-	for _, t := range terms {
-		if words := search.Words(t); len(words) > 0 {
-			q.Terms = append(q.Terms, words)
-		} else if strings.TrimSpace(t) != "" {
+	for t := range items(terms) {
+		words := search.Words(t)
+		if len(words) == 0 {
 			return q, fmt.Errorf("terms: %.40q has no word", t)
 		}
+		q.Terms = append(q.Terms, words)
 	}
-	for _, p := range pages {
-		if uriR := memento.ParseURIR(strings.TrimSpace(p)); uriR != "" {
-			q.Pages = append(q.Pages, uriR)
-		} else if strings.TrimSpace(p) != "" {
+	for p := range items(pages) {
+		uriR := memento.ParseURIR(p)
+		if uriR == "" {
 			return q, fmt.Errorf("urls: %.80q is no address", p)
 		}
+		q.Pages = append(q.Pages, uriR)
 	}
-	for _, t := range times {
-		ts, err := cdx.ParseTimestampEnd(strings.TrimSpace(t))
+	for t := range items(times) {
+		ts, err := cdx.ParseTimestampEnd(t)
 		if err != nil {
 			return q, fmt.Errorf("at: %.20q: want 1 to 14 digits of a datetime", t)
 		}
@@ -69,6 +70,19 @@ func Parse(coll string, terms, pages, times []string) (q Query, err error) {
 		}
 	}
 	return q, nil
+}
+
+// items yields the lines of texts that are not empty.
+func items(texts []string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, text := range texts {
+			for line := range strings.Lines(text) {
+				if line = strings.TrimSpace(line); line != "" && !yield(line) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // A Row is a page at a datetime.

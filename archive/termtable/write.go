@@ -7,7 +7,8 @@ import (
 	"io"
 	"iter"
 	"strconv"
-	"strings"
+
+	"github.com/varve-archive/varve/internal/spreadsheet"
 )
 
 // WriteCSV writes a line for each term, page and datetime: url, at, datetime and status of the capture, term, count.
@@ -23,7 +24,9 @@ func (q *Query) WriteCSV(w io.Writer, rows iter.Seq2[Row, error]) error {
 			datetime, status = row.Capture.Time.String(), strconv.Itoa(row.Capture.Status)
 		}
 		for i, term := range q.Terms {
-			_ = out.Write([]string{safe(row.Page), row.Time.String(), datetime, status, safe(term.String()), fmt.Sprint(row.value(i))})
+			_ = out.Write([]string{
+				spreadsheet.Cell(row.Page), row.Time.String(), datetime, status, spreadsheet.Cell(term.String()), fmt.Sprint(row.value(i)),
+			})
 		}
 		if out.Flush(); out.Error() != nil {
 			return out.Error()
@@ -31,14 +34,6 @@ func (q *Query) WriteCSV(w io.Writer, rows iter.Seq2[Row, error]) error {
 	}
 	out.Flush()
 	return out.Error()
-}
-
-// safe keeps a spreadsheet from taking a text for a formula.
-func safe(s string) string {
-	if strings.ContainsRune("=+-@\t\r", rune((s + "a")[0])) {
-		return "'" + s
-	}
-	return s
 }
 
 // A line is a row as JSON. Datetime and Status are those of the capture, null without one.

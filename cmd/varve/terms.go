@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/varve-archive/varve/archive"
@@ -45,7 +44,7 @@ func (c *termsCmd) table(ctx context.Context, p *program) (err error) {
 		if err != nil {
 			return err
 		}
-		lists[i] = strings.Split(string(text), "\n")
+		lists[i] = []string{string(text)}
 	}
 	q, err := termtable.Parse(p.Collection, lists[0], lists[1], c.At)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/internal/spreadsheet"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/replay/pages/search"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -229,7 +229,7 @@ func (s *Handler) addressTable(w http.ResponseWriter, r *http.Request, p respond
 
 func (e *addressEntry) cells() []string {
 	return []string{
-		search.PlainCell(e.OriginalURI), strconv.Itoa(e.Versions), strconv.Itoa(e.Changes), strconv.Itoa(e.Captures), e.Changed, e.Type,
-		search.PlainCell(e.MIME), strconv.Itoa(e.Status), e.First, e.Last, strconv.FormatInt(e.Bytes, 10), e.Calendar,
+		spreadsheet.Cell(e.OriginalURI), strconv.Itoa(e.Versions), strconv.Itoa(e.Changes), strconv.Itoa(e.Captures), e.Changed, e.Type,
+		spreadsheet.Cell(e.MIME), strconv.Itoa(e.Status), e.First, e.Last, strconv.FormatInt(e.Bytes, 10), e.Calendar,
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/internal/spreadsheet"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/replay/pages/search"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -185,7 +185,7 @@ func (s *Handler) writeCSV(w http.ResponseWriter, r *http.Request, in *inspectio
 			f := &in.fields[i]
 			cell := strings.Join(row.values[f.Name], "\n")
 			if !f.Type.Ordered() {
-				cell = search.PlainCell(cell)
+				cell = spreadsheet.Cell(cell)
 			}
 			cells = append(cells, cell)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/internal/spreadsheet"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -79,23 +80,15 @@ func (s *Handler) presentTable(w http.ResponseWriter, r *http.Request, p respond
 // row returns a result as a row of a table. Several values of a field are on lines of their own.
 func (r *PresentResult) row(columns []fields.Column) []string {
 	out := []string{
-		r.OriginalURI, PlainCell(r.Title), strconv.Itoa(r.Versions), r.First.Datetime, r.Last.Datetime, strconv.FormatBool(r.Still),
+		r.OriginalURI, spreadsheet.Cell(r.Title), strconv.Itoa(r.Versions), r.First.Datetime, r.Last.Datetime, strconv.FormatBool(r.Still),
 		r.Best.URIM, fmt.Sprintf("%.4f", r.Score),
 	}
 	for _, c := range columns {
 		cell := strings.Join(r.values[c.Name], "\n")
 		if !c.Type.Ordered() {
-			cell = PlainCell(cell)
+			cell = spreadsheet.Cell(cell)
 		}
 		out = append(out, cell)
 	}
 	return out
-}
-
-// PlainCell puts an apostrophe before a text that a spreadsheet would take for a formula: strangers wrote it.
-func PlainCell(s string) string {
-	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
-		return "'" + s
-	}
-	return s
 }

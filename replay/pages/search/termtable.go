@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strings"
 
 	"github.com/varve-archive/varve/archive/termtable"
 	"github.com/varve-archive/varve/replay/respond"
@@ -27,7 +26,7 @@ func (s *Handler) TermTable(w http.ResponseWriter, r *http.Request, p respond.Pa
 			p.Params[name] = append(p.Params[name], values...)
 		}
 	}
-	q, err := termtable.Parse(p.Coll, lines(p.Params["terms"]), lines(p.Params["urls"]), lines(p.Params["at"]))
+	q, err := termtable.Parse(p.Coll, p.Params["terms"], p.Params["urls"], p.Params["at"])
 	if err != nil {
 		return respond.BadRequest(err.Error())
 	}
@@ -71,16 +70,4 @@ type startedWriter struct {
 func (w *startedWriter) Write(b []byte) (int, error) {
 	w.some = true
 	return w.Writer.Write(b)
-}
-
-// lines returns the lines of values that are not empty.
-func lines(values []string) (out []string) {
-	for _, v := range values {
-		for line := range strings.Lines(v) {
-			if line = strings.TrimSpace(line); line != "" {
-				out = append(out, line)
-			}
-		}
-	}
-	return out
 }
