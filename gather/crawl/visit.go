@@ -288,28 +288,15 @@ func (c *Crawl) itemOf(address string, item frontier.Item) frontier.Item {
 	return item
 }
 
-// robotsTime is how long a robots.txt may take. Nothing of its host is asked for meanwhile.
-const robotsTime = 10 * time.Second
-
 // fetchRobots asks for a robots.txt, and writes the answer. It waits for no turn: an item has one at this host.
 func (c *Crawl) fetchRobots(ctx context.Context, address string, most int64) (robots.File, error) {
-	limited, cancel := context.WithTimeout(ctx, robotsTime)
-	defer cancel()
-	e, err := c.client.Get(limited, address, nil)
-	if errors.Is(err, client.ErrPrivate) {
-		return robots.File{}, err
-	} else if err != nil {
-		return robots.File{Err: err, Late: client.IsTimeout(err)}, ctx.Err()
-	}
-	defer e.Close()
-	if _, err := c.write(frontier.Item{URL: address}, e); err != nil {
-		return robots.File{}, err
-	}
-	body, err := e.Body(most)
-	if err != nil {
-		body = nil // what can't be read asks for nothing
-	}
-	return robots.File{Status: e.Status, Location: e.Header.Get("Location"), Body: body}, nil
+	return c.client.Robots(ctx, address, most, func(e *client.Exchange) error {
+		if e == nil {
+			return nil
+		}
+		_, err := c.write(frontier.Item{URL: address}, e)
+		return err
+	})
 }
 
 // read returns what an answer brings.

@@ -20,8 +20,7 @@ import (
 const Agent = "varve"
 
 const (
-	maxHops    = 5
-	robotsTime = 10 * time.Second
+	maxHops = 5
 	// longestTurn is how long a request waits for its turn at a host. Else it comes again later.
 	longestTurn = 20 * time.Second
 )
@@ -165,26 +164,15 @@ func conditional(etag, modified string) http.Header {
 
 // fetchRobots asks for a robots.txt, and writes the answer.
 func (f *Follower) fetchRobots(ctx context.Context, address string, most int64) (robots.File, error) {
-	limited, cancel := context.WithTimeout(ctx, robotsTime)
-	defer cancel()
-	e, err := f.feeds.Get(limited, address, nil)
-	f.spend(e)
-	if errors.Is(err, client.ErrPrivate) {
-		return robots.File{}, err
-	} else if err != nil {
-		return robots.File{Err: err, Late: client.IsTimeout(err)}, ctx.Err()
-	}
-	defer e.Close()
-	f.writing.RLock()
-	defer f.writing.RUnlock()
-	if err := f.write(ctx, e, ""); err != nil {
-		return robots.File{}, err
-	}
-	body, err := e.Body(most)
-	if err != nil {
-		body = nil // what can't be read asks for nothing
-	}
-	return robots.File{Status: e.Status, Location: e.Header.Get("Location"), Body: body}, nil
+	return f.feeds.Robots(ctx, address, most, func(e *client.Exchange) error {
+		f.spend(e)
+		if e == nil {
+			return nil
+		}
+		f.writing.RLock()
+		defer f.writing.RUnlock()
+		return f.write(ctx, e, "")
+	})
 }
 
 // writeAll writes an answer with what led to it.
