@@ -60,7 +60,7 @@ func (s *Archive) FindLanding(ctx context.Context, coll, uriR string, ts cdx.Tim
 		if err := l.locate(tl); err != nil {
 			return nil, err
 		}
-		if l.Kind == change.Page || l.Kind == change.Resource {
+		if l.Kind.Shown() {
 			return l, nil
 		}
 		if err := s.followRedirects(ctx, coll, l); err != nil {
@@ -95,21 +95,19 @@ func (l *Landing) locate(tl *timeline.Timeline) error {
 	i := timeline.RangeOf(ranges, l.Capture.Time)
 	l.Kind, l.Soft = timeline.KindAt(l.Capture, ranges, i)
 	for j := i; j >= 0; j-- {
-		if isReal(&ranges[j]) && ranges[j].Last < l.Capture.Time {
+		if ranges[j].Kind.Shown() && ranges[j].Last < l.Capture.Time {
 			l.Before = tl.Memento(ranges[j].Last)
 			break
 		}
 	}
 	for j := max(i, 0); j < len(ranges); j++ {
-		if isReal(&ranges[j]) && ranges[j].First > l.Capture.Time {
+		if ranges[j].Kind.Shown() && ranges[j].First > l.Capture.Time {
 			l.After = tl.Memento(ranges[j].First)
 			break
 		}
 	}
 	return nil
 }
-
-func isReal(r *change.Range) bool { return r.Kind == change.Page || r.Kind == change.Resource }
 
 // lastReal returns the capture that shows what the URI-R used to be: the last real one before, else the first after.
 func (l *Landing) lastReal() *cdx.Capture {

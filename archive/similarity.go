@@ -190,7 +190,7 @@ func (s *Archive) isPage(ctx context.Context, coll string, c *cdx.Capture) (bool
 		return false, err
 	}
 	i := timeline.RangeOf(ranges, c.Time)
-	return i >= 0 && isReal(&ranges[i]), nil
+	return i >= 0 && ranges[i].Kind.Shown(), nil
 }
 
 // hostOf returns the host part of a key.

@@ -55,6 +55,9 @@ func (k Kind) String() string {
 	return [...]string{"page", "resource", "redirect", "missing", "error"}[k]
 }
 
+// Shown reports whether something was there: a page, or another resource.
+func (k Kind) Shown() bool { return k == Page || k == Resource }
+
 // A State is what the index knows about one capture. A resolved revisit has the values of its original.
 type State struct {
 	Time     cdx.Timestamp

@@ -15,10 +15,8 @@ func (v *Version) Share() float64 {
 
 // Gone reports whether the page went with this version.
 func (v *Version) Gone() bool {
-	return v.Before != nil && isShown(v.Before.Kind) && (v.Range.Kind == change.Missing || v.Range.Kind == change.Redirect)
+	return v.Before != nil && v.Before.Kind.Shown() && (v.Range.Kind == change.Missing || v.Range.Kind == change.Redirect)
 }
-
-func isShown(k change.Kind) bool { return k == change.Page || k == change.Resource }
 
 const (
 	// newWeight is what a first version weighs: it tells that a page was found, not that anybody changed it.

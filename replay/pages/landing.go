@@ -154,7 +154,7 @@ func (s *Handler) Landing(w http.ResponseWriter, r *http.Request, p respond.Path
 		return err
 	case l.Capture == nil:
 		return s.site.Missing(r, p)
-	case l.Kind == change.Page || l.Kind == change.Resource:
+	case l.Kind.Shown():
 		respond.Redirect(w, s.site.Absolute(r, p.Coll).Memento(l.Capture.Time, "", l.Capture.URL))
 		return nil
 	}
