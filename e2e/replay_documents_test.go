@@ -230,6 +230,12 @@ func (g *stage) documentsLeave(t *testing.T) {
 	for _, mod := range asDocuments {
 		targets = append(targets, fmt.Sprintf("/web/%s%s/%s/page", day, mod, host), fmt.Sprintf("/web/%s%s/%s/not-a-page", day, mod, host))
 	}
+	g.staysInside(t, targets)
+}
+
+// staysInside opens targets and reports what leaves for the live web, and what was never opened.
+func (g *stage) staysInside(t *testing.T, targets []string) {
+	t.Helper()
 	g.opensAll(t, targets)
 	asked, leaks := g.seen()
 	for _, l := range leaks {
