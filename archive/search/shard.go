@@ -141,7 +141,7 @@ func (x *Index) Settled() (state string, pages int64, err error) {
 	return state, pages, err
 }
 
-// Files returns of which files the index in a folder, which nobody may have open to write it, consists, relative to the
+// Files returns the files of the index in a folder. Nobody may have it open for writing. The names are relative to the
 // folder. The last has the list of the others and changes with each update. No other is ever changed once it is there.
 func Files(dir string) (files []string, err error) {
 	x, err := OpenReadOnly(dir)

@@ -220,7 +220,7 @@ func (t *Timelines) capturesFrom(ctx context.Context, name index.CacheName, from
 	return all, nil
 }
 
-// cacheTime is how long versions may take to be cached: a reader waits who could have them.
+// cacheTime bounds how long it may take to cache versions, because the reader who asked for them waits meanwhile.
 const cacheTime = 5 * time.Second
 
 // cacheAll caches what a reading of everything found in a timeline.
