@@ -31,7 +31,7 @@ def sums(plane, rows, columns):
 
 
 def grid(rgb, bits, found, boxes):
-    """The map over the picture that the model weighs words by. Without boxes (None) their channels are zero."""
+    """The map over the picture that the model weighs words by. Without boxes their channels are zero."""
     height, width = rgb.shape[:2]
     rows, columns = -(-height // CELL), -(-width // CELL)
     out = np.zeros((len(CHANNELS), rows, columns), np.float32)
@@ -59,7 +59,7 @@ def cells_of(found):
 
 
 def paint(out, boxes, rows, columns):
-    if boxes is None:
+    if not boxes:
         return
     out[8] = 1
     for box in boxes:

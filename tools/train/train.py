@@ -1,0 +1,117 @@
+"""Trains our model and writes it as model.pt.
+
+    python train.py --shots DIR --out DIR [--epochs 12] [--seed 1]
+
+The loss is the cross entropy of the distance of a pair against its label. Sites weigh the same, and so do the two labels in each.
+"""
+
+import argparse
+import collections
+import json
+import pathlib
+import random
+import time
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+import data
+import metrics
+from model import Model
+
+BATCH = 24
+WITHOUT_BOXES = 0.25  # share of training pairs whose boxes are hidden, so that the model works without any
+
+
+def weights(pairs):
+    """A weight for each pair: sites, kinds and labels weigh the same together; a group with few pairs a little less."""
+    groups = collections.Counter((p.site, p.kind, p.important) for p in pairs)
+    raw = np.array([1 / (groups[p.site, p.kind, p.important] + 10) for p in pairs])
+    return raw / raw.mean()
+
+
+def train(pairs, pages, seed, epochs, log=print):
+    """A model trained on pairs; pages is a dict of Page by name."""
+    torch.manual_seed(seed)
+    rng = random.Random(seed)
+    model = Model()
+    optimizer = torch.optim.AdamW(model.parameters(), lr=4e-3, weight_decay=1e-3)
+    weight = weights(pairs)
+    steps = epochs * -(-len(pairs) // BATCH)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 6e-3, total_steps=steps)
+    for epoch in range(epochs):
+        start, losses = time.time(), []
+        for batch in batches(pairs, rng):
+            loss = batch_loss(model, [(pairs[n], weight[n]) for n in batch], pages, rng)
+            optimizer.zero_grad()
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            schedule.step()
+            losses.append(loss.item())
+        log(f"epoch {epoch}: loss {np.mean(losses):.4f}, {time.time() - start:.0f} s", flush=True)
+    return model.eval()
+
+
+def batches(pairs, rng):
+    """Indexes of pairs in batches. Pairs of one page stand together, so that a batch looks at few pictures."""
+    pages = collections.defaultdict(list)
+    for n, pair in enumerate(pairs):
+        pages[pair.a].append(n)
+    chunks = []
+    for members in pages.values():
+        rng.shuffle(members)
+        chunks += [members[i:i + 4] for i in range(0, len(members), 4)]
+    rng.shuffle(chunks)
+    order = [n for chunk in chunks for n in chunk]
+    return [order[i:i + BATCH] for i in range(0, len(order), BATCH)]
+
+
+def batch_loss(model, batch, pages, rng):
+    vectors = {}
+
+    def vector(name, bare):
+        if (name, bare) not in vectors:
+            vectors[name, bare] = model.vector(pages[name].without_boxes() if bare else pages[name])
+        return vectors[name, bare]
+
+    hidden = rng.random() < WITHOUT_BOXES
+    a = torch.stack([vector(p.a, hidden) for p, _ in batch])
+    b = torch.stack([vector(p.b, hidden) for p, _ in batch])
+    label = torch.tensor([float(p.important) for p, _ in batch])
+    weight = torch.tensor([w for _, w in batch], dtype=torch.float32)
+    return (functional.binary_cross_entropy_with_logits(model.logit(a, b), label, reduction="none") * weight).mean()
+
+
+@torch.no_grad()
+def score(model, pairs, pages, boxes=True):
+    """The distance of each pair."""
+    names = {n for p in pairs for n in (p.a, p.b)}
+    vectors = {n: model.vector(pages[n] if boxes else pages[n].without_boxes()) for n in names}
+    return np.array([model.distance(vectors[p.a], vectors[p.b]).item() for p in pairs])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--shots", required=True, type=pathlib.Path)
+    parser.add_argument("--out", required=True, type=pathlib.Path)
+    parser.add_argument("--epochs", type=int, default=12)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    torch.set_num_threads(2)
+    args.out.mkdir(parents=True, exist_ok=True)
+    pairs, _ = data.split(list(data.pairs(data.shots(args.shots))))
+    pages = {n: data.page(args.shots, n) for n in {n for p in pairs for n in (p.a, p.b)}}
+    start = time.time()
+    model = train(pairs, pages, args.seed, args.epochs)
+    scores = score(model, pairs, pages)
+    labels = [p.important for p in pairs]
+    facts = dict(threshold=metrics.threshold(scores, labels), minutes=(time.time() - start) / 60, pairs=len(pairs), seed=args.seed,
+                 epochs=args.epochs, auc_training=metrics.auc(scores, labels))
+    torch.save(dict(state=model.state_dict(), **facts), args.out / "model.pt")
+    print(json.dumps(facts, indent=1))
+
+
+if __name__ == "__main__":
+    main()
