@@ -46,7 +46,8 @@ class Chromium:
                 break
         else:
             raise RuntimeError("Chromium ended before it listened")
-        self.socket = websocket.create_connection(found.string[found.start():].strip(), timeout=PATIENCE)
+        self.socket = websocket.create_connection(found.string[found.start():].strip(), timeout=PATIENCE,
+                                                  skip_utf8_validation=True)
         self.session = None
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]

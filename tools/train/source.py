@@ -13,7 +13,7 @@ from torch import nn
 from torch.nn import functional
 
 SIDE = 100
-HIDDEN, OUT = 128, 8
+HIDDEN, OUT = 64, 8
 TRIPLES = 150  # a site
 MARGINS = {"euclidean": 2.0, "cosine": 0.5}
 VARIANTS = [(branches, distance) for branches in (2, 3) for distance in ("euclidean", "cosine")]
@@ -72,7 +72,7 @@ def triples(pairs, rng):
             yield a, rng.choice(alike), rng.choice(different)
 
 
-def train(pairs, images, branches, kind, seed, epochs=8, batch=32):
+def train(pairs, images, branches, kind, seed, epochs=5, batch=32):
     """A branch trained on pairs; images is a dict of 100 x 100 arrays by name."""
     torch.manual_seed(seed)
     rng = random.Random(seed)

@@ -20,7 +20,8 @@ import data
 import metrics
 from model import Model
 
-BATCH = 24
+BATCH = 12
+RATE = 1e-2
 WITHOUT_BOXES = 0.25  # share of training pairs whose boxes are hidden, so that the model works without any
 
 
@@ -36,10 +37,11 @@ def train(pairs, pages, seed, epochs, log=print):
     torch.manual_seed(seed)
     rng = random.Random(seed)
     model = Model()
-    optimizer = torch.optim.AdamW(model.parameters(), lr=4e-3, weight_decay=1e-3)
+    pairs = [p for p in pairs if differ(pages[p.a], pages[p.b])]
+    optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=1e-3)
     weight = weights(pairs)
     steps = epochs * -(-len(pairs) // BATCH)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 6e-3, total_steps=steps)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, total_steps=steps + epochs)
     for epoch in range(epochs):
         start, losses = time.time(), []
         for batch in batches(pairs, rng):
@@ -52,6 +54,11 @@ def train(pairs, pages, seed, epochs, log=print):
             losses.append(loss.item())
         log(f"epoch {epoch}: loss {np.mean(losses):.4f}, {time.time() - start:.0f} s", flush=True)
     return model.eval()
+
+
+def differ(a, b):
+    """Whether two pictures have different words: nothing is to be learnt from equal ones."""
+    return len(a.bin) != len(b.bin) or not torch.equal(a.bin.sort().values, b.bin.sort().values)
 
 
 def batches(pairs, rng):

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"maps"
 	"math"
+	"slices"
 )
 
 // magic begins a file of weights. Behind it come the number of tensors (uint32), the tensors, and the CRC-32 (IEEE) of all before. A tensor
@@ -134,7 +136,8 @@ func (m *Model) destinations() map[string]destination {
 // into puts every number where it belongs.
 func (t tensors) into(all map[string]destination) error {
 	var wrong []error
-	for name, to := range all {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		to := all[name]
 		from, there := t[name]
 		switch {
 		case !there:
@@ -149,7 +152,7 @@ func (t tensors) into(all map[string]destination) error {
 			to.put(i, v)
 		}
 	}
-	for name := range t {
+	for _, name := range slices.Sorted(maps.Keys(t)) {
 		if _, known := all[name]; !known {
 			wrong = append(wrong, fmt.Errorf("tensor %q is not part of the model", name))
 		}

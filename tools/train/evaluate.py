@@ -1,0 +1,162 @@
+"""Measures all models and baselines on the sites left out, and draws their ROC curves.
+
+    python evaluate.py --shots DIR --text text.json --model model.pt --out DIR --svg roc.svg
+
+Writes figures.json and prints it as a table. Thresholds, and how the picture is combined with the text, come from training sites: of our model
+from distances that a model gave which was trained without the site (folds over the training sites).
+"""
+
+import argparse
+import json
+import pathlib
+import time
+
+import numpy as np
+import torch
+
+import baselines
+import data
+import metrics
+import source
+import svg
+import train
+from export import load
+
+FOLDS = 3
+
+
+def of_pairs(pairs, names, measure):
+    """A measure of each pair, from something known of each picture."""
+    return np.array([measure(names[p.a], names[p.b]) for p in pairs], float)
+
+
+def untrained(pairs, folder, facts):
+    """The scores of the measures that nobody trains, by name."""
+    names = sorted({n for p in pairs for n in (p.a, p.b)})
+    wide = {n: data.load(folder, n)["wide"] for n in names}
+    hashes = {n: dict(p=baselines.phash(wide[n]), d=baselines.dhash(wide[n])) for n in names}
+    texts = {n: baselines.simhash(facts[n]["text"]) for n in names}
+    return {
+        "SimHash of the text": of_pairs(pairs, texts, baselines.bits_apart),
+        "pHash": of_pairs(pairs, hashes, lambda a, b: baselines.bits_apart(a["p"], b["p"])),
+        "dHash": of_pairs(pairs, hashes, lambda a, b: baselines.bits_apart(a["d"], b["d"])),
+        "1 - SSIM": of_pairs(pairs, wide, baselines.dssim),
+        "pixels that differ": of_pairs(pairs, wide, baselines.pixels_apart),
+    }
+
+
+def of_source(fit, test, folder, seed):
+    """The scores of the source's four models on both sets of pairs, by name, and the minutes of their training."""
+    names = {n for p in fit + test for n in (p.a, p.b)}
+    images = {n: data.load(folder, n)["small"] for n in names}
+    scores, minutes = {}, {}
+    for branches, kind in source.VARIANTS:
+        name = f"source: {branches} branches, {kind}"
+        start = time.time()
+        net = source.train(fit, images, branches, kind, seed)
+        minutes[name] = (time.time() - start) / 60
+        scores[name] = source.score(net, kind, fit, images), source.score(net, kind, test, images)
+        print(name, metrics.auc(scores[name][1], labels(test)), flush=True)
+    return scores, minutes
+
+
+def labels(pairs):
+    return np.array([p.important for p in pairs])
+
+
+def held_out(pairs, pages, seed, epochs):
+    """Distances of the training pairs, each from a model that did not see the pair's site."""
+    sites = sorted({p.site for p in pairs})
+    scores = np.zeros(len(pairs)), np.zeros(len(pairs))
+    for fold in range(FOLDS):
+        inside = [n for n, p in enumerate(pairs) if sites.index(p.site) % FOLDS == fold]
+        others = [p for p in pairs if sites.index(p.site) % FOLDS != fold]
+        model = train.train(others, pages, seed + fold, epochs)
+        for scores_, boxes in zip(scores, (True, False)):
+            scores_[inside] = train.score(model, [pairs[n] for n in inside], pages, boxes)
+    return scores
+
+
+def with_text(pairs, distances, text):
+    """What the combination is made of: the logit of the distance, and what the text says at its two levels."""
+    d = np.clip(distances, 1e-6, 1 - 1e-6)
+    answers = [text.get(f"{p.a} {p.b}", dict(content=False, text=False)) for p in pairs]
+    said = np.array([[a["content"], a["text"]] for a in answers], float)
+    logit = np.log(d / (1 - d))
+    return np.column_stack([logit, said, logit * said[:, 0]])
+
+
+def logistic(x, y, weight, steps=400):
+    """Logistic regression with a little shrinkage."""
+    x, y, weight = (torch.tensor(v, dtype=torch.float64) for v in (x, y.astype(float), weight))
+    w, b = torch.zeros(x.shape[1], dtype=torch.float64, requires_grad=True), torch.zeros(1, dtype=torch.float64, requires_grad=True)
+    optimizer = torch.optim.LBFGS([w, b], max_iter=steps, line_search_fn="strong_wolfe")
+
+    def closure():
+        optimizer.zero_grad()
+        loss = (torch.nn.functional.binary_cross_entropy_with_logits(x @ w + b, y, reduction="none") * weight).mean() + 1e-3 * (w ** 2).sum()
+        loss.backward()
+        return loss
+    optimizer.step(closure)
+    return lambda v: v @ w.detach().numpy() + b.item()
+
+
+def figures(scores, fit, test):
+    """AUC (all, real, synthetic) and precision and recall at the threshold of the training sites."""
+    fit_scores, test_scores = scores
+    at = metrics.threshold(fit_scores, labels(fit))
+    precision, recall = metrics.precision_recall(test_scores, labels(test), at)
+    out = dict(auc=metrics.auc(test_scores, labels(test)), precision=precision, recall=recall, threshold=at,
+               auc_training_sites=metrics.auc(fit_scores, labels(fit)))
+    for kind in ("real", "synthetic"):
+        of_kind = np.array([p.kind == kind for p in test])
+        out[f"auc_{kind}"] = metrics.auc(test_scores[of_kind], labels(test)[of_kind])
+    return out
+
+
+def by_site(scores, test):
+    return {site: metrics.auc(scores[[p.site == site for p in test]], labels([p for p in test if p.site == site]))
+            for site in sorted({p.site for p in test})}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--shots", required=True, type=pathlib.Path)
+    parser.add_argument("--text", required=True, type=pathlib.Path)
+    parser.add_argument("--model", required=True)
+    parser.add_argument("--out", required=True, type=pathlib.Path)
+    parser.add_argument("--svg", required=True, type=pathlib.Path)
+    parser.add_argument("--epochs", type=int, default=8)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    torch.set_num_threads(2)
+    facts = data.shots(args.shots)
+    fit, test = data.split(list(data.pairs(facts)))
+    text = json.loads(args.text.read_text())
+    pages = {n: data.page(args.shots, n) for n in {n for p in fit + test for n in (p.a, p.b)}}
+    scores = {n: (a, b) for (n, a), b in zip(untrained(fit, args.shots, facts).items(), untrained(test, args.shots, facts).values())}
+    of_them, minutes = of_source(fit, test, args.shots, args.seed)
+    scores |= of_them
+    model, _ = load(args.model)
+    ours, bare = held_out(fit, pages, args.seed, args.epochs)
+    scores["ours, without boxes"] = bare, train.score(model, test, pages, boxes=False)
+    scores["ours"] = ours, train.score(model, test, pages)
+    combined = logistic(with_text(fit, ours, text), labels(fit), train.weights(fit))
+    said = [with_text(p, d, text)[:, 1:3] @ [1, 0.1] for p, d in ((fit, ours), (test, scores["ours"][1]))]
+    scores["varve's text alone"] = tuple(said)
+    scores["ours with text"] = combined(with_text(fit, ours, text)), combined(with_text(test, scores["ours"][1], text))
+    result = dict(models={n: figures(s, fit, test) for n, s in scores.items()}, minutes=minutes,
+                  by_site={n: by_site(scores[n][1], test) for n in ("ours", "ours with text")},
+                  pairs={name: {f"{k} {i}": sum(p.kind == k and p.important == i for p in pairs) for k in ("real", "synthetic")
+                                for i in (True, False)} for name, pairs in (("training", fit), ("left out", test))},
+                  pictures=len(facts), sites=dict(training=sorted({p.site for p in fit}), left_out=sorted({p.site for p in test})))
+    (args.out / "figures.json").write_text(json.dumps(result, indent=1))
+    np.savez(args.out / "scores.npz", **{f"{n} {k}": v for n, s in scores.items() for k, v in zip(("fit", "test"), s)})
+    shown = ["SimHash of the text", "1 - SSIM", "source: 3 branches, euclidean", "ours, without boxes", "ours", "ours with text"]
+    args.svg.write_text(svg.roc({n: metrics.roc(scores[n][1], labels(test)) for n in shown}, {n: result["models"][n]["auc"] for n in shown}))
+    for name, f in result["models"].items():
+        print(f"| {name} | {f['auc']:.4f} | {f['auc_real']:.4f} | {f['auc_synthetic']:.4f} | {f['precision']:.2f} | {f['recall']:.2f} |")
+
+
+if __name__ == "__main__":
+    main()
