@@ -1,6 +1,7 @@
 package model
 
 import (
+	"encoding/binary"
 	"fmt"
 	"image"
 	"image/draw"
@@ -70,19 +71,20 @@ func scan(img image.Image) (*ink, *grid, error) {
 	return k, g, nil
 }
 
-type cellSum struct{ light, colour int32 }
+type cellSum struct{ light, colour int }
 
 // measure works out the brightness of a row of RGBA pixels and adds it, and the colour, to the sums of its places.
 func measure(pixels []uint8, light []int16, sums []cellSum) {
 	for n := range sums {
 		from, to := n*gridCell, min((n+1)*gridCell, len(light))
-		part := pixels[from*4 : to*4]
-		var all, colour int32
-		for x := range light[from:to] {
-			p := part[x*4 : x*4+4 : x*4+4]
-			r, b := int32(p[0]), int32(p[2])
-			l := (r + 2*int32(p[1]) + b) >> 2
-			light[from+x] = int16(l)
+		part, into := pixels[from*4:to*4], light[from:to]
+		var all, colour int
+		for x := range into {
+			p := int(binary.LittleEndian.Uint32(part[:4]))
+			part = part[4:]
+			r, b := p&0xff, p>>16&0xff
+			l := (r + p>>7&0x1fe + b) >> 2
+			into[x] = int16(l)
 			all += l
 			d := r - b
 			colour += max(d, -d)
@@ -95,16 +97,16 @@ func measure(pixels []uint8, light []int16, sums []cellSum) {
 // bends sets the bits of a row of ink from the brightness of two rows of pixels.
 func bends(row []uint64, above, below []int16) {
 	below = below[:len(above)]
-	left := above[0] - below[0]
+	left := int(above[0] - below[0])
 	for n := range row {
-		var w uint64
 		from := n*64 + 1
 		to := min(from+64, len(above))
-		for x := from; x < to; x++ {
-			right := above[x] - below[x]
-			if d := left - right; d > bend || d < -bend {
-				w |= 1 << (x - from)
-			}
+		up, down := above[from:to], below[from:to]
+		var w uint64
+		for x := range up {
+			right := int(up[x] - down[x])
+			d := left - right
+			w |= uint64(bend-max(d, -d)) >> 63 << x // a branch would be guessed wrongly at each edge of a letter
 			left = right
 		}
 		row[n] = w
