@@ -1,15 +1,14 @@
 """Measures all models and baselines on the sites left out, and draws their ROC curves.
 
-    python evaluate.py --shots DIR --text text.json --model model.pt --out DIR --svg roc.svg
+    python evaluate.py --shots DIR --text text.json --models DIR --svg roc.svg
 
-Writes figures.json and prints it as a table. Thresholds, and how the picture is combined with the text, come from training sites: of our model
-from distances that a model gave which was trained without the site (folds over the training sites).
+DIR has model.pt, fold-N.pt and those of source.py. Writes figures.json and choices.json there and prints a table. Thresholds, and how the picture is combined with
+the text, come from training sites: of our model from distances that a model gave which was trained without the site.
 """
 
 import argparse
 import json
 import pathlib
-import time
 
 import numpy as np
 import torch
@@ -21,8 +20,6 @@ import source
 import svg
 import train
 from export import load
-
-FOLDS = 3
 
 
 def of_pairs(pairs, names, measure):
@@ -45,18 +42,17 @@ def untrained(pairs, folder, facts):
     }
 
 
-def of_source(fit, test, folder, seed):
-    """The scores of the source's four models on both sets of pairs, by name, and the minutes of their training."""
-    names = {n for p in fit + test for n in (p.a, p.b)}
-    images = {n: data.load(folder, n)["small"] for n in names}
+def of_source(fit, test, folder, models):
+    """The scores of the source's four models on both sets of pairs, by name, and the processor minutes of their training."""
+    images = {n: data.load(folder, n)["small"] for n in {n for p in fit + test for n in (p.a, p.b)}}
     scores, minutes = {}, {}
     for branches, kind in source.VARIANTS:
+        saved = torch.load(source.file_of(models, branches, kind), weights_only=True)
+        net = source.Branch()
+        net.load_state_dict(saved["state"])
         name = f"source: {branches} branches, {kind}"
-        start = time.time()
-        net = source.train(fit, images, branches, kind, seed)
-        minutes[name] = (time.time() - start) / 60
-        scores[name] = source.score(net, kind, fit, images), source.score(net, kind, test, images)
-        print(name, metrics.auc(scores[name][1], labels(test)), flush=True)
+        scores[name] = tuple(source.score(net.eval(), kind, pairs, images) for pairs in (fit, test))
+        minutes[name] = saved["cpu_minutes"]
     return scores, minutes
 
 
@@ -64,14 +60,12 @@ def labels(pairs):
     return np.array([p.important for p in pairs])
 
 
-def held_out(pairs, pages, seed, epochs):
-    """Distances of the training pairs, each from a model that did not see the pair's site."""
-    sites = sorted({p.site for p in pairs})
+def held_out(pairs, pages, folder):
+    """Distances of the training pairs, with boxes and without, each from a model that was not trained on the pair's site."""
     scores = np.zeros(len(pairs)), np.zeros(len(pairs))
-    for fold in range(FOLDS):
-        inside = [n for n, p in enumerate(pairs) if sites.index(p.site) % FOLDS == fold]
-        others = [p for p in pairs if sites.index(p.site) % FOLDS != fold]
-        model = train.train(others, pages, seed + fold, epochs)
+    for fold in range(train.FOLDS):
+        inside = np.flatnonzero(train.in_fold(pairs, fold))
+        model = load(folder / f"fold-{fold}.pt")
         for scores_, boxes in zip(scores, (True, False)):
             scores_[inside] = train.score(model, [pairs[n] for n in inside], pages, boxes)
     return scores
@@ -98,7 +92,7 @@ def logistic(x, y, weight, steps=400):
         loss.backward()
         return loss
     optimizer.step(closure)
-    return lambda v: v @ w.detach().numpy() + b.item()
+    return w.detach().numpy(), b.item()
 
 
 def figures(scores, fit, test):
@@ -123,35 +117,35 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--shots", required=True, type=pathlib.Path)
     parser.add_argument("--text", required=True, type=pathlib.Path)
-    parser.add_argument("--model", required=True)
-    parser.add_argument("--out", required=True, type=pathlib.Path)
+    parser.add_argument("--models", required=True, type=pathlib.Path)
     parser.add_argument("--svg", required=True, type=pathlib.Path)
-    parser.add_argument("--epochs", type=int, default=8)
-    parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    torch.set_num_threads(2)
+    torch.set_num_threads(1)
     facts = data.shots(args.shots)
     fit, test = data.split(list(data.pairs(facts)))
     text = json.loads(args.text.read_text())
     pages = {n: data.page(args.shots, n) for n in {n for p in fit + test for n in (p.a, p.b)}}
     scores = {n: (a, b) for (n, a), b in zip(untrained(fit, args.shots, facts).items(), untrained(test, args.shots, facts).values())}
-    of_them, minutes = of_source(fit, test, args.shots, args.seed)
+    of_them, minutes = of_source(fit, test, args.shots, args.models)
     scores |= of_them
-    model, _ = load(args.model)
-    ours, bare = held_out(fit, pages, args.seed, args.epochs)
+    model = load(args.models / "model.pt")
+    ours, bare = held_out(fit, pages, args.models)
     scores["ours, without boxes"] = bare, train.score(model, test, pages, boxes=False)
     scores["ours"] = ours, train.score(model, test, pages)
-    combined = logistic(with_text(fit, ours, text), labels(fit), train.weights(fit))
-    said = [with_text(p, d, text)[:, 1:3] @ [1, 0.1] for p, d in ((fit, ours), (test, scores["ours"][1]))]
-    scores["varve's text alone"] = tuple(said)
-    scores["ours with text"] = combined(with_text(fit, ours, text)), combined(with_text(test, scores["ours"][1], text))
+    x, y = with_text(fit, ours, text), with_text(test, scores["ours"][1], text)
+    weight, bias = logistic(x, labels(fit), train.weights(fit))
+    scores["varve's text alone"] = x[:, 1:3] @ [1, 0.1], y[:, 1:3] @ [1, 0.1]
+    scores["ours with text"] = x @ weight + bias, y @ weight + bias
     result = dict(models={n: figures(s, fit, test) for n, s in scores.items()}, minutes=minutes,
                   by_site={n: by_site(scores[n][1], test) for n in ("ours", "ours with text")},
                   pairs={name: {f"{k} {i}": sum(p.kind == k and p.important == i for p in pairs) for k in ("real", "synthetic")
                                 for i in (True, False)} for name, pairs in (("training", fit), ("left out", test))},
                   pictures=len(facts), sites=dict(training=sorted({p.site for p in fit}), left_out=sorted({p.site for p in test})))
-    (args.out / "figures.json").write_text(json.dumps(result, indent=1))
-    np.savez(args.out / "scores.npz", **{f"{n} {k}": v for n, s in scores.items() for k, v in zip(("fit", "test"), s)})
+    choices = dict(threshold=result["models"]["ours"]["threshold"], text_weight=weight.tolist(), text_bias=bias,
+                   text_threshold=1 / (1 + np.exp(-result["models"]["ours with text"]["threshold"])))
+    (args.models / "figures.json").write_text(json.dumps(result, indent=1))
+    (args.models / "choices.json").write_text(json.dumps(choices, indent=1))
+    np.savez(args.models / "scores.npz", **{f"{n} {k}": v for n, s in scores.items() for k, v in zip(("fit", "test"), s)})
     shown = ["SimHash of the text", "1 - SSIM", "source: 3 branches, euclidean", "ours, without boxes", "ours", "ours with text"]
     args.svg.write_text(svg.roc({n: metrics.roc(scores[n][1], labels(test)) for n in shown}, {n: result["models"][n]["auc"] for n in shown}))
     for name, f in result["models"].items():

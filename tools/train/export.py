@@ -1,6 +1,8 @@
 """Writes a trained model for Go: weights.bin, and golden vectors of pictures that are drawn here and, the same, in the test of Go.
 
-    python export.py --model model.pt --to ../../archive/visual/model
+    python export.py --models DIR --to ../../archive/visual/model
+
+DIR has model.pt and, from evaluate.py, choices.json.
 
 The format of weights.bin is described in archive/visual/model/weights.go.
 """
@@ -27,12 +29,13 @@ def load(path):
     saved = torch.load(path, weights_only=True)
     model = Model()
     model.load_state_dict(saved["state"])
-    return model.eval(), saved["threshold"]
+    return model.eval()
 
 
-def weights(model, threshold):
+def weights(model, choices):
+    """The bytes of weights.bin; choices are the numbers that evaluate.py chose."""
     tensors = {name: tensor.numpy() for name, tensor in model.state_dict().items()}
-    tensors["threshold"] = np.array([threshold])
+    tensors |= {name: np.array(value) for name, value in choices.items()}
     out = MAGIC + struct.pack("<I", len(tensors))
     for name, values in sorted(tensors.items()):
         numbers = values.astype("<f4").ravel()
@@ -94,11 +97,11 @@ def golden(model):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--model", required=True)
+    parser.add_argument("--models", required=True, type=pathlib.Path)
     parser.add_argument("--to", required=True, type=pathlib.Path)
     args = parser.parse_args()
-    model, threshold = load(args.model)
-    (args.to / "weights.bin").write_bytes(weights(model, threshold))
+    model = load(args.models / "model.pt")
+    (args.to / "weights.bin").write_bytes(weights(model, json.loads((args.models / "choices.json").read_text())))
     (args.to / "testdata").mkdir(exist_ok=True)
     (args.to / "testdata" / "golden.json").write_text(json.dumps(golden(model)) + "\n")
 

@@ -88,17 +88,15 @@ def main():
     parser.add_argument("--part", default="0/1")
     args = parser.parse_args()
     part, parts = map(int, args.part.split("/"))
-    pictures = sorted(args.shots.glob("*.json"), key=lambda p: (p.with_suffix(".png").stat().st_size, p.stem))  # equal ones side by side
+    pictures = [p for p in args.shots.glob("*.json") if not p.with_suffix(".npz").exists()]
+    pictures.sort(key=lambda p: (p.with_suffix(".png").stat().st_size, p.stem))  # equal ones side by side
     known = {}
     for path in pictures[len(pictures) * part // parts:len(pictures) * (part + 1) // parts]:
-        target = path.with_suffix(".npz")
-        if target.exists():
-            continue
         boxes = json.loads(path.read_text())["boxes"]
         key = hash((path.with_suffix(".png").read_bytes(), json.dumps(boxes)))
         if key not in known:
             known = {key: extract(path.with_suffix(".png"), boxes)}
-        np.savez(target, **known[key])
+        np.savez(path.with_suffix(".npz"), **known[key])
 
 
 if __name__ == "__main__":

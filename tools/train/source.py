@@ -1,21 +1,29 @@
 """The model of the source: a small network with attention over a grey picture of 100 x 100, in its four variants.
 
+    python source.py --shots DIR --out DIR [--seed 1] [--branches 2]
+
 3 x 3 convolutions with stride 1 and reflection padding, average pools that keep the size, CBAM, a projection of three layers to a short
 vector. Two branches learn with the contrastive loss, three with the triplet loss; vectors are compared by Euclidean or cosine distance.
 The source doesn't say how wide its projection is; HIDDEN is ours.
 """
 
+import argparse
+import pathlib
 import random
+import time
 
 import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional
 
+import data
+
 SIDE = 100
 HIDDEN, OUT = 64, 8
 TRIPLES = 150  # a site
 MARGINS = {"euclidean": 2.0, "cosine": 0.5}
+EPOCHS = {2: 3, 3: 1}  # an epoch of triples has four times as many pictures
 VARIANTS = [(branches, distance) for branches in (2, 3) for distance in ("euclidean", "cosine")]
 
 
@@ -72,8 +80,9 @@ def triples(pairs, rng):
             yield a, rng.choice(alike), rng.choice(different)
 
 
-def train(pairs, images, branches, kind, seed, epochs=5, batch=32):
-    """A branch trained on pairs; images is a dict of 100 x 100 arrays by name."""
+def train(pairs, images, branches, kind, seed, batch=32):
+    """A branch trained on pairs; images is a dict of 100 x 100 arrays by name. Equal pictures teach nothing and are passed over."""
+    pairs = [p for p in pairs if not np.array_equal(images[p.a], images[p.b])]
     torch.manual_seed(seed)
     rng = random.Random(seed)
     net, distance = Branch(), distance_of(kind)
@@ -81,7 +90,7 @@ def train(pairs, images, branches, kind, seed, epochs=5, batch=32):
 
     def see(names):
         return net(tensor(images, names))
-    for _ in range(epochs):
+    for _ in range(EPOCHS[branches]):
         items = list(pairs) if branches == 2 else list(triples(pairs, rng))
         rng.shuffle(items)
         for chunk in (items[i:i + batch] for i in range(0, len(items), batch)):
@@ -109,3 +118,31 @@ def score(net, kind, pairs, images):
     vectors = dict(zip(names, torch.cat([net(tensor(images, names[i:i + 64])) for i in range(0, len(names), 64)])))
     distance = distance_of(kind)
     return np.array([distance(vectors[p.a][None], vectors[p.b][None]).item() for p in pairs])
+
+
+def file_of(folder, branches, kind):
+    return pathlib.Path(folder) / f"source-{branches}-{kind}.pt"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--shots", required=True, type=pathlib.Path)
+    parser.add_argument("--out", required=True, type=pathlib.Path)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--branches", type=int, choices=(2, 3))
+    args = parser.parse_args()
+    torch.set_num_threads(1)
+    pairs, _ = data.split(list(data.pairs(data.shots(args.shots))))
+    images = {n: data.load(args.shots, n)["small"] for n in {n for p in pairs for n in (p.a, p.b)}}
+    for branches, kind in VARIANTS:
+        if args.branches not in (None, branches):
+            continue
+        wall, cpu = time.time(), time.process_time()
+        net = train(pairs, images, branches, kind, args.seed)
+        torch.save(dict(state=net.state_dict(), minutes=(time.time() - wall) / 60, cpu_minutes=(time.process_time() - cpu) / 60),
+                   file_of(args.out, branches, kind))
+        print(branches, kind, f"{time.time() - wall:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()

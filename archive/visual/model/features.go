@@ -172,6 +172,9 @@ func (w word) mass() float32 {
 	return float32(math.Sqrt(min(16, max(0.25, float64(w.box.Dx()*w.box.Dy())/400))))
 }
 
+// shape is the bin of a word's width and height, both in steps of two pixels.
+func (w word) shape() int { return (w.box.Dx()/2*31 + w.box.Dy()/2) % bins }
+
 // paint marks the places that boxes cover, to the nearest edge of a place and at least one. Boxes outside of the picture go to its edge.
 func (g *grid) paint(blocks []Block) error {
 	if len(blocks) == 0 {

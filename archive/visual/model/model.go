@@ -7,17 +7,25 @@ import (
 )
 
 const (
-	bins = 1024 // into which words fall by their checksums
+	bins = 512 // into which words fall by their ink, and again by their shape
 
-	// Dimensions is the length of a vector: for each bin the mass of the words in it, then for each bin the mass that is content.
-	Dimensions = 2 * bins
+	// Dimensions is the length of a vector: for each bin of ink the mass of the words in it, for each bin of ink the mass that is content,
+	// and both for each bin of shapes.
+	Dimensions = 4 * bins
 )
 
 // A Model compares pictures of pages. It is safe for concurrent use.
 type Model struct {
 	network   network
-	head      [features]float32
-	headBias  float32
+	head      head
+	threshold float64
+	text      textChoice
+}
+
+// textChoice is how a distance and what the text says are weighed together.
+type textChoice struct {
+	weight    [4]float32
+	bias      float32
 	threshold float64
 }
 
@@ -42,9 +50,12 @@ func (m *Model) Vector(img image.Image, blocks []Block) ([]float32, error) {
 	content := m.network.content(grid)
 	vector := make([]float32, Dimensions)
 	for _, w := range words {
-		bin, mass := w.sum%bins, w.mass()
-		vector[bin] += mass
-		vector[bins+bin] += mass * content[grid.placeOf(w)]
+		mass, ink, shape := w.mass(), int(w.sum%bins), 2*bins+w.shape()
+		part := mass * content[grid.placeOf(w)]
+		vector[ink] += mass
+		vector[bins+ink] += part
+		vector[shape] += mass
+		vector[bins+shape] += part
 	}
 	return vector, nil
 }
@@ -55,11 +66,7 @@ func (m *Model) Distance(a, b []float32) float64 {
 	if len(a) != Dimensions || len(b) != Dimensions {
 		return math.NaN()
 	}
-	sum := float64(m.headBias)
-	for n, feature := range difference(a, b) {
-		sum += feature * float64(m.head[n])
-	}
-	return 1 / (1 + math.Exp(-sum))
+	return 1 / (1 + math.Exp(-m.head.logit(difference(a, b))))
 }
 
 // Important says whether a distance is that of an important change: whether it is at least the threshold with the best balance of precision
@@ -69,21 +76,79 @@ func (m *Model) Important(distance float64) bool { return distance >= m.threshol
 // Threshold is the least distance that is important.
 func (m *Model) Threshold() float64 { return m.threshold }
 
-const features = 4
-
-// difference returns what the distance is made of: the log of the content that changed, of the rest that changed, the share of the content
-// that changed, and the log of the content there is.
-func difference(a, b []float32) [features]float64 {
-	var changed, every, contentA, contentB float64
-	for n := range bins {
-		all := math.Abs(float64(a[n] - b[n]))
-		every += all
-		changed += min(all, math.Abs(float64(a[bins+n]-b[bins+n])))
-		contentA += float64(a[bins+n])
-		contentB += float64(b[bins+n])
-	}
-	size := max(contentA, contentB)
-	return [features]float64{math.Log(changed + least), math.Log(every - changed + least), changed / (size + 1), math.Log(size + 1)}
+// A Text is what the comparison of the visible texts says of the same two pages.
+type Text struct {
+	Content bool // they differ at level content
+	Any     bool // they differ at level text
 }
 
-const least = 0.05 // of a word's mass, so that no change has a logarithm
+// WithText is the distance, from 0 to 1, that a picture's distance and the text say together. It knows more than either.
+func (m *Model) WithText(distance float64, text Text) float64 {
+	distance = min(1-nearly, max(nearly, distance))
+	logit := math.Log(distance / (1 - distance))
+	sum := float64(m.text.bias) + logit*float64(m.text.weight[0])
+	if text.Content {
+		sum += float64(m.text.weight[1]) + logit*float64(m.text.weight[3])
+	}
+	if text.Any {
+		sum += float64(m.text.weight[2])
+	}
+	return 1 / (1 + math.Exp(-sum))
+}
+
+const nearly = 1e-6 // as near to 0 and 1 as a distance counts
+
+// ImportantWithText is [Model.Important] for what [Model.WithText] answers.
+func (m *Model) ImportantWithText(distance float64) bool { return distance >= m.text.threshold }
+
+const (
+	features = 4    // numbers of a difference
+	hidden   = 8    // numbers inside of the head
+	least    = 0.05 // of a word's mass, so that no change has a logarithm
+)
+
+// A head makes one number of a difference: a weighted sum, and a small network for where that bends.
+type head struct {
+	weight   [features]float32
+	bias     float32
+	into     [hidden][features]float32
+	intoBias [hidden]float32
+	out      [hidden]float32
+	outBias  float32
+}
+
+func (h *head) logit(x [features]float64) float64 {
+	sum := float64(h.bias + h.outBias)
+	for n, v := range x {
+		sum += v * float64(h.weight[n])
+	}
+	for n := range h.into {
+		inner := float64(h.intoBias[n])
+		for i, v := range x {
+			inner += v * float64(h.into[n][i])
+		}
+		sum += max(0, inner) * float64(h.out[n])
+	}
+	return sum
+}
+
+// difference returns what a distance is made of: the logs of the content whose ink and whose shape changed, and both as shares of the content.
+func difference(a, b []float32) [features]float64 {
+	var sizeA, sizeB float64
+	for n := range bins {
+		sizeA += float64(a[bins+n])
+		sizeB += float64(b[bins+n])
+	}
+	size := max(sizeA, sizeB) + 1
+	ink, shapes := changed(a[:2*bins], b[:2*bins]), changed(a[2*bins:], b[2*bins:])
+	return [features]float64{math.Log(ink + least), math.Log(shapes + least), ink / size, shapes / size}
+}
+
+// changed is the content that differs: in each bin what of its content differs, and no more than differs of all that is in it.
+func changed(a, b []float32) float64 {
+	var sum float64
+	for n := range bins {
+		sum += min(math.Abs(float64(a[n]-b[n])), math.Abs(float64(a[bins+n]-b[bins+n])))
+	}
+	return sum
+}

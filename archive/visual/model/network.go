@@ -18,6 +18,7 @@ type network struct {
 	attention attention
 	leave     [width]float32
 	leaveBias float32
+	direct    [channels]float32 // past all of it, from the map to the end
 }
 
 // A step is a depthwise 3 x 3 convolution, then one of 1 x 1, added to what came in.
@@ -59,6 +60,9 @@ func (n *network) content(g *grid) []float32 {
 		sum := n.leaveBias
 		for c, v := range &x[place] {
 			sum += v * scale[c]
+		}
+		for c, v := range g.at[place*channels : (place+1)*channels] {
+			sum += v * n.direct[c]
 		}
 		weights[place] = sigmoid(sum)
 	}

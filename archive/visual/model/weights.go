@@ -108,7 +108,7 @@ type destination struct {
 
 // destinations names every tensor of a model by its name in model.py.
 func (m *Model) destinations() map[string]destination {
-	n, a := &m.network, &m.network.attention
+	n, a, h := &m.network, &m.network.attention, &m.head
 	all := map[string]destination{
 		"enter.weight":          {width * channels, func(i int, v float32) { n.enter[i%channels][i/channels] = v }},
 		"enter.bias":            {width, func(i int, v float32) { n.enterBias[i] = v }},
@@ -118,9 +118,17 @@ func (m *Model) destinations() map[string]destination {
 		"attention.up.bias":     {width, func(i int, v float32) { a.upBias[i] = v }},
 		"leave.weight":          {width, func(i int, v float32) { n.leave[i] = v }},
 		"leave.bias":            {1, func(_ int, v float32) { n.leaveBias = v }},
-		"head.weight":           {features, func(i int, v float32) { m.head[i] = v }},
-		"head.bias":             {1, func(_ int, v float32) { m.headBias = v }},
+		"direct.weight":         {channels, func(i int, v float32) { n.direct[i] = v }},
+		"head.weight":           {features, func(i int, v float32) { h.weight[i] = v }},
+		"head.bias":             {1, func(_ int, v float32) { h.bias = v }},
+		"bend.0.weight":         {hidden * features, func(i int, v float32) { h.into[i/features][i%features] = v }},
+		"bend.0.bias":           {hidden, func(i int, v float32) { h.intoBias[i] = v }},
+		"bend.2.weight":         {hidden, func(i int, v float32) { h.out[i] = v }},
+		"bend.2.bias":           {1, func(_ int, v float32) { h.outBias = v }},
 		"threshold":             {1, func(_ int, v float32) { m.threshold = float64(v) }},
+		"text_weight":           {len(m.text.weight), func(i int, v float32) { m.text.weight[i] = v }},
+		"text_bias":             {1, func(_ int, v float32) { m.text.bias = v }},
+		"text_threshold":        {1, func(_ int, v float32) { m.text.threshold = float64(v) }},
 	}
 	for i, dilation := range dilations() {
 		s, name := &n.steps[i], fmt.Sprintf("steps.%d.", i)
