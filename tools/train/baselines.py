@@ -1,10 +1,19 @@
-"""Measures that nobody trains: hashes of text and of pictures, structural similarity, the share of pixels that differ. Higher: differs more."""
+"""Measures that nobody trains: hashes of text and of pictures, structural similarity, the share of pixels that differ. Higher: differs more.
 
+    python baselines.py --shots DIR --out DIR
+
+writes baselines.npz: by name the scores of all pairs, in the order of data.pairs.
+"""
+
+import argparse
 import hashlib
+import pathlib
 import re
 
 import numpy as np
 from PIL import Image
+
+import data
 
 
 def simhash(text):
@@ -40,6 +49,8 @@ def padded(a, b):
 
 
 def pixels_apart(a, b):
+    if np.array_equal(a, b):
+        return 0.0
     a, b = padded(a, b)
     return float((np.abs(a - b) > 16).mean())
 
@@ -51,9 +62,41 @@ def means(x, side=8):
 
 def dssim(a, b):
     """1 - SSIM over windows of 8 x 8."""
+    if np.array_equal(a, b):
+        return 0.0
     a, b = padded(a, b)
     ma, mb = means(a), means(b)
     va, vb, cov = means(a * a) - ma * ma, means(b * b) - mb * mb, means(a * b) - ma * mb
     c1, c2 = (0.01 * 255) ** 2, (0.03 * 255) ** 2
     similarity = (2 * ma * mb + c1) * (2 * cov + c2) / ((ma * ma + mb * mb + c1) * (va + vb + c2))
     return float(1 - similarity.mean()) if similarity.size else 0.0
+
+
+def scores(pairs, folder, facts):
+    """The scores of all measures by name."""
+    names = sorted({n for p in pairs for n in (p.a, p.b)})
+    wide = {n: data.load(folder, n)["wide"] for n in names}
+    hashes = {n: (phash(wide[n]), dhash(wide[n]), simhash(facts[n]["text"])) for n in names}
+
+    def of(known, measure):
+        return np.array([measure(known[p.a], known[p.b]) for p in pairs], float)
+    return {
+        "SimHash of the text": of(hashes, lambda a, b: bits_apart(a[2], b[2])),
+        "pHash": of(hashes, lambda a, b: bits_apart(a[0], b[0])),
+        "dHash": of(hashes, lambda a, b: bits_apart(a[1], b[1])),
+        "1 - SSIM": of(wide, dssim),
+        "pixels that differ": of(wide, pixels_apart),
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--shots", required=True)
+    parser.add_argument("--out", required=True, type=pathlib.Path)
+    args = parser.parse_args()
+    facts = data.shots(args.shots)
+    np.savez(args.out / "baselines.npz", **scores(list(data.pairs(facts)), args.shots, facts))
+
+
+if __name__ == "__main__":
+    main()

@@ -2,7 +2,7 @@
 
     python evaluate.py --shots DIR --text text.json --models DIR --svg roc.svg
 
-DIR has model.pt, fold-N.pt and those of source.py. Writes figures.json and choices.json there and prints a table. Thresholds, and how the picture is combined with
+DIR has model.pt, fold-N.pt and those of source.py and baselines.py. Writes figures.json and choices.json there and prints a table. Thresholds, and how the picture is combined with
 the text, come from training sites: of our model from distances that a model gave which was trained without the site.
 """
 
@@ -13,33 +13,13 @@ import pathlib
 import numpy as np
 import torch
 
-import baselines
+import corpus
 import data
 import metrics
 import source
 import svg
 import train
 from export import load
-
-
-def of_pairs(pairs, names, measure):
-    """A measure of each pair, from something known of each picture."""
-    return np.array([measure(names[p.a], names[p.b]) for p in pairs], float)
-
-
-def untrained(pairs, folder, facts):
-    """The scores of the measures that nobody trains, by name."""
-    names = sorted({n for p in pairs for n in (p.a, p.b)})
-    wide = {n: data.load(folder, n)["wide"] for n in names}
-    hashes = {n: dict(p=baselines.phash(wide[n]), d=baselines.dhash(wide[n])) for n in names}
-    texts = {n: baselines.simhash(facts[n]["text"]) for n in names}
-    return {
-        "SimHash of the text": of_pairs(pairs, texts, baselines.bits_apart),
-        "pHash": of_pairs(pairs, hashes, lambda a, b: baselines.bits_apart(a["p"], b["p"])),
-        "dHash": of_pairs(pairs, hashes, lambda a, b: baselines.bits_apart(a["d"], b["d"])),
-        "1 - SSIM": of_pairs(pairs, wide, baselines.dssim),
-        "pixels that differ": of_pairs(pairs, wide, baselines.pixels_apart),
-    }
 
 
 def of_source(fit, test, folder, models):
@@ -125,7 +105,9 @@ def main():
     fit, test = data.split(list(data.pairs(facts)))
     text = json.loads(args.text.read_text())
     pages = {n: data.page(args.shots, n) for n in {n for p in fit + test for n in (p.a, p.b)}}
-    scores = {n: (a, b) for (n, a), b in zip(untrained(fit, args.shots, facts).items(), untrained(test, args.shots, facts).values())}
+    inside = np.array([p.site not in corpus.LEFT_OUT for p in data.pairs(facts)])
+    with np.load(args.models / "baselines.npz") as known:
+        scores = {name: (known[name][inside], known[name][~inside]) for name in known.files}
     of_them, minutes = of_source(fit, test, args.shots, args.models)
     scores |= of_them
     model = load(args.models / "model.pt")

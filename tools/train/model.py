@@ -111,8 +111,12 @@ class Model(nn.Module):
         return torch.sigmoid(self.leave(self.attention(x)) + self.direct(grid[None]))[0, 0]
 
     def vector(self, page):
-        """4 x BINS: the mass in each bin of ink, and the mass of content; the same of shapes."""
-        content = page.mass * self.content(page.grid).flatten()[page.place]
+        return self.bags(page, self.content(page.grid).flatten()[page.place])
+
+    @staticmethod
+    def bags(page, weight):
+        """4 x BINS: the mass in each bin of ink, and the mass of content by the weight of each word; the same of shapes."""
+        content = page.mass * weight
         return torch.stack([torch.zeros(BINS).index_add(0, bin_, mass_) for bin_ in (page.ink, page.shape) for mass_ in (page.mass, content)])
 
     def logit(self, a, b):
