@@ -44,7 +44,8 @@ var floors = [][]string{
 	{"archive", "gather/crawl", "gather/follow"},
 	{"archive/export", "archive/latest", "archive/termtable", "replay/respond"},
 	{"replay/engine", "replay/guard", "replay/pages/search", "replay/proxy"},
-	{"replay/pages", "replay/pages/crawls", "replay/pages/feed", "replay/pages/inspect", "replay/pages/uploads"},
+	{"replay/pages", "replay/pages/crawls", "replay/pages/feed", "replay/pages/following",
+		"replay/pages/inspect", "replay/pages/uploads"},
 	{"replay"},
 	{"cmd/varve"},
 }

@@ -79,6 +79,7 @@ type Language struct {
 	Recorder Recorder
 	Crawls   Crawls
 	Monitor  Monitor
+	Follows  Follows
 }
 
 // Search has the texts of the search in changes, and of the terms.
@@ -198,6 +199,12 @@ type Crawls struct {
 	Last, Into, Recent, Failures, Address, Answer, When, State, Pause, Resume, Stop, NoPlace, ByRobots, ByScope,
 	ByDepth, ByExcluded, ByPrivate, ByUnreachable, ByMalformed, ByTrap, TrapLength, TrapPath, TrapRedirects,
 	TrapCalendar, TrapRequests, TrapLinks, FailedSteps string
+}
+
+// Follows has the texts of the pages of sources that are followed.
+type Follows struct {
+	Title, One, None, Begin, All, Running, Ended, Spent, Requests, Received, Waiting, Useful, New, Changed, Captured, Lost,
+	Pushed, Forged, Lag, Sources, Source, Asked, Next, News, PerDay, Polls, Entries, Notes, Due, Aside, TakeBack string
 }
 
 // Monitor has the texts of the page of what changed lately, and of words on the rise.
