@@ -13,6 +13,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/index/badger"
 	"github.com/varve-archive/varve/gather/crawl"
 	"github.com/varve-archive/varve/gather/crawl/frontier"
@@ -218,7 +219,26 @@ func (c *crawlCmd) tryPage(ctx context.Context, p *program, s crawl.Settings) er
 	for _, f := range t.Failed {
 		p.say(fmt.Sprintf("line %d: %v", f.Step.Line, f))
 	}
-	return p.printJSON(t.Values)
+	if s.Template.Each != "" {
+		return p.printRows(t)
+	}
+	for _, r := range t.Rows {
+		return p.printJSON(r.Values)
+	}
+	return p.printJSON(fields.Values{})
+}
+
+// printRows prints a line for each row, as they stand in NAME.jsonl.
+func (p *program) printRows(t crawl.Trial) error {
+	if t.Cut {
+		p.say(fmt.Sprintf("the page has more than %d rows: these are the first", fields.MaxRows))
+	}
+	for _, r := range t.Rows {
+		if err := p.printJSON(r); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (p *program) printJSON(v any) error {
