@@ -183,6 +183,10 @@ type Inspect struct {
 	IsRedirect, IsMissing, IsError, IsNoPage, IsUnreadable, IsTooSlow string
 
 	GoOn, ToCopy, ForCrawl, ForColl string
+
+	// Lists and tables, of which each row is read.
+	ManyRows, Each, Key, ReadRows, RowNew, RowGone string
+	InList, Rows, RowsHidden                       Count
 }
 
 // Recorder has the texts of the page that says what varve record has recorded.
