@@ -37,7 +37,8 @@ var floors = [][]string{
 		"archive/search/suggest", "gather/crawl/frontier/local", "gather/crawl/frontier/redis", "gather/follow/feed", "internal/forward",
 	},
 	{
-		"banner", "archive/access/pywb", "archive/access/rulesfile", "archive/change/diff", "archive/ingest", "archive/ingest/upload", "archive/search",
+		"banner", "archive/access/pywb", "archive/access/rulesfile", "archive/change/diff", "archive/ingest",
+		"archive/ingest/upload", "archive/search",
 		"archive/view", "archive/warc/remote", "archive/warc/unpack", "archive/warc/write", "gather/client",
 	},
 	{"archive/timeline", "archive/search/rank", "archive/shards", "gather/fetch", "gather/notify", "gather/record"},

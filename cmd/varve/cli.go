@@ -64,7 +64,8 @@ type common struct {
 // workspace returns what the flags and a config file say, for commands.
 func (c *common) workspace(file *config.File, stdout, stderr io.Writer) (*workspace.Workspace, error) {
 	collections, badFile := file.Collections()
-	w, err := workspace.New(&console.Console{Stdout: stdout, Stderr: stderr, JSON: c.LogFormat == "json", Level: c.LogLevel}, workspace.Settings{
+	said := &console.Console{Stdout: stdout, Stderr: stderr, JSON: c.LogFormat == "json", Level: c.LogLevel}
+	w, err := workspace.New(said, workspace.Settings{
 		Data: c.Data, Database: c.Index, SearchStore: c.SearchStore, Collection: c.Collection,
 		S3Endpoint: c.S3Endpoint, CacheDir: c.CacheDir, CacheSize: c.CacheSize, Version: version(), About: versionLine(),
 	}, collections)

@@ -13,7 +13,7 @@ type recordCmd struct {
 	Warcs        string        `help:"Folder or s3://BUCKET/PREFIX for WARCs, else warcs/COLLECTION in --data." placeholder:"DIR" cfg:""`
 	Secrets      bool          `help:"Write credentials, the values of cookies, and passwords of forms too."`
 	AllowPrivate bool          `help:"Record addresses too that aren't on the public Internet."`
-	MaxBytes     config.Volume `help:"Longest answer that is kept whole; of longer ones the record has the start." default:"1GB" placeholder:"SIZE"`
+	MaxBytes     config.Volume `help:"Longest answer kept whole; of longer ones the record has the start." default:"1GB" placeholder:"SIZE"`
 	Replay       string        `help:"Where links to recorded pages lead; the server that runs on --data without." placeholder:"URL"`
 }
 

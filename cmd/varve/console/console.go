@@ -46,7 +46,7 @@ func (c *Console) Say(sentence string) {
 }
 
 // Sayf is [Console.Say] with a format.
-func (c *Console) Sayf(format string, args ...any) { c.Sayf(format, args...) }
+func (c *Console) Sayf(format string, args ...any) { c.Say(fmt.Sprintf(format, args...)) }
 
 // PrintJSON prints data as a line of JSON.
 func (c *Console) PrintJSON(v any) error {

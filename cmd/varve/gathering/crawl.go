@@ -242,7 +242,8 @@ func (j *Crawl) show(c *crawl.Crawl) (stop func()) {
 }
 
 func progressOf(r crawl.Report) string {
-	said := fmt.Sprintf("crawl %s: %s, %s, %s", r.Name, console.Count(r.Pages, "page"), console.Count(r.Parts, "part"), humanize.Bytes(uint64(r.Bytes)))
+	said := fmt.Sprintf("crawl %s: %s, %s, %s", r.Name, console.Count(r.Pages, "page"), console.Count(r.Parts, "part"),
+		humanize.Bytes(uint64(r.Bytes)))
 	if r.Docs > 0 {
 		said += ", " + console.Count(r.Docs, "document")
 	}
