@@ -225,7 +225,7 @@ func (f *Follower) pollPage(ctx context.Context, s *source) error {
 		s.First = f.now()
 	}
 	f.mu.Unlock()
-	got, err := f.capture(ctx, s.url, "", false)
+	got, err := f.capture(ctx, s.url, "", f.useFor(s))
 	if !errors.Is(err, errBudget) && ctx.Err() == nil {
 		f.count(func(t *totals) {
 			t.Polls++
