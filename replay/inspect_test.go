@@ -26,7 +26,8 @@ func offers(date, list string) replaytest.Record {
 // Each row of a list is followed through the versions of its page: what is new, what is gone, what says something else.
 func TestRowsOverTime(t *testing.T) {
 	s, _ := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
-		offers("20140101000000", "flour:10 bran: oats:7"), offers("20150101000000", "bran: flour:12 rye:9"), offers("20160101000000", "bran: flour:12 rye:9"),
+		offers("20140101000000", "flour:10 bran: oats:7"), offers("20150101000000", "bran: flour:12 rye:9"),
+		offers("20160101000000", "bran: flour:12 rye:9"),
 	}))
 	ask := url.Values{
 		"url": {"http://mill.example/"}, "each": {"li.offer"}, "output": {"json"},
@@ -61,7 +62,9 @@ func TestRowsOverTime(t *testing.T) {
 	}
 	ask.Set("output", "csv")
 	table := at(s.Handler(), "GET", loopback, "/web/inspect?"+ask.Encode(), "").Body.String()
-	for _, want := range []string{"note,changed,row,name,price\r\n", ",added,2,bran,\r\n", ",removed,3,oats,7\r\n", ",changed,2,flour,12\r\n"} {
+	for _, want := range []string{
+		"note,changed,row,name,price\r\n", ",added,2,bran,\r\n", ",removed,3,oats,7\r\n", ",changed,2,flour,12\r\n",
+	} {
 		if !strings.Contains(table, want) {
 			t.Errorf("no %q in %s", want, table)
 		}

@@ -157,7 +157,9 @@ func said(err error) error {
 	if !errors.As(err, &wrong) {
 		return err
 	}
-	what, known := map[string]string{"css": "the CSS selector", "xpath": "the XPath expression", "clean": "an expression of clean", "each": "the selector of rows"}[wrong.Key]
+	what, known := map[string]string{
+		"css": "the CSS selector", "xpath": "the XPath expression", "clean": "an expression of clean", "each": "the selector of rows",
+	}[wrong.Key]
 	if !known {
 		what = "the " + wrong.Key
 	}

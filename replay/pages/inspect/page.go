@@ -120,7 +120,8 @@ func (s *Handler) view(r *http.Request, in *inspection) (v banner.InspectView, e
 			each = "each: " + quoted(in.each) + "\n"
 		}
 		v.Crawl = "template:\n" + indented("  ", each) + "  fields:\n" + formatTemplate(in.fields, "    ")
-		v.Rule = "fields:\n  - urls: [" + quoted(in.p.URIR) + "]\n" + indented("    ", each) + "    fields:\n" + formatTemplate(in.fields, "      ")
+		v.Rule = "fields:\n  - urls: [" + quoted(in.p.URIR) + "]\n" + indented("    ", each) + "    fields:\n" +
+			formatTemplate(in.fields, "      ")
 	}
 	v.Prev, v.Next = s.beside(in)
 	v.Counts, err = s.counts(in)
