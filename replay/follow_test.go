@@ -50,11 +50,12 @@ func TestFollowMetrics(t *testing.T) {
 	}
 }
 
-// followed returns a folder in which a page that everybody may know is followed beside one that may be excluded, and one alone of the latter.
+// followed returns a folder in which a page that everybody may know is followed beside one that may be excluded, and the latter alone.
 func followed(t *testing.T) status.Folder {
 	t.Helper()
 	folder := status.Folder(filepath.Join(t.TempDir(), "follow"))
-	free, secret := status.Source{Kind: "page", URL: freePage, Title: "Free"}, status.Source{Kind: "feed", URL: secretPage, Title: "<i>Secret</i>"}
+	free := status.Source{Kind: "page", URL: freePage, Title: "Free"}
+	secret := status.Source{Kind: "feed", URL: secretPage, Title: "<i>Secret</i>"}
 	for name, sources := range map[string][]status.Source{"news": {secret, free}, "secrets": {secret}} {
 		if err := os.MkdirAll(folder.Home(name), 0o755); err != nil {
 			t.Fatal(err)
