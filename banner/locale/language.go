@@ -22,7 +22,7 @@ type Language struct {
 	Calendar, Timeline, Level, LevelContent, LevelText, LevelAny, By, ByContent, ByText, ByAnything, LinkToThis, Copy,
 	Copied, Share, Keys, PressKey, NoKey, DriftLater, DriftEarlier string
 	Minutes, Hours, Days, Years                                                                   Count
-	HereRedirect, HereMissing, HereError, WhatIsKnown, CameFrom, FetchedFrom, AskAgain, NoRuntime string
+	HereRedirect, HereMissing, HereError, WhatIsKnown, CameFrom, FetchedFrom, AskAgain, NoRuntime, CutOff string
 
 	// All pages.
 	SkipToContent, Tagline, AllCollections, Collection string
