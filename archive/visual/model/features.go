@@ -79,15 +79,22 @@ func measure(pixels []uint8, light []int16, sums []cellSum) {
 		from, to := n*gridCell, min((n+1)*gridCell, len(light))
 		part, into := pixels[from*4:to*4], light[from:to]
 		var all, colour int
-		for x := range into {
-			p := int(binary.LittleEndian.Uint32(part[:4]))
-			part = part[4:]
-			r, b := p&0xff, p>>16&0xff
-			l := (r + p>>7&0x1fe + b) >> 2
-			into[x] = int16(l)
+		for len(into) >= 2 && len(part) >= 8 { // two pixels at a time
+			p := binary.LittleEndian.Uint64(part)
+			l0 := int(p&0xff+p>>7&0x1fe+p>>16&0xff) >> 2
+			l1 := int(p>>32&0xff+p>>39&0x1fe+p>>48&0xff) >> 2
+			d0, d1 := int(p&0xff)-int(p>>16&0xff), int(p>>32&0xff)-int(p>>48&0xff)
+			into[0], into[1] = int16(l0), int16(l1)
+			all += l0 + l1
+			colour += max(d0, -d0) + max(d1, -d1)
+			part, into = part[8:], into[2:]
+		}
+		if len(into) > 0 {
+			r, b := int(part[0]), int(part[2])
+			l := (r + 2*int(part[1]) + b) >> 2
+			into[0] = int16(l)
 			all += l
-			d := r - b
-			colour += max(d, -d)
+			colour += max(r-b, b-r)
 		}
 		sums[n].light += all
 		sums[n].colour += colour

@@ -48,7 +48,7 @@ func TestDamagedWeightsSayWhatIsWrong(t *testing.T) {
 		"more":      {sealed(append(bytes.Clone(good[:len(good)-4]), "more    "...)), "4 bytes behind the last tensor"},
 		"many":      {changed(func(f []byte) []byte { copy(f[count:], "\xff\xff\xff\xff"); return sealed(f) }), "the file ends within tensor"},
 		"too large": {changed(func(f []byte) []byte { copy(f[first:], "\xff\xff\xff\xff"); return sealed(f) }), `the file ends within tensor`},
-		"unknown":   {replaced("threshold", "threshole"), `tensor "threshold" is missing`},
+		"unknown":   {replaced("\tthreshold", "\tthreshole"), `tensor "threshold" is missing`},
 		"twice":     {replaced("steps.1.point.bias", "steps.0.point.bias"), `tensor "steps.0.point.bias" is there twice`},
 		"length":    {replaced("steps.0.depth.bias", "steps.0.point.bios"), `is not part of the model`},
 		"no number": {changed(func(f []byte) []byte {
