@@ -1,5 +1,5 @@
-// Package model says how much what is seen of a page differs from what was seen of it at another time, and whether that is important: whether
-// the content changed, whatever header, footer, side bars and ads do.
+// Package model says how much what is seen of a page differs from what was seen of it at another time, and whether that is
+// important: whether the content changed, whatever header, footer, side bars and ads do.
 //
 // [Load] reads the weights that are part of the program. [Model.Vector] turns the picture of a page into a short vector, [Model.Distance]
 // compares two of them, [Model.Important] is the choice that was made on the sites of the training. [BlocksScript] is what a browser

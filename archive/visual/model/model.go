@@ -35,9 +35,10 @@ var embedded []byte
 // Load returns the model whose weights are part of the program.
 func Load() (*Model, error) { return Parse(embedded) }
 
-// Vector turns the picture of a whole page into a vector of [Dimensions] numbers, none below 0. The picture is 2 to 4,096 pixels wide, and of
-// its rows the first 16,384 count; transparency is ignored. Blocks are those of the document, as [BlocksScript] finds them; without any, the
-// picture alone says what is content. Vectors can be compared if both were made with blocks, or both without.
+// Vector turns the picture of a whole page into a vector of [Dimensions] numbers, none below 0. The picture is 2 to 4,096 pixels
+// wide, and of its rows the first 16,384 count; transparency is ignored. Blocks are those of the document, as [BlocksScript] finds
+// them; without any, the picture alone says what is content. Vectors can be compared if both were made with blocks, or both
+// without.
 func (m *Model) Vector(img image.Image, blocks []Block) ([]float32, error) {
 	ink, grid, err := scan(img)
 	if err != nil {
@@ -132,7 +133,8 @@ func (h *head) logit(x [features]float64) float64 {
 	return sum
 }
 
-// difference returns what a distance is made of: the logs of the content whose ink and whose shape changed, and both as shares of the content.
+// difference returns what a distance is made of: the logs of the content whose ink and whose shape changed, and both as shares of
+// the content.
 func difference(a, b []float32) [features]float64 {
 	var sizeA, sizeB float64
 	for n := range bins {
