@@ -66,7 +66,9 @@
   const add = (kind, element) => {
     const box = element.getBoundingClientRect();
     if (box.width < 4 || box.height < 4 || boxes.length >= most) return;
-    boxes.push({ kind, x: Math.round(box.left + scrollX), y: Math.round(box.top + scrollY), w: Math.round(box.width), h: Math.round(box.height) });
+    const x = Math.round(box.left + scrollX);
+    const y = Math.round(box.top + scrollY);
+    boxes.push({ kind, x, y, w: Math.round(box.width), h: Math.round(box.height) });
   };
   if (!document.body) return boxes;
   for (const element of document.body.querySelectorAll('*')) {

@@ -8,6 +8,7 @@ import (
 	"image/draw"
 	"math"
 	"os"
+	"regexp"
 	"strconv"
 	"testing"
 
@@ -221,5 +222,23 @@ func TestTheTextCountsBesideThePicture(t *testing.T) {
 	}
 	if m.ImportantWithText(m.WithText(0, nothing)) || !m.ImportantWithText(m.WithText(0.99, both)) {
 		t.Error("what differs in nothing is important, or what differs in everything is not")
+	}
+}
+
+func TestTheScriptKnowsAllKindsAndNoOthers(t *testing.T) {
+	t.Parallel()
+	named := map[model.Kind]bool{}
+	for _, found := range regexp.MustCompile(`\w+: '(\w+)'|(?m:^    (\w+): /)|add\('(\w+)'`).FindAllStringSubmatch(model.BlocksScript, -1) {
+		named[model.Kind(found[1]+found[2]+found[3])] = true
+	}
+	for _, kind := range model.Kinds() {
+		// Lists of links are recognized by what is in them.
+		if !named[kind] && kind != model.Links {
+			t.Errorf("the script finds no %q", kind)
+		}
+		delete(named, kind)
+	}
+	for kind := range named {
+		t.Errorf("%q of the script is no kind", kind)
 	}
 }
