@@ -230,7 +230,7 @@ func (d *duplicates) shingles(ctx context.Context, c *cdx.Capture) ([]uint64, er
 		d.archive.Log.Warn("a text can't be read: comparing by estimate", "uri", c.URL, "file", c.FileName, "offset", c.Offset, "error", err)
 		return nil, err
 	}
-	out := t.Shingles()
+	out := change.Shingles(&t)
 	d.whole.Add(c.Text, out)
 	return out, nil
 }

@@ -53,7 +53,7 @@ func distinctTexts(t *testing.T, h http.Handler, x *index.Index) []distinctText 
 			t.Fatal(err)
 		}
 		text := e.Extract(page, w.Header().Get("Content-Type"))
-		if s := text.Shingles(); len(s) > 0 {
+		if s := change.Shingles(&text); len(s) > 0 {
 			out = append(out, distinctText{c.Text, s})
 		}
 	}

@@ -142,7 +142,7 @@ func TestDuplicatesNearTheThresholdAreMeasured(t *testing.T) {
 	s, shelf := open(t, on("2020", page, acid), on("2020", other, changed))
 	shingles := func(html string) []uint64 {
 		text := new(change.Extractor).Extract([]byte(html), "text/html")
-		return text.Shingles()
+		return change.Shingles(&text)
 	}
 	exact := change.Jaccard(shingles(acid), shingles(changed))
 	found := func(threshold float64) (similarities []float64) {

@@ -30,7 +30,7 @@ func CountedIndex(t *testing.T, pages map[string]int) (*index.Index, *indextest.
 		for i := range n {
 			body := fmt.Appendf(nil, "Page %s stood here with the words of version number %d and %d.", url, i, 7*i)
 			text := new(change.Extractor).Extract(body, "text/plain")
-			sketch := text.Sketch()
+			sketch := change.Of(&text)
 			if err := w.AddText(sketch.ID, sketch.AppendBinary(nil), nil); err != nil {
 				t.Fatal(err)
 			}

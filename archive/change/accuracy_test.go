@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/varve-archive/varve/internal/testkit/corpora"
 )
 
 // goal is the precision and recall that change detection needs to be of use.
@@ -44,7 +46,7 @@ func (s *score) String() string {
 
 // Compares what is claimed about whole sites with what their own histories show. Each site is read once.
 func TestVersionedSites(t *testing.T) {
-	for _, file := range corpora(t) {
+	for _, file := range corpora.TruthFiles(t) {
 		c := readCorpus(t, file)
 		dir := filepath.Dir(file)
 		t.Run(c.name+" changes are found", func(t *testing.T) { testChanges(t, c, dir) })

@@ -130,6 +130,9 @@ func forwards(page []byte) bool {
 	return false
 }
 
+// maxForwarding is how much text a page has at most that leads on by itself, in bytes.
+const maxForwarding = 1000
+
 // maxForwards is after how many seconds at most a page leads on "at once".
 const maxForwards = 5
 

@@ -61,37 +61,6 @@ func TestPagesNameTheirAddress(t *testing.T) {
 	}
 }
 
-func TestTheAddressIsKeptInTheSketch(t *testing.T) {
-	page := `<link rel=canonical href="https://h.example/rules"><p>Rules`
-	for _, want := range []struct {
-		page    string
-		address Address
-	}{{page, path("rules")}, {`<p>Rules`, Unnamed}, {page, path("rules")}} {
-		s := sketchOf(want.page)
-		got, err := ParseSketch(s.AppendBinary(nil))
-		if err != nil || got.Address != want.address {
-			t.Errorf("%s: %d, want %d (%v)", want.page, got.Address, want.address, err)
-		}
-	}
-	var e Extractor
-	for _, p := range []string{page, `<p>Rules`} {
-		text := e.Extract([]byte(p), "text/html")
-		if got := text.Sketch().Address; (got != Unnamed) != (p == page) {
-			t.Errorf("an Extractor that read another page before: %d", got)
-		}
-	}
-}
-
-func TestASketchOfFormat2HasNoAddress(t *testing.T) {
-	s := sketchOf(`<p>Rules of the harbour`)
-	data := s.AppendBinary(nil)
-	data[0] = secondVersion
-	got, err := ParseSketch(data)
-	if err != nil || got.Address != Unnamed || got.Older || got.ID != s.ID || len(got.Blocks) != len(s.Blocks) {
-		t.Errorf("%+v (%v)", got, err)
-	}
-}
-
 func FuzzAddress(f *testing.F) {
 	for _, test := range addressTests {
 		f.Add([]byte(test.page))
@@ -105,4 +74,27 @@ func FuzzAddress(f *testing.F) {
 			t.Errorf("%q: %d, with a text before it %d", page, a, alone)
 		}
 	})
+}
+
+func TestEdgesOfAddresses(t *testing.T) {
+	page := func(before, within int) string {
+		return strings.Repeat("<p>canonical</p>", before) + "<link rel=canonical " + strings.Repeat("x", within) +
+			" href=https://h.example/rules>"
+	}
+	for _, test := range []struct {
+		name string
+		page string
+		want bool
+	}{
+		{"the fourth", page(3, 1), true},
+		{"the fifth", page(4, 1), false},
+		{"a long element", page(0, 4000), true},
+		{"a longer one", page(0, 4100), false},
+		{"at 30 KB", strings.Repeat(" ", 30<<10) + page(0, 1), true},
+		{"at 32 KB", strings.Repeat(" ", 32<<10) + page(0, 1), false},
+	} {
+		if got := addressOf([]byte(test.page)) != Unnamed; got != test.want {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
 }

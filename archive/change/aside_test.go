@@ -18,7 +18,7 @@ func wordsOf(seed string, n int) string {
 func sketchOfBlocks(blocks ...string) *Sketch {
 	var e Extractor
 	text := e.Extract([]byte("<main><p>"+strings.Join(blocks, "<p>")+"</main>"), "text/html; charset=utf-8")
-	s := text.Sketch()
+	s := Of(&text)
 	return &s
 }
 

@@ -11,7 +11,7 @@ type comparer struct {
 	failed    []bool // captures that did not show the page; only level content has them
 	sketches  map[uint64]*Sketch
 	site      *Site
-	volatile  volatile
+	volatile  Volatile
 	unordered map[uint32]bool // slots of lists whose order says nothing
 	views     map[uint64]view
 }
@@ -121,9 +121,7 @@ func (c *comparer) prepareViews() {
 			pages = append(pages, s)
 		}
 	}
-	f := newFlicker()
-	f.watch(pages)
-	c.volatile, c.unordered = f.ofPage(), unordered(pages)
+	c.volatile, c.unordered = VolatileOf(pages), unordered(pages)
 	c.views = map[uint64]view{}
 	for i, s := range pages {
 		if i > 0 && pages[i-1] == s {

@@ -44,3 +44,6 @@ func differing(x, y []BlockSketch) (restX, restY []BlockSketch) {
 	}
 	return x, y
 }
+
+// Differing returns the blocks of a that are not in b, and those of b that are not in a, in document order.
+func Differing(a, b *Sketch) (gone, come []*BlockSketch) { return new(differ).compare(a, b) }

@@ -1,44 +1,10 @@
 package change
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"unicode"
-
-	"github.com/varve-archive/varve/archive/content/tokenize"
-	"github.com/varve-archive/varve/cdx"
 )
-
-func TestBlocksThatBothHaveAreNoDifference(t *testing.T) {
-	page := func(said string) *Sketch {
-		s := new(Sketch)
-		for _, c := range said {
-			s.Blocks = append(s.Blocks, BlockSketch{Said: uint64(c)})
-		}
-		return s
-	}
-	said := func(blocks []*BlockSketch) (out string) {
-		for _, b := range blocks {
-			out += string(rune(b.Said))
-		}
-		return out
-	}
-	var d differ
-	for _, tt := range []struct{ a, b, gone, come string }{
-		{"abc", "abc", "", ""},
-		{"abcx", "dbbe", "acx", "dbe"},
-		{"abbc", "dbe", "abc", "de"},
-		{"abc", "cba", "", ""},
-		{"a", "", "a", ""},
-		{"pabq", "pcq", "ab", "c"},
-	} {
-		gone, come := d.compare(page(tt.a), page(tt.b))
-		if said(gone) != tt.gone || said(come) != tt.come {
-			t.Errorf("from %s to %s: %s went, %s came", tt.a, tt.b, said(gone), said(come))
-		}
-	}
-}
 
 // White space is what Unicode calls so.
 func TestSpacesOfAllScripts(t *testing.T) {
@@ -58,17 +24,6 @@ func TestSpacesOfAllScripts(t *testing.T) {
 	}
 }
 
-func TestInvisibleCharacters(t *testing.T) {
-	for r, want := range map[rune]bool{
-		0xac: false, 0xad: true, 0xae: false, 0x200a: false, 0x200b: true, 0x200f: true, 0x2010: false, 0x2029: false, 0x202a: true,
-		0x202e: true, 0x202f: false, 0x205f: false, 0x2060: true, 0x2069: true, 0x206a: false, 0xfefe: false, 0xfeff: true, 'a': false,
-	} {
-		if got := withoutInvisible("x"+string(r)+"y") == "xy"; got != want {
-			t.Errorf("%U: invisible %t", r, got)
-		}
-	}
-}
-
 func TestCharacterReferencesOfAnyLength(t *testing.T) {
 	zeros := func(n int) string { return "&#" + strings.Repeat("0", n) + "65" } // a capital A
 	for src, want := range map[string]string{
@@ -80,38 +35,6 @@ func TestCharacterReferencesOfAnyLength(t *testing.T) {
 	}
 	if got := string(appendUnescaped(nil, []byte(zeros(37)+";b"))); got == "Ab" {
 		t.Errorf("a reference of more than %d bytes is read as a whole", maxEntity)
-	}
-}
-
-func TestEmptyRawElements(t *testing.T) {
-	for html, want := range map[string]int{
-		"<p>one<noscript></noscript> two<noscript>three</noscript> four": 3,
-		"<p>one<noscript>two</noscript> three":                           2,
-		"<p>one<noframes></noframes> two<noembed>x</noembed> three":      3,
-		"<p>one<noscript>two three":                                      3,
-		"<p>one<template></template> two<template>x</template> three":    3,
-	} {
-		if got := sketchOf(html).Words; got != want {
-			t.Errorf("%s: %d words", html, got)
-		}
-	}
-}
-
-// Each key is of its own rows: a changed minimum changes one key.
-func TestEachBandIsOfItsRows(t *testing.T) {
-	var m MinHash
-	for i := range m {
-		m[i] = uint16(7*i + 1)
-	}
-	before := m.Bands()
-	for i := range m {
-		changed := m
-		changed[i]++
-		for band, key := range changed.Bands() {
-			if (key != before[band]) != (band == i/bandRows) {
-				t.Errorf("minimum %d: key %d", i, band)
-			}
-		}
 	}
 }
 
@@ -168,75 +91,6 @@ func TestEndOfTags(t *testing.T) {
 		s := skimmer{page: []byte(page)}
 		if got := [2]int{s.nameEnd(0), s.attributeNameEnd(0)}; got != want {
 			t.Errorf("%q: %v", page, got)
-		}
-	}
-}
-
-func TestShrunkTextsAtTheirLimits(t *testing.T) {
-	of := func(core uint64, size int) *Sketch { return &Sketch{Core: core, CoreSize: size} }
-	for _, tt := range []struct {
-		before, after int
-		want          bool
-	}{{15000, 1500, true}, {15010, 1501, false}, {14999, 1500, false}, {10, 1, true}, {9, 1, false}} {
-		if got := shrunkTexts([]*Sketch{of(1, tt.before), of(2, tt.after)}); got[2] != tt.want {
-			t.Errorf("from %d to %d bytes: %v", tt.before, tt.after, got)
-		}
-	}
-}
-
-func TestHasClock(t *testing.T) {
-	for s, want := range map[string]bool{
-		"1:23:45": true, "at 12:34:56.": true, "x:12:34": false, ":12:34": false, "a1:12:34": true, "12:34": false, "12:3:45": false,
-		"1:23:4": false, "1:23:4a": false, "1:2a:45": false, "a:1 1:23:45": true, "1:23-45": false,
-	} {
-		if got := hasClock(s); got != want {
-			t.Errorf("%s: %t", s, got)
-		}
-	}
-}
-
-func TestKindsOfStatuses(t *testing.T) {
-	for status, want := range map[int]Kind{
-		200: Page, 299: Page, 300: Redirect, 399: Redirect, 304: Page, 400: Error, 404: Missing, 409: Error, 410: Missing, 411: Error, 500: Error,
-	} {
-		if s := StateOf(&cdx.Capture{Status: status, Text: 1}); s.kind() != want {
-			t.Errorf("%d is %v", status, s.kind())
-		}
-	}
-	if s := (State{Status: 200}); s.kind() != Resource {
-		t.Errorf("without a text: %v", s.kind())
-	}
-}
-
-// The table grows as words come, and keeps the count of each.
-func TestTermTableGrows(t *testing.T) {
-	for _, distinct := range []int{1, 100, 1000, 40_000} {
-		var table termTable
-		table.reset(0)
-		want := map[uint32]uint32{}
-		var words []tokenize.Hash
-		for i := range distinct {
-			h := uint32(i*2654435761) >> (32 - termBits)
-			for range 1 + i%3 {
-				want[h]++
-				words = append(words, tokenize.Hash(h)<<(64-termBits))
-			}
-		}
-		table.add(words)
-		got := table.appendSorted(nil)
-		if len(got) != len(want) || table.distinct != len(want) || table.total != len(words) {
-			t.Fatalf("%d distinct words: %d terms, %d counted, %d in total", len(want), len(got), table.distinct, table.total)
-		}
-		if !slices.IsSortedFunc(got, func(a, b TermCount) int { return int(a.Hash) - int(b.Hash) }) {
-			t.Errorf("%d words are not sorted", distinct)
-		}
-		for _, c := range got {
-			if c.Count != want[c.Hash] {
-				t.Fatalf("of %d words, %x occurs %d times, not %d", distinct, c.Hash, want[c.Hash], c.Count)
-			}
-		}
-		if distinct == 40_000 && len(table.slots) < 2*len(want) {
-			t.Errorf("%d slots for %d words", len(table.slots), len(want))
 		}
 	}
 }
@@ -334,15 +188,120 @@ func TestCookiesAndRemarksBesideThePage(t *testing.T) {
 	}
 }
 
-// The hash of two texts in a row follows from theirs, however long the second is.
-func TestHashOfTextsInARow(t *testing.T) {
-	first, _ := hashFields(plainWords(3)+" end", true)
-	for _, n := range []int{1, 2, 63, 64, 65, 127, 128, 129, 1000} {
-		text := strings.TrimSpace(strings.Repeat("a b ", n))[:2*n-1]
-		second, _ := hashFields(text, true)
-		whole, _ := hashFields(plainWords(3)+" end "+text, true)
-		if got := concatHash(first.hash, second.hash, second.n); got != whole.hash || second.n != uint32(n) {
-			t.Errorf("%d words: %x, not %x", n, got, whole.hash)
+func TestEdgesOfNotices(t *testing.T) {
+	page := func(prose int) string { return "<div><h1>Rules</h1>" + p(prose/2, prose-prose/2) + "</div>" }
+	dialog := func(prose int, button string) string {
+		return div("<p>Cookie " + textOfSize(prose-7) + "</p><button>" + button + "</button>")
+	}
+	row := "<tr><td>harbour<td>tides<td>_hl</tr>"
+	listed := func(cookies, others int) string {
+		return "<div><table>" + times(cookies, row) + "</table>" + times(others, "<p>oar</p>") + "</div>"
+	}
+	for _, test := range []struct {
+		name, page, want string
+	}{
+		{"a button of 48 bytes", page(4000) + dialog(300, textOfSize(41)+" accept"), "MMMNN"},
+		{"a dialog of two fifths of the page", "<div>" + p(9000, 9000) + "</div>" + dialog(11900, "accept"), "MMNN"},
+		{"of more", "<div>" + p(9000, 9000) + "</div>" + dialog(12100, "accept"), "MMML"},
+		{"four cookies", page(4000) + listed(4, 0), "MMM" + times(12, "N")},
+		{"three cookies", page(4000) + listed(3, 0), "MMM" + times(9, ".")},
+	} {
+		if got := regionsOf(test.page); got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+	for _, test := range []struct {
+		name, text string
+		links      int
+		want       hint
+	}{
+		{"48 bytes that ask", textOfSize(41) + " accept", 0, asks},
+		{"49 bytes that ask", textOfSize(42) + " accept", 0, 0},
+		{"120 bytes of which half are links", textOfSize(113) + " accept", 60, asks},
+		{"fewer", textOfSize(113) + " accept", 59, 0},
+		{"121 bytes", textOfSize(114) + " accept", 121, 0},
+		{"a cookie in 32 bytes", "_" + strings.Repeat("x", 31), 0, lists},
+		{"in 33", "_" + strings.Repeat("x", 32), 0, 0},
+	} {
+		var e Extractor
+		if got := e.hintsOf([]byte(test.text), test.links); got != test.want {
+			t.Errorf("%s: %b, want %b", test.name, got, test.want)
+		}
+	}
+}
+
+// textOf is a text of n bytes in words that say nothing of themselves.
+func textOfSize(n int) string { return strings.Repeat("sailing ", n/8+1)[:n-1] + "x" }
+
+// regionsOf reads a page and writes its blocks: M of the page's own text, N a notice, a dot beside it.
+func regionsOf(page string) string {
+	text := new(Extractor).Extract([]byte(page), "text/html")
+	var out strings.Builder
+	for _, b := range text.Blocks {
+		out.WriteString(map[Region]string{Main: "M", Notice: "N", Margin: ".", Label: "L"}[b.Region])
+	}
+	return out.String()
+}
+
+func p(sizes ...int) (out string) {
+	for _, n := range sizes {
+		out += "<p>" + textOfSize(n) + "</p>"
+	}
+	return out
+}
+
+func div(of ...string) string { return "<div>" + strings.Join(of, "") + "</div>" }
+
+func times(n int, s string) string { return strings.Repeat(s, n) }
+
+func link(n int) string { return "<p><a href=x>" + textOfSize(n) + "</a></p>" }
+
+func TestEdgesOfZones(t *testing.T) {
+	cookies := func(of, all int) string {
+		return div(times(of, "<p>A cookie is set here. "+textOfSize(100)+"</p>"), times(all-of, p(100)))
+	}
+	for _, test := range []struct{ name, page, want string }{
+		{"500 bytes of prose have a container", div(p(250, 250)) + div(link(20)), "MM."},
+		{"499 have none", div(p(250, 249)) + div(link(20)), "MMM"},
+		{"prose has 100 bytes", div(p(400, 100)) + div(link(20)), "MM."},
+		{"what has 99 is none", div(p(400, 99)) + div(link(20)), "MMM"},
+		{"a tenth of the prose may stand beside", div(p(300, 300, 300)) + div(p(100), p(80)), "MMM." + "."},
+		{"more is part of the page", div(p(300, 300, 300)) + div(p(101), p(80)), "MMM" + "MM"},
+		{"three parts in a hundred may stand around", div(p(1700, 1700), p(98)) + div(p(20)), "MMM."},
+		{"a menu of three in four bytes before the text", div(p(600, 100), "x"), "MMM"},
+		{"eight links behind the text are a site map", div(p(600), div(times(8, link(10))), p(20)), "M" + times(8, ".") + "M"},
+		{"seven may be its sources", div(p(600), div(times(7, link(10))), p(20)), "M" + times(7, "M") + "M"},
+		{"cookies explained in a quarter of the blocks", div(p(9000, 9000)) + cookies(2, 8), "MM" + times(8, ".")},
+		{"in fewer", div(p(9000, 9000)) + cookies(2, 9), "MM" + times(9, "M")},
+		{"cookies named once", div(p(9000, 9000)) + div("<h4>Baking</h4>", cookies(1, 1)), "MMMM"},
+		{"a remark behind eight times its text", div(p(640, 640)) + div(p(100, 60)), "MM.."},
+		{"behind less", div(p(639, 640)) + div(p(100, 60)), "MMMM"},
+		{"a remark of 500 bytes", div(p(3000, 3000)) + div(p(500)), "MM."},
+		{"of more", div(p(3000, 3000)) + div(p(501)), "MMM"},
+		{"a remark with a heading", div(p(600, 600)) + div("<h3>Last</h3>", p(140)), "MMMM"},
+	} {
+		if got := regionsOf(test.page); got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+}
+
+func TestNamesOfConsentPlatforms(t *testing.T) {
+	t.Parallel()
+	for names, want := range map[string]bool{
+		"onetrust-consent-sdk": true, "CybotCookiebotDialog": true, "a sp_message_container_8123 b": true, "qc-cmp2-container": true,
+		"": false, "message": false, "onetrust": false, "ot-sdk-cookie-policy": false, "cookie-list": false,
+	} {
+		if got := ofConsent([]byte(names)); got != want {
+			t.Errorf("%q: %v", names, got)
+		}
+	}
+}
+
+func TestProbesAreKnownByTheirBeginning(t *testing.T) {
+	for text := range probes {
+		if !isProbe([]byte(text)) {
+			t.Errorf("%s is none", text)
 		}
 	}
 }

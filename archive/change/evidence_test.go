@@ -84,9 +84,9 @@ func (c *comparer) repeats(states []State, from, to int) bool {
 	if a == nil || b == nil {
 		return false
 	}
-	gone, come := (&differ{}).compare(a, b)
+	gone, come := Differing(a, b)
 	for _, b := range slices.Concat(gone, come) {
-		if !b.Stamp && c.volatile.has(b) && places[uint64(b.Slot)] < 2 && places[b.Said] < 2 && places[b.maskKey()] < 2 {
+		if !b.Stamp && c.volatile.Has(b) && places[uint64(b.Slot)] < 2 && places[b.Said] < 2 && places[b.MaskKey()] < 2 {
 			return false
 		}
 	}
@@ -100,9 +100,9 @@ func (c *comparer) changedPlaces(from, to uint64) map[uint64]bool {
 	if a == nil || b == nil {
 		return out
 	}
-	gone, come := (&differ{}).compare(a, b)
+	gone, come := Differing(a, b)
 	for _, b := range slices.Concat(gone, come) {
-		out[uint64(b.Slot)], out[b.Said], out[b.maskKey()] = true, true, true
+		out[uint64(b.Slot)], out[b.Said], out[b.MaskKey()] = true, true, true
 	}
 	return out
 }

@@ -71,7 +71,7 @@ func (e *Extractor) Extract(body []byte, contentType string) Text {
 		e.page(body)
 	}
 	t := e.finish()
-	t.forwards = len(t.all) <= maxWall && forwards(body)
+	t.forwards = len(t.all) <= maxForwarding && forwards(body)
 	return t
 }
 

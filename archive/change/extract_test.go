@@ -1,6 +1,7 @@
 package change
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -198,9 +199,60 @@ func FuzzExtract(f *testing.F) {
 		if strings.Join(parts, " ") != text.String() {
 			t.Errorf("blocks %q do not make up %q", parts, text.String())
 		}
-		s := text.Sketch()
-		if back, err := ParseSketch(s.AppendBinary(nil)); err != nil || back.ID != s.ID {
-			t.Errorf("does not come back: %v", err)
+	})
+}
+
+// Eight bytes at a time or one: words with single spaces between them must end in the same place.
+func FuzzWordsLen(f *testing.F) {
+	for _, s := range []string{
+		"a", "one two three four", "one two  three", "sixteen bytes ab\ncd", "seven b  ", "1234567 1234567 \t",
+		"caf\u00e9 au\u00a0lait, s'il te pla\u00eet",
+		"\u4e2d\u6587\u3000\u6587\u5b57", "\u043f\u0440\u0438\u0432\u0435\u0442 \u043c\u0438\u0440 \u2003", "a\x01b\x7fc d e f g h i j",
+		"a\u2019s \u201cquoted\u201d word \u2026", "abcdefg  h", "abcdefg h",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) == 0 {
+			return
+		}
+		want := 1
+		for want < len(b) && (!spaceStart[b[want]] || singleSpace(b[want:])) {
+			want++
+		}
+		if got := wordsLen(b); got != want {
+			t.Errorf("the words of %q end at %d, want %d", b, got, want)
 		}
 	})
+}
+
+func ExampleExtractor_Extract() {
+	var e Extractor
+	text := e.Extract([]byte(`<title>Varves</title><nav>Home</nav><p>Layers of <b>clay</b>.`), "text/html")
+	for _, b := range text.Blocks {
+		fmt.Println(b.Region, b.Text)
+	}
+	// Output:
+	// title Varves
+	// nav Home
+	// main Layers of clay.
+}
+
+// A charset may be declared behind what browsers sniff.
+func TestCharsetsAreDeclaredLate(t *testing.T) {
+	const word = "девяти"
+	encoded, err := charmap.Windows1251.NewEncoder().String(word)
+	if err != nil {
+		t.Fatal(err)
+	}
+	filler := "<script>" + strings.Repeat("/* <meta charset=koi8-r> */", 60) + "</script>"
+	for _, meta := range []string{
+		"<meta charset=windows-1251>", `<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=windows-1251">`,
+	} {
+		body := "<html><head>" + filler + meta + "</head><p>" + encoded
+		text := new(Extractor).Extract([]byte(body), "text/html")
+		if got := text.String(); got != word {
+			t.Errorf("%s: %q", meta, got)
+		}
+	}
 }

@@ -21,9 +21,9 @@ type span struct {
 	hints      hint
 	zone       int
 	slot       uint32
-	joined     bool                        // see [Block]
-	place      int32                       // in layout
-	kept       *atomic.Pointer[blockWords] // in the passage it was read in or is stored in, nil outside any
+	joined     bool          // see [Block]
+	place      int32         // in layout
+	kept       *atomic.Value // in the passage it was read in or is stored in, nil outside any
 }
 
 // text adds page text; entities says that it may contain character references.

@@ -2,7 +2,6 @@ package change
 
 import (
 	"math/bits"
-	"strings"
 
 	"github.com/zeebo/xxh3"
 )
@@ -23,35 +22,6 @@ type fieldHash struct {
 func (h *fieldHash) add(word string) {
 	h.hash = add61(mul61(h.hash, fieldBase), xxh3.HashString(word)>>4+1)
 	h.n++
-}
-
-// hashFields returns the hash of s and the hash of what s says, which leaves out anchor signs after a word, and bullets
-// and dashes between words, and has the words in their normal form.
-func hashFields(s string, ascii bool) (all, said fieldHash) {
-	differs := false
-	for len(s) > 0 {
-		w := s
-		if i := strings.IndexByte(s, ' '); i >= 0 {
-			w, s = s[:i], s[i+1:]
-		} else {
-			s = ""
-		}
-		rest := w
-		if !ascii {
-			rest = Normal(w)
-		}
-		if rest = withoutMarks(rest); !differs && rest != w {
-			said, differs = all, true
-		}
-		all.add(w)
-		if differs && rest != "" {
-			said.add(rest)
-		}
-	}
-	if !differs {
-		said = all
-	}
-	return all, said
 }
 
 // concatHash returns the hash of a text with hash a followed by a text of n words with hash b.

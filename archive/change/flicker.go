@@ -59,14 +59,6 @@ const (
 	maxTurning = 0.1
 )
 
-// maskKey identifies a block by its mask, and by its slot too if the mask says nothing by itself.
-func (b *BlockSketch) maskKey() uint64 {
-	if b.Plain > 0 {
-		return uint64(b.Mask)
-	}
-	return uint64(b.Slot)<<32 | uint64(b.Mask)
-}
-
 func newFlicker() *flicker {
 	return &flicker{
 		masks: map[uint64]*tally{}, values: map[uint64]*tally{}, turns: map[uint64]int{},
@@ -159,12 +151,12 @@ func (f *flicker) matchMasks(a *Sketch, gone, come []*BlockSketch) (restGone, re
 	was := map[uint64]int{}
 	for _, b := range gone {
 		if b.Digits {
-			was[b.maskKey()]++
+			was[b.MaskKey()]++
 		}
 	}
 	matched := map[uint64]int{}
 	for _, b := range come {
-		if key := b.maskKey(); b.Digits && was[key] > matched[key] {
+		if key := b.MaskKey(); b.Digits && was[key] > matched[key] {
 			matched[key]++
 		} else {
 			restCome = append(restCome, b)
@@ -172,7 +164,7 @@ func (f *flicker) matchMasks(a *Sketch, gone, come []*BlockSketch) (restGone, re
 	}
 	f.countMasks(a, gone, matched)
 	for _, b := range gone {
-		if key := b.maskKey(); b.Digits && matched[key] > 0 {
+		if key := b.MaskKey(); b.Digits && matched[key] > 0 {
 			matched[key]--
 		} else {
 			restGone = append(restGone, b)
@@ -195,11 +187,11 @@ func (f *flicker) countMasks(a *Sketch, gone []*BlockSketch, changed map[uint64]
 		}
 	}
 	all, seen := map[uint64]int{}, map[uint64]int{}
-	for _, b := range a.masked(changed) {
-		all[b.maskKey()]++
+	for _, b := range masked(a, changed) {
+		all[b.MaskKey()]++
 	}
-	for _, b := range a.masked(changed) {
-		key := b.maskKey()
+	for _, b := range masked(a, changed) {
+		key := b.MaskKey()
 		if slices.Contains(gone, b) {
 			c := f.count(f.masks[key])
 			c.at[seen[key]]++
@@ -210,9 +202,9 @@ func (f *flicker) countMasks(a *Sketch, gone []*BlockSketch, changed map[uint64]
 }
 
 // masked returns the blocks with one of these masks.
-func (s *Sketch) masked(keys map[uint64]int) (out []*BlockSketch) {
+func masked(s *Sketch, keys map[uint64]int) (out []*BlockSketch) {
 	for i := range s.Blocks {
-		if b := &s.Blocks[i]; b.Digits && keys[b.maskKey()] > 0 {
+		if b := &s.Blocks[i]; b.Digits && keys[b.MaskKey()] > 0 {
 			out = append(out, b)
 		}
 	}

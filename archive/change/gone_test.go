@@ -58,7 +58,7 @@ func TestShortPagesAreThere(t *testing.T) {
 func TestOneShortTextAtManyAddressesIsNoPage(t *testing.T) {
 	t.Parallel()
 	short := sketchOf(site("Harbour", "", "<p>Nothing to see for now, friends.", ""))
-	for pages, want := range map[int]Kind{minShared - 1: Page, minShared: Missing} {
+	for pages, want := range map[int]Kind{7: Page, 8: Missing} {
 		var samples []Sample
 		for range pages {
 			samples = append(samples, Sample{Pages: []*Sketch{short, short}})
@@ -67,18 +67,6 @@ func TestOneShortTextAtManyAddressesIsNoPage(t *testing.T) {
 		got, err := Ranges(LevelContent, []State{{Time: 1, Status: 200, Text: short.ID}}, s, NewSite(samples))
 		if err != nil || len(got) != 1 || got[0].Kind != want {
 			t.Errorf("%d pages: %q %v", pages, lines(got), err)
-		}
-	}
-}
-
-func TestNamesOfConsentPlatforms(t *testing.T) {
-	t.Parallel()
-	for names, want := range map[string]bool{
-		"onetrust-consent-sdk": true, "CybotCookiebotDialog": true, "a sp_message_container_8123 b": true, "qc-cmp2-container": true,
-		"": false, "message": false, "onetrust": false, "ot-sdk-cookie-policy": false, "cookie-list": false,
-	} {
-		if got := ofConsent([]byte(names)); got != want {
-			t.Errorf("%q: %v", names, got)
 		}
 	}
 }

@@ -20,7 +20,7 @@ func TestExtractionGrowsWithItsInput(t *testing.T) {
 		growth.Linear(t, name, func(n int) []byte { return []byte("<html><body>" + strings.Repeat(unit, n)) }, func(body []byte) {
 			var e Extractor
 			text := e.Extract(body, "text/html; charset=utf-8")
-			text.Sketch()
+			Of(&text)
 		})
 	}
 	for _, charset := range []string{"utf-16le", "shift_jis", "gb18030", "iso-2022-jp", ""} {

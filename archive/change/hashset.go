@@ -1,5 +1,11 @@
 package change
 
+import (
+	"strings"
+
+	"github.com/varve-archive/varve/archive/content/tokenize"
+)
+
 // A hashSet is a set that is mostly asked for hashes it does not contain.
 type hashSet struct {
 	hashes map[uint64]bool
@@ -16,4 +22,13 @@ func (s *hashSet) add(h uint64) {
 
 func (s *hashSet) has(h uint64) bool {
 	return s.filter[h>>6%256]&(1<<(h&63)) != 0 && s.hashes[h]
+}
+
+// wordSet returns the hashes of words, which must be in lower case.
+func wordSet(words string) *hashSet {
+	s := new(hashSet)
+	for w := range strings.FieldsSeq(words) {
+		s.add(uint64(tokenize.HashOf(w)))
+	}
+	return s
 }

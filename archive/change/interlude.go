@@ -59,14 +59,14 @@ func (f *interlude) named() bool {
 
 // labels reports whether it contains only names of things instead of text: a list, a menu, a form.
 func (f *interlude) labels() bool {
-	blocks, prose := f.run.sketch.weighOwn()
-	_, before := f.before.sketch.weighOwn()
-	_, after := f.after.sketch.weighOwn()
+	blocks, prose := weighOwn(f.run.sketch)
+	_, before := weighOwn(f.before.sketch)
+	_, after := weighOwn(f.after.sketch)
 	return prose == 0 && blocks >= minLabels && min(before, after) >= minPageProse
 }
 
 // weighOwn counts the blocks that are not furniture, and the bytes of those that are long enough to be read.
-func (s *Sketch) weighOwn() (blocks, prose int) {
+func weighOwn(s *Sketch) (blocks, prose int) {
 	for i := range s.Blocks {
 		b := &s.Blocks[i]
 		if b.Region != Main {

@@ -130,12 +130,3 @@ func (c *corpus) rank(s *Sketch, self string, at map[uint64]map[string]bool, rig
 	}
 	return len(order) + 3
 }
-
-func shareBand(a, b []uint32) bool {
-	for i := range a {
-		if i < len(b) && a[i] == b[i] {
-			return true
-		}
-	}
-	return false
-}

@@ -46,18 +46,3 @@ func placed(text *Text) string {
 	}
 	return strings.Join(out, " ")
 }
-
-func TestThePlacesCostNoText(t *testing.T) {
-	page := []byte(rules(menu1, consent) + `<table><tr><td>a<td>b</table>`)
-	e := Extractor{Layout: true, Memory: new(Memory)}
-	for range 3 {
-		with, without := e.Extract(page, "text/html"), new(Extractor).Extract(page, "text/html")
-		a, b := with.Sketch(), without.Sketch()
-		if a.ID != b.ID || len(a.Blocks) != len(b.Blocks) {
-			t.Fatalf("%q is not %q", with.String(), without.String())
-		}
-		if with.Blocks[len(with.Blocks)-1].Place.Cell != 2 {
-			t.Errorf("%+v", with.Blocks[len(with.Blocks)-1])
-		}
-	}
-}

@@ -3,13 +3,14 @@ package change
 import (
 	"bytes"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/net/html"
+
+	"github.com/varve-archive/varve/internal/testkit/corpora"
 )
 
 func TestLinks(t *testing.T) {
@@ -82,16 +83,7 @@ func skimmedLinks(t *testing.T, body []byte, contentType string) {
 }
 
 func TestSkimmedPagesHaveTheSameLinks(t *testing.T) {
-	for _, file := range corpora(t) {
-		n := 0
-		eachTruth(t, file, func(v truth) {
-			if n++; v.TextLen == 0 || v.Record != "response" || n%3 != 0 || t.Failed() {
-				return
-			}
-			body, contentType := readBody(t, filepath.Join(filepath.Dir(file), v.File), v.Offset, v.Rlen)
-			skimmedLinks(t, body, contentType)
-		})
-	}
+	corpora.Pages(t, 3, func(_ string, body []byte, contentType string) { skimmedLinks(t, body, contentType) })
 }
 
 // linkMenu is some passages long.

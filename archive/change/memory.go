@@ -6,7 +6,20 @@ import "sync/atomic"
 // run in parallel may share one. It holds some 60 MB at most; the zero value is ready to use.
 type Memory struct {
 	passages recall[passage]
-	blocks   recall[blockWords]
+	notes    recall[any]
+}
+
+// Recall returns what was remembered under a key, usually the hash of a text, or nil.
+func (m *Memory) Recall(key uint64) any {
+	if v := m.notes.get(key); v != nil {
+		return *v
+	}
+	return nil
+}
+
+// Remember remembers a value, which nobody may change any more, and which takes so many bytes, about.
+func (m *Memory) Remember(key uint64, value any, size int) {
+	m.notes.put(&remembered[any]{key: key, size: size, value: value})
 }
 
 const (

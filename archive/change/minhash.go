@@ -131,10 +131,3 @@ func (s *shingler) filled(i int) uint64 {
 	}
 	return v
 }
-
-// mix is the finalizer of SplitMix64.
-func mix(h uint64) uint64 {
-	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
-	h = (h ^ h>>27) * 0x94d049bb133111eb
-	return h ^ h>>31
-}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/varve-archive/varve/internal/testkit/corpora"
 )
 
 // nearDuplicate is the Jaccard coefficient from which on two texts are near-duplicates (Broder 1997).
@@ -25,19 +27,19 @@ func exactTexts(t *testing.T, truthFile string) []shingled {
 	var out []shingled
 	var e Extractor
 	bodies, seen := map[string]bool{}, map[uint64]bool{}
-	eachTruth(t, truthFile, func(v truth) {
+	corpora.Each(t, truthFile, func(v corpora.Truth) {
 		if v.Record != "response" || v.MIME != "text/html" || v.Status != 200 || bodies[v.Digest] {
 			return
 		}
 		bodies[v.Digest] = true
-		body, contentType := readBody(t, filepath.Join(filepath.Dir(truthFile), v.File), v.Offset, v.Rlen)
+		body, contentType := corpora.Body(t, filepath.Join(filepath.Dir(truthFile), v.File), v.Offset, v.Rlen)
 		text := e.Extract(body, contentType)
-		s := text.Sketch()
+		s := Of(&text)
 		if seen[s.ID] || s.MinHash.Empty() {
 			return
 		}
 		seen[s.ID] = true
-		out = append(out, shingled{s.ID, s.MinHash, s.MinHash.Bands(), text.Shingles()})
+		out = append(out, shingled{s.ID, s.MinHash, s.MinHash.Bands(), Shingles(&text)})
 	})
 	return out
 }
@@ -53,7 +55,7 @@ func TestNearDuplicatesAreFoundAsByComparingAllWithAll(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compares all texts with all")
 	}
-	for _, file := range corpora(t) {
+	for _, file := range corpora.TruthFiles(t) {
 		texts := exactTexts(t, file)
 		var s, clear score
 		var errors []float64
@@ -101,7 +103,7 @@ const elsewhere = 30
 // Similarity must tell a page's new address from other pages of the site, to which a redirect could lead as well.
 func TestSimilarityTellsMovedFromElsewhere(t *testing.T) {
 	var moved, other []float64
-	for _, file := range corpora(t) {
+	for _, file := range corpora.TruthFiles(t) {
 		c := readCorpus(t, file)
 		rnd := rand.New(rand.NewPCG(1, 2))
 		for _, p := range append(c.moves(), c.relocations()...) {

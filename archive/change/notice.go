@@ -3,6 +3,7 @@ package change
 import (
 	"bytes"
 	_ "embed"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -112,12 +113,16 @@ func (e *Extractor) asksFor(text []byte) (h hint) {
 	if !beyondLetters(text) {
 		return h
 	}
-	if s := string(text); containsAny(s, consentMarks) {
+	if s := string(text); saysOne(s, consentMarks) {
 		h |= asks
-	} else if containsAny(s, enterMarks) {
+	} else if saysOne(s, enterMarks) {
 		h |= enters
 	}
 	return h
+}
+
+func saysOne(text string, of []string) bool {
+	return slices.ContainsFunc(of, func(mark string) bool { return strings.Contains(text, mark) })
 }
 
 // wordHash returns the hash of a word, without the marks around it, for look-up in a [wordSet].

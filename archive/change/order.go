@@ -79,7 +79,7 @@ func pairsWith(captures []*Sketch, slot uint32) (pairs int) {
 	for i, s := range captures {
 		has := before
 		if i == 0 || captures[i-1] != s {
-			has = s.items(slot) >= minListed
+			has = items(s, slot) >= minListed
 		}
 		if has && before {
 			pairs++
@@ -90,43 +90,11 @@ func pairsWith(captures []*Sketch, slot uint32) (pairs int) {
 }
 
 // items returns how many items of a slot a text has.
-func (s *Sketch) items(slot uint32) (n int) {
+func items(s *Sketch, slot uint32) (n int) {
 	for i := range s.Blocks {
 		if b := &s.Blocks[i]; b.Slot == slot && !b.Joined {
 			n++
 		}
 	}
 	return n
-}
-
-// A bag sums up the items of lists whose order says nothing.
-type bag struct {
-	sum   uint64 // of the hashes of its items, which no order changes
-	words uint32
-	item  uint64 // hash of the item that is being read
-	begun uint32 // its words
-}
-
-// add adds a block to the item that is being read.
-func (g *bag) add(b *BlockSketch, whole bool) {
-	g.item = b.addTo(g.item, whole)
-	g.begun += b.Fields
-}
-
-// end ends that item.
-func (g *bag) end() {
-	if g.begun > 0 {
-		g.sum += mix(g.item ^ uint64(g.begun))
-		g.words += g.begun
-		g.item, g.begun = 0, 0
-	}
-}
-
-// addTo returns the hash of a text with hash h that has the items of g besides.
-func (g *bag) addTo(h uint64) uint64 {
-	g.end()
-	if g.words == 0 {
-		return h
-	}
-	return concatHash(h, mix(g.sum)&prime61, g.words)
 }

@@ -35,7 +35,7 @@ type passage struct {
 // [recording.zoneRef]. words is set once somebody has asked for it.
 type keptBlock struct {
 	span
-	words atomic.Pointer[blockWords]
+	words atomic.Value
 }
 
 const (
@@ -45,6 +45,7 @@ const (
 	maxPassage = 8 << 10 // from here on, any end tag will do
 	endRarity  = 4       // one end tag in so many ends a passage
 	endWindow  = 16      // how many bytes decide
+	windowBase = 0x9e3779b97f4a7c15
 )
 
 // planEnd returns the first place where a passage at the start of b may end, or 0 if that is too near the end of b.
@@ -55,7 +56,7 @@ func planEnd(b []byte) int {
 			return 0
 		}
 		i += n
-		window := binary.LittleEndian.Uint64(b[i-endWindow:])*shingleBase + binary.LittleEndian.Uint64(b[i-endWindow/2:])
+		window := binary.LittleEndian.Uint64(b[i-endWindow:])*windowBase + binary.LittleEndian.Uint64(b[i-endWindow/2:])
 		if mix(window)%endRarity == 0 || i >= maxPassage {
 			return i
 		}
@@ -150,7 +151,7 @@ func (e *Extractor) keep(body []byte, end int) {
 
 // size returns roughly how much memory p will hold, in bytes, including the words of its text.
 func (p *passage) size() int {
-	return 160 + 2*len(p.text) + 72*len(p.blocks) + 128*len(p.zones) + 64*len(p.pushed)
+	return 160 + 2*len(p.text) + 80*len(p.blocks) + 128*len(p.zones) + 64*len(p.pushed)
 }
 
 // zoneRef describes a zone independently of where in a page the passage is: a zone that begins in the passage by its

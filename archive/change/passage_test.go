@@ -2,15 +2,11 @@ package change
 
 import (
 	"bytes"
-	"fmt"
 	"math/rand/v2"
-	"path/filepath"
-	"reflect"
-	"runtime"
 	"slices"
-	"strings"
-	"sync"
 	"testing"
+
+	"github.com/varve-archive/varve/internal/testkit/corpora"
 )
 
 // aloneAndAfterOthers reads a page with a new Extractor and with one that has read other pages.
@@ -26,45 +22,13 @@ func aloneAndAfterOthers(t *testing.T, used *Extractor, body []byte, contentType
 }
 
 func TestPagesReadTheSameAfterOthers(t *testing.T) {
-	for _, file := range corpora(t) {
-		var e Extractor
-		n := 0
-		eachTruth(t, file, func(v truth) {
-			if v.TextLen == 0 || v.Record != "response" || t.Failed() {
-				return
-			}
-			if n++; n%4 == 0 {
-				body, contentType := readBody(t, filepath.Join(filepath.Dir(file), v.File), v.Offset, v.Rlen)
-				aloneAndAfterOthers(t, &e, body, contentType)
-			}
-		})
-	}
-}
-
-func TestExtractorsSideBySideShareAMemory(t *testing.T) {
-	page := func(i int) []byte {
-		return []byte("<title>T</title><ul>" + strings.Repeat("<li><a href=x>entry of all pages</a></li> ", 50) + "</ul><p>" +
-			prose(i%20, 200) + "</p>" +
-			strings.Repeat("<div class=footer>the same for all</div>\n", 40))
-	}
-	m := new(Memory)
-	var g sync.WaitGroup
-	for range 4 {
-		g.Go(func() {
-			e := Extractor{Memory: m}
-			for i := range 200 {
-				var fresh Extractor
-				want, got := fresh.Extract(page(i), "text/html"), e.Extract(page(i), "text/html")
-				if a, b := want.Sketch(), got.Sketch(); !reflect.DeepEqual(a, b) || got.all != want.all {
-					t.Errorf("page %d reads differently with a shared memory", i)
-				}
-			}
-		})
-	}
-	g.Wait()
-	if m.passages.held.Load() == 0 || m.blocks.held.Load() == 0 {
-		t.Error("nothing was remembered")
-	}
+	readers := map[string]*Extractor{}
+	corpora.Pages(t, 4, func(truth string, body []byte, contentType string) {
+		if readers[truth] == nil {
+			readers[truth] = new(Extractor)
+		}
+		aloneAndAfterOthers(t, readers[truth], body, contentType)
+	})
 }
 
 func TestMemoryIsBounded(t *testing.T) {
@@ -118,45 +82,13 @@ func TestShuffledPagesReadTheSameAfterOthers(t *testing.T) {
 	}
 }
 
-// A Memory must take no more memory than it says, however many different pages were read: what is remembered must not
-// keep alive what is forgotten.
-func TestMemoryTakesWhatItSays(t *testing.T) {
-	if testing.Short() {
-		t.Skip("filling a memory takes its time: the long form of the tests does it")
-	}
-	m := new(Memory)
-	e := Extractor{Memory: m}
-	r := rand.New(rand.NewPCG(1, 2))
-	furniture := make([]string, 100)
-	for i := range furniture {
-		furniture[i] = "<ul class=nav><li>" + strings.ReplaceAll(prose(1_000_000+i, 200), " ", "</li><li>") + "</ul>"
-	}
-	const most = 3 * maxRecall
-	for i := range 24_000 {
-		page := furniture[r.IntN(len(furniture))] + paragraphs(i, 300) + furniture[r.IntN(len(furniture))]
-		text := e.Extract([]byte(page), "text/html; charset=utf-8")
-		text.AppendSketch(nil)
-		e.Recycle(&text)
-		if i%8000 == 7999 {
-			var heap runtime.MemStats
-			runtime.GC()
-			runtime.ReadMemStats(&heap)
-			if heap.HeapAlloc > most {
-				t.Fatalf("after %d pages %d bytes are held, want %d at most", i+1, heap.HeapAlloc, most)
-			}
+func TestWildPagesReadTheSameHowever(t *testing.T) {
+	readers := map[string]*Extractor{}
+	corpora.WildPages(t, 9, func(truth string, body []byte, contentType string) {
+		if readers[truth] == nil {
+			readers[truth] = new(Extractor)
 		}
-	}
-	runtime.KeepAlive(m)
-}
-
-// paragraphs returns n words that no other seed gives, in paragraphs.
-func paragraphs(seed, n int) string {
-	var b strings.Builder
-	for i := range n {
-		if i%30 == 0 {
-			b.WriteString("</p>\n<p>")
-		}
-		fmt.Fprintf(&b, "%x ", mix(uint64(seed*n+i))>>36)
-	}
-	return b.String()
+		skimmedAndNot(t, body, contentType)
+		aloneAndAfterOthers(t, readers[truth], body, contentType)
+	})
 }

@@ -50,8 +50,8 @@ func (f *flicker) presences(captures []*Sketch) map[uint64]presence {
 		var p presence
 		for i := range s.Blocks {
 			b := &s.Blocks[i]
-			if b.Digits && masks.has(b.maskKey()) {
-				p.masks = addNew(p.masks, f.masks[b.maskKey()])
+			if b.Digits && masks.has(b.MaskKey()) {
+				p.masks = addNew(p.masks, f.masks[b.MaskKey()])
 			}
 			if values.has(b.Said) {
 				p.values = addNew(p.values, f.values[b.Said])

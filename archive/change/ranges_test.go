@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/internal/testkit/corpora"
 )
 
 // A shelf is a Source backed by a map.
@@ -259,32 +259,6 @@ func TestSoft404LikeTheSitesOwn(t *testing.T) {
 	}
 }
 
-func TestLevels(t *testing.T) {
-	for in, want := range map[string]Level{"": LevelContent, "any": LevelAny, "text": LevelText, "content": LevelContent} {
-		if got, err := ParseLevel(in); err != nil || got != want {
-			t.Errorf("%q: got %s, %v", in, got, err)
-		}
-	}
-	if _, err := ParseLevel("words"); err == nil {
-		t.Error("no error for an unknown level")
-	}
-}
-
-func TestStateOf(t *testing.T) {
-	c := cdx.Capture{Time: 20200101000000, Status: 200, Digest: "d", Text: 7, Truncated: true}
-	if got := StateOf(&c); !got.Failed || got.Text != 7 || got.Time != c.Time {
-		t.Errorf("got %+v", got)
-	}
-	c = cdx.Capture{Key: surt.Of("https://example.org/A/"), Status: 301, Redirect: "http://www.example.org/a"}
-	if got := StateOf(&c); !got.ToSelf {
-		t.Errorf("not a redirect to itself: %+v", got)
-	}
-	c.Redirect = "https://example.org/b"
-	if got := StateOf(&c); got.ToSelf {
-		t.Errorf("a redirect to itself: %+v", got)
-	}
-}
-
 func ExampleRanges() {
 	sketches := shelf{}
 	states := history(sketches, "<p>Opening_soon", "<p>Opening_soon", "<p>Open", "404")
@@ -296,18 +270,6 @@ func ExampleRanges() {
 	// 20200101000000 20200102000000 2 page
 	// 20200103000000 20200103000000 1 page
 	// 20200104000000 20200104000000 1 missing
-}
-
-func ExampleExtractor_Extract() {
-	var e Extractor
-	text := e.Extract([]byte(`<title>Varves</title><nav>Home</nav><p>Layers of <b>clay</b>.`), "text/html")
-	for _, b := range text.Blocks {
-		fmt.Println(b.Region, b.Text)
-	}
-	// Output:
-	// title Varves
-	// nav Home
-	// main Layers of clay.
 }
 
 // Ten thousand captures of one page with a thousand texts, a clock and a menu.
@@ -340,5 +302,62 @@ func BenchmarkRanges(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+func BenchmarkNewSite(b *testing.B) {
+	for _, file := range corpora.TruthFiles(b) {
+		c := readCorpus(b, file)
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				c.site(siteSample)
+			}
+		})
+	}
+}
+
+func TestEdgesOfTitles(t *testing.T) {
+	for words, want := range map[int]int{29: 2, 30: 1} {
+		s := shelf{}
+		states := pagesOf(s, "<title>One</title><p>"+plainWords(words), "<title>Two</title><p>"+plainWords(words))
+		if got, err := Ranges(LevelContent, states, s, nil); err != nil || len(got) != want {
+			t.Errorf("a title over %d words: %q, want %d (%v)", words, lines(got), want, err)
+		}
+	}
+}
+
+// What no reader takes for another word makes no version; another word does.
+func TestWordsAreComparedInTheirNormalForm(t *testing.T) {
+	page := func(s string) string {
+		return "<title>The mill</title><h1>The mill</h1><p>" + s +
+			" The old mill at the river has been closed since the great flood of that year."
+	}
+	for _, test := range []struct {
+		name, before, after string
+		want                int
+	}{
+		{"composed", "Le cafe\u0301 est ferme\u0301.", "Le café est fermé.", 1},
+		{"quotes", `He said "no", and didn't.`, "He said “no”, and didn’t.", 1},
+		{"a dash", "Open 9–16 now.", "Open 9-16 now.", 1},
+		{"soft hyphens", "A riverbank.", "A river\u00adbank.", 1},
+		{"a joiner", "A riverbank.", "A river\u2060bank.", 1},
+		{"NUL", "A riverbank.", "A river\x00bank.", 1},
+		{"another word in quotes", `He said "no".`, "He said “yes”.", 2},
+		{"another composed word", "Le cafe\u0301 est ferme\u0301.", "Le café est ouvert.", 2},
+	} {
+		s := shelf{}
+		if got := versionsOf(t, pagesOf(s, page(test.before), page(test.after)), s, nil); got != test.want {
+			t.Errorf("%s: %d versions, want %d", test.name, got, test.want)
+		}
+	}
+}
+
+func TestNoContentIsAFailedCapture(t *testing.T) {
+	page := "<title>The mill</title><p>The old mill at the river has been closed since the great flood of that year.</p>"
+	for _, nothing := range []string{"", "\x00\x00\x00"} {
+		s := shelf{}
+		if got := versionsOf(t, pagesOf(s, page, nothing, page), s, nil); got != 1 {
+			t.Errorf("%q between: %d versions", nothing, got)
+		}
 	}
 }

@@ -4,7 +4,7 @@ import "slices"
 
 // Shingles returns the hashes of the word 5-shingles of the page's own content, sorted and without duplicates.
 // [MinHash] samples them. A text with fewer words is one shingle; a text without content of its own has none.
-func (t *Text) Shingles() []uint64 {
+func Shingles(t *Text) []uint64 {
 	b := sketchers.Get().(*sketcher)
 	defer sketchers.Put(b)
 	b.reset(t)
@@ -33,7 +33,7 @@ func (t *Text) Shingles() []uint64 {
 }
 
 // Jaccard returns which share of their shingles two texts have in common, from 0 to 1. Both lists are sorted, as
-// [Text.Shingles] returns them; if both are empty, the result is 0.
+// [Shingles] returns them; if both are empty, the result is 0.
 func Jaccard(a, b []uint64) float64 {
 	x, y, both := a, b, 0
 	for len(x) > 0 && len(y) > 0 {

@@ -10,7 +10,7 @@ func TestShinglesAreRunsOfFiveWordsOfTheOwnContent(t *testing.T) {
 	shingles := func(body string) []uint64 {
 		var e Extractor
 		text := e.Extract([]byte(body), "text/html; charset=utf-8")
-		return text.Shingles()
+		return Shingles(&text)
 	}
 	seven := shingles("<main><p>one two three four five six seven</main>")
 	for _, c := range []struct {

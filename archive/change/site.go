@@ -1,16 +1,10 @@
 package change
 
-import (
-	"encoding/binary"
-
-	"github.com/zeebo/xxh3"
-)
-
 // A Site is what is known about a host beyond one page: what stands on many of its pages, what changes by itself on
 // many, and how it says that a page is not there. A nil Site is valid and knows nothing. A Site is immutable, so it may
 // be shared.
 type Site struct {
-	volatile  volatile
+	volatile  Volatile
 	furniture hashSet // of blocks
 	notFound  notFound
 	texts     map[uint64]int // how many pages of the sample showed a text, by its core
@@ -107,15 +101,16 @@ func (s *Site) countTexts(captures []*Sketch) {
 // elsewhere reports whether other pages of the site have shown the same text.
 func (s *Site) elsewhere(k *Sketch) bool { return s != nil && s.texts[k.Core] > 1 }
 
-func (s *Site) volatileBlock(b *BlockSketch) bool { return s != nil && s.volatile.has(b) }
+func (s *Site) volatileBlock(b *BlockSketch) bool { return s != nil && s.volatile.Has(b) }
 
 func (s *Site) furnitureBlock(b *BlockSketch) bool {
 	return b.Region.Furniture() || s != nil && b.Region == Main && s.furniture.has(b.Said)
 }
 
-// Sum returns a sum of what the site says at a level. Two sites with equal sums say the same of every page.
-func (s *Site) Sum(level Level) (sum uint64) {
-	if s == nil || level == LevelAny {
+// Sum returns a sum of what the site says: of which pages are missing, and if content is true of everything. Two sites with equal sums
+// say the same of every page.
+func (s *Site) Sum(content bool) (sum uint64) {
+	if s == nil {
 		return 0
 	}
 	const masks, values, furniture, texts, notFound, hashes = 1, 2, 3, 4, 5, 6
@@ -130,7 +125,7 @@ func (s *Site) Sum(level Level) (sum uint64) {
 		}
 		add(hashes, h)
 	}
-	if level != LevelContent {
+	if !content {
 		return sum
 	}
 	for _, of := range []struct {
@@ -147,12 +142,4 @@ func (s *Site) Sum(level Level) (sum uint64) {
 		}
 	}
 	return sum
-}
-
-// mixed returns a hash of two numbers.
-func mixed(a, b uint64) uint64 {
-	var v [16]byte
-	binary.BigEndian.PutUint64(v[:], a)
-	binary.BigEndian.PutUint64(v[8:], b)
-	return xxh3.Hash(v[:])
 }

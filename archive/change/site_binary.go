@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/varve-archive/varve/internal/packed"
 )
 
 // siteVersion begins every stored [Site]. It is raised when the format or what is learnt changes.
@@ -51,34 +53,34 @@ var errSiteShort = errors.New("site: ends too early")
 // ParseSite reads what [Site.AppendBinary] wrote. The result has the same [Site.Sum] and says the same of every page. Anything else is an
 // error, never a panic, and takes no more memory than a small multiple of its own length.
 func ParseSite(data []byte) (*Site, error) {
-	r := reader{data: data}
-	if version := r.byte(); !r.bad && version != siteVersion {
+	r := packed.Reader{Rest: data}
+	if version := r.Byte(); !r.Failed && version != siteVersion {
 		return nil, fmt.Errorf("site: format %d, want %d", version, siteVersion)
 	}
 	s := &Site{texts: map[uint64]int{}, notFound: notFound{texts: map[uint64]bool{}}}
 	for _, set := range []*hashSet{&s.volatile.masks, &s.volatile.values, &s.furniture} {
-		r.hashes(set.add)
+		eachHash(&r, set.add)
 	}
-	r.hashes(func(core uint64) { s.texts[core] = 2 }) // how many more pages have shown it is of no account
-	r.hashes(func(core uint64) { s.notFound.texts[core] = true })
-	s.notFound.hashes = make([]MinHash, r.count(2*len(MinHash{})))
+	eachHash(&r, func(core uint64) { s.texts[core] = 2 }) // how many more pages have shown it is of no account
+	eachHash(&r, func(core uint64) { s.notFound.texts[core] = true })
+	s.notFound.hashes = make([]MinHash, r.Count(2*len(MinHash{})))
 	for i := range s.notFound.hashes {
 		for j := range s.notFound.hashes[i] {
-			s.notFound.hashes[i][j] = r.uint16()
+			s.notFound.hashes[i][j] = r.Fixed16()
 		}
 	}
 	switch {
-	case r.bad:
+	case r.Failed:
 		return nil, errSiteShort
-	case len(r.data) > 0:
-		return nil, fmt.Errorf("site: %d bytes too many", len(r.data))
+	case len(r.Rest) > 0:
+		return nil, fmt.Errorf("site: %d bytes too many", len(r.Rest))
 	}
 	return s, nil
 }
 
-// hashes calls add with each hash of a stored set.
-func (r *reader) hashes(add func(uint64)) {
-	for range r.count(8) {
-		add(r.uint64())
+// eachHash calls add with each hash of a stored set.
+func eachHash(r *packed.Reader, add func(uint64)) {
+	for range r.Count(8) {
+		add(r.Fixed64())
 	}
 }

@@ -83,8 +83,8 @@ const (
 	maxPlain = 3
 )
 
-// Sketch reduces the text.
-func (t *Text) Sketch() Sketch {
+// Of returns the sketch of a text.
+func Of(t *Text) Sketch {
 	b := sketchers.Get().(*sketcher)
 	defer sketchers.Put(b)
 	b.sketch(t)
@@ -93,9 +93,8 @@ func (t *Text) Sketch() Sketch {
 	return out
 }
 
-// AppendSketch appends the stored form of the text's sketch, [Sketch.AppendBinary], to dst and also returns the
-// MinHash.
-func (t *Text) AppendSketch(dst []byte) ([]byte, MinHash) {
+// Append appends the stored form of a text's sketch, [Sketch.AppendBinary], to dst and also returns the MinHash.
+func Append(dst []byte, t *Text) ([]byte, MinHash) {
 	b := sketchers.Get().(*sketcher)
 	defer sketchers.Put(b)
 	b.sketch(t)
@@ -106,7 +105,7 @@ func (t *Text) AppendSketch(dst []byte) ([]byte, MinHash) {
 func (b *sketcher) sketch(t *Text) {
 	b.reset(t)
 	b.out = Sketch{
-		ID: t.ID(), Title: cutTitle(t.Title), Size: len(t.all), Enters: t.enters, Address: t.address,
+		ID: t.ID(), Title: cutTitle(t.Title), Size: t.Size(), Enters: t.enters, Address: t.address,
 		Blocks: b.out.Blocks[:0], Terms: b.out.Terms[:0],
 	}
 	for i := range t.Blocks {
@@ -114,7 +113,7 @@ func (b *sketcher) sketch(t *Text) {
 	}
 	b.out.Words = b.terms.total
 	if b.out.CoreSize <= maxWall {
-		b.own = t.ownText(b.own[:0])
+		b.own = ownText(b.own[:0], t)
 		own := string(b.own)
 		b.out.Wall = t.forwards || saysWall(own)
 		b.out.NotFound = b.out.NotFound || saysGone(own)
@@ -132,13 +131,6 @@ func (s *Sketch) saysSame(o *Sketch) bool {
 func (s *Sketch) allWords() (h uint64) {
 	for i := range s.Blocks {
 		h = concatHash(h, s.Blocks[i].Hash, s.Blocks[i].Fields)
-	}
-	return h
-}
-
-func nonZero(h uint64) uint64 {
-	if h == 0 {
-		return 1
 	}
 	return h
 }
@@ -170,8 +162,8 @@ type sketcher struct {
 var sketchers = sync.Pool{New: func() any { return new(sketcher) }}
 
 func (b *sketcher) reset(t *Text) {
-	b.memory = t.memory
-	b.terms.reset(len(t.all))
+	b.memory = t.Memory()
+	b.terms.reset(t.Size())
 	b.shingles.reset()
 	if cap(b.out.Terms) > maxShingles {
 		b.out.Terms = nil
@@ -209,4 +201,23 @@ func (s *BlockSketch) absorb(o *BlockSketch) {
 	s.Mask, s.Plain, s.Digits, s.Stamp = maskOfHash(s.Hash), maxPlain, false, false
 	s.Fields += o.Fields
 	s.Size += o.Size
+}
+
+// MaskKey identifies a block by its mask, and by its slot too if the mask says nothing by itself.
+func (b *BlockSketch) MaskKey() uint64 {
+	if b.Plain > 0 {
+		return uint64(b.Mask)
+	}
+	return uint64(b.Slot)<<32 | uint64(b.Mask)
+}
+
+// AddTo returns the hash of a text with hash h that continues with b.
+func (b *BlockSketch) AddTo(h uint64, whole bool) uint64 {
+	switch {
+	case b.Stamp:
+		return concatHash(h, uint64(b.Mask), 1)
+	case whole:
+		return concatHash(h, b.Hash, b.Fields)
+	}
+	return concatHash(h, b.Said, b.Fields-b.Marks)
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+
+	"github.com/varve-archive/varve/internal/packed"
 )
 
 // sketchVersion begins every stored sketch. It is raised when the format or the hashed input changes.
@@ -63,13 +65,6 @@ func (s *Sketch) AppendBinary(dst []byte) []byte {
 		last = t.Hash
 	}
 	return dst
-}
-
-func boolByte(b bool) byte {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // appendBlocks writes a slot in full if it is new, else its number.
@@ -136,7 +131,7 @@ var errSketchShort = errors.New("sketch: ends too early")
 // ParseSketch reads what [Sketch.AppendBinary] wrote. Anything else is an error, never a panic, and takes no more
 // memory than a small multiple of its own length.
 func ParseSketch(data []byte) (Sketch, error) {
-	r := reader{data: data}
+	r := reader{Reader: packed.Reader{Rest: data}}
 	var s Sketch
 	blocks, terms, err := r.head(&s)
 	if err != nil {
@@ -145,10 +140,10 @@ func ParseSketch(data []byte) (Sketch, error) {
 	s.Blocks = r.blocks(blocks)
 	s.Terms = r.terms(terms)
 	switch {
-	case r.bad:
+	case r.Failed:
 		return Sketch{}, errSketchShort
-	case len(r.data) > 0:
-		return Sketch{}, fmt.Errorf("sketch: %d bytes too many", len(r.data))
+	case len(r.Rest) > 0:
+		return Sketch{}, fmt.Errorf("sketch: %d bytes too many", len(r.Rest))
 	}
 	return s, nil
 }
@@ -156,10 +151,10 @@ func ParseSketch(data []byte) (Sketch, error) {
 // ParseSketchHead is [ParseSketch] without Blocks and Terms, for comparing many texts by [Similarity] alone. It stops
 // reading before these, so it notices no damage there.
 func ParseSketchHead(data []byte) (Sketch, error) {
-	r := reader{data: data}
+	r := reader{Reader: packed.Reader{Rest: data}}
 	var s Sketch
 	_, _, err := r.head(&s)
-	if err == nil && r.bad {
+	if err == nil && r.Failed {
 		err = errSketchShort
 	}
 	return s, err
@@ -167,22 +162,22 @@ func ParseSketchHead(data []byte) (Sketch, error) {
 
 // head reads all but the blocks and terms, and the number of those.
 func (r *reader) head(s *Sketch) (blocks, terms int, err error) {
-	version, flags := r.byte(), r.byte()
-	if !r.bad && (version < firstVersion || version > sketchVersion) {
+	version, flags := r.Byte(), r.Byte()
+	if !r.Failed && (version < firstVersion || version > sketchVersion) {
 		return 0, 0, fmt.Errorf("sketch: format %d, want %d", version, sketchVersion)
 	}
 	r.version, s.Older = version, version == firstVersion
 	s.NotFound, s.Wall, s.Enters = flags&flagNotFound != 0, flags&flagWall != 0, flags&flagEnters != 0
-	s.ID, s.Core = r.uint64(), r.uint64()
-	title := r.count(1)
-	s.Size, s.CoreSize, s.Words = int(r.uvarint32()), int(r.uvarint32()), int(r.uvarint32())
-	blocks, terms = r.count(minBlockLen), r.count(1)
+	s.ID, s.Core = r.Fixed64(), r.Fixed64()
+	title := r.Count(1)
+	s.Size, s.CoreSize, s.Words = int(r.Uint32()), int(r.Uint32()), int(r.Uint32())
+	blocks, terms = r.Count(minBlockLen), r.Count(1)
 	if flags&flagNamed != 0 && version > secondVersion {
-		s.Address = Address(r.uint32())
+		s.Address = Address(r.Fixed32())
 	}
-	s.Title = string(r.take(title))
+	s.Title = string(r.Bytes(uint64(title)))
 	for i := range s.MinHash {
-		s.MinHash[i] = r.uint16()
+		s.MinHash[i] = r.Fixed16()
 	}
 	return blocks, terms, nil
 }
@@ -190,98 +185,39 @@ func (r *reader) head(s *Sketch) (blocks, terms int, err error) {
 // minBlockLen is the length of the shortest stored block.
 const minBlockLen = 12
 
-// A reader parses a stored sketch. After the first error it is bad and returns zeros.
+// A reader parses a stored sketch.
 type reader struct {
-	data    []byte
+	packed.Reader
 	version byte
-	bad     bool
-}
-
-func (r *reader) take(n int) []byte {
-	if n > len(r.data) {
-		r.data, r.bad = nil, true
-		return nil
-	}
-	b := r.data[:n]
-	r.data = r.data[n:]
-	return b
-}
-
-func (r *reader) byte() byte {
-	if b := r.take(1); b != nil {
-		return b[0]
-	}
-	return 0
-}
-
-func (r *reader) uint16() uint16 {
-	if b := r.take(2); b != nil {
-		return binary.LittleEndian.Uint16(b)
-	}
-	return 0
-}
-
-func (r *reader) uint32() uint32 {
-	if b := r.take(4); b != nil {
-		return binary.LittleEndian.Uint32(b)
-	}
-	return 0
-}
-
-func (r *reader) uint64() uint64 {
-	if b := r.take(8); b != nil {
-		return binary.LittleEndian.Uint64(b)
-	}
-	return 0
-}
-
-func (r *reader) uvarint32() uint32 {
-	v, n := binary.Uvarint(r.data)
-	if n <= 0 || v > 1<<32-1 {
-		r.data, r.bad = nil, true
-		return 0
-	}
-	r.data = r.data[n:]
-	return uint32(v)
-}
-
-// count reads the number of items that take at least size bytes each.
-func (r *reader) count(size int) int {
-	n := int(r.uvarint32())
-	if n > len(r.data)/size {
-		r.data, r.bad = nil, true
-		return 0
-	}
-	return n
 }
 
 func (r *reader) blocks(n int) []BlockSketch {
 	older := r.version == firstVersion
-	if r.bad {
+	if r.Failed {
 		return nil
 	}
 	blocks := make([]BlockSketch, n)
 	var slots []uint32
 	for i := range blocks {
 		b := &blocks[i]
-		flags := r.byte()
+		flags := r.Byte()
 		b.Region = Region(flags & 0x0f)
-		r.bad = r.bad || b.Region >= regions
+		r.Failed = r.Failed || b.Region >= regions
 		b.Digits, b.Stamp, b.Plain = flags&flagDigits != 0, flags&flagStamp != 0, flags>>plainShift
-		b.Hash = r.uint64()
+		b.Hash = r.Fixed64()
 		b.Mask = maskOfHash(b.Hash)
 		if b.Digits {
-			b.Mask = r.uint32()
+			b.Mask = r.Fixed32()
 		}
-		b.Fields, b.Said = r.uvarint32(), b.Hash
+		b.Fields, b.Said = r.Uint32(), b.Hash
 		if marked := !older && b.Fields&1 != 0; marked {
-			b.Said, b.Marks = r.uint64(), r.uvarint32()
+			b.Said, b.Marks = r.Fixed64(), r.Uint32()
 		}
 		if !older {
 			b.Fields >>= 1
 		}
-		r.bad = r.bad || b.Marks > b.Fields
-		if b.Size = r.uvarint32(); r.version > fourthVersion {
+		r.Failed = r.Failed || b.Marks > b.Fields
+		if b.Size = r.Uint32(); r.version > fourthVersion {
 			b.Joined, b.Size = b.Size&1 != 0, b.Size>>1
 		}
 		b.Slot = r.slot(&slots)
@@ -290,35 +226,33 @@ func (r *reader) blocks(n int) []BlockSketch {
 }
 
 func (r *reader) slot(known *[]uint32) uint32 {
-	n := int(r.uvarint32())
+	n := int(r.Uint32())
 	if n == 0 {
-		*known = append(*known, r.uint32())
+		*known = append(*known, r.Fixed32())
 		n = len(*known)
 	}
 	if n > len(*known) {
-		r.bad = true
+		r.Failed = true
 		return 0
 	}
 	return (*known)[n-1]
 }
 
 func (r *reader) terms(n int) []TermCount {
-	if r.bad {
+	if r.Failed {
 		return nil
 	}
 	terms := make([]TermCount, n)
 	last := uint32(0)
 	for i := range terms {
-		v, size := binary.Uvarint(r.data)
-		if size <= 0 || v>>1 > 1<<termBits {
-			r.data, r.bad = nil, true
+		v := r.Uint()
+		if r.Failed = r.Failed || v>>1 > 1<<termBits; r.Failed {
 			return nil
 		}
-		r.data = r.data[size:]
 		last += uint32(v >> 1)
 		terms[i] = TermCount{last, 1}
 		if v&1 == 1 {
-			terms[i].Count = r.uvarint32()
+			terms[i].Count = r.Uint32()
 		}
 	}
 	return terms

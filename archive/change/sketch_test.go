@@ -3,10 +3,15 @@ package change
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/zeebo/xxh3"
 
 	"github.com/varve-archive/varve/archive/content/tokenize"
 )
@@ -14,7 +19,7 @@ import (
 func sketchOf(html string) *Sketch {
 	var e Extractor
 	t := e.Extract([]byte(html), "text/html; charset=utf-8")
-	s := t.Sketch()
+	s := Of(&t)
 	return &s
 }
 
@@ -26,7 +31,7 @@ func TestSketchComesBackFromItsStoredForm(t *testing.T) {
 	} {
 		s := sketchOf(html)
 		text := new(Extractor).Extract([]byte(html), "text/html; charset=utf-8")
-		if stored, hash := text.AppendSketch(nil); string(stored) != string(s.AppendBinary(nil)) || hash != s.MinHash {
+		if stored, hash := Append(nil, &text); string(stored) != string(s.AppendBinary(nil)) || hash != s.MinHash {
 			t.Errorf("%.40s: another sketch where it is stored at once", html)
 		}
 		got, err := ParseSketch(s.AppendBinary(nil))
@@ -253,10 +258,126 @@ func TestAnIDNamesOneSketch(t *testing.T) {
 	}
 }
 
-func TestProbesAreKnownByTheirBeginning(t *testing.T) {
-	for text := range probes {
-		if !isProbe([]byte(text)) {
-			t.Errorf("%s is none", text)
+func TestTheAddressIsKeptInTheSketch(t *testing.T) {
+	page := `<link rel=canonical href="https://h.example/rules"><p>Rules`
+	for _, want := range []struct {
+		page    string
+		address Address
+	}{{page, path("rules")}, {`<p>Rules`, Unnamed}, {page, path("rules")}} {
+		s := sketchOf(want.page)
+		got, err := ParseSketch(s.AppendBinary(nil))
+		if err != nil || got.Address != want.address {
+			t.Errorf("%s: %d, want %d (%v)", want.page, got.Address, want.address, err)
 		}
 	}
+	var e Extractor
+	for _, p := range []string{page, `<p>Rules`} {
+		text := e.Extract([]byte(p), "text/html")
+		if got := Of(&text).Address; (got != Unnamed) != (p == page) {
+			t.Errorf("an Extractor that read another page before: %d", got)
+		}
+	}
+}
+
+func TestASketchOfFormat2HasNoAddress(t *testing.T) {
+	s := sketchOf(`<p>Rules of the harbour`)
+	data := s.AppendBinary(nil)
+	data[0] = secondVersion
+	got, err := ParseSketch(data)
+	if err != nil || got.Address != Unnamed || got.Older || got.ID != s.ID || len(got.Blocks) != len(s.Blocks) {
+		t.Errorf("%+v (%v)", got, err)
+	}
+}
+
+func TestThePlacesCostNoText(t *testing.T) {
+	page := []byte(rules(menu1, consent) + `<table><tr><td>a<td>b</table>`)
+	e := Extractor{Layout: true, Memory: new(Memory)}
+	for range 3 {
+		with, without := e.Extract(page, "text/html"), new(Extractor).Extract(page, "text/html")
+		a, b := Of(&with), Of(&without)
+		if a.ID != b.ID || len(a.Blocks) != len(b.Blocks) {
+			t.Fatalf("%q is not %q", with.String(), without.String())
+		}
+		if with.Blocks[len(with.Blocks)-1].Place.Cell != 2 {
+			t.Errorf("%+v", with.Blocks[len(with.Blocks)-1])
+		}
+	}
+}
+
+func TestExtractorsSideBySideShareAMemory(t *testing.T) {
+	page := func(i int) []byte {
+		return []byte("<title>T</title><ul>" + strings.Repeat("<li><a href=x>entry of all pages</a></li> ", 50) + "</ul><p>" +
+			prose(i%20, 200) + "</p>" +
+			strings.Repeat("<div class=footer>the same for all</div>\n", 40))
+	}
+	m := new(Memory)
+	var g sync.WaitGroup
+	for range 4 {
+		g.Go(func() {
+			e := Extractor{Memory: m}
+			for i := range 200 {
+				var fresh Extractor
+				want, got := fresh.Extract(page(i), "text/html"), e.Extract(page(i), "text/html")
+				if a, b := Of(&want), Of(&got); !reflect.DeepEqual(a, b) || got.String() != want.String() {
+					t.Errorf("page %d reads differently with a shared memory", i)
+				}
+			}
+		})
+	}
+	g.Wait()
+	if m.Recall(xxh3.HashString("entry of all pages")) == nil {
+		t.Error("nothing was remembered")
+	}
+}
+
+// A Memory must take no more memory than it says, however many different pages were read: what is remembered must not
+// keep alive what is forgotten.
+func TestMemoryTakesWhatItSays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("filling a memory takes its time: the long form of the tests does it")
+	}
+	m := new(Memory)
+	e := Extractor{Memory: m}
+	r := rand.New(rand.NewPCG(1, 2))
+	furniture := make([]string, 100)
+	for i := range furniture {
+		furniture[i] = "<ul class=nav><li>" + strings.ReplaceAll(prose(1_000_000+i, 200), " ", "</li><li>") + "</ul>"
+	}
+	const most = 3 * 28 << 20 // a Memory says 60 MB
+	for i := range 24_000 {
+		page := furniture[r.IntN(len(furniture))] + paragraphs(i, 300) + furniture[r.IntN(len(furniture))]
+		text := e.Extract([]byte(page), "text/html; charset=utf-8")
+		Append(nil, &text)
+		e.Recycle(&text)
+		if i%8000 == 7999 {
+			var heap runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&heap)
+			if heap.HeapAlloc > most {
+				t.Fatalf("after %d pages %d bytes are held, want %d at most", i+1, heap.HeapAlloc, most)
+			}
+		}
+	}
+	runtime.KeepAlive(m)
+}
+
+// paragraphs returns n words that no other seed gives, in paragraphs.
+func paragraphs(seed, n int) string {
+	var b strings.Builder
+	for i := range n {
+		if i%30 == 0 {
+			b.WriteString("</p>\n<p>")
+		}
+		fmt.Fprintf(&b, "%x ", mix(uint64(seed*n+i))>>36)
+	}
+	return b.String()
+}
+
+func shareBand(a, b []uint32) bool {
+	for i := range a {
+		if i < len(b) && a[i] == b[i] {
+			return true
+		}
+	}
+	return false
 }

@@ -1,9 +1,10 @@
 package change
 
 import (
-	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/varve-archive/varve/internal/testkit/corpora"
 )
 
 // skimmedAndNot reads a page with and without the skimmer.
@@ -18,16 +19,7 @@ func skimmedAndNot(t *testing.T, body []byte, contentType string) {
 }
 
 func TestSkimmedPagesReadTheSame(t *testing.T) {
-	for _, file := range corpora(t) {
-		n := 0
-		eachTruth(t, file, func(v truth) {
-			if n++; v.TextLen == 0 || v.Record != "response" || n%3 != 0 || t.Failed() {
-				return
-			}
-			body, contentType := readBody(t, filepath.Join(filepath.Dir(file), v.File), v.Offset, v.Rlen)
-			skimmedAndNot(t, body, contentType)
-		})
-	}
+	corpora.Pages(t, 3, func(_ string, body []byte, contentType string) { skimmedAndNot(t, body, contentType) })
 }
 
 func FuzzSkimmedPagesReadTheSame(f *testing.F) {

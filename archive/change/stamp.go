@@ -1,10 +1,6 @@
 package change
 
-import (
-	"strings"
-
-	"github.com/varve-archive/varve/archive/content/tokenize"
-)
+import "strings"
 
 // maxStampWords is how long a block can be to count as a clock or a counter: a longer one says more than the time.
 const maxStampWords = 24
@@ -29,18 +25,6 @@ var countWords = wordSet(`
 var viewWords = wordSet(`
 	views pageviews aufrufe klicks vues visionnages vistas visualizaciones visualizzazioni visualizações weergaven wyświetleń odsłon
 	просмотров просмотра переглядів перегляди görüntülenme zobrazení visningar visninger بازدید مشاهده`)
-
-// probes are texts by which scripts measure fonts; they are out of sight.
-var probes = map[string]bool{
-	"mmMwWLli": true, "mmMwWLliI0O&1": true, "mmMwWLliI0fiflO&1": true, "mmmmmmmmmmlli": true, "mmmmmmmmmmwwwwwww": true,
-	"BESbswy": true, "giItT1WQy@!-/#": true, "wwmmllii": true,
-}
-
-// isProbe reports whether text is one of them. All begin alike, so that most texts are not looked up.
-func isProbe(text []byte) bool {
-	const shortest, longest = 7, 17
-	return len(text) >= shortest && len(text) <= longest && (text[0] == text[1] || text[0] == 'B' || text[0] == 'g') && probes[string(text)]
-}
 
 // maxMarkWords is how long a block can be that names an owner or a version.
 const (
@@ -108,13 +92,4 @@ func hasClock(s string) bool {
 		}
 		s = s[i+1:]
 	}
-}
-
-// wordSet returns the hashes of words, which must be in lower case.
-func wordSet(words string) *hashSet {
-	s := new(hashSet)
-	for w := range strings.FieldsSeq(words) {
-		s.add(uint64(tokenize.HashOf(w)))
-	}
-	return s
 }

@@ -105,3 +105,11 @@ func (s *State) kind() Kind {
 	}
 	return Resource
 }
+
+// SumOf returns a sum of what a site says at a level. Two sites with equal sums say the same of every page.
+func SumOf(level Level, s *Site) uint64 {
+	if level == LevelAny {
+		return 0
+	}
+	return s.Sum(level == LevelContent)
+}

@@ -2,6 +2,7 @@ package change
 
 import (
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/zeebo/xxh3"
@@ -41,18 +42,16 @@ const maxKeptText = 4096
 // words returns what the words of block i say, valid until the next call. Most blocks of a page stand on its next
 // capture too, and furniture stands on every page of a site.
 func (b *sketcher) words(t *Text, i int) *blockWords {
-	var kept *atomic.Pointer[blockWords]
-	if i < len(t.kept) {
-		kept = t.kept[i]
-	}
+	kept := t.Kept(i)
 	if kept == nil {
 		return b.wordsOf(t.Blocks[i].Text)
 	}
-	w := kept.Load()
-	if w == nil {
-		if w = b.wordsOf(t.Blocks[i].Text); w != &b.last {
-			kept.Store(w)
-		}
+	if w, ok := kept.Load().(*blockWords); ok {
+		return w
+	}
+	w := b.wordsOf(t.Blocks[i].Text)
+	if w != &b.last {
+		kept.Store(w)
 	}
 	return w
 }
@@ -65,16 +64,13 @@ func (b *sketcher) wordsOf(text string) *blockWords {
 		return &b.last
 	}
 	key := xxh3.HashString(text)
-	w := b.memory.blocks.get(key)
-	if w == nil {
-		m := &remembered[blockWords]{key: key}
-		w = &m.value
-		w.words = b.last.words
-		b.read(text, w)
-		b.last.words, w.words = w.words, slices.Clone(w.words)
-		m.size = w.size()
-		b.memory.blocks.put(m)
+	if w, ok := b.memory.Recall(key).(*blockWords); ok {
+		return w
 	}
+	w := &blockWords{words: b.last.words}
+	b.read(text, w)
+	b.last.words, w.words = w.words, slices.Clone(w.words)
+	b.memory.Remember(key, w, w.size())
 	return w
 }
 
@@ -121,3 +117,32 @@ func (b *sketcher) read(text string, w *blockWords) {
 // maskOfHash returns the mask of a block without numbers. Nothing in it varies by itself, so its mask need not be
 // stored.
 func maskOfHash(hash uint64) uint32 { return uint32(hash >> 20) }
+
+// hashFields returns the hash of s and the hash of what s says, which leaves out anchor signs after a word, and bullets
+// and dashes between words, and has the words in their normal form.
+func hashFields(s string, ascii bool) (all, said fieldHash) {
+	differs := false
+	for len(s) > 0 {
+		w := s
+		if i := strings.IndexByte(s, ' '); i >= 0 {
+			w, s = s[:i], s[i+1:]
+		} else {
+			s = ""
+		}
+		rest := w
+		if !ascii {
+			rest = Normal(w)
+		}
+		if rest = withoutMarks(rest); !differs && rest != w {
+			said, differs = all, true
+		}
+		all.add(w)
+		if differs && rest != "" {
+			said.add(rest)
+		}
+	}
+	if !differs {
+		said = all
+	}
+	return all, said
+}

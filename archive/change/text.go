@@ -21,7 +21,7 @@ type Text struct {
 	enters   bool    // something on the page asks to log in or to register
 	forwards bool    // the page leads on to another by itself
 	// kept is where the words of a block are remembered with its passage, nil if they aren't.
-	kept []*atomic.Pointer[blockWords]
+	kept []*atomic.Value
 }
 
 // A Block is a run of text that the page shows as a unit.
@@ -56,6 +56,20 @@ func (t *Text) ID() uint64 {
 
 // mayName reports whether a block may say what the page is: its title or a main heading.
 func (b *Block) mayName() bool { return b.Region == Title || b.Heading == 1 || b.Heading == 2 }
+
+// Memory is where the Extractor that read the text remembers things, nil if nowhere.
+func (t *Text) Memory() *Memory { return t.memory }
+
+// Kept is where to keep what was worked out of the words of block i, with the passage that it stands in; nil if nowhere.
+func (t *Text) Kept(i int) *atomic.Value {
+	if i < len(t.kept) {
+		return t.kept[i]
+	}
+	return nil
+}
+
+// Size is the length of the visible text in bytes.
+func (t *Text) Size() int { return len(t.all) }
 
 // String returns the visible text: the blocks with single spaces between them.
 func (t *Text) String() string { return t.all }

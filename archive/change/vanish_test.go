@@ -2,7 +2,6 @@ package change
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -113,34 +112,24 @@ func quietSamples(n int) (out []Sample) {
 	return out
 }
 
-// What two pages show once each way is no rotation, and numbers that change once on many pages are no clock.
-func TestOneStepOfManyPagesIsNoEvidence(t *testing.T) {
-	for _, test := range []struct {
-		name  string
-		pages []string
-		block string
-		want  bool
-	}{
-		{"a number that changed once on each of five pages", []string{"n1 n2", "n1 n2", "n1 n2", "n1 n2", "n1 n2"}, "n9", false},
-		{"twice on each", []string{"n1 n2 n3", "n1 n2 n3"}, "n9", true},
-		{"calm pages first", []string{"n1 n1", "n1 n1", "n1 n2 n3", "n1 n2 n3"}, "n9", false},
-		{"calm pages last", []string{"n1 n2 n3", "n1 n2 n3", "n1 n1", "n1 n1"}, "n9", false},
-		{"three blocks, each once", []string{"n1|n1|n1 n2|n1|n1 n2|n2|n1", "n1|n1|n1 n2|n1|n1 n2|n2|n1"}, "n9", false},
-		{"open and shut on two pages each", []string{"s.a s.b", "s.a s.b", "s.b s.a", "s.b s.a"}, "s.a", false},
-		{"one of five that take turns", []string{"s.a s.b", "s.a s.c", "s.d s.a", "s.e s.a"}, "s.a", true},
-		{"what went and came back on two pages", []string{"s.a s.b s.a", "s.b s.a s.b"}, "s.a", false},
-		{"and went again", []string{"s.a s.b s.a s.b", "s.b s.a s.b s.a"}, "s.a", true},
-	} {
-		for range 2 {
-			f := newFlicker()
-			for _, p := range test.pages {
-				f.watch(lifeOf(p))
-			}
-			v, b := f.ofSite(), blockOf(test.block)
-			if got := v.has(&b); got != test.want {
-				t.Errorf("%s %q: %v, want %v", test.name, test.pages, got, test.want)
-			}
-			slices.Reverse(test.pages)
+func TestOlderSketchesAreReadAndCompared(t *testing.T) {
+	page := rules(menu1, "<p>© 2021 Harbour – all hands</p>")
+	now := sketchOf(page)
+	was, err := ParseSketch(older(now))
+	if err != nil || !was.Older || was.ID != now.ID || len(was.Blocks) != len(now.Blocks) || len(was.Terms) != len(now.Terms) {
+		t.Fatalf("%v: %+v", err, was)
+	}
+	for i := range was.Blocks {
+		if was.Blocks[i].Hash != now.Blocks[i].Hash || was.Blocks[i].Fields != now.Blocks[i].Fields {
+			t.Errorf("block %d: %+v, want %+v", i, was.Blocks[i], now.Blocks[i])
+		}
+	}
+	for want, after := range map[int]string{1: rules(menu1, "<p>© 2021 Harbour – all hands</p>"+consent), 2: edited("14 days", "15 days")} {
+		s := shelf{}
+		states := pagesOf(s, page, after)
+		s[now.ID] = &was
+		if got, err := Ranges(LevelContent, states, s, nil); err != nil || len(got) != want {
+			t.Errorf("want %d versions, got %q (%v)", want, lines(got), err)
 		}
 	}
 }

@@ -23,37 +23,26 @@ func (c *comparer) view(s *Sketch, aside map[uint64]bool, whole bool) view {
 			listed = c.unordered[b.Slot]
 		}
 		switch {
-		case c.volatile.has(b) || c.site.volatileBlock(b):
+		case c.volatile.Has(b) || c.site.volatileBlock(b):
 		case b.Region == Title:
 			if title == nil {
 				title = b
 			}
 		case c.site.furnitureBlock(b) || aside[b.Said]:
-			v.all = b.addTo(v.all, whole)
+			v.all = b.AddTo(v.all, whole)
 		case listed:
 			items.add(b, whole)
 			words += b.Fields
 		default:
-			v.all, v.core = b.addTo(v.all, whole), b.addTo(v.core, whole)
+			v.all, v.core = b.AddTo(v.all, whole), b.AddTo(v.core, whole)
 			words += b.Fields
 		}
 	}
 	v.all, v.core = items.addTo(v.all), items.addTo(v.core)
 	if title != nil && words < minOwnWords {
-		v.all, v.core = title.addTo(v.all, whole), title.addTo(v.core, whole)
+		v.all, v.core = title.AddTo(v.all, whole), title.AddTo(v.core, whole)
 	}
 	return v
-}
-
-// addTo returns the hash of a text with hash h that continues with b.
-func (b *BlockSketch) addTo(h uint64, whole bool) uint64 {
-	switch {
-	case b.Stamp:
-		return concatHash(h, uint64(b.Mask), 1)
-	case whole:
-		return concatHash(h, b.Hash, b.Fields)
-	}
-	return concatHash(h, b.Said, b.Fields-b.Marks)
 }
 
 // viewOf returns the view of a text. That of a good capture before the chapters at hand is not among the prepared ones.

@@ -1,13 +1,14 @@
 package change
 
-// A volatile set says which blocks change by themselves. Their changes never make a version at [LevelContent].
-type volatile struct {
+// A Volatile set says which blocks change by themselves. Their changes never make a version at [LevelContent].
+type Volatile struct {
 	masks  hashSet // of mask keys
 	values hashSet // of block hashes
 }
 
-func (v *volatile) has(b *BlockSketch) bool {
-	return v.values.has(b.Said) || b.Digits && v.masks.has(b.maskKey())
+// Has reports whether a block changes by itself.
+func (v *Volatile) Has(b *BlockSketch) bool {
+	return v.values.has(b.Said) || b.Digits && v.masks.has(b.MaskKey())
 }
 
 // Numbers that change are usually a clock or a counter, so a few changes are enough if they come nearly every time.
@@ -23,17 +24,24 @@ const (
 	minKnown        = 2   // volatile values with which a rarely seen one was swapped
 )
 
+// VolatileOf learns from the captures of one page, in time order, equal neighbours included.
+func VolatileOf(captures []*Sketch) Volatile {
+	f := newFlicker()
+	f.watch(captures)
+	return f.ofPage()
+}
+
 // ofPage decides from the captures of one page.
-func (f *flicker) ofPage() volatile { return f.volatile(minMaskChanges, 1, 1) }
+func (f *flicker) ofPage() Volatile { return f.volatile(minMaskChanges, 1, 1) }
 
 // ofSite decides from the captures of many pages.
-func (f *flicker) ofSite() volatile { return f.volatile(minAgain, minFlickering, flickeringShare) }
+func (f *flicker) ofSite() Volatile { return f.volatile(minAgain, minFlickering, flickeringShare) }
 
 // volatile decides. A block with numbers must have changed a number of times on a page, and on a number of pages and a
 // share of them it must have changed nearly every time.
-func (f *flicker) volatile(again, pages int, share float64) volatile {
+func (f *flicker) volatile(again, pages int, share float64) Volatile {
 	f.sum()
-	var v volatile
+	var v Volatile
 	for key, t := range f.masks {
 		if t.changes >= minMaskChanges && t.again >= again && t.flickering >= pages && float64(t.flickering) >= share*float64(t.pages) {
 			v.masks.add(key)

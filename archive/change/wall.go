@@ -385,7 +385,7 @@ func containsAny(text string, phrases []string) bool {
 }
 
 // ownText returns up to maxWall bytes of the text that is not furniture, or more than maxWall if there is more.
-func (t *Text) ownText(buf []byte) []byte {
+func ownText(buf []byte, t *Text) []byte {
 	for i := range t.Blocks {
 		if b := &t.Blocks[i]; !b.Region.Furniture() {
 			if len(buf)+len(b.Text) > maxWall {

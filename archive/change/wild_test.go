@@ -2,10 +2,8 @@ package change
 
 import (
 	"bytes"
-	"compress/gzip"
 	"crypto/sha1"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"io"
@@ -17,6 +15,7 @@ import (
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/internal/testkit/corpora"
 )
 
 // Pages from the live web. A person marked their own text with selectors, which is the ground truth.
@@ -52,23 +51,6 @@ type wildCorpus struct {
 
 func (c *wildCorpus) Sketch(id uint64) (*Sketch, error) { return c.sketches[id], nil }
 
-// wildCorpora returns the truth files that there are, or skips.
-func wildCorpora(t testing.TB) []string {
-	t.Helper()
-	root := filepath.Join("..", "..", "..", "shared", "corpus")
-	if more := os.Getenv("VARVE_CORPORA"); more != "" {
-		root = more
-	}
-	found, _ := filepath.Glob(filepath.Join(root, "*", "*.wild.jsonl.gz"))
-	if len(found) == 0 {
-		t.Skip("no ../shared/corpus: nothing to measure against")
-	}
-	if testing.Short() {
-		t.Skip("reads the corpora, which takes long: make test-full does")
-	}
-	return found
-}
-
 func readWild(t testing.TB, truthFile string) *wildCorpus {
 	t.Helper()
 	c := &wildCorpus{
@@ -77,7 +59,7 @@ func readWild(t testing.TB, truthFile string) *wildCorpus {
 	}
 	var e Extractor
 	files := map[string]*os.File{}
-	eachWild(t, truthFile, func(v *wildCapture) {
+	corpora.Each(t, truthFile, func(v *wildCapture) {
 		if files[v.File] == nil {
 			f, err := os.Open(filepath.Join(c.dir, v.File))
 			if err != nil {
@@ -91,7 +73,7 @@ func readWild(t testing.TB, truthFile string) *wildCorpus {
 		v.digest = hex.EncodeToString(sum[:])
 		text := e.Extract(body, contentType)
 		if v.text = text.ID(); c.sketches[v.text] == nil {
-			s := text.Sketch()
+			s := Of(&text)
 			c.sketches[v.text] = &s
 		}
 		e.Recycle(&text)
@@ -108,32 +90,8 @@ func readWild(t testing.TB, truthFile string) *wildCorpus {
 	return c
 }
 
-func eachWild(t testing.TB, file string, do func(*wildCapture)) {
-	t.Helper()
-	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for lines := json.NewDecoder(z); ; {
-		v := new(wildCapture)
-		err := lines.Decode(v)
-		if err == io.EOF {
-			return
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		do(v)
-	}
-}
-
 func (c *wildCorpus) body(t testing.TB, v *wildCapture) (body []byte, contentType string) {
-	return readBody(t, filepath.Join(c.dir, v.File), v.Offset, 1<<30)
+	return corpora.Body(t, filepath.Join(c.dir, v.File), v.Offset, 1<<30)
 }
 
 // site samples the URI-Rs on the host of key, as a server does.
@@ -267,7 +225,7 @@ func half(uri string) bool {
 }
 
 func TestWildPages(t *testing.T) {
-	for _, file := range wildCorpora(t) {
+	for _, file := range corpora.WildFiles(t) {
 		c := readWild(t, file)
 		all := c.measure(t, func(string) bool { return true })
 		t.Logf("%-14s %s", c.name, all)
@@ -292,7 +250,7 @@ func (c *wildCorpus) show(t testing.TB, wrong []wildWrong) {
 		a := e.Extract(body, ct)
 		body, ct = c.body(t, w.b)
 		b := f.Extract(body, ct)
-		fmt.Fprintf(&out, "%d blocks %d bytes -> %d blocks %d bytes\n", len(a.Blocks), len(a.all), len(b.Blocks), len(b.all))
+		fmt.Fprintf(&out, "%d blocks %d bytes -> %d blocks %d bytes\n", len(a.Blocks), a.Size(), len(b.Blocks), b.Size())
 		showBlocks(&out, "-", &a, &b)
 		showBlocks(&out, "+", &b, &a)
 	}
@@ -345,27 +303,11 @@ func (c *corpus) text(t testing.TB, dir string, v truth) *Text {
 		for _, o := range all {
 			if o.Record == "response" && o.Digest == v.Digest && o.Status == 200 {
 				var e Extractor
-				body, ct := readBody(t, filepath.Join(dir, o.File), o.Offset, o.Rlen)
+				body, ct := corpora.Body(t, filepath.Join(dir, o.File), o.Offset, o.Rlen)
 				text := e.Extract(body, ct)
 				return &text
 			}
 		}
 	}
 	return nil
-}
-
-func TestWildPagesReadTheSameHowever(t *testing.T) {
-	for _, file := range wildCorpora(t) {
-		c := &wildCorpus{dir: filepath.Dir(file)}
-		var e Extractor
-		n := 0
-		eachWild(t, file, func(v *wildCapture) {
-			if n++; n%9 != 0 || t.Failed() {
-				return
-			}
-			body, contentType := c.body(t, v)
-			skimmedAndNot(t, body, contentType)
-			aloneAndAfterOthers(t, &e, body, contentType)
-		})
-	}
 }

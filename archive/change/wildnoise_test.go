@@ -11,6 +11,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/internal/testkit/corpora"
 )
 
 // Noise around the main text of pages on the live web, with meaningless names. Each is put into the pages of the wild
@@ -184,7 +185,7 @@ const (
 )
 
 func TestWildPagesWithMoreNoise(t *testing.T) {
-	for _, file := range wildCorpora(t) {
+	for _, file := range corpora.WildFiles(t) {
 		c := readWild(t, file).everyNth(3)
 		plain := c.measure(t, func(string) bool { return true })
 		for _, n := range wildNoises {
@@ -233,7 +234,7 @@ func (c *wildCorpus) with(t testing.TB, change func(v *wildCapture, body []byte)
 			w.digest = fmt.Sprintf("%x", xxh3.Hash(body))
 			text := e.Extract(body, contentType)
 			if w.text = text.ID(); out.sketches[w.text] == nil {
-				s := text.Sketch()
+				s := Of(&text)
 				out.sketches[w.text] = &s
 			}
 			e.Recycle(&text)

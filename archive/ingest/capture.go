@@ -275,7 +275,7 @@ func (s *scanner) text(coding, contentType string, c *cdx.Capture) error {
 	}
 	s.written[id] = true
 	var hash change.MinHash
-	s.sketch, hash = t.AppendSketch(s.sketch[:0])
+	s.sketch, hash = change.Append(s.sketch[:0], &t)
 	if err := s.writer.AddText(id, s.sketch, hash.Bands()); err != nil {
 		return &indexError{err}
 	}

@@ -118,7 +118,7 @@ func TestWatch(t *testing.T) {
 	sketch := func(text string) *change.Sketch {
 		var e change.Extractor
 		x := e.Extract([]byte(text), "text/plain; charset=utf-8")
-		k := x.Sketch()
+		k := change.Of(&x)
 		return &k
 	}
 	w, err := latest.ParseWatch("Tannery:2, mill")

@@ -61,7 +61,7 @@ func (p *longPages) file(f func(add func(url string, minute, text int))) {
 		}
 		body += fmt.Sprintf("</main><footer>It is now %d o'clock. There are %d readers.</footer>", text%24, text*7)
 		page := extractor.Extract([]byte(body), "text/html")
-		sketch := page.Sketch()
+		sketch := change.Of(&page)
 		offset += 1000
 		c := cdx.Capture{
 			Key: surt.Of(url), URL: url, Status: 200, MIME: "text/html", Digest: fmt.Sprintf("x:%s%d", url, text), Text: sketch.ID,

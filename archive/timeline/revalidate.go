@@ -111,7 +111,7 @@ func marksOf(ranges []change.Range) (marks []mark) {
 // entry returns what is to be cached under a name.
 func (r *reading) entry(name index.CacheName) *index.CacheEntry {
 	e := &index.CacheEntry{Name: name}
-	c := contents{software: r.t.software, site: r.site.Sum(r.level), facts: r.facts, chapters: slices.Clone(r.stay)}
+	c := contents{software: r.t.software, site: change.SumOf(r.level, r.site), facts: r.facts, chapters: slices.Clone(r.stay)}
 	for i := range r.stay {
 		e.Stay = append(e.Stay, r.stay[i].number)
 	}
@@ -273,7 +273,7 @@ func (t *Timelines) followSite(ctx context.Context, name index.CacheName) error 
 			return nil, nil
 		}
 		site, err := t.sites.Get(ctx, name.Coll, name.Key)
-		if err != nil || site.Sum(change.Level(name.Sort)) == old.site {
+		if err != nil || change.SumOf(change.Level(name.Sort), site) == old.site {
 			return nil, err
 		}
 		return t.readAfresh(ctx, name)

@@ -152,7 +152,7 @@ func TestASiteIsKeptWithoutRulesOnly(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return site.Sum(change.LevelContent)
+		return site.Sum(true)
 	}
 	ruled := over("rules:\n- {url: \"http://a.example/gone\", access: exclude}\n")
 	if hidden := get(ruled); hidden != 0 || knownSite(t, ruled) != nil {
@@ -172,7 +172,7 @@ func TestASiteIsKeptWithoutRulesOnly(t *testing.T) {
 		}
 	}
 	sum := get(open)
-	if kept := knownSite(t, open); kept == nil || kept.Sum(change.LevelContent) != sum || sum == 0 {
+	if kept := knownSite(t, open); kept == nil || kept.Sum(true) != sum || sum == 0 {
 		t.Fatalf("what is known without rules is not kept: %v", kept)
 	}
 	if hidden := get(over("rules:\n- {url: \"http://a.example/gone\", access: exclude}\n")); hidden != 0 {
@@ -219,7 +219,7 @@ func FuzzKeptFacts(f *testing.F) {
 			return
 		}
 		back := parseFacts(appendFacts(nil, software, site), software)
-		if back == nil || back.Sum(change.LevelContent) != site.Sum(change.LevelContent) {
+		if back == nil || back.Sum(true) != site.Sum(true) {
 			t.Error("it doesn't come back")
 		}
 	})

@@ -89,7 +89,7 @@ func (a *arrivals) text(w *index.Writer, c *cdx.Capture, n int) {
 		body = []byte("Access denied. Please enable JavaScript and cookies to continue.")
 	}
 	text := new(change.Extractor).Extract(body, "text/plain")
-	sketch := text.Sketch()
+	sketch := change.Of(&text)
 	if err := w.AddText(sketch.ID, sketch.AppendBinary(nil), nil); err != nil {
 		a.t.Fatal(err)
 	}
@@ -353,7 +353,7 @@ func toldAlike(t *testing.T, a *arrivals, s *Timelines) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				dated = now.Sum(level) != r.site.Sum(level)
+				dated = change.SumOf(level, now) != change.SumOf(level, r.site)
 			}
 			r.divide(tl.Captures, s.division.Divides(len(tl.Captures)))
 			if err := r.run(0); err != nil {
@@ -387,7 +387,7 @@ func sameSites(t *testing.T, a *arrivals) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if learnt := change.NewSite(samples); learnt.Sum(change.LevelContent) != site.Sum(change.LevelContent) {
+		if learnt := change.NewSite(samples); learnt.Sum(true) != site.Sum(true) {
 			t.Errorf("what is kept of %s isn't what its samples say", host)
 		}
 	}

@@ -47,7 +47,7 @@ func likenessOf(entries []feed.Entry) float64 {
 	n := 0
 	for i, e := range entries[:min(len(entries), compared)] {
 		text := x.Extract([]byte("<!DOCTYPE html><title>"+e.Title+"</title><p>"+e.Title+"</p>"+e.Text), "text/html; charset=utf-8")
-		shingles := text.Shingles()
+		shingles := change.Shingles(&text)
 		if i > 0 {
 			sum += change.Jaccard(before, shingles)
 			n++

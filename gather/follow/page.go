@@ -121,7 +121,7 @@ func (p *page) differs(body []byte, e *client.Exchange) bool {
 	}
 	var x change.Extractor
 	text := x.Extract(body, e.Header.Get("Content-Type"))
-	stored, _ := text.AppendSketch(nil)
+	stored, _ := change.Append(nil, &text)
 	if len(stored) > maxTextBytes {
 		p.Texts = nil
 		return true

@@ -151,7 +151,7 @@ func (c *comparison) compare() {
 	if c.noText() {
 		return
 	}
-	a, b := c.texts[0].Sketch(), c.texts[1].Sketch()
+	a, b := change.Of(&c.texts[0]), change.Of(&c.texts[1])
 	d := change.Compare(&a, &b)
 	if c.level == change.LevelContent {
 		c.blocks = diff.Words(&c.texts[0], &c.texts[1])

@@ -1,11 +1,99 @@
 package change
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/zeebo/xxh3"
 )
+
+func TestBlocksThatBothHaveAreNoDifference(t *testing.T) {
+	page := func(said string) *Sketch {
+		s := new(Sketch)
+		for _, c := range said {
+			s.Blocks = append(s.Blocks, BlockSketch{Said: uint64(c)})
+		}
+		return s
+	}
+	said := func(blocks []*BlockSketch) (out string) {
+		for _, b := range blocks {
+			out += string(rune(b.Said))
+		}
+		return out
+	}
+	var d differ
+	for _, tt := range []struct{ a, b, gone, come string }{
+		{"abc", "abc", "", ""},
+		{"abcx", "dbbe", "acx", "dbe"},
+		{"abbc", "dbe", "abc", "de"},
+		{"abc", "cba", "", ""},
+		{"a", "", "a", ""},
+		{"pabq", "pcq", "ab", "c"},
+	} {
+		gone, come := d.compare(page(tt.a), page(tt.b))
+		if said(gone) != tt.gone || said(come) != tt.come {
+			t.Errorf("from %s to %s: %s went, %s came", tt.a, tt.b, said(gone), said(come))
+		}
+	}
+}
+
+func TestShrunkTextsAtTheirLimits(t *testing.T) {
+	of := func(core uint64, size int) *Sketch { return &Sketch{Core: core, CoreSize: size} }
+	for _, tt := range []struct {
+		before, after int
+		want          bool
+	}{{15000, 1500, true}, {15010, 1501, false}, {14999, 1500, false}, {10, 1, true}, {9, 1, false}} {
+		if got := shrunkTexts([]*Sketch{of(1, tt.before), of(2, tt.after)}); got[2] != tt.want {
+			t.Errorf("from %d to %d bytes: %v", tt.before, tt.after, got)
+		}
+	}
+}
+
+// watched returns what a flicker finds volatile in a life of one page, written as one letter a block.
+func watched(life string, fields map[rune]uint32) Volatile {
+	f := newFlicker()
+	var captures []*Sketch
+	for i, page := range strings.Fields(life) {
+		s := &Sketch{ID: uint64(i + 1)}
+		for _, r := range page {
+			n := max(fields[r], 1)
+			s.Words += int(n)
+			s.Blocks = append(s.Blocks, BlockSketch{Hash: uint64(r), Said: uint64(r), Slot: uint32(r), Fields: n})
+		}
+		captures = append(captures, s)
+	}
+	f.watch(captures)
+	return f.ofPage()
+}
+
+func TestEdgesOfVariants(t *testing.T) {
+	long := map[rune]uint32{'T': 1000, 'v': 30, 'w': 31, 'p': 222, 'P': 224}
+	for _, test := range []struct {
+		name, life string
+		block      rune
+		want       bool
+	}{
+		{"came, went and came", "T Tv T Tv", 'v', true},
+		{"went and came", "Tv T Tv", 'v', false},
+		{"thirty words", "T Tv T Tv T", 'v', true},
+		{"more", "T Tw T Tw T", 'w', false},
+		{"with a tenth of the text", "T Tvq T Tvq T", 'v', true},
+		{"with little else", "Tp Tv Tp Tv Tp", 'v', false},
+	} {
+		v := watched(test.life, long)
+		if got := v.Has(&BlockSketch{Hash: uint64(test.block), Said: uint64(test.block)}); got != test.want {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
+	// 111 words of 1,000 and 1,111 are more than a tenth of both, 210 of 1,000 and 1,210 are less than that of 2,210.
+	for words, want := range map[uint32]bool{20: true, 25: false} {
+		v := watched("T Tv T Tv T", map[rune]uint32{'T': 100 - words/2, 'v': words})
+		if got := v.Has(&BlockSketch{Hash: 'v', Said: 'v'}); got != want {
+			t.Errorf("%d words of %d that come and go: %v, want %v", words, 100-words/2, got, want)
+		}
+	}
+}
 
 // blockOf returns a block by its name: a letter with digits is a mask with a value; "a.b" is a block in the slot a, too
 // long to be a variant.
@@ -66,7 +154,7 @@ func TestEdgesOfWhatChangesByItself(t *testing.T) {
 		f := newFlicker()
 		f.watch(lifeOf(test.life))
 		v, b := f.ofPage(), blockOf(test.block)
-		if got := v.has(&b); got != test.want {
+		if got := v.Has(&b); got != test.want {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
 		}
 	}
@@ -89,7 +177,7 @@ func TestEdgesOfWhatChangesOnASite(t *testing.T) {
 			f.watch(lifeOf(p))
 		}
 		v, b := f.ofSite(), blockOf("n9")
-		if got := v.has(&b); got != test.want {
+		if got := v.Has(&b); got != test.want {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
 		}
 	}
@@ -163,6 +251,38 @@ func TestEdgesOfSoft404s(t *testing.T) {
 	} {
 		if got := test.site.soft404(test.s, test.before); got != test.want {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+// What two pages show once each way is no rotation, and numbers that change once on many pages are no clock.
+func TestOneStepOfManyPagesIsNoEvidence(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		pages []string
+		block string
+		want  bool
+	}{
+		{"a number that changed once on each of five pages", []string{"n1 n2", "n1 n2", "n1 n2", "n1 n2", "n1 n2"}, "n9", false},
+		{"twice on each", []string{"n1 n2 n3", "n1 n2 n3"}, "n9", true},
+		{"calm pages first", []string{"n1 n1", "n1 n1", "n1 n2 n3", "n1 n2 n3"}, "n9", false},
+		{"calm pages last", []string{"n1 n2 n3", "n1 n2 n3", "n1 n1", "n1 n1"}, "n9", false},
+		{"three blocks, each once", []string{"n1|n1|n1 n2|n1|n1 n2|n2|n1", "n1|n1|n1 n2|n1|n1 n2|n2|n1"}, "n9", false},
+		{"open and shut on two pages each", []string{"s.a s.b", "s.a s.b", "s.b s.a", "s.b s.a"}, "s.a", false},
+		{"one of five that take turns", []string{"s.a s.b", "s.a s.c", "s.d s.a", "s.e s.a"}, "s.a", true},
+		{"what went and came back on two pages", []string{"s.a s.b s.a", "s.b s.a s.b"}, "s.a", false},
+		{"and went again", []string{"s.a s.b s.a s.b", "s.b s.a s.b s.a"}, "s.a", true},
+	} {
+		for range 2 {
+			f := newFlicker()
+			for _, p := range test.pages {
+				f.watch(lifeOf(p))
+			}
+			v, b := f.ofSite(), blockOf(test.block)
+			if got := v.Has(&b); got != test.want {
+				t.Errorf("%s %q: %v, want %v", test.name, test.pages, got, test.want)
+			}
+			slices.Reverse(test.pages)
 		}
 	}
 }
