@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/internal/testkit/corpora"
+
+	"github.com/varve-archive/varve/archive/change/site"
 )
 
 // goal is the precision and recall that change detection needs to be of use.
@@ -61,7 +63,7 @@ func TestVersionedSites(t *testing.T) {
 func testChanges(t *testing.T, c *corpus, dir string) {
 	stored := c.site(siteSample).AppendBinary(nil)
 	t.Logf("%-8s what is known of the site takes %d bytes", c.name, len(stored))
-	site, err := ParseSite(stored)
+	site, err := site.Parse(stored)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +82,7 @@ func testChanges(t *testing.T, c *corpus, dir string) {
 	t.Logf("%-8s %-12s %s", c.name, "digest only", c.measureDigests())
 }
 
-func (c *corpus) measure(t *testing.T, level Level, site *Site) *score {
+func (c *corpus) measure(t *testing.T, level Level, site *site.Site) *score {
 	t.Helper()
 	var s score
 	for _, uri := range c.uris {

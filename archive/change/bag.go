@@ -1,5 +1,10 @@
 package change
 
+import (
+	"github.com/varve-archive/varve/archive/content/hashing"
+	"github.com/varve-archive/varve/archive/content/sketch"
+)
+
 // A bag sums up the items of lists whose order says nothing.
 type bag struct {
 	sum   uint64 // of the hashes of its items, which no order changes
@@ -9,7 +14,7 @@ type bag struct {
 }
 
 // add adds a block to the item that is being read.
-func (g *bag) add(b *BlockSketch, whole bool) {
+func (g *bag) add(b *sketch.Block, whole bool) {
 	g.item = b.AddTo(g.item, whole)
 	g.begun += b.Fields
 }
@@ -17,7 +22,7 @@ func (g *bag) add(b *BlockSketch, whole bool) {
 // end ends that item.
 func (g *bag) end() {
 	if g.begun > 0 {
-		g.sum += mix(g.item ^ uint64(g.begun))
+		g.sum += hashing.Mix(g.item ^ uint64(g.begun))
 		g.words += g.begun
 		g.item, g.begun = 0, 0
 	}
@@ -29,5 +34,5 @@ func (g *bag) addTo(h uint64) uint64 {
 	if g.words == 0 {
 		return h
 	}
-	return concatHash(h, mix(g.sum)&prime61, g.words)
+	return hashing.Concat(h, hashing.Mix(g.sum)&hashing.Prime61, g.words)
 }

@@ -6,6 +6,9 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/varve-archive/varve/cdx"
+
+	"github.com/varve-archive/varve/archive/change/site"
+	"github.com/varve-archive/varve/archive/content/sketch"
 )
 
 // The captures of a URI-R may be very many, and a new one must not make it necessary to look at all of them again. So very many
@@ -60,7 +63,7 @@ type Chapter struct {
 }
 
 // ReadChapter reads a chapter.
-func ReadChapter(level Level, w *Window, src Source, site *Site) (Chapter, error) {
+func ReadChapter(level Level, w *Window, src Source, site *site.Site) (Chapter, error) {
 	c, err := newComparer(level, w, src, site)
 	if err != nil {
 		return Chapter{}, err
@@ -173,7 +176,7 @@ func (f *folding) place(i int) {
 }
 
 // change compares the text with which a range begins with that of the last good capture, and returns nil unless both have one.
-func (f *folding) change(first *State) *Delta {
+func (f *folding) change(first *State) *sketch.Delta {
 	if !f.good {
 		return nil
 	}
@@ -181,7 +184,7 @@ func (f *folding) change(first *State) *Delta {
 	if a == nil || b == nil {
 		return nil
 	}
-	d := Compare(a, b)
+	d := sketch.Compare(a, b)
 	return &d
 }
 

@@ -1,5 +1,10 @@
 package change
 
+import (
+	"github.com/varve-archive/varve/archive/change/site"
+	"github.com/varve-archive/varve/archive/content/sketch"
+)
+
 // A comparer decides at one level whether two captures of a URI-R show the same.
 type comparer struct {
 	level     Level
@@ -9,16 +14,16 @@ type comparer struct {
 	runs      []showing // at level content
 	kinds     []Kind
 	failed    []bool // captures that did not show the page; only level content has them
-	sketches  map[uint64]*Sketch
-	site      *Site
-	volatile  Volatile
+	sketches  map[uint64]*sketch.Sketch
+	site      *site.Site
+	volatile  site.Volatile
 	unordered map[uint32]bool // slots of lists whose order says nothing
 	views     map[uint64]view
 }
 
 // newComparer returns the comparer of a chapter.
-func newComparer(level Level, w *Window, src Source, site *Site) (*comparer, error) {
-	c := &comparer{level: level, states: w.States, start: w.Start, site: site, sketches: map[uint64]*Sketch{}}
+func newComparer(level Level, w *Window, src Source, site *site.Site) (*comparer, error) {
+	c := &comparer{level: level, states: w.States, start: w.Start, site: site, sketches: map[uint64]*sketch.Sketch{}}
 	if err := c.load(src, w.Start.Real, w.Start.Page, w.In.Last.Text); err != nil {
 		return nil, err
 	}
@@ -72,7 +77,7 @@ func (c *comparer) findKinds() {
 }
 
 // findKind finds the kind of a capture, given the page's last real text, which may be nil, and returns what that is then.
-func (c *comparer) findKind(i int, before *Sketch) *Sketch {
+func (c *comparer) findKind(i int, before *sketch.Sketch) *sketch.Sketch {
 	s := &c.states[i]
 	c.kinds[i] = s.kind()
 	if c.kinds[i] != Page || s.unseen() || before != nil && before.ID == s.Text {
@@ -81,7 +86,7 @@ func (c *comparer) findKind(i int, before *Sketch) *Sketch {
 	sketch := c.sketches[s.Text]
 	switch {
 	case sketch == nil:
-	case c.site.soft404(sketch, before):
+	case c.site.Soft404(sketch, before):
 		c.kinds[i] = Missing
 	default:
 		return sketch
@@ -110,7 +115,7 @@ func (c *comparer) pageBefore(i int) uint64 {
 
 // prepareViews finds what changes by itself on this page and reduces each text to what counts.
 func (c *comparer) prepareViews() {
-	pages := make([]*Sketch, 0, len(c.states))
+	pages := make([]*sketch.Sketch, 0, len(c.states))
 	for i := range c.states {
 		if c.kinds[i] != Page || c.states[i].unseen() {
 			continue
@@ -121,7 +126,7 @@ func (c *comparer) prepareViews() {
 			pages = append(pages, s)
 		}
 	}
-	c.volatile, c.unordered = VolatileOf(pages), unordered(pages)
+	c.volatile, c.unordered = site.VolatileOf(pages), site.Unordered(pages)
 	c.views = map[uint64]view{}
 	for i, s := range pages {
 		if i > 0 && pages[i-1] == s {
@@ -161,7 +166,7 @@ func (c *comparer) samePage(a, b *State) bool {
 	if x == nil || y == nil {
 		return false
 	}
-	if x.saysSame(y) {
+	if x.SaysSame(y) {
 		return true
 	}
 	if c.level == LevelText {

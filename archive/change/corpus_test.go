@@ -8,6 +8,10 @@ import (
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/testkit/corpora"
+
+	"github.com/varve-archive/varve/archive/change/site"
+	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/archive/content/visible"
 )
 
 // A truth is a capture and what really changed in it.
@@ -22,19 +26,19 @@ type corpus struct {
 	uris     []string
 	captures map[string][]truth // in time order
 	texts    map[string]uint64  // by payload digest
-	sketches map[uint64]*Sketch
+	sketches map[uint64]*sketch.Sketch
 	noise    map[string]uint64 // texts by URI-R and datetime, if captures got noise of their own
 }
 
-func (c *corpus) Sketch(id uint64) (*Sketch, error) { return c.sketches[id], nil }
+func (c *corpus) Sketch(id uint64) (*sketch.Sketch, error) { return c.sketches[id], nil }
 
 func readCorpus(t testing.TB, truthFile string) *corpus {
 	t.Helper()
 	c := &corpus{
 		name: filepath.Base(filepath.Dir(truthFile)), captures: map[string][]truth{},
-		texts: map[string]uint64{}, sketches: map[uint64]*Sketch{},
+		texts: map[string]uint64{}, sketches: map[uint64]*sketch.Sketch{},
 	}
-	var e Extractor
+	var e visible.Extractor
 	unmarked := map[string]string{} // texts without marks, by payload digest
 	corpora.Each(t, truthFile, func(line corpora.Truth) {
 		v := truth{Truth: line}
@@ -47,7 +51,7 @@ func readCorpus(t testing.TB, truthFile string) *corpus {
 		}
 		body, contentType := corpora.Body(t, filepath.Join(filepath.Dir(truthFile), v.File), v.Offset, v.Rlen)
 		text := e.Extract(body, contentType)
-		s := Of(&text)
+		s := sketch.Of(&text)
 		c.sketches[s.ID] = &s
 		c.texts[v.Digest] = s.ID
 		unmarked[v.Digest] = strings.Join(strings.Fields(marks.Replace(text.String())), " ")
@@ -95,14 +99,14 @@ func (c *corpus) states(uri string) []State {
 }
 
 // site samples n URI-Rs with text evenly over the sorted list, as a server would.
-func (c *corpus) site(n int) *Site {
+func (c *corpus) site(n int) *site.Site {
 	var some []string
 	for _, u := range slices.Sorted(slices.Values(c.uris)) {
 		if s := c.sample(u); len(s.Pages) >= 2 {
 			some = append(some, u)
 		}
 	}
-	var samples []Sample
+	var samples []site.Sample
 	for i := range min(n, len(some)) {
 		samples = append(samples, c.sample(some[i*len(some)/min(n, len(some))]))
 	}
@@ -113,11 +117,11 @@ func (c *corpus) site(n int) *Site {
 			missing++
 		}
 	}
-	return NewSite(samples)
+	return site.New(samples)
 }
 
-func (c *corpus) sample(uri string) Sample {
-	var s Sample
+func (c *corpus) sample(uri string) site.Sample {
+	var s site.Sample
 	for _, st := range c.states(uri) {
 		sketch := c.sketches[st.Text]
 		switch {

@@ -3,6 +3,9 @@ package change
 import (
 	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/archive/content/visible"
 )
 
 // A draft is a sketch with chosen numbers, on either side of a threshold.
@@ -14,18 +17,18 @@ type draft struct {
 	like   int // of 128 shingle minima, how many are those of the page
 	kind   uint16
 	wall   bool
-	named  Address
+	named  visible.Address
 }
 
 // pageDraft is the page that the others are compared with.
 var pageDraft = draft{words: 1000, own: 1000, blocks: 10, size: 100, like: 128}
 
 // sketch makes a draft a sketch; drafts of one kind share the minima that are not the page's.
-func (d draft) sketch(id uint64) *Sketch {
-	s := &Sketch{ID: id, Core: id, Words: d.words, Wall: d.wall, Address: d.named}
+func (d draft) sketch(id uint64) *sketch.Sketch {
+	s := &sketch.Sketch{ID: id, Core: id, Words: d.words, Wall: d.wall, Address: d.named}
 	for i := range max(d.blocks, 1) {
 		fields := d.own / max(d.blocks, 1)
-		s.Blocks = append(s.Blocks, BlockSketch{Hash: id<<8 + uint64(i), Said: id<<8 + uint64(i), Fields: uint32(fields), Size: uint32(d.size)})
+		s.Blocks = append(s.Blocks, sketch.Block{Hash: id<<8 + uint64(i), Said: id<<8 + uint64(i), Fields: uint32(fields), Size: uint32(d.size)})
 	}
 	for i := range s.MinHash {
 		s.MinHash[i] = 1
@@ -77,11 +80,11 @@ func TestEdgesOfFailedCaptures(t *testing.T) {
 		}
 		return append(all, pageDraft)
 	}
-	nameless := func(of int) draft { d := stranger; d.named, d.like = Unnamed, of; return d }
+	nameless := func(of int) draft { d := stranger; d.named, d.like = visible.Unnamed, of; return d }
 	labels := func(blocks, size int) draft { return draft{words: 100, own: 60, blocks: blocks, size: size, kind: 1} }
 	prose := func(blocks int) draft { d := pageDraft; d.blocks = blocks; return d }
 	front := func(words, like int) draft {
-		return draft{words: words, own: 100, size: 200, kind: 1, named: Front, like: like}
+		return draft{words: words, own: 100, size: 200, kind: 1, named: visible.Front, like: like}
 	}
 	home := pageDraft
 	home.named = 9

@@ -10,12 +10,15 @@ import (
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/testkit/corpora"
+
+	"github.com/varve-archive/varve/archive/change/site"
+	"github.com/varve-archive/varve/archive/content/sketch"
 )
 
 // A shelf is a Source backed by a map.
-type shelf map[uint64]*Sketch
+type shelf map[uint64]*sketch.Sketch
 
-func (s shelf) Sketch(id uint64) (*Sketch, error) { return s[id], nil }
+func (s shelf) Sketch(id uint64) (*sketch.Sketch, error) { return s[id], nil }
 
 func (s shelf) put(html string) uint64 {
 	sketch := sketchOf(html)
@@ -199,7 +202,7 @@ func TestRangesWithTextsThatNobodyKnows(t *testing.T) {
 
 type broken struct{}
 
-func (broken) Sketch(uint64) (*Sketch, error) { return nil, errors.New("disk gone") }
+func (broken) Sketch(uint64) (*sketch.Sketch, error) { return nil, errors.New("disk gone") }
 
 func TestRangesPassOnTheErrorOfTheSource(t *testing.T) {
 	if _, err := Ranges(LevelContent, []State{{Status: 200, Text: 1}}, broken{}, nil); err == nil {
@@ -209,20 +212,20 @@ func TestRangesPassOnTheErrorOfTheSource(t *testing.T) {
 
 func TestWhatASiteKnows(t *testing.T) {
 	s := shelf{}
-	sample := func(pages ...string) Sample {
-		var out Sample
+	sample := func(pages ...string) site.Sample {
+		var out site.Sample
 		for _, p := range pages {
 			out.Pages = append(out.Pages, s[s.put(strings.ReplaceAll(p, "_", " "))])
 		}
 		return out
 	}
-	var samples []Sample
+	var samples []site.Sample
 	for _, name := range []string{"one", "two", "three", "four", "five"} {
 		samples = append(samples,
 			sample(name+"<p>menu_old<p>reader_no_1", name+"<p>menu_old<p>reader_no_7", name+"<p>menu_new<p>reader_no_9"))
 	}
 	samples = append(samples, sample(long, "<p>Sorry,_gone."), sample(long+"x", "<p>Sorry,_gone."))
-	site := NewSite(samples)
+	site := site.New(samples)
 	for _, test := range []struct {
 		name, history string
 		want          []string
@@ -249,7 +252,7 @@ func TestSoft404LikeTheSitesOwn(t *testing.T) {
 	missing := "<h1>Oh_dear</h1><p>We_looked_for_%s_all_over_the_place_and_have_nothing_like_it,_so_please_try_the_search" +
 		"_or_the_front_page_instead"
 	html := func(path string) string { return strings.ReplaceAll(fmt.Sprintf(missing, path), "_", " ") }
-	site := NewSite([]Sample{{Missing: []*Sketch{s[s.put(html("/a"))], s[s.put(html("/b"))]}}})
+	site := site.New([]site.Sample{{Missing: []*sketch.Sketch{s[s.put(html("/a"))], s[s.put(html("/b"))]}}})
 	got, err := Ranges(LevelContent, history(s, long, strings.ReplaceAll(html("/c"), " ", "_"), long), s, site)
 	if err != nil {
 		t.Fatal(err)

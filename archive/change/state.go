@@ -8,6 +8,8 @@ import (
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
+
+	"github.com/varve-archive/varve/archive/change/site"
 )
 
 // A Level says which differences make a new version.
@@ -107,7 +109,7 @@ func (s *State) kind() Kind {
 }
 
 // SumOf returns a sum of what a site says at a level. Two sites with equal sums say the same of every page.
-func SumOf(level Level, s *Site) uint64 {
+func SumOf(level Level, s *site.Site) uint64 {
 	if level == LevelAny {
 		return 0
 	}

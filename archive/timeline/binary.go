@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/packed"
 )
@@ -287,7 +288,7 @@ func (d *decoder) version(last *version) (v version) {
 	v.Captures, v.Kind, v.Status = d.int(), change.Kind(d.int()), d.int()
 	v.Soft404 = flags&hasSoft404 != 0
 	if flags&hasChange != 0 {
-		v.Change = &change.Delta{Added: d.int(), Deleted: d.int(), SemiDeleted: d.int(), Similarity: d.float()}
+		v.Change = &sketch.Delta{Added: d.int(), Deleted: d.int(), SemiDeleted: d.int(), Similarity: d.float()}
 		v.Similarity = d.float()
 	}
 	v.FirstURL = last.LastURL

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/change/site"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/cdx"
@@ -19,8 +20,8 @@ type reading struct {
 	t     *Timelines
 	level change.Level
 	src   *Sketches
-	site  *change.Site // nil if it is of no account
-	facts uint64       // the number of the part that has it already, 0 if none does
+	site  *site.Site // nil if it is of no account
+	facts uint64     // the number of the part that has it already, 0 if none does
 
 	stay []heading // chapters that stay as they were, before those that are read
 	read []readChapter
@@ -199,14 +200,14 @@ func (t *Timelines) readAfter(ctx context.Context, name index.CacheName, old *ca
 }
 
 // siteOf returns what was known of the site when the versions were told.
-func (s *cachedVersions) siteOf() (site *change.Site, err error) {
+func (s *cachedVersions) siteOf() (of *site.Site, err error) {
 	err = s.entry.Parts([]uint64{s.facts}, func(_ int, value []byte) (err error) {
-		if site, err = change.ParseSite(value); err != nil {
+		if of, err = site.Parse(value); err != nil {
 			return errVersions
 		}
 		return nil
 	})
-	return site, err
+	return of, err
 }
 
 func (t *Timelines) capturesFrom(ctx context.Context, name index.CacheName, from cdx.Timestamp) (all []cdx.Capture, err error) {

@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/archive/archivetest"
-	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/change/site"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/view"
 )
 
 // samples returns what is learnt of a.example.
-func samples(t *testing.T, x *index.Index) []change.Sample {
+func samples(t *testing.T, x *index.Index) []site.Sample {
 	t.Helper()
 	out, _, err := New(Config{View: &view.View{Whole: x}}).sites.sample(t.Context(), "web", "example,a)", "example,a*")
 	if err != nil {
@@ -125,7 +125,7 @@ func TestSamplesAreTheSameEachTime(t *testing.T) {
 }
 
 // knownSite returns what is kept of a.example, nil if nothing is.
-func knownSite(t *testing.T, s *Timelines) *change.Site {
+func knownSite(t *testing.T, s *Timelines) *site.Site {
 	t.Helper()
 	site, err := s.sites.cachedFacts(t.Context(), index.HostName{Coll: "web", Host: "example,a"})
 	if err != nil {
@@ -211,7 +211,7 @@ func TestWhoIndexesLearnsASiteAgain(t *testing.T) {
 }
 
 func FuzzKeptFacts(f *testing.F) {
-	f.Add(appendFacts(nil, "varve", change.NewSite(nil)), "varve")
+	f.Add(appendFacts(nil, "varve", site.New(nil)), "varve")
 	f.Add([]byte{factsFormat}, "")
 	f.Fuzz(func(t *testing.T, b []byte, software string) {
 		site := parseFacts(b, software)

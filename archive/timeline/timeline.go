@@ -11,6 +11,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/view"
 	"github.com/varve-archive/varve/cdx"
@@ -260,23 +261,23 @@ func (t *Timelines) find(tl *Timeline, level change.Level, src *Sketches) ([]cha
 // Sketches reads sketches from the index and keeps them, so that each is read once.
 type Sketches struct {
 	index  *view.View
-	cached map[uint64]*change.Sketch
+	cached map[uint64]*sketch.Sketch
 }
 
 // Sketches returns a source of sketches. It is for one goroutine.
 func (t *Timelines) Sketches() *Sketches { return &Sketches{index: t.index} }
 
 // Sketch implements [change.Source].
-func (s *Sketches) Sketch(id uint64) (*change.Sketch, error) {
+func (s *Sketches) Sketch(id uint64) (*sketch.Sketch, error) {
 	if k, ok := s.cached[id]; ok {
 		return k, nil
 	}
 	if s.cached == nil {
-		s.cached = map[uint64]*change.Sketch{}
+		s.cached = map[uint64]*sketch.Sketch{}
 	}
-	var found *change.Sketch
+	var found *sketch.Sketch
 	err := s.index.Text(context.Background(), id, func(b []byte) error {
-		k, err := change.ParseSketch(b)
+		k, err := sketch.Parse(b)
 		found = &k
 		return err
 	})
@@ -292,7 +293,7 @@ func (s *Sketches) Sketch(id uint64) (*change.Sketch, error) {
 func (s *Sketches) Load(states []change.State) error {
 	var ids []uint64
 	if s.cached == nil {
-		s.cached = map[uint64]*change.Sketch{}
+		s.cached = map[uint64]*sketch.Sketch{}
 	}
 	for i := range states {
 		id := states[i].Text
@@ -304,7 +305,7 @@ func (s *Sketches) Load(states []change.State) error {
 	}
 	slices.Sort(ids)
 	return s.index.Texts(context.Background(), ids, func(id uint64, b []byte) error {
-		k, err := change.ParseSketch(b)
+		k, err := sketch.Parse(b)
 		s.cached[id] = &k
 		return err
 	})
