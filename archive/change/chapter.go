@@ -77,7 +77,7 @@ func ReadChapter(level Level, w *Window, src Source, site *site.Site) (Chapter, 
 		f.beginUnshown()
 	}
 	f.out.Out = f.carry()
-	return f.out, nil
+	return f.out, c.gallery.err
 }
 
 // A folding reads the captures of a chapter one by one.
@@ -185,6 +185,11 @@ func (f *folding) change(first *State) *sketch.Delta {
 		return nil
 	}
 	d := sketch.Compare(a, b)
+	if f.c.level == LevelContent {
+		if d.Pictures = f.c.pictured(&f.last, first); d.Pictures > 0 {
+			d.Similarity = min(d.Similarity, sketch.NearlySame)
+		}
+	}
 	return &d
 }
 

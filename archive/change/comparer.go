@@ -19,6 +19,7 @@ type comparer struct {
 	volatile  site.Volatile
 	unordered map[uint32]bool // slots of lists whose order says nothing
 	views     map[uint64]view
+	gallery   gallery
 }
 
 // newComparer returns the comparer of a chapter.
@@ -32,6 +33,10 @@ func newComparer(level Level, w *Window, src Source, site *site.Site) (*comparer
 	if level == LevelContent {
 		c.findFailed()
 		c.prepareViews()
+		c.gallery.src, _ = src.(PictureSource)
+		if err := c.watchPictures(); err != nil {
+			return nil, err
+		}
 	}
 	return c, nil
 }
@@ -156,10 +161,14 @@ func (c *comparer) same(a *State, kind Kind, j int) bool {
 }
 
 func (c *comparer) samePage(a, b *State) bool {
-	switch {
-	case c.level == LevelAny:
+	if c.level == LevelAny {
 		return a.Digest == b.Digest
-	case a.Text == b.Text:
+	}
+	return c.sameWords(a, b) && (c.level == LevelText || c.pictured(a, b) == 0)
+}
+
+func (c *comparer) sameWords(a, b *State) bool {
+	if a.Text == b.Text {
 		return true
 	}
 	x, y := c.sketches[a.Text], c.sketches[b.Text]

@@ -53,13 +53,13 @@ func (t *Timeline) allLevels() (all [3][]change.Range, err error) {
 	return all, nil
 }
 
-// TextAndContent returns the ranges at these levels, and reads each text only once. Where there is but one text, content is
-// not looked at.
+// TextAndContent returns the ranges at these levels, and reads each text only once. Where there is but one text and
+// no picture, content is not looked at.
 func (t *Timeline) TextAndContent() (text, content []change.Range, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	src := t.sketches()
-	if text, err = t.level(change.LevelText, src); err == nil && len(text) > 1 {
+	if text, err = t.level(change.LevelText, src); err == nil && (len(text) > 1 || src.pictured()) {
 		content, err = t.level(change.LevelContent, src)
 	}
 	return text, content, err
@@ -232,7 +232,7 @@ func (t *Timelines) Read(ctx context.Context, coll, key string) (*Timeline, erro
 // blank returns a timeline without captures, of the state in which the index is now or of a later one.
 func (t *Timelines) blank(coll, key string) *Timeline {
 	tl := &Timeline{Coll: coll, Key: key, raw: t.index.Whole.Generation(), Generation: t.index.Generation(), find: t.find}
-	tl.sketches = func() *Sketches { return &Sketches{index: t.index} }
+	tl.sketches = func() *Sketches { return &Sketches{index: t.index, page: tl} }
 	return tl
 }
 
@@ -243,6 +243,9 @@ func (t *Timelines) find(tl *Timeline, level change.Level, src *Sketches) ([]cha
 		if cached, found, err := t.ranges(ctx, tl, level); found || err != nil {
 			return cached, err
 		}
+	}
+	if len(tl.Captures) > t.many {
+		src.page = nil // captures of pictures must not make cached versions stale
 	}
 	r, err := t.readAll(ctx, tl, level, src)
 	if err != nil {
@@ -260,8 +263,10 @@ func (t *Timelines) find(tl *Timeline, level change.Level, src *Sketches) ([]cha
 
 // Sketches reads sketches from the index and keeps them, so that each is read once.
 type Sketches struct {
-	index  *view.View
-	cached map[uint64]*sketch.Sketch
+	index    *view.View
+	cached   map[uint64]*sketch.Sketch
+	page     *Timeline // whose pictures are asked for, may be nil
+	pictures *Pictures
 }
 
 // Sketches returns a source of sketches. It is for one goroutine.

@@ -12,15 +12,16 @@ import (
 )
 
 // sketchVersion begins every stored sketch. It is raised when the format or the hashed input changes.
-const sketchVersion = 5
+const sketchVersion = 6
 
 // Previous versions are still read. The first has no Said and fewer regions: captures of a page that an index has in
 // both are compared by what both have. The second has no Address. Up to the third, the ID is that of the words alone.
-// Up to the fourth, no block is Joined.
+// Up to the fourth, no block is Joined, and up to the fifth, pictures are unknown.
 const (
 	firstVersion  = 1
 	secondVersion = 2
 	fourthVersion = 4
+	fifthVersion  = 5
 )
 
 // Stored flags of a block, next to its region in the low bits.
@@ -66,6 +67,12 @@ func (s *Sketch) AppendBinary(dst []byte) []byte {
 			dst = binary.AppendUvarint(dst, uint64(t.Count))
 		}
 		last = t.Hash
+	}
+	dst = binary.AppendUvarint(dst, uint64(len(s.Pictures)))
+	for i := range s.Pictures {
+		p := &s.Pictures[i]
+		dst = binary.AppendUvarint(binary.AppendUvarint(dst, uint64(p.After)), uint64(len(p.Address)))
+		dst = append(dst, p.Address...)
 	}
 	return dst
 }
@@ -142,6 +149,7 @@ func Parse(data []byte) (Sketch, error) {
 	}
 	s.Blocks = r.blocks(blocks)
 	s.Terms = r.terms(terms)
+	r.pictures(&s)
 	switch {
 	case r.Failed:
 		return Sketch{}, errSketchShort
@@ -239,6 +247,21 @@ func (r *reader) slot(known *[]uint32) uint32 {
 		return 0
 	}
 	return (*known)[n-1]
+}
+
+func (r *reader) pictures(s *Sketch) {
+	if s.PicturesUnknown = r.version <= fifthVersion; s.PicturesUnknown || r.Failed {
+		return
+	}
+	const least = 2 // bytes of a stored picture
+	if n := r.Count(least); n > 0 {
+		s.Pictures = make([]Picture, n)
+	}
+	for i := range s.Pictures {
+		p := &s.Pictures[i]
+		p.After, p.Address = int(r.Uint32()), string(r.Text())
+	}
+	s.placePictures()
 }
 
 func (r *reader) terms(n int) []TermCount {

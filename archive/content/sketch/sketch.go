@@ -40,8 +40,17 @@ type Sketch struct {
 	Blocks []Block
 	// Terms are sorted by hash, each once.
 	Terms []TermCount
+	// Pictures are those in the page's own text, in document order; PicturesUnknown says that the sketch dates from before them.
+	Pictures        []Picture
+	PicturesUnknown bool
 	// MinHash is over the word 5-shingles of the page's own content, digits aside.
 	MinHash MinHash
+}
+
+// A Picture is a picture or a film. Place says what it stands behind, Name which it is if its bytes are unknown.
+type Picture struct {
+	visible.Picture
+	Place, Name uint64
 }
 
 // A Block is what is kept of a block.
@@ -93,6 +102,7 @@ func Of(t *visible.Text) Sketch {
 	b.sketch(t)
 	out := b.out
 	out.Title, out.Blocks, out.Terms = strings.Clone(out.Title), slices.Clone(out.Blocks), slices.Clone(out.Terms)
+	out.Pictures = slices.Clone(out.Pictures)
 	return out
 }
 
@@ -109,12 +119,16 @@ func (b *sketcher) sketch(t *visible.Text) {
 	b.reset(t)
 	b.out = Sketch{
 		ID: t.ID(), Title: cutTitle(t.Title), Size: t.Size(), Enters: t.Enters, Address: t.Address,
-		Blocks: b.out.Blocks[:0], Terms: b.out.Terms[:0],
+		Blocks: b.out.Blocks[:0], Terms: b.out.Terms[:0], Pictures: b.out.Pictures[:0],
 	}
 	for i := range t.Blocks {
 		b.add(&t.Blocks[i], b.words(t, i))
 	}
 	b.out.Words = b.terms.total
+	for _, p := range t.Pictures {
+		b.out.Pictures = append(b.out.Pictures, Picture{Picture: p})
+	}
+	b.out.placePictures()
 	if b.out.CoreSize <= maxWall {
 		b.own = ownText(b.own[:0], t)
 		own := string(b.own)

@@ -7,34 +7,34 @@ import (
 )
 
 // path is the address of a path.
-func path(p string) Address { return addressOfURL([]byte("https://h.example/" + p)) }
+func pathOf(p string) Address { return addressOfURL([]byte("https://h.example/" + p)) }
 
 var addressTests = []struct {
 	name, page string
 	want       Address
 }{
 	{"none", `<title>Rules</title>`, Unnamed},
-	{"a canonical link", `<link rel="canonical" href="https://h.example/rules">`, path("rules")},
-	{"its attributes the other way round", `<LINK HREF='https://h.example/rules' REL='canonical' />`, path("rules")},
-	{"without quotes", `<link rel=canonical href=https://h.example/rules data-x=y>`, path("rules")},
-	{"without quotes, at the end of the tag", `<link rel=canonical href=https://h.example/rules>`, path("rules")},
-	{"only og:url", `<meta property="og:url" content="https://h.example/rules">`, path("rules")},
+	{"a canonical link", `<link rel="canonical" href="https://h.example/rules">`, pathOf("rules")},
+	{"its attributes the other way round", `<LINK HREF='https://h.example/rules' REL='canonical' />`, pathOf("rules")},
+	{"without quotes", `<link rel=canonical href=https://h.example/rules data-x=y>`, pathOf("rules")},
+	{"without quotes, at the end of the tag", `<link rel=canonical href=https://h.example/rules>`, pathOf("rules")},
+	{"only og:url", `<meta property="og:url" content="https://h.example/rules">`, pathOf("rules")},
 	{
 		"both", `<meta property="og:url" content="https://h.example/a"><link rel="canonical" href="https://h.example/rules">`,
-		path("rules"),
+		pathOf("rules"),
 	},
-	{"http, www, a slash, a query, a fragment, capitals", `<link rel=canonical href="HTTP://www.h.example/Rules/?a=b#c">`, path("rules")},
+	{"http, www, a slash, a query, a fragment, capitals", `<link rel=canonical href="HTTP://www.h.example/Rules/?a=b#c">`, pathOf("rules")},
 	{"the front page", `<link rel=canonical href="https://h.example">`, Front},
 	{"the front page with a slash", `<link rel=canonical href="https://h.example/">`, Front},
 	{"the front page in a language", `<link rel=canonical href="https://h.example/en/">`, Front},
 	{"the front page in a language of a country", `<link rel=canonical href="https://h.example/pt-BR">`, Front},
-	{"a page with two letters and a page in it", `<link rel=canonical href="https://h.example/en/rules">`, path("en/rules")},
-	{"without a scheme", `<link rel=canonical href="//h.example/rules">`, path("rules")},
+	{"a page with two letters and a page in it", `<link rel=canonical href="https://h.example/en/rules">`, pathOf("en/rules")},
+	{"without a scheme", `<link rel=canonical href="//h.example/rules">`, pathOf("rules")},
 	{"a path alone", `<link rel=canonical href="/rules">`, Unnamed},
 	{"nothing", `<link rel=canonical href="">`, Unnamed},
 	{"no value", `<link rel=canonical>`, Unnamed},
 	{"the word in a text", `<p>The canonical href="https://h.example/no"</p>`, Unnamed},
-	{"the word in a script first", `<script>var canonical=1</script><link rel=canonical href="https://h.example/rules">`, path("rules")},
+	{"the word in a script first", `<script>var canonical=1</script><link rel=canonical href="https://h.example/rules">`, pathOf("rules")},
 	{"a tag that nobody ends", `<link rel=canonical href="https://h.example/rules"`, Unnamed},
 }
 
@@ -44,7 +44,7 @@ func TestPagesNameTheirAddress(t *testing.T) {
 			t.Errorf("%s: got %d, want %d", test.name, got, test.want)
 		}
 	}
-	if path("rules") < Named || path("rules") == path("imprint") {
+	if pathOf("rules") < Named || pathOf("rules") == pathOf("imprint") {
 		t.Error("two paths are one address")
 	}
 	far := strings.Repeat(" ", maxHead) + `<link rel=canonical href="https://h.example/rules">`

@@ -155,6 +155,10 @@ func (e *Extractor) finish() Text {
 	if e.Memory != nil {
 		t.kept = slices.Grow(e.spare.kept[:0], len(e.blocks))[:len(e.blocks)]
 	}
+	t.Pictures = e.spare.Pictures[:0]
+	for _, p := range e.pictures {
+		t.Pictures = append(t.Pictures, Picture{p.address, min(p.after, len(e.blocks))})
+	}
 	e.spare = Text{}
 	for i, s := range e.blocks {
 		t.Enters = t.Enters || s.hints&enters != 0

@@ -14,6 +14,8 @@ const (
 	block
 	// hidden elements have no visible text.
 	hidden
+	// shown elements separate words as other ones do, and show a picture or a film.
+	shown
 )
 
 // An element is what a tag name stands for. Each name exists only once, so that none is copied from a page.
@@ -64,6 +66,11 @@ var elements = newElementTable(
 	element{"wbr", inline, Main},
 	element{"button", other, Main},
 	element{"input", other, Main},
+	element{"embed", shown, Main},
+	element{"img", shown, Main},
+	element{"object", shown, Main},
+	element{"source", shown, Main},
+	element{"video", shown, Main},
 	element{"br", breaking, Main},
 	element{"hr", breaking, Main},
 	element{"iframe", hidden, Main},

@@ -26,6 +26,8 @@ type Extractor struct {
 	out      []byte // collapsed text of the page so far
 	blocks   []span // blocks of out
 	stack    []open
+	pictures []picture
+	shown    pictureTag // if pending shows something
 	zones    []zone
 	names    nameCache
 	lower    tokenize.Normalizer
@@ -89,7 +91,7 @@ func isPlain(contentType string) bool {
 }
 
 func (e *Extractor) reset() {
-	e.out, e.blocks, e.stack = e.out[:0], e.blocks[:0], e.stack[:0]
+	e.out, e.blocks, e.stack, e.pictures = e.out[:0], e.blocks[:0], e.stack[:0], e.pictures[:0]
 	e.zones = append(e.zones[:0], zone{})
 	e.stack = append(e.stack, open{slot: slotSeed})
 	e.hiding, e.endless, e.title, e.address = 0, "", -1, Unnamed
@@ -160,7 +162,7 @@ func (e *Extractor) lex(body []byte, at int, scratch *[]byte) {
 			tag, raw = true, isRaw(html.ToHash(lexer.Text()))
 			e.startTag(lexer.Text())
 		case html.AttributeToken:
-			if e.hiding == 0 && e.pending.kind == block {
+			if e.wanted() {
 				e.attribute(lexer.AttrKey(), lexer.AttrVal())
 			}
 		case html.StartTagCloseToken, html.StartTagVoidToken:

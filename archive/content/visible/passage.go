@@ -24,11 +24,12 @@ type passage struct {
 
 	text             []byte
 	blocks           []keptBlock
-	zones            []zone // that begin in it; parent and named are as in [recording.zoneRef]
-	title            int    // index in blocks of the page's first title, or -1
-	from             int    // depth of the stack at its start
-	depth            int    // how much of that stack it left
-	pushed           []open // what it put on top of that
+	zones            []zone    // that begin in it; parent and named are as in [recording.zoneRef]
+	pictures         []picture // after counts from the start of the passage's blocks
+	title            int       // index in blocks of the page's first title, or -1
+	from             int       // depth of the stack at its start
+	depth            int       // how much of that stack it left
+	pushed           []open    // what it put on top of that
 	inLink, inButton bool
 	item             item
 }
@@ -79,6 +80,7 @@ type recording struct {
 	out        int
 	blocks     int
 	zones      int
+	pictures   int
 	title      int
 	depth      int   // the least depth of the stack since the start
 	stackZones []int // the zone of each element on the stack
@@ -107,8 +109,8 @@ func (e *Extractor) passOver(body []byte, at int) int {
 func (e *Extractor) record(start, end int, key uint64) {
 	r := &e.rec
 	*r = recording{
-		start: start, end: end, key: key, out: len(e.out), blocks: len(e.blocks), zones: len(e.zones), title: e.title,
-		depth: len(e.stack), stackZones: r.stackZones[:0],
+		start: start, end: end, key: key, out: len(e.out), blocks: len(e.blocks), zones: len(e.zones), pictures: len(e.pictures),
+		title: e.title, depth: len(e.stack), stackZones: r.stackZones[:0],
 	}
 	for i := range e.stack {
 		r.stackZones = append(r.stackZones, e.stack[i].zone)
@@ -127,7 +129,7 @@ func (e *Extractor) keep(body []byte, end int) {
 	m := &remembered[passage]{key: r.key, value: passage{
 		sum: xxh3.Hash(body[r.end:end]), length: end - r.start,
 		text: slices.Clone(e.out[r.out:]), blocks: make([]keptBlock, len(e.blocks)-r.blocks),
-		zones: slices.Clone(e.zones[r.zones:]), title: -1, inLink: e.inLink, inButton: e.inButton, item: e.item,
+		zones: slices.Clone(e.zones[r.zones:]), pictures: slices.Clone(e.pictures[r.pictures:]), title: -1, inLink: e.inLink, inButton: e.inButton, item: e.item,
 		from: len(r.stackZones), depth: r.depth, pushed: slices.Clone(e.stack[r.depth:]),
 	}}
 	p := &m.value
@@ -144,6 +146,10 @@ func (e *Extractor) keep(body []byte, end int) {
 		b.span = *read
 		b.start, b.end, b.zone = b.start-r.out, b.end-r.out, r.zoneRef(b.zone)
 	}
+	for i := range p.pictures {
+		s := &p.pictures[i]
+		s.after, s.zone = s.after-r.blocks, r.zoneRef(s.zone)
+	}
 	for i := range p.pushed {
 		p.pushed[i].zone = r.zoneRef(p.pushed[i].zone)
 	}
@@ -153,7 +159,7 @@ func (e *Extractor) keep(body []byte, end int) {
 
 // size returns roughly how much memory p will hold, in bytes, including the words of its text.
 func (p *passage) size() int {
-	return 160 + 2*len(p.text) + 80*len(p.blocks) + 128*len(p.zones) + 64*len(p.pushed)
+	return 160 + 2*len(p.text) + 80*len(p.blocks) + 128*len(p.zones) + 64*len(p.pushed) + 200*len(p.pictures)
 }
 
 // zoneRef describes a zone independently of where in a page the passage is: a zone that begins in the passage by its
@@ -172,7 +178,7 @@ func (r *recording) zoneRef(zone int) int {
 
 // replay does what reading the passage would do.
 func (e *Extractor) replay(p *passage) {
-	out, zones := len(e.out), len(e.zones)
+	out, blocks, zones := len(e.out), len(e.blocks), len(e.zones)
 	place := func(ref int) int {
 		if ref < 0 {
 			return e.stack[^ref].zone
@@ -190,6 +196,10 @@ func (e *Extractor) replay(p *passage) {
 		b := p.blocks[i].span
 		b.start, b.end, b.zone = b.start+out, b.end+out, place(b.zone)
 		e.blocks = append(e.blocks, b)
+	}
+	for _, s := range p.pictures {
+		s.after, s.zone = s.after+blocks, place(s.zone)
+		e.pictures = append(e.pictures, s)
 	}
 	e.pushed = append(e.pushed[:0], p.pushed...)
 	for i := range e.pushed {

@@ -15,7 +15,7 @@ func aloneAndAfterOthers(t *testing.T, used *Extractor, body []byte, contentType
 	var fresh Extractor
 	want := fresh.Extract(slices.Clone(body), contentType)
 	got := used.Extract(slices.Clone(body), contentType)
-	if got.all != want.all || got.Title != want.Title || !slices.Equal(got.Blocks, want.Blocks) {
+	if got.all != want.all || got.Title != want.Title || !slices.Equal(got.Blocks, want.Blocks) || !slices.Equal(got.Pictures, want.Pictures) {
 		t.Errorf("after other pages this one reads differently (%d blocks, want %d):\n%.2000q", len(got.Blocks), len(want.Blocks), body)
 	}
 	used.Recycle(&got)

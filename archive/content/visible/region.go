@@ -19,9 +19,9 @@ const (
 	Aside
 	Footer
 	Ad
-	Notice // cookie and consent notices, dialogs
-	Margin // what is beside the container of the page's own text
-	Label  // what names controls and pictures: the options of a select, the title of a drawing
+	Notice  // cookie and consent notices, dialogs
+	Margin  // what is beside the container of the page's own text
+	Label   // what names controls and pictures: the options of a select, the title of a drawing
 	Regions // how many there are
 )
 

@@ -136,9 +136,9 @@ func (s *skimmer) newTag(at int, raw []byte) int {
 		return at
 	}
 	s.e.startTag(name)
-	end, c := s.attributes(end, s.wanted())
+	end, c := s.attributes(end, s.e.wanted())
 	if c != unclosed {
-		if end == at+len(raw) && s.e.hiding == 0 {
+		if end == at+len(raw) && s.e.hiding == 0 && s.e.pending.kind != shown {
 			s.e.tags.put(raw, knownTag{tag: s.e.pending, void: c == void})
 		}
 		end += s.e.startTagEnd(c == void, s.page[end:])
@@ -147,7 +147,9 @@ func (s *skimmer) newTag(at int, raw []byte) int {
 }
 
 // wanted reports whether the attributes of the current tag matter.
-func (s *skimmer) wanted() bool { return s.e.hiding == 0 && s.e.pending.kind == block }
+func (e *Extractor) wanted() bool {
+	return e.hiding == 0 && (e.pending.kind == block || e.pending.kind == shown)
+}
 
 // raw reads a script, a style or a title.
 func (s *skimmer) raw(at, nameEnd int, name []byte) int {
@@ -160,7 +162,7 @@ func (s *skimmer) raw(at, nameEnd int, name []byte) int {
 		return at
 	}
 	s.e.startTag(name)
-	if s.wanted() {
+	if s.e.wanted() {
 		s.attributes(nameEnd, true)
 	}
 	s.e.startTagEnd(c == void, s.page[end:])

@@ -13,7 +13,7 @@ func skimmedAndNot(t *testing.T, body []byte, contentType string) {
 	lexed := Extractor{unskimmed: true}
 	var skimmed Extractor
 	want, got := lexed.Extract(slices.Clone(body), contentType), skimmed.Extract(slices.Clone(body), contentType)
-	if got.all != want.all || got.Title != want.Title || !slices.Equal(got.Blocks, want.Blocks) {
+	if got.all != want.all || got.Title != want.Title || !slices.Equal(got.Blocks, want.Blocks) || !slices.Equal(got.Pictures, want.Pictures) {
 		t.Errorf("skimmed, this page reads\n%+v\nand lexed\n%+v\n%.2000q", got.Blocks, want.Blocks, body)
 	}
 }

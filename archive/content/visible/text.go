@@ -16,6 +16,9 @@ type Text struct {
 	// item, table cell or the like. None is empty.
 	Blocks []Block
 
+	// Pictures are those in the page's own text, in document order.
+	Pictures []Picture
+
 	all      string
 	room     []byte  // the memory of all
 	memory   *Memory // of the Extractor, may be nil
@@ -52,6 +55,9 @@ func (t *Text) ID() uint64 {
 		b := &t.Blocks[i]
 		h = hashing.Mix(h ^ uint64(b.Slot)<<32 ^ uint64(len(b.Text)))
 		h = hashing.Mix(h ^ uint64(b.Region)<<2 ^ uint64(hashing.Bit(b.Joined))<<1 ^ uint64(hashing.Bit(b.MayName())))
+	}
+	for _, p := range t.Pictures {
+		h = hashing.Mix(h ^ xxh3.HashString(p.Address) ^ uint64(p.After))
 	}
 	return hashing.NonZero(h)
 }

@@ -79,6 +79,9 @@ func (e *Extractor) startTag(name []byte) {
 		return
 	}
 	e.pending = tag{kind: el.kind, name: el.name}
+	if el.kind == shown {
+		e.shown = pictureTag{}
+	}
 	if el.kind == block {
 		e.pending.slot = slotHash(slotSeed, []byte(el.name))
 		if el.name == "section" || el.name == "article" {
@@ -92,6 +95,10 @@ func (e *Extractor) startTag(name []byte) {
 func (e *Extractor) attribute(key, val []byte) {
 	if len(val) >= 2 && (val[0] == '"' || val[0] == '\'') {
 		val = bytes.Trim(val, `"'`)
+	}
+	if e.pending.kind == shown {
+		e.pictureAttribute(key, val)
+		return
 	}
 	p := &e.pending
 	switch string(key) {
@@ -142,6 +149,9 @@ func (e *Extractor) startTagEnd(void bool, rest []byte) (skip int) {
 		e.space = true
 		e.endSelect(p.name)
 		e.inButton = e.inButton || p.name == "button" && !void
+	case shown:
+		e.space = true
+		e.addPicture()
 	case breaking:
 		e.endBlock()
 	case hidden:
@@ -192,7 +202,7 @@ func (e *Extractor) endTag(name []byte) {
 		if el.name == "a" {
 			e.inLink = false
 		}
-	case other, hidden:
+	case other, hidden, shown:
 		e.space = true
 		e.inButton = e.inButton && el.name != "button"
 	case breaking:

@@ -200,6 +200,7 @@ func (e *Extractor) classifyBlocks() {
 		e.nameButtons()
 	}
 	if e.zones[0].prose < MinPageProse {
+		e.keepPictures(func(int, int) bool { return true })
 		return
 	}
 	within := e.within(main)
@@ -215,6 +216,9 @@ func (e *Extractor) classifyBlocks() {
 			b.region = Margin
 		}
 	}
+	e.keepPictures(func(zone, after int) bool {
+		return within[zone] && (after > first && after <= last || !e.linkedZone(zone, main, after > last))
+	})
 }
 
 // proseEnds returns the first and the last block of the page's own prose.
