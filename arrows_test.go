@@ -26,6 +26,10 @@ var floors = [][]string{
 		"internal/atom", "internal/descriptors", "internal/disk", "internal/filebuffer", "internal/inflight", "internal/packed",
 		"internal/spreadsheet", "internal/strict", "internal/weighted",
 	},
+	{"archive/content/hashing"},
+	{"archive/content/visible"},
+	{"archive/content/sketch"},
+	{"archive/change/site"},
 	{
 		"cdx", "archive/blobstore", "archive/fields", "archive/fuzzy", "archive/index/badger", "archive/index/postgres",
 		"archive/search/query", "archive/search/segment", "gather/runs", "gather/follow/status", "gather/crawl/browser", "gather/crawl/frontier",
@@ -70,8 +74,8 @@ var walls = []struct{ wing, other, but string }{
 	{"archive", "rewrite", ""},
 	{"gather", "replay", ""},
 	{"gather", "banner", ""},
-	// archive/change: who follows a page captures it once its content is another, by the rules by which readers see a change.
-	{"gather", "archive", "archive/warc archive/warc/write archive/fields archive/fields/sidecar archive/index/kv archive/change"},
+	// archive/change and what it reads: who follows a page captures it once its content is another, by the rules by which readers see a change.
+	{"gather", "archive", "archive/warc archive/warc/write archive/fields archive/fields/sidecar archive/index/kv archive/change archive/content/visible archive/content/sketch"},
 	{"replay", "gather", "gather/runs gather/follow/status"},
 	{"banner", "archive", ""},
 	{"rewrite", "archive", ""},

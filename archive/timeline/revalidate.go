@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/change/site"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/cdx"
@@ -19,8 +20,8 @@ type reading struct {
 	t     *Timelines
 	level change.Level
 	src   *Sketches
-	site  *change.Site // nil if it is of no account
-	facts uint64       // the number of the part that has it already, 0 if none does
+	site  *site.Site // nil if it is of no account
+	facts uint64     // the number of the part that has it already, 0 if none does
 
 	stay []heading // chapters that stay as they were, before those that are read
 	read []readChapter
@@ -111,7 +112,7 @@ func marksOf(ranges []change.Range) (marks []mark) {
 // entry returns what is to be cached under a name.
 func (r *reading) entry(name index.CacheName) *index.CacheEntry {
 	e := &index.CacheEntry{Name: name}
-	c := contents{software: r.t.software, site: r.site.Sum(r.level), facts: r.facts, chapters: slices.Clone(r.stay)}
+	c := contents{software: r.t.software, site: change.SumOf(r.level, r.site), facts: r.facts, chapters: slices.Clone(r.stay)}
 	for i := range r.stay {
 		e.Stay = append(e.Stay, r.stay[i].number)
 	}
@@ -199,14 +200,14 @@ func (t *Timelines) readAfter(ctx context.Context, name index.CacheName, old *ca
 }
 
 // siteOf returns what was known of the site when the versions were told.
-func (s *cachedVersions) siteOf() (site *change.Site, err error) {
+func (s *cachedVersions) siteOf() (of *site.Site, err error) {
 	err = s.entry.Parts([]uint64{s.facts}, func(_ int, value []byte) (err error) {
-		if site, err = change.ParseSite(value); err != nil {
+		if of, err = site.Parse(value); err != nil {
 			return errVersions
 		}
 		return nil
 	})
-	return site, err
+	return of, err
 }
 
 func (t *Timelines) capturesFrom(ctx context.Context, name index.CacheName, from cdx.Timestamp) (all []cdx.Capture, err error) {
@@ -273,7 +274,7 @@ func (t *Timelines) followSite(ctx context.Context, name index.CacheName) error 
 			return nil, nil
 		}
 		site, err := t.sites.Get(ctx, name.Coll, name.Key)
-		if err != nil || site.Sum(change.Level(name.Sort)) == old.site {
+		if err != nil || change.SumOf(change.Level(name.Sort), site) == old.site {
 			return nil, err
 		}
 		return t.readAfresh(ctx, name)

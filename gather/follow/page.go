@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/gather/client"
 )
@@ -169,9 +171,9 @@ func (p *page) differs(v *view) bool {
 		p.Texts = nil
 		return true
 	}
-	var x change.Extractor
+	var x visible.Extractor
 	text := x.Extract(v.text, v.contentType)
-	stored, _ := text.AppendSketch(nil)
+	stored, _ := sketch.Append(nil, &text)
 	if len(stored) > maxTextBytes {
 		p.Texts = nil
 		return true
@@ -192,17 +194,17 @@ func total(texts [][]byte) (n int) {
 }
 
 // sketches are those of a page, by ID.
-type sketches map[uint64]*change.Sketch
+type sketches map[uint64]*sketch.Sketch
 
 // Sketch implements [change.Source].
-func (s sketches) Sketch(id uint64) (*change.Sketch, error) { return s[id], nil }
+func (s sketches) Sketch(id uint64) (*sketch.Sketch, error) { return s[id], nil }
 
 // rangesOf returns the versions of a page that had some texts, one after the other.
 func rangesOf(texts [][]byte) ([]change.Range, error) {
 	known := sketches{}
 	states := make([]change.State, len(texts))
 	for i, t := range texts {
-		s, err := change.ParseSketch(t)
+		s, err := sketch.Parse(t)
 		if err != nil {
 			return nil, err
 		}

@@ -9,7 +9,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/varve-archive/varve/archive"
-	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/timeline"
@@ -220,7 +220,7 @@ func (t *termSearch) atMost(ctx context.Context, id uint64) ([]int, error) {
 	if id != 0 {
 		t.sketches--
 		err := t.s.Index.Text(ctx, id, func(b []byte) error {
-			k, err := change.ParseSketch(b)
+			k, err := sketch.Parse(b)
 			for i, p := range t.sl.wanted.query.Phrases {
 				counts[i] = k.Count(p[0])
 				for _, word := range p[1:] {
