@@ -34,7 +34,7 @@ func distinctTexts(t *testing.T, h http.Handler, x *index.Index) []distinctText 
 	t.Helper()
 	var out []distinctText
 	var e change.Extractor
-	for c, err := range x.ByText(t.Context(), "web") {
+	for c, err := range x.Texts().ByText(t.Context(), "web") {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,7 +164,7 @@ func BenchmarkDuplicates(b *testing.B) {
 		b.Run(fmt.Sprintf("texts=%d/by=all-pairs", n), func(b *testing.B) {
 			var hashes []change.MinHash
 			for i := range n {
-				if err := x.Text(b.Context(), uint64(i+1), func(v []byte) error {
+				if err := x.Texts().Get(b.Context(), uint64(i+1), func(v []byte) error {
 					k, err := change.ParseSketchHead(v)
 					hashes = append(hashes, k.MinHash)
 					return err

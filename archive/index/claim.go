@@ -55,6 +55,12 @@ type sight struct {
 	since time.Time
 }
 
+// claims are what this process knows of the claims in the store.
+type claims struct {
+	unreleased sync.Map // tokens of those that the store could not be told are released, by key
+	sights     sync.Map // of other processes' claims, by key
+}
+
 // Claim claims the file of a name in a collection, until Release. If another process holds it, Claim returns
 // [ErrClaimed]. It returns once this process knows of all that was done under earlier claims. In a store that no other
 // process can use, it costs nothing.
@@ -76,7 +82,7 @@ func (x *Index) claim(ctx context.Context, claimed []byte, unless ...[]byte) (*C
 			if ignoreNoKey(err) != nil {
 				return err
 			}
-			if err == nil && x.holds(string(k), held) {
+			if err == nil && x.claims.holds(string(k), held) {
 				return ErrClaimed
 			}
 		}
@@ -85,8 +91,8 @@ func (x *Index) claim(ctx context.Context, claimed []byte, unless ...[]byte) (*C
 	if err != nil {
 		return nil, err
 	}
-	x.sights.Delete(key)
-	x.unreleased.Delete(key)
+	x.claims.sights.Delete(key)
+	x.claims.unreleased.Delete(key)
 	keep, stop := context.WithCancel(context.WithoutCancel(ctx))
 	c.stop = stop
 	c.ended.Go(func() { c.keep(keep) })
@@ -98,24 +104,24 @@ func (x *Index) claim(ctx context.Context, claimed []byte, unless ...[]byte) (*C
 }
 
 // holds reports whether a claim is that of somebody who is at work.
-func (x *Index) holds(key string, value []byte) bool {
-	return !x.own(key, value) && !x.abandoned(key, string(value))
+func (c *claims) holds(key string, value []byte) bool {
+	return !c.own(key, value) && !c.abandoned(key, string(value))
 }
 
 // own reports whether a claim is one that this process could not release.
-func (x *Index) own(key string, value []byte) bool {
-	token, left := x.unreleased.Load(key)
+func (c *claims) own(key string, value []byte) bool {
+	token, left := c.unreleased.Load(key)
 	return left && token == tokenOf(value)
 }
 
 // abandoned reports whether a claim has looked like this for too long.
-func (x *Index) abandoned(key, value string) bool {
+func (c *claims) abandoned(key, value string) bool {
 	now := sight{value, time.Now()}
-	before, seen := x.sights.LoadOrStore(key, now)
+	before, seen := c.sights.LoadOrStore(key, now)
 	if first := before.(sight); seen && first.value == value {
 		return time.Since(first.since) > claimTime
 	}
-	x.sights.Store(key, now)
+	c.sights.Store(key, now)
 	return false
 }
 
@@ -174,7 +180,7 @@ func (c *Claim) Release() {
 		return txn.Delete(c.key)
 	})
 	if err != nil && !errors.Is(err, errClaimLost) {
-		c.x.unreleased.Store(string(c.key), c.token)
+		c.x.claims.unreleased.Store(string(c.key), c.token)
 	}
 }
 
@@ -218,7 +224,7 @@ func (c *Claim) Alone(ctx context.Context, coll string) (alone bool, err error) 
 			if key[len(claims):] != "" && key[len(claims)] == '/' {
 				continue
 			}
-			if err := cur.Value(func(v []byte) error { alone = !c.x.holds(key, v); return nil }); err != nil {
+			if err := cur.Value(func(v []byte) error { alone = !c.x.claims.holds(key, v); return nil }); err != nil {
 				return err
 			}
 		}
