@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/http"
 	neturl "net/url"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/varve-archive/varve/archive/warc"
@@ -50,8 +52,22 @@ func hostOf(address string) string {
 	return u.Host
 }
 
+// A web asks the live web and writes its answers.
+type web struct {
+	*state
+	feeds  *client.Client // for what is read in one piece
+	pages  *client.Client
+	hosts  *politeness.Hosts
+	robots *robots.Cache // nil if they are ignored
+	writer *write.Writer
+	// writing is held for reading from writing an answer until the store knows of it, so that no file is finished in between: only files that
+	// were open when a process was killed can have what the store doesn't.
+	writing sync.RWMutex
+	dirty   atomic.Bool // something was written since files were finished last
+}
+
 // ask asks for one address, when its host may be asked.
-func (f *Follower) ask(ctx context.Context, with *client.Client, address string, header http.Header) (*client.Exchange, error) {
+func (f *web) ask(ctx context.Context, with *client.Client, address string, header http.Header) (*client.Exchange, error) {
 	u, err := neturl.Parse(address)
 	if err != nil {
 		return nil, err
@@ -82,7 +98,7 @@ func (f *Follower) ask(ctx context.Context, with *client.Client, address string,
 }
 
 // turn waits for a turn at a host, which ends with [politeness.Hosts.Done].
-func (f *Follower) turn(ctx context.Context, host string) error {
+func (f *web) turn(ctx context.Context, host string) error {
 	if f.spent() {
 		return errBudget
 	}
@@ -125,7 +141,7 @@ func (c chain) permanent() (to string) {
 }
 
 // get asks for an address and follows redirects. since, unless nil, has what the answer from an address was like, for that address.
-func (f *Follower) get(ctx context.Context, with *client.Client, address string, since func(string) http.Header) (all chain, err error) {
+func (f *web) get(ctx context.Context, with *client.Client, address string, since func(string) http.Header) (all chain, err error) {
 	for range maxHops + 1 {
 		var header http.Header
 		if since != nil {
@@ -163,7 +179,7 @@ func conditional(etag, modified string) http.Header {
 }
 
 // fetchRobots asks for a robots.txt, and writes the answer.
-func (f *Follower) fetchRobots(ctx context.Context, address string, most int64) (robots.File, error) {
+func (f *web) fetchRobots(ctx context.Context, address string, most int64) (robots.File, error) {
 	return f.feeds.Robots(ctx, address, most, func(e *client.Exchange) error {
 		f.spend(e)
 		if e == nil {
@@ -176,7 +192,7 @@ func (f *Follower) fetchRobots(ctx context.Context, address string, most int64) 
 }
 
 // writeAll writes an answer with what led to it.
-func (f *Follower) writeAll(ctx context.Context, all chain, via string) error {
+func (f *web) writeAll(ctx context.Context, all chain, via string) error {
 	for _, e := range all {
 		if err := f.write(ctx, e, via); err != nil {
 			return err
@@ -187,7 +203,7 @@ func (f *Follower) writeAll(ctx context.Context, all chain, via string) error {
 }
 
 // write writes an answer, as a revisit if its payload is known. via is what named the address.
-func (f *Follower) write(ctx context.Context, e *client.Exchange, via string) error {
+func (f *web) write(ctx context.Context, e *client.Exchange, via string) error {
 	x := write.Exchange{
 		URI: e.URL, Time: e.Time, Protocols: e.Protocols, Truncated: e.Truncated, Response: e.Response(), Request: e.Request(),
 		Metadata: warc.Fields{{Name: "fetchTimeMs", Value: fmt.Sprint(e.Took.Milliseconds())}},

@@ -29,7 +29,7 @@ const (
 
 // capture asks for a page and writes it if it is not known or its content has changed. What is as it was is a revisit, if the same bytes
 // came. part says that what comes is written as it is.
-func (f *Follower) capture(ctx context.Context, address, via string, part bool) (look, error) {
+func (f *web) capture(ctx context.Context, address, via string, part bool) (look, error) {
 	var was page
 	isKnown, err := load(ctx, f.store, addressKey(keyPage, address), &was)
 	if err != nil {
@@ -77,7 +77,7 @@ func isPassing(status int) bool {
 }
 
 // writePage writes an answer and what the page needs, and then what is known of the page.
-func (f *Follower) writePage(ctx context.Context, all chain, address, via string, body []byte, withParts bool, is page) error {
+func (f *web) writePage(ctx context.Context, all chain, address, via string, body []byte, withParts bool, is page) error {
 	e := all.last()
 	if withParts {
 		if err := f.parts(ctx, e.URL, e.Header.Get("Content-Type"), body); err != nil {
