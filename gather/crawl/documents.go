@@ -27,8 +27,11 @@ type document struct {
 // between separates several values of a field in a CSV file.
 const between = " | "
 
+// The documents of a crawl are for people and other programs.
+type documents struct{ *Crawl }
+
 // writeDocuments writes NAME.jsonl and NAME.csv beside the WARC files, whole, from what the frontier has.
-func (c *Crawl) writeDocuments(ctx context.Context) error {
+func (c documents) writeDocuments(ctx context.Context) error {
 	if c.set.template == nil {
 		return nil
 	}
@@ -42,7 +45,7 @@ func (c *Crawl) writeDocuments(ctx context.Context) error {
 	return errors.Join(err, disk.WriteCached(base+".csv", func(w io.Writer) error { return c.writeCSV(ctx, w) }))
 }
 
-func (c *Crawl) writeCSV(ctx context.Context, w io.Writer) error {
+func (c documents) writeCSV(ctx context.Context, w io.Writer) error {
 	out := csv.NewWriter(w)
 	row := append([]string(nil), columns...)
 	for _, f := range c.set.Template.Fields {
