@@ -11,6 +11,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // What is worked out from very many captures of a URI-R can be cached in the index, so that nobody has to read them all again. It has a
@@ -43,10 +44,10 @@ const (
 )
 
 // ErrNotCached says that something can't be cached, or need not be any more: the index has changed since it was read.
-var ErrNotCached = errors.New("index: this can't be cached now")
+const ErrNotCached = sentinel.Error("index: this can't be cached now")
 
 // ErrNoPart says that a part is not there.
-var ErrNoPart = errors.New("index: what is cached lacks a part")
+const ErrNoPart = sentinel.Error("index: what is cached lacks a part")
 
 // A Cached is what was found under a name. Its parts can be read until the function that it was passed to returns.
 type Cached struct {

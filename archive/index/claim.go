@@ -12,6 +12,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // Several processes may index into one store. Before one of them looks at what the index knows of a file, it claims the
@@ -25,10 +26,10 @@ const (
 )
 
 // ErrClaimed says that another process is indexing a file, or making a part.
-var ErrClaimed = errors.New("index: another process is indexing this file")
+const ErrClaimed = sentinel.Error("index: another process is indexing this file")
 
 // errClaimLost says that a process was away for so long that another one took its file over.
-var errClaimLost = errors.New("index: another process took this file over, because this one was not heard of for too long")
+const errClaimLost = sentinel.Error("index: another process took this file over, because this one was not heard of for too long")
 
 // A Claim is the right to index a file, or to do something else that one process has to do. In the store it is its token and how
 // often it was renewed.

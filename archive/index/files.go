@@ -3,13 +3,13 @@ package index
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
 
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // A File is a stored file that the index knows. Its captures are visible once Done is set, and only those before
@@ -130,7 +130,7 @@ func (c *tableChange) settleFile(f *File) error {
 }
 
 // ErrNoFile says that the index has no such file, perhaps because another process has removed it.
-var ErrNoFile = errors.New("index: there is no such file in the index")
+const ErrNoFile = sentinel.Error("index: there is no such file in the index")
 
 // RemoveFile removes a file and all its entries from the index. Revisits that had their original in it look for another
 // at the next [Index.Resolve]. If RemoveFile is interrupted, the file stays, not done.

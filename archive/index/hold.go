@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // A sweep deletes texts that no capture has, but a Writer relies on existing texts before its captures show. So either
@@ -88,7 +89,7 @@ type hold struct {
 }
 
 // errBusy says that other holders stand in the way.
-var errBusy = errors.New("index: others are at work")
+const errBusy = sentinel.Error("index: others are at work")
 
 // holdAsWriter waits until no sweep is running and keeps the next one from starting.
 func (w *workers) holdAsWriter(ctx context.Context) (*hold, error) {

@@ -8,6 +8,7 @@ import (
 	"iter"
 
 	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // What processes make together of an index, as its search, lies elsewhere, in parts. Who makes a part claims it, as files are
@@ -15,7 +16,7 @@ import (
 // overwrite what its successor published.
 
 // ErrUnshared says that no other process can use the store, so that there is nobody to publish for.
-var ErrUnshared = errors.New("index: the index is not shared")
+const ErrUnshared = sentinel.Error("index: the index is not shared")
 
 // Parts are what is published of an index.
 type Parts struct{ x *Index }

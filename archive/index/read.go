@@ -5,18 +5,18 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
-	"errors"
 	"iter"
 	"slices"
 
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 var _ cdx.Source = (*Index)(nil)
 
 // errStop ends a walk whose consumer wants no more.
-var errStop = errors.New("stop")
+const errStop = sentinel.Error("stop")
 
 // Captures implements [cdx.Source].
 func (x *Index) Captures(ctx context.Context, s cdx.Span) iter.Seq2[*cdx.Capture, error] {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // AddText stores the sketch of a visible text under its fingerprint and adds the text to each of its bands, so that
@@ -37,7 +38,7 @@ func encodeText(bands []uint32, sketch []byte) []byte {
 	return append(v, sketch...)
 }
 
-var errShortText = errors.New("index: a text's entry is cut short")
+const errShortText = sentinel.Error("index: a text's entry is cut short")
 
 // splitText splits the value of a text's entry.
 func splitText(v []byte) (bands []uint32, sketch []byte, err error) {

@@ -22,11 +22,12 @@ import (
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/internal/disk"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // ErrLost says that files which a state names are not in the place, or damaged. Only building the shard anew helps, unless a
 // newer state is published.
-var ErrLost = errors.New("files of a shard are lost")
+const ErrLost = sentinel.Error("files of a shard are lost")
 
 // A Search is that of a collection for a group of readers, "" for everybody. There should be one of each in a process.
 type Search struct {

@@ -12,6 +12,7 @@ import (
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // A reading works out the versions of a URI-R with very many captures, chapter by chapter.
@@ -35,7 +36,7 @@ type readChapter struct {
 }
 
 // errAfresh says that nothing of what was cached is of use.
-var errAfresh = errors.New("archive: the versions of this page are to be worked out from all captures")
+const errAfresh = sentinel.Error("archive: the versions of this page are to be worked out from all captures")
 
 // divide divides captures into chapters that are to be read.
 func (r *reading) divide(captures []cdx.Capture, divides bool) {

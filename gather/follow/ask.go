@@ -2,7 +2,6 @@ package follow
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	neturl "net/url"
@@ -16,6 +15,7 @@ import (
 	"github.com/varve-archive/varve/gather/follow/feed"
 	"github.com/varve-archive/varve/gather/politeness"
 	"github.com/varve-archive/varve/gather/robots"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // Agent is the name under which robots.txt files address who follows (RFC 9309 §2.2.1).
@@ -28,9 +28,9 @@ const (
 )
 
 // Reasons why an address is not asked.
-var (
-	errRobots = errors.New("its robots.txt forbids to ask for it")
-	errBudget = errors.New("the budget of the day is spent")
+const (
+	errRobots = sentinel.Error("its robots.txt forbids to ask for it")
+	errBudget = sentinel.Error("the budget of the day is spent")
 )
 
 // A restError says that a host wants to be left alone for a time.
