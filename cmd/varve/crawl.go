@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/cmd/varve/console"
 	"github.com/varve-archive/varve/cmd/varve/gathering"
 	"github.com/varve-archive/varve/cmd/varve/workspace"
@@ -208,7 +209,26 @@ func (c *crawlCmd) tryPage(ctx context.Context, w *workspace.Workspace, s crawl.
 	for _, f := range t.Failed {
 		w.Sayf("line %d: %v", f.Step.Line, f)
 	}
-	return w.PrintJSON(t.Values)
+	if s.Template.Each != "" {
+		return printRows(w, t)
+	}
+	for _, r := range t.Rows {
+		return w.PrintJSON(r.Values)
+	}
+	return w.PrintJSON(fields.Values{})
+}
+
+// printRows prints a line for each row, as they stand in NAME.jsonl.
+func printRows(w *workspace.Workspace, t crawl.Trial) error {
+	if t.Cut {
+		w.Sayf("the page has more than %d rows: these are the first", fields.MaxRows)
+	}
+	for _, r := range t.Rows {
+		if err := w.PrintJSON(r); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // printCrawls prints how far all crawls are.

@@ -19,6 +19,7 @@ type followCmd struct {
 	JSON     bool   `name:"json" help:"With --status: as JSON."`
 	TakeBack string `help:"Follow a source again that was set aside." placeholder:"URL"`
 	Warcs    string `help:"Folder or s3://BUCKET/PREFIX for WARCs, else warcs/COLLECTION in --data." placeholder:"DIR" cfg:""`
+	Chromium string `help:"Browser for sources that want one; without, the first Chromium in the path." placeholder:"PATH" cfg:""`
 }
 
 // Validate checks the flags; kong calls it after parsing.
@@ -56,7 +57,7 @@ func (c *followCmd) Run(ctx context.Context, w *workspace.Workspace) error {
 	if err != nil {
 		return err
 	}
-	return (&gathering.Follow{Output: out, Settings: set, Once: c.Once, TakeBack: c.TakeBack}).Run(ctx)
+	return (&gathering.Follow{Output: out, Settings: set, Once: c.Once, TakeBack: c.TakeBack, Chromium: c.Chromium}).Run(ctx)
 }
 
 // silence is how old a status may be of a process that is there: it writes one each second, with thousands of sources less often.

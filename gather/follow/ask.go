@@ -60,6 +60,7 @@ type web struct {
 	hosts  *politeness.Hosts
 	robots *robots.Cache // nil if they are ignored
 	writer *write.Writer
+	window *window
 	// writing is held for reading from writing an answer until the store knows of it, so that no file is finished in between: only files that
 	// were open when a process was killed can have what the store doesn't.
 	writing sync.RWMutex
@@ -72,6 +73,11 @@ func (f *web) ask(ctx context.Context, with *client.Client, address string, head
 	if err != nil {
 		return nil, err
 	}
+	return f.askFor(ctx, u, func() (*client.Exchange, error) { return with.Get(ctx, address, header) })
+}
+
+// askFor has an address asked, when its host may be asked.
+func (f *web) askFor(ctx context.Context, u *neturl.URL, do func() (*client.Exchange, error)) (*client.Exchange, error) {
 	if f.robots != nil {
 		rules, err := f.robots.For(ctx, u, f.now())
 		switch {
@@ -87,7 +93,7 @@ func (f *web) ask(ctx context.Context, with *client.Client, address string, head
 	if err := f.turn(ctx, u.Host); err != nil {
 		return nil, err
 	}
-	e, err := with.Get(ctx, address, header)
+	e, err := do()
 	answer := politeness.Answer{}
 	if err == nil {
 		answer = politeness.Answer{Took: e.Took, Status: e.Status, RetryAfter: e.Header.Get("Retry-After")}

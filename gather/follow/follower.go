@@ -31,6 +31,7 @@ type Config struct {
 	Status   status.Folder // where others see how it goes; "" for nowhere
 	Software string        // name and version, for the files
 	Agent    string        // the user agent, unless the settings have one
+	Chromium string        // for sources that want a browser; "" for the first in the path
 	Log      *slog.Logger  // may be nil
 	// Now is the clock; nil for that of the machine.
 	Now func() time.Time
@@ -74,7 +75,8 @@ func New(ctx context.Context, cfg Config) (*Follower, error) {
 			cfg: cfg, set: &set, store: cfg.Store, log: cfg.Log, now: cfg.Now, woken: make(chan struct{}, 1), byURL: map[string]*source{},
 			queued: map[string]bool{}, resting: map[string]time.Time{}, busy: map[string]int{},
 		},
-		hosts: politeness.New(politeness.Config{Delay: set.Delay, PerHost: set.PerHost}),
+		window: &window{path: cfg.Chromium, log: cfg.Log},
+		hosts:  politeness.New(politeness.Config{Delay: set.Delay, PerHost: set.PerHost}),
 	}
 	f := &Follower{web: w, poller: &poller{w}, visitor: &visitor{w}}
 	asking := client.Config{UserAgent: set.UserAgent, AllowPrivate: set.AllowPrivate, HeadTime: headTime, Dir: cfg.Dir}
@@ -142,5 +144,5 @@ func (f *web) known(ctx context.Context, p write.Payload) (write.Original, bool)
 func (f *Follower) Close() error {
 	f.feeds.Close()
 	f.pages.Close()
-	return errors.Join(f.store.Sync(context.Background()), f.writer.Close())
+	return errors.Join(f.window.close(), f.store.Sync(context.Background()), f.writer.Close())
 }

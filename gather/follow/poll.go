@@ -113,7 +113,24 @@ func (f *poller) pollNow(ctx context.Context, s *source) error {
 	if err != nil {
 		return err
 	}
+	if doc.Index {
+		partly, err := f.readIndex(ctx, s, &doc)
+		if err != nil {
+			return err
+		}
+		if partly { // it has to be read again, even if it is the same then
+			defer f.forget(ctx, s)
+		}
+	}
 	return f.take(ctx, s, doc, all, digest)
+}
+
+// forget has the document of a source read again, whatever it is.
+func (f *poller) forget(ctx context.Context, s *source) {
+	f.mu.Lock()
+	s.ETag, s.Modified, s.Digest = "", "", ""
+	f.mu.Unlock()
+	_ = f.fatal(f.remember(ctx, s))
 }
 
 // askSource asks for the document of a source, unless it is as it was.
@@ -211,7 +228,7 @@ func (f *poller) pollPage(ctx context.Context, s *source) error {
 		s.First = f.now()
 	}
 	f.mu.Unlock()
-	got, err := f.capture(ctx, s.url, "", false)
+	got, err := f.capture(ctx, s.url, "", f.useFor(s))
 	if !errors.Is(err, errBudget) && ctx.Err() == nil {
 		f.count(func(t *totals) {
 			t.Polls++

@@ -22,6 +22,7 @@ type Follow struct {
 	*Output
 	Settings follow.Settings
 	Once     bool   // do what is due now, and end
+	Chromium string // the browser; "" for the first in the path
 	TakeBack string // only follow this source again, which was set aside
 }
 
@@ -36,7 +37,7 @@ func (j *Follow) Run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, store.Close()) }()
 	cfg := follow.Config{
 		Settings: j.Settings, Store: store, Dir: j.dir, Mark: j.mark(), Storage: j.Storage, Status: j.Follows(),
-		Software: j.Software(), Agent: j.Agent(), Log: j.Log(), Taken: j.TakeIn,
+		Software: j.Software(), Agent: j.Agent(), Chromium: j.Chromium, Log: j.Log(), Taken: j.TakeIn,
 	}
 	if j.to != nil {
 		cfg.Find = j.to.Find
