@@ -35,7 +35,7 @@ func distinctTexts(t *testing.T, h http.Handler, x *index.Index) []distinctText 
 	t.Helper()
 	var out []distinctText
 	var e visible.Extractor
-	for c, err := range x.ByText(t.Context(), "web") {
+	for c, err := range x.Texts().ByText(t.Context(), "web") {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +165,7 @@ func BenchmarkDuplicates(b *testing.B) {
 		b.Run(fmt.Sprintf("texts=%d/by=all-pairs", n), func(b *testing.B) {
 			var hashes []sketch.MinHash
 			for i := range n {
-				if err := x.Text(b.Context(), uint64(i+1), func(v []byte) error {
+				if err := x.Texts().Get(b.Context(), uint64(i+1), func(v []byte) error {
 					k, err := sketch.ParseHead(v)
 					hashes = append(hashes, k.MinHash)
 					return err

@@ -90,7 +90,7 @@ func (s *scanner) records(ctx context.Context, f warc.File) error {
 		if text == 0 { // a body known to have no text
 			return true, nil
 		}
-		return s.Index.HasText(ctx, text)
+		return s.Index.Texts().Has(ctx, text)
 	}
 	counted := s.job.from
 	count := func(to int64) { s.progress.Bytes.Add(to - counted); counted = to }

@@ -2,20 +2,20 @@ package timeline
 
 import (
 	"encoding/binary"
-	"errors"
 	"math"
 
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/packed"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // versionsFormat is in the head of cached versions. A version of the program that finds other versions, or packs them otherwise, must not
 // take them for its own; its name is there too.
 const versionsFormat = 7
 
-var errVersions = errors.New("archive: the versions that are cached of a page are damaged")
+const errVersions = sentinel.Error("archive: the versions that are cached of a page are damaged")
 
 // A contents is the head of cached versions: what is known without their parts.
 type contents struct {

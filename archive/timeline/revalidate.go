@@ -13,6 +13,7 @@ import (
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // A reading works out the versions of a URI-R with very many captures, chapter by chapter.
@@ -36,7 +37,7 @@ type readChapter struct {
 }
 
 // errAfresh says that nothing of what was cached is of use.
-var errAfresh = errors.New("archive: the versions of this page are to be worked out from all captures")
+const errAfresh = sentinel.Error("archive: the versions of this page are to be worked out from all captures")
 
 // divide divides captures into chapters that are to be read.
 func (r *reading) divide(captures []cdx.Capture, divides bool) {
@@ -172,7 +173,7 @@ func (t *Timelines) readAfter(ctx context.Context, name index.CacheName, old *ca
 	first := in - 2
 	var beside []chapter
 	r := &reading{t: t, level: change.Level(name.Sort), src: &Sketches{index: t.index}, facts: old.facts, stay: old.chapters[:first]}
-	err := t.index.Whole.Reopen(ctx, old.entry, nil, func(e *index.Cached) (err error) {
+	err := t.index.Whole.Cache().Reopen(ctx, old.entry, nil, func(e *index.Cached) (err error) {
 		now := &cachedVersions{old.contents, e, old.have}
 		if beside, err = now.read(first-1, first+1); err == nil && r.facts != 0 {
 			r.site, err = now.siteOf()
@@ -232,7 +233,7 @@ func (t *Timelines) cacheAll(ctx context.Context, tl *Timeline, r *reading) erro
 	}
 	e := r.entry(name)
 	e.Generation = tl.raw
-	return ignoreNotCached(t.index.Whole.Cache(ctx, e))
+	return ignoreNotCached(t.index.Whole.Cache().Put(ctx, e))
 }
 
 // ignoreNotCached takes it for no failure that something could not be cached.
@@ -299,7 +300,7 @@ func (t *Timelines) replace(ctx context.Context, name index.CacheName, f func(ol
 	defer done()
 	rules := t.index.Policy.Epoch()
 	var entry *index.Cached
-	if _, err = t.index.Whole.Cached(ctx, name, func(e *index.Cached) error { entry = e; return nil }); err != nil || entry == nil {
+	if _, err = t.index.Whole.Cache().Get(ctx, name, func(e *index.Cached) error { entry = e; return nil }); err != nil || entry == nil {
 		return err
 	}
 	c := t.contentsOf(entry)
@@ -315,7 +316,7 @@ func (t *Timelines) replace(ctx context.Context, name index.CacheName, f func(ol
 	}
 	e := r.entry(name)
 	e.Before = entry
-	return ignoreNotCached(t.index.Whole.Cache(ctx, e))
+	return ignoreNotCached(t.index.Whole.Cache().Put(ctx, e))
 }
 
 // lostAtOnce is how many hosts are learnt again at a time. More are learnt when somebody asks for them.
@@ -329,7 +330,7 @@ const lostTime = 10 * time.Second
 // when the next may begin; nil means at once.
 func (t *Timelines) Revalidate(ctx context.Context, pace func(context.Context, time.Duration) error) error {
 	err := t.relearnSites(ctx, pace)
-	names, failed := t.index.Whole.CachedNames(ctx)
+	names, failed := t.index.Whole.Cache().Names(ctx)
 	err = errors.Join(err, failed)
 	for _, name := range names {
 		if _, ok := t.cacheName(name.Coll, name.Key, change.Level(name.Sort)); !ok {
@@ -348,7 +349,7 @@ func (t *Timelines) Revalidate(ctx context.Context, pace func(context.Context, t
 // relearnSites learns hosts again that have lost what was known of them. Where somebody waits for it, it ends after a while.
 func (t *Timelines) relearnSites(ctx context.Context, pace func(context.Context, time.Duration) error) error {
 	began := time.Now()
-	hosts, err := t.index.Whole.LostFacts(ctx, lostAtOnce)
+	hosts, err := t.index.Whole.Cache().LostFacts(ctx, lostAtOnce)
 	for _, h := range hosts {
 		if pace == nil && time.Since(began) > lostTime {
 			break

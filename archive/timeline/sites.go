@@ -134,7 +134,7 @@ func (s *Sites) find(ctx context.Context, h index.HostName) (*site.Site, error) 
 func (s *Sites) cacheFacts(ctx context.Context, h index.HostName, generation uint64, site *site.Site) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cacheTime)
 	defer cancel()
-	err := ignoreNotCached(s.index.Whole.CacheFacts(ctx, h, generation, appendFacts(nil, s.software, site)))
+	err := ignoreNotCached(s.index.Whole.Cache().PutFacts(ctx, h, generation, appendFacts(nil, s.software, site)))
 	if failed := err != nil; s.full.Swap(failed) != failed && failed {
 		s.log.Warn("what is learnt of hosts can't be cached in the index, and is learnt again each time", "host", h.Host, "error", err)
 	}
@@ -142,7 +142,7 @@ func (s *Sites) cacheFacts(ctx context.Context, h index.HostName, generation uin
 
 // cachedFacts returns what is cached of a host, nil if nothing is that this program can go by.
 func (s *Sites) cachedFacts(ctx context.Context, h index.HostName) (site *site.Site, err error) {
-	_, err = s.index.Whole.Facts(ctx, h, func(facts []byte) error {
+	_, err = s.index.Whole.Cache().Facts(ctx, h, func(facts []byte) error {
 		site = parseFacts(facts, s.software)
 		return nil
 	})

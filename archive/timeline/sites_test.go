@@ -166,7 +166,7 @@ func TestASiteIsKeptWithoutRulesOnly(t *testing.T) {
 		if _, err := open.sites.Get(t.Context(), "web", host+")/"); err != nil {
 			t.Fatal(err)
 		}
-		found, err := shelf.Index.Facts(t.Context(), index.HostName{Coll: "web", Host: host}, func([]byte) error { return nil })
+		found, err := shelf.Index.Cache().Facts(t.Context(), index.HostName{Coll: "web", Host: host}, func([]byte) error { return nil })
 		if err != nil || found {
 			t.Errorf("something is kept of %s, which has no captures; %v", host, err)
 		}

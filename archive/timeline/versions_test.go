@@ -274,7 +274,7 @@ func chaptersOf(t *testing.T, a *arrivals) map[uint64]bool {
 	for _, page := range a.pages {
 		for level := range byte(3) {
 			name := index.CacheName{Coll: "web", Key: surt.Of(page), Sort: level}
-			_, err := a.x.Cached(t.Context(), name, func(e *index.Cached) error {
+			_, err := a.x.Cache().Get(t.Context(), name, func(e *index.Cached) error {
 				c, err := parseContents(e.Head)
 				for i := range c.chapters {
 					numbers[c.chapters[i].number] = true
@@ -711,7 +711,7 @@ func TestCachedVersionsAreStaleOnceCapturesCome(t *testing.T) {
 		for _, level := range levels {
 			name := index.CacheName{Coll: "web", Key: surt.Of("http://example.org/"), Sort: byte(level)}
 			fresh := false
-			found, err := x.Cached(t.Context(), name, func(e *index.Cached) error { fresh = e.Fresh(); return nil })
+			found, err := x.Cache().Get(t.Context(), name, func(e *index.Cached) error { fresh = e.Fresh(); return nil })
 			if err != nil || !found || fresh != tt.fresh {
 				t.Errorf("after %s came, at level %s: fresh %t, %v", tt.comes, level, fresh, err)
 			}

@@ -19,7 +19,7 @@ const (
 )
 
 // floods sets a source aside that brings more and more of the same, and reports whether it did.
-func (f *Follower) floods(s *source, doc *feed.Document, isNew int) bool {
+func (f *poller) floods(s *source, doc *feed.Document, isNew int) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if s.Asked.IsZero() || s.kind != kindFeed { // what was there before is no flood; a list says nothing but addresses

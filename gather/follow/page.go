@@ -54,7 +54,7 @@ func (v *view) close() {
 
 // capture asks for a page and writes it if it is not known or its content has changed. What is as it was is a revisit, if the same bytes
 // came.
-func (f *Follower) capture(ctx context.Context, address, via string, to use) (look, error) {
+func (f *web) capture(ctx context.Context, address, via string, to use) (look, error) {
 	var was page
 	isKnown, err := load(ctx, f.store, addressKey(keyPage, address), &was)
 	if err != nil {
@@ -98,7 +98,7 @@ func (f *Follower) capture(ctx context.Context, address, via string, to use) (lo
 }
 
 // view returns what a page says. What can't be decoded says nothing, and is written all the same.
-func (f *Follower) view(ctx context.Context, e *client.Exchange, to use) (v view, err error) {
+func (f *web) view(ctx context.Context, e *client.Exchange, to use) (v view, err error) {
 	v.contentType = e.Header.Get("Content-Type")
 	if v.text, err = e.Body(maxPage); err != nil {
 		v.text = nil
@@ -124,7 +124,7 @@ func isPassing(status int) bool {
 }
 
 // writePage writes an answer and what the page needs, and then what is known of the page.
-func (f *Follower) writePage(ctx context.Context, all chain, address, via string, v *view, withParts bool, is page) error {
+func (f *web) writePage(ctx context.Context, all chain, address, via string, v *view, withParts bool, is page) error {
 	e := all.last()
 	if withParts && !v.rendered {
 		if err := f.parts(ctx, e.URL, v.contentType, v.text); err != nil {

@@ -23,7 +23,7 @@ func (s *Handler) landingView(r *http.Request, p respond.Path, l *archive.Landin
 	v := banner.LandingView{Page: s.Shared(r, p), Case: banner.LandingNever, Status: http.StatusNotFound, Site: respond.SiteOf(l.URIR)}
 	v.URIR = l.URIR
 	p.URIR = l.URIR
-	v.Ways = s.ways(r, p)
+	v.Ways = suggestions{s}.ways(r, p)
 	switch {
 	case rewrite.IsInvalid(l.URIR):
 		v.Case = banner.LandingInvalid
