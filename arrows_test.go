@@ -22,7 +22,7 @@ var floors = [][]string{
 	{
 		"cdx/surt", "static", "demo", "rewrite", "rewrite/rendition", "archive/index/kv", "archive/blobstore/s3",
 		"archive/content/tokenize", "archive/content/office", "archive/content/pdf", "archive/content/syndication", "archive/search/trec",
-		"archive/search/wordform",
+		"archive/search/wordform", "archive/visual/model",
 		"gather/politeness", "gather/robots", "gather/follow/policy", "gather/follow/push",
 		"internal/atom", "internal/descriptors", "internal/disk", "internal/filebuffer", "internal/inflight", "internal/packed",
 		"internal/spreadsheet", "internal/strict", "internal/weighted",
