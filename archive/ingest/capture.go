@@ -11,8 +11,8 @@ import (
 	"github.com/nlnwa/whatwg-url/url"
 	"github.com/zeebo/xxh3"
 
-	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/content/office"
+	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/content/syndication"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
@@ -274,8 +274,8 @@ func (s *scanner) text(coding, contentType string, c *cdx.Capture) error {
 		return nil
 	}
 	s.written[id] = true
-	var hash change.MinHash
-	s.sketch, hash = t.AppendSketch(s.sketch[:0])
+	var hash sketch.MinHash
+	s.sketch, hash = sketch.Append(s.sketch[:0], &t)
 	if err := s.writer.AddText(id, s.sketch, hash.Bands()); err != nil {
 		return &indexError{err}
 	}

@@ -51,8 +51,11 @@ func (c *Crawl) documents(ctx context.Context, each func(document) error) error 
 // between separates several values of a field in a CSV file.
 const between = " | "
 
+// The documents of a crawl are for people and other programs.
+type documents struct{ *Crawl }
+
 // writeDocuments writes NAME.jsonl and NAME.csv beside the WARC files, whole, from what the frontier has.
-func (c *Crawl) writeDocuments(ctx context.Context) error {
+func (c documents) writeDocuments(ctx context.Context) error {
 	if c.set.template == nil {
 		return nil
 	}
@@ -65,7 +68,7 @@ func (c *Crawl) writeDocuments(ctx context.Context) error {
 	return errors.Join(err, disk.WriteCached(base+".csv", func(w io.Writer) error { return c.writeCSV(ctx, w) }))
 }
 
-func (c *Crawl) writeCSV(ctx context.Context, w io.Writer) error {
+func (c documents) writeCSV(ctx context.Context, w io.Writer) error {
 	out := csv.NewWriter(w)
 	row := c.set.Template.columns()
 	for _, f := range c.set.Template.Fields {

@@ -7,6 +7,8 @@ import (
 
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/change/diff"
+	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
@@ -59,10 +61,10 @@ type comparison struct {
 	older, newer *cdx.Capture // newer is nil if there is nothing to compare with
 	wanted       *wanted
 	level        change.Level // of the versions to which links lead
-	texts        [2]change.Text
+	texts        [2]visible.Text
 	blocks       []diff.Block // nil if one capture has no text
 	shown        diff.Shown   // what the blocks show
-	delta        *change.Delta
+	delta        *sketch.Delta
 	terms        []banner.TermCount // how many times the wanted phrases occur in both
 }
 
@@ -151,8 +153,8 @@ func (c *comparison) compare() {
 	if c.noText() {
 		return
 	}
-	a, b := c.texts[0].Sketch(), c.texts[1].Sketch()
-	d := change.Compare(&a, &b)
+	a, b := sketch.Of(&c.texts[0]), sketch.Of(&c.texts[1])
+	d := sketch.Compare(&a, &b)
 	if c.level == change.LevelContent {
 		c.blocks = diff.Words(&c.texts[0], &c.texts[1])
 	} else {
@@ -165,7 +167,7 @@ func (c *comparison) compare() {
 
 // ends returns the two captures for JSON.
 func (c *comparison) ends(uris memento.URIs) (from, to DiffEnd) {
-	end := func(c *cdx.Capture, t *change.Text) DiffEnd {
+	end := func(c *cdx.Capture, t *visible.Text) DiffEnd {
 		if c == nil {
 			return DiffEnd{}
 		}

@@ -67,7 +67,7 @@ func (s *Handler) similarPage(w http.ResponseWriter, r *http.Request, p respond.
 		v.Results = append(v.Results, a)
 	}
 	if len(v.Results) == 0 {
-		v.Ways = s.ways(r, p)
+		v.Ways = suggestions{s}.ways(r, p)
 	}
 	return respond.Render(w, r, http.StatusOK, banner.Similar(v))
 }

@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"html"
 	"path"
@@ -12,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // The bounds. A book has a megabyte of text, some ten megabytes of XML, and some hundred members.
@@ -37,7 +38,7 @@ var macros = map[string]bool{
 }
 
 // ErrNone says that a file has no text that can be read: it is broken, encrypted, or no office file.
-var ErrNone = errors.New("office: no text can be read")
+const ErrNone = sentinel.Error("office: no text can be read")
 
 var directoryEntry = []byte("PK\x01\x02")
 

@@ -2,10 +2,11 @@ package office
 
 import (
 	"encoding/xml"
-	"errors"
 	"io"
 
 	"golang.org/x/net/html/charset"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // A token is a tag, or text between two tags. Names are without their namespaces: those that are read mean the same in all
@@ -94,7 +95,7 @@ type boundedReader struct {
 	total   *int64
 }
 
-var errLong = errors.New("office: too long")
+const errLong = sentinel.Error("office: too long")
 
 func (b *boundedReader) Read(p []byte) (int, error) {
 	most := min(b.element, *b.total, int64(len(p)))

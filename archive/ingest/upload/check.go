@@ -14,6 +14,7 @@ import (
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // Bounds on what a file may make of itself when it is read. Real archives stay far below them.
@@ -286,7 +287,7 @@ type stranger struct {
 	budget *int64 // bytes that may be read; nil is any number
 }
 
-var errDirectory = errors.New("more is read than may be")
+const errDirectory = sentinel.Error("more is read than may be")
 
 // Stat implements [warc.Storage].
 func (s stranger) Stat(ctx context.Context, _ string) (warc.Entry, error) {
