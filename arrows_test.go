@@ -33,7 +33,7 @@ var floors = [][]string{
 	},
 	{
 		"memento", "banner/locale", "archive/warc", "archive/access", "archive/change", "archive/index", "archive/catalogue",
-		"archive/staging", "archive/backup", "archive/fields/selector", "archive/fields/sidecar", "archive/search/history",
+		"archive/staging", "archive/backup", "archive/visual", "archive/fields/selector", "archive/fields/sidecar", "archive/search/history",
 		"archive/search/suggest", "gather/crawl/frontier/local", "gather/crawl/frontier/redis", "gather/follow/feed", "internal/forward",
 	},
 	{
@@ -41,9 +41,10 @@ var floors = [][]string{
 		"archive/view", "archive/warc/remote", "archive/warc/unpack", "archive/warc/write", "gather/client",
 	},
 	{"archive/timeline", "archive/search/rank", "archive/shards", "gather/fetch", "gather/notify", "gather/record"},
+	{"archive/gallery"},
 	{"archive", "gather/crawl", "gather/follow"},
 	{"archive/export", "archive/latest", "archive/termtable", "replay/respond"},
-	{"replay/engine", "replay/guard", "replay/pages/search", "replay/proxy"},
+	{"replay/engine", "replay/guard", "replay/pages/search", "replay/proxy", "replay/render"},
 	{"replay/pages", "replay/pages/crawls", "replay/pages/feed", "replay/pages/inspect", "replay/pages/uploads"},
 	{"replay"},
 	{"cmd/varve"},
@@ -84,7 +85,8 @@ var hides = map[string][]string{
 	"github.com/blevesearch":      {"archive/search", "archive/search/segment", "archive/search/suggest", "archive/search/wordform"},
 	"github.com/wneessen/go-mail": {"gather/notify"},
 	"github.com/mmcdole/gofeed":   {"gather/follow/feed"},
-	"github.com/chromedp":         {"internal/chromium", "gather/crawl/browser", "internal/testkit/chromium", "replay/replaytest"},
+	"github.com/chromedp":         {"internal/chromium", "gather/crawl/browser", "internal/testkit/chromium", "replay/render", "replay/replaytest"},
+	"golang.org/x/image":          {"archive/visual"},
 }
 
 func TestArrowsRunDownwardsOnly(t *testing.T) {

@@ -3,6 +3,7 @@ package visual
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -172,8 +173,8 @@ func (s *Store) Has(at At) bool {
 	return err == nil
 }
 
-// List returns which pictures there are of a URI-R at a width, oldest first.
-func (s *Store) List(coll, key string, width int) ([]At, error) {
+// List returns which pictures there are of a URI-R, oldest first.
+func (s *Store) List(coll, key string) ([]At, error) {
 	found, err := os.ReadDir(s.folder(coll, key))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -182,11 +183,11 @@ func (s *Store) List(coll, key string, width int) ([]At, error) {
 	for _, e := range found {
 		day, wide, ok := strings.Cut(e.Name(), "-")
 		ts, bad := cdx.ParseTimestamp(day)
-		if n, wrong := strconv.Atoi(wide); ok && bad == nil && wrong == nil && n == width && len(day) == 14 {
+		if n, wrong := strconv.Atoi(wide); ok && bad == nil && wrong == nil && len(day) == 14 {
 			out = append(out, At{coll, key, ts, n})
 		}
 	}
-	slices.SortFunc(out, func(a, b At) int { return int(min(max(int64(a.Time)-int64(b.Time), -1), 1)) })
+	slices.SortFunc(out, func(a, b At) int { return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Width, b.Width)) })
 	return out, err
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/shards"
+	"github.com/varve-archive/varve/archive/visual"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/loadlimit"
@@ -154,7 +155,7 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 	var gate loadlimit.Gate
 	arch, err := archive.New(archive.Config{
 		Index: x, Records: store, Log: p.log(), PDF: readPDF, SearchDir: c.searchDir(p), Shards: room, Pace: gate.Pace, Ranking: p.ranking,
-		Fields: p.fieldsOf, Access: rules.policy, ReadOnly: p.readOnly, Staging: p.kept,
+		Fields: p.fieldsOf, Access: rules.policy, ReadOnly: p.readOnly, Staging: p.kept, Pictures: visual.NewStore(p.picturesDir()),
 		CountsDir: filepath.Join(p.Data, "counts"), Software: versionLine(),
 	})
 	if err != nil {
@@ -333,6 +334,7 @@ func (p *program) archive(x *index.Index, policy *access.Policy, room *shards.Ro
 	return archive.New(archive.Config{
 		Index: x, Records: p.records(x, nil), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir(), Ranking: p.ranking,
 		Shards: room, Fields: p.fieldsOf, Access: policy, ReadOnly: p.readOnly, Staging: p.kept, Software: versionLine(),
+		Pictures: visual.NewStore(p.picturesDir()),
 	})
 }
 
