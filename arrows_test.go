@@ -43,9 +43,9 @@ var floors = [][]string{
 	{"archive/timeline", "archive/search/rank", "archive/shards", "gather/fetch", "gather/notify", "gather/record"},
 	{"archive/gallery"},
 	{"archive", "gather/crawl", "gather/follow"},
-	{"archive/export", "archive/latest", "archive/termtable", "replay/respond"},
+	{"archive/export", "archive/latest", "archive/termtable", "replay/pages/film", "replay/respond"},
 	{"replay/engine", "replay/guard", "replay/pages/search", "replay/proxy", "replay/render"},
-	{"replay/pages", "replay/pages/crawls", "replay/pages/feed", "replay/pages/inspect", "replay/pages/uploads"},
+	{"replay/pages", "replay/pages/crawls", "replay/pages/feed", "replay/pages/inspect", "replay/pages/pictures", "replay/pages/uploads"},
 	{"replay"},
 	{"cmd/varve"},
 }

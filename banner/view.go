@@ -28,6 +28,7 @@ type Assets struct {
 	UploadScript  string
 	InspectScript string
 	CrawlScript   string
+	VisualScript  string
 }
 
 // A Delta says how a version differs from the one before, in words. Known is false if one of them has no text.

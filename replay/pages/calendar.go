@@ -11,6 +11,7 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/film"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -75,6 +76,11 @@ func (s *Handler) Calendar(w http.ResponseWriter, r *http.Request, p respond.Pat
 	if err := c.fill(&v); err != nil {
 		return err
 	}
+	reel, err := film.Of(r.Context(), s.Archive, c.uris, tl, p.URIR)
+	if err != nil {
+		return err
+	}
+	v.Film, v.Image = reel.Versions(), reel.Image(s.site.Absolute(r, p.Coll), tl.Captures[len(tl.Captures)-1].Time)
 	return respond.Render(w, r, http.StatusOK, banner.Calendar(v))
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/film"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -56,7 +57,25 @@ func (s *Handler) Sliding(w http.ResponseWriter, r *http.Request, p respond.Path
 	}
 	v := sl.view()
 	v.Page = s.Shared(r, p)
+	if err := s.picture(r, p, sl, &v); err != nil {
+		return err
+	}
 	return respond.Render(w, r, status, banner.Slider(v))
+}
+
+// picture fills in the pictures of the versions.
+func (s *Handler) picture(r *http.Request, p respond.Path, sl *slide, v *banner.SliderView) error {
+	reel, err := film.Of(r.Context(), s.Archive, sl.uris, sl.tl, p.URIR)
+	if err != nil {
+		return err
+	}
+	if sl.newer == nil {
+		v.Film = reel.Versions(sl.older.Time)
+		return nil
+	}
+	v.Film, v.Pair.Visual = reel.Versions(sl.older.Time, sl.newer.Time), reel.Visual(sl.older.Time, sl.newer.Time)
+	v.Image = reel.Image(s.site.Absolute(r, p.Coll), sl.newer.Time)
+	return nil
 }
 
 // slide finds the requested pair, or returns nil if the URI-R has no captures.
