@@ -102,7 +102,11 @@ func (s *Archive) through(seen *view.View, cacheSites bool) *Archive {
 	if v.Pictures != nil {
 		v.Gallery = gallery.New(v.Pictures, v.Eye, seen)
 	}
-	v.Timelines = timeline.New(timeline.Config{View: seen, Software: v.Software, Log: v.Log, IsLost: v.isLost, CacheSites: cacheSites})
+	cfg := timeline.Config{View: seen, Software: v.Software, Log: v.Log, IsLost: v.isLost, CacheSites: cacheSites}
+	if v.Gallery != nil {
+		cfg.Looker = v.Gallery
+	}
+	v.Timelines = timeline.New(cfg)
 	return &v
 }
 

@@ -55,6 +55,7 @@ type CollectionView struct {
 
 	Counting                        *Progress // of captures, while the pages are counted
 	Entries                         []PageLink
+	Looks                           []PageLook
 	Changed, ChangedLast, LivedLong []PageLink
 	Hosts                           []HostRow
 	Kinds                           []KindRow
@@ -66,6 +67,12 @@ type PageLink struct {
 	Captures, Versions int
 	Changed            cdx.Timestamp // 0 if it never did
 	First, Last        cdx.Timestamp
+}
+
+// A PageLook is a page with pictures of what it went through. Href leads to its calendar.
+type PageLook struct {
+	URIR, Href string
+	Film       *Film
 }
 
 // A HostRow is a host of a collection; Href lists its addresses.

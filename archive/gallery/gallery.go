@@ -1,6 +1,7 @@
 package gallery
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -171,6 +172,38 @@ func (g *Gallery) Story(pictures []*visual.Picture, most int) (out []*visual.Pic
 		out = append(out, pictures[i])
 	}
 	return out
+}
+
+// mostAlike is how many pictures of the same look are considered.
+const mostAlike = 400
+
+// Alike returns the newest pictures of other URI-Rs that look nearly like one, at most so many.
+func (g *Gallery) Alike(ctx context.Context, coll, key string, to *visual.Picture, most int) ([]*visual.Picture, error) {
+	if g == nil || to == nil || to.Look == 0 {
+		return nil, nil
+	}
+	looks, err := g.Store.Alike(coll, to.Look, mostAlike)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(looks, func(a, b visual.Look) int { return cmp.Compare(b.Time, a.Time) })
+	seen := map[string]bool{key: true}
+	var out []*visual.Picture
+	for _, l := range looks {
+		other := surt.Of(l.URL)
+		if seen[other] || l.Width != to.Width || len(out) == most {
+			continue
+		}
+		p, err := g.picture(ctx, visual.At{Coll: coll, Key: other, Time: l.Time, Width: l.Width})
+		if err != nil {
+			return nil, err
+		}
+		if p.HasImage() {
+			seen[other] = true
+			out = append(out, p)
+		}
+	}
+	return out, nil
 }
 
 // Splits returns the datetimes at which the eye sees something else than before that matters, and of how many captures there is an

@@ -187,7 +187,7 @@ func region(side Side, op Op, b *Block, pair int) Region {
 }
 
 // near is how far below each other two regions may be, in pixels, that are framed together.
-const near = 18
+const near = 24
 
 // join frames together what is below each other and changed in the same way, and keeps the largest of too many.
 func join(all []Region) []Region {
@@ -218,7 +218,11 @@ func (r *Region) below(s *Region) bool {
 		return false
 	}
 	overlap := min(r.X+r.W, s.X+s.W) - max(r.X, s.X)
-	return overlap*10 >= 6*max(r.W, s.W) && s.Y <= r.Y+r.H+near && s.Y >= r.Y-near
+	wide := max(r.W, s.W)
+	if r.Kind == Table && s.Kind == Table { // a column
+		wide = min(r.W, s.W)
+	}
+	return overlap*10 >= 6*wide && s.Y <= r.Y+r.H+near && s.Y >= r.Y-near
 }
 
 func (r *Region) cover(s *Region) {

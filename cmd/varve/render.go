@@ -17,6 +17,7 @@ import (
 	"github.com/varve-archive/varve/archive/gallery"
 	"github.com/varve-archive/varve/archive/visual"
 	"github.com/varve-archive/varve/internal/disk"
+	"github.com/varve-archive/varve/internal/loadlimit"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/render"
 )
@@ -241,4 +242,76 @@ func (s *studio) picture(ctx context.Context, w *gallery.Wanted) error {
 	s.notes[picture.Note]++
 	s.bytes += int64(picture.Image.Bytes + picture.Thumb.Bytes)
 	return s.archive.Pictures.Save(w.At, picture)
+}
+
+// Bounds of picturing while a server is idle.
+const (
+	mostAtOnce  = 500             // pictures that one browser makes before it is ended
+	betweenLook = 5 * time.Minute // after which it is looked for new versions
+	spare       = 1 << 30         // bytes that stay free on the disk
+)
+
+// keepPicturing makes the pictures that are missing while nobody asks for anything, until ctx ends.
+func (p *program) keepPicturing(ctx context.Context, a *archive.Archive, gate *loadlimit.Gate) {
+	if p.readOnly {
+		p.log().Warn("--render makes no pictures, since nothing is written here")
+		return
+	}
+	var looked uint64
+	for ctx.Err() == nil {
+		if now := a.Index.Generation(); now != looked || looked == 0 {
+			made, err := p.pictureMissing(ctx, a, gate)
+			if err != nil && ctx.Err() == nil {
+				p.log().Error("pictures can't be made for the moment", "error", err)
+			}
+			if err == nil && made < mostAtOnce {
+				looked = now
+			}
+			if made == mostAtOnce {
+				continue
+			}
+		}
+		select {
+		case <-time.After(betweenLook):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// pictureMissing makes some of the pictures that are missing, and returns how many.
+func (p *program) pictureMissing(ctx context.Context, a *archive.Archive, gate *loadlimit.Gate) (made int, err error) {
+	var todo []gallery.Wanted
+	for _, coll := range a.Index.Collections() {
+		_, err := a.Gallery.Each(ctx, a.Timelines, &gallery.Plan{Coll: coll, Widths: []int{gallery.Wide}}, func(w gallery.Wanted) bool {
+			todo = append(todo, w)
+			return len(todo) < mostAtOnce && ctx.Err() == nil
+		})
+		if err != nil {
+			return 0, err
+		}
+	}
+	if len(todo) == 0 {
+		return 0, ctx.Err()
+	}
+	studio, err := p.openStudio(ctx, a, "")
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, studio.Close()) }()
+	took := time.Duration(0)
+	for i := range todo {
+		if err := gate.Pace(ctx, took); err != nil {
+			return i, err
+		}
+		if err := disk.CheckRoom(p.Data, spare); err != nil {
+			return i, err
+		}
+		began := time.Now()
+		if err := studio.picture(ctx, &todo[i]); err != nil {
+			return i, err
+		}
+		took = time.Since(began)
+	}
+	p.log().Info("pages were pictured", "pictures", studio.made, "bytes", studio.bytes)
+	return len(todo), nil
 }

@@ -53,6 +53,8 @@ type serving struct {
 	UploadLimit volume `help:"Largest file that is taken." default:"10GB" placeholder:"SIZE" cfg:""`
 	Crawls      *bool  `help:"Show and steer crawls; else only on loopback without --public-url." negatable:"" cfg:""`
 
+	Render bool `help:"Picture versions of pages in Chromium while nobody asks for anything." cfg:""`
+
 	Hub string `help:"WebSub hub that feeds name; varve notify tells it of changes." placeholder:"URL" cfg:""`
 
 	Drain time.Duration `help:"How long to serve on when told to end, no longer ready, for balancers to notice." placeholder:"TIME" cfg:""`
@@ -250,6 +252,13 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 		defer close(counting)
 		arch.KeepCounted(ctx)
 	}()
+	picturing := make(chan struct{})
+	go func() {
+		defer close(picturing)
+		if c.Render {
+			p.keepPicturing(ctx, arch, &gate)
+		}
+	}()
 	proxying := make(chan error, 1)
 	go func() {
 		if proxy == nil {
@@ -266,6 +275,7 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 	<-searching
 	<-sharing
 	<-counting
+	<-picturing
 	return errors.Join(err, <-proxying)
 }
 

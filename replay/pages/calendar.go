@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -228,7 +229,7 @@ func (c *calendar) versions(v *banner.CalendarView) {
 	}
 }
 
-// calendarCounts returns the number of versions by content and by text, and by any byte if that level is shown. Levels
+// calendarCounts returns the number of versions by content, by look if there are pictures, and by text, and by any byte if that level is shown. Levels
 // that are not shown link to their calendar.
 func calendarCounts(tl *timeline.Timeline, shown change.Level, uris memento.URIs, uriR string) ([]banner.LevelCount, error) {
 	var out []banner.LevelCount
@@ -237,6 +238,9 @@ func calendarCounts(tl *timeline.Timeline, shown change.Level, uris memento.URIs
 			continue
 		}
 		ranges, err := tl.Ranges(l)
+		if errors.Is(err, timeline.ErrNotPictured) {
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"net/http"
 	"net/url"
@@ -20,8 +21,8 @@ import (
 type slide struct {
 	comparison // last capture of the older version and first of the newer, which is nil if there is one version
 	ranges     []change.Range
-	versions   [3]int // number of versions at each level
-	index      int    // of the pair, and of its older version
+	versions   map[change.Level]int // number of versions at each level
+	index      int                  // of the pair, and of its older version
 	places     termPlaces
 	unreadable error // why one of the two captures can't be read now
 	uris       memento.URIs
@@ -209,12 +210,16 @@ func (sl *slide) steps() banner.Steps {
 }
 
 // levels are those that a reader may choose, the coarsest first.
-var levels = [...]change.Level{change.LevelContent, change.LevelText, change.LevelAny}
+var levels = [...]change.Level{change.LevelContent, change.LevelVisual, change.LevelText, change.LevelAny}
 
-// versionCounts returns how many versions there are at each level.
-func versionCounts(tl *timeline.Timeline) (n [3]int, err error) {
+// versionCounts returns how many versions there are at each level, but visual if there are no pictures.
+func versionCounts(tl *timeline.Timeline) (n map[change.Level]int, err error) {
+	n = map[change.Level]int{}
 	for _, l := range levels {
 		ranges, err := tl.Ranges(l)
+		if errors.Is(err, timeline.ErrNotPictured) {
+			continue
+		}
 		if err != nil {
 			return n, err
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/varve-archive/varve/archive/visual"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 )
 
@@ -36,6 +37,20 @@ func Of(ctx context.Context, a *archive.Archive, uris memento.URIs, tl *timeline
 	}
 	r.ranges, err = tl.Ranges(change.LevelContent)
 	return r, err
+}
+
+// Find is [Of] for an address. Where there are no pictures it costs a look into a folder.
+func Find(ctx context.Context, a *archive.Archive, uris memento.URIs, uriR string) (*Reel, error) {
+	key := surt.Of(uriR)
+	found, err := a.Gallery.Pictures(ctx, uris.Coll, key, 0)
+	if err != nil || len(found) == 0 {
+		return &Reel{gallery: a.Gallery, uris: uris, uriR: uriR}, err
+	}
+	tl, err := a.Timelines.Get(ctx, uris.Coll, key)
+	if err != nil {
+		return nil, err
+	}
+	return Of(ctx, a, uris, tl, uriR)
 }
 
 // At returns the picture of the version valid at a datetime, nil if it has no image.
