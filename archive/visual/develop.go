@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"image"
 	"image/jpeg"
+	_ "image/png" // as which images may come
 
 	"golang.org/x/image/draw"
-	"golang.org/x/image/webp"
+	_ "golang.org/x/image/webp" // as which Chromium sends them
 )
 
 // Sizes of thumbnails: as wide as a card, and no longer than a page that a reader sees at once.
@@ -26,22 +27,23 @@ type Model interface {
 	Important(distance float64) bool
 }
 
-// Decode reads an image of the store.
-func Decode(content []byte) (image.Image, error) {
-	c, err := webp.DecodeConfig(bytes.NewReader(content))
+// Decode reads an image, a WebP or a PNG, and returns its type.
+func Decode(content []byte) (img image.Image, kind string, err error) {
+	c, format, err := image.DecodeConfig(bytes.NewReader(content))
 	if err != nil {
-		return nil, fmt.Errorf("the picture that the browser made: %w", err)
+		return nil, "", fmt.Errorf("the picture that the browser made: %w", err)
 	}
 	if c.Width*c.Height > mostPixels {
-		return nil, fmt.Errorf("the picture that the browser made has %d × %d pixels", c.Width, c.Height)
+		return nil, "", fmt.Errorf("the picture that the browser made has %d × %d pixels", c.Width, c.Height)
 	}
-	return webp.Decode(bytes.NewReader(content))
+	img, _, err = image.Decode(bytes.NewReader(content))
+	return img, "image/" + format, err
 }
 
-// Develop keeps the image of a picture, a WebP, and fills in what is known from its pixels: the grain of its blocks, its look and, if
+// Develop keeps the image of a picture, a WebP or a PNG, and fills in what is known from its pixels: the grain of its blocks, its look and, if
 // there is a model, its vector.
 func (s *Store) Develop(p *Picture, content []byte, model Model) error {
-	img, err := Decode(content)
+	img, kind, err := Decode(content)
 	if err != nil {
 		return err
 	}
@@ -57,7 +59,7 @@ func (s *Store) Develop(p *Picture, content []byte, model Model) error {
 			return err
 		}
 	}
-	if p.Image, err = s.Put(content, "image/webp"); err != nil {
+	if p.Image, err = s.Put(content, kind); err != nil {
 		return err
 	}
 	p.Image.Width, p.Image.Height = size.Dx(), size.Dy()

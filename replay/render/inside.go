@@ -72,10 +72,6 @@ func (s *inside) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "nothing but the archive is here", http.StatusNotFound)
 		return
 	}
-	if v.elsewhere(r) { // then a browser stays where it is
-		w.WriteHeader(http.StatusNoContent)
-		return
-	}
 	v.begins()
 	defer v.ends()
 	if i := strings.Index(r.RequestURI, "://"); i > 0 { // as proxies are asked
@@ -143,13 +139,6 @@ func (v *visit) leaves(r *http.Request) {
 		v.outside = append(v.outside, address)
 	}
 	v.note(address, request{kind: r.Header.Get("Sec-Fetch-Dest"), lacked: true})
-}
-
-// elsewhere reports whether a request would lead the window away from the page that is to be pictured.
-func (v *visit) elsewhere(r *http.Request) bool {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	return v.shown && r.Header.Get("Sec-Fetch-Dest") == "document"
 }
 
 func (v *visit) note(address string, r request) {

@@ -83,7 +83,7 @@
           if (n.nodeType === Node.TEXT_NODE) {
             run.push(n);
           } else if (n.nodeType === Node.ELEMENT_NODE) {
-            if (n.localName === "br") continue;
+            if (n.localName === "br" || getComputedStyle(n).display === "none") continue;
             if (this.flows(n)) run.push(n);
             else {
               close();
@@ -98,7 +98,6 @@
     flows(e) {
       if (this.seen++ > 30000) return false;
       const style = getComputedStyle(e);
-      if (style.display === "none") return true;
       if (!style.display.startsWith("inline") && style.display !== "contents") return false;
       return !e.shadowRoot && !this.drawn(e, e.localName) &&
         !e.querySelector("img, svg, video, canvas, iframe, object, embed, input, select, textarea, button, div, p, table, ul, ol, form");

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/inspector"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
@@ -26,9 +28,7 @@ import (
 
 // Bounds of one picture.
 const (
-	whole     = 60 * time.Second       // for all of it
-	loading   = 20 * time.Second       // until the page says that it is there
-	settling  = 6 * time.Second        // until it asks for nothing more, each time
+	whole     = 60 * time.Second       // for all of it, see [Config]
 	calm      = 400 * time.Millisecond // without requests, then nothing more is expected
 	steps     = 12                     // in which the page is scrolled through
 	maxHeight = 10_000                 // of the picture, in pixels
@@ -38,11 +38,17 @@ const (
 	narrow    = 600        // widths below it are those of phones
 )
 
+// loading returns how long is waited until a page says that it is there, and settling until it asks for nothing more, each time.
+func (t *tab) loading() time.Duration  { return t.wait / 3 }
+func (t *tab) settling() time.Duration { return t.wait / 10 }
+
 // Config says what is pictured, and with what. Replay is required.
 type Config struct {
 	Replay   http.Handler // answers /{coll}/{ts14}mp_/{URI-R}
 	Chromium string       // path, "" for the first that is found
 	Dir      string       // of the browser's profile: made anew, and removed in the end
+	// Patience is how long a page may take until it is pictured; 0 is a minute.
+	Patience time.Duration
 	Log      *slog.Logger
 }
 
@@ -52,6 +58,7 @@ type Renderer struct {
 	inside  *inside
 	server  *http.Server
 	host    string
+	wait    time.Duration
 	mu      sync.Mutex
 }
 
@@ -62,8 +69,8 @@ func Start(ctx context.Context, cfg Config) (*Renderer, error) {
 		return nil, err
 	}
 	host := l.Addr().String()
-	r := &Renderer{host: host, inside: &inside{replay: cfg.Replay, host: host}}
-	r.server = &http.Server{Handler: r.inside, ReadHeaderTimeout: loading, ErrorLog: slog.NewLogLogger(cfg.Log.Handler(), slog.LevelDebug)}
+	r := &Renderer{host: host, wait: cmp.Or(cfg.Patience, whole), inside: &inside{replay: cfg.Replay, host: host}}
+	r.server = &http.Server{Handler: r.inside, ReadHeaderTimeout: whole, ErrorLog: slog.NewLogLogger(cfg.Log.Handler(), slog.LevelDebug)}
 	go func() { _ = r.server.Serve(l) }() // it ends when it is closed
 	r.browser, err = chromium.Start(ctx, chromium.Config{
 		Path: cfg.Chromium, Dir: cfg.Dir, Proxy: host, Log: cfg.Log, Flags: map[string]any{
@@ -105,7 +112,7 @@ func (r *Renderer) Render(ctx context.Context, of Target, width int) (*visual.Pi
 	if err != nil {
 		return nil, nil, err
 	}
-	limited, cancel := context.WithTimeoutCause(ctx, whole, errHung)
+	limited, cancel := context.WithTimeoutCause(ctx, r.wait, errHung)
 	defer cancel()
 	inTab, closeTab := chromedp.NewContext(root)
 	defer closeTab()
@@ -116,7 +123,7 @@ func (r *Renderer) Render(ctx context.Context, of Target, width int) (*visual.Pi
 	v := newVisit(path)
 	r.inside.visit(v)
 	defer r.inside.visit(nil)
-	t := &tab{ctx: tabContext, host: r.host, visit: v, width: width, end: end, picture: p, loaded: make(chan struct{})}
+	t := &tab{ctx: tabContext, wait: r.wait, host: r.host, visit: v, width: width, end: end, picture: p, loaded: make(chan struct{})}
 	defer t.watch(r.browser)()
 	image, err := t.take(of)
 	if ctx.Err() != nil {
@@ -163,6 +170,7 @@ func (r *Renderer) judge(p *visual.Picture, image []byte, err error) (*visual.Pi
 // A tab shows a page to be pictured.
 type tab struct {
 	ctx     context.Context
+	wait    time.Duration // see [Config]
 	host    string
 	visit   *visit
 	width   int
@@ -172,6 +180,7 @@ type tab struct {
 	once    sync.Once
 	mu      sync.Mutex
 	errs    int
+	page    network.RequestID // of the document, "" before it is asked for
 }
 
 // watch ends a page that takes too much memory, until what it returns is called.
@@ -232,6 +241,10 @@ func (t *tab) open(of Target) error {
 	if _, err := chromedp.Call(t.ctx, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true}); err != nil {
 		return err
 	}
+	documents := fetch.EnableParams{Patterns: []*fetch.RequestPattern{{ResourceType: network.ResourceTypeDocument}}}
+	if _, err := chromedp.Call(t.ctx, fetch.Enable, documents); err != nil {
+		return err
+	}
 	metrics := emulation.SetDeviceMetricsOverrideParams{
 		Width: int64(t.width), Height: int64(windowHeight(t.width)), DeviceScaleFactor: 1, Mobile: t.width < narrow,
 	}
@@ -250,6 +263,8 @@ func windowHeight(width int) int {
 // event takes what the browser says. It must not wait.
 func (t *tab) event(ev any) {
 	switch ev := ev.(type) {
+	case *fetch.EventRequestPaused:
+		go t.paused(ev)
 	case *page.EventLoadEventFired:
 		t.once.Do(func() { close(t.loaded) })
 	case *page.EventJavascriptDialogOpening:
@@ -272,9 +287,24 @@ func (t *tab) event(ev any) {
 	}
 }
 
+// paused lets a document be asked for, unless the window would leave the page for it: an aborted navigation leaves it where it is.
+func (t *tab) paused(ev *fetch.EventRequestPaused) {
+	t.mu.Lock()
+	if ev.FrameID == t.frame() && t.page == "" {
+		t.page = ev.NetworkID
+	}
+	stays := ev.FrameID != t.frame() || ev.NetworkID == t.page
+	t.mu.Unlock()
+	if !stays { // the tab may be gone
+		_, _ = chromedp.Call(t.ctx, fetch.FailRequest, fetch.FailRequestParams{RequestID: ev.RequestID, ErrorReason: network.ErrorReasonAborted})
+		return
+	}
+	_, _ = chromedp.Call(t.ctx, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: ev.RequestID})
+}
+
 // load goes to the page and waits until it is there.
 func (t *tab) load(address string) error {
-	limited, cancel := context.WithTimeout(t.ctx, loading)
+	limited, cancel := context.WithTimeout(t.ctx, t.loading())
 	defer cancel()
 	res, err := chromedp.Call(limited, page.Navigate, page.NavigateParams{URL: address})
 	switch {
@@ -301,7 +331,7 @@ func (t *tab) load(address string) error {
 
 // settle waits until the page asks for nothing more, for a while.
 func (t *tab) settle() {
-	limited, cancel := context.WithTimeout(t.ctx, settling)
+	limited, cancel := context.WithTimeout(t.ctx, t.settling())
 	defer cancel()
 	tick := time.NewTicker(calm / 8)
 	defer tick.Stop()

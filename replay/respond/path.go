@@ -42,7 +42,7 @@ const (
 	Feed                    // /web/feed?url=…, /web/feed?q=…&change=…
 	Monitor                 // /web/monitor?since=7d
 	Thumb                   // /web/thumb/20140101000000/http://example.org/, /web/thumb?url=…&at=2014&size=full
-	Visual                  // /web/visual?url=…&from=2014&to=2015, /web/visual/2014/2015/http://example.org/
+	Visual                  // /web/visual?url=…&from=2014&to=2015
 
 	kinds // how many there are
 )
@@ -198,7 +198,7 @@ func (p *Path) afterWord(kind Kind, rest string) {
 				p.Page, _ = strconv.Atoi(m[2])
 			}
 		}
-	case SlidingDiff, Animate, Visual:
+	case SlidingDiff, Animate:
 		if m := tsPart.FindStringSubmatch(rest); m != nil {
 			if n := tsPart.FindStringSubmatch(rest[len(m[0]):]); n != nil {
 				p.From, p.To, rest = m[1], n[1], rest[len(m[0])+len(n[0]):]
