@@ -24,7 +24,7 @@ var floors = [][]string{
 		"archive/content/tokenize", "archive/content/office", "archive/content/pdf", "archive/content/syndication", "archive/search/trec",
 		"archive/search/wordform", "archive/visual/model",
 		"gather/politeness", "gather/robots", "gather/follow/policy", "gather/follow/push",
-		"internal/atom", "internal/descriptors", "internal/disk", "internal/filebuffer", "internal/inflight", "internal/packed",
+		"internal/atom", "internal/chromium", "internal/descriptors", "internal/disk", "internal/filebuffer", "internal/inflight", "internal/packed",
 		"internal/spreadsheet", "internal/strict", "internal/weighted",
 	},
 	{"archive/content/hashing"},
@@ -38,7 +38,7 @@ var floors = [][]string{
 	},
 	{
 		"memento", "banner/locale", "archive/warc", "archive/access", "archive/change", "archive/index", "archive/catalogue",
-		"archive/staging", "archive/backup", "archive/fields/selector", "archive/fields/sidecar", "archive/search/history",
+		"archive/staging", "archive/backup", "archive/visual", "archive/fields/selector", "archive/fields/sidecar", "archive/search/history",
 		"archive/search/suggest", "gather/crawl/frontier/local", "gather/crawl/frontier/redis", "gather/follow/feed", "internal/forward",
 	},
 	{
@@ -47,15 +47,16 @@ var floors = [][]string{
 		"archive/view", "archive/warc/remote", "archive/warc/unpack", "archive/warc/write", "gather/client",
 	},
 	{"archive/timeline", "archive/search/rank", "archive/shards", "gather/fetch", "gather/notify", "gather/record"},
+	{"archive/gallery"},
 	{"archive", "gather/crawl", "gather/follow"},
-	{"archive/export", "archive/latest", "archive/termtable", "replay/respond"},
-	{"replay/engine", "replay/guard", "replay/pages/search", "replay/proxy"},
+	{"archive/export", "archive/latest", "archive/termtable", "replay/pages/film", "replay/respond"},
+	{"replay/engine", "replay/guard", "replay/pages/search", "replay/proxy", "replay/render"},
 	{"replay/pages", "replay/pages/crawls", "replay/pages/feed", "replay/pages/following",
-		"replay/pages/inspect", "replay/pages/uploads"},
+		"replay/pages/inspect", "replay/pages/pictures", "replay/pages/uploads"},
 	{"replay"},
 	{"cmd/varve/config", "cmd/varve/console", "cmd/varve/control"},
 	{"cmd/varve/workspace"},
-	{"cmd/varve/gathering"},
+	{"cmd/varve/gathering", "cmd/varve/studio"},
 	{"cmd/varve/server"},
 	{"cmd/varve"},
 }
@@ -95,7 +96,8 @@ var hides = map[string][]string{
 	"github.com/blevesearch":      {"archive/search", "archive/search/segment", "archive/search/suggest", "archive/search/wordform"},
 	"github.com/wneessen/go-mail": {"gather/notify"},
 	"github.com/mmcdole/gofeed":   {"gather/follow/feed"},
-	"github.com/chromedp":         {"gather/crawl/browser", "internal/testkit/chromium", "replay/replaytest"},
+	"github.com/chromedp":         {"internal/chromium", "gather/crawl/browser", "internal/testkit/chromium", "replay/render", "replay/replaytest"},
+	"golang.org/x/image":          {"archive/visual"},
 }
 
 func TestArrowsRunDownwardsOnly(t *testing.T) {

@@ -10,11 +10,13 @@ import (
 
 	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/archive/gallery"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/search/rank"
 	"github.com/varve-archive/varve/archive/shards"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/archive/view"
+	"github.com/varve-archive/varve/archive/visual"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 )
@@ -60,6 +62,10 @@ type Config struct {
 	// PDF reads the text of a PDF file. Without it PDF files have no text. PDF must return, whatever body it is
 	// given.
 	PDF func(ctx context.Context, body []byte) (text string, err error)
+	// Pictures are those that were made of pages; nil has none.
+	Pictures *visual.Store
+	// Eye is the model that says how far pictures are from each other; nil compares their blocks.
+	Eye visual.Model
 	// Access says who may see what. Nil means everybody may see everything.
 	Access *access.Policy
 }
@@ -69,6 +75,7 @@ type Archive struct {
 	Config
 	Index     *view.View          // what the readers may see; it hides Config.Index, which has everything
 	Timelines *timeline.Timelines // of the URI-Rs that they may see
+	Gallery   *gallery.Gallery    // pictures that they may see; nil if none are made
 	searches  *searches
 	counted   *counted
 	keeping   *atomic.Bool // KeepCounted runs
@@ -91,8 +98,15 @@ func New(cfg Config) (*Archive, error) {
 // others.
 func (s *Archive) through(seen *view.View, cacheSites bool) *Archive {
 	v := *s
-	v.Access, v.Index = seen.Policy, seen
-	v.Timelines = timeline.New(timeline.Config{View: seen, Software: v.Software, Log: v.Log, IsLost: v.isLost, CacheSites: cacheSites})
+	v.Access, v.Index, v.Gallery = seen.Policy, seen, nil
+	if v.Pictures != nil {
+		v.Gallery = gallery.New(v.Pictures, v.Eye, seen)
+	}
+	cfg := timeline.Config{View: seen, Software: v.Software, Log: v.Log, IsLost: v.isLost, CacheSites: cacheSites}
+	if v.Gallery != nil {
+		cfg.Looker = v.Gallery
+	}
+	v.Timelines = timeline.New(cfg)
 	return &v
 }
 

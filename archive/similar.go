@@ -15,6 +15,16 @@ type SimilarList struct {
 	OriginalURI string          `json:"original_uri"`
 	Datetime    string          `json:"datetime"`
 	Results     []SimilarResult `json:"results"`
+	// Looks are captures of other URI-Rs whose pictures look nearly the same, where pictures were made.
+	Looks []SimilarLook `json:"looks,omitempty"`
+}
+
+// A SimilarLook is a capture that looks alike.
+type SimilarLook struct {
+	URIM        string `json:"uri_m"`
+	OriginalURI string `json:"original_uri"`
+	Datetime    string `json:"datetime"`
+	Picture     string `json:"picture"`
 }
 
 // A SimilarResult is one capture with similar text. Similarity is that of [change.Similarity], from 0 to 1.

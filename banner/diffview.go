@@ -68,6 +68,7 @@ type DiffView struct {
 	Calendar       string
 	Slider         string // all versions on a slider
 	Watch          string // the change as an animation
+	Visual         string // the change as pictures
 }
 
 // A Difference is how one text differs from another. Its counts are those of its rows.

@@ -24,7 +24,7 @@ func at(y int, m time.Month, d, h, mi int) cdx.Timestamp {
 
 var assets = Assets{
 	BannerScript: "/-/static/banner.js", PageStyle: "/-/static/page.css", PageScript: "/-/static/page.js",
-	SliderScript: "/-/static/slider.js",
+	SliderScript: "/-/static/slider.js", VisualScript: "/-/static/visual.js",
 	UploadScript: "/-/static/upload.js", InspectScript: "/-/static/inspect.js", CrawlScript: "/-/static/crawls.js",
 }
 

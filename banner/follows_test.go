@@ -47,7 +47,7 @@ func TestWhatIsSaidOfSources(t *testing.T) {
 	page := render(t, FollowPage(FollowView{Page: crawlsPage("en"), Follow: followOf("news"), Sources: followedSources()}))
 	for text, want := range map[string]int{
 		"set aside": 1, "varve follow news.yaml --take-back http://www.riverbend.example/feed.xml": 1, "due now": 1,
-		"matches nothing any more": 1,
+		"matches nothing any more":    1,
 		"told by http://hub.example/": 1, "&lt;b&gt;Floods": 1, "412 of at most 2,000": 1, "12:34": 1, "budget of today": 0,
 	} {
 		if got := strings.Count(page, text); got != want {

@@ -10,10 +10,11 @@ const (
 	LevelContent Level = iota
 	LevelText
 	LevelAny
+	LevelVisual
 )
 
 // String returns the level's name in addresses.
-func (l Level) String() string { return [...]string{"content", "text", "any"}[l] }
+func (l Level) String() string { return [...]string{"content", "text", "any", "visual"}[l] }
 
 // A LevelCount is the number of versions at a level. Href leads to them; it is "" if the page shows them already.
 type LevelCount struct {
@@ -23,7 +24,7 @@ type LevelCount struct {
 }
 
 func (l Level) words(t texts) string {
-	return [...]string{LevelContent: t.ByContent, LevelText: t.ByText, LevelAny: t.ByAnything}[l]
+	return [...]string{LevelContent: t.ByContent, LevelText: t.ByText, LevelAny: t.ByAnything, LevelVisual: t.Visual.ByLook}[l]
 }
 
 // versionsBy returns a phrase like "8 versions by content".

@@ -53,6 +53,12 @@ func (v *CalendarView) title(t texts) string {
 	return t.CalendarOf
 }
 
+// An Alike is a page whose picture looks like that of another.
+type Alike struct {
+	Frame
+	URIR string
+}
+
 // A SimilarView lists captures whose text is similar to that of one capture, the most similar first.
 type SimilarView struct {
 	Page
@@ -60,6 +66,7 @@ type SimilarView struct {
 	Title   string      // its title
 	Results []Alternative
 
+	Looks    []Alike
 	Calendar string // of the address
 	Ways     []Way  // to what there is beside it, if Results has nothing
 }

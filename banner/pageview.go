@@ -19,6 +19,7 @@ type Page struct {
 	// OpenSearch describes the collection's search to browsers; Suggest completes what is typed, with q=.
 	OpenSearch, Suggest string
 	Feed                string // an Atom feed of what the page is about, "" if there is none
+	Image               string // the whole address of a picture of what the page is about, for links to it; "" if there is none
 	Again               int    // seconds after which a browser without scripts loads the page again, 0 for never
 }
 
@@ -56,6 +57,7 @@ type CollectionView struct {
 
 	Counting                        *Progress // of captures, while the pages are counted
 	Entries                         []PageLink
+	Looks                           []PageLook
 	Changed, ChangedLast, LivedLong []PageLink
 	Hosts                           []HostRow
 	Kinds                           []KindRow
@@ -67,6 +69,12 @@ type PageLink struct {
 	Captures, Versions int
 	Changed            cdx.Timestamp // 0 if it never did
 	First, Last        cdx.Timestamp
+}
+
+// A PageLook is a page with pictures of what it went through. Href leads to its calendar.
+type PageLook struct {
+	URIR, Href string
+	Film       *Film
 }
 
 // A HostRow is a host of a collection; Href lists its addresses.
@@ -129,10 +137,11 @@ type CalendarView struct {
 	FirstVersion int          // number of the first of Versions, from 1
 	AllVersions  bool         // Versions has those of all years
 	Counts       []LevelCount // of versions; those shown in Versions have no Href
-	Table        string       // the TimeMap as a page
-	Slider       string       // all versions on a slider
-	Search       string       // action of the change search: GET with q, change, url and matchType=exact; "" leaves it out
-	Together     string       // calendar over all collections, "" if only this one has the URI-R
+	Film         *Film
+	Table        string // the TimeMap as a page
+	Slider       string // all versions on a slider
+	Search       string // action of the change search: GET with q, change, url and matchType=exact; "" leaves it out
+	Together     string // calendar over all collections, "" if only this one has the URI-R
 	Colls        []CollCaptures
 }
 

@@ -103,6 +103,7 @@ func bannerPhrases(t texts) string {
 		t.PrevVersion, t.FirstVersion, t.NextVersion, t.NewestVersion,
 		locale.Fill(t.By, t.VersionOf, "{2}"), t.OtherChange, w.One, w.Few, w.Many, w.Other, t.ByContent, t.ByText, t.ByAnything,
 		t.LegendRedirect, t.RedirectHome, t.LegendMissing, t.MissingSince, t.LegendError,
+		t.Visual.ByLook,
 	}, "|")
 }
 

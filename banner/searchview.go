@@ -217,4 +217,5 @@ type PageResult struct {
 	Missing     []string   // words that were wished for and it lacks, and another result has
 	Values      [][]string // by column of the view
 	Collection  Link       // of a search everywhere
+	Thumb       *Frame     // of the best version, nil if there is none
 }

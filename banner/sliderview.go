@@ -11,6 +11,7 @@ import (
 // pair; the script fetches the others when the reader gets to them.
 type SliderView struct {
 	Page
+	Film     *Film
 	Captures int
 	Versions []LevelCount // at each level; those shown have no Href
 	Level    Level        // of the versions shown
@@ -45,6 +46,7 @@ type PairView struct {
 	Unreadable bool         // one of the two can't be read now
 	Terms      []TermCount
 	Watch      string // the change as an animation, "" if there is none
+	Visual     string // the change as pictures, "" if there are none
 }
 
 // A VersionSide is one of two versions, represented by its capture nearest to the other version.

@@ -28,6 +28,7 @@ type Assets struct {
 	UploadScript  string
 	InspectScript string
 	CrawlScript   string
+	VisualScript  string
 }
 
 // A Delta says how a version differs from the one before, in words. Known is false if one of them has no text.
@@ -71,6 +72,8 @@ type BannerView struct {
 	Calendar string
 	Diff     string // diff from the previous version's last capture to this one
 	Slider   string // all versions on a slider, at this one
+	Pictured bool   // the address has pictures, so that level visual can be chosen
+	Damage   int    // percent of what the page embeds that is not archived, as its picture told; 0 if there is none
 
 	Open   string // action of the URL box: GET with url=URI-R, at=ts14
 	Search string // page that searches what was deleted from this URI-R

@@ -104,6 +104,21 @@ func (u URIs) Still(ts cdx.Timestamp, uriR string) string {
 	return u.join("still/"+ts.String()+"/", uriR)
 }
 
+// Thumb returns the address of a small picture of the version valid at ts.
+func (u URIs) Thumb(ts cdx.Timestamp, uriR string) string {
+	return u.join("thumb/"+ts.String()+"/", uriR)
+}
+
+// Picture returns the address of the whole picture of the version valid at ts.
+func (u URIs) Picture(ts cdx.Timestamp, uriR string) string {
+	return u.Endpoint("thumb", url.Values{"url": {uriR}, "at": {ts.String()}, "size": {"full"}}.Encode())
+}
+
+// Visual returns the address of the comparison of two captures as pictures.
+func (u URIs) Visual(a, b cdx.Timestamp, uriR string) string {
+	return u.Endpoint("visual", url.Values{"url": {uriR}, "from": {a.String()}, "to": {b.String()}}.Encode())
+}
+
 // Download returns the address of the record at ts as WARC ("warc"), or of its page with all parts as WACZ ("wacz").
 func (u URIs) Download(format string, ts cdx.Timestamp, uriR string) string {
 	return u.Info(ts, uriR) + "&download=" + format

@@ -1,8 +1,11 @@
 package replay_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"image"
+	"image/png"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -16,8 +19,10 @@ import (
 	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/archive/visual"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/proxy"
 	"github.com/varve-archive/varve/replay/replaytest"
@@ -78,7 +83,11 @@ func guarded(t *testing.T, records []replaytest.Record, rules string) (*replay.S
 	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	policy := &access.Policy{}
-	a := replaytest.Archive(t, archive.Config{Index: x, Records: store, SearchDir: filepath.Join(t.TempDir(), "search"), Access: policy})
+	pictures := visual.NewStore(filepath.Join(t.TempDir(), "pictures"))
+	picture(t, pictures, records)
+	a := replaytest.Archive(t, archive.Config{
+		Index: x, Records: store, SearchDir: filepath.Join(t.TempDir(), "search"), Access: policy, Pictures: pictures,
+	})
 	t.Cleanup(func() {
 		_ = a.CloseSearch()
 		store.Close()
@@ -95,6 +104,41 @@ func guarded(t *testing.T, records []replaytest.Record, rules string) (*replay.S
 		t.Fatal(err)
 	}
 	return s, policy
+}
+
+// picture makes a picture of each page, as a browser would. The free page of 2012 embeds a part of the secret page if that is there, so
+// that there is none of it for readers.
+func picture(t *testing.T, store *visual.Store, records []replaytest.Record) {
+	t.Helper()
+	all := slices.ContainsFunc(records, func(r replaytest.Record) bool { return r.URI == secretPage })
+	for i, r := range records {
+		ts, err := cdx.ParseTimestamp(r.Date)
+		if err != nil {
+			t.Fatal(err)
+		}
+		embeds := r.URI == freePage && r.Date == "20120101000000"
+		if r.Status != http.StatusOK || embeds && !all {
+			continue
+		}
+		p := &visual.Picture{Recipe: visual.Recipe, URL: r.URI, Time: ts, Width: 1280}
+		if embeds {
+			p.Parts = []visual.Part{{URL: secretPage, Time: 20130101000000}}
+		}
+		img := image.NewGray(image.Rect(0, 0, 64, 48))
+		for n := range img.Pix { // a look that few others are like
+			img.Pix[n] = byte((n%64/7*(len(r.Body)+3)+n/64/6*31+41*i)%8) * 30
+		}
+		var content bytes.Buffer
+		if err := png.Encode(&content, img); err != nil {
+			t.Fatal(err)
+		}
+		if err := store.Develop(p, content.Bytes(), nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := store.Save(visual.At{Coll: "web", Key: surt.Of(r.URI), Time: ts, Width: 1280}, p); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 func put(t *testing.T, policy *access.Policy, text string) {
@@ -149,7 +193,7 @@ func routes(uriR string) map[string][]string {
 			"/web/cdx?url=*&showSkipCount=true&lastSkipTimestamp=true&collapse=urlkey", "/web/cdx?url=" + e + "&fl=timestamp,range,change",
 			"/web/cdx?url=" + e + "&fastLatest=true&limit=-2", "/web/cdx?url=" + freePage + "&matchType=prefix",
 		},
-		"/{coll}/changes":       {"/web/changes?url=" + e, "/web/changes?url=" + e + "&level=text", "/web/changes?url=" + e + "&at=2015"},
+		"/{coll}/changes":       {"/web/changes?url=" + e, "/web/changes?url=" + e + "&level=text", "/web/changes?level=visual&url=" + e, "/web/changes?url=" + e + "&at=2015"},
 		"/{coll}/changes/{uri}": {"/web/changes/" + uriR},
 		"/{coll}/diff": {
 			"/web/diff?url=" + e, "/web/diff?url=" + e + "&at=2014", "/web/diff?url=" + e + "&from=2010&to=2015",
@@ -170,6 +214,9 @@ func routes(uriR string) map[string][]string {
 				each("/web/inspect?url="+e+"&at=TS&template="+url.QueryEscape("- {name: a, css: a, type: link}"))...)...)...),
 		"/{coll}/inspect/{ts}/{uri}": each("/web/inspect/TS/" + uriR),
 		"/{coll}/still/{ts}/{uri}":   each("/web/still/TS/" + uriR),
+		"/{coll}/thumb/{ts}/{uri}":   each("/web/thumb/TS/" + uriR),
+		"/{coll}/thumb":              each("/web/thumb?at=TS&size=full&url=" + e),
+		"/{coll}/visual":             {"/web/visual?url=" + e + "&from=2010&to=2016", "/web/visual?url=" + e + "&from=2012&to=2013"},
 		"/{coll}/*/{uri}": {
 			"/web/*/" + uriR, "/web/*/http://free.example/*", "/web/*/http://hidden.example/*", "/web/*/*.example",
 		},

@@ -22,6 +22,7 @@ import (
 	"github.com/varve-archive/varve/replay/pages/feed"
 	"github.com/varve-archive/varve/replay/pages/following"
 	"github.com/varve-archive/varve/replay/pages/inspect"
+	"github.com/varve-archive/varve/replay/pages/pictures"
 	"github.com/varve-archive/varve/replay/pages/uploads"
 	"github.com/varve-archive/varve/replay/proxy"
 	"github.com/varve-archive/varve/replay/respond"
@@ -66,6 +67,7 @@ type Server struct {
 	following *following.Handler
 	inspector *inspect.Handler
 	feeds     *feed.Handler
+	pictures  *pictures.Handler
 	hub       string
 	static    http.Handler
 	metrics   *metrics
@@ -127,6 +129,7 @@ func (s *Server) answerFrom(a *archive.Archive) {
 	s.answers = engine.New(a, s.site, engine.Hooks{Banner: s.pages.Banner, TimeMapPage: s.pages.TimeMapPage})
 	s.uploads, s.crawls, s.following = s.uploads.Over(a), s.crawls.Over(a), s.following.Over(a)
 	s.inspector, s.feeds = inspect.New(a, s.site, s.pages.Shared), feed.New(a, s.site, s.pages.Shared, s.hub)
+	s.pictures = pictures.New(a, s.site, s.pages.Shared)
 	s.pages.Play, s.pages.Parts, s.pages.Drop = s.answers.Play, s.answers.Parts, s.uploads.Zone
 	s.pages.Crawls, s.pages.Follows = s.crawls.Link, s.following.Link
 }
@@ -261,6 +264,10 @@ func (s *Server) handler(k respond.Kind) func(http.ResponseWriter, *http.Request
 		return s.feeds.Feed
 	case respond.Monitor:
 		return s.feeds.Monitor
+	case respond.Thumb:
+		return s.pictures.Thumb
+	case respond.Visual:
+		return s.pictures.Visual
 	}
 	return nil
 }
@@ -273,6 +280,7 @@ func (s *Server) at(site *respond.Site) *Server {
 	moved.following = s.following.At(site)
 	moved.pages.Drop, moved.pages.Crawls, moved.pages.Follows = moved.uploads.Zone, moved.crawls.Link, moved.following.Link
 	moved.inspector, moved.feeds = s.inspector.At(site, moved.pages.Shared), s.feeds.At(site, moved.pages.Shared)
+	moved.pictures = s.pictures.At(site, moved.pages.Shared)
 	return &moved
 }
 

@@ -15,14 +15,15 @@ import (
 // A Level says which differences make a new version.
 type Level uint8
 
-// The levels, each finer than the next.
+// The levels, each finer than the next; but visual is finer than content.
 const (
 	LevelAny     Level = iota // the payload digest differs
 	LevelText                 // the visible text differs
 	LevelContent              // the main content differs: furniture, volatile bits and mark-up do not count
+	LevelVisual               // the main content differs, or what the eye sees of it; only pictures tell
 )
 
-var levelNames = [...]string{"any", "text", "content"}
+var levelNames = [...]string{"any", "text", "content", "visual"}
 
 // String returns the level's name in URLs and JSON.
 func (l Level) String() string { return levelNames[l] }
@@ -37,7 +38,7 @@ func ParseLevel(s string) (Level, error) {
 			return Level(i), nil
 		}
 	}
-	return 0, fmt.Errorf("level %.20q: want any, text or content", s)
+	return 0, fmt.Errorf("level %.20q: want any, text, content or visual", s)
 }
 
 // A Kind is what a run of captures shows.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 
 	"github.com/varve-archive/varve/archive/change"
@@ -19,6 +20,7 @@ type ChangeList struct {
 	OriginalURI string          `json:"original_uri"`
 	Level       string          `json:"level"`
 	Captures    int             `json:"captures"`
+	Looked      *int            `json:"looked,omitempty"` // at level visual: how many captures there is a picture of
 	Range       *int            `json:"range,omitempty"`
 	Versions    *int            `json:"versions,omitempty"`
 	Ranges      []ValidityRange `json:"ranges"` // last, because Write appends the ranges one by one
@@ -37,6 +39,7 @@ type ValidityRange struct {
 	Redirect     *string `json:"redirect"`
 	Soft404      bool    `json:"soft404"`
 	Change       *Delta  `json:"change"`
+	Open         bool    `json:"open,omitempty"` // at level visual: not all of its captures were looked at
 }
 
 // A Delta counts the terms by which a version differs from the one before it.
@@ -69,6 +72,7 @@ type ChangeWriter struct {
 	ranges []change.Range
 	tell   func(*change.Range) version
 	uris   memento.URIs
+	open   func(*change.Range) bool // nil if no range is
 }
 
 // ChangeRanges is like [Timelines.ChangesOf], for answers that are written piece by piece.
@@ -125,7 +129,9 @@ func (t *Timelines) changeRanges(
 		return nil, err
 	}
 	w.Captures, w.tell, w.Range, w.Versions = len(tl.Captures), tl.version, nil, nil
-	w.ranges, err = tl.Ranges(level)
+	if w.ranges, err = tl.Ranges(level); err == nil && level == change.LevelVisual {
+		err = w.looked(tl)
+	}
 	return w, err
 }
 
@@ -142,7 +148,9 @@ func (c *ChangeWriter) tellOf(all []version) {
 // at returns the range of an index.
 func (c *ChangeWriter) at(i int) ValidityRange {
 	v := c.tell(&c.ranges[i])
-	return v.validityRange(c.uris)
+	out := v.validityRange(c.uris)
+	out.Open = c.open != nil && c.open(&c.ranges[i])
+	return out
 }
 
 // Len returns how many ranges there are.
@@ -214,7 +222,7 @@ func (r *version) validityRange(uris memento.URIs) ValidityRange {
 }
 
 // Annotate returns a function for the CDX API. It gives the index of a capture's validity range at level content, and
-// how the capture differs from the one before it: none, any, text or content.
+// how the capture differs from the one before it: none, any, text, visual or content.
 func (t *Timelines) Annotate(ctx context.Context, coll, key string) (func(c *cdx.Capture) (int, string), error) {
 	tl, err := t.Get(ctx, coll, key)
 	if err != nil {
@@ -229,18 +237,32 @@ func (t *Timeline) Annotate() (func(c *cdx.Capture) (int, string), error) {
 	if err != nil {
 		return nil, err
 	}
+	looks, err := t.Ranges(change.LevelVisual)
+	if err != nil && !errors.Is(err, ErrNotPictured) {
+		return nil, err
+	}
+	ordered := [...]levelRanges{
+		{change.LevelContent, ranges[change.LevelContent]}, {change.LevelVisual, looks}, {change.LevelText, ranges[change.LevelText]},
+		{change.LevelAny, ranges[change.LevelAny]},
+	}
 	return func(c *cdx.Capture) (int, string) {
-		return RangeOf(ranges[change.LevelContent], c.Time), t.changeWord(&ranges, c)
+		return RangeOf(ranges[change.LevelContent], c.Time), t.changeWord(ordered[:], c)
 	}, nil
+}
+
+// levelRanges are the versions at a level.
+type levelRanges struct {
+	level  change.Level
+	ranges []change.Range
 }
 
 // changeWord names the coarsest level at which c begins a version. The first capture of all counts as no change, and so
 // does one that no URI-M shows.
-func (t *Timeline) changeWord(ranges *[3][]change.Range, c *cdx.Capture) string {
-	for _, l := range []change.Level{change.LevelContent, change.LevelText, change.LevelAny} {
-		i := RangeOf(ranges[l], c.Time)
-		if i > 0 && ranges[l][i].First == c.Time && t.Captures[ranges[l][i].FirstIndex].Location == c.Location {
-			return l.String()
+func (t *Timeline) changeWord(levels []levelRanges, c *cdx.Capture) string {
+	for _, l := range levels {
+		i := RangeOf(l.ranges, c.Time)
+		if i > 0 && l.ranges[i].First == c.Time && t.Captures[l.ranges[i].FirstIndex].Location == c.Location {
+			return l.level.String()
 		}
 	}
 	return "none"

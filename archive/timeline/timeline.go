@@ -30,7 +30,8 @@ type Timeline struct {
 	sketches   func() *Sketches
 
 	mu     sync.Mutex
-	ranges [3][]change.Range
+	ranges [3][]change.Range // but for level visual, since pictures come without the index moving
+	looker Looker            // nil if no pictures are made
 }
 
 // Ranges returns the validity ranges at a level, oldest first.
@@ -40,7 +41,7 @@ func (t *Timeline) Ranges(l change.Level) ([]change.Range, error) {
 	return t.level(l, t.sketches())
 }
 
-// allLevels returns the ranges at every level, and reads each text only once.
+// allLevels returns the ranges at every level but visual, and reads each text only once.
 func (t *Timeline) allLevels() (all [3][]change.Range, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -67,6 +68,9 @@ func (t *Timeline) TextAndContent() (text, content []change.Range, err error) {
 
 // level requires t.mu.
 func (t *Timeline) level(l change.Level, src *Sketches) ([]change.Range, error) {
+	if l == change.LevelVisual {
+		return t.visual(src)
+	}
 	if t.ranges[l] != nil {
 		return t.ranges[l], nil
 	}
@@ -128,6 +132,7 @@ type Timelines struct {
 	many     int                          // captures, from which on a URI-R has many
 	division change.Division              // of those
 	long     *lru.Cache[string, struct{}] // URI-Rs that have many
+	looker   Looker
 }
 
 // A Config says what [Timelines] read. View is required.
@@ -137,6 +142,8 @@ type Config struct {
 	Log      *slog.Logger // nil logs nothing
 	// IsLost reports whether it is known that the record of a capture can't be read. It may be nil.
 	IsLost func(context.Context, *cdx.Capture) bool
+	// Looker knows how captures looked; nil if no pictures are made.
+	Looker Looker
 	// CacheSites has the index cache what is learnt of hosts.
 	CacheSites bool
 }
@@ -151,6 +158,7 @@ func New(c Config) *Timelines {
 	}
 	t := &Timelines{
 		index: c.View, sites: newSites(&c), software: c.Software, log: c.Log, isLost: c.IsLost, many: manyCaptures, division: usualDivision,
+		looker: c.Looker,
 	}
 	t.bound(maxCachedCaptures)
 	t.long, _ = lru.New[string, struct{}](knownLong)
@@ -231,7 +239,7 @@ func (t *Timelines) Read(ctx context.Context, coll, key string) (*Timeline, erro
 
 // blank returns a timeline without captures, of the state in which the index is now or of a later one.
 func (t *Timelines) blank(coll, key string) *Timeline {
-	tl := &Timeline{Coll: coll, Key: key, raw: t.index.Whole.Generation(), Generation: t.index.Generation(), find: t.find}
+	tl := &Timeline{Coll: coll, Key: key, raw: t.index.Whole.Generation(), Generation: t.index.Generation(), find: t.find, looker: t.looker}
 	tl.sketches = func() *Sketches { return &Sketches{index: t.index, page: tl} }
 	return tl
 }

@@ -38,6 +38,9 @@ func (t *Timeline) version(r *change.Range) version {
 // cacheName returns the name under which the versions of a key are cached. ok is false if they are not: rules hide captures that they may
 // depend on.
 func (t *Timelines) cacheName(coll, key string, level change.Level) (name index.CacheName, ok bool) {
+	if level == change.LevelVisual { // which moves when pictures come
+		return name, false
+	}
 	of := cdx.Span{Coll: coll, From: key, Exact: true}
 	if host, _, found := strings.Cut(key, ")"); found {
 		of = spanOf(coll, host)
@@ -227,7 +230,8 @@ func (t *Timelines) versions(
 	return all, captures, found, err
 }
 
-// Ranges returns the validity ranges of a key that has so many captures. It does not cache the timeline, for callers that need each once.
+// Ranges returns the validity ranges of a key that has so many captures, at level visual those at level content if it was never pictured.
+// It does not cache the timeline, for callers that need each once.
 func (t *Timelines) Ranges(ctx context.Context, coll, key string, captures int, level change.Level) ([]change.Range, error) {
 	tl, ok := t.cached(coll + "\x00" + key)
 	if !ok && captures > t.many {
@@ -241,7 +245,11 @@ func (t *Timelines) Ranges(ctx context.Context, coll, key string, captures int, 
 			return nil, err
 		}
 	}
-	return tl.Ranges(level)
+	ranges, err := tl.Ranges(level)
+	if errors.Is(err, ErrNotPictured) {
+		return tl.Ranges(change.LevelContent)
+	}
+	return ranges, err
 }
 
 // ranges returns the validity ranges that are cached of a timeline.

@@ -21,7 +21,7 @@ type Language struct {
 	RestInCalendar           Count
 	Calendar, Timeline, Level, LevelContent, LevelText, LevelAny, By, ByContent, ByText, ByAnything, LinkToThis, Copy,
 	Copied, Share, Keys, PressKey, NoKey, DriftLater, DriftEarlier string
-	Minutes, Hours, Days, Years                                                                   Count
+	Minutes, Hours, Days, Years                                                                           Count
 	HereRedirect, HereMissing, HereError, WhatIsKnown, CameFrom, FetchedFrom, AskAgain, NoRuntime, CutOff string
 
 	// All pages.
@@ -79,6 +79,7 @@ type Language struct {
 	Recorder Recorder
 	Crawls   Crawls
 	Monitor  Monitor
+	Visual   Visual
 	Follows  Follows
 }
 
@@ -162,6 +163,15 @@ type Rooms struct {
 type Overview struct {
 	Counting, CountingUntil, Years, YearTable, ColYear, ChangedMost, ChangedLast, AllMost, AllLast, LivedLongest, Hosts,
 	ColHost, Kinds, Addresses, Pages, SpanOf, InCollections, OfCollection, Everywhere, OnlyIn, Embed string
+}
+
+// Visual has the texts of pictures of pages. Places and Kinds have what the parts of a page are.
+type Visual struct {
+	Title, Film, Alt, Compare, Words, How, Sides, Swipe, Onion, Slide, Important, Aside, Same, Distance, MadeOf, Cut,
+	ColWhat, ColPlace, ColBegins, Changed, Added, Removed, Moved, Damage string
+	Errors                                             Count
+	Pictured, LookAlike, ByLook, LevelLook, Collection string
+	Places, Kinds                                      map[string]string
 }
 
 // Uploads has the texts of what takes files from readers. Refused has the reasons why a file is not taken, by their names in the API.

@@ -29,6 +29,7 @@ type cli struct {
 	Fetch      fetchCmd      `cmd:"" help:"Fetch mementos of other archives, by Memento, into WARC files, and index them."`
 	Record     recordCmd     `cmd:"" help:"Record what a browser asks the live web for, as its proxy, into WARC files."`
 	Notify     notifyCmd     `cmd:"" help:"Tell of changes by webhook, mail or WebSub, as a file says."`
+	Render     renderCmd     `cmd:"" help:"Picture versions of pages in Chromium, from the archive alone, for thumbnails and visual diffs."`
 	Export     exportCmd     `cmd:"" help:"Write captures of URLs, or all, as WARC, WACZ, CDXJ or JSONL."`
 	Backup     backupCmd     `cmd:"" help:"Back up the index into a folder or a bucket, also while a server runs."`
 	Restore    restoreCmd    `cmd:"" help:"Restore a backup into --data, or the database of --index, which has to be empty."`

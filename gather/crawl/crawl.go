@@ -15,9 +15,9 @@ import (
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/archive/warc/write"
 	"github.com/varve-archive/varve/gather/client"
-	"github.com/varve-archive/varve/gather/crawl/browser"
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 	"github.com/varve-archive/varve/gather/robots"
+	"github.com/varve-archive/varve/internal/chromium"
 )
 
 // Config says where a crawl is and what it is to do.
@@ -104,7 +104,7 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 		c.set.UserAgent = cfg.Agent
 	}
 	if c.set.Browser {
-		if _, err := browser.Find(cfg.Chromium); err != nil {
+		if _, err := chromium.Find(cfg.Chromium); err != nil {
 			return nil, err
 		}
 	}

@@ -50,6 +50,12 @@ var pagesKinds = []kind{
 		c := m.page()
 		return get("/web/still/"+c.ts()+"/"+c.uri, html, m.about(c.uri, nil, 200))
 	}},
+	{"thumbnail", "/{coll}/thumb/{ts}/{uri}", 1, func(m *mix) *question { // of which there are none
+		c := m.page()
+		return get("/web/thumb/"+c.ts()+"/"+c.uri, nil, status(404))
+	}},
+	{"picture", "/{coll}/thumb", 1, page("/web/thumb?at=2005&size=full&url=%s", 404)},
+	{"visual", "/{coll}/visual", 1, page("/web/visual?from=2004&to=2006&url=%s", 404)},
 	{"similar pages", "/{coll}/similar/{ts}/{uri}", 4, func(m *mix) *question {
 		c := m.page()
 		return get("/web/similar/"+c.ts()+"/"+c.uri, nil, m.about(c.uri, nil, 200))

@@ -14,6 +14,7 @@ import (
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/film"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -62,8 +63,26 @@ func (s *Handler) bannerView(r *http.Request, request *respond.BannerRequest) (b
 	if kind := place.Kind(c); kind == change.Missing || kind == change.Redirect {
 		v.Landing = uris.Landing(c.Time, c.URL)
 	}
+	if err := s.pictured(r.Context(), &v, request); err != nil {
+		return v, err
+	}
 	v.Timeline, err = s.drawing(r.Context(), request.Original, request.Near.Last, request.Moves)
 	return v, err
+}
+
+// pictured fills in what pictures tell of the capture.
+func (s *Handler) pictured(ctx context.Context, v *banner.BannerView, request *respond.BannerRequest) error {
+	pictures, err := s.Gallery.Pictures(ctx, request.Original.Coll, request.Original.Key, 0)
+	if err != nil || len(pictures) == 0 {
+		return err
+	}
+	v.Pictured = true
+	for _, p := range pictures { // of this very capture, since others lack other parts
+		if p.Time == request.Capture.Time && p.HasImage() {
+			v.Damage = film.Percent(p.Damage)
+		}
+	}
+	return nil
 }
 
 // versions fills in what the banner says about the version of the capture and its neighbours.

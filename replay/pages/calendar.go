@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/film"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -75,6 +77,11 @@ func (s *Handler) Calendar(w http.ResponseWriter, r *http.Request, p respond.Pat
 	if err := c.fill(&v); err != nil {
 		return err
 	}
+	reel, err := film.Of(r.Context(), s.Archive, c.uris, tl, p.URIR)
+	if err != nil {
+		return err
+	}
+	v.Film, v.Image = reel.Versions(), reel.Image(s.site.Absolute(r, p.Coll), tl.Captures[len(tl.Captures)-1].Time)
 	return respond.Render(w, r, http.StatusOK, banner.Calendar(v))
 }
 
@@ -222,7 +229,7 @@ func (c *calendar) versions(v *banner.CalendarView) {
 	}
 }
 
-// calendarCounts returns the number of versions by content and by text, and by any byte if that level is shown. Levels
+// calendarCounts returns the number of versions by content, by look if there are pictures, and by text, and by any byte if that level is shown. Levels
 // that are not shown link to their calendar.
 func calendarCounts(tl *timeline.Timeline, shown change.Level, uris memento.URIs, uriR string) ([]banner.LevelCount, error) {
 	var out []banner.LevelCount
@@ -231,6 +238,9 @@ func calendarCounts(tl *timeline.Timeline, shown change.Level, uris memento.URIs
 			continue
 		}
 		ranges, err := tl.Ranges(l)
+		if errors.Is(err, timeline.ErrNotPictured) {
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/film"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -218,6 +219,14 @@ func (s *Handler) diffView(r *http.Request, p respond.Path, c *comparison) (bann
 		return v, err
 	}
 	v.Earlier, v.Later = c.neighbourPairs(ranges, uris, p.URIR)
+	if c.newer == nil {
+		return v, nil
+	}
+	reel, err := film.Of(r.Context(), s.Archive, uris, c.tl, p.URIR)
+	if err != nil {
+		return v, err
+	}
+	v.Visual, v.Image = reel.Visual(c.older.Time, c.newer.Time), reel.Image(s.site.Absolute(r, p.Coll), c.newer.Time)
 	return v, nil
 }
 

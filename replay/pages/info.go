@@ -11,6 +11,7 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/film"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -59,7 +60,15 @@ func (s *Handler) Info(w http.ResponseWriter, r *http.Request, p respond.Path) e
 	}
 	respond.Vary(w.Header(), "Accept")
 	if respond.IsBrowser(r) {
-		return respond.Render(w, r, http.StatusOK, banner.Info(s.infoView(r, p, src)))
+		v := s.infoView(r, p, src)
+		reel, err := film.Find(r.Context(), s.Archive, s.site.Local(p.Coll), c.URL)
+		if err != nil {
+			return err
+		}
+		if picture := reel.At(c.Time); picture != nil && picture.Time == c.Time {
+			v.Lost, v.Errors, v.Image = film.Percent(picture.Damage), picture.Errors, reel.Image(s.site.Absolute(r, p.Coll), c.Time)
+		}
+		return respond.Render(w, r, http.StatusOK, banner.Info(v))
 	}
 	return respond.WriteJSON(w, r, src.answer(s.site.Absolute(r, p.Coll)))
 }

@@ -3,12 +3,14 @@ package pages
 import (
 	"context"
 	"net/url"
+	"slices"
 	"strconv"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/film"
 )
 
 const (
@@ -99,7 +101,36 @@ func (s collectionPage) overview(ctx context.Context, coll string, v *banner.Col
 		}
 	}
 	s.hostsAndKinds(coll, v, o, uris)
-	return nil
+	v.Looks, err = s.looks(ctx, uris, append(slices.Clone(v.Changed), v.Entries...))
+	return err
+}
+
+// Bounds of the pictures on the page of a collection.
+const (
+	shownLooks = 2 // pages
+	shownStory = 6 // pictures of each
+)
+
+// looks returns what the first pages of a list went through that have pictures.
+func (s *Handler) looks(ctx context.Context, uris memento.URIs, pages []banner.PageLink) (out []banner.PageLook, err error) {
+	if s.Gallery == nil {
+		return nil, nil
+	}
+	seen := map[string]bool{}
+	for _, p := range pages {
+		if seen[p.URIR] || len(out) == shownLooks {
+			continue
+		}
+		seen[p.URIR] = true
+		reel, err := film.Find(ctx, s.Archive, uris, p.URIR)
+		if err != nil {
+			return nil, err
+		}
+		if story := reel.Story(shownStory); story != nil {
+			out = append(out, banner.PageLook{URIR: p.URIR, Href: uris.Calendar(p.URIR), Film: story})
+		}
+	}
+	return out, nil
 }
 
 func (s collectionPage) hostsAndKinds(coll string, v *banner.CollectionView, o *archive.Overview, uris memento.URIs) {

@@ -1,12 +1,17 @@
 package pages
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strconv"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/visual"
 	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/film"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -31,7 +36,30 @@ func (s *Handler) Similar(w http.ResponseWriter, r *http.Request, p respond.Path
 	if respond.IsBrowser(r) {
 		return s.similarPage(w, r, p, found)
 	}
-	return respond.WriteJSON(w, r, found.List(s.site.Absolute(r, p.Coll)))
+	list := found.List(s.site.Absolute(r, p.Coll))
+	alike, err := s.lookAlike(r.Context(), p.Coll, found)
+	if err != nil {
+		return err
+	}
+	for _, other := range alike {
+		list.Looks = append(list.Looks, archive.SimilarLook{
+			URIM: s.site.Absolute(r, p.Coll).Memento(other.Time, "", other.URL), OriginalURI: other.URL, Datetime: other.Time.String(),
+			Picture: s.site.Absolute(r, p.Coll).Thumb(other.Time, other.URL),
+		})
+	}
+	return respond.WriteJSON(w, r, list)
+}
+
+// mostLooks is how many pages are shown that look alike.
+const mostLooks = 20
+
+// lookAlike returns pictures of other URI-Rs that look nearly like that of a capture.
+func (s *Handler) lookAlike(ctx context.Context, coll string, f *archive.SimilarSet) ([]*visual.Picture, error) {
+	reel, err := film.Find(ctx, s.Archive, memento.URIs{Coll: coll}, f.Capture.URL)
+	if err != nil {
+		return nil, err
+	}
+	return s.Gallery.Alike(ctx, coll, surt.Of(f.Capture.URL), reel.At(f.Capture.Time), mostLooks)
 }
 
 // similarParams reads threshold and limit.
@@ -65,6 +93,13 @@ func (s *Handler) similarPage(w http.ResponseWriter, r *http.Request, p respond.
 			return err
 		}
 		v.Results = append(v.Results, a)
+	}
+	alike, err := s.lookAlike(r.Context(), p.Coll, f)
+	if err != nil {
+		return err
+	}
+	for _, other := range alike {
+		v.Looks = append(v.Looks, banner.Alike{Frame: film.Frame(uris, other, other.URL), URIR: other.URL})
 	}
 	if len(v.Results) == 0 {
 		v.Ways = suggestions{s}.ways(r, p)

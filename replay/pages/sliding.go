@@ -2,6 +2,7 @@ package pages
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"net/http"
 	"net/url"
@@ -12,6 +13,7 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/film"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -19,8 +21,8 @@ import (
 type slide struct {
 	comparison // last capture of the older version and first of the newer, which is nil if there is one version
 	ranges     []change.Range
-	versions   [3]int // number of versions at each level
-	index      int    // of the pair, and of its older version
+	versions   map[change.Level]int // number of versions at each level
+	index      int                  // of the pair, and of its older version
 	places     termPlaces
 	unreadable error // why one of the two captures can't be read now
 	uris       memento.URIs
@@ -56,11 +58,29 @@ func (s *Handler) Sliding(w http.ResponseWriter, r *http.Request, p respond.Path
 	}
 	v := sl.view()
 	v.Page = s.Shared(r, p)
+	if err := s.picture(r, p, sl, &v); err != nil {
+		return err
+	}
 	return respond.Render(w, r, status, banner.Slider(v))
 }
 
 // A slider shows versions beside each other.
 type slider struct{ *Handler }
+
+// picture fills in the pictures of the versions.
+func (s *Handler) picture(r *http.Request, p respond.Path, sl *slide, v *banner.SliderView) error {
+	reel, err := film.Of(r.Context(), s.Archive, sl.uris, sl.tl, p.URIR)
+	if err != nil {
+		return err
+	}
+	if sl.newer == nil {
+		v.Film = reel.Versions(sl.older.Time)
+		return nil
+	}
+	v.Film, v.Pair.Visual = reel.Versions(sl.older.Time, sl.newer.Time), reel.Visual(sl.older.Time, sl.newer.Time)
+	v.Image = reel.Image(s.site.Absolute(r, p.Coll), sl.newer.Time)
+	return nil
+}
 
 // slide finds the requested pair, or returns nil if the URI-R has no captures.
 func (s slider) slide(ctx context.Context, p respond.Path, uris memento.URIs) (*slide, error) {
@@ -193,12 +213,16 @@ func (sl *slide) steps() banner.Steps {
 }
 
 // levels are those that a reader may choose, the coarsest first.
-var levels = [...]change.Level{change.LevelContent, change.LevelText, change.LevelAny}
+var levels = [...]change.Level{change.LevelContent, change.LevelVisual, change.LevelText, change.LevelAny}
 
-// versionCounts returns how many versions there are at each level.
-func versionCounts(tl *timeline.Timeline) (n [3]int, err error) {
+// versionCounts returns how many versions there are at each level, but visual if there are no pictures.
+func versionCounts(tl *timeline.Timeline) (n map[change.Level]int, err error) {
+	n = map[change.Level]int{}
 	for _, l := range levels {
 		ranges, err := tl.Ranges(l)
+		if errors.Is(err, timeline.ErrNotPictured) {
+			continue
+		}
 		if err != nil {
 			return n, err
 		}

@@ -46,16 +46,22 @@ func (sl *slide) pairView() banner.PairView {
 
 var levelOf = map[change.Level]banner.Level{
 	change.LevelContent: banner.LevelContent, change.LevelText: banner.LevelText, change.LevelAny: banner.LevelAny,
+	change.LevelVisual: banner.LevelVisual,
 }
 
 // levels counts the versions at each level and links to those at the other levels.
 func (sl *slide) levels() []banner.LevelCount {
-	out := make([]banner.LevelCount, len(levels))
-	for i, l := range levels {
-		out[i] = banner.LevelCount{Level: levelOf[l], Versions: sl.versions[l]}
-		if l != sl.level {
-			out[i].Href = sl.atLevel(l)
+	var out []banner.LevelCount
+	for _, l := range levels {
+		n, known := sl.versions[l]
+		if !known {
+			continue
 		}
+		c := banner.LevelCount{Level: levelOf[l], Versions: n}
+		if l != sl.level {
+			c.Href = sl.atLevel(l)
+		}
+		out = append(out, c)
 	}
 	return out
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 )
@@ -68,6 +69,8 @@ func AsFailure(err error) *Failure {
 			Status: http.StatusServiceUnavailable, Say: "the index of the archive can't be reached now, try again soon", cause: err,
 			Header: http.Header{"Retry-After": {"5"}},
 		}
+	case errors.Is(err, timeline.ErrNotPictured):
+		return &Failure{Status: http.StatusNotFound, Say: timeline.ErrNotPictured.Error()}
 	case errors.As(err, &unsearched):
 		return &Failure{Status: http.StatusNotFound, Say: unsearched.Say}
 	case errors.Is(err, archive.ErrNoSearch):

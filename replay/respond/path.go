@@ -41,7 +41,8 @@ const (
 	OpenSearch              // /web/opensearch.xml
 	Feed                    // /web/feed?url=…, /web/feed?q=…&change=…
 	Monitor                 // /web/monitor?since=7d
-	Reserved                // /web/visual?url=…, /web/thumb/2014/http://example.org/: kept for answers to come
+	Thumb                   // /web/thumb/20140101000000/http://example.org/, /web/thumb?url=…&at=2014&size=full
+	Visual                  // /web/visual?url=…&from=2014&to=2015
 
 	kinds // how many there are
 )
@@ -49,7 +50,7 @@ const (
 // OfCollection reports whether a path is about a whole collection, so that there is no URI-R in it.
 func (k Kind) OfCollection() bool {
 	switch k {
-	case Collection, CDX, Search, Terms, TermTable, Suggest, OpenSearch, Feed, Monitor, Reserved:
+	case Collection, CDX, Search, Terms, TermTable, Suggest, OpenSearch, Feed, Monitor:
 		return true
 	}
 	return false
@@ -147,8 +148,6 @@ func (p *Path) inCollection(rest string) {
 	case reserved && endpoint:
 		p.Kind, p.Params = kind, query(after)
 		p.fromParams(word)
-	case reserved && after[0] == '/' && kind == Reserved:
-		p.Kind = Reserved
 	case infoPart.MatchString(rest):
 		p.Kind, p.Params = Info, query(rest)
 		p.From, p.URIR = infoPart.FindStringSubmatch(rest)[1], memento.ParseURIR(p.Params.Get("url"))
@@ -168,7 +167,7 @@ var reservedWords = map[string]Kind{
 	"timemap": TimeMap, "cdx": CDX, "changes": Changes, "diff": SlidingDiff, "animate": Animate,
 	"landing": Landing, "similar": Similar, "search": Search, "terms": Terms, "suggest": Suggest,
 	"inspect": Inspect, "still": Still,
-	"feed": Feed, "monitor": Monitor, "visual": Reserved, "thumb": Reserved,
+	"feed": Feed, "monitor": Monitor, "visual": Visual, "thumb": Thumb,
 }
 
 // fromParams parses the form of an endpoint with parameters, ?url=….
@@ -183,7 +182,7 @@ func (p *Path) fromParams(word string) {
 		p.Kind = Diff
 	case word == "timemap":
 		p.Format, p.Page = p.Params.Get("format"), 1
-	case word == "landing" || word == "similar" || word == "inspect" || word == "still":
+	case word == "landing" || word == "similar" || word == "inspect" || word == "still" || word == "thumb":
 		p.From = p.Params.Get("at")
 	}
 }
@@ -208,7 +207,7 @@ func (p *Path) afterWord(kind Kind, rest string) {
 				}
 			}
 		}
-	case Landing, Similar, Inspect, Still:
+	case Landing, Similar, Inspect, Still, Thumb:
 		if m := tsPart.FindStringSubmatch(rest); m != nil {
 			p.From, rest = m[1], rest[len(m[0]):]
 		}

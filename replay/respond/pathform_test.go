@@ -28,7 +28,7 @@ func TestParsePathWithParameters(t *testing.T) {
 		{"/web/suggest?q=riv", Path{Kind: Suggest}},
 		{"/web/feed?url=http://example.org/", Path{Kind: Feed}},
 		{"/web/monitor?since=7d", Path{Kind: Monitor}},
-		{"/web/thumb/2014/http://example.org/", Path{Kind: Reserved}},
+		{"/web/thumb/2014/http://example.org/", Path{Kind: Thumb, From: "2014", URIR: "http://example.org/"}},
 		{"/web/20140101000000/info?url=http://example.org/", Path{Kind: Info, From: "20140101000000", URIR: "http://example.org/"}},
 		{"/web/2014/info", Path{Kind: Info, From: "2014"}},
 		{"/web/2014/information.example/", Path{Kind: Memento, From: "2014", URIR: "http://information.example/"}},

@@ -211,7 +211,7 @@
     const ts = attr(nav, "data-ts");
     const answer = await get(attr(nav, "data-levels") + "&level=" + level + "&at=" + ts, { headers: { Accept: "application/json" } });
     if (!answer.ok) return;
-    const { ranges, range, versions } = await answer.json(), [prev, first, next, newest, version, other, one, few, many, more, byContent, byText, byAny, redirect, home, missing, since, error] = attr(nav, "data-texts").split("|");
+    const { ranges, range, versions } = await answer.json(), [prev, first, next, newest, version, other, one, few, many, more, byContent, byText, byAny, redirect, home, missing, since, error, byLook] = attr(nav, "data-texts").split("|");
     if (!ranges.length) return;
     const k = Math.max(ranges.findLastIndex((r) => r.first <= ts), 0);
     const number = new Intl.NumberFormat(nav.lang);
@@ -219,7 +219,7 @@
     large(nav, "prev", "predecessor-version", prev, first, before && { href: before.last_memento, ts: before.last, change: ranges[k].change, ends: ending(before) });
     large(nav, "next", "successor-version", next, newest, after && { href: after.first_memento, ts: after.first, change: after.change, ends: ending(after) });
     const label = nav.querySelector(".vn");
-    if (label.textContent) label.textContent = version.replace("{0}", number.format(range + 1)).replace("{1}", number.format(versions)).replace("{2}", { content: byContent, text: byText, any: byAny }[level]);
+    if (label.textContent) label.textContent = version.replace("{0}", number.format(range + 1)).replace("{1}", number.format(versions)).replace("{2}", { content: byContent, text: byText, any: byAny, visual: byLook }[level]);
     onward(nav, level, before, ts);
     const seen = nav.querySelector(".vn + span");
     if (seen) seen.remove();

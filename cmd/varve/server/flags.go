@@ -32,6 +32,8 @@ type Flags struct {
 	UploadLimit config.Volume `help:"Largest file that is taken." default:"10GB" placeholder:"SIZE" cfg:""`
 	Crawls      *bool         `help:"Show and steer crawls; else only on loopback without --public-url." negatable:"" cfg:""`
 
+	Render bool `help:"Picture versions of pages in Chromium while nobody asks for anything." cfg:""`
+
 	Hub string `help:"WebSub hub that feeds name; varve notify tells it of changes." placeholder:"URL" cfg:""`
 
 	Drain time.Duration `help:"How long to serve on when told to end, no longer ready, for balancers to notice." placeholder:"TIME" cfg:""`

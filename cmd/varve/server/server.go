@@ -24,6 +24,7 @@ import (
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cmd/varve/control"
+	"github.com/varve-archive/varve/cmd/varve/studio"
 	"github.com/varve-archive/varve/cmd/varve/workspace"
 	"github.com/varve-archive/varve/internal/loadlimit"
 	"github.com/varve-archive/varve/replay"
@@ -167,6 +168,9 @@ func (s *server) serve(ctx, told context.Context, arch *archive.Archive, rules *
 	})
 	beside.Go(func() { arch.FollowSearch(ctx) })
 	beside.Go(func() { arch.KeepCounted(ctx) })
+	if s.cfg.Render {
+		beside.Go(func() { studio.Keep(ctx, s.Workspace, arch, &s.gate) })
+	}
 	if queue != nil {
 		beside.Go(func() { queue.Run(ctx) })
 	}

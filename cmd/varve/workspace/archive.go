@@ -14,6 +14,7 @@ import (
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/shards"
+	"github.com/varve-archive/varve/archive/visual"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 )
@@ -35,6 +36,7 @@ func (w *Workspace) ArchiveConfig(x *index.Index, records *warc.Store) archive.C
 	return archive.Config{
 		Index: x, Records: records, Log: w.Log(), PDF: sandbox.Read, SearchDir: w.SearchDir(), Ranking: w.Collections.Ranking,
 		Fields: w.fields, ReadOnly: w.ReadOnly, Staging: w.Staging, Software: w.About,
+		Pictures: visual.NewStore(w.PicturesDir()),
 	}
 }
 

@@ -94,6 +94,9 @@ func (w *Workspace) Agent() string {
 // SearchDir is the folder of the change-text searches of all collections.
 func (w *Workspace) SearchDir() string { return filepath.Join(w.Data, "search") }
 
+// PicturesDir is where the pictures of pages are.
+func (w *Workspace) PicturesDir() string { return filepath.Join(w.Data, "pictures") }
+
 // WarcsDir is where captures of the live web go, in a folder for each collection.
 func (w *Workspace) WarcsDir() string { return filepath.Join(w.Data, "warcs") }
 

@@ -114,7 +114,7 @@ type tab struct {
 // Visit opens a page and returns what has become of it. An error is that of the browser, [ErrCrashed], or of ctx; a page that doesn't
 // answer is none. limit is how much is taken of the text of all documents, in bytes or so.
 func (b *Browser) Visit(ctx context.Context, v Visit, limit int) (shown Shown, err error) {
-	root, err := b.process(ctx)
+	root, err := b.Context(ctx)
 	if err != nil {
 		return shown, err
 	}

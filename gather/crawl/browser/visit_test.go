@@ -8,12 +8,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/varve-archive/varve/internal/chromium"
 	"github.com/varve-archive/varve/internal/forward"
 )
 
 // What is taken of a page has a bound, also if it is links in shadow trees and in many frames.
 func TestLinksInShadowTreesAreBounded(t *testing.T) {
-	if _, err := Find(""); err != nil {
+	if _, err := chromium.Find(""); err != nil {
 		t.Skip(err)
 	}
 	ca, err := forward.LoadAuthority(filepath.Join(t.TempDir(), "ca"), false)

@@ -14,6 +14,7 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/replay/pages/film"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -167,7 +168,11 @@ func (g *presentPage) fill(ctx context.Context, v *banner.SearchView) error {
 	}
 	g.missing(v, found)
 	for i := range found.Results {
-		v.Pages = append(v.Pages, foundPage(&found.Results[i], v.NoneHas))
+		page := foundPage(&found.Results[i], v.NoneHas)
+		if page.Thumb, err = g.picture(ctx, &found.Results[i]); err != nil {
+			return err
+		}
+		v.Pages = append(v.Pages, page)
 	}
 	g.columns(v, found)
 	v.Collections = g.facet(found.Facets.Collection, "collection", g.ask.collection)
@@ -200,6 +205,26 @@ func (g *presentPage) missing(v *banner.SearchView, found *PresentList) {
 	case found.WithAll > 0 && found.WithAll < found.Total:
 		v.Match = &banner.Link{Href: g.link("match", matchAll), Text: matchAll}
 	}
+}
+
+// picture returns the picture of the best version of a result in one collection, nil if there is none.
+func (g *presentPage) picture(ctx context.Context, r *PresentResult) (*banner.Frame, error) {
+	in, ok := g.from.(*oneCollection)
+	if !ok {
+		return nil, nil
+	}
+	uris := g.s.site.Local(in.coll)
+	reel, err := film.Find(ctx, g.s.Archive, uris, r.OriginalURI)
+	ts, wrong := cdx.ParseTimestamp(r.Best.Datetime)
+	if err != nil || wrong != nil {
+		return nil, err
+	}
+	p := reel.At(ts)
+	if p == nil {
+		return nil, nil
+	}
+	f := film.Frame(uris, p, r.OriginalURI)
+	return &f, nil
 }
 
 // foundPage converts a result into the page's terms.

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package browser
+package chromium
 
 import "os/exec"
 

@@ -1,0 +1,224 @@
+package gallery
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/varve-archive/varve/archive/access"
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/timeline"
+	"github.com/varve-archive/varve/archive/view"
+	"github.com/varve-archive/varve/archive/visual"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/internal/weighted"
+)
+
+// Wide is the width whose pictures are shown if nobody asks for another; narrower ones are where there are no others.
+const Wide = 1280
+
+// A Gallery has the pictures that the readers of a view may see. It is safe for concurrent use. A nil gallery has none.
+type Gallery struct {
+	Store *visual.Store
+	Model visual.Model // may be nil
+	view  *view.View
+	cache *weighted.Cache[visual.At, *hung]
+}
+
+// hung is a picture in the cache.
+type hung struct {
+	picture    *visual.Picture // nil if the readers may not see it, or there is none
+	generation uint64          // of the view
+	saved      uint64          // of the store
+}
+
+// maxCachedBlocks bounds the blocks of all cached pictures, about half a kilobyte each.
+const maxCachedBlocks = 150_000
+
+// New returns the gallery of a view.
+func New(store *visual.Store, model visual.Model, seen *view.View) *Gallery {
+	weigh := func(h *hung) int {
+		if h.picture == nil {
+			return 1
+		}
+		return 4 + len(h.picture.Blocks) + len(h.picture.Parts)/4
+	}
+	return &Gallery{Store: store, Model: model, view: seen, cache: weighted.New[visual.At](maxCachedBlocks, weigh)}
+}
+
+// Pictures returns the pictures of a URI-R, oldest first, all of one width: of that one, or if it is 0 of [Wide], or else of the widest
+// that there is.
+func (g *Gallery) Pictures(ctx context.Context, coll, key string, width int) ([]*visual.Picture, error) {
+	if g == nil {
+		return nil, nil
+	}
+	list, err := g.Store.List(coll, key)
+	if err != nil {
+		return nil, err
+	}
+	if width == 0 {
+		for _, at := range list {
+			if at.Width > width && width != Wide || at.Width == Wide {
+				width = at.Width
+			}
+		}
+	}
+	var out []*visual.Picture
+	for _, at := range list {
+		if at.Width != width {
+			continue
+		}
+		p, err := g.picture(ctx, at)
+		if err != nil {
+			return nil, err
+		}
+		if p != nil {
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
+
+// picture returns a picture, nil if there is none that the readers may see.
+func (g *Gallery) picture(ctx context.Context, at visual.At) (*visual.Picture, error) {
+	now := hung{generation: g.view.Generation(), saved: g.Store.Saved()}
+	if h, ok := g.cache.Get(at); ok && h.generation == now.generation && h.saved == now.saved {
+		return h.picture, nil
+	}
+	p, err := g.Store.Load(at)
+	if errors.Is(err, visual.ErrNone) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	shown, err := g.shows(ctx, at, p)
+	if err != nil {
+		return nil, err
+	}
+	if shown {
+		now.picture = p
+	}
+	g.cache.Add(at, &now)
+	return now.picture, nil
+}
+
+// shows reports whether the readers may see what a picture shows.
+func (g *Gallery) shows(ctx context.Context, at visual.At, p *visual.Picture) (bool, error) {
+	ok, err := g.seen(ctx, at.Coll, at.Key, at.Time)
+	if !ok || err != nil || g.view.Policy.Open() {
+		return ok, err
+	}
+	for _, part := range p.Parts {
+		if ok, err = g.seen(ctx, at.Coll, surt.Of(part.URL), part.Time); !ok || err != nil {
+			return ok, err
+		}
+	}
+	return true, nil
+}
+
+// seen reports whether the readers may see a capture of a key at a datetime.
+func (g *Gallery) seen(ctx context.Context, coll, key string, ts cdx.Timestamp) (bool, error) {
+	for c, err := range g.view.Closest(ctx, coll, key, ts) {
+		if err != nil || c.Time != ts {
+			return false, err
+		}
+		if g.view.Decide(c).Access == access.Allow {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// Of returns the picture of the version valid at a datetime: of its captures, that of the last one until then which has one, else that of
+// the first. It is nil if none has. Ranges are those of the timeline.
+func Of(pictures []*visual.Picture, ranges []change.Range, ts cdx.Timestamp) *visual.Picture {
+	i := timeline.RangeOf(ranges, ts)
+	if i < 0 {
+		return nil
+	}
+	return Within(pictures, &ranges[i], ts)
+}
+
+// Within is [Of] for a version.
+func Within(pictures []*visual.Picture, r *change.Range, ts cdx.Timestamp) (found *visual.Picture) {
+	for _, p := range pictures {
+		if p.Time < r.First || r.Until != 0 && p.Time >= r.Until {
+			continue
+		}
+		if !p.HasImage() && found.HasImage() {
+			continue
+		}
+		if found == nil || p.Time <= ts || p.HasImage() && !found.HasImage() {
+			found = p
+		}
+	}
+	return found
+}
+
+// Compare compares two pictures.
+func (g *Gallery) Compare(a, b *visual.Picture) *visual.Comparison {
+	return visual.Compare(a, b, g.Model)
+}
+
+// Story returns those of some pictures that tell what a page went through, at most so many.
+func (g *Gallery) Story(pictures []*visual.Picture, most int) (out []*visual.Picture) {
+	if g == nil {
+		return nil
+	}
+	for _, i := range visual.Story(pictures, g.Model, most) {
+		out = append(out, pictures[i])
+	}
+	return out
+}
+
+// mostAlike is how many pictures of the same look are considered.
+const mostAlike = 400
+
+// Alike returns the newest pictures of other URI-Rs that look nearly like one, at most so many.
+func (g *Gallery) Alike(ctx context.Context, coll, key string, to *visual.Picture, most int) ([]*visual.Picture, error) {
+	if g == nil || to == nil || to.Look == 0 {
+		return nil, nil
+	}
+	looks, err := g.Store.Alike(coll, to.Look, mostAlike)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(looks, func(a, b visual.Look) int { return cmp.Compare(b.Time, a.Time) })
+	seen := map[string]bool{key: true}
+	var out []*visual.Picture
+	for _, l := range looks {
+		other := surt.Of(l.URL)
+		if seen[other] || l.Width != to.Width || len(out) == most {
+			continue
+		}
+		p, err := g.picture(ctx, visual.At{Coll: coll, Key: other, Time: l.Time, Width: l.Width})
+		if err != nil {
+			return nil, err
+		}
+		if p.HasImage() {
+			seen[other] = true
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
+
+// Splits returns the datetimes at which the eye sees something else than before that matters, and of how many captures there is an
+// image.
+func (g *Gallery) Splits(ctx context.Context, coll, key string) (at []cdx.Timestamp, pictured []cdx.Timestamp, err error) {
+	pictures, err := g.Pictures(ctx, coll, key, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	pictures = slices.DeleteFunc(pictures, func(p *visual.Picture) bool { return !p.HasImage() })
+	for _, p := range pictures {
+		pictured = append(pictured, p.Time)
+	}
+	for _, i := range visual.Splits(pictures, g.Model) {
+		at = append(at, pictures[i].Time)
+	}
+	return at, pictured, nil
+}

@@ -1,0 +1,127 @@
+package gallery
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/varve-archive/varve/archive/access"
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/timeline"
+	"github.com/varve-archive/varve/archive/visual"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+)
+
+// A Plan says which pictures are wanted.
+type Plan struct {
+	Coll     string
+	URLs     []string // may have wildcards as in the CDX API; none means all
+	From, To cdx.Timestamp
+	Widths   []int
+	Captures bool // of each capture, not of each version
+}
+
+// A Wanted picture is one that is to be made.
+type Wanted struct {
+	visual.At
+	URL string
+}
+
+// Span is where a plan looks for pages.
+type span struct{ from, to string }
+
+func (p *Plan) spans() (out []span, err error) {
+	if len(p.URLs) == 0 {
+		return []span{{}}, nil
+	}
+	for _, u := range p.URLs {
+		from, to, err := surt.Range(u, "")
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, span{from, to})
+	}
+	slices.SortFunc(out, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	return out, nil
+}
+
+// Each calls f for each picture that is wanted and not there, in the order of the index, until it returns false. It returns how many are
+// there.
+func (g *Gallery) Each(ctx context.Context, all *timeline.Timelines, p *Plan, f func(Wanted) bool) (have int, err error) {
+	spans, err := p.spans()
+	if err != nil {
+		return 0, err
+	}
+	last := ""
+	for _, s := range spans {
+		for key, err := range g.view.Keys(ctx, p.Coll, s.from, s.to) {
+			if err != nil {
+				return have, err
+			}
+			if surt.HasMethod(key) || key <= last { // of a span before
+				continue
+			}
+			last = key
+			n, more, err := g.eachOf(ctx, all, p, key, f)
+			if have += n; err != nil || !more {
+				return have, err
+			}
+		}
+	}
+	return have, nil
+}
+
+// eachOf is Each for one URI-R.
+func (g *Gallery) eachOf(ctx context.Context, all *timeline.Timelines, p *Plan, key string, f func(Wanted) bool) (have int, more bool, err error) {
+	tl, err := all.Read(ctx, p.Coll, key)
+	if err != nil || !slices.ContainsFunc(tl.Captures, func(c cdx.Capture) bool { return g.isPage(&c) }) {
+		return 0, true, err
+	}
+	ranges, err := tl.Ranges(change.LevelContent)
+	if err != nil {
+		return 0, true, err
+	}
+	for i := range ranges {
+		for _, c := range g.chosen(tl, &ranges[i], p) {
+			for _, width := range p.Widths {
+				at := visual.At{Coll: p.Coll, Key: key, Time: c.Time, Width: width}
+				if g.Store.Has(at) {
+					have++
+				} else if !f(Wanted{at, c.URL}) {
+					return have, false, nil
+				}
+			}
+		}
+	}
+	return have, true, nil
+}
+
+// chosen returns the captures of a version that are to be pictured: its first, or each, unless they were captured at another time than is
+// asked for.
+func (g *Gallery) chosen(tl *timeline.Timeline, r *change.Range, p *Plan) (out []*cdx.Capture) {
+	if r.Kind != change.Page {
+		return nil
+	}
+	for i := r.FirstIndex; i <= r.LastIndex; i++ {
+		c := &tl.Captures[i]
+		if shown := tl.Memento(c.Time); shown == nil || shown.Location != c.Location || slices.Contains(r.Unshown, i) {
+			continue
+		}
+		if c.Time < p.From || p.To != 0 && c.Time > p.To || !g.isPage(c) {
+			continue
+		}
+		if out = append(out, c); !p.Captures {
+			break
+		}
+	}
+	return out
+}
+
+// isPage reports whether a capture is of a page that everybody may see.
+func (g *Gallery) isPage(c *cdx.Capture) bool {
+	page := c.Status >= http.StatusOK && c.Status < http.StatusMultipleChoices && strings.Contains(c.MIME, "html") && !c.Failed()
+	return page && timeline.Usable(c) && g.view.Decide(c).Access == access.Allow
+}

@@ -1,0 +1,135 @@
+package timeline
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/cdx"
+)
+
+// A Looker knows how the captures of a URI-R looked.
+type Looker interface {
+	// Splits returns the datetimes of captures at which the eye sees something else than before that matters, and of all captures of which
+	// there is a picture, oldest first.
+	Splits(ctx context.Context, coll, key string) (at, pictured []cdx.Timestamp, err error)
+}
+
+// ErrNotPictured says that there are no versions at level visual, since nobody looked.
+var ErrNotPictured = errors.New("no picture was made of this page, so nothing is known of how it looked: varve render makes pictures")
+
+// looks returns when the look of the page changed, and when it was pictured. The error is [ErrNotPictured] if it never was.
+func (t *Timeline) looks() (at, pictured []cdx.Timestamp, err error) {
+	if t.looker == nil {
+		return nil, nil, ErrNotPictured
+	}
+	at, pictured, err = t.looker.Splits(context.Background(), t.Coll, t.Key)
+	if err == nil && len(pictured) == 0 {
+		err = ErrNotPictured
+	}
+	return at, pictured, err
+}
+
+// visual returns the versions at level visual: those at level content, divided where the eye sees another page. It requires t.mu.
+func (t *Timeline) visual(src *Sketches) ([]change.Range, error) {
+	at, _, err := t.looks()
+	if err != nil {
+		return nil, err
+	}
+	content, err := t.level(change.LevelContent, src)
+	if err != nil || len(at) == 0 {
+		return content, err
+	}
+	var out []change.Range
+	for i, r := range content {
+		lead := 0 // captures before the first good one
+		if i == 0 {
+			lead = r.FirstIndex
+		}
+		for _, ts := range at {
+			n := t.shown(&r, ts)
+			if n < 0 {
+				continue
+			}
+			before, after := t.divide(r, n, lead)
+			if after.Change, err = compare(src, &t.Captures[before.LastIndex], &t.Captures[n]); err != nil {
+				return nil, err
+			}
+			out, r, lead = append(out, before), after, 0
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+// shown returns the index of the capture of a datetime within a version, behind its first, -1 if there is none.
+func (t *Timeline) shown(r *change.Range, ts cdx.Timestamp) int {
+	c := t.Memento(ts)
+	if c == nil || ts <= r.First || ts > r.Last {
+		return -1
+	}
+	from, to := t.Second(ts)
+	for i := from; i < to; i++ {
+		if t.Captures[i].Location == c.Location && i > r.FirstIndex && i <= r.LastIndex {
+			return i
+		}
+	}
+	return -1
+}
+
+// divide divides a version at the capture of an index. lead is how many captures of the version are before its first good one.
+func (t *Timeline) divide(r change.Range, n, lead int) (before, after change.Range) {
+	before, after = r, r
+	last := n - 1
+	for last > r.FirstIndex && (t.Captures[last].Failed() || ToItself(&t.Captures[last]) || slices.Contains(r.Unshown, last)) {
+		last--
+	}
+	before.LastIndex, before.Last, before.Until = last, t.Captures[last].Time, t.Captures[n].Time
+	before.Captures = n - r.FirstIndex + lead
+	after.FirstIndex, after.First = n, t.Captures[n].Time
+	after.Captures = r.Captures - before.Captures
+	isBefore := func(i int) bool { return i < n }
+	before.Unshown = slices.DeleteFunc(slices.Clone(r.Unshown), func(i int) bool { return !isBefore(i) })
+	after.Unshown = slices.DeleteFunc(slices.Clone(r.Unshown), isBefore)
+	return before, after
+}
+
+// compare returns how the texts of two captures differ, nil if one has none.
+func compare(src *Sketches, a, b *cdx.Capture) (*sketch.Delta, error) {
+	if a.Text == 0 || b.Text == 0 {
+		return nil, nil
+	}
+	x, err := src.Sketch(a.Text)
+	if err != nil || x == nil {
+		return nil, err
+	}
+	y, err := src.Sketch(b.Text)
+	if err != nil || y == nil {
+		return nil, err
+	}
+	d := sketch.Compare(x, y)
+	return &d, nil
+}
+
+// looked fills in how many captures were looked at, and which ranges are open: not all of their captures were, so that more versions may be
+// among them.
+func (c *ChangeWriter) looked(tl *Timeline) error {
+	_, pictured, err := tl.looks()
+	if err != nil {
+		return err
+	}
+	n := len(pictured)
+	c.Looked = &n
+	c.open = func(r *change.Range) bool {
+		seen := 0
+		for _, ts := range pictured {
+			if ts >= r.First && (r.Until == 0 || ts < r.Until) {
+				seen++
+			}
+		}
+		return seen < r.Captures
+	}
+	return nil
+}

@@ -1,0 +1,232 @@
+package visual
+
+import (
+	"cmp"
+	"slices"
+	"unicode"
+)
+
+// A Comparison says what differs between two pictures.
+type Comparison struct {
+	Distance  float64 // from 0, the same to the eye, to 1
+	Important bool    // the content changed, not only what stands around it
+	Regions   []Region
+}
+
+// A Side is one of the two pictures.
+type Side string
+
+// The sides.
+const (
+	From Side = "from"
+	To   Side = "to"
+)
+
+// An Op is what happened to a region.
+type Op string
+
+// The operations.
+const (
+	Changed Op = "changed"
+	Added   Op = "added"
+	Removed Op = "removed"
+	Moved   Op = "moved"
+)
+
+// A Region is a rectangle of one of the pictures in which something changed.
+type Region struct {
+	Side       Side
+	Op         Op
+	X, Y, W, H int
+	Place      Place
+	Kind       Kind
+	Text       string // how it begins
+	Pair       int    // regions that are of the same block on both sides have the same number, from 1
+}
+
+// Bounds and thresholds. The grain of the same words differs by what the compression of images does to them.
+const (
+	mostRegions = 200
+	sameDrawing = 0.035 // in grain: still the same drawing
+	sameLook    = 0.10  // in grain: words that still look the same
+	alikeWords  = 0.45  // in common: the same paragraph, edited
+	largeEnough = 32 * 32
+	shares      = 0.02 // of the content: that much of it looking different matters
+)
+
+// aside is how much of a block counts that stands around the content.
+const aside = 0.15
+
+// Compare compares two pictures of the same width. A model decides, if both pictures have its vector, how far they are from each other
+// and whether that matters; it may be nil. The regions are those of the blocks.
+func Compare(a, b *Picture, model Model) *Comparison {
+	m := match(a.Blocks, b.Blocks)
+	c := &Comparison{}
+	var t tally
+	for i := range a.Blocks {
+		t.all(&a.Blocks[i])
+	}
+	for j := range b.Blocks {
+		t.all(&b.Blocks[j])
+	}
+	for n, p := range m.pairs {
+		x, y := &a.Blocks[p.a], &b.Blocks[p.b]
+		v := p.verdict(x, y)
+		if v.op == "" {
+			continue
+		}
+		t.touched(v, x)
+		t.touched(v, y)
+		c.Regions = append(c.Regions, region(From, v.op, x, n+1), region(To, v.op, y, n+1))
+	}
+	for _, i := range m.gone {
+		t.touched(alone(Removed, &a.Blocks[i]), &a.Blocks[i])
+		c.Regions = append(c.Regions, region(From, Removed, &a.Blocks[i], 0))
+	}
+	for _, j := range m.come {
+		t.touched(alone(Added, &b.Blocks[j]), &b.Blocks[j])
+		c.Regions = append(c.Regions, region(To, Added, &b.Blocks[j], 0))
+	}
+	c.Regions = join(c.Regions)
+	c.Distance, c.Important = t.distance(), t.important()
+	if model != nil && a.Model == b.Model && len(a.Vector) > 0 && len(a.Vector) == len(b.Vector) {
+		d := model.Distance(a.Vector, b.Vector)
+		c.Distance, c.Important = min(max(d, 0), 1), model.Important(d)
+	}
+	return c
+}
+
+// A verdict says what happened to a block.
+type verdict struct {
+	op    Op      // "" if nothing did
+	share float64 // of the block that is concerned
+	tells bool    // it is what the page shows that changed, not how that looks
+}
+
+// verdict says what happened to a block that both pictures have.
+func (p *pair) verdict(x, y *Block) verdict {
+	grain := differ(x.Grain, y.Grain)
+	switch {
+	case x.drawn() && (p.edited || grain > sameDrawing):
+		return verdict{Changed, min(1, 0.2+4*grain), true}
+	case p.edited:
+		return verdict{Changed, max(0.1, 1-p.common), true}
+	case p.moved:
+		return verdict{Moved, 0.3, false}
+	case grain > sameLook:
+		return verdict{Changed, min(1, grain), blank(x.Grain) != blank(y.Grain)}
+	}
+	return verdict{}
+}
+
+// alone says what happened to a block that only one picture has. A drawing that shows nothing tells nothing.
+func alone(op Op, b *Block) verdict { return verdict{op, 1, !(b.drawn() && blank(b.Grain))} }
+
+// A tally weighs what changed against what there is.
+type tally struct {
+	total, changed   float64 // with what stands around the content counting less
+	content, visible float64 // of the content alone: all, and what changed
+	told             bool    // words or drawings of the content are others
+}
+
+func (t *tally) all(b *Block) {
+	t.total += weight(b)
+	if b.Place == Content {
+		t.content += b.area()
+	}
+}
+
+func weight(b *Block) float64 {
+	if b.Place == Content {
+		return b.area()
+	}
+	return aside * b.area()
+}
+
+func (t *tally) touched(v verdict, b *Block) {
+	t.changed += v.share * weight(b)
+	if b.Place != Content || !v.tells {
+		return
+	}
+	t.visible += v.share * b.area()
+	if b.drawn() {
+		t.told = t.told || b.area() >= largeEnough
+		return
+	}
+	t.told = t.told || says(b)
+}
+
+// says reports whether a text has a word in it.
+func says(b *Block) bool {
+	n := 0
+	for _, r := range b.Text {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			if n++; n >= 2 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (t *tally) distance() float64 {
+	if t.total == 0 {
+		return 0
+	}
+	return min(1, t.changed/t.total)
+}
+
+func (t *tally) important() bool { return t.told || t.content > 0 && t.visible/t.content >= shares }
+
+func region(side Side, op Op, b *Block, pair int) Region {
+	text := b.Text
+	if r := []rune(text); len(r) > 80 {
+		text = string(r[:80])
+	}
+	return Region{Side: side, Op: op, X: b.X, Y: b.Y, W: b.W, H: b.H, Place: b.Place, Kind: b.Kind, Text: text, Pair: pair}
+}
+
+// near is how far below each other two regions may be, in pixels, that are framed together.
+const near = 24
+
+// join frames together what is below each other and changed in the same way, and keeps the largest of too many.
+func join(all []Region) []Region {
+	slices.SortStableFunc(all, func(a, b Region) int {
+		return cmp.Or(cmp.Compare(a.Side, b.Side), cmp.Compare(a.Op, b.Op), cmp.Compare(a.Y, b.Y), cmp.Compare(a.X, b.X))
+	})
+	var out []Region
+	for _, r := range all {
+		if i := slices.IndexFunc(out, func(o Region) bool { return o.below(&r) }); i >= 0 {
+			out[i].cover(&r)
+			continue
+		}
+		out = append(out, r)
+	}
+	if len(out) > mostRegions {
+		slices.SortStableFunc(out, func(a, b Region) int { return cmp.Compare(b.W*b.H, a.W*a.H) })
+		out = out[:mostRegions]
+	}
+	slices.SortStableFunc(out, func(a, b Region) int {
+		return cmp.Or(cmp.Compare(a.Side, b.Side), cmp.Compare(a.Y, b.Y), cmp.Compare(a.X, b.X))
+	})
+	return out
+}
+
+// below reports whether s stands right below r, or in it, and is to be framed with it: not what has a counterpart of its own far away.
+func (r *Region) below(s *Region) bool {
+	if r.Side != s.Side || r.Op != s.Op || r.Op == Moved || r.Place != s.Place {
+		return false
+	}
+	overlap := min(r.X+r.W, s.X+s.W) - max(r.X, s.X)
+	wide := max(r.W, s.W)
+	if r.Kind == Table && s.Kind == Table { // a column
+		wide = min(r.W, s.W)
+	}
+	return overlap*10 >= 6*wide && s.Y <= r.Y+r.H+near && s.Y >= r.Y-near
+}
+
+func (r *Region) cover(s *Region) {
+	right, bottom := max(r.X+r.W, s.X+s.W), max(r.Y+r.H, s.Y+s.H)
+	r.X, r.Y = min(r.X, s.X), min(r.Y, s.Y)
+	r.W, r.H = right-r.X, bottom-r.Y
+}

@@ -1,0 +1,156 @@
+package visual
+
+import (
+	"image"
+	"image/color"
+	"math/bits"
+)
+
+// Sizes of a grain, in cells on each side: that of words is coarser, since words are compared as words.
+const (
+	coarse = 8
+	fine   = 16
+)
+
+// Sift returns the grain of a part of an image: the lightness of each cell of a small grid, then the mean of red, green and blue.
+// Parts that look the same have nearly the same grain.
+func Sift(img image.Image, r image.Rectangle, drawn bool) []byte {
+	r = r.Intersect(img.Bounds())
+	if r.Empty() {
+		return nil
+	}
+	n := coarse
+	if drawn {
+		n = fine
+	}
+	out := make([]byte, 0, n*n+3)
+	var all [3]uint64
+	for y := range n {
+		for x := range n {
+			cell := image.Rect(
+				r.Min.X+x*r.Dx()/n, r.Min.Y+y*r.Dy()/n, max(r.Min.X+(x+1)*r.Dx()/n, r.Min.X+x*r.Dx()/n+1),
+				max(r.Min.Y+(y+1)*r.Dy()/n, r.Min.Y+y*r.Dy()/n+1),
+			)
+			mean := meanOf(img, cell.Intersect(img.Bounds()))
+			for c := range all {
+				all[c] += mean[c]
+			}
+			out = append(out, byte((299*mean[0]+587*mean[1]+114*mean[2])/1000))
+		}
+	}
+	for _, sum := range all {
+		out = append(out, byte(sum/uint64(n*n)))
+	}
+	return out
+}
+
+// samples is how many pixels of a cell are looked at on each side.
+const samples = 12
+
+// meanOf returns the mean of red, green and blue of a part of an image, of some of its pixels if it is large.
+func meanOf(img image.Image, r image.Rectangle) (mean [3]uint64) {
+	if r.Empty() {
+		return mean
+	}
+	dx, dy := max(1, r.Dx()/samples), max(1, r.Dy()/samples)
+	n := uint64(0)
+	for y := r.Min.Y; y < r.Max.Y; y += dy {
+		for x := r.Min.X; x < r.Max.X; x += dx {
+			red, green, blue := at(img, x, y)
+			mean[0], mean[1], mean[2] = mean[0]+red, mean[1]+green, mean[2]+blue
+			n++
+		}
+	}
+	for c := range mean {
+		mean[c] /= n
+	}
+	return mean
+}
+
+// at returns a pixel in eight bits a colour, quickly for what WebP and scaling give.
+func at(img image.Image, x, y int) (r, g, b uint64) {
+	switch img := img.(type) {
+	case *image.RGBA:
+		p := img.Pix[img.PixOffset(x, y):]
+		return uint64(p[0]), uint64(p[1]), uint64(p[2])
+	case *image.NRGBA:
+		p := img.Pix[img.PixOffset(x, y):]
+		return uint64(p[0]), uint64(p[1]), uint64(p[2])
+	case *image.YCbCr:
+		r8, g8, b8 := color.YCbCrToRGB(img.Y[img.YOffset(x, y)], img.Cb[img.COffset(x, y)], img.Cr[img.COffset(x, y)])
+		return uint64(r8), uint64(g8), uint64(b8)
+	}
+	r32, g32, b32, _ := img.At(x, y).RGBA()
+	return uint64(r32 >> 8), uint64(g32 >> 8), uint64(b32 >> 8)
+}
+
+// differ returns how much two grains differ, from 0 to 1: 1 if they can't be compared.
+func differ(a, b []byte) float64 {
+	if len(a) != len(b) || len(a) <= 3 {
+		if len(a) == len(b) {
+			return 0
+		}
+		return 1
+	}
+	cells := len(a) - 3
+	sum := 0
+	for i := range cells {
+		sum += apart(a[i], b[i])
+	}
+	hue := 0
+	for i := cells; i < len(a); i++ {
+		hue = max(hue, apart(a[i], b[i]))
+	}
+	return max(float64(sum)/float64(cells), float64(hue)) / 255
+}
+
+func apart(a, b byte) int { return max(int(a)-int(b), int(b)-int(a)) }
+
+// blank reports whether a grain shows nothing but one colour.
+func blank(g []byte) bool {
+	if len(g) <= 3 {
+		return true
+	}
+	least, most := g[0], g[0]
+	for _, v := range g[:len(g)-3] {
+		least, most = min(least, v), max(most, v)
+	}
+	return most-least < 6
+}
+
+// lookOf returns a hash of what the upper part of an image looks like: for each two neighbours in a grid, which is lighter. It is 0 of
+// what is blank.
+func lookOf(img image.Image) uint64 {
+	const n = 8
+	r := img.Bounds()
+	r.Max.Y = min(r.Max.Y, r.Min.Y+r.Dx())
+	var hash uint64
+	even := 0
+	for y := range n {
+		before := -1
+		for x := range n + 1 {
+			cell := image.Rect(r.Min.X+x*r.Dx()/(n+1), r.Min.Y+y*r.Dy()/n, r.Min.X+(x+1)*r.Dx()/(n+1), r.Min.Y+(y+1)*r.Dy()/n)
+			mean := meanOf(img, cell)
+			light := int(299*mean[0]+587*mean[1]+114*mean[2]) / 1000
+			if before >= 0 {
+				hash <<= 1
+				if light > before+2 {
+					hash |= 1
+				} else if light >= before-2 {
+					even++
+				}
+			}
+			before = light
+		}
+	}
+	if even > n*n*3/4 {
+		return 0
+	}
+	return hash
+}
+
+// alikeBits is in how many bits the looks of two pictures may differ that are nearly the same.
+const alikeBits = 5
+
+// Alike reports whether two pictures look nearly the same, by their looks.
+func Alike(a, b uint64) bool { return a != 0 && b != 0 && bits.OnesCount64(a^b) <= alikeBits }

@@ -1,0 +1,246 @@
+package visual
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A pair is a block that both pictures have.
+type pair struct {
+	a, b   int
+	edited bool    // its words or its drawing are others
+	common float64 // share of the words that stayed, if it was edited
+	moved  bool    // it stands elsewhere among its neighbours
+}
+
+// A matching says which blocks of two pictures are the same.
+type matching struct {
+	pairs      []pair
+	gone, come []int // blocks that only the one has, or only the other
+}
+
+// bothFree are the blocks that have no counterpart yet.
+type free struct{ a, b []bool }
+
+// match finds for each block its counterpart: first those that say or show the same, then those that were edited.
+func match(a, b []Block) matching {
+	var m matching
+	f := free{make([]bool, len(a)), make([]bool, len(b))}
+	for i := range f.a {
+		f.a[i] = true
+	}
+	for j := range f.b {
+		f.b[j] = true
+	}
+	m.same(a, b, &f)
+	m.drawn(a, b, &f)
+	m.order()
+	m.edited(a, b, &f)
+	for i, left := range f.a {
+		if left {
+			m.gone = append(m.gone, i)
+		}
+	}
+	for j, left := range f.b {
+		if left {
+			m.come = append(m.come, j)
+		}
+	}
+	return m
+}
+
+func (m *matching) add(f *free, p pair) {
+	f.a[p.a], f.b[p.b] = false, false
+	m.pairs = append(m.pairs, p)
+}
+
+// same pairs blocks with the same words. Of several, those on the same place of the page go first, then in their order.
+func (m *matching) same(a, b []Block, f *free) {
+	where := map[uint64][]int{}
+	for i := range a {
+		if !a[i].drawn() {
+			where[a[i].Said] = append(where[a[i].Said], i)
+		}
+	}
+	for _, strict := range []bool{true, false} {
+		for j := range b {
+			if !f.b[j] || b[j].drawn() {
+				continue
+			}
+			for _, i := range where[b[j].Said] {
+				if f.a[i] && (!strict || a[i].Place == b[j].Place) {
+					m.add(f, pair{a: i, b: j})
+					break
+				}
+			}
+		}
+	}
+}
+
+// mostDrawn is how many drawings of each picture are compared with all of the other.
+const mostDrawn = 250
+
+// drawn pairs drawings that look the same, the nearest ones if there are several.
+func (m *matching) drawn(a, b []Block, f *free) {
+	left, right := drawings(a), drawings(b)
+	for _, j := range right {
+		best, far := -1, 0
+		for _, i := range left {
+			if !f.a[i] || !sameSize(&a[i], &b[j]) || differ(a[i].Grain, b[j].Grain) > sameDrawing {
+				continue
+			}
+			if d := distance(&a[i], &b[j]); best < 0 || d < far {
+				best, far = i, d
+			}
+		}
+		if best >= 0 {
+			m.add(f, pair{a: best, b: j})
+		}
+	}
+}
+
+func drawings(all []Block) (out []int) {
+	for i := range all {
+		if all[i].drawn() && len(out) < mostDrawn {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+func sameSize(a, b *Block) bool {
+	return abs(a.W-b.W)*10 <= max(a.W, b.W) && abs(a.H-b.H)*10 <= max(a.H, b.H)
+}
+
+func distance(a, b *Block) int { return abs(a.X-b.X) + abs(a.Y-b.Y) }
+
+func abs(n int) int { return max(n, -n) }
+
+// order marks what stands elsewhere among its neighbours: all but the longest run of pairs that are in the same order on both sides.
+func (m *matching) order() {
+	slices.SortFunc(m.pairs, func(p, q pair) int { return cmp.Compare(p.a, q.a) })
+	stays := increasing(m.pairs)
+	for n := range m.pairs {
+		m.pairs[n].moved = !stays[n]
+	}
+}
+
+// increasing returns which pairs are in a longest run whose second numbers increase.
+func increasing(pairs []pair) []bool {
+	var ends []int // of the best run of each length, its last pair
+	before := make([]int, len(pairs))
+	for n, p := range pairs {
+		at, _ := slices.BinarySearchFunc(ends, p.b, func(e, b int) int { return cmp.Compare(pairs[e].b, b) })
+		before[n] = -1
+		if at > 0 {
+			before[n] = ends[at-1]
+		}
+		if at == len(ends) {
+			ends = append(ends, n)
+		} else {
+			ends[at] = n
+		}
+	}
+	in := make([]bool, len(pairs))
+	if len(ends) > 0 {
+		for n := ends[len(ends)-1]; n >= 0; n = before[n] {
+			in[n] = true
+		}
+	}
+	return in
+}
+
+// mostEdited is how many blocks of each picture are compared word by word with all of the other.
+const mostEdited = 250
+
+// edited pairs what is left: texts that share enough words, and drawings of the same size between the same neighbours.
+func (m *matching) edited(a, b []Block, f *free) {
+	left, right := left(f.a), left(f.b)
+	var found []pair
+	for _, i := range left {
+		for _, j := range right {
+			if common := alike(&a[i], &b[j]); common > 0 {
+				found = append(found, pair{a: i, b: j, edited: true, common: common})
+			}
+		}
+	}
+	slices.SortStableFunc(found, func(p, q pair) int {
+		return cmp.Or(cmp.Compare(q.common, p.common), cmp.Compare(distance(&a[p.a], &b[p.b]), distance(&a[q.a], &b[q.b])))
+	})
+	for _, p := range found {
+		if f.a[p.a] && f.b[p.b] {
+			m.add(f, p)
+		}
+	}
+	m.between(a, b, f)
+}
+
+func left(free []bool) (out []int) {
+	for i, is := range free {
+		if is && len(out) < mostEdited {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// alike returns the share of words that two texts have in common, 0 if they are not the same text edited. Drawings are not compared here.
+func alike(x, y *Block) float64 {
+	if x.drawn() || y.drawn() || (x.Kind == Table) != (y.Kind == Table) {
+		return 0
+	}
+	a, b := x.words(), y.words()
+	if len(a) == 0 || len(b) == 0 {
+		return 0
+	}
+	count := map[string]int{}
+	for _, w := range a {
+		count[w]++
+	}
+	common := 0
+	for _, w := range b {
+		if count[w] > 0 {
+			count[w]--
+			common++
+		}
+	}
+	if share := 2 * float64(common) / float64(len(a)+len(b)); share >= alikeWords {
+		return share
+	}
+	return 0
+}
+
+// between pairs what has no word in common but stands between the same neighbours, alone: one drawing, or one short text, in the place of
+// another.
+func (m *matching) between(a, b []Block, f *free) {
+	other := make(map[int]int, len(m.pairs))
+	for _, p := range m.pairs {
+		other[p.a] = p.b
+	}
+	for i := range a {
+		if !f.a[i] {
+			continue
+		}
+		j := 0
+		if i > 0 {
+			before, ok := other[i-1]
+			if !ok {
+				continue
+			}
+			j = before + 1
+		}
+		if j >= len(b) || !f.b[j] || !replaces(&a[i], &b[j]) {
+			continue
+		}
+		m.add(f, pair{a: i, b: j, edited: true})
+		other[i] = j
+	}
+}
+
+// replaces reports whether a block may stand in the place of another.
+func replaces(x, y *Block) bool {
+	if x.drawn() || y.drawn() {
+		return x.drawn() && y.drawn() && x.Kind == y.Kind && sameSize(x, y)
+	}
+	return x.Kind == y.Kind && x.Place == y.Place && max(len(x.words()), len(y.words())) <= 12
+}

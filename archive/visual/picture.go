@@ -1,0 +1,148 @@
+package visual
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// Recipe numbers how pictures are made. Those of another number are made again.
+const Recipe = 1
+
+// A Picture is what is known of a memento as it looks in a window of one width.
+type Picture struct {
+	Recipe int           `json:"recipe"`
+	URL    string        `json:"url"`
+	Time   cdx.Timestamp `json:"time"`
+	Width  int           `json:"width"`
+	// Height is that of the image, PageHeight that of the page, of which the image may show only the upper part.
+	Height     int     `json:"height,omitempty"`
+	PageHeight int     `json:"page_height,omitempty"`
+	Image      File    `json:"image,omitzero"` // none if Note says why
+	Thumb      File    `json:"thumb,omitzero"`
+	Note       Note    `json:"note,omitempty"`
+	Blocks     []Block `json:"blocks,omitempty"`
+	Title      string  `json:"title,omitempty"`
+	Errors     int     `json:"errors,omitempty"` // that the console of the browser told
+	Asked      int     `json:"asked,omitempty"`  // what the page asked for
+	Lacked     int     `json:"lacked,omitempty"` // what of it the archive doesn't have
+	// Damage is the share of what the page asked for and the archive lacks, by how much of the page it is, from 0 to 1.
+	Damage float64 `json:"damage,omitempty"`
+	// Parts are the other mementos that are to be seen in the picture, or shaped it.
+	Parts []Part `json:"parts,omitempty"`
+	// Look is a hash of which pictures that look alike differ in few bits.
+	Look uint64 `json:"look,omitempty"`
+	// Vector is what a model keeps of the picture, and Model which one it was.
+	Vector []float32 `json:"vector,omitempty"`
+	Model  string    `json:"model,omitempty"`
+}
+
+// A File is one of the store's, under the hash of its content.
+type File struct {
+	Hash   string `json:"hash"`
+	Type   string `json:"type"`
+	Bytes  int    `json:"bytes"`
+	Width  int    `json:"width"`
+	Height int    `json:"height"`
+}
+
+// A Part is a memento that a page embeds.
+type Part struct {
+	URL  string        `json:"url"`
+	Time cdx.Timestamp `json:"time"`
+}
+
+// A Note says why there is no image of a page, or not of all of it.
+type Note string
+
+// The notes.
+const (
+	Cut     Note = "cut"     // the page is longer than pictures are
+	Crashed Note = "crashed" // the browser ended under the page
+	Hung    Note = "hung"    // the page did not come to rest, nor let itself be photographed
+	Large   Note = "large"   // the page took more memory than it may
+	Silent  Note = "silent"  // the archive did not answer with the page
+	Crowded Note = "crowded" // the page embeds more than can be kept in mind
+)
+
+// Sentence says in words what a note means for a picture.
+func (p *Picture) Sentence() string {
+	switch p.Note {
+	case "":
+		return ""
+	case Cut:
+		return fmt.Sprintf("the page is %d pixels high, and its picture shows the first %d", p.PageHeight, p.Height)
+	case Crashed:
+		return "the browser crashed when it was to show this page"
+	case Hung:
+		return "this page did not come to rest in time to be pictured"
+	case Large:
+		return "this page takes more memory than a picture is worth"
+	case Crowded:
+		return "this page embeds more than a picture can answer for"
+	}
+	return "the archive did not answer with this page when it was to be pictured"
+}
+
+// HasImage reports whether there is something to be seen.
+func (p *Picture) HasImage() bool { return p != nil && p.Image.Hash != "" }
+
+// A Block is a rectangle of a page that holds one thing: a paragraph, a picture, a row of a table.
+type Block struct {
+	Place Place  `json:"place"`
+	Kind  Kind   `json:"kind"`
+	X     int    `json:"x"`
+	Y     int    `json:"y"`
+	W     int    `json:"w"`
+	H     int    `json:"h"`
+	Text  string `json:"text,omitempty"` // its beginning, in single spaces; of a picture what stands for it
+	Said  uint64 `json:"said,omitempty"` // hash of all of the text
+	Links int    `json:"links,omitempty"`
+	Grain []byte `json:"grain,omitempty"` // see [Sift]
+}
+
+// A Place is where on a page a block stands.
+type Place string
+
+// The places.
+const (
+	Content    Place = "content"
+	Header     Place = "header"
+	Footer     Place = "footer"
+	Navigation Place = "navigation"
+	Sidebar    Place = "sidebar"
+	Comments   Place = "comments"
+	Ad         Place = "ad"
+)
+
+// A Kind is what a block is.
+type Kind string
+
+// The kinds.
+const (
+	Text   Kind = "text"
+	Title  Kind = "title"
+	Links  Kind = "links"
+	Table  Kind = "table"
+	Image  Kind = "image"
+	Logo   Kind = "logo"
+	Video  Kind = "video"
+	Frame  Kind = "frame"
+	Search Kind = "search"
+	Form   Kind = "form"
+)
+
+// drawn reports whether a block is known by its pixels, not by its words.
+func (b *Block) drawn() bool {
+	switch b.Kind {
+	case Image, Logo, Video, Frame:
+		return true
+	}
+	return false
+}
+
+func (b *Block) area() float64 { return float64(b.W) * float64(b.H) }
+
+// words returns the words of the beginning of the text.
+func (b *Block) words() []string { return strings.Fields(b.Text) }

@@ -1,0 +1,17 @@
+package visual
+
+// Splits returns the indices of pictures, oldest first, at which the eye sees something else than before that matters. Those without an
+// image say nothing.
+func Splits(all []*Picture, model Model) (out []int) {
+	var before *Picture
+	for i, p := range all {
+		if !p.HasImage() {
+			continue
+		}
+		if before != nil && Compare(before, p, model).Important {
+			out = append(out, i)
+		}
+		before = p
+	}
+	return out
+}

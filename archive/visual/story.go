@@ -1,0 +1,43 @@
+package visual
+
+import "slices"
+
+// nearDuplicate is how far two pictures may be from each other so that one of them tells nothing that the other doesn't.
+const nearDuplicate = 0.02
+
+// Story returns the indices of those of some pictures, oldest first, that tell what a page went through: the first, and each that is
+// another than the one before it, at most so many. Those that differ least are left out.
+func Story(all []*Picture, model Model, most int) []int {
+	type scene struct {
+		at  int
+		far float64 // from the scene before
+	}
+	var scenes []scene
+	for i, p := range all {
+		if !p.HasImage() {
+			continue
+		}
+		if len(scenes) == 0 {
+			scenes = append(scenes, scene{i, 2}) // which stays
+			continue
+		}
+		c := Compare(all[scenes[len(scenes)-1].at], p, model)
+		if c.Important || c.Distance > nearDuplicate {
+			scenes = append(scenes, scene{i, c.Distance})
+		}
+	}
+	for len(scenes) > max(most, 0) {
+		least := len(scenes) - 1
+		for i := range scenes {
+			if scenes[i].far < scenes[least].far {
+				least = i
+			}
+		}
+		scenes = slices.Delete(scenes, least, least+1)
+	}
+	out := make([]int, 0, len(scenes))
+	for _, s := range scenes {
+		out = append(out, s.at)
+	}
+	return out
+}

@@ -1,0 +1,85 @@
+package studio
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/gallery"
+	"github.com/varve-archive/varve/cmd/varve/workspace"
+	"github.com/varve-archive/varve/internal/disk"
+	"github.com/varve-archive/varve/internal/loadlimit"
+)
+
+// Bounds of picturing while a server is idle.
+const (
+	mostAtOnce  = 500             // pictures that one browser makes before it is ended
+	betweenLook = 5 * time.Minute // after which it is looked for new versions
+	spare       = 1 << 30         // bytes that stay free on the disk
+)
+
+// Keep makes the pictures that are missing while nobody asks for anything, until ctx ends.
+func Keep(ctx context.Context, w *workspace.Workspace, a *archive.Archive, gate *loadlimit.Gate) {
+	if w.ReadOnly {
+		w.Log().Warn("--render makes no pictures, since nothing is written here")
+		return
+	}
+	var looked uint64
+	for ctx.Err() == nil {
+		if now := a.Index.Generation(); now != looked || looked == 0 {
+			made, err := pictureMissing(ctx, w, a, gate)
+			if err != nil && ctx.Err() == nil {
+				w.Log().Error("pictures can't be made for the moment", "error", err)
+			}
+			if err == nil && made < mostAtOnce {
+				looked = now
+			}
+			if made == mostAtOnce {
+				continue
+			}
+		}
+		select {
+		case <-time.After(betweenLook):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// pictureMissing makes some of the pictures that are missing, and returns how many.
+func pictureMissing(ctx context.Context, w *workspace.Workspace, a *archive.Archive, gate *loadlimit.Gate) (made int, err error) {
+	var todo []gallery.Wanted
+	for _, coll := range a.Index.Collections() {
+		_, err := a.Gallery.Each(ctx, a.Timelines, &gallery.Plan{Coll: coll, Widths: []int{gallery.Wide}}, func(picture gallery.Wanted) bool {
+			todo = append(todo, picture)
+			return len(todo) < mostAtOnce && ctx.Err() == nil
+		})
+		if err != nil {
+			return 0, err
+		}
+	}
+	if len(todo) == 0 {
+		return 0, ctx.Err()
+	}
+	s, err := Open(ctx, w, a, "")
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	took := time.Duration(0)
+	for i := range todo {
+		if err := gate.Pace(ctx, took); err != nil {
+			return i, err
+		}
+		if err := disk.CheckRoom(w.Data, spare); err != nil {
+			return i, err
+		}
+		began := time.Now()
+		if err := s.Picture(ctx, &todo[i]); err != nil {
+			return i, err
+		}
+		took = time.Since(began)
+	}
+	w.Log().Info("pages were pictured", "pictures", s.made, "bytes", s.bytes)
+	return len(todo), nil
+}

@@ -1,0 +1,154 @@
+// Package studio pictures pages of an archive and keeps their pictures: for varve render, and for a server while it is idle.
+package studio
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/gallery"
+	"github.com/varve-archive/varve/archive/visual"
+	"github.com/varve-archive/varve/cmd/varve/console"
+	"github.com/varve-archive/varve/cmd/varve/workspace"
+	"github.com/varve-archive/varve/internal/disk"
+	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/render"
+)
+
+// A Studio makes pictures and keeps them.
+type Studio struct {
+	*workspace.Workspace
+	archive  *archive.Archive
+	renderer *render.Renderer
+	release  func() error
+	began    time.Time
+	made     int
+	notes    map[visual.Note]int
+	bytes    int64
+	known    pace // of the runs before
+}
+
+// A pace is what pictures cost.
+type pace struct {
+	Pictures int     `json:"pictures"`
+	Seconds  float64 `json:"seconds"`
+	Bytes    int64   `json:"bytes"`
+}
+
+// usualPace is what pictures cost where none were made yet (docs/pictures.md).
+func usualPace() pace { return pace{Pictures: 1, Seconds: 2, Bytes: 150_000} }
+
+func paceFile(w *workspace.Workspace) string { return filepath.Join(w.PicturesDir(), "pace.json") }
+
+// Open starts what makes pictures of an archive.
+// path is that of Chromium, "" for the first that is found. Close it in the end.
+func Open(ctx context.Context, w *workspace.Workspace, a *archive.Archive, path string) (*Studio, error) {
+	server, err := replay.New(replay.Config{Archive: a, Log: w.Log()})
+	if err != nil {
+		return nil, err
+	}
+	dir, release, err := disk.TempDir("varve-render-")
+	if err != nil {
+		return nil, err
+	}
+	r, err := render.Start(ctx, render.Config{
+		Replay: server.Handler(), Chromium: path, Dir: filepath.Join(dir, "profile"), Log: w.Log(),
+	})
+	if err != nil {
+		return nil, errors.Join(err, release())
+	}
+	s := &Studio{Workspace: w, archive: a, renderer: r, release: release, began: time.Now(), notes: map[visual.Note]int{}, known: usualPace()}
+	if text, err := os.ReadFile(paceFile(w)); err == nil {
+		var before pace
+		if json.Unmarshal(text, &before) == nil && before.Pictures > 0 && before.Seconds > 0 {
+			s.known = before
+		}
+	}
+	return s, nil
+}
+
+// Close ends the browser and remembers what pictures cost.
+func (s *Studio) Close() error {
+	var err error
+	if s.made >= 5 {
+		now := pace{Pictures: s.made, Seconds: time.Since(s.began).Seconds(), Bytes: s.bytes}
+		err = disk.WriteCached(paceFile(s.Workspace), func(w io.Writer) error { return json.NewEncoder(w).Encode(now) })
+	}
+	return errors.Join(err, s.renderer.Close(), s.release())
+}
+
+// Estimate says what so many pictures will cost.
+func (s *Studio) Estimate(n, have int) string {
+	each := float64(n) / float64(s.known.Pictures)
+	said := fmt.Sprintf("%s, about %s, %s", console.Count(int64(n), "picture"), roughly(time.Duration(each*s.known.Seconds*float64(time.Second))),
+		humanize.Bytes(uint64(each*float64(s.known.Bytes))))
+	if have > 0 {
+		said += "; " + console.Count(int64(have), "picture") + " are there already"
+	}
+	return said
+}
+
+// roughly says how long something takes.
+func roughly(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return console.Count(int64(max(1, d.Round(time.Second)/time.Second)), "second")
+	case d < 2*time.Hour:
+		return console.Count(int64(d.Round(time.Minute)/time.Minute), "minute")
+	}
+	return console.Count(int64(d.Round(time.Hour)/time.Hour), "hour")
+}
+
+// Rate says how quick it is.
+func (s *Studio) Rate() string {
+	return fmt.Sprintf("%.0f a minute", float64(s.made)/time.Since(s.began).Minutes())
+}
+
+// Summary says what was done.
+func (s *Studio) Summary() string {
+	said := fmt.Sprintf("pictured %s, %s, %s", console.Count(int64(s.made), "page"), s.Rate(), humanize.Bytes(uint64(s.bytes)))
+	failed := 0
+	for note, n := range s.notes {
+		if note != "" && note != visual.Cut {
+			failed += n
+		}
+	}
+	if failed > 0 {
+		said += "; of " + console.Count(int64(failed), "page") + " there is only a note that says why"
+	}
+	return said
+}
+
+// enough is how much room a picture needs on the disk, and what works beside it.
+const enough = 64 << 20
+
+// Picture makes and keeps a picture.
+func (s *Studio) Picture(ctx context.Context, w *gallery.Wanted) error {
+	if err := os.MkdirAll(s.PicturesDir(), 0o755); err != nil {
+		return err
+	}
+	if err := disk.CheckRoom(s.PicturesDir(), enough); err != nil {
+		return err
+	}
+	picture, image, err := s.renderer.Render(ctx, render.Target{Coll: w.Coll, URL: w.URL, Time: w.Time}, w.Width)
+	if err != nil {
+		return err
+	}
+	if len(image) > 0 {
+		if err := s.archive.Pictures.Develop(picture, image, s.archive.Eye); err != nil {
+			return err
+		}
+	}
+	s.made++
+	s.notes[picture.Note]++
+	s.bytes += int64(picture.Image.Bytes + picture.Thumb.Bytes)
+	return s.archive.Pictures.Save(w.At, picture)
+}

@@ -1,0 +1,178 @@
+package chromium
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/chromedp"
+)
+
+// Config says what is started.
+type Config struct {
+	Path      string         // of Chromium; "" for the first that is found, see [Find]
+	Dir       string         // of its profile: made anew, and removed in the end
+	Proxy     string         // host:port, through which everything goes
+	UserAgent string         // "" for the browser's own
+	Flags     map[string]any // beside those that keep it from asking past the proxy; they win
+	// Started is called with each process before anything is done with it. It may be nil.
+	Started func(context.Context) error
+	Log     *slog.Logger
+}
+
+// A Process is one of Chromium, which is started again if it ends. It is safe for concurrent use.
+type Process struct {
+	cfg Config
+
+	mu   sync.Mutex
+	root context.Context // of the process; nil before the first
+	stop func()
+}
+
+// names are how Chromium is called, the one without windows first: it is the same engine, with less around it.
+var names = []string{"chromium-headless-shell", "chromium", "google-chrome", "google-chrome-stable", "chromium-browser", "chrome"}
+
+// Find returns the path of a browser, given one or "".
+func Find(path string) (string, error) {
+	if path != "" {
+		found, err := exec.LookPath(path)
+		if err != nil {
+			return "", fmt.Errorf("the browser %s: %w", path, err)
+		}
+		return found, nil
+	}
+	for _, name := range names {
+		if found, err := exec.LookPath(name); err == nil {
+			return found, nil
+		}
+	}
+	return "", errors.New("there is no Chromium in the path: install it (Debian's package is chromium, or chromium-headless-shell, which is " +
+		"smaller), or name it with --chromium")
+}
+
+// Start finds a browser and starts it. Close it in the end.
+func Start(ctx context.Context, cfg Config) (*Process, error) {
+	var err error
+	if cfg.Path, err = Find(cfg.Path); err != nil {
+		return nil, err
+	}
+	p := &Process{cfg: cfg}
+	if os.Getuid() == 0 {
+		cfg.Log.Warn("Chromium runs without its sandbox, since varve runs as root: run it as another user")
+	}
+	_, err = p.Context(ctx)
+	return p, err
+}
+
+// flags keep the browser from asking for anything by itself, or past the proxy.
+func (p *Process) flags() []chromedp.ExecAllocatorOption {
+	opts := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(p.cfg.Path), chromedp.DisableGPU,
+		chromedp.ModifyCmdFunc(apart))
+	flags := map[string]any{
+		"user-data-dir":     p.cfg.Dir,
+		"proxy-server":      "http://" + p.cfg.Proxy,
+		"proxy-bypass-list": "<-loopback>", // else loopback goes past it
+		// It resolves no names: the proxy does.
+		"host-resolver-rules":             "MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+		"dns-prefetch-disable":            true,
+		"disable-quic":                    true,
+		"force-webrtc-ip-handling-policy": "disable_non_proxied_udp",
+		"webrtc-ip-handling-policy":       "disable_non_proxied_udp",
+		"disable-component-update":        true,
+		"disable-domain-reliability":      true,
+		"no-pings":                        true,
+		"block-new-web-contents":          true, // of windows the address is enough
+		"deny-permission-prompts":         true,
+		"disable-notifications":           true,
+		"mute-audio":                      true,
+		"hide-scrollbars":                 true,
+		// All frames of a page are in one process, else their requests and content would be out of reach.
+		"disable-site-isolation-trials": true,
+		"disable-features": "SitePerProcess,IsolateOrigins,Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,HttpsUpgrades," +
+			"HttpsFirstBalancedModeAutoEnable,AutofillServerCommunication,CertificateTransparencyComponentUpdater,Prerender2," +
+			"LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests,BackForwardCache,WebRtcHideLocalIpsWithMdns",
+	}
+	if p.cfg.UserAgent != "" {
+		flags["user-agent"] = p.cfg.UserAgent
+	}
+	maps.Copy(flags, p.cfg.Flags)
+	for name, value := range flags {
+		opts = append(opts, chromedp.Flag(name, value))
+	}
+	return opts
+}
+
+// Context returns the context of the running process. It starts one if there is none, or if it has ended.
+func (p *Process) Context(ctx context.Context) (context.Context, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if p.root != nil && p.root.Err() == nil {
+		return p.root, nil
+	}
+	if err := p.end(); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(p.cfg.Dir, 0o700); err != nil {
+		return nil, err
+	}
+	// The process doesn't end with the context that it was first wanted in.
+	allocator, free := chromedp.NewExecAllocator(context.WithoutCancel(ctx), p.flags()...)
+	debug := func(format string, args ...any) {
+		p.cfg.Log.Debug("chromedp: " + strings.TrimSpace(fmt.Sprintf(format, args...)))
+	}
+	root, stop := chromedp.NewContext(allocator, chromedp.WithErrorf(debug), chromedp.WithLogf(debug))
+	p.root, p.stop = root, func() { stop(); free() }
+	deny := browser.SetDownloadBehaviorParams{Behavior: browser.SetDownloadBehaviorBehaviorDeny}
+	_, err := chromedp.CallBrowser(root, browser.SetDownloadBehavior, deny)
+	if err == nil && p.cfg.Started != nil {
+		err = p.cfg.Started(root)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("can't start %s: %w", p.cfg.Path, err), p.end())
+	}
+	return root, nil
+}
+
+// closing is how long the browser may take to end by itself.
+const closing = 5 * time.Second
+
+// end ends the process and removes its profile.
+func (p *Process) end() error {
+	if p.stop != nil {
+		limited, cancel := context.WithTimeout(p.root, closing)
+		if err := chromedp.Cancel(limited); err != nil {
+			p.cfg.Log.Debug("the browser did not close by itself", "error", err)
+		}
+		cancel()
+		p.stop()
+		p.root, p.stop = nil, nil
+	}
+	err := os.RemoveAll(p.cfg.Dir)
+	for range 20 { // what the browser started may still be writing
+		if err == nil {
+			return nil
+		}
+		time.Sleep(closing / 100)
+		err = os.RemoveAll(p.cfg.Dir)
+	}
+	return err
+}
+
+// Close ends the browser and removes its profile.
+func (p *Process) Close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.end()
+}

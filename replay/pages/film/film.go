@@ -1,0 +1,146 @@
+// Package film puts small pictures of versions on the pages that speak of them.
+package film
+
+import (
+	"context"
+	"math"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/gallery"
+	"github.com/varve-archive/varve/archive/timeline"
+	"github.com/varve-archive/varve/archive/visual"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/memento"
+)
+
+// mostFrames is how many versions are pictured in a row. Of more, those are left out that differ least from the one before.
+const mostFrames = 60
+
+// A Reel has the pictures of a URI-R.
+type Reel struct {
+	gallery  *gallery.Gallery
+	uris     memento.URIs
+	uriR     string
+	ranges   []change.Range
+	pictures []*visual.Picture
+}
+
+// Of returns the pictures of a timeline, with the versions at level content that they are of.
+func Of(ctx context.Context, a *archive.Archive, uris memento.URIs, tl *timeline.Timeline, uriR string) (*Reel, error) {
+	r := &Reel{gallery: a.Gallery, uris: uris, uriR: uriR}
+	var err error
+	if r.pictures, err = a.Gallery.Pictures(ctx, tl.Coll, tl.Key, 0); err != nil || len(r.pictures) == 0 {
+		return r, err
+	}
+	r.ranges, err = tl.Ranges(change.LevelContent)
+	return r, err
+}
+
+// Find is [Of] for an address. Where there are no pictures it costs a look into a folder.
+func Find(ctx context.Context, a *archive.Archive, uris memento.URIs, uriR string) (*Reel, error) {
+	key := surt.Of(uriR)
+	found, err := a.Gallery.Pictures(ctx, uris.Coll, key, 0)
+	if err != nil || len(found) == 0 {
+		return &Reel{gallery: a.Gallery, uris: uris, uriR: uriR}, err
+	}
+	tl, err := a.Timelines.Get(ctx, uris.Coll, key)
+	if err != nil {
+		return nil, err
+	}
+	return Of(ctx, a, uris, tl, uriR)
+}
+
+// At returns the picture of the version valid at a datetime, nil if it has no image.
+func (r *Reel) At(ts cdx.Timestamp) *visual.Picture {
+	if p := r.Told(ts); p.HasImage() {
+		return p
+	}
+	return nil
+}
+
+// Told returns what is known of the picture of the version valid at a datetime, nil if none was tried.
+func (r *Reel) Told(ts cdx.Timestamp) *visual.Picture { return gallery.Of(r.pictures, r.ranges, ts) }
+
+// Visual returns the address of the comparison of two captures as pictures, "" if one of them has none.
+func (r *Reel) Visual(a, b cdx.Timestamp) string {
+	if r.At(a) == nil || r.At(b) == nil {
+		return ""
+	}
+	return r.uris.Visual(a, b, r.uriR)
+}
+
+// Image returns the whole address of the picture of the version valid at a datetime, "" if it has none. uris are absolute.
+func (r *Reel) Image(uris memento.URIs, ts cdx.Timestamp) string {
+	if p := r.At(ts); p != nil {
+		return uris.Thumb(p.Time, r.uriR)
+	}
+	return ""
+}
+
+// Versions returns the row of the pictures of the versions, one each, nil if there are none. at are the datetimes that the page is about.
+func (r *Reel) Versions(at ...cdx.Timestamp) *banner.Film {
+	var shown []*visual.Picture
+	versions := 0
+	for i := range r.ranges {
+		v := &r.ranges[i]
+		if v.Kind != change.Page {
+			continue
+		}
+		versions++
+		if p := gallery.Within(r.pictures, v, v.First); p.HasImage() {
+			shown = append(shown, p)
+		}
+	}
+	if len(shown) == 0 {
+		return nil
+	}
+	f := &banner.Film{Versions: versions, Pictured: len(shown)}
+	if len(shown) > mostFrames {
+		shown = r.gallery.Story(shown, mostFrames)
+	}
+	for i, p := range shown {
+		frame := Frame(r.uris, p, r.uriR)
+		if i > 0 {
+			frame.Visual = r.uris.Visual(shown[i-1].Time, p.Time, r.uriR)
+		}
+		for _, ts := range at {
+			frame.Current = frame.Current || r.At(ts) == p
+		}
+		f.Frames = append(f.Frames, frame)
+	}
+	return f
+}
+
+// Story returns a row of the pictures that tell what the page went through, at most so many, nil if there are none.
+func (r *Reel) Story(most int) *banner.Film {
+	f := &banner.Film{}
+	for _, p := range r.gallery.Story(r.pictures, most) {
+		f.Frames = append(f.Frames, Frame(r.uris, p, r.uriR))
+	}
+	if len(f.Frames) == 0 {
+		return nil
+	}
+	return f
+}
+
+// Frame returns a small picture. It leads to what it shows.
+func Frame(uris memento.URIs, p *visual.Picture, uriR string) banner.Frame {
+	return banner.Frame{
+		CaptureLink: banner.CaptureLink{Href: uris.Memento(p.Time, "", p.URL), Time: p.Time},
+		Thumb:       uris.Thumb(p.Time, uriR), Width: p.Thumb.Width, Height: p.Thumb.Height, Damage: Percent(p.Damage),
+	}
+}
+
+// Percent returns a share in percent: 0 only of nothing, and 100 only of all.
+func Percent(share float64) int {
+	switch {
+	case share <= 0:
+		return 0
+	case share >= 1:
+		return 100
+	}
+	return min(99, max(1, int(math.Round(100*share))))
+}

@@ -1,0 +1,190 @@
+package pictures
+
+import (
+	"math"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/timeline"
+	"github.com/varve-archive/varve/archive/visual"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/film"
+	"github.com/varve-archive/varve/replay/respond"
+)
+
+// An Answer is the answer of /{coll}/visual.
+type Answer struct {
+	From      End      `json:"from"`
+	To        End      `json:"to"`
+	Distance  float64  `json:"distance"`
+	Important bool     `json:"important"`
+	Regions   []Region `json:"regions"`
+}
+
+// An End is one of the two captures.
+type End struct {
+	URIM     string `json:"uri_m"`
+	Datetime string `json:"datetime"`
+	Picture  string `json:"picture"`
+}
+
+// A Region is a rectangle of a picture in which something differs. Side is from or to, Kind changed, added, removed or moved.
+type Region struct {
+	Side string `json:"side"`
+	Kind string `json:"kind"`
+	X    int    `json:"x"`
+	Y    int    `json:"y"`
+	W    int    `json:"w"`
+	H    int    `json:"h"`
+}
+
+// A comparison is two captures and how the pictures of their versions differ.
+type comparison struct {
+	*visual.Comparison
+	older, newer  *cdx.Capture
+	before, after *visual.Picture
+	reel          *film.Reel
+	tl            *timeline.Timeline
+}
+
+// Visual answers /{coll}/visual?url=…&from=…&to=…: a page for browsers, else JSON.
+func (h *Handler) Visual(w http.ResponseWriter, r *http.Request, p respond.Path) error {
+	c, err := h.compare(r, p)
+	if err != nil {
+		return err
+	}
+	if c == nil {
+		return h.site.Missing(r, p)
+	}
+	respond.Vary(w.Header(), "Accept")
+	if respond.IsBrowser(r) {
+		return respond.Render(w, r, http.StatusOK, banner.Visual(h.view(r, p, c)))
+	}
+	return respond.WriteJSON(w, r, c.answer(h.site.Absolute(r, p.Coll), p.URIR))
+}
+
+// compare returns nil if the URI-R has no captures.
+func (h *Handler) compare(r *http.Request, p respond.Path) (*comparison, error) {
+	reel, tl, err := h.reel(r, p)
+	if tl == nil || err != nil {
+		return nil, err
+	}
+	c := &comparison{reel: reel, tl: tl}
+	if c.older, c.newer, err = h.pair(r, p, tl); err != nil {
+		return nil, err
+	}
+	for _, side := range []struct {
+		of *cdx.Capture
+		to **visual.Picture
+	}{{c.older, &c.before}, {c.newer, &c.after}} {
+		if *side.to = reel.At(side.of.Time); *side.to == nil {
+			return nil, none(reel.Told(side.of.Time))
+		}
+	}
+	c.Comparison = h.archive.Gallery.Compare(c.before, c.after)
+	return c, nil
+}
+
+func (c *comparison) answer(uris memento.URIs, uriR string) *Answer {
+	end := func(of *cdx.Capture, p *visual.Picture) End {
+		return End{URIM: uris.Memento(of.Time, "", of.URL), Datetime: of.Time.String(), Picture: uris.Picture(p.Time, uriR)}
+	}
+	out := &Answer{
+		From: end(c.older, c.before), To: end(c.newer, c.after), Distance: math.Round(c.Distance*1e4) / 1e4, Important: c.Important,
+		Regions: []Region{},
+	}
+	for i := range c.Regions {
+		g := &c.Regions[i]
+		out.Regions = append(out.Regions, Region{string(g.Side), string(g.Op), g.X, g.Y, g.W, g.H})
+	}
+	return out
+}
+
+// view returns the page.
+func (h *Handler) view(r *http.Request, p respond.Path, c *comparison) banner.VisualView {
+	uris := h.site.Local(p.Coll)
+	v := banner.VisualView{
+		Page: h.shared(r, p), Older: side(uris, c.older, c.before, p.URIR), Newer: side(uris, c.newer, c.after, p.URIR),
+		Distance: film.Percent(c.Distance), Important: c.Important, Film: c.reel.Versions(c.older.Time, c.newer.Time),
+		Calendar: uris.Calendar(p.URIR),
+	}
+	v.Image = c.reel.Image(h.site.Absolute(r, p.Coll), c.newer.Time)
+	if c.older.Text != 0 && c.newer.Text != 0 {
+		v.Diff = uris.Diff(c.older.Time, c.newer.Time, p.URIR)
+	}
+	numbers := map[int]int{}
+	for i := range c.Regions {
+		g := &c.Regions[i]
+		number, known := numbers[g.Pair]
+		if g.Pair == 0 || !known {
+			number = len(v.List) + 1
+			numbers[g.Pair] = number
+		}
+		shown := banner.VisualRegion{
+			Number: number, Op: string(g.Op), Place: string(g.Place), Kind: string(g.Kind), X: g.X, Y: g.Y, W: g.W, H: g.H, Text: g.Text,
+			Words: wordsOf(v.Diff, g),
+		}
+		if number > len(v.List) {
+			v.List = append(v.List, shown)
+		}
+		if g.Side == visual.From {
+			v.Older.Regions = append(v.Older.Regions, shown)
+		} else {
+			v.Newer.Regions = append(v.Newer.Regions, shown)
+		}
+	}
+	v.Earlier, v.Later = c.beside(uris, p.URIR)
+	return v
+}
+
+func side(uris memento.URIs, of *cdx.Capture, p *visual.Picture, uriR string) banner.VisualSide {
+	return banner.VisualSide{
+		CaptureLink: banner.CaptureLink{Href: uris.Memento(of.Time, "", of.URL), Time: of.Time},
+		Of:          banner.CaptureLink{Href: uris.Memento(p.Time, "", p.URL), Time: p.Time},
+		Picture:     uris.Picture(p.Time, uriR), Width: p.Image.Width, Height: p.Image.Height, PageHeight: p.PageHeight, Title: p.Title,
+		Damage: film.Percent(p.Damage), Errors: p.Errors,
+	}
+}
+
+// linkedWords is how many words at the beginning of a text a link looks for.
+const linkedWords = 4
+
+// wordsOf returns the address of the place in the diff where a text is (URL Fragment Text Directives).
+func wordsOf(diff string, g *visual.Region) string {
+	words := strings.Fields(g.Text)
+	switch g.Kind {
+	case visual.Image, visual.Logo, visual.Video, visual.Frame:
+		return ""
+	}
+	if diff == "" || len(words) == 0 {
+		return ""
+	}
+	said := url.PathEscape(strings.Join(words[:min(len(words), linkedWords)], " "))
+	return diff + "#:~:text=" + strings.NewReplacer("-", "%2D", ",", "%2C", "&", "%26").Replace(said)
+}
+
+// beside returns the addresses of the comparisons of the pairs of versions before and after, "" where there is no such pair with pictures.
+func (c *comparison) beside(uris memento.URIs, uriR string) (earlier, later string) {
+	ranges, err := c.tl.Ranges(change.LevelContent)
+	if err != nil {
+		return "", ""
+	}
+	of := func(i int) cdx.Timestamp {
+		if i < 0 || i >= len(ranges) || c.reel.At(ranges[i].First) == nil {
+			return 0
+		}
+		return ranges[i].First
+	}
+	i, j := timeline.RangeOf(ranges, c.older.Time), timeline.RangeOf(ranges, c.newer.Time)
+	if a, b := of(i-1), of(i); a != 0 && b != 0 {
+		earlier = uris.Visual(a, b, uriR)
+	}
+	if a, b := of(j), of(j+1); a != 0 && b != 0 {
+		later = uris.Visual(a, b, uriR)
+	}
+	return earlier, later
+}

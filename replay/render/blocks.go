@@ -1,0 +1,99 @@
+package render
+
+import (
+	"strings"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/varve-archive/varve/archive/visual"
+)
+
+// scripted is a block as page.js tells it.
+type scripted struct {
+	Place, Kind, Text string
+	X, Y, W, H, Links float64
+}
+
+// keptText is how much of the text of a block is kept, in letters.
+const keptText = 400
+
+// blocks returns the blocks of a page. Where their names don't say on which place of the page they stand, their boxes do.
+func blocks(all []scripted, width, height int) []visual.Block {
+	out := make([]visual.Block, 0, len(all))
+	for _, s := range all {
+		b := visual.Block{
+			Place: visual.Place(s.Place), Kind: visual.Kind(s.Kind), X: int(s.X), Y: int(s.Y), W: int(s.W), H: int(s.H), Links: int(s.Links),
+			Said: xxh3.HashString(strings.ToLower(s.Text)), Text: s.Text,
+		}
+		if r := []rune(s.Text); len(r) > keptText {
+			b.Text = string(r[:keptText])
+		}
+		if b.Kind == visual.Text && b.Links >= mostlyLinks {
+			b.Kind = visual.Links
+		}
+		out = append(out, b)
+	}
+	place(out, width, height)
+	return out
+}
+
+// mostlyLinks is the share of linked letters, in percent, from which on a text is a list of links.
+const mostlyLinks = 70
+
+// place says where blocks stand whose elements don't. The widest column of words is the content; what stands in narrow columns beside it
+// is a sidebar, links above everything are navigation, and links below everything are the footer.
+func place(all []visual.Block, width, height int) {
+	left, right := column(all, width)
+	first, last := height, 0
+	for i := range all {
+		if b := &all[i]; b.Place == "" && b.Kind == visual.Text && b.W*3 >= width && len(b.Text) > 60 {
+			first, last = min(first, b.Y), max(last, b.Y+b.H)
+		}
+	}
+	for i := range all {
+		b := &all[i]
+		if b.Place != "" {
+			continue
+		}
+		b.Place = visual.Content
+		middle := b.X + b.W/2
+		switch {
+		case b.W*3 < width && left < right && (middle < left || middle > right):
+			b.Place = visual.Sidebar
+		case b.Kind == visual.Links && b.Y+b.H <= first && last > 0:
+			b.Place = visual.Navigation
+		case b.Kind == visual.Logo && b.Y < height/5:
+			b.Place = visual.Header
+		case b.Kind == visual.Links && b.Y >= last && last > 0, strings.HasPrefix(b.Text, "©") && b.Y > height/2:
+			b.Place = visual.Footer
+		case b.Kind == visual.Search:
+			b.Place = visual.Navigation
+		}
+	}
+}
+
+// column returns the left and the right end of the column that has most words.
+func column(all []visual.Block, width int) (left, right int) {
+	words := map[int]int{}
+	for i := range all {
+		if b := &all[i]; b.Place == "" && b.Kind == visual.Text {
+			words[b.X/20] += len(b.Text)
+		}
+	}
+	best := -1
+	for x, n := range words {
+		if best < 0 || n > words[best] || n == words[best] && x < best {
+			best = x
+		}
+	}
+	if best < 0 {
+		return 0, width
+	}
+	left, right = best*20, best*20
+	for i := range all {
+		if b := &all[i]; b.Place == "" && b.Kind == visual.Text && b.X/20 == best {
+			right = max(right, b.X+b.W)
+		}
+	}
+	return left, right
+}

@@ -1,0 +1,242 @@
+package render
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/varve-archive/varve/archive/visual"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/respond"
+)
+
+// mostParts is how many mementos a page may embed. Of each is remembered that it is to be seen in the picture.
+const mostParts = 2000
+
+// A visit is what a page asks for while it is pictured. The listener tells it.
+type visit struct {
+	mu      sync.Mutex
+	page    string // path of the memento
+	shown   bool   // its document was answered
+	status  int    // with which
+	running int
+	changed time.Time // when that changed
+	asked   map[string]request
+	parts   []visual.Part
+	known   map[visual.Part]bool
+	crowded bool
+	outside []string // what was asked past the replay
+}
+
+// A request is one for a resource, and how it ended.
+type request struct {
+	kind   string // Sec-Fetch-Dest
+	lacked bool
+}
+
+func newVisit(page string) *visit {
+	return &visit{page: page, changed: time.Now(), asked: map[string]request{}, known: map[visual.Part]bool{}}
+}
+
+// inside is the proxy of the browser: the replay and nothing else.
+type inside struct {
+	replay http.Handler
+	host   string // of the replay, as the browser asks for it
+
+	mu  sync.Mutex
+	now *visit
+}
+
+func (s *inside) visit(v *visit) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.now = v
+}
+
+func (s *inside) current() *visit {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.now == nil {
+		return newVisit("")
+	}
+	return s.now
+}
+
+// ServeHTTP implements [http.Handler].
+func (s *inside) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	v := s.current()
+	if r.Method == http.MethodConnect || r.Host != s.host || r.URL.Scheme != "http" {
+		v.leaves(r)
+		http.Error(w, "nothing but the archive is here", http.StatusNotFound)
+		return
+	}
+	v.begins()
+	defer v.ends()
+	if i := strings.Index(r.RequestURI, "://"); i > 0 { // as proxies are asked
+		rest := r.RequestURI[i+3:]
+		r.RequestURI = "/"
+		if slash := strings.IndexAny(rest, "/?"); slash >= 0 {
+			r.RequestURI = "/" + strings.TrimPrefix(rest[slash:], "/")
+		}
+	}
+	seen := &seen{ResponseWriter: w}
+	defer func() { v.answered(r, seen) }()
+	s.replay.ServeHTTP(seen, r)
+}
+
+// seen is an answer whose status is seen.
+type seen struct {
+	http.ResponseWriter
+	status int
+}
+
+// WriteHeader implements [http.ResponseWriter].
+func (s *seen) WriteHeader(status int) {
+	if s.status == 0 && status >= http.StatusOK {
+		s.status = status
+	}
+	s.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap is for [http.ResponseController].
+func (s *seen) Unwrap() http.ResponseWriter { return s.ResponseWriter }
+
+func (v *visit) begins() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.running++
+	v.changed = time.Now()
+}
+
+func (v *visit) ends() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.running--
+	v.changed = time.Now()
+}
+
+// quiet reports whether nothing was asked for a time.
+func (v *visit) quiet(since time.Duration) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.running == 0 && time.Since(v.changed) >= since
+}
+
+// mostOutside is how many addresses past the replay are remembered.
+const mostOutside = 100
+
+// leaves notes what a page asks for outside of the archive.
+func (v *visit) leaves(r *http.Request) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	address := r.Host
+	if r.Method != http.MethodConnect {
+		address = r.URL.String()
+	}
+	if len(v.outside) < mostOutside {
+		v.outside = append(v.outside, address)
+	}
+	v.note(address, request{kind: r.Header.Get("Sec-Fetch-Dest"), lacked: true})
+}
+
+func (v *visit) note(address string, r request) {
+	if before, ok := v.asked[address]; ok && !before.lacked {
+		return
+	}
+	if len(v.asked) < mostParts || v.asked[address].kind != "" {
+		v.asked[address] = r
+		return
+	}
+	v.crowded = true
+}
+
+// answered notes how a request ended.
+func (v *visit) answered(r *http.Request, w *seen) {
+	dest := r.Header.Get("Sec-Fetch-Dest")
+	status, at := w.status, w.Header().Get("Memento-Datetime")
+	if status == 0 {
+		status = http.StatusOK
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if dest == "document" {
+		if status < 300 || status > 399 {
+			v.shown, v.status = true, status
+			if at == "" {
+				v.status = http.StatusNotFound
+			}
+		}
+		return
+	}
+	if status >= 300 && status <= 399 && status != http.StatusNotModified {
+		return
+	}
+	p := respond.ParsePath(r.RequestURI)
+	if p.Kind == respond.Internal { // of the server, not of the page
+		return
+	}
+	v.note(r.RequestURI, request{kind: dest, lacked: at == "" && status >= http.StatusBadRequest})
+	if at == "" {
+		return
+	}
+	t, err := memento.ParseAcceptDatetime(at)
+	part := visual.Part{URL: p.URIR, Time: t}
+	if err != nil || v.known[part] {
+		return
+	}
+	if len(v.parts) == mostParts {
+		v.crowded = true
+		return
+	}
+	v.known[part] = true
+	v.parts = append(v.parts, part)
+}
+
+// weights say how much a page loses by something that it lacks: a style sheet shapes all of it. What is drawn counts by its share of
+// the picture, too.
+func weightOf(kind string, share float64) float64 {
+	switch kind {
+	case "style":
+		return 4
+	case "script":
+		return 1.5
+	case "image", "iframe", "frame", "embed", "object":
+		return 0.3 + 6*min(1, share)
+	case "video", "audio":
+		return 2
+	}
+	return 0.5
+}
+
+// damage returns what of a page is lacking, given the share of the picture that each address takes.
+func (v *visit) damage(shares map[string]float64) (asked, lacked int, damage float64) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	var all, lost float64
+	for address, r := range v.asked {
+		weight := weightOf(r.kind, shares[address])
+		all += weight
+		asked++
+		if r.lacked {
+			lost += weight
+			lacked++
+		}
+	}
+	if all > 0 {
+		damage = lost / all
+	}
+	return asked, lacked, damage
+}
+
+// pathOf returns the path of an address of the replay, as its requests name it; others stay as they are.
+func pathOf(address, host string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host != host {
+		return address
+	}
+	_, rest, _ := strings.Cut(address, host)
+	rest, _, _ = strings.Cut(rest, "#")
+	return rest
+}

@@ -1,0 +1,447 @@
+package render
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/inspector"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+
+	"github.com/varve-archive/varve/archive/visual"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/chromium"
+)
+
+// Bounds of one picture.
+const (
+	whole     = 60 * time.Second       // for all of it, see [Config]
+	calm      = 400 * time.Millisecond // without requests, then nothing more is expected
+	steps     = 12                     // in which the page is scrolled through
+	maxHeight = 10_000                 // of the picture, in pixels
+	maxBlocks = 800
+	maxMemory = 1500 << 20 // of the browser, in bytes
+	quality   = 80         // of WebP
+	narrow    = 600        // widths below it are those of phones
+)
+
+// loading returns how long is waited until a page says that it is there, and settling until it asks for nothing more, each time.
+func (t *tab) loading() time.Duration  { return t.wait / 3 }
+func (t *tab) settling() time.Duration { return t.wait / 10 }
+
+// Config says what is pictured, and with what. Replay is required.
+type Config struct {
+	Replay   http.Handler // answers /{coll}/{ts14}mp_/{URI-R}
+	Chromium string       // path, "" for the first that is found
+	Dir      string       // of the browser's profile: made anew, and removed in the end
+	// Patience is how long a page may take until it is pictured; 0 is a minute.
+	Patience time.Duration
+	Log      *slog.Logger
+}
+
+// A Renderer makes one picture at a time. Create one with [Start].
+type Renderer struct {
+	browser *chromium.Process
+	inside  *inside
+	server  *http.Server
+	host    string
+	wait    time.Duration
+	mu      sync.Mutex
+}
+
+// Start starts a browser that sees the replay and nothing else. Close it in the end.
+func Start(ctx context.Context, cfg Config) (*Renderer, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	host := l.Addr().String()
+	r := &Renderer{host: host, wait: cmp.Or(cfg.Patience, whole), inside: &inside{replay: cfg.Replay, host: host}}
+	r.server = &http.Server{Handler: r.inside, ReadHeaderTimeout: whole, ErrorLog: slog.NewLogLogger(cfg.Log.Handler(), slog.LevelDebug)}
+	go func() { _ = r.server.Serve(l) }() // it ends when it is closed
+	r.browser, err = chromium.Start(ctx, chromium.Config{
+		Path: cfg.Chromium, Dir: cfg.Dir, Proxy: host, Log: cfg.Log, Flags: map[string]any{
+			"blink-settings":                         "imageAnimationPolicy=2,lazyLoadEnabled=false", // moving images show how they begin
+			"force-color-profile":                    "srgb",
+			"font-render-hinting":                    "none",
+			"disable-lcd-text":                       true,
+			"disable-smooth-scrolling":               true,
+			"disk-cache-size":                        "1", // what is shown is asked for, and so remembered as a part
+			"js-flags":                               "--max-old-space-size=512",
+			"autoplay-policy":                        "user-gesture-required",
+			"force-prefers-reduced-motion":           true,
+			"disable-client-side-phishing-detection": true,
+		},
+	})
+	if err != nil {
+		return nil, errors.Join(err, r.server.Close())
+	}
+	return r, nil
+}
+
+// Close ends the browser and its listener.
+func (r *Renderer) Close() error { return errors.Join(r.browser.Close(), r.server.Close()) }
+
+// A Target is a memento to be pictured.
+type Target struct {
+	Coll string
+	URL  string
+	Time cdx.Timestamp
+}
+
+// Render pictures a memento in a window of a width. It returns what is known of it and its image, a WebP; what went wrong with the page
+// is a note, and then there is no image. An error is one of the browser that has nothing to do with the page, or of ctx.
+func (r *Renderer) Render(ctx context.Context, of Target, width int) (*visual.Picture, []byte, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p := &visual.Picture{Recipe: visual.Recipe, URL: of.URL, Time: of.Time, Width: width}
+	root, err := r.browser.Context(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	limited, cancel := context.WithTimeoutCause(ctx, r.wait, errHung)
+	defer cancel()
+	inTab, closeTab := chromedp.NewContext(root)
+	defer closeTab()
+	tabContext, end := context.WithCancelCause(inTab)
+	defer end(nil)
+	defer context.AfterFunc(limited, func() { end(context.Cause(limited)) })()
+	path := "/" + of.Coll + "/" + of.Time.String() + "mp_/" + of.URL
+	v := newVisit(path)
+	r.inside.visit(v)
+	defer r.inside.visit(nil)
+	t := &tab{ctx: tabContext, wait: r.wait, host: r.host, visit: v, width: width, end: end, picture: p, loaded: make(chan struct{})}
+	defer t.watch(r.browser)()
+	image, err := t.take(of)
+	if ctx.Err() != nil {
+		return nil, nil, ctx.Err()
+	}
+	if cause := context.Cause(tabContext); cause != nil {
+		err = cause
+	} else if root.Err() != nil {
+		err = errCrashed
+	}
+	p.Parts = v.parts
+	return r.judge(p, image, err)
+}
+
+// What ends a page.
+var (
+	errHung    = errors.New("the page did not come to rest")
+	errCrashed = errors.New("the browser crashed")
+	errLarge   = errors.New("the page took too much memory")
+	errSilent  = errors.New("the archive did not answer with the page")
+)
+
+// judge turns what went wrong with a page into a note. A browser that may still be busy with the page is ended.
+func (r *Renderer) judge(p *visual.Picture, image []byte, err error) (*visual.Picture, []byte, error) {
+	switch {
+	case err == nil:
+		return p, image, nil
+	case errors.Is(err, errSilent):
+		p.Note = visual.Silent
+		return p, nil, nil
+	case errors.Is(err, errCrashed):
+		p.Note = visual.Crashed
+	case errors.Is(err, errLarge):
+		p.Note = visual.Large
+	case errors.Is(err, errHung), errors.Is(err, context.DeadlineExceeded):
+		p.Note = visual.Hung
+	default:
+		return nil, nil, errors.Join(fmt.Errorf("picturing %s of %s: %w", p.URL, p.Time, err), r.browser.Close())
+	}
+	p.Blocks = nil
+	return p, nil, r.browser.Close() // the next picture starts another
+}
+
+// A tab shows a page to be pictured.
+type tab struct {
+	ctx     context.Context
+	wait    time.Duration // see [Config]
+	host    string
+	visit   *visit
+	width   int
+	end     context.CancelCauseFunc
+	picture *visual.Picture
+	loaded  chan struct{}
+	once    sync.Once
+	mu      sync.Mutex
+	errs    int
+	page    network.RequestID // of the document, "" before it is asked for
+}
+
+// watch ends a page that takes too much memory, until what it returns is called.
+func (t *tab) watch(b *chromium.Process) (stop func()) {
+	ctx, cancel := context.WithCancel(t.ctx)
+	go func() {
+		tick := time.NewTicker(time.Second)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+				if b.Memory() > maxMemory {
+					t.end(errLarge)
+				}
+			}
+		}
+	}()
+	return cancel
+}
+
+// take opens the page and pictures it.
+func (t *tab) take(of Target) ([]byte, error) {
+	if err := t.open(of); err != nil {
+		return nil, err
+	}
+	if err := t.load("http://" + t.host + t.visit.page); err != nil {
+		return nil, err
+	}
+	height, err := t.unroll()
+	if err != nil {
+		return nil, err
+	}
+	if err := t.read(height); err != nil {
+		return nil, err
+	}
+	return t.photograph(height)
+}
+
+// open makes the tab and sets it up.
+func (t *tab) open(of Target) error {
+	if err := chromedp.Do(t.ctx); err != nil {
+		return err
+	}
+	if err := chromedp.Listen(t.ctx, t.event); err != nil {
+		return err
+	}
+	seed := fnv.New32a()
+	_, _ = seed.Write([]byte(of.URL))
+	before := fmt.Sprintf("(%s)(%d, %d)", expression(beforeScript), of.Time.Unix()*1000, seed.Sum32())
+	if _, err := chromedp.Call(t.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: before}); err != nil {
+		return err
+	}
+	if _, err := chromedp.Call(t.ctx, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true}); err != nil {
+		return err
+	}
+	if _, err := chromedp.Call(t.ctx, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true}); err != nil {
+		return err
+	}
+	documents := fetch.EnableParams{Patterns: []*fetch.RequestPattern{{ResourceType: network.ResourceTypeDocument}}}
+	if _, err := chromedp.Call(t.ctx, fetch.Enable, documents); err != nil {
+		return err
+	}
+	metrics := emulation.SetDeviceMetricsOverrideParams{
+		Width: int64(t.width), Height: int64(windowHeight(t.width)), DeviceScaleFactor: 1, Mobile: t.width < narrow,
+	}
+	_, err := chromedp.Call(t.ctx, emulation.SetDeviceMetricsOverride, metrics)
+	return err
+}
+
+// windowHeight returns how high a window of a width is: a phone's stands, a screen's lies.
+func windowHeight(width int) int {
+	if width < narrow {
+		return width * 2
+	}
+	return width * 3 / 4
+}
+
+// event takes what the browser says. It must not wait.
+func (t *tab) event(ev any) {
+	switch ev := ev.(type) {
+	case *fetch.EventRequestPaused:
+		go t.paused(ev)
+	case *page.EventLoadEventFired:
+		t.once.Do(func() { close(t.loaded) })
+	case *page.EventJavascriptDialogOpening:
+		go func() {
+			leave := ev.Type == page.DialogTypeBeforeunload
+			_, _ = chromedp.Call(t.ctx, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: leave}) // the page may be gone
+		}()
+	case *runtime.EventExceptionThrown:
+		t.mu.Lock()
+		t.errs++
+		t.mu.Unlock()
+	case *runtime.EventConsoleAPICalled:
+		if ev.Type == runtime.ConsoleAPICalledTypeError {
+			t.mu.Lock()
+			t.errs++
+			t.mu.Unlock()
+		}
+	case *inspector.EventTargetCrashed:
+		t.end(errCrashed)
+	}
+}
+
+// paused lets a document be asked for, unless the window would leave the page for it: an aborted navigation leaves it where it is.
+func (t *tab) paused(ev *fetch.EventRequestPaused) {
+	t.mu.Lock()
+	if ev.FrameID == t.frame() && t.page == "" {
+		t.page = ev.NetworkID
+	}
+	stays := ev.FrameID != t.frame() || ev.NetworkID == t.page
+	t.mu.Unlock()
+	if !stays { // the tab may be gone
+		_, _ = chromedp.Call(t.ctx, fetch.FailRequest, fetch.FailRequestParams{RequestID: ev.RequestID, ErrorReason: network.ErrorReasonAborted})
+		return
+	}
+	_, _ = chromedp.Call(t.ctx, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: ev.RequestID})
+}
+
+// load goes to the page and waits until it is there.
+func (t *tab) load(address string) error {
+	limited, cancel := context.WithTimeout(t.ctx, t.loading())
+	defer cancel()
+	res, err := chromedp.Call(limited, page.Navigate, page.NavigateParams{URL: address})
+	switch {
+	case t.ctx.Err() != nil:
+		return context.Cause(t.ctx)
+	case err == nil && res.ErrorText != "":
+		return errSilent
+	}
+	select { // also of a page whose head never comes to an end
+	case <-t.loaded:
+	case <-limited.Done():
+	}
+	if t.ctx.Err() != nil {
+		return context.Cause(t.ctx)
+	}
+	t.settle()
+	t.visit.mu.Lock()
+	defer t.visit.mu.Unlock()
+	if !t.visit.shown || t.visit.status >= http.StatusBadRequest {
+		return errSilent
+	}
+	return nil
+}
+
+// settle waits until the page asks for nothing more, for a while.
+func (t *tab) settle() {
+	limited, cancel := context.WithTimeout(t.ctx, t.settling())
+	defer cancel()
+	tick := time.NewTicker(calm / 8)
+	defer tick.Stop()
+	for began := time.Now(); ; {
+		if time.Since(began) >= calm/2 && t.visit.quiet(calm) {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-limited.Done():
+			return
+		}
+	}
+}
+
+// unroll scrolls through the page, so that what waits to be seen comes, and returns how much of it is pictured.
+func (t *tab) unroll() (height int, err error) {
+	if height, err = t.height(); err != nil {
+		return 0, err
+	}
+	window := windowHeight(t.width)
+	if height > window {
+		step := max(window, height/steps)
+		for top := step; top < height; top += step {
+			if err := t.call(nil, "scroll", top); err != nil {
+				return 0, err
+			}
+			if err := rest(t.ctx, calm/8); err != nil {
+				return 0, err
+			}
+		}
+		if err := t.call(nil, "scroll", 0); err != nil {
+			return 0, err
+		}
+		t.settle()
+	}
+	if err := t.call(nil, "still"); err != nil {
+		return 0, err
+	}
+	return t.height()
+}
+
+func (t *tab) height() (int, error) {
+	var h float64
+	if err := t.call(&h, "height"); err != nil {
+		return 0, err
+	}
+	t.picture.PageHeight = int(min(h, 1e9))
+	return max(1, min(t.picture.PageHeight, maxHeight)), nil
+}
+
+func rest(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// read fills in what is known of the page.
+func (t *tab) read(height int) error {
+	var got struct {
+		Title    string
+		Height   float64
+		Href     string
+		Blocks   []scripted
+		Embedded []struct {
+			URL  string
+			Area float64
+		}
+	}
+	if err := t.call(&got, "page", height, maxBlocks); err != nil {
+		return err
+	}
+	p := t.picture
+	p.Title, p.Blocks = got.Title, blocks(got.Blocks, t.width, height)
+	shares := map[string]float64{}
+	for _, e := range got.Embedded {
+		shares[pathOf(e.URL, t.host)] += e.Area / float64(t.width*height)
+	}
+	p.Asked, p.Lacked, p.Damage = t.visit.damage(shares)
+	t.mu.Lock()
+	p.Errors = t.errs
+	t.mu.Unlock()
+	switch {
+	case t.visit.crowded:
+		p.Note = visual.Crowded
+	case p.PageHeight > height:
+		p.Note = visual.Cut
+	}
+	return nil
+}
+
+// photograph returns the image of the page. One that embeds more than can be remembered has none, since nobody could tell later who may
+// see it.
+func (t *tab) photograph(height int) ([]byte, error) {
+	if t.picture.Note == visual.Crowded {
+		return nil, nil
+	}
+	beyond, grade := true, int64(quality)
+	res, err := chromedp.Call(t.ctx, page.CaptureScreenshot, page.CaptureScreenshotParams{
+		Format: page.CaptureScreenshotFormatWebp, Quality: &grade, CaptureBeyondViewport: &beyond,
+		Clip: &page.Viewport{Width: float64(t.width), Height: float64(height), Scale: 1},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return res.Data, nil
+}
+
+// frame returns the main frame of the tab.
+func (t *tab) frame() cdp.FrameID { return cdp.FrameID(chromedp.FromContext(t.ctx).Target.TargetID) }

@@ -1,0 +1,231 @@
+package render_test
+
+import (
+	"bytes"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/varve-archive/varve/archive/visual"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/chromium"
+	"github.com/varve-archive/varve/replay/render"
+	"github.com/varve-archive/varve/replay/replaytest"
+)
+
+const at cdx.Timestamp = 20150314092653
+
+// start starts a renderer of what a handler replays. It skips the test if there is no browser.
+func start(t *testing.T, replay http.Handler, patience time.Duration) *render.Renderer {
+	t.Helper()
+	if _, err := chromium.Find(""); err != nil {
+		t.Skip("no chromium in the path: the browser tests need one")
+	}
+	r, err := render.Start(t.Context(), render.Config{
+		Replay: replay, Dir: filepath.Join(t.TempDir(), "profile"), Patience: patience, Log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return r
+}
+
+// pages replays documents without any of the walls that varve builds around them: what keeps them inside is the renderer alone.
+type pages map[string]string
+
+func (p pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	_, name, _ := strings.Cut(r.URL.Path, "//a.example/")
+	body, ok := p[name]
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Memento-Datetime", "Sat, 14 Mar 2015 09:26:53 GMT")
+	switch filepath.Ext(name) {
+	case ".css":
+		w.Header().Set("Content-Type", "text/css")
+	case ".svg":
+		w.Header().Set("Content-Type", "image/svg+xml")
+	default:
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	}
+	fmt.Fprint(w, body)
+}
+
+func shoot(t *testing.T, r *render.Renderer, name string, width int) (*visual.Picture, []byte) {
+	t.Helper()
+	p, img, err := r.Render(t.Context(), render.Target{Coll: "web", URL: "http://a.example/" + name, Time: at}, width)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return p, img
+}
+
+func TestPicturesStandStill(t *testing.T) {
+	t.Parallel()
+	r := start(t, pages{
+		"clock": `<!doctype html><title>Clock</title><h1 id=a></h1><p id=b></p><style>@keyframes x { to { margin-left: 500px } }
+			h1 { animation: x 3s infinite alternate } p { animation: x 1s forwards }</style>
+			<script>a.textContent = new Date().toISOString() + " " + Date(); b.textContent = Math.random() + " " +
+			crypto.getRandomValues(new Uint8Array(4)); alert("wait"); setInterval(() => b.append("."), 100000)</script>`,
+	}, 0)
+	p, one := shoot(t, r, "clock", 800)
+	_, two := shoot(t, r, "clock", 800)
+	if !bytes.Equal(one, two) {
+		t.Error("the same page looks different each time")
+	}
+	if len(p.Blocks) != 2 || !strings.Contains(p.Blocks[0].Text, "2015-03-14T09:26:53") || p.Title != "Clock" || p.Note != "" {
+		t.Errorf("got %+v", p)
+	}
+	img, kind, err := visual.Decode(one)
+	if err != nil || kind != "image/webp" || img.Bounds().Dx() != 800 {
+		t.Errorf("%s, %v", kind, err)
+	}
+}
+
+func TestBlocksAreWhereTheyAre(t *testing.T) {
+	t.Parallel()
+	text := strings.Repeat("The river rises in the hills and runs to the sea. ", 6)
+	r := start(t, pages{
+		"page": `<!doctype html><title>River</title><body style="margin:0"><header><a href=/>River Observatory</a></header>
+			<nav><a href=/a>Gauge</a> <a href=/b>Birds</a></nav><main><h1>The river</h1><p>` + text + `</p>
+			<img src="heron.svg" alt="a heron" width=200 height=100><table><tr><td>Heron<td>5</table></main>
+			<aside><p>Elsewhere</p></aside><div class="ad-slot ads"><p>Buy boots</p></div><footer>Open on Sundays</footer>
+			<p style="display:none">unseen</p><p style="visibility:hidden">unseen</p><script>document.title += "!"</script>`,
+		"heron.svg": `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100"><rect width="100" height="100" fill="red"/></svg>`,
+		"old":       `<table width=800><tr><td width=150 valign=top><a href=/1>One</a><br><a href=/2>Two</a><td>` + text + `<p>` + text + `</table>`,
+	}, 0)
+	p, _ := shoot(t, r, "page", 1000)
+	var got []string
+	for _, b := range p.Blocks {
+		got = append(got, fmt.Sprintf("%s %s %.12s", b.Place, b.Kind, b.Text))
+	}
+	want := []string{
+		"header links River Observ", "navigation links Gauge Birds", "content title The river", "content text The river ri", "content image a heron",
+		"content table Heron", "content table 5", "sidebar text Elsewhere", "ad text Buy boots", "footer text Open on Sund",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if p.Blocks[4].W != 200 || p.Blocks[4].H != 100 || p.Title != "River!" {
+		t.Errorf("%q, the picture is %+v", p.Title, p.Blocks[4])
+	}
+	old, _ := shoot(t, r, "old", 1000)
+	if len(old.Blocks) != 3 || old.Blocks[0].Place == visual.Content || old.Blocks[1].Place != visual.Content {
+		t.Errorf("a page of tables: %+v", old.Blocks)
+	}
+}
+
+func TestWhatIsMissingIsToldOf(t *testing.T) {
+	t.Parallel()
+	r := start(t, pages{
+		"whole": `<link rel=stylesheet href=a.css><p>whole`, "a.css": `p { color: red }`,
+		"broken": `<link rel=stylesheet href=a.css><link rel=stylesheet href=gone.css><p>broken<img src=gone.png width=300 height=300>
+			<script>console.error("one"); throw new Error("two")</script>`,
+	}, 0)
+	if p, _ := shoot(t, r, "whole", 1280); p.Damage != 0 || p.Asked != 1 || p.Lacked != 0 || p.Errors != 0 || len(p.Parts) != 1 {
+		t.Errorf("whole: %+v", p)
+	}
+	p, _ := shoot(t, r, "broken", 1280)
+	if p.Damage < 0.4 || p.Damage > 0.9 || p.Asked != 3 || p.Lacked != 2 || p.Errors != 2 || len(p.Parts) != 1 {
+		t.Errorf("broken: damage %v of %d asked, %d lacked, %d errors, %v", p.Damage, p.Asked, p.Lacked, p.Errors, p.Parts)
+	}
+	if p, img := shoot(t, r, "never", 1280); p.Note != visual.Silent || img != nil {
+		t.Errorf("never archived: %q, %d bytes", p.Note, len(img))
+	}
+}
+
+// Archived pages do what they can to get out, to stay forever, or to be too large. Each of them comes to an end, and the next is pictured.
+func TestHostilePagesComeToAnEnd(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int64
+	live := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
+	t.Cleanup(live.Close)
+	ws := "ws" + strings.TrimPrefix(live.URL, "http")
+	r := start(t, pages{
+		"out": `<p>out<img src="` + live.URL + `/img"><link rel=stylesheet href="` + live.URL + `/css"><link rel=preconnect href="` + live.URL +
+			`"><iframe src="` + live.URL + `/frame"></iframe><script src="` + live.URL + `/js"></script><script>fetch("` + live.URL + `/fetch");
+			navigator.sendBeacon("` + live.URL + `/beacon"); new WebSocket("` + ws + `/ws"); new EventSource("` + live.URL + `/events");
+			open("` + live.URL + `/window"); new Image().src = "https://live.example/"; new RTCPeerConnection({iceServers: [{urls: "stun:` +
+			strings.TrimPrefix(live.URL, "http://") + `"}]}).createDataChannel("x");</script>`,
+		"away":  `<p>away<script>setTimeout(() => location = "/web/20150314092653mp_/http://a.example/plain"); location = "` + live.URL + `"</script>`,
+		"tall":  `<body style="margin:0"><p>top<div style="height:100000px;background:linear-gradient(red, blue)"></div><p>bottom`,
+		"waits": `<p>waits<script>confirm("?"); prompt("?"); print(); onbeforeunload = () => "no"; for (let n = Date.now(); Date.now() < n + 900;);</script>`,
+		"loads": `<p>loads<script>const more = () => { const i = new Image(); i.src = "x" + Math.random(); i.onerror = more }; more()</script>`,
+		"grows": `<p>grows<script>addEventListener("scroll", () => { for (let n = 0; n < 50; n++) document.body.append(document.createElement("p"), "more") })</script>`,
+		"hangs": `<p>hangs<script>for (;;);</script>`,
+		"plain": `<p>plain`,
+	}, 20*time.Second)
+	for _, tt := range []struct {
+		name string
+		note visual.Note
+	}{
+		{"out", ""}, {"away", ""}, {"tall", visual.Cut}, {"waits", ""}, {"loads", ""}, {"grows", ""}, {"hangs", visual.Hung}, {"plain", ""},
+	} {
+		p, img := shoot(t, r, tt.name, 1280)
+		if p.Note != tt.note || (len(img) == 0) != (tt.note == visual.Hung) {
+			t.Errorf("%s: note %q, want %q; %d bytes", tt.name, p.Note, tt.note, len(img))
+			continue
+		}
+		if len(img) > 0 && (len(p.Blocks) == 0) {
+			t.Errorf("%s: %+v", tt.name, p.Blocks)
+		}
+		switch tt.name {
+		case "tall":
+			decoded, _, err := visual.Decode(img)
+			if err != nil || decoded.Bounds().Dy() != 10_000 || p.PageHeight < 100_000 {
+				t.Errorf("a page of %d pixels: %v, %v", p.PageHeight, decoded.Bounds(), err)
+			}
+		case "away", "plain", "out":
+			if p.Blocks[0].Text != tt.name {
+				t.Errorf("%s shows %q", tt.name, p.Blocks[0].Text)
+			}
+		}
+	}
+	if n := asked.Load(); n > 0 {
+		t.Errorf("a page reached the live web %d times", n)
+	}
+}
+
+// The sample archive, through the whole replay.
+func TestVersionsOfTheSampleArchive(t *testing.T) {
+	t.Parallel()
+	s, _ := replaytest.Serve(t, replaytest.Sample(t))
+	r := start(t, s.Handler(), 0)
+	store := visual.NewStore(t.TempDir())
+	take := func(ts cdx.Timestamp) *visual.Picture {
+		p, img, err := r.Render(t.Context(), render.Target{Coll: "web", URL: "http://www.riverbend.example/birds/", Time: ts}, 1280)
+		if err != nil || p.Note != "" {
+			t.Fatalf("%s: %v, %+v", ts, err, p)
+		}
+		if err := store.Develop(p, img, nil); err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	before, after := take(20140901090721), take(20160301174112)
+	if len(before.Parts) == 0 || before.Damage != 0 || strings.Contains(fmt.Sprint(before.Blocks), "version") {
+		t.Errorf("parts %v, damage %v, blocks %v", before.Parts, before.Damage, before.Blocks)
+	}
+	c := visual.Compare(before, after, nil)
+	if !c.Important || c.Distance > 0.1 || !slices.ContainsFunc(c.Regions, func(r visual.Region) bool {
+		return r.Op == visual.Added && r.Place == visual.Content && r.Kind == visual.Table
+	}) {
+		t.Errorf("important %t, distance %v, %+v", c.Important, c.Distance, c.Regions)
+	}
+	if again := visual.Compare(before, take(20140901090721), nil); again.Distance != 0 || len(again.Regions) != 0 {
+		t.Errorf("the same version twice: %+v", again)
+	}
+}

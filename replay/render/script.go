@@ -1,0 +1,62 @@
+package render
+
+import (
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+var (
+	//go:embed before.js
+	beforeScript string
+	//go:embed page.js
+	pageScript string
+)
+
+// world is the name of the world in which page.js runs, apart from the scripts of pages.
+const world = "varve"
+
+// expression returns a script without the comment above it.
+func expression(script string) string {
+	return strings.TrimSpace(script[strings.Index(script, "\n(")+1:])
+}
+
+// call calls a function of page.js. result may be nil.
+func (t *tab) call(result any, name string, args ...any) error {
+	in, err := chromedp.Call(t.ctx, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: t.frame(), WorldName: world})
+	if err != nil {
+		return err
+	}
+	var list []string
+	for _, a := range args {
+		text, err := json.Marshal(a)
+		if err != nil {
+			return err
+		}
+		list = append(list, string(text))
+	}
+	yes := true
+	got, err := chromedp.Call(t.ctx, runtime.Evaluate, runtime.EvaluateParams{
+		Expression: fmt.Sprintf("(%s).%s(%s)", expression(pageScript), name, strings.Join(list, ", ")),
+		ContextID:  in.ExecutionContextID, ReturnByValue: &yes, AwaitPromise: &yes, Silent: &yes,
+	})
+	switch {
+	case err != nil:
+		return err
+	case got.ExceptionDetails != nil:
+		text := got.ExceptionDetails.Text
+		if e := got.ExceptionDetails.Exception; e != nil && e.Description != "" {
+			text = e.Description
+		}
+		return errors.New("reading the page: " + text)
+	case result == nil:
+		return nil
+	}
+	return json.Unmarshal(got.Result.Value, result)
+}

@@ -1,0 +1,20 @@
+// Moves what is seen of the newer of two pictures. Without it both are seen by half.
+(() => {
+  "use strict";
+  const range = document.getElementById("how-much"), eyes = document.querySelector(".eyes");
+  if (!range || !eyes) return;
+  const label = range.closest("label"), ways = document.querySelectorAll("input[name=way]");
+  const show = () => eyes.style.setProperty("--seen", range.value + "%");
+  const choose = () => { label.hidden = document.getElementById("way-sides").checked; };
+  range.addEventListener("input", show);
+  ways.forEach((w) => w.addEventListener("change", choose));
+  // The picture itself can be dragged over, too.
+  eyes.addEventListener("pointermove", (e) => {
+    if (!e.buttons || !document.getElementById("way-swipe").checked) return;
+    const box = eyes.getBoundingClientRect();
+    range.value = Math.round(100 * (box.right - e.clientX) / box.width);
+    show();
+  });
+  show();
+  choose();
+})();
