@@ -110,7 +110,8 @@ func TestLevelVisual(t *testing.T) {
 	if want := "20100101000000 none\n20110101000000 visual\n20120101000000 none\n20130101000000 content\n"; cdx != want {
 		t.Errorf("CDX:\n%s", cdx)
 	}
-	if text := string(replaytest.Fetch(t, h, "/web/changes?url="+seenPage)); strings.Contains(text, "looked") || strings.Contains(text, "open") {
+	text := string(replaytest.Fetch(t, h, "/web/changes?url="+seenPage))
+	if strings.Contains(text, "looked") || strings.Contains(text, "open") {
 		t.Errorf("level content speaks of pictures: %s", text)
 	}
 	if r := replaytest.Get(t, h, "/web/changes?level=visual&url=http://seen.example/never"); r.Code != 404 ||
@@ -145,7 +146,9 @@ func TestPicturesAreServed(t *testing.T) {
 	if err := json.Unmarshal(replaytest.Fetch(t, h, "/web/visual?from=2012&to=2010&url="+seenPage), &got); err != nil {
 		t.Fatal(err)
 	}
-	want := []pictures.Region{{Side: "from", Kind: "changed", X: 20, Y: 100, W: 400, H: 300}, {Side: "to", Kind: "changed", X: 20, Y: 100, W: 400, H: 300}}
+	want := []pictures.Region{
+		{Side: "from", Kind: "changed", X: 20, Y: 100, W: 400, H: 300}, {Side: "to", Kind: "changed", X: 20, Y: 100, W: 400, H: 300},
+	}
 	if !got.Important || got.Distance <= 0 || got.From.Datetime != "20100101000000" || got.To.Datetime != "20120101000000" ||
 		!strings.Contains(got.To.Picture, "at=2011") || !slices.Equal(got.Regions, want) {
 		t.Errorf("got %+v", got)
@@ -161,7 +164,9 @@ func TestPagesShowPictures(t *testing.T) {
 	t.Parallel()
 	h := seen(t)
 	for path, want := range map[string][]string{
-		"/web/*/" + seenPage:              {`class="film"`, `alt="The page as it looked on 1 January 2010`, `property="og:image"`, "1 of 2 versions have a picture"},
+		"/web/*/" + seenPage: {
+			`class="film"`, `alt="The page as it looked on 1 January 2010`, `property="og:image"`, "1 of 2 versions have a picture",
+		},
 		"/web/diff/" + seenPage:           {`class="film"`, `level=visual`},
 		"/web/diff/2010/2011/" + seenPage: {"/web/visual?", `property="og:image"`},
 		"/web/visual?from=2010&to=2011&url=" + seenPage: {
@@ -176,7 +181,8 @@ func TestPagesShowPictures(t *testing.T) {
 			}
 		}
 	}
-	if got := replaytest.Get(t, h, "/web/20130101000000/http://seen.example/never", "Accept", "text/html").Body.String(); strings.Contains(got, `value="visual"`) {
+	never := replaytest.Get(t, h, "/web/20130101000000/http://seen.example/never", "Accept", "text/html")
+	if strings.Contains(never.Body.String(), `value="visual"`) {
 		t.Error("level visual can be chosen where there are no pictures")
 	}
 }
