@@ -24,7 +24,8 @@ var floors = [][]string{
 		"archive/content/tokenize", "archive/content/office", "archive/content/pdf", "archive/content/syndication", "archive/search/trec",
 		"archive/search/wordform", "archive/visual/model",
 		"gather/politeness", "gather/robots", "gather/follow/policy", "gather/follow/push",
-		"internal/atom", "internal/chromium", "internal/descriptors", "internal/disk", "internal/filebuffer", "internal/inflight", "internal/packed",
+		"internal/atom", "internal/chromium", "internal/descriptors",
+		"internal/disk", "internal/filebuffer", "internal/inflight", "internal/packed",
 		"internal/spreadsheet", "internal/strict", "internal/weighted",
 	},
 	{"archive/content/hashing"},
@@ -96,8 +97,10 @@ var hides = map[string][]string{
 	"github.com/blevesearch":      {"archive/search", "archive/search/segment", "archive/search/suggest", "archive/search/wordform"},
 	"github.com/wneessen/go-mail": {"gather/notify"},
 	"github.com/mmcdole/gofeed":   {"gather/follow/feed"},
-	"github.com/chromedp":         {"internal/chromium", "gather/crawl/browser", "internal/testkit/chromium", "replay/render", "replay/replaytest"},
-	"golang.org/x/image":          {"archive/visual"},
+	"github.com/chromedp": {
+		"internal/chromium", "gather/crawl/browser", "internal/testkit/chromium", "replay/render", "replay/replaytest",
+	},
+	"golang.org/x/image": {"archive/visual"},
 }
 
 func TestArrowsRunDownwardsOnly(t *testing.T) {

@@ -193,7 +193,10 @@ func routes(uriR string) map[string][]string {
 			"/web/cdx?url=*&showSkipCount=true&lastSkipTimestamp=true&collapse=urlkey", "/web/cdx?url=" + e + "&fl=timestamp,range,change",
 			"/web/cdx?url=" + e + "&fastLatest=true&limit=-2", "/web/cdx?url=" + freePage + "&matchType=prefix",
 		},
-		"/{coll}/changes":       {"/web/changes?url=" + e, "/web/changes?url=" + e + "&level=text", "/web/changes?level=visual&url=" + e, "/web/changes?url=" + e + "&at=2015"},
+		"/{coll}/changes": {
+			"/web/changes?url=" + e, "/web/changes?url=" + e + "&level=text", "/web/changes?level=visual&url=" + e,
+			"/web/changes?url=" + e + "&at=2015",
+		},
 		"/{coll}/changes/{uri}": {"/web/changes/" + uriR},
 		"/{coll}/diff": {
 			"/web/diff?url=" + e, "/web/diff?url=" + e + "&at=2014", "/web/diff?url=" + e + "&from=2010&to=2015",

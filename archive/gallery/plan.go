@@ -75,7 +75,9 @@ func (g *Gallery) Each(ctx context.Context, all *timeline.Timelines, p *Plan, f 
 }
 
 // eachOf is Each for one URI-R.
-func (g *Gallery) eachOf(ctx context.Context, all *timeline.Timelines, p *Plan, key string, f func(Wanted) bool) (have int, more bool, err error) {
+func (g *Gallery) eachOf(
+	ctx context.Context, all *timeline.Timelines, p *Plan, key string, f func(Wanted) bool,
+) (have int, more bool, err error) {
 	tl, err := all.Read(ctx, p.Coll, key)
 	if err != nil || !slices.ContainsFunc(tl.Captures, func(c cdx.Capture) bool { return g.isPage(&c) }) {
 		return 0, true, err

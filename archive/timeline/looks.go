@@ -123,13 +123,17 @@ func (c *ChangeWriter) looked(tl *Timeline) error {
 	n := len(pictured)
 	c.Looked = &n
 	c.open = func(r *change.Range) bool {
-		seen := 0
-		for _, ts := range pictured {
-			if ts >= r.First && (r.Until == 0 || ts < r.Until) {
-				seen++
+		if r.Kind != change.Page {
+			return false
+		}
+		for i := r.FirstIndex; i <= r.LastIndex; i++ {
+			at := &tl.Captures[i]
+			shows := !at.Failed() && !ToItself(at) && !slices.Contains(r.Unshown, i)
+			if _, seen := slices.BinarySearch(pictured, at.Time); shows && !seen {
+				return true
 			}
 		}
-		return seen < r.Captures
+		return false
 	}
 	return nil
 }

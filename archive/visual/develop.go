@@ -40,8 +40,8 @@ func Decode(content []byte) (img image.Image, kind string, err error) {
 	return img, "image/" + format, err
 }
 
-// Develop keeps the image of a picture, a WebP or a PNG, and fills in what is known from its pixels: the grain of its blocks, its look and, if
-// there is a model, its vector.
+// Develop keeps the image of a picture, a WebP or a PNG, and fills in what is known from its pixels: the grain of its blocks, its look
+// and, if there is a model, its vector.
 func (s *Store) Develop(p *Picture, content []byte, model Model) error {
 	img, kind, err := Decode(content)
 	if err != nil {

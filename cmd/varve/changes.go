@@ -14,7 +14,7 @@ import (
 
 type changesCmd struct {
 	URL   string `arg:"" help:"The URI-R."`
-	Level string `help:"What counts as a change: content, text, any, or visual where pictures were made." enum:"content,text,any,visual" default:"content"`
+	Level string `help:"What counts as a change: content, text, any or visual." enum:"content,text,any,visual" default:"content"`
 	JSON  bool   `help:"Print the JSON of /{coll}/changes."`
 }
 

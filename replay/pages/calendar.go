@@ -229,8 +229,8 @@ func (c *calendar) versions(v *banner.CalendarView) {
 	}
 }
 
-// calendarCounts returns the number of versions by content, by look if there are pictures, and by text, and by any byte if that level is shown. Levels
-// that are not shown link to their calendar.
+// calendarCounts returns the number of versions by content, by look if there are pictures, and by text, and by any byte if that level is
+// shown. Levels that are not shown link to their calendar.
 func calendarCounts(tl *timeline.Timeline, shown change.Level, uris memento.URIs, uriR string) ([]banner.LevelCount, error) {
 	var out []banner.LevelCount
 	for _, l := range levels {

@@ -232,7 +232,8 @@ func (t *tab) open(of Target) error {
 	seed := fnv.New32a()
 	_, _ = seed.Write([]byte(of.URL))
 	before := fmt.Sprintf("(%s)(%d, %d)", expression(beforeScript), of.Time.Unix()*1000, seed.Sum32())
-	if _, err := chromedp.Call(t.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: before}); err != nil {
+	first := page.AddScriptToEvaluateOnNewDocumentParams{Source: before}
+	if _, err := chromedp.Call(t.ctx, page.AddScriptToEvaluateOnNewDocument, first); err != nil {
 		return err
 	}
 	if _, err := chromedp.Call(t.ctx, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true}); err != nil {

@@ -105,7 +105,8 @@ func TestBlocksAreWhereTheyAre(t *testing.T) {
 			<aside><p>Elsewhere</p></aside><div class="ad-slot ads"><p>Buy boots</p></div><footer>Open on Sundays</footer>
 			<p style="display:none">unseen</p><p style="visibility:hidden">unseen</p><script>document.title += "!"</script>`,
 		"heron.svg": `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100"><rect width="100" height="100" fill="red"/></svg>`,
-		"old":       `<table width=800><tr><td width=150 valign=top><a href=/1>One</a><br><a href=/2>Two</a><td>` + text + `<p>` + text + `</table>`,
+		"old": `<table width=800><tr><td width=150 valign=top><a href=/1>One</a><br><a href=/2>Two</a><td>` + text +
+			`<p>` + text + `</table>`,
 	}, 0)
 	p, _ := shoot(t, r, "page", 1000)
 	var got []string
@@ -113,7 +114,8 @@ func TestBlocksAreWhereTheyAre(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s %s %.12s", b.Place, b.Kind, b.Text))
 	}
 	want := []string{
-		"header links River Observ", "navigation links Gauge Birds", "content title The river", "content text The river ri", "content image a heron",
+		"header links River Observ", "navigation links Gauge Birds", "content title The river", "content text The river ri",
+		"content image a heron",
 		"content table Heron", "content table 5", "sidebar text Elsewhere", "ad text Buy boots", "footer text Open on Sund",
 	}
 	if !slices.Equal(got, want) {
@@ -160,11 +162,14 @@ func TestHostilePagesComeToAnEnd(t *testing.T) {
 			navigator.sendBeacon("` + live.URL + `/beacon"); new WebSocket("` + ws + `/ws"); new EventSource("` + live.URL + `/events");
 			open("` + live.URL + `/window"); new Image().src = "https://live.example/"; new RTCPeerConnection({iceServers: [{urls: "stun:` +
 			strings.TrimPrefix(live.URL, "http://") + `"}]}).createDataChannel("x");</script>`,
-		"away":  `<p>away<script>setTimeout(() => location = "/web/20150314092653mp_/http://a.example/plain"); location = "` + live.URL + `"</script>`,
-		"tall":  `<body style="margin:0"><p>top<div style="height:100000px;background:linear-gradient(red, blue)"></div><p>bottom`,
-		"waits": `<p>waits<script>confirm("?"); prompt("?"); print(); onbeforeunload = () => "no"; for (let n = Date.now(); Date.now() < n + 900;);</script>`,
+		"away": `<p>away<script>setTimeout(() => location = "/web/20150314092653mp_/http://a.example/plain");
+			location = "` + live.URL + `"</script>`,
+		"tall": `<body style="margin:0"><p>top<div style="height:100000px;background:linear-gradient(red, blue)"></div><p>bottom`,
+		"waits": `<p>waits<script>confirm("?"); prompt("?"); print(); onbeforeunload = () => "no";
+			for (let n = Date.now(); Date.now() < n + 900;);</script>`,
 		"loads": `<p>loads<script>const more = () => { const i = new Image(); i.src = "x" + Math.random(); i.onerror = more }; more()</script>`,
-		"grows": `<p>grows<script>addEventListener("scroll", () => { for (let n = 0; n < 50; n++) document.body.append(document.createElement("p"), "more") })</script>`,
+		"grows": `<p>grows<script>addEventListener("scroll", () => {
+			for (let n = 0; n < 50; n++) document.body.append(document.createElement("p"), "more") })</script>`,
 		"hangs": `<p>hangs<script>for (;;);</script>`,
 		"plain": `<p>plain`,
 	}, 20*time.Second)

@@ -88,8 +88,9 @@ func (s *Studio) Close() error {
 // Estimate says what so many pictures will cost.
 func (s *Studio) Estimate(n, have int) string {
 	each := float64(n) / float64(s.known.Pictures)
-	said := fmt.Sprintf("%s, about %s, %s", console.Count(int64(n), "picture"), roughly(time.Duration(each*s.known.Seconds*float64(time.Second))),
-		humanize.Bytes(uint64(each*float64(s.known.Bytes))))
+	long := time.Duration(each * s.known.Seconds * float64(time.Second))
+	size := humanize.Bytes(uint64(each * float64(s.known.Bytes)))
+	said := fmt.Sprintf("%s, about %s, %s", console.Count(int64(n), "picture"), roughly(long), size)
 	if have > 0 {
 		said += "; " + console.Count(int64(have), "picture") + " are there already"
 	}
