@@ -44,7 +44,9 @@ type Browser struct {
 }
 
 // names are how Chromium is called, the one without windows first: it is the same engine, with less around it.
-var names = []string{"chromium-headless-shell", "chromium", "google-chrome", "google-chrome-stable", "chromium-browser", "chrome"}
+func names() []string {
+	return []string{"chromium-headless-shell", "chromium", "google-chrome", "google-chrome-stable", "chromium-browser", "chrome"}
+}
 
 // Find returns the path of a browser, given one or "".
 func Find(path string) (string, error) {
@@ -55,7 +57,7 @@ func Find(path string) (string, error) {
 		}
 		return found, nil
 	}
-	for _, name := range names {
+	for _, name := range names() {
 		if found, err := exec.LookPath(name); err == nil {
 			return found, nil
 		}
