@@ -44,9 +44,20 @@ func (s *scanner) read(rec *warc.Record) (c *cdx.Capture, request string, err er
 	return c, request, err
 }
 
-var kinds = map[string]cdx.Kind{
-	"response": cdx.Response, "revisit": cdx.Revisit, "resource": cdx.Resource,
-	"conversion": cdx.Conversion, "metadata": cdx.Metadata,
+func kinds(key string) (value cdx.Kind) {
+	switch key {
+	case "response":
+		value = cdx.Response
+	case "revisit":
+		value = cdx.Revisit
+	case "resource":
+		value = cdx.Resource
+	case "conversion":
+		value = cdx.Conversion
+	case "metadata":
+		value = cdx.Metadata
+	}
+	return value
 }
 
 func (s *scanner) capture(rec *warc.Record) (*cdx.Capture, error) {
@@ -54,7 +65,7 @@ func (s *scanner) capture(rec *warc.Record) (*cdx.Capture, error) {
 		return nil, err
 	}
 	c := &cdx.Capture{
-		URL: strings.Clone(rec.TargetURI), Time: rec.Date, Kind: kinds[rec.Type],
+		URL: strings.Clone(rec.TargetURI), Time: rec.Date, Kind: kinds(rec.Type),
 		Digest: declaredDigest(rec), Truncated: cutOff(rec),
 		Location: cdx.Location{File: s.job.file.ID, Offset: rec.Offset},
 	}

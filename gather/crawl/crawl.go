@@ -176,8 +176,8 @@ func (c *Crawl) Run(ctx context.Context) (Report, error) {
 	if errors.Is(err, frontier.ErrUnavailable) { // whether all that was written is done is found out by the next process
 		err = errors.Join(err, c.writer.Leave())
 	} else {
-		err = errors.Join(err, c.front.Sync(done, c.writer.Close), c.front.End(done, ended, ran), documents{c}.writeDocuments(done), documents{c}.writeTemplate(done),
-			c.front.Sync(done, func() error { return nil }))
+		err = errors.Join(err, c.front.Sync(done, c.writer.Close), c.front.End(done, ended, ran), documents{c}.writeDocuments(done),
+			documents{c}.writeTemplate(done), c.front.Sync(done, func() error { return nil }))
 	}
 	c.client.Close()
 	if ended != "" && c.cfg.Cookies != "" {

@@ -96,11 +96,13 @@ func (c documents) writeCSV(ctx context.Context, w io.Writer) error {
 }
 
 // endings are those of documents.
-var endings = []string{".csv", ".jsonl"}
+func endings() []string {
+	return []string{".csv", ".jsonl"}
+}
 
 // PutAside gives the documents of a crawl that is to begin anew other names, with a time.
 func PutAside(dir, name string, now time.Time) error {
-	for _, ext := range endings {
+	for _, ext := range endings() {
 		path := filepath.Join(dir, name+ext)
 		err := os.Rename(path, filepath.Join(dir, name+"-"+now.UTC().Format("20060102150405")+ext))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -119,7 +121,7 @@ func Aside(dir, name string) (paths []string, err error) {
 	for _, e := range list {
 		stem := strings.TrimSuffix(e.Name(), filepath.Ext(e.Name()))
 		at, ours := strings.CutPrefix(stem, name+"-")
-		if _, err := time.Parse("20060102150405", at); ours && err == nil && slices.Contains(endings, filepath.Ext(e.Name())) {
+		if _, err := time.Parse("20060102150405", at); ours && err == nil && slices.Contains(endings(), filepath.Ext(e.Name())) {
 			paths = append(paths, filepath.Join(dir, e.Name()))
 		}
 	}

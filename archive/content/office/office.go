@@ -27,14 +27,18 @@ const (
 // Is reports whether a media type, in lower case and without parameters, is that of a file that [Page] reads.
 func Is(mime string) bool {
 	return strings.HasPrefix(mime, "application/vnd.openxmlformats-officedocument.") ||
-		strings.HasPrefix(mime, "application/vnd.oasis.opendocument.") || macros[mime]
+		strings.HasPrefix(mime, "application/vnd.oasis.opendocument.") || macros(mime)
 }
 
 // macros are the media types of files that contain macros, and are the same otherwise.
-var macros = map[string]bool{
-	"application/vnd.ms-word.document.macroenabled.12":           true,
-	"application/vnd.ms-excel.sheet.macroenabled.12":             true,
-	"application/vnd.ms-powerpoint.presentation.macroenabled.12": true,
+func macros(key string) bool {
+	switch key {
+	case "application/vnd.ms-word.document.macroenabled.12",
+		"application/vnd.ms-excel.sheet.macroenabled.12",
+		"application/vnd.ms-powerpoint.presentation.macroenabled.12":
+		return true
+	}
+	return false
 }
 
 // ErrNone says that a file has no text that can be read: it is broken, encrypted, or no office file.

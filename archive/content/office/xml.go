@@ -37,7 +37,13 @@ func (t *token) attr(name string) string {
 
 // hidden elements have text that nobody sees, or sees a second time: what was deleted but is still there, what stands for a
 // drawing in older programs, how ideographs are read.
-var hidden = map[string]bool{"del": true, "moveFrom": true, "tracked-changes": true, "Fallback": true, "rPh": true}
+func hidden(key string) bool {
+	switch key {
+	case "del", "moveFrom", "tracked-changes", "Fallback", "rPh":
+		return true
+	}
+	return false
+}
 
 // walk calls f with the tokens of a member until f returns false. What comes after a mistake is left out.
 func (r *reader) walk(member string, f func(token) bool) {
@@ -67,7 +73,7 @@ func (r *reader) walk(member string, f func(token) bool) {
 			if depth++; depth > maxDepth {
 				return
 			}
-			if hiding > 0 || hidden[t.name] {
+			if hiding > 0 || hidden(t.name) {
 				hiding++
 			}
 		case xml.EndElement:

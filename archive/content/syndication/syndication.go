@@ -23,7 +23,8 @@ const (
 // [Page] tells whether it is a feed.
 func Is(mime string) bool {
 	switch mime {
-	case "application/rss+xml", "application/atom+xml", "application/x-rss+xml", "application/rdf+xml", "application/xml", "text/xml", jsonType:
+	case "application/rss+xml", "application/atom+xml", "application/x-rss+xml", "application/rdf+xml",
+		"application/xml", "text/xml", jsonType:
 		return true
 	}
 	return false

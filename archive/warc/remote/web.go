@@ -21,7 +21,8 @@ import (
 type web struct{ client *http.Client }
 
 // errNoRanges says that a server can't be read from.
-const errNoRanges = sentinel.Error("the server doesn't answer ranges (RFC 9110 §14): copy the file to this machine, or to a server that does")
+const errNoRanges = sentinel.Error("the server doesn't answer ranges (RFC 9110 §14): copy the file to this machine, or to a server " +
+	"that does")
 
 const mostHops = 5
 
