@@ -106,6 +106,9 @@ func (s *Handler) show(ctx context.Context, sl *slide, index int, terms *termSea
 	switch {
 	case err == nil:
 		sl.compare()
+		if err := s.comparePictures(ctx, &sl.comparison); err != nil {
+			return err
+		}
 	case respond.AsFailure(err).Status == http.StatusServiceUnavailable:
 		sl.unreadable = err
 	default:
