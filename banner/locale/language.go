@@ -21,7 +21,7 @@ type Language struct {
 	RestInCalendar                         Count
 	Calendar, Timeline, Level, LevelContent, LevelText, LevelAny, By, ByContent, ByText, ByAnything, LinkToThis, Copy,
 	Copied, Share, Keys, PressKey, NoKey, DriftLater, DriftEarlier string
-	Minutes, Hours, Days, Years                                                                   Count
+	Minutes, Hours, Days, Years                                                                           Count
 	HereRedirect, HereMissing, HereError, WhatIsKnown, CameFrom, FetchedFrom, AskAgain, NoRuntime, CutOff string
 
 	// All pages.
