@@ -27,8 +27,8 @@ type CollectionBuild struct {
 	anew  bool // what was built before may show what the rules exclude
 	pages *lru.Cache[string, *timeline.Timeline]
 
-	extractors  sync.Pool // of *change.Extractor, with a common memory
-	linkReaders sync.Pool // of *change.LinkReader, likewise
+	extractors  sync.Pool // of *visible.Extractor, with a common memory
+	linkReaders sync.Pool // of *visible.LinkReader, likewise
 	targets     sync.Pool // of targets
 }
 

@@ -20,6 +20,7 @@ type comparer struct {
 	unordered map[uint32]bool // slots of lists whose order says nothing
 	views     map[uint64]view
 	gallery   gallery
+	turns     []turn
 }
 
 // newComparer returns the comparer of a chapter.
@@ -132,6 +133,7 @@ func (c *comparer) prepareViews() {
 		}
 	}
 	c.volatile, c.unordered = site.VolatileOf(pages), site.Unordered(pages)
+	c.findTurns()
 	c.views = map[uint64]view{}
 	for i, s := range pages {
 		if i > 0 && pages[i-1] == s {
@@ -181,5 +183,5 @@ func (c *comparer) sameWords(a, b *State) bool {
 	if c.level == LevelText {
 		return false
 	}
-	return c.sameText(x, y)
+	return c.sameText(x, y) || c.sameInTurn(x, y, a.Time)
 }

@@ -22,7 +22,7 @@ type contents struct {
 	software string
 	captures int
 	versions int
-	site     uint64 // what was known of the site ([change.Site.Sum])
+	site     uint64 // what was known of the site ([change.SumOf])
 	facts    uint64 // the number of the part that has it; 0 if they don't depend on it
 	chapters []heading
 }

@@ -248,5 +248,5 @@ func deltaOf(d *sketch.Delta) banner.Delta {
 	if d == nil {
 		return banner.Delta{}
 	}
-	return banner.Delta{Added: d.Added, Deleted: d.Deleted, Known: true}
+	return banner.Delta{Added: d.Added, Deleted: d.Deleted, Pictures: d.Pictures, Known: true}
 }

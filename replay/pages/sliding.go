@@ -129,6 +129,9 @@ func (s slider) show(ctx context.Context, sl *slide, index int, terms *termSearc
 	switch {
 	case err == nil:
 		sl.compare()
+		if err := s.comparePictures(ctx, &sl.comparison); err != nil {
+			return err
+		}
 	case respond.AsFailure(err).Status == http.StatusServiceUnavailable:
 		sl.unreadable = err
 	default:

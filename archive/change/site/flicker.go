@@ -44,6 +44,7 @@ type tally struct {
 	rotating   int      // of a value: pages on which it went, came back and went again, or the other way round
 	pages      int      // pages that have it in some pair
 	flickering int      // of these, pages on which it changed nearly every time
+	words      uint32   // of a value
 	with       []uint64 // of a value: up to maxPartners values that it was swapped with, sorted
 }
 
@@ -230,6 +231,13 @@ func (f *flicker) swap(gone, come []*sketch.Block) {
 			f.count(c).returns++
 			g.swappedWith(to[i])
 			c.swappedWith(from[i])
+		}
+	}
+	for _, blocks := range [][]*sketch.Block{gone, come} {
+		for _, b := range blocks {
+			if t := f.values[b.Said]; t != nil && !b.Region.Furniture() {
+				t.words = b.Fields
+			}
 		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 type Volatile struct {
 	masks  hashing.Set // of mask keys
 	values hashing.Set // of block hashes
+	// Wordings are pairs of long blocks of the page's own text that take turns. Both say something, so neither is volatile.
+	Wordings [][2]uint64
 }
 
 // Has reports whether a block changes by itself.
@@ -33,7 +35,9 @@ const (
 func VolatileOf(captures []*sketch.Sketch) Volatile {
 	f := newFlicker()
 	f.watch(captures)
-	return f.ofPage()
+	v := f.ofPage()
+	f.findWordings(&v)
+	return v
 }
 
 // ofPage decides from the captures of one page.
@@ -64,6 +68,36 @@ func (f *flicker) volatile(again, pages int, share float64) Volatile {
 		}
 	}
 	return v
+}
+
+// findWordings takes the long blocks of which just two take turns out of what is volatile.
+func (f *flicker) findWordings(v *Volatile) {
+	for said := range f.values {
+		if other := f.partner(v, said); said < other && f.partner(v, other) == said {
+			v.Wordings = append(v.Wordings, [2]uint64{said, other})
+		}
+	}
+	for _, pair := range v.Wordings {
+		v.values.Remove(pair[0])
+		v.values.Remove(pair[1])
+	}
+}
+
+// partner returns the only volatile value with which a long one takes turns, 0 if there are none or several.
+func (f *flicker) partner(v *Volatile, said uint64) (other uint64) {
+	t := f.values[said]
+	if t == nil || t.words <= maxVariant || !v.values.Has(said) {
+		return 0
+	}
+	for _, w := range t.with {
+		if v.values.Has(w) {
+			if other != 0 {
+				return 0
+			}
+			other = w
+		}
+	}
+	return other
 }
 
 // rotates reports whether a value went and came back on enough pages, or is one of many that replace each other.

@@ -21,6 +21,9 @@ func (s *Set) Add(h uint64) {
 	s.filter[h>>6%256] |= 1 << (h & 63)
 }
 
+// Remove removes a hash.
+func (s *Set) Remove(h uint64) { delete(s.Hashes, h) }
+
 // Has reports whether the set contains a hash.
 func (s *Set) Has(h uint64) bool {
 	return s.filter[h>>6%256]&(1<<(h&63)) != 0 && s.Hashes[h]
