@@ -16,6 +16,7 @@ import (
 	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay"
@@ -78,12 +79,13 @@ func guarded(t *testing.T, records []replaytest.Record, rules string) (*replay.S
 	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	policy := &access.Policy{}
-	a := replaytest.Archive(t, archive.Config{Index: x, Records: store, SearchDir: filepath.Join(t.TempDir(), "search"), Access: policy})
+	cfg := replaytest.Over(t, archive.Config{Index: x, Records: store, Access: policy}, searches.Config{Dir: filepath.Join(t.TempDir(), "search")})
 	t.Cleanup(func() {
-		_ = a.CloseSearch()
+		_ = cfg.Searches.Close()
 		store.Close()
 	})
-	s, err := replay.New(replay.Config{Archive: a, Trust: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}})
+	cfg.Trust = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}
+	s, err := replay.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +93,7 @@ func guarded(t *testing.T, records []replaytest.Record, rules string) (*replay.S
 	if _, err := ingest.Run(t.Context(), ingest.Config{Index: x, Collection: "web"}, []string{replaytest.Write(t, records)}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.BuildSearch(t.Context(), "web", false, nil); err != nil {
+	if _, err := cfg.Searches.Build(t.Context(), "web", false, nil); err != nil {
 		t.Fatal(err)
 	}
 	return s, policy
@@ -298,7 +300,7 @@ func TestNewRulesHoldForTheSearch(t *testing.T) {
 			t.Errorf("%s: %d %s", target, w.Code, w.Body)
 		}
 	}
-	if _, err := s.Archive().BuildSearch(t.Context(), "web", false, nil); err != nil {
+	if _, err := s.Searches().Build(t.Context(), "web", false, nil); err != nil {
 		t.Fatal(err)
 	}
 	for path, targets := range routes(datedPage) {
@@ -317,7 +319,7 @@ func TestNewRulesHoldForTheSearch(t *testing.T) {
 		}
 	}
 	put(t, policy, "rules: []")
-	if _, err := s.Archive().BuildSearch(t.Context(), "web", false, nil); err != nil {
+	if _, err := s.Searches().Build(t.Context(), "web", false, nil); err != nil {
 		t.Fatal(err)
 	}
 	if !finds("wyvern") {

@@ -13,11 +13,11 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/blobstore/s3"
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/ingest"
 	"github.com/varve-archive/varve/archive/search/rank"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/warc/remote"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -88,7 +88,7 @@ type program struct {
 	claims         *ingest.Claims                                         // files that readers hand in; may be nil
 	s3             *s3.Client                                             // the object storage
 	storage        *remote.Storage                                        // where stored files are
-	kept           *archive.Staging                                       // what indexing keeps for the search; may be nil
+	kept           *searches.Staging                                      // what indexing keeps for the search; may be nil
 }
 
 var collectionName = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]*$`)

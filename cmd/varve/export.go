@@ -77,7 +77,7 @@ func (c *exportCmd) Run(ctx context.Context, p *program) (err error) {
 	if err != nil {
 		return err
 	}
-	arch, err := p.archive(x, rules, nil)
+	arch, err := p.archive(x, rules)
 	if err != nil {
 		return err
 	}

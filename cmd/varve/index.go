@@ -8,11 +8,11 @@ import (
 	"runtime/debug"
 	"time"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/badger"
 	"github.com/varve-archive/varve/archive/ingest"
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/searches"
 )
 
 type indexCmd struct {
@@ -54,7 +54,7 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 	bar := p.progress()
 	done := &ingest.Progress{}
 	if c.Search && len(c.Paths) > 0 {
-		p.kept = archive.NewStaging(p.Data)
+		p.kept = searches.NewStaging(p.Data)
 		defer p.kept.Close()
 	}
 	if len(c.Paths) > 0 {
@@ -103,9 +103,9 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 // revalidateVersions brings the cached versions of pages with very many captures up to date. Whoever
 // asks for such a page would do it otherwise, so a failure is no more than a wait.
 func (p *program) revalidateVersions(ctx context.Context, x *index.Index) {
-	arch, err := p.archive(x, nil, nil)
+	arch, err := p.archive(x, nil)
 	if err == nil {
-		err = errors.Join(arch.Timelines.Revalidate(ctx, nil), arch.CloseSearch())
+		err = arch.Timelines.Revalidate(ctx, nil)
 	}
 	if err != nil && ctx.Err() == nil {
 		p.log().Warn("the versions of pages with very many captures were not all worked out; whoever asks for them may wait", "error", err)
@@ -150,17 +150,18 @@ func (p *program) buildSearch(ctx context.Context, x *index.Index, c *indexCmd) 
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, room.Close()) }()
-	arch, err := p.archive(x, policy, room)
+	arch, err := p.archive(x, policy)
 	if err != nil {
 		return 0, err
 	}
+	all := p.searches(arch, room)
 	if !memoryIsSet() {
 		debug.SetGCPercent(buildingGC)
 		debug.SetMemoryLimit(buildingMemory)
 	}
 	bar := p.progress()
 	began := time.Now()
-	done, err := arch.BuildSearch(ctx, p.Collection, c.Rebuild, func(run *search.Progress) {
+	done, err := all.Build(ctx, p.Collection, c.Rebuild, func(run *search.Progress) {
 		bar.count(tally{doing: "search", noun: "pages", done: &run.Done, total: &run.Pages, more: func() string {
 			return counted(run.Changes.Load(), "change")
 		}})
@@ -168,13 +169,13 @@ func (p *program) buildSearch(ctx context.Context, x *index.Index, c *indexCmd) 
 	bar.stop()
 	size := int64(0)
 	if room != nil {
-		size = arch.SearchSize(p.Collection)
+		size = all.Size(p.Collection)
 	}
-	if err = errors.Join(err, arch.CloseSearch()); err != nil {
+	if err = errors.Join(err, all.Close()); err != nil {
 		return 0, err
 	}
 	if room == nil {
-		size = arch.SearchSize(p.Collection) // now that files that were joined are gone
+		size = all.Size(p.Collection) // now that files that were joined are gone
 	}
 	p.say(fmt.Sprintf("search: %s, %d of them indexed with %s in %s, %.1f MB", counted(done.Pages.Load(), "page"),
 		done.Indexed.Load(), counted(done.Changes.Load(), "change"), time.Since(began).Round(time.Millisecond), float64(size)/1e6))

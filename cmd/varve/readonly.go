@@ -7,6 +7,7 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -24,12 +25,12 @@ func (p *program) locate(ctx context.Context, x *index.Index, paths []string) ma
 }
 
 // sayLacks says what the searches of a server that can't build them lack.
-func (p *program) sayLacks(ctx context.Context, arch *archive.Archive) {
-	if !arch.HasSearch() {
+func (p *program) sayLacks(ctx context.Context, arch *archive.Archive, all *searches.Searches) {
+	if !all.Exist() {
 		return
 	}
 	for _, coll := range arch.Index.Collections() {
-		lacks, err := arch.SearchLacks(ctx, coll)
+		lacks, err := all.Lacks(ctx, coll)
 		switch {
 		case err != nil:
 			p.say(fmt.Sprintf("collection %s: the search does not answer: %v", coll, err))

@@ -16,8 +16,10 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/answers"
 	"github.com/varve-archive/varve/archive/search/rank"
 	"github.com/varve-archive/varve/archive/search/trec"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx/surt"
 )
@@ -48,12 +50,12 @@ func (c *searchCmd) Validate() error {
 
 // Run prints pages that had words in any version, or how good the order of such answers is.
 func (c *searchCmd) Run(ctx context.Context, p *program) (err error) {
-	arch, closeAll, err := p.openSearchable(ctx)
+	arch, all, closeAll, err := p.openSearchable(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeAll()) }()
-	of, err := arch.Search(p.Collection)
+	of, err := all.Of(p.Collection)
 	if err != nil {
 		return err
 	}
@@ -64,7 +66,7 @@ func (c *searchCmd) Run(ctx context.Context, p *program) (err error) {
 }
 
 // print prints the found pages, the best first.
-func (c *searchCmd) print(ctx context.Context, p *program, arch *archive.Archive, of *archive.CollectionSearch) error {
+func (c *searchCmd) print(ctx context.Context, p *program, arch *archive.Archive, of *searches.Collection) error {
 	q, err := of.Parse(strings.Join(c.Query, " "))
 	if err != nil {
 		return err
@@ -74,7 +76,7 @@ func (c *searchCmd) print(ctx context.Context, p *program, arch *archive.Archive
 	if err != nil {
 		return err
 	}
-	if note := archive.BoundsNote(found.Untold, found.Bounded); note != "" {
+	if note := answers.BoundsNote(found.Untold, found.Bounded); note != "" {
 		p.say(note)
 	}
 	w := tabwriter.NewWriter(p.stdout, 0, 8, 2, ' ', 0)
@@ -150,7 +152,7 @@ func readRanking(name string) (*rank.Ranking, error) {
 }
 
 // evaluate prints the measures of each setting side by side.
-func (c *searchCmd) evaluate(ctx context.Context, p *program, arch *archive.Archive, of *archive.CollectionSearch) error {
+func (c *searchCmd) evaluate(ctx context.Context, p *program, arch *archive.Archive, of *searches.Collection) error {
 	settings, err := c.settings(p)
 	if err != nil {
 		return err
@@ -199,7 +201,7 @@ func readFile[T any](name string, read func(io.Reader) (T, error)) (out T, err e
 // measure searches for a topic. Documents are compared by their SURTs, because captures of one page differ in how they
 // write its URL.
 func measure(
-	ctx context.Context, of *archive.CollectionSearch, r *rank.Ranking, t trec.Topic, grades map[string]int,
+	ctx context.Context, of *searches.Collection, r *rank.Ranking, t trec.Topic, grades map[string]int,
 ) (s trec.Scores, ok bool, err error) {
 	q, err := of.Parse(t.Query)
 	if err != nil {

@@ -13,7 +13,9 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/access"
+	"github.com/varve-archive/varve/archive/holdings"
 	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/shards"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
@@ -137,7 +139,7 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 		p.pywb.put(rules.policy)
 	}
 	if c.Search && !p.readOnly {
-		p.kept = archive.NewStaging(p.Data)
+		p.kept = searches.NewStaging(p.Data)
 		defer p.kept.Close()
 	}
 	var room *shards.Room
@@ -153,20 +155,25 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 	var ready atomic.Bool
 	var gate loadlimit.Gate
 	arch, err := archive.New(archive.Config{
-		Index: x, Records: store, Log: p.log(), PDF: readPDF, SearchDir: c.searchDir(p), Shards: room, Pace: gate.Pace, Ranking: p.ranking,
-		Fields: p.fieldsOf, Access: rules.policy, ReadOnly: p.readOnly, Staging: p.kept,
-		CountsDir: filepath.Join(p.Data, "counts"), Software: versionLine(),
+		Index: x, Records: store, Log: p.log(), PDF: readPDF, Access: rules.policy, Software: versionLine(),
 	})
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, arch.CloseSearch()) }()
+	all := searches.New(searches.Config{
+		Archive: arch, Dir: c.searchDir(p), Shards: room, Pace: gate.Pace, Ranking: p.ranking, Fields: p.fieldsOf, ReadOnly: p.readOnly,
+		Staging: p.kept,
+	})
+	defer func() { err = errors.Join(err, all.Close()) }()
 	if p.readOnly {
-		p.sayLacks(ctx, arch)
+		p.sayLacks(ctx, arch, all)
 	}
+	addresses := holdings.New(holdings.Config{
+		Archive: arch, Dir: filepath.Join(p.Data, "counts"), ReadOnly: p.readOnly, Pace: gate.Pace, Searches: all,
+	})
 	taking, desk := p.takeUploads(c, x, given, metadata)
 	server, err := replay.New(replay.Config{
-		Archive: arch, PublicURL: c.PublicURL, ReplayURL: c.ReplayURL, Origins: c.Cors, Private: c.private(), Gate: &gate,
+		Archive: arch, Searches: all, Counts: addresses, PublicURL: c.PublicURL, ReplayURL: c.ReplayURL, Origins: c.Cors, Private: c.private(), Gate: &gate,
 		Ready: func() bool { return ready.Load() && told.Err() == nil }, Log: p.log(), Trust: trusted, About: p.about,
 		Uploads: taking, Crawls: p.showCrawls(c), Follows: p.follows(), Hub: c.Hub,
 	})
@@ -236,18 +243,18 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 	searching := make(chan struct{})
 	go func() {
 		defer close(searching)
-		arch.ReadWords(ctx)
-		arch.KeepSearch(ctx)
+		all.ReadWords(ctx)
+		all.Keep(ctx)
 	}()
 	sharing := make(chan struct{})
 	go func() {
 		defer close(sharing)
-		arch.FollowSearch(ctx)
+		all.Follow(ctx)
 	}()
 	counting := make(chan struct{})
 	go func() {
 		defer close(counting)
-		arch.KeepCounted(ctx)
+		addresses.Keep(ctx)
 	}()
 	proxying := make(chan error, 1)
 	go func() {
@@ -327,12 +334,17 @@ func (c serving) searchDir(p *program) string {
 	return p.searchDir()
 }
 
-// archive returns an archive over an index, with the pages' search beside it, or in room unless that is nil. Without a policy
-// it shows everything, as to whoever may read the files.
-func (p *program) archive(x *index.Index, policy *access.Policy, room *shards.Room) (*archive.Archive, error) {
+// archive returns an archive over an index. Without a policy it shows everything, as to whoever may read the files.
+func (p *program) archive(x *index.Index, policy *access.Policy) (*archive.Archive, error) {
 	return archive.New(archive.Config{
-		Index: x, Records: p.records(x, nil), Log: p.log(), PDF: readPDF, SearchDir: p.searchDir(), Ranking: p.ranking,
-		Shards: room, Fields: p.fieldsOf, Access: policy, ReadOnly: p.readOnly, Staging: p.kept, Software: versionLine(),
+		Index: x, Records: p.records(x, nil), Log: p.log(), PDF: readPDF, Access: policy, Software: versionLine(),
+	})
+}
+
+// searches returns the searches of an archive, which are beside its index, or in room unless that is nil.
+func (p *program) searches(arch *archive.Archive, room *shards.Room) *searches.Searches {
+	return searches.New(searches.Config{
+		Archive: arch, Dir: p.searchDir(), Ranking: p.ranking, Shards: room, Fields: p.fieldsOf, ReadOnly: p.readOnly, Staging: p.kept,
 	})
 }
 
@@ -343,10 +355,10 @@ func (p *program) openArchive(ctx context.Context) (arch *archive.Archive, close
 	if err != nil {
 		return nil, nil, err
 	}
-	if arch, err = p.archive(x, nil, nil); err != nil {
+	if arch, err = p.archive(x, nil); err != nil {
 		return nil, nil, errors.Join(err, x.Close())
 	}
-	return arch, func() error { return errors.Join(arch.CloseSearch(), x.Close()) }, nil
+	return arch, x.Close, nil
 }
 
 // drained returns a context that ends some time after ctx does.

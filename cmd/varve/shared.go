@@ -10,6 +10,7 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/blobstore"
 	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/shards"
 )
 
@@ -49,27 +50,30 @@ func (p *program) shared(ctx context.Context, x *index.Index, anew bool) (*shard
 }
 
 // openSearchable is openArchive for a command that asks the search of the collection.
-func (p *program) openSearchable(ctx context.Context) (arch *archive.Archive, closeAll func() error, err error) {
+func (p *program) openSearchable(ctx context.Context) (
+	arch *archive.Archive, all *searches.Searches, closeAll func() error, err error,
+) {
 	x, err := p.openExisting(ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	room, err := p.shared(ctx, x, false)
 	if err != nil {
-		return nil, nil, errors.Join(err, x.Close())
+		return nil, nil, nil, errors.Join(err, x.Close())
 	}
-	if arch, err = p.archive(x, nil, room); err == nil {
-		err = arch.FetchSearch(ctx, p.Collection)
+	if arch, err = p.archive(x, nil); err == nil {
+		all = p.searches(arch, room)
+		err = all.Fetch(ctx, p.Collection)
 	}
 	closeAll = func() error {
 		var closed error
-		if arch != nil {
-			closed = arch.CloseSearch()
+		if all != nil {
+			closed = all.Close()
 		}
 		return errors.Join(closed, room.Close(), x.Close())
 	}
 	if err != nil {
-		return nil, nil, errors.Join(err, closeAll())
+		return nil, nil, nil, errors.Join(err, closeAll())
 	}
-	return arch, closeAll, nil
+	return arch, all, closeAll, nil
 }

@@ -9,7 +9,7 @@ import (
 	"os"
 	"text/tabwriter"
 
-	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/search/answers"
 	"github.com/varve-archive/varve/archive/termtable"
 	"github.com/varve-archive/varve/memento"
 )
@@ -55,11 +55,11 @@ func (c *termsCmd) table(ctx context.Context, p *program) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, x.Close()) }()
-	arch, err := p.archive(x, nil, nil)
+	arch, err := p.archive(x, nil)
 	if err != nil {
 		return err
 	}
-	rows := q.Rows(ctx, arch)
+	rows := q.Rows(ctx, arch, p.searches(arch, nil))
 	if c.JSON {
 		return q.WriteJSON(p.stdout, rows)
 	}
@@ -71,12 +71,12 @@ func (c *termsCmd) Run(ctx context.Context, p *program) (err error) {
 	if c.Terms != "" {
 		return c.table(ctx, p)
 	}
-	arch, closeAll, err := p.openSearchable(ctx)
+	_, all, closeAll, err := p.openSearchable(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeAll()) }()
-	found, err := arch.CountTerms(ctx, memento.URIs{Coll: p.Collection}, archive.TermsQuery{
+	found, err := all.CountTerms(ctx, memento.URIs{Coll: p.Collection}, answers.TermsQuery{
 		Change: c.Change, Domain: c.Domain, From: c.From, To: c.To, Limit: c.Limit,
 	})
 	if err != nil {
@@ -96,7 +96,7 @@ func (c *termsCmd) Run(ctx context.Context, p *program) (err error) {
 	return termTable(p.stdout, found)
 }
 
-func termTable(out io.Writer, found *archive.TermList) error {
+func termTable(out io.Writer, found *answers.TermList) error {
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(w, "CHANGES\tTIMES\tYEARS\tTERM")
 	for _, t := range found.Terms {

@@ -5,8 +5,8 @@ import (
 	"net/url"
 	"strconv"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/holdings"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/memento"
 )
@@ -18,20 +18,20 @@ const (
 	mostYears = 80
 )
 
-func countingOf(c archive.Counting) *banner.Progress {
+func countingOf(c holdings.Counting) *banner.Progress {
 	return &banner.Progress{Done: int(c.Done), Total: int(c.All)}
 }
 
 // addCounted adds to the facts of a collection what was counted, if it was.
 func (s *Handler) addCounted(ctx context.Context, coll string, f *banner.CollectionFacts) error {
-	counted, _, err := s.Archive.Counted(ctx, coll, change.LevelContent, false)
+	counted, _, err := s.addresses.Of(ctx, coll, change.LevelContent, false)
 	if err == nil && counted != nil {
 		s.addFacts(coll, f, &counted.Overview)
 	}
 	return err
 }
 
-func (s *Handler) addFacts(coll string, f *banner.CollectionFacts, o *archive.Overview) {
+func (s *Handler) addFacts(coll string, f *banner.CollectionFacts, o *holdings.Overview) {
 	f.Addresses, f.Pages, f.Versions, f.First, f.Last = o.Addresses, o.Pages, o.Versions, o.First, o.Last
 	for _, y := range everyYear(o.Years) {
 		digits := strconv.Itoa(y.Year)
@@ -43,13 +43,13 @@ func (s *Handler) addFacts(coll string, f *banner.CollectionFacts, o *archive.Ov
 }
 
 // everyYear fills in the years between, and drops the oldest if they are too many.
-func everyYear(years []archive.Year) (out []archive.Year) {
+func everyYear(years []holdings.Year) (out []holdings.Year) {
 	for _, y := range years {
 		if n := len(out); n > 0 && y.Year-out[n-1].Year > mostYears {
 			out = nil
 		}
 		for n := len(out); n > 0 && out[n-1].Year+1 < y.Year; n = len(out) {
-			out = append(out, archive.Year{Year: out[n-1].Year + 1})
+			out = append(out, holdings.Year{Year: out[n-1].Year + 1})
 		}
 		out = append(out, y)
 	}
@@ -64,7 +64,7 @@ func (s *Handler) addressList(coll string, params url.Values) string {
 // overview fills in what is in a collection. What was counted may be of an earlier state of the index; what is said of a
 // single page is read now.
 func (s *Handler) overview(ctx context.Context, coll string, v *banner.CollectionView) error {
-	counted, counting, err := s.Archive.Counted(ctx, coll, change.LevelContent, false)
+	counted, counting, err := s.addresses.Of(ctx, coll, change.LevelContent, false)
 	if err != nil {
 		return err
 	}
@@ -74,17 +74,17 @@ func (s *Handler) overview(ctx context.Context, coll string, v *banner.Collectio
 	}
 	o := &counted.Overview
 	s.addFacts(coll, &v.Facts, o)
-	entries, err := s.Archive.Entries(ctx, coll, counted, shownEntries)
+	entries, err := s.addresses.Entries(ctx, coll, counted, shownEntries)
 	if err != nil {
 		return err
 	}
 	uris := s.site.Local(coll)
-	asLast := func(l *archive.Listed) string { return uris.Memento(l.Last, "", l.URL) }
-	calendar := func(l *archive.Listed) string { return uris.Calendar(l.URL) }
+	asLast := func(l *holdings.Listed) string { return uris.Memento(l.Last, "", l.URL) }
+	calendar := func(l *holdings.Listed) string { return uris.Calendar(l.URL) }
 	for _, shelf := range []struct {
 		to      *[]banner.PageLink
 		numbers []int
-		href    func(*archive.Listed) string
+		href    func(*holdings.Listed) string
 	}{
 		{&v.Entries, entries, asLast},
 		{&v.Changed, o.Changed, calendar},
@@ -99,7 +99,7 @@ func (s *Handler) overview(ctx context.Context, coll string, v *banner.Collectio
 	return nil
 }
 
-func (s *Handler) hostsAndKinds(coll string, v *banner.CollectionView, o *archive.Overview, uris memento.URIs) {
+func (s *Handler) hostsAndKinds(coll string, v *banner.CollectionView, o *holdings.Overview, uris memento.URIs) {
 	for _, h := range o.Hosts {
 		v.Hosts = append(v.Hosts, banner.HostRow{
 			Host: h.Host, Href: uris.Home() + "*/http://" + h.Host + "/*", Pages: h.Pages, Captures: h.Captures, Versions: h.Versions,
@@ -115,10 +115,10 @@ func (s *Handler) hostsAndKinds(coll string, v *banner.CollectionView, o *archiv
 
 // pageLinks reads pages by their numbers in what was counted. Those that are gone by now are left out.
 func (s *Handler) pageLinks(
-	ctx context.Context, counted *archive.Counted, numbers []int, href func(*archive.Listed) string,
+	ctx context.Context, counted *holdings.Counted, numbers []int, href func(*holdings.Listed) string,
 ) (out []banner.PageLink, err error) {
 	for _, n := range numbers {
-		l, err := s.Archive.Now(ctx, counted, n)
+		l, err := s.addresses.Now(ctx, counted, n)
 		if err != nil {
 			return nil, err
 		}

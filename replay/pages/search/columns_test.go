@@ -12,6 +12,7 @@ import (
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay"
@@ -42,19 +43,19 @@ func TestColumnsOfATableStay(t *testing.T) {
 		t.Fatal(err)
 	}
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
-	a := replaytest.Archive(t, archive.Config{Index: x, Records: store, SearchDir: filepath.Join(t.TempDir(), "search")})
+	cfg := replaytest.Over(t, archive.Config{Index: x, Records: store}, searches.Config{Dir: filepath.Join(t.TempDir(), "search")})
 	t.Cleanup(func() {
-		_ = a.CloseSearch()
+		_ = cfg.Searches.Close()
 		store.Close()
 	})
-	s, err := replay.New(replay.Config{Archive: a})
+	s, err := replay.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.BuildSearch(t.Context(), "web", false, nil); err != nil {
+	if _, err := cfg.Searches.Build(t.Context(), "web", false, nil); err != nil {
 		t.Fatal(err)
 	}
-	of, err := a.Search("web")
+	of, err := cfg.Searches.Of("web")
 	if err != nil {
 		t.Fatal(err)
 	}
