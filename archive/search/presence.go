@@ -24,7 +24,7 @@ type presence struct {
 	walk      walker     // over the documents that may match, nil if there are none
 	unordered int        // documents that match, as far as it can be estimated, and are not walked over
 	previewer *previewer // nil if every match is read whole
-	pointing  pointing
+	pointing  interface{ at(key string) pointed }
 
 	mu     sync.Mutex
 	total  int
@@ -69,9 +69,11 @@ func (p *presence) prepare(r reader) (err error) {
 	if err := p.openWalk(r); err != nil {
 		return err
 	}
-	if p.pointing, err = p.index.newPointing(r, p.req.Scored(), p.req.Anchors, p.req.Inlinks); err != nil {
+	pointing, err := p.index.newPointing(r, p.req.Scored(), p.req.Anchors, p.req.Inlinks)
+	if err != nil {
 		return err
 	}
+	p.pointing = &pointing
 	p.previewer, err = r.newPreviewer(p.asked.list, true)
 	return err
 }

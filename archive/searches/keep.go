@@ -8,6 +8,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/opensearch"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/settle"
 )
@@ -23,18 +24,21 @@ func (s *Searches) Build(ctx context.Context, coll string, rebuild bool, progres
 	if cs == nil {
 		return nil, errors.New("searches: Config.Dir is needed")
 	}
+	if cs.engine != nil {
+		return s.buildInEngine(ctx, cs, coll, rebuild, progress)
+	}
 	if cs.shards != nil {
 		return s.buildShared(ctx, cs, coll, rebuild, progress)
 	}
 	if rebuild {
-		if err := cs.Clear(); err != nil {
+		if err := cs.index.Clear(); err != nil {
 			return nil, err
 		}
 	}
 	if progress != nil {
 		progress(&cs.Progress)
 	}
-	cs.SetFields(s.fields(coll))
+	cs.index.SetFields(s.fields(coll))
 	cs.ForgetTerms()
 	defer cs.Forget()
 	build := s.Source(coll)
@@ -45,7 +49,7 @@ func (s *Searches) Build(ctx context.Context, coll string, rebuild bool, progres
 			return nil, err
 		}
 	}
-	if err := cs.Update(ctx, build, &cs.Progress, s.archive.Log); err != nil {
+	if err := cs.index.Update(ctx, build, &cs.Progress, s.archive.Log); err != nil {
 		return &cs.Progress, err
 	}
 	return &cs.Progress, cs.rules.put(mark)
@@ -115,6 +119,11 @@ func (s *Searches) buildAll(ctx context.Context) (wait time.Duration) {
 		switch {
 		case ctx.Err() != nil:
 			return wait
+		case errors.Is(err, opensearch.ErrLeased):
+			wait = soonest(wait, lookAgain)
+		case errors.Is(err, opensearch.ErrAway):
+			s.archive.Log.Warn("the change-text search could not be updated; another attempt follows", "collection", coll, "error", err)
+			wait = soonest(wait, tryAgain)
 		case err != nil:
 			s.archive.Log.Error("the change-text search could not be updated; the next change of the archive starts another attempt",
 				"collection", coll, "error", err)

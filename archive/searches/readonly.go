@@ -26,8 +26,8 @@ func openAsItIs(dir string) (*search.Index, error) {
 // Lacks reports whether a collection has what its search doesn't have.
 func (s *Searches) Lacks(ctx context.Context, coll string) (bool, error) {
 	cs, err := s.Of(coll)
-	if err != nil || cs.shards != nil { // what others build comes by itself
+	if err != nil || cs.shards != nil || cs.engine != nil { // what others build comes by itself
 		return false, err
 	}
-	return cs.Lacks(ctx, s.Source(coll))
+	return cs.index.Lacks(ctx, s.Source(coll))
 }

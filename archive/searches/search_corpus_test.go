@@ -16,6 +16,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/replaytest"
 )
@@ -89,7 +90,7 @@ func bruteForce(key string, versions []versionWords, p search.Phrase) (byKind [3
 	return byKind
 }
 
-func searchFor(tb testing.TB, x *search.Index, page string, p search.Phrase, k search.Kind) []string {
+func searchFor(tb testing.TB, x *searches.Collection, page string, p search.Phrase, k search.Kind) []string {
 	tb.Helper()
 	found, err := x.Search(context.Background(), search.Request{
 		Query: search.Query{Phrases: []search.Phrase{p}}, Kind: k, Page: page, Limit: 1 << 20,
@@ -151,7 +152,7 @@ func samplePhrases(r *rand.Rand, versions []versionWords, n int) []search.Phrase
 }
 
 // compareAll searches for a phrase in each kind of change.
-func (c *tallySearch) compareAll(t *testing.T, x *search.Index, page string, p search.Phrase, want [3][]string) {
+func (c *tallySearch) compareAll(t *testing.T, x *searches.Collection, page string, p search.Phrase, want [3][]string) {
 	t.Helper()
 	for _, k := range []search.Kind{search.Deleted, search.SemiDeleted, search.Added} {
 		slices.Sort(want[k])
@@ -181,14 +182,14 @@ func TestSearchAgainstBruteForce(t *testing.T) {
 				for w := range v.terms {
 					if !seen[w] && xxh3.HashString(w)%4 == 0 { // a quarter of all words
 						seen[w] = true
-						terms.compareAll(t, x.Index, key, search.Phrase{w}, bruteForce(key, versions, search.Phrase{w}))
+						terms.compareAll(t, x, key, search.Phrase{w}, bruteForce(key, versions, search.Phrase{w}))
 					}
 				}
 			}
 			for _, p := range samplePhrases(r, versions, 80) {
-				phrases.compareAll(t, x.Index, key, p, bruteForce(key, versions, p))
+				phrases.compareAll(t, x, key, p, bruteForce(key, versions, p))
 				if sample == 1 && r.IntN(40) == 0 {
-					everywhere.compareAll(t, x.Index, "", p, bruteForceAll(pages, p))
+					everywhere.compareAll(t, x, "", p, bruteForceAll(pages, p))
 				}
 			}
 		}

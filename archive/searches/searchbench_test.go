@@ -301,7 +301,7 @@ func BenchmarkSearch(b *testing.B) {
 			b.ResetTimer()
 			for i := range b.N {
 				began := time.Now()
-				searchFor(b, x.Index, "", asked[i%len(asked)], search.Kind(i%2))
+				searchFor(b, x, "", asked[i%len(asked)], search.Kind(i%2))
 				took = append(took, time.Since(began))
 			}
 			b.StopTimer()

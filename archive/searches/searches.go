@@ -15,6 +15,7 @@ import (
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/answers"
+	"github.com/varve-archive/varve/archive/search/opensearch"
 	"github.com/varve-archive/varve/archive/search/rank"
 	"github.com/varve-archive/varve/archive/shards"
 	"github.com/varve-archive/varve/memento"
@@ -27,6 +28,9 @@ type Config struct {
 	Dir string
 	// Shards are the searches that several servers share, instead of those in Dir.
 	Shards *shards.Room
+	// Engine has the searches, instead of Dir and Shards: many servers ask it, and many processes feed it. By names this one.
+	Engine *opensearch.Cluster
+	By     string
 	// ReadOnly keeps the searches as they are in Dir: they are neither built nor brought up to date.
 	ReadOnly bool
 	// Ranking returns how results of a collection's full-text search are ranked, nil for the usual way. It may be nil.
@@ -55,8 +59,10 @@ type Searches struct {
 // A Collection is the search of one collection.
 type Collection struct {
 	*answers.Collection
+	index  *search.Index // nil if it is in an engine
 	rules  rulesMark
 	shards *shardedSearch // nil if it is in one folder
+	engine *engineSearch  // nil if it isn't there
 }
 
 // New returns the searches of an archive.
@@ -66,7 +72,7 @@ func New(cfg Config) *Searches { return newSearches(cfg, cfg.Archive, &sync.Map{
 func newSearches(cfg Config, over *archive.Archive, groups *sync.Map) *Searches {
 	s := &Searches{Config: cfg, archive: over, dir: cfg.Dir, groups: groups, colls: map[string]*Collection{}}
 	switch group := over.Index.Group; {
-	case cfg.Shards != nil:
+	case cfg.Shards != nil || cfg.Engine != nil:
 		s.dir = ""
 	case cfg.Dir != "" && group != "":
 		s.dir = filepath.Join(cfg.Dir+"-groups", url.PathEscape(group))
@@ -89,7 +95,7 @@ func (s *Searches) For(group string) *Searches {
 }
 
 // Exist reports whether the archive has searches.
-func (s *Searches) Exist() bool { return s.dir != "" || s.Shards != nil }
+func (s *Searches) Exist() bool { return s.dir != "" || s.Shards != nil || s.Engine != nil }
 
 // Of returns the search of a collection. The error wraps [ErrNoSearch] if the archive has none, and [ErrSearchBehind] if it was built
 // under other access rules than those in force, or too long ago for them. If searches are only read, a [NoSearchError] says why there
@@ -101,6 +107,8 @@ func (s *Searches) Of(coll string) (*Collection, error) {
 		return nil, err
 	case cs == nil:
 		return nil, ErrNoSearch
+	case cs.engine != nil:
+		return cs, s.answers(cs)
 	case s.archive.Access == nil || cs.fits(s.archive.Access):
 		return cs, nil
 	case s.ReadOnly:
@@ -147,35 +155,53 @@ func (s *Searches) get(coll string) (*Collection, error) {
 		return cs, nil
 	}
 	cs := &Collection{}
-	x, err := s.open(cs, coll)
-	if err != nil {
+	if err := s.open(cs, coll); err != nil {
 		return nil, err
 	}
-	x.Pace = s.Pace
-	x.SetFields(s.fields(coll))
 	var ranking *rank.Ranking
 	if s.Ranking != nil {
 		ranking = s.Ranking(coll)
 	}
-	cs.Collection = answers.New(x, ranking)
+	cs.Collection = answers.New(cs.answersFrom(), ranking)
 	s.colls[coll] = cs
 	return cs, nil
 }
 
 // open opens what the search of a collection answers from.
-func (s *Searches) open(cs *Collection, coll string) (x *search.Index, err error) {
+func (s *Searches) open(cs *Collection, coll string) (err error) {
+	if s.Engine != nil {
+		cs.engine, err = s.inEngine(coll)
+		return err
+	}
 	if s.Shards != nil {
-		x, cs.shards, err = newShardedSearch(s.Shards, coll, s.archive.Index.Group)
-		return x, err
-	}
-	open := search.Open
-	if s.ReadOnly {
-		open = openAsItIs
-	}
-	if x, err = open(filepath.Join(s.dir, coll)); err == nil {
+		cs.index, cs.shards, err = newShardedSearch(s.Shards, coll, s.archive.Index.Group)
+	} else {
+		open := search.Open
+		if s.ReadOnly {
+			open = openAsItIs
+		}
+		cs.index, err = open(filepath.Join(s.dir, coll))
 		cs.rules.read(filepath.Join(s.dir, coll+"@rules"))
 	}
-	return x, err
+	if err == nil {
+		cs.index.Pace = s.Pace
+		cs.index.SetFields(s.fields(coll))
+	}
+	return err
+}
+
+func (cs *Collection) answersFrom() answers.Engine {
+	if cs.engine != nil {
+		return cs.engine.Index
+	}
+	return cs.index
+}
+
+func (cs *Collection) close() error {
+	if cs.index == nil {
+		return nil
+	}
+	return cs.index.Close()
 }
 
 // Close closes the searches. Call it after the last question.
@@ -189,7 +215,7 @@ func (s *Searches) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for coll, cs := range s.colls {
-		err = errors.Join(err, cs.Close())
+		err = errors.Join(err, cs.close())
 		delete(s.colls, coll)
 	}
 	return err
@@ -208,8 +234,11 @@ func (s *Searches) ReadWords(ctx context.Context) {
 	}
 }
 
-// Size returns the size of a collection's search on disk, in bytes.
+// Size returns the size of a collection's search on disk, in bytes, 0 if that isn't known.
 func (s *Searches) Size(coll string) int64 {
+	if s.Engine != nil {
+		return s.sizeInEngine(coll)
+	}
 	if s.Shards != nil {
 		cs, err := s.get(coll)
 		if err != nil {

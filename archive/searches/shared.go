@@ -145,7 +145,7 @@ func (cs *Collection) show(ctx context.Context, number int, s *shards.State, p *
 		return sh.Drop(dir)
 	}
 	if err == nil {
-		err = cs.Put(number, dir, func() { _ = sh.Drop(dir) }) // what stays is removed when a server starts
+		err = cs.index.Put(number, dir, func() { _ = sh.Drop(dir) }) // what stays is removed when a server starts
 	}
 	if errors.Is(err, shards.ErrLost) {
 		sh.lost[number] = s.ID()
@@ -281,7 +281,7 @@ func (s *Searches) buildOnce(ctx context.Context, cs *Collection, coll string, r
 	defer cs.shards.building.Unlock()
 	cs.Progress.Running.Store(true)
 	defer func() { cs.Progress.Running.Store(pending) }()
-	cs.SetFields(s.fields(coll))
+	cs.index.SetFields(s.fields(coll))
 	return s.buildShards(ctx, cs, coll, rebuild, done)
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/varve-archive/varve/archive/blobstore/s3"
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/archive/search/opensearch"
 	"github.com/varve-archive/varve/archive/search/rank"
 	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/warc/remote"
@@ -59,17 +60,18 @@ const defaultData = "varve-data"
 
 // common holds the flags of all commands.
 type common struct {
-	Version     versionFlag     `help:"Print version, commit and Go version."`
-	Config      kong.ConfigFlag `help:"YAML file with values for the flags." placeholder:"FILE" cfg:""`
-	Data        string          `help:"Folder of the index." default:"varve-data" placeholder:"DIR" cfg:""`
-	Index       string          `help:"Database for the index: postgres://USER@HOST/DATABASE." placeholder:"URL" cfg:""`
-	SearchStore string          `help:"One search for all servers of --index: a folder or s3://BUCKET/PREFIX." placeholder:"PLACE" cfg:""`
-	S3Endpoint  string          `name:"s3-endpoint" help:"Object storage of s3:// paths; without it Amazon's." placeholder:"URL" cfg:""`
-	CacheDir    string          `help:"Folder for what was read of remote files; without it memory keeps some." placeholder:"DIR" cfg:""`
-	CacheSize   int64           `help:"Most bytes in --cache-dir." default:"10000000000" placeholder:"N" cfg:""`
-	Collection  string          `help:"Collection that indexing goes to." default:"web" placeholder:"NAME" cfg:""`
-	LogFormat   string          `help:"Log as text or json." enum:"text,json" default:"text" cfg:""`
-	LogLevel    level           `help:"Lowest level to log: debug, info, warn or error." default:"info" cfg:""`
+	Version      versionFlag     `help:"Print version, commit and Go version."`
+	Config       kong.ConfigFlag `help:"YAML file with values for the flags." placeholder:"FILE" cfg:""`
+	Data         string          `help:"Folder of the index." default:"varve-data" placeholder:"DIR" cfg:""`
+	Index        string          `help:"Database for the index: postgres://USER@HOST/DATABASE." placeholder:"URL" cfg:""`
+	SearchStore  string          `help:"One search for all servers of --index: a folder or s3://BUCKET/PREFIX." placeholder:"PLACE" cfg:""`
+	SearchEngine string          `help:"OpenSearch or Elasticsearch that has the search instead of --data; several nodes with commas." placeholder:"URL" cfg:""`
+	S3Endpoint   string          `name:"s3-endpoint" help:"Object storage of s3:// paths; without it Amazon's." placeholder:"URL" cfg:""`
+	CacheDir     string          `help:"Folder for what was read of remote files; without it memory keeps some." placeholder:"DIR" cfg:""`
+	CacheSize    int64           `help:"Most bytes in --cache-dir." default:"10000000000" placeholder:"N" cfg:""`
+	Collection   string          `help:"Collection that indexing goes to." default:"web" placeholder:"NAME" cfg:""`
+	LogFormat    string          `help:"Log as text or json." enum:"text,json" default:"text" cfg:""`
+	LogLevel     level           `help:"Lowest level to log: debug, info, warn or error." default:"info" cfg:""`
 }
 
 // A program holds what commands need.
@@ -88,6 +90,7 @@ type program struct {
 	claims         *ingest.Claims                                         // files that readers hand in; may be nil
 	s3             *s3.Client                                             // the object storage
 	storage        *remote.Storage                                        // where stored files are
+	engine         *opensearch.Cluster                                    // that has the search; nil if it is in a folder
 	kept           *searches.Staging                                      // what indexing keeps for the search; may be nil
 }
 
@@ -104,7 +107,7 @@ func (p *program) check() error {
 	if p.storage, err = remote.New(remote.Config{S3: p.s3, CacheDir: p.CacheDir, CacheSize: p.CacheSize}); err != nil {
 		return fmt.Errorf("--cache-dir: %w", err)
 	}
-	return errors.Join(p.checkIndex(), p.checkSearchStore())
+	return errors.Join(p.checkIndex(), p.checkSearchStore(), p.openEngine())
 }
 
 func (p *program) log() *slog.Logger {

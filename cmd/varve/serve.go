@@ -15,6 +15,7 @@ import (
 	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/holdings"
 	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/search/opensearch"
 	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/shards"
 	"github.com/varve-archive/varve/archive/warc"
@@ -161,7 +162,7 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 		return err
 	}
 	all := searches.New(searches.Config{
-		Archive: arch, Dir: c.searchDir(p), Shards: room, Pace: gate.Pace, Ranking: p.ranking, Fields: p.fieldsOf, ReadOnly: p.readOnly,
+		Archive: arch, Dir: c.searchDir(p), Shards: room, Engine: c.engine(p), By: feeder(), Pace: gate.Pace, Ranking: p.ranking, Fields: p.fieldsOf, ReadOnly: p.readOnly,
 		Staging: p.kept,
 	})
 	defer func() { err = errors.Join(err, all.Close()) }()
@@ -334,6 +335,14 @@ func (c serving) searchDir(p *program) string {
 	return p.searchDir()
 }
 
+// engine returns the engine that has the server's search, nil if it has none there.
+func (c serving) engine(p *program) *opensearch.Cluster {
+	if !c.Search {
+		return nil
+	}
+	return p.engine
+}
+
 // archive returns an archive over an index. Without a policy it shows everything, as to whoever may read the files.
 func (p *program) archive(x *index.Index, policy *access.Policy) (*archive.Archive, error) {
 	return archive.New(archive.Config{
@@ -344,7 +353,8 @@ func (p *program) archive(x *index.Index, policy *access.Policy) (*archive.Archi
 // searches returns the searches of an archive, which are beside its index, or in room unless that is nil.
 func (p *program) searches(arch *archive.Archive, room *shards.Room) *searches.Searches {
 	return searches.New(searches.Config{
-		Archive: arch, Dir: p.searchDir(), Ranking: p.ranking, Shards: room, Fields: p.fieldsOf, ReadOnly: p.readOnly, Staging: p.kept,
+		Archive: arch, Dir: p.searchDir(), Ranking: p.ranking, Shards: room, Engine: p.engine, By: feeder(), Fields: p.fieldsOf,
+		ReadOnly: p.readOnly, Staging: p.kept,
 	})
 }
 

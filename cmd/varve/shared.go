@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/blobstore"
 	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/search/opensearch"
 	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/shards"
 )
@@ -26,6 +28,26 @@ func (p *program) checkSearchStore() error {
 		return fmt.Errorf("--search-store: %w", err)
 	}
 	return nil
+}
+
+// openEngine opens --search-engine.
+func (p *program) openEngine() (err error) {
+	switch {
+	case p.SearchEngine == "":
+		return nil
+	case p.SearchStore != "":
+		return errors.New("--search-engine and --search-store are two places for the search: give one")
+	}
+	if p.engine, err = opensearch.New(p.SearchEngine); err != nil {
+		return fmt.Errorf("--search-engine: %w", err)
+	}
+	return nil
+}
+
+// feeder names this process among those that feed a search engine.
+func feeder() string {
+	host, _ := os.Hostname() // for people to read
+	return fmt.Sprintf("%s %d %08x", host, os.Getpid(), rand.Uint32())
 }
 
 // shared opens the searches that servers of the index share, nil if each has its own. anew says that they are built from

@@ -10,6 +10,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/search/answers"
+	"github.com/varve-archive/varve/archive/search/opensearch"
 	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
@@ -64,6 +65,10 @@ func AsFailure(err error) *Failure {
 	case errors.Is(err, searches.ErrSearchBehind):
 		return &Failure{
 			Status: http.StatusServiceUnavailable, Say: searches.ErrSearchBehind.Error(), Header: http.Header{"Retry-After": {"5"}},
+		}
+	case errors.Is(err, opensearch.ErrAway):
+		return &Failure{
+			Status: http.StatusServiceUnavailable, Say: opensearch.ErrAway.Error(), cause: err, Header: http.Header{"Retry-After": {"5"}},
 		}
 	case errors.Is(err, archive.ErrUnavailable):
 		return &Failure{

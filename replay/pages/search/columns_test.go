@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/varve-archive/varve/archive"
@@ -42,8 +44,11 @@ func TestColumnsOfATableStay(t *testing.T) {
 	if _, err := ingest.Run(t.Context(), ingest.Config{Index: x, Collection: "web"}, []string{replaytest.WriteTyped(t, list)}); err != nil {
 		t.Fatal(err)
 	}
+	var now atomic.Pointer[fields.Set]
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
-	cfg := replaytest.Over(t, archive.Config{Index: x, Records: store}, searches.Config{Dir: filepath.Join(t.TempDir(), "search")})
+	cfg := replaytest.Over(t, archive.Config{Index: x, Records: store}, searches.Config{
+		Dir: filepath.Join(t.TempDir(), "search"), Fields: func(string) *fields.Set { return now.Load() },
+	})
 	t.Cleanup(func() {
 		_ = cfg.Searches.Close()
 		store.Close()
@@ -55,15 +60,16 @@ func TestColumnsOfATableStay(t *testing.T) {
 	if _, err := cfg.Searches.Build(t.Context(), "web", false, nil); err != nil {
 		t.Fatal(err)
 	}
-	of, err := cfg.Searches.Of("web")
-	if err != nil {
-		t.Fatal(err)
-	}
 	set, err := fields.NewSet([]fields.Rule{{Fields: []fields.Field{{Name: "price", CSS: "p"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &changing{httptest.NewRecorder(), func() { of.SetFields(set) }}
+	w := &changing{httptest.NewRecorder(), sync.OnceFunc(func() {
+		now.Store(set)
+		if _, err := cfg.Searches.Build(t.Context(), "web", false, nil); err != nil {
+			t.Error(err)
+		}
+	})}
 	s.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/web/search?q=wooden&output=csv", nil))
 	rows, err := csv.NewReader(w.Body).ReadAll()
 	if err != nil || len(rows) != len(list)+1 || len(rows[0]) != 8 {

@@ -51,7 +51,7 @@ func (g *searchPage) fill(ctx context.Context, v *banner.SearchView) error {
 
 // totals counts the changes of each kind.
 func (g *searchPage) totals(ctx context.Context, req search.Request) (search.Totals, error) {
-	n, untold, err := g.of.Index.Totals(ctx, req)
+	n, untold, err := g.of.Totals(ctx, req)
 	g.untold = g.untold || untold > 0
 	return n, err
 }

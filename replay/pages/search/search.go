@@ -187,7 +187,7 @@ func (s *Handler) Search(w http.ResponseWriter, r *http.Request, p respond.Path)
 		return err
 	}
 	if out.Total == 0 {
-		totals, _, err := of.Index.Totals(r.Context(), ask.request)
+		totals, _, err := of.Totals(r.Context(), ask.request)
 		if err != nil {
 			return err
 		}

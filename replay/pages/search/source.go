@@ -44,7 +44,7 @@ const tabWork = 16 << 20
 
 func (o *oneCollection) changes(ctx context.Context, req search.Request) (search.Totals, error) {
 	req.Work = tabWork
-	n, untold, err := o.Index.Totals(ctx, req)
+	n, untold, err := o.Totals(ctx, req)
 	if untold > 0 {
 		n = search.Totals{-1, -1, -1}
 	}
