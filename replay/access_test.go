@@ -76,10 +76,16 @@ var words = []string{"zeppelin", "quagga", "basilisk", "wyvern", "krait", "caima
 // guarded returns a server over records, with access rules ("" for none).
 func guarded(t *testing.T, records []replaytest.Record, rules string) (*replay.Server, *access.Policy) {
 	t.Helper()
+	return guardedIn(t, records, rules, searches.Config{Dir: filepath.Join(t.TempDir(), "search")})
+}
+
+// guardedIn does so with searches elsewhere than in a folder.
+func guardedIn(t *testing.T, records []replaytest.Record, rules string, of searches.Config) (*replay.Server, *access.Policy) {
+	t.Helper()
 	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	policy := &access.Policy{}
-	cfg := replaytest.Over(t, archive.Config{Index: x, Records: store, Access: policy}, searches.Config{Dir: filepath.Join(t.TempDir(), "search")})
+	cfg := replaytest.Over(t, archive.Config{Index: x, Records: store, Access: policy}, of)
 	t.Cleanup(func() {
 		_ = cfg.Searches.Close()
 		store.Close()

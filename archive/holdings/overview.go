@@ -3,11 +3,13 @@ package holdings
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/varve-archive/varve/archive/catalogue"
+	"github.com/varve-archive/varve/archive/search/opensearch"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 )
@@ -248,5 +250,9 @@ func (s *Counts) links(ctx context.Context, coll string, keys []string) ([]int, 
 	if err != nil {
 		return nil, nil
 	}
-	return of.Inlinks(ctx, keys)
+	links, err := of.Inlinks(ctx, keys)
+	if errors.Is(err, opensearch.ErrAway) {
+		return nil, nil
+	}
+	return links, err
 }

@@ -13,16 +13,17 @@ import (
 // A PageDocument is what an engine on other machines keeps of a page: its history, as an [Index] has it, and what of it is looked up.
 type PageDocument struct {
 	Page
-	Parts     [][]byte // the tables of its history, see [history.ParseTable]
-	Versions  int
-	Words     []string // of all versions, each once
-	Address   []string // the words of the address
-	Titles    []string // as [Index.Titles] has them: the words, 0, the title
-	Heading   map[string]int
-	Furniture map[string]int
-	Links     []string // keys of pages to which the newest version that shows the page leads
-	Anchors   []string // a word of the text of a link, 0, and the key to which that leads
-	Changes   int
+	Parts      [][]byte // the tables of its history, see [history.ParseTable]
+	Versions   int
+	Words      []string // of all versions, each once
+	Address    []string // the words of the address
+	TitleWords []string // of all titles, some perhaps twice
+	Titles     []string // as [Index.Titles] has them: the words, 0, the title
+	Heading    map[string]int
+	Furniture  map[string]int
+	Links      []string // keys of pages to which the newest version that shows the page leads
+	Anchors    []string // a word of the text of a link, 0, and the key to which that leads
+	Changes    int
 }
 
 // A VersionDocument is a version of a page with the step that led to it.
@@ -187,6 +188,9 @@ func (d *documentOf) take() error {
 		if title := t.Rows[i].Title; title != "" && !d.titles[title] {
 			d.titles[title] = true
 			d.Titles = append(d.Titles, nameTerm(title))
+			for _, w := range Words(title) {
+				d.TitleWords = append(d.TitleWords, term(w))
+			}
 		}
 	}
 	d.part = nil

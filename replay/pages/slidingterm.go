@@ -11,6 +11,7 @@ import (
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/opensearch"
 	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
@@ -67,13 +68,13 @@ func (s *Handler) newTermSearch(ctx context.Context, sl *slide) *termSearch {
 // turns gets from the change-text search the changes of the page that delete or add what is wanted.
 func (s *Handler) turns(ctx context.Context, sl *slide) (turns []search.Change, known bool, err error) {
 	of, err := s.Searches.Of(sl.tl.Coll)
-	if errors.Is(err, searches.ErrNoSearch) {
+	if err == nil {
+		turns, known, err = of.Turns(ctx, s.Searches.PageOf(sl.tl), sl.wanted.query)
+	}
+	if errors.Is(err, searches.ErrNoSearch) || errors.Is(err, opensearch.ErrAway) { // then the texts tell
 		return nil, false, nil
 	}
-	if err != nil {
-		return nil, false, err
-	}
-	return of.Turns(ctx, s.Searches.PageOf(sl.tl), sl.wanted.query)
+	return turns, known, err
 }
 
 // pairOf returns the pair between whose versions a change happened that was seen between two datetimes, or -1, and

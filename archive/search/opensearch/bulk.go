@@ -96,7 +96,7 @@ func (b *bulk) send(ctx context.Context) (left [][]byte, reason string, err erro
 		}
 		var answer bulkAnswer
 		body := bytes.Join(rest[:n], nil)
-		if err := b.index.cluster.write(ctx, http.MethodPost, "/_bulk?index="+b.index.to, body, &answer); err != nil {
+		if err := b.index.cluster.write(ctx, http.MethodPost, "/"+b.index.to+"/_bulk", body, &answer); err != nil {
 			return nil, "", err
 		}
 		if len(answer.Items) != n {

@@ -43,11 +43,11 @@ func (x *Index) Search(ctx context.Context, req search.Request) (*search.Answer,
 	if err != nil {
 		return nil, err
 	}
-	var groups [][]search.Phrase
+	var asked []search.Clause
 	for _, p := range req.Query.Phrases {
-		groups = append(groups, []search.Phrase{p})
+		asked = append(asked, search.Clause{Any: []search.Phrase{p}})
 	}
-	stats, err := x.statistics(ctx, groups, nil)
+	stats, err := x.statistics(ctx, asked)
 	if err != nil {
 		return nil, err
 	}

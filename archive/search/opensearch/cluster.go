@@ -161,7 +161,7 @@ func (c *Cluster) once(ctx context.Context, node int64, method, path string, bod
 		return err
 	}
 	r.Header.Set("Content-Type", "application/json")
-	if strings.HasPrefix(path, "/_bulk") {
+	if strings.HasSuffix(path, "/_bulk") {
 		r.Header.Set("Content-Type", "application/x-ndjson")
 	}
 	if c.user != "" {
@@ -177,7 +177,7 @@ func (c *Cluster) once(ctx context.Context, node int64, method, path string, bod
 	}
 	defer answer.Body.Close()
 	from := io.LimitReader(answer.Body, maxAnswer)
-	if answer.StatusCode >= http.StatusBadRequest {
+	if answer.StatusCode >= http.StatusMultipleChoices {
 		return &statusError{answer.StatusCode, reasonIn(from)}
 	}
 	if out == nil {

@@ -33,7 +33,7 @@ func properties(set *fields.Set) object {
 	out := object{
 		"kind": keyword, "key": keyword, "host": keyword,
 		// of pages
-		"signature": keyword, "versions": long, "history": object{"type": "binary"}, "beside": kept, "words": keyword, "titles": keyword,
+		"signature": keyword, "versions": long, "history": object{"type": "binary"}, "beside": kept, "words": keyword, "titlewords": keyword, "titles": keyword,
 		"links": keyword, "anchors": keyword,
 		// of versions
 		"address": words, "addresswords": keyword, "text": words, "older": words, "title": words, "fewer": keyword, "cut": keyword, "put": keyword,

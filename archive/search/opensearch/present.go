@@ -34,7 +34,7 @@ func (x *Index) Present(ctx context.Context, req search.PresentRequest) (*search
 	if err != nil || len(answer.Hits.Hits) == 0 {
 		return &search.PresentAnswer{}, err
 	}
-	stats, err := x.statistics(ctx, groupsOf(scored), scored)
+	stats, err := x.statistics(ctx, scored)
 	if err != nil {
 		return nil, err
 	}
@@ -70,13 +70,6 @@ func (x *Index) Present(ctx context.Context, req search.PresentRequest) (*search
 	hits := out.Hits[min(req.Skip, len(out.Hits)):]
 	out.Hits = hits[:min(req.Limit, len(hits))]
 	return out, nil
-}
-
-func groupsOf(scored []search.Clause) (out [][]search.Phrase) {
-	for i := range scored {
-		out = append(out, append(append([]search.Phrase{}, scored[i].Any...), scored[i].Forms...))
-	}
-	return out
 }
 
 // present finds the versions that match a request.

@@ -70,6 +70,9 @@ func question[T any](ctx context.Context, x *Index, q object) (answer *hits[T], 
 	if is(err, http.StatusNotFound) {
 		return answer, nil
 	}
+	if is(err, http.StatusUnauthorized) || is(err, http.StatusForbidden) {
+		err = fmt.Errorf("%w (%w)", ErrAway, err)
+	}
 	if err == nil && (answer.TimedOut || answer.Shards.Failed > 0) {
 		err = fmt.Errorf("%w (it answers in part)", ErrAway)
 	}
@@ -230,70 +233,4 @@ func (x *Index) kept(ctx context.Context, keys []string) (out []search.Kept, err
 		}
 	}
 	return out, nil
-}
-
-// having returns how many pages have each of some groups of phrases, as far as their rarest words tell, how many there are, and the mean
-// length of versions.
-func (x *Index) statistics(ctx context.Context, groups [][]search.Phrase, clauses []search.Clause) (s search.Statistics, err error) {
-	aggs := object{"mean": object{"filter": from("length", 1), "aggs": object{"pages": object{"avg": object{"field": "length"}}}}}
-	at := func(i int) string { return fmt.Sprint("n", i) }
-	for i, group := range groups {
-		var any []object
-		for _, p := range group {
-			var all []object
-			for _, w := range p {
-				all = append(all, term("words", search.Clip(w)))
-			}
-			any = append(any, object{"bool": object{"filter": all}})
-		}
-		field := "words"
-		if clauses != nil && clauses[i].Field == search.FieldURL {
-			field = "addresswords"
-		}
-		filter := object{"match_none": object{}}
-		switch {
-		case clauses != nil && (clauses[i].Field == search.FieldNamed || clauses[i].Field == search.FieldTitle):
-			aggs[at(i)] = object{"filter": object{"bool": object{"filter": []object{term("kind", kindVersion), x.clause(&clauses[i])}}},
-				"aggs": object{"pages": pagesOf()}}
-			continue
-		case len(any) > manyPhrases:
-			var words []string
-			for _, p := range group {
-				words = append(words, search.Clip(p[0]))
-			}
-			filter = terms(field, words)
-		case len(any) > 0 && field == "addresswords":
-			filter = object{"match_all": object{}}
-			var list []object
-			for _, p := range group {
-				var all []object
-				for _, w := range p {
-					all = append(all, term(field, search.Clip(w)))
-				}
-				list = append(list, object{"bool": object{"filter": all}})
-			}
-			filter = anyOf(list)
-		case len(any) > 0:
-			filter = anyOf(any)
-		}
-		aggs[at(i)] = object{"filter": object{"bool": object{"filter": []object{term("kind", kindPage), filter}}}}
-	}
-	aggs["all"] = object{"filter": term("kind", kindPage)}
-	answer, err := question[object](ctx, x, object{"size": 0, "track_total_hits": false, "aggs": aggs})
-	if err != nil {
-		return s, err
-	}
-	s.Documents = answer.Aggregations["all"].DocCount
-	if mean := answer.Aggregations["mean"].Pages; mean != nil {
-		s.MeanWords = mean.Value
-	}
-	for i := range groups {
-		a := answer.Aggregations[at(i)]
-		n := a.DocCount
-		if a.Pages != nil {
-			n = int(a.Pages.Value)
-		}
-		s.Having = append(s.Having, min(n, s.Documents))
-	}
-	return s, nil
 }

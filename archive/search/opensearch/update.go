@@ -257,6 +257,7 @@ type pageDocument struct {
 	Beside       *beside  `json:"beside,omitempty"`
 	Words        []string `json:"words,omitempty"`
 	AddressWords []string `json:"addresswords,omitempty"`
+	TitleWords   []string `json:"titlewords,omitempty"`
 	Titles       []string `json:"titles,omitempty"`
 	Links        []string `json:"links,omitempty"`
 	Anchors      []string `json:"anchors,omitempty"`
@@ -265,7 +266,7 @@ type pageDocument struct {
 func pageOf(d *search.PageDocument) *pageDocument {
 	return &pageDocument{
 		Kind: kindPage, Key: d.Key, Signature: signatureOf(d.Page), Versions: d.Versions, History: d.Parts,
-		Beside: &beside{d.Heading, d.Furniture}, Words: d.Words, AddressWords: d.Address, Titles: d.Titles, Links: d.Links,
+		Beside: &beside{d.Heading, d.Furniture}, Words: d.Words, AddressWords: d.Address, TitleWords: d.TitleWords, Titles: d.Titles, Links: d.Links,
 		Anchors: d.Anchors,
 	}
 }

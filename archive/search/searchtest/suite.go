@@ -238,7 +238,8 @@ func equal(t *testing.T, e Engine) {
 		t.Helper()
 		is, err1 := ask(want)
 		got, err2 := ask(e)
-		if d := cmp.Diff(is, got, cmpopts.IgnoreUnexported(search.Found{}), cmpopts.EquateApprox(0, 1e-9)); d != "" || err1 != nil || err2 != nil {
+		if d := cmp.Diff(is, got, cmpopts.IgnoreUnexported(search.Found{}), cmpopts.EquateApprox(0, 1e-9),
+			cmpopts.EquateEmpty()); d != "" || err1 != nil || err2 != nil {
 			t.Errorf("%s: %v, %v (-memory +engine):\n%s", what, err1, err2, d)
 		}
 	}
