@@ -40,10 +40,13 @@ var floors = [][]string{
 		"banner", "archive/access/pywb", "archive/change/diff", "archive/ingest", "archive/ingest/upload", "archive/search",
 		"archive/view", "archive/warc/remote", "archive/warc/unpack", "archive/warc/write", "gather/client",
 	},
-	{"archive/timeline", "archive/search/opensearch", "archive/search/rank", "archive/shards", "gather/fetch", "gather/notify", "gather/record"},
+	{
+		"archive/timeline", "archive/search/opensearch", "archive/search/rank", "archive/shards",
+		"gather/fetch", "gather/notify", "gather/record",
+	},
 	{"archive", "archive/search/answers", "gather/crawl", "gather/follow"},
-	{"archive/export", "archive/similar", "archive/searches"},
-	{"archive/holdings", "archive/landing", "archive/termtable"},
+	{"archive/export", "archive/searches"},
+	{"archive/holdings", "archive/termtable"},
 	{"archive/latest", "replay/respond"},
 	{"replay/engine", "replay/guard", "replay/pages/search", "replay/proxy"},
 	{"replay/pages", "replay/pages/crawls", "replay/pages/feed", "replay/pages/inspect", "replay/pages/uploads"},
@@ -54,7 +57,8 @@ var floors = [][]string{
 // outside are packages that no product code may import: suites and helpers of tests, and programs that measure.
 var outside = []string{
 	"e2e", "e2e/screens", "cdx/cdxtest", "archive/archivetest", "archive/index/indextest", "archive/index/kvtest",
-	"archive/content/office/officetest", "archive/search/searchtest", "archive/content/pdf/pdftest", "gather/crawl/frontier/frontiertest", "replay/replaytest",
+	"archive/content/office/officetest", "archive/search/searchtest", "archive/content/pdf/pdftest",
+	"gather/crawl/frontier/frontiertest", "replay/replaytest",
 	"internal/bulk", "internal/soak", "internal/testkit/",
 }
 

@@ -12,10 +12,13 @@ import (
 )
 
 // searching are the paths that ask the search.
-var searching = []string{"/{coll}/search", "/{coll}/terms", "/{coll}/suggest", "/{coll}/feed", "/-/search", "/-/suggest", "/{coll}/opensearch.xml"}
+var searching = []string{
+	"/{coll}/search", "/{coll}/terms", "/{coll}/suggest", "/{coll}/feed", "/-/search", "/-/suggest",
+	"/{coll}/opensearch.xml",
+}
 
-// A server whose search is in OpenSearch answers as one that has it in a folder and has never seen what is excluded: word for word, as pages
-// and as JSON, with all counts. When the engine is away only searches are refused.
+// A server whose search is in OpenSearch answers as one that has it in a folder and has never seen what is excluded: word for word, as
+// pages and as JSON, with all counts. When the engine is away only searches are refused.
 func TestSearchInAnEngine(t *testing.T) {
 	node := opensearchtest.Start(t)
 	engine, err := opensearch.New(node.URL)

@@ -366,7 +366,8 @@ func (s *Counts) revalidate(ctx context.Context) {
 		return
 	}
 	if err := s.archive.Timelines.Revalidate(ctx, s.Pace); err != nil && ctx.Err() == nil {
-		s.archive.Log.Warn("the versions of pages with very many captures were not all brought up to date; whoever asks for them may wait", "error", err)
+		s.archive.Log.Warn("the versions of pages with very many captures were not all brought up to date; whoever asks for them may wait",
+			"error", err)
 	}
 }
 

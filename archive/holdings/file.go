@@ -181,7 +181,8 @@ func (s *Counts) storeList(ctx context.Context, c *Counted) bool {
 		err = writeList(s.listPath(c.key), &listHead{of, c.mark, c.Generation, c.Overview, c.Overview.entries}, c.Catalogue)
 	}
 	if err != nil && ctx.Err() == nil {
-		s.archive.Log.Warn("what was counted could not be stored; it is counted anew after the next start", "collection", c.key.coll, "error", err)
+		s.archive.Log.Warn("what was counted could not be stored; it is counted anew after the next start",
+			"collection", c.key.coll, "error", err)
 	}
 	return err == nil
 }

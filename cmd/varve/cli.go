@@ -65,7 +65,7 @@ type common struct {
 	Data         string          `help:"Folder of the index." default:"varve-data" placeholder:"DIR" cfg:""`
 	Index        string          `help:"Database for the index: postgres://USER@HOST/DATABASE." placeholder:"URL" cfg:""`
 	SearchStore  string          `help:"One search for all servers of --index: a folder or s3://BUCKET/PREFIX." placeholder:"PLACE" cfg:""`
-	SearchEngine string          `help:"OpenSearch or Elasticsearch that has the search instead of --data; several nodes with commas." placeholder:"URL" cfg:""`
+	SearchEngine string          `help:"OpenSearch or Elasticsearch that has the search, instead of --data." placeholder:"URL" cfg:""`
 	S3Endpoint   string          `name:"s3-endpoint" help:"Object storage of s3:// paths; without it Amazon's." placeholder:"URL" cfg:""`
 	CacheDir     string          `help:"Folder for what was read of remote files; without it memory keeps some." placeholder:"DIR" cfg:""`
 	CacheSize    int64           `help:"Most bytes in --cache-dir." default:"10000000000" placeholder:"N" cfg:""`

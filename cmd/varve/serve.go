@@ -162,8 +162,8 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 		return err
 	}
 	all := searches.New(searches.Config{
-		Archive: arch, Dir: c.searchDir(p), Shards: room, Engine: c.engine(p), By: feeder(), Pace: gate.Pace, Ranking: p.ranking, Fields: p.fieldsOf, ReadOnly: p.readOnly,
-		Staging: p.kept,
+		Archive: arch, Dir: c.searchDir(p), Shards: room, Engine: c.engine(p), By: feeder(), Pace: gate.Pace, Ranking: p.ranking,
+		Fields: p.fieldsOf, ReadOnly: p.readOnly, Staging: p.kept,
 	})
 	defer func() { err = errors.Join(err, all.Close()) }()
 	if p.readOnly {
@@ -174,7 +174,8 @@ func (p *program) serve(ctx context.Context, c serving, at []place, metadata boo
 	})
 	taking, desk := p.takeUploads(c, x, given, metadata)
 	server, err := replay.New(replay.Config{
-		Archive: arch, Searches: all, Counts: addresses, PublicURL: c.PublicURL, ReplayURL: c.ReplayURL, Origins: c.Cors, Private: c.private(), Gate: &gate,
+		Archive: arch, Searches: all, Counts: addresses, PublicURL: c.PublicURL, ReplayURL: c.ReplayURL, Origins: c.Cors,
+		Private: c.private(), Gate: &gate,
 		Ready: func() bool { return ready.Load() && told.Err() == nil }, Log: p.log(), Trust: trusted, About: p.about,
 		Uploads: taking, Crawls: p.showCrawls(c), Follows: p.follows(), Hub: c.Hub,
 	})

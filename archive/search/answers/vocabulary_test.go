@@ -11,9 +11,12 @@ import (
 
 // A query of changes is corrected as it was typed, word by word.
 func TestCorrectPhrases(t *testing.T) {
+	const page = "http://a.example/page"
 	shelf := archivetest.Keep(t,
-		archivetest.On("2020", "http://a.example/page", "<p>air pollution and smoke"), archivetest.On("2021", "http://a.example/page", "<p>air and smoke"), archivetest.On("2022", "http://a.example/page", "<p>pollutant, clean"),
-		archivetest.On("2023", "http://a.example/page", "<p>soil pollution"),
+		archivetest.On("2020", page, "<p>air pollution and smoke"),
+		archivetest.On("2021", page, "<p>air and smoke"),
+		archivetest.On("2022", page, "<p>pollutant, clean"),
+		archivetest.On("2023", page, "<p>soil pollution"),
 	)
 	a, err := archive.New(archive.Config{Index: shelf.Index, Records: shelf})
 	if err != nil {

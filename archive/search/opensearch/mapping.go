@@ -29,19 +29,21 @@ func properties(set *fields.Set) object {
 	keyword := object{"type": "keyword"}
 	words := object{"type": "text", "analyzer": "words"}
 	long, flag := object{"type": "long"}, object{"type": "boolean"}
+	stored := object{"type": "keyword", "index": false, "doc_values": false}
 	kept := object{"type": "object", "enabled": false}
 	out := object{
 		"kind": keyword, "key": keyword, "host": keyword,
 		// of pages
-		"signature": keyword, "versions": long, "history": object{"type": "binary"}, "beside": kept, "words": keyword, "titlewords": keyword, "titles": keyword,
+		"signature": keyword, "versions": long, "history": object{"type": "binary"}, "beside": kept,
+		"words": keyword, "titlewords": keyword, "titles": keyword,
 		"links": keyword, "anchors": keyword,
 		// of versions
-		"address": words, "addresswords": keyword, "text": words, "older": words, "title": words, "fewer": keyword, "cut": keyword, "put": keyword,
+		"address": words, "addresswords": keyword, "text": words, "older": words, "title": words,
+		"fewer": keyword, "cut": keyword, "put": keyword,
 		"cuttimes": keyword, "puttimes": keyword, "first": long, "last": long, "until": long, "after": long, "year": keyword, "years": keyword,
 		"length": long, "status": long, "mime": keyword, "lang": keyword, "shown": flag, "edit": flag, "gone": flag, "came": flag,
 		// of the state
-		"archive": object{"type": "keyword", "index": false, "doc_values": false}, "rules": object{"type": "keyword", "index": false, "doc_values": false},
-		"pages": long, "format": long, "tried": flag,
+		"archive": stored, "rules": stored, "pages": long, "format": long, "tried": flag,
 	}
 	named := object{}
 	for _, c := range set.Columns() {

@@ -80,7 +80,8 @@ func TestANodeDiesWhileItIndexes(t *testing.T) {
 	}
 	// Then nobody is there: a search says so, and one that comes back answers.
 	one.Kill()
-	if _, err := e.Present(t.Context(), search.PresentRequest{All: []search.Clause{{Any: []search.Phrase{{"mill"}}}}}); !errors.Is(err, opensearch.ErrAway) {
+	req := search.PresentRequest{All: []search.Clause{{Any: []search.Phrase{{"mill"}}}}}
+	if _, err := e.Present(t.Context(), req); !errors.Is(err, opensearch.ErrAway) {
 		t.Errorf("without a node: %v", err)
 	}
 }

@@ -52,14 +52,17 @@ func (x *Index) Terms(ctx context.Context, req search.TermsRequest) (*search.Ter
 	if err != nil {
 		return nil, err
 	}
-	out := &search.TermsAnswer{Years: answerOf(answer, "years").counts(false), Hosts: search.MostFirst(answerOf(answer, "hosts").counts(false))}
+	out := &search.TermsAnswer{
+		Years: answerOf(answer, "years").counts(false), Hosts: search.MostFirst(answerOf(answer, "hosts").counts(false)),
+	}
 	times, err := x.times(ctx, field, query, answerOf(answer, "words"))
 	if err != nil {
 		return nil, err
 	}
 	for _, b := range answerOf(answer, "words").Buckets {
 		out.Terms = append(out.Terms, search.TermCount{
-			Term: b.name(), Changes: b.DocCount, Times: times[b.name()], Years: b.Years.counts(false), Hosts: search.MostFirst(b.Hosts.counts(false)),
+			Term: b.name(), Changes: b.DocCount, Times: times[b.name()], Years: b.Years.counts(false),
+			Hosts: search.MostFirst(b.Hosts.counts(false)),
 		})
 	}
 	slices.SortStableFunc(out.Terms, func(a, b search.TermCount) int {

@@ -266,8 +266,8 @@ type pageDocument struct {
 func pageOf(d *search.PageDocument) *pageDocument {
 	return &pageDocument{
 		Kind: kindPage, Key: d.Key, Signature: signatureOf(d.Page), Versions: d.Versions, History: d.Parts,
-		Beside: &beside{d.Heading, d.Furniture}, Words: d.Words, AddressWords: d.Address, TitleWords: d.TitleWords, Titles: d.Titles, Links: d.Links,
-		Anchors: d.Anchors,
+		Beside: &beside{d.Heading, d.Furniture}, Words: d.Words, AddressWords: d.Address, TitleWords: d.TitleWords,
+		Titles: d.Titles, Links: d.Links, Anchors: d.Anchors,
 	}
 }
 

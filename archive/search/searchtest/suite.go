@@ -61,7 +61,9 @@ func Mills() *Archive {
 		Version{Day: 1005, Title: "The house", Text: "Mills\nthe new house by the lake", Fields: price("30", "Bob")})
 	a.Put("org,a)/lake", Version{Day: 2, Title: "Lakes", Text: "a lake and no mill", MIME: "text/plain"},
 		Version{Day: 4, Missing: true, Status: 404, Text: "not found"})
-	a.Put("org,b,www)/", Version{Day: 2, Title: "Rivers", Text: "a river and a water wheel", Links: []search.Link{{Key: "org,a)/mill", Text: "the mill"}}})
+	a.Put("org,b,www)/", Version{
+		Day: 2, Title: "Rivers", Text: "a river and a water wheel", Links: []search.Link{{Key: "org,a)/mill", Text: "the mill"}},
+	})
 	return a
 }
 
@@ -77,6 +79,16 @@ func clause(f search.Field, list ...string) search.Clause {
 
 // truth checks what can be read off the archive.
 func truth(t *testing.T, e Engine) {
+	type present = search.PresentRequest
+	type changes = search.Request
+	between := search.Range{From: 15, To: 30}
+	type clauses = []search.Clause
+	asks := func(list ...string) (q search.Query) {
+		for _, words := range list {
+			q.Phrases = append(q.Phrases, phrase(words))
+		}
+		return q
+	}
 	bring(t, e, Mills(), false)
 	text := func(list ...string) search.Clause { return clause(search.FieldText, list...) }
 	named := func(c search.Clause, name string) search.Clause {
@@ -84,34 +96,34 @@ func truth(t *testing.T, e Engine) {
 		return c
 	}
 	for name, tt := range map[string]struct {
-		req  search.PresentRequest
+		req  present
 		want string // keys, each with the number of its versions that match
 	}{
-		"a word":                 {search.PresentRequest{All: []search.Clause{text("mill")}}, "org,a)/lake 1, org,a)/mill 2"},
-		"a phrase":               {search.PresentRequest{All: []search.Clause{text("water mill")}}, "org,a)/mill 1"},
-		"words of a phrase":      {search.PresentRequest{All: []search.Clause{text("mill water")}}, ""},
-		"one of several":         {search.PresentRequest{All: []search.Clause{text("river", "house")}}, "org,a)/mill 1, org,b,www)/ 1"},
-		"without":                {search.PresentRequest{All: []search.Clause{text("lake")}, None: []search.Clause{text("mill")}}, "org,a)/mill 1"},
-		"a title":                {search.PresentRequest{All: []search.Clause{clause(search.FieldTitle, "house")}}, "org,a)/mill 1"},
-		"an address":             {search.PresentRequest{All: []search.Clause{clause(search.FieldURL, "lake")}}, "org,a)/lake 1"},
-		"a domain":               {search.PresentRequest{All: []search.Clause{text("a")}, Bounds: search.Bounds{From: "org,b", To: "org,c"}}, "org,b,www)/ 1"},
-		"one page":               {search.PresentRequest{All: []search.Clause{text("lake")}, Page: "org,a)/lake"}, "org,a)/lake 1"},
-		"since":                  {search.PresentRequest{All: []search.Clause{text("lake")}, Bounds: search.Bounds{Since: day(3)}}, "org,a)/mill 2"},
-		"until":                  {search.PresentRequest{All: []search.Clause{text("lake")}, Bounds: search.Bounds{Until: day(2)}}, "org,a)/lake 1, org,a)/mill 1"},
-		"at a moment":            {search.PresentRequest{All: []search.Clause{text("lake")}, At: day(3)}, "org,a)/lake 1, org,a)/mill 1"},
-		"at another":             {search.PresentRequest{All: []search.Clause{text("lake")}, At: day(2005)}, "org,a)/mill 1"},
-		"a media type":           {search.PresentRequest{All: []search.Clause{text("lake")}, MIME: "text/plain"}, "org,a)/lake 1"},
-		"a status":               {search.PresentRequest{All: []search.Clause{text("lake")}, Status: 404}, ""},
-		"what is missing":        {search.PresentRequest{All: []search.Clause{text("found")}}, ""},
-		"a value":                {search.PresentRequest{All: []search.Clause{named(text("bob"), "maker")}}, "org,a)/mill 1"},
-		"a phrase in a value":    {search.PresentRequest{All: []search.Clause{named(text("ada mill"), "maker")}}, "org,a)/mill 2"},
-		"a range of values":      {search.PresentRequest{All: []search.Clause{named(search.Clause{Numbers: &search.Range{From: 15, To: 30}}, "price")}}, "org,a)/mill 2"},
-		"wishes, the whole ones": {search.PresentRequest{Wishes: []search.Clause{text("river"), text("wheel")}}, "org,b,www)/ 1"},
-		"wishes, some":           {search.PresentRequest{Wishes: []search.Clause{text("river"), text("house")}}, "org,a)/mill 1, org,b,www)/ 1"},
-		"groups": {search.PresentRequest{
-			Any: [][]search.Clause{{text("river"), text("house")}}, All: []search.Clause{text("by")},
+		"a word":                 {present{All: clauses{text("mill")}}, "org,a)/lake 1, org,a)/mill 2"},
+		"a phrase":               {present{All: clauses{text("water mill")}}, "org,a)/mill 1"},
+		"words of a phrase":      {present{All: clauses{text("mill water")}}, ""},
+		"one of several":         {present{All: clauses{text("river", "house")}}, "org,a)/mill 1, org,b,www)/ 1"},
+		"without":                {present{All: clauses{text("lake")}, None: clauses{text("mill")}}, "org,a)/mill 1"},
+		"a title":                {present{All: clauses{clause(search.FieldTitle, "house")}}, "org,a)/mill 1"},
+		"an address":             {present{All: clauses{clause(search.FieldURL, "lake")}}, "org,a)/lake 1"},
+		"a domain":               {present{All: clauses{text("a")}, Bounds: search.Bounds{From: "org,b", To: "org,c"}}, "org,b,www)/ 1"},
+		"one page":               {present{All: clauses{text("lake")}, Page: "org,a)/lake"}, "org,a)/lake 1"},
+		"since":                  {present{All: clauses{text("lake")}, Bounds: search.Bounds{Since: day(3)}}, "org,a)/mill 2"},
+		"until":                  {present{All: clauses{text("lake")}, Bounds: search.Bounds{Until: day(2)}}, "org,a)/lake 1, org,a)/mill 1"},
+		"at a moment":            {present{All: clauses{text("lake")}, At: day(3)}, "org,a)/lake 1, org,a)/mill 1"},
+		"at another":             {present{All: clauses{text("lake")}, At: day(2005)}, "org,a)/mill 1"},
+		"a media type":           {present{All: clauses{text("lake")}, MIME: "text/plain"}, "org,a)/lake 1"},
+		"a status":               {present{All: clauses{text("lake")}, Status: 404}, ""},
+		"what is missing":        {present{All: clauses{text("found")}}, ""},
+		"a value":                {present{All: clauses{named(text("bob"), "maker")}}, "org,a)/mill 1"},
+		"a phrase in a value":    {present{All: clauses{named(text("ada mill"), "maker")}}, "org,a)/mill 2"},
+		"a range of values":      {present{All: clauses{named(search.Clause{Numbers: &between}, "price")}}, "org,a)/mill 2"},
+		"wishes, the whole ones": {present{Wishes: clauses{text("river"), text("wheel")}}, "org,b,www)/ 1"},
+		"wishes, some":           {present{Wishes: clauses{text("river"), text("house")}}, "org,a)/mill 1, org,b,www)/ 1"},
+		"groups": {present{
+			Any: []clauses{{text("river"), text("house")}}, All: clauses{text("by")},
 		}, "org,a)/mill 1"},
-		"another form": {search.PresentRequest{All: []search.Clause{{Any: []search.Phrase{{"rivers"}}, Forms: []search.Phrase{{"river"}}}}}, "org,b,www)/ 1"},
+		"another form": {present{All: clauses{{Any: []search.Phrase{{"rivers"}}, Forms: []search.Phrase{{"river"}}}}}, "org,b,www)/ 1"},
 	} {
 		tt.req.Limit = 10
 		a, err := e.Present(t.Context(), tt.req)
@@ -129,19 +141,19 @@ func truth(t *testing.T, e Engine) {
 		}
 	}
 	for name, tt := range map[string]struct {
-		req  search.Request
+		req  changes
 		want string
 	}{
-		"a word went":         {search.Request{Query: search.Query{Phrases: []search.Phrase{{"mill"}}}}, "org,a)/lake 20200104, org,a)/mill 20210105"},
-		"a word is fewer":     {search.Request{Query: search.Query{Phrases: []search.Phrase{{"water"}}}, Kind: search.SemiDeleted}, "org,a)/mill 20200103"},
-		"a word came":         {search.Request{Query: search.Query{Phrases: []search.Phrase{{"house"}}}, Kind: search.Added}, "org,a)/mill 20210105"},
-		"a phrase went":       {search.Request{Query: search.Query{Phrases: []search.Phrase{{"water", "mill"}}}}, "org,a)/mill 20200103"},
-		"a phrase is fewer":   {search.Request{Query: search.Query{Phrases: []search.Phrase{{"old", "water"}}}, Kind: search.SemiDeleted}, "org,a)/mill 20200103"},
-		"two at once":         {search.Request{Query: search.Query{Phrases: []search.Phrase{{"mill"}, {"water"}}}}, "org,a)/mill 20210105"},
-		"within time":         {search.Request{Query: search.Query{Phrases: []search.Phrase{{"mill"}}}, Bounds: search.Bounds{Since: day(1001)}}, "org,a)/mill 20210105"},
-		"on a page":           {search.Request{Query: search.Query{Phrases: []search.Phrase{{"mill"}}}, Page: "org,a)/lake"}, "org,a)/lake 20200104"},
-		"within an address":   {search.Request{Query: search.Query{Phrases: []search.Phrase{{"mill"}}}, Bounds: search.Bounds{From: "org,b", To: "org,c"}}, ""},
-		"what is there still": {search.Request{Query: search.Query{Phrases: []search.Phrase{{"lake"}}}, Page: "org,a)/mill"}, ""},
+		"a word went":         {changes{Query: asks("mill")}, "org,a)/lake 20200104, org,a)/mill 20210105"},
+		"a word is fewer":     {changes{Query: asks("water"), Kind: search.SemiDeleted}, "org,a)/mill 20200103"},
+		"a word came":         {changes{Query: asks("house"), Kind: search.Added}, "org,a)/mill 20210105"},
+		"a phrase went":       {changes{Query: asks("water mill")}, "org,a)/mill 20200103"},
+		"a phrase is fewer":   {changes{Query: asks("old water"), Kind: search.SemiDeleted}, "org,a)/mill 20200103"},
+		"two at once":         {changes{Query: asks("mill", "water")}, "org,a)/mill 20210105"},
+		"within time":         {changes{Query: asks("mill"), Bounds: search.Bounds{Since: day(1001)}}, "org,a)/mill 20210105"},
+		"on a page":           {changes{Query: asks("mill"), Page: "org,a)/lake"}, "org,a)/lake 20200104"},
+		"within an address":   {changes{Query: asks("mill"), Bounds: search.Bounds{From: "org,b", To: "org,c"}}, ""},
+		"what is there still": {changes{Query: asks("lake"), Page: "org,a)/mill"}, ""},
 	} {
 		tt.req.Limit = 10
 		a, err := e.Search(t.Context(), tt.req)
@@ -187,7 +199,8 @@ func updates(t *testing.T, e Engine) {
 			t.Errorf("after changes %d pages have %s, want %d", n, word, want)
 		}
 	}
-	if found, err := e.Search(t.Context(), search.Request{Query: search.Query{Phrases: []search.Phrase{{"mill"}}}, Limit: 9}); err != nil || found.Total != 0 {
+	q := search.Query{Phrases: []search.Phrase{{"mill"}}}
+	if found, err := e.Search(t.Context(), search.Request{Query: q, Limit: 9}); err != nil || found.Total != 0 {
 		t.Errorf("a page that lost its versions has %d changes, %v", found.Total, err)
 	}
 	a.Broken["org,c)/"] = true

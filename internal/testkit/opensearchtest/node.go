@@ -29,6 +29,9 @@ const startTime = 5 * time.Minute
 // Start starts a node, which ends with the test. It skips the test where OpenSearch hasn't been built.
 func Start(tb testing.TB, join ...*Node) *Node {
 	tb.Helper()
+	if testing.Short() {
+		tb.Skip("OpenSearch takes long to start: make opensearch runs this test with it")
+	}
 	bin := built()
 	if bin == "" {
 		tb.Skip("OpenSearch isn't built: make opensearch runs this test with it, where there are Java 17 and Maven")
@@ -39,8 +42,8 @@ func Start(tb testing.TB, join ...*Node) *Node {
 		n.seed = join[0].seed
 	}
 	dir := tb.TempDir()
-	n.process = exec.Command("java", "-Xms256m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", bin+":"+filepath.Join(bin, "lib", "*"), "TestNode", dir,
-		filepath.Base(dir), fmt.Sprint(web), fmt.Sprint(transport), fmt.Sprint(n.seed))
+	n.process = exec.Command("java", "-Xms256m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp",
+		bin+":"+filepath.Join(bin, "lib", "*"), "TestNode", dir, filepath.Base(dir), fmt.Sprint(web), fmt.Sprint(transport), fmt.Sprint(n.seed))
 	said, err := os.Create(filepath.Join(dir, "said"))
 	if err != nil {
 		tb.Fatal(err)
