@@ -29,7 +29,7 @@ var floors = [][]string{
 	{
 		"cdx", "archive/blobstore", "archive/fields", "archive/fuzzy", "archive/index/badger", "archive/index/postgres",
 		"archive/search/query", "archive/search/segment", "gather/runs", "gather/follow/status", "gather/crawl/browser", "gather/crawl/frontier",
-		"internal/loadlimit",
+		"internal/loadlimit", "archive/content/pdf/sandbox",
 	},
 	{
 		"memento", "banner/locale", "archive/warc", "archive/access", "archive/change", "archive/index", "archive/catalogue",
@@ -37,7 +37,8 @@ var floors = [][]string{
 		"archive/search/suggest", "gather/crawl/frontier/local", "gather/crawl/frontier/redis", "gather/follow/feed", "internal/forward",
 	},
 	{
-		"banner", "archive/access/pywb", "archive/change/diff", "archive/ingest", "archive/ingest/upload", "archive/search",
+		"banner", "archive/access/pywb", "archive/access/rulesfile", "archive/change/diff", "archive/ingest",
+		"archive/ingest/upload", "archive/search",
 		"archive/view", "archive/warc/remote", "archive/warc/unpack", "archive/warc/write", "gather/client",
 	},
 	{
@@ -49,8 +50,13 @@ var floors = [][]string{
 	{"archive/holdings", "archive/termtable"},
 	{"archive/latest", "replay/respond"},
 	{"replay/engine", "replay/guard", "replay/pages/search", "replay/proxy"},
-	{"replay/pages", "replay/pages/crawls", "replay/pages/feed", "replay/pages/inspect", "replay/pages/uploads"},
+	{"replay/pages", "replay/pages/crawls", "replay/pages/feed", "replay/pages/following",
+		"replay/pages/inspect", "replay/pages/uploads"},
 	{"replay"},
+	{"cmd/varve/config", "cmd/varve/console", "cmd/varve/control"},
+	{"cmd/varve/workspace"},
+	{"cmd/varve/gathering"},
+	{"cmd/varve/server"},
 	{"cmd/varve"},
 }
 

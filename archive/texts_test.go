@@ -49,6 +49,12 @@ func TestTextIsWhatAReaderSaw(t *testing.T) {
 			},
 			"Mills Mills some words",
 		},
+		{
+			"a feed that is sent as XML",
+			archivetest.Record{Head: "Content-Type: text/xml\n", Body: "<?xml version='1.0'?><feed><entry><title>Mills</title></entry></feed>"},
+			"Mills",
+		},
+		{"XML that is no feed", archivetest.Record{Head: "Content-Type: text/xml\n", Body: "<urlset><title>words</title></urlset>"}, ""},
 		{"RDF that is no feed", archivetest.Record{Head: "Content-Type: application/rdf+xml\n", Body: "<RDF><a>words</a></RDF>"}, ""},
 		{"a page is read to 8 MiB", archivetest.Record{Body: long + "<p>end"}, "begin"},
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -124,14 +123,6 @@ func crawlTrap(t texts, sort string) string {
 		return said
 	}
 	return sort
-}
-
-// pagesOf says how many pages there are, and of how many.
-func pagesOf(t texts, c *Crawl) string {
-	if c.MaxPages == 0 {
-		return t.Number(c.Pages)
-	}
-	return locale.Fill(t.Crawls.OfMost, t.Number(c.Pages), t.Number(c.MaxPages))
 }
 
 // tenths shows a quotient with one digit behind the point, "" if there is nothing to divide by.

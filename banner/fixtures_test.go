@@ -524,6 +524,7 @@ func fixtures(lang string) map[string]templ.Component {
 		"info":            Info(infoView(lang)),
 		"info-damaged":    Info(damagedInfo(lang)),
 		"inspect":         Inspect(inspectView(lang)),
+		"inspect-rows":    Inspect(listInspect(lang)),
 		"inspect-wrong":   Inspect(wrongInspect(lang)),
 		"diff":            Diff(diffView(lang)),
 		"slider":          Slider(sliderView(lang)), "slider-redirect": Slider(redirectSlider(lang)), "slider-one": Slider(oneVersion(lang)),
@@ -533,6 +534,7 @@ func fixtures(lang string) map[string]templ.Component {
 	maps.Copy(all, uploadFixtures(lang))
 	maps.Copy(all, crawlFixtures(lang))
 	maps.Copy(all, monitorFixtures(lang))
+	maps.Copy(all, followFixtures(lang))
 	maps.Copy(all, animationFixtures(lang))
 	return all
 }

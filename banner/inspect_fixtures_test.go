@@ -48,3 +48,29 @@ func wrongInspect(lang string) InspectView {
 	v.Field.CSS, v.Wrong = "div[", "price: css: expected identifier, found EOF instead"
 	return v
 }
+
+// listInspect is of a list of offers, each of whose rows is read.
+func listInspect(lang string) InspectView {
+	v := inspectView(lang)
+	v.Each, v.Key, v.Columns = "li.offer", "name", []string{"name", "price"}
+	v.Chosen.ListRows, v.Chosen.ReadRows = 24, "/web/inspect?each=li.offer"
+	was := at(2016, 1, 3, 10, 0)
+	of := func(values ...string) (cells []InspectCell) {
+		for _, s := range values {
+			cells = append(cells, InspectCell{Values: strings.Fields(s)})
+		}
+		return cells
+	}
+	changed := of("Ladder", "3")
+	changed[1].Changed, changed[1].Was = true, []string{"2.5"}
+	v.Rows = slices.Values([]InspectRow{
+		{CaptureLink: CaptureLink{"/web/inspect?at=1", was}, First: was, Last: was, Rows: &InspectRows{All: 1, Added: 1, List: []InspectListed{
+			{"added", 1, of("Ladder", "2.5")},
+		}}},
+		{CaptureLink: CaptureLink{"/web/inspect?at=2", was}, First: was, Last: v.Capture.Time, Rows: &InspectRows{
+			All: 10_000, More: true, Added: 1, Removed: 1, Changed: 1, Hidden: 7,
+			List: []InspectListed{{"removed", 2, of("<b>Chair</b>", "")}, {"changed", 1, changed}, {"added", 3, of("Table", "40")}},
+		}},
+	})
+	return v
+}

@@ -18,6 +18,8 @@ type InspectView struct {
 	Action   string       // of the form: GET
 	Field    InspectField
 	Chosen   *InspectChosen // nil without a selector
+	Each     string         // what finds the rows of a page, "" for one document a page
+	Key      string         // the field by which rows are known again, "" for the first
 	Template string         // YAML
 	Wrong    string         // what is wrong with selector or template, in English; "" if nothing
 	Crawl    string         // all fields as they stand in a crawl file; "" without any
@@ -45,6 +47,8 @@ type InspectChosen struct {
 	XPath         string // another way to say the same, "" for none
 	Holds, Others int    // in how many of some other versions it finds exactly one; Others is -1 if nobody looked
 	Within        []Link // the element and what it is in, from the outermost on
+	ListRows      int    // of the list that it stands in; 0 for none
+	ReadRows      string // where each row of it is read
 }
 
 // An InspectNote says why a version has no values.
@@ -69,12 +73,30 @@ type InspectRow struct {
 	Note        InspectNote
 	Say         string // of an access rule
 	Cells       []InspectCell
+	Rows        *InspectRows // in place of Cells where each row of a page is read
+}
+
+// InspectRows say what became of the rows of a page since the version before.
+type InspectRows struct {
+	All                     int
+	More                    bool // and more, that were not read
+	Added, Removed, Changed int
+	List                    []InspectListed
+	Hidden                  int // of them that List doesn't have
+}
+
+// An InspectListed is a row that was added, removed or changed.
+type InspectListed struct {
+	Op    string // added, removed or changed
+	Row   int    // its number
+	Cells []InspectCell
 }
 
 // An InspectCell has the values of a field.
 type InspectCell struct {
 	Values  []string
-	Changed bool // they were others in the version before
+	Changed bool     // they were others in the version before
+	Was     []string // those of the version before, where a row is known again
 }
 
 // types are the types of fields with their names.
@@ -111,4 +133,32 @@ func (v *InspectView) chosen() string {
 		return "-1"
 	}
 	return strconv.Itoa(v.Chosen.Number)
+}
+
+// opWords says what became of a row.
+func opWords(t texts, op string) string {
+	switch op {
+	case "added":
+		return t.Inspect.RowNew
+	case "removed":
+		return t.Inspect.RowGone
+	}
+	return t.Inspect.Changed
+}
+
+// summary says how many rows there are, and what became of how many.
+func (r *InspectRows) summary(t texts) string {
+	s := t.Count(t.Inspect.Rows, r.All)
+	if r.More {
+		s = locale.Fill(t.Inspect.AtLeast, s)
+	}
+	for _, part := range []struct {
+		n    int
+		word string
+	}{{r.Added, t.Inspect.RowNew}, {r.Removed, t.Inspect.RowGone}, {r.Changed, t.Inspect.Changed}} {
+		if part.n > 0 {
+			s += t.Comma + t.Number(part.n) + " " + part.word
+		}
+	}
+	return s
 }

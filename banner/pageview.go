@@ -38,6 +38,7 @@ type HomeView struct {
 	NoRuntime   bool // the server was built without the client-side runtime
 	Drop        *DropZone
 	Crawls      string // the page of crawls, "" leaves it out
+	Follows     string // the page of sources that are followed, "" likewise
 }
 
 // A CollectionView is the page of one collection.
@@ -51,6 +52,7 @@ type CollectionView struct {
 	NoRuntime bool   // the server was built without the client-side runtime
 	Drop      *DropZone
 	Crawls    string // the page of crawls, "" leaves it out
+	Follows   string // the page of sources that are followed, "" likewise
 
 	Counting                        *Progress // of captures, while the pages are counted
 	Entries                         []PageLink

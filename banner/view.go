@@ -88,6 +88,7 @@ type BannerView struct {
 
 	Drift     time.Duration // the largest difference in time between a part of the page and the page: part minus page
 	CameFrom  *Link         // the redirect through which the reader came
+	CutOff    bool          // the record ends before the page does
 	Source    string        // host of the archive that the capture was fetched from, "" if it is our own
 	Landing   string        // landing page, for a capture that is missing or redirects
 	NoRuntime bool          // the server was built without the client-side runtime

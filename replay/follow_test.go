@@ -1,6 +1,7 @@
 package replay_test
 
 import (
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -46,5 +47,82 @@ func TestFollowMetrics(t *testing.T) {
 	without := over(t, x, func(c *replay.Config) { c.Follows = folder })
 	if got := at(without, "GET", loopback, "/-/metrics", "").Body.String(); strings.Contains(got, "varve_follow") {
 		t.Error("a server that shows no crawls measures those who follow")
+	}
+}
+
+// followed returns a folder in which a page that everybody may know is followed beside one that may be excluded, and the latter alone.
+func followed(t *testing.T) status.Folder {
+	t.Helper()
+	folder := status.Folder(filepath.Join(t.TempDir(), "follow"))
+	free := status.Source{Kind: "page", URL: freePage, Title: "Free"}
+	secret := status.Source{Kind: "feed", URL: secretPage, Title: "<i>Secret</i>"}
+	for name, sources := range map[string][]status.Source{"news": {secret, free}, "secrets": {secret}} {
+		if err := os.MkdirAll(folder.Home(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		err := folder.Write(status.Status{Name: name, Collection: "web", Running: true, Written: time.Now(), Sources: sources})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}
+
+// What is followed is seen where crawls are seen, without what access rules exclude.
+func TestExcludedSourcesAreNotNamed(t *testing.T) {
+	folder := followed(t)
+	for rules, want := range map[string]bool{"": true, hiddenRules: false} {
+		s, _ := guarded(t, shown(), rules)
+		with, err := replay.New(replay.Config{
+			Archive: s.Archive(), Follows: folder, Crawls: &crawls.Config{Folder: runs.Folder(t.TempDir())},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, accept := range []string{"text/html", "application/json"} {
+			all := at(with.Handler(), "GET", loopback, "/-/follow", "", "Accept", accept).Body.String()
+			if !strings.Contains(all, "news") || strings.Contains(all, "secrets") != want {
+				t.Errorf("as %s: names the one of excluded sources alone: %t", accept, !want)
+			}
+			one := at(with.Handler(), "GET", loopback, "/-/follow/news", "", "Accept", accept).Body.String()
+			raw := accept == "text/html" && strings.Contains(one, "<i>Secret")
+			if !strings.Contains(one, "free.example") || strings.Contains(one, "secret/page") != want || raw {
+				t.Errorf("as %s: %s", accept, one)
+			}
+		}
+		code := map[bool]int{true: 200, false: 404}[want]
+		if w := at(with.Handler(), "GET", loopback, "/-/follow/secrets", ""); w.Code != code {
+			t.Errorf("the page of excluded sources alone: %d, want %d", w.Code, code)
+		}
+	}
+}
+
+func TestWhoSeesWhatIsFollowed(t *testing.T) {
+	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
+	folder := followed(t)
+	h := over(t, x, func(c *replay.Config) {
+		c.Crawls, c.Follows = &crawls.Config{Folder: runs.Folder(t.TempDir())}, folder
+	})
+	without := over(t, x, func(c *replay.Config) { c.Follows = folder })
+	for _, tt := range []struct {
+		name, method, path string
+		h                  http.Handler
+		header             []string
+		want               int
+	}{
+		{"on its machine", "GET", "/-/follow/news", h, nil, 200},
+		{"through another server", "GET", "/-/follow", h, []string{"X-Forwarded-For", "192.0.2.1"}, 403},
+		{"a server that shows no crawls", "GET", "/-/follow", without, nil, 403},
+		{"an order", "POST", "/-/follow/news", h, nil, 405},
+		{"another name", "GET", "/-/follow/none", h, nil, 404},
+		{"a path", "GET", "/-/follow/..%2fnews", h, nil, 404},
+	} {
+		if w := at(tt.h, tt.method, loopback, tt.path, "", tt.header...); w.Code != tt.want {
+			t.Errorf("%s: %d, want %d: %s", tt.name, w.Code, tt.want, w.Body)
+		}
+	}
+	home := at(h, "GET", loopback, "/web/", "", "Accept", "text/html").Body.String()
+	if !strings.Contains(home, `href="/-/follow"`) {
+		t.Error("the page of the collection doesn't lead there")
 	}
 }

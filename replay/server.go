@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -23,6 +22,7 @@ import (
 	"github.com/varve-archive/varve/replay/pages"
 	"github.com/varve-archive/varve/replay/pages/crawls"
 	"github.com/varve-archive/varve/replay/pages/feed"
+	"github.com/varve-archive/varve/replay/pages/following"
 	"github.com/varve-archive/varve/replay/pages/inspect"
 	"github.com/varve-archive/varve/replay/pages/uploads"
 	"github.com/varve-archive/varve/replay/proxy"
@@ -51,7 +51,7 @@ type Config struct {
 	// Crawls says which crawls are shown, and steered; nil shows none.
 	Crawls *crawls.Config
 	Hub    string // the WebSub hub that feeds name, "" for none
-	// Follows has what those who follow sources say of themselves, for the metrics of a server that shows crawls; "" for none.
+	// Follows has what those who follow sources say of themselves, for a server that shows crawls; "" for none.
 	Follows status.Folder
 }
 
@@ -69,6 +69,7 @@ type Server struct {
 	pages     *pages.Handler
 	uploads   *uploads.Handler // nil takes nothing
 	crawls    *crawls.Handler  // nil shows nothing
+	following *following.Handler
 	inspector *inspect.Handler
 	feeds     *feed.Handler
 	hub       string
@@ -111,6 +112,9 @@ func New(cfg Config) (*Server, error) {
 		metrics: newMetrics(), trust: cfg.Trust, groups: &sync.Map{}, hub: cfg.Hub,
 	}
 	s.uploads, s.crawls = uploads.New(a, site, cfg.Uploads), crawls.New(a, site, cfg.Crawls)
+	if cfg.Crawls != nil {
+		s.following = following.New(a, site, cfg.Follows, cfg.Crawls.Asked, cfg.Log)
+	}
 	s.answerFor(a.Index.Group)
 	compressed, err := compress(http.HandlerFunc(s.serve))
 	if err != nil {
@@ -125,11 +129,7 @@ func New(cfg Config) (*Server, error) {
 		s.metrics.crawls(cfg.Crawls.Folder, func(r *runs.Run) bool { return crawls.Hidden(a, r) })
 	}
 	if cfg.Crawls != nil && cfg.Follows != "" {
-		s.metrics.follow(cfg.Follows, func(f *status.Status) bool {
-			return len(f.Sources) > 0 && !slices.ContainsFunc(f.Sources, func(src status.Source) bool {
-				return !a.Excludes(f.Collection, src.URL, f.Written)
-			})
-		})
+		s.metrics.follow(cfg.Follows, func(f *status.Status) bool { return following.Hidden(a, f) })
 	}
 	return s, nil
 }
@@ -140,9 +140,10 @@ func (s *Server) answerFor(group string) {
 	a := s.archive
 	s.pages = pages.New(a, s.searches, s.counts, s.site)
 	s.answers = engine.New(a, s.site, engine.Hooks{Banner: s.pages.Banner, TimeMapPage: s.pages.TimeMapPage})
-	s.uploads, s.crawls = s.uploads.Over(a), s.crawls.Over(a)
+	s.uploads, s.crawls, s.following = s.uploads.Over(a), s.crawls.Over(a), s.following.Over(a)
 	s.inspector, s.feeds = inspect.New(a, s.site, s.pages.Shared), feed.New(a, s.searches, s.counts, s.site, s.pages.Shared, s.hub)
-	s.pages.Play, s.pages.Parts, s.pages.Drop, s.pages.Crawls = s.answers.Play, s.answers.Parts, s.uploads.Zone, s.crawls.Link
+	s.pages.Play, s.pages.Parts, s.pages.Drop = s.answers.Play, s.answers.Parts, s.uploads.Zone
+	s.pages.Crawls, s.pages.Follows = s.crawls.Link, s.following.Link
 }
 
 // Archive returns the archive that the server answers from.
@@ -186,6 +187,9 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, p respond.Path) e
 	}
 	if p.Kind == respond.Internal && crawls.Is(p.Internal) {
 		return s.crawls.Serve(w, r, p, s.pages.Shared(r, p))
+	}
+	if p.Kind == respond.Internal && following.Is(p.Internal) {
+		return s.following.Serve(w, r, p, s.pages.Shared(r, p))
 	}
 	if !respond.Reads(r) && !posted(r, p.Kind) {
 		return respond.NoMethod(r, p.Kind)
@@ -284,7 +288,8 @@ func (s *Server) at(site *respond.Site) *Server {
 	moved := *s
 	moved.site = site
 	moved.pages, moved.answers, moved.uploads, moved.crawls = s.pages.At(site), s.answers.At(site), s.uploads.At(site), s.crawls.At(site)
-	moved.pages.Drop, moved.pages.Crawls = moved.uploads.Zone, moved.crawls.Link
+	moved.following = s.following.At(site)
+	moved.pages.Drop, moved.pages.Crawls, moved.pages.Follows = moved.uploads.Zone, moved.crawls.Link, moved.following.Link
 	moved.inspector, moved.feeds = s.inspector.At(site, moved.pages.Shared), s.feeds.At(site, moved.pages.Shared)
 	return &moved
 }

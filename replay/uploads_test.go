@@ -87,9 +87,9 @@ const loopback = "127.0.0.1:8080"
 func TestWhoGetsTheToken(t *testing.T) {
 	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
 	d, _ := desk(t, x)
-	taking := func(c *replay.Config) { c.Uploads = &uploads.Config{Desk: d, Default: "web"} }
+	taking := func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "web"} }
 	asked := func(c *replay.Config) {
-		c.Uploads, c.PublicURL = &uploads.Config{Desk: d, Default: "web", Asked: true}, "https://archive.example"
+		c.Uploads, c.PublicURL = &uploads.Config{Queue: d, Default: "web", Asked: true}, "https://archive.example"
 	}
 	apart := func(c *replay.Config) { asked(c); c.ReplayURL = "https://replay.example" }
 	frame := []string{"Accept", "text/html", "Sec-Fetch-Dest", "iframe", "Sec-Fetch-Mode", "navigate"}
@@ -136,9 +136,9 @@ func TestWhoGetsTheToken(t *testing.T) {
 func TestWhoMayHandInFiles(t *testing.T) {
 	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
 	d, folder := desk(t, x)
-	h := over(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Desk: d, Default: "web"} })
+	h := over(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "web"} })
 	public := over(t, x, func(c *replay.Config) {
-		c.Uploads, c.PublicURL = &uploads.Config{Desk: d, Default: "web", Asked: true}, "https://archive.example"
+		c.Uploads, c.PublicURL = &uploads.Config{Queue: d, Default: "web", Asked: true}, "https://archive.example"
 	})
 	own := token(h, loopback, "/", asWindow...)
 	ownPublic := token(public, "archive.example", "/", asWindow...)
@@ -203,7 +203,7 @@ func waitFor(t *testing.T, ok func() bool) {
 func TestFormsWithFiles(t *testing.T) {
 	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
 	d, _ := desk(t, x)
-	h := over(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Desk: d, Default: "web"} })
+	h := over(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "web"} })
 	own := token(h, loopback, "/", asWindow...)
 	for _, tt := range []struct {
 		name, token, coll string
@@ -261,7 +261,7 @@ func TestExcludedPagesOfFilesAreNotNamed(t *testing.T) {
 	d, _ := desk(t, x)
 	s, err := replay.New(replay.Config{
 		Archive: replaytest.Archive(t, archive.Config{Index: x, Records: store, Access: policy}),
-		Uploads: &uploads.Config{Desk: d, Default: "web"},
+		Uploads: &uploads.Config{Queue: d, Default: "web"},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -315,7 +315,7 @@ func TestRefusalsAreSaidInEveryLanguage(t *testing.T) {
 func TestReadersAreToldWhyInTheirLanguage(t *testing.T) {
 	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
 	d, _ := desk(t, x)
-	h := over(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Desk: d, Default: "web"} })
+	h := over(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "web"} })
 	v := d.Open("web")
 	if err := v.Receive(t.Context(), "a.warc", -1, strings.NewReader("nothing but notes")); err != nil {
 		t.Fatal(err)

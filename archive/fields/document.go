@@ -33,6 +33,15 @@ func Parse(p Page) (*Document, error) {
 // ReadFrom is [Template.Read] for a page that is parsed already, as far as ctx allows: the time that a selector takes on a
 // page that was made for it has no bound. The error is that of ctx.
 func (t *Template) ReadFrom(ctx context.Context, d *Document) (Values, error) {
+	if t.rows == nil {
+		return t.values(ctx, d)
+	}
+	rows, _, err := t.Rows(ctx, d)
+	return together(rows), err
+}
+
+// values reads the fields of a document, whatever its rows are.
+func (t *Template) values(ctx context.Context, d *Document) (Values, error) {
 	out := Values{}
 	for i := range t.readers {
 		values, err := t.readers[i].read(ctx, d)

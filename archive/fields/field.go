@@ -57,7 +57,10 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.Err }
 
 // A Template reads the values of its fields from pages. It is safe for concurrent use.
-type Template struct{ readers []reader }
+type Template struct {
+	readers []reader
+	rows    finder // nil for one document a page
+}
 
 // A reader is a field, ready to be read.
 type reader struct {

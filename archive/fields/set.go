@@ -13,8 +13,10 @@ import (
 // A Rule is a template for some addresses.
 type Rule struct {
 	// URLs are patterns: an address, a prefix with * behind it, *.host. Without any, the rule is for all pages.
-	URLs   []string `yaml:"urls"`
-	Fields []Field  `yaml:"fields"`
+	URLs []string `yaml:"urls"`
+	// Each is what finds the rows of a page, "" for one document a page (see [NewRows]).
+	Each   string  `yaml:"each,omitempty"`
+	Fields []Field `yaml:"fields"`
 }
 
 // A Column is a field as readers see it.
@@ -42,7 +44,7 @@ type span struct{ from, to string }
 func NewSet(rules []Rule) (*Set, error) {
 	s := &Set{}
 	for i, r := range rules {
-		t, err := New(r.Fields)
+		t, err := NewRows(r.Each, r.Fields)
 		if err != nil {
 			var e *Error
 			if errors.As(err, &e) {
@@ -50,7 +52,7 @@ func NewSet(rules []Rule) (*Set, error) {
 			}
 			return nil, err
 		}
-		compiled := rule{template: t, hash: hashOf(r.Fields)}
+		compiled := rule{template: t, hash: hashOf(r.Each, r.Fields)}
 		for _, pattern := range r.URLs {
 			from, to, err := surt.Range(pattern, "")
 			if err == nil && from == "" && pattern != "*" {
@@ -95,9 +97,9 @@ func (s *Set) column(f *Field) (key string, err error) {
 }
 
 // hashOf changes with anything that decides what is read.
-func hashOf(list []Field) uint64 {
+func hashOf(each string, list []Field) uint64 {
 	b, _ := json.Marshal(list) // texts can always be written
-	return xxh3.Hash(b)
+	return xxh3.Hash(append(b, each...))
 }
 
 // Columns returns the fields of all templates, in their order.

@@ -22,7 +22,7 @@ type Language struct {
 	Calendar, Timeline, Level, LevelContent, LevelText, LevelAny, By, ByContent, ByText, ByAnything, LinkToThis, Copy,
 	Copied, Share, Keys, PressKey, NoKey, DriftLater, DriftEarlier string
 	Minutes, Hours, Days, Years                                                                   Count
-	HereRedirect, HereMissing, HereError, WhatIsKnown, CameFrom, FetchedFrom, AskAgain, NoRuntime string
+	HereRedirect, HereMissing, HereError, WhatIsKnown, CameFrom, FetchedFrom, AskAgain, NoRuntime, CutOff string
 
 	// All pages.
 	SkipToContent, Tagline, AllCollections, Collection string
@@ -79,6 +79,7 @@ type Language struct {
 	Recorder Recorder
 	Crawls   Crawls
 	Monitor  Monitor
+	Follows  Follows
 }
 
 // Search has the texts of the search in changes, and of the terms.
@@ -182,6 +183,10 @@ type Inspect struct {
 	IsRedirect, IsMissing, IsError, IsNoPage, IsUnreadable, IsTooSlow string
 
 	GoOn, ToCopy, ForCrawl, ForColl string
+
+	// Lists and tables, of which each row is read.
+	ManyRows, Each, Key, ReadRows, RowNew, RowGone string
+	InList, Rows, RowsHidden                       Count
 }
 
 // Recorder has the texts of the page that says what varve record has recorded.
@@ -198,6 +203,12 @@ type Crawls struct {
 	Last, Into, Recent, Failures, Address, Answer, When, State, Pause, Resume, Stop, NoPlace, ByRobots, ByScope,
 	ByDepth, ByExcluded, ByPrivate, ByUnreachable, ByMalformed, ByTrap, TrapLength, TrapPath, TrapRedirects,
 	TrapCalendar, TrapRequests, TrapLinks, FailedSteps string
+}
+
+// Follows has the texts of the pages of sources that are followed.
+type Follows struct {
+	Title, One, None, Begin, All, Running, Ended, Spent, Requests, Received, Waiting, Useful, New, Changed, Captured, Lost,
+	Pushed, Forged, Lag, Sources, Source, Asked, Next, News, PerDay, Polls, Entries, Notes, Due, Aside, TakeBack string
 }
 
 // Monitor has the texts of the page of what changed lately, and of words on the rise.

@@ -16,6 +16,9 @@ import (
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/badger"
 	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/cmd/varve/console"
+	"github.com/varve-archive/varve/cmd/varve/control"
+	"github.com/varve-archive/varve/cmd/varve/workspace"
 )
 
 type backupCmd struct {
@@ -26,16 +29,16 @@ type backupCmd struct {
 func (c *backupCmd) Validate() error { return blobstore.Check(c.Place) }
 
 // Run makes a backup of the index, of this process or of the server that has it open.
-func (c *backupCmd) Run(ctx context.Context, p *program) error {
-	at, err := p.private(c.Place)
+func (c *backupCmd) Run(ctx context.Context, w *workspace.Workspace) error {
+	at, err := openPrivate(w, c.Place)
 	if err != nil {
 		return err
 	}
-	entries, closeAll, err := p.entries(ctx)
+	entries, closeAll, err := entriesOf(ctx, w)
 	if err != nil {
 		return err
 	}
-	files, err := p.besideIndex()
+	files, err := besideIndex(w)
 	if err != nil {
 		return errors.Join(err, closeAll())
 	}
@@ -43,27 +46,27 @@ func (c *backupCmd) Run(ctx context.Context, p *program) error {
 	if err = errors.Join(err, closeAll()); err != nil {
 		return err
 	}
-	p.say(fmt.Sprintf("%s: %s in %s, %d of them new (%.1f MB)", done.Name, plural(done.Entries, "entry", "entries"),
-		counted(int64(done.Parts), "part"), done.Fresh, float64(done.Written)/1e6))
+	w.Sayf("%s: %s in %s, %d of them new (%.1f MB)", done.Name, console.Plural(done.Entries, "entry", "entries"),
+		console.Count(int64(done.Parts), "part"), done.Fresh, float64(done.Written)/1e6)
 	return nil
 }
 
-// private returns a place for what may be for nobody else.
-func (p *program) private(at string) (*blobstore.Store, error) {
-	return blobstore.Open(at, blobstore.Config{S3: p.s3, Private: true})
+// openPrivate returns a place for what may be for nobody else.
+func openPrivate(w *workspace.Workspace, at string) (*blobstore.Store, error) {
+	return blobstore.Open(at, blobstore.Config{S3: w.S3, Private: true})
 }
 
-// entries returns those of the index. If a server has it open, that sends them.
-func (p *program) entries(ctx context.Context) (entries backup.Entries, closeAll func() error, err error) {
-	x, err := p.openExisting(ctx)
+// entriesOf returns the entries of the index. If a server has it open, that sends them.
+func entriesOf(ctx context.Context, w *workspace.Workspace) (entries backup.Entries, closeAll func() error, err error) {
+	x, err := w.OpenExisting(ctx)
 	if errors.Is(err, kv.ErrInUse) {
-		if entries, closeAll, err := p.askServer(ctx); err == nil {
+		if entries, closeAll, err := (control.Client{Data: w.Data}).Entries(ctx); err == nil {
 			return entries, closeAll, nil
-		} else if !errors.Is(err, errNoServer) {
+		} else if !errors.Is(err, control.ErrNoServer) {
 			return nil, nil, err
 		}
-		p.readOnly = true // servers that only read don't mind another one
-		x, err = p.openExisting(ctx)
+		w.ReadOnly = true // servers that only read don't mind another one
+		x, err = w.OpenExisting(ctx)
 	}
 	if err != nil {
 		return nil, nil, err
@@ -73,12 +76,12 @@ func (p *program) entries(ctx context.Context) (entries backup.Entries, closeAll
 
 // besideIndex reads what else can't be made anew: the log of takedowns and the CA of the proxy, which browsers trust. The search
 // can be.
-func (p *program) besideIndex() (files []backup.File, err error) {
-	names, err := filepath.Glob(filepath.Join(p.Data, "proxy", "*"))
+func besideIndex(w *workspace.Workspace) (files []backup.File, err error) {
+	names, err := filepath.Glob(filepath.Join(w.ProxyDir(), "*"))
 	if err != nil {
 		return nil, err
 	}
-	for _, path := range append(names, p.takedownsFile()) {
+	for _, path := range append(names, w.TakedownsFile()) {
 		info, err := os.Stat(path)
 		if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
 			continue
@@ -90,7 +93,7 @@ func (p *program) besideIndex() (files []backup.File, err error) {
 		if err != nil {
 			return nil, err
 		}
-		name, err := filepath.Rel(p.Data, path)
+		name, err := filepath.Rel(w.Data, path)
 		if err != nil {
 			return nil, err
 		}
@@ -111,42 +114,42 @@ func (c *restoreCmd) Validate() error { return blobstore.Check(c.Place) }
 const restoring = "restoring.open"
 
 // Run restores a backup into --data, which has to be empty, or into the database of --index, which has to be so.
-func (c *restoreCmd) Run(ctx context.Context, p *program) error {
-	from, err := p.private(c.Place)
+func (c *restoreCmd) Run(ctx context.Context, w *workspace.Workspace) error {
+	from, err := openPrivate(w, c.Place)
 	if err != nil {
 		return err
 	}
 	into := c.intoFolder
-	if p.Index != "" {
+	if w.Database != "" {
 		into = c.intoDatabase
 	}
-	done, err := into(ctx, p, from)
+	done, err := into(ctx, w, from)
 	if err != nil {
 		return err
 	}
-	p.say(fmt.Sprintf("restored %s of %s: %s", done.Name, done.Made.Format(time.DateTime), plural(done.Entries, "entry", "entries")))
-	p.say("the search is built anew by the next varve serve, or by varve index --search")
+	w.Sayf("restored %s of %s: %s", done.Name, done.Made.Format(time.DateTime), console.Plural(done.Entries, "entry", "entries"))
+	w.Say("the search is built anew by the next varve serve, or by varve index --search")
 	return nil
 }
 
-func (c *restoreCmd) intoFolder(ctx context.Context, p *program, from *blobstore.Store) (*backup.Done, error) {
-	if err := p.isEmpty(); err != nil {
+func (c *restoreCmd) intoFolder(ctx context.Context, w *workspace.Workspace, from *blobstore.Store) (*backup.Done, error) {
+	if err := checkEmpty(w.Data); err != nil {
 		return nil, err
 	}
-	half := filepath.Join(p.Data, restoring)
+	half := filepath.Join(w.Data, restoring)
 	if err := os.RemoveAll(half); err != nil {
 		return nil, err
 	}
-	done, err := c.into(ctx, p, from, half)
+	done, err := c.into(ctx, w, from, half)
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(half))
 	}
-	return done, moveInto(p.Data, half)
+	return done, moveInto(w.Data, half)
 }
 
 // intoDatabase restores the entries into a database, and the files beside them into --data.
-func (c *restoreCmd) intoDatabase(ctx context.Context, p *program, from *blobstore.Store) (done *backup.Done, err error) {
-	s, err := p.openStore(ctx, kv.Create)
+func (c *restoreCmd) intoDatabase(ctx context.Context, w *workspace.Workspace, from *blobstore.Store) (done *backup.Done, err error) {
+	s, err := w.OpenStore(ctx, kv.Create)
 	if err != nil {
 		return nil, err
 	}
@@ -157,26 +160,25 @@ func (c *restoreCmd) intoDatabase(ctx context.Context, p *program, from *blobsto
 		done, err = backup.Read(ctx, from, c.Name, func(f backup.File) error {
 			f.Content = bytes.Clone(f.Content)
 			beside = append(beside, f)
-			_, err := p.isBeside(f)
+			_, err := isBeside(w.Data, f)
 			return err
 		}, put)
 		return err
 	})
 	for _, f := range beside { // not before the database is known to be the right one
 		if err == nil {
-			err = p.keepBeside(f)
+			err = keepBeside(w.Data, f)
 		}
 	}
 	if errors.Is(err, index.ErrNotEmpty) {
-		engine, known := p.engineOf()
-		return nil, errors.Join(known, fmt.Errorf("%w (%s): name an index of its own with %s", err, p.indexPlace(), engine.name))
+		return nil, fmt.Errorf("%w (%s): name an index of its own with %s", err, w.IndexPlace(), workspace.OtherTable)
 	}
 	return done, err
 }
 
 // isBeside reports whether a file is in --data already. Another one of its name is an error.
-func (p *program) isBeside(f backup.File) (bool, error) {
-	path := p.besidePath(f)
+func isBeside(data string, f backup.File) (bool, error) {
+	path := besidePath(data, f)
 	there, err := os.ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -188,12 +190,12 @@ func (p *program) isBeside(f backup.File) (bool, error) {
 }
 
 // keepBeside writes a file into --data, whole or not at all, unless it is there.
-func (p *program) keepBeside(f backup.File) error {
-	there, err := p.isBeside(f)
+func keepBeside(data string, f backup.File) error {
+	there, err := isBeside(data, f)
 	if there || err != nil {
 		return err
 	}
-	path := p.besidePath(f)
+	path := besidePath(data, f)
 	half := path + ".restored"
 	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(half, f.Content, f.Mode)); err != nil {
 		return err
@@ -201,31 +203,31 @@ func (p *program) keepBeside(f backup.File) error {
 	return os.Rename(half, path)
 }
 
-func (p *program) besidePath(f backup.File) string {
-	return filepath.Join(p.Data, filepath.FromSlash(f.Name))
+func besidePath(data string, f backup.File) string {
+	return filepath.Join(data, filepath.FromSlash(f.Name))
 }
 
-// isEmpty returns an error if something may be lost in --data. What a restoring left that was stopped is nothing to lose.
-func (p *program) isEmpty() error {
-	found, err := os.ReadDir(p.Data)
+// checkEmpty returns an error if something may be lost in --data. What a restoring left that was stopped is nothing to lose.
+func checkEmpty(data string) error {
+	found, err := os.ReadDir(data)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	stopped := slices.ContainsFunc(found, func(e os.DirEntry) bool { return e.Name() == restoring })
 	for _, e := range found {
 		if name := e.Name(); name != restoring && name != "lost+found" && (!stopped || name == "index") {
-			return fmt.Errorf("%s is not empty: it has %s; name another folder with --data", p.Data, name)
+			return fmt.Errorf("%s is not empty: it has %s; name another folder with --data", data, name)
 		}
 	}
 	return err
 }
 
 // into restores the backup in an empty folder.
-func (c *restoreCmd) into(ctx context.Context, p *program, from *blobstore.Store, dir string) (done *backup.Done, err error) {
+func (c *restoreCmd) into(ctx context.Context, w *workspace.Workspace, from *blobstore.Store, dir string) (done *backup.Done, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	s, err := badger.Open(filepath.Join(dir, "index"), p.log())
+	s, err := badger.Open(filepath.Join(dir, "index"), w.Log())
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/cmd/varve/workspace"
 )
 
 type cdxCmd struct {
@@ -19,23 +20,23 @@ type cdxCmd struct {
 }
 
 // Run prints the index lines of the collection or of the given URLs.
-func (c *cdxCmd) Run(ctx context.Context, p *program) error {
-	x, err := p.openExisting(ctx)
+func (c *cdxCmd) Run(ctx context.Context, w *workspace.Workspace) error {
+	x, err := w.OpenExisting(ctx)
 	if err != nil {
 		return err
 	}
 	defer x.Close()
-	out := bufio.NewWriterSize(p.stdout, 1<<16)
-	w := newLineWriter(out, c.Format)
-	for _, span := range c.spans(p.Collection) {
+	out := bufio.NewWriterSize(w.Stdout, 1<<16)
+	lines := newLineWriter(out, c.Format)
+	for _, span := range c.spans(w.Collection) {
 		if span.err != nil {
 			return span.err
 		}
-		if err := w.writeAll(x.Captures(ctx, span.Span)); err != nil {
+		if err := lines.writeAll(x.Captures(ctx, span.Span)); err != nil {
 			return err
 		}
 	}
-	if err := w.end(); err != nil {
+	if err := lines.end(); err != nil {
 		return err
 	}
 	return out.Flush()

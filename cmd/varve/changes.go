@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"text/tabwriter"
 
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/timeline"
+	"github.com/varve-archive/varve/cmd/varve/workspace"
 	"github.com/varve-archive/varve/memento"
 )
 
@@ -19,8 +19,8 @@ type changesCmd struct {
 }
 
 // Run prints the validity ranges of a URL.
-func (c *changesCmd) Run(ctx context.Context, p *program) (err error) {
-	arch, closeAll, err := p.openArchive(ctx)
+func (c *changesCmd) Run(ctx context.Context, w *workspace.Workspace) (err error) {
+	arch, closeAll, err := w.OpenArchive(ctx)
 	if err != nil {
 		return err
 	}
@@ -30,24 +30,22 @@ func (c *changesCmd) Run(ctx context.Context, p *program) (err error) {
 		return err
 	}
 	uriR := memento.ParseURIR(c.URL)
-	found, err := arch.Timelines.ChangesOf(ctx, memento.URIs{Coll: p.Collection}, uriR, level)
+	found, err := arch.Timelines.ChangesOf(ctx, memento.URIs{Coll: w.Collection}, uriR, level)
 	if err != nil {
 		return err
 	}
 	if found == nil {
-		return fmt.Errorf("%s has no captures in the collection %s", c.URL, p.Collection)
+		return fmt.Errorf("%s has no captures in the collection %s", c.URL, w.Collection)
 	}
 	if c.JSON {
-		e := json.NewEncoder(p.stdout)
-		e.SetEscapeHTML(false)
-		return e.Encode(found)
+		return w.PrintJSON(found)
 	}
-	return c.table(p, found)
+	return c.table(w, found)
 }
 
-func (c *changesCmd) table(p *program, found *timeline.ChangeList) error {
-	w := tabwriter.NewWriter(p.stdout, 0, 8, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "FIRST\tLAST\tCAPTURES\tKIND\tSTATUS\tADDED\tDELETED\tSIMILARITY\t")
+func (c *changesCmd) table(w *workspace.Workspace, found *timeline.ChangeList) error {
+	table := tabwriter.NewWriter(w.Stdout, 0, 8, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "FIRST\tLAST\tCAPTURES\tKIND\tSTATUS\tADDED\tDELETED\tSIMILARITY\t")
 	for _, r := range found.Ranges {
 		added, deleted, similarity := "", "", ""
 		if d := r.Change; d != nil {
@@ -57,7 +55,7 @@ func (c *changesCmd) table(p *program, found *timeline.ChangeList) error {
 		if r.Soft404 {
 			kind += " (soft 404)"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%d\t%s\t%s\t%s\t\n", r.First, r.Last, r.Captures, kind, r.Status, added, deleted, similarity)
+		fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%d\t%s\t%s\t%s\t\n", r.First, r.Last, r.Captures, kind, r.Status, added, deleted, similarity)
 	}
-	return w.Flush()
+	return table.Flush()
 }

@@ -13,6 +13,8 @@ import (
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cmd/varve/console"
+	"github.com/varve-archive/varve/cmd/varve/workspace"
 )
 
 type checkCmd struct {
@@ -33,31 +35,31 @@ func (c *checkCmd) Validate() error {
 const checkEvery = 10_000
 
 // Run re-reads every record that the index of the collection points to.
-func (c *checkCmd) Run(ctx context.Context, p *program) (err error) {
-	if bad, err := p.usable(ctx, c.Paths); err != nil || bad {
-		return errors.Join(err, errUsage)
+func (c *checkCmd) Run(ctx context.Context, w *workspace.Workspace) (err error) {
+	if bad, err := w.Usable(ctx, c.Paths); err != nil || bad {
+		return errors.Join(err, console.ErrUsage)
 	}
-	x, err := p.openExisting(ctx)
+	x, err := w.OpenExisting(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, x.Close()) }()
 	if c.Repair {
-		if err := c.repair(ctx, p, x); err != nil {
+		if err := c.repair(ctx, w, x); err != nil {
 			return err
 		}
 	}
-	store := p.records(x, nil)
+	store := w.Records(x, nil)
 	defer store.Close()
-	return p.verify(ctx, x, store)
+	return c.verify(ctx, w, x, store)
 }
 
 // verify reads the records of the collection and reports what is wrong with them.
-func (p *program) verify(ctx context.Context, x *index.Index, store *warc.Store) error {
-	out := bufio.NewWriter(p.stdout)
+func (c *checkCmd) verify(ctx context.Context, w *workspace.Workspace, x *index.Index, store *warc.Store) error {
+	out := bufio.NewWriter(w.Stdout)
 	defer out.Flush()
 	checked, bad := 0, 0
-	for capture, err := range x.Captures(ctx, cdx.Span{Coll: p.Collection}) {
+	for capture, err := range x.Captures(ctx, cdx.Span{Coll: w.Collection}) {
 		if err != nil {
 			return err
 		}
@@ -73,34 +75,34 @@ func (p *program) verify(ctx context.Context, x *index.Index, store *warc.Store)
 			fmt.Fprintf(out, "%s offset %d: warning: %s (%s %s)\n", capture.FileName, capture.Offset, finding, capture.Time, capture.URL)
 		}
 		if checked++; checked%checkEvery == 0 {
-			fmt.Fprintf(p.stderr, "varve: %d records checked, %d bad\n", checked, bad)
+			fmt.Fprintf(w.Stderr, "varve: %d records checked, %d bad\n", checked, bad)
 		}
 	}
-	fmt.Fprintf(p.stderr, "varve: %d records checked, %d bad\n", checked, bad)
+	fmt.Fprintf(w.Stderr, "varve: %d records checked, %d bad\n", checked, bad)
 	if bad > 0 {
-		return errPart
+		return console.ErrPart
 	}
 	return nil
 }
 
 // repair mends what can be and says what it did. Files of all collections are looked for.
-func (c *checkCmd) repair(ctx context.Context, p *program, x *index.Index) error {
-	if p.readOnly {
-		return fmt.Errorf("%s can't be written, so nothing can be repaired there", p.Data)
+func (c *checkCmd) repair(ctx context.Context, w *workspace.Workspace, x *index.Index) error {
+	if w.ReadOnly {
+		return fmt.Errorf("%s can't be written, so nothing can be repaired there", w.Data)
 	}
-	for id, path := range p.locate(ctx, x, c.Paths) {
+	for id, path := range w.Locate(ctx, x, c.Paths) {
 		f, _ := x.File(id)
-		p.say(fmt.Sprintf("repaired: %s was at %s and is at %s", f.Name, f.Path, path))
+		w.Sayf("repaired: %s was at %s and is at %s", f.Name, f.Path, path)
 		f.Path = path
 		if _, err := x.PutFile(ctx, f); err != nil {
 			return err
 		}
 	}
-	if err := c.lost(ctx, p, x); err != nil {
+	if err := c.lost(ctx, w, x); err != nil {
 		return err
 	}
 	for _, coll := range x.Collections() {
-		if err := p.repairSearch(ctx, x, coll); err != nil {
+		if err := c.repairSearch(ctx, w, x, coll); err != nil {
 			return err
 		}
 	}
@@ -108,7 +110,7 @@ func (c *checkCmd) repair(ctx context.Context, p *program, x *index.Index) error
 }
 
 // lost names files that are nowhere, and removes them from the index if that was asked.
-func (c *checkCmd) lost(ctx context.Context, p *program, x *index.Index) error {
+func (c *checkCmd) lost(ctx context.Context, w *workspace.Workspace, x *index.Index) error {
 	removed := false
 	for _, f := range x.Files() {
 		if f.Path == "" { // an imported index named it
@@ -119,14 +121,14 @@ func (c *checkCmd) lost(ctx context.Context, p *program, x *index.Index) error {
 			continue // what can't be reached is not lost
 		}
 		if !c.RemoveLost {
-			p.say(fmt.Sprintf("%s is no longer at %s: name a path where it may be, or remove it with --remove-lost", f.Name, f.Path))
+			w.Sayf("%s is no longer at %s: name a path where it may be, or remove it with --remove-lost", f.Name, f.Path)
 			continue
 		}
 		if err := x.RemoveFile(ctx, f.ID); err != nil {
 			return err
 		}
 		removed = true
-		p.say(fmt.Sprintf("repaired: removed %s (%s), which is no longer at %s", f.Name, counted(f.Captures, "capture"), f.Path))
+		w.Sayf("repaired: removed %s (%s), which is no longer at %s", f.Name, console.Count(f.Captures, "capture"), f.Path)
 	}
 	if !removed {
 		return nil
@@ -134,14 +136,14 @@ func (c *checkCmd) lost(ctx context.Context, p *program, x *index.Index) error {
 	if _, _, err := x.Resolve(ctx); err != nil {
 		return err
 	}
-	p.revalidateVersions(ctx, x)
+	w.RevalidateVersions(ctx, x)
 	return nil
 }
 
 // repairSearch builds the search of a collection anew if it is damaged. One that was built under access rules is built by
 // who knows these.
-func (p *program) repairSearch(ctx context.Context, x *index.Index, coll string) error {
-	dir := filepath.Join(p.searchDir(), coll)
+func (c *checkCmd) repairSearch(ctx context.Context, w *workspace.Workspace, x *index.Index, coll string) error {
+	dir := filepath.Join(w.SearchDir(), coll)
 	damage := search.Verify(dir)
 	if damage == nil {
 		return nil
@@ -151,12 +153,10 @@ func (p *program) repairSearch(ctx context.Context, x *index.Index, coll string)
 	}
 	said := "repaired: " + damage.Error() + ": it was removed"
 	if rules, _ := os.ReadFile(dir + "@rules"); len(rules) > 0 {
-		p.say(said + ", and the next varve serve builds it anew under its access rules")
+		w.Say(said + ", and the next varve serve builds it anew under its access rules")
 		return nil
 	}
-	p.say(said + " and is built anew")
-	of := *p
-	of.Collection = coll
-	_, err := of.buildSearch(ctx, x, new(indexCmd))
+	w.Say(said + " and is built anew")
+	_, err := (&searchBuild{Workspace: w, coll: coll}).run(ctx, x)
 	return err
 }

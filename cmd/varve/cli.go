@@ -1,26 +1,14 @@
 package main
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"io"
-	"log/slog"
-	"os"
-	"path/filepath"
-	"regexp"
-	"strings"
 
 	"github.com/alecthomas/kong"
 
-	"github.com/varve-archive/varve/archive/blobstore/s3"
-	"github.com/varve-archive/varve/archive/fields"
-	"github.com/varve-archive/varve/archive/ingest"
-	"github.com/varve-archive/varve/archive/search/opensearch"
-	"github.com/varve-archive/varve/archive/search/rank"
-	"github.com/varve-archive/varve/archive/searches"
-	"github.com/varve-archive/varve/archive/warc/remote"
-	"github.com/varve-archive/varve/replay/respond"
+	"github.com/varve-archive/varve/cmd/varve/config"
+	"github.com/varve-archive/varve/cmd/varve/console"
+	"github.com/varve-archive/varve/cmd/varve/workspace"
 )
 
 // cli is the command line. Its flags are also keys of --config, and settings VARVE_… variables ([nameVariables]).
@@ -71,112 +59,17 @@ type common struct {
 	CacheSize    int64           `help:"Most bytes in --cache-dir." default:"10000000000" placeholder:"N" cfg:""`
 	Collection   string          `help:"Collection that indexing goes to." default:"web" placeholder:"NAME" cfg:""`
 	LogFormat    string          `help:"Log as text or json." enum:"text,json" default:"text" cfg:""`
-	LogLevel     level           `help:"Lowest level to log: debug, info, warn or error." default:"info" cfg:""`
+	LogLevel     console.Level   `help:"Lowest level to log: debug, info, warn or error." default:"info" cfg:""`
 }
 
-// A program holds what commands need.
-type program struct {
-	common
-	stdout, stderr io.Writer
-	rankings       map[string]*rank.Ranking                               // by collection, as configured
-	fields         map[string][]fields.Rule                               // by collection, as configured
-	templates      *templates                                             // the same, and those beside captures
-	abouts         map[string]respond.About                               // by collection, as configured
-	unpack         func(ctx context.Context, path string) (string, error) // if nil, files that would have to be unpacked are refused
-	pywb           *pywbInstallation                                      // nil unless one is served
-	fills          bool                                                   // much is written to the index, and little read
-	untilStopped   bool                                                   // the command is done when it is told to stop
-	readOnly       bool                                                   // nothing is written to the folder of the data
-	claims         *ingest.Claims                                         // files that readers hand in; may be nil
-	s3             *s3.Client                                             // the object storage
-	storage        *remote.Storage                                        // where stored files are
-	engine         *opensearch.Cluster                                    // that has the search; nil if it is in a folder
-	kept           *searches.Staging                                      // what indexing keeps for the search; may be nil
-}
-
-var collectionName = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]*$`)
-
-func (p *program) check() error {
-	if !collectionName.MatchString(p.Collection) {
-		return fmt.Errorf("--collection %q: a name begins with a letter or digit and has only a–z, 0–9, _, . and -", p.Collection)
-	}
-	var err error
-	if p.s3, err = s3.New(p.S3Endpoint); err != nil {
-		return fmt.Errorf("--s3-endpoint: %w", err)
-	}
-	if p.storage, err = remote.New(remote.Config{S3: p.s3, CacheDir: p.CacheDir, CacheSize: p.CacheSize}); err != nil {
-		return fmt.Errorf("--cache-dir: %w", err)
-	}
-	return errors.Join(p.checkIndex(), p.checkSearchStore(), p.openEngine())
-}
-
-func (p *program) log() *slog.Logger {
-	o := &slog.HandlerOptions{Level: p.LogLevel}
-	if p.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(p.stderr, o))
-	}
-	return slog.New(slog.NewTextHandler(p.stderr, o))
-}
-
-// usable says which of some paths nothing can be indexed from. It is an error if there is no other.
-func (p *program) usable(ctx context.Context, paths []string) (bad bool, err error) {
-	wrong := ingest.Unusable(ctx, p.storage, paths)
-	for _, problem := range wrong {
-		p.say(problem.String())
-	}
-	if len(wrong) > 0 && len(wrong) == len(paths) {
-		return true, errUsage
-	}
-	return len(wrong) > 0, nil
-}
-
-// say tells what is to be known, as a line of the log if that is for machines.
-func (p *program) say(sentence string) {
-	if p.LogFormat == "json" {
-		p.log().Info(sentence)
-		return
-	}
-	fmt.Fprintf(p.stderr, "varve: %s\n", sentence)
-}
-
-// A level is the lowest level of what is logged.
-type level struct{ least slog.Level }
-
-// Level implements [slog.Leveler].
-func (l level) Level() slog.Level { return l.least }
-
-// UnmarshalText implements [encoding.TextUnmarshaler].
-func (l *level) UnmarshalText(text []byte) error {
-	if l.least.UnmarshalText(text) != nil {
-		return fmt.Errorf("%.40q: want debug, info, warn or error", text)
-	}
-	return nil
-}
-
-// servingFile returns the file in which a server records its address, for commands that find the index in use.
-func (p *program) servingFile() string { return filepath.Join(p.Data, "serving") }
-
-// servingCollection returns the address of the collection there, "" if it isn't known.
-func (p *program) servingCollection() string {
-	if url := p.servingURL(); url != "" {
-		return url + p.Collection + "/"
-	}
-	return ""
-}
-
-// servingURL returns the address of the server that has the index open, "" if it isn't known.
-func (p *program) servingURL() string {
-	b, err := os.ReadFile(p.servingFile())
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSpace(string(b))
-}
-
-// serving says where the server is that has the index open, if that is known.
-func (p *program) serving() string {
-	if url := p.servingURL(); url != "" {
-		return ", which serves at " + url
-	}
-	return ""
+// workspace returns what the flags and a config file say, for commands.
+func (c *common) workspace(file *config.File, stdout, stderr io.Writer) (*workspace.Workspace, error) {
+	collections, badFile := file.Collections()
+	said := &console.Console{Stdout: stdout, Stderr: stderr, JSON: c.LogFormat == "json", Level: c.LogLevel}
+	w, err := workspace.New(said, workspace.Settings{
+		Data: c.Data, Database: c.Index, SearchStore: c.SearchStore, SearchEngine: c.SearchEngine,
+		Collection: c.Collection,
+		S3Endpoint: c.S3Endpoint, CacheDir: c.CacheDir, CacheSize: c.CacheSize, Version: version(), About: versionLine(),
+	}, collections)
+	return w, errors.Join(err, badFile)
 }

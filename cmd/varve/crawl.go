@@ -2,21 +2,18 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
-	"github.com/dustin/go-humanize"
-
-	"github.com/varve-archive/varve/archive/index/badger"
+	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/cmd/varve/console"
+	"github.com/varve-archive/varve/cmd/varve/gathering"
+	"github.com/varve-archive/varve/cmd/varve/workspace"
 	"github.com/varve-archive/varve/gather/crawl"
 	"github.com/varve-archive/varve/gather/crawl/frontier"
-	"github.com/varve-archive/varve/gather/crawl/frontier/local"
 	"github.com/varve-archive/varve/gather/crawl/frontier/redis"
 	"github.com/varve-archive/varve/gather/runs"
 )
@@ -60,7 +57,7 @@ type crawlFlags struct {
 
 // Validate checks the flags; kong calls it after parsing.
 func (c *crawlCmd) Validate() error {
-	if err := checkWarcs(c.Warcs); err != nil {
+	if err := gathering.CheckPlace(c.Warcs); err != nil {
 		return err
 	}
 	switch {
@@ -107,30 +104,29 @@ func (c *crawlCmd) isFile() bool {
 }
 
 // Run crawls.
-func (c *crawlCmd) Run(ctx context.Context, p *program) error {
+func (c *crawlCmd) Run(ctx context.Context, w *workspace.Workspace) error {
 	if c.Status && c.Frontier != "" {
-		return p.sharedStatus(ctx, c.Frontier)
+		return printSharedCrawls(ctx, w, c.Frontier)
 	}
 	if c.Status {
-		return p.crawlStatus()
+		return printCrawls(w)
 	}
 	if o := c.orders(); len(o) > 0 {
-		return p.crawls().Order(ctx, o[0].name, o[0].order)
+		return w.Crawls().Order(ctx, o[0].name, o[0].order)
 	}
 	s, err := c.settings()
 	if err != nil {
-		p.say(err.Error())
-		return errUsage
+		w.Say(err.Error())
+		return console.ErrUsage
 	}
 	if c.Try != "" {
-		return c.tryPage(ctx, p, s)
+		return c.tryPage(ctx, w, s)
 	}
-	g, err := p.gather(ctx, c.Warcs, s.Name)
+	out, err := gathering.Open(ctx, w, c.Warcs, s.Name)
 	if err != nil {
 		return err
 	}
-	j := &crawlJob{gathering: g, settings: s, shared: c.Frontier, chromium: c.Chromium}
-	return j.begin(ctx, c.New)
+	return (&gathering.Crawl{Output: out, Settings: s, Shared: c.Frontier, Chromium: c.Chromium}).Run(ctx, c.New)
 }
 
 // settings reads the crawl file, or makes settings of URLs and flags.
@@ -200,279 +196,84 @@ func takeList(into *[]string, from []string) bool {
 	return len(from) > 0
 }
 
-// crawlAgent is what the crawler calls itself unless told otherwise.
-func crawlAgent() string {
-	return "varve/" + strings.TrimPrefix(version(), "v") + " (+https://github.com/varve-archive/varve)"
-}
-
 // tryPage prints the fields of one page.
-func (c *crawlCmd) tryPage(ctx context.Context, p *program, s crawl.Settings) error {
+func (c *crawlCmd) tryPage(ctx context.Context, w *workspace.Workspace, s crawl.Settings) error {
 	if s.Template == nil {
-		p.say(c.Targets[0] + ": there is no template to try")
-		return errUsage
+		w.Say(c.Targets[0] + ": there is no template to try")
+		return console.ErrUsage
 	}
-	t, err := crawl.Try(ctx, crawl.Config{Settings: s, Agent: crawlAgent(), Chromium: c.Chromium, Log: p.log()}, c.Try)
+	t, err := crawl.Try(ctx, crawl.Config{Settings: s, Agent: w.Agent(), Chromium: c.Chromium, Log: w.Log()}, c.Try)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.Try, err)
 	}
 	for _, f := range t.Failed {
-		p.say(fmt.Sprintf("line %d: %v", f.Step.Line, f))
+		w.Sayf("line %d: %v", f.Step.Line, f)
 	}
-	return p.printJSON(t.Values)
+	if s.Template.Each != "" {
+		return printRows(w, t)
+	}
+	for _, r := range t.Rows {
+		return w.PrintJSON(r.Values)
+	}
+	return w.PrintJSON(fields.Values{})
 }
 
-func (p *program) printJSON(v any) error {
-	out := json.NewEncoder(p.stdout)
-	out.SetEscapeHTML(false)
-	return out.Encode(v)
-}
-
-// crawls is where crawls keep what they know, in a folder for each.
-func (p *program) crawls() runs.Folder { return runs.Folder(filepath.Join(p.Data, "crawls")) }
-
-// cookiesFile keeps what a browser is logged in with, in the folder of its crawl, until that is complete.
-const cookiesFile = "cookies.json"
-
-// A crawlJob is a run of a crawl.
-type crawlJob struct {
-	*gathering
-	settings crawl.Settings
-	shared   string     // where its frontier is, if others work on it; "" if it is in the folder of the data
-	mine     *runs.Mine // nil if another process of a shared crawl is seen and steered here
-	run      runs.Run   // as it began
-	chromium string     // path, or ""
-}
-
-func (j *crawlJob) begin(ctx context.Context, anew bool) (err error) {
-	name := j.settings.Name
-	j.mine, err = j.crawls().Begin(ctx, name)
-	switch {
-	case errors.Is(err, runs.ErrRunning) && j.shared == "":
-		return fmt.Errorf("the crawl %s is running already: give another a name of its own", name)
-	case err != nil && !errors.Is(err, runs.ErrRunning):
-		return err
-	case err == nil:
-		defer func() { err = errors.Join(err, j.mine.End()) }()
+// printRows prints a line for each row, as they stand in NAME.jsonl.
+func printRows(w *workspace.Workspace, t crawl.Trial) error {
+	if t.Cut {
+		w.Sayf("the page has more than %d rows: these are the first", fields.MaxRows)
 	}
-	before, err := j.crawls().Get(name)
-	if err != nil && !errors.Is(err, runs.ErrUnknown) {
-		j.log().Warn("what was known of the crawl can't be read", "error", err)
-	}
-	j.run = runs.Run{Report: before.Report, Collection: j.Collection, Started: time.Now().UTC(), Settings: j.settings.Told()}
-	j.run.Name, j.run.State, j.run.Limit = name, runs.New, ""
-	if err := j.note(j.run); err != nil {
-		return err
-	}
-	home := j.crawls().Home(name)
-	cfg := crawl.Config{
-		Settings: j.settings, Dir: j.dir, Software: "varve/" + version(), Agent: crawlAgent(), Log: j.log(), Fixed: j.fixed(),
-		Chromium: j.chromium, Mark: j.mark(), Storage: j.storage,
-	}
-	if j.to != nil {
-		cfg.Moved = j.to
-	}
-	if j.mine != nil { // else they are those of the other process
-		cfg.Scratch, cfg.Cookies = filepath.Join(home, "browser"), filepath.Join(home, cookiesFile)
-	}
-	if err := j.open(ctx, &cfg, anew); err != nil {
-		return j.failed(err)
-	}
-	defer func() { err = errors.Join(err, cfg.Frontier.Close()) }()
-	return j.crawl(ctx, cfg)
-}
-
-// note writes how far the crawl is to where others see it.
-func (j *crawlJob) note(r runs.Run) error {
-	if j.mine == nil {
-		return nil
-	}
-	return j.mine.Write(r)
-}
-
-// failed notes that a crawl could not begin, and returns why.
-func (j *crawlJob) failed(err error) error {
-	j.run.State, j.run.Error = runs.Failed, err.Error()
-	return errors.Join(err, j.note(j.run))
-}
-
-// open opens what the crawl knows, or a crawl that begins anew.
-func (j *crawlJob) open(ctx context.Context, cfg *crawl.Config, anew bool) (err error) {
-	if j.shared != "" {
-		err = j.share(ctx, cfg)
-	} else {
-		cfg.Frontier, err = j.own(ctx)
-	}
-	if err != nil || !anew {
-		return err
-	}
-	if err := j.restart(ctx, cfg); err != nil {
-		return errors.Join(err, cfg.Frontier.Close())
+	for _, r := range t.Rows {
+		if err := w.PrintJSON(r); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// restart forgets what the crawl knows, unless others are at work on it.
-func (j *crawlJob) restart(ctx context.Context, cfg *crawl.Config) error {
-	if err := cfg.Frontier.Restart(ctx); err != nil {
+// printCrawls prints how far all crawls are.
+func printCrawls(w *workspace.Workspace) error {
+	all, err := w.Crawls().All()
+	for i := range all {
+		err = errors.Join(err, w.PrintJSON(all[i].Report))
+	}
+	return err
+}
+
+// printSharedCrawls prints how far the crawls on a Redis are.
+func printSharedCrawls(ctx context.Context, w *workspace.Workspace, address string) error {
+	names, err := redis.Crawls(ctx, address)
+	if err != nil {
 		return err
 	}
-	err := crawl.PutAside(j.dir, j.settings.Name, time.Now())
-	if gone := os.Remove(cfg.Cookies); cfg.Cookies != "" && !errors.Is(gone, fs.ErrNotExist) {
-		err = errors.Join(err, gone)
+	for _, name := range names {
+		r, begun, err := sharedCrawl(ctx, address, name)
+		if err != nil {
+			return err
+		}
+		if !begun {
+			continue
+		}
+		if err := w.PrintJSON(r); err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
 }
 
-// own opens the frontier of a crawl by this process alone.
-func (j *crawlJob) own(ctx context.Context) (frontier.Frontier, error) {
-	s, err := badger.Open(filepath.Join(j.crawls().Home(j.settings.Name), "frontier"), j.log())
+// sharedCrawl returns how far a crawl is. begun is false if it was only about to begin.
+func sharedCrawl(ctx context.Context, address, name string) (r crawl.Report, begun bool, err error) {
+	front, err := redis.Open(ctx, redis.Config{URL: address, Name: name})
 	if err != nil {
-		return nil, err
+		return r, false, err
 	}
-	front, err := local.Open(ctx, s, j.settings.Frontier())
-	if err != nil {
-		return nil, errors.Join(err, s.Close())
-	}
-	return front, nil
-}
-
-// fixed are the settings of a crawl that aren't in its file, and stay what they were. A folder in that of the data moves with it. Processes
-// that share a crawl have folders of their own.
-func (j *crawlJob) fixed() []frontier.Setting {
-	collection := frontier.Setting{Key: "--collection", Value: j.Collection}
-	if j.shared != "" {
-		return []frontier.Setting{collection}
-	}
-	if j.to != nil {
-		return []frontier.Setting{collection, {Key: "--warcs", Value: j.place()}}
-	}
-	dir := j.dir
-	if data, err := filepath.Abs(j.Data); err == nil {
-		if abs, err := filepath.Abs(dir); err == nil {
-			dir = abs
-		}
-		if inside, err := filepath.Rel(data, dir); err == nil && filepath.IsLocal(inside) {
-			dir = inside
-		}
-	}
-	return []frontier.Setting{collection, {Key: "--warcs", Value: dir}}
-}
-
-// crawl goes on with a crawl until it ends, and has what it captured indexed.
-func (j *crawlJob) crawl(ctx context.Context, cfg crawl.Config) error {
-	c, err := crawl.New(ctx, cfg)
-	var other *frontier.MismatchError
-	if errors.As(err, &other) {
-		j.say(fmt.Sprintf("the crawl %s: %v", j.settings.Name, other))
-		return j.failed(errUsage)
-	} else if err != nil {
-		return j.failed(err)
-	}
-	running, stop := context.WithCancel(ctx)
-	defer stop()
-	told := j.listen(c, cfg.Frontier, stop)
-	said := j.show(c)
-	moving := j.keepMoving(running)
-	end, failed := c.Run(running)
-	moving()
-	said()
-	last := told()
-	last.Report = end
-	if failed != nil {
-		last.Error = failed.Error()
-	}
-	after := context.WithoutCancel(ctx)
-	return errors.Join(failed, j.note(last), j.takeIn(after), j.copyBeside(after), j.printJSON(end))
-}
-
-// listen tells others how far a crawl is and takes their orders, until what it returns is called, which returns what it would tell then.
-func (j *crawlJob) listen(c *crawl.Crawl, front frontier.Frontier, stop func()) (end func() runs.Run) {
-	var begun time.Time
-	report := func() runs.Run {
-		if begun.IsZero() {
-			begun = j.begun(front)
-		}
-		r := j.run
-		r.Report = c.Report()
-		r.Begun = begun.UTC()
-		r.Recent, r.Failed = c.Recent()
-		return r
-	}
-	if j.mine == nil {
-		return report
-	}
-	told := j.mine.Keep(report, func(o runs.Order) {
-		switch o {
-		case runs.Pause:
-			c.Pause()
-		case runs.Resume:
-			c.Resume()
-		case runs.Stop:
-			stop()
-		}
-	})
-	return func() runs.Run {
-		told()
-		return report()
-	}
-}
-
-// begun returns when the crawl was given seeds, the zero time if that can't be told now.
-func (j *crawlJob) begun(front frontier.Frontier) time.Time {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
 	s, err := front.State(ctx)
-	if err != nil {
-		return time.Time{}
+	r = crawl.Report{Name: name, State: crawl.Stopped, Totals: runs.Totals(s.Totals), Processes: s.Processes}
+	switch {
+	case s.Processes > 0:
+		r.State = crawl.Running
+	case s.Ended != "":
+		r.State = crawl.State(s.Ended)
 	}
-	return s.Begun
-}
-
-// show says how far a crawl is, until stop is called.
-func (j *crawlJob) show(c *crawl.Crawl) (stop func()) {
-	quit, done := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(done)
-		tick := time.NewTicker(lineEvery)
-		defer tick.Stop()
-		for {
-			select {
-			case <-tick.C:
-				j.say(progressOf(c.Report()))
-			case <-quit:
-				return
-			}
-		}
-	}()
-	return func() {
-		close(quit)
-		<-done
-	}
-}
-
-func progressOf(r crawl.Report) string {
-	said := fmt.Sprintf("crawl %s: %s, %s, %s", r.Name, counted(r.Pages, "page"), counted(r.Parts, "part"), humanize.Bytes(uint64(r.Bytes)))
-	if r.Docs > 0 {
-		said += ", " + counted(r.Docs, "document")
-	}
-	var skipped int64
-	for _, n := range r.Skipped {
-		skipped += n
-	}
-	if skipped > 0 {
-		said += fmt.Sprintf(", %d skipped", skipped)
-	}
-	if r.State == crawl.Paused {
-		return said + ", paused"
-	}
-	return said + ", now " + r.URL
-}
-
-// crawlStatus prints how far all crawls are.
-func (p *program) crawlStatus() error {
-	all, err := p.crawls().All()
-	for i := range all {
-		err = errors.Join(err, p.printJSON(all[i].Report))
-	}
-	return err
+	return r, !s.Begun.IsZero(), errors.Join(err, front.Close())
 }

@@ -7,16 +7,18 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"github.com/varve-archive/varve/cmd/varve/server"
+	"github.com/varve-archive/varve/cmd/varve/workspace"
 	"github.com/varve-archive/varve/demo"
 )
 
 type demoCmd struct {
-	serving
+	server.Flags
 }
 
 // Run writes the sample archive, indexes it, serves it, and prints what to open.
-func (c *demoCmd) Run(ctx context.Context, p *program) error {
-	dir := filepath.Join(p.Data, "demo")
+func (c *demoCmd) Run(ctx context.Context, w *workspace.Workspace) error {
+	dir := filepath.Join(w.Data, "demo")
 	if _, err := demo.Write(dir); err != nil {
 		advice := ""
 		if errors.Is(err, fs.ErrPermission) {
@@ -24,11 +26,14 @@ func (c *demoCmd) Run(ctx context.Context, p *program) error {
 		}
 		return fmt.Errorf("writing the sample archive: %w%s", err, advice)
 	}
-	fmt.Fprintf(p.stderr, "varve: a sample archive is in %s\n", dir)
-	return p.serve(ctx, c.serving, []place{{coll: p.Collection, paths: []string{dir}}}, false, func(url string) {
-		for _, h := range demo.Highlights() {
-			fmt.Fprintf(p.stderr, "\n%s\n  %s%s/%s\n  %s\n", h.Title, url, p.Collection, h.Path, h.Why)
-		}
-		fmt.Fprintln(p.stderr)
+	fmt.Fprintf(w.Stderr, "varve: a sample archive is in %s\n", dir)
+	return server.Run(ctx, w, server.Config{
+		Flags: c.Flags, Places: []server.Place{{Coll: w.Collection, Paths: []string{dir}}},
+		Started: func(url string) {
+			for _, h := range demo.Highlights() {
+				fmt.Fprintf(w.Stderr, "\n%s\n  %s%s/%s\n  %s\n", h.Title, url, w.Collection, h.Path, h.Why)
+			}
+			fmt.Fprintln(w.Stderr)
+		},
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/varve-archive/varve/cmd/varve/workspace"
 	"github.com/varve-archive/varve/memento"
 )
 
@@ -15,19 +16,19 @@ type duplicatesCmd struct {
 }
 
 // Run prints each pair of captures with nearly the same text as soon as it is found: two URI-Ms and their similarity.
-func (c *duplicatesCmd) Run(ctx context.Context, p *program) (err error) {
+func (c *duplicatesCmd) Run(ctx context.Context, w *workspace.Workspace) (err error) {
 	if !(c.Threshold >= 0 && c.Threshold <= 1) {
 		return fmt.Errorf("--threshold %v: want a number from 0 to 1", c.Threshold)
 	}
-	arch, closeAll, err := p.openArchive(ctx)
+	arch, closeAll, err := w.OpenArchive(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeAll()) }()
-	out := bufio.NewWriter(p.stdout)
+	out := bufio.NewWriter(w.Stdout)
 	defer out.Flush()
-	uris := memento.URIs{Coll: p.Collection}
-	for d, err := range arch.Duplicates(ctx, p.Collection, c.Threshold, c.Across) {
+	uris := memento.URIs{Coll: w.Collection}
+	for d, err := range arch.Duplicates(ctx, w.Collection, c.Threshold, c.Across) {
 		if err != nil {
 			return err
 		}

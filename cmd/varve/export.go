@@ -11,10 +11,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/varve-archive/varve/archive/access"
+	"github.com/varve-archive/varve/archive/access/rulesfile"
 	"github.com/varve-archive/varve/archive/blobstore"
 	"github.com/varve-archive/varve/archive/export"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cmd/varve/console"
+	"github.com/varve-archive/varve/cmd/varve/workspace"
 )
 
 type exportCmd struct {
@@ -34,7 +36,7 @@ func (c *exportCmd) Validate() error {
 		_, _, wrong := cutAddress(c.Output)
 		err = errors.Join(err, wrong)
 	}
-	return errors.Join(err, (&rules{Access: c.Access}).Validate())
+	return errors.Join(err, checkRules(c.Access))
 }
 
 func (c *exportCmd) selection(coll string) (s export.Selection, err error) {
@@ -61,40 +63,40 @@ func period(from, to string) (first, last cdx.Timestamp, err error) {
 }
 
 // Run exports what the URLs mean.
-func (c *exportCmd) Run(ctx context.Context, p *program) (err error) {
-	if c.Output == "" && c.binary() && isTerminal(p.stdout) {
+func (c *exportCmd) Run(ctx context.Context, w *workspace.Workspace) (err error) {
+	if c.Output == "" && c.binary() && console.IsTerminal(w.Stdout) {
 		return errors.New("this is nothing for a terminal: name a file with --output, or redirect standard output")
 	}
 	if err := c.checkOutput(); err != nil {
 		return err
 	}
-	x, err := p.openExisting(ctx)
+	x, err := w.OpenExisting(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, x.Close()) }()
-	rules, err := p.policyOf(c.Access)
+	rules, err := rulesfile.Policy(c.Access)
 	if err != nil {
 		return err
 	}
-	arch, err := p.archive(x, rules)
+	arch, err := w.Archive(x, rules)
 	if err != nil {
 		return err
 	}
 	job := &export.Job{
-		Archive: arch, Software: "varve " + version(), Now: time.Now(), Report: func(err error) { p.say(err.Error()) },
+		Archive: arch, Software: "varve " + w.Version, Now: time.Now(), Report: func(err error) { w.Say(err.Error()) },
 	}
-	if job.Selection, err = c.selection(p.Collection); err != nil {
+	if job.Selection, err = c.selection(w.Collection); err != nil {
 		return err
 	}
-	shown := p.progress()
-	shown.count(tally{doing: "exporting", noun: "captures", done: &job.Progress.Captures, total: &job.Progress.Total})
-	err = c.write(ctx, p, func(w io.Writer) error { return c.run(ctx, job, w) })
-	shown.stop()
+	shown := w.Progress()
+	shown.Count(console.Tally{Doing: "exporting", Noun: "captures", Done: &job.Progress.Captures, Total: &job.Progress.Total})
+	err = c.write(ctx, w, func(out io.Writer) error { return c.run(ctx, job, out) })
+	shown.Stop()
 	if err != nil {
 		return err
 	}
-	return c.done(p, &job.Progress)
+	return c.done(w, &job.Progress)
 }
 
 // checkOutput returns an error if a file would be overwritten that nobody said may be.
@@ -124,30 +126,30 @@ func (c *exportCmd) run(ctx context.Context, job *export.Job, w io.Writer) error
 }
 
 // done says what was exported.
-func (c *exportCmd) done(p *program, done *export.Progress) error {
+func (c *exportCmd) done(w *workspace.Workspace, done *export.Progress) error {
 	left := done.Held.Load() + done.Problems.Load()
-	said := "exported " + counted(max(0, done.Captures.Load()-left), "capture")
+	said := "exported " + console.Count(max(0, done.Captures.Load()-left), "capture")
 	if c.Output != "" {
 		said += " to " + c.Output
 	}
 	if n := done.Held.Load(); n > 0 {
-		said += ", " + counted(n, "capture") + " kept back by access rules"
+		said += ", " + console.Count(n, "capture") + " kept back by access rules"
 	}
 	if n := done.Problems.Load(); n > 0 {
-		p.say(said + ", " + counted(n, "record") + " left out")
-		return errPart
+		w.Say(said + ", " + console.Count(n, "record") + " left out")
+		return console.ErrPart
 	}
-	p.say(said)
+	w.Say(said)
 	return nil
 }
 
 // write calls f with what writes the output. A file appears under its name once it is complete.
-func (c *exportCmd) write(ctx context.Context, p *program, f func(io.Writer) error) error {
+func (c *exportCmd) write(ctx context.Context, w *workspace.Workspace, f func(io.Writer) error) error {
 	if c.Output == "" {
-		return buffered(p.stdout, f)
+		return buffered(w.Stdout, f)
 	}
 	if blobstore.IsRemote(c.Output) {
-		return p.putWhole(ctx, c.Output, f)
+		return putWhole(ctx, w, c.Output, f)
 	}
 	return writeWhole(c.Output, f)
 }
@@ -171,12 +173,12 @@ func cutAddress(address string) (place, name string, err error) {
 }
 
 // putWhole stores what f writes as an object, whole or not at all.
-func (p *program) putWhole(ctx context.Context, address string, f func(io.Writer) error) error {
+func putWhole(ctx context.Context, ws *workspace.Workspace, address string, f func(io.Writer) error) error {
 	place, name, err := cutAddress(address)
 	if err != nil {
 		return err
 	}
-	at, err := blobstore.Open(place, blobstore.Config{S3: p.s3})
+	at, err := blobstore.Open(place, blobstore.Config{S3: ws.S3})
 	if err != nil {
 		return err
 	}
@@ -231,18 +233,4 @@ func syncFolder(dir string) error {
 	defer d.Close()
 	_ = d.Sync() // some systems refuse this for folders
 	return nil
-}
-
-// policyOf returns the rules of a file, nil without one.
-func (p *program) policyOf(path string) (*access.Policy, error) {
-	if path == "" {
-		return nil, nil
-	}
-	found, err := readRules(path)
-	if err != nil {
-		return nil, err
-	}
-	policy := &access.Policy{}
-	policy.Put(found)
-	return policy, nil
 }

@@ -7,23 +7,25 @@ import (
 	"text/tabwriter"
 
 	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/cmd/varve/console"
+	"github.com/varve-archive/varve/cmd/varve/workspace"
 )
 
 type filesCmd struct{}
 
 // Run lists the files of all collections.
-func (c *filesCmd) Run(ctx context.Context, p *program) error {
-	x, err := p.openExisting(ctx)
+func (c *filesCmd) Run(ctx context.Context, w *workspace.Workspace) error {
+	x, err := w.OpenExisting(ctx)
 	if err != nil {
 		return err
 	}
 	defer x.Close()
-	w := tabwriter.NewWriter(p.stdout, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(w, "COLLECTION\tFILE\tFORMAT\tBYTES\tCAPTURES\tDAMAGED\tSTATE\tPATH")
+	table := tabwriter.NewWriter(w.Stdout, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(table, "COLLECTION\tFILE\tFORMAT\tBYTES\tCAPTURES\tDAMAGED\tSTATE\tPATH")
 	for _, f := range x.Files() {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\n", f.Collection, f.Name, f.Format, f.Size, f.Captures, f.Damaged, state(f), f.Path)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\n", f.Collection, f.Name, f.Format, f.Size, f.Captures, f.Damaged, state(f), f.Path)
 	}
-	return w.Flush()
+	return table.Flush()
 }
 
 func state(f index.File) string {
@@ -41,35 +43,35 @@ type removeCmd struct {
 }
 
 // Run removes files from the index.
-func (c *removeCmd) Run(ctx context.Context, p *program) error {
-	if err := p.exists(); err != nil {
+func (c *removeCmd) Run(ctx context.Context, w *workspace.Workspace) error {
+	if err := w.Exists(); err != nil {
 		return err
 	}
-	x, err := p.open(ctx)
+	x, err := w.Open(ctx)
 	if err != nil {
 		return err
 	}
 	defer x.Close()
 	missing := false
 	for _, name := range c.Files {
-		files := matching(x, p.Collection, name)
+		files := matching(x, w.Collection, name)
 		if len(files) == 0 {
-			fmt.Fprintf(p.stderr, "varve: %s is not in the collection %s (varve files lists what is)\n", name, p.Collection)
+			fmt.Fprintf(w.Stderr, "varve: %s is not in the collection %s (varve files lists what is)\n", name, w.Collection)
 			missing = true
 		}
 		for _, f := range files {
 			if err := x.RemoveFile(ctx, f.ID); err != nil {
 				return err
 			}
-			fmt.Fprintf(p.stderr, "varve: removed %s (%d captures)\n", f.Name, f.Captures)
+			fmt.Fprintf(w.Stderr, "varve: removed %s (%d captures)\n", f.Name, f.Captures)
 		}
 	}
 	if _, _, err := x.Resolve(ctx); err != nil {
 		return err
 	}
-	p.revalidateVersions(ctx, x)
+	w.RevalidateVersions(ctx, x)
 	if missing {
-		return errPart
+		return console.ErrPart
 	}
 	return nil
 }

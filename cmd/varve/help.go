@@ -10,6 +10,8 @@ import (
 	"github.com/alecthomas/kong"
 	mangokong "github.com/alecthomas/mango-kong"
 	"github.com/muesli/roff"
+
+	"github.com/varve-archive/varve/cmd/varve/workspace"
 )
 
 // asFlags makes flags of what people type first: varve alone and "varve help" are "varve --help", "varve help serve" is
@@ -69,19 +71,19 @@ var completions = map[string]string{
 }
 
 // Run prints what a shell has to read at its start.
-func (c *completionCmd) Run(p *program) error {
+func (c *completionCmd) Run(w *workspace.Workspace) error {
 	path, err := os.Executable()
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(p.stdout, completions[c.Shell], "'"+strings.ReplaceAll(path, "'", `'\''`)+"'")
+	_, err = fmt.Fprintf(w.Stdout, completions[c.Shell], "'"+strings.ReplaceAll(path, "'", `'\''`)+"'")
 	return err
 }
 
 type manCmd struct{}
 
 // Run prints the manual page, made from the help.
-func (c *manCmd) Run(p *program, app *kong.Kong) error {
-	_, err := fmt.Fprint(p.stdout, mangokong.NewManPage(1, app.Model).Build(roff.NewDocument()))
+func (c *manCmd) Run(w *workspace.Workspace, app *kong.Kong) error {
+	_, err := fmt.Fprint(w.Stdout, mangokong.NewManPage(1, app.Model).Build(roff.NewDocument()))
 	return err
 }

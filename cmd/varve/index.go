@@ -8,21 +8,23 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/varve-archive/varve/archive/access/rulesfile"
 	"github.com/varve-archive/varve/archive/index"
-	"github.com/varve-archive/varve/archive/index/badger"
 	"github.com/varve-archive/varve/archive/ingest"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/searches"
+	"github.com/varve-archive/varve/cmd/varve/console"
+	"github.com/varve-archive/varve/cmd/varve/workspace"
 )
 
 type indexCmd struct {
-	Paths    []string `arg:"" optional:"" name:"path" help:"Files, folders or globs."`
-	Metadata bool     `help:"Index metadata records too." cfg:""`
-	Unpack   string   `help:"Folder or s3://BUCKET/PREFIX to unpack files into that are compressed as a whole." placeholder:"DIR" cfg:""`
-	Search   bool     `help:"Build the change-text search too; without a path, for what is indexed already."`
-	Rebuild  bool     `help:"With --search: build it from scratch."`
-	places
-	Access string `help:"With --search: the access rules of the server, under which it is built." placeholder:"FILE" cfg:""`
+	Paths     []string `arg:"" optional:"" name:"path" help:"Files, folders or globs."`
+	Metadata  bool     `help:"Index metadata records too." cfg:""`
+	Unpack    string   `help:"Folder or s3://BUCKET/PREFIX to unpack files into that are compressed as a whole." placeholder:"DIR" cfg:""`
+	Search    bool     `help:"Build the change-text search too; without a path, for what is indexed already."`
+	Rebuild   bool     `help:"With --search: build it from scratch."`
+	PathIndex []string `help:"Path indexes of OpenWayback or pywb, for the files that CDX lines name." placeholder:"FILE" cfg:""`
+	Access    string   `help:"With --search: the access rules of the server, under which it is built." placeholder:"FILE" cfg:""`
 }
 
 // Validate checks the flags; kong calls it after parsing.
@@ -33,60 +35,47 @@ func (c *indexCmd) Validate() error {
 	case len(c.Paths) == 0 && !c.Search:
 		return errors.New("expected files, folders or globs")
 	}
-	return (&rules{Access: c.Access}).Validate()
+	return checkRules(c.Access)
 }
 
 // Run indexes files, and builds the change-text search if asked.
-func (c *indexCmd) Run(ctx context.Context, p *program) error {
-	empty, err := p.usable(ctx, c.Paths)
+func (c *indexCmd) Run(ctx context.Context, w *workspace.Workspace) error {
+	unusable, err := w.Usable(ctx, c.Paths)
 	if err != nil {
 		return err
 	}
-	where, err := c.where(p)
+	where, err := pathIndexes(w, c.PathIndex)
 	if err != nil {
 		return err
 	}
-	p.fills = len(c.Paths) > 0
-	x, err := p.open(ctx)
+	w.Fills = len(c.Paths) > 0
+	x, err := w.Open(ctx)
 	if err != nil {
 		return err
 	}
-	bar := p.progress()
-	done := &ingest.Progress{}
 	if c.Search && len(c.Paths) > 0 {
-		p.kept = searches.NewStaging(p.Data)
-		defer p.kept.Close()
+		w.Staging = searches.NewStaging(w.Data)
+		defer w.Staging.Close()
 	}
+	done := &ingest.Progress{}
 	if len(c.Paths) > 0 {
-		if p.unpack, err = p.unpacker(c.Unpack); err != nil {
-			return fmt.Errorf("--unpack: %w", err)
-		}
-		cfg := p.config(x, place{coll: p.Collection, where: where}, bar)
-		cfg.Metadata, cfg.Started, cfg.Await = c.Metadata, bar.start, true
-		if !memoryIsSet() {
-			debug.SetMemoryLimit(indexingMemory)
-		}
-		done, err = ingest.Run(ctx, cfg, c.Paths)
-		bar.stop()
-		if errors.Is(err, context.Canceled) {
-			p.say(fmt.Sprintf("%d of %d files are done", done.Files.Load(), done.TotalFiles.Load()))
-		}
+		done, err = c.ingest(ctx, w, x, where)
 	}
-	if err == nil && addedMuch(x, done) {
-		if x, err = p.compacted(ctx, x); x == nil {
+	if err == nil && workspace.AddedMuch(x, done) {
+		if x, err = w.Compacted(ctx, x); x == nil {
 			return err
 		}
 	}
 	if err == nil {
-		p.revalidateVersions(ctx, x)
+		w.RevalidateVersions(ctx, x)
 	}
 	if err == nil && len(c.Paths) > 0 {
-		p.say(summary(done))
-		p.say(c.next(p))
+		w.Say(console.Summary(done))
+		w.Say(c.next(w))
 	}
 	failed := int64(0)
 	if err == nil && c.Search {
-		failed, err = p.buildSearch(ctx, x, c)
+		failed, err = (&searchBuild{Workspace: w, coll: w.Collection, anew: c.Rebuild, access: c.Access}).run(ctx, x)
 	}
 	if closeErr := x.Close(); err == nil {
 		err = closeErr
@@ -94,29 +83,46 @@ func (c *indexCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
-	if done.Problems.Load() > 0 || failed > 0 || empty {
-		return errPart
+	if done.Problems.Load() > 0 || failed > 0 || unusable {
+		return console.ErrPart
 	}
 	return nil
 }
 
-// revalidateVersions brings the cached versions of pages with very many captures up to date. Whoever
-// asks for such a page would do it otherwise, so a failure is no more than a wait.
-func (p *program) revalidateVersions(ctx context.Context, x *index.Index) {
-	arch, err := p.archive(x, nil)
-	if err == nil {
-		err = arch.Timelines.Revalidate(ctx, nil)
+// ingest indexes the files.
+func (c *indexCmd) ingest(
+	ctx context.Context, w *workspace.Workspace, x *index.Index, where func(name string) string,
+) (done *ingest.Progress, err error) {
+	bar := w.Progress()
+	cfg := w.Ingest(x, w.Collection, bar)
+	if cfg.Unpack, err = w.Unpacker(c.Unpack); err != nil {
+		return nil, fmt.Errorf("--unpack: %w", err)
 	}
-	if err != nil && ctx.Err() == nil {
-		p.log().Warn("the versions of pages with very many captures were not all worked out; whoever asks for them may wait", "error", err)
+	cfg.Where, cfg.Metadata, cfg.Started, cfg.Await = where, c.Metadata, bar.Start, true
+	if !memoryIsSet() {
+		debug.SetMemoryLimit(indexingMemory)
 	}
+	done, err = ingest.Run(ctx, cfg, c.Paths)
+	bar.Stop()
+	if errors.Is(err, context.Canceled) {
+		w.Sayf("%d of %d files are done", done.Files.Load(), done.TotalFiles.Load())
+	}
+	return done, err
+}
+
+// pathIndexes reads the files of --path-index. Without any it returns nil.
+func pathIndexes(w *workspace.Workspace, paths []string) (func(name string) string, error) {
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	return w.PathIndexes(paths)
 }
 
 // next says what somebody would do after indexing.
-func (c *indexCmd) next(p *program) string {
+func (c *indexCmd) next(w *workspace.Workspace) string {
 	serve := "varve serve"
-	if p.Data != defaultData {
-		serve += " --data " + p.Data
+	if w.Data != defaultData {
+		serve += " --data " + w.Data
 	}
 	if !c.Search {
 		return serve + " serves it, and builds the search while it does"
@@ -138,83 +144,53 @@ const (
 	buildingMemory = 480 << 20
 )
 
-// buildSearch brings the change-text search of the collection up to date with its index, under the access rules of a
-// file. It returns how many pages can't be read.
-func (p *program) buildSearch(ctx context.Context, x *index.Index, c *indexCmd) (failed int64, err error) {
-	policy, err := p.policyOf(c.Access)
+// A searchBuild brings the change-text search of a collection up to date with its index.
+type searchBuild struct {
+	*workspace.Workspace
+	coll   string
+	anew   bool   // from nothing
+	access string // the file of access rules under which it is built; may be ""
+}
+
+// run returns how many pages can't be read.
+func (b *searchBuild) run(ctx context.Context, x *index.Index) (failed int64, err error) {
+	policy, err := rulesfile.Policy(b.access)
 	if err != nil {
 		return 0, err
 	}
-	room, err := p.shared(ctx, x, c.Rebuild)
+	room, err := b.SharedSearch(ctx, x, b.anew)
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, room.Close()) }()
-	arch, err := p.archive(x, policy)
+	arch, err := b.Archive(x, policy)
 	if err != nil {
 		return 0, err
 	}
-	all := p.searches(arch, room)
+	all := searches.New(b.SearchesConfig(arch, room))
 	if !memoryIsSet() {
 		debug.SetGCPercent(buildingGC)
 		debug.SetMemoryLimit(buildingMemory)
 	}
-	bar := p.progress()
+	bar := b.Progress()
 	began := time.Now()
-	done, err := all.Build(ctx, p.Collection, c.Rebuild, func(run *search.Progress) {
-		bar.count(tally{doing: "search", noun: "pages", done: &run.Done, total: &run.Pages, more: func() string {
-			return counted(run.Changes.Load(), "change")
+	done, err := all.Build(ctx, b.coll, b.anew, func(run *search.Progress) {
+		bar.Count(console.Tally{Doing: "search", Noun: "pages", Done: &run.Done, Total: &run.Pages, More: func() string {
+			return console.Count(run.Changes.Load(), "change")
 		}})
 	})
-	bar.stop()
+	bar.Stop()
 	size := int64(0)
 	if room != nil {
-		size = all.Size(p.Collection)
+		size = all.Size(b.coll)
 	}
 	if err = errors.Join(err, all.Close()); err != nil {
 		return 0, err
 	}
 	if room == nil {
-		size = all.Size(p.Collection) // now that files that were joined are gone
+		size = all.Size(b.coll) // now that files that were joined are gone
 	}
-	p.say(fmt.Sprintf("search: %s, %d of them indexed with %s in %s, %.1f MB", counted(done.Pages.Load(), "page"),
-		done.Indexed.Load(), counted(done.Changes.Load(), "change"), time.Since(began).Round(time.Millisecond), float64(size)/1e6))
+	b.Sayf("search: %s, %d of them indexed with %s in %s, %.1f MB", console.Count(done.Pages.Load(), "page"),
+		done.Indexed.Load(), console.Count(done.Changes.Load(), "change"), time.Since(began).Round(time.Millisecond), float64(size)/1e6)
 	return done.Failed.Load(), nil
-}
-
-// manyCaptures is the number of new captures from which merging the tables of the index is worth its time.
-const manyCaptures = 200_000
-
-// addedMuch reports whether a run added many captures, and more than a quarter of all that there are now.
-func addedMuch(x *index.Index, done *ingest.Progress) bool {
-	added, all := done.Captures.Load(), int64(0)
-	for _, f := range x.Files() {
-		all += f.Captures
-	}
-	return added >= manyCaptures && 4*added > all
-}
-
-// compact merges the tables of an index that is being served, after a run that added much to it.
-func compact(ctx context.Context, x *index.Index, done *ingest.Progress) error {
-	if !addedMuch(x, done) {
-		return nil
-	}
-	return x.Compact(ctx)
-}
-
-// compacted closes the index, compacts it and opens it again. A database sees to that itself. The index is nil if it can't be opened
-// again.
-func (p *program) compacted(ctx context.Context, x *index.Index) (*index.Index, error) {
-	if p.Index != "" {
-		return x, nil
-	}
-	if err := x.Close(); err != nil {
-		return nil, err
-	}
-	p.log().Info("merging the tables of the index")
-	if err := badger.Compact(p.indexDir(), p.log()); err != nil {
-		p.log().Warn("the tables of the index were not merged; all is there, but answers take longer until a server has done it", "error", err)
-	}
-	p.fills = false
-	return p.open(ctx)
 }

@@ -20,7 +20,9 @@ import (
 	kongcompletion "github.com/jotaen/kong-completion"
 
 	"github.com/varve-archive/varve/archive/index/kv"
-	"github.com/varve-archive/varve/internal/disk"
+	"github.com/varve-archive/varve/cmd/varve/config"
+	"github.com/varve-archive/varve/cmd/varve/console"
+	"github.com/varve-archive/varve/cmd/varve/workspace"
 )
 
 func main() {
@@ -40,16 +42,10 @@ const (
 	exitInterrupted = 128
 )
 
-// errPart says that some of the work failed. Its parts have been reported already.
-var errPart = errors.New("some of the work failed")
-
-// errUsage says that varve was used wrongly, which has been said already.
-var errUsage = errors.New("wrong usage")
-
 // run is the whole program apart from its process.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var c cli
-	var file *config
+	var file *config.File
 	exit := -1
 	parser, err := kong.New(&c,
 		kong.Name("varve"),
@@ -57,7 +53,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		kong.UsageOnError(),
 		kong.PostBuild(nameVariables),
 		kong.Configuration(func(r io.Reader) (resolver kong.Resolver, err error) {
-			file, err = readConfig(r)
+			file, err = config.Read(r)
 			return file, err
 		}),
 		kong.Writers(stdout, stderr),
@@ -82,17 +78,18 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		showUsage(err, stderr)
 		return exitUsage
 	}
-	p := &program{common: c.common, stdout: stdout, stderr: stderr}
-	switch name, _, _ := strings.Cut(kctx.Command(), " "); name {
-	case "serve", "demo", "record", "crawl", "follow", "notify":
-		p.untilStopped = true
-	}
-	if err := errors.Join(p.check(), p.configure(file)); err != nil {
+	w, err := c.workspace(file, stdout, stderr)
+	if err != nil {
 		fmt.Fprintln(stderr, "varve:", err)
 		return exitUsage
 	}
+	untilStopped := false // the command is done when it is told to stop
+	switch name, _, _ := strings.Cut(kctx.Command(), " "); name {
+	case "serve", "demo", "record", "crawl", "follow", "notify":
+		untilStopped = true
+	}
 	kctx.BindTo(ctx, (*context.Context)(nil))
-	code := p.exitCode(kctx.Run(p))
+	code := exitCode(w, kctx.Run(w), untilStopped)
 	if code == exitInterrupted {
 		code += interruption(ctx)
 	}
@@ -108,30 +105,22 @@ func interruption(ctx context.Context) int {
 }
 
 // exitCode reports err with a hint, and returns the exit code.
-func (p *program) exitCode(err error) int {
+func exitCode(w *workspace.Workspace, err error, untilStopped bool) int {
 	switch {
-	case err == nil, errors.Is(err, context.Canceled) && p.untilStopped:
+	case err == nil, errors.Is(err, context.Canceled) && untilStopped:
 		return exitDone
 	case errors.Is(err, context.Canceled):
-		p.say("interrupted: run the same command again to go on")
+		w.Say("interrupted: run the same command again to go on")
 		return exitInterrupted
-	case errors.Is(err, errUsage):
+	case errors.Is(err, console.ErrUsage):
 		return exitUsage
-	case errors.Is(err, errPart):
+	case errors.Is(err, console.ErrPart):
 		return exitPart
 	case errors.Is(err, kv.ErrInUse):
-		fmt.Fprintf(p.stderr, "varve: %s is in use by another varve%s: stop it, or ask it over HTTP (for example /%s/cdx?url=…)\n",
-			p.Data, p.serving(), p.Collection)
+		fmt.Fprintf(w.Stderr, "varve: %s is in use by another varve%s: stop it, or ask it over HTTP (for example /%s/cdx?url=…)\n",
+			w.Data, w.Serving(), w.Collection)
 	default:
-		fmt.Fprintf(p.stderr, "varve: %v%s\n", err, whatToDo(err))
+		fmt.Fprintf(w.Stderr, "varve: %v%s\n", err, console.Advice(err))
 	}
 	return exitPart
-}
-
-// whatToDo ends a sentence about a full disk. The libraries that write the indexes keep only the text of an error.
-func whatToDo(err error) string {
-	if errors.Is(err, disk.ErrFull) || strings.Contains(err.Error(), syscall.ENOSPC.Error()) {
-		return ": make room on that disk and start varve again, it goes on where it was"
-	}
-	return ""
 }

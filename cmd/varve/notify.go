@@ -8,7 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/varve-archive/varve/archive/index/badger"
+	"github.com/varve-archive/varve/cmd/varve/console"
+	"github.com/varve-archive/varve/cmd/varve/gathering"
+	"github.com/varve-archive/varve/cmd/varve/workspace"
 	"github.com/varve-archive/varve/gather/notify"
 )
 
@@ -27,13 +29,13 @@ func (c *notifyCmd) Validate() error {
 }
 
 // Run tells what changed until ctx ends. It reads the feeds of a server, and opens no index.
-func (c *notifyCmd) Run(ctx context.Context, p *program) (err error) {
-	s, err := c.settings(p)
+func (c *notifyCmd) Run(ctx context.Context, w *workspace.Workspace) (err error) {
+	s, err := c.settings(w)
 	if err != nil {
-		p.say(fmt.Sprintf("%s: %v", c.File, err))
-		return errUsage
+		w.Sayf("%s: %v", c.File, err)
+		return console.ErrUsage
 	}
-	n, err := p.notifier(s)
+	n, err := gathering.Notifier(w, s)
 	if err != nil {
 		return err
 	}
@@ -41,41 +43,24 @@ func (c *notifyCmd) Run(ctx context.Context, p *program) (err error) {
 	switch {
 	case c.Status:
 		waiting, err := n.Waiting(ctx)
-		return errors.Join(err, p.printJSON(notify.Counts{Waiting: waiting}))
+		return errors.Join(err, w.PrintJSON(notify.Counts{Waiting: waiting}))
 	case c.Once:
 		counts, err := n.Once(ctx)
-		return allTold(counts, errors.Join(err, p.printJSON(counts)))
+		return gathering.AllDelivered(counts, errors.Join(err, w.PrintJSON(counts)))
 	}
-	p.say(fmt.Sprintf("telling what changes in %s, every %s", s.Archive, s.Every))
+	w.Sayf("telling what changes in %s, every %s", s.Archive, s.Every)
 	return n.Run(ctx)
 }
 
-// notifier opens the queue of those who are told. Its store is to be closed.
-func (p *program) notifier(s *notify.Settings) (*notify.Notifier, error) {
-	store, err := badger.Open(filepath.Join(p.Data, "notify", s.Name), p.log())
-	if err != nil {
-		return nil, err
-	}
-	return &notify.Notifier{Settings: s, Store: store, UserAgent: crawlAgent(), Log: p.log()}, nil
-}
-
-// allTold returns err, or errPart if something could not be delivered, which the log has named.
-func allTold(c notify.Counts, err error) error {
-	if err == nil && c.Failed+c.GivenUp > 0 {
-		err = errPart
-	}
-	return err
-}
-
 // settings reads the file. Unless it names an archive, that is the collection of the server that has the index of --data open.
-func (c *notifyCmd) settings(p *program) (*notify.Settings, error) {
+func (c *notifyCmd) settings(w *workspace.Workspace) (*notify.Settings, error) {
 	text, err := os.ReadFile(c.File)
 	if err != nil {
 		return nil, err
 	}
 	name := strings.TrimSuffix(filepath.Base(c.File), filepath.Ext(c.File))
-	s, err := notify.Read(text, name, p.servingCollection(), os.Getenv)
-	if err == nil && !collectionName.MatchString(s.Name) {
+	s, err := notify.Read(text, name, w.ServingCollection(), os.Getenv)
+	if err == nil && !workspace.IsCollection(s.Name) {
 		err = fmt.Errorf("name: %q: want a–z, 0–9, _, . and -", s.Name)
 	}
 	return s, err

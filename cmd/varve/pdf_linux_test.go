@@ -50,10 +50,9 @@ func TestPDFsCannotTakeAllMemory(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Logf("%d bytes", len(file))
 			cmd := exec.CommandContext(t.Context(), asVarve(t), "pdf-text", fmt.Sprintf("--memory=%d", limit), "--time=2s")
-			cmd.Env = append(os.Environ(), pdfChild+"=1", "GOTRACEBACK=none")
+			cmd.Env = append(os.Environ(), "VARVE_PDF_CHILD"+"=1", "GOTRACEBACK=none")
 			cmd.Stdin = bytes.NewReader(file)
-			said := capped{most: 300}
-			out := capped{most: 300}
+			var said, out bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &out, &said
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)

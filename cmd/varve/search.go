@@ -8,11 +8,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"text/tabwriter"
-
-	"go.yaml.in/yaml/v3"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/search"
@@ -22,6 +19,8 @@ import (
 	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/cmd/varve/config"
+	"github.com/varve-archive/varve/cmd/varve/workspace"
 )
 
 type searchCmd struct {
@@ -49,24 +48,24 @@ func (c *searchCmd) Validate() error {
 }
 
 // Run prints pages that had words in any version, or how good the order of such answers is.
-func (c *searchCmd) Run(ctx context.Context, p *program) (err error) {
-	arch, all, closeAll, err := p.openSearchable(ctx)
+func (c *searchCmd) Run(ctx context.Context, w *workspace.Workspace) (err error) {
+	all, closeAll, err := w.OpenSearchable(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeAll()) }()
-	of, err := all.Of(p.Collection)
+	of, err := all.Of(w.Collection)
 	if err != nil {
 		return err
 	}
 	if c.Evaluate != "" {
-		return c.evaluate(ctx, p, arch, of)
+		return c.evaluate(ctx, w, all.Archive, of)
 	}
-	return c.print(ctx, p, arch, of)
+	return c.print(ctx, w, all.Archive, of)
 }
 
 // print prints the found pages, the best first.
-func (c *searchCmd) print(ctx context.Context, p *program, arch *archive.Archive, of *searches.Collection) error {
+func (c *searchCmd) print(ctx context.Context, w *workspace.Workspace, arch *archive.Archive, of *searches.Collection) error {
 	q, err := of.Parse(strings.Join(c.Query, " "))
 	if err != nil {
 		return err
@@ -77,28 +76,28 @@ func (c *searchCmd) print(ctx context.Context, p *program, arch *archive.Archive
 		return err
 	}
 	if note := answers.BoundsNote(found.Untold, found.Bounded); note != "" {
-		p.say(note)
+		w.Say(note)
 	}
-	w := tabwriter.NewWriter(p.stdout, 0, 8, 2, ' ', 0)
+	table := tabwriter.NewWriter(w.Stdout, 0, 8, 2, ' ', 0)
 	if !c.JSON {
-		fmt.Fprintln(w, "SCORE\tVERSIONS\tFIRST\tLAST\tSTILL\tURL")
+		fmt.Fprintln(table, "SCORE\tVERSIONS\tFIRST\tLAST\tSTILL\tURL")
 	}
 	for _, h := range found.Hits {
-		tl, err := arch.Timelines.Get(ctx, p.Collection, h.Key)
+		tl, err := arch.Timelines.Get(ctx, w.Collection, h.Key)
 		if err != nil {
 			return err
 		}
 		url := timeline.MementoAt(tl, h.Best.Version.First).URL
 		if !c.JSON {
-			fmt.Fprintf(w, "%.2f\t%d\t%s\t%s\t%t\t%s\n", h.Score, h.Versions, h.First, h.Last, h.Still, url)
+			fmt.Fprintf(table, "%.2f\t%d\t%s\t%s\t%t\t%s\n", h.Score, h.Versions, h.First, h.Last, h.Still, url)
 			continue
 		}
 		line := foundPage{url, h.Score, h.Versions, h.First.String(), h.Last.String(), h.Still, found.Missing(&h)}
-		if err := json.NewEncoder(p.stdout).Encode(line); err != nil {
+		if err := json.NewEncoder(w.Stdout).Encode(line); err != nil {
 			return err
 		}
 	}
-	return w.Flush()
+	return table.Flush()
 }
 
 // A foundPage is a line of --json.
@@ -109,7 +108,7 @@ type foundPage struct {
 	First       string  `json:"first"`
 	Last        string  `json:"last"`
 	Still       bool    `json:"still"`
-	// Missing are the words that were wished for and the best version lacks.
+	// Missing are the words of the query that the best version lacks.
 	Missing []string `json:"missing"`
 }
 
@@ -120,13 +119,13 @@ type setting struct {
 }
 
 // settings returns the usual ranking, that of the config file, and those of files.
-func (c *searchCmd) settings(p *program) ([]setting, error) {
+func (c *searchCmd) settings(w *workspace.Workspace) ([]setting, error) {
 	out := []setting{{"usual", rank.Usual()}}
-	if r := p.ranking(p.Collection); r != nil {
+	if r := w.Collections.Ranking(w.Collection); r != nil {
 		out = append(out, setting{"configured", r})
 	}
 	for _, name := range c.Ranking {
-		r, err := readRanking(name)
+		r, err := config.ReadRanking(name)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -135,25 +134,9 @@ func (c *searchCmd) settings(p *program) ([]setting, error) {
 	return out, nil
 }
 
-func readRanking(name string) (*rank.Ranking, error) {
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
-	var given yaml.Node
-	var s rank.Settings
-	if err := errors.Join(yaml.Unmarshal(text, &given), yaml.Unmarshal(text, &s)); err != nil {
-		return nil, err
-	}
-	if err := unknownKey(&given, reflect.TypeFor[rank.Settings](), "a ranking"); err != nil {
-		return nil, err
-	}
-	return newRanking(s)
-}
-
 // evaluate prints the measures of each setting side by side.
-func (c *searchCmd) evaluate(ctx context.Context, p *program, arch *archive.Archive, of *searches.Collection) error {
-	settings, err := c.settings(p)
+func (c *searchCmd) evaluate(ctx context.Context, w *workspace.Workspace, arch *archive.Archive, of *searches.Collection) error {
+	settings, err := c.settings(w)
 	if err != nil {
 		return err
 	}
@@ -183,7 +166,7 @@ func (c *searchCmd) evaluate(ctx context.Context, p *program, arch *archive.Arch
 	if measured == 0 {
 		return errors.New("no topic has a relevant document: do the numbers of topics and judgments fit?")
 	}
-	return printMeasures(p.stdout, settings, means, measured)
+	return printMeasures(w.Stdout, settings, means, measured)
 }
 
 func readFile[T any](name string, read func(io.Reader) (T, error)) (out T, err error) {
@@ -224,18 +207,18 @@ func measure(
 }
 
 func printMeasures(out io.Writer, settings []setting, means []trec.Scores, topics int) error {
-	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(w, "%d topics\t", topics)
+	table := tabwriter.NewWriter(out, 0, 8, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(table, "%d topics\t", topics)
 	for _, s := range settings {
-		fmt.Fprintf(w, "%s\t", s.name)
+		fmt.Fprintf(table, "%s\t", s.name)
 	}
-	fmt.Fprintln(w)
+	fmt.Fprintln(table)
 	for i, name := range trec.Names() {
-		fmt.Fprintf(w, "%s\t", name)
+		fmt.Fprintf(table, "%s\t", name)
 		for _, mean := range means {
-			fmt.Fprintf(w, "%.4f\t", mean.Values()[i])
+			fmt.Fprintf(table, "%.4f\t", mean.Values()[i])
 		}
-		fmt.Fprintln(w)
+		fmt.Fprintln(table)
 	}
-	return w.Flush()
+	return table.Flush()
 }

@@ -2,12 +2,12 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"text/tabwriter"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cmd/varve/workspace"
 	"github.com/varve-archive/varve/memento"
 )
 
@@ -23,34 +23,32 @@ type similarCmd struct {
 const newest cdx.Timestamp = 99991231235959
 
 // Run prints the captures of other URLs whose text is similar to that of a URL.
-func (c *similarCmd) Run(ctx context.Context, p *program) (err error) {
+func (c *similarCmd) Run(ctx context.Context, w *workspace.Workspace) (err error) {
 	at := newest
 	if c.At != "" {
 		if at, err = cdx.ParseTimestamp(c.At); err != nil {
 			return err
 		}
 	}
-	arch, closeAll, err := p.openArchive(ctx)
+	arch, closeAll, err := w.OpenArchive(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeAll()) }()
-	found, err := arch.SimilarTo(ctx, memento.URIs{Coll: p.Collection}, memento.ParseURIR(c.URL), at, c.Threshold, c.Limit)
+	found, err := arch.SimilarTo(ctx, memento.URIs{Coll: w.Collection}, memento.ParseURIR(c.URL), at, c.Threshold, c.Limit)
 	if err != nil {
 		return err
 	}
 	if found == nil {
-		return fmt.Errorf("%s has no captures in the collection %s", c.URL, p.Collection)
+		return fmt.Errorf("%s has no captures in the collection %s", c.URL, w.Collection)
 	}
 	if c.JSON {
-		e := json.NewEncoder(p.stdout)
-		e.SetEscapeHTML(false)
-		return e.Encode(found)
+		return w.PrintJSON(found)
 	}
-	w := tabwriter.NewWriter(p.stdout, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(w, "SIMILARITY\tDATETIME\tURL")
+	table := tabwriter.NewWriter(w.Stdout, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(table, "SIMILARITY\tDATETIME\tURL")
 	for _, r := range found.Results {
-		fmt.Fprintf(w, "%.2f\t%s\t%s\n", r.Similarity, r.Datetime, r.OriginalURI)
+		fmt.Fprintf(table, "%.2f\t%s\t%s\n", r.Similarity, r.Datetime, r.OriginalURI)
 	}
-	return w.Flush()
+	return table.Flush()
 }

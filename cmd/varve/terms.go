@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,7 +9,9 @@ import (
 	"text/tabwriter"
 
 	"github.com/varve-archive/varve/archive/search/answers"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/termtable"
+	"github.com/varve-archive/varve/cmd/varve/workspace"
 	"github.com/varve-archive/varve/memento"
 )
 
@@ -37,7 +38,7 @@ func (c *termsCmd) Validate() error {
 }
 
 // table prints how often terms stand on pages at datetimes.
-func (c *termsCmd) table(ctx context.Context, p *program) (err error) {
+func (c *termsCmd) table(ctx context.Context, w *workspace.Workspace) (err error) {
 	var lists [2][]string
 	for i, name := range []string{c.Terms, c.URLs} {
 		text, err := os.ReadFile(name)
@@ -46,59 +47,57 @@ func (c *termsCmd) table(ctx context.Context, p *program) (err error) {
 		}
 		lists[i] = []string{string(text)}
 	}
-	q, err := termtable.Parse(p.Collection, lists[0], lists[1], c.At)
+	q, err := termtable.Parse(w.Collection, lists[0], lists[1], c.At)
 	if err != nil {
 		return err
 	}
-	x, err := p.openExisting(ctx)
+	x, err := w.OpenExisting(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, x.Close()) }()
-	arch, err := p.archive(x, nil)
+	arch, err := w.Archive(x, nil)
 	if err != nil {
 		return err
 	}
-	rows := q.Rows(ctx, arch, p.searches(arch, nil))
+	rows := q.Rows(ctx, arch, searches.New(w.SearchesConfig(arch, nil)))
 	if c.JSON {
-		return q.WriteJSON(p.stdout, rows)
+		return q.WriteJSON(w.Stdout, rows)
 	}
-	return q.WriteCSV(p.stdout, rows)
+	return q.WriteCSV(w.Stdout, rows)
 }
 
 // Run prints the terms that the most changes deleted or added.
-func (c *termsCmd) Run(ctx context.Context, p *program) (err error) {
+func (c *termsCmd) Run(ctx context.Context, w *workspace.Workspace) (err error) {
 	if c.Terms != "" {
-		return c.table(ctx, p)
+		return c.table(ctx, w)
 	}
-	_, all, closeAll, err := p.openSearchable(ctx)
+	all, closeAll, err := w.OpenSearchable(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeAll()) }()
-	found, err := all.CountTerms(ctx, memento.URIs{Coll: p.Collection}, answers.TermsQuery{
+	found, err := all.CountTerms(ctx, memento.URIs{Coll: w.Collection}, answers.TermsQuery{
 		Change: c.Change, Domain: c.Domain, From: c.From, To: c.To, Limit: c.Limit,
 	})
 	if err != nil {
 		return err
 	}
 	if len(found.Terms) == 0 {
-		fmt.Fprintln(p.stderr, "varve: no terms; the change-text search is built by varve index --search, or by the server")
+		fmt.Fprintln(w.Stderr, "varve: no terms; the change-text search is built by varve index --search, or by the server")
 	}
 	switch {
 	case c.JSON:
-		e := json.NewEncoder(p.stdout)
-		e.SetEscapeHTML(false)
-		return e.Encode(found)
+		return w.PrintJSON(found)
 	case c.CSV:
-		return found.WriteCSV(p.stdout)
+		return found.WriteCSV(w.Stdout)
 	}
-	return termTable(p.stdout, found)
+	return termTable(w.Stdout, found)
 }
 
 func termTable(out io.Writer, found *answers.TermList) error {
-	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(w, "CHANGES\tTIMES\tYEARS\tTERM")
+	table := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(table, "CHANGES\tTIMES\tYEARS\tTERM")
 	for _, t := range found.Terms {
 		years := ""
 		if n := len(t.Years); n > 0 {
@@ -107,7 +106,7 @@ func termTable(out io.Writer, found *answers.TermList) error {
 				years += "–" + t.Years[n-1].Name
 			}
 		}
-		fmt.Fprintf(w, "%d\t%d\t%s\t%s\n", t.Changes, t.Times, years, t.Term)
+		fmt.Fprintf(table, "%d\t%d\t%s\t%s\n", t.Changes, t.Times, years, t.Term)
 	}
-	return w.Flush()
+	return table.Flush()
 }

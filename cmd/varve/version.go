@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/varve-archive/varve/cmd/varve/workspace"
 )
 
 // release and revision are set by the build: -ldflags "-X main.release=… -X main.revision=…". Without them varve prints
@@ -15,8 +17,8 @@ var release, revision string
 type versionCmd struct{}
 
 // Run prints the version in one line.
-func (c *versionCmd) Run(p *program) error {
-	_, err := fmt.Fprintln(p.stdout, versionLine())
+func (c *versionCmd) Run(w *workspace.Workspace) error {
+	_, err := fmt.Fprintln(w.Stdout, versionLine())
 	return err
 }
 

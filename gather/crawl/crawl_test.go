@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -671,8 +672,8 @@ func TestDocuments(t *testing.T) {
 		t.Errorf("%s, %v", jsonl, err)
 	}
 	got, err := crawl.Try(t.Context(), crawl.Config{Settings: set, Agent: "varve/test"}, s.URL+"/2")
-	if err != nil || strings.Join(got.Values["price"], "") != "2.5" {
-		t.Errorf("%v, %v", got.Values, err)
+	if err != nil || strings.Join(got.Rows[0].Values["price"], "") != "2.5" {
+		t.Errorf("%v, %v", got.Rows, err)
 	}
 	if set.MaxDocs = 1; run(t, set).Limit != "max_docs" {
 		t.Error("the limit of documents isn't reached")
@@ -682,6 +683,46 @@ func TestDocuments(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(r.dir, "test-19700101000000.csv")); err != nil {
 		t.Error(err)
+	}
+}
+
+// Each row of a page is a document: a missing value stays empty, a row with none is left out, and one in another is its own.
+func TestDocumentsOfRows(t *testing.T) {
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		page(w, "/1")
+		fmt.Fprint(w, `<h1>Offers</h1><ul><li class=item><b>=Ladder</b> <i>€ 2.50</i>
+			<li class=item><b>Chair</b><ul><li class=item><b>Cushion</b> <i>€ 1.00</i></ul>
+			<li class=item>sold out<li class=item><b>Table</b> <i>€ 40</i></ul>`)
+	})
+	text := fmt.Sprintf(`{name: test, seeds: ["%s/1"], allow_private: true, delay: 0s, sitemaps: false, scope: page,
+  template: {each: li.item, fields: [{name: title, css: b}, {name: price, css: i, type: number, clean: ["[^0-9.]"]}]}}`, s.URL)
+	set, err := crawl.Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := run(t, set)
+	if r.Docs != 4 || r.Pages != 1 {
+		t.Errorf("%+v", r.Report)
+	}
+	csv, err := os.ReadFile(filepath.Join(r.dir, "test.csv"))
+	got := regexp.MustCompile(`(?m)^http.*?Z`).ReplaceAllString(string(csv), "*")
+	if want := "url,datetime,row,title,price\n*,1,'=Ladder,2.5\n*,2,Chair,\n*,3,Cushion,1\n*,5,Table,40\n"; got != want || err != nil {
+		t.Errorf("%s, %v", csv, err)
+	}
+	jsonl, err := os.ReadFile(filepath.Join(r.dir, "test.jsonl"))
+	if err != nil || strings.Count(string(jsonl), "\n") != 4 || !strings.Contains(string(jsonl), `"row":2,"values":{"title":["Chair"]}}`) {
+		t.Errorf("%s, %v", jsonl, err)
+	}
+	tried, err := crawl.Try(t.Context(), crawl.Config{Settings: set, Agent: "varve/test"}, s.URL+"/1")
+	if err != nil || len(tried.Rows) != 4 || tried.Rows[3].Number != 5 {
+		t.Errorf("%+v, %v", tried, err)
+	}
+	if set.MaxDocs = 2; run(t, set).Limit != "max_docs" {
+		t.Error("the limit of documents isn't reached")
+	}
+	_, err = crawl.Parse([]byte(strings.Replace(text, "li.item", "'li['", 1)))
+	if err == nil || !strings.Contains(err.Error(), "template.each") {
+		t.Errorf("%v", err)
 	}
 }
 

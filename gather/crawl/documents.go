@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"bytes"
 	"context"
 	"encoding/csv"
 	"encoding/json"
@@ -10,18 +11,41 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/internal/disk"
+	"github.com/varve-archive/varve/internal/spreadsheet"
 )
 
-// A document is what the template took from a page.
+// A document is what the template took from a page, or from a row of one.
 type document struct {
 	URL      string        `json:"url"`
 	Datetime string        `json:"datetime"`
+	Row      int           `json:"row,omitempty"`
 	Values   fields.Values `json:"values"`
+}
+
+// documents calls each with the documents, page by page.
+func (c *Crawl) documents(ctx context.Context, each func(document) error) error {
+	return c.front.Docs(ctx, func(text []byte) error {
+		docs := []document{{}}
+		into := any(&docs[0])
+		if bytes.HasPrefix(text, []byte("[")) { // of a page with rows
+			into = &docs
+		}
+		if err := json.Unmarshal(text, into); err != nil {
+			return err
+		}
+		for _, d := range docs {
+			if err := each(d); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // between separates several values of a field in a CSV file.
@@ -34,31 +58,33 @@ func (c *Crawl) writeDocuments(ctx context.Context) error {
 	}
 	base := filepath.Join(c.cfg.Dir, c.set.Name)
 	err := disk.WriteCached(base+".jsonl", func(w io.Writer) error {
-		return c.front.Docs(ctx, func(doc []byte) error {
-			_, err := w.Write(append(doc[:len(doc):len(doc)], '\n'))
-			return err
-		})
+		out := json.NewEncoder(w)
+		out.SetEscapeHTML(false)
+		return c.documents(ctx, func(d document) error { return out.Encode(d) })
 	})
 	return errors.Join(err, disk.WriteCached(base+".csv", func(w io.Writer) error { return c.writeCSV(ctx, w) }))
 }
 
 func (c *Crawl) writeCSV(ctx context.Context, w io.Writer) error {
 	out := csv.NewWriter(w)
-	row := append([]string(nil), columns...)
+	row := c.set.Template.columns()
 	for _, f := range c.set.Template.Fields {
 		row = append(row, f.Name)
 	}
 	if err := out.Write(row); err != nil {
 		return err
 	}
-	err := c.front.Docs(ctx, func(doc []byte) error {
-		var d document
-		if err := json.Unmarshal(doc, &d); err != nil {
-			return err
-		}
+	err := c.documents(ctx, func(d document) error {
 		row = append(row[:0], d.URL, d.Datetime)
+		if d.Row > 0 {
+			row = append(row, strconv.Itoa(d.Row))
+		}
 		for _, f := range c.set.Template.Fields {
-			row = append(row, strings.Join(d.Values[f.Name], between))
+			cell := strings.Join(d.Values[f.Name], between)
+			if f.Type == fields.Text || f.Type == "" {
+				cell = spreadsheet.Cell(cell)
+			}
+			row = append(row, cell)
 		}
 		return out.Write(row)
 	})

@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"context"
 	"encoding/json"
 	neturl "net/url"
 	"time"
@@ -193,15 +194,27 @@ func (f *finder) values(page fields.Page, status int, t time.Time) {
 	if template == nil || status != 200 {
 		return
 	}
-	values := template.Read(page)
-	if len(values) == 0 {
+	parsed, err := fields.Parse(page)
+	if err != nil {
 		return
 	}
-	doc, err := json.Marshal(document{URL: f.item.URL, Datetime: t.UTC().Format(time.RFC3339), Values: values})
-	if err != nil { // texts can always be written
-		return
+	rows, cut, _ := template.Rows(context.Background(), parsed)
+	if cut {
+		f.crawl.log.Warn("a page has too many rows, of which the first are taken", "url", f.item.URL, "rows", fields.MaxRows)
 	}
-	f.found.DocKey, f.found.Doc = f.item.Key, doc
+	docs := make([]document, len(rows))
+	for i, r := range rows {
+		docs[i] = document{URL: f.item.URL, Datetime: t.UTC().Format(time.RFC3339), Row: r.Number, Values: r.Values}
+	}
+	switch {
+	case len(docs) == 0:
+	case template.HasRows():
+		f.found.Doc, _ = json.Marshal(docs) // texts can always be written
+	default:
+		docs[0].Row = 0
+		f.found.Doc, _ = json.Marshal(docs[0])
+	}
+	f.found.DocKey, f.found.Docs = f.item.Key, len(docs)
 }
 
 // sitemap queues the pages of a sitemap, or the sitemaps of an index.

@@ -597,7 +597,7 @@ func TestFieldsAndPaginationOfRenderedPages(t *testing.T) {
 	}
 	before := len(s.requests())
 	got, err := crawl.Try(t.Context(), crawl.Config{Settings: set, Agent: "varve/test"}, s.URL+"/2")
-	if err != nil || strings.Join(got.Values["title"], "") != "made 2" || len(got.Failed) != 1 || len(s.requests()) < before+1 {
+	if err != nil || strings.Join(got.Rows[0].Values["title"], "") != "made 2" || len(got.Failed) != 1 || len(s.requests()) < before+1 {
 		t.Errorf("tried: %+v, %v", got, err)
 	}
 }

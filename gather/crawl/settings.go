@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -57,6 +58,8 @@ type Settings struct {
 
 // A Template says which values of pages become documents.
 type Template struct {
+	// Each finds the rows of a page, of which each is a document; "" for one document a page.
+	Each   string         `yaml:"each" json:",omitempty"`
 	Fields []fields.Field `yaml:"fields"`
 }
 
@@ -283,10 +286,8 @@ func (s *Settings) checkPatterns() *Error {
 	}
 	var selectors []fields.Field
 	for i, p := range s.Pagination {
-		f := fields.Field{Name: fmt.Sprintf("p%d", i), Type: fields.Link, All: true, CSS: p}
-		if strings.HasPrefix(p, "/") || strings.HasPrefix(p, "(") {
-			f.CSS, f.XPath = "", p
-		}
+		f := fields.Field{Name: fmt.Sprintf("p%d", i), Type: fields.Link, All: true}
+		f.CSS, f.XPath = fields.Selector(p)
 		selectors = append(selectors, f)
 	}
 	t, err := fields.New(selectors)
@@ -299,7 +300,12 @@ func (s *Settings) checkPatterns() *Error {
 }
 
 // columns are what documents have beside the fields of a template.
-var columns = []string{"url", "datetime"}
+func (t *Template) columns() []string {
+	if t.Each == "" {
+		return []string{"url", "datetime"}
+	}
+	return []string{"url", "datetime", "row"}
+}
 
 func (s *Settings) checkTemplate() *Error {
 	if s.Template == nil {
@@ -309,14 +315,15 @@ func (s *Settings) checkTemplate() *Error {
 		return wrong("template.fields", "a template has fields")
 	}
 	for _, f := range s.Template.Fields {
-		for _, c := range columns {
-			if f.Name == c {
-				return wrong("template.fields", "%s: each document has that already", c)
-			}
+		if slices.Contains(s.Template.columns(), f.Name) {
+			return wrong("template.fields", "%s: each document has that already", f.Name)
 		}
 	}
-	t, err := fields.New(s.Template.Fields)
-	if err != nil {
+	t, err := fields.NewRows(s.Template.Each, s.Template.Fields)
+	var of *fields.Error
+	if errors.As(err, &of) && of.Field < 0 {
+		return wrong("template."+of.Key, "%w", of.Err)
+	} else if err != nil {
 		return wrong("template.fields", "%w", err)
 	}
 	s.template = t

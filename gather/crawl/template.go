@@ -16,7 +16,7 @@ func (c *Crawl) writeTemplate(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		rules = []fields.Rule{{URLs: c.scope.patterns(s.Widens), Fields: c.set.Template.Fields}}
+		rules = []fields.Rule{{URLs: c.scope.patterns(s.Widens), Each: c.set.Template.Each, Fields: c.set.Template.Fields}}
 	}
 	return sidecar.Write(c.cfg.Dir, c.set.Name, rules)
 }

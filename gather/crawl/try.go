@@ -15,7 +15,8 @@ import (
 
 // A Trial is what a template takes from a page.
 type Trial struct {
-	Values fields.Values
+	Rows   []fields.Row      // one if the template has no rows
+	Cut    bool              // there are more
 	Failed []browser.Failure // actions that could not be performed
 }
 
@@ -73,8 +74,13 @@ func (c *Crawl) tryOnce(ctx context.Context, address string, t *Trial) (next str
 	} else if page.Body, err = e.Body(maxBody); err != nil {
 		return "", err
 	}
-	t.Values, t.Failed = c.set.template.Read(page), shown.Failed
-	return "", nil
+	t.Failed = shown.Failed
+	parsed, err := fields.Parse(page)
+	if err != nil {
+		return "", nil // what can't be parsed has no values
+	}
+	t.Rows, t.Cut, err = c.set.template.Rows(ctx, parsed)
+	return "", err
 }
 
 // tryAsk asks for a page, and has it shown if there is a browser.

@@ -56,6 +56,11 @@ func (f *Follower) ask(ctx context.Context, with *client.Client, address string,
 	if err != nil {
 		return nil, err
 	}
+	return f.askFor(ctx, u, func() (*client.Exchange, error) { return with.Get(ctx, address, header) })
+}
+
+// askFor has an address asked, when its host may be asked.
+func (f *Follower) askFor(ctx context.Context, u *neturl.URL, do func() (*client.Exchange, error)) (*client.Exchange, error) {
 	if f.robots != nil {
 		rules, err := f.robots.For(ctx, u, f.now())
 		switch {
@@ -71,7 +76,7 @@ func (f *Follower) ask(ctx context.Context, with *client.Client, address string,
 	if err := f.turn(ctx, u.Host); err != nil {
 		return nil, err
 	}
-	e, err := with.Get(ctx, address, header)
+	e, err := do()
 	answer := politeness.Answer{}
 	if err == nil {
 		answer = politeness.Answer{Took: e.Took, Status: e.Status, RetryAfter: e.Header.Get("Retry-After")}

@@ -35,6 +35,7 @@ type Config struct {
 	Status   status.Folder // where others see how it goes; "" for nowhere
 	Software string        // name and version, for the files
 	Agent    string        // the user agent, unless the settings have one
+	Chromium string        // for sources that want a browser; "" for the first in the path
 	Log      *slog.Logger  // may be nil
 	// Now is the clock; nil for that of the machine.
 	Now func() time.Time
@@ -54,6 +55,7 @@ type Follower struct {
 	hosts  *politeness.Hosts
 	robots *robots.Cache // nil if they are ignored
 	writer *write.Writer
+	window *window
 	// writing is held for reading from writing an answer until the store knows of it, so that no file is finished in between: only files that
 	// were open when a process was killed can have what the store doesn't.
 	writing sync.RWMutex
@@ -109,7 +111,8 @@ func New(ctx context.Context, cfg Config) (*Follower, error) {
 	f := &Follower{
 		cfg: cfg, set: &set, store: cfg.Store, log: cfg.Log, now: cfg.Now, woken: make(chan struct{}, 1), byURL: map[string]*source{},
 		queued: map[string]bool{}, resting: map[string]time.Time{}, busy: map[string]int{},
-		hosts: politeness.New(politeness.Config{Delay: set.Delay, PerHost: set.PerHost}),
+		window: &window{path: cfg.Chromium, log: cfg.Log},
+		hosts:  politeness.New(politeness.Config{Delay: set.Delay, PerHost: set.PerHost}),
 	}
 	asking := client.Config{UserAgent: set.UserAgent, AllowPrivate: set.AllowPrivate, HeadTime: headTime, Dir: cfg.Dir}
 	f.pages = client.New(asking)
@@ -236,5 +239,5 @@ func (f *Follower) known(ctx context.Context, p write.Payload) (write.Original, 
 func (f *Follower) Close() error {
 	f.feeds.Close()
 	f.pages.Close()
-	return errors.Join(f.store.Sync(context.Background()), f.writer.Close())
+	return errors.Join(f.window.close(), f.store.Sync(context.Background()), f.writer.Close())
 }

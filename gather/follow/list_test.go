@@ -69,6 +69,47 @@ func TestListsOfSites(t *testing.T) {
 	}
 }
 
+// Of an index of sitemaps, those are read that have changed; one that fails is read the next time.
+func TestAnIndexOfSitemaps(t *testing.T) {
+	t.Parallel()
+	index := func(days ...string) string {
+		text := "<sitemapindex>"
+		for i, day := range days {
+			text += fmt.Sprintf("<sitemap><loc>HOST/map%d.xml</loc><lastmod>%s</lastmod></sitemap>", i+1, day)
+		}
+		return text + "</sitemapindex>"
+	}
+	site := func(name, day string) string {
+		return fmt.Sprintf("<urlset><url><loc>HOST/%s</loc><lastmod>%s</lastmod></url></urlset>", name, day)
+	}
+	s := newWeb(t)
+	s.serve("/index.xml", "text/xml", index("2024-05-01", "2024-05-01", "2024-05-01"))
+	s.serve("/map1.xml", "text/xml", site("one", "2024-05-01"))
+	s.serve("/map2.xml", "text/xml", site("two", "2024-05-01"))
+	for _, name := range []string{"one", "two", "three"} {
+		s.html("/"+name, "Before.")
+	}
+	g := newFollowing(t, s, "sources:\n  - {list: HOST/index.xml}\n")
+	g.once()
+	g.want("asked first", s.requests(), []string{"GET /index.xml", "GET /map1.xml", "GET /map2.xml", "GET /map3.xml", "GET /one", "GET /two"})
+	s.serve("/map3.xml", "text/xml", site("three", "2024-05-01"))
+	s.pass(25 * time.Hour)
+	g.once()
+	g.want("asked for what failed", s.requests(), []string{"GET /index.xml", "GET /map3.xml", "GET /three"})
+	s.pass(25 * time.Hour)
+	g.once()
+	g.want("asked for the same", s.requests(), []string{"GET /index.xml"})
+	s.serve("/index.xml", "text/xml", index("2024-05-01", "2024-05-02", "2024-05-01"))
+	s.serve("/map2.xml", "text/xml", site("two", "2024-05-02"))
+	s.html("/two", "It says something else now.")
+	s.pass(25 * time.Hour)
+	st := g.once()
+	g.want("asked for what changed", s.requests(), []string{"GET /index.xml", "GET /map2.xml", "GET /two"})
+	if st.Changed != 1 || st.Sources[0].Format != "sitemap index" {
+		t.Errorf("%+v", st)
+	}
+}
+
 // When a pattern no longer matches a page somebody is told, and what is known stays.
 func TestAPatternThatNoLongerMatches(t *testing.T) {
 	t.Parallel()

@@ -27,16 +27,39 @@ const (
 	maxTextBytes = 600 << 10 // together
 )
 
+// A use is what an address is asked for.
+type use int
+
+const (
+	asPage    use = iota
+	asPart        // what comes is written as it is
+	inBrowser     // a page whose text is what scripts make of it
+)
+
+// A view is what a page says: its own bytes, or what has become of it in the browser.
+type view struct {
+	text        []byte
+	contentType string
+	parts       []*client.Exchange // what the browser asked for beside it
+	rendered    bool
+}
+
+func (v *view) close() {
+	for _, e := range v.parts {
+		_ = e.Close()
+	}
+}
+
 // capture asks for a page and writes it if it is not known or its content has changed. What is as it was is a revisit, if the same bytes
-// came. part says that what comes is written as it is.
-func (f *Follower) capture(ctx context.Context, address, via string, part bool) (look, error) {
+// came.
+func (f *Follower) capture(ctx context.Context, address, via string, to use) (look, error) {
 	var was page
 	isKnown, err := load(ctx, f.store, addressKey(keyPage, address), &was)
 	if err != nil {
 		return same, f.fatal(err)
 	}
 	all, err := f.get(ctx, f.pages, address, func(at string) http.Header {
-		if at != was.Final {
+		if at != was.Final || to == inBrowser { // the same page may get other data
 			return nil
 		}
 		return conditional(was.ETag, was.Modified)
@@ -54,21 +77,43 @@ func (f *Follower) capture(ctx context.Context, address, via string, part bool) 
 	}
 	is := was
 	is.Final, is.ETag, is.Modified, is.Status = e.URL, e.Header.Get("ETag"), e.Header.Get("Last-Modified"), e.Status
-	body, err := e.Body(maxPage)
+	v, err := f.view(ctx, e, to)
 	if err != nil {
-		body = nil // it is written, whatever it is
+		return same, err
 	}
-	is.Digest = digestOf(body)
+	defer v.close()
+	is.Digest = digestOf(v.text)
 	got := fresh
 	if isKnown {
-		got = was.compare(&is, body, e)
+		got = was.compare(&is, &v)
 	} else {
-		is.differs(body, e)
+		is.differs(&v)
 	}
-	if got == same && is.Digest != was.Digest {
+	if got == same && (is.Digest != was.Digest || v.rendered) {
 		return same, f.fatal(f.put(ctx, addressKey(keyPage, address), is))
 	}
-	return got, f.writePage(ctx, all, address, via, body, got != same && !part, is)
+	return got, f.writePage(ctx, all, address, via, &v, got != same && to != asPart, is)
+}
+
+// view returns what a page says. What can't be decoded says nothing, and is written all the same.
+func (f *Follower) view(ctx context.Context, e *client.Exchange, to use) (v view, err error) {
+	v.contentType = e.Header.Get("Content-Type")
+	if v.text, err = e.Body(maxPage); err != nil {
+		v.text = nil
+	}
+	mediaType, _, _ := mime.ParseMediaType(v.contentType)
+	if to != inBrowser || e.Status != http.StatusOK || mediaType != "text/html" && mediaType != "application/xhtml+xml" {
+		return v, nil
+	}
+	text, parts, err := f.show(ctx, e)
+	if v.parts = parts; err != nil {
+		v.close()
+		return v, err
+	}
+	if v.rendered = text != nil; v.rendered {
+		v.text, v.contentType = text, "text/html; charset=utf-8"
+	}
+	return v, nil
 }
 
 // isPassing reports whether a status says nothing about the page.
@@ -77,10 +122,10 @@ func isPassing(status int) bool {
 }
 
 // writePage writes an answer and what the page needs, and then what is known of the page.
-func (f *Follower) writePage(ctx context.Context, all chain, address, via string, body []byte, withParts bool, is page) error {
+func (f *Follower) writePage(ctx context.Context, all chain, address, via string, v *view, withParts bool, is page) error {
 	e := all.last()
-	if withParts {
-		if err := f.parts(ctx, e.URL, e.Header.Get("Content-Type"), body); err != nil {
+	if withParts && !v.rendered {
+		if err := f.parts(ctx, e.URL, v.contentType, v.text); err != nil {
 			return err
 		}
 	}
@@ -88,6 +133,11 @@ func (f *Follower) writePage(ctx context.Context, all chain, address, via string
 	defer f.writing.RUnlock()
 	if err := f.writeAll(ctx, all, via); err != nil {
 		return err
+	}
+	for _, part := range v.parts {
+		if err := f.write(ctx, part, e.URL); err != nil {
+			return err
+		}
 	}
 	if err := f.writer.Sync(); err != nil {
 		return f.fatal(err)
@@ -97,15 +147,15 @@ func (f *Follower) writePage(ctx context.Context, all chain, address, via string
 }
 
 // compare reports whether a page is another than it was.
-func (was *page) compare(is *page, body []byte, e *client.Exchange) look {
+func (was *page) compare(is *page, v *view) look {
 	switch {
 	case is.Status != was.Status || is.Final != was.Final:
 		is.Texts = nil
-		is.differs(body, e)
+		is.differs(v)
 		return changed
 	case is.Digest == was.Digest:
 		return same
-	case is.differs(body, e):
+	case is.differs(v):
 		return changed
 	}
 	return same
@@ -113,14 +163,14 @@ func (was *page) compare(is *page, body []byte, e *client.Exchange) look {
 
 // differs keeps the text of a page beside those that it had, and reports whether its content is another than before: at the level of the
 // same name, so that neither furniture nor clocks count. What has no text is another with other bytes.
-func (p *page) differs(body []byte, e *client.Exchange) bool {
-	mediaType, _, _ := mime.ParseMediaType(e.Header.Get("Content-Type"))
+func (p *page) differs(v *view) bool {
+	mediaType, _, _ := mime.ParseMediaType(v.contentType)
 	if mediaType != "" && !slices.Contains([]string{"text/html", "application/xhtml+xml", "text/plain"}, mediaType) {
 		p.Texts = nil
 		return true
 	}
 	var x change.Extractor
-	text := x.Extract(body, e.Header.Get("Content-Type"))
+	text := x.Extract(v.text, v.contentType)
 	stored, _ := text.AppendSketch(nil)
 	if len(stored) > maxTextBytes {
 		p.Texts = nil

@@ -110,7 +110,24 @@ func (f *Follower) pollNow(ctx context.Context, s *source) error {
 	if err != nil {
 		return err
 	}
+	if doc.Index {
+		partly, err := f.readIndex(ctx, s, &doc)
+		if err != nil {
+			return err
+		}
+		if partly { // it has to be read again, even if it is the same then
+			defer f.forget(ctx, s)
+		}
+	}
 	return f.take(ctx, s, doc, all, digest)
+}
+
+// forget has the document of a source read again, whatever it is.
+func (f *Follower) forget(ctx context.Context, s *source) {
+	f.mu.Lock()
+	s.ETag, s.Modified, s.Digest = "", "", ""
+	f.mu.Unlock()
+	_ = f.fatal(f.remember(ctx, s))
 }
 
 // askSource asks for the document of a source, unless it is as it was.
@@ -208,7 +225,7 @@ func (f *Follower) pollPage(ctx context.Context, s *source) error {
 		s.First = f.now()
 	}
 	f.mu.Unlock()
-	got, err := f.capture(ctx, s.url, "", false)
+	got, err := f.capture(ctx, s.url, "", f.useFor(s))
 	if !errors.Is(err, errBudget) && ctx.Err() == nil {
 		f.count(func(t *totals) {
 			t.Polls++

@@ -44,6 +44,7 @@ type Settings struct {
 	Delay        time.Duration `yaml:"delay"`
 	Robots       string        `yaml:"robots"` // obey, ignore, or the URL of a robots.txt
 	UserAgent    string        `yaml:"user_agent"`
+	Browser      bool          `yaml:"browser"` // pages of all sources are seen in a browser
 }
 
 // A Source is one of feed, list, page and opml.
@@ -56,10 +57,11 @@ type Source struct {
 	Entries    *bool         `yaml:"entries"` // visit the pages of entries; true unless said
 	Comments   bool          `yaml:"comments"`
 	Enclosures bool          `yaml:"enclosures"`
-	Each       string        `yaml:"each"`  // of a list: the element of one site
-	Link       string        `yaml:"link"`  // in it
-	Time       string        `yaml:"time"`  // in it
-	Every      time.Duration `yaml:"every"` // an interval of its own
+	Each       string        `yaml:"each"`    // of a list: the element of one site
+	Link       string        `yaml:"link"`    // in it
+	Time       string        `yaml:"time"`    // in it
+	Every      time.Duration `yaml:"every"`   // an interval of its own
+	Browser    bool          `yaml:"browser"` // its pages are seen in a browser
 }
 
 // Push says where hubs and pings reach the process.

@@ -75,6 +75,10 @@ func (f *Follower) newIn(ctx context.Context, s *source, doc *feed.Document) (n 
 		if ok && !f.isChanged(s, was, is, ahead) {
 			continue
 		}
+		if e.Sitemap { // what is new is in it
+			n.entries = append(n.entries, entryNews{k, is})
+			continue
+		}
 		if ok {
 			is.Same = was.Same
 		} else {

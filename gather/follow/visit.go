@@ -16,7 +16,7 @@ const (
 
 // visit visits a page and takes it out of the queue, or puts it back.
 func (f *Follower) visit(ctx context.Context, v *visit) {
-	got, err := f.capture(ctx, v.URL, v.Source, v.Part)
+	got, err := f.capture(ctx, v.URL, v.Source, f.useOf(v))
 	switch {
 	case err == nil:
 		f.visited(ctx, v, got)
@@ -29,6 +29,24 @@ func (f *Follower) visit(ctx context.Context, v *visit) {
 	default:
 		f.later(ctx, v, err)
 	}
+}
+
+// useOf returns what a visit asks for its address for.
+func (f *Follower) useOf(v *visit) use {
+	if v.Part {
+		return asPart
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.useFor(f.byURL[v.Source])
+}
+
+// useFor returns how pages of a source are seen. It may be nil.
+func (f *Follower) useFor(s *source) use {
+	if f.set.Browser || s != nil && s.set.Browser {
+		return inBrowser
+	}
+	return asPage
 }
 
 // visited notes what a visit has shown.

@@ -1,6 +1,7 @@
 package loadlimit
 
 import (
+	"net"
 	"net/http"
 	"time"
 
@@ -21,4 +22,24 @@ const bodyWait = 20 * time.Second
 func Guard(h http.Handler) http.Handler {
 	q := Queue{Running: 256, Waiting: 1024, Wait: 10 * time.Second}
 	return Bodies(q.Handler(h), bodyWait)
+}
+
+const (
+	headerTime = 10 * time.Second // so that slow clients don't hold connections
+	idleTime   = 2 * time.Minute
+)
+
+// Server returns a server with a guarded handler. It has no timeout for a whole answer, because it takes time to send a large record to a
+// slow client; a client that stops reading is cut off by [Listen].
+func Server(h http.Handler) *http.Server {
+	return &http.Server{Handler: Guard(h), ReadHeaderTimeout: headerTime, IdleTimeout: idleTime}
+}
+
+// Local listens on an address. One without a host is that of this machine, so that a server given only a port does not answer strangers;
+// 0.0.0.0 listens to everyone.
+func Local(addr string) (net.Listener, error) {
+	if host, port, err := net.SplitHostPort(addr); err == nil && host == "" {
+		addr = net.JoinHostPort("127.0.0.1", port)
+	}
+	return net.Listen("tcp", addr)
 }

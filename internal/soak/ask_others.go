@@ -27,6 +27,10 @@ var othersKinds = []kind{
 	{"a crawl", "/-/crawls/{name}", 1, func(*mix) *question {
 		return get("/-/crawls/none", nil, status(404))
 	}},
+	{"what is followed", "/-/follow", 1, fixed("/-/follow")},
+	{"sources that are followed", "/-/follow/{name}", 1, func(*mix) *question {
+		return get("/-/follow/none", nil, status(404))
+	}},
 	{"assets", "/-/static/{file}", 4, func(m *mix) *question {
 		if len(m.statics) == 0 {
 			return get("/-/static/none.css", nil, status(404))

@@ -29,9 +29,10 @@ type answer struct {
 	a   *archive.Response
 	use rewrite.Use
 
-	drift   drift // of the parts found so far
-	lost    error // why an address of the answer could not be looked up
-	guarded bool  // the page contains inside.js
+	drift   drift       // of the parts found so far
+	lost    error       // why an address of the answer could not be looked up
+	guarded bool        // the page contains inside.js
+	cutOff  func() bool // whether the body ends before its end; nil until it is read
 
 	state      string // all that a rewritten answer depends on, "" if unknown
 	keep       bool   // whether the rewritten answer may be cached
@@ -63,10 +64,12 @@ func (m *answer) decide() error {
 	if m.use == rewrite.Raw || m.use == rewrite.WorkerFetch || respond.Bodyless(m.a.Status) {
 		return m.raw()
 	}
-	body, err := m.a.Decoded()
+	readable, err := m.a.AsFar()
 	if err != nil { // a coding that can't be undone is passed on
 		return m.raw()
 	}
+	body := io.Reader(readable)
+	m.cutOff = readable.CutOff
 	echoes, err := respond.Echoes(m.w.Header(), m.r, m.s.Archive, m.a.Capture, m.p.URIR)
 	if err != nil {
 		return err
@@ -341,7 +344,7 @@ func (m *answer) banner() func() []byte {
 	request := respond.BannerRequest{
 		Original: m.o, Capture: c, Near: m.n, Pages: uris, Moves: uris, Home: site.Path() + "/",
 		Memento: site.Absolute(m.r, m.p.Coll).Memento(c.Time, "", c.URL), Assets: site.Assets(), CameFrom: cameFrom,
-		NoRuntime: !static.HasWombat(), Source: m.a.SourceHost(),
+		NoRuntime: !static.HasWombat(), Source: m.a.SourceHost(), CutOff: m.cutOff != nil && m.cutOff(),
 	}
 	if m.use != rewrite.BannerOnly { // the page's head loads it, before wombat
 		request.Assets.BannerScript = ""

@@ -91,7 +91,7 @@ func (f *partFinder) read(ctx context.Context, in container) error {
 		return err
 	}
 	defer a.Close()
-	body, err := a.Decoded()
+	body, err := a.AsFar()
 	if err != nil { // a coding that can't be undone: browsers see nothing
 		return nil
 	}

@@ -52,7 +52,7 @@ func (s *Handler) bannerView(r *http.Request, request *respond.BannerRequest) (b
 		Feed:   uris.Endpoint("feed", url.Values{"url": {c.URL}}.Encode()),
 		Levels: uris.Endpoint("changes", url.Values{"url": {c.URL}}.Encode()),
 		GoTo:   request.Moves.Home(), Search: s.SearchIn(uris, c.URL),
-		Assets: request.Assets, NoRuntime: request.NoRuntime, CameFrom: request.CameFrom, Source: request.Source,
+		Assets: request.Assets, NoRuntime: request.NoRuntime, CameFrom: request.CameFrom, Source: request.Source, CutOff: request.CutOff,
 		Prev: captureLink(request.Moves, request.Near.Prev), Next: captureLink(request.Moves, request.Near.Next),
 	}
 	if place.Range != nil {

@@ -35,6 +35,8 @@ type Handler struct {
 	Drop func(w http.ResponseWriter, r *http.Request, coll string) *banner.DropZone
 	// Crawls returns the address of the page of crawls, "" if there is nothing to be seen.
 	Crawls func(r *http.Request) string
+	// Follows returns the address of the page of sources that are followed, "" likewise.
+	Follows func(r *http.Request) string
 	// Parts finds what a page embeds.
 	Parts respond.PartsFunc
 }

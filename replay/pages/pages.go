@@ -35,7 +35,7 @@ func (s *Handler) Home(w http.ResponseWriter, r *http.Request, p respond.Path) e
 		}
 		v.Collections = append(v.Collections, facts)
 	}
-	v.Crawls = s.Crawls(r)
+	v.Crawls, v.Follows = s.Crawls(r), s.Follows(r)
 	if v.Drop = s.Drop(w, r, ""); v.Drop != nil {
 		return respond.RenderAlone(w, r, http.StatusOK, banner.Home(v))
 	}
@@ -146,7 +146,7 @@ func (s *Handler) Collection(w http.ResponseWriter, r *http.Request, p respond.P
 	if err := s.overview(r.Context(), p.Coll, &v); err != nil {
 		return err
 	}
-	v.Crawls = s.Crawls(r)
+	v.Crawls, v.Follows = s.Crawls(r), s.Follows(r)
 	if v.Drop = s.Drop(w, r, p.Coll); v.Drop != nil {
 		return respond.RenderAlone(w, r, http.StatusOK, banner.Collection(v))
 	}

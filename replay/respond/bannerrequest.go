@@ -23,6 +23,7 @@ type BannerRequest struct {
 	Assets   banner.Assets
 
 	CameFrom  *banner.Link // the landing page that the reader comes from
+	CutOff    bool         // the record ends before the page does
 	Source    string       // host of the archive that the capture was fetched from, or ""
 	NoRuntime bool         // scripts run without a client-side runtime; the banner says so
 }

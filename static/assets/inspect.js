@@ -76,7 +76,7 @@
   });
   // A step out of the element, or in.
   document.addEventListener("click", (event) => {
-    const a = event.target.closest && event.target.closest(".within a, .levels a");
+    const a = event.target.closest && event.target.closest(".within a, .levels a, a.rows");
     if (!a || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
     event.preventDefault();
     show(a.href, true);

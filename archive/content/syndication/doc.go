@@ -1,4 +1,4 @@
-// Package syndication reads the text of feed documents: RSS in its versions, with RDF too, and Atom.
+// Package syndication reads the text of feed documents: RSS in its versions, with RDF too, Atom and JSON Feed.
 //
 // Files may be hostile. Entities that a file declares are not expanded, and a document has the text that was read before it becomes
 // malformed, or too long, or nested too deep.

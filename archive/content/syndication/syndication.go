@@ -18,11 +18,11 @@ const (
 	maxDepth = 200
 )
 
-// Is reports whether a media type, in lower case and without parameters, is that of a feed. One that is sent as XML in general is taken for
-// data, which changes with its bytes. RDF may be anything: [Page] tells whether it is a feed.
+// Is reports whether a media type, in lower case and without parameters, is one that feeds are sent as. XML and RDF may be anything:
+// [Page] tells whether it is a feed.
 func Is(mime string) bool {
 	switch mime {
-	case "application/rss+xml", "application/atom+xml", "application/x-rss+xml", "application/rdf+xml":
+	case "application/rss+xml", "application/atom+xml", "application/x-rss+xml", "application/rdf+xml", "application/xml", "text/xml", jsonType:
 		return true
 	}
 	return false
@@ -34,6 +34,9 @@ var ErrNone = errors.New("syndication: this is no feed")
 // Page returns what a feed says as an HTML page in UTF-8: its title, and title and text of each entry. Addresses and dates, which may
 // change while nothing else does, are left out.
 func Page(body []byte, contentType string) ([]byte, error) {
+	if start := bytes.TrimLeft(body, " \t\r\n\ufeff"); bytes.HasPrefix(start, []byte("{")) {
+		return jsonPage(start)
+	}
 	d := xml.NewDecoder(inCharset(body, contentType))
 	d.Strict, d.Entity, d.CharsetReader = false, xml.HTMLEntity, charset.NewReaderLabel
 	r := reader{d: d}

@@ -209,6 +209,7 @@ type Found struct {
 	Widen   string // an address that a seed was redirected to, or ""
 	DocKey  string // of the page that Doc was read from
 	Doc     []byte // may be nil
+	Docs    int    // how many documents Doc counts for
 }
 
 // Answer is what became of an item.

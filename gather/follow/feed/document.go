@@ -28,6 +28,7 @@ type Document struct {
 	Title   string
 	Site    string // the address of what the feed is of, "" if it doesn't say
 	Entries []Entry
+	Index   bool // its entries are sitemaps
 	Hints   Hints
 	Hubs    []string // of WebSub
 	Self    string   // the feed's own address, as hubs know it
@@ -44,6 +45,7 @@ type Entry struct {
 	Text       string // HTML, or what there is of it
 	Comments   []string
 	Enclosures []string
+	Sitemap    bool // what is there is a sitemap, and no page
 }
 
 // Sum stands for what a feed says of an entry: it is another one once that has changed.

@@ -150,7 +150,7 @@ func parseTime(s string) (time.Time, bool) {
 	return fields.ParseDate(s)
 }
 
-// readChanges reads a changes.xml of weblogs, or a sitemap whose addresses say when they were changed last.
+// readChanges reads a changes.xml of weblogs, a sitemap whose addresses say when they were changed last, or an index of sitemaps.
 func readChanges(text []byte, base string) (Document, error) {
 	d := xml.NewDecoder(bytes.NewReader(text))
 	d.Strict = false
@@ -177,7 +177,9 @@ func readChanges(text []byte, base string) (Document, error) {
 				e.Updated = updated.Add(-time.Duration(ago) * time.Second)
 			}
 			b.add(e)
-		case "url":
+		case "sitemapindex":
+			b.doc.Format, b.doc.Index = "sitemap index", true
+		case "url", "sitemap":
 			var u struct {
 				Loc string `xml:"loc"`
 				Mod string `xml:"lastmod"`
@@ -185,7 +187,7 @@ func readChanges(text []byte, base string) (Document, error) {
 			if err := d.DecodeElement(&u, &start); err != nil {
 				return Document{}, fmt.Errorf("at byte %d: %w", d.InputOffset(), err)
 			}
-			e := Entry{Link: u.Loc}
+			e := Entry{Link: u.Loc, Sitemap: b.doc.Index}
 			e.Updated, _ = parseTime(u.Mod)
 			b.add(e)
 		}

@@ -2,6 +2,7 @@ package feed
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -23,6 +24,10 @@ var ErrPage = errors.New("this is a page, no feed")
 
 // Read reads a feed, or a changes.xml or sitemap. base is its address. The error says for people what is wrong.
 func Read(body []byte, contentType, base string) (Document, error) {
+	body, err := inflated(body)
+	if err != nil {
+		return Document{}, err
+	}
 	if len(body) > MaxBytes {
 		return Document{}, fmt.Errorf("it is longer than %d MB, so it is not read", MaxBytes>>20)
 	}
@@ -46,12 +51,10 @@ func Read(body []byte, contentType, base string) (Document, error) {
 		if err == nil {
 			return readAtom(start, base)
 		}
-	case "weblogupdates", "urlset":
+	case "weblogupdates", "urlset", "sitemapindex":
 		if err == nil {
 			return readChanges(start, base)
 		}
-	case "sitemapindex":
-		return Document{}, errors.New("it is an index of sitemaps: name the sitemaps that are to be followed")
 	case "html":
 		return Document{}, ErrPage
 	default:
@@ -60,6 +63,21 @@ func Read(body []byte, contentType, base string) (Document, error) {
 		}
 	}
 	return Document{}, err
+}
+
+// inflated returns what is in a gzip file, as sitemaps are (sitemaps.org), up to a byte more than is read; else the body as it is.
+func inflated(body []byte) ([]byte, error) {
+	if !bytes.HasPrefix(body, []byte{0x1f, 0x8b}) {
+		return body, nil
+	}
+	z, err := gzip.NewReader(bytes.NewReader(body))
+	if err == nil {
+		body, err = io.ReadAll(io.LimitReader(z, MaxBytes+1))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("its gzip file can't be read: %w", err)
+	}
+	return body, nil
 }
 
 // declared is the encoding that an XML declaration names.

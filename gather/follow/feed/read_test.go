@@ -2,9 +2,11 @@ package feed_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -82,6 +84,11 @@ func TestFormats(t *testing.T) {
 			{ID: "http://one.example/", Link: "http://one.example/", Title: "One", Updated: day(1, 10)},
 			{ID: "http://two.example/", Link: "http://two.example/", Title: "Two"},
 		}}},
+		"index of sitemaps": {`<sitemapindex><sitemap><loc>/a.xml</loc><lastmod>2024-05-01</lastmod></sitemap></sitemapindex>`, feed.Document{
+			Format: "sitemap index", Index: true, Entries: []feed.Entry{
+				{ID: "http://blog.example/a.xml", Link: "http://blog.example/a.xml", Updated: day(1, 0), Sitemap: true},
+			},
+		}},
 		"sitemap": {`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 			<url><loc>http://blog.example/one</loc><lastmod>2024-05-01T10:00Z</lastmod></url>
 			</urlset>`, feed.Document{Format: "sitemap", Entries: []feed.Entry{
@@ -141,18 +148,17 @@ func TestHostileFeedsEndInASentence(t *testing.T) {
 	}
 	entities += "]><rss version='2.0'><channel><title>&k;</title></channel></rss>"
 	for name, tt := range map[string]struct{ text, want string }{
-		"nothing":              {" \n", "it is empty"},
-		"a picture":            {"\x89PNG\r\n", "neither XML nor JSON"},
-		"a page":               {"<!DOCTYPE html><html><body>Hello", "this is a page, no feed"},
-		"a page without much":  {"<!doctype html><title>x</title>", "this is a page, no feed"},
-		"other XML":            {"<svg/>", "begins with <svg>, which is no feed"},
-		"deep":                 {"<rss>" + strings.Repeat("<a>", 1<<20), "more than 100 elements are inside of each other"},
-		"deep JSON":            {`{"version":"https://jsonfeed.org/version/1","items":` + strings.Repeat("[", 1<<20), "as JSON"},
-		"100,000 entries":      {many(100_000), "more than 50000 entries"},
-		"cut off":              {many(3)[:60], "unexpected EOF"},
-		"too long":             {"<rss>" + strings.Repeat(" ", feed.MaxBytes), "longer than 16 MB"},
-		"JSON of other kinds":  {`{"items":[]}`, "no JSON Feed"},
-		"sitemaps of sitemaps": {"<sitemapindex></sitemapindex>", "name the sitemaps"},
+		"nothing":             {" \n", "it is empty"},
+		"a picture":           {"\x89PNG\r\n", "neither XML nor JSON"},
+		"a page":              {"<!DOCTYPE html><html><body>Hello", "this is a page, no feed"},
+		"a page without much": {"<!doctype html><title>x</title>", "this is a page, no feed"},
+		"other XML":           {"<svg/>", "begins with <svg>, which is no feed"},
+		"deep":                {"<rss>" + strings.Repeat("<a>", 1<<20), "more than 100 elements are inside of each other"},
+		"deep JSON":           {`{"version":"https://jsonfeed.org/version/1","items":` + strings.Repeat("[", 1<<20), "as JSON"},
+		"100,000 entries":     {many(100_000), "more than 50000 entries"},
+		"cut off":             {many(3)[:60], "unexpected EOF"},
+		"too long":            {"<rss>" + strings.Repeat(" ", feed.MaxBytes), "longer than 16 MB"},
+		"JSON of other kinds": {`{"items":[]}`, "no JSON Feed"},
 	} {
 		_, err := feed.Read([]byte(tt.text), "text/xml", base)
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
@@ -227,4 +233,28 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Sitemaps are gzip files often, whatever the server says; one that is damaged or far too long ends in a sentence.
+func TestGzipFiles(t *testing.T) {
+	t.Parallel()
+	packed := func(text string) []byte {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		_, _ = io.WriteString(z, text)
+		_ = z.Close()
+		return b.Bytes()
+	}
+	site := packed("<urlset><url><loc>http://blog.example/one</loc></url></urlset>")
+	doc, err := feed.Read(site, "application/octet-stream", "http://blog.example/sitemap.xml.gz")
+	if err != nil || len(doc.Entries) != 1 {
+		t.Error(doc, err)
+	}
+	for want, body := range map[string][]byte{
+		"can't be read": site[:len(site)-9], "longer than 16 MB": packed(strings.Repeat(" ", feed.MaxBytes+1)),
+	} {
+		if _, err := feed.Read(body, "", ""); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
 }

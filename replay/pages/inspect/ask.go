@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
@@ -18,6 +19,8 @@ import (
 type ask struct {
 	params   url.Values
 	field    fields.Field   // in the form; nothing if it has no selector
+	each     string         // what finds the rows of a page, "" for one document a page
+	key      string         // the name of the field by which rows are known again, "" for the first
 	template []fields.Field // to which it may be added
 	text     string         // of the template, as it was typed
 	element  int            // that was pointed at, -1 for none
@@ -57,7 +60,9 @@ func parse(p respond.Path) (*ask, error) {
 			}
 		}
 	}
-	a.template, a.err = parseTemplate(a.text, surt.Of(p.URIR))
+	pasted, err := parseTemplate(a.text, surt.Of(p.URIR))
+	a.template, a.err = pasted.Fields, err
+	a.each, a.key = cmp.Or(strings.TrimSpace(q.Get("each")), pasted.Each), strings.TrimSpace(q.Get("key"))
 	return a, nil
 }
 
@@ -135,7 +140,12 @@ func (a *ask) compile() (t *fields.Template, list []fields.Field, err error) {
 			return nil, list, fmt.Errorf("%s: %w", list[i].Name, err)
 		}
 	}
-	if t, err = fields.New(list); err != nil {
+	each := fields.Field{}
+	each.CSS, each.XPath = fields.Selector(a.each)
+	if err := checkModest(&each); err != nil {
+		return nil, list, fmt.Errorf("each: %w", err)
+	}
+	if t, err = fields.NewRows(a.each, list); err != nil {
 		return nil, list, said(err)
 	}
 	return t, list, nil
@@ -147,7 +157,9 @@ func said(err error) error {
 	if !errors.As(err, &wrong) {
 		return err
 	}
-	what, known := map[string]string{"css": "the CSS selector", "xpath": "the XPath expression", "clean": "an expression of clean"}[wrong.Key]
+	what, known := map[string]string{
+		"css": "the CSS selector", "xpath": "the XPath expression", "clean": "an expression of clean", "each": "the selector of rows",
+	}[wrong.Key]
 	if !known {
 		what = "the " + wrong.Key
 	}

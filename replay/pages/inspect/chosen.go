@@ -29,6 +29,8 @@ type chosen struct {
 	holds  int    // in how many of others it finds exactly one
 	others int    // -1 if the selector was not made here
 	within []level
+	list   selector.List // that it stands in, if rows are not read yet
+	inRow  string        // finds it in its row
 }
 
 // A level is an element, or one that it is in.
@@ -58,8 +60,18 @@ func (s *Handler) choose(ctx context.Context, a *ask, d *fields.Document, tl *ti
 	}
 	a.field = selector.Field(n, text)
 	a.field.CSS = best.CSS
+	ch := &chosen{xpath: best.XPath, holds: best.Holds, others: len(others)}
+	if css, ok := selector.InRow(ctx, d, a.each, n); a.each != "" && ok {
+		a.field.CSS, ch.xpath = css, ""
+	} else if a.each == "" {
+		if l := selector.ListOf(ctx, d, n); l.Rows > 0 {
+			if css, ok := selector.InRow(ctx, d, l.Each, n); ok {
+				ch.list, ch.inRow = l, css
+			}
+		}
+	}
 	a.name()
-	return &chosen{xpath: best.XPath, holds: best.Holds, others: len(others)}, nil
+	return ch, nil
 }
 
 // others reads some other versions of a page, spread over its life. Those that can't be read are left out.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"mime"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/varve-archive/varve/archive/fields"
@@ -22,6 +23,8 @@ type answer struct {
 	Total       int            `json:"total"` // versions there are at this level
 	Element     *answerElement `json:"element"`
 	Template    string         `json:"template"` // the fields as YAML
+	Each        string         `json:"each,omitempty"`
+	Key         string         `json:"key,omitempty"` // the field by which rows are known again
 	Fields      []answerField  `json:"fields"`
 }
 
@@ -44,6 +47,9 @@ type answerElement struct {
 	Finds  int    `json:"finds"`
 	Holds  *int   `json:"holds,omitempty"` // in how many of the other versions that were tried
 	Tried  *int   `json:"tried,omitempty"`
+	Each   string `json:"each,omitempty"` // what finds the rows of the list that it stands in
+	InRow  string `json:"in_row,omitempty"`
+	Rows   int    `json:"rows,omitempty"`
 }
 
 // An answerVersion is a version with its values.
@@ -54,6 +60,9 @@ type answerVersion struct {
 	URIM    string        `json:"uri_m"`
 	Values  fields.Values `json:"values"`
 	Changed []string      `json:"changed"`
+	Rows    *int          `json:"rows,omitempty"` // how many there are, where the template reads rows
+	More    bool          `json:"more,omitempty"` // and more, that were not read
+	Changes []rowChange   `json:"changes,omitempty"`
 	Note    *string       `json:"note"`
 }
 
@@ -61,6 +70,10 @@ func (in *inspection) answer() *answer {
 	out := &answer{
 		OriginalURI: in.p.URIR, Datetime: in.capture.Time.String(), Level: in.level.String(), Total: len(in.ranges),
 		Template: formatTemplate(in.fields, ""), Fields: []answerField{},
+		Each: in.each,
+	}
+	if in.each != "" {
+		out.Key = in.rowKey()
 	}
 	for i := range in.fields {
 		f := &in.fields[i]
@@ -78,15 +91,19 @@ func (in *inspection) answer() *answer {
 		if ch.others >= 0 {
 			e.XPath, e.Holds, e.Tried = ch.xpath, &ch.holds, &ch.others
 		}
+		e.Each, e.InRow, e.Rows = ch.list.Each, ch.inRow, ch.list.Rows
 		out.Element = e
 	}
 	return out
 }
 
-func (r *row) version(uris memento.URIs) *answerVersion {
+func (in *inspection) version(r *row, uris memento.URIs) *answerVersion {
 	out := &answerVersion{
 		First: r.First.String(), Last: r.Last.String(), URIM: uris.Memento(r.capture.Time, "", r.capture.URL), Values: r.values,
 		Changed: append([]string{}, r.changed...),
+	}
+	if n := len(r.rows); in.each != "" && r.note == noNote {
+		out.Rows, out.More, out.Changes = &n, r.cut, r.changes
 	}
 	if r.Until != 0 {
 		until := r.Until.String()
@@ -136,7 +153,7 @@ func (s *Handler) writeJSON(w http.ResponseWriter, r *http.Request, in *inspecti
 		if n++; n > 1 {
 			b.WriteByte(',')
 		}
-		_ = e.Encode(row.version(uris))
+		_ = e.Encode(in.version(row, uris))
 		return flush() == nil
 	})
 	if err != nil {
@@ -172,24 +189,21 @@ func (s *Handler) writeCSV(w http.ResponseWriter, r *http.Request, in *inspectio
 	uris, out := s.site.Absolute(r, in.p.Coll), csv.NewWriter(&respond.Streaming{W: w})
 	out.UseCRLF = true // RFC 4180
 	head := []string{"from", "to", "memento", "note", "changed"}
+	if in.each != "" {
+		head = append(head, "row")
+	}
 	for i := range in.fields {
 		head = append(head, in.fields[i].Name)
 	}
 	_ = out.Write(head) // errors stay until Flush
 	err := s.each(r, in, func(row *row) bool {
-		cells := []string{
-			row.First.String(), row.Last.String(), uris.Memento(row.capture.Time, "", row.capture.URL), row.told(),
-			strings.Join(row.changed, " "),
-		}
-		for i := range in.fields {
-			f := &in.fields[i]
-			cell := strings.Join(row.values[f.Name], "\n")
-			if !f.Type.Ordered() {
-				cell = spreadsheet.Cell(cell)
+		is := []string{row.First.String(), row.Last.String(), uris.Memento(row.capture.Time, "", row.capture.URL), row.told()}
+		for _, line := range in.lines(row) {
+			if out.Write(append(is[:len(is):len(is)], line...)) != nil {
+				return false
 			}
-			cells = append(cells, cell)
 		}
-		return out.Write(cells) == nil
+		return true
 	})
 	if out.Flush(); err == nil {
 		err = out.Error()
@@ -198,4 +212,31 @@ func (s *Handler) writeCSV(w http.ResponseWriter, r *http.Request, in *inspectio
 		return respond.BreakOff(s.Log, r, err)
 	}
 	return nil
+}
+
+// lines returns what a table says of a version: a line, or with rows one for each that is new, gone or other.
+func (in *inspection) lines(r *row) (out [][]string) {
+	if in.each == "" {
+		return [][]string{append([]string{strings.Join(r.changed, " ")}, in.cells(r.values)...)}
+	}
+	for _, c := range r.changes {
+		out = append(out, append([]string{c.Op, strconv.Itoa(c.Row)}, in.cells(c.Values)...))
+	}
+	if out == nil {
+		out = [][]string{append([]string{"", ""}, in.cells(nil)...)}
+	}
+	return out
+}
+
+// cells returns the values of each field.
+func (in *inspection) cells(of fields.Values) (out []string) {
+	for i := range in.fields {
+		f := &in.fields[i]
+		cell := strings.Join(of[f.Name], "\n")
+		if !f.Type.Ordered() {
+			cell = spreadsheet.Cell(cell)
+		}
+		out = append(out, cell)
+	}
+	return out
 }

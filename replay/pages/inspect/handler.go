@@ -182,11 +182,20 @@ func (in *inspection) check() {
 
 // reading returns how the versions are read. in.fields has to have been set.
 func (s *Handler) reading(in *inspection) *reading {
-	rd := &reading{s: s, tl: in.tl, ranges: in.ranges, template: in.tmpl, known: map[string]fields.Values{}}
+	rd := &reading{s: s, tl: in.tl, ranges: in.ranges, template: in.tmpl, known: map[string]content{}, key: in.rowKey()}
 	for i := range in.fields {
 		rd.names = append(rd.names, in.fields[i].Name)
 	}
 	return rd
+}
+
+// rowKey returns the name of the field by which rows are known again: the first, unless another is asked for. in.fields has to have
+// been set.
+func (in *inspection) rowKey() string {
+	if in.key == "" && len(in.fields) > 0 {
+		return in.fields[0].Name
+	}
+	return in.key
 }
 
 // address returns the address of an inspection with other parameters; nil leaves them as they are, "" takes one away.

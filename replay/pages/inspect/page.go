@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -48,13 +49,37 @@ func (in *inspection) shown(r *row, leads *banner.CaptureLink) banner.InspectRow
 	if r.note != noNote {
 		return out
 	}
+	if in.each != "" {
+		out.Rows = in.shownRows(r)
+		return out
+	}
 	for i := range in.fields {
 		name := in.fields[i].Name
-		cell := banner.InspectCell{Values: r.values[name]}
-		for _, changed := range r.changed {
-			cell.Changed = cell.Changed || changed == name
+		out.Cells = append(out.Cells, banner.InspectCell{Values: r.values[name], Changed: slices.Contains(r.changed, name)})
+	}
+	return out
+}
+
+// maxShown is how many rows of a version the page shows that are new, gone or other. Data have all.
+const maxShown = 100
+
+// shownRows are the rows of a version as the page shows them: what became of them since the version before.
+func (in *inspection) shownRows(r *row) *banner.InspectRows {
+	out := &banner.InspectRows{
+		All: len(r.rows), More: r.cut, Added: countOf(r.changes, rowAdded), Removed: countOf(r.changes, rowRemoved),
+		Changed: countOf(r.changes, rowChanged), Hidden: max(len(r.changes)-maxShown, 0),
+	}
+	for _, c := range r.changes[:min(len(r.changes), maxShown)] {
+		line := banner.InspectListed{Op: c.Op, Row: c.Row}
+		for i := range in.fields {
+			name := in.fields[i].Name
+			cell := banner.InspectCell{Values: c.Values[name]}
+			if c.Op == rowChanged && !slices.Equal(c.Values[name], c.Was[name]) {
+				cell.Changed, cell.Was = true, c.Was[name]
+			}
+			line.Cells = append(line.Cells, cell)
 		}
-		out.Cells = append(out.Cells, cell)
+		out.List = append(out.List, line)
 	}
 	return out
 }
@@ -75,6 +100,7 @@ func (s *Handler) view(r *http.Request, in *inspection) (v banner.InspectView, e
 		Field: banner.InspectField{
 			Name: f.Name, CSS: f.CSS, XPath: f.XPath, Type: string(f.Type), Attribute: f.Attribute, Clean: strings.Join(f.Clean, "\n"), All: f.All,
 		},
+		Each: in.each, Key: in.key,
 		Chosen: s.shownChosen(in),
 		CSV:    s.address(in, in.asData("csv")),
 		JSON:   s.address(in, in.asData("json")),
@@ -89,12 +115,25 @@ func (s *Handler) view(r *http.Request, in *inspection) (v banner.InspectView, e
 		v.Columns = append(v.Columns, in.fields[i].Name)
 	}
 	if len(in.fields) > 0 {
-		v.Crawl = "template:\n  fields:\n" + formatTemplate(in.fields, "    ")
-		v.Rule = "fields:\n  - urls: [" + quoted(in.p.URIR) + "]\n    fields:\n" + formatTemplate(in.fields, "      ")
+		each := ""
+		if in.each != "" {
+			each = "each: " + quoted(in.each) + "\n"
+		}
+		v.Crawl = "template:\n" + indented("  ", each) + "  fields:\n" + formatTemplate(in.fields, "    ")
+		v.Rule = "fields:\n  - urls: [" + quoted(in.p.URIR) + "]\n" + indented("    ", each) + "    fields:\n" +
+			formatTemplate(in.fields, "      ")
 	}
 	v.Prev, v.Next = s.beside(in)
 	v.Counts, err = s.counts(in)
 	return v, err
+}
+
+// indented puts spaces before a line, if there is one.
+func indented(spaces, line string) string {
+	if line == "" {
+		return ""
+	}
+	return spaces + line
 }
 
 // quoted writes an address as a text in YAML.
@@ -110,7 +149,7 @@ func (in *inspection) asked(other map[string]string) map[string]string {
 	f := &in.field
 	out := map[string]string{
 		"element": "", "css": f.CSS, "xpath": f.XPath, "name": f.Name, "type": string(f.Type), "attribute": f.Attribute,
-		"clean": strings.Join(f.Clean, "\n"), "template": in.text, "all": "",
+		"clean": strings.Join(f.Clean, "\n"), "template": in.text, "all": "", "each": in.each, "key": in.key,
 	}
 	if !in.hasField() {
 		out["name"], out["type"], out["attribute"], out["clean"] = "", "", "", ""
@@ -131,6 +170,10 @@ func (s *Handler) shownChosen(in *inspection) *banner.InspectChosen {
 		return nil
 	}
 	out := &banner.InspectChosen{Number: ch.number, Finds: ch.finds, More: ch.more, XPath: ch.xpath, Holds: ch.holds, Others: ch.others}
+	if ch.list.Rows > 0 {
+		out.ListRows = ch.list.Rows
+		out.ReadRows = s.address(in, in.asked(map[string]string{"each": ch.list.Each, "css": ch.inRow, "xpath": ""}))
+	}
 	for i := len(ch.within) - 1; i >= 0; i-- {
 		l := ch.within[i]
 		out.Within = append(out.Within, banner.Link{Text: l.name, Href: s.address(in, map[string]string{

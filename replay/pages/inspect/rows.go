@@ -45,6 +45,9 @@ type row struct {
 	*change.Range
 	capture *cdx.Capture // that was read
 	values  fields.Values
+	rows    []fields.Row // where the template reads rows
+	cut     bool         // there are more
+	changes []rowChange
 	note    note
 	say     string   // of a rule
 	changed []string // names of the fields that had other values in the version before that was read
@@ -57,17 +60,29 @@ type reading struct {
 	ranges   []change.Range
 	template *fields.Template
 	names    []string
-	known    map[string]fields.Values // by what a capture holds: crawls find much unchanged
+	key      string             // the field by which rows are known again
+	known    map[string]content // by what a capture holds: crawls find much unchanged
+	keeps    int                // rows in known
 }
 
-// knownPages is how many pages' values a reading keeps.
-const knownPages = 200
+// A content is what a template reads from a page.
+type content struct {
+	values fields.Values
+	rows   []fields.Row
+	cut    bool
+}
+
+// Of so many pages, or rows of them, a reading keeps the values.
+const (
+	knownPages = 200
+	knownRows  = 20_000
+)
 
 // rows calls each with the versions between two datetimes, oldest first, until it returns false. The last has the note
 // isAhead if the time was up, or too many others read. A version without a page has a note, and so have all if there is no template.
 func (rd *reading) rows(ctx context.Context, from, to cdx.Timestamp, each func(*row) bool) error {
 	until := time.Now().Add(maxReading)
-	var last fields.Values
+	var last *row
 	for i := range rd.ranges {
 		r := &row{Range: &rd.ranges[i], capture: &rd.tl.Captures[rd.ranges[i].FirstIndex]}
 		if from != 0 && r.Last < from || to != 0 && r.First > to {
@@ -81,16 +96,26 @@ func (rd *reading) rows(ctx context.Context, from, to cdx.Timestamp, each func(*
 			return nil
 		}
 		if r.note == noNote {
-			if last != nil {
-				r.changed = rd.differing(last, r.values)
-			}
-			last = r.values
+			rd.compare(last, r)
+			last = r
 		}
 		if !each(r) {
 			return nil
 		}
 	}
 	return ctx.Err()
+}
+
+// compare notes what a version has that the one before, if any, has otherwise.
+func (rd *reading) compare(before, r *row) {
+	switch {
+	case rd.template.HasRows() && before != nil:
+		r.changes = rowChanges(before.rows, r.rows, rd.key)
+	case rd.template.HasRows():
+		r.changes = rowChanges(nil, r.rows, rd.key)
+	case before != nil:
+		r.changed = rd.differing(before.values, r.values)
+	}
 }
 
 // inTurn reads the values of a version while this reading has a place, which it hasn't while they are sent: a client may be slow.
@@ -153,7 +178,7 @@ func (rd *reading) readCapture(ctx context.Context, r *row, c *cdx.Capture) erro
 	err := rd.s.open(ctx, c) // a rule may block this capture and not the one whose values are known
 	var blocked *archive.BlockedError
 	if v, ok := rd.known[key]; ok && c.Digest != "" && !errors.As(err, &blocked) {
-		r.values = v
+		r.take(v)
 		return nil
 	}
 	var d *fields.Document
@@ -172,15 +197,30 @@ func (rd *reading) readCapture(ctx context.Context, r *row, c *cdx.Capture) erro
 	}
 	within, cancel := context.WithTimeout(ctx, maxPage)
 	defer cancel()
-	if r.values, err = rd.template.ReadFrom(within, d); err != nil {
+	v, err := rd.contentOf(within, d)
+	if err != nil {
 		r.note = isTooSlow
 		return ctx.Err()
 	}
-	if len(rd.known) < knownPages {
-		rd.known[key] = r.values
+	r.take(v)
+	if len(rd.known) < knownPages && rd.keeps+len(v.rows) <= knownRows {
+		rd.known[key] = v
+		rd.keeps += len(v.rows)
 	}
 	return nil
 }
+
+// contentOf reads a page. Of a template without rows it is the values.
+func (rd *reading) contentOf(ctx context.Context, d *fields.Document) (c content, err error) {
+	if rd.template.HasRows() {
+		c.rows, c.cut, err = rd.template.Rows(ctx, d)
+	} else {
+		c.values, err = rd.template.ReadFrom(ctx, d)
+	}
+	return c, err
+}
+
+func (r *row) take(c content) { r.values, r.rows, r.cut = c.values, c.rows, c.cut }
 
 // document reads and parses the page of a capture.
 func (s *Handler) document(ctx context.Context, c *cdx.Capture) (*fields.Document, error) {

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -15,6 +16,7 @@ import (
 type entry struct {
 	fields.Field `yaml:",inline"`
 	URLs         []string       `yaml:"urls"`
+	Each         string         `yaml:"each"`
 	Fields       []fields.Field `yaml:"fields"`
 }
 
@@ -25,53 +27,55 @@ const (
 
 // parseTemplate reads a template as it stands in a crawl file or in the configuration of a collection, with or without the
 // keys around it. Of rules, the first counts that is for the page with a SURT.
-func parseTemplate(text, key string) ([]fields.Field, error) {
+func parseTemplate(text, key string) (out fields.Rule, err error) {
 	if len(text) > maxTemplate {
-		return nil, fmt.Errorf("a template may have at most %d bytes", maxTemplate)
+		return out, fmt.Errorf("a template may have at most %d bytes", maxTemplate)
 	}
 	var list []entry
 	var whole struct {
+		Each     string  `yaml:"each"`
 		Fields   []entry `yaml:"fields"`
 		Template struct {
+			Each   string  `yaml:"each"`
 			Fields []entry `yaml:"fields"`
 		} `yaml:"template"`
 	}
-	var err error
 	if trimmed := strings.TrimSpace(text); strings.HasPrefix(trimmed, "-") || strings.HasPrefix(trimmed, "[") {
 		err = strict.Decode([]byte(text), &list)
 	} else if err = strict.Decode([]byte(text), &whole); err == nil {
 		list = append(whole.Fields, whole.Template.Fields...)
 	}
 	if err != nil {
-		return nil, err
+		return out, err
 	}
-	out, err := flat(list, key)
-	if len(out) > maxFields {
-		return nil, fmt.Errorf("a template may have at most %d fields here", maxFields)
+	out, err = flat(list, key)
+	out.Each = cmp.Or(out.Each, whole.Each, whole.Template.Each)
+	if len(out.Fields) > maxFields {
+		return fields.Rule{}, fmt.Errorf("a template may have at most %d fields here", maxFields)
 	}
 	return out, err
 }
 
 // flat returns the fields of a list, and those of the rule in it that is for a page.
-func flat(list []entry, key string) (out []fields.Field, err error) {
+func flat(list []entry, key string) (out fields.Rule, err error) {
 	ruled, anyRule := false, false
 	for i := range list {
 		e := &list[i]
 		if e.Fields == nil && e.URLs == nil {
-			out = append(out, e.Field)
+			out.Fields = append(out.Fields, e.Field)
 			continue
 		}
 		anyRule = true
-		set, err := fields.NewSet([]fields.Rule{{URLs: e.URLs, Fields: e.Fields}})
+		set, err := fields.NewSet([]fields.Rule{{URLs: e.URLs, Each: e.Each, Fields: e.Fields}})
 		if err != nil {
-			return nil, err
+			return out, err
 		}
 		if t, _ := set.For(key); t != nil && !ruled {
-			ruled, out = true, append(out, e.Fields...)
+			ruled, out.Each, out.Fields = true, e.Each, append(out.Fields, e.Fields...)
 		}
 	}
 	if anyRule && !ruled {
-		return nil, errors.New("no rule of the template is for this address")
+		return out, errors.New("no rule of the template is for this address")
 	}
 	return out, nil
 }

@@ -26,7 +26,7 @@ func TestTemplatesComeBack(t *testing.T) {
 		"fields:\n- urls: [x.example/*]\n  fields: [{name: a, css: b}]\n- fields:\n" + formatTemplate(someFields, "    "),
 	} {
 		got, err := parseTemplate(text, "example,shop)/")
-		if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		if diff := cmp.Diff(want, got.Fields); err != nil || diff != "" {
 			t.Errorf("%v\n%s\n%s", err, text, diff)
 		}
 	}
@@ -61,11 +61,12 @@ func FuzzTemplate(f *testing.F) {
 	f.Add("template: {fields: [{name: a, css: \"b\\nc\", clean: [x]}]}")
 	f.Add("- {urls: [a.example], fields: [{name: a, css: b}]}")
 	f.Fuzz(func(t *testing.T, text string) {
-		list, err := parseTemplate(text, "example,a)/")
+		parsed, err := parseTemplate(text, "example,a)/")
+		list := parsed.Fields
 		if err != nil {
 			t.Skip()
 		}
-		again, err := parseTemplate(formatTemplate(list, ""), "example,a)/")
+		read, err := parseTemplate(formatTemplate(list, ""), "example,a)/")
 		for i := range list {
 			if list[i].Type == fields.Text {
 				list[i].Type = ""
@@ -74,7 +75,7 @@ func FuzzTemplate(f *testing.F) {
 				list[i].Clean = nil
 			}
 		}
-		if diff := cmp.Diff(list, again); err != nil || diff != "" {
+		if diff := cmp.Diff(list, read.Fields); err != nil || diff != "" {
 			t.Errorf("%v\n%q\n%s", err, formatTemplate(list, ""), diff)
 		}
 	})

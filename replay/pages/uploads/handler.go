@@ -13,9 +13,9 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// A Config says who takes files. Desk and Default are required.
+// A Config says who takes files. Queue and Default are required.
 type Config struct {
-	Desk    *upload.Queue
+	Queue   *upload.Queue
 	Default string       // the collection for files of which nobody says where they go; it need not be there yet
 	Asked   bool         // whoever runs the server wants it to take files; else it does because it is for its machine only
 	Log     *slog.Logger // nil logs nothing
@@ -121,7 +121,7 @@ func (h *Handler) Zone(w http.ResponseWriter, r *http.Request, coll string) *ban
 		return nil
 	}
 	respond.Vary(w.Header(), "Sec-Fetch-Dest", "Sec-Fetch-Mode")
-	z := &banner.DropZone{Action: h.site.Path() + path, Token: h.guard.Token(r), Coll: coll, Limit: h.Desk.Limit()}
+	z := &banner.DropZone{Action: h.site.Path() + path, Token: h.guard.Token(r), Coll: coll, Limit: h.Queue.Limit()}
 	if z.Token == "" && r.Header.Get("Sec-Fetch-Dest") != "" {
 		return nil // no window's document
 	}
@@ -141,7 +141,7 @@ func (h *Handler) ask(w http.ResponseWriter, r *http.Request, coll string, share
 		return respond.WriteJSON(w, r, struct {
 			Limit       int64    `json:"limit"`
 			Collections []string `json:"collections"`
-		}{h.Desk.Limit(), h.collections()})
+		}{h.Queue.Limit(), h.collections()})
 	}
 	if coll != "" && !slices.Contains(h.collections(), coll) {
 		return respond.NotFound("there is no such collection here")

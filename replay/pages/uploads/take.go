@@ -116,7 +116,7 @@ func (h *Handler) delivery(coll string) (*upload.Delivery, error) {
 	if !slices.Contains(h.collections(), coll) {
 		return nil, respond.NotFound("there is no such collection here")
 	}
-	return h.Desk.Open(coll), nil
+	return h.Queue.Open(coll), nil
 }
 
 // failure returns the answer to an error of receiving.

@@ -83,7 +83,7 @@ func (h *Handler) pages(ctx context.Context, coll string, s *upload.Status) (all
 // tell says how far a delivery is.
 func (h *Handler) tell(w http.ResponseWriter, r *http.Request, id string, shared banner.Page) error {
 	respond.Vary(w.Header(), "Accept")
-	v := h.Desk.Delivery(id)
+	v := h.Queue.Delivery(id)
 	if v == nil {
 		return respond.NotFound("nothing is known of this delivery: the server may have been started since")
 	}

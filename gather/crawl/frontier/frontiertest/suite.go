@@ -280,7 +280,7 @@ func nextProcess(t *testing.T, o Opener) {
 		{Key: "deep", Reason: frontier.Trap, Trap: "path", Now: true},
 		{Key: "a/0005", Reason: "depth", Now: true},
 	}
-	what := frontier.Found{Skipped: skips, Widen: "http://b/", DocKey: first.Key, Doc: []byte(`{"url":"x"}`)}
+	what := frontier.Found{Skipped: skips, Widen: "http://b/", DocKey: first.Key, Doc: []byte(`{"url":"x"}`), Docs: 1}
 	ok(t, f.Found(t.Context(), what), f.Found(t.Context(), what))
 	done(t, f, first, frontier.Answer{Status: 200, Bytes: 10, Digest: "200 X", Seen: seen})
 	ok(t, f.End(t.Context(), "", 2*time.Second), f.Sync(t.Context(), func() error { return nil }))
@@ -343,7 +343,7 @@ func limits(t *testing.T, o Opener) {
 	if h := next(t, f, frontier.Limits{Bytes: 25}); h.OK || h.Limit != frontier.MaxBytes {
 		t.Errorf("%+v", h)
 	}
-	ok(t, f.Found(t.Context(), frontier.Found{DocKey: "a", Doc: []byte("{}")}))
+	ok(t, f.Found(t.Context(), frontier.Found{DocKey: "a", Doc: []byte("{}"), Docs: 1}))
 	if h := next(t, f, frontier.Limits{Docs: 1}); h.OK || h.Limit != frontier.MaxDocs {
 		t.Errorf("%+v", h)
 	}
@@ -428,13 +428,13 @@ func documents(t *testing.T, o Opener) {
 	for i := range 700 {
 		key := fmt.Sprintf("k%03d", (i*331)%700)
 		want = append(want, key)
-		ok(t, f.Found(t.Context(), frontier.Found{DocKey: key, Doc: []byte(key)}))
+		ok(t, f.Found(t.Context(), frontier.Found{DocKey: key, Doc: []byte(key), Docs: 1 + i%2}))
 	}
-	ok(t, f.Found(t.Context(), frontier.Found{DocKey: "k005", Doc: []byte("again")}))
+	ok(t, f.Found(t.Context(), frontier.Found{DocKey: "k005", Doc: []byte("again"), Docs: 3}))
 	slices.Sort(want)
 	var got []string
 	ok(t, f.Docs(t.Context(), func(doc []byte) error { got = append(got, string(doc)); return nil }))
-	if diff := cmp.Diff(want, got); diff != "" || stateOf(t, f).Docs != 700 {
+	if diff := cmp.Diff(want, got); diff != "" || stateOf(t, f).Docs != 1050 {
 		t.Error(diff)
 	}
 	broken := errors.New("broken")
@@ -477,7 +477,7 @@ func anew(t *testing.T, o Opener) {
 	ok(t, f.Begin(t.Context(), []frontier.Item{page("a", "/1", 0), part("b", "/i")}, time.Now()))
 	item, _ := take(t, f)
 	done(t, f, item, frontier.Answer{Status: 200, Digest: "200 X", Seen: frontier.Seen{URI: item.URL}})
-	ok(t, f.Found(t.Context(), frontier.Found{Widen: "http://c/", DocKey: "k", Doc: []byte("{}")}),
+	ok(t, f.Found(t.Context(), frontier.Found{Widen: "http://c/", DocKey: "k", Doc: []byte("{}"), Docs: 1}),
 		f.End(t.Context(), "completed", time.Second))
 	f = o(t, frontier.Config{})
 	ok(t, f.Restart(t.Context()), f.Join(t.Context(), frontier.Setup{}))

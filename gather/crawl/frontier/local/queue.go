@@ -96,7 +96,7 @@ func (f *Frontier) queue(tx kv.Txn, s *state, found frontier.Found) error {
 	}
 	isNew, err := note(tx, key(docs, found.DocKey), found.Doc)
 	if isNew {
-		s.Totals.Docs++
+		s.Totals.Docs += int64(found.Docs)
 	}
 	return err
 }

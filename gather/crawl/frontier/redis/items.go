@@ -28,9 +28,9 @@ func (f *Frontier) Found(ctx context.Context, found frontier.Found) error {
 func (f *Frontier) found(ctx context.Context, all frontier.Found, begins bool) error {
 	for {
 		items, skips := min(chunk, len(all.Items)), min(chunk, len(all.Skipped))
-		args := []any{flag(begins), all.Widen, "", "", items}
+		args := []any{flag(begins), all.Widen, "", "", 0, items}
 		if all.Doc != nil {
-			args[2], args[3] = all.DocKey, all.Doc
+			args[2], args[3], args[4] = all.DocKey, all.Doc, all.Docs
 		}
 		for _, item := range all.Items[:items] {
 			v, err := json.Marshal(item)

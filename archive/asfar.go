@@ -1,0 +1,60 @@
+package archive
+
+import (
+	"errors"
+	"io"
+
+	"github.com/varve-archive/varve/archive/warc"
+)
+
+// A Readable is a body without content coding, as far as the record has it. Where the record was cut off, or what it has can't be decoded
+// any more, reading ends as at the end of a file: readers see what is there. What the storage can't give now is an error.
+type Readable struct {
+	body  io.Reader
+	below *watched
+	known bool // the index has seen that the record is cut off
+	cut   bool
+}
+
+// AsFar returns the body of a response for those who read it as a page.
+func (a *Response) AsFar() (*Readable, error) {
+	r := &Readable{below: &watched{r: a.Body}, known: a.Capture.Truncated}
+	if a.Body = r.below; r.known {
+		a.Length = -1 // it has less than it says
+	}
+	var err error
+	r.body, err = a.Decoded()
+	return r, err
+}
+
+// CutOff reports whether the record is known to be cut off, or reading has come to where it can't be decoded.
+func (r *Readable) CutOff() bool { return r.known || r.cut }
+
+// Read implements [io.Reader].
+func (r *Readable) Read(p []byte) (int, error) {
+	n, err := r.body.Read(p)
+	if err == nil || errors.Is(err, io.EOF) {
+		return n, err
+	}
+	var damage *warc.Damage
+	if r.below.err == nil || r.known && errors.As(r.below.err, &damage) {
+		r.cut = true
+		return n, io.EOF
+	}
+	return n, err
+}
+
+// A watched reader knows why reading failed below what decodes it.
+type watched struct {
+	r   io.Reader
+	err error // other than io.EOF
+}
+
+// Read implements [io.Reader].
+func (w *watched) Read(p []byte) (int, error) {
+	n, err := w.r.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		w.err = err
+	}
+	return n, err
+}

@@ -1,0 +1,119 @@
+// Package config reads the file of --config: values for flags, and what is said of collections.
+package config
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+	"github.com/alecthomas/kong"
+	"go.yaml.in/yaml/v3"
+)
+
+// A File holds what a --config file says. Its keys are the names of flags, of whatever command: one file serves them all. A VARVE_
+// variable takes precedence, because it is closer to the person who starts varve.
+type File struct {
+	name        string // of the file
+	flags       map[string]any
+	collections map[string]collection
+	where       *yaml.Node // of collections
+}
+
+// Read reads a --config file.
+func Read(r io.Reader) (*File, error) {
+	c := &File{name: "config file"}
+	if file, ok := r.(interface{ Name() string }); ok {
+		c.name = file.Name()
+	}
+	var whole yaml.Node
+	if err := yaml.NewDecoder(r).Decode(&whole); err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("config file: %s: %w", c.name, err)
+	}
+	if err := whole.Decode(&c.flags); err != nil {
+		return nil, fmt.Errorf("config file: %s: %w", c.name, err)
+	}
+	delete(c.flags, collectionsKey)
+	if c.where = within(&whole, collectionsKey); c.where == nil {
+		return c, nil
+	}
+	if err := errors.Join(
+		unknownKey(c.where, reflect.TypeFor[map[string]collection](), collectionsKey), c.where.Decode(&c.collections),
+	); err != nil {
+		return nil, fmt.Errorf("config file: %s: %w", c.name, err)
+	}
+	return c, nil
+}
+
+// within returns what is behind keys and numbers of items, nil if there is no such thing.
+func within(n *yaml.Node, path ...any) *yaml.Node {
+	if n.Kind == yaml.DocumentNode && len(n.Content) > 0 {
+		n = n.Content[0]
+	}
+	for _, step := range path {
+		n = child(n, step)
+		if n == nil {
+			return nil
+		}
+	}
+	return n
+}
+
+func child(n *yaml.Node, step any) *yaml.Node {
+	switch step := step.(type) {
+	case int:
+		if n.Kind == yaml.SequenceNode && step >= 0 && step < len(n.Content) {
+			return n.Content[step]
+		}
+	case string:
+		for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
+			if n.Content[i].Value == step {
+				return n.Content[i+1]
+			}
+		}
+	}
+	return nil
+}
+
+// Validate implements [kong.Resolver]. It refuses keys that no flag has: a misspelt one would be ignored without a word.
+func (c *File) Validate(app *kong.Application) error {
+	known := map[string]bool{collectionsKey: true}
+	_ = kong.Visit(app, func(node kong.Visitable, next kong.Next) error {
+		if flag, ok := node.(*kong.Flag); ok {
+			known[flag.Name] = true
+		}
+		return next(nil)
+	})
+	for _, key := range slices.Sorted(maps.Keys(c.flags)) {
+		if name := strings.ReplaceAll(key, "_", "-"); !known[name] {
+			return fmt.Errorf("config file: no flag has the name %q; the nearest is %q", key, nearest(name, slices.Sorted(maps.Keys(known))))
+		}
+	}
+	return nil
+}
+
+// nearest returns the name that takes the fewest changes to become what was written.
+func nearest(written string, names []string) string {
+	return slices.MinFunc(names, func(a, b string) int {
+		return cmp.Compare(levenshtein.ComputeDistance(written, a), levenshtein.ComputeDistance(written, b))
+	})
+}
+
+// Resolve implements [kong.Resolver].
+func (c *File) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+	if slices.ContainsFunc(flag.Envs, func(name string) bool { return os.Getenv(name) != "" }) {
+		return nil, nil
+	}
+	for _, key := range []string{flag.Name, strings.ReplaceAll(flag.Name, "-", "_")} {
+		if v, ok := c.flags[key]; ok {
+			return fmt.Sprint(v), nil
+		}
+	}
+	return nil, nil
+}

@@ -1,0 +1,89 @@
+// Package console is how a command speaks to the person or program that started it: data on standard output; sentences, the log and
+// progress on standard error.
+package console
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"syscall"
+
+	"github.com/varve-archive/varve/internal/disk"
+)
+
+// ErrPart says that some of the work failed. Its parts have been reported already.
+var ErrPart = errors.New("some of the work failed")
+
+// ErrUsage says that varve was used wrongly, which has been reported already.
+var ErrUsage = errors.New("wrong usage")
+
+// A Console is the two streams of a command and the form of what goes to them.
+type Console struct {
+	Stdout, Stderr io.Writer
+	JSON           bool // the log is JSON, for programs
+	Level          Level
+}
+
+// Log returns the log.
+func (c *Console) Log() *slog.Logger {
+	o := &slog.HandlerOptions{Level: c.Level}
+	if c.JSON {
+		return slog.New(slog.NewJSONHandler(c.Stderr, o))
+	}
+	return slog.New(slog.NewTextHandler(c.Stderr, o))
+}
+
+// Say tells a person a sentence. If the log is for programs, it is a line of the log.
+func (c *Console) Say(sentence string) {
+	if c.JSON {
+		c.Log().Info(sentence)
+		return
+	}
+	fmt.Fprintf(c.Stderr, "varve: %s\n", sentence)
+}
+
+// Sayf is [Console.Say] with a format.
+func (c *Console) Sayf(format string, args ...any) { c.Say(fmt.Sprintf(format, args...)) }
+
+// PrintJSON prints data as a line of JSON.
+func (c *Console) PrintJSON(v any) error {
+	out := json.NewEncoder(c.Stdout)
+	out.SetEscapeHTML(false)
+	return out.Encode(v)
+}
+
+// A Level is the lowest level of what is logged.
+type Level struct{ least slog.Level }
+
+// Level implements [slog.Leveler].
+func (l Level) Level() slog.Level { return l.least }
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (l *Level) UnmarshalText(text []byte) error {
+	if l.least.UnmarshalText(text) != nil {
+		return fmt.Errorf("%.40q: want debug, info, warn or error", text)
+	}
+	return nil
+}
+
+// Advice ends a sentence about a full disk. It recognizes the text too, since the libraries that write the indexes keep only that.
+func Advice(err error) string {
+	if errors.Is(err, disk.ErrFull) || strings.Contains(err.Error(), syscall.ENOSPC.Error()) {
+		return ": make room on that disk and start varve again, it goes on where it was"
+	}
+	return ""
+}
+
+// Count writes a number with a noun: "1 page", "2 pages".
+func Count(n int64, noun string) string { return Plural(n, noun, noun+"s") }
+
+// Plural writes a number with the words that fit it.
+func Plural(n int64, one, more string) string {
+	if n == 1 {
+		more = one
+	}
+	return fmt.Sprintf("%d %s", n, more)
+}

@@ -1,0 +1,185 @@
+package console
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+	"golang.org/x/term"
+
+	"github.com/varve-archive/varve/archive/ingest"
+)
+
+// LineInterval is the interval between lines of progress if there is no terminal for a bar.
+const LineInterval = 5 * time.Second
+
+// A Progress shows how far indexing has got: as a bar on a terminal, otherwise as a line every few seconds.
+type Progress struct {
+	out  io.Writer
+	log  *slog.Logger // of problems; nil prints them
+	bars *mpb.Progress
+	quit chan struct{}
+	wg   sync.WaitGroup
+	mu   sync.Mutex // keeps each problem on its own line
+}
+
+// Progress returns one in the form of the console.
+func (c *Console) Progress() *Progress {
+	p := &Progress{out: c.Stderr, quit: make(chan struct{})}
+	if c.JSON {
+		p.log = c.Log()
+	}
+	return p
+}
+
+// Problem prints what could not be indexed, above the bar.
+func (p *Progress) Problem(pr ingest.Problem) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.log != nil {
+		p.log.Warn("problem", "file", pr.File, "offset", pr.Offset, "reason", pr.Reason, "indexed", pr.Warning)
+		return
+	}
+	if p.bars != nil {
+		fmt.Fprintf(p.bars, "varve: %s\n", pr)
+		return
+	}
+	fmt.Fprintf(p.out, "varve: %s\n", pr)
+}
+
+// IsTerminal reports whether a person reads what is written.
+func IsTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// Start begins to show progress, as soon as the amount of work is known.
+func (p *Progress) Start(run *ingest.Progress) {
+	if run.TotalFiles.Load() == 0 {
+		return
+	}
+	if IsTerminal(p.out) {
+		p.bar(run)
+		return
+	}
+	start := time.Now()
+	p.each(LineInterval, func() { p.line(run, time.Since(start)) })
+}
+
+// each calls f at each interval until stop.
+func (p *Progress) each(interval time.Duration, f func()) {
+	p.wg.Go(func() {
+		tick := time.NewTicker(interval)
+		defer tick.Stop()
+		for {
+			select {
+			case <-p.quit:
+				return
+			case <-tick.C:
+				f()
+			}
+		}
+	})
+}
+
+func (p *Progress) line(run *ingest.Progress, took time.Duration) {
+	done, total := run.Bytes.Load(), run.TotalBytes.Load()
+	rate := float64(done) / took.Seconds()
+	left := "?"
+	if rate > 0 {
+		left = (time.Duration(float64(total-done)/rate) * time.Second).Round(time.Second).String()
+	}
+	fmt.Fprintf(p.out, "varve: indexing: %d of %d files, %.0f of %.0f MB, %d captures, %.1f MB/s, %s left\n",
+		run.Files.Load(), run.TotalFiles.Load(), float64(done)/1e6, float64(total)/1e6, run.Captures.Load(), rate/1e6, left)
+}
+
+func (p *Progress) bar(run *ingest.Progress) {
+	p.mu.Lock()
+	p.bars = mpb.New(mpb.WithOutput(p.out), mpb.WithWidth(40))
+	p.mu.Unlock()
+	bar := p.bars.AddBar(max(1, run.TotalBytes.Load()),
+		mpb.PrependDecorators(decor.Any(func(decor.Statistics) string {
+			return fmt.Sprintf("indexing %d/%d files ", run.Files.Load(), run.TotalFiles.Load())
+		}), decor.CountersKibiByte("% .1f / % .1f")),
+		mpb.AppendDecorators(decor.AverageSpeed(decor.SizeB1024(0), " % .1f "), decor.AverageETA(decor.ET_STYLE_GO),
+			decor.Any(func(decor.Statistics) string {
+				return fmt.Sprintf(" left, %d captures", run.Captures.Load())
+			})))
+	p.wg.Go(func() {
+		tick := time.NewTicker(100 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-p.quit:
+				bar.SetCurrent(run.Bytes.Load())
+				bar.Abort(false)
+				return
+			case <-tick.C:
+				bar.SetCurrent(run.Bytes.Load())
+			}
+		}
+	})
+}
+
+// A Tally is how many things of a kind are done.
+type Tally struct {
+	Doing       string // such as "exporting"
+	Noun        string // such as "captures"
+	Done, Total *atomic.Int64
+	More        func() string // what a line says beside, nil if nothing
+}
+
+// Count shows how many things are done, as a bar on a terminal.
+func (p *Progress) Count(of Tally) {
+	if !IsTerminal(p.out) {
+		p.each(LineInterval, func() {
+			more := ""
+			if of.More != nil {
+				more = ", " + of.More()
+			}
+			fmt.Fprintf(p.out, "varve: %s: %d of %d %s%s\n", of.Doing, of.Done.Load(), of.Total.Load(), of.Noun, more)
+		})
+		return
+	}
+	p.mu.Lock()
+	p.bars = mpb.New(mpb.WithOutput(p.out), mpb.WithWidth(40))
+	p.mu.Unlock()
+	bar := p.bars.AddBar(0, mpb.PrependDecorators(decor.Name(of.Doing+" "), decor.CountersNoUnit("%d / %d "+of.Noun)),
+		mpb.AppendDecorators(decor.AverageETA(decor.ET_STYLE_GO), decor.Name(" left")))
+	p.wg.Go(func() {
+		<-p.quit
+		bar.Abort(false)
+	})
+	p.each(100*time.Millisecond, func() {
+		bar.SetTotal(of.Total.Load(), false)
+		bar.SetCurrent(of.Done.Load())
+	})
+}
+
+// Stop ends it.
+func (p *Progress) Stop() {
+	close(p.quit)
+	p.wg.Wait()
+	if p.bars != nil {
+		p.bars.Wait()
+	}
+}
+
+// Summary says in one line what a run did.
+func Summary(run *ingest.Progress) string {
+	s := fmt.Sprintf("indexed %s from %s (%.1f MB)", Count(run.Captures.Load(), "capture"), Count(run.Files.Load(), "file"),
+		float64(run.Bytes.Load())/1e6)
+	if n := run.Problems.Load(); n > 0 {
+		s += ", " + Count(n, "problem")
+	}
+	if n := run.Unresolved.Load(); n > 0 {
+		s += ", " + Count(n, "revisit") + " without an original"
+	}
+	return s
+}

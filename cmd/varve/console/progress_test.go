@@ -1,0 +1,43 @@
+package console
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/varve-archive/varve/archive/ingest"
+)
+
+func TestSummary(t *testing.T) {
+	run := new(ingest.Progress)
+	run.Captures.Store(3)
+	run.Files.Store(2)
+	run.Bytes.Store(1_540_000)
+	if got := Summary(run); got != "indexed 3 captures from 2 files (1.5 MB)" {
+		t.Error(got)
+	}
+	run.Problems.Store(1)
+	run.Unresolved.Store(4)
+	if got := Summary(run); !strings.HasSuffix(got, " (1.5 MB), 1 problem, 4 revisits without an original") {
+		t.Error(got)
+	}
+}
+
+func TestProgressLine(t *testing.T) {
+	run := new(ingest.Progress)
+	run.TotalFiles.Store(9)
+	run.TotalBytes.Store(50_000_000)
+	for done, want := range map[int64]string{
+		0:          "varve: indexing: 0 of 9 files, 0 of 50 MB, 0 captures, 0.0 MB/s, ? left\n",
+		10_000_000: "varve: indexing: 0 of 9 files, 10 of 50 MB, 0 captures, 2.0 MB/s, 20s left\n",
+		50_000_000: "varve: indexing: 0 of 9 files, 50 of 50 MB, 0 captures, 10.0 MB/s, 0s left\n",
+	} {
+		var out bytes.Buffer
+		run.Bytes.Store(done)
+		(&Progress{out: &out}).line(run, 5*time.Second)
+		if out.String() != want {
+			t.Errorf("%d bytes: %q", done, &out)
+		}
+	}
+}

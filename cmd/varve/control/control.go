@@ -1,0 +1,193 @@
+// Package control is how commands reach the server that has an index open: on a socket in a folder that only the server's user can open.
+// A route of its HTTP server could be asked by any page that somebody visits on this machine.
+//
+// [Listen] is the server's side, [Client] that of commands.
+package control
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/varve-archive/varve/archive/backup"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/warc/write"
+)
+
+// ErrNoServer says that no server answers commands.
+var ErrNoServer = errors.New("no server answers")
+
+// Taken says what came of indexing files.
+type Taken struct {
+	Said     string `json:"said"` // a sentence, "" if there was nothing to do
+	Problems int64  `json:"problems"`
+}
+
+// A Server is what commands can ask for.
+type Server struct {
+	Index *index.Index
+	Take  func(ctx context.Context, coll string, files []string) (Taken, error) // indexes files
+}
+
+// endTime is how long a server waits for commands to end that use its index.
+const endTime = 10 * time.Second
+
+// headerTime is how long a command may take to send the head of a request.
+const headerTime = 10 * time.Second
+
+// longestPath is how long the path of a socket may be on all systems.
+const longestPath = 100
+
+// socket returns where the socket of a server is that has the folder data open.
+func socket(data string) (string, error) {
+	path := filepath.Join(data, "control", "socket")
+	if len(path) > longestPath {
+		return "", fmt.Errorf("the path %s is too long for a socket: start varve in a folder from which it is shorter", path)
+	}
+	return path, nil
+}
+
+// Listen answers commands until stop is called.
+func (s *Server) Listen(data string) (stop func(), err error) {
+	path, err := socket(data)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.RemoveAll(filepath.Dir(path)); err != nil { // of a server that was killed: the index is ours
+		return nil, err
+	}
+	if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil {
+		return nil, err
+	}
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		return nil, err
+	}
+	running, end := context.WithCancel(context.Background())
+	server := &http.Server{
+		Handler: s.handler(), ReadHeaderTimeout: headerTime, BaseContext: func(net.Listener) context.Context { return running },
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = server.Serve(l)
+	}()
+	return func() {
+		end() // of commands that are running
+		limited, cancel := context.WithTimeout(context.Background(), endTime)
+		defer cancel()
+		if server.Shutdown(limited) != nil {
+			server.Close()
+		}
+		<-done
+		os.Remove(filepath.Dir(path))
+	}, nil
+}
+
+func (s *Server) handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /entries", func(w http.ResponseWriter, r *http.Request) {
+		entries := func(put func(key, value []byte) error) error { return s.Index.Dump(r.Context(), put) }
+		if err := backup.Send(w, entries); err != nil {
+			panic(http.ErrAbortHandler) // the stream has no end then, which says it
+		}
+	})
+	mux.HandleFunc("GET /known", s.known)
+	mux.HandleFunc("POST /index", func(w http.ResponseWriter, r *http.Request) {
+		var files []string
+		if err := json.NewDecoder(r.Body).Decode(&files); err != nil {
+			http.Error(w, "want a collection and a list of files", http.StatusBadRequest)
+			return
+		}
+		done, err := s.Take(r.Context(), r.URL.Query().Get("collection"), files)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		_ = json.NewEncoder(w).Encode(done)
+	})
+	return mux
+}
+
+// A Client asks the server that has an index open.
+type Client struct {
+	Data string // the folder of the index
+}
+
+// Entries returns the entries of the index.
+func (c Client) Entries(ctx context.Context) (entries backup.Entries, closeAll func() error, err error) {
+	resp, err := c.do(ctx, http.MethodGet, "/entries", nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	return backup.Receive(resp.Body), resp.Body.Close, nil
+}
+
+// Index has the server index files.
+func (c Client) Index(ctx context.Context, coll string, files []string) (done Taken, err error) {
+	list, err := json.Marshal(files)
+	if err != nil {
+		return done, err
+	}
+	resp, err := c.do(ctx, http.MethodPost, "/index?"+url.Values{"collection": {coll}}.Encode(), bytes.NewReader(list))
+	if err != nil {
+		return done, err
+	}
+	defer resp.Body.Close()
+	return done, json.NewDecoder(resp.Body).Decode(&done)
+}
+
+// Known returns the capture of a collection that has a payload already.
+func (c Client) Known(ctx context.Context, coll string, of write.Payload) (o write.Original, ok bool, err error) {
+	resp, err := c.do(ctx, http.MethodGet, "/known?"+question(coll, of), nil)
+	if err != nil {
+		return o, false, err
+	}
+	defer resp.Body.Close()
+	var answer *knownAnswer
+	if err := json.NewDecoder(resp.Body).Decode(&answer); err != nil || answer == nil {
+		return o, false, err
+	}
+	return write.Original{URI: answer.URL, Time: answer.Time.Time()}, true, nil
+}
+
+// do sends a request. The caller closes the answer's body.
+func (c Client) do(ctx context.Context, method, target string, body io.Reader) (*http.Response, error) {
+	path, err := socket(c.Data)
+	if err != nil {
+		return nil, err
+	}
+	client := &http.Client{Transport: &http.Transport{
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, "unix", path)
+		},
+		DisableKeepAlives: true,
+	}}
+	req, err := http.NewRequestWithContext(ctx, method, "http://varve"+target, body)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := client.Do(req)
+	if err != nil {
+		var refused *net.OpError
+		if errors.As(err, &refused) && refused.Op == "dial" && !strings.Contains(err.Error(), "permission denied") {
+			return nil, ErrNoServer
+		}
+		return nil, fmt.Errorf("asking the server that has the index: %w", err)
+	}
+	if resp.StatusCode != http.StatusOK {
+		said, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<10))
+		return nil, errors.Join(fmt.Errorf("the server answers %s: %s", resp.Status, bytes.TrimSpace(said)), resp.Body.Close())
+	}
+	return resp, nil
+}

@@ -1,0 +1,66 @@
+package control
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/archive/warc/write"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+)
+
+// A knownAnswer is what a server says of a payload that it has.
+type knownAnswer struct {
+	URL  string        `json:"url"`
+	Time cdx.Timestamp `json:"timestamp"`
+}
+
+// question returns the query that asks for a payload.
+func question(coll string, of write.Payload) string {
+	return url.Values{
+		"collection": {coll}, "url": {of.URI}, "digest": {fmt.Sprint(of.Digest)}, "status": {strconv.Itoa(of.Status)},
+	}.Encode()
+}
+
+// known answers which capture has a payload already; null if none has.
+func (s *Server) known(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	digest, err := warc.ParseDigest(q.Get("digest"))
+	status, badStatus := strconv.Atoi(q.Get("status"))
+	if err != nil || badStatus != nil {
+		http.Error(w, "want url, digest and status", http.StatusBadRequest)
+		return
+	}
+	answer, err := s.find(r.Context(), q.Get("collection"), write.Payload{URI: q.Get("url"), Status: status, Digest: digest})
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	_ = json.NewEncoder(w).Encode(answer)
+}
+
+// searched is how many captures of a URL are searched for a payload, the newest ones.
+const searched = 50
+
+// find returns the newest capture of a URL with the same payload and status, nil if there is none.
+func (s *Server) find(ctx context.Context, coll string, p write.Payload) (*knownAnswer, error) {
+	seen := 0
+	for c, err := range s.Index.Closest(ctx, coll, surt.Of(p.URI), cdx.FromTime(time.Now())) {
+		if err != nil {
+			return nil, err
+		}
+		if c.Kind == cdx.Response && c.Status == p.Status && c.Digest == p.Digest.String() {
+			return &knownAnswer{c.URL, c.Time}, nil
+		}
+		if seen++; seen == searched {
+			break
+		}
+	}
+	return nil, nil
+}

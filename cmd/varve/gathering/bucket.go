@@ -1,0 +1,176 @@
+package gathering
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/varve-archive/varve/archive/blobstore"
+	"github.com/varve-archive/varve/archive/blobstore/s3"
+	"github.com/varve-archive/varve/archive/warc/write"
+	"github.com/varve-archive/varve/gather/crawl"
+)
+
+// A bucket is a place to which files are moved once they are complete. Until then they are in a folder of this machine, where the next
+// process finds those of one that was killed.
+type bucket struct {
+	at   *blobstore.Store
+	name string // begins the names of the files
+	id   string // of the place, for the name of the folder
+	mark string // tells files of this process from those of others
+
+	moving sync.Mutex
+
+	mu  sync.Mutex
+	has map[string]bool // names of files that are known to be there
+}
+
+// openBucket opens a bucket. It fails if that can't be listed, so that nothing is captured in vain.
+func openBucket(ctx context.Context, client *s3.Client, place, name string) (*bucket, error) {
+	at, err := blobstore.Open(place, blobstore.Config{S3: client})
+	if err != nil {
+		return nil, err
+	}
+	id := fmt.Sprintf("%08x", uint32(xxh3.HashString(strings.TrimRight(place, "/"))))
+	b := &bucket{at: at, name: name, id: id, mark: newMark(), has: map[string]bool{}}
+	_, err = b.files(ctx)
+	return b, err
+}
+
+// newMark returns letters and digits that tell files of this process from those of others: of other machines, which may have its host's
+// name, and of one that ended within the same second.
+func newMark() string { return strings.ToLower(rand.Text()[:12]) }
+
+// files returns the addresses of the complete files. Those of other names are none of ours, other than in a folder of a collection.
+func (b *bucket) files(ctx context.Context) (all []string, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for f, err := range b.at.List(ctx, b.name+"-") {
+		if err != nil {
+			return nil, err
+		}
+		if write.IsFinished(b.name, f.Name) {
+			b.has[f.Name] = true
+			all = append(all, b.at.Address(f.Name))
+		}
+	}
+	return all, nil
+}
+
+var _ crawl.Elsewhere = (*bucket)(nil)
+
+// Find implements [crawl.Elsewhere]. Other processes may have moved files there since it was listed.
+func (b *bucket) Find(ctx context.Context, name string) (string, error) {
+	b.mu.Lock()
+	has := b.has[name]
+	b.mu.Unlock()
+	if !has {
+		if _, err := b.at.Stat(ctx, name); errors.Is(err, fs.ErrNotExist) {
+			return "", nil
+		} else if err != nil {
+			return "", err
+		}
+		b.is(name)
+	}
+	return b.at.Address(name), nil
+}
+
+// is notes that a file is there.
+func (b *bucket) is(name string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.has[name] = true
+}
+
+// Names implements [crawl.Elsewhere].
+func (b *bucket) Names(ctx context.Context) (names []string, err error) {
+	files, err := b.files(ctx)
+	for _, f := range files {
+		names = append(names, path.Base(f))
+	}
+	return names, err
+}
+
+// move moves a file there. One of that name with the same content is the file itself: a process was killed before it could remove it here.
+func (b *bucket) move(ctx context.Context, path string) error {
+	if err := b.put(ctx, path); errors.Is(err, fs.ErrNotExist) && !exists(path) { // another process was faster
+		return nil
+	} else if err != nil {
+		return err
+	}
+	b.is(filepath.Base(path))
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// put sees to it that a file is there.
+func (b *bucket) put(ctx context.Context, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	name := filepath.Base(path)
+	err = b.at.PutNew(ctx, name, f)
+	if !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	same, failed := b.same(ctx, name, f)
+	switch {
+	case failed != nil: // whether it is another file is not known
+		return failed
+	case !same:
+		return err
+	}
+	return nil
+}
+
+// same reports whether a file there has the content of one here.
+func (b *bucket) same(ctx context.Context, name string, f *os.File) (bool, error) {
+	there, err := b.at.Stat(ctx, name)
+	if err != nil {
+		return false, err
+	}
+	info, err := f.Stat()
+	if err != nil || info.Size() != there.Size {
+		return false, err
+	}
+	r, err := b.at.Open(ctx, name)
+	if err != nil {
+		return false, err
+	}
+	defer r.Close()
+	here := io.NewSectionReader(f, 0, info.Size())
+	of, its := make([]byte, 1<<20), make([]byte, 1<<20)
+	for {
+		n, err := io.ReadFull(r, of)
+		m, _ := io.ReadFull(here, its)
+		if !bytes.Equal(of[:n], its[:m]) {
+			return false, nil
+		}
+		switch {
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+			return true, nil
+		case err != nil:
+			return false, err
+		}
+	}
+}

@@ -1,0 +1,277 @@
+package gathering
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"github.com/varve-archive/varve/archive/index/badger"
+	"github.com/varve-archive/varve/cmd/varve/console"
+	"github.com/varve-archive/varve/gather/crawl"
+	"github.com/varve-archive/varve/gather/crawl/frontier"
+	"github.com/varve-archive/varve/gather/crawl/frontier/local"
+	"github.com/varve-archive/varve/gather/crawl/frontier/redis"
+	"github.com/varve-archive/varve/gather/runs"
+)
+
+// cookiesFile keeps what a browser is logged in with, in the folder of its crawl, until that is complete.
+const cookiesFile = "cookies.json"
+
+// A Crawl is a run of a crawl, whose captures go to an output.
+type Crawl struct {
+	*Output
+	Settings crawl.Settings
+	Shared   string     // where its frontier is, if others work on it; "" if it is in the folder of the data
+	mine     *runs.Mine // nil if another process of a shared crawl is seen and steered here
+	run      runs.Run   // as it began
+	Chromium string     // path, or ""
+}
+
+// Run crawls. It goes on with the crawl of the name, or begins anew.
+func (j *Crawl) Run(ctx context.Context, anew bool) (err error) {
+	name := j.Settings.Name
+	j.mine, err = j.Crawls().Begin(ctx, name)
+	switch {
+	case errors.Is(err, runs.ErrRunning) && j.Shared == "":
+		return fmt.Errorf("the crawl %s is running already: give another a name of its own", name)
+	case err != nil && !errors.Is(err, runs.ErrRunning):
+		return err
+	case err == nil:
+		defer func() { err = errors.Join(err, j.mine.End()) }()
+	}
+	before, err := j.Crawls().Get(name)
+	if err != nil && !errors.Is(err, runs.ErrUnknown) {
+		j.Log().Warn("what was known of the crawl can't be read", "error", err)
+	}
+	j.run = runs.Run{Report: before.Report, Collection: j.Collection, Started: time.Now().UTC(), Settings: j.Settings.Told()}
+	j.run.Name, j.run.State, j.run.Limit = name, runs.New, ""
+	if err := j.note(j.run); err != nil {
+		return err
+	}
+	home := j.Crawls().Home(name)
+	cfg := crawl.Config{
+		Settings: j.Settings, Dir: j.dir, Software: j.Software(), Agent: j.Agent(), Log: j.Log(), Fixed: j.fixed(),
+		Chromium: j.Chromium, Mark: j.mark(), Storage: j.Storage,
+	}
+	if j.to != nil {
+		cfg.Moved = j.to
+	}
+	if j.mine != nil { // else they are those of the other process
+		cfg.Scratch, cfg.Cookies = filepath.Join(home, "browser"), filepath.Join(home, cookiesFile)
+	}
+	if err := j.open(ctx, &cfg, anew); err != nil {
+		return j.failed(err)
+	}
+	defer func() { err = errors.Join(err, cfg.Frontier.Close()) }()
+	return j.crawl(ctx, cfg)
+}
+
+// note writes how far the crawl is to where others see it.
+func (j *Crawl) note(r runs.Run) error {
+	if j.mine == nil {
+		return nil
+	}
+	return j.mine.Write(r)
+}
+
+// failed notes that a crawl could not begin, and returns why.
+func (j *Crawl) failed(err error) error {
+	j.run.State, j.run.Error = runs.Failed, err.Error()
+	return errors.Join(err, j.note(j.run))
+}
+
+// open opens what the crawl knows, or a crawl that begins anew.
+func (j *Crawl) open(ctx context.Context, cfg *crawl.Config, anew bool) (err error) {
+	if j.Shared != "" {
+		err = j.share(ctx, cfg)
+	} else {
+		cfg.Frontier, err = j.own(ctx)
+	}
+	if err != nil || !anew {
+		return err
+	}
+	if err := j.restart(ctx, cfg); err != nil {
+		return errors.Join(err, cfg.Frontier.Close())
+	}
+	return nil
+}
+
+// restart forgets what the crawl knows, unless others are at work on it.
+func (j *Crawl) restart(ctx context.Context, cfg *crawl.Config) error {
+	if err := cfg.Frontier.Restart(ctx); err != nil {
+		return err
+	}
+	err := crawl.PutAside(j.dir, j.Settings.Name, time.Now())
+	if gone := os.Remove(cfg.Cookies); cfg.Cookies != "" && !errors.Is(gone, fs.ErrNotExist) {
+		err = errors.Join(err, gone)
+	}
+	return err
+}
+
+// own opens the frontier of a crawl by this process alone.
+func (j *Crawl) own(ctx context.Context) (frontier.Frontier, error) {
+	s, err := badger.Open(filepath.Join(j.Crawls().Home(j.Settings.Name), "frontier"), j.Log())
+	if err != nil {
+		return nil, err
+	}
+	front, err := local.Open(ctx, s, j.Settings.Frontier())
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return front, nil
+}
+
+// fixed are the settings of a crawl that aren't in its file, and stay what they were. A folder in that of the data moves with it. Processes
+// that share a crawl have folders of their own.
+func (j *Crawl) fixed() []frontier.Setting {
+	collection := frontier.Setting{Key: "--collection", Value: j.Collection}
+	if j.Shared != "" {
+		return []frontier.Setting{collection}
+	}
+	if j.to != nil {
+		return []frontier.Setting{collection, {Key: "--warcs", Value: j.place()}}
+	}
+	dir := j.dir
+	if data, err := filepath.Abs(j.Data); err == nil {
+		if abs, err := filepath.Abs(dir); err == nil {
+			dir = abs
+		}
+		if inside, err := filepath.Rel(data, dir); err == nil && filepath.IsLocal(inside) {
+			dir = inside
+		}
+	}
+	return []frontier.Setting{collection, {Key: "--warcs", Value: dir}}
+}
+
+// crawl goes on with a crawl until it ends, and has what it captured indexed.
+func (j *Crawl) crawl(ctx context.Context, cfg crawl.Config) error {
+	c, err := crawl.New(ctx, cfg)
+	var other *frontier.MismatchError
+	if errors.As(err, &other) {
+		j.Sayf("the crawl %s: %v", j.Settings.Name, other)
+		return j.failed(console.ErrUsage)
+	} else if err != nil {
+		return j.failed(err)
+	}
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+	told := j.listen(c, cfg.Frontier, stop)
+	said := j.show(c)
+	moving := j.keepMoving(running)
+	end, failed := c.Run(running)
+	moving()
+	said()
+	last := told()
+	last.Report = end
+	if failed != nil {
+		last.Error = failed.Error()
+	}
+	after := context.WithoutCancel(ctx)
+	return errors.Join(failed, j.note(last), j.TakeIn(after), j.copyBeside(after), j.PrintJSON(end))
+}
+
+// listen tells others how far a crawl is and takes their orders, until what it returns is called, which returns what it would tell then.
+func (j *Crawl) listen(c *crawl.Crawl, front frontier.Frontier, stop func()) (end func() runs.Run) {
+	var begun time.Time
+	report := func() runs.Run {
+		if begun.IsZero() {
+			begun = j.begun(front)
+		}
+		r := j.run
+		r.Report = c.Report()
+		r.Begun = begun.UTC()
+		r.Recent, r.Failed = c.Recent()
+		return r
+	}
+	if j.mine == nil {
+		return report
+	}
+	told := j.mine.Keep(report, func(o runs.Order) {
+		switch o {
+		case runs.Pause:
+			c.Pause()
+		case runs.Resume:
+			c.Resume()
+		case runs.Stop:
+			stop()
+		}
+	})
+	return func() runs.Run {
+		told()
+		return report()
+	}
+}
+
+// begun returns when the crawl was given seeds, the zero time if that can't be told now.
+func (j *Crawl) begun(front frontier.Frontier) time.Time {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	s, err := front.State(ctx)
+	if err != nil {
+		return time.Time{}
+	}
+	return s.Begun
+}
+
+// show says how far a crawl is, until stop is called.
+func (j *Crawl) show(c *crawl.Crawl) (stop func()) {
+	quit, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		tick := time.NewTicker(console.LineInterval)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				j.Say(progressOf(c.Report()))
+			case <-quit:
+				return
+			}
+		}
+	}()
+	return func() {
+		close(quit)
+		<-done
+	}
+}
+
+func progressOf(r crawl.Report) string {
+	said := fmt.Sprintf("crawl %s: %s, %s, %s", r.Name, console.Count(r.Pages, "page"), console.Count(r.Parts, "part"),
+		humanize.Bytes(uint64(r.Bytes)))
+	if r.Docs > 0 {
+		said += ", " + console.Count(r.Docs, "document")
+	}
+	var skipped int64
+	for _, n := range r.Skipped {
+		skipped += n
+	}
+	if skipped > 0 {
+		said += fmt.Sprintf(", %d skipped", skipped)
+	}
+	if r.State == crawl.Paused {
+		return said + ", paused"
+	}
+	return said + ", now " + r.URL
+}
+
+// share opens the frontier that a crawl has in common with other processes.
+func (j *Crawl) share(ctx context.Context, cfg *crawl.Config) error {
+	folder, err := crawl.FolderID(j.dir)
+	if err != nil {
+		return err
+	}
+	front, err := redis.Open(ctx, redis.Config{
+		URL: j.Shared, Name: j.Settings.Name, Folder: folder, Handing: j.Settings.Frontier(), Say: j.Say,
+	})
+	if err != nil {
+		return err
+	}
+	cfg.Frontier, cfg.Mark, cfg.Shared = front, front.Mark(), true
+	return nil
+}

@@ -1,0 +1,137 @@
+package gathering
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/varve-archive/varve/archive/blobstore/s3"
+	"github.com/varve-archive/varve/archive/warc/write"
+	"github.com/varve-archive/varve/cmd/varve/console"
+	"github.com/varve-archive/varve/gather/crawl"
+)
+
+// move moves the complete files to where they belong. What can't be moved stays, for the next time, and keeps no other
+// from being moved. settled says that nobody looks for them under the names that they have: then one whose name is taken gets another.
+func (o *Output) move(ctx context.Context, settled bool) error {
+	if o.to == nil {
+		return nil
+	}
+	o.to.moving.Lock()
+	defer o.to.moving.Unlock()
+	files, err := write.Finished(o.dir, o.name)
+	if err != nil {
+		return err
+	}
+	var stay []error
+	for i, path := range files {
+		err := o.to.move(ctx, path)
+		if settled && errors.Is(err, fs.ErrExist) {
+			err = o.moveRenamed(ctx, path)
+		}
+		if err == nil {
+			continue
+		}
+		stay = append(stay, err)
+		if ctx.Err() != nil || errors.Is(err, s3.ErrUnavailable) { // so would the others fail
+			return o.stays(len(stay)+len(files)-i-1, stay)
+		}
+	}
+	return o.stays(len(stay), stay)
+}
+
+// renamings is how many names are tried for a file whose name is taken.
+const renamings = 20
+
+// moveRenamed moves a file whose name another has there, under the next one that is free. It gets that name here first: so a process that
+// is killed leaves one file, wherever it is, and never two. The index knows nothing of the file yet.
+func (o *Output) moveRenamed(ctx context.Context, path string) error {
+	next, moved := path, fs.ErrExist
+	for n := 0; n < renamings && errors.Is(moved, fs.ErrExist); n++ {
+		renamed, err := write.Rename(next)
+		if errors.Is(err, fs.ErrNotExist) && !exists(next) { // another process was faster
+			return nil
+		} else if err != nil {
+			return err
+		}
+		next = renamed
+		moved = o.to.move(ctx, next)
+	}
+	o.Log().Warn("another file has the name of one that was captured, which is called otherwise now", "was", filepath.Base(path),
+		"now", filepath.Base(next), "place", o.place())
+	return moved
+}
+
+// stays says that n files could not be moved, nil if there are none.
+func (o *Output) stays(n int, why []error) error {
+	if n == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s in %s until the same command can move them to %s: %w",
+		console.Plural(int64(n), "file stays", "files stay"), o.dir, o.place(), errors.Join(why...))
+}
+
+// moveEvery is how often files of a command that goes on are moved.
+const moveEvery = 10 * time.Second
+
+// keepMoving moves files as they become complete, until what it returns is called. Whether that works is said in the end, by takeIn.
+func (o *Output) keepMoving(ctx context.Context) (stop func()) {
+	if o.to == nil {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		tick := time.NewTicker(moveEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
+				return
+			}
+			if err := o.move(ctx, false); err != nil && ctx.Err() == nil {
+				o.Log().Warn("files can't be moved for the moment", "error", err)
+			}
+		}
+	}()
+	return func() { cancel(); <-done }
+}
+
+// besides are the endings of what a crawl writes beside its files, for people and other programs.
+var besides = []string{".csv", ".jsonl", ".fields.yaml"}
+
+// copyBeside copies what stands beside the files to where they belong. What was put aside there is moved.
+func (o *Output) copyBeside(ctx context.Context) error {
+	if o.to == nil {
+		return nil
+	}
+	aside, err := crawl.Aside(o.dir, o.name)
+	if err != nil {
+		return err
+	}
+	var failed []error
+	for _, path := range aside {
+		if err := o.to.move(ctx, path); err != nil {
+			failed = append(failed, err)
+		}
+	}
+	for _, ending := range besides {
+		f, err := os.Open(filepath.Join(o.dir, o.name+ending))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil {
+			err = errors.Join(o.to.at.Put(ctx, o.name+ending, f), f.Close())
+		}
+		if err != nil {
+			failed = append(failed, err)
+		}
+	}
+	return errors.Join(failed...)
+}

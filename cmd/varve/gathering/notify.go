@@ -1,0 +1,27 @@
+package gathering
+
+import (
+	"path/filepath"
+
+	"github.com/varve-archive/varve/archive/index/badger"
+	"github.com/varve-archive/varve/cmd/varve/console"
+	"github.com/varve-archive/varve/cmd/varve/workspace"
+	"github.com/varve-archive/varve/gather/notify"
+)
+
+// Notifier opens the queue of those who are told. Its store is to be closed.
+func Notifier(w *workspace.Workspace, s *notify.Settings) (*notify.Notifier, error) {
+	store, err := badger.Open(filepath.Join(w.Data, "notify", s.Name), w.Log())
+	if err != nil {
+		return nil, err
+	}
+	return &notify.Notifier{Settings: s, Store: store, UserAgent: w.Agent(), Log: w.Log()}, nil
+}
+
+// AllDelivered returns err, or console.ErrPart if something could not be delivered, which the log has named.
+func AllDelivered(c notify.Counts, err error) error {
+	if err == nil && c.Failed+c.GivenUp > 0 {
+		err = console.ErrPart
+	}
+	return err
+}

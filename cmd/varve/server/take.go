@@ -1,0 +1,87 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/varve-archive/varve/archive/blobstore"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/cmd/varve/console"
+	"github.com/varve-archive/varve/cmd/varve/control"
+	"github.com/varve-archive/varve/cmd/varve/gathering"
+	"github.com/varve-archive/varve/cmd/varve/workspace"
+)
+
+const (
+	// awaitTime is how long a server waits for what it watches to be indexed. Notices of changes come within a second or two.
+	awaitTime  = 30 * time.Second
+	awaitPause = 200 * time.Millisecond
+)
+
+// take takes files into the index for a command, or waits until those that lie where the server watches are there.
+func (s *server) take(ctx context.Context, coll string, files []string) (control.Taken, error) {
+	if !workspace.IsCollection(coll) {
+		return control.Taken{}, fmt.Errorf("%q is no collection", coll)
+	}
+	watched := func(file string) bool { return isWatched(s.at, coll, file) }
+	if !slices.ContainsFunc(files, watched) {
+		return gathering.Take(ctx, s.Workspace, s.index, coll, files)
+	}
+	fresh := missing(s.index, coll, files)
+	if fresh == 0 {
+		return control.Taken{}, nil
+	}
+	ctx, stop := context.WithTimeout(ctx, awaitTime)
+	defer stop()
+	for {
+		left := missing(s.index, coll, files)
+		if left == 0 {
+			return control.Taken{Said: "the server has indexed " + console.Count(int64(fresh), "file")}, nil
+		}
+		select {
+		case <-time.After(awaitPause):
+		case <-ctx.Done():
+			return control.Taken{Said: "the server will index " + console.Count(int64(left), "file") + " when it looks next, within a minute"}, nil
+		}
+	}
+}
+
+// isWatched reports whether a file lies in a folder that a server watches for its collection.
+func isWatched(at []Place, coll, file string) bool {
+	for _, a := range at {
+		for _, folder := range a.Paths {
+			if blobstore.IsRemote(folder) || blobstore.IsRemote(file) {
+				if a.Coll == coll && strings.HasPrefix(file, strings.TrimRight(folder, "/")+"/") {
+					return true
+				}
+				continue
+			}
+			folder, err := filepath.Abs(folder)
+			if err != nil || a.Coll != coll {
+				continue
+			}
+			if rel, err := filepath.Rel(folder, file); err == nil && filepath.IsLocal(rel) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// missing returns how many of some files are not in the index.
+func missing(x *index.Index, coll string, files []string) int {
+	wanted := map[string]bool{}
+	for _, path := range files {
+		wanted[path] = true
+	}
+	for _, f := range x.Files() {
+		if f.Collection == coll && f.Done {
+			delete(wanted, f.Path)
+		}
+	}
+	return len(wanted)
+}

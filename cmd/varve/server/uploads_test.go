@@ -1,0 +1,106 @@
+package server
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/varve-archive/varve/archive/index/indextest"
+	"github.com/varve-archive/varve/archive/ingest/upload"
+	"github.com/varve-archive/varve/cmd/varve/console"
+	"github.com/varve-archive/varve/cmd/varve/workspace"
+)
+
+// open returns a server of an empty index, for places.
+func open(t *testing.T, data string, at []Place) *server {
+	t.Helper()
+	return &server{
+		Workspace: &workspace.Workspace{
+			Console:  &console.Console{Stdout: io.Discard, Stderr: io.Discard},
+			Settings: workspace.Settings{Data: data, Collection: "web"},
+		},
+		cfg:   Config{Places: at},
+		index: indextest.Open(t, filepath.Join(t.TempDir(), "index")),
+	}
+}
+
+// Files go into the first watched folder that can be written, never into one of another program, and else beside the index.
+func TestWhereUploadsGo(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.warc"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	beside := func(coll string) string { return filepath.Join(data, "uploads", coll) }
+	for _, tt := range []struct {
+		name, coll string
+		at         []Place
+		want       string
+	}{
+		{"a watched folder", "web", []Place{{Coll: "web", Paths: []string{dir}}}, dir},
+		{"of another collection", "web", []Place{{Coll: "news", Paths: []string{dir}}}, beside("web")},
+		{"a watched file", "web", []Place{{Coll: "web", Paths: []string{filepath.Join(dir, "a.warc")}}}, beside("web")},
+		{"files, then a folder", "web", []Place{{Coll: "web", Paths: []string{filepath.Join(dir, "a.warc"), dir}}}, dir},
+		{"a folder of another program", "web", []Place{{Coll: "web", Paths: []string{dir}, foreign: true}}, beside("web")},
+		{"nothing", "new", nil, beside("new")},
+	} {
+		s := &shelf{server: open(t, data, tt.at), folders: map[string]*upload.Folder{}}
+		f, err := s.Folder(tt.coll)
+		if err != nil || f.Dir != tt.want {
+			t.Errorf("%s: %v %v, want %s", tt.name, f, err, tt.want)
+		}
+	}
+}
+
+// What readers have handed in is watched from the next start on, with the other files of its collection, and what was captured.
+func TestUploadsAreWatched(t *testing.T) {
+	s := open(t, t.TempDir(), nil)
+	for _, coll := range []string{"web", "new", "No Collection"} {
+		if err := os.MkdirAll(filepath.Join(s.uploadsDir(), coll), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := []Place{{Coll: "web", Paths: []string{"x"}}}
+	got := s.withOwn(t.Context(), before, "")
+	watched := filepath.Join(s.WarcsDir(), "web")
+	if len(got) != 2 || len(got[0].Paths) != 3 || got[0].Paths[2] != watched || got[0].Coll != "web" || got[1].Coll != "new" ||
+		len(before[0].Paths) != 1 {
+		t.Errorf("%+v, then %+v", before, got)
+	}
+}
+
+// What was on its way when a server was killed goes with the next, also of collections that have nothing yet; others' files stay.
+func TestCutOffUploadsGo(t *testing.T) {
+	for name, to := range map[string]string{
+		"into a bucket": "s3://given/here", "into a folder": filepath.Join(t.TempDir(), "to"), "beside the index": "",
+	} {
+		watched := t.TempDir()
+		s := &shelf{server: open(t, t.TempDir(), []Place{{Coll: "web", Paths: []string{watched}}}), folders: map[string]*upload.Folder{}}
+		s.cfg.UploadTo = to
+		mine := ".incoming-" + s.folder("").Owner + "-1"
+		dirs := []string{watched}
+		if to != "" {
+			dirs = nil
+		}
+		for _, coll := range []string{"web", "new"} {
+			f := s.candidates(coll)
+			dirs = append(dirs, f[len(f)-1].Dir)
+		}
+		kept := []string{".incoming-ffffffff0-1", "a.warc.gz"}
+		for _, dir := range dirs {
+			for _, file := range append([]string{mine}, kept...) {
+				if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, file), nil, 0o600)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		s.clean()
+		for _, dir := range dirs {
+			found, err := os.ReadDir(dir)
+			if err != nil || len(found) != 2 || found[0].Name() != kept[0] || found[1].Name() != kept[1] {
+				t.Errorf("%s: in %s there is %v, %v", name, dir, found, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/access"
+	"github.com/varve-archive/varve/archive/blobstore"
+	"github.com/varve-archive/varve/archive/content/pdf/sandbox"
+	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/searches"
+	"github.com/varve-archive/varve/archive/shards"
+	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/cdx"
+)
+
+// Records returns a store for the records that an index points to. Their files are where moved says, else where they were last seen.
+func (w *Workspace) Records(x *index.Index, moved map[cdx.FileID]string) *warc.Store {
+	return warc.NewStoreOn(w.Storage, func(id cdx.FileID) (string, bool) {
+		if path, ok := moved[id]; ok {
+			return path, true
+		}
+		f, ok := x.File(id)
+		return f.Path, ok && f.Path != ""
+	})
+}
+
+// ArchiveConfig returns the settings of an archive over an index. It has no access rules: whoever may read the files sees everything.
+func (w *Workspace) ArchiveConfig(x *index.Index, records *warc.Store) archive.Config {
+	return archive.Config{
+		Index: x, Records: records, Log: w.Log(), PDF: sandbox.Read, Software: w.About,
+	}
+}
+
+// SearchesConfig returns the settings of the searches of an archive: beside its index, or in room unless that is nil, or in an engine.
+func (w *Workspace) SearchesConfig(arch *archive.Archive, room *shards.Room) searches.Config {
+	return searches.Config{
+		Archive: arch, Dir: w.SearchDir(), Shards: room, Engine: w.Engine, By: feeder(), Ranking: w.Collections.Ranking, Fields: w.fields,
+		ReadOnly: w.ReadOnly, Staging: w.Staging,
+	}
+}
+
+// feeder names this process among those that feed a search engine.
+func feeder() string {
+	host, _ := os.Hostname() // for people to read
+	return fmt.Sprintf("%s %d %08x", host, os.Getpid(), rand.Uint32())
+}
+
+func (w *Workspace) fields(coll string) *fields.Set {
+	return w.Collections.Fields(coll, filepath.Join(w.WarcsDir(), coll), w.Log())
+}
+
+// Archive returns an archive over an index. Without a policy it shows everything.
+func (w *Workspace) Archive(x *index.Index, policy *access.Policy) (*archive.Archive, error) {
+	cfg := w.ArchiveConfig(x, w.Records(x, nil))
+	cfg.Access = policy
+	return archive.New(cfg)
+}
+
+// OpenArchive opens the index for a command that asks what an endpoint of the same name answers. closeAll closes both.
+func (w *Workspace) OpenArchive(ctx context.Context) (arch *archive.Archive, closeAll func() error, err error) {
+	x, err := w.OpenExisting(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if arch, err = w.Archive(x, nil); err != nil {
+		return nil, nil, errors.Join(err, x.Close())
+	}
+	return arch, x.Close, nil
+}
+
+// OpenSearchable is [Workspace.OpenArchive] for a command that asks the search of the collection.
+func (w *Workspace) OpenSearchable(ctx context.Context) (all *searches.Searches, closeAll func() error, err error) {
+	x, err := w.OpenExisting(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	room, err := w.SharedSearch(ctx, x, false)
+	if err != nil {
+		return nil, nil, errors.Join(err, x.Close())
+	}
+	arch, err := w.Archive(x, nil)
+	if err == nil {
+		all = searches.New(w.SearchesConfig(arch, room))
+		err = all.Fetch(ctx, w.Collection)
+	}
+	closeAll = func() error {
+		var closed error
+		if all != nil {
+			closed = all.Close()
+		}
+		return errors.Join(closed, room.Close(), x.Close())
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, closeAll())
+	}
+	return all, closeAll, nil
+}
+
+// SharedSearch opens the searches that servers of the index share, nil if each has its own. anew says that they are built from nothing.
+// Close it after the archive's searches.
+func (w *Workspace) SharedSearch(ctx context.Context, x *index.Index, anew bool) (*shards.Room, error) {
+	if w.SearchStore == "" {
+		return nil, nil
+	}
+	place, err := blobstore.Open(w.SearchStore, blobstore.Config{S3: w.S3})
+	if err != nil {
+		return nil, fmt.Errorf("--search-store: %w", err)
+	}
+	host, _ := os.Hostname() // who publishes is for people to read
+	room, err := shards.Open(ctx, shards.Config{
+		Index: x, Place: place, Dir: filepath.Join(w.Data, "search-shards"), By: fmt.Sprintf("%s %d", host, os.Getpid()), ReadOnly: w.ReadOnly,
+		Anew: anew,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("--search-store %s: %w", w.SearchStore, err)
+	}
+	return room, nil
+}
+
+// RevalidateVersions brings the cached versions of pages with very many captures up to date. Whoever asks for such a page would do it
+// otherwise, so a failure is no more than a wait.
+func (w *Workspace) RevalidateVersions(ctx context.Context, x *index.Index) {
+	arch, err := w.Archive(x, nil)
+	if err == nil {
+		err = arch.Timelines.Revalidate(ctx, nil)
+	}
+	if err != nil && ctx.Err() == nil {
+		w.Log().Warn("the versions of pages with very many captures were not all worked out; whoever asks for them may wait", "error", err)
+	}
+}

@@ -1,0 +1,163 @@
+// Package workspace is what the commands of varve share: the folder of --data, the index in it or in a database, the storage of archived
+// files, and an archive over them.
+//
+// A command gets a [Workspace], opens what it needs ([Workspace.OpenExisting], [Workspace.OpenArchive]) and closes it. What belongs to one
+// command or to the server stays there.
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/varve-archive/varve/archive/blobstore"
+	"github.com/varve-archive/varve/archive/blobstore/s3"
+	"github.com/varve-archive/varve/archive/search/opensearch"
+	"github.com/varve-archive/varve/archive/searches"
+	"github.com/varve-archive/varve/archive/warc/remote"
+	"github.com/varve-archive/varve/cmd/varve/config"
+	"github.com/varve-archive/varve/cmd/varve/console"
+	"github.com/varve-archive/varve/gather/follow/status"
+	"github.com/varve-archive/varve/gather/runs"
+)
+
+// A Workspace is what a command works on. Commands may change its fields before they open something.
+type Workspace struct {
+	*console.Console
+	Settings
+	Collections *config.Collections
+	S3          *s3.Client          // the object storage
+	Storage     *remote.Storage     // where archived files are
+	Engine      *opensearch.Cluster // that has the searches; nil if none
+	Staging     *searches.Staging   // takes what indexing keeps for the search; may be nil
+	Fills       bool                // much is written to the index, and little read
+	ReadOnly    bool                // nothing is written to the folder of the data
+}
+
+// Settings are values of flags that all commands have, and what the program says of itself.
+type Settings struct {
+	Data         string // folder
+	Database     string // URL of the index, "" if it is in the folder
+	SearchStore  string // place of one search for all servers of the database; may be ""
+	SearchEngine string // OpenSearch or Elasticsearch that has the searches; may be ""
+	Collection   string // that indexing goes to
+	S3Endpoint   string
+	CacheDir     string
+	CacheSize    int64
+	Version      string
+	About        string // the version with all that is known of the build
+}
+
+// New checks settings. It opens and creates nothing.
+func New(c *console.Console, s Settings, collections *config.Collections) (*Workspace, error) {
+	w := &Workspace{Console: c, Settings: s, Collections: collections}
+	if !IsCollection(s.Collection) {
+		return nil, fmt.Errorf("--collection %q: a name begins with a letter or digit and has only a–z, 0–9, _, . and -", s.Collection)
+	}
+	var err error
+	if w.S3, err = s3.New(s.S3Endpoint); err != nil {
+		return nil, fmt.Errorf("--s3-endpoint: %w", err)
+	}
+	if w.Storage, err = remote.New(remote.Config{S3: w.S3, CacheDir: s.CacheDir, CacheSize: s.CacheSize}); err != nil {
+		return nil, fmt.Errorf("--cache-dir: %w", err)
+	}
+	return w, errors.Join(w.checkDatabase(), w.checkSearchStore(), w.openEngine())
+}
+
+// openEngine opens --search-engine.
+func (w *Workspace) openEngine() (err error) {
+	switch {
+	case w.SearchEngine == "":
+		return nil
+	case w.SearchStore != "":
+		return errors.New("--search-engine and --search-store are two places for the search: give one")
+	}
+	if w.Engine, err = opensearch.New(w.SearchEngine); err != nil {
+		return fmt.Errorf("--search-engine: %w", err)
+	}
+	return nil
+}
+
+// checkSearchStore refuses a --search-store that can't be one.
+func (w *Workspace) checkSearchStore() error {
+	if w.SearchStore == "" {
+		return nil
+	}
+	if w.Database == "" {
+		return errors.New("--search-store is for servers that share an index: it goes with --index")
+	}
+	if err := blobstore.Check(w.SearchStore); err != nil {
+		return fmt.Errorf("--search-store: %w", err)
+	}
+	return nil
+}
+
+var collectionName = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]*$`)
+
+// IsCollection reports whether a collection may have a name.
+func IsCollection(name string) bool { return collectionName.MatchString(name) }
+
+// Software names varve and its version, for files that it writes.
+func (w *Workspace) Software() string { return "varve/" + w.Version }
+
+// Agent is what varve calls itself on the live web.
+func (w *Workspace) Agent() string {
+	return "varve/" + strings.TrimPrefix(w.Version, "v") + " (+https://github.com/varve-archive/varve)"
+}
+
+// SearchDir is the folder of the change-text searches of all collections.
+func (w *Workspace) SearchDir() string { return filepath.Join(w.Data, "search") }
+
+// WarcsDir is where captures of the live web go, in a folder for each collection.
+func (w *Workspace) WarcsDir() string { return filepath.Join(w.Data, "warcs") }
+
+// ProxyDir is where the CA of proxies is.
+func (w *Workspace) ProxyDir() string { return filepath.Join(w.Data, "proxy") }
+
+// TakedownsFile is the log of access rules that began or ended.
+func (w *Workspace) TakedownsFile() string { return filepath.Join(w.Data, "takedowns.jsonl") }
+
+// Crawls is where crawls keep what they know, in a folder for each.
+func (w *Workspace) Crawls() runs.Folder { return runs.Folder(filepath.Join(w.Data, "crawls")) }
+
+// Follows is where followers keep what they know, in a folder for each name.
+func (w *Workspace) Follows() status.Folder { return status.Folder(filepath.Join(w.Data, "follow")) }
+
+// servingFile has the address of the server that has the index open, for commands that find it in use.
+func (w *Workspace) servingFile() string { return filepath.Join(w.Data, "serving") }
+
+// NoteServing records the address of a server, until forget is called.
+func (w *Workspace) NoteServing(url string) (forget func()) {
+	if err := os.WriteFile(w.servingFile(), []byte(url+"\n"), 0o644); err != nil {
+		w.Log().Warn("other commands won't be told where this server is"+console.Advice(err), "error", err)
+	}
+	return func() { os.Remove(w.servingFile()) }
+}
+
+// ServingURL returns the address of the server that has the index open, "" if it isn't known.
+func (w *Workspace) ServingURL() string {
+	b, err := os.ReadFile(w.servingFile())
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(b))
+}
+
+// ServingCollection returns the address of the collection on that server, "" if it isn't known.
+func (w *Workspace) ServingCollection() string {
+	if url := w.ServingURL(); url != "" {
+		return url + w.Collection + "/"
+	}
+	return ""
+}
+
+// Serving says where that server is, as the end of a sentence, "" if it isn't known.
+func (w *Workspace) Serving() string {
+	if url := w.ServingURL(); url != "" {
+		return ", which serves at " + url
+	}
+	return ""
+}

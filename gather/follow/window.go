@@ -1,0 +1,222 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/varve-archive/varve/gather/client"
+	"github.com/varve-archive/varve/gather/crawl/browser"
+	"github.com/varve-archive/varve/gather/record"
+	"github.com/varve-archive/varve/internal/forward"
+)
+
+// pageTime is how long a page may take in the browser until it is there.
+const pageTime = 30 * time.Second
+
+// A window is the browser in which pages are seen whose sources want that, and the proxy on loopback through which all goes that it asks
+// for. It is opened when the first page needs it.
+type window struct {
+	path string // of Chromium, "" for the first in the path
+	log  *slog.Logger
+
+	mu      sync.Mutex
+	browser *browser.Browser
+	folder  string
+	stop    context.CancelFunc
+	ended   chan error // of the proxy
+	shown   map[*showing]bool
+}
+
+// open starts the proxy and the browser behind it, unless they are there.
+func (w *window) open(ctx context.Context, agent string) (err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.browser != nil {
+		return nil
+	}
+	if w.folder, err = os.MkdirTemp("", "varve-browser-"); err != nil {
+		return err
+	}
+	ca, err := forward.LoadAuthority(filepath.Join(w.folder, "ca"), false)
+	if err != nil {
+		return errors.Join(err, os.RemoveAll(w.folder))
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return errors.Join(err, os.RemoveAll(w.folder))
+	}
+	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
+	w.stop, w.ended, w.shown = stop, make(chan error, 1), map[*showing]bool{}
+	go func() { w.ended <- forward.New(ca, w, w.log).Serve(serving, l) }()
+	w.browser, err = browser.Start(serving, browser.Config{
+		Path: w.path, Dir: filepath.Join(w.folder, "profile"), Proxy: l.Addr().String(), CA: ca.DER, UserAgent: agent,
+		Patience: pageTime, Log: w.log,
+	})
+	if err != nil {
+		stop()
+		return errors.Join(err, <-w.ended, os.RemoveAll(w.folder))
+	}
+	return nil
+}
+
+// close ends the browser, then the proxy, and removes what both left.
+func (w *window) close() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.browser == nil {
+		return nil
+	}
+	err := w.browser.Close()
+	w.stop()
+	w.browser = nil
+	return errors.Join(err, <-w.ended, os.RemoveAll(w.folder))
+}
+
+// A showing is a page that is open in the window. Its own answer is there already; what it needs beside is asked for as it asks.
+type showing struct {
+	follower *Follower
+	ctx      context.Context
+	page     *client.Exchange
+
+	mu     sync.Mutex
+	asked  map[string]bool // what its tab has announced, and may ask for
+	parts  []*client.Exchange
+	budget bool // it is spent
+	flying sync.WaitGroup
+}
+
+// show opens a page whose answer is there, and returns what its text has become and what it asked for. The text is nil if the browser can't
+// show it. Whoever calls closes the parts.
+func (f *Follower) show(ctx context.Context, page *client.Exchange) (text []byte, parts []*client.Exchange, err error) {
+	if err := f.window.open(ctx, f.set.UserAgent); err != nil {
+		return nil, nil, f.fatal(err)
+	}
+	s := &showing{follower: f, ctx: ctx, page: page, asked: map[string]bool{}}
+	f.window.mu.Lock()
+	f.window.shown[s] = true
+	f.window.mu.Unlock()
+	seen, err := f.window.browser.Visit(ctx, browser.Visit{URL: page.URL, Guard: s.allow}, maxPage)
+	f.window.mu.Lock()
+	delete(f.window.shown, s)
+	f.window.mu.Unlock()
+	s.flying.Wait()
+	if s.budget {
+		err = errBudget
+	}
+	if err == nil && len(seen.Frames) > 0 && !seen.Elsewhere {
+		text = []byte(seen.Frames[0].HTML)
+	}
+	if errors.Is(err, browser.ErrCrashed) { // what was asked for until then is there
+		f.log.Warn("the browser crashed on a page", "url", page.URL)
+		err = nil
+	}
+	return text, s.parts, err
+}
+
+// allow decides what the tab may ask for: the page, once, and then what is in it. It is a [browser.Guard].
+func (s *showing) allow(_ context.Context, r browser.Request) bool {
+	if r.Redirect || r.Navigation && !r.First || r.Method != http.MethodGet || len(r.URL) > browser.LongestAddress {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.asked) > maxParts {
+		return false
+	}
+	s.asked[r.URL] = true
+	return true
+}
+
+// takes reports whether the tab has announced a request, which is waited for then.
+func (s *showing) takes(uri string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.asked[uri] {
+		s.flying.Add(1)
+	}
+	return s.asked[uri]
+}
+
+// of returns the page that has announced a request, nil if none has.
+func (w *window) of(uri string) *showing {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for s := range w.shown {
+		if s.takes(uri) {
+			return s
+		}
+	}
+	return nil
+}
+
+// ServeHTTP implements [http.Handler].
+func (w *window) ServeHTTP(out http.ResponseWriter, req *http.Request) {
+	uri, _, _ := forward.URI(req)
+	s := w.of(uri)
+	if s == nil || req.Method != http.MethodGet || req.Header.Get("Upgrade") != "" {
+		http.Error(out, "varve follow: no page asks for this", http.StatusForbidden)
+		return
+	}
+	defer s.flying.Done()
+	if uri == s.page.URL {
+		s.give(out)
+		return
+	}
+	s.part(out, req, uri)
+}
+
+// give answers with the page itself.
+func (s *showing) give(out http.ResponseWriter) {
+	body, err := s.page.Body(maxPage)
+	if err != nil {
+		http.Error(out, "varve follow: the answer can't be decoded", http.StatusBadGateway)
+		return
+	}
+	h := out.Header()
+	for name, values := range s.page.Header {
+		switch name {
+		case "Content-Encoding", "Content-Length", "Transfer-Encoding", "Connection", "Keep-Alive":
+		default:
+			h[name] = values
+		}
+	}
+	out.WriteHeader(s.page.Status)
+	_, _ = out.Write(body)
+}
+
+// part asks the live web for something that the page needs, as its politeness allows, and keeps the answer.
+func (s *showing) part(out http.ResponseWriter, req *http.Request, uri string) {
+	f := s.follower
+	going, err := record.Outgoing(req, uri)
+	if err != nil {
+		http.Error(out, "varve follow: this can't be asked for", http.StatusBadRequest)
+		return
+	}
+	shown := false
+	e, err := f.askFor(s.ctx, going.URL, func() (*client.Exchange, error) {
+		return f.pages.Do(s.ctx, going, func(answer *http.Response) {
+			shown = true
+			record.Show(out, answer)
+		})
+	})
+	if err != nil {
+		if !shown {
+			http.Error(out, fmt.Sprint("varve follow: ", err), http.StatusBadGateway)
+		}
+		s.mu.Lock()
+		s.budget = s.budget || errors.Is(err, errBudget)
+		s.mu.Unlock()
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.parts = append(s.parts, e)
+}

@@ -1,0 +1,52 @@
+package follow_test
+
+import (
+	"os/exec"
+	"slices"
+	"testing"
+	"time"
+)
+
+// app serves a page whose text is what a script takes from elsewhere.
+func (s *web) app(said string) {
+	s.serve("/app", "text/html; charset=utf-8", `<!doctype html><title>App</title><main id=root></main><script src=/app.js></script>`)
+	s.serve("/app.js", "text/javascript", `fetch("/data.json").then(r => r.json()).then(d => {
+		root.innerHTML = "<h1>News of the mill</h1><p>" + d.said + " This is the text of a page, long enough to be one.</p><img src=/a.png>";
+		fetch("/more", {method: "POST", body: "x"}).catch(() => {});
+	})`)
+	s.serve("/data.json", "application/json", `{"said": "`+said+`"}`)
+	s.serve("/a.png", "image/png", "\x89PNG")
+}
+
+// A page that scripts make is seen as readers see it: what they ask for is captured with it, and it changes when what they make of it does.
+func TestPagesThatScriptsMake(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("chromium"); err != nil {
+		t.Skip("no chromium in the path: the browser tests need one")
+	}
+	s := newWeb(t)
+	s.app("The wheel turns.")
+	g := newFollowing(t, s, "sources:\n  - {page: HOST/app, browser: true}\n")
+	if st := g.once(); st.New != 1 {
+		t.Errorf("%+v", st)
+	}
+	first := []string{"response /a.png", "response /app", "response /app.js", "response /data.json"}
+	g.want("written", g.captures(), first)
+	if asked := s.requests(); slices.Contains(asked, "POST /more") {
+		t.Error("something was sent")
+	}
+	s.pass(25 * time.Hour)
+	if st := g.once(); st.Changed != 0 || st.Useful != 1 {
+		t.Errorf("nothing has changed: %+v", st)
+	}
+	g.want("written, nothing", g.captures(), first)
+	s.app("The wheel is broken, and nobody knows since when.")
+	s.pass(25 * time.Hour)
+	if st := g.once(); st.Changed != 1 {
+		t.Errorf("its text has changed: %+v", st)
+	}
+	got := g.captures()
+	if len(got) != 8 || got[3] != "response /data.json" || got[4] != "response /data.json" {
+		t.Errorf("%q", got)
+	}
+}

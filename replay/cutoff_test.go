@@ -1,0 +1,84 @@
+package replay_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/replay/replaytest"
+)
+
+// longPage is a page of some hundred kilobytes.
+func longPage() string {
+	var b strings.Builder
+	b.WriteString("<!doctype html><title>Long</title><h1>A long page</h1>")
+	for i := range 3000 {
+		fmt.Fprintf(&b, "<p>Paragraph %d of a long text, with %d words that no other has.</p>", i, i*7)
+	}
+	return b.String() + "<p>The end</p>"
+}
+
+func gzipOf(t *testing.T, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := io.WriteString(z, text); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// What there is of a page is shown whole, in a document that is finished, whatever ended it; who asks for the bytes sees that some lack.
+func TestCutOffPagesAreShownAsFarAsTheyGo(t *testing.T) {
+	packed := gzipOf(t, longPage())
+	paths := []string{replaytest.WriteVerbatim(t, []replaytest.Verbatim{
+		{Date: "20140101000000", URI: "http://cut.example/coding", Message: "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n" +
+			packed[:len(packed)/2]},
+	})}
+	whole := replaytest.Write(t, []replaytest.Record{{Date: "20140101000000", URI: "http://cut.example/file", Status: 200, Body: longPage()}})
+	text, err := os.ReadFile(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut := filepath.Join(t.TempDir(), "cut"+filepath.Ext(whole))
+	if strings.HasSuffix(whole, ".warc.gz") {
+		cut = filepath.Join(t.TempDir(), "cut.warc.gz")
+	}
+	if err := os.WriteFile(cut, text[:len(text)*3/4], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, _ := replaytest.Serve(t, append(paths, cut)...)
+	server := httptest.NewServer(s.Handler())
+	defer server.Close()
+	for _, name := range []string{"coding", "file"} {
+		get := func(mod string) (string, error) {
+			r, err := http.Get(server.URL + "/web/20140101000000" + mod + "/http://cut.example/" + name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Body.Close()
+			body, err := io.ReadAll(r.Body)
+			return string(body), err
+		}
+		page, err := get("")
+		if err != nil || !strings.Contains(page, "Paragraph 500 ") || strings.Contains(page, "The end") || !strings.Contains(page, "<varve-banner") {
+			t.Errorf("%s: %d bytes, %v", name, len(page), err)
+		}
+		if said := strings.Contains(page, "This record is cut off"); said != (name == "file") {
+			t.Errorf("%s: the banner says so: %t", name, said)
+		}
+		if _, err := get("id_"); err == nil {
+			t.Errorf("%s: its bytes pass for all of them", name)
+		}
+	}
+}

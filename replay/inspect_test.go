@@ -1,0 +1,105 @@
+package replay_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/replay/replaytest"
+)
+
+// offers is a page that lists things, written as "name:price …".
+func offers(date, list string) replaytest.Record {
+	body := "<!doctype html><title>Offers</title><h1>Offers of the mill</h1><ul>"
+	for _, offer := range strings.Fields(list) {
+		name, price, _ := strings.Cut(offer, ":")
+		body += "<li class=offer><b>" + name + "</b>"
+		if price != "" {
+			body += " <span class=price>" + price + " crowns</span>"
+		}
+	}
+	return replaytest.Record{Date: date, URI: "http://mill.example/", Status: 200, Body: body + "</ul>"}
+}
+
+// Each row of a list is followed through the versions of its page: what is new, what is gone, what says something else.
+func TestRowsOverTime(t *testing.T) {
+	s, _ := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
+		offers("20140101000000", "flour:10 bran: oats:7"), offers("20150101000000", "bran: flour:12 rye:9"),
+		offers("20160101000000", "bran: flour:12 rye:9"),
+	}))
+	ask := url.Values{
+		"url": {"http://mill.example/"}, "each": {"li.offer"}, "output": {"json"},
+		"template": {"- {name: name, css: b}\n- {name: price, css: .price, type: number, clean: ['[^0-9.]']}"},
+	}
+	var got struct {
+		Each, Key string
+		Versions  []struct {
+			First   string
+			Rows    int
+			Changes []struct {
+				Op, Key     string
+				Row         int
+				Values, Was map[string][]string
+			}
+		}
+	}
+	w := at(s.Handler(), "GET", loopback, "/web/inspect?"+ask.Encode(), "")
+	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || w.Code != 200 {
+		t.Fatal(err, w.Code, w.Body)
+	}
+	var told []string
+	for _, v := range got.Versions {
+		for _, c := range v.Changes {
+			told = append(told, fmt.Sprintf("%s %s %s %d %s→%s", v.First[:4], c.Op, c.Key, c.Row, c.Was["price"], c.Values["price"]))
+		}
+	}
+	want := "2014 added flour 1 []→[10]; 2014 added bran 2 []→[]; 2014 added oats 3 []→[7]; " +
+		"2015 removed oats 3 []→[7]; 2015 changed flour 2 [10]→[12]; 2015 added rye 3 []→[9]"
+	if strings.Join(told, "; ") != want || got.Each != "li.offer" || got.Key != "name" || got.Versions[1].Rows != 3 {
+		t.Errorf("%s\n%+v", strings.Join(told, "; "), got)
+	}
+	ask.Set("output", "csv")
+	table := at(s.Handler(), "GET", loopback, "/web/inspect?"+ask.Encode(), "").Body.String()
+	for _, want := range []string{
+		"note,changed,row,name,price\r\n", ",added,2,bran,\r\n", ",removed,3,oats,7\r\n", ",changed,2,flour,12\r\n",
+	} {
+		if !strings.Contains(table, want) {
+			t.Errorf("no %q in %s", want, table)
+		}
+	}
+	ask.Del("output")
+	ask.Set("at", "20150101000000")
+	shown := at(s.Handler(), "GET", loopback, "/web/inspect?"+ask.Encode(), "", "Accept", "text/html").Body.String()
+	for _, want := range []string{"<del><bdi>10</bdi></del>", "3 rows, 1 new, 1 gone, 1 changed", "each: &#39;li.offer&#39;"} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("no %q in %s", want, shown)
+		}
+	}
+	ask.Set("each", "li[")
+	if w := at(s.Handler(), "GET", loopback, "/web/inspect?"+ask.Encode(), "", "Accept", "text/html"); w.Code != 400 {
+		t.Errorf("a selector that can't be read: %d", w.Code)
+	}
+}
+
+// Whoever points at something in a list is offered to read each row of it.
+func TestListsAreProposed(t *testing.T) {
+	s, _ := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{offers("20140101000000", "flour:10 bran:8 oats:7")}))
+	var got struct {
+		Element struct {
+			Each  string
+			InRow string `json:"in_row"`
+			Rows  int
+		}
+	}
+	for element := range 20 {
+		w := at(s.Handler(), "GET", loopback, fmt.Sprintf("/web/inspect?url=http://mill.example/&at=2014&output=json&element=%d", element), "")
+		if err := json.Unmarshal(w.Body.Bytes(), &got); err == nil && got.Element.InRow == ".price" {
+			break
+		}
+	}
+	if e := got.Element; e.Each != "li.offer" || e.Rows != 3 || e.InRow != ".price" {
+		t.Errorf("%+v", got)
+	}
+}
