@@ -98,14 +98,14 @@ func (p *presence) openWalk(r reader) error {
 	for _, g := range p.asked.groups {
 		needed = append(needed, anyOf(walks[g[0]:g[1]]))
 	}
-	from, to := p.asked.wishes()
+	from, to := p.asked.optional()
 	wishes := anyOf(walks[from:to])
 	if !p.asked.text && len(wishes) > 0 && (len(needed) > 0 || len(wishes) == 1) { // one of them has to be there
 		needed, wishes = append(needed, wishes), nil
 	}
 	defer wishes.close()
 	if len(needed) == 0 && len(wishes) > 0 {
-		docs, err := p.wished(r)
+		docs, err := p.optionalWalk(r)
 		if err != nil {
 			return err
 		}

@@ -3,7 +3,7 @@ package searches
 import (
 	"context"
 	"errors"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/varve-archive/varve/archive/search"
@@ -14,14 +14,8 @@ import (
 type engineSearch struct {
 	*opensearch.Index
 
-	mu    sync.Mutex
-	state opensearch.State
-	asked time.Time // when the state was asked for, 0 if it isn't known
+	seen atomic.Value // string: the mark of the state when that was last asked for
 }
-
-// stateTime is how long what is known of the state of a search in an engine is taken for true: so long may a search go on answering that
-// another process begins to build under stricter rules. This server looks at its own rules with each question.
-const stateTime = time.Second
 
 // inEngine returns the search of a collection in the engine.
 func (s *Searches) inEngine(coll string) (*engineSearch, error) {
@@ -40,19 +34,14 @@ func (s *Searches) inEngine(coll string) (*engineSearch, error) {
 // identityTime is how long it may take until the index tells its name.
 const identityTime = 10 * time.Second
 
-// current returns the state of the search, and whether it is another than when that was last asked.
+// current returns the state of the search, and whether it is another than when that was last asked for. It is asked for with each
+// question: another process may have begun to build the search under other rules.
 func (e *engineSearch) current(ctx context.Context) (state opensearch.State, moved bool, err error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if time.Since(e.asked) < stateTime {
-		return e.state, false, nil
+	if state, err = e.State(ctx); err != nil {
+		return state, false, err
 	}
-	before := e.state.Mark()
-	if e.state, err = e.State(ctx); err != nil {
-		return e.state, false, err
-	}
-	e.asked = time.Now()
-	return e.state, e.state.Mark() != before, nil
+	before := e.seen.Swap(state.Mark())
+	return state, before != state.Mark(), nil
 }
 
 // answers reports whether a search in the engine answers under the rules of now, as an error. A search that was never built answers that

@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	maxWishes = 48 // words of a question that are looked up, the rarest
-	maxForms  = 24 // other forms of a word, the most frequent
-	sentence  = 6  // words, or more, are a sentence, in which words such as "the" mean nothing
+	maxOptional = 48 // words of a question that are looked up, the rarest
+	maxForms    = 24 // other forms of a word, the most frequent
+	sentence    = 6  // words, or more, are a sentence, in which words such as "the" mean nothing
 )
 
 // known adds the forms of words that the collection has. Wishes of which it has none, and the most frequent ones of very many, are left
@@ -24,8 +24,8 @@ func (s *Collection) known(ctx context.Context, q query.Query, out *PagesAnswer)
 	if err != nil {
 		return q, err
 	}
-	type wish struct{ at, documents int }
-	var wishes []wish
+	type word struct{ at, documents int }
+	var optional []word
 	var kept []query.Clause
 	for _, c := range l.telling(q) {
 		addForms(&c, l.words, l.forms)
@@ -35,13 +35,13 @@ func (s *Collection) known(ctx context.Context, q query.Query, out *PagesAnswer)
 				out.Lost = append(out.Lost, c.String())
 				continue
 			}
-			wishes = append(wishes, wish{len(kept), documents})
+			optional = append(optional, word{len(kept), documents})
 		}
 		kept = append(kept, c)
 	}
-	slices.SortStableFunc(wishes, func(a, b wish) int { return a.documents - b.documents })
+	slices.SortStableFunc(optional, func(a, b word) int { return a.documents - b.documents })
 	common := map[int]bool{}
-	for _, w := range wishes[min(len(wishes), maxWishes):] {
+	for _, w := range optional[min(len(optional), maxOptional):] {
 		common[w.at] = true
 	}
 	q.Clauses = nil

@@ -82,7 +82,7 @@ type found struct {
 }
 
 // State returns the state of the index, the zero value if it was never built, or in another format.
-func (x *Index) State(ctx context.Context) (s State, err error) { return x.stateOf(ctx, x.alias, 1) }
+func (x *Index) State(ctx context.Context) (s State, err error) { return x.stateOf(ctx, x.alias, len(x.cluster.nodes)) }
 
 func (x *Index) stateOf(ctx context.Context, name string, n int) (s State, err error) {
 	var doc found

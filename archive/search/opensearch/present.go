@@ -116,16 +116,16 @@ func (x *Index) present(req *search.PresentRequest) object {
 	}
 	out := object{"filter": filter, "must": must, "must_not": none}
 	if len(req.Wishes) > 0 {
-		var wishes []object
+		var optional []object
 		for i := range req.Wishes {
-			wishes = append(wishes, x.clause(&req.Wishes[i]))
+			optional = append(optional, x.clause(&req.Wishes[i]))
 		}
 		least := 1
 		if text {
 			least = 0
 		}
-		out["must"] = append(must, object{"bool": object{"should": wishes, "minimum_should_match": least}})
-		if len(wishes) > 1 {
+		out["must"] = append(must, object{"bool": object{"should": optional, "minimum_should_match": least}})
+		if len(optional) > 1 {
 			out["should"] = []object{{"constant_score": object{"filter": x.whole(req), "boost": wholeBoost}}}
 		}
 	}

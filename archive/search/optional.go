@@ -22,8 +22,8 @@ type estimated struct {
 	score float32
 }
 
-// wished returns the documents that have what is wished for, the best by an estimate if there are many.
-func (p *presence) wished(r reader) (walker, error) {
+// optionalWalk returns the documents that have what is wished for, the best by an estimate if there are many.
+func (p *presence) optionalWalk(r reader) (walker, error) {
 	e, err := p.estimate(r)
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ type estimate struct {
 
 // estimate rates the documents that have a wish, by the rarest words first.
 func (p *presence) estimate(r reader) (*estimate, error) {
-	from, to := p.asked.wishes()
+	from, to := p.asked.optional()
 	order := make([]int, 0, to-from)
 	for i := from; i < to; i++ {
 		order = append(order, i)
