@@ -68,7 +68,8 @@ type State struct {
 	Rules   string `json:"rules"`   // the mark of the access rules under which it was built
 	Pages   int64  `json:"pages"`
 	Format  int    `json:"format"`
-	seq     string // moves with each change
+	Moves   int64  `json:"moves"` // counts what was written or removed
+	built   bool
 }
 
 const stateID = "@state"
@@ -82,7 +83,9 @@ type found struct {
 }
 
 // State returns the state of the index, the zero value if it was never built, or in another format.
-func (x *Index) State(ctx context.Context) (s State, err error) { return x.stateOf(ctx, x.alias, len(x.cluster.nodes)) }
+func (x *Index) State(ctx context.Context) (s State, err error) {
+	return x.stateOf(ctx, x.alias, len(x.cluster.nodes))
+}
 
 func (x *Index) stateOf(ctx context.Context, name string, n int) (s State, err error) {
 	var doc found
@@ -96,12 +99,17 @@ func (x *Index) stateOf(ctx context.Context, name string, n int) (s State, err e
 	if err := json.Unmarshal(doc.Source, &s); err != nil || s.Format != format {
 		return State{}, err
 	}
-	s.seq = fmt.Sprintf("%d/%d", doc.SeqNo, doc.PrimaryTerm)
+	s.built = true
 	return s, nil
 }
 
-// Mark returns what is another as soon as the index is.
-func (s *State) Mark() string { return s.seq }
+// Mark returns what is another as soon as the index is, "" if it was never built.
+func (s *State) Mark() string {
+	if !s.built {
+		return ""
+	}
+	return strconv.FormatInt(s.Moves, 10) + " " + s.Rules
+}
 
 func (x *Index) putState(ctx context.Context, s State) error {
 	s.Kind, s.Format = kindState, format

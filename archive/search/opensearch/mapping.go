@@ -43,7 +43,7 @@ func properties(set *fields.Set) object {
 		"cuttimes": keyword, "puttimes": keyword, "first": long, "last": long, "until": long, "after": long, "year": keyword, "years": keyword,
 		"length": long, "status": long, "mime": keyword, "lang": keyword, "shown": flag, "edit": flag, "gone": flag, "came": flag,
 		// of the state
-		"archive": stored, "rules": stored, "pages": long, "format": long, "tried": flag,
+		"archive": stored, "rules": stored, "pages": long, "format": long, "moves": long,
 	}
 	named := object{}
 	for _, c := range set.Columns() {

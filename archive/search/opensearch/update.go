@@ -48,11 +48,11 @@ func (x *Index) Update(ctx context.Context, a search.Archive, b Build, p *search
 	if err != nil {
 		return err
 	}
-	anew := b.Anew || before.seq == "" // none, or one of another format
+	anew := b.Anew || !before.built // none, or one of another format
 	if err := x.open(ctx, anew); err != nil {
 		return err
 	}
-	if before.seq != "" && !b.Same(before.Rules) { // what answers may have what these rules exclude
+	if before.built && !b.Same(before.Rules) { // what answers may have what these rules exclude
 		unfit := before
 		unfit.Rules, unfit.Archive = b.Unfit, ""
 		if err := x.unfit(ctx, unfit); err != nil {
@@ -60,8 +60,9 @@ func (x *Index) Update(ctx context.Context, a search.Archive, b Build, p *search
 		}
 		before.Archive = ""
 	}
+	moves := before.Moves
 	if anew {
-		before = State{}
+		before, moves = State{}, moves+1
 	}
 	if err := x.refresh(ctx); err != nil {
 		return err
@@ -73,7 +74,7 @@ func (x *Index) Update(ctx context.Context, a search.Archive, b Build, p *search
 	if err := x.refresh(ctx); err != nil {
 		return err
 	}
-	state := State{Archive: u.now, Rules: b.Rules, Pages: p.Pages.Load()}
+	state := State{Archive: u.now, Rules: b.Rules, Pages: p.Pages.Load(), Moves: moves + u.moves.Load()}
 	if p.Failed.Load() > 0 { // the next run tries them again
 		state.Archive = before.Archive
 		if u.doubtful {
@@ -117,6 +118,7 @@ type update struct {
 	before   State
 	doubtful bool
 	now      string
+	moves    atomic.Int64  // pages that were written or removed
 	written  chan [][]byte // operations, those of a page together
 }
 
@@ -233,6 +235,7 @@ func (u *update) page(ctx context.Context, m *search.DocumentMaker, p stalePage)
 		u.progress.Changes.Add(int64(changes))
 		u.progress.Done.Add(1)
 	}
+	u.moves.Add(1)
 	select {
 	case u.written <- b.lines:
 		return nil
