@@ -5,7 +5,7 @@ export CLIENT ?= yes
 export LINES_STRICT ?= yes
 tool = go tool -modfile=tools/go.mod
 
-.PHONY: build demo check test test-full needs minio pictures lint format bench fuzz mutants kills full-disks soak compare release reproduce conformance clean
+.PHONY: build demo check test test-full needs minio opensearch pictures lint format bench fuzz mutants kills full-disks soak compare release reproduce conformance clean
 
 build: ## bin/varve, with the client-side runtime from npm
 	@scripts/build.sh
@@ -31,6 +31,11 @@ minio: ## build MinIO once, which takes minutes, and run with it the tests of ob
 	@scripts/minio.sh
 	go test -count=1 -timeout 30m ./archive/blobstore/... ./archive/warc/remote ./archive/backup
 	go test -count=1 -timeout 30m ./e2e -run 'Bucket|ObjectStorage'
+
+opensearch: ## build a node of OpenSearch from Maven's packages once, and run with it the tests of --search-engine that skip it otherwise
+	@scripts/opensearch.sh || [ $$? = 3 ]
+	go test -count=1 -timeout 30m ./archive/search/opensearch
+	go test -count=1 -timeout 30m ./replay -run SearchInAnEngine
 
 pictures: build ## the pictures of the README, of the sample archive as it looks now
 	go test ./e2e -count=1 -run TakePicturesOfTheReadme -pictures "$(CURDIR)/docs"

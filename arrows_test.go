@@ -25,7 +25,7 @@ var floors = [][]string{
 		"archive/search/wordform", "archive/visual/model",
 		"gather/politeness", "gather/robots", "gather/follow/policy", "gather/follow/push",
 		"internal/atom", "internal/chromium", "internal/descriptors",
-		"internal/disk", "internal/filebuffer", "internal/inflight", "internal/packed",
+		"internal/disk", "internal/filebuffer", "internal/inflight", "internal/packed", "internal/settle",
 		"internal/spreadsheet", "internal/strict", "internal/weighted",
 	},
 	{"archive/content/hashing"},
@@ -47,10 +47,15 @@ var floors = [][]string{
 		"archive/ingest/upload", "archive/search",
 		"archive/view", "archive/warc/remote", "archive/warc/unpack", "archive/warc/write", "gather/client",
 	},
-	{"archive/timeline", "archive/search/rank", "archive/shards", "gather/fetch", "gather/notify", "gather/record"},
+	{
+		"archive/timeline", "archive/search/opensearch", "archive/search/rank", "archive/shards",
+		"gather/fetch", "gather/notify", "gather/record",
+	},
 	{"archive/gallery"},
-	{"archive", "gather/crawl", "gather/follow"},
-	{"archive/export", "archive/latest", "archive/termtable", "replay/pages/film", "replay/respond"},
+	{"archive", "archive/search/answers", "gather/crawl", "gather/follow"},
+	{"archive/export", "archive/searches"},
+	{"archive/holdings", "archive/termtable"},
+	{"archive/latest", "replay/pages/film", "replay/respond"},
 	{"replay/engine", "replay/guard", "replay/pages/search", "replay/proxy", "replay/render"},
 	{"replay/pages", "replay/pages/crawls", "replay/pages/feed", "replay/pages/following",
 		"replay/pages/inspect", "replay/pages/pictures", "replay/pages/uploads"},
@@ -65,7 +70,8 @@ var floors = [][]string{
 // outside are packages that no product code may import: suites and helpers of tests, and programs that measure.
 var outside = []string{
 	"e2e", "e2e/screens", "cdx/cdxtest", "archive/archivetest", "archive/index/indextest", "archive/index/kvtest",
-	"archive/content/office/officetest", "archive/content/pdf/pdftest", "gather/crawl/frontier/frontiertest", "replay/replaytest",
+	"archive/content/office/officetest", "archive/search/searchtest", "archive/content/pdf/pdftest",
+	"gather/crawl/frontier/frontiertest", "replay/replaytest",
 	"internal/bulk", "internal/soak", "internal/testkit/",
 }
 

@@ -5,15 +5,12 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
-	"sync/atomic"
-	"time"
+
+	"github.com/zeebo/xxh3"
 
 	"github.com/varve-archive/varve/archive/access"
-	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/gallery"
 	"github.com/varve-archive/varve/archive/index"
-	"github.com/varve-archive/varve/archive/search/rank"
-	"github.com/varve-archive/varve/archive/shards"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/archive/view"
 	"github.com/varve-archive/varve/archive/visual"
@@ -38,27 +35,8 @@ type Config struct {
 	Index   *index.Index
 	Records Records
 	Log     *slog.Logger // nil logs nothing
-	// SearchDir is the folder of the change-text search; each collection has a folder inside it. Without SearchDir
-	// there is no search.
-	SearchDir string
-	// Shards are the searches that several servers share, instead of those in SearchDir.
-	Shards *shards.Room
-	// ReadOnly keeps the searches as they are in SearchDir: they are neither built nor brought up to date.
-	ReadOnly bool
-	// CountsDir is the folder in which what was counted stays when the program ends; each collection has a folder inside it.
-	// Without it everything is counted anew at each start.
-	CountsDir string
 	// Software names the program's version: another one may count differently.
 	Software string
-	// Ranking returns how results of a collection's full-text search are ranked, nil for the usual way. It may be nil.
-	Ranking func(coll string) *rank.Ranking
-	// Fields returns the templates by which values are read from a collection's pages, nil for none. It may be nil.
-	Fields func(coll string) *fields.Set
-	// Pace is called after each small step of building a search with the time that it took, and returns when the next
-	// may begin; nil means at once.
-	Pace func(ctx context.Context, took time.Duration) error
-	// Staging has what was kept of pages when they were indexed; nil has nothing.
-	Staging *Staging
 	// PDF reads the text of a PDF file. Without it PDF files have no text. PDF must return, whatever body it is
 	// given.
 	PDF func(ctx context.Context, body []byte) (text string, err error)
@@ -76,9 +54,6 @@ type Archive struct {
 	Index     *view.View          // what the readers may see; it hides Config.Index, which has everything
 	Timelines *timeline.Timelines // of the URI-Rs that they may see
 	Gallery   *gallery.Gallery    // pictures that they may see; nil if none are made
-	searches  *searches
-	counted   *counted
-	keeping   *atomic.Bool // KeepCounted runs
 	opened    *opened
 	groups    *sync.Map // the archives of groups of readers, by name
 }
@@ -91,7 +66,7 @@ func New(cfg Config) (*Archive, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	return (&Archive{Config: cfg, keeping: new(atomic.Bool), opened: newOpened(cfg.Records)}).view(""), nil
+	return (&Archive{Config: cfg, opened: newOpened(cfg.Records)}).view(""), nil
 }
 
 // through returns the archive as it is seen through a view. It shares what is the same for all, and caches nothing with
@@ -110,21 +85,21 @@ func (s *Archive) through(seen *view.View, cacheSites bool) *Archive {
 	return &v
 }
 
-// forSearch returns the archive as the search of its readers may show it, under the rules of now: a search that is built
+// ForSearch returns the archive as the search of its readers may show it, under the rules of now: a search that is built
 // from this can't give away what it never had.
-func (s *Archive) forSearch() *Archive {
+func (s *Archive) ForSearch() *Archive {
 	return s.through(&view.View{Whole: s.Index.Whole, Policy: s.Access.Frozen(), Group: s.Index.Group, Strict: true, Ahead: true}, false)
 }
 
-// forCounts returns the archive as counts may tell of it that stay for up to a day. What is blocked is listed, and counts.
-func (s *Archive) forCounts() *Archive {
+// ForCounts returns the archive as counts may tell of it that stay for up to a day. What is blocked is listed, and counts.
+func (s *Archive) ForCounts() *Archive {
 	return s.through(&view.View{Whole: s.Index.Whole, Policy: s.Access.Frozen(), Group: s.Index.Group, Ahead: true}, false)
 }
 
 // view returns the archive as readers of a group see it.
 func (s *Archive) view(group string) *Archive {
 	v := s.through(&view.View{Whole: s.Config.Index, Policy: s.Access, Group: group}, true)
-	v.searches, v.counted, v.groups = newSearches(&s.Config, group), newCounted(), &sync.Map{}
+	v.groups = &sync.Map{}
 	return v
 }
 
@@ -140,30 +115,7 @@ func (s *Archive) For(group string) *Archive {
 	return v.(*Archive)
 }
 
-// HasSearch reports whether the archive has a change-text search.
-func (s *Archive) HasSearch() bool { return s.searches.dir != "" || s.Shards != nil }
-
-// Search returns the change-text search of a collection. The error wraps [ErrNoSearch] if the archive has none, and
-// [ErrSearchBehind] if it was built under other access rules than those in force, or too long ago for them. If searches are
-// only read, a [NoSearchError] says why there is none.
-func (s *Archive) Search(coll string) (*CollectionSearch, error) {
-	cs, err := s.searches.get(coll)
-	switch {
-	case err != nil:
-		return nil, err
-	case cs == nil:
-		return nil, ErrNoSearch
-	case s.Access == nil || cs.fits(s.Access):
-		return cs, nil
-	case s.ReadOnly:
-		return nil, errOtherRules
-	}
-	return nil, ErrSearchBehind
-}
-
-func (s *Archive) fields(coll string) *fields.Set {
-	if s.Fields == nil {
-		return nil
-	}
-	return s.Fields(coll)
+// Epoch moves with whatever answers depend on: the index, the rules, and the day if they depend on the clock.
+func (s *Archive) Epoch() uint64 {
+	return s.Index.Whole.Generation() + xxh3.HashString(s.Access.Rules().Sum()) + uint64(s.Access.Day())
 }

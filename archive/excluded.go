@@ -16,3 +16,9 @@ func (s *Archive) Excludes(coll, uriR string, at time.Time) bool {
 	d := s.Access.Rules().In(coll).For(surt.Of(uriR), s.Index.Group).Decide(cdx.FromTime(at), s.Access.Time())
 	return d.Access == access.Exclude
 }
+
+// CollectionOf returns the collection of a capture, "" if its file was removed.
+func (s *Archive) CollectionOf(c *cdx.Capture) string {
+	f, _ := s.Index.Whole.File(c.File)
+	return f.Collection
+}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/varve-archive/varve/archive"
@@ -47,38 +46,13 @@ func timelineOf(t *testing.T, s *archive.Archive, uriR string) *timeline.Timelin
 	return tl
 }
 
-// days are the records of a URI-R, one a day from 1 January 2020, in a short notation: a number is a status, ">" begins
-// the target of a redirect, "=" a revisit of the page after it, anything else is the text of a page.
-func days(uriR string, words ...string) []archivetest.Record {
-	var out []archivetest.Record
-	for i, w := range words {
-		r := archivetest.Record{Date: day(i), URI: uriR, Body: "<p>" + w}
-		switch {
-		case w[0] == '>':
-			r = archivetest.Moved(day(i), uriR, w[1:])
-		case w[0] == '=':
-			r.Type, r.Body = "revisit", "<p>"+w[1:]
-			r.Fields = "WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest\n"
-		case strings.Trim(w, "0123456789") == "":
-			_, _ = fmt.Sscan(w, &r.Status)
-			r.Body = ""
-		}
-		out = append(out, r)
-	}
-	return out
-}
+func days(uriR string, words ...string) []archivetest.Record { return archivetest.Days(uriR, words...) }
 
-// day returns the ts14 of a day of January 2020, counted from 0.
-func day(i int) string { return fmt.Sprintf("202001%02d000000", i+1) }
+func day(i int) string { return archivetest.Day(i) }
 
-// at is the same as a number.
-func at(i int) cdx.Timestamp {
-	ts, err := cdx.ParseTimestamp(day(i))
-	if err != nil {
-		panic(err)
-	}
-	return ts
-}
+func at(i int) cdx.Timestamp { return archivetest.At(i) }
+
+func prose(seed string) string { return archivetest.Prose(seed) }
 
 // dayOf returns which day a capture is from, "none" for no capture.
 func dayOf(c *cdx.Capture) string {
@@ -86,19 +60,6 @@ func dayOf(c *cdx.Capture) string {
 		return "none"
 	}
 	return strconv.Itoa(c.Time.Time().Day() - 1)
-}
-
-// prose returns a page of about 120 different words made from seed.
-func prose(seed string) string {
-	var b strings.Builder
-	words := strings.Fields(seed)
-	for p := range 4 {
-		b.WriteString("<p>")
-		for i := range 30 {
-			fmt.Fprintf(&b, "%s%c%c ", words[(p*7+i*i+p*i)%len(words)], 'a'+rune((i*3+p)%26), 'a'+rune((i+p*5)%26))
-		}
-	}
-	return b.String()
 }
 
 // A shown is a capture of a text of which only the sketch exists. like says how many of the 128 values of the text's

@@ -23,7 +23,7 @@ var (
 	ice  = prose("ice covers rivers in winter and melts in spring floods")
 )
 
-const notFound = "<title>404 Not found</title><h1>404 Not found</h1>"
+const notFound = archivetest.NotFound
 
 // on returns the record of a page.
 func on(date, uri, body string) archivetest.Record {

@@ -289,14 +289,6 @@ func TestAFailingIndexIsAnError(t *testing.T) {
 			}
 			return nil
 		},
-		"pages": func(s *archive.Archive) error {
-			for _, err := range s.Searchable("web").Pages(t.Context()) {
-				if err != nil {
-					return err
-				}
-			}
-			return nil
-		},
 	}
 	text := prose("acid rain harms lakes forests fish soils and stone")
 	records := append(days(page, text, "404", ">/other"), days("http://a.example/other", text, prose("snow and ice in winter"))...)

@@ -300,13 +300,6 @@ func TestNewNeedsAnIndexAndRecords(t *testing.T) {
 			t.Errorf("no error without %s", name)
 		}
 	}
-	s := over(t, archive.Config{Index: shelf.Index, Records: shelf})
-	if s.HasSearch() {
-		t.Error("a search without a folder")
-	}
-	if _, err := s.Search("web"); !errors.Is(err, archive.ErrNoSearch) {
-		t.Errorf("search without a folder: %v", err)
-	}
 }
 
 // A capture must not be answered with the record of another one that stands where it was: files get replaced.

@@ -33,15 +33,15 @@ func (s *Archive) textBy(ctx context.Context, c *cdx.Capture, e *visible.Extract
 	if c.Text == 0 {
 		return visible.Text{}, nil
 	}
-	body, contentType, err := s.textBody(ctx, c)
+	body, contentType, err := s.PageBody(ctx, c)
 	if err != nil {
 		return visible.Text{}, err
 	}
-	return s.extract(ctx, c, body, contentType, e)
+	return s.Extract(ctx, c, body, contentType, e)
 }
 
-// textBody reads the body of a capture, decoded, as far as it is read for its text, with its Content-Type.
-func (s *Archive) textBody(ctx context.Context, c *cdx.Capture) (b []byte, contentType string, err error) {
+// PageBody reads the body of a capture, decoded, as far as it is read for its text, with its Content-Type.
+func (s *Archive) PageBody(ctx context.Context, c *cdx.Capture) (b []byte, contentType string, err error) {
 	a, err := s.Open(ctx, c)
 	if err != nil {
 		return nil, "", err
@@ -63,10 +63,13 @@ func (s *Archive) textBody(ctx context.Context, c *cdx.Capture) (b []byte, conte
 	return into.Bytes(), a.Header.Get("Content-Type"), nil
 }
 
+// IsHTML reports whether a capture is declared to be an HTML page.
+func IsHTML(c *cdx.Capture) bool { return c.MIME == "text/html" || c.MIME == "application/xhtml+xml" }
+
 // roomFor returns how many bytes most bodies of a record of this size have at most: pages are mostly compressed.
 func roomFor(c *cdx.Capture, limit int64) int64 {
 	n := min(max(c.Length, 0), limit)
-	if isHTML(c.MIME) {
+	if IsHTML(c) {
 		n *= 6
 	}
 	return min(n, limit) + bytes.MinRead
@@ -80,7 +83,8 @@ func extractPage(c *cdx.Capture, page []byte, err error, e *visible.Extractor) (
 	return e.Extract(page, "text/html; charset=utf-8"), nil
 }
 
-func (s *Archive) extract(
+// Extract extracts the visible text of the body of a capture with an extractor that the caller keeps.
+func (s *Archive) Extract(
 	ctx context.Context, c *cdx.Capture, body []byte, contentType string, e *visible.Extractor,
 ) (visible.Text, error) {
 	switch {

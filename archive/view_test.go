@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"errors"
 	"iter"
 	"slices"
 	"strings"
@@ -196,51 +195,4 @@ func TestCachesForgetWhatRulesExclude(t *testing.T) {
 	count(5, "tomorrow")
 	put("")
 	count(5, "without rules again")
-}
-
-// A search shows what the rules allowed when it was built. It answers as long as that is what they allow, and a little longer
-// only if it left out what ends by then.
-func TestASearchIsBuiltAnewForANewDay(t *testing.T) {
-	now := time.Date(2022, 6, 1, 12, 0, 0, 0, time.UTC)
-	p := &access.Policy{Now: func() time.Time { return now }}
-	shelf := archivetest.Keep(t, archivetest.Record{Date: "2021", URI: "http://example.org/", Body: "<p>one mill"})
-	dir := t.TempDir()
-	a, err := New(Config{Index: shelf.Index, Records: shelf, SearchDir: dir, Access: p})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = a.CloseSearch() })
-	build := func() {
-		t.Helper()
-		if _, err := a.BuildSearch(t.Context(), "web", false, nil); err != nil {
-			t.Fatal(err)
-		}
-	}
-	check := func(when string, want error) {
-		t.Helper()
-		if _, err := a.Search("web"); !errors.Is(err, want) {
-			t.Errorf("%s: %v, want %v", when, err, want)
-		}
-	}
-	put := func(text string) {
-		rules, err := access.Read(strings.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.Put(rules)
-	}
-	build()
-	check("without rules", nil)
-	now = now.AddDate(1, 0, 0)
-	check("a year later", nil)
-	put(`rules: [{url: "http://example.org/", access: exclude, embargo: {older: 1 year}}]`)
-	check("under new rules", ErrSearchBehind)
-	build()
-	check("built anew", nil)
-	now = now.Add(13 * time.Hour)
-	check("the next night", nil)
-	now = now.Add(2 * time.Hour)
-	check("too late", ErrSearchBehind)
-	build()
-	check("built on that day", nil)
 }

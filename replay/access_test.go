@@ -19,6 +19,7 @@ import (
 	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/visual"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
@@ -80,19 +81,24 @@ var words = []string{"zeppelin", "quagga", "basilisk", "wyvern", "krait", "caima
 // guarded returns a server over records, with access rules ("" for none).
 func guarded(t *testing.T, records []replaytest.Record, rules string) (*replay.Server, *access.Policy) {
 	t.Helper()
+	return guardedIn(t, records, rules, searches.Config{Dir: filepath.Join(t.TempDir(), "search")})
+}
+
+// guardedIn does so with searches elsewhere than in a folder.
+func guardedIn(t *testing.T, records []replaytest.Record, rules string, of searches.Config) (*replay.Server, *access.Policy) {
+	t.Helper()
 	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	policy := &access.Policy{}
 	pictures := visual.NewStore(filepath.Join(t.TempDir(), "pictures"))
 	picture(t, pictures, records)
-	a := replaytest.Archive(t, archive.Config{
-		Index: x, Records: store, SearchDir: filepath.Join(t.TempDir(), "search"), Access: policy, Pictures: pictures,
-	})
+	cfg := replaytest.Over(t, archive.Config{Index: x, Records: store, Access: policy, Pictures: pictures}, of)
 	t.Cleanup(func() {
-		_ = a.CloseSearch()
+		_ = cfg.Searches.Close()
 		store.Close()
 	})
-	s, err := replay.New(replay.Config{Archive: a, Trust: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}})
+	cfg.Trust = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}
+	s, err := replay.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +106,7 @@ func guarded(t *testing.T, records []replaytest.Record, rules string) (*replay.S
 	if _, err := ingest.Run(t.Context(), ingest.Config{Index: x, Collection: "web"}, []string{replaytest.Write(t, records)}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.BuildSearch(t.Context(), "web", false, nil); err != nil {
+	if _, err := cfg.Searches.Build(t.Context(), "web", false, nil); err != nil {
 		t.Fatal(err)
 	}
 	return s, policy
@@ -349,7 +355,7 @@ func TestNewRulesHoldForTheSearch(t *testing.T) {
 			t.Errorf("%s: %d %s", target, w.Code, w.Body)
 		}
 	}
-	if _, err := s.Archive().BuildSearch(t.Context(), "web", false, nil); err != nil {
+	if _, err := s.Searches().Build(t.Context(), "web", false, nil); err != nil {
 		t.Fatal(err)
 	}
 	for path, targets := range routes(datedPage) {
@@ -368,7 +374,7 @@ func TestNewRulesHoldForTheSearch(t *testing.T) {
 		}
 	}
 	put(t, policy, "rules: []")
-	if _, err := s.Archive().BuildSearch(t.Context(), "web", false, nil); err != nil {
+	if _, err := s.Searches().Build(t.Context(), "web", false, nil); err != nil {
 		t.Fatal(err)
 	}
 	if !finds("wyvern") {

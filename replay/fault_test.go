@@ -13,6 +13,7 @@ import (
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/archive/index/kvtest"
 	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay"
@@ -92,19 +93,19 @@ type faults struct {
 }
 
 func (f *faults) build() {
-	a, end := f.archive()
+	cfg, end := f.config()
 	defer end()
-	if _, err := a.BuildSearch(f.t.Context(), "web", false, nil); err != nil {
+	if _, err := cfg.Searches.Build(f.t.Context(), "web", false, nil); err != nil {
 		f.t.Fatal(err)
 	}
 }
 
-func (f *faults) archive() (a *archive.Archive, end func()) {
+func (f *faults) config() (cfg replay.Config, end func()) {
 	f.t.Helper()
 	records := warc.NewStore(func(id cdx.FileID) (string, bool) { of, ok := f.index.File(id); return of.Path, ok })
-	a = replaytest.Archive(f.t, archive.Config{Index: f.index, Records: records, SearchDir: f.searches})
-	return a, func() {
-		_ = a.CloseSearch()
+	cfg = replaytest.Over(f.t, archive.Config{Index: f.index, Records: records}, searches.Config{Dir: f.searches})
+	return cfg, func() {
+		_ = cfg.Searches.Close()
 		records.Close()
 	}
 }
@@ -134,9 +135,9 @@ func (f *faults) each(path, target, accept string, answers map[int]int) {
 
 // ask asks a new server, whose store fails at an operation, or not at all if that is 0.
 func (f *faults) ask(target, accept string, at int) (w *httptest.ResponseRecorder, steps []string) {
-	a, end := f.archive()
+	cfg, end := f.config()
 	defer end()
-	s, err := replay.New(replay.Config{Archive: a})
+	s, err := replay.New(cfg)
 	if err != nil {
 		f.t.Fatal(err)
 	}

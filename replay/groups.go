@@ -18,14 +18,15 @@ func (s *Server) forReader(w http.ResponseWriter, r *http.Request) *Server {
 		return s
 	}
 	respond.Vary(w.Header(), groupHeader)
-	a := s.archive.For(r.Header.Get(groupHeader))
+	group := r.Header.Get(groupHeader)
+	a := s.archive.For(group)
 	if a == s.archive {
 		return s
 	}
 	g, ok := s.groups.Load(a)
 	if !ok {
 		server := *s
-		server.answerFrom(a)
+		server.answerFor(group)
 		g, _ = s.groups.LoadOrStore(a, &server)
 	}
 	return g.(*Server)

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/varve-archive/varve/archive/search/opensearch"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -20,6 +21,9 @@ func (s *Server) serveInternal(w http.ResponseWriter, r *http.Request, p respond
 		if s.ready != nil && !s.ready() {
 			w.Header().Set("Retry-After", "1")
 			return plainText(w, http.StatusServiceUnavailable, "the first pass over the files is not done yet, or the server will end soon")
+		}
+		if err := s.searches.Away(r.Context()); err != nil {
+			return plainText(w, http.StatusOK, "ready, but for the search: "+opensearch.ErrAway.Error())
 		}
 		return plainText(w, http.StatusOK, "ready")
 	case p.Internal == "api/openapi.json":

@@ -6,30 +6,32 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/internal/loadlimit"
 )
 
 // searchMetrics say how far the search of each collection is built, and how long building has waited for requests.
 type searchMetrics struct {
-	archive *archive.Archive
-	gate    *loadlimit.Gate
+	archive  *archive.Archive
+	searches *searches.Searches
+	gate     *loadlimit.Gate
 
 	pages, done, building, shown, shards, waited *prometheus.Desc
 }
 
 // searches adds the metrics of the searches of an archive. gate may be nil.
-func (m *metrics) searches(a *archive.Archive, gate *loadlimit.Gate) {
-	if !a.HasSearch() {
+func (m *metrics) searches(a *archive.Archive, of *searches.Searches, gate *loadlimit.Gate) {
+	if !of.Exist() {
 		return
 	}
-	of := []string{"collection"}
+	by := []string{"collection"}
 	m.registry.MustRegister(&searchMetrics{
-		archive: a, gate: gate,
-		pages:    prometheus.NewDesc("varve_search_pages", "Pages that the search should know.", of, nil),
-		done:     prometheus.NewDesc("varve_search_pages_done", "Pages that the search knows as they are.", of, nil),
-		building: prometheus.NewDesc("varve_search_building", "Whether the search is being built.", of, nil),
-		shown:    prometheus.NewDesc("varve_search_shards_shown", "Shards of a shared search that this server answers from.", of, nil),
-		shards:   prometheus.NewDesc("varve_search_shards", "Shards of a shared search.", of, nil),
+		archive: a, searches: of, gate: gate,
+		pages:    prometheus.NewDesc("varve_search_pages", "Pages that the search should know.", by, nil),
+		done:     prometheus.NewDesc("varve_search_pages_done", "Pages that the search knows as they are.", by, nil),
+		building: prometheus.NewDesc("varve_search_building", "Whether the search is being built.", by, nil),
+		shown:    prometheus.NewDesc("varve_search_shards_shown", "Shards of a shared search that this server answers from.", by, nil),
+		shards:   prometheus.NewDesc("varve_search_shards", "Shards of a shared search.", by, nil),
 		waited:   prometheus.NewDesc("varve_search_waited_seconds_total", "Time that building searches stood back for requests.", nil, nil),
 	})
 }
@@ -44,8 +46,8 @@ func (m *searchMetrics) Describe(out chan<- *prometheus.Desc) {
 // Collect implements [prometheus.Collector].
 func (m *searchMetrics) Collect(out chan<- prometheus.Metric) {
 	for _, coll := range m.archive.Index.Collections() {
-		search, err := m.archive.Search(coll)
-		if errors.Is(err, archive.ErrNoSearch) {
+		search, err := m.searches.Of(coll)
+		if errors.Is(err, searches.ErrNoSearch) {
 			continue
 		}
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/loadlimit"
@@ -290,9 +291,9 @@ func TestMetricsSayHowFarTheSearchIs(t *testing.T) {
 	store := warc.NewStore(nil)
 	defer store.Close()
 	_, x := replaytest.Serve(t)
-	s, err := replay.New(replay.Config{
-		Gate: &gate, Archive: replaytest.Archive(t, archive.Config{Index: x, Records: store, SearchDir: t.TempDir()}),
-	})
+	cfg := replaytest.Over(t, archive.Config{Index: x, Records: store}, searches.Config{Dir: t.TempDir()})
+	cfg.Gate = &gate
+	s, err := replay.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

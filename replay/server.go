@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/holdings"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/gather/follow/status"
 	"github.com/varve-archive/varve/gather/runs"
@@ -32,13 +34,15 @@ import (
 // A Config says what a [Server] answers from. Archive is required.
 type Config struct {
 	Archive   *archive.Archive
-	PublicURL string          // how clients reach the server, with or without a path; "" takes it from each request
-	ReplayURL string          // a separate origin for archived pages; "" replays them on the server's origin
-	Origins   []string        // origins that may read answers by CORS, "*" for all; if there are none, see Private
-	Private   bool            // without Origins: no other origin may read replayed bytes; else any origin may read everything
-	Gate      *loadlimit.Gate // behind which work steps back that nobody waits for; nil if there is none
-	Ready     func() bool     // whether the first pass over the files is done; nil means it is
-	Log       *slog.Logger    // nil logs nothing
+	Searches  *searches.Searches // nil for none
+	Counts    *holdings.Counts   // nil counts while readers wait
+	PublicURL string             // how clients reach the server, with or without a path; "" takes it from each request
+	ReplayURL string             // a separate origin for archived pages; "" replays them on the server's origin
+	Origins   []string           // origins that may read answers by CORS, "*" for all; if there are none, see Private
+	Private   bool               // without Origins: no other origin may read replayed bytes; else any origin may read everything
+	Gate      *loadlimit.Gate    // behind which work steps back that nobody waits for; nil if there is none
+	Ready     func() bool        // whether the first pass over the files is done; nil means it is
+	Log       *slog.Logger       // nil logs nothing
 	// Trust are the addresses of servers in front that may name a reader's group (X-Varve-Group).
 	Trust []netip.Prefix
 	// About says what people call a collection. It may be nil.
@@ -55,6 +59,8 @@ type Config struct {
 // A Server answers HTTP requests for all collections of an archive. Create one with [New].
 type Server struct {
 	archive   *archive.Archive
+	searches  *searches.Searches
+	counts    *holdings.Counts
 	log       *slog.Logger
 	ready     func() bool
 	origins   []string
@@ -96,7 +102,14 @@ func New(cfg Config) (*Server, error) {
 	}
 	site.About = cfg.About
 	a := cfg.Archive
+	if cfg.Searches == nil {
+		cfg.Searches = searches.New(searches.Config{Archive: a})
+	}
+	if cfg.Counts == nil {
+		cfg.Counts = holdings.New(holdings.Config{Archive: a, Searches: cfg.Searches})
+	}
 	s := &Server{
+		archive: a, searches: cfg.Searches, counts: cfg.Counts,
 		origins: cfg.Origins, private: cfg.Private, log: cfg.Log, ready: cfg.Ready, site: site, static: static.Handler(),
 		metrics: newMetrics(), trust: cfg.Trust, groups: &sync.Map{}, hub: cfg.Hub,
 	}
@@ -104,7 +117,7 @@ func New(cfg Config) (*Server, error) {
 	if cfg.Crawls != nil {
 		s.following = following.New(a, site, cfg.Follows, cfg.Crawls.Asked, cfg.Log)
 	}
-	s.answerFrom(a)
+	s.answerFor(a.Index.Group)
 	compressed, err := compress(http.HandlerFunc(s.serve))
 	if err != nil {
 		return nil, fmt.Errorf("replay: %w", err)
@@ -113,7 +126,7 @@ func New(cfg Config) (*Server, error) {
 	if cfg.Gate != nil {
 		s.whole = cfg.Gate.Handler(s.whole)
 	}
-	s.metrics.searches(a, cfg.Gate)
+	s.metrics.searches(a, cfg.Searches, cfg.Gate)
 	if cfg.Crawls != nil {
 		s.metrics.crawls(cfg.Crawls.Folder, func(r *runs.Run) bool { return crawls.Hidden(a, r) })
 	}
@@ -123,12 +136,14 @@ func New(cfg Config) (*Server, error) {
 	return s, nil
 }
 
-// answerFrom makes the handlers that answer from an archive.
-func (s *Server) answerFrom(a *archive.Archive) {
-	s.archive, s.pages = a, pages.New(a, s.site)
+// answerFor makes the handlers that answer the readers of a group.
+func (s *Server) answerFor(group string) {
+	s.archive, s.searches, s.counts = s.archive.For(group), s.searches.For(group), s.counts.For(group)
+	a := s.archive
+	s.pages = pages.New(a, s.searches, s.counts, s.site)
 	s.answers = engine.New(a, s.site, engine.Hooks{Banner: s.pages.Banner, TimeMapPage: s.pages.TimeMapPage})
 	s.uploads, s.crawls, s.following = s.uploads.Over(a), s.crawls.Over(a), s.following.Over(a)
-	s.inspector, s.feeds = inspect.New(a, s.site, s.pages.Shared), feed.New(a, s.site, s.pages.Shared, s.hub)
+	s.inspector, s.feeds = inspect.New(a, s.site, s.pages.Shared), feed.New(a, s.searches, s.counts, s.site, s.pages.Shared, s.hub)
 	s.pictures = pictures.New(a, s.site, s.pages.Shared)
 	s.pages.Play, s.pages.Parts, s.pages.Drop = s.answers.Play, s.answers.Parts, s.uploads.Zone
 	s.pages.Crawls, s.pages.Follows = s.crawls.Link, s.following.Link
@@ -136,6 +151,9 @@ func (s *Server) answerFrom(a *archive.Archive) {
 
 // Archive returns the archive that the server answers from.
 func (s *Server) Archive() *archive.Archive { return s.archive }
+
+// Searches returns the searches that the server answers from.
+func (s *Server) Searches() *searches.Searches { return s.searches }
 
 // Handler returns the whole HTTP interface of the server.
 func (s *Server) Handler() http.Handler { return s.whole }

@@ -63,7 +63,7 @@ func seen(t *testing.T) http.Handler {
 	save(t, store, &visual.Picture{Recipe: visual.Recipe, URL: seenPage, Time: 20130101000000, Width: 1280, Note: visual.Hung})
 	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
 	files := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
-	t.Cleanup(files.Close)
+	t.Cleanup(func() { _ = files.Close() })
 	a := replaytest.Archive(t, archive.Config{Index: x, Records: files, Pictures: store})
 	s, err := replay.New(replay.Config{Archive: a})
 	if err != nil {

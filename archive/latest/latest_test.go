@@ -12,6 +12,7 @@ import (
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/content/visible"
+	"github.com/varve-archive/varve/archive/holdings"
 	"github.com/varve-archive/varve/archive/latest"
 	"github.com/varve-archive/varve/cdx"
 )
@@ -31,7 +32,7 @@ func kept(t *testing.T, records ...archivetest.Record) *archive.Archive {
 func walked(t *testing.T, a *archive.Archive, ask latest.Ask) (out []string, last error) {
 	t.Helper()
 	ask.Coll = "web"
-	for v, err := range latest.Walk(t.Context(), a, ask) {
+	for v, err := range latest.Walk(t.Context(), a, holdings.New(holdings.Config{Archive: a}), ask) {
 		if err != nil {
 			return out, err
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/catalogue"
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/holdings"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/sentinel"
 	"github.com/varve-archive/varve/memento"
@@ -39,7 +40,7 @@ type Version struct {
 const ErrMany = sentinel.Error("latest: too many addresses have changed to look at all of them")
 
 // A CountingError ends a walk before its first version: the addresses of a large collection are still being counted.
-type CountingError struct{ archive.Counting }
+type CountingError struct{ holdings.Counting }
 
 func (*CountingError) Error() string {
 	return "latest: the addresses of this collection are still being counted"
@@ -53,9 +54,9 @@ const (
 )
 
 // Walk yields versions, the newest first; those of one moment in the order of their addresses. A *Version is the caller's.
-func Walk(ctx context.Context, a *archive.Archive, ask Ask) iter.Seq2[*Version, error] {
+func Walk(ctx context.Context, a *archive.Archive, of *holdings.Counts, ask Ask) iter.Seq2[*Version, error] {
 	return func(yield func(*Version, error) bool) {
-		w := walk{archive: a, ask: ask}
+		w := walk{archive: a, counts: of, ask: ask}
 		if err := w.run(ctx, yield); err != nil {
 			yield(nil, err)
 		}
@@ -65,6 +66,7 @@ func Walk(ctx context.Context, a *archive.Archive, ask Ask) iter.Seq2[*Version, 
 // A walk merges the versions of many addresses. It opens an address only when none that it holds can have a newer version.
 type walk struct {
 	archive *archive.Archive
+	counts  *holdings.Counts
 	ask     Ask
 	queue   queue
 	more    bool // addresses than it may open
@@ -97,7 +99,7 @@ func (w *walk) run(ctx context.Context, yield func(*Version, error) bool) error 
 
 // find queues the addresses that changed last, of those that are asked for.
 func (w *walk) find(ctx context.Context) error {
-	counted, counting, err := w.archive.Counted(ctx, w.ask.Coll, w.ask.Level, false)
+	counted, counting, err := w.counts.Of(ctx, w.ask.Coll, w.ask.Level, false)
 	if err != nil {
 		return err
 	}
@@ -121,7 +123,7 @@ func (w *walk) find(ctx context.Context) error {
 }
 
 // entries yields the addresses that are asked for, without their texts if nothing needs these: there may be millions.
-func (w *walk) entries(counted *archive.Counted) iter.Seq2[int, *catalogue.Entry] {
+func (w *walk) entries(counted *holdings.Counted) iter.Seq2[int, *catalogue.Entry] {
 	if w.ask.From != "" || w.ask.To != "" || w.ask.Until != 0 {
 		return counted.Between(w.ask.From, w.ask.To)
 	}
@@ -136,7 +138,7 @@ func (w *walk) entries(counted *archive.Counted) iter.Seq2[int, *catalogue.Entry
 
 // reads reports whether people read what is at an address, or parts of pages are asked for too.
 func (ask *Ask) reads(e *catalogue.Entry) bool {
-	listed := archive.ListedOf(e)
+	listed := holdings.ListedOf(e)
 	return ask.Parts || listed.IsRead()
 }
 

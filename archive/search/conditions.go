@@ -127,7 +127,7 @@ func (c *conditions) grade(holds func(i int) bool) grade {
 			return unfit
 		}
 	}
-	from, to := c.wishes()
+	from, to := c.optional()
 	out, found := whole, c.text || from > 0 && from == to
 	for i := from; i < to; i++ {
 		if holds(i) {
@@ -142,8 +142,8 @@ func (c *conditions) grade(holds func(i int) bool) grade {
 	return out
 }
 
-// wishes returns the range of the conditions that may be missing.
-func (c *conditions) wishes() (from, to int) {
+// optional returns the range of the conditions that may be missing.
+func (c *conditions) optional() (from, to int) {
 	if n := len(c.groups); n > 0 {
 		return c.groups[n-1][1], c.scored
 	}
@@ -182,7 +182,7 @@ func (s *sight) grade(row int) grade {
 // fill sets how often the scored conditions occur in a version, in whatever form, and which don't.
 func (s *sight) fill(m *Match, row int) {
 	m.room(s.scored)
-	from, _ := s.wishes()
+	from, _ := s.optional()
 	for i := range s.scored {
 		s.add(m, i, i, row)
 		if f := s.forms[i]; f > 0 {

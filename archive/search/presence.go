@@ -24,7 +24,7 @@ type presence struct {
 	walk      walker     // over the documents that may match, nil if there are none
 	unordered int        // documents that match, as far as it can be estimated, and are not walked over
 	previewer *previewer // nil if every match is read whole
-	pointing  pointing
+	pointing  interface{ at(key string) pointed }
 
 	mu     sync.Mutex
 	total  int
@@ -69,9 +69,11 @@ func (p *presence) prepare(r reader) (err error) {
 	if err := p.openWalk(r); err != nil {
 		return err
 	}
-	if p.pointing, err = p.index.newPointing(r, p.req.Scored(), p.req.Anchors, p.req.Inlinks); err != nil {
+	pointing, err := p.index.newPointing(r, p.req.Scored(), p.req.Anchors, p.req.Inlinks)
+	if err != nil {
 		return err
 	}
+	p.pointing = &pointing
 	p.previewer, err = r.newPreviewer(p.asked.list, true)
 	return err
 }
@@ -96,14 +98,14 @@ func (p *presence) openWalk(r reader) error {
 	for _, g := range p.asked.groups {
 		needed = append(needed, anyOf(walks[g[0]:g[1]]))
 	}
-	from, to := p.asked.wishes()
+	from, to := p.asked.optional()
 	wishes := anyOf(walks[from:to])
 	if !p.asked.text && len(wishes) > 0 && (len(needed) > 0 || len(wishes) == 1) { // one of them has to be there
 		needed, wishes = append(needed, wishes), nil
 	}
 	defer wishes.close()
 	if len(needed) == 0 && len(wishes) > 0 {
-		docs, err := p.wished(r)
+		docs, err := p.optionalWalk(r)
 		if err != nil {
 			return err
 		}

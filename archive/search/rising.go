@@ -84,18 +84,34 @@ func (t *tally) rising(ctx context.Context, since cdx.Timestamp, limit int) ([]R
 	if err != nil || edits.past == 0 { // there is no past to rise from
 		return nil, err
 	}
+	lately, past := map[string]int{}, map[string]int{}
+	for term, c := range words {
+		lately[term], past[term] = c.now, c.past
+	}
+	return RisingOf(lately, past, edits.now, edits.past, limit), nil
+}
+
+// RisingOf returns the terms that are on the rise: lately and past count edits by their terms, now and before all edits of those times.
+func RisingOf(lately, past map[string]int, now, before, limit int) []Rising {
 	best := top[Rising]{limit: limit, compare: func(a, b *Rising) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.Term, b.Term))
 	}}
-	for term, c := range words {
-		r := Rising{Term: term, Changes: c.now, Past: c.past}
-		r.Expected = (float64(c.past) + 0.5) / (float64(edits.past) + 1) * float64(edits.now)
-		if k := float64(c.now); c.now >= risingFrom && k > r.Expected {
+	for term, n := range lately {
+		r := Rising{Term: term, Changes: n, Past: past[term]}
+		r.Expected = (float64(r.Past) + 0.5) / (float64(before) + 1) * float64(now)
+		if k := float64(n); n >= risingFrom && k > r.Expected {
 			r.Score = k*math.Log(k/r.Expected) - (k - r.Expected)
 			if r.Score >= risingScore {
 				best.add(r)
 			}
 		}
 	}
-	return best.from(0), nil
+	return best.from(0)
+}
+
+// Past returns the bounds of the windows before.
+func (r *RisingRequest) Past() Bounds {
+	b := r.Bounds
+	b.Since, b.Until = windowsBefore(r.Since, r.Until, r.Windows), r.Since-1
+	return b
 }

@@ -341,6 +341,9 @@ func listed(m map[string]int) []Count {
 	return out
 }
 
+// MostFirst puts the greatest counts first.
+func MostFirst(c []Count) []Count { return mostFirst(c) }
+
 func mostFirst(c []Count) []Count {
 	slices.SortStableFunc(c, func(a, b Count) int { return cmp.Compare(b.Count, a.Count) })
 	return c

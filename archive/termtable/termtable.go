@@ -16,6 +16,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
@@ -98,7 +99,7 @@ type Row struct {
 }
 
 // Rows yields the rows, for each page in turn those of all datetimes.
-func (q *Query) Rows(ctx context.Context, a *archive.Archive) iter.Seq2[Row, error] {
+func (q *Query) Rows(ctx context.Context, a *archive.Archive, texts *searches.Searches) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		for _, page := range q.Pages {
 			tl, err := a.Timelines.Spelled(ctx, q.Coll, page)
@@ -107,7 +108,7 @@ func (q *Query) Rows(ctx context.Context, a *archive.Archive) iter.Seq2[Row, err
 				return
 			}
 			for _, ts := range q.Times {
-				row, err := q.row(ctx, a, tl, page, ts)
+				row, err := q.row(ctx, a, texts, tl, page, ts)
 				if !yield(row, err) || err != nil {
 					return
 				}
@@ -116,15 +117,17 @@ func (q *Query) Rows(ctx context.Context, a *archive.Archive) iter.Seq2[Row, err
 	}
 }
 
-func (q *Query) row(ctx context.Context, a *archive.Archive, tl *timeline.Timeline, page string, ts cdx.Timestamp) (Row, error) {
+func (q *Query) row(
+	ctx context.Context, a *archive.Archive, texts *searches.Searches, tl *timeline.Timeline, page string, ts cdx.Timestamp,
+) (Row, error) {
 	row := Row{Page: page, Time: ts, Capture: lastUntil(tl, ts)}
 	if row.Capture == nil || row.Capture.Status != http.StatusOK {
 		return row, ctx.Err()
 	}
-	text := &archive.WordText{}
+	text := &searches.WordText{}
 	err := a.Allowed(row.Capture)
 	if err == nil {
-		text, err = a.Words(ctx, tl, row.Capture.Time)
+		text, err = texts.Words(ctx, tl, row.Capture.Time)
 	}
 	switch {
 	case ctx.Err() != nil:

@@ -49,17 +49,18 @@ const defaultData = "varve-data"
 
 // common holds the flags of all commands.
 type common struct {
-	Version     versionFlag     `help:"Print version, commit and Go version."`
-	Config      kong.ConfigFlag `help:"YAML file with values for the flags." placeholder:"FILE" cfg:""`
-	Data        string          `help:"Folder of the index." default:"varve-data" placeholder:"DIR" cfg:""`
-	Index       string          `help:"Database for the index: postgres://USER@HOST/DATABASE." placeholder:"URL" cfg:""`
-	SearchStore string          `help:"One search for all servers of --index: a folder or s3://BUCKET/PREFIX." placeholder:"PLACE" cfg:""`
-	S3Endpoint  string          `name:"s3-endpoint" help:"Object storage of s3:// paths; without it Amazon's." placeholder:"URL" cfg:""`
-	CacheDir    string          `help:"Folder for what was read of remote files; without it memory keeps some." placeholder:"DIR" cfg:""`
-	CacheSize   int64           `help:"Most bytes in --cache-dir." default:"10000000000" placeholder:"N" cfg:""`
-	Collection  string          `help:"Collection that indexing goes to." default:"web" placeholder:"NAME" cfg:""`
-	LogFormat   string          `help:"Log as text or json." enum:"text,json" default:"text" cfg:""`
-	LogLevel    console.Level   `help:"Lowest level to log: debug, info, warn or error." default:"info" cfg:""`
+	Version      versionFlag     `help:"Print version, commit and Go version."`
+	Config       kong.ConfigFlag `help:"YAML file with values for the flags." placeholder:"FILE" cfg:""`
+	Data         string          `help:"Folder of the index." default:"varve-data" placeholder:"DIR" cfg:""`
+	Index        string          `help:"Database for the index: postgres://USER@HOST/DATABASE." placeholder:"URL" cfg:""`
+	SearchStore  string          `help:"One search for all servers of --index: a folder or s3://BUCKET/PREFIX." placeholder:"PLACE" cfg:""`
+	SearchEngine string          `help:"OpenSearch or Elasticsearch that has the search, instead of --data." placeholder:"URL" cfg:""`
+	S3Endpoint   string          `name:"s3-endpoint" help:"Object storage of s3:// paths; without it Amazon's." placeholder:"URL" cfg:""`
+	CacheDir     string          `help:"Folder for what was read of remote files; without it memory keeps some." placeholder:"DIR" cfg:""`
+	CacheSize    int64           `help:"Most bytes in --cache-dir." default:"10000000000" placeholder:"N" cfg:""`
+	Collection   string          `help:"Collection that indexing goes to." default:"web" placeholder:"NAME" cfg:""`
+	LogFormat    string          `help:"Log as text or json." enum:"text,json" default:"text" cfg:""`
+	LogLevel     console.Level   `help:"Lowest level to log: debug, info, warn or error." default:"info" cfg:""`
 }
 
 // workspace returns what the flags and a config file say, for commands.
@@ -67,7 +68,8 @@ func (c *common) workspace(file *config.File, stdout, stderr io.Writer) (*worksp
 	collections, badFile := file.Collections()
 	said := &console.Console{Stdout: stdout, Stderr: stderr, JSON: c.LogFormat == "json", Level: c.LogLevel}
 	w, err := workspace.New(said, workspace.Settings{
-		Data: c.Data, Database: c.Index, SearchStore: c.SearchStore, Collection: c.Collection,
+		Data: c.Data, Database: c.Index, SearchStore: c.SearchStore, SearchEngine: c.SearchEngine,
+		Collection: c.Collection,
 		S3Endpoint: c.S3Endpoint, CacheDir: c.CacheDir, CacheSize: c.CacheSize, Version: version(), About: versionLine(),
 	}, collections)
 	return w, errors.Join(err, badFile)

@@ -79,7 +79,7 @@ func (c *exportCmd) Run(ctx context.Context, w *workspace.Workspace) (err error)
 	if err != nil {
 		return err
 	}
-	arch, err := w.Archive(x, rules, nil)
+	arch, err := w.Archive(x, rules)
 	if err != nil {
 		return err
 	}

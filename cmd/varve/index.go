@@ -8,11 +8,11 @@ import (
 	"runtime/debug"
 	"time"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/access/rulesfile"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/ingest"
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/cmd/varve/console"
 	"github.com/varve-archive/varve/cmd/varve/workspace"
 )
@@ -54,7 +54,7 @@ func (c *indexCmd) Run(ctx context.Context, w *workspace.Workspace) error {
 		return err
 	}
 	if c.Search && len(c.Paths) > 0 {
-		w.Staging = archive.NewStaging(w.Data)
+		w.Staging = searches.NewStaging(w.Data)
 		defer w.Staging.Close()
 	}
 	done := &ingest.Progress{}
@@ -163,17 +163,18 @@ func (b *searchBuild) run(ctx context.Context, x *index.Index) (failed int64, er
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, room.Close()) }()
-	arch, err := b.Archive(x, policy, room)
+	arch, err := b.Archive(x, policy)
 	if err != nil {
 		return 0, err
 	}
+	all := searches.New(b.SearchesConfig(arch, room))
 	if !memoryIsSet() {
 		debug.SetGCPercent(buildingGC)
 		debug.SetMemoryLimit(buildingMemory)
 	}
 	bar := b.Progress()
 	began := time.Now()
-	done, err := arch.BuildSearch(ctx, b.coll, b.anew, func(run *search.Progress) {
+	done, err := all.Build(ctx, b.coll, b.anew, func(run *search.Progress) {
 		bar.Count(console.Tally{Doing: "search", Noun: "pages", Done: &run.Done, Total: &run.Pages, More: func() string {
 			return console.Count(run.Changes.Load(), "change")
 		}})
@@ -181,13 +182,13 @@ func (b *searchBuild) run(ctx context.Context, x *index.Index) (failed int64, er
 	bar.Stop()
 	size := int64(0)
 	if room != nil {
-		size = arch.SearchSize(b.coll)
+		size = all.Size(b.coll)
 	}
-	if err = errors.Join(err, arch.CloseSearch()); err != nil {
+	if err = errors.Join(err, all.Close()); err != nil {
 		return 0, err
 	}
 	if room == nil {
-		size = arch.SearchSize(b.coll) // now that files that were joined are gone
+		size = all.Size(b.coll) // now that files that were joined are gone
 	}
 	b.Sayf("search: %s, %d of them indexed with %s in %s, %.1f MB", console.Count(done.Pages.Load(), "page"),
 		done.Indexed.Load(), console.Count(done.Changes.Load(), "change"), time.Since(began).Round(time.Millisecond), float64(size)/1e6)

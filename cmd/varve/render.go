@@ -52,7 +52,7 @@ func (c *renderCmd) Run(ctx context.Context, w *workspace.Workspace) (err error)
 	if err != nil {
 		return err
 	}
-	arch, err := w.Archive(x, rules, nil)
+	arch, err := w.Archive(x, rules)
 	if err != nil {
 		return err
 	}

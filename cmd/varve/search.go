@@ -13,8 +13,10 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/answers"
 	"github.com/varve-archive/varve/archive/search/rank"
 	"github.com/varve-archive/varve/archive/search/trec"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/cmd/varve/config"
@@ -47,23 +49,23 @@ func (c *searchCmd) Validate() error {
 
 // Run prints pages that had words in any version, or how good the order of such answers is.
 func (c *searchCmd) Run(ctx context.Context, w *workspace.Workspace) (err error) {
-	arch, closeAll, err := w.OpenSearchable(ctx)
+	all, closeAll, err := w.OpenSearchable(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeAll()) }()
-	of, err := arch.Search(w.Collection)
+	of, err := all.Of(w.Collection)
 	if err != nil {
 		return err
 	}
 	if c.Evaluate != "" {
-		return c.evaluate(ctx, w, arch, of)
+		return c.evaluate(ctx, w, all.Archive, of)
 	}
-	return c.print(ctx, w, arch, of)
+	return c.print(ctx, w, all.Archive, of)
 }
 
 // print prints the found pages, the best first.
-func (c *searchCmd) print(ctx context.Context, w *workspace.Workspace, arch *archive.Archive, of *archive.CollectionSearch) error {
+func (c *searchCmd) print(ctx context.Context, w *workspace.Workspace, arch *archive.Archive, of *searches.Collection) error {
 	q, err := of.Parse(strings.Join(c.Query, " "))
 	if err != nil {
 		return err
@@ -73,7 +75,7 @@ func (c *searchCmd) print(ctx context.Context, w *workspace.Workspace, arch *arc
 	if err != nil {
 		return err
 	}
-	if note := archive.BoundsNote(found.Untold, found.Bounded); note != "" {
+	if note := answers.BoundsNote(found.Untold, found.Bounded); note != "" {
 		w.Say(note)
 	}
 	table := tabwriter.NewWriter(w.Stdout, 0, 8, 2, ' ', 0)
@@ -133,7 +135,7 @@ func (c *searchCmd) settings(w *workspace.Workspace) ([]setting, error) {
 }
 
 // evaluate prints the measures of each setting side by side.
-func (c *searchCmd) evaluate(ctx context.Context, w *workspace.Workspace, arch *archive.Archive, of *archive.CollectionSearch) error {
+func (c *searchCmd) evaluate(ctx context.Context, w *workspace.Workspace, arch *archive.Archive, of *searches.Collection) error {
 	settings, err := c.settings(w)
 	if err != nil {
 		return err
@@ -182,7 +184,7 @@ func readFile[T any](name string, read func(io.Reader) (T, error)) (out T, err e
 // measure searches for a topic. Documents are compared by their SURTs, because captures of one page differ in how they
 // write its URL.
 func measure(
-	ctx context.Context, of *archive.CollectionSearch, r *rank.Ranking, t trec.Topic, grades map[string]int,
+	ctx context.Context, of *searches.Collection, r *rank.Ranking, t trec.Topic, grades map[string]int,
 ) (s trec.Scores, ok bool, err error) {
 	q, err := of.Parse(t.Query)
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"os"
 	"text/tabwriter"
 
-	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/search/answers"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/termtable"
 	"github.com/varve-archive/varve/cmd/varve/workspace"
 	"github.com/varve-archive/varve/memento"
@@ -55,11 +56,11 @@ func (c *termsCmd) table(ctx context.Context, w *workspace.Workspace) (err error
 		return err
 	}
 	defer func() { err = errors.Join(err, x.Close()) }()
-	arch, err := w.Archive(x, nil, nil)
+	arch, err := w.Archive(x, nil)
 	if err != nil {
 		return err
 	}
-	rows := q.Rows(ctx, arch)
+	rows := q.Rows(ctx, arch, searches.New(w.SearchesConfig(arch, nil)))
 	if c.JSON {
 		return q.WriteJSON(w.Stdout, rows)
 	}
@@ -71,12 +72,12 @@ func (c *termsCmd) Run(ctx context.Context, w *workspace.Workspace) (err error) 
 	if c.Terms != "" {
 		return c.table(ctx, w)
 	}
-	arch, closeAll, err := w.OpenSearchable(ctx)
+	all, closeAll, err := w.OpenSearchable(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeAll()) }()
-	found, err := arch.CountTerms(ctx, memento.URIs{Coll: w.Collection}, archive.TermsQuery{
+	found, err := all.CountTerms(ctx, memento.URIs{Coll: w.Collection}, answers.TermsQuery{
 		Change: c.Change, Domain: c.Domain, From: c.From, To: c.To, Limit: c.Limit,
 	})
 	if err != nil {
@@ -94,7 +95,7 @@ func (c *termsCmd) Run(ctx context.Context, w *workspace.Workspace) (err error) 
 	return termTable(w.Stdout, found)
 }
 
-func termTable(out io.Writer, found *archive.TermList) error {
+func termTable(out io.Writer, found *answers.TermList) error {
 	table := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(table, "CHANGES\tTIMES\tYEARS\tTERM")
 	for _, t := range found.Terms {

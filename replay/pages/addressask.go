@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/holdings"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/replay/respond"
@@ -22,7 +22,7 @@ type addressAsk struct {
 	from, to string // the keys that it stands for
 	level    change.Level
 
-	sort         string // "" for pages and documents, a [archive.Sort], or "any"
+	sort         string // "" for pages and documents, a [holdings.Sort], or "any"
 	words        string // that the address has, in lower case
 	status       string // "", "404" or "4xx"
 	captures     int    // at least
@@ -41,19 +41,19 @@ const anySort = "any"
 
 // addressColumns are the columns that a list may be ordered by, with how two rows compare; rows that are alike stay in the
 // order of addresses.
-var addressColumns = map[string]func(a, b *archive.Listed) int{
-	"address":  func(a, b *archive.Listed) int { return 0 },
-	"captures": func(a, b *archive.Listed) int { return cmp.Compare(a.Captures, b.Captures) },
-	"versions": func(a, b *archive.Listed) int { return cmp.Compare(a.Versions, b.Versions) },
-	"changes":  func(a, b *archive.Listed) int { return cmp.Compare(a.Versions, b.Versions) },
-	"changed":  func(a, b *archive.Listed) int { return cmp.Compare(a.Changed, b.Changed) },
-	"type": func(a, b *archive.Listed) int {
+var addressColumns = map[string]func(a, b *holdings.Listed) int{
+	"address":  func(a, b *holdings.Listed) int { return 0 },
+	"captures": func(a, b *holdings.Listed) int { return cmp.Compare(a.Captures, b.Captures) },
+	"versions": func(a, b *holdings.Listed) int { return cmp.Compare(a.Versions, b.Versions) },
+	"changes":  func(a, b *holdings.Listed) int { return cmp.Compare(a.Versions, b.Versions) },
+	"changed":  func(a, b *holdings.Listed) int { return cmp.Compare(a.Changed, b.Changed) },
+	"type": func(a, b *holdings.Listed) int {
 		return cmp.Or(cmp.Compare(a.Sort(), b.Sort()), cmp.Compare(a.MIME, b.MIME))
 	},
-	"status": func(a, b *archive.Listed) int { return cmp.Compare(a.Status, b.Status) },
-	"first":  func(a, b *archive.Listed) int { return cmp.Compare(a.First, b.First) },
-	"last":   func(a, b *archive.Listed) int { return cmp.Compare(a.Last, b.Last) },
-	"size":   func(a, b *archive.Listed) int { return cmp.Compare(a.Bytes, b.Bytes) },
+	"status": func(a, b *holdings.Listed) int { return cmp.Compare(a.Status, b.Status) },
+	"first":  func(a, b *holdings.Listed) int { return cmp.Compare(a.First, b.First) },
+	"last":   func(a, b *holdings.Listed) int { return cmp.Compare(a.Last, b.Last) },
+	"size":   func(a, b *holdings.Listed) int { return cmp.Compare(a.Bytes, b.Bytes) },
 }
 
 // readAddressAsk reads the parameters of a list. What makes no sense is refused with what is allowed.
@@ -65,8 +65,8 @@ func readAddressAsk(p respond.Path) (ask addressAsk, err error) {
 	if ask.level, err = levelIn(p); err != nil {
 		return ask, err
 	}
-	if ask.sort != "" && ask.sort != anySort && !slices.Contains(archive.Sorts(), archive.Sort(ask.sort)) {
-		return ask, respond.BadRequest(fmt.Sprintf("type %.20q: want any or one of %v", ask.sort, archive.Sorts()))
+	if ask.sort != "" && ask.sort != anySort && !slices.Contains(holdings.Sorts(), holdings.Sort(ask.sort)) {
+		return ask, respond.BadRequest(fmt.Sprintf("type %.20q: want any or one of %v", ask.sort, holdings.Sorts()))
 	}
 	ask.words = strings.ToLower(strings.TrimSpace(p.Params.Get("has")))
 	for _, f := range []func(respond.Path) error{ask.readStatus, ask.readNumbers, ask.readTimes, ask.readOrder} {
@@ -175,9 +175,9 @@ func (a *addressAsk) order() string {
 }
 
 // fits reports whether an address is asked for, as far as its captures tell.
-func (a *addressAsk) fits(at *archive.Address) bool {
+func (a *addressAsk) fits(at *holdings.Address) bool {
 	switch {
-	case a.sort == "" && !at.IsRead(), a.sort != "" && a.sort != anySort && at.Sort() != archive.Sort(a.sort):
+	case a.sort == "" && !at.IsRead(), a.sort != "" && a.sort != anySort && at.Sort() != holdings.Sort(a.sort):
 		return false
 	case a.words != "" && !strings.Contains(strings.ToLower(at.URL), a.words):
 		return false

@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/holdings"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/internal/spreadsheet"
 	"github.com/varve-archive/varve/memento"
@@ -104,7 +104,7 @@ func (s lister) addressesView(r *http.Request, p respond.Path, ask *addressAsk, 
 	if limits.Any() {
 		v.Everything = uris.Home() + "?" + withLevel((&addressAsk{pattern: ask.pattern, sort: anySort}).params(), ask.level).Encode()
 	}
-	for _, sort := range archive.Sorts() {
+	for _, sort := range holdings.Sorts() {
 		v.Sorts = append(v.Sorts, string(sort))
 	}
 	for _, name := range []string{"sort", "level"} {
@@ -162,7 +162,7 @@ type addressEntry struct {
 	Calendar    string `json:"calendar"`
 }
 
-func entryOf(row *archive.Listed, uris memento.URIs) addressEntry {
+func entryOf(row *holdings.Listed, uris memento.URIs) addressEntry {
 	e := addressEntry{
 		OriginalURI: row.URL, Versions: row.Versions, Changes: max(0, row.Versions-1), Captures: row.Captures, Type: string(row.Sort()),
 		MIME: row.MIME, Status: row.Status, First: row.First.String(), Last: row.Last.String(), Bytes: row.Bytes,
@@ -213,7 +213,7 @@ func (s lister) addressTable(w http.ResponseWriter, r *http.Request, p respond.P
 	uris := s.site.Absolute(r, p.Coll)
 	err := out.Write(head)
 	if err == nil {
-		err = s.inOrder(r.Context(), p.Coll, ask, func(row *archive.Listed) error {
+		err = s.inOrder(r.Context(), p.Coll, ask, func(row *holdings.Listed) error {
 			e := entryOf(row, uris)
 			return out.Write(e.cells())
 		})

@@ -5,7 +5,7 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/holdings"
 )
 
 const (
@@ -17,10 +17,10 @@ const (
 
 // addressRows are rows in the order that was asked for.
 type addressRows struct {
-	rows     []archive.Listed
-	all      int              // how many fit
-	next     string           // key of the row after these, in the order of addresses
-	counting archive.Counting // if they are still being counted, so that they are in the order of addresses
+	rows     []holdings.Listed
+	all      int               // how many fit
+	next     string            // key of the row after these, in the order of addresses
+	counting holdings.Counting // if they are still being counted, so that they are in the order of addresses
 }
 
 // An orderKey names an order of what was counted.
@@ -33,15 +33,15 @@ type orderKey struct {
 type lister struct{ *Handler }
 
 // row finds the versions of an address, and reports whether it has as many as are asked for.
-func (s lister) row(ctx context.Context, coll string, ask *addressAsk, a *archive.Address) (row archive.Listed, fits bool, err error) {
+func (s lister) row(ctx context.Context, coll string, ask *addressAsk, a *holdings.Address) (row holdings.Listed, fits bool, err error) {
 	row.Address = *a
-	row.Versions, row.Changed, err = s.Archive.Versions(ctx, coll, a, ask.level)
+	row.Versions, row.Changed, err = s.addresses.Versions(ctx, coll, a, ask.level)
 	return row, row.Versions >= ask.versions, err
 }
 
 // inOrder yields the rows of a list in the order of addresses, beginning at ask.start.
-func (s lister) inOrder(ctx context.Context, coll string, ask *addressAsk, yield func(*archive.Listed) error) error {
-	for a, err := range s.Archive.Addresses(ctx, coll, max(ask.from, ask.start), ask.to) {
+func (s lister) inOrder(ctx context.Context, coll string, ask *addressAsk, yield func(*holdings.Listed) error) error {
+	for a, err := range s.addresses.Addresses(ctx, coll, max(ask.from, ask.start), ask.to) {
 		if err != nil {
 			return err
 		}
@@ -65,7 +65,7 @@ func (s lister) addressRows(ctx context.Context, coll string, ask *addressAsk, w
 	if ask.column == "" {
 		return s.pageInOrder(ctx, coll, ask)
 	}
-	counted, counting, err := s.Archive.Counted(ctx, coll, ask.level, wait)
+	counted, counting, err := s.addresses.Of(ctx, coll, ask.level, wait)
 	if err != nil {
 		return addressRows{}, err
 	}
@@ -80,7 +80,7 @@ func (s lister) addressRows(ctx context.Context, coll string, ask *addressAsk, w
 	out := addressRows{all: len(order)}
 	from := min((ask.page-1)*addressPage, len(order))
 	for _, i := range order[from:min(from+addressPage, len(order))] {
-		row, err := s.Archive.Now(ctx, counted, int(i))
+		row, err := s.addresses.Now(ctx, counted, int(i))
 		if err != nil {
 			return out, err
 		}
@@ -92,7 +92,7 @@ func (s lister) addressRows(ctx context.Context, coll string, ask *addressAsk, w
 }
 
 // order returns the numbers of those addresses that fit, in the order that was asked for.
-func (s lister) order(coll string, ask *addressAsk, counted *archive.Counted) []uint32 {
+func (s lister) order(coll string, ask *addressAsk, counted *holdings.Counted) []uint32 {
 	key := orderKey{coll, ask.params().Encode(), counted.Number}
 	if known, ok := s.orders.Get(key); ok {
 		return known
@@ -109,7 +109,7 @@ func (s lister) order(coll string, ask *addressAsk, counted *archive.Counted) []
 	} else {
 		slices.SortStableFunc(out, func(i, j uint32) int {
 			a, b := counted.Facts(int(i)), counted.Facts(int(j))
-			if x, y := archive.ListedOf(&a), archive.ListedOf(&b); ask.down {
+			if x, y := holdings.ListedOf(&a), holdings.ListedOf(&b); ask.down {
 				return compare(&y, &x)
 			} else {
 				return compare(&x, &y)
@@ -122,11 +122,11 @@ func (s lister) order(coll string, ask *addressAsk, counted *archive.Counted) []
 
 // candidates yields the addresses that the pattern stands for, with their numbers. Unless what is asked needs them, they come
 // without their texts.
-func candidates(ask *addressAsk, counted *archive.Counted) iter.Seq2[int, *archive.Listed] {
-	return func(yield func(int, *archive.Listed) bool) {
+func candidates(ask *addressAsk, counted *holdings.Counted) iter.Seq2[int, *holdings.Listed] {
+	return func(yield func(int, *holdings.Listed) bool) {
 		if ask.from != "" || ask.to != "" || ask.words != "" {
 			for i, e := range counted.Between(ask.from, ask.to) {
-				if row := archive.ListedOf(e); !yield(i, &row) {
+				if row := holdings.ListedOf(e); !yield(i, &row) {
 					return
 				}
 			}
@@ -134,7 +134,7 @@ func candidates(ask *addressAsk, counted *archive.Counted) iter.Seq2[int, *archi
 		}
 		for i := range counted.Len() {
 			e := counted.Facts(i)
-			if row := archive.ListedOf(&e); !yield(i, &row) {
+			if row := holdings.ListedOf(&e); !yield(i, &row) {
 				return
 			}
 		}
@@ -147,7 +147,7 @@ type errFull struct{ next string }
 func (errFull) Error() string { return "the page is full" }
 
 func (s lister) pageInOrder(ctx context.Context, coll string, ask *addressAsk) (out addressRows, err error) {
-	err = s.inOrder(ctx, coll, ask, func(row *archive.Listed) error {
+	err = s.inOrder(ctx, coll, ask, func(row *holdings.Listed) error {
 		if len(out.rows) == addressPage {
 			return errFull{row.Key}
 		}

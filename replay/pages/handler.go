@@ -7,6 +7,8 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/holdings"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
@@ -18,10 +20,11 @@ import (
 // A Handler has the handlers for what people see, and for the same content as JSON.
 type Handler struct {
 	*search.Handler
-	site     *respond.Site
-	drawings *lru.Cache[drawingKey, *banner.Timeline]
-	counts   *termCounts
-	orders   *weighted.Cache[orderKey, []uint32]
+	site      *respond.Site
+	addresses *holdings.Counts
+	drawings  *lru.Cache[drawingKey, *banner.Timeline]
+	counts    *termCounts
+	orders    *weighted.Cache[orderKey, []uint32]
 
 	// Play answers with a page as it was at capture c, its own scripts switched off, under a bar. played is false if
 	// there is no such page.
@@ -38,8 +41,9 @@ type Handler struct {
 	Parts respond.PartsFunc
 }
 
-func New(a *archive.Archive, site *respond.Site) *Handler {
-	s := &Handler{Handler: search.New(a, site), site: site, counts: newTermCounts()}
+// New returns the handlers over an archive with its searches and counts, for a site.
+func New(a *archive.Archive, of *searches.Searches, addresses *holdings.Counts, site *respond.Site) *Handler {
+	s := &Handler{Handler: search.New(a, of, site), site: site, addresses: addresses, counts: newTermCounts()}
 	s.orders = weighted.New[orderKey](keptOrders, func(o []uint32) int { return 1 + len(o) })
 	s.drawings, _ = lru.New[drawingKey, *banner.Timeline](cachedDrawings) // the error is for a size of 0
 	return s

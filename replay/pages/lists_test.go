@@ -12,6 +12,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/holdings"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay"
@@ -149,7 +150,7 @@ func TestFailuresAreToldAsAsked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := pages.New(s.Archive(), site)
+	h := pages.New(s.Archive(), s.Searches(), holdings.New(holdings.Config{Archive: s.Archive()}), site)
 	failure := &respond.Failure{Status: 503, Say: "the file is gone", Header: http.Header{"Retry-After": {"120"}}}
 	path := respond.ParsePath("/web/20150101000000/" + replaytest.Site + "/a")
 	for _, tt := range []struct {

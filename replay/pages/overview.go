@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/holdings"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/film"
@@ -20,7 +20,7 @@ const (
 	mostYears = 80
 )
 
-func countingOf(c archive.Counting) *banner.Progress {
+func countingOf(c holdings.Counting) *banner.Progress {
 	return &banner.Progress{Done: int(c.Done), Total: int(c.All)}
 }
 
@@ -29,14 +29,14 @@ type collectionPage struct{ *Handler }
 
 // addCounted adds to the facts of a collection what was counted, if it was.
 func (s collectionPage) addCounted(ctx context.Context, coll string, f *banner.CollectionFacts) error {
-	counted, _, err := s.Archive.Counted(ctx, coll, change.LevelContent, false)
+	counted, _, err := s.addresses.Of(ctx, coll, change.LevelContent, false)
 	if err == nil && counted != nil {
 		s.addFacts(coll, f, &counted.Overview)
 	}
 	return err
 }
 
-func (s collectionPage) addFacts(coll string, f *banner.CollectionFacts, o *archive.Overview) {
+func (s collectionPage) addFacts(coll string, f *banner.CollectionFacts, o *holdings.Overview) {
 	f.Addresses, f.Pages, f.Versions, f.First, f.Last = o.Addresses, o.Pages, o.Versions, o.First, o.Last
 	for _, y := range everyYear(o.Years) {
 		digits := strconv.Itoa(y.Year)
@@ -48,13 +48,13 @@ func (s collectionPage) addFacts(coll string, f *banner.CollectionFacts, o *arch
 }
 
 // everyYear fills in the years between, and drops the oldest if they are too many.
-func everyYear(years []archive.Year) (out []archive.Year) {
+func everyYear(years []holdings.Year) (out []holdings.Year) {
 	for _, y := range years {
 		if n := len(out); n > 0 && y.Year-out[n-1].Year > mostYears {
 			out = nil
 		}
 		for n := len(out); n > 0 && out[n-1].Year+1 < y.Year; n = len(out) {
-			out = append(out, archive.Year{Year: out[n-1].Year + 1})
+			out = append(out, holdings.Year{Year: out[n-1].Year + 1})
 		}
 		out = append(out, y)
 	}
@@ -69,7 +69,7 @@ func (s *Handler) addressList(coll string, params url.Values) string {
 // overview fills in what is in a collection. What was counted may be of an earlier state of the index; what is said of a
 // single page is read now.
 func (s collectionPage) overview(ctx context.Context, coll string, v *banner.CollectionView) error {
-	counted, counting, err := s.Archive.Counted(ctx, coll, change.LevelContent, false)
+	counted, counting, err := s.addresses.Of(ctx, coll, change.LevelContent, false)
 	if err != nil {
 		return err
 	}
@@ -79,17 +79,17 @@ func (s collectionPage) overview(ctx context.Context, coll string, v *banner.Col
 	}
 	o := &counted.Overview
 	s.addFacts(coll, &v.Facts, o)
-	entries, err := s.Archive.Entries(ctx, coll, counted, shownEntries)
+	entries, err := s.addresses.Entries(ctx, coll, counted, shownEntries)
 	if err != nil {
 		return err
 	}
 	uris := s.site.Local(coll)
-	asLast := func(l *archive.Listed) string { return uris.Memento(l.Last, "", l.URL) }
-	calendar := func(l *archive.Listed) string { return uris.Calendar(l.URL) }
+	asLast := func(l *holdings.Listed) string { return uris.Memento(l.Last, "", l.URL) }
+	calendar := func(l *holdings.Listed) string { return uris.Calendar(l.URL) }
 	for _, shelf := range []struct {
 		to      *[]banner.PageLink
 		numbers []int
-		href    func(*archive.Listed) string
+		href    func(*holdings.Listed) string
 	}{
 		{&v.Entries, entries, asLast},
 		{&v.Changed, o.Changed, calendar},
@@ -133,7 +133,7 @@ func (s *Handler) looks(ctx context.Context, uris memento.URIs, pages []banner.P
 	return out, nil
 }
 
-func (s collectionPage) hostsAndKinds(coll string, v *banner.CollectionView, o *archive.Overview, uris memento.URIs) {
+func (s collectionPage) hostsAndKinds(coll string, v *banner.CollectionView, o *holdings.Overview, uris memento.URIs) {
 	for _, h := range o.Hosts {
 		v.Hosts = append(v.Hosts, banner.HostRow{
 			Host: h.Host, Href: uris.Home() + "*/http://" + h.Host + "/*", Pages: h.Pages, Captures: h.Captures, Versions: h.Versions,
@@ -149,10 +149,10 @@ func (s collectionPage) hostsAndKinds(coll string, v *banner.CollectionView, o *
 
 // pageLinks reads pages by their numbers in what was counted. Those that are gone by now are left out.
 func (s collectionPage) pageLinks(
-	ctx context.Context, counted *archive.Counted, numbers []int, href func(*archive.Listed) string,
+	ctx context.Context, counted *holdings.Counted, numbers []int, href func(*holdings.Listed) string,
 ) (out []banner.PageLink, err error) {
 	for _, n := range numbers {
-		l, err := s.Archive.Now(ctx, counted, n)
+		l, err := s.addresses.Now(ctx, counted, n)
 		if err != nil {
 			return nil, err
 		}

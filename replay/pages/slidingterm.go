@@ -8,10 +8,11 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/opensearch"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/respond"
@@ -66,14 +67,14 @@ func (s slider) newTermSearch(ctx context.Context, sl *slide) *termSearch {
 
 // turns gets from the change-text search the changes of the page that delete or add what is wanted.
 func (s slider) turns(ctx context.Context, sl *slide) (turns []search.Change, known bool, err error) {
-	of, err := s.Archive.Search(sl.tl.Coll)
-	if errors.Is(err, archive.ErrNoSearch) {
+	of, err := s.Searches.Of(sl.tl.Coll)
+	if err == nil {
+		turns, known, err = of.Turns(ctx, s.Searches.PageOf(sl.tl), sl.wanted.query)
+	}
+	if errors.Is(err, searches.ErrNoSearch) || errors.Is(err, opensearch.ErrAway) { // then the texts tell
 		return nil, false, nil
 	}
-	if err != nil {
-		return nil, false, err
-	}
-	return of.Turns(ctx, s.SearchPage(sl.tl), sl.wanted.query)
+	return turns, known, err
 }
 
 // pairOf returns the pair between whose versions a change happened that was seen between two datetimes, or -1, and

@@ -16,6 +16,7 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay"
@@ -137,15 +138,15 @@ func countedOver(tb testing.TB, x *index.Index, searchDir string) (http.Handler,
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	tb.Cleanup(func() { store.Close() })
 	c := &countedRecords{Records: store}
-	s, err := replay.New(replay.Config{Archive: replaytest.Archive(tb, archive.Config{Index: x, Records: c, SearchDir: searchDir})})
+	s, err := replay.New(replaytest.Over(tb, archive.Config{Index: x, Records: c}, searches.Config{Dir: searchDir}))
 	if err != nil {
 		tb.Fatal(err)
 	}
 	if searchDir != "" {
-		if _, err := s.Archive().BuildSearch(context.Background(), "web", false, nil); err != nil {
+		if _, err := s.Searches().Build(context.Background(), "web", false, nil); err != nil {
 			tb.Fatal(err)
 		}
-		tb.Cleanup(func() { _ = s.Archive().CloseSearch() })
+		tb.Cleanup(func() { _ = s.Searches().Close() })
 	}
 	return s.Handler(), c
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/testkit/corpora"
@@ -195,18 +196,24 @@ func Archive(tb testing.TB, cfg archive.Config) *archive.Archive {
 	return a
 }
 
+// Over returns what a server answers from: an archive and its searches.
+func Over(tb testing.TB, cfg archive.Config, of searches.Config) replay.Config {
+	tb.Helper()
+	of.Archive = Archive(tb, cfg)
+	return replay.Config{Archive: of.Archive, Searches: searches.New(of)}
+}
+
 // Searchable indexes files and builds the search. Each group of paths is a separate run of both.
 func Searchable(tb testing.TB, runs ...[]string) *replay.Server {
 	tb.Helper()
 	x := indextest.Open(tb, filepath.Join(tb.TempDir(), "index"))
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
-	s, err := replay.New(replay.Config{Archive: Archive(tb,
-		archive.Config{Index: x, Records: store, SearchDir: filepath.Join(tb.TempDir(), "search")})})
+	s, err := replay.New(Over(tb, archive.Config{Index: x, Records: store}, searches.Config{Dir: filepath.Join(tb.TempDir(), "search")}))
 	if err != nil {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() {
-		if err := s.Archive().CloseSearch(); err != nil {
+		if err := s.Searches().Close(); err != nil {
 			tb.Error(err)
 		}
 		store.Close()
@@ -217,7 +224,7 @@ func Searchable(tb testing.TB, runs ...[]string) *replay.Server {
 			paths); err != nil {
 			tb.Fatal(err)
 		}
-		if _, err := s.Archive().BuildSearch(tb.Context(), "web", false, nil); err != nil {
+		if _, err := s.Searches().Build(tb.Context(), "web", false, nil); err != nil {
 			tb.Fatal(err)
 		}
 	}
@@ -268,7 +275,7 @@ func Indexed(t *testing.T, s *replay.Server, path string) {
 	if _, err := ingest.Run(t.Context(), ingest.Config{Index: s.Archive().Index.Whole, Collection: "web"}, []string{path}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Archive().BuildSearch(t.Context(), "web", false, nil); err != nil {
+	if _, err := s.Searches().Build(t.Context(), "web", false, nil); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -9,6 +9,9 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/search/answers"
+	"github.com/varve-archive/varve/archive/search/opensearch"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
@@ -44,10 +47,10 @@ func BadURIR() error {
 // AsFailure is the only table from errors to statuses.
 func AsFailure(err error) *Failure {
 	var f *Failure
-	var query *archive.QueryError
+	var query *answers.QueryError
 	var gone *archive.UnreadableError
 	var blocked *archive.BlockedError
-	var unsearched *archive.NoSearchError
+	var unsearched *searches.NoSearchError
 	switch {
 	case errors.As(err, &f):
 		return f
@@ -60,9 +63,13 @@ func AsFailure(err error) *Failure {
 		}
 	case errors.As(err, &blocked):
 		return &Failure{Status: http.StatusUnavailableForLegalReasons, Say: blocked.Error()}
-	case errors.Is(err, archive.ErrSearchBehind):
+	case errors.Is(err, searches.ErrSearchBehind):
 		return &Failure{
-			Status: http.StatusServiceUnavailable, Say: archive.ErrSearchBehind.Error(), Header: http.Header{"Retry-After": {"5"}},
+			Status: http.StatusServiceUnavailable, Say: searches.ErrSearchBehind.Error(), Header: http.Header{"Retry-After": {"5"}},
+		}
+	case errors.Is(err, opensearch.ErrAway):
+		return &Failure{
+			Status: http.StatusServiceUnavailable, Say: opensearch.ErrAway.Error(), cause: err, Header: http.Header{"Retry-After": {"5"}},
 		}
 	case errors.Is(err, archive.ErrUnavailable):
 		return &Failure{
@@ -73,8 +80,8 @@ func AsFailure(err error) *Failure {
 		return &Failure{Status: http.StatusNotFound, Say: timeline.ErrNotPictured.Error()}
 	case errors.As(err, &unsearched):
 		return &Failure{Status: http.StatusNotFound, Say: unsearched.Say}
-	case errors.Is(err, archive.ErrNoSearch):
-		return &Failure{Status: http.StatusNotFound, Say: archive.ErrNoSearch.Error()}
+	case errors.Is(err, searches.ErrNoSearch):
+		return &Failure{Status: http.StatusNotFound, Say: searches.ErrNoSearch.Error()}
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return &Failure{Status: 499, Say: "the request was given up", cause: err}
 	}

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/search/answers"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -27,13 +29,13 @@ func TestAsFailure(t *testing.T) {
 		{"a failure", NotFound("no such page"), 404, "no such page", nil},
 		{"a failure, wrapped", fmt.Errorf("page: %w", BadRequest("no number")), 400, "no number", nil},
 		{"an address that is missing", BadURIR(), 400, "this path needs an address behind it, such as http://example.org/", nil},
-		{"a question put badly", fmt.Errorf("x: %w", &archive.QueryError{Say: "limit must be a number"}), 400, "limit must be a number", nil},
+		{"a question put badly", fmt.Errorf("x: %w", &answers.QueryError{Say: "limit must be a number"}), 400, "limit must be a number", nil},
 		{
 			"an unreadable file", fmt.Errorf("x: %w", &archive.UnreadableError{Capture: cdx.Capture{FileName: "a.warc.gz"}, Cause: trouble}), 503,
 			"the file a.warc.gz, which holds this capture, can't be read now", trouble,
 		},
-		{"an unbuilt search", fmt.Errorf("x: %w", &archive.NoSearchError{Say: "none was built"}), 404, "none was built", nil},
-		{"no search", fmt.Errorf("x: %w", archive.ErrNoSearch), 404, archive.ErrNoSearch.Error(), nil},
+		{"an unbuilt search", fmt.Errorf("x: %w", &searches.NoSearchError{Say: "none was built"}), 404, "none was built", nil},
+		{"no search", fmt.Errorf("x: %w", searches.ErrNoSearch), 404, searches.ErrNoSearch.Error(), nil},
 		{"a client that left", fmt.Errorf("x: %w", context.Canceled), 499, "the request was given up", context.Canceled},
 		{"out of time", context.DeadlineExceeded, 499, "the request was given up", context.DeadlineExceeded},
 		{"anything else", trouble, 500, "something went wrong on the server; its log says what", trouble},

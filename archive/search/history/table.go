@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/varve-archive/varve/cdx"
 
@@ -174,4 +175,12 @@ func (d *decoder) lists(t *Table) (passages int) {
 		before = t.lists[i]
 	}
 	return passages
+}
+
+// Text returns the words of a row in their order.
+func (t *Table) Text(row int) (words []string) {
+	for _, p := range t.lists[row] {
+		words = append(words, strings.Fields(string(t.passage(p)))...)
+	}
+	return words
 }

@@ -17,9 +17,11 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/access/rulesfile"
+	"github.com/varve-archive/varve/archive/holdings"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/ingest"
 	"github.com/varve-archive/varve/archive/ingest/upload"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/shards"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
@@ -88,7 +90,7 @@ func Run(ctx context.Context, w *workspace.Workspace, c Config) (err error) {
 		return err
 	}
 	if c.Search && !s.ReadOnly {
-		s.Staging = archive.NewStaging(s.Data)
+		s.Staging = searches.NewStaging(s.Data)
 		defer s.Staging.Close()
 	}
 	var room *shards.Room
@@ -101,15 +103,16 @@ func Run(ctx context.Context, w *workspace.Workspace, c Config) (err error) {
 			s.Log().Info("the search is shared with other servers of the index", "place", s.SearchStore, "folder", room.Folder())
 		}
 	}
-	arch, err := s.archive(store, rules, room)
+	arch, err := s.archive(store, rules)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, arch.CloseSearch()) }()
+	all := s.searches(arch, room)
+	defer func() { err = errors.Join(err, all.Close()) }()
 	if s.ReadOnly {
-		s.sayLacks(ctx, arch)
+		s.sayLacks(ctx, arch, all)
 	}
-	return s.serve(ctx, told, arch, rules)
+	return s.serve(ctx, told, all, rules)
 }
 
 // rules puts the access rules into force: those of a file, or of the pywb installation.
@@ -125,19 +128,28 @@ func (s *server) rules() (*rulesfile.File, error) {
 	return rules, err
 }
 
-func (s *server) archive(store *warc.Store, rules *rulesfile.File, room *shards.Room) (*archive.Archive, error) {
+func (s *server) archive(store *warc.Store, rules *rulesfile.File) (*archive.Archive, error) {
 	cfg := s.ArchiveConfig(s.index, store)
-	if !s.cfg.Search {
-		cfg.SearchDir = ""
-	}
-	cfg.Shards, cfg.Pace, cfg.Access, cfg.CountsDir = room, s.gate.Pace, rules.Policy, filepath.Join(s.Data, "counts")
+	cfg.Access = rules.Policy
 	return archive.New(cfg)
 }
 
+func (s *server) searches(arch *archive.Archive, room *shards.Room) *searches.Searches {
+	cfg := s.SearchesConfig(arch, room)
+	cfg.Pace = s.gate.Pace
+	if !s.cfg.Search {
+		cfg.Dir, cfg.Engine = "", nil
+	}
+	return searches.New(cfg)
+}
+
 // serve listens and serves an archive until ctx ends, and meanwhile does what a server does beside it.
-func (s *server) serve(ctx, told context.Context, arch *archive.Archive, rules *rulesfile.File) (err error) {
+func (s *server) serve(ctx, told context.Context, all *searches.Searches, rules *rulesfile.File) (err error) {
 	taking, queue := s.takeUploads()
-	server, err := s.replay(told, arch, taking)
+	addresses := holdings.New(holdings.Config{
+		Archive: all.Archive, Dir: filepath.Join(s.Data, "counts"), ReadOnly: s.ReadOnly, Pace: s.gate.Pace, Searches: all,
+	})
+	server, err := s.replay(told, all, addresses, taking)
 	if err != nil {
 		return err
 	}
@@ -163,13 +175,13 @@ func (s *server) serve(ctx, told context.Context, arch *archive.Archive, rules *
 	beside.Go(func() { s.followIndex(ctx) })
 	beside.Go(func() { rules.Watch(ctx) })
 	beside.Go(func() {
-		arch.ReadWords(ctx)
-		arch.KeepSearch(ctx)
+		all.ReadWords(ctx)
+		all.Keep(ctx)
 	})
-	beside.Go(func() { arch.FollowSearch(ctx) })
-	beside.Go(func() { arch.KeepCounted(ctx) })
+	beside.Go(func() { all.Follow(ctx) })
+	beside.Go(func() { addresses.Keep(ctx) })
 	if s.cfg.Render {
-		beside.Go(func() { studio.Keep(ctx, s.Workspace, arch, &s.gate) })
+		beside.Go(func() { studio.Keep(ctx, s.Workspace, all.Archive, &s.gate) })
 	}
 	if queue != nil {
 		beside.Go(func() { queue.Run(ctx) })
@@ -188,13 +200,16 @@ func (s *server) serve(ctx, told context.Context, arch *archive.Archive, rules *
 }
 
 // replay returns the replay server. It is ready until told ends.
-func (s *server) replay(told context.Context, arch *archive.Archive, taking *uploads.Config) (*replay.Server, error) {
+func (s *server) replay(
+	told context.Context, all *searches.Searches, addresses *holdings.Counts, taking *uploads.Config,
+) (*replay.Server, error) {
 	trusted, err := s.cfg.trusted()
 	if err != nil {
 		return nil, err
 	}
 	return replay.New(replay.Config{
-		Archive: arch, PublicURL: s.cfg.PublicURL, ReplayURL: s.cfg.ReplayURL, Origins: s.cfg.Cors, Private: s.cfg.private(), Gate: &s.gate,
+		Archive: all.Archive, Searches: all, Counts: addresses, PublicURL: s.cfg.PublicURL, ReplayURL: s.cfg.ReplayURL, Origins: s.cfg.Cors,
+		Private: s.cfg.private(), Gate: &s.gate,
 		Ready: func() bool { return s.ready.Load() && told.Err() == nil }, Log: s.Log(), Trust: trusted, About: s.Collections.About,
 		Uploads: taking, Crawls: s.showCrawls(), Follows: s.Follows(), Hub: s.cfg.Hub,
 	})
@@ -263,12 +278,12 @@ func (s *server) listenForCommands() (stop func()) {
 }
 
 // sayLacks says what the searches of a server that can't build them lack.
-func (s *server) sayLacks(ctx context.Context, arch *archive.Archive) {
-	if !arch.HasSearch() {
+func (s *server) sayLacks(ctx context.Context, arch *archive.Archive, all *searches.Searches) {
+	if !all.Exist() {
 		return
 	}
 	for _, coll := range arch.Index.Collections() {
-		lacks, err := arch.SearchLacks(ctx, coll)
+		lacks, err := all.Lacks(ctx, coll)
 		switch {
 		case err != nil:
 			s.Sayf("collection %s: the search does not answer: %v", coll, err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/varve-archive/varve/archive/content/pdf/sandbox"
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/shards"
 	"github.com/varve-archive/varve/archive/visual"
 	"github.com/varve-archive/varve/archive/warc"
@@ -30,24 +32,36 @@ func (w *Workspace) Records(x *index.Index, moved map[cdx.FileID]string) *warc.S
 	})
 }
 
-// ArchiveConfig returns the settings of an archive over an index, with the search beside it. It has no access rules: whoever may read the
-// files sees everything.
+// ArchiveConfig returns the settings of an archive over an index. It has no access rules: whoever may read the files sees everything.
 func (w *Workspace) ArchiveConfig(x *index.Index, records *warc.Store) archive.Config {
 	return archive.Config{
-		Index: x, Records: records, Log: w.Log(), PDF: sandbox.Read, SearchDir: w.SearchDir(), Ranking: w.Collections.Ranking,
-		Fields: w.fields, ReadOnly: w.ReadOnly, Staging: w.Staging, Software: w.About,
+		Index: x, Records: records, Log: w.Log(), PDF: sandbox.Read, Software: w.About,
 		Pictures: visual.NewStore(w.PicturesDir()),
 	}
+}
+
+// SearchesConfig returns the settings of the searches of an archive: beside its index, or in room unless that is nil, or in an engine.
+func (w *Workspace) SearchesConfig(arch *archive.Archive, room *shards.Room) searches.Config {
+	return searches.Config{
+		Archive: arch, Dir: w.SearchDir(), Shards: room, Engine: w.Engine, By: feeder(), Ranking: w.Collections.Ranking, Fields: w.fields,
+		ReadOnly: w.ReadOnly, Staging: w.Staging,
+	}
+}
+
+// feeder names this process among those that feed a search engine.
+func feeder() string {
+	host, _ := os.Hostname() // for people to read
+	return fmt.Sprintf("%s %d %08x", host, os.Getpid(), rand.Uint32())
 }
 
 func (w *Workspace) fields(coll string) *fields.Set {
 	return w.Collections.Fields(coll, filepath.Join(w.WarcsDir(), coll), w.Log())
 }
 
-// Archive returns an archive over an index. Its search is the one in room unless that is nil. Without a policy it shows everything.
-func (w *Workspace) Archive(x *index.Index, policy *access.Policy, room *shards.Room) (*archive.Archive, error) {
+// Archive returns an archive over an index. Without a policy it shows everything.
+func (w *Workspace) Archive(x *index.Index, policy *access.Policy) (*archive.Archive, error) {
 	cfg := w.ArchiveConfig(x, w.Records(x, nil))
-	cfg.Access, cfg.Shards = policy, room
+	cfg.Access = policy
 	return archive.New(cfg)
 }
 
@@ -57,14 +71,14 @@ func (w *Workspace) OpenArchive(ctx context.Context) (arch *archive.Archive, clo
 	if err != nil {
 		return nil, nil, err
 	}
-	if arch, err = w.Archive(x, nil, nil); err != nil {
+	if arch, err = w.Archive(x, nil); err != nil {
 		return nil, nil, errors.Join(err, x.Close())
 	}
-	return arch, func() error { return errors.Join(arch.CloseSearch(), x.Close()) }, nil
+	return arch, x.Close, nil
 }
 
 // OpenSearchable is [Workspace.OpenArchive] for a command that asks the search of the collection.
-func (w *Workspace) OpenSearchable(ctx context.Context) (arch *archive.Archive, closeAll func() error, err error) {
+func (w *Workspace) OpenSearchable(ctx context.Context) (all *searches.Searches, closeAll func() error, err error) {
 	x, err := w.OpenExisting(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -73,20 +87,22 @@ func (w *Workspace) OpenSearchable(ctx context.Context) (arch *archive.Archive, 
 	if err != nil {
 		return nil, nil, errors.Join(err, x.Close())
 	}
-	if arch, err = w.Archive(x, nil, room); err == nil {
-		err = arch.FetchSearch(ctx, w.Collection)
+	arch, err := w.Archive(x, nil)
+	if err == nil {
+		all = searches.New(w.SearchesConfig(arch, room))
+		err = all.Fetch(ctx, w.Collection)
 	}
 	closeAll = func() error {
 		var closed error
-		if arch != nil {
-			closed = arch.CloseSearch()
+		if all != nil {
+			closed = all.Close()
 		}
 		return errors.Join(closed, room.Close(), x.Close())
 	}
 	if err != nil {
 		return nil, nil, errors.Join(err, closeAll())
 	}
-	return arch, closeAll, nil
+	return all, closeAll, nil
 }
 
 // SharedSearch opens the searches that servers of the index share, nil if each has its own. anew says that they are built from nothing.
@@ -113,9 +129,9 @@ func (w *Workspace) SharedSearch(ctx context.Context, x *index.Index, anew bool)
 // RevalidateVersions brings the cached versions of pages with very many captures up to date. Whoever asks for such a page would do it
 // otherwise, so a failure is no more than a wait.
 func (w *Workspace) RevalidateVersions(ctx context.Context, x *index.Index) {
-	arch, err := w.Archive(x, nil, nil)
+	arch, err := w.Archive(x, nil)
 	if err == nil {
-		err = errors.Join(arch.Timelines.Revalidate(ctx, nil), arch.CloseSearch())
+		err = arch.Timelines.Revalidate(ctx, nil)
 	}
 	if err != nil && ctx.Err() == nil {
 		w.Log().Warn("the versions of pages with very many captures were not all worked out; whoever asks for them may wait", "error", err)

@@ -13,9 +13,10 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/blobstore"
 	"github.com/varve-archive/varve/archive/blobstore/s3"
+	"github.com/varve-archive/varve/archive/search/opensearch"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/warc/remote"
 	"github.com/varve-archive/varve/cmd/varve/config"
 	"github.com/varve-archive/varve/cmd/varve/console"
@@ -28,24 +29,26 @@ type Workspace struct {
 	*console.Console
 	Settings
 	Collections *config.Collections
-	S3          *s3.Client       // the object storage
-	Storage     *remote.Storage  // where archived files are
-	Staging     *archive.Staging // takes what indexing keeps for the search; may be nil
-	Fills       bool             // much is written to the index, and little read
-	ReadOnly    bool             // nothing is written to the folder of the data
+	S3          *s3.Client          // the object storage
+	Storage     *remote.Storage     // where archived files are
+	Engine      *opensearch.Cluster // that has the searches; nil if none
+	Staging     *searches.Staging   // takes what indexing keeps for the search; may be nil
+	Fills       bool                // much is written to the index, and little read
+	ReadOnly    bool                // nothing is written to the folder of the data
 }
 
 // Settings are values of flags that all commands have, and what the program says of itself.
 type Settings struct {
-	Data        string // folder
-	Database    string // URL of the index, "" if it is in the folder
-	SearchStore string // place of one search for all servers of the database; may be ""
-	Collection  string // that indexing goes to
-	S3Endpoint  string
-	CacheDir    string
-	CacheSize   int64
-	Version     string
-	About       string // the version with all that is known of the build
+	Data         string // folder
+	Database     string // URL of the index, "" if it is in the folder
+	SearchStore  string // place of one search for all servers of the database; may be ""
+	SearchEngine string // OpenSearch or Elasticsearch that has the searches; may be ""
+	Collection   string // that indexing goes to
+	S3Endpoint   string
+	CacheDir     string
+	CacheSize    int64
+	Version      string
+	About        string // the version with all that is known of the build
 }
 
 // New checks settings. It opens and creates nothing.
@@ -61,7 +64,21 @@ func New(c *console.Console, s Settings, collections *config.Collections) (*Work
 	if w.Storage, err = remote.New(remote.Config{S3: w.S3, CacheDir: s.CacheDir, CacheSize: s.CacheSize}); err != nil {
 		return nil, fmt.Errorf("--cache-dir: %w", err)
 	}
-	return w, errors.Join(w.checkDatabase(), w.checkSearchStore())
+	return w, errors.Join(w.checkDatabase(), w.checkSearchStore(), w.openEngine())
+}
+
+// openEngine opens --search-engine.
+func (w *Workspace) openEngine() (err error) {
+	switch {
+	case w.SearchEngine == "":
+		return nil
+	case w.SearchStore != "":
+		return errors.New("--search-engine and --search-store are two places for the search: give one")
+	}
+	if w.Engine, err = opensearch.New(w.SearchEngine); err != nil {
+		return fmt.Errorf("--search-engine: %w", err)
+	}
+	return nil
 }
 
 // checkSearchStore refuses a --search-store that can't be one.

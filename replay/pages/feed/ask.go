@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/latest"
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/answers"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
@@ -172,8 +172,8 @@ func (a *ask) readQuery(p respond.Path, _ time.Time) error {
 		return respond.BadRequest(fmt.Sprintf("change %.20q: want deleted, semi-deleted or added", p.Params.Get("change")))
 	}
 	a.words, a.domain, a.Level = p.Params.Get("q"), p.Params.Get("domain"), change.LevelText
-	a.query = &search.Request{Query: q, Kind: kind, Newest: true, Work: archive.MaxPresentWork}
-	if a.query.Bounds, err = archive.Bounds(a.domain, "", "", ""); err != nil {
+	a.query = &search.Request{Query: q, Kind: kind, Newest: true, Work: answers.MaxPresentWork}
+	if a.query.Bounds, err = answers.Bounds(a.domain, "", "", ""); err != nil {
 		return err
 	}
 	switch {

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/holdings"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -14,16 +16,18 @@ type Shared = func(*http.Request, respond.Path) banner.Page
 
 // A Handler has the handlers.
 type Handler struct {
-	archive *archive.Archive
-	site    *respond.Site
-	shared  Shared
-	hub     string           // that is told of news (WebSub), "" for none
-	now     func() time.Time // the clock of relative datetimes
+	archive  *archive.Archive
+	searches *searches.Searches
+	counts   *holdings.Counts
+	site     *respond.Site
+	shared   Shared
+	hub      string           // that is told of news (WebSub), "" for none
+	now      func() time.Time // the clock of relative datetimes
 }
 
-// New returns the handlers over an archive, for a site. hub is the address of a WebSub hub, "" for none.
-func New(a *archive.Archive, site *respond.Site, shared Shared, hub string) *Handler {
-	return &Handler{archive: a, site: site, shared: shared, hub: hub, now: time.Now}
+// New returns the handlers over an archive with its searches and counts, for a site. hub is the address of a WebSub hub, "" for none.
+func New(a *archive.Archive, of *searches.Searches, addresses *holdings.Counts, site *respond.Site, shared Shared, hub string) *Handler {
+	return &Handler{archive: a, searches: of, counts: addresses, site: site, shared: shared, hub: hub, now: time.Now}
 }
 
 // At returns the handlers for another site.

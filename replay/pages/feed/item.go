@@ -42,7 +42,7 @@ func (h *Handler) find(ctx context.Context, a *ask, skip, most int) (*list, erro
 		return h.search(ctx, a, skip, most)
 	}
 	out, seen := &list{}, 0
-	for v, err := range latest.Walk(ctx, h.archive, a.Ask) {
+	for v, err := range latest.Walk(ctx, h.archive, h.counts, a.Ask) {
 		if errors.Is(err, latest.ErrMany) {
 			out.many = true
 			break
@@ -77,7 +77,7 @@ func (h *Handler) find(ctx context.Context, a *ask, skip, most int) (*list, erro
 
 // search finds the changes of a query.
 func (h *Handler) search(ctx context.Context, a *ask, skip, most int) (*list, error) {
-	of, err := h.archive.Search(a.Coll)
+	of, err := h.searches.Of(a.Coll)
 	if err != nil {
 		return nil, err
 	}

@@ -168,7 +168,7 @@ func (h *Handler) view(
 	for i := range shown {
 		v.Rows = append(v.Rows, row(&shown[i], uris))
 	}
-	if h.archive.HasSearch() && a.URL == "" {
+	if h.searches.Exist() && a.URL == "" {
 		v.Rising = with("rising", "monitor", search.Added.String())
 	}
 	if v.RisingShown = a.rising != ""; v.RisingShown {

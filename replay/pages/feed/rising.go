@@ -30,7 +30,7 @@ func (h *Handler) rise(ctx context.Context, a *ask, uris memento.URIs) ([]rising
 	if a.rising == "" {
 		return nil, nil
 	}
-	of, err := h.archive.Search(a.Coll)
+	of, err := h.searches.Of(a.Coll)
 	if err != nil {
 		return nil, err
 	}

@@ -10,8 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/answers"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
@@ -35,8 +36,8 @@ func TestNumbersOfParametersHaveBounds(t *testing.T) {
 		{"terms: none", terms, "", true},
 		{"terms: one", terms, "limit=1", true},
 		{"terms: none of them", terms, "limit=0", false},
-		{"terms: as many as can be", terms, fmt.Sprint("limit=", archive.MaxTerms), true},
-		{"terms: one more", terms, fmt.Sprint("limit=", archive.MaxTerms+1), false},
+		{"terms: as many as can be", terms, fmt.Sprint("limit=", answers.MaxTerms), true},
+		{"terms: one more", terms, fmt.Sprint("limit=", answers.MaxTerms+1), false},
 		{"terms: no number", terms, "limit=x", false},
 		{"search: one", searched, "q=a&limit=1&page=1", true},
 		{"search: none", searched, "q=a&limit=0", false},
@@ -79,7 +80,7 @@ func TestTermsComeAsAsked(t *testing.T) {
 }
 
 func TestLinksOfTermsKeepTheRest(t *testing.T) {
-	q := termsParams{archive.TermsQuery{Change: "added", Domain: "a.example", From: "2014", Limit: 5}}
+	q := termsParams{answers.TermsQuery{Change: "added", Domain: "a.example", From: "2014", Limit: 5}}
 	uris := memento.URIs{Coll: "web"}
 	for _, tt := range []struct {
 		change []string
@@ -112,8 +113,8 @@ func TestLatestAddition(t *testing.T) {
 }
 
 // wordText is a text with its words, which stand between single spaces.
-func wordText(text string) *archive.WordText {
-	w := &archive.WordText{Text: text}
+func wordText(text string) *searches.WordText {
+	w := &searches.WordText{Text: text}
 	at := 0
 	for _, one := range strings.Split(text, " ") {
 		w.Words = append(w.Words, one)

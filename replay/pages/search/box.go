@@ -30,7 +30,7 @@ func (s *Handler) IsWordsEverywhere(ctx context.Context, colls []string, typed s
 // IsWords reports whether what was typed into the box is words to search for, rather than an address or a pattern of
 // addresses. Without a search everything is an address.
 func (s *Handler) IsWords(ctx context.Context, coll, typed string) bool {
-	return s.HasSearch() && !s.isAddress(ctx, coll, typed)
+	return s.Searches.Exist() && !s.isAddress(ctx, coll, typed)
 }
 
 // isAddress reports whether something that was typed is an address, or a pattern of addresses. It has a scheme, or is a

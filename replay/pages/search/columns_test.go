@@ -6,12 +6,15 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay"
@@ -41,28 +44,32 @@ func TestColumnsOfATableStay(t *testing.T) {
 	if _, err := ingest.Run(t.Context(), ingest.Config{Index: x, Collection: "web"}, []string{replaytest.WriteTyped(t, list)}); err != nil {
 		t.Fatal(err)
 	}
+	var now atomic.Pointer[fields.Set]
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
-	a := replaytest.Archive(t, archive.Config{Index: x, Records: store, SearchDir: filepath.Join(t.TempDir(), "search")})
+	cfg := replaytest.Over(t, archive.Config{Index: x, Records: store}, searches.Config{
+		Dir: filepath.Join(t.TempDir(), "search"), Fields: func(string) *fields.Set { return now.Load() },
+	})
 	t.Cleanup(func() {
-		_ = a.CloseSearch()
+		_ = cfg.Searches.Close()
 		store.Close()
 	})
-	s, err := replay.New(replay.Config{Archive: a})
+	s, err := replay.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.BuildSearch(t.Context(), "web", false, nil); err != nil {
-		t.Fatal(err)
-	}
-	of, err := a.Search("web")
-	if err != nil {
+	if _, err := cfg.Searches.Build(t.Context(), "web", false, nil); err != nil {
 		t.Fatal(err)
 	}
 	set, err := fields.NewSet([]fields.Rule{{Fields: []fields.Field{{Name: "price", CSS: "p"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &changing{httptest.NewRecorder(), func() { of.SetFields(set) }}
+	w := &changing{httptest.NewRecorder(), sync.OnceFunc(func() {
+		now.Store(set)
+		if _, err := cfg.Searches.Build(t.Context(), "web", false, nil); err != nil {
+			t.Error(err)
+		}
+	})}
 	s.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/web/search?q=wooden&output=csv", nil))
 	rows, err := csv.NewReader(w.Body).ReadAll()
 	if err != nil || len(rows) != len(list)+1 || len(rows[0]) != 8 {

@@ -3,7 +3,7 @@ package search
 import (
 	"unicode/utf8"
 
-	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/searches"
 )
 
 // A cutting is a piece of a text, with an ellipsis where the text goes on.
@@ -11,11 +11,11 @@ type cutting struct {
 	text       string
 	start, end int // in the text that it is from, in bytes
 	lead       int // code points before it
-	of         *archive.WordText
+	of         *searches.WordText
 }
 
 // cutOut cuts the words from from to to (exclusive) out of a text.
-func cutOut(t *archive.WordText, from, to int) cutting {
+func cutOut(t *searches.WordText, from, to int) cutting {
 	c := cutting{start: t.At[from].Start, end: t.At[to-1].End, of: t}
 	if from > 0 {
 		c.text, c.lead = "… ", 2

@@ -9,10 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/answers"
 	"github.com/varve-archive/varve/archive/search/query"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/respond"
@@ -38,9 +39,9 @@ func (s *Handler) SearchEverywhere(w http.ResponseWriter, r *http.Request, p res
 	}
 	var lacking error
 	for _, coll := range colls {
-		of, err := s.Archive.Search(coll)
+		of, err := s.Searches.Of(coll)
 		switch {
-		case errors.Is(err, archive.ErrNoSearch):
+		case errors.Is(err, searches.ErrNoSearch):
 			lacking = err
 		case err != nil:
 			return err
@@ -71,7 +72,7 @@ type everywhere struct {
 // A named is a collection's search with its name.
 type named struct {
 	coll  string
-	of    *archive.CollectionSearch
+	of    *searches.Collection
 	asked query.Query // as it was searched there
 }
 
@@ -97,7 +98,7 @@ func (e *everywhere) find(ctx context.Context, ask *presentParams) (*PresentList
 		n := &e.list[i]
 		req := ask.request
 		req.Skip, req.Limit = 0, ask.skip()+ask.limit
-		req.Work = archive.MaxPresentWork / int64(len(e.list))
+		req.Work = answers.MaxPresentWork / int64(len(e.list))
 		found, err := n.of.Pages(ctx, ask.query, req)
 		if err != nil {
 			return nil, err
@@ -221,7 +222,7 @@ func (e *everywhere) changes(ctx context.Context, req search.Request) (n search.
 func (e *everywhere) count(ctx context.Context, q query.Query, work int64) (n int, all bool, err error) {
 	all = true
 	for i := range e.list {
-		found, told, err := (&oneCollection{CollectionSearch: e.list[i].of}).count(ctx, q, work/int64(len(e.list)))
+		found, told, err := (&oneCollection{Collection: e.list[i].of}).count(ctx, q, work/int64(len(e.list)))
 		if err != nil {
 			return 0, false, err
 		}
@@ -297,13 +298,13 @@ func (l *SearchList) join(coll string, o *SearchList) {
 	l.Facets.Domains = joined(l.Facets.Domains, o.Facets.Domains)
 	l.Facets.Years = joined(l.Facets.Years, o.Facets.Years)
 	if o.Total > 0 {
-		l.Facets.Collections = append(l.Facets.Collections, archive.SearchFacet{Name: coll, Count: o.Total})
+		l.Facets.Collections = append(l.Facets.Collections, answers.Facet{Name: coll, Count: o.Total})
 	}
 }
 
-func joined(a, b []archive.SearchFacet) []archive.SearchFacet {
+func joined(a, b []answers.Facet) []answers.Facet {
 	for _, f := range b {
-		if i := slices.IndexFunc(a, func(o archive.SearchFacet) bool { return o.Name == f.Name }); i >= 0 {
+		if i := slices.IndexFunc(a, func(o answers.Facet) bool { return o.Name == f.Name }); i >= 0 {
 			a[i].Count += f.Count
 		} else {
 			a = append(a, f)

@@ -13,6 +13,7 @@ import (
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay"
@@ -61,22 +62,22 @@ func shops(t *testing.T) *replay.Server {
 		}
 	}
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
-	a := replaytest.Archive(t, archive.Config{
-		Index: x, Records: store, SearchDir: filepath.Join(t.TempDir(), "search"),
+	cfg := replaytest.Over(t, archive.Config{Index: x, Records: store}, searches.Config{
+		Dir:    filepath.Join(t.TempDir(), "search"),
 		Fields: func(coll string) *fields.Set { return map[string]*fields.Set{"web": set}[coll] },
 	})
-	s, err := replay.New(replay.Config{Archive: a})
+	s, err := replay.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := a.CloseSearch(); err != nil {
+		if err := cfg.Searches.Close(); err != nil {
 			t.Error(err)
 		}
 		store.Close()
 	})
 	for _, coll := range []string{"web", "old"} {
-		if _, err := a.BuildSearch(t.Context(), coll, false, nil); err != nil {
+		if _, err := cfg.Searches.Build(t.Context(), coll, false, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

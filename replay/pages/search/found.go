@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"unicode"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/answers"
 	"github.com/varve-archive/varve/banner"
 )
 
@@ -51,7 +51,7 @@ func (g *searchPage) fill(ctx context.Context, v *banner.SearchView) error {
 
 // totals counts the changes of each kind.
 func (g *searchPage) totals(ctx context.Context, req search.Request) (search.Totals, error) {
-	n, untold, err := g.of.Index.Totals(ctx, req)
+	n, untold, err := g.of.Totals(ctx, req)
 	g.untold = g.untold || untold > 0
 	return n, err
 }
@@ -104,7 +104,7 @@ func (g *searchPage) notices(total int) []banner.Notice {
 const maxDomains = 20
 
 // domains returns the domains by which the results can be narrowed down, none if there is only one.
-func (g *searchPage) domains(counts []archive.SearchFacet) []banner.Facet {
+func (g *searchPage) domains(counts []answers.Facet) []banner.Facet {
 	var out []banner.Facet
 	for _, c := range counts[:min(len(counts), maxDomains)] {
 		f := banner.Facet{Text: c.Name, Count: c.Count, Href: g.link("domain", c.Name), Active: c.Name == g.ask.domain}
@@ -116,7 +116,7 @@ func (g *searchPage) domains(counts []archive.SearchFacet) []banner.Facet {
 	return worthwhile(out)
 }
 
-func (g *searchPage) years(counts []archive.SearchFacet) []banner.Facet {
+func (g *searchPage) years(counts []answers.Facet) []banner.Facet {
 	var out []banner.Facet
 	for _, c := range counts {
 		f := banner.Facet{

@@ -13,7 +13,7 @@ import (
 // FromAddress returns words of an address for which something is found, as they are typed into the box: what one can still ask
 // when nobody captured it. It is "" if there are none, or no search.
 func (s *Handler) FromAddress(ctx context.Context, coll, uriR string) string {
-	of, err := s.Archive.Search(coll)
+	of, err := s.Searches.Of(coll)
 	if err != nil {
 		return ""
 	}

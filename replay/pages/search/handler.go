@@ -6,6 +6,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
@@ -15,14 +16,17 @@ import (
 // A Handler has the handlers of searches, terms and suggestions.
 type Handler struct {
 	*archive.Archive
-	site *respond.Site
+	Searches *searches.Searches
+	site     *respond.Site
 }
 
-// New returns the handlers over an archive, for a site.
-func New(a *archive.Archive, site *respond.Site) *Handler { return &Handler{a, site} }
+// New returns the handlers over an archive and its searches, for a site.
+func New(a *archive.Archive, of *searches.Searches, site *respond.Site) *Handler {
+	return &Handler{a, of, site}
+}
 
 // At returns the handlers for another site.
-func (s *Handler) At(site *respond.Site) *Handler { return &Handler{s.Archive, site} }
+func (s *Handler) At(site *respond.Site) *Handler { return &Handler{s.Archive, s.Searches, site} }
 
 // feedOf returns the address of the feed of an address, or of those that it is a pattern of, or of a whole collection.
 func feedOf(uris memento.URIs, uriR string) string {
@@ -51,7 +55,7 @@ func (s *Handler) Shared(r *http.Request, p respond.Path) banner.Page {
 	if p.Coll != "" && s.Index.Has(p.Coll) {
 		uris := s.site.Local(p.Coll)
 		page.Suggest, page.Feed = uris.Endpoint("suggest", ""), feedOf(uris, page.URIR)
-		if s.HasSearch() {
+		if s.Searches.Exist() {
 			page.OpenSearch = uris.Endpoint("opensearch.xml", "")
 		}
 	} else if p.Coll == "" && len(s.Index.Collections()) > 0 {

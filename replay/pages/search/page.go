@@ -7,8 +7,9 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/answers"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
@@ -18,7 +19,7 @@ import (
 // A searchPage builds a page of the change-text search.
 type searchPage struct {
 	s    *Handler
-	of   *archive.CollectionSearch
+	of   *searches.Collection
 	coll string
 	uris memento.URIs
 	ask  *searchParams
@@ -28,7 +29,7 @@ type searchPage struct {
 
 // SearchIn returns the page for searching what was deleted from a URI-R, or "" if the server has no search.
 func (s *Handler) SearchIn(uris memento.URIs, uriR string) string {
-	if !s.HasSearch() {
+	if !s.Searches.Exist() {
 		return ""
 	}
 	v := url.Values{"url": {uriR}, "matchType": {string(surt.Exact)}, "change": {search.Deleted.String()}}
@@ -37,14 +38,14 @@ func (s *Handler) SearchIn(uris memento.URIs, uriR string) string {
 
 // Paths returns the search and the terms of a collection, or "" if the server has no search.
 func (s *Handler) Paths(uris memento.URIs) (search, terms string) {
-	if !s.HasSearch() {
+	if !s.Searches.Exist() {
 		return "", ""
 	}
 	return uris.Endpoint("search", ""), uris.Endpoint("terms", "")
 }
 
 // searchPage answers /{coll}/search for browsers: the form, and what was found, or why nothing was.
-func (s *Handler) searchPage(w http.ResponseWriter, r *http.Request, p respond.Path, of *archive.CollectionSearch) error {
+func (s *Handler) searchPage(w http.ResponseWriter, r *http.Request, p respond.Path, of *searches.Collection) error {
 	ask, err := parseSearchParams(p)
 	refused, ok := refusedAs(p, err)
 	if !ok {
@@ -82,8 +83,8 @@ func (s *Handler) render(w http.ResponseWriter, r *http.Request, p respond.Path,
 // without a query asks for one.
 func refusedAs(p respond.Path, err error) (r banner.Refused, ok bool) {
 	get := p.Params.Get
-	_, wrongTime := archive.Bounds("", "", get("from"), get("to"))
-	_, wrongFilter := archive.Bounds(get("domain"), get("url"), "", "")
+	_, wrongTime := answers.Bounds("", "", get("from"), get("to"))
+	_, wrongFilter := answers.Bounds(get("domain"), get("url"), "", "")
 	switch {
 	case err == nil, errors.Is(err, search.ErrEmpty):
 		return banner.RefusedNot, true
@@ -156,7 +157,7 @@ func (a *asked) filters(link func(change ...string) string) []banner.Filter {
 }
 
 // building returns the progress of the index, or nil if it is up to date.
-func building(of *archive.CollectionSearch) *banner.Progress {
+func building(of *searches.Collection) *banner.Progress {
 	done, total := of.Progress.Done.Load(), of.Progress.Pages.Load()
 	shown, shards := of.ShardsShown()
 	if !of.Progress.Running.Load() && shown == shards || done >= total {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/search/answers"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/respond"
@@ -119,11 +119,11 @@ func TestLinksOfASearchKeepTheRest(t *testing.T) {
 }
 
 func TestTermsAsCSV(t *testing.T) {
-	list := archive.TermList{
-		Years: []archive.SearchFacet{{Name: "2014", Count: 3}, {Name: "2016", Count: 1}},
-		Terms: []archive.TermItem{
-			{Term: "mill", Changes: 3, Times: 5, Years: []archive.SearchFacet{{Name: "2014", Count: 2}, {Name: "2016", Count: 1}}},
-			{Term: `a"b,c`, Changes: 1, Times: 1, Years: []archive.SearchFacet{{Name: "2014", Count: 1}}},
+	list := answers.TermList{
+		Years: []answers.Facet{{Name: "2014", Count: 3}, {Name: "2016", Count: 1}},
+		Terms: []answers.TermItem{
+			{Term: "mill", Changes: 3, Times: 5, Years: []answers.Facet{{Name: "2014", Count: 2}, {Name: "2016", Count: 1}}},
+			{Term: `a"b,c`, Changes: 1, Times: 1, Years: []answers.Facet{{Name: "2014", Count: 1}}},
 		},
 	}
 	var b strings.Builder
@@ -134,16 +134,16 @@ func TestTermsAsCSV(t *testing.T) {
 		t.Errorf("%q, want %q", b.String(), want)
 	}
 	b.Reset()
-	if err := (&archive.TermList{}).WriteCSV(&b); err != nil || b.String() != "term,changes,times\n" {
+	if err := (&answers.TermList{}).WriteCSV(&b); err != nil || b.String() != "term,changes,times\n" {
 		t.Errorf("no terms are %q, %v", b.String(), err)
 	}
 }
 
 func TestDomainsNameTheirOwnTerms(t *testing.T) {
-	terms := []archive.TermItem{
-		{Term: "a", Domains: []archive.SearchFacet{{Name: "x.example", Count: 1}, {Name: "y.example", Count: 9}}},
-		{Term: "b", Domains: []archive.SearchFacet{{Name: "x.example", Count: 3}}},
-		{Term: "c", Domains: []archive.SearchFacet{{Name: "x.example", Count: 1}}},
+	terms := []answers.TermItem{
+		{Term: "a", Domains: []answers.Facet{{Name: "x.example", Count: 1}, {Name: "y.example", Count: 9}}},
+		{Term: "b", Domains: []answers.Facet{{Name: "x.example", Count: 3}}},
+		{Term: "c", Domains: []answers.Facet{{Name: "x.example", Count: 1}}},
 	}
 	if d := cmp.Diff([]string{"b", "a", "c"}, mostIn(terms, "x.example")); d != "" {
 		t.Error(d)

@@ -144,7 +144,7 @@ const (
 
 // scripted reports whether a page that lost its text has scripts that may load it.
 func (g *searchPage) scripted(ctx context.Context, tl *timeline.Timeline, ts cdx.Timestamp) bool {
-	text, err := g.s.Words(ctx, tl, ts)
+	text, err := g.s.Searches.Words(ctx, tl, ts)
 	c := tl.Memento(ts)
 	if err != nil || c == nil || len(text.Words) >= fewWords {
 		return false
@@ -173,7 +173,7 @@ func (g *searchPage) newest(ctx context.Context, key string, q *search.Query) (*
 		return nil, err
 	}
 	last := ranges[len(ranges)-1]
-	text, err := g.s.Words(ctx, tl, last.First)
+	text, err := g.s.Searches.Words(ctx, tl, last.First)
 	if err != nil {
 		if ctx.Err() != nil || errors.Is(err, archive.ErrUnavailable) {
 			return nil, err

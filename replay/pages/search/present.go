@@ -10,10 +10,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/answers"
 	"github.com/varve-archive/varve/archive/search/query"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/respond"
@@ -49,13 +50,13 @@ type PresentList struct {
 	Bounded []string `json:"bounded,omitempty"`
 	// Suggestion is the query with words that the collection doesn't have replaced by words that it has, null if it has them all or
 	// nothing is near.
-	Suggestion *string             `json:"suggestion"`
-	Note       string              `json:"note,omitempty"`
-	Index      archive.SearchState `json:"index"`
-	Facets     PresentFacets       `json:"facets"`
-	Chart      []Facet             `json:"chart"`             // versions that match, by year, oldest first
-	Columns    []PresentColumn     `json:"columns,omitempty"` // what templates read from pages of the collection
-	Results    []PresentResult     `json:"results"`
+	Suggestion *string         `json:"suggestion"`
+	Note       string          `json:"note,omitempty"`
+	Index      answers.State   `json:"index"`
+	Facets     PresentFacets   `json:"facets"`
+	Chart      []Facet         `json:"chart"`             // versions that match, by year, oldest first
+	Columns    []PresentColumn `json:"columns,omitempty"` // what templates read from pages of the collection
+	Results    []PresentResult `json:"results"`
 }
 
 // A PresentColumn is a field that templates read.
@@ -204,7 +205,7 @@ func parsePresentParams(p respond.Path, of searcher) (*presentParams, error) {
 func (a *presentParams) ofSomeVersions() bool { return a.from+a.to+a.at+a.mime+a.status+a.lang != "" }
 
 // present answers /{coll}/search for what stood in pages.
-func (s *Handler) present(w http.ResponseWriter, r *http.Request, p respond.Path, of *archive.CollectionSearch) error {
+func (s *Handler) present(w http.ResponseWriter, r *http.Request, p respond.Path, of *searches.Collection) error {
 	if p.Params.Get("output") == "csv" {
 		return s.presentTable(w, r, p, of)
 	}
@@ -230,7 +231,7 @@ func (s *Handler) presentJSON(w http.ResponseWriter, r *http.Request, p respond.
 func (l *PresentList) note() {
 	slices.Sort(l.Bounded)
 	l.Bounded = slices.Compact(l.Bounded)
-	l.Note = archive.BoundsNote(l.Untold, l.Bounded)
+	l.Note = answers.BoundsNote(l.Untold, l.Bounded)
 	if l.Ordered == l.Total {
 		l.Ordered = 0
 	}
@@ -238,7 +239,7 @@ func (l *PresentList) note() {
 
 // findPresent runs a search and describes each page that it found.
 func (s *Handler) findPresent(
-	ctx context.Context, of *archive.CollectionSearch, coll string, ask *presentParams, uris memento.URIs,
+	ctx context.Context, of *searches.Collection, coll string, ask *presentParams, uris memento.URIs,
 ) (*PresentList, error) {
 	found, err := of.Pages(ctx, ask.query, ask.request)
 	if err != nil {
@@ -269,7 +270,7 @@ func (s *Handler) findPresent(
 }
 
 // count adds how many pages were found.
-func (l *PresentList) count(found *archive.PagesAnswer) {
+func (l *PresentList) count(found *answers.PagesAnswer) {
 	l.Total += found.Total
 	l.WithAll += found.Whole
 	l.Ordered += found.Ordered

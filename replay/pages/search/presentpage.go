@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/answers"
 	"github.com/varve-archive/varve/archive/search/query"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
@@ -384,7 +384,7 @@ func (g *presentPage) nothing(ctx context.Context, found *PresentList) (*banner.
 	}
 	a := g.ask
 	if a.domain+a.url+a.from+a.to+a.at+a.mime+a.status+a.lang != "" {
-		all, _, err := g.from.count(ctx, a.query, archive.MaxPresentWork)
+		all, _, err := g.from.count(ctx, a.query, answers.MaxPresentWork)
 		if err != nil {
 			return nil, err
 		}
@@ -405,7 +405,7 @@ func (g *presentPage) neverOrInParts(ctx context.Context) (*banner.Nothing, erro
 	}
 	for _, c := range wanted {
 		one := query.Query{Clauses: []query.Clause{c}}
-		found, all, err := g.from.count(ctx, one, archive.MaxPresentWork/int64(len(wanted)))
+		found, all, err := g.from.count(ctx, one, answers.MaxPresentWork/int64(len(wanted)))
 		if err != nil {
 			return nil, err
 		}

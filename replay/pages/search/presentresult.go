@@ -13,6 +13,7 @@ import (
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/query"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
@@ -90,7 +91,7 @@ func (s *Handler) describePage(
 	if !shown {
 		return r, nil
 	}
-	text, err := s.Words(ctx, tl, best.Time)
+	text, err := s.Searches.Words(ctx, tl, best.Time)
 	if err != nil {
 		if ctx.Err() != nil || errors.Is(err, archive.ErrUnavailable) {
 			return r, err
@@ -146,7 +147,7 @@ func gone(
 }
 
 // presentSnippets shows the first places of a text that have what the query names.
-func presentSnippets(q query.Query, t *archive.WordText) []PresentSnippet {
+func presentSnippets(q query.Query, t *searches.WordText) []PresentSnippet {
 	out := []PresentSnippet{}
 	marks := q.Marks(t.Words)
 	for i := 0; i < len(marks) && len(out) < maxSnippets; i++ {
@@ -161,7 +162,7 @@ func presentSnippets(q query.Query, t *archive.WordText) []PresentSnippet {
 }
 
 // presentSnippet cuts the words from from to to (exclusive) out of a text, with an ellipsis where the text goes on.
-func presentSnippet(t *archive.WordText, marks []int, from, to int) PresentSnippet {
+func presentSnippet(t *searches.WordText, marks []int, from, to int) PresentSnippet {
 	cut := cutOut(t, from, to)
 	out := PresentSnippet{Text: cut.text, Marks: [][2]int{}}
 	for i := from; i < to; i++ {

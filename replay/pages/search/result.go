@@ -8,6 +8,7 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
@@ -16,7 +17,7 @@ import (
 // A describer describes the changes that a search found.
 type describer struct {
 	s     *Handler
-	of    *archive.CollectionSearch
+	of    *searches.Collection
 	ask   *searchParams
 	uris  memento.URIs
 	added map[string][][]cdx.Timestamp // by key: when each phrase of the query was added
@@ -32,13 +33,13 @@ func (d *describer) describe(ctx context.Context, h *search.Hit) (*SearchResult,
 	if d.ask.request.Kind == search.Added {
 		r.Soft404 = h.SoftBefore
 	}
-	var texts [2]*archive.WordText
+	var texts [2]*searches.WordText
 	for i, ts := range []cdx.Timestamp{h.Before, h.After} {
-		texts[i] = &archive.WordText{}
+		texts[i] = &searches.WordText{}
 		if ts == 0 {
 			continue
 		}
-		if texts[i], err = d.s.Words(ctx, tl, ts); err != nil {
+		if texts[i], err = d.s.Searches.Words(ctx, tl, ts); err != nil {
 			if ctx.Err() != nil || errors.Is(err, archive.ErrUnavailable) {
 				return nil, err
 			}

@@ -7,9 +7,10 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/answers"
 	"github.com/varve-archive/varve/archive/search/query"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
@@ -37,18 +38,18 @@ type SearchList struct {
 	// Suggestion is the query with words that the collection doesn't have replaced by words that it has.
 	Suggestion string `json:"suggestion,omitempty"`
 	// Note is a sentence on how the query was read or what could not be checked.
-	Note    string              `json:"note,omitempty"`
-	Index   archive.SearchState `json:"index"`
-	Results []SearchResult      `json:"results"`
-	Facets  SearchFacets        `json:"facets"`
+	Note    string         `json:"note,omitempty"`
+	Index   answers.State  `json:"index"`
+	Results []SearchResult `json:"results"`
+	Facets  SearchFacets   `json:"facets"`
 }
 
 // SearchFacets count the found changes by domain, the most frequent first, and by year, in order.
 type SearchFacets struct {
-	Domains []archive.SearchFacet `json:"domains"`
-	Years   []archive.SearchFacet `json:"years"`
+	Domains []answers.Facet `json:"domains"`
+	Years   []answers.Facet `json:"years"`
 	// Collections counts the changes of a search over all collections.
-	Collections []archive.SearchFacet `json:"collections,omitempty"`
+	Collections []answers.Facet `json:"collections,omitempty"`
 }
 
 // A SearchResult is one change.
@@ -132,7 +133,7 @@ func (a *asked) bounds() (page string, b search.Bounds, err error) {
 	if a.exact {
 		prefix, page = "", surt.Of(memento.ParseURIR(a.url))
 	}
-	b, err = archive.Bounds(a.domain, prefix, a.from, a.to)
+	b, err = answers.Bounds(a.domain, prefix, a.from, a.to)
 	return page, b, err
 }
 
@@ -166,7 +167,7 @@ func parseSearchParams(p respond.Path) (*searchParams, error) {
 
 // Search answers /{coll}/search: a page for browsers, JSON for others.
 func (s *Handler) Search(w http.ResponseWriter, r *http.Request, p respond.Path) error {
-	of, err := s.Archive.Search(p.Coll)
+	of, err := s.Searches.Of(p.Coll)
 	if err != nil {
 		return err
 	}
@@ -186,7 +187,7 @@ func (s *Handler) Search(w http.ResponseWriter, r *http.Request, p respond.Path)
 		return err
 	}
 	if out.Total == 0 {
-		totals, _, err := of.Index.Totals(r.Context(), ask.request)
+		totals, _, err := of.Totals(r.Context(), ask.request)
 		if err != nil {
 			return err
 		}
@@ -217,11 +218,11 @@ const plainNote = "there are no operators here: the words of the query were sear
 const untoldNote = "some changes could not be checked for the phrase: narrow the search by url, from or to to see all of them"
 
 // maxSearchWork bounds how much of the index one search unpacks, in bytes: somewhat less than a second on one core.
-const maxSearchWork = archive.MaxPresentWork
+const maxSearchWork = answers.MaxPresentWork
 
 // find runs a search and describes each change that it found.
 func (s *Handler) find(
-	ctx context.Context, of *archive.CollectionSearch, coll string, ask *searchParams, uris memento.URIs,
+	ctx context.Context, of *searches.Collection, coll string, ask *searchParams, uris memento.URIs,
 ) (*SearchList, error) {
 	found, err := of.Search(ctx, ask.request)
 	if err != nil {
@@ -230,7 +231,7 @@ func (s *Handler) find(
 	out := &SearchList{
 		Q: ask.q, Change: ask.change, Total: found.Total, Untold: found.Untold, Page: ask.page, Results: []SearchResult{},
 		Index:  of.State(),
-		Facets: SearchFacets{Domains: archive.Facets(found.Hosts), Years: archive.Facets(found.Years)},
+		Facets: SearchFacets{Domains: answers.Facets(found.Hosts), Years: answers.Facets(found.Years)},
 	}
 	switch {
 	case found.Untold > 0:

@@ -1,9 +1,9 @@
 package search
 
 import (
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/change/diff"
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/searches"
 )
 
 // A Snippet is a piece of a version in which the searched text was deleted ("-", of the older version) or added ("+",
@@ -23,7 +23,7 @@ const (
 
 // snippets shows where the text of a query is deleted from the older version (or, for additions, added to the newer
 // one).
-func snippets(q *search.Query, k search.Kind, older, newer *archive.WordText) []Snippet {
+func snippets(q *search.Query, k search.Kind, older, newer *searches.WordText) []Snippet {
 	hunks := diff.Align(numbered(older, newer))
 	side, op := older, "-"
 	stretch := func(h diff.Hunk) (int, int) { return h.A, h.AEnd }
@@ -69,7 +69,7 @@ func touched(changed, cuts []bool, from, to int) bool {
 }
 
 // numbered gives each distinct word of two texts a number.
-func numbered(a, b *archive.WordText) (x, y []uint32) {
+func numbered(a, b *searches.WordText) (x, y []uint32) {
 	numbers := map[string]uint32{}
 	of := func(words []string) []uint32 {
 		out := make([]uint32, len(words))
@@ -87,7 +87,7 @@ func numbered(a, b *archive.WordText) (x, y []uint32) {
 }
 
 // snippet cuts the words from from to to (exclusive) out of a text, with an ellipsis where the text goes on.
-func snippet(t *archive.WordText, op string, q *search.Query, changed []bool, from, to int) Snippet {
+func snippet(t *searches.WordText, op string, q *search.Query, changed []bool, from, to int) Snippet {
 	cut := cutOut(t, from, to)
 	out := Snippet{Op: op, Text: cut.text, Marks: [][2]int{}, Changed: [][2]int{}}
 	for i := from; i < to; {

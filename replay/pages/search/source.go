@@ -3,9 +3,9 @@ package search
 import (
 	"context"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/query"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/memento"
 )
@@ -29,14 +29,14 @@ type source interface {
 
 // oneCollection is the search in a collection.
 type oneCollection struct {
-	*archive.CollectionSearch
+	*searches.Collection
 	s    *Handler
 	coll string
 	uris memento.URIs
 }
 
 func (o *oneCollection) find(ctx context.Context, ask *presentParams) (*PresentList, error) {
-	return o.s.findPresent(ctx, o.CollectionSearch, o.coll, ask, o.uris)
+	return o.s.findPresent(ctx, o.Collection, o.coll, ask, o.uris)
 }
 
 // tabWork bounds how much of the index is read to count changes beside pages, in bytes: about a tenth of a second.
@@ -44,7 +44,7 @@ const tabWork = 16 << 20
 
 func (o *oneCollection) changes(ctx context.Context, req search.Request) (search.Totals, error) {
 	req.Work = tabWork
-	n, untold, err := o.Index.Totals(ctx, req)
+	n, untold, err := o.Totals(ctx, req)
 	if untold > 0 {
 		n = search.Totals{-1, -1, -1}
 	}
@@ -70,6 +70,6 @@ func (o *oneCollection) address(ctx context.Context, typed string) *banner.Link 
 func (o *oneCollection) link(params string) string { return o.uris.Endpoint("search", params) }
 
 func (o *oneCollection) describe(v *banner.SearchView) {
-	v.Building, v.Terms = building(o.CollectionSearch), o.uris.Endpoint("terms", "")
+	v.Building, v.Terms = building(o.Collection), o.uris.Endpoint("terms", "")
 	v.Feed = (&asked{q: v.Q, domain: v.Domain, url: v.URL, exact: v.Exact}).follow(o.uris, search.Added)
 }

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/search/query"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
@@ -67,8 +67,8 @@ func (s *Handler) suggest(
 
 // suggestIn adds what a collection has, as long as there is room.
 func (s *Handler) suggestIn(ctx context.Context, coll, typed string, addresses, queries *[]string) error {
-	of, err := s.Archive.Search(coll)
-	if err != nil && (s.HasSearch() || !errors.Is(err, archive.ErrNoSearch)) { // without a search there are addresses
+	of, err := s.Searches.Of(coll)
+	if err != nil && (s.Searches.Exist() || !errors.Is(err, searches.ErrNoSearch)) { // without a search there are addresses
 		return err
 	}
 	if len(*addresses) < maxAddresses {
@@ -207,7 +207,7 @@ const maxShortName = 16
 
 // OpenSearch answers /{coll}/opensearch.xml.
 func (s *Handler) OpenSearch(w http.ResponseWriter, r *http.Request, p respond.Path) error {
-	if _, err := s.Archive.Search(p.Coll); err != nil {
+	if _, err := s.Searches.Of(p.Coll); err != nil {
 		return err
 	}
 	uris := s.site.Absolute(r, p.Coll)

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/internal/spreadsheet"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -20,7 +20,7 @@ const rowsAtOnce = 200
 // presentTable answers /{coll}/search with output=csv: every page found, a row each, streamed. Where one search can't look at
 // all pages, X-Varve-Untold says how many more may match; where it can't look up all words for which some with * or ~ stand,
 // X-Varve-Bounded says how many of these there are.
-func (s *Handler) presentTable(w http.ResponseWriter, r *http.Request, p respond.Path, of *archive.CollectionSearch) error {
+func (s *Handler) presentTable(w http.ResponseWriter, r *http.Request, p respond.Path, of *searches.Collection) error {
 	ask, err := parsePresentParams(p, of)
 	if err != nil {
 		return queryRefused(err)

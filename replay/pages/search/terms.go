@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/answers"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/respond"
@@ -23,25 +23,25 @@ const (
 )
 
 // termsParams are the parameters of a request for the page of terms.
-type termsParams struct{ archive.TermsQuery }
+type termsParams struct{ answers.TermsQuery }
 
 // termsPage shows the terms. The page itself says which filters can't be read.
 func (s *Handler) termsPage(w http.ResponseWriter, r *http.Request, p respond.Path, q termsParams) error {
 	uris := s.site.Local(p.Coll)
 	v := q.view(s.Shared(r, p), uris)
-	if _, err := archive.Bounds("", "", q.From, q.To); err != nil {
+	if _, err := answers.Bounds("", "", q.From, q.To); err != nil {
 		v.Refused = banner.RefusedTime
-	} else if _, err := archive.Bounds(q.Domain, "", "", ""); err != nil {
+	} else if _, err := answers.Bounds(q.Domain, "", "", ""); err != nil {
 		v.Refused = banner.RefusedFilter
 	}
 	if v.Refused != banner.RefusedNot {
 		return respond.Render(w, r, http.StatusBadRequest, banner.Terms(v))
 	}
-	list, err := s.CountTerms(r.Context(), uris, q.TermsQuery)
+	list, err := s.Searches.CountTerms(r.Context(), uris, q.TermsQuery)
 	if err != nil {
 		return err
 	}
-	of, err := s.Archive.Search(p.Coll)
+	of, err := s.Searches.Of(p.Coll)
 	if err != nil {
 		return err
 	}
@@ -90,16 +90,16 @@ func (q *termsParams) link(uris memento.URIs, change ...string) string {
 	return uris.Endpoint("terms", v.Encode())
 }
 
-func (q *termsParams) fill(v *banner.TermsView, uris memento.URIs, list *archive.TermList) {
-	years := archive.YearSpan(list.Years)
-	for i, n := range archive.PerYear(years, list.Years) {
+func (q *termsParams) fill(v *banner.TermsView, uris memento.URIs, list *answers.TermList) {
+	years := answers.YearSpan(list.Years)
+	for i, n := range answers.PerYear(years, list.Years) {
 		y := years[i]
 		v.Years = append(v.Years, banner.Facet{Text: y, Count: n, Href: q.link(uris, "from", y, "to", y), Active: q.From == y && q.To == y})
 	}
 	for i := range list.Terms {
 		t := &list.Terms[i]
 		v.Terms = append(v.Terms, banner.TermRow{
-			Text: t.Term, Href: t.Search, Changes: t.Changes, Times: t.Times, ByYear: archive.PerYear(years, t.Years),
+			Text: t.Term, Href: t.Search, Changes: t.Changes, Times: t.Times, ByYear: answers.PerYear(years, t.Years),
 		})
 	}
 	for _, d := range list.Domains[:min(len(list.Domains), termDomains)] {
@@ -108,7 +108,7 @@ func (q *termsParams) fill(v *banner.TermsView, uris memento.URIs, list *archive
 }
 
 // domain returns a domain with those of the listed terms that were deleted or added there most often.
-func (q *termsParams) domain(uris memento.URIs, list *archive.TermList, d archive.SearchFacet) banner.DomainTerms {
+func (q *termsParams) domain(uris memento.URIs, list *answers.TermList, d answers.Facet) banner.DomainTerms {
 	out := banner.DomainTerms{Facet: banner.Facet{
 		Text: d.Name, Count: d.Count, Href: q.link(uris, "domain", d.Name), Active: q.Domain == d.Name,
 	}}
@@ -125,7 +125,7 @@ func (q *termsParams) domain(uris memento.URIs, list *archive.TermList, d archiv
 }
 
 // mostIn returns the terms with the most changes in a domain.
-func mostIn(terms []archive.TermItem, domain string) []string {
+func mostIn(terms []answers.TermItem, domain string) []string {
 	type there struct {
 		term    string
 		changes int
@@ -159,7 +159,7 @@ func (s *Handler) Terms(w http.ResponseWriter, r *http.Request, p respond.Path) 
 	if format == "html" {
 		return s.termsPage(w, r, p, termsParams{q})
 	}
-	list, err := s.CountTerms(r.Context(), s.site.Absolute(r, p.Coll), q)
+	list, err := s.Searches.CountTerms(r.Context(), s.site.Absolute(r, p.Coll), q)
 	if err != nil {
 		return err
 	}
@@ -177,13 +177,13 @@ func (s *Handler) Terms(w http.ResponseWriter, r *http.Request, p respond.Path) 
 }
 
 // termsQuery reads the parameters.
-func termsQuery(p respond.Path) (archive.TermsQuery, error) {
+func termsQuery(p respond.Path) (answers.TermsQuery, error) {
 	get := p.Params.Get
-	q := archive.TermsQuery{Change: get("change"), Domain: get("domain"), From: get("from"), To: get("to")}
+	q := answers.TermsQuery{Change: get("change"), Domain: get("domain"), From: get("from"), To: get("to")}
 	if v := get("limit"); v != "" {
 		n, err := strconv.Atoi(v)
-		if err != nil || n < 1 || n > archive.MaxTerms {
-			return q, respond.BadRequest(fmt.Sprintf("limit %.20q: want a whole number from 1 to %d", v, archive.MaxTerms))
+		if err != nil || n < 1 || n > answers.MaxTerms {
+			return q, respond.BadRequest(fmt.Sprintf("limit %.20q: want a whole number from 1 to %d", v, answers.MaxTerms))
 		}
 		q.Limit = n
 	}

@@ -49,7 +49,7 @@ func (s *Handler) TermTable(w http.ResponseWriter, r *http.Request, p respond.Pa
 		return nil
 	}
 	started := &startedWriter{Writer: w}
-	rows := q.Rows(r.Context(), s.Archive)
+	rows := q.Rows(r.Context(), s.Archive, s.Searches)
 	if output == "csv" {
 		err = q.WriteCSV(started, rows)
 	} else {

@@ -1,0 +1,176 @@
+package holdings
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/index/indextest"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+)
+
+// indexed returns an archive over captures, whose places are filled in.
+func indexed(t *testing.T, captures []cdx.Capture) *Counts {
+	t.Helper()
+	x := indextest.Open(t, "")
+	file := index.File{Collection: "web", Name: "a.warc.gz", Path: "/store/a.warc.gz"}
+	var err error
+	if file.ID, err = x.PutFile(t.Context(), file); err != nil {
+		t.Fatal(err)
+	}
+	w := x.Writer(t.Context(), "web")
+	for i := range captures {
+		c := captures[i]
+		if c.Key == "" {
+			c.Key = surt.Of(c.URL)
+		}
+		c.Location = cdx.Location{File: file.ID, Offset: int64(i) * 1000, Length: int64(i) + 1}
+		if err := w.Add(&c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	file.Done, file.Scanned = true, int64(len(captures)+1)*1000
+	if _, err := x.PutFile(t.Context(), file); err != nil {
+		t.Fatal(err)
+	}
+	a := over(t, archive.Config{Index: x, Records: archivetest.NoRecords{}}, Config{})
+	return a
+}
+
+func TestWhatCapturesSayOfTheirAddress(t *testing.T) {
+	const page, form = "http://a.example/page", "http://a.example/form"
+	a := indexed(t, []cdx.Capture{
+		{URL: page, Time: 20100101000000, Status: 200, MIME: "text/html", Digest: "x:1"},
+		{URL: "https://a.example/page", Time: 20110101000000, Status: 200, MIME: "application/xhtml+xml", Digest: "x:1"},
+		{URL: page, Time: 20120101000000, Status: 404, MIME: "text/plain", Digest: "x:2"},
+		{URL: page, Time: 20130101000000, Kind: cdx.Revisit, Digest: "x:2"}, // its original is not known
+		{URL: form, Key: surt.OfRequest(form, http.MethodPost, []byte("a=b"), "text/plain"), Time: 20100101000000, Status: 200},
+		{URL: "http://b.example/", Time: 20140101000000, Status: 503, MIME: "text/plain", Digest: "x:3"},
+	})
+	want := []Address{
+		{
+			Key: "example,a)/page", URL: page, Captures: 4, First: 20100101000000, Last: 20130101000000, Status: 404,
+			MIME: "application/xhtml+xml", Bytes: 1 + 2 + 3 + 4, differs: 2, differed: 20130101000000, shown: true,
+		},
+		{
+			Key: "example,b)/", URL: "http://b.example/", Captures: 1, First: 20140101000000, Last: 20140101000000, Status: 503,
+			MIME: "text/plain", Bytes: 6,
+		},
+	}
+	for from, want := range map[string][]Address{"": want, "example,b": want[1:]} {
+		var got []Address
+		for at, err := range a.Addresses(t.Context(), "web", from, "") {
+			if err != nil {
+				t.Fatal(err)
+			}
+			only := *at
+			only.sum, only.years = 0, nil
+			got = append(got, only)
+		}
+		if fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
+			t.Errorf("from %q:\n%+v\nwant\n%+v", from, got, want)
+		}
+	}
+	for range a.Addresses(t.Context(), "web", "", "") { // ends where its reader does
+		break
+	}
+}
+
+// The versions of an address are those of its timeline, at each level, and its captures bound them.
+func TestVersionsOfAddresses(t *testing.T) {
+	x, _ := archivetest.CountedIndex(t, map[string]int{"http://a.example/": 7, "http://a.example/b": 1, "http://c.example/": 2})
+	archivetest.PutBare(t, x, "http://d.example/", 5, 0, 0)
+	a := over(t, archive.Config{Index: x, Records: archivetest.NoRecords{}}, Config{})
+	several := 0
+	for at, err := range a.Addresses(t.Context(), "web", "", "") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, level := range []change.Level{change.LevelAny, change.LevelText, change.LevelContent} {
+			n, changed, err := a.Versions(t.Context(), "web", at, level)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tl, err := a.archive.Timelines.Get(t.Context(), "web", at.Key)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ranges, err := tl.Ranges(level)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var last cdx.Timestamp
+			if len(ranges) > 1 {
+				several++
+				last = ranges[len(ranges)-1].First
+			}
+			if n != len(ranges) || changed != last {
+				t.Errorf("%s by %s: %d versions, the last of %s; its timeline has %d, %s", at.URL, level, n, changed, len(ranges), last)
+			}
+			if n > at.MostVersions() || changed > at.ChangedBy() {
+				t.Errorf("%s by %s: %d versions, the last of %s, but at most %d, %s", at.URL, level, n, changed, at.MostVersions(), at.ChangedBy())
+			}
+		}
+	}
+	if several < 4 {
+		t.Errorf("only %d had several versions", several)
+	}
+}
+
+func TestSortsOfAddresses(t *testing.T) {
+	for mime, want := range map[string]Sort{
+		"text/html": SortPage, "application/xhtml+xml": SortPage, "image/svg+xml": SortImage, "text/css": SortStyle,
+		"application/x-javascript": SortScript, "application/vnd.openxmlformats-officedocument.wordprocessingml.document": SortDocument,
+		"application/pdf": SortDocument, "text/plain": SortDocument, "font/woff2": SortFont, "application/x-font-ttf": SortFont,
+		"application/dash+xml": SortMedia, "video/mp4": SortMedia, "application/rss+xml": SortData, "application/json": SortData,
+		"application/octet-stream": SortOther, "": SortOther,
+	} {
+		a := Address{MIME: mime}
+		if got := a.Sort(); got != want || a.IsRead() != (want == SortPage || want == SortDocument) {
+			t.Errorf("%q is %s, want %s", mime, got, want)
+		}
+	}
+}
+
+// BenchmarkAddresses walks over 20,000 addresses of five captures each; what is timed is one address.
+func BenchmarkAddresses(b *testing.B) {
+	const addresses, each = 20_000, 5
+	x := indextest.Open(b, "")
+	file := index.File{Collection: "web", Name: "a.warc.gz", Path: "/store/a.warc.gz"}
+	file.ID, _ = x.PutFile(b.Context(), file)
+	w := x.Writer(b.Context(), "web")
+	for i := range addresses * each {
+		url := fmt.Sprintf("http://www.host%d.example/folder/page%d.html", i/each%50, i/each)
+		_ = w.Add(&cdx.Capture{
+			Key: surt.Of(url), URL: url, Status: 200, MIME: "text/html", Digest: "x:1",
+			Time:     cdx.FromTime(time.Date(2010, 1, 1, i%each, 0, 0, 0, time.UTC)),
+			Location: cdx.Location{File: file.ID, Offset: int64(i) * 1000, Length: 900},
+		})
+	}
+	if err := w.Flush(); err != nil {
+		b.Fatal(err)
+	}
+	file.Done, file.Scanned = true, addresses*each*1000
+	if _, err := x.PutFile(b.Context(), file); err != nil {
+		b.Fatal(err)
+	}
+	a := over(b, archive.Config{Index: x, Records: archivetest.NoRecords{}}, Config{})
+	n := 0
+	for b.Loop() {
+		for range a.Addresses(b.Context(), "web", "", "") {
+			if n++; n%addresses == 0 {
+				break
+			}
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n), "ns/address")
+}

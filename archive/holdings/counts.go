@@ -1,0 +1,409 @@
+package holdings
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/catalogue"
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/searches"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/inflight"
+	"github.com/varve-archive/varve/internal/settle"
+	"github.com/varve-archive/varve/internal/weighted"
+)
+
+const (
+	// fewCaptures is how many a collection may have whose addresses are counted while a reader waits.
+	fewCaptures = 20_000
+	// countedBytes bounds the memory of all counted lists together. The last one counted is kept whatever its size.
+	countedBytes = 512 << 20
+	// lightList is how many bytes a list may have that is held in memory although nobody has asked for it.
+	lightList = 16 << 20
+	// countStep is how many addresses are counted between two calls of [Config.Pace].
+	countStep = 64
+)
+
+// A Listed is an address with its versions.
+type Listed struct {
+	Address
+	Versions int
+	Changed  cdx.Timestamp // when the newest began; 0 if there is only one
+}
+
+// A Counted has all addresses of a collection with their versions at one level, as they were when they were counted: what may
+// be told without another look at the captures. What is shown of a single address should be that of now ([Counts.Now]).
+type Counted struct {
+	*catalogue.Catalogue
+	Overview   Overview
+	Generation uint64 // of the index when it was counted
+	Number     uint64 // no other has it
+	key        countKey
+	mark       string // of the rules ([Policy.mark])
+}
+
+// Counting says how far it is.
+type Counting struct{ Done, All int64 } // captures
+
+// A countKey names what is counted.
+type countKey struct {
+	coll  string
+	level change.Level
+}
+
+func (k countKey) String() string { return k.coll + "\x00" + k.level.String() }
+
+// A Config says what is counted. Archive is required.
+type Config struct {
+	Archive *archive.Archive // as everybody may see it
+	// Dir is the folder in which what was counted stays when the program ends; each collection has a folder inside it. Without it
+	// everything is counted anew at each start.
+	Dir string
+	// ReadOnly writes nothing there.
+	ReadOnly bool
+	// Pace is called after each small step with the time that it took, and returns when the next may begin; nil means at once.
+	Pace func(ctx context.Context, took time.Duration) error
+	// Searches know how many pages link to one. Nil knows nothing.
+	Searches *searches.Searches
+}
+
+// Counts are the addresses of an archive with their versions, for readers of one group.
+type Counts struct {
+	Config
+	archive *archive.Archive // as the readers may see it
+	counted *counted
+	keeping *atomic.Bool // Keep runs
+	groups  *sync.Map    // the counts of groups of readers, by name
+}
+
+// New returns the counts of an archive.
+func New(cfg Config) *Counts {
+	return &Counts{cfg, cfg.Archive, newCounted(), new(atomic.Bool), &sync.Map{}}
+}
+
+// For returns the counts for the readers of a group, the ones for everybody if no access rule names the group. Ask those for everybody.
+func (s *Counts) For(group string) *Counts {
+	over := s.archive.For(group)
+	if over == s.archive {
+		return s
+	}
+	of, ok := s.groups.Load(group)
+	if !ok {
+		cfg := s.Config
+		if cfg.Searches != nil {
+			cfg.Searches = cfg.Searches.For(group)
+		}
+		of, _ = s.groups.LoadOrStore(group, &Counts{cfg, over, newCounted(), s.keeping, s.groups})
+	}
+	return of.(*Counts)
+}
+
+// counted keeps what was counted for the readers of a group.
+type counted struct {
+	lists    *weighted.Cache[countKey, *Counted]
+	light    int // [lightList]
+	counting inflight.Group
+	last     atomic.Uint64 // number of the newest list
+
+	mu      sync.Mutex
+	sought  map[countKey]bool // in the folder of counts
+	asked   map[countKey]bool // by a reader
+	wanted  map[countKey]bool
+	running map[countKey]*atomic.Int64 // captures counted so far
+}
+
+func newCounted() *counted {
+	return &counted{
+		lists: weighted.New[countKey](countedBytes, func(c *Counted) int { return c.Size() }),
+		light: lightList, sought: map[countKey]bool{}, asked: map[countKey]bool{}, wanted: map[countKey]bool{},
+		running: map[countKey]*atomic.Int64{},
+	}
+}
+
+// Of returns the addresses of a collection with their versions. A large collection is counted behind requests while
+// [Counts.Keep] runs: then the list may be of an earlier state of the index, and it is nil if there is none yet,
+// unless wait is set. Without that, callers wait.
+func (s *Counts) Of(ctx context.Context, coll string, level change.Level, wait bool) (*Counted, Counting, error) {
+	key := countKey{coll, level}
+	s.counted.ask(key)
+	known, ok := s.known(ctx, key)
+	if ok && !s.archive.Access.Fits(known.mark) {
+		known, ok = nil, false // rules that are in force now may exclude what was counted
+	}
+	if ok && known.Generation == s.archive.Index.Whole.Generation() {
+		return known, Counting{}, nil
+	}
+	total, err := s.archive.Index.Total(ctx, coll)
+	if err != nil {
+		return nil, Counting{}, err
+	}
+	if total > fewCaptures && s.keeping.Load() && (ok || !wait) {
+		return known, Counting{Done: s.counted.want(key), All: total}, nil
+	}
+	counted, err := s.count(ctx, key, nil)
+	return counted, Counting{}, err
+}
+
+// ask notes that a reader asks for a list.
+func (c *counted) ask(key countKey) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.asked[key] = true
+}
+
+// hold holds a new list in memory, unless it is a heavy one that is stored in the folder of counts and that nobody has asked for: then
+// it is read when somebody does.
+func (c *counted) hold(list *Counted, kept bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !kept || c.asked[list.key] || list.Size() <= c.light {
+		c.lists.Add(list.key, list)
+		return
+	}
+	c.lists.Remove(list.key)
+	c.sought[list.key] = false
+}
+
+// want asks for a list, and returns how many captures are counted for it already.
+func (c *counted) want(key countKey) int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.wanted[key] = true
+	if done := c.running[key]; done != nil {
+		return done.Load()
+	}
+	return 0
+}
+
+// wants returns the lists that were asked for since the last call.
+func (c *counted) wants() (out []countKey) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for key := range c.wanted {
+		out = append(out, key)
+	}
+	clear(c.wanted)
+	return out
+}
+
+// begin notes that a list is counted, until end is called.
+func (c *counted) begin(key countKey) (done *atomic.Int64, end func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	done = new(atomic.Int64)
+	c.running[key] = done
+	return done, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.running, key)
+	}
+}
+
+// count counts what has changed since the last time. Whoever asks for the same meanwhile gets the same list.
+func (s *Counts) count(ctx context.Context, key countKey, pace func(context.Context, time.Duration) error) (*Counted, error) {
+	known := func() (*Counted, bool) {
+		c, ok := s.known(ctx, key)
+		return c, ok && s.archive.Access.Fits(c.mark) && c.Generation == s.archive.Index.Whole.Generation()
+	}
+	return inflight.Do(ctx, &s.counted.counting, key.String(), known, func() (*Counted, error) {
+		before, _ := s.known(ctx, key)
+		done, end := s.counted.begin(key)
+		defer end()
+		c := counter{archive: s.archive.ForCounts(), number: s.counted.last.Add(1), key: key, done: done, pace: pace}
+		list, err := c.count(ctx, before)
+		if err == nil {
+			s.counted.hold(list, s.storeList(ctx, list))
+		}
+		return list, err
+	})
+}
+
+// A counter counts the addresses of a collection.
+type counter struct {
+	archive *archive.Archive
+	number  uint64 // of the list
+	key     countKey
+	done    *atomic.Int64
+	pace    func(context.Context, time.Duration) error // nil if somebody waits
+}
+
+func (c *counter) count(ctx context.Context, before *Counted) (*Counted, error) {
+	out := &Counted{Generation: c.archive.Index.Whole.Generation(), Number: c.number, key: c.key, mark: c.archive.Access.Mark()}
+	old, stop := pullEntries(before)
+	defer stop()
+	var b catalogue.Builder
+	view := newSurvey()
+	began, n := time.Now(), 0
+	for a, err := range addresses(ctx, c.archive, c.key.coll, "", "") {
+		if err != nil {
+			return nil, err
+		}
+		e, err := c.entry(ctx, a, old(a.Key))
+		if err != nil {
+			return nil, err
+		}
+		view.add(n, a, e)
+		b.Add(e)
+		c.done.Add(int64(a.Captures))
+		if n++; n%countStep == 0 && c.pace != nil {
+			if err := c.pace(ctx, time.Since(began)); err != nil {
+				return nil, err
+			}
+			began = time.Now()
+		}
+	}
+	out.Catalogue, out.Overview = b.Done(), view.done()
+	return out, nil
+}
+
+// pullEntries returns a function that returns the entry of a key, nil if there is none. It must be asked in the order of keys.
+func pullEntries(of *Counted) (at func(key string) *catalogue.Entry, stop func()) {
+	if of == nil {
+		return func(string) *catalogue.Entry { return nil }, func() {}
+	}
+	next, stop := iter.Pull2(of.All())
+	_, e, ok := next()
+	return func(key string) *catalogue.Entry {
+		for ok && e.Key < key {
+			_, e, ok = next()
+		}
+		if !ok || e.Key != key {
+			return nil
+		}
+		return e
+	}, stop
+}
+
+// entry returns an address with its versions. Those of an address that has the same captures as before are known.
+func (c *counter) entry(ctx context.Context, a *Address, old *catalogue.Entry) (*catalogue.Entry, error) {
+	e := &catalogue.Entry{
+		Key: a.Key, URL: a.URL, Captures: a.Captures, First: a.First, Last: a.Last, Status: a.Status, MIME: a.MIME, Bytes: a.Bytes,
+		Sum: a.sum, Versions: 1,
+	}
+	if old != nil && old.Sum == a.sum {
+		e.Versions, e.Changed, e.Began = old.Versions, old.Changed, old.Began
+		return e, nil
+	}
+	ranges, err := versionsOf(ctx, c.archive, c.key.coll, a, c.key.level)
+	if err != nil {
+		return nil, fmt.Errorf("counts: versions of %s: %w", a.URL, err)
+	}
+	if len(ranges) == 0 {
+		e.Began = []int{a.First.Year()}
+		return e, nil
+	}
+	for i := range ranges {
+		e.Began = append(e.Began, ranges[i].First.Year())
+	}
+	if e.Versions = len(ranges); e.Versions > 1 {
+		e.Changed = ranges[e.Versions-1].First
+	}
+	return e, nil
+}
+
+// Listed returns an address as it is now, nil if it has no capture.
+func (s *Counts) Listed(ctx context.Context, coll, key string, level change.Level) (*Listed, error) {
+	for a, err := range s.Addresses(ctx, coll, key, key+"\x00") {
+		if err != nil {
+			return nil, err
+		}
+		l := &Listed{Address: *a}
+		l.Versions, l.Changed, err = s.Versions(ctx, coll, a, level)
+		return l, err
+	}
+	return nil, nil
+}
+
+// Now returns number i of what was counted as it is now, nil if it has no capture any more. It is read again only if something
+// has changed since, or if rules depend on the clock.
+func (s *Counts) Now(ctx context.Context, c *Counted, i int) (*Listed, error) {
+	e := c.At(i)
+	if r := s.archive.Access.Rules(); c.Generation == s.archive.Index.Whole.Generation() && !r.Clocks() && c.mark == r.Sum() {
+		l := ListedOf(&e)
+		return &l, nil
+	}
+	return s.Listed(ctx, c.key.coll, e.Key, c.key.level)
+}
+
+// ListedOf returns what was counted of an address. Its MostVersions are its versions.
+func ListedOf(e *catalogue.Entry) Listed {
+	l := Listed{Versions: e.Versions, Changed: e.Changed, Address: Address{
+		Key: e.Key, URL: e.URL, Captures: e.Captures, First: e.First, Last: e.Last, Status: e.Status, MIME: e.MIME, Bytes: e.Bytes,
+	}}
+	l.differs, l.differed = e.Versions-1, e.Changed
+	return l
+}
+
+// Keep counts the addresses of all collections, and again after the index has changed, until ctx ends; lists at other
+// levels, and those of groups of readers, when somebody has asked for them. Before, it revalidates the cached versions, which it
+// counts.
+func (s *Counts) Keep(ctx context.Context) {
+	s.keeping.Store(true)
+	defer s.keeping.Store(false)
+	s.removeOldLists()
+	counted := uint64(0)
+	settle.When(ctx, s.archive.Epoch, s.someWanted, func() {
+		s.revalidate(ctx)
+		if now := s.archive.Epoch(); counted != now {
+			counted = now
+			s.wantOutdated(ctx)
+		}
+		s.countWanted(ctx)
+		for _, group := range s.groups.Range {
+			group.(*Counts).countWanted(ctx)
+		}
+	})
+}
+
+func (s *Counts) revalidate(ctx context.Context) {
+	if s.ReadOnly {
+		return
+	}
+	if err := s.archive.Timelines.Revalidate(ctx, s.Pace); err != nil && ctx.Err() == nil {
+		s.archive.Log.Warn("the versions of pages with very many captures were not all brought up to date; whoever asks for them may wait",
+			"error", err)
+	}
+}
+
+// wantOutdated asks for the lists of all collections whose stored ones are not of now.
+func (s *Counts) wantOutdated(ctx context.Context) {
+	for _, coll := range s.archive.Index.Collections() {
+		if key := (countKey{coll, change.LevelContent}); !s.storedIsCurrent(ctx, key) {
+			s.counted.want(key)
+		}
+	}
+}
+
+// isWanted reports whether some reader of the group waits for a list.
+func (s *Counts) isWanted() bool {
+	s.counted.mu.Lock()
+	wanted := len(s.counted.wanted) > 0
+	s.counted.mu.Unlock()
+	return wanted
+}
+
+// someWanted reports whether somebody waits for a list.
+func (s *Counts) someWanted() bool {
+	wanted := s.isWanted()
+	for _, group := range s.groups.Range {
+		wanted = wanted || group.(*Counts).isWanted()
+	}
+	return wanted
+}
+
+func (s *Counts) countWanted(ctx context.Context) {
+	for _, key := range s.counted.wants() {
+		if _, err := s.count(ctx, key, s.Pace); err != nil && ctx.Err() == nil {
+			s.archive.Log.Error("the addresses could not be counted; the next question starts another attempt", "collection", key.coll, "error", err)
+		}
+		if _, held := s.counted.lists.Get(key); !held {
+			debug.FreeOSMemory() // counting took some times as much as the list, which nobody needs now
+		}
+	}
+}

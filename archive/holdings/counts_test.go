@@ -1,0 +1,202 @@
+package holdings
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/access"
+	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/cdx"
+)
+
+// rules returns a policy under which rules hold on a day.
+func rules(t *testing.T, text string, day time.Time) *access.Policy {
+	t.Helper()
+	r, err := access.Read(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &access.Policy{Now: func() time.Time { return day }}
+	p.Put(r)
+	return p
+}
+
+// What is counted of an address is what its timeline says, at every level.
+func TestWhatIsCountedIsTrue(t *testing.T) {
+	x, _ := archivetest.CountedIndex(t, map[string]int{"http://a.example/": 4, "http://a.example/b": 1, "http://b.example/": 9})
+	a := over(t, archive.Config{Index: x, Records: archivetest.NoRecords{}}, Config{})
+	for _, level := range []change.Level{change.LevelAny, change.LevelText, change.LevelContent} {
+		counted, _, err := a.Of(t.Context(), "web", level, false)
+		if err != nil || counted.Len() != 3 {
+			t.Fatal(counted, err)
+		}
+		for _, e := range counted.All() {
+			now, err := a.Listed(t.Context(), "web", e.Key, level)
+			if err != nil || e.Versions != now.Versions || e.Changed != now.Changed || e.Captures != now.Captures || e.URL != now.URL ||
+				len(e.Began) != e.Versions {
+				t.Errorf("%v: %+v, but now %+v %v", level, e, now, err)
+			}
+		}
+	}
+}
+
+// A list is counted once, and again when the index has changed; then only what has changed costs a look at versions.
+func TestOnlyWhatChangedIsCountedAgain(t *testing.T) {
+	pages := map[string]int{}
+	for i := range 50 {
+		pages[fmt.Sprintf("http://a.example/%d", i)] = 4
+	}
+	x, reads := archivetest.CountedIndex(t, pages)
+	a := over(t, archive.Config{Index: x, Records: archivetest.NoRecords{}}, Config{})
+	count := func() (*Counted, int64) {
+		reads.Reset()
+		c, _, err := a.Of(t.Context(), "web", change.LevelContent, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c, reads.Values.Load()
+	}
+	first, whole := count()
+	again, none := count()
+	if first != again || none != 0 {
+		t.Errorf("the same list, with %d reads", none)
+	}
+	archivetest.PutBare(t, x, "http://b.example/", 3, 0, 0)
+	after, some := count()
+	if after == first || after.Len() != 51 || after.Overview.Captures != first.Overview.Captures+3 {
+		t.Errorf("%d addresses after a change: %+v", after.Len(), after.Overview)
+	}
+	if some > whole/2 {
+		t.Errorf("%d reads after a change, %d before", some, whole)
+	}
+}
+
+// In a large collection nobody waits: what there is is told, and how far the count is.
+func TestALargeCollectionIsCountedBehindRequests(t *testing.T) {
+	x, _ := archivetest.CountedIndex(t, nil)
+	archivetest.PutBare(t, x, "http://a.example/", fewCaptures+1, 0, 0)
+	a := over(t, archive.Config{Index: x, Records: archivetest.NoRecords{}}, Config{})
+	a.keeping.Store(true)
+	counted, counting, err := a.Of(t.Context(), "web", change.LevelContent, false)
+	if counted != nil || counting.All != fewCaptures+1 || err != nil || !a.isWanted() {
+		t.Fatalf("%v %+v %v", counted, counting, err)
+	}
+	a.countWanted(t.Context())
+	counted, _, err = a.Of(t.Context(), "web", change.LevelContent, false)
+	if counted == nil || err != nil || counted.Overview.Captures != fewCaptures+1 || a.isWanted() {
+		t.Fatalf("%v %v", counted, err)
+	}
+	archivetest.PutBare(t, x, "http://b.example/", 1, 0, 0) // the list of before does until it is counted again
+	if stale, _, err := a.Of(t.Context(), "web", change.LevelContent, true); stale != counted || err != nil || !a.isWanted() {
+		t.Errorf("%v %v", stale, err)
+	}
+}
+
+// Keep counts everything at once, so that readers find it.
+func TestCountsAreKept(t *testing.T) {
+	x, _ := archivetest.CountedIndex(t, map[string]int{"http://a.example/": 4})
+	paced := make(chan struct{})
+	a := over(t, archive.Config{Index: x, Records: archivetest.NoRecords{}}, Config{})
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		defer close(paced)
+		a.Keep(ctx)
+	}()
+	for {
+		if c, ok := a.counted.lists.Get(countKey{"web", change.LevelContent}); ok && c.Len() == 1 {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	cancel()
+	<-paced
+}
+
+// Whatever rules exclude, now or within a day, counts nowhere; what they block is listed. Under other rules all is counted anew.
+func TestWhatIsExcludedDoesNotCount(t *testing.T) {
+	x, _ := archivetest.CountedIndex(t, map[string]int{"http://a.example/": 4, "http://b.example/": 9, "http://c.example/": 3})
+	day := time.Date(2020, 5, 1, 12, 0, 0, 0, time.UTC)
+	policy := rules(t, "rules: []", day)
+	a := over(t, archive.Config{Index: x, Records: archivetest.NoRecords{}, Access: policy}, Config{})
+	for text, want := range map[string][]string{
+		"rules: []": {"a", "b", "c"},
+		`rules: [{url: "http://b.example/", access: exclude}]`:                             {"a", "c"},
+		`rules: [{url: "http://b.example/", access: block}]`:                               {"a", "b", "c"},
+		`rules: [{url: "http://c.example/", access: exclude, embargo: {until: 20300101}}]`: {"a", "b"},
+	} {
+		policy.Put(rules(t, text, day).Rules())
+		counted, _, err := a.Of(t.Context(), "web", change.LevelContent, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		captures := 0
+		for _, e := range counted.All() {
+			got, captures = append(got, e.URL[7:8]), captures+e.Captures
+		}
+		if !slices.Equal(got, want) || captures != counted.Overview.Captures || counted.Overview.AllHosts != len(want) {
+			t.Errorf("%s: %v, %+v", text, got, counted.Overview)
+		}
+	}
+}
+
+// An overview says what is in a collection, and chooses pages to begin with as a person would.
+func TestOverviewOfACollection(t *testing.T) {
+	var captures []cdx.Capture
+	add := func(url, mime string, status int, times ...cdx.Timestamp) {
+		for _, ts := range times {
+			captures = append(captures, cdx.Capture{URL: url, Time: ts, Status: status, MIME: mime, Digest: fmt.Sprint("x:", url, ts)})
+		}
+	}
+	add("http://a.example/", "text/html", 200, 20100101000000, 20120101000000)
+	add("http://a.example/news", "text/html", 200, 20100101000000, 20110101000000, 20110601000000, 20130101000000)
+	add("http://a.example/deep/er/page", "text/html", 200, 20100101000000)
+	add("http://a.example/gone", "text/html", 404, 20090101000000, 20190101000000)
+	add("http://a.example/find?q=x", "text/html", 200, 20100101000000)
+	add("http://a.example/a.png", "image/png", 200, 20000101000000, 20200101000000)
+	add("http://b.example/index.html", "text/html", 200, 20140101000000)
+	a := indexed(t, captures)
+	counted, _, err := a.Of(t.Context(), "web", change.LevelContent, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := counted.Overview
+	urls := func(numbers []int) (out []string) {
+		for _, n := range numbers {
+			out = append(out, strings.TrimPrefix(counted.At(n).URL, "http://"))
+		}
+		return out
+	}
+	if o.Captures != 13 || o.Addresses != 7 || o.Pages != 6 || o.First != 20000101000000 || o.Last != 20200101000000 || o.AllHosts != 2 {
+		t.Errorf("%+v", o)
+	}
+	want := []Year{{2009, 1, 1}, {2010, 4, 4}, {2011, 2, 2}, {2012, 1, 1}, {2013, 1, 1}, {2014, 1, 1}, {2019, 1, 0}}
+	if !slices.Equal(o.Years, want) {
+		t.Errorf("years %v, want %v", o.Years, want)
+	}
+	if len(o.Hosts) != 2 || o.Hosts[0] != (HostCount{"a.example", 5, 10, 9}) {
+		t.Errorf("hosts %+v", o.Hosts)
+	}
+	if len(o.Sorts) != 2 || o.Sorts[0].Sort != SortPage || o.Sorts[1].Addresses != 1 || o.Sorts[1].Captures != 2 {
+		t.Errorf("sorts %+v", o.Sorts)
+	}
+	if got := urls(o.Changed); !slices.Equal(got, []string{"a.example/news", "a.example/"}) {
+		t.Errorf("changed most: %v", got)
+	}
+	if got := urls(o.Recent); !slices.Equal(got, []string{"a.example/news", "a.example/"}) {
+		t.Errorf("changed last: %v", got)
+	}
+	if got := urls(o.Longest); !slices.Equal(got, []string{"a.example/news", "a.example/"}) {
+		t.Errorf("longest life: %v", got)
+	}
+	entries, err := a.Entries(t.Context(), "web", counted, 3)
+	if got := urls(entries); err != nil || !slices.Equal(got, []string{"a.example/", "b.example/index.html", "a.example/news"}) {
+		t.Errorf("entries: %v %v", got, err)
+	}
+}

@@ -1,0 +1,231 @@
+package holdings
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/varve-archive/varve/archive/catalogue"
+	"github.com/varve-archive/varve/internal/disk"
+)
+
+// listFormat is the layout of a stored list: a line of JSON, the catalogue, and a checksum of both.
+const listFormat = 1
+
+// listHead is what a stored list says of itself. It is used only if its listFor is the one that is asked for.
+type listHead struct {
+	listFor
+	Mark       string // of the rules
+	Generation uint64
+	Overview   Overview
+	Entries    []int // of the overview
+}
+
+type listFor struct {
+	Format             int
+	Software, Index    string
+	Coll, Level, Group string
+}
+
+// errDamagedList says that a stored list can't be read.
+var errDamagedList = errors.New("it is damaged")
+
+// known returns the list that was counted last, by this process or by one before it.
+func (s *Counts) known(ctx context.Context, key countKey) (*Counted, bool) {
+	if c, ok := s.counted.lists.Get(key); ok || s.Dir == "" {
+		return c, ok
+	}
+	s.counted.mu.Lock()
+	defer s.counted.mu.Unlock()
+	if s.counted.sought[key] {
+		return s.counted.lists.Get(key)
+	}
+	s.counted.sought[key] = true
+	c, err := s.recall(ctx, key)
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			s.archive.Log.Warn("what was counted before is of no use; the addresses are counted anew", "collection", key.coll, "error", err)
+		}
+		return nil, false
+	}
+	s.counted.lists.Add(key, c)
+	return c, true
+}
+
+// listFor returns what a list of now would say of itself.
+func (s *Counts) listFor(ctx context.Context, key countKey) (listFor, error) {
+	identity, err := s.archive.Index.Whole.Identity(ctx)
+	return listFor{listFormat, s.archive.Software, identity, key.coll, key.level.String(), s.archive.Index.Group}, err
+}
+
+// listPath returns the file of a list. Groups may be called anything.
+func (s *Counts) listPath(key countKey) string {
+	name := key.level.String()
+	if s.archive.Index.Group != "" {
+		name += fmt.Sprintf("-%016x", xxh3.HashString(s.archive.Index.Group))
+	}
+	return filepath.Join(s.Dir, key.coll, name)
+}
+
+// recall reads a list from the folder. What another version of the program counted, or of another index, is not there.
+func (s *Counts) recall(ctx context.Context, key countKey) (*Counted, error) {
+	want, err := s.listFor(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.Open(s.listPath(key))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	head, list, err := readList(f, want)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Name(), err)
+	}
+	head.Overview.entries = head.Entries
+	return &Counted{
+		Catalogue: list, Overview: head.Overview, Generation: head.Generation, Number: s.counted.last.Add(1), key: key, mark: head.Mark,
+	}, nil
+}
+
+// storedIsCurrent reports whether a list is stored and says of itself that it is of now. It isn't read: millions of addresses take
+// hundreds of megabytes, which a server should not need before somebody asks.
+func (s *Counts) storedIsCurrent(ctx context.Context, key countKey) bool {
+	if _, loaded := s.counted.lists.Get(key); loaded || s.Dir == "" {
+		return false
+	}
+	want, err := s.listFor(ctx, key)
+	if err != nil {
+		return false
+	}
+	f, err := os.Open(s.listPath(key))
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head, err := readListHead(bufio.NewReader(f), want)
+	return err == nil && head.Generation == s.archive.Index.Whole.Generation() && s.archive.Access.Fits(head.Mark)
+}
+
+// readListHead reads what a list says of itself. If it is for others, the error is [fs.ErrNotExist].
+func readListHead(r *bufio.Reader, want listFor) (head listHead, err error) {
+	line, err := r.ReadBytes('\n')
+	if err != nil || json.Unmarshal(line, &head) != nil {
+		return head, errDamagedList
+	}
+	if head.listFor != want {
+		return head, fs.ErrNotExist
+	}
+	return head, nil
+}
+
+// readList reads a list if it is for the right ones and whole.
+func readList(f *os.File, want listFor) (head listHead, list *catalogue.Catalogue, err error) {
+	info, err := f.Stat()
+	if err != nil {
+		return head, nil, err
+	}
+	size, sum := info.Size()-8, xxh3.New()
+	if size < 0 {
+		return head, nil, errDamagedList
+	}
+	r := bufio.NewReaderSize(io.TeeReader(io.LimitReader(f, size), sum), 64<<10)
+	if head, err = readListHead(r, want); err != nil {
+		return head, nil, err
+	}
+	if list, err = catalogue.Read(r, size); err != nil {
+		return head, nil, err
+	}
+	var end [8]byte
+	if _, err = r.ReadByte(); err != io.EOF {
+		return head, nil, errDamagedList
+	}
+	if _, err = io.ReadFull(f, end[:]); err != nil || binary.LittleEndian.Uint64(end[:]) != sum.Sum64() {
+		return head, nil, errDamagedList
+	}
+	if !head.Overview.within(list.Len(), head.Entries) {
+		return head, nil, errDamagedList
+	}
+	return head, list, nil
+}
+
+// within reports whether the numbers of entries are below n.
+func (o *Overview) within(n int, entries []int) bool {
+	for _, list := range [][]int{o.Changed, o.Recent, o.Longest, entries} {
+		if slices.ContainsFunc(list, func(i int) bool { return i < 0 || i >= n }) {
+			return false
+		}
+	}
+	return true
+}
+
+// storeList writes a list into the folder, and reports whether it is there. Without it the next start counts anew, so that a failure is
+// only logged.
+func (s *Counts) storeList(ctx context.Context, c *Counted) bool {
+	if s.Dir == "" || s.ReadOnly {
+		return false
+	}
+	of, err := s.listFor(ctx, c.key)
+	if err == nil {
+		err = writeList(s.listPath(c.key), &listHead{of, c.mark, c.Generation, c.Overview, c.Overview.entries}, c.Catalogue)
+	}
+	if err != nil && ctx.Err() == nil {
+		s.archive.Log.Warn("what was counted could not be stored; it is counted anew after the next start",
+			"collection", c.key.coll, "error", err)
+	}
+	return err == nil
+}
+
+// writeList writes a list.
+func writeList(path string, head *listHead, list *catalogue.Catalogue) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	return disk.WriteCached(path, func(w io.Writer) error {
+		sum := xxh3.New()
+		to := io.MultiWriter(w, sum)
+		if err := json.NewEncoder(to).Encode(head); err != nil {
+			return err
+		}
+		if err := list.Write(to); err != nil {
+			return err
+		}
+		_, err := w.Write(binary.LittleEndian.AppendUint64(nil, sum.Sum64()))
+		return err
+	})
+}
+
+// removeOldLists removes the lists of collections that are no more, and what a process that was ended left half written.
+func (s *Counts) removeOldLists() {
+	if s.Dir == "" || s.ReadOnly {
+		return
+	}
+	folders, err := os.ReadDir(s.Dir)
+	for _, d := range folders {
+		path := filepath.Join(s.Dir, d.Name())
+		if !s.archive.Index.Has(d.Name()) {
+			err = errors.Join(err, os.RemoveAll(path))
+			continue
+		}
+		files, _ := os.ReadDir(path)
+		for _, f := range files {
+			if strings.HasPrefix(f.Name(), disk.HalfWritten) {
+				err = errors.Join(err, os.Remove(filepath.Join(path, f.Name())))
+			}
+		}
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		s.archive.Log.Warn("the folder of counts could not be tidied", "folder", s.Dir, "error", err)
+	}
+}

@@ -1,0 +1,325 @@
+package answers
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/query"
+	"github.com/varve-archive/varve/archive/search/rank"
+	"github.com/varve-archive/varve/archive/search/suggest"
+	"github.com/varve-archive/varve/cdx/surt"
+)
+
+// maxWordings bounds how many words of the collection the beginning of a word, or a word with letters wrong, stands for.
+// It stands for the nearest, and of them for the most frequent.
+const maxWordings = 1000
+
+// maxWordingPages bounds, for all clauses of a query together, the pages that have these words, each word counted for itself.
+const maxWordingPages = 3 << 20
+
+// MaxPresentWork bounds how much of the search index one question unpacks, in bytes: somewhat less than a second on one core.
+const MaxPresentWork = 256 << 20
+
+// A PagesAnswer is an answer to a query.
+type PagesAnswer struct {
+	search.PresentAnswer
+	// Bounded has what was not searched as it was typed: clauses that stand for more words of the collection than one search looks up,
+	// and words of a long question, of which the rarest decide.
+	Bounded []string
+	// Relaxed says that no page has what was demanded, so that these lack some of it.
+	Relaxed bool
+	// Lost has the wishes of which the collection has no form.
+	Lost []string
+
+	// Asked is the query as it was searched: without words that don't count or that the collection doesn't have, with synonyms and forms.
+	Asked query.Query
+}
+
+// Missing returns what was wished for and a page lacks, as it is typed.
+func (a *PagesAnswer) Missing(of *search.Found) []string {
+	out := append([]string{}, a.Lost...)
+	wanted := a.Asked.Wanted() // as they were scored
+	for _, i := range of.Best.Missing {
+		out = append(out, wanted[i].String())
+	}
+	return out
+}
+
+// The notes say what to do if an answer is not whole.
+const (
+	untoldNote  = "more pages may match than one search looks at: narrow it by domain, url, from or to"
+	boundedNote = "not all words were looked up: one with * or ~ stands for too many, so type more letters, " +
+		"or the question is long, and its rarest words decide"
+)
+
+// BoundsNote says what an answer leaves out, "" if it is whole. The arguments are those of a [PagesAnswer].
+func BoundsNote(untold int, bounded []string) string {
+	var notes []string
+	if len(bounded) > 0 {
+		notes = append(notes, boundedNote)
+	}
+	if untold > 0 {
+		notes = append(notes, untoldNote)
+	}
+	return strings.Join(notes, "; ")
+}
+
+// Pages returns the pages that had what a query names in any of their versions. It adds the clauses and the sites of
+// the query to req, and a bound on the work unless there is one. Untold pages are counted in the answer.
+func (s *Collection) Pages(ctx context.Context, q query.Query, req search.PresentRequest) (*PagesAnswer, error) {
+	return s.RankedPages(ctx, s.ranking, q, req)
+}
+
+// RankedPages does so with another ranking than that of the collection.
+func (s *Collection) RankedPages(
+	ctx context.Context, r *rank.Ranking, q query.Query, req search.PresentRequest,
+) (*PagesAnswer, error) {
+	out, err := s.rankedPages(ctx, r, q, req)
+	if err != nil || out.Total > 0 || out.Untold > 0 {
+		return out, err
+	}
+	relaxed, ok := q.Relaxed()
+	if !ok {
+		return out, nil
+	}
+	out, err = s.rankedPages(ctx, r, relaxed, req)
+	if err == nil {
+		out.Relaxed = out.Total > 0
+	}
+	return out, err
+}
+
+func (s *Collection) rankedPages(
+	ctx context.Context, r *rank.Ranking, q query.Query, req search.PresentRequest,
+) (*PagesAnswer, error) {
+	out := &PagesAnswer{}
+	q, found, err := s.ask(ctx, r.Prepare(q), &req, out)
+	if err != nil || !found {
+		return out, err
+	}
+	req.Score, req.Whole = r.Score(q), r.Whole()
+	req.Anchors, req.Inlinks = r.Anchors(), r.Inlinks()
+	a, err := s.Present(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	out.PresentAnswer, out.Asked = *a, q
+	if len(out.Lost) > 0 {
+		out.Whole = 0
+	}
+	return out, nil
+}
+
+// ask puts a query into a request, and into out what is not searched as it was typed. It returns the query without that. found is false
+// if nothing can match, because no word of the collection is what a clause stands for, or because no page can be on all of its sites.
+func (s *Collection) ask(
+	ctx context.Context, q query.Query, req *search.PresentRequest, out *PagesAnswer,
+) (asked query.Query, found bool, err error) {
+	if req.Work == 0 {
+		req.Work = MaxPresentWork
+	}
+	if !onSites(q, req) {
+		return q, false, nil
+	}
+	if q, err = s.known(ctx, q, out); err != nil {
+		return q, false, err
+	}
+	pages := maxWordingPages / max(1, inexact(q))
+	convert := func(c *query.Clause) (clause search.Clause, some bool, err error) {
+		clause, all, err := s.clause(ctx, c, pages)
+		if !all {
+			out.Bounded = append(out.Bounded, c.String())
+		}
+		return clause, len(clause.Any) > 0 || clause.Numbers != nil, err
+	}
+	for _, c := range q.Clauses {
+		if !c.Not || c.Field == query.Site {
+			continue
+		}
+		clause, some, err := convert(&c)
+		if err != nil {
+			return q, false, err
+		}
+		if some {
+			req.None = append(req.None, clause)
+		}
+	}
+	return s.askWanted(q, req, convert)
+}
+
+// askWanted puts what counts for a score into a request, in the order of [query.Query.Wanted].
+func (s *Collection) askWanted(
+	q query.Query, req *search.PresentRequest, convert func(*query.Clause) (search.Clause, bool, error),
+) (asked query.Query, found bool, err error) {
+	wanted := q.Wanted()
+	asked.All = q.All
+	for i := 0; i < len(wanted); {
+		end := i + 1
+		for wanted[i].Group > 0 && end < len(wanted) && wanted[end].Group == wanted[i].Group {
+			end++
+		}
+		var group []search.Clause
+		for _, c := range wanted[i:end] {
+			clause, some, err := convert(&c)
+			if err != nil {
+				return q, false, err
+			}
+			if some {
+				group = append(group, clause)
+				asked.Clauses = append(asked.Clauses, c)
+			}
+		}
+		switch c := &wanted[i]; {
+		case len(group) == 0 && c.Wish && !q.All: // known says so
+		case len(group) == 0:
+			return q, false, nil
+		case c.Group > 0:
+			req.Any = append(req.Any, group)
+		case c.Wish && !q.All:
+			req.Wishes = append(req.Wishes, group...)
+		default:
+			req.All = append(req.All, group...)
+		}
+		i = end
+	}
+	return asked, len(asked.Clauses) > 0, nil
+}
+
+// onSites narrows a request to the sites of a query; ok is false if no page can be on all of them.
+func onSites(q query.Query, req *search.PresentRequest) (ok bool) {
+	on, off := q.Sites()
+	for _, site := range on {
+		if !within(&req.Bounds, site) {
+			return false
+		}
+	}
+	for _, site := range off {
+		from, _, err := surt.Range(site, surt.Domain)
+		if err != nil {
+			continue // no page is there
+		}
+		req.None = append(req.None, search.Clause{Field: search.FieldURL, Any: []search.Phrase{query.AddressWords(from)}})
+	}
+	return true
+}
+
+// within narrows bounds to a domain. It returns false if nothing is left.
+func within(b *search.Bounds, domain string) bool {
+	from, to, err := surt.Range(domain, surt.Domain)
+	if err != nil {
+		return false
+	}
+	if b.Also != "" && (b.Also < from || b.Also >= to) {
+		b.Also = ""
+	}
+	b.From = max(b.From, from)
+	if b.To == "" || to < b.To {
+		b.To = to
+	}
+	return b.From < b.To || b.Also != ""
+}
+
+// fieldsOf are the search's names of the query's fields.
+var fieldsOf = [...]search.Field{
+	query.Anywhere: search.FieldText, query.Title: search.FieldTitle, query.URL: search.FieldURL, query.Named: search.FieldNamed,
+}
+
+// inexact counts the clauses of a query that stand for several words.
+func inexact(q query.Query) (n int) {
+	for i := range q.Clauses {
+		if q.Clauses[i].Match != query.Exact {
+			n++
+		}
+	}
+	return n
+}
+
+// clause converts one clause of a query. It has no phrase if no word of the collection is what the clause stands for. If it stands
+// for several, pages bounds those that have them; all is false if it stands for more.
+func (s *Collection) clause(ctx context.Context, c *query.Clause, pages int) (out search.Clause, all bool, err error) {
+	out = search.Clause{Field: fieldsOf[c.Field], Name: c.Name}
+	if c.Numbers != nil {
+		out.Numbers = (*search.Range)(c.Numbers)
+		return out, true, nil
+	}
+	if c.Match == query.Exact {
+		out.Any = append(out.Any, c.Words)
+		if c.Field == query.URL && len(c.Words) > 1 {
+			out.Any = append(out.Any, hostWords(c.Words))
+		}
+		for _, other := range c.Or {
+			out.Any = append(out.Any, other)
+		}
+		for _, form := range c.Forms {
+			out.Forms = append(out.Forms, search.Phrase{form})
+		}
+		return out, true, nil
+	}
+	wordings, all, err := s.wordings(ctx, c, pages)
+	for _, w := range wordings {
+		out.Any = append(out.Any, search.Phrase{w})
+	}
+	return out, all, err
+}
+
+// hostWords returns the words of a host in the order of keys, which begin with the last.
+func hostWords(words []string) search.Phrase {
+	out := slices.Clone(words)
+	if out[0] == "www" {
+		out = out[1:]
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// wordings returns the words that word* or word~ stands for: those that are on so many pages, each word counted for itself, or one
+// at least. all is false if it stands for more.
+func (s *Collection) wordings(ctx context.Context, c *query.Clause, pages int) (out []string, all bool, err error) {
+	if c.Field == query.URL {
+		return s.addressWordings(ctx, c)
+	}
+	words, err := s.vocabulary(ctx)
+	if err != nil {
+		return nil, true, err
+	}
+	given := c.Words[0]
+	var found []suggest.Word
+	if c.Match == query.Prefix {
+		found = words.Complete(given, maxWordings+1)
+	} else {
+		for _, w := range words.Near(given, query.Wrong(given)) {
+			found = append(found, w.Word)
+		}
+		if query.Wrong(given) == 0 {
+			out = append(out, given)
+		}
+	}
+	for _, w := range found {
+		if pages -= w.Documents; len(out) == maxWordings || pages < 0 && len(out) > 0 {
+			return out, false, nil
+		}
+		out = append(out, w.Text)
+	}
+	return out, true, nil
+}
+
+// addressWordings does so for words of addresses, of which there are few that begin alike.
+func (s *Collection) addressWordings(ctx context.Context, c *query.Clause) (out []string, all bool, err error) {
+	given := c.Words[0]
+	found := s.Vocabulary(ctx, search.FieldURL, given)
+	if c.Match == query.Near {
+		found = s.Similar(ctx, search.FieldURL, given, max(query.Wrong(given), 1), "")
+	}
+	for t, err := range found {
+		if err != nil {
+			return nil, true, err
+		}
+		if len(out) == maxWordings {
+			return out, false, nil
+		}
+		out = append(out, t.Word)
+	}
+	return out, true, nil
+}

@@ -1,0 +1,200 @@
+package answers
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/query"
+	"github.com/varve-archive/varve/archive/search/suggest"
+	"github.com/varve-archive/varve/archive/search/wordform"
+)
+
+// A language is what a collection's words mean in its languages.
+type language struct {
+	words *suggest.Words  // of all versions
+	forms *wordform.Index // which of them are forms of one another
+	stop  map[string]bool // those that mean nothing
+}
+
+// A vocabulary holds the words of a collection until its search is built further. They are read when they are first needed, and what they
+// mean is found out when that is.
+type vocabulary struct {
+	mu sync.Mutex
+	language
+	earlier *wordform.Index // the last forms: most words will be in the next
+}
+
+func (v *vocabulary) forget() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.language = language{}
+}
+
+// vocabulary returns the words of all versions of the collection.
+func (s *Collection) vocabulary(ctx context.Context) (*suggest.Words, error) {
+	s.words.mu.Lock()
+	defer s.words.mu.Unlock()
+	return s.readVocabulary(ctx)
+}
+
+// leastOfLanguage is the share of the versions in a language from which on words have forms of that language.
+const leastOfLanguage = 0.02
+
+// language returns what is known of the collection's words.
+func (s *Collection) language(ctx context.Context) (l language, err error) {
+	s.words.mu.Lock()
+	defer s.words.mu.Unlock()
+	if s.words.forms != nil {
+		return s.words.language, nil
+	}
+	if l.words, err = s.readVocabulary(ctx); err != nil {
+		return l, err
+	}
+	codes, err := s.languages(ctx)
+	if err != nil {
+		return l, err
+	}
+	folder, err := wordform.NewFolder(codes)
+	if err != nil {
+		return l, err
+	}
+	l.forms = wordform.New(folder, l.words, s.words.earlier)
+	l.stop = map[string]bool{}
+	for _, code := range codes {
+		list, _ := search.StopWords(code) // of languages without a list, each word may mean something
+		for _, w := range list {
+			l.stop[w] = true
+		}
+	}
+	if s.words.words != nil {
+		s.words.language, s.words.earlier = l, l.forms
+	}
+	return l, nil
+}
+
+// ReadWords reads the words of the collection, so that the first question needn't wait for that.
+func (s *Collection) ReadWords(ctx context.Context) error {
+	_, err := s.language(ctx)
+	return err
+}
+
+// languages returns those of the collection, and English and Russian, since what is written in Latin or Cyrillic letters and tells no
+// language is most often that.
+func (s *Collection) languages(ctx context.Context) ([]string, error) {
+	counts, err := s.Languages(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all, codes := 0, []string{"en", "ru"}
+	for _, c := range counts {
+		all += c.Count
+	}
+	for _, c := range counts {
+		if float64(c.Count) >= leastOfLanguage*float64(all) {
+			codes = append(codes, c.Name)
+		}
+	}
+	return codes, nil
+}
+
+func (s *Collection) readVocabulary(ctx context.Context) (*suggest.Words, error) {
+	if s.words.words != nil {
+		return s.words.words, nil
+	}
+	some := false
+	words, err := suggest.New(func(yield func(suggest.Word, error) bool) {
+		for t, err := range s.Vocabulary(ctx, search.FieldText, "") {
+			some = true
+			if !yield(suggest.Word{Text: t.Word, Documents: t.Documents}, err) {
+				return
+			}
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	if some { // what has no words is about to be built, and is asked already
+		s.words.words = words
+	}
+	return words, nil
+}
+
+// Correct returns the query with near words of the collection in place of those that it doesn't have; ok is false if it
+// has them all, or nothing near.
+func (s *Collection) Correct(ctx context.Context, q query.Query) (better query.Query, ok bool, err error) {
+	words, err := s.vocabulary(ctx)
+	if err != nil {
+		return q, false, err
+	}
+	better, ok = words.Correct(q)
+	return better, ok, nil
+}
+
+// CorrectPhrases does so for a query of changes. It returns the query as it is typed, "" if there is nothing to correct.
+func (s *Collection) CorrectPhrases(ctx context.Context, q search.Query) (better string, err error) {
+	words, err := s.vocabulary(ctx)
+	if err != nil {
+		return "", err
+	}
+	corrector, changed := words.Corrector(), false
+	var parts []string
+	for _, p := range q.Phrases {
+		p = slices.Clone(p)
+		for i, w := range p {
+			if near := corrector.Instead(w); near != "" {
+				p[i], changed = near, true
+			}
+		}
+		parts = append(parts, p.Typed())
+	}
+	if !changed {
+		return "", nil
+	}
+	return strings.Join(parts, " "), nil
+}
+
+// Complete returns up to n ways to go on with what somebody is typing: the collection's words that begin like its last,
+// the most frequent first, then titles; if there is neither, a correction. Each is a whole query.
+func (s *Collection) Complete(ctx context.Context, typed string, n int) ([]string, error) {
+	words, err := s.vocabulary(ctx)
+	if err != nil {
+		return nil, err
+	}
+	titles, err := s.titles(ctx, typed, min(n, maxTitles))
+	if err != nil {
+		return nil, err
+	}
+	out := append(words.Finish(typed, n-len(titles)), titles...)
+	if q, err := s.Parse(typed); err == nil && len(out) == 0 {
+		if better, ok := words.Correct(q); ok {
+			out = append(out, better.String())
+		}
+	}
+	return out, nil
+}
+
+// maxTitles is how many titles are among the suggestions at most.
+const maxTitles = 3
+
+// titles returns up to n titles that begin with what is typed, as phrases.
+func (s *Collection) titles(ctx context.Context, typed string, n int) (out []string, err error) {
+	prefix := query.Phrase(typed)
+	if prefix == "" {
+		return nil, nil
+	}
+	for t, err := range s.Titles(ctx, prefix) {
+		if err != nil {
+			return nil, err
+		}
+		if len(out) >= n {
+			break
+		}
+		if title := `"` + query.Phrase(t.Word) + `"`; title != `""` && !slices.Contains(out, title) {
+			out = append(out, title)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,117 @@
+package answers
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/varve-archive/varve/archive/search/query"
+	"github.com/varve-archive/varve/archive/search/suggest"
+	"github.com/varve-archive/varve/archive/search/wordform"
+)
+
+const (
+	maxOptional = 48 // words of a question that are looked up, the rarest
+	maxForms    = 24 // other forms of a word, the most frequent
+	sentence    = 6  // words, or more, are a sentence, in which words such as "the" mean nothing
+)
+
+// known adds the forms of words that the collection has. Wishes of which it has none, and the most frequent ones of very many, are left
+// out and put into out.
+func (s *Collection) known(ctx context.Context, q query.Query, out *PagesAnswer) (query.Query, error) {
+	l, err := s.language(ctx)
+	if err != nil {
+		return q, err
+	}
+	type word struct{ at, documents int }
+	var optional []word
+	var kept []query.Clause
+	for _, c := range l.telling(q) {
+		addForms(&c, l.words, l.forms)
+		if c.Wish && !q.All {
+			documents := documentsOf(&c, l.words)
+			if documents == 0 {
+				out.Lost = append(out.Lost, c.String())
+				continue
+			}
+			optional = append(optional, word{len(kept), documents})
+		}
+		kept = append(kept, c)
+	}
+	slices.SortStableFunc(optional, func(a, b word) int { return a.documents - b.documents })
+	common := map[int]bool{}
+	for _, w := range optional[min(len(optional), maxOptional):] {
+		common[w.at] = true
+	}
+	q.Clauses = nil
+	for i, c := range kept {
+		if common[i] {
+			out.Bounded = append(out.Bounded, c.String())
+		} else {
+			q.Clauses = append(q.Clauses, c)
+		}
+	}
+	return q, nil
+}
+
+// telling returns the clauses of a query, of a sentence without words that mean nothing.
+func (l *language) telling(q query.Query) []query.Clause {
+	wishes, telling := 0, 0
+	for i := range q.Clauses {
+		if c := &q.Clauses[i]; c.Wish && !q.All {
+			wishes++
+			if !l.stop[c.Words[0]] {
+				telling++
+			}
+		}
+	}
+	if wishes < sentence || telling == 0 {
+		return slices.Clone(q.Clauses)
+	}
+	return slices.DeleteFunc(slices.Clone(q.Clauses), func(c query.Clause) bool {
+		return c.Wish && len(c.Words) == 1 && l.stop[c.Words[0]]
+	})
+}
+
+// addForms adds to a plain word its other forms.
+func addForms(c *query.Clause, words *suggest.Words, forms *wordform.Index) {
+	if len(c.Words) != 1 || c.Match != query.Exact || c.Field > query.Title || c.Not {
+		return
+	}
+	var found []suggest.Word
+	for _, i := range forms.Forms(c.Words[0]) {
+		if w := words.Word(i); w.Text != c.Words[0] {
+			found = append(found, w)
+		}
+	}
+	slices.SortFunc(found, func(a, b suggest.Word) int {
+		return cmp.Or(b.Documents-a.Documents, strings.Compare(a.Text, b.Text))
+	})
+	for _, w := range found[:min(len(found), maxForms)] {
+		c.Forms = append(c.Forms, w.Text)
+	}
+}
+
+// documentsOf returns how many documents have a clause or another form of it at most, each wording counted for itself. Of a phrase it
+// counts those that have its rarest word.
+func documentsOf(c *query.Clause, words *suggest.Words) int {
+	n := rarest(c.Words, words)
+	for _, other := range c.Or {
+		n += rarest(other, words)
+	}
+	for _, form := range c.Forms {
+		n += words.Documents(form)
+	}
+	return n
+}
+
+// rarest returns how many documents have the rarest of some words.
+func rarest(list []string, words *suggest.Words) (n int) {
+	for i, w := range list {
+		if of := words.Documents(w); i == 0 || of < n {
+			n = of
+		}
+	}
+	return n
+}

@@ -1,0 +1,210 @@
+package opensearch
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// ErrAway says that the search engine can't be reached now, or can't answer. It may be back soon.
+var ErrAway = errors.New("the search engine can't be reached now; all that is no search works, try again soon")
+
+// Variables from which the name and the password are taken if the address has none.
+const (
+	UserVariable     = "VARVE_SEARCH_ENGINE_USER"
+	PasswordVariable = "VARVE_SEARCH_ENGINE_PASSWORD" //nolint:gosec // the name of a variable
+)
+
+// A Cluster is an OpenSearch or Elasticsearch that searches are kept in. It is safe for concurrent use.
+type Cluster struct {
+	nodes          []*url.URL
+	user, password string
+	client         *http.Client
+	next           atomic.Int64 // the node that is asked
+	wait           time.Duration
+}
+
+const (
+	// tries is how often a request is tried that may succeed another time, with longer and longer pauses between: about a minute for
+	// what is written. Readers don't wait.
+	tries = 9
+	// pause is the first of them.
+	pause   = 200 * time.Millisecond
+	maxWait = 20 * time.Second
+	// answerTime is how long an answer may take.
+	answerTime = time.Minute
+	// dialTime is how long it takes at most until somebody is there.
+	dialTime = 3 * time.Second
+	// maxAnswer bounds an answer: the histories of some hundred pages.
+	maxAnswer = 512 << 20
+)
+
+// New returns a cluster at one or several addresses, separated by commas: the nodes that are asked in turn when one is away.
+func New(addresses string) (*Cluster, error) {
+	c := &Cluster{
+		user: os.Getenv(UserVariable), password: os.Getenv(PasswordVariable), wait: pause,
+		client: &http.Client{
+			Timeout: answerTime,
+			Transport: &http.Transport{
+				Proxy: http.ProxyFromEnvironment, DialContext: (&net.Dialer{Timeout: dialTime}).DialContext, MaxIdleConnsPerHost: 16,
+				IdleConnTimeout: time.Minute, TLSHandshakeTimeout: dialTime,
+			},
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}
+	for _, address := range strings.Split(addresses, ",") {
+		u, err := url.Parse(strings.TrimSpace(address))
+		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+			return nil, errors.New("it is no address such as https://search.example:9200")
+		}
+		if u.User != nil {
+			c.user = u.User.Username()
+			c.password, _ = u.User.Password()
+			u.User = nil
+		}
+		c.nodes = append(c.nodes, u)
+	}
+	return c, nil
+}
+
+// String returns the addresses, without a password.
+func (c *Cluster) String() string {
+	var out []string
+	for _, u := range c.nodes {
+		out = append(out, u.String())
+	}
+	return strings.Join(out, ",")
+}
+
+// Close gives up idle connections.
+func (c *Cluster) Close() { c.client.CloseIdleConnections() }
+
+// A statusError is an answer that says that something is wrong.
+type statusError struct {
+	status int
+	reason string
+}
+
+func (e *statusError) Error() string {
+	return fmt.Sprintf("the search engine says %d: %s", e.status, e.reason)
+}
+
+// is reports whether an error is an answer of this status.
+func is(err error, status int) bool {
+	var answer *statusError
+	return errors.As(err, &answer) && answer.status == status
+}
+
+// again reports whether an answer may be another if it is asked again: the engine has too much to do, or a part of it is away.
+func again(status int) bool {
+	switch status {
+	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return true
+	}
+	return false
+}
+
+// write sends a request and tries again while that may help. What it sends must do no harm if it is done twice.
+func (c *Cluster) write(ctx context.Context, method, path string, body []byte, out any) error {
+	return c.try(ctx, tries, method, path, body, out)
+}
+
+// ask sends a question of a reader: it is tried at each node once.
+func (c *Cluster) ask(ctx context.Context, path string, question, out any) error {
+	body, err := json.Marshal(question)
+	if err != nil {
+		return err
+	}
+	return c.try(ctx, len(c.nodes), http.MethodPost, path, body, out)
+}
+
+// try sends a request up to n times. An error wraps [ErrAway] if the last attempt was not answered, or by one that can't.
+func (c *Cluster) try(ctx context.Context, n int, method, path string, body []byte, out any) error {
+	wait := c.wait
+	for i := 1; ; i++ {
+		node := c.next.Load()
+		err := c.once(ctx, node, method, path, body, out)
+		var answer *statusError
+		if err == nil || ctx.Err() != nil {
+			return errors.Join(err, ctx.Err())
+		}
+		if errors.As(err, &answer) && !again(answer.status) {
+			return err
+		}
+		c.next.CompareAndSwap(node, node+1)
+		if i >= n {
+			return fmt.Errorf("%w (%w)", ErrAway, err)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(wait):
+		}
+		wait = min(2*wait, maxWait)
+	}
+}
+
+func (c *Cluster) once(ctx context.Context, node int64, method, path string, body []byte, out any) error {
+	base := c.nodes[int(node%int64(len(c.nodes)))]
+	r, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(base.String(), "/")+path, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	if strings.HasSuffix(path, "/_bulk") {
+		r.Header.Set("Content-Type", "application/x-ndjson")
+	}
+	if c.user != "" {
+		r.SetBasicAuth(c.user, c.password)
+	}
+	answer, err := c.client.Do(r)
+	if err != nil {
+		var of *url.Error
+		if errors.As(err, &of) {
+			err = of.Err // without the address, which may be of no interest to readers
+		}
+		return err
+	}
+	defer answer.Body.Close()
+	from := io.LimitReader(answer.Body, maxAnswer)
+	if answer.StatusCode >= http.StatusMultipleChoices {
+		return &statusError{answer.StatusCode, reasonIn(from)}
+	}
+	if out == nil {
+		_, err = io.Copy(io.Discard, from)
+		return err
+	}
+	return json.NewDecoder(from).Decode(out)
+}
+
+// maxReason bounds what is told of an answer that says what is wrong.
+const maxReason = 300
+
+func reasonIn(body io.Reader) string {
+	text, _ := io.ReadAll(io.LimitReader(body, 64<<10))
+	var said struct {
+		Error json.RawMessage `json:"error"`
+	}
+	if json.Unmarshal(text, &said) == nil && len(said.Error) > 0 {
+		var parts struct{ Type, Reason string }
+		if json.Unmarshal(said.Error, &parts) == nil && parts.Type != "" {
+			return parts.Type + ": " + strings.ToValidUTF8(parts.Reason[:min(len(parts.Reason), maxReason)], "")
+		}
+	}
+	return strings.ToValidUTF8(string(text[:min(len(text), maxReason)]), "")
+}
+
+// Ping reports whether the engine answers.
+func (c *Cluster) Ping(ctx context.Context) error {
+	return c.try(ctx, len(c.nodes), http.MethodGet, "/", nil, nil)
+}

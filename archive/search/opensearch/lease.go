@@ -1,0 +1,96 @@
+package opensearch
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+)
+
+// Several processes may feed an index, one at a time: it holds a lease, which ends by itself if the process dies.
+const (
+	leases    = "varve-leases"
+	leaseTime = 30 * time.Second
+	renewal   = 8 * time.Second
+)
+
+// ErrLeased says that another process feeds the index now.
+var ErrLeased = errors.New("another process feeds the index of the search engine")
+
+type lease struct {
+	By    string `json:"by"`
+	Until int64  `json:"until"` // in milliseconds since 1970
+}
+
+// lease takes the lease, and keeps it until end is called. The context ends if it is lost.
+func (x *Index) lease(ctx context.Context) (_ context.Context, end func(), err error) {
+	body := object{"settings": object{"index": object{"auto_expand_replicas": "0-1"}}, "mappings": object{"dynamic": false}}
+	if err := x.send(ctx, http.MethodPut, "/"+leases, body, nil); err != nil && !is(err, http.StatusBadRequest) {
+		return ctx, nil, err
+	}
+	if err := x.take(ctx, false); err != nil {
+		return ctx, nil, err
+	}
+	held, cancel := context.WithCancelCause(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(renewal)
+		defer tick.Stop()
+		for lost := time.Now().Add(leaseTime); ; {
+			select {
+			case <-held.Done():
+				return
+			case <-tick.C:
+			}
+			if err := x.take(held, true); err == nil {
+				lost = time.Now().Add(leaseTime)
+			} else if errors.Is(err, ErrLeased) || time.Now().After(lost) {
+				cancel(err)
+				return
+			}
+		}
+	}()
+	return held, func() {
+		lost := held.Err() != nil && ctx.Err() == nil
+		cancel(nil)
+		<-ended
+		if lost {
+			return
+		}
+		after, stop := context.WithTimeout(context.WithoutCancel(ctx), dialTime)
+		defer stop()
+		_ = x.put(after, lease{x.by, 0}, "") // what fails ends by itself
+	}, nil
+}
+
+// take takes the lease if nobody else has it.
+func (x *Index) take(ctx context.Context, mine bool) error {
+	var doc found
+	err := x.cluster.try(ctx, tries, http.MethodGet, "/"+leases+"/_doc/"+x.alias, nil, &doc)
+	if err != nil && !is(err, http.StatusNotFound) {
+		return err
+	}
+	condition := "?op_type=create"
+	if doc.Found {
+		var now lease
+		if err := json.Unmarshal(doc.Source, &now); err != nil {
+			return err
+		}
+		if now.By != x.by && (mine || time.Now().UnixMilli() < now.Until) {
+			return fmt.Errorf("%w: %s", ErrLeased, now.By)
+		}
+		condition = fmt.Sprintf("?if_seq_no=%d&if_primary_term=%d", doc.SeqNo, doc.PrimaryTerm)
+	}
+	err = x.put(ctx, lease{x.by, time.Now().Add(leaseTime).UnixMilli()}, condition)
+	if is(err, http.StatusConflict) {
+		return ErrLeased
+	}
+	return err
+}
+
+func (x *Index) put(ctx context.Context, l lease, condition string) error {
+	return x.send(ctx, http.MethodPut, "/"+leases+"/_doc/"+x.alias+condition, l, nil)
+}

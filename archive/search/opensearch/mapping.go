@@ -1,0 +1,65 @@
+package opensearch
+
+import "github.com/varve-archive/varve/archive/fields"
+
+// format numbers the layout of documents. An index of another is built anew beside it.
+const format = 1
+
+// The kinds of documents.
+const (
+	kindPage    = "page"
+	kindVersion = "version"
+	kindState   = "state"
+)
+
+type object = map[string]any
+
+// settings are those of a new index. Text comes cut into words, with spaces between.
+func settings() object {
+	return object{
+		"index": object{
+			"auto_expand_replicas": "0-1", "refresh_interval": "1s", "mapping.total_fields.limit": 10_000,
+			"analysis": object{"analyzer": object{"words": object{"type": "whitespace", "max_token_length": 255}}},
+		},
+	}
+}
+
+// properties are the fields of documents; those of templates as their templates say.
+func properties(set *fields.Set) object {
+	keyword := object{"type": "keyword"}
+	words := object{"type": "text", "analyzer": "words"}
+	long, flag := object{"type": "long"}, object{"type": "boolean"}
+	stored := object{"type": "keyword", "index": false, "doc_values": false}
+	kept := object{"type": "object", "enabled": false}
+	out := object{
+		"kind": keyword, "key": keyword, "host": keyword,
+		// of pages
+		"signature": keyword, "versions": long, "history": object{"type": "binary"}, "beside": kept,
+		"words": keyword, "titlewords": keyword, "titles": keyword,
+		"links": keyword, "anchors": keyword,
+		// of versions
+		"address": words, "addresswords": keyword, "text": words, "older": words, "title": words,
+		"fewer": keyword, "cut": keyword, "put": keyword,
+		"cuttimes": keyword, "puttimes": keyword, "first": long, "last": long, "until": long, "after": long, "year": keyword, "years": keyword,
+		"length": long, "status": long, "mime": keyword, "lang": keyword, "shown": flag, "edit": flag, "gone": flag, "came": flag,
+		// of the state
+		"archive": stored, "rules": stored, "pages": long, "format": long, "moves": long,
+	}
+	named := object{}
+	for _, c := range set.Columns() {
+		of := object{"words": object{"type": "text", "analyzer": "words", "position_increment_gap": 100}, "value": object{
+			"type": "keyword", "ignore_above": 8000, "normalizer": "lowercase",
+		}}
+		if c.Type.Ordered() {
+			of["number"] = object{"type": "double"}
+		}
+		named[c.Name] = object{"properties": of}
+	}
+	out["named"] = object{"dynamic": false, "properties": named}
+	return out
+}
+
+// mapping is that of an index.
+func mapping(set *fields.Set) object {
+	return object{"dynamic": "strict", "properties": properties(set)}
+}

@@ -1,0 +1,260 @@
+package opensearch
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/varve-archive/varve/archive/search"
+)
+
+// A keyed is what a candidate has of a page.
+type keyed struct{ Key string }
+
+// Present answers which pages had words and phrases in any version, as [search.Index.Present] does. Of very many pages those are put in
+// order that the engine finds best.
+func (x *Index) Present(ctx context.Context, req search.PresentRequest) (*search.PresentAnswer, error) {
+	scored := req.Scored()
+	if len(scored) == 0 {
+		return &search.PresentAnswer{}, nil
+	}
+	if req.Sort == search.ByField {
+		if _, ok := x.Fields().Column(req.By); !ok {
+			return nil, fmt.Errorf("search: no template has the field %s", req.By)
+		}
+	}
+	most := max(mostOrdered, req.Skip+req.Limit)
+	answer, err := question[keyed](ctx, x, object{
+		"size": min(most, 10_000), "_source": []string{"key"}, "track_total_hits": false, "query": x.present(&req), "sort": x.sorted(&req),
+		"collapse": object{"field": "key"},
+		"aggs": object{
+			"pages": pagesOf(), "hosts": facet("host", "_count"), "years": facet("years", "_key"), "mimes": facet("mime", "_count"),
+			"langs": facet("lang", "_count"), "whole": object{"filter": x.whole(&req), "aggs": object{"pages": pagesOf()}},
+		},
+	})
+	if err != nil || len(answer.Hits.Hits) == 0 {
+		return &search.PresentAnswer{}, err
+	}
+	stats, err := x.statistics(ctx, scored)
+	if err != nil {
+		return nil, err
+	}
+	var keys []string
+	for i := range answer.Hits.Hits {
+		keys = append(keys, answer.Hits.Hits[i].Source.Key)
+	}
+	pages, err := x.kept(ctx, keys)
+	if err != nil {
+		return nil, err
+	}
+	if err := x.linked(ctx, &req, scored, pages); err != nil {
+		return nil, err
+	}
+	out, err := search.Rate(x.Fields(), req, stats, pages)
+	if err != nil {
+		return nil, err
+	}
+	out.Statistics = stats
+	if n := int(answer.Aggregations["pages"].Value); n > len(keys) {
+		out.Total, out.Ordered = n, n
+		out.Whole = out.Total
+		if w := answer.Aggregations["whole"].Pages; w != nil {
+			out.Whole = int(w.Value)
+		}
+		of := func(name string, pages bool) []search.Count {
+			a := answer.Aggregations[name]
+			return a.counts(pages)
+		}
+		out.Hosts, out.Years, out.MIMEs = search.MostFirst(of("hosts", true)), of("years", true), search.MostFirst(of("mimes", true))
+		out.Langs, out.Chart = search.MostFirst(of("langs", true)), of("years", false)
+	}
+	hits := out.Hits[min(req.Skip, len(out.Hits)):]
+	out.Hits = hits[:min(req.Limit, len(hits))]
+	return out, nil
+}
+
+// present finds the versions that match a request.
+func (x *Index) present(req *search.PresentRequest) object {
+	filter := append([]object{term("kind", kindVersion), term("shown", true)}, within(&req.Bounds)...)
+	if req.Page != "" {
+		filter = append(filter, term("key", req.Page))
+	}
+	if req.Since != 0 {
+		filter = append(filter, from("last", req.Since))
+	}
+	if req.Until != 0 {
+		filter = append(filter, until("first", req.Until))
+	}
+	if req.At != 0 {
+		filter = append(filter, until("first", req.At), anyOf([]object{term("until", 0), {"range": object{"until": object{"gt": req.At}}}}))
+	}
+	for field, value := range map[string]string{"mime": req.MIME, "lang": req.Lang} {
+		if value != "" {
+			filter = append(filter, term(field, value))
+		}
+	}
+	if req.Status != 0 {
+		filter = append(filter, term("status", req.Status))
+	}
+	var must, none []object
+	text := false
+	demand := func(c *search.Clause) object {
+		text = text || c.Field == search.FieldText || c.Field == search.FieldTitle
+		return x.clause(c)
+	}
+	for i := range req.All {
+		must = append(must, demand(&req.All[i]))
+	}
+	for _, group := range req.Any {
+		var any []object
+		for i := range group {
+			any = append(any, demand(&group[i]))
+		}
+		must = append(must, anyOf(any))
+	}
+	for i := range req.None {
+		none = append(none, x.clause(&req.None[i]))
+	}
+	out := object{"filter": filter, "must": must, "must_not": none}
+	if len(req.Wishes) > 0 {
+		var optional []object
+		for i := range req.Wishes {
+			optional = append(optional, x.clause(&req.Wishes[i]))
+		}
+		least := 1
+		if text {
+			least = 0
+		}
+		out["must"] = append(must, object{"bool": object{"should": optional, "minimum_should_match": least}})
+		if len(optional) > 1 {
+			out["should"] = []object{{"constant_score": object{"filter": x.whole(req), "boost": wholeBoost}}}
+		}
+	}
+	return object{"bool": out}
+}
+
+// wholeBoost puts versions that have all that was wished for before those that haven't.
+const wholeBoost = 10_000
+
+// whole demands all that was wished for.
+func (x *Index) whole(req *search.PresentRequest) object {
+	all := []object{{"match_all": object{}}}
+	for i := range req.Wishes {
+		all = append(all, x.clause(&req.Wishes[i]))
+	}
+	return object{"bool": object{"filter": all}}
+}
+
+func (x *Index) sorted(req *search.PresentRequest) []object {
+	best := []object{{"_score": "desc"}, {"last": "desc"}}
+	switch req.Sort {
+	case search.Newest:
+		return append([]object{{"last": "desc"}}, best...)
+	case search.Oldest:
+		return append([]object{{"first": "asc"}}, best...)
+	case search.ByField:
+		field, order := "named."+req.By+".value", "asc"
+		if c, _ := x.Fields().Column(req.By); c.Type.Ordered() {
+			field = "named." + req.By + ".number"
+		}
+		if req.Falling {
+			order = "desc"
+		}
+		return append([]object{{field: object{"order": order, "missing": "_last"}}}, best...)
+	}
+	return best
+}
+
+// linked finds out how many pages link to some, and by which words, if a request asks for that.
+func (x *Index) linked(ctx context.Context, req *search.PresentRequest, scored []search.Clause, pages []search.Kept) error {
+	if req.Inlinks {
+		keys := make([]string, len(pages))
+		for i := range pages {
+			keys[i] = pages[i].Key
+		}
+		in, err := x.Inlinks(ctx, keys)
+		if err != nil {
+			return err
+		}
+		for i := range in {
+			pages[i].Inlinks = in[i]
+		}
+	}
+	n := 0
+	for i := range scored {
+		n += len(scored[i].Any)
+	}
+	if !req.Anchors || n > manyPhrases {
+		return nil
+	}
+	words := map[string]bool{}
+	for i := range scored {
+		for _, p := range scored[i].Any {
+			for _, w := range p {
+				words[w] = true
+			}
+		}
+	}
+	var names []string
+	for i := range pages {
+		for w := range words {
+			names = append(names, search.AnchorOf(w, pages[i].Key))
+		}
+	}
+	by, err := x.exact(ctx, "anchors", names)
+	if err != nil {
+		return err
+	}
+	for i := range pages {
+		p := &pages[i]
+		p.Anchors = make([]int, len(scored))
+		for j := range scored {
+			for _, phrase := range scored[j].Any {
+				fewest := -1
+				for _, w := range phrase {
+					if n := by[search.AnchorOf(w, p.Key)]; fewest < 0 || n < fewest {
+						fewest = n
+					}
+				}
+				p.Anchors[j] += max(fewest, 0)
+			}
+		}
+	}
+	return nil
+}
+
+// exact counts the pages that have each of some terms in a field.
+func (x *Index) exact(ctx context.Context, field string, names []string) (map[string]int, error) {
+	out := map[string]int{}
+	for len(names) > 0 {
+		n := min(len(names), 10_000)
+		answer, err := question[object](ctx, x, object{
+			"size": 0, "track_total_hits": false, "query": object{"bool": object{"filter": []object{
+				term("kind", kindPage), terms(field, names[:n]),
+			}}},
+			"aggs": object{"names": object{"terms": object{"field": field, "size": n, "include": names[:n]}}},
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range answerOf(answer, "names").counts(false) {
+			out[c.Name] = c.Count
+		}
+		names = names[n:]
+	}
+	return out, nil
+}
+
+func answerOf[T any](h *hits[T], name string) *aggregation {
+	a := h.Aggregations[name]
+	return &a
+}
+
+// Inlinks returns how many other pages link to each of some pages, given by their SURTs.
+func (x *Index) Inlinks(ctx context.Context, keys []string) ([]int, error) {
+	of, err := x.exact(ctx, "links", keys)
+	out := make([]int, len(keys))
+	for i, key := range keys {
+		out[i] = of[key]
+	}
+	return out, err
+}

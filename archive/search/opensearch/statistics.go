@@ -1,0 +1,98 @@
+package opensearch
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/varve-archive/varve/archive/search"
+)
+
+// statistics returns how many pages there are, the mean length of their versions, and how many pages have each of some clauses: as in a
+// folder, that is estimated for phrases by their rarest word, and for several phrases by their sum.
+func (x *Index) statistics(ctx context.Context, clauses []search.Clause) (s search.Statistics, err error) {
+	single := map[string][]string{} // words, by field
+	aggs := object{
+		"all":  object{"filter": term("kind", kindPage)},
+		"mean": object{"filter": from("length", 1), "aggs": object{"pages": object{"avg": object{"field": "length"}}}},
+	}
+	for i := range clauses {
+		c := &clauses[i]
+		field := countFields[c.Field]
+		if field == "" {
+			aggs[fmt.Sprint("named", i)] = object{
+				"filter": object{"bool": object{"filter": []object{term("kind", kindVersion), x.clause(c)}}}, "aggs": object{"pages": pagesOf()},
+			}
+			continue
+		}
+		for j, list := range [][]search.Phrase{c.Any, c.Forms} {
+			if words := plainWords(list); len(words) > 1 {
+				aggs[fmt.Sprint("many", i, "/", j)] = object{"filter": terms(field, words)}
+				continue
+			}
+			for _, p := range list {
+				for _, w := range p {
+					single[field] = append(single[field], search.Clip(w))
+				}
+			}
+		}
+	}
+	answer, err := question[object](ctx, x, object{"size": 0, "track_total_hits": false, "aggs": aggs})
+	if err != nil {
+		return s, err
+	}
+	s.Documents = answer.Aggregations["all"].DocCount
+	if mean := answer.Aggregations["mean"].Pages; mean != nil {
+		s.MeanWords = mean.Value
+	}
+	known := map[string]map[string]int{}
+	for field, words := range single {
+		slices.Sort(words)
+		if known[field], err = x.exact(ctx, field, slices.Compact(words)); err != nil {
+			return s, err
+		}
+	}
+	for i := range clauses {
+		c, n := &clauses[i], 0
+		if a, ok := answer.Aggregations[fmt.Sprint("named", i)]; ok && a.Pages != nil {
+			n = int(a.Pages.Value)
+		}
+		for j, list := range [][]search.Phrase{c.Any, c.Forms} {
+			if a, ok := answer.Aggregations[fmt.Sprint("many", i, "/", j)]; ok {
+				n += a.DocCount
+				continue
+			}
+			for _, p := range list {
+				n += rarest(known[countFields[c.Field]], p)
+			}
+		}
+		s.Having = append(s.Having, min(n, s.Documents))
+	}
+	return s, nil
+}
+
+// countFields are the fields of pages by which those with a word are counted.
+var countFields = [...]string{
+	search.FieldText: "words", search.FieldTitle: "titlewords", search.FieldURL: "addresswords", search.FieldNamed: "",
+}
+
+// plainWords returns phrases that are single words, nil if one isn't.
+func plainWords(list []search.Phrase) (words []string) {
+	for _, p := range list {
+		if len(p) != 1 {
+			return nil
+		}
+		words = append(words, search.Clip(p[0]))
+	}
+	return words
+}
+
+// rarest returns how many pages have the rarest word of a phrase.
+func rarest(of map[string]int, p search.Phrase) (n int) {
+	for i, w := range p {
+		if m := of[search.Clip(w)]; i == 0 || m < n {
+			n = m
+		}
+	}
+	return n
+}

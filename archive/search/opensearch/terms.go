@@ -1,0 +1,140 @@
+package opensearch
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/varve-archive/varve/archive/search"
+)
+
+// edits finds the edits within bounds.
+func edits(b *search.Bounds) object {
+	filter := append([]object{term("kind", kindVersion), term("edit", true)}, within(b)...)
+	if b.Since != 0 {
+		filter = append(filter, from("after", b.Since))
+	}
+	if b.Until != 0 {
+		filter = append(filter, until("after", b.Until))
+	}
+	return object{"bool": object{"filter": filter}}
+}
+
+// editField is the field of the words that edits of a kind deleted or added.
+func editField(k search.Kind) string {
+	if k == search.Added {
+		return "put"
+	}
+	return "cut"
+}
+
+func byYear() object {
+	return object{"terms": object{"field": "year", "size": facetSize, "order": object{"_key": "asc"}}}
+}
+
+func byHost() object { return object{"terms": object{"field": "host", "size": facetSize}} }
+
+// Terms counts the terms that most edits deleted or added, as [search.Index.Terms] does.
+func (x *Index) Terms(ctx context.Context, req search.TermsRequest) (*search.TermsAnswer, error) {
+	field, query := editField(req.Kind), edits(&req.Bounds)
+	answer, err := question[object](ctx, x, object{
+		"size": 0, "track_total_hits": false, "query": query,
+		"aggs": object{
+			"years": byYear(), "hosts": byHost(),
+			"words": object{
+				"terms": object{"field": field, "size": 2 * req.Limit, "order": []object{{"_count": "desc"}, {"_key": "asc"}}},
+				"aggs":  object{"years": byYear(), "hosts": byHost()},
+			},
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := &search.TermsAnswer{
+		Years: answerOf(answer, "years").counts(false), Hosts: search.MostFirst(answerOf(answer, "hosts").counts(false)),
+	}
+	times, err := x.times(ctx, field, query, answerOf(answer, "words"))
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range answerOf(answer, "words").Buckets {
+		out.Terms = append(out.Terms, search.TermCount{
+			Term: b.name(), Changes: b.DocCount, Times: times[b.name()], Years: b.Years.counts(false),
+			Hosts: search.MostFirst(b.Hosts.counts(false)),
+		})
+	}
+	slices.SortStableFunc(out.Terms, func(a, b search.TermCount) int {
+		return cmp.Or(cmp.Compare(b.Changes, a.Changes), cmp.Compare(b.Times, a.Times), strings.Compare(a.Term, b.Term))
+	})
+	out.Terms = out.Terms[:min(req.Limit, len(out.Terms))]
+	return out, nil
+}
+
+// times returns how often words stood in what edits deleted or added.
+func (x *Index) times(ctx context.Context, field string, query object, of *aggregation) (map[string]int, error) {
+	out := map[string]int{}
+	var words []string
+	for _, c := range of.counts(false) {
+		words = append(words, quoted(c.Name))
+	}
+	for len(words) > 0 {
+		n := min(len(words), 50) // expressions have to be short
+		answer, err := question[object](ctx, x, object{
+			"size": 0, "track_total_hits": false, "query": query, "aggs": object{"words": object{"terms": object{
+				"field": field + "times", "size": someWords, "include": "(" + strings.Join(words[:n], "|") + `)\|[0-9]+`,
+			}}},
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range answerOf(answer, "words").counts(false) {
+			at := strings.LastIndexByte(c.Name, '|')
+			each, err := strconv.Atoi(c.Name[at+1:])
+			if err != nil {
+				return nil, err
+			}
+			out[c.Name[:at]] += each * c.Count
+		}
+		words = words[n:]
+	}
+	return out, nil
+}
+
+// Rising counts the terms that are on the rise, as [search.Index.Rising] does, among those that most edits deleted or added lately.
+func (x *Index) Rising(ctx context.Context, req search.RisingRequest) ([]search.Rising, error) {
+	field := editField(req.Kind)
+	count := func(b search.Bounds, only []string) (all int, of map[string]int, err error) {
+		words := object{"field": field, "size": someWords}
+		if only != nil {
+			words["include"] = only
+		}
+		answer, err := question[object](ctx, x, object{
+			"size": 0, "track_total_hits": false, "query": edits(&b),
+			"aggs": object{"words": object{"terms": words}, "all": object{"value_count": object{"field": "key"}}},
+		})
+		if err != nil {
+			return 0, nil, err
+		}
+		of = map[string]int{}
+		for _, c := range answerOf(answer, "words").counts(false) {
+			of[c.Name] = c.Count
+		}
+		return int(answer.Aggregations["all"].Value), of, nil
+	}
+	now, words, err := count(req.Bounds, nil)
+	if err != nil || len(words) == 0 {
+		return nil, err
+	}
+	past := req.Past()
+	var only []string
+	for w := range words {
+		only = append(only, w)
+	}
+	before, of, err := count(past, only)
+	if err != nil || before == 0 {
+		return nil, err
+	}
+	return search.RisingOf(words, of, now, before, req.Limit), nil
+}

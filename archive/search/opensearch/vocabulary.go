@@ -1,0 +1,123 @@
+package opensearch
+
+import (
+	"context"
+	"iter"
+	"regexp"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+
+	"github.com/varve-archive/varve/archive/search"
+)
+
+// A page of words.
+const someWords = 10_000
+
+var wordFields = [...]string{search.FieldText: "words", search.FieldURL: "addresswords"}
+
+// Vocabulary yields the words of a field that begin with prefix, in the order of their bytes; "" yields all.
+func (x *Index) Vocabulary(ctx context.Context, f search.Field, prefix string) iter.Seq2[search.Term, error] {
+	field := wordFields[f]
+	if prefix != "" {
+		return x.named(ctx, field, prefix, someWords)
+	}
+	return func(yield func(search.Term, error) bool) {
+		source := object{"size": someWords, "sources": []object{{"word": object{"terms": object{"field": field}}}}}
+		for {
+			answer, err := question[object](ctx, x, object{
+				"size": 0, "track_total_hits": false, "query": term("kind", kindPage), "aggs": object{"words": object{"composite": source}},
+			})
+			if err != nil {
+				yield(search.Term{}, err)
+				return
+			}
+			of := answerOf(answer, "words")
+			for _, c := range of.counts(false) {
+				if search.IsWhole(c.Name) && !yield(search.Term{Word: c.Name, Documents: c.Count}, nil) {
+					return
+				}
+			}
+			if of.AfterKey == nil || len(of.Buckets) < someWords {
+				return
+			}
+			source["after"] = of.AfterKey
+		}
+	}
+}
+
+// named yields the terms of a field of pages that begin with prefix, in the order of their bytes.
+func (x *Index) named(ctx context.Context, field, prefix string, most int) iter.Seq2[search.Term, error] {
+	return func(yield func(search.Term, error) bool) {
+		answer, err := question[object](ctx, x, object{
+			"size": 0, "track_total_hits": false, "query": object{"bool": object{"filter": []object{
+				term("kind", kindPage), {"prefix": object{field: prefix}},
+			}}},
+			"aggs": object{"words": object{"terms": object{
+				"field": field, "size": most, "order": object{"_key": "asc"}, "include": quoted(prefix) + ".*",
+			}}},
+		})
+		if err != nil {
+			yield(search.Term{}, err)
+			return
+		}
+		for _, c := range answerOf(answer, "words").counts(false) {
+			if !yield(search.Term{Word: c.Name, Documents: c.Count}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// special are the signs that mean something in the expressions of the engine, beside those that do in ours.
+var special = regexp.MustCompile(`[#@&<>~"]`)
+
+func quoted(s string) string { return special.ReplaceAllString(regexp.QuoteMeta(s), `\$0`) }
+
+// Similar yields the words of a field that differ from word in at most distance characters, in the order of their bytes. They begin with
+// prefix.
+func (x *Index) Similar(ctx context.Context, f search.Field, word string, distance int, prefix string) iter.Seq2[search.Term, error] {
+	return func(yield func(search.Term, error) bool) {
+		for t, err := range x.Vocabulary(ctx, f, prefix) {
+			if err == nil && levenshtein.ComputeDistance(word, t.Word) > distance {
+				continue
+			}
+			if !yield(t, err) {
+				return
+			}
+		}
+	}
+}
+
+// mostTitles is how many titles that begin alike are looked up.
+const mostTitles = 100
+
+// Titles yields the titles whose words begin with prefix, as [search.Index.Titles] does.
+func (x *Index) Titles(ctx context.Context, prefix string) iter.Seq2[search.Term, error] {
+	return func(yield func(search.Term, error) bool) {
+		for t, err := range x.named(ctx, "titles", prefix, mostTitles) {
+			_, t.Word, _ = strings.Cut(t.Word, "\x00")
+			if !yield(t, err) {
+				return
+			}
+		}
+	}
+}
+
+// Languages returns the languages of the collection's versions, by their ISO 639 codes, most first.
+func (x *Index) Languages(ctx context.Context) ([]search.Count, error) {
+	answer, err := question[object](ctx, x, object{
+		"size": 0, "track_total_hits": false, "query": term("kind", kindVersion),
+		"aggs": object{"langs": object{"terms": object{"field": "lang", "size": facetSize, "min_doc_count": 1}}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	var out []search.Count
+	for _, c := range answerOf(answer, "langs").counts(false) {
+		if c.Name != "" {
+			out = append(out, c)
+		}
+	}
+	return search.MostFirst(out), nil
+}

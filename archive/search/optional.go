@@ -1,0 +1,131 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A question of ten words asks for nearly every page of a collection, since one of its words is nearly everywhere. So pages are
+// first rated by an estimate, from how often their texts have the words: that takes no more than to read the postings of rare words
+// and, as far as there is time, of common ones. The best are then looked at.
+const (
+	mostOrdered    = 1000    // documents that are looked at
+	mostFiltered   = 20_000  // the same, if filters leave out some
+	mostEstimated  = 1 << 19 // postings that are read for the estimate, beside those of the rarest word
+	estimatedReach = 2       // occurrences of which the next counts half as much as the first
+)
+
+// An estimated is a document with what is known from postings.
+type estimated struct {
+	doc   uint32
+	lacks bool // one of the words that were looked at
+	score float32
+}
+
+// optionalWalk returns the documents that have what is wished for, the best by an estimate if there are many.
+func (p *presence) optionalWalk(r reader) (walker, error) {
+	e, err := p.estimate(r)
+	if err != nil {
+		return nil, err
+	}
+	most := max(mostOrdered, p.req.Skip+p.req.Limit)
+	if p.req.isFiltered() || p.req.Sort != ByScore {
+		most = max(mostFiltered, most)
+	}
+	found := 0
+	best := top[estimated]{limit: most, compare: compareEstimated}
+	for doc, n := range e.seen {
+		if n > 0 {
+			found++
+			if one := (estimated{uint32(doc), n < e.words, e.scores[doc]}); best.wants(&one) {
+				best.add(one)
+			}
+		}
+	}
+	docs := make(these, 0, len(best.list))
+	for _, one := range best.list {
+		docs = append(docs, uint64(one.doc))
+	}
+	p.unordered = found - len(docs)
+	slices.Sort(docs)
+	return &docs, nil
+}
+
+// compareEstimated puts what has all words first, then what has the greatest score.
+func compareEstimated(a, b *estimated) int {
+	return cmp.Or(trueFirst(!a.lacks, !b.lacks), cmp.Compare(b.score, a.score), cmp.Compare(a.doc, b.doc))
+}
+
+// isFiltered reports whether a request leaves out documents for other reasons than words.
+func (r *PresentRequest) isFiltered() bool {
+	return r.Bounds != Bounds{} || r.At != 0 || r.MIME != "" || r.Lang != "" || r.Status != 0 || r.Page != "" || len(r.None) > 0
+}
+
+// An estimate rates documents by their numbers.
+type estimate struct {
+	scores []float32
+	seen   []uint16 // of how many words a document has one
+	last   []uint16 // the last of them
+	words  uint16   // that were looked at
+}
+
+// estimate rates the documents that have a wish, by the rarest words first.
+func (p *presence) estimate(r reader) (*estimate, error) {
+	from, to := p.asked.optional()
+	order := make([]int, 0, to-from)
+	for i := from; i < to; i++ {
+		order = append(order, i)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p.stats.Having[a], p.stats.Having[b]) })
+	size := r.size()
+	e := &estimate{scores: make([]float32, size), seen: make([]uint16, size), last: make([]uint16, size)}
+	left := mostEstimated
+	for n, i := range order {
+		if left -= p.stats.Having[i]; n > 0 && left < 0 {
+			break
+		}
+		e.words++
+		weight := IDF(uint64(p.stats.Having[i]), uint64(p.stats.Documents))
+		if err := p.eachPosting(r, i, func(doc uint64, times int) { e.add(doc, times, weight) }); err != nil {
+			return nil, err
+		}
+	}
+	return e, nil
+}
+
+func (e *estimate) add(doc uint64, times int, weight float64) {
+	e.scores[doc] += float32(weight * float64(times) / float64(times+estimatedReach))
+	if e.last[doc] != e.words {
+		e.last[doc] = e.words
+		e.seen[doc]++
+	}
+}
+
+// eachPosting calls f with the documents that have a condition, or another form, in their texts, and how often at most. What has both
+// comes twice.
+func (p *presence) eachPosting(r reader, i int, f func(doc uint64, times int)) error {
+	for _, at := range []int{i, p.asked.forms[i]} {
+		c := &p.asked.list[at]
+		if at == 0 && at != i {
+			break
+		}
+		if len(c.phrases) != 1 && !c.isMany() || len(c.phrases[0]) != 1 {
+			walk, err := r.clauseWalk(&Clause{Field: c.field, Any: c.phrases}, nil)
+			if err != nil {
+				return err
+			}
+			if err := eachDocument(walk, func(doc uint64) { f(doc, 1) }); err != nil {
+				return err
+			}
+			continue
+		}
+		lists, _, err := r.wordPostings(fieldNames[c.field], c.phrases)
+		if err == nil {
+			err = r.readPostings(lists, func(doc, frequency uint64) { f(doc, occurrence(frequency).most()) })
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,366 @@
+package search
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/archive/search/history"
+	"github.com/varve-archive/varve/cdx"
+)
+
+// A PageDocument is what an engine on other machines keeps of a page: its history, as an [Index] has it, and what of it is looked up.
+type PageDocument struct {
+	Page
+	Parts      [][]byte // the tables of its history, see [history.ParseTable]
+	Versions   int
+	Words      []string // of all versions, each once
+	Address    []string // the words of the address
+	TitleWords []string // of all titles, some perhaps twice
+	Titles     []string // as [Index.Titles] has them: the words, 0, the title
+	Heading    map[string]int
+	Furniture  map[string]int
+	Links      []string // keys of pages to which the newest version that shows the page leads
+	Anchors    []string // a word of the text of a link, 0, and the key to which that leads
+	Changes    int
+}
+
+// A VersionDocument is a version of a page with the step that led to it.
+type VersionDocument struct {
+	history.Row
+	Change
+	Until cdx.Timestamp // when the next version began, 0 if there is none
+	Text  []string
+	Older []string // the text of the version before
+	Fewer []string // words that both have, this one less often
+	Edit  bool     // somebody changed the content of the page
+	Cut   map[string]int
+	Put   map[string]int
+}
+
+// A DocumentMaker makes documents of pages, one after the other.
+type DocumentMaker struct {
+	builder *history.Builder
+	stop    *stopWords
+}
+
+// NewDocumentMaker returns a maker.
+func NewDocumentMaker() (*DocumentMaker, error) {
+	stop, err := newStopWords()
+	if err != nil {
+		return nil, err
+	}
+	return &DocumentMaker{history.NewBuilder(history.DefaultSizes, history.DefaultLimits), stop}, nil
+}
+
+// An UnreadableError says that a page can't be read from the archive.
+type UnreadableError struct{ Cause error }
+
+func (e *UnreadableError) Error() string { return e.Cause.Error() }
+
+func (e *UnreadableError) Unwrap() error { return e.Cause }
+
+// Make makes the document of a page, after it has called each with every version in turn. The error is an [UnreadableError] if the texts
+// of the page can't be read.
+func (m *DocumentMaker) Make(ctx context.Context, a Archive, p Page, each func(*VersionDocument) error) (*PageDocument, error) {
+	versions, err := a.Versions(ctx, p.Key)
+	if err != nil {
+		return nil, &UnreadableError{err}
+	}
+	m.builder.Reset()
+	d := &documentOf{
+		PageDocument: &PageDocument{Page: p, Address: urlWords(p.Key), Heading: map[string]int{}, Furniture: map[string]int{}},
+		maker:        m, words: map[string]bool{}, titles: map[string]bool{}, each: each,
+	}
+	newest := newestShown(versions)
+	var text Text
+	for i, v := range versions {
+		if m.builder.Full() {
+			d.until(v)
+			if err := d.take(); err != nil {
+				return nil, err
+			}
+		}
+		switch {
+		case v.Text == 0:
+			text = Text{}
+		case i == 0 || v.Text != versions[i-1].Text:
+			if text, err = a.Text(ctx, p.Key, v); err != nil {
+				return nil, &UnreadableError{err}
+			}
+		}
+		d.add(v, text.Text)
+		if i == newest && text.Links != nil {
+			d.link(text)
+		}
+	}
+	return d.PageDocument, d.take()
+}
+
+// A documentOf is a document in the making.
+type documentOf struct {
+	*PageDocument
+	maker  *DocumentMaker
+	lang   language
+	code   *string
+	words  map[string]bool
+	titles map[string]bool
+	part   []VersionDocument // of the part in the making; their texts follow when it is done
+	each   func(*VersionDocument) error
+}
+
+// until notes when the newest version ended.
+func (d *documentOf) until(next Version) {
+	if n := len(d.part); n > 0 {
+		d.part[n-1].Until = next.First
+	}
+}
+
+// add adds a version; its text follows with the part that it is in.
+func (d *documentOf) add(v Version, text history.Text) {
+	step := d.maker.builder.Add(v, text)
+	older := d.lang
+	if !step.Same() || d.code == nil {
+		lang, code := d.maker.stop.tell(step.Newer(languageSample))
+		d.lang, d.code = lang, &code
+	}
+	if text.Lang == "" {
+		step.SetLang(*d.code)
+	}
+	out := VersionDocument{Cut: map[string]int{}, Put: map[string]int{}}
+	if !step.Same() {
+		d.Changes++
+		c := changeTo(d.Key, step.Rows[:], 1)
+		out.Edit = c.edit()
+		step.Changed(func(w string, before, after int) {
+			if after > 0 && before > after {
+				out.Fewer = append(out.Fewer, w)
+			}
+			if !out.Edit || !d.maker.stop.significant(w, older|d.lang) {
+				return
+			}
+			if after == 0 {
+				out.Cut[w] = before
+			} else if before == 0 {
+				out.Put[w] = after
+			}
+		})
+	}
+	d.until(v)
+	d.part = append(d.part, out)
+}
+
+// take ends a part.
+func (d *documentOf) take() error {
+	part := d.maker.builder.Take()
+	table := slices.Clone(part.Table)
+	t, err := history.ParseTable(table)
+	if err != nil {
+		return err
+	}
+	d.Parts = append(d.Parts, table)
+	for w := range part.Words() {
+		if !d.words[w.Text] {
+			d.words[w.Text] = true
+			d.Words = append(d.Words, w.Text)
+		}
+		if w.Heading > 0 {
+			d.Heading[w.Text] = w.Heading
+		}
+		if w.Furniture > 0 {
+			d.Furniture[w.Text] = w.Furniture
+		}
+	}
+	var older []string
+	for i, done := 0, 0; i < len(t.Rows); i++ {
+		text := t.Text(i)
+		if !t.Rows[i].Carried {
+			v := &d.part[done]
+			v.Row, v.Change, v.Text, v.Older = t.Rows[i], changeTo(d.Key, t.Rows, i), text, older
+			if err := d.each(v); err != nil {
+				return err
+			}
+			d.Versions++
+			done++
+		}
+		older = text
+		if title := t.Rows[i].Title; title != "" && !d.titles[title] {
+			d.titles[title] = true
+			d.Titles = append(d.Titles, nameTerm(title))
+			for _, w := range Words(title) {
+				d.TitleWords = append(d.TitleWords, term(w))
+			}
+		}
+	}
+	d.part = nil
+	return nil
+}
+
+// link takes the links of the newest version that shows the page. Those to itself don't count.
+func (d *documentOf) link(t Text) {
+	known := map[string]bool{}
+	for l := range t.Links {
+		if l.Key == d.Key {
+			continue
+		}
+		if !known[l.Key] {
+			known[l.Key] = true
+			d.Links = append(d.Links, l.Key)
+		}
+		for _, w := range Words(l.Text) {
+			if a := AnchorOf(w, l.Key); !known[a] {
+				known[a] = true
+				d.Anchors = append(d.Anchors, a)
+			}
+		}
+	}
+}
+
+// AnchorOf returns one of the Anchors of a [PageDocument].
+func AnchorOf(word, key string) string { return term(word) + nameMark + key }
+
+// ValueWords returns the words of a value that a template read.
+func ValueWords(v string) []string { return valueWords(v) }
+
+// Clip returns the form in which a word is in documents.
+func Clip(w string) string { return term(w) }
+
+// A Kept is what an engine returns of a page: its history, and how often words stand in headings and furniture of its newest version.
+type Kept struct {
+	Key                string
+	Parts              [][]byte
+	Heading, Furniture map[string]int
+	Anchors            []int // by scored clause, as in [Match]
+	Inlinks            int
+}
+
+// Rate rates the pages that an engine found for a request, as an [Index] does, best first. It leaves out what doesn't match, and Skip and
+// Limit too. The answer has no Statistics.
+func Rate(set *fields.Set, req PresentRequest, of Statistics, pages []Kept) (*PresentAnswer, error) {
+	if req.Score == nil {
+		req.Score = UsualBM25.Score
+	}
+	x := &Index{}
+	x.SetFields(set)
+	p := &presence{index: x, req: req, stats: of, facets: newFacets(), parts: map[string]*sighting{}}
+	p.best = top[hit]{limit: len(pages) + 1, compare: func(a, b *hit) int { return p.compare(&a.Found, &b.Found) }}
+	if req.Sort == ByField {
+		var ok bool
+		if p.by, ok = set.Column(req.By); !ok {
+			return nil, errNoColumn
+		}
+	}
+	var err error
+	if p.asked, err = x.newConditions(&req); err != nil {
+		return nil, err
+	}
+	links := keptLinks{}
+	p.pointing = links
+	for i := range pages {
+		page := &pages[i]
+		links[page.Key] = pointed{page.Anchors, page.Inlinks}
+		err := page.each(func(c *candidate) error {
+			c.beside = page.besides(p.asked.list)
+			return p.look(c)
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, s := range p.parts {
+		p.add(s)
+	}
+	out := p.facets.answer()
+	out.Total, out.Ordered, out.Whole = p.total, p.total, p.whole
+	for _, h := range p.best.from(0) {
+		out.Hits = append(out.Hits, h.Found)
+	}
+	return out, nil
+}
+
+// keptLinks are what is known of links to pages.
+type keptLinks map[string]pointed
+
+func (k keptLinks) at(key string) pointed { return k[key] }
+
+// each calls f with each part of the page.
+func (k *Kept) each(f func(*candidate) error) error {
+	for i, raw := range k.Parts {
+		t, err := history.ParseTable(raw)
+		if err != nil {
+			return err
+		}
+		if err := f(&candidate{docName: docName{key: k.Key, last: i == len(k.Parts)-1}, Table: t}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// besides returns what conditions have in headings and in furniture. Those of very many phrases have nothing, as in an [Index].
+func (k *Kept) besides(of []condition) []beside {
+	out := make([]beside, len(of))
+	for i := range of {
+		for _, p := range of[i].phrases[:min(len(of[i].phrases), mostSpots)] {
+			heading, furniture := -1, -1
+			for _, w := range p {
+				w = term(w)
+				if n := k.Heading[w]; heading < 0 || n < heading {
+					heading = n
+				}
+				if n := k.Furniture[w]; furniture < 0 || n < furniture {
+					furniture = n
+				}
+			}
+			out[i].heading += max(heading, 0)
+			out[i].furniture += max(furniture, 0)
+		}
+	}
+	return out
+}
+
+// RateChanges finds the changes of a request in pages that an engine found, best first, Skip and Limit left out. documents has for each
+// phrase how many pages have it, of all.
+func RateChanges(req Request, documents []int, all int, pages []Kept) (*Answer, error) {
+	s := &search{req: req, hosts: map[string]int{}, years: map[string]int{}}
+	s.best = top[Hit]{limit: max(mostHits, req.Skip+req.Limit), compare: s.order}
+	for i, p := range req.Query.Phrases {
+		s.needles = append(s.needles, history.NewNeedle(p))
+		s.weights = append(s.weights, IDF(uint64(documents[i]), uint64(all)))
+	}
+	for i := range pages {
+		err := pages[i].each(func(c *candidate) error {
+			s.take(s.hits(c, s.counts(c)))
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	req.Skip = 0
+	s.req = req
+	return s.answer(0), nil
+}
+
+// mostHits bounds the changes that are put in order.
+const mostHits = 100_000
+
+// TurnsOf returns what [Index.Turns] does of a page.
+func TurnsOf(page *Kept, q Query) (turns []Change, err error) {
+	needles := make([]history.Needle, len(q.Phrases))
+	for i, phrase := range q.Phrases {
+		needles[i] = history.NewNeedle(phrase)
+	}
+	err = page.each(func(c *candidate) error {
+		turns = append(turns, turnsOf(c, needles)...)
+		return nil
+	})
+	return turns, err
+}
+
+// AddressWords returns the words of an address, from its SURT.
+func AddressWords(key string) []string { return urlWords(key) }
+
+// IsWhole reports whether a word of a document is as it was written, and not clipped.
+func IsWhole(w string) bool { return !strings.Contains(w, clipped) }

@@ -1,0 +1,126 @@
+package searches
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/opensearch"
+)
+
+// An engineSearch is the search of a collection in an engine on other machines.
+type engineSearch struct {
+	*opensearch.Index
+
+	seen atomic.Value // string: the mark of the state when that was last asked for
+}
+
+// inEngine returns the search of a collection in the engine.
+func (s *Searches) inEngine(coll string) (*engineSearch, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), identityTime)
+	defer cancel()
+	id, err := s.archive.Index.Whole.Identity(ctx)
+	if err != nil {
+		return nil, err
+	}
+	e := &engineSearch{Index: s.Engine.Index(id, coll, s.archive.Index.Group, s.By)}
+	e.Pace = s.Pace
+	e.SetFields(s.fields(coll))
+	return e, nil
+}
+
+// identityTime is how long it may take until the index tells its name.
+const identityTime = 10 * time.Second
+
+// current returns the state of the search, and whether it is another than when that was last asked for. It is asked for with each
+// question: another process may have begun to build the search under other rules.
+func (e *engineSearch) current(ctx context.Context) (state opensearch.State, moved bool, err error) {
+	if state, err = e.State(ctx); err != nil {
+		return state, false, err
+	}
+	before := e.seen.Swap(state.Mark())
+	return state, before != state.Mark(), nil
+}
+
+// answers reports whether a search in the engine answers under the rules of now, as an error. A search that was never built answers that
+// there is nothing, as one in a folder does.
+func (s *Searches) answers(cs *Collection) error {
+	ctx, cancel := context.WithTimeout(context.Background(), identityTime)
+	defer cancel()
+	state, moved, err := cs.engine.current(ctx)
+	switch {
+	case err != nil && !errors.Is(err, opensearch.ErrAway):
+		return errors.Join(opensearch.ErrAway, err)
+	case err != nil:
+		return err
+	}
+	if moved {
+		cs.Forget()
+	}
+	if !cs.Progress.Running.Load() {
+		cs.Progress.Pages.Store(state.Pages)
+		cs.Progress.Done.Store(state.Pages)
+	}
+	switch {
+	case s.archive.Access == nil, state.Mark() == "", s.archive.Access.Fits(state.Rules):
+		return nil
+	case s.ReadOnly:
+		return errOtherRules
+	}
+	return ErrSearchBehind
+}
+
+// buildInEngine brings a search in the engine up to date. If another process does that, it waits until that is done, and does what is left.
+func (s *Searches) buildInEngine(
+	ctx context.Context, cs *Collection, coll string, rebuild bool, progress func(*search.Progress),
+) (*search.Progress, error) {
+	if progress != nil {
+		progress(&cs.Progress)
+	}
+	cs.engine.SetFields(s.fields(coll))
+	cs.ForgetTerms()
+	defer cs.Forget()
+	for {
+		source := s.Source(coll)
+		mark := source.archive.Access.Mark()
+		err := cs.engine.Update(ctx, source, opensearch.Build{
+			Anew: rebuild, Rules: mark, Unfit: unfit, Same: func(other string) bool { return sameRules(other, mark) },
+		}, &cs.Progress, s.archive.Log)
+		if !errors.Is(err, opensearch.ErrLeased) || !s.waits() {
+			return &cs.Progress, err
+		}
+		select {
+		case <-ctx.Done():
+			return &cs.Progress, ctx.Err()
+		case <-time.After(lookAgain):
+		}
+	}
+}
+
+// waits reports whether a build waits for another process: a server, which has Pace, looks again later.
+func (s *Searches) waits() bool { return s.Pace == nil }
+
+// sizeInEngine returns how many bytes a search has in the engine, 0 if that can't be known now.
+func (s *Searches) sizeInEngine(coll string) int64 {
+	cs, err := s.get(coll)
+	if err != nil {
+		return 0
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), identityTime)
+	defer cancel()
+	n, err := cs.engine.Size(ctx)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// Away says why the engine of the searches can't be asked now, nil if it can or there is none.
+func (s *Searches) Away(ctx context.Context) error {
+	if s.Engine == nil {
+		return nil
+	}
+	return s.Engine.Ping(ctx)
+}

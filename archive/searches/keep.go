@@ -1,0 +1,136 @@
+package searches
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/opensearch"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/settle"
+)
+
+// Build brings the change-text search of a collection up to date with the index. If rebuild is set it starts
+// from nothing. It calls progress once, unless nil, with a value that can be read while the build runs, and returns
+// that value at the end.
+func (s *Searches) Build(ctx context.Context, coll string, rebuild bool, progress func(*search.Progress)) (*search.Progress, error) {
+	cs, err := s.get(coll)
+	if err != nil {
+		return nil, err
+	}
+	if cs == nil {
+		return nil, errors.New("searches: Config.Dir is needed")
+	}
+	if cs.engine != nil {
+		return s.buildInEngine(ctx, cs, coll, rebuild, progress)
+	}
+	if cs.shards != nil {
+		return s.buildShared(ctx, cs, coll, rebuild, progress)
+	}
+	if rebuild {
+		if err := cs.index.Clear(); err != nil {
+			return nil, err
+		}
+	}
+	if progress != nil {
+		progress(&cs.Progress)
+	}
+	cs.index.SetFields(s.fields(coll))
+	cs.ForgetTerms()
+	defer cs.Forget()
+	build := s.Source(coll)
+	mark := build.archive.Access.Mark()
+	if !sameRules(cs.rules.current(), mark) {
+		build.anew = true
+		if err := cs.rules.put(unfit); err != nil {
+			return nil, err
+		}
+	}
+	if err := cs.index.Update(ctx, build, &cs.Progress, s.archive.Log); err != nil {
+		return &cs.Progress, err
+	}
+	return &cs.Progress, cs.rules.put(mark)
+}
+
+// Keep keeps the change-text search of all collections up to date with the index until ctx ends, unless they are only
+// read.
+func (s *Searches) Keep(ctx context.Context) {
+	if !s.Exist() || s.ReadOnly {
+		return
+	}
+	var again, swept time.Time // when to look after what others are building, zero for never; when the place was swept
+	toSweep := func() bool { return s.Shards != nil && time.Since(swept) > betweenSweeps }
+	settle.When(ctx, s.epoch, func() bool {
+		return !again.IsZero() && time.Now().After(again) || toSweep() || s.Shards != nil && (s.Shards.Lost() || s.unreadDue())
+	}, func() {
+		done := s.doneFiles()
+		wait := time.Duration(0)
+		for _, of := range s.withGroups() {
+			wait = soonest(wait, of.buildAll(ctx))
+		}
+		again = time.Time{}
+		if wait > 0 {
+			again = time.Now().Add(wait)
+		}
+		if toSweep() {
+			s.sweepShards(ctx)
+			swept = time.Now()
+		}
+		if ctx.Err() == nil && wait == 0 { // what a build that failed lacks, for want of room perhaps, is read from the records
+			s.Staging.drop(done)
+		}
+	})
+}
+
+// doneFiles returns the files whose captures are visible.
+func (s *Searches) doneFiles() (out []cdx.FileID) {
+	for _, f := range s.archive.Index.Files() {
+		if f.Done {
+			out = append(out, f.ID)
+		}
+	}
+	return out
+}
+
+// epoch moves with whatever a search depends on: the index, the rules, the day if they depend on the clock, and the templates.
+func (s *Searches) epoch() uint64 {
+	epoch := s.archive.Index.Whole.Generation() + xxh3.HashString(s.archive.Access.Rules().Sum()) + uint64(s.archive.Access.Day())
+	for _, coll := range s.archive.Index.Collections() {
+		epoch += s.fields(coll).Sum()
+	}
+	return epoch
+}
+
+// buildAll brings the searches of all collections up to date. It returns after how long to look again, 0 for not before
+// something changes.
+func (s *Searches) buildAll(ctx context.Context) (wait time.Duration) {
+	for _, coll := range s.archive.Index.Collections() {
+		if s.Shards != nil {
+			if wait = soonest(wait, s.shareInBuilding(ctx, coll)); ctx.Err() != nil {
+				return wait
+			}
+			continue
+		}
+		began := time.Now()
+		p, err := s.Build(ctx, coll, false, nil)
+		switch {
+		case ctx.Err() != nil:
+			return wait
+		case errors.Is(err, opensearch.ErrLeased):
+			wait = soonest(wait, lookAgain)
+		case errors.Is(err, opensearch.ErrAway):
+			s.archive.Log.Warn("the change-text search could not be updated; another attempt follows", "collection", coll, "error", err)
+			wait = soonest(wait, tryAgain)
+		case err != nil:
+			s.archive.Log.Error("the change-text search could not be updated; the next change of the archive starts another attempt",
+				"collection", coll, "error", err)
+		case p.Indexed.Load() > 0:
+			s.archive.Log.Info("change-text search", "collection", coll, "pages", p.Indexed.Load(), "changes", p.Changes.Load(),
+				"seconds", int(time.Since(began).Seconds()))
+		}
+	}
+	return wait
+}

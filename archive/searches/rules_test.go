@@ -1,0 +1,57 @@
+package searches_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/access"
+	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/searches"
+)
+
+// A search shows what the rules allowed when it was built. It answers as long as that is what they allow, and a little longer
+// only if it left out what ends by then.
+func TestASearchIsBuiltAnewForANewDay(t *testing.T) {
+	now := time.Date(2022, 6, 1, 12, 0, 0, 0, time.UTC)
+	p := &access.Policy{Now: func() time.Time { return now }}
+	shelf := archivetest.Keep(t, archivetest.Record{Date: "2021", URI: "http://example.org/", Body: "<p>one mill"})
+	dir := t.TempDir()
+	a := over(t, archive.Config{Index: shelf.Index, Records: shelf, Access: p}, searches.Config{Dir: dir})
+	t.Cleanup(func() { _ = a.Close() })
+	build := func() {
+		t.Helper()
+		if _, err := a.Build(t.Context(), "web", false, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := func(when string, want error) {
+		t.Helper()
+		if _, err := a.Of("web"); !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", when, err, want)
+		}
+	}
+	put := func(text string) {
+		rules, err := access.Read(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Put(rules)
+	}
+	build()
+	check("without rules", nil)
+	now = now.AddDate(1, 0, 0)
+	check("a year later", nil)
+	put(`rules: [{url: "http://example.org/", access: exclude, embargo: {older: 1 year}}]`)
+	check("under new rules", searches.ErrSearchBehind)
+	build()
+	check("built anew", nil)
+	now = now.Add(13 * time.Hour)
+	check("the next night", nil)
+	now = now.Add(2 * time.Hour)
+	check("too late", searches.ErrSearchBehind)
+	build()
+	check("built on that day", nil)
+}

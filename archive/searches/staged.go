@@ -1,0 +1,121 @@
+package searches
+
+import (
+	"encoding/binary"
+	"sync"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/content/visible"
+	"github.com/varve-archive/varve/archive/search/history"
+	"github.com/varve-archive/varve/archive/staging"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/packed"
+)
+
+// A Staging holds the texts and links of pages from their indexing until the searches are built from them, so that nothing has to
+// be read twice. What it lacks is read from the records.
+type Staging struct {
+	kept    *staging.Area
+	readers sync.Pool // of *stager, with a common memory
+}
+
+// A stager has the memory for one page at a time.
+type stager struct {
+	links visible.LinkReader
+	buf   []byte
+}
+
+// NewStaging makes a staging area in a folder of this process alone.
+func NewStaging(dir string) *Staging {
+	s := &Staging{kept: staging.New(dir)}
+	memory := new(visible.LinkMemory)
+	s.readers.New = func() any { return &stager{links: visible.LinkReader{Memory: memory}} }
+	return s
+}
+
+// Close removes the staging area. Nothing is kept any more.
+func (s *Staging) Close() { s.kept.Close() }
+
+// drop removes what was kept of the pages in files.
+func (s *Staging) drop(files []cdx.FileID) {
+	if s != nil {
+		s.kept.Drop(files)
+	}
+}
+
+// Keep keeps what the search will want of a page that has just been read for its text. It is safe for concurrent use.
+func (s *Staging) Keep(c *cdx.Capture, t *visible.Text, page []byte, contentType string) {
+	w := s.readers.Get().(*stager)
+	defer s.readers.Put(w)
+	var base string
+	var links []visible.Link
+	if archive.IsHTML(c) {
+		base, links = w.links.Read(page, contentType)
+	}
+	w.buf = appendStaged(w.buf[:0], searchText(t), base, links)
+	s.kept.Put(c.Location, w.buf)
+}
+
+// appendStaged appends, all numbers as varints:
+//
+//	the number of blocks, then for each four times its length, and its kind
+//	the texts of the blocks
+//	the title with its length, what links are relative to, likewise
+//	the number of links, then for each its address and its text, likewise
+func appendStaged(out []byte, t history.Text, base string, links []visible.Link) []byte {
+	out = binary.AppendUvarint(out, uint64(len(t.Blocks)))
+	for i, block := range t.Blocks {
+		out = binary.AppendUvarint(out, uint64(len(block))<<2|uint64(t.Kinds[i]))
+	}
+	for _, block := range t.Blocks {
+		out = append(out, block...)
+	}
+	put := func(s string) { out = append(binary.AppendUvarint(out, uint64(len(s))), s...) }
+	put(t.Title)
+	put(base)
+	out = binary.AppendUvarint(out, uint64(len(links)))
+	for i := range links {
+		put(links[i].Href)
+		put(links[i].Text)
+	}
+	return out
+}
+
+// A staged page is one that was kept.
+type staged struct {
+	history.Text
+	base  string
+	links []visible.Link
+}
+
+// get returns what is kept of a capture; ok is false if nothing is. A nil staging area has nothing.
+func (s *Staging) get(c *cdx.Capture) (p staged, ok bool) {
+	if s == nil {
+		return p, false
+	}
+	raw := s.kept.Get(c.Location)
+	if raw == nil {
+		return p, false
+	}
+	r, whole := packed.Reader{Rest: raw}, string(raw)
+	next := func(n uint64) string {
+		b := r.Bytes(n)
+		end := len(whole) - len(r.Rest)
+		return whole[end-len(b) : end]
+	}
+	sizes := make([]uint64, min(r.Uint(), uint64(len(raw))))
+	for i := range sizes {
+		sizes[i] = r.Uint()
+	}
+	p.Blocks, p.Kinds = make([]string, len(sizes)), make([]history.Kind, len(sizes))
+	for i, n := range sizes {
+		p.Blocks[i], p.Kinds[i] = next(n>>2), history.Kind(n&3)
+	}
+	p.Title = next(r.Uint())
+	p.base = next(r.Uint())
+	p.links = make([]visible.Link, min(r.Uint(), uint64(len(raw))))
+	for i := range p.links {
+		p.links[i] = visible.Link{Href: next(r.Uint()), Text: next(r.Uint())}
+	}
+	return p, !r.Failed
+}

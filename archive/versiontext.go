@@ -1,0 +1,74 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/archive/content/visible"
+	"github.com/varve-archive/varve/archive/timeline"
+	"github.com/varve-archive/varve/cdx"
+)
+
+// readTries bounds how many captures of a version are tried if the first can't be read.
+const readTries = 5
+
+// VersionText reads the visible text of the version that begins at first. id is the text's ID in the index; any
+// capture that has it may be read.
+func (s *Archive) VersionText(ctx context.Context, tl *timeline.Timeline, first cdx.Timestamp, id uint64) (visible.Text, error) {
+	return s.versionTextBy(ctx, tl, first, id, &visible.Extractor{Layout: true})
+}
+
+func (s *Archive) versionTextBy(
+	ctx context.Context, tl *timeline.Timeline, first cdx.Timestamp, id uint64, e *visible.Extractor,
+) (t visible.Text, err error) {
+	err = TryVersion(tl, first, id, func(c *cdx.Capture) (err error) {
+		t, err = s.textBy(ctx, c, e)
+		return err
+	})
+	return t, err
+}
+
+// TryVersion calls read with the captures of a version that have its text, some of them, until it returns nil.
+func TryVersion(tl *timeline.Timeline, first cdx.Timestamp, id uint64, read func(*cdx.Capture) error) error {
+	from, _ := tl.Second(first)
+	var failed error
+	for i, tries := from, 0; i < len(tl.Captures) && tries < readTries; i++ {
+		c := &tl.Captures[i]
+		if c.Text != id {
+			continue
+		}
+		tries++
+		err := read(c)
+		if err == nil {
+			return nil
+		}
+		failed = errors.Join(failed, err)
+	}
+	if failed == nil {
+		failed = errors.New("no capture has its text")
+	}
+	return fmt.Errorf("version of %s: %w", first, failed)
+}
+
+// LogUnreadable logs that the text of a version can't be read, for those who look after the files.
+func (s *Archive) LogUnreadable(key string, ts cdx.Timestamp, err error) {
+	s.Log.Warn("search: a version can't be read back", "page", key, "datetime", ts, "error", err)
+}
+
+// Title returns the title of a capture's page from the index, "" if there is none. The error is [ErrUnavailable], or that of ctx.
+func (s *Archive) Title(ctx context.Context, c *cdx.Capture) (title string, err error) {
+	if c.Text == 0 {
+		return "", nil
+	}
+	err = s.Index.Text(ctx, c.Text, func(b []byte) error {
+		k, err := sketch.ParseHead(b)
+		title = k.Title
+		return err
+	})
+	if errors.Is(err, ErrUnavailable) || ctx.Err() != nil {
+		return "", err
+	}
+	return title, nil // a page without a title is shown by its address
+}

@@ -1,0 +1,39 @@
+// Package settle does work once what it depends on has stopped changing.
+package settle
+
+import (
+	"context"
+	"time"
+)
+
+// When checks every stillLook whether something has changed, and does its work after stillLooks checks without a change, so
+// that it does not start again with each of many new files. If changes never stop, it does its work once every stillLatest.
+const (
+	stillLook   = time.Second
+	stillLooks  = 2
+	stillLatest = time.Minute
+)
+
+// When calls do at once, and then whenever the epoch has moved, or wanted says so, and nothing moves any more, until ctx
+// ends.
+func When(ctx context.Context, epoch func() uint64, wanted func() bool, do func()) {
+	tick := time.NewTicker(stillLook)
+	defer tick.Stop()
+	done, last, still, since := uint64(0), epoch(), stillLooks, time.Now()
+	for first := true; ; first = false {
+		if g := epoch(); g != last {
+			last, still = g, 0
+		} else {
+			still++
+		}
+		if (first || last != done || wanted()) && (still >= stillLooks || time.Since(since) > stillLatest) {
+			do()
+			done, since = last, time.Now()
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
