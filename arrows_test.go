@@ -18,15 +18,20 @@ const module = "github.com/varve-archive/varve/"
 // floors lists the packages of this module from the ground up. A package may import what stands on a lower floor, and nothing else:
 // neither what is above it nor its neighbours on the same floor.
 var floors = [][]string{
+	{"internal/sentinel"},
 	{
 		"cdx/surt", "static", "demo", "rewrite", "rewrite/rendition", "archive/index/kv", "archive/blobstore/s3",
 		"archive/content/tokenize", "archive/content/office", "archive/content/pdf", "archive/content/syndication", "archive/search/trec",
-		"archive/search/wordform",
+		"archive/search/wordform", "archive/visual/model",
 		"gather/politeness", "gather/robots", "gather/follow/policy", "gather/follow/push",
 		"internal/atom", "internal/chromium", "internal/descriptors",
 		"internal/disk", "internal/filebuffer", "internal/inflight", "internal/packed",
 		"internal/spreadsheet", "internal/strict", "internal/weighted",
 	},
+	{"archive/content/hashing"},
+	{"archive/content/visible"},
+	{"archive/content/sketch"},
+	{"archive/change/site"},
 	{
 		"cdx", "archive/blobstore", "archive/fields", "archive/fuzzy", "archive/index/badger", "archive/index/postgres",
 		"archive/search/query", "archive/search/segment", "gather/runs", "gather/follow/status", "gather/crawl/browser", "gather/crawl/frontier",
@@ -72,8 +77,8 @@ var walls = []struct{ wing, other, but string }{
 	{"archive", "rewrite", ""},
 	{"gather", "replay", ""},
 	{"gather", "banner", ""},
-	// archive/change: who follows a page captures it once its content is another, by the rules by which readers see a change.
-	{"gather", "archive", "archive/warc archive/warc/write archive/fields archive/fields/sidecar archive/index/kv archive/change"},
+	// archive/change and what it reads: who follows a page captures it once its content is another, by the rules by which readers see a change.
+	{"gather", "archive", "archive/warc archive/warc/write archive/fields archive/fields/sidecar archive/index/kv archive/change archive/content/visible archive/content/sketch"},
 	{"replay", "gather", "gather/runs gather/follow/status"},
 	{"banner", "archive", ""},
 	{"rewrite", "archive", ""},

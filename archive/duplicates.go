@@ -7,7 +7,7 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
-	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/view"
 	"github.com/varve-archive/varve/cdx"
@@ -72,7 +72,7 @@ type duplicates struct {
 
 // A fingerprint is the sketch of a text and the bands under which the index stores it.
 type fingerprint struct {
-	change.Sketch
+	sketch.Sketch
 	bands []uint32
 }
 
@@ -133,7 +133,7 @@ func (d *duplicates) compareGroup(ctx context.Context, g index.TextGroup) error 
 			if b == nil || shareBefore(a, b, g.Band) {
 				continue
 			}
-			if v := change.Similarity(&a.Sketch, &b.Sketch); v >= d.threshold-estimateError {
+			if v := sketch.Similarity(&a.Sketch, &b.Sketch); v >= d.threshold-estimateError {
 				if err := d.yieldPair(ctx, g.Texts[i], g.Texts[j], v); err != nil {
 					return err
 				}
@@ -166,7 +166,7 @@ func (d *duplicates) load(ctx context.Context, ids []uint64) ([]*fingerprint, er
 		}
 	}
 	err := d.index.Texts(ctx, want, func(id uint64, b []byte) error {
-		k, err := change.ParseSketchHead(b)
+		k, err := sketch.ParseHead(b)
 		if err != nil {
 			return err
 		}
@@ -218,7 +218,7 @@ func (d *duplicates) exactSimilarity(ctx context.Context, a, b *cdx.Capture, est
 	if err != nil {
 		return estimate
 	}
-	return change.Jaccard(x, y)
+	return sketch.Jaccard(x, y)
 }
 
 func (d *duplicates) shingles(ctx context.Context, c *cdx.Capture) ([]uint64, error) {
@@ -230,7 +230,7 @@ func (d *duplicates) shingles(ctx context.Context, c *cdx.Capture) ([]uint64, er
 		d.archive.Log.Warn("a text can't be read: comparing by estimate", "uri", c.URL, "file", c.FileName, "offset", c.Offset, "error", err)
 		return nil, err
 	}
-	out := t.Shingles()
+	out := sketch.Shingles(&t)
 	d.whole.Add(c.Text, out)
 	return out, nil
 }

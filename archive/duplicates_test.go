@@ -15,7 +15,8 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/archive"
-	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/cdx"
@@ -33,8 +34,8 @@ type distinctText struct {
 func distinctTexts(t *testing.T, h http.Handler, x *index.Index) []distinctText {
 	t.Helper()
 	var out []distinctText
-	var e change.Extractor
-	for c, err := range x.ByText(t.Context(), "web") {
+	var e visible.Extractor
+	for c, err := range x.Texts().ByText(t.Context(), "web") {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +54,7 @@ func distinctTexts(t *testing.T, h http.Handler, x *index.Index) []distinctText 
 			t.Fatal(err)
 		}
 		text := e.Extract(page, w.Header().Get("Content-Type"))
-		if s := text.Shingles(); len(s) > 0 {
+		if s := sketch.Shingles(&text); len(s) > 0 {
 			out = append(out, distinctText{c.Text, s})
 		}
 	}
@@ -85,7 +86,7 @@ func TestDuplicatesMatchBruteForce(t *testing.T) {
 		for i, a := range texts {
 			for _, b := range texts[:i] {
 				n, m := float64(len(a.shingles)), float64(len(b.shingles))
-				if min(n, m) >= archive.NearDuplicate*max(n, m) && change.Jaccard(a.shingles, b.shingles) >= archive.NearDuplicate {
+				if min(n, m) >= archive.NearDuplicate*max(n, m) && sketch.Jaccard(a.shingles, b.shingles) >= archive.NearDuplicate {
 					want++
 					if found[[2]uint64{min(a.id, b.id), max(a.id, b.id)}] {
 						right++
@@ -110,14 +111,14 @@ func textsOf(tb testing.TB, n int) *index.Index {
 		tb.Fatal(err)
 	}
 	w, rnd := x.Writer(tb.Context(), "web"), rand.New(rand.NewPCG(1, 2))
-	var family change.MinHash
+	var family sketch.MinHash
 	for i := range n {
 		if i%4 == 0 {
 			for j := range family {
 				family[j] = uint16(rnd.Uint32() | 1)
 			}
 		}
-		k := change.Sketch{ID: uint64(i + 1), Core: uint64(i + 1), MinHash: family}
+		k := sketch.Sketch{ID: uint64(i + 1), Core: uint64(i + 1), MinHash: family}
 		for range 3 {
 			k.MinHash[rnd.IntN(len(family))] = uint16(rnd.Uint32() | 1)
 		}
@@ -162,10 +163,10 @@ func BenchmarkDuplicates(b *testing.B) {
 			continue
 		}
 		b.Run(fmt.Sprintf("texts=%d/by=all-pairs", n), func(b *testing.B) {
-			var hashes []change.MinHash
+			var hashes []sketch.MinHash
 			for i := range n {
-				if err := x.Text(b.Context(), uint64(i+1), func(v []byte) error {
-					k, err := change.ParseSketchHead(v)
+				if err := x.Texts().Get(b.Context(), uint64(i+1), func(v []byte) error {
+					k, err := sketch.ParseHead(v)
 					hashes = append(hashes, k.MinHash)
 					return err
 				}); err != nil {

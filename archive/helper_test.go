@@ -10,7 +10,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
-	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/kvtest"
 	"github.com/varve-archive/varve/archive/timeline"
@@ -126,7 +126,7 @@ func sketched(t *testing.T, list ...shown) *archive.Archive {
 	}
 	w := x.Writer(t.Context(), "web")
 	for i, s := range list {
-		k := change.Sketch{ID: s.text, Title: fmt.Sprint("Title ", s.text)}
+		k := sketch.Sketch{ID: s.text, Title: fmt.Sprint("Title ", s.text)}
 		for j := range k.MinHash {
 			if k.MinHash[j] = uint16(j + 1); j >= s.like {
 				k.MinHash[j] = uint16(1000 + 131*int(s.text) + 7919*j)

@@ -5,7 +5,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/change/site"
+	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
@@ -61,7 +62,7 @@ func (a *Alternative) Rank() float64 {
 }
 
 // reference returns the sketch of the last real capture's text, nil if it has none.
-func (l *Landing) reference(src *timeline.Sketches) (*change.Sketch, error) {
+func (l *Landing) reference(src *timeline.Sketches) (*sketch.Sketch, error) {
 	c := l.lastReal()
 	if c == nil || c.Text == 0 {
 		return nil, nil
@@ -78,7 +79,7 @@ func (l *Landing) alreadyShown(c *cdx.Capture) bool {
 	return l.targetCapture != nil && c.Key == l.targetCapture.Key || l.end != nil && c.Key == l.end.Key
 }
 
-func (s *Archive) similarPages(ctx context.Context, coll string, ref *change.Sketch, l *Landing, ts cdx.Timestamp) ([]Alternative, error) {
+func (s *Archive) similarPages(ctx context.Context, coll string, ref *sketch.Sketch, l *Landing, ts cdx.Timestamp) ([]Alternative, error) {
 	places, err := s.places(ctx, coll, ref, surt.Of(l.URIR), ts)
 	if err != nil {
 		return nil, err
@@ -105,7 +106,7 @@ func (s *Archive) similarPages(ctx context.Context, coll string, ref *change.Ske
 
 // describe sets title and similarity to ref, the sketch of a capture of key. It sets the volatile blocks aside only
 // on the host of key: learning those of other hosts would take longer than everything else.
-func describe(all []Alternative, ref *change.Sketch, src *timeline.Sketches, key string, site *change.Site) error {
+func describe(all []Alternative, ref *sketch.Sketch, src *timeline.Sketches, key string, site *site.Site) error {
 	for i := range all {
 		a := &all[i]
 		if a.Capture.Text == 0 {

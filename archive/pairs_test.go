@@ -10,7 +10,8 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
-	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/archive/content/visible"
 )
 
 // pairs lists the near-duplicates of an archive as "URI-R@day URI-R@day similarity".
@@ -141,10 +142,10 @@ func TestDuplicatesNearTheThresholdAreMeasured(t *testing.T) {
 	changed := strings.Replace(acid, "lakes", "ponds", 1)
 	s, shelf := open(t, on("2020", page, acid), on("2020", other, changed))
 	shingles := func(html string) []uint64 {
-		text := new(change.Extractor).Extract([]byte(html), "text/html")
-		return text.Shingles()
+		text := new(visible.Extractor).Extract([]byte(html), "text/html")
+		return sketch.Shingles(&text)
 	}
-	exact := change.Jaccard(shingles(acid), shingles(changed))
+	exact := sketch.Jaccard(shingles(acid), shingles(changed))
 	found := func(threshold float64) (similarities []float64) {
 		for d, err := range s.Duplicates(t.Context(), "web", threshold, false) {
 			if err != nil {

@@ -22,7 +22,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/varve-archive/varve/archive"
-	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/archive/ingest"
@@ -81,7 +81,7 @@ func benchmarkSearchBuild(b *testing.B, dirs []string) {
 }
 
 // indexed indexes folders, and says how long that took.
-func indexed(b *testing.B, dirs []string, texts func(*cdx.Capture, *change.Text, []byte, string)) (*index.Index, time.Duration) {
+func indexed(b *testing.B, dirs []string, texts func(*cdx.Capture, *visible.Text, []byte, string)) (*index.Index, time.Duration) {
 	x := indextest.Open(b, filepath.Join(b.TempDir(), "index"))
 	cfg := ingest.Config{Index: x, Collection: "web", Report: func(ingest.Problem) {}, Texts: texts}
 	began := time.Now()

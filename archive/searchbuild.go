@@ -10,7 +10,7 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
-	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/history"
@@ -27,8 +27,8 @@ type CollectionBuild struct {
 	anew  bool // what was built before may show what the rules exclude
 	pages *lru.Cache[string, *timeline.Timeline]
 
-	extractors  sync.Pool // of *change.Extractor, with a common memory
-	linkReaders sync.Pool // of *change.LinkReader, likewise
+	extractors  sync.Pool // of *visible.Extractor, with a common memory
+	linkReaders sync.Pool // of *visible.LinkReader, likewise
 	targets     sync.Pool // of targets
 }
 
@@ -45,10 +45,10 @@ const targetsKnown = 1 << 13
 func (s *Archive) Searchable(coll string) *CollectionBuild {
 	pages, _ := lru.New[string, *timeline.Timeline](pagesAtOnce) // fails only for a size of 0
 	b := &CollectionBuild{s: s.forSearch(), coll: coll, pages: pages}
-	memory := sync.OnceValue(func() *change.Memory { return new(change.Memory) }) // it takes some megabytes
-	b.extractors.New = func() any { return &change.Extractor{Memory: memory()} }
-	links := sync.OnceValue(func() *change.LinkMemory { return new(change.LinkMemory) })
-	b.linkReaders.New = func() any { return &change.LinkReader{Memory: links()} }
+	memory := sync.OnceValue(func() *visible.Memory { return new(visible.Memory) }) // it takes some megabytes
+	b.extractors.New = func() any { return &visible.Extractor{Memory: memory()} }
+	links := sync.OnceValue(func() *visible.LinkMemory { return new(visible.LinkMemory) })
+	b.linkReaders.New = func() any { return &visible.LinkReader{Memory: links()} }
 	b.targets.New = func() any { return targets{} }
 	return b
 }
@@ -68,7 +68,7 @@ func (b *CollectionBuild) Text(ctx context.Context, key string, v search.Version
 	if err != nil {
 		return search.Text{}, err
 	}
-	e := b.extractors.Get().(*change.Extractor)
+	e := b.extractors.Get().(*visible.Extractor)
 	defer b.extractors.Put(e)
 	var out search.Text
 	template, _ := b.s.fields(b.coll).For(key)
@@ -105,7 +105,7 @@ func (b *CollectionBuild) Text(ctx context.Context, key string, v search.Version
 func isHTML(mime string) bool { return mime == "text/html" || mime == "application/xhtml+xml" }
 
 // searchText returns a text as the search takes it.
-func searchText(t *change.Text) history.Text {
+func searchText(t *visible.Text) history.Text {
 	out := history.Text{Title: t.Title, Blocks: make([]string, len(t.Blocks)), Kinds: make([]history.Kind, len(t.Blocks))}
 	for i := range t.Blocks {
 		b := &t.Blocks[i]
@@ -123,7 +123,7 @@ func searchText(t *change.Text) history.Text {
 // linksOf reads the links of a page to others, with their keys.
 func (b *CollectionBuild) linksOf(body []byte, contentType, uriR string) iter.Seq[search.Link] {
 	return func(yield func(search.Link) bool) {
-		r := b.linkReaders.Get().(*change.LinkReader)
+		r := b.linkReaders.Get().(*visible.LinkReader)
 		base, links := r.Read(body, contentType)
 		b.linkReaders.Put(r)
 		b.resolved(uriR, base, links)(yield)
@@ -131,7 +131,7 @@ func (b *CollectionBuild) linksOf(body []byte, contentType, uriR string) iter.Se
 }
 
 // resolved yields links of a page with their keys. named is what the page says that they are relative to.
-func (b *CollectionBuild) resolved(uriR, named string, links []change.Link) iter.Seq[search.Link] {
+func (b *CollectionBuild) resolved(uriR, named string, links []visible.Link) iter.Seq[search.Link] {
 	return func(yield func(search.Link) bool) {
 		base, err := url.Parse(uriR)
 		if err != nil {

@@ -355,7 +355,7 @@ const (
 // watchPublished tells when something was published.
 func (s *Archive) watchPublished(ctx context.Context, published chan<- struct{}) {
 	for ctx.Err() == nil {
-		err := s.Index.Whole.FollowPublished(ctx, func() error {
+		err := s.Index.Whole.Parts().Follow(ctx, func() error {
 			select {
 			case published <- struct{}{}:
 			default:

@@ -10,7 +10,9 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/content/tokenize"
+	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
@@ -172,13 +174,13 @@ const readTries = 5
 
 // VersionText reads the visible text of the version that begins at first. id is the text's ID in the index; any
 // capture that has it may be read.
-func (s *Archive) VersionText(ctx context.Context, tl *timeline.Timeline, first cdx.Timestamp, id uint64) (change.Text, error) {
-	return s.versionTextBy(ctx, tl, first, id, &change.Extractor{Layout: true})
+func (s *Archive) VersionText(ctx context.Context, tl *timeline.Timeline, first cdx.Timestamp, id uint64) (visible.Text, error) {
+	return s.versionTextBy(ctx, tl, first, id, &visible.Extractor{Layout: true})
 }
 
 func (s *Archive) versionTextBy(
-	ctx context.Context, tl *timeline.Timeline, first cdx.Timestamp, id uint64, e *change.Extractor,
-) (t change.Text, err error) {
+	ctx context.Context, tl *timeline.Timeline, first cdx.Timestamp, id uint64, e *visible.Extractor,
+) (t visible.Text, err error) {
 	err = tryVersion(tl, first, id, func(c *cdx.Capture) (err error) {
 		t, err = s.textBy(ctx, c, e)
 		return err
@@ -214,7 +216,7 @@ func (s *Archive) Title(ctx context.Context, c *cdx.Capture) (title string, err 
 		return "", nil
 	}
 	err = s.Index.Text(ctx, c.Text, func(b []byte) error {
-		k, err := change.ParseSketchHead(b)
+		k, err := sketch.ParseHead(b)
 		title = k.Title
 		return err
 	})

@@ -3,7 +3,7 @@ package archive
 import (
 	"context"
 
-	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
@@ -57,7 +57,7 @@ func (s *Archive) SimilarTo(
 // A SimilarSet is a capture and the places of texts similar to its own.
 type SimilarSet struct {
 	Capture *cdx.Capture
-	Sketch  *change.Sketch // nil if it has no text
+	Sketch  *sketch.Sketch // nil if it has no text
 	Places  []SimilarPlace
 }
 

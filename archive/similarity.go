@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/change/site"
+	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 )
@@ -27,19 +29,19 @@ const (
 )
 
 // similarity returns nil if one of the texts has nothing of its own.
-func similarity(a, b *change.Sketch) *float64 {
+func similarity(a, b *sketch.Sketch) *float64 {
 	if a == nil || b == nil || a.MinHash.Empty() || b.MinHash.Empty() {
 		return nil
 	}
-	return rounded(change.Similarity(a, b))
+	return rounded(sketch.Similarity(a, b))
 }
 
 // similarityOn is like [similarity], without the text that the sites of the two pages add.
-func similarityOn(a *change.Sketch, siteA *change.Site, b *change.Sketch, siteB *change.Site) *float64 {
+func similarityOn(a *sketch.Sketch, siteA *site.Site, b *sketch.Sketch, siteB *site.Site) *float64 {
 	if a == nil || b == nil || a.MinHash.Empty() || b.MinHash.Empty() {
 		return nil
 	}
-	return rounded(change.SimilarityAside(a, siteA, b, siteB))
+	return rounded(site.SimilarityAside(a, siteA, b, siteB))
 }
 
 // rounded rounds to the decimal places that the estimate supports.
@@ -55,14 +57,14 @@ type match struct {
 }
 
 // matches finds the texts of a collection similar to ref, most similar first. An identical text precedes others.
-func (s *Archive) matches(ctx context.Context, coll string, ref *change.Sketch) ([]match, error) {
+func (s *Archive) matches(ctx context.Context, coll string, ref *sketch.Sketch) ([]match, error) {
 	ids, err := s.Index.SimilarTexts(ctx, coll, ref.MinHash.Bands(), maxCandidates)
 	if err != nil {
 		return nil, err
 	}
 	var out []match
 	err = s.Index.Texts(ctx, ids, func(id uint64, b []byte) error {
-		k, err := change.ParseSketchHead(b)
+		k, err := sketch.ParseHead(b)
 		if err != nil {
 			return err
 		}
@@ -95,7 +97,7 @@ type SimilarPlace struct {
 // places finds the URI-Rs other than key whose text is similar to ref. For each it returns the capture with the most
 // similar text, as near to ts as possible. Most similar come first, then those on the same host as key, then the
 // nearest in time.
-func (s *Archive) places(ctx context.Context, coll string, ref *change.Sketch, key string, ts cdx.Timestamp) ([]SimilarPlace, error) {
+func (s *Archive) places(ctx context.Context, coll string, ref *sketch.Sketch, key string, ts cdx.Timestamp) ([]SimilarPlace, error) {
 	found, err := s.matches(ctx, coll, ref)
 	if err != nil {
 		return nil, err

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"sync"
 
-	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/archive/search/history"
 	"github.com/varve-archive/varve/archive/staging"
 	"github.com/varve-archive/varve/cdx"
@@ -20,15 +20,15 @@ type Staging struct {
 
 // A stager has the memory for one page at a time.
 type stager struct {
-	links change.LinkReader
+	links visible.LinkReader
 	buf   []byte
 }
 
 // NewStaging makes a staging area in a folder of this process alone.
 func NewStaging(dir string) *Staging {
 	s := &Staging{kept: staging.New(dir)}
-	memory := new(change.LinkMemory)
-	s.readers.New = func() any { return &stager{links: change.LinkReader{Memory: memory}} }
+	memory := new(visible.LinkMemory)
+	s.readers.New = func() any { return &stager{links: visible.LinkReader{Memory: memory}} }
 	return s
 }
 
@@ -43,11 +43,11 @@ func (s *Staging) drop(files []cdx.FileID) {
 }
 
 // Keep keeps what the search will want of a page that has just been read for its text. It is safe for concurrent use.
-func (s *Staging) Keep(c *cdx.Capture, t *change.Text, page []byte, contentType string) {
+func (s *Staging) Keep(c *cdx.Capture, t *visible.Text, page []byte, contentType string) {
 	w := s.readers.Get().(*stager)
 	defer s.readers.Put(w)
 	var base string
-	var links []change.Link
+	var links []visible.Link
 	if isHTML(c.MIME) {
 		base, links = w.links.Read(page, contentType)
 	}
@@ -61,7 +61,7 @@ func (s *Staging) Keep(c *cdx.Capture, t *change.Text, page []byte, contentType 
 //	the texts of the blocks
 //	the title with its length, what links are relative to, likewise
 //	the number of links, then for each its address and its text, likewise
-func appendStaged(out []byte, t history.Text, base string, links []change.Link) []byte {
+func appendStaged(out []byte, t history.Text, base string, links []visible.Link) []byte {
 	out = binary.AppendUvarint(out, uint64(len(t.Blocks)))
 	for i, block := range t.Blocks {
 		out = binary.AppendUvarint(out, uint64(len(block))<<2|uint64(t.Kinds[i]))
@@ -84,7 +84,7 @@ func appendStaged(out []byte, t history.Text, base string, links []change.Link) 
 type staged struct {
 	history.Text
 	base  string
-	links []change.Link
+	links []visible.Link
 }
 
 // get returns what is kept of a capture; ok is false if nothing is. A nil spool has nothing.
@@ -112,9 +112,9 @@ func (s *Staging) get(c *cdx.Capture) (p staged, ok bool) {
 	}
 	p.Title = next(r.Uint())
 	p.base = next(r.Uint())
-	p.links = make([]change.Link, min(r.Uint(), uint64(len(raw))))
+	p.links = make([]visible.Link, min(r.Uint(), uint64(len(raw))))
 	for i := range p.links {
-		p.links[i] = change.Link{Href: next(r.Uint()), Text: next(r.Uint())}
+		p.links[i] = visible.Link{Href: next(r.Uint()), Text: next(r.Uint())}
 	}
 	return p, !r.Failed
 }

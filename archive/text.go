@@ -6,9 +6,9 @@ import (
 	"errors"
 	"io"
 
-	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/content/office"
 	"github.com/varve-archive/varve/archive/content/syndication"
+	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 )
@@ -24,18 +24,18 @@ const pdfType = "application/pdf"
 
 // Text reads the visible text of a capture from its record. It is empty if the capture has none. If the body is cut
 // off, Text reads what there is.
-func (s *Archive) Text(ctx context.Context, c *cdx.Capture) (change.Text, error) {
-	return s.textBy(ctx, c, &change.Extractor{Layout: true}) // texts are read to be shown
+func (s *Archive) Text(ctx context.Context, c *cdx.Capture) (visible.Text, error) {
+	return s.textBy(ctx, c, &visible.Extractor{Layout: true}) // texts are read to be shown
 }
 
 // textBy is Text with an extractor that the caller keeps.
-func (s *Archive) textBy(ctx context.Context, c *cdx.Capture, e *change.Extractor) (change.Text, error) {
+func (s *Archive) textBy(ctx context.Context, c *cdx.Capture, e *visible.Extractor) (visible.Text, error) {
 	if c.Text == 0 {
-		return change.Text{}, nil
+		return visible.Text{}, nil
 	}
 	body, contentType, err := s.textBody(ctx, c)
 	if err != nil {
-		return change.Text{}, err
+		return visible.Text{}, err
 	}
 	return s.extract(ctx, c, body, contentType, e)
 }
@@ -73,16 +73,16 @@ func roomFor(c *cdx.Capture, limit int64) int64 {
 }
 
 // extractPage extracts the text of a page that a file was turned into.
-func extractPage(c *cdx.Capture, page []byte, err error, e *change.Extractor) (change.Text, error) {
+func extractPage(c *cdx.Capture, page []byte, err error, e *visible.Extractor) (visible.Text, error) {
 	if err != nil {
-		return change.Text{}, Unreadable(c, err)
+		return visible.Text{}, Unreadable(c, err)
 	}
 	return e.Extract(page, "text/html; charset=utf-8"), nil
 }
 
 func (s *Archive) extract(
-	ctx context.Context, c *cdx.Capture, body []byte, contentType string, e *change.Extractor,
-) (change.Text, error) {
+	ctx context.Context, c *cdx.Capture, body []byte, contentType string, e *visible.Extractor,
+) (visible.Text, error) {
 	switch {
 	case office.Is(c.MIME):
 		page, err := office.Page(body)
@@ -94,11 +94,11 @@ func (s *Archive) extract(
 		return e.Extract(body, contentType), nil
 	}
 	if s.PDF == nil {
-		return change.Text{}, nil
+		return visible.Text{}, nil
 	}
 	text, err := s.PDF(ctx, body)
 	if err != nil {
-		return change.Text{}, Unreadable(c, err)
+		return visible.Text{}, Unreadable(c, err)
 	}
 	return e.Extract([]byte(text), "text/plain; charset=utf-8"), nil
 }

@@ -141,7 +141,7 @@ func TestAnotherLevelMovesTheLargeButtons(t *testing.T) {
 	want := s.URL + "/web/20170217000000/" + uriR
 	await(t, ctx, inBanner(`$("a[rel=predecessor-version]").href === `+quote(want)))
 	for expression, want := range map[string]string{
-		`$("a[rel=predecessor-version]").textContent.replace(/\s+/g, " ").trim()`: "previous version17 Feb 2017+1 −2 words",
+		`$("a[rel=predecessor-version]").textContent.replace(/\s+/g, " ").trim()`: "previous version17 Feb 2017+1 −2 different words",
 		`$(".next").textContent`: "newest version",
 		`$(".vn").textContent`:   "version 1,802 of 90,000 by text",
 		// The pages that the banner leads to count the same versions.

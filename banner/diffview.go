@@ -77,4 +77,8 @@ type Difference struct {
 	Similarity            Similarity
 	Rows                  []DiffRow // empty: the texts are equal
 	NoText                bool      // one of the two has no text
+	Pictures              []DiffPicture
 }
+
+// A DiffPicture is a picture or a film that shows something else: its URI-Ms and URI-Rs before and after.
+type DiffPicture struct{ Before, After, BeforeURI, AfterURI string }

@@ -27,7 +27,7 @@ func TestArrowsWarn(t *testing.T) {
 			texts := locale.For(lang)
 			words := test.ends.words(texts)
 			v := smallBanner(lang)
-			v.NextVersion = &VersionLink{Href: "/web/2017/x", Time: 20170320073000, Ends: test.ends, Delta: Delta{0, 3, true}}
+			v.NextVersion = &VersionLink{Href: "/web/2017/x", Time: 20170320073000, Ends: test.ends, Delta: Delta{Added: 0, Deleted: 3, Known: true}}
 			var b bytes.Buffer
 			if err := Banner(v).Render(t.Context(), &b); err != nil {
 				t.Fatal(err)

@@ -44,8 +44,8 @@ func smallBanner(lang string) BannerView {
 		Feed:    "/web/feed?url=http%3A%2F%2Fwww.epa.gov%2Facidrain%2F",
 		Version: 2, Versions: 3, Capture: 2, Captures: 3,
 		UnchangedFrom: at(2017, 1, 22, 9, 0), UnchangedTo: at(2017, 3, 1, 10, 0),
-		PrevVersion: &VersionLink{uriM(at(2017, 1, 20, 8, 0)), at(2017, 1, 20, 8, 0), Ending{}, Delta{12, 40, true}},
-		NextVersion: &VersionLink{uriM(at(2017, 3, 20, 7, 30)), at(2017, 3, 20, 7, 30), Ending{}, Delta{0, 3, true}},
+		PrevVersion: &VersionLink{uriM(at(2017, 1, 20, 8, 0)), at(2017, 1, 20, 8, 0), Ending{}, Delta{Added: 12, Deleted: 40, Known: true}},
+		NextVersion: &VersionLink{uriM(at(2017, 3, 20, 7, 30)), at(2017, 3, 20, 7, 30), Ending{}, Delta{Added: 0, Deleted: 3, Known: true}},
 		Prev:        &CaptureLink{uriM(at(2017, 1, 22, 9, 0)), at(2017, 1, 22, 9, 0)},
 		Next:        &CaptureLink{uriM(at(2017, 3, 1, 10, 0)), at(2017, 3, 1, 10, 0)},
 		Levels:      "/web/changes?url=http%3A%2F%2Fwww.epa.gov%2Facidrain%2F", GoTo: "/web/",
@@ -173,9 +173,9 @@ func versions() []Version {
 	diff := "/web/diff/20160709180000/20170218114200/" + uriR
 	return []Version{
 		{First: first, Last: second, Until: second.Time, Captures: 9, Status: 200},
-		{First: second, Last: second, Until: third.Time, Captures: 1, Status: 200, Delta: Delta{12, 40, true}, Diff: diff},
+		{First: second, Last: second, Until: third.Time, Captures: 1, Status: 200, Delta: Delta{Added: 12, Deleted: 40, Known: true}, Diff: diff},
 		{First: third, Last: third, Until: gone.Time, Captures: 22, Ends: Ending{Kind: KindRedirect}, Status: 301, Diff: diff},
-		{First: gone, Last: gone, Captures: 2, Ends: Ending{Kind: KindMissing, Soft404: true}, Status: 200, Delta: Delta{0, 0, true}, Diff: diff},
+		{First: gone, Last: gone, Captures: 2, Ends: Ending{Kind: KindMissing, Soft404: true}, Status: 200, Delta: Delta{Added: 0, Deleted: 0, Known: true}, Diff: diff},
 	}
 }
 

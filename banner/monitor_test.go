@@ -30,9 +30,9 @@ func monitorView(lang string) MonitorView {
 	gone, edited, long := row("Climate", "climate"), row("Acid Rain", "acidrain"), row("", "ozone")
 	small, added := row("Air", "air"), row("New", "new")
 	gone.Kind, gone.Share = KindMissing, 1
-	edited.Delta, edited.Share = Delta{12, 40, true}, 0.412
-	long.Delta, long.Share, long.Rested = Delta{3, 0, true}, 0.2, at(2012, 2, 1, 0, 0)
-	small.Delta, small.Share = Delta{1, 0, true}, 0.001
+	edited.Delta, edited.Share = Delta{Added: 12, Deleted: 40, Known: true}, 0.412
+	long.Delta, long.Share, long.Rested = Delta{Added: 3, Deleted: 0, Known: true}, 0.2, at(2012, 2, 1, 0, 0)
+	small.Delta, small.Share = Delta{Added: 1, Deleted: 0, Known: true}, 0.001
 	added.First, added.Share, added.Diff, added.Rested = true, 1, "", 0
 	return MonitorView{
 		Page: p, Since: at(2017, 2, 11, 0, 0), Total: 1234, Bounded: true, Action: "/web/monitor", JSON: "/web/monitor?output=json",

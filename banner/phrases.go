@@ -42,6 +42,8 @@ func (d Delta) unit(t texts) string {
 		return t.Form(t.WordsUnit, d.Deleted)
 	case d.Added > 0:
 		return t.Form(t.WordsUnit, d.Added)
+	case d.Pictures > 0:
+		return t.OtherPicture
 	}
 	return t.OtherChange
 }
@@ -102,7 +104,7 @@ func bannerPhrases(t texts) string {
 	return strings.Join([]string{
 		t.PrevVersion, t.FirstVersion, t.NextVersion, t.NewestVersion,
 		locale.Fill(t.By, t.VersionOf, "{2}"), t.OtherChange, w.One, w.Few, w.Many, w.Other, t.ByContent, t.ByText, t.ByAnything,
-		t.LegendRedirect, t.RedirectHome, t.LegendMissing, t.MissingSince, t.LegendError,
+		t.LegendRedirect, t.RedirectHome, t.LegendMissing, t.MissingSince, t.LegendError, t.OtherPicture,
 		t.Visual.ByLook,
 	}, "|")
 }

@@ -31,9 +31,11 @@ type Assets struct {
 	VisualScript  string
 }
 
-// A Delta says how a version differs from the one before, in words. Known is false if one of them has no text.
+// A Delta says how a version differs from the one before: how many different words it added and deleted, and how many pictures show
+// something else. Known is false if one of them has no text.
 type Delta struct {
 	Added, Deleted int
+	Pictures       int
 	Known          bool
 }
 

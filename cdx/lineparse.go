@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // A line holds the values of a line of any format as written; "" and "-" mean missing.
@@ -19,7 +20,7 @@ type line struct {
 }
 
 // errNoCapture marks a line that doesn't describe a capture, like that of a warcinfo record.
-var errNoCapture = errors.New("stands for no capture")
+const errNoCapture = sentinel.Error("stands for no capture")
 
 // ParseCDXJ reads one CDXJ line: key, timestamp and a JSON object, as pywb and varve write it, or as OpenWayback does
 // (with an ISO 8601 time, the record's type, and other names in the object). The key is computed from the URL, unless

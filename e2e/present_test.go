@@ -132,7 +132,7 @@ func TestPageOfWhatStoodOnPages(t *testing.T) {
 			"still there in the newest version", "first capture with it: 1 March 2008",
 		}},
 		{"q=tannery&from=2020&to=2020", 200, []string{"from 2020 on", "until 2020"}},
-		{"q=tanery", 200, []string{"Did you mean tannery ?", "This stands in no version of any page of the collection."}},
+		{"q=tanery", 200, []string{"Did you mean tannery ?", "No version of any page in this collection contains this."}},
 		{"q=chromium+zeppelin", 200, []string{"None of these pages has “zeppelin”."}},
 		{"q=chromium+zeppelin&match=all", 200, []string{"No version has all of these together. Alone there is: chromium"}},
 		{"q=tannery&at=1999", 200, []string{"Within these limits there is nothing; without them there are 4 pages."}},

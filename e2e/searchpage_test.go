@@ -86,7 +86,7 @@ func TestSearchPage(t *testing.T) {
 		{"no datetime", "q=tannery&from=then", 400, []string{"A time is 1 to 14 digits, the year first"}},
 		{"operators of other engines", "q=tan*+OR+%2Btitle:mill", 200, []string{"have no special meaning here"}},
 		{"a misspelt word", "q=tanery", 200, []string{"Did you mean tannery ?"}},
-		{"nowhere", "q=zeppelin", 200, []string{"This stands in no version of any page of the collection."}},
+		{"nowhere", "q=zeppelin", 200, []string{"No version of any page in this collection contains this."}},
 		{
 			"never deleted", "q=observatory&matchType=exact&url=" + history, 200,
 			[]string{"was never deleted: the newest version of 1 page still has it", "See where it was added", "It stands here, for one: History"},

@@ -8,6 +8,8 @@ import (
 	"iter"
 	"strings"
 	"unicode"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // maxLinkLen bounds the length in bytes of one link in a foreign header or TimeMap. Browsers stop at URIs a thirtieth
@@ -54,7 +56,7 @@ type linkScanner struct {
 	end int64  // the offset by which the current link must have ended
 }
 
-var errLinkTooLong = errors.New("is over 1 MiB")
+const errLinkTooLong = sentinel.Error("is over 1 MiB")
 
 // next returns the next link, or io.EOF after the last.
 func (s *linkScanner) next() (Link, error) {

@@ -5,8 +5,11 @@ import (
 	"strings"
 )
 
+// An htmlMeta rewrites meta elements and what else tells of policies.
+type htmlMeta struct{ *htmlScanner }
+
 // metaTag handles a meta element: a refresh, a policy that would affect varve's origin, or a URI.
-func (h *htmlScanner) metaTag(t *tag) {
+func (h htmlMeta) metaTag(t *tag) {
 	var content *attr
 	for i := range t.attrs {
 		if a := &t.attrs[i]; a.val >= 0 && string(a.name) == "content" && content == nil {
@@ -40,7 +43,7 @@ func (h *htmlScanner) metaTag(t *tag) {
 }
 
 // metaContent rewrites the content of a named meta element if it is an absolute URI.
-func (h *htmlScanner) metaContent(t *tag, content *attr) {
+func (h htmlMeta) metaContent(t *tag, content *attr) {
 	name := t.get("property")
 	if name == nil {
 		name = t.get("name")
@@ -63,7 +66,7 @@ func (h *htmlScanner) metaContent(t *tag, content *attr) {
 
 // referrerPolicy handles what a page says about telling others its address. The archive finds leaked requests by their Referer, so that
 // a page that tells nobody tells its own origin. Behind the proxy there is nothing to find.
-func (h *htmlScanner) referrerPolicy(content *attr) {
+func (h htmlMeta) referrerPolicy(content *attr) {
 	switch value := h.src[content.val:content.end]; {
 	case h.o.Use == BannerOnly:
 	case bytes.EqualFold(value, []byte("no-referrer")), bytes.EqualFold(value, []byte("never")), bytes.EqualFold(value, []byte("same-origin")):
@@ -75,7 +78,7 @@ func (h *htmlScanner) referrerPolicy(content *attr) {
 
 // tellingPolicy handles an element's own policy. What tells the origin tells the whole address, because the origin is varve's; the
 // client side leaves of it what the other page may know.
-func (h *htmlScanner) tellingPolicy(a *attr) {
+func (h htmlMeta) tellingPolicy(a *attr) {
 	switch strings.ToLower(string(h.src[a.val:a.end])) {
 	case "origin", "strict-origin", "origin-when-cross-origin", "strict-origin-when-cross-origin", "no-referrer-when-downgrade":
 		if h.o.Use != BannerOnly {

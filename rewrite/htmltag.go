@@ -12,7 +12,7 @@ func (h *htmlScanner) rewriteTag(t *tag) {
 		h.baseTag(t)
 		return
 	case "meta":
-		h.plainly(func() { h.metaTag(t) })
+		h.plainly(func() { htmlMeta{h}.metaTag(t) })
 		return
 	case "iframe":
 		if h.o.Still { // the first attribute of a name counts
@@ -75,7 +75,7 @@ func (h *htmlScanner) rewriteAttr(t *tag, a *attr, b *base) {
 	case "integrity", "nonce", "crossorigin":
 		h.e.neutralise(a.at, verbatim)
 	case "referrerpolicy":
-		h.tellingPolicy(a)
+		htmlMeta{h}.tellingPolicy(a)
 	default:
 		if h.o.JS && len(name) > 2 && name[:2] == "on" && isAlnum(name[2]) {
 			h.handler(a, jsHandler)

@@ -81,7 +81,7 @@ func (j *jsScanner) scan(src []byte, last bool, e *edits) int {
 			renameArchivedCallback(src, j.o, e)
 		}
 		j.lex()
-		j.finish()
+		jsReferrer{j}.finish()
 		j.src = nil
 	}
 	return len(src)

@@ -144,7 +144,7 @@ func (j *jsScanner) close(end int) {
 	}
 	j.names.leave(&j.group)
 	if f.eval {
-		j.closeEval(end)
+		jsReferrer{j}.closeEval(end)
 	}
 	j.operand = f.value || f.kind == jsGroup
 	outer := j.top()

@@ -65,8 +65,11 @@ func windowName(name []byte) int {
 	return -1
 }
 
+// A jsReferrer finds where a script refers to the window and what belongs to it, and makes it refer to the archived one.
+type jsReferrer struct{ *jsScanner }
+
 // name handles an identifier that is a label, declared, or used.
-func (j *jsScanner) name(data []byte, starts bool, start, end int) {
+func (j jsReferrer) name(data []byte, starts bool, start, end int) {
 	i := windowName(unescaped(data))
 	if i < 0 || !j.window() {
 		return
@@ -108,7 +111,7 @@ func (j *jsScanner) name(data []byte, starts bool, start, end int) {
 }
 
 // inParentheses reports whether nothing but the last name is between parentheses of its own, and whether that is called.
-func (j *jsScanner) inParentheses(end int) bool {
+func (j jsReferrer) inParentheses(end int) bool {
 	f := j.top()
 	c, _ := j.next(j.skipSpace(end) + 1)
 	return j.prev == js.OpenParenToken && f.kind == jsGroup && !f.call && c == '('
@@ -134,7 +137,7 @@ func unescaped(name []byte) []byte {
 var escapedRune = regexp.MustCompile(`^\\u(?:([0-9a-fA-F]{4})|\{([0-9a-fA-F]{1,6})\})`)
 
 // imported handles a name in the clause of an import, or in a list of exports, which names what the module declares.
-func (j *jsScanner) imported(i, end int) {
+func (j jsReferrer) imported(i, end int) {
 	if j.exports || string(j.word(j.skipSpace(end))) == "as" {
 		return
 	}
@@ -143,7 +146,7 @@ func (j *jsScanner) imported(i, end int) {
 
 // declaredGlobal redirects a location that a script declares for all scripts: on the live web that declares nothing and
 // navigates.
-func (j *jsScanner) declaredGlobal(i int, c, after byte, start int) {
+func (j jsReferrer) declaredGlobal(i int, c, after byte, start int) {
 	if i == nameLocation && c == '=' && after != '=' && j.top().declare == jsVar {
 		j.refer(i, jsMember, start)
 		j.names.refs[len(j.names.refs)-1].form = jsGlobalVar
@@ -151,7 +154,7 @@ func (j *jsScanner) declaredGlobal(i int, c, after byte, start int) {
 }
 
 // formOf decides from its surroundings how a name is used.
-func (j *jsScanner) formOf(c, after byte) jsForm {
+func (j jsReferrer) formOf(c, after byte) jsForm {
 	f := j.top()
 	switch {
 	case j.prev == js.DeleteToken:
@@ -168,7 +171,7 @@ func (j *jsScanner) formOf(c, after byte) jsForm {
 }
 
 // shorthand handles {location}, which is a key and also a use or a declaration.
-func (j *jsScanner) shorthand(data []byte, start, end int) {
+func (j jsReferrer) shorthand(data []byte, start, end int) {
 	i := windowName(unescaped(data))
 	if i < 0 || !j.window() {
 		return
@@ -183,7 +186,7 @@ func (j *jsScanner) shorthand(data []byte, start, end int) {
 }
 
 // refer reserves the place where a name is used, until finish decides what to write there.
-func (j *jsScanner) refer(i int, form jsForm, at int) {
+func (j jsReferrer) refer(i int, form jsForm, at int) {
 	if form == jsListed {
 		j.names.element = append(j.names.element, int32(len(j.names.refs)))
 	}
@@ -196,7 +199,7 @@ func (j *jsScanner) refer(i int, form jsForm, at int) {
 
 // openEval handles a direct call of eval. The code it runs sees the scopes around the call and may declare names in
 // them.
-func (j *jsScanner) openEval(start, end int) {
+func (j jsReferrer) openEval(start, end int) {
 	n := &j.names
 	j.refer(nameEval, jsEval, start)
 	d := &j.e.list[len(j.e.list)-1]
@@ -209,10 +212,10 @@ func (j *jsScanner) openEval(start, end int) {
 	j.evalCall = true
 }
 
-func (j *jsScanner) closeEval(end int) { j.refer(nameEval, jsEvalEnd, end) }
+func (j jsReferrer) closeEval(end int) { j.refer(nameEval, jsEvalEnd, end) }
 
 // property handles the name after a dot.
-func (j *jsScanner) property(data []byte, start, end int) {
+func (j jsReferrer) property(data []byte, start, end int) {
 	if j.prev2 == js.SuperToken || string(data) != "postMessage" || !j.window() {
 		return
 	}
@@ -224,7 +227,7 @@ func (j *jsScanner) property(data []byte, start, end int) {
 }
 
 // addressee handles what is written to, if it is nothing but a name: that of a frame leads to the frame's window itself.
-func (j *jsScanner) addressee(start int) {
+func (j jsReferrer) addressee(start int) {
 	at, name := j.skipSpace(j.alone.end), j.src[j.alone.start:j.alone.end]
 	if at < start && j.src[at] == '?' {
 		at++
@@ -238,7 +241,7 @@ func (j *jsScanner) addressee(start int) {
 
 // this handles this if it is a value, or the object of a name for which the client side stands in. It leaves this.x of
 // other names alone, which is cheaper.
-func (j *jsScanner) this(start, end int) {
+func (j jsReferrer) this(start, end int) {
 	if !j.window() || j.prev == js.NewToken {
 		return
 	}
@@ -259,7 +262,7 @@ func (j *jsScanner) this(start, end int) {
 }
 
 // namedElement reports whether ["location"], or another of the names, is at a place.
-func (j *jsScanner) namedElement(at int) bool {
+func (j jsReferrer) namedElement(at int) bool {
 	at = j.skipSpace(at + 1)
 	return at+1 < len(j.src) && (j.src[at] == '"' || j.src[at] == '\'') && windowName(j.word(at+1)) >= 0
 }
@@ -274,7 +277,7 @@ func (j *jsScanner) word(at int) []byte {
 }
 
 // finish decides about each place where a name is used, as all declarations are known by then.
-func (j *jsScanner) finish() {
+func (j jsReferrer) finish() {
 	n := &j.names
 	from := len(j.e.arena)
 	j.e.arena = append(j.e.arena, namesObject+"."...)
@@ -297,7 +300,7 @@ func (j *jsScanner) finish() {
 }
 
 // settle fills in what a use of a window's name becomes.
-func (j *jsScanner) settle(r jsRef, dynamic bool) {
+func (j jsReferrer) settle(r jsRef, dynamic bool) {
 	d, name := &j.e.list[r.edit], windowNames[r.name]
 	switch {
 	case r.form == jsShorthand:
@@ -331,14 +334,14 @@ var dynamicText = [...]func(name string) string{
 }
 
 // put gives a reserved place its text.
-func (j *jsScanner) put(d *edit, text string) {
+func (j jsReferrer) put(d *edit, text string) {
 	d.textAt = len(j.e.arena)
 	j.e.arena = append(j.e.arena, text...)
 	d.textEnd = len(j.e.arena)
 }
 
 // startText returns what must run before the script's own statements.
-func (j *jsScanner) startText() string {
+func (j jsReferrer) startText() string {
 	switch {
 	case j.o.JS && j.use.worker():
 		return j.o.WorkerStart
@@ -349,7 +352,7 @@ func (j *jsScanner) startText() string {
 }
 
 // fallbackText returns namesFallback, which refers to the window by a name that the script doesn't declare itself.
-func (j *jsScanner) fallbackText() string {
+func (j jsReferrer) fallbackText() string {
 	if j.windows(nameGlobalThis, 0) {
 		return namesFallback
 	}

@@ -82,7 +82,7 @@ func (j *jsScanner) token(tt js.TokenType, data []byte, start, end int) js.Token
 		j.body(tt)
 	}
 	if (j.prev == js.DotToken || j.prev == js.OptChainToken) && (js.IsIdentifierName(tt) || tt == js.PrivateIdentifierToken) {
-		j.property(data, start, end)
+		jsReferrer{j}.property(data, start, end)
 		j.operand = true
 		return js.IdentifierToken
 	}
@@ -163,7 +163,7 @@ func (j *jsScanner) keyword(tt js.TokenType, starts bool, start, end int) {
 	f := j.top()
 	switch tt {
 	case js.ThisToken:
-		j.this(start, end)
+		jsReferrer{j}.this(start, end)
 		j.operand = true
 	case js.SuperToken, js.TrueToken, js.FalseToken, js.NullToken:
 		j.operand = true
@@ -216,7 +216,7 @@ func (j *jsScanner) identifier(tt js.TokenType, data []byte, starts bool, start,
 		if j.prev != js.NewToken {
 			j.alone = jsSpan{start, end}
 		}
-		j.name(data, starts, start, end)
+		jsReferrer{j}.name(data, starts, start, end)
 	}
 	j.operand = true
 }
@@ -293,7 +293,7 @@ func (j *jsScanner) member(tt js.TokenType, data []byte, start, end int) (as js.
 	switch {
 	case named || tt == js.StringToken || js.IsNumeric(tt) || tt == js.PrivateIdentifierToken:
 		if c, _ := j.next(end); named && f.kind == jsObject && (c == ',' || c == '}' || c == '=') {
-			j.shorthand(data, start, end)
+			jsReferrer{j}.shorthand(data, start, end)
 		}
 		j.operand = true
 		if tt == js.StaticToken {

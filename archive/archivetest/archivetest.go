@@ -7,7 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/archive/warc"
@@ -29,8 +30,8 @@ func CountedIndex(t *testing.T, pages map[string]int) (*index.Index, *indextest.
 	for url, n := range pages {
 		for i := range n {
 			body := fmt.Appendf(nil, "Page %s stood here with the words of version number %d and %d.", url, i, 7*i)
-			text := new(change.Extractor).Extract(body, "text/plain")
-			sketch := text.Sketch()
+			text := new(visible.Extractor).Extract(body, "text/plain")
+			sketch := sketch.Of(&text)
 			if err := w.AddText(sketch.ID, sketch.AppendBinary(nil), nil); err != nil {
 				t.Fatal(err)
 			}

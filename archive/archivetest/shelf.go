@@ -21,6 +21,7 @@ import (
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // A Record is one record of a WARC file written for a test. What is left empty has the value of an ordinary page.
@@ -180,7 +181,7 @@ func (s *Shelf) Break(tb testing.TB, date, uri string) {
 func (s *Shelf) Mend() { clear(s.broken) }
 
 // ErrBroken is the error of a broken record.
-var ErrBroken = errors.New("the test broke this record")
+const ErrBroken = sentinel.Error("the test broke this record")
 
 // Record implements archive.Records.
 func (s *Shelf) Record(ctx context.Context, loc cdx.Location) (*warc.Record, error) {

@@ -3,18 +3,18 @@ package catalogue
 import (
 	"bufio"
 	"encoding/binary"
-	"errors"
 	"io"
 	"math"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // factsSize is how many bytes the facts of an entry take in a file.
 const factsSize = 5*8 + 2*4 + 2*2
 
 // errCatalogue is what is wrong with a stored catalogue, whatever it is.
-var errCatalogue = errors.New("catalogue: it is damaged")
+const errCatalogue = sentinel.Error("catalogue: it is damaged")
 
 // Write stores the catalogue so that [Read] can read it.
 func (c *Catalogue) Write(to io.Writer) error {

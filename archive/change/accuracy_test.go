@@ -5,6 +5,10 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/varve-archive/varve/internal/testkit/corpora"
+
+	"github.com/varve-archive/varve/archive/change/site"
 )
 
 // goal is the precision and recall that change detection needs to be of use.
@@ -44,7 +48,7 @@ func (s *score) String() string {
 
 // Compares what is claimed about whole sites with what their own histories show. Each site is read once.
 func TestVersionedSites(t *testing.T) {
-	for _, file := range corpora(t) {
+	for _, file := range corpora.TruthFiles(t) {
 		c := readCorpus(t, file)
 		dir := filepath.Dir(file)
 		t.Run(c.name+" changes are found", func(t *testing.T) { testChanges(t, c, dir) })
@@ -59,7 +63,7 @@ func TestVersionedSites(t *testing.T) {
 func testChanges(t *testing.T, c *corpus, dir string) {
 	stored := c.site(siteSample).AppendBinary(nil)
 	t.Logf("%-8s what is known of the site takes %d bytes", c.name, len(stored))
-	site, err := ParseSite(stored)
+	site, err := site.Parse(stored)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +82,7 @@ func testChanges(t *testing.T, c *corpus, dir string) {
 	t.Logf("%-8s %-12s %s", c.name, "digest only", c.measureDigests())
 }
 
-func (c *corpus) measure(t *testing.T, level Level, site *Site) *score {
+func (c *corpus) measure(t *testing.T, level Level, site *site.Site) *score {
 	t.Helper()
 	var s score
 	for _, uri := range c.uris {

@@ -6,6 +6,9 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/varve-archive/varve/cdx"
+
+	"github.com/varve-archive/varve/archive/change/site"
+	"github.com/varve-archive/varve/archive/content/sketch"
 )
 
 // The captures of a URI-R may be very many, and a new one must not make it necessary to look at all of them again. So very many
@@ -60,7 +63,7 @@ type Chapter struct {
 }
 
 // ReadChapter reads a chapter.
-func ReadChapter(level Level, w *Window, src Source, site *Site) (Chapter, error) {
+func ReadChapter(level Level, w *Window, src Source, site *site.Site) (Chapter, error) {
 	c, err := newComparer(level, w, src, site)
 	if err != nil {
 		return Chapter{}, err
@@ -74,7 +77,7 @@ func ReadChapter(level Level, w *Window, src Source, site *Site) (Chapter, error
 		f.beginUnshown()
 	}
 	f.out.Out = f.carry()
-	return f.out, nil
+	return f.out, c.gallery.err
 }
 
 // A folding reads the captures of a chapter one by one.
@@ -173,7 +176,7 @@ func (f *folding) place(i int) {
 }
 
 // change compares the text with which a range begins with that of the last good capture, and returns nil unless both have one.
-func (f *folding) change(first *State) *Delta {
+func (f *folding) change(first *State) *sketch.Delta {
 	if !f.good {
 		return nil
 	}
@@ -181,7 +184,12 @@ func (f *folding) change(first *State) *Delta {
 	if a == nil || b == nil {
 		return nil
 	}
-	d := Compare(a, b)
+	d := sketch.Compare(a, b)
+	if f.c.level == LevelContent {
+		if d.Pictures = f.c.pictured(&f.last, first); d.Pictures > 0 {
+			d.Similarity = min(d.Similarity, sketch.NearlySame)
+		}
+	}
 	return &d
 }
 

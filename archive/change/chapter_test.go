@@ -7,10 +7,12 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/cdx"
+
+	"github.com/varve-archive/varve/archive/change/site"
 )
 
 // divided returns what all chapters say.
-func divided(d Division, level Level, states []State, src Source, site *Site) ([]Range, error) {
+func divided(d Division, level Level, states []State, src Source, site *site.Site) ([]Range, error) {
 	begins := starts(d, states)
 	at := func(chapter int) int { return begins[max(0, min(chapter, len(begins)-1))] }
 	all := make([]Chapter, 0, len(begins)-1)

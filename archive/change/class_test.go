@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/varve-archive/varve/archive/change/site"
 )
 
 // agreement is a page's own text, in a container that says nothing of itself.
@@ -31,15 +33,15 @@ hears them standing.</p>
 var longer = strings.Replace(agreement, "</div>", strings.Repeat("<p>"+lastWord, 4)+"</div>", 1)
 
 // around puts things before and behind the agreement, on a page that gives them no names.
-func rules(before, behind string) string { return site("Rules", before, agreement, behind) }
+func rules(before, behind string) string { return pageOf("Rules", before, agreement, behind) }
 
-func site(title, before, text, behind string) string {
+func pageOf(title, before, text, behind string) string {
 	return "<!doctype html><html><head><title>" + title + "</title></head><body><div id=app>" + before + text + behind + "</div></body></html>"
 }
 
 // edited is the agreement with one thing said in another way.
 func edited(old, new string) string {
-	return site("Rules", "", strings.Replace(agreement, old, new, 1), "")
+	return pageOf("Rules", "", strings.Replace(agreement, old, new, 1), "")
 }
 
 const (
@@ -92,10 +94,10 @@ var classTests = []struct {
 		rules("", ""),
 		"<!doctype html><body><div id=app>" + agreement + "</div><title>Rules</title></body>",
 	}, 1, 2},
-	{"the title is another", []string{site("Rules", "", agreement, ""), site("(2) Rules | Harbour", "", agreement, "")}, 1, 2},
+	{"the title is another", []string{pageOf("Rules", "", agreement, ""), pageOf("(2) Rules | Harbour", "", agreement, "")}, 1, 2},
 	{
 		"the title is another on a page of few words",
-		[]string{site("Closed", "", "<p>See you in spring.", ""), site("Open", "", "<p>See you in spring.", "")},
+		[]string{pageOf("Closed", "", "<p>See you in spring.", ""), pageOf("Open", "", "<p>See you in spring.", "")},
 		2, 2,
 	},
 	{"the title of a drawing", []string{rules("<svg><title>Harbour</title></svg>", ""), rules("<svg><title>Home</title></svg>", "")}, 1, 2},
@@ -114,22 +116,22 @@ var classTests = []struct {
 		rules(`<section class="x usercentrics-root">`+strings.Repeat("<p>"+lastWord+"</p>", 40)+`</section>`, ""),
 	}, 1, 3},
 	{"a dialog that holds the text", []string{
-		site("Rules", "", `<div role="dialog">`+agreement+`</div>`, ""),
-		site("Rules", "", `<div role="dialog">`+strings.Replace(agreement, "20 crowns", "25 crowns", 1)+`</div>`, ""),
+		pageOf("Rules", "", `<div role="dialog">`+agreement+`</div>`, ""),
+		pageOf("Rules", "", `<div role="dialog">`+strings.Replace(agreement, "20 crowns", "25 crowns", 1)+`</div>`, ""),
 	}, 2, 2},
 	{"the cookies of a page about them", []string{
-		site("Cookies", "", "<main>"+agreement+cookieList+"</main>", ""), site("Cookies", "", "<main>"+agreement+cookieList2+"</main>", ""),
+		pageOf("Cookies", "", "<main>"+agreement+cookieList+"</main>", ""), pageOf("Cookies", "", "<main>"+agreement+cookieList2+"</main>", ""),
 	}, 2, 2},
 	{"in a container that has a name", []string{
-		site("Cookies", "", `<main>`+agreement+`<div class="cookie-list">`+cookieList+`</div></main>`, ""),
-		site("Cookies", "", `<main>`+agreement+`<div class="cookie-list">`+cookieList2+`</div></main>`, ""),
+		pageOf("Cookies", "", `<main>`+agreement+`<div class="cookie-list">`+cookieList+`</div></main>`, ""),
+		pageOf("Cookies", "", `<main>`+agreement+`<div class="cookie-list">`+cookieList2+`</div></main>`, ""),
 	}, 2, 2},
 	{"the cookies of a page about rules", []string{
-		site("Rules", "", "<main>"+agreement+cookieList+"</main>", ""), site("Rules", "", "<main>"+agreement+cookieList2+"</main>", ""),
+		pageOf("Rules", "", "<main>"+agreement+cookieList+"</main>", ""), pageOf("Rules", "", "<main>"+agreement+cookieList2+"</main>", ""),
 	}, 1, 2},
 	{"the cookies of a dialog on a page about them", []string{
-		site("Cookies", "", "<main>"+agreement+"</main>", `<div role="dialog">`+cookieList+"</div>"),
-		site("Cookies", "", "<main>"+agreement+"</main>", `<div role="dialog">`+cookieList2+"</div>"),
+		pageOf("Cookies", "", "<main>"+agreement+"</main>", `<div role="dialog">`+cookieList+"</div>"),
+		pageOf("Cookies", "", "<main>"+agreement+"</main>", `<div role="dialog">`+cookieList2+"</div>"),
 	}, 1, 2},
 	{"a text to measure fonts by", []string{rules("", "<span>mmMwWLli</span>"), rules("", "")}, 1, 2},
 	{"a menu opens", []string{rules(menu1, ""), rules(menu2, ""), rules("", "")}, 1, 3},
@@ -148,11 +150,11 @@ var classTests = []struct {
 	{"cookies explained beside the text", []string{rules("", aboutCookies), rules("", "")}, 1, 2},
 	{
 		"cookies explained on a page about cookies",
-		[]string{site("Cookies", "", aboutCookies, ""), site("Cookies", "", strings.Replace(aboutCookies, "a year", "a week", 1), "")},
+		[]string{pageOf("Cookies", "", aboutCookies, ""), pageOf("Cookies", "", strings.Replace(aboutCookies, "a year", "a week", 1), "")},
 		2, 2,
 	},
 	{"a form that says what it does", []string{
-		site("Rules", "", longer, reset), site("Rules", "", longer, strings.Replace(reset, "letter", "note", 1)), site("Rules", "", longer, ""),
+		pageOf("Rules", "", longer, reset), pageOf("Rules", "", longer, strings.Replace(reset, "letter", "note", 1)), pageOf("Rules", "", longer, ""),
 	}, 1, 3},
 	{
 		"a last paragraph in a container of its own, with a heading",
@@ -163,8 +165,8 @@ var classTests = []struct {
 	{"a dialog by its role", []string{rules("<div role=dialog><h3>Hello</h3><p>"+lastWord+"</p></div>", ""), rules("", "")}, 1, 2},
 	{
 		"all of the page in a modal", []string{
-			site("Rules", "", "<div class=modal role=dialog>"+agreement+"</div>", ""),
-			site("Rules", "", "<div class=modal role=dialog>"+strings.Replace(agreement, "14 days", "15 days", 1)+"</div>", ""),
+			pageOf("Rules", "", "<div class=modal role=dialog>"+agreement+"</div>", ""),
+			pageOf("Rules", "", "<div class=modal role=dialog>"+strings.Replace(agreement, "14 days", "15 days", 1)+"</div>", ""),
 		}, 2, 2,
 	},
 	{"the cookies in use", []string{rules("", cookieList), rules("", cookieList2)}, 1, 2},
@@ -349,15 +351,15 @@ func TestRangesSayWhichCapturesDidNotShowThePage(t *testing.T) {
 func TestWhatASiteShowsOnOtherPagesTooIsNoneOfAPage(t *testing.T) {
 	s := shelf{}
 	page := pagesOf(s, rules("", ""), homePage, rules("", ""))
-	var samples []Sample
+	var samples []site.Sample
 	for _, text := range []string{agreement, strings.ReplaceAll(agreement, "boat", "kite")} {
-		var sample Sample
-		for _, st := range pagesOf(s, site("A", "", text, ""), homePage) {
+		var sample site.Sample
+		for _, st := range pagesOf(s, pageOf("A", "", text, ""), homePage) {
 			sample.Pages = append(sample.Pages, s[st.Text])
 		}
 		samples = append(samples, sample)
 	}
-	got, err := Ranges(LevelContent, page, s, NewSite(samples))
+	got, err := Ranges(LevelContent, page, s, site.New(samples))
 	if err != nil || len(got) != 1 {
 		t.Errorf("%q (%v)", lines(got), err)
 	}

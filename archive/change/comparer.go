@@ -1,5 +1,10 @@
 package change
 
+import (
+	"github.com/varve-archive/varve/archive/change/site"
+	"github.com/varve-archive/varve/archive/content/sketch"
+)
+
 // A comparer decides at one level whether two captures of a URI-R show the same.
 type comparer struct {
 	level     Level
@@ -9,16 +14,18 @@ type comparer struct {
 	runs      []showing // at level content
 	kinds     []Kind
 	failed    []bool // captures that did not show the page; only level content has them
-	sketches  map[uint64]*Sketch
-	site      *Site
-	volatile  volatile
+	sketches  map[uint64]*sketch.Sketch
+	site      *site.Site
+	volatile  site.Volatile
 	unordered map[uint32]bool // slots of lists whose order says nothing
 	views     map[uint64]view
+	gallery   gallery
+	turns     []turn
 }
 
 // newComparer returns the comparer of a chapter.
-func newComparer(level Level, w *Window, src Source, site *Site) (*comparer, error) {
-	c := &comparer{level: level, states: w.States, start: w.Start, site: site, sketches: map[uint64]*Sketch{}}
+func newComparer(level Level, w *Window, src Source, site *site.Site) (*comparer, error) {
+	c := &comparer{level: level, states: w.States, start: w.Start, site: site, sketches: map[uint64]*sketch.Sketch{}}
 	if err := c.load(src, w.Start.Real, w.Start.Page, w.In.Last.Text); err != nil {
 		return nil, err
 	}
@@ -27,6 +34,10 @@ func newComparer(level Level, w *Window, src Source, site *Site) (*comparer, err
 	if level == LevelContent {
 		c.findFailed()
 		c.prepareViews()
+		c.gallery.src, _ = src.(PictureSource)
+		if err := c.watchPictures(); err != nil {
+			return nil, err
+		}
 	}
 	return c, nil
 }
@@ -72,7 +83,7 @@ func (c *comparer) findKinds() {
 }
 
 // findKind finds the kind of a capture, given the page's last real text, which may be nil, and returns what that is then.
-func (c *comparer) findKind(i int, before *Sketch) *Sketch {
+func (c *comparer) findKind(i int, before *sketch.Sketch) *sketch.Sketch {
 	s := &c.states[i]
 	c.kinds[i] = s.kind()
 	if c.kinds[i] != Page || s.unseen() || before != nil && before.ID == s.Text {
@@ -81,7 +92,7 @@ func (c *comparer) findKind(i int, before *Sketch) *Sketch {
 	sketch := c.sketches[s.Text]
 	switch {
 	case sketch == nil:
-	case c.site.soft404(sketch, before):
+	case c.site.Soft404(sketch, before):
 		c.kinds[i] = Missing
 	default:
 		return sketch
@@ -110,7 +121,7 @@ func (c *comparer) pageBefore(i int) uint64 {
 
 // prepareViews finds what changes by itself on this page and reduces each text to what counts.
 func (c *comparer) prepareViews() {
-	pages := make([]*Sketch, 0, len(c.states))
+	pages := make([]*sketch.Sketch, 0, len(c.states))
 	for i := range c.states {
 		if c.kinds[i] != Page || c.states[i].unseen() {
 			continue
@@ -121,9 +132,8 @@ func (c *comparer) prepareViews() {
 			pages = append(pages, s)
 		}
 	}
-	f := newFlicker()
-	f.watch(pages)
-	c.volatile, c.unordered = f.ofPage(), unordered(pages)
+	c.volatile, c.unordered = site.VolatileOf(pages), site.Unordered(pages)
+	c.findTurns()
 	c.views = map[uint64]view{}
 	for i, s := range pages {
 		if i > 0 && pages[i-1] == s {
@@ -153,21 +163,25 @@ func (c *comparer) same(a *State, kind Kind, j int) bool {
 }
 
 func (c *comparer) samePage(a, b *State) bool {
-	switch {
-	case c.level == LevelAny:
+	if c.level == LevelAny {
 		return a.Digest == b.Digest
-	case a.Text == b.Text:
+	}
+	return c.sameWords(a, b) && (c.level == LevelText || c.pictured(a, b) == 0)
+}
+
+func (c *comparer) sameWords(a, b *State) bool {
+	if a.Text == b.Text {
 		return true
 	}
 	x, y := c.sketches[a.Text], c.sketches[b.Text]
 	if x == nil || y == nil {
 		return false
 	}
-	if x.saysSame(y) {
+	if x.SaysSame(y) {
 		return true
 	}
 	if c.level == LevelText {
 		return false
 	}
-	return c.sameText(x, y)
+	return c.sameText(x, y) || c.sameInTurn(x, y, a.Time)
 }

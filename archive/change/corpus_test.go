@@ -1,39 +1,22 @@
 package change
 
 import (
-	"bufio"
-	"bytes"
-	"compress/gzip"
-	"encoding/json"
-	"io"
-	"net/http"
-	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/testkit/corpora"
+
+	"github.com/varve-archive/varve/archive/change/site"
+	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/archive/content/visible"
 )
 
-// A truth is one line of a corpus's ground truth: a capture and what really changed in it.
+// A truth is a capture and what really changed in it.
 type truth struct {
-	URI, Datetime, MIME, Record, Digest, File, Redirect, State string
-
-	Status       int
-	Offset, Rlen int64
-
-	TextSHA        string   `json:"text_sha"`
-	TextLen        int      `json:"text_len"`
-	TextChanged    *bool    `json:"text_changed_from_prev"`
-	MainChanged    *bool    `json:"main_changed_from_prev"`
-	DigestChanged  *bool    `json:"digest_changed_from_prev"`
-	Boilerplate    bool     `json:"boilerplate_only"`
-	FurnitureMaybe bool     `json:"furniture_maybe"`
-	Noise          []string `json:"noise"`
-	Soft404        bool
-
+	corpora.Truth
 	marksOnly bool // no word differs from the page before, only quotation marks, dashes and the like
 }
 
@@ -43,51 +26,22 @@ type corpus struct {
 	uris     []string
 	captures map[string][]truth // in time order
 	texts    map[string]uint64  // by payload digest
-	sketches map[uint64]*Sketch
+	sketches map[uint64]*sketch.Sketch
 	noise    map[string]uint64 // texts by URI-R and datetime, if captures got noise of their own
 }
 
-func (c *corpus) Sketch(id uint64) (*Sketch, error) { return c.sketches[id], nil }
-
-// corpora returns the folders of the shared corpora, or skips.
-func corpora(t testing.TB) []string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for ; !exists(filepath.Join(dir, "go.mod")); dir = filepath.Dir(dir) {
-		if dir == filepath.Dir(dir) {
-			t.Fatal("no go.mod above the test")
-		}
-	}
-	found, _ := filepath.Glob(filepath.Join(dir, "..", "shared", "corpus", "*", "*.truth.jsonl.gz"))
-	if more := os.Getenv("VARVE_CORPORA"); more != "" {
-		found, _ = filepath.Glob(filepath.Join(more, "*", "*.truth.jsonl.gz"))
-	}
-	if len(found) == 0 {
-		t.Skip("no ../shared/corpus: nothing to measure against")
-	}
-	if testing.Short() {
-		t.Skip("reads the corpora, which takes long: make test-full does")
-	}
-	return found
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
-}
+func (c *corpus) Sketch(id uint64) (*sketch.Sketch, error) { return c.sketches[id], nil }
 
 func readCorpus(t testing.TB, truthFile string) *corpus {
 	t.Helper()
 	c := &corpus{
 		name: filepath.Base(filepath.Dir(truthFile)), captures: map[string][]truth{},
-		texts: map[string]uint64{}, sketches: map[uint64]*Sketch{},
+		texts: map[string]uint64{}, sketches: map[uint64]*sketch.Sketch{},
 	}
-	var e Extractor
+	var e visible.Extractor
 	unmarked := map[string]string{} // texts without marks, by payload digest
-	eachTruth(t, truthFile, func(v truth) {
+	corpora.Each(t, truthFile, func(line corpora.Truth) {
+		v := truth{Truth: line}
 		if _, ok := c.captures[v.URI]; !ok {
 			c.uris = append(c.uris, v.URI)
 		}
@@ -95,9 +49,9 @@ func readCorpus(t testing.TB, truthFile string) *corpus {
 		if _, ok := c.texts[v.Digest]; ok || v.Record != "response" || v.MIME != "text/html" || v.Status >= 500 || v.Status/100 == 3 {
 			return
 		}
-		body, contentType := readBody(t, filepath.Join(filepath.Dir(truthFile), v.File), v.Offset, v.Rlen)
+		body, contentType := corpora.Body(t, filepath.Join(filepath.Dir(truthFile), v.File), v.Offset, v.Rlen)
 		text := e.Extract(body, contentType)
-		s := text.Sketch()
+		s := sketch.Of(&text)
 		c.sketches[s.ID] = &s
 		c.texts[v.Digest] = s.ID
 		unmarked[v.Digest] = strings.Join(strings.Fields(marks.Replace(text.String())), " ")
@@ -127,70 +81,6 @@ func findMarksOnly(captures []truth, unmarked map[string]string) {
 	}
 }
 
-func eachTruth(t testing.TB, file string, do func(truth)) {
-	t.Helper()
-	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for lines := json.NewDecoder(z); ; {
-		var v truth
-		err := lines.Decode(&v)
-		if err == io.EOF {
-			return
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		do(v)
-	}
-}
-
-// readBody returns the payload of the response record at offset, without its content codings.
-func readBody(t testing.TB, file string, offset, length int64) (body []byte, contentType string) {
-	t.Helper()
-	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(io.NewSectionReader(f, offset, length))
-	if err != nil {
-		t.Fatal(err)
-	}
-	z.Multistream(false) // a record is one member
-	record, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	head, rest, _ := bytes.Cut(record, []byte("\r\n\r\n"))
-	n := len(rest)
-	for line := range strings.SplitSeq(string(head), "\r\n") {
-		if k, v, _ := strings.Cut(line, ":"); strings.EqualFold(k, "Content-Length") {
-			n, _ = strconv.Atoi(strings.TrimSpace(v))
-		}
-	}
-	resp, err := http.ReadResponse(bufio.NewReader(bytes.NewReader(rest[:n])), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var r io.Reader = resp.Body
-	if resp.Header.Get("Content-Encoding") == "gzip" {
-		if r, err = gzip.NewReader(r); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if body, err = io.ReadAll(r); err != nil {
-		t.Fatal(err)
-	}
-	return body, resp.Header.Get("Content-Type")
-}
-
 // states returns what an index would answer for a URI-R.
 func (c *corpus) states(uri string) []State {
 	out := make([]State, 0, len(c.captures[uri]))
@@ -209,14 +99,14 @@ func (c *corpus) states(uri string) []State {
 }
 
 // site samples n URI-Rs with text evenly over the sorted list, as a server would.
-func (c *corpus) site(n int) *Site {
+func (c *corpus) site(n int) *site.Site {
 	var some []string
 	for _, u := range slices.Sorted(slices.Values(c.uris)) {
 		if s := c.sample(u); len(s.Pages) >= 2 {
 			some = append(some, u)
 		}
 	}
-	var samples []Sample
+	var samples []site.Sample
 	for i := range min(n, len(some)) {
 		samples = append(samples, c.sample(some[i*len(some)/min(n, len(some))]))
 	}
@@ -227,11 +117,11 @@ func (c *corpus) site(n int) *Site {
 			missing++
 		}
 	}
-	return NewSite(samples)
+	return site.New(samples)
 }
 
-func (c *corpus) sample(uri string) Sample {
-	var s Sample
+func (c *corpus) sample(uri string) site.Sample {
+	var s site.Sample
 	for _, st := range c.states(uri) {
 		sketch := c.sketches[st.Text]
 		switch {

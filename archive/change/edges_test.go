@@ -3,6 +3,9 @@ package change
 import (
 	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/archive/content/visible"
 )
 
 // A draft is a sketch with chosen numbers, on either side of a threshold.
@@ -14,18 +17,18 @@ type draft struct {
 	like   int // of 128 shingle minima, how many are those of the page
 	kind   uint16
 	wall   bool
-	named  Address
+	named  visible.Address
 }
 
 // pageDraft is the page that the others are compared with.
 var pageDraft = draft{words: 1000, own: 1000, blocks: 10, size: 100, like: 128}
 
 // sketch makes a draft a sketch; drafts of one kind share the minima that are not the page's.
-func (d draft) sketch(id uint64) *Sketch {
-	s := &Sketch{ID: id, Core: id, Words: d.words, Wall: d.wall, Address: d.named}
+func (d draft) sketch(id uint64) *sketch.Sketch {
+	s := &sketch.Sketch{ID: id, Core: id, Words: d.words, Wall: d.wall, Address: d.named}
 	for i := range max(d.blocks, 1) {
 		fields := d.own / max(d.blocks, 1)
-		s.Blocks = append(s.Blocks, BlockSketch{Hash: id<<8 + uint64(i), Said: id<<8 + uint64(i), Fields: uint32(fields), Size: uint32(d.size)})
+		s.Blocks = append(s.Blocks, sketch.Block{Hash: id<<8 + uint64(i), Said: id<<8 + uint64(i), Fields: uint32(fields), Size: uint32(d.size)})
 	}
 	for i := range s.MinHash {
 		s.MinHash[i] = 1
@@ -77,11 +80,11 @@ func TestEdgesOfFailedCaptures(t *testing.T) {
 		}
 		return append(all, pageDraft)
 	}
-	nameless := func(of int) draft { d := stranger; d.named, d.like = Unnamed, of; return d }
+	nameless := func(of int) draft { d := stranger; d.named, d.like = visible.Unnamed, of; return d }
 	labels := func(blocks, size int) draft { return draft{words: 100, own: 60, blocks: blocks, size: size, kind: 1} }
 	prose := func(blocks int) draft { d := pageDraft; d.blocks = blocks; return d }
 	front := func(words, like int) draft {
-		return draft{words: words, own: 100, size: 200, kind: 1, named: Front, like: like}
+		return draft{words: words, own: 100, size: 200, kind: 1, named: visible.Front, like: like}
 	}
 	home := pageDraft
 	home.named = 9
@@ -162,130 +165,6 @@ func TestInterludesAreComparedWithSixteenOnEitherSide(t *testing.T) {
 		}
 		if got := failedOf(t, drafts...); got[1:2] != want || got[len(got)-2:len(got)-1] != want || strings.Count(got, "x") > 2 {
 			t.Errorf("%d others between two alike: %s", between, got)
-		}
-	}
-}
-
-// watched returns what a flicker finds volatile in a life of one page, written as one letter a block.
-func watched(life string, fields map[rune]uint32) volatile {
-	f := newFlicker()
-	var captures []*Sketch
-	for i, page := range strings.Fields(life) {
-		s := &Sketch{ID: uint64(i + 1)}
-		for _, r := range page {
-			n := max(fields[r], 1)
-			s.Words += int(n)
-			s.Blocks = append(s.Blocks, BlockSketch{Hash: uint64(r), Said: uint64(r), Slot: uint32(r), Fields: n})
-		}
-		captures = append(captures, s)
-	}
-	f.watch(captures)
-	return f.ofPage()
-}
-
-func TestEdgesOfVariants(t *testing.T) {
-	long := map[rune]uint32{'T': 1000, 'v': 30, 'w': 31, 'p': 222, 'P': 224}
-	for _, test := range []struct {
-		name, life string
-		block      rune
-		want       bool
-	}{
-		{"came, went and came", "T Tv T Tv", 'v', true},
-		{"went and came", "Tv T Tv", 'v', false},
-		{"thirty words", "T Tv T Tv T", 'v', true},
-		{"more", "T Tw T Tw T", 'w', false},
-		{"with a tenth of the text", "T Tvq T Tvq T", 'v', true},
-		{"with little else", "Tp Tv Tp Tv Tp", 'v', false},
-	} {
-		v := watched(test.life, long)
-		if got := v.has(&BlockSketch{Hash: uint64(test.block), Said: uint64(test.block)}); got != test.want {
-			t.Errorf("%s: %v, want %v", test.name, got, test.want)
-		}
-	}
-	// 111 words of 1,000 and 1,111 are more than a tenth of both, 210 of 1,000 and 1,210 are less than that of 2,210.
-	for words, want := range map[uint32]bool{20: true, 25: false} {
-		v := watched("T Tv T Tv T", map[rune]uint32{'T': 100 - words/2, 'v': words})
-		if got := v.has(&BlockSketch{Hash: 'v', Said: 'v'}); got != want {
-			t.Errorf("%d words of %d that come and go: %v, want %v", words, 100-words/2, got, want)
-		}
-	}
-}
-
-func TestEdgesOfAddresses(t *testing.T) {
-	page := func(before, within int) string {
-		return strings.Repeat("<p>canonical</p>", before) + "<link rel=canonical " + strings.Repeat("x", within) +
-			" href=https://h.example/rules>"
-	}
-	for _, test := range []struct {
-		name string
-		page string
-		want bool
-	}{
-		{"the fourth", page(3, 1), true},
-		{"the fifth", page(4, 1), false},
-		{"a long element", page(0, 4000), true},
-		{"a longer one", page(0, 4100), false},
-		{"at 30 KB", strings.Repeat(" ", 30<<10) + page(0, 1), true},
-		{"at 32 KB", strings.Repeat(" ", 32<<10) + page(0, 1), false},
-	} {
-		if got := addressOf([]byte(test.page)) != Unnamed; got != test.want {
-			t.Errorf("%s: %v, want %v", test.name, got, test.want)
-		}
-	}
-}
-
-// textOf is a text of n bytes in words that say nothing of themselves.
-func textOfSize(n int) string { return strings.Repeat("sailing ", n/8+1)[:n-1] + "x" }
-
-// regionsOf reads a page and writes its blocks: M of the page's own text, N a notice, a dot beside it.
-func regionsOf(page string) string {
-	text := new(Extractor).Extract([]byte(page), "text/html")
-	var out strings.Builder
-	for _, b := range text.Blocks {
-		out.WriteString(map[Region]string{Main: "M", Notice: "N", Margin: ".", Label: "L"}[b.Region])
-	}
-	return out.String()
-}
-
-func p(sizes ...int) (out string) {
-	for _, n := range sizes {
-		out += "<p>" + textOfSize(n) + "</p>"
-	}
-	return out
-}
-
-func div(of ...string) string { return "<div>" + strings.Join(of, "") + "</div>" }
-
-func times(n int, s string) string { return strings.Repeat(s, n) }
-
-func link(n int) string { return "<p><a href=x>" + textOfSize(n) + "</a></p>" }
-
-func TestEdgesOfZones(t *testing.T) {
-	cookies := func(of, all int) string {
-		return div(times(of, "<p>A cookie is set here. "+textOfSize(100)+"</p>"), times(all-of, p(100)))
-	}
-	for _, test := range []struct{ name, page, want string }{
-		{"500 bytes of prose have a container", div(p(250, 250)) + div(link(20)), "MM."},
-		{"499 have none", div(p(250, 249)) + div(link(20)), "MMM"},
-		{"prose has 100 bytes", div(p(400, 100)) + div(link(20)), "MM."},
-		{"what has 99 is none", div(p(400, 99)) + div(link(20)), "MMM"},
-		{"a tenth of the prose may stand beside", div(p(300, 300, 300)) + div(p(100), p(80)), "MMM." + "."},
-		{"more is part of the page", div(p(300, 300, 300)) + div(p(101), p(80)), "MMM" + "MM"},
-		{"three parts in a hundred may stand around", div(p(1700, 1700), p(98)) + div(p(20)), "MMM."},
-		{"a menu of three in four bytes before the text", div(p(600, 100), "x"), "MMM"},
-		{"eight links behind the text are a site map", div(p(600), div(times(8, link(10))), p(20)), "M" + times(8, ".") + "M"},
-		{"seven may be its sources", div(p(600), div(times(7, link(10))), p(20)), "M" + times(7, "M") + "M"},
-		{"cookies explained in a quarter of the blocks", div(p(9000, 9000)) + cookies(2, 8), "MM" + times(8, ".")},
-		{"in fewer", div(p(9000, 9000)) + cookies(2, 9), "MM" + times(9, "M")},
-		{"cookies named once", div(p(9000, 9000)) + div("<h4>Baking</h4>", cookies(1, 1)), "MMMM"},
-		{"a remark behind eight times its text", div(p(640, 640)) + div(p(100, 60)), "MM.."},
-		{"behind less", div(p(639, 640)) + div(p(100, 60)), "MMMM"},
-		{"a remark of 500 bytes", div(p(3000, 3000)) + div(p(500)), "MM."},
-		{"of more", div(p(3000, 3000)) + div(p(501)), "MMM"},
-		{"a remark with a heading", div(p(600, 600)) + div("<h3>Last</h3>", p(140)), "MMMM"},
-	} {
-		if got := regionsOf(test.page); got != test.want {
-			t.Errorf("%s: %s, want %s", test.name, got, test.want)
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/varve-archive/varve/archive/change/site"
 )
 
 // grown bounds the test: so many pages of a corpus, and so many captures of each.
@@ -18,10 +20,10 @@ func testEvidence(t *testing.T, c *corpus) {
 			pages = append(pages, uri)
 		}
 	}
-	site := c.site(siteSample)
+	learnt := c.site(siteSample)
 	for i := range min(grownPages, len(pages)) {
 		uri := pages[i*len(pages)/min(grownPages, len(pages))]
-		for _, s := range []*Site{nil, site} {
+		for _, s := range []*site.Site{nil, learnt} {
 			states := c.states(uri)
 			order := make([]int, len(states))
 			for i := range order {
@@ -35,7 +37,7 @@ func testEvidence(t *testing.T, c *corpus) {
 }
 
 // grow adds captures in an order, given by their indices in time, and checks what becomes of the steps shown so far.
-func (c *corpus) grow(t *testing.T, uri string, all []State, order []int, site *Site) {
+func (c *corpus) grow(t *testing.T, uri string, all []State, order []int, site *site.Site) {
 	t.Helper()
 	shown := map[[2]int]bool{} // captures that follow each other with a change between them
 	var have []int
@@ -84,9 +86,9 @@ func (c *comparer) repeats(states []State, from, to int) bool {
 	if a == nil || b == nil {
 		return false
 	}
-	gone, come := (&differ{}).compare(a, b)
+	gone, come := site.Differing(a, b)
 	for _, b := range slices.Concat(gone, come) {
-		if !b.Stamp && c.volatile.has(b) && places[uint64(b.Slot)] < 2 && places[b.Said] < 2 && places[b.maskKey()] < 2 {
+		if !b.Stamp && c.volatile.Has(b) && places[uint64(b.Slot)] < 2 && places[b.Said] < 2 && places[b.MaskKey()] < 2 {
 			return false
 		}
 	}
@@ -100,9 +102,9 @@ func (c *comparer) changedPlaces(from, to uint64) map[uint64]bool {
 	if a == nil || b == nil {
 		return out
 	}
-	gone, come := (&differ{}).compare(a, b)
+	gone, come := site.Differing(a, b)
 	for _, b := range slices.Concat(gone, come) {
-		out[uint64(b.Slot)], out[b.Said], out[b.maskKey()] = true, true, true
+		out[uint64(b.Slot)], out[b.Said], out[b.MaskKey()] = true, true, true
 	}
 	return out
 }

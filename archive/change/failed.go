@@ -1,5 +1,11 @@
 package change
 
+import (
+	"github.com/varve-archive/varve/archive/content/hashing"
+	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/archive/content/visible"
+)
+
 // At status 200 a capture may show something other than the page: an empty shell, an error, a wall of some kind. At
 // level content such a capture between two that show the page has failed.
 
@@ -11,9 +17,9 @@ const (
 )
 
 // ownWords returns how many words of the text are furniture neither here nor in other captures of the page.
-func (c *comparer) ownWords(s *Sketch, furniture *hashSet) (words int) {
+func (c *comparer) ownWords(s *sketch.Sketch, furniture *hashing.Set) (words int) {
 	for i := range s.Blocks {
-		if b := &s.Blocks[i]; b.Region != Title && !c.site.furnitureBlock(b) && !furniture.has(b.Said) {
+		if b := &s.Blocks[i]; b.Region != visible.Title && !c.site.FurnitureBlock(b) && !furniture.Has(b.Said) {
 			words += int(b.Fields)
 		}
 	}
@@ -21,12 +27,12 @@ func (c *comparer) ownWords(s *Sketch, furniture *hashSet) (words int) {
 }
 
 // furniture returns the blocks that are furniture in some capture of the page.
-func (c *comparer) furniture() *hashSet {
-	out := new(hashSet)
+func (c *comparer) furniture() *hashing.Set {
+	out := new(hashing.Set)
 	for _, s := range c.sketches {
 		for i := 0; s != nil && i < len(s.Blocks); i++ {
 			if b := &s.Blocks[i]; b.Region.Furniture() {
-				out.add(b.Said)
+				out.Add(b.Said)
 			}
 		}
 	}
@@ -35,7 +41,7 @@ func (c *comparer) furniture() *hashSet {
 
 // A showing is a run of captures of the page with the same text.
 type showing struct {
-	sketch      *Sketch
+	sketch      *sketch.Sketch
 	own         int
 	first, last int // captures
 	failed      bool
@@ -76,7 +82,7 @@ func (c *comparer) showings() []showing {
 		if c.kinds[i] != Page || c.states[i].unseen() || s == nil {
 			continue
 		}
-		if n := len(runs); n > 0 && runs[n-1].sketch.saysSame(s) {
+		if n := len(runs); n > 0 && runs[n-1].sketch.SaysSame(s) {
 			runs[n-1].last = i
 			continue
 		}

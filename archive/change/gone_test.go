@@ -4,6 +4,9 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/archive/change/site"
+	"github.com/varve-archive/varve/archive/content/sketch"
 )
 
 // gone are sentences of pages that are not there, with their languages.
@@ -25,7 +28,7 @@ func TestParagraphsThatSayThatNothingIsThere(t *testing.T) {
 	for _, g := range gone(t) {
 		t.Run(g[0]+" "+g[1], func(t *testing.T) {
 			s := shelf{}
-			pages := history(s, rules("", ""), site("Harbour", menu1, "<p>"+g[1], ""), rules("", ""))
+			pages := history(s, rules("", ""), pageOf("Harbour", menu1, "<p>"+g[1], ""), rules("", ""))
 			got, err := Ranges(LevelContent, pages, s, nil)
 			if err != nil || len(got) != 3 || !got[1].Soft404 {
 				t.Errorf("%q %v", lines(got), err)
@@ -47,7 +50,7 @@ func TestShortPagesAreThere(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := shelf{}
-			got, err := Ranges(LevelContent, history(s, site("Harbour", menu1, html, "")), s, nil)
+			got, err := Ranges(LevelContent, history(s, pageOf("Harbour", menu1, html, "")), s, nil)
 			if err != nil || len(got) != 1 || got[0].Kind != Page {
 				t.Errorf("%q %v", lines(got), err)
 			}
@@ -57,28 +60,16 @@ func TestShortPagesAreThere(t *testing.T) {
 
 func TestOneShortTextAtManyAddressesIsNoPage(t *testing.T) {
 	t.Parallel()
-	short := sketchOf(site("Harbour", "", "<p>Nothing to see for now, friends.", ""))
-	for pages, want := range map[int]Kind{minShared - 1: Page, minShared: Missing} {
-		var samples []Sample
+	short := sketchOf(pageOf("Harbour", "", "<p>Nothing to see for now, friends.", ""))
+	for pages, want := range map[int]Kind{7: Page, 8: Missing} {
+		var samples []site.Sample
 		for range pages {
-			samples = append(samples, Sample{Pages: []*Sketch{short, short}})
+			samples = append(samples, site.Sample{Pages: []*sketch.Sketch{short, short}})
 		}
 		s := shelf{short.ID: short}
-		got, err := Ranges(LevelContent, []State{{Time: 1, Status: 200, Text: short.ID}}, s, NewSite(samples))
+		got, err := Ranges(LevelContent, []State{{Time: 1, Status: 200, Text: short.ID}}, s, site.New(samples))
 		if err != nil || len(got) != 1 || got[0].Kind != want {
 			t.Errorf("%d pages: %q %v", pages, lines(got), err)
-		}
-	}
-}
-
-func TestNamesOfConsentPlatforms(t *testing.T) {
-	t.Parallel()
-	for names, want := range map[string]bool{
-		"onetrust-consent-sdk": true, "CybotCookiebotDialog": true, "a sp_message_container_8123 b": true, "qc-cmp2-container": true,
-		"": false, "message": false, "onetrust": false, "ot-sdk-cookie-policy": false, "cookie-list": false,
-	} {
-		if got := ofConsent([]byte(names)); got != want {
-			t.Errorf("%q: %v", names, got)
 		}
 	}
 }

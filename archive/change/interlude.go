@@ -1,5 +1,10 @@
 package change
 
+import (
+	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/archive/content/visible"
+)
+
 // An interlude is a run of captures that shows something else, while the page is there before and after.
 type interlude struct{ before, run, after *showing }
 
@@ -31,7 +36,7 @@ func (c *comparer) failInterludes(runs []showing) {
 	found := interludes(runs)
 	for i := range found {
 		f := &found[i]
-		f.run.failed = f.returns(found, i) || c.site.elsewhere(f.run.sketch) || f.asksIn() || f.named() || f.labels()
+		f.run.failed = f.returns(found, i) || c.site.Elsewhere(f.run.sketch) || f.asksIn() || f.named() || f.labels()
 	}
 }
 
@@ -39,7 +44,7 @@ func (c *comparer) failInterludes(runs []showing) {
 func (f *interlude) returns(found []interlude, at int) bool {
 	times := 0
 	for _, other := range found[max(0, at-maxInterludes):min(len(found), at+maxInterludes+1)] {
-		if Similarity(f.run.sketch, other.run.sketch) >= likePage {
+		if sketch.Similarity(f.run.sketch, other.run.sketch) >= likePage {
 			times++
 		}
 	}
@@ -54,26 +59,26 @@ func (f *interlude) asksIn() bool {
 // named reports whether it calls itself something other than the page does on both sides.
 func (f *interlude) named() bool {
 	a := f.run.sketch.Address
-	return a != Unnamed && a != f.before.sketch.Address && a != f.after.sketch.Address
+	return a != visible.Unnamed && a != f.before.sketch.Address && a != f.after.sketch.Address
 }
 
 // labels reports whether it contains only names of things instead of text: a list, a menu, a form.
 func (f *interlude) labels() bool {
-	blocks, prose := f.run.sketch.weighOwn()
-	_, before := f.before.sketch.weighOwn()
-	_, after := f.after.sketch.weighOwn()
-	return prose == 0 && blocks >= minLabels && min(before, after) >= minPageProse
+	blocks, prose := weighOwn(f.run.sketch)
+	_, before := weighOwn(f.before.sketch)
+	_, after := weighOwn(f.after.sketch)
+	return prose == 0 && blocks >= minLabels && min(before, after) >= visible.MinPageProse
 }
 
 // weighOwn counts the blocks that are not furniture, and the bytes of those that are long enough to be read.
-func (s *Sketch) weighOwn() (blocks, prose int) {
+func weighOwn(s *sketch.Sketch) (blocks, prose int) {
 	for i := range s.Blocks {
 		b := &s.Blocks[i]
-		if b.Region != Main {
+		if b.Region != visible.Main {
 			continue
 		}
 		blocks++
-		if b.Size >= minProse {
+		if b.Size >= visible.MinProse {
 			prose += int(b.Size)
 		}
 	}
@@ -107,22 +112,22 @@ func strange(before *showing, runs []*showing, after *showing) bool {
 	a, b := before.sketch, after.sketch
 	for _, r := range runs {
 		s := r.sketch
-		if s.Words*interludeShrunk > min(a.Words, b.Words) || Similarity(a, s) >= unlikePage || Similarity(b, s) >= unlikePage {
+		if s.Words*interludeShrunk > min(a.Words, b.Words) || sketch.Similarity(a, s) >= unlikePage || sketch.Similarity(b, s) >= unlikePage {
 			return false
 		}
 	}
-	return Similarity(a, b) >= comesBack
+	return sketch.Similarity(a, b) >= comesBack
 }
 
 // findGone marks the runs that show the site's front page instead of a page that called itself something else: that
 // page was removed, and its address now leads to the front page. page is what was shown last before the runs, nil if nothing was.
-func findGone(runs []showing, page *Sketch) {
+func findGone(runs []showing, page *sketch.Sketch) {
 	for i := range runs {
 		r := &runs[i]
 		switch {
 		case r.failed:
-		case page != nil && page.Address >= named && r.sketch.Address == Front &&
-			r.sketch.Words*interludeShrunk <= page.Words && Similarity(page, r.sketch) < unlikePage:
+		case page != nil && page.Address >= visible.Named && r.sketch.Address == visible.Front &&
+			r.sketch.Words*interludeShrunk <= page.Words && sketch.Similarity(page, r.sketch) < unlikePage:
 			r.gone = true
 		default:
 			page = r.sketch

@@ -63,7 +63,7 @@ var interludeTests = []struct {
 	},
 	{
 		"a page that was amended meanwhile changes once, where it is seen again",
-		[]string{rules("", ""), addressed("shop", shop), site("Rules", "", amended, "")},
+		[]string{rules("", ""), addressed("shop", shop), pageOf("Rules", "", amended, "")},
 		[]string{"0-0/2 page 200", "2-2/1 page 200"},
 	},
 	{
@@ -89,7 +89,7 @@ var interludeTests = []struct {
 	},
 	{
 		"a text as long is the page's",
-		[]string{rules("", ""), addressed("shop", site("Shop", "", strings.Repeat(shop, 4), "")), rules("", "")},
+		[]string{rules("", ""), addressed("shop", pageOf("Shop", "", strings.Repeat(shop, 4), "")), rules("", "")},
 		[]string{"0-0/1 page 200", "1-1/1 page 200", "2-2/1 page 200"},
 	},
 
@@ -100,7 +100,7 @@ var interludeTests = []struct {
 	},
 	{
 		"until the page is back with another text",
-		[]string{addressed("rules", rules("", "")), addressed("", shop), addressed("rules", site("Rules", "", rewritten, ""))},
+		[]string{addressed("rules", rules("", "")), addressed("", shop), addressed("rules", pageOf("Rules", "", rewritten, ""))},
 		[]string{"0-0/1 page 200", "1-1/1 missing 200 soft", "2-2/1 page 200"},
 	},
 	{

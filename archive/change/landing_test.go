@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"testing"
+
+	"github.com/varve-archive/varve/archive/content/sketch"
 )
 
 // minLandingText is the length from which on a text is distinctive enough to be found again.
@@ -11,13 +13,13 @@ const minLandingText = 300
 
 // moves returns, for each redirect after a page with text to a URI-R that had the same text, the two texts that a
 // landing page compares.
-func (c *corpus) moves() (pairs [][2]*Sketch) {
+func (c *corpus) moves() (pairs [][2]*sketch.Sketch) {
 	c.ends(func(last, end truth) {
 		if end.Status/100 != 3 || !c.had(end.Redirect, last.TextSHA) {
 			return
 		}
 		if target := c.nearest(end.Redirect, end.Datetime); target != nil {
-			pairs = append(pairs, [2]*Sketch{c.sketches[c.texts[last.Digest]], target})
+			pairs = append(pairs, [2]*sketch.Sketch{c.sketches[c.texts[last.Digest]], target})
 		}
 	})
 	return pairs
@@ -43,7 +45,7 @@ func (c *corpus) had(uri, textSHA string) bool {
 	return slices.ContainsFunc(c.captures[uri], func(v truth) bool { return v.TextSHA == textSHA })
 }
 
-func (c *corpus) nearest(uri, datetime string) *Sketch {
+func (c *corpus) nearest(uri, datetime string) *sketch.Sketch {
 	for _, v := range c.captures[uri] {
 		if s := c.sketches[c.texts[v.Digest]]; v.Datetime >= datetime && v.Status == 200 && s != nil {
 			return s
@@ -56,10 +58,10 @@ func testMoves(t *testing.T, c *corpus) {
 	alike := 0
 	pairs := c.moves()
 	for _, p := range pairs {
-		if Similarity(p[0], p[1]) >= 0.9 {
+		if sketch.Similarity(p[0], p[1]) >= 0.9 {
 			alike++
 		} else {
-			t.Logf("%s: %q and %q: %.3f", c.name, p[0].Title, p[1].Title, Similarity(p[0], p[1]))
+			t.Logf("%s: %q and %q: %.3f", c.name, p[0].Title, p[1].Title, sketch.Similarity(p[0], p[1]))
 		}
 	}
 	t.Logf("%s: %d of %d moved pages have a similarity of 0.9 to what they were", c.name, alike, len(pairs))
@@ -107,7 +109,7 @@ func put[K comparable](m map[K]map[string]bool, k K, v string) {
 }
 
 // rank returns the place of the first right URI-R among those that share a band with s.
-func (c *corpus) rank(s *Sketch, self string, at map[uint64]map[string]bool, right map[string]bool) int {
+func (c *corpus) rank(s *sketch.Sketch, self string, at map[uint64]map[string]bool, right map[string]bool) int {
 	best := map[string]float64{}
 	bands := s.MinHash.Bands()
 	for id, uris := range at {
@@ -116,7 +118,7 @@ func (c *corpus) rank(s *Sketch, self string, at map[uint64]map[string]bool, rig
 		}
 		for u := range uris {
 			if u != self {
-				best[u] = max(best[u], Similarity(s, c.sketches[id]))
+				best[u] = max(best[u], sketch.Similarity(s, c.sketches[id]))
 			}
 		}
 	}
@@ -129,13 +131,4 @@ func (c *corpus) rank(s *Sketch, self string, at map[uint64]map[string]bool, rig
 		return i
 	}
 	return len(order) + 3
-}
-
-func shareBand(a, b []uint32) bool {
-	for i := range a {
-		if i < len(b) && a[i] == b[i] {
-			return true
-		}
-	}
-	return false
 }

@@ -6,6 +6,11 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/varve-archive/varve/internal/testkit/corpora"
+
+	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/archive/content/visible"
 )
 
 // nearDuplicate is the Jaccard coefficient from which on two texts are near-duplicates (Broder 1997).
@@ -14,7 +19,7 @@ const nearDuplicate = 0.75
 // A shingled text has all its shingles, to check what is estimated from 128 of them.
 type shingled struct {
 	id       uint64
-	hash     MinHash
+	hash     sketch.MinHash
 	bands    []uint32
 	shingles []uint64 // sorted, each once
 }
@@ -23,21 +28,21 @@ type shingled struct {
 func exactTexts(t *testing.T, truthFile string) []shingled {
 	t.Helper()
 	var out []shingled
-	var e Extractor
+	var e visible.Extractor
 	bodies, seen := map[string]bool{}, map[uint64]bool{}
-	eachTruth(t, truthFile, func(v truth) {
+	corpora.Each(t, truthFile, func(v corpora.Truth) {
 		if v.Record != "response" || v.MIME != "text/html" || v.Status != 200 || bodies[v.Digest] {
 			return
 		}
 		bodies[v.Digest] = true
-		body, contentType := readBody(t, filepath.Join(filepath.Dir(truthFile), v.File), v.Offset, v.Rlen)
+		body, contentType := corpora.Body(t, filepath.Join(filepath.Dir(truthFile), v.File), v.Offset, v.Rlen)
 		text := e.Extract(body, contentType)
-		s := text.Sketch()
+		s := sketch.Of(&text)
 		if seen[s.ID] || s.MinHash.Empty() {
 			return
 		}
 		seen[s.ID] = true
-		out = append(out, shingled{s.ID, s.MinHash, s.MinHash.Bands(), text.Shingles()})
+		out = append(out, shingled{s.ID, s.MinHash, s.MinHash.Bands(), sketch.Shingles(&text)})
 	})
 	return out
 }
@@ -53,7 +58,7 @@ func TestNearDuplicatesAreFoundAsByComparingAllWithAll(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compares all texts with all")
 	}
-	for _, file := range corpora(t) {
+	for _, file := range corpora.TruthFiles(t) {
 		texts := exactTexts(t, file)
 		var s, clear score
 		var errors []float64
@@ -62,7 +67,7 @@ func TestNearDuplicatesAreFoundAsByComparingAllWithAll(t *testing.T) {
 				a, b := &texts[i], &texts[j]
 				exact := 0.0
 				if !a.sizesDiffer(b) {
-					exact = Jaccard(a.shingles, b.shingles)
+					exact = sketch.Jaccard(a.shingles, b.shingles)
 				}
 				estimate := a.hash.Jaccard(&b.hash)
 				want, got := exact >= nearDuplicate, estimate >= nearDuplicate && shareBand(a.bands, b.bands)
@@ -101,16 +106,16 @@ const elsewhere = 30
 // Similarity must tell a page's new address from other pages of the site, to which a redirect could lead as well.
 func TestSimilarityTellsMovedFromElsewhere(t *testing.T) {
 	var moved, other []float64
-	for _, file := range corpora(t) {
+	for _, file := range corpora.TruthFiles(t) {
 		c := readCorpus(t, file)
 		rnd := rand.New(rand.NewPCG(1, 2))
 		for _, p := range append(c.moves(), c.relocations()...) {
-			moved = append(moved, Similarity(p[0], p[1]))
+			moved = append(moved, sketch.Similarity(p[0], p[1]))
 			for range elsewhere {
 				u := c.uris[rnd.IntN(len(c.uris))]
 				s := c.nearest(u, "")
 				if s != nil && s.ID != p[1].ID && s.CoreSize >= minLandingText && !c.sameHistory(u, p[0], p[1]) {
-					other = append(other, Similarity(p[0], s))
+					other = append(other, sketch.Similarity(p[0], s))
 				}
 			}
 		}
@@ -124,7 +129,7 @@ func TestSimilarityTellsMovedFromElsewhere(t *testing.T) {
 }
 
 // relocations returns, for each removed page whose text lives on, its last text and the last text at its new address.
-func (c *corpus) relocations() (pairs [][2]*Sketch) {
+func (c *corpus) relocations() (pairs [][2]*sketch.Sketch) {
 	homes := map[string][]string{}
 	for _, u := range c.uris {
 		for _, v := range c.captures[u] {
@@ -137,7 +142,7 @@ func (c *corpus) relocations() (pairs [][2]*Sketch) {
 		for _, u := range homes[last.TextSHA] {
 			i := slices.IndexFunc(c.captures[u], func(v truth) bool { return v.Datetime >= end.Datetime && v.TextSHA != "" })
 			if i >= 0 && u != end.URI && end.Status/100 != 3 {
-				pairs = append(pairs, [2]*Sketch{c.sketches[c.texts[last.Digest]], c.sketches[c.texts[c.captures[u][i].Digest]]})
+				pairs = append(pairs, [2]*sketch.Sketch{c.sketches[c.texts[last.Digest]], c.sketches[c.texts[c.captures[u][i].Digest]]})
 				return
 			}
 		}
@@ -146,7 +151,7 @@ func (c *corpus) relocations() (pairs [][2]*Sketch) {
 }
 
 // sameHistory reports whether a URI-R ever had one of two texts.
-func (c *corpus) sameHistory(uri string, a, b *Sketch) bool {
+func (c *corpus) sameHistory(uri string, a, b *sketch.Sketch) bool {
 	return slices.ContainsFunc(c.captures[uri], func(v truth) bool {
 		id := c.texts[v.Digest]
 		return id == a.ID || id == b.ID

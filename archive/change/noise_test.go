@@ -9,6 +9,10 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/testkit/corpora"
+
+	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/archive/content/visible"
 )
 
 var (
@@ -79,7 +83,7 @@ func splice(page, noise []byte, at int) []byte {
 // addNoise gives a third of the pages noise of one kind, in every capture.
 func (c *corpus) addNoise(bodies map[string]page, noise func(*rand.Rand, cdx.Timestamp) string, place func(page, noise []byte) []byte) {
 	c.noise = map[string]uint64{}
-	var e Extractor
+	var e visible.Extractor
 	for i, u := range c.uris {
 		r := rand.New(rand.NewPCG(uint64(i), 1))
 		for _, v := range c.captures[u] {
@@ -89,7 +93,7 @@ func (c *corpus) addNoise(bodies map[string]page, noise func(*rand.Rand, cdx.Tim
 			}
 			ts, _ := cdx.ParseTimestamp(v.Datetime)
 			text := e.Extract(place(p.body, []byte(noise(r, ts))), p.contentType)
-			s := text.Sketch()
+			s := sketch.Of(&text)
 			c.sketches[s.ID] = &s
 			c.noise[u+" "+v.Datetime] = s.ID
 		}
@@ -106,11 +110,11 @@ type page struct {
 func (c *corpus) chosenBodies(t *testing.T, dir string) map[string]page {
 	t.Helper()
 	bodies := map[string]page{}
-	eachTruth(t, filepath.Join(dir, c.name+".truth.jsonl.gz"), func(v truth) {
+	corpora.Each(t, filepath.Join(dir, c.name+".truth.jsonl.gz"), func(v corpora.Truth) {
 		if v.Record != "response" || v.TextSHA == "" || !chosen(v.URI) {
 			return
 		}
-		body, contentType := readBody(t, filepath.Join(dir, v.File), v.Offset, v.Rlen)
+		body, contentType := corpora.Body(t, filepath.Join(dir, v.File), v.Offset, v.Rlen)
 		bodies[v.Digest] = page{body, contentType}
 	})
 	return bodies

@@ -1,10 +1,15 @@
 package change
 
-import "github.com/varve-archive/varve/cdx"
+import (
+	"github.com/varve-archive/varve/cdx"
+
+	"github.com/varve-archive/varve/archive/change/site"
+	"github.com/varve-archive/varve/archive/content/sketch"
+)
 
 // A Source looks up sketches by ID. It returns nil for one that it does not have; an error stops the caller.
 type Source interface {
-	Sketch(id uint64) (*Sketch, error)
+	Sketch(id uint64) (*sketch.Sketch, error)
 }
 
 // A Range is a validity range: the longest run of captures in which nothing that matters changed.
@@ -24,13 +29,13 @@ type Range struct {
 	// page. Only level content finds them.
 	Unshown []int
 	// Change compares with the previous range; it is nil unless both have text.
-	Change *Delta
+	Change *sketch.Delta
 }
 
 // Ranges returns the validity ranges of one URI-R, oldest first. states are all its captures in time order; captures of
 // the same second keep their order. site may be nil. A capture whose text src does not know differs from every other
 // text. The error is that of src.
-func Ranges(level Level, states []State, src Source, site *Site) ([]Range, error) {
+func Ranges(level Level, states []State, src Source, site *site.Site) ([]Range, error) {
 	c, err := ReadChapter(level, &Window{States: states, To: len(states)}, src, site)
 	return c.Ranges, err
 }

@@ -9,13 +9,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/internal/testkit/corpora"
+
+	"github.com/varve-archive/varve/archive/change/site"
+	"github.com/varve-archive/varve/archive/content/sketch"
 )
 
 // A shelf is a Source backed by a map.
-type shelf map[uint64]*Sketch
+type shelf map[uint64]*sketch.Sketch
 
-func (s shelf) Sketch(id uint64) (*Sketch, error) { return s[id], nil }
+func (s shelf) Sketch(id uint64) (*sketch.Sketch, error) { return s[id], nil }
 
 func (s shelf) put(html string) uint64 {
 	sketch := sketchOf(html)
@@ -199,7 +202,7 @@ func TestRangesWithTextsThatNobodyKnows(t *testing.T) {
 
 type broken struct{}
 
-func (broken) Sketch(uint64) (*Sketch, error) { return nil, errors.New("disk gone") }
+func (broken) Sketch(uint64) (*sketch.Sketch, error) { return nil, errors.New("disk gone") }
 
 func TestRangesPassOnTheErrorOfTheSource(t *testing.T) {
 	if _, err := Ranges(LevelContent, []State{{Status: 200, Text: 1}}, broken{}, nil); err == nil {
@@ -209,20 +212,20 @@ func TestRangesPassOnTheErrorOfTheSource(t *testing.T) {
 
 func TestWhatASiteKnows(t *testing.T) {
 	s := shelf{}
-	sample := func(pages ...string) Sample {
-		var out Sample
+	sample := func(pages ...string) site.Sample {
+		var out site.Sample
 		for _, p := range pages {
 			out.Pages = append(out.Pages, s[s.put(strings.ReplaceAll(p, "_", " "))])
 		}
 		return out
 	}
-	var samples []Sample
+	var samples []site.Sample
 	for _, name := range []string{"one", "two", "three", "four", "five"} {
 		samples = append(samples,
 			sample(name+"<p>menu_old<p>reader_no_1", name+"<p>menu_old<p>reader_no_7", name+"<p>menu_new<p>reader_no_9"))
 	}
 	samples = append(samples, sample(long, "<p>Sorry,_gone."), sample(long+"x", "<p>Sorry,_gone."))
-	site := NewSite(samples)
+	site := site.New(samples)
 	for _, test := range []struct {
 		name, history string
 		want          []string
@@ -249,39 +252,13 @@ func TestSoft404LikeTheSitesOwn(t *testing.T) {
 	missing := "<h1>Oh_dear</h1><p>We_looked_for_%s_all_over_the_place_and_have_nothing_like_it,_so_please_try_the_search" +
 		"_or_the_front_page_instead"
 	html := func(path string) string { return strings.ReplaceAll(fmt.Sprintf(missing, path), "_", " ") }
-	site := NewSite([]Sample{{Missing: []*Sketch{s[s.put(html("/a"))], s[s.put(html("/b"))]}}})
+	site := site.New([]site.Sample{{Missing: []*sketch.Sketch{s[s.put(html("/a"))], s[s.put(html("/b"))]}}})
 	got, err := Ranges(LevelContent, history(s, long, strings.ReplaceAll(html("/c"), " ", "_"), long), s, site)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{"0-0/1 page 200", "1-1/1 missing 200 soft", "2-2/1 page 200"}, lines(got)); diff != "" {
 		t.Error(diff)
-	}
-}
-
-func TestLevels(t *testing.T) {
-	for in, want := range map[string]Level{"": LevelContent, "any": LevelAny, "text": LevelText, "content": LevelContent} {
-		if got, err := ParseLevel(in); err != nil || got != want {
-			t.Errorf("%q: got %s, %v", in, got, err)
-		}
-	}
-	if _, err := ParseLevel("words"); err == nil {
-		t.Error("no error for an unknown level")
-	}
-}
-
-func TestStateOf(t *testing.T) {
-	c := cdx.Capture{Time: 20200101000000, Status: 200, Digest: "d", Text: 7, Truncated: true}
-	if got := StateOf(&c); !got.Failed || got.Text != 7 || got.Time != c.Time {
-		t.Errorf("got %+v", got)
-	}
-	c = cdx.Capture{Key: surt.Of("https://example.org/A/"), Status: 301, Redirect: "http://www.example.org/a"}
-	if got := StateOf(&c); !got.ToSelf {
-		t.Errorf("not a redirect to itself: %+v", got)
-	}
-	c.Redirect = "https://example.org/b"
-	if got := StateOf(&c); got.ToSelf {
-		t.Errorf("a redirect to itself: %+v", got)
 	}
 }
 
@@ -296,18 +273,6 @@ func ExampleRanges() {
 	// 20200101000000 20200102000000 2 page
 	// 20200103000000 20200103000000 1 page
 	// 20200104000000 20200104000000 1 missing
-}
-
-func ExampleExtractor_Extract() {
-	var e Extractor
-	text := e.Extract([]byte(`<title>Varves</title><nav>Home</nav><p>Layers of <b>clay</b>.`), "text/html")
-	for _, b := range text.Blocks {
-		fmt.Println(b.Region, b.Text)
-	}
-	// Output:
-	// title Varves
-	// nav Home
-	// main Layers of clay.
 }
 
 // Ten thousand captures of one page with a thousand texts, a clock and a menu.
@@ -340,5 +305,62 @@ func BenchmarkRanges(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+func BenchmarkNewSite(b *testing.B) {
+	for _, file := range corpora.TruthFiles(b) {
+		c := readCorpus(b, file)
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				c.site(siteSample)
+			}
+		})
+	}
+}
+
+func TestEdgesOfTitles(t *testing.T) {
+	for words, want := range map[int]int{29: 2, 30: 1} {
+		s := shelf{}
+		states := pagesOf(s, "<title>One</title><p>"+plainWords(words), "<title>Two</title><p>"+plainWords(words))
+		if got, err := Ranges(LevelContent, states, s, nil); err != nil || len(got) != want {
+			t.Errorf("a title over %d words: %q, want %d (%v)", words, lines(got), want, err)
+		}
+	}
+}
+
+// What no reader takes for another word makes no version; another word does.
+func TestWordsAreComparedInTheirNormalForm(t *testing.T) {
+	page := func(s string) string {
+		return "<title>The mill</title><h1>The mill</h1><p>" + s +
+			" The old mill at the river has been closed since the great flood of that year."
+	}
+	for _, test := range []struct {
+		name, before, after string
+		want                int
+	}{
+		{"composed", "Le cafe\u0301 est ferme\u0301.", "Le café est fermé.", 1},
+		{"quotes", `He said "no", and didn't.`, "He said “no”, and didn’t.", 1},
+		{"a dash", "Open 9–16 now.", "Open 9-16 now.", 1},
+		{"soft hyphens", "A riverbank.", "A river\u00adbank.", 1},
+		{"a joiner", "A riverbank.", "A river\u2060bank.", 1},
+		{"NUL", "A riverbank.", "A river\x00bank.", 1},
+		{"another word in quotes", `He said "no".`, "He said “yes”.", 2},
+		{"another composed word", "Le cafe\u0301 est ferme\u0301.", "Le café est ouvert.", 2},
+	} {
+		s := shelf{}
+		if got := versionsOf(t, pagesOf(s, page(test.before), page(test.after)), s, nil); got != test.want {
+			t.Errorf("%s: %d versions, want %d", test.name, got, test.want)
+		}
+	}
+}
+
+func TestNoContentIsAFailedCapture(t *testing.T) {
+	page := "<title>The mill</title><p>The old mill at the river has been closed since the great flood of that year.</p>"
+	for _, nothing := range []string{"", "\x00\x00\x00"} {
+		s := shelf{}
+		if got := versionsOf(t, pagesOf(s, page, nothing, page), s, nil); got != 1 {
+			t.Errorf("%q between: %d versions", nothing, got)
+		}
 	}
 }

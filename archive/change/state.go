@@ -8,6 +8,8 @@ import (
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
+
+	"github.com/varve-archive/varve/archive/change/site"
 )
 
 // A Level says which differences make a new version.
@@ -105,4 +107,12 @@ func (s *State) kind() Kind {
 		return Page
 	}
 	return Resource
+}
+
+// SumOf returns a sum of what a site says at a level. Two sites with equal sums say the same of every page.
+func SumOf(level Level, s *site.Site) uint64 {
+	if level == LevelAny {
+		return 0
+	}
+	return s.Sum(level == LevelContent)
 }

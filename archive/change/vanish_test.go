@@ -5,12 +5,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/archive/change/site"
+	"github.com/varve-archive/varve/archive/content/sketch"
 )
 
 // schedule is a page with a table of rows under the agreement.
 func schedule(rows ...string) string {
 	table := "<table><tr>" + strings.Join(rows, "<tr>") + "</table>"
-	return site("Rules", menu1, strings.Replace(agreement, "<h2>", table+"<h2>", 1), "")
+	return pageOf("Rules", menu1, strings.Replace(agreement, "<h2>", table+"<h2>", 1), "")
 }
 
 // cells returns rows of a name and a value each.
@@ -26,7 +29,7 @@ func row(values ...string) string { return schedule(cells(values...)...) }
 
 // between puts things between the paragraphs of the agreement.
 func between(what string) string {
-	return site("Rules", menu1, strings.ReplaceAll(agreement, "</p>\n<p>", "</p>"+what+"<p>"), "")
+	return pageOf("Rules", menu1, strings.ReplaceAll(agreement, "</p>\n<p>", "</p>"+what+"<p>"), "")
 }
 
 func TestBlocksThatChangeTogetherAreAVersion(t *testing.T) {
@@ -74,21 +77,21 @@ func TestBlocksThatChangeTogetherAreAVersion(t *testing.T) {
 		if got := versionsOf(t, states, s, nil); got != test.want {
 			t.Errorf("%s: %d versions, want %d", test.name, got, test.want)
 		}
-		var all []Sample
+		var all []site.Sample
 		for range 6 {
-			all = append(all, Sample{Pages: sketchesOf(states, s)})
+			all = append(all, site.Sample{Pages: sketchesOf(states, s)})
 		}
-		if got := versionsOf(t, states, s, NewSite(append(all[:2:2], quietSamples(4)...))); got != test.want {
+		if got := versionsOf(t, states, s, site.New(append(all[:2:2], quietSamples(4)...))); got != test.want {
 			t.Errorf("%s, on two pages of the site: %d versions, want %d", test.name, got, test.want)
 		}
 		elsewhere := pagesOf(s, row("shut", "6", "no", "9–16"), row("shut", "8", "yes", "10–17"))
-		if got := versionsOf(t, elsewhere, s, NewSite(all)); got != 2 {
+		if got := versionsOf(t, elsewhere, s, site.New(all)); got != 2 {
 			t.Errorf("%s, on six pages: a change of another has %d versions, want 2", test.name, got)
 		}
 	}
 }
 
-func versionsOf(t *testing.T, states []State, s Source, site *Site) int {
+func versionsOf(t *testing.T, states []State, s Source, site *site.Site) int {
 	t.Helper()
 	got, err := Ranges(LevelContent, states, s, site)
 	if err != nil {
@@ -97,7 +100,7 @@ func versionsOf(t *testing.T, states []State, s Source, site *Site) int {
 	return len(got)
 }
 
-func sketchesOf(states []State, s shelf) (out []*Sketch) {
+func sketchesOf(states []State, s shelf) (out []*sketch.Sketch) {
 	for i := range states {
 		out = append(out, s[states[i].Text])
 	}
@@ -105,42 +108,29 @@ func sketchesOf(states []State, s shelf) (out []*Sketch) {
 }
 
 // quietSamples are pages of a site on which nothing changes.
-func quietSamples(n int) (out []Sample) {
+func quietSamples(n int) (out []site.Sample) {
 	for i := range n {
 		page := sketchOf(fmt.Sprintf("<p>Page %c has words of its own.", 'a'+i))
-		out = append(out, Sample{Pages: []*Sketch{page, page}})
+		out = append(out, site.Sample{Pages: []*sketch.Sketch{page, page}})
 	}
 	return out
 }
 
-// What two pages show once each way is no rotation, and numbers that change once on many pages are no clock.
-func TestOneStepOfManyPagesIsNoEvidence(t *testing.T) {
-	for _, test := range []struct {
-		name  string
-		pages []string
-		block string
-		want  bool
-	}{
-		{"a number that changed once on each of five pages", []string{"n1 n2", "n1 n2", "n1 n2", "n1 n2", "n1 n2"}, "n9", false},
-		{"twice on each", []string{"n1 n2 n3", "n1 n2 n3"}, "n9", true},
-		{"calm pages first", []string{"n1 n1", "n1 n1", "n1 n2 n3", "n1 n2 n3"}, "n9", false},
-		{"calm pages last", []string{"n1 n2 n3", "n1 n2 n3", "n1 n1", "n1 n1"}, "n9", false},
-		{"three blocks, each once", []string{"n1|n1|n1 n2|n1|n1 n2|n2|n1", "n1|n1|n1 n2|n1|n1 n2|n2|n1"}, "n9", false},
-		{"open and shut on two pages each", []string{"s.a s.b", "s.a s.b", "s.b s.a", "s.b s.a"}, "s.a", false},
-		{"one of five that take turns", []string{"s.a s.b", "s.a s.c", "s.d s.a", "s.e s.a"}, "s.a", true},
-		{"what went and came back on two pages", []string{"s.a s.b s.a", "s.b s.a s.b"}, "s.a", false},
-		{"and went again", []string{"s.a s.b s.a s.b", "s.b s.a s.b s.a"}, "s.a", true},
-	} {
-		for range 2 {
-			f := newFlicker()
-			for _, p := range test.pages {
-				f.watch(lifeOf(p))
-			}
-			v, b := f.ofSite(), blockOf(test.block)
-			if got := v.has(&b); got != test.want {
-				t.Errorf("%s %q: %v, want %v", test.name, test.pages, got, test.want)
-			}
-			slices.Reverse(test.pages)
+func TestOlderSketchesAreCompared(t *testing.T) {
+	page := rules(menu1, "<p>© 2021 Harbour – all hands</p>")
+	now := sketchOf(page)
+	was := *now
+	was.Older, was.Blocks = true, slices.Clone(now.Blocks)
+	for i := range was.Blocks {
+		b := &was.Blocks[i]
+		b.Said, b.Marks, b.Joined = b.Hash, 0, false
+	}
+	for want, after := range map[int]string{1: rules(menu1, "<p>© 2021 Harbour – all hands</p>"+consent), 2: edited("14 days", "15 days")} {
+		s := shelf{}
+		states := pagesOf(s, page, after)
+		s[now.ID] = &was
+		if got, err := Ranges(LevelContent, states, s, nil); err != nil || len(got) != want {
+			t.Errorf("want %d versions, got %q (%v)", want, lines(got), err)
 		}
 	}
 }

@@ -1,5 +1,10 @@
 package change
 
+import (
+	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/archive/content/visible"
+)
+
 // A view is the part of a text that counts at level content.
 type view struct {
 	all  uint64 // hash of the text without what changes by itself
@@ -11,9 +16,9 @@ type view struct {
 const minOwnWords = 30
 
 // view reduces a text to what counts, without the blocks whose hashes are in aside. If whole is true, marks count too.
-func (c *comparer) view(s *Sketch, aside map[uint64]bool, whole bool) view {
+func (c *comparer) view(s *sketch.Sketch, aside map[uint64]bool, whole bool) view {
 	var v view
-	var title *BlockSketch
+	var title *sketch.Block
 	var items bag
 	words, listed := uint32(0), false
 	for i := range s.Blocks {
@@ -23,41 +28,30 @@ func (c *comparer) view(s *Sketch, aside map[uint64]bool, whole bool) view {
 			listed = c.unordered[b.Slot]
 		}
 		switch {
-		case c.volatile.has(b) || c.site.volatileBlock(b):
-		case b.Region == Title:
+		case c.volatile.Has(b) || c.site.VolatileBlock(b):
+		case b.Region == visible.Title:
 			if title == nil {
 				title = b
 			}
-		case c.site.furnitureBlock(b) || aside[b.Said]:
-			v.all = b.addTo(v.all, whole)
+		case c.site.FurnitureBlock(b) || aside[b.Said]:
+			v.all = b.AddTo(v.all, whole)
 		case listed:
 			items.add(b, whole)
 			words += b.Fields
 		default:
-			v.all, v.core = b.addTo(v.all, whole), b.addTo(v.core, whole)
+			v.all, v.core = b.AddTo(v.all, whole), b.AddTo(v.core, whole)
 			words += b.Fields
 		}
 	}
 	v.all, v.core = items.addTo(v.all), items.addTo(v.core)
 	if title != nil && words < minOwnWords {
-		v.all, v.core = title.addTo(v.all, whole), title.addTo(v.core, whole)
+		v.all, v.core = title.AddTo(v.all, whole), title.AddTo(v.core, whole)
 	}
 	return v
 }
 
-// addTo returns the hash of a text with hash h that continues with b.
-func (b *BlockSketch) addTo(h uint64, whole bool) uint64 {
-	switch {
-	case b.Stamp:
-		return concatHash(h, uint64(b.Mask), 1)
-	case whole:
-		return concatHash(h, b.Hash, b.Fields)
-	}
-	return concatHash(h, b.Said, b.Fields-b.Marks)
-}
-
 // viewOf returns the view of a text. That of a good capture before the chapters at hand is not among the prepared ones.
-func (c *comparer) viewOf(s *Sketch) view {
+func (c *comparer) viewOf(s *sketch.Sketch) view {
 	v, ok := c.views[s.ID]
 	if !ok {
 		v = c.view(s, nil, false)
@@ -68,7 +62,7 @@ func (c *comparer) viewOf(s *Sketch) view {
 
 // sameText reports whether two texts say the same. What is furniture in one is not content of the other: a page that
 // gains or loses a container is divided differently but has the same words.
-func (c *comparer) sameText(a, b *Sketch) bool {
+func (c *comparer) sameText(a, b *sketch.Sketch) bool {
 	v, w := c.viewOf(a), c.viewOf(b)
 	if v.all == w.all || v.core == w.core && v.core != 0 {
 		return true
@@ -80,10 +74,10 @@ func (c *comparer) sameText(a, b *Sketch) bool {
 
 // furnitureOf returns the blocks that are furniture more often in a text than in another. What both have as furniture
 // says nothing about where the other has it besides: a paragraph may say what the menu says, and may go.
-func (c *comparer) furnitureOf(s, other *Sketch) map[uint64]bool {
+func (c *comparer) furnitureOf(s, other *sketch.Sketch) map[uint64]bool {
 	times := map[uint64]int{}
-	c.eachFurniture(s, func(b *BlockSketch) { times[b.Said]++ })
-	c.eachFurniture(other, func(b *BlockSketch) { times[b.Said]-- })
+	c.eachFurniture(s, func(b *sketch.Block) { times[b.Said]++ })
+	c.eachFurniture(other, func(b *sketch.Block) { times[b.Said]-- })
 	aside := map[uint64]bool{}
 	for said, n := range times {
 		if n > 0 {
@@ -93,9 +87,9 @@ func (c *comparer) furnitureOf(s, other *Sketch) map[uint64]bool {
 	return aside
 }
 
-func (c *comparer) eachFurniture(s *Sketch, do func(*BlockSketch)) {
+func (c *comparer) eachFurniture(s *sketch.Sketch, do func(*sketch.Block)) {
 	for i := range s.Blocks {
-		if b := &s.Blocks[i]; b.Region != Title && c.site.furnitureBlock(b) {
+		if b := &s.Blocks[i]; b.Region != visible.Title && c.site.FurnitureBlock(b) {
 			do(b)
 		}
 	}

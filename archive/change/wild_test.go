@@ -2,10 +2,8 @@ package change
 
 import (
 	"bytes"
-	"compress/gzip"
 	"crypto/sha1"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"io"
@@ -17,6 +15,11 @@ import (
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/internal/testkit/corpora"
+
+	"github.com/varve-archive/varve/archive/change/site"
+	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/archive/content/visible"
 )
 
 // Pages from the live web. A person marked their own text with selectors, which is the ground truth.
@@ -47,37 +50,20 @@ type wildCorpus struct {
 	uris     []string // in order of their first capture
 	captures map[string][]*wildCapture
 	keys     map[string][]*wildCapture // by SURT, in time order
-	sketches map[uint64]*Sketch
+	sketches map[uint64]*sketch.Sketch
 }
 
-func (c *wildCorpus) Sketch(id uint64) (*Sketch, error) { return c.sketches[id], nil }
-
-// wildCorpora returns the truth files that there are, or skips.
-func wildCorpora(t testing.TB) []string {
-	t.Helper()
-	root := filepath.Join("..", "..", "..", "shared", "corpus")
-	if more := os.Getenv("VARVE_CORPORA"); more != "" {
-		root = more
-	}
-	found, _ := filepath.Glob(filepath.Join(root, "*", "*.wild.jsonl.gz"))
-	if len(found) == 0 {
-		t.Skip("no ../shared/corpus: nothing to measure against")
-	}
-	if testing.Short() {
-		t.Skip("reads the corpora, which takes long: make test-full does")
-	}
-	return found
-}
+func (c *wildCorpus) Sketch(id uint64) (*sketch.Sketch, error) { return c.sketches[id], nil }
 
 func readWild(t testing.TB, truthFile string) *wildCorpus {
 	t.Helper()
 	c := &wildCorpus{
 		name: filepath.Base(filepath.Dir(truthFile)), dir: filepath.Dir(truthFile),
-		captures: map[string][]*wildCapture{}, keys: map[string][]*wildCapture{}, sketches: map[uint64]*Sketch{},
+		captures: map[string][]*wildCapture{}, keys: map[string][]*wildCapture{}, sketches: map[uint64]*sketch.Sketch{},
 	}
-	var e Extractor
+	var e visible.Extractor
 	files := map[string]*os.File{}
-	eachWild(t, truthFile, func(v *wildCapture) {
+	corpora.Each(t, truthFile, func(v *wildCapture) {
 		if files[v.File] == nil {
 			f, err := os.Open(filepath.Join(c.dir, v.File))
 			if err != nil {
@@ -91,7 +77,7 @@ func readWild(t testing.TB, truthFile string) *wildCorpus {
 		v.digest = hex.EncodeToString(sum[:])
 		text := e.Extract(body, contentType)
 		if v.text = text.ID(); c.sketches[v.text] == nil {
-			s := text.Sketch()
+			s := sketch.Of(&text)
 			c.sketches[v.text] = &s
 		}
 		e.Recycle(&text)
@@ -108,43 +94,19 @@ func readWild(t testing.TB, truthFile string) *wildCorpus {
 	return c
 }
 
-func eachWild(t testing.TB, file string, do func(*wildCapture)) {
-	t.Helper()
-	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for lines := json.NewDecoder(z); ; {
-		v := new(wildCapture)
-		err := lines.Decode(v)
-		if err == io.EOF {
-			return
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		do(v)
-	}
-}
-
 func (c *wildCorpus) body(t testing.TB, v *wildCapture) (body []byte, contentType string) {
-	return readBody(t, filepath.Join(c.dir, v.File), v.Offset, 1<<30)
+	return corpora.Body(t, filepath.Join(c.dir, v.File), v.Offset, 1<<30)
 }
 
 // site samples the URI-Rs on the host of key, as a server does.
-func (c *wildCorpus) site(key string) *Site {
+func (c *wildCorpus) site(key string) *site.Site {
 	host, _, _ := strings.Cut(key, ")")
-	var samples []Sample
+	var samples []site.Sample
 	for k, all := range c.keys {
 		if h, _, _ := strings.Cut(k, ")"); h != host {
 			continue
 		}
-		var s Sample
+		var s site.Sample
 		for _, v := range all[:min(len(all), 100)] {
 			if v.text != 0 {
 				s.Pages = append(s.Pages, c.sketches[v.text])
@@ -154,7 +116,7 @@ func (c *wildCorpus) site(key string) *Site {
 			samples = append(samples, s)
 		}
 	}
-	return NewSite(samples)
+	return site.New(samples)
 }
 
 func (c *wildCorpus) ranges(t testing.TB, key string) []Range {
@@ -267,7 +229,7 @@ func half(uri string) bool {
 }
 
 func TestWildPages(t *testing.T) {
-	for _, file := range wildCorpora(t) {
+	for _, file := range corpora.WildFiles(t) {
 		c := readWild(t, file)
 		all := c.measure(t, func(string) bool { return true })
 		t.Logf("%-14s %s", c.name, all)
@@ -287,12 +249,12 @@ func (c *wildCorpus) show(t testing.TB, wrong []wildWrong) {
 	var out bytes.Buffer
 	for _, w := range wrong {
 		fmt.Fprintf(&out, "=== %s %s %s %s\n", w.what, w.a.Datetime, w.b.Datetime, w.b.URI)
-		var e, f Extractor
+		var e, f visible.Extractor
 		body, ct := c.body(t, w.a)
 		a := e.Extract(body, ct)
 		body, ct = c.body(t, w.b)
 		b := f.Extract(body, ct)
-		fmt.Fprintf(&out, "%d blocks %d bytes -> %d blocks %d bytes\n", len(a.Blocks), len(a.all), len(b.Blocks), len(b.all))
+		fmt.Fprintf(&out, "%d blocks %d bytes -> %d blocks %d bytes\n", len(a.Blocks), a.Size(), len(b.Blocks), b.Size())
 		showBlocks(&out, "-", &a, &b)
 		showBlocks(&out, "+", &b, &a)
 	}
@@ -300,7 +262,7 @@ func (c *wildCorpus) show(t testing.TB, wrong []wildWrong) {
 }
 
 // showBlocks prints the blocks that only a has.
-func showBlocks(out io.Writer, sign string, a, b *Text) {
+func showBlocks(out io.Writer, sign string, a, b *visible.Text) {
 	n := map[string]int{}
 	for _, x := range b.Blocks {
 		n[x.Text]++
@@ -313,7 +275,7 @@ func showBlocks(out io.Writer, sign string, a, b *Text) {
 		if len(text) > 160 {
 			text = text[:100] + " … " + text[len(text)-50:]
 		}
-		fmt.Fprintf(out, "  %s %4d/%d %-7s h%d links %.2f slot %08x %q\n", sign, i, len(a.Blocks), x.Region, x.Heading, x.Links, x.slot, text)
+		fmt.Fprintf(out, "  %s %4d/%d %-7s h%d links %.2f slot %08x %q\n", sign, i, len(a.Blocks), x.Region, x.Heading, x.Links, x.Slot, text)
 	}
 }
 
@@ -340,32 +302,16 @@ func (c *corpus) show(t testing.TB, dir string, wrong []string) {
 }
 
 // text reads the text of a capture, or of the one to which a revisit refers. It returns nil if there is none.
-func (c *corpus) text(t testing.TB, dir string, v truth) *Text {
+func (c *corpus) text(t testing.TB, dir string, v truth) *visible.Text {
 	for _, all := range c.captures {
 		for _, o := range all {
 			if o.Record == "response" && o.Digest == v.Digest && o.Status == 200 {
-				var e Extractor
-				body, ct := readBody(t, filepath.Join(dir, o.File), o.Offset, o.Rlen)
+				var e visible.Extractor
+				body, ct := corpora.Body(t, filepath.Join(dir, o.File), o.Offset, o.Rlen)
 				text := e.Extract(body, ct)
 				return &text
 			}
 		}
 	}
 	return nil
-}
-
-func TestWildPagesReadTheSameHowever(t *testing.T) {
-	for _, file := range wildCorpora(t) {
-		c := &wildCorpus{dir: filepath.Dir(file)}
-		var e Extractor
-		n := 0
-		eachWild(t, file, func(v *wildCapture) {
-			if n++; n%9 != 0 || t.Failed() {
-				return
-			}
-			body, contentType := c.body(t, v)
-			skimmedAndNot(t, body, contentType)
-			aloneAndAfterOthers(t, &e, body, contentType)
-		})
-	}
 }

@@ -11,6 +11,10 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/internal/testkit/corpora"
+
+	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/archive/content/visible"
 )
 
 // Noise around the main text of pages on the live web, with meaningless names. Each is put into the pages of the wild
@@ -184,7 +188,7 @@ const (
 )
 
 func TestWildPagesWithMoreNoise(t *testing.T) {
-	for _, file := range wildCorpora(t) {
+	for _, file := range corpora.WildFiles(t) {
 		c := readWild(t, file).everyNth(3)
 		plain := c.measure(t, func(string) bool { return true })
 		for _, n := range wildNoises {
@@ -221,10 +225,10 @@ func (c *wildCorpus) with(t testing.TB, change func(v *wildCapture, body []byte)
 	t.Helper()
 	out := &wildCorpus{
 		name: c.name, dir: c.dir, uris: c.uris, captures: map[string][]*wildCapture{}, keys: map[string][]*wildCapture{},
-		sketches: map[uint64]*Sketch{},
+		sketches: map[uint64]*sketch.Sketch{},
 	}
 	again := map[*wildCapture]*wildCapture{}
-	var e Extractor
+	var e visible.Extractor
 	for _, uri := range c.uris {
 		for _, v := range c.captures[uri] {
 			w := *v
@@ -233,7 +237,7 @@ func (c *wildCorpus) with(t testing.TB, change func(v *wildCapture, body []byte)
 			w.digest = fmt.Sprintf("%x", xxh3.Hash(body))
 			text := e.Extract(body, contentType)
 			if w.text = text.ID(); out.sketches[w.text] == nil {
-				s := text.Sketch()
+				s := sketch.Of(&text)
 				out.sketches[w.text] = &s
 			}
 			e.Recycle(&text)

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
@@ -54,7 +54,7 @@ func (p *pages) add(ctx context.Context, c *cdx.Capture) error {
 		TS: c.Time.Time().Format(time.RFC3339),
 	}
 	err := p.job.Archive.Index.Text(ctx, c.Text, func(b []byte) error {
-		sketch, err := change.ParseSketch(b)
+		sketch, err := sketch.Parse(b)
 		line.Title = sketch.Title
 		return err
 	})

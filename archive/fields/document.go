@@ -3,12 +3,13 @@ package fields
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"net/url"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/charset"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // A Document is a page as templates read it. It is parsed as browsers do it that run scripts, of which none has run.
@@ -56,7 +57,7 @@ func (t *Template) values(ctx context.Context, d *Document) (Values, error) {
 }
 
 // errEnough ends a search that has found what it was for.
-var errEnough = errors.New("enough")
+const errEnough = sentinel.Error("enough")
 
 // Find returns the first elements of a page, at most some, that a selector or an XPath expression finds; the other is "".
 // What it finds beside elements is left out.

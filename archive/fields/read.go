@@ -81,11 +81,15 @@ func attribute(n *html.Node, name string) string {
 }
 
 // inline are elements that divide no words.
-var inline = map[atom.Atom]bool{
-	atom.A: true, atom.Abbr: true, atom.B: true, atom.Bdi: true, atom.Bdo: true, atom.Big: true, atom.Cite: true, atom.Code: true,
-	atom.Data: true, atom.Del: true, atom.Dfn: true, atom.Em: true, atom.Font: true, atom.I: true, atom.Ins: true, atom.Kbd: true,
-	atom.Label: true, atom.Mark: true, atom.Q: true, atom.S: true, atom.Samp: true, atom.Small: true, atom.Span: true,
-	atom.Strong: true, atom.Sub: true, atom.Sup: true, atom.Time: true, atom.Tt: true, atom.U: true, atom.Var: true, atom.Wbr: true,
+func inline(key atom.Atom) bool {
+	switch key {
+	case atom.A, atom.Abbr, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Cite, atom.Code,
+		atom.Data, atom.Del, atom.Dfn, atom.Em, atom.Font, atom.I, atom.Ins, atom.Kbd,
+		atom.Label, atom.Mark, atom.Q, atom.S, atom.Samp, atom.Small, atom.Span,
+		atom.Strong, atom.Sub, atom.Sup, atom.Time, atom.Tt, atom.U, atom.Var, atom.Wbr:
+		return true
+	}
+	return false
 }
 
 // textOf returns the text of an element, with a space where a block begins or ends.
@@ -104,7 +108,7 @@ func textOf(n *html.Node) string {
 		case atom.Script, atom.Style, atom.Template, atom.Noscript:
 			return
 		}
-		if !inline[n.DataAtom] {
+		if !inline(n.DataAtom) {
 			b.WriteByte(' ')
 			defer b.WriteByte(' ')
 		}

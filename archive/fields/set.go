@@ -74,14 +74,20 @@ func NewSet(rules []Rule) (*Set, error) {
 }
 
 // reserved are names that searches have for something else.
-var reserved = map[string]bool{"title": true, "url": true, "site": true, "score": true, "newest": true, "oldest": true}
+func reserved(key string) bool {
+	switch key {
+	case "title", "url", "site", "score", "newest", "oldest":
+		return true
+	}
+	return false
+}
 
 // IsReserved reports whether a name means something else in searches, so that no field of a [Set] can have it.
-func IsReserved(name string) bool { return reserved[name] }
+func IsReserved(name string) bool { return reserved(name) }
 
 // column notes a field, which has one type wherever it is; key is what is wrong with it.
 func (s *Set) column(f *Field) (key string, err error) {
-	if reserved[f.Name] {
+	if reserved(f.Name) {
 		return "name", fmt.Errorf("%q means something else in searches", f.Name)
 	}
 	for _, c := range s.columns {

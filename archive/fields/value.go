@@ -57,21 +57,23 @@ func ParseNumber(s string) (n float64, ok bool) {
 func formatNumber(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
 // dateForms are how dates are read, in this order. Names of months are English.
-var dateForms = []string{
-	time.RFC3339, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04",
-	"2006-01-02", "2006/01/02", "20060102150405", "20060102", "2006-01", "2006",
-	time.RFC1123, time.RFC1123Z, time.RFC850, time.ANSIC,
-	"2 January 2006", "2 Jan 2006", "January 2, 2006", "Jan 2, 2006", "January 2 2006", "Jan 2 2006",
-	"2 January 2006, 15:04", "2 Jan 2006 15:04",
-	"Monday, 2 January 2006", "Monday, January 2, 2006", "January 2006", "Jan 2006",
-	"2.1.2006", "02.01.2006", "2. 1. 2006", "2.1.2006 15:04", "02.01.2006, 15:04",
+func dateForms() []string {
+	return []string{
+		time.RFC3339, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04",
+		"2006-01-02", "2006/01/02", "20060102150405", "20060102", "2006-01", "2006",
+		time.RFC1123, time.RFC1123Z, time.RFC850, time.ANSIC,
+		"2 January 2006", "2 Jan 2006", "January 2, 2006", "Jan 2, 2006", "January 2 2006", "Jan 2 2006",
+		"2 January 2006, 15:04", "2 Jan 2006 15:04",
+		"Monday, 2 January 2006", "Monday, January 2, 2006", "January 2006", "Jan 2006",
+		"2.1.2006", "02.01.2006", "2. 1. 2006", "2.1.2006 15:04", "02.01.2006, 15:04",
+	}
 }
 
 // ParseDate reads a date as it is written in ISO 8601, in HTTP, in English with the name of the month, with points as in
 // 31.12.2016, or as 4 to 14 digits. It is in UTC unless it says otherwise. Dates with numbers between slashes are read only
 // if the year comes first, because nobody knows which of the others is the month.
 func ParseDate(s string) (d time.Time, ok bool) {
-	for _, form := range dateForms {
+	for _, form := range dateForms() {
 		if d, err := time.Parse(form, s); err == nil && d.Year() > 0 {
 			return d.UTC(), true
 		}

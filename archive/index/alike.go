@@ -25,15 +25,15 @@ const MaxTextGroup = 1024
 // their keys are read several times.
 const maxWindow = 1 << 17
 
-// TextGroups yields the texts of a collection that may be alike, band by band. Some may belong to files that are
+// Groups yields the texts of a collection that may be alike, band by band. Some may belong to files that are
 // hidden; [Index.WhereText] knows which.
-func (x *Index) TextGroups(ctx context.Context, coll string) iter.Seq2[TextGroup, error] {
-	return x.textGroups(ctx, coll, maxWindow)
+func (t Texts) Groups(ctx context.Context, coll string) iter.Seq2[TextGroup, error] {
+	return t.groups(ctx, coll, maxWindow)
 }
 
-func (x *Index) textGroups(ctx context.Context, coll string, most int) iter.Seq2[TextGroup, error] {
+func (t Texts) groups(ctx context.Context, coll string, most int) iter.Seq2[TextGroup, error] {
 	return func(yield func(TextGroup, error) bool) {
-		err := x.view(ctx, func(snap view) error {
+		err := t.x.view(ctx, func(snap view) error {
 			prefix := collKey(bandPrefix, coll)
 			g := grouper{cur: snap.Cursor(kv.Range{Prefix: prefix}), yield: yield, window: window{most: most}}
 			defer g.cur.Close()
@@ -127,6 +127,6 @@ func (g *grouper) flush() bool {
 
 // ByText yields the captures of a collection that have a text, without revisits. Captures with the same text come
 // together, oldest first.
-func (x *Index) ByText(ctx context.Context, coll string) iter.Seq2[*cdx.Capture, error] {
-	return x.placed(ctx, coll, collKey(wherePrefix, coll), func(*cdx.Capture) bool { return true })
+func (t Texts) ByText(ctx context.Context, coll string) iter.Seq2[*cdx.Capture, error] {
+	return t.placed(ctx, coll, collKey(wherePrefix, coll), func(*cdx.Capture) bool { return true })
 }

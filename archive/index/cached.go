@@ -11,12 +11,16 @@ import (
 
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // What is worked out from very many captures of a URI-R can be cached in the index, so that nobody has to read them all again. It has a
 // head and parts, which are read one by one; the head says which parts there are. A list has the names of all that is cached. Each
 // change of the file table sets a mark, in its own transaction, on every name whose captures it changes: what has a mark is stale. So a
 // reader may rely on a head without a mark.
+
+// A Cache is what is cached in an index: heads with their parts, and facts of hosts.
+type Cache struct{ x *Index }
 
 // A CacheName names something that is cached: something of a sort, worked out from the captures of a key.
 type CacheName struct {
@@ -40,10 +44,10 @@ const (
 )
 
 // ErrNotCached says that something can't be cached, or need not be any more: the index has changed since it was read.
-var ErrNotCached = errors.New("index: this can't be cached now")
+const ErrNotCached = sentinel.Error("index: this can't be cached now")
 
 // ErrNoPart says that a part is not there.
-var ErrNoPart = errors.New("index: what is cached lacks a part")
+const ErrNoPart = sentinel.Error("index: what is cached lacks a part")
 
 // A Cached is what was found under a name. Its parts can be read until the function that it was passed to returns.
 type Cached struct {
@@ -72,10 +76,10 @@ func sinceOf(mark []byte) cdx.Timestamp {
 	return cdx.Timestamp(binary.BigEndian.Uint64(mark[8:]))
 }
 
-// Cached calls f with what is cached under a name, fresh or stale, and reports whether there is anything. There is nothing while
+// Get calls f with what is cached under a name, fresh or stale, and reports whether there is anything. There is nothing while
 // captures change that are shown.
-func (x *Index) Cached(ctx context.Context, name CacheName, f func(*Cached) error) (found bool, err error) {
-	err = x.view(ctx, func(v view) error {
+func (h Cache) Get(ctx context.Context, name CacheName, f func(*Cached) error) (found bool, err error) {
+	err = h.x.view(ctx, func(v view) error {
 		c, err := v.cached(name)
 		if err != nil || c == nil {
 			return err
@@ -105,9 +109,9 @@ func (snap view) cached(name CacheName) (*Cached, error) {
 	return &Cached{Head: values[4], Generation: generation, name: name, mark: values[3], snap: snap.Snapshot}, err
 }
 
-// CachedNames returns the names of all that is cached.
-func (x *Index) CachedNames(ctx context.Context) (names []CacheName, err error) {
-	err = x.store.View(ctx, func(snap kv.Snapshot) error {
+// Names returns the names of all that is cached.
+func (h Cache) Names(ctx context.Context) (names []CacheName, err error) {
+	err = h.x.store.View(ctx, func(snap kv.Snapshot) error {
 		err := snap.Get(cachedKey.key(), func(v []byte) (err error) { names, err = parseNames(v, nil); return err })
 		return ignoreNoKey(err)
 	})
@@ -135,8 +139,8 @@ func (c *Cached) keys(numbers []uint64) [][]byte {
 
 // Reopen calls f with what was cached, whose parts are read in the state in which the index is now. They are as they were, or not there
 // any more. An index on another machine reads those of ahead together.
-func (x *Index) Reopen(ctx context.Context, c *Cached, ahead []uint64, f func(*Cached) error) error {
-	return x.store.View(ctx, func(snap kv.Snapshot) error {
+func (h Cache) Reopen(ctx context.Context, c *Cached, ahead []uint64, f func(*Cached) error) error {
+	return h.x.store.View(ctx, func(snap kv.Snapshot) error {
 		snap.Ahead(c.keys(ahead), nil)
 		now := *c
 		now.snap = snap
@@ -154,31 +158,31 @@ type CacheEntry struct {
 	Before     *Cached     // was there before the captures were read, and is replaced; nil if it is of no account
 }
 
-// Cache stores an entry unless captures have changed since they were read: then it returns [ErrNotCached]. These are the captures of its
+// Put stores an entry unless captures have changed since they were read: then it returns [ErrNotCached]. These are the captures of its
 // key if there is a Before, else any. If Before was fresh, readers see something else from now on, so the generation moves.
-func (x *Index) Cache(ctx context.Context, e *CacheEntry) error {
+func (h Cache) Put(ctx context.Context, e *CacheEntry) error {
 	tooLarge := func(p CachePart) bool { return len(p.Value) > maxCachedPart }
-	if len(e.Name.Key) > maxCachedKey || len(e.Head) > maxCachedHead || slices.ContainsFunc(e.Parts, tooLarge) || x.Imported(e.Name.Coll) {
+	if len(e.Name.Key) > maxCachedKey || len(e.Head) > maxCachedHead || slices.ContainsFunc(e.Parts, tooLarge) || h.x.Imported(e.Name.Coll) {
 		return ErrNotCached
 	}
-	if err := x.putParts(ctx, e); err != nil {
-		return errors.Join(err, x.dropParts(ctx, e))
+	if err := h.putParts(ctx, e); err != nil {
+		return errors.Join(err, h.dropParts(ctx, e))
 	}
 	var evicted []CacheName
-	err := x.store.Update(ctx, func(txn kv.Txn) (err error) { evicted, err = e.write(txn); return err })
+	err := h.x.store.Update(ctx, func(txn kv.Txn) (err error) { evicted, err = e.write(txn); return err })
 	ctx = context.WithoutCancel(ctx)
 	switch {
 	case errors.Is(err, ErrNotCached):
-		return errors.Join(err, x.dropParts(ctx, e))
+		return errors.Join(err, h.dropParts(ctx, e))
 	case err != nil:
 		return err // whether the head was written is not known
 	}
-	err = x.sweepParts(ctx, e.Name, e.numbers())
+	err = h.sweepParts(ctx, e.Name, e.numbers())
 	for _, name := range evicted {
-		err = errors.Join(err, x.sweepParts(ctx, name, nil))
+		err = errors.Join(err, h.sweepParts(ctx, name, nil))
 	}
 	if e.Before != nil && e.Before.Fresh() {
-		err = errors.Join(err, x.catchUp(ctx))
+		err = errors.Join(err, h.x.catchUp(ctx))
 	}
 	return err
 }
@@ -194,8 +198,8 @@ func (x *Index) Imported(coll string) bool {
 	return false
 }
 
-func (x *Index) putParts(ctx context.Context, e *CacheEntry) error {
-	b := x.store.Batch(ctx)
+func (h Cache) putParts(ctx context.Context, e *CacheEntry) error {
+	b := h.x.store.Batch(ctx)
 	defer b.Cancel()
 	for _, p := range e.Parts {
 		if err := b.Set(cachePartKey(e.Name, p.Number), p.Value); err != nil {
@@ -205,12 +209,12 @@ func (x *Index) putParts(ctx context.Context, e *CacheEntry) error {
 	if err := b.Flush(); err != nil {
 		return err
 	}
-	return x.store.Sync(ctx) // the head must not outlive its parts
+	return h.x.store.Sync(ctx) // the head must not outlive its parts
 }
 
 // dropParts deletes the new parts of an entry that was not stored.
-func (x *Index) dropParts(ctx context.Context, e *CacheEntry) error {
-	b := x.store.Batch(ctx)
+func (h Cache) dropParts(ctx context.Context, e *CacheEntry) error {
+	b := h.x.store.Batch(ctx)
 	defer b.Cancel()
 	for _, p := range e.Parts {
 		if err := b.Delete(cachePartKey(e.Name, p.Number)); err != nil {
@@ -234,11 +238,11 @@ func (e *CacheEntry) numbers() map[uint64]bool {
 
 // sweepParts deletes the parts of a name except some. One that another process has just stored may be among them: who reads its head
 // misses it, and works everything out again.
-func (x *Index) sweepParts(ctx context.Context, name CacheName, stay map[uint64]bool) error {
-	b := x.store.Batch(ctx)
+func (h Cache) sweepParts(ctx context.Context, name CacheName, stay map[uint64]bool) error {
+	b := h.x.store.Batch(ctx)
 	defer b.Cancel()
 	prefix := cachePartsOf(name)
-	err := x.store.View(ctx, func(snap kv.Snapshot) error {
+	err := h.x.store.View(ctx, func(snap kv.Snapshot) error {
 		cur := snap.Cursor(kv.Range{Prefix: prefix, KeysOnly: true})
 		defer cur.Close()
 		for cur.Seek(prefix); cur.Valid(); cur.Next() {

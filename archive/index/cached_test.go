@@ -36,7 +36,7 @@ func seenIn(t *testing.T, x *Index, span cdx.Span) string {
 // cacheSeen caches what a name depends on under that name, with a part for each capture.
 func cacheSeen(t *testing.T, x *Index, n CacheName) error {
 	t.Helper()
-	return x.Cache(t.Context(), &CacheEntry{Name: n, Generation: x.Generation(), Head: []byte(seen(t, x, n)), Parts: partsOf(t, x, n)})
+	return x.Cache().Put(t.Context(), &CacheEntry{Name: n, Generation: x.Generation(), Head: []byte(seen(t, x, n)), Parts: partsOf(t, x, n)})
 }
 
 // partsOf returns a part for each capture of a name's key, numbered from 1.
@@ -54,7 +54,7 @@ func partsOf(t *testing.T, x *Index, n CacheName) (parts []CachePart) {
 // entryOf returns what is cached under a name, nil if nothing is.
 func entryOf(t *testing.T, x *Index, n CacheName) (e *Cached) {
 	t.Helper()
-	if _, err := x.Cached(t.Context(), n, func(found *Cached) error { e = found; return nil }); err != nil {
+	if _, err := x.Cache().Get(t.Context(), n, func(found *Cached) error { e = found; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	return e
@@ -64,7 +64,7 @@ func entryOf(t *testing.T, x *Index, n CacheName) (e *Cached) {
 func found(t *testing.T, x *Index, n CacheName) (head string, parts int, ok bool) {
 	t.Helper()
 	want := partsOf(t, x, n)
-	_, err := x.Cached(t.Context(), n, func(e *Cached) error {
+	_, err := x.Cache().Get(t.Context(), n, func(e *Cached) error {
 		if ok = e.Fresh(); !ok {
 			return nil
 		}
@@ -170,16 +170,16 @@ func TestWhatIsReplacedLosesTheOldParts(t *testing.T) {
 			Name: ofPage, Before: before, Head: []byte("other"), Parts: []CachePart{{77, []byte("part")}}, Stay: []uint64{1},
 		}
 		put(t, x, "c", page("http://example.com/", 20140103))
-		if err := x.Cache(t.Context(), &entry); !errors.Is(err, ErrNotCached) || entries(t, x, partPrefix) != 2 {
+		if err := x.Cache().Put(t.Context(), &entry); !errors.Is(err, ErrNotCached) || entries(t, x, partPrefix) != 2 {
 			t.Errorf("after other captures came: %v, %d parts", err, entries(t, x, partPrefix))
 		}
 		entry.Before = entryOf(t, x, ofPage)
 		put(t, x, "d", page("http://example.net/", 20140103)) // which is of no account
 		generation := x.Generation()
-		if err := x.Cache(t.Context(), &entry); err != nil || x.Generation() != generation {
+		if err := x.Cache().Put(t.Context(), &entry); err != nil || x.Generation() != generation {
 			t.Fatalf("%v, generation %d after %d", err, x.Generation(), generation)
 		}
-		ok, err := x.Cached(t.Context(), ofPage, func(e *Cached) error {
+		ok, err := x.Cache().Get(t.Context(), ofPage, func(e *Cached) error {
 			if err := e.Parts([]uint64{2}, nil); !errors.Is(err, ErrNoPart) {
 				t.Errorf("the old part: %v", err)
 			}
@@ -205,13 +205,13 @@ func TestReplacingWhatIsFreshMovesTheGeneration(t *testing.T) {
 			t.Fatal(err)
 		}
 		before, generation := entryOf(t, x, ofPage), x.Generation()
-		if err := x.Cache(t.Context(), &CacheEntry{Name: ofPage, Before: before, Head: []byte("other")}); err != nil {
+		if err := x.Cache().Put(t.Context(), &CacheEntry{Name: ofPage, Before: before, Head: []byte("other")}); err != nil {
 			t.Fatal(err)
 		}
 		if x.Generation() == generation || string(entryOf(t, x, ofPage).Head) != "other" {
 			t.Errorf("generation %d after %d, %q", x.Generation(), generation, entryOf(t, x, ofPage).Head)
 		}
-		if err := x.Cache(t.Context(), &CacheEntry{Name: ofPage, Before: before, Head: []byte("late")}); !errors.Is(err, ErrNotCached) {
+		if err := x.Cache().Put(t.Context(), &CacheEntry{Name: ofPage, Before: before, Head: []byte("late")}); !errors.Is(err, ErrNotCached) {
 			t.Errorf("what was replaced meanwhile: %v", err)
 		}
 	})
@@ -238,7 +238,7 @@ func TestCacheRefusesWhatMayBeStale(t *testing.T) {
 		id := put(t, x, "a", page("http://example.com/", 20140101))
 		before := x.Generation()
 		put(t, x, "b", page("http://example.net/", 20150101))
-		if err := x.Cache(t.Context(), &CacheEntry{Name: ofPage, Generation: before}); !errors.Is(err, ErrNotCached) {
+		if err := x.Cache().Put(t.Context(), &CacheEntry{Name: ofPage, Generation: before}); !errors.Is(err, ErrNotCached) {
 			t.Errorf("after a change: %v", err)
 		}
 		if err := cacheSeen(t, x, ofPage); err != nil {
@@ -271,7 +271,7 @@ func TestCacheRefusesWhatMayBeStale(t *testing.T) {
 			"a part that some stores don't take": {Name: ofPage, Parts: []CachePart{{Value: make([]byte, maxCachedPart+1)}}},
 		} {
 			e.Generation = x.Generation()
-			if err := x.Cache(t.Context(), &e); !errors.Is(err, ErrNotCached) {
+			if err := x.Cache().Put(t.Context(), &e); !errors.Is(err, ErrNotCached) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -291,7 +291,7 @@ func TestTheOldestIsEvictedWhenMuchIsCached(t *testing.T) {
 	for i := range maxCached + 2 {
 		n := CacheName{Coll: "web", Key: fmt.Sprint("com,example)/", i)}
 		e := CacheEntry{Name: n, Generation: x.Generation(), Head: []byte("x"), Parts: []CachePart{{1, []byte("20140101000000")}}}
-		if err := x.Cache(t.Context(), &e); err != nil {
+		if err := x.Cache().Put(t.Context(), &e); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -306,7 +306,7 @@ func TestTheOldestIsEvictedWhenMuchIsCached(t *testing.T) {
 	if n := entries(t, x, partPrefix); n != cached || cached < maxCached/2 || cached > maxCached {
 		t.Errorf("%d parts, %d cached", n, cached)
 	}
-	names, err := x.CachedNames(t.Context())
+	names, err := x.Cache().Names(t.Context())
 	if list, failed := json.Marshal(names); err != nil || failed != nil || len(names) != cached || len(list) > maxCachedList {
 		t.Errorf("%d names in %d bytes, %v, %v", len(names), len(list), err, failed)
 	}
@@ -336,7 +336,7 @@ func cacheChanges() map[string]operation {
 			return "", err
 		},
 		"caching": func(ctx context.Context, x *Index) (string, error) {
-			return "", x.Cache(ctx, &CacheEntry{
+			return "", x.Cache().Put(ctx, &CacheEntry{
 				Name: ofPage, Generation: x.Generation(), Head: []byte("new"), Parts: []CachePart{{99, []byte("20140101000000")}},
 			})
 		},

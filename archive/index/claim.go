@@ -12,6 +12,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // Several processes may index into one store. Before one of them looks at what the index knows of a file, it claims the
@@ -25,10 +26,10 @@ const (
 )
 
 // ErrClaimed says that another process is indexing a file, or making a part.
-var ErrClaimed = errors.New("index: another process is indexing this file")
+const ErrClaimed = sentinel.Error("index: another process is indexing this file")
 
 // errClaimLost says that a process was away for so long that another one took its file over.
-var errClaimLost = errors.New("index: another process took this file over, because this one was not heard of for too long")
+const errClaimLost = sentinel.Error("index: another process took this file over, because this one was not heard of for too long")
 
 // A Claim is the right to index a file, or to do something else that one process has to do. In the store it is its token and how
 // often it was renewed.
@@ -55,6 +56,12 @@ type sight struct {
 	since time.Time
 }
 
+// claims are what this process knows of the claims in the store.
+type claims struct {
+	unreleased sync.Map // tokens of those that the store could not be told are released, by key
+	sights     sync.Map // of other processes' claims, by key
+}
+
 // Claim claims the file of a name in a collection, until Release. If another process holds it, Claim returns
 // [ErrClaimed]. It returns once this process knows of all that was done under earlier claims. In a store that no other
 // process can use, it costs nothing.
@@ -76,7 +83,7 @@ func (x *Index) claim(ctx context.Context, claimed []byte, unless ...[]byte) (*C
 			if ignoreNoKey(err) != nil {
 				return err
 			}
-			if err == nil && x.holds(string(k), held) {
+			if err == nil && x.claims.holds(string(k), held) {
 				return ErrClaimed
 			}
 		}
@@ -85,8 +92,8 @@ func (x *Index) claim(ctx context.Context, claimed []byte, unless ...[]byte) (*C
 	if err != nil {
 		return nil, err
 	}
-	x.sights.Delete(key)
-	x.unreleased.Delete(key)
+	x.claims.sights.Delete(key)
+	x.claims.unreleased.Delete(key)
 	keep, stop := context.WithCancel(context.WithoutCancel(ctx))
 	c.stop = stop
 	c.ended.Go(func() { c.keep(keep) })
@@ -98,24 +105,24 @@ func (x *Index) claim(ctx context.Context, claimed []byte, unless ...[]byte) (*C
 }
 
 // holds reports whether a claim is that of somebody who is at work.
-func (x *Index) holds(key string, value []byte) bool {
-	return !x.own(key, value) && !x.abandoned(key, string(value))
+func (c *claims) holds(key string, value []byte) bool {
+	return !c.own(key, value) && !c.abandoned(key, string(value))
 }
 
 // own reports whether a claim is one that this process could not release.
-func (x *Index) own(key string, value []byte) bool {
-	token, left := x.unreleased.Load(key)
+func (c *claims) own(key string, value []byte) bool {
+	token, left := c.unreleased.Load(key)
 	return left && token == tokenOf(value)
 }
 
 // abandoned reports whether a claim has looked like this for too long.
-func (x *Index) abandoned(key, value string) bool {
+func (c *claims) abandoned(key, value string) bool {
 	now := sight{value, time.Now()}
-	before, seen := x.sights.LoadOrStore(key, now)
+	before, seen := c.sights.LoadOrStore(key, now)
 	if first := before.(sight); seen && first.value == value {
 		return time.Since(first.since) > claimTime
 	}
-	x.sights.Store(key, now)
+	c.sights.Store(key, now)
 	return false
 }
 
@@ -174,7 +181,7 @@ func (c *Claim) Release() {
 		return txn.Delete(c.key)
 	})
 	if err != nil && !errors.Is(err, errClaimLost) {
-		c.x.unreleased.Store(string(c.key), c.token)
+		c.x.claims.unreleased.Store(string(c.key), c.token)
 	}
 }
 
@@ -218,7 +225,7 @@ func (c *Claim) Alone(ctx context.Context, coll string) (alone bool, err error) 
 			if key[len(claims):] != "" && key[len(claims)] == '/' {
 				continue
 			}
-			if err := cur.Value(func(v []byte) error { alone = !c.x.holds(key, v); return nil }); err != nil {
+			if err := cur.Value(func(v []byte) error { alone = !c.x.claims.holds(key, v); return nil }); err != nil {
 				return err
 			}
 		}

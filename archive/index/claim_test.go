@@ -22,10 +22,10 @@ func claim(t *testing.T, x *Index) *Claim {
 // age makes a claim look as if it had not been renewed for a while since x saw it.
 func age(x *Index, coll, name string) {
 	key := string(claimKey(coll, name))
-	if seen, ok := x.sights.Load(key); ok {
+	if seen, ok := x.claims.sights.Load(key); ok {
 		s := seen.(sight)
 		s.since = s.since.Add(-2 * claimTime)
-		x.sights.Store(key, s)
+		x.claims.sights.Store(key, s)
 	}
 }
 

@@ -3,9 +3,9 @@ package index
 import (
 	"encoding/base32"
 	"encoding/binary"
-	"errors"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // A capture's value is a flag word followed by the fields that the flags announce: numbers as uvarints, strings after
@@ -110,7 +110,7 @@ func captureFlags(c *cdx.Capture, sha1, known bool) uint64 {
 	return f
 }
 
-var errShortValue = errors.New("index: the index has a damaged capture entry; rebuild it from the WARC files")
+const errShortValue = sentinel.Error("index: the index has a damaged capture entry; rebuild it from the WARC files")
 
 // decoder reads a value from front to back. Reads beyond the end return zeros and set bad.
 type decoder struct {

@@ -47,8 +47,8 @@ func factsIn(values [4][]byte) (facts []byte, ok bool) {
 }
 
 // Facts calls f with the facts that are kept of a host, and reports whether there are any. The bytes are valid until it returns.
-func (x *Index) Facts(ctx context.Context, h HostName, f func(facts []byte) error) (found bool, err error) {
-	err = x.view(ctx, func(v view) error { found, err = v.facts(h, f); return err })
+func (c Cache) Facts(ctx context.Context, h HostName, f func(facts []byte) error) (found bool, err error) {
+	err = c.x.view(ctx, func(v view) error { found, err = v.facts(h, f); return err })
 	return found && err == nil, err
 }
 
@@ -69,13 +69,13 @@ func (snap view) facts(h HostName, f func(facts []byte) error) (found bool, err 
 	return true, f(facts)
 }
 
-// CacheFacts stores what was learnt of a host at a generation, unless the index has changed since: then it returns [ErrNotCached]. It needs
+// PutFacts stores what was learnt of a host at a generation, unless the index has changed since: then it returns [ErrNotCached]. It needs
 // not ask whether captures change that are shown: facts don't count meanwhile, and the change that ends it makes them void.
-func (x *Index) CacheFacts(ctx context.Context, h HostName, generation uint64, facts []byte) error {
-	if len(facts) > maxFacts || len(h.Host) > maxCachedKey || x.Imported(h.Coll) {
+func (c Cache) PutFacts(ctx context.Context, h HostName, generation uint64, facts []byte) error {
+	if len(facts) > maxFacts || len(h.Host) > maxCachedKey || c.x.Imported(h.Coll) {
 		return ErrNotCached
 	}
-	return x.store.Update(ctx, func(txn kv.Txn) error {
+	return c.x.store.Update(ctx, func(txn kv.Txn) error {
 		now, err := number(txn.Get(generationKey.key()))
 		if err != nil {
 			return err
@@ -251,26 +251,26 @@ func (l *lostHosts) take(most int) (hosts []HostName) {
 
 // LostFacts returns hosts that have lost their facts by changes of this process, at most so many and each once; of a store on another
 // machine, where learning a host takes a reader some round trips, those that never had any too. Some may have facts again.
-func (x *Index) LostFacts(ctx context.Context, most int) ([]HostName, error) {
-	x.lost.mu.Lock()
-	all := x.lost.all
-	x.lost.all = false
-	x.lost.mu.Unlock()
+func (c Cache) LostFacts(ctx context.Context, most int) ([]HostName, error) {
+	c.x.lost.mu.Lock()
+	all := c.x.lost.all
+	c.x.lost.all = false
+	c.x.lost.mu.Unlock()
 	if all {
-		hosts, err := x.hostsWithFacts(ctx)
+		hosts, err := c.hostsWithFacts(ctx)
 		if err != nil {
-			x.lost.note(lostFacts{all: true})
+			c.x.lost.note(lostFacts{all: true})
 			return nil, err
 		}
-		x.lost.note(lostFacts{hosts: hosts})
+		c.x.lost.note(lostFacts{hosts: hosts})
 	}
-	return x.lost.take(most), nil
+	return c.x.lost.take(most), nil
 }
 
 // hostsWithFacts returns the hosts that have facts, void or not.
-func (x *Index) hostsWithFacts(ctx context.Context) (hosts []HostName, err error) {
+func (c Cache) hostsWithFacts(ctx context.Context) (hosts []HostName, err error) {
 	prefix := []byte{hostPrefix}
-	err = x.store.View(ctx, func(snap kv.Snapshot) error {
+	err = c.x.store.View(ctx, func(snap kv.Snapshot) error {
 		cur := snap.Cursor(kv.Range{Prefix: prefix, KeysOnly: true})
 		defer cur.Close()
 		for cur.Seek(prefix); cur.Valid() && len(hosts) < maxLostHosts; cur.Next() {

@@ -28,13 +28,13 @@ func hostOf(key string) string {
 
 func keepFacts(t *testing.T, x *Index, h HostName) error {
 	t.Helper()
-	return x.CacheFacts(t.Context(), h, x.Generation(), []byte(seenOf(t, x, h)))
+	return x.Cache().PutFacts(t.Context(), h, x.Generation(), []byte(seenOf(t, x, h)))
 }
 
 // factsOf returns the facts that are kept of a host.
 func factsOf(t *testing.T, x *Index, h HostName) (facts string, ok bool) {
 	t.Helper()
-	ok, err := x.Facts(t.Context(), h, func(b []byte) error { facts = string(b); return nil })
+	ok, err := x.Cache().Facts(t.Context(), h, func(b []byte) error { facts = string(b); return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ var (
 // takeLost returns what hosts are to be learnt.
 func takeLost(t *testing.T, x *Index) []HostName {
 	t.Helper()
-	lost, err := x.LostFacts(t.Context(), 100)
+	lost, err := x.Cache().LostFacts(t.Context(), 100)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,11 +104,11 @@ func TestFactsGoWithTheirHost(t *testing.T) {
 						t.Errorf("%v: kept %t, %q", h, ok, facts)
 					}
 				}
-				lost, err := x.LostFacts(t.Context(), 10)
+				lost, err := x.Cache().LostFacts(t.Context(), 10)
 				if err != nil || slices.Contains(lost, exampleCom) == tt.com || slices.Contains(lost, exampleOrg) == tt.org {
 					t.Errorf("lost are those of %v, %v", lost, err)
 				}
-				if again, _ := x.LostFacts(t.Context(), 10); len(again) > 0 {
+				if again, _ := x.Cache().LostFacts(t.Context(), 10); len(again) > 0 {
 					t.Errorf("they are told twice: %v", again)
 				}
 			})
@@ -125,14 +125,14 @@ func TestFactsThatMayBeOutOfDateAreRefused(t *testing.T) {
 		put(t, x, "b", page("http://example.net/", 20150101))
 		refused := func(what string, h HostName, generation uint64, facts []byte) {
 			t.Helper()
-			if err := x.CacheFacts(t.Context(), h, generation, facts); !errors.Is(err, ErrNotCached) {
+			if err := x.Cache().PutFacts(t.Context(), h, generation, facts); !errors.Is(err, ErrNotCached) {
 				t.Errorf("%s: %v", what, err)
 			}
 		}
 		refused("after a change", exampleCom, before, nil)
 		refused("of a host with a long name", HostName{"web", string(letters(maxCachedKey + 1))}, x.Generation(), nil)
 		refused("too many", exampleCom, x.Generation(), make([]byte, maxFacts+1))
-		if err := x.CacheFacts(t.Context(), exampleCom, x.Generation(), make([]byte, maxFacts)); err != nil {
+		if err := x.Cache().PutFacts(t.Context(), exampleCom, x.Generation(), make([]byte, maxFacts)); err != nil {
 			t.Error(err)
 		}
 		w := x.Writer(t.Context(), "web") // a record is read again
@@ -248,7 +248,7 @@ func TestAChangeOfVeryManyHosts(t *testing.T) {
 			}
 			for i := range pages {
 				h := HostName{"web", hostOf(surt.Of(pages[i].URL))}
-				if err := x.CacheFacts(t.Context(), h, x.Generation(), nil); err != nil {
+				if err := x.Cache().PutFacts(t.Context(), h, x.Generation(), nil); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -262,7 +262,7 @@ func TestAChangeOfVeryManyHosts(t *testing.T) {
 				}
 			}
 			_, ok := factsOf(t, x, exampleOrg)
-			lost, err := x.LostFacts(t.Context(), 2*maxVoid)
+			lost, err := x.Cache().LostFacts(t.Context(), 2*maxVoid)
 			if all := hosts > maxVoid; err != nil || ok == all || len(lost) != hosts+map[bool]int{true: 1}[all] {
 				t.Errorf("%d hosts: another keeps its facts: %t; %d have lost them, %v", hosts, ok, len(lost), err)
 			}

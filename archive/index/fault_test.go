@@ -133,27 +133,27 @@ func reads() map[string]operation {
 			return fmt.Sprint(then.Keys, then.All), err
 		},
 		"a text": func(ctx context.Context, x *Index) (out string, err error) {
-			err = x.Text(ctx, 2, func(sketch []byte) error { out = string(sketch); return nil })
+			err = x.Texts().Get(ctx, 2, func(sketch []byte) error { out = string(sketch); return nil })
 			return out, err
 		},
 		"whether there is a text": func(ctx context.Context, x *Index) (string, error) {
-			is, err := x.HasText(ctx, 2)
-			not, err2 := x.HasText(ctx, 77)
+			is, err := x.Texts().Has(ctx, 2)
+			not, err2 := x.Texts().Has(ctx, 77)
 			return fmt.Sprint(is, not), errors.Join(err, err2)
 		},
 		"texts": func(ctx context.Context, x *Index) (out string, err error) {
-			err = x.Texts(ctx, []uint64{3, 77, 1}, func(id uint64, sketch []byte) error { out += fmt.Sprint(id, string(sketch)); return nil })
+			err = x.Texts().Each(ctx, []uint64{3, 77, 1}, func(id uint64, sketch []byte) error { out += fmt.Sprint(id, string(sketch)); return nil })
 			return out, err
 		},
-		"where a text stands": func(ctx context.Context, x *Index) (string, error) { return yielded(x.WhereText(ctx, "web", 3)) },
-		"captures by text":    func(ctx context.Context, x *Index) (string, error) { return yielded(x.ByText(ctx, "web")) },
+		"where a text stands": func(ctx context.Context, x *Index) (string, error) { return yielded(x.Texts().Captures(ctx, "web", 3)) },
+		"captures by text":    func(ctx context.Context, x *Index) (string, error) { return yielded(x.Texts().ByText(ctx, "web")) },
 		"similar texts": func(ctx context.Context, x *Index) (string, error) {
-			ids, err := x.SimilarTexts(ctx, "web", []uint32{7, 3}, 0)
+			ids, err := x.Texts().Similar(ctx, "web", []uint32{7, 3}, 0)
 			return fmt.Sprint(ids), err
 		},
 		"groups of texts": func(ctx context.Context, x *Index) (string, error) {
 			out := ""
-			for g, err := range x.TextGroups(ctx, "web") {
+			for g, err := range x.Texts().Groups(ctx, "web") {
 				if err != nil {
 					return out, err
 				}
@@ -259,7 +259,7 @@ func writes() map[string]operation {
 			if err != nil {
 				return "", err
 			}
-			similar, err := x.SimilarTexts(ctx, "web", []uint32{7}, 0)
+			similar, err := x.Texts().Similar(ctx, "web", []uint32{7}, 0)
 			return out + fmt.Sprint(similar), err
 		}
 	}
@@ -344,7 +344,7 @@ func TestChangesReportEveryFaultAndCanBeRepeated(t *testing.T) {
 // forgetHolders does what the end of all leases does.
 func forgetHolders(t *testing.T, x *Index) {
 	t.Helper()
-	if err := x.changeHolders(t.Context(), func(all holders) error { clear(all); return nil }); err != nil {
+	if err := x.workers.change(t.Context(), func(all holders) error { clear(all); return nil }); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -3,13 +3,13 @@ package index
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
 
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // A File is a stored file that the index knows. Its captures are visible once Done is set, and only those before
@@ -130,7 +130,7 @@ func (c *tableChange) settleFile(f *File) error {
 }
 
 // ErrNoFile says that the index has no such file, perhaps because another process has removed it.
-var ErrNoFile = errors.New("index: there is no such file in the index")
+const ErrNoFile = sentinel.Error("index: there is no such file in the index")
 
 // RemoveFile removes a file and all its entries from the index. Revisits that had their original in it look for another
 // at the next [Index.Resolve]. If RemoveFile is interrupted, the file stays, not done.
@@ -161,11 +161,11 @@ func (x *Index) RemoveFile(ctx context.Context, id cdx.FileID) error {
 	if err != nil {
 		return err
 	}
-	if err := x.othersNotice(ctx); err != nil {
+	if err := othersNotice(ctx, x.Shared()); err != nil {
 		return err
 	}
 	var orphans []touchedName
-	if err := x.purge(ctx, gone, &orphans); err != nil {
+	if err := purge(ctx, x.store, gone, &orphans); err != nil {
 		return err
 	}
 	reached, err = x.reachOf(ctx, func(_ kv.Snapshot, r *reach) error {
@@ -186,7 +186,7 @@ func (x *Index) RemoveFile(ctx context.Context, id cdx.FileID) error {
 	if err != nil {
 		return err
 	}
-	return x.sweep(ctx)
+	return sweeper{x}.run(ctx)
 }
 
 // noticeTime is how long other processes may take to notice a change of the file table.
@@ -194,8 +194,8 @@ const noticeTime = time.Second
 
 // othersNotice waits until other processes know that a file is hidden. They would show some of its captures without the
 // others, if these were deleted before.
-func (x *Index) othersNotice(ctx context.Context) error {
-	if !x.Shared() {
+func othersNotice(ctx context.Context, shared bool) error {
+	if !shared {
 		return nil
 	}
 	select {
@@ -208,16 +208,16 @@ func (x *Index) othersNotice(ctx context.Context) error {
 
 // purge deletes the entries of f in one walk over its collection. It appends the SURTs of revisits that had their original in f
 // to orphans.
-func (x *Index) purge(ctx context.Context, f File, orphans *[]touchedName) error {
-	b := x.store.Batch(ctx)
+func purge(ctx context.Context, s kv.Store, f File, orphans *[]touchedName) error {
+	b := s.Batch(ctx)
 	defer b.Cancel()
-	err := x.store.View(ctx, func(s kv.Snapshot) error {
+	err := s.View(ctx, func(snap kv.Snapshot) error {
 		for _, p := range []byte{capturePrefix, digestPrefix, pendingPrefix, wherePrefix} {
-			if err := x.purgePrefix(s, b, p, f, orphans); err != nil {
+			if err := purgePrefix(snap, b, p, f, orphans); err != nil {
 				return err
 			}
 		}
-		return unlist(s, b, f.ID)
+		return unlist(snap, b, f.ID)
 	})
 	if err != nil {
 		return err
@@ -225,7 +225,7 @@ func (x *Index) purge(ctx context.Context, f File, orphans *[]touchedName) error
 	return b.Flush()
 }
 
-func (x *Index) purgePrefix(s kv.Snapshot, b kv.Batch, prefix byte, f File, orphans *[]touchedName) error {
+func purgePrefix(s kv.Snapshot, b kv.Batch, prefix byte, f File, orphans *[]touchedName) error {
 	start := collKey(prefix, f.Collection)
 	c := s.Cursor(kv.Range{Prefix: start, KeysOnly: prefix != capturePrefix})
 	defer c.Close()
@@ -235,7 +235,7 @@ func (x *Index) purgePrefix(s kv.Snapshot, b kv.Batch, prefix byte, f File, orph
 			continue
 		}
 		if loc.File == f.ID {
-			if err := x.purgeKey(b, prefix, f, slices.Clone(c.Key())); err != nil {
+			if err := purgeKey(b, prefix, f, slices.Clone(c.Key())); err != nil {
 				return err
 			}
 			continue
@@ -243,7 +243,7 @@ func (x *Index) purgePrefix(s kv.Snapshot, b kv.Batch, prefix byte, f File, orph
 		if prefix != capturePrefix {
 			continue
 		}
-		lost, err := x.orphan(c, b, f, string(name), ts, loc)
+		lost, err := orphan(c, b, f, string(name), ts, loc)
 		if err != nil {
 			return err
 		}
@@ -255,7 +255,7 @@ func (x *Index) purgePrefix(s kv.Snapshot, b kv.Batch, prefix byte, f File, orph
 }
 
 // purgeKey deletes an entry of f.
-func (x *Index) purgeKey(b kv.Batch, prefix byte, f File, key []byte) error {
+func purgeKey(b kv.Batch, prefix byte, f File, key []byte) error {
 	if prefix == wherePrefix {
 		if err := suspect(b, f.Collection, key); err != nil {
 			return err
@@ -265,7 +265,7 @@ func (x *Index) purgeKey(b kv.Batch, prefix byte, f File, key []byte) error {
 }
 
 // orphan marks a revisit whose original was in f as pending again, and reports whether the capture is one.
-func (x *Index) orphan(c kv.Cursor, b kv.Batch, f File, key string, ts cdx.Timestamp, loc cdx.Location) (bool, error) {
+func orphan(c kv.Cursor, b kv.Batch, f File, key string, ts cdx.Timestamp, loc cdx.Location) (bool, error) {
 	rev := cdx.Capture{Key: key, Time: ts, Location: loc}
 	err := c.Value(func(v []byte) error {
 		if len(v) == 0 || cdx.Kind(v[0]&flagKindMask) != cdx.Revisit {

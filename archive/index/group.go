@@ -3,12 +3,12 @@ package index
 import (
 	"cmp"
 	"encoding/binary"
-	"errors"
 	"slices"
 
 	"github.com/zeebo/xxh3"
 
 	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // A key costs the store some microseconds, however small its value, and the versions of a page share most of their
@@ -92,7 +92,7 @@ func readGroup(texts []uint64, cur kv.Cursor, band []byte) ([]uint64, error) {
 	return texts, err
 }
 
-var errShortGroup = errors.New("index: a group of texts is cut short")
+const errShortGroup = sentinel.Error("index: a group of texts is cut short")
 
 // splitGroup appends the texts of a group, given the last part of its key and its value. A group without a value
 // consists of the one text in its key.

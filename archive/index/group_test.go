@@ -121,7 +121,7 @@ func testWritersAddToABand(t *testing.T, open func(testing.TB) *Index) {
 	if got := similarTo(t, x, "web", 7, 1); !slices.Equal(got, []uint64{1, 2, 3, 4, 5}) {
 		t.Errorf("got %v: a text that both wrote shares no more for it", got)
 	}
-	for g, err := range x.TextGroups(context.Background(), "web") {
+	for g, err := range x.Texts().Groups(context.Background(), "web") {
 		if err != nil || g.Band != 0 || g.Met != 0 || !slices.Equal(g.Texts, []uint64{1, 2, 3, 4, 5}) {
 			t.Errorf("got %+v, %v", g, err)
 		}
@@ -198,7 +198,7 @@ func testTextGroupsAreThoseOfAllFiles(t *testing.T, open func(testing.TB) *Index
 	}
 	odd, even := part(func(id uint64) bool { return id%2 == 1 }), part(func(id uint64) bool { return id%2 == 0 })
 	groups := func(x *Index, most int) (out []TextGroup) {
-		for g, err := range x.textGroups(context.Background(), "web", most) {
+		for g, err := range x.Texts().groups(context.Background(), "web", most) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -255,10 +255,10 @@ func testCutGroupIsAnError(t *testing.T, open func(testing.TB) *Index) {
 		if err := b.Flush(); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := x.SimilarTexts(context.Background(), "web", []uint32{7}, 0); !errors.Is(err, errShortGroup) {
+		if _, err := x.Texts().Similar(context.Background(), "web", []uint32{7}, 0); !errors.Is(err, errShortGroup) {
 			t.Errorf("%s: similar texts: %v", name, err)
 		}
-		for _, err := range x.TextGroups(context.Background(), "web") {
+		for _, err := range x.Texts().Groups(context.Background(), "web") {
 			if !errors.Is(err, errShortGroup) {
 				t.Errorf("%s: groups: %v", name, err)
 			}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // A sweep deletes texts that no capture has, but a Writer relies on existing texts before its captures show. So either
@@ -24,6 +25,14 @@ const leaseTime = time.Minute
 
 // waitForSweep is how often a Writer checks whether a sweep is over.
 const waitForSweep = 20 * time.Millisecond
+
+// workers are those of this process that are at work, and know of the others by the store.
+type workers struct {
+	store   kv.Store
+	name    string // begins the names of this process's holds
+	shared  bool
+	working sync.Map // names of holds that are not released yet
+}
 
 // holders are those at work, by name.
 type holders map[string]holder
@@ -50,20 +59,20 @@ func (h holders) prune() {
 
 // dropEnded drops the holders that are known to have ended: those of this process that it could not release, and all of
 // other processes if the store can't be shared.
-func (x *Index) dropEnded(all holders) {
-	shared := x.Shared()
+func (w *workers) dropEnded(all holders) {
+	shared := w.shared
 	maps.DeleteFunc(all, func(name string, _ holder) bool {
-		if _, working := x.working.Load(name); working {
+		if _, working := w.working.Load(name); working {
 			return false
 		}
-		return !shared || strings.HasPrefix(name, x.name)
+		return !shared || strings.HasPrefix(name, w.name)
 	})
 }
 
 // extendOwn extends the leases of this process, which knows that it is at work: a clock that was put forward would end them.
-func (x *Index) extendOwn(all holders) {
+func (w *workers) extendOwn(all holders) {
 	for name, own := range all {
-		if _, working := x.working.Load(name); working {
+		if _, working := w.working.Load(name); working {
 			own.Until = time.Now().Add(leaseTime)
 			all[name] = own
 		}
@@ -72,7 +81,7 @@ func (x *Index) extendOwn(all holders) {
 
 // A hold is an entry among the holders. Its lease is renewed until it is released.
 type hold struct {
-	x       *Index
+	workers *workers
 	name    string
 	stop    func()
 	renewed sync.WaitGroup
@@ -80,12 +89,12 @@ type hold struct {
 }
 
 // errBusy says that other holders stand in the way.
-var errBusy = errors.New("index: others are at work")
+const errBusy = sentinel.Error("index: others are at work")
 
 // holdAsWriter waits until no sweep is running and keeps the next one from starting.
-func (x *Index) holdAsWriter(ctx context.Context) (*hold, error) {
+func (w *workers) holdAsWriter(ctx context.Context) (*hold, error) {
 	for {
-		h, err := x.hold(ctx, func(all holders) (holder, error) {
+		h, err := w.hold(ctx, func(all holders) (holder, error) {
 			if all.sweeping() {
 				return holder{}, errBusy
 			}
@@ -103,8 +112,8 @@ func (x *Index) holdAsWriter(ctx context.Context) (*hold, error) {
 }
 
 // holdAsSweep returns errBusy while anyone is at work.
-func (x *Index) holdAsSweep(ctx context.Context) (*hold, error) {
-	return x.hold(ctx, func(all holders) (holder, error) {
+func (w *workers) holdAsSweep(ctx context.Context) (*hold, error) {
+	return w.hold(ctx, func(all holders) (holder, error) {
 		if all.prune(); len(all) > 0 {
 			return holder{}, errBusy
 		}
@@ -113,17 +122,17 @@ func (x *Index) holdAsSweep(ctx context.Context) (*hold, error) {
 }
 
 // hold adds the holder that enter returns.
-func (x *Index) hold(ctx context.Context, enter func(holders) (holder, error)) (*hold, error) {
-	h := &hold{x: x, name: x.name + rand.Text()}
-	x.working.Store(h.name, true)
-	err := x.changeHolders(ctx, func(all holders) error {
+func (w *workers) hold(ctx context.Context, enter func(holders) (holder, error)) (*hold, error) {
+	h := &hold{workers: w, name: w.name + rand.Text()}
+	w.working.Store(h.name, true)
+	err := w.change(ctx, func(all holders) error {
 		entry, err := enter(all)
 		entry.Until = time.Now().Add(leaseTime)
 		all[h.name] = entry
 		return err
 	})
 	if err != nil {
-		x.working.Delete(h.name)
+		w.working.Delete(h.name)
 		return nil, err
 	}
 	ctx, h.stop = context.WithCancel(ctx)
@@ -148,7 +157,7 @@ func (h *hold) keep(ctx context.Context) {
 }
 
 func (h *hold) renew(ctx context.Context) error {
-	return h.x.changeHolders(ctx, func(all holders) error {
+	return h.workers.change(ctx, func(all holders) error {
 		entry, ok := all[h.name]
 		if !ok {
 			return errors.New("index: the lease of a writer ran out, so texts that it relies on may be gone")
@@ -176,13 +185,13 @@ func (h *hold) release() {
 	h.stop()
 	h.stop = nil
 	h.renewed.Wait()
-	h.x.working.Delete(h.name)
-	_ = h.x.changeHolders(context.Background(), func(all holders) error { delete(all, h.name); return nil })
+	h.workers.working.Delete(h.name)
+	_ = h.workers.change(context.Background(), func(all holders) error { delete(all, h.name); return nil })
 }
 
-// changeHolders changes the record of who is at work, unless f fails.
-func (x *Index) changeHolders(ctx context.Context, f func(holders) error) error {
-	return x.store.Update(ctx, func(txn kv.Txn) error {
+// change changes the record of who is at work, unless f fails.
+func (w *workers) change(ctx context.Context, f func(holders) error) error {
+	return w.store.Update(ctx, func(txn kv.Txn) error {
 		all := holders{}
 		value, err := txn.Get(holdersKey.key())
 		if ignoreNoKey(err) != nil {
@@ -193,8 +202,8 @@ func (x *Index) changeHolders(ctx context.Context, f func(holders) error) error 
 				return fmt.Errorf("index: reading who is at work: %w", err)
 			}
 		}
-		x.dropEnded(all)
-		x.extendOwn(all)
+		w.dropEnded(all)
+		w.extendOwn(all)
 		if err := f(all); err != nil {
 			return err
 		}

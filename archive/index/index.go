@@ -20,10 +20,8 @@ var ErrUnavailable = kv.ErrUnavailable
 // An Index finds captures by URI-R and time. It is safe for concurrent use. Reads see finished files only.
 type Index struct {
 	store      kv.Store
-	name       string                  // prefix of the names of this process's holds
-	unreleased sync.Map                // tokens of claims that the store could not be told are released, by key
-	sights     sync.Map                // of other processes' claims, by key
-	working    sync.Map                // names of holds that are not released yet
+	claims     claims
+	workers    workers
 	files      atomic.Pointer[fileSet] // the file table as last read
 	generation atomic.Uint64           // of files
 	catching   sync.Mutex              // held while files and generation are updated
@@ -33,17 +31,18 @@ type Index struct {
 // New opens an index on a store, which it owns from then on. It refuses a store of another format, unless that is valid
 // in this format too; then it upgrades the store.
 func New(ctx context.Context, s kv.Store) (*Index, error) {
-	x := &Index{store: s, name: rand.Text()}
-	if err := x.checkFormat(ctx); err != nil {
+	x := &Index{store: s}
+	x.workers = workers{store: s, name: rand.Text(), shared: x.Shared()}
+	if err := checkFormat(ctx, s); err != nil {
 		return nil, err
 	}
 	return x, x.loadFiles(ctx)
 }
 
 // checkFormat writes nothing if the format is current, so that an index can be read where nothing can be written.
-func (x *Index) checkFormat(ctx context.Context) error {
+func checkFormat(ctx context.Context, s kv.Store) error {
 	files, have := new(fileSet), ""
-	err := x.store.View(ctx, func(snap kv.Snapshot) (err error) {
+	err := s.View(ctx, func(snap kv.Snapshot) (err error) {
 		err = snap.Get(formatKey.key(), func(v []byte) error { have = string(v); return nil })
 		if ignoreNoKey(err) != nil || have == indexFormat {
 			return err
@@ -57,7 +56,7 @@ func (x *Index) checkFormat(ctx context.Context) error {
 	if err != nil || have == indexFormat {
 		return err
 	}
-	err = x.store.Update(ctx, func(txn kv.Txn) error { return upgrade(txn, have, files) })
+	err = s.Update(ctx, func(txn kv.Txn) error { return upgrade(txn, have, files) })
 	if errors.Is(err, kv.ErrReadOnly) && slices.Contains(likeFormats(), have) {
 		return nil // it has nothing cached that counts, which is all that differs
 	}
@@ -125,6 +124,15 @@ func (x *Index) Compact(ctx context.Context) error {
 	}
 	return nil
 }
+
+// Texts returns the texts of captures.
+func (x *Index) Texts() Texts { return Texts{x} }
+
+// Cache returns what was worked out from captures and is cached.
+func (x *Index) Cache() Cache { return Cache{x} }
+
+// Parts returns what processes publish that is made of the index and lies elsewhere.
+func (x *Index) Parts() Parts { return Parts{x} }
 
 // Has reports whether a collection has a finished file.
 func (x *Index) Has(coll string) bool {

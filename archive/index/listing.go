@@ -2,7 +2,6 @@ package index
 
 import (
 	"encoding/binary"
-	"errors"
 	"math"
 	"slices"
 
@@ -10,6 +9,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // Captures are kept by SURT, so they don't tell which SURTs a file has. A Writer lists them beside its captures, a sorted
@@ -81,7 +81,7 @@ func packNames(names []string) []byte {
 	return v
 }
 
-var errListing = errors.New("index: a list of SURTs is damaged")
+const errListing = sentinel.Error("index: a list of SURTs is damaged")
 
 // eachName calls f with each name of a list. f must not keep the bytes.
 func eachName(list []byte, f func(name []byte)) error {

@@ -42,7 +42,7 @@ func TestALookAnswersAsTheIndexDoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	name := CacheName{Coll: "web", Key: "example,a)/", Sort: 2}
-	err = x.Cache(ctx, &CacheEntry{
+	err = x.Cache().Put(ctx, &CacheEntry{
 		Name: name, Generation: x.Generation(), Head: []byte("head"), Parts: []CachePart{{Number: 1, Value: []byte("part")}},
 	})
 	if err != nil {
@@ -95,7 +95,7 @@ func TestALookAnswersAsTheIndexDoes(t *testing.T) {
 			return got, err
 		}
 		parts := []uint64{1}
-		err = x.Reopen(ctx, cached, parts, func(k *Cached) error {
+		err = x.Cache().Reopen(ctx, cached, parts, func(k *Cached) error {
 			return k.Parts(parts, func(_ int, v []byte) error { got = append(got, string(k.Head), string(v)); return nil })
 		})
 		return got, err

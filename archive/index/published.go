@@ -8,6 +8,7 @@ import (
 	"iter"
 
 	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // What processes make together of an index, as its search, lies elsewhere, in parts. Who makes a part claims it, as files are
@@ -15,7 +16,10 @@ import (
 // overwrite what its successor published.
 
 // ErrUnshared says that no other process can use the store, so that there is nobody to publish for.
-var ErrUnshared = errors.New("index: the index is not shared")
+const ErrUnshared = sentinel.Error("index: the index is not shared")
+
+// Parts are what is published of an index.
+type Parts struct{ x *Index }
 
 // A PartClaim is the right to publish a part, until Release.
 type PartClaim struct {
@@ -23,12 +27,12 @@ type PartClaim struct {
 	part []byte
 }
 
-// ClaimPart claims a part of a collection, as [Index.Claim] does a file. Names of parts may have any byte.
-func (x *Index) ClaimPart(ctx context.Context, coll, name string) (*PartClaim, error) {
-	if !x.Shared() {
+// Claim claims a part of a collection, as [Index.Claim] does a file. Names of parts may have any byte.
+func (p Parts) Claim(ctx context.Context, coll, name string) (*PartClaim, error) {
+	if !p.x.Shared() {
 		return nil, ErrUnshared
 	}
-	c, err := x.claim(ctx, append(collKey(makerPrefix, coll), name...))
+	c, err := p.x.claim(ctx, append(collKey(makerPrefix, coll), name...))
 	if err != nil {
 		return nil, err
 	}
@@ -67,13 +71,13 @@ type Published struct {
 	Value      []byte
 }
 
-// Published yields what is current of the parts of a collection whose names begin with prefix, ordered by name; of all
+// All yields what is current of the parts of a collection whose names begin with prefix, ordered by name; of all
 // collections if coll is "". Whatever generation of the index they were made from, this process knows it before the first one.
-func (x *Index) Published(ctx context.Context, coll, prefix string) iter.Seq2[Published, error] {
+func (p Parts) All(ctx context.Context, coll, prefix string) iter.Seq2[Published, error] {
 	return func(yield func(Published, error) bool) {
-		all, err := x.published(ctx, coll, prefix)
+		all, err := p.read(ctx, coll, prefix)
 		if err == nil && len(all) > 0 {
-			err = x.catchUp(ctx)
+			err = p.x.catchUp(ctx)
 		}
 		if err != nil {
 			yield(Published{}, err)
@@ -87,12 +91,12 @@ func (x *Index) Published(ctx context.Context, coll, prefix string) iter.Seq2[Pu
 	}
 }
 
-func (x *Index) published(ctx context.Context, coll, prefix string) (out []Published, err error) {
+func (p Parts) read(ctx context.Context, coll, prefix string) (out []Published, err error) {
 	from := []byte{publishedPrefix}
 	if coll != "" {
 		from = append(collKey(publishedPrefix, coll), prefix...)
 	}
-	err = x.store.View(ctx, func(snap kv.Snapshot) error {
+	err = p.x.store.View(ctx, func(snap kv.Snapshot) error {
 		out = nil
 		cur := snap.Cursor(kv.Range{Prefix: from})
 		defer cur.Close()
@@ -112,10 +116,10 @@ func (x *Index) published(ctx context.Context, coll, prefix string) (out []Publi
 	return out, err
 }
 
-// FollowPublished calls changed at once, and again soon after any process has published, until ctx ends or changed fails. If no
+// Follow calls changed at once, and again soon after any process has published, until ctx ends or changed fails. If no
 // other process can use the store, it returns at once.
-func (x *Index) FollowPublished(ctx context.Context, changed func() error) error {
-	shared, ok := x.store.(kv.Shared)
+func (p Parts) Follow(ctx context.Context, changed func() error) error {
+	shared, ok := p.x.store.(kv.Shared)
 	if !ok {
 		return nil
 	}
@@ -124,14 +128,14 @@ func (x *Index) FollowPublished(ctx context.Context, changed func() error) error
 
 // Shards returns into how many shards the searches of this index are divided: usual, if nobody has said another number before.
 // All processes get the same.
-func (x *Index) Shards(ctx context.Context, usual int) (n int, err error) {
-	err = x.store.View(ctx, func(snap kv.Snapshot) error {
+func (p Parts) Shards(ctx context.Context, usual int) (n int, err error) {
+	err = p.x.store.View(ctx, func(snap kv.Snapshot) error {
 		return snap.Get(shardsKey.key(), func(v []byte) error { return readShards(&n, v) })
 	})
 	if !errors.Is(err, kv.ErrNoKey) {
 		return n, err
 	}
-	err = x.store.Update(ctx, func(txn kv.Txn) error {
+	err = p.x.store.Update(ctx, func(txn kv.Txn) error {
 		v, err := txn.Get(shardsKey.key())
 		if errors.Is(err, kv.ErrNoKey) {
 			n = usual

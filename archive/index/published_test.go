@@ -10,7 +10,7 @@ import (
 
 func part(t *testing.T, x *Index, name string) *PartClaim {
 	t.Helper()
-	c, err := x.ClaimPart(t.Context(), "web", name)
+	c, err := x.Parts().Claim(t.Context(), "web", name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func publish(t *testing.T, c *PartClaim, value string) {
 // parts lists what is published.
 func parts(t *testing.T, x *Index, coll, prefix string) (out []string) {
 	t.Helper()
-	for p, err := range x.Published(t.Context(), coll, prefix) {
+	for p, err := range x.Parts().All(t.Context(), coll, prefix) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,11 +44,11 @@ func TestPartsArePublishedForAllProcesses(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() {
-		ended <- two.FollowPublished(ctx, func() error { told <- struct{}{}; return nil })
+		ended <- two.Parts().Follow(ctx, func() error { told <- struct{}{}; return nil })
 	}()
 	<-told
 	mine := part(t, one, "a\x00/1")
-	if _, err := two.ClaimPart(t.Context(), "web", "a\x00/1"); err != ErrClaimed {
+	if _, err := two.Parts().Claim(t.Context(), "web", "a\x00/1"); err != ErrClaimed {
 		t.Errorf("a second claim: %v", err)
 	}
 	file, err := two.Claim(t.Context(), "web", "a\x00/1")
@@ -82,13 +82,13 @@ func TestWhoLostAPartPublishesNothing(t *testing.T) {
 	one, two := pair(t)
 	mine := part(t, one, "a")
 	for range 2 {
-		if _, err := two.ClaimPart(t.Context(), "web", "a"); err != ErrClaimed {
+		if _, err := two.Parts().Claim(t.Context(), "web", "a"); err != ErrClaimed {
 			t.Fatalf("at once: %v", err)
 		}
 	}
 	key := string(append(collKey(makerPrefix, "web"), "a"...))
-	seen, _ := two.sights.Load(key)
-	two.sights.Store(key, sight{seen.(sight).value, time.Now().Add(-2 * claimTime)})
+	seen, _ := two.claims.sights.Load(key)
+	two.claims.sights.Store(key, sight{seen.(sight).value, time.Now().Add(-2 * claimTime)})
 	theirs := part(t, two, "a")
 	publish(t, theirs, "theirs")
 	if err := mine.Publish(t.Context(), []byte("mine")); !errors.Is(err, errClaimLost) {
@@ -108,10 +108,10 @@ func TestWhoLostAPartPublishesNothing(t *testing.T) {
 func TestNothingIsPublishedForNobody(t *testing.T) {
 	t.Parallel()
 	x := openOn(t, stores["badger"](t))
-	if _, err := x.ClaimPart(t.Context(), "web", "a"); err != ErrUnshared {
+	if _, err := x.Parts().Claim(t.Context(), "web", "a"); err != ErrUnshared {
 		t.Errorf("%v", err)
 	}
-	if err := x.FollowPublished(t.Context(), func() error { return errors.New("called") }); err != nil {
+	if err := x.Parts().Follow(t.Context(), func() error { return errors.New("called") }); err != nil {
 		t.Error(err)
 	}
 }
@@ -120,7 +120,7 @@ func TestAllProcessesHaveTheSameShards(t *testing.T) {
 	t.Parallel()
 	one, two := pair(t)
 	for i, x := range []*Index{one, two, one} {
-		if n, err := x.Shards(t.Context(), 16+i); n != 16 || err != nil {
+		if n, err := x.Parts().Shards(t.Context(), 16+i); n != 16 || err != nil {
 			t.Errorf("%d shards, %v", n, err)
 		}
 	}

@@ -5,23 +5,23 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
-	"errors"
 	"iter"
 	"slices"
 
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 var _ cdx.Source = (*Index)(nil)
 
 // errStop ends a walk whose consumer wants no more.
-var errStop = errors.New("stop")
+const errStop = sentinel.Error("stop")
 
 // Captures implements [cdx.Source].
 func (x *Index) Captures(ctx context.Context, s cdx.Span) iter.Seq2[*cdx.Capture, error] {
 	return func(yield func(*cdx.Capture, error) bool) {
-		x.run(ctx, yield, func(snap view) error {
+		runOn(ctx, x, yield, func(snap view) error {
 			return snap.captures(s, yield)
 		})
 	}
@@ -37,7 +37,7 @@ func (snap view) captures(s cdx.Span, yield func(*cdx.Capture, error) bool) erro
 // Closest implements [cdx.Source].
 func (x *Index) Closest(ctx context.Context, coll, key string, ts cdx.Timestamp) iter.Seq2[*cdx.Capture, error] {
 	return func(yield func(*cdx.Capture, error) bool) {
-		x.run(ctx, yield, func(snap view) error {
+		runOn(ctx, x, yield, func(snap view) error {
 			snap.Ahead(nil, bothSides(coll, key, ts))
 			n := snap.nearby(coll, nameKey(capturePrefix, coll, key), nil)
 			defer n.close()
@@ -46,7 +46,7 @@ func (x *Index) Closest(ctx context.Context, coll, key string, ts cdx.Timestamp)
 	}
 }
 
-func (x *Index) run(ctx context.Context, yield func(*cdx.Capture, error) bool, f func(view) error) {
+func runOn(ctx context.Context, x *Index, yield func(*cdx.Capture, error) bool, f func(view) error) {
 	if err := x.view(ctx, f); err != nil && err != errStop {
 		yield(nil, err)
 	}

@@ -20,7 +20,7 @@ const resolveBatch = 10_000
 // any time.
 func (x *Index) Resolve(ctx context.Context) (found, left int, err error) {
 	r := resolver{x: x, after: []byte{pendingPrefix}, touched: map[cdx.FileID]int64{}}
-	if r.killed, err = x.resolvedUntold(ctx); err != nil {
+	if r.killed, err = wasResolved(ctx, x.store); err != nil {
 		return 0, 0, err
 	}
 	for more := true; more && err == nil; {
@@ -29,16 +29,16 @@ func (x *Index) Resolve(ctx context.Context) (found, left int, err error) {
 	if r.killed || r.marked {
 		err = errors.Join(err, r.tell(ctx))
 	}
-	return r.found, r.left, errors.Join(err, x.sweep(ctx))
+	return r.found, r.left, errors.Join(err, sweeper{x}.run(ctx))
 }
 
-// resolvedUntold reports whether an earlier run stored originals and was killed before it told so.
-func (x *Index) resolvedUntold(ctx context.Context) (untold bool, err error) {
-	err = x.store.View(ctx, func(snap kv.Snapshot) error {
-		untold, err = has(snap, resolvedKey.key())
+// wasResolved reports whether an earlier run stored originals and was killed before it told so.
+func wasResolved(ctx context.Context, s kv.Store) (found bool, err error) {
+	err = s.View(ctx, func(snap kv.Snapshot) error {
+		found, err = has(snap, resolvedKey.key())
 		return err
 	})
-	return untold, err
+	return found, err
 }
 
 // A resolver is one run of [Index.Resolve].

@@ -370,7 +370,7 @@ func TestRevisitsInFilesWithLongPaths(t *testing.T) {
 			t.Errorf("file %d changed at %d, of %d", f.ID, f.Changed, before)
 		}
 	}
-	if untold, err := x.resolvedUntold(t.Context()); untold || err != nil {
+	if untold, err := wasResolved(t.Context(), x.store); untold || err != nil {
 		t.Errorf("untold %v, %v", untold, err)
 	}
 	touched, err := x.Touched(t.Context(), "web", stateOf(mustIdentity(t, x), before), 1000)

@@ -9,16 +9,17 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // ownPrefix begins keys that engines on other machines write for themselves.
 const ownPrefix = 0
 
 // ErrNotEmpty says that an index has entries, so that nothing can be restored into it.
-var ErrNotEmpty = errors.New("index: it has entries already")
+const ErrNotEmpty = sentinel.Error("index: it has entries already")
 
 // ErrHalf says that a store has a part of an index only: a restoring has not come to its end, or is still going on.
-var ErrHalf = errors.New("index: a backup is being restored into it, or was not to its end: run varve restore again once none runs")
+const ErrHalf = sentinel.Error("index: a backup is being restored into it, or was not to its end: run varve restore again once none runs")
 
 // restoringMark begins what stands in the place of the format until everything is there. No process opens such a store.
 const restoringMark = "restoring "

@@ -123,12 +123,12 @@ func TestACopyIsAnIndexByItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Release()
-	held, err := one.holdAsWriter(t.Context())
+	held, err := one.workers.holdAsWriter(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer held.release()
-	if _, err := one.Shards(t.Context(), 7); err != nil {
+	if _, err := one.Parts().Shards(t.Context(), 7); err != nil {
 		t.Fatal(err)
 	}
 	all := dump(t, one)
@@ -153,7 +153,7 @@ func TestACopyIsAnIndexByItself(t *testing.T) {
 			t.Errorf("%s: published %q", name, got)
 		}
 		for _, of := range []string{"made", "b.warc.gz"} {
-			if c, err := x.ClaimPart(t.Context(), "web", of); err != nil {
+			if c, err := x.Parts().Claim(t.Context(), "web", of); err != nil {
 				t.Errorf("%s: %s is claimed: %v", name, of, err)
 			} else {
 				c.Release()
@@ -164,12 +164,12 @@ func TestACopyIsAnIndexByItself(t *testing.T) {
 				c.Release()
 			}
 		}
-		sweeping, err := x.holdAsSweep(t.Context())
+		sweeping, err := x.workers.holdAsSweep(t.Context())
 		if err != nil {
 			t.Errorf("%s: who works on the original is in the way: %v", name, err)
 		}
 		sweeping.release()
-		if n, err := x.Shards(t.Context(), 16); n != 7 || err != nil || len(x.Files()) != 1 {
+		if n, err := x.Parts().Shards(t.Context(), 16); n != 7 || err != nil || len(x.Files()) != 1 {
 			t.Errorf("%s: %d shards, %d files, %v", name, n, len(x.Files()), err)
 		}
 	}

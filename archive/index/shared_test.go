@@ -177,7 +177,7 @@ func TestASweepWaitsForWritersOfOtherProcesses(t *testing.T) {
 // expire makes all leases run out.
 func expire(t *testing.T, x *Index) {
 	t.Helper()
-	err := x.changeHolders(t.Context(), func(all holders) error {
+	err := x.workers.change(t.Context(), func(all holders) error {
 		for name, h := range all {
 			h.Until = time.Now().Add(-time.Second)
 			all[name] = h
@@ -194,23 +194,23 @@ func expire(t *testing.T, x *Index) {
 func TestClockJumpsEndNoLeaseOfOnesOwn(t *testing.T) {
 	t.Parallel()
 	x := openOn(t, kvtest.NewMemory())
-	writer, err := x.holdAsWriter(t.Context())
+	writer, err := x.workers.holdAsWriter(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	expire(t, x) // as if the clock had been put forward
-	if _, err := x.holdAsSweep(t.Context()); err != errBusy {
+	if _, err := x.workers.holdAsSweep(t.Context()); err != errBusy {
 		t.Errorf("a sweep begins while a Writer is at work: %v", err)
 	}
 	writer.release()
-	sweep, err := x.holdAsSweep(t.Context())
+	sweep, err := x.workers.holdAsSweep(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	expire(t, x)
 	ctx, cancel := context.WithTimeout(t.Context(), 5*waitForSweep)
 	defer cancel()
-	if _, err := x.holdAsWriter(ctx); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := x.workers.holdAsWriter(ctx); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("a Writer begins during a sweep: %v", err)
 	}
 	sweep.release()
@@ -219,7 +219,7 @@ func TestClockJumpsEndNoLeaseOfOnesOwn(t *testing.T) {
 func TestAWriterWaitsForASweep(t *testing.T) {
 	t.Parallel()
 	one, two := pair(t)
-	sweep, err := one.holdAsSweep(t.Context())
+	sweep, err := one.workers.holdAsSweep(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,14 +228,14 @@ func TestAWriterWaitsForASweep(t *testing.T) {
 	if err := two.Writer(ctx, "web").Flush(); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("a Writer began during a sweep: %v", err)
 	}
-	if _, err := two.holdAsSweep(t.Context()); err != errBusy {
+	if _, err := two.workers.holdAsSweep(t.Context()); err != errBusy {
 		t.Errorf("two sweeps at once: %v", err)
 	}
 	time.AfterFunc(2*waitForSweep, sweep.release)
 	if err := two.Writer(t.Context(), "web").Flush(); err != nil {
 		t.Errorf("after the sweep: %v", err)
 	}
-	if _, err := one.holdAsSweep(t.Context()); err != nil {
+	if _, err := one.workers.holdAsSweep(t.Context()); err != nil {
 		t.Errorf("the Writer has ended, but %v", err)
 	}
 }
@@ -244,7 +244,7 @@ func TestAWriterWaitsForASweep(t *testing.T) {
 func TestALeaseIsRenewed(t *testing.T) {
 	t.Parallel()
 	x := openOn(t, kvtest.NewMemory())
-	h, err := x.holdAsWriter(t.Context())
+	h, err := x.workers.holdAsWriter(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -295,7 +295,7 @@ func TestAHoldThatCouldNotBeReleasedIsDropped(t *testing.T) {
 	t.Parallel()
 	faulty := kvtest.NewFaulty(kvtest.NewMemory())
 	x := openOn(t, faulty)
-	h, err := x.holdAsSweep(t.Context())
+	h, err := x.workers.holdAsSweep(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

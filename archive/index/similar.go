@@ -16,13 +16,13 @@ const (
 	maxReadPerBand = 1 << 16
 )
 
-// SimilarTexts returns the texts of a collection that share a band with the text that has these bands, that text
+// Similar returns the texts of a collection that share a band with the text that has these bands, that text
 // included. Those that share most come first; at most limit, 0 means no limit. They are candidates: the caller measures
 // what they have in common and asks [Index.WhereText] where they occur. A text whose file was just removed may occur
 // nowhere.
-func (x *Index) SimilarTexts(ctx context.Context, coll string, bands []uint32, limit int) ([]uint64, error) {
+func (t Texts) Similar(ctx context.Context, coll string, bands []uint32, limit int) ([]uint64, error) {
 	s := sharers{}
-	err := x.view(ctx, func(snap view) error {
+	err := t.x.view(ctx, func(snap view) error {
 		for i, hash := range bands {
 			if err := s.count(snap, bandKey(coll, hashIn(i, hash)), i); err != nil {
 				return err

@@ -27,17 +27,20 @@ func splitSuspect(key []byte) (coll string, text uint64) {
 	return splitColl(key), binary.BigEndian.Uint64(key[len(key)-8:])
 }
 
-// sweep deletes the suspect texts that no capture has. While a Writer is at work it does nothing, because that Writer
+// A sweeper deletes texts that no capture has.
+type sweeper struct{ x *Index }
+
+// run deletes the suspect texts that no capture has. While a Writer is at work it does nothing, because that Writer
 // may be about to add a capture with one of them; the next sweep will delete them.
 //
 // It removes texts from their groups first, and deletes them together with their suspects last, so that the next sweep
 // finishes an interrupted one. Both steps use the same snapshot, because another file may be removed meanwhile.
-func (x *Index) sweep(ctx context.Context) error {
-	suspects, err := x.hasSuspects(ctx)
+func (s sweeper) run(ctx context.Context) error {
+	suspects, err := s.hasSuspects(ctx)
 	if err != nil || !suspects {
 		return err
 	}
-	h, err := x.holdAsSweep(ctx)
+	h, err := s.x.workers.holdAsSweep(ctx)
 	if err == errBusy {
 		return nil
 	}
@@ -45,25 +48,25 @@ func (x *Index) sweep(ctx context.Context) error {
 		return err
 	}
 	defer h.release()
-	return x.view(ctx, func(snap view) error {
-		if err := x.sweepGroups(ctx, snap); err != nil {
+	return s.x.view(ctx, func(snap view) error {
+		if err := s.groups(ctx, snap); err != nil {
 			return err
 		}
-		return x.sweepTexts(ctx, snap, h)
+		return s.texts(ctx, snap, h)
 	})
 }
 
 // hasSuspects reports whether there is anything to sweep.
-func (x *Index) hasSuspects(ctx context.Context) (found bool, err error) {
-	err = x.store.View(ctx, func(snap kv.Snapshot) error {
+func (s sweeper) hasSuspects(ctx context.Context) (found bool, err error) {
+	err = s.x.store.View(ctx, func(snap kv.Snapshot) error {
 		found, err = has(snap, []byte{doubtPrefix})
 		return err
 	})
 	return found, err
 }
 
-func (x *Index) sweepTexts(ctx context.Context, snap view, h *hold) error {
-	b := x.store.Batch(ctx)
+func (s sweeper) texts(ctx context.Context, snap view, h *hold) error {
+	b := s.x.store.Batch(ctx)
 	defer b.Cancel()
 	c := snap.Cursor(kv.Range{Prefix: []byte{doubtPrefix}, KeysOnly: true})
 	defer c.Close()

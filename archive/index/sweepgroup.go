@@ -13,8 +13,8 @@ import (
 // holds.
 const maxGone = 1 << 12
 
-// sweepGroups removes the suspect texts that no capture of their collection has from its groups, some at a time.
-func (x *Index) sweepGroups(ctx context.Context, snap kv.Snapshot) error {
+// groups removes the suspect texts that no capture of their collection has from its groups, some at a time.
+func (s sweeper) groups(ctx context.Context, snap kv.Snapshot) error {
 	c := snap.Cursor(kv.Range{Prefix: []byte{doubtPrefix}, KeysOnly: true})
 	defer c.Close()
 	for c.Seek([]byte{doubtPrefix}); c.Valid(); {
@@ -22,7 +22,7 @@ func (x *Index) sweepGroups(ctx context.Context, snap kv.Snapshot) error {
 		if err != nil {
 			return err
 		}
-		if err := x.removeFromGroups(ctx, gone); err != nil {
+		if err := s.removeFromGroups(ctx, gone); err != nil {
 			return err
 		}
 	}
@@ -66,10 +66,10 @@ func appendBands(held []heldBand, snap kv.Snapshot, id uint64) ([]heldBand, erro
 
 // removeFromGroups rewrites the groups of texts that are gone. It uses a new snapshot, which shows what earlier calls
 // rewrote. One group may contain several of the texts, so they are removed together.
-func (x *Index) removeFromGroups(ctx context.Context, gone map[string][]heldBand) error {
-	b := x.store.Batch(ctx)
+func (s sweeper) removeFromGroups(ctx context.Context, gone map[string][]heldBand) error {
+	b := s.x.store.Batch(ctx)
 	defer b.Cancel()
-	err := x.store.View(ctx, func(now kv.Snapshot) error {
+	err := s.x.store.View(ctx, func(now kv.Snapshot) error {
 		for coll, held := range gone {
 			if err := removeFromBands(now, b, coll, held); err != nil {
 				return err

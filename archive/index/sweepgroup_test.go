@@ -73,7 +73,7 @@ func testATextOfTwoCollectionsLeavesBoth(t *testing.T, open func(testing.TB) *In
 		}
 	}
 	w.Cancel()
-	if err := x.sweep(t.Context()); err != nil {
+	if err := (sweeper{x}).run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if l, n, o := entries(t, x, bandPrefix), entries(t, x, textPrefix), entries(t, x, doubtPrefix); l+n+o != 0 {

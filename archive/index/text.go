@@ -8,6 +8,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // AddText stores the sketch of a visible text under its fingerprint and adds the text to each of its bands, so that
@@ -37,7 +38,7 @@ func encodeText(bands []uint32, sketch []byte) []byte {
 	return append(v, sketch...)
 }
 
-var errShortText = errors.New("index: a text's entry is cut short")
+const errShortText = sentinel.Error("index: a text's entry is cut short")
 
 // splitText splits the value of a text's entry.
 func splitText(v []byte) (bands []uint32, sketch []byte, err error) {
@@ -62,10 +63,13 @@ func (w *Writer) addWhere(c *cdx.Capture) error {
 // ErrNoText says that the index has no sketch of a text.
 var ErrNoText = kv.ErrNoKey
 
-// Text calls f with the sketch stored under id; the bytes are valid until f returns. If there is none, it returns
+// Texts are the texts of captures, as sketches.
+type Texts struct{ x *Index }
+
+// Get calls f with the sketch stored under id; the bytes are valid until f returns. If there is none, it returns
 // [kv.ErrNoKey].
-func (x *Index) Text(ctx context.Context, id uint64, f func(sketch []byte) error) error {
-	return x.store.View(ctx, func(s kv.Snapshot) error { return text(s, id, f) })
+func (t Texts) Get(ctx context.Context, id uint64, f func(sketch []byte) error) error {
+	return t.x.store.View(ctx, func(s kv.Snapshot) error { return text(s, id, f) })
 }
 
 func text(s kv.Snapshot, id uint64, f func(sketch []byte) error) error {
@@ -80,38 +84,38 @@ func withSketch(v []byte, f func(sketch []byte) error) error {
 	return f(v[1+4*int(v[0]):])
 }
 
-// HasText reports whether a sketch is stored under id. While a [Writer] is at work, no sketch is deleted.
-func (x *Index) HasText(ctx context.Context, id uint64) (bool, error) {
-	err := x.store.View(ctx, func(s kv.Snapshot) error { return s.Get(textKey(id), func([]byte) error { return nil }) })
+// Has reports whether a sketch is stored under id. While a [Writer] is at work, no sketch is deleted.
+func (t Texts) Has(ctx context.Context, id uint64) (bool, error) {
+	err := t.x.store.View(ctx, func(s kv.Snapshot) error { return s.Get(textKey(id), func([]byte) error { return nil }) })
 	if errors.Is(err, kv.ErrNoKey) {
 		return false, nil
 	}
 	return err == nil, err
 }
 
-// Texts calls f with each sketch that is stored under one of ids, in one snapshot.
-func (x *Index) Texts(ctx context.Context, ids []uint64, f func(id uint64, sketch []byte) error) error {
+// Each calls f with each sketch that is stored under one of ids, in one snapshot.
+func (t Texts) Each(ctx context.Context, ids []uint64, f func(id uint64, sketch []byte) error) error {
 	keys := make([][]byte, len(ids))
 	for i, id := range ids {
 		keys[i] = textKey(id)
 	}
-	return x.store.View(ctx, func(s kv.Snapshot) error {
+	return t.x.store.View(ctx, func(s kv.Snapshot) error {
 		return s.GetMany(keys, func(i int, v []byte) error {
 			return withSketch(v, func(sketch []byte) error { return f(ids[i], sketch) })
 		})
 	})
 }
 
-// WhereText yields the captures of a collection that have this visible text, oldest first, without revisits.
-func (x *Index) WhereText(ctx context.Context, coll string, id uint64) iter.Seq2[*cdx.Capture, error] {
-	return x.placed(ctx, coll, whereKey(coll, id), func(c *cdx.Capture) bool { return c.Text == id })
+// Captures yields the captures of a collection that have this visible text, oldest first, without revisits.
+func (t Texts) Captures(ctx context.Context, coll string, id uint64) iter.Seq2[*cdx.Capture, error] {
+	return t.placed(ctx, coll, whereKey(coll, id), func(c *cdx.Capture) bool { return c.Text == id })
 }
 
 // placed yields the captures that the places with this prefix lead to, if they fit: a capture whose record was replaced
 // may have another text now.
-func (x *Index) placed(ctx context.Context, coll string, prefix []byte, fits func(*cdx.Capture) bool) iter.Seq2[*cdx.Capture, error] {
+func (t Texts) placed(ctx context.Context, coll string, prefix []byte, fits func(*cdx.Capture) bool) iter.Seq2[*cdx.Capture, error] {
 	return func(yield func(*cdx.Capture, error) bool) {
-		x.run(ctx, yield, func(snap view) error {
+		runOn(ctx, t.x, yield, func(snap view) error {
 			cur := snap.Cursor(kv.Range{Prefix: prefix})
 			defer cur.Close()
 			for cur.Seek(prefix); cur.Valid(); cur.Next() {

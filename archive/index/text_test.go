@@ -39,7 +39,7 @@ func putTexts(t *testing.T, x *Index, coll, name string, texts ...uint64) cdx.Fi
 
 func similarTo(t *testing.T, x *Index, coll string, bands ...uint32) []uint64 {
 	t.Helper()
-	ids, err := x.SimilarTexts(context.Background(), coll, bands, 0)
+	ids, err := x.Texts().Similar(context.Background(), coll, bands, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,21 +76,21 @@ func testTextsAreFoundByTheirBands(t *testing.T, open func(testing.TB) *Index) {
 	if got := similarTo(t, x, "web", 8, 9); len(got) != 0 {
 		t.Errorf("got %v, which share nothing", got)
 	}
-	two, _ := x.SimilarTexts(context.Background(), "web", []uint32{7, 3}, 2)
+	two, _ := x.Texts().Similar(context.Background(), "web", []uint32{7, 3}, 2)
 	if !slices.Equal(two, []uint64{3, 2}) {
 		t.Errorf("got %v, want two", two)
 	}
-	if got := stamps(collect(t, x.WhereText(context.Background(), "web", 2))); !slices.Equal(got, []string{"20140102a", "20140103a"}) {
+	if got := stamps(collect(t, x.Texts().Captures(context.Background(), "web", 2))); !slices.Equal(got, []string{"20140102a", "20140103a"}) {
 		t.Errorf("text 2 stands at %v", got)
 	}
-	if got := stamps(collect(t, x.ByText(context.Background(), "web"))); !slices.Equal(got, []string{
+	if got := stamps(collect(t, x.Texts().ByText(context.Background(), "web"))); !slices.Equal(got, []string{
 		"20140102a", "20140103a",
 		"20140101b", "20140101a",
 	}) {
 		t.Errorf("by text: %v", got)
 	}
 	for i := range 2 {
-		if err := x.Text(t.Context(), 2, func(b []byte) error {
+		if err := x.Texts().Get(t.Context(), 2, func(b []byte) error {
 			if string(b) != "sketch" {
 				t.Errorf("try %d: sketch %q", i, b)
 			}
@@ -114,7 +114,7 @@ func testTextGroupsHoldEachPairOnceInABand(t *testing.T, open func(testing.TB) *
 	}
 	putTexts(t, x, "web", "a", texts...)
 	met := map[[2]uint64]bool{}
-	for g, err := range x.TextGroups(context.Background(), "web") {
+	for g, err := range x.Texts().Groups(context.Background(), "web") {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -154,7 +154,7 @@ func testRemovedFileTakesItsTextsAlong(t *testing.T, open func(testing.TB) *Inde
 	if err := x.RemoveFile(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}
-	if got := collect(t, x.WhereText(context.Background(), "web", 1)); len(got) != 0 {
+	if got := collect(t, x.Texts().Captures(context.Background(), "web", 1)); len(got) != 0 {
 		t.Errorf("a removed capture is found by its text: %v", stamps(got))
 	}
 	if n := entries(t, x, bandPrefix); n != 6 {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // A Touched says which URI-Rs of a collection may have other captures than in an earlier state of the index.
@@ -159,7 +160,7 @@ type fileChange struct {
 // whole list.
 const rememberedChanges = 8
 
-var errJournal = errors.New("index: the journal of the file table is cut short")
+const errJournal = sentinel.Error("index: the journal of the file table is cut short")
 
 func parseJournal(v []byte) (e journalEntry, err error) {
 	if len(v) < 4 || len(v)%16 != 4 {

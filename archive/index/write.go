@@ -33,7 +33,7 @@ type Writer struct {
 // Writer starts writing into a collection, until ctx ends. Call Flush, or Cancel to give up. If it can't start, its
 // first call returns the error.
 func (x *Index) Writer(ctx context.Context, coll string) *Writer {
-	h, err := x.holdAsWriter(ctx)
+	h, err := x.workers.holdAsWriter(ctx)
 	return &Writer{
 		x: x, ctx: ctx, coll: coll, batch: x.store.Batch(ctx), lists: map[cdx.FileID]*listing{}, hold: h, err: err,
 		unsettled: map[cdx.FileID]bool{},

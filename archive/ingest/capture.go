@@ -11,8 +11,8 @@ import (
 	"github.com/nlnwa/whatwg-url/url"
 	"github.com/zeebo/xxh3"
 
-	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/content/office"
+	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/content/syndication"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
@@ -44,9 +44,20 @@ func (s *scanner) read(rec *warc.Record) (c *cdx.Capture, request string, err er
 	return c, request, err
 }
 
-var kinds = map[string]cdx.Kind{
-	"response": cdx.Response, "revisit": cdx.Revisit, "resource": cdx.Resource,
-	"conversion": cdx.Conversion, "metadata": cdx.Metadata,
+func kinds(key string) (value cdx.Kind) {
+	switch key {
+	case "response":
+		value = cdx.Response
+	case "revisit":
+		value = cdx.Revisit
+	case "resource":
+		value = cdx.Resource
+	case "conversion":
+		value = cdx.Conversion
+	case "metadata":
+		value = cdx.Metadata
+	}
+	return value
 }
 
 func (s *scanner) capture(rec *warc.Record) (*cdx.Capture, error) {
@@ -54,7 +65,7 @@ func (s *scanner) capture(rec *warc.Record) (*cdx.Capture, error) {
 		return nil, err
 	}
 	c := &cdx.Capture{
-		URL: strings.Clone(rec.TargetURI), Time: rec.Date, Kind: kinds[rec.Type],
+		URL: strings.Clone(rec.TargetURI), Time: rec.Date, Kind: kinds(rec.Type),
 		Digest: declaredDigest(rec), Truncated: cutOff(rec),
 		Location: cdx.Location{File: s.job.file.ID, Offset: rec.Offset},
 	}
@@ -274,8 +285,8 @@ func (s *scanner) text(coding, contentType string, c *cdx.Capture) error {
 		return nil
 	}
 	s.written[id] = true
-	var hash change.MinHash
-	s.sketch, hash = t.AppendSketch(s.sketch[:0])
+	var hash sketch.MinHash
+	s.sketch, hash = sketch.Append(s.sketch[:0], &t)
 	if err := s.writer.AddText(id, s.sketch, hash.Bands()); err != nil {
 		return &indexError{err}
 	}

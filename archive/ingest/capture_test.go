@@ -468,11 +468,11 @@ func TestASketchThatWasSweptIsMadeAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if is, err := b.x.HasText(t.Context(), first.Text); is || err != nil {
+	if is, err := b.x.Texts().Has(t.Context(), first.Text); is || err != nil {
 		t.Fatalf("the sketch is there still: %v", err)
 	}
 	third := read("three.warc.gz")
-	if is, err := b.x.HasText(t.Context(), third.Text); !is || err != nil || third.Text != first.Text {
+	if is, err := b.x.Texts().Has(t.Context(), third.Text); !is || err != nil || third.Text != first.Text {
 		t.Errorf("the file that has the text now has no sketch of it: %v", err)
 	}
 }

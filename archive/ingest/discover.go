@@ -15,7 +15,9 @@ import (
 )
 
 // suffixes are the names that are indexed when they are found in folders.
-var suffixes = []string{".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz", ".wacz"}
+func suffixes() []string {
+	return []string{".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz", ".wacz"}
+}
 
 // A storedFile is a stored file that was found, or a member of a WACZ.
 type storedFile struct {
@@ -59,7 +61,7 @@ func unusable(ctx context.Context, storage warc.Storage, path string) string {
 	if err != nil || len(matches) == 0 {
 		return "no file matches this pattern"
 	}
-	reason := "it holds nothing that is tried: " + strings.Join(suffixes, ", ")
+	reason := "it holds nothing that is tried: " + strings.Join(suffixes(), ", ")
 	for _, match := range matches {
 		outer, _, _ := warc.CutMember(match)
 		e, err := storage.Stat(ctx, outer)
@@ -162,7 +164,7 @@ func (d *discovery) readable(ctx context.Context, f storedFile) (storedFile, boo
 
 func hasSuffix(path string) bool {
 	lower := strings.ToLower(path)
-	return slices.ContainsFunc(suffixes, func(s string) bool { return strings.HasSuffix(lower, s) })
+	return slices.ContainsFunc(suffixes(), func(s string) bool { return strings.HasSuffix(lower, s) })
 }
 
 // membersOf returns the stored files at a path: the path itself, or the members of a WACZ.

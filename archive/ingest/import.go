@@ -15,7 +15,9 @@ import (
 
 // warcFolders are where the WARC files of an index usually are, relative to the folder of the index: pywb and WACZ keep
 // the two in neighbouring folders.
-var warcFolders = []string{".", "..", "../archive", "../warcs", "../warc", "archive", "warcs", "warc"}
+func warcFolders() []string {
+	return []string{".", "..", "../archive", "../warcs", "../warc", "archive", "warcs", "warc"}
+}
 
 // isIndex reports whether a found file is an index (CDX, CDXJ, ZipNum) rather than a file of records.
 func (r *run) isIndex(ctx context.Context, path string) bool {
@@ -197,7 +199,7 @@ func (i *importer) locate(name string) string {
 			return p
 		}
 	}
-	for _, folder := range warcFolders {
+	for _, folder := range warcFolders() {
 		if p := i.Storage.Beside(i.job.file.Path, path.Join(folder, name)); i.isFile(i.ctx, p) {
 			return p
 		}

@@ -22,7 +22,8 @@ func (b *bench) holdings() (out []string) {
 		}
 		line := fmt.Sprintf("%s %s %s %d %s %s %s %x", c.Key, c.Time, c.URL, c.Status, c.MIME, c.Digest, c.FileName, c.Text)
 		if c.Text != 0 {
-			if err := b.x.Text(b.t.Context(), c.Text, func(sketch []byte) error { line += fmt.Sprintf(" %x", sketch); return nil }); err != nil {
+			add := func(sketch []byte) error { line += fmt.Sprintf(" %x", sketch); return nil }
+			if err := b.x.Texts().Get(b.t.Context(), c.Text, add); err != nil {
 				b.t.Fatal(err)
 			}
 		}

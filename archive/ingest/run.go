@@ -15,7 +15,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
@@ -49,7 +49,7 @@ type Config struct {
 	Await bool
 	// Texts is called with each page whose text is taken, decoded, and that text, by several goroutines. All are valid until it
 	// returns, and the place of the capture's record is known. It may be nil.
-	Texts func(c *cdx.Capture, t *change.Text, page []byte, contentType string)
+	Texts func(c *cdx.Capture, t *visible.Text, page []byte, contentType string)
 	Log   *slog.Logger // nil discards
 }
 
@@ -140,8 +140,8 @@ type run struct {
 	Config
 	progress *Progress
 	texts    *textCache
-	memory   change.Memory // of the pages read so far
-	noTexts  bool          // skip texts and sketches; for measuring what they cost
+	memory   visible.Memory // of the pages read so far
+	noTexts  bool           // skip texts and sketches; for measuring what they cost
 
 	leaveComing bool // leave out files of folders that are being written
 	left        bool // some were left out
@@ -369,7 +369,7 @@ func (r *run) scan(ctx context.Context, j *job) error {
 	}
 	w := r.Index.Writer(ctx, j.file.Collection)
 	defer w.Cancel()
-	s := &scanner{run: r, writer: w, job: j, extractor: change.Extractor{Memory: &r.memory}}
+	s := &scanner{run: r, writer: w, job: j, extractor: visible.Extractor{Memory: &r.memory}}
 	if err := s.records(ctx, f); err != nil && err != io.EOF {
 		return err
 	}

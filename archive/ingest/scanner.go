@@ -10,7 +10,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
@@ -29,7 +29,7 @@ type scanner struct {
 
 	pdf       func(body []byte) (string, error)
 	stored    func(text uint64) (bool, error) // whether the index still has a text's sketch; it is removed with its last file
-	extractor change.Extractor
+	extractor visible.Extractor
 	body      []byte
 	decoded   []byte                  // body without its content coding
 	sketch    []byte                  // of the current text, as stored
@@ -90,7 +90,7 @@ func (s *scanner) records(ctx context.Context, f warc.File) error {
 		if text == 0 { // a body known to have no text
 			return true, nil
 		}
-		return s.Index.HasText(ctx, text)
+		return s.Index.Texts().Has(ctx, text)
 	}
 	counted := s.job.from
 	count := func(to int64) { s.progress.Bytes.Add(to - counted); counted = to }

@@ -10,6 +10,8 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/archive/latest"
 	"github.com/varve-archive/varve/cdx"
 )
@@ -91,7 +93,7 @@ func TestImportance(t *testing.T) {
 	page := func(first cdx.Timestamp) *change.Range { return &change.Range{First: first, Kind: change.Page} }
 	edit := func(added, deleted int, similarity float64) *latest.Version {
 		v := &latest.Version{Before: page(20160101000000), Range: *page(20160201000000)}
-		v.Range.Change = &change.Delta{Added: added, Deleted: deleted, Similarity: similarity}
+		v.Range.Change = &sketch.Delta{Added: added, Deleted: deleted, Similarity: similarity}
 		return v
 	}
 	long := edit(5, 5, 0.5)
@@ -115,10 +117,10 @@ func TestImportance(t *testing.T) {
 
 func TestWatch(t *testing.T) {
 	t.Parallel()
-	sketch := func(text string) *change.Sketch {
-		var e change.Extractor
+	sketch := func(text string) *sketch.Sketch {
+		var e visible.Extractor
 		x := e.Extract([]byte(text), "text/plain; charset=utf-8")
-		k := x.Sketch()
+		k := sketch.Of(&x)
 		return &k
 	}
 	w, err := latest.ParseWatch("Tannery:2, mill")

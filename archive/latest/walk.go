@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"container/heap"
 	"context"
-	"errors"
 	"iter"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/varve-archive/varve/archive/catalogue"
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/sentinel"
 	"github.com/varve-archive/varve/memento"
 )
 
@@ -36,7 +36,7 @@ type Version struct {
 }
 
 // ErrMany ends a walk that would have to look at more addresses than one answer may.
-var ErrMany = errors.New("latest: too many addresses have changed to look at all of them")
+const ErrMany = sentinel.Error("latest: too many addresses have changed to look at all of them")
 
 // A CountingError ends a walk before its first version: the addresses of a large collection are still being counted.
 type CountingError struct{ archive.Counting }

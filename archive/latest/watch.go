@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/content/tokenize"
 )
 
@@ -39,7 +39,7 @@ func ParseWatch(list string) (*Watch, error) {
 		if terms != 1 {
 			return nil, fmt.Errorf("watch %.40q: want words with commas between them, each with a weight behind a colon or without", item)
 		}
-		w.words[change.TermHash(strings.TrimSpace(word))] += n
+		w.words[sketch.TermHash(strings.TrimSpace(word))] += n
 	}
 	if len(w.words) > maxWatched {
 		return nil, fmt.Errorf("watch: %d words are more than %d", len(w.words), maxWatched)
@@ -57,7 +57,7 @@ func eachTerm(text string) func(yield func(tokenize.Term) bool) {
 }
 
 // Score rates the step from one text to the next. Either may be nil, which has no words.
-func (w *Watch) Score(older, newer *change.Sketch) float64 {
+func (w *Watch) Score(older, newer *sketch.Sketch) float64 {
 	product, square := 0.0, 0.0
 	for hash, n := range changedTerms(older, newer) {
 		tf := 1 + math.Log(float64(n))
@@ -71,18 +71,18 @@ func (w *Watch) Score(older, newer *change.Sketch) float64 {
 }
 
 // changedTerms yields the words that come or go between two texts, with how many times they do.
-func changedTerms(older, newer *change.Sketch) func(yield func(hash, n uint32) bool) {
+func changedTerms(older, newer *sketch.Sketch) func(yield func(hash, n uint32) bool) {
 	return func(yield func(hash, n uint32) bool) {
 		a, b := termsOf(older), termsOf(newer)
 		for len(a) > 0 || len(b) > 0 {
-			var t change.TermCount
+			var t sketch.TermCount
 			switch {
 			case len(b) == 0 || len(a) > 0 && a[0].Hash < b[0].Hash:
 				t, a = a[0], a[1:]
 			case len(a) == 0 || b[0].Hash < a[0].Hash:
 				t, b = b[0], b[1:]
 			default:
-				t = change.TermCount{Hash: a[0].Hash, Count: max(a[0].Count, b[0].Count) - min(a[0].Count, b[0].Count)}
+				t = sketch.TermCount{Hash: a[0].Hash, Count: max(a[0].Count, b[0].Count) - min(a[0].Count, b[0].Count)}
 				a, b = a[1:], b[1:]
 			}
 			if t.Count > 0 && !yield(t.Hash, t.Count) {
@@ -92,7 +92,7 @@ func changedTerms(older, newer *change.Sketch) func(yield func(hash, n uint32) b
 	}
 }
 
-func termsOf(s *change.Sketch) []change.TermCount {
+func termsOf(s *sketch.Sketch) []sketch.TermCount {
 	if s == nil {
 		return nil
 	}

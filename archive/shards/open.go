@@ -57,7 +57,7 @@ func Open(ctx context.Context, c Config) (*Room, error) {
 	if r.identity, err = c.Index.Identity(ctx); err != nil {
 		return nil, err
 	}
-	r.Shards, err = c.Index.Shards(ctx, usual)
+	r.Shards, err = c.Index.Parts().Shards(ctx, usual)
 	if errors.Is(err, kv.ErrReadOnly) && c.ReadOnly {
 		r.Shards, err = usual, nil // nobody has published yet; who does takes the same
 	}
@@ -82,7 +82,7 @@ func (r *Room) mark(ctx context.Context) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("the place of the search can't be read: %w", err)
 	}
-	for _, err := range r.Index.Published(ctx, "", "") {
+	for _, err := range r.Index.Parts().All(ctx, "", "") {
 		if err != nil {
 			return err
 		}

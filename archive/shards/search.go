@@ -22,11 +22,12 @@ import (
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/internal/disk"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // ErrLost says that files which a state names are not in the place, or damaged. Only building the shard anew helps, unless a
 // newer state is published.
-var ErrLost = errors.New("files of a shard are lost")
+const ErrLost = sentinel.Error("files of a shard are lost")
 
 // A Search is that of a collection for a group of readers, "" for everybody. There should be one of each in a process.
 type Search struct {
@@ -58,7 +59,7 @@ func (s *Search) folder(number int, id string) string {
 // Published returns the states of the shards, by number; nil for those that were never built.
 func (s *Search) Published(ctx context.Context) ([]*State, error) {
 	out := make([]*State, s.room.Shards)
-	for p, err := range s.room.Index.Published(ctx, s.coll, s.prefix()) {
+	for p, err := range s.room.Index.Parts().All(ctx, s.coll, s.prefix()) {
 		if err != nil {
 			return nil, err
 		}
@@ -198,7 +199,7 @@ type Claim struct {
 
 // Claim claims a shard. If another process has it, the error is [index.ErrClaimed].
 func (s *Search) Claim(ctx context.Context, number int) (*Claim, error) {
-	held, err := s.room.Index.ClaimPart(ctx, s.coll, s.part(number))
+	held, err := s.room.Index.Parts().Claim(ctx, s.coll, s.part(number))
 	if err != nil {
 		return nil, err
 	}

@@ -117,7 +117,7 @@ func (r *Room) note(ctx context.Context, since map[string]time.Time) error {
 // named returns the files that published states name.
 func (r *Room) named(ctx context.Context) (map[string]bool, error) {
 	out := map[string]bool{}
-	for p, err := range r.Index.Published(ctx, "", "") {
+	for p, err := range r.Index.Parts().All(ctx, "", "") {
 		if err != nil {
 			return nil, err
 		}
@@ -134,14 +134,14 @@ func (r *Room) named(ctx context.Context) (map[string]bool, error) {
 
 // forget withdraws what is published of collections without files.
 func (r *Room) forget(ctx context.Context) error {
-	for p, err := range r.Index.Published(ctx, "", "") {
+	for p, err := range r.Index.Parts().All(ctx, "", "") {
 		if err != nil {
 			return err
 		}
 		if r.Index.Has(p.Coll) {
 			continue
 		}
-		claim, err := r.Index.ClaimPart(ctx, p.Coll, p.Name)
+		claim, err := r.Index.Parts().Claim(ctx, p.Coll, p.Name)
 		if errors.Is(err, index.ErrClaimed) {
 			continue
 		}

@@ -2,26 +2,27 @@ package timeline
 
 import (
 	"encoding/binary"
-	"errors"
 	"math"
 
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/packed"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // versionsFormat is in the head of cached versions. A version of the program that finds other versions, or packs them otherwise, must not
 // take them for its own; its name is there too.
-const versionsFormat = 6
+const versionsFormat = 7
 
-var errVersions = errors.New("archive: the versions that are cached of a page are damaged")
+const errVersions = sentinel.Error("archive: the versions that are cached of a page are damaged")
 
 // A contents is the head of cached versions: what is known without their parts.
 type contents struct {
 	software string
 	captures int
 	versions int
-	site     uint64 // what was known of the site ([change.Site.Sum])
+	site     uint64 // what was known of the site ([change.SumOf])
 	facts    uint64 // the number of the part that has it; 0 if they don't depend on it
 	chapters []heading
 }
@@ -212,7 +213,7 @@ func (e *encoder) version(v *version) {
 		b = binary.AppendVarint(b, int64(n))
 	}
 	if flags&hasChange != 0 {
-		for _, n := range []int{v.Change.Added, v.Change.Deleted, v.Change.SemiDeleted} {
+		for _, n := range []int{v.Change.Added, v.Change.Deleted, v.Change.SemiDeleted, v.Change.Pictures} {
 			b = binary.AppendVarint(b, int64(n))
 		}
 		b = binary.BigEndian.AppendUint64(b, math.Float64bits(v.Change.Similarity))
@@ -287,7 +288,7 @@ func (d *decoder) version(last *version) (v version) {
 	v.Captures, v.Kind, v.Status = d.int(), change.Kind(d.int()), d.int()
 	v.Soft404 = flags&hasSoft404 != 0
 	if flags&hasChange != 0 {
-		v.Change = &change.Delta{Added: d.int(), Deleted: d.int(), SemiDeleted: d.int(), Similarity: d.float()}
+		v.Change = &sketch.Delta{Added: d.int(), Deleted: d.int(), SemiDeleted: d.int(), Pictures: d.int(), Similarity: d.float()}
 		v.Similarity = d.float()
 	}
 	v.FirstURL = last.LastURL

@@ -47,6 +47,7 @@ type Delta struct {
 	Added       int     `json:"added"`
 	Deleted     int     `json:"deleted"`
 	SemiDeleted int     `json:"semi_deleted"`
+	Pictures    int     `json:"pictures,omitempty"` // that show something else
 	Similarity  float64 `json:"similarity"`
 }
 
@@ -215,7 +216,7 @@ func (r *version) validityRange(uris memento.URIs) ValidityRange {
 		v.Redirect = &r.Redirect
 	}
 	if d := r.Change; d != nil {
-		v.Change = &Delta{Added: d.Added, Deleted: d.Deleted, SemiDeleted: d.SemiDeleted, Similarity: r.Similarity}
+		v.Change = &Delta{Added: d.Added, Deleted: d.Deleted, SemiDeleted: d.SemiDeleted, Pictures: d.Pictures, Similarity: r.Similarity}
 	}
 	return v
 }

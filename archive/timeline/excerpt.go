@@ -211,7 +211,7 @@ func (g *excerpt) withVersions(ctx context.Context, t *Timelines, ts cdx.Timesta
 		return false, nil
 	}
 	s := &cachedVersions{contents: g.contents, have: g.have}
-	err = t.index.Whole.Reopen(ctx, g.cached, s.missing(s.chaptersAround(ts)), func(e *index.Cached) error {
+	err = t.index.Whole.Cache().Reopen(ctx, g.cached, s.missing(s.chaptersAround(ts)), func(e *index.Cached) error {
 		s.entry = e
 		return f(s)
 	})

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/archive/view"
@@ -53,7 +55,7 @@ func (p *longPages) file(f func(add func(url string, minute, text int))) {
 	}
 	file.ID = id
 	w := p.x.Writer(ctx, "web")
-	offset, extractor := int64(0), new(change.Extractor)
+	offset, extractor := int64(0), new(visible.Extractor)
 	f(func(url string, minute, text int) {
 		body := fmt.Sprintf("<title>News</title><nav><ul><li>Home<li>Politics<li>Sport</ul></nav><main><h1>The news of page %s</h1>", url)
 		for i := range 8 {
@@ -61,7 +63,7 @@ func (p *longPages) file(f func(add func(url string, minute, text int))) {
 		}
 		body += fmt.Sprintf("</main><footer>It is now %d o'clock. There are %d readers.</footer>", text%24, text*7)
 		page := extractor.Extract([]byte(body), "text/html")
-		sketch := page.Sketch()
+		sketch := sketch.Of(&page)
 		offset += 1000
 		c := cdx.Capture{
 			Key: surt.Of(url), URL: url, Status: 200, MIME: "text/html", Digest: fmt.Sprintf("x:%s%d", url, text), Text: sketch.ID,

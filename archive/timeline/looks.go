@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -96,7 +97,7 @@ func (t *Timeline) divide(r change.Range, n, lead int) (before, after change.Ran
 }
 
 // compare returns how the texts of two captures differ, nil if one has none.
-func compare(src *Sketches, a, b *cdx.Capture) (*change.Delta, error) {
+func compare(src *Sketches, a, b *cdx.Capture) (*sketch.Delta, error) {
 	if a.Text == 0 || b.Text == 0 {
 		return nil, nil
 	}
@@ -108,7 +109,7 @@ func compare(src *Sketches, a, b *cdx.Capture) (*change.Delta, error) {
 	if err != nil || y == nil {
 		return nil, err
 	}
-	d := change.Compare(x, y)
+	d := sketch.Compare(x, y)
 	return &d, nil
 }
 

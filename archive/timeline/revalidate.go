@@ -9,9 +9,11 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/change/site"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // A reading works out the versions of a URI-R with very many captures, chapter by chapter.
@@ -19,8 +21,8 @@ type reading struct {
 	t     *Timelines
 	level change.Level
 	src   *Sketches
-	site  *change.Site // nil if it is of no account
-	facts uint64       // the number of the part that has it already, 0 if none does
+	site  *site.Site // nil if it is of no account
+	facts uint64     // the number of the part that has it already, 0 if none does
 
 	stay []heading // chapters that stay as they were, before those that are read
 	read []readChapter
@@ -35,7 +37,7 @@ type readChapter struct {
 }
 
 // errAfresh says that nothing of what was cached is of use.
-var errAfresh = errors.New("archive: the versions of this page are to be worked out from all captures")
+const errAfresh = sentinel.Error("archive: the versions of this page are to be worked out from all captures")
 
 // divide divides captures into chapters that are to be read.
 func (r *reading) divide(captures []cdx.Capture, divides bool) {
@@ -111,7 +113,7 @@ func marksOf(ranges []change.Range) (marks []mark) {
 // entry returns what is to be cached under a name.
 func (r *reading) entry(name index.CacheName) *index.CacheEntry {
 	e := &index.CacheEntry{Name: name}
-	c := contents{software: r.t.software, site: r.site.Sum(r.level), facts: r.facts, chapters: slices.Clone(r.stay)}
+	c := contents{software: r.t.software, site: change.SumOf(r.level, r.site), facts: r.facts, chapters: slices.Clone(r.stay)}
 	for i := range r.stay {
 		e.Stay = append(e.Stay, r.stay[i].number)
 	}
@@ -171,7 +173,7 @@ func (t *Timelines) readAfter(ctx context.Context, name index.CacheName, old *ca
 	first := in - 2
 	var beside []chapter
 	r := &reading{t: t, level: change.Level(name.Sort), src: &Sketches{index: t.index}, facts: old.facts, stay: old.chapters[:first]}
-	err := t.index.Whole.Reopen(ctx, old.entry, nil, func(e *index.Cached) (err error) {
+	err := t.index.Whole.Cache().Reopen(ctx, old.entry, nil, func(e *index.Cached) (err error) {
 		now := &cachedVersions{old.contents, e, old.have}
 		if beside, err = now.read(first-1, first+1); err == nil && r.facts != 0 {
 			r.site, err = now.siteOf()
@@ -199,14 +201,14 @@ func (t *Timelines) readAfter(ctx context.Context, name index.CacheName, old *ca
 }
 
 // siteOf returns what was known of the site when the versions were told.
-func (s *cachedVersions) siteOf() (site *change.Site, err error) {
+func (s *cachedVersions) siteOf() (of *site.Site, err error) {
 	err = s.entry.Parts([]uint64{s.facts}, func(_ int, value []byte) (err error) {
-		if site, err = change.ParseSite(value); err != nil {
+		if of, err = site.Parse(value); err != nil {
 			return errVersions
 		}
 		return nil
 	})
-	return site, err
+	return of, err
 }
 
 func (t *Timelines) capturesFrom(ctx context.Context, name index.CacheName, from cdx.Timestamp) (all []cdx.Capture, err error) {
@@ -231,7 +233,7 @@ func (t *Timelines) cacheAll(ctx context.Context, tl *Timeline, r *reading) erro
 	}
 	e := r.entry(name)
 	e.Generation = tl.raw
-	return ignoreNotCached(t.index.Whole.Cache(ctx, e))
+	return ignoreNotCached(t.index.Whole.Cache().Put(ctx, e))
 }
 
 // ignoreNotCached takes it for no failure that something could not be cached.
@@ -273,7 +275,7 @@ func (t *Timelines) followSite(ctx context.Context, name index.CacheName) error 
 			return nil, nil
 		}
 		site, err := t.sites.Get(ctx, name.Coll, name.Key)
-		if err != nil || site.Sum(change.Level(name.Sort)) == old.site {
+		if err != nil || change.SumOf(change.Level(name.Sort), site) == old.site {
 			return nil, err
 		}
 		return t.readAfresh(ctx, name)
@@ -298,7 +300,7 @@ func (t *Timelines) replace(ctx context.Context, name index.CacheName, f func(ol
 	defer done()
 	rules := t.index.Policy.Epoch()
 	var entry *index.Cached
-	if _, err = t.index.Whole.Cached(ctx, name, func(e *index.Cached) error { entry = e; return nil }); err != nil || entry == nil {
+	if _, err = t.index.Whole.Cache().Get(ctx, name, func(e *index.Cached) error { entry = e; return nil }); err != nil || entry == nil {
 		return err
 	}
 	c := t.contentsOf(entry)
@@ -314,7 +316,7 @@ func (t *Timelines) replace(ctx context.Context, name index.CacheName, f func(ol
 	}
 	e := r.entry(name)
 	e.Before = entry
-	return ignoreNotCached(t.index.Whole.Cache(ctx, e))
+	return ignoreNotCached(t.index.Whole.Cache().Put(ctx, e))
 }
 
 // lostAtOnce is how many hosts are learnt again at a time. More are learnt when somebody asks for them.
@@ -328,7 +330,7 @@ const lostTime = 10 * time.Second
 // when the next may begin; nil means at once.
 func (t *Timelines) Revalidate(ctx context.Context, pace func(context.Context, time.Duration) error) error {
 	err := t.relearnSites(ctx, pace)
-	names, failed := t.index.Whole.CachedNames(ctx)
+	names, failed := t.index.Whole.Cache().Names(ctx)
 	err = errors.Join(err, failed)
 	for _, name := range names {
 		if _, ok := t.cacheName(name.Coll, name.Key, change.Level(name.Sort)); !ok {
@@ -347,7 +349,7 @@ func (t *Timelines) Revalidate(ctx context.Context, pace func(context.Context, t
 // relearnSites learns hosts again that have lost what was known of them. Where somebody waits for it, it ends after a while.
 func (t *Timelines) relearnSites(ctx context.Context, pace func(context.Context, time.Duration) error) error {
 	began := time.Now()
-	hosts, err := t.index.Whole.LostFacts(ctx, lostAtOnce)
+	hosts, err := t.index.Whole.Cache().LostFacts(ctx, lostAtOnce)
 	for _, h := range hosts {
 		if pace == nil && time.Since(began) > lostTime {
 			break

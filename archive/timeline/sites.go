@@ -12,6 +12,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/change/site"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/view"
 	"github.com/varve-archive/varve/cdx"
@@ -44,7 +45,7 @@ type Sites struct {
 }
 
 type cachedSite struct {
-	site       *change.Site
+	site       *site.Site
 	generation uint64
 }
 
@@ -54,14 +55,14 @@ func newSites(c *Config) *Sites {
 }
 
 // Get returns what is known about the host of key.
-func (s *Sites) Get(ctx context.Context, coll, key string) (*change.Site, error) {
+func (s *Sites) Get(ctx context.Context, coll, key string) (*site.Site, error) {
 	host, _, ok := strings.Cut(key, ")")
 	if !ok {
 		return nil, nil
 	}
 	h := index.HostName{Coll: coll, Host: host}
-	known := func() (*change.Site, bool) { return s.known(h) }
-	return inflight.Do(ctx, &s.learning, idOf(h), known, func() (*change.Site, error) {
+	known := func() (*site.Site, bool) { return s.known(h) }
+	return inflight.Do(ctx, &s.learning, idOf(h), known, func() (*site.Site, error) {
 		generation := s.index.Generation()
 		site, err := s.find(ctx, h)
 		if err != nil {
@@ -75,7 +76,7 @@ func (s *Sites) Get(ctx context.Context, coll, key string) (*change.Site, error)
 func idOf(h index.HostName) string { return h.Coll + "\x00" + h.Host }
 
 // known returns what this process knows of a host, if the index has not changed since.
-func (s *Sites) known(h index.HostName) (*change.Site, bool) {
+func (s *Sites) known(h index.HostName) (*site.Site, bool) {
 	c, ok := s.cache.Get(idOf(h))
 	return c.site, ok && c.generation == s.index.Generation()
 }
@@ -97,7 +98,7 @@ func (s *Sites) prefetch(coll, key string) []index.HostName {
 // take takes what a look finds of hosts at a generation of the view.
 func (s *Sites) take(l *view.Look, hosts []index.HostName, generation uint64) error {
 	for _, h := range hosts {
-		var site *change.Site
+		var site *site.Site
 		if _, err := l.Facts(h, func(facts []byte) error { site = parseFacts(facts, s.software); return nil }); err != nil {
 			return err
 		}
@@ -109,7 +110,7 @@ func (s *Sites) take(l *view.Look, hosts []index.HostName, generation uint64) er
 }
 
 // find returns what is cached of a host. Without that it learns it, and caches it.
-func (s *Sites) find(ctx context.Context, h index.HostName) (*change.Site, error) {
+func (s *Sites) find(ctx context.Context, h index.HostName) (*site.Site, error) {
 	generation, raw := s.index.Generation(), s.index.Whole.Generation()
 	hidden := s.index.Touches(spanOf(h.Coll, h.Host)) // what rules hide tells nothing
 	if !hidden {
@@ -121,7 +122,7 @@ func (s *Sites) find(ctx context.Context, h index.HostName) (*change.Site, error
 	if err != nil {
 		return nil, err
 	}
-	site := change.NewSite(samples)
+	site := site.New(samples)
 	// Of a host without captures nothing is cached: readers may ask for any, and nothing would ever make it void.
 	if s.caches && keys > 0 && !hidden && !s.index.Touches(spanOf(h.Coll, h.Host)) && s.index.Generation() == generation {
 		s.cacheFacts(ctx, h, raw, site)
@@ -130,18 +131,18 @@ func (s *Sites) find(ctx context.Context, h index.HostName) (*change.Site, error
 }
 
 // cacheFacts caches what was learnt of a host at a generation of the index. That it can't is said once, not for each host.
-func (s *Sites) cacheFacts(ctx context.Context, h index.HostName, generation uint64, site *change.Site) {
+func (s *Sites) cacheFacts(ctx context.Context, h index.HostName, generation uint64, site *site.Site) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cacheTime)
 	defer cancel()
-	err := ignoreNotCached(s.index.Whole.CacheFacts(ctx, h, generation, appendFacts(nil, s.software, site)))
+	err := ignoreNotCached(s.index.Whole.Cache().PutFacts(ctx, h, generation, appendFacts(nil, s.software, site)))
 	if failed := err != nil; s.full.Swap(failed) != failed && failed {
 		s.log.Warn("what is learnt of hosts can't be cached in the index, and is learnt again each time", "host", h.Host, "error", err)
 	}
 }
 
 // cachedFacts returns what is cached of a host, nil if nothing is that this program can go by.
-func (s *Sites) cachedFacts(ctx context.Context, h index.HostName) (site *change.Site, err error) {
-	_, err = s.index.Whole.Facts(ctx, h, func(facts []byte) error {
+func (s *Sites) cachedFacts(ctx context.Context, h index.HostName) (site *site.Site, err error) {
+	_, err = s.index.Whole.Cache().Facts(ctx, h, func(facts []byte) error {
 		site = parseFacts(facts, s.software)
 		return nil
 	})
@@ -151,17 +152,17 @@ func (s *Sites) cachedFacts(ctx context.Context, h index.HostName) (site *change
 // factsFormat is in what is cached of a host. It is raised when samples are taken otherwise.
 const factsFormat = 1
 
-func appendFacts(b []byte, software string, site *change.Site) []byte {
+func appendFacts(b []byte, software string, site *site.Site) []byte {
 	return site.AppendBinary(appendText(binary.AppendUvarint(b, factsFormat), software))
 }
 
 // parseFacts returns what appendFacts wrote, nil for what is damaged or of another program.
-func parseFacts(b []byte, software string) *change.Site {
+func parseFacts(b []byte, software string) *site.Site {
 	d := decoderOf(b)
 	if d.Uint() != factsFormat || d.text() != software || d.Failed {
 		return nil
 	}
-	site, err := change.ParseSite(d.Rest)
+	site, err := site.Parse(d.Rest)
 	if err != nil {
 		return nil
 	}
@@ -175,7 +176,7 @@ func spanOf(coll, host string) cdx.Span {
 
 // sample opens keys in the order of their hashes. That favours no folder and gives the same result each time. It returns from how many
 // keys it chose, too.
-func (s *Sites) sample(ctx context.Context, coll, from, to string) (out []change.Sample, of int, err error) {
+func (s *Sites) sample(ctx context.Context, coll, from, to string) (out []site.Sample, of int, err error) {
 	type hashed struct {
 		key  string
 		hash uint64
@@ -214,7 +215,7 @@ func (s *Sites) sample(ctx context.Context, coll, from, to string) (out []change
 
 // open returns samples of those of some keys that have text, in their order. It asks the index for all of them at once, which
 // may be on another machine.
-func (s *Sites) open(ctx context.Context, coll string, keys []string, src *Sketches) ([]change.Sample, error) {
+func (s *Sites) open(ctx context.Context, coll string, keys []string, src *Sketches) ([]site.Sample, error) {
 	type sampled struct {
 		text    uint64
 		missing bool
@@ -236,9 +237,9 @@ func (s *Sites) open(ctx context.Context, coll string, keys []string, src *Sketc
 	if err := src.Load(states); err != nil {
 		return nil, err
 	}
-	var out []change.Sample
+	var out []site.Sample
 	for _, of := range captures {
-		var sample change.Sample
+		var sample site.Sample
 		for _, c := range of {
 			k, err := src.Sketch(c.text)
 			switch {

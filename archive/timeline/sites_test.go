@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/archive/archivetest"
-	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/change/site"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/view"
 )
 
 // samples returns what is learnt of a.example.
-func samples(t *testing.T, x *index.Index) []change.Sample {
+func samples(t *testing.T, x *index.Index) []site.Sample {
 	t.Helper()
 	out, _, err := New(Config{View: &view.View{Whole: x}}).sites.sample(t.Context(), "web", "example,a)", "example,a*")
 	if err != nil {
@@ -125,7 +125,7 @@ func TestSamplesAreTheSameEachTime(t *testing.T) {
 }
 
 // knownSite returns what is kept of a.example, nil if nothing is.
-func knownSite(t *testing.T, s *Timelines) *change.Site {
+func knownSite(t *testing.T, s *Timelines) *site.Site {
 	t.Helper()
 	site, err := s.sites.cachedFacts(t.Context(), index.HostName{Coll: "web", Host: "example,a"})
 	if err != nil {
@@ -152,7 +152,7 @@ func TestASiteIsKeptWithoutRulesOnly(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return site.Sum(change.LevelContent)
+		return site.Sum(true)
 	}
 	ruled := over("rules:\n- {url: \"http://a.example/gone\", access: exclude}\n")
 	if hidden := get(ruled); hidden != 0 || knownSite(t, ruled) != nil {
@@ -166,13 +166,13 @@ func TestASiteIsKeptWithoutRulesOnly(t *testing.T) {
 		if _, err := open.sites.Get(t.Context(), "web", host+")/"); err != nil {
 			t.Fatal(err)
 		}
-		found, err := shelf.Index.Facts(t.Context(), index.HostName{Coll: "web", Host: host}, func([]byte) error { return nil })
+		found, err := shelf.Index.Cache().Facts(t.Context(), index.HostName{Coll: "web", Host: host}, func([]byte) error { return nil })
 		if err != nil || found {
 			t.Errorf("something is kept of %s, which has no captures; %v", host, err)
 		}
 	}
 	sum := get(open)
-	if kept := knownSite(t, open); kept == nil || kept.Sum(change.LevelContent) != sum || sum == 0 {
+	if kept := knownSite(t, open); kept == nil || kept.Sum(true) != sum || sum == 0 {
 		t.Fatalf("what is known without rules is not kept: %v", kept)
 	}
 	if hidden := get(over("rules:\n- {url: \"http://a.example/gone\", access: exclude}\n")); hidden != 0 {
@@ -211,7 +211,7 @@ func TestWhoIndexesLearnsASiteAgain(t *testing.T) {
 }
 
 func FuzzKeptFacts(f *testing.F) {
-	f.Add(appendFacts(nil, "varve", change.NewSite(nil)), "varve")
+	f.Add(appendFacts(nil, "varve", site.New(nil)), "varve")
 	f.Add([]byte{factsFormat}, "")
 	f.Fuzz(func(t *testing.T, b []byte, software string) {
 		site := parseFacts(b, software)
@@ -219,7 +219,7 @@ func FuzzKeptFacts(f *testing.F) {
 			return
 		}
 		back := parseFacts(appendFacts(nil, software, site), software)
-		if back == nil || back.Sum(change.LevelContent) != site.Sum(change.LevelContent) {
+		if back == nil || back.Sum(true) != site.Sum(true) {
 			t.Error("it doesn't come back")
 		}
 	})

@@ -11,6 +11,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/view"
 	"github.com/varve-archive/varve/cdx"
@@ -53,13 +54,13 @@ func (t *Timeline) allLevels() (all [3][]change.Range, err error) {
 	return all, nil
 }
 
-// TextAndContent returns the ranges at these levels, and reads each text only once. Where there is but one text, content is
-// not looked at.
+// TextAndContent returns the ranges at these levels, and reads each text only once. Where there is but one text and
+// no picture, content is not looked at.
 func (t *Timeline) TextAndContent() (text, content []change.Range, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	src := t.sketches()
-	if text, err = t.level(change.LevelText, src); err == nil && len(text) > 1 {
+	if text, err = t.level(change.LevelText, src); err == nil && (len(text) > 1 || src.pictured()) {
 		content, err = t.level(change.LevelContent, src)
 	}
 	return text, content, err
@@ -239,7 +240,7 @@ func (t *Timelines) Read(ctx context.Context, coll, key string) (*Timeline, erro
 // blank returns a timeline without captures, of the state in which the index is now or of a later one.
 func (t *Timelines) blank(coll, key string) *Timeline {
 	tl := &Timeline{Coll: coll, Key: key, raw: t.index.Whole.Generation(), Generation: t.index.Generation(), find: t.find, looker: t.looker}
-	tl.sketches = func() *Sketches { return &Sketches{index: t.index} }
+	tl.sketches = func() *Sketches { return &Sketches{index: t.index, page: tl} }
 	return tl
 }
 
@@ -250,6 +251,9 @@ func (t *Timelines) find(tl *Timeline, level change.Level, src *Sketches) ([]cha
 		if cached, found, err := t.ranges(ctx, tl, level); found || err != nil {
 			return cached, err
 		}
+	}
+	if len(tl.Captures) > t.many {
+		src.page = nil // captures of pictures must not make cached versions stale
 	}
 	r, err := t.readAll(ctx, tl, level, src)
 	if err != nil {
@@ -267,24 +271,26 @@ func (t *Timelines) find(tl *Timeline, level change.Level, src *Sketches) ([]cha
 
 // Sketches reads sketches from the index and keeps them, so that each is read once.
 type Sketches struct {
-	index  *view.View
-	cached map[uint64]*change.Sketch
+	index    *view.View
+	cached   map[uint64]*sketch.Sketch
+	page     *Timeline // whose pictures are asked for, may be nil
+	pictures *Pictures
 }
 
 // Sketches returns a source of sketches. It is for one goroutine.
 func (t *Timelines) Sketches() *Sketches { return &Sketches{index: t.index} }
 
 // Sketch implements [change.Source].
-func (s *Sketches) Sketch(id uint64) (*change.Sketch, error) {
+func (s *Sketches) Sketch(id uint64) (*sketch.Sketch, error) {
 	if k, ok := s.cached[id]; ok {
 		return k, nil
 	}
 	if s.cached == nil {
-		s.cached = map[uint64]*change.Sketch{}
+		s.cached = map[uint64]*sketch.Sketch{}
 	}
-	var found *change.Sketch
+	var found *sketch.Sketch
 	err := s.index.Text(context.Background(), id, func(b []byte) error {
-		k, err := change.ParseSketch(b)
+		k, err := sketch.Parse(b)
 		found = &k
 		return err
 	})
@@ -300,7 +306,7 @@ func (s *Sketches) Sketch(id uint64) (*change.Sketch, error) {
 func (s *Sketches) Load(states []change.State) error {
 	var ids []uint64
 	if s.cached == nil {
-		s.cached = map[uint64]*change.Sketch{}
+		s.cached = map[uint64]*sketch.Sketch{}
 	}
 	for i := range states {
 		id := states[i].Text
@@ -312,7 +318,7 @@ func (s *Sketches) Load(states []change.State) error {
 	}
 	slices.Sort(ids)
 	return s.index.Texts(context.Background(), ids, func(id uint64, b []byte) error {
-		k, err := change.ParseSketch(b)
+		k, err := sketch.Parse(b)
 		s.cached[id] = &k
 		return err
 	})

@@ -72,7 +72,7 @@ func (t *Timelines) withVersions(
 
 // withFresh calls f with fresh versions, and reports whether there are any.
 func (t *Timelines) withFresh(ctx context.Context, name index.CacheName, f func(*cachedVersions) error) (found bool, err error) {
-	_, err = t.index.Whole.Cached(ctx, name, func(e *index.Cached) error {
+	_, err = t.index.Whole.Cache().Get(ctx, name, func(e *index.Cached) error {
 		c := t.contentsOf(e)
 		if c == nil || !e.Fresh() {
 			return nil

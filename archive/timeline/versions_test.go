@@ -16,6 +16,9 @@ import (
 	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/change/site"
+	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/archive/index/kvtest"
@@ -88,8 +91,8 @@ func (a *arrivals) text(w *index.Writer, c *cdx.Capture, n int) {
 	if n == 5 {
 		body = []byte("Access denied. Please enable JavaScript and cookies to continue.")
 	}
-	text := new(change.Extractor).Extract(body, "text/plain")
-	sketch := text.Sketch()
+	text := new(visible.Extractor).Extract(body, "text/plain")
+	sketch := sketch.Of(&text)
 	if err := w.AddText(sketch.ID, sketch.AppendBinary(nil), nil); err != nil {
 		a.t.Fatal(err)
 	}
@@ -271,7 +274,7 @@ func chaptersOf(t *testing.T, a *arrivals) map[uint64]bool {
 	for _, page := range a.pages {
 		for level := range byte(3) {
 			name := index.CacheName{Coll: "web", Key: surt.Of(page), Sort: level}
-			_, err := a.x.Cached(t.Context(), name, func(e *index.Cached) error {
+			_, err := a.x.Cache().Get(t.Context(), name, func(e *index.Cached) error {
 				c, err := parseContents(e.Head)
 				for i := range c.chapters {
 					numbers[c.chapters[i].number] = true
@@ -353,7 +356,7 @@ func toldAlike(t *testing.T, a *arrivals, s *Timelines) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				dated = now.Sum(level) != r.site.Sum(level)
+				dated = change.SumOf(level, now) != change.SumOf(level, r.site)
 			}
 			r.divide(tl.Captures, s.division.Divides(len(tl.Captures)))
 			if err := r.run(0); err != nil {
@@ -375,11 +378,11 @@ func sameSites(t *testing.T, a *arrivals) {
 	s := overIndex(t, a.x, 4).sites
 	for _, page := range a.pages {
 		host, _, _ := strings.Cut(surt.Of(page), ")")
-		site, err := s.cachedFacts(t.Context(), index.HostName{Coll: "web", Host: host})
+		cached, err := s.cachedFacts(t.Context(), index.HostName{Coll: "web", Host: host})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if site == nil {
+		if cached == nil {
 			continue
 		}
 		a.sites++
@@ -387,7 +390,7 @@ func sameSites(t *testing.T, a *arrivals) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if learnt := change.NewSite(samples); learnt.Sum(change.LevelContent) != site.Sum(change.LevelContent) {
+		if learnt := site.New(samples); learnt.Sum(true) != cached.Sum(true) {
 			t.Errorf("what is kept of %s isn't what its samples say", host)
 		}
 	}
@@ -641,7 +644,7 @@ func FuzzCachedChapters(f *testing.F) {
 				{First: 20200101000000, Last: 20200102000000, FirstIndex: 3, LastIndex: 5, Captures: 3, Status: 200, Until: 20200103000000},
 				{
 					First: 20200103000000, Last: 20200103000000, FirstIndex: 6, LastIndex: 6, Captures: 1, Kind: change.Redirect, Redirect: "c",
-					Unshown: []int{7, 8}, Change: &change.Delta{Added: 1, Similarity: 0.5}, Soft404: true,
+					Unshown: []int{7, 8}, Change: &sketch.Delta{Added: 1, Similarity: 0.5}, Soft404: true,
 				},
 			},
 		},
@@ -708,7 +711,7 @@ func TestCachedVersionsAreStaleOnceCapturesCome(t *testing.T) {
 		for _, level := range levels {
 			name := index.CacheName{Coll: "web", Key: surt.Of("http://example.org/"), Sort: byte(level)}
 			fresh := false
-			found, err := x.Cached(t.Context(), name, func(e *index.Cached) error { fresh = e.Fresh(); return nil })
+			found, err := x.Cache().Get(t.Context(), name, func(e *index.Cached) error { fresh = e.Fresh(); return nil })
 			if err != nil || !found || fresh != tt.fresh {
 				t.Errorf("after %s came, at level %s: fresh %t, %v", tt.comes, level, fresh, err)
 			}

@@ -44,32 +44,32 @@ func (v *View) FileName(id cdx.FileID) (name string, ok bool) { return v.Whole.F
 
 // Text calls f with the sketch of a text. Whoever has the ID of a text has seen a capture of it.
 func (v *View) Text(ctx context.Context, id uint64, f func(sketch []byte) error) error {
-	return v.Whole.Text(ctx, id, f)
+	return v.Whole.Texts().Get(ctx, id, f)
 }
 
 // Texts calls f with the sketches of texts.
 func (v *View) Texts(ctx context.Context, ids []uint64, f func(id uint64, sketch []byte) error) error {
-	return v.Whole.Texts(ctx, ids, f)
+	return v.Whole.Texts().Each(ctx, ids, f)
 }
 
 // SimilarTexts is that of the index. Some of the texts may have no capture in the view; [View.WhereText] knows.
 func (v *View) SimilarTexts(ctx context.Context, coll string, bands []uint32, limit int) ([]uint64, error) {
-	return v.Whole.SimilarTexts(ctx, coll, bands, limit)
+	return v.Whole.Texts().Similar(ctx, coll, bands, limit)
 }
 
 // TextGroups is that of the index. Some of the texts may have no capture in the view; [View.WhereText] knows.
 func (v *View) TextGroups(ctx context.Context, coll string) iter.Seq2[index.TextGroup, error] {
-	return v.Whole.TextGroups(ctx, coll)
+	return v.Whole.Texts().Groups(ctx, coll)
 }
 
 // WhereText is that of the index, with the captures of the view.
 func (v *View) WhereText(ctx context.Context, coll string, id uint64) iter.Seq2[*cdx.Capture, error] {
-	return v.only(v.Whole.WhereText(ctx, coll, id))
+	return v.only(v.Whole.Texts().Captures(ctx, coll, id))
 }
 
 // ByText is that of the index, with the captures of the view.
 func (v *View) ByText(ctx context.Context, coll string) iter.Seq2[*cdx.Capture, error] {
-	return v.only(v.Whole.ByText(ctx, coll))
+	return v.only(v.Whole.Texts().ByText(ctx, coll))
 }
 
 // Closest implements [cdx.Source].

@@ -21,7 +21,19 @@ type Digest struct {
 	Sum       string // the bytes of the sum
 }
 
-var hashes = map[string]func() hash.Hash{"md5": md5.New, "sha1": sha1.New, "sha256": sha256.New, "sha512": sha512.New}
+func hashes(key string) (value func() hash.Hash) {
+	switch key {
+	case "md5":
+		value = md5.New
+	case "sha1":
+		value = sha1.New
+	case "sha256":
+		value = sha256.New
+	case "sha512":
+		value = sha512.New
+	}
+	return value
+}
 
 // ParseDigest reads "algorithm:value" with the value in base 16, 32 or 64, or a bare base32 SHA-1 as in CDX files.
 func ParseDigest(s string) (Digest, error) {
@@ -30,7 +42,7 @@ func ParseDigest(s string) (Digest, error) {
 		name, value = "sha1", name
 	}
 	algorithm := strings.ReplaceAll(strings.ToLower(name), "-", "")
-	newHash := hashes[algorithm]
+	newHash := hashes(algorithm)
 	if newHash == nil {
 		return Digest{}, fmt.Errorf("digest %.80q: unknown algorithm", s)
 	}
@@ -74,7 +86,7 @@ func (d Digest) String() string {
 }
 
 // NewHash returns a hash of the digest's algorithm.
-func (d Digest) NewHash() hash.Hash { return hashes[d.Algorithm]() }
+func (d Digest) NewHash() hash.Hash { return hashes(d.Algorithm)() }
 
 // A Checked reads a body as [Body] does and hashes it on the way, to compare it with a payload digest.
 type Checked struct {

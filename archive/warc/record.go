@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // A Record is one record of a stored file. An ARC record has the same shape: its URL-record line is given as the WARC
@@ -62,7 +63,7 @@ func (rec *Record) Close() error {
 	return nil
 }
 
-var errClosed = errors.New("record is closed")
+const errClosed = sentinel.Error("record is closed")
 
 // HTTP reports whether the block is an HTTP message, rather than the payload itself. The record's Content-Type says so
 // or, if that names the payload's type (ARC files, some writers), the URI and the block look like it. HTTP consumes

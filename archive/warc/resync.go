@@ -10,13 +10,18 @@ import (
 )
 
 // magics are the first bytes of each packing. A plain ARC record has none; it is found by its URL-record line.
-var magics = [...]struct {
+func magics() []struct {
 	magic   []byte
 	packing packing
-}{
-	{[]byte{0x1f, 0x8b, 8}, gzipped},
-	{[]byte{0x28, 0xb5, 0x2f, 0xfd}, zstandard},
-	{[]byte("WARC/"), plain},
+} {
+	return []struct {
+		magic   []byte
+		packing packing
+	}{
+		{[]byte{0x1f, 0x8b, 8}, gzipped},
+		{[]byte{0x28, 0xb5, 0x2f, 0xfd}, zstandard},
+		{[]byte("WARC/"), plain},
+	}
 }
 
 // longestMagic is how many bytes at the end of a window may belong to a magic number that continues after it.
@@ -79,7 +84,7 @@ func packingByName(name string) packing {
 // candidate returns the first offset in window at which a record may start, or -1.
 func (r *reader) candidate(window []byte, usual packing) (first int, how packing) {
 	first = -1
-	for _, m := range magics {
+	for _, m := range magics() {
 		if usual != nothing && usual != m.packing {
 			continue
 		}

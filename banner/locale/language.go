@@ -16,9 +16,9 @@ type Language struct {
 	// The banner.
 	Nav, Address, Open, WhatChanged, FindDeleted, Search, WordOrPhrase, More, Fold, Unfold, PrevVersion, NextVersion,
 	FirstVersion, NewestVersion, VersionOf, UnchangedSince, UnchangedFromTo, PrevCapture, NextCapture, CaptureOf string
-	WordsUnit                Count
-	OtherChange, AllCaptures string
-	RestInCalendar           Count
+	WordsUnit                              Count
+	OtherChange, OtherPicture, AllCaptures string
+	RestInCalendar                         Count
 	Calendar, Timeline, Level, LevelContent, LevelText, LevelAny, By, ByContent, ByText, ByAnything, LinkToThis, Copy,
 	Copied, Share, Keys, PressKey, NoKey, DriftLater, DriftEarlier string
 	Minutes, Hours, Days, Years                                                                           Count

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/internal/filebuffer"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // Defaults of a [Config].
@@ -111,7 +112,7 @@ func (c *Client) dialTLS(ctx context.Context, network, address string) (net.Conn
 
 // ErrEnough, as the cause that a context ends with, says that what came until then is the answer, cut off: such as of a stream that never
 // ends. Before the head has come it is an end like others.
-var ErrEnough = errors.New("enough has come")
+const ErrEnough = sentinel.Error("enough has come")
 
 // Get asks for a URL. header has further fields, such as If-None-Match; it may be nil. The exchange has to be closed.
 //
@@ -215,7 +216,7 @@ func isNetwork(err error) bool {
 }
 
 // errLate is the error of an exchange that took too long, which is none of the context's.
-var errLate = errors.New("no answer in time")
+const errLate = sentinel.Error("no answer in time")
 
 // IsTimeout reports whether an exchange has failed because there was no answer in time.
 func IsTimeout(err error) bool {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/internal/filebuffer"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // An Exchange is a request and its answer, as they went over the wire.
@@ -160,9 +161,9 @@ func (c *conn) keepSent(p []byte) error {
 	return err
 }
 
-var (
-	errLong    = errors.New("the answer is longer than may be kept")
-	errNotKept = errors.New("what passed can't be kept")
+const (
+	errLong    = sentinel.Error("the answer is longer than may be kept")
+	errNotKept = sentinel.Error("what passed can't be kept")
 )
 
 // bounded takes only so many bytes.

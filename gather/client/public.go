@@ -1,14 +1,15 @@
 package client
 
 import (
-	"errors"
 	"fmt"
 	"net/netip"
 	"syscall"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // ErrPrivate is wrapped by the error of an exchange with an address that isn't on the public Internet.
-var ErrPrivate = errors.New("the address is not on the public Internet, so it is not asked")
+const ErrPrivate = sentinel.Error("the address is not on the public Internet, so it is not asked")
 
 // notPublic are the IPv4 addresses that aren't globally reachable (IANA's registry of special-purpose addresses, RFC 6890).
 var notPublic = prefixes(

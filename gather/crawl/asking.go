@@ -139,13 +139,19 @@ func sentKey(uri, method string, body []byte) string {
 
 // lasting are kinds of parts that the browser may use again in other pages without asking. Others it asks for each time, and so that a
 // page is never shown from what the browser has kept of it.
-var lasting = map[string]bool{"Stylesheet": true, "Script": true, "Image": true, "Font": true, "Media": true}
+func lasting(key string) bool {
+	switch key {
+	case "Stylesheet", "Script", "Image", "Font", "Media":
+		return true
+	}
+	return false
+}
 
 // store says how long the browser may keep an answer, and what it says of its host.
 func (a *asking) store(answer *http.Response) {
 	answer.Header = answer.Header.Clone()
 	how := "no-store"
-	if lasting[a.use.kind] && a.method == http.MethodGet && answer.StatusCode == http.StatusOK {
+	if lasting(a.use.kind) && a.method == http.MethodGet && answer.StatusCode == http.StatusOK {
 		how = "max-age=86400"
 		answer.Header.Del("Vary") // else it is asked for again for another page
 	}

@@ -116,7 +116,7 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 	if err := c.front.Join(ctx, frontier.Setup{Fixed: cfg.Fixed, Shared: c.set.shared()}); err != nil {
 		return nil, err
 	}
-	if err := c.recover(ctx); err != nil {
+	if err := (recovery{c}).recover(ctx); err != nil {
 		return nil, err
 	}
 	if err := c.widen(ctx); err != nil {
@@ -176,8 +176,8 @@ func (c *Crawl) Run(ctx context.Context) (Report, error) {
 	if errors.Is(err, frontier.ErrUnavailable) { // whether all that was written is done is found out by the next process
 		err = errors.Join(err, c.writer.Leave())
 	} else {
-		err = errors.Join(err, c.front.Sync(done, c.writer.Close), c.front.End(done, ended, ran), c.writeDocuments(done), c.writeTemplate(done),
-			c.front.Sync(done, func() error { return nil }))
+		err = errors.Join(err, c.front.Sync(done, c.writer.Close), c.front.End(done, ended, ran), documents{c}.writeDocuments(done),
+			documents{c}.writeTemplate(done), c.front.Sync(done, func() error { return nil }))
 	}
 	c.client.Close()
 	if ended != "" && c.cfg.Cookies != "" {
@@ -194,7 +194,7 @@ func (c *Crawl) Run(ctx context.Context) (Report, error) {
 }
 
 func (c *Crawl) run(ctx context.Context) (state State, limit string, err error) {
-	if err := errors.Join(c.front.Begin(ctx, c.seeds(), time.Now()), c.writeTemplate(ctx)); err != nil {
+	if err := errors.Join(c.front.Begin(ctx, c.seeds(), time.Now()), (documents{c}).writeTemplate(ctx)); err != nil {
 		return Failed, "", err
 	}
 	if s, err := c.front.State(ctx); err != nil || s.Ended != "" {
@@ -326,7 +326,7 @@ func (c *Crawl) next(ctx context.Context) (frontier.Handed, error) {
 	}
 	if err == nil && (h.Deaths != c.deaths || c.isDoubted()) { // files in this folder may have to be mended
 		c.deaths = h.Deaths
-		err = c.recover(ctx)
+		err = recovery{c}.recover(ctx)
 	}
 	if err != nil && h.OK {
 		h.OK = false

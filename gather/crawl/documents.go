@@ -51,8 +51,11 @@ func (c *Crawl) documents(ctx context.Context, each func(document) error) error 
 // between separates several values of a field in a CSV file.
 const between = " | "
 
+// The documents of a crawl are for people and other programs.
+type documents struct{ *Crawl }
+
 // writeDocuments writes NAME.jsonl and NAME.csv beside the WARC files, whole, from what the frontier has.
-func (c *Crawl) writeDocuments(ctx context.Context) error {
+func (c documents) writeDocuments(ctx context.Context) error {
 	if c.set.template == nil {
 		return nil
 	}
@@ -65,7 +68,7 @@ func (c *Crawl) writeDocuments(ctx context.Context) error {
 	return errors.Join(err, disk.WriteCached(base+".csv", func(w io.Writer) error { return c.writeCSV(ctx, w) }))
 }
 
-func (c *Crawl) writeCSV(ctx context.Context, w io.Writer) error {
+func (c documents) writeCSV(ctx context.Context, w io.Writer) error {
 	out := csv.NewWriter(w)
 	row := c.set.Template.columns()
 	for _, f := range c.set.Template.Fields {
@@ -93,11 +96,13 @@ func (c *Crawl) writeCSV(ctx context.Context, w io.Writer) error {
 }
 
 // endings are those of documents.
-var endings = []string{".csv", ".jsonl"}
+func endings() []string {
+	return []string{".csv", ".jsonl"}
+}
 
 // PutAside gives the documents of a crawl that is to begin anew other names, with a time.
 func PutAside(dir, name string, now time.Time) error {
-	for _, ext := range endings {
+	for _, ext := range endings() {
 		path := filepath.Join(dir, name+ext)
 		err := os.Rename(path, filepath.Join(dir, name+"-"+now.UTC().Format("20060102150405")+ext))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -116,7 +121,7 @@ func Aside(dir, name string) (paths []string, err error) {
 	for _, e := range list {
 		stem := strings.TrimSuffix(e.Name(), filepath.Ext(e.Name()))
 		at, ours := strings.CutPrefix(stem, name+"-")
-		if _, err := time.Parse("20060102150405", at); ours && err == nil && slices.Contains(endings, filepath.Ext(e.Name())) {
+		if _, err := time.Parse("20060102150405", at); ours && err == nil && slices.Contains(endings(), filepath.Ext(e.Name())) {
 			paths = append(paths, filepath.Join(dir, e.Name()))
 		}
 	}

@@ -52,7 +52,7 @@ func TestFilesBeforeAMendedOneAreRead(t *testing.T) {
 		"others' moved": {bucket{later, other}, []string{filepath.Join(dir, first)}},
 	} {
 		c := &Crawl{cfg: Config{Dir: dir, Moved: tt.moved}, set: &Settings{Name: "river"}, log: slog.New(slog.DiscardHandler)}
-		got, err := c.uncertain(t.Context(), was, unsettled)
+		got, err := (recovery{c}).uncertain(t.Context(), was, unsettled)
 		if err != nil || !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %q, %v, want %q", name, got, err, tt.want)
 		}

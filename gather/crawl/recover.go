@@ -18,11 +18,14 @@ import (
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 )
 
+// A recovery takes what an earlier process wrote out of the frontier.
+type recovery struct{ *Crawl }
+
 // recover finishes the files that were being written when a process was killed, and makes the frontier agree with them. An answer
 // may have been written just before its item could be taken out of the queue: the item is taken out now, so that no answer is written
 // twice. If others, who could not see it, have written it meanwhile, it is taken out of the file. And a loss of power may have taken the
 // end of a file: what is done and isn't there is queued again.
-func (c *Crawl) recover(ctx context.Context) error {
+func (c recovery) recover(ctx context.Context) error {
 	state, err := c.front.State(ctx)
 	if err != nil {
 		return err
@@ -77,7 +80,7 @@ func (c *Crawl) recover(ctx context.Context) error {
 }
 
 // repeated returns which of the addresses whose answers a file has were written by others as well, and their keys.
-func (c *Crawl) repeated(ctx context.Context, found []string) (addresses, keys []string, err error) {
+func (c recovery) repeated(ctx context.Context, found []string) (addresses, keys []string, err error) {
 	all, err := c.front.Repeated(ctx)
 	if err != nil || len(all) == 0 {
 		return nil, nil, err
@@ -94,13 +97,13 @@ func (c *Crawl) repeated(ctx context.Context, found []string) (addresses, keys [
 }
 
 // isOpen reports whether a file is still being written: its process is alive, whatever others believe.
-func (c *Crawl) isOpen(name string) bool {
+func (c recovery) isOpen(name string) bool {
 	_, err := os.Stat(filepath.Join(c.cfg.Dir, name+".open"))
 	return err == nil
 }
 
 // settle tells the frontier which answers are in their files and which are lost.
-func (c *Crawl) settle(ctx context.Context, unsettled []frontier.Written, missing map[string]frontier.Written) error {
+func (c recovery) settle(ctx context.Context, unsettled []frontier.Written, missing map[string]frontier.Written) error {
 	var kept, lost []frontier.Written
 	for _, w := range unsettled {
 		if _, gone := missing[w.Answer.File+" "+w.Item.URL]; gone {
@@ -116,7 +119,7 @@ func (c *Crawl) settle(ctx context.Context, unsettled []frontier.Written, missin
 }
 
 // uncertain returns complete files of which it isn't known whether the frontier agrees with them.
-func (c *Crawl) uncertain(ctx context.Context, mended []write.Mended, unsettled []frontier.Written) (paths []string, err error) {
+func (c recovery) uncertain(ctx context.Context, mended []write.Mended, unsettled []frontier.Written) (paths []string, err error) {
 	read := map[string]bool{"": true}
 	for _, m := range mended {
 		c.log.Info("mended a file of a crawl that was killed", "file", m.Was, "records", m.Records, "cut", m.Cut)
@@ -143,7 +146,7 @@ func (c *Crawl) uncertain(ctx context.Context, mended []write.Mended, unsettled 
 }
 
 // complete returns where a complete file is, "" if there is none.
-func (c *Crawl) complete(ctx context.Context, name string) (string, error) {
+func (c recovery) complete(ctx context.Context, name string) (string, error) {
 	path := filepath.Join(c.cfg.Dir, name)
 	if _, err := os.Stat(path); err == nil {
 		return path, nil
@@ -156,7 +159,7 @@ func (c *Crawl) complete(ctx context.Context, name string) (string, error) {
 
 // finishedBefore returns the names of the complete files that the writers of mended ones wrote before these: another thread may have
 // begun the mended one before it came to the queue.
-func (c *Crawl) finishedBefore(ctx context.Context, mended []write.Mended) (names []string, err error) {
+func (c recovery) finishedBefore(ctx context.Context, mended []write.Mended) (names []string, err error) {
 	if len(mended) == 0 {
 		return nil, nil
 	}
@@ -179,7 +182,7 @@ func (c *Crawl) finishedBefore(ctx context.Context, mended []write.Mended) (name
 }
 
 // finished returns the names of the complete files, wherever they are.
-func (c *Crawl) finished(ctx context.Context) (names []string, err error) {
+func (c recovery) finished(ctx context.Context) (names []string, err error) {
 	files, err := write.Finished(c.cfg.Dir, c.set.Name)
 	for _, f := range files {
 		names = append(names, filepath.Base(f))
@@ -192,7 +195,7 @@ func (c *Crawl) finished(ctx context.Context) (names []string, err error) {
 }
 
 // reread takes what a file has out of the queue, and returns the addresses of its answers.
-func (c *Crawl) reread(ctx context.Context, path string, begun time.Time) (found []string, err error) {
+func (c recovery) reread(ctx context.Context, path string, begun time.Time) (found []string, err error) {
 	f, err := c.cfg.Storage.Open(ctx, path)
 	if err != nil {
 		return nil, err
@@ -263,7 +266,7 @@ func (a *writtenAnswer) asked(rec *warc.Record) {
 }
 
 // wasWritten takes an item out of the queue whose answer was written, unless it is there for another address of the same key.
-func (c *Crawl) wasWritten(ctx context.Context, a writtenAnswer, file string) error {
+func (c recovery) wasWritten(ctx context.Context, a writtenAnswer, file string) error {
 	if a.status == 0 {
 		return nil
 	}

@@ -14,10 +14,11 @@ import (
 	"github.com/varve-archive/varve/gather/client"
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 	"github.com/varve-archive/varve/gather/record"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // errTells says that a request has a secret in it that can't be taken out.
-var errTells = errors.New("it has a secret in it")
+const errTells = sentinel.Error("it has a secret in it")
 
 // layers is how often percent-encoding is undone: an address that goes on to another may have that encoded once more.
 const layers = 3

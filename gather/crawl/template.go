@@ -9,7 +9,7 @@ import (
 
 // writeTemplate puts the template beside the WARC files, for the addresses to which the crawl is confined, so that searches find what it
 // takes. It is written again at the end: seeds may have led elsewhere.
-func (c *Crawl) writeTemplate(ctx context.Context) error {
+func (c documents) writeTemplate(ctx context.Context) error {
 	var rules []fields.Rule
 	if c.set.Template != nil {
 		s, err := c.front.State(ctx)

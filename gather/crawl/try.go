@@ -49,7 +49,7 @@ func Try(ctx context.Context, cfg Config, address string) (t Trial, err error) {
 		defer func() { err = errors.Join(err, c.gateway.close()) }()
 	}
 	for range maxHops {
-		next, err := c.tryOnce(ctx, address, &t)
+		next, err := (trial{c}).tryOnce(ctx, address, &t)
 		if err != nil || next == "" {
 			return t, err
 		}
@@ -58,8 +58,11 @@ func Try(ctx context.Context, cfg Config, address string) (t Trial, err error) {
 	return t, errors.New("it redirects again and again")
 }
 
+// A trial asks for one page and writes nothing.
+type trial struct{ *Crawl }
+
 // tryOnce asks for a page. next is where it redirects to, "" if it doesn't.
-func (c *Crawl) tryOnce(ctx context.Context, address string, t *Trial) (next string, err error) {
+func (c trial) tryOnce(ctx context.Context, address string, t *Trial) (next string, err error) {
 	e, shown, err := c.tryAsk(ctx, address)
 	if err != nil {
 		return "", err
@@ -84,7 +87,7 @@ func (c *Crawl) tryOnce(ctx context.Context, address string, t *Trial) (next str
 }
 
 // tryAsk asks for a page, and has it shown if there is a browser.
-func (c *Crawl) tryAsk(ctx context.Context, address string) (*client.Exchange, browser.Shown, error) {
+func (c trial) tryAsk(ctx context.Context, address string) (*client.Exchange, browser.Shown, error) {
 	if c.gateway == nil {
 		e, err := c.client.Get(ctx, address, nil)
 		return e, browser.Shown{}, err

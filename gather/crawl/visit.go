@@ -219,9 +219,9 @@ func (c *Crawl) known(ctx context.Context, p write.Payload) (write.Original, boo
 	if c.cfg.Shared {
 		return write.Original{URI: seen.URI, Time: seen.Time}, true
 	}
-	there := c.isOpen(seen.File)
+	there := recovery{c}.isOpen(seen.File)
 	if !there {
-		path, err := c.complete(ctx, seen.File)
+		path, err := recovery{c}.complete(ctx, seen.File)
 		there = err == nil && path != ""
 	}
 	return write.Original{URI: seen.URI, Time: seen.Time}, there

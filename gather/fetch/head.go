@@ -19,13 +19,19 @@ const asCaptured = "X-Archive-Orig-"
 
 // notCaptured are fields that an archive adds to a head which it otherwise gives as it was captured: of Memento, of preferences, and
 // of its own connections.
-var notCaptured = map[string]bool{
-	"Memento-Datetime": true, "Content-Location": true, "Preference-Applied": true, "Accept-Datetime": true,
-	"Alt-Svc": true, "Strict-Transport-Security": true, "X-Robots-Tag": true, "Server-Timing": true, "Nel": true, "Report-To": true,
+func notCaptured(key string) bool {
+	switch key {
+	case "Memento-Datetime", "Content-Location", "Preference-Applied", "Accept-Datetime",
+		"Alt-Svc", "Strict-Transport-Security", "X-Robots-Tag", "Server-Timing", "Nel", "Report-To":
+		return true
+	}
+	return false
 }
 
 // ofTransfer are fields that say how a message came to the crawler. Its body is stored without.
-var ofTransfer = []string{"Transfer-Encoding", "Connection", "Keep-Alive", "Trailer", "Content-Length"}
+func ofTransfer() []string {
+	return []string{"Transfer-Encoding", "Connection", "Keep-Alive", "Trailer", "Content-Length"}
+}
 
 // messageHead returns the head of a stored response: its status line and fields, each with its end of line, and the empty line.
 func messageHead(status string, fields http.Header) []byte {
@@ -53,7 +59,7 @@ func captured(a *answer) (http.Header, io.Reader) {
 		body, length = coded(a, fields)
 	}
 	relocate(fields, a.Request.URL)
-	for _, name := range ofTransfer {
+	for _, name := range ofTransfer() {
 		fields.Del(name)
 	}
 	if length >= 0 {
@@ -106,7 +112,7 @@ func unmarked(head http.Header) http.Header {
 	fields := http.Header{}
 	for name, values := range head {
 		ofMemento := name == "Link" && strings.Contains(strings.Join(values, ","), "original")
-		if !notCaptured[name] && !ofMemento {
+		if !notCaptured(name) && !ofMemento {
 			fields[name] = slices.Clone(values)
 		}
 	}

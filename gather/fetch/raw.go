@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/sentinel"
 	"github.com/varve-archive/varve/memento"
 )
 
@@ -41,7 +42,7 @@ type answer struct {
 }
 
 // errElsewhen says that an archive has the memento only at another datetime.
-var errElsewhen = errors.New("the archive answers with another memento")
+const errElsewhen = sentinel.Error("the archive answers with another memento")
 
 // raw asks for a memento in each form until one comes as it was captured. The caller closes the answer's body.
 func raw(ctx context.Context, web Web, m *Found) (*answer, error) {

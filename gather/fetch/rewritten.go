@@ -35,9 +35,11 @@ func original(got *http.Response, m *Found, promised bool) (io.Reader, error) {
 }
 
 // marks are what archives write into pages: the client-side rewriting of pywb and Wayback, and Wayback's toolbar and its note at the end.
-var marks = []string{
-	"<!-- BEGIN WAYBACK TOOLBAR INSERT -->", "_WBWombatInit(", "__wm.wombat(", "WB_wombat_Init(", "<!-- WB Insert -->",
-	"     FILE ARCHIVED ON ",
+func marks() []string {
+	return []string{
+		"<!-- BEGIN WAYBACK TOOLBAR INSERT -->", "_WBWombatInit(", "__wm.wombat(", "WB_wombat_Init(", "<!-- WB Insert -->",
+		"     FILE ARCHIVED ON ",
+	}
 }
 
 // signOfRewriting says by what a memento can be seen to be rewritten; "" if it can't.
@@ -46,7 +48,7 @@ func signOfRewriting(got *http.Response, m *Found, start []byte, promised bool) 
 	if format == rewrite.FormatNone || got.StatusCode/100 == 3 {
 		return ""
 	}
-	for _, mark := range marks {
+	for _, mark := range marks() {
 		if bytes.Contains(text, []byte(mark)) {
 			return fmt.Sprintf("it has %q in it", strings.TrimSpace(mark))
 		}

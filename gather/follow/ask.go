@@ -2,10 +2,11 @@ package follow
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	neturl "net/url"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/varve-archive/varve/archive/warc"
@@ -14,6 +15,7 @@ import (
 	"github.com/varve-archive/varve/gather/follow/feed"
 	"github.com/varve-archive/varve/gather/politeness"
 	"github.com/varve-archive/varve/gather/robots"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // Agent is the name under which robots.txt files address who follows (RFC 9309 §2.2.1).
@@ -26,9 +28,9 @@ const (
 )
 
 // Reasons why an address is not asked.
-var (
-	errRobots = errors.New("its robots.txt forbids to ask for it")
-	errBudget = errors.New("the budget of the day is spent")
+const (
+	errRobots = sentinel.Error("its robots.txt forbids to ask for it")
+	errBudget = sentinel.Error("the budget of the day is spent")
 )
 
 // A restError says that a host wants to be left alone for a time.
@@ -50,8 +52,23 @@ func hostOf(address string) string {
 	return u.Host
 }
 
+// A web asks the live web and writes its answers.
+type web struct {
+	*state
+	feeds  *client.Client // for what is read in one piece
+	pages  *client.Client
+	hosts  *politeness.Hosts
+	robots *robots.Cache // nil if they are ignored
+	writer *write.Writer
+	window *window
+	// writing is held for reading from writing an answer until the store knows of it, so that no file is finished in between: only files that
+	// were open when a process was killed can have what the store doesn't.
+	writing sync.RWMutex
+	dirty   atomic.Bool // something was written since files were finished last
+}
+
 // ask asks for one address, when its host may be asked.
-func (f *Follower) ask(ctx context.Context, with *client.Client, address string, header http.Header) (*client.Exchange, error) {
+func (f *web) ask(ctx context.Context, with *client.Client, address string, header http.Header) (*client.Exchange, error) {
 	u, err := neturl.Parse(address)
 	if err != nil {
 		return nil, err
@@ -60,7 +77,7 @@ func (f *Follower) ask(ctx context.Context, with *client.Client, address string,
 }
 
 // askFor has an address asked, when its host may be asked.
-func (f *Follower) askFor(ctx context.Context, u *neturl.URL, do func() (*client.Exchange, error)) (*client.Exchange, error) {
+func (f *web) askFor(ctx context.Context, u *neturl.URL, do func() (*client.Exchange, error)) (*client.Exchange, error) {
 	if f.robots != nil {
 		rules, err := f.robots.For(ctx, u, f.now())
 		switch {
@@ -87,7 +104,7 @@ func (f *Follower) askFor(ctx context.Context, u *neturl.URL, do func() (*client
 }
 
 // turn waits for a turn at a host, which ends with [politeness.Hosts.Done].
-func (f *Follower) turn(ctx context.Context, host string) error {
+func (f *web) turn(ctx context.Context, host string) error {
 	if f.spent() {
 		return errBudget
 	}
@@ -130,7 +147,7 @@ func (c chain) permanent() (to string) {
 }
 
 // get asks for an address and follows redirects. since, unless nil, has what the answer from an address was like, for that address.
-func (f *Follower) get(ctx context.Context, with *client.Client, address string, since func(string) http.Header) (all chain, err error) {
+func (f *web) get(ctx context.Context, with *client.Client, address string, since func(string) http.Header) (all chain, err error) {
 	for range maxHops + 1 {
 		var header http.Header
 		if since != nil {
@@ -168,7 +185,7 @@ func conditional(etag, modified string) http.Header {
 }
 
 // fetchRobots asks for a robots.txt, and writes the answer.
-func (f *Follower) fetchRobots(ctx context.Context, address string, most int64) (robots.File, error) {
+func (f *web) fetchRobots(ctx context.Context, address string, most int64) (robots.File, error) {
 	return f.feeds.Robots(ctx, address, most, func(e *client.Exchange) error {
 		f.spend(e)
 		if e == nil {
@@ -181,7 +198,7 @@ func (f *Follower) fetchRobots(ctx context.Context, address string, most int64) 
 }
 
 // writeAll writes an answer with what led to it.
-func (f *Follower) writeAll(ctx context.Context, all chain, via string) error {
+func (f *web) writeAll(ctx context.Context, all chain, via string) error {
 	for _, e := range all {
 		if err := f.write(ctx, e, via); err != nil {
 			return err
@@ -192,7 +209,7 @@ func (f *Follower) writeAll(ctx context.Context, all chain, via string) error {
 }
 
 // write writes an answer, as a revisit if its payload is known. via is what named the address.
-func (f *Follower) write(ctx context.Context, e *client.Exchange, via string) error {
+func (f *web) write(ctx context.Context, e *client.Exchange, via string) error {
 	x := write.Exchange{
 		URI: e.URL, Time: e.Time, Protocols: e.Protocols, Truncated: e.Truncated, Response: e.Response(), Request: e.Request(),
 		Metadata: warc.Fields{{Name: "fetchTimeMs", Value: fmt.Sprint(e.Took.Milliseconds())}},

@@ -9,7 +9,7 @@ import (
 )
 
 // count changes the totals.
-func (f *Follower) count(change func(*totals)) {
+func (f *state) count(change func(*totals)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.today()
@@ -17,14 +17,14 @@ func (f *Follower) count(change func(*totals)) {
 }
 
 // today begins the count of a day when it begins. f.mu is held.
-func (f *Follower) today() {
+func (f *state) today() {
 	if day := f.now().UTC().Format(time.DateOnly); f.totals.Day != day {
 		f.totals.Day, f.totals.Today = day, status.Usage{}
 	}
 }
 
 // spend counts a request.
-func (f *Follower) spend(e *client.Exchange) {
+func (f *state) spend(e *client.Exchange) {
 	var bytes int64
 	if e != nil {
 		bytes = e.Response().Size()
@@ -38,28 +38,28 @@ func (f *Follower) spend(e *client.Exchange) {
 }
 
 // spent reports whether nothing more may be asked today.
-func (f *Follower) spent() bool {
+func (f *state) spent() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.isSpent()
 }
 
 // isSpent is spent for who holds f.mu.
-func (f *Follower) isSpent() bool {
+func (f *state) isSpent() bool {
 	f.today()
 	t := &f.totals.Today
 	return f.set.Budget > 0 && t.Requests >= f.set.Budget || f.set.BudgetBytes > 0 && t.Bytes >= int64(f.set.BudgetBytes)
 }
 
 // untilTomorrow returns how long it takes until another day begins.
-func (f *Follower) untilTomorrow() time.Duration {
+func (f *state) untilTomorrow() time.Duration {
 	now := f.now().UTC()
 	return now.Truncate(24 * time.Hour).Add(24 * time.Hour).Sub(now)
 }
 
 // allow sets how many requests a day may go to sources: without a budget as many as each would get at its first step, with one what visits
 // leave of it. f.mu is held.
-func (f *Follower) allow() *policy.Allowance {
+func (f *state) allow() *policy.Allowance {
 	t := &f.totals
 	day := float64(len(f.sources)) * (24 * time.Hour).Hours() / f.set.Every.Hours()
 	share := (float64(t.Polls) + 10) / (float64(t.Requests) + 20) // of the requests; half of them before anything is known

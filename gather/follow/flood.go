@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/gather/follow/feed"
 )
 
@@ -18,7 +19,7 @@ const (
 )
 
 // floods sets a source aside that brings more and more of the same, and reports whether it did.
-func (f *Follower) floods(s *source, doc *feed.Document, isNew int) bool {
+func (f *poller) floods(s *source, doc *feed.Document, isNew int) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if s.Asked.IsZero() || s.kind != kindFeed { // what was there before is no flood; a list says nothing but addresses
@@ -41,15 +42,15 @@ func (f *Follower) floods(s *source, doc *feed.Document, isNew int) bool {
 
 // likenessOf returns how similar entries are to their neighbours on average, from 0 to 1, by the words in a row that they share.
 func likenessOf(entries []feed.Entry) float64 {
-	var x change.Extractor
+	var x visible.Extractor
 	var before []uint64
 	var sum float64
 	n := 0
 	for i, e := range entries[:min(len(entries), compared)] {
 		text := x.Extract([]byte("<!DOCTYPE html><title>"+e.Title+"</title><p>"+e.Title+"</p>"+e.Text), "text/html; charset=utf-8")
-		shingles := text.Shingles()
+		shingles := sketch.Shingles(&text)
 		if i > 0 {
-			sum += change.Jaccard(before, shingles)
+			sum += sketch.Jaccard(before, shingles)
 			n++
 		}
 		before = shingles

@@ -2,21 +2,17 @@ package follow
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/archive/warc/write"
 	"github.com/varve-archive/varve/gather/client"
-	"github.com/varve-archive/varve/gather/follow/feed"
 	"github.com/varve-archive/varve/gather/follow/status"
 	"github.com/varve-archive/varve/gather/politeness"
 	"github.com/varve-archive/varve/gather/robots"
@@ -45,43 +41,9 @@ type Config struct {
 
 // A Follower follows the sources of one file. Use it for one run, and close it in the end.
 type Follower struct {
-	cfg    Config
-	set    *Settings
-	store  kv.Store
-	log    *slog.Logger
-	now    func() time.Time
-	feeds  *client.Client // for what is read in one piece
-	pages  *client.Client
-	hosts  *politeness.Hosts
-	robots *robots.Cache // nil if they are ignored
-	writer *write.Writer
-	window *window
-	// writing is held for reading from writing an answer until the store knows of it, so that no file is finished in between: only files that
-	// were open when a process was killed can have what the store doesn't.
-	writing sync.RWMutex
-	dirty   atomic.Bool   // something was written since files were finished last
-	woken   chan struct{} // something has changed that the loop has to see
-
-	mu       sync.Mutex
-	sources  []*source
-	byURL    map[string]*source
-	queue    []*visit // in the order in which they were found
-	queued   map[string]bool
-	resting  map[string]time.Time // hosts that want to be left alone, until when
-	busy     map[string]int       // tasks at a host
-	totals   totals
-	failed   error
-	problems int // sources that failed in this run
-}
-
-// A source is one that is followed. Its memory is guarded by the follower's mu.
-type source struct {
-	set  Source
-	kind string
-	url  string
-	busy bool
-	fat  []feed.Document // that hubs have delivered
-	memory
+	*web
+	poller  *poller
+	visitor *visitor
 }
 
 // How much of an answer is read.
@@ -108,12 +70,15 @@ func New(ctx context.Context, cfg Config) (*Follower, error) {
 	if set.UserAgent == "" {
 		set.UserAgent = cfg.Agent
 	}
-	f := &Follower{
-		cfg: cfg, set: &set, store: cfg.Store, log: cfg.Log, now: cfg.Now, woken: make(chan struct{}, 1), byURL: map[string]*source{},
-		queued: map[string]bool{}, resting: map[string]time.Time{}, busy: map[string]int{},
+	w := &web{
+		state: &state{
+			cfg: cfg, set: &set, store: cfg.Store, log: cfg.Log, now: cfg.Now, woken: make(chan struct{}, 1), byURL: map[string]*source{},
+			queued: map[string]bool{}, resting: map[string]time.Time{}, busy: map[string]int{},
+		},
 		window: &window{path: cfg.Chromium, log: cfg.Log},
 		hosts:  politeness.New(politeness.Config{Delay: set.Delay, PerHost: set.PerHost}),
 	}
+	f := &Follower{web: w, poller: &poller{w}, visitor: &visitor{w}}
 	asking := client.Config{UserAgent: set.UserAgent, AllowPrivate: set.AllowPrivate, HeadTime: headTime, Dir: cfg.Dir}
 	f.pages = client.New(asking)
 	asking.MaxBytes, asking.MaxTime = maxFeed, feedTime
@@ -149,66 +114,6 @@ func New(ctx context.Context, cfg Config) (*Follower, error) {
 	return f, err
 }
 
-// load reads the store.
-func (f *Follower) load(ctx context.Context) error {
-	if _, err := load(ctx, f.store, key(keyTotals), &f.totals); err != nil {
-		return err
-	}
-	for _, set := range f.set.Sources {
-		kind, address := set.Kind()
-		s := &source{set: set, kind: kind, url: address}
-		if _, err := load(ctx, f.store, addressKey(keySource, address), &s.memory); err != nil {
-			return err
-		}
-		f.sources = append(f.sources, s)
-		f.byURL[address] = s
-		f.totals.Allowance.Needs(address, s.Rate.Need())
-	}
-	return each(ctx, f.store, keyVisit, func(_, value []byte) error {
-		var v visit
-		if err := json.Unmarshal(value, &v); err != nil {
-			return err
-		}
-		f.enqueue(&v)
-		return nil
-	})
-}
-
-// enqueue puts a visit into the queue, unless it is there. f.mu is held, or nobody else is there yet.
-func (f *Follower) enqueue(v *visit) {
-	if !f.queued[string(v.Key)] {
-		f.queued[string(v.Key)] = true
-		f.queue = append(f.queue, v)
-	}
-}
-
-// put writes one value.
-func (f *Follower) put(ctx context.Context, key []byte, value any) error {
-	return f.store.Update(context.WithoutCancel(ctx), func(tx kv.Txn) error { return set(tx, key, value) })
-}
-
-// remember writes what is known of a source, and the totals.
-func (f *Follower) remember(ctx context.Context, s *source) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.store.Update(context.WithoutCancel(ctx), func(tx kv.Txn) error {
-		return errors.Join(set(tx, addressKey(keySource, s.url), s.memory), set(tx, key(keyTotals), f.totals))
-	})
-}
-
-// fatal ends the run if something can't be written: nothing that is asked then could be kept.
-func (f *Follower) fatal(err error) error {
-	if err == nil || errors.Is(err, context.Canceled) {
-		return err
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.failed == nil {
-		f.failed = err
-	}
-	return err
-}
-
 func payloadKey(p write.Payload) []byte {
 	return addressKey(keyPayload, string(rune(p.Status))+p.Digest.String())
 }
@@ -217,7 +122,7 @@ func payloadKey(p write.Payload) []byte {
 func finalName(path string) string { return strings.TrimSuffix(filepath.Base(path), ".open") }
 
 // known returns the capture that has a payload, if its file is still there.
-func (f *Follower) known(ctx context.Context, p write.Payload) (write.Original, bool) {
+func (f *web) known(ctx context.Context, p write.Payload) (write.Original, bool) {
 	var s seen
 	if ok, err := load(ctx, f.store, payloadKey(p), &s); err != nil || !ok {
 		return write.Original{}, false // at worst it is written once more

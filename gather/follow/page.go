@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/gather/client"
 )
@@ -52,7 +54,7 @@ func (v *view) close() {
 
 // capture asks for a page and writes it if it is not known or its content has changed. What is as it was is a revisit, if the same bytes
 // came.
-func (f *Follower) capture(ctx context.Context, address, via string, to use) (look, error) {
+func (f *web) capture(ctx context.Context, address, via string, to use) (look, error) {
 	var was page
 	isKnown, err := load(ctx, f.store, addressKey(keyPage, address), &was)
 	if err != nil {
@@ -96,7 +98,7 @@ func (f *Follower) capture(ctx context.Context, address, via string, to use) (lo
 }
 
 // view returns what a page says. What can't be decoded says nothing, and is written all the same.
-func (f *Follower) view(ctx context.Context, e *client.Exchange, to use) (v view, err error) {
+func (f *web) view(ctx context.Context, e *client.Exchange, to use) (v view, err error) {
 	v.contentType = e.Header.Get("Content-Type")
 	if v.text, err = e.Body(maxPage); err != nil {
 		v.text = nil
@@ -122,7 +124,7 @@ func isPassing(status int) bool {
 }
 
 // writePage writes an answer and what the page needs, and then what is known of the page.
-func (f *Follower) writePage(ctx context.Context, all chain, address, via string, v *view, withParts bool, is page) error {
+func (f *web) writePage(ctx context.Context, all chain, address, via string, v *view, withParts bool, is page) error {
 	e := all.last()
 	if withParts && !v.rendered {
 		if err := f.parts(ctx, e.URL, v.contentType, v.text); err != nil {
@@ -169,9 +171,9 @@ func (p *page) differs(v *view) bool {
 		p.Texts = nil
 		return true
 	}
-	var x change.Extractor
+	var x visible.Extractor
 	text := x.Extract(v.text, v.contentType)
-	stored, _ := text.AppendSketch(nil)
+	stored, _ := sketch.Append(nil, &text)
 	if len(stored) > maxTextBytes {
 		p.Texts = nil
 		return true
@@ -192,17 +194,17 @@ func total(texts [][]byte) (n int) {
 }
 
 // sketches are those of a page, by ID.
-type sketches map[uint64]*change.Sketch
+type sketches map[uint64]*sketch.Sketch
 
 // Sketch implements [change.Source].
-func (s sketches) Sketch(id uint64) (*change.Sketch, error) { return s[id], nil }
+func (s sketches) Sketch(id uint64) (*sketch.Sketch, error) { return s[id], nil }
 
 // rangesOf returns the versions of a page that had some texts, one after the other.
 func rangesOf(texts [][]byte) ([]change.Range, error) {
 	known := sketches{}
 	states := make([]change.State, len(texts))
 	for i, t := range texts {
-		s, err := change.ParseSketch(t)
+		s, err := sketch.Parse(t)
 		if err != nil {
 			return nil, err
 		}

@@ -28,7 +28,7 @@ type part struct {
 }
 
 // parts captures what a page needs that was not captured lately. What can't be had is left out; the error is that of ctx, or fatal.
-func (f *Follower) parts(ctx context.Context, address, contentType string, body []byte) error {
+func (f *web) parts(ctx context.Context, address, contentType string, body []byte) error {
 	queue := partsOf(part{url: address, use: rewrite.Page}, contentType, body)
 	seen := map[string]bool{address: true}
 	for n := 0; len(queue) > 0 && n < maxParts; queue = queue[1:] {
@@ -50,7 +50,7 @@ func (f *Follower) parts(ctx context.Context, address, contentType string, body 
 }
 
 // part captures one part, unless it was captured lately: then it has no body.
-func (f *Follower) part(ctx context.Context, p part) (contentType string, body []byte, err error) {
+func (f *web) part(ctx context.Context, p part) (contentType string, body []byte, err error) {
 	var at time.Time
 	k := addressKey(keyPart, p.url)
 	if ok, err := load(ctx, f.store, k, &at); err != nil {

@@ -15,8 +15,11 @@ import (
 	"github.com/varve-archive/varve/gather/follow/feed"
 )
 
+// A poller asks sources what is new.
+type poller struct{ *web }
+
 // poll asks a source and takes in what is new.
-func (f *Follower) poll(ctx context.Context, s *source) {
+func (f *poller) poll(ctx context.Context, s *source) {
 	err := f.pollNow(ctx, s)
 	switch {
 	case err == nil, ctx.Err() != nil, errors.Is(err, errBudget):
@@ -62,7 +65,7 @@ func (e *statusError) Error() string {
 }
 
 // refusal returns the error of an answer that is no document, nil if it is one.
-func (f *Follower) refusal(e *client.Exchange) error {
+func (f *web) refusal(e *client.Exchange) error {
 	if e.Status < 400 {
 		return nil
 	}
@@ -76,7 +79,7 @@ func (f *Follower) refusal(e *client.Exchange) error {
 	return &statusError{e.Status, min(wait, rarely)}
 }
 
-func (f *Follower) pollNow(ctx context.Context, s *source) error {
+func (f *poller) pollNow(ctx context.Context, s *source) error {
 	if s.kind == kindPage {
 		return f.pollPage(ctx, s)
 	}
@@ -123,7 +126,7 @@ func (f *Follower) pollNow(ctx context.Context, s *source) error {
 }
 
 // forget has the document of a source read again, whatever it is.
-func (f *Follower) forget(ctx context.Context, s *source) {
+func (f *poller) forget(ctx context.Context, s *source) {
 	f.mu.Lock()
 	s.ETag, s.Modified, s.Digest = "", "", ""
 	f.mu.Unlock()
@@ -131,7 +134,7 @@ func (f *Follower) forget(ctx context.Context, s *source) {
 }
 
 // askSource asks for the document of a source, unless it is as it was.
-func (f *Follower) askSource(ctx context.Context, s *source) (chain, error) {
+func (f *poller) askSource(ctx context.Context, s *source) (chain, error) {
 	f.mu.Lock()
 	address, etag, modified, final := s.url, s.ETag, s.Modified, s.Final
 	if s.Moved != "" && s.Failed == 0 {
@@ -180,7 +183,7 @@ func digestOf(body []byte) string {
 }
 
 // read reads the document of a source.
-func (f *Follower) read(ctx context.Context, s *source, e *client.Exchange, body []byte) (doc feed.Document, err error) {
+func (f *poller) read(ctx context.Context, s *source, e *client.Exchange, body []byte) (doc feed.Document, err error) {
 	contentType := e.Header.Get("Content-Type")
 	if s.set.Each != "" {
 		doc, err = feed.ReadList(ctx, body, contentType, e.URL, s.set.pattern())
@@ -197,7 +200,7 @@ func (f *Follower) read(ctx context.Context, s *source, e *client.Exchange, body
 }
 
 // nothing notes that a source has nothing new.
-func (f *Follower) nothing(ctx context.Context, s *source) error {
+func (f *poller) nothing(ctx context.Context, s *source) error {
 	f.mu.Lock()
 	now := f.now()
 	s.Asked, s.Failed, s.Problem = now, 0, ""
@@ -208,7 +211,7 @@ func (f *Follower) nothing(ctx context.Context, s *source) error {
 }
 
 // note notes which answer is known now.
-func (f *Follower) note(s *source, all chain, digest string) {
+func (f *poller) note(s *source, all chain, digest string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	e := all.last()
@@ -219,7 +222,7 @@ func (f *Follower) note(s *source, all chain, digest string) {
 }
 
 // pollPage asks for a page that is a source itself.
-func (f *Follower) pollPage(ctx context.Context, s *source) error {
+func (f *poller) pollPage(ctx context.Context, s *source) error {
 	f.mu.Lock()
 	if s.First.IsZero() {
 		s.First = f.now()
@@ -257,13 +260,4 @@ func (f *Follower) pollPage(ctx context.Context, s *source) error {
 	f.schedule(s, got != same)
 	f.mu.Unlock()
 	return f.fatal(f.remember(ctx, s))
-}
-
-// countNews counts a page that was captured. f.mu is held.
-func (f *Follower) countNews(got look) {
-	if got == fresh {
-		f.totals.New++
-	} else if got == changed {
-		f.totals.Changed++
-	}
 }

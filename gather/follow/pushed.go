@@ -24,7 +24,7 @@ const (
 )
 
 // announce notes who tells of the changes of a source, if the process can be reached.
-func (f *Follower) announce(s *source, doc *feed.Document, all chain) {
+func (f *poller) announce(s *source, doc *feed.Document, all chain) {
 	if f.set.Push.PublicURL == "" || len(all) == 0 {
 		return
 	}
@@ -55,7 +55,7 @@ func (f *Follower) announce(s *source, doc *feed.Document, all chain) {
 }
 
 // subscribe asks a hub or a cloud for a subscription. What it says comes to [Follower.Verify].
-func (f *Follower) subscribe(ctx context.Context, s *source) {
+func (f *poller) subscribe(ctx context.Context, s *source) {
 	f.mu.Lock()
 	now, base := f.now(), f.set.Push.PublicURL
 	to, isCloud := s.Push.Hub, s.Push.Hub == ""
@@ -90,7 +90,7 @@ func (f *Follower) subscribe(ctx context.Context, s *source) {
 }
 
 // post sends a form. What is answered is not archived: it is between the hub and this process.
-func (f *Follower) post(ctx context.Context, to string, form neturl.Values) error {
+func (f *poller) post(ctx context.Context, to string, form neturl.Values) error {
 	ctx, cancel := context.WithTimeout(ctx, hubTime)
 	defer cancel()
 	req, err := http.NewRequest(http.MethodPost, to, strings.NewReader(form.Encode()))
@@ -117,29 +117,10 @@ func (f *Follower) post(ctx context.Context, to string, form neturl.Values) erro
 	return nil
 }
 
-// byToken returns the source with a token, nil if none has it. f.mu is held.
-func (f *Follower) byToken(token string) *source {
-	if token == "" {
-		return nil
-	}
-	for _, s := range f.sources {
-		if s.Push.Token == token {
-			return s
-		}
-	}
-	return nil
-}
+// A receiver takes what hubs and sites say.
+type receiver struct{ *state }
 
-// soon has a source asked some time after the last time at least. f.mu is held.
-func (f *Follower) soon(s *source, after time.Duration) {
-	at := later(s.Asked.Add(after), f.now())
-	if at.Before(s.Next) {
-		s.Next = at
-	}
-	f.wake()
-}
-
-var _ push.Sink = (*Follower)(nil)
+var _ push.Sink = (*receiver)(nil)
 
 // Handler returns what answers hubs, clouds and sites.
 func (f *Follower) Handler() http.Handler {
@@ -147,11 +128,11 @@ func (f *Follower) Handler() http.Handler {
 	if u, err := neturl.Parse(f.set.Push.PublicURL); err == nil {
 		prefix = u.Path
 	}
-	return push.Handler(prefix, f)
+	return push.Handler(prefix, &receiver{f.state})
 }
 
 // Verify implements [push.Sink].
-func (f *Follower) Verify(token string, q neturl.Values) (challenge string, ok bool) {
+func (f *receiver) Verify(token string, q neturl.Values) (challenge string, ok bool) {
 	f.mu.Lock()
 	s := f.byToken(token)
 	if s == nil {
@@ -168,7 +149,7 @@ func (f *Follower) Verify(token string, q neturl.Values) (challenge string, ok b
 
 // Deliver implements [push.Sink]. A fat ping has the feed, whose entries are taken in at once. The feed's own server is asked too: what
 // a hub hands on is no capture of it.
-func (f *Follower) Deliver(token, signature, contentType string, body []byte) bool {
+func (f *receiver) Deliver(token, signature, contentType string, body []byte) bool {
 	f.mu.Lock()
 	s := f.byToken(token)
 	isMine := s != nil && s.Push.Hub != "" && s.Push.Until.After(f.now())
@@ -211,7 +192,7 @@ func (f *Follower) fatTask(s *source) *task {
 	s.fat, s.busy = nil, true
 	return f.taskAt("", s, func(ctx context.Context) {
 		for _, doc := range docs {
-			if err := f.take(ctx, s, doc, nil, ""); err != nil {
+			if err := f.poller.take(ctx, s, doc, nil, ""); err != nil {
 				f.log.Warn("a delivery could not be taken in", "source", s.url, "error", err)
 			}
 		}
@@ -221,11 +202,11 @@ func (f *Follower) fatTask(s *source) *task {
 // subscribeTask is a task that asks a hub for a subscription. f.mu is held.
 func (f *Follower) subscribeTask(s *source) *task {
 	s.busy = true
-	return f.taskAt(hostOf(s.Push.Hub+s.Push.Cloud), s, func(ctx context.Context) { f.subscribe(ctx, s) })
+	return f.taskAt(hostOf(s.Push.Hub+s.Push.Cloud), s, func(ctx context.Context) { f.poller.subscribe(ctx, s) })
 }
 
 // Challenged implements [push.Sink].
-func (f *Follower) Challenged(token, feed string) bool {
+func (f *receiver) Challenged(token, feed string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	s := f.byToken(token)
@@ -233,7 +214,7 @@ func (f *Follower) Challenged(token, feed string) bool {
 }
 
 // Changed implements [push.Sink].
-func (f *Follower) Changed(token, feed string) bool {
+func (f *receiver) Changed(token, feed string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	s := f.byToken(token)
@@ -248,7 +229,7 @@ func (f *Follower) Changed(token, feed string) bool {
 }
 
 // Ping implements [push.Sink]. A site is that of a feed, or a source itself.
-func (f *Follower) Ping(p push.Ping) bool {
+func (f *receiver) Ping(p push.Ping) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	found := false

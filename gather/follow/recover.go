@@ -39,16 +39,6 @@ func (f *Follower) recover(ctx context.Context) error {
 	return nil
 }
 
-// unqueue takes a visit out of the queue in memory. Nobody else is there yet.
-func (f *Follower) unqueue(v *visit) {
-	for i, other := range f.queue {
-		if other == v {
-			f.queue = append(f.queue[:i:i], f.queue[i+1:]...)
-			return
-		}
-	}
-}
-
 // An answer is one that a file has.
 type answer struct {
 	at       time.Time

@@ -76,20 +76,6 @@ func (f *Follower) run(ctx context.Context, due time.Time) error {
 	return failed
 }
 
-// wake has the loop look again.
-func (f *Follower) wake() {
-	select {
-	case f.woken <- struct{}{}:
-	default:
-	}
-}
-
-func (f *Follower) problem() error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.failed
-}
-
 // leave ends a task at a host.
 func (f *Follower) leave(host string) {
 	f.mu.Lock()
@@ -158,7 +144,7 @@ func (f *Follower) pick(ctx context.Context, due time.Time) (t *task, wait time.
 
 // pollTask is a task that asks a source. f.mu is held.
 func (f *Follower) pollTask(s *source) *task {
-	return f.taskAt(hostOf(s.url), s, func(ctx context.Context) { f.poll(ctx, s) })
+	return f.taskAt(hostOf(s.url), s, func(ctx context.Context) { f.poller.poll(ctx, s) })
 }
 
 // taskAt is a task for a source. f.mu is held.
@@ -177,24 +163,7 @@ func (f *Follower) taskAt(host string, s *source, do func(ctx context.Context)) 
 func (f *Follower) visitTask(v *visit) *task {
 	host := hostOf(v.URL)
 	f.busy[host]++
-	return &task{host, func(ctx context.Context) { f.visit(ctx, v) }}
-}
-
-// rest leaves a host alone, if that is what an error says.
-func (f *Follower) rest(err error) (wait time.Duration, is bool) {
-	var r *restError
-	if !errors.As(err, &r) {
-		return 0, false
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.resting[r.host] = f.now().Add(r.wait)
-	for host, until := range f.resting {
-		if until.Before(f.now()) {
-			delete(f.resting, host)
-		}
-	}
-	return r.wait, true
+	return &task{host, func(ctx context.Context) { f.visitor.visit(ctx, v) }}
 }
 
 // hand has what was captured indexed.

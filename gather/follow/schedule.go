@@ -17,7 +17,7 @@ const (
 )
 
 // schedule says when a source is asked again that was asked now. f.mu is held.
-func (f *Follower) schedule(s *source, isNew bool) {
+func (f *poller) schedule(s *source, isNew bool) {
 	now := f.now()
 	m := &s.memory
 	m.Next = f.nextOf(s, now, isNew)
@@ -48,7 +48,7 @@ func earlier(a, b time.Time) time.Time {
 }
 
 // nextOf returns when the policy asks a source again.
-func (f *Follower) nextOf(s *source, now time.Time, isNew bool) time.Time {
+func (f *poller) nextOf(s *source, now time.Time, isNew bool) time.Time {
 	m := &s.memory
 	if s.set.Every > 0 {
 		return now.Add(s.set.Every)
@@ -69,7 +69,7 @@ func (f *Follower) nextOf(s *source, now time.Time, isNew bool) time.Time {
 }
 
 // backOff says when a source is asked again that has failed, and how long its host wants to be left alone at least. f.mu is held.
-func (f *Follower) backOff(s *source, asked time.Duration) {
+func (f *poller) backOff(s *source, asked time.Duration) {
 	m := &s.memory
 	m.Failed++
 	wait := min(firstBackoff<<min(m.Failed-1, 10), policy.Most)

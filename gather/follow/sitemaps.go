@@ -13,7 +13,7 @@ const maxSitemaps = 50
 
 // readIndex reads the sitemaps that an index names, as far as they may have changed, the newest first. Their entries take the places of
 // those that were read; sitemaps that were not read are left out, so that they are not known yet. It reports whether any was.
-func (f *Follower) readIndex(ctx context.Context, s *source, doc *feed.Document) (partly bool, err error) {
+func (f *poller) readIndex(ctx context.Context, s *source, doc *feed.Document) (partly bool, err error) {
 	maps, entries := doc.Entries, []feed.Entry(nil)
 	slices.SortStableFunc(maps, func(a, b feed.Entry) int { return b.Updated.Compare(a.Updated) })
 	read := 0
@@ -46,7 +46,7 @@ func (f *Follower) readIndex(ctx context.Context, s *source, doc *feed.Document)
 }
 
 // readSitemap captures a sitemap and returns its entries.
-func (f *Follower) readSitemap(ctx context.Context, s *source, address string) ([]feed.Entry, error) {
+func (f *poller) readSitemap(ctx context.Context, s *source, address string) ([]feed.Entry, error) {
 	all, err := f.get(ctx, f.feeds, address, nil)
 	if err != nil {
 		return nil, err

@@ -27,7 +27,7 @@ type entryNews struct {
 }
 
 // take takes in a document that is another than before. A document is captured if it says something new.
-func (f *Follower) take(ctx context.Context, s *source, doc feed.Document, all chain, digest string) error {
+func (f *poller) take(ctx context.Context, s *source, doc feed.Document, all chain, digest string) error {
 	n, err := f.newIn(ctx, s, &doc)
 	if err != nil {
 		return f.fatal(err)
@@ -59,7 +59,7 @@ func (f *Follower) take(ctx context.Context, s *source, doc feed.Document, all c
 }
 
 // newIn returns what of a document is not known, or known otherwise.
-func (f *Follower) newIn(ctx context.Context, s *source, doc *feed.Document) (n news, err error) {
+func (f *poller) newIn(ctx context.Context, s *source, doc *feed.Document) (n news, err error) {
 	now := f.now()
 	ahead := s.kind == kindList // of the entry that was first the last time: those have come up since
 	for i := range doc.Entries {
@@ -96,7 +96,7 @@ func (f *Follower) newIn(ctx context.Context, s *source, doc *feed.Document) (n 
 }
 
 // isChanged reports whether an entry that is known has to be looked at again.
-func (f *Follower) isChanged(s *source, was, is known, ahead bool) bool {
+func (f *poller) isChanged(s *source, was, is known, ahead bool) bool {
 	if s.kind == kindList && s.set.Each == "" || s.kind == kindList && !is.Updated.IsZero() {
 		return is.Updated.After(was.Updated)
 	}
@@ -107,7 +107,7 @@ func (f *Follower) isChanged(s *source, was, is known, ahead bool) bool {
 }
 
 // visitsOf returns what is visited for an entry. What is beside its page is visited once.
-func (f *Follower) visitsOf(s *source, e *feed.Entry, entry []byte, known bool) (list []*visit) {
+func (f *poller) visitsOf(s *source, e *feed.Entry, entry []byte, known bool) (list []*visit) {
 	now := f.now()
 	add := func(address string, own, part bool) {
 		v := &visit{Key: visitKey(entry, address), Source: s.url, URL: address, Part: part, Found: now}
@@ -135,7 +135,7 @@ func (f *Follower) visitsOf(s *source, e *feed.Entry, entry []byte, known bool) 
 }
 
 // queueAll queues visits and makes entries known, in this order: what is known is visited.
-func (f *Follower) queueAll(ctx context.Context, n news) error {
+func (f *poller) queueAll(ctx context.Context, n news) error {
 	batch := f.store.Batch(context.WithoutCancel(ctx))
 	defer batch.Cancel()
 	for _, v := range n.visits {
@@ -163,7 +163,7 @@ func (f *Follower) queueAll(ctx context.Context, n news) error {
 }
 
 // learn notes what a document tells of its source. f.mu is held.
-func (f *Follower) learn(s *source, doc *feed.Document, n news, polled bool) {
+func (f *poller) learn(s *source, doc *feed.Document, n news, polled bool) {
 	now := f.now()
 	if s.Asked.IsZero() {
 		for _, at := range n.events { // what a feed shows at first is all that it published since the oldest of it

@@ -3,7 +3,6 @@ package follow
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/varve-archive/varve/archive/index/kv"
@@ -14,8 +13,11 @@ const (
 	firstRetry = 5 * time.Minute
 )
 
+// A visitor captures what is new.
+type visitor struct{ *web }
+
 // visit visits a page and takes it out of the queue, or puts it back.
-func (f *Follower) visit(ctx context.Context, v *visit) {
+func (f *visitor) visit(ctx context.Context, v *visit) {
 	got, err := f.capture(ctx, v.URL, v.Source, f.useOf(v))
 	switch {
 	case err == nil:
@@ -32,7 +34,7 @@ func (f *Follower) visit(ctx context.Context, v *visit) {
 }
 
 // useOf returns what a visit asks for its address for.
-func (f *Follower) useOf(v *visit) use {
+func (f *web) useOf(v *visit) use {
 	if v.Part {
 		return asPart
 	}
@@ -42,7 +44,7 @@ func (f *Follower) useOf(v *visit) use {
 }
 
 // useFor returns how pages of a source are seen. It may be nil.
-func (f *Follower) useFor(s *source) use {
+func (f *web) useFor(s *source) use {
 	if f.set.Browser || s != nil && s.set.Browser {
 		return inBrowser
 	}
@@ -50,7 +52,7 @@ func (f *Follower) useFor(s *source) use {
 }
 
 // visited notes what a visit has shown.
-func (f *Follower) visited(ctx context.Context, v *visit, got look) {
+func (f *visitor) visited(ctx context.Context, v *visit, got look) {
 	f.mu.Lock()
 	s := f.byURL[v.Source]
 	if got != same {
@@ -75,7 +77,7 @@ func (f *Follower) visited(ctx context.Context, v *visit, got look) {
 }
 
 // looked notes how often in a row the page of an entry was as before, so that a feed that calls everything new is asked less.
-func (f *Follower) looked(ctx context.Context, entry []byte, got look) error {
+func (f *visitor) looked(ctx context.Context, entry []byte, got look) error {
 	return f.store.Update(context.WithoutCancel(ctx), func(tx kv.Txn) error {
 		var k known
 		if err := get(tx, entry, &k); err != nil {
@@ -89,7 +91,7 @@ func (f *Follower) looked(ctx context.Context, entry []byte, got look) error {
 }
 
 // later puts a visit back that did not work, for later, or gives it up.
-func (f *Follower) later(ctx context.Context, v *visit, err error) {
+func (f *visitor) later(ctx context.Context, v *visit, err error) {
 	wait, rests := f.rest(err)
 	var refused *statusError
 	if errors.As(err, &refused) {
@@ -114,21 +116,4 @@ func (f *Follower) later(ctx context.Context, v *visit, err error) {
 	v.After = f.now().Add(wait)
 	_ = f.fatal(f.put(ctx, v.Key, v))
 	f.back(v)
-}
-
-// back puts a visit back into the queue.
-func (f *Follower) back(v *visit) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	i, _ := slices.BinarySearchFunc(f.queue, v, func(a, b *visit) int { return a.Found.Compare(b.Found) })
-	f.queue = slices.Insert(f.queue, i, v)
-}
-
-// drop takes a visit out of the queue for good.
-func (f *Follower) drop(ctx context.Context, v *visit) error {
-	err := f.store.Update(context.WithoutCancel(ctx), func(tx kv.Txn) error { return tx.Delete(v.Key) })
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	delete(f.queued, string(v.Key))
-	return err
 }

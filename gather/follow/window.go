@@ -82,9 +82,9 @@ func (w *window) close() error {
 
 // A showing is a page that is open in the window. Its own answer is there already; what it needs beside is asked for as it asks.
 type showing struct {
-	follower *Follower
-	ctx      context.Context
-	page     *client.Exchange
+	web  *web
+	ctx  context.Context
+	page *client.Exchange
 
 	mu     sync.Mutex
 	asked  map[string]bool // what its tab has announced, and may ask for
@@ -95,11 +95,11 @@ type showing struct {
 
 // show opens a page whose answer is there, and returns what its text has become and what it asked for. The text is nil if the browser can't
 // show it. Whoever calls closes the parts.
-func (f *Follower) show(ctx context.Context, page *client.Exchange) (text []byte, parts []*client.Exchange, err error) {
+func (f *web) show(ctx context.Context, page *client.Exchange) (text []byte, parts []*client.Exchange, err error) {
 	if err := f.window.open(ctx, f.set.UserAgent); err != nil {
 		return nil, nil, f.fatal(err)
 	}
-	s := &showing{follower: f, ctx: ctx, page: page, asked: map[string]bool{}}
+	s := &showing{web: f, ctx: ctx, page: page, asked: map[string]bool{}}
 	f.window.mu.Lock()
 	f.window.shown[s] = true
 	f.window.mu.Unlock()
@@ -194,7 +194,7 @@ func (s *showing) give(out http.ResponseWriter) {
 
 // part asks the live web for something that the page needs, as its politeness allows, and keeps the answer.
 func (s *showing) part(out http.ResponseWriter, req *http.Request, uri string) {
-	f := s.follower
+	f := s.web
 	going, err := record.Outgoing(req, uri)
 	if err != nil {
 		http.Error(out, "varve follow: this can't be asked for", http.StatusBadRequest)

@@ -151,13 +151,17 @@ func (r *Recorder) explain(w http.ResponseWriter, uri string, err error) {
 }
 
 // betweenTwo are fields that concern the connection between two hosts, and no one else (RFC 9110 §7.6.1).
-var betweenTwo = []string{
-	"Connection", "Proxy-Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authorization", "Te", "Trailer", "Transfer-Encoding",
-	"Upgrade",
+func betweenTwo() []string {
+	return []string{
+		"Connection", "Proxy-Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authorization", "Te", "Trailer", "Transfer-Encoding",
+		"Upgrade",
+	}
 }
 
 // partly are fields that make an answer less than the resource: what the browser has already is not in the archive.
-var partly = []string{"If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range"}
+func partly() []string {
+	return []string{"If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range"}
+}
 
 // Outgoing returns the request to the live web for one that came to a proxy. It asks for the whole resource where the browser would do
 // with less.
@@ -173,7 +177,7 @@ func Outgoing(req *http.Request, uri string) (*http.Request, error) {
 		out.Body = http.NoBody
 	}
 	withoutConnection(out.Header)
-	for _, name := range partly {
+	for _, name := range partly() {
 		out.Header.Del(name)
 	}
 	if strings.ReplaceAll(out.Header.Get("Range"), " ", "") == "bytes=0-" { // players ask so for the whole
@@ -192,7 +196,7 @@ func withoutConnection(h http.Header) {
 			h.Del(strings.TrimSpace(name))
 		}
 	}
-	for _, name := range betweenTwo {
+	for _, name := range betweenTwo() {
 		h.Del(name)
 	}
 }

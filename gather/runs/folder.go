@@ -13,6 +13,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/varve-archive/varve/internal/disk"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // A Folder has the folders of crawls.
@@ -27,11 +28,11 @@ const (
 )
 
 // Errors of questions about crawls; what wraps them names the crawl.
-var (
-	ErrUnknown    = errors.New("there is no crawl")
-	ErrNotRunning = errors.New("isn't running")
-	ErrRunning    = errors.New("is running already")
-	ErrSilent     = errors.New("takes no orders") // though it runs
+const (
+	ErrUnknown    = sentinel.Error("there is no crawl")
+	ErrNotRunning = sentinel.Error("isn't running")
+	ErrRunning    = sentinel.Error("is running already")
+	ErrSilent     = sentinel.Error("takes no orders") // though it runs
 )
 
 // Home returns the folder of a crawl.

@@ -38,20 +38,25 @@ func parseAsked(s string) (a asked, err error) {
 
 // kinds are the requests, as paths with a URI-R to fill in. The answer of a TimeGate is where it leads to; what is asked for at another
 // datetime than that of a capture is asked for again there.
-var kinds = []struct {
+func kinds() []struct {
 	name, path string
 	here       bool
-}{
-	{"TimeGate", "/web/%s", true},
-	{"memento as archived", "/web/2010id_/%s", false},
-	{"memento", "/web/2010mp_/%s", false},
-	{"memento with banner", "/web/2010/%s", false},
-	{"TimeMap", "/web/timemap/link/%s", false},
-	{"CDX", "/web/cdx?url=%s", false},
-	{"nearest by CDX", "/web/cdx?sort=closest&closest=20100101&limit=1&url=%s", false},
-	{"changes", "/web/changes?url=%s", false},
-	{"calendar", "/web/*/%s", false},
-	{"URI-Rs below", "/web/cdx?matchType=prefix&limit=20&url=%s", false},
+} {
+	return []struct {
+		name, path string
+		here       bool
+	}{
+		{"TimeGate", "/web/%s", true},
+		{"memento as archived", "/web/2010id_/%s", false},
+		{"memento", "/web/2010mp_/%s", false},
+		{"memento with banner", "/web/2010/%s", false},
+		{"TimeMap", "/web/timemap/link/%s", false},
+		{"CDX", "/web/cdx?url=%s", false},
+		{"nearest by CDX", "/web/cdx?sort=closest&closest=20100101&limit=1&url=%s", false},
+		{"changes", "/web/changes?url=%s", false},
+		{"calendar", "/web/*/%s", false},
+		{"URI-Rs below", "/web/cdx?matchType=prefix&limit=20&url=%s", false},
+	}
 }
 
 // write prints the median and the 99th percentile of each kind of request, and what they are of those of the first server.
@@ -65,7 +70,7 @@ func (a asker) write(ctx context.Context, w io.Writer) error {
 			return nil
 		},
 	}
-	for i, kind := range kinds {
+	for i, kind := range kinds() {
 		asking := ctx
 		if kind.here {
 			asking = context.WithValue(ctx, stayHere{}, true)

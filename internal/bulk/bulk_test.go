@@ -118,9 +118,9 @@ func TestAskingCountsWhatIsThere(t *testing.T) {
 	if err := ask.write(t.Context(), &out); err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(out.String(), "\n"); n != 2*len(kinds) || strings.Contains(out.String(), " 200 requests") ||
-		strings.Count(out.String(), "times those of the first") != len(kinds) {
-		t.Errorf("of %d kinds it says\n%s", len(kinds), out.String())
+	if n := strings.Count(out.String(), "\n"); n != 2*len(kinds()) || strings.Contains(out.String(), " 200 requests") ||
+		strings.Count(out.String(), "times those of the first") != len(kinds()) {
+		t.Errorf("of %d kinds it says\n%s", len(kinds()), out.String())
 	}
 	server.Config.Handler = http.NotFoundHandler()
 	if err := ask.write(t.Context(), &out); err == nil {

@@ -12,10 +12,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 func main() {
@@ -25,7 +26,7 @@ func main() {
 	}
 }
 
-var errUsage = errors.New("usage: bulk many [flags] DIR, bulk repeat [flags] DIR FILE…, or bulk ask [flags] ORIGINALS@SERVER…")
+const errUsage = sentinel.Error("usage: bulk many [flags] DIR, bulk repeat [flags] DIR FILE…, or bulk ask [flags] ORIGINALS@SERVER…")
 
 func run(ctx context.Context, args []string) error {
 	if len(args) == 0 {

@@ -3,16 +3,17 @@
 package disk
 
 import (
-	"errors"
 	"fmt"
 	"math"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // ErrFull is wrapped by errors of writing when the disk of the index has too little room left.
 //
 // The room must be checked before writing: Badger maps its files into memory, and writing to a page that a full disk
 // can't hold kills the process.
-var ErrFull = errors.New("the disk is full")
+const ErrFull = sentinel.Error("the disk is full")
 
 // CheckRoom returns an error that wraps [ErrFull] unless files in dir may take that many more bytes. It returns nil if
 // the system doesn't tell, and for dir "", which means memory.

@@ -15,6 +15,7 @@ import (
 	"github.com/elazarl/goproxy"
 
 	"github.com/varve-archive/varve/internal/loadlimit"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 const (
@@ -58,7 +59,7 @@ func (p *Proxy) connectHandler() http.Handler {
 	return g
 }
 
-var errNoDialing = errors.New("this proxy answers itself and connects to nothing")
+const errNoDialing = sentinel.Error("this proxy answers itself and connects to nothing")
 
 func refuseToDial(context.Context, string, string) (net.Conn, error) { return nil, errNoDialing }
 

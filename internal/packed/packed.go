@@ -4,7 +4,10 @@
 // Stability: internal.
 package packed
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math"
+)
 
 // A Reader reads from the front. After the first mistake everything it returns is empty.
 type Reader struct {
@@ -29,6 +32,58 @@ func (r *Reader) Uint() uint64 {
 	}
 	r.Rest = r.Rest[size:]
 	return n
+}
+
+// Uint32 returns the next number, which has 32 bits at most.
+func (r *Reader) Uint32() uint32 {
+	n := r.Uint()
+	if n > math.MaxUint32 {
+		r.Fail()
+		return 0
+	}
+	return uint32(n)
+}
+
+// Count returns the next number, which is how many things of at least size bytes follow.
+func (r *Reader) Count(size int) int {
+	n := r.Uint()
+	if n > uint64(len(r.Rest)/size) {
+		r.Fail()
+		return 0
+	}
+	return int(n)
+}
+
+// Byte returns the next byte.
+func (r *Reader) Byte() byte {
+	if b := r.Bytes(1); b != nil {
+		return b[0]
+	}
+	return 0
+}
+
+// Fixed16 returns the next two bytes as a number, the lowest first. Fixed32 and Fixed64 do the same with four and eight.
+func (r *Reader) Fixed16() uint16 {
+	if b := r.Bytes(2); b != nil {
+		return binary.LittleEndian.Uint16(b)
+	}
+	return 0
+}
+
+// Fixed32 is as [Reader.Fixed16] says.
+func (r *Reader) Fixed32() uint32 {
+	if b := r.Bytes(4); b != nil {
+		return binary.LittleEndian.Uint32(b)
+	}
+	return 0
+}
+
+// Fixed64 is as [Reader.Fixed16] says.
+func (r *Reader) Fixed64() uint64 {
+	if b := r.Bytes(8); b != nil {
+		return binary.LittleEndian.Uint64(b)
+	}
+	return 0
 }
 
 // Bytes returns the next n bytes.

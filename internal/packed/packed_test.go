@@ -35,3 +35,26 @@ func TestMistakes(t *testing.T) {
 		}
 	}
 }
+
+func TestFixedNumbers(t *testing.T) {
+	le := binary.LittleEndian
+	b := le.AppendUint64(le.AppendUint32(le.AppendUint16([]byte{7}, 300), 70_000), math.MaxUint64)
+	r := Reader{Rest: append(b, 2, 'a', 'b')}
+	if a, b, c, d := r.Byte(), r.Fixed16(), r.Fixed32(), r.Fixed64(); a != 7 || b != 300 || c != 70_000 || d != math.MaxUint64 {
+		t.Errorf("%d %d %d %d", a, b, c, d)
+	}
+	if n := r.Count(1); n != 2 || r.Failed {
+		t.Errorf("%d things, failed %v", n, r.Failed)
+	}
+	if r.Fixed16(); r.Byte() != 0 || !r.Failed || r.Fixed16() != 0 || r.Fixed32() != 0 || r.Fixed64() != 0 {
+		t.Error("something was read behind the end")
+	}
+	for name, r := range map[string]Reader{"more things than there is room for": {Rest: []byte{2, 0, 0, 0}}, "none": {}} {
+		if r.Count(2) != 0 || !r.Failed {
+			t.Error(name)
+		}
+	}
+	if r := (Reader{Rest: binary.AppendUvarint(nil, 1<<32)}); r.Uint32() != 0 || !r.Failed {
+		t.Error("a number of 33 bits has 32")
+	}
+}

@@ -27,6 +27,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 func main() {
@@ -60,7 +62,7 @@ type soak struct {
 // judgedFrom is how long a run has to be for flatness to mean something.
 const judgedFrom = 8 * time.Minute
 
-var errNotWell = errors.New("not all is well")
+const errNotWell = sentinel.Error("not all is well")
 
 func run(ctx context.Context, args []string, stdout io.Writer) (err error) {
 	s := &soak{}

@@ -13,6 +13,7 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/sentinel"
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite"
 	"github.com/varve-archive/varve/static"
@@ -33,7 +34,7 @@ func animationPolicy(base, home, nonce string) string {
 }
 
 // errTooLarge aborts the rewriting of a page that is too large.
-var errTooLarge = errors.New("the page is too large to be played in")
+const errTooLarge = sentinel.Error("the page is too large to be played in")
 
 // A limited collects a page of up to [maxPlayable] bytes.
 type limited struct{ bytes.Buffer }

@@ -25,19 +25,19 @@ func (s *Handler) PrefixList(w http.ResponseWriter, r *http.Request, p respond.P
 	}
 	switch output := p.Params.Get("output"); {
 	case output == "csv":
-		return s.addressTable(w, r, p, &ask)
+		return lister{s}.addressTable(w, r, p, &ask)
 	case output != "" && output != "json":
 		return respond.BadRequest(fmt.Sprintf("output %.20q: want json or csv", output))
 	}
 	asked := ask.sort
 	machine := respond.WantsJSON(r, p) && !respond.IsBrowser(r) || p.Params.Get("output") == "json"
-	list, err := s.addressRows(r.Context(), p.Coll, &ask, machine)
+	list, err := lister{s}.addressRows(r.Context(), p.Coll, &ask, machine)
 	if err != nil {
 		return err
 	}
 	if len(list.rows) == 0 && asked == "" { // there may be parts of pages
 		ask.sort = anySort
-		if list, err = s.addressRows(r.Context(), p.Coll, &ask, machine); err != nil {
+		if list, err = (lister{s}).addressRows(r.Context(), p.Coll, &ask, machine); err != nil {
 			return err
 		}
 	}
@@ -52,9 +52,9 @@ func (s *Handler) PrefixList(w http.ResponseWriter, r *http.Request, p respond.P
 	}
 	respond.Vary(w.Header(), "Accept")
 	if machine {
-		return s.addressJSON(w, r, p, &ask, list)
+		return lister{s}.addressJSON(w, r, p, &ask, list)
 	}
-	return respond.Render(w, r, http.StatusOK, banner.Addresses(s.addressesView(r, p, &ask, list, asked)))
+	return respond.Render(w, r, http.StatusOK, banner.Addresses(lister{s}.addressesView(r, p, &ask, list, asked)))
 }
 
 // turn returns the address of the next page (by 1), or of the one before it (by -1), "" if there is none.
@@ -87,7 +87,7 @@ var offered = []struct {
 	{"size", true},
 }
 
-func (s *Handler) addressesView(r *http.Request, p respond.Path, ask *addressAsk, list addressRows, asked string) banner.AddressesView {
+func (s lister) addressesView(r *http.Request, p respond.Path, ask *addressAsk, list addressRows, asked string) banner.AddressesView {
 	uris := s.site.Local(p.Coll)
 	limits := banner.Asked{
 		Sort: asked, Has: ask.words, Status: ask.status, Since: ask.typed.since, Until: ask.typed.until,
@@ -174,7 +174,7 @@ func entryOf(row *archive.Listed, uris memento.URIs) addressEntry {
 	return e
 }
 
-func (s *Handler) addressJSON(w http.ResponseWriter, r *http.Request, p respond.Path, ask *addressAsk, list addressRows) error {
+func (s lister) addressJSON(w http.ResponseWriter, r *http.Request, p respond.Path, ask *addressAsk, list addressRows) error {
 	uris := s.site.Absolute(r, p.Coll)
 	out := struct {
 		URL       string         `json:"url"`
@@ -197,7 +197,7 @@ func (s *Handler) addressJSON(w http.ResponseWriter, r *http.Request, p respond.
 }
 
 // addressTable streams the whole list in the order of addresses; spreadsheets have orders of their own.
-func (s *Handler) addressTable(w http.ResponseWriter, r *http.Request, p respond.Path, ask *addressAsk) error {
+func (s lister) addressTable(w http.ResponseWriter, r *http.Request, p respond.Path, ask *addressAsk) error {
 	h := w.Header()
 	respond.AllowOrigins(h)
 	h.Set("Content-Type", "text/csv; charset=utf-8; header=present")

@@ -29,15 +29,18 @@ type orderKey struct {
 	counted   uint64
 }
 
+// A lister lists addresses.
+type lister struct{ *Handler }
+
 // row finds the versions of an address, and reports whether it has as many as are asked for.
-func (s *Handler) row(ctx context.Context, coll string, ask *addressAsk, a *archive.Address) (row archive.Listed, fits bool, err error) {
+func (s lister) row(ctx context.Context, coll string, ask *addressAsk, a *archive.Address) (row archive.Listed, fits bool, err error) {
 	row.Address = *a
 	row.Versions, row.Changed, err = s.Archive.Versions(ctx, coll, a, ask.level)
 	return row, row.Versions >= ask.versions, err
 }
 
 // inOrder yields the rows of a list in the order of addresses, beginning at ask.start.
-func (s *Handler) inOrder(ctx context.Context, coll string, ask *addressAsk, yield func(*archive.Listed) error) error {
+func (s lister) inOrder(ctx context.Context, coll string, ask *addressAsk, yield func(*archive.Listed) error) error {
 	for a, err := range s.Archive.Addresses(ctx, coll, max(ask.from, ask.start), ask.to) {
 		if err != nil {
 			return err
@@ -58,7 +61,7 @@ func (s *Handler) inOrder(ctx context.Context, coll string, ask *addressAsk, yie
 
 // addressRows returns one page of a list. One in another order than that of addresses is made from what was counted; wait says
 // that the reader waits for that.
-func (s *Handler) addressRows(ctx context.Context, coll string, ask *addressAsk, wait bool) (addressRows, error) {
+func (s lister) addressRows(ctx context.Context, coll string, ask *addressAsk, wait bool) (addressRows, error) {
 	if ask.column == "" {
 		return s.pageInOrder(ctx, coll, ask)
 	}
@@ -89,7 +92,7 @@ func (s *Handler) addressRows(ctx context.Context, coll string, ask *addressAsk,
 }
 
 // order returns the numbers of those addresses that fit, in the order that was asked for.
-func (s *Handler) order(coll string, ask *addressAsk, counted *archive.Counted) []uint32 {
+func (s lister) order(coll string, ask *addressAsk, counted *archive.Counted) []uint32 {
 	key := orderKey{coll, ask.params().Encode(), counted.Number}
 	if known, ok := s.orders.Get(key); ok {
 		return known
@@ -143,7 +146,7 @@ type errFull struct{ next string }
 
 func (errFull) Error() string { return "the page is full" }
 
-func (s *Handler) pageInOrder(ctx context.Context, coll string, ask *addressAsk) (out addressRows, err error) {
+func (s lister) pageInOrder(ctx context.Context, coll string, ask *addressAsk) (out addressRows, err error) {
 	err = s.inOrder(ctx, coll, ask, func(row *archive.Listed) error {
 		if len(out.rows) == addressPage {
 			return errFull{row.Key}

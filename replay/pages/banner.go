@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
@@ -243,9 +244,9 @@ func isHome(uriR string) bool {
 	return err == nil && u.Host != "" && u.RawQuery == "" && (u.Path == "" || u.Path == "/")
 }
 
-func deltaOf(d *change.Delta) banner.Delta {
+func deltaOf(d *sketch.Delta) banner.Delta {
 	if d == nil {
 		return banner.Delta{}
 	}
-	return banner.Delta{Added: d.Added, Deleted: d.Deleted, Known: true}
+	return banner.Delta{Added: d.Added, Deleted: d.Deleted, Pictures: d.Pictures, Known: true}
 }

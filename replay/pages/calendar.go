@@ -67,12 +67,12 @@ func (s *Handler) Calendar(w http.ResponseWriter, r *http.Request, p respond.Pat
 		return err
 	}
 	v.Search, _ = s.Paths(c.uris)
-	elsewhere, err := s.isElsewhere(r.Context(), p)
+	elsewhere, err := allCollections{s}.isElsewhere(r.Context(), p)
 	if err != nil {
 		return err
 	}
 	if elsewhere {
-		v.Together = s.together(p.URIR)
+		v.Together = allCollections{s}.together(p.URIR)
 	}
 	if err := c.fill(&v); err != nil {
 		return err

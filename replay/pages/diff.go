@@ -7,6 +7,8 @@ import (
 
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/change/diff"
+	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
@@ -46,6 +48,14 @@ type DiffBlock struct {
 	Op     string     `json:"op"`
 	Region string     `json:"region"`
 	Edits  []DiffEdit `json:"edits"`
+	// Picture is the picture or film that shows something else; the edits are its addresses then.
+	Picture *DiffPicture `json:"picture,omitempty"`
+}
+
+// A DiffPicture is a picture before and after, as URI-Ms.
+type DiffPicture struct {
+	Before string `json:"before"`
+	After  string `json:"after"`
 }
 
 // A DiffEdit is a run of text that both captures have (equal, move) or one of them (insert, delete).
@@ -60,10 +70,11 @@ type comparison struct {
 	older, newer *cdx.Capture // newer is nil if there is nothing to compare with
 	wanted       *wanted
 	level        change.Level // of the versions to which links lead
-	texts        [2]change.Text
+	texts        [2]visible.Text
 	blocks       []diff.Block // nil if one capture has no text
 	shown        diff.Shown   // what the blocks show
-	delta        *change.Delta
+	pictures     []replacedPicture
+	delta        *sketch.Delta
 	terms        []banner.TermCount // how many times the wanted phrases occur in both
 }
 
@@ -92,6 +103,7 @@ func (s *Handler) compare(ctx context.Context, p respond.Path) (*comparison, err
 	c, err := s.pair(ctx, p)
 	if err == nil && c != nil {
 		c.compare()
+		err = s.comparePictures(ctx, c)
 	}
 	return c, err
 }
@@ -152,8 +164,8 @@ func (c *comparison) compare() {
 	if c.noText() {
 		return
 	}
-	a, b := c.texts[0].Sketch(), c.texts[1].Sketch()
-	d := change.Compare(&a, &b)
+	a, b := sketch.Of(&c.texts[0]), sketch.Of(&c.texts[1])
+	d := sketch.Compare(&a, &b)
 	if c.level == change.LevelContent {
 		c.blocks = diff.Words(&c.texts[0], &c.texts[1])
 	} else {
@@ -166,7 +178,7 @@ func (c *comparison) compare() {
 
 // ends returns the two captures for JSON.
 func (c *comparison) ends(uris memento.URIs) (from, to DiffEnd) {
-	end := func(c *cdx.Capture, t *change.Text) DiffEnd {
+	end := func(c *cdx.Capture, t *visible.Text) DiffEnd {
 		if c == nil {
 			return DiffEnd{}
 		}
@@ -184,8 +196,11 @@ func (c *comparison) sides(uris memento.URIs) (older, newer banner.DiffSide) {
 func (c *comparison) answer(uris memento.URIs, uriR string) *DiffAnswer {
 	out := &DiffAnswer{OriginalURI: uriR, Blocks: []DiffBlock{}}
 	out.From, out.To = c.ends(uris)
+	for _, p := range c.pictures {
+		out.Blocks = append(out.Blocks, p.block(uris))
+	}
 	if d := c.delta; d != nil {
-		out.Change = &timeline.Delta{Added: d.Added, Deleted: d.Deleted, SemiDeleted: d.SemiDeleted, Similarity: d.Similarity}
+		out.Change = &timeline.Delta{Added: d.Added, Deleted: d.Deleted, SemiDeleted: d.SemiDeleted, Pictures: d.Pictures, Similarity: d.Similarity}
 		out.Shown = &DiffShown{Added: c.shown.Added, Deleted: c.shown.Deleted, Moved: c.shown.Moved}
 	}
 	for _, b := range c.blocks {
@@ -208,7 +223,7 @@ func (c *comparison) answer(uris memento.URIs, uriR string) *DiffAnswer {
 func (s *Handler) diffView(r *http.Request, p respond.Path, c *comparison) (banner.DiffView, error) {
 	uris := s.site.Local(p.Coll)
 	v := banner.DiffView{
-		Page: s.Shared(r, p), Difference: c.difference(), Terms: c.terms,
+		Page: s.Shared(r, p), Difference: c.difference(uris), Terms: c.terms,
 		Slider: c.sliderURI(uris, p.URIR), Calendar: calendarAt(c.level, uris, p.URIR), Watch: c.watchURI(uris, p.URIR),
 	}
 	v.Older, v.Newer = c.sides(uris)
@@ -229,11 +244,14 @@ func (s *Handler) diffView(r *http.Request, p respond.Path, c *comparison) (bann
 }
 
 // difference returns what pages show of a comparison.
-func (c *comparison) difference() banner.Difference {
+func (c *comparison) difference(uris memento.URIs) banner.Difference {
 	d := banner.Difference{Rows: rows(c.blocks, c.wanted), NoText: c.delta == nil}
 	if c.delta != nil {
 		d.Added, d.Deleted, d.Moved = c.shown.Added, c.shown.Deleted, c.shown.Moved
 		d.Similarity = banner.Similarity{Value: c.delta.Similarity, Known: true}
+		for _, p := range c.pictures {
+			d.Pictures = append(d.Pictures, p.view(uris))
+		}
 	}
 	return d
 }

@@ -3,8 +3,8 @@ package pages
 import (
 	"slices"
 
-	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/change/diff"
+	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/banner"
 )
 
@@ -91,7 +91,7 @@ func begins(b *diff.Block, entries [2]int) bool {
 }
 
 // place returns the block's place in the newer text or, if it isn't there, in the older one.
-func place(b *diff.Block) change.Place {
+func place(b *diff.Block) visible.Place {
 	if b.Op.InNewer() {
 		return b.Is
 	}

@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/change/diff"
+	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/banner"
 )
 
@@ -112,7 +112,7 @@ func TestDiffsKeepTheShapeOfListsAndTables(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			e := change.Extractor{Layout: true}
+			e := visible.Extractor{Layout: true}
 			a := e.Extract([]byte(test.a), "text/html")
 			b := e.Extract([]byte(test.b), "text/html")
 			if d := cmp.Diff(test.want, drawn(rows(diff.Texts(&a, &b), nil))); d != "" {

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/change/diff"
+	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/replay/respond"
@@ -32,7 +32,7 @@ func wantedIn(p respond.Path) (*wanted, error) {
 }
 
 // count returns how many times each phrase occurs in a text.
-func (w *wanted) count(t *change.Text) []int {
+func (w *wanted) count(t *visible.Text) []int {
 	words := search.Words(t.String())
 	out := make([]int, len(w.query.Phrases))
 	for i, p := range w.query.Phrases {
@@ -42,7 +42,7 @@ func (w *wanted) count(t *change.Text) []int {
 }
 
 // counts returns how many times each phrase occurs in the older and in the newer text.
-func (w *wanted) counts(texts *[2]change.Text) []banner.TermCount {
+func (w *wanted) counts(texts *[2]visible.Text) []banner.TermCount {
 	if w == nil {
 		return nil
 	}

@@ -50,7 +50,7 @@ func (s *Handler) errorPage(w http.ResponseWriter, r *http.Request, p respond.Pa
 	v := banner.ErrorView{Page: s.Shared(r, p), Status: f.Status, Detail: sentence(f.Say)}
 	if p.URIR != "" && s.Index.Has(p.Coll) {
 		uris := s.site.Local(p.Coll)
-		v.Ways = s.ways(r, p)
+		v.Ways = suggestions{s}.ways(r, p)
 		for i := len(f.Others) - 1; i >= 0 && len(v.Others) < respond.MaxOthers; i-- {
 			v.Others = append(v.Others, *captureLink(uris, &f.Others[i]))
 		}

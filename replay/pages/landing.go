@@ -8,6 +8,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
@@ -22,7 +23,7 @@ func (s *Handler) landingView(r *http.Request, p respond.Path, l *archive.Landin
 	v := banner.LandingView{Page: s.Shared(r, p), Case: banner.LandingNever, Status: http.StatusNotFound, Site: respond.SiteOf(l.URIR)}
 	v.URIR = l.URIR
 	p.URIR = l.URIR
-	v.Ways = s.ways(r, p)
+	v.Ways = suggestions{s}.ways(r, p)
 	switch {
 	case rewrite.IsInvalid(l.URIR):
 		v.Case = banner.LandingInvalid
@@ -114,10 +115,10 @@ func (s *Handler) card(ctx context.Context, uris memento.URIs, c *cdx.Capture) *
 const maxPreview = 300
 
 // preview returns the beginning of the page's own text, without what all pages of its site have.
-func preview(t *change.Text) string {
+func preview(t *visible.Text) string {
 	var b strings.Builder
 	for _, block := range t.Blocks {
-		if block.Region != change.Main || block.Links > 0.8 {
+		if block.Region != visible.Main || block.Links > 0.8 {
 			continue
 		}
 		if b.Len() > 0 {

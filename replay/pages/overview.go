@@ -24,8 +24,11 @@ func countingOf(c archive.Counting) *banner.Progress {
 	return &banner.Progress{Done: int(c.Done), Total: int(c.All)}
 }
 
+// A collectionPage says what a collection has.
+type collectionPage struct{ *Handler }
+
 // addCounted adds to the facts of a collection what was counted, if it was.
-func (s *Handler) addCounted(ctx context.Context, coll string, f *banner.CollectionFacts) error {
+func (s collectionPage) addCounted(ctx context.Context, coll string, f *banner.CollectionFacts) error {
 	counted, _, err := s.Archive.Counted(ctx, coll, change.LevelContent, false)
 	if err == nil && counted != nil {
 		s.addFacts(coll, f, &counted.Overview)
@@ -33,7 +36,7 @@ func (s *Handler) addCounted(ctx context.Context, coll string, f *banner.Collect
 	return err
 }
 
-func (s *Handler) addFacts(coll string, f *banner.CollectionFacts, o *archive.Overview) {
+func (s collectionPage) addFacts(coll string, f *banner.CollectionFacts, o *archive.Overview) {
 	f.Addresses, f.Pages, f.Versions, f.First, f.Last = o.Addresses, o.Pages, o.Versions, o.First, o.Last
 	for _, y := range everyYear(o.Years) {
 		digits := strconv.Itoa(y.Year)
@@ -65,7 +68,7 @@ func (s *Handler) addressList(coll string, params url.Values) string {
 
 // overview fills in what is in a collection. What was counted may be of an earlier state of the index; what is said of a
 // single page is read now.
-func (s *Handler) overview(ctx context.Context, coll string, v *banner.CollectionView) error {
+func (s collectionPage) overview(ctx context.Context, coll string, v *banner.CollectionView) error {
 	counted, counting, err := s.Archive.Counted(ctx, coll, change.LevelContent, false)
 	if err != nil {
 		return err
@@ -130,7 +133,7 @@ func (s *Handler) looks(ctx context.Context, uris memento.URIs, pages []banner.P
 	return out, nil
 }
 
-func (s *Handler) hostsAndKinds(coll string, v *banner.CollectionView, o *archive.Overview, uris memento.URIs) {
+func (s collectionPage) hostsAndKinds(coll string, v *banner.CollectionView, o *archive.Overview, uris memento.URIs) {
 	for _, h := range o.Hosts {
 		v.Hosts = append(v.Hosts, banner.HostRow{
 			Host: h.Host, Href: uris.Home() + "*/http://" + h.Host + "/*", Pages: h.Pages, Captures: h.Captures, Versions: h.Versions,
@@ -145,7 +148,7 @@ func (s *Handler) hostsAndKinds(coll string, v *banner.CollectionView, o *archiv
 }
 
 // pageLinks reads pages by their numbers in what was counted. Those that are gone by now are left out.
-func (s *Handler) pageLinks(
+func (s collectionPage) pageLinks(
 	ctx context.Context, counted *archive.Counted, numbers []int, href func(*archive.Listed) string,
 ) (out []banner.PageLink, err error) {
 	for _, n := range numbers {

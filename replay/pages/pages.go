@@ -26,9 +26,9 @@ func (s *Handler) Home(w http.ResponseWriter, r *http.Request, p respond.Path) e
 	}
 	v := banner.HomeView{Page: s.Shared(r, p), NoRuntime: !static.HasWombat()}
 	for _, c := range colls {
-		facts, err := s.facts(r.Context(), c)
+		facts, err := collectionPage{s}.facts(r.Context(), c)
 		if err == nil {
-			err = s.addCounted(r.Context(), c, &facts)
+			err = collectionPage{s}.addCounted(r.Context(), c, &facts)
 		}
 		if err != nil {
 			return err
@@ -62,14 +62,14 @@ func (s *Handler) openAnywhere(w http.ResponseWriter, r *http.Request, colls []s
 	}
 	p.Coll = colls[0]
 	uriR := memento.ParseURIR(p.Params.Get("url"))
-	having, err := s.having(r.Context(), uriR)
+	having, err := allCollections{s}.having(r.Context(), uriR)
 	if err != nil {
 		return err
 	}
 	if len(having) > 0 {
 		p.Coll = having[0]
 		if len(having) > 1 && p.Params.Get("at") == "" && !respond.IsPattern(uriR) {
-			respond.Redirect(w, s.together(uriR))
+			respond.Redirect(w, allCollections{s}.together(uriR))
 			return nil
 		}
 	}
@@ -103,7 +103,7 @@ func limits(asked url.Values, words string) url.Values {
 }
 
 // facts counts a collection's files and captures.
-func (s *Handler) facts(ctx context.Context, coll string) (banner.CollectionFacts, error) {
+func (s collectionPage) facts(ctx context.Context, coll string) (banner.CollectionFacts, error) {
 	f := banner.CollectionFacts{Name: s.site.Title(coll), Description: s.site.Description(coll), Href: s.site.Local(coll).Home()}
 	for _, file := range s.Index.Files() {
 		if file.Collection == coll && file.Done {
@@ -140,10 +140,10 @@ func (s *Handler) Collection(w http.ResponseWriter, r *http.Request, p respond.P
 	v.Addresses = s.addressList(p.Coll, url.Values{"url": {"*"}})
 	v.Monitor = s.site.Local(p.Coll).Endpoint("monitor", "")
 	var err error
-	if v.Facts, err = s.facts(r.Context(), p.Coll); err != nil {
+	if v.Facts, err = (collectionPage{s}).facts(r.Context(), p.Coll); err != nil {
 		return err
 	}
-	if err := s.overview(r.Context(), p.Coll, &v); err != nil {
+	if err := (collectionPage{s}).overview(r.Context(), p.Coll, &v); err != nil {
 		return err
 	}
 	v.Crawls, v.Follows = s.Crawls(r), s.Follows(r)

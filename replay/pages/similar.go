@@ -102,7 +102,7 @@ func (s *Handler) similarPage(w http.ResponseWriter, r *http.Request, p respond.
 		v.Looks = append(v.Looks, banner.Alike{Frame: film.Frame(uris, other, other.URL), URIR: other.URL})
 	}
 	if len(v.Results) == 0 {
-		v.Ways = s.ways(r, p)
+		v.Ways = suggestions{s}.ways(r, p)
 	}
 	return respond.Render(w, r, http.StatusOK, banner.Similar(v))
 }

@@ -36,7 +36,7 @@ func (s *Handler) Sliding(w http.ResponseWriter, r *http.Request, p respond.Path
 	if browser {
 		uris = s.site.Local(p.Coll)
 	}
-	sl, err := s.slide(r.Context(), p, uris)
+	sl, err := slider{s}.slide(r.Context(), p, uris)
 	if err != nil {
 		return err
 	}
@@ -64,6 +64,9 @@ func (s *Handler) Sliding(w http.ResponseWriter, r *http.Request, p respond.Path
 	return respond.Render(w, r, status, banner.Slider(v))
 }
 
+// A slider shows versions beside each other.
+type slider struct{ *Handler }
+
 // picture fills in the pictures of the versions.
 func (s *Handler) picture(r *http.Request, p respond.Path, sl *slide, v *banner.SliderView) error {
 	reel, err := film.Of(r.Context(), s.Archive, sl.uris, sl.tl, p.URIR)
@@ -80,7 +83,7 @@ func (s *Handler) picture(r *http.Request, p respond.Path, sl *slide, v *banner.
 }
 
 // slide finds the requested pair, or returns nil if the URI-R has no captures.
-func (s *Handler) slide(ctx context.Context, p respond.Path, uris memento.URIs) (*slide, error) {
+func (s slider) slide(ctx context.Context, p respond.Path, uris memento.URIs) (*slide, error) {
 	w, err := wantedIn(p)
 	if err != nil {
 		return nil, err
@@ -115,7 +118,7 @@ func (s *Handler) slide(ctx context.Context, p respond.Path, uris memento.URIs) 
 }
 
 // show reads the texts of a pair and looks around it for what is wanted.
-func (s *Handler) show(ctx context.Context, sl *slide, index int, terms *termSearch) error {
+func (s slider) show(ctx context.Context, sl *slide, index int, terms *termSearch) error {
 	sl.index = index
 	tl, ranges := sl.tl, sl.ranges
 	sl.older = &tl.Captures[ranges[sl.index].LastIndex]
@@ -126,6 +129,9 @@ func (s *Handler) show(ctx context.Context, sl *slide, index int, terms *termSea
 	switch {
 	case err == nil:
 		sl.compare()
+		if err := s.comparePictures(ctx, &sl.comparison); err != nil {
+			return err
+		}
 	case respond.AsFailure(err).Status == http.StatusServiceUnavailable:
 		sl.unreadable = err
 	default:
@@ -136,7 +142,7 @@ func (s *Handler) show(ctx context.Context, sl *slide, index int, terms *termSea
 }
 
 // readVersions reads the texts of a pair, from whichever captures of the two versions are readable.
-func (s *Handler) readVersions(ctx context.Context, sl *slide) (err error) {
+func (s slider) readVersions(ctx context.Context, sl *slide) (err error) {
 	for i, c := range []*cdx.Capture{sl.older, sl.newer} {
 		if c == nil || c.Text == 0 {
 			continue

@@ -9,7 +9,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/varve-archive/varve/archive"
-	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/timeline"
@@ -43,8 +43,8 @@ type termSearch struct {
 	sketches, texts int              // how many may still be read
 }
 
-func (s *Handler) newTermSearch(ctx context.Context, sl *slide) *termSearch {
-	t := &termSearch{s: s, sl: sl, known: map[uint64][]int{}}
+func (s slider) newTermSearch(ctx context.Context, sl *slide) *termSearch {
+	t := &termSearch{s: s.Handler, sl: sl, known: map[uint64][]int{}}
 	if sl.wanted == nil {
 		return t
 	}
@@ -65,7 +65,7 @@ func (s *Handler) newTermSearch(ctx context.Context, sl *slide) *termSearch {
 }
 
 // turns gets from the change-text search the changes of the page that delete or add what is wanted.
-func (s *Handler) turns(ctx context.Context, sl *slide) (turns []search.Change, known bool, err error) {
+func (s slider) turns(ctx context.Context, sl *slide) (turns []search.Change, known bool, err error) {
 	of, err := s.Archive.Search(sl.tl.Coll)
 	if errors.Is(err, archive.ErrNoSearch) {
 		return nil, false, nil
@@ -220,7 +220,7 @@ func (t *termSearch) atMost(ctx context.Context, id uint64) ([]int, error) {
 	if id != 0 {
 		t.sketches--
 		err := t.s.Index.Text(ctx, id, func(b []byte) error {
-			k, err := change.ParseSketch(b)
+			k, err := sketch.Parse(b)
 			for i, p := range t.sl.wanted.query.Phrases {
 				counts[i] = k.Count(p[0])
 				for _, word := range p[1:] {

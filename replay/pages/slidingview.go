@@ -31,7 +31,7 @@ func (sl *slide) view() banner.SliderView {
 func (sl *slide) pairView() banner.PairView {
 	p := banner.PairView{
 		Older:      sl.side(sl.older, &sl.ranges[sl.index], sl.texts[0].Title),
-		Difference: sl.difference(), Unreadable: sl.unreadable != nil,
+		Difference: sl.difference(sl.uris), Unreadable: sl.unreadable != nil,
 	}
 	if sl.newer != nil {
 		p.Terms = sl.terms

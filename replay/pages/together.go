@@ -12,8 +12,11 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
+// An allCollections answers about an address in all collections.
+type allCollections struct{ *Handler }
+
 // having returns the collections that have a capture of an address or a pattern.
-func (s *Handler) having(ctx context.Context, uriR string) (out []string, err error) {
+func (s allCollections) having(ctx context.Context, uriR string) (out []string, err error) {
 	for _, coll := range s.Index.Collections() {
 		captured, err := s.Captured(ctx, coll, uriR)
 		if err != nil {
@@ -27,7 +30,7 @@ func (s *Handler) having(ctx context.Context, uriR string) (out []string, err er
 }
 
 // isElsewhere reports whether another collection has captures of an address too.
-func (s *Handler) isElsewhere(ctx context.Context, p respond.Path) (bool, error) {
+func (s allCollections) isElsewhere(ctx context.Context, p respond.Path) (bool, error) {
 	for _, coll := range s.Index.Collections() {
 		if coll == p.Coll {
 			continue
@@ -40,7 +43,7 @@ func (s *Handler) isElsewhere(ctx context.Context, p respond.Path) (bool, error)
 }
 
 // together returns the address of the calendar over all collections.
-func (s *Handler) together(uriR string) string {
+func (s allCollections) together(uriR string) string {
 	return s.site.Path() + "/-/calendar?" + url.Values{"url": {uriR}}.Encode()
 }
 
@@ -54,7 +57,7 @@ func (s *Handler) CalendarEverywhere(w http.ResponseWriter, r *http.Request, p r
 	if err != nil {
 		return err
 	}
-	colls, err := s.having(r.Context(), p.URIR)
+	colls, err := allCollections{s}.having(r.Context(), p.URIR)
 	if err != nil {
 		return err
 	}
@@ -81,7 +84,7 @@ func (s *Handler) CalendarEverywhere(w http.ResponseWriter, r *http.Request, p r
 		Page: s.Shared(r, p), Captures: len(tl.Captures), Years: c.years(), Year: c.year(),
 		Counts: []banner.LevelCount{{Level: levelOf[level], Versions: len(ranges)}},
 	}
-	if err := s.shares(r.Context(), c, colls, &v); err != nil {
+	if err := (allCollections{s}).shares(r.Context(), c, colls, &v); err != nil {
 		return err
 	}
 	if err := c.fill(&v); err != nil {
@@ -89,13 +92,13 @@ func (s *Handler) CalendarEverywhere(w http.ResponseWriter, r *http.Request, p r
 	}
 	respond.Vary(w.Header(), "Accept")
 	if !respond.IsBrowser(r) {
-		return s.togetherJSON(w, r, c, colls, &v)
+		return allCollections{s}.togetherJSON(w, r, c, colls, &v)
 	}
 	return respond.Render(w, r, http.StatusOK, banner.Calendar(v))
 }
 
 // shares says how many captures and versions each collection has.
-func (s *Handler) shares(ctx context.Context, c *calendar, colls []string, v *banner.CalendarView) error {
+func (s allCollections) shares(ctx context.Context, c *calendar, colls []string, v *banner.CalendarView) error {
 	for _, coll := range colls {
 		tl, err := s.Timelines.Get(ctx, coll, c.Key)
 		if err != nil {
@@ -130,7 +133,7 @@ type togetherShare struct {
 	Calendar   string `json:"calendar"`
 }
 
-func (s *Handler) togetherJSON(w http.ResponseWriter, r *http.Request, c *calendar, colls []string, v *banner.CalendarView) error {
+func (s allCollections) togetherJSON(w http.ResponseWriter, r *http.Request, c *calendar, colls []string, v *banner.CalendarView) error {
 	out := struct {
 		OriginalURI string            `json:"original_uri"`
 		Level       string            `json:"level"`

@@ -13,10 +13,13 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
+// suggestions find what else a reader may want to see at an address.
+type suggestions struct{ *Handler }
+
 // ways leads from an address that has nothing to show, or a pattern that nothing fits, to what there is: other collections that
 // have it, what is archived beside it, on its host, on its domain, a search for its words, and every address. Each way leads
 // somewhere, and none to where the reader is.
-func (s *Handler) ways(r *http.Request, p respond.Path) (out []banner.Way) {
+func (s suggestions) ways(r *http.Request, p respond.Path) (out []banner.Way) {
 	ctx, uris := r.Context(), s.site.Local(p.Coll)
 	if !respond.IsPattern(p.URIR) {
 		for _, coll := range s.Index.Collections() {
@@ -43,7 +46,7 @@ func (s *Handler) ways(r *http.Request, p respond.Path) (out []banner.Way) {
 
 // around returns the patterns around an address that have captures of other addresses, the narrowest first: the folder that has
 // some, its host, its domain.
-func (s *Handler) around(ctx context.Context, coll, uriR string) (out []string) {
+func (s suggestions) around(ctx context.Context, coll, uriR string) (out []string) {
 	u, err := url.Parse(strings.TrimSuffix(strings.Replace(uriR, "*.", "http://", 1), "*"))
 	if isDomain := strings.HasPrefix(uriR, "*."); err != nil || u.Hostname() == "" || isDomain && u.Hostname() == domainOf(u) {
 		return nil
@@ -79,7 +82,7 @@ func domainOf(u *url.URL) string {
 }
 
 // hasOthers reports whether addresses other than one fit a pattern.
-func (s *Handler) hasOthers(ctx context.Context, coll, pattern, uriR string) bool {
+func (s suggestions) hasOthers(ctx context.Context, coll, pattern, uriR string) bool {
 	from, to, err := surt.Range(pattern, "")
 	if err != nil || from == "" {
 		return false

@@ -27,7 +27,7 @@ func (p *Proxy) move(req *request, to respond.Path, signature string) error {
 	if to.Kind != respond.Memento && to.Kind != respond.TimeGate || to.URIR == "" {
 		return respond.NotFound("no such page")
 	}
-	chosen, err := p.parseChoice(to.Coll, to.From)
+	chosen, err := chooser{p}.parseChoice(to.Coll, to.From)
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (p *Proxy) askReader(req *request, to respond.Path, chosen choice) error {
 	}
 	v := banner.ProxyMoveView{
 		Page: p.sites[req.scheme].Site().Shared(req.r, respond.Path{URIR: to.URIR}), Time: chosen.datetime, Collection: to.Coll,
-		Choose: choosePath, Token: p.formToken(req.id),
+		Choose: choosePath, Token: chooser{p}.formToken(req.id),
 	}
 	return respond.Render(req.w, req.r, http.StatusOK, banner.ProxyMove(v))
 }

@@ -28,7 +28,7 @@ const (
 func (p *Proxy) serveDirect(req *request) error {
 	switch path := req.r.URL.Path; {
 	case path == "/":
-		return p.home(req)
+		return chooser{p}.home(req)
 	case path == forward.PEMPath || path == forward.DERPath:
 		p.ca.Serve(req.w, req.r, path)
 		return nil
@@ -49,12 +49,12 @@ func (p *Proxy) serveSite(req *request) error {
 	path, _, _ := strings.Cut(target, "?")
 	switch {
 	case path == "/":
-		return p.home(req)
+		return chooser{p}.home(req)
 	case path == forward.PEMPath || path == forward.DERPath:
 		p.ca.Serve(req.w, req.r, path)
 		return nil
 	case path == choosePath:
-		return p.choose(req)
+		return chooser{p}.choose(req)
 	case strings.HasPrefix(path, staticPath):
 		s.Static(req.w, req.r)
 		return nil
@@ -79,8 +79,11 @@ func (p *Proxy) serveSite(req *request) error {
 	return nil
 }
 
+// A chooser takes the collection and the datetime that a client chooses.
+type chooser struct{ *Proxy }
+
 // home is the page that explains the proxy and has the form for collection and datetime.
-func (p *Proxy) home(req *request) error {
+func (p chooser) home(req *request) error {
 	chosen := p.clients.choiceOf(req.id)
 	v := banner.ProxyView{
 		Page: p.sites[req.scheme].Site().Shared(req.r, respond.Path{}), Direct: req.uriR == "", Address: req.r.Host,
@@ -92,13 +95,13 @@ func (p *Proxy) home(req *request) error {
 }
 
 // formToken proves that a form came from varve.proxy: archived pages can't read its pages.
-func (p *Proxy) formToken(id identity) string { return p.sign("", id.key) }
+func (p chooser) formToken(id identity) string { return p.sign("", id.key) }
 
 // maxForm bounds the size of the submitted form in bytes.
 const maxForm = 16 << 10
 
 // choose handles the form: collection, datetime, and the address to go to.
-func (p *Proxy) choose(req *request) error {
+func (p chooser) choose(req *request) error {
 	if req.r.Method != http.MethodPost {
 		return &respond.Failure{Status: http.StatusMethodNotAllowed, Say: "choosing takes a POST", Header: http.Header{"Allow": {"POST"}}}
 	}
@@ -127,7 +130,7 @@ func (p *Proxy) choose(req *request) error {
 }
 
 // parseChoice reads a choice. A datetime may have separators between its digits, as browsers' date fields do.
-func (p *Proxy) parseChoice(coll, datetime string) (choice, error) {
+func (p chooser) parseChoice(coll, datetime string) (choice, error) {
 	if coll != "" && !p.Archive.Index.Has(coll) {
 		return choice{}, respond.BadRequest("there is no collection " + quoted(coll) + " here")
 	}

@@ -211,7 +211,7 @@
     const ts = attr(nav, "data-ts");
     const answer = await get(attr(nav, "data-levels") + "&level=" + level + "&at=" + ts, { headers: { Accept: "application/json" } });
     if (!answer.ok) return;
-    const { ranges, range, versions } = await answer.json(), [prev, first, next, newest, version, other, one, few, many, more, byContent, byText, byAny, redirect, home, missing, since, error, byLook] = attr(nav, "data-texts").split("|");
+    const { ranges, range, versions } = await answer.json(), [prev, first, next, newest, version, other, one, few, many, more, byContent, byText, byAny, redirect, home, missing, since, error, picture, byLook] = attr(nav, "data-texts").split("|");
     if (!ranges.length) return;
     const k = Math.max(ranges.findLastIndex((r) => r.first <= ts), 0);
     const number = new Intl.NumberFormat(nav.lang);
@@ -250,10 +250,10 @@
     function delta(change) {
       const e = part("", "");
       if (!change) return e;
-      const { added, deleted } = change, last = deleted || added;
+      const { added, deleted, pictures } = change, last = deleted || added;
       if (added) e.append(part("p", "+" + number.format(added)), " ");
       if (deleted) e.append(part("m", "\u2212" + number.format(deleted)), " ");
-      e.append(last ? ({ one, few, many })[new Intl.PluralRules(nav.lang).select(last)] || more : other);
+      e.append(last ? ({ one, few, many })[new Intl.PluralRules(nav.lang).select(last)] || more : pictures ? picture : other);
       return e;
     }
   };

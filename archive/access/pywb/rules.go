@@ -123,33 +123,51 @@ func (e *embargo) rules() (out []access.Rule, err error) {
 }
 
 // reasons say why keys of a config are not taken over.
-var reasons = map[string]string{
-	"proxy":              "proxy mode is varve serve --proxy",
-	"framed_replay":      "varve shows pages without a frame around them; the addresses are the same",
-	"recorder":           "varve doesn't record",
-	"client_side_replay": "varve rewrites on the server",
-	"redirect_to_exact":  "varve always redirects to the datetime of the capture",
-	"enable_memento":     "varve always speaks Memento",
-	"locales":            "the pages speak six languages by themselves",
-	"default_locale":     "the pages speak the language that a browser asks for",
-	"inject_scripts":     "varve adds no scripts of others to archived pages",
-	"ui":                 "the pages have varve's looks",
-	"acl_header":         "varve takes the group of a reader from X-Varve-Group of servers in --trust",
-	"certificates":       "varve makes its own",
-	"rules_file":         "varve has rules of its own for addresses that differ",
+func reasons(key string) (value string) {
+	switch key {
+	case "proxy":
+		value = "proxy mode is varve serve --proxy"
+	case "framed_replay":
+		value = "varve shows pages without a frame around them; the addresses are the same"
+	case "recorder":
+		value = "varve doesn't record"
+	case "client_side_replay":
+		value = "varve rewrites on the server"
+	case "redirect_to_exact":
+		value = "varve always redirects to the datetime of the capture"
+	case "enable_memento":
+		value = "varve always speaks Memento"
+	case "locales":
+		value = "the pages speak six languages by themselves"
+	case "default_locale":
+		value = "the pages speak the language that a browser asks for"
+	case "inject_scripts":
+		value = "varve adds no scripts of others to archived pages"
+	case "ui":
+		value = "the pages have varve's looks"
+	case "acl_header":
+		value = "varve takes the group of a reader from X-Varve-Group of servers in --trust"
+	case "certificates":
+		value = "varve makes its own"
+	case "rules_file":
+		value = "varve has rules of its own for addresses that differ"
+	}
+	return value
 }
 
 // silent are keys that mean nothing to whoever reads an archive.
-var silent = []string{
-	"debug", "use_js_obj_proxy", "static_path", "templates_dir", "template_files", "static_routes", "transclusions_version",
+func silent() []string {
+	return []string{
+		"debug", "use_js_obj_proxy", "static_path", "templates_dir", "template_files", "static_routes", "transclusions_version",
+	}
 }
 
-func why(key string) string { return cmp.Or(reasons[key], "varve has nothing like it") }
+func why(key string) string { return cmp.Or(reasons(key), "varve has nothing like it") }
 
 // others notes what else the config says.
 func (r *reading) others() {
 	for key := range r.config.Other {
-		if slices.Contains(silent, key) || strings.HasSuffix(key, "_html") {
+		if slices.Contains(silent(), key) || strings.HasSuffix(key, "_html") {
 			delete(r.config.Other, key)
 		}
 	}

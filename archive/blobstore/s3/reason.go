@@ -9,13 +9,15 @@ import (
 	"strings"
 
 	"github.com/minio/minio-go/v7"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // ErrChanged says that an object is not the one that was opened any more.
-var ErrChanged = errors.New("it was replaced while it was read")
+const ErrChanged = sentinel.Error("it was replaced while it was read")
 
 // ErrUnavailable says that the object storage can't be reached or is overloaded: later the same may be possible.
-var ErrUnavailable = errors.New("the object storage does not answer")
+const ErrUnavailable = sentinel.Error("the object storage does not answer")
 
 // reason turns an error of the storage into one that says what to do about it.
 func (c *Client) reason(err error, bucket string) error {

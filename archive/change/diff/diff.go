@@ -3,7 +3,8 @@ package diff
 import (
 	"unicode"
 
-	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/archive/content/visible"
 )
 
 // An Op says what happened to a piece of text.
@@ -46,10 +47,10 @@ type Edit struct {
 // deleted, at its new place what was inserted.
 type Block struct {
 	Op      Op
-	Region  change.Region // where it is in the newer text, if it is there
+	Region  visible.Region // where it is in the newer text, if it is there
 	Heading uint8
 	Edits   []Edit
-	Was, Is change.Place // in the older and in the newer text, if it is there and corresponds to one block
+	Was, Is visible.Place // in the older and in the newer text, if it is there and corresponds to one block
 }
 
 const (
@@ -66,17 +67,17 @@ const (
 // Texts returns how b, the newer text, differs from a: block by block in the order of b, with deleted blocks where they
 // were. If one block became several, or several became one, only the words that differ count. It takes a second at
 // most; if that is too short to find the shortest difference, it returns a longer one.
-func Texts(a, b *change.Text) []Block { return newTokenDiff().texts(a, b) }
+func Texts(a, b *visible.Text) []Block { return newTokenDiff().texts(a, b) }
 
 // Words compares as [Texts] does, but words in their normal form ([change.Normal]): where only a kind of quotation mark or the like has
 // changed, nothing has.
-func Words(a, b *change.Text) []Block {
+func Words(a, b *visible.Text) []Block {
 	d := newTokenDiff()
 	d.normal = true
 	return d.texts(a, b)
 }
 
-func (d *tokenDiff) texts(a, b *change.Text) []Block {
+func (d *tokenDiff) texts(a, b *visible.Text) []Block {
 	var out []Block
 	for _, s := range d.stretches(a.Blocks, b.Blocks) {
 		if s.same {
@@ -94,7 +95,7 @@ func (d *tokenDiff) texts(a, b *change.Text) []Block {
 
 // A part is a block in a diff, and whether it is elsewhere in the other text.
 type part struct {
-	change.Block
+	visible.Block
 	moved  bool
 	edited []Edit // its edits, if it moved and changed
 }
@@ -115,7 +116,7 @@ type stretch struct {
 }
 
 // stretches aligns the blocks of two texts and finds those that moved.
-func (d *tokenDiff) stretches(x, y []change.Block) []stretch {
+func (d *tokenDiff) stretches(x, y []visible.Block) []stretch {
 	var out []stretch
 	gone, come := d.parts(x), d.parts(y)
 	for _, r := range d.runs(d.blockTexts(gone), d.blockTexts(come)) {
@@ -135,11 +136,11 @@ func (d *tokenDiff) stretches(x, y []change.Block) []stretch {
 	return out
 }
 
-func (d *tokenDiff) parts(blocks []change.Block) []part {
+func (d *tokenDiff) parts(blocks []visible.Block) []part {
 	out := make([]part, len(blocks))
 	for i := range blocks {
 		if out[i].Block = blocks[i]; d.normal {
-			out[i].Text = change.Visible(blocks[i].Text)
+			out[i].Text = visible.Visible(blocks[i].Text)
 		}
 	}
 	return out
@@ -156,12 +157,12 @@ func (d *tokenDiff) blockTexts(blocks []part) []string {
 // key returns what is compared of a text.
 func (d *tokenDiff) key(text string) string {
 	if d.normal {
-		return change.Normal(text)
+		return visible.Normal(text)
 	}
 	return text
 }
 
-func whole(op Op, b *change.Block) Block {
+func whole(op Op, b *visible.Block) Block {
 	out := Block{Op: op, Region: b.Region, Heading: b.Heading, Edits: []Edit{{op, b.Text}}}
 	if op.InNewer() {
 		out.Is = b.Place
@@ -206,8 +207,8 @@ func pairUp(out []Block, gone, come []part) []Block {
 }
 
 // sameSort reports whether one block may replace another.
-func sameSort(a, b *change.Block) bool {
-	return (a.Heading == 0) == (b.Heading == 0) && (a.Region == change.Title) == (b.Region == change.Title)
+func sameSort(a, b *visible.Block) bool {
+	return (a.Heading == 0) == (b.Heading == 0) && (a.Region == visible.Title) == (b.Region == visible.Title)
 }
 
 // Shown counts the words of a diff as its edits show them: added, deleted, in moved blocks, and unchanged.
@@ -255,11 +256,11 @@ func wordCount(text string) int {
 // show every difference. If they show none, the share of unchanged words counts, and texts that differ are never said
 // to be the same.
 func (s Shown) Similarity(estimate float64) float64 {
-	if !s.differs || estimate < change.NearlySame {
+	if !s.differs || estimate < sketch.NearlySame {
 		return estimate
 	}
 	if all := s.Same + s.Added + s.Deleted + s.Moved; s.Same < all {
 		estimate = float64(s.Same) / float64(all)
 	}
-	return min(estimate, change.NearlySame)
+	return min(estimate, sketch.NearlySame)
 }

@@ -7,11 +7,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/archive/content/visible"
 )
 
-func textOf(html string) *change.Text {
-	var e change.Extractor
+func textOf(html string) *visible.Text {
+	var e visible.Extractor
 	t := e.Extract([]byte(html), "text/html; charset=utf-8")
 	return &t
 }
@@ -139,12 +140,12 @@ func TestCountsAreThoseOfTheEdits(t *testing.T) {
 			Shown{Added: 1, Deleted: 1, Moved: 8, Same: 3},
 			3. / 13,
 		},
-		{"marks alone", "<p>one two.", "<p>one two!", Shown{Same: 2}, change.NearlySame},
+		{"marks alone", "<p>one two.", "<p>one two!", Shown{Same: 2}, sketch.NearlySame},
 		{"split by mark-up alone", "<p>one. two.", "<p>one.<p>two.", Shown{Same: 2}, 1},
 		{
 			"a word of very many", "<p>" + strings.Repeat("a ", 5000), "<p>b " + strings.Repeat("a ", 5000),
 			Shown{Added: 1, Same: 5000},
-			change.NearlySame,
+			sketch.NearlySame,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/internal/testkit/growth"
 )
 
 // pair is two texts to be compared.
 type pair struct {
-	a, b  *change.Text
+	a, b  *visible.Text
 	words [2][]uint32
 }
 
@@ -79,7 +79,7 @@ func TestComparingGrowsWithTheTexts(t *testing.T) {
 		growth.Linear(t, name, func(n int) pair {
 			a, b := of(n)
 			p, ids := pair{a: textOf(a), b: textOf(b)}, map[string]uint32{}
-			for i, t := range []*change.Text{p.a, p.b} {
+			for i, t := range []*visible.Text{p.a, p.b} {
 				for word := range strings.FieldsSeq(t.String()) {
 					if _, ok := ids[word]; !ok {
 						ids[word] = uint32(len(ids))
@@ -101,7 +101,7 @@ func TestComparingGrowsWithTheTexts(t *testing.T) {
 
 // A long block may share a word with each of many short ones.
 func TestFindingMovedBlocksGrowsWithTheTexts(t *testing.T) {
-	growth.Linear(t, "a long block and blocks of its words", func(n int) [2][]change.Block {
+	growth.Linear(t, "a long block and blocks of its words", func(n int) [2][]visible.Block {
 		var long, short strings.Builder
 		for i := range n {
 			words := ""
@@ -111,8 +111,8 @@ func TestFindingMovedBlocksGrowsWithTheTexts(t *testing.T) {
 			long.WriteString(words)
 			short.WriteString("<p>" + words)
 		}
-		return [2][]change.Block{textOf(long.String()).Blocks, textOf(short.String()).Blocks}
-	}, func(texts [2][]change.Block) {
+		return [2][]visible.Block{textOf(long.String()).Blocks, textOf(short.String()).Blocks}
+	}, func(texts [2][]visible.Block) {
 		d := newTokenDiff()
 		d.findEdited([]stretch{{gone: d.parts(texts[0])}, {come: d.parts(texts[1])}})
 	})

@@ -3,8 +3,8 @@ package diff
 import (
 	"strings"
 
-	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/content/tokenize"
+	"github.com/varve-archive/varve/archive/content/visible"
 )
 
 const (
@@ -21,7 +21,7 @@ func findMoved(all []stretch) {
 	left := map[string][]*part{}
 	for _, s := range all {
 		for i := range s.gone {
-			if p := &s.gone[i]; !s.same && p.Region != change.Title {
+			if p := &s.gone[i]; !s.same && p.Region != visible.Title {
 				left[p.Text] = append(left[p.Text], p)
 			}
 		}
@@ -29,7 +29,7 @@ func findMoved(all []stretch) {
 	for _, s := range all {
 		for i := range s.come {
 			p := &s.come[i]
-			if from := left[p.Text]; !s.same && p.Region != change.Title && len(from) > 0 {
+			if from := left[p.Text]; !s.same && p.Region != visible.Title && len(from) > 0 {
 				p.moved, from[0].moved = true, true
 				left[p.Text] = from[1:]
 			}
@@ -81,7 +81,7 @@ func (d *tokenDiff) movers(all []stretch, side func(*stretch) []part) (out []*mo
 		}
 		blocks := side(&all[at])
 		for i := range blocks {
-			if blocks[i].moved || blocks[i].Region == change.Title {
+			if blocks[i].moved || blocks[i].Region == visible.Title {
 				continue
 			}
 			m := &mover{part: &blocks[i], stretch: at, at: len(out), words: map[string]int{}}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/visible"
 )
 
 // A Step is one place where a text changed: what was deleted there, what was inserted, or both.
@@ -33,9 +33,9 @@ const contextLen = 48
 
 // Steps returns the places where a became b: those in the title first, then in their order in a. Applied one after the
 // other they turn a into b, except for white space.
-func Steps(a, b *change.Text) []Step {
-	titles, bodies := [2]change.Text{}, [2]change.Text{}
-	for i, t := range []*change.Text{a, b} {
+func Steps(a, b *visible.Text) []Step {
+	titles, bodies := [2]visible.Text{}, [2]visible.Text{}
+	for i, t := range []*visible.Text{a, b} {
 		titles[i].Blocks, bodies[i].Blocks = splitTitle(t.Blocks)
 	}
 	out := steps(&titles[0], &titles[1])
@@ -46,9 +46,9 @@ func Steps(a, b *change.Text) []Step {
 }
 
 // splitTitle separates the blocks of the title from the others.
-func splitTitle(blocks []change.Block) (title, body []change.Block) {
+func splitTitle(blocks []visible.Block) (title, body []visible.Block) {
 	for _, b := range blocks {
-		if b.Region == change.Title {
+		if b.Region == visible.Title {
 			title = append(title, b)
 		} else {
 			body = append(body, b)
@@ -57,10 +57,10 @@ func splitTitle(blocks []change.Block) (title, body []change.Block) {
 	return title, body
 }
 
-func steps(a, b *change.Text) []Step { return stepsOf(a, b, Texts(a, b)) }
+func steps(a, b *visible.Text) []Step { return stepsOf(a, b, Texts(a, b)) }
 
 // stepsOf returns the steps of a diff from a to b.
-func stepsOf(a, b *change.Text, diff []Block) []Step {
+func stepsOf(a, b *visible.Text, diff []Block) []Step {
 	s := stepper{older: cursor{text: asLines(a.Blocks)}, newer: cursor{text: asLines(b.Blocks)}}
 	for _, block := range diff {
 		for _, e := range block.Edits {
@@ -72,9 +72,9 @@ func stepsOf(a, b *change.Text, diff []Block) []Step {
 }
 
 // asLines returns the text of the blocks with a line feed between them.
-func asLines(blocks []change.Block) string { return strings.Join(blockTexts(blocks), "\n") }
+func asLines(blocks []visible.Block) string { return strings.Join(blockTexts(blocks), "\n") }
 
-func blockTexts(blocks []change.Block) []string {
+func blockTexts(blocks []visible.Block) []string {
 	texts := make([]string, len(blocks))
 	for i := range blocks {
 		texts[i] = blocks[i].Text
@@ -206,11 +206,11 @@ func utf16Len(r rune) int {
 
 // Touching returns the steps in which places were deleted or inserted: they touch more places of the older text than of
 // the newer one, or fewer. places returns the start and end of each place in a text, in bytes, in order.
-func Touching(steps []Step, a, b *change.Text, places func(text string) [][2]int) []Step {
+func Touching(steps []Step, a, b *visible.Text, places func(text string) [][2]int) []Step {
 	var found [2][2][]Stretch // in body and title, of the older and the newer text
-	for i, t := range []*change.Text{a, b} {
+	for i, t := range []*visible.Text{a, b} {
 		title, body := splitTitle(t.Blocks)
-		for j, blocks := range [][]change.Block{body, title} {
+		for j, blocks := range [][]visible.Block{body, title} {
 			text := asLines(blocks)
 			found[j][i] = stretches(text, places(text))
 		}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/visible"
 )
 
 // describe returns a step in a few words: what is deleted and inserted, and the text around it.
@@ -132,19 +132,19 @@ func TestContextIsWholeCharacters(t *testing.T) {
 	}
 }
 
-func extract(page string) change.Text {
-	var e change.Extractor
+func extract(page string) visible.Text {
+	var e visible.Extractor
 	return e.Extract([]byte(page), "text/html; charset=utf-8")
 }
 
 // stepsLead checks what steps promise: applied one after the other they turn a into b.
-func stepsLead(t *testing.T, a, b *change.Text) {
+func stepsLead(t *testing.T, a, b *visible.Text) {
 	t.Helper()
 	titleA, bodyA := splitTitle(a.Blocks)
 	titleB, bodyB := splitTitle(b.Blocks)
 	for _, c := range []struct {
 		title        bool
-		older, newer []change.Block
+		older, newer []visible.Block
 	}{{true, titleA, titleB}, {false, bodyA, bodyB}} {
 		older, newer := units(c.older), units(c.newer)
 		var made []uint16
@@ -160,8 +160,8 @@ func stepsLead(t *testing.T, a, b *change.Text) {
 			if s.Newer.From != len(made) {
 				t.Fatalf("%+v comes at %d", s, len(made))
 			}
-			made = append(made, units([]change.Block{{Text: s.Inserted}})...)
-			if gone := units([]change.Block{{Text: s.Deleted}}); !same(gone, older[s.Older.From:s.Older.To]) {
+			made = append(made, units([]visible.Block{{Text: s.Inserted}})...)
+			if gone := units([]visible.Block{{Text: s.Deleted}}); !same(gone, older[s.Older.From:s.Older.To]) {
 				t.Fatalf("%+v takes away what does not stand there: %q", s, string(utf16.Decode(older[s.Older.From:s.Older.To])))
 			}
 			at = s.Older.To
@@ -177,7 +177,7 @@ func same(a, b []uint16) bool {
 }
 
 // units returns a text as a Stretch counts it.
-func units(blocks []change.Block) []uint16 {
+func units(blocks []visible.Block) []uint16 {
 	text := strings.Join(blockTexts(blocks), "")
 	return utf16.Encode([]rune(strings.NewReplacer(" ", "", "\n", "").Replace(text)))
 }

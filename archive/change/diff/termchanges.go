@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/content/tokenize"
+	"github.com/varve-archive/varve/archive/content/visible"
 )
 
 // A TermChange is a term that one of two texts has more often than the other.
@@ -16,7 +16,7 @@ type TermChange struct {
 
 // TermChanges returns the terms whose counts differ between the text a and the newer text b. Those that changed most
 // come first.
-func TermChanges(a, b *change.Text) []TermChange {
+func TermChanges(a, b *visible.Text) []TermChange {
 	counts := map[string]*TermChange{}
 	count(a, counts, func(c *TermChange) { c.Before++ })
 	count(b, counts, func(c *TermChange) { c.After++ })
@@ -34,7 +34,7 @@ func TermChanges(a, b *change.Text) []TermChange {
 
 func (c *TermChange) by() int { return max(c.After-c.Before, c.Before-c.After) }
 
-func count(t *change.Text, counts map[string]*TermChange, add func(*TermChange)) {
+func count(t *visible.Text, counts map[string]*TermChange, add func(*TermChange)) {
 	for i := range t.Blocks {
 		tokenize.Terms(t.Blocks[i].Text, func(term tokenize.Term) bool {
 			c := counts[string(term.Norm)]

@@ -8,8 +8,8 @@ import (
 	"github.com/clipperhouse/uax29/v2/words"
 	"github.com/sergi/go-diff/diffmatchpatch"
 
-	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/content/tokenize"
+	"github.com/varve-archive/varve/archive/content/visible"
 )
 
 // A tokenDiff compares sequences of strings. The library compares code points, so each distinct string gets one.
@@ -306,7 +306,7 @@ func (d *tokenDiff) links(gone, come []part) []link {
 	}
 	all := inCommon(d.wordsOf(gone), d.wordsOf(come))
 	all = slices.DeleteFunc(all, func(l link) bool {
-		return l.share() < alike && !l.isPart() || (gone[l.gone].Region == change.Title) != (come[l.come].Region == change.Title)
+		return l.share() < alike && !l.isPart() || (gone[l.gone].Region == visible.Title) != (come[l.come].Region == visible.Title)
 	})
 	together := sums(all)
 	var out []link

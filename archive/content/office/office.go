@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"html"
 	"path"
@@ -12,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // The bounds. A book has a megabyte of text, some ten megabytes of XML, and some hundred members.
@@ -26,18 +27,22 @@ const (
 // Is reports whether a media type, in lower case and without parameters, is that of a file that [Page] reads.
 func Is(mime string) bool {
 	return strings.HasPrefix(mime, "application/vnd.openxmlformats-officedocument.") ||
-		strings.HasPrefix(mime, "application/vnd.oasis.opendocument.") || macros[mime]
+		strings.HasPrefix(mime, "application/vnd.oasis.opendocument.") || macros(mime)
 }
 
 // macros are the media types of files that contain macros, and are the same otherwise.
-var macros = map[string]bool{
-	"application/vnd.ms-word.document.macroenabled.12":           true,
-	"application/vnd.ms-excel.sheet.macroenabled.12":             true,
-	"application/vnd.ms-powerpoint.presentation.macroenabled.12": true,
+func macros(key string) bool {
+	switch key {
+	case "application/vnd.ms-word.document.macroenabled.12",
+		"application/vnd.ms-excel.sheet.macroenabled.12",
+		"application/vnd.ms-powerpoint.presentation.macroenabled.12":
+		return true
+	}
+	return false
 }
 
 // ErrNone says that a file has no text that can be read: it is broken, encrypted, or no office file.
-var ErrNone = errors.New("office: no text can be read")
+const ErrNone = sentinel.Error("office: no text can be read")
 
 var directoryEntry = []byte("PK\x01\x02")
 

@@ -2,10 +2,11 @@ package office
 
 import (
 	"encoding/xml"
-	"errors"
 	"io"
 
 	"golang.org/x/net/html/charset"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // A token is a tag, or text between two tags. Names are without their namespaces: those that are read mean the same in all
@@ -36,7 +37,13 @@ func (t *token) attr(name string) string {
 
 // hidden elements have text that nobody sees, or sees a second time: what was deleted but is still there, what stands for a
 // drawing in older programs, how ideographs are read.
-var hidden = map[string]bool{"del": true, "moveFrom": true, "tracked-changes": true, "Fallback": true, "rPh": true}
+func hidden(key string) bool {
+	switch key {
+	case "del", "moveFrom", "tracked-changes", "Fallback", "rPh":
+		return true
+	}
+	return false
+}
 
 // walk calls f with the tokens of a member until f returns false. What comes after a mistake is left out.
 func (r *reader) walk(member string, f func(token) bool) {
@@ -66,7 +73,7 @@ func (r *reader) walk(member string, f func(token) bool) {
 			if depth++; depth > maxDepth {
 				return
 			}
-			if hiding > 0 || hidden[t.name] {
+			if hiding > 0 || hidden(t.name) {
 				hiding++
 			}
 		case xml.EndElement:
@@ -94,7 +101,7 @@ type boundedReader struct {
 	total   *int64
 }
 
-var errLong = errors.New("office: too long")
+const errLong = sentinel.Error("office: too long")
 
 func (b *boundedReader) Read(p []byte) (int, error) {
 	most := min(b.element, *b.total, int64(len(p)))

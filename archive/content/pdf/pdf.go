@@ -1,13 +1,14 @@
 package pdf
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"strings"
 
 	"github.com/ledongthuc/pdf"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 const (
@@ -32,7 +33,7 @@ func Text(r io.ReaderAt, size int64) (string, error) {
 }
 
 // errLong is the operators' panic once there is enough text.
-var errLong = errors.New("the text is long enough")
+const errLong = sentinel.Error("the text is long enough")
 
 // write writes the text of a file to b.
 func write(b *strings.Builder, r io.ReaderAt, size int64) (err error) {

@@ -3,7 +3,6 @@ package syndication
 import (
 	"bytes"
 	"encoding/xml"
-	"errors"
 	"io"
 	"mime"
 	"slices"
@@ -11,6 +10,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/charset"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 const (
@@ -22,14 +23,15 @@ const (
 // [Page] tells whether it is a feed.
 func Is(mime string) bool {
 	switch mime {
-	case "application/rss+xml", "application/atom+xml", "application/x-rss+xml", "application/rdf+xml", "application/xml", "text/xml", jsonType:
+	case "application/rss+xml", "application/atom+xml", "application/x-rss+xml", "application/rdf+xml",
+		"application/xml", "text/xml", jsonType:
 		return true
 	}
 	return false
 }
 
 // ErrNone says that a document is no feed, or says nothing.
-var ErrNone = errors.New("syndication: this is no feed")
+const ErrNone = sentinel.Error("syndication: this is no feed")
 
 // Page returns what a feed says as an HTML page in UTF-8: its title, and title and text of each entry. Addresses and dates, which may
 // change while nothing else does, are left out.

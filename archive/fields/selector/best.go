@@ -2,12 +2,12 @@ package selector
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"golang.org/x/net/html"
 
 	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // Element returns the element of a page with a number, from 0 in document order, nil if there is none.
@@ -144,7 +144,7 @@ func with(expression string, label *html.Node) string {
 	return strings.Replace(expression, "%", literal(words), 1)
 }
 
-var errNoLabel = errors.New("no label")
+const errNoLabel = sentinel.Error("no label")
 
 // words returns the text of an element, if it is short.
 func words(n *html.Node) (string, error) {

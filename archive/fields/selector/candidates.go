@@ -8,7 +8,9 @@ import (
 )
 
 // telling are attributes that say what an element is, so that it can be found by their values.
-var telling = []string{"itemprop", "data-testid", "data-test", "data-qa", "data-cy", "property", "name", "rel", "role"}
+func telling() []string {
+	return []string{"itemprop", "data-testid", "data-test", "data-qa", "data-cy", "property", "name", "rel", "role"}
+}
 
 // handles are the ways to say which element this is without saying where, those that last longest first.
 func handles(n *html.Node) (out []step) {
@@ -16,7 +18,7 @@ func handles(n *html.Node) (out []step) {
 	if id, _ := attribute(n, "id"); isLasting(id) {
 		out = append(out, step{id: id})
 	}
-	for _, name := range telling {
+	for _, name := range telling() {
 		if v, ok := attribute(n, name); ok && v != "" && len(v) <= 60 && isLasting(strings.ReplaceAll(v, ":", "-")) {
 			out = append(out, step{tag: tag, attribute: name, value: v, hasValue: true})
 		}
@@ -104,7 +106,7 @@ func candidates(n *html.Node) iter.Seq[path] {
 func lasting(n *html.Node) (out []step) {
 	for _, h := range handles(n) {
 		isKind := h == step{tag: h.tag}
-		if !isKind || outlines[h.tag] {
+		if !isKind || outlines(h.tag) {
 			out = append(out, h)
 		}
 	}
@@ -112,7 +114,13 @@ func lasting(n *html.Node) (out []step) {
 }
 
 // outlines are elements of which a page has one or few.
-var outlines = map[string]bool{"main": true, "article": true, "header": true, "footer": true, "nav": true, "aside": true, "head": true}
+func outlines(key string) bool {
+	switch key {
+	case "main", "article", "header", "footer", "nav", "aside", "head":
+		return true
+	}
+	return false
+}
 
 // places lead from an outer element, which is none of them, through some to the element: its child, and so on.
 func places(n *html.Node, between []*html.Node) (out path) {

@@ -55,7 +55,7 @@ var (
 // nameOf returns a name for what an element says.
 func nameOf(n *html.Node) string {
 	var all []string
-	for _, a := range telling {
+	for _, a := range telling() {
 		if v, ok := attribute(n, a); ok && isLasting(strings.ReplaceAll(v, ":", "-")) {
 			all = append(all, v)
 		}
@@ -65,7 +65,7 @@ func nameOf(n *html.Node) string {
 	}
 	for _, s := range append(append(all, classes(n)...), byTag[n.Data], n.Data) {
 		s = strings.Trim(noName.ReplaceAllString(strings.ToLower(s), "_"), "_")
-		if s = strings.TrimRight(s[:min(len(s), 40)], "_"); s != "" && s[0] >= 'a' && !taken[s] {
+		if s = strings.TrimRight(s[:min(len(s), 40)], "_"); s != "" && s[0] >= 'a' && !taken(s) {
 			return s
 		}
 	}
@@ -73,4 +73,10 @@ func nameOf(n *html.Node) string {
 }
 
 // taken are names that mean something else in searches.
-var taken = map[string]bool{"title": true, "url": true, "site": true, "score": true, "newest": true, "oldest": true}
+func taken(key string) bool {
+	switch key {
+	case "title", "url", "site", "score", "newest", "oldest":
+		return true
+	}
+	return false
+}

@@ -12,19 +12,23 @@ import (
 var plain = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
 
 // states are classes that say how an element is at the moment, or where it stands.
-var states = map[string]bool{
-	"active": true, "inactive": true, "selected": true, "unselected": true, "current": true, "open": true, "opened": true, "closed": true,
-	"hover": true, "focus": true, "focused": true, "visible": true, "invisible": true, "hidden": true, "hide": true, "show": true,
-	"shown": true, "disabled": true, "enabled": true, "loading": true, "loaded": true, "lazy": true, "lazyload": true, "lazyloaded": true,
-	"expanded": true, "collapsed": true, "collapse": true, "collapsing": true, "in": true, "out": true, "on": true, "off": true,
-	"fade": true, "first": true, "last": true, "odd": true, "even": true, "checked": true, "unchecked": true, "animated": true,
-	"sticky": true, "fixed": true, "pinned": true, "touched": true, "dirty": true, "js": true, "no-js": true, "new": true,
+func states(key string) bool {
+	switch key {
+	case "active", "inactive", "selected", "unselected", "current", "open", "opened", "closed",
+		"hover", "focus", "focused", "visible", "invisible", "hidden", "hide", "show",
+		"shown", "disabled", "enabled", "loading", "loaded", "lazy", "lazyload", "lazyloaded",
+		"expanded", "collapsed", "collapse", "collapsing", "in", "out", "on", "off",
+		"fade", "first", "last", "odd", "even", "checked", "unchecked", "animated",
+		"sticky", "fixed", "pinned", "touched", "dirty", "js", "no-js", "new":
+		return true
+	}
+	return false
 }
 
 // isLasting reports whether an id or a class is likely to be there in another version of a page: a word that somebody chose
 // for what the element is.
 func isLasting(name string) bool {
-	if name == "" || len(name) > 40 || states[strings.ToLower(name)] || strings.ContainsAny(name, ":/[]()!@%#") {
+	if name == "" || len(name) > 40 || states(strings.ToLower(name)) || strings.ContainsAny(name, ":/[]()!@%#") {
 		return false
 	}
 	for _, prefix := range []string{"is-", "has-", "ng-", "v-", "css-", "sc-", "jsx-", "svelte-", "ember", "yui", "wow"} {

@@ -30,7 +30,7 @@ func Still(d *fields.Document) []byte {
 			if isGone(n) {
 				gone = append(gone, n)
 			}
-			if empty[n.Data] { // only SVG and MathML have such with something in them, which can't be written
+			if empty(n.Data) { // only SVG and MathML have such with something in them, which can't be written
 				gone = slices.AppendSeq(gone, n.ChildNodes())
 			}
 			n.Attr = append(quiet(n), html.Attribute{Key: Numbered, Val: strconv.Itoa(i)})
@@ -65,21 +65,33 @@ func isGone(n *html.Node) bool {
 }
 
 // empty are elements that can't have anything in them.
-var empty = map[string]bool{
-	"area": true, "base": true, "br": true, "col": true, "embed": true, "hr": true, "img": true, "input": true, "keygen": true, "link": true,
-	"meta": true, "param": true, "source": true, "track": true, "wbr": true,
+func empty(key string) bool {
+	switch key {
+	case "area", "base", "br", "col", "embed", "hr", "img", "input", "keygen", "link",
+		"meta", "param", "source", "track", "wbr":
+		return true
+	}
+	return false
 }
 
 // acting are attributes that start or lead somewhere, take the focus, or would not hold for what is rewritten.
-var acting = map[string]bool{
-	"ping": true, "nonce": true, "integrity": true, "crossorigin": true, "target": true, "download": true, "autofocus": true,
-	"accesskey": true, "autoplay": true, "contenteditable": true, "inert": true, "action": true, "formaction": true, "form": true,
-	"popovertarget": true, "command": true, "commandfor": true, "shadowrootmode": true, "attributionsrc": true, "srcdoc": true,
+func acting(key string) bool {
+	switch key {
+	case "ping", "nonce", "integrity", "crossorigin", "target", "download", "autofocus",
+		"accesskey", "autoplay", "contenteditable", "inert", "action", "formaction", "form",
+		"popovertarget", "command", "commandfor", "shadowrootmode", "attributionsrc", "srcdoc":
+		return true
+	}
+	return false
 }
 
 // embedding are elements that show a document of their own, or something like it.
-var embedding = map[string]bool{
-	"iframe": true, "frame": true, "object": true, "embed": true, "applet": true, "portal": true, "fencedframe": true,
+func embedding(key string) bool {
+	switch key {
+	case "iframe", "frame", "object", "embed", "applet", "portal", "fencedframe":
+		return true
+	}
+	return false
 }
 
 // quiet returns the attributes of an element that do nothing. Links lead nowhere, and look like links.
@@ -88,9 +100,9 @@ func quiet(n *html.Node) (out []html.Attribute) {
 	for _, a := range n.Attr {
 		key := strings.ToLower(a.Key)
 		switch {
-		case strings.HasPrefix(key, "on"), strings.HasPrefix(key, "data-varve"), acting[key]:
+		case strings.HasPrefix(key, "on"), strings.HasPrefix(key, "data-varve"), acting(key):
 			continue
-		case embedding[n.Data] && (key == "src" || key == "data" || key == "code" || key == "archive"):
+		case embedding(n.Data) && (key == "src" || key == "data" || key == "code" || key == "archive"):
 			continue
 		case isLink && key == "href":
 			a.Val = "#"

@@ -2,7 +2,8 @@ package kv
 
 import (
 	"context"
-	"errors"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // A Store is an ordered key-value store. Keys and values are bytes, keys sort bytewise, and a value may be empty. Every
@@ -117,23 +118,23 @@ const (
 )
 
 // ErrNone says that there is no store at the place that was named.
-var ErrNone = errors.New("index: there is no index there")
+const ErrNone = sentinel.Error("index: there is no index there")
 
 // ErrNoKey says that a Store has no such key.
-var ErrNoKey = errors.New("index: no such key")
+const ErrNoKey = sentinel.Error("index: no such key")
 
 // ErrInUse says that another process has the store open and that it can't be shared.
-var ErrInUse = errors.New("index: the index is in use by another process")
+const ErrInUse = sentinel.Error("index: the index is in use by another process")
 
 // ErrReadOnly says that nothing can be written to the store: it was opened so, or the place where it is doesn't allow it.
-var ErrReadOnly = errors.New("index: the index can't be written")
+const ErrReadOnly = sentinel.Error("index: the index can't be written")
 
 // ErrUnfinished says that a store which can only be read was not closed: what its last writer left undone has to be written
 // before anybody can read it.
-var ErrUnfinished = errors.New("index: the index was not closed by the last varve that wrote it")
+const ErrUnfinished = sentinel.Error("index: the index was not closed by the last varve that wrote it")
 
 // ErrTooLarge says that a key or a value doesn't fit into the store.
-var ErrTooLarge = errors.New("index: too large for the store of the index")
+const ErrTooLarge = sentinel.Error("index: too large for the store of the index")
 
 // ErrUnavailable says that a store on another machine could not be reached, or went away meanwhile. It may be back soon:
 // what was asked may be asked again. An [Store.Update] that ends with it may have happened.
@@ -147,4 +148,4 @@ func (unavailable) Error() string { return "index: the database of the index can
 func (unavailable) Temporary() bool { return true }
 
 // ErrUsedUp says that a batch was already flushed or canceled.
-var ErrUsedUp = errors.New("index: the batch is used up")
+const ErrUsedUp = sentinel.Error("index: the batch is used up")

@@ -2,14 +2,14 @@ package kvtest
 
 import (
 	"context"
-	"errors"
 	"sync"
 
 	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // ErrFault is the error of a [Faulty] store, unless it has another.
-var ErrFault = errors.New("storetest: a fault put in by the test")
+const ErrFault = sentinel.Error("storetest: a fault put in by the test")
 
 // Faulty is a store that fails on demand. It counts the operations on the store below it and fails once, when the count
 // reaches the fault. A cursor that failed stays failed, as those of engines do.

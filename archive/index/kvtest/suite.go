@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // Run checks the stores that open returns against the promises of package store. open returns an empty store. reopen
@@ -400,7 +401,7 @@ func updates(t *testing.T, s kv.Store) {
 	}
 }
 
-var errCaller = errors.New("the caller's")
+const errCaller = sentinel.Error("the caller's")
 
 func failedUpdate(t *testing.T, s kv.Store) {
 	put(t, s, "a", "1")

@@ -14,6 +14,7 @@ import (
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // Bounds on what a file may make of itself when it is read. Real archives stay far below them.
@@ -103,7 +104,7 @@ func check(ctx context.Context, path string, read *atomic.Int64, free int64) (*R
 			"compress it record by record, or index it with varve index --unpack")
 	case err != nil || format == warc.Unknown:
 		return nil, refuse("no-archive", "it is neither WARC, ARC nor WACZ")
-	case extensions[format] == "":
+	case extensions(format) == "":
 		return nil, refuse("only-index", "it is an index (%s), and has no records itself", format)
 	}
 	c := checker{report: &Report{Format: format}, read: read, left: free + maxGrowth*f.Size(), path: path}
@@ -286,7 +287,7 @@ type stranger struct {
 	budget *int64 // bytes that may be read; nil is any number
 }
 
-var errDirectory = errors.New("more is read than may be")
+const errDirectory = sentinel.Error("more is read than may be")
 
 // Stat implements [warc.Storage].
 func (s stranger) Stat(ctx context.Context, _ string) (warc.Entry, error) {

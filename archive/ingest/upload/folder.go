@@ -20,6 +20,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/internal/disk"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 const (
@@ -96,7 +97,7 @@ type Parcel struct {
 }
 
 // ErrTooLarge is the error of a file with more bytes than may be received.
-var ErrTooLarge = errors.New("the file is too large")
+const ErrTooLarge = sentinel.Error("the file is too large")
 
 // Receive writes what from has to the disk, at most limit bytes, and adds what it has written to received. When it
 // returns, the file is on the disk, or an error, [ErrTooLarge] or one that wraps [disk.ErrFull] among them, and nothing.

@@ -17,12 +17,28 @@ const maxStem = 120
 const unnamed = "upload"
 
 // extensions are the formats that are taken, and what the names of such files end in. Folders are searched for these names.
-var extensions = map[warc.Format]string{
-	warc.WARC: ".warc", warc.WARCGzip: ".warc.gz", warc.WARCZstd: ".warc.zst", warc.ARC: ".arc", warc.ARCGzip: ".arc.gz", warc.WACZ: ".wacz",
+func extensions(key warc.Format) (value string) {
+	switch key {
+	case warc.WARC:
+		value = ".warc"
+	case warc.WARCGzip:
+		value = ".warc.gz"
+	case warc.WARCZstd:
+		value = ".warc.zst"
+	case warc.ARC:
+		value = ".arc"
+	case warc.ARCGzip:
+		value = ".arc.gz"
+	case warc.WACZ:
+		value = ".wacz"
+	}
+	return value
 }
 
 // endings are what is taken off the name that a file came with, the longest first: its type is what its bytes are.
-var endings = []string{".warc.gz", ".warc.zst", ".arc.gz", ".wacz.zip", ".warc", ".arc", ".wacz", ".gz", ".zst", ".zip"}
+func endings() []string {
+	return []string{".warc.gz", ".warc.zst", ".arc.gz", ".wacz.zip", ".warc", ".arc", ".wacz", ".gz", ".zst", ".zip"}
+}
 
 // Name returns the name under which a file of a format is stored that came as said: the last element of a path of any
 // system, of letters, digits and ". _ -" only, without a dot or dash in front, of a bounded length, in one form of Unicode,
@@ -30,7 +46,7 @@ var endings = []string{".warc.gz", ".warc.zst", ".arc.gz", ".wacz.zip", ".warc",
 func Name(said string, format warc.Format) string {
 	said = strings.ToValidUTF8(said, "_")
 	said = said[strings.LastIndexAny(said, `/\`)+1:]
-	return stem(said) + extensions[format]
+	return stem(said) + extensions(format)
 }
 
 // stem cleans a base name and takes its extension off.
@@ -64,7 +80,7 @@ func stem(base string) string {
 func withoutEnding(base string) string {
 	for again := true; again; {
 		again = false
-		for _, e := range endings {
+		for _, e := range endings() {
 			if n := len(base) - len(e); n >= 0 && strings.EqualFold(base[n:], e) {
 				base, again = base[:n], true
 			}

@@ -78,7 +78,7 @@ func FuzzName(f *testing.F) {
 	f.Fuzz(func(t *testing.T, said string, kind uint8) {
 		format := warc.Format(kind % uint8(warc.CDX))
 		name := Name(said, format)
-		ext := extensions[format]
+		ext := extensions(format)
 		switch base, ok := strings.CutSuffix(name, ext); {
 		case !ok || base == "" || !utf8.ValidString(name) || len(name) > maxStem+20 || !norm.NFC.IsNormalString(name):
 			t.Errorf("%q", name)

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"github.com/varve-archive/varve/internal/disk"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // Bounds of a queue.
@@ -70,7 +71,7 @@ func NewQueue(shelf Shelf, limit int64, log *slog.Logger) *Queue {
 func (d *Queue) Limit() int64 { return d.limit }
 
 // ErrBusy says that a queue can't take a file now: later it can.
-var ErrBusy = errors.New("too many files are being taken at once; come back soon")
+const ErrBusy = sentinel.Error("too many files are being taken at once; come back soon")
 
 // A Delivery is what was handed in together: files for one collection.
 type Delivery struct {

@@ -14,13 +14,15 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // web is the web servers that have stored files.
 type web struct{ client *http.Client }
 
 // errNoRanges says that a server can't be read from.
-var errNoRanges = errors.New("the server doesn't answer ranges (RFC 9110 §14): copy the file to this machine, or to a server that does")
+const errNoRanges = sentinel.Error("the server doesn't answer ranges (RFC 9110 §14): copy the file to this machine, or to a server " +
+	"that does")
 
 const mostHops = 5
 

@@ -17,6 +17,7 @@ import (
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/internal/disk"
 	"github.com/varve-archive/varve/internal/filebuffer"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 const (
@@ -87,7 +88,7 @@ func checkName(name string) error {
 }
 
 // ErrClosed says that a writer is closed.
-var ErrClosed = errors.New("write: the writer is closed")
+const ErrClosed = sentinel.Error("write: the writer is closed")
 
 // Write writes an exchange. When it returns, the records are in the file, whatever happens to the process. After an error
 // nothing of the exchange is in the file, and others can be written; the error wraps [disk.ErrFull] if there is too little

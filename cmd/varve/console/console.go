@@ -12,13 +12,14 @@ import (
 	"syscall"
 
 	"github.com/varve-archive/varve/internal/disk"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // ErrPart says that some of the work failed. Its parts have been reported already.
-var ErrPart = errors.New("some of the work failed")
+const ErrPart = sentinel.Error("some of the work failed")
 
 // ErrUsage says that varve was used wrongly, which has been reported already.
-var ErrUsage = errors.New("wrong usage")
+const ErrUsage = sentinel.Error("wrong usage")
 
 // A Console is the two streams of a command and the form of what goes to them.
 type Console struct {

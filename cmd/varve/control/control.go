@@ -22,10 +22,11 @@ import (
 	"github.com/varve-archive/varve/archive/backup"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/warc/write"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // ErrNoServer says that no server answers commands.
-var ErrNoServer = errors.New("no server answers")
+const ErrNoServer = sentinel.Error("no server answers")
 
 // Taken says what came of indexing files.
 type Taken struct {

@@ -10,6 +10,8 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 const (
@@ -18,12 +20,12 @@ const (
 	mostRounds = 200                    // of that
 )
 
-var (
-	errNotThere = errors.New("there is no such element to be seen")
-	errThere    = errors.New("it is still there")
-	errNoField  = errors.New("nothing can be written there")
-	errNoOption = errors.New("there is no such option")
-	errTooOften = errors.New("it was repeated as often as it may, and what it was to lead to did not come")
+const (
+	errNotThere = sentinel.Error("there is no such element to be seen")
+	errThere    = sentinel.Error("it is still there")
+	errNoField  = sentinel.Error("nothing can be written there")
+	errNoOption = sentinel.Error("there is no such option")
+	errTooOften = sentinel.Error("it was repeated as often as it may, and what it was to lead to did not come")
 )
 
 // act performs the steps, in their order. Those that fail are noted, and the others follow.

@@ -72,7 +72,9 @@ var options = map[Verb][]string{
 }
 
 // verbs in the order in which one is looked for: until and gone are options of the others.
-var verbs = []Verb{Wait, Click, Scroll, Fill, Press, Select, Until, Gone}
+func verbs() []Verb {
+	return []Verb{Wait, Click, Scroll, Fill, Press, Select, Until, Gone}
+}
 
 // UnmarshalYAML implements [yaml.Unmarshaler]. A step is a mapping with one verb; its errors name the line.
 func (s *Step) UnmarshalYAML(n *yaml.Node) error {
@@ -98,7 +100,7 @@ func (s *Step) decode(n *yaml.Node) error {
 		}
 		given[key] = n.Content[i+1]
 	}
-	for _, v := range verbs {
+	for _, v := range verbs() {
 		if given[string(v)] != nil {
 			s.Verb = v
 			break

@@ -18,6 +18,8 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // Bounds of a visit.
@@ -37,7 +39,7 @@ const (
 const LongestAddress = 16 << 10
 
 // ErrCrashed says that the tab or the browser ended under a visit.
-var ErrCrashed = errors.New("the browser crashed")
+const ErrCrashed = sentinel.Error("the browser crashed")
 
 // A Request is what a tab is about to ask for.
 type Request struct {

@@ -12,11 +12,11 @@ package frontier
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/varve-archive/varve/gather/politeness"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // A Frontier is the state of one crawl. It is safe for concurrent use.
@@ -79,7 +79,7 @@ type Frontier interface {
 }
 
 // ErrUnavailable is wrapped by errors of a frontier on another machine that did not answer for too long, or has lost the crawl.
-var ErrUnavailable = errors.New("the frontier is not available")
+const ErrUnavailable = sentinel.Error("the frontier is not available")
 
 // A Kind says what an address is to a crawl.
 type Kind string

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // A Pattern says where a page of last-updated sites has them. The selectors are CSS.
@@ -38,7 +39,7 @@ func (p Pattern) Check() error {
 }
 
 // ErrPattern is wrapped by errors that say that a pattern doesn't match a page.
-var ErrPattern = errors.New("the pattern matches nothing")
+const ErrPattern = sentinel.Error("the pattern matches nothing")
 
 // readTime is how long looking for a pattern may take.
 const readTime = 10 * time.Second

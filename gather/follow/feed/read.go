@@ -17,10 +17,12 @@ import (
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // ErrPage says that what should be a feed is a page for readers.
-var ErrPage = errors.New("this is a page, no feed")
+const ErrPage = sentinel.Error("this is a page, no feed")
 
 // Read reads a feed, or a changes.xml or sitemap. base is its address. The error says for people what is wrong.
 func Read(body []byte, contentType, base string) (Document, error) {

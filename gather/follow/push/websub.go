@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"hash"
 	"net/http"
@@ -15,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // Subscribe returns the form that asks a hub for a subscription (§5.1). base is where the process is reached.
@@ -71,7 +72,7 @@ func clean(s string) string {
 }
 
 // ErrSignature says that a delivery is not signed as it has to be.
-var ErrSignature = errors.New("the signature is not that of the hub")
+const ErrSignature = sentinel.Error("the signature is not that of the hub")
 
 // Signed checks the signature of a delivery (§8).
 func (s *State) Signed(signature string, body []byte) error {

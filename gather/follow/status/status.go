@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/internal/disk"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // A Folder has a folder for each name under which sources are followed.
@@ -32,7 +33,7 @@ func (f Folder) Home(name string) string { return filepath.Join(string(f), name)
 func (f Folder) file(name string) string { return filepath.Join(f.Home(name), "status.json") }
 
 // ErrUnknown says that nothing was ever followed under a name.
-var ErrUnknown = errors.New("nothing was followed yet under this name")
+const ErrUnknown = sentinel.Error("nothing was followed yet under this name")
 
 // Get reads what is known of a name.
 func (f Folder) Get(name string) (s Status, err error) {

@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/latest"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/timeline"
@@ -130,13 +131,13 @@ func (h *Handler) watched(ctx context.Context, a *ask, i *item) (bool, error) {
 	if i.keptBack {
 		return false, nil
 	}
-	var texts [2]*change.Sketch
+	var texts [2]*sketch.Sketch
 	for n, c := range []*cdx.Capture{i.was, i.is} {
 		if c == nil || c.Text == 0 {
 			continue
 		}
 		err := h.archive.Index.Text(ctx, c.Text, func(b []byte) error {
-			k, err := change.ParseSketch(b)
+			k, err := sketch.Parse(b)
 			texts[n] = &k
 			return err
 		})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/change/diff"
+	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/banner/locale"
 )
 
@@ -60,7 +61,7 @@ func (h *Handler) diff(ctx context.Context, level change.Level, i *item) (blocks
 		return nil, false
 	}
 	newer, err := h.archive.Text(ctx, i.is)
-	var older change.Text
+	var older visible.Text
 	if err == nil && i.was != nil {
 		older, err = h.archive.Text(ctx, i.was)
 	}

@@ -57,7 +57,7 @@ func TestASearchWithoutResultsLeadsOn(t *testing.T) {
 			`q="violet scarf"&change=added`,
 			[]string{"/web/20160101000000/" + replaytest.Site + "/came"},
 		},
-		{"nowhere", `q=unheard`, "This stands in no version of any page of the collection.", "", nil},
+		{"nowhere", `q=unheard`, "No version of any page in this collection contains this.", "", nil},
 		{
 			"its parts are on different pages", `q=silver scarf`, "No change has all of these together. Alone there is:", "",
 			[]string{">silver</bdi>", ">scarf</bdi>"},
@@ -94,7 +94,7 @@ func TestASearchWithoutResultsLeadsOn(t *testing.T) {
 			"in the years only another kind, outside of them this one", `q="silver spoon"&to=2015&from=2015`,
 			"Within these limits there is nothing; without them there is 1 change.", `q="silver spoon"&change=deleted`, nil,
 		},
-		{"in other years nothing either", `q=unheard&from=2017`, "This stands in no version of any page of the collection.", "", nil},
+		{"in other years nothing either", `q=unheard&from=2017`, "No version of any page in this collection contains this.", "", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w := replaytest.Get(t, h, "/web/search?"+encoded(t, ofDeletions(tt.query)), "Accept", "text/html")

@@ -32,7 +32,7 @@ func (f *Frontier) Claim(ctx context.Context, item frontier.Item) (claimed front
 
 // Knows implements [frontier.Frontier].
 func (f *Frontier) Knows(ctx context.Context, key string) (knows bool, err error) {
-	err = f.patiently(ctx, func() (err error) {
+	err = connection{f}.patiently(ctx, func() (err error) {
 		knows, err = f.db.SIsMember(ctx, prefix(f.cfg.Name)+":known", idOf(key)).Result()
 		return err
 	})

@@ -99,8 +99,11 @@ func hasPrefix(s string, prefixes ...string) bool {
 	return false
 }
 
+// A connection waits for a Redis that is away.
+type connection struct{ *Frontier }
+
 // check refuses a server that would lose what it is given, and says what one would forget.
-func (f *Frontier) check(ctx context.Context) error {
+func (f connection) check(ctx context.Context) error {
 	info, err := f.db.InfoMap(ctx, "memory", "persistence").Result()
 	if err != nil {
 		if info, err = f.info(ctx); err != nil {
@@ -119,7 +122,7 @@ func (f *Frontier) check(ctx context.Context) error {
 }
 
 // info asks for sections one by one, as servers before Redis 7 want it.
-func (f *Frontier) info(ctx context.Context) (map[string]map[string]string, error) {
+func (f connection) info(ctx context.Context) (map[string]map[string]string, error) {
 	all := map[string]map[string]string{}
 	for _, section := range []string{"memory", "persistence"} {
 		one, err := f.db.InfoMap(ctx, section).Result()
@@ -139,7 +142,7 @@ const (
 )
 
 // patiently does something again and again while Redis is away.
-func (f *Frontier) patiently(ctx context.Context, op func() error) error {
+func (f connection) patiently(ctx context.Context, op func() error) error {
 	begun := time.Now()
 	for wait := firstWait; ; wait = min(2*wait, lastWait) {
 		err := op()
@@ -180,7 +183,7 @@ func passes(err error) bool {
 }
 
 // missing says once that Redis doesn't answer.
-func (f *Frontier) missing(err error) {
+func (f connection) missing(err error) {
 	f.mu.Lock()
 	said := f.away
 	f.away = true
@@ -191,7 +194,7 @@ func (f *Frontier) missing(err error) {
 }
 
 // answers says that it does again.
-func (f *Frontier) answers() {
+func (f connection) answers() {
 	f.mu.Lock()
 	was := f.away
 	f.away, f.givenUp = false, false
@@ -201,14 +204,14 @@ func (f *Frontier) answers() {
 	}
 }
 
-func (f *Frontier) giveUp() {
+func (f connection) giveUp() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.givenUp = true
 }
 
 // hasGivenUp reports whether Redis was away for too long: whatever is asked then fails at once.
-func (f *Frontier) hasGivenUp() bool {
+func (f connection) hasGivenUp() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.givenUp

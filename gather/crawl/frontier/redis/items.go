@@ -215,7 +215,7 @@ func (f *Frontier) Back(ctx context.Context, item frontier.Item) error {
 // get reads a field of a hash of the crawl.
 func (f *Frontier) get(ctx context.Context, hash, field string, into any) (ok bool, err error) {
 	var text string
-	err = f.patiently(ctx, func() (err error) {
+	err = connection{f}.patiently(ctx, func() (err error) {
 		text, err = f.db.HGet(ctx, prefix(f.cfg.Name)+":"+hash, field).Result()
 		if ok = !errors.Is(err, redis.Nil); !ok {
 			return nil

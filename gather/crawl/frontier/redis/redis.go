@@ -101,7 +101,7 @@ func Open(ctx context.Context, cfg Config) (*Frontier, error) {
 		return nil, errors.Join(err, db.Close())
 	}
 	f := &Frontier{cfg: cfg, db: db, scripts: scripts, where: where, owner: uuid.NewString(), held: map[string]turn{}, stop: func() {}}
-	if err := f.check(ctx); err != nil {
+	if err := (connection{f}).check(ctx); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return f, nil
@@ -132,7 +132,7 @@ func (f *Frontier) do(ctx context.Context, o operation, args ...any) (answer any
 
 // script runs a script, again and again while Redis is away.
 func (f *Frontier) script(ctx context.Context, o operation, args ...any) (answer any, err error) {
-	err = f.patiently(ctx, func() error {
+	err = connection{f}.patiently(ctx, func() error {
 		answer, err = f.scripts[o].Run(ctx, f.db, []string{prefix(f.cfg.Name)}, args...).Result()
 		return err
 	})
@@ -161,7 +161,7 @@ func (f *Frontier) Join(ctx context.Context, s frontier.Setup) error {
 			f.id = said[1].(string)
 			f.mu.Unlock()
 			f.live(ctx)
-			return f.patiently(ctx, func() error { return f.db.SAdd(ctx, catalogue, f.cfg.Name).Err() })
+			return connection{f}.patiently(ctx, func() error { return f.db.SAdd(ctx, catalogue, f.cfg.Name).Err() })
 		case "half":
 			return fmt.Errorf("the crawl %s on %s was to be begun anew, and that was interrupted: do it again, with --new", f.cfg.Name, f.where)
 		case "format":

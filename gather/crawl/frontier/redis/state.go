@@ -87,7 +87,7 @@ func (f *Frontier) Docs(ctx context.Context, each func(doc []byte) error) error 
 	for after := "-"; ; {
 		var keys []string
 		var docs []any
-		err := f.patiently(ctx, func() (err error) {
+		err := connection{f}.patiently(ctx, func() (err error) {
 			keys, err = f.db.ZRangeArgs(ctx, redis.ZRangeArgs{
 				Key: prefix(f.cfg.Name) + ":order", Start: after, Stop: "+", ByLex: true, Count: chunk,
 			}).Result()
@@ -140,7 +140,7 @@ func (f *Frontier) Sync(ctx context.Context, files func() error) error {
 // settled drops answers that are.
 func (f *Frontier) settled(ctx context.Context, ids []string) error {
 	for part := range slices.Chunk(ids, 10*chunk) {
-		if err := f.patiently(ctx, func() error { return f.db.HDel(ctx, f.unsettledKey(), part...).Err() }); err != nil {
+		if err := (connection{f}).patiently(ctx, func() error { return f.db.HDel(ctx, f.unsettledKey(), part...).Err() }); err != nil {
 			return err
 		}
 	}
@@ -152,7 +152,7 @@ func (f *Frontier) Unsettled(ctx context.Context) (all []frontier.Written, err e
 	seen := map[string]bool{} // a scan may come to the same twice
 	for cursor := uint64(0); ; {
 		var fields []string
-		err := f.patiently(ctx, func() (err error) {
+		err := connection{f}.patiently(ctx, func() (err error) {
 			fields, cursor, err = f.db.HScan(ctx, f.unsettledKey(), cursor, "", chunk).Result()
 			return err
 		})

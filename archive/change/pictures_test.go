@@ -1,0 +1,83 @@
+package change
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// photographs is a shelf that knows the bytes of pictures: at the time of a capture, those under an address.
+type photographs struct {
+	shelf
+	digests map[string]string // by address and the letter of the capture
+}
+
+func (p photographs) PictureDigest(address string, ts cdx.Timestamp) (string, error) {
+	return p.digests[address+" "+string(rune('a'+ts-1))], nil
+}
+
+// pictured is a page with pictures, an address each, divided by spaces; "+" stands for a paragraph between.
+func pictured(pictures string) string {
+	var b strings.Builder
+	b.WriteString("<title>The mill</title><main><h1>The mill</h1>")
+	for i, a := range strings.Fields(pictures) {
+		if a == "+" {
+			b.WriteString("<p>Paragraph " + string(rune('a'+i)) + ". " + strings.Repeat("The keeper drew the mill at the river. ", 5))
+		} else {
+			b.WriteString("<figure><img src='" + a + "'></figure>")
+		}
+	}
+	b.WriteString("<p>" + strings.Repeat("The keeper drew the old mill at the river in spring. ", 10) + "</main>")
+	return b.String()
+}
+
+func TestPicturesThatShowSomethingElse(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name, lives string // captures divided by strokes
+		digests     string // address, capture and digest, each
+		want        int
+	}{
+		{"another picture", "/mill.jpg|/harbour.jpg", "", 2},
+		{"the same at other sizes", "/mill-300x200.jpg|/mill-640x400.jpg?v=2", "", 1},
+		{"another host", "https://a.example/mill.jpg|https://b.example/x/mill.jpg", "", 1},
+		{"other bytes", "/mill.jpg|/mill.jpg", "/mill.jpg a 1 /mill.jpg b 2", 2},
+		{"other bytes behind a version", "/mill.jpg?v=1|/mill.jpg?v=2", "/mill.jpg?v=1 a 1 /mill.jpg?v=2 b 2", 2},
+		{"the same bytes", "/mill.jpg|/harbour.jpg", "/mill.jpg a 1 /harbour.jpg b 1", 1},
+		{"bytes of another size", "/mill-300x200.jpg|/mill-640x400.jpg", "/mill-300x200.jpg a 1 /mill-640x400.jpg b 2", 1},
+		{"only one is archived", "/mill.jpg|/harbour.jpg", "/mill.jpg a 1", 2},
+		{"one that moved", "/mill.jpg + /harbour.jpg|/harbour.jpg + /mill.jpg", "", 1},
+		{"another and back", "/a.jpg|/b.jpg|/a.jpg", "", 3},
+		{"one in turn", "/a.jpg|/b.jpg|/a.jpg|/b.jpg|/a.jpg", "", 1},
+		{"another each time", "/a.jpg|/b.jpg|/c.jpg|/d.jpg", "", 1},
+		{"a webcam", "/now.jpg|/now.jpg|/now.jpg|/now.jpg", "/now.jpg a 1 /now.jpg b 2 /now.jpg c 3 /now.jpg d 4", 1},
+		{"another in the second place", "/a.jpg + /b.jpg|/a.jpg + /c.jpg", "", 2},
+		{"icons", "/icons/a.png|/icons/b.png", "", 1},
+	} {
+		p := photographs{shelf{}, map[string]string{}}
+		for f := strings.Fields(test.digests); len(f) > 2; f = f[3:] {
+			p.digests[f[0]+" "+f[1]] = f[2]
+		}
+		var pages []string
+		for life := range strings.SplitSeq(test.lives, "|") {
+			pages = append(pages, pictured(life))
+		}
+		states := pagesOf(p.shelf, pages...)
+		for i := range states {
+			states[i].Time = cdx.Timestamp(i + 1)
+		}
+		got, err := Ranges(LevelContent, states, p, nil)
+		if err != nil || len(got) != test.want {
+			t.Errorf("%s: %d versions, want %d (%v)", test.name, len(got), test.want, err)
+		}
+		for _, r := range got[1:] {
+			if r.Change == nil || r.Change.Pictures != 1 || r.Change.Similarity == 1 {
+				t.Errorf("%s: %+v", test.name, r.Change)
+			}
+		}
+		if text, err := Ranges(LevelText, states, p, nil); err != nil || len(text) != 1 {
+			t.Errorf("%s: %d versions of the text (%v)", test.name, len(text), err)
+		}
+	}
+}

@@ -1,0 +1,290 @@
+package site
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/varve-archive/varve/archive/content/sketch"
+)
+
+func TestBlocksThatBothHaveAreNoDifference(t *testing.T) {
+	page := func(said string) *sketch.Sketch {
+		s := new(sketch.Sketch)
+		for _, c := range said {
+			s.Blocks = append(s.Blocks, sketch.Block{Said: uint64(c)})
+		}
+		return s
+	}
+	said := func(blocks []*sketch.Block) (out string) {
+		for _, b := range blocks {
+			out += string(rune(b.Said))
+		}
+		return out
+	}
+	var d differ
+	for _, tt := range []struct{ a, b, gone, come string }{
+		{"abc", "abc", "", ""},
+		{"abcx", "dbbe", "acx", "dbe"},
+		{"abbc", "dbe", "abc", "de"},
+		{"abc", "cba", "", ""},
+		{"a", "", "a", ""},
+		{"pabq", "pcq", "ab", "c"},
+	} {
+		gone, come := d.compare(page(tt.a), page(tt.b))
+		if said(gone) != tt.gone || said(come) != tt.come {
+			t.Errorf("from %s to %s: %s went, %s came", tt.a, tt.b, said(gone), said(come))
+		}
+	}
+}
+
+func TestShrunkTextsAtTheirLimits(t *testing.T) {
+	of := func(core uint64, size int) *sketch.Sketch { return &sketch.Sketch{Core: core, CoreSize: size} }
+	for _, tt := range []struct {
+		before, after int
+		want          bool
+	}{{15000, 1500, true}, {15010, 1501, false}, {14999, 1500, false}, {10, 1, true}, {9, 1, false}} {
+		if got := shrunkTexts([]*sketch.Sketch{of(1, tt.before), of(2, tt.after)}); got[2] != tt.want {
+			t.Errorf("from %d to %d bytes: %v", tt.before, tt.after, got)
+		}
+	}
+}
+
+// watched returns what a flicker finds volatile in a life of one page, written as one letter a block.
+func watched(life string, fields map[rune]uint32) Volatile {
+	f := newFlicker()
+	var captures []*sketch.Sketch
+	for i, page := range strings.Fields(life) {
+		s := &sketch.Sketch{ID: uint64(i + 1)}
+		for _, r := range page {
+			n := max(fields[r], 1)
+			s.Words += int(n)
+			s.Blocks = append(s.Blocks, sketch.Block{Hash: uint64(r), Said: uint64(r), Slot: uint32(r), Fields: n})
+		}
+		captures = append(captures, s)
+	}
+	f.watch(captures)
+	return f.ofPage()
+}
+
+func TestEdgesOfVariants(t *testing.T) {
+	long := map[rune]uint32{'T': 1000, 'v': 30, 'w': 31, 'p': 222, 'P': 224}
+	for _, test := range []struct {
+		name, life string
+		block      rune
+		want       bool
+	}{
+		{"came, went and came", "T Tv T Tv", 'v', true},
+		{"went and came", "Tv T Tv", 'v', false},
+		{"thirty words", "T Tv T Tv T", 'v', true},
+		{"more", "T Tw T Tw T", 'w', false},
+		{"with a tenth of the text", "T Tvq T Tvq T", 'v', true},
+		{"with little else", "Tp Tv Tp Tv Tp", 'v', false},
+	} {
+		v := watched(test.life, long)
+		if got := v.Has(&sketch.Block{Hash: uint64(test.block), Said: uint64(test.block)}); got != test.want {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
+	// 111 words of 1,000 and 1,111 are more than a tenth of both, 210 of 1,000 and 1,210 are less than that of 2,210.
+	for words, want := range map[uint32]bool{20: true, 25: false} {
+		v := watched("T Tv T Tv T", map[rune]uint32{'T': 100 - words/2, 'v': words})
+		if got := v.Has(&sketch.Block{Hash: 'v', Said: 'v'}); got != want {
+			t.Errorf("%d words of %d that come and go: %v, want %v", words, 100-words/2, got, want)
+		}
+	}
+}
+
+// blockOf returns a block by its name: a letter with digits is a mask with a value; "a.b" is a block in the slot a, too
+// long to be a variant.
+func blockOf(name string) sketch.Block {
+	hash := xxh3.HashString(name)
+	b := sketch.Block{Hash: hash, Said: hash, Fields: 40, Slot: uint32(name[0])}
+	if slot, _, ok := strings.Cut(name, "."); ok {
+		b.Slot = uint32(slot[0])
+	} else if len(name) > 1 {
+		b.Digits, b.Plain, b.Mask, b.Fields = true, 1, uint32(name[0]), 3
+	}
+	return b
+}
+
+// lifeOf returns the captures in a text: spaces separate captures, strokes their blocks. Each has a long text besides.
+func lifeOf(life string) (captures []*sketch.Sketch) {
+	known := map[string]*sketch.Sketch{}
+	for page := range strings.FieldsSeq(life) {
+		if known[page] == nil {
+			s := &sketch.Sketch{ID: xxh3.HashString(page), Words: 5000}
+			for name := range strings.SplitSeq(page, "|") {
+				s.Blocks = append(s.Blocks, blockOf(name))
+			}
+			known[page] = s
+		}
+		captures = append(captures, known[page])
+	}
+	return captures
+}
+
+func TestEdgesOfWhatChangesByItself(t *testing.T) {
+	for _, test := range []struct {
+		name, life, block string
+		want              bool
+	}{
+		{"a number that changed three times", "n1 n2 n3 n4", "n9", true},
+		{"twice", "n1 n2 n3", "n9", false},
+		{"four times of five", "n1 n2 n3 n4 n5 n5", "n9", true},
+		{"three of four", "n1 n2 n3 n4 n4", "n9", false},
+		{"another number", "n1 n2 n3 n4", "m9", false},
+
+		{"what went twice and came back twice", "s.a s.b s.a s.b s.a", "s.a", true},
+		{"came back once", "s.a s.b s.a s.b", "s.a", false},
+		{"went once", "s.b s.a s.b s.a", "s.a", false},
+		{"went in half of the captures", "s.a s.a s.b s.a s.a s.b s.a", "s.a", true},
+		{"in fewer", "s.a s.a s.a s.b s.a s.a s.b s.a", "s.a", false},
+		{
+			"four at once", "s.a|s.b|s.c|s.d s.e|s.f|s.g|s.h s.a|s.b|s.c|s.d s.e|s.f|s.g|s.h s.a|s.b|s.c|s.d",
+			"s.a", true,
+		},
+		{
+			"five at once", "s.a|s.b|s.c|s.d|s.i s.e|s.f|s.g|s.h|s.j s.a|s.b|s.c|s.d|s.i s.e|s.f|s.g|s.h|s.j s.a|s.b|s.c|s.d|s.i",
+			"s.a", false,
+		},
+		{"seen once, between two that rotate", "s.a s.b s.a s.b s.a s.c s.b", "s.c", true},
+		{"between one and itself", "s.a s.b s.a s.b s.a s.c s.a", "s.c", false},
+	} {
+		f := newFlicker()
+		f.watch(lifeOf(test.life))
+		v, b := f.ofPage(), blockOf(test.block)
+		if got := v.Has(&b); got != test.want {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+func TestEdgesOfWhatChangesOnASite(t *testing.T) {
+	const restive, calm = "n1 n2 n3", "n1 n1"
+	for _, test := range []struct {
+		name  string
+		pages []string
+		want  bool
+	}{
+		{"on two pages", []string{restive, restive}, true},
+		{"on one", []string{"n1 n2 n3 n4 n5"}, false},
+		{"on three of five", []string{restive, restive, restive, calm, calm}, true},
+		{"on two of four", []string{restive, restive, calm, calm}, false},
+	} {
+		f := newFlicker()
+		for _, p := range test.pages {
+			f.watch(lifeOf(p))
+		}
+		v, b := f.ofSite(), blockOf("n9")
+		if got := v.Has(&b); got != test.want {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+func TestEdgesOfFurniture(t *testing.T) {
+	pages := func(with, all int) (out []Sample) {
+		for i := range all {
+			life := "a|b" + string(rune('0'+i))
+			if i < with {
+				life += "|f"
+			}
+			out = append(out, Sample{Pages: lifeOf(life)})
+		}
+		return out
+	}
+	for _, test := range []struct {
+		name      string
+		with, all int
+		want      bool
+	}{
+		{"on four pages of ten", 4, 10, true},
+		{"on three of three", 3, 3, false},
+		{"on four of thirteen", 4, 13, true},
+		{"on four of fourteen", 4, 14, false},
+	} {
+		b := blockOf("f")
+		if got := New(pages(test.with, test.all)).FurnitureBlock(&b); got != test.want {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+func TestEdgesOfSoft404s(t *testing.T) {
+	text := func(size int, like int) *sketch.Sketch {
+		s := &sketch.Sketch{ID: uint64(size), Core: uint64(size), CoreSize: size}
+		for i := range s.MinHash {
+			s.MinHash[i] = 1
+			if i >= like {
+				s.MinHash[i] = 2
+			}
+		}
+		return s
+	}
+	said := func(s *sketch.Sketch) *sketch.Sketch { s.NotFound = true; return s }
+	known := New([]Sample{{Missing: []*sketch.Sketch{text(400, 128)}}})
+	replacedBy := func(pages, before int) *Site {
+		var samples []Sample
+		for range pages {
+			samples = append(samples, Sample{Pages: []*sketch.Sketch{text(before, 0), text(150, 0)}})
+		}
+		return New(samples)
+	}
+	for _, test := range []struct {
+		name      string
+		site      *Site
+		s, before *sketch.Sketch
+		want      bool
+	}{
+		{"it says so and is a tenth of the page", nil, said(text(100, 128)), text(1000, 128), true},
+		{"it says so, is more, and like the page by 64 of 128", nil, said(text(101, 128)), text(1000, 64), false},
+		{"by 63", nil, said(text(101, 128)), text(1000, 63), true},
+		{"it says so in 1,500 bytes", nil, said(text(1500, 128)), nil, true},
+		{"in more", nil, said(text(1501, 128)), nil, false},
+		{"it is like a 404 by 64 of 128", known, text(100, 64), text(1000, 0), true},
+		{"by 63 only", known, text(100, 63), text(1000, 0), false},
+		{"it is like a 404, and more than a tenth of the page", known, text(101, 128), text(1000, 0), false},
+		{"it took the place of two pages ten times as long", replacedBy(2, 1500), text(150, 0), text(1500, 0), true},
+		{"of one", replacedBy(1, 1500), text(150, 0), text(1500, 0), false},
+		{"of two less long", replacedBy(2, 1499), text(150, 0), text(1500, 0), false},
+	} {
+		if got := test.site.Soft404(test.s, test.before); got != test.want {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+// What two pages show once each way is no rotation, and numbers that change once on many pages are no clock.
+func TestOneStepOfManyPagesIsNoEvidence(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		pages []string
+		block string
+		want  bool
+	}{
+		{"a number that changed once on each of five pages", []string{"n1 n2", "n1 n2", "n1 n2", "n1 n2", "n1 n2"}, "n9", false},
+		{"twice on each", []string{"n1 n2 n3", "n1 n2 n3"}, "n9", true},
+		{"calm pages first", []string{"n1 n1", "n1 n1", "n1 n2 n3", "n1 n2 n3"}, "n9", false},
+		{"calm pages last", []string{"n1 n2 n3", "n1 n2 n3", "n1 n1", "n1 n1"}, "n9", false},
+		{"three blocks, each once", []string{"n1|n1|n1 n2|n1|n1 n2|n2|n1", "n1|n1|n1 n2|n1|n1 n2|n2|n1"}, "n9", false},
+		{"open and shut on two pages each", []string{"s.a s.b", "s.a s.b", "s.b s.a", "s.b s.a"}, "s.a", false},
+		{"one of five that take turns", []string{"s.a s.b", "s.a s.c", "s.d s.a", "s.e s.a"}, "s.a", true},
+		{"what went and came back on two pages", []string{"s.a s.b s.a", "s.b s.a s.b"}, "s.a", false},
+		{"and went again", []string{"s.a s.b s.a s.b", "s.b s.a s.b s.a"}, "s.a", true},
+	} {
+		for range 2 {
+			f := newFlicker()
+			for _, p := range test.pages {
+				f.watch(lifeOf(p))
+			}
+			v, b := f.ofSite(), blockOf(test.block)
+			if got := v.Has(&b); got != test.want {
+				t.Errorf("%s %q: %v, want %v", test.name, test.pages, got, test.want)
+			}
+			slices.Reverse(test.pages)
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package change
+
+import (
+	"testing"
+
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+)
+
+func TestKindsOfStatuses(t *testing.T) {
+	for status, want := range map[int]Kind{
+		200: Page, 299: Page, 300: Redirect, 399: Redirect, 304: Page, 400: Error, 404: Missing, 409: Error, 410: Missing, 411: Error, 500: Error,
+	} {
+		if s := StateOf(&cdx.Capture{Status: status, Text: 1}); s.kind() != want {
+			t.Errorf("%d is %v", status, s.kind())
+		}
+	}
+	if s := (State{Status: 200}); s.kind() != Resource {
+		t.Errorf("without a text: %v", s.kind())
+	}
+}
+
+func TestStateOf(t *testing.T) {
+	c := cdx.Capture{Time: 20200101000000, Status: 200, Digest: "d", Text: 7, Truncated: true}
+	if got := StateOf(&c); !got.Failed || got.Text != 7 || got.Time != c.Time {
+		t.Errorf("got %+v", got)
+	}
+	c = cdx.Capture{Key: surt.Of("https://example.org/A/"), Status: 301, Redirect: "http://www.example.org/a"}
+	if got := StateOf(&c); !got.ToSelf {
+		t.Errorf("not a redirect to itself: %+v", got)
+	}
+	c.Redirect = "https://example.org/b"
+	if got := StateOf(&c); got.ToSelf {
+		t.Errorf("a redirect to itself: %+v", got)
+	}
+}
+
+func TestLevels(t *testing.T) {
+	for in, want := range map[string]Level{"": LevelContent, "any": LevelAny, "text": LevelText, "content": LevelContent} {
+		if got, err := ParseLevel(in); err != nil || got != want {
+			t.Errorf("%q: got %s, %v", in, got, err)
+		}
+	}
+	if _, err := ParseLevel("words"); err == nil {
+		t.Error("no error for an unknown level")
+	}
+}

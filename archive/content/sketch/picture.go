@@ -1,0 +1,67 @@
+package sketch
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/varve-archive/varve/archive/content/hashing"
+	"github.com/varve-archive/varve/archive/content/visible"
+)
+
+// placePictures sets where the pictures are and which. The first picture behind a block is elsewhere than the second.
+func (s *Sketch) placePictures() {
+	before, nth := -1, uint64(0)
+	for i := range s.Pictures {
+		p := &s.Pictures[i]
+		if p.After != before {
+			before, nth = p.After, 0
+		}
+		nth++
+		said := uint64(0)
+		if n := min(p.After, len(s.Blocks)); n > 0 {
+			said = s.Blocks[n-1].Said
+		}
+		p.Place, p.Name = hashing.Pair(said, nth), xxh3.HashString(visible.PictureName(p.Address))
+	}
+}
+
+// A Shown is a picture as it was at the time of a capture.
+type Shown struct {
+	*Picture
+	Digest string // of its bytes, "" if they are not archived
+}
+
+// is reports whether two show the same. The bytes tell where both have them under one address; another address with the same name has
+// another size of the picture.
+func (s *Shown) is(o *Shown) bool {
+	known := s.Digest != "" && o.Digest != ""
+	if s.Name == o.Name {
+		return !known || s.Digest == o.Digest || path(s.Address) != path(o.Address)
+	}
+	return known && s.Digest == o.Digest
+}
+
+// path returns an address without its query.
+func path(address string) string {
+	p, _, _ := strings.Cut(address, "?")
+	return p
+}
+
+// Replaced returns the pictures of a text in whose place a later text has another one, and that one. A picture that moved, one that was
+// added and one that was taken away replace none.
+func Replaced(older, newer []Shown) (pairs [][2]*Shown) {
+	has := func(all []Shown, p *Shown) bool {
+		return slices.ContainsFunc(all, func(o Shown) bool { return o.is(p) })
+	}
+	for i := range newer {
+		y := &newer[i]
+		at := slices.IndexFunc(older, func(x Shown) bool { return x.Place == y.Place })
+		if at < 0 || older[at].is(y) || has(older, y) || has(newer, &older[at]) {
+			continue
+		}
+		pairs = append(pairs, [2]*Shown{&older[at], y})
+	}
+	return pairs
+}

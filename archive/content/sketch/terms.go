@@ -1,0 +1,151 @@
+package sketch
+
+import (
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/varve-archive/varve/archive/content/tokenize"
+
+	"github.com/varve-archive/varve/archive/content/hashing"
+	"github.com/varve-archive/varve/archive/content/visible"
+)
+
+// A blockWords is what the words of a block say, wherever on a page the block stands.
+type blockWords struct {
+	sketch Block // without region and slot
+	words  []tokenize.Hash
+
+	heading atomic.Uint32 // what it says as a heading: [headingUnread] and so on
+}
+
+// termOf shortens the hash of a word to the bits that a sketch keeps.
+func termOf(h tokenize.Hash) uint32 { return uint32(h >> (64 - termBits)) }
+
+// TermHash returns the hash that a sketch keeps of a word, in any form in which it may be written.
+func TermHash(word string) uint32 {
+	var n tokenize.Normalizer
+	return termOf(n.Hash(word))
+}
+
+// shingleOf hides what the digits are: counters and clocks must not affect how alike texts are.
+func shingleOf(h tokenize.Hash) uint64 {
+	digits := -(uint64(h) & 1) // all bits or none
+	return uint64(h)&^digits | maskedWord&digits
+}
+
+// size returns roughly how much memory w holds, in bytes.
+func (w *blockWords) size() int { return 80 + 8*len(w.words) }
+
+// maxKeptText is the greatest length of a block that is remembered, in bytes of text.
+const maxKeptText = 4096
+
+// words returns what the words of block i say, valid until the next call. Most blocks of a page stand on its next
+// capture too, and furniture stands on every page of a site.
+func (b *sketcher) words(t *visible.Text, i int) *blockWords {
+	kept := t.Kept(i)
+	if kept == nil {
+		return b.wordsOf(t.Blocks[i].Text)
+	}
+	if w, ok := kept.Load().(*blockWords); ok {
+		return w
+	}
+	w := b.wordsOf(t.Blocks[i].Text)
+	if w != &b.last {
+		kept.Store(w)
+	}
+	return w
+}
+
+// wordsOf is words for a block with this text.
+func (b *sketcher) wordsOf(text string) *blockWords {
+	if b.memory == nil || len(text) > maxKeptText {
+		b.last.heading.Store(headingUnread)
+		b.read(text, &b.last)
+		return &b.last
+	}
+	key := xxh3.HashString(text)
+	if w, ok := b.memory.Recall(key).(*blockWords); ok {
+		return w
+	}
+	w := &blockWords{words: b.last.words}
+	b.read(text, w)
+	b.last.words, w.words = w.words, slices.Clone(w.words)
+	b.memory.Remember(key, w, w.size())
+	return w
+}
+
+// read goes once through the words of text.
+func (b *sketcher) read(text string, w *blockWords) {
+	w.words, w.sketch = w.words[:0], Block{Size: uint32(len(text)), Plain: maxPlain}
+	b.segments.Reset(text)
+	all, says := hashFields(text, b.segments.ASCII)
+	w.sketch.Hash, w.sketch.Fields = all.Hash, all.N
+	w.sketch.Said, w.sketch.Marks = says.Hash, all.N-says.N
+	w.sketch.Mask = maskOfHash(w.sketch.Hash)
+	var m masker
+	masks := b.segments.MayHaveDigits()
+	said, voted, counted, viewed := false, false, false, false
+	number := false // the word before is one
+	for {
+		seg, ok := b.segments.Next()
+		if !ok {
+			break
+		}
+		h := b.norm.Hash(text[seg.Start:seg.End])
+		if seg.Digits {
+			h |= 1
+			w.sketch.Digits = true
+		}
+		w.words = append(w.words, h)
+		if masks {
+			m.add(shingleOf(h))
+			said = said || len(w.words) <= maxStampWords && stampWords.Has(uint64(h))
+			voted = voted || len(w.words) <= maxMarkWords && voteWords.Has(uint64(h))
+			viewed = viewed || number && len(w.words) <= maxMarkWords && viewWords.Has(uint64(h))
+			number = seg.Digits
+			counted = counted || len(w.words) <= maxCountWords && countWords.Has(uint64(h))
+		}
+	}
+	if w.sketch.Digits { // otherwise nothing in it varies by itself
+		w.sketch.Mask = uint32(m.sum())
+		w.sketch.Plain = uint8(min(m.plain, maxPlain))
+		w.sketch.Stamp = len(w.words) <= maxStampWords && (said || hasClock(text)) || saysMark(text, len(w.words)) ||
+			(voted || viewed) && len(w.words) <= maxMarkWords || counted && len(w.words) <= maxCountWords
+	}
+}
+
+// maskOfHash returns the mask of a block without numbers. Nothing in it varies by itself, so its mask need not be
+// stored.
+func maskOfHash(hash uint64) uint32 { return uint32(hash >> 20) }
+
+// hashFields returns the hash of s and the hash of what s says, which leaves out anchor signs after a word, and bullets
+// and dashes between words, and has the words in their normal form.
+func hashFields(s string, ascii bool) (all, said hashing.Words) {
+	differs := false
+	for len(s) > 0 {
+		w := s
+		if i := strings.IndexByte(s, ' '); i >= 0 {
+			w, s = s[:i], s[i+1:]
+		} else {
+			s = ""
+		}
+		rest := w
+		if !ascii {
+			rest = visible.Normal(w)
+		}
+		if rest = visible.WithoutMarks(rest); !differs && rest != w {
+			said, differs = all, true
+		}
+		all.Add(w)
+		if differs && rest != "" {
+			said.Add(rest)
+		}
+	}
+	if !differs {
+		said = all
+	}
+	return all, said
+}

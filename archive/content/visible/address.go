@@ -1,0 +1,150 @@
+package visible
+
+import (
+	"bytes"
+
+	"github.com/zeebo/xxh3"
+)
+
+// An Address stands for what a page calls itself by its canonical link or og:url: it is the hash of the path. Servers
+// sometimes answer for a page with another one; the address tells.
+type Address uint32
+
+const (
+	// Unnamed is the address of a page that names none.
+	Unnamed Address = iota
+	// Front is the address of a site's front page, in whatever language.
+	Front
+	Named // all others are greater
+)
+
+const (
+	// maxHead bounds how much of a page is searched for it, in bytes.
+	maxHead = 32 << 10
+	// maxNamings bounds how many elements are checked: scripts and text contain what looks like them.
+	maxNamings = 4
+)
+
+// addressOf returns what the page calls itself. The canonical link counts before og:url, and the first one that names
+// an address.
+func addressOf(page []byte) Address {
+	page = page[:min(len(page), maxHead)]
+	for _, n := range selfNames {
+		rest := page
+		for range maxNamings {
+			at := bytes.Index(rest, n.sign)
+			if at < 0 {
+				break
+			}
+			if url := n.valueAround(rest, at); url != nil {
+				return addressOfURL(url)
+			}
+			rest = rest[at+len(n.sign):]
+		}
+	}
+	return Unnamed
+}
+
+// A selfName is an element that names the page's address: in one that contains sign, it is the value of the attribute
+// value.
+type selfName struct{ sign, element, value []byte }
+
+var selfNames = []selfName{
+	{[]byte("canonical"), []byte("<link"), []byte("href=")},
+	{[]byte("og:url"), []byte("<meta"), []byte("content=")},
+}
+
+// maxElement bounds how far from the sign its element begins and ends, in bytes.
+const maxElement = 2048
+
+// valueAround returns, in lower case, the value in the element around offset at of page, or nil if that is a different
+// element.
+func (n *selfName) valueAround(page []byte, at int) []byte {
+	start := bytes.LastIndexByte(page[max(0, at-maxElement):at], '<')
+	if start < 0 {
+		return nil
+	}
+	element := page[max(0, at-maxElement)+start:]
+	element = element[:min(len(element), 2*maxElement)]
+	end := bytes.IndexByte(element, '>')
+	if end < 0 {
+		return nil
+	}
+	element = bytes.ToLower(element[:end])
+	_, value, ok := bytes.Cut(element, n.value)
+	if !ok || len(value) == 0 || !bytes.HasPrefix(element, n.element) {
+		return nil
+	}
+	if quote := value[0]; quote == '"' || quote == '\'' {
+		value, _, _ = bytes.Cut(value[1:], []byte{quote})
+		return value
+	}
+	if end := bytes.IndexAny(value, " \t\r\n\f"); end >= 0 {
+		value = value[:end]
+	}
+	return value
+}
+
+// addressOfURL hashes the path of an absolute URL in lower case: scheme, host and query may vary.
+func addressOfURL(url []byte) Address {
+	if i := bytes.Index(url, []byte("://")); i >= 0 {
+		url = url[i+3:]
+	} else if !bytes.HasPrefix(url, []byte("//")) {
+		return Unnamed
+	} else {
+		url = url[2:]
+	}
+	if i := bytes.IndexAny(url, "?#"); i >= 0 {
+		url = url[:i]
+	}
+	_, path, _ := bytes.Cut(url, []byte("/"))
+	path = bytes.Trim(path, "/")
+	if len(path) == 0 || isLanguage(path) {
+		return Front
+	}
+	return max(Address(xxh3.Hash(path)), Named)
+}
+
+// isLanguage reports whether a path is only the language of a site, with or without a country: en, pt-br.
+func isLanguage(path []byte) bool {
+	letters := func(b []byte) bool { return len(b) == 2 && isLetter(b[0]) && isLetter(b[1]) }
+	return letters(path) || len(path) == 5 && (path[2] == '-' || path[2] == '_') && letters(path[:2]) && letters(path[3:])
+}
+
+// forwards reports whether a page leads on to another at once (HTML §4.2.5.3, the "refresh" of a meta element).
+func forwards(page []byte) bool {
+	page = bytes.ToLower(page[:min(len(page), maxHead)])
+	refresh := selfName{element: []byte("<meta"), value: []byte("content=")}
+	for range maxNamings {
+		at := bytes.Index(page, []byte("http-equiv"))
+		if at < 0 {
+			return false
+		}
+		name := page[at+len("http-equiv"):]
+		name = bytes.TrimLeft(name[:min(len(name), maxElement)], " \t\r\n\f=\"'")
+		if bytes.HasPrefix(name, []byte("refresh")) && leadsOn(refresh.valueAround(page, at)) {
+			return true
+		}
+		page = page[at+len("http-equiv"):]
+	}
+	return false
+}
+
+// maxForwarding is how much text a page has at most that leads on by itself, in bytes.
+const maxForwarding = 1000
+
+// maxForwards is after how many seconds at most a page leads on "at once".
+const maxForwards = 5
+
+// leadsOn reports whether the content of a refresh names another page after at most some seconds.
+func leadsOn(content []byte) bool {
+	seconds, url, found := bytes.Cut(content, []byte("url"))
+	n := 0
+	for _, c := range bytes.TrimSpace(seconds) {
+		if !IsDigit(c) {
+			break
+		}
+		n = min(n*10+int(c-'0'), maxForwards+1)
+	}
+	return found && n <= maxForwards && len(bytes.Trim(url, " =\"'")) > 0
+}

@@ -1,0 +1,152 @@
+package visible
+
+import (
+	"bytes"
+	"mime"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/zeebo/xxh3"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/transform"
+)
+
+var (
+	utf8BOM = []byte("\xef\xbb\xbf")
+	// XML 1.0 §4.3.3; an XHTML page may name its charset nowhere else.
+	xmlEncoding = regexp.MustCompile(`^<\?xml[^>]*\bencoding\s*=\s*["']([A-Za-z0-9._:-]+)`)
+)
+
+// toUTF8 returns body as valid UTF-8. The charset is that of the byte-order mark, else of the Content-Type header, else
+// of a meta element or XML declaration; without these it is UTF-8 if body is valid UTF-8, else windows-1252. Bytes that
+// are invalid in the charset become U+FFFD. The result may be body itself.
+func (d *declared) toUTF8(body []byte, contentType string) []byte {
+	e, name, certain := d.determine(body, contentType)
+	if !certain && name == undeclaredName {
+		e, name = undeclared(body, e, name)
+	}
+	if name == "utf-8" {
+		body = bytes.TrimPrefix(body, utf8BOM)
+		if utf8.Valid(body) {
+			return body
+		}
+		return bytes.ToValidUTF8(body, []byte("\ufffd"))
+	}
+	// No decoder of the WHATWG set refuses bad input; should one do so, what it has read so far is still text.
+	out, _, _ := transform.Bytes(e.NewDecoder(), body)
+	return bytes.ToValidUTF8(bytes.TrimPrefix(out, utf8BOM), []byte("\ufffd"))
+}
+
+// A declared remembers which charset the beginnings of recent pages declare, since pages of a site begin alike.
+type declared [64]struct {
+	start, contentType string
+	encoding           encoding.Encoding
+	name               string
+}
+
+// sniffed is how much of a page is searched for a declaration, in bytes.
+const sniffed = 1024
+
+// determine is [charset.DetermineEncoding], which need not run again for a beginning that is known.
+func (d *declared) determine(body []byte, contentType string) (e encoding.Encoding, name string, certain bool) {
+	start := untilDeclared(body)
+	if start == nil {
+		return charset.DetermineEncoding(body, contentType)
+	}
+	known := &d[xxh3.Hash(start)%uint64(len(d))]
+	if known.start != string(start) || known.contentType != contentType {
+		e, name, certain = charset.DetermineEncoding(start, contentType)
+		if certain || name == undeclaredName { // the header says it, or the declaration comes later
+			return charset.DetermineEncoding(body, contentType)
+		}
+		known.start, known.contentType, known.encoding, known.name = string(start), strings.Clone(contentType), e, name
+	}
+	return known.encoding, known.name, false
+}
+
+// undeclaredName is what [charset.DetermineEncoding] takes ASCII without a declaration for.
+const undeclaredName = "windows-1252"
+
+// untilDeclared returns the beginning of a page up to the end of the first tag that seems to declare a charset. It
+// returns nil if there is no such tag, or anything but ASCII before its end.
+func untilDeclared(body []byte) []byte {
+	start := body[:min(len(body), sniffed)]
+	at := bytes.Index(start, []byte("charset"))
+	if at < 0 {
+		return nil
+	}
+	end := bytes.IndexByte(start[at:], '>')
+	if end < 0 {
+		return nil
+	}
+	start = start[:at+end+1]
+	for _, c := range start {
+		if c >= utf8.RuneSelf {
+			return nil
+		}
+	}
+	return start
+}
+
+// undeclared decides for a page that says nothing, or says windows-1252. Text that is valid UTF-8 throughout was never
+// meant as windows-1252, and only its first 1024 bytes have been sniffed so far.
+func undeclared(body []byte, e encoding.Encoding, name string) (encoding.Encoding, string) {
+	if m := xmlEncoding.FindSubmatch(body[:min(len(body), 256)]); m != nil {
+		if x, n := charset.Lookup(string(m[1])); x != nil {
+			return x, n
+		}
+	}
+	if utf8.Valid(body) {
+		return encoding.Nop, "utf-8"
+	}
+	if late, n := declaredLate(body); late != nil {
+		return late, n
+	}
+	return e, name
+}
+
+// declaredLate returns the charset of the first meta element that declares one, however late; nil if none does. A browser that meets one
+// behind what it has sniffed reads the page anew (HTML §13.2.3.5).
+func declaredLate(body []byte) (encoding.Encoding, string) {
+	for z := html.NewTokenizer(bytes.NewReader(body)); ; {
+		switch kind := z.Next(); {
+		case kind == html.ErrorToken:
+			return nil, ""
+		case kind != html.StartTagToken && kind != html.SelfClosingTagToken:
+			continue
+		}
+		if name, more := z.TagName(); more && string(name) == "meta" {
+			if e, n := charset.Lookup(charsetOfMeta(z)); e != nil {
+				if strings.HasPrefix(n, "utf-16") {
+					return encoding.Nop, "utf-8" // what was read so far can't have been UTF-16
+				}
+				return e, n
+			}
+		}
+	}
+}
+
+// charsetOfMeta returns what a meta element declares as the charset, "" if it declares none.
+func charsetOfMeta(z *html.Tokenizer) string {
+	var own, content, equiv string
+	for more := true; more; {
+		var key, value []byte
+		key, value, more = z.TagAttr()
+		switch string(key) {
+		case "charset":
+			own = string(value)
+		case "content":
+			content = string(value)
+		case "http-equiv":
+			equiv = string(value)
+		}
+	}
+	if own == "" && strings.EqualFold(equiv, "content-type") {
+		_, params, _ := mime.ParseMediaType(content)
+		own = params["charset"]
+	}
+	return own
+}

@@ -1,0 +1,307 @@
+package visible
+
+import (
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// White space is what Unicode calls so.
+func TestSpacesOfAllScripts(t *testing.T) {
+	for r := rune(0); r < 0x10000; r++ {
+		if b := []byte(string(r)); spaceStart[b[0]] && (len(b) > 1 || unicode.IsSpace(r)) {
+			if got, want := spaceLen(append(b, 'x')) == len(b), unicode.IsSpace(r); got != want {
+				t.Errorf("%U: space %t", r, got)
+			}
+		} else if unicode.IsSpace(r) {
+			t.Errorf("%U is not where spaces are looked for", r)
+		}
+	}
+	for _, cut := range []string{"\xc2", "\xe2\x80", "\xe3"} {
+		if got := spaceLen([]byte(cut)); got != 0 {
+			t.Errorf("%q is a space of %d bytes", cut, got)
+		}
+	}
+}
+
+func TestCharacterReferencesOfAnyLength(t *testing.T) {
+	zeros := func(n int) string { return "&#" + strings.Repeat("0", n) + "65" } // a capital A
+	for src, want := range map[string]string{
+		"a&CounterClockwiseContourIntegral;b": "a∳b", zeros(0) + ";b": "Ab", zeros(36) + ";b": "Ab", "&amp;&lt": "&<", "&": "&", "&;": "&;",
+	} {
+		if got := string(appendUnescaped(nil, []byte(src))); got != want {
+			t.Errorf("%s: %q", src, got)
+		}
+	}
+	if got := string(appendUnescaped(nil, []byte(zeros(37)+";b"))); got == "Ab" {
+		t.Errorf("a reference of more than %d bytes is read as a whole", maxEntity)
+	}
+}
+
+func TestNamesAreDividedWhereTheyChange(t *testing.T) {
+	for pair, want := range map[string]bool{
+		"aB": true, "zZ": true, "aA": true, "`B": false, "{B": false, "a@": false, "a[": false, "ab": false, "AB": false, "Ab": false,
+		"a1": true, "1a": true, "12": false,
+	} {
+		if got := nameBoundary(pair[0], pair[1]); got != want {
+			t.Errorf("%s: %t", pair, got)
+		}
+	}
+}
+
+func TestEndOfComment(t *testing.T) {
+	for b, want := range map[string]int{
+		"<!---->x": 7, "<!--x-->": 8, "<!--x--!>y": 9, "<!--x--!": 0, "<!--x--": 0, "<!--x--!a-->": 12, "<!--x-- -->": 11,
+		"<!--x--->": 9, "<!--": 0,
+	} {
+		if got := endOfComment([]byte(b)); got != want {
+			t.Errorf("%s: %d", b, got)
+		}
+	}
+}
+
+func TestEndOfTags(t *testing.T) {
+	for _, tt := range []struct {
+		page string
+		end  int
+		how  closing
+	}{
+		{">x", 1, closed},
+		{" >", 2, closed},
+		{"/>x", 2, void},
+		{" a/>", 4, void},
+		{"/", 1, unclosed},
+		{"a/", 2, unclosed},
+		{"", 0, unclosed},
+		{"a=b>", 4, closed},
+		{"a = 'b>' >", 10, closed},
+		{"a='b", 4, unclosed},
+		{"a=b/>", 5, closed},
+		{"a/b/>", 5, void},
+		{"a=>x", 3, closed},
+	} {
+		s := skimmer{page: []byte(tt.page)}
+		if end, how := s.attributes(0, false); end != tt.end || how != tt.how {
+			t.Errorf("%q ends at %d, %d", tt.page, end, how)
+		}
+	}
+	for page, want := range map[string][2]int{ // as the name of a tag, of an attribute
+		"br>": {2, 2}, "br/>": {2, 2}, "br/": {3, 3}, "a/b>": {3, 3}, "a=b>": {3, 1}, "a b": {1, 1},
+	} {
+		s := skimmer{page: []byte(page)}
+		if got := [2]int{s.nameEnd(0), s.attributeNameEnd(0)}; got != want {
+			t.Errorf("%q: %v", page, got)
+		}
+	}
+}
+
+func TestZonesOfAPassage(t *testing.T) {
+	r := recording{zones: 3, stackZones: []int{0, 2}}
+	for zone, want := range map[int]int{3: 0, 5: 2, 2: ^1, 0: ^0, 1: ^0} {
+		if got := r.zoneRef(zone); got != want {
+			t.Errorf("zone %d is %d", zone, got)
+		}
+	}
+}
+
+func TestNoticesAreNotMostOfThePage(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		zone weight
+		want bool
+	}{
+		{"its share of text and prose", weight{size: 40_000, prose: 4000}, true},
+		{"more text", weight{size: 40_001, prose: 4000}, false},
+		{"more prose", weight{size: 40_000, prose: 4001}, false},
+		{"a headline", weight{size: 100, prose: 4000, heads: 1}, false},
+		{"all prose, but short", weight{size: 3000, prose: 10_000}, true},
+		{"all prose, a byte longer", weight{size: 3001, prose: 10_000}, false},
+	} {
+		e := &Extractor{zones: []zone{{weight: weight{size: 100_000, prose: 10_000}}, {weight: tt.zone}}}
+		if got := e.mayBeNotice(1); got != tt.want {
+			t.Errorf("%s: %t", tt.name, got)
+		}
+	}
+}
+
+func TestMenusAndOffers(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		zone   weight
+		behind bool
+		want   bool
+	}{
+		{"three quarters are links", weight{size: 400, links: 300}, false, true},
+		{"a byte less", weight{size: 400, links: 299}, false, false},
+		{"links after the text", weight{size: 400, links: 400, blocks: 7}, true, false},
+		{"a map after the text", weight{size: 400, links: 400, blocks: 8}, true, true},
+		{"a few words with a link", weight{size: 200, links: 1}, true, true},
+		{"a few words without", weight{size: 200}, true, false},
+		{"a byte longer", weight{size: 201, links: 1}, true, false},
+		{"half of it links", weight{size: 200, links: 100}, true, false},
+		{"under a heading", weight{size: 200, links: 1, parts: 1}, true, false},
+		{"under a headline", weight{size: 200, links: 1, heads: 1}, true, false},
+		{"with prose", weight{size: 400, links: 400, prose: 1}, false, false},
+	} {
+		e := &Extractor{zones: []zone{{}, {}, {weight: tt.zone}}}
+		if got := e.linkedZone(2, 1, tt.behind); got != tt.want {
+			t.Errorf("%s: %t", tt.name, got)
+		}
+		if e.linkedZone(2, 2, tt.behind) {
+			t.Errorf("%s: the page's own container is a menu", tt.name)
+		}
+	}
+}
+
+func TestCookiesAndRemarksBesideThePage(t *testing.T) {
+	dialog := weight{size: 100, blocks: 4, tells: 2}
+	for _, tt := range []struct {
+		name    string
+		beside  weight
+		page    weight
+		main    int
+		cookies bool
+		remark  bool
+	}{
+		{"a dialog on cookies", dialog, weight{size: 800, blocks: 4}, 1, true, true},
+		{"the page speaks of them too", dialog, weight{size: 800, blocks: 4, tells: 1}, 1, false, true},
+		{"no container of its own", dialog, weight{size: 800}, 0, false, false},
+		{"told once", weight{size: 100, blocks: 4, tells: 1}, weight{size: 800, blocks: 4}, 1, false, true},
+		{"a quarter tells", weight{size: 100, blocks: 8, tells: 2}, weight{size: 800, blocks: 4}, 1, true, true},
+		{"less than a quarter", weight{size: 100, blocks: 9, tells: 2}, weight{size: 800, blocks: 4}, 1, false, true},
+		{"a page that is too short for it", weight{size: 100}, weight{size: 799}, 1, false, false},
+		{"as long as a remark is", weight{size: 500}, weight{size: 9000}, 1, false, true},
+		{"longer", weight{size: 501}, weight{size: 9000}, 1, false, false},
+		{"under a heading and a headline", weight{size: 100, parts: 1, heads: 1}, weight{size: 800}, 1, false, false},
+		{"under a heading", weight{size: 100, parts: 1}, weight{size: 800}, 1, false, false},
+	} {
+		e := &Extractor{zones: []zone{{weight: weight{blocks: 9}}, {weight: tt.page}, {weight: tt.beside}}}
+		if got := e.ofCookies(&e.zones[2], tt.main); got != tt.cookies {
+			t.Errorf("%s: of cookies %t", tt.name, got)
+		}
+		if got := e.remark(2, tt.main); got != tt.remark {
+			t.Errorf("%s: a remark %t", tt.name, got)
+		}
+		if e.remark(1, 1) {
+			t.Errorf("%s: the page is a remark on itself", tt.name)
+		}
+	}
+}
+
+func TestEdgesOfNotices(t *testing.T) {
+	page := func(prose int) string { return "<div><h1>Rules</h1>" + p(prose/2, prose-prose/2) + "</div>" }
+	dialog := func(prose int, button string) string {
+		return div("<p>Cookie " + textOfSize(prose-7) + "</p><button>" + button + "</button>")
+	}
+	row := "<tr><td>harbour<td>tides<td>_hl</tr>"
+	listed := func(cookies, others int) string {
+		return "<div><table>" + times(cookies, row) + "</table>" + times(others, "<p>oar</p>") + "</div>"
+	}
+	for _, test := range []struct {
+		name, page, want string
+	}{
+		{"a button of 48 bytes", page(4000) + dialog(300, textOfSize(41)+" accept"), "MMMNN"},
+		{"a dialog of two fifths of the page", "<div>" + p(9000, 9000) + "</div>" + dialog(11900, "accept"), "MMNN"},
+		{"of more", "<div>" + p(9000, 9000) + "</div>" + dialog(12100, "accept"), "MMML"},
+		{"four cookies", page(4000) + listed(4, 0), "MMM" + times(12, "N")},
+		{"three cookies", page(4000) + listed(3, 0), "MMM" + times(9, ".")},
+	} {
+		if got := regionsOf(test.page); got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+	for _, test := range []struct {
+		name, text string
+		links      int
+		want       hint
+	}{
+		{"48 bytes that ask", textOfSize(41) + " accept", 0, asks},
+		{"49 bytes that ask", textOfSize(42) + " accept", 0, 0},
+		{"120 bytes of which half are links", textOfSize(113) + " accept", 60, asks},
+		{"fewer", textOfSize(113) + " accept", 59, 0},
+		{"121 bytes", textOfSize(114) + " accept", 121, 0},
+		{"a cookie in 32 bytes", "_" + strings.Repeat("x", 31), 0, lists},
+		{"in 33", "_" + strings.Repeat("x", 32), 0, 0},
+	} {
+		var e Extractor
+		if got := e.hintsOf([]byte(test.text), test.links); got != test.want {
+			t.Errorf("%s: %b, want %b", test.name, got, test.want)
+		}
+	}
+}
+
+// textOf is a text of n bytes in words that say nothing of themselves.
+func textOfSize(n int) string { return strings.Repeat("sailing ", n/8+1)[:n-1] + "x" }
+
+// regionsOf reads a page and writes its blocks: M of the page's own text, N a notice, a dot beside it.
+func regionsOf(page string) string {
+	text := new(Extractor).Extract([]byte(page), "text/html")
+	var out strings.Builder
+	for _, b := range text.Blocks {
+		out.WriteString(map[Region]string{Main: "M", Notice: "N", Margin: ".", Label: "L"}[b.Region])
+	}
+	return out.String()
+}
+
+func p(sizes ...int) (out string) {
+	for _, n := range sizes {
+		out += "<p>" + textOfSize(n) + "</p>"
+	}
+	return out
+}
+
+func div(of ...string) string { return "<div>" + strings.Join(of, "") + "</div>" }
+
+func times(n int, s string) string { return strings.Repeat(s, n) }
+
+func link(n int) string { return "<p><a href=x>" + textOfSize(n) + "</a></p>" }
+
+func TestEdgesOfZones(t *testing.T) {
+	cookies := func(of, all int) string {
+		return div(times(of, "<p>A cookie is set here. "+textOfSize(100)+"</p>"), times(all-of, p(100)))
+	}
+	for _, test := range []struct{ name, page, want string }{
+		{"500 bytes of prose have a container", div(p(250, 250)) + div(link(20)), "MM."},
+		{"499 have none", div(p(250, 249)) + div(link(20)), "MMM"},
+		{"prose has 100 bytes", div(p(400, 100)) + div(link(20)), "MM."},
+		{"what has 99 is none", div(p(400, 99)) + div(link(20)), "MMM"},
+		{"a tenth of the prose may stand beside", div(p(300, 300, 300)) + div(p(100), p(80)), "MMM." + "."},
+		{"more is part of the page", div(p(300, 300, 300)) + div(p(101), p(80)), "MMM" + "MM"},
+		{"three parts in a hundred may stand around", div(p(1700, 1700), p(98)) + div(p(20)), "MMM."},
+		{"a menu of three in four bytes before the text", div(p(600, 100), "x"), "MMM"},
+		{"eight links behind the text are a site map", div(p(600), div(times(8, link(10))), p(20)), "M" + times(8, ".") + "M"},
+		{"seven may be its sources", div(p(600), div(times(7, link(10))), p(20)), "M" + times(7, "M") + "M"},
+		{"cookies explained in a quarter of the blocks", div(p(9000, 9000)) + cookies(2, 8), "MM" + times(8, ".")},
+		{"in fewer", div(p(9000, 9000)) + cookies(2, 9), "MM" + times(9, "M")},
+		{"cookies named once", div(p(9000, 9000)) + div("<h4>Baking</h4>", cookies(1, 1)), "MMMM"},
+		{"a remark behind eight times its text", div(p(640, 640)) + div(p(100, 60)), "MM.."},
+		{"behind less", div(p(639, 640)) + div(p(100, 60)), "MMMM"},
+		{"a remark of 500 bytes", div(p(3000, 3000)) + div(p(500)), "MM."},
+		{"of more", div(p(3000, 3000)) + div(p(501)), "MMM"},
+		{"a remark with a heading", div(p(600, 600)) + div("<h3>Last</h3>", p(140)), "MMMM"},
+	} {
+		if got := regionsOf(test.page); got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+}
+
+func TestNamesOfConsentPlatforms(t *testing.T) {
+	t.Parallel()
+	for names, want := range map[string]bool{
+		"onetrust-consent-sdk": true, "CybotCookiebotDialog": true, "a sp_message_container_8123 b": true, "qc-cmp2-container": true,
+		"": false, "message": false, "onetrust": false, "ot-sdk-cookie-policy": false, "cookie-list": false,
+	} {
+		if got := ofConsent([]byte(names)); got != want {
+			t.Errorf("%q: %v", names, got)
+		}
+	}
+}
+
+func TestProbesAreKnownByTheirBeginning(t *testing.T) {
+	for text := range probes {
+		if !isProbe([]byte(text)) {
+			t.Errorf("%s is none", text)
+		}
+	}
+}

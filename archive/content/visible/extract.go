@@ -1,0 +1,243 @@
+package visible
+
+import (
+	"bytes"
+	"math"
+
+	"github.com/tdewolff/parse/v2"
+	"github.com/tdewolff/parse/v2/html"
+
+	"github.com/varve-archive/varve/archive/content/tokenize"
+)
+
+// An Extractor turns bodies into texts and reuses its buffers. The zero value is ready to use; only one goroutine may
+// use it at a time.
+type Extractor struct {
+	// Memory may be shared with other Extractors. If it is nil, the Extractor makes its own from the second page on.
+	Memory *Memory
+	// Layout says that the places of blocks in lists and tables are needed. Then each page is read from scratch.
+	Layout bool
+
+	unskimmed bool // leaves everything to the lexer, so that tests see that this makes no difference
+
+	declared declared
+	scratch  []byte // the page, lexed here because the lexer writes into it
+	entity   []byte // text with its character references replaced
+	out      []byte // collapsed text of the page so far
+	blocks   []span // blocks of out
+	stack    []open
+	pictures []picture
+	shown    pictureTag // if pending shows something
+	zones    []zone
+	names    nameCache
+	lower    tokenize.Normalizer
+	tags     tagCache
+	rec      recording
+	pushed   []open // of a passage being replayed
+
+	ownProse []int  // room for weighProse
+	inside   []bool // room for within
+
+	spare Text // its memory can be reused
+	read  int  // pages so far
+
+	pending   tag
+	hidden    string // the hidden element that is being skipped, if hiding is not 0
+	hiding    int    // depth inside it
+	endless   string // the hidden element without an end tag ahead, to search for that only once
+	inLink    bool
+	inButton  bool
+	inTitle   bool
+	inForeign bool // in a drawing or a formula
+	cur       span // the current block, if inBlock
+	inBlock   bool
+	space     bool // white space since the last text
+	item      item
+	subject   bool // the page is about cookies
+	title     int  // index in blocks of the first title, -1 for none
+	address   Address
+	layout    layout
+}
+
+// Extract returns the visible text of an HTML or XHTML page, or of plain text if contentType is text/plain. Transfer
+// and content codings must have been removed from the body. The charset is found as browsers do: byte-order mark, then
+// contentType, then meta, then UTF-8 if that is valid, then windows-1252. Broken mark-up is read as far as possible;
+// there is no error.
+func (e *Extractor) Extract(body []byte, contentType string) Text {
+	e.reset()
+	body = withoutNUL(e.declared.toUTF8(body, contentType))
+	if isPlain(contentType) {
+		e.plain(body)
+	} else {
+		e.address = addressOf(body)
+		e.page(body)
+	}
+	t := e.finish()
+	t.Forwards = len(t.all) <= maxForwarding && forwards(body)
+	return t
+}
+
+// withoutNUL returns a page without U+0000, which browsers pass over in text (HTML §13.2.6.4.7). The result may be body itself.
+func withoutNUL(body []byte) []byte {
+	if bytes.IndexByte(body, 0) < 0 {
+		return body
+	}
+	return bytes.ReplaceAll(body, []byte{0}, nil)
+}
+
+func isPlain(contentType string) bool {
+	const plain = "text/plain"
+	return len(contentType) >= len(plain) && bytes.EqualFold([]byte(contentType[:len(plain)]), []byte(plain))
+}
+
+func (e *Extractor) reset() {
+	e.out, e.blocks, e.stack, e.pictures = e.out[:0], e.blocks[:0], e.stack[:0], e.pictures[:0]
+	e.zones = append(e.zones[:0], zone{})
+	e.stack = append(e.stack, open{slot: slotSeed})
+	e.hiding, e.endless, e.title, e.address = 0, "", -1, Unnamed
+	e.inLink, e.inButton, e.inTitle, e.inForeign, e.inBlock, e.space = false, false, false, false, false, false
+	e.item = noItem
+	e.rec.end = math.MaxInt
+	e.layout.reset()
+}
+
+// plain makes each paragraph, up to an empty line, a block.
+func (e *Extractor) plain(body []byte) {
+	for len(body) > 0 {
+		line := body
+		if i := bytes.IndexByte(body, '\n'); i >= 0 {
+			line, body = body[:i+1], body[i+1:]
+		} else {
+			body = nil
+		}
+		if len(bytes.TrimSpace(line)) == 0 {
+			e.endBlock()
+		}
+		e.text(line, false)
+	}
+}
+
+// page reads the page body, except for the known passages at its start.
+func (e *Extractor) page(body []byte) {
+	at := 0
+	if e.read++; e.read > 1 && e.Memory == nil && !e.Layout {
+		e.Memory = new(Memory)
+	}
+	if e.Memory != nil && !e.Layout {
+		at = e.passOver(body, at)
+	}
+	e.lex(body, at, &e.scratch)
+}
+
+// lex reads the page body, or a part of it, from offset at on. If the lexer is needed it works in scratch, because it
+// writes into its input.
+func (e *Extractor) lex(body []byte, at int, scratch *[]byte) {
+	quick := skimmer{e: e, page: body}
+	var in *parse.Input
+	var lexer *html.Lexer
+	tag, raw := false, false // whether the lexer is in a tag, and in or right after an element whose content is not mark-up
+	for {
+		if !tag && !raw && !e.unskimmed {
+			if at = quick.skim(at); at == len(body) {
+				return
+			}
+		}
+		if lexer == nil {
+			*scratch = append(append((*scratch)[:0], body...), 0) // with room for the NUL that the lexer wants at the end
+			in = parse.NewInputBytes((*scratch)[:len(body)])
+			defer in.Restore()
+			lexer = html.NewLexer(in)
+		}
+		in.Move(at - in.Offset())
+		in.Skip()
+		kind, data := lexer.Next()
+		at = in.Offset()
+		raw = raw && tag
+		switch kind {
+		case html.ErrorToken:
+			return
+		case html.TextToken:
+			e.textToken(data)
+		case html.StartTagToken:
+			tag, raw = true, isRaw(html.ToHash(lexer.Text()))
+			e.startTag(lexer.Text())
+		case html.AttributeToken:
+			if e.wanted() {
+				e.attribute(lexer.AttrKey(), lexer.AttrVal())
+			}
+		case html.StartTagCloseToken, html.StartTagVoidToken:
+			tag = false
+			at += e.startTagEnd(kind == html.StartTagVoidToken, body[at:])
+		case html.EndTagToken:
+			e.endTag(lexer.Text())
+			at = e.passage(body, at)
+		case html.SVGToken, html.MathToken, html.XMLToken:
+			e.foreign(data)
+		}
+	}
+}
+
+// textToken handles what the lexer calls text. In an element without mark-up there are no CDATA sections.
+func (e *Extractor) textToken(data []byte) {
+	if e.hiding > 0 {
+		return
+	}
+	switch e.stack[len(e.stack)-1].tag {
+	case "xmp", "plaintext":
+		e.text(data, false)
+	case "textarea", "title":
+		e.text(data, true)
+	default:
+		if !bytes.HasPrefix(data, cdata) {
+			e.text(data, true)
+		}
+	}
+}
+
+// passage ends the recorded passage if it may end at offset at, and returns where the known passages after it end.
+func (e *Extractor) passage(body []byte, at int) int {
+	if at < e.rec.end || at == len(body) || !e.mayEndPassage() {
+		return at
+	}
+	e.keep(body, at)
+	return e.passOver(body, at)
+}
+
+// foreign reads the content of an svg, math or xml element, which is part of one passage.
+func (e *Extractor) foreign(data []byte) {
+	maskForeign(data)
+	end, in := e.rec.end, e.inForeign
+	e.rec.end, e.inForeign = math.MaxInt, true
+	e.lex(data, 0, new([]byte))
+	e.rec.end, e.inForeign = end, in
+}
+
+// In HTML a CDATA section is a comment (§13.2.5.42); the lexer takes it for text.
+var cdata = []byte("<![CDATA[")
+
+// maskForeign renames svg, math and xml start tags. Otherwise the lexer would return their content as one token, up to
+// the end of the page if they are not closed.
+func maskForeign(b []byte) {
+	for {
+		i := bytes.IndexByte(b, '<')
+		if i < 0 || i+1 == len(b) {
+			return
+		}
+		b = b[i+1:]
+		switch b[0] | 0x20 {
+		case 's':
+			maskName(b, "svg")
+		case 'm':
+			maskName(b, "math")
+		case 'x':
+			maskName(b, "xml")
+		}
+	}
+}
+
+func maskName(b []byte, name string) {
+	n := len(name)
+	if len(b) >= n && bytes.EqualFold(b[:n], []byte(name)) && (len(b) == n || !IsAlnum(b[n])) {
+		b[n-1] = 'q'
+	}
+}

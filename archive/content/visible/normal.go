@@ -1,0 +1,98 @@
+package visible
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+	"golang.org/x/text/width"
+)
+
+// withoutInvisible returns s without invisible characters.
+func withoutInvisible(s string) string {
+	at := nextInvisible(s, 0)
+	if at < 0 {
+		return s
+	}
+	var out strings.Builder
+	for from := 0; ; {
+		out.WriteString(s[from:at])
+		_, n := utf8.DecodeRuneInString(s[at:])
+		from = at + n
+		if at = nextInvisible(s, from); at < 0 {
+			out.WriteString(s[from:])
+			return out.String()
+		}
+	}
+}
+
+// Visible returns s without characters that nobody sees.
+func Visible(s string) string { return withoutInvisible(s) }
+
+// Normal returns the form in which words are compared at level content: without what nobody sees, composed (Unicode's NFC), in usual width,
+// and with one kind of quotation mark, apostrophe, dash and ellipsis.
+func Normal(s string) string {
+	for i := 0; ; i++ {
+		if i == len(s) {
+			return s
+		}
+		if s[i] >= utf8.RuneSelf {
+			break
+		}
+	}
+	return norm.NFC.String(width.Fold.String(alike.Replace(withoutInvisible(s))))
+}
+
+var alike = strings.NewReplacer(
+	"‘", "'", "’", "'", "‚", "'", "‛", "'", "ʼ", "'", "′", "'", "´", "'", "‹", "'", "›", "'",
+	"“", `"`, "”", `"`, "„", `"`, "‟", `"`, "″", `"`, "«", `"`, "»", `"`,
+	"‐", "-", "‑", "-", "‒", "-", "–", "-", "—", "-", "―", "-", "−", "-", "…", "...",
+)
+
+// nextInvisible returns the offset of the first invisible character in s from at on, or -1.
+func nextInvisible(s string, at int) int {
+	for i := at; i < len(s); i++ {
+		if c := s[i]; c != 0xe2 && c != 0xc2 && c != 0xef {
+			continue
+		}
+		if r, _ := utf8.DecodeRuneInString(s[i:]); isInvisible(r) {
+			return i
+		}
+	}
+	return -1
+}
+
+// isInvisible reports whether r has no width and matters only to layout: joiners, direction marks, soft hyphens.
+func isInvisible(r rune) bool {
+	switch {
+	case r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x2069, r == 0xfeff, r == 0xad:
+		return true
+	}
+	return false
+}
+
+// WithoutMarks returns a word without anchor signs at its end, or "" if it has no letter, digit or sign with a meaning
+// of its own.
+func WithoutMarks(w string) string {
+	if w == "" || plainEnd[w[len(w)-1]] {
+		return w
+	}
+	if n := len(w) - 1; w[n] == '#' || strings.HasSuffix(w, "¶") {
+		w = strings.TrimRight(w, "#¶")
+	}
+	for _, r := range w {
+		if r == '%' || r == '&' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Sc, r) {
+			return w
+		}
+	}
+	return ""
+}
+
+// plainEnd marks the bytes that end most words.
+var plainEnd = func() (is [256]bool) {
+	for c := range is {
+		is[c] = IsAlnum(byte(c))
+	}
+	return is
+}()

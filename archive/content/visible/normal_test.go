@@ -1,0 +1,25 @@
+package visible
+
+import "testing"
+
+func TestInvisibleCharacters(t *testing.T) {
+	for r, want := range map[rune]bool{
+		0xac: false, 0xad: true, 0xae: false, 0x200a: false, 0x200b: true, 0x200f: true, 0x2010: false, 0x2029: false, 0x202a: true,
+		0x202e: true, 0x202f: false, 0x205f: false, 0x2060: true, 0x2069: true, 0x206a: false, 0xfefe: false, 0xfeff: true, 'a': false,
+	} {
+		if got := withoutInvisible("x"+string(r)+"y") == "xy"; got != want {
+			t.Errorf("%U: invisible %t", r, got)
+		}
+	}
+}
+
+func TestNormal(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain": "plain", "": "", "don’t": "don't", "“so”": `"so"`, "«so»": `"so"`, "9–16": "9-16", "9—16": "9-16", "wait…": "wait...",
+		"cafe\u0301": "café", "ｗｉｄｅ": "wide", "in\u00advisible": "invisible", "a\u200bb": "ab", "a\u2060b": "ab", "Größe": "Größe", "дом": "дом",
+	} {
+		if got := Normal(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}

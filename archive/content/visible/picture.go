@@ -1,0 +1,153 @@
+package visible
+
+import (
+	"bytes"
+	_ "embed"
+	"strings"
+
+	stdhtml "html"
+)
+
+// A Picture is a picture or a film in the page's own text.
+type Picture struct {
+	Address string // as the page has it
+	After   int    // how many of the text's blocks come before it
+}
+
+// A picture is one that was read; whether it is content shows once the page has been read.
+type picture struct {
+	address string
+	region  Region
+	zone    int
+	after   int
+}
+
+const (
+	// maxPictures bounds how many pictures of a page are known, maxAddress how long their addresses are, in bytes.
+	maxPictures = 64
+	maxAddress  = 300
+	// minSide is the least width and height of a picture that is no icon.
+	minSide = 64
+)
+
+// A pictureTag is the start tag of a picture that is being read.
+type pictureTag struct {
+	address string
+	rank    int  // of the attribute that address is from
+	aside   bool // it is an icon or the like
+}
+
+// pictureRank returns how much an attribute is believed to have the address, 0 for not at all: what is loaded late stands in an attribute
+// of its own, while src has a placeholder.
+func pictureRank(key string) int {
+	switch key {
+	case "data-src", "data-original", "data-lazy-src":
+		return 4
+	case "src", "data":
+		return 3
+	case "srcset", "data-srcset":
+		return 2
+	case "poster":
+		return 1
+	}
+	return 0
+}
+
+// pictureAttribute reads an attribute of a picture.
+func (e *Extractor) pictureAttribute(key, val []byte) {
+	p := &e.shown
+	switch string(key) {
+	case "width", "height":
+		p.aside = p.aside || isSmall(val)
+		return
+	case "class":
+		p.aside = p.aside || saysAside(val)
+		return
+	}
+	rank := pictureRank(string(key))
+	if rank <= p.rank || e.pending.name == "source" && rank == 2 { // the sources of a picture element are forms of its img
+		return
+	}
+	val = bytes.TrimSpace(val)
+	if rank == 2 {
+		val, _, _ = bytes.Cut(val, []byte(","))
+		val, _, _ = bytes.Cut(val, []byte(" "))
+	}
+	if len(val) == 0 || len(val) > maxAddress || len(val) >= 5 && bytes.EqualFold(val[:5], []byte("data:")) {
+		return
+	}
+	p.address, p.rank = stdhtml.UnescapeString(string(val)), rank
+}
+
+// isSmall reports whether a width or height is that of an icon.
+func isSmall(val []byte) bool {
+	n := 0
+	for i, c := range val {
+		if !IsDigit(c) {
+			return i > 0 && n < minSide && string(val[i:]) == "px"
+		}
+		n = min(n*10+int(c-'0'), minSide)
+	}
+	return len(val) > 0 && n < minSide
+}
+
+// addPicture adds the picture whose start tag has been read.
+func (e *Extractor) addPicture() {
+	p := e.shown
+	if p.address == "" || p.aside || saysAside([]byte(p.address)) {
+		return
+	}
+	top := &e.stack[len(e.stack)-1]
+	after := len(e.blocks)
+	if e.inBlock {
+		after++
+	}
+	e.pictures = append(e.pictures, picture{p.address, top.region, top.zone, after})
+}
+
+//go:embed asides.txt
+var asideText string
+
+// asideWords are the words of asides.txt.
+var asideWords = func() map[string]bool {
+	words := map[string]bool{}
+	for line := range strings.Lines(asideText) {
+		if !strings.HasPrefix(line, "#") {
+			for w := range strings.FieldsSeq(line) {
+				words[w] = true
+			}
+		}
+	}
+	return words
+}()
+
+// saysAside reports whether a class or an address has a word that no content has.
+func saysAside(names []byte) bool {
+	names = bytes.ToLower(names)
+	for len(names) > 0 {
+		n := 0
+		for n < len(names) && isLetter(names[n]) {
+			n++
+		}
+		if asideWords[string(names[:n])] {
+			return true
+		}
+		names = names[min(n+1, len(names)):]
+	}
+	return false
+}
+
+// keepPictures keeps the pictures that are content. of says so of those in a zone that no region sets aside, given how many blocks are
+// before them.
+func (e *Extractor) keepPictures(of func(zone, after int) bool) {
+	kept := e.pictures[:0]
+	for _, p := range e.pictures {
+		if p.region.Furniture() && e.wrapper(p.zone) {
+			p.region = Main
+		}
+		if len(kept) < maxPictures && !p.region.Furniture() && p.region != Title && !e.zones[p.zone].notice && of(p.zone, p.after) {
+			kept = append(kept, p)
+		}
+	}
+	e.pictures = kept
+}

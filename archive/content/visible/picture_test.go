@@ -1,0 +1,75 @@
+package visible
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestPicturesInTheContent(t *testing.T) {
+	t.Parallel()
+	prose := "<p>" + strings.Repeat("The old mill at the river was drawn by its keeper. ", 20) + "</p>"
+	page := func(picture string) string {
+		return "<header><img src=/head.jpg></header><nav><img src=/nav.jpg></nav><main><h1>The mill</h1>" + prose + picture + prose +
+			"</main><footer><img src=/foot.jpg></footer>"
+	}
+	for picture, want := range map[string]string{
+		`<img src="/mill.jpg">`:                                                      "/mill.jpg",
+		`<img src=/mill.jpg?a=1&amp;b=2 width=640>`:                                  "/mill.jpg?a=1&b=2",
+		`<img src="data:image/gif;base64,R0" data-src=/late.jpg>`:                    "/late.jpg",
+		`<img src=/placeholder.gif data-src=/late.jpg>`:                              "/late.jpg",
+		`<img srcset="/s.jpg 1x, /l.jpg 2x">`:                                        "/s.jpg",
+		`<picture><source srcset=/mill.webp><img src=/mill.jpg></picture>`:           "/mill.jpg",
+		`<video poster=/still.jpg><source src=/mill.mp4></video>`:                    "/still.jpg /mill.mp4",
+		`<video src=/mill.mp4 poster=/still.jpg></video>`:                            "/mill.mp4",
+		`<object data=/plan.svg></object>`:                                           "/plan.svg",
+		`<figure><a href=/x><img src=/a.jpg></a><figcaption>A</figcaption></figure>`: "/a.jpg",
+		`<img src=/icons/mill.png>`:                                                  "",
+		`<img class=avatar src=/anna.jpg>`:                                           "",
+		`<img src=/dot.gif width=1 height=1>`:                                        "",
+		`<img src=/mill.jpg width=32px>`:                                             "",
+		`<img src="data:image/gif;base64,R0">`:                                       "",
+		`<img src=https://ad.doubleclick.net/x.gif>`:                                 "",
+		`<img>`: "",
+		`<noscript><img src=/mill.jpg></noscript>`: "",
+	} {
+		for _, unskimmed := range []bool{false, true} {
+			e := Extractor{unskimmed: unskimmed}
+			var got []string
+			for range 2 {
+				text := e.Extract([]byte(page(picture)), "text/html")
+				got = nil
+				for _, p := range text.Pictures {
+					got = append(got, p.Address)
+				}
+			}
+			if s := strings.Join(got, " "); s != want {
+				t.Errorf("%s: %s, want %s", picture, s, want)
+			}
+		}
+	}
+}
+
+func TestNamesOfPictures(t *testing.T) {
+	t.Parallel()
+	for _, same := range [][]string{
+		{"/img/mill.jpg", "https://cdn7.h.example/i/mill.jpg?v=3", "//x.example/Mill-300x200.webp", "/w/mill_640px.jpg", "/mill-scaled.jpg", "/mill@2x.png"},
+		{"/a/mill.3f2a9c41.jpg", "/a/mill.99e0b1d4.jpg"},
+		{"/image.php?id=5&w=100", "/image.php?w=200&id=5&token=x"},
+		{"/_next/image?url=%2Fimg%2Fmill.jpg&w=640", "/img/mill.jpg"},
+		{"/photos/17/large.jpg", "/photos/17/small.jpg"},
+	} {
+		for _, address := range same {
+			if got, want := PictureName(address), PictureName(same[0]); got != want {
+				t.Errorf("%s is %s, and %s is %s", address, got, same[0], want)
+			}
+		}
+	}
+	for _, other := range [][2]string{
+		{"/img/mill.jpg", "/img/harbour.jpg"}, {"/image.php?id=5", "/image.php?id=6"}, {"/p/3f2a9c4177.jpg", "/p/99e0b1d412.jpg"},
+		{"/photos/17/large.jpg", "/photos/18/large.jpg"}, {"/img/mill-1.jpg", "/img/mill-2.jpg"},
+	} {
+		if a, b := PictureName(other[0]), PictureName(other[1]); a == b {
+			t.Errorf("%s and %s are both %s", other[0], other[1], a)
+		}
+	}
+}

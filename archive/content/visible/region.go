@@ -1,0 +1,194 @@
+package visible
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+)
+
+// A Region is the part of a page in which a block is.
+type Region uint8
+
+// The regions. All but Main and Title are furniture: they do not make a version at level content.
+const (
+	Main Region = iota
+	Title
+	Header
+	Nav
+	Aside
+	Footer
+	Ad
+	Notice  // cookie and consent notices, dialogs
+	Margin  // what is beside the container of the page's own text
+	Label   // what names controls and pictures: the options of a select, the title of a drawing
+	Regions // how many there are
+)
+
+// String returns the region's name in lower case.
+func (r Region) String() string {
+	return [...]string{"main", "title", "header", "nav", "aside", "footer", "ad", "notice", "margin", "label"}[r]
+}
+
+// Furniture reports whether the region is not the page's own content.
+func (r Region) Furniture() bool { return r != Main && r != Title }
+
+var roleRegions = map[string]Region{
+	"navigation": Nav, "menu": Nav, "menubar": Nav, "banner": Header, "contentinfo": Footer,
+	"complementary": Aside, "search": Nav, "main": Main, "listbox": Label, "tooltip": Label,
+}
+
+// nameRegions are words in class names and ids that say what a container is for.
+var nameRegions = map[string]Region{
+	"nav": Nav, "navbar": Nav, "navigation": Nav, "menu": Nav, "menubar": Nav, "breadcrumb": Nav, "breadcrumbs": Nav,
+	"crumbs": Nav, "topnav": Nav, "subnav": Nav, "sidenav": Nav, "mainnav": Nav, "pagination": Nav, "pager": Nav,
+	"skiplink": Nav, "skiplinks": Nav, "skip": Nav,
+	"header": Header, "masthead": Header, "banner": Header, "topbar": Header,
+	"sidebar": Aside, "aside": Aside, "sidepanel": Aside, "share": Aside, "social": Aside, "sharing": Aside,
+	"footer": Footer, "colophon": Footer, "copyright": Footer, "foot": Footer,
+	"ad": Ad, "ads": Ad, "advert": Ad, "adverts": Ad, "advertisement": Ad, "advertising": Ad, "adsense": Ad,
+	"adsbygoogle": Ad, "sponsor": Ad, "sponsored": Ad, "adslot": Ad, "adunit": Ad, "adbox": Ad,
+	"cookie": Notice, "cookies": Notice, "consent": Notice, "gdpr": Notice, "ccpa": Notice, "cookiebar": Notice,
+	"cookiebanner": Notice, "cookielaw": Notice, "cookieconsent": Notice, "cookienotice": Notice, "popup": Notice,
+	"modal": Notice, "lightbox": Notice, "toast": Notice, "snackbar": Notice, "newsletter": Aside, "promo": Aside, "related": Aside,
+	"recent": Aside, "recently": Aside, "popular": Aside, "trending": Aside, "votes": Aside, "vote": Aside, "relatives": Aside,
+	"comments": Aside, "feedback": Aside, "rating": Aside, "ratings": Aside, "subscribe": Aside, "subscription": Aside,
+	"language": Nav, "languages": Nav, "lang": Nav, "locale": Nav, "megamenu": Nav, "hamburger": Nav, "offcanvas": Nav,
+}
+
+// namePadding are words that may accompany one of nameRegions without changing its meaning: "site-footer" is the
+// footer, "card-header" or "article-footer" is part of the content.
+var namePadding = map[string]bool{
+	"site": true, "page": true, "global": true, "main": true, "primary": true, "secondary": true, "top": true,
+	"bottom": true, "left": true, "right": true, "side": true, "wrapper": true, "wrap": true, "container": true,
+	"inner": true, "outer": true, "bar": true, "box": true, "area": true, "list": true, "links": true, "fixed": true,
+	"default": true, "mobile": true, "desktop": true, "slot": true, "unit": true, "zone": true, "space": true,
+	"block": true, "row": true, "col": true, "column": true, "sm": true, "md": true, "lg": true, "xl": true,
+	"static": true, "sticky": true, "inverse": true, "light": true, "dark": true, "js": true, "the": true,
+	"notice": true, "message": true, "popup": true, "overlay": true, "policy": true, "law": true, "first": true,
+	"last": true, "text": true, "group": true, "widget": true, "widgets": true, "rail": true,
+	"articles": true, "posts": true, "pages": true, "stories": true, "topics": true, "news": true, "products": true, "viewed": true,
+	"reading": true, "count": true,
+	"location": true, "elementor": true, "wp": true, "et": true, "l": true, "builder": true, "theme": true, "layout": true,
+	"item": true, "items": true, "toggle": true, "toggler": true, "button": true, "btn": true, "brand": true, "logo": true,
+	"dialog": true, "window": true, "root": true, "settings": true, "preferences": true, "declaration": true,
+	"info": true, "panel": true, "form": true, "selector": true, "switcher": true, "picker": true, "select": true,
+	"icon": true, "icons": true, "buttons": true, "content": true, "dropdown": true,
+}
+
+const maxNameTokens = 8
+
+// Which names count depends on the element. The class of a container says what it looks like and so what it is. An id
+// may be an anchor in a text; on headings and sections it always is.
+type naming uint8
+
+const (
+	byNothing naming = iota
+	byClass
+	byClassAndID
+)
+
+var namedBy = map[string]naming{
+	"center": byClassAndID, "div": byClassAndID, "form": byClassAndID, "ol": byClassAndID, "table": byClassAndID,
+	"td": byClassAndID, "tr": byClassAndID, "ul": byClassAndID,
+	"dl": byClass, "fieldset": byClass, "li": byClass, "menu": byClass, "p": byClass, "section": byClass,
+	"tbody": byClass,
+}
+
+// regionOfName reads one class name or id. It returns a region only if every word of the name indicates furniture:
+// names are a convention, and wrong furniture hides real changes.
+func regionOfName(name []byte) (Region, bool) {
+	var found Region
+	for range maxNameTokens {
+		var word []byte
+		word, name = nextNameWord(name)
+		if word == nil {
+			return found, found != Main
+		}
+		r, ok := nameRegions[string(word)]
+		switch {
+		case ok:
+			found = max(found, r)
+		case !namePadding[string(word)] && !isNumber(word):
+			return Main, false
+		}
+	}
+	return Main, false
+}
+
+// nextNameWord splits off the first word of a name: at anything but letters and digits, where an upper-case letter
+// follows a lower-case one, and between letters and digits. It lower-cases the word in place.
+func nextNameWord(name []byte) (word, rest []byte) {
+	for len(name) > 0 && !IsAlnum(name[0]) {
+		name = name[1:]
+	}
+	if len(name) == 0 {
+		return nil, nil
+	}
+	end := 1
+	for end < len(name) && IsAlnum(name[end]) && !nameBoundary(name[end-1], name[end]) {
+		end++
+	}
+	rest = name[end:]
+	word = name[:end]
+	for i, c := range word {
+		if 'A' <= c && c <= 'Z' {
+			word[i] = c | 0x20
+		}
+	}
+	return word, rest
+}
+
+func nameBoundary(a, b byte) bool {
+	return 'a' <= a && a <= 'z' && 'A' <= b && b <= 'Z' || IsDigit(a) != IsDigit(b)
+}
+
+func isNumber(word []byte) bool { return IsDigit(word[0]) }
+
+// IsDigit reports whether c is a digit of ASCII.
+func IsDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// IsAlnum reports whether c is a letter or digit of ASCII.
+func IsAlnum(c byte) bool {
+	return IsDigit(c) || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// regionOfNames reads a class or id attribute: names separated by white space. It returns Main if none indicates
+// furniture.
+func regionOfNames(names []byte) Region {
+	for len(names) > 0 {
+		i := bytes.IndexAny(names, " \t\r\n\f")
+		one := names
+		if i >= 0 {
+			one, names = names[:i], names[i+1:]
+		} else {
+			names = nil
+		}
+		if r, ok := regionOfName(one); ok {
+			return r
+		}
+	}
+	return Main
+}
+
+// A nameCache remembers what class and id attributes mean: pages often repeat a few of them.
+type nameCache [256]struct {
+	names    string
+	region   Region
+	consents bool // a consent platform calls its container so
+}
+
+// maxCachedName bounds the length of the attributes that are remembered, in bytes.
+const maxCachedName = 64
+
+func (c *nameCache) read(names []byte) (r Region, consents bool) {
+	if len(names) == 0 || len(names) > maxCachedName {
+		return regionOfNames(slices.Clone(names)), ofConsent(names) // the former writes into its argument
+	}
+	e := &c[xxh3.Hash(names)%uint64(len(c))]
+	if e.names != string(names) {
+		e.names = string(names)
+		e.region, e.consents = regionOfNames([]byte(e.names)), ofConsent(names)
+	}
+	return e.region, e.consents
+}

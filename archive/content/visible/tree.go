@@ -1,0 +1,304 @@
+package visible
+
+import (
+	"bytes"
+
+	"github.com/varve-archive/varve/archive/content/hashing"
+)
+
+// maxDepth bounds the element stack; anything nested deeper belongs to the element at the bound.
+const maxDepth = 512
+
+// maxPop bounds how far up an end tag looks for its element, so that stray ones cost little.
+const maxPop = 64
+
+// An open is an element that has begun but not ended.
+type open struct {
+	tag     string
+	region  Region
+	zone    int // index in zones
+	slot    uint32
+	place   int32  // in layout
+	path    uint64 // sums up the element and all that it is in
+	content bool   // inside main, article or section, of which header, footer and aside are parts
+}
+
+// A tag is a start tag whose attributes are still being read.
+type tag struct {
+	name   string // "" for tags without a meaning of their own
+	kind   kind
+	slot   uint32 // hash of name, class and id, without digits
+	like   uint32 // hash of name and class; 0 if elements of that kind need not have anything in common
+	region Region // by element or role, if sure
+	sure   bool
+	class  Region // by class and id; Main if they say nothing
+	id     Region
+	part   bool // the class says that it is a section of a text
+	dialog bool // it opens over the page, so it may be a notice, or all that there is
+}
+
+// named returns the region that class and id indicate. The id of a section of a text is an anchor and often the word
+// that the section explains: "navigation", "cookies".
+func (t *tag) named() Region {
+	switch {
+	case t.class != Main:
+		return t.class
+	case t.dialog:
+		return Notice
+	case t.part:
+		return Main
+	}
+	return t.id
+}
+
+const slotSeed = 2166136261 // FNV-1a, 32 bits
+
+// slotHash adds s to h, with each run of digits as one digit: ids are often numbered at random.
+func slotHash(h uint32, s []byte) uint32 {
+	digit := false
+	for _, c := range s {
+		if IsDigit(c) {
+			if digit {
+				continue
+			}
+			c, digit = '0', true
+		} else {
+			digit = false
+		}
+		h = (h ^ uint32(c)) * 16777619
+	}
+	return (h ^ ' ') * 16777619
+}
+
+func (e *Extractor) startTag(name []byte) {
+	el := elements.find(name)
+	if e.hiding > 0 {
+		if el.name == e.hidden {
+			e.hiding++
+		}
+		return
+	}
+	e.pending = tag{kind: el.kind, name: el.name}
+	if el.kind == shown {
+		e.shown = pictureTag{}
+	}
+	if el.kind == block {
+		e.pending.slot = slotHash(slotSeed, []byte(el.name))
+		if el.name == "section" || el.name == "article" {
+			e.pending.like = e.pending.slot
+		}
+		e.pending.dialog = el.name == "dialog"
+		e.pending.region, e.pending.sure = el.region, el.region != Main || el.name == "main"
+	}
+}
+
+func (e *Extractor) attribute(key, val []byte) {
+	if len(val) >= 2 && (val[0] == '"' || val[0] == '\'') {
+		val = bytes.Trim(val, `"'`)
+	}
+	if e.pending.kind == shown {
+		e.pictureAttribute(key, val)
+		return
+	}
+	p := &e.pending
+	switch string(key) {
+	case "class":
+		p.slot = slotHash(p.slot, val)
+		if len(val) > 0 {
+			p.like = slotHash(slotHash(slotSeed, []byte(p.name)), val)
+		}
+		if named := namedBy[p.name]; named >= byClass {
+			p.class = p.called(e.names.read(val))
+			p.part = bytes.Contains(val, []byte("sect")) || bytes.Contains(val, []byte("chapter"))
+		}
+	case "id":
+		p.slot = slotHash(p.slot, val)
+		if namedBy[p.name] == byClassAndID {
+			p.id = p.called(e.names.read(val))
+		}
+	case "role":
+		if r, ok := roleRegions[string(val)]; ok {
+			p.region, p.sure = r, true
+		}
+		p.dialog = p.dialog || string(val) == "dialog" || string(val) == "alertdialog"
+	case "aria-modal":
+		p.dialog = p.dialog || string(val) == "true"
+	}
+}
+
+// called returns the region that a name indicates, and makes the element a notice, whatever else it says, if a consent platform asks
+// in it.
+func (t *tag) called(r Region, consents bool) Region {
+	if consents {
+		t.region, t.sure = Notice, true
+	}
+	return r
+}
+
+// startTagEnd acts on the pending tag. rest is the page after it; its first skip bytes must not be read as mark-up.
+func (e *Extractor) startTagEnd(void bool, rest []byte) (skip int) {
+	if e.hiding > 0 {
+		return 0
+	}
+	switch p := &e.pending; p.kind {
+	case inline:
+		if p.name == "a" {
+			e.inLink = !void
+		}
+	case other:
+		e.space = true
+		e.endSelect(p.name)
+		e.inButton = e.inButton || p.name == "button" && !void
+	case shown:
+		e.space = true
+		e.addPicture()
+	case breaking:
+		e.endBlock()
+	case hidden:
+		e.space = true
+		return e.hide(p.name, void, rest)
+	case block:
+		e.endBlock()
+		e.popImplied(p.name)
+		e.push()
+		e.item.begin(p.name)
+		e.inTitle = e.inTitle || p.name == "title" && !e.inForeign
+	}
+	return 0
+}
+
+// hide skips a hidden element. If scripts run, a noscript is raw text up to its end tag, whatever it contains (HTML
+// §13.2.6.4.7); so an unclosed frame of a tag manager hides nothing after it. What older browsers show instead of
+// frames and plug-ins is always raw text. If one of these, or a template, never ends, it hides nothing.
+func (e *Extractor) hide(name string, void bool, rest []byte) (skip int) {
+	raw := name == "noscript" || name == "noframes" || name == "noembed"
+	if raw || name == "template" {
+		if void || e.endless == name {
+			return 0
+		}
+		end := endOfRaw(rest, []byte(name))
+		if end < 0 {
+			e.endless = name
+			return 0
+		}
+		if raw {
+			return end
+		}
+	}
+	e.hidden, e.hiding = name, 1
+	return 0
+}
+
+func (e *Extractor) endTag(name []byte) {
+	el := elements.find(name)
+	if e.hiding > 0 {
+		if el.name == e.hidden {
+			e.hiding--
+		}
+		return
+	}
+	switch el.kind {
+	case inline:
+		if el.name == "a" {
+			e.inLink = false
+		}
+	case other, hidden, shown:
+		e.space = true
+		e.inButton = e.inButton && el.name != "button"
+	case breaking:
+		e.endBlock()
+	case block:
+		e.endBlock()
+		e.inTitle = e.inTitle && el.name != "title"
+		e.pop(el.name)
+		e.item.end(el.name)
+	}
+}
+
+func (e *Extractor) popImplied(name string) {
+	e.endSelect(name)
+	for _, t := range impliedEnd(name) {
+		if n := len(e.stack); n > 1 && e.stack[n-1].tag == t {
+			e.cutStack(n - 1)
+		}
+	}
+}
+
+// endSelect ends the open select if the start tag of an element does.
+func (e *Extractor) endSelect(by string) {
+	switch e.stack[len(e.stack)-1].tag {
+	case "select", "option", "optgroup":
+		if endsSelect(by) {
+			e.endBlock()
+			e.pop("select")
+		}
+	}
+}
+
+func (e *Extractor) pop(name string) {
+	for i := len(e.stack) - 1; i > 0 && i > len(e.stack)-maxPop; i-- {
+		if e.stack[i].tag == name {
+			e.cutStack(i)
+			return
+		}
+	}
+}
+
+func (e *Extractor) cutStack(depth int) {
+	e.stack = e.stack[:depth]
+	e.rec.depth = min(e.rec.depth, depth)
+}
+
+func (e *Extractor) push() {
+	if len(e.stack) >= maxDepth {
+		return
+	}
+	parent, p := &e.stack[len(e.stack)-1], &e.pending
+	o := open{
+		tag: p.name, region: parent.region, zone: parent.zone, content: parent.content,
+		slot: p.slot, place: parent.place,
+	}
+	if e.Layout {
+		o.place = e.layout.within(parent.place, p.name)
+	}
+	named := p.named()
+	if p.sure && p.region == Main || !parent.region.Furniture() && (p.name == "article" || p.name == "section") {
+		o.content = true
+	}
+	calls := inherited
+	switch {
+	case p.sure && applies(p.region, parent):
+		o.region, calls = p.region, byItself
+	case !p.sure && named != Main && applies(named, parent):
+		o.region, calls = named, byName
+	case e.inForeign && p.name == "title":
+		o.region, calls = Label, byItself
+	}
+	if calls != inherited || container[p.name] {
+		o.zone = e.beginZone(parent.zone, calls, p.like)
+		e.zones[o.zone].modal, e.zones[o.zone].inside = p.dialog, o.content
+	}
+	o.path = hashing.Mix(hashing.Mix(parent.path+o.id()) + o.flags(calls))
+	e.stack = append(e.stack, o)
+}
+
+// id identifies the element itself.
+func (o *open) id() uint64 { return uint64(o.slot)<<32 | uint64(elementHash([]byte(o.tag))) }
+
+// flags says what o means for its content.
+func (o *open) flags(calls calling) uint64 {
+	return uint64(hashing.Bit(o.content)) | uint64(calls)<<1 | uint64(o.region)<<3
+}
+
+// applies reports whether a region counts where it would begin. The header, footer or aside of an article is part of it
+// (HTML-AAM: only those of the page are banner, contentinfo and complementary). Furniture stays furniture, except for a
+// main element, and an advertisement or a notice in it.
+func applies(r Region, parent *open) bool {
+	switch r {
+	case Header, Footer, Aside:
+		return !parent.content && !parent.region.Furniture()
+	case Main, Ad, Notice:
+		return true
+	}
+	return !parent.region.Furniture()
+}

@@ -1,0 +1,315 @@
+package visible
+
+import (
+	"slices"
+
+	"github.com/varve-archive/varve/archive/content/hashing"
+)
+
+// A zone is a container of blocks: an element that contains others, or the page, which is zone 0.
+type zone struct {
+	parent int
+	named  int    // the zone whose class or id says what region this is, or 0
+	like   uint32 // tag.like of its element
+	modal  bool   // its element says that it is a dialog
+	inside bool   // it is in a main element, an article or a section
+	weight        // set once the page has been read
+}
+
+// A weight is what a zone contains, in bytes of text or in blocks.
+type weight struct {
+	size, links  int
+	prose        int // text that is read rather than clicked, without furniture
+	blocks       int
+	heads, parts int // headlines, and headings of parts
+	asks         int // blocks that ask for consent
+	tells        int // blocks that mention cookies
+	lists        int // blocks that are in a list of cookies
+
+	heavy  int  // the zone inside it with the most prose, or 0
+	notice bool // it is a notice
+	above  bool // it contains the container of the page's own text
+}
+
+// A calling says how an element gets its region.
+type calling uint8
+
+const (
+	inherited calling = iota // from the element around it
+	byName                   // its class or id says so, and may be wrong
+	byItself                 // it says so itself
+)
+
+// container has the elements that contain others. Any other element is part of one.
+var container = map[string]bool{
+	"article": true, "aside": true, "body": true, "center": true, "details": true, "dialog": true, "div": true, "dl": true,
+	"fieldset": true, "footer": true, "form": true, "header": true, "main": true, "menu": true, "nav": true, "ol": true,
+	"search": true, "section": true, "table": true, "td": true, "ul": true,
+}
+
+// beginZone returns a new zone in parent.
+func (e *Extractor) beginZone(parent int, calls calling, like uint32) int {
+	z := zone{parent: parent, named: e.zones[parent].named, like: like}
+	switch calls {
+	case byName:
+		z.named = len(e.zones)
+	case byItself:
+		z.named = 0
+	}
+	e.zones = append(e.zones, z)
+	return len(e.zones) - 1
+}
+
+// weigh adds up the content of each zone.
+func (e *Extractor) weigh() {
+	for i := range e.blocks {
+		b := &e.blocks[i]
+		z := &e.zones[b.zone]
+		z.blocks++
+		z.size += b.end - b.start
+		z.links += b.links
+		z.heads += int(hashing.Bit(b.heading == 1))
+		z.parts += int(hashing.Bit(b.heading > 1))
+		z.asks += int(b.hints & asks)
+		z.tells += int(b.hints & tells / tells)
+		z.lists += int(b.hints & lists / lists)
+	}
+	for i := len(e.zones) - 1; i > 0; i-- {
+		z := &e.zones[i]
+		p := &e.zones[z.parent]
+		p.blocks += z.blocks
+		p.size += z.size
+		p.links += z.links
+		p.heads += z.heads
+		p.parts += z.parts
+		p.asks += z.asks
+		p.tells += z.tells
+		p.lists += z.lists
+	}
+}
+
+// wrapper reports whether names wrongly call a zone furniture: it holds most of the page.
+func (e *Extractor) wrapper(zone int) bool {
+	named := e.zones[zone].named
+	return named > 0 && e.zones[named].size*2 > e.zones[0].size && !e.zones[named].asksInDialog()
+}
+
+// asksInDialog reports whether a zone is a dialog that asks for consent to cookies, however long it is.
+func (z *zone) asksInDialog() bool { return z.modal && z.asks > 0 && z.tells > 0 }
+
+const (
+	// Prose is text of at least this length, in bytes, most of which is not links.
+	MinProse = 100
+	// MinPageProse is how much prose a page must have to have a container of its own for it.
+	MinPageProse = 500
+	// mainShare is the least share of the prose around such a container that is in it. sideShare is the greatest share
+	// in any other container beside it, ownShare the greatest share in none.
+	mainShare = 0.7
+	sideShare = 0.1
+	ownShare  = 0.03
+	// besideShare is how much of a container beside it must be prose for it to be part of the page's own text.
+	besideShare = 0.6
+	// menuShare is how much of a menu is links, minMap how many blocks a site map has at least.
+	menuShare = 0.75
+	minMap    = 8
+	// maxOffer is the greatest length of a few words with a link to follow.
+	maxOffer = 200
+)
+
+func (s *span) prose() int {
+	if n := s.end - s.start - s.links; n >= MinProse && n > s.links && !s.region.Furniture() && s.region != Title {
+		return n
+	}
+	return 0
+}
+
+// mainZone returns the innermost container with nearly all of the page's prose, 0 for the page itself.
+func (e *Extractor) mainZone(own []int) int {
+	if e.zones[0].prose < MinPageProse {
+		return 0
+	}
+	at := 0
+	for {
+		next := e.zones[at].heavy
+		all := float64(e.zones[at].prose)
+		if next == 0 || float64(e.zones[next].prose) < mainShare*all || float64(own[at]) > ownShare*all || e.hasOther(at, next) {
+			return at
+		}
+		at = next
+	}
+}
+
+// hasOther reports whether zones in at other than next hold a part of the page's own text: much prose, or text under a
+// heading in a similar element.
+func (e *Extractor) hasOther(at, next int) bool {
+	like, most := e.zones[next].like, int(sideShare*float64(e.zones[at].prose))
+	for i := at + 1; i < len(e.zones); i++ {
+		z := &e.zones[i]
+		if z.parent != at || i == next || z.notice || e.ofCookies(z, next) {
+			continue
+		}
+		if z.prose > most || like != 0 && z.like == like && (z.prose > 0 || z.parts > 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// weighProse adds up the prose of each zone and returns the prose directly in it.
+func (e *Extractor) weighProse() (own []int) {
+	own = slices.Grow(e.ownProse[:0], len(e.zones))[:len(e.zones)]
+	clear(own)
+	e.ownProse = own
+	for i := range e.zones {
+		e.zones[i].prose, e.zones[i].heavy = 0, 0
+	}
+	for i := range e.blocks {
+		own[e.blocks[i].zone] += e.blocks[i].prose()
+	}
+	for i := len(e.zones) - 1; i >= 0; i-- {
+		z := &e.zones[i]
+		z.prose += own[i]
+		if i == 0 {
+			break
+		}
+		p := &e.zones[z.parent]
+		p.prose += z.prose
+		if z.prose > 0 && (p.heavy == 0 || z.prose > e.zones[p.heavy].prose) {
+			p.heavy = i
+		}
+	}
+	return own
+}
+
+// classifyBlocks decides what each block is on the page as a whole.
+func (e *Extractor) classifyBlocks() {
+	e.weigh()
+	e.subject = e.cookiesAreSubject()
+	for i := range e.blocks {
+		b := &e.blocks[i]
+		if b.region.Furniture() && e.wrapper(b.zone) || b.region == Notice && e.explains(b.zone) {
+			b.region = Main
+		}
+	}
+	own := e.weighProse()
+	if e.findNotices() {
+		own = e.weighProse()
+	}
+	main := e.mainZone(own)
+	if main == 0 {
+		e.nameButtons()
+	}
+	if e.zones[0].prose < MinPageProse {
+		e.keepPictures(func(int, int) bool { return true })
+		return
+	}
+	within := e.within(main)
+	first, last := e.proseEnds(within)
+	lead := false
+	for i := range e.blocks {
+		b := &e.blocks[i]
+		lead = lead || b.heading == 1 && i < first
+		switch {
+		case b.region != Main || b.heading == 1 && !(i > last && !within[b.zone] && e.aside(b.zone, main)):
+		case !within[b.zone] && (b.linked() || b.hints != 0 || !(lead && i < first) && !e.zones[b.zone].above),
+			(i < first || i > last) && e.linkedZone(b.zone, main, i > last):
+			b.region = Margin
+		}
+	}
+	e.keepPictures(func(zone, after int) bool {
+		return within[zone] && (after > first && after <= last || !e.linkedZone(zone, main, after > last))
+	})
+}
+
+// proseEnds returns the first and the last block of the page's own prose.
+func (e *Extractor) proseEnds(within []bool) (first, last int) {
+	first = len(e.blocks)
+	for i := range e.blocks {
+		if b := &e.blocks[i]; within[b.zone] && b.prose() > 0 {
+			first, last = min(first, i), i
+		}
+	}
+	return first, last
+}
+
+// linked reports whether most of a block is links.
+func (s *span) linked() bool { return s.links*2 >= s.end-s.start }
+
+// linkedZone reports whether a block is in a container without prose that is nearly all links: a menu before the page's
+// own text, or a site map after it. A few links there are its sources; a few words with a link are an offer.
+func (e *Extractor) linkedZone(at, main int, behind bool) bool {
+	if e.zones[at].prose > 0 || at == main {
+		return false
+	}
+	for up := e.zones[at].parent; up != main && up > 0 && e.zones[up].prose == 0; up = e.zones[up].parent {
+		at = up
+	}
+	z := &e.zones[at]
+	menu := float64(z.links) >= menuShare*float64(z.size) && (!behind || z.blocks >= minMap)
+	offer := z.links > 0 && z.links*2 < z.size && z.size <= maxOffer && z.parts == 0 && z.heads == 0
+	return menu || offer
+}
+
+// maxAside is how long a small dialog is at most, in bytes.
+const maxAside = 500
+
+// aside reports whether a zone is beside the container of the page's own text, in a container that says little: the
+// headline of a dialog is not the page's.
+func (e *Extractor) aside(at, main int) bool {
+	for up := e.zones[at].parent; up != main && !e.zones[up].above; up = e.zones[up].parent {
+		at = up
+	}
+	return at > 0 && at != main && !e.zones[at].above && e.zones[at].size <= maxAside
+}
+
+// within returns which zones are part of the page's own text: those in its container, and those beside it that are
+// mostly prose too.
+func (e *Extractor) within(main int) []bool {
+	within := slices.Grow(e.inside[:0], len(e.zones))[:len(e.zones)]
+	clear(within)
+	e.inside = within
+	within[0] = main == 0
+	for z := main; z > 0; z = e.zones[z].parent {
+		e.zones[z].above = z != main
+	}
+	e.zones[0].above = true
+	for i := 1; i < len(e.zones); i++ {
+		z := &e.zones[i]
+		switch {
+		case z.above && main > 0:
+		case i == main, within[z.parent]:
+			within[i] = true
+		default:
+			within[i] = e.zones[z.parent].above && (e.explains(i) && z.listsCookies() ||
+				float64(z.prose) >= besideShare*float64(z.size) && !e.ofCookies(z, main) && !e.remark(i, main))
+		}
+	}
+	return within
+}
+
+// remarkShare is how many times shorter than the page's own text a remark after it is.
+const remarkShare = 8
+
+// cookieShare is the least share of the blocks of a cookie dialog that mention cookies.
+const cookieShare = 0.25
+
+// ofCookies reports whether a container beside the page's own text explains cookies and that text does not.
+func (e *Extractor) ofCookies(z *zone, main int) bool {
+	speaks := func(z *zone) bool { return float64(z.tells) >= cookieShare*float64(z.blocks) }
+	return main > 0 && z.tells > 1 && speaks(z) && !speaks(&e.zones[main])
+}
+
+// remark reports whether a container after the page's own text says little, under no heading: the form of a dialog.
+func (e *Extractor) remark(at, main int) bool {
+	z := &e.zones[at]
+	return main > 0 && at > main && z.parts+z.heads == 0 && z.size <= maxAside && z.size*remarkShare <= e.zones[main].size
+}
+
+// nameButtons sets aside the text of buttons on a page whose own text has no container to tell it by.
+func (e *Extractor) nameButtons() {
+	for i := range e.blocks {
+		if b := &e.blocks[i]; b.region == Main && b.buttons == b.end-b.start && b.heading == 0 {
+			b.region = Label
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package timeline
+
+import (
+	"cmp"
+	"context"
+	"net/url"
+	"strings"
+
+	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/archive/view"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+)
+
+const (
+	// maxPictureKeys bounds how many pictures of a page are looked up, maxPictureCaptures how many captures of each. Others are told by
+	// their addresses.
+	maxPictureKeys     = 256
+	maxPictureCaptures = 64
+)
+
+// Pictures knows the bytes of the pictures of one page, by their digests. It is for one goroutine.
+type Pictures struct {
+	index *view.View
+	coll  string
+	base  *url.URL
+	known map[string][]pictureCapture // by address, in time order
+}
+
+type pictureCapture struct {
+	at     cdx.Timestamp
+	digest string
+}
+
+// PicturesOf returns those of a page at a URI-R.
+func (t *Timelines) PicturesOf(coll, uriR string) *Pictures { return newPictures(t.index, coll, uriR) }
+
+func newPictures(v *view.View, coll, uriR string) *Pictures {
+	base, err := url.Parse(uriR)
+	if err != nil {
+		base = &url.URL{}
+	}
+	return &Pictures{index: v, coll: coll, base: base, known: map[string][]pictureCapture{}}
+}
+
+// Address returns the absolute address of a picture, "" if it can't have been archived.
+func (p *Pictures) Address(address string) string {
+	u, err := p.base.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		return ""
+	}
+	return u.String()
+}
+
+// Load looks up the pictures of a text that are not known yet, all at once.
+func (p *Pictures) Load(ctx context.Context, texts ...*sketch.Sketch) error {
+	var addresses, keys []string
+	for _, t := range texts {
+		for i := 0; t != nil && i < len(t.Pictures) && len(p.known) < maxPictureKeys; i++ {
+			address := t.Pictures[i].Address
+			if _, ok := p.known[address]; ok {
+				continue
+			}
+			p.known[address] = nil
+			if u := p.Address(address); u != "" {
+				addresses, keys = append(addresses, address), append(keys, surt.Of(u))
+			}
+		}
+	}
+	if len(keys) == 0 {
+		return nil
+	}
+	return p.index.Firsts(ctx, p.coll, keys, maxPictureCaptures, func(i int, c *cdx.Capture) bool {
+		if c.Status == 200 {
+			digest := strings.Clone(cmp.Or(c.Payload, c.Digest))
+			p.known[addresses[i]] = append(p.known[addresses[i]], pictureCapture{c.Time, digest})
+		}
+		return len(p.known[addresses[i]]) < maxPictureCaptures
+	})
+}
+
+// Digest returns the payload digest of the capture of a picture nearest to a datetime, "" if there is none.
+func (p *Pictures) Digest(address string, ts cdx.Timestamp) (digest string) {
+	var best *pictureCapture
+	for i, c := range p.known[address] {
+		if best == nil || ts.Distance(c.at) < ts.Distance(best.at) {
+			best = &p.known[address][i]
+		}
+	}
+	if best == nil {
+		return ""
+	}
+	return best.digest
+}
+
+// PictureDigest implements [change.PictureSource].
+func (s *Sketches) PictureDigest(address string, ts cdx.Timestamp) (string, error) {
+	if s.page == nil || len(s.page.Captures) == 0 {
+		return "", nil
+	}
+	if s.pictures == nil {
+		s.pictures = newPictures(s.index, s.page.Coll, s.page.Captures[0].URL)
+		texts := make([]*sketch.Sketch, 0, len(s.cached))
+		for i := range s.page.Captures { // in an order, so that the bound falls on the same pictures each time
+			if t := s.cached[s.page.Captures[i].Text]; t != nil && len(t.Pictures) > 0 {
+				texts = append(texts, t)
+			}
+		}
+		if err := s.pictures.Load(context.Background(), texts...); err != nil {
+			return "", err
+		}
+	}
+	return s.pictures.Digest(address, ts), nil
+}
+
+// pictured reports whether one of the texts has a picture.
+func (s *Sketches) pictured() bool {
+	for _, t := range s.cached {
+		if t != nil && len(t.Pictures) > 0 {
+			return true
+		}
+	}
+	return false
+}

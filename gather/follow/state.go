@@ -1,0 +1,194 @@
+package follow
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/gather/follow/feed"
+)
+
+// A state is what is known of sources: as stored, and as it changes in this run.
+type state struct {
+	cfg   Config
+	set   *Settings
+	store kv.Store
+	log   *slog.Logger
+	now   func() time.Time
+	woken chan struct{} // something has changed that the loop has to see
+
+	mu       sync.Mutex
+	sources  []*source
+	byURL    map[string]*source
+	queue    []*visit // in the order in which they were found
+	queued   map[string]bool
+	resting  map[string]time.Time // hosts that want to be left alone, until when
+	busy     map[string]int       // tasks at a host
+	totals   totals
+	failed   error
+	problems int // sources that failed in this run
+}
+
+// A source is one that is followed. Its memory is guarded by mu of the state.
+type source struct {
+	set  Source
+	kind string
+	url  string
+	busy bool
+	fat  []feed.Document // that hubs have delivered
+	memory
+}
+
+// load reads the store.
+func (f *state) load(ctx context.Context) error {
+	if _, err := load(ctx, f.store, key(keyTotals), &f.totals); err != nil {
+		return err
+	}
+	for _, set := range f.set.Sources {
+		kind, address := set.Kind()
+		s := &source{set: set, kind: kind, url: address}
+		if _, err := load(ctx, f.store, addressKey(keySource, address), &s.memory); err != nil {
+			return err
+		}
+		f.sources = append(f.sources, s)
+		f.byURL[address] = s
+		f.totals.Allowance.Needs(address, s.Rate.Need())
+	}
+	return each(ctx, f.store, keyVisit, func(_, value []byte) error {
+		var v visit
+		if err := json.Unmarshal(value, &v); err != nil {
+			return err
+		}
+		f.enqueue(&v)
+		return nil
+	})
+}
+
+// enqueue puts a visit into the queue, unless it is there. f.mu is held, or nobody else is there yet.
+func (f *state) enqueue(v *visit) {
+	if !f.queued[string(v.Key)] {
+		f.queued[string(v.Key)] = true
+		f.queue = append(f.queue, v)
+	}
+}
+
+// put writes one value.
+func (f *state) put(ctx context.Context, key []byte, value any) error {
+	return f.store.Update(context.WithoutCancel(ctx), func(tx kv.Txn) error { return set(tx, key, value) })
+}
+
+// remember writes what is known of a source, and the totals.
+func (f *state) remember(ctx context.Context, s *source) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.store.Update(context.WithoutCancel(ctx), func(tx kv.Txn) error {
+		return errors.Join(set(tx, addressKey(keySource, s.url), s.memory), set(tx, key(keyTotals), f.totals))
+	})
+}
+
+// fatal ends the run if something can't be written: nothing that is asked then could be kept.
+func (f *state) fatal(err error) error {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.failed == nil {
+		f.failed = err
+	}
+	return err
+}
+
+// byToken returns the source with a token, nil if none has it. f.mu is held.
+func (f *state) byToken(token string) *source {
+	if token == "" {
+		return nil
+	}
+	for _, s := range f.sources {
+		if s.Push.Token == token {
+			return s
+		}
+	}
+	return nil
+}
+
+// soon has a source asked some time after the last time at least. f.mu is held.
+func (f *state) soon(s *source, after time.Duration) {
+	at := later(s.Asked.Add(after), f.now())
+	if at.Before(s.Next) {
+		s.Next = at
+	}
+	f.wake()
+}
+
+// wake has the loop look again.
+func (f *state) wake() {
+	select {
+	case f.woken <- struct{}{}:
+	default:
+	}
+}
+
+func (f *state) problem() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.failed
+}
+
+// rest leaves a host alone, if that is what an error says.
+func (f *state) rest(err error) (wait time.Duration, is bool) {
+	var r *restError
+	if !errors.As(err, &r) {
+		return 0, false
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.resting[r.host] = f.now().Add(r.wait)
+	for host, until := range f.resting {
+		if until.Before(f.now()) {
+			delete(f.resting, host)
+		}
+	}
+	return r.wait, true
+}
+
+// unqueue takes a visit out of the queue in memory. Nobody else is there yet.
+func (f *state) unqueue(v *visit) {
+	for i, other := range f.queue {
+		if other == v {
+			f.queue = append(f.queue[:i:i], f.queue[i+1:]...)
+			return
+		}
+	}
+}
+
+// back puts a visit back into the queue.
+func (f *state) back(v *visit) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	i, _ := slices.BinarySearchFunc(f.queue, v, func(a, b *visit) int { return a.Found.Compare(b.Found) })
+	f.queue = slices.Insert(f.queue, i, v)
+}
+
+// drop takes a visit out of the queue for good.
+func (f *state) drop(ctx context.Context, v *visit) error {
+	err := f.store.Update(context.WithoutCancel(ctx), func(tx kv.Txn) error { return tx.Delete(v.Key) })
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.queued, string(v.Key))
+	return err
+}
+
+// countNews counts a page that was captured. f.mu is held.
+func (f *state) countNews(got look) {
+	if got == fresh {
+		f.totals.New++
+	} else if got == changed {
+		f.totals.Changed++
+	}
+}
