@@ -100,7 +100,7 @@ func TestLevelVisual(t *testing.T) {
 	}
 	var ranges []string
 	for _, r := range got.Ranges {
-		ranges = append(ranges, fmt.Sprint(r.First, r.Captures, r.Open))
+		ranges = append(ranges, fmt.Sprintf("%s %d %t", r.First, r.Captures, r.Open))
 	}
 	want := []string{"20100101000000 1 false", "20110101000000 2 true", "20130101000000 1 true"}
 	if !slices.Equal(ranges, want) || got.Level != "visual" || got.Captures != 4 || got.Looked == nil || *got.Looked != 2 {
@@ -133,7 +133,7 @@ func TestPicturesAreServed(t *testing.T) {
 		{"/web/thumb?at=2011&size=full&url=" + seenPage, "image/png", "", 200},
 		{"/web/thumb?at=2011&size=huge&url=" + seenPage, "", "small or full", 400},
 		{"/web/thumb/20130101000000/" + seenPage, "", "did not come to rest", 404},
-		{"/web/thumb/x/" + seenPage, "", "", 404},
+		{"/web/thumb/x/" + seenPage, "", "needs an address", 400},
 		{"/web/visual?from=2010&to=2013&url=" + seenPage, "", "did not come to rest", 404},
 		{"/web/visual?from=2010&url=" + seenPage, "", "two datetimes", 400},
 	} {

@@ -81,7 +81,7 @@ func (s *Handler) Calendar(w http.ResponseWriter, r *http.Request, p respond.Pat
 	if err != nil {
 		return err
 	}
-	v.Film, v.Image = reel.Versions(), reel.Image(s.site.Absolute(r, p.Coll), tl.Captures[len(tl.Captures)-1].Time)
+	v.Film, v.Image = reel.Versions(), reel.Newest(s.site.Absolute(r, p.Coll))
 	return respond.Render(w, r, http.StatusOK, banner.Calendar(v))
 }
 

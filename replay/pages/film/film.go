@@ -4,6 +4,7 @@ package film
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/change"
@@ -76,6 +77,16 @@ func (r *Reel) Visual(a, b cdx.Timestamp) string {
 func (r *Reel) Image(uris memento.URIs, ts cdx.Timestamp) string {
 	if p := r.At(ts); p != nil {
 		return uris.Thumb(p.Time, r.uriR)
+	}
+	return ""
+}
+
+// Newest returns the whole address of the newest picture, "" if there is none. uris are absolute.
+func (r *Reel) Newest(uris memento.URIs) string {
+	for _, p := range slices.Backward(r.pictures) {
+		if p.HasImage() {
+			return uris.Thumb(p.Time, r.uriR)
+		}
 	}
 	return ""
 }
