@@ -19,7 +19,6 @@ import (
 	"github.com/varve-archive/varve/archive/access/rulesfile"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/ingest"
-	"github.com/varve-archive/varve/archive/ingest/upload"
 	"github.com/varve-archive/varve/archive/shards"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
@@ -342,5 +341,3 @@ func (s *server) compact(ctx context.Context, done *ingest.Progress) {
 		s.Log().Warn("compacting the index failed", "error", err)
 	}
 }
-
-var _ upload.Shelf = (*shelf)(nil)
