@@ -15,5 +15,3 @@ type Place interface {
 	List(ctx context.Context, prefix string) iter.Seq2[blobstore.File, error]
 	Remove(ctx context.Context, name string) error
 }
-
-var _ Place = (*blobstore.Store)(nil)

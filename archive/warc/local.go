@@ -13,8 +13,6 @@ import (
 // Local is the [Storage] of this machine's file system. No other code of varve touches archived files there.
 type Local struct{}
 
-var _ Storage = Local{}
-
 // Find implements [Storage]. A name with pattern characters is taken literally if such a file exists.
 func (Local) Find(_ context.Context, name string) ([]string, error) {
 	abs, err := filepath.Abs(name)

@@ -120,8 +120,6 @@ func (f *poller) post(ctx context.Context, to string, form neturl.Values) error 
 // A receiver takes what hubs and sites say.
 type receiver struct{ *state }
 
-var _ push.Sink = (*receiver)(nil)
-
 // Handler returns what answers hubs, clouds and sites.
 func (f *Follower) Handler() http.Handler {
 	prefix := ""

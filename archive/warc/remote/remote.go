@@ -54,8 +54,6 @@ type described struct {
 	err error
 }
 
-var _ warc.Storage = (*Storage)(nil)
-
 // New returns a Storage. It fails if the folder of the cache can't be used.
 func New(c Config) (*Storage, error) {
 	if c.S3 == nil {

@@ -19,7 +19,6 @@ import (
 	"github.com/varve-archive/varve/archive/blobstore"
 	"github.com/varve-archive/varve/archive/blobstore/s3"
 	"github.com/varve-archive/varve/archive/warc/write"
-	"github.com/varve-archive/varve/gather/crawl"
 )
 
 // A bucket is a place to which files are moved once they are complete. Until then they are in a folder of this machine, where the next
@@ -67,8 +66,6 @@ func (b *bucket) files(ctx context.Context) (all []string, err error) {
 	}
 	return all, nil
 }
-
-var _ crawl.Elsewhere = (*bucket)(nil)
 
 // Find implements [crawl.Elsewhere]. Other processes may have moved files there since it was listed.
 func (b *bucket) Find(ctx context.Context, name string) (string, error) {

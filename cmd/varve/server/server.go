@@ -20,7 +20,6 @@ import (
 	"github.com/varve-archive/varve/archive/holdings"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/ingest"
-	"github.com/varve-archive/varve/archive/ingest/upload"
 	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/shards"
 	"github.com/varve-archive/varve/archive/warc"
@@ -361,5 +360,3 @@ func (s *server) compact(ctx context.Context, done *ingest.Progress) {
 		s.Log().Warn("compacting the index failed", "error", err)
 	}
 }
-
-var _ upload.Shelf = (*shelf)(nil)

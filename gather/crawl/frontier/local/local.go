@@ -41,8 +41,6 @@ type Frontier struct {
 	unsettled []string         // keys of answers by this process whose file may not be on the disk
 }
 
-var _ frontier.Frontier = (*Frontier)(nil)
-
 // A flown item is handed out.
 type flown struct {
 	kind  frontier.Kind

@@ -67,8 +67,6 @@ type Frontier struct {
 	stop func() // ends the sign of life
 }
 
-var _ frontier.Frontier = (*Frontier)(nil)
-
 // A turn is what an item was handed out with.
 type turn struct {
 	number  uint64
