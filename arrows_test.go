@@ -83,8 +83,10 @@ var walls = []struct{ wing, other, but string }{
 	{"archive", "rewrite", ""},
 	{"gather", "replay", ""},
 	{"gather", "banner", ""},
-	// archive/change and what it reads: who follows a page captures it once its content is another, by the rules by which readers see a change.
-	{"gather", "archive", "archive/warc archive/warc/write archive/fields archive/fields/sidecar archive/index/kv archive/change archive/content/visible archive/content/sketch"},
+	// archive/change and what it reads: who follows a page captures it once its content is another, by the rules by which readers see
+	// a change.
+	{"gather", "archive", "archive/warc archive/warc/write archive/fields archive/fields/sidecar archive/index/kv " +
+		"archive/change archive/content/visible archive/content/sketch"},
 	{"replay", "gather", "gather/runs gather/follow/status"},
 	{"banner", "archive", ""},
 	{"rewrite", "archive", ""},

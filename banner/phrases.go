@@ -65,6 +65,8 @@ func (v *BannerView) captureOf(t texts) string {
 // unchanged says from when to when this version was seen. It says nothing of a version seen once.
 func (v *BannerView) unchanged(t texts) string {
 	switch {
+	case v.Alternates:
+		return locale.Fill(t.AlternatingSince, t.Short(v.UnchangedFrom))
 	case v.UnchangedFrom == 0 || v.UnchangedFrom == v.UnchangedTo:
 		return ""
 	case v.UnchangedTo == 0 || v.UnchangedTo == v.Time:

@@ -85,6 +85,7 @@ type BannerView struct {
 	Version, Versions          int           // from 1; 0 if unknown
 	Capture, Captures          int           // number of this capture in its version, from 1, and how many there are
 	UnchangedFrom, UnchangedTo cdx.Timestamp // first and last capture of this version
+	Alternates                 bool          // from UnchangedFrom on two wordings take turns
 	PrevVersion, NextVersion   *VersionLink
 	Prev, Next                 *CaptureLink  // the adjacent captures, of any version and status
 	CaptureList                []CaptureLink // of this version, oldest first; at most [MaxCaptureList] are shown

@@ -1,6 +1,8 @@
 package change
 
 import (
+	"slices"
+
 	"github.com/varve-archive/varve/cdx"
 
 	"github.com/varve-archive/varve/archive/change/site"
@@ -25,6 +27,8 @@ type Range struct {
 	Status   int
 	Redirect string
 	Soft404  bool
+	// Alternates says that from First on two wordings of the page take turns.
+	Alternates bool
 	// Unshown are the indices of captures at status 200 that show an error, a wall or an empty shell instead of the
 	// page. Only level content finds them.
 	Unshown []int
@@ -53,6 +57,7 @@ func (c *comparer) begin(i, from int) Range {
 	if r.Kind != Redirect {
 		r.Redirect = ""
 	}
+	r.Alternates = r.Kind == Page && slices.ContainsFunc(c.turns, func(t turn) bool { return t.since == s.Time })
 	if c.failed[i] {
 		r.Unshown = []int{i - from}
 	}

@@ -28,8 +28,15 @@ func TestWordingsThatTakeTurns(t *testing.T) {
 		for _, r := range life {
 			pages = append(pages, long[r])
 		}
-		if got := versionsOf(t, datedPages(s, pages...), s, nil); got != want {
-			t.Errorf("%s: %d versions, want %d", life, got, want)
+		got, err := Ranges(LevelContent, datedPages(s, pages...), s, nil)
+		if err != nil || len(got) != want {
+			t.Errorf("%s: %d versions, want %d (%v)", life, len(got), want, err)
+			continue
+		}
+		for i, r := range got {
+			if alternates := len(life) > 3 && i == 1; r.Alternates != alternates {
+				t.Errorf("%s: version %d alternates: %t", life, i, r.Alternates)
+			}
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 // versionsFormat is in the head of cached versions. A version of the program that finds other versions, or packs them otherwise, must not
 // take them for its own; its name is there too.
-const versionsFormat = 7
+const versionsFormat = 8
 
 const errVersions = sentinel.Error("archive: the versions that are cached of a page are damaged")
 
@@ -179,13 +179,14 @@ type encoder struct {
 }
 
 const (
-	hasSoft404  = 1 << iota // a soft 404
-	hasChange               // there is a Change
-	hasFirstURL             // FirstURL is another than LastURL of the version before
-	hasLastURL              // LastURL is another than FirstURL
-	hasRedirect             // there is a Redirect
-	hasUnshown              // there are Unshown
-	knownFlags  = 1<<iota - 1
+	hasSoft404    = 1 << iota // a soft 404
+	hasChange                 // there is a Change
+	hasFirstURL               // FirstURL is another than LastURL of the version before
+	hasLastURL                // LastURL is another than FirstURL
+	hasRedirect               // there is a Redirect
+	hasUnshown                // there are Unshown
+	hasAlternates             // two wordings take turns
+	knownFlags    = 1<<iota - 1
 )
 
 func (e *encoder) version(v *version) {
@@ -200,6 +201,7 @@ func (e *encoder) version(v *version) {
 		{v.LastURL != v.FirstURL, hasLastURL},
 		{v.Redirect != "", hasRedirect},
 		{len(v.Unshown) > 0, hasUnshown},
+		{v.Alternates, hasAlternates},
 	} {
 		if f.on {
 			flags |= f.flag
@@ -286,7 +288,7 @@ func (d *decoder) version(last *version) (v version) {
 	v.FirstIndex = last.FirstIndex + d.int()
 	v.LastIndex = v.FirstIndex + d.int()
 	v.Captures, v.Kind, v.Status = d.int(), change.Kind(d.int()), d.int()
-	v.Soft404 = flags&hasSoft404 != 0
+	v.Soft404, v.Alternates = flags&hasSoft404 != 0, flags&hasAlternates != 0
 	if flags&hasChange != 0 {
 		v.Change = &sketch.Delta{Added: d.int(), Deleted: d.int(), SemiDeleted: d.int(), Pictures: d.int(), Similarity: d.float()}
 		v.Similarity = d.float()

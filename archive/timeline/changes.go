@@ -40,6 +40,8 @@ type ValidityRange struct {
 	Soft404      bool    `json:"soft404"`
 	Change       *Delta  `json:"change"`
 	Open         bool    `json:"open,omitempty"` // at level visual: not all of its captures were looked at
+	// AlternatingSince is First if two wordings take turns from then on.
+	AlternatingSince string `json:"alternating_since,omitempty"`
 }
 
 // A Delta counts the terms by which a version differs from the one before it.
@@ -211,6 +213,9 @@ func (r *version) validityRange(uris memento.URIs) ValidityRange {
 	if r.Until != 0 {
 		until := r.Until.String()
 		v.Until = &until
+	}
+	if r.Alternates {
+		v.AlternatingSince = v.First
 	}
 	if r.Redirect != "" {
 		v.Redirect = &r.Redirect

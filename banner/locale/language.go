@@ -15,7 +15,7 @@ type Language struct {
 
 	// The banner.
 	Nav, Address, Open, WhatChanged, FindDeleted, Search, WordOrPhrase, More, Fold, Unfold, PrevVersion, NextVersion,
-	FirstVersion, NewestVersion, VersionOf, UnchangedSince, UnchangedFromTo, PrevCapture, NextCapture, CaptureOf string
+	FirstVersion, NewestVersion, VersionOf, AlternatingSince, UnchangedSince, UnchangedFromTo, PrevCapture, NextCapture, CaptureOf string
 	WordsUnit                              Count
 	OtherChange, OtherPicture, AllCaptures string
 	RestInCalendar                         Count

@@ -91,6 +91,7 @@ func versions(v *banner.BannerView, request *respond.BannerRequest, at *timeline
 	v.Kind, v.Versions, v.Captures = kindIn(at, request.Capture), at.Versions, r.Captures
 	if v.Kind != banner.KindError || r.Kind == change.Error { // an error between others is none of a version
 		v.Version, v.UnchangedFrom, v.UnchangedTo, v.Capture = at.Number+1, r.First, r.Last, at.At
+		v.Alternates = r.Alternates
 	}
 	if last := at.Last; last != nil {
 		if r.Kind == change.Page && at.Before.Kind == change.Page {
