@@ -186,7 +186,7 @@ func within(b *search.Bounds) (out []object) {
 // as in a folder; those of more are counted by the engine.
 const mostOrdered = 400
 
-// exactly is up to how many pages the engine counts exactly.
+// exactly is up to how many pages the engine counts nearly exactly.
 const exactly = 40_000
 
 func pagesOf() object {
