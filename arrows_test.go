@@ -57,8 +57,10 @@ var floors = [][]string{
 	{"archive/holdings", "archive/termtable"},
 	{"archive/latest", "replay/pages/film", "replay/respond"},
 	{"replay/engine", "replay/guard", "replay/pages/search", "replay/proxy", "replay/render"},
-	{"replay/pages", "replay/pages/crawls", "replay/pages/feed", "replay/pages/following",
-		"replay/pages/inspect", "replay/pages/pictures", "replay/pages/uploads"},
+	{
+		"replay/pages", "replay/pages/crawls", "replay/pages/feed", "replay/pages/following",
+		"replay/pages/inspect", "replay/pages/pictures", "replay/pages/uploads",
+	},
 	{"replay"},
 	{"cmd/varve/config", "cmd/varve/console", "cmd/varve/control"},
 	{"cmd/varve/workspace"},

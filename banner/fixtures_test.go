@@ -175,7 +175,10 @@ func versions() []Version {
 		{First: first, Last: second, Until: second.Time, Captures: 9, Status: 200},
 		{First: second, Last: second, Until: third.Time, Captures: 1, Status: 200, Delta: Delta{Added: 12, Deleted: 40, Known: true}, Diff: diff},
 		{First: third, Last: third, Until: gone.Time, Captures: 22, Ends: Ending{Kind: KindRedirect}, Status: 301, Diff: diff},
-		{First: gone, Last: gone, Captures: 2, Ends: Ending{Kind: KindMissing, Soft404: true}, Status: 200, Delta: Delta{Added: 0, Deleted: 0, Known: true}, Diff: diff},
+		{
+			First: gone, Last: gone, Captures: 2, Ends: Ending{Kind: KindMissing, Soft404: true}, Status: 200, Delta: Delta{Known: true},
+			Diff: diff,
+		},
 	}
 }
 

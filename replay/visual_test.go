@@ -1,6 +1,7 @@
 package replay_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"image"
@@ -12,8 +13,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"bytes"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/index/indextest"
@@ -38,7 +37,8 @@ func seen(t *testing.T) http.Handler {
 	}
 	same := body("the water is never still")
 	records := []replaytest.Record{
-		{Date: "20100101000000", URI: seenPage, Status: 200, Body: same}, {Date: "20110101000000", URI: seenPage, Status: 200, Body: same},
+		{Date: "20100101000000", URI: seenPage, Status: 200, Body: same},
+		{Date: "20110101000000", URI: seenPage, Status: 200, Body: same},
 		{Date: "20120101000000", URI: seenPage, Status: 200, Body: same},
 		{Date: "20130101000000", URI: seenPage, Status: 200, Body: body("boats are for hire at the ferry house by the hour")},
 		{Date: "20130101000000", URI: "http://seen.example/never", Status: 200, Body: same},

@@ -154,7 +154,8 @@ var classTests = []struct {
 		2, 2,
 	},
 	{"a form that says what it does", []string{
-		pageOf("Rules", "", longer, reset), pageOf("Rules", "", longer, strings.Replace(reset, "letter", "note", 1)), pageOf("Rules", "", longer, ""),
+		pageOf("Rules", "", longer, reset), pageOf("Rules", "", longer, strings.Replace(reset, "letter", "note", 1)),
+		pageOf("Rules", "", longer, ""),
 	}, 1, 3},
 	{
 		"a last paragraph in a container of its own, with a heading",

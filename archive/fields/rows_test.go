@@ -43,12 +43,16 @@ func TestRows(t *testing.T) {
 		fields     []Field
 		want       []string
 	}{
-		"a missing value stays empty":        {"tr", table, []Field{name, price}, []string{"2 n=Ladder p=2", "3 n=Chair", "4 n=Table p=40"}},
-		"by XPath, fields too":               {"//tr[td]", table, []Field{{Name: "n", XPath: "//td[1]"}}, []string{"1 n=Ladder", "2 n=Chair", "3 n=Table"}},
-		"relative expressions":               {"//tr[td]", table, []Field{{Name: "n", XPath: ".//td[2]"}}, []string{"1 n=2", "3 n=40"}},
-		"attributes are no rows":             {"//td/@class", table, []Field{name}, nil},
-		"nothing":                            {"li", table, []Field{name}, nil},
-		"a row in a row has its own values":  {"div", `<div><p class=n>a</p><div><p class=n>b</div></div>`, []Field{{Name: "n", CSS: ".n", All: true}}, []string{"1 n=a", "2 n=b"}},
+		"a missing value stays empty": {"tr", table, []Field{name, price}, []string{"2 n=Ladder p=2", "3 n=Chair", "4 n=Table p=40"}},
+		"by XPath, fields too": {
+			"//tr[td]", table, []Field{{Name: "n", XPath: "//td[1]"}}, []string{"1 n=Ladder", "2 n=Chair", "3 n=Table"},
+		},
+		"relative expressions":   {"//tr[td]", table, []Field{{Name: "n", XPath: ".//td[2]"}}, []string{"1 n=2", "3 n=40"}},
+		"attributes are no rows": {"//td/@class", table, []Field{name}, nil},
+		"nothing":                {"li", table, []Field{name}, nil},
+		"a row in a row has its own values": {
+			"div", `<div><p class=n>a</p><div><p class=n>b</div></div>`, []Field{{Name: "n", CSS: ".n", All: true}}, []string{"1 n=a", "2 n=b"},
+		},
 		"cut off in a row":                   {"li", `<li><b class=n>a</b><li><b class=n>b`, []Field{name}, []string{"1 n=a", "2 n=b"}},
 		"the element itself":                 {"li", `<li data-id=7>a`, []Field{{Name: "i", CSS: "li", Attribute: "data-id"}}, []string{"1 i=7"}},
 		"what is around a row isn't in it":   {"li", `<ul class=n><li>a</ul>`, []Field{{Name: "n", CSS: "ul li"}}, nil},

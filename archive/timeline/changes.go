@@ -247,7 +247,9 @@ func (t *Timeline) Annotate() (func(c *cdx.Capture) (int, string), error) {
 		return nil, err
 	}
 	ordered := [...]levelRanges{
-		{change.LevelContent, ranges[change.LevelContent]}, {change.LevelVisual, looks}, {change.LevelText, ranges[change.LevelText]},
+		{change.LevelContent, ranges[change.LevelContent]},
+		{change.LevelVisual, looks},
+		{change.LevelText, ranges[change.LevelText]},
 		{change.LevelAny, ranges[change.LevelAny]},
 	}
 	return func(c *cdx.Capture) (int, string) {

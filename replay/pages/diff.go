@@ -200,7 +200,9 @@ func (c *comparison) answer(uris memento.URIs, uriR string) *DiffAnswer {
 		out.Blocks = append(out.Blocks, p.block(uris))
 	}
 	if d := c.delta; d != nil {
-		out.Change = &timeline.Delta{Added: d.Added, Deleted: d.Deleted, SemiDeleted: d.SemiDeleted, Pictures: d.Pictures, Similarity: d.Similarity}
+		out.Change = &timeline.Delta{
+			Added: d.Added, Deleted: d.Deleted, SemiDeleted: d.SemiDeleted, Pictures: d.Pictures, Similarity: d.Similarity,
+		}
 		out.Shown = &DiffShown{Added: c.shown.Added, Deleted: c.shown.Deleted, Moved: c.shown.Moved}
 	}
 	for _, b := range c.blocks {

@@ -90,9 +90,11 @@ func FuzzPage(f *testing.F) {
 
 func TestJSONFeeds(t *testing.T) {
 	t.Parallel()
+	const mills = "<title>Mills</title>\n<h1>Mills</h1>\n<p>All of them</p>\n<h2>One</h2>\n<p>Some words</p>\n<p>a &lt; b</p>\n<p>short</p>\n"
 	for body, want := range map[string]string{
 		`{"version": "https://jsonfeed.org/version/1.1", "title": "Mills", "description": "All of them", "items": [
-			{"title": "One", "content_html": "<p>Some <b>words</b><script>no</script>"}, {"content_text": "a < b"}, {"summary": "short"}]}`: "<title>Mills</title>\n<h1>Mills</h1>\n<p>All of them</p>\n<h2>One</h2>\n<p>Some words</p>\n<p>a &lt; b</p>\n<p>short</p>\n",
+			{"title": "One", "content_html": "<p>Some <b>words</b><script>no</script>"},
+			{"content_text": "a < b"}, {"summary": "short"}]}`: mills,
 		`{"error": "none"}`: "",
 		`{"title": `:        "",
 	} {

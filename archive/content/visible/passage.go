@@ -129,7 +129,8 @@ func (e *Extractor) keep(body []byte, end int) {
 	m := &remembered[passage]{key: r.key, value: passage{
 		sum: xxh3.Hash(body[r.end:end]), length: end - r.start,
 		text: slices.Clone(e.out[r.out:]), blocks: make([]keptBlock, len(e.blocks)-r.blocks),
-		zones: slices.Clone(e.zones[r.zones:]), pictures: slices.Clone(e.pictures[r.pictures:]), title: -1, inLink: e.inLink, inButton: e.inButton, item: e.item,
+		zones: slices.Clone(e.zones[r.zones:]), pictures: slices.Clone(e.pictures[r.pictures:]),
+		title: -1, inLink: e.inLink, inButton: e.inButton, item: e.item,
 		from: len(r.stackZones), depth: r.depth, pushed: slices.Clone(e.stack[r.depth:]),
 	}}
 	p := &m.value

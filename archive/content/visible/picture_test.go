@@ -52,7 +52,10 @@ func TestPicturesInTheContent(t *testing.T) {
 func TestNamesOfPictures(t *testing.T) {
 	t.Parallel()
 	for _, same := range [][]string{
-		{"/img/mill.jpg", "https://cdn7.h.example/i/mill.jpg?v=3", "//x.example/Mill-300x200.webp", "/w/mill_640px.jpg", "/mill-scaled.jpg", "/mill@2x.png"},
+		{
+			"/img/mill.jpg", "https://cdn7.h.example/i/mill.jpg?v=3", "//x.example/Mill-300x200.webp", "/w/mill_640px.jpg",
+			"/mill-scaled.jpg", "/mill@2x.png",
+		},
 		{"/a/mill.3f2a9c41.jpg", "/a/mill.99e0b1d4.jpg"},
 		{"/image.php?id=5&w=100", "/image.php?w=200&id=5&token=x"},
 		{"/_next/image?url=%2Fimg%2Fmill.jpg&w=640", "/img/mill.jpg"},
@@ -65,8 +68,11 @@ func TestNamesOfPictures(t *testing.T) {
 		}
 	}
 	for _, other := range [][2]string{
-		{"/img/mill.jpg", "/img/harbour.jpg"}, {"/image.php?id=5", "/image.php?id=6"}, {"/p/3f2a9c4177.jpg", "/p/99e0b1d412.jpg"},
-		{"/photos/17/large.jpg", "/photos/18/large.jpg"}, {"/img/mill-1.jpg", "/img/mill-2.jpg"},
+		{"/img/mill.jpg", "/img/harbour.jpg"},
+		{"/image.php?id=5", "/image.php?id=6"},
+		{"/p/3f2a9c4177.jpg", "/p/99e0b1d412.jpg"},
+		{"/photos/17/large.jpg", "/photos/18/large.jpg"},
+		{"/img/mill-1.jpg", "/img/mill-2.jpg"},
 	} {
 		if a, b := PictureName(other[0]), PictureName(other[1]); a == b {
 			t.Errorf("%s and %s are both %s", other[0], other[1], a)

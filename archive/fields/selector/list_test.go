@@ -36,8 +36,11 @@ func TestListsAroundAnElement(t *testing.T) {
 		body, each, css string
 		rows            int
 	}{
-		"cards":                {"<main>" + cards(3, "<b>here</b>") + "</main>", "div.card", "b", 4},
-		"cards in lines":       {strings.Repeat("<div class=line>"+cards(2, "<i>no</i>")+"</div>", 2) + "<div class=line>" + cards(2, "<i>here</i>") + "</div>", "div.card", "i", 9},
+		"cards": {"<main>" + cards(3, "<b>here</b>") + "</main>", "div.card", "b", 4},
+		"cards in lines": {
+			strings.Repeat("<div class=line>"+cards(2, "<i>no</i>")+"</div>", 2) + "<div class=line>" + cards(2, "<i>here</i>") + "</div>",
+			"div.card", "i", 9,
+		},
 		"a table":              {"<table><tr><td>1<td>2<tr><td>3<td>here<tr><td>5<td>6</table>", "tbody > tr", "td:nth-of-type(2)", 3},
 		"one of two lists":     {"<ul id=menu><li>a<li>b<li>c</ul><ul id=list><li>a<li>b<li>here</ul>", "#list > li", "li", 3},
 		"by class":             {"<ul><li><b class=n>a</b><li><b class=n>b</b><li><b>x</b><b class=n>here</b></ul>", "ul > li", ".n", 3},

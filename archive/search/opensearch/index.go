@@ -2,6 +2,7 @@ package opensearch
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -12,8 +13,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"crypto/sha256"
 
 	"github.com/varve-archive/varve/archive/fields"
 )
