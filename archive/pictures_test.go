@@ -1,14 +1,15 @@
 package archive_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/change"
 )
 
-// A picture whose address stays and whose bytes are others is a change of content, and so is another address, unless the bytes are the
-// same. Which bytes a capture of the page showed, the nearest capture of the picture tells.
+// A picture whose address stays and whose bytes are others, and not about as many, is a change of content, and so is another address,
+// unless the bytes are the same. Which bytes a capture of the page showed, the nearest capture of the picture tells.
 func TestPicturesAreToldByTheirBytes(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -16,7 +17,8 @@ func TestPicturesAreToldByTheirBytes(t *testing.T) {
 		bytes     [2]string // archived on the same days, "" if not
 		want      int
 	}{
-		"other bytes":               {[2]string{"/mill.jpg", "/mill.jpg"}, [2]string{"one", "two"}, 2},
+		"other bytes":               {[2]string{"/mill.jpg", "/mill.jpg"}, [2]string{"one", strings.Repeat("two, which is longer", 99)}, 2},
+		"saved anew":                {[2]string{"/mill.jpg", "/mill.jpg"}, [2]string{"one", "two"}, 1},
 		"the same bytes":            {[2]string{"/mill.jpg", "/mill.jpg"}, [2]string{"one", "one"}, 1},
 		"one of them":               {[2]string{"/mill.jpg", "/mill.jpg"}, [2]string{"one", ""}, 1},
 		"moved to another address":  {[2]string{"/mill.jpg", "/wheel.jpg"}, [2]string{"one", "one"}, 1},
