@@ -57,8 +57,6 @@ func missing(date, uri string) archivetest.Record { return archivetest.Missing(d
 
 func days(uriR string, words ...string) []archivetest.Record { return archivetest.Days(uriR, words...) }
 
-func day(i int) string { return archivetest.Day(i) }
-
 func at(i int) cdx.Timestamp { return archivetest.At(i) }
 
 // uris are those of the collection in which the records of a test are.
