@@ -1,6 +1,6 @@
 #!/bin/bash
 # Runs the tests. As "test.sh full" it also runs those that take long, and the packages that share something under the race detector.
-# With LONG=yes the packages that read the sample archives or compare all with all, and need no browser, run in their long form.
+# With LONG=yes the packages that read the sample archives, compare all with all or measure growth, and need no browser, run in their long form.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -24,7 +24,7 @@ shared() {
 
 # Browsers that get little of the processor look as if they hung, so packages that mostly wait for browsers come last, one at a time.
 browsers="$module/(banner|gather/crawl|gather/crawl/browser|gather/follow|replay/render|replay/replaytest|e2e|e2e/screens)$"
-long="$module/(archive|archive/change|archive/index/badger|archive/ingest|archive/timeline|archive/warc|cdx.*|rewrite)$"
+long="$module/(archive|archive/(change|content)(/.*)?|archive/(fuzzy|index/badger|ingest|timeline|warc)|cdx.*|memento|rewrite.*)$"
 [ "${LONG:-}" = yes ] || long='none$'
 # shellcheck disable=SC2046 # lists of packages
 run $short -p 2 -timeout 40m $(go list ./... | grep -vE "^$browsers" | grep -vE "^$long")
