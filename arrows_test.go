@@ -45,7 +45,7 @@ var floors = [][]string{
 	{
 		"banner", "archive/access/pywb", "archive/access/rulesfile", "archive/change/diff", "archive/ingest",
 		"archive/ingest/upload", "archive/search",
-		"archive/view", "archive/warc/remote", "archive/warc/unpack", "archive/warc/write", "gather/client",
+		"archive/view", "archive/warc/remote", "archive/warc/unpack", "archive/warc/write", "gather/client", "gather/proxied",
 	},
 	{
 		"archive/timeline", "archive/search/opensearch", "archive/search/rank", "archive/shards",

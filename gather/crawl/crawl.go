@@ -204,7 +204,7 @@ func (c *Crawl) run(ctx context.Context) (state State, limit string, err error) 
 		if c.gateway, err = c.openGateway(ctx); err != nil {
 			return Failed, "", err
 		}
-		defer func() { err = errors.Join(err, c.gateway.close()) }()
+		defer func() { err = errors.Join(err, c.gateway.browser.Close()) }()
 	}
 	limited, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -5,16 +5,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
 	"github.com/varve-archive/varve/gather/client"
 	"github.com/varve-archive/varve/gather/crawl/browser"
 	"github.com/varve-archive/varve/gather/crawl/frontier"
+	"github.com/varve-archive/varve/gather/proxied"
 	"github.com/varve-archive/varve/gather/record"
 	"github.com/varve-archive/varve/internal/forward"
 )
@@ -23,13 +22,10 @@ import (
 // and its visit has allowed, and writes the answers.
 type gateway struct {
 	crawl   *Crawl
-	browser *browser.Browser
+	browser *proxied.Browser
 	turns   *turns
-	folder  string
 	// patience is how long a page may take until it is there.
 	patience time.Duration
-	stop     context.CancelFunc
-	ended    chan error // of the proxy
 
 	mu      sync.Mutex
 	reading chan struct{} // has a place for each answer that is looked through for what it names
@@ -41,34 +37,20 @@ type gateway struct {
 const readers = 2
 
 // openGateway starts the proxy and the browser behind it.
-func (c *Crawl) openGateway(ctx context.Context) (_ *gateway, err error) {
+func (c *Crawl) openGateway(ctx context.Context) (*gateway, error) {
 	g := &gateway{
-		crawl: c, turns: newTurns(c.set.PerHost), ended: make(chan error, 1),
+		crawl: c, turns: newTurns(c.set.PerHost),
 		reading: make(chan struct{}, readers), visits: map[*visit]bool{}, sending: map[string]bool{},
 		patience: cmp.Or(c.cfg.PageTime, 30*time.Second),
 	}
-	if g.folder, err = scratch(c.cfg.Scratch); err != nil {
+	folder, err := scratch(c.cfg.Scratch)
+	if err != nil {
 		return nil, err
 	}
-	ca, err := forward.LoadAuthority(filepath.Join(g.folder, "ca"), false)
-	if err != nil {
-		return nil, errors.Join(err, os.RemoveAll(g.folder))
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, errors.Join(err, os.RemoveAll(g.folder))
-	}
-	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
-	g.stop = stop
-	go func() { g.ended <- forward.New(ca, g, c.log).Serve(serving, l) }()
-	g.browser, err = browser.Start(ctx, browser.Config{
-		Path: c.cfg.Chromium, Dir: filepath.Join(g.folder, "profile"), Cookies: c.cfg.Cookies, Proxy: l.Addr().String(), CA: ca.DER,
-		UserAgent: c.set.UserAgent, Patience: g.patience, Log: c.log,
+	g.browser, err = proxied.Start(ctx, g, folder, browser.Config{
+		Path: c.cfg.Chromium, Cookies: c.cfg.Cookies, UserAgent: c.set.UserAgent, Patience: g.patience, Log: c.log,
 	})
-	if err != nil {
-		return nil, errors.Join(err, g.close())
-	}
-	return g, nil
+	return g, err
 }
 
 // scratch makes the folder of a browser: the given one, without what an earlier run left there, or a new one of which nobody else knows
@@ -78,16 +60,6 @@ func scratch(given string) (string, error) {
 		return os.MkdirTemp("", "varve-browser-")
 	}
 	return given, errors.Join(os.RemoveAll(given), os.MkdirAll(given, 0o700))
-}
-
-// close ends the browser, then the proxy, and removes what both left.
-func (g *gateway) close() error {
-	var err error
-	if g.browser != nil {
-		err = g.browser.Close()
-	}
-	g.stop()
-	return errors.Join(err, <-g.ended, os.RemoveAll(g.folder))
 }
 
 // open begins a visit. It ends with [visit.end].

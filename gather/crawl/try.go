@@ -46,7 +46,7 @@ func Try(ctx context.Context, cfg Config, address string) (t Trial, err error) {
 		if c.gateway, err = c.openGateway(ctx); err != nil {
 			return t, err
 		}
-		defer func() { err = errors.Join(err, c.gateway.close()) }()
+		defer func() { err = errors.Join(err, c.gateway.browser.Close()) }()
 	}
 	for range maxHops {
 		next, err := (trial{c}).tryOnce(ctx, address, &t)

@@ -5,15 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
 	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
 	"github.com/varve-archive/varve/gather/client"
 	"github.com/varve-archive/varve/gather/crawl/browser"
+	"github.com/varve-archive/varve/gather/proxied"
 	"github.com/varve-archive/varve/gather/record"
 	"github.com/varve-archive/varve/internal/forward"
 )
@@ -21,63 +20,44 @@ import (
 // pageTime is how long a page may take in the browser until it is there.
 const pageTime = 30 * time.Second
 
-// A window is the browser in which pages are seen whose sources want that, and the proxy on loopback through which all goes that it asks
-// for. It is opened when the first page needs it.
+// A window is the browser in which pages are seen whose sources want that, and what it asks the web through. It is opened when the first
+// page needs it.
 type window struct {
 	path string // of Chromium, "" for the first in the path
 	log  *slog.Logger
 
 	mu      sync.Mutex
-	browser *browser.Browser
-	folder  string
-	stop    context.CancelFunc
-	ended   chan error // of the proxy
+	browser *proxied.Browser // nil until the first page needs it
 	shown   map[*showing]bool
 }
 
-// open starts the proxy and the browser behind it, unless they are there.
-func (w *window) open(ctx context.Context, agent string) (err error) {
+// open starts the browser, unless it is there.
+func (w *window) open(ctx context.Context, agent string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.browser != nil {
 		return nil
 	}
-	if w.folder, err = os.MkdirTemp("", "varve-browser-"); err != nil {
+	folder, err := os.MkdirTemp("", "varve-browser-")
+	if err != nil {
 		return err
 	}
-	ca, err := forward.LoadAuthority(filepath.Join(w.folder, "ca"), false)
+	b, err := proxied.Start(ctx, w, folder, browser.Config{Path: w.path, UserAgent: agent, Patience: pageTime, Log: w.log})
 	if err != nil {
-		return errors.Join(err, os.RemoveAll(w.folder))
+		return err
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return errors.Join(err, os.RemoveAll(w.folder))
-	}
-	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
-	w.stop, w.ended, w.shown = stop, make(chan error, 1), map[*showing]bool{}
-	go func() { w.ended <- forward.New(ca, w, w.log).Serve(serving, l) }()
-	w.browser, err = browser.Start(serving, browser.Config{
-		Path: w.path, Dir: filepath.Join(w.folder, "profile"), Proxy: l.Addr().String(), CA: ca.DER, UserAgent: agent,
-		Patience: pageTime, Log: w.log,
-	})
-	if err != nil {
-		stop()
-		return errors.Join(err, <-w.ended, os.RemoveAll(w.folder))
-	}
+	w.browser, w.shown = b, map[*showing]bool{}
 	return nil
 }
 
-// close ends the browser, then the proxy, and removes what both left.
+// close ends the browser, if there is one.
 func (w *window) close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.browser == nil {
 		return nil
 	}
-	err := w.browser.Close()
-	w.stop()
-	w.browser = nil
-	return errors.Join(err, <-w.ended, os.RemoveAll(w.folder))
+	return w.browser.Close()
 }
 
 // A showing is a page that is open in the window. Its own answer is there already; what it needs beside is asked for as it asks.

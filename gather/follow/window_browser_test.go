@@ -3,8 +3,11 @@ package follow_test
 import (
 	"os/exec"
 	"slices"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/varve-archive/varve/gather/follow"
 )
 
 // app serves a page whose text is what a script takes from elsewhere.
@@ -48,5 +51,26 @@ func TestPagesThatScriptsMake(t *testing.T) {
 	got := g.captures()
 	if len(got) != 8 || got[3] != "response /data.json" || got[4] != "response /data.json" {
 		t.Errorf("%q", got)
+	}
+}
+
+// Where there is no browser, following ends with a sentence, however many pages want one.
+func TestWithoutABrowser(t *testing.T) {
+	t.Parallel()
+	s := newWeb(t)
+	s.html("/one", "First.")
+	s.html("/two", "Second.")
+	g := newFollowing(t, s, "browser: true\nthreads: 2\nper_host: 2\nsources:\n  - {page: HOST/one}\n  - {page: HOST/two}\n")
+	f, err := follow.New(t.Context(), follow.Config{
+		Settings: g.set, Store: g.store, Dir: g.dir, Agent: "varve-test", Now: s.clock, Chromium: "/no/such/chromium",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Once(t.Context()); err == nil || !strings.Contains(err.Error(), "the browser /no/such/chromium") {
+		t.Errorf("%v", err)
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
 	}
 }
