@@ -20,7 +20,7 @@ type changesCmd struct {
 
 // Run prints the validity ranges of a URL.
 func (c *changesCmd) Run(ctx context.Context, w *workspace.Workspace) (err error) {
-	arch, closeAll, err := w.OpenArchive(ctx)
+	arch, closeAll, err := w.OpenArchive(ctx, nil)
 	if err != nil {
 		return err
 	}

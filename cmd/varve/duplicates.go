@@ -20,7 +20,7 @@ func (c *duplicatesCmd) Run(ctx context.Context, w *workspace.Workspace) (err er
 	if !(c.Threshold >= 0 && c.Threshold <= 1) {
 		return fmt.Errorf("--threshold %v: want a number from 0 to 1", c.Threshold)
 	}
-	arch, closeAll, err := w.OpenArchive(ctx)
+	arch, closeAll, err := w.OpenArchive(ctx, nil)
 	if err != nil {
 		return err
 	}

@@ -70,19 +70,15 @@ func (c *exportCmd) Run(ctx context.Context, w *workspace.Workspace) (err error)
 	if err := c.checkOutput(); err != nil {
 		return err
 	}
-	x, err := w.OpenExisting(ctx)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, x.Close()) }()
 	rules, err := rulesfile.Policy(c.Access)
 	if err != nil {
 		return err
 	}
-	arch, err := w.Archive(x, rules)
+	arch, closeAll, err := w.OpenArchive(ctx, rules)
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, closeAll()) }()
 	job := &export.Job{
 		Archive: arch, Software: "varve " + w.Version, Now: time.Now(), Report: func(err error) { w.Say(err.Error()) },
 	}

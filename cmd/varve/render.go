@@ -43,32 +43,28 @@ func (c *renderCmd) Validate() error {
 
 // Run pictures what is not pictured yet of the URLs.
 func (c *renderCmd) Run(ctx context.Context, w *workspace.Workspace) (err error) {
-	x, err := w.OpenExisting(ctx)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, x.Close()) }()
 	rules, err := rulesfile.Policy(c.Access)
 	if err != nil {
 		return err
 	}
-	arch, err := w.Archive(x, rules)
+	arch, closeAll, err := w.OpenArchive(ctx, rules)
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, closeAll()) }()
 	plan := &gallery.Plan{Coll: w.Collection, URLs: c.URLs, Widths: c.Width, Captures: c.Captures}
 	if plan.From, plan.To, err = period(c.From, c.To); err != nil {
 		return err
 	}
-	var todo []gallery.Wanted
+	var missing []gallery.Wanted
 	have, err := arch.Gallery.Each(ctx, arch.Timelines, plan, func(picture gallery.Wanted) bool {
-		todo = append(todo, picture)
+		missing = append(missing, picture)
 		return ctx.Err() == nil
 	})
 	if err != nil {
 		return err
 	}
-	if len(todo) == 0 {
+	if len(missing) == 0 {
 		w.Say(nothingToPicture(have))
 		return ctx.Err()
 	}
@@ -77,13 +73,13 @@ func (c *renderCmd) Run(ctx context.Context, w *workspace.Workspace) (err error)
 		return err
 	}
 	defer func() { err = errors.Join(err, room.Close()) }()
-	w.Say(room.Estimate(len(todo), have))
+	w.Say(room.Estimate(len(missing), have))
 	var done, total atomic.Int64
-	total.Store(int64(len(todo)))
+	total.Store(int64(len(missing)))
 	shown := w.Progress()
 	shown.Count(console.Tally{Doing: "picturing", Noun: "pictures", Done: &done, Total: &total, More: room.Rate})
-	for i := range todo {
-		if err = room.Picture(ctx, &todo[i]); err != nil {
+	for i := range missing {
+		if err = room.Picture(ctx, &missing[i]); err != nil {
 			break
 		}
 		done.Add(1)

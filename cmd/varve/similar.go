@@ -30,7 +30,7 @@ func (c *similarCmd) Run(ctx context.Context, w *workspace.Workspace) (err error
 			return err
 		}
 	}
-	arch, closeAll, err := w.OpenArchive(ctx)
+	arch, closeAll, err := w.OpenArchive(ctx, nil)
 	if err != nil {
 		return err
 	}

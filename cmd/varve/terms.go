@@ -51,15 +51,11 @@ func (c *termsCmd) table(ctx context.Context, w *workspace.Workspace) (err error
 	if err != nil {
 		return err
 	}
-	x, err := w.OpenExisting(ctx)
+	arch, closeAll, err := w.OpenArchive(ctx, nil)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, x.Close()) }()
-	arch, err := w.Archive(x, nil)
-	if err != nil {
-		return err
-	}
+	defer func() { err = errors.Join(err, closeAll()) }()
 	rows := q.Rows(ctx, arch, searches.New(w.SearchesConfig(arch, nil)))
 	if c.JSON {
 		return q.WriteJSON(w.Stdout, rows)

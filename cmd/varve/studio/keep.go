@@ -48,17 +48,17 @@ func Keep(ctx context.Context, w *workspace.Workspace, a *archive.Archive, gate 
 
 // pictureMissing makes some of the pictures that are missing, and returns how many.
 func pictureMissing(ctx context.Context, w *workspace.Workspace, a *archive.Archive, gate *loadlimit.Gate) (made int, err error) {
-	var todo []gallery.Wanted
+	var missing []gallery.Wanted
 	for _, coll := range a.Index.Collections() {
 		_, err := a.Gallery.Each(ctx, a.Timelines, &gallery.Plan{Coll: coll, Widths: []int{gallery.Wide}}, func(picture gallery.Wanted) bool {
-			todo = append(todo, picture)
-			return len(todo) < mostAtOnce && ctx.Err() == nil
+			missing = append(missing, picture)
+			return len(missing) < mostAtOnce && ctx.Err() == nil
 		})
 		if err != nil {
 			return 0, err
 		}
 	}
-	if len(todo) == 0 {
+	if len(missing) == 0 {
 		return 0, ctx.Err()
 	}
 	s, err := Open(ctx, w, a, "")
@@ -67,7 +67,7 @@ func pictureMissing(ctx context.Context, w *workspace.Workspace, a *archive.Arch
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	took := time.Duration(0)
-	for i := range todo {
+	for i := range missing {
 		if err := gate.Pace(ctx, took); err != nil {
 			return i, err
 		}
@@ -75,11 +75,11 @@ func pictureMissing(ctx context.Context, w *workspace.Workspace, a *archive.Arch
 			return i, err
 		}
 		began := time.Now()
-		if err := s.Picture(ctx, &todo[i]); err != nil {
+		if err := s.Picture(ctx, &missing[i]); err != nil {
 			return i, err
 		}
 		took = time.Since(began)
 	}
 	w.Log().Info("pages were pictured", "pictures", s.made, "bytes", s.bytes)
-	return len(todo), nil
+	return len(missing), nil
 }

@@ -65,13 +65,14 @@ func (w *Workspace) Archive(x *index.Index, policy *access.Policy) (*archive.Arc
 	return archive.New(cfg)
 }
 
-// OpenArchive opens the index for a command that asks what an endpoint of the same name answers. closeAll closes both.
-func (w *Workspace) OpenArchive(ctx context.Context) (arch *archive.Archive, closeAll func() error, err error) {
+// OpenArchive opens the index for a command that asks what an endpoint of the same name answers. Without a policy it shows everything.
+// closeAll closes both.
+func (w *Workspace) OpenArchive(ctx context.Context, policy *access.Policy) (arch *archive.Archive, closeAll func() error, err error) {
 	x, err := w.OpenExisting(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	if arch, err = w.Archive(x, nil); err != nil {
+	if arch, err = w.Archive(x, policy); err != nil {
 		return nil, nil, errors.Join(err, x.Close())
 	}
 	return arch, x.Close, nil
