@@ -31,27 +31,31 @@ type Reel struct {
 
 // Of returns the pictures of a timeline, with the versions at level content that they are of.
 func Of(ctx context.Context, a *archive.Archive, uris memento.URIs, tl *timeline.Timeline, uriR string) (*Reel, error) {
-	r := &Reel{gallery: a.Gallery, uris: uris, uriR: uriR}
-	var err error
-	if r.pictures, err = a.Gallery.Pictures(ctx, tl.Coll, tl.Key, 0); err != nil || len(r.pictures) == 0 {
-		return r, err
-	}
-	r.ranges, err = tl.Ranges(change.LevelContent)
-	return r, err
+	return reel(ctx, a, uris, tl.Coll, tl.Key, uriR, func() (*timeline.Timeline, error) { return tl, nil })
 }
 
 // Find is [Of] for an address. Where there are no pictures it costs a look into a folder.
 func Find(ctx context.Context, a *archive.Archive, uris memento.URIs, uriR string) (*Reel, error) {
 	key := surt.Of(uriR)
-	found, err := a.Gallery.Pictures(ctx, uris.Coll, key, 0)
-	if err != nil || len(found) == 0 {
-		return &Reel{gallery: a.Gallery, uris: uris, uriR: uriR}, err
+	get := func() (*timeline.Timeline, error) { return a.Timelines.Get(ctx, uris.Coll, key) }
+	return reel(ctx, a, uris, uris.Coll, key, uriR, get)
+}
+
+// reel returns the pictures of a key, and the versions of its timeline, which is only asked for if there are any.
+func reel(
+	ctx context.Context, a *archive.Archive, uris memento.URIs, coll, key, uriR string, get func() (*timeline.Timeline, error),
+) (*Reel, error) {
+	r := &Reel{gallery: a.Gallery, uris: uris, uriR: uriR}
+	var err error
+	if r.pictures, err = a.Gallery.Pictures(ctx, coll, key, 0); err != nil || len(r.pictures) == 0 {
+		return r, err
 	}
-	tl, err := a.Timelines.Get(ctx, uris.Coll, key)
+	tl, err := get()
 	if err != nil {
 		return nil, err
 	}
-	return Of(ctx, a, uris, tl, uriR)
+	r.ranges, err = tl.Ranges(change.LevelContent)
+	return r, err
 }
 
 // At returns the picture of the version valid at a datetime, nil if it has no image.
