@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/fuzzy"
@@ -292,3 +293,11 @@ func Preflight(w http.ResponseWriter, k Kind) {
 
 // FuzzyHeader marks an answer from a URI-R other than the requested one, and names it.
 const FuzzyHeader = "X-Varve-Fuzzy"
+
+// Stamp returns a time as pages show it, 0 if it isn't known.
+func Stamp(t time.Time) cdx.Timestamp {
+	if t.IsZero() {
+		return 0
+	}
+	return cdx.FromTime(t)
+}

@@ -13,7 +13,6 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/banner"
-	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/gather/runs"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -79,7 +78,7 @@ func (h *Handler) view(r *runs.Run) banner.Crawl {
 		FailedSteps: int(r.FailedSteps),
 		Pages:       int(r.Pages), MaxPages: int(r.Settings.MaxPages), Docs: int(r.Docs), Parts: int(r.Parts), Bytes: r.Bytes, Seconds: r.Seconds,
 		Status: counts(r.Status), Skipped: counts(r.Skipped), Traps: counts(r.Traps), Limit: r.Limit, Error: r.Error,
-		Begun: stamp(r.Begun), Started: stamp(r.Started), Last: stamp(r.Written),
+		Begun: respond.Stamp(r.Begun), Started: respond.Stamp(r.Started), Last: respond.Stamp(r.Written),
 	}
 	if r.URL != "" {
 		c.Now = h.address(r, r.URL)
@@ -113,7 +112,7 @@ func (h *Handler) pageOf(r *runs.Run) banner.CrawlView {
 func (h *Handler) asked(r *runs.Run, list []runs.Asked) (out []banner.CrawlAsked) {
 	for _, a := range list {
 		out = append(out, banner.CrawlAsked{
-			CrawlAddress: h.address(r, a.URL), Time: stamp(a.Time), Status: a.Status, Bytes: a.Bytes, Reason: a.Reason, Error: a.Error,
+			CrawlAddress: h.address(r, a.URL), Time: respond.Stamp(a.Time), Status: a.Status, Bytes: a.Bytes, Reason: a.Reason, Error: a.Error,
 		})
 	}
 	return out
@@ -161,12 +160,4 @@ func counts(of map[string]int64) (out []banner.CrawlCount) {
 	}
 	slices.SortStableFunc(out, func(a, b banner.CrawlCount) int { return cmp.Compare(b.N, a.N) })
 	return out
-}
-
-// stamp returns a time as pages show it, 0 if it isn't known.
-func stamp(t time.Time) cdx.Timestamp {
-	if t.IsZero() {
-		return 0
-	}
-	return cdx.FromTime(t)
 }

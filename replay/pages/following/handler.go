@@ -16,7 +16,6 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/banner"
-	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/gather/follow/status"
 	"github.com/varve-archive/varve/replay/guard"
 	"github.com/varve-archive/varve/replay/respond"
@@ -181,7 +180,7 @@ func (h *Handler) view(s *status.Status) banner.Follow {
 		Running: s.Running && time.Since(s.Written) < silent, Spent: s.Spent() && today(s.Written),
 		Waiting: s.Waiting, Polls: int(s.Polls), Useful: int(s.Useful), New: int(s.New), Changed: int(s.Changed),
 		Captured: int(s.Captured), Lost: int(s.Lost), Refused: int(s.Refused), Pushed: int(s.Pushed), Forged: int(s.Forged),
-		Lag: s.Lag.Mean(), Last: stamp(s.Written), MostRequests: int(s.Budget.Requests),
+		Lag: s.Lag.Mean(), Last: respond.Stamp(s.Written), MostRequests: int(s.Budget.Requests),
 	}
 	if today(s.Written) {
 		f.Requests, f.Bytes = int(s.Today.Requests), s.Today.Bytes
@@ -200,8 +199,8 @@ func today(t time.Time) bool {
 // source returns the row of a source.
 func (h *Handler) source(s *status.Status, src *status.Source, now time.Time) banner.FollowSource {
 	row := banner.FollowSource{
-		CrawlAddress: banner.CrawlAddress{URIR: src.URL}, Title: src.Title, Asked: stamp(src.Asked), News: stamp(src.News),
-		Next: stamp(src.Next), Due: s.Running && !src.Next.After(now) && src.Aside == "",
+		CrawlAddress: banner.CrawlAddress{URIR: src.URL}, Title: src.Title, Asked: respond.Stamp(src.Asked), News: respond.Stamp(src.News),
+		Next: respond.Stamp(src.Next), Due: s.Running && !src.Next.After(now) && src.Aside == "",
 		PerDay: src.PerDay, Polls: int(src.Polls), Useful: int(src.Useful), Entries: int(src.Entries),
 		Problem: src.Problem, Aside: src.Aside, Push: src.Push,
 	}
@@ -209,12 +208,4 @@ func (h *Handler) source(s *status.Status, src *status.Source, now time.Time) ba
 		row.Href = h.site.Local(s.Collection).TimeGate(src.URL)
 	}
 	return row
-}
-
-// stamp returns a time as pages show it, 0 if it isn't known.
-func stamp(t time.Time) cdx.Timestamp {
-	if t.IsZero() {
-		return 0
-	}
-	return cdx.FromTime(t)
 }
