@@ -43,6 +43,32 @@
       value: { redirect(to, ...rest) { return value.call(own.Response, strange(to) ? to : new wombat.URL(to, page.baseURI).href, ...rest); } }.redirect,
     }));
 
+    // The page's storages stand in for the browser's, which alone an event takes.
+    const area = Symbol("storageArea"), standsIn = (s) => s === own.localStorage || s === own.sessionStorage;
+    own.StorageEvent = new own.Proxy(own.StorageEvent, {
+      construct(f, [type, init, ...rest], target) {
+        if (!init || !standsIn(init.storageArea)) return Reflect.construct(f, [type, init, ...rest].slice(0, arguments[1].length), target);
+        const event = Reflect.construct(f, [type, { ...init, storageArea: null }, ...rest], target);
+        return Object.assign(event, { [area]: init.storageArea });
+      },
+    });
+    const events = own.StorageEvent.prototype;
+    changed(events, "storageArea", ({ get }) => ({ get() { return this[area] ?? get.call(this); } }));
+    changed(events, "initStorageEvent", ({ value }) => ({
+      value: { initStorageEvent(...given) {
+        if (standsIn(given[7])) this[area] = given.splice(7, 1, null)[0];
+        return value.apply(this, given);
+      } }.initStorageEvent,
+    }));
+
+    changed(own.EventTarget.prototype, "dispatchEvent", ({ value }) => ({
+      value: { dispatchEvent(event) { // wombat takes those who listen to storages away from the window
+        const target = wombat.proxyToObj(this) || own, done = value.call(target, event);
+        if (target === own && event.type === "storage") wombat.storage_listeners.map(event);
+        return done;
+      } }.dispatchEvent,
+    }));
+
     changed(own, "isSecureContext", () => ({ get: () => home.protocol === "https:" || /(?:^|\.)localhost$|^127\./.test(home.hostname) }));
     changed(page, "domain", ({ get, set }) => ({
       set(value) {
