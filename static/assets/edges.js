@@ -43,26 +43,19 @@
       value: { redirect(to, ...rest) { return value.call(own.Response, strange(to) ? to : new wombat.URL(to, page.baseURI).href, ...rest); } }.redirect,
     }));
 
-    // The page's storages stand in for the browser's, which alone an event takes.
-    const area = Symbol("storageArea"), standsIn = (s) => s === own.localStorage || s === own.sessionStorage;
+    // The page's storages stand in for the browser's, which alone an event takes, and wombat takes those who listen away from the window.
+    const area = Symbol();
     own.StorageEvent = new own.Proxy(own.StorageEvent, {
-      construct(f, [type, init, ...rest], target) {
-        if (!init || !standsIn(init.storageArea)) return Reflect.construct(f, [type, init, ...rest].slice(0, arguments[1].length), target);
-        const event = Reflect.construct(f, [type, { ...init, storageArea: null }, ...rest], target);
-        return Object.assign(event, { [area]: init.storageArea });
+      construct(f, given, target) {
+        const [type, init] = given, on = init && [own.localStorage, own.sessionStorage].find((s) => s === init.storageArea);
+        const event = Reflect.construct(f, on ? [type, { ...init, storageArea: null }] : given, target);
+        if (on) event[area] = on;
+        return event;
       },
     });
-    const events = own.StorageEvent.prototype;
-    changed(events, "storageArea", ({ get }) => ({ get() { return this[area] ?? get.call(this); } }));
-    changed(events, "initStorageEvent", ({ value }) => ({
-      value: { initStorageEvent(...given) {
-        if (standsIn(given[7])) this[area] = given.splice(7, 1, null)[0];
-        return value.apply(this, given);
-      } }.initStorageEvent,
-    }));
-
+    changed(own.StorageEvent.prototype, "storageArea", ({ get }) => ({ get() { return this[area] || get.call(this); } }));
     changed(own.EventTarget.prototype, "dispatchEvent", ({ value }) => ({
-      value: { dispatchEvent(event) { // wombat takes those who listen to storages away from the window
+      value: { dispatchEvent(event) {
         const target = wombat.proxyToObj(this) || own, done = value.call(target, event);
         if (target === own && event.type === "storage") wombat.storage_listeners.map(event);
         return done;
