@@ -7,20 +7,26 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// noLinks counts the addresses in a page that nobody goes to by a link: what forms are sent to, which may change something there, and
-// what relative addresses are relative to.
-func noLinks(address string, page []byte) map[string]int {
-	found := map[string]int{}
+// ownReading reads of a page what only a crawler wants to know. no counts the addresses that nobody goes to by a link: what forms are
+// sent to, which may change something there, and what relative addresses are relative to. later are what scripts load when a reader
+// comes near it.
+func ownReading(address string, page []byte) (no map[string]int, later []link) {
+	no = map[string]int{}
 	base := address
 	for z := html.NewTokenizer(bytes.NewReader(page)); ; {
 		switch z.Next() {
 		case html.ErrorToken: // the end
-			return found
+			return no, later
 		case html.StartTagToken, html.SelfClosingTagToken:
 		default:
 			continue
 		}
 		t := z.Token()
+		for _, ref := range loadedLater(t) {
+			if to, err := resolve(base, ref); err == nil {
+				later = append(later, link{to, laterUse(t)})
+			}
+		}
 		ref, ok := attribute(t, map[atom.Atom]string{
 			atom.Form: "action", atom.Button: "formaction", atom.Input: "formaction", atom.Base: "href",
 		}[t.DataAtom])
@@ -31,7 +37,7 @@ func noLinks(address string, page []byte) map[string]int {
 		if err != nil {
 			continue
 		}
-		found[to]++
+		no[to]++
 		if t.DataAtom == atom.Base {
 			base = to
 		}

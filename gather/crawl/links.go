@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"mime"
+	"net/http"
 
 	"github.com/varve-archive/varve/rewrite"
 )
@@ -27,9 +28,10 @@ func linksOf(address, contentType string, body []byte, use rewrite.Use) (links [
 	default:
 		return nil, false
 	}
-	no := map[string]int{}
+	var no map[string]int
+	var later []link
 	if format == rewrite.FormatHTML {
-		no = noLinks(address, body)
+		no, later = ownReading(address, body)
 	}
 	collect := func(refs []rewrite.Ref) []string {
 		for _, r := range refs {
@@ -47,7 +49,18 @@ func linksOf(address, contentType string, body []byte, use rewrite.Use) (links [
 	_ = format.Rewrite(io.Discard, bytes.NewReader(body), rewrite.Options{
 		Base: address, Use: use, Charset: params["charset"], Resolve: collect,
 	})
-	return links, format == rewrite.FormatHTML
+	return append(links, later...), format == rewrite.FormatHTML
+}
+
+// preloaded returns what the Link header of an answer has a browser load with it (RFC 8288; HTML, "preload").
+func preloaded(address string, header http.Header) (links []link) {
+	rewrite.Header(http.Header{"Link": header.Values("Link")}, rewrite.HeaderOptions{
+		Base: address, Resolve: func(refs []rewrite.Ref) []string {
+			links = append(links, link{refs[0].URI, refs[0].Use})
+			return make([]string, len(refs))
+		},
+	})
+	return links
 }
 
 // What an address is to a document.

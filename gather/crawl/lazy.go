@@ -1,0 +1,72 @@
+package crawl
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/varve-archive/varve/rewrite"
+)
+
+// loadedLater returns the addresses in a tag that a script loads once a reader comes near it, by the attributes that the common
+// libraries of such scripts have agreed on.
+func loadedLater(t html.Token) (refs []string) {
+	for _, a := range t.Attr {
+		switch a.Key {
+		case "data-src", "data-original", "data-lazy-src", "data-lazy", "data-poster":
+			if takesSource(t.DataAtom) {
+				refs = append(refs, a.Val)
+			}
+		case "data-srcset", "data-lazy-srcset":
+			if takesSource(t.DataAtom) {
+				refs = append(refs, candidates(a.Val)...)
+			}
+		case "data-bg", "data-background", "data-background-image":
+			refs = append(refs, background(a.Val))
+		}
+	}
+	out := refs[:0]
+	for _, ref := range refs {
+		if ref = strings.TrimSpace(ref); strings.ContainsAny(ref, "./") && !strings.ContainsAny(ref, " {}<>") {
+			out = append(out, ref)
+		}
+	}
+	return out
+}
+
+func takesSource(tag atom.Atom) bool {
+	switch tag {
+	case atom.Img, atom.Source, atom.Iframe, atom.Video, atom.Audio, atom.Embed:
+		return true
+	}
+	return false
+}
+
+func laterUse(t html.Token) rewrite.Use {
+	switch t.DataAtom {
+	case atom.Iframe:
+		return rewrite.Iframe
+	case atom.Video, atom.Audio, atom.Embed:
+		return rewrite.Object
+	}
+	return rewrite.Image
+}
+
+// candidates returns the addresses of a list like that of srcset (HTML, "parse a srcset attribute"), of which none has a comma in it.
+func candidates(list string) (refs []string) {
+	for candidate := range strings.SplitSeq(list, ",") {
+		if fields := strings.Fields(candidate); len(fields) > 0 {
+			refs = append(refs, fields[0])
+		}
+	}
+	return refs
+}
+
+// background returns the address of a picture behind an element, which may stand in a CSS url().
+func background(value string) string {
+	if _, in, ok := strings.Cut(value, "url("); ok {
+		value, _, _ = strings.Cut(in, ")")
+	}
+	return strings.Trim(value, " \"'")
+}

@@ -1,0 +1,42 @@
+package crawl
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/rewrite"
+)
+
+func TestWhatScriptsLoadLater(t *testing.T) {
+	for _, tt := range []struct{ name, page, want string }{
+		{"a picture", `<img src="data:image/gif;base64,R0" data-src="/a.jpg">`, "im_ /a.jpg"},
+		{"relative to the page's base", `<base href="/dir/"><img data-original=a.jpg>`, "im_ /dir/a.jpg"},
+		{"candidates", `<img data-srcset="/a.jpg 1x, /b.jpg 2x">`, "im_ /a.jpg im_ /b.jpg"},
+		{"a frame", `<iframe data-src="/f.html"></iframe>`, "if_ /f.html"},
+		{"a background", `<div data-bg="url('/a.jpg')"><section data-background-image=/b.jpg>`, "im_ /a.jpg im_ /b.jpg"},
+		{"what is no address", `<img data-src="{{ photo.url }}"><img data-src=lazy><div data-src=/a.jpg>`, ""},
+		{"what nobody crawls", `<img data-src="javascript:a.b()"><img data-src="mailto:a@b.example">`, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			links, _ := linksOf("http://a.example/", "text/html", []byte("<!doctype html><p>x"+tt.page), rewrite.Page)
+			for _, l := range links {
+				got = append(got, l.use.String(), strings.TrimPrefix(l.url, "http://a.example"))
+			}
+			if !slices.Equal(got, strings.Fields(tt.want)) {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestWhatAHeaderLoadsAhead(t *testing.T) {
+	got := preloaded("http://a.example/x/", http.Header{
+		"Link": {"</a.css>; rel=preload; as=style, <b.js>; rel=modulepreload", "<c>; rel=next"},
+	})
+	if want := []link{{"http://a.example/a.css", rewrite.Style}, {"http://a.example/x/b.js", rewrite.Module}}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
