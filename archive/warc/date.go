@@ -11,9 +11,10 @@ import (
 )
 
 // ParseDate reads a WARC-Date or WARC-Refers-To-Date (ISO 28500 §5.4, W3C-DTF) in every form found in real files: cut
-// off after any part, with a fraction of a second, with an offset from UTC, as bare digits like in ARC and CDX files, or
-// as HTTP and mail have dates.
+// off after any part, with a fraction of a second, with an offset from UTC, as bare digits like in ARC and CDX files, with the day
+// of the year behind the month like in ClueWeb09, or as HTTP and mail have dates.
 func ParseDate(s string) (cdx.Timestamp, error) {
+	s = ofTheMonth(s)
 	digits, zone, ok := dateDigits(s)
 	if !ok {
 		return parseWordyDate(s)
@@ -26,6 +27,23 @@ func ParseDate(s string) (cdx.Timestamp, error) {
 		return 0, fmt.Errorf("no such date %.40q", s)
 	}
 	return ts, nil
+}
+
+// ofTheMonth replaces the day of the year behind a month ("2008-10-294T…") by that of the month. It leaves all else as it is.
+func ofTheMonth(s string) string {
+	date, clock, ok := strings.Cut(s, "T")
+	if !ok || len(date) < len("2008-02-32") || len(date) > len("2008-10-294") || date[4] != '-' || date[7] != '-' {
+		return s
+	}
+	year, err := strconv.Atoi(date[:4])
+	day, badDay := strconv.Atoi(date[8:])
+	if err != nil || badDay != nil || day <= 31 {
+		return s
+	}
+	if t := time.Date(year, time.January, day, 0, 0, 0, 0, time.UTC); t.Year() == year && t.Format("01") == date[5:7] {
+		return t.Format("2006-01-02") + "T" + clock
+	}
+	return s
 }
 
 // maxWordyDate is longer than any date in words.

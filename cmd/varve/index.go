@@ -20,7 +20,7 @@ import (
 type indexCmd struct {
 	Paths     []string `arg:"" optional:"" name:"path" help:"Files, folders or globs."`
 	Metadata  bool     `help:"Index metadata records too." cfg:""`
-	Unpack    string   `help:"Folder or s3://BUCKET/PREFIX to unpack files into that are compressed as a whole." placeholder:"DIR" cfg:""`
+	Unpack    string   `help:"Folder or bucket to unpack files into that are compressed as a whole; no refuses them." placeholder:"DIR" cfg:""`
 	Search    bool     `help:"Build the change-text search too; without a path, for what is indexed already."`
 	Rebuild   bool     `help:"With --search: build it from scratch."`
 	PathIndex []string `help:"Path indexes of OpenWayback or pywb, for the files that CDX lines name." placeholder:"FILE" cfg:""`

@@ -16,7 +16,7 @@ type serveCmd struct {
 	PathIndex []string `help:"Path indexes of OpenWayback or pywb, for the files that CDX lines name." placeholder:"FILE" cfg:""`
 	Pywb      string   `help:"Folder of a pywb installation, to be served as it is; nothing is written there." placeholder:"DIR" cfg:""`
 	Metadata  bool     `help:"Index metadata records too." cfg:""`
-	Unpack    string   `help:"Folder or s3://BUCKET/PREFIX to unpack files into that are compressed as a whole." placeholder:"DIR" cfg:""`
+	Unpack    string   `help:"Folder or bucket to unpack files into that are compressed as a whole; no refuses them." placeholder:"DIR" cfg:""`
 	ReadOnly  bool     `help:"Write and index nothing, serve what is indexed; needless if the index can't be written." cfg:""`
 }
 

@@ -10,6 +10,7 @@ package unpack
 import (
 	"archive/zip"
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,7 +36,12 @@ type Folder struct {
 	To      *blobstore.Store              // instead of Dir, for several machines; may be nil
 	Storage warc.Storage                  // where the stored files are
 	Began   func(name string, size int64) // called before a file is unpacked, with its packed size; may be nil
+	Most    int64                         // how many bytes any copy may have, however small its packed file is; 0 for 1 GiB
 }
+
+// maxGrowth is how many times as large as its packed file a copy may be: what was archived doesn't shrink so much, and what was made to
+// fill a disk shrinks a thousandfold.
+const maxGrowth = 100
 
 // Path returns the path of a file that has the same records as the stored file at path and can be read at offsets: path
 // itself if possible, else a file in the folder. Path writes that file unless it is there and the stored file has not
@@ -60,7 +66,7 @@ func (f *Folder) Path(ctx context.Context, path string) (string, error) {
 	if f.Began != nil {
 		f.Began(warc.Base(path), source.Size)
 	}
-	if err := f.write(ctx, path, packed, side, source.ModTime); err != nil {
+	if err := f.write(ctx, path, packed, side, source); err != nil {
 		advice := ""
 		if errors.Is(err, syscall.ENOSPC) {
 			advice = ": make room on that disk and index the file again"
@@ -132,7 +138,7 @@ func (f *Folder) elsewhere(ctx context.Context, path string, p packing, of warc.
 	}
 	in, err := f.open(ctx, path, p)
 	if err == nil {
-		err = f.To.Put(ctx, name, &stopping{ctx, in})
+		err = f.To.Put(ctx, name, f.bounded(ctx, in, of.Size))
 		err = errors.Join(err, in.Close())
 	}
 	if err == nil {
@@ -146,7 +152,7 @@ func (f *Folder) elsewhere(ctx context.Context, path string, p packing, of warc.
 
 // write unpacks into a file that gets its name when it is complete. It sets the file's time to that of the stored file,
 // which shows that it is current.
-func (f *Folder) write(ctx context.Context, path string, p packing, side string, changed time.Time) (err error) {
+func (f *Folder) write(ctx context.Context, path string, p packing, side string, of warc.Entry) (err error) {
 	if err := os.MkdirAll(f.Dir, 0o755); err != nil {
 		return err
 	}
@@ -165,7 +171,7 @@ func (f *Folder) write(ctx context.Context, path string, p packing, side string,
 			_ = os.Remove(out.Name()) // an incomplete file would only take up room
 		}
 	}()
-	if _, err := io.Copy(out, &stopping{ctx, in}); err != nil {
+	if _, err := io.Copy(out, f.bounded(ctx, in, of.Size)); err != nil {
 		return err
 	}
 	if err := out.Sync(); err != nil {
@@ -174,7 +180,7 @@ func (f *Folder) write(ctx context.Context, path string, p packing, side string,
 	if err := out.Close(); err != nil {
 		return err
 	}
-	if err := os.Chtimes(out.Name(), changed, changed); err != nil {
+	if err := os.Chtimes(out.Name(), of.ModTime, of.ModTime); err != nil {
 		return err
 	}
 	if err := os.Chmod(out.Name(), 0o644); err != nil {
@@ -244,10 +250,18 @@ func (r *reading) Close() error {
 	return errors.Join(errs...)
 }
 
-// A stopping reader ends when its context is done.
+// A stopping reader ends when its context is done, and with an error where it has read too much.
 type stopping struct {
-	ctx context.Context
-	r   io.Reader
+	ctx  context.Context
+	r    io.Reader
+	left int64 // how much it may read
+	most int64
+}
+
+// bounded returns a reader of what is unpacked from a file of a packed size.
+func (f *Folder) bounded(ctx context.Context, r io.Reader, packed int64) *stopping {
+	most := max(cmp.Or(f.Most, 1<<30), maxGrowth*packed)
+	return &stopping{ctx, r, most, most}
 }
 
 // Read implements [io.Reader].
@@ -255,5 +269,9 @@ func (s *stopping) Read(p []byte) (int, error) {
 	if err := s.ctx.Err(); err != nil {
 		return 0, err
 	}
-	return s.r.Read(p)
+	n, err := s.r.Read(p)
+	if s.left -= int64(n); s.left < 0 {
+		return 0, fmt.Errorf("it has more than %d bytes, which no archive packs so small", s.most)
+	}
+	return n, err
 }

@@ -177,6 +177,24 @@ func TestUnpackedFilesFollowTheirSources(t *testing.T) {
 	}
 }
 
+// What was made to fill a disk is given up.
+func TestBombsAreNotUnpacked(t *testing.T) {
+	dir := t.TempDir()
+	folder := unpack.Folder{Dir: filepath.Join(dir, "side"), Storage: warc.Local{}, Most: 1 << 16}
+	bomb := write(t, dir, "bomb.warc.gz", gzipped(t, append(records(2), make([]byte, 20<<20)...)))
+	if _, err := folder.Path(t.Context(), bomb); err == nil || !strings.Contains(err.Error(), "bomb.warc.gz") ||
+		!strings.Contains(err.Error(), "no archive packs so small") {
+		t.Errorf("a bomb: %v", err)
+	}
+	if left, err := os.ReadDir(folder.Dir); err != nil || len(left) > 0 {
+		t.Errorf("it leaves %v, %v", left, err)
+	}
+	small := write(t, dir, "small.warc.gz", gzipped(t, records(200)))
+	if side, err := folder.Path(t.Context(), small); err != nil || count(t, side) != 200 {
+		t.Errorf("a small file: %v", err)
+	}
+}
+
 // A file that can't be unpacked is an error that names it, and leaves nothing behind. Other faults are left to the scan.
 func TestFilesThatCannotBeUnpacked(t *testing.T) {
 	dir, side := t.TempDir(), t.TempDir()

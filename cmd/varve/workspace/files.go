@@ -49,10 +49,13 @@ func (w *Workspace) Locate(ctx context.Context, x *index.Index, paths []string) 
 	return moved
 }
 
-// Unpacker returns a function that unpacks files whose records can't be read at offsets into a folder or a bucket. It returns nil
-// if at is "".
+// Unpacker returns a function that unpacks files whose records can't be read at offsets into a folder or a bucket. If at is "", that
+// is a folder beside the index, unless several machines share it. It returns nil if at is "no".
 func (w *Workspace) Unpacker(at string) (func(context.Context, string) (string, error), error) {
-	if at == "" {
+	if at == "" && w.Database == "" {
+		at = filepath.Join(w.Data, "unpacked")
+	}
+	if at == "" || at == "no" {
 		return nil, nil
 	}
 	f := unpack.Folder{
