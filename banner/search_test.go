@@ -333,6 +333,7 @@ func TestNothingFoundSaysWhyAndWhere(t *testing.T) {
 		want    string
 	}{
 		{Nothing{Why: NothingNever}, english.Find.Never},
+		{Nothing{Why: NothingYet}, english.Find.Yet},
 		{Nothing{Why: NothingFiltered, Count: 1, Href: "/x"}, "without them there is 1 change."},
 		{Nothing{Why: NothingFiltered, Count: 2, Href: "/x"}, english.Find.LiftAll},
 		{Nothing{Why: NothingStands, Count: 17, Other: TextAdded, Href: "/x"}, "the newest versions of 17 pages still have it"},
@@ -348,7 +349,7 @@ func TestNothingFoundSaysWhyAndWhere(t *testing.T) {
 		if !strings.Contains(got, c.want) {
 			t.Errorf("%+v does not say %q", c.nothing, c.want)
 		}
-		if leads := strings.Contains(got, `href="/x"`); leads != (c.nothing.Why != NothingNever) {
+		if leads := strings.Contains(got, `href="/x"`); leads != (c.nothing.Why != NothingNever && c.nothing.Why != NothingYet) {
 			t.Errorf("%+v: the page leads there: %v", c.nothing, leads)
 		}
 	}

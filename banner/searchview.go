@@ -148,6 +148,7 @@ const (
 	NothingPage                            // the page comes after the last one
 	NothingFilteredPages                   // there are Count pages, but none within the filters
 	NothingApartPages                      // no version has the whole query, but some have Parts of it
+	NothingYet                             // the search is still being built
 )
 
 // Nothing is what the page says instead of results.

@@ -91,7 +91,7 @@ type Search struct {
 
 	// What is said of a query.
 	RefusedLong, RefusedQuotes, RefusedNoWords, RefusedTime, RefusedFilter, NoticeOperators, NoticeCharacters,
-	NoticeUntold, DidYouMean, Building string
+	NoticeUntold, DidYouMean, Building, BuildingLast string
 
 	// Results.
 	PageNo, FirstThere, LastThere, Gone, Before, After, NotThere, Came, NoVersion, There, ThereAlso, Together,
@@ -103,7 +103,7 @@ type Search struct {
 	RemarkFilled string
 
 	// No results.
-	Never, Apart                                          string
+	Never, Yet, Apart                                     string
 	Filtered                                              Count
 	LiftAll                                               string
 	StandsOn                                              Count

@@ -31,9 +31,12 @@ type Engine interface {
 type Collection struct {
 	Engine
 	Progress search.Progress
-	terms    *termsCache
-	words    vocabulary
-	ranking  *rank.Ranking
+	// Behind reports whether the engine lacks, or may lack, some of what was indexed. It may be nil, for no.
+	Behind func(context.Context) (bool, error)
+
+	terms   *termsCache
+	words   vocabulary
+	ranking *rank.Ranking
 }
 
 // New returns the search that answers from an engine. Without a ranking results are ranked in the usual way.

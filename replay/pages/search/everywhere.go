@@ -106,7 +106,11 @@ func (e *everywhere) find(ctx context.Context, ask *presentParams) (*PresentList
 		n.asked = found.Asked
 		out.count(found)
 		lost = lost || len(found.Lost) > 0
-		out.Index.Add(n.of.State())
+		state, err := n.of.State(ctx)
+		if err != nil {
+			return nil, err
+		}
+		out.Index.Add(state)
 		for _, h := range found.Hits {
 			hits = append(hits, foundIn{h, n, found.Missing(&h)})
 		}
@@ -244,13 +248,15 @@ func (e *everywhere) address(ctx context.Context, typed string) *banner.Link {
 
 func (e *everywhere) link(params string) string { return e.s.everywhereLink(params) }
 
-func (e *everywhere) describe(v *banner.SearchView) {
+func (e *everywhere) describe(ctx context.Context, v *banner.SearchView) (err error) {
 	v.Everywhere = true
-	for i := range e.list {
-		if v.Building == nil {
-			v.Building = building(e.list[i].of)
-		}
+	var all, one answers.State
+	for i := 0; i < len(e.list) && err == nil; i++ {
+		one, err = e.list[i].of.State(ctx)
+		all.Add(one)
 	}
+	v.Building = building(all)
+	return err
 }
 
 // changesEverywhere answers for changes, with data for browsers too.

@@ -227,11 +227,16 @@ func (s *Handler) presentJSON(w http.ResponseWriter, r *http.Request, p respond.
 	return respond.WriteJSON(w, r, out)
 }
 
+// noted joins what there is to say.
+func noted(notes ...string) string {
+	return strings.Join(slices.DeleteFunc(notes, func(n string) bool { return n == "" }), "; ")
+}
+
 // note says what the answer leaves out.
 func (l *PresentList) note() {
 	slices.Sort(l.Bounded)
 	l.Bounded = slices.Compact(l.Bounded)
-	l.Note = answers.BoundsNote(l.Untold, l.Bounded)
+	l.Note = noted(l.Index.Note(), answers.BoundsNote(l.Untold, l.Bounded))
 	if l.Ordered == l.Total {
 		l.Ordered = 0
 	}
@@ -245,8 +250,12 @@ func (s *Handler) findPresent(
 	if err != nil {
 		return nil, err
 	}
+	state, err := of.State(ctx)
+	if err != nil {
+		return nil, err
+	}
 	out := &PresentList{
-		Q: ask.q, Change: changePresent, Match: cmp.Or(ask.match, matchAny), Page: ask.page, Index: of.State(),
+		Q: ask.q, Change: changePresent, Match: cmp.Or(ask.match, matchAny), Page: ask.page, Index: state,
 		Facets: PresentFacets{Domain: facets(found.Hosts), Year: facets(found.Years), MIME: facets(found.MIMEs), Lang: facets(found.Langs)},
 		Chart:  facets(found.Chart), Columns: columns(of.Columns()),
 		Results: make([]PresentResult, len(found.Hits)),

@@ -57,7 +57,7 @@ func presentRefusedAs(p respond.Path, err error) (r banner.Refused, ok bool) {
 }
 
 // view returns the page without results.
-func (g *presentPage) view(page banner.Page) banner.SearchView {
+func (g *presentPage) view(ctx context.Context, page banner.Page) (banner.SearchView, error) {
 	a := g.ask
 	if a.exact {
 		page.URIR = a.url
@@ -67,7 +67,7 @@ func (g *presentPage) view(page banner.Page) banner.SearchView {
 		Page: page, Q: a.q, Change: banner.TextPresent,
 		URL: a.shownURL(), Exact: a.exact, Domain: a.domain, From: a.from, To: a.to, Filters: g.filters(),
 	}
-	g.from.describe(&v)
+	err := g.from.describe(ctx, &v)
 	for _, h := range []banner.Hidden{
 		{Name: "at", Value: a.at},
 		{Name: "mime", Value: a.mime},
@@ -81,7 +81,7 @@ func (g *presentPage) view(page banner.Page) banner.SearchView {
 			v.Hidden = append(v.Hidden, h)
 		}
 	}
-	return v
+	return v, err
 }
 
 // link returns the same search with some parameters changed, as that of [searchPage].
@@ -378,6 +378,9 @@ func (g *presentPage) sorts(total int) []banner.Facet {
 func (g *presentPage) nothing(ctx context.Context, found *PresentList) (*banner.Nothing, error) {
 	if found.Total > 0 {
 		return &banner.Nothing{Why: banner.NothingPage, Href: g.link()}, nil
+	}
+	if found.Index.Building {
+		return &banner.Nothing{Why: banner.NothingYet}, nil
 	}
 	if found.Untold > 0 || len(found.Bounded) > 0 {
 		return nil, nil

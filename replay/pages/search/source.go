@@ -24,7 +24,7 @@ type source interface {
 	// link returns the search with other parameters.
 	link(params string) string
 	// describe says on a page what is searched.
-	describe(v *banner.SearchView)
+	describe(ctx context.Context, v *banner.SearchView) error
 }
 
 // oneCollection is the search in a collection.
@@ -69,7 +69,9 @@ func (o *oneCollection) address(ctx context.Context, typed string) *banner.Link 
 
 func (o *oneCollection) link(params string) string { return o.uris.Endpoint("search", params) }
 
-func (o *oneCollection) describe(v *banner.SearchView) {
-	v.Building, v.Terms = building(o.Collection), o.uris.Endpoint("terms", "")
+func (o *oneCollection) describe(ctx context.Context, v *banner.SearchView) error {
+	state, err := o.State(ctx)
+	v.Building, v.Terms = building(state), o.uris.Endpoint("terms", "")
 	v.Feed = (&asked{q: v.Q, domain: v.Domain, url: v.URL, exact: v.Exact}).follow(o.uris, search.Added)
+	return err
 }
