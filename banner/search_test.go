@@ -109,12 +109,19 @@ func asked(lang, q string) Page {
 func valuesView(lang string) SearchView {
 	v := presentView(lang)
 	v.Tabs, v.Everywhere, v.CSV = nil, true, "/web/search?q=pollution&output=csv"
+	v.JSON = "/web/search?q=pollution&output=json"
+	v.Rankings = []Facet{{Href: "/web/search?q=pollution"}, {
+		Text: "most cited", Href: "/web/search?q=pollution&ranking=most+cited", Active: true,
+	}}
 	v.Collections = []Facet{{"web", "/-/search?q=pollution&collection=web", 1200, false}, {"old", "/-/search?q=pollution", 34, true}}
 	v.Columns = []Column{
 		{"price", "/web/search?q=pollution&sort=-price", "ascending"}, {"makers", "/web/search?q=pollution&sort=makers", ""},
 	}
 	for i := range v.Pages {
-		v.Pages[i].Values = [][]string{{"12.5"}, {"Ada", "گریس"}}
+		v.Pages[i].Values = [][]FieldValue{{{Text: "12.5"}}, {
+			{Text: "Ada", Href: "/web/2016/http://a.example/ada"},
+			{Text: "گریس", Href: "/web/2016/http://a.example/g.png", Picture: "/web/2016im_/http://a.example/g.png"},
+		}}
 		v.Pages[i].Collection = Link{"/old/", "old"}
 	}
 	return v

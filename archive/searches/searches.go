@@ -17,7 +17,6 @@ import (
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/answers"
 	"github.com/varve-archive/varve/archive/search/opensearch"
-	"github.com/varve-archive/varve/archive/search/rank"
 	"github.com/varve-archive/varve/archive/shards"
 	"github.com/varve-archive/varve/memento"
 )
@@ -34,8 +33,8 @@ type Config struct {
 	By     string
 	// ReadOnly keeps the searches as they are in Dir: they are neither built nor brought up to date.
 	ReadOnly bool
-	// Ranking returns how results of a collection's full-text search are ranked, nil for the usual way. It may be nil.
-	Ranking func(coll string) *rank.Ranking
+	// Settings returns how questions to a collection are answered, nil for the usual way. It is asked with each question, and may be nil.
+	Settings func(coll string) *answers.Settings
 	// Fields returns the templates by which values are read from a collection's pages, nil for none. It may be nil.
 	Fields func(coll string) *fields.Set
 	// Pace is called after each small step of a build with the time that it took, and returns when the next may begin; nil means at
@@ -166,11 +165,11 @@ func (s *Searches) get(coll string) (*Collection, error) {
 	if err := s.open(cs, coll); err != nil {
 		return nil, err
 	}
-	var ranking *rank.Ranking
-	if s.Ranking != nil {
-		ranking = s.Ranking(coll)
+	var settings func() *answers.Settings
+	if s.Settings != nil {
+		settings = func() *answers.Settings { return s.Settings(coll) }
 	}
-	cs.Collection = answers.New(cs.answersFrom(), ranking)
+	cs.Collection = answers.New(cs.answersFrom(), settings)
 	cs.Behind = func(ctx context.Context) (bool, error) { return s.behind(ctx, cs, coll) }
 	cs.knownPages()
 	s.colls[coll] = cs

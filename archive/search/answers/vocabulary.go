@@ -156,18 +156,24 @@ func (s *Collection) CorrectPhrases(ctx context.Context, q search.Query) (better
 	return strings.Join(parts, " "), nil
 }
 
-// Complete returns up to n ways to go on with what somebody is typing: the collection's words that begin like its last,
-// the most frequent first, then titles; if there is neither, a correction. Each is a whole query.
+// Complete returns up to n ways to go on with what somebody is typing, by other words ([suggest.Source.Finish]) and by titles that begin
+// with it; if there is neither, a correction. Each is a whole query.
 func (s *Collection) Complete(ctx context.Context, typed string, n int) ([]string, error) {
 	words, err := s.vocabulary(ctx)
 	if err != nil {
 		return nil, err
 	}
+	out := s.suggesting(words).Finish(typed, n)
 	titles, err := s.titles(ctx, typed, min(n, maxTitles))
 	if err != nil {
 		return nil, err
 	}
-	out := append(words.Finish(typed, n-len(titles)), titles...)
+	if len(titles) == 0 && len(out) > 0 { // what was typed wrongly may be the beginning of a title
+		if titles, err = s.titles(ctx, out[0], min(n, maxTitles)); err != nil {
+			return nil, err
+		}
+	}
+	out = append(out[:min(len(out), n-len(titles))], titles...)
 	if q, err := s.Parse(typed); err == nil && len(out) == 0 {
 		if better, ok := words.Correct(q); ok {
 			out = append(out, better.String())

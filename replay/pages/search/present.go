@@ -40,6 +40,9 @@ type PresentList struct {
 	Match   string `json:"match"`
 	// Relaxed says that no page has what was demanded, so that these lack some of it.
 	Relaxed bool `json:"relaxed,omitempty"`
+	// Ranking is the one that was chosen, Rankings those of the collection that can be.
+	Ranking  string   `json:"ranking,omitempty"`
+	Rankings []string `json:"rankings,omitempty"`
 	// Ordered is how many pages were put in order and are counted in facets and with_all, if those are not all.
 	Ordered int `json:"ordered,omitempty"`
 	Page    int `json:"page"`
@@ -120,6 +123,7 @@ type presentParams struct {
 	asked
 	at, mime, status, lang, sort string
 	match                        string // matchAll, or ""
+	ranking                      string // the name of a ranking of the collection, "" for the usual one
 	collection                   string // the only one that is asked, of a search everywhere
 	everywhere                   bool
 
@@ -131,7 +135,7 @@ func uncheckedPresentParams(p respond.Path) *presentParams {
 	get := p.Params.Get
 	a := &presentParams{
 		asked: readAsked(p), at: get("at"), mime: strings.ToLower(get("mime")), status: get("status"), lang: strings.ToLower(get("lang")),
-		sort: get("sort"), match: get("match"), collection: get("collection"), everywhere: p.Coll == "",
+		sort: get("sort"), match: get("match"), ranking: get("ranking"), collection: get("collection"), everywhere: p.Coll == "",
 	}
 	a.change = changePresent
 	return a
@@ -204,12 +208,30 @@ func parsePresentParams(p respond.Path, of searcher) (*presentParams, error) {
 // has the text, and nothing is known of when it went.
 func (a *presentParams) ofSomeVersions() bool { return a.from+a.to+a.at+a.mime+a.status+a.lang != "" }
 
+// The values of the parameter output. Without it browsers get a page, and others JSON.
+const (
+	outputCSV  = "csv"
+	outputJSON = "json"
+)
+
+// outputOf returns the form of an answer that is asked for by name, "" if none is.
+func outputOf(p respond.Path) (string, error) {
+	switch output := p.Params.Get("output"); output {
+	case "", outputCSV, outputJSON:
+		return output, nil
+	default:
+		return "", respond.BadRequest(fmt.Sprintf("output %.20q: want csv or json", output))
+	}
+}
+
 // present answers /{coll}/search for what stood in pages.
 func (s *Handler) present(w http.ResponseWriter, r *http.Request, p respond.Path, of *searches.Collection) error {
-	if p.Params.Get("output") == "csv" {
+	switch output, err := outputOf(p); {
+	case err != nil:
+		return err
+	case output == outputCSV:
 		return s.presentTable(w, r, p, of)
-	}
-	if respond.IsBrowser(r) {
+	case output == "" && respond.IsBrowser(r):
 		return s.presentPage(w, r, p, &oneCollection{of, s, p.Coll, s.site.Local(p.Coll)})
 	}
 	return s.presentJSON(w, r, p, &oneCollection{of, s, p.Coll, s.site.Absolute(r, p.Coll)})
@@ -246,7 +268,7 @@ func (l *PresentList) note() {
 func (s *Handler) findPresent(
 	ctx context.Context, of *searches.Collection, coll string, ask *presentParams, uris memento.URIs,
 ) (*PresentList, error) {
-	found, err := of.Pages(ctx, ask.query, ask.request)
+	found, err := of.Pages(ctx, ask.ranking, ask.query, ask.request)
 	if err != nil {
 		return nil, err
 	}
@@ -256,6 +278,7 @@ func (s *Handler) findPresent(
 	}
 	out := &PresentList{
 		Q: ask.q, Change: changePresent, Match: cmp.Or(ask.match, matchAny), Page: ask.page, Index: state,
+		Ranking: ask.ranking, Rankings: of.Settings().Names(),
 		Facets: PresentFacets{Domain: facets(found.Hosts), Year: facets(found.Years), MIME: facets(found.MIMEs), Lang: facets(found.Langs)},
 		Chart:  facets(found.Chart), Columns: columns(of.Columns()),
 		Results: make([]PresentResult, len(found.Hits)),

@@ -175,7 +175,13 @@ func (s *Handler) Search(w http.ResponseWriter, r *http.Request, p respond.Path)
 	if change := p.Params.Get("change"); change == "" || change == changePresent {
 		return s.present(w, r, p, of)
 	}
-	if respond.IsBrowser(r) {
+	output, err := outputOf(p)
+	switch {
+	case err != nil:
+		return err
+	case output == outputCSV:
+		return s.changesTable(w, r, p, of)
+	case output == "" && respond.IsBrowser(r):
 		return s.searchPage(w, r, p, of)
 	}
 	ask, err := parseSearchParams(p)
