@@ -213,6 +213,7 @@ const (
 // A PageResult is a URI-R that had the text in one or more versions.
 type PageResult struct {
 	Title, URIR string
+	Row         int         // of the page, from 1; 0 for the page
 	Best        CaptureLink // the version that has most of it
 	First, Last CaptureLink // the first and the last capture with it
 	Versions    int

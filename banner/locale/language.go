@@ -128,7 +128,7 @@ type Present struct {
 	Box, SearchPages, Intro, AskWithout, AskBegin, AskNear, AskField, AskAll, Kind, Where      string
 	Pages, In, WithAll                                                                         Count
 	AllOnly, AnyToo, Without, NoneHas, Relaxed                                                 string
-	Rankings, UsualRanking, AsJSON                                                             string
+	Row, Rankings, UsualRanking, AsJSON                                                        string
 	Still, GoneSince, First, Last, Sort, Best, Newest, Oldest, AsCSV, ByTypes, ByLangs, ByYear string
 	YearHas                                                                                    Count
 	ByAt, ByMIME, ByStatus, ByLang, ByFrom, ByTo, FieldFrom                                    string

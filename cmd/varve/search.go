@@ -14,6 +14,7 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/answers"
+	"github.com/varve-archive/varve/archive/search/query"
 	"github.com/varve-archive/varve/archive/search/rank"
 	"github.com/varve-archive/varve/archive/search/trec"
 	"github.com/varve-archive/varve/archive/searches"
@@ -106,11 +107,15 @@ func (c *searchCmd) print(ctx context.Context, w *workspace.Workspace, arch *arc
 			return err
 		}
 		url := timeline.MementoAt(tl, h.Best.Version.First).URL
+		shownURL := url
+		if h.Row > 0 {
+			shownURL = fmt.Sprintf("%s (row %d)", url, h.Row)
+		}
 		if !c.JSON {
-			fmt.Fprintf(table, "%.2f\t%d\t%s\t%s\t%t\t%s\n", h.Score, h.Versions, h.First, h.Last, h.Still, url)
+			fmt.Fprintf(table, "%.2f\t%d\t%s\t%s\t%t\t%s\n", h.Score, h.Versions, h.First, h.Last, h.Still, shownURL)
 			continue
 		}
-		line := foundPage{url, h.Score, h.Versions, h.First.String(), h.Last.String(), h.Still, found.Missing(&h)}
+		line := foundPage{url, h.Row, h.Score, h.Versions, h.First.String(), h.Last.String(), h.Still, found.Missing(&h)}
 		if err := json.NewEncoder(w.Stdout).Encode(line); err != nil {
 			return err
 		}
@@ -121,6 +126,7 @@ func (c *searchCmd) print(ctx context.Context, w *workspace.Workspace, arch *arc
 // A foundPage is a line of --json.
 type foundPage struct {
 	OriginalURI string  `json:"original_uri"`
+	Row         int     `json:"row,omitempty"`
 	Score       float64 `json:"score"`
 	Versions    int     `json:"versions"`
 	First       string  `json:"first"`
@@ -221,6 +227,9 @@ func measure(
 	ctx context.Context, of *searches.Collection, r *rank.Ranking, t trec.Topic, grades map[string]int,
 ) (s trec.Scores, ok bool, err error) {
 	q, err := of.Parse(t.Query)
+	if errors.Is(err, query.ErrLong) { // of its signs: words there may be as many as one likes
+		q, err = of.Parse(plain(t.Query))
+	}
 	if err != nil {
 		return s, false, err
 	}
@@ -238,6 +247,18 @@ func measure(
 	}
 	s, ok = trec.Measure(ranked, byKey)
 	return s, ok, nil
+}
+
+// plain returns the words of a topic, as many as fit in a query.
+func plain(topic string) string {
+	var b strings.Builder
+	for _, w := range query.Words(topic) {
+		if b.Len()+len(w) >= query.MaxLength {
+			break
+		}
+		b.WriteString(w + " ")
+	}
+	return b.String()
 }
 
 func printMeasures(out io.Writer, settings []setting, means []trec.Scores, topics int) error {

@@ -106,7 +106,7 @@ func (s *Collection) rankedPages(
 	}
 	req.Score, req.Whole = r.Score(q), r.Whole()
 	req.Anchors, req.Inlinks = r.Anchors(), r.Inlinks()
-	a, err := s.Present(ctx, req)
+	a, err := s.presentRows(ctx, q, req)
 	if err != nil {
 		return nil, err
 	}

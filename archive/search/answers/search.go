@@ -13,6 +13,7 @@ import (
 // each method promises; opensearch.Index is the one on other machines.
 type Engine interface {
 	Columns() []fields.Column
+	Fields() *fields.Set
 	Present(ctx context.Context, req search.PresentRequest) (*search.PresentAnswer, error)
 	Search(ctx context.Context, req search.Request) (*search.Answer, error)
 	Totals(ctx context.Context, req search.Request) (n search.Totals, untold int, err error)

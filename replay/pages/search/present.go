@@ -88,6 +88,7 @@ func (f Facet) MarshalJSON() ([]byte, error) { return json.Marshal([]any{f.Name,
 // A PresentResult is a URI-R with the text in any of its versions.
 type PresentResult struct {
 	OriginalURI string    `json:"original_uri"`
+	Row         int       `json:"row,omitempty"` // of the page, from 1, if templates read rows from it
 	Title       string    `json:"title"`
 	Score       float64   `json:"score"`
 	Versions    int       `json:"versions"` // how many match

@@ -234,7 +234,7 @@ func (g *presentPage) picture(ctx context.Context, r *PresentResult) (*banner.Fr
 // foundPage converts a result into the page's terms.
 func foundPage(r *PresentResult, noneHas []string) banner.PageResult {
 	out := banner.PageResult{
-		Title: r.Title, URIR: r.OriginalURI, Best: side(&r.Best).CaptureLink, First: side(&r.First).CaptureLink,
+		Title: r.Title, URIR: r.OriginalURI, Row: r.Row, Best: side(&r.Best).CaptureLink, First: side(&r.First).CaptureLink,
 		Last: side(&r.Last).CaptureLink, Versions: r.Versions, Still: r.Still,
 	}
 	if r.Collection != "" {

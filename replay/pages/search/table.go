@@ -43,7 +43,10 @@ func (s *Handler) presentTable(w http.ResponseWriter, r *http.Request, p respond
 	}
 	out := newTable(w)
 	head := pageHead()
-	columns := of.Columns() // of all rows: others may come meanwhile
+	columns, rowed := of.Columns(), of.Fields().HasRows() // of all rows: others may come meanwhile
+	if rowed {
+		head = append(head, "row")
+	}
 	for _, c := range columns {
 		head = append(head, c.Name)
 	}
@@ -58,7 +61,7 @@ func (s *Handler) presentTable(w http.ResponseWriter, r *http.Request, p respond
 			return err
 		}
 		for i := range rows {
-			if err := out.Write(rows[i].row(columns)); err != nil {
+			if err := out.Write(rows[i].row(rowed, columns)); err != nil {
 				return err
 			}
 		}
@@ -211,7 +214,7 @@ func (s *Handler) everywhereTable(w http.ResponseWriter, r *http.Request, p resp
 	}
 	for i := range found.Results {
 		one := &found.Results[i]
-		if err := out.Write(append([]string{one.Collection}, one.row(nil)...)); err != nil {
+		if err := out.Write(append([]string{one.Collection}, one.row(false, nil)...)); err != nil {
 			return err
 		}
 	}
@@ -224,10 +227,13 @@ func pageHead() []string {
 }
 
 // row returns a result as a row of a table. Several values of a field are on lines of their own.
-func (r *PresentResult) row(columns []fields.Column) []string {
+func (r *PresentResult) row(rowed bool, columns []fields.Column) []string {
 	out := []string{
 		r.OriginalURI, spreadsheet.Cell(r.Title), strconv.Itoa(r.Versions), r.First.Datetime, r.Last.Datetime, strconv.FormatBool(r.Still),
 		r.Best.URIM, fmt.Sprintf("%.4f", r.Score),
+	}
+	if rowed {
+		out = append(out, strings.TrimPrefix(strconv.Itoa(r.Row), "0"))
 	}
 	for _, c := range columns {
 		cell := strings.Join(r.values[c.Name], "\n")
