@@ -13,6 +13,8 @@ import (
 
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search/history"
+	"github.com/varve-archive/varve/archive/search/language"
+	"github.com/varve-archive/varve/archive/search/segment"
 )
 
 // Format numbers the layout of documents and fields. An index of another format is rebuilt: everything in it can be
@@ -25,7 +27,7 @@ var format = fmt.Sprint("varve-search-", Format)
 // An Index is the search over one collection. It is safe for concurrent use; updates run one at a time.
 type Index struct {
 	dir  string // "" if it is in memory, or in the folders of its shards
-	stop *stopWords
+	stop *language.Lists
 
 	// Pace is called after each small step of an update with the time that it took, and returns when the next may
 	// begin; nil means at once. It may be set before the first update.
@@ -80,11 +82,11 @@ func OpenReadOnly(dir string) (*Index, error) {
 
 // opened returns the index in dir, whose store open opens.
 func opened(dir string, open func(*Index) error) (*Index, error) {
-	stop, err := newStopWords()
+	stop, err := language.New()
 	if err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}
-	x := &Index{dir: dir, stop: stop, Sizes: history.DefaultSizes, Limits: history.DefaultLimits, Paired: isCommon}
+	x := &Index{dir: dir, stop: stop, Sizes: history.DefaultSizes, Limits: history.DefaultLimits, Paired: language.Common()}
 	return x, open(x)
 }
 
@@ -226,4 +228,26 @@ func (x *Index) view(f func(reader) error) error {
 		return fmt.Errorf("search: %w", err)
 	}
 	return nil
+}
+
+// Verify reads what is stored of the index in folder dir, which nobody may have open, and returns an error unless it is whole:
+// each segment ends with its checksum. A folder without an index is whole.
+func Verify(dir string) error {
+	segments, err := filepath.Glob(filepath.Join(dir, "terms", "*.zap"))
+	if err != nil {
+		return err
+	}
+	for _, path := range segments {
+		if err := segment.Verify(path); err != nil {
+			return fmt.Errorf("search: %s: %w", path, err)
+		}
+	}
+	if _, err := os.Stat(formatFile(dir)); err != nil || readFormat(dir) != format { // it would be built anew anyway
+		return nil
+	}
+	x, err := Open(dir)
+	if err != nil {
+		return err
+	}
+	return x.Close()
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/history"
+	"github.com/varve-archive/varve/archive/search/language"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -53,7 +54,7 @@ func NewCrowd(pages int) (*Crowd, error) {
 		{code: "fr", heads: split("b c d f g l m n p qu r s t v ch"), tails: split("a e i o u é è ou"), endings: split("_ s e es ment ation eur")},
 		{code: "ru", heads: split("б в г д ж з к л м н п р с т ст пр"), tails: split("а е и о у ы я"), endings: split("_ а у ом ы ов ами ость")},
 	} {
-		list, err := search.StopWords(t.code)
+		list, err := language.StopWords(t.code)
 		if err != nil {
 			return nil, err
 		}

@@ -16,8 +16,8 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/varve-archive/varve/archive/fields"
-	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/answers"
+	"github.com/varve-archive/varve/archive/search/language"
 	"github.com/varve-archive/varve/archive/search/rank"
 	"github.com/varve-archive/varve/archive/search/suggest"
 )
@@ -85,7 +85,7 @@ func newRanking(s rank.Settings, columns ...fields.Column) (r *rank.Ranking, err
 			return nil, fmt.Errorf("synonyms: %w", err)
 		}
 	}
-	return rank.New(s, synonyms, search.StopWords, columns...)
+	return rank.New(s, synonyms, language.StopWords, columns...)
 }
 
 // ReadRanking reads a file with what a config file has under ranking, for a collection with some fields.

@@ -11,8 +11,8 @@ import (
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/archive/ingest"
-	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/answers"
+	"github.com/varve-archive/varve/archive/search/language"
 	"github.com/varve-archive/varve/archive/search/rank"
 	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/warc"
@@ -40,7 +40,7 @@ func TestChosenRankingsAndExports(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	popular, err := rank.New(rank.Settings{Boost: "1 + votes"}, nil, search.StopWords, set.Columns()...)
+	popular, err := rank.New(rank.Settings{Boost: "1 + votes"}, nil, language.StopWords, set.Columns()...)
 	if err != nil {
 		t.Fatal(err)
 	}
