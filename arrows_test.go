@@ -105,7 +105,9 @@ var hides = map[string][]string{
 	"github.com/redis/go-redis":   {"gather/crawl/frontier/redis"},
 	"github.com/nlnwa/gowarc":     {"archive/warc", "archive/warc/write", "demo"},
 	"github.com/elazarl/goproxy":  {"internal/forward"},
-	"github.com/blevesearch":      {"archive/search", "archive/search/language", "archive/search/segment", "archive/search/suggest", "archive/search/wordform"},
+	"github.com/blevesearch": {
+		"archive/search", "archive/search/language", "archive/search/segment", "archive/search/suggest", "archive/search/wordform",
+	},
 	"github.com/wneessen/go-mail": {"gather/notify"},
 	"github.com/mmcdole/gofeed":   {"gather/follow/feed"},
 	"github.com/chromedp": {

@@ -14,16 +14,18 @@ import (
 // maxRowPages bounds the pages whose rows are looked at for one question.
 const maxRowPages = 1000
 
-// presentRows finds pages, and where templates read rows from them, the rows that match: each is a result of its own. A row matches if it has
-// the values that are asked for, and any of the words if some row of its page has one. A page none of whose rows has any of the words
-// stays one result, unless values are asked for. Facets count pages.
+// presentRows finds pages, and where templates read rows from them, the rows that match: each is a result of its own. A row matches if it
+// has the values that are asked for, and any of the words if some row of its page has one. A page none of whose rows has any of the
+// words stays one result, unless values are asked for. Facets count pages.
 func (s *Collection) presentRows(ctx context.Context, q query.Query, req search.PresentRequest) (*search.PresentAnswer, error) {
 	if !s.Fields().HasRows() || req.Limit == 0 {
 		return s.Present(ctx, req)
 	}
 	whole := req
 	whole.Skip, whole.Limit = 0, maxRowPages
-	whole.None = slices.DeleteFunc(slices.Clone(req.None), func(c search.Clause) bool { return c.Field == search.FieldNamed }) // of rows, below
+	whole.None = slices.DeleteFunc(slices.Clone(req.None), func(c search.Clause) bool {
+		return c.Field == search.FieldNamed // that is asked of rows
+	})
 	a, err := s.Present(ctx, whole)
 	if err != nil {
 		return nil, err

@@ -7,7 +7,7 @@
 // [Settings] are what somebody who runs an archive writes down; [New] checks them and returns a [Ranking], which
 // prepares queries ([Ranking.Prepare]: stop words, synonyms) and rates pages ([Ranking.Score]).
 //
-// Formulas are those of github.com/expr-lang/expr, over the fields of [Facts].
+// Formulas are those of github.com/expr-lang/expr, over facts of a version and fields of templates.
 //
 // Stability: may be used by other programs; exported names may change until version 1.0.
 package rank

@@ -242,7 +242,7 @@ func TestFormulasUseFields(t *testing.T) {
 		}
 	}
 	for name, s := range map[string]rank.Settings{
-		"the fields of templates are": {Boost: "nonsense"}, "neither a part of a page": {Only: []string{"nonsense"}},
+		"the fields of templates are": {Boost: "log(1 + nonsense)"}, "neither a part of a page": {Only: []string{"nonsense"}},
 		"stop_words: /(/": {StopWords: []string{"/(/"}},
 	} {
 		if _, err := rank.New(s, nil, noLists, columns...); err == nil || !strings.Contains(err.Error(), name) {

@@ -56,9 +56,7 @@ func (r *Ranking) Whole() bool { return r.boost.whole() || r.add.whole() || len(
 func (r *Ranking) Anchors() bool { return r.anchors > 0 }
 
 // Inlinks reports whether the formula uses inlinks.
-func (r *Ranking) Inlinks() bool {
-	return r.boost != nil && r.boost.uses["inlinks"] || r.add != nil && r.add.uses["inlinks"]
-}
+func (r *Ranking) Inlinks() bool { return r.boost.has("inlinks") || r.add.has("inlinks") }
 
 // weight returns the greatest weight of a clause's words, because words with a weight of their own are few.
 func (r *Ranking) weight(c *query.Clause) float64 {

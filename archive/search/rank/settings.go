@@ -26,7 +26,7 @@ type Settings struct {
 	ShortestWord  int      `yaml:"shortest_word"` // in letters; shorter words are stop words. Ideographs never are
 	// Only names the parts of a page, of those in Weights, and the fields of templates in which words count; all others have the weight 0.
 	Only []string `yaml:"only"`
-	// Boost is a formula over [Facts] and fields of templates that is multiplied with the score, Add one that is added to it. A page that
+	// Boost is a formula over facts and fields of templates that is multiplied with the score, Add one that is added to it. A page that
 	// lacks a field has what Missing says in its place, 0 unless it says something.
 	Boost    string             `yaml:"boost"`
 	Add      string             `yaml:"add"`

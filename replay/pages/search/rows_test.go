@@ -36,7 +36,9 @@ func TestRowsAreResults(t *testing.T) {
 		list("/one", "Chairs", "oak chair=30", "oak table=90", "willow basket", "pine chair=12"),
 		list("/two", "More", "iron lamp=15", "oak lamp=45"),
 	})
-	set, err := fields.NewSet([]fields.Rule{{Each: "li", Fields: []fields.Field{{Name: "item", CSS: "b"}, {Name: "price", CSS: "i", Type: fields.Number}}}})
+	set, err := fields.NewSet([]fields.Rule{{Each: "li", Fields: []fields.Field{
+		{Name: "item", CSS: "b"}, {Name: "price", CSS: "i", Type: fields.Number},
+	}}})
 	if err != nil {
 		t.Fatal(err)
 	}
