@@ -124,7 +124,9 @@ func columnNames(columns []fields.Column) string {
 func (f *formula) has(name string) bool { return f != nil && f.uses[name] != nil }
 
 // whole reports whether the formula depends on what is known only of matches that are read whole; see [Ranking.Whole].
-func (f *formula) whole() bool { return f.has("title") || f.has("score") || f != nil && len(f.columns) > 0 }
+func (f *formula) whole() bool {
+	return f.has("title") || f.has("score") || f != nil && len(f.columns) > 0
+}
 
 // result returns what the formula gives; ok is false where that is no number, or where it fails, which a formula that was compiled does
 // only where it indexes a text.

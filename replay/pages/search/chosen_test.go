@@ -34,7 +34,8 @@ func TestChosenRankingsAndExports(t *testing.T) {
 		page("20160101000000", "/many", "9000", ""),
 	})
 	set, err := fields.NewSet([]fields.Rule{{Fields: []fields.Field{
-		{Name: "votes", CSS: ".votes", Type: fields.Number}, {Name: "photo", CSS: ".photo", Type: fields.Image},
+		{Name: "votes", CSS: ".votes", Type: fields.Number},
+		{Name: "photo", CSS: ".photo", Type: fields.Image},
 		{Name: "more", CSS: ".more", Type: fields.Link},
 	}}})
 	if err != nil {
