@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/varve-archive/varve/archive/search/query"
 )
@@ -19,6 +20,7 @@ type Source struct {
 }
 
 const (
+	tellingLetters  = 4 // of a beginning: with fewer nearly every word is near, so these are offered only if no word begins so
 	maxSynonyms     = 3 // among the suggestions
 	longestSynonym  = 4 // words of a wording that has synonyms
 	longestWordings = 8 // words of a wording of one's own
@@ -75,7 +77,7 @@ func (s *Source) complete(typed string, n int) (out []string) {
 	for _, w := range found {
 		out = append(out, w.Text)
 	}
-	if len(out) < n {
+	if len(out) < n && (len(out) == 0 || utf8.RuneCountInString(typed) >= tellingLetters) {
 		for _, w := range s.Words.Begin(typed, Wrong(typed), n) {
 			out = append(out, w.Text)
 		}
