@@ -49,10 +49,22 @@ const (
 func NewCrowd(pages int) (*Crowd, error) {
 	c := &Crowd{Number: pages}
 	for _, t := range []*tongue{
-		{code: "en", heads: split("b c d f g l m n p r s t st tr pl gr"), tails: split("a e i o u ea ai"), endings: split("_ s ed ing er ly ness")},
-		{code: "de", heads: split("b d f g h k l m n r s sch st t w z"), tails: split("a e i o u ä ö ü ei"), endings: split("_ e en er es ung lich keit")},
-		{code: "fr", heads: split("b c d f g l m n p qu r s t v ch"), tails: split("a e i o u é è ou"), endings: split("_ s e es ment ation eur")},
-		{code: "ru", heads: split("б в г д ж з к л м н п р с т ст пр"), tails: split("а е и о у ы я"), endings: split("_ а у ом ы ов ами ость")},
+		{
+			code: "en", heads: split("b c d f g l m n p r s t st tr pl gr"),
+			tails: split("a e i o u ea ai"), endings: split("_ s ed ing er ly ness"),
+		},
+		{
+			code: "de", heads: split("b d f g h k l m n r s sch st t w z"),
+			tails: split("a e i o u ä ö ü ei"), endings: split("_ e en er es ung lich keit"),
+		},
+		{
+			code: "fr", heads: split("b c d f g l m n p qu r s t v ch"),
+			tails: split("a e i o u é è ou"), endings: split("_ s e es ment ation eur"),
+		},
+		{
+			code: "ru", heads: split("б в г д ж з к л м н п р с т ст пр"),
+			tails: split("а е и о у ы я"), endings: split("_ а у ом ы ов ами ость"),
+		},
 	} {
 		list, err := language.StopWords(t.code)
 		if err != nil {

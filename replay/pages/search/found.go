@@ -80,8 +80,10 @@ func (g *searchPage) tabs(ctx context.Context, totals search.Totals) ([]banner.T
 }
 
 // spaceless are the scripts that are written without spaces between words.
-var spaceless = []*unicode.RangeTable{
-	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
+func spaceless() []*unicode.RangeTable {
+	return []*unicode.RangeTable{
+		unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
+	}
 }
 
 func (g *searchPage) notices(total int) []banner.Notice {
@@ -96,7 +98,7 @@ func (g *searchPage) notices(total int) []banner.Notice {
 		return out
 	}
 	for _, r := range g.ask.q {
-		if unicode.In(r, spaceless...) {
+		if unicode.In(r, spaceless()...) {
 			return append(out, banner.NoticeCharacters)
 		}
 	}

@@ -148,13 +148,23 @@ type searcher interface {
 	Columns() []fields.Column
 }
 
-// sorts are the values of the parameter sort.
-var sorts = map[string]search.Sort{"": search.ByScore, "score": search.ByScore, "newest": search.Newest, "oldest": search.Oldest}
+// sortOf reads a value of the parameter sort that names no field.
+func sortOf(name string) (s search.Sort, ok bool) {
+	switch name {
+	case "", "score":
+		return search.ByScore, true
+	case "newest":
+		return search.Newest, true
+	case "oldest":
+		return search.Oldest, true
+	}
+	return s, false
+}
 
-// setSort reads the order that is asked for: one of sorts, or the name of a field, with - for the greatest first.
+// setSort reads the order that is asked for: one of [sortOf], or the name of a field, with - for the greatest first.
 func (a *presentParams) setSort(columns []fields.Column) (ok bool) {
 	req := &a.request
-	if req.Sort, ok = sorts[a.sort]; ok {
+	if req.Sort, ok = sortOf(a.sort); ok {
 		return true
 	}
 	name, falling := strings.CutPrefix(a.sort, "-")

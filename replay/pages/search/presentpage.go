@@ -391,7 +391,8 @@ func (g *presentPage) sorts(total int) []banner.Facet {
 	}
 	var out []banner.Facet
 	for _, name := range []string{"", "newest", "oldest"} {
-		out = append(out, banner.Facet{Href: g.link("sort", name), Active: sorts[name] == g.ask.request.Sort})
+		order, _ := sortOf(name)
+		out = append(out, banner.Facet{Href: g.link("sort", name), Active: order == g.ask.request.Sort})
 	}
 	return out
 }
