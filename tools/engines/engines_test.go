@@ -36,8 +36,8 @@ type candidate interface {
 }
 
 // BenchmarkEngines builds what is there and bleve as it comes, from the same pages in four languages, and asks both: PAGES in the
-// environment says of how many pages, 2,000 unless it does. Metrics are bytes a byte of text, seconds, megabytes of memory, and milliseconds
-// for questions of ten words and for phrases of three that were deleted.
+// environment says of how many pages, 2,000 unless it does. Metrics are bytes a byte of text, seconds, megabytes of memory, and
+// milliseconds for questions of ten words and for phrases of three that were deleted.
 func BenchmarkEngines(b *testing.B) {
 	pages := 2000
 	if n, err := strconv.Atoi(os.Getenv("PAGES")); err == nil {
@@ -157,7 +157,8 @@ func (o *ours) deleted(phrase string) (int, error) {
 
 func (o *ours) close() error { return o.index.Close() }
 
-// theirs is bleve with its analyzers, its BM25 and its queries: a document for each version, and one for what each change deleted and added.
+// theirs is bleve with its analyzers, its BM25 and its queries: a document for each version, and one for what each change deleted and
+// added.
 type theirs struct{ index bleve.Index }
 
 func (t *theirs) build(dir string, of *Crowd) (err error) {

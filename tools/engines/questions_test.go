@@ -194,7 +194,8 @@ func askFTS(ctx context.Context, db *sql.DB, typed string) (keys []string, err e
 	for _, w := range query.Words(typed) {
 		words = append(words, `"`+strings.ReplaceAll(w, `"`, `""`)+`"`)
 	}
-	rows, err := db.QueryContext(ctx, `SELECT page FROM pages WHERE pages MATCH ? ORDER BY rank LIMIT ?`, strings.Join(words, " OR "), mostMeasured)
+	any := strings.Join(words, " OR ")
+	rows, err := db.QueryContext(ctx, `SELECT page FROM pages WHERE pages MATCH ? ORDER BY rank LIMIT ?`, any, mostMeasured)
 	if err != nil {
 		return nil, err
 	}
