@@ -80,7 +80,7 @@ func fullBanner(lang string) BannerView {
 		v.CaptureList = append(v.CaptureList, CaptureLink{uriM(c), c})
 	}
 	v.CaptureList[3] = CaptureLink{uriM(v.Time), v.Time}
-	v.Drift = -75 * 24 * time.Hour
+	v.Embeds = Embeds{Drift: -75 * 24 * time.Hour, Loaded: Kinds{Sheets: 3, Pictures: 28}, Missing: Kinds{Sheets: 2, Pictures: 7}}
 	v.CameFrom = &Link{"/web/landing/20170218114100/http://www.epa.gov/acid/", "http://www.epa.gov/acid/"}
 	v.Source = "web.archive.org"
 	v.NoRuntime = true
@@ -378,7 +378,8 @@ func infoView(lang string) InfoView {
 		Record:  []Field{{"WARC-Type", "response"}, {"WARC-Record-ID", "<urn:uuid:7b6c4c5e-1b4e-4b36-9a53-0d6f0a4fdd21>"}},
 		HTTP:    []Field{{"Content-Type", "text/html; charset=<utf-8>"}},
 		Writer:  []Field{{"software", "varve"}},
-		Missing: 1, LeftOut: 120, Unread: 7, Raw: "/web/20170218114200id_/" + uriR, Calendar: "/web/*/" + uriR,
+		Embeds:  Embeds{Loaded: Kinds{Sheets: 1, Pictures: 2}, Missing: Kinds{Pictures: 1}},
+		LeftOut: 120, Unread: 7, Raw: "/web/20170218114200id_/" + uriR, Calendar: "/web/*/" + uriR,
 		Inspect: "/web/inspect/20170218114200/" + uriR,
 		WARC:    "/web/20170218114200/info?url=x&download=warc", WACZ: "/web/20170218114200/info?url=x&download=wacz",
 		Cite: Citation{"Acid Rain", uriR, "http://localhost:8080" + uriM(now), now, "http://localhost:8080/web/"}.Cited(),
@@ -398,7 +399,7 @@ func infoView(lang string) InfoView {
 func damagedInfo(lang string) InfoView {
 	v := infoView(lang)
 	v.WARC, v.WACZ = "", ""
-	v.Status, v.MIME, v.Title, v.Body, v.Parts, v.Missing, v.LeftOut, v.Unread = 301, "", "", "river-2016.warc.gz", nil, 0, 0, 0
+	v.Status, v.MIME, v.Title, v.Body, v.Parts, v.Embeds, v.LeftOut, v.Unread = 301, "", "", "river-2016.warc.gz", nil, Embeds{}, 0, 0
 	v.Damage = "river-2017.warc.gz offset 41212: record is cut off after 12 of 9120 bytes of its block"
 	v.Wrong = []string{"block digest is sha1:A, not sha1:B"}
 	v.Hops = []Part{{URIR: uriR + "new", Capture: &v.Capture}, {URIR: uriR + "newer"}}

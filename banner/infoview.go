@@ -31,10 +31,10 @@ type InfoView struct {
 	Writer         []Field
 	Hops           []Part // to which a redirect led
 	Parts          []Part
-	Missing        int // how many parts were never captured
-	Lost, Errors   int // percent of what the page embeds that is not archived, and errors of its scripts, as its picture told
-	LeftOut        int // further parts that are not in Parts, at least
-	Unread         int // parts that were not looked through for further ones
+	Embeds         Embeds // counts Parts
+	Lost, Errors   int    // percent of what the page embeds that is not archived, and errors of its scripts, as its picture told
+	LeftOut        int    // further parts that are not in Parts, at least
+	Unread         int    // parts that were not looked through for further ones
 	Cite           Cited
 	Raw, Calendar  string
 	Inspect        string // values from all versions of the page, "" if it is none

@@ -1,8 +1,6 @@
 package banner
 
 import (
-	"time"
-
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 )
@@ -92,13 +90,13 @@ type BannerView struct {
 
 	Timeline *Timeline // from [NewTimeline]; may be nil
 
-	Drift     time.Duration // the largest difference in time between a part of the page and the page: part minus page
-	CameFrom  *Link         // the redirect through which the reader came
-	CutOff    bool          // the record ends before the page does
-	Source    string        // host of the archive that the capture was fetched from, "" if it is our own
-	Landing   string        // landing page, for a capture that is missing or redirects
-	NoRuntime bool          // the server was built without the client-side runtime
-	Levels    string        // …/changes?url=URI-R, to which the script adds &level= and &at=
+	Embeds    Embeds // what the page loads
+	CameFrom  *Link  // the redirect through which the reader came
+	CutOff    bool   // the record ends before the page does
+	Source    string // host of the archive that the capture was fetched from, "" if it is our own
+	Landing   string // landing page, for a capture that is missing or redirects
+	NoRuntime bool   // the server was built without the client-side runtime
+	Levels    string // …/changes?url=URI-R, to which the script adds &level= and &at=
 	// GoTo is the part of a URI-M of this URI-R before the ts14 ("/web/"). The script completes it to a URI-M when a
 	// reader points at a time on the timeline. It may be "".
 	GoTo string

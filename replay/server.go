@@ -9,11 +9,11 @@ import (
 	"net/url"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/holdings"
 	"github.com/varve-archive/varve/archive/searches"
+	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/gather/follow/status"
 	"github.com/varve-archive/varve/gather/runs"
@@ -327,6 +327,6 @@ func (p proxied) Missing(w http.ResponseWriter, r *http.Request, at respond.Path
 	return p.s.pages.Missing(w, r, at, ts, link)
 }
 
-func (p proxied) Banner(r *http.Request, request *respond.BannerRequest) (render func(drift time.Duration) []byte) {
+func (p proxied) Banner(r *http.Request, request *respond.BannerRequest) (render func(banner.Embeds) []byte) {
 	return p.s.pages.Banner(r, request)
 }

@@ -32,6 +32,7 @@ type coded struct {
 type refSpan struct {
 	at, end int // in edits.arena
 	use     Use
+	loaded  bool // with the document
 }
 
 // edits collects the changes in one window. All texts are in one arena, so that a window costs two allocations instead
@@ -90,7 +91,7 @@ func (e *edits) note(from int, arena, fragment []byte, ok bool, d edit, use Use)
 		e.arena = e.arena[:from]
 		return
 	}
-	e.refs = append(e.refs, refSpan{from, len(arena), use})
+	e.refs = append(e.refs, refSpan{at: from, end: len(arena), use: use})
 	to := len(arena)
 	e.arena = append(arena, fragment...)
 	d.ref, d.textAt, d.textEnd = len(e.refs)-1, to, len(e.arena)
@@ -152,7 +153,7 @@ func (e *edits) resolve(r Resolver) []string {
 	uris := string(e.arena)
 	e.resolved = e.resolved[:0]
 	for _, s := range e.refs {
-		e.resolved = append(e.resolved, Ref{uris[s.at:s.end], s.use})
+		e.resolved = append(e.resolved, Ref{uris[s.at:s.end], s.use, s.loaded})
 	}
 	answers := r(e.resolved)
 	for _, a := range answers {

@@ -267,7 +267,7 @@ func (o *HeaderOptions) uri(b *base, ref string, use Use) string {
 	if !ok {
 		return ref
 	}
-	answer := o.Resolve([]Ref{{string(uri), use}})[0]
+	answer := o.Resolve([]Ref{{URI: string(uri), Use: use}})[0]
 	if answer == "" {
 		return ref
 	}

@@ -144,7 +144,9 @@ func TestHeadersOfRedirectsAndUnknownOnes(t *testing.T) {
 		{
 			"a script gets validators, and the links of a list",
 			HeaderOptions{ForScript: true},
-			http.Header{"Etag": {`"a"`}, "Last-Modified": {"b"}, "Link": {`<?page=2>; rel="next", <c>; rel="next memento", <d>; rel=prefetch, <e>; rel=last`}},
+			http.Header{"Etag": {`"a"`}, "Last-Modified": {"b"}, "Link": {
+				`<?page=2>; rel="next", <c>; rel="next memento", <d>; rel=prefetch, <e>; rel=last`,
+			}},
 			http.Header{
 				"Etag": {`"a"`}, "Last-Modified": {"b"}, "Link": {`<?page=2>; rel="next"`, "<e>; rel=last"},
 				"X-Archive-Orig-Link": {`<?page=2>; rel="next", <c>; rel="next memento", <d>; rel=prefetch, <e>; rel=last`},

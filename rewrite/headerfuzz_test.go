@@ -11,7 +11,10 @@ import (
 // Whatever an archived server sent, what comes back is a header that can be sent, nothing in it acts that must not, and its
 // cookies stay behind their prefix.
 func FuzzHeader(f *testing.F) {
-	for _, name := range []string{"Location", "Refresh", "Link", "Set-Cookie", "Etag", "Connection", "Vary", "Access-Control-X", "X-Accel-Redirect"} {
+	for _, name := range []string{
+		"Location", "Refresh", "Link", "Set-Cookie", "Etag", "Connection",
+		"Vary", "Access-Control-X", "X-Accel-Redirect",
+	} {
 		f.Add(name, "a=b; path=/; domain=.com, <x>; rel=preload", false)
 	}
 	f.Add("X-Sendfile", "/etc/passwd", true)

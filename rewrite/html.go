@@ -47,7 +47,7 @@ type place struct {
 	head     bool // Head is written, or there is none
 	banner   bool // the same for Banner
 	html     bool // there has been mark-up or text
-	hidden   int  // depth of noscript, noframes and template in the head, where nothing is inserted
+	hidden   int  // depth of noscript, noframes and template, where nothing is inserted and browsers load nothing
 	modes    modes
 	embedded bool // a part of another document: nothing is inserted at its end
 }

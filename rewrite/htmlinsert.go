@@ -11,6 +11,10 @@ import (
 // (HTML, "before head", "after head").
 func (h *htmlScanner) insertBefore(t *tag) {
 	if h.at.head && h.at.banner {
+		switch string(t.name) {
+		case "noscript", "template", "noframes":
+			h.at.hidden++
+		}
 		return
 	}
 	h.at.html = true

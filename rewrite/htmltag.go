@@ -37,6 +37,13 @@ func (h *htmlScanner) rewriteTag(t *tag) {
 
 // rewriteAttr handles one attribute with a value.
 func (h *htmlScanner) rewriteAttr(t *tag, a *attr, b *base) {
+	if first := len(h.e.refs); h.embeds(t, a) {
+		defer func() {
+			for i := first; i < len(h.e.refs); i++ {
+				h.e.refs[i].loaded = true
+			}
+		}()
+	}
 	switch name := string(a.name); name {
 	case "href", "xlink:href":
 		h.uri(a, b, t.hrefUse())
@@ -81,6 +88,21 @@ func (h *htmlScanner) rewriteAttr(t *tag, a *attr, b *base) {
 			h.handler(a, jsHandler)
 		}
 	}
+}
+
+// embeds reports whether a browser loads what an attribute names as it shows the document.
+func (h *htmlScanner) embeds(t *tag, a *attr) bool {
+	switch name := string(t.name); string(a.name) {
+	case "src":
+		return name != "source" && name != "track" && t.get("srcset") == nil && h.at.hidden == 0
+	case "href":
+		return name == "link" && t.linkUse() == Style && !bytes.Contains(bytes.ToLower(t.get("rel")), []byte("alternate"))
+	case "poster", "background":
+		return true
+	case "data":
+		return name == "object"
+	}
+	return false
 }
 
 // uri handles an attribute whose value is a URI. Browsers drop controls at its ends, but no NUL: in HTML that is U+FFFD.

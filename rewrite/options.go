@@ -4,6 +4,9 @@ package rewrite
 type Ref struct {
 	URI string // absolute http or https URI-R, percent-encoded as a browser would send it, without fragment
 	Use Use
+	// Embedded says that a browser that shows the document loads it: not one of several candidates, nor what a script or a style
+	// sheet may ask for.
+	Embedded bool
 }
 
 // A Resolver returns what to write for each of the URIs in one window of a document: as many as in refs, in the same

@@ -80,6 +80,7 @@ type Language struct {
 	Crawls   Crawls
 	Monitor  Monitor
 	Visual   Visual
+	Embeds   Embeds
 	Follows  Follows
 }
 
@@ -140,8 +141,8 @@ type Present struct {
 type Info struct {
 	From, Link, Cite, OtherForms, RobustLink, Record, Whole, Differs, Damaged, Unchecked, File, Offset, Length, BodyIn,
 	Format, Digest, Leads, Embeds string
-	Parts, Missing                                                                        Count
-	LeftOut, Unread, Never, Later, Earlier, Raw, WARC, WACZ, HTTPHead, RecordHead, Writer string
+	Parts, Missing                                                                               Count
+	LeftOut, Weigh, Unread, Never, Later, Earlier, Raw, WARC, WACZ, HTTPHead, RecordHead, Writer string
 }
 
 // Rooms has the texts of the list of addresses and of the calendar.
@@ -173,6 +174,12 @@ type Visual struct {
 	Errors                                             Count
 	Pictured, LookAlike, ByLook, LevelLook, Collection string
 	Places, Kinds                                      map[string]string
+}
+
+// Embeds has the texts of what a page loads.
+type Embeds struct {
+	Missing                                   string
+	Sheets, Frames, Scripts, Pictures, Others Count
 }
 
 // Uploads has the texts of what takes files from readers. Refused has the reasons why a file is not taken, by their names in the API.

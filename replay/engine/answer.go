@@ -30,6 +30,7 @@ type answer struct {
 	use rewrite.Use
 
 	drift   drift       // of the parts found so far
+	loads   loads       // what the page itself loads
 	lost    error       // why an address of the answer could not be looked up
 	guarded bool        // the page contains inside.js
 	cutOff  func() bool // whether the body ends before its end; nil until it is read
@@ -383,7 +384,7 @@ func (m *answer) banner() func() []byte {
 	if render == nil {
 		return nil
 	}
-	return func() []byte { return respond.Toolbar(render(m.drift.far())) }
+	return func() []byte { return respond.Toolbar(render(m.loads.embeds(m.drift.far()))) }
 }
 
 // cameFrom links to the landing page from which the reader came, or returns nil.

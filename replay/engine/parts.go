@@ -46,7 +46,6 @@ type partFinder struct {
 	coll  string
 	seen  map[string]bool
 	parts []respond.PagePart
-	uses  []rewrite.Use
 	queue []container
 	left  int64 // of the bytes that may be looked through
 	rest  respond.Unseen
@@ -72,7 +71,7 @@ func (f *partFinder) look(ctx context.Context, in container) error {
 		uris = append(uris, f.parts[i].URIR)
 	}
 	return f.s.nearest(ctx, f.coll, in.at, uris, func(i int, found *cdx.Capture) {
-		kept, use, at := *found, f.uses[known+i], in.at
+		kept, use, at := *found, f.parts[known+i].Use, in.at
 		f.parts[known+i].Capture = &kept
 		switch use {
 		case rewrite.Image:
@@ -131,6 +130,6 @@ func (f *partFinder) add(uriR string, use rewrite.Use) {
 		}
 	default:
 		f.seen[uriR] = true
-		f.parts, f.uses = append(f.parts, respond.PagePart{URIR: uriR}), append(f.uses, use)
+		f.parts = append(f.parts, respond.PagePart{URIR: uriR, Use: use})
 	}
 }

@@ -25,9 +25,13 @@ func (m *answer) resolver() rewrite.Resolver {
 		err := m.nearest(asked, func(i int, c *cdx.Capture) {
 			out[i] = uris.Memento(c.Time, modifier(refs[i].Use, pass, ts), c.URL)
 			m.drift.note(refs[i].Use, ts, c.Time)
+			asked[i] = ""
 		})
 		if m.lost == nil {
 			m.lost = err
+		}
+		for i, ref := range refs {
+			m.loads.note(ref, asked[i] == "")
 		}
 		for i, ref := range refs {
 			if p, ok := m.s.site.OwnMemento(ref.URI); ok {

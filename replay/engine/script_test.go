@@ -16,7 +16,8 @@ func servesAPI(t *testing.T) func(method, path string, header ...string) (status
 	}
 	s, _ := serves(t, []replaytest.Verbatim{{
 		Date: "20200101000001", URI: "http://a.example/list", Message: message(200, "Content-Type: application/json\r\nETag: \"v7\"\r\n"+
-			"Link: <?page=2>; rel=\"next\", <http://live.example/>; rel=preconnect\r\nX-Next-Cursor: 9\r\nLast-Modified: Wed, 01 Jan 2020 00:00:00 GMT\r\n",
+			"Link: <?page=2>; rel=\"next\", <http://live.example/>; rel=preconnect\r\n"+
+			"X-Next-Cursor: 9\r\nLast-Modified: Wed, 01 Jan 2020 00:00:00 GMT\r\n",
 			"[1]"),
 	}})
 	return func(method, path string, header ...string) (int, string, func(string) string) {
@@ -57,7 +58,8 @@ func TestScriptsAreAnsweredAtOnce(t *testing.T) {
 	get := servesAPI(t)
 	const inexact, exact = "/web/20200101000000mp_/http://a.example/list", "/web/20200101000001mp_/http://a.example/list"
 	for name, header := range map[string][]string{
-		"fetch": {"Sec-Fetch-Dest", "empty"}, "XMLHttpRequest": {"X-Pywb-Requested-With", "XMLHttpRequest"}, "a worker": {"Sec-Fetch-Dest", "worker"},
+		"fetch": {"Sec-Fetch-Dest", "empty"}, "XMLHttpRequest": {"X-Pywb-Requested-With", "XMLHttpRequest"},
+		"a worker": {"Sec-Fetch-Dest", "worker"},
 	} {
 		status, body, head := get("GET", inexact, header...)
 		if status != 200 || body != "[1]" || head("Content-Location") != exact || head("Memento-Datetime") != "Wed, 01 Jan 2020 00:00:01 GMT" {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"time"
 
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/content/sketch"
@@ -22,14 +21,14 @@ import (
 const maxTicks = 300
 
 // Banner is a [respond.BannerFunc].
-func (s *Handler) Banner(r *http.Request, request *respond.BannerRequest) (render func(drift time.Duration) []byte) {
+func (s *Handler) Banner(r *http.Request, request *respond.BannerRequest) (render func(banner.Embeds) []byte) {
 	v, err := s.bannerView(r, request)
 	if err != nil {
 		s.Log.Error("banner", "target", r.RequestURI, "error", err)
 		return nil
 	}
-	return func(drift time.Duration) []byte {
-		v.Drift = drift
+	return func(embeds banner.Embeds) []byte {
+		v.Embeds = embeds
 		var b bytes.Buffer
 		if err := banner.Banner(v).Render(r.Context(), &b); err != nil {
 			s.Log.Error("banner", "target", r.RequestURI, "error", err)

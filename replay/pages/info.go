@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"math"
 	"net/http"
 	"net/url"
 	"time"
@@ -105,14 +106,15 @@ func (src *source) apart(part *cdx.Capture) time.Duration {
 	return part.Time.Time().Sub(src.Capture.Time.Time())
 }
 
-func (src *source) missing() int {
-	n := 0
+// embeds counts the parts, and those that were never captured.
+func (src *source) embeds() (e banner.Embeds) {
 	for i := range src.parts {
+		e.Loaded.Add(src.parts[i].Use)
 		if src.parts[i].Capture == nil {
-			n++
+			e.Missing.Add(src.parts[i].Use)
 		}
 	}
-	return n
+	return e
 }
 
 // An infoAnswer is a source as JSON.
@@ -158,6 +160,7 @@ type infoHop struct {
 type infoParts struct {
 	Total   int        `json:"total"`
 	Missing int        `json:"missing"`
+	Damage  float64    `json:"damage"`
 	More    bool       `json:"more"`
 	LeftOut int        `json:"left_out"`
 	Unread  int        `json:"unread"`
@@ -173,7 +176,7 @@ type infoPart struct {
 }
 
 func (src *source) answer(uris memento.URIs) *infoAnswer {
-	c := src.Capture
+	c, embeds := src.Capture, src.embeds()
 	a := &infoAnswer{
 		OriginalURI: c.URL, Datetime: c.Time.String(), URIM: uris.Memento(c.Time, "", c.URL), Title: src.title,
 		Status: c.Status, MIME: c.MIME, Digest: c.Digest, Type: src.Type, Format: src.Version,
@@ -181,7 +184,8 @@ func (src *source) answer(uris memento.URIs) *infoAnswer {
 		Problems: append([]string{}, src.Wrong...),
 		Record:   pairs(src.Record), HTTP: pairs(src.HTTP), WrittenBy: pairs(src.Writer), Redirects: []infoHop{},
 		Parts: infoParts{
-			Total: len(src.parts), Missing: src.missing(), More: src.rest.More(), LeftOut: src.rest.LeftOut, Unread: src.rest.Unread,
+			Total: len(src.parts), Missing: embeds.Missing.Total(), Damage: math.Round(1000*embeds.Damage()) / 1000,
+			More: src.rest.More(), LeftOut: src.rest.LeftOut, Unread: src.rest.Unread,
 			List: []infoPart{},
 		},
 		Cite: src.cite(uris).Cited(), Downloads: infoFiles{uris.Download("warc", c.Time, c.URL), uris.Download("wacz", c.Time, c.URL)},
@@ -224,7 +228,7 @@ func (s *Handler) infoView(r *http.Request, p respond.Path, src *source) banner.
 		Page: s.Shared(r, p), Capture: *captureLink(uris, c), Title: src.title, Status: c.Status, MIME: c.MIME, Digest: c.Digest,
 		Type: src.Type, Format: src.Version, File: c.FileName, Body: src.Body, Offset: c.Offset, Length: c.Length,
 		Checked: src.Checked, Wrong: src.Wrong, Record: shownFields(src.Record), HTTP: shownFields(src.HTTP), Writer: shownFields(src.Writer),
-		Missing: src.missing(), LeftOut: src.rest.LeftOut, Unread: src.rest.Unread, Cite: src.cite(s.site.Absolute(r, p.Coll)).Cited(),
+		Embeds: src.embeds(), LeftOut: src.rest.LeftOut, Unread: src.rest.Unread, Cite: src.cite(s.site.Absolute(r, p.Coll)).Cited(),
 		Raw: uris.Memento(c.Time, "id_", c.URL), Calendar: uris.Calendar(c.URL),
 		WARC: uris.Download("warc", c.Time, c.URL), WACZ: uris.Download("wacz", c.Time, c.URL),
 	}

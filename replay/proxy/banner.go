@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/archive/timeline"
+	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
@@ -94,7 +95,7 @@ func (p *Proxy) banner(req *request, m *reply, cutOff bool) []byte {
 	if render == nil {
 		return nil
 	}
-	b := render(0)
+	b := render(banner.Embeds{})
 	if b != nil && req.r.Header.Get("Sec-Fetch-Dest") == "" {
 		b = append(b, removeInFrames...)
 	}

@@ -7,11 +7,11 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
-	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/forward"
 	"github.com/varve-archive/varve/internal/loadlimit"
@@ -29,7 +29,7 @@ type SiteServer interface {
 	// Missing shows alternatives to a URI-R without usable captures. link returns the address of an alternative.
 	Missing(w http.ResponseWriter, r *http.Request, p respond.Path, ts cdx.Timestamp, link func(uriR string) string) error
 	// Banner is a [respond.BannerFunc].
-	Banner(r *http.Request, ask *respond.BannerRequest) (render func(drift time.Duration) []byte)
+	Banner(r *http.Request, ask *respond.BannerRequest) (render func(banner.Embeds) []byte)
 	// Site returns the address.
 	Site() *respond.Site
 }

@@ -3,7 +3,6 @@ package respond
 import (
 	"net/http"
 	"slices"
-	"time"
 
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/banner"
@@ -42,5 +41,5 @@ func Toolbar(banner []byte) []byte {
 }
 
 // A BannerFunc makes the banner of a memento. It returns nil if it can't, since the page matters more. The returned
-// function renders the banner once it is known how far in time the parts of the page are from it; 0 means not far.
-type BannerFunc func(r *http.Request, ask *BannerRequest) (render func(drift time.Duration) []byte)
+// function renders the banner once it is known what the page loads.
+type BannerFunc func(r *http.Request, ask *BannerRequest) (render func(banner.Embeds) []byte)

@@ -4,11 +4,13 @@ import (
 	"context"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/rewrite"
 )
 
 // A PagePart is a URI-R that a page embeds.
 type PagePart struct {
 	URIR    string
+	Use     rewrite.Use
 	Capture *cdx.Capture // that the page's replay shows; nil if it was never captured
 }
 

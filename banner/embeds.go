@@ -1,0 +1,77 @@
+package banner
+
+import (
+	"math"
+	"time"
+
+	"github.com/varve-archive/varve/banner/locale"
+	"github.com/varve-archive/varve/rewrite"
+)
+
+// Embeds is what is known of the parts that a browser loads with a page, when its banner is rendered.
+type Embeds struct {
+	Drift           time.Duration // the largest difference in time between a part and the page: part minus page; 0 if it is not worth a word
+	Loaded, Missing Kinds         // the parts that the document itself names, and those of them that were never captured
+}
+
+// Kinds are numbers of parts by what they are.
+type Kinds struct{ Sheets, Scripts, Frames, Pictures, Others int }
+
+// Add counts a part.
+func (k *Kinds) Add(use rewrite.Use) {
+	switch use {
+	case rewrite.Style:
+		k.Sheets++
+	case rewrite.Script, rewrite.Module:
+		k.Scripts++
+	case rewrite.Iframe, rewrite.Frame:
+		k.Frames++
+	case rewrite.Image:
+		k.Pictures++
+	default:
+		k.Others++
+	}
+}
+
+// Total is how many there are.
+func (k Kinds) Total() int { return k.Sheets + k.Scripts + k.Frames + k.Pictures + k.Others }
+
+// weight is how much of a page they make out: a page without its style sheet is another one, a page without a picture is not.
+func (k Kinds) weight() int { return 8*k.Sheets + 4*k.Frames + 2*k.Scripts + k.Pictures + k.Others }
+
+// Damage is the share of a page that is missing, from 0 to 1, weighted by what the parts are.
+func (e Embeds) Damage() float64 {
+	if e.Missing.Total() == 0 {
+		return 0
+	}
+	return float64(e.Missing.weight()) / float64(e.Loaded.weight())
+}
+
+// percent is the damage in percent, of which there is at least one if anything is missing.
+func (e Embeds) percent() int {
+	if d := e.Damage(); d > 0 {
+		return max(1, int(math.Round(100*d)))
+	}
+	return 0
+}
+
+// missing says how many parts are missing, and of which kinds.
+func (e Embeds) missing(t texts) string {
+	of := t.Embeds
+	var kinds []string
+	for _, k := range []struct {
+		n     int
+		count func(int) string
+	}{
+		{e.Missing.Sheets, func(n int) string { return t.Count(of.Sheets, n) }},
+		{e.Missing.Frames, func(n int) string { return t.Count(of.Frames, n) }},
+		{e.Missing.Scripts, func(n int) string { return t.Count(of.Scripts, n) }},
+		{e.Missing.Pictures, func(n int) string { return t.Count(of.Pictures, n) }},
+		{e.Missing.Others, func(n int) string { return t.Count(of.Others, n) }},
+	} {
+		if k.n > 0 {
+			kinds = append(kinds, k.count(k.n))
+		}
+	}
+	return locale.Fill(of.Missing, t.List(kinds...), t.Number(e.Missing.Total()), t.Number(e.Loaded.Total()))
+}

@@ -1,0 +1,33 @@
+package engine
+
+import (
+	"time"
+
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/rewrite"
+)
+
+// loads are the parts that a page's own document makes a browser load, each once, and which of them were captured.
+type loads struct {
+	seen            map[string]bool
+	loaded, missing banner.Kinds
+}
+
+func (l *loads) note(ref rewrite.Ref, captured bool) {
+	if !ref.Embedded || l.seen[ref.URI] || len(l.seen) == maxParts {
+		return
+	}
+	if l.seen == nil {
+		l.seen = map[string]bool{}
+	}
+	l.seen[ref.URI] = true
+	l.loaded.Add(ref.Use)
+	if !captured {
+		l.missing.Add(ref.Use)
+	}
+}
+
+// embeds returns what the banner tells of the parts.
+func (l *loads) embeds(drift time.Duration) banner.Embeds {
+	return banner.Embeds{Drift: drift, Loaded: l.loaded, Missing: l.missing}
+}
