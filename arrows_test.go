@@ -40,7 +40,8 @@ var floors = [][]string{
 	{
 		"memento", "banner/locale", "archive/warc", "archive/access", "archive/change", "archive/index", "archive/catalogue",
 		"archive/staging", "archive/backup", "archive/visual", "archive/fields/selector", "archive/fields/sidecar", "archive/search/history",
-		"archive/search/suggest", "gather/crawl/frontier/local", "gather/crawl/frontier/redis", "gather/follow/feed", "internal/forward",
+		"archive/search/suggest", "archive/search/language", "gather/crawl/frontier/local", "gather/crawl/frontier/redis", "gather/follow/feed",
+		"internal/forward",
 	},
 	{
 		"banner", "archive/access/pywb", "archive/access/rulesfile", "archive/change/diff", "archive/ingest",
@@ -104,7 +105,9 @@ var hides = map[string][]string{
 	"github.com/redis/go-redis":   {"gather/crawl/frontier/redis"},
 	"github.com/nlnwa/gowarc":     {"archive/warc", "archive/warc/write", "demo"},
 	"github.com/elazarl/goproxy":  {"internal/forward"},
-	"github.com/blevesearch":      {"archive/search", "archive/search/segment", "archive/search/suggest", "archive/search/wordform"},
+	"github.com/blevesearch": {
+		"archive/search", "archive/search/language", "archive/search/segment", "archive/search/suggest", "archive/search/wordform",
+	},
 	"github.com/wneessen/go-mail": {"gather/notify"},
 	"github.com/mmcdole/gofeed":   {"gather/follow/feed"},
 	"github.com/chromedp": {

@@ -6,6 +6,14 @@ import (
 	"github.com/varve-archive/varve/banner/locale"
 )
 
+// search says how far a search is built.
+func (p *Progress) search(t texts) string {
+	if p.Done < p.Total {
+		return p.in(t, t.Find.Building)
+	}
+	return t.Find.BuildingLast
+}
+
 // in says how far something is; phrase is of {0} done and {1} in all.
 func (p *Progress) in(t texts, phrase string) string {
 	return locale.Fill(phrase, t.Number(p.Done), t.Number(p.Total))

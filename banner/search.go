@@ -94,6 +94,8 @@ func (n *Nothing) reason(t texts) string {
 		return t.Count(t.Present.Filtered, n.Count)
 	case NothingApartPages:
 		return t.Present.Apart
+	case NothingYet:
+		return t.Find.Yet
 	}
 	return t.Find.Never
 }

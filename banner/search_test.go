@@ -109,12 +109,19 @@ func asked(lang, q string) Page {
 func valuesView(lang string) SearchView {
 	v := presentView(lang)
 	v.Tabs, v.Everywhere, v.CSV = nil, true, "/web/search?q=pollution&output=csv"
+	v.JSON = "/web/search?q=pollution&output=json"
+	v.Rankings = []Facet{{Href: "/web/search?q=pollution"}, {
+		Text: "most cited", Href: "/web/search?q=pollution&ranking=most+cited", Active: true,
+	}}
 	v.Collections = []Facet{{"web", "/-/search?q=pollution&collection=web", 1200, false}, {"old", "/-/search?q=pollution", 34, true}}
 	v.Columns = []Column{
 		{"price", "/web/search?q=pollution&sort=-price", "ascending"}, {"makers", "/web/search?q=pollution&sort=makers", ""},
 	}
 	for i := range v.Pages {
-		v.Pages[i].Values = [][]string{{"12.5"}, {"Ada", "گریس"}}
+		v.Pages[i].Values = [][]FieldValue{{{Text: "12.5"}}, {
+			{Text: "Ada", Href: "/web/2016/http://a.example/ada"},
+			{Text: "گریس", Href: "/web/2016/http://a.example/g.png", Picture: "/web/2016im_/http://a.example/g.png"},
+		}}
 		v.Pages[i].Collection = Link{"/old/", "old"}
 	}
 	return v
@@ -333,6 +340,7 @@ func TestNothingFoundSaysWhyAndWhere(t *testing.T) {
 		want    string
 	}{
 		{Nothing{Why: NothingNever}, english.Find.Never},
+		{Nothing{Why: NothingYet}, english.Find.Yet},
 		{Nothing{Why: NothingFiltered, Count: 1, Href: "/x"}, "without them there is 1 change."},
 		{Nothing{Why: NothingFiltered, Count: 2, Href: "/x"}, english.Find.LiftAll},
 		{Nothing{Why: NothingStands, Count: 17, Other: TextAdded, Href: "/x"}, "the newest versions of 17 pages still have it"},
@@ -348,7 +356,7 @@ func TestNothingFoundSaysWhyAndWhere(t *testing.T) {
 		if !strings.Contains(got, c.want) {
 			t.Errorf("%+v does not say %q", c.nothing, c.want)
 		}
-		if leads := strings.Contains(got, `href="/x"`); leads != (c.nothing.Why != NothingNever) {
+		if leads := strings.Contains(got, `href="/x"`); leads != (c.nothing.Why != NothingNever && c.nothing.Why != NothingYet) {
 			t.Errorf("%+v: the page leads there: %v", c.nothing, leads)
 		}
 	}

@@ -45,12 +45,14 @@ type SearchView struct {
 	Prev, Next string
 	Results    []ChangeResult
 	Pages      []PageResult // instead of Results, of TextPresent
+	Rankings   []Facet      // ways to rank Pages, by name; the first is the usual one and has none
 	Sorts      []Facet      // orders of Pages, see [SortBy]; Text and Count are not shown
 	Chart      []Facet      // consecutive years with the versions that have the text
 	Address    *Link        // the query as an address; Text is the URI-R
 	Nothing    *Nothing     // why there is no result
 	Columns    []Column     // of what templates read; Pages have as many Values
 	CSV        string       // all results as a table, "" for none
+	JSON       string       // the same as JSON
 	Everywhere bool         // the search is over all collections
 
 	Collections    []Facet // of a search Everywhere
@@ -62,6 +64,9 @@ type SearchView struct {
 // A Column is a value that templates read. Href sorts by it, the other way round if it is sorted by it already; Sorted is what
 // aria-sort says.
 type Column struct{ Name, Href, Sorted string }
+
+// A FieldValue is a value of a field. Href leads to what it is an address of, in the archive; Picture shows it.
+type FieldValue struct{ Text, Href, Picture string }
 
 // A Tab is a kind of change with the number of changes of that kind.
 type Tab struct {
@@ -148,6 +153,7 @@ const (
 	NothingPage                            // the page comes after the last one
 	NothingFilteredPages                   // there are Count pages, but none within the filters
 	NothingApartPages                      // no version has the whole query, but some have Parts of it
+	NothingYet                             // the search is still being built
 )
 
 // Nothing is what the page says instead of results.
@@ -207,15 +213,16 @@ const (
 // A PageResult is a URI-R that had the text in one or more versions.
 type PageResult struct {
 	Title, URIR string
+	Row         int         // of the page, from 1; 0 for the page
 	Best        CaptureLink // the version that has most of it
 	First, Last CaptureLink // the first and the last capture with it
 	Versions    int
 	Still       bool         // the newest version has it
 	Gone        *CaptureLink // if not: the first capture without it; Href shows what removed it
 	Snippets    []Snippet
-	Unreadable  bool       // what could be shown can't be read now
-	Missing     []string   // words that were wished for and it lacks, and another result has
-	Values      [][]string // by column of the view
-	Collection  Link       // of a search everywhere
-	Thumb       *Frame     // of the best version, nil if there is none
+	Unreadable  bool           // what could be shown can't be read now
+	Missing     []string       // words that were wished for and it lacks, and another result has
+	Values      [][]FieldValue // by column of the view
+	Collection  Link           // of a search everywhere
+	Thumb       *Frame         // of the best version, nil if there is none
 }

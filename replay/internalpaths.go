@@ -25,6 +25,9 @@ func (s *Server) serveInternal(w http.ResponseWriter, r *http.Request, p respond
 		if err := s.searches.Away(r.Context()); err != nil {
 			return plainText(w, http.StatusOK, "ready, but for the search: "+opensearch.ErrAway.Error())
 		}
+		if state, err := s.searches.State(r.Context()); err == nil && state.Building {
+			return plainText(w, http.StatusOK, "ready, but "+state.Note())
+		}
 		return plainText(w, http.StatusOK, "ready")
 	case p.Internal == "api/openapi.json":
 		return describeAPI(w, r)

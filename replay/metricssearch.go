@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"context"
 	"errors"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -58,7 +59,7 @@ func (m *searchMetrics) Collect(out chan<- prometheus.Metric) {
 			out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, float64(n), coll)
 		}
 		building := int64(0)
-		if search.Progress.Running.Load() {
+		if state, err := search.State(context.Background()); err != nil || state.Building || search.Progress.Running.Load() {
 			building = 1
 		}
 		gauge(m.pages, search.Progress.Pages.Load())

@@ -8,6 +8,8 @@ out=$(mktemp)
 failed=0
 trap 'rm -f "$out"' EXIT
 go test -run '^$' -bench "${BENCH:-.}" -benchtime "${BENCHTIME:-1s}" -benchmem ./... | tee "$out" || failed=$?
+# The search beside other engines, which are no dependencies of varve's.
+go test -C tools/engines -run '^$' -bench "${BENCH:-.}" -benchtime 1x . | tee -a "$out" || failed=$?
 
 echo
 echo "ratios"

@@ -38,7 +38,7 @@ func (t *Template) ReadFrom(ctx context.Context, d *Document) (Values, error) {
 		return t.values(ctx, d)
 	}
 	rows, _, err := t.Rows(ctx, d)
-	return together(rows), err
+	return together(rows, maxValues), err
 }
 
 // values reads the fields of a document, whatever its rows are.

@@ -2,6 +2,7 @@ package fields
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -108,17 +109,69 @@ func copyOf(n *html.Node, without map[*html.Node]bool) *html.Node {
 	return c
 }
 
-// together returns the values of all rows, each once, as those of a page.
-func together(rows []Row) Values {
+// together returns the values of all rows, each once, as those of a page, at most so many of a field.
+func together(rows []Row, most int) Values {
 	out := Values{}
+	type value struct{ name, value string }
+	seen := map[value]bool{}
 	for _, r := range rows {
 		for name, values := range r.Values {
 			for _, v := range values {
-				if len(out[name]) < maxValues && !slices.Contains(out[name], v) {
+				if one := (value{name, v}); len(out[name]) < most && !seen[one] {
+					seen[one] = true
 					out[name] = append(out[name], v)
 				}
 			}
 		}
 	}
 	return out
+}
+
+// maxPacked bounds the rows of a page that a search keeps, in bytes.
+const maxPacked = 1 << 20
+
+// PackRows returns rows as a text, the first that fit in a megabyte; "" for none. [Unpack] reads it as the values of all.
+func PackRows(rows []Row) string {
+	var b strings.Builder
+	for _, r := range rows {
+		one, _ := json.Marshal(r) // texts can always be written
+		if b.Len()+len(one)+2 > maxPacked {
+			break
+		}
+		b.WriteByte("[,"[min(b.Len(), 1)])
+		b.Write(one)
+	}
+	if b.Len() > 0 {
+		b.WriteByte(']')
+	}
+	return b.String()
+}
+
+// UnpackRows reads what [PackRows] returned. It returns nothing for anything else.
+func UnpackRows(packed string) (rows []Row) {
+	if !strings.HasPrefix(packed, "[") || json.Unmarshal([]byte(packed), &rows) != nil {
+		return nil
+	}
+	return rows
+}
+
+// Pack returns what the template reads from a page, its rows or its values, as a text that [Unpack] reads.
+func (t *Template) Pack(p Page) string {
+	if t.rows == nil {
+		return t.Read(p).Pack()
+	}
+	d, err := Parse(p)
+	if err != nil {
+		return ""
+	}
+	rows, _, err := t.Rows(context.Background(), d)
+	if err != nil {
+		return ""
+	}
+	return PackRows(rows)
+}
+
+// HasRows reports whether some templates read rows.
+func (s *Set) HasRows() bool {
+	return s != nil && slices.ContainsFunc(s.rules, func(r rule) bool { return r.template.HasRows() })
 }

@@ -105,6 +105,9 @@ func (s *Set) column(f *Field) (key string, err error) {
 // hashOf changes with anything that decides what is read.
 func hashOf(each string, list []Field) uint64 {
 	b, _ := json.Marshal(list) // texts can always be written
+	if each != "" {
+		each += " rows" // which were kept as one document before
+	}
 	return xxh3.Hash(append(b, each...))
 }
 

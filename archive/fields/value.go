@@ -21,10 +21,13 @@ func (v Values) Pack() string {
 	return string(b)
 }
 
-// Unpack reads what [Values.Pack] returned. It returns nothing for anything else.
+// Unpack reads what [Values.Pack] or [PackRows] returned. It returns nothing for anything else.
 func Unpack(packed string) Values {
 	if packed == "" {
 		return nil
+	}
+	if rows := UnpackRows(packed); rows != nil {
+		return together(rows, math.MaxInt)
 	}
 	var v Values
 	if json.Unmarshal([]byte(packed), &v) != nil {

@@ -9,58 +9,6 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-func TestLanguages(t *testing.T) {
-	t.Parallel()
-	stop, err := newStopWords()
-	if err != nil {
-		t.Fatal(err)
-	}
-	guess := func(text string) language {
-		lang, _ := stop.tell(Words(text))
-		return lang
-	}
-	english := stop.lists["the"]
-	filler := strings.Repeat(" qqq", 39)
-	for _, test := range []struct {
-		name, text string
-		stops      string // a word of the language that English has as a word with a meaning
-		in         bool
-	}{
-		{"German", "der Hund und die Katze sind nicht mit ihm gegangen", "und", true},
-		{"English", "the dog and the cat did not go with him", "und", false},
-		{"one stop word in twenty is enough", "und" + filler[:19*4], "und", true},
-		{"one in forty is not", "und" + filler, "und", false},
-		{"one in twenty-one is not", "und" + filler[:20*4], "und", false},
-		{"what comes late isn't looked at", strings.Repeat("the of and ", 200) + strings.Repeat("und der die ", 600), "und", false},
-		{"no words", "", "und", false},
-	} {
-		l := guess(test.text)
-		if l&english != english {
-			t.Errorf("%s: English stop words count everywhere", test.name)
-		}
-		if got := stop.lists[test.stops]&l&^english != 0; got != test.in {
-			t.Errorf("%s: %q is a stop word: %v", test.name, test.stops, got)
-		}
-	}
-}
-
-func TestSignificantTerms(t *testing.T) {
-	t.Parallel()
-	stop, err := newStopWords()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for term, want := range map[string]bool{
-		"river": true, "the": false, "2016": false, "x": false, "é": false, "xy": true, "b2": true, "2b": true,
-		"河": true, "一": true, "": false,
-		"⺀": false, "\u2e80\u2e80": false, // radicals are signs, not letters
-	} {
-		if got := stop.significant(term, stop.lists["the"]); got != want {
-			t.Errorf("%q: %v", term, got)
-		}
-	}
-}
-
 func TestKindsOfChangeByCounts(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ before, after, deleted, semi, added int }{

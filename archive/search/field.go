@@ -2,6 +2,7 @@ package search
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/blevesearch/bleve/v2/document"
@@ -227,3 +228,26 @@ func nameTerm(title string) string {
 }
 
 const nameMark = "\x00"
+
+// Common words are on nearly every page, so a phrase of two of them, "of the", has nearly every page as a candidate, and to
+// read all their histories takes seconds. Such pairs are therefore counted when the index is built, as if each were a
+// word. A longer phrase with pairs in it has few candidates.
+
+// pair returns the term of fieldPairs that a phrase is, in the text.
+func (r reader) pair(field string, p Phrase) (t string, ok bool) {
+	if field != fieldText || len(p) != 2 || !r.paired(term(p[0])) || !r.paired(term(p[1])) {
+		return "", false
+	}
+	return term(p[0]) + " " + term(p[1]), true
+}
+
+// pairs returns the distinct terms of fieldPairs that are in a phrase, in the text.
+func (r reader) pairs(field string, p Phrase) (out []string) {
+	for i := range len(p) - 1 {
+		if t, ok := r.pair(field, p[i:i+2]); ok {
+			out = append(out, t)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}

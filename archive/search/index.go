@@ -13,6 +13,8 @@ import (
 
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search/history"
+	"github.com/varve-archive/varve/archive/search/language"
+	"github.com/varve-archive/varve/archive/search/segment"
 )
 
 // Format numbers the layout of documents and fields. An index of another format is rebuilt: everything in it can be
@@ -20,12 +22,12 @@ import (
 const Format = 8
 
 // format names it.
-var format = fmt.Sprint("varve-search-", Format)
+func format() string { return fmt.Sprint("varve-search-", Format) }
 
 // An Index is the search over one collection. It is safe for concurrent use; updates run one at a time.
 type Index struct {
 	dir  string // "" if it is in memory, or in the folders of its shards
-	stop *stopWords
+	stop *language.Lists
 
 	// Pace is called after each small step of an update with the time that it took, and returns when the next may
 	// begin; nil means at once. It may be set before the first update.
@@ -58,7 +60,7 @@ var errReadOnly = errors.New("search: the index can't be written")
 // Open opens the index in folder dir and creates it if there is none; "" keeps it in memory. Only one process at a
 // time can have it open. Open empties an index of another format, and the next [Index.Update] fills it.
 func Open(dir string) (*Index, error) {
-	if dir != "" && readFormat(dir) != format {
+	if dir != "" && readFormat(dir) != format() {
 		if err := os.RemoveAll(dir); err != nil {
 			return nil, fmt.Errorf("search: the index of an older format can't be removed: %w", err)
 		}
@@ -69,7 +71,7 @@ func Open(dir string) (*Index, error) {
 // OpenReadOnly opens the index in folder dir to read it, and writes nothing there. Any number of processes may have it open so
 // at the same time. If there is none, or one of another format, the error wraps [ErrUnbuilt].
 func OpenReadOnly(dir string) (*Index, error) {
-	if _, err := os.Stat(filepath.Join(dir, "terms", "root.bolt")); errors.Is(err, fs.ErrNotExist) || readFormat(dir) != format {
+	if _, err := os.Stat(filepath.Join(dir, "terms", "root.bolt")); errors.Is(err, fs.ErrNotExist) || readFormat(dir) != format() {
 		return nil, fmt.Errorf("%w in %s", ErrUnbuilt, dir)
 	}
 	return opened(dir, func(x *Index) error {
@@ -80,11 +82,11 @@ func OpenReadOnly(dir string) (*Index, error) {
 
 // opened returns the index in dir, whose store open opens.
 func opened(dir string, open func(*Index) error) (*Index, error) {
-	stop, err := newStopWords()
+	stop, err := language.New()
 	if err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}
-	x := &Index{dir: dir, stop: stop, Sizes: history.DefaultSizes, Limits: history.DefaultLimits, Paired: isCommon}
+	x := &Index{dir: dir, stop: stop, Sizes: history.DefaultSizes, Limits: history.DefaultLimits, Paired: language.Common()}
 	return x, open(x)
 }
 
@@ -95,7 +97,7 @@ func readFormat(dir string) string {
 	b, err := os.ReadFile(formatFile(dir))
 	if errors.Is(err, fs.ErrNotExist) {
 		if entries, err := os.ReadDir(dir); err != nil || len(entries) == 0 {
-			return format
+			return format()
 		}
 	}
 	return string(b)
@@ -110,8 +112,8 @@ func (x *Index) open() error {
 		if err := os.MkdirAll(x.dir, 0o755); err != nil {
 			return fmt.Errorf("search: %w", err)
 		}
-		if have, err := os.ReadFile(formatFile(x.dir)); err != nil || string(have) != format { // a full disk would empty it
-			if err := os.WriteFile(formatFile(x.dir), []byte(format), 0o644); err != nil {
+		if have, err := os.ReadFile(formatFile(x.dir)); err != nil || string(have) != format() { // a full disk would empty it
+			if err := os.WriteFile(formatFile(x.dir), []byte(format()), 0o644); err != nil {
 				return fmt.Errorf("search: %w", err)
 			}
 		}
@@ -226,4 +228,26 @@ func (x *Index) view(f func(reader) error) error {
 		return fmt.Errorf("search: %w", err)
 	}
 	return nil
+}
+
+// Verify reads what is stored of the index in folder dir, which nobody may have open, and returns an error unless it is whole:
+// each segment ends with its checksum. A folder without an index is whole.
+func Verify(dir string) error {
+	segments, err := filepath.Glob(filepath.Join(dir, "terms", "*.zap"))
+	if err != nil {
+		return err
+	}
+	for _, path := range segments {
+		if err := segment.Verify(path); err != nil {
+			return fmt.Errorf("search: %s: %w", path, err)
+		}
+	}
+	if _, err := os.Stat(formatFile(dir)); err != nil || readFormat(dir) != format() { // it would be built anew anyway
+		return nil
+	}
+	x, err := Open(dir)
+	if err != nil {
+		return err
+	}
+	return x.Close()
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search/history"
+	"github.com/varve-archive/varve/archive/search/language"
 )
 
 // A maker has what the builders of pages use one after the other.
@@ -21,12 +22,12 @@ type maker struct {
 type pageBuilder struct {
 	*maker
 	page    Page
-	stop    *stopWords
+	stop    *language.Lists
 	parts   int // so far
 	changes int
 	edits   history.EditList
-	lang    language // of the newest version
-	code    *string  // its ISO 639 code, nil before the first version
+	lang    language.Set // of the newest version
+	code    *string      // its ISO 639 code, nil before the first version
 	fields  *fields.Set
 	links   *field // of the newest version that shows the page, nil for none
 }
@@ -42,7 +43,7 @@ func (b *pageBuilder) add(v Version, text history.Text) {
 	step := b.Add(v, text)
 	older := b.lang
 	if !step.Same() || b.code == nil {
-		lang, code := b.stop.tell(step.Newer(languageSample))
+		lang, code := b.stop.Tell(step.Newer(language.Sample))
 		b.lang, b.code = lang, &code
 	}
 	if text.Lang == "" {
@@ -53,7 +54,7 @@ func (b *pageBuilder) add(v Version, text history.Text) {
 	}
 	b.changes++
 	if c := changeTo(b.page.Key, step.Rows[:], 1); c.edit() {
-		b.edits.Add(c.After, &step, func(w string) bool { return b.stop.significant(w, older|b.lang) })
+		b.edits.Add(c.After, &step, func(w string) bool { return b.stop.Significant(w, older|b.lang) })
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search/history"
+	"github.com/varve-archive/varve/archive/search/language"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -42,12 +43,12 @@ type VersionDocument struct {
 // A DocumentMaker makes documents of pages, one after the other.
 type DocumentMaker struct {
 	builder *history.Builder
-	stop    *stopWords
+	stop    *language.Lists
 }
 
 // NewDocumentMaker returns a maker.
 func NewDocumentMaker() (*DocumentMaker, error) {
-	stop, err := newStopWords()
+	stop, err := language.New()
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +103,7 @@ func (m *DocumentMaker) Make(ctx context.Context, a Archive, p Page, each func(*
 type documentOf struct {
 	*PageDocument
 	maker  *DocumentMaker
-	lang   language
+	lang   language.Set
 	code   *string
 	words  map[string]bool
 	titles map[string]bool
@@ -122,7 +123,7 @@ func (d *documentOf) add(v Version, text history.Text) {
 	step := d.maker.builder.Add(v, text)
 	older := d.lang
 	if !step.Same() || d.code == nil {
-		lang, code := d.maker.stop.tell(step.Newer(languageSample))
+		lang, code := d.maker.stop.Tell(step.Newer(language.Sample))
 		d.lang, d.code = lang, &code
 	}
 	if text.Lang == "" {
@@ -137,7 +138,7 @@ func (d *documentOf) add(v Version, text history.Text) {
 			if after > 0 && before > after {
 				out.Fewer = append(out.Fewer, w)
 			}
-			if !out.Edit || !d.maker.stop.significant(w, older|d.lang) {
+			if !out.Edit || !d.maker.stop.Significant(w, older|d.lang) {
 				return
 			}
 			if after == 0 {

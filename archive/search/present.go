@@ -127,6 +127,7 @@ func (m *Match) room(n int) {
 // A Found is a page of which at least one version matches.
 type Found struct {
 	Key         string
+	Row         int           // of the best version, from 1; 0 for the page. Fields of the best version are then those of the row
 	Versions    int           // how many versions match
 	Best        Match         // the version with the highest score
 	First, Last cdx.Timestamp // first capture of the first and last capture of the last version that matches

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/archive/content/tokenize"
+	"github.com/varve-archive/varve/archive/search/query"
 )
 
 // MaxQuery is the greatest length of a query in bytes.
@@ -94,14 +95,7 @@ func (q *Query) add(text string) {
 }
 
 // Words returns the words of a text as they are compared: UAX #29 words in lower case and NFC.
-func Words(text string) []string {
-	var out []string
-	tokenize.Terms(text, func(t tokenize.Term) bool {
-		out = append(out, string(t.Norm))
-		return true
-	})
-	return out
-}
+func Words(text string) []string { return query.Words(text) }
 
 // Count returns how often the phrase occurs in a text of these words. Occurrences may overlap.
 func (p Phrase) Count(words []string) int {

@@ -44,7 +44,7 @@ func OpenShards(shards int) (*Index, error) {
 // it is closed, and the retired that came with it is called. Update must have been called on what is in the folder for pages
 // of this shard only.
 func (x *Index) Put(number int, dir string, retired func()) error {
-	if readFormat(dir) != format {
+	if readFormat(dir) != format() {
 		return fmt.Errorf("%w in %s", ErrUnbuilt, dir)
 	}
 	s, err := x.openShard(dir)

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"strings"
 
@@ -64,6 +65,55 @@ func (x *Index) vocabulary(
 		})
 		if err != nil && !stopped {
 			yield(Term{}, err)
+		}
+	}
+}
+
+// languagesSample is how many documents tell in which languages a collection is.
+const languagesSample = 2000
+
+// Languages returns the languages of the collection's versions, by their ISO 639 codes, most first. It looks at some pages, from the
+// whole collection.
+func (x *Index) Languages(ctx context.Context) (out []Count, err error) {
+	counts := map[string]int{}
+	err = x.view(func(r reader) error {
+		facts := r.facts()
+		size := r.size()
+		step := max(1, size/languagesSample)
+		for doc := uint64(0); doc < size; doc += step {
+			f, ok, err := facts.of(doc)
+			if err = errors.Join(err, ctx.Err()); err != nil {
+				return err
+			}
+			for i := range f.rows {
+				if lang := f.rows[i].Lang; ok && lang != "" {
+					counts[lang]++
+				}
+			}
+		}
+		return nil
+	})
+	return mostFirst(listed(counts)), err
+}
+
+// similar calls f with the terms of a field within a Levenshtein distance of w that begin with prefix, in order, until f
+// returns false.
+func (r reader) similar(field, w string, distance int, prefix string, f func(*index.DictEntry) bool) error {
+	dict, err := r.merged(func(s *snapshot) (dictionary, error) { return s.FieldDictFuzzy(field, w, distance, prefix) })
+	if err != nil {
+		return err
+	}
+	defer dict.Close()
+	for {
+		e, err := dict.Next()
+		if err != nil || e == nil {
+			return err
+		}
+		if strings.Contains(e.Term, clipped) {
+			continue
+		}
+		if e.Count, err = r.count(field, e.Term); err != nil || !f(e) { // the library does not count here
+			return err
 		}
 	}
 }

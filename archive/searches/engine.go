@@ -14,7 +14,8 @@ import (
 type engineSearch struct {
 	*opensearch.Index
 
-	seen atomic.Value // string: the mark of the state when that was last asked for
+	unbuilt atomic.Bool  // it was never built, when that was last asked for
+	seen    atomic.Value // string: the mark of the state when that was last asked for
 }
 
 // inEngine returns the search of a collection in the engine.
@@ -56,6 +57,7 @@ func (s *Searches) answers(cs *Collection) error {
 	case err != nil:
 		return err
 	}
+	cs.engine.unbuilt.Store(state.Mark() == "")
 	if moved {
 		cs.Forget()
 	}

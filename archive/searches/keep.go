@@ -24,6 +24,20 @@ func (s *Searches) Build(ctx context.Context, coll string, rebuild bool, progres
 	if cs == nil {
 		return nil, errors.New("searches: Config.Dir is needed")
 	}
+	epoch := s.epoch()
+	if rebuild {
+		cs.upTo.forget()
+	}
+	p, err := s.build(ctx, cs, coll, rebuild, progress)
+	if err == nil {
+		cs.upTo.set(epoch)
+	}
+	return p, err
+}
+
+func (s *Searches) build(
+	ctx context.Context, cs *Collection, coll string, rebuild bool, progress func(*search.Progress),
+) (*search.Progress, error) {
 	if cs.engine != nil {
 		return s.buildInEngine(ctx, cs, coll, rebuild, progress)
 	}
@@ -61,6 +75,8 @@ func (s *Searches) Keep(ctx context.Context) {
 	if !s.Exist() || s.ReadOnly {
 		return
 	}
+	s.common.keeping.Store(true)
+	defer s.common.keeping.Store(false)
 	var again, swept time.Time // when to look after what others are building, zero for never; when the place was swept
 	toSweep := func() bool { return s.Shards != nil && time.Since(swept) > betweenSweeps }
 	settle.When(ctx, s.epoch, func() bool {

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -16,7 +17,6 @@ import (
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/answers"
 	"github.com/varve-archive/varve/archive/search/opensearch"
-	"github.com/varve-archive/varve/archive/search/rank"
 	"github.com/varve-archive/varve/archive/shards"
 	"github.com/varve-archive/varve/memento"
 )
@@ -33,8 +33,8 @@ type Config struct {
 	By     string
 	// ReadOnly keeps the searches as they are in Dir: they are neither built nor brought up to date.
 	ReadOnly bool
-	// Ranking returns how results of a collection's full-text search are ranked, nil for the usual way. It may be nil.
-	Ranking func(coll string) *rank.Ranking
+	// Settings returns how questions to a collection are answered, nil for the usual way. It is asked with each question, and may be nil.
+	Settings func(coll string) *answers.Settings
 	// Fields returns the templates by which values are read from a collection's pages, nil for none. It may be nil.
 	Fields func(coll string) *fields.Set
 	// Pace is called after each small step of a build with the time that it took, and returns when the next may begin; nil means at
@@ -50,15 +50,22 @@ type Searches struct {
 	archive *archive.Archive // as the readers may see it
 	dir     string           // "" if there is no search, or if it is in shards
 	texts   *lru.Cache[uint64, *WordText]
-	groups  *sync.Map // the searches of groups of readers, by name
+	common  *common
 
 	mu    sync.Mutex
 	colls map[string]*Collection
 }
 
+// What the searches of all groups of readers have in common.
+type common struct {
+	groups  sync.Map    // *Searches by the name of the group
+	keeping atomic.Bool // they are kept up to date
+}
+
 // A Collection is the search of one collection.
 type Collection struct {
 	*answers.Collection
+	upTo   upTo
 	index  *search.Index // nil if it is in an engine
 	rules  rulesMark
 	shards *shardedSearch // nil if it is in one folder
@@ -66,11 +73,11 @@ type Collection struct {
 }
 
 // New returns the searches of an archive.
-func New(cfg Config) *Searches { return newSearches(cfg, cfg.Archive, &sync.Map{}) }
+func New(cfg Config) *Searches { return newSearches(cfg, cfg.Archive, &common{}) }
 
 // newSearches returns the searches over an archive as the readers of a group see it. Each group has folders of its own.
-func newSearches(cfg Config, over *archive.Archive, groups *sync.Map) *Searches {
-	s := &Searches{Config: cfg, archive: over, dir: cfg.Dir, groups: groups, colls: map[string]*Collection{}}
+func newSearches(cfg Config, over *archive.Archive, of *common) *Searches {
+	s := &Searches{Config: cfg, archive: over, dir: cfg.Dir, common: of, colls: map[string]*Collection{}}
 	switch group := over.Index.Group; {
 	case cfg.Shards != nil || cfg.Engine != nil:
 		s.dir = ""
@@ -87,9 +94,9 @@ func (s *Searches) For(group string) *Searches {
 	if over == s.archive {
 		return s
 	}
-	of, ok := s.groups.Load(group)
+	of, ok := s.common.groups.Load(group)
 	if !ok {
-		of, _ = s.groups.LoadOrStore(group, newSearches(s.Config, over, s.groups))
+		of, _ = s.common.groups.LoadOrStore(group, newSearches(s.Config, over, s.common))
 	}
 	return of.(*Searches)
 }
@@ -158,11 +165,13 @@ func (s *Searches) get(coll string) (*Collection, error) {
 	if err := s.open(cs, coll); err != nil {
 		return nil, err
 	}
-	var ranking *rank.Ranking
-	if s.Ranking != nil {
-		ranking = s.Ranking(coll)
+	var settings func() *answers.Settings
+	if s.Settings != nil {
+		settings = func() *answers.Settings { return s.Settings(coll) }
 	}
-	cs.Collection = answers.New(cs.answersFrom(), ranking)
+	cs.Collection = answers.New(cs.answersFrom(), settings)
+	cs.Behind = func(ctx context.Context) (bool, error) { return s.behind(ctx, cs, coll) }
+	cs.knownPages()
 	s.colls[coll] = cs
 	return cs, nil
 }
@@ -208,7 +217,7 @@ func (cs *Collection) close() error {
 func (s *Searches) Close() error {
 	var err error
 	if s.archive == s.Config.Archive {
-		for _, group := range s.groups.Range {
+		for _, group := range s.common.groups.Range {
 			err = errors.Join(err, group.(*Searches).Close())
 		}
 	}

@@ -231,6 +231,7 @@ func soonest(a, b time.Duration) time.Duration {
 // shareInBuilding builds what nobody else builds of a collection's search. It returns after how long to look again, 0 if all is
 // up to date.
 func (s *Searches) shareInBuilding(ctx context.Context, coll string) (wait time.Duration) {
+	epoch := s.epoch()
 	cs, err := s.get(coll)
 	pending := false
 	if err == nil {
@@ -243,6 +244,8 @@ func (s *Searches) shareInBuilding(ctx context.Context, coll string) (wait time.
 		return tryAgain
 	case pending:
 		return lookAgain
+	default:
+		cs.upTo.set(epoch)
 	}
 	return 0
 }

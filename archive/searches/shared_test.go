@@ -297,7 +297,8 @@ func TestShardsFollowTheArchive(t *testing.T) {
 				}
 			}
 		}
-		if state := mustSearch(t, two).State(); state.Pages != state.Searched || state.Pages != mustAlone(t, alone).State().Pages {
+		state, _ := mustSearch(t, two).State(t.Context())
+		if other, _ := mustAlone(t, alone).State(t.Context()); state.Pages != state.Searched || state.Pages != other.Pages {
 			t.Errorf("%s: %+v", step.name, state)
 		}
 		files = len(two.built())

@@ -98,7 +98,7 @@ func (b *Source) Text(ctx context.Context, key string, v search.Version) (search
 			out.Links = b.linksOf(body, contentType, c.URL)
 		}
 		if template != nil && archive.IsHTML(c) {
-			out.Fields = template.Read(fields.Page{Body: body, ContentType: contentType, URL: c.URL}).Pack()
+			out.Fields = template.Pack(fields.Page{Body: body, ContentType: contentType, URL: c.URL})
 		}
 		return nil
 	})

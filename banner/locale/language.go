@@ -92,7 +92,7 @@ type Search struct {
 
 	// What is said of a query.
 	RefusedLong, RefusedQuotes, RefusedNoWords, RefusedTime, RefusedFilter, NoticeOperators, NoticeCharacters,
-	NoticeUntold, DidYouMean, Building string
+	NoticeUntold, DidYouMean, Building, BuildingLast string
 
 	// Results.
 	PageNo, FirstThere, LastThere, Gone, Before, After, NotThere, Came, NoVersion, There, ThereAlso, Together,
@@ -104,7 +104,7 @@ type Search struct {
 	RemarkFilled string
 
 	// No results.
-	Never, Apart                                          string
+	Never, Yet, Apart                                     string
 	Filtered                                              Count
 	LiftAll                                               string
 	StandsOn                                              Count
@@ -129,6 +129,7 @@ type Present struct {
 	Box, SearchPages, Intro, AskWithout, AskBegin, AskNear, AskField, AskAll, Kind, Where      string
 	Pages, In, WithAll                                                                         Count
 	AllOnly, AnyToo, Without, NoneHas, Relaxed                                                 string
+	Row, Rankings, UsualRanking, AsJSON                                                        string
 	Still, GoneSince, First, Last, Sort, Best, Newest, Oldest, AsCSV, ByTypes, ByLangs, ByYear string
 	YearHas                                                                                    Count
 	ByAt, ByMIME, ByStatus, ByLang, ByFrom, ByTo, FieldFrom                                    string

@@ -14,6 +14,7 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/answers"
+	"github.com/varve-archive/varve/archive/search/query"
 	"github.com/varve-archive/varve/archive/search/rank"
 	"github.com/varve-archive/varve/archive/search/trec"
 	"github.com/varve-archive/varve/archive/searches"
@@ -30,7 +31,7 @@ type searchCmd struct {
 	Evaluate string   `help:"Measure the order against these judgments (TREC qrels, documents are URLs)." placeholder:"QRELS"`
 	Topics   string   `help:"The topics of the judgments (TREC topics, or lines of number, colon and query)." placeholder:"FILE"`
 	All      bool     `help:"Only pages that have all words; else pages with all come first, then those that match best."`
-	Ranking  []string `help:"Also measure with this ranking: a YAML file with what a config file has under ranking." placeholder:"FILE"`
+	Ranking  []string `help:"Ranking: a name in --config, or a YAML file of one; --evaluate takes several." placeholder:"NAME"`
 }
 
 // evaluated is how many pages of an answer are measured, as in TREC.
@@ -40,6 +41,9 @@ const evaluated = 1000
 func (c *searchCmd) Validate() error {
 	if (c.Evaluate == "") != (c.Topics == "") {
 		return errors.New("--evaluate and --topics need each other")
+	}
+	if c.Evaluate == "" && len(c.Ranking) > 1 {
+		return errors.New("only --evaluate takes several rankings")
 	}
 	if (c.Evaluate == "") == (len(c.Query) == 0) {
 		return errors.New("want words to search for, or --evaluate and --topics")
@@ -71,9 +75,24 @@ func (c *searchCmd) print(ctx context.Context, w *workspace.Workspace, arch *arc
 		return err
 	}
 	q.All = c.All
-	found, err := of.Pages(ctx, q, search.PresentRequest{Limit: c.Limit})
+	chosen := setting{}
+	if len(c.Ranking) > 0 {
+		if chosen, err = c.setting(of, c.Ranking[0]); err != nil {
+			return err
+		}
+	} else if chosen.ranking, err = of.Settings().Ranking(""); err != nil {
+		return err
+	}
+	found, err := of.RankedPages(ctx, chosen.ranking, q, search.PresentRequest{Limit: c.Limit})
 	if err != nil {
 		return err
+	}
+	state, err := of.State(ctx)
+	if err != nil {
+		return err
+	}
+	if note := state.Note(); note != "" {
+		w.Say(note)
 	}
 	if note := answers.BoundsNote(found.Untold, found.Bounded); note != "" {
 		w.Say(note)
@@ -88,11 +107,15 @@ func (c *searchCmd) print(ctx context.Context, w *workspace.Workspace, arch *arc
 			return err
 		}
 		url := timeline.MementoAt(tl, h.Best.Version.First).URL
+		shownURL := url
+		if h.Row > 0 {
+			shownURL = fmt.Sprintf("%s (row %d)", url, h.Row)
+		}
 		if !c.JSON {
-			fmt.Fprintf(table, "%.2f\t%d\t%s\t%s\t%t\t%s\n", h.Score, h.Versions, h.First, h.Last, h.Still, url)
+			fmt.Fprintf(table, "%.2f\t%d\t%s\t%s\t%t\t%s\n", h.Score, h.Versions, h.First, h.Last, h.Still, shownURL)
 			continue
 		}
-		line := foundPage{url, h.Score, h.Versions, h.First.String(), h.Last.String(), h.Still, found.Missing(&h)}
+		line := foundPage{url, h.Row, h.Score, h.Versions, h.First.String(), h.Last.String(), h.Still, found.Missing(&h)}
 		if err := json.NewEncoder(w.Stdout).Encode(line); err != nil {
 			return err
 		}
@@ -103,6 +126,7 @@ func (c *searchCmd) print(ctx context.Context, w *workspace.Workspace, arch *arc
 // A foundPage is a line of --json.
 type foundPage struct {
 	OriginalURI string  `json:"original_uri"`
+	Row         int     `json:"row,omitempty"`
 	Score       float64 `json:"score"`
 	Versions    int     `json:"versions"`
 	First       string  `json:"first"`
@@ -118,25 +142,41 @@ type setting struct {
 	ranking *rank.Ranking
 }
 
-// settings returns the usual ranking, that of the config file, and those of files.
-func (c *searchCmd) settings(w *workspace.Workspace) ([]setting, error) {
+// settings returns the usual ranking, that of the config file, and those that are named.
+func (c *searchCmd) settings(of *searches.Collection) ([]setting, error) {
 	out := []setting{{"usual", rank.Usual()}}
-	if r := w.Collections.Ranking(w.Collection); r != nil {
+	if of.Settings() != nil {
+		r, err := of.Settings().Ranking("")
+		if err != nil {
+			return nil, err
+		}
 		out = append(out, setting{"configured", r})
 	}
 	for _, name := range c.Ranking {
-		r, err := config.ReadRanking(name)
+		one, err := c.setting(of, name)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, err
 		}
-		out = append(out, setting{strings.TrimSuffix(filepath.Base(name), filepath.Ext(name)), r})
+		out = append(out, one)
 	}
 	return out, nil
 }
 
+// setting returns a ranking of the config file, or that in a file.
+func (c *searchCmd) setting(of *searches.Collection, name string) (setting, error) {
+	if r, err := of.Settings().Ranking(name); err == nil {
+		return setting{name, r}, nil
+	}
+	r, err := config.ReadRanking(name, of.Columns()...)
+	if err != nil {
+		return setting{}, fmt.Errorf("--ranking %s: %w", name, err)
+	}
+	return setting{strings.TrimSuffix(filepath.Base(name), filepath.Ext(name)), r}, nil
+}
+
 // evaluate prints the measures of each setting side by side.
 func (c *searchCmd) evaluate(ctx context.Context, w *workspace.Workspace, arch *archive.Archive, of *searches.Collection) error {
-	settings, err := c.settings(w)
+	settings, err := c.settings(of)
 	if err != nil {
 		return err
 	}
@@ -187,6 +227,9 @@ func measure(
 	ctx context.Context, of *searches.Collection, r *rank.Ranking, t trec.Topic, grades map[string]int,
 ) (s trec.Scores, ok bool, err error) {
 	q, err := of.Parse(t.Query)
+	if errors.Is(err, query.ErrLong) { // of its signs: words there may be as many as one likes
+		q, err = of.Parse(plain(t.Query))
+	}
 	if err != nil {
 		return s, false, err
 	}
@@ -204,6 +247,18 @@ func measure(
 	}
 	s, ok = trec.Measure(ranked, byKey)
 	return s, ok, nil
+}
+
+// plain returns the words of a topic, as many as fit in a query.
+func plain(topic string) string {
+	var b strings.Builder
+	for _, w := range query.Words(topic) {
+		if b.Len()+len(w) >= query.MaxLength {
+			break
+		}
+		b.WriteString(w + " ")
+	}
+	return b.String()
 }
 
 func printMeasures(out io.Writer, settings []setting, means []trec.Scores, topics int) error {

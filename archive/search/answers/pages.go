@@ -67,12 +67,17 @@ func BoundsNote(untold int, bounded []string) string {
 }
 
 // Pages returns the pages that had what a query names in any of their versions. It adds the clauses and the sites of
-// the query to req, and a bound on the work unless there is one. Untold pages are counted in the answer.
-func (s *Collection) Pages(ctx context.Context, q query.Query, req search.PresentRequest) (*PagesAnswer, error) {
-	return s.RankedPages(ctx, s.ranking, q, req)
+// the query to req, and a bound on the work unless there is one. Untold pages are counted in the answer. They are in the order of the
+// ranking that the collection has under a name, "" for the one that it uses unless another is chosen.
+func (s *Collection) Pages(ctx context.Context, ranking string, q query.Query, req search.PresentRequest) (*PagesAnswer, error) {
+	r, err := s.Settings().Ranking(ranking)
+	if err != nil {
+		return nil, err
+	}
+	return s.RankedPages(ctx, r, q, req)
 }
 
-// RankedPages does so with another ranking than that of the collection.
+// RankedPages does so with any ranking.
 func (s *Collection) RankedPages(
 	ctx context.Context, r *rank.Ranking, q query.Query, req search.PresentRequest,
 ) (*PagesAnswer, error) {
@@ -101,7 +106,7 @@ func (s *Collection) rankedPages(
 	}
 	req.Score, req.Whole = r.Score(q), r.Whole()
 	req.Anchors, req.Inlinks = r.Anchors(), r.Inlinks()
-	a, err := s.Present(ctx, req)
+	a, err := s.presentRows(ctx, q, req)
 	if err != nil {
 		return nil, err
 	}

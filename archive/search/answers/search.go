@@ -7,13 +7,13 @@ import (
 
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search"
-	"github.com/varve-archive/varve/archive/search/rank"
 )
 
 // An Engine finds words in the pages of one collection and in what changed of them. [search.Index] is the one in a folder, and says what
 // each method promises; opensearch.Index is the one on other machines.
 type Engine interface {
 	Columns() []fields.Column
+	Fields() *fields.Set
 	Present(ctx context.Context, req search.PresentRequest) (*search.PresentAnswer, error)
 	Search(ctx context.Context, req search.Request) (*search.Answer, error)
 	Totals(ctx context.Context, req search.Request) (n search.Totals, untold int, err error)
@@ -31,17 +31,18 @@ type Engine interface {
 type Collection struct {
 	Engine
 	Progress search.Progress
+	// Behind reports whether the engine lacks, or may lack, some of what was indexed. It may be nil, for no.
+	Behind func(context.Context) (bool, error)
+
 	terms    *termsCache
 	words    vocabulary
-	ranking  *rank.Ranking
+	settings func() *Settings
 }
 
-// New returns the search that answers from an engine. Without a ranking results are ranked in the usual way.
-func New(x Engine, ranking *rank.Ranking) *Collection {
-	if ranking == nil {
-		ranking = rank.Usual()
-	}
-	return &Collection{Engine: x, terms: newTermsCache(), ranking: ranking}
+// New returns the search that answers from an engine. Settings are asked for with each question; without them it is answered in the usual
+// way.
+func New(x Engine, settings func() *Settings) *Collection {
+	return &Collection{Engine: x, terms: newTermsCache(), settings: settings}
 }
 
 // Forget is to be called when the index has become another: what is known of its words is read again.

@@ -77,12 +77,16 @@ func (s *Collection) CountTerms(ctx context.Context, uris memento.URIs, q TermsQ
 	if err != nil {
 		return nil, err
 	}
+	state, err := s.State(ctx)
+	if err != nil {
+		return nil, err
+	}
 	found, err := s.countTerms(ctx, req)
 	if err != nil {
 		return nil, err
 	}
 	out := &TermList{
-		Change: req.Kind.String(), Index: s.State(), Years: Facets(found.Years), Domains: Facets(found.Hosts), Terms: []TermItem{},
+		Change: req.Kind.String(), Index: state, Years: Facets(found.Years), Domains: Facets(found.Hosts), Terms: []TermItem{},
 	}
 	for _, y := range found.Years {
 		out.Changes += y.Count
@@ -189,12 +193,26 @@ func Bounds(domain, prefix, from, to string) (b search.Bounds, err error) {
 type State struct {
 	Pages    int64 `json:"pages"`
 	Searched int64 `json:"searched"`
+	// Building says that the search has not, or may not have, all that was indexed: what it doesn't find may be there.
+	Building bool `json:"building"`
+}
+
+// Note says in a sentence that the search is being built, "" if it isn't.
+func (s State) Note() string {
+	switch {
+	case !s.Building:
+		return ""
+	case s.Searched < s.Pages:
+		return fmt.Sprintf("the search is still being built: %d of %d pages can be searched yet", s.Searched, s.Pages)
+	}
+	return "the search is still being built: what was indexed last may be missing"
 }
 
 // Add adds the state of another collection.
 func (s *State) Add(o State) {
 	s.Pages += o.Pages
 	s.Searched += o.Searched
+	s.Building = s.Building || o.Building
 }
 
 // A Facet counts the changes of one domain or one year.
@@ -216,6 +234,10 @@ func Facets(counts []search.Count) []Facet {
 const maxFacets = 100
 
 // State returns how far the search is built.
-func (s *Collection) State() State {
-	return State{Pages: s.Progress.Pages.Load(), Searched: s.Progress.Done.Load()}
+func (s *Collection) State(ctx context.Context) (state State, err error) {
+	if s.Behind != nil {
+		state.Building, err = s.Behind(ctx)
+	}
+	state.Pages, state.Searched = s.Progress.Pages.Load(), s.Progress.Done.Load()
+	return state, err
 }

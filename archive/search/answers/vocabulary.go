@@ -7,13 +7,14 @@ import (
 	"sync"
 
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/language"
 	"github.com/varve-archive/varve/archive/search/query"
 	"github.com/varve-archive/varve/archive/search/suggest"
 	"github.com/varve-archive/varve/archive/search/wordform"
 )
 
-// A language is what a collection's words mean in its languages.
-type language struct {
+// A lexicon is what a collection's words mean in its languages.
+type lexicon struct {
 	words *suggest.Words  // of all versions
 	forms *wordform.Index // which of them are forms of one another
 	stop  map[string]bool // those that mean nothing
@@ -23,14 +24,14 @@ type language struct {
 // mean is found out when that is.
 type vocabulary struct {
 	mu sync.Mutex
-	language
+	lexicon
 	earlier *wordform.Index // the last forms: most words will be in the next
 }
 
 func (v *vocabulary) forget() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.language = language{}
+	v.lexicon = lexicon{}
 }
 
 // vocabulary returns the words of all versions of the collection.
@@ -43,12 +44,12 @@ func (s *Collection) vocabulary(ctx context.Context) (*suggest.Words, error) {
 // leastOfLanguage is the share of the versions in a language from which on words have forms of that language.
 const leastOfLanguage = 0.02
 
-// language returns what is known of the collection's words.
-func (s *Collection) language(ctx context.Context) (l language, err error) {
+// lexicon returns what is known of the collection's words.
+func (s *Collection) lexicon(ctx context.Context) (l lexicon, err error) {
 	s.words.mu.Lock()
 	defer s.words.mu.Unlock()
 	if s.words.forms != nil {
-		return s.words.language, nil
+		return s.words.lexicon, nil
 	}
 	if l.words, err = s.readVocabulary(ctx); err != nil {
 		return l, err
@@ -64,20 +65,20 @@ func (s *Collection) language(ctx context.Context) (l language, err error) {
 	l.forms = wordform.New(folder, l.words, s.words.earlier)
 	l.stop = map[string]bool{}
 	for _, code := range codes {
-		list, _ := search.StopWords(code) // of languages without a list, each word may mean something
+		list, _ := language.StopWords(code) // of languages without a list, each word may mean something
 		for _, w := range list {
 			l.stop[w] = true
 		}
 	}
 	if s.words.words != nil {
-		s.words.language, s.words.earlier = l, l.forms
+		s.words.lexicon, s.words.earlier = l, l.forms
 	}
 	return l, nil
 }
 
 // ReadWords reads the words of the collection, so that the first question needn't wait for that.
 func (s *Collection) ReadWords(ctx context.Context) error {
-	_, err := s.language(ctx)
+	_, err := s.lexicon(ctx)
 	return err
 }
 
@@ -156,18 +157,24 @@ func (s *Collection) CorrectPhrases(ctx context.Context, q search.Query) (better
 	return strings.Join(parts, " "), nil
 }
 
-// Complete returns up to n ways to go on with what somebody is typing: the collection's words that begin like its last,
-// the most frequent first, then titles; if there is neither, a correction. Each is a whole query.
+// Complete returns up to n ways to go on with what somebody is typing, by other words ([suggest.Source.Finish]) and by titles that begin
+// with it; if there is neither, a correction. Each is a whole query.
 func (s *Collection) Complete(ctx context.Context, typed string, n int) ([]string, error) {
 	words, err := s.vocabulary(ctx)
 	if err != nil {
 		return nil, err
 	}
+	out := s.suggesting(words).Finish(typed, n)
 	titles, err := s.titles(ctx, typed, min(n, maxTitles))
 	if err != nil {
 		return nil, err
 	}
-	out := append(words.Finish(typed, n-len(titles)), titles...)
+	if len(titles) == 0 && len(out) > 0 { // what was typed wrongly may be the beginning of a title
+		if titles, err = s.titles(ctx, out[0], min(n, maxTitles)); err != nil {
+			return nil, err
+		}
+	}
+	out = append(out[:min(len(out), n-len(titles))], titles...)
 	if q, err := s.Parse(typed); err == nil && len(out) == 0 {
 		if better, ok := words.Correct(q); ok {
 			out = append(out, better.String())

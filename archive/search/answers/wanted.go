@@ -20,7 +20,7 @@ const (
 // known adds the forms of words that the collection has. Wishes of which it has none, and the most frequent ones of very many, are left
 // out and put into out.
 func (s *Collection) known(ctx context.Context, q query.Query, out *PagesAnswer) (query.Query, error) {
-	l, err := s.language(ctx)
+	l, err := s.lexicon(ctx)
 	if err != nil {
 		return q, err
 	}
@@ -56,7 +56,7 @@ func (s *Collection) known(ctx context.Context, q query.Query, out *PagesAnswer)
 }
 
 // telling returns the clauses of a query, of a sentence without words that mean nothing.
-func (l *language) telling(q query.Query) []query.Clause {
+func (l *lexicon) telling(q query.Query) []query.Clause {
 	wishes, telling := 0, 0
 	for i := range q.Clauses {
 		if c := &q.Clauses[i]; c.Wish && !q.All {

@@ -2,74 +2,169 @@ package rank
 
 import (
 	"fmt"
+	"maps"
 	"math"
-	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/parser"
 	"github.com/expr-lang/expr/vm"
 
+	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search"
 )
 
-// Facts are what a formula may use.
-type Facts struct {
-	Versions float64 `expr:"versions"` // of the page
-	Inlinks  float64 `expr:"inlinks"`  // how many other pages link to it, each as its newest version does
-	Words    float64 `expr:"words"`    // in the text of the version
-	Newest   bool    `expr:"newest"`   // the version is the page's newest
-	Year     float64 `expr:"year"`     // of its first capture
-	Status   float64 `expr:"status"`
-	Lang     string  `expr:"lang"`
-	MIME     string  `expr:"mime"`
-	Title    string  `expr:"title"`
-	Key      string  `expr:"surt"`
-	Score    float64 `expr:"score"` // what the words give
+// facts are what a formula may use, by name, besides the fields of templates: a number, a date in days since 1970, the text of others; of
+// several values the first.
+func facts() map[string]func(score float64, m *search.Match) any {
+	return map[string]func(score float64, m *search.Match) any{
+		"versions": func(_ float64, m *search.Match) any { return float64(m.Versions) }, // of the page
+		"inlinks":  func(_ float64, m *search.Match) any { return float64(m.Inlinks) },  // other pages that link to it
+		"words":    func(_ float64, m *search.Match) any { return float64(m.Words) },    // in the text of the version
+		"newest":   func(_ float64, m *search.Match) any { return m.Newest },            // the version is the page's newest
+		"year":     func(_ float64, m *search.Match) any { return float64(m.Version.First.Time().Year()) },
+		"status":   func(_ float64, m *search.Match) any { return float64(m.Version.Status) },
+		"lang":     func(_ float64, m *search.Match) any { return m.Version.Lang },
+		"mime":     func(_ float64, m *search.Match) any { return m.Version.MIME },
+		"title":    func(_ float64, m *search.Match) any { return m.Version.Title },
+		"surt":     func(_ float64, m *search.Match) any { return m.Key },
+		"score":    func(score float64, _ *search.Match) any { return score }, // what the words give
+	}
 }
-
-// wholeFacts are those that a score may depend on only if matches are read whole; see [Ranking.Whole].
-var wholeFacts = regexp.MustCompile(`\b(title|score)\b`)
-
-// inlinksFact is the one that has to be looked up.
-var inlinksFact = regexp.MustCompile(`\binlinks\b`)
 
 // functions are those that the library does not have.
-var functions = map[string]func(float64) float64{
-	"log": math.Log, "log2": math.Log2, "log10": math.Log10, "sqrt": math.Sqrt, "exp": math.Exp,
+func functions() map[string]func(float64) float64 {
+	return map[string]func(float64) float64{
+		"log": math.Log, "log2": math.Log2, "log10": math.Log10, "sqrt": math.Sqrt, "exp": math.Exp,
+	}
 }
 
-// compile checks a formula. The error shows the place.
-func compile(formula string) (*vm.Program, error) {
-	options := []expr.Option{expr.Env(Facts{}), expr.AsFloat64()}
-	for name, f := range functions {
+// A formula is one over facts.
+type formula struct {
+	program *vm.Program
+	uses    map[string]func(score float64, m *search.Match) any // the facts that it uses
+	columns []fields.Column                                     // likewise
+	missing map[string]float64
+}
+
+// names are those in a formula.
+type names map[string]bool
+
+// Visit implements [ast.Visitor].
+func (n names) Visit(node *ast.Node) {
+	if name, ok := (*node).(*ast.IdentifierNode); ok {
+		n[name.Value] = true
+	}
+}
+
+// compile checks a formula; "" is none. The error shows the place. Fields that only missing names are numbers.
+func compile(text string, missing map[string]float64, columns []fields.Column) (*formula, error) {
+	if text == "" {
+		return nil, nil
+	}
+	columns = slices.Clone(columns)
+	for _, name := range slices.Sorted(maps.Keys(missing)) {
+		if !slices.ContainsFunc(columns, func(c fields.Column) bool { return c.Name == name }) {
+			columns = append(columns, fields.Column{Name: name, Type: fields.Number})
+		}
+	}
+	tree, err := parser.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	used := names{}
+	ast.Walk(&tree.Node, used)
+	f := &formula{uses: map[string]func(float64, *search.Match) any{}, missing: missing}
+	known := map[string]any{}
+	for name, fact := range facts() {
+		if known[name] = fact(0, &search.Match{}); used[name] {
+			f.uses[name] = fact
+		}
+	}
+	for _, c := range columns {
+		if _, fact := known[c.Name]; fact {
+			continue
+		}
+		if known[c.Name] = any(""); c.Type.Ordered() {
+			known[c.Name] = 0.0
+		}
+		if used[c.Name] {
+			f.columns = append(f.columns, c)
+		}
+	}
+	options := []expr.Option{expr.Env(known), expr.AsFloat64()}
+	for name, of := range functions() {
 		options = append(options, expr.Function(name, func(args ...any) (any, error) {
 			switch v := args[0].(type) {
 			case float64:
-				return f(v), nil
+				return of(v), nil
 			case int:
-				return f(float64(v)), nil
+				return of(float64(v)), nil
 			}
 			return nil, fmt.Errorf("%s: want a number", name)
 		}, new(func(float64) float64), new(func(int) float64)))
 	}
-	program, err := expr.Compile(formula, options...)
-	if err != nil {
-		return nil, fmt.Errorf("boost: %w", err)
+	if f.program, err = expr.Compile(text, options...); err != nil && len(columns) > 0 && strings.Contains(err.Error(), "unknown name") {
+		err = fmt.Errorf("%w; the fields of templates are %s", err, columnNames(columns))
 	}
-	return program, nil
+	return f, err
 }
 
-// boosted returns the score multiplied by what the formula gives. It is 0 where the formula gives no number or one below
-// 0, and if it fails, which a formula that was compiled does only where it indexes a text.
-func boosted(formula *vm.Program, score float64, m *search.Match) float64 {
-	v := &m.Version
-	out, err := expr.Run(formula, Facts{
-		Versions: float64(m.Versions), Inlinks: float64(m.Inlinks), Words: float64(m.Words), Newest: m.Newest,
-		Year:   float64(v.First.Time().Year()),
-		Status: float64(v.Status), Lang: v.Lang, MIME: v.MIME, Title: v.Title, Key: m.Key, Score: score,
-	})
-	factor, ok := out.(float64)
-	if err != nil || !ok || math.IsNaN(factor) || math.IsInf(factor, 0) || factor < 0 {
-		return 0
+func columnNames(columns []fields.Column) string {
+	var out []string
+	for _, c := range columns {
+		out = append(out, c.Name)
 	}
-	return score * factor
+	return strings.Join(out, ", ")
+}
+
+// has reports whether the formula uses a fact.
+func (f *formula) has(name string) bool { return f != nil && f.uses[name] != nil }
+
+// whole reports whether the formula depends on what is known only of matches that are read whole; see [Ranking.Whole].
+func (f *formula) whole() bool {
+	return f.has("title") || f.has("score") || f != nil && len(f.columns) > 0
+}
+
+// result returns what the formula gives; ok is false where that is no number, or where it fails, which a formula that was compiled does
+// only where it indexes a text.
+func (f *formula) result(score float64, m *search.Match) (n float64, ok bool) {
+	known := make(map[string]any, len(f.uses)+len(f.columns))
+	for name, fact := range f.uses {
+		known[name] = fact(score, m)
+	}
+	f.values(known, m.Version.Fields)
+	out, err := expr.Run(f.program, known)
+	n, ok = out.(float64)
+	return n, err == nil && ok && !math.IsNaN(n) && !math.IsInf(n, 0)
+}
+
+const secondsOfADay = 24 * 60 * 60
+
+// values adds those of the fields that the formula uses.
+func (f *formula) values(to map[string]any, packed string) {
+	if len(f.columns) == 0 {
+		return
+	}
+	values := fields.Unpack(packed)
+	for _, c := range f.columns {
+		first := ""
+		if list := values[c.Name]; len(list) > 0 {
+			first = list[0]
+		}
+		if !c.Type.Ordered() {
+			to[c.Name] = first
+			continue
+		}
+		n, known := c.Type.Order(first)
+		switch {
+		case !known:
+			n = f.missing[c.Name]
+		case c.Type == fields.Date:
+			n /= secondsOfADay
+		}
+		to[c.Name] = n
+	}
 }

@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"regexp"
 	"slices"
 	"unicode/utf8"
 
@@ -36,5 +37,10 @@ func (r *Ranking) stops(c *query.Clause) bool {
 		return false
 	}
 	first, _ := utf8.DecodeRuneInString(c.Words[0])
-	return r.stop[c.Words[0]] || first < firstIdeograph && utf8.RuneCountInString(c.Words[0]) < r.shortest
+	return r.stop[c.Words[0]] || r.isStopped(c.Words[0]) || first < firstIdeograph && utf8.RuneCountInString(c.Words[0]) < r.shortest
+}
+
+// isStopped reports whether an expression is for a word.
+func (r *Ranking) isStopped(word string) bool {
+	return slices.ContainsFunc(r.stopped, func(e *regexp.Regexp) bool { return e.MatchString(word) })
 }

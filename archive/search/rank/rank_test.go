@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/query"
 	"github.com/varve-archive/varve/archive/search/rank"
@@ -191,4 +192,68 @@ func Example() {
 	found := search.Match{Words: 100, Versions: 9, Text: []int{3}}
 	fmt.Printf("%.2f\n", score(&search.Statistics{Documents: 1000, MeanWords: 200, Having: []int{12}}, &found))
 	// Output: 17.76
+}
+
+// Formulas use fields of templates; a page that lacks one has the value that the ranking says.
+func TestFormulasUseFields(t *testing.T) {
+	t.Parallel()
+	columns := []fields.Column{{Name: "votes", Type: fields.Number}, {Name: "since", Type: fields.Date}, {Name: "brand", Type: fields.Text}}
+	with := fields.Values{"votes": {"30"}, "since": {"1970-01-11"}, "brand": {"Acme", "Other"}}.Pack()
+	for _, test := range []struct {
+		name     string
+		settings rank.Settings
+		packed   string
+		want     float64 // beside a score of 2
+	}{
+		{"multiplied", rank.Settings{Boost: "1 + votes/10"}, with, 8},
+		{"missing", rank.Settings{Boost: "1 + votes/10"}, "", 2},
+		{"missing, with a value said", rank.Settings{Boost: "1 + votes/10", Missing: map[string]float64{"votes": 5}}, "", 3},
+		{"of a template that a crawl left", rank.Settings{Boost: "reviews", Missing: map[string]float64{"reviews": 4}}, "", 8},
+		{"a function", rank.Settings{Boost: "log10(votes + 70)"}, with, 4},
+		{"a date", rank.Settings{Boost: "since / 10"}, with, 2},
+		{"a text", rank.Settings{Boost: `brand == "Acme" ? 3 : 1`}, with, 6},
+		{"added", rank.Settings{Add: "votes"}, with, 32},
+		{"both", rank.Settings{Boost: "2", Add: "votes"}, with, 34},
+		{"taken away, but not below nothing", rank.Settings{Add: "-votes"}, with, 0},
+		{"only in a field", rank.Settings{Only: []string{"brand"}}, with, 1},
+		{"in no field that counts", rank.Settings{Only: []string{"title"}}, with, 0},
+	} {
+		r, err := rank.New(test.settings, nil, noLists, columns...)
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		usual := rank.Usual()
+		m := &search.Match{Text: []int{1}, Version: search.Version{Fields: test.packed}}
+		s := &search.Statistics{Documents: 10, Having: []int{2}}
+		q := parse(t, "acme")
+		unit := usual.Score(q)(s, m)
+		want := test.want
+		switch {
+		case test.settings.Add != "" && test.want > 0:
+			want = unit*map[bool]float64{true: 2, false: 1}[test.settings.Boost != ""] + 30
+		case len(test.settings.Only) > 0:
+			want *= unit
+		default:
+			want *= unit / 2
+		}
+		if got := r.Score(q)(s, m); math.Abs(got-want) > 1e-9 {
+			t.Errorf("%s: %v, want %v", test.name, got, want)
+		}
+	}
+	for name, s := range map[string]rank.Settings{
+		"the fields of templates are": {Boost: "log(1 + nonsense)"}, "neither a part of a page": {Only: []string{"nonsense"}},
+		"stop_words: /(/": {StopWords: []string{"/(/"}},
+	} {
+		if _, err := rank.New(s, nil, noLists, columns...); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("want %q: %v", name, err)
+		}
+	}
+	r, err := rank.New(rank.Settings{StopWords: []string{"/[0-9]+/"}}, nil, noLists)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := r.Prepare(parse(t, "flood 1996 x1")).String(); got != "flood x1" {
+		t.Errorf("without numbers: %q", got)
+	}
 }

@@ -2,7 +2,9 @@ package rank
 
 import (
 	"math"
+	"slices"
 
+	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/query"
 )
@@ -11,20 +13,42 @@ import (
 // order.
 func (r *Ranking) Score(q query.Query) func(*search.Statistics, *search.Match) float64 {
 	var weights []float64
-	for _, c := range q.Wanted() {
+	wanted := q.Wanted()
+	for _, c := range wanted {
 		weights = append(weights, r.weight(&c))
 	}
 	return func(s *search.Statistics, m *search.Match) float64 {
-		score := r.relevance(weights, s, m)
-		if r.boost == nil {
-			return score
-		}
-		return boosted(r.boost, score, m)
+		score := r.relevance(wanted, weights, s, m)
+		return max(0, r.boosted(score, m)+r.added(score, m))
 	}
 }
 
+// boosted returns the score multiplied by what the formula gives. It is 0 where the formula gives no number or one below 0.
+func (r *Ranking) boosted(score float64, m *search.Match) float64 {
+	if r.boost == nil {
+		return score
+	}
+	factor, ok := r.boost.result(score, m)
+	if !ok || factor < 0 {
+		return 0
+	}
+	return score * factor
+}
+
+// added returns what is added to a score, 0 where the formula gives no number.
+func (r *Ranking) added(score float64, m *search.Match) float64 {
+	if r.add == nil {
+		return 0
+	}
+	n, ok := r.add.result(score, m)
+	if !ok {
+		return 0
+	}
+	return n
+}
+
 // Whole reports whether matches have to be read whole to be rated; see [search.PresentRequest].
-func (r *Ranking) Whole() bool { return r.whole }
+func (r *Ranking) Whole() bool { return r.boost.whole() || r.add.whole() || len(r.fields) > 0 }
 
 // Anchors reports whether the texts of links to a page count. A text counts by the logarithm of how many pages link to the
 // page by it: one link counts as one occurrence, three as two, a thousand as ten. Otherwise what is in the menu of a large
@@ -32,7 +56,7 @@ func (r *Ranking) Whole() bool { return r.whole }
 func (r *Ranking) Anchors() bool { return r.anchors > 0 }
 
 // Inlinks reports whether the formula uses inlinks.
-func (r *Ranking) Inlinks() bool { return r.inlinks }
+func (r *Ranking) Inlinks() bool { return r.boost.has("inlinks") || r.add.has("inlinks") }
 
 // weight returns the greatest weight of a clause's words, because words with a weight of their own are few.
 func (r *Ranking) weight(c *query.Clause) float64 {
@@ -49,17 +73,21 @@ func (r *Ranking) weight(c *query.Clause) float64 {
 }
 
 // relevance is BM25 over the weighted fields.
-func (r *Ranking) relevance(weights []float64, s *search.Statistics, m *search.Match) float64 {
+func (r *Ranking) relevance(wanted []query.Clause, weights []float64, s *search.Statistics, m *search.Match) float64 {
 	score := 0.0
 	length := 1.0
 	if s.MeanWords > 0 {
 		length = 1 - r.b + r.b*float64(m.Words)/s.MeanWords
 	}
+	named := r.named(wanted, m)
 	for i, weight := range weights {
 		text, furniture := count(m.Text, i), count(m.Furniture, i)
 		furniture = min(furniture, text) // another version may have less of it
 		times := r.text*(text-furniture) + r.furniture*furniture + r.headings*count(m.Heading, i) +
 			r.title*count(m.Title, i) + r.url*count(m.URL, i) + r.anchors*math.Log2(1+count(m.Anchors, i))
+		if named != nil {
+			times += named[i]
+		}
 		if times > 0 {
 			if i < len(m.Formed) && m.Formed[i] {
 				weight *= search.FormWeight
@@ -68,6 +96,40 @@ func (r *Ranking) relevance(weights []float64, s *search.Statistics, m *search.M
 		}
 	}
 	return score
+}
+
+// named returns for each clause how much it counts in the fields of templates, nil if none count.
+func (r *Ranking) named(wanted []query.Clause, m *search.Match) []float64 {
+	if len(r.fields) == 0 {
+		return nil
+	}
+	out := make([]float64, len(wanted))
+	for name, values := range fields.Unpack(m.Version.Fields) {
+		weight := r.fields[name]
+		if weight == 0 {
+			continue
+		}
+		for _, v := range values {
+			words := query.Words(v)
+			for i := range wanted {
+				out[i] += weight * float64(occurrences(&wanted[i], words))
+			}
+		}
+	}
+	return out
+}
+
+// occurrences counts how often words have a clause, in any wording or form.
+func occurrences(c *query.Clause, words []string) (n int) {
+	for at := range words {
+		has := func(phrase []string) bool {
+			return len(phrase) > 0 && at+len(phrase) <= len(words) && slices.Equal(words[at:at+len(phrase)], phrase)
+		}
+		if has(c.Words) || slices.ContainsFunc(c.Or, has) || slices.Contains(c.Forms, words[at]) {
+			n++
+		}
+	}
+	return n
 }
 
 func count(list []int, i int) float64 {

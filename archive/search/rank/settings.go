@@ -3,11 +3,11 @@ package rank
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/expr-lang/expr/vm"
-
+	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search/query"
 )
 
@@ -20,11 +20,18 @@ type Settings struct {
 	Words map[string]float64 `yaml:"words"`
 	// StopWords, and those of StopLanguages (codes such as de), don't have to occur and don't count, unless there is
 	// nothing else in a query. In phrases they stay.
+	// A stop word between slashes is an expression for whole words: /[0-9]+/.
 	StopWords     []string `yaml:"stop_words"`
 	StopLanguages []string `yaml:"stop_languages"`
 	ShortestWord  int      `yaml:"shortest_word"` // in letters; shorter words are stop words. Ideographs never are
-	Boost         string   `yaml:"boost"`         // formula over [Facts], multiplied with the score
-	Synonyms      string   `yaml:"synonyms"`      // a file, see [ReadSynonyms]
+	// Only names the parts of a page, of those in Weights, and the fields of templates in which words count; all others have the weight 0.
+	Only []string `yaml:"only"`
+	// Boost is a formula over facts and fields of templates that is multiplied with the score, Add one that is added to it. A page that
+	// lacks a field has what Missing says in its place, 0 unless it says something.
+	Boost    string             `yaml:"boost"`
+	Add      string             `yaml:"add"`
+	Missing  map[string]float64 `yaml:"missing"`
+	Synonyms string             `yaml:"synonyms"` // a file, see [ReadSynonyms]
 }
 
 // Weights say how much a word counts by where it is, as a multiple of how much it counts in a text. 0 is not at all.
@@ -35,6 +42,8 @@ type Weights struct {
 	Furniture *float64 `yaml:"furniture"` // menus, footers, notices, instead of the visible text, 0.5 unless set
 	URL       *float64 `yaml:"url"`       // the address, 0.5 unless set
 	Anchors   *float64 `yaml:"anchors"`   // the texts of links to the page, 0.5 unless set; see [Ranking.Anchors]
+	// Fields are the weights of fields of templates, 0 unless set, or 1 if Only names them.
+	Fields map[string]float64 `yaml:"fields"`
 }
 
 // The defaults of [Settings].
@@ -55,17 +64,20 @@ type Ranking struct {
 	words               map[string]float64
 	stop                map[string]bool
 	shortest            int
-	boost               *vm.Program // nil for none
-	whole               bool        // see [Ranking.Whole]
-	inlinks             bool        // see [Ranking.Inlinks]
+	stopped             []*regexp.Regexp
+	fields              map[string]float64 // weights of fields of templates
+	boost, add          *formula           // nil for none
 	synonyms            Synonyms
 }
 
-// New checks settings. stopWords returns the stop words of a language. Errors name the setting, and the place in a
-// formula.
-func New(s Settings, synonyms Synonyms, stopWords func(language string) ([]string, error)) (*Ranking, error) {
+// New checks settings. stopWords returns the stop words of a language, columns are the fields of templates. Errors name the setting, and
+// the place in a formula.
+func New(
+	s Settings, synonyms Synonyms, stopWords func(language string) ([]string, error), columns ...fields.Column,
+) (*Ranking, error) {
 	r := &Ranking{words: map[string]float64{}, stop: map[string]bool{}, shortest: s.ShortestWord, synonyms: synonyms}
 	var failed []error
+	only := s.Only
 	for _, n := range []struct {
 		name  string
 		to    *float64
@@ -86,18 +98,50 @@ func New(s Settings, synonyms Synonyms, stopWords func(language string) ([]strin
 			*n.to = *n.given
 			failed = append(failed, within(n.name, *n.given, n.most))
 		}
+		if part, ok := strings.CutPrefix(n.name, "weights: "); ok && len(s.Only) > 0 {
+			if !slices.Contains(s.Only, part) {
+				*n.to = 0
+			}
+			only = slices.DeleteFunc(slices.Clone(only), func(name string) bool { return name == part })
+		}
 	}
+	failed = append(failed, r.weighFields(s, only, columns))
 	for word, weight := range s.Words {
 		failed = append(failed, within("words: "+word, weight, mostWeight), r.weigh(word, weight))
 	}
 	failed = append(failed, r.stopAt(s, stopWords))
-	if s.Boost != "" {
-		var err error
-		r.boost, err = compile(s.Boost)
-		r.whole, r.inlinks = wholeFacts.MatchString(s.Boost), inlinksFact.MatchString(s.Boost)
-		failed = append(failed, err)
+	var wrong error
+	if r.boost, wrong = compile(s.Boost, s.Missing, columns); wrong != nil {
+		failed = append(failed, fmt.Errorf("boost: %w", wrong))
+	}
+	if r.add, wrong = compile(s.Add, s.Missing, columns); wrong != nil {
+		failed = append(failed, fmt.Errorf("add: %w", wrong))
 	}
 	return r, errors.Join(failed...)
+}
+
+// weighFields sets the weights of fields of templates. only has those that are named alone.
+func (r *Ranking) weighFields(s Settings, only []string, columns []fields.Column) error {
+	r.fields = map[string]float64{}
+	for name, weight := range s.Weights.Fields {
+		if len(s.Only) == 0 || slices.Contains(only, name) {
+			r.fields[name] = weight
+		}
+	}
+	for _, name := range only {
+		if _, given := r.fields[name]; !given {
+			r.fields[name] = 1
+		}
+	}
+	for name, weight := range r.fields {
+		if !slices.ContainsFunc(columns, func(c fields.Column) bool { return c.Name == name }) {
+			return fmt.Errorf("%q is neither a part of a page nor a field of a template", name)
+		}
+		if err := within("weights: fields: "+name, weight, mostWeight); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Usual returns the default ranking.
@@ -123,7 +167,18 @@ func (r *Ranking) weigh(word string, weight float64) error {
 }
 
 func (r *Ranking) stopAt(s Settings, stopWords func(language string) ([]string, error)) error {
-	list := slices.Clone(s.StopWords)
+	var list []string
+	for _, w := range s.StopWords {
+		if len(w) < 3 || w[0] != '/' || w[len(w)-1] != '/' {
+			list = append(list, w)
+			continue
+		}
+		expression, err := regexp.Compile("^(?:" + w[1:len(w)-1] + ")$")
+		if err != nil {
+			return fmt.Errorf("stop_words: %s: %w", w, err)
+		}
+		r.stopped = append(r.stopped, expression)
+	}
 	for _, language := range s.StopLanguages {
 		words, err := stopWords(strings.ToLower(language))
 		if err != nil {

@@ -67,3 +67,6 @@ func (s Synonyms) add(w []string, others [][]string) {
 
 // of returns the other wordings of some words.
 func (s Synonyms) of(words []string) [][]string { return s[strings.Join(words, " ")] }
+
+// Synonyms returns the wordings that count as much as some words.
+func (r *Ranking) Synonyms(words []string) [][]string { return r.synonyms.of(words) }

@@ -1,24 +1,175 @@
 package suggest
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/varve-archive/varve/archive/search/query"
 )
 
-// Finish returns what somebody types with its last word completed in up to n ways, the most frequent word first. There
-// are none behind white space or a sign, where no word is being typed.
-func (w *Words) Finish(typed string, n int) []string {
-	start := strings.LastIndexFunc(typed, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`":`, r) })
-	last := strings.TrimPrefix(typed[start+1:], "-")
+// A Source has what is suggested while somebody types.
+type Source struct {
+	Words *Words // of the collection
+	// Own are wordings that are suggested too, each with a weight in place of a number of documents; nil for none. See [ReadDictionary].
+	Own *Words
+	// Synonyms returns the other wordings of some words; nil for none.
+	Synonyms func(words []string) [][]string
+}
+
+const (
+	tellingLetters  = 4 // of a beginning: with fewer nearly every word is near, so these are offered only if no word begins so
+	maxSynonyms     = 3 // among the suggestions
+	longestSynonym  = 4 // words of a wording that has synonyms
+	longestWordings = 8 // words of a wording of one's own
+)
+
+// Finish returns up to n ways to go on with what somebody is typing, each as the whole of what would be typed: other wordings of the last
+// words, wordings of one's own, and words that begin like the last one, or nearly so if few begin like it. Complete words before it
+// that the collection doesn't have are replaced by near ones.
+func (s *Source) Finish(typed string, n int) []string {
+	out := &list{most: n}
+	start := strings.LastIndexFunc(typed, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`":`, r) }) + 1
+	last := strings.TrimPrefix(typed[start:], "-")
+	head := s.corrected(typed[:len(typed)-len(last)])
+	s.others(out, head+last)
+	s.own(out, head+last)
 	words := query.Words(last)
-	if len(words) != 1 || len([]rune(words[0])) != len([]rune(last)) {
-		return nil
+	switch {
+	case last == "":
+		if head != typed {
+			out.add(strings.TrimSpace(head))
+		}
+	case len(words) == 1 && len([]rune(words[0])) == len([]rune(last)):
+		for _, w := range s.complete(words[0], n) {
+			out.add(head + w)
+		}
 	}
-	var out []string
-	for _, c := range w.Complete(words[0], n) {
-		out = append(out, typed[:len(typed)-len(last)]+c.Text)
+	return out.texts
+}
+
+// A list has different suggestions, up to most.
+type list struct {
+	texts []string
+	most  int
+}
+
+func (l *list) add(text string) {
+	if len(l.texts) < l.most && !slices.Contains(l.texts, text) {
+		l.texts = append(l.texts, text)
+	}
+}
+
+// complete returns words that begin with what is typed, the most frequent first, then those that nearly do.
+func (s *Source) complete(typed string, n int) (out []string) {
+	found := s.Words.Complete(typed, n)
+	if s.Own != nil {
+		for _, w := range s.Own.Complete(typed, n) {
+			if !strings.Contains(w.Text, " ") {
+				found = slices.DeleteFunc(found, func(other Word) bool { return other.Text == w.Text })
+				found = append(found, w)
+			}
+		}
+		slices.SortStableFunc(found, func(a, b Word) int { return cmp.Compare(b.Documents, a.Documents) })
+	}
+	for _, w := range found {
+		out = append(out, w.Text)
+	}
+	if len(out) < n && (len(out) == 0 || utf8.RuneCountInString(typed) >= tellingLetters) {
+		for _, w := range s.Words.Begin(typed, Wrong(typed), n) {
+			out = append(out, w.Text)
+		}
 	}
 	return out
+}
+
+// own adds wordings of one's own of which the last words are the beginning, or nearly so. Words alone are completed with others.
+func (s *Source) own(out *list, typed string) {
+	if s.Own == nil {
+		return
+	}
+	for _, tail := range tails(typed, longestWordings) {
+		found := s.Own.Complete(tail.text, out.most)
+		for _, w := range s.Own.Begin(tail.text, Wrong(tail.text), out.most) {
+			found = append(found, w.Word)
+		}
+		for _, w := range found {
+			if strings.Contains(w.Text, " ") {
+				out.add(tail.before + w.Text)
+			}
+		}
+	}
+}
+
+// others adds the other wordings of the last words.
+func (s *Source) others(out *list, typed string) {
+	if s.Synonyms == nil {
+		return
+	}
+	for _, tail := range tails(typed, longestSynonym) {
+		for _, other := range s.Synonyms(strings.Fields(tail.text)) {
+			if len(out.texts) < maxSynonyms {
+				out.add(tail.before + strings.Join(other, " "))
+			}
+		}
+	}
+}
+
+// A tail is the last words of what is typed, as they are searched.
+type tail struct{ before, text string }
+
+// tails returns up to so many, the longest first.
+func tails(typed string, most int) (out []tail) {
+	rest := typed
+	var words []string
+	for len(out) < most {
+		trimmed := strings.TrimRightFunc(rest, unicode.IsSpace)
+		start := strings.LastIndexFunc(trimmed, func(r rune) bool { return !isLetter(r) }) + 1
+		word := query.Words(trimmed[start:])
+		if len(word) != 1 || strings.TrimSpace(rest[len(trimmed):]) != "" {
+			break
+		}
+		rest, words = trimmed[:start], append(word, words...)
+		out = append([]tail{{rest, strings.Join(words, " ")}}, out...)
+	}
+	return out
+}
+
+func isLetter(r rune) bool {
+	return unicode.In(r, unicode.L, unicode.N, unicode.M) || r == '\'' || r == '’'
+}
+
+// corrected returns what stands before the last word, with near words of the collection in place of whole words that it doesn't have.
+func (s *Source) corrected(head string) string {
+	corrector := s.Words.Corrector()
+	var b strings.Builder
+	for i := 0; i < len(head); {
+		letters := strings.IndexFunc(head[i:], isLetter)
+		if letters < 0 {
+			letters = len(head) - i
+		}
+		b.WriteString(head[i : i+letters])
+		i += letters
+		end := strings.IndexFunc(head[i:], func(r rune) bool { return !isLetter(r) })
+		if end < 0 {
+			end = len(head) - i
+		}
+		word := head[i : i+end]
+		i += end
+		words := query.Words(word)
+		if i == len(head) || !strings.ContainsAny(head[i:i+1], " \t\"") || len(words) != 1 || isOperator(word) || s.knows(words[0]) {
+			b.WriteString(word)
+			continue
+		}
+		b.WriteString(cmp.Or(corrector.Instead(words[0]), word))
+	}
+	return b.String()
+}
+
+func isOperator(word string) bool { return word == "AND" || word == "OR" || word == "NOT" }
+
+func (s *Source) knows(word string) bool {
+	return s.Words.Documents(word) > 0 || s.Own != nil && s.Own.Documents(word) > 0
 }

@@ -1,7 +1,6 @@
 package suggest
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -26,9 +25,7 @@ func (w *Words) Near(word string, most int) []Near {
 		return nil
 	}
 	out := w.accepted(dfa)
-	slices.SortFunc(out, func(a, b Near) int {
-		return cmp.Or(a.Wrong-b.Wrong, b.Documents-a.Documents, strings.Compare(a.Text, b.Text))
-	})
+	slices.SortFunc(out, nearer)
 	return out
 }
 

@@ -5,17 +5,16 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
-	"os"
 	"reflect"
 	"slices"
-	"strings"
 	"sync"
+	"sync/atomic"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/fields/sidecar"
-	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/answers"
 	"github.com/varve-archive/varve/archive/search/rank"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -25,10 +24,12 @@ const collectionsKey = "collections"
 
 // A collection is what a config file says of one collection.
 type collection struct {
-	Title       string        `yaml:"title"`
-	Description string        `yaml:"description"`
-	Ranking     rank.Settings `yaml:"ranking"`
-	Fields      []fields.Rule `yaml:"fields"`
+	Title       string                   `yaml:"title"`
+	Description string                   `yaml:"description"`
+	Ranking     rank.Settings            `yaml:"ranking"`    // used unless another is chosen
+	Rankings    map[string]rank.Settings `yaml:"rankings"`   // by name, to choose from
+	Dictionary  string                   `yaml:"dictionary"` // a file, see [suggest.ReadDictionary]
+	Fields      []fields.Rule            `yaml:"fields"`
 }
 
 // unknownKey refuses the first key below a place that a type does not have, with its line and the nearest that it has.
@@ -77,7 +78,8 @@ func typeOf(key *yaml.Node, t reflect.Type, at string) (reflect.Type, error) {
 
 // Collections are the settings of collections, by their names.
 type Collections struct {
-	rankings map[string]*rank.Ranking
+	file     *File
+	settings atomic.Pointer[map[string]*answers.Settings]
 	fields   map[string][]fields.Rule
 	abouts   map[string]respond.About
 
@@ -88,27 +90,25 @@ type Collections struct {
 // Collections checks what the file says of collections. A nil file says nothing.
 func (c *File) Collections() (*Collections, error) {
 	all := &Collections{
-		rankings: map[string]*rank.Ranking{}, fields: map[string][]fields.Rule{}, abouts: map[string]respond.About{},
+		file: c, fields: map[string][]fields.Rule{}, abouts: map[string]respond.About{},
 		templates: map[string]*sidecar.Folder{},
 	}
+	all.settings.Store(&map[string]*answers.Settings{})
 	if c == nil {
 		return all, nil
 	}
 	var failed []error
 	for _, name := range slices.Sorted(maps.Keys(c.collections)) {
 		said := c.collections[name]
-		r, err := newRanking(said.Ranking)
-		if err != nil {
-			why := strings.ReplaceAll(err.Error(), "\n", "\n  ")
-			failed = append(failed, fmt.Errorf("config file: %s: %s: ranking: %s", collectionsKey, name, why))
-		}
 		if _, err := fields.NewSet(said.Fields); err != nil {
 			failed = append(failed, fmt.Errorf("config file: %s: %s: %s: fields: %w", c.place(name, err), collectionsKey, name, err))
 		}
-		all.rankings[name], all.fields[name] = r, said.Fields
+		all.fields[name] = said.Fields
 		all.abouts[name] = respond.About{Title: said.Title, Description: said.Description}
 	}
-	return all, errors.Join(failed...)
+	settings, err := c.settings()
+	all.settings.Store(&settings)
+	return all, errors.Join(append(failed, err)...)
 }
 
 // About returns title and description of a collection.
@@ -121,8 +121,8 @@ func (all *Collections) Describe(coll string, about respond.About) {
 	}
 }
 
-// Ranking returns the ranking of a collection, nil for the usual one.
-func (all *Collections) Ranking(coll string) *rank.Ranking { return all.rankings[coll] }
+// Settings returns how questions to a collection are answered, nil for the usual way.
+func (all *Collections) Settings(coll string) *answers.Settings { return (*all.settings.Load())[coll] }
 
 // Fields returns the templates of a collection, nil if there are none: its own, then those that crawls left in dir, where its captures of
 // the live web are.
@@ -151,37 +151,4 @@ func (c *File) place(coll string, err error) string {
 		}
 	}
 	return c.name
-}
-
-// newRanking checks settings and reads the file of synonyms that they name.
-func newRanking(s rank.Settings) (*rank.Ranking, error) {
-	var synonyms rank.Synonyms
-	if s.Synonyms != "" {
-		f, err := os.Open(s.Synonyms)
-		if err != nil {
-			return nil, fmt.Errorf("synonyms: %w", err)
-		}
-		defer f.Close()
-		if synonyms, err = rank.ReadSynonyms(f); err != nil {
-			return nil, fmt.Errorf("synonyms: %s: %w", s.Synonyms, err)
-		}
-	}
-	return rank.New(s, synonyms, search.StopWords)
-}
-
-// ReadRanking reads a file with what a config file has under ranking.
-func ReadRanking(name string) (*rank.Ranking, error) {
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
-	var given yaml.Node
-	var s rank.Settings
-	if err := errors.Join(yaml.Unmarshal(text, &given), yaml.Unmarshal(text, &s)); err != nil {
-		return nil, err
-	}
-	if err := unknownKey(&given, reflect.TypeFor[rank.Settings](), "a ranking"); err != nil {
-		return nil, err
-	}
-	return newRanking(s)
 }

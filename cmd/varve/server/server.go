@@ -173,6 +173,7 @@ func (s *server) serve(ctx, told context.Context, all *searches.Searches, rules 
 	beside.Go(func() { s.watchAll(ctx, func() { s.ready.Store(true) }) })
 	beside.Go(func() { s.followIndex(ctx) })
 	beside.Go(func() { rules.Watch(ctx) })
+	beside.Go(func() { s.Collections.Watch(ctx, s.Log()) })
 	beside.Go(func() {
 		all.ReadWords(ctx)
 		all.Keep(ctx)

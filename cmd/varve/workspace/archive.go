@@ -43,7 +43,7 @@ func (w *Workspace) ArchiveConfig(x *index.Index, records *warc.Store) archive.C
 // SearchesConfig returns the settings of the searches of an archive: beside its index, or in room unless that is nil, or in an engine.
 func (w *Workspace) SearchesConfig(arch *archive.Archive, room *shards.Room) searches.Config {
 	return searches.Config{
-		Archive: arch, Dir: w.SearchDir(), Shards: room, Engine: w.Engine, By: feeder(), Ranking: w.Collections.Ranking, Fields: w.fields,
+		Archive: arch, Dir: w.SearchDir(), Shards: room, Engine: w.Engine, By: feeder(), Settings: w.Collections.Settings, Fields: w.fields,
 		ReadOnly: w.ReadOnly, Staging: w.Staging,
 	}
 }

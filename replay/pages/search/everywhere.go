@@ -56,7 +56,12 @@ func (s *Handler) SearchEverywhere(w http.ResponseWriter, r *http.Request, p res
 	if change := p.Params.Get("change"); change != "" && change != changePresent {
 		return s.changesEverywhere(w, r, p, all)
 	}
-	if respond.IsBrowser(r) {
+	switch output, err := outputOf(p); {
+	case err != nil:
+		return err
+	case output == outputCSV:
+		return s.everywhereTable(w, r, p, all)
+	case output == "" && respond.IsBrowser(r):
 		return s.presentPage(w, r, p, all)
 	}
 	return s.presentJSON(w, r, p, all)
@@ -99,14 +104,18 @@ func (e *everywhere) find(ctx context.Context, ask *presentParams) (*PresentList
 		req := ask.request
 		req.Skip, req.Limit = 0, ask.skip()+ask.limit
 		req.Work = answers.MaxPresentWork / int64(len(e.list))
-		found, err := n.of.Pages(ctx, ask.query, req)
+		found, err := n.of.Pages(ctx, n.ranking(ask.ranking), ask.query, req)
 		if err != nil {
 			return nil, err
 		}
 		n.asked = found.Asked
 		out.count(found)
 		lost = lost || len(found.Lost) > 0
-		out.Index.Add(n.of.State())
+		state, err := n.of.State(ctx)
+		if err != nil {
+			return nil, err
+		}
+		out.Index.Add(state)
 		for _, h := range found.Hits {
 			hits = append(hits, foundIn{h, n, found.Missing(&h)})
 		}
@@ -242,15 +251,35 @@ func (e *everywhere) address(ctx context.Context, typed string) *banner.Link {
 	return nil
 }
 
+// ranking returns the name of a ranking, "" if the collection has none of this name.
+func (n *named) ranking(name string) string {
+	if slices.Contains(n.of.Settings().Names(), name) {
+		return name
+	}
+	return ""
+}
+
+func (e *everywhere) rankings() (out []string) {
+	for i := range e.list {
+		out = appendNew(out, e.list[i].of.Settings().Names(), maxRankings)
+	}
+	return out
+}
+
+// maxRankings bounds the rankings of all collections that are offered.
+const maxRankings = 100
+
 func (e *everywhere) link(params string) string { return e.s.everywhereLink(params) }
 
-func (e *everywhere) describe(v *banner.SearchView) {
+func (e *everywhere) describe(ctx context.Context, v *banner.SearchView) (err error) {
 	v.Everywhere = true
-	for i := range e.list {
-		if v.Building == nil {
-			v.Building = building(e.list[i].of)
-		}
+	var all, one answers.State
+	for i := 0; i < len(e.list) && err == nil; i++ {
+		one, err = e.list[i].of.State(ctx)
+		all.Add(one)
 	}
+	v.Building = building(all)
+	return err
 }
 
 // changesEverywhere answers for changes, with data for browsers too.
@@ -284,6 +313,12 @@ func (s *Handler) changesEverywhere(w http.ResponseWriter, r *http.Request, p re
 		return cmp.Compare(b.Score, a.Score)
 	})
 	out.Results = pageOf(out.Results, skip, limit)
+	switch output, err := outputOf(p); {
+	case err != nil:
+		return err
+	case output == outputCSV:
+		return changesEverywhereTable(w, r, out)
+	}
 	return respond.WriteJSON(w, r, out)
 }
 

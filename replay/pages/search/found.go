@@ -45,6 +45,9 @@ func (g *searchPage) fill(ctx context.Context, v *banner.SearchView) error {
 		v.Prev = ""
 		v.Nothing, err = g.nothing(ctx, found, totals)
 	}
+	if len(v.Results) > 0 {
+		v.CSV, v.JSON = g.link("output", "csv"), g.link("output", "json")
+	}
 	v.Notices = g.notices(found.Total)
 	return err
 }
@@ -59,7 +62,7 @@ func (g *searchPage) totals(ctx context.Context, req search.Request) (search.Tot
 func (g *searchPage) tabs(ctx context.Context, totals search.Totals) ([]banner.Tab, error) {
 	present := banner.Tab{Change: banner.TextPresent, Href: g.link("change", changePresent), Count: -1}
 	if q, err := g.of.Parse(g.ask.q); err == nil {
-		found, err := g.of.Pages(ctx, q, search.PresentRequest{Bounds: g.ask.request.Bounds, Page: g.ask.request.Page, Work: tabWork})
+		found, err := g.of.Pages(ctx, "", q, search.PresentRequest{Bounds: g.ask.request.Bounds, Page: g.ask.request.Page, Work: tabWork})
 		if err != nil {
 			return nil, err
 		}
@@ -77,8 +80,10 @@ func (g *searchPage) tabs(ctx context.Context, totals search.Totals) ([]banner.T
 }
 
 // spaceless are the scripts that are written without spaces between words.
-var spaceless = []*unicode.RangeTable{
-	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
+func spaceless() []*unicode.RangeTable {
+	return []*unicode.RangeTable{
+		unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
+	}
 }
 
 func (g *searchPage) notices(total int) []banner.Notice {
@@ -93,7 +98,7 @@ func (g *searchPage) notices(total int) []banner.Notice {
 		return out
 	}
 	for _, r := range g.ask.q {
-		if unicode.In(r, spaceless...) {
+		if unicode.In(r, spaceless()...) {
 			return append(out, banner.NoticeCharacters)
 		}
 	}

@@ -25,7 +25,7 @@ func (s *Handler) FromAddress(ctx context.Context, coll, uriR string) string {
 		ask := presentParams{query: q}
 		ask.query.All = true
 		ask.request.Limit, ask.request.Work = 1, maxSearchWork
-		if found, err := of.Pages(ctx, ask.query, ask.request); err == nil && found.Total > 0 {
+		if found, err := of.Pages(ctx, "", ask.query, ask.request); err == nil && found.Total > 0 {
 			return words
 		}
 	}

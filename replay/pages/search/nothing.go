@@ -25,6 +25,8 @@ func (g *searchPage) nothing(ctx context.Context, found *SearchList, totals sear
 	switch {
 	case found.Total > 0:
 		return &banner.Nothing{Why: banner.NothingPage, Href: g.link()}, nil
+	case found.Index.Building:
+		return &banner.Nothing{Why: banner.NothingYet}, nil
 	case found.Untold > 0:
 		return nil, nil
 	}

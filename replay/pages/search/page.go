@@ -61,13 +61,16 @@ func (s *Handler) searchPage(w http.ResponseWriter, r *http.Request, p respond.P
 
 // A results builds the page of a search.
 type results interface {
-	view(banner.Page) banner.SearchView
+	view(context.Context, banner.Page) (banner.SearchView, error)
 	fill(context.Context, *banner.SearchView) error
 }
 
 // render answers with a search page: with what was found if the request is whole, or with what is wrong with it.
 func (s *Handler) render(w http.ResponseWriter, r *http.Request, p respond.Path, g results, refused banner.Refused, whole bool) error {
-	v := g.view(s.Shared(r, p))
+	v, err := g.view(r.Context(), s.Shared(r, p))
+	if err != nil {
+		return err
+	}
 	if v.Refused = refused; refused != banner.RefusedNot {
 		return respond.Render(w, r, http.StatusBadRequest, banner.Search(v))
 	}
@@ -103,8 +106,9 @@ func refusedAs(p respond.Path, err error) (r banner.Refused, ok bool) {
 }
 
 // view returns the page without results.
-func (g *searchPage) view(page banner.Page) banner.SearchView {
+func (g *searchPage) view(ctx context.Context, page banner.Page) (banner.SearchView, error) {
 	a := g.ask
+	state, err := g.of.State(ctx)
 	if a.exact {
 		page.URIR = a.url
 	}
@@ -112,8 +116,8 @@ func (g *searchPage) view(page banner.Page) banner.SearchView {
 	return banner.SearchView{
 		Page: page, Q: a.q, Change: textChange(a.request.Kind),
 		URL: a.shownURL(), Exact: a.exact, Domain: a.domain, From: a.from, To: a.to, Filters: a.filters(g.link),
-		Building: building(g.of), Terms: g.uris.Endpoint("terms", ""),
-	}
+		Building: building(state), Terms: g.uris.Endpoint("terms", ""),
+	}, err
 }
 
 func textChange(k search.Kind) banner.TextChange {
@@ -156,12 +160,10 @@ func (a *asked) filters(link func(change ...string) string) []banner.Filter {
 	return out
 }
 
-// building returns the progress of the index, or nil if it is up to date.
-func building(of *searches.Collection) *banner.Progress {
-	done, total := of.Progress.Done.Load(), of.Progress.Pages.Load()
-	shown, shards := of.ShardsShown()
-	if !of.Progress.Running.Load() && shown == shards || done >= total {
+// building returns how far a search is, or nil if it has everything.
+func building(state answers.State) *banner.Progress {
+	if !state.Building {
 		return nil
 	}
-	return &banner.Progress{Done: int(done), Total: int(total)}
+	return &banner.Progress{Done: int(state.Searched), Total: int(state.Pages)}
 }

@@ -40,6 +40,9 @@ type PresentList struct {
 	Match   string `json:"match"`
 	// Relaxed says that no page has what was demanded, so that these lack some of it.
 	Relaxed bool `json:"relaxed,omitempty"`
+	// Ranking is the one that was chosen, Rankings those of the collection that can be.
+	Ranking  string   `json:"ranking,omitempty"`
+	Rankings []string `json:"rankings,omitempty"`
 	// Ordered is how many pages were put in order and are counted in facets and with_all, if those are not all.
 	Ordered int `json:"ordered,omitempty"`
 	Page    int `json:"page"`
@@ -85,6 +88,7 @@ func (f Facet) MarshalJSON() ([]byte, error) { return json.Marshal([]any{f.Name,
 // A PresentResult is a URI-R with the text in any of its versions.
 type PresentResult struct {
 	OriginalURI string    `json:"original_uri"`
+	Row         int       `json:"row,omitempty"` // of the page, from 1, if templates read rows from it
 	Title       string    `json:"title"`
 	Score       float64   `json:"score"`
 	Versions    int       `json:"versions"` // how many match
@@ -120,6 +124,7 @@ type presentParams struct {
 	asked
 	at, mime, status, lang, sort string
 	match                        string // matchAll, or ""
+	ranking                      string // the name of a ranking of the collection, "" for the usual one
 	collection                   string // the only one that is asked, of a search everywhere
 	everywhere                   bool
 
@@ -131,7 +136,7 @@ func uncheckedPresentParams(p respond.Path) *presentParams {
 	get := p.Params.Get
 	a := &presentParams{
 		asked: readAsked(p), at: get("at"), mime: strings.ToLower(get("mime")), status: get("status"), lang: strings.ToLower(get("lang")),
-		sort: get("sort"), match: get("match"), collection: get("collection"), everywhere: p.Coll == "",
+		sort: get("sort"), match: get("match"), ranking: get("ranking"), collection: get("collection"), everywhere: p.Coll == "",
 	}
 	a.change = changePresent
 	return a
@@ -143,13 +148,23 @@ type searcher interface {
 	Columns() []fields.Column
 }
 
-// sorts are the values of the parameter sort.
-var sorts = map[string]search.Sort{"": search.ByScore, "score": search.ByScore, "newest": search.Newest, "oldest": search.Oldest}
+// sortOf reads a value of the parameter sort that names no field.
+func sortOf(name string) (s search.Sort, ok bool) {
+	switch name {
+	case "", "score":
+		return search.ByScore, true
+	case "newest":
+		return search.Newest, true
+	case "oldest":
+		return search.Oldest, true
+	}
+	return s, false
+}
 
-// setSort reads the order that is asked for: one of sorts, or the name of a field, with - for the greatest first.
+// setSort reads the order that is asked for: one of [sortOf], or the name of a field, with - for the greatest first.
 func (a *presentParams) setSort(columns []fields.Column) (ok bool) {
 	req := &a.request
-	if req.Sort, ok = sorts[a.sort]; ok {
+	if req.Sort, ok = sortOf(a.sort); ok {
 		return true
 	}
 	name, falling := strings.CutPrefix(a.sort, "-")
@@ -204,12 +219,30 @@ func parsePresentParams(p respond.Path, of searcher) (*presentParams, error) {
 // has the text, and nothing is known of when it went.
 func (a *presentParams) ofSomeVersions() bool { return a.from+a.to+a.at+a.mime+a.status+a.lang != "" }
 
+// The values of the parameter output. Without it browsers get a page, and others JSON.
+const (
+	outputCSV  = "csv"
+	outputJSON = "json"
+)
+
+// outputOf returns the form of an answer that is asked for by name, "" if none is.
+func outputOf(p respond.Path) (string, error) {
+	switch output := p.Params.Get("output"); output {
+	case "", outputCSV, outputJSON:
+		return output, nil
+	default:
+		return "", respond.BadRequest(fmt.Sprintf("output %.20q: want csv or json", output))
+	}
+}
+
 // present answers /{coll}/search for what stood in pages.
 func (s *Handler) present(w http.ResponseWriter, r *http.Request, p respond.Path, of *searches.Collection) error {
-	if p.Params.Get("output") == "csv" {
+	switch output, err := outputOf(p); {
+	case err != nil:
+		return err
+	case output == outputCSV:
 		return s.presentTable(w, r, p, of)
-	}
-	if respond.IsBrowser(r) {
+	case output == "" && respond.IsBrowser(r):
 		return s.presentPage(w, r, p, &oneCollection{of, s, p.Coll, s.site.Local(p.Coll)})
 	}
 	return s.presentJSON(w, r, p, &oneCollection{of, s, p.Coll, s.site.Absolute(r, p.Coll)})
@@ -227,11 +260,16 @@ func (s *Handler) presentJSON(w http.ResponseWriter, r *http.Request, p respond.
 	return respond.WriteJSON(w, r, out)
 }
 
+// noted joins what there is to say.
+func noted(notes ...string) string {
+	return strings.Join(slices.DeleteFunc(notes, func(n string) bool { return n == "" }), "; ")
+}
+
 // note says what the answer leaves out.
 func (l *PresentList) note() {
 	slices.Sort(l.Bounded)
 	l.Bounded = slices.Compact(l.Bounded)
-	l.Note = answers.BoundsNote(l.Untold, l.Bounded)
+	l.Note = noted(l.Index.Note(), answers.BoundsNote(l.Untold, l.Bounded))
 	if l.Ordered == l.Total {
 		l.Ordered = 0
 	}
@@ -241,12 +279,17 @@ func (l *PresentList) note() {
 func (s *Handler) findPresent(
 	ctx context.Context, of *searches.Collection, coll string, ask *presentParams, uris memento.URIs,
 ) (*PresentList, error) {
-	found, err := of.Pages(ctx, ask.query, ask.request)
+	found, err := of.Pages(ctx, ask.ranking, ask.query, ask.request)
+	if err != nil {
+		return nil, err
+	}
+	state, err := of.State(ctx)
 	if err != nil {
 		return nil, err
 	}
 	out := &PresentList{
-		Q: ask.q, Change: changePresent, Match: cmp.Or(ask.match, matchAny), Page: ask.page, Index: of.State(),
+		Q: ask.q, Change: changePresent, Match: cmp.Or(ask.match, matchAny), Page: ask.page, Index: state,
+		Ranking: ask.ranking, Rankings: of.Settings().Names(),
 		Facets: PresentFacets{Domain: facets(found.Hosts), Year: facets(found.Years), MIME: facets(found.MIMEs), Lang: facets(found.Langs)},
 		Chart:  facets(found.Chart), Columns: columns(of.Columns()),
 		Results: make([]PresentResult, len(found.Hits)),

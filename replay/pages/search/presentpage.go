@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/answers"
 	"github.com/varve-archive/varve/archive/search/query"
@@ -57,7 +58,7 @@ func presentRefusedAs(p respond.Path, err error) (r banner.Refused, ok bool) {
 }
 
 // view returns the page without results.
-func (g *presentPage) view(page banner.Page) banner.SearchView {
+func (g *presentPage) view(ctx context.Context, page banner.Page) (banner.SearchView, error) {
 	a := g.ask
 	if a.exact {
 		page.URIR = a.url
@@ -67,7 +68,7 @@ func (g *presentPage) view(page banner.Page) banner.SearchView {
 		Page: page, Q: a.q, Change: banner.TextPresent,
 		URL: a.shownURL(), Exact: a.exact, Domain: a.domain, From: a.from, To: a.to, Filters: g.filters(),
 	}
-	g.from.describe(&v)
+	err := g.from.describe(ctx, &v)
 	for _, h := range []banner.Hidden{
 		{Name: "at", Value: a.at},
 		{Name: "mime", Value: a.mime},
@@ -75,13 +76,14 @@ func (g *presentPage) view(page banner.Page) banner.SearchView {
 		{Name: "lang", Value: a.lang},
 		{Name: "sort", Value: a.sort},
 		{Name: "match", Value: a.match},
+		{Name: "ranking", Value: a.ranking},
 		{Name: "collection", Value: a.collection},
 	} {
 		if h.Value != "" {
 			v.Hidden = append(v.Hidden, h)
 		}
 	}
-	return v
+	return v, err
 }
 
 // link returns the same search with some parameters changed, as that of [searchPage].
@@ -90,7 +92,8 @@ func (g *presentPage) link(change ...string) string {
 	v := a.values()
 	v.Set("change", "")
 	for name, value := range map[string]string{
-		"at": a.at, "mime": a.mime, "status": a.status, "lang": a.lang, "sort": a.sort, "match": a.match, "collection": a.collection,
+		"at": a.at, "mime": a.mime, "status": a.status, "lang": a.lang, "sort": a.sort, "match": a.match, "ranking": a.ranking,
+		"collection": a.collection,
 	} {
 		v.Set(name, value)
 	}
@@ -154,6 +157,7 @@ func (g *presentPage) fill(ctx context.Context, v *banner.SearchView) error {
 	v.Domains, v.Years = g.facet(found.Facets.Domain, "domain", g.ask.domain), g.years(found.Facets.Year)
 	v.Types, v.Langs = g.facet(found.Facets.MIME, "mime", g.ask.mime), g.facet(found.Facets.Lang, "lang", g.ask.lang)
 	v.Chart, v.Sorts = g.chart(found.Chart), g.sorts(found.Total)
+	v.Rankings = g.rankings(found.Total)
 	if found.Suggestion != nil {
 		v.Suggestion = banner.Link{Href: g.link("q", *found.Suggestion), Text: *found.Suggestion}
 	}
@@ -230,7 +234,7 @@ func (g *presentPage) picture(ctx context.Context, r *PresentResult) (*banner.Fr
 // foundPage converts a result into the page's terms.
 func foundPage(r *PresentResult, noneHas []string) banner.PageResult {
 	out := banner.PageResult{
-		Title: r.Title, URIR: r.OriginalURI, Best: side(&r.Best).CaptureLink, First: side(&r.First).CaptureLink,
+		Title: r.Title, URIR: r.OriginalURI, Row: r.Row, Best: side(&r.Best).CaptureLink, First: side(&r.First).CaptureLink,
 		Last: side(&r.Last).CaptureLink, Versions: r.Versions, Still: r.Still,
 	}
 	if r.Collection != "" {
@@ -256,15 +260,15 @@ func foundPage(r *PresentResult, noneHas []string) banner.PageResult {
 
 // columns shows what templates read from the pages, if they read anything from any of them.
 func (g *presentPage) columns(v *banner.SearchView, found *PresentList) {
-	if len(found.Columns) == 0 || len(found.Results) == 0 {
+	if len(found.Results) == 0 {
 		return
 	}
-	v.CSV = g.link("output", "csv")
+	v.CSV, v.JSON = g.link("output", "csv"), g.link("output", "json")
 	some := false
 	for i := range found.Results {
 		for _, c := range found.Columns {
 			values := found.Results[i].values[c.Name]
-			v.Pages[i].Values = append(v.Pages[i].Values, values)
+			v.Pages[i].Values = append(v.Pages[i].Values, g.shown(c, &found.Results[i], values))
 			some = some || len(values) > 0
 		}
 	}
@@ -281,6 +285,24 @@ func (g *presentPage) columns(v *banner.SearchView, found *PresentList) {
 		}
 		v.Columns = append(v.Columns, column)
 	}
+}
+
+// shown returns values of a field as the page shows them: pictures and links as they were when the page was captured.
+func (g *presentPage) shown(c PresentColumn, r *PresentResult, values []string) (out []banner.FieldValue) {
+	in, ok := g.from.(*oneCollection)
+	at, err := cdx.ParseTimestamp(r.Best.Datetime)
+	for _, v := range values {
+		shown := banner.FieldValue{Text: v}
+		if ok && err == nil && (c.Type == fields.Link || c.Type == fields.Image) {
+			uris := g.s.site.Local(in.coll)
+			shown.Href = uris.Memento(at, "", v)
+			if c.Type == fields.Image {
+				shown.Picture = uris.Memento(at, "im_", v)
+			}
+		}
+		out = append(out, shown)
+	}
+	return out
 }
 
 // tabs links to the same words in each kind of change. Changes are counted if both searches understand the query alike.
@@ -369,7 +391,21 @@ func (g *presentPage) sorts(total int) []banner.Facet {
 	}
 	var out []banner.Facet
 	for _, name := range []string{"", "newest", "oldest"} {
-		out = append(out, banner.Facet{Href: g.link("sort", name), Active: sorts[name] == g.ask.request.Sort})
+		order, _ := sortOf(name)
+		out = append(out, banner.Facet{Href: g.link("sort", name), Active: order == g.ask.request.Sort})
+	}
+	return out
+}
+
+// rankings returns the rankings from which one can choose, the usual one first; none if there is nothing to choose or to put in order.
+func (g *presentPage) rankings(total int) []banner.Facet {
+	names := g.from.rankings()
+	if total < 2 || len(names) == 0 {
+		return nil
+	}
+	var out []banner.Facet
+	for _, name := range append([]string{""}, names...) {
+		out = append(out, banner.Facet{Text: name, Href: g.link("ranking", name), Active: name == g.ask.ranking})
 	}
 	return out
 }
@@ -378,6 +414,9 @@ func (g *presentPage) sorts(total int) []banner.Facet {
 func (g *presentPage) nothing(ctx context.Context, found *PresentList) (*banner.Nothing, error) {
 	if found.Total > 0 {
 		return &banner.Nothing{Why: banner.NothingPage, Href: g.link()}, nil
+	}
+	if found.Index.Building {
+		return &banner.Nothing{Why: banner.NothingYet}, nil
 	}
 	if found.Untold > 0 || len(found.Bounded) > 0 {
 		return nil, nil

@@ -106,7 +106,7 @@ func (s *Handler) describePage(
 
 // setFields sets what templates read from the best version.
 func (r *PresentResult) setFields(columns []fields.Column, h *search.Found) {
-	r.values = fields.Unpack(h.Best.Version.Fields)
+	r.Row, r.values = h.Row, fields.Unpack(h.Best.Version.Fields)
 	for _, c := range columns {
 		list := r.values[c.Name]
 		if len(list) == 0 {

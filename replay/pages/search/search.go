@@ -175,7 +175,13 @@ func (s *Handler) Search(w http.ResponseWriter, r *http.Request, p respond.Path)
 	if change := p.Params.Get("change"); change == "" || change == changePresent {
 		return s.present(w, r, p, of)
 	}
-	if respond.IsBrowser(r) {
+	output, err := outputOf(p)
+	switch {
+	case err != nil:
+		return err
+	case output == outputCSV:
+		return s.changesTable(w, r, p, of)
+	case output == "" && respond.IsBrowser(r):
 		return s.searchPage(w, r, p, of)
 	}
 	ask, err := parseSearchParams(p)
@@ -228,9 +234,13 @@ func (s *Handler) find(
 	if err != nil {
 		return nil, err
 	}
+	state, err := of.State(ctx)
+	if err != nil {
+		return nil, err
+	}
 	out := &SearchList{
 		Q: ask.q, Change: ask.change, Total: found.Total, Untold: found.Untold, Page: ask.page, Results: []SearchResult{},
-		Index:  of.State(),
+		Index:  state,
 		Facets: SearchFacets{Domains: answers.Facets(found.Hosts), Years: answers.Facets(found.Years)},
 	}
 	switch {
@@ -239,6 +249,7 @@ func (s *Handler) find(
 	case ask.request.Query.Plain:
 		out.Note = plainNote
 	}
+	out.Note = noted(out.Index.Note(), out.Note)
 	if found.Total == 0 {
 		if out.Suggestion, err = of.CorrectPhrases(ctx, ask.request.Query); err != nil {
 			return nil, err

@@ -21,10 +21,12 @@ type source interface {
 	count(ctx context.Context, q query.Query, work int64) (n int, all bool, err error)
 	// address returns the calendar of an address that a query may be as well, nil if it is none.
 	address(ctx context.Context, typed string) *banner.Link
+	// rankings returns the names of the rankings that can be chosen.
+	rankings() []string
 	// link returns the search with other parameters.
 	link(params string) string
 	// describe says on a page what is searched.
-	describe(v *banner.SearchView)
+	describe(ctx context.Context, v *banner.SearchView) error
 }
 
 // oneCollection is the search in a collection.
@@ -52,7 +54,7 @@ func (o *oneCollection) changes(ctx context.Context, req search.Request) (search
 }
 
 func (o *oneCollection) count(ctx context.Context, q query.Query, work int64) (n int, all bool, err error) {
-	found, err := o.Pages(ctx, q, search.PresentRequest{Work: work})
+	found, err := o.Pages(ctx, "", q, search.PresentRequest{Work: work})
 	if err != nil {
 		return 0, false, err
 	}
@@ -67,9 +69,13 @@ func (o *oneCollection) address(ctx context.Context, typed string) *banner.Link 
 	return &banner.Link{Href: o.uris.Calendar(uriR), Text: uriR}
 }
 
+func (o *oneCollection) rankings() []string { return o.Settings().Names() }
+
 func (o *oneCollection) link(params string) string { return o.uris.Endpoint("search", params) }
 
-func (o *oneCollection) describe(v *banner.SearchView) {
-	v.Building, v.Terms = building(o.Collection), o.uris.Endpoint("terms", "")
+func (o *oneCollection) describe(ctx context.Context, v *banner.SearchView) error {
+	state, err := o.State(ctx)
+	v.Building, v.Terms = building(state), o.uris.Endpoint("terms", "")
 	v.Feed = (&asked{q: v.Q, domain: v.Domain, url: v.URL, exact: v.Exact}).follow(o.uris, search.Added)
+	return err
 }

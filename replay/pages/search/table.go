@@ -10,7 +10,9 @@ import (
 
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/searches"
+	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/spreadsheet"
+	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -28,27 +30,23 @@ func (s *Handler) presentTable(w http.ResponseWriter, r *http.Request, p respond
 	if p.Params.Get("limit") == "" {
 		ask.request.Skip, ask.request.Limit = 0, maxSearchSkip
 	}
-	found, err := of.Pages(r.Context(), ask.query, ask.request)
+	found, err := of.Pages(r.Context(), ask.ranking, ask.query, ask.request)
 	if err != nil {
 		return err
 	}
-	h := w.Header()
-	respond.AllowOrigins(h)
-	h.Set("Content-Type", "text/csv; charset=utf-8; header=present")
-	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": p.Coll + ".csv"}))
-	if found.Untold > 0 {
-		h.Set("X-Varve-Untold", strconv.Itoa(found.Untold))
-	}
+	h := asTable(w, p.Coll, found.Untold)
 	if n := len(found.Bounded); n > 0 {
 		h.Set("X-Varve-Bounded", strconv.Itoa(n))
 	}
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	out := csv.NewWriter(w)
-	out.UseCRLF = true // RFC 4180
-	head := []string{"url", "title", "versions", "first", "last", "still", "memento", "score"}
-	columns := of.Columns() // of all rows: others may come meanwhile
+	out := newTable(w)
+	head := pageHead()
+	columns, rowed := of.Columns(), of.Fields().HasRows() // of all rows: others may come meanwhile
+	if rowed {
+		head = append(head, "row")
+	}
 	for _, c := range columns {
 		head = append(head, c.Name)
 	}
@@ -63,25 +61,179 @@ func (s *Handler) presentTable(w http.ResponseWriter, r *http.Request, p respond
 			return err
 		}
 		for i := range rows {
-			if err := out.Write(rows[i].row(columns)); err != nil {
+			if err := out.Write(rows[i].row(rowed, columns)); err != nil {
 				return err
 			}
 		}
-		if out.Flush(); out.Error() != nil {
-			return out.Error()
+		if err := sent(w, out); err != nil {
+			return err
 		}
-		_ = http.NewResponseController(w).Flush()
 		hits = hits[n:]
 	}
 	out.Flush()
 	return out.Error()
 }
 
+// asTable sets the head of a table, with how many more rows it may have.
+func asTable(w http.ResponseWriter, name string, untold int) http.Header {
+	h := w.Header()
+	respond.AllowOrigins(h)
+	h.Set("Content-Type", "text/csv; charset=utf-8; header=present")
+	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name + ".csv"}))
+	if untold > 0 {
+		h.Set("X-Varve-Untold", strconv.Itoa(untold))
+	}
+	return h
+}
+
+func newTable(w http.ResponseWriter) *csv.Writer {
+	out := csv.NewWriter(w)
+	out.UseCRLF = true // RFC 4180
+	return out
+}
+
+// sent sends the rows so far.
+func sent(w http.ResponseWriter, out *csv.Writer) error {
+	if out.Flush(); out.Error() != nil {
+		return out.Error()
+	}
+	_ = http.NewResponseController(w).Flush()
+	return nil
+}
+
+// changesTable answers /{coll}/search for changes with output=csv: every change found, a row each, streamed.
+func (s *Handler) changesTable(w http.ResponseWriter, r *http.Request, p respond.Path, of *searches.Collection) error {
+	ask, err := parseSearchParams(p)
+	if err != nil {
+		return queryRefused(err)
+	}
+	if p.Params.Get("limit") == "" {
+		ask.request.Skip, ask.request.Limit = 0, maxSearchSkip
+	}
+	found, err := of.Search(r.Context(), ask.request)
+	if err != nil {
+		return err
+	}
+	asTable(w, p.Coll+"-"+ask.change, found.Untold)
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	out := newTable(w)
+	if err := out.Write(changeHead()); err != nil {
+		return err
+	}
+	d := &describer{s: s, of: of, ask: ask, uris: s.site.Absolute(r, p.Coll), added: map[string][][]cdx.Timestamp{}}
+	for i := range found.Hits {
+		result, err := d.describe(r.Context(), &found.Hits[i])
+		if err != nil {
+			return err
+		}
+		if err := out.Write(result.row(ask.change)); err != nil {
+			return err
+		}
+		if (i+1)%rowsAtOnce == 0 {
+			if err := sent(w, out); err != nil {
+				return err
+			}
+		}
+	}
+	return sent(w, out)
+}
+
+// changesEverywhereTable sends a page of changes in all collections.
+func changesEverywhereTable(w http.ResponseWriter, r *http.Request, found *SearchList) error {
+	asTable(w, found.Change, found.Untold)
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	out := newTable(w)
+	if err := out.Write(append([]string{"collection"}, changeHead()...)); err != nil {
+		return err
+	}
+	for i := range found.Results {
+		one := &found.Results[i]
+		if err := out.Write(append([]string{one.Collection}, one.row(found.Change)...)); err != nil {
+			return err
+		}
+	}
+	return sent(w, out)
+}
+
+func changeHead() []string {
+	return []string{
+		"url", "title", "change", "before", "after", "count_before", "count_after", "whole", "lifespan_days", "score", "diff", "text",
+	}
+}
+
+// row returns a change as a row of a table. Several places of the text are on lines of their own.
+func (r *SearchResult) row(change string) []string {
+	before, had, has := "", "", ""
+	if r.Before != nil {
+		before = r.Before.Datetime
+		had = countOf(r.Before)
+	}
+	has = countOf(&r.After)
+	var texts []string
+	for _, s := range r.Snippets {
+		texts = append(texts, s.Text)
+	}
+	return []string{
+		r.OriginalURI, spreadsheet.Cell(r.Title), change, before, r.After.Datetime, had, has, strconv.FormatBool(r.Whole),
+		strconv.Itoa(r.LifespanDays), fmt.Sprintf("%.4f", r.Score), r.Links.Diff, spreadsheet.Cell(strings.Join(texts, "\n")),
+	}
+}
+
+func countOf(end *SearchEnd) string {
+	if end.Count == nil {
+		return ""
+	}
+	return strconv.Itoa(*end.Count)
+}
+
+// everywhereTable answers /-/search with output=csv: a page of results of all collections.
+func (s *Handler) everywhereTable(w http.ResponseWriter, r *http.Request, p respond.Path, all *everywhere) error {
+	ask, err := parsePresentParams(p, all)
+	if err != nil {
+		return queryRefused(err)
+	}
+	if p.Params.Get("limit") == "" {
+		ask.limit = maxSearchLimit
+	}
+	all.uris = func(coll string) memento.URIs { return s.site.Absolute(r, coll) }
+	found, err := all.find(r.Context(), ask)
+	if err != nil {
+		return err
+	}
+	asTable(w, "search", found.Untold)
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	out := newTable(w)
+	if err := out.Write(append([]string{"collection"}, pageHead()...)); err != nil {
+		return err
+	}
+	for i := range found.Results {
+		one := &found.Results[i]
+		if err := out.Write(append([]string{one.Collection}, one.row(false, nil)...)); err != nil {
+			return err
+		}
+	}
+	return sent(w, out)
+}
+
+// pageHead names the columns of every row.
+func pageHead() []string {
+	return []string{"url", "title", "versions", "first", "last", "still", "memento", "score"}
+}
+
 // row returns a result as a row of a table. Several values of a field are on lines of their own.
-func (r *PresentResult) row(columns []fields.Column) []string {
+func (r *PresentResult) row(rowed bool, columns []fields.Column) []string {
 	out := []string{
 		r.OriginalURI, spreadsheet.Cell(r.Title), strconv.Itoa(r.Versions), r.First.Datetime, r.Last.Datetime, strconv.FormatBool(r.Still),
 		r.Best.URIM, fmt.Sprintf("%.4f", r.Score),
+	}
+	if rowed {
+		out = append(out, strings.TrimPrefix(strconv.Itoa(r.Row), "0"))
 	}
 	for _, c := range columns {
 		cell := strings.Join(r.values[c.Name], "\n")

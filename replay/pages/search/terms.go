@@ -41,11 +41,7 @@ func (s *Handler) termsPage(w http.ResponseWriter, r *http.Request, p respond.Pa
 	if err != nil {
 		return err
 	}
-	of, err := s.Searches.Of(p.Coll)
-	if err != nil {
-		return err
-	}
-	v.Building = building(of)
+	v.Building = building(list.Index)
 	q.fill(&v, uris, list)
 	return respond.Render(w, r, http.StatusOK, banner.Terms(v))
 }

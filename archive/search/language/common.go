@@ -1,16 +1,9 @@
-package search
+package language
 
-import (
-	"slices"
-	"strings"
-)
-
-// Common words are on nearly every page, so a phrase of two of them, "of the", has nearly every page as a candidate, and to
-// read all their histories takes seconds. Such pairs are therefore counted when the index is built, as if each were a
-// word. A longer phrase with pairs in it has few candidates.
+import "strings"
 
 // commonWords are the commonest of several languages. An index answers by the list with which it was built: whoever
-// changes the list has to change [format].
+// changes the list has to change the format of the search.
 const commonWords = `
 a about after all also an and are as at be because been but by can could did do for from had has have he her his how i if
 in into is it its me more my no not of on one or other our out she so some such than that the their them then there these
@@ -29,32 +22,11 @@ i na nie o od po się to w z ze za jest
 و في من على إلى أن که از به را این است در با
 `
 
-var common = func() map[string]bool {
-	out := map[string]bool{}
+// Common returns whether a word is one of the commonest: on nearly every page in its language.
+func Common() func(word string) bool {
+	common := map[string]bool{}
 	for _, w := range strings.Fields(commonWords) {
-		out[w] = true
+		common[w] = true
 	}
-	return out
-}()
-
-// isCommon is the usual [Index.Paired].
-func isCommon(w string) bool { return common[w] }
-
-// pair returns the term of fieldPairs that a phrase is, in the text.
-func (r reader) pair(field string, p Phrase) (t string, ok bool) {
-	if field != fieldText || len(p) != 2 || !r.paired(term(p[0])) || !r.paired(term(p[1])) {
-		return "", false
-	}
-	return term(p[0]) + " " + term(p[1]), true
-}
-
-// pairs returns the distinct terms of fieldPairs that are in a phrase, in the text.
-func (r reader) pairs(field string, p Phrase) (out []string) {
-	for i := range len(p) - 1 {
-		if t, ok := r.pair(field, p[i:i+2]); ok {
-			out = append(out, t)
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	return func(word string) bool { return common[word] }
 }

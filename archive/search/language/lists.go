@@ -1,4 +1,7 @@
-package search
+// Package language tells in which language a text is, and which of its words mean nothing.
+//
+// [New] has lists of stop words of many languages; [Lists.Tell] is where to begin.
+package language
 
 import (
 	"fmt"
@@ -30,6 +33,8 @@ import (
 	"github.com/blevesearch/bleve/v2/analysis/lang/ru"
 	"github.com/blevesearch/bleve/v2/analysis/lang/sv"
 	"github.com/blevesearch/bleve/v2/analysis/lang/tr"
+
+	"github.com/varve-archive/varve/archive/search/query"
 )
 
 // Function words of languages for which the library has no list, or a list that would add megabytes (Polish).
@@ -41,23 +46,25 @@ const (
 	cjk = "的 了 在 是 我 有 和 就 不 人 都 一 上 也 很 到 说 要 去 你 会 着 没 这 那 为 与 及 或 之 以 于 而 个 中 の に は を た が で て と し れ さ い る も な ん か ら り す き こ"
 )
 
-// A language is a set of stop word lists, one bit for each.
-type language uint32
+// A Set is a set of stop word lists, one bit for each.
+type Set uint32
 
 // codes are the ISO 639 codes of the lists, in their order.
-var codes = [...]string{
-	"ar", "bg", "cs", "da", "de", "el", "en", "es", "fa", "fi", "fr", "hi", "hu", "it", "nl", "no", "pt", "ro", "ru", "sv", "tr",
-	"pl", "uk", "zh",
+func codes() [24]string {
+	return [...]string{
+		"ar", "bg", "cs", "da", "de", "el", "en", "es", "fa", "fi", "fr", "hi", "hu", "it", "nl", "no", "pt", "ro", "ru", "sv", "tr",
+		"pl", "uk", "zh",
+	}
 }
 
-// stopWords knows in which languages a word is a stop word.
-type stopWords struct{ lists map[string]language }
+// Lists know in which languages a word is a stop word.
+type Lists struct{ lists map[string]Set }
 
-// languageSample is the number of words from which the language of a text is guessed.
-const languageSample = 400
+// Sample is the number of words from which the language of a text is guessed.
+const Sample = 400
 
 // stopLists returns the lists of stop words in the order of codes.
-func stopLists() [len(codes)][]byte {
+func stopLists() [24][]byte {
 	return [...][]byte{
 		ar.ArabicStopWords, bg.BulgarianStopWords, cs.CzechStopWords, da.DanishStopWords, de.GermanStopWords,
 		el.GreekStopWords, en.EnglishStopWords, es.SpanishStopWords, fa.PersianStopWords, fi.FinnishStopWords,
@@ -69,9 +76,10 @@ func stopLists() [len(codes)][]byte {
 
 // StopWords returns the stop words of a language, whose code is that of ISO 639.
 func StopWords(language string) ([]string, error) {
-	i := slices.Index(codes[:], language)
+	known := codes()
+	i := slices.Index(known[:], language)
 	if i < 0 {
-		return nil, fmt.Errorf("there is no list of stop words for %q: there are %s", language, strings.Join(codes[:], ", "))
+		return nil, fmt.Errorf("there is no list of stop words for %q: there are %s", language, strings.Join(known[:], ", "))
 	}
 	words := analysis.NewTokenMap()
 	if err := words.LoadBytes(stopLists()[i]); err != nil {
@@ -80,15 +88,16 @@ func StopWords(language string) ([]string, error) {
 	return slices.Sorted(maps.Keys(words)), nil
 }
 
-func newStopWords() (*stopWords, error) {
-	s := &stopWords{map[string]language{}}
+// New reads the lists.
+func New() (*Lists, error) {
+	s := &Lists{map[string]Set{}}
 	for i, list := range stopLists() {
 		words := analysis.NewTokenMap()
 		if err := words.LoadBytes(list); err != nil {
 			return nil, err
 		}
 		for w := range words {
-			for _, part := range Words(w) {
+			for _, part := range query.Words(w) {
 				s.lists[part] |= 1 << i
 			}
 		}
@@ -97,9 +106,9 @@ func newStopWords() (*stopWords, error) {
 }
 
 // list returns the list that has the most words of a text; ok is false if none has one in twenty.
-func (s *stopWords) list(words []string) (best int, ok bool) {
+func (s *Lists) list(words []string) (best int, ok bool) {
 	var counts [32]int
-	sample := words[:min(len(words), languageSample)]
+	sample := words[:min(len(words), Sample)]
 	for _, w := range sample {
 		for l, i := s.lists[w], 0; l != 0; l, i = l>>1, i+1 {
 			counts[i] += int(l & 1)
@@ -113,8 +122,8 @@ func (s *stopWords) list(words []string) (best int, ok bool) {
 	return best, counts[best] > 0 && counts[best]*20 >= len(sample)
 }
 
-// significant reports whether a term means something in a text of a language: it has a letter and is no stop word.
-func (s *stopWords) significant(t string, l language) bool {
+// Significant reports whether a term means something in a text of a language: it has a letter and is no stop word.
+func (s *Lists) Significant(t string, l Set) bool {
 	if s.lists[t]&l != 0 {
 		return false
 	}

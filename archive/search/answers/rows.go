@@ -1,0 +1,172 @@
+package answers
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/query"
+)
+
+// maxRowPages bounds the pages whose rows are looked at for one question.
+const maxRowPages = 1000
+
+// presentRows finds pages, and where templates read rows from them, the rows that match: each is a result of its own. A row matches if it
+// has the values that are asked for, and any of the words if some row of its page has one. A page none of whose rows has any of the
+// words stays one result, unless values are asked for. Facets count pages.
+func (s *Collection) presentRows(ctx context.Context, q query.Query, req search.PresentRequest) (*search.PresentAnswer, error) {
+	if !s.Fields().HasRows() || req.Limit == 0 {
+		return s.Present(ctx, req)
+	}
+	whole := req
+	whole.Skip, whole.Limit = 0, maxRowPages
+	whole.None = slices.DeleteFunc(slices.Clone(req.None), func(c search.Clause) bool {
+		return c.Field == search.FieldNamed // that is asked of rows
+	})
+	a, err := s.Present(ctx, whole)
+	if err != nil {
+		return nil, err
+	}
+	a.Untold += a.Total - len(a.Hits)
+	wanted := q.Wanted()
+	var hits []search.Found
+	for i := range a.Hits {
+		hits = append(hits, s.rowsOf(&a.Hits[i], wanted, req.None)...)
+	}
+	if req.Sort == search.ByField {
+		by, _ := s.Fields().Column(req.By)
+		slices.SortStableFunc(hits, func(a, b search.Found) int { return compareRows(by, req.Falling, &a, &b) })
+	}
+	a.Total, a.Whole, a.Ordered = len(hits), 0, len(hits)
+	for i := range hits {
+		if hits[i].Whole {
+			a.Whole++
+		}
+	}
+	hits = hits[min(req.Skip, len(hits)):]
+	a.Hits = hits[:min(req.Limit, len(hits))]
+	return a, nil
+}
+
+// rowsOf returns the rows of a page that match, those with most of the words first, or the page.
+func (s *Collection) rowsOf(page *search.Found, wanted []query.Clause, none []search.Clause) (out []search.Found) {
+	rows := fields.UnpackRows(page.Best.Version.Fields)
+	if rows == nil {
+		if s.hasAny(fields.Unpack(page.Best.Version.Fields), none) {
+			return nil
+		}
+		return []search.Found{*page}
+	}
+	type match struct{ row, words int }
+	var found []match
+	most, valued := 0, false
+	for i := range rows {
+		ok, words := true, 0
+		for j := range wanted {
+			c := &wanted[j]
+			switch {
+			case c.Field != query.Named:
+				if c.Field == query.Anywhere && hasWords(c, allWords(rows[i].Values)) {
+					words++
+				}
+			case c.Group == 0 && !c.Wish:
+				valued = true
+				ok = ok && s.hasValue(rows[i].Values, c.Name, c.Numbers, func(words []string) bool { return hasWords(c, words) })
+			}
+		}
+		if ok && !s.hasAny(rows[i].Values, none) {
+			found = append(found, match{i, words})
+			most = max(most, words)
+		}
+	}
+	if most == 0 && !valued && slices.ContainsFunc(wanted, func(c query.Clause) bool { return c.Field == query.Anywhere }) {
+		return []search.Found{*page}
+	}
+	slices.SortStableFunc(found, func(a, b match) int { return cmp.Compare(b.words, a.words) })
+	for _, m := range found {
+		if most > 0 && m.words == 0 {
+			break
+		}
+		one := *page
+		one.Row = rows[m.row].Number
+		one.Best.Version.Fields = rows[m.row].Values.Pack()
+		out = append(out, one)
+	}
+	return out
+}
+
+// hasAny reports whether values have any of those that clauses mean.
+func (s *Collection) hasAny(values fields.Values, none []search.Clause) bool {
+	return slices.ContainsFunc(none, func(c search.Clause) bool {
+		return c.Field == search.FieldNamed && s.hasValue(values, c.Name, (*query.Range)(c.Numbers), func(words []string) bool {
+			return slices.ContainsFunc(c.Any, func(p search.Phrase) bool { return contains(words, p) })
+		})
+	})
+}
+
+// hasValue reports whether some value of a field is in a range, or has words.
+func (s *Collection) hasValue(values fields.Values, name string, within *query.Range, has func(words []string) bool) bool {
+	column, _ := s.Fields().Column(name)
+	return slices.ContainsFunc(values[name], func(v string) bool {
+		if within == nil {
+			return has(wordsOf(v))
+		}
+		n, ok := column.Type.Order(v)
+		return ok && n >= within.From && n <= within.To
+	})
+}
+
+// wordsOf returns the words of a value, as the search of fields has them.
+func wordsOf(v string) []string { return query.AddressWords(v) }
+
+func allWords(values fields.Values) (out []string) {
+	for _, list := range values {
+		for _, v := range list {
+			out = append(out, query.Words(v)...)
+		}
+	}
+	return out
+}
+
+// hasWords reports whether words have a clause, in any wording or form.
+func hasWords(c *query.Clause, words []string) bool {
+	switch c.Match {
+	case query.Prefix:
+		return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, c.Words[0]) })
+	case query.Near: // which words are near was found out for the page
+		return true
+	}
+	return contains(words, c.Words) || slices.ContainsFunc(c.Or, func(o []string) bool { return contains(words, o) }) ||
+		slices.ContainsFunc(c.Forms, func(f string) bool { return slices.Contains(words, f) })
+}
+
+// contains reports whether words have a phrase.
+func contains(words, phrase []string) bool {
+	for i := 0; i+len(phrase) <= len(words); i++ {
+		if slices.Equal(words[i:i+len(phrase)], phrase) {
+			return true
+		}
+	}
+	return false
+}
+
+// compareRows orders rows by the first value of a field. Those without one come last.
+func compareRows(by fields.Column, falling bool, a, b *search.Found) int {
+	x, y := fields.Unpack(a.Best.Version.Fields)[by.Name], fields.Unpack(b.Best.Version.Fields)[by.Name]
+	if len(x) == 0 || len(y) == 0 {
+		return cmp.Compare(len(y), len(x))
+	}
+	order := strings.Compare(x[0], y[0])
+	if by.Type.Ordered() {
+		m, _ := by.Type.Order(x[0])
+		n, _ := by.Type.Order(y[0])
+		order = cmp.Compare(m, n)
+	}
+	if falling {
+		return -order
+	}
+	return order
+}

@@ -1,0 +1,88 @@
+package language
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/archive/search/query"
+)
+
+func TestLanguagesAreNamed(t *testing.T) {
+	t.Parallel()
+	stop, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"the river is high and the mill is closed":             "en",
+		"der Fluss ist hoch und die Mühle ist geschlossen":     "de",
+		"річка висока і млин не працює, тому що він старий":    "uk",
+		"رودخانه بلند است و آسیاب بسته است":                    "fa",
+		"แม่น้ำสูงและโรงสีปิดแล้วในวันนี้":                     "th",
+		"川の水が高くて、水車小屋はもう閉まっています":                               "ja",
+		"河水很高，磨坊已经关门了，人们都在等着":                                  "zh",
+		"강물이 높고 방앗간은 문을 닫았습니다":                                 "ko",
+		"הנהר גבוה והטחנה סגורה מאז השיטפון":                   "he",
+		"მდინარე მაღალია და წისქვილი დაკეტილია":                "ka",
+		"Nước sông dâng cao và cối xay đã đóng cửa từ hôm qua": "vi",
+		"":                         "",
+		"qqq xxx 17 25 zzz":        "",
+		strings.Repeat("1234 ", 9): "",
+	} {
+		if _, got := stop.Tell(query.Words(text)); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestLanguages(t *testing.T) {
+	t.Parallel()
+	stop, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	guess := func(text string) Set {
+		lang, _ := stop.Tell(query.Words(text))
+		return lang
+	}
+	english := stop.lists["the"]
+	filler := strings.Repeat(" qqq", 39)
+	for _, test := range []struct {
+		name, text string
+		stops      string // a word of the language that English has as a word with a meaning
+		in         bool
+	}{
+		{"German", "der Hund und die Katze sind nicht mit ihm gegangen", "und", true},
+		{"English", "the dog and the cat did not go with him", "und", false},
+		{"one stop word in twenty is enough", "und" + filler[:19*4], "und", true},
+		{"one in forty is not", "und" + filler, "und", false},
+		{"one in twenty-one is not", "und" + filler[:20*4], "und", false},
+		{"what comes late isn't looked at", strings.Repeat("the of and ", 200) + strings.Repeat("und der die ", 600), "und", false},
+		{"no words", "", "und", false},
+	} {
+		l := guess(test.text)
+		if l&english != english {
+			t.Errorf("%s: English stop words count everywhere", test.name)
+		}
+		if got := stop.lists[test.stops]&l&^english != 0; got != test.in {
+			t.Errorf("%s: %q is a stop word: %v", test.name, test.stops, got)
+		}
+	}
+}
+
+func TestSignificantTerms(t *testing.T) {
+	t.Parallel()
+	stop, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for term, want := range map[string]bool{
+		"river": true, "the": false, "2016": false, "x": false, "é": false, "xy": true, "b2": true, "2b": true,
+		"河": true, "一": true, "": false,
+		"⺀": false, "\u2e80\u2e80": false, // radicals are signs, not letters
+	} {
+		if got := stop.Significant(term, stop.lists["the"]); got != want {
+			t.Errorf("%q: %v", term, got)
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package suggest
+
+import (
+	"cmp"
+	"container/heap"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Wrong returns how many letters of the beginning of a word may be wrong: one of every three or four.
+func Wrong(beginning string) int { return min((utf8.RuneCountInString(beginning)+1)/4, maxWrong) }
+
+// Begin returns up to n words that begin like what is typed, if at most so many letters of it are wrong: a letter more or less, another
+// one, or two swapped. Those with fewer such letters come first, then the most frequent.
+func (w *Words) Begin(typed string, most, n int) []Near {
+	most = min(most, maxWrong)
+	if most < 1 || n < 1 || len(typed) > maxLength || len(w.ends) == 0 {
+		return nil
+	}
+	dfa, err := w.near[most-1].BuildDfa(typed, uint8(most))
+	if err != nil { // an automaton with too many states, for which there is no word long enough
+		return nil
+	}
+	type step struct{ state, wrong int } // the least that any beginning of the word up to here has wrong
+	steps := make([]step, 1, maxLength+1)
+	steps[0] = step{dfa.Start(), most + 1}
+	best := &farthest{}
+	before := ""
+	for i := 0; i < len(w.ends); {
+		word := w.at(i)
+		steps = steps[:min(common(before, word), len(steps)-1)+1]
+		for len(steps) <= len(word) && dfa.CanMatch(steps[len(steps)-1].state) {
+			last := steps[len(steps)-1]
+			next := step{dfa.Accept(last.state, word[len(steps)-1]), last.wrong}
+			if dfa.CanMatch(next.state) && dfa.IsMatch(next.state) {
+				next.wrong = min(next.wrong, int(dfa.EditDistance(next.state)))
+			}
+			steps = append(steps, next)
+		}
+		before = word
+		depth := len(steps) - 1
+		if last := steps[depth]; last.wrong <= most {
+			best.add(Near{Word{word, int(w.count[i])}, last.wrong}, n)
+		} else if !dfa.CanMatch(last.state) {
+			steps = steps[:depth]
+			i = w.after(word[:depth], i)
+			continue
+		}
+		i++
+	}
+	slices.SortFunc(best.list, nearer)
+	return best.list
+}
+
+// nearer compares words by what is wrong with them, then by how frequent they are.
+func nearer(a, b Near) int {
+	return cmp.Or(a.Wrong-b.Wrong, b.Documents-a.Documents, strings.Compare(a.Text, b.Text))
+}
+
+// farthest is a heap of words, the farthest first.
+type farthest struct{ list []Near }
+
+// add keeps a word if it is among the n nearest.
+func (f *farthest) add(w Near, n int) {
+	if len(f.list) == n && nearer(w, f.list[0]) >= 0 {
+		return
+	}
+	if heap.Push(f, w); len(f.list) > n {
+		heap.Pop(f)
+	}
+}
+
+func (f *farthest) Len() int           { return len(f.list) }
+func (f *farthest) Less(i, j int) bool { return nearer(f.list[i], f.list[j]) > 0 }
+func (f *farthest) Swap(i, j int)      { f.list[i], f.list[j] = f.list[j], f.list[i] }
+func (f *farthest) Push(x any)         { f.list = append(f.list, x.(Near)) }
+func (f *farthest) Pop() any {
+	last := f.list[len(f.list)-1]
+	f.list = f.list[:len(f.list)-1]
+	return last
+}

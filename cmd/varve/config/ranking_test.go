@@ -1,0 +1,88 @@
+package config
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// A log that may be read while it is written.
+type log struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *log) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *log) says(text string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return strings.Contains(l.b.String(), text)
+}
+
+// Rankings and what they name come into force when their files change; a fault keeps those of before and says why.
+func TestRankingsAreReadAgain(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file, words := filepath.Join(dir, "varve.yaml"), filepath.Join(dir, "words.txt")
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	config := func(rankings string) string {
+		return "collections:\n  web:\n    dictionary: " + words + "\n" + rankings
+	}
+	write(words, "freiburg 9\n")
+	write(file, config("    rankings:\n      plain: {weights: {title: 0}}\n"))
+	read, err := readFile(file, Read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := read.Collections()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if names := all.Settings("web").Names(); strings.Join(names, " ") != "plain" {
+		t.Fatalf("rankings %v", names)
+	}
+	said := &log{}
+	ctx, cancel := context.WithCancel(t.Context())
+	var watching sync.WaitGroup
+	watching.Go(func() { all.Watch(ctx, slog.New(slog.NewTextHandler(said, nil))) })
+	defer watching.Wait()
+	defer cancel()
+	await := func(what string, ok func() bool) {
+		t.Helper()
+		for range 600 {
+			if ok() {
+				return
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+		t.Fatalf("never: %s", what)
+	}
+	time.Sleep(betweenLooks / 10) // so that the first look is before what follows
+	write(file, config("    rankings:\n      plain: {weights: {title: 0}}\n      new: {boost: 1 + versions}\n"))
+	await("two rankings", func() bool { return len(all.Settings("web").Names()) == 2 })
+	write(file, config("    rankings:\n      bad: {boost: 1 + nonsense}\n"))
+	await("the fault is said", func() bool { return said.says("nonsense") && said.says("stay") })
+	if names := all.Settings("web").Names(); strings.Join(names, " ") != "new plain" {
+		t.Errorf("after a fault: %v", names)
+	}
+	write(file, config(""))
+	await("none", func() bool { return len(all.Settings("web").Names()) == 0 })
+	write(words, "freiburg 9\nludwig 12\n")
+	await("a word of the dictionary", func() bool { return all.Settings("web").Dictionary.Documents("ludwig") == 12 })
+}
