@@ -32,6 +32,9 @@ func pngOf(t *testing.T, w, h int, shade func(x, y int) uint8) []byte {
 	return b.Bytes()
 }
 
+// shotOf is what a browser would have shown as an image.
+func shotOf(content []byte) *visual.Shot { return &visual.Shot{Kept: content, Exact: content} }
+
 func slope(x, y int) uint8 { return uint8(x%97*2 + y%31) }
 
 func TestAPictureIsKept(t *testing.T) {
@@ -44,11 +47,11 @@ func TestAPictureIsKept(t *testing.T) {
 	}
 	p := &visual.Picture{
 		Recipe: visual.Recipe, URL: "http://example.org/a", Time: at.Time, Width: 1280, Title: "A",
-		Blocks: []visual.Block{{Place: visual.Content, Kind: visual.Image, X: 10, Y: 10, W: 100, H: 100}}, Vector: []float32{1, 2}, Model: "m",
-		Parts: []visual.Part{{URL: "http://example.org/a.png", Time: 20150101000001}},
+		Blocks: []visual.Block{{Place: visual.Content, Kind: visual.Image, X: 10, Y: 10, W: 100, H: 100}},
+		Parts:  []visual.Part{{URL: "http://example.org/a.png", Time: 20150101000001}},
 	}
 	content := pngOf(t, 640, 900, slope)
-	if err := s.Develop(p, content, nil); err != nil {
+	if err := s.Develop(p, shotOf(content)); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Save(at, p); err != nil {
@@ -133,7 +136,7 @@ func TestWhatIsNoImageIsRefused(t *testing.T) {
 	t.Parallel()
 	s := visual.NewStore(t.TempDir())
 	for _, content := range []string{"", "RIFF", "<svg/>"} {
-		if err := s.Develop(&visual.Picture{}, []byte(content), nil); err == nil {
+		if err := s.Develop(&visual.Picture{}, shotOf([]byte(content))); err == nil {
 			t.Errorf("%q is a picture", content)
 		}
 	}
@@ -144,7 +147,7 @@ func TestAlike(t *testing.T) {
 	s := visual.NewStore(t.TempDir())
 	save := func(url string, ts cdx.Timestamp, shade func(x, y int) uint8) uint64 {
 		p := &visual.Picture{Recipe: visual.Recipe, URL: url, Time: ts, Width: 640}
-		if err := s.Develop(p, pngOf(t, 640, 480, shade), nil); err != nil {
+		if err := s.Develop(p, shotOf(pngOf(t, 640, 480, shade))); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.Save(visual.At{Coll: "web", Key: url, Time: ts, Width: 640}, p); err != nil {
