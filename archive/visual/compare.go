@@ -59,7 +59,7 @@ const aside = 0.15
 
 // leastSeen is how far two pictures are from each other at least, to the model, that differ in what matters. It was chosen on sites that the
 // model was trained on (docs/design/visual-model.md).
-const leastSeen = 0.1
+const leastSeen = 0.03
 
 // Compare compares two pictures of the same width by their blocks. matters are the places where a change is important; if there are none it is
 // the content, and then it is important only if the model sees it too.

@@ -13,6 +13,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/varve-archive/varve/archive/visual"
+	"github.com/varve-archive/varve/archive/visual/model"
 )
 
 // A page is what a test draws: blocks below each other, unless they say where.
@@ -201,6 +202,48 @@ func TestWhatDiffers(t *testing.T) {
 				t.Errorf("the other way round: %t %.4f, not %t %.4f", back.Important, back.Distance, c.Important, c.Distance)
 			}
 		})
+	}
+}
+
+// The model and the blocks judge together: words that the blocks have as others, and that are not seen, are no important change; nor is what
+// only the model sees. What a reader chose is judged by the blocks.
+func TestTheModelHasASay(t *testing.T) {
+	t.Parallel()
+	s := visual.NewStore(t.TempDir())
+	vectors := func(a, b *visual.Picture, differ bool) {
+		a.Vector, b.Vector = make([]float32, model.Dimensions), make([]float32, model.Dimensions)
+		for n := range 400 {
+			a.Vector[n], b.Vector[n] = 1, 1
+			if differ {
+				b.Vector[n] = 3
+			}
+		}
+		for from := model.Dimensions / 4; from < model.Dimensions; from += model.Dimensions / 4 {
+			copy(a.Vector[from:], a.Vector[:400])
+			copy(b.Vector[from:], b.Vector[:400])
+		}
+	}
+	for _, tt := range []struct {
+		name         string
+		edited, seen bool
+		matters      []visual.Place
+		want         bool
+	}{
+		{"edited and seen", true, true, nil, true},
+		{"edited, not seen", true, false, nil, false},
+		{"seen, not edited", false, true, nil, false},
+		{"neither", false, false, nil, false},
+		{"edited, not seen, but chosen", true, false, []visual.Place{visual.Content}, true},
+		{"edited where nobody asked", true, true, []visual.Place{visual.Footer}, false},
+	} {
+		a, b := drawn(page{para(first)}), drawn(page{para(first)})
+		if tt.edited {
+			b = drawn(page{para(strings.Replace(first, "hills", "moors", 1))})
+		}
+		vectors(a, b, tt.seen)
+		if c := s.Compare(a, b, tt.matters...); c.Important != tt.want {
+			t.Errorf("%s: important %t", tt.name, c.Important)
+		}
 	}
 }
 
