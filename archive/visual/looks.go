@@ -25,8 +25,8 @@ type look uint64
 // nearLook is in how many bits the looks of two pictures may differ so that they are compared.
 const nearLook = 8
 
-// alikeFrom is the cosine of what two pictures have as content from which on they look alike. On sites that the model was not trained on, no
-// two addresses reach it that have nothing in common (docs/design/visual-model.md).
+// alikeFrom is the cosine of what two pictures have as content from which on they look alike; how often that errs is in
+// docs/design/pictures.md.
 const alikeFrom = 0.9
 
 func (l look) near(other look) bool {
