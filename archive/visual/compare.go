@@ -62,7 +62,7 @@ const aside = 0.15
 const leastSeen = 0.03
 
 // Compare compares two pictures of the same width by their blocks. matters are the places where a change is important; if there are none it is
-// the content, and then it is important only if the model sees it too.
+// the content, and then words that are others are important only if the model sees that too.
 func (s *Store) Compare(a, b *Picture, matters ...Place) *Comparison {
 	m := match(a.Blocks, b.Blocks)
 	c := &Comparison{}
@@ -96,7 +96,7 @@ func (s *Store) Compare(a, b *Picture, matters ...Place) *Comparison {
 	}
 	c.Regions = join(c.Regions)
 	c.Distance, c.Important = t.distance(), t.important()
-	if len(matters) == 0 && len(a.Vector) > 0 && len(b.Vector) > 0 {
+	if len(matters) == 0 && !t.drawn && len(a.Vector) > 0 && len(b.Vector) > 0 {
 		c.Important = c.Important && s.model.Distance(a.Vector, b.Vector) >= leastSeen
 	}
 	return c
@@ -133,7 +133,8 @@ type tally struct {
 	matters          []Place
 	total, changed   float64 // with what does not matter counting less
 	content, visible float64 // of what matters alone: all, and what changed
-	told             bool    // words or drawings of what matters are others
+	told             bool    // words of what matters are others
+	drawn            bool    // drawings are, which the model may not see: it looks at ink
 }
 
 func (t *tally) all(b *Block) {
@@ -159,7 +160,7 @@ func (t *tally) touched(v verdict, b *Block) {
 	}
 	t.visible += v.share * b.area()
 	if b.drawn() {
-		t.told = t.told || b.area() >= largeEnough
+		t.drawn = t.drawn || b.area() >= largeEnough
 		return
 	}
 	t.told = t.told || says(b)
@@ -185,7 +186,7 @@ func (t *tally) distance() float64 {
 	return min(1, t.changed/t.total)
 }
 
-func (t *tally) important() bool { return t.told || t.content > 0 && t.visible/t.content >= shares }
+func (t *tally) important() bool { return t.drawn || t.told || t.content > 0 && t.visible/t.content >= shares }
 
 func region(side Side, op Op, b *Block, pair int) Region {
 	text := b.Text
