@@ -186,7 +186,9 @@ func (t *tally) distance() float64 {
 	return min(1, t.changed/t.total)
 }
 
-func (t *tally) important() bool { return t.drawn || t.told || t.content > 0 && t.visible/t.content >= shares }
+func (t *tally) important() bool {
+	return t.drawn || t.told || t.content > 0 && t.visible/t.content >= shares
+}
 
 func region(side Side, op Op, b *Block, pair int) Region {
 	text := b.Text
