@@ -147,7 +147,8 @@ func TestPicturesAreServed(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []pictures.Region{
-		{Side: "from", Kind: "changed", Block: "content", Shows: "image", X: 20, Y: 100, W: 400, H: 300}, {Side: "to", Kind: "changed", Block: "content", Shows: "image", X: 20, Y: 100, W: 400, H: 300},
+		{Side: "from", Kind: "changed", Block: "content", Shows: "image", X: 20, Y: 100, W: 400, H: 300},
+		{Side: "to", Kind: "changed", Block: "content", Shows: "image", X: 20, Y: 100, W: 400, H: 300},
 	}
 	if !got.Important || got.Distance <= 0 || got.From.Datetime != "20100101000000" || got.To.Datetime != "20120101000000" ||
 		!strings.Contains(got.To.Picture, "at=2011") || !slices.Equal(got.Regions, want) {

@@ -430,8 +430,8 @@ func (t *tab) read(height int) error {
 	return nil
 }
 
-// photograph returns what the page looks like. One that embeds more than can be remembered has no picture, since nobody could tell later who
-// may see it.
+// photograph returns what the page looks like. One that embeds more than can be remembered has no picture, since nobody could tell
+// later who may see it.
 func (t *tab) photograph(height int) (*visual.Shot, error) {
 	if t.picture.Note == visual.Crowded {
 		return nil, nil

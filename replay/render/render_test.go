@@ -94,7 +94,8 @@ func TestPicturesStandStill(t *testing.T) {
 	if len(p.Blocks) != 2 || !strings.Contains(p.Blocks[0].Text, "2015-03-14T09:26:53") || p.Title != "Clock" || p.Note != "" {
 		t.Errorf("got %+v", p)
 	}
-	if img, err := png.Decode(bytes.NewReader(one.Exact)); err != nil || img.Bounds().Dx() != 800 || !bytes.HasPrefix(one.Kept, []byte("RIFF")) {
+	img, err := png.Decode(bytes.NewReader(one.Exact))
+	if err != nil || img.Bounds().Dx() != 800 || !bytes.HasPrefix(one.Kept, []byte("RIFF")) {
 		t.Errorf("%v, and what is kept begins with %q", err, one.Kept[:4])
 	}
 }
