@@ -42,8 +42,6 @@ type Config struct {
 	PDF func(ctx context.Context, body []byte) (text string, err error)
 	// Pictures are those that were made of pages; nil has none.
 	Pictures *visual.Store
-	// Eye is the model that says how far pictures are from each other; nil compares their blocks.
-	Eye visual.Model
 	// Access says who may see what. Nil means everybody may see everything.
 	Access *access.Policy
 }
@@ -75,7 +73,7 @@ func (s *Archive) through(seen *view.View, cacheSites bool) *Archive {
 	v := *s
 	v.Access, v.Index, v.Gallery = seen.Policy, seen, nil
 	if v.Pictures != nil {
-		v.Gallery = gallery.New(v.Pictures, v.Eye, seen)
+		v.Gallery = gallery.New(v.Pictures, seen)
 	}
 	cfg := timeline.Config{View: seen, Software: v.Software, Log: v.Log, IsLost: v.isLost, CacheSites: cacheSites}
 	if v.Gallery != nil {

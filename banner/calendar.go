@@ -22,6 +22,7 @@ type month struct {
 type dayCell struct {
 	Number, Captures   string // Captures is "" for one
 	Href, Class, Title string // Href is "" if nothing was captured
+	Lost               string // percent of what the page embeds that is not archived, "" of none
 	Chosen             bool
 }
 
@@ -70,6 +71,9 @@ func (v *CalendarView) weeksOf(t texts, m time.Month, days []Day) (weeks [][7]da
 
 func (v *CalendarView) fill(t texts, c *dayCell, d Day) {
 	c.Href, c.Class, c.Title = d.Href, dayClass(d), d.title(t)
+	if d.Damage > 0 {
+		c.Lost = "−" + inPercent(t, d.Damage)
+	}
 	if d.Captures > 1 {
 		c.Captures = t.Number(d.Captures)
 	}
@@ -94,7 +98,15 @@ func dayClass(d Day) string {
 }
 
 func (d Day) title(t texts) string {
-	return t.Day(d.Time) + ": " + t.List(t.Count(t.Captures, d.Captures), t.Some(t.Changes, d.Changes), d.Kind.words(t))
+	return t.Day(d.Time) + ": " + t.List(t.Count(t.Captures, d.Captures), t.Some(t.Changes, d.Changes), d.Kind.words(t), d.lost(t))
+}
+
+// lost says how much is not archived, "" if nothing is.
+func (d Day) lost(t texts) string {
+	if d.Damage == 0 {
+		return ""
+	}
+	return damaged(t, d.Damage)
 }
 
 // words returns "" for a page, which readers expect.

@@ -27,7 +27,8 @@ type Page struct {
 type CollectionFacts struct {
 	Name, Href                                  string // Name is what people call it
 	Description                                 string
-	Captures, Addresses, Pages, Versions, Files int // Versions are those of the pages
+	Look                                        *Frame // the newest picture of one of its pages, nil if there is none
+	Captures, Addresses, Pages, Versions, Files int    // Versions are those of the pages
 	First, Last                                 cdx.Timestamp
 	Years                                       []YearBar // of pages; Changes are the versions that began, Href leads to pages of the year
 }
@@ -97,6 +98,7 @@ type Day struct {
 	Changes  int // versions that began on this day, without the very first
 	Kind     Kind
 	Href     string // the list of its captures
+	Damage   int    // percent of what the page embeds that is not archived; 0 if it was not pictured then
 }
 
 // A Version is one validity range. First and Last lead to its first and last capture.

@@ -176,6 +176,7 @@ type ChangeResult struct {
 	Addition  *CaptureLink // where the text first occurred in its present run; nil if unknown
 	FromStart bool         // Addition is in the first version of the URI-R: the text may be older
 
+	Thumb    *Frame // of the capture that has the text, nil if there is none
 	Snippets []Snippet
 	// Unreadable says that what could be shown can't be read now.
 	Unreadable bool

@@ -65,17 +65,47 @@ type VisualView struct {
 	Distance       int // percent
 	Important      bool
 	List           []VisualRegion // of both sides, each once
+	Matters        *Matters
 	Film           *Film
 	Diff           string // comparison of the texts
 	Calendar       string
 	Earlier, Later string // the same of the pair of versions before and after
 }
 
+// Matters is the choice of the blocks that are important. Action is the address of the form, which has the hidden fields.
+type Matters struct {
+	Action string
+	Hidden []Hidden
+	Blocks []MatterBlock
+}
+
+// A MatterBlock can be chosen. Place is of banner/locale, such as content.
+type MatterBlock struct {
+	Place  string
+	Chosen bool
+}
+
+// other reports whether something else than the content was chosen.
+func (m *Matters) other() bool {
+	for i := range m.Blocks {
+		if m.Blocks[i].Chosen != (m.Blocks[i].Place == "content") {
+			return true
+		}
+	}
+	return false
+}
+
+func placed(t texts, place string) string { return cmp.Or(t.Visual.Places[place], place) }
+
 // verdict says in a sentence what differs.
 func (v *VisualView) verdict(t texts) string {
 	switch {
 	case len(v.List) == 0 && v.Distance == 0:
 		return t.Visual.Same
+	case v.Matters != nil && v.Matters.other() && v.Important:
+		return t.Visual.Chosen
+	case v.Matters != nil && v.Matters.other():
+		return t.Visual.NotChosen
 	case v.Important:
 		return t.Visual.Important
 	}
@@ -96,7 +126,7 @@ func (r *VisualRegion) op(t texts) string {
 }
 
 func (r *VisualRegion) place(t texts) string {
-	return t.List(cmp.Or(t.Visual.Places[r.Place], r.Place), cmp.Or(t.Visual.Kinds[r.Kind], r.Kind))
+	return t.List(placed(t, r.Place), cmp.Or(t.Visual.Kinds[r.Kind], r.Kind))
 }
 
 // notes are what is to be said of a side beside its date.

@@ -138,7 +138,7 @@ func picture(t *testing.T, store *visual.Store, records []replaytest.Record) {
 		if err := png.Encode(&content, img); err != nil {
 			t.Fatal(err)
 		}
-		if err := store.Develop(p, content.Bytes(), nil); err != nil {
+		if err := store.Develop(p, &visual.Shot{Kept: content.Bytes(), Exact: content.Bytes()}); err != nil {
 			t.Fatal(err)
 		}
 		if err := store.Save(visual.At{Coll: "web", Key: surt.Of(r.URI), Time: ts, Width: 1280}, p); err != nil {

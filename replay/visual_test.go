@@ -55,7 +55,7 @@ func seen(t *testing.T) http.Handler {
 			{Place: visual.Content, Kind: visual.Image, X: 20, Y: 100, W: 400, H: 300, Text: "a heron"},
 			{Place: visual.Content, Kind: visual.Text, X: 20, Y: 420, W: 400, H: 40, Text: "In the evening", Said: 1},
 		}}
-		if err := store.Develop(p, content.Bytes(), nil); err != nil {
+		if err := store.Develop(p, &visual.Shot{Kept: content.Bytes(), Exact: content.Bytes()}); err != nil {
 			t.Fatal(err)
 		}
 		save(t, store, p)
@@ -130,7 +130,7 @@ func TestPicturesAreServed(t *testing.T) {
 		{"/web/thumb/20100101000000/" + seenPage, "image/jpeg", "", 200},
 		{"/web/thumb/2011/" + seenPage, "image/jpeg", "", 200},
 		{"/web/thumb/20120101000000/" + seenPage, "image/jpeg", "", 200}, // of the version valid then
-		{"/web/thumb?at=2011&size=full&url=" + seenPage, "image/png", "", 200},
+		{"/web/thumb?at=2011&size=full&url=" + seenPage, "image/webp", "", 200},
 		{"/web/thumb?at=2011&size=huge&url=" + seenPage, "", "small or full", 400},
 		{"/web/thumb/20130101000000/" + seenPage, "", "did not come to rest", 404},
 		{"/web/thumb/x/" + seenPage, "", "needs an address", 400},
@@ -147,7 +147,8 @@ func TestPicturesAreServed(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []pictures.Region{
-		{Side: "from", Kind: "changed", X: 20, Y: 100, W: 400, H: 300}, {Side: "to", Kind: "changed", X: 20, Y: 100, W: 400, H: 300},
+		{Side: "from", Kind: "changed", Block: "content", Shows: "image", X: 20, Y: 100, W: 400, H: 300},
+		{Side: "to", Kind: "changed", Block: "content", Shows: "image", X: 20, Y: 100, W: 400, H: 300},
 	}
 	if !got.Important || got.Distance <= 0 || got.From.Datetime != "20100101000000" || got.To.Datetime != "20120101000000" ||
 		!strings.Contains(got.To.Picture, "at=2011") || !slices.Equal(got.Regions, want) {

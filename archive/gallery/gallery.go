@@ -22,7 +22,6 @@ const Wide = 1280
 // A Gallery has the pictures that the readers of a view may see. It is safe for concurrent use. A nil gallery has none.
 type Gallery struct {
 	Store *visual.Store
-	Model visual.Model // may be nil
 	view  *view.View
 	cache *weighted.Cache[visual.At, *hung]
 }
@@ -38,14 +37,14 @@ type hung struct {
 const maxCachedBlocks = 150_000
 
 // New returns the gallery of a view.
-func New(store *visual.Store, model visual.Model, seen *view.View) *Gallery {
+func New(store *visual.Store, seen *view.View) *Gallery {
 	weigh := func(h *hung) int {
 		if h.picture == nil {
 			return 1
 		}
 		return 4 + len(h.picture.Blocks) + len(h.picture.Parts)/4
 	}
-	return &Gallery{Store: store, Model: model, view: seen, cache: weighted.New[visual.At](maxCachedBlocks, weigh)}
+	return &Gallery{Store: store, view: seen, cache: weighted.New[visual.At](maxCachedBlocks, weigh)}
 }
 
 // Pictures returns the pictures of a URI-R, oldest first, all of one width: of that one, or if it is 0 of [Wide], or else of the widest
@@ -158,17 +157,12 @@ func Within(pictures []*visual.Picture, r *change.Range, ts cdx.Timestamp) (foun
 	return found
 }
 
-// Compare compares two pictures.
-func (g *Gallery) Compare(a, b *visual.Picture) *visual.Comparison {
-	return visual.Compare(a, b, g.Model)
-}
-
 // Story returns those of some pictures that tell what a page went through, at most so many.
 func (g *Gallery) Story(pictures []*visual.Picture, most int) (out []*visual.Picture) {
 	if g == nil {
 		return nil
 	}
-	for _, i := range visual.Story(pictures, g.Model, most) {
+	for _, i := range g.Store.Story(pictures, most) {
 		out = append(out, pictures[i])
 	}
 	return out
@@ -179,10 +173,10 @@ const mostAlike = 400
 
 // Alike returns the newest pictures of other URI-Rs that look nearly like one, at most so many.
 func (g *Gallery) Alike(ctx context.Context, coll, key string, to *visual.Picture, most int) ([]*visual.Picture, error) {
-	if g == nil || to == nil || to.Look == 0 {
+	if g == nil || to == nil {
 		return nil, nil
 	}
-	looks, err := g.Store.Alike(coll, to.Look, mostAlike)
+	looks, err := g.Store.Alike(coll, to, mostAlike)
 	if err != nil {
 		return nil, err
 	}
@@ -198,12 +192,22 @@ func (g *Gallery) Alike(ctx context.Context, coll, key string, to *visual.Pictur
 		if err != nil {
 			return nil, err
 		}
-		if p.HasImage() {
+		if p.HasImage() && p.LooksLike(to) {
 			seen[other] = true
 			out = append(out, p)
 		}
 	}
 	return out, nil
+}
+
+// Sweep removes pictures of captures that the index doesn't have any more, and returns how many went.
+func (g *Gallery) Sweep(ctx context.Context) (gone int, err error) {
+	return g.Store.Sweep(ctx, func(at visual.At) (bool, error) {
+		for c, err := range g.view.Whole.Closest(ctx, at.Coll, at.Key, at.Time) {
+			return err == nil && c.Time == at.Time, err
+		}
+		return false, nil
+	})
 }
 
 // Splits returns the datetimes at which the eye sees something else than before that matters, and of how many captures there is an
@@ -217,7 +221,7 @@ func (g *Gallery) Splits(ctx context.Context, coll, key string) (at []cdx.Timest
 	for _, p := range pictures {
 		pictured = append(pictured, p.Time)
 	}
-	for _, i := range visual.Splits(pictures, g.Model) {
+	for _, i := range g.Store.Splits(pictures) {
 		at = append(at, pictures[i].Time)
 	}
 	return at, pictured, nil

@@ -9,7 +9,7 @@ import (
 // A Comparison says what differs between two pictures.
 type Comparison struct {
 	Distance  float64 // from 0, the same to the eye, to 1
-	Important bool    // the content changed, not only what stands around it
+	Important bool    // what matters changed, not only what stands around it
 	Regions   []Region
 }
 
@@ -54,15 +54,22 @@ const (
 	shares      = 0.02 // of the content: that much of it looking different matters
 )
 
-// aside is how much of a block counts that stands around the content.
+// aside is how much of a block counts that does not matter.
 const aside = 0.15
 
-// Compare compares two pictures of the same width. A model decides, if both pictures have its vector, how far they are from each other
-// and whether that matters; it may be nil. The regions are those of the blocks.
-func Compare(a, b *Picture, model Model) *Comparison {
+// leastSeen is how far two pictures are from each other at least, to the model, that differ in what matters. It was chosen on sites that the
+// model was trained on (docs/design/visual-model.md).
+const leastSeen = 0.03
+
+// Compare compares two pictures of the same width by their blocks. matters are the places where a change is important; if there are none it is
+// the content, and then words that are others are important only if the model sees that too.
+func (s *Store) Compare(a, b *Picture, matters ...Place) *Comparison {
 	m := match(a.Blocks, b.Blocks)
 	c := &Comparison{}
-	var t tally
+	t := tally{matters: matters}
+	if len(matters) == 0 {
+		t.matters = []Place{Content}
+	}
 	for i := range a.Blocks {
 		t.all(&a.Blocks[i])
 	}
@@ -89,9 +96,8 @@ func Compare(a, b *Picture, model Model) *Comparison {
 	}
 	c.Regions = join(c.Regions)
 	c.Distance, c.Important = t.distance(), t.important()
-	if model != nil && a.Model == b.Model && len(a.Vector) > 0 && len(a.Vector) == len(b.Vector) {
-		d := model.Distance(a.Vector, b.Vector)
-		c.Distance, c.Important = min(max(d, 0), 1), model.Important(d)
+	if len(matters) == 0 && !t.drawn && len(a.Vector) > 0 && len(b.Vector) > 0 {
+		c.Important = c.Important && s.model.Distance(a.Vector, b.Vector) >= leastSeen
 	}
 	return c
 }
@@ -124,33 +130,37 @@ func alone(op Op, b *Block) verdict { return verdict{op, 1, !(b.drawn() && blank
 
 // A tally weighs what changed against what there is.
 type tally struct {
-	total, changed   float64 // with what stands around the content counting less
-	content, visible float64 // of the content alone: all, and what changed
-	told             bool    // words or drawings of the content are others
+	matters          []Place
+	total, changed   float64 // with what does not matter counting less
+	content, visible float64 // of what matters alone: all, and what changed
+	told             bool    // words of what matters are others
+	drawn            bool    // drawings are, which the model may not see: it looks at ink
 }
 
 func (t *tally) all(b *Block) {
-	t.total += weight(b)
-	if b.Place == Content {
+	t.total += t.weight(b)
+	if t.asks(b) {
 		t.content += b.area()
 	}
 }
 
-func weight(b *Block) float64 {
-	if b.Place == Content {
+func (t *tally) asks(b *Block) bool { return slices.Contains(t.matters, b.Place) }
+
+func (t *tally) weight(b *Block) float64 {
+	if t.asks(b) {
 		return b.area()
 	}
 	return aside * b.area()
 }
 
 func (t *tally) touched(v verdict, b *Block) {
-	t.changed += v.share * weight(b)
-	if b.Place != Content || !v.tells {
+	t.changed += v.share * t.weight(b)
+	if !t.asks(b) || !v.tells {
 		return
 	}
 	t.visible += v.share * b.area()
 	if b.drawn() {
-		t.told = t.told || b.area() >= largeEnough
+		t.drawn = t.drawn || b.area() >= largeEnough
 		return
 	}
 	t.told = t.told || says(b)
@@ -176,7 +186,9 @@ func (t *tally) distance() float64 {
 	return min(1, t.changed/t.total)
 }
 
-func (t *tally) important() bool { return t.told || t.content > 0 && t.visible/t.content >= shares }
+func (t *tally) important() bool {
+	return t.drawn || t.told || t.content > 0 && t.visible/t.content >= shares
+}
 
 func region(side Side, op Op, b *Block, pair int) Region {
 	text := b.Text

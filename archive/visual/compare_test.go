@@ -13,6 +13,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/varve-archive/varve/archive/visual"
+	"github.com/varve-archive/varve/archive/visual/model"
 )
 
 // A page is what a test draws: blocks below each other, unless they say where.
@@ -111,6 +112,7 @@ func changed(r []visual.Region) []string {
 
 func TestWhatDiffers(t *testing.T) {
 	t.Parallel()
+	s := visual.NewStore(t.TempDir())
 	menu, foot := in(visual.Navigation, para("Home River Gauge Visit")), in(visual.Footer, para("Open on Sundays"))
 	ad, other := in(visual.Ad, drawing("buy boots")), in(visual.Ad, drawing("buy boats"))
 	whole := page{menu, para(first), para(second), drawing("heron"), para(third), foot}
@@ -182,7 +184,7 @@ func TestWhatDiffers(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := visual.Compare(drawn(tt.older), drawn(tt.newer), nil)
+			c := s.Compare(drawn(tt.older), drawn(tt.newer))
 			got := changed(c.Regions)
 			for _, want := range tt.want {
 				if !slices.Contains(got, want) {
@@ -195,7 +197,7 @@ func TestWhatDiffers(t *testing.T) {
 			if c.Important != tt.important || c.Distance < tt.least || c.Distance > tt.most {
 				t.Errorf("important %t, distance %.4f; want %t, %.4f to %.4f", c.Important, c.Distance, tt.important, tt.least, tt.most)
 			}
-			back := visual.Compare(drawn(tt.newer), drawn(tt.older), nil)
+			back := s.Compare(drawn(tt.newer), drawn(tt.older))
 			if back.Important != c.Important || max(back.Distance-c.Distance, c.Distance-back.Distance) > 0.05 {
 				t.Errorf("the other way round: %t %.4f, not %t %.4f", back.Important, back.Distance, c.Important, c.Distance)
 			}
@@ -203,28 +205,51 @@ func TestWhatDiffers(t *testing.T) {
 	}
 }
 
-// eye is a model that finds everything as far as the first numbers of the vectors are.
-type eye struct{}
-
-func (eye) Vector(image.Image) ([]float32, error) { return nil, nil }
-func (eye) Distance(a, b []float32) float64       { return float64(max(a[0]-b[0], b[0]-a[0])) }
-func (eye) Important(distance float64) bool       { return distance > 0.5 }
-
-func TestAModelDecidesWhereBothPicturesHaveItsVector(t *testing.T) {
+// The model and the blocks judge together: words that the blocks have as others, and that are not seen, are no important change; nor is what
+// only the model sees. What a reader chose is judged by the blocks.
+func TestTheModelHasASay(t *testing.T) {
 	t.Parallel()
-	a, b := drawn(page{para(first)}), drawn(page{para(first)})
-	a.Vector, b.Vector, a.Model, b.Model = []float32{0}, []float32{0.75}, "m1", "m1"
-	if c := visual.Compare(a, b, eye{}); !c.Important || c.Distance != 0.75 {
-		t.Errorf("got %t, %v", c.Important, c.Distance)
+	s := visual.NewStore(t.TempDir())
+	vectors := func(a, b *visual.Picture, differ bool) {
+		a.Vector, b.Vector = make([]float32, model.Dimensions), make([]float32, model.Dimensions)
+		for n := range 400 {
+			a.Vector[n], b.Vector[n] = 1, 1
+			if differ {
+				b.Vector[n] = 3
+			}
+		}
+		for from := model.Dimensions / 4; from < model.Dimensions; from += model.Dimensions / 4 {
+			copy(a.Vector[from:], a.Vector[:400])
+			copy(b.Vector[from:], b.Vector[:400])
+		}
 	}
-	b.Model = "m2"
-	if c := visual.Compare(a, b, eye{}); c.Important || c.Distance != 0 {
-		t.Errorf("vectors of two models were compared: %t, %v", c.Important, c.Distance)
+	for _, tt := range []struct {
+		name         string
+		edited, seen bool
+		matters      []visual.Place
+		want         bool
+	}{
+		{"edited and seen", true, true, nil, true},
+		{"edited, not seen", true, false, nil, false},
+		{"seen, not edited", false, true, nil, false},
+		{"neither", false, false, nil, false},
+		{"edited, not seen, but chosen", true, false, []visual.Place{visual.Content}, true},
+		{"edited where nobody asked", true, true, []visual.Place{visual.Footer}, false},
+	} {
+		a, b := drawn(page{para(first)}), drawn(page{para(first)})
+		if tt.edited {
+			b = drawn(page{para(strings.Replace(first, "hills", "moors", 1))})
+		}
+		vectors(a, b, tt.seen)
+		if c := s.Compare(a, b, tt.matters...); c.Important != tt.want {
+			t.Errorf("%s: important %t", tt.name, c.Important)
+		}
 	}
 }
 
 func TestStory(t *testing.T) {
 	t.Parallel()
+	s := visual.NewStore(t.TempDir())
 	one, two, three := drawn(page{para(first)}), drawn(page{para(first), para(second), drawing("heron")}), drawn(page{para(third)})
 	small := drawn(page{para(first), para(second), drawing("heron"), in(visual.Footer, para("©"))})
 	none := &visual.Picture{Note: visual.Hung}
@@ -243,7 +268,7 @@ func TestStory(t *testing.T) {
 		{"the first stays", []*visual.Picture{one, two, three}, 1, []int{0}},
 		{"none", []*visual.Picture{one, two}, 0, []int{}},
 	} {
-		if got := visual.Story(tt.all, nil, tt.most); !slices.Equal(got, tt.want) {
+		if got := s.Story(tt.all, tt.most); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: got %v, want %v", tt.name, got, tt.want)
 		}
 	}
@@ -251,9 +276,10 @@ func TestStory(t *testing.T) {
 
 func TestSplits(t *testing.T) {
 	t.Parallel()
+	s := visual.NewStore(t.TempDir())
 	one, two := drawn(page{para(first)}), drawn(page{para(first), drawing("heron")})
 	none := &visual.Picture{Note: visual.Crashed}
-	if got := visual.Splits([]*visual.Picture{none, one, one, none, two, two, one}, nil); !slices.Equal(got, []int{4, 6}) {
+	if got := s.Splits([]*visual.Picture{none, one, one, none, two, two, one}); !slices.Equal(got, []int{4, 6}) {
 		t.Errorf("got %v", got)
 	}
 }
@@ -271,7 +297,7 @@ func TestManyBlocks(t *testing.T) {
 		}
 		return p
 	}
-	c := visual.Compare(many("alpha"), many("beta"), nil)
+	c := visual.NewStore(t.TempDir()).Compare(many("alpha"), many("beta"))
 	if !c.Important || len(c.Regions) == 0 || len(c.Regions) > 200 {
 		t.Errorf("important %t, %d regions", c.Important, len(c.Regions))
 	}

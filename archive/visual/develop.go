@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"image"
 	"image/jpeg"
-	_ "image/png" // as which images may come
+	"image/png"
 
 	"golang.org/x/image/draw"
-	_ "golang.org/x/image/webp" // as which Chromium sends them
+
+	"github.com/varve-archive/varve/archive/visual/model"
 )
 
 // Sizes of thumbnails: as wide as a card, and no longer than a page that a reader sees at once.
@@ -20,30 +21,28 @@ const (
 // mostPixels is how large an image may be, so that nothing is unpacked that a browser can't have made here.
 const mostPixels = 64 << 20
 
-// A Model keeps of a picture what matters to the eye as a short vector. See package archive/visual/model.
-type Model interface {
-	Vector(img image.Image) ([]float32, error)
-	Distance(a, b []float32) float64
-	Important(distance float64) bool
+// A Shot is what a browser shows of a page.
+type Shot struct {
+	Kept  []byte        // the image that is kept: a WebP
+	Exact []byte        // the same as a PNG, which lost nothing
+	Boxes []model.Block // what of it is header, content, and so on, for the model
 }
 
-// Decode reads an image, a WebP or a PNG, and returns its type.
-func Decode(content []byte) (img image.Image, kind string, err error) {
-	c, format, err := image.DecodeConfig(bytes.NewReader(content))
+// decode reads the image of a shot that lost nothing.
+func (s *Shot) decode() (image.Image, error) {
+	c, err := png.DecodeConfig(bytes.NewReader(s.Exact))
 	if err != nil {
-		return nil, "", fmt.Errorf("the picture that the browser made: %w", err)
+		return nil, fmt.Errorf("the picture that the browser made: %w", err)
 	}
 	if c.Width*c.Height > mostPixels {
-		return nil, "", fmt.Errorf("the picture that the browser made has %d × %d pixels", c.Width, c.Height)
+		return nil, fmt.Errorf("the picture that the browser made has %d × %d pixels", c.Width, c.Height)
 	}
-	img, _, err = image.Decode(bytes.NewReader(content))
-	return img, "image/" + format, err
+	return png.Decode(bytes.NewReader(s.Exact))
 }
 
-// Develop keeps the image of a picture, a WebP or a PNG, and fills in what is known from its pixels: the grain of its blocks, its look
-// and, if there is a model, its vector.
-func (s *Store) Develop(p *Picture, content []byte, model Model) error {
-	img, kind, err := Decode(content)
+// Develop keeps the image of a picture and fills in what is known from its pixels: the grain of its blocks and its vector.
+func (s *Store) Develop(p *Picture, shot *Shot) error {
+	img, err := shot.decode()
 	if err != nil {
 		return err
 	}
@@ -53,13 +52,10 @@ func (s *Store) Develop(p *Picture, content []byte, model Model) error {
 		b := &p.Blocks[i]
 		b.Grain = Sift(img, image.Rect(b.X, b.Y, b.X+b.W, b.Y+b.H), b.drawn())
 	}
-	p.Look = lookOf(img)
-	if model != nil {
-		if p.Vector, err = model.Vector(img); err != nil {
-			return err
-		}
+	if p.Vector, err = s.model.Vector(img, shot.Boxes); err != nil {
+		return err
 	}
-	if p.Image, err = s.Put(content, kind); err != nil {
+	if p.Image, err = s.Put(shot.Kept, "image/webp"); err != nil {
 		return err
 	}
 	p.Image.Width, p.Image.Height = size.Dx(), size.Dy()

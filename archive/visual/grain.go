@@ -3,7 +3,6 @@ package visual
 import (
 	"image"
 	"image/color"
-	"math/bits"
 )
 
 // Sizes of a grain, in cells on each side: that of words is coarser, since words are compared as words.
@@ -117,40 +116,3 @@ func blank(g []byte) bool {
 	}
 	return most-least < 6
 }
-
-// lookOf returns a hash of what the upper part of an image looks like: for each two neighbours in a grid, which is lighter. It is 0 of
-// what is blank.
-func lookOf(img image.Image) uint64 {
-	const n = 8
-	r := img.Bounds()
-	r.Max.Y = min(r.Max.Y, r.Min.Y+r.Dx())
-	var hash uint64
-	even := 0
-	for y := range n {
-		before := -1
-		for x := range n + 1 {
-			cell := image.Rect(r.Min.X+x*r.Dx()/(n+1), r.Min.Y+y*r.Dy()/n, r.Min.X+(x+1)*r.Dx()/(n+1), r.Min.Y+(y+1)*r.Dy()/n)
-			mean := meanOf(img, cell)
-			light := int(299*mean[0]+587*mean[1]+114*mean[2]) / 1000
-			if before >= 0 {
-				hash <<= 1
-				if light > before+2 {
-					hash |= 1
-				} else if light >= before-2 {
-					even++
-				}
-			}
-			before = light
-		}
-	}
-	if even > n*n*3/4 {
-		return 0
-	}
-	return hash
-}
-
-// alikeBits is in how many bits the looks of two pictures may differ that are nearly the same.
-const alikeBits = 5
-
-// Alike reports whether two pictures look nearly the same, by their looks.
-func Alike(a, b uint64) bool { return a != 0 && b != 0 && bits.OnesCount64(a^b) <= alikeBits }

@@ -8,7 +8,7 @@ import (
 )
 
 // Recipe numbers how pictures are made. Those of another number are made again.
-const Recipe = 1
+const Recipe = 2
 
 // A Picture is what is known of a memento as it looks in a window of one width.
 type Picture struct {
@@ -31,11 +31,8 @@ type Picture struct {
 	Damage float64 `json:"damage,omitempty"`
 	// Parts are the other mementos that are to be seen in the picture, or shaped it.
 	Parts []Part `json:"parts,omitempty"`
-	// Look is a hash of which pictures that look alike differ in few bits.
-	Look uint64 `json:"look,omitempty"`
-	// Vector is what a model keeps of the picture, and Model which one it was.
+	// Vector is what package model keeps of the picture: how much of the page, and of its content, are words of which ink and shape.
 	Vector []float32 `json:"vector,omitempty"`
-	Model  string    `json:"model,omitempty"`
 }
 
 // A File is one of the store's, under the hash of its content.
@@ -115,6 +112,9 @@ const (
 	Comments   Place = "comments"
 	Ad         Place = "ad"
 )
+
+// Places returns all places.
+func Places() []Place { return []Place{Content, Header, Footer, Navigation, Sidebar, Comments, Ad} }
 
 // A Kind is what a block is.
 type Kind string

@@ -1,8 +1,6 @@
 package visual
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -17,9 +15,11 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/varve-archive/varve/archive/visual/model"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/disk"
 )
@@ -28,25 +28,23 @@ import (
 //
 //	images/aa/HASH.webp                      images, once each
 //	records/COLLECTION/aa/HASH/TS14-WIDTH    what is known of a picture; the hash is that of the key of its URI-R
-//	records/COLLECTION/looks                 a line for each picture: look, datetime, width and URI-R
+//	records/COLLECTION/looks                 a line for each picture: hash of its look, datetime, width and URI-R
 //
 // All of it can be made again. It is safe for concurrent use, also by several processes.
 type Store struct {
 	dir   string
+	model *model.Model
 	saved atomic.Uint64
 }
 
 // NewStore returns the store in a folder, which is made when the first picture comes.
-func NewStore(dir string) *Store { return &Store{dir: dir} }
+func NewStore(dir string) *Store { return &Store{dir: dir, model: model.Load()} }
 
 // Saved counts what was saved in this process, for caches.
 func (s *Store) Saved() uint64 { return s.saved.Load() }
 
-// Bounds of what is read back.
-const (
-	maxRecord = 8 << 20
-	maxLooks  = 64 << 20
-)
+// maxRecord bounds what is read back.
+const maxRecord = 8 << 20
 
 // An At names a picture. Key is that of the index.
 type At struct {
@@ -65,17 +63,12 @@ func (s *Store) record(at At) string {
 	return filepath.Join(s.folder(at.Coll, at.Key), fmt.Sprintf("%s-%d", at.Time, at.Width))
 }
 
-func (s *Store) looks(coll string) string { return filepath.Join(s.dir, "records", coll, "looks") }
-
 // suffixes are the ends of the names of images, by their types.
 func suffix(kind string) string {
-	switch kind {
-	case "image/webp":
-		return ".webp"
-	case "image/jpeg":
+	if kind == "image/jpeg" {
 		return ".jpg"
 	}
-	return ".png"
+	return ".webp"
 }
 
 func (s *Store) image(f File) (string, error) {
@@ -94,7 +87,8 @@ func (s *Store) Put(content []byte, kind string) (File, error) {
 		return f, err
 	}
 	if at, err := os.Stat(path); err == nil && at.Size() == int64(len(content)) {
-		return f, nil
+		now := time.Now()
+		return f, os.Chtimes(path, now, now) // see [Store.Sweep]
 	}
 	return f, write(path, content)
 }
@@ -123,25 +117,14 @@ func (s *Store) Save(at At, p *Picture) error {
 	return s.note(at, p)
 }
 
-// note adds a picture to those among which others of the same look are sought.
-func (s *Store) note(at At, p *Picture) error {
-	if p.Look == 0 {
-		return nil
-	}
-	f, err := os.OpenFile(s.looks(at.Coll), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(f, "%016x %s %d %s\n", p.Look, at.Time, at.Width, p.URL)
-	return errors.Join(err, f.Close())
-}
-
 // ErrNone says that there is no such picture.
 var ErrNone = errors.New("there is no such picture")
 
 // Load returns what is known of a picture. The error wraps [ErrNone] if there is none, or only one of another recipe.
-func (s *Store) Load(at At) (*Picture, error) {
-	packed, err := os.ReadFile(s.record(at))
+func (s *Store) Load(at At) (*Picture, error) { return load(s.record(at)) }
+
+func load(path string) (*Picture, error) {
+	packed, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, ErrNone
 	}
@@ -160,7 +143,7 @@ func (s *Store) Load(at At) (*Picture, error) {
 	}
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("%w: %s is damaged: %w", ErrNone, s.record(at), err)
+		return nil, fmt.Errorf("%w: %s is damaged: %w", ErrNone, path, err)
 	case p.Recipe != Recipe:
 		return nil, ErrNone
 	}
@@ -198,45 +181,4 @@ func (s *Store) Open(f File) (*os.File, error) {
 		return nil, err
 	}
 	return os.Open(path)
-}
-
-// A Look is a picture among those of a collection.
-type Look struct {
-	Hash  uint64
-	Time  cdx.Timestamp
-	Width int
-	URL   string
-}
-
-// Alike returns the pictures of a collection that look nearly like one, at most so many.
-func (s *Store) Alike(coll string, look uint64, most int) (out []Look, err error) {
-	f, err := os.Open(s.looks(coll))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(io.LimitReader(f, maxLooks))
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() && len(out) < most {
-		if l, ok := parseLook(lines.Bytes()); ok && Alike(l.Hash, look) && !slices.Contains(out, l) {
-			out = append(out, l)
-		}
-	}
-	return out, lines.Err()
-}
-
-func parseLook(line []byte) (l Look, ok bool) {
-	f := bytes.SplitN(line, []byte(" "), 4)
-	if len(f) != 4 {
-		return l, false
-	}
-	var errs [3]error
-	l.Hash, errs[0] = strconv.ParseUint(string(f[0]), 16, 64)
-	l.Time, errs[1] = cdx.ParseTimestamp(string(f[1]))
-	l.Width, errs[2] = strconv.Atoi(string(f[2]))
-	l.URL = string(f[3])
-	return l, errors.Join(errs[:]...) == nil
 }

@@ -12,9 +12,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/varve-archive/varve/archive/visual"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 )
 
 func pngOf(t *testing.T, w, h int, shade func(x, y int) uint8) []byte {
@@ -32,6 +34,9 @@ func pngOf(t *testing.T, w, h int, shade func(x, y int) uint8) []byte {
 	return b.Bytes()
 }
 
+// shotOf is what a browser would have shown as an image.
+func shotOf(content []byte) *visual.Shot { return &visual.Shot{Kept: content, Exact: content} }
+
 func slope(x, y int) uint8 { return uint8(x%97*2 + y%31) }
 
 func TestAPictureIsKept(t *testing.T) {
@@ -44,11 +49,11 @@ func TestAPictureIsKept(t *testing.T) {
 	}
 	p := &visual.Picture{
 		Recipe: visual.Recipe, URL: "http://example.org/a", Time: at.Time, Width: 1280, Title: "A",
-		Blocks: []visual.Block{{Place: visual.Content, Kind: visual.Image, X: 10, Y: 10, W: 100, H: 100}}, Vector: []float32{1, 2}, Model: "m",
-		Parts: []visual.Part{{URL: "http://example.org/a.png", Time: 20150101000001}},
+		Blocks: []visual.Block{{Place: visual.Content, Kind: visual.Image, X: 10, Y: 10, W: 100, H: 100}},
+		Parts:  []visual.Part{{URL: "http://example.org/a.png", Time: 20150101000001}},
 	}
 	content := pngOf(t, 640, 900, slope)
-	if err := s.Develop(p, content, nil); err != nil {
+	if err := s.Develop(p, shotOf(content)); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Save(at, p); err != nil {
@@ -133,41 +138,112 @@ func TestWhatIsNoImageIsRefused(t *testing.T) {
 	t.Parallel()
 	s := visual.NewStore(t.TempDir())
 	for _, content := range []string{"", "RIFF", "<svg/>"} {
-		if err := s.Develop(&visual.Picture{}, []byte(content), nil); err == nil {
+		if err := s.Develop(&visual.Picture{}, shotOf([]byte(content))); err == nil {
 			t.Errorf("%q is a picture", content)
 		}
+	}
+}
+
+// wordy is a page of words that a seed chooses, some pixels from the top.
+func wordy(seed, top int) func(x, y int) uint8 {
+	return func(x, y int) uint8 {
+		y -= top
+		word := (x/80 + 8*(y/30)) * seed
+		inside := y >= 0 && x%80 < 20+word%37 && y%30 < 8+word%5
+		if inside && (x*word/7+y*(word%11+1))%3 == 0 {
+			return 0
+		}
+		return 255
 	}
 }
 
 func TestAlike(t *testing.T) {
 	t.Parallel()
 	s := visual.NewStore(t.TempDir())
-	save := func(url string, ts cdx.Timestamp, shade func(x, y int) uint8) uint64 {
+	save := func(url string, ts cdx.Timestamp, shade func(x, y int) uint8) *visual.Picture {
 		p := &visual.Picture{Recipe: visual.Recipe, URL: url, Time: ts, Width: 640}
-		if err := s.Develop(p, pngOf(t, 640, 480, shade), nil); err != nil {
+		if err := s.Develop(p, shotOf(pngOf(t, 640, 480, shade))); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Save(visual.At{Coll: "web", Key: url, Time: ts, Width: 640}, p); err != nil {
+		if err := s.Save(visual.At{Coll: "web", Key: surt.Of(url), Time: ts, Width: 640}, p); err != nil {
 			t.Fatal(err)
 		}
-		return p.Look
+		return p
 	}
-	waves := func(x, y int) uint8 { return uint8(x/80*53%200 + y/60*31%50) }
-	look := save("http://a.example/", 20150101000000, waves)
-	save("http://mirror.example/", 20160101000000, func(x, y int) uint8 { return waves(x, y) + 3 })
-	save("http://other.example/", 20160101000000, func(x, y int) uint8 { return 255 - waves(x, y) })
-	if look := save("http://blank.example/", 20160101000000, func(int, int) uint8 { return 255 }); look != 0 {
-		t.Errorf("a blank page looks like %x", look)
+	page := save("http://a.example/", 20150101000000, wordy(101, 0))
+	mirror := save("http://mirror.example/", 20160101000000, wordy(101, 0))
+	other := save("http://other.example/", 20160101000000, wordy(7919, 0))
+	blank := save("http://blank.example/", 20160101000000, func(int, int) uint8 { return 255 })
+	if !page.LooksLike(mirror) || page.LooksLike(other) || page.LooksLike(blank) || blank.LooksLike(blank) || page.LooksLike(&visual.Picture{}) {
+		t.Errorf("mirror %t, other %t, blank %t", page.LooksLike(mirror), page.LooksLike(other), page.LooksLike(blank))
 	}
-	found, err := s.Alike("web", look, 10)
-	var urls []string
-	for _, l := range found {
-		urls = append(urls, l.URL)
+	urls := func(coll string) (out []string) {
+		found, err := s.Alike(coll, page, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range found {
+			out = append(out, l.URL)
+		}
+		return out
 	}
-	if err != nil || !slices.Equal(urls, []string{"http://a.example/", "http://mirror.example/"}) {
-		t.Errorf("got %v, %v", urls, err)
+	if got := urls("web"); !slices.Equal(got, []string{"http://a.example/", "http://mirror.example/"}) {
+		t.Errorf("got %v", got)
 	}
-	if found, err := s.Alike("other", look, 10); err != nil || len(found) > 0 {
-		t.Errorf("in another collection: %v, %v", found, err)
+	if got := urls("other"); len(got) > 0 {
+		t.Errorf("in another collection: %v", got)
+	}
+	gone, err := s.Sweep(t.Context(), func(at visual.At) (bool, error) { return at.Key != "example,mirror)/", nil })
+	if err != nil || gone != 1 {
+		t.Errorf("%d pictures went, %v", gone, err)
+	}
+	if got := urls("web"); !slices.Equal(got, []string{"http://a.example/"}) {
+		t.Errorf("after the mirror went: %v", got)
+	}
+}
+
+// Images that no record has go, but not those that may be of a picture which is being saved.
+func TestSweepImages(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := visual.NewStore(dir)
+	images := func() []string {
+		found, err := filepath.Glob(filepath.Join(dir, "images", "*", "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	p := &visual.Picture{Recipe: visual.Recipe, URL: "http://a.example/", Time: 20150101000000, Width: 640}
+	if err := s.Develop(p, shotOf(pngOf(t, 640, 480, slope))); err != nil {
+		t.Fatal(err)
+	}
+	at := visual.At{Coll: "web", Key: surt.Of(p.URL), Time: p.Time, Width: 640}
+	if err := s.Save(at, p); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Put([]byte("being saved"), "image/webp"); err != nil {
+		t.Fatal(err)
+	}
+	age := func() {
+		for _, path := range images() {
+			then := time.Now().Add(-2 * time.Hour)
+			if err := os.Chtimes(path, then, then); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, step := range []struct {
+		name       string
+		old, keeps bool
+		gone, left int
+	}{{"new", false, true, 0, 3}, {"old", true, true, 0, 2}, {"without its capture", true, false, 1, 0}} {
+		if step.old {
+			age()
+		}
+		gone, err := s.Sweep(t.Context(), func(visual.At) (bool, error) { return step.keeps, nil })
+		if err != nil || gone != step.gone || len(images()) != step.left || s.Has(at) != step.keeps {
+			t.Errorf("%s: %d went, %d images are left, %v", step.name, gone, len(images()), err)
+		}
 	}
 }

@@ -7,7 +7,7 @@ const nearDuplicate = 0.02
 
 // Story returns the indices of those of some pictures, oldest first, that tell what a page went through: the first, and each that is
 // another than the one before it, at most so many. Those that differ least are left out.
-func Story(all []*Picture, model Model, most int) []int {
+func (s *Store) Story(all []*Picture, most int) []int {
 	type scene struct {
 		at  int
 		far float64 // from the scene before
@@ -21,7 +21,7 @@ func Story(all []*Picture, model Model, most int) []int {
 			scenes = append(scenes, scene{i, 2}) // which stays
 			continue
 		}
-		c := Compare(all[scenes[len(scenes)-1].at], p, model)
+		c := s.Compare(all[scenes[len(scenes)-1].at], p)
 		if c.Important || c.Distance > nearDuplicate {
 			scenes = append(scenes, scene{i, c.Distance})
 		}
@@ -36,8 +36,8 @@ func Story(all []*Picture, model Model, most int) []int {
 		scenes = slices.Delete(scenes, least, least+1)
 	}
 	out := make([]int, 0, len(scenes))
-	for _, s := range scenes {
-		out = append(out, s.at)
+	for i := range scenes {
+		out = append(out, scenes[i].at)
 	}
 	return out
 }

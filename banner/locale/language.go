@@ -173,6 +173,7 @@ type Visual struct {
 	ColWhat, ColPlace, ColBegins, Changed, Added, Removed, Moved, Damage string
 	Errors                                             Count
 	Pictured, LookAlike, ByLook, LevelLook, Collection string
+	Matters, Judge, Chosen, NotChosen                  string
 	Places, Kinds                                      map[string]string
 }
 

@@ -82,6 +82,10 @@ func (s *Handler) Calendar(w http.ResponseWriter, r *http.Request, p respond.Pat
 		return err
 	}
 	v.Film, v.Image = reel.Versions(), reel.Newest(s.site.Absolute(r, p.Coll))
+	damaged := reel.Damaged()
+	for i := range v.Days {
+		v.Days[i].Damage = damaged[day8(v.Days[i].Time)]
+	}
 	return respond.Render(w, r, http.StatusOK, banner.Calendar(v))
 }
 

@@ -27,13 +27,34 @@ func countingOf(c holdings.Counting) *banner.Progress {
 // A collectionPage says what a collection has.
 type collectionPage struct{ *Handler }
 
-// addCounted adds to the facts of a collection what was counted, if it was.
-func (s collectionPage) addCounted(ctx context.Context, coll string, f *banner.CollectionFacts) error {
-	counted, _, err := s.addresses.Of(ctx, coll, change.LevelContent, false)
-	if err == nil && counted != nil {
-		s.addFacts(coll, f, &counted.Overview)
+// card returns what is said of a collection beside others: its facts, what was counted, if it was, and a picture.
+func (s collectionPage) card(ctx context.Context, coll string) (banner.CollectionFacts, error) {
+	f, err := s.facts(ctx, coll)
+	if err != nil {
+		return f, err
 	}
-	return err
+	counted, _, err := s.addresses.Of(ctx, coll, change.LevelContent, false)
+	if err != nil || counted == nil {
+		return f, err
+	}
+	s.addFacts(coll, &f, &counted.Overview)
+	if s.Gallery == nil {
+		return f, nil
+	}
+	entries, err := s.addresses.Entries(ctx, coll, counted, shownEntries)
+	if err != nil {
+		return f, err
+	}
+	for _, n := range entries {
+		page, err := s.addresses.Now(ctx, counted, n)
+		if err != nil || page == nil {
+			return f, err
+		}
+		if f.Look, err = film.Latest(ctx, s.Archive, s.site.Local(coll), page.URL); err != nil || f.Look != nil {
+			return f, err
+		}
+	}
+	return f, nil
 }
 
 func (s collectionPage) addFacts(coll string, f *banner.CollectionFacts, o *holdings.Overview) {

@@ -26,10 +26,7 @@ func (s *Handler) Home(w http.ResponseWriter, r *http.Request, p respond.Path) e
 	}
 	v := banner.HomeView{Page: s.Shared(r, p), NoRuntime: !static.HasWombat()}
 	for _, c := range colls {
-		facts, err := collectionPage{s}.facts(r.Context(), c)
-		if err == nil {
-			err = collectionPage{s}.addCounted(r.Context(), c, &facts)
-		}
+		facts, err := collectionPage{s}.card(r.Context(), c)
 		if err != nil {
 			return err
 		}

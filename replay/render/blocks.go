@@ -1,11 +1,13 @@
 package render
 
 import (
+	"image"
 	"strings"
 
 	"github.com/zeebo/xxh3"
 
 	"github.com/varve-archive/varve/archive/visual"
+	"github.com/varve-archive/varve/archive/visual/model"
 )
 
 // scripted is a block as page.js tells it.
@@ -35,6 +37,22 @@ func blocks(all []scripted, width, height int) []visual.Block {
 	}
 	place(out, width, height)
 	return out
+}
+
+// boxes returns what of the page is header, footer, content, and so on, for the model.
+func (t *tab) boxes() ([]model.Block, error) {
+	var found []struct {
+		Kind       model.Kind
+		X, Y, W, H int
+	}
+	if err := t.evaluate(&found, model.BlocksScript); err != nil {
+		return nil, err
+	}
+	out := make([]model.Block, 0, len(found))
+	for _, b := range found {
+		out = append(out, model.Block{Kind: b.Kind, Box: image.Rect(b.X, b.Y, b.X+b.W, b.Y+b.H)})
+	}
+	return out, nil
 }
 
 // mostlyLinks is the share of linked letters, in percent, from which on a text is a list of links.

@@ -49,7 +49,9 @@ type Config struct {
 	Dir      string       // of the browser's profile: made anew, and removed in the end
 	// Patience is how long a page may take until it is pictured; 0 is a minute.
 	Patience time.Duration
-	Log      *slog.Logger
+	// Memory is how much the browser may take for a page, in bytes; 0 is 1.5 GB. It is measured on Linux alone.
+	Memory int64
+	Log    *slog.Logger
 }
 
 // A Renderer makes one picture at a time. Create one with [Start].
@@ -59,6 +61,7 @@ type Renderer struct {
 	server  *http.Server
 	host    string
 	wait    time.Duration
+	memory  int64
 	mu      sync.Mutex
 }
 
@@ -69,7 +72,7 @@ func Start(ctx context.Context, cfg Config) (*Renderer, error) {
 		return nil, err
 	}
 	host := l.Addr().String()
-	r := &Renderer{host: host, wait: cmp.Or(cfg.Patience, whole), inside: &inside{replay: cfg.Replay, host: host}}
+	r := &Renderer{host: host, wait: cmp.Or(cfg.Patience, whole), memory: cmp.Or(cfg.Memory, maxMemory), inside: &inside{replay: cfg.Replay, host: host}}
 	r.server = &http.Server{Handler: r.inside, ReadHeaderTimeout: whole, ErrorLog: slog.NewLogLogger(cfg.Log.Handler(), slog.LevelDebug)}
 	go func() { _ = r.server.Serve(l) }() // it ends when it is closed
 	r.browser, err = chromium.Start(ctx, chromium.Config{
@@ -102,9 +105,9 @@ type Target struct {
 	Time cdx.Timestamp
 }
 
-// Render pictures a memento in a window of a width. It returns what is known of it and its image, a WebP; what went wrong with the page
-// is a note, and then there is no image. An error is one of the browser that has nothing to do with the page, or of ctx.
-func (r *Renderer) Render(ctx context.Context, of Target, width int) (*visual.Picture, []byte, error) {
+// Render pictures a memento in a window of a width. It returns what is known of it and what it looks like; what went wrong with the page
+// is a note, and then it looks like nothing: nil. An error is one of the browser that has nothing to do with the page, or of ctx.
+func (r *Renderer) Render(ctx context.Context, of Target, width int) (*visual.Picture, *visual.Shot, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	p := &visual.Picture{Recipe: visual.Recipe, URL: of.URL, Time: of.Time, Width: width}
@@ -124,8 +127,8 @@ func (r *Renderer) Render(ctx context.Context, of Target, width int) (*visual.Pi
 	r.inside.visit(v)
 	defer r.inside.visit(nil)
 	t := &tab{ctx: tabContext, wait: r.wait, host: r.host, visit: v, width: width, end: end, picture: p, loaded: make(chan struct{})}
-	defer t.watch(r.browser)()
-	image, err := t.take(of)
+	defer t.watch(r.browser, r.memory)()
+	shot, err := t.take(of)
 	if ctx.Err() != nil {
 		return nil, nil, ctx.Err()
 	}
@@ -135,7 +138,7 @@ func (r *Renderer) Render(ctx context.Context, of Target, width int) (*visual.Pi
 		err = errCrashed
 	}
 	p.Parts = v.parts
-	return r.judge(p, image, err)
+	return r.judge(p, shot, err)
 }
 
 // What ends a page.
@@ -147,10 +150,10 @@ var (
 )
 
 // judge turns what went wrong with a page into a note. A browser that may still be busy with the page is ended.
-func (r *Renderer) judge(p *visual.Picture, image []byte, err error) (*visual.Picture, []byte, error) {
+func (r *Renderer) judge(p *visual.Picture, shot *visual.Shot, err error) (*visual.Picture, *visual.Shot, error) {
 	switch {
 	case err == nil:
-		return p, image, nil
+		return p, shot, nil
 	case errors.Is(err, errSilent):
 		p.Note = visual.Silent
 		return p, nil, nil
@@ -184,7 +187,7 @@ type tab struct {
 }
 
 // watch ends a page that takes too much memory, until what it returns is called.
-func (t *tab) watch(b *chromium.Process) (stop func()) {
+func (t *tab) watch(b *chromium.Process, most int64) (stop func()) {
 	ctx, cancel := context.WithCancel(t.ctx)
 	go func() {
 		tick := time.NewTicker(time.Second)
@@ -194,7 +197,7 @@ func (t *tab) watch(b *chromium.Process) (stop func()) {
 			case <-ctx.Done():
 				return
 			case <-tick.C:
-				if b.Memory() > maxMemory {
+				if b.Memory() > most {
 					t.end(errLarge)
 				}
 			}
@@ -204,7 +207,7 @@ func (t *tab) watch(b *chromium.Process) (stop func()) {
 }
 
 // take opens the page and pictures it.
-func (t *tab) take(of Target) ([]byte, error) {
+func (t *tab) take(of Target) (*visual.Shot, error) {
 	if err := t.open(of); err != nil {
 		return nil, err
 	}
@@ -427,17 +430,37 @@ func (t *tab) read(height int) error {
 	return nil
 }
 
-// photograph returns the image of the page. One that embeds more than can be remembered has none, since nobody could tell later who may
-// see it.
-func (t *tab) photograph(height int) ([]byte, error) {
+// photograph returns what the page looks like. One that embeds more than can be remembered has no picture, since nobody could tell
+// later who may see it.
+func (t *tab) photograph(height int) (*visual.Shot, error) {
 	if t.picture.Note == visual.Crowded {
 		return nil, nil
 	}
-	beyond, grade := true, int64(quality)
-	res, err := chromedp.Call(t.ctx, page.CaptureScreenshot, page.CaptureScreenshotParams{
-		Format: page.CaptureScreenshotFormatWebp, Quality: &grade, CaptureBeyondViewport: &beyond,
+	s := &visual.Shot{}
+	var err error
+	if s.Boxes, err = t.boxes(); err != nil {
+		return nil, err
+	}
+	if s.Exact, err = t.image(page.CaptureScreenshotFormatPng, height); err != nil {
+		return nil, err
+	}
+	s.Kept, err = t.image(page.CaptureScreenshotFormatWebp, height)
+	return s, err
+}
+
+// image returns the page down to a height.
+func (t *tab) image(format page.CaptureScreenshotFormat, height int) ([]byte, error) {
+	yes, grade := true, int64(quality)
+	params := page.CaptureScreenshotParams{
+		Format: format, CaptureBeyondViewport: &yes,
 		Clip: &page.Viewport{Width: float64(t.width), Height: float64(height), Scale: 1},
-	})
+	}
+	if format == page.CaptureScreenshotFormatPng {
+		params.OptimizeForSpeed = &yes // it is not kept
+	} else {
+		params.Quality = &grade
+	}
+	res, err := chromedp.Call(t.ctx, page.CaptureScreenshot, params)
 	if err != nil {
 		return nil, err
 	}

@@ -29,10 +29,6 @@ func expression(script string) string {
 
 // call calls a function of page.js. result may be nil.
 func (t *tab) call(result any, name string, args ...any) error {
-	in, err := chromedp.Call(t.ctx, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: t.frame(), WorldName: world})
-	if err != nil {
-		return err
-	}
 	var list []string
 	for _, a := range args {
 		text, err := json.Marshal(a)
@@ -41,10 +37,18 @@ func (t *tab) call(result any, name string, args ...any) error {
 		}
 		list = append(list, string(text))
 	}
+	return t.evaluate(result, fmt.Sprintf("(%s).%s(%s)", expression(pageScript), name, strings.Join(list, ", ")))
+}
+
+// evaluate works out an expression in the page. result may be nil.
+func (t *tab) evaluate(result any, expression string) error {
+	in, err := chromedp.Call(t.ctx, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: t.frame(), WorldName: world})
+	if err != nil {
+		return err
+	}
 	yes := true
 	got, err := chromedp.Call(t.ctx, runtime.Evaluate, runtime.EvaluateParams{
-		Expression: fmt.Sprintf("(%s).%s(%s)", expression(pageScript), name, strings.Join(list, ", ")),
-		ContextID:  in.ExecutionContextID, ReturnByValue: &yes, AwaitPromise: &yes, Silent: &yes,
+		Expression: expression, ContextID: in.ExecutionContextID, ReturnByValue: &yes, AwaitPromise: &yes, Silent: &yes,
 	})
 	switch {
 	case err != nil:

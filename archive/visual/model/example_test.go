@@ -11,10 +11,7 @@ import (
 
 // A new band of colour over a page pushes everything down, and is no content.
 func Example() {
-	m, err := model.Load()
-	if err != nil {
-		panic(err)
-	}
+	m := model.Load()
 	before := draws(1, 1280, 900)
 	after := image.NewRGBA(image.Rect(0, 0, 1280, 1000))
 	draw.Draw(after, after.Rect, image.NewUniform(color.White), image.Point{}, draw.Src)

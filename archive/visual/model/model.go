@@ -32,8 +32,14 @@ type textChoice struct {
 //go:embed weights.bin
 var embedded []byte
 
-// Load returns the model whose weights are part of the program.
-func Load() (*Model, error) { return Parse(embedded) }
+// Load returns the model whose weights are part of the program. It panics if these are damaged, which a test rules out.
+func Load() *Model {
+	m, err := Parse(embedded)
+	if err != nil {
+		panic(err)
+	}
+	return m
+}
 
 // Vector turns the picture of a whole page into a vector of [Dimensions] numbers, none below 0. The picture is 2 to 4,096 pixels
 // wide, and of its rows the first 16,384 count; transparency is ignored. Blocks are those of the document, as [BlocksScript] finds

@@ -65,6 +65,13 @@ func Open(ctx context.Context, w *workspace.Workspace, a *archive.Archive, path 
 	if err != nil {
 		return nil, errors.Join(err, release())
 	}
+	gone, err := a.Gallery.Sweep(ctx)
+	if err != nil {
+		return nil, errors.Join(err, r.Close(), release())
+	}
+	if gone > 0 {
+		w.Log().Info("pictures whose captures are gone, or that were made in an older way, were removed", "pictures", gone)
+	}
 	s := &Studio{Workspace: w, archive: a, renderer: r, release: release, began: time.Now(), notes: map[visual.Note]int{}, known: usualPace()}
 	if text, err := os.ReadFile(paceFile(w)); err == nil {
 		var before pace
@@ -139,12 +146,12 @@ func (s *Studio) Picture(ctx context.Context, w *gallery.Wanted) error {
 	if err := disk.CheckRoom(s.PicturesDir(), enough); err != nil {
 		return err
 	}
-	picture, image, err := s.renderer.Render(ctx, render.Target{Coll: w.Coll, URL: w.URL, Time: w.Time}, w.Width)
+	picture, shot, err := s.renderer.Render(ctx, render.Target{Coll: w.Coll, URL: w.URL, Time: w.Time}, w.Width)
 	if err != nil {
 		return err
 	}
-	if len(image) > 0 {
-		if err := s.archive.Pictures.Develop(picture, image, s.archive.Eye); err != nil {
+	if shot != nil {
+		if err := s.archive.Pictures.Develop(picture, shot); err != nil {
 			return err
 		}
 	}

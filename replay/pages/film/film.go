@@ -87,12 +87,59 @@ func (r *Reel) Image(uris memento.URIs, ts cdx.Timestamp) string {
 
 // Newest returns the whole address of the newest picture, "" if there is none. uris are absolute.
 func (r *Reel) Newest(uris memento.URIs) string {
-	for _, p := range slices.Backward(r.pictures) {
-		if p.HasImage() {
-			return uris.Thumb(p.Time, r.uriR)
-		}
+	if p := r.newest(); p != nil {
+		return uris.Thumb(p.Time, r.uriR)
 	}
 	return ""
+}
+
+func (r *Reel) newest() *visual.Picture {
+	for _, p := range slices.Backward(r.pictures) {
+		if p.HasImage() {
+			return p
+		}
+	}
+	return nil
+}
+
+// Damaged returns for each day, as YYYYMMDD, how much of what the page embeds is not archived, in percent: of the picture that lacks most.
+func (r *Reel) Damaged() map[int]int {
+	days := map[int]int{}
+	for _, p := range r.pictures {
+		if lost := Percent(p.Damage); lost > 0 {
+			day := int(p.Time / 1_000_000)
+			days[day] = max(days[day], lost)
+		}
+	}
+	return days
+}
+
+// Small returns the small picture of the version of an address that was valid at a datetime, nil if there is none.
+func Small(ctx context.Context, a *archive.Archive, uris memento.URIs, uriR string, ts cdx.Timestamp) (*banner.Frame, error) {
+	r, err := Find(ctx, a, uris, uriR)
+	if err != nil {
+		return nil, err
+	}
+	p := r.At(ts)
+	if p == nil {
+		return nil, nil
+	}
+	f := Frame(uris, p, uriR)
+	return &f, nil
+}
+
+// Latest is [Small] for the newest picture that there is.
+func Latest(ctx context.Context, a *archive.Archive, uris memento.URIs, uriR string) (*banner.Frame, error) {
+	r, err := Find(ctx, a, uris, uriR)
+	if err != nil {
+		return nil, err
+	}
+	p := r.newest()
+	if p == nil {
+		return nil, nil
+	}
+	f := Frame(uris, p, uriR)
+	return &f, nil
 }
 
 // Versions returns the row of the pictures of the versions, one each, nil if there are none. at are the datetimes that the page is about.

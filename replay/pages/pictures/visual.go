@@ -1,9 +1,11 @@
 package pictures
 
 import (
+	"fmt"
 	"math"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/varve-archive/varve/archive/change"
@@ -32,14 +34,17 @@ type End struct {
 	Picture  string `json:"picture"`
 }
 
-// A Region is a rectangle of a picture in which something differs. Side is from or to, Kind changed, added, removed or moved.
+// A Region is a rectangle of a picture in which something differs. Side is from or to, Kind changed, added, removed or moved, Block where
+// on the page it stands, and Shows what it is.
 type Region struct {
-	Side string `json:"side"`
-	Kind string `json:"kind"`
-	X    int    `json:"x"`
-	Y    int    `json:"y"`
-	W    int    `json:"w"`
-	H    int    `json:"h"`
+	Side  string `json:"side"`
+	Kind  string `json:"kind"`
+	Block string `json:"block"`
+	Shows string `json:"shows"`
+	X     int    `json:"x"`
+	Y     int    `json:"y"`
+	W     int    `json:"w"`
+	H     int    `json:"h"`
 }
 
 // A comparison is two captures and how the pictures of their versions differ.
@@ -49,11 +54,16 @@ type comparison struct {
 	before, after *visual.Picture
 	reel          *film.Reel
 	tl            *timeline.Timeline
+	matters       []visual.Place // to the reader; none means the content
 }
 
 // Visual answers /{coll}/visual?url=…&from=…&to=…: a page for browsers, else JSON.
 func (h *Handler) Visual(w http.ResponseWriter, r *http.Request, p respond.Path) error {
-	c, err := h.compare(r, p)
+	matters, err := chosen(p)
+	if err != nil {
+		return err
+	}
+	c, err := h.compare(r, p, matters)
 	if err != nil {
 		return err
 	}
@@ -67,13 +77,25 @@ func (h *Handler) Visual(w http.ResponseWriter, r *http.Request, p respond.Path)
 	return respond.WriteJSON(w, r, c.answer(h.site.Absolute(r, p.Coll), p.URIR))
 }
 
+// chosen returns the blocks that are important to the reader.
+func chosen(p respond.Path) (out []visual.Place, err error) {
+	all := visual.Places()
+	for _, name := range p.Params["block"] {
+		if !slices.Contains(all, visual.Place(name)) {
+			return nil, respond.BadRequest(fmt.Sprintf("block %.20q: want one of %v", name, all))
+		}
+		out = append(out, visual.Place(name))
+	}
+	return out, nil
+}
+
 // compare returns nil if the URI-R has no captures.
-func (h *Handler) compare(r *http.Request, p respond.Path) (*comparison, error) {
+func (h *Handler) compare(r *http.Request, p respond.Path, matters []visual.Place) (*comparison, error) {
 	reel, tl, err := h.reel(r, p)
 	if tl == nil || err != nil {
 		return nil, err
 	}
-	c := &comparison{reel: reel, tl: tl}
+	c := &comparison{reel: reel, tl: tl, matters: matters}
 	if c.older, c.newer, err = h.pair(r, p, tl); err != nil {
 		return nil, err
 	}
@@ -85,7 +107,7 @@ func (h *Handler) compare(r *http.Request, p respond.Path) (*comparison, error) 
 			return nil, none(reel.Told(side.of.Time))
 		}
 	}
-	c.Comparison = h.archive.Gallery.Compare(c.before, c.after)
+	c.Comparison = h.archive.Pictures.Compare(c.before, c.after, matters...)
 	return c, nil
 }
 
@@ -99,7 +121,7 @@ func (c *comparison) answer(uris memento.URIs, uriR string) *Answer {
 	}
 	for i := range c.Regions {
 		g := &c.Regions[i]
-		out.Regions = append(out.Regions, Region{string(g.Side), string(g.Op), g.X, g.Y, g.W, g.H})
+		out.Regions = append(out.Regions, Region{string(g.Side), string(g.Op), string(g.Place), string(g.Kind), g.X, g.Y, g.W, g.H})
 	}
 	return out
 }
@@ -110,7 +132,7 @@ func (h *Handler) view(r *http.Request, p respond.Path, c *comparison) banner.Vi
 	v := banner.VisualView{
 		Page: h.shared(r, p), Older: side(uris, c.older, c.before, p.URIR), Newer: side(uris, c.newer, c.after, p.URIR),
 		Distance: film.Percent(c.Distance), Important: c.Important, Film: c.reel.Versions(c.older.Time, c.newer.Time),
-		Calendar: uris.Calendar(p.URIR),
+		Calendar: uris.Calendar(p.URIR), Matters: c.choice(uris, p),
 	}
 	v.Image = c.reel.Image(h.site.Absolute(r, p.Coll), c.newer.Time)
 	if c.older.Text != 0 && c.newer.Text != 0 {
@@ -139,6 +161,29 @@ func (h *Handler) view(r *http.Request, p respond.Path, c *comparison) banner.Vi
 	}
 	v.Earlier, v.Later = c.beside(uris, p.URIR)
 	return v
+}
+
+// choice returns the form in which readers choose what is important to them.
+func (c *comparison) choice(uris memento.URIs, p respond.Path) *banner.Matters {
+	m := &banner.Matters{
+		Action: uris.Endpoint("visual", ""), Hidden: []banner.Hidden{
+			{Name: "url", Value: p.URIR}, {Name: "from", Value: c.older.Time.String()}, {Name: "to", Value: c.newer.Time.String()},
+		},
+	}
+	for _, b := range visual.Places() {
+		is := slices.Contains(c.matters, b) || len(c.matters) == 0 && b == visual.Content
+		m.Blocks = append(m.Blocks, banner.MatterBlock{Place: string(b), Chosen: is})
+	}
+	return m
+}
+
+// address returns that of a comparison with the same choice.
+func (c *comparison) address(uris memento.URIs, a, b cdx.Timestamp, uriR string) string {
+	to := uris.Visual(a, b, uriR)
+	for _, m := range c.matters {
+		to += "&block=" + string(m)
+	}
+	return to
 }
 
 func side(uris memento.URIs, of *cdx.Capture, p *visual.Picture, uriR string) banner.VisualSide {
@@ -181,10 +226,10 @@ func (c *comparison) beside(uris memento.URIs, uriR string) (earlier, later stri
 	}
 	i, j := timeline.RangeOf(ranges, c.older.Time), timeline.RangeOf(ranges, c.newer.Time)
 	if a, b := of(i-1), of(i); a != 0 && b != 0 {
-		earlier = uris.Visual(a, b, uriR)
+		earlier = c.address(uris, a, b, uriR)
 	}
 	if a, b := of(j), of(j+1); a != 0 && b != 0 {
-		later = uris.Visual(a, b, uriR)
+		later = c.address(uris, a, b, uriR)
 	}
 	return earlier, later
 }

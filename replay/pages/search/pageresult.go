@@ -14,6 +14,7 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/replay/pages/film"
 )
 
 // result converts one change into the page's terms.
@@ -43,6 +44,13 @@ func (g *searchPage) result(ctx context.Context, r *SearchResult) (*banner.Chang
 		out.FromStart = len(ranges) > 0 && out.Addition.Time <= ranges[0].First
 	}
 	out.Unreadable = r.Unreadable
+	shown := out.After.Time // what was added is seen there, and what was deleted in the capture before
+	if out.Before != nil && g.ask.request.Kind != search.Added {
+		shown = out.Before.Time
+	}
+	if out.Thumb, err = film.Small(ctx, g.s.Archive, g.uris, r.OriginalURI, shown); err != nil {
+		return nil, err
+	}
 	for _, s := range r.Snippets {
 		out.Snippets = append(out.Snippets, s.spans())
 	}

@@ -211,24 +211,13 @@ func (g *presentPage) missing(v *banner.SearchView, found *PresentList) {
 	}
 }
 
-// picture returns the picture of the best version of a result in one collection, nil if there is none.
+// picture returns the picture of the best version of a result, nil if there is none.
 func (g *presentPage) picture(ctx context.Context, r *PresentResult) (*banner.Frame, error) {
-	in, ok := g.from.(*oneCollection)
-	if !ok {
-		return nil, nil
+	coll := r.Collection
+	if in, ok := g.from.(*oneCollection); ok {
+		coll = in.coll
 	}
-	uris := g.s.site.Local(in.coll)
-	reel, err := film.Find(ctx, g.s.Archive, uris, r.OriginalURI)
-	ts, wrong := cdx.ParseTimestamp(r.Best.Datetime)
-	if err != nil || wrong != nil {
-		return nil, err
-	}
-	p := reel.At(ts)
-	if p == nil {
-		return nil, nil
-	}
-	f := film.Frame(uris, p, r.OriginalURI)
-	return &f, nil
+	return film.Small(ctx, g.s.Archive, g.s.site.Local(coll), r.OriginalURI, side(&r.Best).Time)
 }
 
 // foundPage converts a result into the page's terms.

@@ -1,0 +1,134 @@
+package visual
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// A look is a hash of the words of a picture's content by their ink: pictures of the same content have nearly the same, whatever stands
+// around it. It is 0 of a picture without any.
+type look uint64
+
+// nearLook is in how many bits the looks of two pictures may differ so that they are compared.
+const nearLook = 8
+
+// alikeFrom is the cosine of what two pictures have as content from which on they look alike; how often that errs is in
+// docs/design/pictures.md.
+const alikeFrom = 0.9
+
+func (l look) near(other look) bool {
+	return l != 0 && other != 0 && bits.OnesCount64(uint64(l^other)) <= nearLook
+}
+
+// look hashes the content of a picture: each bit says on which side of a random plane it lies (SimHash).
+func (p *Picture) look() (hash look) {
+	content := p.content()
+	planes := rand.New(rand.NewPCG(1, 2))
+	var sums [64]float64
+	for _, mass := range content {
+		for i, sides := 0, planes.Uint64(); i < len(sums); i, sides = i+1, sides>>1 {
+			sums[i] += float64(mass) * (2*float64(sides&1) - 1)
+		}
+	}
+	for i, sum := range sums {
+		if sum > 0 {
+			hash |= 1 << i
+		}
+	}
+	return hash
+}
+
+// content returns how much of the content are words of each ink.
+func (p *Picture) content() []float32 {
+	quarter := len(p.Vector) / 4
+	return p.Vector[quarter : 2*quarter]
+}
+
+// LooksLike reports whether two pictures show nearly the same content.
+func (p *Picture) LooksLike(q *Picture) bool {
+	a, b := p.content(), q.content()
+	if len(a) != len(b) {
+		return false
+	}
+	var both, left, right float64
+	for n := range a {
+		x, y := float64(a[n]), float64(b[n])
+		both, left, right = both+x*y, left+x*x, right+y*y
+	}
+	return both > 0 && both >= alikeFrom*math.Sqrt(left*right)
+}
+
+func (s *Store) looks(coll string) string { return filepath.Join(s.dir, "records", coll, "looks") }
+
+// note adds a picture to those among which others of the same look are sought.
+func (s *Store) note(at At, p *Picture) error {
+	l := p.look()
+	if l == 0 {
+		return nil
+	}
+	f, err := os.OpenFile(s.looks(at.Coll), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(f, "%016x %s %d %s\n", uint64(l), at.Time, at.Width, p.URL)
+	return errors.Join(err, f.Close())
+}
+
+// A Look says of which memento there is a picture that may look like another.
+type Look struct {
+	hash  look
+	Time  cdx.Timestamp
+	Width int
+	URL   string
+}
+
+// maxLooks bounds what is read of all looks of a collection.
+const maxLooks = 64 << 20
+
+// Alike returns what may look like a picture of a collection, at most so many. [Picture.LooksLike] says whether it does.
+func (s *Store) Alike(coll string, to *Picture, most int) (out []Look, err error) {
+	sought := to.look()
+	f, err := os.Open(s.looks(coll))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(io.LimitReader(f, maxLooks))
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() && len(out) < most {
+		if l, ok := parseLook(lines.Bytes()); ok && l.hash.near(sought) && !slices.Contains(out, l) {
+			out = append(out, l)
+		}
+	}
+	return out, lines.Err()
+}
+
+func parseLook(line []byte) (l Look, ok bool) {
+	f := bytes.SplitN(line, []byte(" "), 4)
+	if len(f) != 4 {
+		return l, false
+	}
+	var errs [3]error
+	var hash uint64
+	hash, errs[0] = strconv.ParseUint(string(f[0]), 16, 64)
+	l.Time, errs[1] = cdx.ParseTimestamp(string(f[1]))
+	l.Width, errs[2] = strconv.Atoi(string(f[2]))
+	l.hash, l.URL = look(hash), string(f[3])
+	return l, errors.Join(errs[:]...) == nil
+}

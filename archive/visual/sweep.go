@@ -1,0 +1,120 @@
+package visual
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/internal/disk"
+)
+
+// unnamed is how long an image stays that no record names: it may be that of a picture which is being saved.
+const unnamed = time.Hour
+
+// Sweep removes the pictures that are not to be kept, those of other recipes, and images that none of those left has. It returns how many
+// pictures went. keep is asked of each picture.
+func (s *Store) Sweep(ctx context.Context, keep func(At) (bool, error)) (gone int, err error) {
+	colls, err := os.ReadDir(filepath.Join(s.dir, "records"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	images := map[string]bool{} // that are kept, by the names of their files
+	for _, coll := range colls {
+		n, err := s.sweepRecords(ctx, coll.Name(), images, keep)
+		if gone += n; err != nil {
+			return gone, err
+		}
+	}
+	return gone, s.sweepImages(ctx, images)
+}
+
+// sweepRecords is Sweep for the records of a collection. It adds the images of those that stay.
+func (s *Store) sweepRecords(ctx context.Context, coll string, images map[string]bool, keep func(At) (bool, error)) (gone int, err error) {
+	stays := map[Look]bool{} // without its hash
+	err = filepath.WalkDir(filepath.Join(s.dir, "records", coll), func(path string, e fs.DirEntry, err error) error {
+		if err != nil || ctx.Err() != nil {
+			return errors.Join(err, ctx.Err())
+		}
+		if e.IsDir() || path == s.looks(coll) {
+			return nil
+		}
+		p, err := load(path)
+		if err != nil && !errors.Is(err, ErrNone) {
+			return err
+		}
+		kept := false
+		if p != nil {
+			at := At{Coll: coll, Key: surt.Of(p.URL), Time: p.Time, Width: p.Width}
+			if kept, err = keep(at); err != nil {
+				return err
+			}
+		}
+		if !kept {
+			gone++
+			return os.Remove(path)
+		}
+		stays[Look{Time: p.Time, Width: p.Width, URL: p.URL}] = true
+		images[p.Image.Hash], images[p.Thumb.Hash] = true, true
+		return nil
+	})
+	if err == nil && gone > 0 {
+		err = s.sweepLooks(coll, stays)
+	}
+	return gone, err
+}
+
+// sweepLooks writes the looks of a collection anew, without those of pictures that went. A picture that another process saves meanwhile may
+// get lost among them: it is then not found as one that looks like another.
+func (s *Store) sweepLooks(coll string, stays map[Look]bool) error {
+	f, err := os.Open(s.looks(coll))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	var left bytes.Buffer
+	lines := bufio.NewScanner(io.LimitReader(f, maxLooks))
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		l, ok := parseLook(lines.Bytes())
+		if l.hash = 0; ok && stays[l] {
+			left.Write(lines.Bytes())
+			left.WriteByte('\n')
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return err
+	}
+	return disk.WriteCached(s.looks(coll), func(w io.Writer) error { _, err := w.Write(left.Bytes()); return err })
+}
+
+func (s *Store) sweepImages(ctx context.Context, named map[string]bool) error {
+	return filepath.WalkDir(filepath.Join(s.dir, "images"), func(path string, e fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil || ctx.Err() != nil {
+			return errors.Join(err, ctx.Err())
+		}
+		hash := e.Name()[:len(e.Name())-len(filepath.Ext(e.Name()))]
+		if e.IsDir() || named[hash] {
+			return nil
+		}
+		if info, err := e.Info(); err != nil || time.Since(info.ModTime()) < unnamed {
+			return nil // it has gone, or is new
+		}
+		return os.Remove(path)
+	})
+}
