@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -427,7 +428,19 @@ func TestScriptsMeanWhatTheyMeantLive(t *testing.T) {
 			fmt.Fprint(w, script)
 		})
 	}
-	programs := slices.Concat(programs, grammarPrograms, sitePrograms, shownPrograms, spellingPrograms, edgePrograms)
+	for path, body := range answerFiles {
+		kind := mime.TypeByExtension(filepath.Ext(path))
+		a.response(host+path, "20100101000001", "200 OK", body, append([]string{"Content-Type: " + kind}, answerHead...)...)
+		live.HandleFunc("GET "+path, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", kind)
+			for _, field := range answerHead {
+				name, value, _ := strings.Cut(field, ": ")
+				w.Header().Set(name, value)
+			}
+			fmt.Fprint(w, body)
+		})
+	}
+	programs := slices.Concat(programs, grammarPrograms, sitePrograms, shownPrograms, spellingPrograms, edgePrograms, answerPrograms)
 	for i, p := range programs {
 		path := fmt.Sprintf("/program/%d", i)
 		a.page(host+path, day, saying+p.markup)

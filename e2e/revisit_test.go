@@ -44,7 +44,7 @@ func TestRevisits(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			a := s.get(t, "/web/"+tt.ts+"id_/"+tt.uri).expect(t, 200, "X-Archive-Orig-X-From: "+tt.from, "X-Archive-Orig-X-Only: "+tt.only)
+			a := s.get(t, "/web/"+tt.ts+"id_/"+tt.uri).expect(t, 200, "X-From: "+tt.from, "X-Only: "+tt.only)
 			if a.body != page {
 				t.Errorf("body %q", a.body)
 			}

@@ -1,14 +1,23 @@
 package rewrite
 
 import (
+	"cmp"
+	"maps"
 	"net/http"
 	"net/textproto"
+	"slices"
 	"strings"
 	"time"
 )
 
 // OriginalPrefix precedes the names of archived headers that are shown but must have no effect.
 const OriginalPrefix = "X-Archive-Orig-"
+
+// The head of an answer is as long as front servers and browsers take it; a longer archived one is not sent whole.
+const (
+	maxHeaderBytes  = 64 << 10
+	maxHeaderFields = 500
+)
 
 // HeaderOptions say how the header of an archived response is replayed.
 type HeaderOptions struct {
@@ -20,8 +29,9 @@ type HeaderOptions struct {
 	CookiePrefix string
 	// Time is when the response was archived. A cookie that had expired then is removed, not set.
 	Time time.Time
-	// PassUnknown lets unlisted headers pass: for answers to a client at the URI-R's own address.
-	PassUnknown bool
+	// ForScript says that a script of the page reads the answer: it also gets the validators, and the links by which an
+	// API tells where a list goes on.
+	ForScript bool
 	// Changed says that the body differs from the archived one: its length, coding and checksums are then only shown.
 	Changed bool
 }
@@ -29,11 +39,10 @@ type HeaderOptions struct {
 type treatment uint8
 
 const (
-	unknown   treatment = iota // comes back with OriginalPrefix, unless HeaderOptions.PassUnknown says otherwise
+	pass      treatment = iota // means the same in replay, as what nobody has listed
 	show                       // comes back with OriginalPrefix
-	pass                       // means the same in replay
-	drop                       // was about the connection, not the resource
 	changed                    // is about the body's bytes: pass if they are sent, else show
+	validator                  // pass if a script reads it, else show
 	location                   // is rewritten
 	refresh                    // is rewritten and shown
 	sourceMap                  // is rewritten and shown
@@ -41,90 +50,165 @@ const (
 	cookie                     // is limited to the archived origin, and shown
 )
 
-// treatments says what to do with archived headers, and why. Unlisted ones are only shown: nobody can list what headers
-// mean to browsers, caches and servers in front of varve, now and in years to come. X-Accel-Redirect and X-Sendfile,
-// for example, make a front server send one of its own files.
-var treatments = map[string]treatment{
-	// About the connection to the archived server (RFC 9110 §7.6.1).
-	"Connection": drop, "Keep-Alive": drop, "Proxy-Authenticate": drop, "Proxy-Authorization": drop, "Proxy-Connection": drop,
-	"Te": drop, "Trailer": drop, "Transfer-Encoding": drop, "Upgrade": drop,
-
-	// URIs.
-	"Location": location, "Refresh": refresh, "Sourcemap": sourceMap, "X-Sourcemap": sourceMap, "Link": links, "Set-Cookie": cookie,
-
-	// About the bytes that are sent.
-	"Content-Length": changed, "Content-Encoding": changed, "Content-Md5": changed, "Digest": changed, "Content-Digest": changed,
-	"Repr-Digest": changed, "Accept-Ranges": changed, "Content-Range": changed,
-
-	// What the body is, and how to show it.
-	"Content-Type": pass, "Content-Language": pass, "Content-Disposition": pass, "X-Content-Type-Options": pass,
-	"Content-Script-Type": pass, "Content-Style-Type": pass, "Default-Style": pass, "X-Ua-Compatible": pass,
-
-	// Data that the page's own scripts read along with the body: the length of a list, and where it continues.
-	"X-Total": pass, "X-Total-Count": pass, "X-Total-Pages": pass, "X-Page": pass, "X-Per-Page": pass, "X-Next-Page": pass,
-	"X-Prev-Page": pass, "X-Wp-Total": pass, "X-Wp-Totalpages": pass,
-
-	"Content-Location": show, // would name a resource other than the URI-M as what was sent
-	"Set-Cookie2":      show,
-
-	// Varve's own answer says the same about itself (RFC 7089 §2.1, RFC 9110, RFC 9111).
-	"Memento-Datetime": show, "Accept-Datetime": show, "Vary": show, "Date": show, "Age": show, "Cache-Control": show,
-	"Expires": show, "Pragma": show, "Etag": show, "Last-Modified": show, "Preference-Applied": show, "Server-Timing": show,
-	"X-Robots-Tag": show, "Via": show, "Server": show, "Allow": show, "Retry-After": show, "Warning": show, "Surrogate-Control": show,
-
-	// Would act on varve's origin, as they did on the archived one.
-	"Strict-Transport-Security": show, "Public-Key-Pins": show, "Public-Key-Pins-Report-Only": show, "Expect-Ct": show,
-	"Clear-Site-Data": show, "Service-Worker-Allowed": show, "Alt-Svc": show, "Origin-Agent-Cluster": show, "Accept-Ch": show,
-	"Critical-Ch": show, "Origin-Trial": show, "Www-Authenticate": show, "Authentication-Info": show, "Set-Login": show,
-	"Activate-Storage-Access": show, "Sec-Session-Registration": show, "Speculation-Rules": show, "No-Vary-Search": show,
-	"Use-As-Dictionary": show, "Supports-Loading-Mode": show,
-
-	// Would keep replayed content from loading, or show it differently.
-	"Content-Security-Policy": show, "Content-Security-Policy-Report-Only": show, "X-Content-Security-Policy": show, "X-Webkit-Csp": show,
-	"X-Frame-Options": show, "Permissions-Policy": show, "Feature-Policy": show, "Document-Policy": show, "Referrer-Policy": show,
-	"Cross-Origin-Opener-Policy": show, "Cross-Origin-Opener-Policy-Report-Only": show, "Cross-Origin-Embedder-Policy": show,
-	"Cross-Origin-Embedder-Policy-Report-Only": show, "Cross-Origin-Resource-Policy": show, "X-Permitted-Cross-Domain-Policies": show,
-	"Timing-Allow-Origin": show, "Integrity-Policy": show, "X-Xss-Protection": show, "Require-Document-Policy": show,
-
-	// Would make requests to the live web.
-	"Report-To": show, "Reporting-Endpoints": show, "Nel": show, "X-Dns-Prefetch-Control": show, "P3p": show,
-
-	// Varve decides who may read its answers.
-	"Access-Control-Allow-Origin": show, "Access-Control-Allow-Credentials": show, "Access-Control-Allow-Headers": show,
-	"Access-Control-Allow-Methods": show, "Access-Control-Expose-Headers": show, "Access-Control-Max-Age": show,
-	"Access-Control-Allow-Private-Network": show,
+// treatmentOf says what to do with an archived header, and why. Unlisted ones pass, for the page's own scripts may read them: the
+// state of a router, the length of a list, the version of an interface.
+func treatmentOf(name string) treatment {
+	switch name {
+	case "Location":
+		return location
+	case "Refresh":
+		return refresh
+	case "Sourcemap", "X-Sourcemap":
+		return sourceMap
+	case "Link":
+		return links
+	case "Set-Cookie":
+		return cookie
+	case "Etag", "Last-Modified":
+		return validator
+	case "Content-Length", "Content-Encoding", "Content-Md5", "Digest", "Content-Digest", "Repr-Digest", "Accept-Ranges", "Content-Range",
+		"Delta-Base", "Im": // about the bytes that are sent
+		return changed
+	}
+	if ofConnection(name) || ofAnswer(name) || ofOrigin(name) || ofLoading(name) || ofServer(name) {
+		return show
+	}
+	return pass
 }
 
-// Header returns the header with which an archived response is replayed. Headers that are not known to keep their
-// meaning in replay come back under [OriginalPrefix]. The values of one name keep their order. A Link contains only
-// what loads ahead; the caller puts it after its own links.
+// ofConnection names what is about the connection to the archived server (RFC 9110 §7.6.1).
+func ofConnection(name string) bool {
+	switch name {
+	case "Connection", "Keep-Alive", "Te", "Trailer", "Transfer-Encoding", "Upgrade":
+		return true
+	}
+	return strings.HasPrefix(name, "Proxy-")
+}
+
+// ofAnswer names what varve's own answer says about itself (RFC 7089 §2.1, RFC 9110, RFC 9111).
+func ofAnswer(name string) bool {
+	switch name {
+	case "Memento-Datetime", "Accept-Datetime", "Vary", "Date", "Age", "Cache-Control", "Expires", "Pragma", "Preference-Applied",
+		"Server-Timing", "X-Robots-Tag", "Via", "Server", "Allow", "Retry-After", "Warning", "Status",
+		"Content-Location": // would name a resource other than the URI-M as what was sent
+		return true
+	}
+	return strings.HasPrefix(name, OriginalPrefix) // of an archive that was archived: must not pass for ours
+}
+
+// ofOrigin names what would act on varve's origin, as it did on the archived one, or say who may read varve's answers.
+func ofOrigin(name string) bool {
+	switch name {
+	case "Strict-Transport-Security", "Public-Key-Pins", "Public-Key-Pins-Report-Only", "Expect-Ct", "Clear-Site-Data",
+		"Service-Worker-Allowed", "Service-Worker-Navigation-Preload", "Alt-Svc", "Alt-Used", "Origin-Agent-Cluster", "Origin-Isolation",
+		"Critical-Ch", "Origin-Trial", "Www-Authenticate", "Authentication-Info", "Authentication-Control", "Optional-Www-Authenticate",
+		"Set-Login", "Set-Cookie2", "Cookie-Indices", "Variants", "Variant-Key", "Activate-Storage-Access", "Speculation-Rules",
+		"No-Vary-Search", "Use-As-Dictionary", "Dictionary-Id", "Supports-Loading-Mode", "Timing-Allow-Origin", "Window-Target":
+		return true
+	}
+	return strings.HasPrefix(name, "Access-Control-") || strings.HasPrefix(name, "Accept-Ch") || strings.HasPrefix(name, "Sec-")
+}
+
+// ofLoading names what would keep replayed content from loading, show it differently, or request something of the live web.
+func ofLoading(name string) bool {
+	switch name {
+	case "X-Content-Security-Policy", "X-Webkit-Csp", "X-Frame-Options", "Permissions-Policy", "Permissions-Policy-Report-Only",
+		"Feature-Policy", "Referrer-Policy", "X-Permitted-Cross-Domain-Policies", "X-Xss-Protection", "Connection-Allowlist",
+		"Connection-Allowlist-Report-Only", "Require-Document-Policy", "Report-To", "Reporting-Endpoints", "Nel", "X-Dns-Prefetch-Control",
+		"P3p", "Observe-Browsing-Topics", "Link-Template":
+		return true
+	}
+	for _, prefix := range []string{
+		"Content-Security-Policy", "Cross-Origin-", "Document-", "Integrity-Policy", "Attribution-Reporting-", "Ad-Auction-",
+		"Shared-Storage-",
+	} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// ofServer names what servers in front of varve take as an order: to send one of their own files, to ask another address, to cache.
+func ofServer(name string) bool {
+	for _, prefix := range []string{
+		"X-Accel-", "X-Sendfile", "X-Lighttpd-", "X-Litespeed-", "X-Reproxy-", "X-Forwarded-", "X-Original-", "X-Rewrite-", "X-Fastly-",
+		"Fastly-", "Akamai-", "Surrogate-", "Edge-", "Cloudflare-", "Cdn-", "X-Amz-Website-", "X-Replace-", "X-Proxy-", "Esi-", "X-Esi",
+	} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return strings.HasSuffix(name, "-Cache-Control") || strings.HasSuffix(name, "-Cache-Tag") || name == "Cache-Tag" ||
+		name == "X-Real-Ip" || name == "Forwarded" || name == "Xkey" || name == "Ykey"
+}
+
+// Header returns the header with which an archived response is replayed. Headers that would act on varve's origin, on servers on the
+// way, or on the reader's browser beyond the page come back under [OriginalPrefix]. The values of one name keep their order. A Link
+// contains only what loads ahead; the caller puts it after its own links. Of more than 500 fields or 64 KiB, those that are only
+// shown are left out first, in the order of their names.
 func Header(archived http.Header, o HeaderOptions) http.Header {
 	out := make(http.Header, len(archived)+4)
 	hop := connectionNames(archived)
 	b := newBase(o.Base, nil)
 	for name, values := range archived {
 		name = textproto.CanonicalMIMEHeaderKey(name)
-		if hop[name] || !validHeaderName(name) {
+		if !validHeaderName(name) {
 			continue
 		}
 		for _, value := range values {
+			if hop[name] {
+				out.Add(OriginalPrefix+name, cleanValue(value))
+				continue
+			}
 			o.header(out, b, name, cleanValue(value))
 		}
 	}
 	contain(out)
-	return out
+	return bounded(out)
+}
+
+// bounded leaves out what makes a header too long.
+func bounded(h http.Header) http.Header {
+	fields, bytes := 0, 0
+	for _, name := range inOrderOfNeed(h) {
+		values := h[name]
+		for i, value := range values {
+			fields++
+			bytes += len(name) + len(": \r\n") + len(value)
+			if fields > maxHeaderFields || bytes > maxHeaderBytes {
+				h[name] = values[:i]
+				break
+			}
+		}
+		if len(h[name]) == 0 {
+			delete(h, name)
+		}
+	}
+	return h
+}
+
+// inOrderOfNeed returns the names of a header: first what says how to read the body, last what is only shown.
+func inOrderOfNeed(h http.Header) []string {
+	need := func(name string) int {
+		switch {
+		case strings.HasPrefix(name, OriginalPrefix):
+			return 2
+		case strings.HasPrefix(name, "Content-"), name == "Location":
+			return 0
+		}
+		return 1
+	}
+	return slices.SortedFunc(maps.Keys(h), func(a, b string) int {
+		return cmp.Or(need(a)-need(b), strings.Compare(a, b))
+	})
 }
 
 // header adds the result for one value.
 func (o *HeaderOptions) header(out http.Header, b *base, name, value string) {
 	raw := o.Use == Raw || o.Use == RawRedirect
-	t := treatments[name]
-	switch {
-	case t == drop:
-		return
-	case strings.HasPrefix(name, OriginalPrefix): // of an archive that was archived: must not pass for ours
-		t = show
-	case t == changed && !o.Changed, t == unknown && o.PassUnknown:
+	t := treatmentOf(name)
+	if t == changed && !o.Changed || t == validator && o.ForScript {
 		t = pass
 	}
 	switch t {
@@ -140,6 +224,11 @@ func (o *HeaderOptions) header(out http.Header, b *base, name, value string) {
 		}
 		if v := o.rewritten(t, b, value); v != "" {
 			out.Add(name, v)
+		}
+		if t == links && o.ForScript {
+			for _, link := range listLinks(value) {
+				out.Add(name, link)
+			}
 		}
 	case cookie:
 		for _, one := range splitCookies(value) {

@@ -14,6 +14,28 @@ func (o *HeaderOptions) links(b *base, value string) string {
 	return strings.Join(out, ", ")
 }
 
+// listLinks returns, as they were archived, the links of a Link header by which scripts read on in a list. A browser loads none of them.
+func listLinks(value string) (list []string) {
+	for _, link := range splitLinks(value) {
+		if leadsOn(linkParam(link.params, "rel")) {
+			list = append(list, "<"+link.target+">"+link.params)
+		}
+	}
+	return list
+}
+
+// leadsOn reports whether all relations of a link are for programs that read lists.
+func leadsOn(rels string) bool {
+	for rel := range strings.FieldsSeq(strings.ToLower(rels)) {
+		switch rel {
+		case "next", "prev", "previous", "first", "last", "self", "up", "start", "collection", "item":
+		default:
+			return false
+		}
+	}
+	return strings.TrimSpace(rels) != ""
+}
+
 // A headerLink is one link-value: its target, and what follows the ">" as it is written.
 type headerLink struct{ target, params string }
 

@@ -163,8 +163,9 @@ func (j *jsScanner) imports(start, end int) {
 	}
 }
 
-// metaURL replaces import.meta.url by the URI-R, and import.meta.resolve by a function that knows it. What a module makes of either is
-// rewritten when it is used.
+// metaURL replaces import.meta.url by the URI-R in it, which is that of a module's document if the module stands in one, whatever the
+// document has made of its address by then. It replaces import.meta.resolve by a function that knows the URI-R. What a module makes of
+// either is rewritten when it is used.
 func (j *jsScanner) metaURL(start, at int) {
 	if !j.o.JS {
 		return
@@ -174,16 +175,19 @@ func (j *jsScanner) metaURL(start, at int) {
 	switch {
 	case meta != "meta":
 	case name == "url":
-		j.e.replace(start, at, quoteJS(j.base.href), verbatim)
+		j.e.replace(start, at, `import.meta.url`+withoutArchive, verbatim)
 	case name == "resolve":
 		j.e.replace(start, at, strings.Replace(metaResolve, "BASE", quoteJS(j.base.href), 1), verbatim)
 	}
 }
 
+// withoutArchive turns a URI-M into its URI-R, and leaves other addresses.
+const withoutArchive = `.replace(/^https?:[^?#]*?\/\d{14}\w*\/(?=https?:)/,"")`
+
 // metaResolve resolves addresses against the URI-R. Names are for the browser, which knows the import map; that leads into the archive.
 // It begins with a name, so that no line joins the previous one.
 const metaResolve = `Object(s=>/^(?:\.{0,2}\/|https?:)/.test(s)?new URL(s,BASE).href:` +
-	`import.meta.resolve(s).replace(/^https?:[^?#]*?\/\d{14}\w*\/(?=https?:)/,""))`
+	`import.meta.resolve(s)` + withoutArchive + `)`
 
 // propertyAt returns the name behind a dot and where it ends.
 func (j *jsScanner) propertyAt(at int) (string, int) {

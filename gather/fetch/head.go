@@ -28,10 +28,8 @@ func notCaptured(key string) bool {
 	return false
 }
 
-// ofTransfer are fields that say how a message came to the crawler. Its body is stored without.
-func ofTransfer() []string {
-	return []string{"Transfer-Encoding", "Connection", "Keep-Alive", "Trailer", "Content-Length"}
-}
+// ofTransfer are fields that say how a message came to the crawler.
+func ofTransfer() []string { return []string{"Connection", "Keep-Alive", "Trailer"} }
 
 // messageHead returns the head of a stored response: its status line and fields, each with its end of line, and the empty line.
 func messageHead(status string, fields http.Header) []byte {
@@ -48,8 +46,9 @@ func messageHead(status string, fields http.Header) []byte {
 
 // captured returns the captured fields of an answer, with the body that fits them.
 //
-// Archives tell these fields in two ways. Wayback, OpenWayback and varve put "X-Archive-Orig-" before their names, and the others are their
-// own, but for Content-Type and Location. pywb answers id_ with the captured fields as they are, and adds its own.
+// Archives tell these fields in three ways. Wayback and OpenWayback put "X-Archive-Orig-" before their names, and the others are their
+// own, but for Content-Type and Location. varve does so with those that would act on it, and lists others that it passes on among those
+// that scripts may read. pywb answers id_ with the captured fields as they are, and adds its own.
 func captured(a *answer) (http.Header, io.Reader) {
 	fields := marked(a.Header)
 	body, length := a.body, a.ContentLength
@@ -59,9 +58,8 @@ func captured(a *answer) (http.Header, io.Reader) {
 		body, length = coded(a, fields)
 	}
 	relocate(fields, a.Request.URL)
-	for _, name := range ofTransfer() {
-		fields.Del(name)
-	}
+	fields.Del("Transfer-Encoding") // the body is stored without
+	fields.Del("Content-Length")
 	if length >= 0 {
 		fields.Set("Content-Length", strconv.FormatInt(length, 10))
 	}
@@ -104,6 +102,12 @@ func marked(head http.Header) http.Header {
 			fields[name] = slices.Clone(values)
 		}
 	}
+	for name := range strings.SplitSeq(strings.Join(head.Values("Access-Control-Expose-Headers"), ","), ",") {
+		name = textproto.CanonicalMIMEHeaderKey(strings.TrimSpace(name))
+		if values := head.Values(name); len(values) > 0 && fields.Get(name) == "" && !notCaptured(name) && name != "Link" && name != "Vary" {
+			fields[name] = slices.Clone(values)
+		}
+	}
 	return fields
 }
 
@@ -112,7 +116,7 @@ func unmarked(head http.Header) http.Header {
 	fields := http.Header{}
 	for name, values := range head {
 		ofMemento := name == "Link" && strings.Contains(strings.Join(values, ","), "original")
-		if !notCaptured(name) && !ofMemento {
+		if !notCaptured(name) && !ofMemento && !slices.Contains(ofTransfer(), name) {
 			fields[name] = slices.Clone(values)
 		}
 	}

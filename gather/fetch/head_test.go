@@ -40,6 +40,15 @@ func TestCaptured(t *testing.T) {
 			5, "plain",
 			http.Header{"Content-Length": {"5"}},
 		},
+		"marked and passed on": {
+			http.Header{
+				"X-Archive-Orig-Server": {"weir"}, "X-Archive-Orig-Connection": {"close"}, "X-Archive-Orig-Transfer-Encoding": {"chunked"},
+				"X-Powered-By": {"river"}, "X-Front": {"cdn"}, "Vary": {"Prefer"}, "Link": {`<http://river.example/>; rel="original"`},
+				"Memento-Datetime": {"x"}, "Access-Control-Expose-Headers": {"Link, Memento-Datetime, Vary, X-Powered-By"},
+			},
+			4, "text",
+			http.Header{"Server": {"weir"}, "Connection": {"close"}, "X-Powered-By": {"river"}, "Content-Length": {"4"}},
+		},
 		"not marked": {
 			http.Header{
 				"Server": {"weir"}, "Memento-Datetime": {"x"}, "Link": {`<http://river.example/>; rel="original"`}, "Transfer-Encoding": {"chunked"},

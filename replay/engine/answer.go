@@ -113,7 +113,7 @@ func (m *answer) format(start []byte) (format, is rewrite.Format) {
 	}
 	format = rewrite.Sniff(declared, m.use, start)
 	if format != rewrite.FormatNone && static.HasWombat() {
-		respond.Vary(m.w.Header(), "X-Pywb-Requested-With", "Sec-Fetch-Dest")
+		readByScripts(m.w.Header())
 	}
 	if ajax(m.r) {
 		return rewrite.FormatNone, format
@@ -128,6 +128,13 @@ func ajax(r *http.Request) bool {
 	return static.HasWombat() && (r.Header.Get("X-Pywb-Requested-With") != "" || r.Header.Get("Sec-Fetch-Dest") == "empty")
 }
 
+// readByScripts says that the answer to a page's own script is another one.
+func readByScripts(h http.Header) {
+	if static.HasWombat() {
+		respond.Vary(h, "X-Pywb-Requested-With", "Sec-Fetch-Dest")
+	}
+}
+
 // head sets the headers: the archived ones, made safe, and those of a memento (RFC 7089 §2). changed says that the body
 // differs from the archived bytes.
 func (m *answer) head(changed bool) {
@@ -138,22 +145,25 @@ func (m *answer) head(changed bool) {
 	for _, f := range m.a.Header {
 		archived.Add(f.Name, f.Value)
 	}
+	var passed []string
 	for name, values := range rewrite.Header(archived, m.headerOptions(uris, changed)) {
 		h[name] = values
+		if archived.Get(name) != "" {
+			passed = append(passed, name)
+		}
+	}
+	if archived.Get("ETag") != "" || archived.Get("Last-Modified") != "" || archived.Get("Link") != "" {
+		readByScripts(h)
 	}
 	respond.GuessNoType(h)
 	m.selfRedirect(h, uris)
-	links := memento.FormatLinks(s.site.Absolute(m.r, m.p.Coll).MementoLinks(m.n))
-	if ahead := h.Values("Link"); len(ahead) > 0 {
-		links += ", " + strings.Join(ahead, ", ")
-	}
-	h.Set("Link", links)
+	m.links(h, archived.Get("Link") != "")
 	h.Set("Memento-Datetime", memento.FormatDatetime(c.Time))
 	h.Set("X-Robots-Tag", "noindex")
 	m.s.site.TellReferrer(h, archived.Get("Referrer-Policy"))
 	h.Set("Cache-Control", respond.HoldRewritten)
 	h.Set("Content-Security-Policy", m.documentPolicy(h))
-	respond.AllowOrigins(h)
+	respond.AllowOrigins(h, passed...)
 	h.Del("Content-Length")
 	if m.p.Mod == "" {
 		if p := respond.Preferred(m.r); p != "" {
@@ -161,6 +171,21 @@ func (m *answer) head(changed bool) {
 		}
 		respond.Vary(h, "Prefer")
 	}
+}
+
+// links sets the Link header. A script that reads an archived list finds the list's next page as "next", so the next memento has no
+// place beside it.
+func (m *answer) links(h http.Header, archived bool) {
+	uris := m.s.site.Absolute(m.r, m.p.Coll)
+	own := uris.MementoLinks(m.n)
+	if archived && ajax(m.r) {
+		own = uris.DetourLinks(m.n)
+	}
+	links := memento.FormatLinks(own)
+	if others := h.Values("Link"); len(others) > 0 {
+		links += ", " + strings.Join(others, ", ")
+	}
+	h.Set("Link", links)
 }
 
 // selfRedirect points a redirect to the URI-R itself at the nearest capture that isn't one. If there is none it points
@@ -185,7 +210,7 @@ func (m *answer) selfRedirect(h http.Header, uris memento.URIs) {
 func (m *answer) headerOptions(uris memento.URIs, changed bool) rewrite.HeaderOptions {
 	return rewrite.HeaderOptions{
 		Base: m.a.Capture.URL, Use: m.use, Resolve: m.resolver(), Changed: changed,
-		CookiePrefix: uris.Memento(m.a.Capture.Time, m.p.Mod, ""), Time: m.a.Capture.Time.Time(),
+		CookiePrefix: uris.Memento(m.a.Capture.Time, m.p.Mod, ""), Time: m.a.Capture.Time.Time(), ForScript: ajax(m.r),
 	}
 }
 
@@ -217,12 +242,17 @@ func (m *answer) validBytes(coding string, weak bool) {
 	if m.a.Status != http.StatusOK {
 		return
 	}
+	if h.Get("Content-Location") == "" { // another capture may be the nearest one in an hour
+		h.Set("Cache-Control", respond.HoldBytes)
+	}
+	if h.Get("ETag") != "" { // a script compares it with what its server said
+		return
+	}
 	tag := respond.StrongETag(m.a.Capture, coding)
 	if weak {
 		tag = "W/" + tag
 	}
 	h.Set("ETag", tag)
-	h.Set("Cache-Control", respond.HoldBytes)
 }
 
 // validRewritten sets the ETag of a rewritten answer.

@@ -74,6 +74,9 @@ func TestPoliciesNameTheCollectionOnly(t *testing.T) {
 	p := policy("http://varve.example", "/web/")
 	for _, directive := range strings.Split(p, "; ") {
 		name, sources, _ := strings.Cut(directive, " ")
+		if name == "img-src" { // where browsers look for a page's icon, which leads into the collection
+			sources = strings.TrimSuffix(sources, " http://varve.example/favicon.ico")
+		}
 		if name != "frame-ancestors" && !strings.HasSuffix(sources, "http://varve.example/web/ http://varve.example/-/static/") {
 			t.Errorf("%s: %s", name, sources)
 		}

@@ -70,15 +70,27 @@ func (s *Handler) detour(
 		}
 		return s.noCapture(r, p)
 	}
+	h := w.Header()
+	readByScripts(h)
+	if ajax(r) || inWorker(r) {
+		return s.atOnce(w, r, p, c)
+	}
 	first, last, err := o.Ends(r.Context())
 	if err != nil {
 		return err
 	}
-	h := w.Header()
 	respond.AllowOrigins(h)
 	h.Set("Link", memento.FormatLinks(s.site.Absolute(r, p.Coll).DetourLinks(placed(first, c, last))))
 	respond.RedirectKeeping(w, r, s.site.Local(p.Coll).Memento(c.Time, p.Mod, c.URL))
 	return nil
+}
+
+// atOnce answers a script at a datetime that is not that of a capture with the nearest one. Scripts notice redirects: fetch fails or
+// says so, and the live server sent none.
+func (s *Handler) atOnce(w http.ResponseWriter, r *http.Request, p respond.Path, c *cdx.Capture) error {
+	p.From, p.URIR = c.Time.String(), c.URL
+	w.Header().Set("Content-Location", s.site.Local(p.Coll).Memento(c.Time, p.Mod, c.URL))
+	return s.Memento(w, r, p)
 }
 
 // use returns the use of the requested memento: that of the modifier or, for a URI-M without one, of Prefer (raw,

@@ -15,7 +15,8 @@ import (
 // URLs could open windows without it.
 func policy(base, home string) string {
 	inside := base + home + " " + base + "/-/static/"
-	return "default-src 'unsafe-inline' 'unsafe-eval' data: blob: " + inside + "; frame-src blob: " + inside +
+	return "default-src 'unsafe-inline' 'unsafe-eval' data: blob: " + inside + "; img-src data: blob: " + inside + " " + base +
+		"/favicon.ico; frame-src blob: " + inside +
 		"; object-src blob: " + inside + "; form-action " + inside + "; base-uri " + inside + "; frame-ancestors 'self'" + others(base)
 }
 

@@ -74,7 +74,7 @@ func sentence(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:] + "."
 }
 
-// Fail answers with err: browsers get a page, others a line of text.
+// Fail answers with err: browsers get a page, what a page loads gets a line of its kind, others a line of text.
 func (s *Handler) Fail(w http.ResponseWriter, r *http.Request, p respond.Path, err error) {
 	f := respond.AsFailure(err)
 	if f.Status == 499 { // the client has left or ended its input; an empty 200 would look like an answer
@@ -100,9 +100,11 @@ func (s *Handler) Fail(w http.ResponseWriter, r *http.Request, p respond.Path, e
 		respond.FailJSON(w, r, f)
 		return
 	}
-	h.Set("Content-Type", "text/plain; charset=utf-8")
+	kind, line := respond.FailureLine(r, p, f.Say)
+	h.Set("Content-Type", kind+"; charset=utf-8")
+	respond.Vary(h, "Sec-Fetch-Dest")
 	w.WriteHeader(f.Status)
 	if r.Method != http.MethodHead {
-		fmt.Fprintf(w, "%s\n", f.Say)
+		fmt.Fprintln(w, line)
 	}
 }

@@ -233,7 +233,7 @@ func (p *Proxy) hasReferences(m *reply) bool {
 // withBanner sends a page with its banner. done is false if the capture is no page; the body can then be read from
 // its start again.
 func (p *Proxy) withBanner(req *request, m *reply) (done bool, err error) {
-	body, err := m.response.Decoded()
+	body, err := m.response.AsFar()
 	if err != nil {
 		m.key = ""
 		return false, nil // a coding that can't be undone is passed on as it is
@@ -265,7 +265,7 @@ func (p *Proxy) withBanner(req *request, m *reply) (done bool, err error) {
 	w.WriteHeader(m.response.Status)
 	o := rewrite.Options{
 		Base: m.response.Capture.URL, Use: rewrite.BannerOnly, Resolve: keepURIs,
-		Charset: respond.Charset(m.response.Header.Get("Content-Type")), Banner: p.banner(req, m),
+		Charset: respond.Charset(m.response.Header.Get("Content-Type")), Banner: p.banner(req, m, body.CutOff()),
 		Head: scripts(req),
 	}
 	if err := rewrite.HTML(w, text, o); err != nil {

@@ -79,7 +79,7 @@ func (p *Proxy) redirectToLanding(req *request, tl *timeline.Timeline, c *cdx.Ca
 
 // banner renders the banner of a page. Its links lead to varve.proxy, which sets the client's datetime and redirects
 // to the URI-R. If the banner can't be rendered, banner returns nil and the page goes without it.
-func (p *Proxy) banner(req *request, m *reply) []byte {
+func (p *Proxy) banner(req *request, m *reply, cutOff bool) []byte {
 	if inFrame(req.r) {
 		return nil
 	}
@@ -89,7 +89,7 @@ func (p *Proxy) banner(req *request, m *reply) []byte {
 		Original: p.Archive.Timelines.Of(m.timeline), Capture: c, Near: m.near, Home: home + "/", Assets: site.Site().Assets(),
 		Pages:   memento.URIs{Base: home, Coll: req.coll},
 		Moves:   memento.URIs{Base: home + signedPrefix + p.sign(req.coll, surt.Of(c.URL)), Coll: req.coll},
-		Memento: memento.URIs{Base: p.ServerURL, Coll: req.coll}.Memento(c.Time, "", c.URL), Source: m.response.SourceHost(),
+		Memento: memento.URIs{Base: p.ServerURL, Coll: req.coll}.Memento(c.Time, "", c.URL), Source: m.response.SourceHost(), CutOff: cutOff,
 	})
 	if render == nil {
 		return nil

@@ -41,7 +41,7 @@ func (p *Proxy) head(req *request, m *reply, changed bool) {
 	for _, f := range m.response.Header {
 		archived.Add(f.Name, f.Value)
 	}
-	options := rewrite.HeaderOptions{Base: m.response.Capture.URL, Resolve: keepURIs, PassUnknown: true, Changed: changed}
+	options := rewrite.HeaderOptions{Base: m.response.Capture.URL, Resolve: keepURIs, Changed: changed}
 	for name, values := range rewrite.Header(archived, options) {
 		orig, shown := strings.CutPrefix(name, rewrite.OriginalPrefix)
 		switch {

@@ -29,11 +29,11 @@ func (p *Proxy) tailored(req *request, m *reply) (done bool, err error) {
 	if m.response.Status != http.StatusOK || callback == "" && len(echoes) == 0 && !listsRenditions(m.response) {
 		return false, nil
 	}
-	body, err := m.response.Decoded()
+	readable, err := m.response.AsFar()
 	if err != nil {
 		return false, nil // a coding that can't be undone is passed on as it is
 	}
-	body, echoed, err := respond.Echo(body, echoes)
+	body, echoed, err := respond.Echo(readable, echoes)
 	if err != nil {
 		return true, archive.Unreadable(m.response.Capture, err)
 	}

@@ -2,6 +2,7 @@ package respond
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"testing"
 )
 
@@ -37,5 +38,30 @@ func TestWantsJSON(t *testing.T) {
 				t.Errorf("got %t, want %t", got, tt.want)
 			}
 		})
+	}
+}
+
+func TestWhatAPageLoadsIsToldInItsType(t *testing.T) {
+	for _, tt := range []struct{ path, dest, kind, line string }{
+		{"/web/20200101000000js_/http://a.example/a.js", "script", "text/javascript", "/* gone */"},
+		{"/web/20200101000000js_/http://a.example/a.js", "", "text/javascript", "/* gone */"},
+		{"/web/20200101000000esm_/http://a.example/a.js", "", "text/javascript", "/* gone */"},
+		{"/web/20200101000000cs_/http://a.example/a.css", "style", "text/css", "/* gone */"},
+		{"/web/20200101000000cs_/http://a.example/a.css", "", "text/css", "/* gone */"},
+		{"/web/20200101000000js_/http://a.example/a.js", "empty", "text/plain", "gone"},
+		{"/web/20200101000000/http://a.example/", "", "text/plain", "gone"},
+		{"/web/changes?url=http://a.example/", "script", "text/plain", "gone"},
+	} {
+		r := httptest.NewRequest("GET", "http://archive.test/", nil)
+		if tt.dest != "" {
+			r.Header.Set("Sec-Fetch-Dest", tt.dest)
+		}
+		if kind, line := FailureLine(r, ParsePath(tt.path), "gone"); kind != tt.kind || line != tt.line {
+			t.Errorf("%s for %q: %s %q", tt.path, tt.dest, kind, line)
+		}
+	}
+	r := httptest.NewRequest("GET", "http://archive.test/", nil)
+	if _, line := FailureLine(r, ParsePath("/web/2020js_/http://a.example/"), "no */alert(1)/* here"); line != "/* no * /alert(1)/* here */" {
+		t.Errorf("a comment ends early: %s", line)
 	}
 }

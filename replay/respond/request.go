@@ -254,10 +254,16 @@ func refused(parameters string) bool {
 // exposed are the headers that scripts of any origin may read (contract, CORS).
 const exposed = "Link, Memento-Datetime, Location, Vary, Content-Location, Preference-Applied"
 
-// AllowOrigins lets any origin read an answer.
-func AllowOrigins(h http.Header) {
+// AllowOrigins lets any origin read an answer, and of its headers those of Memento and the archived ones that passed.
+func AllowOrigins(h http.Header, passed ...string) {
 	h.Set("Access-Control-Allow-Origin", "*")
 	h.Set("Access-Control-Expose-Headers", exposed)
+	slices.Sort(passed)
+	for _, name := range passed {
+		if !strings.Contains(exposed, name) && name != "Set-Cookie" {
+			h.Set("Access-Control-Expose-Headers", h.Get("Access-Control-Expose-Headers")+", "+name)
+		}
+	}
 }
 
 // Methods returns the methods that a kind of path answers. Captures of methods other than GET, HEAD, POST and PUT are

@@ -43,6 +43,25 @@
       value: { redirect(to, ...rest) { return value.call(own.Response, strange(to) ? to : new wombat.URL(to, page.baseURI).href, ...rest); } }.redirect,
     }));
 
+    // The page's storages stand in for the browser's, which alone an event takes, and wombat takes those who listen away from the window.
+    const area = Symbol();
+    own.StorageEvent = new own.Proxy(own.StorageEvent, {
+      construct(f, given, target) {
+        const [type, init] = given, on = init && [own.localStorage, own.sessionStorage].find((s) => s === init.storageArea);
+        const event = Reflect.construct(f, on ? [type, { ...init, storageArea: null }] : given, target);
+        if (on) event[area] = on;
+        return event;
+      },
+    });
+    changed(own.StorageEvent.prototype, "storageArea", ({ get }) => ({ get() { return this[area] || get.call(this); } }));
+    changed(own.EventTarget.prototype, "dispatchEvent", ({ value }) => ({
+      value: { dispatchEvent(event) {
+        const target = wombat.proxyToObj(this) || own, done = value.call(target, event);
+        if (target === own && event.type === "storage") wombat.storage_listeners.map(event);
+        return done;
+      } }.dispatchEvent,
+    }));
+
     changed(own, "isSecureContext", () => ({ get: () => home.protocol === "https:" || /(?:^|\.)localhost$|^127\./.test(home.hostname) }));
     changed(page, "domain", ({ get, set }) => ({
       set(value) {

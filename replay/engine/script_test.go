@@ -1,0 +1,77 @@
+package engine_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/replay/replaytest"
+	"github.com/varve-archive/varve/static"
+)
+
+// servesAPI serves a list of two pages, of which the first says where the second is, captured a second after its page.
+func servesAPI(t *testing.T) func(method, path string, header ...string) (status int, body string, head func(string) string) {
+	t.Helper()
+	if !static.HasWombat() {
+		t.Skip("without the client-side runtime scripts are answered as all others: run make build")
+	}
+	s, _ := serves(t, []replaytest.Verbatim{{
+		Date: "20200101000001", URI: "http://a.example/list", Message: message(200, "Content-Type: application/json\r\nETag: \"v7\"\r\n"+
+			"Link: <?page=2>; rel=\"next\", <http://live.example/>; rel=preconnect\r\nX-Next-Cursor: 9\r\nLast-Modified: Wed, 01 Jan 2020 00:00:00 GMT\r\n",
+			"[1]"),
+	}})
+	return func(method, path string, header ...string) (int, string, func(string) string) {
+		w := ask(s, method, path, header...)
+		return w.Code, w.Body.String(), func(name string) string { return strings.Join(w.Header().Values(name), ", ") }
+	}
+}
+
+func TestScriptsReadTheHeadersOfTheirServer(t *testing.T) {
+	get := servesAPI(t)
+	const at = "/web/20200101000001/http://a.example/list"
+	status, _, head := get("GET", at, "Sec-Fetch-Dest", "empty")
+	if status != 200 || head("ETag") != `"v7"` || head("Last-Modified") == "" || head("X-Next-Cursor") != "9" {
+		t.Errorf("%d, ETag %s, Last-Modified %q, X-Next-Cursor %q", status, head("ETag"), head("Last-Modified"), head("X-Next-Cursor"))
+	}
+	link := head("Link")
+	if strings.Count(link, "next") != 1 || !strings.Contains(link, `<?page=2>; rel="next"`) || strings.Contains(link, "preconnect") ||
+		!strings.Contains(link, `rel="timegate"`) {
+		t.Errorf("Link: %s", link)
+	}
+	if exposed := head("Access-Control-Expose-Headers"); !strings.Contains(exposed, "X-Next-Cursor") || !strings.Contains(exposed, "Etag") {
+		t.Errorf("scripts of other hosts may read %s", exposed)
+	}
+	if vary := head("Vary"); !strings.Contains(vary, "Sec-Fetch-Dest") {
+		t.Errorf("Vary: %s", vary)
+	}
+	if status, _, _ = get("GET", at, "Sec-Fetch-Dest", "empty", "If-None-Match", `"v7"`); status != 304 {
+		t.Errorf("the same version: %d", status)
+	}
+	_, _, head = get("GET", at)
+	if link := head("Link"); !strings.Contains(link, "last memento") || strings.Contains(link, "page=2") || head("ETag") == `"v7"` {
+		t.Errorf("to a Memento client: ETag %s, Link %s", head("ETag"), link)
+	}
+}
+
+// A redirect from an inexact datetime would be varve's own: fetch reports it, and the live server sent none.
+func TestScriptsAreAnsweredAtOnce(t *testing.T) {
+	get := servesAPI(t)
+	const inexact, exact = "/web/20200101000000mp_/http://a.example/list", "/web/20200101000001mp_/http://a.example/list"
+	for name, header := range map[string][]string{
+		"fetch": {"Sec-Fetch-Dest", "empty"}, "XMLHttpRequest": {"X-Pywb-Requested-With", "XMLHttpRequest"}, "a worker": {"Sec-Fetch-Dest", "worker"},
+	} {
+		status, body, head := get("GET", inexact, header...)
+		if status != 200 || body != "[1]" || head("Content-Location") != exact || head("Memento-Datetime") != "Wed, 01 Jan 2020 00:00:01 GMT" {
+			t.Errorf("%s: %d %q at %s", name, status, body, head("Content-Location"))
+		}
+		if strings.Contains(head("Cache-Control"), "max-age=3600") {
+			t.Errorf("%s: another capture may be nearer soon, but caches hold it: %s", name, head("Cache-Control"))
+		}
+	}
+	status, _, head := get("GET", inexact, "Sec-Fetch-Dest", "document")
+	if status != 302 || head("Location") != exact || !strings.Contains(head("Vary"), "Sec-Fetch-Dest") {
+		t.Errorf("a document: %d to %s, Vary: %s", status, head("Location"), head("Vary"))
+	}
+	if status, _, _ := get("GET", "/web/20200101000000mp_/http://a.example/none", "Sec-Fetch-Dest", "empty"); status != 404 {
+		t.Errorf("no capture: %d", status)
+	}
+}
