@@ -183,5 +183,5 @@ func (c *comparer) sameWords(a, b *State) bool {
 	if c.level == LevelText {
 		return false
 	}
-	return c.sameText(x, y) || c.sameInTurn(x, y, a.Time)
+	return c.sameText(x, y) || sameButMarks(x, y) || c.sameInTurn(x, y, a.Time)
 }
