@@ -11,8 +11,16 @@ import (
 // that differs how many words it has and how long they are, with the same blocks around it.
 func sameButMarks(a, b *sketch.Sketch) bool {
 	return slices.Equal(a.Terms, b.Terms) && a.MinHash == b.MinHash && slices.EqualFunc(a.Blocks, b.Blocks, func(x, y sketch.Block) bool {
-		return x.Said == y.Said || x.Region == y.Region && x.Fields-x.Marks == y.Fields-y.Marks && x.Size+y.Marks == y.Size+x.Marks
+		return x.Said == y.Said || x.Region == y.Region && x.Fields-x.Marks == y.Fields-y.Marks && fits(&x, &y)
 	}) && !moved(a, b)
+}
+
+// fits reports whether the marks that stand alone in one of two blocks, but not in the other, make up for the bytes by which they
+// differ: a space each, and a quotation mark may have two bytes more than another.
+func fits(x, y *sketch.Block) bool {
+	marks := int(x.Marks) - int(y.Marks)
+	bytes := int(x.Size) - int(y.Size) - marks
+	return max(bytes, -bytes) <= 2*max(marks, -marks)
 }
 
 // moved reports whether a block of one text stands elsewhere in the other.

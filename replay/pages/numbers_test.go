@@ -29,7 +29,11 @@ func TestEveryPlaceSaysTheSameNumbers(t *testing.T) {
 	for name, archived := range map[string]string{
 		"made up": replaytest.Write(t, countedLife()), "sample": replaytest.Sample(t),
 	} {
-		t.Run(name, func(t *testing.T) { compareNumbers(t, archived) })
+		t.Run(name, func(t *testing.T) {
+			if compareNumbers(t, archived) == 0 {
+				t.Error("no change was compared")
+			}
+		})
 	}
 }
 
@@ -52,7 +56,7 @@ type numbers struct {
 	changes int
 }
 
-func compareNumbers(t *testing.T, archived string) {
+func compareNumbers(t *testing.T, archived string) (changes int) {
 	s, x := replaytest.Serve(t, archived)
 	n := &numbers{TB: t, h: s.Handler()}
 	seen := map[string]bool{}
@@ -69,9 +73,7 @@ func compareNumbers(t *testing.T, archived string) {
 		}
 	}
 	t.Logf("%d changes", n.changes)
-	if n.changes == 0 {
-		t.Error("no change was compared")
-	}
+	return n.changes
 }
 
 // read decodes the JSON answer of a path.
@@ -290,6 +292,9 @@ func (n *numbers) banners(where string, was, is *timeline.ValidityRange) {
 			n.Fatal(err)
 		}
 		w := replaytest.Get(n, n.h, strings.TrimPrefix(side.memento, u.Scheme+"://"+u.Host), "Accept", "text/html", "Accept-Language", "en")
+		if !strings.Contains(w.Body.String(), "<varve-banner") { // it is no page
+			continue
+		}
 		if says := plain(side.arrow.FindString(w.Body.String())); !strings.Contains(says, want) {
 			n.Errorf("%s: the arrow at %s says %q, want %q", where, side.memento, says, want)
 		}
