@@ -15,6 +15,13 @@ func sameButMarks(a, b *sketch.Sketch) bool {
 	}) && !moved(a, b)
 }
 
+// sameButSpace is [sameButMarks] at level text, where only the white space beside marks makes no difference: no diff shows it.
+func sameButSpace(a, b *sketch.Sketch) bool {
+	return sameButMarks(a, b) && slices.EqualFunc(a.Blocks, b.Blocks, func(x, y sketch.Block) bool {
+		return x.Hash == y.Hash || x.Marks != y.Marks && x.Size+y.Marks == y.Size+x.Marks
+	})
+}
+
 // fits reports whether the marks that stand alone in one of two blocks, but not in the other, make up for the bytes by which they
 // differ: a space each, and a quotation mark may have two bytes more than another.
 func fits(x, y *sketch.Block) bool {
