@@ -107,6 +107,7 @@ type Version struct {
 	Until       cdx.Timestamp // first capture of the next version; 0 if there is none yet
 	Captures    int
 	Ends        Ending
+	Alternates  bool // from First on two wordings take turns
 	Status      int
 	Delta       Delta
 	Diff        string // diff with the version before, "" for the first

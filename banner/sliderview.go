@@ -57,6 +57,7 @@ type VersionSide struct {
 	Kind        Kind
 	Status      int
 	Soft404     bool
+	Alternates  bool   // from First on two wordings take turns
 	MIME        string // of a resource
 	Target      string // of a redirect
 }

@@ -181,7 +181,7 @@ func (c *comparer) sameWords(a, b *State) bool {
 		return true
 	}
 	if c.level == LevelText {
-		return false
+		return sameButSpace(x, y)
 	}
-	return c.sameText(x, y) || c.sameInTurn(x, y, a.Time)
+	return c.sameText(x, y) || sameButMarks(x, y) || c.sameInTurn(x, y, a.Time)
 }

@@ -65,7 +65,7 @@ func readCorpus(t testing.TB, truthFile string) *corpus {
 
 // marks takes out what the ground truth counts as changed text and what is no changed word at level content.
 var marks = strings.NewReplacer("'", "", "’", "", "‘", "", `"`, "", "“", "", "”", "", "-", "", "–", "", "—", "", "...", "", "…", "",
-	"¶", "")
+	"«", "", "»", "", "¶", "")
 
 // findMarksOnly finds captures of a page in which no word has changed, though the text has.
 func findMarksOnly(captures []truth, unmarked map[string]string) {

@@ -345,6 +345,10 @@ func TestWordsAreComparedInTheirNormalForm(t *testing.T) {
 		{"soft hyphens", "A riverbank.", "A river\u00adbank.", 1},
 		{"a joiner", "A riverbank.", "A river\u2060bank.", 1},
 		{"NUL", "A riverbank.", "A river\x00bank.", 1},
+		{"case", "Open at Dawn.", "Open at dawn.", 1},
+		{"space before a mark", "Open at dawn, if it rains.", "Open at dawn , if it rains .", 1},
+		{"French quotes", "A « mill » at dawn.", "A “mill” at dawn.", 1},
+		{"another order", "Open at dawn, closed at dusk.", "Open at dusk, closed at dawn.", 2},
 		{"another word in quotes", `He said "no".`, "He said “yes”.", 2},
 		{"another composed word", "Le cafe\u0301 est ferme\u0301.", "Le café est ouvert.", 2},
 	} {

@@ -277,7 +277,7 @@ func (c *calendar) version(i int) banner.Version {
 	_, urisOfLast := c.placed(last)
 	v := banner.Version{
 		First: *captureLink(uris, first), Last: *captureLink(urisOfLast, last), Until: r.Until, Coll: coll,
-		Captures: r.Captures, Ends: endingOf(r), Status: r.Status, Delta: deltaOf(r.Change),
+		Captures: r.Captures, Ends: endingOf(r), Alternates: r.Alternates, Status: r.Status, Delta: deltaOf(r.Change),
 	}
 	if i > 0 && r.Kind == change.Page && c.ranges[i-1].Kind == change.Page {
 		before, _ := c.placed(c.Memento(c.ranges[i-1].Last))

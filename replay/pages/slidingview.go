@@ -70,7 +70,8 @@ func (sl *slide) side(c *cdx.Capture, r *change.Range, title string) banner.Vers
 	return banner.VersionSide{
 		DiffSide: banner.DiffSide{CaptureLink: *captureLink(sl.uris, c), Title: title},
 		First:    r.First, Last: r.Last, Captures: r.Captures, Kind: kindOf(r.Kind), Status: r.Status, Soft404: r.Soft404,
-		MIME: c.MIME, Target: r.Redirect,
+		Alternates: r.Alternates,
+		MIME:       c.MIME, Target: r.Redirect,
 	}
 }
 
