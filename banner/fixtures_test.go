@@ -199,7 +199,9 @@ func calendarView(lang string) CalendarView {
 	} {
 		ts := cdx.FromTime(d)
 		kind := [...]Kind{6: KindMissing, 5: KindRedirect, 8: KindError}
-		v.Days = append(v.Days, Day{ts, 1 + i%3, (i + 1) % 2, append(kind[:], KindPage)[i], "/web/" + ts.String()[:8] + "*/" + uriR + "#day", 12 * (i % 2)})
+		v.Days = append(v.Days, Day{
+			ts, 1 + i%3, (i + 1) % 2, append(kind[:], KindPage)[i], "/web/" + ts.String()[:8] + "*/" + uriR + "#day", 12 * (i % 2),
+		})
 	}
 	return v
 }

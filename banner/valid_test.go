@@ -78,7 +78,7 @@ func fault(n *html.Node) string {
 			return "has no label"
 		}
 	case "button", "summary", "a":
-		if textOf(n) == "" && !hasAttribute(n, "aria-label") {
+		if textOf(n) == "" && !hasAttribute(n, "aria-label") && pictureOf(n) == "" {
 			return "has no name"
 		}
 		if href, ok := attribute(n, "href"); n.Data == "a" && (!ok || href == "") {
@@ -90,6 +90,16 @@ func fault(n *html.Node) string {
 		}
 	}
 	return ""
+}
+
+// pictureOf returns what a picture in an element says to those who can't see it.
+func pictureOf(n *html.Node) (alt string) {
+	walk(n, func(n *html.Node) {
+		if n.Data == "img" && alt == "" {
+			alt, _ = attribute(n, "alt")
+		}
+	})
+	return alt
 }
 
 func TestMarkupIsWhole(t *testing.T) {

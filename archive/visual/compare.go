@@ -57,12 +57,12 @@ const (
 // aside is how much of a block counts that does not matter.
 const aside = 0.15
 
-// leastSeen is how far two pictures are from each other at least, to the model, that differ in what matters. It was chosen on sites that the
-// model was trained on (docs/design/visual-model.md).
+// leastSeen is how far two pictures are from each other at least, to the model, that differ in what matters. It was chosen on sites that
+// the model was trained on (docs/design/visual-model.md).
 const leastSeen = 0.03
 
-// Compare compares two pictures of the same width by their blocks. matters are the places where a change is important; if there are none it is
-// the content, and then words that are others are important only if the model sees that too.
+// Compare compares two pictures of the same width by their blocks. matters are the places where a change is important; if there are none
+// it is the content, and then words that are others are important only if the model sees that too.
 func (s *Store) Compare(a, b *Picture, matters ...Place) *Comparison {
 	m := match(a.Blocks, b.Blocks)
 	c := &Comparison{}

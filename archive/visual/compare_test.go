@@ -205,8 +205,8 @@ func TestWhatDiffers(t *testing.T) {
 	}
 }
 
-// The model and the blocks judge together: words that the blocks have as others, and that are not seen, are no important change; nor is what
-// only the model sees. What a reader chose is judged by the blocks.
+// The model and the blocks judge together: words that the blocks have as others, and that are not seen, are no important change; nor is
+// what only the model sees. What a reader chose is judged by the blocks.
 func TestTheModelHasASay(t *testing.T) {
 	t.Parallel()
 	s := visual.NewStore(t.TempDir())

@@ -174,7 +174,8 @@ func TestAlike(t *testing.T) {
 	mirror := save("http://mirror.example/", 20160101000000, wordy(101, 0))
 	other := save("http://other.example/", 20160101000000, wordy(7919, 0))
 	blank := save("http://blank.example/", 20160101000000, func(int, int) uint8 { return 255 })
-	if !page.LooksLike(mirror) || page.LooksLike(other) || page.LooksLike(blank) || blank.LooksLike(blank) || page.LooksLike(&visual.Picture{}) {
+	if !page.LooksLike(mirror) || page.LooksLike(other) || page.LooksLike(blank) || blank.LooksLike(blank) ||
+		page.LooksLike(&visual.Picture{}) {
 		t.Errorf("mirror %t, other %t, blank %t", page.LooksLike(mirror), page.LooksLike(other), page.LooksLike(blank))
 	}
 	urls := func(coll string) (out []string) {

@@ -72,7 +72,10 @@ func Start(ctx context.Context, cfg Config) (*Renderer, error) {
 		return nil, err
 	}
 	host := l.Addr().String()
-	r := &Renderer{host: host, wait: cmp.Or(cfg.Patience, whole), memory: cmp.Or(cfg.Memory, maxMemory), inside: &inside{replay: cfg.Replay, host: host}}
+	r := &Renderer{
+		host: host, wait: cmp.Or(cfg.Patience, whole), memory: cmp.Or(cfg.Memory, maxMemory),
+		inside: &inside{replay: cfg.Replay, host: host},
+	}
 	r.server = &http.Server{Handler: r.inside, ReadHeaderTimeout: whole, ErrorLog: slog.NewLogLogger(cfg.Log.Handler(), slog.LevelDebug)}
 	go func() { _ = r.server.Serve(l) }() // it ends when it is closed
 	r.browser, err = chromium.Start(ctx, chromium.Config{
