@@ -1,0 +1,223 @@
+package gallery_test
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/archive/access"
+	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/gallery"
+	"github.com/varve-archive/varve/archive/timeline"
+	"github.com/varve-archive/varve/archive/view"
+	"github.com/varve-archive/varve/archive/visual"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+)
+
+const page, part = "http://a.example/", "http://a.example/part.png"
+
+// rules returns a policy with access rules in YAML.
+func rules(t *testing.T, text string) *access.Policy {
+	t.Helper()
+	read, err := access.Read(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &access.Policy{}
+	p.Put(read)
+	return p
+}
+
+// shelf has two versions of a page of two captures each, a part of it, and another page.
+func shelf(t *testing.T) *archivetest.Shelf {
+	t.Helper()
+	one, two := archivetest.Prose("one river water"), archivetest.Prose("two meadow grass")
+	return archivetest.Keep(t,
+		archivetest.On("20200101000000", page, one), archivetest.On("20200102000000", page, one),
+		archivetest.On("20200103000000", page, two), archivetest.On("20200104000000", page, two),
+		archivetest.Record{Date: "20200101000000", URI: part, Head: "Content-Type: image/png\n", Body: "\x89PNG"},
+		archivetest.On("20200101000000", "http://b.example/", one),
+		archivetest.Missing("20200101000000", "http://c.example/"),
+	)
+}
+
+// hang saves a picture of a page, with the part in it.
+func hang(t *testing.T, s *visual.Store, url string, ts cdx.Timestamp, width int) {
+	t.Helper()
+	p := &visual.Picture{
+		Recipe: visual.Recipe, URL: url, Time: ts, Width: width, Parts: []visual.Part{{URL: part, Time: 20200101000000}},
+		Image: visual.File{Hash: strings.Repeat("a", 64)},
+	}
+	if err := s.Save(visual.At{Coll: "web", Key: surt.Of(url), Time: ts, Width: width}, p); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What readers may not see now is in no picture, whatever they might see when it was made.
+func TestPicturesAreSeenByThoseWhoSeeAllOfIt(t *testing.T) {
+	kept, store := shelf(t), visual.NewStore(t.TempDir())
+	for _, ts := range []cdx.Timestamp{20200101000000, 20200103000000, 20190101000000} { // nothing was captured in 2019
+		hang(t, store, page, ts, gallery.Wide)
+	}
+	policy := &access.Policy{}
+	g := gallery.New(store, &view.View{Whole: kept.Index, Policy: policy})
+	for _, tt := range []struct{ name, rules, want string }{
+		{"all", `rules: []`, "20200101000000 20200103000000"},
+		{
+			"a capture excluded", `rules: [{url: "http://a.example/", captured: {from: 20200103, to: 20200104}, access: exclude}]`,
+			"20200101000000",
+		},
+		{"a part excluded", `rules: [{url: "http://a.example/part.png", access: exclude}]`, ""},
+		{"a part blocked", `rules: [{url: "http://a.example/part.png", access: block}]`, ""},
+		{"the page blocked", `rules: [{url: "http://a.example/", access: block}]`, ""},
+		{"another host excluded", `rules: [{url: "*.b.example", access: exclude}]`, "20200101000000 20200103000000"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			read, err := access.Read(strings.NewReader(tt.rules))
+			if err != nil {
+				t.Fatal(err)
+			}
+			policy.Put(read) // what the gallery remembers of the rules before must not count
+			found, err := g.Pictures(t.Context(), "web", surt.Of(page), 0)
+			if got := times(found); err != nil || got != tt.want {
+				t.Errorf("%s, %v, want %s", got, err, tt.want)
+			}
+		})
+	}
+	if found, err := (*gallery.Gallery)(nil).Pictures(t.Context(), "web", surt.Of(page), 0); err != nil || found != nil {
+		t.Errorf("no gallery: %v, %v", found, err)
+	}
+}
+
+func times(pictures []*visual.Picture) string {
+	var out []string
+	for _, p := range pictures {
+		out = append(out, p.Time.String())
+	}
+	return strings.Join(out, " ")
+}
+
+func TestPicturesOfOneWidth(t *testing.T) {
+	kept := shelf(t)
+	for _, tt := range []struct {
+		saved       []int
+		asked, want int
+	}{
+		{[]int{390, 1280, 1920}, 0, 1280},
+		{[]int{390, 1920}, 0, 1920},
+		{[]int{390, 1280}, 390, 390},
+		{[]int{390}, 1280, 0},
+	} {
+		store := visual.NewStore(t.TempDir())
+		for _, width := range tt.saved {
+			hang(t, store, page, 20200101000000, width)
+		}
+		g := gallery.New(store, &view.View{Whole: kept.Index})
+		found, err := g.Pictures(t.Context(), "web", surt.Of(page), tt.asked)
+		if err != nil || len(found) > 1 || (len(found) == 1) != (tt.want > 0) || len(found) == 1 && found[0].Width != tt.want {
+			t.Errorf("of %v, asked for %d: %d pictures, %v", tt.saved, tt.asked, len(found), err)
+		}
+	}
+}
+
+// A picture tells of the version that was valid, also if it is one of a later capture in it.
+func TestPictureOfAVersion(t *testing.T) {
+	ranges := []change.Range{
+		{Kind: change.Page, First: 20200101000000, Last: 20200102000000, Until: 20200103000000},
+		{Kind: change.Page, First: 20200103000000, Last: 20200104000000},
+	}
+	image := visual.File{Hash: "a"}
+	pictures := []*visual.Picture{
+		{Time: 20200101000000, Note: visual.Note("crash")}, {Time: 20200102000000, Image: image}, {Time: 20200104000000, Image: image},
+	}
+	for at, want := range map[cdx.Timestamp]cdx.Timestamp{
+		20200101000000: 20200102000000, // the first has no image
+		20200102120000: 20200102000000,
+		20200103000000: 20200104000000, // the only one of its version
+		20210101000000: 20200104000000,
+	} {
+		if got := gallery.Of(pictures, ranges, at); got == nil || got.Time != want {
+			t.Errorf("at %s: %v, want %s", at, got, want)
+		}
+	}
+	if got := gallery.Of(pictures[:2], ranges, 20200104000000); got != nil {
+		t.Errorf("a picture of another version: %s", got.Time)
+	}
+}
+
+func TestWhatIsToBePictured(t *testing.T) {
+	kept, store := shelf(t), visual.NewStore(t.TempDir())
+	hang(t, store, page, 20200101000000, 390)
+	for _, tt := range []struct {
+		name, rules string
+		plan        gallery.Plan
+		have        int
+		want        string
+	}{
+		{"a picture of each version", "", gallery.Plan{Widths: []int{1280}}, 0, "a/0101-1280 a/0103-1280 b/0101-1280"},
+		{"what is there is not made again", "", gallery.Plan{Widths: []int{390}}, 1, "a/0103-390 b/0101-390"},
+		{
+			"of each capture", "",
+			gallery.Plan{Widths: []int{1280}, Captures: true, URLs: []string{page}},
+			0,
+			"a/0101-1280 a/0102-1280 a/0103-1280 a/0104-1280",
+		},
+		{
+			"of a host, of addresses named twice", "",
+			gallery.Plan{Widths: []int{1280}, URLs: []string{"b.example/*", "b.example/*"}},
+			0,
+			"b/0101-1280",
+		},
+		{
+			"of a time", "",
+			gallery.Plan{Widths: []int{1280}, URLs: []string{page}, From: 20200102000000, To: 20200103000000},
+			0,
+			"a/0102-1280 a/0103-1280",
+		},
+		{"of what everybody may see", `rules: [{url: "*.a.example", access: block}]`, gallery.Plan{Widths: []int{1280}}, 0, "b/0101-1280"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			seen := &view.View{Whole: kept.Index}
+			if tt.rules != "" {
+				seen.Policy = rules(t, tt.rules)
+			}
+			tt.plan.Coll = "web"
+			var got []string
+			have, err := gallery.New(store, seen).Each(t.Context(), timeline.New(timeline.Config{View: seen}), &tt.plan,
+				func(w gallery.Wanted) bool {
+					got = append(got, w.URL[len("http://"):][:1]+"/"+w.Time.String()[4:8]+"-"+strconv.Itoa(w.Width))
+					return true
+				})
+			if err != nil || have != tt.have || strings.Join(got, " ") != tt.want {
+				t.Errorf("%d there, %v wanted, %v; want %d and %s", have, got, err, tt.have, tt.want)
+			}
+		})
+	}
+	seen := &view.View{Whole: kept.Index}
+	n := 0
+	_, err := gallery.New(store, seen).Each(t.Context(), timeline.New(timeline.Config{View: seen}),
+		&gallery.Plan{Coll: "web", Widths: []int{1280}}, func(gallery.Wanted) bool { n++; return n < 2 })
+	if err != nil || n != 2 {
+		t.Errorf("stopped after two: %d, %v", n, err)
+	}
+}
+
+func TestPicturesWithoutCapturesAreSwept(t *testing.T) {
+	kept, store := shelf(t), visual.NewStore(t.TempDir())
+	hang(t, store, page, 20200101000000, 1280)
+	hang(t, store, page, 20190101000000, 1280)
+	hang(t, store, "http://gone.example/", 20200101000000, 1280)
+	// Rules that hide a capture don't take its picture away: they may change.
+	seen := &view.View{Whole: kept.Index, Policy: rules(t, `rules: [{url: "*.a.example", access: exclude}]`)}
+	gone, err := gallery.New(store, seen).Sweep(t.Context())
+	if err != nil || gone != 2 {
+		t.Errorf("%d gone, %v", gone, err)
+	}
+	left, err := store.List("web", surt.Of(page))
+	if err != nil || !slices.Equal(left, []visual.At{{Coll: "web", Key: surt.Of(page), Time: 20200101000000, Width: 1280}}) {
+		t.Errorf("left: %v, %v", left, err)
+	}
+}
