@@ -23,6 +23,14 @@ type Page struct {
 	Again               int    // seconds after which a browser without scripts loads the page again, 0 for never
 }
 
+// boxVerb says what the box does: a page about an address opens another one, any other page searches.
+func (p *Page) boxVerb(t texts) string {
+	if p.URIR != "" && !p.Asks {
+		return t.Open
+	}
+	return t.Search
+}
+
 // CollectionFacts is a collection in figures. A figure of 0 is not shown.
 type CollectionFacts struct {
 	Name, Href                                  string // Name is what people call it

@@ -69,9 +69,9 @@ func TestSearchIsWalkedByKeyboard(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ page, want string }{
-		{"search", "skip logo coll q Open summary ✕ ✕ deleted added partly pollution Acid 4"},
-		{"search-ask", "skip logo coll q Open change summary url matchType domain from to Search The"},
-		{"terms", "skip logo coll url Open deleted added domain from to Show ✕ 1997: 1998:"},
+		{"search", "skip logo coll q Search summary ✕ ✕ deleted added partly pollution Acid 4"},
+		{"search-ask", "skip logo coll q Search change summary url matchType domain from to Search The"},
+		{"terms", "skip logo coll url Search deleted added domain from to Show ✕ 1997: 1998:"},
 	} {
 		open(t, ctx, s.URL+"/"+c.page+".en")
 		var reached []string
