@@ -39,7 +39,8 @@ type HeaderOptions struct {
 type treatment uint8
 
 const (
-	pass      treatment = iota // means the same in replay, as what nobody has listed
+	both      treatment = iota // passes, and is shown: what nobody has listed
+	pass                       // means the same in replay
 	show                       // comes back with OriginalPrefix
 	changed                    // is about the body's bytes: pass if they are sent, else show
 	validator                  // pass if a script reads it, else show
@@ -51,7 +52,8 @@ const (
 )
 
 // treatmentOf says what to do with an archived header, and why. Unlisted ones pass, for the page's own scripts may read them: the
-// state of a router, the length of a list, the version of an interface.
+// state of a router, the length of a list, the version of an interface. They are shown too, for programs that look for archived headers
+// under the prefix, where other archives have all of them.
 func treatmentOf(name string) treatment {
 	switch name {
 	case "Location":
@@ -69,11 +71,14 @@ func treatmentOf(name string) treatment {
 	case "Content-Length", "Content-Encoding", "Content-Md5", "Digest", "Content-Digest", "Repr-Digest", "Accept-Ranges", "Content-Range",
 		"Delta-Base", "Im": // about the bytes that are sent
 		return changed
+	case "Content-Type", "Content-Language", "Content-Disposition", "X-Content-Type-Options", "Content-Script-Type", "Content-Style-Type",
+		"Default-Style", "X-Ua-Compatible": // what the body is, and how to show it
+		return pass
 	}
 	if ofConnection(name) || ofAnswer(name) || ofOrigin(name) || ofLoading(name) || ofServer(name) {
 		return show
 	}
-	return pass
+	return both
 }
 
 // ofConnection names what is about the connection to the archived server (RFC 9110 §7.6.1).
@@ -212,6 +217,8 @@ func (o *HeaderOptions) header(out http.Header, b *base, name, value string) {
 		t = pass
 	}
 	switch t {
+	case both:
+		out.Add(name, value)
 	case pass:
 		out.Add(name, value)
 		return

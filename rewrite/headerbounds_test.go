@@ -138,7 +138,7 @@ func TestHeadersOfRedirectsAndUnknownOnes(t *testing.T) {
 			http.Header{"Connection": {"x-a , X-b", "X-C"}, "X-A": {"a"}, "X-B": {"b"}, "X-C": {"c"}, "X-D": {"d"}},
 			http.Header{
 				"X-Archive-Orig-Connection": {"x-a , X-b", "X-C"}, "X-Archive-Orig-X-A": {"a"}, "X-Archive-Orig-X-B": {"b"},
-				"X-Archive-Orig-X-C": {"c"}, "X-D": {"d"},
+				"X-Archive-Orig-X-C": {"c"}, "X-D": {"d"}, "X-Archive-Orig-X-D": {"d"},
 			},
 		},
 		{
