@@ -102,7 +102,9 @@ func (s *Handler) Fail(w http.ResponseWriter, r *http.Request, p respond.Path, e
 	}
 	kind, line := respond.FailureLine(r, p, f.Say)
 	h.Set("Content-Type", kind+"; charset=utf-8")
-	respond.Vary(h, "Sec-Fetch-Dest")
+	if p.Kind == respond.Memento {
+		respond.Vary(h, "Sec-Fetch-Dest")
+	}
 	w.WriteHeader(f.Status)
 	if r.Method != http.MethodHead {
 		fmt.Fprintln(w, line)

@@ -143,7 +143,7 @@ func acceptsJSON(accept []string) bool {
 func FailureLine(r *http.Request, p Path, say string) (kind, line string) {
 	use, _ := rewrite.ParseUse(p.Mod)
 	switch dest := r.Header.Get("Sec-Fetch-Dest"); {
-	case p.Kind != Memento && p.Kind != TimeGate:
+	case p.Kind != Memento:
 	case dest == "script" || dest == "" && (use == rewrite.Script || use == rewrite.Module):
 		kind = "text/javascript"
 	case dest == "style" || dest == "" && use == rewrite.Style:

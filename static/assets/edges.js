@@ -47,18 +47,17 @@
     const area = Symbol();
     own.StorageEvent = new own.Proxy(own.StorageEvent, {
       construct(f, given, target) {
-        const [type, init] = given, on = init && [own.localStorage, own.sessionStorage].find((s) => s === init.storageArea);
-        const event = Reflect.construct(f, on ? [type, { ...init, storageArea: null }] : given, target);
-        if (on) event[area] = on;
+        const init = given[1], event = Reflect.construct(f, init ? [given[0], { ...init, storageArea: null }] : given, target);
+        if (init) event[area] = init.storageArea;
         return event;
       },
     });
     changed(own.StorageEvent.prototype, "storageArea", ({ get }) => ({ get() { return this[area] || get.call(this); } }));
     changed(own.EventTarget.prototype, "dispatchEvent", ({ value }) => ({
       value: { dispatchEvent(event) {
-        const target = wombat.proxyToObj(this) || own, done = value.call(target, event);
+        const target = wombat.proxyToObj(this) || own;
         if (target === own && event.type === "storage") wombat.storage_listeners.map(event);
-        return done;
+        return value.call(target, event);
       } }.dispatchEvent,
     }));
 
