@@ -10,20 +10,30 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 )
 
-// freeAddress returns an address on which nothing listens.
+// nextPort counts the ports that freeAddress has looked at. They are below those that systems give to whoever asks for any port, so
+// that none is taken before a server begins to listen on it.
+var nextPort atomic.Uint32
+
+// freeAddress returns an address on loopback where nothing listens.
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range 1000 {
+		port := 20_000 + (uint32(os.Getpid())*50+nextPort.Add(1))%12_000
+		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+		if err != nil {
+			continue
+		}
+		l.Close()
+		return l.Addr().String()
 	}
-	defer l.Close()
-	return l.Addr().String()
+	t.Fatal("nowhere is a port free")
+	return ""
 }
 
 // Connections that say nothing, or say it slowly, shut out nobody: neither from the server nor from the proxy.
