@@ -30,9 +30,9 @@ type coded struct {
 }
 
 type refSpan struct {
-	at, end int // in edits.arena
-	use     Use
-	loaded  bool // with the document
+	at, end  int // in edits.arena
+	use      Use
+	embedded bool
 }
 
 // edits collects the changes in one window. All texts are in one arena, so that a window costs two allocations instead
@@ -44,7 +44,8 @@ type edits struct {
 	late     func() []byte // markup for the edit lateEdit, known once the references are resolved, or nil
 	lateEdit int
 
-	active bool // something was rewritten, here or in an earlier window
+	active   bool // something was rewritten, here or in an earlier window
+	embedded bool // a browser loads what is noted now, see [Ref]
 
 	origin string // of the page, which is told how its references were written (spelling.go); "" if it isn't
 	plain  int    // more than 0 where that is not to be told
@@ -91,7 +92,7 @@ func (e *edits) note(from int, arena, fragment []byte, ok bool, d edit, use Use)
 		e.arena = e.arena[:from]
 		return
 	}
-	e.refs = append(e.refs, refSpan{at: from, end: len(arena), use: use})
+	e.refs = append(e.refs, refSpan{from, len(arena), use, e.embedded})
 	to := len(arena)
 	e.arena = append(arena, fragment...)
 	d.ref, d.textAt, d.textEnd = len(e.refs)-1, to, len(e.arena)
@@ -153,7 +154,7 @@ func (e *edits) resolve(r Resolver) []string {
 	uris := string(e.arena)
 	e.resolved = e.resolved[:0]
 	for _, s := range e.refs {
-		e.resolved = append(e.resolved, Ref{uris[s.at:s.end], s.use, s.loaded})
+		e.resolved = append(e.resolved, Ref{uris[s.at:s.end], s.use, s.embedded})
 	}
 	answers := r(e.resolved)
 	for _, a := range answers {

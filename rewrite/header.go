@@ -111,7 +111,7 @@ func ofOrigin(name string) bool {
 		"No-Vary-Search", "Use-As-Dictionary", "Dictionary-Id", "Supports-Loading-Mode", "Timing-Allow-Origin", "Window-Target":
 		return true
 	}
-	return strings.HasPrefix(name, "Access-Control-") || strings.HasPrefix(name, "Accept-Ch") || strings.HasPrefix(name, "Sec-")
+	return beginsWith(name, "Access-Control-", "Accept-Ch", "Sec-")
 }
 
 // ofLoading names what would keep replayed content from loading, show it differently, or request something of the live web.
@@ -123,29 +123,24 @@ func ofLoading(name string) bool {
 		"P3p", "Observe-Browsing-Topics", "Link-Template":
 		return true
 	}
-	for _, prefix := range []string{
-		"Content-Security-Policy", "Cross-Origin-", "Document-", "Integrity-Policy", "Attribution-Reporting-", "Ad-Auction-",
-		"Shared-Storage-",
-	} {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return false
+	return beginsWith(name, "Content-Security-Policy", "Cross-Origin-", "Document-", "Integrity-Policy", "Attribution-Reporting-",
+		"Ad-Auction-", "Shared-Storage-")
 }
 
 // ofServer names what servers in front of varve take as an order: to send one of their own files, to ask another address, to cache.
 func ofServer(name string) bool {
-	for _, prefix := range []string{
-		"X-Accel-", "X-Sendfile", "X-Lighttpd-", "X-Litespeed-", "X-Reproxy-", "X-Forwarded-", "X-Original-", "X-Rewrite-", "X-Fastly-",
-		"Fastly-", "Akamai-", "Surrogate-", "Edge-", "Cloudflare-", "Cdn-", "X-Amz-Website-", "X-Replace-", "X-Proxy-", "Esi-", "X-Esi",
-	} {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
+	switch name {
+	case "Cache-Tag", "X-Real-Ip", "Forwarded", "Xkey", "Ykey":
+		return true
 	}
-	return strings.HasSuffix(name, "-Cache-Control") || strings.HasSuffix(name, "-Cache-Tag") || name == "Cache-Tag" ||
-		name == "X-Real-Ip" || name == "Forwarded" || name == "Xkey" || name == "Ykey"
+	return strings.HasSuffix(name, "-Cache-Control") || strings.HasSuffix(name, "-Cache-Tag") ||
+		beginsWith(name, "X-Accel-", "X-Sendfile", "X-Lighttpd-", "X-Litespeed-", "X-Reproxy-", "X-Forwarded-", "X-Original-", "X-Rewrite-",
+			"X-Fastly-", "Fastly-", "Akamai-", "Surrogate-", "Edge-", "Cloudflare-", "Cdn-", "X-Amz-Website-", "X-Replace-", "X-Proxy-",
+			"Esi-", "X-Esi")
+}
+
+func beginsWith(name string, prefixes ...string) bool {
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(name, p) })
 }
 
 // Header returns the header with which an archived response is replayed. Headers that would act on varve's origin, on servers on the

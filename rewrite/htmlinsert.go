@@ -10,15 +10,15 @@ import (
 // insertBefore inserts Head and Banner before a tag at which a browser would begin the head or the body by itself
 // (HTML, "before head", "after head").
 func (h *htmlScanner) insertBefore(t *tag) {
+	name := string(t.name)
+	if hides(name) {
+		h.at.hidden++
+	}
 	if h.at.head && h.at.banner {
-		switch string(t.name) {
-		case "noscript", "template", "noframes":
-			h.at.hidden++
-		}
 		return
 	}
 	h.at.html = true
-	switch name := string(t.name); name {
+	switch name {
 	case "html":
 		return
 	case "head":
@@ -28,9 +28,6 @@ func (h *htmlScanner) insertBefore(t *tag) {
 		h.at.banner = true
 	case "body":
 		h.insertHead(t.start)
-	case "noscript", "template", "noframes":
-		h.insertHead(t.start)
-		h.at.hidden++
 	default:
 		h.insertHead(t.start)
 		if h.at.hidden == 0 && !headElement(name) {
@@ -38,6 +35,9 @@ func (h *htmlScanner) insertBefore(t *tag) {
 		}
 	}
 }
+
+// hides reports whether browsers show nothing of an element.
+func hides(name string) bool { return name == "noscript" || name == "template" || name == "noframes" }
 
 // insertAfter inserts them after <head> and <body>.
 func (h *htmlScanner) insertAfter(t *tag, end int) {

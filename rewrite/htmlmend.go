@@ -130,12 +130,10 @@ func (h *htmlScanner) endTag(start int) {
 		name = name[:i]
 	}
 	h.at.modes.end(string(name))
-	switch string(name) {
-	case "noscript", "template", "noframes":
+	switch name := string(name); {
+	case hides(name):
 		h.at.hidden = max(0, h.at.hidden-1)
-	case "body", "html":
-		if h.at.html {
-			h.insertBanner(start)
-		}
+	case h.at.html && (name == "body" || name == "html"):
+		h.insertBanner(start)
 	}
 }

@@ -28,7 +28,9 @@ func (h *htmlScanner) rewriteTag(t *tag) {
 		case h.o.Still && string(a.name) == "autoplay":
 			h.e.silence(a.at)
 		case a.val >= 0:
+			h.e.embedded = h.embeds(t, a)
 			h.rewriteAttr(t, a, b)
+			h.e.embedded = false
 		case string(a.name) == "crossorigin":
 			h.e.neutralise(a.at, verbatim)
 		}
@@ -37,13 +39,6 @@ func (h *htmlScanner) rewriteTag(t *tag) {
 
 // rewriteAttr handles one attribute with a value.
 func (h *htmlScanner) rewriteAttr(t *tag, a *attr, b *base) {
-	if first := len(h.e.refs); h.embeds(t, a) {
-		defer func() {
-			for i := first; i < len(h.e.refs); i++ {
-				h.e.refs[i].loaded = true
-			}
-		}()
-	}
 	switch name := string(a.name); name {
 	case "href", "xlink:href":
 		h.uri(a, b, t.hrefUse())
