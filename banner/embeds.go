@@ -57,21 +57,8 @@ func (e Embeds) percent() int {
 
 // missing says how many parts are missing, and of which kinds.
 func (e Embeds) missing(t texts) string {
-	of := t.Embeds
-	var kinds []string
-	for _, k := range []struct {
-		n     int
-		count func(int) string
-	}{
-		{e.Missing.Sheets, func(n int) string { return t.Count(of.Sheets, n) }},
-		{e.Missing.Frames, func(n int) string { return t.Count(of.Frames, n) }},
-		{e.Missing.Scripts, func(n int) string { return t.Count(of.Scripts, n) }},
-		{e.Missing.Pictures, func(n int) string { return t.Count(of.Pictures, n) }},
-		{e.Missing.Others, func(n int) string { return t.Count(of.Others, n) }},
-	} {
-		if k.n > 0 {
-			kinds = append(kinds, k.count(k.n))
-		}
-	}
-	return locale.Fill(of.Missing, t.List(kinds...), t.Number(e.Missing.Total()), t.Number(e.Loaded.Total()))
+	of, n := t.Embeds, e.Missing
+	kinds := t.List(t.Some(of.Sheets, n.Sheets), t.Some(of.Frames, n.Frames), t.Some(of.Scripts, n.Scripts), t.Some(of.Pictures, n.Pictures),
+		t.Some(of.Others, n.Others))
+	return locale.Fill(of.Missing, kinds, t.Number(n.Total()), t.Number(e.Loaded.Total()))
 }

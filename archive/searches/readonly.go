@@ -29,5 +29,5 @@ func (s *Searches) Lacks(ctx context.Context, coll string) (bool, error) {
 	if err != nil || cs.shards != nil || cs.engine != nil { // what others build comes by itself
 		return false, err
 	}
-	return s.lacks(ctx, cs, coll)
+	return cs.index.Lacks(ctx, s.Source(coll))
 }

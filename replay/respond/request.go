@@ -257,13 +257,14 @@ const exposed = "Link, Memento-Datetime, Location, Vary, Content-Location, Prefe
 // AllowOrigins lets any origin read an answer, and of its headers those of Memento and the archived ones that passed.
 func AllowOrigins(h http.Header, passed ...string) {
 	h.Set("Access-Control-Allow-Origin", "*")
-	h.Set("Access-Control-Expose-Headers", exposed)
 	slices.Sort(passed)
+	names := []string{exposed}
 	for _, name := range passed {
 		if !strings.Contains(exposed, name) && name != "Set-Cookie" {
-			h.Set("Access-Control-Expose-Headers", h.Get("Access-Control-Expose-Headers")+", "+name)
+			names = append(names, name)
 		}
 	}
+	h.Set("Access-Control-Expose-Headers", strings.Join(names, ", "))
 }
 
 // Methods returns the methods that a kind of path answers. Captures of methods other than GET, HEAD, POST and PUT are

@@ -116,25 +116,22 @@ func (r *Reel) Damaged() map[int]int {
 
 // Small returns the small picture of the version of an address that was valid at a datetime, nil if there is none.
 func Small(ctx context.Context, a *archive.Archive, uris memento.URIs, uriR string, ts cdx.Timestamp) (*banner.Frame, error) {
-	r, err := Find(ctx, a, uris, uriR)
-	if err != nil {
-		return nil, err
-	}
-	p := r.At(ts)
-	if p == nil {
-		return nil, nil
-	}
-	f := Frame(uris, p, uriR)
-	return &f, nil
+	return small(ctx, a, uris, uriR, func(r *Reel) *visual.Picture { return r.At(ts) })
 }
 
 // Latest is [Small] for the newest picture that there is.
 func Latest(ctx context.Context, a *archive.Archive, uris memento.URIs, uriR string) (*banner.Frame, error) {
+	return small(ctx, a, uris, uriR, (*Reel).newest)
+}
+
+func small(
+	ctx context.Context, a *archive.Archive, uris memento.URIs, uriR string, choose func(*Reel) *visual.Picture,
+) (*banner.Frame, error) {
 	r, err := Find(ctx, a, uris, uriR)
 	if err != nil {
 		return nil, err
 	}
-	p := r.newest()
+	p := choose(r)
 	if p == nil {
 		return nil, nil
 	}
