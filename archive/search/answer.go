@@ -2,8 +2,6 @@ package search
 
 import (
 	"cmp"
-	"container/heap"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -13,7 +11,7 @@ import (
 // add counts a page, and keeps it if it is among the first.
 func (p *presence) add(s *sighting) {
 	p.count(s)
-	p.best.add(hit{Found: s.found})
+	p.best.Add(hit{Found: s.found})
 }
 
 func (p *presence) count(s *sighting) {
@@ -76,6 +74,9 @@ func named(years map[int]int) map[string]int {
 	return out
 }
 
+// compareHits is compare for those that are kept.
+func (p *presence) compareHits(a, b *hit) int { return p.compare(&a.Found, &b.Found) }
+
 // compare is the order of hits.
 func (p *presence) compare(a, b *Found) int {
 	newest := cmp.Compare(b.Last, a.Last)
@@ -137,46 +138,4 @@ func (p BM25) Score(s *Statistics, m *Match) (score float64) {
 		score += part
 	}
 	return score
-}
-
-// A top keeps the first of many in an order.
-type top[T any] struct {
-	limit   int
-	compare func(a, b *T) int
-	list    []T // a heap with the last on top
-}
-
-// add takes one more.
-func (t *top[T]) add(v T) {
-	if t.limit == 0 || len(t.list) == t.limit && t.compare(&v, &t.list[0]) >= 0 {
-		return
-	}
-	heap.Push(t, v)
-	if len(t.list) > t.limit {
-		heap.Pop(t)
-	}
-}
-
-// wants reports whether a value is before one of those kept, or there is room.
-func (t *top[T]) wants(v *T) bool {
-	return len(t.list) < t.limit || t.limit > 0 && t.compare(v, &t.list[0]) < 0
-}
-
-// from returns those kept in order, without the first skip. The top is empty then.
-func (t *top[T]) from(skip int) []T {
-	out := t.list
-	slices.SortFunc(out, func(a, b T) int { return t.compare(&a, &b) })
-	t.list = nil
-	return out[min(skip, len(out)):]
-}
-
-// Len and the others implement [heap.Interface].
-func (t *top[T]) Len() int           { return len(t.list) }
-func (t *top[T]) Less(i, j int) bool { return t.compare(&t.list[i], &t.list[j]) > 0 }
-func (t *top[T]) Swap(i, j int)      { t.list[i], t.list[j] = t.list[j], t.list[i] }
-func (t *top[T]) Push(x any)         { t.list = append(t.list, x.(T)) }
-func (t *top[T]) Pop() any {
-	last := t.list[len(t.list)-1]
-	t.list = t.list[:len(t.list)-1]
-	return last
 }

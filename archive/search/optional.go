@@ -3,6 +3,8 @@ package search
 import (
 	"cmp"
 	"slices"
+
+	"github.com/varve-archive/varve/internal/best"
 )
 
 // A question of ten words asks for nearly every page of a collection, since one of its words is nearly everywhere. So pages are
@@ -33,17 +35,16 @@ func (p *presence) optionalWalk(r reader) (walker, error) {
 		most = max(mostFiltered, most)
 	}
 	found := 0
-	best := top[estimated]{limit: most, compare: compareEstimated}
+	first := best.Of(most, compareEstimated)
 	for doc, n := range e.seen {
 		if n > 0 {
 			found++
-			if one := (estimated{uint32(doc), n < e.words, e.scores[doc]}); best.wants(&one) {
-				best.add(one)
-			}
+			first.Add(estimated{uint32(doc), n < e.words, e.scores[doc]})
 		}
 	}
-	docs := make(these, 0, len(best.list))
-	for _, one := range best.list {
+	chosen := first.Take(0)
+	docs := make(these, 0, len(chosen))
+	for _, one := range chosen {
 		docs = append(docs, uint64(one.doc))
 	}
 	p.unordered = found - len(docs)

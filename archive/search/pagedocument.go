@@ -9,6 +9,7 @@ import (
 	"github.com/varve-archive/varve/archive/search/history"
 	"github.com/varve-archive/varve/archive/search/language"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/best"
 )
 
 // A PageDocument is what an engine on other machines keeps of a page: its history, as an [Index] has it, and what of it is looked up.
@@ -245,7 +246,7 @@ func Rate(set *fields.Set, req PresentRequest, of Statistics, pages []Kept) (*Pr
 	x := &Index{}
 	x.SetFields(set)
 	p := &presence{index: x, req: req, stats: of, facets: newFacets(), parts: map[string]*sighting{}}
-	p.best = top[hit]{limit: len(pages) + 1, compare: func(a, b *hit) int { return p.compare(&a.Found, &b.Found) }}
+	p.best = best.Of(len(pages)+1, p.compareHits)
 	if req.Sort == ByField {
 		var ok bool
 		if p.by, ok = set.Column(req.By); !ok {
@@ -274,7 +275,7 @@ func Rate(set *fields.Set, req PresentRequest, of Statistics, pages []Kept) (*Pr
 	}
 	out := p.facets.answer()
 	out.Total, out.Ordered, out.Whole = p.total, p.total, p.whole
-	for _, h := range p.best.from(0) {
+	for _, h := range p.best.Take(0) {
 		out.Hits = append(out.Hits, h.Found)
 	}
 	return out, nil
@@ -325,7 +326,7 @@ func (k *Kept) besides(of []condition) []beside {
 // phrase how many pages have it, of all.
 func RateChanges(req Request, documents []int, all int, pages []Kept) (*Answer, error) {
 	s := &search{req: req, hosts: map[string]int{}, years: map[string]int{}}
-	s.best = top[Hit]{limit: max(mostHits, req.Skip+req.Limit), compare: s.order}
+	s.best = best.Of(max(mostHits, req.Skip+req.Limit), s.order)
 	for i, p := range req.Query.Phrases {
 		s.needles = append(s.needles, history.NewNeedle(p))
 		s.weights = append(s.weights, IDF(uint64(documents[i]), uint64(all)))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search/history"
+	"github.com/varve-archive/varve/internal/best"
 )
 
 // A presence is one run over the matches of a [PresentRequest].
@@ -29,7 +30,7 @@ type presence struct {
 	mu     sync.Mutex
 	total  int
 	whole  int // of total, that have all that was wished for
-	best   top[hit]
+	best   best.List[hit]
 	open   []hit // whose score is an upper bound
 	facets facets
 	parts  map[string]*sighting // pages whose history has several parts, until all are read
@@ -41,7 +42,7 @@ func (x *Index) newPresence(r reader, req PresentRequest) (p *presence, err erro
 		req.Score = UsualBM25.Score
 	}
 	p = &presence{index: x, reader: r, req: req, facets: newFacets(), parts: map[string]*sighting{}}
-	p.best = top[hit]{limit: req.Skip + req.Limit, compare: func(a, b *hit) int { return p.compare(&a.Found, &b.Found) }}
+	p.best = best.Of(req.Skip+req.Limit, p.compareHits)
 	if req.Sort == ByField {
 		var ok bool
 		if p.by, ok = x.Fields().Column(req.By); !ok {
@@ -219,7 +220,7 @@ func (p *presence) run(ctx context.Context) (*PresentAnswer, error) {
 	if err := p.settle(ctx); err != nil {
 		return nil, err
 	}
-	hits, err := p.read(ctx, p.best.from(p.req.Skip))
+	hits, err := p.read(ctx, p.best.Take(p.req.Skip))
 	if err != nil {
 		return nil, err
 	}
@@ -252,8 +253,8 @@ func (p *presence) preview(doc uint64) (done bool, known []beside, err error) {
 	h := hit{s.found, doc, true}
 	switch {
 	case p.previewer.exact:
-		p.best.add(h)
-	case p.best.wants(&h):
+		p.best.Add(h)
+	case p.best.Wants(&h):
 		f := &s.found
 		p.open = append(p.open, hit{doc: doc, Found: Found{Key: key, Score: f.Score, First: f.First, Last: f.Last, Whole: f.Whole}})
 	}
@@ -266,7 +267,7 @@ const settleStep = 64
 // settle reads those pages that were previewed and may be among the first.
 func (p *presence) settle(ctx context.Context) error {
 	slices.SortFunc(p.open, func(a, b hit) int { return p.compare(&a.Found, &b.Found) })
-	for len(p.open) > 0 && p.best.wants(&p.open[0]) {
+	for len(p.open) > 0 && p.best.Wants(&p.open[0]) {
 		n := min(settleStep, len(p.open))
 		for i := range p.open[:n] {
 			p.open[i].previewed = true
@@ -276,7 +277,7 @@ func (p *presence) settle(ctx context.Context) error {
 			return err
 		}
 		for _, h := range hits {
-			p.best.add(h)
+			p.best.Add(h)
 		}
 		p.open = p.open[n:]
 	}

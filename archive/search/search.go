@@ -11,6 +11,7 @@ import (
 	"github.com/varve-archive/varve/archive/search/history"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/internal/best"
 )
 
 // A Request is a query with its filters.
@@ -105,7 +106,7 @@ func (x *Index) Search(ctx context.Context, req Request) (*Answer, error) {
 	var out *Answer
 	err := x.view(func(r reader) error {
 		s := &search{req: req, hosts: map[string]int{}, years: map[string]int{}}
-		s.best = top[Hit]{limit: req.Skip + req.Limit, compare: s.order}
+		s.best = best.Of(req.Skip+req.Limit, s.order)
 		untold, err := s.run(ctx, x, r, func(c *candidate, counts [][]int) { s.take(s.hits(c, counts)) }, func(run *history.Run) bool {
 			return run.Steady
 		})
@@ -166,7 +167,7 @@ type search struct {
 	weights []float64 // of the phrases, by rarity
 
 	mu    sync.Mutex
-	best  top[Hit]
+	best  best.List[Hit]
 	total int
 	hosts map[string]int
 	years map[string]int
@@ -236,7 +237,7 @@ func (s *search) take(hits []Hit) {
 		s.hosts[surt.HostOf(h.Key)]++
 		s.years[h.After.String()[:4]]++
 		s.total++
-		s.best.add(h)
+		s.best.Add(h)
 	}
 }
 
@@ -312,7 +313,7 @@ func changeTo(key string, rows []history.Row, row int) Change {
 
 func (s *search) answer(untold int) *Answer {
 	return &Answer{
-		Total: s.total, Untold: untold, Hits: s.best.from(s.req.Skip), Hosts: mostFirst(listed(s.hosts)), Years: listed(s.years),
+		Total: s.total, Untold: untold, Hits: s.best.Take(s.req.Skip), Hosts: mostFirst(listed(s.hosts)), Years: listed(s.years),
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/varve-archive/varve/archive/search/history"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/internal/best"
 )
 
 // A TermsRequest asks for the terms deleted or added most often.
@@ -81,18 +82,18 @@ func (t *tally) best(ctx context.Context) ([]counted, error) {
 		c.changes++
 		c.times += times
 	})
-	first := top[counted]{limit: t.req.Limit, compare: compareCounted}
+	first := best.Of(t.req.Limit, compareCounted)
 	for _, c := range all {
-		first.add(*c)
+		first.Add(*c)
 	}
-	return first.from(0), err
+	return first.Take(0), err
 }
 
 // details counts the hosts and years of the best terms, and those of all edits.
-func (t *tally) details(ctx context.Context, best []counted) (*TermsAnswer, error) {
+func (t *tally) details(ctx context.Context, chosen []counted) (*TermsAnswer, error) {
 	type places struct{ hosts, years map[string]int }
 	of := map[string]places{}
-	for _, c := range best {
+	for _, c := range chosen {
 		of[c.term] = places{map[string]int{}, map[string]int{}}
 	}
 	all := places{map[string]int{}, map[string]int{}}
@@ -108,7 +109,7 @@ func (t *tally) details(ctx context.Context, best []counted) (*TermsAnswer, erro
 		}
 	})
 	out := &TermsAnswer{Years: listed(all.years), Hosts: mostFirst(listed(all.hosts))}
-	for _, c := range best {
+	for _, c := range chosen {
 		p := of[c.term]
 		out.Terms = append(out.Terms, TermCount{
 			Term: c.term, Changes: c.changes, Times: c.times, Years: listed(p.years), Hosts: mostFirst(listed(p.hosts)),
@@ -242,20 +243,20 @@ func (t *tally) rising(ctx context.Context, since cdx.Timestamp, limit int) ([]R
 
 // RisingOf returns the terms that are on the rise: lately and past count edits by their terms, now and before all edits of those times.
 func RisingOf(lately, past map[string]int, now, before, limit int) []Rising {
-	best := top[Rising]{limit: limit, compare: func(a, b *Rising) int {
+	first := best.Of(limit, func(a, b *Rising) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.Term, b.Term))
-	}}
+	})
 	for term, n := range lately {
 		r := Rising{Term: term, Changes: n, Past: past[term]}
 		r.Expected = (float64(r.Past) + 0.5) / (float64(before) + 1) * float64(now)
 		if k := float64(n); n >= risingFrom && k > r.Expected {
 			r.Score = k*math.Log(k/r.Expected) - (k - r.Expected)
 			if r.Score >= risingScore {
-				best.add(r)
+				first.Add(r)
 			}
 		}
 	}
-	return best.from(0)
+	return first.Take(0)
 }
 
 // Past returns the bounds of the windows before.

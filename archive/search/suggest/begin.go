@@ -2,10 +2,10 @@ package suggest
 
 import (
 	"cmp"
-	"container/heap"
-	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/varve-archive/varve/internal/best"
 )
 
 // Wrong returns how many letters of the beginning of a word may be wrong: one of every three or four.
@@ -25,7 +25,7 @@ func (w *Words) Begin(typed string, most, n int) []Near {
 	type step struct{ state, wrong int } // the least that any beginning of the word up to here has wrong
 	steps := make([]step, 1, maxLength+1)
 	steps[0] = step{dfa.Start(), most + 1}
-	best := &farthest{}
+	first := best.Of(n, nearer)
 	before := ""
 	for i := 0; i < len(w.ends); {
 		word := w.at(i)
@@ -41,7 +41,7 @@ func (w *Words) Begin(typed string, most, n int) []Near {
 		before = word
 		depth := len(steps) - 1
 		if last := steps[depth]; last.wrong <= most {
-			best.add(Near{Word{word, int(w.count[i])}, last.wrong}, n)
+			first.Add(Near{Word{word, int(w.count[i])}, last.wrong})
 		} else if !dfa.CanMatch(last.state) {
 			steps = steps[:depth]
 			i = w.after(word[:depth], i)
@@ -49,34 +49,10 @@ func (w *Words) Begin(typed string, most, n int) []Near {
 		}
 		i++
 	}
-	slices.SortFunc(best.list, nearer)
-	return best.list
+	return first.Take(0)
 }
 
 // nearer compares words by what is wrong with them, then by how frequent they are.
-func nearer(a, b Near) int {
+func nearer(a, b *Near) int {
 	return cmp.Or(a.Wrong-b.Wrong, b.Documents-a.Documents, strings.Compare(a.Text, b.Text))
-}
-
-// farthest is a heap of words, the farthest first.
-type farthest struct{ list []Near }
-
-// add keeps a word if it is among the n nearest.
-func (f *farthest) add(w Near, n int) {
-	if len(f.list) == n && nearer(w, f.list[0]) >= 0 {
-		return
-	}
-	if heap.Push(f, w); len(f.list) > n {
-		heap.Pop(f)
-	}
-}
-
-func (f *farthest) Len() int           { return len(f.list) }
-func (f *farthest) Less(i, j int) bool { return nearer(f.list[i], f.list[j]) > 0 }
-func (f *farthest) Swap(i, j int)      { f.list[i], f.list[j] = f.list[j], f.list[i] }
-func (f *farthest) Push(x any)         { f.list = append(f.list, x.(Near)) }
-func (f *farthest) Pop() any {
-	last := f.list[len(f.list)-1]
-	f.list = f.list[:len(f.list)-1]
-	return last
 }

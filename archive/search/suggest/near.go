@@ -25,7 +25,7 @@ func (w *Words) Near(word string, most int) []Near {
 		return nil
 	}
 	out := w.accepted(dfa)
-	slices.SortFunc(out, nearer)
+	slices.SortFunc(out, func(a, b Near) int { return nearer(&a, &b) })
 	return out
 }
 

@@ -2,15 +2,15 @@ package suggest
 
 import (
 	"cmp"
-	"container/heap"
 	"fmt"
 	"iter"
 	"math"
-	"slices"
 	"sort"
 	"strings"
 
 	"github.com/blevesearch/vellum/levenshtein"
+
+	"github.com/varve-archive/varve/internal/best"
 )
 
 // Words is a vocabulary in memory: about twelve bytes a word and its letters. It is safe for concurrent use.
@@ -108,38 +108,13 @@ func (w *Words) Complete(prefix string, n int) []Word {
 		return nil
 	}
 	first, end := w.begin(prefix, 0)
-	best := &rarest{words: w}
+	most := best.Of(n, func(a, b *int) int { return cmp.Or(cmp.Compare(w.count[*b], w.count[*a]), *a-*b) })
 	for i := first; i < end; i++ {
-		if len(best.at) == n && w.count[i] <= w.count[best.at[0]] {
-			continue
-		}
-		if heap.Push(best, i); len(best.at) > n {
-			heap.Pop(best)
-		}
+		most.Add(i)
 	}
-	out := make([]Word, 0, len(best.at))
-	for _, i := range best.at {
-		out = append(out, Word{w.at(i), int(w.count[i])})
+	var out []Word
+	for _, i := range most.Take(0) {
+		out = append(out, w.Word(i))
 	}
-	slices.SortFunc(out, func(a, b Word) int { return cmp.Or(b.Documents-a.Documents, strings.Compare(a.Text, b.Text)) })
 	return out
-}
-
-// rarest is a heap of words with the rarest on top; of several, the last.
-type rarest struct {
-	words *Words
-	at    []int
-}
-
-func (r *rarest) Len() int { return len(r.at) }
-func (r *rarest) Less(i, j int) bool {
-	a, b := r.at[i], r.at[j]
-	return cmp.Or(cmp.Compare(r.words.count[a], r.words.count[b]), b-a) < 0
-}
-func (r *rarest) Swap(i, j int) { r.at[i], r.at[j] = r.at[j], r.at[i] }
-func (r *rarest) Push(x any)    { r.at = append(r.at, x.(int)) }
-func (r *rarest) Pop() any {
-	last := r.at[len(r.at)-1]
-	r.at = r.at[:len(r.at)-1]
-	return last
 }
