@@ -38,7 +38,7 @@ func (s *Collection) presentRows(ctx context.Context, q query.Query, req search.
 	}
 	if req.Sort == search.ByField {
 		by, _ := s.Fields().Column(req.By)
-		slices.SortStableFunc(hits, func(a, b search.Found) int { return compareRows(by, req.Falling, &a, &b) })
+		sortRows(hits, by, req.Falling)
 	}
 	a.Total, a.Whole, a.Ordered = len(hits), 0, len(hits)
 	for i := range hits {
@@ -62,27 +62,15 @@ func (s *Collection) rowsOf(page *search.Found, wanted []query.Clause, none []se
 	}
 	type match struct{ row, words int }
 	var found []match
-	most, valued := 0, false
+	most := 0
 	for i := range rows {
-		ok, words := true, 0
-		for j := range wanted {
-			c := &wanted[j]
-			switch {
-			case c.Field != query.Named:
-				if c.Field == query.Anywhere && hasWords(c, allWords(rows[i].Values)) {
-					words++
-				}
-			case c.Group == 0 && !c.Wish:
-				valued = true
-				ok = ok && s.hasValue(rows[i].Values, c.Name, c.Numbers, func(words []string) bool { return hasWords(c, words) })
-			}
-		}
-		if ok && !s.hasAny(rows[i].Values, none) {
+		if values := rows[i].Values; s.hasDemanded(values, wanted) && !s.hasAny(values, none) {
+			words := countWanted(values, wanted)
 			found = append(found, match{i, words})
 			most = max(most, words)
 		}
 	}
-	if most == 0 && !valued && slices.ContainsFunc(wanted, func(c query.Clause) bool { return c.Field == query.Anywhere }) {
+	if most == 0 && !slices.ContainsFunc(wanted, demandsValue) && slices.ContainsFunc(wanted, wantsWords) {
 		return []search.Found{*page}
 	}
 	slices.SortStableFunc(found, func(a, b match) int { return cmp.Compare(b.words, a.words) })
@@ -98,11 +86,34 @@ func (s *Collection) rowsOf(page *search.Found, wanted []query.Clause, none []se
 	return out
 }
 
+// demandsValue reports whether a clause has to hold for the values of a row.
+func demandsValue(c query.Clause) bool { return c.Field == query.Named && c.Group == 0 && !c.Wish }
+
+func wantsWords(c query.Clause) bool { return c.Field == query.Anywhere }
+
+// hasDemanded reports whether values have all that are demanded.
+func (s *Collection) hasDemanded(values fields.Values, wanted []query.Clause) bool {
+	return !slices.ContainsFunc(wanted, func(c query.Clause) bool {
+		return demandsValue(c) && !s.hasValue(values, c.Name, c.Numbers, func(words []string) bool { return hasWords(&c, words) })
+	})
+}
+
+// countWanted counts the clauses of which values have the words.
+func countWanted(values fields.Values, wanted []query.Clause) (n int) {
+	said := allWords(values)
+	for i := range wanted {
+		if wantsWords(wanted[i]) && hasWords(&wanted[i], said) {
+			n++
+		}
+	}
+	return n
+}
+
 // hasAny reports whether values have any of those that clauses mean.
 func (s *Collection) hasAny(values fields.Values, none []search.Clause) bool {
 	return slices.ContainsFunc(none, func(c search.Clause) bool {
 		return c.Field == search.FieldNamed && s.hasValue(values, c.Name, (*query.Range)(c.Numbers), func(words []string) bool {
-			return slices.ContainsFunc(c.Any, func(p search.Phrase) bool { return contains(words, p) })
+			return slices.ContainsFunc(c.Any, func(p search.Phrase) bool { return hasWords(&query.Clause{Words: p}, words) })
 		})
 	})
 }
@@ -139,34 +150,43 @@ func hasWords(c *query.Clause, words []string) bool {
 	case query.Near: // which words are near was found out for the page
 		return true
 	}
-	return contains(words, c.Words) || slices.ContainsFunc(c.Or, func(o []string) bool { return contains(words, o) }) ||
-		slices.ContainsFunc(c.Forms, func(f string) bool { return slices.Contains(words, f) })
-}
-
-// contains reports whether words have a phrase.
-func contains(words, phrase []string) bool {
-	for i := 0; i+len(phrase) <= len(words); i++ {
-		if slices.Equal(words[i:i+len(phrase)], phrase) {
+	for at := range words {
+		if c.StandsAt(words, at) {
 			return true
 		}
 	}
 	return false
 }
 
-// compareRows orders rows by the first value of a field. Those without one come last.
-func compareRows(by fields.Column, falling bool, a, b *search.Found) int {
-	x, y := fields.Unpack(a.Best.Version.Fields)[by.Name], fields.Unpack(b.Best.Version.Fields)[by.Name]
-	if len(x) == 0 || len(y) == 0 {
-		return cmp.Compare(len(y), len(x))
+// sortRows sorts rows by the first value of a field. Those without one come last.
+func sortRows(rows []search.Found, by fields.Column, falling bool) {
+	type keyed struct {
+		row    search.Found
+		values []string
+		order  float64
 	}
-	order := strings.Compare(x[0], y[0])
-	if by.Type.Ordered() {
-		m, _ := by.Type.Order(x[0])
-		n, _ := by.Type.Order(y[0])
-		order = cmp.Compare(m, n)
+	list := make([]keyed, len(rows))
+	for i := range rows {
+		k := keyed{row: rows[i], values: fields.Unpack(rows[i].Best.Version.Fields)[by.Name]}
+		if len(k.values) > 0 && by.Type.Ordered() {
+			k.order, _ = by.Type.Order(k.values[0])
+		}
+		list[i] = k
 	}
-	if falling {
-		return -order
+	slices.SortStableFunc(list, func(a, b keyed) int {
+		if len(a.values) == 0 || len(b.values) == 0 {
+			return cmp.Compare(len(b.values), len(a.values))
+		}
+		order := cmp.Compare(a.order, b.order)
+		if !by.Type.Ordered() {
+			order = strings.Compare(a.values[0], b.values[0])
+		}
+		if falling {
+			return -order
+		}
+		return order
+	})
+	for i := range list {
+		rows[i] = list[i].row
 	}
-	return order
 }

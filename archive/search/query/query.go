@@ -31,6 +31,14 @@ type Clause struct {
 	Forms []string
 }
 
+// StandsAt reports whether words have the clause at a place, in any wording or form.
+func (c *Clause) StandsAt(words []string, at int) bool {
+	has := func(phrase []string) bool {
+		return len(phrase) > 0 && at+len(phrase) <= len(words) && slices.Equal(words[at:at+len(phrase)], phrase)
+	}
+	return has(c.Words) || slices.ContainsFunc(c.Or, has) || slices.Contains(c.Forms, words[at])
+}
+
 // A Field says where the words of a clause have to be.
 type Field uint8
 

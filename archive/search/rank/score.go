@@ -2,7 +2,6 @@ package rank
 
 import (
 	"math"
-	"slices"
 
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search"
@@ -122,10 +121,7 @@ func (r *Ranking) named(wanted []query.Clause, m *search.Match) []float64 {
 // occurrences counts how often words have a clause, in any wording or form.
 func occurrences(c *query.Clause, words []string) (n int) {
 	for at := range words {
-		has := func(phrase []string) bool {
-			return len(phrase) > 0 && at+len(phrase) <= len(words) && slices.Equal(words[at:at+len(phrase)], phrase)
-		}
-		if has(c.Words) || slices.ContainsFunc(c.Or, has) || slices.Contains(c.Forms, words[at]) {
+		if c.StandsAt(words, at) {
 			n++
 		}
 	}
