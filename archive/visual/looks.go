@@ -101,22 +101,33 @@ const maxLooks = 64 << 20
 // Alike returns what may look like a picture of a collection, at most so many. [Picture.LooksLike] says whether it does.
 func (s *Store) Alike(coll string, to *Picture, most int) (out []Look, err error) {
 	sought := to.look()
-	f, err := os.Open(s.looks(coll))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(io.LimitReader(f, maxLooks))
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() && len(out) < most {
-		if l, ok := parseLook(lines.Bytes()); ok && l.hash.near(sought) && !slices.Contains(out, l) {
+	err = s.eachLook(coll, func(_ []byte, l Look) bool {
+		if l.hash.near(sought) && !slices.Contains(out, l) {
 			out = append(out, l)
 		}
+		return len(out) < most
+	})
+	return out, err
+}
+
+// eachLook calls f with each line of the looks of a collection and what it says, until f returns false.
+func (s *Store) eachLook(coll string, f func(line []byte, l Look) bool) error {
+	file, err := os.Open(s.looks(coll))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
-	return out, lines.Err()
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	lines := bufio.NewScanner(io.LimitReader(file, maxLooks))
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		if l, ok := parseLook(lines.Bytes()); ok && !f(lines.Bytes(), l) {
+			break
+		}
+	}
+	return lines.Err()
 }
 
 func parseLook(line []byte) (l Look, ok bool) {

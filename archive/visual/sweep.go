@@ -1,7 +1,6 @@
 package visual
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -76,25 +75,15 @@ func (s *Store) sweepRecords(ctx context.Context, coll string, images map[string
 // sweepLooks writes the looks of a collection anew, without those of pictures that went. A picture that another process saves meanwhile may
 // get lost among them: it is then not found as one that looks like another.
 func (s *Store) sweepLooks(coll string, stays map[Look]bool) error {
-	f, err := os.Open(s.looks(coll))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer f.Close()
 	var left bytes.Buffer
-	lines := bufio.NewScanner(io.LimitReader(f, maxLooks))
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		l, ok := parseLook(lines.Bytes())
-		if l.hash = 0; ok && stays[l] {
-			left.Write(lines.Bytes())
+	err := s.eachLook(coll, func(line []byte, l Look) bool {
+		if l.hash = 0; stays[l] {
+			left.Write(line)
 			left.WriteByte('\n')
 		}
-	}
-	if err := lines.Err(); err != nil {
+		return true
+	})
+	if err != nil {
 		return err
 	}
 	return disk.WriteCached(s.looks(coll), func(w io.Writer) error { _, err := w.Write(left.Bytes()); return err })
