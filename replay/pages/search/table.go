@@ -34,14 +34,9 @@ func (s *Handler) presentTable(w http.ResponseWriter, r *http.Request, p respond
 	if err != nil {
 		return err
 	}
-	h := asTable(w, p.Coll, found.Untold)
 	if n := len(found.Bounded); n > 0 {
-		h.Set("X-Varve-Bounded", strconv.Itoa(n))
+		w.Header().Set("X-Varve-Bounded", strconv.Itoa(n))
 	}
-	if r.Method == http.MethodHead {
-		return nil
-	}
-	out := newTable(w)
 	head := pageHead()
 	columns, rowed := of.Columns(), of.Fields().HasRows() // of all rows: others may come meanwhile
 	if rowed {
@@ -50,7 +45,8 @@ func (s *Handler) presentTable(w http.ResponseWriter, r *http.Request, p respond
 	for _, c := range columns {
 		head = append(head, c.Name)
 	}
-	if err := out.Write(head); err != nil {
+	out, err := beginTable(w, r, p.Coll, found.Untold, head)
+	if out == nil || err != nil {
 		return err
 	}
 	uris := s.site.Absolute(r, p.Coll)
@@ -70,12 +66,12 @@ func (s *Handler) presentTable(w http.ResponseWriter, r *http.Request, p respond
 		}
 		hits = hits[n:]
 	}
-	out.Flush()
-	return out.Error()
+	return sent(w, out)
 }
 
-// asTable sets the head of a table, with how many more rows it may have.
-func asTable(w http.ResponseWriter, name string, untold int) http.Header {
+// beginTable sets the head of a table, with how many more rows it may have, and writes the names of its columns. The table is nil if only
+// its head is asked for.
+func beginTable(w http.ResponseWriter, r *http.Request, name string, untold int, columns []string) (*csv.Writer, error) {
 	h := w.Header()
 	respond.AllowOrigins(h)
 	h.Set("Content-Type", "text/csv; charset=utf-8; header=present")
@@ -83,13 +79,12 @@ func asTable(w http.ResponseWriter, name string, untold int) http.Header {
 	if untold > 0 {
 		h.Set("X-Varve-Untold", strconv.Itoa(untold))
 	}
-	return h
-}
-
-func newTable(w http.ResponseWriter) *csv.Writer {
+	if r.Method == http.MethodHead {
+		return nil, nil
+	}
 	out := csv.NewWriter(w)
 	out.UseCRLF = true // RFC 4180
-	return out
+	return out, out.Write(columns)
 }
 
 // sent sends the rows so far.
@@ -114,12 +109,8 @@ func (s *Handler) changesTable(w http.ResponseWriter, r *http.Request, p respond
 	if err != nil {
 		return err
 	}
-	asTable(w, p.Coll+"-"+ask.change, found.Untold)
-	if r.Method == http.MethodHead {
-		return nil
-	}
-	out := newTable(w)
-	if err := out.Write(changeHead()); err != nil {
+	out, err := beginTable(w, r, p.Coll+"-"+ask.change, found.Untold, changeHead())
+	if out == nil || err != nil {
 		return err
 	}
 	d := &describer{s: s, of: of, ask: ask, uris: s.site.Absolute(r, p.Coll), added: map[string][][]cdx.Timestamp{}}
@@ -142,12 +133,8 @@ func (s *Handler) changesTable(w http.ResponseWriter, r *http.Request, p respond
 
 // changesEverywhereTable sends a page of changes in all collections.
 func changesEverywhereTable(w http.ResponseWriter, r *http.Request, found *SearchList) error {
-	asTable(w, found.Change, found.Untold)
-	if r.Method == http.MethodHead {
-		return nil
-	}
-	out := newTable(w)
-	if err := out.Write(append([]string{"collection"}, changeHead()...)); err != nil {
+	out, err := beginTable(w, r, found.Change, found.Untold, append([]string{"collection"}, changeHead()...))
+	if out == nil || err != nil {
 		return err
 	}
 	for i := range found.Results {
@@ -167,18 +154,16 @@ func changeHead() []string {
 
 // row returns a change as a row of a table. Several places of the text are on lines of their own.
 func (r *SearchResult) row(change string) []string {
-	before, had, has := "", "", ""
+	before, had := "", ""
 	if r.Before != nil {
-		before = r.Before.Datetime
-		had = countOf(r.Before)
+		before, had = r.Before.Datetime, countOf(r.Before)
 	}
-	has = countOf(&r.After)
 	var texts []string
 	for _, s := range r.Snippets {
 		texts = append(texts, s.Text)
 	}
 	return []string{
-		r.OriginalURI, spreadsheet.Cell(r.Title), change, before, r.After.Datetime, had, has, strconv.FormatBool(r.Whole),
+		r.OriginalURI, spreadsheet.Cell(r.Title), change, before, r.After.Datetime, had, countOf(&r.After), strconv.FormatBool(r.Whole),
 		strconv.Itoa(r.LifespanDays), fmt.Sprintf("%.4f", r.Score), r.Links.Diff, spreadsheet.Cell(strings.Join(texts, "\n")),
 	}
 }
@@ -204,12 +189,8 @@ func (s *Handler) everywhereTable(w http.ResponseWriter, r *http.Request, p resp
 	if err != nil {
 		return err
 	}
-	asTable(w, "search", found.Untold)
-	if r.Method == http.MethodHead {
-		return nil
-	}
-	out := newTable(w)
-	if err := out.Write(append([]string{"collection"}, pageHead()...)); err != nil {
+	out, err := beginTable(w, r, "search", found.Untold, append([]string{"collection"}, pageHead()...))
+	if out == nil || err != nil {
 		return err
 	}
 	for i := range found.Results {
