@@ -43,23 +43,12 @@ const decoyRules = `rules:
 - {url: "http://example.org/a/decoys/form", access: allow, group: staff}
 `
 
-func policy(tb testing.TB, text string) *access.Policy {
-	tb.Helper()
-	rules, err := access.Read(strings.NewReader(text))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	p := &access.Policy{}
-	p.Put(rules)
-	return p
-}
-
 // What is excluded is as if it had never been archived, whatever is asked.
 func TestAViewIsAnIndexWithoutWhatIsExcluded(t *testing.T) {
 	cdxtest.Run(t, func(captures []cdx.Capture) cdx.Source {
 		x := indextest.Open(t, "")
 		indextest.Fill(t, x, cdxtest.Coll, append(captures, decoys(captures)...))
-		return &view.View{Whole: x, Policy: policy(t, decoyRules)}
+		return &view.View{Whole: x, Policy: archivetest.Policy(t, decoyRules)}
 	})
 }
 
@@ -69,7 +58,7 @@ func TestAViewAnswersAsAnIndex(t *testing.T) {
 	few, all := indextest.Open(t, ""), indextest.Open(t, "")
 	indextest.Fill(t, few, cdxtest.Coll, captures)
 	indextest.Fill(t, all, cdxtest.Coll, append(captures, decoys(captures)...))
-	want, got := &view.View{Whole: few}, &view.View{Whole: all, Policy: policy(t, decoyRules)}
+	want, got := &view.View{Whole: few}, &view.View{Whole: all, Policy: archivetest.Policy(t, decoyRules)}
 
 	var keys []string
 	for _, c := range append(captures, decoys(captures)...) {
@@ -137,7 +126,7 @@ func TestGroups(t *testing.T) {
 	captures := cdxtest.Captures()
 	x := indextest.Open(t, "")
 	indextest.Fill(t, x, cdxtest.Coll, append(captures, decoys(captures)...))
-	everybody, err := New(Config{Index: x, Records: archivetest.NoRecords{}, Access: policy(t, decoyRules)})
+	everybody, err := New(Config{Index: x, Records: archivetest.NoRecords{}, Access: archivetest.Policy(t, decoyRules)})
 	if err != nil {
 		t.Fatal(err)
 	}

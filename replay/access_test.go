@@ -17,6 +17,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/access"
+	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/archive/ingest"
 	"github.com/varve-archive/varve/archive/searches"
@@ -149,11 +150,7 @@ func picture(t *testing.T, store *visual.Store, records []replaytest.Record) {
 
 func put(t *testing.T, policy *access.Policy, text string) {
 	t.Helper()
-	rules, err := access.Read(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	policy.Put(rules)
+	policy.Put(archivetest.Rules(t, text))
 }
 
 // routes lists for each path of the API description requests about a URI-R.

@@ -19,18 +19,6 @@ import (
 
 const page, part = "http://a.example/", "http://a.example/part.png"
 
-// rules returns a policy with access rules in YAML.
-func rules(t *testing.T, text string) *access.Policy {
-	t.Helper()
-	read, err := access.Read(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &access.Policy{}
-	p.Put(read)
-	return p
-}
-
 // shelf has two versions of a page of two captures each, a part of it, and another page.
 func shelf(t *testing.T) *archivetest.Shelf {
 	t.Helper()
@@ -76,11 +64,7 @@ func TestPicturesAreSeenByThoseWhoSeeAllOfIt(t *testing.T) {
 		{"another host excluded", `rules: [{url: "*.b.example", access: exclude}]`, "20200101000000 20200103000000"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			read, err := access.Read(strings.NewReader(tt.rules))
-			if err != nil {
-				t.Fatal(err)
-			}
-			policy.Put(read) // what the gallery remembers of the rules before must not count
+			policy.Put(archivetest.Rules(t, tt.rules)) // what the gallery remembers of the rules before must not count
 			found, err := g.Pictures(t.Context(), "web", surt.Of(page), 0)
 			if got := times(found); err != nil || got != tt.want {
 				t.Errorf("%s, %v, want %s", got, err, tt.want)
@@ -182,7 +166,7 @@ func TestWhatIsToBePictured(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			seen := &view.View{Whole: kept.Index}
 			if tt.rules != "" {
-				seen.Policy = rules(t, tt.rules)
+				seen.Policy = archivetest.Policy(t, tt.rules)
 			}
 			tt.plan.Coll = "web"
 			var got []string
@@ -211,7 +195,7 @@ func TestPicturesWithoutCapturesAreSwept(t *testing.T) {
 	hang(t, store, page, 20190101000000, 1280)
 	hang(t, store, "http://gone.example/", 20200101000000, 1280)
 	// Rules that hide a capture don't take its picture away: they may change.
-	seen := &view.View{Whole: kept.Index, Policy: rules(t, `rules: [{url: "*.a.example", access: exclude}]`)}
+	seen := &view.View{Whole: kept.Index, Policy: archivetest.Policy(t, `rules: [{url: "*.a.example", access: exclude}]`)}
 	gone, err := gallery.New(store, seen).Sweep(t.Context())
 	if err != nil || gone != 2 {
 		t.Errorf("%d gone, %v", gone, err)

@@ -18,12 +18,8 @@ import (
 // rules returns a policy under which rules hold on a day.
 func rules(t *testing.T, text string, day time.Time) *access.Policy {
 	t.Helper()
-	r, err := access.Read(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
 	p := &access.Policy{Now: func() time.Time { return day }}
-	p.Put(r)
+	p.Put(archivetest.Rules(t, text))
 	return p
 }
 

@@ -37,11 +37,7 @@ func TestWhatIsBlockedIsNotSearched(t *testing.T) {
 	}
 	put := func(text string) {
 		t.Helper()
-		r, err := access.Read(strings.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		rules.Put(r)
+		rules.Put(archivetest.Rules(t, text))
 	}
 	check("without rules", "lakes", "ponds", "reeds", "meadows", "marshes")
 	put(rule)

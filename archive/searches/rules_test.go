@@ -2,7 +2,6 @@ package searches_test
 
 import (
 	"errors"
-	"strings"
 	"testing"
 	"time"
 
@@ -34,11 +33,7 @@ func TestASearchIsBuiltAnewForANewDay(t *testing.T) {
 		}
 	}
 	put := func(text string) {
-		rules, err := access.Read(strings.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.Put(rules)
+		p.Put(archivetest.Rules(t, text))
 	}
 	build()
 	check("without rules", nil)

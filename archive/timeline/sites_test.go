@@ -142,7 +142,7 @@ func TestASiteIsKeptWithoutRulesOnly(t *testing.T) {
 	over := func(rules string) *Timelines {
 		v := &view.View{Whole: shelf.Index}
 		if rules != "" {
-			v.Policy = policy(t, rules)
+			v.Policy = archivetest.Policy(t, rules)
 		}
 		return New(Config{View: v, Software: "varve of this test", CacheSites: true})
 	}

@@ -408,17 +408,6 @@ func under(x *index.Index, rules *access.Policy, many int) *Timelines {
 	return s
 }
 
-func policy(tb testing.TB, text string) *access.Policy {
-	tb.Helper()
-	rules, err := access.Read(strings.NewReader(text))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	p := &access.Policy{}
-	p.Put(rules)
-	return p
-}
-
 // smallDivision makes several chapters of some dozen captures.
 var smallDivision = change.Division{Whole: 6, Mean: 4}
 
@@ -724,7 +713,7 @@ func TestCachedVersionsTellNothingThatIsExcluded(t *testing.T) {
 	x, _ := archivetest.CountedIndex(t, map[string]int{"http://example.org/": 20})
 	uris, page, level := memento.URIs{Coll: "web"}, "http://example.org/", change.LevelText
 	whole := changesJSON(t, overIndex(t, x, 4), uris, page, level)
-	rules := policy(t, "rules:\n- {url: \"http://example.org/\", captured: {from: 2010010105, to: 2010010112}, access: exclude}\n")
+	rules := archivetest.Policy(t, "rules:\n- {url: \"http://example.org/\", captured: {from: 2010010105, to: 2010010112}, access: exclude}\n")
 	under := func(many int) *Timelines { return under(x, rules, many) }
 	got, want := changesJSON(t, under(4), uris, page, level), changesJSON(t, under(math.MaxInt), uris, page, level)
 	if got != want || got == whole {
