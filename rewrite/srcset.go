@@ -9,6 +9,14 @@ func (h *htmlScanner) srcset(a *attr, b *base) {
 	})
 }
 
+// Candidates returns the URLs in a srcset attribute (HTML, "parse a srcset attribute").
+func Candidates(srcset string) (urls []string) {
+	for _, c := range candidates([]byte(srcset)) {
+		urls = append(urls, srcset[c[0]:c[1]])
+	}
+	return urls
+}
+
 // candidates returns the places of the URLs in a srcset. Commas inside a URL are part of it; those at its end end the
 // candidate; those inside a descriptor's parentheses mean nothing.
 func candidates(s []byte) (urls [][2]int) {

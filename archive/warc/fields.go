@@ -1,6 +1,9 @@
 package warc
 
-import "strings"
+import (
+	"net/http"
+	"strings"
+)
 
 // A Field is one header field of a WARC record or an HTTP message, as it was written, but without white space around
 // the value and with folded lines joined by one space.
@@ -17,6 +20,15 @@ func (f Fields) Get(name string) string {
 		}
 	}
 	return ""
+}
+
+// HTTP returns the fields of an HTTP message as package net/http has them.
+func (f Fields) HTTP() http.Header {
+	h := make(http.Header, len(f))
+	for i := range f {
+		h.Add(f[i].Name, f[i].Value)
+	}
+	return h
 }
 
 // Has reports whether there is a field of that name.

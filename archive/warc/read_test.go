@@ -498,3 +498,10 @@ func digestOf(s string) string {
 	_, _ = io.WriteString(h, s)
 	return DigestOf("sha1", h).String()
 }
+
+func TestFieldsAsAnHTTPHeader(t *testing.T) {
+	h := Fields{{"x-a", "1"}, {"Content-Type", "text/html"}, {"X-A", "2"}}.HTTP()
+	if got := h.Values("X-A"); len(h) != 2 || len(got) != 2 || got[0] != "1" || got[1] != "2" || h.Get("content-type") != "text/html" {
+		t.Errorf("got %v", h)
+	}
+}

@@ -20,7 +20,7 @@ func loadedLater(t html.Token) (refs []string) {
 			}
 		case "data-srcset", "data-lazy-srcset":
 			if takesSource(t.DataAtom) {
-				refs = append(refs, candidates(a.Val)...)
+				refs = append(refs, rewrite.Candidates(a.Val)...)
 			}
 		case "data-bg", "data-background", "data-background-image":
 			refs = append(refs, background(a.Val))
@@ -51,16 +51,6 @@ func laterUse(t html.Token) rewrite.Use {
 		return rewrite.Object
 	}
 	return rewrite.Image
-}
-
-// candidates returns the addresses of a list like that of srcset (HTML, "parse a srcset attribute"), of which none has a comma in it.
-func candidates(list string) (refs []string) {
-	for candidate := range strings.SplitSeq(list, ",") {
-		if fields := strings.Fields(candidate); len(fields) > 0 {
-			refs = append(refs, fields[0])
-		}
-	}
-	return refs
 }
 
 // background returns the address of a picture behind an element, which may stand in a CSS url().

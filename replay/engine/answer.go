@@ -142,10 +142,7 @@ func (m *answer) head(changed bool) {
 	h := m.w.Header()
 	s, c := m.s, m.a.Capture
 	uris := s.site.Local(m.p.Coll)
-	archived := make(http.Header, len(m.a.Header))
-	for _, f := range m.a.Header {
-		archived.Add(f.Name, f.Value)
-	}
+	archived := m.a.Header.HTTP()
 	var passed []string
 	for name, values := range rewrite.Header(archived, m.headerOptions(uris, changed)) {
 		h[name] = values

@@ -132,11 +132,7 @@ func (m *answer) playScripts(nonce string) []byte {
 func (m *answer) playHead(nonce string) {
 	h, s := m.w.Header(), m.s
 	asHTML := h.Get("Content-Type") // of an XHTML page
-	archived := make(http.Header, len(m.a.Header))
-	for _, f := range m.a.Header {
-		archived.Add(f.Name, f.Value)
-	}
-	rewritten := rewrite.Header(archived, rewrite.HeaderOptions{
+	rewritten := rewrite.Header(m.a.Header.HTTP(), rewrite.HeaderOptions{
 		Base: m.a.Capture.URL, Use: rewrite.Link, Resolve: m.resolver(), Changed: true,
 	})
 	for _, name := range []string{"Content-Type", "Content-Language", "Link"} {

@@ -37,12 +37,8 @@ const noPackets = `("*://*:*/*");webrtc=block;redirects=allow`
 // at its URI-R (RFC 7089 §4.1.2). changed says that the body differs from the archived bytes.
 func (p *Proxy) head(req *request, m *reply, changed bool) {
 	h := req.w.Header()
-	archived := make(http.Header, len(m.response.Header))
-	for _, f := range m.response.Header {
-		archived.Add(f.Name, f.Value)
-	}
 	options := rewrite.HeaderOptions{Base: m.response.Capture.URL, Resolve: keepURIs, Changed: changed}
-	for name, values := range rewrite.Header(archived, options) {
+	for name, values := range rewrite.Header(m.response.Header.HTTP(), options) {
 		orig, shown := strings.CutPrefix(name, rewrite.OriginalPrefix)
 		switch {
 		case shown && (meantForPage[orig] || meantForContent[orig] && m.key == ""):
