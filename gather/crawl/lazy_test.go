@@ -14,8 +14,10 @@ func TestWhatScriptsLoadLater(t *testing.T) {
 		{"a picture", `<img src="data:image/gif;base64,R0" data-src="/a.jpg">`, "im_ /a.jpg"},
 		{"relative to the page's base", `<base href="/dir/"><img data-original=a.jpg>`, "im_ /dir/a.jpg"},
 		{"candidates", `<img data-srcset="/a.jpg 1x, /b.jpg 2x">`, "im_ /a.jpg im_ /b.jpg"},
-		{"candidates with commas", `<img data-srcset="/w_200,h_100/a.jpg 1x, /w_400,h_200/a.jpg 2x">`,
-			"im_ /w_200,h_100/a.jpg im_ /w_400,h_200/a.jpg"},
+		{
+			"candidates with commas", `<img data-srcset="/w_200,h_100/a.jpg 1x, /w_400,h_200/a.jpg 2x">`,
+			"im_ /w_200,h_100/a.jpg im_ /w_400,h_200/a.jpg",
+		},
 		{"a frame", `<iframe data-src="/f.html"></iframe>`, "if_ /f.html"},
 		{"a background", `<div data-bg="url('/a.jpg')"><section data-background-image=/b.jpg>`, "im_ /a.jpg im_ /b.jpg"},
 		{"what is no address", `<img data-src="{{ photo.url }}"><img data-src=lazy><div data-src=/a.jpg>`, ""},
