@@ -73,6 +73,9 @@ func (c *renderCmd) Run(ctx context.Context, w *workspace.Workspace) (err error)
 		return err
 	}
 	defer func() { err = errors.Join(err, room.Close()) }()
+	if err = studio.Sweep(ctx, w, arch); err != nil {
+		return err
+	}
 	w.Say(room.Estimate(len(missing), have))
 	var done, total atomic.Int64
 	total.Store(int64(len(missing)))

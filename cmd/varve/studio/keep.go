@@ -29,11 +29,11 @@ func Keep(ctx context.Context, w *workspace.Workspace, a *archive.Archive, gate 
 	for ctx.Err() == nil {
 		if now := a.Index.Generation(); now != looked || looked == 0 {
 			made, err := pictureMissing(ctx, w, a, gate)
+			if err == nil && made < mostAtOnce {
+				looked, err = now, Sweep(ctx, w, a)
+			}
 			if err != nil && ctx.Err() == nil {
 				w.Log().Error("pictures can't be made for the moment", "error", err)
-			}
-			if err == nil && made < mostAtOnce {
-				looked = now
 			}
 			if made == mostAtOnce {
 				continue

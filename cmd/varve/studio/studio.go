@@ -65,13 +65,6 @@ func Open(ctx context.Context, w *workspace.Workspace, a *archive.Archive, path 
 	if err != nil {
 		return nil, errors.Join(err, release())
 	}
-	gone, err := a.Gallery.Sweep(ctx)
-	if err != nil {
-		return nil, errors.Join(err, r.Close(), release())
-	}
-	if gone > 0 {
-		w.Log().Info("pictures whose captures are gone, or that were made in an older way, were removed", "pictures", gone)
-	}
 	s := &Studio{Workspace: w, archive: a, renderer: r, release: release, began: time.Now(), notes: map[visual.Note]int{}, known: usualPace()}
 	if text, err := os.ReadFile(paceFile(w)); err == nil {
 		var before pace
@@ -80,6 +73,15 @@ func Open(ctx context.Context, w *workspace.Workspace, a *archive.Archive, path 
 		}
 	}
 	return s, nil
+}
+
+// Sweep removes pictures that nobody will be shown again. It reads what is known of every picture.
+func Sweep(ctx context.Context, w *workspace.Workspace, a *archive.Archive) error {
+	gone, err := a.Gallery.Sweep(ctx)
+	if gone > 0 {
+		w.Log().Info("pictures whose captures are gone, or that were made in an older way, were removed", "pictures", gone)
+	}
+	return err
 }
 
 // Close ends the browser and remembers what pictures cost.
