@@ -47,12 +47,15 @@ func (e Embeds) Damage() float64 {
 	return float64(e.Missing.weight()) / float64(e.Loaded.weight())
 }
 
-// percent is the damage in percent, of which there is at least one if anything is missing.
-func (e Embeds) percent() int {
-	if d := e.Damage(); d > 0 {
-		return max(1, int(math.Round(100*d)))
+// Percent returns a share in percent: 0 only of nothing, and 100 only of all.
+func Percent(share float64) int {
+	switch {
+	case share <= 0:
+		return 0
+	case share >= 1:
+		return 100
 	}
-	return 0
+	return min(99, max(1, int(math.Round(100*share))))
 }
 
 // missing says how many parts are missing, and of which kinds.

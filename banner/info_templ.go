@@ -369,7 +369,7 @@ func Info(v InfoView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if n := v.Embeds.percent(); n > 0 {
+				if n := Percent(v.Embeds.Damage()); n > 0 {
 					var templ_7745c5c3_Var23 string
 					templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(" · " + locale.Fill(t.Info.Weigh, inPercent(t, n)))
 					if templ_7745c5c3_Err != nil {

@@ -13,7 +13,6 @@ import (
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/replay/pages/film"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -78,7 +77,7 @@ func (s *Handler) pictured(ctx context.Context, v *banner.BannerView, request *r
 	v.Pictured = true
 	for _, p := range pictures { // of this very capture, since others lack other parts
 		if p.Time == request.Capture.Time && p.HasImage() {
-			v.Damage = film.Percent(p.Damage)
+			v.Damage = banner.Percent(p.Damage)
 		}
 	}
 	return nil

@@ -67,7 +67,7 @@ func (s *Handler) Info(w http.ResponseWriter, r *http.Request, p respond.Path) e
 			return err
 		}
 		if picture := reel.At(c.Time); picture != nil && picture.Time == c.Time {
-			v.Lost, v.Errors, v.Image = film.Percent(picture.Damage), picture.Errors, reel.Image(s.site.Absolute(r, p.Coll), c.Time)
+			v.Lost, v.Errors, v.Image = banner.Percent(picture.Damage), picture.Errors, reel.Image(s.site.Absolute(r, p.Coll), c.Time)
 		}
 		return respond.Render(w, r, http.StatusOK, banner.Info(v))
 	}

@@ -3,7 +3,6 @@ package film
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"github.com/varve-archive/varve/archive"
@@ -106,7 +105,7 @@ func (r *Reel) newest() *visual.Picture {
 func (r *Reel) Damaged() map[int]int {
 	days := map[int]int{}
 	for _, p := range r.pictures {
-		if lost := Percent(p.Damage); lost > 0 {
+		if lost := banner.Percent(p.Damage); lost > 0 {
 			day := int(p.Time / 1_000_000)
 			days[day] = max(days[day], lost)
 		}
@@ -189,17 +188,6 @@ func (r *Reel) Story(most int) *banner.Film {
 func Frame(uris memento.URIs, p *visual.Picture, uriR string) banner.Frame {
 	return banner.Frame{
 		CaptureLink: banner.CaptureLink{Href: uris.Memento(p.Time, "", p.URL), Time: p.Time},
-		Thumb:       uris.Thumb(p.Time, uriR), Width: p.Thumb.Width, Height: p.Thumb.Height, Damage: Percent(p.Damage),
+		Thumb:       uris.Thumb(p.Time, uriR), Width: p.Thumb.Width, Height: p.Thumb.Height, Damage: banner.Percent(p.Damage),
 	}
-}
-
-// Percent returns a share in percent: 0 only of nothing, and 100 only of all.
-func Percent(share float64) int {
-	switch {
-	case share <= 0:
-		return 0
-	case share >= 1:
-		return 100
-	}
-	return min(99, max(1, int(math.Round(100*share))))
 }

@@ -131,7 +131,7 @@ func (h *Handler) view(r *http.Request, p respond.Path, c *comparison) banner.Vi
 	uris := h.site.Local(p.Coll)
 	v := banner.VisualView{
 		Page: h.shared(r, p), Older: side(uris, c.older, c.before, p.URIR), Newer: side(uris, c.newer, c.after, p.URIR),
-		Distance: film.Percent(c.Distance), Important: c.Important, Film: c.reel.Versions(c.older.Time, c.newer.Time),
+		Distance: banner.Percent(c.Distance), Important: c.Important, Film: c.reel.Versions(c.older.Time, c.newer.Time),
 		Calendar: uris.Calendar(p.URIR), Matters: c.choice(uris, p),
 	}
 	v.Image = c.reel.Image(h.site.Absolute(r, p.Coll), c.newer.Time)
@@ -191,7 +191,7 @@ func side(uris memento.URIs, of *cdx.Capture, p *visual.Picture, uriR string) ba
 		CaptureLink: banner.CaptureLink{Href: uris.Memento(of.Time, "", of.URL), Time: of.Time},
 		Of:          banner.CaptureLink{Href: uris.Memento(p.Time, "", p.URL), Time: p.Time},
 		Picture:     uris.Picture(p.Time, uriR), Width: p.Image.Width, Height: p.Image.Height, PageHeight: p.PageHeight, Title: p.Title,
-		Damage: film.Percent(p.Damage), Errors: p.Errors,
+		Damage: banner.Percent(p.Damage), Errors: p.Errors,
 	}
 }
 
