@@ -170,6 +170,9 @@ func (t *Timelines) bound(maxCaptures int) {
 	t.cache = weighted.New[string](maxCaptures, func(tl *Timeline) int { return min(len(tl.Captures)+1, maxCaptures/2) })
 }
 
+// View returns what the readers of the timelines may see.
+func (t *Timelines) View() *view.View { return t.index }
+
 // Sites returns what is known of hosts.
 func (t *Timelines) Sites() *Sites { return t.sites }
 

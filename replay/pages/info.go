@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/landing"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/banner"
@@ -21,7 +22,7 @@ type source struct {
 	*archive.Provenance
 	coll  string
 	title string
-	hops  []archive.Hop // of a redirect, from the first target on
+	hops  []landing.Hop // of a redirect, from the first target on
 	parts []respond.PagePart
 	rest  respond.Unseen
 }
@@ -86,7 +87,7 @@ func (s *Handler) source(r *http.Request, coll string, c *cdx.Capture) (*source,
 	}
 	src := &source{Provenance: provenance, coll: coll, title: title}
 	if timeline.IsRedirect(c) {
-		l, err := s.FindLanding(r.Context(), coll, c.URL, c.Time)
+		l, err := landing.Find(r.Context(), s.Timelines, coll, c.URL, c.Time)
 		if err != nil {
 			return nil, err
 		}
