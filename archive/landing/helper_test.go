@@ -29,3 +29,11 @@ func dayOf(c *cdx.Capture) string {
 	}
 	return strconv.Itoa(c.Time.Time().Day() - 1)
 }
+
+func on(date, uri, body string) archivetest.Record { return archivetest.On(date, uri, body) }
+
+func missing(date, uri string) archivetest.Record { return archivetest.Missing(date, uri) }
+
+func days(uriR string, words ...string) []archivetest.Record { return archivetest.Days(uriR, words...) }
+
+func prose(seed string) string { return archivetest.Prose(seed) }

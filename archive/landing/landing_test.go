@@ -18,10 +18,10 @@ import (
 
 // Some texts that share nothing.
 var (
-	acid = archivetest.Prose("acid rain harms lakes forests fish soils and stone")
-	fog  = archivetest.Prose("fog is a cloud that touches ground near cold water")
-	snow = archivetest.Prose("snow falls in crystals when air is below freezing point")
-	ice  = archivetest.Prose("ice covers rivers in winter and melts in spring floods")
+	acid = prose("acid rain harms lakes forests fish soils and stone")
+	fog  = prose("fog is a cloud that touches ground near cold water")
+	snow = prose("snow falls in crystals when air is below freezing point")
+	ice  = prose("ice covers rivers in winter and melts in spring floods")
 )
 
 const notFound = archivetest.NotFound
@@ -79,28 +79,28 @@ func TestLandingFollowsRedirects(t *testing.T) {
 	}{
 		{
 			"to the same text",
-			[]archivetest.Record{archivetest.On("2019", old, acid), moved("/old", "/new"), archivetest.On("2020", "http://a.example/new", acid)},
+			[]archivetest.Record{on("2019", old, acid), moved("/old", "/new"), on("2020", "http://a.example/new", acid)},
 			"/old → /new", "http://a.example/new", "http://a.example/new", "http://a.example/new", 1.0,
 		},
 		{
 			"to another text",
-			[]archivetest.Record{archivetest.On("2019", old, acid), moved("/old", "/new"), archivetest.On("2020", "http://a.example/new", fog)},
+			[]archivetest.Record{on("2019", old, acid), moved("/old", "/new"), on("2020", "http://a.example/new", fog)},
 			"/old → /new", "http://a.example/new", "http://a.example/new", "http://a.example/new", 0.0,
 		},
 		{
 			"compared with the page after it, if there is none before",
-			[]archivetest.Record{moved("/old", "/new"), archivetest.On("2021", old, acid), archivetest.On("2020", "http://a.example/new", acid)},
+			[]archivetest.Record{moved("/old", "/new"), on("2021", old, acid), on("2020", "http://a.example/new", acid)},
 			"/old → /new", "http://a.example/new", "http://a.example/new", "http://a.example/new", 1.0,
 		},
 		{
 			"from what never was a page",
-			[]archivetest.Record{moved("/old", "/new"), archivetest.On("2020", "http://a.example/new", acid)},
+			[]archivetest.Record{moved("/old", "/new"), on("2020", "http://a.example/new", acid)},
 			"/old → /new", "http://a.example/new", "http://a.example/new", "http://a.example/new", nil,
 		},
 		{
 			"step by step",
 			[]archivetest.Record{
-				archivetest.On("2019", old, acid), moved("/old", "/a"), moved("/a", "/b"), archivetest.On("2020", "http://a.example/b", acid),
+				on("2019", old, acid), moved("/old", "/a"), moved("/a", "/b"), on("2020", "http://a.example/b", acid),
 			},
 			"/old → /a → /b", "http://a.example/a", "http://a.example/b", "http://a.example/b", 1.0,
 		},
@@ -121,7 +121,7 @@ func TestLandingFollowsRedirects(t *testing.T) {
 		},
 		{
 			"to an error page",
-			[]archivetest.Record{archivetest.On("2019", old, acid), moved("/old", "/a"), archivetest.Missing("2020", "http://a.example/a")},
+			[]archivetest.Record{on("2019", old, acid), moved("/old", "/a"), missing("2020", "http://a.example/a")},
 			"/old → /a", "http://a.example/a", "http://a.example/a", "http://a.example/a", 0.0,
 		},
 		{
@@ -156,7 +156,7 @@ func TestLandingFollowsRedirects(t *testing.T) {
 func TestLandingBetweenSpellings(t *testing.T) {
 	records := []archivetest.Record{
 		archivetest.Moved("20200101000000", page, "/b"), archivetest.Moved("20200101000001", "http://a.example/b", page),
-		archivetest.On("20200101000002", page, acid),
+		on("20200101000002", page, acid),
 	}
 	s := open(t, records...)
 	l := find(t, s, page, "20200101000000")
@@ -166,7 +166,7 @@ func TestLandingBetweenSpellings(t *testing.T) {
 	secure := []archivetest.Record{
 		archivetest.Moved("20200101000000", page, "/b"),
 		archivetest.Moved("20200103000000", "http://a.example/b", "https://www.a.example/page"),
-		archivetest.On("20200103000000", "https://www.a.example/page", acid),
+		on("20200103000000", "https://www.a.example/page", acid),
 	}
 	s = open(t, secure...)
 	l = find(t, s, page, "20200101000000")
@@ -181,7 +181,7 @@ func TestAChainOfRedirectsEndsAfterTwentySteps(t *testing.T) {
 		for i := range steps {
 			records = append(records, archivetest.Moved("2020", fmt.Sprintf("http://a.example/%d", i), fmt.Sprintf("/%d", i+1)))
 		}
-		records = append(records, archivetest.On("2020", fmt.Sprintf("http://a.example/%d", steps), acid))
+		records = append(records, on("2020", fmt.Sprintf("http://a.example/%d", steps), acid))
 		s := open(t, records...)
 		l := find(t, s, "http://a.example/0", "2020")
 		if last := l.Hops[len(l.Hops)-1]; len(l.Hops) != 21 || (last.Capture.Status == 200) != arrives {
@@ -222,7 +222,7 @@ func TestLandingSaysWhatThePageWas(t *testing.T) {
 			for _, w := range strings.Fields(tt.history) {
 				words = append(words, strings.ReplaceAll(texts.Replace(w), "_", " "))
 			}
-			s := open(t, archivetest.Days(page, words...)...)
+			s := open(t, days(page, words...)...)
 			l := find(t, s, page, archivetest.Day(tt.day))
 			if l.Kind != tt.kind || l.Soft != tt.soft || dayOf(l.Capture) != fmt.Sprint(tt.day) {
 				t.Errorf("day %s: kind %s, soft %v", dayOf(l.Capture), l.Kind, l.Soft)
@@ -265,8 +265,8 @@ func TestKindAt(t *testing.T) {
 
 func TestLandingFactsAreTheAnswer(t *testing.T) {
 	s := open(t,
-		archivetest.On("20190101000000", page, acid), archivetest.Moved("20200101000000", page, "/new"), archivetest.On("20210101000000", page, fog),
-		archivetest.On("20200102000000", "http://a.example/new", acid), archivetest.On("20200103000000", "http://a.example/copy", acid))
+		on("20190101000000", page, acid), archivetest.Moved("20200101000000", page, "/new"), on("20210101000000", page, fog),
+		on("20200102000000", "http://a.example/new", acid), on("20200103000000", "http://a.example/copy", acid))
 	target, targetMemento := "http://a.example/new", "/web/20200102000000/http://a.example/new"
 	before, after, likeness := "/web/20190101000000/"+page, "/web/20210101000000/"+page, 1.0
 	want := &landing.Facts{
@@ -280,7 +280,7 @@ func TestLandingFactsAreTheAnswer(t *testing.T) {
 	if diff := cmp.Diff(want, find(t, s, page, "20200101000000").Facts(uris)); diff != "" {
 		t.Error(diff)
 	}
-	gone := open(t, archivetest.On("20190101000000", page, acid), archivetest.Missing("20200101000000", page), archivetest.On("20210101000000", page, notFound))
+	gone := open(t, on("20190101000000", page, acid), missing("20200101000000", page), on("20210101000000", page, notFound))
 	if f := find(t, gone, page, "2020").Facts(uris); f.Kind != "missing" || f.Status != 404 || f.Target != nil || f.TargetMemento != nil {
 		t.Errorf("missing: %+v", f)
 	}
@@ -297,59 +297,59 @@ func TestAlternatives(t *testing.T) {
 		want    []string
 	}{
 		{"nothing is there", "/page", nil, nil},
-		{"the page without its query", "/page?a=1", []archivetest.Record{archivetest.On("2020", page, acid)}, []string{"same path without query /page"}},
-		{"with another ending", "/page", []archivetest.Record{archivetest.On("2020", page+".html", acid)}, []string{"variant of the address /page.html"}},
-		{"its folder", "/dir/page", []archivetest.Record{archivetest.On("2020", "http://a.example/dir/", acid)}, []string{"parent folder /dir/"}},
+		{"the page without its query", "/page?a=1", []archivetest.Record{on("2020", page, acid)}, []string{"same path without query /page"}},
+		{"with another ending", "/page", []archivetest.Record{on("2020", page+".html", acid)}, []string{"variant of the address /page.html"}},
+		{"its folder", "/dir/page", []archivetest.Record{on("2020", "http://a.example/dir/", acid)}, []string{"parent folder /dir/"}},
 		{
 			"two folders above it, the nearest first", "/a/b/c/page",
 			[]archivetest.Record{
-				archivetest.On("2020", "http://a.example/", acid), archivetest.On("2020", "http://a.example/a/", acid), archivetest.On("2020", "http://a.example/a/b/", acid),
+				on("2020", "http://a.example/", acid), on("2020", "http://a.example/a/", acid), on("2020", "http://a.example/a/b/", acid),
 			},
 			[]string{"parent folder /a/b/", "parent folder /a/"},
 		},
 		{
 			"three similar spellings, the most similar first", "/weather",
 			[]archivetest.Record{
-				archivetest.On("2020", "http://a.example/wetterr", acid), archivetest.On("2020", "http://a.example/weathers", acid),
-				archivetest.On("2020", "http://a.example/weatherly", acid), archivetest.On("2020", "http://a.example/whether", acid),
-				archivetest.On("2020", "http://a.example/weathe", acid),
+				on("2020", "http://a.example/wetterr", acid), on("2020", "http://a.example/weathers", acid),
+				on("2020", "http://a.example/weatherly", acid), on("2020", "http://a.example/whether", acid),
+				on("2020", "http://a.example/weathe", acid),
 			},
 			[]string{"similar spelling /weathe", "similar spelling /weathers", "similar spelling /weatherly"},
 		},
 		{
 			"each address once, for its best reason", "/page?a=1",
 			[]archivetest.Record{
-				archivetest.On("2019", "http://a.example/page?a=1", acid), archivetest.Missing("2020", "http://a.example/page?a=1"), archivetest.On("2020", page, acid),
+				on("2019", "http://a.example/page?a=1", acid), missing("2020", "http://a.example/page?a=1"), on("2020", page, acid),
 			},
 			[]string{"similar content /page"},
 		},
-		{"no page that is missing too", "/page?a=1", []archivetest.Record{archivetest.Missing("2020", page)}, nil},
+		{"no page that is missing too", "/page?a=1", []archivetest.Record{missing("2020", page)}, nil},
 		{"no redirect", "/page?a=1", []archivetest.Record{archivetest.Moved("2020", page, "/other")}, nil},
 		{"no error", "/page?a=1", []archivetest.Record{{Date: "2020", URI: page, Status: 503, Body: "sorry"}}, nil},
 		{
-			"no page that says it is missing", "/page?a=1", []archivetest.Record{archivetest.On("2019", page, acid), archivetest.On("2020", page, notFound)}, nil,
+			"no page that says it is missing", "/page?a=1", []archivetest.Record{on("2019", page, acid), on("2020", page, notFound)}, nil,
 		},
 		{
 			"what is similar comes first", "/dir/page",
 			[]archivetest.Record{
-				archivetest.On("2019", "http://a.example/dir/page", acid), archivetest.Missing("2020", "http://a.example/dir/page"),
-				archivetest.On("2020", "http://a.example/dir/", fog), archivetest.On("2020", "http://a.example/elsewhere", acid),
+				on("2019", "http://a.example/dir/page", acid), missing("2020", "http://a.example/dir/page"),
+				on("2020", "http://a.example/dir/", fog), on("2020", "http://a.example/elsewhere", acid),
 			},
 			[]string{"similar content /elsewhere", "parent folder /dir/"},
 		},
 		{
 			"a neighbour with the same text comes before one with another", "/dir/page",
 			[]archivetest.Record{
-				archivetest.On("2019", "http://a.example/dir/page", acid), archivetest.Missing("2020", "http://a.example/dir/page"),
-				archivetest.On("2020", "http://a.example/dir/page.html", fog), archivetest.On("2020", "http://a.example/dir/", acid),
+				on("2019", "http://a.example/dir/page", acid), missing("2020", "http://a.example/dir/page"),
+				on("2020", "http://a.example/dir/page.html", fog), on("2020", "http://a.example/dir/", acid),
 			},
 			[]string{"similar content /dir/", "variant of the address /dir/page.html"},
 		},
 		{
 			"not where the redirect leads anyway", "/page",
 			[]archivetest.Record{
-				archivetest.On("2019", page, acid), archivetest.Moved("2020", page, "/a"), archivetest.Moved("2020", "http://a.example/a", "/page.html"),
-				archivetest.On("2020", page+".html", acid), archivetest.On("2020", "http://a.example/", fog),
+				on("2019", page, acid), archivetest.Moved("2020", page, "/a"), archivetest.Moved("2020", "http://a.example/a", "/page.html"),
+				on("2020", page+".html", acid), on("2020", "http://a.example/", fog),
 			},
 			[]string{"parent folder /"},
 		},
@@ -372,9 +372,9 @@ func TestAlternatives(t *testing.T) {
 }
 
 func TestAtMostEightSimilarPagesAreProposed(t *testing.T) {
-	records := []archivetest.Record{archivetest.On("2019", page, acid), archivetest.Missing("2020", page)}
+	records := []archivetest.Record{on("2019", page, acid), missing("2020", page)}
 	for i := range 9 {
-		records = append(records, archivetest.On("2020", fmt.Sprintf("http://b.example/copies/%d", i), acid))
+		records = append(records, on("2020", fmt.Sprintf("http://b.example/copies/%d", i), acid))
 	}
 	s := open(t, records...)
 	if got := proposed(find(t, s, page, "2020")); len(got) != 8 {
@@ -384,8 +384,8 @@ func TestAtMostEightSimilarPagesAreProposed(t *testing.T) {
 
 func TestAlternativesHaveTitlesAndSimilarities(t *testing.T) {
 	s := open(t,
-		archivetest.On("2019", "http://a.example/dir/page", "<title>Acid</title>"+acid), archivetest.Missing("2020", "http://a.example/dir/page"),
-		archivetest.On("2020", "http://a.example/dir/", "<title>Fog</title>"+fog), archivetest.On("2020", "http://b.example/", "<title>Acid</title>"+acid),
+		on("2019", "http://a.example/dir/page", "<title>Acid</title>"+acid), missing("2020", "http://a.example/dir/page"),
+		on("2020", "http://a.example/dir/", "<title>Fog</title>"+fog), on("2020", "http://b.example/", "<title>Acid</title>"+acid),
 		archivetest.Record{Date: "2020", URI: "http://a.example/", Head: "Content-Type: image/png\n", Body: "png"})
 	var got []string
 	for _, a := range find(t, s, "http://a.example/dir/page", "2020").Alternatives {
