@@ -11,6 +11,7 @@ import (
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/landing"
+	"github.com/varve-archive/varve/archive/requests"
 	"github.com/varve-archive/varve/archive/similar"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
@@ -271,7 +272,7 @@ func TestAFailingIndexIsAnError(t *testing.T) {
 			return err
 		},
 		"fuzzy": func(s *archive.Archive) error {
-			_, _, err := s.Fuzzy(t.Context(), "web", "example,a)/page?_=1", at(0))
+			_, _, err := requests.Fuzzy(t.Context(), s, "web", "example,a)/page?_=1", at(0))
 			return err
 		},
 		"similar": func(s *archive.Archive) error {

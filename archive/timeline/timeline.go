@@ -173,6 +173,9 @@ func (t *Timelines) bound(maxCaptures int) {
 // View returns what the readers of the timelines may see.
 func (t *Timelines) View() *view.View { return t.index }
 
+// IsLost reports whether it is known that the record of c can't be read.
+func (t *Timelines) IsLost(ctx context.Context, c *cdx.Capture) bool { return t.isLost(ctx, c) }
+
 // Sites returns what is known of hosts.
 func (t *Timelines) Sites() *Sites { return t.sites }
 
