@@ -8,6 +8,7 @@ import (
 
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/css"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // CSS rewrites a style sheet: url(), src(), @import, image-set() and the like (CSS Syntax 3). The URIs of @namespace
@@ -144,14 +145,14 @@ func takesImageStrings(name []byte) bool {
 }
 
 // use says what a URI at this place is used for.
-func (c *cssScanner) use() Use {
+func (c *cssScanner) use() uses.Use {
 	switch c.at.rule {
 	case cssImport:
-		return Style
+		return uses.Style
 	case cssFont:
-		return Object
+		return uses.Object
 	}
-	return Image
+	return uses.Image
 }
 
 // uri handles a url() token.
@@ -191,7 +192,7 @@ func (c *cssScanner) note(text []byte, start int, e *edits) {
 	ref := text
 	if bytes.IndexByte(text, '\\') >= 0 {
 		ref = cssUnescape(text)
-	} else if c.use() == Style && !c.inData {
+	} else if c.use() == uses.Style && !c.inData {
 		e.plain++
 		part{text: text, at: start}.within(e, inCSS, func(text []byte) { dataSheet(text, e) })
 		e.plain--

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"github.com/varve-archive/varve/rewrite/uses"
 	"strings"
 	"testing"
 )
@@ -62,7 +63,7 @@ func TestURIsOfStyleSheets(t *testing.T) {
 }
 
 // byUse answers "@" with the modifier of the use and the path.
-func byUse(refs []Ref) []string {
+func byUse(refs []uses.Ref) []string {
 	out := make([]string, len(refs))
 	for i, r := range refs {
 		out[i] = "@" + r.Use.String() + strings.TrimPrefix(r.URI, "http://example.com")

@@ -3,6 +3,7 @@ package rewrite
 import (
 	"bytes"
 	"errors"
+	"github.com/varve-archive/varve/rewrite/uses"
 	"io"
 	"slices"
 	"strings"
@@ -82,10 +83,10 @@ func TestStringsOfJSON(t *testing.T) {
 }
 
 func TestWhatURIsInDataAreFor(t *testing.T) {
-	for uri, want := range map[string]Use{
-		"http://a/x.PNG": Image, "http://a/x.svg?y.js": Image, "http://a/x.js#y.css": Script, "http://a/x.mjs": Module, "http://a/x.css": Style,
-		"http://a/x.mp4": Object, "http://a/x.json": Object, "http://a/x": Link, "http://a.js/x": Link, "http://a/x.y/": Link,
-		"http://a/.js": Script, "http://a/x.": Link, "x": Link, "x.js": Script, "?x.js": Link,
+	for uri, want := range map[string]uses.Use{
+		"http://a/x.PNG": uses.Image, "http://a/x.svg?y.js": uses.Image, "http://a/x.js#y.css": uses.Script, "http://a/x.mjs": uses.Module, "http://a/x.css": uses.Style,
+		"http://a/x.mp4": uses.Object, "http://a/x.json": uses.Object, "http://a/x": uses.Link, "http://a.js/x": uses.Link, "http://a/x.y/": uses.Link,
+		"http://a/.js": uses.Script, "http://a/x.": uses.Link, "x": uses.Link, "x.js": uses.Script, "?x.js": uses.Link,
 	} {
 		if got := guessUse([]byte(uri)); got != want {
 			t.Errorf("%s: %q", uri, got)
@@ -200,9 +201,9 @@ func TestWhatMakesADocumentActive(t *testing.T) {
 		"a head":                       {Options{Head: []byte("<i>")}, true},
 		"a banner":                     {Options{Banner: []byte("<i>")}, true},
 		"a late banner":                {Options{LateBanner: func() []byte { return []byte("<i>") }}, true},
-		"a banner on archived bytes":   {Options{Banner: []byte("<i>"), Use: BannerOnly}, false},
-		"a head on archived bytes":     {Options{Head: []byte("<script></script>"), Use: BannerOnly}, false},
-		"a late one on archived bytes": {Options{LateBanner: func() []byte { return []byte("<i>") }, Use: BannerOnly}, false},
+		"a banner on archived bytes":   {Options{Banner: []byte("<i>"), Use: uses.BannerOnly}, false},
+		"a head on archived bytes":     {Options{Head: []byte("<script></script>"), Use: uses.BannerOnly}, false},
+		"a late one on archived bytes": {Options{LateBanner: func() []byte { return []byte("<i>") }, Use: uses.BannerOnly}, false},
 	} {
 		tt.o.Resolve = nothing
 		if got := strings.Contains(run(t, HTML, in, tt.o), "_integrity"); got != tt.want {
@@ -214,11 +215,11 @@ func TestWhatMakesADocumentActive(t *testing.T) {
 // A policy that a page names for itself would forbid what is put into it.
 func TestAPolicyGivesWayToWhatIsPutIn(t *testing.T) {
 	const in = `<script integrity=x></script><meta http-equiv=Content-Security-Policy content="script-src 'none'">`
-	o := Options{Banner: []byte("<i>"), Use: BannerOnly, Resolve: nothing}
+	o := Options{Banner: []byte("<i>"), Use: uses.BannerOnly, Resolve: nothing}
 	if got := run(t, HTML, in, o); strings.Contains(got, "_integrity") || !strings.Contains(got, "_content=") {
 		t.Errorf("with a banner: %s", got)
 	}
-	if got := run(t, HTML, in, Options{Use: BannerOnly, Resolve: nothing}); got != in {
+	if got := run(t, HTML, in, Options{Use: uses.BannerOnly, Resolve: nothing}); got != in {
 		t.Errorf("with nothing: %s", got)
 	}
 }

@@ -3,6 +3,7 @@ package rewrite
 import (
 	"bytes"
 	"encoding/base64"
+	"github.com/varve-archive/varve/rewrite/uses"
 	"mime"
 	"strings"
 )
@@ -17,8 +18,8 @@ func dataSheet(text []byte, e *edits) {
 }
 
 // dataScript does the same for a script. Browsers run one of no type too.
-func (h *htmlScanner) dataScript(text []byte, use Use) {
-	isScript := func(mediaType string) bool { return mediaType == "" && !use.module() || isJavaScriptType(mediaType) }
+func (h *htmlScanner) dataScript(text []byte, use uses.Use) {
+	isScript := func(mediaType string) bool { return mediaType == "" && !use.IsModule() || isJavaScriptType(mediaType) }
 	dataURL(text, isScript, h.e, func(script []byte) {
 		h.newScript(use).scan(script, true, h.e)
 	})

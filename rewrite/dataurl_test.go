@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"encoding/base64"
+	"github.com/varve-archive/varve/rewrite/uses"
 	"regexp"
 	"strings"
 	"testing"
@@ -64,7 +65,7 @@ func TestStyleSheetsInDataURLs(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var b strings.Builder
-			o := Options{Base: "http://example.com/dir/", Use: Page, Resolve: relative}
+			o := Options{Base: "http://example.com/dir/", Use: uses.Page, Resolve: relative}
 			if err := HTML(&b, strings.NewReader(tt.in), o); err != nil || b.String() != tt.want {
 				t.Errorf("%v\n got %s\nwant %s", err, b.String(), tt.want)
 			}

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"github.com/varve-archive/varve/rewrite/uses"
 	"io"
 	"slices"
 	"strings"
@@ -30,7 +31,7 @@ func TestWhatADocumentEmbeds(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
-			o := Options{Base: "http://a.example/", Resolve: func(refs []Ref) []string {
+			o := Options{Base: "http://a.example/", Resolve: func(refs []uses.Ref) []string {
 				for _, ref := range refs {
 					if ref.Embedded {
 						got = append(got, strings.TrimPrefix(ref.URI, "http://a.example"))

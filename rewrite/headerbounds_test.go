@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 func TestLinksOfAHeaderAreTakenApart(t *testing.T) {
@@ -119,7 +120,7 @@ func TestHeadersOfRedirectsAndUnknownOnes(t *testing.T) {
 	}{
 		{
 			"archived bytes whose redirect is followed",
-			HeaderOptions{Use: RawRedirect},
+			HeaderOptions{Use: uses.RawRedirect},
 			http.Header{"Location": {"/x"}, "Refresh": {"0;url=/x"}, "Link": {"<a>;rel=icon"}, "Sourcemap": {"a"}},
 			http.Header{
 				"Location": {m + "id_/http://example.com/x"}, "X-Archive-Orig-Refresh": {"0;url=/x"},

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"bytes"
+	"github.com/varve-archive/varve/rewrite/uses"
 	"io"
 )
 
@@ -59,6 +60,6 @@ func (s *hlsScanner) line(line []byte, at int, e *edits) {
 
 func (s *hlsScanner) uri(uri []byte, at int, e *edits) {
 	if !bytes.Contains(uri, []byte("{$")) {
-		e.reference(at, at+len(uri), uri, s.base, Object, verbatim)
+		e.reference(at, at+len(uri), uri, s.base, uses.Object, verbatim)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/html"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // HTML rewrites a page: the URIs in all its attributes, style sheets, scripts, srcdoc documents and conditional
@@ -292,12 +293,12 @@ func (h *htmlScanner) styleSheet(start, end int) {
 
 // script handles an inline script by its type (HTML, "prepare the script element").
 func (h *htmlScanner) script(t *tag, start, end int) {
-	use := Script
+	use := uses.Script
 	switch kind := scriptType(t.get("type"), t.get("language")); kind {
 	case scriptData:
 		return
 	case scriptModule:
-		use = Module
+		use = uses.Module
 	case scriptImportMap:
 		part{text: h.src[start:end], at: start}.within(h.e, verbatim, func(text []byte) {
 			h.plainly(func() { importMap(text, h.at.base, h.e) })
@@ -360,7 +361,7 @@ func indexFold(s, what []byte) int {
 }
 
 // newScript begins a script of the page. It is ready if a head starts the client side before it.
-func (h *htmlScanner) newScript(use Use) *jsScanner {
+func (h *htmlScanner) newScript(use uses.Use) *jsScanner {
 	j := newJSScanner(h.o, h.at.base, use)
 	j.ready = h.o.Head != nil && !h.at.embedded
 	return j

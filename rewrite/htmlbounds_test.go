@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"bytes"
+	"github.com/varve-archive/varve/rewrite/uses"
 	"strings"
 	"testing"
 )
@@ -246,7 +247,7 @@ func TestIndexFold(t *testing.T) {
 
 // A prefix in an import map ends in a slash, and so must what it leads to: else a browser drops it.
 func TestPrefixesOfImportMapsKeepTheirSlash(t *testing.T) {
-	cut := func(refs []Ref) []string {
+	cut := func(refs []uses.Ref) []string {
 		out := byUse(refs)
 		for i := range out {
 			out[i] = strings.TrimSuffix(out[i], "/")

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"bytes"
+	"github.com/varve-archive/varve/rewrite/uses"
 	"strings"
 )
 
@@ -57,9 +58,9 @@ func (h htmlMeta) metaContent(t *tag, content *attr) {
 		bytes.ContainsAny(value, " \t\n") {
 		return
 	}
-	use := Link
+	use := uses.Link
 	if name = bytes.ToLower(name); bytes.Contains(name, []byte("image")) || bytes.Contains(name, []byte("logo")) {
-		use = Image
+		use = uses.Image
 	}
 	h.uri(content, h.at.base, use)
 }
@@ -68,7 +69,7 @@ func (h htmlMeta) metaContent(t *tag, content *attr) {
 // a page that tells nobody tells its own origin. Behind the proxy there is nothing to find.
 func (h htmlMeta) referrerPolicy(content *attr) {
 	switch value := h.src[content.val:content.end]; {
-	case h.o.Use == BannerOnly:
+	case h.o.Use == uses.BannerOnly:
 	case bytes.EqualFold(value, []byte("no-referrer")), bytes.EqualFold(value, []byte("never")), bytes.EqualFold(value, []byte("same-origin")):
 		h.e.replaceIfActive(content.val, content.end, "same-origin", content.esc)
 	default:
@@ -81,7 +82,7 @@ func (h htmlMeta) referrerPolicy(content *attr) {
 func (h htmlMeta) tellingPolicy(a *attr) {
 	switch strings.ToLower(string(h.src[a.val:a.end])) {
 	case "origin", "strict-origin", "origin-when-cross-origin", "strict-origin-when-cross-origin", "no-referrer-when-downgrade":
-		if h.o.Use != BannerOnly {
+		if h.o.Use != uses.BannerOnly {
 			h.e.replaceIfActive(a.val, a.end, "unsafe-url", a.esc)
 		}
 	}

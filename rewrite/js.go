@@ -7,6 +7,7 @@ import (
 
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/js"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // JS rewrites a script. Specifiers of import and export … from, and those of import() if they are literals, are made to
@@ -24,7 +25,7 @@ func JS(w io.Writer, r io.Reader, o Options) error {
 type jsScanner struct {
 	o      *Options
 	base   *base
-	use    Use
+	use    uses.Use
 	inline jsInline
 	ready  bool // an earlier script has set up varve's side of the names in its window
 
@@ -64,12 +65,12 @@ const (
 	jsURL
 )
 
-func newJSScanner(o *Options, b *base, use Use) *jsScanner {
+func newJSScanner(o *Options, b *base, use uses.Use) *jsScanner {
 	return &jsScanner{o: o, base: b, use: use}
 }
 
 // window reports whether the script runs in a window for whose objects wombat stands in.
-func (j *jsScanner) window() bool { return j.o.JS && !j.use.worker() }
+func (j *jsScanner) window() bool { return j.o.JS && !j.use.IsWorker() }
 
 func (j *jsScanner) scan(src []byte, last bool, e *edits) int {
 	if !j.started {
@@ -77,7 +78,7 @@ func (j *jsScanner) scan(src []byte, last bool, e *edits) int {
 		j.src, j.e = src, e
 		j.fallback = len(e.list)
 		e.insert(0, "", verbatim)
-		if j.inline == jsElement && j.use == Script {
+		if j.inline == jsElement && j.use == uses.Script {
 			renameArchivedCallback(src, j.o, e)
 		}
 		j.lex()
@@ -204,7 +205,7 @@ func (j *jsScanner) propertyAt(at int) (string, int) {
 func (j *jsScanner) specifier(quoted []byte, start int) {
 	s := quoted[1 : len(quoted)-1]
 	if bytes.IndexByte(s, '\\') < 0 && urlLikeSpecifier(s) {
-		j.e.reference(start+1, start+1+len(s), s, j.base, Module, inScript)
+		j.e.reference(start+1, start+1+len(s), s, j.base, uses.Module, inScript)
 	}
 }
 

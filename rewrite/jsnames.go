@@ -343,7 +343,7 @@ func (j jsReferrer) put(d *edit, text string) {
 // startText returns what must run before the script's own statements.
 func (j jsReferrer) startText() string {
 	switch {
-	case j.o.JS && j.use.worker():
+	case j.o.JS && j.use.IsWorker():
 		return j.o.WorkerStart
 	case j.names.used && !j.ready:
 		return j.fallbackText()

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"bytes"
+	"github.com/varve-archive/varve/rewrite/uses"
 	"io"
 	"iter"
 	"strconv"
@@ -18,12 +19,12 @@ func JSON(w io.Writer, r io.Reader, o Options) error {
 
 // Manifest rewrites a web app manifest (W3C Web Application Manifest), whose URIs may be relative.
 func Manifest(w io.Writer, r io.Reader, o Options) error {
-	return jsonRewrite(w, r, o, map[string]Use{
-		"src": Image, "start_url": Link, "scope": Link, "url": Link, "action": Link,
+	return jsonRewrite(w, r, o, map[string]uses.Use{
+		"src": uses.Image, "start_url": uses.Link, "scope": uses.Link, "url": uses.Link, "action": uses.Link,
 	})
 }
 
-func jsonRewrite(w io.Writer, r io.Reader, o Options, members map[string]Use) error {
+func jsonRewrite(w io.Writer, r io.Reader, o Options, members map[string]uses.Use) error {
 	return transcoded(w, r, o, neverASCII, func(w io.Writer, r io.Reader, c charsetInfo) error {
 		s := &jsonScanner{base: newBase(o.Base, c.encoding), members: members, callback: o.Callback}
 		return rewrite(w, r, s, o, windowSize)
@@ -33,7 +34,7 @@ func jsonRewrite(w io.Writer, r io.Reader, o Options, members map[string]Use) er
 // A jsonScanner finds the URIs in a JSON text.
 type jsonScanner struct {
 	base     *base
-	members  map[string]Use // uses of the URIs in these members, relative ones too
+	members  map[string]uses.Use // uses of the URIs in these members, relative ones too
 	callback string
 	begun    bool
 	pass     bool
@@ -110,28 +111,28 @@ func wholeURI(text []byte) bool {
 }
 
 // guessUse guesses from its extension what a URI in data is used for.
-func guessUse(uri []byte) Use {
+func guessUse(uri []byte) uses.Use {
 	if i := bytes.IndexAny(uri, "?#"); i >= 0 {
 		uri = uri[:i]
 	}
 	slash := bytes.LastIndexByte(uri, '/')
 	dot := bytes.LastIndexByte(uri, '.')
 	if dot < slash {
-		return Link
+		return uses.Link
 	}
 	switch string(bytes.ToLower(uri[dot+1:])) {
 	case "png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico", "bmp":
-		return Image
+		return uses.Image
 	case "js":
-		return Script
+		return uses.Script
 	case "mjs":
-		return Module
+		return uses.Module
 	case "css":
-		return Style
+		return uses.Style
 	case "json", "xml", "mp3", "mp4", "webm", "ogg", "m4a", "m4s", "m4v", "ts", "m3u8", "mpd", "woff", "woff2", "ttf", "wasm", "vtt", "swf":
-		return Object
+		return uses.Object
 	}
-	return Link
+	return uses.Link
 }
 
 // jsonString is the place of a string's content, without the quotes.

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"github.com/varve-archive/varve/rewrite/uses"
 	"net/http"
 	"slices"
 	"testing"
@@ -77,4 +78,4 @@ func TestFeedsAreXML(t *testing.T) {
 	}
 }
 
-func keepAll(refs []Ref) []string { return make([]string, len(refs)) }
+func keepAll(refs []uses.Ref) []string { return make([]string, len(refs)) }

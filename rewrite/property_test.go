@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"bytes"
+	"github.com/varve-archive/varve/rewrite/uses"
 	"os"
 	"path/filepath"
 	"strings"
@@ -134,7 +135,7 @@ func FuzzClientSideNeverPanics(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte) {
 		for _, format := range []Format{FormatHTML, FormatJS} {
 			o := Options{Resolve: archive, JS: true, Head: []byte("<h>"), Banner: []byte("<b>")}
-			for _, o.Use = range []Use{Link, Module, Worker} {
+			for _, o.Use = range []uses.Use{uses.Link, uses.Module, uses.Worker} {
 				apply(t, format, in, o)
 			}
 		}

@@ -1,10 +1,12 @@
 package rewrite
 
+import "github.com/varve-archive/varve/rewrite/uses"
+
 // srcset handles image candidate strings (HTML, "parse a srcset attribute").
 func (h *htmlScanner) srcset(a *attr, b *base) {
 	decodeAttr(h.src, a.val, a.end).within(h.e, a.esc, func(text []byte) {
 		for _, c := range candidates(text) {
-			h.e.reference(c[0], c[1], text[c[0]:c[1]], b, Image, inSrcset)
+			h.e.reference(c[0], c[1], text[c[0]:c[1]], b, uses.Image, inSrcset)
 		}
 	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/xml"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // XML rewrites an XML document: SVG, RSS, Atom, sitemaps, XSLT and whatever has similar links. URIs are the values of
@@ -195,9 +196,9 @@ func (x *xmlScanner) instruction(t *tag) {
 	if string(t.name) != "xml-stylesheet" {
 		return
 	}
-	use := Object // XSLT
+	use := uses.Object // XSLT
 	if kind := t.get("type"); kind == nil || bytes.EqualFold(kind, []byte("text/css")) {
-		use = Style
+		use = uses.Style
 	}
 	for i := range t.attrs {
 		if a := &t.attrs[i]; string(a.name) == "href" {
