@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/varve-archive/varve/rewrite/reference"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/charset"
 )
@@ -53,7 +54,7 @@ func DomainCharset(uri string, head []byte) string {
 	if !utf8.Valid(head) {
 		return ""
 	}
-	host, _, _ := strings.Cut(strings.TrimPrefix(newBase(uri, nil).authority, "//"), ":")
+	host := reference.New(uri, nil).Hostname()
 	return domainCharsets[host[strings.LastIndexByte(host, '.')+1:]]
 }
 

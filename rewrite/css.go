@@ -6,6 +6,9 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/varve-archive/varve/rewrite/ascii"
+	"github.com/varve-archive/varve/rewrite/reference"
+
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/css"
 	"github.com/varve-archive/varve/rewrite/uses"
@@ -15,13 +18,13 @@ import (
 // and @document stay: they are names, and nothing is loaded from them.
 func CSS(w io.Writer, r io.Reader, o Options) error {
 	return transcoded(w, r, o, doubleByteUnsafe, func(w io.Writer, r io.Reader, c charsetInfo) error {
-		return rewrite(w, r, &cssScanner{base: newBase(o.Base, c.encoding)}, o, windowSize)
+		return rewrite(w, r, &cssScanner{base: reference.New(o.Base, c.encoding)}, o, windowSize)
 	})
 }
 
 // A cssScanner finds the URIs of a style sheet.
 type cssScanner struct {
-	base *base
+	base *reference.Base
 	at   cssState
 	pass bool
 
@@ -217,7 +220,7 @@ func cssUnescape(s []byte) []byte {
 		case n > i:
 			code, _ := strconv.ParseUint(string(s[i:n]), 16, 32)
 			out = utf8.AppendRune(out, rune(code))
-			if n < len(s) && isCSSSpace(s[n]) {
+			if n < len(s) && ascii.IsSpace(s[n]) {
 				if s[n] == '\r' && n+1 < len(s) && s[n+1] == '\n' {
 					n++
 				}
@@ -237,5 +240,3 @@ func cssUnescape(s []byte) []byte {
 }
 
 func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
-
-func isCSSSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' }

@@ -1,9 +1,10 @@
 package rewrite
 
 import (
-	"github.com/varve-archive/varve/rewrite/uses"
 	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 func TestCSSUnescape(t *testing.T) {

@@ -3,12 +3,14 @@ package rewrite
 import (
 	"bytes"
 	"errors"
-	"github.com/varve-archive/varve/rewrite/uses"
 	"io"
 	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/varve-archive/varve/rewrite/reference"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 func TestURIsOfPlaylists(t *testing.T) {
@@ -32,7 +34,7 @@ func TestURIsOfPlaylists(t *testing.T) {
 			}
 			var out bytes.Buffer
 			o := Options{Base: "http://example.com/dir/page", Resolve: byUse}
-			if err := rewrite(&out, strings.NewReader(tt.in), &hlsScanner{newBase(o.Base, nil)}, o, 1); err != nil || out.String() != tt.want {
+			if err := rewrite(&out, strings.NewReader(tt.in), &hlsScanner{reference.New(o.Base, nil)}, o, 1); err != nil || out.String() != tt.want {
 				t.Errorf("byte by byte %q, %v", out.String(), err)
 			}
 		})
@@ -62,7 +64,7 @@ func TestURIsOfJSON(t *testing.T) {
 			}
 			var out bytes.Buffer
 			o := Options{Base: "http://example.com/dir/page", Resolve: byUse}
-			s := &jsonScanner{base: newBase(o.Base, nil)}
+			s := &jsonScanner{base: reference.New(o.Base, nil)}
 			if err := rewrite(&out, strings.NewReader(tt.in), s, o, 1); err != nil || out.String() != tt.want {
 				t.Errorf("byte by byte %s, %v", out.String(), err)
 			}

@@ -3,16 +3,18 @@ package rewrite
 import (
 	"bytes"
 	"encoding/base64"
-	"github.com/varve-archive/varve/rewrite/uses"
 	"mime"
 	"strings"
+
+	"github.com/varve-archive/varve/rewrite/reference"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // dataSheet handles a style sheet that is written as a data: URL, if text is one. Nothing is relative to it.
 func dataSheet(text []byte, e *edits) {
 	isSheet := func(mediaType string) bool { return mediaType == "text/css" }
 	dataURL(text, isSheet, e, func(sheet []byte) {
-		c := cssScanner{base: newBase("", nil), inData: true}
+		c := cssScanner{base: reference.New("", nil), inData: true}
 		c.scan(sheet, true, e)
 	})
 }

@@ -2,10 +2,11 @@ package rewrite
 
 import (
 	"encoding/base64"
-	"github.com/varve-archive/varve/rewrite/uses"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 func TestStyleSheetsInDataURLs(t *testing.T) {

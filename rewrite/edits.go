@@ -3,9 +3,11 @@ package rewrite
 import (
 	"bytes"
 	"encoding/base64"
-	"github.com/varve-archive/varve/rewrite/uses"
 	"io"
 	"slices"
+
+	"github.com/varve-archive/varve/rewrite/reference"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // An edit replaces document[at:end]: by the Resolver's answer for a reference followed by text (the fragment), or by
@@ -70,20 +72,20 @@ func (e *edits) rollback(m mark) {
 
 // reference records that document[at:end] is the reference ref, which browsers follow. It drops what isn't to be looked
 // up.
-func (e *edits) reference(at, end int, ref []byte, b *base, use uses.Use, esc escape) {
+func (e *edits) reference(at, end int, ref []byte, b *reference.Base, use uses.Use, esc escape) {
 	from := len(e.arena)
-	arena, fragment, ok := b.lead(e.arena, ref)
+	arena, fragment, ok := b.Lead(e.arena, ref)
 	e.note(from, arena, fragment, ok, edit{at: at, end: end, esc: esc}, use)
-	if ok && e.origin != "" && e.plain == 0 && spellable(ref, b) {
+	if ok && e.origin != "" && e.plain == 0 && reference.IsSpellable(ref, b) {
 		e.arena = append(e.arena, ref...)
 		e.list[len(e.list)-1].speltEnd = len(e.arena)
 	}
 }
 
 // mention does the same for data that only looks like a URI: what isn't one stays.
-func (e *edits) mention(at, end int, ref []byte, b *base, use uses.Use, esc escape) {
+func (e *edits) mention(at, end int, ref []byte, b *reference.Base, use uses.Use, esc escape) {
 	from := len(e.arena)
-	arena, fragment, ok := b.resolve(e.arena, ref)
+	arena, fragment, ok := b.Resolve(e.arena, ref)
 	e.note(from, arena, fragment, ok, edit{at: at, end: end, esc: esc}, use)
 }
 
@@ -101,7 +103,7 @@ func (e *edits) note(from int, arena, fragment []byte, ok bool, d edit, use uses
 }
 
 // attribute records that the attribute value, or part of one, src[at:end] is a reference.
-func (e *edits) attribute(src []byte, at, end int, b *base, use uses.Use, esc escape) {
+func (e *edits) attribute(src []byte, at, end int, b *reference.Base, use uses.Use, esc escape) {
 	ref := src[at:end]
 	if bytes.IndexByte(ref, '&') >= 0 {
 		e.text = appendText(e.text[:0], ref)
@@ -221,7 +223,7 @@ func (e *edits) appendText(dst []byte, d *edit, answers []string) []byte {
 	}
 	if d.ref >= 0 {
 		if d.speltEnd > 0 {
-			e.text = appendSpelling(e.text[:0], e.arena[d.textEnd:d.speltEnd], e.arena[d.textAt:d.textEnd], answers[d.ref], e.origin)
+			e.text = reference.AppendSpelling(e.text[:0], e.arena[d.textEnd:d.speltEnd], e.arena[d.textAt:d.textEnd], answers[d.ref], e.origin)
 			dst = d.esc.append(dst, e.text)
 		}
 		dst = d.esc.appendString(dst, answers[d.ref])

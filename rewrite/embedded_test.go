@@ -1,11 +1,12 @@
 package rewrite
 
 import (
-	"github.com/varve-archive/varve/rewrite/uses"
 	"io"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // What a browser loads with a document is told from what it may load, and from what a reader has to follow.

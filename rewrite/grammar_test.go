@@ -2,11 +2,12 @@ package rewrite
 
 import (
 	"bytes"
-	"github.com/varve-archive/varve/rewrite/uses"
 	"math/rand/v2"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // grammar is enough of JavaScript to generate programs. N stands for a name, of the window or another; E for an

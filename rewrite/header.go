@@ -2,13 +2,15 @@ package rewrite
 
 import (
 	"cmp"
-	"github.com/varve-archive/varve/rewrite/uses"
 	"maps"
 	"net/http"
 	"net/textproto"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/varve-archive/varve/rewrite/reference"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // OriginalPrefix precedes the names of archived headers that are shown but must have no effect.
@@ -151,7 +153,7 @@ func beginsWith(name string, prefixes ...string) bool {
 func Header(archived http.Header, o HeaderOptions) http.Header {
 	out := make(http.Header, len(archived)+4)
 	hop := connectionNames(archived)
-	b := newBase(o.Base, nil)
+	b := reference.New(o.Base, nil)
 	for name, values := range archived {
 		name = textproto.CanonicalMIMEHeaderKey(name)
 		if !validHeaderName(name) {
@@ -206,7 +208,7 @@ func inOrderOfNeed(h http.Header) []string {
 }
 
 // header adds the result for one value.
-func (o *HeaderOptions) header(out http.Header, b *base, name, value string) {
+func (o *HeaderOptions) header(out http.Header, b *reference.Base, name, value string) {
 	raw := o.Use == uses.Raw || o.Use == uses.RawRedirect
 	t := treatmentOf(name)
 	if t == changed && !o.Changed || t == validator && o.ForScript {
@@ -243,7 +245,7 @@ func (o *HeaderOptions) header(out http.Header, b *base, name, value string) {
 	out.Add(OriginalPrefix+name, value)
 }
 
-func (o *HeaderOptions) rewritten(t treatment, b *base, value string) string {
+func (o *HeaderOptions) rewritten(t treatment, b *reference.Base, value string) string {
 	switch t {
 	case refresh:
 		if at, end := refreshURL([]byte(value)); at < end {
@@ -265,8 +267,8 @@ func (o *HeaderOptions) locationUse() uses.Use {
 }
 
 // uri returns what to write for one URI reference, or the reference itself if it is not an http URI.
-func (o *HeaderOptions) uri(b *base, ref string, use uses.Use) string {
-	uri, fragment, ok := b.lead(nil, []byte(ref))
+func (o *HeaderOptions) uri(b *reference.Base, ref string, use uses.Use) string {
+	uri, fragment, ok := b.Lead(nil, []byte(ref))
 	if !ok {
 		return ref
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/varve-archive/varve/rewrite/reference"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
@@ -194,7 +195,7 @@ func TestPathsAndDomainsOfCookies(t *testing.T) {
 		{"no base", "urn:x", "k=v", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := scopeCookie(tt.cookie, newBase(tt.base, nil), "/web/1/", time.Date(2020, 3, 4, 5, 6, 7, 0, time.UTC)); got != tt.want {
+			if got := scopeCookie(tt.cookie, reference.New(tt.base, nil), "/web/1/", time.Date(2020, 3, 4, 5, 6, 7, 0, time.UTC)); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})

@@ -1,13 +1,15 @@
 package rewrite
 
 import (
-	"github.com/varve-archive/varve/rewrite/uses"
 	"strings"
+
+	"github.com/varve-archive/varve/rewrite/reference"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // links returns, rewritten, the links of a Link header (RFC 8288 §3) that make a browser load something for the page.
 // It drops all others: they could be taken for the archive's own.
-func (o *HeaderOptions) links(b *base, value string) string {
+func (o *HeaderOptions) links(b *reference.Base, value string) string {
 	var out []string
 	for _, link := range splitLinks(value) {
 		if use, ok := loadedAhead(link.params); ok {

@@ -2,17 +2,19 @@ package rewrite
 
 import (
 	"bytes"
-	"github.com/varve-archive/varve/rewrite/uses"
 	"io"
+
+	"github.com/varve-archive/varve/rewrite/reference"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // HLS rewrites a playlist (RFC 8216): the lines that are URIs, and the URI attributes of tags. URIs with variables
 // (EXT-X-DEFINE) stay, since only the player knows their values.
 func HLS(w io.Writer, r io.Reader, o Options) error {
-	return rewrite(w, r, &hlsScanner{base: newBase(o.Base, nil)}, o, windowSize)
+	return rewrite(w, r, &hlsScanner{base: reference.New(o.Base, nil)}, o, windowSize)
 }
 
-type hlsScanner struct{ base *base }
+type hlsScanner struct{ base *reference.Base }
 
 func (s *hlsScanner) scan(src []byte, last bool, e *edits) int {
 	at := 0

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"io"
 
+	"github.com/varve-archive/varve/rewrite/ascii"
+	"github.com/varve-archive/varve/rewrite/reference"
+
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/html"
 	"github.com/varve-archive/varve/rewrite/uses"
@@ -15,7 +18,7 @@ import (
 // and Banner of the Options. The document keeps its charset.
 func HTML(w io.Writer, r io.Reader, o Options) error {
 	return transcoded(w, r, o, neverASCII, func(w io.Writer, r io.Reader, c charsetInfo) error {
-		return rewrite(w, r, newHTMLScanner(&o, newBase(o.Base, c.encoding)), o, windowSize)
+		return rewrite(w, r, newHTMLScanner(&o, reference.New(o.Base, c.encoding)), o, windowSize)
 	})
 }
 
@@ -43,7 +46,7 @@ const maxNesting = 8
 
 // place is where in the document the scan is. It is small because it is saved at every token, to go back to.
 type place struct {
-	base     *base
+	base     *reference.Base
 	baseSeen bool
 	head     bool // Head is written, or there is none
 	banner   bool // the same for Banner
@@ -68,7 +71,7 @@ type attr struct {
 	esc      escape // how the value must be written
 }
 
-func newHTMLScanner(o *Options, b *base) *htmlScanner {
+func newHTMLScanner(o *Options, b *reference.Base) *htmlScanner {
 	return &htmlScanner{o: o, at: place{base: b, head: o.Head == nil, banner: o.Banner == nil && o.LateBanner == nil}}
 }
 
@@ -81,8 +84,8 @@ func (h *htmlScanner) scan(src []byte, last bool, e *edits) int {
 	}
 	h.src, h.e = src[skipped:], e
 	if e.origin == "" && h.o.Spelling && h.depth == 0 {
-		document := newBase(h.o.Base, nil)
-		e.origin = document.href[:document.origin]
+		document := reference.New(h.o.Base, nil)
+		e.origin = document.Origin()
 	}
 	m := e.mark()
 	n := h.run(last)
@@ -239,7 +242,7 @@ func rawTextElement(name []byte) string {
 // attribute records the attribute that the lexer has read since from.
 func (h *htmlScanner) attribute(from int) {
 	end := h.in.Offset()
-	for from < end && isCSSSpace(h.src[from]) {
+	for from < end && ascii.IsSpace(h.src[from]) {
 		from++
 	}
 	a := attr{name: h.lex.AttrKey(), at: from, val: -1, end: end, esc: inUnquoted}
@@ -335,7 +338,7 @@ func (h *htmlScanner) comment(start, end int) {
 }
 
 // part scans mark-up inside the document.
-func (h *htmlScanner) part(p part, outer escape, b *base) {
+func (h *htmlScanner) part(p part, outer escape, b *reference.Base) {
 	if h.depth == maxNesting {
 		return
 	}

@@ -2,9 +2,11 @@ package rewrite
 
 import (
 	"bytes"
-	"github.com/varve-archive/varve/rewrite/uses"
 	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/rewrite/reference"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 func TestForeignContentAndItsEnds(t *testing.T) {
@@ -167,7 +169,7 @@ func TestTagsAsBrowsersReadThem(t *testing.T) {
 			}
 			var out bytes.Buffer // byte by byte, so that every place is once the end of what was read
 			o := Options{Base: "http://example.com/dir/page", Resolve: byUse}
-			if err := rewrite(&out, strings.NewReader(tt.in), newHTMLScanner(&o, newBase(o.Base, nil)), o, 1); err != nil {
+			if err := rewrite(&out, strings.NewReader(tt.in), newHTMLScanner(&o, reference.New(o.Base, nil)), o, 1); err != nil {
 				t.Fatal(err)
 			}
 			if got := out.String(); got != tt.want {

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/varve-archive/varve/rewrite/ascii"
 )
 
 // insertBefore inserts Head and Banner before a tag at which a browser would begin the head or the body by itself
@@ -68,7 +70,7 @@ func (h *htmlScanner) text(start, end int) {
 			start += len(utf8BOM) - 1
 			continue
 		}
-		if !isCSSSpace(h.src[start]) {
+		if !ascii.IsSpace(h.src[start]) {
 			h.at.html = true
 			h.insertHead(start)
 			h.insertBanner(start)
@@ -114,7 +116,7 @@ func (h *htmlScanner) insertBanner(at int) {
 
 // asciiMarkup writes non-ASCII characters as character references, which are right in every charset.
 func asciiMarkup(markup []byte) string {
-	if isASCII(markup) {
+	if ascii.Only(markup) {
 		return string(markup)
 	}
 	out := make([]byte, 0, 2*len(markup))

@@ -2,8 +2,11 @@ package rewrite
 
 import (
 	"bytes"
-	"github.com/varve-archive/varve/rewrite/uses"
 	"strings"
+
+	"github.com/varve-archive/varve/rewrite/ascii"
+
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // An htmlMeta rewrites meta elements and what else tells of policies.
@@ -95,7 +98,7 @@ func refreshURL(s []byte) (at, end int) {
 	for i < len(s) && ('0' <= s[i] && s[i] <= '9' || s[i] == '.') {
 		i++
 	}
-	if i < len(s) && s[i] != ';' && s[i] != ',' && !isCSSSpace(s[i]) {
+	if i < len(s) && s[i] != ';' && s[i] != ',' && !ascii.IsSpace(s[i]) {
 		return 0, 0
 	}
 	i = skipSpaces(s, i)
@@ -115,14 +118,14 @@ func refreshURL(s []byte) (at, end int) {
 		}
 		i++
 	}
-	for end > i && isCSSSpace(s[end-1]) {
+	for end > i && ascii.IsSpace(s[end-1]) {
 		end--
 	}
 	return i, end
 }
 
 func skipSpaces(s []byte, i int) int {
-	for i < len(s) && isCSSSpace(s[i]) {
+	for i < len(s) && ascii.IsSpace(s[i]) {
 		i++
 	}
 	return i

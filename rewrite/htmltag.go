@@ -2,6 +2,10 @@ package rewrite
 
 import (
 	"bytes"
+
+	"github.com/varve-archive/varve/rewrite/ascii"
+	"github.com/varve-archive/varve/rewrite/reference"
+
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
@@ -21,7 +25,7 @@ func (h *htmlScanner) rewriteTag(t *tag) {
 		}
 	case "applet", "object":
 		if codebase := t.get("codebase"); codebase != nil {
-			b = b.join(decodeAttr(codebase, 0, len(codebase)).text)
+			b = b.Join(decodeAttr(codebase, 0, len(codebase)).text)
 		}
 	}
 	for i := range t.attrs {
@@ -39,7 +43,7 @@ func (h *htmlScanner) rewriteTag(t *tag) {
 }
 
 // rewriteAttr handles one attribute with a value.
-func (h *htmlScanner) rewriteAttr(t *tag, a *attr, b *base) {
+func (h *htmlScanner) rewriteAttr(t *tag, a *attr, b *reference.Base) {
 	switch name := string(a.name); name {
 	case "href", "xlink:href":
 		h.uri(a, b, t.hrefUse())
@@ -80,7 +84,7 @@ func (h *htmlScanner) rewriteAttr(t *tag, a *attr, b *base) {
 	case "referrerpolicy":
 		htmlMeta{h}.tellingPolicy(a)
 	default:
-		if h.o.JS && len(name) > 2 && name[:2] == "on" && isAlnum(name[2]) {
+		if h.o.JS && len(name) > 2 && name[:2] == "on" && ascii.IsAlnum(name[2]) {
 			h.handler(a, jsHandler)
 		}
 	}
@@ -102,7 +106,7 @@ func (h *htmlScanner) embeds(t *tag, a *attr) bool {
 }
 
 // uri handles an attribute whose value is a URI. Browsers drop controls at its ends, but no NUL: in HTML that is U+FFFD.
-func (h *htmlScanner) uri(a *attr, b *base, use uses.Use) {
+func (h *htmlScanner) uri(a *attr, b *reference.Base, use uses.Use) {
 	at, end := a.val, a.end
 	for at < end && h.src[at] <= ' ' && h.src[at] != 0 {
 		at++
@@ -138,7 +142,7 @@ func (h *htmlScanner) data(at, end int, esc escape, use uses.Use) {
 }
 
 // paramValue handles the value of a param element if its name says, or its value shows, that it is a URI.
-func (h *htmlScanner) paramValue(t *tag, a *attr, b *base) {
+func (h *htmlScanner) paramValue(t *tag, a *attr, b *reference.Base) {
 	if string(t.name) != "param" {
 		return
 	}
@@ -155,7 +159,7 @@ func (h *htmlScanner) paramValue(t *tag, a *attr, b *base) {
 }
 
 // uriList handles an attribute whose value is a list of URIs, separated by spaces or commas.
-func (h *htmlScanner) uriList(a *attr, b *base, use uses.Use) {
+func (h *htmlScanner) uriList(a *attr, b *reference.Base, use uses.Use) {
 	decodeAttr(h.src, a.val, a.end).within(h.e, a.esc, func(text []byte) {
 		for i := 0; i < len(text); {
 			if isListSeparator(text[i]) {
@@ -172,10 +176,10 @@ func (h *htmlScanner) uriList(a *attr, b *base, use uses.Use) {
 	})
 }
 
-func isListSeparator(c byte) bool { return c == ',' || isCSSSpace(c) }
+func isListSeparator(c byte) bool { return c == ',' || ascii.IsSpace(c) }
 
 // styleAttr handles CSS in an attribute. It skips presentation attributes without a url().
-func (h *htmlScanner) styleAttr(a *attr, b *base, style bool) {
+func (h *htmlScanner) styleAttr(a *attr, b *reference.Base, style bool) {
 	raw := h.src[a.val:a.end]
 	if !style && indexFold(raw, []byte("url(")) < 0 || len(raw) == 0 {
 		return
@@ -216,11 +220,11 @@ func (h *htmlScanner) baseTag(t *tag) {
 		if string(a.name) != "href" || a.val < 0 {
 			continue
 		}
-		document := newBase(h.o.Base, h.at.base.charset)
+		document := reference.New(h.o.Base, h.at.base.Charset())
 		h.uri(a, document, h.o.Use)
 		if !h.at.baseSeen {
 			h.at.baseSeen = true
-			h.at.base = document.join(decodeAttr(h.src, a.val, a.end).text)
+			h.at.base = document.Join(decodeAttr(h.src, a.val, a.end).text)
 		}
 	}
 }

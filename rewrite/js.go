@@ -7,6 +7,7 @@ import (
 
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/js"
+	"github.com/varve-archive/varve/rewrite/reference"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
@@ -16,7 +17,7 @@ import (
 // something can't be read as JavaScript, nothing after it is changed.
 func JS(w io.Writer, r io.Reader, o Options) error {
 	return transcoded(w, r, o, doubleByteUnsafe, func(w io.Writer, r io.Reader, c charsetInfo) error {
-		return rewrite(w, r, newJSScanner(&o, newBase(o.Base, c.encoding), o.Use), o, maxToken)
+		return rewrite(w, r, newJSScanner(&o, reference.New(o.Base, c.encoding), o.Use), o, maxToken)
 	})
 }
 
@@ -24,7 +25,7 @@ func JS(w io.Writer, r io.Reader, o Options) error {
 // what those at its beginning mean. Beyond maxToken nothing is changed.
 type jsScanner struct {
 	o      *Options
-	base   *base
+	base   *reference.Base
 	use    uses.Use
 	inline jsInline
 	ready  bool // an earlier script has set up varve's side of the names in its window
@@ -65,7 +66,7 @@ const (
 	jsURL
 )
 
-func newJSScanner(o *Options, b *base, use uses.Use) *jsScanner {
+func newJSScanner(o *Options, b *reference.Base, use uses.Use) *jsScanner {
 	return &jsScanner{o: o, base: b, use: use}
 }
 
@@ -160,7 +161,7 @@ func (j *jsScanner) imports(start, end int) {
 		}
 	}
 	if j.o.JS {
-		j.e.replace(start, at+1, "____wb_rewrite_import__("+quoteJS(j.base.href)+",", verbatim)
+		j.e.replace(start, at+1, "____wb_rewrite_import__("+quoteJS(j.base.Href())+",", verbatim)
 	}
 }
 
@@ -178,7 +179,7 @@ func (j *jsScanner) metaURL(start, at int) {
 	case name == "url":
 		j.e.replace(start, at, `import.meta.url`+withoutArchive, verbatim)
 	case name == "resolve":
-		j.e.replace(start, at, strings.Replace(metaResolve, "BASE", quoteJS(j.base.href), 1), verbatim)
+		j.e.replace(start, at, strings.Replace(metaResolve, "BASE", quoteJS(j.base.Href()), 1), verbatim)
 	}
 }
 

@@ -1,9 +1,10 @@
 package rewrite
 
 import (
-	"github.com/varve-archive/varve/rewrite/uses"
 	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // A name whose meaning is known only when the script runs is looked up then, and so is what the script assigns to.

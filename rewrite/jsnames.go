@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/varve-archive/varve/rewrite/ascii"
+
 	"github.com/tdewolff/parse/v2/js"
 )
 
@@ -270,7 +272,7 @@ func (j jsReferrer) namedElement(at int) bool {
 // word returns the ASCII identifier at a place.
 func (j *jsScanner) word(at int) []byte {
 	end := at
-	for end < len(j.src) && (isAlnum(j.src[end]) || j.src[end] == '_' || j.src[end] == '$') {
+	for end < len(j.src) && (ascii.IsAlnum(j.src[end]) || j.src[end] == '_' || j.src[end] == '$') {
 		end++
 	}
 	return j.src[at:end]

@@ -2,12 +2,14 @@ package rewrite
 
 import (
 	"bytes"
-	"github.com/varve-archive/varve/rewrite/uses"
 	"io"
 	"iter"
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/varve-archive/varve/rewrite/reference"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // JSON rewrites the strings of a JSON text that are entirely an absolute http or https URI. Names of members, relative
@@ -26,14 +28,14 @@ func Manifest(w io.Writer, r io.Reader, o Options) error {
 
 func jsonRewrite(w io.Writer, r io.Reader, o Options, members map[string]uses.Use) error {
 	return transcoded(w, r, o, neverASCII, func(w io.Writer, r io.Reader, c charsetInfo) error {
-		s := &jsonScanner{base: newBase(o.Base, c.encoding), members: members, callback: o.Callback}
+		s := &jsonScanner{base: reference.New(o.Base, c.encoding), members: members, callback: o.Callback}
 		return rewrite(w, r, s, o, windowSize)
 	})
 }
 
 // A jsonScanner finds the URIs in a JSON text.
 type jsonScanner struct {
-	base     *base
+	base     *reference.Base
 	members  map[string]uses.Use // uses of the URIs in these members, relative ones too
 	callback string
 	begun    bool
@@ -98,8 +100,8 @@ func (s *jsonScanner) take(src []byte, str jsonString, name bool, e *edits) {
 
 // wholeURI reports whether text is an absolute http or https URI and nothing else.
 func wholeURI(text []byte) bool {
-	scheme, rest := splitScheme(text)
-	if scheme == nil || !isHTTP(scheme) || !bytes.HasPrefix(rest, []byte("//")) || len(rest) < 3 {
+	rest, ok := reference.CutHTTP(text)
+	if !ok || !bytes.HasPrefix(rest, []byte("//")) || len(rest) < 3 {
 		return false
 	}
 	for _, c := range text {

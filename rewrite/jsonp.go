@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"net/url"
 	"strings"
+
+	"github.com/varve-archive/varve/rewrite/ascii"
 )
 
 // maxCallback is longer than the name of any callback.
@@ -57,7 +59,7 @@ func renameArchivedCallback(text []byte, o *Options, e *edits) {
 
 // callbackEnd returns where the name at at ends, which may look like "a.b$[0]".
 func callbackEnd(s []byte, at int) int {
-	for at < len(s) && (isAlnum(s[at]) || bytes.IndexByte([]byte("_$.[]"), s[at]) >= 0) {
+	for at < len(s) && (ascii.IsAlnum(s[at]) || bytes.IndexByte([]byte("_$.[]"), s[at]) >= 0) {
 		at++
 	}
 	return at

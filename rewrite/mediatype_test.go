@@ -1,10 +1,11 @@
 package rewrite
 
 import (
-	"github.com/varve-archive/varve/rewrite/uses"
 	"net/http"
 	"slices"
 	"testing"
+
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // What browsers handle before a document exists, or hand to a program, is only saved, whoever asks and however it is spelled.

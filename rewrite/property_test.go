@@ -2,12 +2,14 @@ package rewrite
 
 import (
 	"bytes"
-	"github.com/varve-archive/varve/rewrite/uses"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/varve-archive/varve/rewrite/reference"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 var formats = []Format{FormatHTML, FormatCSS, FormatJS, FormatJSON, FormatManifest, FormatXML, FormatHLS, FormatDASH}
@@ -91,7 +93,7 @@ func FuzzTheOutputIsNotRewrittenAgain(f *testing.F) {
 }
 
 func scannerFor(format Format, o *Options) scanner {
-	b := newBase(o.Base, nil)
+	b := reference.New(o.Base, nil)
 	switch format {
 	case FormatHTML:
 		return newHTMLScanner(o, b)

@@ -1,10 +1,11 @@
 package rewrite
 
 import (
-	"github.com/varve-archive/varve/rewrite/uses"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // An element that tells the origin tells varve's, so it tells all; one that tells nobody still doesn't.

@@ -6,13 +6,14 @@ import (
 
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/js"
+	"github.com/varve-archive/varve/rewrite/reference"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // windowUses counts for each name how many times the scanner found it to mean the window's.
 func windowUses(script []byte, use uses.Use) (uses [len(windowNames)]int) {
 	o := Options{JS: true, Use: use, Resolve: nothing}
-	j := newJSScanner(&o, newBase("http://example.com/", nil), use)
+	j := newJSScanner(&o, reference.New("http://example.com/", nil), use)
 	src := append(bytes.Clone(script), 0)[:len(script)]
 	var e edits
 	j.scan(src, true, &e)

@@ -2,11 +2,14 @@ package rewrite
 
 import (
 	"bytes"
-	"github.com/varve-archive/varve/rewrite/uses"
 	"io"
 	"mime"
 	"net/http"
 	"strings"
+
+	"github.com/varve-archive/varve/rewrite/ascii"
+
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // A Format says which rewriter a body needs.
@@ -172,7 +175,7 @@ func looksLikePage(start []byte) bool {
 }
 
 func hasTag(start []byte, tag string) bool {
-	return len(start) > len(tag) && bytes.EqualFold(start[:len(tag)], []byte(tag)) && !isAlnum(start[len(tag)])
+	return len(start) > len(tag) && bytes.EqualFold(start[:len(tag)], []byte(tag)) && !ascii.IsAlnum(start[len(tag)])
 }
 
 func looksLikeXHTML(start []byte) bool {

@@ -1,8 +1,9 @@
 package rewrite
 
 import (
-	"github.com/varve-archive/varve/rewrite/uses"
 	"testing"
+
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 func TestSniff(t *testing.T) {

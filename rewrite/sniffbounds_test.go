@@ -2,9 +2,10 @@ package rewrite
 
 import (
 	"bytes"
-	"github.com/varve-archive/varve/rewrite/uses"
 	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 func TestWhatABodyLooksLike(t *testing.T) {

@@ -1,9 +1,10 @@
 package rewrite
 
 import (
-	"github.com/varve-archive/varve/rewrite/uses"
 	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // What a URI-M does not tell of how an address was written precedes it, and is gone when a browser resolves it.

@@ -1,9 +1,10 @@
 package rewrite
 
 import (
-	"github.com/varve-archive/varve/rewrite/uses"
 	"io"
 	"sync"
+
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 const (

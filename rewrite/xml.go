@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"io"
 
+	"github.com/varve-archive/varve/rewrite/ascii"
+	"github.com/varve-archive/varve/rewrite/reference"
+
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/xml"
 	"github.com/varve-archive/varve/rewrite/uses"
@@ -25,7 +28,7 @@ func DASH(w io.Writer, r io.Reader, o Options) error {
 
 func xmlRewrite(w io.Writer, r io.Reader, o Options, dash bool) error {
 	return transcoded(w, r, o, neverASCII, func(w io.Writer, r io.Reader, c charsetInfo) error {
-		b := newBase(o.Base, c.encoding)
+		b := reference.New(o.Base, c.encoding)
 		o.JS = false // there is no head in which to load the client side
 		return rewrite(w, r, &xmlScanner{o: &o, dash: dash, at: xmlPlace{base: b}}, o, windowSize)
 	})
@@ -47,7 +50,7 @@ type xmlScanner struct {
 
 // xmlPlace is where in the document the scan is.
 type xmlPlace struct {
-	base  *base
+	base  *reference.Base
 	text  xmlText   // what the next text is
 	depth int       // of elements
 	outer *xmlScope // bases to go back to
@@ -66,7 +69,7 @@ const (
 
 // xmlScope is the base that counted outside an element with an xml:base.
 type xmlScope struct {
-	base  *base
+	base  *reference.Base
 	depth int
 	level int // of scopes
 	outer *xmlScope
@@ -159,7 +162,7 @@ func localName(name []byte) []byte {
 
 func (x *xmlScanner) attribute(from int) {
 	end := x.in.Offset()
-	for from < end && isCSSSpace(x.src[from]) {
+	for from < end && ascii.IsSpace(x.src[from]) {
 		from++
 	}
 	val := x.lex.AttrVal()
@@ -188,7 +191,7 @@ func (x *xmlScanner) xmlBase(t *tag) {
 		level = x.at.outer.level + 1
 	}
 	x.at.outer = &xmlScope{x.at.base, x.at.depth, level, x.at.outer}
-	x.at.base = x.at.base.join(decodeAttr(value, 0, len(value)).text)
+	x.at.base = x.at.base.Join(decodeAttr(value, 0, len(value)).text)
 }
 
 // instruction handles <?xml-stylesheet href type?> (W3C Associating Style Sheets).

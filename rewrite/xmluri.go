@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"bytes"
+
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 

@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/reference"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
@@ -40,7 +41,7 @@ func linksOf(address, contentType string, body []byte, use uses.Use) (links []li
 				no[r.URI]-- // the same address may be linked, too
 				continue
 			}
-			if !rewrite.IsInvalid(r.URI) && !rewrite.IsShortened(r.URI) {
+			if !reference.IsInvalid(r.URI) && !reference.IsShortened(r.URI) {
 				links = append(links, link{r.URI, r.Use})
 			}
 		}
