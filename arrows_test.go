@@ -29,8 +29,8 @@ var floors = [][]string{
 		"internal/best", "internal/spreadsheet", "internal/strict", "internal/weighted",
 	},
 	{"archive/content/hashing", "rewrite/reference"},
-	{"archive/content/visible", "rewrite"},
-	{"archive/content/sketch"},
+	{"archive/content/visible", "rewrite/charset"},
+	{"archive/content/sketch", "rewrite"},
 	{"archive/change/site"},
 	{
 		"cdx", "archive/blobstore", "archive/fields", "archive/fuzzy", "archive/index/badger", "archive/index/postgres",

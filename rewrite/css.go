@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/varve-archive/varve/rewrite/ascii"
+	"github.com/varve-archive/varve/rewrite/charset"
 	"github.com/varve-archive/varve/rewrite/reference"
 
 	"github.com/tdewolff/parse/v2"
@@ -17,8 +18,8 @@ import (
 // CSS rewrites a style sheet: url(), src(), @import, image-set() and the like (CSS Syntax 3). The URIs of @namespace
 // and @document stay: they are names, and nothing is loaded from them.
 func CSS(w io.Writer, r io.Reader, o Options) error {
-	return transcoded(w, r, o, doubleByteUnsafe, func(w io.Writer, r io.Reader, c charsetInfo) error {
-		return rewrite(w, r, &cssScanner{base: reference.New(o.Base, c.encoding)}, o, windowSize)
+	return charset.Transcode(w, r, o.Charset, charset.DoubleByteUnsafe, func(w io.Writer, r io.Reader, c charset.Info) error {
+		return rewrite(w, r, &cssScanner{base: reference.New(o.Base, c.Encoding)}, o, windowSize)
 	})
 }
 

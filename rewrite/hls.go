@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 
+	"github.com/varve-archive/varve/rewrite/charset"
 	"github.com/varve-archive/varve/rewrite/reference"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
@@ -34,7 +35,7 @@ func (s *hlsScanner) scan(src []byte, last bool, e *edits) int {
 
 func (s *hlsScanner) line(line []byte, at int, e *edits) {
 	text := bytes.TrimSpace(line)
-	if bytes.HasPrefix(text, []byte(utf8BOM)) || len(text) == 0 {
+	if bytes.HasPrefix(text, []byte(charset.BOM)) || len(text) == 0 {
 		return
 	}
 	if text[0] != '#' {

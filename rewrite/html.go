@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/varve-archive/varve/rewrite/ascii"
+	"github.com/varve-archive/varve/rewrite/charset"
 	"github.com/varve-archive/varve/rewrite/reference"
 
 	"github.com/tdewolff/parse/v2"
@@ -17,8 +18,8 @@ import (
 // loading (integrity, nonce, crossorigin, Content-Security-Policy) are renamed with a leading "_". HTML inserts Head
 // and Banner of the Options. The document keeps its charset.
 func HTML(w io.Writer, r io.Reader, o Options) error {
-	return transcoded(w, r, o, neverASCII, func(w io.Writer, r io.Reader, c charsetInfo) error {
-		return rewrite(w, r, newHTMLScanner(&o, reference.New(o.Base, c.encoding)), o, windowSize)
+	return charset.Transcode(w, r, o.Charset, charset.NeverASCII, func(w io.Writer, r io.Reader, c charset.Info) error {
+		return rewrite(w, r, newHTMLScanner(&o, reference.New(o.Base, c.Encoding)), o, windowSize)
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/varve-archive/varve/rewrite/ascii"
+	"github.com/varve-archive/varve/rewrite/charset"
 )
 
 // insertBefore inserts Head and Banner before a tag at which a browser would begin the head or the body by itself
@@ -66,8 +67,8 @@ func (h *htmlScanner) text(start, end int) {
 		return
 	}
 	for ; start < end; start++ {
-		if start == 0 && bytes.HasPrefix(h.src, []byte(utf8BOM)) {
-			start += len(utf8BOM) - 1
+		if start == 0 && bytes.HasPrefix(h.src, []byte(charset.BOM)) {
+			start += len(charset.BOM) - 1
 			continue
 		}
 		if !ascii.IsSpace(h.src[start]) {
@@ -78,8 +79,6 @@ func (h *htmlScanner) text(start, end int) {
 		}
 	}
 }
-
-const utf8BOM = "\xef\xbb\xbf"
 
 // closing ends whatever a document may have left open at its end (a comment, a tag, a title, a style, a template), and
 // shows nothing by itself.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/js"
+	"github.com/varve-archive/varve/rewrite/charset"
 	"github.com/varve-archive/varve/rewrite/reference"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
@@ -16,8 +17,8 @@ import (
 // is a module or a worker. Strings that only look like URIs stay: the client side sees what becomes of them. Once
 // something can't be read as JavaScript, nothing after it is changed.
 func JS(w io.Writer, r io.Reader, o Options) error {
-	return transcoded(w, r, o, doubleByteUnsafe, func(w io.Writer, r io.Reader, c charsetInfo) error {
-		return rewrite(w, r, newJSScanner(&o, reference.New(o.Base, c.encoding), o.Use), o, maxToken)
+	return charset.Transcode(w, r, o.Charset, charset.DoubleByteUnsafe, func(w io.Writer, r io.Reader, c charset.Info) error {
+		return rewrite(w, r, newJSScanner(&o, reference.New(o.Base, c.Encoding), o.Use), o, maxToken)
 	})
 }
 

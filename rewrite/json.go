@@ -8,6 +8,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/varve-archive/varve/rewrite/charset"
 	"github.com/varve-archive/varve/rewrite/reference"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
@@ -27,8 +28,8 @@ func Manifest(w io.Writer, r io.Reader, o Options) error {
 }
 
 func jsonRewrite(w io.Writer, r io.Reader, o Options, members map[string]uses.Use) error {
-	return transcoded(w, r, o, neverASCII, func(w io.Writer, r io.Reader, c charsetInfo) error {
-		s := &jsonScanner{base: reference.New(o.Base, c.encoding), members: members, callback: o.Callback}
+	return charset.Transcode(w, r, o.Charset, charset.NeverASCII, func(w io.Writer, r io.Reader, c charset.Info) error {
+		s := &jsonScanner{base: reference.New(o.Base, c.Encoding), members: members, callback: o.Callback}
 		return rewrite(w, r, s, o, windowSize)
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/rewrite/ascii"
+	"github.com/varve-archive/varve/rewrite/charset"
 )
 
 // maxCallback is longer than the name of any callback.
@@ -32,8 +33,8 @@ func renameCallback(text []byte, asked string, e *edits) {
 		return
 	}
 	at := (&jsScanner{src: text}).skipSpace(0)
-	if bytes.HasPrefix(text[at:], []byte(utf8BOM)) {
-		at += len(utf8BOM)
+	if bytes.HasPrefix(text[at:], []byte(charset.BOM)) {
+		at += len(charset.BOM)
 	}
 	end := callbackEnd(text, at)
 	if next := skipJSONSpace(text, end); end == at || next == len(text) || text[next] != '(' || string(text[at:end]) == "function" {

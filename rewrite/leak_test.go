@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/varve-archive/varve/rewrite/charset"
 	"github.com/varve-archive/varve/rewrite/reference"
 	"golang.org/x/net/html"
 )
@@ -34,7 +35,7 @@ func FuzzNoReferenceOfATreeEscapes(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
-		if bytes.Contains(bytes.ToLower(in), []byte("base")) || neverASCII(sniffCharset(in[:min(len(in), prescanSize)], "utf-8").name) {
+		if bytes.Contains(bytes.ToLower(in), []byte("base")) || charset.NeverASCII(charset.Sniff(in[:min(len(in), charset.SniffLen)], "utf-8").Name) {
 			return
 		}
 		out := apply(t, FormatHTML, in, Options{Resolve: archive, Charset: "utf-8"})

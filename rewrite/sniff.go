@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/rewrite/ascii"
+	"github.com/varve-archive/varve/rewrite/charset"
 
 	"github.com/varve-archive/varve/rewrite/uses"
 )
@@ -68,7 +69,7 @@ func Sniff(declared string, use uses.Use, head []byte) Format {
 	case uses.Raw, uses.RawRedirect, uses.WorkerFetch, uses.WebSocket, uses.BannerOnly, uses.Download:
 		return FormatNone
 	}
-	start := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(utf8BOM)), " \t\r\n\f")
+	start := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(charset.BOM)), " \t\r\n\f")
 	if bytes.HasPrefix(start, []byte("#EXTM3U")) {
 		return FormatHLS
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/varve-archive/varve/rewrite/ascii"
+	"github.com/varve-archive/varve/rewrite/charset"
 	"github.com/varve-archive/varve/rewrite/reference"
 
 	"github.com/tdewolff/parse/v2"
@@ -27,8 +28,8 @@ func DASH(w io.Writer, r io.Reader, o Options) error {
 }
 
 func xmlRewrite(w io.Writer, r io.Reader, o Options, dash bool) error {
-	return transcoded(w, r, o, neverASCII, func(w io.Writer, r io.Reader, c charsetInfo) error {
-		b := reference.New(o.Base, c.encoding)
+	return charset.Transcode(w, r, o.Charset, charset.NeverASCII, func(w io.Writer, r io.Reader, c charset.Info) error {
+		b := reference.New(o.Base, c.Encoding)
 		o.JS = false // there is no head in which to load the client side
 		return rewrite(w, r, &xmlScanner{o: &o, dash: dash, at: xmlPlace{base: b}}, o, windowSize)
 	})

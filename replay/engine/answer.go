@@ -15,6 +15,7 @@ import (
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/charset"
 	"github.com/varve-archive/varve/rewrite/uses"
 	"github.com/varve-archive/varve/static"
 )
@@ -343,13 +344,13 @@ func (m *answer) inCharset(body io.Reader, o *rewrite.Options) io.Reader {
 	if kind = strings.TrimSpace(kind); kind != "" && !strings.EqualFold(kind, "text/html") {
 		return body
 	}
-	peek := bufio.NewReaderSize(body, rewrite.CharsetLen)
-	start, _ := peek.Peek(rewrite.CharsetLen)
-	found := rewrite.PageCharset(respond.Charset(declared), start)
+	peek := bufio.NewReaderSize(body, charset.PageLen)
+	start, _ := peek.Peek(charset.PageLen)
+	found := charset.OfPage(respond.Charset(declared), start)
 	if found == "" && (m.use == uses.Link || m.use == uses.Page) { // a frame has its page's
-		found = rewrite.DomainCharset(m.a.Capture.URL, start)
+		found = charset.OfDomain(m.a.Capture.URL, start)
 	}
-	if found != "" && rewrite.PageCharset(respond.Charset(declared), nil) != found {
+	if found != "" && charset.OfPage(respond.Charset(declared), nil) != found {
 		h.Set("Content-Type", "text/html; charset="+found)
 		if h.Get("X-Archive-Orig-Content-Type") == "" && declared != "" {
 			h.Set("X-Archive-Orig-Content-Type", declared)
