@@ -15,7 +15,7 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/respond"
-	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/reference"
 )
 
 // landingView returns the page's view of a landing.
@@ -26,9 +26,9 @@ func (s *Handler) landingView(r *http.Request, p respond.Path, l *landing.Landin
 	p.URIR = l.URIR
 	v.Ways = suggestions{s}.ways(r, p)
 	switch {
-	case rewrite.IsInvalid(l.URIR):
+	case reference.IsInvalid(l.URIR):
 		v.Case = banner.LandingInvalid
-	case rewrite.IsShortened(l.URIR):
+	case reference.IsShortened(l.URIR):
 		v.Case = banner.LandingLong
 	}
 	if c := l.Capture; c != nil {

@@ -1,25 +1,26 @@
-package rewrite
+package charset
 
 import (
 	"bytes"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/varve-archive/varve/rewrite/reference"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/charset"
 )
 
-// CharsetLen is how much of a page decides its charset: browsers search the whole head for a meta element, and scripts
+// PageLen is how much of a page decides its charset: browsers search the whole head for a meta element, and scripts
 // and styles make heads long.
-const CharsetLen = 64 << 10
+const PageLen = 64 << 10
 
-// PageCharset returns the charset in which a browser reads an HTML page (HTML, "determining the character encoding").
-// declared is the charset parameter of its Content-Type, head its first [CharsetLen] bytes. The result is "" if nothing
+// OfPage returns the charset in which a browser reads an HTML page (HTML, "determining the character encoding").
+// declared is the charset parameter of its Content-Type, head its first [PageLen] bytes. The result is "" if nothing
 // declares a charset, so that the browser guesses. The header has to declare it, as what is put into a page pushes a
 // meta element out of the browser's sight.
-func PageCharset(declared string, head []byte) string {
+func OfPage(declared string, head []byte) string {
 	switch {
-	case bytes.HasPrefix(head, []byte(utf8BOM)):
+	case bytes.HasPrefix(head, []byte(BOM)):
 		return "utf-8"
 	case bytes.HasPrefix(head, []byte("\xfe\xff")):
 		return "utf-16be"
@@ -32,19 +33,10 @@ func PageCharset(declared string, head []byte) string {
 	return metaCharset(head)
 }
 
-// domainCharsets are the charsets in which Chromium reads what it can't recognize in pages of these top-level domains (measured with
-// version 152, which has Arabic and Baltic the wrong way round).
-var domainCharsets = map[string]string{
-	"az": "windows-1254", "bg": "windows-1251", "cn": "gbk", "cz": "windows-1250", "ee": "windows-1256", "eg": "windows-1257",
-	"gr": "iso-8859-7", "hk": "big5", "hr": "windows-1250", "hu": "iso-8859-2", "il": "windows-1255", "ir": "windows-1257",
-	"jp": "shift_jis", "kr": "euc-kr", "lt": "windows-1256", "lv": "windows-1256", "mk": "windows-1251", "pl": "iso-8859-2",
-	"ro": "iso-8859-2", "rs": "windows-1251", "ru": "windows-1251",
-}
-
-// DomainCharset returns the charset in which a browser reads an HTML page that declares none if it doesn't recognize one either: by
+// OfDomain returns the charset in which a browser reads an HTML page that declares none if it doesn't recognize one either: by
 // the top-level domain, which it doesn't see in an archive. Browsers recognize neither ASCII nor, as pages would come to rely on it,
 // UTF-8; other bytes they recognize in an archive, too. The result is "" if there is nothing to say.
-func DomainCharset(uri string, head []byte) string {
+func OfDomain(uri string, head []byte) string {
 	for n := 1; n < utf8.UTFMax && n < len(head) && !utf8.Valid(head); n++ { // the last character may be cut off
 		if cut := head[:len(head)-n]; utf8.Valid(cut) {
 			head = cut
@@ -53,8 +45,40 @@ func DomainCharset(uri string, head []byte) string {
 	if !utf8.Valid(head) {
 		return ""
 	}
-	host, _, _ := strings.Cut(strings.TrimPrefix(newBase(uri, nil).authority, "//"), ":")
-	return domainCharsets[host[strings.LastIndexByte(host, '.')+1:]]
+	host := reference.New(uri, nil).Hostname()
+	return ofTopLevel(host[strings.LastIndexByte(host, '.')+1:])
+}
+
+// ofTopLevel returns the charset in which Chromium reads what it can't recognize in pages of a top-level domain (measured with version
+// 152, which has Arabic and Baltic the wrong way round).
+func ofTopLevel(domain string) string {
+	switch domain {
+	case "az":
+		return "windows-1254"
+	case "bg", "mk", "rs", "ru":
+		return "windows-1251"
+	case "cn":
+		return "gbk"
+	case "cz", "hr":
+		return "windows-1250"
+	case "ee", "lt", "lv":
+		return "windows-1256"
+	case "eg", "ir":
+		return "windows-1257"
+	case "gr":
+		return "iso-8859-7"
+	case "hk":
+		return "big5"
+	case "hu", "pl", "ro":
+		return "iso-8859-2"
+	case "il":
+		return "windows-1255"
+	case "jp":
+		return "shift_jis"
+	case "kr":
+		return "euc-kr"
+	}
+	return ""
 }
 
 // metaCharset looks for a meta element in the head of a page, and anywhere in its first bytes.
@@ -63,7 +87,7 @@ func metaCharset(head []byte) string {
 	inHead, read := true, 0
 	for {
 		tt := z.Next()
-		if tt == html.ErrorToken || !inHead && read >= prescanSize {
+		if tt == html.ErrorToken || !inHead && read >= SniffLen {
 			return ""
 		}
 		read += len(z.Raw())

@@ -1,20 +1,22 @@
-package rewrite
+package reference
 
 import (
 	"bytes"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/varve-archive/varve/rewrite/ascii"
+
 	"github.com/nlnwa/whatwg-url/url"
 )
 
-// resolve appends the absolute URI of ref (URL standard, "basic URL parser") to dst, without the fragment, which it
+// Resolve appends the absolute URI of ref (URL standard, "basic URL parser") to dst, without the fragment, which it
 // returns with its "#". It is not ok if there is nothing to look up in an archive: an empty or fragment-only reference,
 // a scheme other than http or https, or no URI at all.
 //
 // Plain references, nearly all of them, take a path of their own, some twenty times as fast as the library that handles
 // the others. A fuzz test checks that the two agree.
-func (b *base) resolve(dst, ref []byte) (uri, fragment []byte, ok bool) {
+func (b *Base) Resolve(dst, ref []byte) (uri, fragment []byte, ok bool) {
 	ref = trimControls(ref)
 	if len(ref) == 0 || ref[0] == '#' {
 		return dst, nil, false
@@ -59,7 +61,7 @@ const (
 const ellipsis = "%E2%80%A6"
 
 // shortened resolves the beginning of a reference that is too long: left as it is, it would lead to the live web.
-func (b *base) shortened(dst, ref []byte) []byte {
+func (b *Base) shortened(dst, ref []byte) []byte {
 	start := len(dst)
 	short := stripNewlines(ref[:maxShort])
 	if escape := bytes.LastIndexByte(short, '%'); escape >= 0 && escape > len(short)-len("%41") {
@@ -81,10 +83,10 @@ func (b *base) shortened(dst, ref []byte) []byte {
 // invalidOrigin precedes a reference that is not a URI (RFC 2606 §2).
 const invalidOrigin = "http://invalid/"
 
-// lead resolves a reference that browsers follow. They and the library may disagree on what is a URI. Left as it is, an
+// Lead resolves a reference that browsers follow. They and the library may disagree on what is a URI. Left as it is, an
 // invalid one would lead to the live web, so it becomes the address of a page that says what it is.
-func (b *base) lead(dst, ref []byte) (uri, fragment []byte, ok bool) {
-	uri, fragment, ok = b.resolve(dst, ref)
+func (b *Base) Lead(dst, ref []byte) (uri, fragment []byte, ok bool) {
+	uri, fragment, ok = b.Resolve(dst, ref)
 	if ok {
 		return uri, fragment, ok
 	}
@@ -96,7 +98,7 @@ func (b *base) lead(dst, ref []byte) (uri, fragment []byte, ok bool) {
 	case scheme != nil || b.scheme != "":
 		return appendPercent(append(dst, invalidOrigin...), ref[:min(len(ref), maxShort)]), nil, true
 	case len(rest) > 1 && isSlash(rest[0]) && isSlash(rest[1]): // the scheme would be that of the archive
-		return b.lead(dst, append([]byte("http:"), ref...))
+		return b.Lead(dst, append([]byte("http:"), ref...))
 	}
 	return dst, nil, false
 }
@@ -107,7 +109,7 @@ func isSlash(c byte) bool { return c == '/' || c == '\\' }
 func appendPercent(dst, text []byte) []byte {
 	const hex = "0123456789ABCDEF"
 	for _, c := range text {
-		if isAlnum(c) || strings.IndexByte("-._~:/", c) >= 0 {
+		if ascii.IsAlnum(c) || strings.IndexByte("-._~:/", c) >= 0 {
 			dst = append(dst, c)
 		} else {
 			dst = append(dst, '%', hex[c>>4], hex[c&15])
@@ -148,6 +150,12 @@ func splitScheme(ref []byte) (scheme, rest []byte) {
 	return nil, ref
 }
 
+// CutHTTP returns what follows "http:" or "https:".
+func CutHTTP(ref []byte) (rest []byte, ok bool) {
+	scheme, rest := splitScheme(ref)
+	return rest, scheme != nil && isHTTP(scheme)
+}
+
 func isHTTP(scheme []byte) bool {
 	if bytes.ContainsAny(scheme, "\t\r\n") {
 		scheme = stripNewlines(scheme)
@@ -155,20 +163,18 @@ func isHTTP(scheme []byte) bool {
 	return bytes.EqualFold(scheme, []byte("http")) || bytes.EqualFold(scheme, []byte("https"))
 }
 
-// plainBytes are the bytes that stand for themselves in a plain reference.
-var plainBytes = func() (t [256]bool) {
-	for c := byte('!'); c <= '~'; c++ {
-		t[c] = true
+// plain reports whether a byte stands for itself in a plain reference.
+func plain(c byte) bool {
+	switch c {
+	case '"', '\'', '<', '>', '\\', '^', '`', '{', '|', '}', '[', ']':
+		return false
 	}
-	for _, c := range []byte("\"'<>\\^`{|}[]") {
-		t[c] = false
-	}
-	return t
-}()
+	return '!' <= c && c <= '~'
+}
 
 func plainReference(ref []byte) bool {
 	for _, c := range ref {
-		if !plainBytes[c] {
+		if !plain(c) {
 			return false
 		}
 	}
@@ -176,7 +182,7 @@ func plainReference(ref []byte) bool {
 }
 
 // resolvePlain resolves a reference of plain bytes. It is not done if the library has to decide.
-func (b *base) resolvePlain(dst, scheme, rest []byte) (uri []byte, done bool) {
+func (b *Base) resolvePlain(dst, scheme, rest []byte) (uri []byte, done bool) {
 	start := len(dst)
 	switch {
 	case scheme != nil: // "http:x" with one or no slash is relative or gets repaired: not plain
@@ -312,7 +318,7 @@ func appendPath(dst []byte, root int, rest []byte) ([]byte, bool) {
 }
 
 // resolveOdd resolves what is not plain, using the library.
-func (b *base) resolveOdd(dst, ref []byte) ([]byte, bool) {
+func (b *Base) resolveOdd(dst, ref []byte) ([]byte, bool) {
 	s := string(b.toUTF8(stripNewlines(ref)))
 	u, err := url.ParseRef(b.href, s)
 	if err != nil || u.Scheme() != "http" && u.Scheme() != "https" {
@@ -336,8 +342,8 @@ func stripNewlines(s []byte) []byte {
 
 // toUTF8 prepares a reference with non-ASCII bytes for the library. Host and path are read in the document's charset;
 // the query keeps that charset's bytes, percent-encoded (URL standard, "query state").
-func (b *base) toUTF8(ref []byte) []byte {
-	if isASCII(ref) {
+func (b *Base) toUTF8(ref []byte) []byte {
+	if ascii.Only(ref) {
 		return ref
 	}
 	path, query := ref, []byte(nil)
@@ -359,13 +365,4 @@ func (b *base) toUTF8(ref []byte) []byte {
 		}
 	}
 	return out
-}
-
-func isASCII(s []byte) bool {
-	for _, c := range s {
-		if c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }

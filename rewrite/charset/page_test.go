@@ -1,4 +1,4 @@
-package rewrite
+package charset
 
 import (
 	"strings"
@@ -27,7 +27,7 @@ func TestPageCharset(t *testing.T) {
 		{"nothing", "", "<p>abc", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := PageCharset(tt.declared, []byte(tt.page)); got != tt.want {
+			if got := OfPage(tt.declared, []byte(tt.page)); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
@@ -47,7 +47,7 @@ func TestDomainCharset(t *testing.T) {
 		{"http://127.0.0.1/", "a", ""},
 		{"urn:x", "a", ""},
 	} {
-		if got := DomainCharset(tt.uri, []byte(tt.head)); got != tt.want {
+		if got := OfDomain(tt.uri, []byte(tt.head)); got != tt.want {
 			t.Errorf("%s, %q: got %q, want %q", tt.uri, tt.head, got, tt.want)
 		}
 	}

@@ -1,10 +1,12 @@
-package rewrite
+package reference
 
 import (
 	"bytes"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/varve-archive/varve/rewrite/ascii"
 )
 
 // Scripts read how a page wrote its addresses: a router compares what getAttribute says with its own paths. From nearly every
@@ -19,9 +21,9 @@ import (
 // maxSpelling bounds the addresses that are written twice.
 const maxSpelling = 2 << 10
 
-// spellable reports whether the client side can read how a reference was written.
-func spellable(ref []byte, b *base) bool {
-	return len(ref) <= maxSpelling && (isASCII(ref) || b.charset == nil && utf8.Valid(ref))
+// IsSpellable reports whether the client side can read how a reference was written.
+func IsSpellable(ref []byte, b *Base) bool {
+	return len(ref) <= maxSpelling && (ascii.Only(ref) || b.charset == nil && utf8.Valid(ref))
 }
 
 // told returns what an address in a page of an origin is thought to be written as: what stands behind a URI-M's modifier, without
@@ -38,24 +40,24 @@ func told(uriM, origin string) string {
 	return uri
 }
 
-// appendSpelling appends what precedes a URI-M, which fragment follows, if it does not tell how ref was written.
-func appendSpelling(dst []byte, ref, fragment []byte, uriM, origin string) []byte {
+// AppendSpelling appends what precedes a URI-M, which fragment follows, if it does not tell how ref was written.
+func AppendSpelling(dst []byte, ref, fragment []byte, uriM, origin string) []byte {
 	was := told(uriM, origin)
 	if uriM[0] != '/' || len(was) > 0 && (was[0] == '/' || was[0] == 'h') && len(was)+len(fragment) == len(ref) &&
 		string(ref[:len(was)]) == was && bytes.Equal(ref[len(was):], fragment) {
 		return dst
 	}
-	dst = appendSpelt(append(dst, "/~"...), ref)
+	dst = AppendComponent(append(dst, "/~"...), ref)
 	dst = strconv.AppendInt(append(dst, '~'), int64(units(uriM)+units(string(fragment))), 10)
 	return append(dst, "/.."...)
 }
 
-// appendSpelt appends text as encodeURIComponent would write it, with "!", "'", "(", ")", "*" and "~" as escapes too.
-func appendSpelt(dst, text []byte) []byte {
+// AppendComponent appends text as encodeURIComponent would write it, with "!", "'", "(", ")", "*" and "~" as escapes too.
+func AppendComponent(dst, text []byte) []byte {
 	const hex = "0123456789ABCDEF"
 	from := 0
 	for i, c := range text {
-		if isAlnum(c) || c == '-' || c == '_' || c == '.' {
+		if ascii.IsAlnum(c) || c == '-' || c == '_' || c == '.' {
 			continue
 		}
 		dst = append(append(dst, text[from:i]...), '%', hex[c>>4], hex[c&15])
@@ -67,7 +69,7 @@ func appendSpelt(dst, text []byte) []byte {
 // units is the length of a text as scripts count it, in UTF-16.
 func units(s string) int {
 	n := 0
-	if isASCII([]byte(s)) {
+	if ascii.Only([]byte(s)) {
 		return len(s)
 	}
 	for _, r := range s {

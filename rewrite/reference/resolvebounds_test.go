@@ -1,4 +1,4 @@
-package rewrite
+package reference
 
 import (
 	"testing"
@@ -96,7 +96,7 @@ func TestResolveAtTheEdgesOfWhatIsPlain(t *testing.T) {
 		"\x1fa\x20":               "http://example.com/a/b/a",
 		"a!":                      "http://example.com/a/b/a!",
 	} {
-		uri, _, ok := newBase(doc, nil).resolve([]byte("before "), []byte(ref))
+		uri, _, ok := New(doc, nil).Resolve([]byte("before "), []byte(ref))
 		if ok != (want != "") || ok && string(uri) != "before "+want {
 			t.Errorf("%q: %q, %v; want %q", ref, uri, ok, want)
 		}
@@ -104,13 +104,13 @@ func TestResolveAtTheEdgesOfWhatIsPlain(t *testing.T) {
 }
 
 func TestABaseIsTakenApart(t *testing.T) {
-	b := newBase("HTTP://Example.com:81/a/b?c/d", nil)
+	b := New("HTTP://Example.com:81/a/b?c/d", nil)
 	if b.href[:b.origin] != "http://example.com:81" || b.href[:b.dir] != "http://example.com:81/a/" ||
 		b.href[:b.path] != "http://example.com:81/a/b" ||
-		b.authority != "//example.com:81" || b.scheme != "http" {
+		b.Authority() != "example.com:81" || b.scheme != "http" {
 		t.Errorf("%+v", b)
 	}
-	if bare := newBase("https://example.com", nil); bare.href[:bare.dir] != "https://example.com/" || bare.path != len(bare.href) {
+	if bare := New("https://example.com", nil); bare.href[:bare.dir] != "https://example.com/" || bare.path != len(bare.href) {
 		t.Errorf("%+v", bare)
 	}
 }

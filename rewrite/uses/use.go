@@ -1,4 +1,6 @@
-package rewrite
+package uses
+
+import "bytes"
 
 // A Use is what a page uses a URI for. It decides the modifier in the URI-M, and so how the response is rewritten and
 // whether it gets a banner.
@@ -26,29 +28,26 @@ const (
 	BannerOnly               // archived bytes with a banner
 	Download                 // a file to be saved
 
-	uses int = iota
+	count int = iota
 )
 
-// modifiers are those of pywb and wombat, in the order of the constants.
-var modifiers = [uses]string{
-	"", "mp_", "if_", "fr_", "im_", "js_", "cs_", "oe_", "esm_", "wkr_", "wkrm_", "wkrf_", "sw_", "ws_",
-	"id_", "ir_", "fw_", "bn_", "dl_",
-}
-
-// String returns the modifier after the timestamp of a URI-M; it is "" for [Link].
+// String returns the modifier after the timestamp of a URI-M, as pywb and wombat write it; it is "" for [Link].
 func (u Use) String() string {
-	if int(u) < uses {
-		return modifiers[u]
+	if int(u) >= count {
+		return ""
 	}
-	return ""
+	return [count]string{
+		"", "mp_", "if_", "fr_", "im_", "js_", "cs_", "oe_", "esm_", "wkr_", "wkrm_", "wkrf_", "sw_", "ws_",
+		"id_", "ir_", "fw_", "bn_", "dl_",
+	}[u]
 }
 
-// ParseUse returns the Use for a modifier, and whether the modifier is known. Some clients write "ln_" and "mt_" (a
+// Parse returns the Use for a modifier, and whether the modifier is known. Some clients write "ln_" and "mt_" (a
 // link, a meta element); they are pages without banner.
-func ParseUse(mod string) (Use, bool) {
-	for u, m := range modifiers {
-		if m == mod {
-			return Use(u), true
+func Parse(mod string) (Use, bool) {
+	for u := range Use(count) {
+		if u.String() == mod {
+			return u, true
 		}
 	}
 	if mod == "ln_" || mod == "mt_" {
@@ -57,8 +56,31 @@ func ParseUse(mod string) (Use, bool) {
 	return Link, false
 }
 
-// module reports whether a script with this use is an ECMAScript module.
-func (u Use) module() bool { return u == Module || u == ModuleWorker }
+// IsModule reports whether a script with this use is an ECMAScript module.
+func (u Use) IsModule() bool { return u == Module || u == ModuleWorker }
 
-// worker reports whether a script with this use runs without a window.
-func (u Use) worker() bool { return u == Worker || u == ModuleWorker || u == ServiceWorker }
+// IsWorker reports whether a script with this use runs without a window.
+func (u Use) IsWorker() bool { return u == Worker || u == ModuleWorker || u == ServiceWorker }
+
+// OfDestination returns the use for a request destination (Fetch standard) in an as attribute or parameter.
+func OfDestination(as []byte) Use {
+	switch string(bytes.ToLower(as)) {
+	case "script":
+		return Script
+	case "style":
+		return Style
+	case "image":
+		return Image
+	case "document":
+		return Iframe
+	case "fetch": // as the client side asks for what scripts fetch
+		return Page
+	case "worker", "sharedworker":
+		return Worker
+	case "serviceworker":
+		return ServiceWorker
+	case "":
+		return Link
+	}
+	return Object
+}
