@@ -55,7 +55,7 @@ var floors = [][]string{
 	{"archive/gallery"},
 	{"archive", "archive/search/answers", "gather/crawl", "gather/follow"},
 	{"archive/export", "archive/searches"},
-	{"archive/holdings", "archive/termtable"},
+	{"archive/duplicates", "archive/holdings", "archive/termtable"},
 	{"archive/latest", "replay/pages/film", "replay/respond"},
 	{"replay/engine", "replay/guard", "replay/pages/search", "replay/proxy", "replay/render"},
 	{
