@@ -15,14 +15,15 @@ import (
 )
 
 const (
-	acid = "Acid rain damages forests and lakes far away from the chimneys that caused it, and it takes decades until fish return to the water."
+	acid = "Acid rain damages forests and lakes far away from the chimneys that caused it, and it takes decades until fish return to " +
+		"the water."
 	snow = "Snow fell on the hills for nine days without a break, and the railway over the pass was closed until the end of the month."
 )
 
 // page returns a page with an article in the furniture of a site.
 func page(site, article string) string {
-	return "<!doctype html><title>" + article[:9] + "</title><nav>Home " + site + " news, " + site + " weather, " + site + " shop</nav><main><p>" +
-		article + "</p></main><footer>All rights with " + site + " of " + site + " street</footer>"
+	return "<!doctype html><title>" + article[:9] + "</title><nav>Home " + site + " news, " + site + " weather, " + site +
+		" shop</nav><main><p>" + article + "</p></main><footer>All rights with " + site + " of " + site + " street</footer>"
 }
 
 func found(t *testing.T, q duplicates.Query, records ...archivetest.Record) *duplicates.Found {
@@ -72,12 +73,21 @@ func TestGroups(t *testing.T) {
 		"a mirror, with the hosts' share": {false, []archivetest.Record{
 			at("a.example/1", page("a", acid)), at("b.example/1", page("a", acid)), at("b.example/2", page("a", snow)),
 		}, []string{"mirror: a.example/1 b.example/1 (a.example 1/1, b.example 1/2)"}},
-		"a copy on the host": {false, []archivetest.Record{at("a.example/1", page("a", acid)), at("a.example/print", page("a", acid))},
-			[]string{"copy: a.example/1 a.example/print"}},
-		"the article elsewhere": {false, []archivetest.Record{at("a.example/1", page("alder", acid)), at("b.example/1", page("birch", acid))},
-			[]string{"article: a.example/1 b.example/1"}},
-		"two versions": {false, []archivetest.Record{at("a.example/1", page("a", acid)), at("a.example/1", page("a", changed))},
-			[]string{"version: a.example/1 a.example/1"}},
+		"a copy on the host": {
+			false,
+			[]archivetest.Record{at("a.example/1", page("a", acid)), at("a.example/print", page("a", acid))},
+			[]string{"copy: a.example/1 a.example/print"},
+		},
+		"the article elsewhere": {
+			false,
+			[]archivetest.Record{at("a.example/1", page("alder", acid)), at("b.example/1", page("birch", acid))},
+			[]string{"article: a.example/1 b.example/1"},
+		},
+		"two versions": {
+			false,
+			[]archivetest.Record{at("a.example/1", page("a", acid)), at("a.example/1", page("a", changed))},
+			[]string{"version: a.example/1 a.example/1"},
+		},
 		"no versions across": {true, []archivetest.Record{at("a.example/1", page("a", acid)), at("a.example/1", page("a", changed))}, nil},
 		"similar mirrors are one group": {false, []archivetest.Record{
 			at("a.example/1", page("a", acid)), at("b.example/1", page("a", acid)), at("c.example/1", page("a", changed)),
@@ -105,7 +115,8 @@ func TestAllPairs(t *testing.T) {
 	for i := range 6 {
 		records = append(records, archivetest.Record{URI: fmt.Sprintf("http://a.example/%d", i), Body: page("a", acid)})
 	}
-	records = append(records, archivetest.Record{URI: "http://a.example/like", Body: page("a", strings.Replace(acid, "decades", "many years", 1))})
+	like := page("a", strings.Replace(acid, "decades", "many years", 1))
+	records = append(records, archivetest.Record{URI: "http://a.example/like", Body: like})
 	f := found(t, duplicates.Query{Threshold: 0.6}, records...)
 	uris := memento.URIs{Coll: "web"}
 	all := f.ListPairs(uris, 0, 1000)

@@ -59,6 +59,7 @@ type Language struct {
 	MovedAway, MovedHere                           string
 	UnchangedBlocks                                Count
 	EarlierPair, LaterPair, NothingChanged, NoText string
+	DiffView, ViewColumns, ViewUnified, ViewInline string
 
 	// What a reader looks for, and the slider over all versions.
 	AllOnSlider, TermCounts, ShowWhere                      string
