@@ -56,7 +56,7 @@ var floors = [][]string{
 	{"archive/landing"},
 	{"archive", "archive/search/answers", "gather/crawl", "gather/follow"},
 	{"archive/export", "archive/provenance", "archive/requests", "archive/searches"},
-	{"archive/holdings", "archive/termtable"},
+	{"archive/duplicates", "archive/holdings", "archive/termtable"},
 	{"archive/latest", "replay/pages/film", "replay/respond"},
 	{"replay/engine", "replay/guard", "replay/pages/search", "replay/proxy", "replay/render"},
 	{

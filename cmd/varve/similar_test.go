@@ -35,8 +35,8 @@ func varve(t *testing.T, args ...string) (code int, stdout, stderr string) {
 
 func TestSimilarAndDuplicatesAgree(t *testing.T) {
 	data := demoIndex(t)
-	line := regexp.MustCompile(`^/web/\d{14}/(\S+)\t/web/\d{14}/(\S+)\t([01]\.\d{3})$`)
-	code, out, stderr := varve(t, "duplicates", "--data", data, "--across", "--threshold", "0.4")
+	line := regexp.MustCompile(`^/web/\d{14}/(\S+)\t/web/\d{14}/(\S+)\t([01]\.\d{3})\t(?:copy|mirror|article|picture)$`)
+	code, out, stderr := varve(t, "duplicates", "--data", data, "--across", "--pairs", "--threshold", "0.4")
 	if code != exitDone || out == "" {
 		t.Fatalf("exit %d, %q, %s", code, out, stderr)
 	}
