@@ -78,8 +78,16 @@ func New(cfg Config) *Client {
 // Close closes connections that are kept open.
 func (c *Client) Close() { c.transport.CloseIdleConnections() }
 
+// connect refuses names of this machine before anybody is asked for their address: some resolvers pass them on.
+func (c *Client) connect(ctx context.Context, network, address string) (net.Conn, error) {
+	if host, _, err := net.SplitHostPort(address); err == nil && !c.cfg.AllowPrivate && ownName(host) {
+		return nil, fmt.Errorf("%s: %w", host, ErrPrivate)
+	}
+	return c.dialer.DialContext(ctx, network, address)
+}
+
 func (c *Client) dial(ctx context.Context, network, address string) (net.Conn, error) {
-	raw, err := c.dialer.DialContext(ctx, network, address)
+	raw, err := c.connect(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +97,7 @@ func (c *Client) dial(ctx context.Context, network, address string) (net.Conn, e
 // dialTLS connects with TLS, and reads and writes what is inside of it. It offers no HTTP/2, whose messages have no form that a
 // WARC file could hold.
 func (c *Client) dialTLS(ctx context.Context, network, address string) (net.Conn, error) {
-	raw, err := c.dialer.DialContext(ctx, network, address)
+	raw, err := c.connect(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}
