@@ -122,6 +122,9 @@ func (c *Client) dialTLS(ctx context.Context, network, address string) (net.Conn
 // ends. Before the head has come it is an end like others.
 const ErrEnough = sentinel.Error("enough has come")
 
+// ErrLeft is as [ErrEnough] of an answer whose reader went away: it is cut off there.
+const ErrLeft = sentinel.Error("the reader went away")
+
 // Get asks for a URL. header has further fields, such as If-None-Match; it may be nil. The exchange has to be closed.
 //
 // An answer that is not whole is no error: [Exchange.Truncated] says why. It is an error if there was no answer, which wraps
@@ -184,6 +187,9 @@ func (c *Client) Do(ctx context.Context, req *http.Request, show func(*http.Resp
 	return e, nil
 }
 
+// RoundTrip makes a request of which nothing is kept, such as one that turns the connection into another protocol's.
+func (c *Client) RoundTrip(req *http.Request) (*http.Response, error) { return c.transport.RoundTrip(req) }
+
 // exchange asks and reads the answer to its end, or to where it is cut off. The messages are kept by the connection.
 func (c *Client) exchange(ctx context.Context, req *http.Request, e *Exchange, show func(*http.Response)) error {
 	e.Time = time.Now()
@@ -197,6 +203,10 @@ func (c *Client) exchange(ctx context.Context, req *http.Request, e *Exchange, s
 	_, err = io.Copy(io.Discard, resp.Body)
 	if ctx.Err() != nil && errors.Is(context.Cause(ctx), ErrEnough) {
 		e.Truncated = "time"
+		return nil
+	}
+	if ctx.Err() != nil && errors.Is(context.Cause(ctx), ErrLeft) {
+		e.Truncated = "disconnect"
 		return nil
 	}
 	if ctx.Err() != nil {
