@@ -74,8 +74,12 @@ func TestBannerStaysFolded(t *testing.T) {
 	looks.Open(t, ctx, s.URL+"/banner.en")
 	looks.Evaluate[bool](t, ctx, looks.InBanner(`($(".x").click(), true)`))
 	looks.Open(t, ctx, s.URL+"/banner-end.en")
-	if !looks.Evaluate[bool](t, ctx, looks.InBanner(`$(".x").checked && $(".top").offsetHeight === 0 && $(".x").getAttribute("aria-label") === `+
-		`"show the archive banner"`)) {
+	if !looks.Evaluate[bool](
+		t,
+		ctx,
+		looks.InBanner(`$(".x").checked && $(".top").offsetHeight === 0 && $(".x").getAttribute("aria-label") === `+
+			`"show the archive banner"`),
+	) {
 		t.Error("the banner of the next page is not folded")
 	}
 }
@@ -160,7 +164,12 @@ const wbinfo = {url: "` + uriR + `", timestamp: "20170218114200", request_ts: "2
 		`/-/static/", enable_auto_fetch: false, wombat_ts: "20170218114200",
 	wombat_sec: "1487418120", wombat_scheme: "http", wombat_host: "www.epa.gov", wombat_opts: {}};
 _WBWombatInit.call(window, wbinfo);
-</script></head><body>` + strings.Replace(banner, script, "", 1) + `<main>Acid Rain</main></body></html>`
+</script></head><body>` + strings.Replace(
+		banner,
+		script,
+		"",
+		1,
+	) + `<main>Acid Rain</main></body></html>`
 }
 
 func TestBannerWorksBesideWombat(t *testing.T) {
@@ -189,7 +198,11 @@ func TestBannerWorksBesideWombat(t *testing.T) {
 		`" && document.documentElement.children[1].localName === "varve-banner"`) {
 		t.Fatal("wombat is not at work, or the banner is not")
 	}
-	if !looks.Evaluate[bool](t, ctx, looks.InBanner(`[...nav.querySelectorAll("a, form")].every((e) => e.getAttribute("target") === "_self")`)) {
+	if !looks.Evaluate[bool](
+		t,
+		ctx,
+		looks.InBanner(`[...nav.querySelectorAll("a, form")].every((e) => e.getAttribute("target") === "_self")`),
+	) {
 		t.Error("the page's base decides where the banner's links open")
 	}
 	looks.Evaluate[bool](t, ctx, looks.InBanner(`($(".lv [value=text]").click(), true)`))

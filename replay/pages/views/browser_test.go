@@ -25,7 +25,11 @@ func TestDontAskAgainIsRememberedAndUndone(t *testing.T) {
 		t.Errorf("the choice is kept as %q", c)
 	}
 	looks.Open(t, ctx, landing)
-	if !looks.Evaluate[bool](t, ctx, `document.querySelector("input[name=site]").checked && !document.querySelector("input[name=all]").checked`) {
+	if !looks.Evaluate[bool](
+		t,
+		ctx,
+		`document.querySelector("input[name=site]").checked && !document.querySelector("input[name=all]").checked`,
+	) {
 		t.Error("the landing page does not show the choice")
 	}
 	looks.Open(t, ctx, archived)

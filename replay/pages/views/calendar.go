@@ -91,7 +91,9 @@ func weekdays(t texts) (out [7]string) {
 
 // dayClass returns the CSS class of a day: filled for a change, outlined for a capture, marked by kind.
 func dayClass(d Day) string {
-	class := [...]string{banner.KindPage: "", banner.KindResource: "", banner.KindRedirect: " re", banner.KindMissing: " mi", banner.KindError: " er"}[d.Kind]
+	class := [...]string{
+		banner.KindPage: "", banner.KindResource: "", banner.KindRedirect: " re", banner.KindMissing: " mi", banner.KindError: " er",
+	}[d.Kind]
 	if d.Changes > 0 {
 		return "ch" + class
 	}

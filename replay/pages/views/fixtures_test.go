@@ -39,7 +39,11 @@ func homeView(lang string) HomeView {
 		{
 			Name: "web", Href: "/web/", Description: "Pages of rivers & towns.", Captures: 123456, Addresses: 41000, Pages: 1200,
 			Versions: 9120, Files: 12, First: at(1997, 1, 4, 0, 0), Last: at(2025, 6, 1, 0, 0),
-			Years: []YearBar{{1997, 40_000, 1, "/web/?since=1997"}, {1998, 0, 0, "/web/?since=1998"}, {1999, 83_000, 9119, "/web/?since=1999"}},
+			Years: []YearBar{
+				{1997, 40_000, 1, "/web/?since=1997"},
+				{1998, 0, 0, "/web/?since=1998"},
+				{1999, 83_000, 9119, "/web/?since=1999"},
+			},
 		},
 		{
 			Name: "news", Href: "/news/", Captures: 21, Addresses: 1, Versions: 2, Files: 1, First: at(2021, 1, 4, 0, 0),
@@ -86,11 +90,28 @@ func versions() []Version {
 	diff := "/web/diff/20160709180000/20170218114200/" + uriR
 	return []Version{
 		{First: first, Last: second, Until: second.Time, Captures: 9, Status: 200},
-		{First: second, Last: second, Until: third.Time, Captures: 1, Status: 200, Delta: banner.Delta{Added: 12, Deleted: 40, Known: true}, Diff: diff},
-		{First: third, Last: third, Until: gone.Time, Captures: 22, Ends: banner.Ending{Kind: banner.KindRedirect}, Status: 301, Diff: diff},
 		{
-			First: gone, Last: gone, Captures: 2, Ends: banner.Ending{Kind: banner.KindMissing, Soft404: true}, Status: 200, Delta: banner.Delta{Known: true},
-			Diff: diff,
+			First:    second,
+			Last:     second,
+			Until:    third.Time,
+			Captures: 1,
+			Status:   200,
+			Delta:    banner.Delta{Added: 12, Deleted: 40, Known: true},
+			Diff:     diff,
+		},
+		{
+			First:    third,
+			Last:     third,
+			Until:    gone.Time,
+			Captures: 22,
+			Ends:     banner.Ending{Kind: banner.KindRedirect},
+			Status:   301,
+			Diff:     diff,
+		},
+		{
+			First: gone, Last: gone, Captures: 2, Ends: banner.Ending{Kind: banner.KindMissing, Soft404: true}, Status: 200,
+			Delta: banner.Delta{Known: true},
+			Diff:  diff,
 		},
 	}
 }
@@ -157,7 +178,12 @@ func addressesView(lang string) AddressesView {
 	p.URIR = "http://www.epa.gov/a*"
 	v := AddressesView{
 		Page: p, Pattern: p.URIR, Next: "/web/x", CSV: "/web/?url=x&output=csv", Everything: "/web/?url=x",
-		Sorts: []string{"", "any", "page", "image"}, Statuses: []string{"2xx", "404"}, Asked: Asked{Sort: "any", Status: "404", Captures: 1},
+		Sorts: []string{
+			"",
+			"any",
+			"page",
+			"image",
+		}, Statuses: []string{"2xx", "404"}, Asked: Asked{Sort: "any", Status: "404", Captures: 1},
 		Counting: &Progress{1200, 56_789}, Hidden: []Limit{{"sort", "-versions"}},
 		Rows: []AddressRow{
 			{
@@ -215,7 +241,10 @@ func blockedView(lang string) ErrorView {
 func errorView(lang string) ErrorView {
 	return ErrorView{
 		Page: pageIn(lang), Status: 503, Detail: `the file "a.warc.gz" that holds this capture can't be read`,
-		Others:   []banner.CaptureLink{{Href: uriM(at(2014, 3, 1, 8, 0)), Time: at(2014, 3, 1, 8, 0)}, {Href: uriM(at(2016, 3, 1, 8, 0)), Time: at(2016, 3, 1, 8, 0)}},
+		Others: []banner.CaptureLink{
+			{Href: uriM(at(2014, 3, 1, 8, 0)), Time: at(2014, 3, 1, 8, 0)},
+			{Href: uriM(at(2016, 3, 1, 8, 0)), Time: at(2016, 3, 1, 8, 0)},
+		},
 		Calendar: "/web/*/" + uriR, Ways: waysOn(),
 	}
 }
@@ -250,7 +279,13 @@ func redirectView(lang string) LandingView {
 				Similarity{0.91, true},
 				WhySimilar,
 			},
-			{banner.CaptureLink{Href: "/web/20170601000000/http://www.epa.gov/", Time: at(2017, 6, 1, 0, 0)}, "http://www.epa.gov/", "", Similarity{}, WhyParent},
+			{
+				banner.CaptureLink{Href: "/web/20170601000000/http://www.epa.gov/", Time: at(2017, 6, 1, 0, 0)},
+				"http://www.epa.gov/",
+				"",
+				Similarity{},
+				WhyParent,
+			},
 		},
 	}
 }
@@ -279,7 +314,9 @@ func neverView(lang string) LandingView {
 
 func similarView(lang string) SimilarView {
 	return SimilarView{
-		Page: pageIn(lang), Capture: banner.CaptureLink{Href: uriM(at(2017, 2, 18, 11, 42)), Time: at(2017, 2, 18, 11, 42)}, Title: "Acid Rain",
+		Page: pageIn(
+			lang,
+		), Capture: banner.CaptureLink{Href: uriM(at(2017, 2, 18, 11, 42)), Time: at(2017, 2, 18, 11, 42)}, Title: "Acid Rain",
 		Results: redirectView(lang).Alternatives[:1],
 	}
 }
@@ -389,7 +426,11 @@ func sliderView(lang string) SliderView {
 	v := SliderView{
 		Page: pageIn(lang), Captures: 240, Pairs: 57, Index: 13,
 		Versions: []LevelCount{
-			{banner.LevelContent, 58, ""}, {banner.LevelText, 61, "/web/diff?level=text&url=x"}, {banner.LevelAny, 122, "/web/diff?level=any&url=x"},
+			{
+				banner.LevelContent,
+				58,
+				"",
+			}, {banner.LevelText, 61, "/web/diff?level=text&url=x"}, {banner.LevelAny, 122, "/web/diff?level=any&url=x"},
 		},
 		Self: pair(13), Position: "/web/diff?term=chronic+damage&url=x&index=",
 		Find: "/web/diff", Calendar: "/web/*/" + uriR, Steps: Steps{pair(0), pair(12), pair(14), pair(56)},
@@ -430,7 +471,10 @@ func redirectSlider(lang string) SliderView {
 // oneVersion has nothing to compare.
 func oneVersion(lang string) SliderView {
 	v := redirectSlider(lang)
-	v.Captures, v.Versions, v.Pairs, v.Index = 9, []LevelCount{{banner.LevelContent, 1, ""}, {banner.LevelText, 1, "/web/diff?level=text&url=x"}}, 0, 0
+	v.Captures, v.Versions, v.Pairs, v.Index = 9, []LevelCount{
+		{banner.LevelContent, 1, ""},
+		{banner.LevelText, 1, "/web/diff?level=text&url=x"},
+	}, 0, 0
 	v.Steps, v.Life, v.Dates, v.Pair.Newer = Steps{}, nil, nil, nil
 	return v
 }
@@ -460,11 +504,17 @@ func visualView(lang string) VisualView {
 		Page: pageIn(lang), Distance: 23, Important: true, List: []VisualRegion{changed, moved, went, came}, Film: film, Diff: diff,
 		Calendar: "/web/*/" + uriR, Earlier: "/web/visual?from=1&to=2", Later: "/web/visual?from=3&to=4",
 		Older: VisualSide{
-			CaptureLink: banner.CaptureLink{Href: uriM(older), Time: older}, Of: banner.CaptureLink{Href: uriM(first), Time: first}, Picture: dot, Width: 1280, Height: 10_000,
+			CaptureLink: banner.CaptureLink{
+				Href: uriM(older),
+				Time: older,
+			}, Of: banner.CaptureLink{Href: uriM(first), Time: first}, Picture: dot, Width: 1280, Height: 10_000,
 			PageHeight: 12_345, Title: "Acid Rain", Regions: []VisualRegion{changed, moved, went},
 		},
 		Newer: VisualSide{
-			CaptureLink: banner.CaptureLink{Href: uriM(newer), Time: newer}, Of: banner.CaptureLink{Href: uriM(newer), Time: newer}, Picture: dot, Width: 1280, Height: 960,
+			CaptureLink: banner.CaptureLink{
+				Href: uriM(newer),
+				Time: newer,
+			}, Of: banner.CaptureLink{Href: uriM(newer), Time: newer}, Picture: dot, Width: 1280, Height: 960,
 			PageHeight: 960, Title: "Acid Rain | US EPA", Damage: 12, Errors: 3, Regions: []VisualRegion{changed, moved, came},
 		},
 	}
@@ -499,7 +549,9 @@ func fixtures(lang string) map[string]templ.Component {
 		"inspect-rows":    Inspect(listInspect(lang)),
 		"inspect-wrong":   Inspect(wrongInspect(lang)),
 		"diff":            Diff(diffView(lang)),
-		"slider":          Slider(sliderView(lang)), "slider-redirect": Slider(redirectSlider(lang)), "slider-one": Slider(oneVersion(lang)),
+		"slider": Slider(
+			sliderView(lang),
+		), "slider-redirect": Slider(redirectSlider(lang)), "slider-one": Slider(oneVersion(lang)),
 	}
 	maps.Copy(all, searchFixtures(lang))
 	maps.Copy(all, uploadFixtures(lang))

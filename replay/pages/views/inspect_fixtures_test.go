@@ -16,16 +16,26 @@ func inspectView(lang string) InspectView {
 	}
 	before, after := of(at(2016, 1, 3, 10, 0)), of(at(2018, 5, 6, 7, 8))
 	return InspectView{
-		Page: pageIn(lang), Capture: banner.CaptureLink{Href: uriM(now), Time: now}, Frame: "/web/still/20170218114200/" + uriR, Prev: &before, Next: &after,
+		Page: pageIn(
+			lang,
+		), Capture: banner.CaptureLink{Href: uriM(now), Time: now}, Frame: "/web/still/20170218114200/" + uriR, Prev: &before, Next: &after,
 		Action: "/web/inspect", Field: InspectField{Name: "price", CSS: ".price", Type: "number", Clean: "[^0-9.]"},
 		Chosen: &InspectChosen{
 			Number: 7, Finds: 1, XPath: `//span[contains(concat(" ",normalize-space(@class)," ")," price ")]`, Holds: 4, Others: 6,
-			Within: []banner.Link{{Href: "/web/inspect?element=0", Text: "html"}, {Href: "/web/inspect?element=2", Text: "body.long"}, {Href: "", Text: "span.price"}},
+			Within: []banner.Link{
+				{Href: "/web/inspect?element=0", Text: "html"},
+				{Href: "/web/inspect?element=2", Text: "body.long"},
+				{Href: "", Text: "span.price"},
+			},
 		},
 		Template: "- {name: names, css: .by li, all: true}\n",
 		Crawl:    "template:\n  fields:\n    - {name: price, css: .price, type: number}\n", Rule: "fields:\n  - urls: ['" + uriR + "']\n",
-		Counts: []LevelCount{{banner.LevelContent, 2, "/web/inspect?level=content"}, {banner.LevelText, 4, ""}, {banner.LevelAny, 9, "/web/inspect?level=any"}},
-		From:   "2016", Columns: []string{"names", "price"}, CSV: "/web/inspect?output=csv", JSON: "/web/inspect?output=json",
+		Counts: []LevelCount{
+			{banner.LevelContent, 2, "/web/inspect?level=content"},
+			{banner.LevelText, 4, ""},
+			{banner.LevelAny, 9, "/web/inspect?level=any"},
+		},
+		From: "2016", Columns: []string{"names", "price"}, CSV: "/web/inspect?output=csv", JSON: "/web/inspect?output=json",
 		Rest: func() string { return "/web/inspect?from=2019" },
 		Rows: slices.Values([]InspectRow{
 			{CaptureLink: before, First: before.Time, Last: before.Time, Cells: []InspectCell{{Values: strings.Split("Ada Grace Edsger "+
@@ -65,9 +75,14 @@ func listInspect(lang string) InspectView {
 	changed := of("Ladder", "3")
 	changed[1].Changed, changed[1].Was = true, []string{"2.5"}
 	v.Rows = slices.Values([]InspectRow{
-		{CaptureLink: banner.CaptureLink{Href: "/web/inspect?at=1", Time: was}, First: was, Last: was, Rows: &InspectRows{All: 1, Added: 1, List: []InspectListed{
-			{"added", 1, of("Ladder", "2.5")},
-		}}},
+		{
+			CaptureLink: banner.CaptureLink{Href: "/web/inspect?at=1", Time: was},
+			First:       was,
+			Last:        was,
+			Rows: &InspectRows{All: 1, Added: 1, List: []InspectListed{
+				{"added", 1, of("Ladder", "2.5")},
+			}},
+		},
 		{CaptureLink: banner.CaptureLink{Href: "/web/inspect?at=2", Time: was}, First: was, Last: v.Capture.Time, Rows: &InspectRows{
 			All: 10_000, More: true, Added: 1, Removed: 1, Changed: 1, Hidden: 7,
 			List: []InspectListed{{"removed", 2, of("<b>Chair</b>", "")}, {"changed", 1, changed}, {"added", 3, of("Table", "40")}},

@@ -93,7 +93,10 @@ func addedView(lang string) SearchView {
 	first.Change, first.Before, first.After.Count, first.Remark, first.Addition = TextAdded, nil, 3, RemarkFirst, &first.After.CaptureLink
 	first.Snippets = []Snippet{{{Added, "Air ", false}, {Added, "pollution", true}, {Added, ".", false}}}
 	later := first
-	later.Before, later.Remark = &ChangeSide{banner.CaptureLink{Href: uriM(at(2016, 1, 1, 0, 0)), Time: at(2016, 1, 1, 0, 0)}, 0}, RemarkNone
+	later.Before, later.Remark = &ChangeSide{
+		banner.CaptureLink{Href: uriM(at(2016, 1, 1, 0, 0)), Time: at(2016, 1, 1, 0, 0)},
+		0,
+	}, RemarkNone
 	v.Change, v.Tabs, v.Results, v.Filters, v.Notices, v.Building = TextAdded, searchTabs(TextAdded), []ChangeResult{first, later}, nil,
 		nil, nil
 	v.Total, v.PageNo, v.First, v.Prev, v.Next, v.Suggestion, v.Domains = 2, 1, 1, "", "", banner.Link{}, nil
@@ -142,10 +145,13 @@ func refusedView(lang string) SearchView {
 func presentView(lang string) SearchView {
 	v := SearchView{
 		Page: asked(lang, "pollution"), Q: "pollution", Change: TextPresent, From: "2016",
-		Hidden:  []Hidden{{"mime", "text/html"}},
-		Filters: []Filter{{ByFrom, "2016", "/web/search?q=pollution&mime=text/html"}, {ByMIME, "text/html", "/web/search?q=pollution&from=2016"}},
-		Tabs:    append([]Tab{{TextPresent, "/web/search?q=pollution&change=present", 1234, true}}, searchTabs(TextPresent)...),
-		Total:   1234, PageNo: 1, First: 1, Next: "/web/search?q=pollution&page=2",
+		Hidden: []Hidden{{"mime", "text/html"}},
+		Filters: []Filter{
+			{ByFrom, "2016", "/web/search?q=pollution&mime=text/html"},
+			{ByMIME, "text/html", "/web/search?q=pollution&from=2016"},
+		},
+		Tabs:  append([]Tab{{TextPresent, "/web/search?q=pollution&change=present", 1234, true}}, searchTabs(TextPresent)...),
+		Total: 1234, PageNo: 1, First: 1, Next: "/web/search?q=pollution&page=2",
 		Sorts: []Facet{
 			{Href: "/web/search?q=pollution", Active: true},
 			{Href: "/web/search?q=pollution&sort=newest"},
@@ -231,7 +237,10 @@ func termsView(lang string) TermsView {
 		}
 		v.Terms = append(v.Terms, k)
 	}
-	words := []banner.Link{{Href: "/web/search?q=climate&domain=www.epa.gov", Text: "climate"}, {Href: "/web/search?q=acid&domain=www.epa.gov", Text: "acid"}}
+	words := []banner.Link{
+		{Href: "/web/search?q=climate&domain=www.epa.gov", Text: "climate"},
+		{Href: "/web/search?q=acid&domain=www.epa.gov", Text: "acid"},
+	}
 	v.Domains = []DomainTerms{
 		{Facet{"www.epa.gov", "/web/terms?domain=www.epa.gov", 39000, false}, words},
 		{Facet{"epa.gov", "/web/terms", 1321, true}, words[:1]},

@@ -88,7 +88,13 @@ func TestStatesOfUploads(t *testing.T) {
 
 // A page that may not hand in files has neither form nor token, and says why.
 func TestWhereFilesCannotBeHandedIn(t *testing.T) {
-	with, without := looks.Render(t, Home(HomeView{Page: pageIn("en"), Drop: dropView()})), looks.Render(t, uploadFixtures("en")["uploads-not-here"])
+	with, without := looks.Render(
+		t,
+		Home(HomeView{Page: pageIn("en"), Drop: dropView()}),
+	), looks.Render(
+		t,
+		uploadFixtures("en")["uploads-not-here"],
+	)
 	if !strings.Contains(with, "TOKEN") || !strings.Contains(with, `type="file"`) {
 		t.Error("files can't be handed in at all")
 	}

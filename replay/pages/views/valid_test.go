@@ -21,7 +21,13 @@ func TestHostileTextStaysText(t *testing.T) {
 	landing.Page, landing.Target, landing.Site = page, hostile, hostile
 	landing.TargetCard = &Card{banner.CaptureLink{Href: hostile, Time: 20170101000000}, hostile, hostile, hostile, false}
 	landing.Chain[2].URIR, landing.Chain[1].Href = hostile, hostile
-	landing.Alternatives[0] = Alternative{banner.CaptureLink{Href: hostile, Time: 20170101000000}, hostile, hostile, Similarity{2, true}, WhySpelling}
+	landing.Alternatives[0] = Alternative{
+		banner.CaptureLink{Href: hostile, Time: 20170101000000},
+		hostile,
+		hostile,
+		Similarity{2, true},
+		WhySpelling,
+	}
 	diff := diffView("en")
 	diff.Page, diff.Older.Title, diff.Rows[2].Cells[0].Before[1].Text = page, hostile, hostile
 	diff.Rows[2].Cells[0].Before[2].Text, diff.Terms[0].Text, diff.Slider = hostile, hostile, hostile
@@ -52,7 +58,8 @@ func TestHostileTextStaysText(t *testing.T) {
 	for name, source := range map[string]string{
 		"animation": looks.Render(t, Animation(played)),
 		"landing":   looks.Render(t, Landing(landing)), "diff": looks.Render(t, Diff(diff)),
-		"addresses": looks.Render(t, Addresses(addresses)), "calendar": looks.Render(t, Calendar(calendar)), "timemap": looks.Render(t, TimeMap(timeMap)),
+		"addresses": looks.Render(t, Addresses(addresses)), "calendar": looks.Render(t, Calendar(calendar)),
+		"timemap":    looks.Render(t, TimeMap(timeMap)),
 		"collection": looks.Render(t, Collection(collection)), "search": looks.Render(t, Search(search)), "terms": looks.Render(t, Terms(terms)),
 		"slider": looks.Render(t, Slider(slider)), "slider-redirect": looks.Render(t, Slider(gone)),
 		"monitor": looks.Render(t, Monitor(monitor)),
