@@ -30,8 +30,8 @@ var floors = [][]string{
 	},
 	{"archive/content/hashing", "rewrite/reference"},
 	{"archive/content/visible", "rewrite/charset"},
-	{"archive/content/sketch", "rewrite"},
-	{"archive/change/site"},
+	{"archive/content/sketch", "rewrite/edit"},
+	{"archive/change/site", "rewrite"},
 	{
 		"cdx", "archive/blobstore", "archive/fields", "archive/fuzzy", "archive/index/badger", "archive/index/postgres",
 		"archive/search/query", "archive/search/segment", "gather/runs", "gather/follow/status", "gather/crawl/browser", "gather/crawl/frontier",

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/rewrite/ascii"
+	"github.com/varve-archive/varve/rewrite/edit"
 
 	"github.com/varve-archive/varve/rewrite/uses"
 )
@@ -24,24 +25,25 @@ func (h htmlMeta) metaTag(t *tag) {
 		return
 	}
 	equiv := t.get("http-equiv")
-	switch string(bytes.ToLower(bytes.TrimSpace(decodeAttr(equiv, 0, len(equiv)).text))) {
+	switch string(bytes.ToLower(bytes.TrimSpace(edit.DecodeAttribute(equiv, 0, len(equiv)).Text))) {
 	case "":
 		h.metaContent(t, content)
 	case "refresh":
 		if h.o.Still {
-			h.e.silence(content.at)
+			h.e.Silence(content.at)
 			return
 		}
-		decodeAttr(h.src, content.val, content.end).within(h.e, content.esc, func(text []byte) {
+		edit.DecodeAttribute(h.src, content.val, content.end).Within(h.e, content.esc, func(text []byte) {
 			if at, end := refreshURL(text); at < end {
-				h.e.reference(at, end, text[at:end], h.at.base, h.o.Use, verbatim)
+				h.e.Reference(at, end, text[at:end], h.at.base, h.o.Use, edit.Verbatim)
 			}
 		})
 	case "content-security-policy", "content-security-policy-report-only", "x-content-security-policy", "x-webkit-csp",
 		"x-frame-options", "set-cookie", "origin-trial", "delegate-ch", "accept-ch", "pics-label":
-		h.e.neutralise(content.at, verbatim)
 		if h.o.inserts() { // the page's policy knows nothing of it, whatever else of the page stays
-			h.e.list[len(h.e.list)-1].needsActive = false
+			h.e.Silence(content.at)
+		} else {
+			h.e.Neutralise(content.at, edit.Verbatim)
 		}
 	}
 }
@@ -74,9 +76,9 @@ func (h htmlMeta) referrerPolicy(content *attr) {
 	switch value := h.src[content.val:content.end]; {
 	case h.o.Use == uses.BannerOnly:
 	case bytes.EqualFold(value, []byte("no-referrer")), bytes.EqualFold(value, []byte("never")), bytes.EqualFold(value, []byte("same-origin")):
-		h.e.replaceIfActive(content.val, content.end, "same-origin", content.esc)
+		h.e.ReplaceIfActive(content.val, content.end, "same-origin", content.esc)
 	default:
-		h.e.neutralise(content.at, verbatim)
+		h.e.Neutralise(content.at, edit.Verbatim)
 	}
 }
 
@@ -86,7 +88,7 @@ func (h htmlMeta) tellingPolicy(a *attr) {
 	switch strings.ToLower(string(h.src[a.val:a.end])) {
 	case "origin", "strict-origin", "origin-when-cross-origin", "strict-origin-when-cross-origin", "no-referrer-when-downgrade":
 		if h.o.Use != uses.BannerOnly {
-			h.e.replaceIfActive(a.val, a.end, "unsafe-url", a.esc)
+			h.e.ReplaceIfActive(a.val, a.end, "unsafe-url", a.esc)
 		}
 	}
 }

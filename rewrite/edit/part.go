@@ -1,4 +1,4 @@
-package rewrite
+package edit
 
 import (
 	"bytes"
@@ -7,35 +7,35 @@ import (
 	"github.com/varve-archive/varve/rewrite/ascii"
 )
 
-// A part is text inside a document, decoded if the document encodes it.
-type part struct {
-	text []byte
-	at   int     // where it begins in the document
-	pos  []int32 // for decoded text: the place in the document that each byte (and the end) came from; else nil
+// A Part is text inside a document, decoded if the document encodes it.
+type Part struct {
+	Text []byte
+	At   int     // where it begins in the document
+	Pos  []int32 // for decoded text: the place in the document that each byte (and the end) came from; else nil
 }
 
-// decodeAttr decodes the character references of src[at:end], an attribute value. In attributes, one without a
+// DecodeAttribute decodes the character references of src[at:end], an attribute value. In attributes, one without a
 // semicolon before "=", a letter or a digit is not a reference (HTML, "named character reference state").
-func decodeAttr(src []byte, at, end int) part {
+func DecodeAttribute(src []byte, at, end int) Part {
 	raw := src[at:end]
 	if bytes.IndexByte(raw, '&') < 0 {
-		return part{text: raw, at: at}
+		return Part{Text: raw, At: at}
 	}
-	p := part{text: make([]byte, 0, len(raw)), at: at, pos: make([]int32, 0, len(raw)+1)}
+	p := Part{Text: make([]byte, 0, len(raw)), At: at, Pos: make([]int32, 0, len(raw)+1)}
 	for i := 0; i < len(raw); {
 		var n int
-		p.text, n = appendDecoded(p.text, raw[i:])
-		for len(p.pos) < len(p.text) {
-			p.pos = append(p.pos, int32(at+i))
+		p.Text, n = appendCharacter(p.Text, raw[i:])
+		for len(p.Pos) < len(p.Text) {
+			p.Pos = append(p.Pos, int32(at+i))
 		}
 		i += n
 	}
-	p.pos = append(p.pos, int32(end))
+	p.Pos = append(p.Pos, int32(end))
 	return p
 }
 
-// appendText decodes raw as decodeAttr does and appends it to dst.
-func appendText(dst, raw []byte) []byte {
+// appendDecodedText decodes raw as DecodeAttribute does and appends it to dst.
+func appendDecodedText(dst, raw []byte) []byte {
 	for len(raw) > 0 {
 		i := bytes.IndexByte(raw, '&')
 		if i < 0 {
@@ -43,14 +43,14 @@ func appendText(dst, raw []byte) []byte {
 		}
 		dst = append(dst, raw[:i]...)
 		var n int
-		dst, n = appendDecoded(dst, raw[i:])
+		dst, n = appendCharacter(dst, raw[i:])
 		raw = raw[i+n:]
 	}
 	return dst
 }
 
-// appendDecoded decodes the character at the start of s and appends it; n is its length in s.
-func appendDecoded(dst, s []byte) (out []byte, n int) {
+// appendCharacter decodes the character at the start of s and appends it; n is its length in s.
+func appendCharacter(dst, s []byte) (out []byte, n int) {
 	switch {
 	case s[0] != '&':
 	case bytes.HasPrefix(s, []byte("&amp;")):
@@ -90,13 +90,13 @@ func attrReference(s []byte) (n int, decoded string) {
 	return n, text
 }
 
-// within calls f and moves the edits that it makes, which are in the part's coordinates, to those of the document.
-func (p part) within(e *edits, outer escape, f func(text []byte)) {
-	m := e.mark()
-	f(p.text)
-	if p.pos != nil {
-		e.project(m, p.pos, outer)
+// Within calls f and moves the changes that it makes, which are in the part's coordinates, to those of the document.
+func (p Part) Within(e *List, outer Escape, f func(text []byte)) {
+	m := e.Mark()
+	f(p.Text)
+	if p.Pos != nil {
+		e.project(m, p.Pos, outer)
 	} else {
-		e.shift(m, p.at, outer)
+		e.Shift(m, p.At, outer)
 	}
 }
