@@ -85,9 +85,11 @@ func TestStringsOfJSON(t *testing.T) {
 
 func TestWhatURIsInDataAreFor(t *testing.T) {
 	for uri, want := range map[string]uses.Use{
-		"http://a/x.PNG": uses.Image, "http://a/x.svg?y.js": uses.Image, "http://a/x.js#y.css": uses.Script, "http://a/x.mjs": uses.Module, "http://a/x.css": uses.Style,
-		"http://a/x.mp4": uses.Object, "http://a/x.json": uses.Object, "http://a/x": uses.Link, "http://a.js/x": uses.Link, "http://a/x.y/": uses.Link,
-		"http://a/.js": uses.Script, "http://a/x.": uses.Link, "x": uses.Link, "x.js": uses.Script, "?x.js": uses.Link,
+		"http://a/x.PNG": uses.Image, "http://a/x.svg?y.js": uses.Image, "http://a/x.js#y.css": uses.Script, "http://a/x.mjs": uses.Module,
+		"http://a/x.css": uses.Style,
+		"http://a/x.mp4": uses.Object, "http://a/x.json": uses.Object, "http://a/x": uses.Link, "http://a.js/x": uses.Link,
+		"http://a/x.y/": uses.Link,
+		"http://a/.js":  uses.Script, "http://a/x.": uses.Link, "x": uses.Link, "x.js": uses.Script, "?x.js": uses.Link,
 	} {
 		if got := guessUse([]byte(uri)); got != want {
 			t.Errorf("%s: %q", uri, got)

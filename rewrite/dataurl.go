@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/rewrite/edit"
+	"github.com/varve-archive/varve/rewrite/mediatype"
 	"github.com/varve-archive/varve/rewrite/reference"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
@@ -22,7 +23,9 @@ func dataSheet(text []byte, e *edit.List) {
 
 // dataScript does the same for a script. Browsers run one of no type too.
 func (h *htmlScanner) dataScript(text []byte, use uses.Use) {
-	isScript := func(mediaType string) bool { return mediaType == "" && !use.IsModule() || isJavaScriptType(mediaType) }
+	isScript := func(mediaType string) bool {
+		return mediaType == "" && !use.IsModule() || mediatype.IsJavaScript(mediaType)
+	}
 	dataURL(text, isScript, h.e, func(script []byte) {
 		h.newScript(use).scan(script, true, h.e)
 	})

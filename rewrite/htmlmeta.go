@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/varve-archive/varve/rewrite/ascii"
 	"github.com/varve-archive/varve/rewrite/edit"
+	"github.com/varve-archive/varve/rewrite/header"
 
 	"github.com/varve-archive/varve/rewrite/uses"
 )
@@ -34,7 +34,7 @@ func (h htmlMeta) metaTag(t *tag) {
 			return
 		}
 		edit.DecodeAttribute(h.src, content.val, content.end).Within(h.e, content.esc, func(text []byte) {
-			if at, end := refreshURL(text); at < end {
+			if at, end := header.RefreshURL(text); at < end {
 				h.e.Reference(at, end, text[at:end], h.at.base, h.o.Use, edit.Verbatim)
 			}
 		})
@@ -91,44 +91,4 @@ func (h htmlMeta) tellingPolicy(a *attr) {
 			h.e.ReplaceIfActive(a.val, a.end, "unsafe-url", a.esc)
 		}
 	}
-}
-
-// refreshURL returns the place of the URL in the content of a refresh (HTML, "shared declarative refresh steps").
-// Without one, at is not less than end.
-func refreshURL(s []byte) (at, end int) {
-	i := skipSpaces(s, 0)
-	for i < len(s) && ('0' <= s[i] && s[i] <= '9' || s[i] == '.') {
-		i++
-	}
-	if i < len(s) && s[i] != ';' && s[i] != ',' && !ascii.IsSpace(s[i]) {
-		return 0, 0
-	}
-	i = skipSpaces(s, i)
-	if i < len(s) && (s[i] == ';' || s[i] == ',') {
-		i++
-	}
-	i = skipSpaces(s, i)
-	if len(s)-i >= 3 && bytes.EqualFold(s[i:i+3], []byte("url")) {
-		if j := skipSpaces(s, i+3); j < len(s) && s[j] == '=' {
-			i = skipSpaces(s, j+1)
-		}
-	}
-	end = len(s)
-	if i < end && (s[i] == '"' || s[i] == '\'') {
-		if n := bytes.IndexByte(s[i+1:], s[i]); n >= 0 {
-			end = i + 1 + n
-		}
-		i++
-	}
-	for end > i && ascii.IsSpace(s[end-1]) {
-		end--
-	}
-	return i, end
-}
-
-func skipSpaces(s []byte, i int) int {
-	for i < len(s) && ascii.IsSpace(s[i]) {
-		i++
-	}
-	return i
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/respond"
-	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/header"
 )
 
 // meantForPage are archived headers that the proxy sends and rewritten replay only shows. There they would act on
@@ -37,9 +37,9 @@ const noPackets = `("*://*:*/*");webrtc=block;redirects=allow`
 // at its URI-R (RFC 7089 §4.1.2). changed says that the body differs from the archived bytes.
 func (p *Proxy) head(req *request, m *reply, changed bool) {
 	h := req.w.Header()
-	options := rewrite.HeaderOptions{Base: m.response.Capture.URL, Resolve: keepURIs, Changed: changed}
-	for name, values := range rewrite.Header(m.response.Header.HTTP(), options) {
-		orig, shown := strings.CutPrefix(name, rewrite.OriginalPrefix)
+	options := header.Options{Base: m.response.Capture.URL, Resolve: keepURIs, Changed: changed}
+	for name, values := range header.Rewrite(m.response.Header.HTTP(), options) {
+		orig, shown := strings.CutPrefix(name, header.OriginalPrefix)
 		switch {
 		case shown && (meantForPage[orig] || meantForContent[orig] && m.key == ""):
 			h[orig] = values

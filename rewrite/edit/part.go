@@ -84,7 +84,8 @@ func attrReference(s []byte) (n int, decoded string) {
 	ref := string(s[:n])
 	text := html.UnescapeString(ref)
 	// The library also accepts the longest known name at the beginning, which does not count in attributes.
-	if text == ref || closed && len(text) > 1 && text[len(text)-1] == ';' || !closed && n > 1 && s[1] != '#' && ascii.IsAlnum(text[len(text)-1]) {
+	if text == ref || closed && len(text) > 1 && text[len(text)-1] == ';' || !closed && n > 1 && s[1] != '#' &&
+		ascii.IsAlnum(text[len(text)-1]) {
 		return 1, ""
 	}
 	return n, text
