@@ -220,7 +220,7 @@ func (c *Crawl) render(ctx context.Context, item frontier.Item, sitemaps []front
 	case errors.Is(err, browser.ErrCrashed):
 		c.log.Warn("the browser crashed on a page", "url", item.URL, "times", item.Tries+1)
 		if item.Tries+1 < maxTries {
-			return c.front.Again(ctx, item)
+			return c.askAgain(ctx, item)
 		}
 		if v.err == nil {
 			v.err = err
@@ -233,7 +233,7 @@ func (c *Crawl) render(ctx context.Context, item frontier.Item, sitemaps []front
 		return c.noAnswer(ctx, item, v.err)
 	}
 	if comesBack(e.Status) && item.Tries+1 < maxTries {
-		return c.front.Again(ctx, item)
+		return c.askAgain(ctx, item)
 	}
 	return c.keepRendered(ctx, item, v, shown, sitemaps)
 }

@@ -66,6 +66,19 @@ template:
 	}
 }
 
+// A crawl has a name by the host of its first seed, whatever that looks like.
+func TestNamesOfSeeds(t *testing.T) {
+	for seed, want := range map[string]string{
+		"http://example.org/": "example.org", "https://example.org:8080/a": "example.org-8080", "http://[::1]:8080/": "0--1-8080",
+		"http://[2001:db8::1]/": "2001-db8--1", "http://[::ffff:192.0.2.1]/": "0--ffff-c000-201", "http://localhost.:8080/": "localhost.-8080",
+	} {
+		s, err := Parse([]byte("seeds: ['" + seed + "']"))
+		if err != nil || s.Name != want {
+			t.Errorf("%s: %+v, %v; want %q", seed, s, err, want)
+		}
+	}
+}
+
 // The files in the manual are what it says: files, or the actions of one.
 func TestFilesInTheManual(t *testing.T) {
 	t.Setenv("VARVE_SECRET_PASSWORD", "hush")

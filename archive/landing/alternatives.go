@@ -1,4 +1,4 @@
-package archive
+package landing
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/change/site"
 	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/archive/similar"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
@@ -21,19 +22,19 @@ type Alternative struct {
 }
 
 // alternatives proposes pages: first those with similar content, then neighbours by address.
-func (s *Archive) alternatives(ctx context.Context, coll string, l *Landing, ts cdx.Timestamp) ([]Alternative, error) {
-	src, key := s.Timelines.Sketches(), surt.Of(l.URIR)
+func (f *finder) alternatives(ctx context.Context, coll string, l *Landing, ts cdx.Timestamp) ([]Alternative, error) {
+	src, key := f.in.Sketches(), surt.Of(l.URIR)
 	ref, err := l.reference(src)
 	if err != nil {
 		return nil, err
 	}
 	var out []Alternative
 	if ref != nil {
-		if out, err = s.similarPages(ctx, coll, ref, l, ts); err != nil {
+		if out, err = f.similarPages(ctx, coll, ref, l, ts); err != nil {
 			return nil, err
 		}
 	}
-	near, err := s.nearbyPages(ctx, coll, key, ts)
+	near, err := f.nearbyPages(ctx, coll, key, ts)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +43,7 @@ func (s *Archive) alternatives(ctx context.Context, coll string, l *Landing, ts 
 			out = append(out, a)
 		}
 	}
-	site, err := s.Timelines.Sites().Get(ctx, coll, key)
+	site, err := f.in.Sites().Get(ctx, coll, key)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +56,7 @@ func (s *Archive) alternatives(ctx context.Context, coll string, l *Landing, ts 
 
 // Rank returns the similarity if it is high enough to mean something, else 0, which keeps the order of the reasons.
 func (a *Alternative) Rank() float64 {
-	if a.Similarity == nil || *a.Similarity < MinSimilar {
+	if a.Similarity == nil || *a.Similarity < similar.Min {
 		return 0
 	}
 	return *a.Similarity
@@ -79,8 +80,8 @@ func (l *Landing) alreadyShown(c *cdx.Capture) bool {
 	return l.targetCapture != nil && c.Key == l.targetCapture.Key || l.end != nil && c.Key == l.end.Key
 }
 
-func (s *Archive) similarPages(ctx context.Context, coll string, ref *sketch.Sketch, l *Landing, ts cdx.Timestamp) ([]Alternative, error) {
-	places, err := s.places(ctx, coll, ref, surt.Of(l.URIR), ts)
+func (f *finder) similarPages(ctx context.Context, coll string, ref *sketch.Sketch, l *Landing, ts cdx.Timestamp) ([]Alternative, error) {
+	places, err := similar.Places(ctx, f.in.View(), coll, ref, surt.Of(l.URIR), ts)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +94,7 @@ func (s *Archive) similarPages(ctx context.Context, coll string, ref *sketch.Ske
 		if l.alreadyShown(c) {
 			continue
 		}
-		page, err := s.isPage(ctx, coll, c)
+		page, err := f.in.IsPage(ctx, coll, c)
 		if err != nil {
 			return nil, err
 		}
@@ -119,10 +120,10 @@ func describe(all []Alternative, ref *sketch.Sketch, src *timeline.Sketches, key
 		if k == nil {
 			continue
 		}
-		if a.Title = k.Title; hostOf(a.Capture.Key) == hostOf(key) {
-			a.Similarity = similarityOn(ref, site, k, site)
+		if a.Title = k.Title; similar.HostOf(a.Capture.Key) == similar.HostOf(key) {
+			a.Similarity = similar.Aside(ref, site, k, site)
 		} else {
-			a.Similarity = similarityOn(ref, site, k, nil)
+			a.Similarity = similar.Aside(ref, site, k, nil)
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package archive
+package landing
 
 import (
 	"context"
@@ -9,22 +9,22 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// LandingFacts is the answer of /{coll}/landing: where a redirect led, or what can stand in for a missing page.
-type LandingFacts struct {
-	Kind          string             `json:"kind"` // redirect, missing or soft404
-	Status        int                `json:"status"`
-	OriginalURI   string             `json:"original_uri"`
-	Datetime      string             `json:"datetime"`
-	Target        *string            `json:"target"`
-	TargetMemento *string            `json:"target_memento"`
-	Similarity    *float64           `json:"similarity"`
-	Before        *string            `json:"before"`
-	After         *string            `json:"after"`
-	Alternatives  []AlternativeEntry `json:"alternatives"`
+// Facts is the answer of /{coll}/landing: where a redirect led, or what can stand in for a missing page.
+type Facts struct {
+	Kind          string   `json:"kind"` // redirect, missing or soft404
+	Status        int      `json:"status"`
+	OriginalURI   string   `json:"original_uri"`
+	Datetime      string   `json:"datetime"`
+	Target        *string  `json:"target"`
+	TargetMemento *string  `json:"target_memento"`
+	Similarity    *float64 `json:"similarity"`
+	Before        *string  `json:"before"`
+	After         *string  `json:"after"`
+	Alternatives  []Entry  `json:"alternatives"`
 }
 
-// An AlternativeEntry is a page that may be the one that was asked for.
-type AlternativeEntry struct {
+// An Entry is a page that may be the one that was asked for.
+type Entry struct {
 	URIM        string   `json:"uri_m"`
 	OriginalURI string   `json:"original_uri"`
 	Datetime    string   `json:"datetime"`
@@ -48,14 +48,18 @@ type Landing struct {
 	Alternatives  []Alternative
 }
 
-// FindLanding describes the capture of uriR at ts or, if there is none, the nearest one.
-func (s *Archive) FindLanding(ctx context.Context, coll, uriR string, ts cdx.Timestamp) (*Landing, error) {
+// A finder reads what landings tell.
+type finder struct{ in *timeline.Timelines }
+
+// Find describes the capture of uriR at ts or, if there is none, the nearest one.
+func Find(ctx context.Context, in *timeline.Timelines, coll, uriR string, ts cdx.Timestamp) (*Landing, error) {
+	f := &finder{in}
 	l := &Landing{URIR: uriR}
-	tl, err := s.Timelines.Spelled(ctx, coll, uriR)
+	tl, err := f.in.Spelled(ctx, coll, uriR)
 	if err != nil {
 		return nil, err
 	}
-	if l.Capture = landingCapture(tl, ts); l.Capture != nil {
+	if l.Capture = tl.MementoNear(ts); l.Capture != nil {
 		l.URIR = l.Capture.URL
 		if err := l.locate(tl); err != nil {
 			return nil, err
@@ -63,27 +67,14 @@ func (s *Archive) FindLanding(ctx context.Context, coll, uriR string, ts cdx.Tim
 		if l.Kind.Shown() {
 			return l, nil
 		}
-		if err := s.followRedirects(ctx, coll, l); err != nil {
+		if err := f.followRedirects(ctx, coll, l); err != nil {
 			return nil, err
 		}
 	}
-	if l.Alternatives, err = s.alternatives(ctx, coll, l, ts); err != nil {
+	if l.Alternatives, err = f.alternatives(ctx, coll, l, ts); err != nil {
 		return nil, err
 	}
 	return l, nil
-}
-
-// landingCapture returns the capture of a URI-M at ts, else the nearest; nil if there are no captures.
-func landingCapture(tl *timeline.Timeline, ts cdx.Timestamp) *cdx.Capture {
-	if c := tl.Memento(ts); c != nil {
-		return c
-	}
-	for c, err := range memento.Preferred(ts, tl.Closest(ts)) {
-		if err == nil {
-			return tl.Memento(c.Time)
-		}
-	}
-	return nil
 }
 
 // locate sets what kind of capture it is and which real captures surround it.
@@ -118,11 +109,11 @@ func (l *Landing) lastReal() *cdx.Capture {
 }
 
 // Facts returns the landing in the form that /{coll}/landing answers.
-func (l *Landing) Facts(uris memento.URIs) *LandingFacts {
-	v := &LandingFacts{
+func (l *Landing) Facts(uris memento.URIs) *Facts {
+	v := &Facts{
 		Kind: "missing", Status: l.Capture.Status, OriginalURI: l.URIR, Datetime: l.Capture.Time.String(),
 		Similarity: l.Similarity, Before: uris.OrNull(l.Before), After: uris.OrNull(l.After),
-		Alternatives: []AlternativeEntry{},
+		Alternatives: []Entry{},
 	}
 	switch {
 	case l.Kind == change.Redirect:
@@ -134,7 +125,7 @@ func (l *Landing) Facts(uris memento.URIs) *LandingFacts {
 		v.Kind = "soft404"
 	}
 	for _, a := range l.Alternatives {
-		v.Alternatives = append(v.Alternatives, AlternativeEntry{
+		v.Alternatives = append(v.Alternatives, Entry{
 			URIM: *uris.OrNull(a.Capture), OriginalURI: a.Capture.URL, Datetime: a.Capture.Time.String(),
 			Similarity: a.Similarity, Why: whyWords[a.Why],
 		})

@@ -1,4 +1,5 @@
-package archive
+// Package provenance says where a capture is from: what its record says of itself, who wrote it, and whether its digests still match.
+package provenance
 
 import (
 	"context"
@@ -6,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
@@ -33,29 +35,30 @@ const (
 	mostWriter = 64 << 10
 )
 
-// Provenance reads where a capture is from. Errors are those of [Archive.Open].
-func (s *Archive) Provenance(ctx context.Context, c *cdx.Capture) (*Provenance, error) {
-	if err := s.Allowed(c); err != nil {
+// A reader reads where a capture is from.
+type reader struct{ archive *archive.Archive }
+
+// Of reads where a capture is from. Errors are those of [archive.Archive.Open].
+func Of(ctx context.Context, a *archive.Archive, c *cdx.Capture) (*Provenance, error) {
+	r := &reader{a}
+	p := &Provenance{Capture: c}
+	if err := r.head(ctx, p); err != nil {
 		return nil, err
 	}
-	p := &Provenance{Capture: c}
-	if err := s.readProvenance(ctx, p); err != nil {
-		return nil, Unreadable(c, err)
-	}
-	if !s.maySeeOriginal(p) {
+	if !r.maySeeOriginal(p) {
 		p.Record = without(p.Record, "WARC-Refers-To-Target-URI", "WARC-Refers-To-Date", "WARC-Refers-To")
 	} else if c.Kind == cdx.Revisit && !c.Unresolved() {
-		if err := s.readBody(ctx, p); err != nil {
-			return nil, Unreadable(c, err)
+		if err := r.body(ctx, p); err != nil {
+			return nil, err
 		}
 	}
-	p.Writer = s.writer(ctx, c, p.Record.Get("WARC-Warcinfo-ID"))
+	p.Writer = r.writer(ctx, c, p.Record.Get("WARC-Warcinfo-ID"))
 	return p, ctx.Err()
 }
 
-// readProvenance reads the record of the capture, its head first.
-func (s *Archive) readProvenance(ctx context.Context, p *Provenance) error {
-	rec, err := s.record(ctx, p.Capture, p.Capture.Location)
+// head reads the record of the capture, its head first.
+func (r *reader) head(ctx context.Context, p *Provenance) error {
+	rec, err := r.archive.Stored(ctx, p.Capture)
 	if err != nil {
 		return err
 	}
@@ -66,21 +69,27 @@ func (s *Archive) readProvenance(ctx context.Context, p *Provenance) error {
 		}
 	}
 	size := rec.ContentLength
-	if err := rec.Close(); err != nil || size > mostChecked {
-		return err
+	if err := rec.Close(); err != nil {
+		return archive.Unreadable(p.Capture, err)
 	}
-	if rec, err = s.record(ctx, p.Capture, p.Capture.Location); err != nil {
+	if size > mostChecked {
+		return nil
+	}
+	if rec, err = r.archive.Stored(ctx, p.Capture); err != nil {
 		return err
 	}
 	p.Checked = true
 	p.Wrong, p.Damage = rec.Verify()
-	return rec.Close()
+	if err := rec.Close(); err != nil {
+		return archive.Unreadable(p.Capture, err)
+	}
+	return nil
 }
 
-// readBody reads the record that has the body of a revisit.
-func (s *Archive) readBody(ctx context.Context, p *Provenance) error {
-	p.Body, _ = s.Index.Whole.FileName(p.Capture.Origin.File)
-	rec, err := s.record(ctx, p.Capture, p.Capture.Origin)
+// body reads the record that has the body of a revisit.
+func (r *reader) body(ctx context.Context, p *Provenance) error {
+	p.Body, _ = r.archive.Index.Whole.FileName(p.Capture.Origin.File)
+	rec, err := r.archive.StoredBody(ctx, p.Capture)
 	if err != nil {
 		return err
 	}
@@ -98,7 +107,7 @@ func (s *Archive) readBody(ctx context.Context, p *Provenance) error {
 
 // maySeeOriginal reports whether readers may know of the capture to which the head of a revisit refers. Rules of the
 // collections of the revisit are asked: the original may be in no file that is known.
-func (s *Archive) maySeeOriginal(p *Provenance) bool {
+func (r *reader) maySeeOriginal(p *Provenance) bool {
 	uri := p.Record.Get("WARC-Refers-To-Target-URI")
 	if uri == "" {
 		return true
@@ -106,7 +115,7 @@ func (s *Archive) maySeeOriginal(p *Provenance) bool {
 	original := cdx.Capture{Key: surt.Of(uri), URL: uri}
 	original.File = p.Capture.File
 	original.Time, _ = warc.ParseDate(p.Record.Get("WARC-Refers-To-Date")) // without one, rules for datetimes hold for it
-	return s.Index.Decide(&original).Access != access.Exclude
+	return r.archive.Index.Decide(&original).Access != access.Exclude
 }
 
 func without(fields warc.Fields, names ...string) warc.Fields {
@@ -116,8 +125,8 @@ func without(fields warc.Fields, names ...string) warc.Fields {
 }
 
 // writer reads the warcinfo record at the beginning of the file of c, unless c says that another one is about it.
-func (s *Archive) writer(ctx context.Context, c *cdx.Capture, id string) warc.Fields {
-	rec, err := s.Records.Record(ctx, cdx.Location{File: c.File})
+func (r *reader) writer(ctx context.Context, c *cdx.Capture, id string) warc.Fields {
+	rec, err := r.archive.Records.Record(ctx, cdx.Location{File: c.File})
 	if err != nil {
 		return nil
 	}

@@ -1,8 +1,9 @@
-package archive
+package landing
 
 import (
 	"context"
 
+	"github.com/varve-archive/varve/archive/similar"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
@@ -19,7 +20,7 @@ type Hop struct {
 }
 
 // followRedirects walks the redirects from the capture to their end, and compares the end with the last real capture.
-func (s *Archive) followRedirects(ctx context.Context, coll string, l *Landing) error {
+func (f *finder) followRedirects(ctx context.Context, coll string, l *Landing) error {
 	if !timeline.IsRedirect(l.Capture) || l.Capture.Redirect == "" {
 		return nil
 	}
@@ -27,7 +28,7 @@ func (s *Archive) followRedirects(ctx context.Context, coll string, l *Landing) 
 	l.Hops = []Hop{{URIR: l.URIR, Capture: l.Capture}}
 	seen := map[string]bool{timeline.PlainKey(l.Capture): true}
 	for at := l.Capture; at != nil && len(l.Hops) <= maxHops; {
-		next, err := s.nextHop(ctx, coll, at)
+		next, err := f.nextHop(ctx, coll, at)
 		if err != nil {
 			return err
 		}
@@ -45,27 +46,27 @@ func (s *Archive) followRedirects(ctx context.Context, coll string, l *Landing) 
 		l.end = last.Capture
 	}
 	var err error
-	l.Similarity, err = s.similarityOf(ctx, coll, l.lastReal(), l.end)
+	l.Similarity, err = f.similarityOf(ctx, coll, l.lastReal(), l.end)
 	return err
 }
 
 // nextHop returns the target of a redirect, with its usable capture nearest to the redirect.
-func (s *Archive) nextHop(ctx context.Context, coll string, c *cdx.Capture) (Hop, error) {
+func (f *finder) nextHop(ctx context.Context, coll string, c *cdx.Capture) (Hop, error) {
 	h := Hop{URIR: c.Redirect}
-	tl, err := s.Timelines.Spelled(ctx, coll, c.Redirect)
+	tl, err := f.in.Spelled(ctx, coll, c.Redirect)
 	if err != nil {
 		return h, err
 	}
-	h.Capture, err = s.Timelines.Nearest(ctx, tl, c.Time)
+	h.Capture, err = f.in.Nearest(ctx, tl, c.Time)
 	return h, err
 }
 
 // similarityOf estimates how similar the texts of two captures are, from 0 to 1; nil if one of them has no text.
-func (s *Archive) similarityOf(ctx context.Context, coll string, a, b *cdx.Capture) (*float64, error) {
+func (f *finder) similarityOf(ctx context.Context, coll string, a, b *cdx.Capture) (*float64, error) {
 	if a == nil || b == nil || a.Text == 0 || b.Text == 0 {
 		return nil, nil
 	}
-	src := s.Timelines.Sketches()
+	src := f.in.Sketches()
 	x, err := src.Sketch(a.Text)
 	if err != nil {
 		return nil, err
@@ -74,10 +75,10 @@ func (s *Archive) similarityOf(ctx context.Context, coll string, a, b *cdx.Captu
 	if err != nil {
 		return nil, err
 	}
-	siteA, err := s.Timelines.Sites().Get(ctx, coll, a.Key)
+	siteA, err := f.in.Sites().Get(ctx, coll, a.Key)
 	if err != nil {
 		return nil, err
 	}
-	siteB, err := s.Timelines.Sites().Get(ctx, coll, b.Key)
-	return similarityOn(x, siteA, y, siteB), err
+	siteB, err := f.in.Sites().Get(ctx, coll, b.Key)
+	return similar.Aside(x, siteA, y, siteB), err
 }

@@ -2,7 +2,7 @@
 
 // Under the race detector these comparisons take ten times as long; scripts/test.sh runs them without.
 
-package archive_test
+package landing_test
 
 import (
 	"compress/gzip"

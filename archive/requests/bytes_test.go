@@ -1,4 +1,4 @@
-package archive_test
+package requests_test
 
 import (
 	"testing"
@@ -6,6 +6,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/requests"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 )
@@ -22,12 +23,12 @@ func TestFuzzyBodyNeedsToBeSure(t *testing.T) {
 		s, shelf := open(t, archivetest.Record{Date: "20150101000000", URI: uri, Body: "answer"})
 		shelf.Put(t, key(message(words, 1420070405123)), uri, day)
 		asked := message(words, 1767225600789)
-		tl, c, err := s.FuzzyBody(t.Context(), "web", key(asked), asked, day)
+		tl, c, err := requests.Body(t.Context(), s, "web", key(asked), asked, day)
 		if err != nil || (c != nil) != sure || sure && (tl.Key != c.Key || c.Time != day) {
 			t.Errorf("%s: %v, %v", words, c, err)
 		}
 		other := message(words+"!", 1767225600789)
-		if _, c, err := s.FuzzyBody(t.Context(), "web", key(other), other, day); c != nil || err != nil {
+		if _, c, err := requests.Body(t.Context(), s, "web", key(other), other, day); c != nil || err != nil {
 			t.Errorf("%s: another body: %v, %v", words, c, err)
 		}
 	}

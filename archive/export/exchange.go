@@ -1,35 +1,23 @@
-package archive
+package export
 
 import (
 	"context"
 	"errors"
 	"slices"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// Stored opens the record of a capture as it stands in its file; of a revisit its own, not that of its original. Like
-// [Archive.Open] it is a door to what captures hold: the error is a [BlockedError] if an access rule keeps it back.
-func (s *Archive) Stored(ctx context.Context, c *cdx.Capture) (*warc.Record, error) {
-	if err := s.Allowed(c); err != nil {
-		return nil, err
-	}
-	rec, err := s.record(ctx, c, c.Location)
-	if err != nil {
-		return nil, Unreadable(c, err)
-	}
-	return rec, nil
-}
-
-// OriginOf returns the capture of a collection that a revisit repeats, nil if readers may not have it or no capture of
+// originOf returns the capture of a collection that a revisit repeats, nil if readers may not have it or no capture of
 // its URI-R is listed there.
-func (s *Archive) OriginOf(ctx context.Context, coll string, c *cdx.Capture) (*cdx.Capture, error) {
-	rec, err := s.record(ctx, c, c.Origin)
+func originOf(ctx context.Context, s *archive.Archive, coll string, c *cdx.Capture) (*cdx.Capture, error) {
+	rec, err := s.StoredBody(ctx, c)
 	if err != nil {
-		return nil, Unreadable(c, err)
+		return nil, err
 	}
 	span := cdx.Span{Coll: coll, From: surt.Of(rec.TargetURI), Exact: true, Since: rec.Date, Until: rec.Date}
 	_ = rec.Close()
@@ -49,15 +37,15 @@ func (s *Archive) OriginOf(ctx context.Context, coll string, c *cdx.Capture) (*c
 // mostBeside bounds how many records of one exchange are looked for on each side of a response.
 const mostBeside = 3
 
-// Beside returns where the records are that the crawler wrote next to that of a capture and for the same exchange: its
+// recordsBeside returns where the records are that the crawler wrote next to that of a capture and for the same exchange: its
 // request, and metadata. They are in the order of the file. rec is the capture's record, read to its end.
-func (s *Archive) Beside(ctx context.Context, c *cdx.Capture, rec *warc.Record) ([]cdx.Location, error) {
-	of := exchangeOf(rec)
-	before, err := s.beside(ctx, c.File, rec, &of, s.previous)
+func recordsBeside(ctx context.Context, records archive.Records, c *cdx.Capture, rec *warc.Record) ([]cdx.Location, error) {
+	of, in := exchangeOf(rec), neighbours{records}
+	before, err := in.beside(ctx, c.File, rec, &of, in.previous)
 	if err != nil {
 		return nil, err
 	}
-	after, err := s.beside(ctx, c.File, rec, &of, s.next)
+	after, err := in.beside(ctx, c.File, rec, &of, in.next)
 	slices.Reverse(before)
 	return append(before, after...), err
 }
@@ -88,11 +76,14 @@ func (e *exchange) has(rec *warc.Record) bool {
 	return len(o.concurrent) == 0 && rec.Type == "request" && o.uri == e.uri && o.date == e.date
 }
 
+// neighbours finds the records next to one.
+type neighbours struct{ archive.Records }
+
 // A step finds the record next to one, on one side.
 type step func(ctx context.Context, file cdx.FileID, rec *warc.Record) (*warc.Record, error)
 
 // beside returns where the records of an exchange are on one side of its response, the nearest first.
-func (s *Archive) beside(
+func (s neighbours) beside(
 	ctx context.Context, file cdx.FileID, rec *warc.Record, of *exchange, next step,
 ) (found []cdx.Location, err error) {
 	at := rec
@@ -119,7 +110,7 @@ func (s *Archive) beside(
 const gapAfter = int64(len("\r\n\r\n"))
 
 // next opens the whole record behind rec, nil if there is none.
-func (s *Archive) next(ctx context.Context, file cdx.FileID, rec *warc.Record) (*warc.Record, error) {
+func (s neighbours) next(ctx context.Context, file cdx.FileID, rec *warc.Record) (*warc.Record, error) {
 	end := rec.Offset + rec.Length
 	if rec.Packed() {
 		return s.whole(ctx, file, end)
@@ -128,7 +119,7 @@ func (s *Archive) next(ctx context.Context, file cdx.FileID, rec *warc.Record) (
 }
 
 // previous opens the whole record that ends where rec begins, nil if there is none nearby.
-func (s *Archive) previous(ctx context.Context, file cdx.FileID, rec *warc.Record) (*warc.Record, error) {
+func (s neighbours) previous(ctx context.Context, file cdx.FileID, rec *warc.Record) (*warc.Record, error) {
 	offsets, err := rec.Before()
 	if err != nil {
 		return nil, err
@@ -151,8 +142,8 @@ func (s *Archive) previous(ctx context.Context, file cdx.FileID, rec *warc.Recor
 }
 
 // whole opens a record and reads it to its end, nil if there is none at the offset or it is damaged.
-func (s *Archive) whole(ctx context.Context, file cdx.FileID, offset int64) (*warc.Record, error) {
-	rec, err := s.Records.Record(ctx, cdx.Location{File: file, Offset: offset})
+func (s neighbours) whole(ctx context.Context, file cdx.FileID, offset int64) (*warc.Record, error) {
+	rec, err := s.Record(ctx, cdx.Location{File: file, Offset: offset})
 	if err == nil {
 		if _, err = rec.Finish(); err == nil {
 			return rec, nil

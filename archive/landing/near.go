@@ -1,4 +1,4 @@
-package archive
+package landing
 
 import (
 	"context"
@@ -107,24 +107,24 @@ func trimFolder(path string) string {
 func folder(path string) string { return path[:strings.LastIndexByte(path, '/')+1] }
 
 // spelledLike finds keys in the folder of key whose last part is spelled similarly, most similar first.
-func (s *Archive) spelledLike(ctx context.Context, coll, key string) ([]neighbour, error) {
+func (f *finder) spelledLike(ctx context.Context, coll, key string) ([]neighbour, error) {
 	path, _, _ := strings.Cut(key, "?")
 	dir := folder(path)
 	if dir == "" || len(dir) == len(key) {
 		return nil, nil
 	}
-	f := speller{dir: dir, name: key[len(dir):]}
-	all, err := f.scan(s.Index.Keys(ctx, coll, dir, dir+"\x7f"))
+	near := speller{dir: dir, name: key[len(dir):]}
+	all, err := near.scan(f.in.View().Keys(ctx, coll, dir, dir+"\x7f"))
 	if err == nil && !all { // typing errors are rare in the first letters
-		start := dir + f.name[:min(2, len(f.name))]
-		_, err = f.scan(s.Index.Keys(ctx, coll, start, start+"\x7f"))
+		start := dir + near.name[:min(2, len(near.name))]
+		_, err = near.scan(f.in.View().Keys(ctx, coll, start, start+"\x7f"))
 	}
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(f.found, func(a, b spelled) int { return a.distance - b.distance })
+	slices.SortStableFunc(near.found, func(a, b spelled) int { return a.distance - b.distance })
 	var out []neighbour
-	for _, k := range f.found[:min(len(f.found), 2*maxSpellings)] {
+	for _, k := range near.found[:min(len(near.found), 2*maxSpellings)] {
 		out = append(out, neighbour{k.key, WhySpelling})
 	}
 	return out, nil
@@ -174,9 +174,9 @@ func spelling(a, b string) (int, bool) {
 }
 
 // nearbyPages finds captures of the neighbours of key that show a page or resource, nearest to ts.
-func (s *Archive) nearbyPages(ctx context.Context, coll, key string, ts cdx.Timestamp) ([]Alternative, error) {
+func (f *finder) nearbyPages(ctx context.Context, coll, key string, ts cdx.Timestamp) ([]Alternative, error) {
 	all := neighbours(key)
-	spelled, err := s.spelledLike(ctx, coll, key)
+	spelled, err := f.spelledLike(ctx, coll, key)
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +186,7 @@ func (s *Archive) nearbyPages(ctx context.Context, coll, key string, ts cdx.Time
 		keys[i] = all[i].key
 	}
 	found := make([]*cdx.Capture, len(all))
-	err = s.Index.Nearest(ctx, coll, ts, keys, func(i int, candidates iter.Seq2[*cdx.Capture, error]) {
+	err = f.in.View().Nearest(ctx, coll, ts, keys, func(i int, candidates iter.Seq2[*cdx.Capture, error]) {
 		found[i] = firstGood(ts, candidates)
 	})
 	if err != nil {
@@ -198,7 +198,7 @@ func (s *Archive) nearbyPages(ctx context.Context, coll, key string, ts cdx.Time
 		if c == nil || most[all[i].why] == 0 {
 			continue
 		}
-		page, err := s.isPage(ctx, coll, c)
+		page, err := f.in.IsPage(ctx, coll, c)
 		if err != nil {
 			return nil, err
 		}

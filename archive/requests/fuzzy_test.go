@@ -1,4 +1,4 @@
-package archive_test
+package requests_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/requests"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 )
@@ -13,7 +14,7 @@ import (
 // fuzzy returns "datetime URI-R" of what stands in for a URI-R, "" for nothing.
 func fuzzy(t *testing.T, s *archive.Archive, key string, ts cdx.Timestamp) string {
 	t.Helper()
-	tl, c, err := s.Fuzzy(t.Context(), "web", key, ts)
+	tl, c, err := requests.Fuzzy(t.Context(), s, "web", key, ts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +158,7 @@ func TestFuzzyComparesWhatWasSent(t *testing.T) {
 	for i, body := range []string{"q=1&nonce=abc", "q=2&nonce=abc", "a=0&q=3&nonce=abc&z=1"} {
 		shelf.Put(t, sent(api, "POST", body), api, cdx.Timestamp(20200101000000+i))
 	}
-	s := over(t, archive.Config{Index: shelf.Index, Records: shelf})
+	s := over(t, shelf)
 	for key, want := range map[string]string{
 		sent(api, "POST", "q=1&nonce=xyz"):         "20200101000000 " + api,
 		sent(api, "POST", "q=2&nonce=xyz"):         "20200101000001 " + api,

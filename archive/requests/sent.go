@@ -1,9 +1,10 @@
-package archive
+package requests
 
 import (
 	"context"
 	"slices"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/fuzzy"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
@@ -18,10 +19,10 @@ const maxCompared = 200
 // request (exact), or else with one that differs only in values that vary. A value that looks random is one of these if the
 // archive shows that answers don't depend on it: several captures differ in nothing else and got the same answer.
 // If no request of the captures under the key itself was archived, nothing is known but the key: the nearest of them answers.
-func (s *Archive) Sent(
-	ctx context.Context, coll string, r *fuzzy.Request, ts cdx.Timestamp,
+func Sent(
+	ctx context.Context, a *archive.Archive, coll string, r *fuzzy.Request, ts cdx.Timestamp,
 ) (tl *timeline.Timeline, c *cdx.Capture, exact bool, err error) {
-	key := r.Key()
+	key, s := r.Key(), finder{a}
 	candidates, err := s.sentTo(ctx, coll, r, ts)
 	if err != nil {
 		return nil, nil, false, err
@@ -31,16 +32,16 @@ func (s *Archive) Sent(
 	chance := map[string]*randomCaptures{} // by payload
 	for i := range candidates[:min(len(candidates), maxCompared)] {
 		x := &candidates[i]
-		other, err := s.RequestOf(ctx, x.c)
+		other, err := Of(ctx, s.Archive, x.c)
 		switch {
 		case err != nil || other == nil:
 			if x.c.Key == key && unknown == nil {
 				unknown = x
 			}
 			continue
-		case compare.Exact(other) && !s.isLost(ctx, x.c):
+		case compare.Exact(other) && !s.Timelines.IsLost(ctx, x.c):
 			return x.tl, x.c, true, nil
-		case alike == nil && compare.Alike(other, x.c.Time.Time()) && !s.isLost(ctx, x.c):
+		case alike == nil && compare.Alike(other, x.c.Time.Time()) && !s.Timelines.IsLost(ctx, x.c):
 			alike = x
 		default:
 			if values, only := compare.Random(other, x.c.Time.Time()); only {
@@ -54,11 +55,11 @@ func (s *Archive) Sent(
 		return alike.tl, alike.c, false, nil
 	case len(chance) == 1:
 		for _, all := range chance {
-			if all.areNonces() && !s.isLost(ctx, all.nearest.c) {
+			if all.areNonces() && !s.Timelines.IsLost(ctx, all.nearest.c) {
 				return all.nearest.tl, all.nearest.c, false, nil
 			}
 		}
-	case !known && unknown != nil && !s.isLost(ctx, unknown.c):
+	case !known && unknown != nil && !s.Timelines.IsLost(ctx, unknown.c):
 		return unknown.tl, unknown.c, true, nil
 	}
 	return nil, nil, false, nil
@@ -100,7 +101,7 @@ func (all *randomCaptures) areNonces() bool {
 }
 
 // sentTo returns the usable captures under the key of a request, and of others sent to the same path, nearest first.
-func (s *Archive) sentTo(ctx context.Context, coll string, r *fuzzy.Request, ts cdx.Timestamp) (out []sentCapture, err error) {
+func (s finder) sentTo(ctx context.Context, coll string, r *fuzzy.Request, ts cdx.Timestamp) (out []sentCapture, err error) {
 	keys, err := s.keysOf(ctx, coll, r.Around())
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package archive
+package similar
 
 import (
 	"cmp"
@@ -8,17 +8,17 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/change/site"
 	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/timeline"
+	"github.com/varve-archive/varve/archive/view"
 	"github.com/varve-archive/varve/cdx"
 )
 
 const (
-	// MinSimilar is the lowest similarity at which a page is proposed. Below it, two pages share little more than the
+	// Min is the lowest similarity at which a page is proposed. Below it, two pages share little more than the
 	// furniture of their site.
-	MinSimilar = 0.3
+	Min = 0.3
 	// maxCandidates bounds how many texts that share a band are compared. Those that share most bands come first.
 	maxCandidates = 500
 	// maxPlaces bounds how many captures of one text are read, maxLooks how many of all texts, and maxAddresses how
@@ -36,8 +36,9 @@ func similarity(a, b *sketch.Sketch) *float64 {
 	return rounded(sketch.Similarity(a, b))
 }
 
-// similarityOn is like [similarity], without the text that the sites of the two pages add.
-func similarityOn(a *sketch.Sketch, siteA *site.Site, b *sketch.Sketch, siteB *site.Site) *float64 {
+// Aside returns how similar two texts are, from 0 to 1, without what the sites of the two pages add; nil if one of them has
+// nothing of its own.
+func Aside(a *sketch.Sketch, siteA *site.Site, b *sketch.Sketch, siteB *site.Site) *float64 {
 	if a == nil || b == nil || a.MinHash.Empty() || b.MinHash.Empty() {
 		return nil
 	}
@@ -57,18 +58,18 @@ type match struct {
 }
 
 // matches finds the texts of a collection similar to ref, most similar first. An identical text precedes others.
-func (s *Archive) matches(ctx context.Context, coll string, ref *sketch.Sketch) ([]match, error) {
-	ids, err := s.Index.SimilarTexts(ctx, coll, ref.MinHash.Bands(), maxCandidates)
+func matches(ctx context.Context, index *view.View, coll string, ref *sketch.Sketch) ([]match, error) {
+	ids, err := index.SimilarTexts(ctx, coll, ref.MinHash.Bands(), maxCandidates)
 	if err != nil {
 		return nil, err
 	}
 	var out []match
-	err = s.Index.Texts(ctx, ids, func(id uint64, b []byte) error {
+	err = index.Texts(ctx, ids, func(id uint64, b []byte) error {
 		k, err := sketch.ParseHead(b)
 		if err != nil {
 			return err
 		}
-		if v := similarity(ref, &k); v != nil && *v >= MinSimilar {
+		if v := similarity(ref, &k); v != nil && *v >= Min {
 			out = append(out, match{id, *v})
 		}
 		return nil
@@ -87,18 +88,20 @@ func (s *Archive) matches(ctx context.Context, coll string, ref *sketch.Sketch) 
 	return out, err
 }
 
-// A SimilarPlace is a capture with a similar text, the nearest of its URI-R to a datetime.
-type SimilarPlace struct {
+// A Place is a capture with a similar text, the nearest of its URI-R to a datetime.
+type Place struct {
 	Capture    cdx.Capture
 	Similarity float64
 	same       bool // the text is identical
 }
 
-// places finds the URI-Rs other than key whose text is similar to ref. For each it returns the capture with the most
+// Places finds the URI-Rs other than key whose text is similar to ref. For each it returns the capture with the most
 // similar text, as near to ts as possible. Most similar come first, then those on the same host as key, then the
 // nearest in time.
-func (s *Archive) places(ctx context.Context, coll string, ref *sketch.Sketch, key string, ts cdx.Timestamp) ([]SimilarPlace, error) {
-	found, err := s.matches(ctx, coll, ref)
+func Places(
+	ctx context.Context, index *view.View, coll string, ref *sketch.Sketch, key string, ts cdx.Timestamp,
+) ([]Place, error) {
+	found, err := matches(ctx, index, coll, ref)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +110,7 @@ func (s *Archive) places(ctx context.Context, coll string, ref *sketch.Sketch, k
 		if len(g.out) >= maxAddresses || g.looks > maxLooks {
 			break
 		}
-		if err := g.gather(m, s.Index.WhereText(ctx, coll, m.text)); err != nil {
+		if err := g.gather(m, index.WhereText(ctx, coll, m.text)); err != nil {
 			return nil, err
 		}
 	}
@@ -120,7 +123,7 @@ type gatherer struct {
 	key   string
 	ts    cdx.Timestamp
 	same  uint64 // the ID of the text to compare with
-	out   []SimilarPlace
+	out   []Place
 	at    map[string]int // positions in out, by key
 	looks int
 }
@@ -135,14 +138,14 @@ func (g *gatherer) gather(m match, captures iter.Seq2[*cdx.Capture, error]) erro
 		if n++; n > maxPlaces {
 			break
 		}
-		g.add(SimilarPlace{*c, m.similarity, m.text == g.same})
+		g.add(Place{*c, m.similarity, m.text == g.same})
 	}
 	g.looks += n
 	return nil
 }
 
 // add keeps p unless it is no page, is a capture of g.key, or its URI-R already has a better place.
-func (g *gatherer) add(p SimilarPlace) {
+func (g *gatherer) add(p Place) {
 	key := timeline.PlainKey(&p.Capture)
 	if key == g.key || p.Capture.Key != key || p.Capture.Status < 200 || p.Capture.Status > 299 {
 		return
@@ -158,16 +161,16 @@ func (g *gatherer) add(p SimilarPlace) {
 	}
 }
 
-func order(places []SimilarPlace, key string, ts cdx.Timestamp) {
-	home := hostOf(key)
-	slices.SortStableFunc(places, func(a, b SimilarPlace) int {
+func order(places []Place, key string, ts cdx.Timestamp) {
+	home := HostOf(key)
+	slices.SortStableFunc(places, func(a, b Place) int {
 		if a.Similarity != b.Similarity {
 			return cmp.Compare(b.Similarity, a.Similarity)
 		}
 		if a.same != b.same {
 			return trueFirst(a.same)
 		}
-		if x, y := hostOf(a.Capture.Key) == home, hostOf(b.Capture.Key) == home; x != y {
+		if x, y := HostOf(a.Capture.Key) == home, HostOf(b.Capture.Key) == home; x != y {
 			return trueFirst(x)
 		}
 		return int(min(max(ts.Distance(a.Capture.Time)-ts.Distance(b.Capture.Time), -1), 1))
@@ -181,22 +184,8 @@ func trueFirst(yes bool) int {
 	return 1
 }
 
-// isPage reports whether c shows a page or a resource, and is no soft 404.
-func (s *Archive) isPage(ctx context.Context, coll string, c *cdx.Capture) (bool, error) {
-	tl, err := s.Timelines.Get(ctx, coll, c.Key)
-	if err != nil {
-		return false, err
-	}
-	ranges, err := tl.Ranges(change.LevelContent)
-	if err != nil {
-		return false, err
-	}
-	i := timeline.RangeOf(ranges, c.Time)
-	return i >= 0 && ranges[i].Kind.Shown(), nil
-}
-
-// hostOf returns the host part of a key.
-func hostOf(key string) string {
+// HostOf returns the host part of a key.
+func HostOf(key string) string {
 	host, _, _ := strings.Cut(key, ")")
 	return host
 }

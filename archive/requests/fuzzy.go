@@ -1,9 +1,10 @@
-package archive
+package requests
 
 import (
 	"context"
 	"slices"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/fuzzy"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
@@ -11,11 +12,15 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
+// A finder looks for the captures of an archive that answer a request.
+type finder struct{ *archive.Archive }
+
 // Fuzzy looks for a capture under other keys that mean the same as key: they differ only in values that vary, such as
 // session IDs and cache busters. It returns the one nearest to ts with its timeline, or nil if there is none. As a last
 // resort it tries the same file without arguments, if key asks for a page in a file, and the host name that clients used before
 // IDNA2008: with "ss" for "ß", which may belong to somebody else.
-func (s *Archive) Fuzzy(ctx context.Context, coll, key string, ts cdx.Timestamp) (*timeline.Timeline, *cdx.Capture, error) {
+func Fuzzy(ctx context.Context, a *archive.Archive, coll, key string, ts cdx.Timestamp) (*timeline.Timeline, *cdx.Capture, error) {
+	s := finder{a}
 	keys, err := s.sameMeaning(ctx, coll, key)
 	if err != nil {
 		return nil, nil, err
@@ -31,7 +36,7 @@ func (s *Archive) Fuzzy(ctx context.Context, coll, key string, ts cdx.Timestamp)
 }
 
 // nearestOf returns the usable capture under keys that is nearest to ts, with its timeline.
-func (s *Archive) nearestOf(
+func (s finder) nearestOf(
 	ctx context.Context, coll string, keys []string, ts cdx.Timestamp, same string,
 ) (*timeline.Timeline, *cdx.Capture, error) {
 	var best *cdx.Capture
@@ -54,7 +59,7 @@ func (s *Archive) nearestOf(
 
 // nearestBeyond returns the nearest usable capture of tl. It skips redirects to a key of the same meaning, because
 // they would lead in a circle.
-func (s *Archive) nearestBeyond(ctx context.Context, tl *timeline.Timeline, ts cdx.Timestamp, same string) (*cdx.Capture, error) {
+func (s finder) nearestBeyond(ctx context.Context, tl *timeline.Timeline, ts cdx.Timestamp, same string) (*cdx.Capture, error) {
 	for c, err := range memento.Preferred(ts, tl.Closest(ts)) {
 		if err != nil {
 			return nil, err
@@ -62,7 +67,7 @@ func (s *Archive) nearestBeyond(ctx context.Context, tl *timeline.Timeline, ts c
 		if timeline.IsRedirect(c) && c.Redirect != "" && fuzzy.Of(surt.Of(c.Redirect)) == same || !timeline.Usable(c) {
 			continue
 		}
-		if best := tl.Memento(c.Time); best != nil && !s.isLost(ctx, best) {
+		if best := tl.Memento(c.Time); best != nil && !s.Timelines.IsLost(ctx, best) {
 			return best, nil
 		}
 	}
@@ -78,7 +83,7 @@ func better(ts cdx.Timestamp, a, b *cdx.Capture) bool {
 }
 
 // sameMeaning returns the keys other than key that mean the same.
-func (s *Archive) sameMeaning(ctx context.Context, coll, key string) ([]string, error) {
+func (s finder) sameMeaning(ctx context.Context, coll, key string) ([]string, error) {
 	want, sent := fuzzy.Of(key), surt.HasMethod(key)
 	var out []string
 	for _, span := range fuzzy.Spans(key) {

@@ -1,4 +1,4 @@
-package archive_test
+package landing_test
 
 import (
 	"fmt"
@@ -8,9 +8,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/landing"
+	"github.com/varve-archive/varve/archive/similar"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 )
@@ -25,22 +26,13 @@ var (
 
 const notFound = archivetest.NotFound
 
-// on returns the record of a page.
-func on(date, uri, body string) archivetest.Record {
-	return archivetest.Record{Date: date, URI: uri, Body: body}
-}
-
-func missing(date, uri string) archivetest.Record {
-	return archivetest.Record{Date: date, URI: uri, Status: 404, Body: notFound}
-}
-
-func landing(t *testing.T, s *archive.Archive, uriR, date string) *archive.Landing {
+func find(t *testing.T, s *timeline.Timelines, uriR, date string) *landing.Landing {
 	t.Helper()
 	ts, err := cdx.ParseTimestamp(date)
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := s.FindLanding(t.Context(), "web", uriR, ts)
+	l, err := landing.Find(t.Context(), s, "web", uriR, ts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +40,7 @@ func landing(t *testing.T, s *archive.Archive, uriR, date string) *archive.Landi
 }
 
 // proposed lists the alternatives as "why URI-R".
-func proposed(l *archive.Landing) []string {
+func proposed(l *landing.Landing) []string {
 	var out []string
 	for _, a := range l.Facts(uris).Alternatives {
 		out = append(out, a.Why+" "+strings.TrimPrefix(a.OriginalURI, "http://a.example"))
@@ -56,7 +48,7 @@ func proposed(l *archive.Landing) []string {
 	return out
 }
 
-func hops(l *archive.Landing) string {
+func hops(l *landing.Landing) string {
 	var out []string
 	for _, h := range l.Hops {
 		step := strings.TrimPrefix(h.URIR, "http://a.example")
@@ -140,8 +132,8 @@ func TestLandingFollowsRedirects(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s, _ := open(t, tt.records...)
-			l := landing(t, s, old, "2020")
+			s := open(t, tt.records...)
+			l := find(t, s, old, "2020")
 			facts := l.Facts(uris)
 			if l.Kind != change.Redirect || facts.Kind != "redirect" {
 				t.Errorf("kind %s, %s", l.Kind, facts.Kind)
@@ -166,8 +158,8 @@ func TestLandingBetweenSpellings(t *testing.T) {
 		archivetest.Moved("20200101000000", page, "/b"), archivetest.Moved("20200101000001", "http://a.example/b", page),
 		on("20200101000002", page, acid),
 	}
-	s, _ := open(t, records...)
-	l := landing(t, s, page, "20200101000000")
+	s := open(t, records...)
+	l := find(t, s, page, "20200101000000")
 	if got := hops(l); got != "/page → /b → /page (loop)" {
 		t.Errorf("back to the redirect: %s", got)
 	}
@@ -176,8 +168,8 @@ func TestLandingBetweenSpellings(t *testing.T) {
 		archivetest.Moved("20200103000000", "http://a.example/b", "https://www.a.example/page"),
 		on("20200103000000", "https://www.a.example/page", acid),
 	}
-	s, _ = open(t, secure...)
-	l = landing(t, s, page, "20200101000000")
+	s = open(t, secure...)
+	l = find(t, s, page, "20200101000000")
 	if got := hops(l); got != "/page → /b → https://www.a.example/page" || l.LeadsTo() == nil || l.LeadsTo().Status != 200 {
 		t.Errorf("to the page: %s", got)
 	}
@@ -190,8 +182,8 @@ func TestAChainOfRedirectsEndsAfterTwentySteps(t *testing.T) {
 			records = append(records, archivetest.Moved("2020", fmt.Sprintf("http://a.example/%d", i), fmt.Sprintf("/%d", i+1)))
 		}
 		records = append(records, on("2020", fmt.Sprintf("http://a.example/%d", steps), acid))
-		s, _ := open(t, records...)
-		l := landing(t, s, "http://a.example/0", "2020")
+		s := open(t, records...)
+		l := find(t, s, "http://a.example/0", "2020")
 		if last := l.Hops[len(l.Hops)-1]; len(l.Hops) != 21 || (last.Capture.Status == 200) != arrives {
 			t.Errorf("%d redirects: %d hops, the last is %d", steps, len(l.Hops), last.Capture.Status)
 		}
@@ -230,8 +222,8 @@ func TestLandingSaysWhatThePageWas(t *testing.T) {
 			for _, w := range strings.Fields(tt.history) {
 				words = append(words, strings.ReplaceAll(texts.Replace(w), "_", " "))
 			}
-			s, _ := open(t, days(page, words...)...)
-			l := landing(t, s, page, day(tt.day))
+			s := open(t, days(page, words...)...)
+			l := find(t, s, page, archivetest.Day(tt.day))
 			if l.Kind != tt.kind || l.Soft != tt.soft || dayOf(l.Capture) != fmt.Sprint(tt.day) {
 				t.Errorf("day %s: kind %s, soft %v", dayOf(l.Capture), l.Kind, l.Soft)
 			}
@@ -272,27 +264,27 @@ func TestKindAt(t *testing.T) {
 }
 
 func TestLandingFactsAreTheAnswer(t *testing.T) {
-	s, _ := open(t,
+	s := open(t,
 		on("20190101000000", page, acid), archivetest.Moved("20200101000000", page, "/new"), on("20210101000000", page, fog),
 		on("20200102000000", "http://a.example/new", acid), on("20200103000000", "http://a.example/copy", acid))
 	target, targetMemento := "http://a.example/new", "/web/20200102000000/http://a.example/new"
 	before, after, likeness := "/web/20190101000000/"+page, "/web/20210101000000/"+page, 1.0
-	want := &archive.LandingFacts{
+	want := &landing.Facts{
 		Kind: "redirect", Status: 301, OriginalURI: page, Datetime: "20200101000000",
 		Target: &target, TargetMemento: &targetMemento, Similarity: &likeness, Before: &before, After: &after,
-		Alternatives: []archive.AlternativeEntry{{
+		Alternatives: []landing.Entry{{
 			URIM: "/web/20200103000000/http://a.example/copy", OriginalURI: "http://a.example/copy", Datetime: "20200103000000",
 			Similarity: &likeness, Why: "similar content",
 		}},
 	}
-	if diff := cmp.Diff(want, landing(t, s, page, "20200101000000").Facts(uris)); diff != "" {
+	if diff := cmp.Diff(want, find(t, s, page, "20200101000000").Facts(uris)); diff != "" {
 		t.Error(diff)
 	}
-	gone, _ := open(t, on("20190101000000", page, acid), missing("20200101000000", page), on("20210101000000", page, notFound))
-	if f := landing(t, gone, page, "2020").Facts(uris); f.Kind != "missing" || f.Status != 404 || f.Target != nil || f.TargetMemento != nil {
+	gone := open(t, on("20190101000000", page, acid), missing("20200101000000", page), on("20210101000000", page, notFound))
+	if f := find(t, gone, page, "2020").Facts(uris); f.Kind != "missing" || f.Status != 404 || f.Target != nil || f.TargetMemento != nil {
 		t.Errorf("missing: %+v", f)
 	}
-	if f := landing(t, gone, page, "2021").Facts(uris); f.Kind != "soft404" || f.Status != 200 {
+	if f := find(t, gone, page, "2021").Facts(uris); f.Kind != "soft404" || f.Status != 200 {
 		t.Errorf("a soft 404: %+v", f)
 	}
 }
@@ -364,8 +356,8 @@ func TestAlternatives(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s, _ := open(t, tt.records...)
-			l, err := s.FindLanding(t.Context(), "web", "http://a.example"+tt.asked, cdx.Timestamp(20200101000000))
+			s := open(t, tt.records...)
+			l, err := landing.Find(t.Context(), s, "web", "http://a.example"+tt.asked, cdx.Timestamp(20200101000000))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -384,19 +376,19 @@ func TestAtMostEightSimilarPagesAreProposed(t *testing.T) {
 	for i := range 9 {
 		records = append(records, on("2020", fmt.Sprintf("http://b.example/copies/%d", i), acid))
 	}
-	s, _ := open(t, records...)
-	if got := proposed(landing(t, s, page, "2020")); len(got) != 8 {
+	s := open(t, records...)
+	if got := proposed(find(t, s, page, "2020")); len(got) != 8 {
 		t.Errorf("%d: %v", len(got), got)
 	}
 }
 
 func TestAlternativesHaveTitlesAndSimilarities(t *testing.T) {
-	s, _ := open(t,
+	s := open(t,
 		on("2019", "http://a.example/dir/page", "<title>Acid</title>"+acid), missing("2020", "http://a.example/dir/page"),
 		on("2020", "http://a.example/dir/", "<title>Fog</title>"+fog), on("2020", "http://b.example/", "<title>Acid</title>"+acid),
 		archivetest.Record{Date: "2020", URI: "http://a.example/", Head: "Content-Type: image/png\n", Body: "png"})
 	var got []string
-	for _, a := range landing(t, s, "http://a.example/dir/page", "2020").Alternatives {
+	for _, a := range find(t, s, "http://a.example/dir/page", "2020").Alternatives {
 		likeness := "unknown"
 		if a.Similarity != nil {
 			likeness = fmt.Sprint(*a.Similarity)
@@ -414,8 +406,8 @@ func TestRankCountsOnlySimilaritiesThatMeanSomething(t *testing.T) {
 	for _, tt := range []struct {
 		similarity *float64
 		want       float64
-	}{{nil, 0}, {number(0.29), 0}, {number(archive.MinSimilar), archive.MinSimilar}, {number(1), 1}} {
-		a := archive.Alternative{Similarity: tt.similarity}
+	}{{nil, 0}, {number(0.29), 0}, {number(similar.Min), similar.Min}, {number(1), 1}} {
+		a := landing.Alternative{Similarity: tt.similarity}
 		if got := a.Rank(); got != tt.want {
 			t.Errorf("got %v, want %v", got, tt.want)
 		}

@@ -1,4 +1,4 @@
-package archive
+package requests
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/fuzzy"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/archive/warc"
@@ -13,15 +14,16 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// FuzzyBody is [Archive.Fuzzy] for a request with a body that keys have as bytes: it returns the capture nearest to ts
+// Body is [Fuzzy] for a request with a body that keys have as bytes: it returns the capture nearest to ts
 // whose request differed only in when it was sent.
-func (s *Archive) FuzzyBody(
-	ctx context.Context, coll, key string, body []byte, ts cdx.Timestamp,
+func Body(
+	ctx context.Context, a *archive.Archive, coll, key string, body []byte, ts cdx.Timestamp,
 ) (*timeline.Timeline, *cdx.Capture, error) {
 	b := fuzzy.BytesOf(key, body)
 	if b == nil {
 		return nil, nil, nil
 	}
+	s := finder{a}
 	keys, err := s.keysOf(ctx, coll, b.Span())
 	if err != nil {
 		return nil, nil, err
@@ -44,7 +46,7 @@ func (s *Archive) FuzzyBody(
 	return bestLine, best, nil
 }
 
-func (s *Archive) keysOf(ctx context.Context, coll string, span fuzzy.Span) (keys []string, err error) {
+func (s finder) keysOf(ctx context.Context, coll string, span fuzzy.Span) (keys []string, err error) {
 	for k, err := range s.Index.Keys(ctx, coll, span.From, span.To) {
 		if err != nil {
 			return nil, err
@@ -57,12 +59,12 @@ func (s *Archive) keysOf(ctx context.Context, coll string, span fuzzy.Span) (key
 }
 
 // nearestAlike returns the nearest usable capture of tl whose request differs from b only in when it was sent.
-func (s *Archive) nearestAlike(ctx context.Context, b *fuzzy.Bytes, tl *timeline.Timeline, ts cdx.Timestamp) (*cdx.Capture, error) {
+func (s finder) nearestAlike(ctx context.Context, b *fuzzy.Bytes, tl *timeline.Timeline, ts cdx.Timestamp) (*cdx.Capture, error) {
 	for c, err := range memento.Preferred(ts, tl.Closest(ts)) {
 		if err != nil {
 			return nil, err
 		}
-		if timeline.Usable(c) && s.sentAlike(ctx, b, c) && !s.isLost(ctx, c) {
+		if timeline.Usable(c) && s.sentAlike(ctx, b, c) && !s.Timelines.IsLost(ctx, c) {
 			return c, nil
 		}
 	}
@@ -71,32 +73,32 @@ func (s *Archive) nearestAlike(ctx context.Context, b *fuzzy.Bytes, tl *timeline
 
 // sentAlike reports whether the request of a capture differs from b only in when it was sent. If the key leaves that open,
 // the request's record has to say it.
-func (s *Archive) sentAlike(ctx context.Context, b *fuzzy.Bytes, c *cdx.Capture) bool {
+func (s finder) sentAlike(ctx context.Context, b *fuzzy.Bytes, c *cdx.Capture) bool {
 	like := b.Like(c.Key, c.Time.Time())
 	if like != fuzzy.Perhaps {
 		return like == fuzzy.Same
 	}
-	r, err := s.RequestOf(ctx, c)
+	r, err := Of(ctx, s.Archive, c)
 	return err == nil && r != nil && b.SameAs(r.Body, c.Time.Time())
 }
 
 // betweenRecords are the line ends after a record that isn't compressed (ISO 28500:2017 §4).
 const betweenRecords = 4
 
-// RequestOf reads the request of a capture from the record that follows the response, where most crawlers write it. It is nil if
+// Of reads the request of a capture from the record that follows the response, where most crawlers write it. It is nil if
 // there is another record.
-func (s *Archive) RequestOf(ctx context.Context, c *cdx.Capture) (*fuzzy.Request, error) {
-	response, err := s.record(ctx, c, c.Location)
+func Of(ctx context.Context, a *archive.Archive, c *cdx.Capture) (*fuzzy.Request, error) {
+	response, err := a.Records.Record(ctx, c.Location)
 	if err != nil {
 		return nil, err
 	}
 	id := response.Header.Get("WARC-Record-ID")
 	_ = response.Close()
 	next := cdx.Location{File: c.File, Offset: c.Offset + c.Length}
-	rec, err := s.Records.Record(ctx, next)
+	rec, err := a.Records.Record(ctx, next)
 	if err != nil {
 		next.Offset += betweenRecords
-		rec, err = s.Records.Record(ctx, next)
+		rec, err = a.Records.Record(ctx, next)
 	}
 	if err != nil {
 		return nil, err
@@ -110,12 +112,12 @@ func (s *Archive) RequestOf(ctx context.Context, c *cdx.Capture) (*fuzzy.Request
 	if err != nil {
 		return nil, err
 	}
-	body, err := io.ReadAll(io.LimitReader(warc.Body(m, rec.Block), MaxRequestBody))
+	body, err := io.ReadAll(io.LimitReader(warc.Body(m, rec.Block), MaxBody))
 	if err != nil {
 		return nil, err
 	}
 	return &fuzzy.Request{URIR: rec.TargetURI, Method: strings.ToUpper(m.Method), Type: m.Header.Get("Content-Type"), Body: body}, nil
 }
 
-// MaxRequestBody is how much of the body of a request is compared with others.
-const MaxRequestBody = 4 << 20
+// MaxBody is how much of the body of a request is compared with others.
+const MaxBody = 4 << 20
