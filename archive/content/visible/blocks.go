@@ -146,7 +146,8 @@ func (e *Extractor) endBlock() {
 // finish returns what was read.
 func (e *Extractor) finish() Text {
 	e.endBlock()
-	e.keepPictures(e.outline.classifyBlocks())
+	e.outline.classifyBlocks()
+	e.keepPictures()
 	t := Text{
 		all: unsafe.String(unsafe.SliceData(e.out), len(e.out)), room: e.out, memory: e.Memory, Address: e.address,
 		Blocks: slices.Grow(e.spare.Blocks[:0], len(e.outline.blocks))[:len(e.outline.blocks)],

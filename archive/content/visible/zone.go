@@ -52,9 +52,17 @@ type outline struct {
 	blocks  []span // of Extractor.out
 	zones   []zone
 	subject bool // the page is about cookies
+	content content
 
-	ownProse []int  // room for weighProse
-	inside   []bool // room for within
+	ownProse []int  // of each zone: the prose directly in it
+	inside   []bool // whether each zone is part of the page's own text
+}
+
+// A content is where the page's own text is.
+type content struct {
+	whole       bool // the page has too little prose to tell it from the rest
+	main        int  // the zone that contains it
+	first, last int  // its first and last block of prose
 }
 
 // beginZone returns a new zone in parent.
@@ -191,9 +199,8 @@ func (o *outline) weighProse() (own []int) {
 	return own
 }
 
-// classifyBlocks decides what each block is on the page as a whole. It returns which pictures are part of the page's own content, by
-// their zones and how many blocks precede them.
-func (o *outline) classifyBlocks() (ofContent func(zone, after int) bool) {
+// classifyBlocks decides what each block is on the page as a whole.
+func (o *outline) classifyBlocks() {
 	o.weigh()
 	o.subject = o.cookiesAreSubject()
 	for i := range o.blocks {
@@ -211,10 +218,12 @@ func (o *outline) classifyBlocks() (ofContent func(zone, after int) bool) {
 		o.nameButtons()
 	}
 	if o.zones[0].prose < MinPageProse {
-		return func(int, int) bool { return true }
+		o.content = content{whole: true}
+		return
 	}
 	within := o.within(main)
 	first, last := o.proseEnds(within)
+	o.content = content{main: main, first: first, last: last}
 	lead := false
 	for i := range o.blocks {
 		b := &o.blocks[i]
@@ -226,9 +235,12 @@ func (o *outline) classifyBlocks() (ofContent func(zone, after int) bool) {
 			b.region = Margin
 		}
 	}
-	return func(zone, after int) bool {
-		return within[zone] && (after > first && after <= last || !o.linkedZone(zone, main, after > last))
-	}
+}
+
+// ofContent reports whether a picture in a zone, after a number of blocks, is part of the page's own content.
+func (o *outline) ofContent(zone, after int) bool {
+	c := &o.content
+	return c.whole || o.inside[zone] && (after > c.first && after <= c.last || !o.linkedZone(zone, c.main, after > c.last))
 }
 
 // proseEnds returns the first and the last block of the page's own prose.
