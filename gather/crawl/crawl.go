@@ -102,7 +102,15 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 		cfg.Patience = time.Second
 	}
 	cfg.HeadTime = cmp.Or(cfg.HeadTime, headTime)
-	c := &Crawl{cfg: cfg, set: &cfg.Settings, front: cfg.Frontier, log: cfg.Log, watch: newStopwatch(), facets: newFacets(), again: map[string]bool{}}
+	c := &Crawl{
+		cfg:    cfg,
+		set:    &cfg.Settings,
+		front:  cfg.Frontier,
+		log:    cfg.Log,
+		watch:  newStopwatch(),
+		facets: newFacets(),
+		again:  map[string]bool{},
+	}
 	if !c.set.Browser {
 		c.cookies = newCookies()
 	}
@@ -165,8 +173,11 @@ func (c *Crawl) info() warc.Fields {
 		{Name: "http-header-user-agent", Value: c.set.UserAgent},
 		{Name: "robots", Value: robots},
 		{Name: "isPartOf", Value: c.set.Name},
-		{Name: "description", Value: fmt.Sprintf("crawl of %d seeds from %s, scope %s, depth %d", len(c.set.Seeds), c.set.Seeds[0], c.set.Scope,
-			c.set.MaxDepth)},
+		{
+			Name: "description",
+			Value: fmt.Sprintf("crawl of %d seeds from %s, scope %s, depth %d", len(c.set.Seeds), c.set.Seeds[0], c.set.Scope,
+				c.set.MaxDepth),
+		},
 	}
 }
 
