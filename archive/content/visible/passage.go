@@ -187,7 +187,8 @@ func (e *Extractor) replay(p *passage) {
 		return zones + ref
 	}
 	for _, z := range p.zones {
-		e.outline.zones = append(e.outline.zones, zone{parent: place(z.parent), named: place(z.named), like: z.like, modal: z.modal, inside: z.inside})
+		e.outline.zones = append(e.outline.zones,
+			zone{parent: place(z.parent), named: place(z.named), like: z.like, modal: z.modal, inside: z.inside})
 	}
 	if p.title >= 0 {
 		e.title = len(e.outline.blocks) + p.title
