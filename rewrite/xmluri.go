@@ -48,15 +48,13 @@ func (x *xmlScanner) perhapsURI(a *attr) {
 	}
 }
 
-// xmlSpaces are the forms in which XML may write white space.
-var xmlSpaces = [...]string{
-	" ", "\t", "\n", "\r", "&#32;", "&#x20;", "&#9;", "&#x9;", "&#x09;", "&#10;", "&#xA;", "&#xa;", "&#x0A;", "&#13;", "&#xD;", "&#xd;",
-}
-
-// trimXML skips the white space around src[start:end].
+// trimXML skips the white space around src[start:end], in all forms in which XML may write it.
 func trimXML(src []byte, start, end int) (int, int) {
-	for i := 0; i < len(xmlSpaces); i++ {
-		if s := xmlSpaces[i]; bytes.HasPrefix(src[start:end], []byte(s)) {
+	spaces := [...]string{
+		" ", "\t", "\n", "\r", "&#32;", "&#x20;", "&#9;", "&#x9;", "&#x09;", "&#10;", "&#xA;", "&#xa;", "&#x0A;", "&#13;", "&#xD;", "&#xd;",
+	}
+	for i := 0; i < len(spaces); i++ {
+		if s := spaces[i]; bytes.HasPrefix(src[start:end], []byte(s)) {
 			start, i = start+len(s), -1
 		} else if bytes.HasSuffix(src[start:end], []byte(s)) {
 			end, i = end-len(s), -1
