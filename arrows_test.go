@@ -20,7 +20,8 @@ const module = "github.com/varve-archive/varve/"
 var floors = [][]string{
 	{"internal/sentinel"},
 	{
-		"cdx/surt", "static", "demo", "banner/icon", "rewrite/ascii", "rewrite/rendition", "rewrite/uses", "archive/index/kv", "archive/blobstore/s3",
+		"cdx/surt", "static", "demo", "banner/icon", "rewrite/ascii", "rewrite/mediatype", "rewrite/rendition", "rewrite/uses",
+		"archive/index/kv", "archive/blobstore/s3",
 		"archive/content/tokenize", "archive/content/office", "archive/content/pdf", "archive/content/syndication", "archive/search/trec",
 		"archive/search/wordform", "archive/visual/model",
 		"gather/politeness", "gather/robots", "gather/follow/policy", "gather/follow/push",
@@ -30,12 +31,12 @@ var floors = [][]string{
 	},
 	{"archive/content/hashing", "rewrite/reference"},
 	{"archive/content/visible", "rewrite/charset"},
-	{"archive/content/sketch", "rewrite"},
-	{"archive/change/site"},
+	{"archive/content/sketch", "rewrite/edit"},
+	{"archive/change/site", "rewrite/header"},
 	{
 		"cdx", "archive/blobstore", "archive/fields", "archive/fuzzy", "archive/index/badger", "archive/index/postgres",
 		"archive/search/query", "archive/search/segment", "gather/runs", "gather/follow/status", "gather/crawl/browser", "gather/crawl/frontier",
-		"internal/loadlimit", "archive/content/pdf/sandbox",
+		"internal/loadlimit", "archive/content/pdf/sandbox", "rewrite",
 	},
 	{
 		"memento", "banner/locale", "archive/warc", "archive/access", "archive/change", "archive/index", "archive/catalogue",

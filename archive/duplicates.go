@@ -5,6 +5,8 @@ import (
 	"errors"
 	"iter"
 
+	"github.com/varve-archive/varve/internal/sentinel"
+
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/varve-archive/varve/archive/content/sketch"
@@ -47,7 +49,7 @@ func (s *Archive) Duplicates(ctx context.Context, coll string, threshold float64
 }
 
 // errEnough ends the search when the consumer wants no more pairs.
-var errEnough = errors.New("enough")
+const errEnough = sentinel.Error("enough")
 
 // cachedTexts bounds how many sketches are cached during the search, about 400 bytes each.
 const cachedTexts = 1 << 16

@@ -2,12 +2,13 @@ package archive
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
 	"strings"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 
 	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/warc"
@@ -114,7 +115,7 @@ func bodyOf(c *cdx.Capture) cdx.Location {
 }
 
 // errReplaced says that a file holds another record where the capture was.
-var errReplaced = errors.New("it has been replaced since it was indexed: index it again")
+const errReplaced = sentinel.Error("it has been replaced since it was indexed: index it again")
 
 // record opens the record of c at loc. A file may be replaced while it is served. Until it is indexed again, an offset may
 // lead to another capture's record, which must not be taken for this one's.

@@ -11,7 +11,7 @@ import (
 )
 
 // ErrUnavailable says that the index is on another machine, which can't be reached now. It may be back soon.
-var ErrUnavailable = index.ErrUnavailable
+const ErrUnavailable = index.ErrUnavailable
 
 // A BlockedError says that an access rule keeps back what a capture holds. That there is such a capture is no secret.
 type BlockedError struct {

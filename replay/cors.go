@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/replay/respond"
-	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/header"
 )
 
 // A corsWriter limits an answer to the origins that may read it. Handlers set "*" if they have no objection to any
@@ -88,7 +88,7 @@ func withhold(h http.Header) {
 // share lets an archived page read what another archived origin let it read on the live web.
 func (s *Server) share(h http.Header, origin string, p respond.Path) {
 	respond.Vary(h, "Origin")
-	if s.site.SharesWith(p.Coll, h.Get(rewrite.OriginalPrefix+"Access-Control-Allow-Origin"), origin) {
+	if s.site.SharesWith(p.Coll, h.Get(header.OriginalPrefix+"Access-Control-Allow-Origin"), origin) {
 		h.Set("Access-Control-Allow-Origin", origin)
 		return
 	}

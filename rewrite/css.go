@@ -8,6 +8,7 @@ import (
 
 	"github.com/varve-archive/varve/rewrite/ascii"
 	"github.com/varve-archive/varve/rewrite/charset"
+	"github.com/varve-archive/varve/rewrite/edit"
 	"github.com/varve-archive/varve/rewrite/reference"
 
 	"github.com/tdewolff/parse/v2"
@@ -50,11 +51,11 @@ const (
 	cssFont
 )
 
-func (c *cssScanner) scan(src []byte, last bool, e *edits) int {
+func (c *cssScanner) scan(src []byte, last bool, e *edit.List) int {
 	if c.pass {
 		return len(src)
 	}
-	settled, state, m := 0, c.at, e.mark()
+	settled, state, m := 0, c.at, e.Mark()
 	in := parse.NewInputBytes(src)
 	lex := css.NewLexer(in)
 	for {
@@ -66,7 +67,7 @@ func (c *cssScanner) scan(src []byte, last bool, e *edits) int {
 		c.token(tt, data, end, e)
 		switch tt {
 		case css.SemicolonToken, css.LeftBraceToken, css.RightBraceToken:
-			settled, state, m = end, c.at, e.mark()
+			settled, state, m = end, c.at, e.Mark()
 		}
 	}
 	in.Restore()
@@ -78,12 +79,12 @@ func (c *cssScanner) scan(src []byte, last bool, e *edits) int {
 		return len(src)
 	}
 	c.at = state
-	e.rollback(m)
+	e.Rollback(m)
 	return settled
 }
 
 // token handles one token, which ends at end.
-func (c *cssScanner) token(tt css.TokenType, data []byte, end int, e *edits) {
+func (c *cssScanner) token(tt css.TokenType, data []byte, end int, e *edit.List) {
 	if c.selector.token(tt, data, end) && !c.inData {
 		c.widen(end, e)
 	}
@@ -113,15 +114,15 @@ func (c *cssScanner) token(tt css.TokenType, data []byte, end int, e *edits) {
 }
 
 // widen makes a selector, which ends at end, match what it matches on the live web too. It weighs as much as before.
-func (c *cssScanner) widen(end int, e *edits) {
+func (c *cssScanner) widen(end int, e *edit.List) {
 	more, besides := c.selector.widened(c.base)
 	switch {
 	case more == "":
 	case besides:
-		e.replaceIfActive(c.selector.at, c.selector.at, ":is(", verbatim)
-		e.replaceIfActive(end, end, ",:where("+more+"))", verbatim)
+		e.ReplaceIfActive(c.selector.at, c.selector.at, ":is(", edit.Verbatim)
+		e.ReplaceIfActive(end, end, ",:where("+more+"))", edit.Verbatim)
 	default:
-		e.replaceIfActive(end, end, ":where("+more+")", verbatim)
+		e.ReplaceIfActive(end, end, ":where("+more+")", edit.Verbatim)
 	}
 }
 
@@ -160,7 +161,7 @@ func (c *cssScanner) use() uses.Use {
 }
 
 // uri handles a url() token.
-func (c *cssScanner) uri(data []byte, end int, e *edits) {
+func (c *cssScanner) uri(data []byte, end int, e *edit.List) {
 	if c.at.rule == cssNames {
 		return
 	}
@@ -183,7 +184,7 @@ func (c *cssScanner) uri(data []byte, end int, e *edits) {
 }
 
 // quoted handles a string, which begins at start.
-func (c *cssScanner) quoted(s []byte, start int, e *edits) {
+func (c *cssScanner) quoted(s []byte, start int, e *edit.List) {
 	to := len(s)
 	if to > 1 && s[to-1] == s[0] {
 		to--
@@ -191,17 +192,17 @@ func (c *cssScanner) quoted(s []byte, start int, e *edits) {
 	c.note(s[1:to], start+1, e)
 }
 
-func (c *cssScanner) note(text []byte, start int, e *edits) {
+func (c *cssScanner) note(text []byte, start int, e *edit.List) {
 	c.at.inserted = true
 	ref := text
 	if bytes.IndexByte(text, '\\') >= 0 {
 		ref = cssUnescape(text)
 	} else if c.use() == uses.Style && !c.inData {
-		e.plain++
-		part{text: text, at: start}.within(e, inCSS, func(text []byte) { dataSheet(text, e) })
-		e.plain--
+		e.Plainly(func() {
+			edit.Part{Text: text, At: start}.Within(e, edit.InCSS, func(text []byte) { dataSheet(text, e) })
+		})
 	}
-	e.reference(start, start+len(text), ref, c.base, c.use(), inCSS)
+	e.Reference(start, start+len(text), ref, c.base, c.use(), edit.InCSS)
 }
 
 // cssUnescape resolves the escapes of a string or url() (CSS Syntax 3 §4.3.7).

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -86,9 +85,11 @@ func TestStringsOfJSON(t *testing.T) {
 
 func TestWhatURIsInDataAreFor(t *testing.T) {
 	for uri, want := range map[string]uses.Use{
-		"http://a/x.PNG": uses.Image, "http://a/x.svg?y.js": uses.Image, "http://a/x.js#y.css": uses.Script, "http://a/x.mjs": uses.Module, "http://a/x.css": uses.Style,
-		"http://a/x.mp4": uses.Object, "http://a/x.json": uses.Object, "http://a/x": uses.Link, "http://a.js/x": uses.Link, "http://a/x.y/": uses.Link,
-		"http://a/.js": uses.Script, "http://a/x.": uses.Link, "x": uses.Link, "x.js": uses.Script, "?x.js": uses.Link,
+		"http://a/x.PNG": uses.Image, "http://a/x.svg?y.js": uses.Image, "http://a/x.js#y.css": uses.Script, "http://a/x.mjs": uses.Module,
+		"http://a/x.css": uses.Style,
+		"http://a/x.mp4": uses.Object, "http://a/x.json": uses.Object, "http://a/x": uses.Link, "http://a.js/x": uses.Link,
+		"http://a/x.y/": uses.Link,
+		"http://a/.js":  uses.Script, "http://a/x.": uses.Link, "x": uses.Link, "x.js": uses.Script, "?x.js": uses.Link,
 	} {
 		if got := guessUse([]byte(uri)); got != want {
 			t.Errorf("%s: %q", uri, got)
@@ -224,38 +225,6 @@ func TestAPolicyGivesWayToWhatIsPutIn(t *testing.T) {
 	if got := run(t, HTML, in, Options{Use: uses.BannerOnly, Resolve: nothing}); got != in {
 		t.Errorf("with nothing: %s", got)
 	}
-}
-
-func TestTextsAreGatheredBeforeTheyAreWritten(t *testing.T) {
-	for _, tt := range []struct {
-		size int
-		want []int // bytes of each write
-	}{{outSize - 1, []int{outSize - 1}}, {outSize, []int{outSize}}, {outSize + 1, []int{outSize + 1}}, {0, nil}} {
-		var e edits
-		var w writes
-		if err := e.splice(&w, make([]byte, tt.size), nothing); err != nil || !slices.Equal(w.sizes, tt.want) && tt.size > 0 {
-			t.Errorf("%d bytes: %v, %v", tt.size, w.sizes, err)
-		}
-	}
-	var e edits
-	var w writes
-	e.insert(3, "12345", verbatim)
-	if err := e.splice(&w, bytes.Repeat([]byte("x"), outSize-5), nothing); err != nil || !slices.Equal(w.sizes, []int{outSize}) {
-		t.Errorf("with an edit, all at once: %v, %v", w.sizes, err)
-	}
-	e.insert(3, "12345", verbatim)
-	w.sizes = nil
-	if err := e.splice(&w, bytes.Repeat([]byte("x"), outSize-4), nothing); err != nil || !slices.Equal(w.sizes, []int{8, outSize - 7}) {
-		t.Errorf("with an edit, the rest as it is: %v, %v", w.sizes, err)
-	}
-}
-
-// A writes notes how much is written at a time.
-type writes struct{ sizes []int }
-
-func (w *writes) Write(b []byte) (int, error) {
-	w.sizes = append(w.sizes, len(b))
-	return len(b), nil
 }
 
 // A token that is too large to be held passes unchanged. So does the rest, in a format without a sign of where it ends.

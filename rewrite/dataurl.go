@@ -6,12 +6,14 @@ import (
 	"mime"
 	"strings"
 
+	"github.com/varve-archive/varve/rewrite/edit"
+	"github.com/varve-archive/varve/rewrite/mediatype"
 	"github.com/varve-archive/varve/rewrite/reference"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // dataSheet handles a style sheet that is written as a data: URL, if text is one. Nothing is relative to it.
-func dataSheet(text []byte, e *edits) {
+func dataSheet(text []byte, e *edit.List) {
 	isSheet := func(mediaType string) bool { return mediaType == "text/css" }
 	dataURL(text, isSheet, e, func(sheet []byte) {
 		c := cssScanner{base: reference.New("", nil), inData: true}
@@ -21,14 +23,16 @@ func dataSheet(text []byte, e *edits) {
 
 // dataScript does the same for a script. Browsers run one of no type too.
 func (h *htmlScanner) dataScript(text []byte, use uses.Use) {
-	isScript := func(mediaType string) bool { return mediaType == "" && !use.IsModule() || isJavaScriptType(mediaType) }
+	isScript := func(mediaType string) bool {
+		return mediaType == "" && !use.IsModule() || mediatype.IsJavaScript(mediaType)
+	}
 	dataURL(text, isScript, h.e, func(script []byte) {
 		h.newScript(use).scan(script, true, h.e)
 	})
 }
 
 // dataURL lets scan find what to change in the body of a data: URL, decoded, if text is one of a type that is wanted.
-func dataURL(text []byte, wanted func(mediaType string) bool, e *edits, scan func(body []byte)) {
+func dataURL(text []byte, wanted func(mediaType string) bool, e *edit.List, scan func(body []byte)) {
 	comma := bytes.IndexByte(text, ',')
 	if comma < len("data:") || !isData(text) {
 		return
@@ -38,9 +42,9 @@ func dataURL(text []byte, wanted func(mediaType string) bool, e *edits, scan fun
 		return
 	}
 	if body := decodePercent(text, comma+1); coded {
-		e.recode(comma+1, len(text), decodeBase64(body.text), scan)
+		e.Recode(comma+1, len(text), decodeBase64(body.Text), scan)
 	} else {
-		body.within(e, inData, scan)
+		body.Within(e, edit.InData, scan)
 	}
 }
 
@@ -73,17 +77,17 @@ func decodeBase64(text []byte) []byte {
 }
 
 // decodePercent decodes text from a position on, as the body of a data: URL.
-func decodePercent(text []byte, at int) part {
-	p := part{at: at}
+func decodePercent(text []byte, at int) edit.Part {
+	p := edit.Part{At: at}
 	for i := at; i < len(text); {
 		c, n := text[i], 1
 		if c == '%' && i+2 < len(text) && unhex(text[i+1]) >= 0 && unhex(text[i+2]) >= 0 {
 			c, n = byte(unhex(text[i+1])<<4|unhex(text[i+2])), 3
 		}
-		p.text, p.pos = append(p.text, c), append(p.pos, int32(i))
+		p.Text, p.Pos = append(p.Text, c), append(p.Pos, int32(i))
 		i += n
 	}
-	p.pos = append(p.pos, int32(len(text)))
+	p.Pos = append(p.Pos, int32(len(text)))
 	return p
 }
 

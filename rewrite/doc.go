@@ -2,8 +2,8 @@
 // other byte stays as it is.
 //
 // The package knows no server and no index. Each rewriter ([HTML], [CSS], [JS], [JSON], [XML], [HLS], [DASH]) reads a
-// window of the document and finds in it what a browser would take for a URI. It asks the [Resolver] once, for all of
-// them, what to write instead, and copies the rest. [Sniff] says which rewriter a body needs; [Header] rewrites the
+// window of the document and finds in it what a browser would take for a URI. It asks the [uses.Resolver] once, for all of
+// them, what to write instead, and copies the rest. [Sniff] says which rewriter a body needs. Package header rewrites the
 // HTTP header.
 //
 // The rewriters find URIs by the standards that browsers follow: HTML (WHATWG, with the attributes of HTML 4 and of

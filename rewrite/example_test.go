@@ -2,7 +2,6 @@ package rewrite_test
 
 import (
 	"fmt"
-	"net/http"
 	"os"
 	"strings"
 
@@ -40,14 +39,4 @@ func ExampleSniff() {
 	format := rewrite.Sniff("text/plain", uses.Style, head)
 	_ = format.Rewrite(os.Stdout, strings.NewReader(string(head)), rewrite.Options{Base: "http://example.com/b.css", Resolve: resolve})
 	// Output: @import '/web/20200101000000cs_/http://example.com/a.css';
-}
-
-func ExampleHeader() {
-	archived := http.Header{"Location": {"/new"}, "X-Frame-Options": {"DENY"}}
-	h := rewrite.Header(archived, rewrite.HeaderOptions{Base: "http://example.com/old", Resolve: resolve})
-	fmt.Println(h.Get("Location"))
-	fmt.Println(h.Get("X-Archive-Orig-X-Frame-Options"))
-	// Output:
-	// /web/20200101000000/http://example.com/new
-	// DENY
 }

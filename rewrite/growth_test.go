@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/internal/testkit/growth"
+	"github.com/varve-archive/varve/rewrite/header"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
@@ -148,14 +149,14 @@ func TestOtherReadersGrowWithTheirInput(t *testing.T) {
 	}
 	for name, value := range map[string]string{"links": "<a>; rel=preload, ", "parameters": `;a="b"`, "quotes": `"`} {
 		growth.Linear(t, "Link "+name, repeat(value), func(in string) {
-			Header(http.Header{"Link": {"<a>" + in}}, HeaderOptions{Base: "http://a.example/", Resolve: nothing})
+			header.Rewrite(http.Header{"Link": {"<a>" + in}}, header.Options{Base: "http://a.example/", Resolve: nothing})
 		})
 	}
 	growth.Linear(t, "cookie", repeat(";a=b"), func(in string) {
-		Header(http.Header{"Set-Cookie": {"a=b" + in}}, HeaderOptions{Base: "http://a.example/", Resolve: nothing, CookiePrefix: "/x/"})
+		header.Rewrite(http.Header{"Set-Cookie": {"a=b" + in}}, header.Options{Base: "http://a.example/", Resolve: nothing, CookiePrefix: "/x/"})
 	})
 	growth.Linear(t, "names of Connection", repeat("a,"), func(in string) {
-		Header(http.Header{"Connection": {in}}, HeaderOptions{Base: "http://a.example/", Resolve: nothing})
+		header.Rewrite(http.Header{"Connection": {in}}, header.Options{Base: "http://a.example/", Resolve: nothing})
 	})
 	growth.Linear(t, "the type of a body", repeat("<!-- x -->"), func(in string) {
 		Sniff("text/html", uses.Script, bytes.Clone([]byte(in)))

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/varve-archive/varve/rewrite/charset"
+	"github.com/varve-archive/varve/rewrite/edit"
 	"github.com/varve-archive/varve/rewrite/reference"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
@@ -17,7 +18,7 @@ func HLS(w io.Writer, r io.Reader, o Options) error {
 
 type hlsScanner struct{ base *reference.Base }
 
-func (s *hlsScanner) scan(src []byte, last bool, e *edits) int {
+func (s *hlsScanner) scan(src []byte, last bool, e *edit.List) int {
 	at := 0
 	for at < len(src) {
 		n := bytes.IndexByte(src[at:], '\n')
@@ -33,7 +34,7 @@ func (s *hlsScanner) scan(src []byte, last bool, e *edits) int {
 	return at
 }
 
-func (s *hlsScanner) line(line []byte, at int, e *edits) {
+func (s *hlsScanner) line(line []byte, at int, e *edit.List) {
 	text := bytes.TrimSpace(line)
 	if bytes.HasPrefix(text, []byte(charset.BOM)) || len(text) == 0 {
 		return
@@ -61,8 +62,8 @@ func (s *hlsScanner) line(line []byte, at int, e *edits) {
 	}
 }
 
-func (s *hlsScanner) uri(uri []byte, at int, e *edits) {
+func (s *hlsScanner) uri(uri []byte, at int, e *edit.List) {
 	if !bytes.Contains(uri, []byte("{$")) {
-		e.reference(at, at+len(uri), uri, s.base, uses.Object, verbatim)
+		e.Reference(at, at+len(uri), uri, s.base, uses.Object, edit.Verbatim)
 	}
 }

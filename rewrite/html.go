@@ -6,6 +6,7 @@ import (
 
 	"github.com/varve-archive/varve/rewrite/ascii"
 	"github.com/varve-archive/varve/rewrite/charset"
+	"github.com/varve-archive/varve/rewrite/edit"
 	"github.com/varve-archive/varve/rewrite/reference"
 
 	"github.com/tdewolff/parse/v2"
@@ -33,7 +34,7 @@ type htmlScanner struct {
 	scratch []byte
 	in      *parse.Input
 	lex     *html.Lexer
-	e       *edits
+	e       *edit.List
 	at      place
 	tag     tag
 	depth   int // number of documents around this one
@@ -66,17 +67,17 @@ type tag struct {
 }
 
 type attr struct {
-	name     []byte // lower case
-	at       int    // where the name begins
-	val, end int    // the value without quotes; val is -1 if there is none
-	esc      escape // how the value must be written
+	name     []byte      // lower case
+	at       int         // where the name begins
+	val, end int         // the value without quotes; val is -1 if there is none
+	esc      edit.Escape // how the value must be written
 }
 
 func newHTMLScanner(o *Options, b *reference.Base) *htmlScanner {
 	return &htmlScanner{o: o, at: place{base: b, head: o.Head == nil, banner: o.Banner == nil && o.LateBanner == nil}}
 }
 
-func (h *htmlScanner) scan(src []byte, last bool, e *edits) int {
+func (h *htmlScanner) scan(src []byte, last bool, e *edit.List) int {
 	skipped := 0
 	if h.until != nil {
 		if skipped = h.skip(src, last); h.until != nil {
@@ -84,13 +85,13 @@ func (h *htmlScanner) scan(src []byte, last bool, e *edits) int {
 		}
 	}
 	h.src, h.e = src[skipped:], e
-	if e.origin == "" && h.o.Spelling && h.depth == 0 {
+	if e.Origin == "" && h.o.Spelling && h.depth == 0 {
 		document := reference.New(h.o.Base, nil)
-		e.origin = document.Origin()
+		e.Origin = document.Origin()
 	}
-	m := e.mark()
+	m := e.Mark()
 	n := h.run(last)
-	e.shift(m, skipped, verbatim)
+	e.Shift(m, skipped, edit.Verbatim)
 	h.src = nil
 	return skipped + n
 }
@@ -116,7 +117,7 @@ func (h *htmlScanner) run(last bool) int {
 	h.sectionEnd = -1
 	for {
 		start := h.in.Offset()
-		m, place := h.e.mark(), h.at
+		m, place := h.e.Mark(), h.at
 		h.mend(start, last)
 		tt, data := h.lex.Next()
 		if tt == html.ErrorToken {
@@ -124,7 +125,7 @@ func (h *htmlScanner) run(last bool) int {
 		}
 		raw := h.element(tt, start)
 		if end := h.in.Offset(); !last && end >= len(h.src) {
-			h.e.rollback(m)
+			h.e.Rollback(m)
 			h.at = place
 			if tt == html.TextToken && data[0] != '<' {
 				settled := h.textSettled(start)
@@ -246,7 +247,7 @@ func (h *htmlScanner) attribute(from int) {
 	for from < end && ascii.IsSpace(h.src[from]) {
 		from++
 	}
-	a := attr{name: h.lex.AttrKey(), at: from, val: -1, end: end, esc: inUnquoted}
+	a := attr{name: h.lex.AttrKey(), at: from, val: -1, end: end, esc: edit.InUnquoted}
 	if slash := bytes.LastIndexByte(a.name, '/'); slash >= 0 { // "disabled/class=b" is two attributes
 		a.at += slash + 1
 		a.name = a.name[slash+1:]
@@ -255,7 +256,7 @@ func (h *htmlScanner) attribute(from int) {
 		a.val = end - len(val)
 		if len(val) > 0 && (val[0] == '"' || val[0] == '\'') {
 			a.val++
-			a.esc = inAttr
+			a.esc = edit.InAttr
 			if len(val) > 1 && val[len(val)-1] == val[0] {
 				a.end--
 			}
@@ -289,7 +290,7 @@ func (h *htmlScanner) rawText(t *tag, start, end int) {
 }
 
 func (h *htmlScanner) styleSheet(start, end int) {
-	part{text: h.src[start:end], at: start}.within(h.e, verbatim, func(text []byte) {
+	edit.Part{Text: h.src[start:end], At: start}.Within(h.e, edit.Verbatim, func(text []byte) {
 		c := cssScanner{base: h.at.base}
 		c.scan(text, true, h.e)
 	})
@@ -304,21 +305,14 @@ func (h *htmlScanner) script(t *tag, start, end int) {
 	case scriptModule:
 		use = uses.Module
 	case scriptImportMap:
-		part{text: h.src[start:end], at: start}.within(h.e, verbatim, func(text []byte) {
-			h.plainly(func() { importMap(text, h.at.base, h.e) })
+		edit.Part{Text: h.src[start:end], At: start}.Within(h.e, edit.Verbatim, func(text []byte) {
+			h.e.Plainly(func() { importMap(text, h.at.base, h.e) })
 		})
 		return
 	}
-	part{text: h.src[start:end], at: start}.within(h.e, verbatim, func(text []byte) {
-		h.plainly(func() { h.newScript(use).scan(text, true, h.e) })
+	edit.Part{Text: h.src[start:end], At: start}.Within(h.e, edit.Verbatim, func(text []byte) {
+		h.e.Plainly(func() { h.newScript(use).scan(text, true, h.e) })
 	})
-}
-
-// plainly scans what is not read as mark-up, or not by scripts: how it wrote its references isn't told.
-func (h *htmlScanner) plainly(scan func()) {
-	h.e.plain++
-	scan()
-	h.e.plain--
 }
 
 // comment handles conditional comments, which old versions of Internet Explorer read as mark-up.
@@ -335,17 +329,17 @@ func (h *htmlScanner) comment(start, end int) {
 	if stop <= open {
 		return
 	}
-	h.part(part{text: src[open+1 : stop], at: start + open + 1}, verbatim, h.at.base)
+	h.part(edit.Part{Text: src[open+1 : stop], At: start + open + 1}, edit.Verbatim, h.at.base)
 }
 
 // part scans mark-up inside the document.
-func (h *htmlScanner) part(p part, outer escape, b *reference.Base) {
+func (h *htmlScanner) part(p edit.Part, outer edit.Escape, b *reference.Base) {
 	if h.depth == maxNesting {
 		return
 	}
 	sub := &htmlScanner{o: h.o, depth: h.depth + 1, at: place{base: b, head: true, banner: true, embedded: true}}
-	p.within(h.e, outer, func(text []byte) {
-		h.plainly(func() { sub.scan(text, true, h.e) })
+	p.Within(h.e, outer, func(text []byte) {
+		h.e.Plainly(func() { sub.scan(text, true, h.e) })
 	})
 }
 

@@ -94,38 +94,6 @@ func TestStillPagesStayWhereTheyAre(t *testing.T) {
 	}
 }
 
-func TestCharacterReferencesInAttributes(t *testing.T) {
-	for _, tt := range []struct{ in, want string }{
-		{"a&amp;b", "a&b"},
-		{"a&ampb", "a&ampb"},
-		{"a&amp=b", "a&amp=b"},
-		{"&amp", "&"},
-		{"&copy=1", "&copy=1"},
-		{"&copy;=1", "©=1"},
-		{"&copyx;", "&copyx;"},
-		{"&#38;", "&"},
-		{"&#x26", "&"},
-		{"&#38=", "&="},
-		{"&;", "&;"},
-		{"&", "&"},
-		{"&&lt;", "&<"},
-		{"&semi;", ";"},
-		{"&nosuch;", "&nosuch;"},
-		{"&CounterClockwiseContourIntegral;", "∳"},
-	} {
-		p := decodeAttr([]byte(tt.in), 0, len(tt.in))
-		if string(p.text) != tt.want {
-			t.Errorf("%q is %q, want %q", tt.in, p.text, tt.want)
-		}
-		if got := string(appendText(nil, []byte(tt.in))); got != tt.want {
-			t.Errorf("%q is %q, want %q", tt.in, got, tt.want)
-		}
-		if p.pos != nil && len(p.pos) != len(p.text)+1 {
-			t.Errorf("%q: %d positions for %d bytes", tt.in, len(p.pos), len(p.text))
-		}
-	}
-}
-
 func TestWhereHeadAndBannerGo(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
 		{"in head and body", "<html><head><title>t</title></head><body class=a>x", "<html><head>[H]<title>t</title></head><body class=a>[B]x"},

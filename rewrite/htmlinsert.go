@@ -2,12 +2,11 @@ package rewrite
 
 import (
 	"bytes"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/varve-archive/varve/rewrite/ascii"
 	"github.com/varve-archive/varve/rewrite/charset"
+	"github.com/varve-archive/varve/rewrite/edit"
 )
 
 // insertBefore inserts Head and Banner before a tag at which a browser would begin the head or the body by itself
@@ -90,7 +89,7 @@ func (h *htmlScanner) end() {
 	if h.at.html && !h.at.embedded {
 		h.insertHead(len(h.src))
 		if !h.at.banner {
-			h.e.insert(len(h.src), closing+strings.Repeat("</template>", max(0, h.at.hidden-1)), verbatim)
+			h.e.Insert(len(h.src), closing+strings.Repeat("</template>", max(0, h.at.hidden-1)), edit.Verbatim)
 		}
 		h.insertBanner(len(h.src))
 	}
@@ -99,34 +98,17 @@ func (h *htmlScanner) end() {
 func (h *htmlScanner) insertHead(at int) {
 	if !h.at.head {
 		h.at.head = true
-		h.e.insert(at, asciiMarkup(h.o.Head), verbatim)
+		h.e.InsertMarkup(at, h.o.Head)
 	}
 }
 
 func (h *htmlScanner) insertBanner(at int) {
 	if !h.at.banner {
 		h.at.banner = true
-		h.e.insert(at, asciiMarkup(h.o.Banner), verbatim)
 		if h.o.Banner == nil {
-			h.e.late, h.e.lateEdit = h.o.LateBanner, len(h.e.list)-1
+			h.e.InsertLate(at, h.o.LateBanner)
+		} else {
+			h.e.InsertMarkup(at, h.o.Banner)
 		}
 	}
-}
-
-// asciiMarkup writes non-ASCII characters as character references, which are right in every charset.
-func asciiMarkup(markup []byte) string {
-	if ascii.Only(markup) {
-		return string(markup)
-	}
-	out := make([]byte, 0, 2*len(markup))
-	for _, r := range string(markup) {
-		if r < utf8.RuneSelf {
-			out = append(out, byte(r))
-			continue
-		}
-		out = append(out, "&#"...)
-		out = strconv.AppendInt(out, int64(r), 10)
-		out = append(out, ';')
-	}
-	return string(out)
 }

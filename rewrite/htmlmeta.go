@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/varve-archive/varve/rewrite/ascii"
+	"github.com/varve-archive/varve/rewrite/edit"
+	"github.com/varve-archive/varve/rewrite/header"
 
 	"github.com/varve-archive/varve/rewrite/uses"
 )
@@ -24,24 +25,25 @@ func (h htmlMeta) metaTag(t *tag) {
 		return
 	}
 	equiv := t.get("http-equiv")
-	switch string(bytes.ToLower(bytes.TrimSpace(decodeAttr(equiv, 0, len(equiv)).text))) {
+	switch string(bytes.ToLower(bytes.TrimSpace(edit.DecodeAttribute(equiv, 0, len(equiv)).Text))) {
 	case "":
 		h.metaContent(t, content)
 	case "refresh":
 		if h.o.Still {
-			h.e.silence(content.at)
+			h.e.Silence(content.at)
 			return
 		}
-		decodeAttr(h.src, content.val, content.end).within(h.e, content.esc, func(text []byte) {
-			if at, end := refreshURL(text); at < end {
-				h.e.reference(at, end, text[at:end], h.at.base, h.o.Use, verbatim)
+		edit.DecodeAttribute(h.src, content.val, content.end).Within(h.e, content.esc, func(text []byte) {
+			if at, end := header.RefreshURL(text); at < end {
+				h.e.Reference(at, end, text[at:end], h.at.base, h.o.Use, edit.Verbatim)
 			}
 		})
 	case "content-security-policy", "content-security-policy-report-only", "x-content-security-policy", "x-webkit-csp",
 		"x-frame-options", "set-cookie", "origin-trial", "delegate-ch", "accept-ch", "pics-label":
-		h.e.neutralise(content.at, verbatim)
 		if h.o.inserts() { // the page's policy knows nothing of it, whatever else of the page stays
-			h.e.list[len(h.e.list)-1].needsActive = false
+			h.e.Silence(content.at)
+		} else {
+			h.e.Neutralise(content.at, edit.Verbatim)
 		}
 	}
 }
@@ -74,9 +76,9 @@ func (h htmlMeta) referrerPolicy(content *attr) {
 	switch value := h.src[content.val:content.end]; {
 	case h.o.Use == uses.BannerOnly:
 	case bytes.EqualFold(value, []byte("no-referrer")), bytes.EqualFold(value, []byte("never")), bytes.EqualFold(value, []byte("same-origin")):
-		h.e.replaceIfActive(content.val, content.end, "same-origin", content.esc)
+		h.e.ReplaceIfActive(content.val, content.end, "same-origin", content.esc)
 	default:
-		h.e.neutralise(content.at, verbatim)
+		h.e.Neutralise(content.at, edit.Verbatim)
 	}
 }
 
@@ -86,47 +88,7 @@ func (h htmlMeta) tellingPolicy(a *attr) {
 	switch strings.ToLower(string(h.src[a.val:a.end])) {
 	case "origin", "strict-origin", "origin-when-cross-origin", "strict-origin-when-cross-origin", "no-referrer-when-downgrade":
 		if h.o.Use != uses.BannerOnly {
-			h.e.replaceIfActive(a.val, a.end, "unsafe-url", a.esc)
+			h.e.ReplaceIfActive(a.val, a.end, "unsafe-url", a.esc)
 		}
 	}
-}
-
-// refreshURL returns the place of the URL in the content of a refresh (HTML, "shared declarative refresh steps").
-// Without one, at is not less than end.
-func refreshURL(s []byte) (at, end int) {
-	i := skipSpaces(s, 0)
-	for i < len(s) && ('0' <= s[i] && s[i] <= '9' || s[i] == '.') {
-		i++
-	}
-	if i < len(s) && s[i] != ';' && s[i] != ',' && !ascii.IsSpace(s[i]) {
-		return 0, 0
-	}
-	i = skipSpaces(s, i)
-	if i < len(s) && (s[i] == ';' || s[i] == ',') {
-		i++
-	}
-	i = skipSpaces(s, i)
-	if len(s)-i >= 3 && bytes.EqualFold(s[i:i+3], []byte("url")) {
-		if j := skipSpaces(s, i+3); j < len(s) && s[j] == '=' {
-			i = skipSpaces(s, j+1)
-		}
-	}
-	end = len(s)
-	if i < end && (s[i] == '"' || s[i] == '\'') {
-		if n := bytes.IndexByte(s[i+1:], s[i]); n >= 0 {
-			end = i + 1 + n
-		}
-		i++
-	}
-	for end > i && ascii.IsSpace(s[end-1]) {
-		end--
-	}
-	return i, end
-}
-
-func skipSpaces(s []byte, i int) int {
-	for i < len(s) && ascii.IsSpace(s[i]) {
-		i++
-	}
-	return i
 }

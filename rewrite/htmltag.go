@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/varve-archive/varve/rewrite/ascii"
+	"github.com/varve-archive/varve/rewrite/edit"
 	"github.com/varve-archive/varve/rewrite/reference"
 
 	"github.com/varve-archive/varve/rewrite/uses"
@@ -17,27 +18,27 @@ func (h *htmlScanner) rewriteTag(t *tag) {
 		h.baseTag(t)
 		return
 	case "meta":
-		h.plainly(func() { htmlMeta{h}.metaTag(t) })
+		h.e.Plainly(func() { htmlMeta{h}.metaTag(t) })
 		return
 	case "iframe":
 		if h.o.Still { // the first attribute of a name counts
-			h.e.insert(t.start+len("<iframe"), " sandbox", verbatim)
+			h.e.Insert(t.start+len("<iframe"), " sandbox", edit.Verbatim)
 		}
 	case "applet", "object":
 		if codebase := t.get("codebase"); codebase != nil {
-			b = b.Join(decodeAttr(codebase, 0, len(codebase)).text)
+			b = b.Join(edit.DecodeAttribute(codebase, 0, len(codebase)).Text)
 		}
 	}
 	for i := range t.attrs {
 		switch a := &t.attrs[i]; {
 		case h.o.Still && string(a.name) == "autoplay":
-			h.e.silence(a.at)
+			h.e.Silence(a.at)
 		case a.val >= 0:
-			h.e.embedded = h.embeds(t, a)
+			h.e.Embedded = h.embeds(t, a)
 			h.rewriteAttr(t, a, b)
-			h.e.embedded = false
+			h.e.Embedded = false
 		case string(a.name) == "crossorigin":
-			h.e.neutralise(a.at, verbatim)
+			h.e.Neutralise(a.at, edit.Verbatim)
 		}
 	}
 }
@@ -80,7 +81,7 @@ func (h *htmlScanner) rewriteAttr(t *tag, a *attr, b *reference.Base) {
 			h.srcdoc(a)
 		}
 	case "integrity", "nonce", "crossorigin":
-		h.e.neutralise(a.at, verbatim)
+		h.e.Neutralise(a.at, edit.Verbatim)
 	case "referrerpolicy":
 		htmlMeta{h}.tellingPolicy(a)
 	default:
@@ -125,13 +126,13 @@ func (h *htmlScanner) uri(a *attr, b *reference.Base, use uses.Use) {
 		h.data(at, end, a.esc, use)
 		return
 	}
-	h.e.attribute(h.src, at, end, b, use, a.esc)
+	h.e.Attribute(h.src, at, end, b, use, a.esc)
 }
 
 // data handles a style sheet or a script in an attribute.
-func (h *htmlScanner) data(at, end int, esc escape, use uses.Use) {
-	decodeAttr(h.src, at, end).within(h.e, esc, func(text []byte) {
-		h.plainly(func() {
+func (h *htmlScanner) data(at, end int, esc edit.Escape, use uses.Use) {
+	edit.DecodeAttribute(h.src, at, end).Within(h.e, esc, func(text []byte) {
+		h.e.Plainly(func() {
 			if use == uses.Style {
 				dataSheet(text, h.e)
 			} else {
@@ -155,12 +156,12 @@ func (h *htmlScanner) paramValue(t *tag, a *attr, b *reference.Base) {
 			return
 		}
 	}
-	h.plainly(func() { h.uri(a, b, uses.Object) })
+	h.e.Plainly(func() { h.uri(a, b, uses.Object) })
 }
 
 // uriList handles an attribute whose value is a list of URIs, separated by spaces or commas.
 func (h *htmlScanner) uriList(a *attr, b *reference.Base, use uses.Use) {
-	decodeAttr(h.src, a.val, a.end).within(h.e, a.esc, func(text []byte) {
+	edit.DecodeAttribute(h.src, a.val, a.end).Within(h.e, a.esc, func(text []byte) {
 		for i := 0; i < len(text); {
 			if isListSeparator(text[i]) {
 				i++
@@ -170,7 +171,7 @@ func (h *htmlScanner) uriList(a *attr, b *reference.Base, use uses.Use) {
 			for end < len(text) && !isListSeparator(text[end]) {
 				end++
 			}
-			h.e.reference(i, end, text[i:end], b, use, inComma)
+			h.e.Reference(i, end, text[i:end], b, use, edit.InComma)
 			i = end
 		}
 	})
@@ -184,7 +185,7 @@ func (h *htmlScanner) styleAttr(a *attr, b *reference.Base, style bool) {
 	if !style && indexFold(raw, []byte("url(")) < 0 || len(raw) == 0 {
 		return
 	}
-	decodeAttr(h.src, a.val, a.end).within(h.e, a.esc, func(text []byte) {
+	edit.DecodeAttribute(h.src, a.val, a.end).Within(h.e, a.esc, func(text []byte) {
 		c := cssScanner{base: b}
 		c.scan(text, true, h.e)
 	})
@@ -195,10 +196,10 @@ func (h *htmlScanner) handler(a *attr, inline jsInline) {
 	if a.val == a.end {
 		return
 	}
-	decodeAttr(h.src, a.val, a.end).within(h.e, a.esc, func(text []byte) {
+	edit.DecodeAttribute(h.src, a.val, a.end).Within(h.e, a.esc, func(text []byte) {
 		j := h.newScript(uses.Script)
 		j.inline = inline
-		h.plainly(func() { j.scan(text, true, h.e) })
+		h.e.Plainly(func() { j.scan(text, true, h.e) })
 	})
 }
 
@@ -208,7 +209,7 @@ func (h *htmlScanner) srcdoc(a *attr) {
 		return
 	}
 	sub := &htmlScanner{o: h.o, depth: h.depth + 1, at: place{base: h.at.base, head: h.o.Head == nil, banner: true}}
-	decodeAttr(h.src, a.val, a.end).within(h.e, a.esc, func(text []byte) {
+	edit.DecodeAttribute(h.src, a.val, a.end).Within(h.e, a.esc, func(text []byte) {
 		sub.scan(text, true, h.e)
 	})
 }
@@ -224,7 +225,7 @@ func (h *htmlScanner) baseTag(t *tag) {
 		h.uri(a, document, h.o.Use)
 		if !h.at.baseSeen {
 			h.at.baseSeen = true
-			h.at.base = document.Join(decodeAttr(h.src, a.val, a.end).text)
+			h.at.base = document.Join(edit.DecodeAttribute(h.src, a.val, a.end).Text)
 		}
 	}
 }

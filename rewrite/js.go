@@ -8,6 +8,7 @@ import (
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/js"
 	"github.com/varve-archive/varve/rewrite/charset"
+	"github.com/varve-archive/varve/rewrite/edit"
 	"github.com/varve-archive/varve/rewrite/reference"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
@@ -32,7 +33,7 @@ type jsScanner struct {
 	ready  bool // an earlier script has set up varve's side of the names in its window
 
 	src   []byte
-	e     *edits
+	e     *edit.List
 	stack []jsFrame // the script itself is the first
 	group jsFrame   // the bracket that was closed last
 
@@ -74,12 +75,11 @@ func newJSScanner(o *Options, b *reference.Base, use uses.Use) *jsScanner {
 // window reports whether the script runs in a window for whose objects wombat stands in.
 func (j *jsScanner) window() bool { return j.o.JS && !j.use.IsWorker() }
 
-func (j *jsScanner) scan(src []byte, last bool, e *edits) int {
+func (j *jsScanner) scan(src []byte, last bool, e *edit.List) int {
 	if !j.started {
 		j.started = true
 		j.src, j.e = src, e
-		j.fallback = len(e.list)
-		e.insert(0, "", verbatim)
+		j.fallback = e.Reserve(0, 0)
 		if j.inline == jsElement && j.use == uses.Script {
 			renameArchivedCallback(src, j.o, e)
 		}
@@ -162,7 +162,7 @@ func (j *jsScanner) imports(start, end int) {
 		}
 	}
 	if j.o.JS {
-		j.e.replace(start, at+1, "____wb_rewrite_import__("+quoteJS(j.base.Href())+",", verbatim)
+		j.e.Replace(start, at+1, "____wb_rewrite_import__("+quoteJS(j.base.Href())+",", edit.Verbatim)
 	}
 }
 
@@ -178,9 +178,9 @@ func (j *jsScanner) metaURL(start, at int) {
 	switch {
 	case meta != "meta":
 	case name == "url":
-		j.e.replace(start, at, `import.meta.url`+withoutArchive, verbatim)
+		j.e.Replace(start, at, `import.meta.url`+withoutArchive, edit.Verbatim)
 	case name == "resolve":
-		j.e.replace(start, at, strings.Replace(metaResolve, "BASE", quoteJS(j.base.Href()), 1), verbatim)
+		j.e.Replace(start, at, strings.Replace(metaResolve, "BASE", quoteJS(j.base.Href()), 1), edit.Verbatim)
 	}
 }
 
@@ -207,7 +207,7 @@ func (j *jsScanner) propertyAt(at int) (string, int) {
 func (j *jsScanner) specifier(quoted []byte, start int) {
 	s := quoted[1 : len(quoted)-1]
 	if bytes.IndexByte(s, '\\') < 0 && urlLikeSpecifier(s) {
-		j.e.reference(start+1, start+1+len(s), s, j.base, uses.Module, inScript)
+		j.e.Reference(start+1, start+1+len(s), s, j.base, uses.Module, edit.InScript)
 	}
 }
 
@@ -262,7 +262,7 @@ func (j *jsScanner) next(end int) (c, after byte) {
 func quoteJS(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
-	b.Write(inScript.appendString(nil, s))
+	b.Write(edit.InScript.AppendString(nil, s))
 	b.WriteByte('"')
 	return b.String()
 }

@@ -39,8 +39,14 @@ func TestWhereNamesAreDeclared(t *testing.T) {
 		use      uses.Use
 		in, want string
 	}{
-		{"a class expression's name is seen in it", uses.Script, "x = class top { a() { top } }; top", "x = class top { a() { top } }; _varve_.top"},
-		{"a class's name is seen in its block", uses.Script, "{ class top { a() { top } } top } top", "{ class top { a() { top } } top } _varve_.top"},
+		{
+			"a class expression's name is seen in it", uses.Script, "x = class top { a() { top } }; top",
+			"x = class top { a() { top } }; _varve_.top",
+		},
+		{
+			"a class's name is seen in its block", uses.Script, "{ class top { a() { top } } top } top",
+			"{ class top { a() { top } } top } _varve_.top",
+		},
 		{
 			"a function expression's name is seen in it", uses.Script, "x = function top() { top }; top",
 			"x = function top() { top }; _varve_.top",
@@ -55,7 +61,10 @@ func TestWhereNamesAreDeclared(t *testing.T) {
 		{"let takes letters beyond ASCII", uses.Script, "{ let ä = top, self = 1; self }", "{ let ä = _varve_.top, self = 1; self }"},
 		{"let takes an escaped name", uses.Script, `{ let \u0061 = top, self = 1; self }`, `{ let \u0061 = _varve_.top, self = 1; self }`},
 		{"let may be a name", uses.Script, "let = top; let in self", "let = _varve_.top; let in _varve_.self"},
-		{"what is behind return on its line is an object", uses.Script, "function f() { return {top} }", "function f() { return {top:_varve_.top} }"},
+		{
+			"what is behind return on its line is an object", uses.Script, "function f() { return {top} }",
+			"function f() { return {top:_varve_.top} }",
+		},
 		{"and on the next a block", uses.Script, "function f() { return\n{top} }", "function f() { return\n{_varve_.top} }"},
 		{"an async function on one line", uses.Script, "x = async function top() { top }; top", "x = async function top() { top }; _varve_.top"},
 		{"async on a line of its own", uses.Script, "a = async\nfunction top() {}\nself", "a = async\nfunction top() {}\n_varve_.self"},

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/rewrite/ascii"
+	"github.com/varve-archive/varve/rewrite/edit"
 
 	"github.com/tdewolff/parse/v2/js"
 )
@@ -188,12 +189,14 @@ func (j jsReferrer) shorthand(data []byte, start, end int) {
 }
 
 // refer reserves the place where a name is used, until finish decides what to write there.
-func (j jsReferrer) refer(i int, form jsForm, at int) {
+func (j jsReferrer) refer(i int, form jsForm, at int) { j.referTo(i, form, at, at) }
+
+// referTo does the same for a place that is more than where a text is inserted.
+func (j jsReferrer) referTo(i int, form jsForm, at, end int) {
 	if form == jsListed {
 		j.names.element = append(j.names.element, int32(len(j.names.refs)))
 	}
-	j.names.refs = append(j.names.refs, jsRef{int32(len(j.e.list)), j.names.scope, uint8(i), form})
-	j.e.replace(at, at, "", verbatim)
+	j.names.refs = append(j.names.refs, jsRef{int32(j.e.Reserve(at, end)), j.names.scope, uint8(i), form})
 	if f := j.top(); f.root >= 0 && j.elementStarts(f) {
 		j.names.perhaps(f.root)
 	}
@@ -203,9 +206,7 @@ func (j jsReferrer) refer(i int, form jsForm, at int) {
 // them.
 func (j jsReferrer) openEval(start, end int) {
 	n := &j.names
-	j.refer(nameEval, jsEval, start)
-	d := &j.e.list[len(j.e.list)-1]
-	d.end = j.skipSpace(end) + 1
+	j.referTo(nameEval, jsEval, start, j.skipSpace(end)+1)
 	if j.top().strict {
 		n.refs[len(n.refs)-1].form = jsStrictEval
 	} else if at := n.scopes[n.scope].function; at != 0 || !j.global() {
@@ -223,7 +224,7 @@ func (j jsReferrer) property(data []byte, start, end int) {
 	}
 	if c, _ := j.next(end); c == '(' {
 		j.addressee(start)
-		j.e.insert(start, postOpen, verbatim)
+		j.e.Insert(start, postOpen, edit.Verbatim)
 		j.names.used = true
 	}
 }
@@ -237,8 +238,8 @@ func (j jsReferrer) addressee(start int) {
 	if len(name) == 0 || at >= start || j.src[at] != '.' || j.skipSpace(at+1) != start || windowName(name) >= 0 {
 		return
 	}
-	j.e.insert(j.alone.start, namesObject+"(", verbatim)
-	j.e.insert(j.alone.end, ",1)", verbatim)
+	j.e.Insert(j.alone.start, namesObject+"(", edit.Verbatim)
+	j.e.Insert(j.alone.end, ",1)", edit.Verbatim)
 }
 
 // this handles this if it is a value, or the object of a name for which the client side stands in. It leaves this.x of
@@ -259,7 +260,7 @@ func (j jsReferrer) this(start, end int) {
 			}
 		}
 	}
-	j.e.replace(start, end, namesObject+"(this)", verbatim)
+	j.e.Replace(start, end, namesObject+"(this)", edit.Verbatim)
 	j.names.used = true
 }
 
@@ -281,45 +282,43 @@ func (j *jsScanner) word(at int) []byte {
 // finish decides about each place where a name is used, as all declarations are known by then.
 func (j jsReferrer) finish() {
 	n := &j.names
-	from := len(j.e.arena)
-	j.e.arena = append(j.e.arena, namesObject+"."...)
-	n.member = [2]int{from, len(j.e.arena)}
+	n.member = j.e.Keep(namesObject + ".")
 	j.inheritNames()
 	for _, r := range n.refs {
 		if j.windows(r.name, r.scope) {
 			n.used = true
 			j.settle(r, n.scopes[r.scope].dynamic)
 		} else {
-			d := &j.e.list[r.edit]
-			d.end = d.at
+			at, _ := j.e.Reserved(int(r.edit))
+			j.e.Fill(int(r.edit), at, at, edit.Text{})
 		}
 	}
 	if start := j.startText(); start != "" && j.directives.at >= 0 {
-		d := &j.e.list[j.fallback]
-		d.at, d.end = j.directives.at, j.directives.at
-		j.put(d, start)
+		j.e.Fill(j.fallback, j.directives.at, j.directives.at, j.e.Keep(start))
 	}
 }
 
 // settle fills in what a use of a window's name becomes.
 func (j jsReferrer) settle(r jsRef, dynamic bool) {
-	d, name := &j.e.list[r.edit], windowNames[r.name]
+	name := windowNames[r.name]
+	at, end := j.e.Reserved(int(r.edit))
+	put := func(text string) { j.e.Fill(int(r.edit), at, end, j.e.Keep(text)) }
 	switch {
 	case r.form == jsShorthand:
-		j.put(d, ":"+namesObject+"."+name)
+		put(":" + namesObject + "." + name)
 	case r.form == jsGlobalVar:
-		j.put(d, namesObject+"v="+namesObject+".")
+		put(namesObject + "v=" + namesObject + ".")
 	case r.form == jsEval:
-		j.put(d, string(j.src[d.at:d.end])+evalCode+`"`+j.shadowed(r.scope)+`",`)
+		put(string(j.src[at:end]) + evalCode + `"` + j.shadowed(r.scope) + `",`)
 	case r.form == jsStrictEval:
-		j.put(d, string(j.src[d.at:d.end])+evalCode+`"!`+j.shadowed(r.scope)+`",`)
+		put(string(j.src[at:end]) + evalCode + `"!` + j.shadowed(r.scope) + `",`)
 	case r.form == jsEvalEnd:
-		j.put(d, ")")
+		put(")")
 	case dynamic && int(r.name) != nameEval && dynamicText[r.form] != nil:
-		d.end = d.at + len(name)
-		j.put(d, dynamicText[r.form](name))
+		end = at + len(name)
+		put(dynamicText[r.form](name))
 	default:
-		d.textAt, d.textEnd = j.names.member[0], j.names.member[1]
+		j.e.Fill(int(r.edit), at, end, j.names.member)
 	}
 }
 
@@ -333,13 +332,6 @@ var dynamicText = [...]func(name string) string{
 			":{set NAME(_){NAME=_},get NAME(){return NAME}})).NAME", "NAME", name)
 	},
 	jsEvalEnd: nil,
-}
-
-// put gives a reserved place its text.
-func (j jsReferrer) put(d *edit, text string) {
-	d.textAt = len(j.e.arena)
-	j.e.arena = append(j.e.arena, text...)
-	d.textEnd = len(j.e.arena)
 }
 
 // startText returns what must run before the script's own statements.

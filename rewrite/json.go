@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/varve-archive/varve/rewrite/charset"
+	"github.com/varve-archive/varve/rewrite/edit"
 	"github.com/varve-archive/varve/rewrite/reference"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
@@ -44,7 +45,7 @@ type jsonScanner struct {
 	key      string // the last member name read, if it is in members
 }
 
-func (s *jsonScanner) scan(src []byte, last bool, e *edits) int {
+func (s *jsonScanner) scan(src []byte, last bool, e *edit.List) int {
 	if s.pass {
 		return len(src)
 	}
@@ -73,7 +74,7 @@ func (s *jsonScanner) scan(src []byte, last bool, e *edits) int {
 }
 
 // take handles one string.
-func (s *jsonScanner) take(src []byte, str jsonString, name bool, e *edits) {
+func (s *jsonScanner) take(src []byte, str jsonString, name bool, e *edit.List) {
 	raw := src[str.at:str.end]
 	if name {
 		s.key = ""
@@ -96,7 +97,7 @@ func (s *jsonScanner) take(src []byte, str jsonString, name bool, e *edits) {
 		}
 		use = guessUse(value)
 	}
-	e.mention(str.at, str.end, value, s.base, use, inJSON)
+	e.Mention(str.at, str.end, value, s.base, use, edit.InJSON)
 }
 
 // wholeURI reports whether text is an absolute http or https URI and nothing else.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/varve-archive/varve/rewrite/ascii"
 	"github.com/varve-archive/varve/rewrite/charset"
+	"github.com/varve-archive/varve/rewrite/edit"
 )
 
 // maxCallback is longer than the name of any callback.
@@ -28,7 +29,7 @@ func AskedCallback(query string) string {
 
 // renameCallback replaces the callback's name in a JSONP text, before which there may be comments, by the one that the
 // client asked for. It leaves the text alone if that name is odd or missing.
-func renameCallback(text []byte, asked string, e *edits) {
+func renameCallback(text []byte, asked string, e *edit.List) {
 	if asked == "" || len(asked) > maxCallback || callbackEnd([]byte(asked), 0) != len(asked) {
 		return
 	}
@@ -40,12 +41,12 @@ func renameCallback(text []byte, asked string, e *edits) {
 	if next := skipJSONSpace(text, end); end == at || next == len(text) || text[next] != '(' || string(text[at:end]) == "function" {
 		return
 	}
-	e.replace(at, end, asked, verbatim)
+	e.Replace(at, end, asked, edit.Verbatim)
 }
 
 // renameArchivedCallback does the same in a script that begins by calling the function that its own URI names as
 // callback.
-func renameArchivedCallback(text []byte, o *Options, e *edits) {
+func renameArchivedCallback(text []byte, o *Options, e *edit.List) {
 	if o.Callback == "" {
 		return
 	}

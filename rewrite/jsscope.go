@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/tdewolff/parse/v2/js"
+	"github.com/varve-archive/varve/rewrite/edit"
 )
 
 // jsNames knows where in a script each of the names is declared and used.
@@ -14,7 +15,7 @@ type jsNames struct {
 	element []int32 // references of which a list that is still open decides whether they are assigned to
 	arrows  []jsArrow
 	bodies  []jsBody
-	member  [2]int    // in edits.arena: what most references are replaced by
+	member  edit.Text // what most references are replaced by
 	scope   int32     // the innermost scope
 	pending jsPending // a function whose parameters come next
 	called  int       // its name plus one, if it is one of windowNames

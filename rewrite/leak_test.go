@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/rewrite/charset"
+	"github.com/varve-archive/varve/rewrite/header"
 	"github.com/varve-archive/varve/rewrite/reference"
 	"golang.org/x/net/html"
 )
@@ -35,7 +36,8 @@ func FuzzNoReferenceOfATreeEscapes(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
-		if bytes.Contains(bytes.ToLower(in), []byte("base")) || charset.NeverASCII(charset.Sniff(in[:min(len(in), charset.SniffLen)], "utf-8").Name) {
+		if bytes.Contains(bytes.ToLower(in), []byte("base")) ||
+			charset.NeverASCII(charset.Sniff(in[:min(len(in), charset.SniffLen)], "utf-8").Name) {
 			return
 		}
 		out := apply(t, FormatHTML, in, Options{Resolve: archive, Charset: "utf-8"})
@@ -71,9 +73,9 @@ func TestNothingTooLongOrOddLeads(t *testing.T) {
 			"meta":    run(t, HTML, `<meta property=og:url content="`+attr+`">`, Options{}),
 			"base":    run(t, HTML, `<base href="`+attr+`"><a href=x>`, Options{}),
 			"css":     run(t, CSS, `a{background:url("`+strings.ReplaceAll(ref, `"`, `\"`)+`")}`, Options{}),
-			"header":  Header(http.Header{"Location": {ref}}, HeaderOptions{Base: "http://example.com/", Resolve: archive}).Get("Location"),
-			"reload": Header(http.Header{"Refresh": {"0; url=" + ref}},
-				HeaderOptions{Base: "http://example.com/", Resolve: archive}).Get("Refresh"),
+			"header":  header.Rewrite(http.Header{"Location": {ref}}, header.Options{Base: "http://example.com/", Resolve: archive}).Get("Location"),
+			"reload": header.Rewrite(http.Header{"Refresh": {"0; url=" + ref}},
+				header.Options{Base: "http://example.com/", Resolve: archive}).Get("Refresh"),
 		} {
 			if at := strings.Index(got, "live.example"); at < 0 || !strings.Contains(got[:at], "archive.test") ||
 				strings.Count(got, "live.example") > 1 && name != "base" {

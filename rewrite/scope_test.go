@@ -6,6 +6,7 @@ import (
 
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/js"
+	"github.com/varve-archive/varve/rewrite/edit"
 	"github.com/varve-archive/varve/rewrite/reference"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
@@ -15,7 +16,7 @@ func windowUses(script []byte, use uses.Use) (uses [len(windowNames)]int) {
 	o := Options{JS: true, Use: use, Resolve: nothing}
 	j := newJSScanner(&o, reference.New("http://example.com/", nil), use)
 	src := append(bytes.Clone(script), 0)[:len(script)]
-	var e edits
+	var e edit.List
 	j.scan(src, true, &e)
 	for _, r := range j.names.refs {
 		if j.windows(r.name, r.scope) && r.form != jsEvalEnd && r.form != jsGlobalVar {

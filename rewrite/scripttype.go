@@ -3,6 +3,8 @@ package rewrite
 import (
 	"bytes"
 	"strings"
+
+	"github.com/varve-archive/varve/rewrite/mediatype"
 )
 
 type scriptKind uint8
@@ -31,20 +33,8 @@ func scriptType(kind, language []byte) scriptKind {
 			return scriptData
 		}
 		return scriptClassic
-	case s == "" || isJavaScriptType(s):
+	case s == "" || mediatype.IsJavaScript(s):
 		return scriptClassic
 	}
 	return scriptData
-}
-
-// isJavaScriptType reports whether a lower-case media type is a JavaScript one (MIME Sniffing §4.6).
-func isJavaScriptType(s string) bool {
-	switch s {
-	case "application/ecmascript", "application/javascript", "application/x-ecmascript", "application/x-javascript",
-		"text/ecmascript", "text/javascript", "text/javascript1.0", "text/javascript1.1", "text/javascript1.2",
-		"text/javascript1.3", "text/javascript1.4", "text/javascript1.5", "text/jscript", "text/livescript",
-		"text/x-ecmascript", "text/x-javascript":
-		return true
-	}
-	return false
 }

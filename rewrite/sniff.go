@@ -9,6 +9,7 @@ import (
 
 	"github.com/varve-archive/varve/rewrite/ascii"
 	"github.com/varve-archive/varve/rewrite/charset"
+	"github.com/varve-archive/varve/rewrite/mediatype"
 
 	"github.com/varve-archive/varve/rewrite/uses"
 )
@@ -120,7 +121,7 @@ func declaredFormat(contentType string) (f Format, known bool) {
 		return FormatHLS, true
 	}
 	switch {
-	case isJavaScriptType(kind):
+	case mediatype.IsJavaScript(kind):
 		return FormatJS, true
 	case kind == "application/json" || strings.HasSuffix(kind, "+json"):
 		return FormatJSON, true

@@ -125,7 +125,8 @@ func TestEachFormatHasItsRewriter(t *testing.T) {
 		FormatHLS: "#EXTM3U\n" + uri, FormatDASH: "<MPD><BaseURL>" + uri + "</BaseURL></MPD>", FormatNone: uri,
 	} {
 		var b bytes.Buffer
-		if err := format.Rewrite(&b, strings.NewReader(body), Options{Base: "http://example.com/", Resolve: relative, Use: uses.Module}); err != nil {
+		if err := format.Rewrite(&b, strings.NewReader(body),
+			Options{Base: "http://example.com/", Resolve: relative, Use: uses.Module}); err != nil {
 			t.Error(err)
 		}
 		if got := b.String() != body; got != (format != FormatNone) {

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"github.com/varve-archive/varve/rewrite/ascii"
+	"github.com/varve-archive/varve/rewrite/edit"
 	"github.com/varve-archive/varve/rewrite/reference"
 
 	"github.com/varve-archive/varve/rewrite/uses"
@@ -9,9 +10,9 @@ import (
 
 // srcset handles image candidate strings (HTML, "parse a srcset attribute").
 func (h *htmlScanner) srcset(a *attr, b *reference.Base) {
-	decodeAttr(h.src, a.val, a.end).within(h.e, a.esc, func(text []byte) {
+	edit.DecodeAttribute(h.src, a.val, a.end).Within(h.e, a.esc, func(text []byte) {
 		for _, c := range candidates(text) {
-			h.e.reference(c[0], c[1], text[c[0]:c[1]], b, uses.Image, inSrcset)
+			h.e.Reference(c[0], c[1], text[c[0]:c[1]], b, uses.Image, edit.InSrcset)
 		}
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"io"
 	"sync"
 
+	"github.com/varve-archive/varve/rewrite/edit"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
@@ -23,25 +24,23 @@ type scanner interface {
 	// scan scans src, the document from where the last scan stopped, and records edits in its coordinates. It returns
 	// how many bytes are settled; the rest comes again with more after it. last says that nothing follows: then all of
 	// src is settled. scan may overwrite the byte after src.
-	scan(src []byte, last bool, e *edits) (settled int)
+	scan(src []byte, last bool, e *edit.List) (settled int)
 }
 
 // A workspace is the memory of one rewriting, reused for the next.
 type workspace struct {
 	src   []byte
-	edits edits
+	edits edit.List
 }
 
 var workspaces = sync.Pool{New: func() any { return &workspace{src: make([]byte, 0, firstRead)} }}
 
 func (ws *workspace) release() {
-	if cap(ws.src) > maxPooled || cap(ws.edits.arena) > maxPooled || cap(ws.edits.out) > maxPooled {
+	if cap(ws.src) > maxPooled || ws.edits.Memory() > maxPooled {
 		return
 	}
-	ws.src, ws.edits.active, ws.edits.origin, ws.edits.plain = ws.src[:0], false, "", 0
-	ws.edits.rollback(mark{})
-	ws.edits.out = ws.edits.out[:0]
-	clear(ws.edits.resolved[:cap(ws.edits.resolved)])
+	ws.src = ws.src[:0]
+	ws.edits.Reset()
 	workspaces.Put(ws)
 }
 
@@ -53,13 +52,13 @@ func (o *Options) inserts() bool { return o.Head != nil || o.Banner != nil || o.
 func rewrite(w io.Writer, r io.Reader, s scanner, o Options, window int) error {
 	ws := workspaces.Get().(*workspace)
 	defer ws.release()
-	ws.edits.active = o.JS || o.Use != uses.BannerOnly && o.inserts()
+	ws.edits.Active = o.JS || o.Use != uses.BannerOnly && o.inserts()
 	for {
 		// Double what an incomplete token has left over, so that a long one isn't scanned too often.
 		readErr := ws.fill(r, len(ws.src)+max(window, len(ws.src)))
 		last := readErr != nil
 		n := s.scan(ws.src, last, &ws.edits)
-		if err := ws.edits.splice(w, ws.src[:n], o.Resolve); err != nil {
+		if err := ws.edits.Splice(w, ws.src[:n], o.Resolve); err != nil {
 			return err
 		}
 		if last {

@@ -104,14 +104,18 @@ func (x *xhtml) enter() {
 	x.raw = x.foreign == 0 && (string(x.open) == "script" || string(x.open) == "style")
 }
 
-// voidElements have no end tag in HTML (HTML, "void elements").
-var voidElements = map[string]bool{
-	"area": true, "base": true, "br": true, "col": true, "embed": true, "hr": true, "img": true, "input": true, "link": true,
-	"meta": true, "param": true, "source": true, "track": true, "wbr": true, "basefont": true, "frame": true, "isindex": true,
+// isVoid reports whether an element has no end tag in HTML (HTML, "void elements").
+func isVoid(name string) bool {
+	switch name {
+	case "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
+		"basefont", "frame", "isindex":
+		return true
+	}
+	return false
 }
 
 func (x *xhtml) closeVoid() {
-	if x.foreign > 0 || isForeign(x.open) || voidElements[string(x.open)] {
+	if x.foreign > 0 || isForeign(x.open) || isVoid(string(x.open)) {
 		x.out.WriteString("/>")
 		return
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/varve-archive/varve/rewrite/ascii"
 	"github.com/varve-archive/varve/rewrite/charset"
+	"github.com/varve-archive/varve/rewrite/edit"
 	"github.com/varve-archive/varve/rewrite/reference"
 
 	"github.com/tdewolff/parse/v2"
@@ -43,7 +44,7 @@ type xmlScanner struct {
 	scratch []byte
 	in      *parse.Input
 	lex     *xml.Lexer
-	e       *edits
+	e       *edit.List
 	at      xmlPlace
 	tag     tag
 	pass    bool
@@ -79,7 +80,7 @@ type xmlScope struct {
 // maxBases bounds how deep bases are nested: each is as long as those around it together.
 const maxBases = 32
 
-func (x *xmlScanner) scan(src []byte, last bool, e *edits) int {
+func (x *xmlScanner) scan(src []byte, last bool, e *edit.List) int {
 	if x.pass {
 		return len(src)
 	}
@@ -89,14 +90,14 @@ func (x *xmlScanner) scan(src []byte, last bool, e *edits) int {
 	x.lex = xml.NewLexer(x.in)
 	for {
 		start := x.in.Offset()
-		m, place := e.mark(), x.at
+		m, place := e.Mark(), x.at
 		tt, _ := x.lex.Next()
 		if tt == xml.ErrorToken {
 			break
 		}
 		x.token(tt, start)
 		if !last && x.in.Offset() >= len(src) {
-			e.rollback(m)
+			e.Rollback(m)
 			x.at = place
 			if len(src)-start <= maxToken {
 				return start
@@ -115,10 +116,10 @@ func (x *xmlScanner) token(tt xml.TokenType, start int) {
 	case xml.EndTagToken:
 		x.endTag()
 	case xml.TextToken:
-		x.text(start, x.in.Offset(), inAttr)
+		x.text(start, x.in.Offset(), edit.InAttr)
 	case xml.CDATAToken:
 		if end := x.in.Offset() - len("]]>"); end >= start+len("<![CDATA[") {
-			x.text(start+len("<![CDATA["), end, verbatim)
+			x.text(start+len("<![CDATA["), end, edit.Verbatim)
 		}
 	}
 }
@@ -170,7 +171,7 @@ func (x *xmlScanner) attribute(from int) {
 	if len(val) < 2 || val[0] != '"' && val[0] != '\'' || val[len(val)-1] != val[0] {
 		return
 	}
-	x.tag.attrs = append(x.tag.attrs, attr{name: x.lex.Text(), at: from, val: end - len(val) + 1, end: end - 1, esc: inAttr})
+	x.tag.attrs = append(x.tag.attrs, attr{name: x.lex.Text(), at: from, val: end - len(val) + 1, end: end - 1, esc: edit.InAttr})
 }
 
 func (x *xmlScanner) endTag() {
@@ -192,7 +193,7 @@ func (x *xmlScanner) xmlBase(t *tag) {
 		level = x.at.outer.level + 1
 	}
 	x.at.outer = &xmlScope{x.at.base, x.at.depth, level, x.at.outer}
-	x.at.base = x.at.base.Join(decodeAttr(value, 0, len(value)).text)
+	x.at.base = x.at.base.Join(edit.DecodeAttribute(value, 0, len(value)).Text)
 }
 
 // instruction handles <?xml-stylesheet href type?> (W3C Associating Style Sheets).

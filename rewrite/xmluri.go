@@ -3,6 +3,7 @@ package rewrite
 import (
 	"bytes"
 
+	"github.com/varve-archive/varve/rewrite/edit"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
@@ -29,7 +30,7 @@ func (x *xmlScanner) rewriteAttr(t *tag, a *attr) {
 	case "style", "fill", "stroke", "filter", "mask", "clip-path", "cursor", "marker-start", "marker-mid", "marker-end":
 		x.style(a)
 	case "integrity", "nonce", "crossorigin":
-		x.e.neutralise(a.at, verbatim)
+		x.e.Neutralise(a.at, edit.Verbatim)
 	default:
 		if x.dash && bytes.HasPrefix(value, []byte("/")) && dashURI(name) {
 			x.uri(a, guessUse(value))
@@ -43,19 +44,17 @@ func (x *xmlScanner) rewriteAttr(t *tag, a *attr) {
 func (x *xmlScanner) perhapsURI(a *attr) {
 	start, end := trimXML(x.src, a.val, a.end)
 	if value := x.src[start:end]; wholeURI(value) {
-		x.e.attribute(x.src, start, end, x.at.base, guessUse(value), inAttr)
+		x.e.Attribute(x.src, start, end, x.at.base, guessUse(value), edit.InAttr)
 	}
 }
 
-// xmlSpaces are the forms in which XML may write white space.
-var xmlSpaces = [...]string{
-	" ", "\t", "\n", "\r", "&#32;", "&#x20;", "&#9;", "&#x9;", "&#x09;", "&#10;", "&#xA;", "&#xa;", "&#x0A;", "&#13;", "&#xD;", "&#xd;",
-}
-
-// trimXML skips the white space around src[start:end].
+// trimXML skips the white space around src[start:end], in all forms in which XML may write it.
 func trimXML(src []byte, start, end int) (int, int) {
-	for i := 0; i < len(xmlSpaces); i++ {
-		if s := xmlSpaces[i]; bytes.HasPrefix(src[start:end], []byte(s)) {
+	spaces := [...]string{
+		" ", "\t", "\n", "\r", "&#32;", "&#x20;", "&#9;", "&#x9;", "&#x09;", "&#10;", "&#xA;", "&#xa;", "&#x0A;", "&#13;", "&#xD;", "&#xd;",
+	}
+	for i := 0; i < len(spaces); i++ {
+		if s := spaces[i]; bytes.HasPrefix(src[start:end], []byte(s)) {
 			start, i = start+len(s), -1
 		} else if bytes.HasSuffix(src[start:end], []byte(s)) {
 			end, i = end-len(s), -1
@@ -132,26 +131,26 @@ func (x *xmlScanner) urlUse(t *tag, value []byte) uses.Use {
 func (x *xmlScanner) unlessDASH(a *attr, use uses.Use) {
 	start, end := trimXML(x.src, a.val, a.end)
 	if !x.dash || wholeURI(x.src[start:end]) {
-		x.e.attribute(x.src, start, end, x.at.base, use, inAttr)
+		x.e.Attribute(x.src, start, end, x.at.base, use, edit.InAttr)
 	}
 }
 
 func (x *xmlScanner) uri(a *attr, use uses.Use) {
-	x.e.attribute(x.src, a.val, a.end, x.at.base, use, inAttr)
+	x.e.Attribute(x.src, a.val, a.end, x.at.base, use, edit.InAttr)
 }
 
 func (x *xmlScanner) style(a *attr) {
 	if indexFold(x.src[a.val:a.end], []byte("url(")) < 0 {
 		return
 	}
-	decodeAttr(x.src, a.val, a.end).within(x.e, inAttr, func(text []byte) {
+	edit.DecodeAttribute(x.src, a.val, a.end).Within(x.e, edit.InAttr, func(text []byte) {
 		c := cssScanner{base: x.at.base}
 		c.scan(text, true, x.e)
 	})
 }
 
 // text handles the text of an element, or a CDATA section in it.
-func (x *xmlScanner) text(start, end int, esc escape) {
+func (x *xmlScanner) text(start, end int, esc edit.Escape) {
 	switch x.at.text {
 	case xmlIgnored:
 		return
@@ -172,38 +171,38 @@ func (x *xmlScanner) text(start, end int, esc escape) {
 		if x.dash {
 			use = uses.Object
 		}
-		x.e.mention(start, end, x.decoded(start, end, esc).text, x.at.base, use, esc)
+		x.e.Mention(start, end, x.decoded(start, end, esc).Text, x.at.base, use, esc)
 	}
 }
 
 // decoded returns a text decoded as the document means it.
-func (x *xmlScanner) decoded(start, end int, esc escape) part {
-	if esc == verbatim {
-		return part{text: x.src[start:end], at: start}
+func (x *xmlScanner) decoded(start, end int, esc edit.Escape) edit.Part {
+	if esc == edit.Verbatim {
+		return edit.Part{Text: x.src[start:end], At: start}
 	}
-	return decodeAttr(x.src, start, end)
+	return edit.DecodeAttribute(x.src, start, end)
 }
 
-func (x *xmlScanner) styleSheet(start, end int, esc escape) {
-	x.decoded(start, end, esc).within(x.e, esc, func(text []byte) {
+func (x *xmlScanner) styleSheet(start, end int, esc edit.Escape) {
+	x.decoded(start, end, esc).Within(x.e, esc, func(text []byte) {
 		c := cssScanner{base: x.at.base}
 		c.scan(text, true, x.e)
 	})
 }
 
-func (x *xmlScanner) script(start, end int, esc escape) {
-	x.decoded(start, end, esc).within(x.e, esc, func(text []byte) {
+func (x *xmlScanner) script(start, end int, esc edit.Escape) {
+	x.decoded(start, end, esc).Within(x.e, esc, func(text []byte) {
 		newJSScanner(x.o, x.at.base, uses.Script).scan(text, true, x.e)
 	})
 }
 
 // markup handles HTML that a feed carries as text. It is not ok if the text contains no tag.
-func (x *xmlScanner) markup(start, end int, esc escape) bool {
+func (x *xmlScanner) markup(start, end int, esc edit.Escape) bool {
 	p := x.decoded(start, end, esc)
-	if bytes.IndexByte(p.text, '<') < 0 {
+	if bytes.IndexByte(p.Text, '<') < 0 {
 		return false
 	}
 	sub := &htmlScanner{o: x.o, at: place{base: x.at.base, head: true, banner: true, embedded: true}}
-	p.within(x.e, esc, func(text []byte) { sub.scan(text, true, x.e) })
+	p.Within(x.e, esc, func(text []byte) { sub.scan(text, true, x.e) })
 	return true
 }

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/varve-archive/varve/internal/sentinel"
+
 	"github.com/zeebo/xxh3"
 
 	"github.com/varve-archive/varve/archive/catalogue"
@@ -39,7 +41,7 @@ type listFor struct {
 }
 
 // errDamagedList says that a stored list can't be read.
-var errDamagedList = errors.New("it is damaged")
+const errDamagedList = sentinel.Error("it is damaged")
 
 // known returns the list that was counted last, by this process or by one before it.
 func (s *Counts) known(ctx context.Context, key countKey) (*Counted, bool) {

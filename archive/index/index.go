@@ -15,7 +15,7 @@ import (
 )
 
 // ErrUnavailable says that the store of the index can't be reached now. It may be back soon.
-var ErrUnavailable = kv.ErrUnavailable
+const ErrUnavailable = kv.ErrUnavailable
 
 // An Index finds captures by URI-R and time. It is safe for concurrent use. Reads see finished files only.
 type Index struct {

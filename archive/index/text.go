@@ -61,7 +61,7 @@ func (w *Writer) addWhere(c *cdx.Capture) error {
 }
 
 // ErrNoText says that the index has no sketch of a text.
-var ErrNoText = kv.ErrNoKey
+const ErrNoText = kv.ErrNoKey
 
 // Texts are the texts of captures, as sketches.
 type Texts struct{ x *Index }

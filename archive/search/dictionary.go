@@ -56,8 +56,6 @@ type dictionaries struct {
 	entry index.DictEntry
 }
 
-var _ dictionary = (*dictionaries)(nil)
-
 // A cursor is at a term of a dictionary.
 type cursor struct {
 	dictionary

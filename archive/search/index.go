@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/varve-archive/varve/internal/sentinel"
+
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search/history"
 	"github.com/varve-archive/varve/archive/search/language"
@@ -52,10 +54,10 @@ type Index struct {
 }
 
 // ErrUnbuilt says that a folder has no index that this version could read.
-var ErrUnbuilt = errors.New("search: there is no index")
+const ErrUnbuilt = sentinel.Error("search: there is no index")
 
 // errReadOnly says that the index was opened to be read only.
-var errReadOnly = errors.New("search: the index can't be written")
+const errReadOnly = sentinel.Error("search: the index can't be written")
 
 // Open opens the index in folder dir and creates it if there is none; "" keeps it in memory. Only one process at a
 // time can have it open. Open empties an index of another format, and the next [Index.Update] fills it.
@@ -139,7 +141,7 @@ func (x *Index) paceMerge(ctx context.Context, took time.Duration) error {
 }
 
 // errClosed is returned after Close.
-var errClosed = errors.New("search: the index is closed")
+const errClosed = sentinel.Error("search: the index is closed")
 
 // Close waits for a running update and closes the index.
 func (x *Index) Close() error {

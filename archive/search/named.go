@@ -2,9 +2,10 @@ package search
 
 import (
 	"encoding/binary"
-	"errors"
 	"math"
 	"slices"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 
 	"github.com/varve-archive/varve/archive/fields"
 )
@@ -124,4 +125,4 @@ func (c *condition) inValues(values fields.Values) (n int) {
 func (x *Index) Columns() []fields.Column { return x.Fields().Columns() }
 
 // errNoColumn says that a request names a field that no template has.
-var errNoColumn = errors.New("search: no template has this field")
+const errNoColumn = sentinel.Error("search: no template has this field")

@@ -1,11 +1,12 @@
 package search
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 
 	"github.com/varve-archive/varve/archive/content/tokenize"
 	"github.com/varve-archive/varve/archive/search/query"
@@ -18,12 +19,14 @@ const MaxQuery = 4096
 const maxPhrases = 64
 
 // The errors of [Parse], in sentences for the person who typed the query.
-var (
-	ErrEmpty  = errors.New("there is nothing to search for: give a word, or a phrase in double quotes")
-	ErrNoWord = errors.New("there is no word in this query: words have letters or digits")
-	ErrLong   = fmt.Errorf("the query is too long: at most %d bytes, and %d words or phrases", MaxQuery, maxPhrases)
-	ErrQuote  = errors.New(`a double quote opens a phrase that nothing closes: put another " at its end`)
+const (
+	ErrEmpty  = sentinel.Error("there is nothing to search for: give a word, or a phrase in double quotes")
+	ErrNoWord = sentinel.Error("there is no word in this query: words have letters or digits")
+	ErrQuote  = sentinel.Error(`a double quote opens a phrase that nothing closes: put another " at its end`)
 )
+
+// ErrLong is the error of [Parse] for a query that is too long.
+var ErrLong = fmt.Errorf("the query is too long: at most %d bytes, and %d words or phrases", MaxQuery, maxPhrases)
 
 // A Query is a list of phrases. A result has to match all of them.
 type Query struct {

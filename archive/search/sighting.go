@@ -18,11 +18,6 @@ type counts interface {
 // places are how often something occurs in the parts of a version.
 type places struct{ text, title, url, heading, furniture int }
 
-var (
-	_ counts = (*counter)(nil)
-	_ counts = (*preview)(nil)
-)
-
 // A sighting is what is known of a page that matches.
 type sighting struct {
 	found        Found

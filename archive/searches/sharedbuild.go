@@ -293,8 +293,6 @@ type shardSource struct {
 	touched    search.Touched
 }
 
-var _ search.Archive = (*shardSource)(nil)
-
 // Touched implements [search.Archive]. The state of the shard is the published one, which may be newer than what the shard says.
 func (b *shardSource) Touched(context.Context, string) (search.Touched, error) { return b.touched, nil }
 

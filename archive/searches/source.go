@@ -35,8 +35,6 @@ type Source struct {
 	targets     sync.Pool // of targets
 }
 
-var _ search.Archive = (*Source)(nil)
-
 // pagesAtOnce bounds how many pages a build works on at the same time. It works on one per core, and there are fewer
 // cores.
 const pagesAtOnce = 64

@@ -2,8 +2,9 @@ package timeline
 
 import (
 	"context"
-	"errors"
 	"slices"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/content/sketch"
@@ -18,7 +19,7 @@ type Looker interface {
 }
 
 // ErrNotPictured says that there are no versions at level visual, since nobody looked.
-var ErrNotPictured = errors.New("no picture was made of this page, so nothing is known of how it looked: varve render makes pictures")
+const ErrNotPictured = sentinel.Error("no picture was made of this page, so nothing is known of how it looked: varve render makes pictures")
 
 // looks returns when the look of the page changed, and when it was pictured. The error is [ErrNotPictured] if it never was.
 func (t *Timeline) looks() (at, pictured []cdx.Timestamp, err error) {

@@ -17,6 +17,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/varve-archive/varve/internal/sentinel"
+
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/varve-archive/varve/archive/visual/model"
@@ -118,7 +120,7 @@ func (s *Store) Save(at At, p *Picture) error {
 }
 
 // ErrNone says that there is no such picture.
-var ErrNone = errors.New("there is no such picture")
+const ErrNone = sentinel.Error("there is no such picture")
 
 // Load returns what is known of a picture. The error wraps [ErrNone] if there is none, or only one of another recipe.
 func (s *Store) Load(at At) (*Picture, error) { return load(s.record(at)) }

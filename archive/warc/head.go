@@ -8,6 +8,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // maxHead bounds the head of a record and of an HTTP message. Real ones stay under 100 KiB.
@@ -16,11 +18,13 @@ const maxHead = 1 << 20
 // maxVersion bounds a version line, such as "WARC/1.1".
 const maxVersion = 16
 
-var (
-	errHeadTooLong = fmt.Errorf("head is longer than %d bytes", maxHead)
-	errNoRecord    = errors.New("no record starts here")
-	errHeadCut     = errors.New("head is cut off")
+// What may be wrong with a head.
+const (
+	errNoRecord = sentinel.Error("no record starts here")
+	errHeadCut  = sentinel.Error("head is cut off")
 )
+
+var errHeadTooLong = fmt.Errorf("head is longer than %d bytes", maxHead)
 
 // appendHead appends the lines of r to head, up to an empty line, which is consumed but left out.
 func appendHead(head []byte, r *bufio.Reader) ([]byte, error) {

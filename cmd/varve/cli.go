@@ -68,7 +68,7 @@ func (c *common) workspace(file *config.File, stdout, stderr io.Writer) (*worksp
 	collections, badFile := file.Collections()
 	said := &console.Console{Stdout: stdout, Stderr: stderr, JSON: c.LogFormat == "json", Level: c.LogLevel}
 	w, err := workspace.New(said, workspace.Settings{
-		Data: c.Data, Database: c.Index, SearchStore: c.SearchStore, SearchEngine: c.SearchEngine,
+		Folder: workspace.Folder{Data: c.Data}, Database: c.Index, SearchStore: c.SearchStore, SearchEngine: c.SearchEngine,
 		Collection: c.Collection,
 		S3Endpoint: c.S3Endpoint, CacheDir: c.CacheDir, CacheSize: c.CacheSize, Version: version(), About: versionLine(),
 	}, collections)

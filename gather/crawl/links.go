@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/header"
 	"github.com/varve-archive/varve/rewrite/reference"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
@@ -55,8 +56,8 @@ func linksOf(address, contentType string, body []byte, use uses.Use) (links []li
 }
 
 // preloaded returns what the Link header of an answer has a browser load with it (RFC 8288; HTML, "preload").
-func preloaded(address string, header http.Header) (links []link) {
-	rewrite.Header(http.Header{"Link": header.Values("Link")}, rewrite.HeaderOptions{
+func preloaded(address string, answer http.Header) (links []link) {
+	header.Rewrite(http.Header{"Link": answer.Values("Link")}, header.Options{
 		Base: address, Resolve: func(refs []uses.Ref) []string {
 			links = append(links, link{refs[0].URI, refs[0].Use})
 			return make([]string, len(refs))

@@ -16,6 +16,7 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite"
 	"github.com/varve-archive/varve/rewrite/charset"
+	"github.com/varve-archive/varve/rewrite/header"
 	"github.com/varve-archive/varve/rewrite/uses"
 	"github.com/varve-archive/varve/static"
 )
@@ -146,7 +147,7 @@ func (m *answer) head(changed bool) {
 	uris := s.site.Local(m.p.Coll)
 	archived := m.a.Header.HTTP()
 	var passed []string
-	for name, values := range rewrite.Header(archived, m.headerOptions(uris, changed)) {
+	for name, values := range header.Rewrite(archived, m.headerOptions(uris, changed)) {
 		h[name] = values
 		if archived.Get(name) != "" {
 			passed = append(passed, name)
@@ -207,8 +208,8 @@ func (m *answer) selfRedirect(h http.Header, uris memento.URIs) {
 	h.Set("Location", uris.Landing(m.a.Capture.Time, m.a.Capture.URL))
 }
 
-func (m *answer) headerOptions(uris memento.URIs, changed bool) rewrite.HeaderOptions {
-	return rewrite.HeaderOptions{
+func (m *answer) headerOptions(uris memento.URIs, changed bool) header.Options {
+	return header.Options{
 		Base: m.a.Capture.URL, Use: m.use, Resolve: m.resolver(), Changed: changed,
 		CookiePrefix: uris.Memento(m.a.Capture.Time, m.p.Mod, ""), Time: m.a.Capture.Time.Time(), ForScript: ajax(m.r),
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/header"
 	"github.com/varve-archive/varve/rewrite/uses"
 	"github.com/varve-archive/varve/static"
 )
@@ -133,7 +134,7 @@ func (m *answer) playScripts(nonce string) []byte {
 func (m *answer) playHead(nonce string) {
 	h, s := m.w.Header(), m.s
 	asHTML := h.Get("Content-Type") // of an XHTML page
-	rewritten := rewrite.Header(m.a.Header.HTTP(), rewrite.HeaderOptions{
+	rewritten := header.Rewrite(m.a.Header.HTTP(), header.Options{
 		Base: m.a.Capture.URL, Use: uses.Link, Resolve: m.resolver(), Changed: true,
 	})
 	for _, name := range []string{"Content-Type", "Content-Language", "Link"} {

@@ -8,25 +8,32 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/respond"
-	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/header"
 )
 
-// meantForPage are archived headers that the proxy sends and rewritten replay only shows. There they would act on
-// varve's origin; here the page is at its original address, so they act as they were meant. Headers that would act on
+// isMeantForPage reports whether the proxy sends an archived header that rewritten replay only shows. There it would act on
+// varve's origin; here the page is at its original address, so it acts as it was meant. Headers that would act on
 // the browser beyond the archive (HSTS, Alt-Svc, Clear-Site-Data, reports …) are still only shown, and so are those
 // that varve sends itself.
-var meantForPage = map[string]bool{
-	"Set-Cookie": true, "Refresh": true, "Sourcemap": true, "X-Sourcemap": true,
-	"Last-Modified": true, "Server": true, "Allow": true, "Retry-After": true,
-	"X-Frame-Options": true, "Referrer-Policy": true, "Permissions-Policy": true, "Feature-Policy": true, "Document-Policy": true,
-	"Cross-Origin-Opener-Policy": true, "Cross-Origin-Embedder-Policy": true, "Cross-Origin-Resource-Policy": true,
-	"X-Permitted-Cross-Domain-Policies": true, "Timing-Allow-Origin": true, "X-Xss-Protection": true, "P3p": true,
-	"Origin-Agent-Cluster": true, "Speculation-Rules": true, "No-Vary-Search": true,
+func isMeantForPage(name string) bool {
+	switch name {
+	case "Set-Cookie", "Refresh", "Sourcemap", "X-Sourcemap", "Last-Modified", "Server", "Allow", "Retry-After",
+		"X-Frame-Options", "Referrer-Policy", "Permissions-Policy", "Feature-Policy", "Document-Policy",
+		"Cross-Origin-Opener-Policy", "Cross-Origin-Embedder-Policy", "Cross-Origin-Resource-Policy",
+		"X-Permitted-Cross-Domain-Policies", "Timing-Allow-Origin", "X-Xss-Protection", "P3p", "Origin-Agent-Cluster",
+		"Speculation-Rules", "No-Vary-Search":
+		return true
+	}
+	return false
 }
 
-// meantForContent are archived headers that would block the banner. The proxy sends them only on answers without one.
-var meantForContent = map[string]bool{
-	"Content-Security-Policy": true, "X-Content-Security-Policy": true, "X-Webkit-Csp": true,
+// isMeantForContent reports whether an archived header would block the banner. The proxy sends it only on answers without one.
+func isMeantForContent(name string) bool {
+	switch name {
+	case "Content-Security-Policy", "X-Content-Security-Policy", "X-Webkit-Csp":
+		return true
+	}
+	return false
 }
 
 // noPackets lets a document connect to everything by the proxy, and to nothing by WebRTC, of which no proxy knows (WICG,
@@ -37,13 +44,13 @@ const noPackets = `("*://*:*/*");webrtc=block;redirects=allow`
 // at its URI-R (RFC 7089 §4.1.2). changed says that the body differs from the archived bytes.
 func (p *Proxy) head(req *request, m *reply, changed bool) {
 	h := req.w.Header()
-	options := rewrite.HeaderOptions{Base: m.response.Capture.URL, Resolve: keepURIs, Changed: changed}
-	for name, values := range rewrite.Header(m.response.Header.HTTP(), options) {
-		orig, shown := strings.CutPrefix(name, rewrite.OriginalPrefix)
+	options := header.Options{Base: m.response.Capture.URL, Resolve: keepURIs, Changed: changed}
+	for name, values := range header.Rewrite(m.response.Header.HTTP(), options) {
+		orig, shown := strings.CutPrefix(name, header.OriginalPrefix)
 		switch {
-		case shown && (meantForPage[orig] || meantForContent[orig] && m.key == ""):
+		case shown && (isMeantForPage(orig) || isMeantForContent(orig) && m.key == ""):
 			h[orig] = values
-		case !meantForPage[name]:
+		case !isMeantForPage(name):
 			h[name] = values
 		}
 	}

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/varve-archive/varve/internal/sentinel"
+
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/fetch"
@@ -145,11 +147,11 @@ func (r *Renderer) Render(ctx context.Context, of Target, width int) (*visual.Pi
 }
 
 // What ends a page.
-var (
-	errHung    = errors.New("the page did not come to rest")
-	errCrashed = errors.New("the browser crashed")
-	errLarge   = errors.New("the page took too much memory")
-	errSilent  = errors.New("the archive did not answer with the page")
+const (
+	errHung    = sentinel.Error("the page did not come to rest")
+	errCrashed = sentinel.Error("the browser crashed")
+	errLarge   = sentinel.Error("the page took too much memory")
+	errSilent  = sentinel.Error("the archive did not answer with the page")
 )
 
 // judge turns what went wrong with a page into a note. A browser that may still be busy with the page is ended.

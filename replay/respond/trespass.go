@@ -37,9 +37,14 @@ func (s *Site) replayedIn(r *http.Request) (coll string, known bool) {
 	return p.Coll, p.Kind == Memento || p.Kind == Animate
 }
 
-// together are the kinds of answers that stay in one group of windows with the pages that open them, as archived pages
-// did.
-var together = map[Kind]bool{Memento: true, TimeGate: true, Animate: true}
+// staysTogether reports whether answers of a kind stay in one group of windows with the pages that open them, as archived pages did.
+func staysTogether(k Kind) bool {
+	switch k {
+	case Memento, TimeGate, Animate:
+		return true
+	}
+	return false
+}
 
 // KeepApart keeps pages from controlling a window that they opened if that shows something that isn't archived, or may show
 // another collection of the same origin (HTML, "cross-origin opener policy"; it applies on https and loopback). The Referer
@@ -47,7 +52,7 @@ var together = map[Kind]bool{Memento: true, TimeGate: true, Animate: true}
 // archived page keeps hold of a window.
 func (s *Site) KeepApart(h http.Header, k Kind, several bool) {
 	switch {
-	case !together[k]:
+	case !staysTogether(k):
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	case several && !s.Apart():
 		h.Set("Cross-Origin-Opener-Policy", "noopener-allow-popups")

@@ -50,7 +50,8 @@ func DoubleByteUnsafe(name string) bool {
 	return NeverASCII(name) || name == "shift_jis" || name == "big5" || name == "gbk" || name == "gb18030"
 }
 
-// Transcode calls f with r, a document whose Content-Type declares a charset or "". If must holds for the document's charset, f gets the document as UTF-8, and what it writes
+// Transcode calls f with r, a document whose Content-Type declares a charset or "". If must holds for the document's charset, f gets the
+// document as UTF-8, and what it writes
 // is converted back. A document that does not survive the way there and back passes through unchanged.
 func Transcode(w io.Writer, r io.Reader, declared string, must func(name string) bool, f func(io.Writer, io.Reader, Info) error) error {
 	br := bufio.NewReaderSize(r, SniffLen)

@@ -24,8 +24,6 @@ type Crowd struct {
 	tongues []*tongue
 }
 
-var _ search.Archive = (*Crowd)(nil)
-
 // A tongue is one of the languages.
 type tongue struct {
 	code       string

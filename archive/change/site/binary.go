@@ -2,10 +2,11 @@ package site
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 
 	"github.com/varve-archive/varve/internal/packed"
 
@@ -51,7 +52,7 @@ func appendHashes(dst []byte, hashes []uint64) []byte {
 	return dst
 }
 
-var errSiteShort = errors.New("site: ends too early")
+const errSiteShort = sentinel.Error("site: ends too early")
 
 // Parse reads what [Site.AppendBinary] wrote. The result has the same [Site.Sum] and says the same of every page. Anything else is an
 // error, never a panic, and takes no more memory than a small multiple of its own length.

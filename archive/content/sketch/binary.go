@@ -2,8 +2,9 @@ package sketch
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 
 	"github.com/varve-archive/varve/internal/packed"
 
@@ -136,7 +137,7 @@ func (s *slotNumbers) number(slot uint32) uint64 {
 	return 0
 }
 
-var errSketchShort = errors.New("sketch: ends too early")
+const errSketchShort = sentinel.Error("sketch: ends too early")
 
 // Parse reads what [Sketch.AppendBinary] wrote. Anything else is an error, never a panic, and takes no more
 // memory than a small multiple of its own length.

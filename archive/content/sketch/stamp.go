@@ -56,7 +56,7 @@ func saysVersion(text string) bool {
 	for f := range strings.FieldsSeq(text) {
 		v := strings.TrimPrefix(f, "v")
 		switch {
-		case versionWords[strings.ToLower(strings.Trim(f, ":."))]:
+		case beginsVersion(strings.ToLower(strings.Trim(f, ":."))):
 			named = true
 		case isVersion(v):
 			named, version = named || len(v) < len(f), true
@@ -67,9 +67,13 @@ func saysVersion(text string) bool {
 	return named && version
 }
 
-var versionWords = map[string]bool{
-	"version": true, "versión": true, "versione": true, "versão": true, "versie": true, "wersja": true, "версия": true, "версія": true,
-	"build": true, "release": true,
+// beginsVersion reports whether a word precedes the number of a version.
+func beginsVersion(word string) bool {
+	switch word {
+	case "version", "versión", "versione", "versão", "versie", "wersja", "версия", "версія", "build", "release":
+		return true
+	}
+	return false
 }
 
 // isVersion reports whether a word looks like 8.1 or 2.0.77, and not like a date or a number.

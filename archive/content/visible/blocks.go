@@ -138,29 +138,30 @@ func (e *Extractor) endBlock() {
 		e.cur.region = Label
 	}
 	if e.cur.region == Title && e.title < 0 {
-		e.title = len(e.blocks)
+		e.title = len(e.outline.blocks)
 	}
-	e.blocks = append(e.blocks, e.cur)
+	e.outline.blocks = append(e.outline.blocks, e.cur)
 }
 
 // finish returns what was read.
 func (e *Extractor) finish() Text {
 	e.endBlock()
-	e.classifyBlocks()
+	e.outline.classifyBlocks()
+	e.keepPictures()
 	t := Text{
 		all: unsafe.String(unsafe.SliceData(e.out), len(e.out)), room: e.out, memory: e.Memory, Address: e.address,
-		Blocks: slices.Grow(e.spare.Blocks[:0], len(e.blocks))[:len(e.blocks)],
+		Blocks: slices.Grow(e.spare.Blocks[:0], len(e.outline.blocks))[:len(e.outline.blocks)],
 	}
 	e.out = e.spare.room[:0]
 	if e.Memory != nil {
-		t.kept = slices.Grow(e.spare.kept[:0], len(e.blocks))[:len(e.blocks)]
+		t.kept = slices.Grow(e.spare.kept[:0], len(e.outline.blocks))[:len(e.outline.blocks)]
 	}
 	t.Pictures = e.spare.Pictures[:0]
 	for _, p := range e.pictures {
-		t.Pictures = append(t.Pictures, Picture{p.address, min(p.after, len(e.blocks))})
+		t.Pictures = append(t.Pictures, Picture{p.address, min(p.after, len(e.outline.blocks))})
 	}
 	e.spare = Text{}
-	for i, s := range e.blocks {
+	for i, s := range e.outline.blocks {
 		t.Enters = t.Enters || s.hints&enters != 0
 		t.Blocks[i] = Block{
 			Text: t.all[s.start:s.end], Region: s.region, Heading: s.heading, Slot: s.slot, Joined: s.joined, Place: e.layout.at(s.place),

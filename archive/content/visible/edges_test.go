@@ -117,7 +117,7 @@ func TestNoticesAreNotMostOfThePage(t *testing.T) {
 		{"all prose, but short", weight{size: 3000, prose: 10_000}, true},
 		{"all prose, a byte longer", weight{size: 3001, prose: 10_000}, false},
 	} {
-		e := &Extractor{zones: []zone{{weight: weight{size: 100_000, prose: 10_000}}, {weight: tt.zone}}}
+		e := &outline{zones: []zone{{weight: weight{size: 100_000, prose: 10_000}}, {weight: tt.zone}}}
 		if got := e.mayBeNotice(1); got != tt.want {
 			t.Errorf("%s: %t", tt.name, got)
 		}
@@ -143,7 +143,7 @@ func TestMenusAndOffers(t *testing.T) {
 		{"under a headline", weight{size: 200, links: 1, heads: 1}, true, false},
 		{"with prose", weight{size: 400, links: 400, prose: 1}, false, false},
 	} {
-		e := &Extractor{zones: []zone{{}, {}, {weight: tt.zone}}}
+		e := &outline{zones: []zone{{}, {}, {weight: tt.zone}}}
 		if got := e.linkedZone(2, 1, tt.behind); got != tt.want {
 			t.Errorf("%s: %t", tt.name, got)
 		}
@@ -175,7 +175,7 @@ func TestCookiesAndRemarksBesideThePage(t *testing.T) {
 		{"under a heading and a headline", weight{size: 100, parts: 1, heads: 1}, weight{size: 800}, 1, false, false},
 		{"under a heading", weight{size: 100, parts: 1}, weight{size: 800}, 1, false, false},
 	} {
-		e := &Extractor{zones: []zone{{weight: weight{blocks: 9}}, {weight: tt.page}, {weight: tt.beside}}}
+		e := &outline{zones: []zone{{weight: weight{blocks: 9}}, {weight: tt.page}, {weight: tt.beside}}}
 		if got := e.ofCookies(&e.zones[2], tt.main); got != tt.cookies {
 			t.Errorf("%s: of cookies %t", tt.name, got)
 		}

@@ -24,19 +24,15 @@ type Extractor struct {
 	scratch  []byte // the page, lexed here because the lexer writes into it
 	entity   []byte // text with its character references replaced
 	out      []byte // collapsed text of the page so far
-	blocks   []span // blocks of out
+	outline  outline
 	stack    []open
 	pictures []picture
 	shown    pictureTag // if pending shows something
-	zones    []zone
 	names    nameCache
 	lower    tokenize.Normalizer
 	tags     tagCache
 	rec      recording
 	pushed   []open // of a passage being replayed
-
-	ownProse []int  // room for weighProse
-	inside   []bool // room for within
 
 	spare Text // its memory can be reused
 	read  int  // pages so far
@@ -53,8 +49,7 @@ type Extractor struct {
 	inBlock   bool
 	space     bool // white space since the last text
 	item      item
-	subject   bool // the page is about cookies
-	title     int  // index in blocks of the first title, -1 for none
+	title     int // index in blocks of the first title, -1 for none
 	address   Address
 	layout    layout
 }
@@ -91,8 +86,8 @@ func isPlain(contentType string) bool {
 }
 
 func (e *Extractor) reset() {
-	e.out, e.blocks, e.stack, e.pictures = e.out[:0], e.blocks[:0], e.stack[:0], e.pictures[:0]
-	e.zones = append(e.zones[:0], zone{})
+	e.out, e.outline.blocks, e.stack, e.pictures = e.out[:0], e.outline.blocks[:0], e.stack[:0], e.pictures[:0]
+	e.outline.zones = append(e.outline.zones[:0], zone{})
 	e.stack = append(e.stack, open{slot: slotSeed})
 	e.hiding, e.endless, e.title, e.address = 0, "", -1, Unnamed
 	e.inLink, e.inButton, e.inTitle, e.inForeign, e.inBlock, e.space = false, false, false, false, false, false

@@ -184,26 +184,26 @@ const (
 
 // findNotices marks the containers that ask for consent or list cookies, unless they are the whole page. It reports
 // whether there are any.
-func (e *Extractor) findNotices() (notice bool) {
-	if z := &e.zones[0]; z.asks == 0 && z.lists == 0 {
+func (o *outline) findNotices() (notice bool) {
+	if z := &o.zones[0]; z.asks == 0 && z.lists == 0 {
 		return false
 	}
-	for i := range e.blocks {
-		b := &e.blocks[i]
+	for i := range o.blocks {
+		b := &o.blocks[i]
 		if b.hints&asks != 0 {
-			e.mark(b.zone, func(z *zone) bool { return z.tells > 0 })
+			o.mark(b.zone, func(z *zone) bool { return z.tells > 0 })
 		}
-		if b.hints&lists != 0 && !e.explains(b.zone) {
-			e.mark(b.zone, (*zone).listsCookies)
+		if b.hints&lists != 0 && !o.explains(b.zone) {
+			o.mark(b.zone, (*zone).listsCookies)
 		}
 	}
-	for i := 1; i < len(e.zones); i++ {
-		z := &e.zones[i]
-		z.notice = z.notice || e.zones[z.parent].notice
+	for i := 1; i < len(o.zones); i++ {
+		z := &o.zones[i]
+		z.notice = z.notice || o.zones[z.parent].notice
 		notice = notice || z.notice
 	}
-	for i := range e.blocks {
-		if b := &e.blocks[i]; notice && e.zones[b.zone].notice && !b.region.Furniture() && b.region != Title {
+	for i := range o.blocks {
+		if b := &o.blocks[i]; notice && o.zones[b.zone].notice && !b.region.Furniture() && b.region != Title {
 			b.region = Notice
 		}
 	}
@@ -216,33 +216,33 @@ func (z *zone) listsCookies() bool {
 
 // mark marks the outermost container around a zone that is a notice, starting at the innermost one for which is holds.
 // That one may be the whole page, if the page is small.
-func (e *Extractor) mark(at int, is func(*zone) bool) {
+func (o *outline) mark(at int, is func(*zone) bool) {
 	found := 0
-	for z := at; z > 0; z = e.zones[z].parent {
-		fits := is(&e.zones[z])
-		if fits && (e.mayBeNotice(z) || found == 0 && e.zones[z].heads == 0 && e.zones[z].size <= smallNotice) {
+	for z := at; z > 0; z = o.zones[z].parent {
+		fits := is(&o.zones[z])
+		if fits && (o.mayBeNotice(z) || found == 0 && o.zones[z].heads == 0 && o.zones[z].size <= smallNotice) {
 			found = z
 		} else if fits {
 			break
 		}
 	}
 	if found > 0 {
-		e.zones[found].notice = true
+		o.zones[found].notice = true
 	}
 }
 
 // mayBeNotice reports whether a zone has no headline and is not most of the page.
-func (e *Extractor) mayBeNotice(at int) bool {
-	z, all := &e.zones[at], &e.zones[0]
+func (o *outline) mayBeNotice(at int) bool {
+	z, all := &o.zones[at], &o.zones[0]
 	size := float64(z.size)
 	return z.heads == 0 && (size <= noticeShare*float64(all.size) && float64(z.prose) <= noticeShare*float64(all.prose) ||
 		z.size <= smallNotice && size <= smallShare*float64(all.size))
 }
 
 // cookiesAreSubject reports whether the page says in its title or its headline that it is about cookies.
-func (e *Extractor) cookiesAreSubject() bool {
-	for i := range e.blocks {
-		if b := &e.blocks[i]; b.hints&tells != 0 && (b.region == Title || b.heading == 1) {
+func (o *outline) cookiesAreSubject() bool {
+	for i := range o.blocks {
+		if b := &o.blocks[i]; b.hints&tells != 0 && (b.region == Title || b.heading == 1) {
 			return true
 		}
 	}
@@ -251,9 +251,9 @@ func (e *Extractor) cookiesAreSubject() bool {
 
 // explains reports whether a zone may list cookies as part of a page about them: it is in the page's own element and asks for
 // nothing.
-func (e *Extractor) explains(at int) bool {
-	z := &e.zones[at]
-	return e.subject && z.inside && !z.modal && z.asks == 0 && (z.named == 0 || !e.zones[z.named].modal && e.zones[z.named].asks == 0)
+func (o *outline) explains(at int) bool {
+	z := &o.zones[at]
+	return o.subject && z.inside && !z.modal && z.asks == 0 && (z.named == 0 || !o.zones[z.named].modal && o.zones[z.named].asks == 0)
 }
 
 // consentNames are the ids and classes of containers in which consent platforms ask, in lower case.

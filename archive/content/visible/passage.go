@@ -109,7 +109,7 @@ func (e *Extractor) passOver(body []byte, at int) int {
 func (e *Extractor) record(start, end int, key uint64) {
 	r := &e.rec
 	*r = recording{
-		start: start, end: end, key: key, out: len(e.out), blocks: len(e.blocks), zones: len(e.zones), pictures: len(e.pictures),
+		start: start, end: end, key: key, out: len(e.out), blocks: len(e.outline.blocks), zones: len(e.outline.zones), pictures: len(e.pictures),
 		title: e.title, depth: len(e.stack), stackZones: r.stackZones[:0],
 	}
 	for i := range e.stack {
@@ -128,8 +128,8 @@ func (e *Extractor) keep(body []byte, end int) {
 	r := &e.rec
 	m := &remembered[passage]{key: r.key, value: passage{
 		sum: xxh3.Hash(body[r.end:end]), length: end - r.start,
-		text: slices.Clone(e.out[r.out:]), blocks: make([]keptBlock, len(e.blocks)-r.blocks),
-		zones: slices.Clone(e.zones[r.zones:]), pictures: slices.Clone(e.pictures[r.pictures:]),
+		text: slices.Clone(e.out[r.out:]), blocks: make([]keptBlock, len(e.outline.blocks)-r.blocks),
+		zones: slices.Clone(e.outline.zones[r.zones:]), pictures: slices.Clone(e.pictures[r.pictures:]),
 		title: -1, inLink: e.inLink, inButton: e.inButton, item: e.item,
 		from: len(r.stackZones), depth: r.depth, pushed: slices.Clone(e.stack[r.depth:]),
 	}}
@@ -142,7 +142,7 @@ func (e *Extractor) keep(body []byte, end int) {
 		z.parent, z.named = r.zoneRef(z.parent), r.zoneRef(z.named)
 	}
 	for i := range p.blocks {
-		b, read := &p.blocks[i], &e.blocks[r.blocks+i]
+		b, read := &p.blocks[i], &e.outline.blocks[r.blocks+i]
 		read.kept = &b.words
 		b.span = *read
 		b.start, b.end, b.zone = b.start-r.out, b.end-r.out, r.zoneRef(b.zone)
@@ -179,7 +179,7 @@ func (r *recording) zoneRef(zone int) int {
 
 // replay does what reading the passage would do.
 func (e *Extractor) replay(p *passage) {
-	out, blocks, zones := len(e.out), len(e.blocks), len(e.zones)
+	out, blocks, zones := len(e.out), len(e.outline.blocks), len(e.outline.zones)
 	place := func(ref int) int {
 		if ref < 0 {
 			return e.stack[^ref].zone
@@ -187,16 +187,17 @@ func (e *Extractor) replay(p *passage) {
 		return zones + ref
 	}
 	for _, z := range p.zones {
-		e.zones = append(e.zones, zone{parent: place(z.parent), named: place(z.named), like: z.like, modal: z.modal, inside: z.inside})
+		e.outline.zones = append(e.outline.zones,
+			zone{parent: place(z.parent), named: place(z.named), like: z.like, modal: z.modal, inside: z.inside})
 	}
 	if p.title >= 0 {
-		e.title = len(e.blocks) + p.title
+		e.title = len(e.outline.blocks) + p.title
 	}
 	e.out = append(e.out, p.text...)
 	for i := range p.blocks {
 		b := p.blocks[i].span
 		b.start, b.end, b.zone = b.start+out, b.end+out, place(b.zone)
-		e.blocks = append(e.blocks, b)
+		e.outline.blocks = append(e.outline.blocks, b)
 	}
 	for _, s := range p.pictures {
 		s.after, s.zone = s.after+blocks, place(s.zone)

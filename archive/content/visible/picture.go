@@ -98,7 +98,7 @@ func (e *Extractor) addPicture() {
 		return
 	}
 	top := &e.stack[len(e.stack)-1]
-	after := len(e.blocks)
+	after := len(e.outline.blocks)
 	if e.inBlock {
 		after++
 	}
@@ -137,15 +137,15 @@ func saysAside(names []byte) bool {
 	return false
 }
 
-// keepPictures keeps the pictures that are content. of says so of those in a zone that no region sets aside, given how many blocks are
-// before them.
-func (e *Extractor) keepPictures(of func(zone, after int) bool) {
+// keepPictures keeps the pictures that are content.
+func (e *Extractor) keepPictures() {
 	kept := e.pictures[:0]
 	for _, p := range e.pictures {
-		if p.region.Furniture() && e.wrapper(p.zone) {
+		if p.region.Furniture() && e.outline.wrapper(p.zone) {
 			p.region = Main
 		}
-		if len(kept) < maxPictures && !p.region.Furniture() && p.region != Title && !e.zones[p.zone].notice && of(p.zone, p.after) {
+		if len(kept) < maxPictures && !p.region.Furniture() && p.region != Title && !e.outline.zones[p.zone].notice &&
+			e.outline.ofContent(p.zone, p.after) {
 			kept = append(kept, p)
 		}
 	}

@@ -56,24 +56,21 @@ var nameRegions = map[string]Region{
 	"language": Nav, "languages": Nav, "lang": Nav, "locale": Nav, "megamenu": Nav, "hamburger": Nav, "offcanvas": Nav,
 }
 
-// namePadding are words that may accompany one of nameRegions without changing its meaning: "site-footer" is the
+// isPadding reports whether a word may accompany one of nameRegions without changing its meaning: "site-footer" is the
 // footer, "card-header" or "article-footer" is part of the content.
-var namePadding = map[string]bool{
-	"site": true, "page": true, "global": true, "main": true, "primary": true, "secondary": true, "top": true,
-	"bottom": true, "left": true, "right": true, "side": true, "wrapper": true, "wrap": true, "container": true,
-	"inner": true, "outer": true, "bar": true, "box": true, "area": true, "list": true, "links": true, "fixed": true,
-	"default": true, "mobile": true, "desktop": true, "slot": true, "unit": true, "zone": true, "space": true,
-	"block": true, "row": true, "col": true, "column": true, "sm": true, "md": true, "lg": true, "xl": true,
-	"static": true, "sticky": true, "inverse": true, "light": true, "dark": true, "js": true, "the": true,
-	"notice": true, "message": true, "popup": true, "overlay": true, "policy": true, "law": true, "first": true,
-	"last": true, "text": true, "group": true, "widget": true, "widgets": true, "rail": true,
-	"articles": true, "posts": true, "pages": true, "stories": true, "topics": true, "news": true, "products": true, "viewed": true,
-	"reading": true, "count": true,
-	"location": true, "elementor": true, "wp": true, "et": true, "l": true, "builder": true, "theme": true, "layout": true,
-	"item": true, "items": true, "toggle": true, "toggler": true, "button": true, "btn": true, "brand": true, "logo": true,
-	"dialog": true, "window": true, "root": true, "settings": true, "preferences": true, "declaration": true,
-	"info": true, "panel": true, "form": true, "selector": true, "switcher": true, "picker": true, "select": true,
-	"icon": true, "icons": true, "buttons": true, "content": true, "dropdown": true,
+func isPadding(word string) bool {
+	switch word {
+	case "site", "page", "global", "main", "primary", "secondary", "top", "bottom", "left", "right", "side", "wrapper", "wrap",
+		"container", "inner", "outer", "bar", "box", "area", "list", "links", "fixed", "default", "mobile", "desktop", "slot",
+		"unit", "zone", "space", "block", "row", "col", "column", "sm", "md", "lg", "xl", "static", "sticky", "inverse",
+		"light", "dark", "js", "the", "notice", "message", "popup", "overlay", "policy", "law", "first", "last", "text",
+		"group", "widget", "widgets", "rail", "articles", "posts", "pages", "stories", "topics", "news", "products", "viewed",
+		"reading", "count", "location", "elementor", "wp", "et", "l", "builder", "theme", "layout", "item", "items", "toggle",
+		"toggler", "button", "btn", "brand", "logo", "dialog", "window", "root", "settings", "preferences", "declaration",
+		"info", "panel", "form", "selector", "switcher", "picker", "select", "icon", "icons", "buttons", "content", "dropdown":
+		return true
+	}
+	return false
 }
 
 const maxNameTokens = 8
@@ -109,7 +106,7 @@ func regionOfName(name []byte) (Region, bool) {
 		switch {
 		case ok:
 			found = max(found, r)
-		case !namePadding[string(word)] && !isNumber(word):
+		case !isPadding(string(word)) && !isNumber(word):
 			return Main, false
 		}
 	}

@@ -275,8 +275,8 @@ func (e *Extractor) push() {
 		o.region, calls = Label, byItself
 	}
 	if calls != inherited || container[p.name] {
-		o.zone = e.beginZone(parent.zone, calls, p.like)
-		e.zones[o.zone].modal, e.zones[o.zone].inside = p.dialog, o.content
+		o.zone = e.outline.beginZone(parent.zone, calls, p.like)
+		e.outline.zones[o.zone].modal, e.outline.zones[o.zone].inside = p.dialog, o.content
 	}
 	o.path = hashing.Mix(hashing.Mix(parent.path+o.id()) + o.flags(calls))
 	e.stack = append(e.stack, o)

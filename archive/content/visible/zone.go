@@ -47,24 +47,42 @@ var container = map[string]bool{
 	"search": true, "section": true, "table": true, "td": true, "ul": true,
 }
 
+// An outline is what a page consists of: its blocks, in the zones that contain them. It tells the page's own text from what is around it.
+type outline struct {
+	blocks  []span // of Extractor.out
+	zones   []zone
+	subject bool // the page is about cookies
+	content content
+
+	ownProse []int  // of each zone: the prose directly in it
+	inside   []bool // whether each zone is part of the page's own text
+}
+
+// A content is where the page's own text is.
+type content struct {
+	whole       bool // the page has too little prose to tell it from the rest
+	main        int  // the zone that contains it
+	first, last int  // its first and last block of prose
+}
+
 // beginZone returns a new zone in parent.
-func (e *Extractor) beginZone(parent int, calls calling, like uint32) int {
-	z := zone{parent: parent, named: e.zones[parent].named, like: like}
+func (o *outline) beginZone(parent int, calls calling, like uint32) int {
+	z := zone{parent: parent, named: o.zones[parent].named, like: like}
 	switch calls {
 	case byName:
-		z.named = len(e.zones)
+		z.named = len(o.zones)
 	case byItself:
 		z.named = 0
 	}
-	e.zones = append(e.zones, z)
-	return len(e.zones) - 1
+	o.zones = append(o.zones, z)
+	return len(o.zones) - 1
 }
 
 // weigh adds up the content of each zone.
-func (e *Extractor) weigh() {
-	for i := range e.blocks {
-		b := &e.blocks[i]
-		z := &e.zones[b.zone]
+func (o *outline) weigh() {
+	for i := range o.blocks {
+		b := &o.blocks[i]
+		z := &o.zones[b.zone]
 		z.blocks++
 		z.size += b.end - b.start
 		z.links += b.links
@@ -74,9 +92,9 @@ func (e *Extractor) weigh() {
 		z.tells += int(b.hints & tells / tells)
 		z.lists += int(b.hints & lists / lists)
 	}
-	for i := len(e.zones) - 1; i > 0; i-- {
-		z := &e.zones[i]
-		p := &e.zones[z.parent]
+	for i := len(o.zones) - 1; i > 0; i-- {
+		z := &o.zones[i]
+		p := &o.zones[z.parent]
 		p.blocks += z.blocks
 		p.size += z.size
 		p.links += z.links
@@ -89,9 +107,9 @@ func (e *Extractor) weigh() {
 }
 
 // wrapper reports whether names wrongly call a zone furniture: it holds most of the page.
-func (e *Extractor) wrapper(zone int) bool {
-	named := e.zones[zone].named
-	return named > 0 && e.zones[named].size*2 > e.zones[0].size && !e.zones[named].asksInDialog()
+func (o *outline) wrapper(zone int) bool {
+	named := o.zones[zone].named
+	return named > 0 && o.zones[named].size*2 > o.zones[0].size && !o.zones[named].asksInDialog()
 }
 
 // asksInDialog reports whether a zone is a dialog that asks for consent to cookies, however long it is.
@@ -124,15 +142,15 @@ func (s *span) prose() int {
 }
 
 // mainZone returns the innermost container with nearly all of the page's prose, 0 for the page itself.
-func (e *Extractor) mainZone(own []int) int {
-	if e.zones[0].prose < MinPageProse {
+func (o *outline) mainZone(own []int) int {
+	if o.zones[0].prose < MinPageProse {
 		return 0
 	}
 	at := 0
 	for {
-		next := e.zones[at].heavy
-		all := float64(e.zones[at].prose)
-		if next == 0 || float64(e.zones[next].prose) < mainShare*all || float64(own[at]) > ownShare*all || e.hasOther(at, next) {
+		next := o.zones[at].heavy
+		all := float64(o.zones[at].prose)
+		if next == 0 || float64(o.zones[next].prose) < mainShare*all || float64(own[at]) > ownShare*all || o.hasOther(at, next) {
 			return at
 		}
 		at = next
@@ -141,11 +159,11 @@ func (e *Extractor) mainZone(own []int) int {
 
 // hasOther reports whether zones in at other than next hold a part of the page's own text: much prose, or text under a
 // heading in a similar element.
-func (e *Extractor) hasOther(at, next int) bool {
-	like, most := e.zones[next].like, int(sideShare*float64(e.zones[at].prose))
-	for i := at + 1; i < len(e.zones); i++ {
-		z := &e.zones[i]
-		if z.parent != at || i == next || z.notice || e.ofCookies(z, next) {
+func (o *outline) hasOther(at, next int) bool {
+	like, most := o.zones[next].like, int(sideShare*float64(o.zones[at].prose))
+	for i := at + 1; i < len(o.zones); i++ {
+		z := &o.zones[i]
+		if z.parent != at || i == next || z.notice || o.ofCookies(z, next) {
 			continue
 		}
 		if z.prose > most || like != 0 && z.like == like && (z.prose > 0 || z.parts > 0) {
@@ -156,25 +174,25 @@ func (e *Extractor) hasOther(at, next int) bool {
 }
 
 // weighProse adds up the prose of each zone and returns the prose directly in it.
-func (e *Extractor) weighProse() (own []int) {
-	own = slices.Grow(e.ownProse[:0], len(e.zones))[:len(e.zones)]
+func (o *outline) weighProse() (own []int) {
+	own = slices.Grow(o.ownProse[:0], len(o.zones))[:len(o.zones)]
 	clear(own)
-	e.ownProse = own
-	for i := range e.zones {
-		e.zones[i].prose, e.zones[i].heavy = 0, 0
+	o.ownProse = own
+	for i := range o.zones {
+		o.zones[i].prose, o.zones[i].heavy = 0, 0
 	}
-	for i := range e.blocks {
-		own[e.blocks[i].zone] += e.blocks[i].prose()
+	for i := range o.blocks {
+		own[o.blocks[i].zone] += o.blocks[i].prose()
 	}
-	for i := len(e.zones) - 1; i >= 0; i-- {
-		z := &e.zones[i]
+	for i := len(o.zones) - 1; i >= 0; i-- {
+		z := &o.zones[i]
 		z.prose += own[i]
 		if i == 0 {
 			break
 		}
-		p := &e.zones[z.parent]
+		p := &o.zones[z.parent]
 		p.prose += z.prose
-		if z.prose > 0 && (p.heavy == 0 || z.prose > e.zones[p.heavy].prose) {
+		if z.prose > 0 && (p.heavy == 0 || z.prose > o.zones[p.heavy].prose) {
 			p.heavy = i
 		}
 	}
@@ -182,50 +200,54 @@ func (e *Extractor) weighProse() (own []int) {
 }
 
 // classifyBlocks decides what each block is on the page as a whole.
-func (e *Extractor) classifyBlocks() {
-	e.weigh()
-	e.subject = e.cookiesAreSubject()
-	for i := range e.blocks {
-		b := &e.blocks[i]
-		if b.region.Furniture() && e.wrapper(b.zone) || b.region == Notice && e.explains(b.zone) {
+func (o *outline) classifyBlocks() {
+	o.weigh()
+	o.subject = o.cookiesAreSubject()
+	for i := range o.blocks {
+		b := &o.blocks[i]
+		if b.region.Furniture() && o.wrapper(b.zone) || b.region == Notice && o.explains(b.zone) {
 			b.region = Main
 		}
 	}
-	own := e.weighProse()
-	if e.findNotices() {
-		own = e.weighProse()
+	own := o.weighProse()
+	if o.findNotices() {
+		own = o.weighProse()
 	}
-	main := e.mainZone(own)
+	main := o.mainZone(own)
 	if main == 0 {
-		e.nameButtons()
+		o.nameButtons()
 	}
-	if e.zones[0].prose < MinPageProse {
-		e.keepPictures(func(int, int) bool { return true })
+	if o.zones[0].prose < MinPageProse {
+		o.content = content{whole: true}
 		return
 	}
-	within := e.within(main)
-	first, last := e.proseEnds(within)
+	within := o.within(main)
+	first, last := o.proseEnds(within)
+	o.content = content{main: main, first: first, last: last}
 	lead := false
-	for i := range e.blocks {
-		b := &e.blocks[i]
+	for i := range o.blocks {
+		b := &o.blocks[i]
 		lead = lead || b.heading == 1 && i < first
 		switch {
-		case b.region != Main || b.heading == 1 && !(i > last && !within[b.zone] && e.aside(b.zone, main)):
-		case !within[b.zone] && (b.linked() || b.hints != 0 || !(lead && i < first) && !e.zones[b.zone].above),
-			(i < first || i > last) && e.linkedZone(b.zone, main, i > last):
+		case b.region != Main || b.heading == 1 && !(i > last && !within[b.zone] && o.aside(b.zone, main)):
+		case !within[b.zone] && (b.linked() || b.hints != 0 || !(lead && i < first) && !o.zones[b.zone].above),
+			(i < first || i > last) && o.linkedZone(b.zone, main, i > last):
 			b.region = Margin
 		}
 	}
-	e.keepPictures(func(zone, after int) bool {
-		return within[zone] && (after > first && after <= last || !e.linkedZone(zone, main, after > last))
-	})
+}
+
+// ofContent reports whether a picture in a zone, after a number of blocks, is part of the page's own content.
+func (o *outline) ofContent(zone, after int) bool {
+	c := &o.content
+	return c.whole || o.inside[zone] && (after > c.first && after <= c.last || !o.linkedZone(zone, c.main, after > c.last))
 }
 
 // proseEnds returns the first and the last block of the page's own prose.
-func (e *Extractor) proseEnds(within []bool) (first, last int) {
-	first = len(e.blocks)
-	for i := range e.blocks {
-		if b := &e.blocks[i]; within[b.zone] && b.prose() > 0 {
+func (o *outline) proseEnds(within []bool) (first, last int) {
+	first = len(o.blocks)
+	for i := range o.blocks {
+		if b := &o.blocks[i]; within[b.zone] && b.prose() > 0 {
 			first, last = min(first, i), i
 		}
 	}
@@ -237,14 +259,14 @@ func (s *span) linked() bool { return s.links*2 >= s.end-s.start }
 
 // linkedZone reports whether a block is in a container without prose that is nearly all links: a menu before the page's
 // own text, or a site map after it. A few links there are its sources; a few words with a link are an offer.
-func (e *Extractor) linkedZone(at, main int, behind bool) bool {
-	if e.zones[at].prose > 0 || at == main {
+func (o *outline) linkedZone(at, main int, behind bool) bool {
+	if o.zones[at].prose > 0 || at == main {
 		return false
 	}
-	for up := e.zones[at].parent; up != main && up > 0 && e.zones[up].prose == 0; up = e.zones[up].parent {
+	for up := o.zones[at].parent; up != main && up > 0 && o.zones[up].prose == 0; up = o.zones[up].parent {
 		at = up
 	}
-	z := &e.zones[at]
+	z := &o.zones[at]
 	menu := float64(z.links) >= menuShare*float64(z.size) && (!behind || z.blocks >= minMap)
 	offer := z.links > 0 && z.links*2 < z.size && z.size <= maxOffer && z.parts == 0 && z.heads == 0
 	return menu || offer
@@ -255,33 +277,33 @@ const maxAside = 500
 
 // aside reports whether a zone is beside the container of the page's own text, in a container that says little: the
 // headline of a dialog is not the page's.
-func (e *Extractor) aside(at, main int) bool {
-	for up := e.zones[at].parent; up != main && !e.zones[up].above; up = e.zones[up].parent {
+func (o *outline) aside(at, main int) bool {
+	for up := o.zones[at].parent; up != main && !o.zones[up].above; up = o.zones[up].parent {
 		at = up
 	}
-	return at > 0 && at != main && !e.zones[at].above && e.zones[at].size <= maxAside
+	return at > 0 && at != main && !o.zones[at].above && o.zones[at].size <= maxAside
 }
 
 // within returns which zones are part of the page's own text: those in its container, and those beside it that are
 // mostly prose too.
-func (e *Extractor) within(main int) []bool {
-	within := slices.Grow(e.inside[:0], len(e.zones))[:len(e.zones)]
+func (o *outline) within(main int) []bool {
+	within := slices.Grow(o.inside[:0], len(o.zones))[:len(o.zones)]
 	clear(within)
-	e.inside = within
+	o.inside = within
 	within[0] = main == 0
-	for z := main; z > 0; z = e.zones[z].parent {
-		e.zones[z].above = z != main
+	for z := main; z > 0; z = o.zones[z].parent {
+		o.zones[z].above = z != main
 	}
-	e.zones[0].above = true
-	for i := 1; i < len(e.zones); i++ {
-		z := &e.zones[i]
+	o.zones[0].above = true
+	for i := 1; i < len(o.zones); i++ {
+		z := &o.zones[i]
 		switch {
 		case z.above && main > 0:
 		case i == main, within[z.parent]:
 			within[i] = true
 		default:
-			within[i] = e.zones[z.parent].above && (e.explains(i) && z.listsCookies() ||
-				float64(z.prose) >= besideShare*float64(z.size) && !e.ofCookies(z, main) && !e.remark(i, main))
+			within[i] = o.zones[z.parent].above && (o.explains(i) && z.listsCookies() ||
+				float64(z.prose) >= besideShare*float64(z.size) && !o.ofCookies(z, main) && !o.remark(i, main))
 		}
 	}
 	return within
@@ -294,21 +316,21 @@ const remarkShare = 8
 const cookieShare = 0.25
 
 // ofCookies reports whether a container beside the page's own text explains cookies and that text does not.
-func (e *Extractor) ofCookies(z *zone, main int) bool {
+func (o *outline) ofCookies(z *zone, main int) bool {
 	speaks := func(z *zone) bool { return float64(z.tells) >= cookieShare*float64(z.blocks) }
-	return main > 0 && z.tells > 1 && speaks(z) && !speaks(&e.zones[main])
+	return main > 0 && z.tells > 1 && speaks(z) && !speaks(&o.zones[main])
 }
 
 // remark reports whether a container after the page's own text says little, under no heading: the form of a dialog.
-func (e *Extractor) remark(at, main int) bool {
-	z := &e.zones[at]
-	return main > 0 && at > main && z.parts+z.heads == 0 && z.size <= maxAside && z.size*remarkShare <= e.zones[main].size
+func (o *outline) remark(at, main int) bool {
+	z := &o.zones[at]
+	return main > 0 && at > main && z.parts+z.heads == 0 && z.size <= maxAside && z.size*remarkShare <= o.zones[main].size
 }
 
 // nameButtons sets aside the text of buttons on a page whose own text has no container to tell it by.
-func (e *Extractor) nameButtons() {
-	for i := range e.blocks {
-		if b := &e.blocks[i]; b.region == Main && b.buttons == b.end-b.start && b.heading == 0 {
+func (o *outline) nameButtons() {
+	for i := range o.blocks {
+		if b := &o.blocks[i]; b.region == Main && b.buttons == b.end-b.start && b.heading == 0 {
 			b.region = Label
 		}
 	}

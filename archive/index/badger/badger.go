@@ -46,10 +46,7 @@ const (
 // being created. The failed attempt gives the log its size, so opening it again succeeds. It contained nothing.
 const emptyLog = "Create a new file"
 
-var (
-	_ kv.Store     = (*engine)(nil)
-	_ kv.Compactor = (*engine)(nil)
-)
+var _ kv.Compactor = (*engine)(nil)
 
 type engine struct {
 	db       *badger.DB

@@ -138,11 +138,11 @@ const ErrTooLarge = sentinel.Error("index: too large for the store of the index"
 
 // ErrUnavailable says that a store on another machine could not be reached, or went away meanwhile. It may be back soon:
 // what was asked may be asked again. An [Store.Update] that ends with it may have happened.
-var ErrUnavailable error = unavailable{}
+const ErrUnavailable = unavailable("index: the database of the index can't be reached now")
 
-type unavailable struct{}
+type unavailable string
 
-func (unavailable) Error() string { return "index: the database of the index can't be reached now" }
+func (u unavailable) Error() string { return string(u) }
 
 // Temporary marks it for those who only know that an index is a source of captures.
 func (unavailable) Temporary() bool { return true }

@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
-	"errors"
 	"slices"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 
 	"github.com/varve-archive/varve/cdx"
 )
@@ -133,7 +134,7 @@ func (p *Part) firstPlaces() (places []uint32, passages int) {
 	return places, passages
 }
 
-var errEdits = errors.New("history: a list of edits is damaged")
+const errEdits = sentinel.Error("history: a list of edits is damaged")
 
 // An EditReader reads packed edits, list by list, in the same memory.
 type EditReader struct {

@@ -2,13 +2,14 @@ package history
 
 import (
 	"encoding/binary"
-	"errors"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // MostFactRows bounds the rows of facts. A page has seldom more versions.
 const MostFactRows = 256
 
-var errFacts = errors.New("history: these are no facts")
+const errFacts = sentinel.Error("history: these are no facts")
 
 // PackFacts packs what is known of a page without its history: the key, and the rows but for titles and what templates
 // read. All numbers are varints:

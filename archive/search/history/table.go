@@ -3,9 +3,10 @@ package history
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 
 	"github.com/varve-archive/varve/cdx"
 
@@ -25,7 +26,7 @@ type Table struct {
 // maxLists bounds the lists of a table. It is far above [DefaultLimits]: one version may be longer.
 const maxLists = 1 << 22
 
-var errTable = errors.New("history: this is no table")
+const errTable = sentinel.Error("history: this is no table")
 
 // ParseTable reads the Table of a [Part]. It keeps raw.
 func ParseTable(raw []byte) (*Table, error) {

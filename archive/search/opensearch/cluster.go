@@ -14,10 +14,12 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // ErrAway says that the search engine can't be reached now, or can't answer. It may be back soon.
-var ErrAway = errors.New("the search engine can't be reached now; all that is no search works, try again soon")
+const ErrAway = sentinel.Error("the search engine can't be reached now; all that is no search works, try again soon")
 
 // Variables from which the name and the password are taken if the address has none.
 const (

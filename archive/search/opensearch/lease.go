@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"net/http"
 	"time"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // Several processes may feed an index, one at a time: it holds a lease, which ends by itself if the process dies.
@@ -17,7 +19,7 @@ const (
 )
 
 // ErrLeased says that another process feeds the index now.
-var ErrLeased = errors.New("another process feeds the index of the search engine")
+const ErrLeased = sentinel.Error("another process feeds the index of the search engine")
 
 type lease struct {
 	By    string `json:"by"`

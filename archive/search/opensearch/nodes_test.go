@@ -115,7 +115,7 @@ func TestSeveralFeedAnIndex(t *testing.T) {
 		feeding.Go(func() {
 			var p search.Progress
 			b := opensearch.Build{Rules: "rules", Same: func(mark string) bool { return mark == "rules" }}
-			err := opensearch.ErrLeased
+			var err error = opensearch.ErrLeased
 			for errors.Is(err, opensearch.ErrLeased) {
 				if err = x.Update(t.Context(), a, b, &p, slog.New(slog.DiscardHandler)); err == nil {
 					indexed.Add(p.Indexed.Load())

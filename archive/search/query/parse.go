@@ -1,11 +1,12 @@
 package query
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 
 	"github.com/varve-archive/varve/archive/content/tokenize"
 )
@@ -21,11 +22,13 @@ const (
 )
 
 // The errors of [Parse], in sentences for the person who typed the query.
-var (
-	ErrEmpty  = errors.New("there is nothing to search for: give a word, or a phrase in double quotes")
-	ErrNoWord = errors.New("there is no word in this query: words have letters or digits")
-	ErrLong   = fmt.Errorf("the query is too long: at most %d bytes, and %d words with operators, or phrases", MaxLength, maxClauses)
+const (
+	ErrEmpty  = sentinel.Error("there is nothing to search for: give a word, or a phrase in double quotes")
+	ErrNoWord = sentinel.Error("there is no word in this query: words have letters or digits")
 )
+
+// ErrLong is the error of [Parse] for a query that is too long.
+var ErrLong = fmt.Errorf("the query is too long: at most %d bytes, and %d words with operators, or phrases", MaxLength, maxClauses)
 
 // quotes replaces typographic double quotes by plain ones.
 var quotes = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "‟", `"`, "«", `"`, "»", `"`, "＂", `"`)

@@ -38,8 +38,6 @@ type Archive struct {
 	Broken  map[string]bool // pages that can't be read
 }
 
-var _ search.Archive = (*Archive)(nil)
-
 // NewArchive returns an archive without pages.
 func NewArchive() *Archive {
 	return &Archive{pages: map[string][]Version{}, changed: map[string]int{}, Broken: map[string]bool{}}

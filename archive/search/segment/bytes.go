@@ -2,13 +2,14 @@ package segment
 
 import (
 	"encoding/binary"
-	"errors"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 
 	"github.com/varve-archive/varve/internal/packed"
 )
 
 // errDamaged says that a file is not what was written.
-var errDamaged = errors.New("leaf: a file of the search is damaged")
+const errDamaged = sentinel.Error("leaf: a file of the search is damaged")
 
 // A decoder reads numbers and bytes. After the first mistake everything it returns is empty.
 type decoder struct{ packed.Reader }

@@ -21,8 +21,6 @@ type dictionary struct {
 	documents uint64
 }
 
-var _ segment.TermDictionary = (*dictionary)(nil)
-
 func readDictionary(file []byte, p *fieldPlace, documents uint64) (d *dictionary, err error) {
 	d = &dictionary{terms: p.terms, documents: documents}
 	if d.postings, err = between(file, p.postings, p.dictionary); err != nil {
@@ -195,8 +193,6 @@ type walk struct {
 	states    []int // behind each byte of the term before, as far as it can match
 	out       index.DictEntry
 }
-
-var _ segment.DictionaryIterator = (*walk)(nil)
 
 // Next implements segment.DictionaryIterator. What it returns is valid until the next call.
 func (w *walk) Next() (*index.DictEntry, error) {

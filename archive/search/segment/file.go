@@ -19,10 +19,7 @@ type segmentInFile struct {
 	refs   atomic.Int64
 }
 
-var (
-	_ segment.PersistedSegment  = (*segmentInFile)(nil)
-	_ segment.DocValueVisitable = (*segmentInFile)(nil)
-)
+var _ segment.DocValueVisitable = (*segmentInFile)(nil)
 
 func openFile(path string, codec *codec) (s *segmentInFile, err error) {
 	f, err := os.Open(path)

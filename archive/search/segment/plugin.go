@@ -2,8 +2,9 @@ package segment
 
 import (
 	"context"
-	"errors"
 	"time"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/index/scorch"
@@ -32,7 +33,7 @@ func NewConfig(pace func(ctx context.Context, took time.Duration) error) (*Confi
 	return &Config{codec, pace}, err
 }
 
-var errNoConfig = errors.New("leaf: the index has no leaf.Config")
+const errNoConfig = sentinel.Error("leaf: the index has no leaf.Config")
 
 func configIn(m map[string]any) (*Config, error) {
 	if c, ok := m[Name].(*Config); ok {
@@ -43,8 +44,6 @@ func configIn(m map[string]any) (*Config, error) {
 
 // plugin makes segments for scorch.
 type plugin struct{}
-
-var _ scorch.SegmentPlugin = plugin{}
 
 // Type implements scorch.SegmentPlugin.
 func (plugin) Type() string { return Name }

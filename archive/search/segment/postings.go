@@ -17,8 +17,6 @@ type list struct {
 	except    *roaring.Bitmap
 }
 
-var _ segment.PostingsList = (*list)(nil)
-
 // Size implements segment.PostingsList.
 func (l *list) Size() int { return listSize }
 
@@ -62,8 +60,6 @@ type iterator struct {
 	blocks []byte // behind the heads
 	ends   []skip // of all blocks but the last
 }
-
-var _ segment.PostingsIterator = (*iterator)(nil)
 
 // A skip says where a block ends.
 type skip struct {
@@ -178,8 +174,6 @@ type found struct {
 	doc    uint32
 	number uint64
 }
-
-var _ segment.Posting = (*found)(nil)
 
 // Number implements segment.Posting: that of the document.
 func (f *found) Number() uint64 { return uint64(f.doc) }

@@ -1,9 +1,10 @@
 package segment
 
 import (
-	"errors"
 	"os"
 	"slices"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
@@ -55,7 +56,7 @@ func (c *content) Count() uint64 { return c.dir.documents }
 // Fields implements segment.Segment.
 func (c *content) Fields() []string { return c.names }
 
-var errNoDocument = errors.New("leaf: there is no such document")
+const errNoDocument = sentinel.Error("leaf: there is no such document")
 
 // DocID implements segment.Segment.
 func (c *content) DocID(doc uint64) ([]byte, error) {
@@ -115,10 +116,7 @@ func (c *content) VisitStoredFields(doc uint64, visit segment.StoredFieldValueVi
 // A segmentInMemory was not written yet.
 type segmentInMemory struct{ *content }
 
-var (
-	_ segment.UnpersistedSegment = segmentInMemory{}
-	_ segment.DocValueVisitable  = segmentInMemory{}
-)
+var _ segment.DocValueVisitable = segmentInMemory{}
 
 // Size implements segment.Segment.
 func (s segmentInMemory) Size() int { return len(s.file) }

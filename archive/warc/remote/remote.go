@@ -37,7 +37,7 @@ const (
 )
 
 // ErrChanged says that an object is not the one that was opened any more.
-var ErrChanged = s3.ErrChanged
+const ErrChanged = s3.ErrChanged
 
 // A Storage is a [warc.Storage] for paths of all kinds. It is safe for concurrent use.
 type Storage struct {

@@ -13,7 +13,8 @@ import (
 // in returns what works in a folder.
 func in(data string) *workspace.Workspace {
 	return &workspace.Workspace{
-		Console: &console.Console{Stdout: io.Discard, Stderr: io.Discard}, Settings: workspace.Settings{Data: data, Collection: "web"},
+		Console:  &console.Console{Stdout: io.Discard, Stderr: io.Discard},
+		Settings: workspace.Settings{Folder: workspace.Folder{Data: data}, Collection: "web"},
 	}
 }
 

@@ -19,7 +19,7 @@ func open(t *testing.T, data string, at []Place) *server {
 	return &server{
 		Workspace: &workspace.Workspace{
 			Console:  &console.Console{Stdout: io.Discard, Stderr: io.Discard},
-			Settings: workspace.Settings{Data: data, Collection: "web"},
+			Settings: workspace.Settings{Folder: workspace.Folder{Data: data}, Collection: "web"},
 		},
 		cfg:   Config{Places: at},
 		index: indextest.Open(t, filepath.Join(t.TempDir(), "index")),

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -22,20 +21,17 @@ import (
 const OtherTable = "table=NAME in the URL"
 
 // checkDatabase refuses an --index that no engine knows.
-func (w *Workspace) checkDatabase() error {
+func (s *Settings) checkDatabase() error {
 	const form = "postgres://USER@HOST/DATABASE"
-	scheme, _, found := strings.Cut(w.Database, "://")
+	scheme, _, found := strings.Cut(s.Database, "://")
 	switch {
-	case w.Database == "", scheme == "postgres", scheme == "postgresql":
+	case s.Database == "", scheme == "postgres", scheme == "postgresql":
 		return nil
 	case !found:
-		return fmt.Errorf("--index %q: want a URL, %s; folders go with --data", w.Database, form)
+		return fmt.Errorf("--index %q: want a URL, %s; folders go with --data", s.Database, form)
 	}
 	return fmt.Errorf("--index %s://: no such engine; there is %s", scheme, form)
 }
-
-// IndexDir is the folder of the index.
-func (w *Workspace) IndexDir() string { return filepath.Join(w.Data, "index") }
 
 // IndexPlace says where the index is, without any password.
 func (w *Workspace) IndexPlace() string {

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -20,8 +19,6 @@ import (
 	"github.com/varve-archive/varve/archive/warc/remote"
 	"github.com/varve-archive/varve/cmd/varve/config"
 	"github.com/varve-archive/varve/cmd/varve/console"
-	"github.com/varve-archive/varve/gather/follow/status"
-	"github.com/varve-archive/varve/gather/runs"
 )
 
 // A Workspace is what a command works on. Commands may change its fields before they open something.
@@ -39,7 +36,7 @@ type Workspace struct {
 
 // Settings are values of flags that all commands have, and what the program says of itself.
 type Settings struct {
-	Data         string // folder
+	Folder
 	Database     string // URL of the index, "" if it is in the folder
 	SearchStore  string // place of one search for all servers of the database; may be ""
 	SearchEngine string // OpenSearch or Elasticsearch that has the searches; may be ""
@@ -82,14 +79,14 @@ func (w *Workspace) openEngine() (err error) {
 }
 
 // checkSearchStore refuses a --search-store that can't be one.
-func (w *Workspace) checkSearchStore() error {
-	if w.SearchStore == "" {
+func (s *Settings) checkSearchStore() error {
+	if s.SearchStore == "" {
 		return nil
 	}
-	if w.Database == "" {
+	if s.Database == "" {
 		return errors.New("--search-store is for servers that share an index: it goes with --index")
 	}
-	if err := blobstore.Check(w.SearchStore); err != nil {
+	if err := blobstore.Check(s.SearchStore); err != nil {
 		return fmt.Errorf("--search-store: %w", err)
 	}
 	return nil
@@ -101,36 +98,12 @@ var collectionName = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]*$`)
 func IsCollection(name string) bool { return collectionName.MatchString(name) }
 
 // Software names varve and its version, for files that it writes.
-func (w *Workspace) Software() string { return "varve/" + w.Version }
+func (s *Settings) Software() string { return "varve/" + s.Version }
 
 // Agent is what varve calls itself on the live web.
-func (w *Workspace) Agent() string {
-	return "varve/" + strings.TrimPrefix(w.Version, "v") + " (+https://github.com/varve-archive/varve)"
+func (s *Settings) Agent() string {
+	return "varve/" + strings.TrimPrefix(s.Version, "v") + " (+https://github.com/varve-archive/varve)"
 }
-
-// SearchDir is the folder of the change-text searches of all collections.
-func (w *Workspace) SearchDir() string { return filepath.Join(w.Data, "search") }
-
-// PicturesDir is where the pictures of pages are.
-func (w *Workspace) PicturesDir() string { return filepath.Join(w.Data, "pictures") }
-
-// WarcsDir is where captures of the live web go, in a folder for each collection.
-func (w *Workspace) WarcsDir() string { return filepath.Join(w.Data, "warcs") }
-
-// ProxyDir is where the CA of proxies is.
-func (w *Workspace) ProxyDir() string { return filepath.Join(w.Data, "proxy") }
-
-// TakedownsFile is the log of access rules that began or ended.
-func (w *Workspace) TakedownsFile() string { return filepath.Join(w.Data, "takedowns.jsonl") }
-
-// Crawls is where crawls keep what they know, in a folder for each.
-func (w *Workspace) Crawls() runs.Folder { return runs.Folder(filepath.Join(w.Data, "crawls")) }
-
-// Follows is where followers keep what they know, in a folder for each name.
-func (w *Workspace) Follows() status.Folder { return status.Folder(filepath.Join(w.Data, "follow")) }
-
-// servingFile has the address of the server that has the index open, for commands that find it in use.
-func (w *Workspace) servingFile() string { return filepath.Join(w.Data, "serving") }
 
 // NoteServing records the address of a server, until forget is called.
 func (w *Workspace) NoteServing(url string) (forget func()) {
@@ -140,27 +113,10 @@ func (w *Workspace) NoteServing(url string) (forget func()) {
 	return func() { os.Remove(w.servingFile()) }
 }
 
-// ServingURL returns the address of the server that has the index open, "" if it isn't known.
-func (w *Workspace) ServingURL() string {
-	b, err := os.ReadFile(w.servingFile())
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSpace(string(b))
-}
-
 // ServingCollection returns the address of the collection on that server, "" if it isn't known.
 func (w *Workspace) ServingCollection() string {
 	if url := w.ServingURL(); url != "" {
 		return url + w.Collection + "/"
-	}
-	return ""
-}
-
-// Serving says where that server is, as the end of a sentence, "" if it isn't known.
-func (w *Workspace) Serving() string {
-	if url := w.ServingURL(); url != "" {
-		return ", which serves at " + url
 	}
 	return ""
 }

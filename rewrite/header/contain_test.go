@@ -1,4 +1,4 @@
-package rewrite
+package header
 
 import (
 	"net/http"
@@ -44,7 +44,7 @@ func TestOnlySafeTypesPass(t *testing.T) {
 		{"x-world/x-vrml"},
 		{"application/"},
 	} {
-		got := Header(http.Header{"Content-Type": declared, "Content-Disposition": {"inline"}}, HeaderOptions{Resolve: keepAll})
+		got := Rewrite(http.Header{"Content-Type": declared, "Content-Disposition": {"inline"}}, Options{Resolve: keepAll})
 		if got.Get("Content-Type") != "application/octet-stream" || got.Get("Content-Disposition") != "attachment" {
 			t.Errorf("%q is sent as %v", declared, got)
 		}
@@ -61,7 +61,7 @@ func TestSafeTypesPassAsTheyAre(t *testing.T) {
 		"image/png", "video/mp4", "audio/mpeg", "font/woff2", "application/x-font-ttf", "application/pdf", "application/wasm",
 		"application/octet-stream", "application/vnd.apple.mpegurl", "text/event-stream", "html", "*/*", "unknown/unknown", ";",
 	} {
-		got := Header(http.Header{"Content-Type": {declared}}, HeaderOptions{Resolve: keepAll})
+		got := Rewrite(http.Header{"Content-Type": {declared}}, Options{Resolve: keepAll})
 		if len(got) != 1 || got.Get("Content-Type") != declared {
 			t.Errorf("%q is sent as %v", declared, got)
 		}
@@ -72,7 +72,7 @@ func TestFeedsAreXML(t *testing.T) {
 	for declared, want := range map[string]string{
 		"application/rss+xml": "application/xml", "application/atom+xml; charset=utf-8": "application/xml; charset=utf-8",
 	} {
-		got := Header(http.Header{"Content-Type": {declared}}, HeaderOptions{Resolve: keepAll})
+		got := Rewrite(http.Header{"Content-Type": {declared}}, Options{Resolve: keepAll})
 		if got.Get("Content-Type") != want || got.Get("X-Archive-Orig-Content-Type") != declared {
 			t.Errorf("%q is sent as %v", declared, got)
 		}

@@ -1,4 +1,4 @@
-package rewrite
+package header
 
 import (
 	"cmp"
@@ -22,8 +22,8 @@ const (
 	maxHeaderFields = 500
 )
 
-// HeaderOptions say how the header of an archived response is replayed.
-type HeaderOptions struct {
+// Options say how the header of an archived response is replayed.
+type Options struct {
 	Base    string        // URI-R of the response, the base of its relative URIs
 	Use     uses.Use      // what it was requested for; with [uses.Raw] and [uses.RawRedirect] Link, Refresh and SourceMap are only shown
 	Resolve uses.Resolver // must not be nil
@@ -146,17 +146,17 @@ func beginsWith(name string, prefixes ...string) bool {
 	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(name, p) })
 }
 
-// Header returns the header with which an archived response is replayed. Headers that would act on varve's origin, on servers on the
+// Rewrite returns the header with which an archived response is replayed. Headers that would act on varve's origin, on servers on the
 // way, or on the reader's browser beyond the page come back under [OriginalPrefix]. The values of one name keep their order. A Link
 // contains only what loads ahead; the caller puts it after its own links. Of more than 500 fields or 64 KiB, those that are only
 // shown are left out first, in the order of their names.
-func Header(archived http.Header, o HeaderOptions) http.Header {
+func Rewrite(archived http.Header, o Options) http.Header {
 	out := make(http.Header, len(archived)+4)
 	hop := connectionNames(archived)
 	b := reference.New(o.Base, nil)
 	for name, values := range archived {
 		name = textproto.CanonicalMIMEHeaderKey(name)
-		if !validHeaderName(name) {
+		if !validName(name) {
 			continue
 		}
 		for _, value := range values {
@@ -208,7 +208,7 @@ func inOrderOfNeed(h http.Header) []string {
 }
 
 // header adds the result for one value.
-func (o *HeaderOptions) header(out http.Header, b *reference.Base, name, value string) {
+func (o *Options) header(out http.Header, b *reference.Base, name, value string) {
 	raw := o.Use == uses.Raw || o.Use == uses.RawRedirect
 	t := treatmentOf(name)
 	if t == changed && !o.Changed || t == validator && o.ForScript {
@@ -245,10 +245,10 @@ func (o *HeaderOptions) header(out http.Header, b *reference.Base, name, value s
 	out.Add(OriginalPrefix+name, value)
 }
 
-func (o *HeaderOptions) rewritten(t treatment, b *reference.Base, value string) string {
+func (o *Options) rewritten(t treatment, b *reference.Base, value string) string {
 	switch t {
 	case refresh:
-		if at, end := refreshURL([]byte(value)); at < end {
+		if at, end := RefreshURL([]byte(value)); at < end {
 			return value[:at] + o.uri(b, value[at:end], o.locationUse()) + value[end:]
 		}
 		return value
@@ -259,7 +259,7 @@ func (o *HeaderOptions) rewritten(t treatment, b *reference.Base, value string) 
 }
 
 // locationUse returns the use of a redirect's target: that of the redirect.
-func (o *HeaderOptions) locationUse() uses.Use {
+func (o *Options) locationUse() uses.Use {
 	if o.Use == uses.RawRedirect {
 		return uses.Raw
 	}
@@ -267,7 +267,7 @@ func (o *HeaderOptions) locationUse() uses.Use {
 }
 
 // uri returns what to write for one URI reference, or the reference itself if it is not an http URI.
-func (o *HeaderOptions) uri(b *reference.Base, ref string, use uses.Use) string {
+func (o *Options) uri(b *reference.Base, ref string, use uses.Use) string {
 	uri, fragment, ok := b.Lead(nil, []byte(ref))
 	if !ok {
 		return ref
@@ -290,7 +290,7 @@ func connectionNames(h http.Header) map[string]bool {
 	return names
 }
 
-func validHeaderName(name string) bool {
+func validName(name string) bool {
 	for i := range len(name) {
 		if c := name[i]; c <= ' ' || c >= 0x7f || strings.IndexByte(`"(),/:;<=>?@[\]{}`, c) >= 0 {
 			return false

@@ -1,4 +1,4 @@
-package rewrite
+package header
 
 import (
 	"fmt"
@@ -16,20 +16,20 @@ import (
 func TestLinksOfAHeaderAreTakenApart(t *testing.T) {
 	for _, tt := range []struct {
 		name, value string
-		want        []headerLink
+		want        []link
 	}{
 		{"nothing", "", nil},
-		{"one", "<a>", []headerLink{{"a", ""}}},
-		{"an empty target", "<>;x", []headerLink{{"", ";x"}}},
-		{"with parameters", "<a>; rel=x ; y=z \t", []headerLink{{"a", "; rel=x ; y=z"}}},
-		{"two", "<a>;x,<b>;y", []headerLink{{"a", ";x"}, {"b", ";y"}}},
-		{"a comma in a target", "<a,b>;x", []headerLink{{"a,b", ";x"}}},
-		{"a comma in quotes", `<a>;x="1,<c>",<b>`, []headerLink{{"a", `;x="1,<c>"`}, {"b", ""}}},
-		{"a quote in quotes", `<a>;x="\",<c>",<b>`, []headerLink{{"a", `;x="\",<c>"`}, {"b", ""}}},
-		{"a backslash outside of quotes", `<a>;x=\",<c>",<b>`, []headerLink{{"a", `;x=\",<c>"`}, {"b", ""}}},
-		{"a quote that doesn't close", `<a>;x="1,<b>`, []headerLink{{"a", `;x="1,<b>`}}},
-		{"a backslash at the end", `<a>;x="\`, []headerLink{{"a", `;x="\`}}},
-		{"a target that doesn't close", "<a>,<b", []headerLink{{"a", ""}}},
+		{"one", "<a>", []link{{"a", ""}}},
+		{"an empty target", "<>;x", []link{{"", ";x"}}},
+		{"with parameters", "<a>; rel=x ; y=z \t", []link{{"a", "; rel=x ; y=z"}}},
+		{"two", "<a>;x,<b>;y", []link{{"a", ";x"}, {"b", ";y"}}},
+		{"a comma in a target", "<a,b>;x", []link{{"a,b", ";x"}}},
+		{"a comma in quotes", `<a>;x="1,<c>",<b>`, []link{{"a", `;x="1,<c>"`}, {"b", ""}}},
+		{"a quote in quotes", `<a>;x="\",<c>",<b>`, []link{{"a", `;x="\",<c>"`}, {"b", ""}}},
+		{"a backslash outside of quotes", `<a>;x=\",<c>",<b>`, []link{{"a", `;x=\",<c>"`}, {"b", ""}}},
+		{"a quote that doesn't close", `<a>;x="1,<b>`, []link{{"a", `;x="1,<b>`}}},
+		{"a backslash at the end", `<a>;x="\`, []link{{"a", `;x="\`}}},
+		{"a target that doesn't close", "<a>,<b", []link{{"a", ""}}},
 		{"what is no link", "a, b", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -95,7 +95,7 @@ func TestHeaderNamesAndValuesThatHTTPCanSend(t *testing.T) {
 		"X-A": true, "a!#$%&'*+-.^_`|~9": true, "": false, "a b": false, "a\x00": false, "a\x1f": false, "a\x7f": false, "a~": true, "ä": false,
 		"a:": false, "a(": false, "a@": false, "a{": false, `a"`: false,
 	} {
-		if got := validHeaderName(name); got != want {
+		if got := validName(name); got != want {
 			t.Errorf("%q: %v", name, got)
 		}
 	}
@@ -110,18 +110,18 @@ func TestHeaderNamesAndValuesThatHTTPCanSend(t *testing.T) {
 
 func TestHeadersOfRedirectsAndUnknownOnes(t *testing.T) {
 	const m = "http://archive.test/web/20200101000000"
-	header := func(archived http.Header, o HeaderOptions) http.Header {
+	header := func(archived http.Header, o Options) http.Header {
 		o.Base, o.Resolve = "http://example.com/dir/", archive
-		return Header(archived, o)
+		return Rewrite(archived, o)
 	}
 	for _, tt := range []struct {
 		name           string
-		options        HeaderOptions
+		options        Options
 		archived, want http.Header
 	}{
 		{
 			"archived bytes whose redirect is followed",
-			HeaderOptions{Use: uses.RawRedirect},
+			Options{Use: uses.RawRedirect},
 			http.Header{"Location": {"/x"}, "Refresh": {"0;url=/x"}, "Link": {"<a>;rel=icon"}, "Sourcemap": {"a"}},
 			http.Header{
 				"Location": {m + "id_/http://example.com/x"}, "X-Archive-Orig-Refresh": {"0;url=/x"},
@@ -130,13 +130,13 @@ func TestHeadersOfRedirectsAndUnknownOnes(t *testing.T) {
 		},
 		{
 			"a target that no archive has",
-			HeaderOptions{},
+			Options{},
 			http.Header{"Location": {"mailto:me"}, "Refresh": {"5"}},
 			http.Header{"Location": {"mailto:me"}, "Refresh": {"5"}, "X-Archive-Orig-Refresh": {"5"}},
 		},
 		{
 			"each header that Connection names is only shown",
-			HeaderOptions{},
+			Options{},
 			http.Header{"Connection": {"x-a , X-b", "X-C"}, "X-A": {"a"}, "X-B": {"b"}, "X-C": {"c"}, "X-D": {"d"}},
 			http.Header{
 				"X-Archive-Orig-Connection": {"x-a , X-b", "X-C"}, "X-Archive-Orig-X-A": {"a"}, "X-Archive-Orig-X-B": {"b"},
@@ -145,7 +145,7 @@ func TestHeadersOfRedirectsAndUnknownOnes(t *testing.T) {
 		},
 		{
 			"a script gets validators, and the links of a list",
-			HeaderOptions{ForScript: true},
+			Options{ForScript: true},
 			http.Header{"Etag": {`"a"`}, "Last-Modified": {"b"}, "Link": {
 				`<?page=2>; rel="next", <c>; rel="next memento", <d>; rel=prefetch, <e>; rel=last`,
 			}},
@@ -156,7 +156,7 @@ func TestHeadersOfRedirectsAndUnknownOnes(t *testing.T) {
 		},
 		{
 			"no cookie without a place for it",
-			HeaderOptions{},
+			Options{},
 			http.Header{"Set-Cookie": {"a=b"}},
 			http.Header{"X-Archive-Orig-Set-Cookie": {"a=b"}},
 		},
@@ -208,11 +208,11 @@ func TestALongHeaderIsCut(t *testing.T) {
 	for i := range 600 {
 		archived.Add(fmt.Sprintf("X-%03d", i), "v")
 	}
-	got := Header(archived, HeaderOptions{Resolve: archive})
+	got := Rewrite(archived, Options{Resolve: archive})
 	if got.Get("Content-Type") == "" || got.Get("Location") == "" || len(got) != maxHeaderFields || got.Get("X-Archive-Orig-Server") != "" {
 		t.Errorf("%d fields: type %q, %v", len(got), got.Get("Content-Type"), got["X-Archive-Orig-Server"])
 	}
-	got = Header(http.Header{"Set-Cookie": {"a=b"}, "X-Long": {"short", strings.Repeat("v", maxHeaderBytes)}}, HeaderOptions{Resolve: archive})
+	got = Rewrite(http.Header{"Set-Cookie": {"a=b"}, "X-Long": {"short", strings.Repeat("v", maxHeaderBytes)}}, Options{Resolve: archive})
 	if diff := cmp.Diff(http.Header{"X-Long": {"short"}}, got); diff != "" {
 		t.Error(diff)
 	}

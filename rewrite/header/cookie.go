@@ -1,4 +1,4 @@
-package rewrite
+package header
 
 import (
 	"fmt"
@@ -10,8 +10,8 @@ import (
 	"github.com/varve-archive/varve/rewrite/reference"
 )
 
-// OwnCookies is how the names of the archive's own cookies begin. No page may set such a cookie.
-const OwnCookies = "varve-"
+// ownCookies is how the names of the archive's own cookies begin. No page may set such a cookie.
+const ownCookies = "varve-"
 
 // scopeCookie limits a Set-Cookie value (RFC 6265 §4.1) to the archived origin behind prefix. The path is put inside
 // the URI-M's path. The domain is dropped, since it lies elsewhere, and so is the expiry, since it lies in the past:
@@ -24,7 +24,7 @@ func scopeCookie(value string, b *reference.Base, prefix string, at time.Time) s
 	if name = strings.TrimSpace(name); !ok || name == "" || strings.HasPrefix(name, "__Host-") || b.Scheme() == "" || prefix == "" {
 		return ""
 	}
-	if len(name) >= len(OwnCookies) && strings.EqualFold(name[:len(OwnCookies)], OwnCookies) {
+	if len(name) >= len(ownCookies) && strings.EqualFold(name[:len(ownCookies)], ownCookies) {
 		return ""
 	}
 	host := b.Authority()
@@ -139,7 +139,7 @@ func splitCookies(value string) (cookies []string) {
 			continue
 		}
 		next, _, _ := strings.Cut(value[i+1:], ";")
-		if name, _, ok := strings.Cut(next, "="); ok && validHeaderName(strings.Trim(name, " \t")) {
+		if name, _, ok := strings.Cut(next, "="); ok && validName(strings.Trim(name, " \t")) {
 			cookies, start = append(cookies, value[start:i]), i+1
 		}
 	}

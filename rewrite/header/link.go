@@ -1,4 +1,4 @@
-package rewrite
+package header
 
 import (
 	"strings"
@@ -9,7 +9,7 @@ import (
 
 // links returns, rewritten, the links of a Link header (RFC 8288 §3) that make a browser load something for the page.
 // It drops all others: they could be taken for the archive's own.
-func (o *HeaderOptions) links(b *reference.Base, value string) string {
+func (o *Options) links(b *reference.Base, value string) string {
 	var out []string
 	for _, link := range splitLinks(value) {
 		if use, ok := loadedAhead(link.params); ok {
@@ -41,11 +41,11 @@ func leadsOn(rels string) bool {
 	return strings.TrimSpace(rels) != ""
 }
 
-// A headerLink is one link-value: its target, and what follows the ">" as it is written.
-type headerLink struct{ target, params string }
+// A link is one link-value: its target, and what follows the ">" as it is written.
+type link struct{ target, params string }
 
 // splitLinks splits a Link header into its links and skips what is not one.
-func splitLinks(value string) (links []headerLink) {
+func splitLinks(value string) (links []link) {
 	for {
 		open := strings.IndexByte(value, '<')
 		if open < 0 {
@@ -55,7 +55,7 @@ func splitLinks(value string) (links []headerLink) {
 		if end < 0 {
 			return links
 		}
-		l := headerLink{target: value[open+1 : open+end]}
+		l := link{target: value[open+1 : open+end]}
 		value = value[open+end+1:]
 		n := paramsEnd(value)
 		l.params = strings.TrimRight(value[:n], " \t")

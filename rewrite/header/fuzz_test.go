@@ -1,4 +1,4 @@
-package rewrite
+package header
 
 import (
 	"net/http"
@@ -22,7 +22,7 @@ func FuzzHeader(f *testing.F) {
 	f.Add("Connection", "Location, close", false)
 	f.Fuzz(func(t *testing.T, name, value string, forScript bool) {
 		const prefix = "/web/20140101000000/"
-		got := Header(http.Header{name: {value}}, HeaderOptions{
+		got := Rewrite(http.Header{name: {value}}, Options{
 			Base: "http://a.example/b", Resolve: archive, CookiePrefix: prefix, ForScript: forScript,
 		})
 		for name, values := range got {
@@ -35,7 +35,7 @@ func FuzzHeader(f *testing.F) {
 					t.Errorf("%q: %q can't be sent", name, v)
 				}
 				if name == "Set-Cookie" && (strings.Count(strings.ToLower(v), "path=") < 1 || !strings.Contains(v, "; Path="+prefix) ||
-					strings.HasPrefix(strings.ToLower(strings.TrimSpace(v)), OwnCookies)) {
+					strings.HasPrefix(strings.ToLower(strings.TrimSpace(v)), ownCookies)) {
 					t.Errorf("a cookie gets out: %q", v)
 				}
 			}

@@ -1,4 +1,4 @@
-package rewrite
+package header
 
 import (
 	"net/http"
@@ -91,7 +91,11 @@ func TestHeader(t *testing.T) {
 			http.Header{"Refresh": {"5; url=/x"}},
 			http.Header{"Refresh": {"5; url=" + m + "/http://example.com/x"}, "X-Archive-Orig-Refresh": {"5; url=/x"}},
 		},
-		{"on archived bytes only shown", uses.Raw, false, http.Header{"Refresh": {"5; url=/x"}}, http.Header{"X-Archive-Orig-Refresh": {"5; url=/x"}}},
+		{
+			"on archived bytes only shown", uses.Raw, false,
+			http.Header{"Refresh": {"5; url=/x"}},
+			http.Header{"X-Archive-Orig-Refresh": {"5; url=/x"}},
+		},
 		{
 			"a source map is rewritten", uses.Script, false,
 			http.Header{"Sourcemap": {"a.map"}},
@@ -145,7 +149,7 @@ func TestHeader(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := Header(tt.archived, HeaderOptions{
+			got := Rewrite(tt.archived, Options{
 				Base: "http://example.com/dir/page.html", Use: tt.use, Resolve: archive, CookiePrefix: "/web/20200101000000/", Changed: tt.changed,
 			})
 			if diff := cmp.Diff(tt.want, got); diff != "" {
@@ -210,7 +214,7 @@ func FuzzLinkHeader(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, value string) {
-		Header(http.Header{"Link": {value}, "Refresh": {value}, "Set-Cookie": {value}, "Location": {value}}, HeaderOptions{
+		Rewrite(http.Header{"Link": {value}, "Refresh": {value}, "Set-Cookie": {value}, "Location": {value}}, Options{
 			Base: "http://example.com/", Resolve: archive, CookiePrefix: "/",
 		})
 	})

@@ -1,0 +1,57 @@
+package workspace
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/varve-archive/varve/gather/follow/status"
+	"github.com/varve-archive/varve/gather/runs"
+)
+
+// A Folder is the folder of --data. It knows what is where in it.
+type Folder struct{ Data string }
+
+// IndexDir is the folder of the index.
+func (f Folder) IndexDir() string { return filepath.Join(f.Data, "index") }
+
+// SearchDir is the folder of the change-text searches of all collections.
+func (f Folder) SearchDir() string { return filepath.Join(f.Data, "search") }
+
+// PicturesDir is where the pictures of pages are.
+func (f Folder) PicturesDir() string { return filepath.Join(f.Data, "pictures") }
+
+// WarcsDir is where captures of the live web go, in a folder for each collection.
+func (f Folder) WarcsDir() string { return filepath.Join(f.Data, "warcs") }
+
+// ProxyDir is where the CA of proxies is.
+func (f Folder) ProxyDir() string { return filepath.Join(f.Data, "proxy") }
+
+// TakedownsFile is the log of access rules that began or ended.
+func (f Folder) TakedownsFile() string { return filepath.Join(f.Data, "takedowns.jsonl") }
+
+// Crawls is where crawls keep what they know, in a folder for each.
+func (f Folder) Crawls() runs.Folder { return runs.Folder(filepath.Join(f.Data, "crawls")) }
+
+// Follows is where followers keep what they know, in a folder for each name.
+func (f Folder) Follows() status.Folder { return status.Folder(filepath.Join(f.Data, "follow")) }
+
+// servingFile has the address of the server that has the index open, for commands that find it in use.
+func (f Folder) servingFile() string { return filepath.Join(f.Data, "serving") }
+
+// ServingURL returns the address of the server that has the index open, "" if it isn't known.
+func (f Folder) ServingURL() string {
+	b, err := os.ReadFile(f.servingFile())
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(b))
+}
+
+// Serving says where that server is, as the end of a sentence, "" if it isn't known.
+func (f Folder) Serving() string {
+	if url := f.ServingURL(); url != "" {
+		return ", which serves at " + url
+	}
+	return ""
+}

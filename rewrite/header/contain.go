@@ -1,0 +1,33 @@
+package header
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/varve-archive/varve/rewrite/mediatype"
+)
+
+// contain makes a browser save a body whose type isn't known to be safe, without processing it. The archived type is shown.
+// Feeds become XML, as which every browser shows them.
+func contain(h http.Header) {
+	declared := h.Values("Content-Type")
+	switch {
+	case mediatype.IsFeed(declared):
+		_, params, _ := strings.Cut(declared[0], ";")
+		replace(h, "Content-Type", "application/xml")
+		if params != "" {
+			h.Set("Content-Type", "application/xml;"+params)
+		}
+	case !mediatype.AreSafe(declared):
+		replace(h, "Content-Type", "application/octet-stream")
+		replace(h, "Content-Disposition", "attachment")
+	}
+}
+
+// replace sets a header and shows what was archived under that name.
+func replace(h http.Header, name, value string) {
+	if archived := h.Values(name); len(archived) > 0 {
+		h[OriginalPrefix+name] = append([]string(nil), archived...)
+	}
+	h.Set(name, value)
+}

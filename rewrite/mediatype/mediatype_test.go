@@ -1,0 +1,31 @@
+package mediatype
+
+import "testing"
+
+func TestTypesAsBrowsersReadThem(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		declared   []string
+		safe, feed bool
+	}{
+		{nil, true, false},
+		{[]string{""}, true, false},
+		{[]string{"nothing"}, true, false},
+		{[]string{"Text/HTML; charset=utf-8"}, true, false},
+		{[]string{"text/html, application/signed-exchange;v=b3"}, false, false},
+		{[]string{"text/html", "text/calendar"}, false, false},
+		{[]string{"application/vnd.api+json"}, true, false},
+		{[]string{"application/"}, false, false},
+		{[]string{"text/javascript1.5"}, true, false},
+		{[]string{"application/rss+xml; charset=utf-8"}, false, true},
+		{[]string{"application/rss+xml, text/html"}, false, false},
+		{[]string{"application/atom+xml", "application/atom+xml"}, false, false},
+	} {
+		if got := AreSafe(tt.declared); got != tt.safe {
+			t.Errorf("AreSafe(%q) = %v", tt.declared, got)
+		}
+		if got := IsFeed(tt.declared); got != tt.feed {
+			t.Errorf("IsFeed(%q) = %v", tt.declared, got)
+		}
+	}
+}
