@@ -41,6 +41,8 @@ type Report struct {
 	Processes int    `json:"processes,omitempty"`
 	Limit     string `json:"limit,omitempty"` // the key of the limit that ended it
 	URL       string `json:"url,omitempty"`   // what was asked for last, while it lives
+	// Run is what the last run of this process found; nil if there was none.
+	Run *Stats `json:"run,omitempty"`
 }
 
 // A Run is a report with what else is known of a crawl and its last run.
