@@ -21,6 +21,7 @@ var floors = [][]string{
 	{"internal/sentinel"},
 	{
 		"cdx/surt", "static", "demo", "rewrite", "rewrite/rendition", "archive/index/kv", "archive/blobstore/s3",
+		"archive/content/data",
 		"archive/content/tokenize", "archive/content/office", "archive/content/pdf", "archive/content/syndication", "archive/search/trec",
 		"archive/search/wordform", "archive/visual/model",
 		"gather/politeness", "gather/robots", "gather/follow/policy", "gather/follow/push",
@@ -28,7 +29,7 @@ var floors = [][]string{
 		"internal/disk", "internal/filebuffer", "internal/inflight", "internal/packed", "internal/settle",
 		"internal/best", "internal/spreadsheet", "internal/strict", "internal/weighted",
 	},
-	{"archive/content/hashing"},
+	{"archive/content/hashing", "archive/content/filetext"},
 	{"archive/content/visible"},
 	{"archive/content/sketch"},
 	{"archive/change/site"},
@@ -103,6 +104,8 @@ var hides = map[string][]string{
 	"github.com/jackc/pgx":        {"archive/index/postgres", "internal/testkit/database"},
 	"github.com/minio/minio-go":   {"archive/blobstore/s3", "internal/testkit/s3test"},
 	"github.com/redis/go-redis":   {"gather/crawl/frontier/redis"},
+	"github.com/yuin/goldmark":    {"archive/content/data"},
+	"github.com/richardlehane":    {"archive/content/office"},
 	"github.com/nlnwa/gowarc":     {"archive/warc", "archive/warc/write", "demo"},
 	"github.com/elazarl/goproxy":  {"internal/forward"},
 	"github.com/blevesearch": {

@@ -27,7 +27,9 @@ func TestInlineHasDeletedBeforeAdded(t *testing.T) {
 		"moved":                {Block([]Span{{Op: Moved, Text: "a"}}, []Span{come("b")}), nil},
 		"sides that disagree":  {Block([]Span{is("a"), gone("x")}, []Span{is("b")}), nil},
 		"more on one side":     {Block([]Span{is("a")}, []Span{is("ab"), come("x")}), nil},
-		"the cells of a table": {DiffRow{Cells: []DiffCell{{[]Span{is("a")}, []Span{is("a")}}, {[]Span{gone("1")}, []Span{come("2")}}}}, [][]Span{{is("a")}, {gone("1"), come("2")}}},
+		"the cells of a table": {
+			DiffRow{Cells: []DiffCell{{[]Span{is("a")}, []Span{is("a")}}, {[]Span{gone("1")}, []Span{come("2")}}}},
+			[][]Span{{is("a")}, {gone("1"), come("2")}}},
 	} {
 		if diff := cmp.Diff(tt.want, tt.row.inline()); diff != "" {
 			t.Errorf("%s: %s", name, diff)

@@ -113,7 +113,8 @@ func (s *Size) UnmarshalYAML(n *yaml.Node) error {
 // Defaults returns the settings that a crawl file without keys has.
 func Defaults() Settings {
 	return Settings{
-		Scope: ScopeHost, Links: LinksAll, Order: frontier.Breadth, MaxPages: 1000, MaxDepth: 5, MaxBytes: 1_000_000_000, Walltime: 10 * time.Minute,
+		Scope: ScopeHost, Links: LinksAll, Order: frontier.Breadth,
+		MaxPages: 1000, MaxDepth: 5, MaxBytes: 1_000_000_000, Walltime: 10 * time.Minute,
 		Threads: 4, PerHost: 1, Delay: 200 * time.Millisecond, Robots: RobotsObey, Sitemaps: true,
 	}
 }
