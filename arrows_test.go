@@ -104,7 +104,6 @@ var hides = map[string][]string{
 	"github.com/jackc/pgx":        {"archive/index/postgres", "internal/testkit/database"},
 	"github.com/minio/minio-go":   {"archive/blobstore/s3", "internal/testkit/s3test"},
 	"github.com/redis/go-redis":   {"gather/crawl/frontier/redis"},
-	"github.com/yuin/goldmark":    {"archive/content/data"},
 	"github.com/richardlehane":    {"archive/content/office"},
 	"github.com/nlnwa/gowarc":     {"archive/warc", "archive/warc/write", "demo"},
 	"github.com/elazarl/goproxy":  {"internal/forward"},

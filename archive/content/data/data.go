@@ -14,9 +14,8 @@ import (
 )
 
 const (
-	maxText     = 8 << 20
-	maxDepth    = 1_000
-	maxMarkdown = 1 << 20 // bytes of Markdown that are read
+	maxText  = 8 << 20
+	maxDepth = 1_000
 )
 
 // ErrNone says that a document has no text.

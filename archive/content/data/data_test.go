@@ -13,7 +13,7 @@ func TestPage(t *testing.T) {
 	for name, tt := range map[string]struct{ mime, contentType, body, want string }{
 		"JSON": {
 			"application/json", "", "\ufeff" + `{"title": "Mills & more", "n": 3, "none": null, "list": ["a", {"b": true}, ["c"]], "o": {"x": "y"}, "z": ""}`,
-			"<p>title: Mills &amp; more</p>|<p>n: 3</p>|<p>list: a</p>|<p>b: true</p>|<p>list: c</p>|<p>x: y</p>|<p>z:</p>|",
+			"<p>title: Mills &amp; more</p>|<p>n: 3</p>|<p>list: a</p>|<p>b: true</p>|<p>list: c</p>|<p>x: y</p>|",
 		},
 		"JSON that ends too early": {"application/ld+json", "", `["a", {"b": "c", "d`, "<p>a</p>|<p>b: c</p>|"},
 		"one value":                {"text/json", "", `"a"`, "<p>a</p>|"},
@@ -30,9 +30,10 @@ func TestPage(t *testing.T) {
 			"application/xml", "", `<!DOCTYPE a [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><a>x &b; y</a>`, "<p>x &amp;b; y</p>|",
 		},
 		"Markdown": {
-			"text/markdown", "", "# Mills\n\nOne *two* [three](x)<script>alert(1)</script>\n\n| a | b |\n|---|---|\n| c | d |\n",
-			"<title>Mills</title>|<h1>Mills</h1>|<p>One <em>two</em> <a href=\"x\">three</a><!-- raw HTML omitted -->alert(1)<!-- raw HTML omitted " +
-				"--></p>|<table>|<thead>|<tr>|<th>a</th>|<th>b</th>|</tr>|</thead>|<tbody>|<tr>|<td>c</td>|<td>d</td>|</tr>|</tbody>|</table>|",
+			"text/markdown", "", "# The *Mills* #\n\nOne **two** [three](http://x.example/y \"z\")<br>\nand ![four][f]\n\n| a | b |\n|---|---|\n| c | d |\n" +
+				"* one\n* `two`\n1. three\n> said\n\nSub\n---\n```go\n# code * <b>\n```\n[f]: http://x.example/\n",
+			"<title>The Mills</title>|<h1>The Mills</h1>|<p>One two three and four</p>|<p>a   b</p>|<p>c   d</p>|<p>one</p>|<p>two</p>|<p>three</p>|" +
+				"<p>said</p>|<p>Sub</p>|<p># code * &lt;b&gt;</p>|",
 		},
 	} {
 		got, err := data.Page(tt.mime, tt.contentType, []byte(tt.body))
@@ -41,7 +42,7 @@ func TestPage(t *testing.T) {
 		}
 	}
 	for mime, body := range map[string]string{
-		"application/json": "{}", "text/csv": "\n;\n", "text/xml": "<a/>", "text/markdown": " \n", "application/zip": "x", "text/json": "no",
+		"application/json": "{}", "text/csv": "\n,\n", "text/xml": "<a/>", "text/markdown": " \n", "application/zip": "x", "text/json": "no",
 	} {
 		if got, err := data.Page(mime, "", []byte(body)); !errors.Is(err, data.ErrNone) {
 			t.Errorf("%s: %q, %v", mime, got, err)

@@ -6,11 +6,8 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
-	"html"
 	"strings"
 
-	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/extension"
 	"golang.org/x/net/html/charset"
 )
 
@@ -130,15 +127,4 @@ func readXML(w *writer, body []byte) {
 		}
 	}
 	end()
-}
-
-// readMarkdown writes what Markdown becomes, without the HTML in it.
-func readMarkdown(w *writer, body []byte) {
-	body = body[:min(len(body), maxMarkdown)]
-	if title, _, _ := bytes.Cut(bytes.TrimLeft(body, "\r\n"), []byte("\n")); bytes.HasPrefix(title, []byte("# ")) {
-		w.out.WriteString("<title>" + html.EscapeString(strings.TrimSpace(string(title[2:]))) + "</title>\n")
-	}
-	if err := goldmark.New(goldmark.WithExtensions(extension.Table)).Convert(body, &w.out); err != nil {
-		return // what was written is what is read
-	}
 }
