@@ -54,8 +54,8 @@ lint: ## gofumpt, line lengths, go vet (of packages with separate files for Wind
 format: ## format all files with gofumpt
 	$(tool) gofumpt -w .
 
-kills: ## kill indexing, watching, the building of the search and compaction a thousand times each, KILLS says otherwise
-	VARVE_KILLS=$${KILLS:-1000} go test ./cmd/varve ./archive/index/badger -count=1 -timeout 5h -v -run 'KilledIndexing|KilledCompaction'
+kills: ## kill indexing, watching, building the search, compaction, backup, restore, crawl, record, fetch, follow and uploads a thousand times each, KILLS says otherwise
+	VARVE_KILLS=$${KILLS:-1000} go test ./cmd/varve ./archive/index/badger -count=1 -timeout 12h -v -run 'TestKilled'
 
 full-disks: ## let each write of indexing, watching, building the search, unpacking and making a CA be the first on a full disk
 	VARVE_WRITES=all go test ./e2e -count=1 -timeout 2h -v -run FullDiskAtEveryWrite

@@ -39,7 +39,8 @@ type stage struct {
 	byBrowser []string // leaks that the browser causes by itself
 }
 
-// browse starts a browser in front of a server. flags are Chromium's, see [chromium.Page].
+// browse starts a browser in front of a server. flags are Chromium's, see [chromium.Page]; in them FRONT is the address of the proxy that
+// records, TRAP that of the trap.
 func browse(t *testing.T, s *server, flags ...string) *stage {
 	t.Helper()
 	return s.stage(t, chromium.Page, flags)
@@ -57,10 +58,14 @@ func (s *server) stage(t *testing.T, open func(testing.TB, ...string) context.Co
 	front := httptest.NewServer(g.front(s.url))
 	t.Cleanup(front.Close)
 	g.url = front.URL
-	g.ctx = open(t, append([]string{
-		"no-pings=false", "disable-popup-blocking",
-		"proxy-server=" + g.trap(t), "proxy-bypass-list=<-loopback>;" + strings.TrimPrefix(g.url, "http://"),
-	}, flags...)...)
+	trap, there := g.trap(t), strings.TrimPrefix(g.url, "http://")
+	flags = append([]string{
+		"no-pings=false", "disable-popup-blocking", "proxy-server=" + trap, "proxy-bypass-list=<-loopback>;" + there,
+	}, flags...)
+	for i, f := range flags {
+		flags[i] = strings.NewReplacer("FRONT", there, "TRAP", strings.TrimPrefix(trap, "http://")).Replace(f)
+	}
+	g.ctx = open(t, flags...)
 	return g
 }
 

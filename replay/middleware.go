@@ -9,6 +9,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/varve-archive/varve/replay/respond"
 )
 
 // A recorder records the status and size of an answer, for the log and the metrics.
@@ -59,6 +61,22 @@ func (s *Server) observe(next http.Handler) http.Handler {
 			s.log.Debug("request", "method", r.Method, "target", r.RequestURI, "status", rec.status, "bytes", rec.bytes, "took", took)
 		}()
 		next.ServeHTTP(rec, r)
+	})
+}
+
+// named answers nothing of the archive to a request under a name that isn't the server's, if the server is on loopback. The answer is text:
+// a page would name collections.
+func (s *Server) named(next http.Handler) http.Handler {
+	if !s.loopback {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := s.site.Named(r); err != nil {
+			f := respond.AsFailure(err)
+			http.Error(w, f.Say, f.Status)
+			return
+		}
+		next.ServeHTTP(w, r)
 	})
 }
 

@@ -1,6 +1,7 @@
 package replay_test
 
 import (
+	"net/http"
 	"net/http/httptest"
 	"path/filepath"
 	"strings"
@@ -81,6 +82,33 @@ func TestOneOriginIsNotTwo(t *testing.T) {
 			PublicURL: "http://archive.test", ReplayURL: url,
 		}); err == nil {
 			t.Errorf("%s passes for an origin of its own", url)
+		}
+	}
+}
+
+// A name that was made to lead to a server on loopback gets nothing of the archive, whatever it asks for.
+func TestReboundNamesReadNothing(t *testing.T) {
+	t.Parallel()
+	const uriR = "http://a.example/"
+	first, _ := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{{Date: "20140101000000", URI: uriR, Status: 200, Body: "text"}}))
+	s, err := replay.New(replay.Config{Archive: first.Archive(), Searches: first.Searches(), Loopback: true, Private: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	targets := []string{"/", "/web/", "/-/metrics", "/-/healthz", "/-/static/banner.css", "/nowhere/"}
+	for _, some := range routes(uriR) {
+		targets = append(targets, some...)
+	}
+	for _, target := range targets {
+		r := httptest.NewRequest("GET", target, nil)
+		r.Host = "rebound.example:8080"
+		w := httptest.NewRecorder()
+		s.Handler().ServeHTTP(w, r)
+		if w.Code != http.StatusMisdirectedRequest || !strings.Contains(w.Body.String(), "--public-url") {
+			t.Errorf("%s: %d %.200s", target, w.Code, w.Body)
+		}
+		if got := w.Header().Get("Access-Control-Allow-Origin"); got != "" {
+			t.Errorf("%s: others may read it: %s", target, got)
 		}
 	}
 }

@@ -40,6 +40,7 @@ type Config struct {
 	ReplayURL string             // a separate origin for archived pages; "" replays them on the server's origin
 	Origins   []string           // origins that may read answers by CORS, "*" for all; if there are none, see Private
 	Private   bool               // without Origins: no other origin may read replayed bytes; else any origin may read everything
+	Loopback  bool               // listens on loopback: requests under names that anybody may have led there are refused
 	Gate      *loadlimit.Gate    // behind which work steps back that nobody waits for; nil if there is none
 	Ready     func() bool        // whether the first pass over the files is done; nil means it is
 	Log       *slog.Logger       // nil logs nothing
@@ -65,6 +66,7 @@ type Server struct {
 	ready     func() bool
 	origins   []string
 	private   bool
+	loopback  bool
 	site      *respond.Site
 	answers   *engine.Handler
 	pages     *pages.Handler
@@ -110,7 +112,7 @@ func New(cfg Config) (*Server, error) {
 	}
 	s := &Server{
 		archive: a, searches: cfg.Searches, counts: cfg.Counts,
-		origins: cfg.Origins, private: cfg.Private, log: cfg.Log, ready: cfg.Ready, site: site, static: static.Handler(),
+		origins: cfg.Origins, private: cfg.Private, loopback: cfg.Loopback, log: cfg.Log, ready: cfg.Ready, site: site, static: static.Handler(),
 		metrics: newMetrics(), trust: cfg.Trust, groups: &sync.Map{}, hub: cfg.Hub,
 	}
 	s.uploads, s.crawls = uploads.New(a, site, cfg.Uploads), crawls.New(a, site, cfg.Crawls)
@@ -122,7 +124,7 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("replay: %w", err)
 	}
-	s.whole = s.observe(s.cors(compressed))
+	s.whole = s.observe(s.named(s.cors(compressed)))
 	if cfg.Gate != nil {
 		s.whole = cfg.Gate.Handler(s.whole)
 	}

@@ -222,11 +222,7 @@ func TestKilledBackupsLeaveTheOthers(t *testing.T) {
 	} else if folder.Mode().Perm() != 0o700 {
 		t.Errorf("others may come to the socket: %v", folder.Mode())
 	}
-	kills := 6
-	if testing.Short() {
-		kills = 2
-	}
-	for i := range kills {
+	for i := range killsOf(6) {
 		other := filepath.Join(kept, "..", fmt.Sprintf("kept%d", i%2)) // once with, once without an earlier backup
 		if i%2 == 0 {
 			other = kept

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/similar"
 	"github.com/varve-archive/varve/demo"
 )
 
@@ -51,7 +51,7 @@ func TestSimilarAndDuplicatesAgree(t *testing.T) {
 		}
 	}
 	code, out, stderr = varve(t, "similar", "--data", data, "--json", "--at", "2000", pair[0])
-	var list archive.SimilarList
+	var list similar.List
 	if err := json.Unmarshal([]byte(out), &list); err != nil || code != exitDone {
 		t.Fatalf("exit %d, %v, %s", code, err, stderr)
 	}

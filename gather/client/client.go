@@ -78,8 +78,16 @@ func New(cfg Config) *Client {
 // Close closes connections that are kept open.
 func (c *Client) Close() { c.transport.CloseIdleConnections() }
 
+// connect refuses names of this machine before anybody is asked for their address: some resolvers pass them on.
+func (c *Client) connect(ctx context.Context, network, address string) (net.Conn, error) {
+	if host, _, err := net.SplitHostPort(address); err == nil && !c.cfg.AllowPrivate && ownName(host) {
+		return nil, fmt.Errorf("%s: %w", host, ErrPrivate)
+	}
+	return c.dialer.DialContext(ctx, network, address)
+}
+
 func (c *Client) dial(ctx context.Context, network, address string) (net.Conn, error) {
-	raw, err := c.dialer.DialContext(ctx, network, address)
+	raw, err := c.connect(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +97,7 @@ func (c *Client) dial(ctx context.Context, network, address string) (net.Conn, e
 // dialTLS connects with TLS, and reads and writes what is inside of it. It offers no HTTP/2, whose messages have no form that a
 // WARC file could hold.
 func (c *Client) dialTLS(ctx context.Context, network, address string) (net.Conn, error) {
-	raw, err := c.dialer.DialContext(ctx, network, address)
+	raw, err := c.connect(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}
@@ -113,6 +121,9 @@ func (c *Client) dialTLS(ctx context.Context, network, address string) (net.Conn
 // ErrEnough, as the cause that a context ends with, says that what came until then is the answer, cut off: such as of a stream that never
 // ends. Before the head has come it is an end like others.
 const ErrEnough = sentinel.Error("enough has come")
+
+// ErrLeft is as [ErrEnough] of an answer whose reader went away: it is cut off there.
+const ErrLeft = sentinel.Error("the reader went away")
 
 // Get asks for a URL. header has further fields, such as If-None-Match; it may be nil. The exchange has to be closed.
 //
@@ -176,6 +187,9 @@ func (c *Client) Do(ctx context.Context, req *http.Request, show func(*http.Resp
 	return e, nil
 }
 
+// RoundTrip makes a request of which nothing is kept, such as one that turns the connection into another protocol's.
+func (c *Client) RoundTrip(req *http.Request) (*http.Response, error) { return c.transport.RoundTrip(req) }
+
 // exchange asks and reads the answer to its end, or to where it is cut off. The messages are kept by the connection.
 func (c *Client) exchange(ctx context.Context, req *http.Request, e *Exchange, show func(*http.Response)) error {
 	e.Time = time.Now()
@@ -189,6 +203,10 @@ func (c *Client) exchange(ctx context.Context, req *http.Request, e *Exchange, s
 	_, err = io.Copy(io.Discard, resp.Body)
 	if ctx.Err() != nil && errors.Is(context.Cause(ctx), ErrEnough) {
 		e.Truncated = "time"
+		return nil
+	}
+	if ctx.Err() != nil && errors.Is(context.Cause(ctx), ErrLeft) {
+		e.Truncated = "disconnect"
 		return nil
 	}
 	if ctx.Err() != nil {

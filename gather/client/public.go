@@ -3,6 +3,7 @@ package client
 import (
 	"fmt"
 	"net/netip"
+	"strings"
 	"syscall"
 
 	"github.com/varve-archive/varve/internal/sentinel"
@@ -56,6 +57,12 @@ func within(list []netip.Prefix, a netip.Addr) bool {
 		}
 	}
 	return false
+}
+
+// ownName reports whether a name is this machine's wherever it is used (RFC 6761 §6.3).
+func ownName(host string) bool {
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	return host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
 // only refuses to connect to what isn't public. The dialer calls it for each address that a name has, when it is about to connect, so

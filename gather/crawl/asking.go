@@ -199,7 +199,7 @@ func (a *asking) answered(ctx context.Context, e *client.Exchange) {
 	}
 	switch {
 	case a.claimed && comesBack(e.Status) && a.item.Tries+1 < maxTries:
-		c.must(c.front.Again(ctx, a.item))
+		c.must(c.askAgain(ctx, a.item))
 	case a.claimed && isCut(e):
 		c.must(c.front.Back(ctx, a.item))
 	case a.claimed:

@@ -78,11 +78,14 @@ type Crawl struct {
 	tally  *tally
 	// gateway is where the browser asks; nil without one, and outside of a run.
 	gateway *gateway
+	cookies *cookies // without a browser, which has its own
+	facets  *facets
 
 	mu     sync.Mutex
 	last   string          // address that was asked for last
 	failed error           // what ended the crawl
 	totals frontier.Totals // as they were known last
+	again  map[string]bool // keys of what waits to be asked for once more
 
 	// What the thread that hands out items has seen of what other processes do.
 	widens, deaths int
@@ -101,7 +104,13 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 		cfg.Patience = time.Second
 	}
 	cfg.HeadTime = cmp.Or(cfg.HeadTime, headTime)
-	c := &Crawl{cfg: cfg, set: &cfg.Settings, front: cfg.Frontier, log: cfg.Log, watch: newStopwatch(), tally: newTally(time.Now())}
+	c := &Crawl{
+		cfg: cfg, set: &cfg.Settings, front: cfg.Frontier, log: cfg.Log, watch: newStopwatch(), tally: newTally(time.Now()),
+		facets: newFacets(), again: map[string]bool{},
+	}
+	if !c.set.Browser {
+		c.cookies = newCookies()
+	}
 	if c.set.UserAgent == "" {
 		c.set.UserAgent = cfg.Agent
 	}
@@ -191,7 +200,7 @@ func (c *Crawl) Run(ctx context.Context) (Report, error) {
 		state, limit = Failed, ""
 	}
 	r := c.reportOf(state, c.newTotals(done))
-	r.Limit = limit
+	r.Limit, r.PendingRetries = limit, c.waiting()
 	return r, err
 }
 
@@ -377,6 +386,30 @@ func (c *Crawl) widen(ctx context.Context) error {
 	}
 	c.widens = len(s.Widens)
 	return nil
+}
+
+// waits notes that an item is put behind the others, to be asked for again, or that it no longer waits for that.
+func (c *Crawl) waits(item frontier.Item, on bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if on {
+		c.again[item.Key] = true
+	} else {
+		delete(c.again, item.Key)
+	}
+}
+
+// waiting returns how many addresses this run has left that asked to come back, or didn't answer.
+func (c *Crawl) waiting() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.again)
+}
+
+// askAgain puts an item behind the others.
+func (c *Crawl) askAgain(ctx context.Context, item frontier.Item) error {
+	c.waits(item, true)
+	return c.front.Again(ctx, item)
 }
 
 // fail ends the crawl.

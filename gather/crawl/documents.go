@@ -85,7 +85,7 @@ func (c documents) writeCSV(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	err := c.documents(ctx, func(d document) error {
-		row = append(row[:0], d.URL, d.Datetime)
+		row = append(row[:0], spreadsheet.Cell(d.URL), d.Datetime)
 		if d.Row > 0 {
 			row = append(row, strconv.Itoa(d.Row))
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	neturl "net/url"
+	"strconv"
 	"time"
 
 	"github.com/varve-archive/varve/archive/fields"
@@ -27,11 +28,13 @@ func (f *finder) skipNow(key, reason, trap string) {
 	f.found.Skipped = append(f.found.Skipped, frontier.Skip{Key: key, Reason: reason, Trap: trap, Now: true})
 }
 
-// redirect follows a redirect. It may lead to the same key: to https, to www, to a slash at the end.
-func (f *finder) redirect(location string) {
+// redirect follows a redirect. It may lead to the same key: to https, to www, to a slash at the end. With a new cookie it may lead to where
+// it came from.
+func (f *finder) redirect(location string, cookie bool) {
 	address, err := resolve(f.item.URL, location)
-	if err != nil || address == f.item.URL || f.item.Hops > 0 && address == f.item.Via {
-		return // nowhere, or back
+	back := address == f.item.URL || f.item.Hops > 0 && address == f.item.Via
+	if err != nil || back && !cookie {
+		return
 	}
 	if f.crawl.tells(address) {
 		return
@@ -39,7 +42,10 @@ func (f *finder) redirect(location string) {
 	next := f.item
 	next.Hops, next.Via, next.Tries = f.item.Hops+1, f.item.URL, 0
 	next = f.crawl.itemOf(address, next)
-	if keyOf(f.item.URL) == next.Key {
+	switch {
+	case back:
+		next.Key = ownKey(address) + " " + strconv.Itoa(next.Hops)
+	case keyOf(f.item.URL) == next.Key:
 		next.Key = ownKey(address)
 	}
 	switch {
@@ -76,6 +82,7 @@ func (f *finder) page(next frontier.Item) {
 		f.skipNow(next.Key, skipDepth, "")
 	default:
 		c.tally.found(next.Key, "")
+		next.Late = c.facets.late(next.Key)
 		f.queue(next)
 	}
 }

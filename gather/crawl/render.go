@@ -15,7 +15,7 @@ import (
 	"github.com/varve-archive/varve/gather/client"
 	"github.com/varve-archive/varve/gather/crawl/browser"
 	"github.com/varve-archive/varve/gather/crawl/frontier"
-	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 const (
@@ -222,7 +222,7 @@ func (c *Crawl) render(ctx context.Context, item frontier.Item, sitemaps []front
 	case errors.Is(err, browser.ErrCrashed):
 		c.log.Warn("the browser crashed on a page", "url", item.URL, "times", item.Tries+1)
 		if item.Tries+1 < maxTries {
-			return c.front.Again(ctx, item)
+			return c.askAgain(ctx, item)
 		}
 		if v.err == nil {
 			v.err = err
@@ -235,7 +235,7 @@ func (c *Crawl) render(ctx context.Context, item frontier.Item, sitemaps []front
 		return c.noAnswer(ctx, item, v.err)
 	}
 	if comesBack(e.Status) && item.Tries+1 < maxTries {
-		return c.front.Again(ctx, item)
+		return c.askAgain(ctx, item)
 	}
 	return c.keepRendered(ctx, item, v, shown, sitemaps)
 }
@@ -277,7 +277,7 @@ func (f *finder) rendered(shown browser.Shown, status int, t time.Time) {
 				}
 			}
 		}
-		links, _ := linksOf(frame.URL, renderedAsUTF, body, rewrite.Page)
+		links, _ := linksOf(frame.URL, renderedAsUTF, body, uses.Page)
 		for _, l := range links {
 			f.link(l, true, further)
 		}

@@ -110,7 +110,7 @@ func TestAddressesThatTellAreNotInTheFrontier(t *testing.T) {
 				item := c.itemOf(at, frontier.Item{Kind: frontier.Page, Depth: depth, Level: maxLevel, Seed: seed})
 				found := frontier.Found{}
 				f := &finder{crawl: c, item: item, now: time.Now(), found: &found}
-				f.redirect(address)
+				f.redirect(address, false)
 				f.linked(address, 1)
 				f.part(address)
 				f.sitemap([]byte("<urlset><url><loc>"+address+"</loc></url></urlset>"), true)

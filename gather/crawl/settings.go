@@ -199,12 +199,21 @@ func (s *Settings) checkSeeds() *Error {
 		s.Seeds[i] = u
 	}
 	if s.Name == "" {
-		s.Name = strings.NewReplacer(":", "-", "[", "", "]", "").Replace(hostOf(s.Seeds[0]))
+		s.Name = nameOf(hostOf(s.Seeds[0]))
 	}
 	if !names.MatchString(s.Name) {
 		return wrong("name", "%q: a name begins with a letter or digit and has only a–z, 0–9, _, . and -, at most 64", s.Name)
 	}
 	return nil
+}
+
+// nameOf makes a host into a name for a crawl. One of IPv6 may begin with colons, for zeros.
+func nameOf(host string) string {
+	name := strings.NewReplacer(":", "-", "[", "", "]", "").Replace(host)
+	if strings.HasPrefix(name, "-") {
+		name = "0" + name
+	}
+	return name
 }
 
 func (s *Settings) checkWords() *Error {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 func TestFilesOfTheContract(t *testing.T) {
@@ -63,6 +63,19 @@ template:
 	want := Defaults()
 	if err != nil || s.Name != "example.org-8080" || s.MaxBytes != want.MaxBytes || s.Scope != ScopeHost || s.Threads != 4 {
 		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+// A crawl has a name by the host of its first seed, whatever that looks like.
+func TestNamesOfSeeds(t *testing.T) {
+	for seed, want := range map[string]string{
+		"http://example.org/": "example.org", "https://example.org:8080/a": "example.org-8080", "http://[::1]:8080/": "0--1-8080",
+		"http://[2001:db8::1]/": "2001-db8--1", "http://[::ffff:192.0.2.1]/": "0--ffff-c000-201", "http://localhost.:8080/": "localhost.-8080",
+	} {
+		s, err := Parse([]byte("seeds: ['" + seed + "']"))
+		if err != nil || s.Name != want {
+			t.Errorf("%s: %+v, %v; want %q", seed, s, err, want)
+		}
 	}
 }
 
@@ -288,7 +301,7 @@ func TestTextSitemapsThatAreCutOff(t *testing.T) {
 func TestLinksOf(t *testing.T) {
 	const page = `<!doctype html><base href="/base/"><a href="a">a</a><form action="send"><button formaction="/other">x</button></form>
 <form action="both"></form><a href="both">b</a><img src="i.png"><iframe src="f"></iframe><form></form><input formaction>`
-	links, html := linksOf("http://a.example/x", "text/html; charset=utf-8", []byte(page), rewrite.Page)
+	links, html := linksOf("http://a.example/x", "text/html; charset=utf-8", []byte(page), uses.Page)
 	roles := map[string]int{}
 	for _, l := range links {
 		roles[strings.TrimPrefix(l.url, "http://a.example")] = roleOf(l.use)
@@ -303,7 +316,7 @@ func TestLinksOf(t *testing.T) {
 		{"text/plain", "<a href=/x>", ""},
 		{"text/html", "", ""},
 	} {
-		links, _ := linksOf("http://a.example/x", tt.contentType, []byte(tt.body), rewrite.Object)
+		links, _ := linksOf("http://a.example/x", tt.contentType, []byte(tt.body), uses.Object)
 		var got []string
 		for _, l := range links {
 			got = append(got, l.url)
@@ -318,7 +331,7 @@ func FuzzLinks(f *testing.F) {
 	f.Add([]byte(`<base href=b><form action=c><a href="//x/%zz">`), "text/html")
 	f.Add([]byte(`@import url(x)`), "text/css")
 	f.Fuzz(func(t *testing.T, body []byte, contentType string) {
-		linksOf("http://a.example/x", contentType, body, rewrite.Page)
+		linksOf("http://a.example/x", contentType, body, uses.Page)
 	})
 }
 

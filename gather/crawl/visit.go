@@ -17,7 +17,7 @@ import (
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 	"github.com/varve-archive/varve/gather/politeness"
 	"github.com/varve-archive/varve/gather/robots"
-	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 const (
@@ -58,7 +58,7 @@ func (c *Crawl) visitTo(ctx context.Context, item frontier.Item) error {
 		item.Turn = politeness.Answer{
 			Status: http.StatusServiceUnavailable, RetryAfter: strconv.Itoa(int(math.Ceil(later.wait.Seconds()))),
 		}
-		return c.front.Again(ctx, item)
+		return c.askAgain(ctx, item)
 	}
 	if err != nil {
 		return err
@@ -81,7 +81,7 @@ func (c *Crawl) visitTo(ctx context.Context, item frontier.Item) error {
 	defer e.Close()
 	c.answered(&item, e)
 	if comesBack(e.Status) && item.Tries+1 < maxTries {
-		return c.front.Again(ctx, item)
+		return c.askAgain(ctx, item)
 	}
 	found := c.read(item, e)
 	found.Items = append(found.Items, sitemaps...)
@@ -100,7 +100,14 @@ func (c *Crawl) ask(ctx context.Context, item frontier.Item) (*client.Exchange, 
 		}
 		defer leave()
 	}
-	return c.client.Get(ctx, item.URL, nil)
+	if c.cookies == nil {
+		return c.client.Get(ctx, item.URL, nil)
+	}
+	e, err := c.client.Get(ctx, item.URL, c.cookies.header(item.URL))
+	if err == nil {
+		c.cookies.set(item.URL, e.Header)
+	}
+	return e, err
 }
 
 // answered notes that an item has an answer.
@@ -133,7 +140,7 @@ func (c *Crawl) noAnswer(ctx context.Context, item frontier.Item, err error) err
 	}
 	if item.Tries+1 < maxTries && !client.IsTimeout(err) {
 		c.log.Debug("no answer", "url", item.URL, "error", err)
-		return c.front.Again(ctx, item)
+		return c.askAgain(ctx, item)
 	}
 	c.unreachable(item, err)
 	return c.skip(ctx, item, reason)
@@ -150,6 +157,7 @@ func (c *Crawl) unreachable(item frontier.Item, err error) {
 
 // skip takes an item out of the queue that isn't asked for, or doesn't answer.
 func (c *Crawl) skip(ctx context.Context, item frontier.Item, reason string) error {
+	c.waits(item, false)
 	_, err := c.front.Done(ctx, item, frontier.Answer{Skip: frontier.Skip{Reason: reason}})
 	return err
 }
@@ -168,6 +176,7 @@ func (c *Crawl) keep(ctx context.Context, item frontier.Item, e *client.Exchange
 		return err
 	}
 	a.Failed = len(steps)
+	c.waits(item, false)
 	isNew, err := c.front.Done(context.WithoutCancel(ctx), item, a) // it is written, so it is done
 	if err == nil && !isNew {
 		c.log.Warn("others took this process for dead while it wrote an answer, which may be theirs", "url", item.URL)
@@ -306,7 +315,7 @@ func (c *Crawl) fetchRobots(ctx context.Context, address string, most int64) (ro
 func (c *Crawl) read(item frontier.Item, e *client.Exchange) (found frontier.Found) {
 	at := &finder{crawl: c, item: item, now: time.Now(), found: &found}
 	if e.Status >= 300 && e.Status <= 399 {
-		at.redirect(e.Header.Get("Location"))
+		at.redirect(e.Header.Get("Location"), c.cookies != nil && e.Header.Get("Set-Cookie") != "")
 		return found
 	}
 	if e.Status < 200 || e.Status > 299 && item.Kind != frontier.Page {
@@ -335,9 +344,9 @@ func (c *Crawl) read(item frontier.Item, e *client.Exchange) (found frontier.Fou
 }
 
 // useOf returns what a page uses an item for, as far as it matters for reading it.
-func useOf(item frontier.Item) rewrite.Use {
+func useOf(item frontier.Item) uses.Use {
 	if item.Kind == frontier.Page {
-		return rewrite.Page
+		return uses.Page
 	}
-	return rewrite.Object
+	return uses.Object
 }

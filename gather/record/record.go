@@ -6,8 +6,10 @@ import (
 	"io"
 	"log/slog"
 	"maps"
+	"mime"
 	"net"
 	"net/http"
+	"net/http/httputil"
 	"net/url"
 	"strings"
 	"time"
@@ -15,6 +17,7 @@ import (
 	"github.com/varve-archive/varve/archive/warc/write"
 	"github.com/varve-archive/varve/gather/client"
 	"github.com/varve-archive/varve/internal/forward"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // Host is the name at which browsers find the recorder's own pages once they use it, and the certificate of its CA.
@@ -31,7 +34,9 @@ type Config struct {
 	Page func(w http.ResponseWriter, r *http.Request, list *List)
 	// Wrote is told what was written; it may be nil.
 	Wrote func(write.Exchange, write.Written)
-	Log   *slog.Logger
+	// Patience is how long an answer may take to its end after its browser went away. Then the record ends there. 0 is five seconds.
+	Patience time.Duration
+	Log      *slog.Logger
 }
 
 // A Recorder is an HTTP proxy that asks the live web and writes what it answers. Create one with [New].
@@ -44,6 +49,9 @@ type Recorder struct {
 
 // New returns a recorder.
 func New(cfg Config) *Recorder {
+	if cfg.Patience == 0 {
+		cfg.Patience = 5 * time.Second
+	}
 	r := &Recorder{cfg: cfg, failed: make(chan error, 1)}
 	r.forward = forward.New(cfg.CA, http.HandlerFunc(r.serve), cfg.Log)
 	return r
@@ -78,8 +86,10 @@ func (r *Recorder) serve(w http.ResponseWriter, req *http.Request) {
 		refuse(w, http.StatusNotImplemented, "this proxy does not open a tunnel inside a tunnel")
 	case uri == "" || host == Host:
 		r.own(w, req)
+	case strings.EqualFold(req.Header.Get("Upgrade"), "websocket"):
+		r.socket(w, req, uri)
 	case req.Header.Get("Upgrade") != "":
-		refuse(w, http.StatusNotImplemented, "sockets are not recorded, so this proxy does not connect to them")
+		refuse(w, http.StatusNotImplemented, "no protocol but HTTP and WebSocket passes through this proxy")
 	default:
 		r.exchange(w, req, uri)
 	}
@@ -117,12 +127,17 @@ func (r *Recorder) exchange(w http.ResponseWriter, req *http.Request, uri string
 		refuse(w, http.StatusBadRequest, err.Error())
 		return
 	}
-	// A browser that has seen enough doesn't end the record.
-	ctx := context.WithoutCancel(req.Context())
+	ctx, leave := context.WithCancelCause(context.WithoutCancel(req.Context()))
+	defer leave(nil)
+	defer context.AfterFunc(req.Context(), func() {
+		time.AfterFunc(r.cfg.Patience, func() { leave(client.ErrLeft) })
+	})()
 	shown := false
 	e, err := r.cfg.Client.Do(ctx, out, func(answer *http.Response) {
 		shown = true
-		Show(w, answer)
+		if !Show(w, answer) && !readRest(answer) {
+			leave(client.ErrLeft)
+		}
 	})
 	if err != nil {
 		if !shown {
@@ -138,6 +153,46 @@ func (r *Recorder) exchange(w http.ResponseWriter, req *http.Request, uri string
 		case r.failed <- err:
 		default:
 		}
+	}
+}
+
+// maxRest is how much of an answer is read for the record after its browser went away.
+const maxRest = 2 << 20
+
+// readRest reads what is left of an answer that its browser doesn't wait for any more, so that a page that was left early is recorded
+// whole. It reports whether that was the end. Of a download that was broken off it reads nothing.
+func readRest(answer *http.Response) bool {
+	if kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Disposition")); kind == "attachment" {
+		return false
+	}
+	_, err := io.CopyN(io.Discard, answer.Body, maxRest)
+	return err != nil
+}
+
+// errSocket says of a socket why the archive has nothing of it.
+const errSocket = sentinel.Error("this is a socket (WebSocket): what it says passes, and is not recorded")
+
+// socket connects a browser with a socket of the live web. What they say to each other is not recorded.
+func (r *Recorder) socket(w http.ResponseWriter, req *http.Request, uri string) {
+	u, err := url.Parse(uri)
+	if err != nil {
+		refuse(w, http.StatusBadRequest, err.Error())
+		return
+	}
+	var failed error
+	through := &httputil.ReverseProxy{
+		Transport: r.cfg.Client,
+		Rewrite:   func(p *httputil.ProxyRequest) { p.Out.URL, p.Out.Host = u, u.Host },
+		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) {
+			failed = err
+			r.explain(w, uri, err)
+		},
+		ErrorLog: slog.NewLogLogger(r.cfg.Log.Handler(), slog.LevelDebug),
+	}
+	r.list.fail(uri, errSocket)
+	through.ServeHTTP(w, req)
+	if failed != nil {
+		r.list.fail(uri, failed)
 	}
 }
 
@@ -201,11 +256,11 @@ func withoutConnection(h http.Header) {
 	}
 }
 
-// Show gives an answer to the browser while it comes in.
-func Show(w http.ResponseWriter, answer *http.Response) {
+// Show gives an answer to the browser while it comes in. It returns false if the browser went away.
+func Show(w http.ResponseWriter, answer *http.Response) bool {
 	if answer.StatusCode < 200 { // none that HTTP has
 		refuse(w, http.StatusBadGateway, "the server answers with the status "+answer.Status)
-		return
+		return true
 	}
 	h := w.Header()
 	maps.Copy(h, answer.Header)
@@ -217,16 +272,16 @@ func Show(w http.ResponseWriter, answer *http.Response) {
 		n, err := answer.Body.Read(buf)
 		if n > 0 {
 			if _, err := w.Write(buf[:n]); err != nil {
-				return
+				return false
 			}
 			_ = flush.Flush() // streams are watched while they come
 		}
 		if errors.Is(err, io.EOF) {
-			return
+			return true
 		}
 		if err != nil { // the browser must not take it for whole
 			_ = flush.SetWriteDeadline(time.Unix(1, 0))
-			return
+			return true
 		}
 	}
 }

@@ -278,6 +278,9 @@ func TestPrivateAddressesAreNotRecorded(t *testing.T) {
 	if status, body := r.ask("GET", site.URL, "", nil); status != http.StatusForbidden || !strings.Contains(body, "--allow-private") {
 		t.Errorf("%d %q", status, body)
 	}
+	if status, _ := r.ask("GET", site.URL+"/", "", http.Header{"Connection": {"Upgrade"}, "Upgrade": {"websocket"}}); status != http.StatusForbidden {
+		t.Errorf("a socket: %d", status)
+	}
 	if got := r.records(); asked || len(got) > 0 {
 		t.Errorf("asked %v, written: %v", asked, got)
 	}
@@ -362,6 +365,96 @@ func TestRecordsAreWholeWhateverTheBrowserDoes(t *testing.T) {
 	}
 }
 
+// What a browser breaks off is recorded as broken off: a download at once, what doesn't end or is long soon.
+func TestDownloadsThatTheirClientBreaksOff(t *testing.T) {
+	for path, disposition := range map[string]string{"/download": "attachment; filename=a", "/endless": "", "/long": ""} {
+		t.Run(path, func(t *testing.T) {
+			t.Parallel()
+			over := make(chan struct{})
+			site := origin(t, false, func(w http.ResponseWriter, r *http.Request) {
+				defer close(over)
+				w.Header().Set("Content-Length", "1000000000")
+				if disposition != "" {
+					w.Header().Set("Content-Disposition", disposition)
+				}
+				fmt.Fprint(w, "begin")
+				for r.Context().Err() == nil {
+					if path == "/long" {
+						_, _ = w.Write(make([]byte, 1<<16))
+					} else {
+						fmt.Fprint(w, ".")
+						time.Sleep(time.Millisecond)
+					}
+					_ = http.NewResponseController(w).Flush()
+				}
+			})
+			r := start(t, func(cfg *record.Config, _ *client.Config) {
+				if path == "/endless" {
+					cfg.Patience = 50 * time.Millisecond
+				} else {
+					cfg.Patience = time.Hour
+				}
+			}, site)
+			answer, err := r.browser.Get(site.URL + path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.ReadFull(answer.Body, make([]byte, 5)); err != nil {
+				t.Fatal(err)
+			}
+			answer.Body.Close()
+			<-over // the site sees it too
+			got := r.of("response", site.URL+path)
+			if got.head.Get("WARC-Truncated") != "disconnect" || !strings.Contains(got.block, "\r\n\r\nbegin") {
+				t.Errorf("truncated %q, %.300q", got.head.Get("WARC-Truncated"), got.block)
+			}
+		})
+	}
+}
+
+// A socket passes in both directions, in a tunnel too, and the list says that it isn't recorded.
+func TestSocketsPass(t *testing.T) {
+	for _, secure := range []bool{false, true} {
+		site := origin(t, secure, func(w http.ResponseWriter, r *http.Request) {
+			if r.Header.Get("Upgrade") != "websocket" || r.Header.Get("Origin") != "http://a.example" || r.URL.RawQuery != "x=1" {
+				t.Errorf("the site was asked %s %v", r.URL, r.Header)
+			}
+			c, rw, err := http.NewResponseController(w).Hijack()
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer c.Close()
+			_, _ = io.WriteString(c, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nhello ")
+			said, _ := rw.ReadString('!')
+			_, _ = io.WriteString(c, "you said "+said)
+		})
+		r := start(t, nil, site)
+		req, err := http.NewRequest("GET", site.URL+"/chat?x=1", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header = http.Header{"Connection": {"Upgrade"}, "Upgrade": {"websocket"}, "Origin": {"http://a.example"}}
+		answer, err := r.browser.Transport.RoundTrip(req)
+		if err != nil || answer.StatusCode != http.StatusSwitchingProtocols {
+			t.Fatalf("secure %v: %+v, %v", secure, answer, err)
+		}
+		both := answer.Body.(io.ReadWriteCloser)
+		_, _ = io.WriteString(both, "secret words!")
+		if said, err := io.ReadAll(both); err != nil || string(said) != "hello you said secret words!" {
+			t.Errorf("secure %v: %q, %v", secure, said, err)
+		}
+		both.Close()
+		_, _, failed := r.proxy.List().All()
+		if len(failed) != 1 || failed[0].URI != site.URL+"/chat?x=1" || !strings.Contains(failed[0].Why, "not recorded") {
+			t.Errorf("secure %v: the list says %+v", secure, failed)
+		}
+		if got := r.records(); len(got) > 0 {
+			t.Errorf("secure %v: written: %+v", secure, got)
+		}
+	}
+}
+
 func TestOwnPages(t *testing.T) {
 	r := start(t, nil)
 	for uri, want := range map[string]string{
@@ -376,8 +469,8 @@ func TestOwnPages(t *testing.T) {
 	if status, _ := r.ask("POST", "http://varve.proxy/", "", nil); status != http.StatusMethodNotAllowed {
 		t.Errorf("POST: %d", status)
 	}
-	if status, _ := r.ask("GET", "http://127.0.0.1:1/", "", http.Header{"Upgrade": {"websocket"}}); status != http.StatusNotImplemented {
-		t.Errorf("a socket: %d", status)
+	if status, _ := r.ask("GET", "http://127.0.0.1:1/", "", http.Header{"Upgrade": {"h2c"}}); status != http.StatusNotImplemented {
+		t.Errorf("another protocol: %d", status)
 	}
 	if got := r.records(); len(got) > 0 {
 		t.Errorf("written: %v", got)

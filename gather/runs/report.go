@@ -40,7 +40,9 @@ type Report struct {
 	// Processes is how many are at work on it, if they share its frontier.
 	Processes int    `json:"processes,omitempty"`
 	Limit     string `json:"limit,omitempty"` // the key of the limit that ended it
-	URL       string `json:"url,omitempty"`   // what was asked for last, while it lives
+	// PendingRetries is how many addresses the run has left that asked to come back, or didn't answer, and had not their three tries.
+	PendingRetries int    `json:"pending_retries,omitempty"`
+	URL            string `json:"url,omitempty"` // what was asked for last, while it lives
 	// Run is what the last run of this process found; nil if there was none.
 	Run *Stats `json:"run,omitempty"`
 }

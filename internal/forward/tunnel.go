@@ -43,13 +43,13 @@ func TunnelOf(r *http.Request) *Tunnel {
 
 // URI returns what a request is for, byte for byte as requested, with its scheme, and its host in lower case and without port: the
 // request target if that is a whole URI (RFC 9112 §3.2.2), else, inside a tunnel, the host and the target. It returns "" for
-// a request to the proxy's own address.
+// a request to the proxy's own address. A user and a password before the host are left out (RFC 9110 §4.2.4).
 func URI(r *http.Request) (uri, scheme, host string) {
 	t := TunnelOf(r)
 	host = r.Host
 	switch {
 	case r.URL.IsAbs():
-		uri, scheme = r.RequestURI, strings.ToLower(r.URL.Scheme)
+		uri, scheme = withoutUser(r.RequestURI), strings.ToLower(r.URL.Scheme)
 	case t == nil:
 		return "", "", ""
 	default:
@@ -65,6 +65,18 @@ func URI(r *http.Request) (uri, scheme, host string) {
 		host = name
 	}
 	return uri, scheme, strings.ToLower(host)
+}
+
+func withoutUser(uri string) string {
+	scheme, rest, ok := strings.Cut(uri, "://")
+	if !ok {
+		return uri
+	}
+	authority := rest
+	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
+		authority = rest[:end]
+	}
+	return scheme + "://" + rest[strings.LastIndex(authority, "@")+1:]
 }
 
 // tunnels is a listener that accepts the insides of CONNECTs.

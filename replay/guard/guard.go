@@ -6,9 +6,7 @@ import (
 	"crypto/rand"
 	"crypto/subtle"
 	"fmt"
-	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strings"
 
@@ -63,7 +61,7 @@ func (g *Guard) Open(r *http.Request) error {
 		return forbidden("this server %s at this address", g.Not)
 	case !g.Asked && forwarded(r.Header):
 		return forbidden("this server %s through another server unless it is started with %s", g.Not, g.Flag)
-	case g.site.PublicURL == "" && !unmistakable(r.Host):
+	case g.site.PublicURL == "" && !respond.Unmistakable(r.Host):
 		return forbidden("under the name %.100q anybody's pages could %s: use the server's IP address or localhost, "+
 			"or start it with --public-url", r.Host, g.Do)
 	}
@@ -78,19 +76,6 @@ func forwarded(h http.Header) bool {
 		}
 	}
 	return false
-}
-
-// unmistakable reports whether a host can't be a name that somebody else has made to point here (DNS rebinding): an IP
-// address, or localhost (RFC 6761 §6.3).
-func unmistakable(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
-		return true
-	}
-	host = strings.ToLower(strings.TrimSuffix(host, "."))
-	return host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
 // Mine returns an error unless a request comes from one of varve's own pages, or from no browser at all. token is that of a form;

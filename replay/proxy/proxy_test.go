@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -505,5 +506,34 @@ func TestTunnelsLeadNowhere(t *testing.T) {
 	}
 	if reached.Load() {
 		t.Error("the proxy connected to this machine")
+	}
+}
+
+// A user and a password before the host of a URI-R (RFC 3986 §3.2.1) change neither what is answered nor who answers, and are repeated to
+// nobody.
+func TestProxiedURIsWithUserInfo(t *testing.T) {
+	p := proxyOf(t, nil)
+	for _, tt := range []struct{ uri, want string }{
+		{"http://eve:hush@www.riverbend.example/history.html", "HTTP/1.1 200 OK"},
+		{"http://eve:hush@WWW.riverbend.example:80/history.html", "HTTP/1.1 200 OK"},
+		{"http://varve.proxy:hush@www.riverbend.example/history.html", "HTTP/1.1 200 OK"},
+		{"http://www.riverbend.example:hush@varve.proxy/", "/-/choose"},
+		{"http://www.riverbend.example:hush@varve.proxy/web/20160901092136/http://www.riverbend.example/history.html", "HTTP/1.1"},
+		{"http://eve:hush@nowhere.example/", "HTTP/1.1 404"},
+		{"http://eve:hush@127.0.0.1:1/", "HTTP/1.1 404"},
+		{"http://eve:hu@sh@www.riverbend.example/", "HTTP/1.1"},
+		{"http://:hush@/", "HTTP/1.1 4"},
+	} {
+		for _, accept := range []string{"text/html", "*/*"} {
+			c := p.dial("")
+			fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: h\r\nAccept: %s\r\nConnection: close\r\n\r\n", tt.uri, accept)
+			said, err := io.ReadAll(c)
+			if err != nil || !strings.Contains(string(said), tt.want) || strings.Contains(string(said), "HTTP/1.1 5") {
+				t.Errorf("%s as %s: %.200q, %v", tt.uri, accept, said, err)
+			}
+			if at := strings.Index(string(said), "hush"); at >= 0 {
+				t.Errorf("%s as %s: the password is repeated: %.100q", tt.uri, accept, said[max(0, at-50):])
+			}
+		}
 	}
 }

@@ -89,7 +89,7 @@ func Open(dir string, log *slog.Logger) (kv.Store, error) {
 // open opens a store with options other than those of a server.
 func open(dir string, log *slog.Logger, differ func(badger.Options) badger.Options) (*engine, error) {
 	says := &logger{log: log, stuck: make(chan error, 1)}
-	opt := differ(options(dir, says))
+	opt := differ(options(dir, says).WithChecksumVerificationMode(verification(dir)))
 	if dir != "" {
 		if err := makeWritable(dir); err != nil {
 			return nil, folderError(err)
@@ -116,7 +116,21 @@ func openError(dir string, err error) error {
 	if strings.Contains(err.Error(), "Cannot acquire directory lock") {
 		return fmt.Errorf("%w (folder %s)", kv.ErrInUse, dir)
 	}
+	if isDamage(err) {
+		return fmt.Errorf("index: the index in %s is damaged: %w: restore it from a backup (varve restore), or move the folder away and "+
+			"index the files anew", dir, err)
+	}
 	return fmt.Errorf("index: open index in %s: %w", dir, err)
+}
+
+// isDamage reports whether an error of Badger's says that a file isn't as it was written.
+func isDamage(err error) bool {
+	for _, says := range [...]string{"checksum", "CRC", "crc", "verify table", "magic"} {
+		if strings.Contains(err.Error(), says) {
+			return true
+		}
+	}
+	return false
 }
 
 // makeWritable makes the folder, and finds out whether Badger may write there: its own errors don't say what was wrong.

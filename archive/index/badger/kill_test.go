@@ -11,8 +11,6 @@ import (
 	"strconv"
 	"testing"
 	"time"
-
-	"github.com/varve-archive/varve/archive/index/kv"
 )
 
 const (
@@ -92,19 +90,7 @@ func assertWhole(t *testing.T, dir string) {
 	t.Helper()
 	s := opened(t, dir)
 	defer s.Close()
-	err := s.View(t.Context(), func(snap kv.Snapshot) error {
-		for i := range manyKeys {
-			var got string
-			if err := snap.Get(keyOf(i), func(v []byte) error { got = string(v); return nil }); err != nil {
-				return fmt.Errorf("key %d: %w", i, err)
-			}
-			if got != string(valueOf(i)) {
-				return fmt.Errorf("key %d has %q", i, got)
-			}
-		}
-		return nil
-	})
-	if err != nil {
+	if err := holdsAll(t, s); err != nil {
 		t.Fatal(err)
 	}
 }

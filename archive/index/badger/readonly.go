@@ -19,7 +19,7 @@ import (
 // close it, the error wraps [kv.ErrUnfinished]: only a writer can sort its log into tables.
 func OpenReadOnly(dir string, log *slog.Logger) (kv.Store, error) {
 	s := &engine{log: &logger{log: log, stuck: make(chan error, 1)}, readOnly: true}
-	opt := options(dir, s.log).WithReadOnly(true)
+	opt := options(dir, s.log).WithReadOnly(true).WithChecksumVerificationMode(verification(dir))
 	var err error
 	if s.db, err = badger.Open(opt); err != nil && strings.Contains(err.Error(), "While syncing directory") {
 		s.db, s.links, err = openLinks(opt)

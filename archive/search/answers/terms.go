@@ -12,6 +12,7 @@ import (
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/internal/spreadsheet"
 	"github.com/varve-archive/varve/memento"
 )
 
@@ -118,7 +119,7 @@ func (l *TermList) WriteCSV(w io.Writer) error {
 	}
 	for i := range l.Terms {
 		t := &l.Terms[i]
-		line := []string{t.Term, strconv.Itoa(t.Changes), strconv.Itoa(t.Times)}
+		line := []string{spreadsheet.Cell(t.Term), strconv.Itoa(t.Changes), strconv.Itoa(t.Times)}
 		for _, n := range PerYear(years, t.Years) {
 			line = append(line, strconv.Itoa(n))
 		}

@@ -171,6 +171,9 @@ func (j *Crawl) crawl(ctx context.Context, cfg crawl.Config) error {
 	last := told()
 	last.Report = end
 	j.sayLearnt(end.Run)
+	if n := end.PendingRetries; n > 0 {
+		j.Sayf("%s asked to come back, or didn't answer, and the run ended before", console.Plural(int64(n), "address", "addresses"))
+	}
 	if failed != nil {
 		last.Error = failed.Error()
 	}

@@ -85,16 +85,16 @@ func (f *Flags) proxyDatetime() (cdx.Timestamp, error) {
 	return ts, nil
 }
 
-// private reports whether the server is only for this machine. Then any site that somebody visits on it could query the
-// server.
-func (f *Flags) private() bool {
+// loopback reports whether the server listens where this machine alone reaches it.
+func (f *Flags) loopback() bool {
 	host, _, err := net.SplitHostPort(f.Listen)
-	if err != nil || f.PublicURL != "" {
-		return false
-	}
 	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
+	return err == nil && (host == "localhost" || ip != nil && ip.IsLoopback())
 }
+
+// private reports whether the server is only for this machine, with none in front. Then any site that somebody visits on it could query
+// the server.
+func (f *Flags) private() bool { return f.loopback() && f.PublicURL == "" }
 
 // may reports whether the server does what it does for its own machine only unless a flag says more, and whether the flag does.
 func (f *Flags) may(flag *bool) (may, asked bool) {

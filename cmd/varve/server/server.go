@@ -209,7 +209,7 @@ func (s *server) replay(
 	}
 	return replay.New(replay.Config{
 		Archive: all.Archive, Searches: all, Counts: addresses, PublicURL: s.cfg.PublicURL, ReplayURL: s.cfg.ReplayURL, Origins: s.cfg.Cors,
-		Private: s.cfg.private(), Gate: &s.gate,
+		Private: s.cfg.private(), Loopback: s.cfg.loopback(), Gate: &s.gate,
 		Ready: func() bool { return s.ready.Load() && told.Err() == nil }, Log: s.Log(), Trust: trusted, About: s.Collections.About,
 		Uploads: taking, Crawls: s.showCrawls(), Follows: s.Follows(), Hub: s.cfg.Hub,
 	})

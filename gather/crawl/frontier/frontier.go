@@ -28,7 +28,7 @@ type Frontier interface {
 	// Found queues what an answer has brought. Doing so again changes nothing.
 	Found(ctx context.Context, found Found) error
 	// Next hands out an item whose host may be asked now, with a turn at that host. Hosts come in turn; of a host, parts come
-	// before pages, so that pages are whole soon, and last the pages that didn't answer.
+	// before pages, so that pages are whole soon, and last the pages that are late or didn't answer.
 	Next(ctx context.Context, l Limits) (Handed, error)
 	// Claim hands out an item, without a turn at its host, that is being asked for already, by a browser: one that nobody knew, or one
 	// that waits in the queue, which is returned as it stands there. It reports false if the item is done, left out, or handed out.
@@ -103,6 +103,7 @@ type Item struct {
 	Hops  int    `json:"hops,omitempty"`  // redirects that led to it
 	Run   int    `json:"run,omitempty"`   // dated pages in a row that led to it
 	Tries int    `json:"tries,omitempty"` // how often it was asked for without an answer
+	Late  bool   `json:"late,omitempty"`  // a page of which there are many alike, after the host's others
 	Via   string `json:"via,omitempty"`   // the page that named it
 
 	// Turn is what asking has led to. It decides how long the host is left alone when the item is done, or comes again.

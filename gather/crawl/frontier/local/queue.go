@@ -156,7 +156,7 @@ func (f *Frontier) place(item frontier.Item, number uint64) []byte {
 	switch {
 	case item.Kind != frontier.Page:
 		class = 0
-	case item.Tries > 0:
+	case item.Tries > 0 || item.Late:
 		class = 2
 	case f.order == frontier.Depth:
 		depth, number = ^depth, ^number

@@ -71,7 +71,7 @@ func class(item frontier.Item) string {
 	switch {
 	case item.Kind != frontier.Page:
 		return "0"
-	case item.Tries > 0:
+	case item.Tries > 0 || item.Late:
 		return "2"
 	}
 	return "1"

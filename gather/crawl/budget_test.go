@@ -1,0 +1,102 @@
+package crawl_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/gather/crawl"
+)
+
+// A site that answers nothing to who doesn't bring its cookie back is crawled, without a browser too.
+func TestCookiesAreBroughtBack(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		if c, err := r.Cookie("visit"); err != nil || c.Value != "7" {
+			http.SetCookie(w, &http.Cookie{Name: "visit", Value: "7", Path: "/"})
+			if r.URL.Path == "/set" {
+				http.Redirect(w, r, "/", http.StatusFound)
+				return
+			}
+			http.Redirect(w, r, r.URL.Path, http.StatusFound)
+			return
+		}
+		for i := range 200 { // more than is kept
+			http.SetCookie(w, &http.Cookie{Name: "n" + strconv.Itoa(i), Value: strings.Repeat("x", 100)})
+		}
+		if n := len(r.Cookies()); n > 50 {
+			t.Errorf("%d cookies were brought", n)
+		}
+		html(w, "<a href=/a>a</a><a href=/b>b</a>")
+	})
+	r := run(t, settings(s))
+	if got := r.Status["200"]; got != 3 || !slices.Contains(r.got, "/a") || !slices.Contains(r.got, "/b") {
+		t.Errorf("%d pages: %v, %+v", got, r.got, r.Report)
+	}
+}
+
+// A site that sets a cookie each time and leads back each time is a trap.
+func TestCookiesWithoutEnd(t *testing.T) {
+	t.Parallel()
+	n := 0
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		n++
+		http.SetCookie(w, &http.Cookie{Name: "visit", Value: strconv.Itoa(n), Path: "/"})
+		http.Redirect(w, r, r.URL.Path, http.StatusFound)
+	})
+	if r := run(t, settings(s)); r.Traps["redirects"] != 1 || r.State != crawl.Completed {
+		t.Errorf("%+v", r.Report)
+	}
+}
+
+// A catalogue with a page for every choice of filters doesn't take the turns of the site's other pages.
+func TestFacetsDoNotEatTheBudget(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		n, _ := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/article/"))
+		html(w, fmt.Sprintf("<title>%s</title>", r.URL.RequestURI()))
+		if n < 100 {
+			fmt.Fprintf(w, "<a href=/article/%d>on</a> <a href=/article/%d>further on</a>", 2*n+1, 2*n+2) // 200 in all, seven jumps deep
+		}
+		for i := range 30 {
+			fmt.Fprintf(w, "<a href='/shop?%s&f=%d'>filter</a>", r.URL.RawQuery+"&c=1", i)
+		}
+	})
+	set := settings(s)
+	set.MaxPages = 300
+	r := run(t, set)
+	articles, shop := 0, 0
+	for _, path := range r.got {
+		if strings.HasPrefix(path, "/article/") {
+			articles++
+		} else if strings.HasPrefix(path, "/shop") {
+			shop++
+		}
+	}
+	if r.Pages != 300 || articles != 200 || shop < 64 {
+		t.Errorf("%d articles and %d choices of filters: %+v", articles, shop, r.Report)
+	}
+}
+
+// What asked to come back, or didn't answer, and had no more turn is told at the end.
+func TestPendingRetriesAreTold(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasPrefix(r.URL.Path, "/busy"):
+			w.WriteHeader(http.StatusServiceUnavailable)
+		case r.URL.Path == "/":
+			html(w, "<a href=/busy/1>1</a><a href=/busy/2>2</a><a href=/1>a</a><a href=/2>b</a><a href=/3>c</a>")
+		default:
+			html(w, "x")
+		}
+	})
+	set := settings(s)
+	set.MaxPages, set.Threads = 4, 1
+	if r := run(t, set); r.PendingRetries != 2 || r.Limit != "max_pages" {
+		t.Errorf("%+v", r.Report)
+	}
+}

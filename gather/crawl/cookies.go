@@ -1,0 +1,92 @@
+package crawl
+
+import (
+	"net/http"
+	"net/http/cookiejar"
+	neturl "net/url"
+	"sync"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+	"golang.org/x/net/publicsuffix"
+)
+
+// Bounds of what a crawl keeps of cookies.
+const (
+	maxCookieSites = 1000 // sites whose cookies are known, those asked last
+	maxCookies     = 50   // of a site
+	maxCookie      = 4096 // name and value in bytes, as browsers have it (RFC 6265 §6.1)
+)
+
+// cookies are those that sites gave to a crawl without a browser. Some answer nothing to who doesn't bring them back: they redirect to
+// themselves for ever. They are of one run.
+type cookies struct {
+	mu    sync.Mutex
+	sites *lru.Cache[string, *siteCookies]
+}
+
+type siteCookies struct {
+	jar   *cookiejar.Jar
+	named map[string]bool // by domain, path and name
+}
+
+func newCookies() *cookies {
+	sites, _ := lru.New[string, *siteCookies](maxCookieSites) // fails for no size above 0
+	return &cookies{sites: sites}
+}
+
+// siteOf returns the site of a host: what its registrant has, else the host itself.
+func siteOf(u *neturl.URL) string {
+	if site, err := publicsuffix.EffectiveTLDPlusOne(u.Hostname()); err == nil {
+		return site
+	}
+	return u.Hostname()
+}
+
+// header returns the field with the cookies for an address, nil if there are none.
+func (c *cookies) header(address string) http.Header {
+	u, err := neturl.Parse(address)
+	if err != nil {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	of, ok := c.sites.Get(siteOf(u))
+	if !ok {
+		return nil
+	}
+	r := http.Request{Header: http.Header{}}
+	for _, cookie := range of.jar.Cookies(u) {
+		r.AddCookie(cookie)
+	}
+	return r.Header
+}
+
+// set takes the cookies of an answer. What is too long or too much is left out.
+func (c *cookies) set(address string, h http.Header) {
+	given := (&http.Response{Header: h}).Cookies()
+	u, err := neturl.Parse(address)
+	if len(given) == 0 || err != nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	of, ok := c.sites.Get(siteOf(u))
+	if !ok {
+		jar, err := cookiejar.New(&cookiejar.Options{PublicSuffixList: publicsuffix.List})
+		if err != nil {
+			return
+		}
+		of = &siteCookies{jar, map[string]bool{}}
+		c.sites.Add(siteOf(u), of)
+	}
+	var taken []*http.Cookie
+	for _, one := range given {
+		name := one.Domain + "\n" + one.Path + "\n" + one.Name
+		if len(one.Name)+len(one.Value) > maxCookie || !of.named[name] && len(of.named) == maxCookies {
+			continue
+		}
+		of.named[name] = true
+		taken = append(taken, one)
+	}
+	of.jar.SetCookies(u, taken)
+}

@@ -1,0 +1,45 @@
+package respond
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+)
+
+// Unmistakable reports whether the Host of a request can't be a name that somebody else has made to point here (DNS rebinding): an IP
+// address, or localhost (RFC 6761 §6.3).
+func Unmistakable(host string) bool {
+	if _, err := netip.ParseAddr(strings.Trim(hostname(host), "[]")); err == nil {
+		return true
+	}
+	name := strings.TrimSuffix(hostname(host), ".")
+	return name == "localhost" || strings.HasSuffix(name, ".localhost")
+}
+
+// hostname returns a Host without its port, in lower case.
+func hostname(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return strings.ToLower(host)
+}
+
+// Named returns an error if a request to a server on loopback came under a name that whoever has it may have made to point there: then a
+// site in the reader's browser would be on this server's origin and could read all of it. Names without a dot are nobody's on the web;
+// servers in front that don't pass on Host give such ones.
+func (s *Site) Named(r *http.Request) error {
+	name := strings.TrimSuffix(hostname(r.Host), ".")
+	if Unmistakable(r.Host) || !strings.Contains(name, ".") || s.onReplay(r) {
+		return nil
+	}
+	for _, own := range [...]string{s.PublicURL, s.ReplayURL} {
+		if u, err := url.Parse(own); err == nil && strings.EqualFold(strings.TrimSuffix(u.Hostname(), "."), name) {
+			return nil
+		}
+	}
+	return &Failure{Status: http.StatusMisdirectedRequest, Say: "this server listens on its own machine only and doesn't know the name " +
+		"under which it was asked, which any site may have made to lead here: use localhost or the IP address, " +
+		"or start it with --public-url http://NAME"}
+}
