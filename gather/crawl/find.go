@@ -139,7 +139,7 @@ func (f *finder) document(contentType string, body []byte, status int, t time.Ti
 		page := fields.Page{Body: body, ContentType: contentType, URL: f.item.URL}
 		further = f.pagination(page)
 		f.values(page, status, t)
-		if status == 200 && !f.crawl.set.Browser {
+		if status == 200 && !f.crawl.set.Browser && !f.crawl.tells(f.item.URL) {
 			f.crawl.tally.learn(f.item.URL, textOf(body, contentType))
 		}
 	}

@@ -272,7 +272,7 @@ func (f *finder) rendered(shown browser.Shown, status int, t time.Time) {
 			if !shown.Elsewhere {
 				f.found.DocKey, f.found.Doc = "", nil // what was read of the page as it was served
 				f.values(page, status, t)
-				if status == 200 {
+				if status == 200 && !f.crawl.tells(f.item.URL) {
 					f.crawl.tally.learn(f.item.URL, textOf(body, renderedAsUTF))
 				}
 			}
