@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"unicode/utf16"
 
@@ -174,16 +173,20 @@ func wide(text []byte) string {
 func plainWord(text string) string {
 	var b strings.Builder
 	var fields []bool // those that are open, and whether what is read computes them
+	computing := 0    // of them
 	for _, c := range text {
 		last := len(fields) - 1
 		switch {
 		case c == 0x13 && len(fields) < maxDepth:
-			fields = append(fields, true)
-		case c == 0x14 && last >= 0:
-			fields[last] = false
-		case c == 0x15 && last >= 0:
-			fields = fields[:last]
-		case slices.Contains(fields, true):
+			fields, computing = append(fields, true), computing+1
+		case (c == 0x14 || c == 0x15) && last >= 0:
+			if fields[last] {
+				fields[last], computing = false, computing-1
+			}
+			if c == 0x15 {
+				fields = fields[:last]
+			}
+		case computing > 0:
 		case c == '\t' || c == 0xA0:
 			b.WriteByte(' ')
 		case c >= ' ' || c == '\r' || c == '\f' || c == '\a' || c == '\v':
