@@ -56,9 +56,13 @@ type Run struct {
 	Written    time.Time `json:"written,omitzero"` // when this was
 	Error      string    `json:"error,omitempty"`  // what it failed for
 	Settings   Settings  `json:"settings"`
-	Recent     []Asked   `json:"recent"` // what was asked for last, the newest first, at most [Kept]
-	Failed     []Asked   `json:"failed"` // what gave no page, likewise
+	Runs       []Stats   `json:"runs,omitempty"` // what runs before the last one found, the oldest first, at most [KeptRuns]
+	Recent     []Asked   `json:"recent"`         // what was asked for last, the newest first, at most [Kept]
+	Failed     []Asked   `json:"failed"`         // what gave no page, likewise
 }
+
+// KeptRuns is how many runs before the last one are remembered.
+const KeptRuns = 12
 
 // Kept is how many addresses a run names.
 const Kept = 100

@@ -52,6 +52,10 @@ func (j *Crawl) Run(ctx context.Context, anew bool) (err error) {
 	}
 	j.run = runs.Run{Report: before.Report, Collection: j.Collection, Started: time.Now().UTC(), Settings: j.Settings.Told()}
 	j.run.Name, j.run.State, j.run.Limit = name, runs.New, ""
+	j.run.Runs, j.run.Run = before.Runs, nil
+	if before.Run != nil {
+		j.run.Runs = append(j.run.Runs[max(0, len(j.run.Runs)-runs.KeptRuns+1):], *before.Run)
+	}
 	if err := j.note(j.run); err != nil {
 		return err
 	}
