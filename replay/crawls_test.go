@@ -57,7 +57,7 @@ func aRun() runs.Run {
 				{Host: "hidden.example", Name: "ref", Equal: 4}, {Host: "a.example", Name: "x", Equal: 3},
 			}},
 		},
-		Runs: []runs.Stats{{Visited: 2, Parameters: []runs.Parameter{{Host: "hidden.example", Name: "ref", Equal: 4}}}},
+		Runs:   []runs.Stats{{Visited: 2, Parameters: []runs.Parameter{{Host: "hidden.example", Name: "ref", Equal: 4}}}},
 		Recent: []runs.Asked{{Time: now, URL: hostileAddress, Kind: "page", Status: 200}, {Time: now, URL: freePage, Kind: "page", Status: 200}},
 		Failed: []runs.Asked{{Time: now, URL: secretPage, Kind: "page", Reason: "unreachable", Error: "<b>refused</b>"}},
 		Settings: runs.Settings{
@@ -209,6 +209,9 @@ func TestExcludedAddressesOfCrawlsAreNotNamed(t *testing.T) {
 				got := at(with.Handler(), "GET", loopback, path, "", "Accept", accept).Body.String()
 				if strings.Contains(got, "secret/page") != want {
 					t.Errorf("%s as %s: names it: %v", path, accept, !want)
+				}
+				if names := strings.Contains(got, "hidden.example"); names && !want || want && !names && path != "/-/crawls" {
+					t.Errorf("%s as %s: names the host of a parameter: %v", path, accept, names)
 				}
 				if path != "/-/crawls" && !strings.Contains(got, "free.example") {
 					t.Errorf("%s as %s names nothing at all", path, accept)
