@@ -13,7 +13,7 @@ import (
 
 // cli is the command line. Its flags are also keys of --config, and settings VARVE_… variables ([nameVariables]).
 type cli struct {
-	common
+	common `embed:"" group:"Flags of every command:"`
 
 	Serve      serveCmd      `cmd:"" help:"Index what is new under the paths and serve; without a path serve what is indexed."`
 	Index      indexCmd      `cmd:"" help:"Index what is new under the paths (files, folders, globs; CDX and CDXJ files too) and exit."`

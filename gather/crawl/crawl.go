@@ -105,8 +105,14 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 	}
 	cfg.HeadTime = cmp.Or(cfg.HeadTime, headTime)
 	c := &Crawl{
-		cfg: cfg, set: &cfg.Settings, front: cfg.Frontier, log: cfg.Log, watch: newStopwatch(), tally: newTally(time.Now()),
-		facets: newFacets(), again: map[string]bool{},
+		cfg:    cfg,
+		set:    &cfg.Settings,
+		front:  cfg.Frontier,
+		log:    cfg.Log,
+		watch:  newStopwatch(),
+		facets: newFacets(),
+		again:  map[string]bool{},
+		tally:  newTally(time.Now()),
 	}
 	if !c.set.Browser {
 		c.cookies = newCookies()
@@ -170,8 +176,11 @@ func (c *Crawl) info() warc.Fields {
 		{Name: "http-header-user-agent", Value: c.set.UserAgent},
 		{Name: "robots", Value: robots},
 		{Name: "isPartOf", Value: c.set.Name},
-		{Name: "description", Value: fmt.Sprintf("crawl of %d seeds from %s, scope %s, depth %d", len(c.set.Seeds), c.set.Seeds[0], c.set.Scope,
-			c.set.MaxDepth)},
+		{
+			Name: "description",
+			Value: fmt.Sprintf("crawl of %d seeds from %s, scope %s, depth %d", len(c.set.Seeds), c.set.Seeds[0], c.set.Scope,
+				c.set.MaxDepth),
+		},
 	}
 }
 
