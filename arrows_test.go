@@ -22,6 +22,7 @@ var floors = [][]string{
 	{
 		"cdx/surt", "static", "demo", "banner/icon", "rewrite/ascii", "rewrite/mediatype", "rewrite/rendition", "rewrite/uses",
 		"archive/index/kv", "archive/blobstore/s3",
+		"archive/content/data",
 		"archive/content/tokenize", "archive/content/office", "archive/content/pdf", "archive/content/syndication", "archive/search/trec",
 		"archive/search/wordform", "archive/visual/model",
 		"gather/politeness", "gather/robots", "gather/follow/policy", "gather/follow/push",
@@ -29,7 +30,7 @@ var floors = [][]string{
 		"internal/disk", "internal/filebuffer", "internal/inflight", "internal/packed", "internal/settle",
 		"internal/best", "internal/spreadsheet", "internal/strict", "internal/weighted",
 	},
-	{"archive/content/hashing", "rewrite/reference"},
+	{"archive/content/hashing", "archive/content/filetext", "rewrite/reference"},
 	{"archive/content/visible", "rewrite/charset"},
 	{"archive/content/sketch", "rewrite/edit"},
 	{"archive/change/site", "rewrite/header"},
@@ -105,6 +106,7 @@ var hides = map[string][]string{
 	"github.com/jackc/pgx":        {"archive/index/postgres", "internal/testkit/database"},
 	"github.com/minio/minio-go":   {"archive/blobstore/s3", "internal/testkit/s3test"},
 	"github.com/redis/go-redis":   {"gather/crawl/frontier/redis"},
+	"github.com/richardlehane":    {"archive/content/office"},
 	"github.com/nlnwa/gowarc":     {"archive/warc", "archive/warc/write", "demo"},
 	"github.com/elazarl/goproxy":  {"internal/forward"},
 	"github.com/blevesearch": {

@@ -6,8 +6,7 @@ import (
 	"errors"
 	"io"
 
-	"github.com/varve-archive/varve/archive/content/office"
-	"github.com/varve-archive/varve/archive/content/syndication"
+	"github.com/varve-archive/varve/archive/content/filetext"
 	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
@@ -52,7 +51,7 @@ func (s *Archive) PageBody(ctx context.Context, c *cdx.Capture) (b []byte, conte
 		return nil, "", Unreadable(c, err)
 	}
 	limit := int64(maxPage)
-	if c.MIME == pdfType || office.Is(c.MIME) {
+	if c.MIME == pdfType || filetext.IsWhole(c.MIME) {
 		limit = maxPDF
 	}
 	into := bytes.NewBuffer(make([]byte, 0, roomFor(c, limit)))
@@ -88,11 +87,8 @@ func (s *Archive) Extract(
 	ctx context.Context, c *cdx.Capture, body []byte, contentType string, e *visible.Extractor,
 ) (visible.Text, error) {
 	switch {
-	case office.Is(c.MIME):
-		page, err := office.Page(body)
-		return extractPage(c, page, err, e)
-	case syndication.Is(c.MIME):
-		page, err := syndication.Page(body, contentType)
+	case filetext.Is(c.MIME):
+		page, err := filetext.Page(c.MIME, contentType, body)
 		return extractPage(c, page, err, e)
 	case c.MIME != pdfType:
 		return e.Extract(body, contentType), nil

@@ -51,7 +51,13 @@ const hostileAddress = `http://a.example/"><script>alert(1)</script>`
 func aRun() runs.Run {
 	now := time.Date(2026, 11, 23, 15, 0, 0, 0, time.UTC)
 	return runs.Run{
-		Report: runs.Report{Totals: runs.Totals{Pages: 3, Skipped: map[string]int64{"robots": 2}}, URL: secretPage},
+		Report: runs.Report{
+			Totals: runs.Totals{Pages: 3, Skipped: map[string]int64{"robots": 2}}, URL: secretPage,
+			Run: &runs.Stats{Visited: 3, Parameters: []runs.Parameter{
+				{Host: "hidden.example", Name: "ref", Equal: 4}, {Host: "a.example", Name: "x", Equal: 3},
+			}},
+		},
+		Runs:   []runs.Stats{{Visited: 2, Parameters: []runs.Parameter{{Host: "hidden.example", Name: "ref", Equal: 4}}}},
 		Recent: []runs.Asked{{Time: now, URL: hostileAddress, Kind: "page", Status: 200}, {Time: now, URL: freePage, Kind: "page", Status: 200}},
 		Failed: []runs.Asked{{Time: now, URL: secretPage, Kind: "page", Reason: "unreachable", Error: "<b>refused</b>"}},
 		Settings: runs.Settings{
@@ -203,6 +209,9 @@ func TestExcludedAddressesOfCrawlsAreNotNamed(t *testing.T) {
 				got := at(with.Handler(), "GET", loopback, path, "", "Accept", accept).Body.String()
 				if strings.Contains(got, "secret/page") != want {
 					t.Errorf("%s as %s: names it: %v", path, accept, !want)
+				}
+				if names := strings.Contains(got, "hidden.example"); names && !want || want && !names && path != "/-/crawls" {
+					t.Errorf("%s as %s: names the host of a parameter: %v", path, accept, names)
 				}
 				if path != "/-/crawls" && !strings.Contains(got, "free.example") {
 					t.Errorf("%s as %s names nothing at all", path, accept)

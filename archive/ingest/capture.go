@@ -11,9 +11,8 @@ import (
 	"github.com/nlnwa/whatwg-url/url"
 	"github.com/zeebo/xxh3"
 
-	"github.com/varve-archive/varve/archive/content/office"
+	"github.com/varve-archive/varve/archive/content/filetext"
 	"github.com/varve-archive/varve/archive/content/sketch"
-	"github.com/varve-archive/varve/archive/content/syndication"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
@@ -218,13 +217,13 @@ func wantsText(c *cdx.Capture) bool {
 }
 
 // isFile reports whether a media type is that of files whose text has to be taken out of them, as a whole.
-func isFile(mime string) bool { return mime == pdfType || office.Is(mime) || syndication.Is(mime) }
+func isFile(mime string) bool { return mime == pdfType || filetext.Is(mime) }
 
 const pdfType = "application/pdf"
 
 // limit is how much of a capture's body is read for its text.
 func limit(c *cdx.Capture) int {
-	if isFile(c.MIME) && !syndication.Is(c.MIME) {
+	if c.MIME == pdfType || filetext.IsWhole(c.MIME) {
 		return maxPDF
 	}
 	return maxPage
@@ -293,17 +292,13 @@ func (s *scanner) text(coding, contentType string, c *cdx.Capture) error {
 	return nil
 }
 
-// fileText returns the text of a PDF, an office file or a feed as plain text or HTML, with its Content-Type. sent is that of the file.
+// fileText returns the text of a file as plain text or HTML, with its Content-Type. sent is that of the file.
 func (s *scanner) fileText(mime, sent string, file []byte) (page []byte, contentType string, err error) {
-	switch {
-	case mime == pdfType:
+	if mime == pdfType {
 		text, err := s.pdf(file)
 		return []byte(text), "text/plain; charset=utf-8", err
-	case syndication.Is(mime):
-		page, err = syndication.Page(file, sent)
-	default:
-		page, err = office.Page(file)
 	}
+	page, err = filetext.Page(mime, sent, file)
 	return page, "text/html; charset=utf-8", err
 }
 

@@ -229,7 +229,8 @@ type Crawls struct {
 	Parts, Documents, PerPage, Received, Took, Rate, Now, Answers, LeftOut, Traps, Settings, Seeds, Begun, Started,
 	Last, Into, Recent, Failures, Address, Answer, When, State, Pause, Resume, Stop, NoPlace, ByRobots, ByScope,
 	ByDepth, ByExcluded, ByPrivate, ByUnreachable, ByMalformed, ByTrap, TrapLength, TrapPath, TrapRedirects,
-	TrapCalendar, TrapRequests, TrapLinks, FailedSteps string
+	TrapCalendar, TrapRequests, TrapLinks, FailedSteps, Runs, Found, Visited, MetBefore, Duplicates, Harvest, MeanFetch, MeanRender, MeanSize,
+	NoDifference string
 }
 
 // Follows has the texts of the pages of sources that are followed.

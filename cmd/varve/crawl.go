@@ -30,6 +30,7 @@ type crawlCmd struct {
 	Try      string   `help:"Print what the template of the crawl file takes from one page, and write nothing." placeholder:"URL"`
 	// Chromium is no key of a crawl file, since it says something of this machine.
 	Chromium string `help:"Browser for crawls with one; without, the first Chromium in the path." placeholder:"PATH" cfg:""`
+	Show     bool   `help:"Open the browser's window, to watch a crawl with one."`
 	crawlFlags
 }
 
@@ -40,6 +41,7 @@ type crawlFlags struct {
 	Include      []string       `help:"Regular expression that pages have to match." placeholder:"REGEXP" sep:"none"`
 	Exclude      []string       `help:"Regular expression of addresses that are left out." placeholder:"REGEXP" sep:"none"`
 	Pagination   []string       `help:"CSS selector or XPath of links that don't count as depth." placeholder:"SELECTOR" sep:"none"`
+	Links        *string        `help:"Which links lead on: all, or those of --pagination alone." placeholder:"LINKS"`
 	Order        *string        `help:"Which pages come first: breadth or depth." placeholder:"ORDER"`
 	MaxPages     *int64         `help:"Most pages; 0 is no limit, here and below." placeholder:"N"`
 	MaxDepth     *int           `help:"Most jumps from a seed." placeholder:"N"`
@@ -119,6 +121,10 @@ func (c *crawlCmd) Run(ctx context.Context, w *workspace.Workspace) error {
 		w.Say(err.Error())
 		return console.ErrUsage
 	}
+	if c.Show && !s.Browser {
+		w.Say("--show: the crawl has no browser to show; browser: true (--browser) opens pages in one")
+		return console.ErrUsage
+	}
 	if c.Try != "" {
 		return c.tryPage(ctx, w, s)
 	}
@@ -126,7 +132,7 @@ func (c *crawlCmd) Run(ctx context.Context, w *workspace.Workspace) error {
 	if err != nil {
 		return err
 	}
-	return (&gathering.Crawl{Output: out, Settings: s, Shared: c.Frontier, Chromium: c.Chromium}).Run(ctx, c.New)
+	return (&gathering.Crawl{Output: out, Settings: s, Shared: c.Frontier, Chromium: c.Chromium, Show: c.Show}).Run(ctx, c.New)
 }
 
 // settings reads the crawl file, or makes settings of URLs and flags.
@@ -168,6 +174,7 @@ func (f *crawlFlags) apply(s *crawl.Settings) (n int) {
 	count(takeList(&s.Include, f.Include))
 	count(takeList(&s.Exclude, f.Exclude))
 	count(takeList(&s.Pagination, f.Pagination))
+	count(take(&s.Links, f.Links))
 	count(take(&s.Order, order))
 	count(take(&s.MaxPages, f.MaxPages))
 	count(take(&s.MaxDepth, f.MaxDepth))
@@ -202,7 +209,7 @@ func (c *crawlCmd) tryPage(ctx context.Context, w *workspace.Workspace, s crawl.
 		w.Say(c.Targets[0] + ": there is no template to try")
 		return console.ErrUsage
 	}
-	t, err := crawl.Try(ctx, crawl.Config{Settings: s, Agent: w.Agent(), Chromium: c.Chromium, Log: w.Log()}, c.Try)
+	t, err := crawl.Try(ctx, crawl.Config{Settings: s, Agent: w.Agent(), Chromium: c.Chromium, Show: c.Show, Log: w.Log()}, c.Try)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.Try, err)
 	}

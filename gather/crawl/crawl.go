@@ -45,6 +45,7 @@ type Config struct {
 	// PageTime is how long a browser waits until a page is there; 0 is 30 seconds.
 	PageTime time.Duration
 	Chromium string // path of the browser, "" for the first that is found
+	Show     bool   // its window, for people to watch
 	Scratch  string // folder of the browser, which is removed in the end; "" for a temporary one
 	// Cookies is a file that keeps the cookies of the browser while the crawl isn't complete, so that one that goes on is still logged in.
 	Cookies string
@@ -74,6 +75,7 @@ type Crawl struct {
 	watch  *stopwatch // of this run, off while it is paused
 	recent recent
 	silent *silences
+	tally  *tally
 	// gateway is where the browser asks; nil without one, and outside of a run.
 	gateway *gateway
 	cookies *cookies // without a browser, which has its own
@@ -110,6 +112,7 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 		watch:  newStopwatch(),
 		facets: newFacets(),
 		again:  map[string]bool{},
+		tally:  newTally(time.Now()),
 	}
 	if !c.set.Browser {
 		c.cookies = newCookies()
@@ -118,7 +121,7 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 		c.set.UserAgent = cfg.Agent
 	}
 	if c.set.Browser {
-		if _, err := chromium.Find(cfg.Chromium); err != nil {
+		if _, err := chromium.Find(cfg.Chromium, cfg.Show); err != nil {
 			return nil, err
 		}
 	}
@@ -133,7 +136,7 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 	if err := (recovery{c}).recover(ctx); err != nil {
 		return nil, err
 	}
-	if err := c.widen(ctx); err != nil {
+	if err := errors.Join(c.widen(ctx), c.tally.remember(ctx, c)); err != nil {
 		return nil, err
 	}
 	c.writer, err = write.New(write.Config{

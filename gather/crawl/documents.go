@@ -30,6 +30,10 @@ type document struct {
 
 // documents calls each with the documents, page by page.
 func (c *Crawl) documents(ctx context.Context, each func(document) error) error {
+	var once *tally // leaves out what other processes had first
+	if c.set.Template.Unique {
+		once = newTally(time.Time{})
+	}
 	return c.front.Docs(ctx, func(text []byte) error {
 		docs := []document{{}}
 		into := any(&docs[0])
@@ -40,6 +44,9 @@ func (c *Crawl) documents(ctx context.Context, each func(document) error) error 
 			return err
 		}
 		for _, d := range docs {
+			if once != nil && !once.first(d) {
+				continue
+			}
 			if err := each(d); err != nil {
 				return err
 			}

@@ -72,12 +72,16 @@ func (f *finder) page(next frontier.Item) {
 	switch {
 	case c.tells(next.URL):
 	case !c.scope.within(next.URL) || !c.scope.included(next.URL):
+		c.tally.found(next.Key, skipScope)
 		f.skipNow(next.Key, skipScope, "") // a page may need it as a part, or a seed widen the scope
 	case c.scope.excluded(next.URL):
+		c.tally.found(next.Key, skipExcluded)
 		f.skip(next.Key, skipExcluded)
 	case c.set.MaxDepth > 0 && next.Depth > c.set.MaxDepth:
+		c.tally.found(next.Key, skipDepth)
 		f.skipNow(next.Key, skipDepth, "")
 	default:
+		c.tally.found(next.Key, "")
 		next.Late = c.facets.late(next.Key)
 		f.queue(next)
 	}
@@ -135,6 +139,9 @@ func (f *finder) document(contentType string, body []byte, status int, t time.Ti
 		page := fields.Page{Body: body, ContentType: contentType, URL: f.item.URL}
 		further = f.pagination(page)
 		f.values(page, status, t)
+		if status == 200 && !f.crawl.set.Browser && !f.crawl.tells(f.item.URL) {
+			f.crawl.tally.learn(f.item.URL, textOf(body, contentType))
+		}
 	}
 	seen := map[link]bool{}
 	for i, l := range links {
@@ -176,7 +183,7 @@ func (f *finder) link(l link, page bool, further map[string]bool) {
 	}
 	switch roleOf(l.use) {
 	case toPage:
-		if !page {
+		if !page || !further[address] && f.crawl.set.Links == LinksPagination {
 			return
 		}
 		jumps := 1
@@ -212,6 +219,10 @@ func (f *finder) values(page fields.Page, status int, t time.Time) {
 	docs := make([]document, len(rows))
 	for i, r := range rows {
 		docs[i] = document{URL: f.item.URL, Datetime: t.UTC().Format(time.RFC3339), Row: r.Number, Values: r.Values}
+	}
+	fresh := f.crawl.tally.documents(docs)
+	if f.crawl.set.Template.Unique {
+		docs = fresh
 	}
 	switch {
 	case len(docs) == 0:

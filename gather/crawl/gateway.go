@@ -48,7 +48,7 @@ func (c *Crawl) openGateway(ctx context.Context) (*gateway, error) {
 		return nil, err
 	}
 	g.browser, err = proxied.Start(ctx, g, folder, browser.Config{
-		Path: c.cfg.Chromium, Cookies: c.cfg.Cookies, UserAgent: c.set.UserAgent, Patience: g.patience, Log: c.log,
+		Path: c.cfg.Chromium, Show: c.cfg.Show, Cookies: c.cfg.Cookies, UserAgent: c.set.UserAgent, Patience: g.patience, Log: c.log,
 	})
 	return g, err
 }

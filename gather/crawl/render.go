@@ -195,9 +195,11 @@ func (v *visit) end() {
 func (g *gateway) look(ctx context.Context, item frontier.Item) (*visit, browser.Shown, error) {
 	v := &visit{item: item, asked: map[string]use{}, traps: map[string]bool{}}
 	g.open(ctx, v)
+	began := time.Now()
 	shown, err := g.browser.Visit(ctx, browser.Visit{
 		URL: item.URL, Steps: g.crawl.set.Actions, Guard: v.allow, Trusts: g.crawl.scope.trusts,
 	}, maxBody)
+	g.crawl.tally.rendered(time.Since(began))
 	v.end()
 	if v.page == nil && v.err == nil && err == nil {
 		// The browser makes https of some addresses, or finds their port unsafe. What is there says so itself.
@@ -270,6 +272,9 @@ func (f *finder) rendered(shown browser.Shown, status int, t time.Time) {
 			if !shown.Elsewhere {
 				f.found.DocKey, f.found.Doc = "", nil // what was read of the page as it was served
 				f.values(page, status, t)
+				if status == 200 && !f.crawl.tells(f.item.URL) {
+					f.crawl.tally.learn(f.item.URL, textOf(body, renderedAsUTF))
+				}
 			}
 		}
 		links, _ := linksOf(frame.URL, renderedAsUTF, body, uses.Page)
@@ -283,6 +288,9 @@ func (f *finder) rendered(shown browser.Shown, status int, t time.Time) {
 
 // went takes addresses as links.
 func (f *finder) went(addresses []string) {
+	if f.crawl.set.Links == LinksPagination {
+		return
+	}
 	for _, a := range addresses {
 		if address, err := absolute(a); err == nil && !strings.HasPrefix(a, "blob:") {
 			f.linked(address, 1)

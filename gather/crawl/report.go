@@ -24,7 +24,7 @@ const (
 
 // reportOf returns a report in a state.
 func (c *Crawl) reportOf(s State, t frontier.Totals) Report {
-	return Report{Name: c.set.Name, State: s, Totals: runs.Totals(t)}
+	return Report{Name: c.set.Name, State: s, Totals: runs.Totals(t), Run: c.tally.shows()}
 }
 
 // Report says how far the crawl is. It may be called while it runs.

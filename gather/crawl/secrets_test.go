@@ -56,12 +56,12 @@ func TestTells(t *testing.T) {
 		{"hush", "k=hus%h", false},
 		{"hush", `k=\u00zzhus`, false},
 	} {
-		c := &Crawl{set: &Settings{secrets: []string{"something else", tt.secret}}}
+		c := &Crawl{tally: newTally(time.Time{}), set: &Settings{secrets: []string{"something else", tt.secret}}}
 		if got := c.tells(tt.text); got != tt.want {
 			t.Errorf("%q in %q: %t", tt.secret, tt.text, got)
 		}
 	}
-	if (&Crawl{set: &Settings{}}).tells("") {
+	if (&Crawl{tally: newTally(time.Time{}), set: &Settings{}}).tells("") {
 		t.Error("without a secret, something tells one")
 	}
 }
@@ -76,7 +76,7 @@ func FuzzTells(f *testing.F) {
 		if err != nil || secret == "" || !utf8.ValidString(secret) {
 			return
 		}
-		c := &Crawl{set: &Settings{secrets: []string{secret}}}
+		c := &Crawl{tally: newTally(time.Time{}), set: &Settings{secrets: []string{secret}}}
 		for _, text := range []string{
 			secret, url.QueryEscape(secret), url.PathEscape(secret), string(quoted), url.QueryEscape(string(quoted)),
 			url.QueryEscape(url.QueryEscape(secret)),
@@ -97,7 +97,7 @@ func TestAddressesThatTellAreNotInTheFrontier(t *testing.T) {
 		t.Fatal(err)
 	}
 	set.secrets = []string{"hush"}
-	c := &Crawl{set: &set, scope: newScope(&set)}
+	c := &Crawl{tally: newTally(time.Time{}), set: &set, scope: newScope(&set)}
 	for _, address := range []string{
 		"/in?k=hush", "/left-out?k=hush", "http://b.example/?k=%68ush", "/a/hu%73h/" + strings.Repeat("x", 3000), "http://b.example/?hush=%zz",
 	} {

@@ -31,6 +31,7 @@ type Settings struct {
 	Include    []string       `yaml:"include"`    // regular expressions; a page matches one of them, if there are any
 	Exclude    []string       `yaml:"exclude"`    // regular expressions; what matches one is left out
 	Pagination []string       `yaml:"pagination"` // CSS selectors or XPath: links that don't count as depth
+	Links      string         `yaml:"links"`      // which links lead on: all, or those of pagination alone
 	Order      frontier.Order `yaml:"order"`
 	MaxPages   int64          `yaml:"max_pages"`
 	MaxDocs    int64          `yaml:"max_docs"`
@@ -60,6 +61,7 @@ type Settings struct {
 type Template struct {
 	// Each finds the rows of a page, of which each is a document; "" for one document a page.
 	Each   string         `yaml:"each" json:",omitempty"`
+	Unique bool           `yaml:"unique" json:",omitempty"` // a document that equals an earlier one is left out
 	Fields []fields.Field `yaml:"fields"`
 }
 
@@ -79,6 +81,12 @@ const (
 const (
 	RobotsObey   = "obey"
 	RobotsIgnore = "ignore"
+)
+
+// Values of [Settings.Links].
+const (
+	LinksAll        = "all"
+	LinksPagination = "pagination" // sitemaps lead nowhere, either
 )
 
 // A Size is a number of bytes, such as 1GB.
@@ -105,7 +113,8 @@ func (s *Size) UnmarshalYAML(n *yaml.Node) error {
 // Defaults returns the settings that a crawl file without keys has.
 func Defaults() Settings {
 	return Settings{
-		Scope: ScopeHost, Order: frontier.Breadth, MaxPages: 1000, MaxDepth: 5, MaxBytes: 1_000_000_000, Walltime: 10 * time.Minute,
+		Scope: ScopeHost, Links: LinksAll, Order: frontier.Breadth,
+		MaxPages: 1000, MaxDepth: 5, MaxBytes: 1_000_000_000, Walltime: 10 * time.Minute,
 		Threads: 4, PerHost: 1, Delay: 200 * time.Millisecond, Robots: RobotsObey, Sitemaps: true,
 	}
 }
@@ -215,6 +224,12 @@ func (s *Settings) checkWords() *Error {
 	}
 	if s.Order != frontier.Breadth && s.Order != frontier.Depth {
 		return wrong("order", "%q: want breadth or depth", string(s.Order))
+	}
+	switch {
+	case s.Links != LinksAll && s.Links != LinksPagination:
+		return wrong("links", "%q: want all or pagination", s.Links)
+	case s.Links == LinksPagination && len(s.Pagination) == 0:
+		return wrong("links", "without pagination nothing would be followed")
 	}
 	if s.Robots == RobotsObey || s.Robots == RobotsIgnore {
 		return nil
@@ -365,6 +380,7 @@ func (s *Settings) shared() (all []frontier.Setting) {
 		{"include", s.Include},
 		{"exclude", s.Exclude},
 		{"pagination", s.Pagination},
+		{"links", s.Links},
 		{"order", s.Order},
 		{"max_depth", s.MaxDepth},
 		{"per_host", s.PerHost},

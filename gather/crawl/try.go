@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"math"
+	"time"
 
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/gather/client"
@@ -27,7 +28,7 @@ func Try(ctx context.Context, cfg Config, address string) (t Trial, err error) {
 	if err != nil {
 		return t, err
 	}
-	c := &Crawl{cfg: cfg, set: &cfg.Settings, log: cfg.Log}
+	c := &Crawl{cfg: cfg, set: &cfg.Settings, log: cfg.Log, tally: newTally(time.Now())}
 	if c.log == nil {
 		c.log = slog.New(slog.DiscardHandler)
 	}

@@ -115,6 +115,9 @@ func (c *Crawl) answered(item *frontier.Item, e *client.Exchange) {
 	c.silent.answered(item.Host)
 	item.Turn = politeness.Answer{Took: e.Took, Status: e.Status, RetryAfter: e.Header.Get("Retry-After")}
 	c.recent.note(*item, frontier.Answer{Status: e.Status, Bytes: e.Response().Size()}, nil)
+	if item.Kind == frontier.Page {
+		c.tally.visited(item.Key, e)
+	}
 }
 
 // comesBack reports whether a status asks to come back later.
@@ -271,7 +274,7 @@ func (c *Crawl) refused(ctx context.Context, item frontier.Item) (reason string,
 			return "", nil, err
 		}
 	}
-	if c.set.Sitemaps && c.set.Scope != ScopePage && item.Seed && item.Hops == 0 {
+	if c.set.Sitemaps && c.set.Scope != ScopePage && c.set.Links != LinksPagination && item.Seed && item.Hops == 0 {
 		sitemaps = c.sitemaps(item, rules.Sitemaps)
 	}
 	return "", sitemaps, nil

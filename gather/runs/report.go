@@ -43,6 +43,8 @@ type Report struct {
 	// PendingRetries is how many addresses the run has left that asked to come back, or didn't answer, and had not their three tries.
 	PendingRetries int    `json:"pending_retries,omitempty"`
 	URL            string `json:"url,omitempty"` // what was asked for last, while it lives
+	// Run is what the last run of this process found; nil if there was none.
+	Run *Stats `json:"run,omitempty"`
 }
 
 // A Run is a report with what else is known of a crawl and its last run.
@@ -54,9 +56,13 @@ type Run struct {
 	Written    time.Time `json:"written,omitzero"` // when this was
 	Error      string    `json:"error,omitempty"`  // what it failed for
 	Settings   Settings  `json:"settings"`
-	Recent     []Asked   `json:"recent"` // what was asked for last, the newest first, at most [Kept]
-	Failed     []Asked   `json:"failed"` // what gave no page, likewise
+	Runs       []Stats   `json:"runs,omitempty"` // what runs before the last one found, the oldest first, at most [KeptRuns]
+	Recent     []Asked   `json:"recent"`         // what was asked for last, the newest first, at most [Kept]
+	Failed     []Asked   `json:"failed"`         // what gave no page, likewise
 }
+
+// KeptRuns is how many runs before the last one are remembered.
+const KeptRuns = 12
 
 // Kept is how many addresses a run names.
 const Kept = 100

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -22,6 +23,7 @@ type Config struct {
 	Path      string         // of Chromium; "" for the first that is found, see [Find]
 	Dir       string         // of its profile: made anew, and removed in the end
 	Proxy     string         // host:port, through which everything goes
+	Show      bool           // a window, for people to watch
 	UserAgent string         // "" for the browser's own
 	Flags     map[string]any // beside those that keep it from asking past the proxy; they win
 	// Started is called with each process before anything is done with it. It may be nil.
@@ -41,8 +43,15 @@ type Process struct {
 // names are how Chromium is called, the one without windows first: it is the same engine, with less around it.
 var names = []string{"chromium-headless-shell", "chromium", "google-chrome", "google-chrome-stable", "chromium-browser", "chrome"}
 
-// Find returns the path of a browser, given one or "".
-func Find(path string) (string, error) {
+// Find returns the path of a browser, given one or "". window says that it is to have a window, which needs a screen.
+func Find(path string, window bool) (string, error) {
+	names := names
+	if window {
+		if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
+			return "", errors.New("there is no screen to show the browser on: neither DISPLAY nor WAYLAND_DISPLAY is set")
+		}
+		names = names[1:]
+	}
 	if path != "" {
 		found, err := exec.LookPath(path)
 		if err != nil {
@@ -62,7 +71,7 @@ func Find(path string) (string, error) {
 // Start finds a browser and starts it. Close it in the end.
 func Start(ctx context.Context, cfg Config) (*Process, error) {
 	var err error
-	if cfg.Path, err = Find(cfg.Path); err != nil {
+	if cfg.Path, err = Find(cfg.Path, cfg.Show); err != nil {
 		return nil, err
 	}
 	p := &Process{cfg: cfg}
@@ -103,6 +112,9 @@ func (p *Process) flags() []chromedp.ExecAllocatorOption {
 	}
 	if p.cfg.UserAgent != "" {
 		flags["user-agent"] = p.cfg.UserAgent
+	}
+	if p.cfg.Show {
+		flags["headless"], flags["hide-scrollbars"] = false, false
 	}
 	maps.Copy(flags, p.cfg.Flags)
 	for name, value := range flags {

@@ -31,7 +31,7 @@ func start(t *testing.T, replay http.Handler, patience time.Duration) *render.Re
 
 func startWith(t *testing.T, cfg render.Config) *render.Renderer {
 	t.Helper()
-	if _, err := chromium.Find(""); err != nil {
+	if _, err := chromium.Find("", false); err != nil {
 		t.Skip("no chromium in the path: the browser tests need one")
 	}
 	cfg.Dir, cfg.Log = filepath.Join(t.TempDir(), "profile"), slog.New(slog.DiscardHandler)

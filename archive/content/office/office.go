@@ -27,7 +27,28 @@ const (
 // Is reports whether a media type, in lower case and without parameters, is that of a file that [Page] reads.
 func Is(mime string) bool {
 	return strings.HasPrefix(mime, "application/vnd.openxmlformats-officedocument.") ||
-		strings.HasPrefix(mime, "application/vnd.oasis.opendocument.") || macros(mime)
+		strings.HasPrefix(mime, "application/vnd.oasis.opendocument.") || macros(mime) || mime == epubType || isRich(mime) || isWord(mime)
+}
+
+const epubType = "application/epub+zip"
+
+func isRich(mime string) bool {
+	return mime == "application/rtf" || mime == "text/rtf" || mime == "application/x-rtf"
+}
+
+func isWord(mime string) bool {
+	return mime == "application/msword" || mime == "application/vnd.ms-word" || mime == "application/x-msword"
+}
+
+// PageOf is [Page] for a file of a media type, which may be no ZIP file: Rich Text, and Word up to 2003.
+func PageOf(mime string, file []byte) ([]byte, error) {
+	switch {
+	case isRich(mime):
+		return richPage(file)
+	case isWord(mime):
+		return wordPage(file)
+	}
+	return Page(file)
 }
 
 // macros are the media types of files that contain macros, and are the same otherwise.
@@ -61,8 +82,12 @@ func Page(file []byte) ([]byte, error) {
 			r.members[f.Name] = f
 		}
 	}
-	r.title()
-	r.body()
+	if container := "META-INF/container.xml"; r.members[container] != nil && r.members["content.xml"] == nil {
+		r.book(container)
+	} else {
+		r.title()
+		r.body()
+	}
 	if !r.some {
 		return nil, ErrNone
 	}

@@ -90,7 +90,7 @@ func TestIs(t *testing.T) {
 		"application/vnd.openxmlformats-officedocument.wordprocessingml.document": true,
 		"application/vnd.oasis.opendocument.spreadsheet":                          true,
 		"application/vnd.ms-excel.sheet.macroenabled.12":                          true,
-		"application/msword": false, "application/zip": false, "": false,
+		"application/msword": true, "application/vnd.ms-excel": false, "application/zip": false, "": false,
 	} {
 		if Is(mime) != want {
 			t.Errorf("%s: %t", mime, !want)

@@ -31,6 +31,7 @@ type Crawl struct {
 	mine     *runs.Mine // nil if another process of a shared crawl is seen and steered here
 	run      runs.Run   // as it began
 	Chromium string     // path, or ""
+	Show     bool       // the window of the browser
 }
 
 // Run crawls. It goes on with the crawl of the name, or begins anew.
@@ -51,13 +52,17 @@ func (j *Crawl) Run(ctx context.Context, anew bool) (err error) {
 	}
 	j.run = runs.Run{Report: before.Report, Collection: j.Collection, Started: time.Now().UTC(), Settings: j.Settings.Told()}
 	j.run.Name, j.run.State, j.run.Limit = name, runs.New, ""
+	j.run.Runs, j.run.Run = before.Runs, nil
+	if before.Run != nil {
+		j.run.Runs = append(j.run.Runs[max(0, len(j.run.Runs)-runs.KeptRuns+1):], *before.Run)
+	}
 	if err := j.note(j.run); err != nil {
 		return err
 	}
 	home := j.Crawls().Home(name)
 	cfg := crawl.Config{
 		Settings: j.Settings, Dir: j.dir, Software: j.Software(), Agent: j.Agent(), Log: j.Log(), Fixed: j.fixed(),
-		Chromium: j.Chromium, Mark: j.mark(), Storage: j.Storage,
+		Chromium: j.Chromium, Show: j.Show, Mark: j.mark(), Storage: j.Storage,
 	}
 	if j.to != nil {
 		cfg.Moved = j.to
@@ -169,6 +174,7 @@ func (j *Crawl) crawl(ctx context.Context, cfg crawl.Config) error {
 	said()
 	last := told()
 	last.Report = end
+	j.sayLearnt(end.Run)
 	if n := end.PendingRetries; n > 0 {
 		j.Sayf("%s asked to come back, or didn't answer, and the run ended before", console.Plural(int64(n), "address", "addresses"))
 	}
@@ -241,6 +247,21 @@ func (j *Crawl) show(c *crawl.Crawl) (stop func()) {
 	return func() {
 		close(quit)
 		<-done
+	}
+}
+
+// sayLearnt says what the next run may leave out.
+func (j *Crawl) sayLearnt(s *runs.Stats) {
+	if s == nil {
+		return
+	}
+	if s.Duplicates > 0 && !j.Settings.Template.Unique {
+		j.Sayf("%s of %d equal an earlier one; with unique: true in the template these are left out", console.Count(s.Duplicates, "document"),
+			s.Documents)
+	}
+	for _, p := range s.Parameters {
+		j.Sayf("the parameter %s of %s makes no difference: %d pages show the text of another; exclude: ['[?&]%s='] leaves them out", p.Name,
+			p.Host, p.Equal, p.Name)
 	}
 }
 

@@ -19,6 +19,7 @@ type Config struct {
 	Proxy     string // host:port, through which everything goes
 	CA        []byte // DER of the certificate that signs for the hosts behind the proxy
 	UserAgent string
+	Show      bool // a window
 	// Patience is how long is waited until a page says that it is there; a third of it until it asks for nothing more.
 	Patience time.Duration
 	Log      *slog.Logger
@@ -40,7 +41,7 @@ func Start(ctx context.Context, cfg Config) (*Browser, error) {
 	key := sha256.Sum256(cert.RawSubjectPublicKeyInfo)
 	b := &Browser{cfg: cfg, jar: jar{path: cfg.Cookies}}
 	b.Process, err = chromium.Start(ctx, chromium.Config{
-		Path: cfg.Path, Dir: cfg.Dir, Proxy: cfg.Proxy, UserAgent: cfg.UserAgent, Started: b.jar.fill, Log: cfg.Log,
+		Path: cfg.Path, Dir: cfg.Dir, Proxy: cfg.Proxy, UserAgent: cfg.UserAgent, Show: cfg.Show, Started: b.jar.fill, Log: cfg.Log,
 		Flags: map[string]any{
 			"ignore-certificate-errors-spki-list": base64.StdEncoding.EncodeToString(key[:]), // as Chromium wants the key of the CA
 			"autoplay-policy":                     "no-user-gesture-required",                // so that videos are asked for

@@ -14,7 +14,7 @@ import (
 
 // What is taken of a page has a bound, also if it is links in shadow trees and in many frames.
 func TestLinksInShadowTreesAreBounded(t *testing.T) {
-	if _, err := chromium.Find(""); err != nil {
+	if _, err := chromium.Find("", false); err != nil {
 		t.Skip(err)
 	}
 	ca, err := forward.LoadAuthority(filepath.Join(t.TempDir(), "ca"), false)

@@ -38,6 +38,14 @@ func (h *Handler) leaveOut(r *runs.Run) {
 	if hidden(r.URL, r.Written) {
 		r.URL = ""
 	}
+	if r.Run != nil {
+		r.Run.Parameters = slices.DeleteFunc(r.Run.Parameters, func(p runs.Parameter) bool { return hidden("http://"+p.Host+"/", r.Written) })
+	}
+	for i := range r.Runs {
+		r.Runs[i].Parameters = slices.DeleteFunc(r.Runs[i].Parameters, func(p runs.Parameter) bool {
+			return hidden("http://"+p.Host+"/", r.Written)
+		})
+	}
 	if len(r.Settings.Seeds) < seeds { // it may name one of them
 		r.Error = ""
 	}
@@ -104,10 +112,29 @@ func ordersIn(s runs.State) (orders []string) {
 // pageOf returns the page of a crawl.
 func (h *Handler) pageOf(r *runs.Run) views.CrawlView {
 	v := views.CrawlView{Crawl: h.view(r), Settings: settings(&r.Settings), Recent: h.asked(r, r.Recent), Failed: h.asked(r, r.Failed)}
+	all := r.Runs
+	if r.Run != nil {
+		all = append(slices.Clone(all), *r.Run)
+		for _, p := range r.Run.Parameters {
+			v.Parameters = append(v.Parameters, views.KeyValue{Key: p.Name, Value: p.Host})
+		}
+	}
+	for i := range all {
+		v.Runs = append(v.Runs, runOf(&all[i]))
+	}
 	for _, seed := range r.Settings.Seeds {
 		v.Seeds = append(v.Seeds, h.address(r, seed))
 	}
 	return v
+}
+
+// runOf returns what a run found, for people.
+func runOf(s *runs.Stats) views.CrawlRun {
+	return views.CrawlRun{
+		Started: respond.Stamp(s.Started), Found: int(s.Found), Known: int(s.Known), OutOfScope: int(s.OutOfScope), Excluded: int(s.Excluded),
+		Visited: int(s.Visited), Documents: int(s.Documents), Duplicates: int(s.Duplicates), Harvested: int(s.Harvested), Rendered: int(s.Rendered),
+		Bytes: s.Bytes, FetchSeconds: s.FetchSeconds, RenderSeconds: s.RenderSeconds, Status: counts(s.Status),
+	}
 }
 
 func (h *Handler) asked(r *runs.Run, list []runs.Asked) (out []views.CrawlAsked) {

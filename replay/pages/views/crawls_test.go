@@ -81,7 +81,16 @@ func crawlView(lang string) CrawlView {
 		Settings: []KeyValue{{"scope", "host"}, {"max_pages", "1000"}, {"template", "title, price"}},
 		Seeds:    []CrawlAddress{{"https://www.riverbend.example/", "/web/https://www.riverbend.example/"}},
 		Recent:   []CrawlAsked{asked(3, 200, "", ""), asked(120, 404, "", ""), asked(5, 0, "robots", "")},
-		Failed:   []CrawlAsked{asked(120, 404, "", ""), asked(9, 0, "unreachable", "dial tcp 192.0.2.1:443: connect: connection refused")},
+		Runs: []CrawlRun{
+			{Started: at(2026, 11, 22, 9, 0), Status: nil},
+			{
+				Started: at(2026, 11, 23, 9, 0), Found: 1200, Known: 900, OutOfScope: 40, Excluded: 3, Visited: 200, Documents: 410, Duplicates: 12,
+				Harvested: 150, Rendered: 200, Bytes: 9_000_000, FetchSeconds: 44, RenderSeconds: 310,
+				Status: []CrawlCount{{"200", 190}, {"404", 10}},
+			},
+		},
+		Parameters: []KeyValue{{"ref", "www.riverbend.example"}},
+		Failed:     []CrawlAsked{asked(120, 404, "", ""), asked(9, 0, "unreachable", "dial tcp 192.0.2.1:443: connect: connection refused")},
 	}
 }
 
@@ -92,6 +101,7 @@ func hostileCrawl(page Page) CrawlView {
 	c := &v.Crawl
 	c.Name, c.Href, c.Error, c.Limit, c.State = hostile, hostile, hostile, hostile, hostile
 	c.Now, c.Coll = CrawlAddress{hostile, hostile}, banner.Link{Href: hostile, Text: hostile}
+	v.Runs[1].Status[0].Sort, v.Parameters[0] = hostile, KeyValue{hostile, hostile}
 	c.Status[0].Sort, c.Skipped[0].Sort, c.Traps[0].Sort = hostile, hostile, hostile
 	v.Seeds[0], v.Settings[0] = CrawlAddress{URIR: hostile}, KeyValue{hostile, hostile}
 	v.Recent[0].CrawlAddress, v.Failed[1].Error, v.Failed[1].Reason = CrawlAddress{hostile, hostile}, hostile, hostile

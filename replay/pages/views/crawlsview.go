@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -24,6 +25,71 @@ type CrawlView struct {
 	Settings       []KeyValue // as in a crawl file
 	Seeds          []CrawlAddress
 	Recent, Failed []CrawlAsked
+	Runs           []CrawlRun // the oldest first
+	Parameters     []KeyValue // that make no difference: their names and hosts
+}
+
+// A CrawlRun is what one run found.
+type CrawlRun struct {
+	Started                                                                                 cdx.Timestamp
+	Found, Known, OutOfScope, Excluded, Visited, Documents, Duplicates, Harvested, Rendered int
+	Bytes                                                                                   int64
+	FetchSeconds, RenderSeconds                                                             float64
+	Status                                                                                  []CrawlCount
+}
+
+// statistics are what runs are compared by, with a function for each that says it of a run.
+func statistics(t texts) []runStatistic {
+	c := &t.Crawls
+	count := func(of func(*CrawlRun) int) func(*CrawlRun) string {
+		return func(r *CrawlRun) string { return t.Number(of(r)) }
+	}
+	seconds := func(of func(*CrawlRun) (sum float64, n int)) func(*CrawlRun) string {
+		return func(r *CrawlRun) string {
+			sum, n := of(r)
+			if n == 0 {
+				return ""
+			}
+			return t.Digits(strconv.FormatFloat(sum/float64(n), 'f', 2, 64)) + " s"
+		}
+	}
+	return []runStatistic{
+		{c.Found, count(func(r *CrawlRun) int { return r.Found })},
+		{c.Visited, count(func(r *CrawlRun) int { return r.Visited })},
+		{c.MetBefore, count(func(r *CrawlRun) int { return r.Known })},
+		{c.ByScope, count(func(r *CrawlRun) int { return r.OutOfScope })},
+		{c.ByExcluded, count(func(r *CrawlRun) int { return r.Excluded })},
+		{c.Documents, count(func(r *CrawlRun) int { return r.Documents })},
+		{c.Duplicates, count(func(r *CrawlRun) int { return r.Duplicates })},
+		{c.PerPage, func(r *CrawlRun) string { return tenths(t, float64(r.Documents), float64(r.Visited)) }},
+		{c.Harvest, func(r *CrawlRun) string {
+			if r.Visited == 0 {
+				return ""
+			}
+			return locale.Fill(t.Percent, t.Number(r.Harvested*100/r.Visited))
+		}},
+		{c.MeanFetch, seconds(func(r *CrawlRun) (float64, int) { return r.FetchSeconds, r.Visited })},
+		{c.MeanRender, seconds(func(r *CrawlRun) (float64, int) { return r.RenderSeconds, r.Rendered })},
+		{c.MeanSize, func(r *CrawlRun) string {
+			if r.Visited == 0 {
+				return ""
+			}
+			return t.Size(r.Bytes / int64(r.Visited))
+		}},
+		{c.Answers, func(r *CrawlRun) string {
+			var all []string
+			for _, s := range r.Status {
+				all = append(all, t.Digits(s.Sort)+": "+t.Number(s.N))
+			}
+			return t.List(all...)
+		}},
+	}
+}
+
+// A runStatistic is a row of the table of runs.
+type runStatistic struct {
+	name string
+	say  func(*CrawlRun) string
 }
 
 // Steering says whether a page may steer crawls.

@@ -1,0 +1,93 @@
+package data
+
+import (
+	"bytes"
+	"html"
+	"io"
+	"mime"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/charset"
+
+	"github.com/varve-archive/varve/internal/sentinel"
+)
+
+const (
+	maxText  = 8 << 20
+	maxDepth = 1_000
+)
+
+// ErrNone says that a document has no text.
+const ErrNone = sentinel.Error("data: no text can be read")
+
+// Is reports whether a media type, in lower case and without parameters, is one that [Page] reads.
+func Is(mime string) bool { return read(mime) != nil }
+
+// read returns the function that reads a media type, nil for others.
+func read(mime string) func(*writer, []byte) {
+	switch mime {
+	case "application/json", "text/json", "application/ld+json", "application/geo+json":
+		return readJSON
+	case "text/csv", "application/csv", "text/tab-separated-values":
+		return readTable
+	case "application/xml", "text/xml":
+		return readXML
+	case "text/markdown", "text/x-markdown":
+		return readMarkdown
+	}
+	return nil
+}
+
+// Page returns what a document says as an HTML page in UTF-8. contentType is that of HTTP, mime the media type in it.
+func Page(mime, contentType string, body []byte) ([]byte, error) {
+	w := &writer{}
+	read := read(mime)
+	if read == nil {
+		return nil, ErrNone
+	}
+	read(w, inUTF8(body, contentType))
+	if w.out.Len() == 0 {
+		return nil, ErrNone
+	}
+	return w.out.Bytes(), nil
+}
+
+// inUTF8 decodes a body whose charset HTTP names, or one that is no UTF-8 and begins with a mark of another.
+func inUTF8(body []byte, contentType string) []byte {
+	_, params, _ := mime.ParseMediaType(contentType)
+	label := params["charset"]
+	switch {
+	case bytes.HasPrefix(body, []byte("\xFE\xFF")):
+		label = "utf-16be"
+	case bytes.HasPrefix(body, []byte("\xFF\xFE")):
+		label = "utf-16le"
+	case label == "" || strings.EqualFold(label, "utf-8"):
+		return bytes.TrimPrefix(body, []byte("\xEF\xBB\xBF"))
+	}
+	in, err := charset.NewReaderLabel(label, bytes.NewReader(body))
+	if err != nil {
+		return body
+	}
+	decoded, err := io.ReadAll(io.LimitReader(in, maxText))
+	if err != nil {
+		return body
+	}
+	return bytes.TrimPrefix(decoded, []byte("\xEF\xBB\xBF"))
+}
+
+// A writer writes a page, until it is full.
+type writer struct{ out bytes.Buffer }
+
+func (w *writer) full() bool { return w.out.Len() > maxText }
+
+// block writes an element with a text, unless that is empty.
+func (w *writer) block(element, text string) {
+	if text = strings.TrimSpace(text); text == "" || w.full() {
+		return
+	}
+	if !utf8.ValidString(text) {
+		text = strings.ToValidUTF8(text, "\uFFFD")
+	}
+	w.out.WriteString("<" + element + ">" + html.EscapeString(text) + "</" + element + ">\n")
+}

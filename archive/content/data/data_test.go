@@ -1,0 +1,81 @@
+package data_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/archive/content/data"
+)
+
+func TestPage(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct{ mime, contentType, body, want string }{
+		"JSON": {
+			"application/json", "", "\ufeff" + `{"title": "Mills & more", "n": 3, "none": null, "list": ["a", {"b": true}, ["c"]], "o": {"x": "y"}, "z": ""}`,
+			"<p>title: Mills &amp; more</p>|<p>n: 3</p>|<p>list: a</p>|<p>b: true</p>|<p>list: c</p>|<p>x: y</p>|",
+		},
+		"JSON that ends too early": {"application/ld+json", "", `["a", {"b": "c", "d`, "<p>a</p>|<p>b: c</p>|"},
+		"one value":                {"text/json", "", `"a"`, "<p>a</p>|"},
+		"CSV": {
+			"text/csv", "text/csv; charset=iso-8859-1", "name;note\nCaf\xe9;\"a;\nb\"\n;\nlast",
+			"<table>|<tr><td>name</td>|<td>note</td>|</tr>|<tr><td>Café</td>|<td>a;|b</td>|</tr>|<tr><td>last</td>|</tr>|</table>|",
+		},
+		"tabs": {"text/tab-separated-values", "", "a, b\tc\td\n", "<table>|<tr><td>a, b</td>|<td>c</td>|<td>d</td>|</tr>|</table>|"},
+		"XML": {
+			"text/xml", "", `<?xml version="1.0" encoding="windows-1251"?><a x="no"><!-- no --><b>` + "\xcc\xeb\xe8\xed" + `</b> and &lt;<![CDATA[c]]><d/>e`,
+			"<p>Млин</p>|<p>and &lt;c</p>|<p>e</p>|",
+		},
+		"entities that grow": {
+			"application/xml", "", `<!DOCTYPE a [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><a>x &b; y</a>`, "<p>x &amp;b; y</p>|",
+		},
+		"Markdown": {
+			"text/markdown", "", "# The *Mills* #\n\nOne **two** [three](http://x.example/y \"z\")<br>\nand ![four][f]\n\n| a | b |\n|---|---|\n| c | d |\n" +
+				"* one\n* `two`\n1. three\n> said\n\nSub\n---\n```go\n# code * <b>\n```\n[f]: http://x.example/\n",
+			"<title>The Mills</title>|<h1>The Mills</h1>|<p>One two three and four</p>|<p>a   b</p>|<p>c   d</p>|<p>one</p>|<p>two</p>|<p>three</p>|" +
+				"<p>said</p>|<p>Sub</p>|<p># code * &lt;b&gt;</p>|",
+		},
+	} {
+		got, err := data.Page(tt.mime, tt.contentType, []byte(tt.body))
+		if said := strings.ReplaceAll(string(got), "\n", "|"); err != nil || said != tt.want {
+			t.Errorf("%s: %v\ngot  %s\nwant %s", name, err, said, tt.want)
+		}
+	}
+	for mime, body := range map[string]string{
+		"application/json": "{}", "text/csv": "\n,\n", "text/xml": "<a/>", "text/markdown": " \n", "application/zip": "x", "text/json": "no",
+	} {
+		if got, err := data.Page(mime, "", []byte(body)); !errors.Is(err, data.ErrNone) {
+			t.Errorf("%s: %q, %v", mime, got, err)
+		}
+	}
+}
+
+// What would be endless, or is nested without end, ends.
+func TestHostileDocumentsAreBounded(t *testing.T) {
+	t.Parallel()
+	const most = 10 << 20
+	for mime, body := range map[string]string{
+		"application/json": strings.Repeat("[", 4<<20), "text/json": "[" + strings.Repeat(`{"a":"b"},`, 1<<20),
+		"text/csv": strings.Repeat("a,", 4<<20), "text/xml": "<x>a" + strings.Repeat("<a>", 2<<20),
+		"application/xml": strings.Repeat("<a>b", 2<<20), "text/markdown": strings.Repeat("> ", 1<<20) + strings.Repeat("[", 1<<20),
+	} {
+		if got, err := data.Page(mime, "", []byte(body)); len(got) > most {
+			t.Errorf("%s: %d bytes, %v", mime, len(got), err)
+		}
+	}
+}
+
+func FuzzPage(f *testing.F) {
+	for _, seed := range []string{
+		`{"a": ["b", {"c": null}]}`, "a;b\n\"c\n\";d", "<a>b<![CDATA[c]]>&amp;</a>", "# a\n\n* b\n  * `c`\n\n| a |\n|---|\n| b |\n", "\xff\xfea\x00",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		for _, mime := range []string{"application/json", "text/csv", "text/xml", "text/markdown"} {
+			if page, err := data.Page(mime, "", body); (err != nil) != (page == nil) {
+				t.Errorf("%s: %q, %v", mime, page, err)
+			}
+		}
+	})
+}

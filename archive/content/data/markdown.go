@@ -1,0 +1,64 @@
+package data
+
+import (
+	"bytes"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Markdown is meant to be read as it is, so what is left of it is nearly its text. Parsers that make pages of it (goldmark was measured) take
+// time that grows with the square of what hostile files have, or worse; this one takes a fixed time for each byte.
+var (
+	target   = regexp.MustCompile(`!?\[([^\[\]]*)\](?:\([^()\s]*(?:\s+"[^"]*")?\)|\[[^\[\]]*\])`) // of a link or an image
+	defined  = regexp.MustCompile(`^ {0,3}\[[^\[\]]+\]:\s`)
+	divides  = regexp.MustCompile(`^[\s|:*_=-]+$`) // below a heading, between rows or sections
+	tag      = regexp.MustCompile(`</?[A-Za-z][^<>]*>|<!--.*?-->`)
+	emphasis = strings.NewReplacer("**", "", "__", "", "`", "", "*", "", "~~", "")
+	marks    = regexp.MustCompile(`^(?:[>\s]|[-*+]\s|\d{1,9}[.)]\s)+`)
+)
+
+// readMarkdown writes a heading or a paragraph for each of a document, without what marks them, addresses, and HTML.
+func readMarkdown(w *writer, body []byte) {
+	var paragraph []string
+	fenced, titled := false, false
+	end := func() {
+		w.block("p", strings.Join(paragraph, " "))
+		paragraph = paragraph[:0]
+	}
+	for raw := range bytes.Lines(body) {
+		line := string(raw)
+		text := strings.TrimSpace(line)
+		switch level := len(text) - len(strings.TrimLeft(text, "#")); {
+		case w.full():
+			return
+		case strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~"):
+			end()
+			fenced = !fenced
+		case fenced:
+			w.block("p", text)
+		case text == "" || divides.MatchString(text) || defined.MatchString(line):
+			end()
+		case level >= 1 && level <= 6 && strings.HasPrefix(text[level:], " "):
+			end()
+			said := plain(strings.TrimRight(text[level:], "# "))
+			if !titled && level == 1 {
+				w.block("title", said)
+			}
+			titled = true
+			w.block("h"+strconv.Itoa(level), said)
+		default:
+			if marks.MatchString(line) && !strings.HasPrefix(line, " ") || strings.HasPrefix(text, "|") {
+				end() // an item of a list, a quote, or a row of a table
+			}
+			paragraph = append(paragraph, plain(marks.ReplaceAllString(text, "")))
+		}
+	}
+	end()
+}
+
+// plain leaves out what marks words.
+func plain(text string) string {
+	text = tag.ReplaceAllString(target.ReplaceAllString(text, "$1"), "")
+	return strings.TrimSpace(strings.ReplaceAll(emphasis.Replace(text), "|", " "))
+}

@@ -1,0 +1,93 @@
+package office
+
+import (
+	"bytes"
+	"net/url"
+	"path"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// maxChapters is how many members the spine of a book names at most.
+const maxChapters = 2_000
+
+// book reads an EPUB: the chapters that its package names, in their order.
+func (r *reader) book(container string) {
+	opf := ""
+	r.walk(container, func(t token) bool {
+		if t.kind == start && t.name == "rootfile" {
+			opf = t.attr("full-path")
+		}
+		return opf == ""
+	})
+	title, files, spine := "", map[string]string{}, []string{}
+	inTitle := false
+	r.walk(opf, func(t token) bool {
+		switch {
+		case t.kind == text:
+			if inTitle && len(title) < 1000 {
+				title += t.text
+			}
+		case t.name == "title":
+			inTitle = t.kind == start
+		case t.kind == start && t.name == "item":
+			files[t.attr("id")] = t.attr("href")
+		case t.kind == start && t.name == "itemref":
+			spine = append(spine, t.attr("idref"))
+		}
+		return len(spine) < maxChapters && len(files) < maxMembers
+	})
+	r.block("title", title)
+	for _, id := range spine {
+		href, err := url.PathUnescape(files[id])
+		if err != nil || href == "" {
+			continue
+		}
+		r.chapter(path.Join(path.Dir(opf), href))
+	}
+}
+
+// chapter writes what stands in the body of an XHTML member, without what a page of its own would have around it.
+func (r *reader) chapter(member string) {
+	file := r.members[member]
+	if file == nil || r.full() {
+		return
+	}
+	in, err := file.Open()
+	if err != nil {
+		return
+	}
+	defer in.Close()
+	bounded := &boundedReader{r: in, total: &r.left, element: r.left}
+	z := html.NewTokenizer(bounded)
+	z.SetMaxBuf(maxElement)
+	hidden := 0
+	for !r.full() {
+		kind := z.Next()
+		if kind == html.ErrorToken {
+			return
+		}
+		raw := bytes.Clone(z.Raw())
+		name, _ := z.TagName()
+		switch tag := string(name); {
+		case kind == html.TextToken:
+			if hidden == 0 {
+				r.some = r.some || len(bytes.TrimSpace(raw)) > 0
+				r.out.Write(raw)
+			}
+		case tag == "head" || tag == "script" || tag == "style":
+			switch kind {
+			case html.StartTagToken:
+				hidden++
+			case html.EndTagToken:
+				hidden = max(0, hidden-1)
+			}
+		case tag == "html" || tag == "body" || tag == "" || hidden > 0:
+		case kind == html.EndTagToken:
+			r.out.WriteString("</" + tag + ">")
+		default: // what attributes say is about how it looks
+			r.out.WriteString("<" + strings.ToLower(tag) + ">")
+		}
+	}
+}

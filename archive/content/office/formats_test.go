@@ -1,0 +1,112 @@
+package office
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/archive/content/office/officetest"
+)
+
+func TestPageOf(t *testing.T) {
+	t.Parallel()
+	book := map[string]string{
+		"META-INF/container.xml": `<container><rootfiles><rootfile full-path="OEBPS/a.opf"/></rootfiles></container>`,
+		"OEBPS/a.opf": `<package xmlns:dc="urn:dc"><metadata><dc:title>The mill</dc:title></metadata><manifest>` +
+			`<item id="b" href="two%20b.xhtml"/><item id="a" href="text/one.xhtml"/></manifest>` +
+			`<spine><itemref idref="a"/><itemref idref="b"/><itemref idref="none"/></spine></package>`,
+		"OEBPS/text/one.xhtml": `<html><head><title>x</title><style>p {}</style></head><body onload="x"><h1 id="i">One</h1><p>A &amp; b</p></body></html>`,
+		"OEBPS/two b.xhtml":    `<html><body><p>Two<script>alert(1)</script></p></body></html>`,
+		"OEBPS/unused.xhtml":   `<p>not in the spine</p>`,
+	}
+	for name, tt := range map[string]struct {
+		mime string
+		file []byte
+		want string
+	}{
+		"a book": {
+			"application/epub+zip", officetest.Zip(book),
+			"<title>The mill</title>\n<h1>One</h1><p>A &amp; b</p><p>Two</p>",
+		},
+		"Rich Text": {
+			"application/rtf", []byte(`{\rtf1\ansi\ansicpg1251\deff0{\fonttbl{\f0 Arial;}}{\info{\title \'cc\'eb\'e8\'ed}{\author A}}` +
+				"{\\*\\generator x;}\\pard One\\tab two {\\b bold}\\par\r\n\\u8220?quoted\\u8221? \\'cc\\{x\\}\\par {\\field{\\*\\fldinst HYPERLINK \"x\"}" +
+				`{\fldrslt a link}} {\v hidden}\uc2\u-10179\'3f\'3f\u-8704\'3f\'3f end}`),
+			"<title>Млин</title>\n<p>One two bold</p>\n<p>“quoted” М{x}</p>\n<p>a link 😀 end</p>\n",
+		},
+		"Rich Text that is cut off": {"text/rtf", []byte(`{\rtf1 One\par two {\b th`), "<p>One</p>\n<p>two th</p>\n"},
+		"Word": {
+			"application/msword", officetest.Word("The mill\rA\x07B\x07\x07\x13 PAGE \x14"+"7\x15 left\r", "Млин & “x”\r"),
+			"<p>The mill</p>\n<p>A</p>\n<p>B</p>\n<p>7 left</p>\n<p>Млин &amp; “x”</p>\n",
+		},
+		"Rich Text that is called Word": {"application/msword", []byte(`{\rtf1 One}`), "<p>One</p>\n"},
+		"a ZIP that is called Word":     {"application/msword", officetest.Document("", "One"), "<p>One</p>\n"},
+	} {
+		got, err := PageOf(tt.mime, tt.file)
+		if err != nil || string(got) != tt.want {
+			t.Errorf("%s: %v\ngot  %q\nwant %q", name, err, got, tt.want)
+		}
+		if !Is(tt.mime) {
+			t.Errorf("%s is not read", tt.mime)
+		}
+	}
+}
+
+func TestFilesWithoutText(t *testing.T) {
+	t.Parallel()
+	whole := officetest.Word("One\r", "")
+	locked := bytes.Clone(whole)
+	locked[512*3+0x0B] |= 1
+	for name, tt := range map[string]struct {
+		mime string
+		file []byte
+	}{
+		"no Rich Text":           {"text/rtf", []byte("One")},
+		"Rich Text of a picture": {"text/rtf", []byte(`{\rtf1{\pict 00ff}}`)},
+		"a Word file cut off":    {"application/msword", whole[:700]},
+		"an encrypted Word file": {"application/msword", locked},
+		"another compound file":  {"application/msword", officetest.Compound([]string{"Workbook"}, make([]byte, 4096))},
+		"a book without a spine": {"application/epub+zip", officetest.Zip(map[string]string{"META-INF/container.xml": "<container/>"})},
+	} {
+		if page, err := PageOf(tt.mime, tt.file); !errors.Is(err, ErrNone) {
+			t.Errorf("%s: %q, %v", name, page, err)
+		}
+	}
+}
+
+// What would be endless ends.
+func TestHostileFormatsAreBounded(t *testing.T) {
+	t.Parallel()
+	chapter := "<html><body>" + strings.Repeat("<p>again and again</p>", 1<<20)
+	book := map[string]string{
+		"META-INF/container.xml": `<rootfile full-path="a.opf"/>`, "a.xhtml": chapter,
+		"a.opf": `<p><item id="a" href="a.xhtml"/>` + strings.Repeat(`<itemref idref="a"/>`, 100_000) + "</p>",
+	}
+	for mime, file := range map[string][]byte{
+		"application/epub+zip": officetest.Zip(book),
+		"text/rtf":             append([]byte(`{\rtf1 One\par `), bytes.Repeat([]byte("{"), 8<<20)...),
+		"application/rtf":      append([]byte(`{\rtf1 `), bytes.Repeat([]byte(`word\par `), 2<<20)...),
+	} {
+		if page, err := PageOf(mime, file); err != nil || len(page) > maxText+2*maxElement {
+			t.Errorf("%s: %d bytes, %v", mime, len(page), err)
+		}
+	}
+}
+
+func FuzzPageOf(f *testing.F) {
+	f.Add(officetest.Word("One\r\x13 x \x14y\x15\r", "Млин"))
+	f.Add([]byte(`{\rtf1\ansi\ansicpg932{\info{\title x}}\'82\'a0\u8220?\uc2\par{\*\x y}\bin3 abc}`))
+	f.Add(officetest.Zip(map[string]string{
+		"META-INF/container.xml": `<rootfile full-path="a.opf"/>`, "a.opf": `<p><item id="a" href="a.xhtml"/><itemref idref="a"/></p>`,
+		"a.xhtml": "<p>x</p>",
+	}))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		for _, mime := range []string{"application/msword", "text/rtf", epubType} {
+			page, err := PageOf(mime, file)
+			if (err != nil) != (page == nil) || len(page) > maxText+2*maxElement {
+				t.Errorf("%s: %d bytes, %v", mime, len(page), err)
+			}
+		}
+	})
+}

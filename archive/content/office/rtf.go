@@ -1,0 +1,274 @@
+package office
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/korean"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/traditionalchinese"
+)
+
+// rich reads the text of a Rich Text file (RTF 1.9.1).
+type rich struct {
+	*reader
+	in     []byte
+	groups []group
+	bytes  []byte // of the charset, that are not decoded yet
+	line   strings.Builder
+	name   strings.Builder // the title
+	skip   int             // characters that stand in for the one of \u before them
+	high   rune            // the first half of a character beyond 16 bits
+	in16   encoding.Encoding
+}
+
+// A group is what stands between braces.
+type group struct {
+	hidden bool // its text is not shown
+	title  bool
+	stand  int // how many characters stand in for one of \u
+}
+
+var richHead = []byte(`{\rtf`)
+
+// hiddenGroups are destinations whose text is not the document's.
+var hiddenGroups = []string{
+	"fonttbl", "colortbl", "stylesheet", "info", "pict", "objdata", "themedata", "colorschememapping", "latentstyles", "datastore",
+	"listtable", "listoverridetable", "rsidtbl", "generator", "xmlnstbl", "fldinst", "header", "headerl", "headerr", "headerf", "footer",
+	"footerl", "footerr", "footerf", "filetbl", "revtbl", "bkmkstart", "bkmkend", "template", "nonshppict", "mmathPr",
+}
+
+// richPage returns what a Rich Text file says.
+func richPage(file []byte) ([]byte, error) {
+	r := &rich{reader: &reader{}, in: file, groups: []group{{stand: 1}}, in16: charmap.Windows1252}
+	if !bytes.HasPrefix(bytes.TrimLeft(file, "\ufeff \r\n\t"), richHead) {
+		return nil, fmt.Errorf("%w: no Rich Text", ErrNone)
+	}
+	for len(r.in) > 0 && len(r.groups) > 0 && !r.full() {
+		r.next()
+	}
+	r.paragraph()
+	if !r.some {
+		return nil, ErrNone
+	}
+	page := r.out.Bytes()
+	if title := strings.TrimSpace(r.name.String()); title != "" {
+		head := &reader{}
+		head.block("title", title)
+		page = append(head.out.Bytes(), page...)
+	}
+	return page, nil
+}
+
+func (r *rich) group() *group { return &r.groups[len(r.groups)-1] }
+
+func (r *rich) next() {
+	c := r.in[0]
+	r.in = r.in[1:]
+	switch c {
+	case '{':
+		r.skip = 0
+		if len(r.groups) == maxDepth {
+			r.in = nil
+			return
+		}
+		r.groups = append(r.groups, *r.group())
+	case '}':
+		r.decode()
+		r.skip = 0
+		r.groups = r.groups[:len(r.groups)-1]
+	case '\\':
+		r.control()
+	case '\r', '\n':
+	default:
+		r.add(c)
+	}
+}
+
+// add takes a byte of text.
+func (r *rich) add(c byte) {
+	if r.skip > 0 {
+		r.skip--
+		return
+	}
+	if r.bytes = append(r.bytes, c); len(r.bytes) >= maxElement {
+		r.decode()
+	}
+}
+
+// decode writes the bytes that were collected.
+func (r *rich) decode() {
+	if len(r.bytes) == 0 {
+		return
+	}
+	text, err := r.in16.NewDecoder().Bytes(r.bytes)
+	if err == nil {
+		r.write(string(text))
+	}
+	r.bytes = r.bytes[:0]
+}
+
+func (r *rich) write(s string) {
+	switch g := r.group(); {
+	case g.title:
+		if r.name.Len() < 1000 {
+			r.name.WriteString(s)
+		}
+	case !g.hidden:
+		r.line.WriteString(s)
+		if r.line.Len() > maxElement {
+			r.paragraph()
+		}
+	}
+}
+
+func (r *rich) paragraph() {
+	r.decode()
+	r.block("p", r.line.String())
+	r.line.Reset()
+}
+
+// control reads what follows a backslash.
+func (r *rich) control() {
+	if len(r.in) == 0 {
+		return
+	}
+	switch c := r.in[0]; {
+	case c == '\'' && len(r.in) >= 3:
+		if n, err := strconv.ParseUint(string(r.in[1:3]), 16, 8); err == nil {
+			r.add(byte(n))
+		}
+		r.in = r.in[3:]
+	case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z':
+		r.word()
+	default:
+		r.in = r.in[1:]
+		switch c {
+		case '\\', '{', '}':
+			r.add(c)
+		case '~':
+			r.add(' ')
+		case '\n', '\r':
+			r.paragraph()
+		case '*': // a destination that older programs pass over
+			r.decode()
+			r.group().hidden = true
+		}
+	}
+}
+
+// word reads a control word, with its number.
+func (r *rich) word() {
+	i := 0
+	for i < len(r.in) && i < 40 && (r.in[i] >= 'a' && r.in[i] <= 'z' || r.in[i] >= 'A' && r.in[i] <= 'Z') {
+		i++
+	}
+	name, j := string(r.in[:i]), i
+	for j < len(r.in) && j < i+12 && (r.in[j] >= '0' && r.in[j] <= '9' || j == i && r.in[j] == '-') {
+		j++
+	}
+	n, err := strconv.Atoi(string(r.in[i:j]))
+	hasNumber := err == nil
+	if r.in = r.in[j:]; len(r.in) > 0 && r.in[0] == ' ' {
+		r.in = r.in[1:]
+	}
+	switch name {
+	case "par", "line", "page", "sect", "row":
+		if !r.group().hidden {
+			r.paragraph()
+		}
+	case "tab", "cell", "emspace", "enspace":
+		r.add(' ')
+	case "emdash", "endash", "lquote", "rquote", "ldblquote", "rdblquote", "bullet":
+		r.decode()
+		r.write(map[string]string{
+			"emdash": "—", "endash": "–", "lquote": "‘", "rquote": "’", "ldblquote": "“", "rdblquote": "”", "bullet": "•",
+		}[name])
+	case "ansicpg":
+		r.in16 = codePage(n)
+	case "mac":
+		r.in16 = charmap.Macintosh
+	case "uc":
+		r.group().stand = min(max(n, 0), 8)
+	case "u":
+		if hasNumber {
+			r.character(rune(uint16(n)))
+		}
+	case "bin":
+		r.in = r.in[min(max(n, 0), len(r.in)):]
+	case "title":
+		r.decode()
+		if r.group().hidden {
+			r.group().title = true
+		}
+	case "v":
+		r.decode()
+		r.group().hidden = r.group().hidden || !hasNumber || n != 0
+	default:
+		if slices.Contains(hiddenGroups, name) {
+			r.decode()
+			r.group().hidden = true
+		}
+	}
+}
+
+// character takes one that is given by its number.
+func (r *rich) character(c rune) {
+	r.decode()
+	switch {
+	case utf16.IsSurrogate(c) && r.high == 0:
+		r.high = c
+	case r.high != 0:
+		r.write(string(utf16.DecodeRune(r.high, c)))
+		r.high = 0
+	default:
+		r.write(string(c))
+	}
+	r.skip = r.group().stand
+}
+
+// codePage returns the charset of a number of Windows. An unknown one is read as the most frequent.
+func codePage(n int) encoding.Encoding {
+	switch n {
+	case 437:
+		return charmap.CodePage437
+	case 850:
+		return charmap.CodePage850
+	case 866:
+		return charmap.CodePage866
+	case 874:
+		return charmap.Windows874
+	case 932:
+		return japanese.ShiftJIS
+	case 936:
+		return simplifiedchinese.GBK
+	case 949:
+		return korean.EUCKR
+	case 950:
+		return traditionalchinese.Big5
+	case 1250:
+		return charmap.Windows1250
+	case 1251:
+		return charmap.Windows1251
+	case 1253:
+		return charmap.Windows1253
+	case 1254:
+		return charmap.Windows1254
+	case 1255:
+		return charmap.Windows1255
+	case 1256:
+		return charmap.Windows1256
+	case 1257:
+		return charmap.Windows1257
+	case 1258:
+		return charmap.Windows1258
+	}
+	return charmap.Windows1252
+}

@@ -1,0 +1,197 @@
+package office
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/richardlehane/mscfb"
+	"golang.org/x/text/encoding/charmap"
+)
+
+// Where the file information block of Word 97 and later has what is needed ([MS-DOC] 2.5).
+const (
+	fibIdent    = 0xA5EC
+	fibFlags    = 0x0A
+	fibTexts    = 0x4C   // characters of the document itself
+	fibClx      = 0x01A2 // where the pieces are, and their length
+	fibLen      = 0x01AA
+	encrypted   = 0x0100
+	otherTable  = 0x0200
+	compressed  = 1 << 30
+	clxFormats  = 1
+	clxPieces   = 2
+	pieceLen    = 8
+	maxCompound = 2_000 // entries of a compound file
+)
+
+var compoundHead = []byte("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")
+
+// wordPage returns what a file of Word 97 to 2003 says.
+func wordPage(file []byte) ([]byte, error) {
+	if bytes.HasPrefix(bytes.TrimLeft(file, "\ufeff \r\n\t"), richHead) { // many are called so
+		return richPage(file)
+	}
+	if bytes.HasPrefix(file, []byte("PK\x03\x04")) {
+		return Page(file)
+	}
+	streams, err := streamsOf(file, "WordDocument", "0Table", "1Table")
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNone, err)
+	}
+	text, err := wordText(streams)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNone, err)
+	}
+	r := &reader{}
+	for line := range strings.FieldsFuncSeq(plainWord(text), func(c rune) bool { return c == '\r' || c == '\f' || c == '\a' || c == '\v' }) {
+		r.block("p", line)
+	}
+	if !r.some {
+		return nil, ErrNone
+	}
+	return r.out.Bytes(), nil
+}
+
+// streamsOf returns streams of a compound file ([MS-CFB]).
+func streamsOf(file []byte, names ...string) (map[string][]byte, error) {
+	if !bytes.HasPrefix(file, compoundHead) {
+		return nil, errors.New("no compound file")
+	}
+	d, err := mscfb.New(bytes.NewReader(file))
+	if err != nil {
+		return nil, err
+	}
+	out := map[string][]byte{}
+	for n := 0; n < maxCompound; n++ {
+		e, err := d.Next()
+		if err != nil {
+			break
+		}
+		for _, name := range names {
+			if e.Name == name && len(e.Path) == 0 && out[name] == nil {
+				if out[name], err = io.ReadAll(io.LimitReader(e, min(e.Size, int64(len(file))))); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+// wordText joins the pieces of a document.
+func wordText(streams map[string][]byte) (string, error) {
+	doc := streams["WordDocument"]
+	if len(doc) < fibLen || binary.LittleEndian.Uint16(doc) != fibIdent {
+		return "", errors.New("no document of Word 97 or later")
+	}
+	flags := binary.LittleEndian.Uint16(doc[fibFlags:])
+	table := streams["0Table"]
+	if flags&otherTable != 0 {
+		table = streams["1Table"]
+	}
+	if flags&encrypted != 0 {
+		return "", errors.New("it is encrypted")
+	}
+	at, n := uint64(binary.LittleEndian.Uint32(doc[fibClx:])), uint64(binary.LittleEndian.Uint32(doc[fibClx+4:]))
+	if n == 0 || at+n > uint64(len(table)) {
+		return "", errors.New("its pieces can't be found")
+	}
+	pieces, err := piecesOf(table[at : at+n])
+	if err != nil {
+		return "", err
+	}
+	return joinPieces(doc, pieces, binary.LittleEndian.Uint32(doc[fibTexts:])), nil
+}
+
+// piecesOf passes over formats, and returns the list of pieces.
+func piecesOf(clx []byte) ([]byte, error) {
+	for len(clx) > 2 {
+		switch clx[0] {
+		case clxFormats:
+			n := 3 + int(binary.LittleEndian.Uint16(clx[1:]))
+			clx = clx[min(n, len(clx)):]
+		case clxPieces:
+			if len(clx) < 5 || uint64(binary.LittleEndian.Uint32(clx[1:])) > uint64(len(clx)-5) {
+				return nil, errors.New("the list of its pieces is cut off")
+			}
+			return clx[5 : 5+binary.LittleEndian.Uint32(clx[1:])], nil
+		default:
+			return nil, errors.New("its pieces can't be read")
+		}
+	}
+	return nil, errors.New("it has no pieces")
+}
+
+// joinPieces reads the first characters of a document.
+func joinPieces(doc, list []byte, most uint32) string {
+	var b strings.Builder
+	n := (len(list) - 4) / (4 + pieceLen)
+	for i := range max(n, 0) {
+		from, to := binary.LittleEndian.Uint32(list[4*i:]), binary.LittleEndian.Uint32(list[4*i+4:])
+		to = min(to, most)
+		if from >= to || b.Len() > maxText {
+			break
+		}
+		at := binary.LittleEndian.Uint32(list[4*(n+1)+pieceLen*i+2:])
+		if count := uint64(to - from); at&compressed != 0 {
+			b.Write(latin(part(doc, uint64(at&^(1<<30|1<<31))/2, count)))
+		} else {
+			b.WriteString(wide(part(doc, uint64(at), 2*count)))
+		}
+	}
+	return b.String()
+}
+
+// part returns a part of a stream, or what there is of it.
+func part(of []byte, at, n uint64) []byte {
+	at = min(at, uint64(len(of)))
+	return of[at:min(at+n, uint64(len(of)))]
+}
+
+func latin(text []byte) []byte {
+	out, err := charmap.Windows1252.NewDecoder().Bytes(text)
+	if err != nil { // every byte has a meaning
+		return nil
+	}
+	return out
+}
+
+func wide(text []byte) string {
+	units := make([]uint16, len(text)/2)
+	for i := range units {
+		units[i] = binary.LittleEndian.Uint16(text[2*i:])
+	}
+	return string(utf16.Decode(units))
+}
+
+// plainWord leaves out what stands for pictures and notes, and of fields what computes them.
+func plainWord(text string) string {
+	var b strings.Builder
+	var fields []bool // those that are open, and whether what is read computes them
+	computing := 0    // of them
+	for _, c := range text {
+		last := len(fields) - 1
+		switch {
+		case c == 0x13 && len(fields) < maxDepth:
+			fields, computing = append(fields, true), computing+1
+		case (c == 0x14 || c == 0x15) && last >= 0:
+			if fields[last] {
+				fields[last], computing = false, computing-1
+			}
+			if c == 0x15 {
+				fields = fields[:last]
+			}
+		case computing > 0:
+		case c == '\t' || c == 0xA0:
+			b.WriteByte(' ')
+		case c >= ' ' || c == '\r' || c == '\f' || c == '\a' || c == '\v':
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
+}
