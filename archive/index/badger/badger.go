@@ -49,6 +49,7 @@ const emptyLog = "Create a new file"
 var (
 	_ kv.Store     = (*engine)(nil)
 	_ kv.Compactor = (*engine)(nil)
+	_ kv.Verifier  = (*engine)(nil)
 )
 
 type engine struct {
