@@ -88,10 +88,10 @@ func BenchmarkHostile(b *testing.B) {
 			}
 			return serve(b, records), "/web/diff/" + page
 		}},
-		{"selectors", 250, func(b *testing.B, n int) (http.Handler, string) {
+		{"selectors", 9, func(b *testing.B, n int) (http.Handler, string) {
 			return serve(b, small), "/web/inspect?at=2014&output=json&url=" + e + "&css=" + url.QueryEscape(strings.Repeat("div p:not(x), ", n)+"p")
 		}},
-		{"steps of XPath", 5, func(b *testing.B, n int) (http.Handler, string) {
+		{"steps of XPath", 20, func(b *testing.B, n int) (http.Handler, string) {
 			return serve(b, small), "/web/inspect?at=2014&output=json&url=" + e + "&xpath=" + url.QueryEscape("//p"+strings.Repeat("/..//p", n))
 		}},
 	} {
