@@ -20,7 +20,7 @@ const module = "github.com/varve-archive/varve/"
 var floors = [][]string{
 	{"internal/sentinel"},
 	{
-		"cdx/surt", "static", "demo", "rewrite", "rewrite/rendition", "archive/index/kv", "archive/blobstore/s3",
+		"cdx/surt", "static", "demo", "rewrite/ascii", "rewrite/rendition", "rewrite/uses", "archive/index/kv", "archive/blobstore/s3",
 		"archive/content/tokenize", "archive/content/office", "archive/content/pdf", "archive/content/syndication", "archive/search/trec",
 		"archive/search/wordform", "archive/visual/model",
 		"gather/politeness", "gather/robots", "gather/follow/policy", "gather/follow/push",
@@ -28,9 +28,9 @@ var floors = [][]string{
 		"internal/disk", "internal/filebuffer", "internal/inflight", "internal/packed", "internal/settle",
 		"internal/best", "internal/spreadsheet", "internal/strict", "internal/weighted",
 	},
-	{"archive/content/hashing"},
-	{"archive/content/visible"},
-	{"archive/content/sketch"},
+	{"archive/content/hashing", "rewrite/reference"},
+	{"archive/content/visible", "rewrite/charset"},
+	{"archive/content/sketch", "rewrite"},
 	{"archive/change/site"},
 	{
 		"cdx", "archive/blobstore", "archive/fields", "archive/fuzzy", "archive/index/badger", "archive/index/postgres",
@@ -52,10 +52,11 @@ var floors = [][]string{
 		"archive/timeline", "archive/search/opensearch", "archive/search/rank", "archive/shards",
 		"gather/fetch", "gather/notify", "gather/record",
 	},
-	{"archive/gallery"},
+	{"archive/gallery", "archive/similar"},
+	{"archive/landing"},
 	{"archive", "archive/search/answers", "gather/crawl", "gather/follow"},
-	{"archive/export", "archive/searches"},
-	{"archive/holdings", "archive/termtable"},
+	{"archive/export", "archive/provenance", "archive/requests", "archive/searches"},
+	{"archive/duplicates", "archive/holdings", "archive/termtable"},
 	{"archive/latest", "replay/pages/film", "replay/respond"},
 	{"replay/engine", "replay/guard", "replay/pages/search", "replay/proxy", "replay/render"},
 	{

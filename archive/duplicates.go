@@ -27,9 +27,9 @@ type Duplicate struct {
 // threshold. It compares only texts that share a band of their sketches. Close to the threshold it compares the texts
 // themselves, elsewhere their sketches.
 //
-// If several URI-Rs have the very same text, each is paired once with the URI-R that had it first. Two different
-// texts make one pair, however many captures show them. If across is set, pairs of two versions of one URI-R are left
-// out.
+// If several URI-Rs have the very same text, each is paired once with the URI-R that had it first, and these pairs come before all
+// others. Two different texts make one pair, however many captures show them; package duplicates makes groups of them, and all pairs of
+// captures. If across is set, pairs of two versions of one URI-R are left out.
 //
 // In a group of more than [index.MaxTextGroup] texts that share a band, each text is compared with at least half of
 // MaxTextGroup others, not with all.
@@ -196,7 +196,9 @@ func (d *duplicates) yieldPair(ctx context.Context, a, b uint64, similarity floa
 		return nil
 	}
 	if similarity < d.threshold+estimateError {
-		similarity = d.exactSimilarity(ctx, &x[0], &y[0], similarity)
+		if similarity, err = d.exactSimilarity(ctx, &x[0], &y[0], similarity); err != nil {
+			return err
+		}
 	}
 	if p.Similarity = similarity; similarity < d.threshold {
 		return nil
@@ -209,16 +211,17 @@ func (d *duplicates) yieldPair(ctx context.Context, a, b uint64, similarity floa
 
 // exactSimilarity compares all shingles of the texts of two captures. If a record can't be read it returns the
 // estimate.
-func (d *duplicates) exactSimilarity(ctx context.Context, a, b *cdx.Capture, estimate float64) float64 {
-	x, err := d.shingles(ctx, a)
-	if err != nil {
-		return estimate
+func (d *duplicates) exactSimilarity(ctx context.Context, a, b *cdx.Capture, estimate float64) (float64, error) {
+	var shingles [2][]uint64
+	for i, c := range []*cdx.Capture{a, b} {
+		var err error
+		if shingles[i], err = d.shingles(ctx, c); errors.Is(err, ErrUnavailable) || ctx.Err() != nil {
+			return 0, err
+		} else if err != nil {
+			return estimate, nil
+		}
 	}
-	y, err := d.shingles(ctx, b)
-	if err != nil {
-		return estimate
-	}
-	return sketch.Jaccard(x, y)
+	return sketch.Jaccard(shingles[0], shingles[1]), nil
 }
 
 func (d *duplicates) shingles(ctx context.Context, c *cdx.Capture) ([]uint64, error) {

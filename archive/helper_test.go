@@ -1,17 +1,11 @@
 package archive_test
 
 import (
-	"cmp"
-	"errors"
-	"fmt"
 	"strconv"
 	"testing"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
-	"github.com/varve-archive/varve/archive/content/sketch"
-	"github.com/varve-archive/varve/archive/index"
-	"github.com/varve-archive/varve/archive/index/kvtest"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
@@ -46,6 +40,21 @@ func timelineOf(t *testing.T, s *archive.Archive, uriR string) *timeline.Timelin
 	return tl
 }
 
+// Some texts that share nothing.
+var (
+	acid = prose("acid rain harms lakes forests fish soils and stone")
+	fog  = prose("fog is a cloud that touches ground near cold water")
+	snow = prose("snow falls in crystals when air is below freezing point")
+	ice  = prose("ice covers rivers in winter and melts in spring floods")
+)
+
+const notFound = archivetest.NotFound
+
+// on returns the record of a page.
+func on(date, uri, body string) archivetest.Record { return archivetest.On(date, uri, body) }
+
+func missing(date, uri string) archivetest.Record { return archivetest.Missing(date, uri) }
+
 func days(uriR string, words ...string) []archivetest.Record { return archivetest.Days(uriR, words...) }
 
 func day(i int) string { return archivetest.Day(i) }
@@ -62,55 +71,11 @@ func dayOf(c *cdx.Capture) string {
 	return strconv.Itoa(c.Time.Time().Day() - 1)
 }
 
-// A shown is a capture of a text of which only the sketch exists. like says how many of the 128 values of the text's
-// MinHash are those of every other text that has them, from the first on: two texts are as similar as the smaller of
-// their numbers, of 128.
-type shown struct {
-	uri    string
-	day    int
-	text   uint64
-	like   int
-	status int    // 0 is 200
-	key    string // "" is that of uri
-}
+// A shown is a capture of a text of which only the sketch exists.
+type shown = archivetest.Shown
 
 // sketched returns an archive of captures without records.
 func sketched(t *testing.T, list ...shown) *archive.Archive {
 	t.Helper()
-	x, err := index.New(t.Context(), kvtest.NewMemory())
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := index.File{Collection: "web", Name: "a.warc", Path: "/a.warc"}
-	if file.ID, err = x.PutFile(t.Context(), file); err != nil {
-		t.Fatal(err)
-	}
-	w := x.Writer(t.Context(), "web")
-	for i, s := range list {
-		k := sketch.Sketch{ID: s.text, Title: fmt.Sprint("Title ", s.text)}
-		for j := range k.MinHash {
-			if k.MinHash[j] = uint16(j + 1); j >= s.like {
-				k.MinHash[j] = uint16(1000 + 131*int(s.text) + 7919*j)
-			}
-		}
-		c := cdx.Capture{
-			Key: cmp.Or(s.key, surt.Of(s.uri)), URL: s.uri, Time: at(0) + cdx.Timestamp(s.day)*1000000, Status: cmp.Or(s.status, 200),
-			MIME: "text/html", Text: s.text, Digest: fmt.Sprintf("x:%d", s.text),
-			Location: cdx.Location{File: file.ID, Offset: int64(i) * 1000, Length: 900},
-		}
-		if s.text != 0 {
-			err = w.AddText(k.ID, k.AppendBinary(nil), k.MinHash.Bands())
-		}
-		if err := errors.Join(err, w.Add(&c)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	file.Done, file.Scanned = true, int64(len(list))*1000
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := x.PutFile(t.Context(), file); err != nil {
-		t.Fatal(err)
-	}
-	return over(t, archive.Config{Index: x, Records: archivetest.NoRecords{}})
+	return over(t, archive.Config{Index: archivetest.Sketched(t, list...), Records: archivetest.NoRecords{}})
 }

@@ -10,6 +10,9 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/landing"
+	"github.com/varve-archive/varve/archive/requests"
+	"github.com/varve-archive/varve/archive/similar"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 )
@@ -260,17 +263,20 @@ func TestAFailingIndexIsAnError(t *testing.T) {
 			_, err := s.Timelines.Get(t.Context(), "web", "example,a)/page")
 			return err
 		},
-		"landing": func(s *archive.Archive) error { _, err := s.FindLanding(t.Context(), "web", page, at(0)); return err },
+		"landing": func(s *archive.Archive) error {
+			_, err := landing.Find(t.Context(), s.Timelines, "web", page, at(0))
+			return err
+		},
 		"missing": func(s *archive.Archive) error {
-			_, err := s.FindLanding(t.Context(), "web", page+"/b?c=1", at(0))
+			_, err := landing.Find(t.Context(), s.Timelines, "web", page+"/b?c=1", at(0))
 			return err
 		},
 		"fuzzy": func(s *archive.Archive) error {
-			_, _, err := s.Fuzzy(t.Context(), "web", "example,a)/page?_=1", at(0))
+			_, _, err := requests.Fuzzy(t.Context(), s, "web", "example,a)/page?_=1", at(0))
 			return err
 		},
 		"similar": func(s *archive.Archive) error {
-			_, err := s.SimilarTo(t.Context(), uris, page, at(0), 0, 10)
+			_, err := similar.To(t.Context(), s.Timelines, uris, page, at(0), 0, 10)
 			return err
 		},
 		"changes": func(s *archive.Archive) error {

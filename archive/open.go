@@ -193,6 +193,28 @@ func (s *Archive) Open(ctx context.Context, c *cdx.Capture) (*Response, error) {
 	return a, nil
 }
 
+// Stored opens the record of a capture as it stands in its file; of a revisit its own, not that of its original. Like
+// [Archive.Open] it is a door to what captures hold: the error is a [BlockedError] if an access rule keeps it back.
+func (s *Archive) Stored(ctx context.Context, c *cdx.Capture) (*warc.Record, error) {
+	return s.stored(ctx, c, c.Location)
+}
+
+// StoredBody is like [Archive.Stored] for the record that has the body of a revisit.
+func (s *Archive) StoredBody(ctx context.Context, c *cdx.Capture) (*warc.Record, error) {
+	return s.stored(ctx, c, c.Origin)
+}
+
+func (s *Archive) stored(ctx context.Context, c *cdx.Capture, loc cdx.Location) (*warc.Record, error) {
+	if err := s.Allowed(c); err != nil {
+		return nil, err
+	}
+	rec, err := s.record(ctx, c, loc)
+	if err != nil {
+		return nil, Unreadable(c, err)
+	}
+	return rec, nil
+}
+
 // Allowed returns a [BlockedError] if an access rule keeps back what a capture holds.
 func (s *Archive) Allowed(c *cdx.Capture) error {
 	if d := s.Index.Decide(c); d.Access != access.Allow {

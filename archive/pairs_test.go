@@ -14,6 +14,8 @@ import (
 	"github.com/varve-archive/varve/archive/content/visible"
 )
 
+const whole = 128 // like of a text that is the same but for its ID
+
 // pairs lists the near-duplicates of an archive as "URI-R@day URI-R@day similarity".
 func pairs(t *testing.T, s *archive.Archive, threshold float64, across bool) []string {
 	t.Helper()
@@ -30,9 +32,9 @@ func pairs(t *testing.T, s *archive.Archive, threshold float64, across bool) []s
 
 func TestDuplicatesArePairsOfTexts(t *testing.T) {
 	at := func(path string, day int, text uint64, like int) shown {
-		return shown{uri: "http://a.example/" + path, day: day, text: text, like: like}
+		return shown{URI: "http://a.example/" + path, Day: day, Text: text, Like: like}
 	}
-	failed := func(s shown, status int) shown { s.status = status; return s }
+	failed := func(s shown, status int) shown { s.Status = status; return s }
 	var errorsFirst, hidden []shown
 	for range 31 {
 		errorsFirst = append(errorsFirst, failed(at("error", 0, 1, whole), 404))
@@ -109,8 +111,8 @@ func TestDuplicatesArePairsOfTexts(t *testing.T) {
 
 func TestDuplicatesEndWithTheirConsumer(t *testing.T) {
 	for name, list := range map[string][]shown{
-		"the same text": {{uri: page, text: 1}, {uri: page + "2", text: 1}, {uri: page + "3", text: 1}},
-		"similar texts": {{uri: page, text: 1, like: 120}, {uri: page + "2", text: 2, like: 120}, {uri: page + "3", text: 3, like: 120}},
+		"the same text": {{URI: page, Text: 1}, {URI: page + "2", Text: 1}, {URI: page + "3", Text: 1}},
+		"similar texts": {{URI: page, Text: 1, Like: 120}, {URI: page + "2", Text: 2, Like: 120}, {URI: page + "3", Text: 3, Like: 120}},
 	} {
 		n := 0
 		for _, err := range sketched(t, list...).Duplicates(t.Context(), "web", archive.NearDuplicate, false) {

@@ -105,3 +105,48 @@ func foundIn(rows []DiffRow) int {
 	}
 	return near
 }
+
+// inline returns the cells of a changed row with what is deleted and added in one text, nil if it isn't on both sides, or moved.
+func (r DiffRow) inline() [][]Span {
+	before, after := r.before(), r.after()
+	if before == nil || after == nil || moved(before) || moved(after) || !changed(before) && !changed(after) {
+		return nil
+	}
+	out := make([][]Span, len(r.Cells))
+	for i, c := range r.Cells {
+		var ok bool
+		if out[i], ok = c.merge(); !ok {
+			return nil
+		}
+	}
+	return out
+}
+
+// merge joins both sides of a block: what is deleted comes before what is added in its place. ok is false if what both have differs.
+func (c DiffCell) merge() (out []Span, ok bool) {
+	before, after := slices.Clone(c.Before), slices.Clone(c.After)
+	for len(before)+len(after) > 0 {
+		switch {
+		case len(before) > 0 && before[0].Op != Equal:
+			out, before = append(out, before[0]), before[1:]
+		case len(after) > 0 && after[0].Op != Equal:
+			out, after = append(out, after[0]), after[1:]
+		case len(before) == 0 || len(after) == 0:
+			return nil, false
+		default:
+			a, b := &before[0], &after[0]
+			n := min(len(a.Text), len(b.Text))
+			if a.Text[:n] != b.Text[:n] {
+				return nil, false
+			}
+			out = append(out, Span{Text: a.Text[:n], Mark: a.Mark || b.Mark})
+			if a.Text = a.Text[n:]; a.Text == "" {
+				before = before[1:]
+			}
+			if b.Text = b.Text[n:]; b.Text == "" {
+				after = after[1:]
+			}
+		}
+	}
+	return out, true
+}

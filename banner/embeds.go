@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/banner/locale"
-	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // Embeds is what is known of the parts that a browser loads with a page, when its banner is rendered.
@@ -18,15 +18,15 @@ type Embeds struct {
 type Kinds struct{ Sheets, Scripts, Frames, Pictures, Others int }
 
 // Add counts a part.
-func (k *Kinds) Add(use rewrite.Use) {
+func (k *Kinds) Add(use uses.Use) {
 	switch use {
-	case rewrite.Style:
+	case uses.Style:
 		k.Sheets++
-	case rewrite.Script, rewrite.Module:
+	case uses.Script, uses.Module:
 		k.Scripts++
-	case rewrite.Iframe, rewrite.Frame:
+	case uses.Iframe, uses.Frame:
 		k.Frames++
-	case rewrite.Image:
+	case uses.Image:
 		k.Pictures++
 	default:
 		k.Others++

@@ -371,6 +371,22 @@ func similarView(lang string) SimilarView {
 	}
 }
 
+func duplicatesView(lang string) DuplicatesView {
+	link := CaptureLink{uriM(at(2017, 2, 18, 11, 42)), at(2017, 2, 18, 11, 42)}
+	two := []DuplicateCapture{{link, uriR}, {link, "http://mirror.example/acid"}}
+	return DuplicatesView{
+		Page: pageIn(lang), Total: 120, Equal: 1, Cut: true, Across: true, Other: "/web/duplicates", JSON: "/web/duplicates?format=json",
+		Pairs: "/web/duplicates?format=json&pairs=1", Next: "/web/duplicates?from=50",
+		Groups: []DuplicateGroup{
+			{DuplicateMirror, Similarity{0.97, true}, two, 2, "", [][2]HostPages{{{"www.epa.gov", 12, 40}, {"mirror.example", 11, 11}}}},
+			{DuplicateArticle, Similarity{0.8, true}, two, 1200, "", nil},
+			{DuplicateCopy, Similarity{1, true}, two, 2, "", nil},
+			{DuplicateVersion, Similarity{0.9, true}, two[:1], 1, "", nil},
+		},
+		Pictures: []DuplicateGroup{{DuplicatePicture, Similarity{1, true}, two, 2, "/-/static/varve.svg", nil}},
+	}
+}
+
 func infoView(lang string) InfoView {
 	now := at(2017, 2, 18, 11, 42)
 	v := InfoView{
@@ -564,6 +580,7 @@ func fixtures(lang string) map[string]templ.Component {
 		"landing-404":     Landing(missingView(lang)),
 		"landing-never":   Landing(neverView(lang)),
 		"similar":         Similar(similarView(lang)),
+		"duplicates":      Duplicates(duplicatesView(lang)),
 		"visual":          Visual(visualView(lang)),
 		"info":            Info(infoView(lang)),
 		"info-damaged":    Info(damagedInfo(lang)),

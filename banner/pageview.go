@@ -59,10 +59,12 @@ type CollectionView struct {
 	Terms     string // page of the terms most often deleted
 	Addresses string // the list of all addresses; it has parameters
 	Monitor   string // the page of what changed lately
-	NoRuntime bool   // the server was built without the client-side runtime
-	Drop      *DropZone
-	Crawls    string // the page of crawls, "" leaves it out
-	Follows   string // the page of sources that are followed, "" likewise
+	// Duplicates is the page of what is alike.
+	Duplicates string
+	NoRuntime  bool // the server was built without the client-side runtime
+	Drop       *DropZone
+	Crawls     string // the page of crawls, "" leaves it out
+	Follows    string // the page of sources that are followed, "" likewise
 
 	Counting                        *Progress // of captures, while the pages are counted
 	Entries                         []PageLink

@@ -233,6 +233,9 @@ func routes(uriR string) map[string][]string {
 		"/-/suggest":             elsewhere(suggestions),
 		"/{coll}/opensearch.xml": {"/web/opensearch.xml"},
 		"/{coll}/terms":          {"/web/terms?change=deleted", "/web/terms?change=added"},
+		"/{coll}/duplicates": {
+			"/web/duplicates?threshold=0.2", "/web/duplicates?threshold=0.2&across=1", "/web/duplicates?threshold=0.2&pairs=1",
+		},
 		"/{coll}/terms/table": {
 			"/web/terms/table?terms=zeppelin&terms=river&at=2011&at=2014&at=2015&urls=" + e,
 			"/web/terms/table?output=csv&terms=basilisk%0Akrait&at=2011&at=2013&at=2020&urls=" + e,

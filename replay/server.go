@@ -264,6 +264,8 @@ func (s *Server) handler(k respond.Kind) func(http.ResponseWriter, *http.Request
 		return s.pages.Landing
 	case respond.Similar:
 		return s.pages.Similar
+	case respond.Duplicates:
+		return s.pages.Duplicates
 	case respond.Info:
 		return s.pages.Info
 	case respond.Inspect:

@@ -12,12 +12,13 @@ import (
 	"github.com/tdewolff/parse/v2/html"
 	"github.com/tdewolff/parse/v2/js"
 	"github.com/tdewolff/parse/v2/xml"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // answers returns the cheapest possible Resolver, so that the benchmark measures the rewriter.
-func answers() Resolver {
+func answers() uses.Resolver {
 	var out []string
-	return func(refs []Ref) []string {
+	return func(refs []uses.Ref) []string {
 		out = out[:0]
 		for range refs {
 			out = append(out, "/web/20200101000000im_/http://example.com/some/path/image.png")
@@ -169,9 +170,9 @@ func BenchmarkRewrite(b *testing.B) {
 	}
 }
 
-func useOfFormat(f Format) Use {
+func useOfFormat(f Format) uses.Use {
 	if f == FormatJS {
-		return Script
+		return uses.Script
 	}
-	return Link
+	return uses.Link
 }

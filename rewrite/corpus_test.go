@@ -15,6 +15,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/varve-archive/varve/internal/testkit/corpora"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // A body is an archived response body as the browser received it.
@@ -97,14 +98,14 @@ func httpBody(uri string, block []byte) (body, bool) {
 	return body{uri, resp.Header.Get("Content-Type"), data}, err == nil && len(data) > 0
 }
 
-func useOf(contentType string) Use {
+func useOf(contentType string) uses.Use {
 	switch {
 	case strings.Contains(contentType, "javascript"):
-		return Script
+		return uses.Script
 	case strings.Contains(contentType, "css"):
-		return Style
+		return uses.Style
 	}
-	return Link
+	return uses.Link
 }
 
 func TestCorpusBodiesStayWithNothingToResolve(t *testing.T) {
@@ -130,7 +131,7 @@ func TestCorpusBodiesStayWithNothingToResolve(t *testing.T) {
 func TestCorpusScriptsAreStillScriptsForTheClientSide(t *testing.T) {
 	scripts, changed := 0, 0
 	seen := map[[sha1.Size]byte]bool{}
-	try := func(uri string, script []byte, use Use) {
+	try := func(uri string, script []byte, use uses.Use) {
 		sum := sha1.Sum(script)
 		if seen[sum] {
 			return
@@ -149,9 +150,9 @@ func TestCorpusScriptsAreStillScriptsForTheClientSide(t *testing.T) {
 	corpusBodies(t, func(b body) {
 		switch Sniff(b.contentType, useOf(b.contentType), b.data[:min(len(b.data), SniffLen)]) {
 		case FormatJS:
-			try(b.uri, b.data, Script)
+			try(b.uri, b.data, uses.Script)
 		case FormatHTML:
-			inlineScripts(b.data, func(script []byte, use Use) { try(b.uri, script, use) })
+			inlineScripts(b.data, func(script []byte, use uses.Use) { try(b.uri, script, use) })
 		}
 	})
 	t.Logf("%d scripts, %d changed", scripts, changed)
@@ -161,13 +162,13 @@ func TestCorpusScriptsAreStillScriptsForTheClientSide(t *testing.T) {
 }
 
 // inlineScripts yields the scripts in a page.
-func inlineScripts(page []byte, yield func([]byte, Use)) {
+func inlineScripts(page []byte, yield func([]byte, uses.Use)) {
 	z := html.NewTokenizer(bytes.NewReader(page))
 	for tt := z.Next(); tt != html.ErrorToken; tt = z.Next() {
 		if tt != html.StartTagToken {
 			continue
 		}
-		tok, kind, language, use := z.Token(), "", "", Script
+		tok, kind, language, use := z.Token(), "", "", uses.Script
 		if tok.Data != "script" {
 			continue
 		}
@@ -183,7 +184,7 @@ func inlineScripts(page []byte, yield func([]byte, Use)) {
 		case scriptData, scriptImportMap:
 			continue
 		case scriptModule:
-			use = Module
+			use = uses.Module
 		}
 		if z.Next() == html.TextToken {
 			yield(bytes.Clone(z.Text()), use)
@@ -197,7 +198,7 @@ var loadingAttrs = map[string]bool{"href": true, "src": true, "action": true, "b
 func TestCorpusPagesKeepNoURIOfTheLiveWeb(t *testing.T) {
 	pages, uris := 0, 0
 	corpusBodies(t, func(b body) {
-		if Sniff(b.contentType, Link, b.data[:min(len(b.data), SniffLen)]) != FormatHTML {
+		if Sniff(b.contentType, uses.Link, b.data[:min(len(b.data), SniffLen)]) != FormatHTML {
 			return
 		}
 		pages++

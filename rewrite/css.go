@@ -6,21 +6,26 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/varve-archive/varve/rewrite/ascii"
+	"github.com/varve-archive/varve/rewrite/charset"
+	"github.com/varve-archive/varve/rewrite/reference"
+
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/css"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // CSS rewrites a style sheet: url(), src(), @import, image-set() and the like (CSS Syntax 3). The URIs of @namespace
 // and @document stay: they are names, and nothing is loaded from them.
 func CSS(w io.Writer, r io.Reader, o Options) error {
-	return transcoded(w, r, o, doubleByteUnsafe, func(w io.Writer, r io.Reader, c charsetInfo) error {
-		return rewrite(w, r, &cssScanner{base: newBase(o.Base, c.encoding)}, o, windowSize)
+	return charset.Transcode(w, r, o.Charset, charset.DoubleByteUnsafe, func(w io.Writer, r io.Reader, c charset.Info) error {
+		return rewrite(w, r, &cssScanner{base: reference.New(o.Base, c.Encoding)}, o, windowSize)
 	})
 }
 
 // A cssScanner finds the URIs of a style sheet.
 type cssScanner struct {
-	base *base
+	base *reference.Base
 	at   cssState
 	pass bool
 
@@ -144,14 +149,14 @@ func takesImageStrings(name []byte) bool {
 }
 
 // use says what a URI at this place is used for.
-func (c *cssScanner) use() Use {
+func (c *cssScanner) use() uses.Use {
 	switch c.at.rule {
 	case cssImport:
-		return Style
+		return uses.Style
 	case cssFont:
-		return Object
+		return uses.Object
 	}
-	return Image
+	return uses.Image
 }
 
 // uri handles a url() token.
@@ -191,7 +196,7 @@ func (c *cssScanner) note(text []byte, start int, e *edits) {
 	ref := text
 	if bytes.IndexByte(text, '\\') >= 0 {
 		ref = cssUnescape(text)
-	} else if c.use() == Style && !c.inData {
+	} else if c.use() == uses.Style && !c.inData {
 		e.plain++
 		part{text: text, at: start}.within(e, inCSS, func(text []byte) { dataSheet(text, e) })
 		e.plain--
@@ -216,7 +221,7 @@ func cssUnescape(s []byte) []byte {
 		case n > i:
 			code, _ := strconv.ParseUint(string(s[i:n]), 16, 32)
 			out = utf8.AppendRune(out, rune(code))
-			if n < len(s) && isCSSSpace(s[n]) {
+			if n < len(s) && ascii.IsSpace(s[n]) {
 				if s[n] == '\r' && n+1 < len(s) && s[n+1] == '\n' {
 					n++
 				}
@@ -236,5 +241,3 @@ func cssUnescape(s []byte) []byte {
 }
 
 func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
-
-func isCSSSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' }

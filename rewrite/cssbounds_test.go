@@ -3,6 +3,8 @@ package rewrite
 import (
 	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 func TestCSSUnescape(t *testing.T) {
@@ -62,7 +64,7 @@ func TestURIsOfStyleSheets(t *testing.T) {
 }
 
 // byUse answers "@" with the modifier of the use and the path.
-func byUse(refs []Ref) []string {
+func byUse(refs []uses.Ref) []string {
 	out := make([]string, len(refs))
 	for i, r := range refs {
 		out[i] = "@" + r.Use.String() + strings.TrimPrefix(r.URI, "http://example.com")

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/tdewolff/parse/v2/css"
-	"golang.org/x/net/publicsuffix"
+	"github.com/varve-archive/varve/rewrite/reference"
 )
 
 // A cssSelector is an attribute selector that is being read, such as [href^="http://a.example/"] (Selectors 4 §6). Links lead into
@@ -85,17 +85,17 @@ var (
 // besides what it matches anyway. It is empty if nothing has to be said. An address of which the page tells how it was written
 // (spelling.go) is what is told. Of the others, one on any other site is one that is not on the sheet's own domain, and a path is one on
 // that domain: whose page a sheet is for can't be seen here.
-func (s *cssSelector) widened(of *base) (more string, besides bool) {
+func (s *cssSelector) widened(of *reference.Base) (more string, besides bool) {
 	if !plainValue.MatchString(s.value) || s.value[0] == '#' || s.otherScheme() {
 		return "", false
 	}
-	domain := of.domain()
+	domain := of.Domain()
 	if s.part {
 		return s.inside(domain), false
 	}
-	told := s.is("^", "/~"+string(appendSpelt(nil, []byte(s.value))), s.flag)
+	told := s.is("^", "/~"+string(reference.AppendComponent(nil, []byte(s.value))), s.flag)
 	if s.whole {
-		told = s.is("^", "/~"+string(appendSpelt(nil, []byte(s.value)))+"~", s.flag)
+		told = s.is("^", "/~"+string(reference.AppendComponent(nil, []byte(s.value)))+"~", s.flag)
 	}
 	if s.value == "/" && !s.whole && domain != "" { // with which everything here begins
 		own := s.is("*", "://"+domain+"/", "") + ":not(" + s.told() + ")," + s.is("*", "."+domain+"/", "") + ":not(" + s.told() + ")"
@@ -146,20 +146,10 @@ func (s *cssSelector) is(operator, value, flag string) string {
 	return "[" + s.name + operator + `="` + value + `"` + flag + "]"
 }
 
-// told matches the addresses of which the page tells how they were written.
+// reference.told matches the addresses of which the page tells how they were written.
 func (s *cssSelector) told() string { return s.is("^", "/~", "") }
 
 // own matches the addresses on a domain.
 func (s *cssSelector) own(domain string) string {
 	return s.is("*", "://"+domain, "") + "," + s.is("*", "."+domain, "")
-}
-
-// domain returns the registrable domain of a base, "" if it has none.
-func (b *base) domain() string {
-	host, _, _ := strings.Cut(strings.TrimPrefix(b.authority, "//"), ":")
-	domain, err := publicsuffix.EffectiveTLDPlusOne(host)
-	if err != nil {
-		return ""
-	}
-	return domain
 }

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/varve-archive/varve/rewrite/reference"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 func TestURIsOfPlaylists(t *testing.T) {
@@ -31,7 +34,7 @@ func TestURIsOfPlaylists(t *testing.T) {
 			}
 			var out bytes.Buffer
 			o := Options{Base: "http://example.com/dir/page", Resolve: byUse}
-			if err := rewrite(&out, strings.NewReader(tt.in), &hlsScanner{newBase(o.Base, nil)}, o, 1); err != nil || out.String() != tt.want {
+			if err := rewrite(&out, strings.NewReader(tt.in), &hlsScanner{reference.New(o.Base, nil)}, o, 1); err != nil || out.String() != tt.want {
 				t.Errorf("byte by byte %q, %v", out.String(), err)
 			}
 		})
@@ -61,7 +64,7 @@ func TestURIsOfJSON(t *testing.T) {
 			}
 			var out bytes.Buffer
 			o := Options{Base: "http://example.com/dir/page", Resolve: byUse}
-			s := &jsonScanner{base: newBase(o.Base, nil)}
+			s := &jsonScanner{base: reference.New(o.Base, nil)}
 			if err := rewrite(&out, strings.NewReader(tt.in), s, o, 1); err != nil || out.String() != tt.want {
 				t.Errorf("byte by byte %s, %v", out.String(), err)
 			}
@@ -82,10 +85,10 @@ func TestStringsOfJSON(t *testing.T) {
 }
 
 func TestWhatURIsInDataAreFor(t *testing.T) {
-	for uri, want := range map[string]Use{
-		"http://a/x.PNG": Image, "http://a/x.svg?y.js": Image, "http://a/x.js#y.css": Script, "http://a/x.mjs": Module, "http://a/x.css": Style,
-		"http://a/x.mp4": Object, "http://a/x.json": Object, "http://a/x": Link, "http://a.js/x": Link, "http://a/x.y/": Link,
-		"http://a/.js": Script, "http://a/x.": Link, "x": Link, "x.js": Script, "?x.js": Link,
+	for uri, want := range map[string]uses.Use{
+		"http://a/x.PNG": uses.Image, "http://a/x.svg?y.js": uses.Image, "http://a/x.js#y.css": uses.Script, "http://a/x.mjs": uses.Module, "http://a/x.css": uses.Style,
+		"http://a/x.mp4": uses.Object, "http://a/x.json": uses.Object, "http://a/x": uses.Link, "http://a.js/x": uses.Link, "http://a/x.y/": uses.Link,
+		"http://a/.js": uses.Script, "http://a/x.": uses.Link, "x": uses.Link, "x.js": uses.Script, "?x.js": uses.Link,
 	} {
 		if got := guessUse([]byte(uri)); got != want {
 			t.Errorf("%s: %q", uri, got)
@@ -200,9 +203,9 @@ func TestWhatMakesADocumentActive(t *testing.T) {
 		"a head":                       {Options{Head: []byte("<i>")}, true},
 		"a banner":                     {Options{Banner: []byte("<i>")}, true},
 		"a late banner":                {Options{LateBanner: func() []byte { return []byte("<i>") }}, true},
-		"a banner on archived bytes":   {Options{Banner: []byte("<i>"), Use: BannerOnly}, false},
-		"a head on archived bytes":     {Options{Head: []byte("<script></script>"), Use: BannerOnly}, false},
-		"a late one on archived bytes": {Options{LateBanner: func() []byte { return []byte("<i>") }, Use: BannerOnly}, false},
+		"a banner on archived bytes":   {Options{Banner: []byte("<i>"), Use: uses.BannerOnly}, false},
+		"a head on archived bytes":     {Options{Head: []byte("<script></script>"), Use: uses.BannerOnly}, false},
+		"a late one on archived bytes": {Options{LateBanner: func() []byte { return []byte("<i>") }, Use: uses.BannerOnly}, false},
 	} {
 		tt.o.Resolve = nothing
 		if got := strings.Contains(run(t, HTML, in, tt.o), "_integrity"); got != tt.want {
@@ -214,11 +217,11 @@ func TestWhatMakesADocumentActive(t *testing.T) {
 // A policy that a page names for itself would forbid what is put into it.
 func TestAPolicyGivesWayToWhatIsPutIn(t *testing.T) {
 	const in = `<script integrity=x></script><meta http-equiv=Content-Security-Policy content="script-src 'none'">`
-	o := Options{Banner: []byte("<i>"), Use: BannerOnly, Resolve: nothing}
+	o := Options{Banner: []byte("<i>"), Use: uses.BannerOnly, Resolve: nothing}
 	if got := run(t, HTML, in, o); strings.Contains(got, "_integrity") || !strings.Contains(got, "_content=") {
 		t.Errorf("with a banner: %s", got)
 	}
-	if got := run(t, HTML, in, Options{Use: BannerOnly, Resolve: nothing}); got != in {
+	if got := run(t, HTML, in, Options{Use: uses.BannerOnly, Resolve: nothing}); got != in {
 		t.Errorf("with nothing: %s", got)
 	}
 }

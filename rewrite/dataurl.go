@@ -5,20 +5,23 @@ import (
 	"encoding/base64"
 	"mime"
 	"strings"
+
+	"github.com/varve-archive/varve/rewrite/reference"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // dataSheet handles a style sheet that is written as a data: URL, if text is one. Nothing is relative to it.
 func dataSheet(text []byte, e *edits) {
 	isSheet := func(mediaType string) bool { return mediaType == "text/css" }
 	dataURL(text, isSheet, e, func(sheet []byte) {
-		c := cssScanner{base: newBase("", nil), inData: true}
+		c := cssScanner{base: reference.New("", nil), inData: true}
 		c.scan(sheet, true, e)
 	})
 }
 
 // dataScript does the same for a script. Browsers run one of no type too.
-func (h *htmlScanner) dataScript(text []byte, use Use) {
-	isScript := func(mediaType string) bool { return mediaType == "" && !use.module() || isJavaScriptType(mediaType) }
+func (h *htmlScanner) dataScript(text []byte, use uses.Use) {
+	isScript := func(mediaType string) bool { return mediaType == "" && !use.IsModule() || isJavaScriptType(mediaType) }
 	dataURL(text, isScript, h.e, func(script []byte) {
 		h.newScript(use).scan(script, true, h.e)
 	})

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 func TestStyleSheetsInDataURLs(t *testing.T) {
@@ -64,7 +66,7 @@ func TestStyleSheetsInDataURLs(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var b strings.Builder
-			o := Options{Base: "http://example.com/dir/", Use: Page, Resolve: relative}
+			o := Options{Base: "http://example.com/dir/", Use: uses.Page, Resolve: relative}
 			if err := HTML(&b, strings.NewReader(tt.in), o); err != nil || b.String() != tt.want {
 				t.Errorf("%v\n got %s\nwant %s", err, b.String(), tt.want)
 			}

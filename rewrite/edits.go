@@ -5,6 +5,9 @@ import (
 	"encoding/base64"
 	"io"
 	"slices"
+
+	"github.com/varve-archive/varve/rewrite/reference"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // An edit replaces document[at:end]: by the Resolver's answer for a reference followed by text (the fragment), or by
@@ -31,7 +34,7 @@ type coded struct {
 
 type refSpan struct {
 	at, end  int // in edits.arena
-	use      Use
+	use      uses.Use
 	embedded bool
 }
 
@@ -45,12 +48,12 @@ type edits struct {
 	lateEdit int
 
 	active   bool // something was rewritten, here or in an earlier window
-	embedded bool // a browser loads what is noted now, see [Ref]
+	embedded bool // a browser loads what is noted now, see [uses.Ref]
 
 	origin string // of the page, which is told how its references were written (spelling.go); "" if it isn't
 	plain  int    // more than 0 where that is not to be told
 
-	resolved []Ref
+	resolved []uses.Ref
 	text     []byte // a decoded value
 	out      []byte
 }
@@ -69,25 +72,25 @@ func (e *edits) rollback(m mark) {
 
 // reference records that document[at:end] is the reference ref, which browsers follow. It drops what isn't to be looked
 // up.
-func (e *edits) reference(at, end int, ref []byte, b *base, use Use, esc escape) {
+func (e *edits) reference(at, end int, ref []byte, b *reference.Base, use uses.Use, esc escape) {
 	from := len(e.arena)
-	arena, fragment, ok := b.lead(e.arena, ref)
+	arena, fragment, ok := b.Lead(e.arena, ref)
 	e.note(from, arena, fragment, ok, edit{at: at, end: end, esc: esc}, use)
-	if ok && e.origin != "" && e.plain == 0 && spellable(ref, b) {
+	if ok && e.origin != "" && e.plain == 0 && reference.IsSpellable(ref, b) {
 		e.arena = append(e.arena, ref...)
 		e.list[len(e.list)-1].speltEnd = len(e.arena)
 	}
 }
 
 // mention does the same for data that only looks like a URI: what isn't one stays.
-func (e *edits) mention(at, end int, ref []byte, b *base, use Use, esc escape) {
+func (e *edits) mention(at, end int, ref []byte, b *reference.Base, use uses.Use, esc escape) {
 	from := len(e.arena)
-	arena, fragment, ok := b.resolve(e.arena, ref)
+	arena, fragment, ok := b.Resolve(e.arena, ref)
 	e.note(from, arena, fragment, ok, edit{at: at, end: end, esc: esc}, use)
 }
 
 // note records the result of resolving a reference, which is in the arena from from on.
-func (e *edits) note(from int, arena, fragment []byte, ok bool, d edit, use Use) {
+func (e *edits) note(from int, arena, fragment []byte, ok bool, d edit, use uses.Use) {
 	if !ok {
 		e.arena = e.arena[:from]
 		return
@@ -100,7 +103,7 @@ func (e *edits) note(from int, arena, fragment []byte, ok bool, d edit, use Use)
 }
 
 // attribute records that the attribute value, or part of one, src[at:end] is a reference.
-func (e *edits) attribute(src []byte, at, end int, b *base, use Use, esc escape) {
+func (e *edits) attribute(src []byte, at, end int, b *reference.Base, use uses.Use, esc escape) {
 	ref := src[at:end]
 	if bytes.IndexByte(ref, '&') >= 0 {
 		e.text = appendText(e.text[:0], ref)
@@ -147,14 +150,14 @@ func (e *edits) neutralise(at int, esc escape) {
 func (e *edits) silence(at int) { e.insert(at, "_", verbatim) }
 
 // resolve asks the Resolver for all references of the window.
-func (e *edits) resolve(r Resolver) []string {
+func (e *edits) resolve(r uses.Resolver) []string {
 	if len(e.refs) == 0 {
 		return nil
 	}
 	uris := string(e.arena)
 	e.resolved = e.resolved[:0]
 	for _, s := range e.refs {
-		e.resolved = append(e.resolved, Ref{uris[s.at:s.end], s.use, s.embedded})
+		e.resolved = append(e.resolved, uses.Ref{URI: uris[s.at:s.end], Use: s.use, Embedded: s.embedded})
 	}
 	answers := r(e.resolved)
 	for _, a := range answers {
@@ -167,7 +170,7 @@ func (e *edits) resolve(r Resolver) []string {
 const outSize = 64 << 10
 
 // splice writes src with the edits applied, and forgets them.
-func (e *edits) splice(w io.Writer, src []byte, r Resolver) error {
+func (e *edits) splice(w io.Writer, src []byte, r uses.Resolver) error {
 	answers := e.resolve(r)
 	pos := 0
 	for i := range e.list {
@@ -220,7 +223,7 @@ func (e *edits) appendText(dst []byte, d *edit, answers []string) []byte {
 	}
 	if d.ref >= 0 {
 		if d.speltEnd > 0 {
-			e.text = appendSpelling(e.text[:0], e.arena[d.textEnd:d.speltEnd], e.arena[d.textAt:d.textEnd], answers[d.ref], e.origin)
+			e.text = reference.AppendSpelling(e.text[:0], e.arena[d.textEnd:d.speltEnd], e.arena[d.textAt:d.textEnd], answers[d.ref], e.origin)
 			dst = d.esc.append(dst, e.text)
 		}
 		dst = d.esc.appendString(dst, answers[d.ref])

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // What a browser loads with a document is told from what it may load, and from what a reader has to follow.
@@ -30,7 +32,7 @@ func TestWhatADocumentEmbeds(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
-			o := Options{Base: "http://a.example/", Resolve: func(refs []Ref) []string {
+			o := Options{Base: "http://a.example/", Resolve: func(refs []uses.Ref) []string {
 				for _, ref := range refs {
 					if ref.Embedded {
 						got = append(got, strings.TrimPrefix(ref.URI, "http://a.example"))

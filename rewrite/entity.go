@@ -3,6 +3,8 @@ package rewrite
 import (
 	"bytes"
 	"html"
+
+	"github.com/varve-archive/varve/rewrite/ascii"
 )
 
 // A part is text inside a document, decoded if the document encodes it.
@@ -70,7 +72,7 @@ func attrReference(s []byte) (n int, decoded string) {
 	if n < len(s) && s[n] == '#' {
 		n++
 	}
-	for n < len(s) && n < maxReference && isAlnum(s[n]) {
+	for n < len(s) && n < maxReference && ascii.IsAlnum(s[n]) {
 		n++
 	}
 	closed := n < len(s) && s[n] == ';'
@@ -82,14 +84,10 @@ func attrReference(s []byte) (n int, decoded string) {
 	ref := string(s[:n])
 	text := html.UnescapeString(ref)
 	// The library also accepts the longest known name at the beginning, which does not count in attributes.
-	if text == ref || closed && len(text) > 1 && text[len(text)-1] == ';' || !closed && n > 1 && s[1] != '#' && isAlnum(text[len(text)-1]) {
+	if text == ref || closed && len(text) > 1 && text[len(text)-1] == ';' || !closed && n > 1 && s[1] != '#' && ascii.IsAlnum(text[len(text)-1]) {
 		return 1, ""
 	}
 	return n, text
-}
-
-func isAlnum(c byte) bool {
-	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9'
 }
 
 // within calls f and moves the edits that it makes, which are in the part's coordinates, to those of the document.

@@ -7,10 +7,11 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // resolve points everything to one datetime; a server would query its index.
-func resolve(refs []rewrite.Ref) []string {
+func resolve(refs []uses.Ref) []string {
 	out := make([]string, len(refs))
 	for i, r := range refs {
 		out[i] = "/web/20200101000000" + r.Use.String() + "/" + r.URI
@@ -36,7 +37,7 @@ func ExampleHTML() {
 
 func ExampleSniff() {
 	head := []byte("@import 'a.css';")
-	format := rewrite.Sniff("text/plain", rewrite.Style, head)
+	format := rewrite.Sniff("text/plain", uses.Style, head)
 	_ = format.Rewrite(os.Stdout, strings.NewReader(string(head)), rewrite.Options{Base: "http://example.com/b.css", Resolve: resolve})
 	// Output: @import '/web/20200101000000cs_/http://example.com/a.css';
 }

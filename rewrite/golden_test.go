@@ -10,12 +10,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // archive answers like an archive that captured everything on 1 January 2020.
-func archive(refs []Ref) []string {
+func archive(refs []uses.Ref) []string {
 	out := make([]string, len(refs))
 	for i, r := range refs {
 		if !strings.HasPrefix(r.URI, "http://archive.test/") {
@@ -26,7 +27,7 @@ func archive(refs []Ref) []string {
 }
 
 // nothing leaves every URI as it is.
-func nothing(refs []Ref) []string { return make([]string, len(refs)) }
+func nothing(refs []uses.Ref) []string { return make([]string, len(refs)) }
 
 type rewriter func(io.Writer, io.Reader, Options) error
 
@@ -68,7 +69,7 @@ func TestGolden(t *testing.T) {
 				o.Banner = []byte("<varve-banner>2 › 3</varve-banner>")
 			}
 			if strings.Contains(name, "module") {
-				o.Use = Module
+				o.Use = uses.Module
 			}
 			got := run(t, rewriters[filepath.Ext(input)], string(in), o)
 			golden := strings.Replace(input, ".in.", ".golden.", 1)

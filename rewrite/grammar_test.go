@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // grammar is enough of JavaScript to generate programs. N stands for a name, of the window or another; E for an
@@ -73,9 +75,9 @@ func TestMadeProgramsAreRewrittenAsByScopes(t *testing.T) {
 	for i := range 6000 {
 		var b strings.Builder
 		generate(r, 'S', 6, &b)
-		in, use := b.String()+"\nexport {}", Module
+		in, use := b.String()+"\nexport {}", uses.Module
 		if i%2 == 0 { // outside functions, names in a script mean the window's in other ways
-			in, use = "(function () {"+b.String()+"\n})()", Script
+			in, use = "(function () {"+b.String()+"\n})()", uses.Script
 		}
 		want, problem := compiled(in, use, windowDefines)
 		if problem != "" {
@@ -114,7 +116,7 @@ func FuzzScriptsStayScripts(f *testing.F) {
 		if !utf8.Valid(in) || bytes.ContainsAny(in, "@\x00") {
 			return
 		}
-		for _, use := range []Use{Script, Module} {
+		for _, use := range []uses.Use{uses.Script, uses.Module} {
 			if syntaxError(string(in), use) != "" {
 				continue
 			}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/internal/testkit/growth"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // dimensions are inputs that have n of something, for each format.
@@ -118,7 +119,7 @@ var dimensions = map[Format]map[string]func(n int) string{
 func TestRewritingGrowsWithItsInput(t *testing.T) {
 	o := Options{
 		Base: "http://example.com/dir/page.html", JS: true, Head: []byte("<h>"), Banner: []byte("<b>"),
-		Resolve: func(refs []Ref) []string { return make([]string, len(refs)) },
+		Resolve: func(refs []uses.Ref) []string { return make([]string, len(refs)) },
 	}
 	for format, inputs := range dimensions {
 		for name, input := range inputs {
@@ -157,6 +158,6 @@ func TestOtherReadersGrowWithTheirInput(t *testing.T) {
 		Header(http.Header{"Connection": {in}}, HeaderOptions{Base: "http://a.example/", Resolve: nothing})
 	})
 	growth.Linear(t, "the type of a body", repeat("<!-- x -->"), func(in string) {
-		Sniff("text/html", Script, bytes.Clone([]byte(in)))
+		Sniff("text/html", uses.Script, bytes.Clone([]byte(in)))
 	})
 }

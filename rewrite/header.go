@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/varve-archive/varve/rewrite/reference"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // OriginalPrefix precedes the names of archived headers that are shown but must have no effect.
@@ -21,9 +24,9 @@ const (
 
 // HeaderOptions say how the header of an archived response is replayed.
 type HeaderOptions struct {
-	Base    string   // URI-R of the response, the base of its relative URIs
-	Use     Use      // what it was requested for; with [Raw] and [RawRedirect] Link, Refresh and SourceMap are only shown
-	Resolve Resolver // must not be nil
+	Base    string        // URI-R of the response, the base of its relative URIs
+	Use     uses.Use      // what it was requested for; with [uses.Raw] and [uses.RawRedirect] Link, Refresh and SourceMap are only shown
+	Resolve uses.Resolver // must not be nil
 	// CookiePrefix is the path that precedes a URI-R in the URI-M ("/web/20200101000000/"). Cookies are limited to the
 	// archived origin behind it. If it is "", no cookies are set.
 	CookiePrefix string
@@ -150,7 +153,7 @@ func beginsWith(name string, prefixes ...string) bool {
 func Header(archived http.Header, o HeaderOptions) http.Header {
 	out := make(http.Header, len(archived)+4)
 	hop := connectionNames(archived)
-	b := newBase(o.Base, nil)
+	b := reference.New(o.Base, nil)
 	for name, values := range archived {
 		name = textproto.CanonicalMIMEHeaderKey(name)
 		if !validHeaderName(name) {
@@ -205,8 +208,8 @@ func inOrderOfNeed(h http.Header) []string {
 }
 
 // header adds the result for one value.
-func (o *HeaderOptions) header(out http.Header, b *base, name, value string) {
-	raw := o.Use == Raw || o.Use == RawRedirect
+func (o *HeaderOptions) header(out http.Header, b *reference.Base, name, value string) {
+	raw := o.Use == uses.Raw || o.Use == uses.RawRedirect
 	t := treatmentOf(name)
 	if t == changed && !o.Changed || t == validator && o.ForScript {
 		t = pass
@@ -242,7 +245,7 @@ func (o *HeaderOptions) header(out http.Header, b *base, name, value string) {
 	out.Add(OriginalPrefix+name, value)
 }
 
-func (o *HeaderOptions) rewritten(t treatment, b *base, value string) string {
+func (o *HeaderOptions) rewritten(t treatment, b *reference.Base, value string) string {
 	switch t {
 	case refresh:
 		if at, end := refreshURL([]byte(value)); at < end {
@@ -250,26 +253,26 @@ func (o *HeaderOptions) rewritten(t treatment, b *base, value string) string {
 		}
 		return value
 	case sourceMap:
-		return o.uri(b, value, Object)
+		return o.uri(b, value, uses.Object)
 	}
 	return o.links(b, value)
 }
 
 // locationUse returns the use of a redirect's target: that of the redirect.
-func (o *HeaderOptions) locationUse() Use {
-	if o.Use == RawRedirect {
-		return Raw
+func (o *HeaderOptions) locationUse() uses.Use {
+	if o.Use == uses.RawRedirect {
+		return uses.Raw
 	}
 	return o.Use
 }
 
 // uri returns what to write for one URI reference, or the reference itself if it is not an http URI.
-func (o *HeaderOptions) uri(b *base, ref string, use Use) string {
-	uri, fragment, ok := b.lead(nil, []byte(ref))
+func (o *HeaderOptions) uri(b *reference.Base, ref string, use uses.Use) string {
+	uri, fragment, ok := b.Lead(nil, []byte(ref))
 	if !ok {
 		return ref
 	}
-	answer := o.Resolve([]Ref{{URI: string(uri), Use: use}})[0]
+	answer := o.Resolve([]uses.Ref{{URI: string(uri), Use: use}})[0]
 	if answer == "" {
 		return ref
 	}

@@ -7,23 +7,25 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/varve-archive/varve/rewrite/reference"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 func TestHeader(t *testing.T) {
 	const m = "http://archive.test/web/20200101000000"
 	for _, tt := range []struct {
 		name           string
-		use            Use
+		use            uses.Use
 		changed        bool
 		archived, want http.Header
 	}{
 		{
-			"what means the same passes", Link, false,
+			"what means the same passes", uses.Link, false,
 			http.Header{"Content-Type": {"text/html"}, "Content-Language": {"a", "b"}},
 			http.Header{"Content-Type": {"text/html"}, "Content-Language": {"a", "b"}},
 		},
 		{
-			"what isn't known passes, and is shown", Link, false,
+			"what isn't known passes, and is shown", uses.Link, false,
 			http.Header{"X-Custom": {"a", "b"}, "X-Nextjs-Cache": {"HIT"}},
 			http.Header{
 				"X-Custom": {"a", "b"}, "X-Nextjs-Cache": {"HIT"},
@@ -31,7 +33,7 @@ func TestHeader(t *testing.T) {
 			},
 		},
 		{
-			"what servers on the way take as an order is shown", Link, false,
+			"what servers on the way take as an order is shown", uses.Link, false,
 			http.Header{
 				"X-Accel-Redirect": {"/x"}, "X-Sendfile": {"/etc/passwd"}, "X-Lighttpd-Send-File": {"y"}, "X-Reproxy-Url": {"z"},
 				"X-Sendfile2": {"/x 0-9"}, "Cdn-Cache-Control": {"max-age=9"}, "Surrogate-Key": {"k"},
@@ -43,12 +45,12 @@ func TestHeader(t *testing.T) {
 			},
 		},
 		{
-			"validators are shown", Link, false,
+			"validators are shown", uses.Link, false,
 			http.Header{"Etag": {"a"}, "Last-Modified": {"b"}},
 			http.Header{"X-Archive-Orig-Etag": {"a"}, "X-Archive-Orig-Last-Modified": {"b"}},
 		},
 		{
-			"what acts on the origin is shown", Link, false,
+			"what acts on the origin is shown", uses.Link, false,
 			http.Header{"Strict-Transport-Security": {"max-age=1"}, "Content-Security-Policy": {"a", "b"}, "Clear-Site-Data": {`"*"`}},
 			http.Header{
 				"X-Archive-Orig-Strict-Transport-Security": {"max-age=1"}, "X-Archive-Orig-Content-Security-Policy": {"a", "b"},
@@ -56,12 +58,12 @@ func TestHeader(t *testing.T) {
 			},
 		},
 		{
-			"on archived bytes too", Raw, false,
+			"on archived bytes too", uses.Raw, false,
 			http.Header{"Memento-Datetime": {"x"}, "Vary": {"Cookie"}},
 			http.Header{"X-Archive-Orig-Memento-Datetime": {"x"}, "X-Archive-Orig-Vary": {"Cookie"}},
 		},
 		{
-			"what is about the connection is shown", Link, false,
+			"what is about the connection is shown", uses.Link, false,
 			http.Header{"Connection": {"close, X-Hop"}, "X-Hop": {"1"}, "Transfer-Encoding": {"chunked"}, "Keep-Alive": {"1"}},
 			http.Header{
 				"X-Archive-Orig-Connection": {"close, X-Hop"}, "X-Archive-Orig-X-Hop": {"1"}, "X-Archive-Orig-Transfer-Encoding": {"chunked"},
@@ -69,34 +71,34 @@ func TestHeader(t *testing.T) {
 			},
 		},
 		{
-			"a redirect is rewritten, with its fragment", Link, false,
+			"a redirect is rewritten, with its fragment", uses.Link, false,
 			http.Header{"Location": {"../x?y#z"}},
 			http.Header{"Location": {m + "/http://example.com/x?y#z"}},
 		},
 		{
-			"on archived bytes to archived bytes", Raw, false,
+			"on archived bytes to archived bytes", uses.Raw, false,
 			http.Header{"Location": {"/x"}},
 			http.Header{"Location": {m + "id_/http://example.com/x"}},
 		},
-		{"a body's length stays with its bytes", Raw, false, http.Header{"Content-Length": {"5"}}, http.Header{"Content-Length": {"5"}}},
+		{"a body's length stays with its bytes", uses.Raw, false, http.Header{"Content-Length": {"5"}}, http.Header{"Content-Length": {"5"}}},
 		{
-			"and is shown if they changed", Link, true,
+			"and is shown if they changed", uses.Link, true,
 			http.Header{"Content-Length": {"5"}, "Content-Encoding": {"gzip"}},
 			http.Header{"X-Archive-Orig-Content-Length": {"5"}, "X-Archive-Orig-Content-Encoding": {"gzip"}},
 		},
 		{
-			"a refresh is rewritten and shown", Link, false,
+			"a refresh is rewritten and shown", uses.Link, false,
 			http.Header{"Refresh": {"5; url=/x"}},
 			http.Header{"Refresh": {"5; url=" + m + "/http://example.com/x"}, "X-Archive-Orig-Refresh": {"5; url=/x"}},
 		},
-		{"on archived bytes only shown", Raw, false, http.Header{"Refresh": {"5; url=/x"}}, http.Header{"X-Archive-Orig-Refresh": {"5; url=/x"}}},
+		{"on archived bytes only shown", uses.Raw, false, http.Header{"Refresh": {"5; url=/x"}}, http.Header{"X-Archive-Orig-Refresh": {"5; url=/x"}}},
 		{
-			"a source map is rewritten", Script, false,
+			"a source map is rewritten", uses.Script, false,
 			http.Header{"Sourcemap": {"a.map"}},
 			http.Header{"Sourcemap": {m + "oe_/http://example.com/dir/a.map"}, "X-Archive-Orig-Sourcemap": {"a.map"}},
 		},
 		{
-			"of links those stay that load ahead", Link, false,
+			"of links those stay that load ahead", uses.Link, false,
 			http.Header{"Link": {`<a.css>; rel=preload; as=style; integrity="sha,x", <b>; rel="next", </m.js>;rel=modulepreload`}},
 			http.Header{
 				"Link": {`<` + m + `cs_/http://example.com/dir/a.css>; rel=preload; as=style, <` + m +
@@ -105,12 +107,12 @@ func TestHeader(t *testing.T) {
 			},
 		},
 		{
-			"links of a memento are none of ours", Link, false,
+			"links of a memento are none of ours", uses.Link, false,
 			http.Header{"Link": {`<http://x/>; rel="memento"; datetime="Mon, 01 Jan 2001 00:00:00 GMT"`}},
 			http.Header{"X-Archive-Orig-Link": {`<http://x/>; rel="memento"; datetime="Mon, 01 Jan 2001 00:00:00 GMT"`}},
 		},
 		{
-			"a cookie is scoped to its origin", Link, false,
+			"a cookie is scoped to its origin", uses.Link, false,
 			http.Header{"Set-Cookie": {"a=b; Path=/x; Domain=.example.com; Expires=Wed, 01 Jan 2003 00:00:00 GMT; Secure; HttpOnly; SameSite=None"}},
 			http.Header{
 				"Set-Cookie": {"a=b; HttpOnly; Path=/web/20200101000000/http://example.com/x"},
@@ -119,7 +121,7 @@ func TestHeader(t *testing.T) {
 			},
 		},
 		{
-			"cookies keep their order and default path", Link, false,
+			"cookies keep their order and default path", uses.Link, false,
 			http.Header{"Set-Cookie": {"b=1", "a=2; SameSite=Lax"}},
 			http.Header{"Set-Cookie": {
 				"b=1; Path=/web/20200101000000/http://example.com/dir",
@@ -127,17 +129,17 @@ func TestHeader(t *testing.T) {
 			}, "X-Archive-Orig-Set-Cookie": {"b=1", "a=2; SameSite=Lax"}},
 		},
 		{
-			"a cookie for another host isn't set", Link, false,
+			"a cookie for another host isn't set", uses.Link, false,
 			http.Header{"Set-Cookie": {"a=b; Domain=example.org", "=x", "__Host-a=b"}},
 			http.Header{"X-Archive-Orig-Set-Cookie": {"a=b; Domain=example.org", "=x", "__Host-a=b"}},
 		},
 		{
-			"an archived archive's header is not ours", Link, false,
+			"an archived archive's header is not ours", uses.Link, false,
 			http.Header{"X-Archive-Orig-Date": {"x"}},
 			http.Header{"X-Archive-Orig-X-Archive-Orig-Date": {"x"}},
 		},
 		{
-			"names and values that HTTP can't send are mended", Link, false,
+			"names and values that HTTP can't send are mended", uses.Link, false,
 			http.Header{"bad name": {"x"}, "X-A": {"a\r\nb"}},
 			http.Header{"X-A": {"a  b"}, "X-Archive-Orig-X-A": {"a  b"}},
 		},
@@ -181,7 +183,7 @@ func TestScopeCookie(t *testing.T) {
 		{"a date that can't be read", "http://example.com/", "k=v; Expires=yesterday", "k=v; Path=/web/1/http://example.com/"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := scopeCookie(tt.cookie, newBase(tt.base, nil), "/web/1/", time.Date(2020, 3, 4, 5, 6, 7, 0, time.UTC)); got != tt.want {
+			if got := scopeCookie(tt.cookie, reference.New(tt.base, nil), "/web/1/", time.Date(2020, 3, 4, 5, 6, 7, 0, time.UTC)); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})

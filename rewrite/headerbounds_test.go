@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/varve-archive/varve/rewrite/reference"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 func TestLinksOfAHeaderAreTakenApart(t *testing.T) {
@@ -119,7 +121,7 @@ func TestHeadersOfRedirectsAndUnknownOnes(t *testing.T) {
 	}{
 		{
 			"archived bytes whose redirect is followed",
-			HeaderOptions{Use: RawRedirect},
+			HeaderOptions{Use: uses.RawRedirect},
 			http.Header{"Location": {"/x"}, "Refresh": {"0;url=/x"}, "Link": {"<a>;rel=icon"}, "Sourcemap": {"a"}},
 			http.Header{
 				"Location": {m + "id_/http://example.com/x"}, "X-Archive-Orig-Refresh": {"0;url=/x"},
@@ -193,7 +195,7 @@ func TestPathsAndDomainsOfCookies(t *testing.T) {
 		{"no base", "urn:x", "k=v", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := scopeCookie(tt.cookie, newBase(tt.base, nil), "/web/1/", time.Date(2020, 3, 4, 5, 6, 7, 0, time.UTC)); got != tt.want {
+			if got := scopeCookie(tt.cookie, reference.New(tt.base, nil), "/web/1/", time.Date(2020, 3, 4, 5, 6, 7, 0, time.UTC)); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})

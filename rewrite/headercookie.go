@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/varve-archive/varve/rewrite/reference"
 )
 
 // OwnCookies is how the names of the archive's own cookies begin. No page may set such a cookie.
@@ -16,16 +18,16 @@ const OwnCookies = "varve-"
 // the cookie ends with the session. One that had expired at a time, or at once, is
 // still removed (RFC 6265 §5.2.1, §5.2.2). The result is "" for a cookie that a browser would not accept: one without a name,
 // for another host, or bound to the whole host by its name; and for one named like the archive's own.
-func scopeCookie(value string, b *base, prefix string, at time.Time) string {
+func scopeCookie(value string, b *reference.Base, prefix string, at time.Time) string {
 	parts := strings.Split(value, ";")
 	name, _, ok := strings.Cut(parts[0], "=")
-	if name = strings.TrimSpace(name); !ok || name == "" || strings.HasPrefix(name, "__Host-") || b.scheme == "" || prefix == "" {
+	if name = strings.TrimSpace(name); !ok || name == "" || strings.HasPrefix(name, "__Host-") || b.Scheme() == "" || prefix == "" {
 		return ""
 	}
 	if len(name) >= len(OwnCookies) && strings.EqualFold(name[:len(OwnCookies)], OwnCookies) {
 		return ""
 	}
-	host := b.authority[len("//"):]
+	host := b.Authority()
 	path := cookieDefaultPath(b)
 	out := []string{strings.TrimSpace(parts[0])}
 	if expired(parts[1:], at) {
@@ -51,7 +53,7 @@ func scopeCookie(value string, b *base, prefix string, at time.Time) string {
 			out = append(out, strings.TrimSpace(p))
 		}
 	}
-	path, ok = cookiePath(prefix+b.scheme+"://"+host, path)
+	path, ok = cookiePath(prefix+b.Origin(), path)
 	if !ok {
 		return ""
 	}
@@ -160,8 +162,8 @@ func cookiePath(origin, path string) (string, bool) {
 func notInCookies(c rune) bool { return c == ';' || c < ' ' || c >= 0x7f }
 
 // cookieDefaultPath returns the path of a cookie without a path attribute (RFC 6265 §5.1.4).
-func cookieDefaultPath(b *base) string {
-	path := b.href[b.origin:b.dir]
+func cookieDefaultPath(b *reference.Base) string {
+	path := b.Folder()
 	if len(path) > 1 {
 		path = strings.TrimSuffix(path, "/")
 	}

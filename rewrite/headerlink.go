@@ -1,10 +1,15 @@
 package rewrite
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/varve-archive/varve/rewrite/reference"
+	"github.com/varve-archive/varve/rewrite/uses"
+)
 
 // links returns, rewritten, the links of a Link header (RFC 8288 §3) that make a browser load something for the page.
 // It drops all others: they could be taken for the archive's own.
-func (o *HeaderOptions) links(b *base, value string) string {
+func (o *HeaderOptions) links(b *reference.Base, value string) string {
 	var out []string
 	for _, link := range splitLinks(value) {
 		if use, ok := loadedAhead(link.params); ok {
@@ -76,21 +81,21 @@ func paramsEnd(s string) int {
 }
 
 // loadedAhead reports whether a link's relation makes the browser load its target, and for which use.
-func loadedAhead(params string) (Use, bool) {
+func loadedAhead(params string) (uses.Use, bool) {
 	as := linkParam(params, "as")
 	for rel := range strings.FieldsSeq(strings.ToLower(linkParam(params, "rel"))) {
 		switch rel {
 		case "preload":
-			return destinationUse([]byte(as)), true
+			return uses.OfDestination([]byte(as)), true
 		case "modulepreload":
-			return Module, true
+			return uses.Module, true
 		case "stylesheet":
-			return Style, true
+			return uses.Style, true
 		case "icon":
-			return Image, true
+			return uses.Image, true
 		}
 	}
-	return Link, false
+	return uses.Link, false
 }
 
 // linkParam returns the first parameter of this name, unquoted, or "".

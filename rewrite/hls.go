@@ -3,15 +3,19 @@ package rewrite
 import (
 	"bytes"
 	"io"
+
+	"github.com/varve-archive/varve/rewrite/charset"
+	"github.com/varve-archive/varve/rewrite/reference"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // HLS rewrites a playlist (RFC 8216): the lines that are URIs, and the URI attributes of tags. URIs with variables
 // (EXT-X-DEFINE) stay, since only the player knows their values.
 func HLS(w io.Writer, r io.Reader, o Options) error {
-	return rewrite(w, r, &hlsScanner{base: newBase(o.Base, nil)}, o, windowSize)
+	return rewrite(w, r, &hlsScanner{base: reference.New(o.Base, nil)}, o, windowSize)
 }
 
-type hlsScanner struct{ base *base }
+type hlsScanner struct{ base *reference.Base }
 
 func (s *hlsScanner) scan(src []byte, last bool, e *edits) int {
 	at := 0
@@ -31,7 +35,7 @@ func (s *hlsScanner) scan(src []byte, last bool, e *edits) int {
 
 func (s *hlsScanner) line(line []byte, at int, e *edits) {
 	text := bytes.TrimSpace(line)
-	if bytes.HasPrefix(text, []byte(utf8BOM)) || len(text) == 0 {
+	if bytes.HasPrefix(text, []byte(charset.BOM)) || len(text) == 0 {
 		return
 	}
 	if text[0] != '#' {
@@ -59,6 +63,6 @@ func (s *hlsScanner) line(line []byte, at int, e *edits) {
 
 func (s *hlsScanner) uri(uri []byte, at int, e *edits) {
 	if !bytes.Contains(uri, []byte("{$")) {
-		e.reference(at, at+len(uri), uri, s.base, Object, verbatim)
+		e.reference(at, at+len(uri), uri, s.base, uses.Object, verbatim)
 	}
 }

@@ -4,8 +4,13 @@ import (
 	"bytes"
 	"io"
 
+	"github.com/varve-archive/varve/rewrite/ascii"
+	"github.com/varve-archive/varve/rewrite/charset"
+	"github.com/varve-archive/varve/rewrite/reference"
+
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/html"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // HTML rewrites a page: the URIs in all its attributes, style sheets, scripts, srcdoc documents and conditional
@@ -13,8 +18,8 @@ import (
 // loading (integrity, nonce, crossorigin, Content-Security-Policy) are renamed with a leading "_". HTML inserts Head
 // and Banner of the Options. The document keeps its charset.
 func HTML(w io.Writer, r io.Reader, o Options) error {
-	return transcoded(w, r, o, neverASCII, func(w io.Writer, r io.Reader, c charsetInfo) error {
-		return rewrite(w, r, newHTMLScanner(&o, newBase(o.Base, c.encoding)), o, windowSize)
+	return charset.Transcode(w, r, o.Charset, charset.NeverASCII, func(w io.Writer, r io.Reader, c charset.Info) error {
+		return rewrite(w, r, newHTMLScanner(&o, reference.New(o.Base, c.Encoding)), o, windowSize)
 	})
 }
 
@@ -42,7 +47,7 @@ const maxNesting = 8
 
 // place is where in the document the scan is. It is small because it is saved at every token, to go back to.
 type place struct {
-	base     *base
+	base     *reference.Base
 	baseSeen bool
 	head     bool // Head is written, or there is none
 	banner   bool // the same for Banner
@@ -67,7 +72,7 @@ type attr struct {
 	esc      escape // how the value must be written
 }
 
-func newHTMLScanner(o *Options, b *base) *htmlScanner {
+func newHTMLScanner(o *Options, b *reference.Base) *htmlScanner {
 	return &htmlScanner{o: o, at: place{base: b, head: o.Head == nil, banner: o.Banner == nil && o.LateBanner == nil}}
 }
 
@@ -80,8 +85,8 @@ func (h *htmlScanner) scan(src []byte, last bool, e *edits) int {
 	}
 	h.src, h.e = src[skipped:], e
 	if e.origin == "" && h.o.Spelling && h.depth == 0 {
-		document := newBase(h.o.Base, nil)
-		e.origin = document.href[:document.origin]
+		document := reference.New(h.o.Base, nil)
+		e.origin = document.Origin()
 	}
 	m := e.mark()
 	n := h.run(last)
@@ -238,7 +243,7 @@ func rawTextElement(name []byte) string {
 // attribute records the attribute that the lexer has read since from.
 func (h *htmlScanner) attribute(from int) {
 	end := h.in.Offset()
-	for from < end && isCSSSpace(h.src[from]) {
+	for from < end && ascii.IsSpace(h.src[from]) {
 		from++
 	}
 	a := attr{name: h.lex.AttrKey(), at: from, val: -1, end: end, esc: inUnquoted}
@@ -292,12 +297,12 @@ func (h *htmlScanner) styleSheet(start, end int) {
 
 // script handles an inline script by its type (HTML, "prepare the script element").
 func (h *htmlScanner) script(t *tag, start, end int) {
-	use := Script
+	use := uses.Script
 	switch kind := scriptType(t.get("type"), t.get("language")); kind {
 	case scriptData:
 		return
 	case scriptModule:
-		use = Module
+		use = uses.Module
 	case scriptImportMap:
 		part{text: h.src[start:end], at: start}.within(h.e, verbatim, func(text []byte) {
 			h.plainly(func() { importMap(text, h.at.base, h.e) })
@@ -334,7 +339,7 @@ func (h *htmlScanner) comment(start, end int) {
 }
 
 // part scans mark-up inside the document.
-func (h *htmlScanner) part(p part, outer escape, b *base) {
+func (h *htmlScanner) part(p part, outer escape, b *reference.Base) {
 	if h.depth == maxNesting {
 		return
 	}
@@ -360,7 +365,7 @@ func indexFold(s, what []byte) int {
 }
 
 // newScript begins a script of the page. It is ready if a head starts the client side before it.
-func (h *htmlScanner) newScript(use Use) *jsScanner {
+func (h *htmlScanner) newScript(use uses.Use) *jsScanner {
 	j := newJSScanner(h.o, h.at.base, use)
 	j.ready = h.o.Head != nil && !h.at.embedded
 	return j

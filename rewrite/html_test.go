@@ -9,12 +9,13 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/varve-archive/varve/rewrite/uses"
 	"golang.org/x/text/encoding/japanese"
 	"golang.org/x/text/encoding/unicode"
 )
 
 // relative answers with the path of a URI in example.com, to keep tables short: "@/dir/x".
-func relative(refs []Ref) []string {
+func relative(refs []uses.Ref) []string {
 	out := make([]string, len(refs))
 	for i, r := range refs {
 		out[i] = "@" + strings.TrimPrefix(r.URI, "http://example.com")
@@ -226,7 +227,7 @@ func TestTokensThatAreTooLargePass(t *testing.T) {
 
 func TestEachWindowAsksOnce(t *testing.T) {
 	calls := 0
-	count := func(refs []Ref) []string {
+	count := func(refs []uses.Ref) []string {
 		calls++
 		return nothing(refs)
 	}
@@ -262,7 +263,7 @@ func TestALateBannerKnowsWhatWasResolved(t *testing.T) {
 	var found int
 	o := Options{
 		Base: "http://example.com/", LateBanner: func() []byte { return fmt.Appendf(nil, "[%d é]", found) },
-		Resolve: func(refs []Ref) []string { found += len(refs); return make([]string, len(refs)) },
+		Resolve: func(refs []uses.Ref) []string { found += len(refs); return make([]string, len(refs)) },
 	}
 	var out bytes.Buffer
 	if err := HTML(&out, strings.NewReader("<title>t</title><body><a href=/1>1</a><img src=/2>"), o); err != nil {

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/rewrite/reference"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 func TestForeignContentAndItsEnds(t *testing.T) {
@@ -166,7 +169,7 @@ func TestTagsAsBrowsersReadThem(t *testing.T) {
 			}
 			var out bytes.Buffer // byte by byte, so that every place is once the end of what was read
 			o := Options{Base: "http://example.com/dir/page", Resolve: byUse}
-			if err := rewrite(&out, strings.NewReader(tt.in), newHTMLScanner(&o, newBase(o.Base, nil)), o, 1); err != nil {
+			if err := rewrite(&out, strings.NewReader(tt.in), newHTMLScanner(&o, reference.New(o.Base, nil)), o, 1); err != nil {
 				t.Fatal(err)
 			}
 			if got := out.String(); got != tt.want {
@@ -246,7 +249,7 @@ func TestIndexFold(t *testing.T) {
 
 // A prefix in an import map ends in a slash, and so must what it leads to: else a browser drops it.
 func TestPrefixesOfImportMapsKeepTheirSlash(t *testing.T) {
-	cut := func(refs []Ref) []string {
+	cut := func(refs []uses.Ref) []string {
 		out := byUse(refs)
 		for i := range out {
 			out[i] = strings.TrimSuffix(out[i], "/")

@@ -5,6 +5,9 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/varve-archive/varve/rewrite/ascii"
+	"github.com/varve-archive/varve/rewrite/charset"
 )
 
 // insertBefore inserts Head and Banner before a tag at which a browser would begin the head or the body by itself
@@ -64,11 +67,11 @@ func (h *htmlScanner) text(start, end int) {
 		return
 	}
 	for ; start < end; start++ {
-		if start == 0 && bytes.HasPrefix(h.src, []byte(utf8BOM)) {
-			start += len(utf8BOM) - 1
+		if start == 0 && bytes.HasPrefix(h.src, []byte(charset.BOM)) {
+			start += len(charset.BOM) - 1
 			continue
 		}
-		if !isCSSSpace(h.src[start]) {
+		if !ascii.IsSpace(h.src[start]) {
 			h.at.html = true
 			h.insertHead(start)
 			h.insertBanner(start)
@@ -76,8 +79,6 @@ func (h *htmlScanner) text(start, end int) {
 		}
 	}
 }
-
-const utf8BOM = "\xef\xbb\xbf"
 
 // closing ends whatever a document may have left open at its end (a comment, a tag, a title, a style, a template), and
 // shows nothing by itself.
@@ -114,7 +115,7 @@ func (h *htmlScanner) insertBanner(at int) {
 
 // asciiMarkup writes non-ASCII characters as character references, which are right in every charset.
 func asciiMarkup(markup []byte) string {
-	if isASCII(markup) {
+	if ascii.Only(markup) {
 		return string(markup)
 	}
 	out := make([]byte, 0, 2*len(markup))

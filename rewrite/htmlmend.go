@@ -1,6 +1,10 @@
 package rewrite
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/varve-archive/varve/rewrite/ascii"
+)
 
 // mend changes what the lexer will read at a place where it would read it differently from browsers. It does so in the
 // scratch copy, without moving anything.
@@ -15,7 +19,7 @@ func (h *htmlScanner) mend(at int, last bool) {
 		mendMarkup(s)
 	case 'a' <= c && c <= 'z':
 		n := 1
-		for n < len(s) && s[n] != '>' && s[n] != '/' && !isCSSSpace(s[n]) {
+		for n < len(s) && s[n] != '>' && s[n] != '/' && !ascii.IsSpace(s[n]) {
 			n++
 		}
 		h.mendName(s, n, last)
@@ -38,7 +42,7 @@ func (h *htmlScanner) mendAttribute(at int) {
 		if c == '=' {
 			s[i] = 'x'
 		}
-		if c != '/' && !isCSSSpace(c) {
+		if c != '/' && !ascii.IsSpace(c) {
 			return
 		}
 	}

@@ -3,6 +3,10 @@ package rewrite
 import (
 	"bytes"
 	"strings"
+
+	"github.com/varve-archive/varve/rewrite/ascii"
+
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // An htmlMeta rewrites meta elements and what else tells of policies.
@@ -57,9 +61,9 @@ func (h htmlMeta) metaContent(t *tag, content *attr) {
 		bytes.ContainsAny(value, " \t\n") {
 		return
 	}
-	use := Link
+	use := uses.Link
 	if name = bytes.ToLower(name); bytes.Contains(name, []byte("image")) || bytes.Contains(name, []byte("logo")) {
-		use = Image
+		use = uses.Image
 	}
 	h.uri(content, h.at.base, use)
 }
@@ -68,7 +72,7 @@ func (h htmlMeta) metaContent(t *tag, content *attr) {
 // a page that tells nobody tells its own origin. Behind the proxy there is nothing to find.
 func (h htmlMeta) referrerPolicy(content *attr) {
 	switch value := h.src[content.val:content.end]; {
-	case h.o.Use == BannerOnly:
+	case h.o.Use == uses.BannerOnly:
 	case bytes.EqualFold(value, []byte("no-referrer")), bytes.EqualFold(value, []byte("never")), bytes.EqualFold(value, []byte("same-origin")):
 		h.e.replaceIfActive(content.val, content.end, "same-origin", content.esc)
 	default:
@@ -81,7 +85,7 @@ func (h htmlMeta) referrerPolicy(content *attr) {
 func (h htmlMeta) tellingPolicy(a *attr) {
 	switch strings.ToLower(string(h.src[a.val:a.end])) {
 	case "origin", "strict-origin", "origin-when-cross-origin", "strict-origin-when-cross-origin", "no-referrer-when-downgrade":
-		if h.o.Use != BannerOnly {
+		if h.o.Use != uses.BannerOnly {
 			h.e.replaceIfActive(a.val, a.end, "unsafe-url", a.esc)
 		}
 	}
@@ -94,7 +98,7 @@ func refreshURL(s []byte) (at, end int) {
 	for i < len(s) && ('0' <= s[i] && s[i] <= '9' || s[i] == '.') {
 		i++
 	}
-	if i < len(s) && s[i] != ';' && s[i] != ',' && !isCSSSpace(s[i]) {
+	if i < len(s) && s[i] != ';' && s[i] != ',' && !ascii.IsSpace(s[i]) {
 		return 0, 0
 	}
 	i = skipSpaces(s, i)
@@ -114,14 +118,14 @@ func refreshURL(s []byte) (at, end int) {
 		}
 		i++
 	}
-	for end > i && isCSSSpace(s[end-1]) {
+	for end > i && ascii.IsSpace(s[end-1]) {
 		end--
 	}
 	return i, end
 }
 
 func skipSpaces(s []byte, i int) int {
-	for i < len(s) && isCSSSpace(s[i]) {
+	for i < len(s) && ascii.IsSpace(s[i]) {
 		i++
 	}
 	return i

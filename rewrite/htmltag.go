@@ -2,6 +2,11 @@ package rewrite
 
 import (
 	"bytes"
+
+	"github.com/varve-archive/varve/rewrite/ascii"
+	"github.com/varve-archive/varve/rewrite/reference"
+
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // rewriteTag handles the attributes of one start tag in order.
@@ -20,7 +25,7 @@ func (h *htmlScanner) rewriteTag(t *tag) {
 		}
 	case "applet", "object":
 		if codebase := t.get("codebase"); codebase != nil {
-			b = b.join(decodeAttr(codebase, 0, len(codebase)).text)
+			b = b.Join(decodeAttr(codebase, 0, len(codebase)).text)
 		}
 	}
 	for i := range t.attrs {
@@ -38,7 +43,7 @@ func (h *htmlScanner) rewriteTag(t *tag) {
 }
 
 // rewriteAttr handles one attribute with a value.
-func (h *htmlScanner) rewriteAttr(t *tag, a *attr, b *base) {
+func (h *htmlScanner) rewriteAttr(t *tag, a *attr, b *reference.Base) {
 	switch name := string(a.name); name {
 	case "href", "xlink:href":
 		h.uri(a, b, t.hrefUse())
@@ -50,24 +55,24 @@ func (h *htmlScanner) rewriteAttr(t *tag, a *attr, b *base) {
 		h.styleAttr(a, b, name == "style")
 	case "action":
 		if string(t.name) == "form" {
-			h.uri(a, b, Link)
+			h.uri(a, b, uses.Link)
 		}
 	case "cite", "longdesc", "usemap", "formaction", "pluginspage", "pluginurl", "profile":
-		h.uri(a, b, Link)
+		h.uri(a, b, uses.Link)
 	case "codebase":
-		h.uri(a, h.at.base, Object)
+		h.uri(a, h.at.base, uses.Object)
 	case "background", "poster", "lowsrc", "icon":
-		h.uri(a, b, Image)
+		h.uri(a, b, uses.Image)
 	case "dynsrc", "classid", "manifest":
-		h.uri(a, b, Object)
+		h.uri(a, b, uses.Object)
 	case "data":
 		if string(t.name) == "object" {
 			h.uri(a, b, embeddedUse(t.get("type")))
 		}
 	case "archive":
-		h.uriList(a, b, Object)
+		h.uriList(a, b, uses.Object)
 	case "ping", "attributionsrc":
-		h.uriList(a, b, Link)
+		h.uriList(a, b, uses.Link)
 	case "value":
 		h.paramValue(t, a, b)
 	case "srcdoc":
@@ -79,7 +84,7 @@ func (h *htmlScanner) rewriteAttr(t *tag, a *attr, b *base) {
 	case "referrerpolicy":
 		htmlMeta{h}.tellingPolicy(a)
 	default:
-		if h.o.JS && len(name) > 2 && name[:2] == "on" && isAlnum(name[2]) {
+		if h.o.JS && len(name) > 2 && name[:2] == "on" && ascii.IsAlnum(name[2]) {
 			h.handler(a, jsHandler)
 		}
 	}
@@ -91,7 +96,7 @@ func (h *htmlScanner) embeds(t *tag, a *attr) bool {
 	case "src":
 		return name != "source" && name != "track" && t.get("srcset") == nil && h.at.hidden == 0
 	case "href":
-		return name == "link" && t.linkUse() == Style && !bytes.Contains(bytes.ToLower(t.get("rel")), []byte("alternate"))
+		return name == "link" && t.linkUse() == uses.Style && !bytes.Contains(bytes.ToLower(t.get("rel")), []byte("alternate"))
 	case "poster", "background":
 		return true
 	case "data":
@@ -101,7 +106,7 @@ func (h *htmlScanner) embeds(t *tag, a *attr) bool {
 }
 
 // uri handles an attribute whose value is a URI. Browsers drop controls at its ends, but no NUL: in HTML that is U+FFFD.
-func (h *htmlScanner) uri(a *attr, b *base, use Use) {
+func (h *htmlScanner) uri(a *attr, b *reference.Base, use uses.Use) {
 	at, end := a.val, a.end
 	for at < end && h.src[at] <= ' ' && h.src[at] != 0 {
 		at++
@@ -116,7 +121,7 @@ func (h *htmlScanner) uri(a *attr, b *base, use Use) {
 		h.handler(&attr{val: at + len("javascript:"), end: end, esc: a.esc}, jsURL)
 		return
 	}
-	if (use == Style || use == Script || use == Module) && isData(h.src[at:end]) {
+	if (use == uses.Style || use == uses.Script || use == uses.Module) && isData(h.src[at:end]) {
 		h.data(at, end, a.esc, use)
 		return
 	}
@@ -124,10 +129,10 @@ func (h *htmlScanner) uri(a *attr, b *base, use Use) {
 }
 
 // data handles a style sheet or a script in an attribute.
-func (h *htmlScanner) data(at, end int, esc escape, use Use) {
+func (h *htmlScanner) data(at, end int, esc escape, use uses.Use) {
 	decodeAttr(h.src, at, end).within(h.e, esc, func(text []byte) {
 		h.plainly(func() {
-			if use == Style {
+			if use == uses.Style {
 				dataSheet(text, h.e)
 			} else {
 				h.dataScript(text, use)
@@ -137,7 +142,7 @@ func (h *htmlScanner) data(at, end int, esc escape, use Use) {
 }
 
 // paramValue handles the value of a param element if its name says, or its value shows, that it is a URI.
-func (h *htmlScanner) paramValue(t *tag, a *attr, b *base) {
+func (h *htmlScanner) paramValue(t *tag, a *attr, b *reference.Base) {
 	if string(t.name) != "param" {
 		return
 	}
@@ -150,11 +155,11 @@ func (h *htmlScanner) paramValue(t *tag, a *attr, b *base) {
 			return
 		}
 	}
-	h.plainly(func() { h.uri(a, b, Object) })
+	h.plainly(func() { h.uri(a, b, uses.Object) })
 }
 
 // uriList handles an attribute whose value is a list of URIs, separated by spaces or commas.
-func (h *htmlScanner) uriList(a *attr, b *base, use Use) {
+func (h *htmlScanner) uriList(a *attr, b *reference.Base, use uses.Use) {
 	decodeAttr(h.src, a.val, a.end).within(h.e, a.esc, func(text []byte) {
 		for i := 0; i < len(text); {
 			if isListSeparator(text[i]) {
@@ -171,10 +176,10 @@ func (h *htmlScanner) uriList(a *attr, b *base, use Use) {
 	})
 }
 
-func isListSeparator(c byte) bool { return c == ',' || isCSSSpace(c) }
+func isListSeparator(c byte) bool { return c == ',' || ascii.IsSpace(c) }
 
 // styleAttr handles CSS in an attribute. It skips presentation attributes without a url().
-func (h *htmlScanner) styleAttr(a *attr, b *base, style bool) {
+func (h *htmlScanner) styleAttr(a *attr, b *reference.Base, style bool) {
 	raw := h.src[a.val:a.end]
 	if !style && indexFold(raw, []byte("url(")) < 0 || len(raw) == 0 {
 		return
@@ -191,7 +196,7 @@ func (h *htmlScanner) handler(a *attr, inline jsInline) {
 		return
 	}
 	decodeAttr(h.src, a.val, a.end).within(h.e, a.esc, func(text []byte) {
-		j := h.newScript(Script)
+		j := h.newScript(uses.Script)
 		j.inline = inline
 		h.plainly(func() { j.scan(text, true, h.e) })
 	})
@@ -215,11 +220,11 @@ func (h *htmlScanner) baseTag(t *tag) {
 		if string(a.name) != "href" || a.val < 0 {
 			continue
 		}
-		document := newBase(h.o.Base, h.at.base.charset)
+		document := reference.New(h.o.Base, h.at.base.Charset())
 		h.uri(a, document, h.o.Use)
 		if !h.at.baseSeen {
 			h.at.baseSeen = true
-			h.at.base = document.join(decodeAttr(h.src, a.val, a.end).text)
+			h.at.base = document.Join(decodeAttr(h.src, a.val, a.end).text)
 		}
 	}
 }

@@ -7,6 +7,9 @@ import (
 
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/js"
+	"github.com/varve-archive/varve/rewrite/charset"
+	"github.com/varve-archive/varve/rewrite/reference"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // JS rewrites a script. Specifiers of import and export … from, and those of import() if they are literals, are made to
@@ -14,8 +17,8 @@ import (
 // is a module or a worker. Strings that only look like URIs stay: the client side sees what becomes of them. Once
 // something can't be read as JavaScript, nothing after it is changed.
 func JS(w io.Writer, r io.Reader, o Options) error {
-	return transcoded(w, r, o, doubleByteUnsafe, func(w io.Writer, r io.Reader, c charsetInfo) error {
-		return rewrite(w, r, newJSScanner(&o, newBase(o.Base, c.encoding), o.Use), o, maxToken)
+	return charset.Transcode(w, r, o.Charset, charset.DoubleByteUnsafe, func(w io.Writer, r io.Reader, c charset.Info) error {
+		return rewrite(w, r, newJSScanner(&o, reference.New(o.Base, c.Encoding), o.Use), o, maxToken)
 	})
 }
 
@@ -23,8 +26,8 @@ func JS(w io.Writer, r io.Reader, o Options) error {
 // what those at its beginning mean. Beyond maxToken nothing is changed.
 type jsScanner struct {
 	o      *Options
-	base   *base
-	use    Use
+	base   *reference.Base
+	use    uses.Use
 	inline jsInline
 	ready  bool // an earlier script has set up varve's side of the names in its window
 
@@ -64,12 +67,12 @@ const (
 	jsURL
 )
 
-func newJSScanner(o *Options, b *base, use Use) *jsScanner {
+func newJSScanner(o *Options, b *reference.Base, use uses.Use) *jsScanner {
 	return &jsScanner{o: o, base: b, use: use}
 }
 
 // window reports whether the script runs in a window for whose objects wombat stands in.
-func (j *jsScanner) window() bool { return j.o.JS && !j.use.worker() }
+func (j *jsScanner) window() bool { return j.o.JS && !j.use.IsWorker() }
 
 func (j *jsScanner) scan(src []byte, last bool, e *edits) int {
 	if !j.started {
@@ -77,7 +80,7 @@ func (j *jsScanner) scan(src []byte, last bool, e *edits) int {
 		j.src, j.e = src, e
 		j.fallback = len(e.list)
 		e.insert(0, "", verbatim)
-		if j.inline == jsElement && j.use == Script {
+		if j.inline == jsElement && j.use == uses.Script {
 			renameArchivedCallback(src, j.o, e)
 		}
 		j.lex()
@@ -159,7 +162,7 @@ func (j *jsScanner) imports(start, end int) {
 		}
 	}
 	if j.o.JS {
-		j.e.replace(start, at+1, "____wb_rewrite_import__("+quoteJS(j.base.href)+",", verbatim)
+		j.e.replace(start, at+1, "____wb_rewrite_import__("+quoteJS(j.base.Href())+",", verbatim)
 	}
 }
 
@@ -177,7 +180,7 @@ func (j *jsScanner) metaURL(start, at int) {
 	case name == "url":
 		j.e.replace(start, at, `import.meta.url`+withoutArchive, verbatim)
 	case name == "resolve":
-		j.e.replace(start, at, strings.Replace(metaResolve, "BASE", quoteJS(j.base.href), 1), verbatim)
+		j.e.replace(start, at, strings.Replace(metaResolve, "BASE", quoteJS(j.base.Href()), 1), verbatim)
 	}
 }
 
@@ -204,7 +207,7 @@ func (j *jsScanner) propertyAt(at int) (string, int) {
 func (j *jsScanner) specifier(quoted []byte, start int) {
 	s := quoted[1 : len(quoted)-1]
 	if bytes.IndexByte(s, '\\') < 0 && urlLikeSpecifier(s) {
-		j.e.reference(start+1, start+1+len(s), s, j.base, Module, inScript)
+		j.e.reference(start+1, start+1+len(s), s, j.base, uses.Module, inScript)
 	}
 }
 

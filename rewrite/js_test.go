@@ -3,6 +3,8 @@ package rewrite
 import (
 	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 func TestNamesOfTheWindow(t *testing.T) {
@@ -168,12 +170,12 @@ func TestNamesOfTheWindow(t *testing.T) {
 		{"an old comment", "<!-- top\ntop\n--> top", "<!-- top\n_varve_.top\n--> top"},
 		{"what can't be read stays", "top; \\ top", "_varve_.top; \\ top"},
 	} {
-		t.Run(tt.name, func(t *testing.T) { rewritten(t, Script, tt.in, tt.want) })
+		t.Run(tt.name, func(t *testing.T) { rewritten(t, uses.Script, tt.in, tt.want) })
 	}
 }
 
 // rewritten fails unless a script becomes what is wanted, apart from what may be put before it.
-func rewritten(t *testing.T, use Use, in, want string) {
+func rewritten(t *testing.T, use uses.Use, in, want string) {
 	t.Helper()
 	got := strings.Replace(run(t, JS, in, Options{JS: true, Use: use}), namesFallback, "", 1)
 	if got != want {
@@ -204,7 +206,7 @@ func TestNamesInModules(t *testing.T) {
 		},
 		{"a list of exports without a semicolon", "const a = 1\nexport {a}\nlocation = b", "const a = 1\nexport {a}\n_varve_.location = b"},
 	} {
-		t.Run(tt.name, func(t *testing.T) { rewritten(t, Module, tt.in, tt.want) })
+		t.Run(tt.name, func(t *testing.T) { rewritten(t, uses.Module, tt.in, tt.want) })
 	}
 }
 
@@ -267,7 +269,7 @@ func TestThisEvalAndImport(t *testing.T) {
 				"import() {}, import: 1}; x.import(z)",
 		},
 	} {
-		t.Run(tt.name, func(t *testing.T) { rewritten(t, Script, tt.in, tt.want) })
+		t.Run(tt.name, func(t *testing.T) { rewritten(t, uses.Script, tt.in, tt.want) })
 	}
 }
 
@@ -283,7 +285,7 @@ func TestNothingStandsBeforeDirectives(t *testing.T) {
 		{"behind a byte order mark", "\ufefftop", "\ufeff@_varve_.top"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := run(t, JS, tt.in, Options{JS: true, Use: Script})
+			got := run(t, JS, tt.in, Options{JS: true, Use: uses.Script})
 			if want := strings.Replace(tt.want, "@", namesFallback, 1); got != want {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}
@@ -299,7 +301,7 @@ func TestAScriptCallsBackAsAskedFor(t *testing.T) {
 		{"a callback that is no name", "http://example.com/f?callback=a", "alert(1)//", "a(1)", "a(1)"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := run(t, JS, tt.in, Options{Base: tt.base, Use: Script, Callback: tt.asked}); got != tt.want {
+			if got := run(t, JS, tt.in, Options{Base: tt.base, Use: uses.Script, Callback: tt.asked}); got != tt.want {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}
 		})
@@ -336,7 +338,7 @@ func TestModuleSpecifiers(t *testing.T) {
 		{"in a string or comment stays", "'import \"./x.js\"' // import './x.js'", "'import \"./x.js\"' // import './x.js'"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := run(t, JS, tt.in, Options{Use: Module}); got != tt.want {
+			if got := run(t, JS, tt.in, Options{Use: uses.Module}); got != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
 		})
@@ -347,16 +349,16 @@ func TestScriptsOfWorkersBeginWithTheirStart(t *testing.T) {
 	o := Options{JS: true, WorkerStart: `start();`}
 	for _, c := range []struct {
 		name     string
-		use      Use
+		use      uses.Use
 		in, want string
 	}{
-		{"a classic worker", Worker, "self.x = this", "start();self.x = this"},
-		{"a module worker", ModuleWorker, "self.x = 1", "start();self.x = 1"},
-		{"directives come first", Worker, "// a\n'use strict'\nlocation = 1", "// a\n'use strict'\nstart();location = 1"},
-		{"a hashbang comes first", ModuleWorker, "#!/usr/bin/env x\nlocation", "#!/usr/bin/env x\nstart();location"},
-		{"an import is no literal", Worker, "import(x)", `start();____wb_rewrite_import__("http://example.com/dir/page.html",x)`},
-		{"an empty worker", Worker, " // nothing", " // nothing"},
-		{"a script", Script, "self.x", namesFallback + "_varve_.self.x"},
+		{"a classic worker", uses.Worker, "self.x = this", "start();self.x = this"},
+		{"a module worker", uses.ModuleWorker, "self.x = 1", "start();self.x = 1"},
+		{"directives come first", uses.Worker, "// a\n'use strict'\nlocation = 1", "// a\n'use strict'\nstart();location = 1"},
+		{"a hashbang comes first", uses.ModuleWorker, "#!/usr/bin/env x\nlocation", "#!/usr/bin/env x\nstart();location"},
+		{"an import is no literal", uses.Worker, "import(x)", `start();____wb_rewrite_import__("http://example.com/dir/page.html",x)`},
+		{"an empty worker", uses.Worker, " // nothing", " // nothing"},
+		{"a script", uses.Script, "self.x", namesFallback + "_varve_.self.x"},
 	} {
 		o.Use = c.use
 		if got := run(t, JS, c.in, o); got != c.want {

@@ -3,6 +3,8 @@ package rewrite
 import (
 	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // A name whose meaning is known only when the script runs is looked up then, and so is what the script assigns to.
@@ -16,53 +18,53 @@ func TestNamesWhoseMeaningIsOnlyKnownLater(t *testing.T) {
 	const either = "_varve_((_varve_(location)===_varve_.location?_varve_:" +
 		"{set location(_){location=_},get location(){return location}})).location"
 	for _, in := range assigned {
-		rewritten(t, Script, "with (a) { "+in+" }", "with (a) { "+strings.Replace(in, "location", either, 1)+" }")
-		rewritten(t, Script, in, strings.Replace(in, "location", "_varve_.location", 1))
+		rewritten(t, uses.Script, "with (a) { "+in+" }", "with (a) { "+strings.Replace(in, "location", either, 1)+" }")
+		rewritten(t, uses.Script, in, strings.Replace(in, "location", "_varve_.location", 1))
 	}
-	rewritten(t, Script, "with (a) { delete location }", "with (a) { delete _varve_.location }")
-	rewritten(t, Script, "with (a) { new location(1) }", "with (a) { new (_varve_(location))(1) }")
+	rewritten(t, uses.Script, "with (a) { delete location }", "with (a) { delete _varve_.location }")
+	rewritten(t, uses.Script, "with (a) { new location(1) }", "with (a) { new (_varve_(location))(1) }")
 	read := []string{
 		"b = location", "location == b", "location === b", "location != b", "location + b", "location - b", "location * b", "location / b",
 		"location < b", "location <= b", "location >= b", "location % b", "location ? b : c", "f(location)", "location.href",
 		"location[0]", "!location", "[location]", "[[location], b]", "({b: location})", "[location] == b", "[() => [location]]", "b[location]",
 	}
 	for _, in := range read {
-		rewritten(t, Script, "with (a) { "+in+" }", "with (a) { "+strings.Replace(in, "location", "_varve_(location)", 1)+" }")
+		rewritten(t, uses.Script, "with (a) { "+in+" }", "with (a) { "+strings.Replace(in, "location", "_varve_(location)", 1)+" }")
 	}
 }
 
 func TestWhereNamesAreDeclared(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
-		use      Use
+		use      uses.Use
 		in, want string
 	}{
-		{"a class expression's name is seen in it", Script, "x = class top { a() { top } }; top", "x = class top { a() { top } }; _varve_.top"},
-		{"a class's name is seen in its block", Script, "{ class top { a() { top } } top } top", "{ class top { a() { top } } top } _varve_.top"},
+		{"a class expression's name is seen in it", uses.Script, "x = class top { a() { top } }; top", "x = class top { a() { top } }; _varve_.top"},
+		{"a class's name is seen in its block", uses.Script, "{ class top { a() { top } } top } top", "{ class top { a() { top } } top } _varve_.top"},
 		{
-			"a function expression's name is seen in it", Script, "x = function top() { top }; top",
+			"a function expression's name is seen in it", uses.Script, "x = function top() { top }; top",
 			"x = function top() { top }; _varve_.top",
 		},
-		{"a default class has a name", Module, "export default class self {}\nself; top", "export default class self {}\nself; _varve_.top"},
+		{"a default class has a name", uses.Module, "export default class self {}\nself; top", "export default class self {}\nself; _varve_.top"},
 		{
-			"a default function too", Module, "export default function self() {}\nself; top",
+			"a default function too", uses.Module, "export default function self() {}\nself; top",
 			"export default function self() {}\nself; _varve_.top",
 		},
-		{"let takes a list", Script, "{ let [top] = a; top }", "{ let [top] = a; top }"},
-		{"let takes a pattern", Script, "{ let {top} = a; top }", "{ let {top} = a; top }"},
-		{"let takes letters beyond ASCII", Script, "{ let ä = top, self = 1; self }", "{ let ä = _varve_.top, self = 1; self }"},
-		{"let takes an escaped name", Script, `{ let \u0061 = top, self = 1; self }`, `{ let \u0061 = _varve_.top, self = 1; self }`},
-		{"let may be a name", Script, "let = top; let in self", "let = _varve_.top; let in _varve_.self"},
-		{"what is behind return on its line is an object", Script, "function f() { return {top} }", "function f() { return {top:_varve_.top} }"},
-		{"and on the next a block", Script, "function f() { return\n{top} }", "function f() { return\n{_varve_.top} }"},
-		{"an async function on one line", Script, "x = async function top() { top }; top", "x = async function top() { top }; _varve_.top"},
-		{"async on a line of its own", Script, "a = async\nfunction top() {}\nself", "a = async\nfunction top() {}\n_varve_.self"},
-		{"a generator behind an arrow's body", Script, "x = () => { top }\n* self", "x = () => { _varve_.top }\n* _varve_.self"},
-		{"a comment that doesn't end", Script, "top /* self", "_varve_.top /* self"},
-		{"a line comment that ends it", Script, "top // self", "_varve_.top // self"},
-		{"a name at the end", Script, "a = top", "a = _varve_.top"},
-		{"a comment before an arrow", Script, "top /* a */ => top", "top /* a */ => top"},
-		{"a comment before a colon", Script, "top /* a */ : for (;;) break top", "top /* a */ : for (;;) break top"},
+		{"let takes a list", uses.Script, "{ let [top] = a; top }", "{ let [top] = a; top }"},
+		{"let takes a pattern", uses.Script, "{ let {top} = a; top }", "{ let {top} = a; top }"},
+		{"let takes letters beyond ASCII", uses.Script, "{ let ä = top, self = 1; self }", "{ let ä = _varve_.top, self = 1; self }"},
+		{"let takes an escaped name", uses.Script, `{ let \u0061 = top, self = 1; self }`, `{ let \u0061 = _varve_.top, self = 1; self }`},
+		{"let may be a name", uses.Script, "let = top; let in self", "let = _varve_.top; let in _varve_.self"},
+		{"what is behind return on its line is an object", uses.Script, "function f() { return {top} }", "function f() { return {top:_varve_.top} }"},
+		{"and on the next a block", uses.Script, "function f() { return\n{top} }", "function f() { return\n{_varve_.top} }"},
+		{"an async function on one line", uses.Script, "x = async function top() { top }; top", "x = async function top() { top }; _varve_.top"},
+		{"async on a line of its own", uses.Script, "a = async\nfunction top() {}\nself", "a = async\nfunction top() {}\n_varve_.self"},
+		{"a generator behind an arrow's body", uses.Script, "x = () => { top }\n* self", "x = () => { _varve_.top }\n* _varve_.self"},
+		{"a comment that doesn't end", uses.Script, "top /* self", "_varve_.top /* self"},
+		{"a line comment that ends it", uses.Script, "top // self", "_varve_.top // self"},
+		{"a name at the end", uses.Script, "a = top", "a = _varve_.top"},
+		{"a comment before an arrow", uses.Script, "top /* a */ => top", "top /* a */ => top"},
+		{"a comment before a colon", uses.Script, "top /* a */ : for (;;) break top", "top /* a */ : for (;;) break top"},
 	} {
 		t.Run(tt.name, func(t *testing.T) { rewritten(t, tt.use, tt.in, tt.want) })
 	}
@@ -87,6 +89,6 @@ func TestThisAtTheEdges(t *testing.T) {
 		"this?.x":          "this?.x",
 		"this?.location":   "_varve_(this)?.location",
 	} {
-		rewritten(t, Script, in, want)
+		rewritten(t, uses.Script, in, want)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/varve-archive/varve/rewrite/ascii"
+
 	"github.com/tdewolff/parse/v2/js"
 )
 
@@ -270,7 +272,7 @@ func (j jsReferrer) namedElement(at int) bool {
 // word returns the ASCII identifier at a place.
 func (j *jsScanner) word(at int) []byte {
 	end := at
-	for end < len(j.src) && (isAlnum(j.src[end]) || j.src[end] == '_' || j.src[end] == '$') {
+	for end < len(j.src) && (ascii.IsAlnum(j.src[end]) || j.src[end] == '_' || j.src[end] == '$') {
 		end++
 	}
 	return j.src[at:end]
@@ -343,7 +345,7 @@ func (j jsReferrer) put(d *edit, text string) {
 // startText returns what must run before the script's own statements.
 func (j jsReferrer) startText() string {
 	switch {
-	case j.o.JS && j.use.worker():
+	case j.o.JS && j.use.IsWorker():
 		return j.o.WorkerStart
 	case j.names.used && !j.ready:
 		return j.fallbackText()

@@ -7,6 +7,10 @@ import (
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/varve-archive/varve/rewrite/charset"
+	"github.com/varve-archive/varve/rewrite/reference"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // JSON rewrites the strings of a JSON text that are entirely an absolute http or https URI. Names of members, relative
@@ -18,22 +22,22 @@ func JSON(w io.Writer, r io.Reader, o Options) error {
 
 // Manifest rewrites a web app manifest (W3C Web Application Manifest), whose URIs may be relative.
 func Manifest(w io.Writer, r io.Reader, o Options) error {
-	return jsonRewrite(w, r, o, map[string]Use{
-		"src": Image, "start_url": Link, "scope": Link, "url": Link, "action": Link,
+	return jsonRewrite(w, r, o, map[string]uses.Use{
+		"src": uses.Image, "start_url": uses.Link, "scope": uses.Link, "url": uses.Link, "action": uses.Link,
 	})
 }
 
-func jsonRewrite(w io.Writer, r io.Reader, o Options, members map[string]Use) error {
-	return transcoded(w, r, o, neverASCII, func(w io.Writer, r io.Reader, c charsetInfo) error {
-		s := &jsonScanner{base: newBase(o.Base, c.encoding), members: members, callback: o.Callback}
+func jsonRewrite(w io.Writer, r io.Reader, o Options, members map[string]uses.Use) error {
+	return charset.Transcode(w, r, o.Charset, charset.NeverASCII, func(w io.Writer, r io.Reader, c charset.Info) error {
+		s := &jsonScanner{base: reference.New(o.Base, c.Encoding), members: members, callback: o.Callback}
 		return rewrite(w, r, s, o, windowSize)
 	})
 }
 
 // A jsonScanner finds the URIs in a JSON text.
 type jsonScanner struct {
-	base     *base
-	members  map[string]Use // uses of the URIs in these members, relative ones too
+	base     *reference.Base
+	members  map[string]uses.Use // uses of the URIs in these members, relative ones too
 	callback string
 	begun    bool
 	pass     bool
@@ -97,8 +101,8 @@ func (s *jsonScanner) take(src []byte, str jsonString, name bool, e *edits) {
 
 // wholeURI reports whether text is an absolute http or https URI and nothing else.
 func wholeURI(text []byte) bool {
-	scheme, rest := splitScheme(text)
-	if scheme == nil || !isHTTP(scheme) || !bytes.HasPrefix(rest, []byte("//")) || len(rest) < 3 {
+	rest, ok := reference.CutHTTP(text)
+	if !ok || !bytes.HasPrefix(rest, []byte("//")) || len(rest) < 3 {
 		return false
 	}
 	for _, c := range text {
@@ -110,28 +114,28 @@ func wholeURI(text []byte) bool {
 }
 
 // guessUse guesses from its extension what a URI in data is used for.
-func guessUse(uri []byte) Use {
+func guessUse(uri []byte) uses.Use {
 	if i := bytes.IndexAny(uri, "?#"); i >= 0 {
 		uri = uri[:i]
 	}
 	slash := bytes.LastIndexByte(uri, '/')
 	dot := bytes.LastIndexByte(uri, '.')
 	if dot < slash {
-		return Link
+		return uses.Link
 	}
 	switch string(bytes.ToLower(uri[dot+1:])) {
 	case "png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico", "bmp":
-		return Image
+		return uses.Image
 	case "js":
-		return Script
+		return uses.Script
 	case "mjs":
-		return Module
+		return uses.Module
 	case "css":
-		return Style
+		return uses.Style
 	case "json", "xml", "mp3", "mp4", "webm", "ogg", "m4a", "m4s", "m4v", "ts", "m3u8", "mpd", "woff", "woff2", "ttf", "wasm", "vtt", "swf":
-		return Object
+		return uses.Object
 	}
-	return Link
+	return uses.Link
 }
 
 // jsonString is the place of a string's content, without the quotes.

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"net/url"
 	"strings"
+
+	"github.com/varve-archive/varve/rewrite/ascii"
+	"github.com/varve-archive/varve/rewrite/charset"
 )
 
 // maxCallback is longer than the name of any callback.
@@ -30,8 +33,8 @@ func renameCallback(text []byte, asked string, e *edits) {
 		return
 	}
 	at := (&jsScanner{src: text}).skipSpace(0)
-	if bytes.HasPrefix(text[at:], []byte(utf8BOM)) {
-		at += len(utf8BOM)
+	if bytes.HasPrefix(text[at:], []byte(charset.BOM)) {
+		at += len(charset.BOM)
 	}
 	end := callbackEnd(text, at)
 	if next := skipJSONSpace(text, end); end == at || next == len(text) || text[next] != '(' || string(text[at:end]) == "function" {
@@ -57,7 +60,7 @@ func renameArchivedCallback(text []byte, o *Options, e *edits) {
 
 // callbackEnd returns where the name at at ends, which may look like "a.b$[0]".
 func callbackEnd(s []byte, at int) int {
-	for at < len(s) && (isAlnum(s[at]) || bytes.IndexByte([]byte("_$.[]"), s[at]) >= 0) {
+	for at < len(s) && (ascii.IsAlnum(s[at]) || bytes.IndexByte([]byte("_$.[]"), s[at]) >= 0) {
 		at++
 	}
 	return at

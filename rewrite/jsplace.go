@@ -71,7 +71,7 @@ func (j *jsScanner) top() *jsFrame { return &j.stack[len(j.stack)-1] }
 
 // begin opens the frame of the script itself.
 func (j *jsScanner) begin() {
-	j.stack = append(j.stack[:0], jsFrame{kind: jsBlock, root: -1, strict: j.use.module()})
+	j.stack = append(j.stack[:0], jsFrame{kind: jsBlock, root: -1, strict: j.use.IsModule()})
 	j.names.scopes = append(j.names.scopes[:0], jsScope{parent: -1})
 	j.starts, j.directives = true, jsDirectives{open: true, at: -1}
 }

@@ -220,7 +220,7 @@ func (j *jsScanner) endArrows(ternary int32) {
 }
 
 // global reports whether every script sees what this one declares outside functions.
-func (j *jsScanner) global() bool { return !j.use.module() && j.inline != jsHandler }
+func (j *jsScanner) global() bool { return !j.use.IsModule() && j.inline != jsHandler }
 
 // inheritNames tells each scope what is declared around it. What a script declares for all scripts by var or function
 // is a property of the window, like those that were there before.

@@ -2,9 +2,12 @@ package rewrite
 
 import (
 	"bytes"
+	"net/http"
 	"strings"
 	"testing"
 
+	"github.com/varve-archive/varve/rewrite/charset"
+	"github.com/varve-archive/varve/rewrite/reference"
 	"golang.org/x/net/html"
 )
 
@@ -32,7 +35,7 @@ func FuzzNoReferenceOfATreeEscapes(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
-		if bytes.Contains(bytes.ToLower(in), []byte("base")) || neverASCII(sniffCharset(in[:min(len(in), prescanSize)], "utf-8").name) {
+		if bytes.Contains(bytes.ToLower(in), []byte("base")) || charset.NeverASCII(charset.Sniff(in[:min(len(in), charset.SniffLen)], "utf-8").Name) {
 			return
 		}
 		out := apply(t, FormatHTML, in, Options{Resolve: archive, Charset: "utf-8"})
@@ -40,16 +43,42 @@ func FuzzNoReferenceOfATreeEscapes(f *testing.F) {
 		if err != nil {
 			return
 		}
-		b := newBase("http://example.com/dir/page.html", nil)
+		b := reference.New("http://example.com/dir/page.html", nil)
 		for n := range root.Descendants() {
 			for _, a := range n.Attr {
 				if n.Type != html.ElementNode || n.Data == "meta" || !loadingAttrs[a.Key] || a.Key == "action" && n.Data != "form" {
 					continue
 				}
-				if uri, _, ok := b.lead(nil, []byte(a.Val)); ok && !strings.HasPrefix(string(uri), "http://archive.test/") {
+				if uri, _, ok := b.Lead(nil, []byte(a.Val)); ok && !strings.HasPrefix(string(uri), "http://archive.test/") {
 					t.Errorf("%q became %q: %s of %s leads to %s", in, out, a.Key, n.Data, uri)
 				}
 			}
 		}
 	})
+}
+
+func TestNothingTooLongOrOddLeads(t *testing.T) {
+	for _, ref := range []string{
+		"http://live.example/\"" + strings.Repeat("x", 5<<10),
+		"https://live.example:0x50/", "http://live.example:99999/", "http://live.example/:@[]:80:80", "https://user@live.example:port/a",
+		"http://live.example%zz/", "https://live.example/" + strings.Repeat("y", 70<<10), "//live.example/<" + strings.Repeat("z", 70<<10),
+	} {
+		attr := html.EscapeString(ref)
+		for name, got := range map[string]string{
+			"link":    run(t, HTML, `<a href="`+attr+`">`, Options{}),
+			"image":   run(t, HTML, `<img srcset="`+attr+` 2x">`, Options{}),
+			"refresh": run(t, HTML, `<meta http-equiv=refresh content="0; url=`+attr+`">`, Options{}),
+			"meta":    run(t, HTML, `<meta property=og:url content="`+attr+`">`, Options{}),
+			"base":    run(t, HTML, `<base href="`+attr+`"><a href=x>`, Options{}),
+			"css":     run(t, CSS, `a{background:url("`+strings.ReplaceAll(ref, `"`, `\"`)+`")}`, Options{}),
+			"header":  Header(http.Header{"Location": {ref}}, HeaderOptions{Base: "http://example.com/", Resolve: archive}).Get("Location"),
+			"reload": Header(http.Header{"Refresh": {"0; url=" + ref}},
+				HeaderOptions{Base: "http://example.com/", Resolve: archive}).Get("Refresh"),
+		} {
+			if at := strings.Index(got, "live.example"); at < 0 || !strings.Contains(got[:at], "archive.test") ||
+				strings.Count(got, "live.example") > 1 && name != "base" {
+				t.Errorf("%s: %.300s", name, got)
+			}
+		}
+	}
 }

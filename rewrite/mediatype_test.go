@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"slices"
 	"testing"
+
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // What browsers handle before a document exists, or hand to a program, is only saved, whoever asks and however it is spelled.
@@ -77,4 +79,4 @@ func TestFeedsAreXML(t *testing.T) {
 	}
 }
 
-func keepAll(refs []Ref) []string { return make([]string, len(refs)) }
+func keepAll(refs []uses.Ref) []string { return make([]string, len(refs)) }

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/varve-archive/varve/rewrite/reference"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 var formats = []Format{FormatHTML, FormatCSS, FormatJS, FormatJSON, FormatManifest, FormatXML, FormatHLS, FormatDASH}
@@ -90,7 +93,7 @@ func FuzzTheOutputIsNotRewrittenAgain(f *testing.F) {
 }
 
 func scannerFor(format Format, o *Options) scanner {
-	b := newBase(o.Base, nil)
+	b := reference.New(o.Base, nil)
 	switch format {
 	case FormatHTML:
 		return newHTMLScanner(o, b)
@@ -134,7 +137,7 @@ func FuzzClientSideNeverPanics(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte) {
 		for _, format := range []Format{FormatHTML, FormatJS} {
 			o := Options{Resolve: archive, JS: true, Head: []byte("<h>"), Banner: []byte("<b>")}
-			for _, o.Use = range []Use{Link, Module, Worker} {
+			for _, o.Use = range []uses.Use{uses.Link, uses.Module, uses.Worker} {
 				apply(t, format, in, o)
 			}
 		}

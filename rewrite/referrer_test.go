@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // An element that tells the origin tells varve's, so it tells all; one that tells nobody still doesn't.
@@ -18,13 +20,13 @@ func TestElementsTellWhoLeadsOn(t *testing.T) {
 		`<a referrerpolicy="other">`:                                `<a referrerpolicy="other">`,
 	} {
 		for _, tt := range []struct {
-			use     Use
-			resolve Resolver
+			use     uses.Use
+			resolve uses.Resolver
 			want    string
 		}{
-			{Page, func(refs []Ref) []string { return slices.Repeat([]string{"/r"}, len(refs)) }, "<img src=/r>" + want},
-			{Page, nothing, "<img src=i>" + in},
-			{BannerOnly, nothing, "<img src=i>" + in},
+			{uses.Page, func(refs []uses.Ref) []string { return slices.Repeat([]string{"/r"}, len(refs)) }, "<img src=/r>" + want},
+			{uses.Page, nothing, "<img src=i>" + in},
+			{uses.BannerOnly, nothing, "<img src=i>" + in},
 		} {
 			var b strings.Builder
 			o := Options{Base: "http://a.example/", Use: tt.use, Resolve: tt.resolve}

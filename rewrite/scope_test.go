@@ -6,12 +6,14 @@ import (
 
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/js"
+	"github.com/varve-archive/varve/rewrite/reference"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // windowUses counts for each name how many times the scanner found it to mean the window's.
-func windowUses(script []byte, use Use) (uses [len(windowNames)]int) {
+func windowUses(script []byte, use uses.Use) (uses [len(windowNames)]int) {
 	o := Options{JS: true, Use: use, Resolve: nothing}
-	j := newJSScanner(&o, newBase("http://example.com/", nil), use)
+	j := newJSScanner(&o, reference.New("http://example.com/", nil), use)
 	src := append(bytes.Clone(script), 0)[:len(script)]
 	var e edits
 	j.scan(src, true, &e)
@@ -44,8 +46,8 @@ func parsedUses(script []byte) (uses [len(windowNames)]int, ok bool) {
 
 // The scopes that the scanner finds in tokens must be those of a syntax tree.
 func TestCorpusScriptsMeanWhatASyntaxTreeSays(t *testing.T) {
-	scripts, uses := 0, 0
-	try := func(uri string, script []byte, use Use) {
+	scripts, count := 0, 0
+	try := func(uri string, script []byte, use uses.Use) {
 		want, ok := parsedUses(script)
 		if !ok {
 			return
@@ -53,7 +55,7 @@ func TestCorpusScriptsMeanWhatASyntaxTreeSays(t *testing.T) {
 		scripts++
 		got := windowUses(script, use)
 		for i, name := range windowNames {
-			uses += want[i]
+			count += want[i]
 			if got[i] != want[i] {
 				t.Errorf("%s: %s %d times, want %d (%d bytes)", uri, name, got[i], want[i], len(script))
 			}
@@ -62,13 +64,13 @@ func TestCorpusScriptsMeanWhatASyntaxTreeSays(t *testing.T) {
 	corpusBodies(t, func(b body) {
 		switch Sniff(b.contentType, useOf(b.contentType), b.data[:min(len(b.data), SniffLen)]) {
 		case FormatJS:
-			try(b.uri, b.data, Script)
+			try(b.uri, b.data, uses.Script)
 		case FormatHTML:
-			inlineScripts(b.data, func(script []byte, use Use) { try(b.uri, script, use) })
+			inlineScripts(b.data, func(script []byte, use uses.Use) { try(b.uri, script, use) })
 		}
 	})
-	t.Logf("%d scripts, %d uses", scripts, uses)
-	if uses == 0 {
+	t.Logf("%d scripts, %d uses", scripts, count)
+	if count == 0 {
 		t.Error("no use was found")
 	}
 }

@@ -6,6 +6,11 @@ import (
 	"mime"
 	"net/http"
 	"strings"
+
+	"github.com/varve-archive/varve/rewrite/ascii"
+	"github.com/varve-archive/varve/rewrite/charset"
+
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // A Format says which rewriter a body needs.
@@ -59,12 +64,12 @@ const SniffLen = 1024
 // Sniff decides the format of a body as a browser that requested it for this use would (Fetch and MIME Sniffing
 // standards). declared is the archived Content-Type, head the body's first [SniffLen] bytes. A script or style sheet is
 // one whatever its type says, unless it is clearly a page; binary data is never text.
-func Sniff(declared string, use Use, head []byte) Format {
+func Sniff(declared string, use uses.Use, head []byte) Format {
 	switch use {
-	case Raw, RawRedirect, WorkerFetch, WebSocket, BannerOnly, Download:
+	case uses.Raw, uses.RawRedirect, uses.WorkerFetch, uses.WebSocket, uses.BannerOnly, uses.Download:
 		return FormatNone
 	}
-	start := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(utf8BOM)), " \t\r\n\f")
+	start := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(charset.BOM)), " \t\r\n\f")
 	if bytes.HasPrefix(start, []byte("#EXTM3U")) {
 		return FormatHLS
 	}
@@ -72,11 +77,11 @@ func Sniff(declared string, use Use, head []byte) Format {
 	switch {
 	case binary(head):
 		return FormatNone
-	case format == FormatHTML && use != Link && looksLikeJSON(start):
+	case format == FormatHTML && use != uses.Link && looksLikeJSON(start):
 		return FormatJSON
-	case use == Script || use == Style || use.module() || use.worker():
+	case use == uses.Script || use == uses.Style || use.IsModule() || use.IsWorker():
 		return askedFormat(format, known, use, start)
-	case format == FormatHTML && use != Link && looksLikeData(start, len(head) < SniffLen):
+	case format == FormatHTML && use != uses.Link && looksLikeData(start, len(head) < SniffLen):
 		return FormatNone
 	case format == FormatXML && looksLikeXHTML(start):
 		return FormatHTML
@@ -126,7 +131,7 @@ func declaredFormat(contentType string) (f Format, known bool) {
 }
 
 // askedFormat decides the format of a body that was requested as a script or a style sheet.
-func askedFormat(format Format, known bool, use Use, start []byte) Format {
+func askedFormat(format Format, known bool, use uses.Use, start []byte) Format {
 	if looksLikePage(start) {
 		return FormatHTML
 	}
@@ -136,7 +141,7 @@ func askedFormat(format Format, known bool, use Use, start []byte) Format {
 	if known && format == FormatNone {
 		return FormatNone
 	}
-	if use == Style {
+	if use == uses.Style {
 		return FormatCSS
 	}
 	return FormatJS
@@ -171,7 +176,7 @@ func looksLikePage(start []byte) bool {
 }
 
 func hasTag(start []byte, tag string) bool {
-	return len(start) > len(tag) && bytes.EqualFold(start[:len(tag)], []byte(tag)) && !isAlnum(start[len(tag)])
+	return len(start) > len(tag) && bytes.EqualFold(start[:len(tag)], []byte(tag)) && !ascii.IsAlnum(start[len(tag)])
 }
 
 func looksLikeXHTML(start []byte) bool {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 func TestWhatABodyLooksLike(t *testing.T) {
@@ -83,29 +85,29 @@ func TestMediaTypesAndTheirFormats(t *testing.T) {
 func TestSniffByUse(t *testing.T) {
 	for _, tt := range []struct {
 		name, declared string
-		use            Use
+		use            uses.Use
 		head           string
 		want           Format
 	}{
-		{"archived bytes to follow", "text/html", RawRedirect, "<p>", FormatNone},
-		{"a socket", "text/html", WebSocket, "<p>", FormatNone},
-		{"archived bytes with a banner", "text/html", BannerOnly, "<p>", FormatNone},
-		{"a file to save", "text/html", Download, "<p>", FormatNone},
-		{"a service worker", "text/plain", ServiceWorker, "f()", FormatJS},
-		{"a module worker", "text/html", ModuleWorker, "f()", FormatJS},
-		{"XML asked for as a style sheet", "text/xml", Style, "<xsl>", FormatXML},
-		{"a picture by type asked for as a script", "image/svg", Script, "f()", FormatNone},
-		{"a style sheet asked for as a script", "text/css", Script, "a{}", FormatJS},
-		{"a script asked for as a style sheet", "text/javascript", Style, "a{}", FormatCSS},
-		{"a script asked for as an image", "text/javascript", Image, "f()", FormatJS},
-		{"a byte order mark before a page", "", Link, "\xef\xbb\xbf \n<html>", FormatHTML},
-		{"a playlist behind white space", "text/html", Link, "\n#EXTM3U", FormatHLS},
-		{"a page of an unknown type", "unknown/unknown", Link, "<html>", FormatHTML},
-		{"a page of any type", "*/*", Link, "<html>", FormatHTML},
-		{"a page called bytes", "application/octet-stream", Link, "<html>", FormatNone},
-		{"PostScript called a script", "text/javascript", Script, "%!PS-Adobe-", FormatJS},
-		{"XML with a page's name but not its name space", "text/xml", Link, "<html>", FormatXML},
-		{"XML with its name space but no page", "text/xml", Link, `<svg xmlns:h="http://www.w3.org/1999/xhtml">`, FormatXML},
+		{"archived bytes to follow", "text/html", uses.RawRedirect, "<p>", FormatNone},
+		{"a socket", "text/html", uses.WebSocket, "<p>", FormatNone},
+		{"archived bytes with a banner", "text/html", uses.BannerOnly, "<p>", FormatNone},
+		{"a file to save", "text/html", uses.Download, "<p>", FormatNone},
+		{"a service worker", "text/plain", uses.ServiceWorker, "f()", FormatJS},
+		{"a module worker", "text/html", uses.ModuleWorker, "f()", FormatJS},
+		{"XML asked for as a style sheet", "text/xml", uses.Style, "<xsl>", FormatXML},
+		{"a picture by type asked for as a script", "image/svg", uses.Script, "f()", FormatNone},
+		{"a style sheet asked for as a script", "text/css", uses.Script, "a{}", FormatJS},
+		{"a script asked for as a style sheet", "text/javascript", uses.Style, "a{}", FormatCSS},
+		{"a script asked for as an image", "text/javascript", uses.Image, "f()", FormatJS},
+		{"a byte order mark before a page", "", uses.Link, "\xef\xbb\xbf \n<html>", FormatHTML},
+		{"a playlist behind white space", "text/html", uses.Link, "\n#EXTM3U", FormatHLS},
+		{"a page of an unknown type", "unknown/unknown", uses.Link, "<html>", FormatHTML},
+		{"a page of any type", "*/*", uses.Link, "<html>", FormatHTML},
+		{"a page called bytes", "application/octet-stream", uses.Link, "<html>", FormatNone},
+		{"PostScript called a script", "text/javascript", uses.Script, "%!PS-Adobe-", FormatJS},
+		{"XML with a page's name but not its name space", "text/xml", uses.Link, "<html>", FormatXML},
+		{"XML with its name space but no page", "text/xml", uses.Link, `<svg xmlns:h="http://www.w3.org/1999/xhtml">`, FormatXML},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := Sniff(tt.declared, tt.use, []byte(tt.head)); got != tt.want {
@@ -123,7 +125,7 @@ func TestEachFormatHasItsRewriter(t *testing.T) {
 		FormatHLS: "#EXTM3U\n" + uri, FormatDASH: "<MPD><BaseURL>" + uri + "</BaseURL></MPD>", FormatNone: uri,
 	} {
 		var b bytes.Buffer
-		if err := format.Rewrite(&b, strings.NewReader(body), Options{Base: "http://example.com/", Resolve: relative, Use: Module}); err != nil {
+		if err := format.Rewrite(&b, strings.NewReader(body), Options{Base: "http://example.com/", Resolve: relative, Use: uses.Module}); err != nil {
 			t.Error(err)
 		}
 		if got := b.String() != body; got != (format != FormatNone) {
@@ -140,10 +142,10 @@ func TestDataThatWasSentAsAPage(t *testing.T) {
 		`{"a":1}`: FormatJSON, `[{"a":"<p>"}]`: FormatJSON,
 		"[1] <a href=/x>": FormatHTML, "text <b>bold</b>": FormatHTML, "<p>": FormatHTML, long: FormatHTML, "": FormatHTML,
 	} {
-		if got := Sniff("text/html", Page, []byte(body[:min(len(body), SniffLen)])); got != want {
+		if got := Sniff("text/html", uses.Page, []byte(body[:min(len(body), SniffLen)])); got != want {
 			t.Errorf("%.20q: %v, want %v", body, got, want)
 		}
-		if got := Sniff("text/html", Link, []byte(body[:min(len(body), SniffLen)])); got != FormatHTML {
+		if got := Sniff("text/html", uses.Link, []byte(body[:min(len(body), SniffLen)])); got != FormatHTML {
 			t.Errorf("%.20q for a reader: %v", body, got)
 		}
 	}

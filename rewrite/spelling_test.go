@@ -3,12 +3,14 @@ package rewrite
 import (
 	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // What a URI-M does not tell of how an address was written precedes it, and is gone when a browser resolves it.
 func TestSpelling(t *testing.T) {
 	const at, own, other = "/web/20200101000000/", "http://example.com", "http://other.example"
-	resolve := func(refs []Ref) []string {
+	resolve := func(refs []uses.Ref) []string {
 		out := make([]string, len(refs))
 		for i, r := range refs {
 			out[i] = at + strings.Replace(r.URI, "http://moved", "https://moved", 1)
@@ -45,7 +47,7 @@ func TestSpelling(t *testing.T) {
 		{"no refresh", `<meta http-equiv=refresh content="1;url=x">`, `<meta http-equiv=refresh content="1;url=` + at + own + `/dir/x">`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			o := Options{Resolve: func(refs []Ref) []string {
+			o := Options{Resolve: func(refs []uses.Ref) []string {
 				out := resolve(refs)
 				for i := range out {
 					out[i] = strings.Replace(out[i], at, "/web/20200101000000"+refs[i].Use.String()+"/", 1)

@@ -1,10 +1,17 @@
 package rewrite
 
+import (
+	"github.com/varve-archive/varve/rewrite/ascii"
+	"github.com/varve-archive/varve/rewrite/reference"
+
+	"github.com/varve-archive/varve/rewrite/uses"
+)
+
 // srcset handles image candidate strings (HTML, "parse a srcset attribute").
-func (h *htmlScanner) srcset(a *attr, b *base) {
+func (h *htmlScanner) srcset(a *attr, b *reference.Base) {
 	decodeAttr(h.src, a.val, a.end).within(h.e, a.esc, func(text []byte) {
 		for _, c := range candidates(text) {
-			h.e.reference(c[0], c[1], text[c[0]:c[1]], b, Image, inSrcset)
+			h.e.reference(c[0], c[1], text[c[0]:c[1]], b, uses.Image, inSrcset)
 		}
 	})
 }
@@ -21,14 +28,14 @@ func Candidates(srcset string) (urls []string) {
 // candidate; those inside a descriptor's parentheses mean nothing.
 func candidates(s []byte) (urls [][2]int) {
 	for i := 0; ; {
-		for i < len(s) && (isCSSSpace(s[i]) || s[i] == ',') {
+		for i < len(s) && (ascii.IsSpace(s[i]) || s[i] == ',') {
 			i++
 		}
 		if i == len(s) {
 			return urls
 		}
 		start := i
-		for i < len(s) && !isCSSSpace(s[i]) {
+		for i < len(s) && !ascii.IsSpace(s[i]) {
 			i++
 		}
 		end := i

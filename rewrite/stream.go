@@ -3,6 +3,8 @@ package rewrite
 import (
 	"io"
 	"sync"
+
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 const (
@@ -51,7 +53,7 @@ func (o *Options) inserts() bool { return o.Head != nil || o.Banner != nil || o.
 func rewrite(w io.Writer, r io.Reader, s scanner, o Options, window int) error {
 	ws := workspaces.Get().(*workspace)
 	defer ws.release()
-	ws.edits.active = o.JS || o.Use != BannerOnly && o.inserts()
+	ws.edits.active = o.JS || o.Use != uses.BannerOnly && o.inserts()
 	for {
 		// Double what an incomplete token has left over, so that a long one isn't scanned too often.
 		readErr := ws.fill(r, len(ws.src)+max(window, len(ws.src)))

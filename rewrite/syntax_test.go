@@ -5,10 +5,11 @@ import (
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // syntaxError returns another parser's error in a script, or "".
-func syntaxError(script string, use Use) string {
+func syntaxError(script string, use uses.Use) string {
 	_, problem := compiled(script, use, nil)
 	return problem
 }
@@ -38,9 +39,9 @@ var shorter = func() *strings.Replacer {
 }()
 
 // compiled returns a script as a compiler prints it.
-func compiled(script string, use Use, defines map[string]string) (code, problem string) {
+func compiled(script string, use uses.Use, defines map[string]string) (code, problem string) {
 	o := api.TransformOptions{Loader: api.LoaderJS, LogLevel: api.LogLevelSilent, Target: api.ESNext, Define: defines}
-	if use.module() {
+	if use.IsModule() {
 		o.Format = api.FormatESModule
 	}
 	r := api.Transform(strings.ToValidUTF8(script, "?"), o) // it reads only UTF-8

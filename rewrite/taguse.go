@@ -1,93 +1,74 @@
 package rewrite
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/varve-archive/varve/rewrite/uses"
+)
 
 // hrefUse says what the href of an element is used for.
-func (t *tag) hrefUse() Use {
+func (t *tag) hrefUse() uses.Use {
 	switch string(t.name) {
 	case "link":
 		return t.linkUse()
 	case "image", "feimage", "use", "cursor":
-		return Image
+		return uses.Image
 	case "script":
 		return t.scriptUse()
 	}
-	return Link
+	return uses.Link
 }
 
 // linkUse says what a link element is used for: by its rel, or by its as if it only preloads.
-func (t *tag) linkUse() Use {
-	use := Link
+func (t *tag) linkUse() uses.Use {
+	use := uses.Link
 	for rel := range bytes.FieldsSeq(t.get("rel")) {
 		switch string(bytes.ToLower(rel)) {
 		case "stylesheet":
-			return Style
+			return uses.Style
 		case "icon", "apple-touch-icon", "apple-touch-icon-precomposed", "apple-touch-startup-image", "mask-icon", "fluid-icon", "image_src":
-			use = Image
+			use = uses.Image
 		case "modulepreload":
-			use = Module
+			use = uses.Module
 		case "manifest":
-			use = Object
+			use = uses.Object
 		case "import":
-			use = Page
+			use = uses.Page
 		case "preload", "prefetch":
-			use = destinationUse(t.get("as"))
+			use = uses.OfDestination(t.get("as"))
 		}
 	}
 	return use
 }
 
-// destinationUse returns the use for a request destination (Fetch standard) in an as attribute or parameter.
-func destinationUse(as []byte) Use {
-	switch string(bytes.ToLower(as)) {
-	case "script":
-		return Script
-	case "style":
-		return Style
-	case "image":
-		return Image
-	case "document":
-		return Iframe
-	case "fetch": // as the client side asks for what scripts fetch
-		return Page
-	case "worker", "sharedworker":
-		return Worker
-	case "serviceworker":
-		return ServiceWorker
-	case "":
-		return Link
-	}
-	return Object
-}
-
 // srcUse says what the src of an element is used for.
-func (t *tag) srcUse() Use {
+func (t *tag) srcUse() uses.Use {
 	switch string(t.name) {
 	case "img", "input", "image":
-		return Image
+		return uses.Image
 	case "script":
 		return t.scriptUse()
 	case "iframe", "layer", "ilayer", "portal", "fencedframe":
-		return Iframe
+		return uses.Iframe
 	case "frame":
-		return Frame
+		return uses.Frame
 	case "embed":
 		return embeddedUse(t.get("type"))
 	}
-	return Object
+	return uses.Object
 }
 
-func (t *tag) scriptUse() Use {
+func (t *tag) scriptUse() uses.Use {
 	if scriptType(t.get("type"), nil) == scriptModule {
-		return Module
+		return uses.Module
 	}
-	return Script
+	return uses.Script
 }
 
 // embeddedUse tells embedded pages from embedded data by their declared type.
-func embeddedUse(mediaType []byte) Use {
+func embeddedUse(mediaType []byte) uses.Use {
 	if bytes.HasPrefix(bytes.ToLower(bytes.TrimSpace(mediaType)), []byte("text/html")) {
-		return Iframe
+		return uses.Iframe
 	}
-	return Object
+	return uses.Object
 }

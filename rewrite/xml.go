@@ -4,8 +4,13 @@ import (
 	"bytes"
 	"io"
 
+	"github.com/varve-archive/varve/rewrite/ascii"
+	"github.com/varve-archive/varve/rewrite/charset"
+	"github.com/varve-archive/varve/rewrite/reference"
+
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/xml"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // XML rewrites an XML document: SVG, RSS, Atom, sitemaps, XSLT and whatever has similar links. URIs are the values of
@@ -23,8 +28,8 @@ func DASH(w io.Writer, r io.Reader, o Options) error {
 }
 
 func xmlRewrite(w io.Writer, r io.Reader, o Options, dash bool) error {
-	return transcoded(w, r, o, neverASCII, func(w io.Writer, r io.Reader, c charsetInfo) error {
-		b := newBase(o.Base, c.encoding)
+	return charset.Transcode(w, r, o.Charset, charset.NeverASCII, func(w io.Writer, r io.Reader, c charset.Info) error {
+		b := reference.New(o.Base, c.Encoding)
 		o.JS = false // there is no head in which to load the client side
 		return rewrite(w, r, &xmlScanner{o: &o, dash: dash, at: xmlPlace{base: b}}, o, windowSize)
 	})
@@ -46,7 +51,7 @@ type xmlScanner struct {
 
 // xmlPlace is where in the document the scan is.
 type xmlPlace struct {
-	base  *base
+	base  *reference.Base
 	text  xmlText   // what the next text is
 	depth int       // of elements
 	outer *xmlScope // bases to go back to
@@ -65,7 +70,7 @@ const (
 
 // xmlScope is the base that counted outside an element with an xml:base.
 type xmlScope struct {
-	base  *base
+	base  *reference.Base
 	depth int
 	level int // of scopes
 	outer *xmlScope
@@ -158,7 +163,7 @@ func localName(name []byte) []byte {
 
 func (x *xmlScanner) attribute(from int) {
 	end := x.in.Offset()
-	for from < end && isCSSSpace(x.src[from]) {
+	for from < end && ascii.IsSpace(x.src[from]) {
 		from++
 	}
 	val := x.lex.AttrVal()
@@ -187,7 +192,7 @@ func (x *xmlScanner) xmlBase(t *tag) {
 		level = x.at.outer.level + 1
 	}
 	x.at.outer = &xmlScope{x.at.base, x.at.depth, level, x.at.outer}
-	x.at.base = x.at.base.join(decodeAttr(value, 0, len(value)).text)
+	x.at.base = x.at.base.Join(decodeAttr(value, 0, len(value)).text)
 }
 
 // instruction handles <?xml-stylesheet href type?> (W3C Associating Style Sheets).
@@ -195,9 +200,9 @@ func (x *xmlScanner) instruction(t *tag) {
 	if string(t.name) != "xml-stylesheet" {
 		return
 	}
-	use := Object // XSLT
+	use := uses.Object // XSLT
 	if kind := t.get("type"); kind == nil || bytes.EqualFold(kind, []byte("text/css")) {
-		use = Style
+		use = uses.Style
 	}
 	for i := range t.attrs {
 		if a := &t.attrs[i]; string(a.name) == "href" {

@@ -1,6 +1,10 @@
 package rewrite
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/varve-archive/varve/rewrite/uses"
+)
 
 // rewriteAttr handles one attribute of an XML element.
 func (x *xmlScanner) rewriteAttr(t *tag, a *attr) {
@@ -13,7 +17,7 @@ func (x *xmlScanner) rewriteAttr(t *tag, a *attr) {
 		if x.at.outer != nil {
 			b := x.at.base
 			x.at.base = x.at.outer.base
-			x.uri(a, Page)
+			x.uri(a, uses.Page)
 			x.at.base = b
 		}
 	case "href", "xlink:href":
@@ -101,38 +105,38 @@ func textOf(t *tag) xmlText {
 	return xmlPlain
 }
 
-func (x *xmlScanner) hrefUse(t *tag) Use {
+func (x *xmlScanner) hrefUse(t *tag) uses.Use {
 	switch string(t.name) {
 	case "include", "import": // XSLT, XInclude
-		return Object
+		return uses.Object
 	case "stylesheet":
-		return Style
+		return uses.Style
 	}
 	return t.hrefUse()
 }
 
-func (x *xmlScanner) urlUse(t *tag, value []byte) Use {
+func (x *xmlScanner) urlUse(t *tag, value []byte) uses.Use {
 	switch string(t.name) {
 	case "thumbnail", "image":
-		return Image
+		return uses.Image
 	case "enclosure":
-		if use := guessUse(value); use != Link {
+		if use := guessUse(value); use != uses.Link {
 			return use
 		}
-		return Object
+		return uses.Object
 	}
 	return guessUse(value)
 }
 
 // unlessDASH handles a URI that may be relative, except in a media presentation description.
-func (x *xmlScanner) unlessDASH(a *attr, use Use) {
+func (x *xmlScanner) unlessDASH(a *attr, use uses.Use) {
 	start, end := trimXML(x.src, a.val, a.end)
 	if !x.dash || wholeURI(x.src[start:end]) {
 		x.e.attribute(x.src, start, end, x.at.base, use, inAttr)
 	}
 }
 
-func (x *xmlScanner) uri(a *attr, use Use) {
+func (x *xmlScanner) uri(a *attr, use uses.Use) {
 	x.e.attribute(x.src, a.val, a.end, x.at.base, use, inAttr)
 }
 
@@ -166,7 +170,7 @@ func (x *xmlScanner) text(start, end int, esc escape) {
 	if wholeURI(x.src[start:end]) {
 		use := guessUse(x.src[start:end])
 		if x.dash {
-			use = Object
+			use = uses.Object
 		}
 		x.e.mention(start, end, x.decoded(start, end, esc).text, x.at.base, use, esc)
 	}
@@ -189,7 +193,7 @@ func (x *xmlScanner) styleSheet(start, end int, esc escape) {
 
 func (x *xmlScanner) script(start, end int, esc escape) {
 	x.decoded(start, end, esc).within(x.e, esc, func(text []byte) {
-		newJSScanner(x.o, x.at.base, Script).scan(text, true, x.e)
+		newJSScanner(x.o, x.at.base, uses.Script).scan(text, true, x.e)
 	})
 }
 

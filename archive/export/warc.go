@@ -77,7 +77,10 @@ func (a *recordsJob) capture(ctx context.Context, c *cdx.Capture) error {
 	if c.Kind != cdx.Revisit || c.Unresolved() {
 		return a.record(ctx, c)
 	}
-	origin, err := a.Archive.OriginOf(ctx, a.Coll, c)
+	if err := a.Archive.Allowed(c); err != nil {
+		return err
+	}
+	origin, err := originOf(ctx, a.Archive, a.Coll, c)
 	switch {
 	case err != nil:
 		if err := a.problem(ctx, err); err != nil {
@@ -126,7 +129,7 @@ func (a *recordsJob) tell(c *cdx.Capture, begin int64) error {
 
 // beside writes the records of the same exchange.
 func (a *recordsJob) beside(ctx context.Context, c *cdx.Capture, rec *warc.Record) error {
-	near, err := a.Archive.Beside(ctx, c, rec)
+	near, err := recordsBeside(ctx, a.Archive.Records, c, rec)
 	if err != nil {
 		return err
 	}

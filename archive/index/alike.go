@@ -130,3 +130,60 @@ func (g *grouper) flush() bool {
 func (t Texts) ByText(ctx context.Context, coll string) iter.Seq2[*cdx.Capture, error] {
 	return t.placed(ctx, coll, collKey(wherePrefix, coll), func(*cdx.Capture) bool { return true })
 }
+
+// SameDigest yields the captures of payloads that several SURTs of a collection have, without revisits, one for each SURT: the first
+// within its digest. Those with the same digest come together.
+func (t Texts) SameDigest(ctx context.Context, coll string) iter.Seq2[*cdx.Capture, error] {
+	return func(yield func(*cdx.Capture, error) bool) {
+		runOn(ctx, t.x, yield, func(snap view) error {
+			prefix := collKey(digestPrefix, coll)
+			cur := snap.Cursor(kv.Range{Prefix: prefix})
+			defer cur.Close()
+			var digest []byte
+			var first *cdx.Capture // of the digest, until a second SURT has it
+			seen := map[string]bool{}
+			for cur.Seek(prefix); cur.Valid(); cur.Next() {
+				name, _, _, ok := splitTail(cur.Key(), len(coll))
+				if !ok {
+					continue
+				}
+				if !bytes.Equal(name, digest) {
+					digest, first = append(digest[:0], name...), nil
+					clear(seen)
+				}
+				c, err := snap.firstOf(coll, cur, seen)
+				switch {
+				case err != nil:
+					return err
+				case c == nil:
+				case len(seen) == 1:
+					first = c
+				case first != nil && !yield(first, nil), !yield(c, nil):
+					return errStop
+				default:
+					first = nil
+				}
+			}
+			return cur.Err()
+		})
+	}
+}
+
+// firstOf returns the capture that cur leads to if it is the first of a SURT that is not in seen, and adds the SURT to seen.
+func (snap view) firstOf(coll string, cur kv.Cursor, seen map[string]bool) (*cdx.Capture, error) {
+	known := false
+	if err := cur.Value(func(v []byte) error { known = seen[string(v)]; return nil }); err != nil || known {
+		return nil, err
+	}
+	c, err := snap.pointed(coll, cur)
+	if c == nil || err != nil || c.Kind == cdx.Revisit {
+		return nil, err
+	}
+	if len(seen) < maxSameDigest {
+		seen[c.Key] = true
+	}
+	return c, nil
+}
+
+// maxSameDigest bounds how many SURTs of one digest are told apart; of the rest each capture may come.
+const maxSameDigest = 1 << 16

@@ -56,6 +56,19 @@ func (t *Timeline) Memento(ts cdx.Timestamp) *cdx.Capture {
 	return best
 }
 
+// MementoNear returns the capture of a URI-M at ts, else the nearest; nil if there are no captures.
+func (t *Timeline) MementoNear(ts cdx.Timestamp) *cdx.Capture {
+	if c := t.Memento(ts); c != nil {
+		return c
+	}
+	for c, err := range memento.Preferred(ts, t.Closest(ts)) {
+		if err == nil {
+			return t.Memento(c.Time)
+		}
+	}
+	return nil
+}
+
 // statesOf returns the states of captures in time order. Of those of one second only one is shown; see [Timeline.Memento].
 func statesOf(captures []cdx.Capture) []change.State {
 	states := make([]change.State, len(captures))

@@ -315,6 +315,20 @@ func (s *cachedVersions) moments() (out []Moment, err error) {
 	return out, nil
 }
 
+// IsPage reports whether c shows a page or a resource, and is no soft 404.
+func (t *Timelines) IsPage(ctx context.Context, coll string, c *cdx.Capture) (bool, error) {
+	tl, err := t.Get(ctx, coll, c.Key)
+	if err != nil {
+		return false, err
+	}
+	ranges, err := tl.Ranges(change.LevelContent)
+	if err != nil {
+		return false, err
+	}
+	i := RangeOf(ranges, c.Time)
+	return i >= 0 && ranges[i].Kind.Shown(), nil
+}
+
 // KindAt returns the kind of the capture itself. i is its validity range, whose kind differs if the capture failed.
 func KindAt(c *cdx.Capture, ranges []change.Range, i int) (kind change.Kind, soft bool) {
 	switch {

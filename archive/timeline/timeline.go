@@ -170,6 +170,12 @@ func (t *Timelines) bound(maxCaptures int) {
 	t.cache = weighted.New[string](maxCaptures, func(tl *Timeline) int { return min(len(tl.Captures)+1, maxCaptures/2) })
 }
 
+// View returns what the readers of the timelines may see.
+func (t *Timelines) View() *view.View { return t.index }
+
+// IsLost reports whether it is known that the record of c can't be read.
+func (t *Timelines) IsLost(ctx context.Context, c *cdx.Capture) bool { return t.isLost(ctx, c) }
+
 // Sites returns what is known of hosts.
 func (t *Timelines) Sites() *Sites { return t.sites }
 

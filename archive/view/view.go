@@ -72,6 +72,11 @@ func (v *View) ByText(ctx context.Context, coll string) iter.Seq2[*cdx.Capture, 
 	return v.only(v.Whole.Texts().ByText(ctx, coll))
 }
 
+// SameDigest is that of the index, with the captures of the view. One may be alone with its digest in the view.
+func (v *View) SameDigest(ctx context.Context, coll string) iter.Seq2[*cdx.Capture, error] {
+	return v.only(v.Whole.Texts().SameDigest(ctx, coll))
+}
+
 // Closest implements [cdx.Source].
 func (v *View) Closest(ctx context.Context, coll, key string, ts cdx.Timestamp) iter.Seq2[*cdx.Capture, error] {
 	return v.only(v.Whole.Closest(ctx, coll, key, ts))

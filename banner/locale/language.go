@@ -59,6 +59,7 @@ type Language struct {
 	MovedAway, MovedHere                           string
 	UnchangedBlocks                                Count
 	EarlierPair, LaterPair, NothingChanged, NoText string
+	DiffView, ViewColumns, ViewUnified, ViewInline string
 
 	// What a reader looks for, and the slider over all versions.
 	AllOnSlider, TermCounts, ShowWhere                      string
@@ -76,6 +77,7 @@ type Language struct {
 	Overview Overview
 	Uploads  Uploads
 	Inspect  Inspect
+	Alike    Alike
 	Recorder Recorder
 	Crawls   Crawls
 	Monitor  Monitor
@@ -190,6 +192,12 @@ type Uploads struct {
 	Damaged                                                               Count
 	AtByte, FirstPages, ToCollection, Lost, TooLarge, AddedFiles, AddMore string
 	Refused                                                               map[string]string
+}
+
+// Alike has the texts of the page of what is alike in a collection.
+type Alike struct {
+	Title, How, Across, All, Versions, Copy, Mirror, Article, Pictures, Hosts, Cut, Pairs, MoreHere string
+	Groups                                                                                          Count
 }
 
 // Inspect has the texts of the page on which a reader points at something and sees its values in all versions.

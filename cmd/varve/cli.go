@@ -20,7 +20,7 @@ type cli struct {
 	Cdx        cdxCmd        `cmd:"" help:"Print index lines, all or for URLs, sorted."`
 	Changes    changesCmd    `cmd:"" help:"Print the validity ranges of a URL."`
 	Similar    similarCmd    `cmd:"" help:"Print captures of other URLs whose text is similar to that of a URL."`
-	Duplicates duplicatesCmd `cmd:"" help:"Print the pairs of captures whose texts are nearly the same."`
+	Duplicates duplicatesCmd `cmd:"" help:"Print groups of captures whose texts are nearly the same, and equal pictures."`
 	Search     searchCmd     `cmd:"" help:"Print the pages that had words in any version; --evaluate measures how good the order is."`
 	Terms      termsCmd      `cmd:"" help:"Print the terms that were deleted or added in most changes."`
 	Access     accessCmd     `cmd:"" help:"Explain what the access rules let readers see of a URL."`

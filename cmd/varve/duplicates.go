@@ -5,17 +5,22 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
+	"github.com/varve-archive/varve/archive/duplicates"
 	"github.com/varve-archive/varve/cmd/varve/workspace"
 	"github.com/varve-archive/varve/memento"
 )
 
 type duplicatesCmd struct {
 	Threshold float64 `help:"Lowest similarity, from 0 to 1." default:"0.75"`
-	Across    bool    `help:"Leave out pairs of two versions of the same URL."`
+	Across    bool    `help:"Leave out versions of the same URL."`
+	Pairs     bool    `help:"Print all pairs instead of groups."`
+	JSON      bool    `help:"Print the JSON of /{coll}/duplicates."`
 }
 
-// Run prints each pair of captures with nearly the same text as soon as it is found: two URI-Ms and their similarity.
+// Run prints groups of captures that are alike: a line for each capture with the group's number, its kind, its lowest similarity, and for
+// mirrors how much of the hosts is alike. With --pairs it prints all pairs: two URI-Ms, their similarity and what they are to each other.
 func (c *duplicatesCmd) Run(ctx context.Context, w *workspace.Workspace) (err error) {
 	if !(c.Threshold >= 0 && c.Threshold <= 1) {
 		return fmt.Errorf("--threshold %v: want a number from 0 to 1", c.Threshold)
@@ -25,17 +30,54 @@ func (c *duplicatesCmd) Run(ctx context.Context, w *workspace.Workspace) (err er
 		return err
 	}
 	defer func() { err = errors.Join(err, closeAll()) }()
+	found, err := duplicates.Find(ctx, arch, duplicates.Query{Coll: w.Collection, Threshold: c.Threshold, Across: c.Across})
+	if err != nil {
+		return err
+	}
+	if found.Cut {
+		w.Sayf("there is more that is alike than the %d captures and pairs of texts that are compared at most", duplicates.MaxCaptures)
+	}
+	uris, all := memento.URIs{Coll: w.Collection}, 1<<31-1
 	out := bufio.NewWriter(w.Stdout)
-	defer out.Flush()
-	uris := memento.URIs{Coll: w.Collection}
-	for d, err := range arch.Duplicates(ctx, w.Collection, c.Threshold, c.Across) {
-		if err != nil {
-			return err
-		}
-		line := fmt.Sprintf("%s\t%s\t%.3f\n", uris.Memento(d.A.Time, "", d.A.URL), uris.Memento(d.B.Time, "", d.B.URL), d.Similarity)
-		if _, err := out.WriteString(line); err != nil {
-			return err
+	switch {
+	case c.JSON && c.Pairs:
+		return w.PrintJSON(found.ListPairs(uris, 0, all))
+	case c.JSON:
+		return w.PrintJSON(found.List(uris, 0, all))
+	case c.Pairs:
+		err = printPairs(out, uris, found)
+	default:
+		err = printGroups(out, found.List(uris, 0, all))
+	}
+	return errors.Join(err, out.Flush())
+}
+
+func printPairs(out *bufio.Writer, uris memento.URIs, found *duplicates.Found) error {
+	for _, groups := range [][]duplicates.Group{found.Groups, found.Pictures} {
+		for i := range groups {
+			for p := range groups[i].Pairs() {
+				_, err := fmt.Fprintf(out, "%s\t%s\t%.3f\t%s\n", uris.Memento(p.A.Time, "", p.A.URL), uris.Memento(p.B.Time, "", p.B.URL),
+					p.Similarity, p.Kind)
+				if err != nil {
+					return err
+				}
+			}
 		}
 	}
-	return out.Flush()
+	return nil
+}
+
+func printGroups(out *bufio.Writer, list *duplicates.List) error {
+	for i, g := range append(list.Groups, list.Pictures...) {
+		var shares []string
+		for _, h := range g.Hosts {
+			shares = append(shares, fmt.Sprintf("%s %d of %d, %s %d of %d", h[0].Host, h[0].Alike, h[0].Of, h[1].Host, h[1].Alike, h[1].Of))
+		}
+		for _, c := range g.Captures {
+			if _, err := fmt.Fprintf(out, "%d\t%s\t%.3f\t%s\t%s\n", i+1, g.Kind, g.Similarity, c.URIM, strings.Join(shares, "; ")); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"text/tabwriter"
 
+	"github.com/varve-archive/varve/archive/similar"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cmd/varve/workspace"
 	"github.com/varve-archive/varve/memento"
@@ -35,7 +36,7 @@ func (c *similarCmd) Run(ctx context.Context, w *workspace.Workspace) (err error
 		return err
 	}
 	defer func() { err = errors.Join(err, closeAll()) }()
-	found, err := arch.SimilarTo(ctx, memento.URIs{Coll: w.Collection}, memento.ParseURIR(c.URL), at, c.Threshold, c.Limit)
+	found, err := similar.To(ctx, arch.Timelines, memento.URIs{Coll: w.Collection}, memento.ParseURIR(c.URL), at, c.Threshold, c.Limit)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/similar"
 	"github.com/varve-archive/varve/demo"
 )
 
@@ -35,8 +35,8 @@ func varve(t *testing.T, args ...string) (code int, stdout, stderr string) {
 
 func TestSimilarAndDuplicatesAgree(t *testing.T) {
 	data := demoIndex(t)
-	line := regexp.MustCompile(`^/web/\d{14}/(\S+)\t/web/\d{14}/(\S+)\t([01]\.\d{3})$`)
-	code, out, stderr := varve(t, "duplicates", "--data", data, "--across", "--threshold", "0.4")
+	line := regexp.MustCompile(`^/web/\d{14}/(\S+)\t/web/\d{14}/(\S+)\t([01]\.\d{3})\t(?:copy|mirror|article|picture)$`)
+	code, out, stderr := varve(t, "duplicates", "--data", data, "--across", "--pairs", "--threshold", "0.4")
 	if code != exitDone || out == "" {
 		t.Fatalf("exit %d, %q, %s", code, out, stderr)
 	}
@@ -51,7 +51,7 @@ func TestSimilarAndDuplicatesAgree(t *testing.T) {
 		}
 	}
 	code, out, stderr = varve(t, "similar", "--data", data, "--json", "--at", "2000", pair[0])
-	var list archive.SimilarList
+	var list similar.List
 	if err := json.Unmarshal([]byte(out), &list); err != nil || code != exitDone {
 		t.Fatalf("exit %d, %v, %s", code, err, stderr)
 	}

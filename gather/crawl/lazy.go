@@ -7,6 +7,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // loadedLater returns the addresses in a tag that a script loads once a reader comes near it, by the attributes that the common
@@ -43,14 +44,14 @@ func takesSource(tag atom.Atom) bool {
 	return false
 }
 
-func laterUse(t html.Token) rewrite.Use {
+func laterUse(t html.Token) uses.Use {
 	switch t.DataAtom {
 	case atom.Iframe:
-		return rewrite.Iframe
+		return uses.Iframe
 	case atom.Video, atom.Audio, atom.Embed:
-		return rewrite.Object
+		return uses.Object
 	}
-	return rewrite.Image
+	return uses.Image
 }
 
 // background returns the address of a picture behind an element, which may stand in a CSS url().

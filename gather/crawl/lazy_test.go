@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 func TestWhatScriptsLoadLater(t *testing.T) {
@@ -25,7 +25,7 @@ func TestWhatScriptsLoadLater(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
-			links, _ := linksOf("http://a.example/", "text/html", []byte("<!doctype html><p>x"+tt.page), rewrite.Page)
+			links, _ := linksOf("http://a.example/", "text/html", []byte("<!doctype html><p>x"+tt.page), uses.Page)
 			for _, l := range links {
 				got = append(got, l.use.String(), strings.TrimPrefix(l.url, "http://a.example"))
 			}
@@ -40,7 +40,7 @@ func TestWhatAHeaderLoadsAhead(t *testing.T) {
 	got := preloaded("http://a.example/x/", http.Header{
 		"Link": {"</a.css>; rel=preload; as=style, <b.js>; rel=modulepreload", "<c>; rel=next"},
 	})
-	if want := []link{{"http://a.example/a.css", rewrite.Style}, {"http://a.example/x/b.js", rewrite.Module}}; !slices.Equal(got, want) {
+	if want := []link{{"http://a.example/a.css", uses.Style}, {"http://a.example/x/b.js", uses.Module}}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }

@@ -7,22 +7,24 @@ import (
 	"net/http"
 
 	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/reference"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // A link is an address that a document names.
 type link struct {
 	url string
-	use rewrite.Use
+	use uses.Use
 }
 
 // linksOf returns the addresses in a document, in their order, as a browser would find them; parts alone if it is no page. A
 // document that can't be read to its end has those before.
-func linksOf(address, contentType string, body []byte, use rewrite.Use) (links []link, html bool) {
+func linksOf(address, contentType string, body []byte, use uses.Use) (links []link, html bool) {
 	format := rewrite.Sniff(contentType, use, body[:min(len(body), rewrite.SniffLen)])
 	switch format {
 	case rewrite.FormatHTML, rewrite.FormatCSS, rewrite.FormatManifest:
 	case rewrite.FormatJS:
-		if use != rewrite.Module {
+		if use != uses.Module {
 			return nil, false
 		}
 	default:
@@ -33,13 +35,13 @@ func linksOf(address, contentType string, body []byte, use rewrite.Use) (links [
 	if format == rewrite.FormatHTML {
 		no, later = ownReading(address, body)
 	}
-	collect := func(refs []rewrite.Ref) []string {
+	collect := func(refs []uses.Ref) []string {
 		for _, r := range refs {
 			if roleOf(r.Use) == toPage && no[r.URI] > 0 {
 				no[r.URI]-- // the same address may be linked, too
 				continue
 			}
-			if !rewrite.IsInvalid(r.URI) && !rewrite.IsShortened(r.URI) {
+			if !reference.IsInvalid(r.URI) && !reference.IsShortened(r.URI) {
 				links = append(links, link{r.URI, r.Use})
 			}
 		}
@@ -55,7 +57,7 @@ func linksOf(address, contentType string, body []byte, use rewrite.Use) (links [
 // preloaded returns what the Link header of an answer has a browser load with it (RFC 8288; HTML, "preload").
 func preloaded(address string, header http.Header) (links []link) {
 	rewrite.Header(http.Header{"Link": header.Values("Link")}, rewrite.HeaderOptions{
-		Base: address, Resolve: func(refs []rewrite.Ref) []string {
+		Base: address, Resolve: func(refs []uses.Ref) []string {
 			links = append(links, link{refs[0].URI, refs[0].Use})
 			return make([]string, len(refs))
 		},
@@ -71,13 +73,13 @@ const (
 	toNone         // nothing to ask for
 )
 
-func roleOf(use rewrite.Use) int {
+func roleOf(use uses.Use) int {
 	switch use {
-	case rewrite.Link, rewrite.Page, rewrite.Raw, rewrite.Download:
+	case uses.Link, uses.Page, uses.Raw, uses.Download:
 		return toPage
-	case rewrite.Iframe, rewrite.Frame:
+	case uses.Iframe, uses.Frame:
 		return toFrame
-	case rewrite.WebSocket:
+	case uses.WebSocket:
 		return toNone
 	}
 	return toPart

@@ -15,7 +15,7 @@ import (
 	"github.com/varve-archive/varve/gather/client"
 	"github.com/varve-archive/varve/gather/crawl/browser"
 	"github.com/varve-archive/varve/gather/crawl/frontier"
-	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 const (
@@ -272,7 +272,7 @@ func (f *finder) rendered(shown browser.Shown, status int, t time.Time) {
 				f.values(page, status, t)
 			}
 		}
-		links, _ := linksOf(frame.URL, renderedAsUTF, body, rewrite.Page)
+		links, _ := linksOf(frame.URL, renderedAsUTF, body, uses.Page)
 		for _, l := range links {
 			f.link(l, true, further)
 		}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 func TestFilesOfTheContract(t *testing.T) {
@@ -301,7 +301,7 @@ func TestTextSitemapsThatAreCutOff(t *testing.T) {
 func TestLinksOf(t *testing.T) {
 	const page = `<!doctype html><base href="/base/"><a href="a">a</a><form action="send"><button formaction="/other">x</button></form>
 <form action="both"></form><a href="both">b</a><img src="i.png"><iframe src="f"></iframe><form></form><input formaction>`
-	links, html := linksOf("http://a.example/x", "text/html; charset=utf-8", []byte(page), rewrite.Page)
+	links, html := linksOf("http://a.example/x", "text/html; charset=utf-8", []byte(page), uses.Page)
 	roles := map[string]int{}
 	for _, l := range links {
 		roles[strings.TrimPrefix(l.url, "http://a.example")] = roleOf(l.use)
@@ -316,7 +316,7 @@ func TestLinksOf(t *testing.T) {
 		{"text/plain", "<a href=/x>", ""},
 		{"text/html", "", ""},
 	} {
-		links, _ := linksOf("http://a.example/x", tt.contentType, []byte(tt.body), rewrite.Object)
+		links, _ := linksOf("http://a.example/x", tt.contentType, []byte(tt.body), uses.Object)
 		var got []string
 		for _, l := range links {
 			got = append(got, l.url)
@@ -331,7 +331,7 @@ func FuzzLinks(f *testing.F) {
 	f.Add([]byte(`<base href=b><form action=c><a href="//x/%zz">`), "text/html")
 	f.Add([]byte(`@import url(x)`), "text/css")
 	f.Fuzz(func(t *testing.T, body []byte, contentType string) {
-		linksOf("http://a.example/x", contentType, body, rewrite.Page)
+		linksOf("http://a.example/x", contentType, body, uses.Page)
 	})
 }
 

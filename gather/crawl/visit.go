@@ -17,7 +17,7 @@ import (
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 	"github.com/varve-archive/varve/gather/politeness"
 	"github.com/varve-archive/varve/gather/robots"
-	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 const (
@@ -341,9 +341,9 @@ func (c *Crawl) read(item frontier.Item, e *client.Exchange) (found frontier.Fou
 }
 
 // useOf returns what a page uses an item for, as far as it matters for reading it.
-func useOf(item frontier.Item) rewrite.Use {
+func useOf(item frontier.Item) uses.Use {
 	if item.Kind == frontier.Page {
-		return rewrite.Page
+		return uses.Page
 	}
-	return rewrite.Object
+	return uses.Object
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // A rewrittenError says that a memento came with the archive's own changes, and how that was seen.
@@ -78,16 +79,16 @@ func decoded(got *http.Response, start []byte) ([]byte, rewrite.Format) {
 	if r, err := warc.Decode(got.Header.Get("Content-Encoding"), bytes.NewReader(start)); err == nil {
 		text, _ = io.ReadAll(io.LimitReader(r, lookedAt)) // it may end in the middle
 	}
-	return text, rewrite.Sniff(got.Header.Get("Content-Type"), rewrite.Page, text[:min(len(text), rewrite.SniffLen)])
+	return text, rewrite.Sniff(got.Header.Get("Content-Type"), uses.Page, text[:min(len(text), rewrite.SniffLen)])
 }
 
 // leadsIntoArchive looks whether most of what a page embeds, or most of what it links to, lies in the archive that it came from; it returns
 // one such address, or "". A page that is not rewritten may link to an archive too, or show a picture from one.
 func leadsIntoArchive(page []byte, archive *url.URL) string {
 	var parts, links tally
-	collect := func(refs []rewrite.Ref) []string {
+	collect := func(refs []uses.Ref) []string {
 		for _, ref := range refs {
-			if ref.Use == rewrite.Link {
+			if ref.Use == uses.Link {
 				links.add(ref.URI, archive)
 			} else {
 				parts.add(ref.URI, archive)
@@ -97,7 +98,7 @@ func leadsIntoArchive(page []byte, archive *url.URL) string {
 	}
 	// Archives write absolute addresses, or paths from their root. What is relative in a page as it was captured stays outside.
 	base := archive.Scheme + "://" + archive.Host + "/"
-	if rewrite.HTML(io.Discard, bytes.NewReader(page), rewrite.Options{Base: base, Use: rewrite.Page, Resolve: collect}) != nil {
+	if rewrite.HTML(io.Discard, bytes.NewReader(page), rewrite.Options{Base: base, Use: uses.Page, Resolve: collect}) != nil {
 		return ""
 	}
 	if parts.mostInside() {

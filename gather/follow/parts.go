@@ -10,6 +10,7 @@ import (
 
 	"github.com/varve-archive/varve/gather/follow/feed"
 	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 const (
@@ -22,14 +23,14 @@ const (
 // A part is an address that a document needs.
 type part struct {
 	url   string
-	use   rewrite.Use
+	use   uses.Use
 	level int
 	via   string
 }
 
 // parts captures what a page needs that was not captured lately. What can't be had is left out; the error is that of ctx, or fatal.
 func (f *web) parts(ctx context.Context, address, contentType string, body []byte) error {
-	queue := partsOf(part{url: address, use: rewrite.Page}, contentType, body)
+	queue := partsOf(part{url: address, use: uses.Page}, contentType, body)
 	seen := map[string]bool{address: true}
 	for n := 0; len(queue) > 0 && n < maxParts; queue = queue[1:] {
 		p := queue[0]
@@ -95,10 +96,10 @@ func partsOf(of part, contentType string, body []byte) (list []part) {
 	default:
 		return nil
 	}
-	collect := func(refs []rewrite.Ref) []string {
+	collect := func(refs []uses.Ref) []string {
 		for _, r := range refs {
 			switch r.Use {
-			case rewrite.Link, rewrite.Page, rewrite.Raw, rewrite.Download, rewrite.WebSocket:
+			case uses.Link, uses.Page, uses.Raw, uses.Download, uses.WebSocket:
 				continue
 			}
 			if a, err := feed.Resolve(of.url, r.URI); err == nil && len(list) < maxParts {

@@ -61,6 +61,9 @@ var pagesKinds = []kind{
 		return get("/web/similar/"+c.ts()+"/"+c.uri, nil, m.about(c.uri, nil, 200))
 	}},
 	{"similar pages, at", "/{coll}/similar", 2, page("/web/similar?at=2005&threshold=0.5&url=%s", 200)},
+	{"duplicates", "/{coll}/duplicates", 1, func(m *mix) *question {
+		return get("/web/duplicates?limit=20&across="+one(m, "1", "0"), m.form(), status(200))
+	}},
 	{"calendar", "/{coll}/*/{uri}", 8, ofURI("/web/*/%s", html, 200)},
 	{"calendar of many", "/{coll}/*/{uri}", 1, func(*mix) *question {
 		return get("/web/*/"+manyURI, html, status(200))

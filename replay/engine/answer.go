@@ -15,6 +15,8 @@ import (
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/charset"
+	"github.com/varve-archive/varve/rewrite/uses"
 	"github.com/varve-archive/varve/static"
 )
 
@@ -27,7 +29,7 @@ type answer struct {
 	o   *timeline.Original
 	n   *memento.Neighbourhood
 	a   *archive.Response
-	use rewrite.Use
+	use uses.Use
 
 	drift   drift       // of the parts found so far
 	loads   loads       // what the page itself loads
@@ -62,7 +64,7 @@ func (m *answer) decide() error {
 	if m.a.Status < 200 || m.a.Status > 999 {
 		return &respond.Failure{Status: http.StatusBadGateway, Say: fmt.Sprintf("the archived status %d is one that HTTP can't send", m.a.Status)}
 	}
-	if m.use == rewrite.Raw || m.use == rewrite.WorkerFetch || respond.Bodyless(m.a.Status) {
+	if m.use == uses.Raw || m.use == uses.WorkerFetch || respond.Bodyless(m.a.Status) {
 		return m.raw()
 	}
 	readable, err := m.a.AsFar()
@@ -106,8 +108,8 @@ func (m *answer) decide() error {
 // banner-only answers it touches nothing but pages.
 func (m *answer) format(start []byte) (format, is rewrite.Format) {
 	declared := m.a.Header.Get("Content-Type")
-	if m.use == rewrite.BannerOnly {
-		if rewrite.Sniff(declared, rewrite.Link, start) == rewrite.FormatHTML {
+	if m.use == uses.BannerOnly {
+		if rewrite.Sniff(declared, uses.Link, start) == rewrite.FormatHTML {
 			return rewrite.FormatHTML, rewrite.FormatNone
 		}
 		return rewrite.FormatNone, rewrite.FormatNone
@@ -276,7 +278,7 @@ func (m *answer) send(body io.Reader, decoded bool) error {
 // pictures with a Range show them even if a plain request is made.
 func (m *answer) wholeAsUsual() {
 	span, ok := archive.ParseContentRange(m.a.Header.Get("Content-Range"))
-	if m.a.Status == http.StatusPartialContent && ok && span.Whole() && m.use != rewrite.Raw && m.r.Header.Get("Range") == "" {
+	if m.a.Status == http.StatusPartialContent && ok && span.Whole() && m.use != uses.Raw && m.r.Header.Get("Range") == "" {
 		m.a.Status = http.StatusOK
 		m.w.Header().Del("Content-Range")
 	}
@@ -295,7 +297,7 @@ func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 		Base: m.a.Capture.URL, Use: m.use, Resolve: m.resolver(),
 		Charset: respond.Charset(m.a.Header.Get("Content-Type")), Callback: rewrite.AskedCallback(m.r.URL.RawQuery),
 	}
-	if m.use == rewrite.BannerOnly {
+	if m.use == uses.BannerOnly {
 		o.Resolve = leaveAlone
 	} else {
 		m.clientSide(&o, format)
@@ -303,7 +305,7 @@ func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 	if o.Head != nil {
 		o.Head = append(o.Head, respond.HeadEnd...)
 	}
-	if format == rewrite.FormatHTML && (m.use == rewrite.Link || m.use == rewrite.BannerOnly) {
+	if format == rewrite.FormatHTML && (m.use == uses.Link || m.use == uses.BannerOnly) {
 		o.LateBanner = m.banner()
 		respond.Vary(m.w.Header(), "Accept-Language")
 	}
@@ -342,13 +344,13 @@ func (m *answer) inCharset(body io.Reader, o *rewrite.Options) io.Reader {
 	if kind = strings.TrimSpace(kind); kind != "" && !strings.EqualFold(kind, "text/html") {
 		return body
 	}
-	peek := bufio.NewReaderSize(body, rewrite.CharsetLen)
-	start, _ := peek.Peek(rewrite.CharsetLen)
-	found := rewrite.PageCharset(respond.Charset(declared), start)
-	if found == "" && (m.use == rewrite.Link || m.use == rewrite.Page) { // a frame has its page's
-		found = rewrite.DomainCharset(m.a.Capture.URL, start)
+	peek := bufio.NewReaderSize(body, charset.PageLen)
+	start, _ := peek.Peek(charset.PageLen)
+	found := charset.OfPage(respond.Charset(declared), start)
+	if found == "" && (m.use == uses.Link || m.use == uses.Page) { // a frame has its page's
+		found = charset.OfDomain(m.a.Capture.URL, start)
 	}
-	if found != "" && rewrite.PageCharset(respond.Charset(declared), nil) != found {
+	if found != "" && charset.OfPage(respond.Charset(declared), nil) != found {
 		h.Set("Content-Type", "text/html; charset="+found)
 		if h.Get("X-Archive-Orig-Content-Type") == "" && declared != "" {
 			h.Set("X-Archive-Orig-Content-Type", declared)
@@ -359,7 +361,7 @@ func (m *answer) inCharset(body io.Reader, o *rewrite.Options) io.Reader {
 }
 
 // leaveAlone keeps every URI as archived.
-func leaveAlone(refs []rewrite.Ref) []string { return make([]string, len(refs)) }
+func leaveAlone(refs []uses.Ref) []string { return make([]string, len(refs)) }
 
 // banner returns a function that renders the banner of a memento once the parts of the page are found, or nil if there
 // is none.
@@ -374,7 +376,7 @@ func (m *answer) banner() func() []byte {
 		Memento: site.Absolute(m.r, m.p.Coll).Memento(c.Time, "", c.URL), Assets: site.Assets(), CameFrom: cameFrom,
 		NoRuntime: !static.HasWombat(), Source: m.a.SourceHost(), CutOff: m.cutOff != nil && m.cutOff(),
 	}
-	if m.use != rewrite.BannerOnly { // the page's head loads it, before wombat
+	if m.use != uses.BannerOnly { // the page's head loads it, before wombat
 		request.Assets.BannerScript = ""
 	}
 	render := m.s.Banner(m.r, &request)

@@ -6,28 +6,28 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 func TestDriftIsTheLargestDifference(t *testing.T) {
 	const page = cdx.Timestamp(20150102000000)
 	for _, tt := range []struct {
 		name  string
-		use   rewrite.Use
+		use   uses.Use
 		parts []cdx.Timestamp
 		far   time.Duration
 	}{
-		{"no parts", rewrite.Image, nil, 0},
-		{"of the same moment", rewrite.Image, []cdx.Timestamp{page}, 0},
-		{"of the same crawl", rewrite.Image, []cdx.Timestamp{20150102235959, 20150101000001}, 0},
-		{"a day later", rewrite.Image, []cdx.Timestamp{20150103000000}, 24 * time.Hour},
-		{"a day before", rewrite.Style, []cdx.Timestamp{20150101000000}, -24 * time.Hour},
-		{"the larger first", rewrite.Image, []cdx.Timestamp{20150106000000, 20150101000000}, 96 * time.Hour},
-		{"the larger last", rewrite.Image, []cdx.Timestamp{20150104000000, 20141230000000}, -72 * time.Hour},
-		{"before goes not behind a smaller one after", rewrite.Image, []cdx.Timestamp{20141230000000, 20150104000000}, -72 * time.Hour},
-		{"as far after as before: the first", rewrite.Image, []cdx.Timestamp{20141231000000, 20150104000000}, -48 * time.Hour},
-		{"links are no parts", rewrite.Link, []cdx.Timestamp{20160101000000}, 0},
-		{"nor links without a banner", rewrite.Page, []cdx.Timestamp{20160101000000}, 0},
+		{"no parts", uses.Image, nil, 0},
+		{"of the same moment", uses.Image, []cdx.Timestamp{page}, 0},
+		{"of the same crawl", uses.Image, []cdx.Timestamp{20150102235959, 20150101000001}, 0},
+		{"a day later", uses.Image, []cdx.Timestamp{20150103000000}, 24 * time.Hour},
+		{"a day before", uses.Style, []cdx.Timestamp{20150101000000}, -24 * time.Hour},
+		{"the larger first", uses.Image, []cdx.Timestamp{20150106000000, 20150101000000}, 96 * time.Hour},
+		{"the larger last", uses.Image, []cdx.Timestamp{20150104000000, 20141230000000}, -72 * time.Hour},
+		{"before goes not behind a smaller one after", uses.Image, []cdx.Timestamp{20141230000000, 20150104000000}, -72 * time.Hour},
+		{"as far after as before: the first", uses.Image, []cdx.Timestamp{20141231000000, 20150104000000}, -48 * time.Hour},
+		{"links are no parts", uses.Link, []cdx.Timestamp{20160101000000}, 0},
+		{"nor links without a banner", uses.Page, []cdx.Timestamp{20160101000000}, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var d drift

@@ -9,6 +9,7 @@ import (
 
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/uses"
 	"github.com/varve-archive/varve/static"
 )
 
@@ -42,7 +43,7 @@ func (m *answer) clientSide(o *rewrite.Options, format rewrite.Format) {
 	switch {
 	case format == rewrite.FormatHTML: // whatever was requested: a browser may show it
 		m.guarded = true
-		if m.use == rewrite.Link { // gets hold of the browser's functions before anything alters them
+		if m.use == uses.Link { // gets hold of the browser's functions before anything alters them
 			o.Head = script(m.s.site.Path() + static.URL("banner.js"))
 		}
 		o.Head = append(o.Head, m.inside(base)...)
@@ -52,7 +53,7 @@ func (m *answer) clientSide(o *rewrite.Options, format rewrite.Format) {
 				respond.Vary(m.w.Header(), "Upgrade-Insecure-Requests")
 			}
 		}
-	case m.use == rewrite.Worker || m.use == rewrite.ModuleWorker:
+	case m.use == uses.Worker || m.use == uses.ModuleWorker:
 		o.WorkerStart = m.workerStart(base)
 	}
 }
@@ -82,7 +83,7 @@ func (m *answer) workerStart(base string) string {
 		return ""
 	}
 	start, script := "self._varveWorker||(self._varveWorker="+string(info), strconv.Quote(base+static.URL("worker.js"))
-	if m.use == rewrite.ModuleWorker {
+	if m.use == uses.ModuleWorker {
 		return `import"data:text/javascript,` + url.PathEscape(start+")") + `";import` + script + ";"
 	}
 	return start + ",importScripts(" + script + "));"

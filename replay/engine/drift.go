@@ -7,7 +7,7 @@ import (
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/respond"
-	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // The datetime of a page is the target for everything below it. What a style sheet or a module refers to is looked for
@@ -22,15 +22,15 @@ import (
 const driftReach = 24 * 60 * 60
 
 // carrierNames holds the uses whose answers refer to further parts, and their names in a modifier.
-var carrierNames = map[rewrite.Use]string{rewrite.Style: "cs", rewrite.Module: "esm"}
+var carrierNames = map[uses.Use]string{uses.Style: "cs", uses.Module: "esm"}
 
 // targetMod returns the modifier that carries a target.
-func targetMod(use rewrite.Use, target cdx.Timestamp) string {
+func targetMod(use uses.Use, target cdx.Timestamp) string {
 	return "$" + carrierNames[use] + "." + target.String()
 }
 
 // parseTargetMod reads such a modifier. ok is false for any other.
-func parseTargetMod(mod string) (use rewrite.Use, target cdx.Timestamp, ok bool) {
+func parseTargetMod(mod string) (use uses.Use, target cdx.Timestamp, ok bool) {
 	for use, name := range carrierNames {
 		if ts, found := strings.CutPrefix(mod, "$"+name+"."); found && len(ts) == 14 {
 			target, err := cdx.ParseTimestamp(ts)
@@ -57,9 +57,9 @@ func (m *answer) target() cdx.Timestamp {
 }
 
 // embedded reports whether the request is for a part of a page that may refer to further parts.
-func embedded(use rewrite.Use) bool {
+func embedded(use uses.Use) bool {
 	switch use {
-	case rewrite.Style, rewrite.Script, rewrite.Module, rewrite.Worker, rewrite.ModuleWorker, rewrite.Object, rewrite.Image:
+	case uses.Style, uses.Script, uses.Module, uses.Worker, uses.ModuleWorker, uses.Object, uses.Image:
 		return true
 	}
 	return false
@@ -93,8 +93,8 @@ func (d drift) far() time.Duration {
 	return time.Duration(d)
 }
 
-func (d *drift) note(use rewrite.Use, page, part cdx.Timestamp) {
-	if use == rewrite.Link || use == rewrite.Page {
+func (d *drift) note(use uses.Use, page, part cdx.Timestamp) {
+	if use == uses.Link || use == uses.Page {
 		return
 	}
 	if apart := drift(part.Time().Sub(page.Time())); max(apart, -apart) > max(*d, -*d) {

@@ -6,7 +6,7 @@ import (
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/respond"
-	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // answerEquivalent answers a URI-M whose URI-R has no usable capture from one that means the same (see package fuzzy). It
@@ -14,9 +14,9 @@ import (
 // JSONP calls back under the requested name, and the answer to a POST likewise. It reports whether there was such a
 // capture.
 func (s *Handler) answerEquivalent(
-	w http.ResponseWriter, r *http.Request, p respond.Path, key string, ts cdx.Timestamp, use rewrite.Use,
+	w http.ResponseWriter, r *http.Request, p respond.Path, key string, ts cdx.Timestamp, use uses.Use,
 ) (bool, error) {
-	if respond.Reads(r) && (use == rewrite.Raw || use == rewrite.RawRedirect) {
+	if respond.Reads(r) && (use == uses.Raw || use == uses.RawRedirect) {
 		return false, nil
 	}
 	tl, c, err := respond.Equivalent(r, s.Archive, p.Coll, p.URIR, key, ts)
@@ -25,7 +25,7 @@ func (s *Handler) answerEquivalent(
 	}
 	h := w.Header()
 	h.Set(respond.FuzzyHeader, c.URL)
-	if use == rewrite.Link && respond.Reads(r) {
+	if use == uses.Link && respond.Reads(r) {
 		respond.AllowOrigins(h)
 		respond.Redirect(w, s.site.Local(p.Coll).Memento(c.Time, p.Mod, c.URL))
 		return true, nil
@@ -35,7 +35,7 @@ func (s *Handler) answerEquivalent(
 
 // inPlace sends a capture under the requested address, and names its own.
 func (s *Handler) inPlace(
-	w http.ResponseWriter, r *http.Request, p respond.Path, o *timeline.Original, c *cdx.Capture, use rewrite.Use,
+	w http.ResponseWriter, r *http.Request, p respond.Path, o *timeline.Original, c *cdx.Capture, use uses.Use,
 ) error {
 	h := w.Header()
 	respond.AllowOrigins(h)
@@ -44,7 +44,7 @@ func (s *Handler) inPlace(
 }
 
 // answerSent answers a request with a body of which keys have the beginning only. It reports whether it was one.
-func (s *Handler) answerSent(w http.ResponseWriter, r *http.Request, p respond.Path, ts cdx.Timestamp, use rewrite.Use) (bool, error) {
+func (s *Handler) answerSent(w http.ResponseWriter, r *http.Request, p respond.Path, ts cdx.Timestamp, use uses.Use) (bool, error) {
 	found, err := respond.Sent(w, r, s.Archive, p.Coll, p.URIR, ts)
 	if found == nil || err != nil {
 		return false, err

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/banner"
-	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // loads are the parts that a page's own document makes a browser load, each once, and which of them were captured.
@@ -13,7 +13,7 @@ type loads struct {
 	loaded, missing banner.Kinds
 }
 
-func (l *loads) note(ref rewrite.Ref, captured bool) {
+func (l *loads) note(ref uses.Ref, captured bool) {
 	if !ref.Embedded || l.seen[ref.URI] || len(l.seen) == maxParts {
 		return
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/respond"
-	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // Memento answers a URI-M, or redirects to the nearest one if the datetime is not that of a capture.
@@ -55,7 +55,7 @@ func (s *Handler) Memento(w http.ResponseWriter, r *http.Request, p respond.Path
 
 // detour answers a URI-M whose datetime is not that of a capture.
 func (s *Handler) detour(
-	w http.ResponseWriter, r *http.Request, p respond.Path, o *timeline.Original, key string, ts cdx.Timestamp, use rewrite.Use,
+	w http.ResponseWriter, r *http.Request, p respond.Path, o *timeline.Original, key string, ts cdx.Timestamp, use uses.Use,
 ) error {
 	c, err := o.Nearest(r.Context(), ts)
 	if err != nil {
@@ -95,24 +95,24 @@ func (s *Handler) atOnce(w http.ResponseWriter, r *http.Request, p respond.Path,
 
 // use returns the use of the requested memento: that of the modifier or, for a URI-M without one, of Prefer (raw,
 // rewritten, banner-only as in pywb; others are ignored, RFC 7240 §2).
-func (s *Handler) use(r *http.Request, p *respond.Path) (rewrite.Use, bool) {
-	use, ok := rewrite.ParseUse(p.Mod)
+func (s *Handler) use(r *http.Request, p *respond.Path) (uses.Use, bool) {
+	use, ok := uses.Parse(p.Mod)
 	if use, _, ok := parseTargetMod(p.Mod); ok {
 		return use, true
 	}
 	if len(p.Mod) > 0 && p.Mod[0] == '$' {
-		return rewrite.Page, true
+		return uses.Page, true
 	}
 	if p.Mod != "" {
 		return use, ok
 	}
 	switch respond.Preferred(r) {
 	case "raw":
-		return rewrite.Raw, true
+		return uses.Raw, true
 	case "rewritten":
-		return rewrite.Page, true
+		return uses.Page, true
 	case "banner-only":
-		return rewrite.BannerOnly, true
+		return uses.BannerOnly, true
 	}
 	return use, ok
 }
@@ -137,10 +137,10 @@ func (s *Handler) toSlash(w http.ResponseWriter, r *http.Request, p respond.Path
 
 // replay answers with a capture.
 func (s *Handler) replay(
-	w http.ResponseWriter, r *http.Request, p respond.Path, o *timeline.Original, c *cdx.Capture, use rewrite.Use,
+	w http.ResponseWriter, r *http.Request, p respond.Path, o *timeline.Original, c *cdx.Capture, use uses.Use,
 ) error {
 	state, generation := s.state(r, p, c, use), s.Index.Generation()
-	keep := state != "" && r.Method == http.MethodGet && r.Header.Get("Range") == "" && use != rewrite.Raw
+	keep := state != "" && r.Method == http.MethodGet && r.Header.Get("Range") == "" && use != uses.Raw
 	if keep && s.cache.Send(w, r, state, generation) {
 		return nil
 	}
@@ -149,7 +149,7 @@ func (s *Handler) replay(
 		return s.withOthers(r, p, o, err)
 	}
 	defer a.Close()
-	if use != rewrite.Raw {
+	if use != uses.Raw {
 		part, err := respond.AskedPart(r, s.Archive, o, a)
 		if err != nil {
 			return err
@@ -191,7 +191,7 @@ func (s *Handler) withOthers(r *http.Request, p respond.Path, o *timeline.Origin
 }
 
 // state returns all that a rewritten answer depends on besides the generation, or "" if that can't be known.
-func (s *Handler) state(r *http.Request, p respond.Path, c *cdx.Capture, use rewrite.Use) string {
+func (s *Handler) state(r *http.Request, p respond.Path, c *cdx.Capture, use uses.Use) string {
 	if !respond.Reads(r) {
 		return ""
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 const (
@@ -23,7 +24,7 @@ const (
 // what is left out.
 func (s *Handler) Parts(ctx context.Context, coll string, c *cdx.Capture) (parts []respond.PagePart, rest respond.Unseen, err error) {
 	f := partFinder{s: s, coll: coll, seen: map[string]bool{c.URL: true}, left: maxPartsBytes}
-	f.queue = []container{{c, rewrite.Page, c.Time}}
+	f.queue = []container{{c, uses.Page, c.Time}}
 	for n := 0; n < len(f.queue); n++ {
 		if f.left <= 0 {
 			f.rest.Unread = len(f.queue) - n
@@ -54,7 +55,7 @@ type partFinder struct {
 // A container is a capture that may embed parts.
 type container struct {
 	*cdx.Capture
-	use rewrite.Use
+	use uses.Use
 	at  cdx.Timestamp // around which its replay looks for what it embeds
 }
 
@@ -74,9 +75,9 @@ func (f *partFinder) look(ctx context.Context, in container) error {
 		kept, use, at := *found, f.parts[known+i].Use, in.at
 		f.parts[known+i].Capture = &kept
 		switch use {
-		case rewrite.Image:
+		case uses.Image:
 			return
-		case rewrite.Iframe, rewrite.Frame, rewrite.Page: // pages of their own
+		case uses.Iframe, uses.Frame, uses.Page: // pages of their own
 			at = kept.Time
 		}
 		f.queue = append(f.queue, container{&kept, use, at})
@@ -97,7 +98,7 @@ func (f *partFinder) read(ctx context.Context, in container) error {
 	peek := bufio.NewReaderSize(body, 4096)
 	start, _ := peek.Peek(rewrite.SniffLen)
 	format := rewrite.Sniff(a.Header.Get("Content-Type"), in.use, start)
-	if format == rewrite.FormatNone || in.use == rewrite.Page && format != rewrite.FormatHTML {
+	if format == rewrite.FormatNone || in.use == uses.Page && format != rewrite.FormatHTML {
 		return nil
 	}
 	limited := &io.LimitedReader{R: peek, N: f.left}
@@ -111,16 +112,16 @@ func (f *partFinder) read(ctx context.Context, in container) error {
 }
 
 // note implements [rewrite.Resolver].
-func (f *partFinder) note(refs []rewrite.Ref) []string {
+func (f *partFinder) note(refs []uses.Ref) []string {
 	for _, ref := range refs {
-		if ref.Use != rewrite.Link && ref.Use != rewrite.Page {
+		if ref.Use != uses.Link && ref.Use != uses.Page {
 			f.add(ref.URI, ref.Use)
 		}
 	}
 	return make([]string, len(refs))
 }
 
-func (f *partFinder) add(uriR string, use rewrite.Use) {
+func (f *partFinder) add(uriR string, use uses.Use) {
 	switch {
 	case uriR == "" || f.seen[uriR]:
 	case len(f.parts) == maxParts:

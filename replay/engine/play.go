@@ -16,6 +16,7 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/uses"
 	"github.com/varve-archive/varve/static"
 )
 
@@ -57,7 +58,7 @@ func (s *Handler) Play(w http.ResponseWriter, r *http.Request, p respond.Path, t
 	}
 	defer a.Close()
 	m := &answer{
-		s: s, w: w, r: r, o: s.Timelines.Of(tl), a: a, use: rewrite.Link,
+		s: s, w: w, r: r, o: s.Timelines.Of(tl), a: a, use: uses.Link,
 		p: respond.Path{Kind: respond.Memento, Coll: p.Coll, From: c.Time.String(), URIR: c.URL},
 	}
 	nonce := rand.Text()
@@ -88,12 +89,12 @@ func (m *answer) playPage(bar func(drift time.Duration) []byte, nonce string) (*
 	}
 	peek := bufio.NewReaderSize(body, 4096)
 	start, _ := peek.Peek(rewrite.SniffLen)
-	if rewrite.Sniff(m.a.Header.Get("Content-Type"), rewrite.Link, start) != rewrite.FormatHTML {
+	if rewrite.Sniff(m.a.Header.Get("Content-Type"), uses.Link, start) != rewrite.FormatHTML {
 		return nil, nil
 	}
 	placed := false
 	o := rewrite.Options{
-		Base: m.a.Capture.URL, Use: rewrite.Link, Resolve: m.resolver(), Charset: respond.Charset(m.a.Header.Get("Content-Type")), Still: true,
+		Base: m.a.Capture.URL, Use: uses.Link, Resolve: m.resolver(), Charset: respond.Charset(m.a.Header.Get("Content-Type")), Still: true,
 		Head: m.playScripts(nonce),
 		LateBanner: func() []byte {
 			placed = true
@@ -133,7 +134,7 @@ func (m *answer) playHead(nonce string) {
 	h, s := m.w.Header(), m.s
 	asHTML := h.Get("Content-Type") // of an XHTML page
 	rewritten := rewrite.Header(m.a.Header.HTTP(), rewrite.HeaderOptions{
-		Base: m.a.Capture.URL, Use: rewrite.Link, Resolve: m.resolver(), Changed: true,
+		Base: m.a.Capture.URL, Use: uses.Link, Resolve: m.resolver(), Changed: true,
 	})
 	for _, name := range []string{"Content-Type", "Content-Language", "Link"} {
 		if v := rewritten.Values(name); len(v) > 0 {

@@ -8,16 +8,16 @@ import (
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // resolver returns the Resolver for the URI-Rs of a page. It answers the exact URI-M nearest to the page's datetime
 // (see drift.go), found for all of them in one ordered pass over the index. If the index can't be read, that is in m.lost: the URI-Ms it
 // returns then are not to be sent.
-func (m *answer) resolver() rewrite.Resolver {
+func (m *answer) resolver() uses.Resolver {
 	uris, ts := m.s.site.Local(m.p.Coll), m.target()
 	pass := carrierNames[m.use] != "" && ts.Distance(m.a.Capture.Time) > driftReach
-	return func(refs []rewrite.Ref) []string {
+	return func(refs []uses.Ref) []string {
 		out, asked := make([]string, len(refs)), make([]string, len(refs))
 		for i, ref := range refs {
 			out[i], asked[i] = uris.Memento(ts, ref.Use.String(), ref.URI), ref.URI
@@ -62,7 +62,7 @@ func (s *Handler) nearest(ctx context.Context, coll string, to cdx.Timestamp, ur
 }
 
 // modifier returns what to write for a use; pass says that the target must be passed on.
-func modifier(use rewrite.Use, pass bool, target cdx.Timestamp) string {
+func modifier(use uses.Use, pass bool, target cdx.Timestamp) string {
 	if pass && carrierNames[use] != "" {
 		return targetMod(use, target)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/uses"
 	"github.com/varve-archive/varve/static"
 )
 
@@ -15,15 +16,15 @@ import (
 // made that document: with an empty one that is guarded as archived ones are, in which the worker's stand-in starts and says
 // what to show (serviceworker.js). If there is no worker or it has nothing either, the document asks once more, without a
 // Referer, and gets the page that says what is missing. It reports whether it answered.
-func (s *Handler) shell(w http.ResponseWriter, r *http.Request, p respond.Path, ts cdx.Timestamp, use rewrite.Use) bool {
+func (s *Handler) shell(w http.ResponseWriter, r *http.Request, p respond.Path, ts cdx.Timestamp, use uses.Use) bool {
 	dest := r.Header.Get("Sec-Fetch-Dest")
 	h := w.Header()
 	respond.Vary(h, "Referer", "Sec-Fetch-Dest")
-	if r.Method != http.MethodGet || !static.HasWombat() || dest != "document" && dest != "iframe" || use == rewrite.Raw ||
+	if r.Method != http.MethodGet || !static.HasWombat() || dest != "document" && dest != "iframe" || use == uses.Raw ||
 		!s.site.FromSameSite(r, p) {
 		return false
 	}
-	m := &answer{s: s, w: w, r: r, p: p, use: rewrite.Page, a: &archive.Response{Capture: &cdx.Capture{URL: p.URIR, Time: ts}}, guarded: true}
+	m := &answer{s: s, w: w, r: r, p: p, use: uses.Page, a: &archive.Response{Capture: &cdx.Capture{URL: p.URIR, Time: ts}}, guarded: true}
 	var o rewrite.Options
 	m.clientSide(&o, rewrite.FormatHTML)
 	h.Set("Content-Type", "text/html; charset=utf-8")

@@ -15,6 +15,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/uses"
 	"github.com/varve-archive/varve/static"
 )
 
@@ -38,7 +39,7 @@ func (s *Handler) Still(w http.ResponseWriter, r *http.Request, p respond.Path) 
 		return respond.NotFound("this capture is no page")
 	}
 	m := &answer{
-		s: s, w: w, r: r, o: s.Timelines.Of(tl), use: rewrite.Link,
+		s: s, w: w, r: r, o: s.Timelines.Of(tl), use: uses.Link,
 		p: respond.Path{Kind: respond.Memento, Coll: p.Coll, From: c.Time.String(), URIR: c.URL},
 	}
 	nonce := rand.Text()
@@ -91,7 +92,7 @@ func (m *answer) still(c *cdx.Capture, nonce string) ([]byte, error) {
 	}
 	var out bytes.Buffer
 	err = rewrite.HTML(&out, bytes.NewReader(selector.Still(d)), rewrite.Options{
-		Base: d.Base.String(), Use: rewrite.Link, Resolve: m.resolver(), Charset: "utf-8", Still: true, Head: m.stillHead(nonce),
+		Base: d.Base.String(), Use: uses.Link, Resolve: m.resolver(), Charset: "utf-8", Still: true, Head: m.stillHead(nonce),
 	})
 	if m.lost != nil {
 		return nil, m.lost

@@ -9,10 +9,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/content/visible"
+	"github.com/varve-archive/varve/archive/similar"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
@@ -26,23 +26,23 @@ func params(query string) respond.Path {
 }
 
 func TestNumbersOfParametersHaveBounds(t *testing.T) {
-	similar := func(p respond.Path) error { _, _, err := similarParams(p); return err }
+	likeness := func(p respond.Path) error { _, _, err := similarParams(p); return err }
 	for _, tt := range []struct {
 		name  string
 		read  func(respond.Path) error
 		query string
 		ok    bool
 	}{
-		{"similar: none", similar, "", true},
-		{"similar: the least threshold", similar, "threshold=0", true},
-		{"similar: the greatest threshold", similar, "threshold=1", true},
-		{"similar: below", similar, "threshold=-0.01", false},
-		{"similar: above", similar, "threshold=1.01", false},
-		{"similar: no number", similar, "threshold=NaN", false},
-		{"similar: one", similar, "limit=1", true},
-		{"similar: none of them", similar, "limit=0", false},
-		{"similar: as many as can be", similar, fmt.Sprint("limit=", archive.MaxSimilarResults), true},
-		{"similar: one more", similar, fmt.Sprint("limit=", archive.MaxSimilarResults+1), false},
+		{"similar: none", likeness, "", true},
+		{"similar: the least threshold", likeness, "threshold=0", true},
+		{"similar: the greatest threshold", likeness, "threshold=1", true},
+		{"similar: below", likeness, "threshold=-0.01", false},
+		{"similar: above", likeness, "threshold=1.01", false},
+		{"similar: no number", likeness, "threshold=NaN", false},
+		{"similar: one", likeness, "limit=1", true},
+		{"similar: none of them", likeness, "limit=0", false},
+		{"similar: as many as can be", likeness, fmt.Sprint("limit=", similar.MaxResults), true},
+		{"similar: one more", likeness, fmt.Sprint("limit=", similar.MaxResults+1), false},
 	} {
 		if err := tt.read(params(tt.query)); (err == nil) != tt.ok {
 			t.Errorf("%s: %v", tt.name, err)

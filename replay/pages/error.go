@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/varve-archive/varve/archive/landing"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/respond"
@@ -29,7 +30,7 @@ func (s *Handler) missingPage(w http.ResponseWriter, r *http.Request, p respond.
 // Missing shows what there is instead of a URI-R without usable captures, at ts. link returns where an alternative
 // leads; if it is nil, that is its URI-M.
 func (s *Handler) Missing(w http.ResponseWriter, r *http.Request, p respond.Path, ts cdx.Timestamp, link func(uriR string) string) error {
-	l, err := s.FindLanding(r.Context(), p.Coll, p.URIR, ts)
+	l, err := landing.Find(r.Context(), s.Timelines, p.Coll, p.URIR, ts)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/landing"
+	"github.com/varve-archive/varve/archive/provenance"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/banner"
@@ -18,10 +20,10 @@ import (
 
 // A source is all that is known of where a capture is from.
 type source struct {
-	*archive.Provenance
+	*provenance.Provenance
 	coll  string
 	title string
-	hops  []archive.Hop // of a redirect, from the first target on
+	hops  []landing.Hop // of a redirect, from the first target on
 	parts []respond.PagePart
 	rest  respond.Unseen
 }
@@ -76,7 +78,7 @@ func (s *Handler) Info(w http.ResponseWriter, r *http.Request, p respond.Path) e
 
 // source finds out where a capture is from.
 func (s *Handler) source(r *http.Request, coll string, c *cdx.Capture) (*source, error) {
-	provenance, err := s.Provenance(r.Context(), c)
+	from, err := provenance.Of(r.Context(), s.Archive, c)
 	if err != nil {
 		return nil, err
 	}
@@ -84,9 +86,9 @@ func (s *Handler) source(r *http.Request, coll string, c *cdx.Capture) (*source,
 	if err != nil {
 		return nil, err
 	}
-	src := &source{Provenance: provenance, coll: coll, title: title}
+	src := &source{Provenance: from, coll: coll, title: title}
 	if timeline.IsRedirect(c) {
-		l, err := s.FindLanding(r.Context(), coll, c.URL, c.Time)
+		l, err := landing.Find(r.Context(), s.Timelines, coll, c.URL, c.Time)
 		if err != nil {
 			return nil, err
 		}

@@ -9,25 +9,26 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/content/visible"
+	"github.com/varve-archive/varve/archive/landing"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/respond"
-	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/reference"
 )
 
 // landingView returns the page's view of a landing.
-func (s *Handler) landingView(r *http.Request, p respond.Path, l *archive.Landing) banner.LandingView {
+func (s *Handler) landingView(r *http.Request, p respond.Path, l *landing.Landing) banner.LandingView {
 	uris := s.site.Local(p.Coll)
 	v := banner.LandingView{Page: s.Shared(r, p), Case: banner.LandingNever, Status: http.StatusNotFound, Site: respond.SiteOf(l.URIR)}
 	v.URIR = l.URIR
 	p.URIR = l.URIR
 	v.Ways = suggestions{s}.ways(r, p)
 	switch {
-	case rewrite.IsInvalid(l.URIR):
+	case reference.IsInvalid(l.URIR):
 		v.Case = banner.LandingInvalid
-	case rewrite.IsShortened(l.URIR):
+	case reference.IsShortened(l.URIR):
 		v.Case = banner.LandingLong
 	}
 	if c := l.Capture; c != nil {
@@ -50,7 +51,7 @@ func (s *Handler) landingView(r *http.Request, p respond.Path, l *archive.Landin
 }
 
 // shownSimilarity leaves out a similarity that would only say that a neighbour is another page.
-func shownSimilarity(a *archive.Alternative) banner.Similarity {
+func shownSimilarity(a *landing.Alternative) banner.Similarity {
 	if a.Rank() == 0 {
 		return banner.Similarity{}
 	}
@@ -59,11 +60,11 @@ func shownSimilarity(a *archive.Alternative) banner.Similarity {
 
 // shownWhy are the reasons in the page's terms.
 var shownWhy = [...]banner.Why{
-	archive.WhySimilar: banner.WhySimilar, archive.WhyNoQuery: banner.WhyNoQuery, archive.WhyParent: banner.WhyParent,
-	archive.WhyVariant: banner.WhyVariant, archive.WhySpelling: banner.WhySpelling,
+	landing.WhySimilar: banner.WhySimilar, landing.WhyNoQuery: banner.WhyNoQuery, landing.WhyParent: banner.WhyParent,
+	landing.WhyVariant: banner.WhyVariant, landing.WhySpelling: banner.WhySpelling,
 }
 
-func landingCase(l *archive.Landing) banner.LandingCase {
+func landingCase(l *landing.Landing) banner.LandingCase {
 	switch {
 	case l.Kind == change.Redirect:
 		return banner.LandingRedirect
@@ -80,7 +81,7 @@ func similarityView(v *float64) banner.Similarity {
 	return banner.Similarity{Value: *v, Known: true}
 }
 
-func hopViews(uris memento.URIs, hops []archive.Hop) []banner.Hop {
+func hopViews(uris memento.URIs, hops []landing.Hop) []banner.Hop {
 	var out []banner.Hop
 	for _, h := range hops {
 		v := banner.Hop{URIR: h.URIR, Loop: h.Loop}
@@ -149,7 +150,7 @@ func (s *Handler) Landing(w http.ResponseWriter, r *http.Request, p respond.Path
 	if err != nil {
 		return err
 	}
-	l, err := s.FindLanding(r.Context(), p.Coll, p.URIR, ts)
+	l, err := landing.Find(r.Context(), s.Timelines, p.Coll, p.URIR, ts)
 	switch {
 	case err != nil:
 		return err

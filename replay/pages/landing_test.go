@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/similar"
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
@@ -211,7 +212,7 @@ func TestBannerOffersTheLandingPage(t *testing.T) {
 func TestSimilarCaptures(t *testing.T) {
 	s, _ := replaytest.Serve(t, replaytest.Write(t, replaytest.Moved()))
 	h := s.Handler()
-	var l archive.SimilarList
+	var l similar.List
 	w := replaytest.Get(t, h, "/web/similar/20150101000003/"+replaytest.Site+"/fog")
 	if err := json.Unmarshal(w.Body.Bytes(), &l); err != nil {
 		t.Fatal(err)

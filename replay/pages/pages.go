@@ -136,6 +136,7 @@ func (s *Handler) Collection(w http.ResponseWriter, r *http.Request, p respond.P
 	v.Search, v.Terms = s.Paths(s.site.Local(p.Coll))
 	v.Addresses = s.addressList(p.Coll, url.Values{"url": {"*"}})
 	v.Monitor = s.site.Local(p.Coll).Endpoint("monitor", "")
+	v.Duplicates = s.site.Local(p.Coll).Endpoint("duplicates", "across=1")
 	var err error
 	if v.Facts, err = (collectionPage{s}).facts(r.Context(), p.Coll); err != nil {
 		return err

@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/similar"
 	"github.com/varve-archive/varve/archive/visual"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx/surt"
@@ -25,7 +25,7 @@ func (s *Handler) Similar(w http.ResponseWriter, r *http.Request, p respond.Path
 	if err != nil {
 		return err
 	}
-	found, err := s.FindSimilar(r.Context(), p.Coll, p.URIR, ts, least, limit)
+	found, err := similar.Find(r.Context(), s.Timelines, p.Coll, p.URIR, ts, least, limit)
 	switch {
 	case err != nil:
 		return err
@@ -42,7 +42,7 @@ func (s *Handler) Similar(w http.ResponseWriter, r *http.Request, p respond.Path
 		return err
 	}
 	for _, other := range alike {
-		list.Looks = append(list.Looks, archive.SimilarLook{
+		list.Looks = append(list.Looks, similar.Look{
 			URIM: s.site.Absolute(r, p.Coll).Memento(other.Time, "", other.URL), OriginalURI: other.URL, Datetime: other.Time.String(),
 			Picture: s.site.Absolute(r, p.Coll).Thumb(other.Time, other.URL),
 		})
@@ -54,7 +54,7 @@ func (s *Handler) Similar(w http.ResponseWriter, r *http.Request, p respond.Path
 const mostLooks = 20
 
 // lookAlike returns pictures of other URI-Rs that look nearly like that of a capture.
-func (s *Handler) lookAlike(ctx context.Context, coll string, f *archive.SimilarSet) ([]*visual.Picture, error) {
+func (s *Handler) lookAlike(ctx context.Context, coll string, f *similar.Set) ([]*visual.Picture, error) {
 	reel, err := film.Find(ctx, s.Archive, memento.URIs{Coll: coll}, f.Capture.URL)
 	if err != nil {
 		return nil, err
@@ -64,21 +64,21 @@ func (s *Handler) lookAlike(ctx context.Context, coll string, f *archive.Similar
 
 // similarParams reads threshold and limit.
 func similarParams(p respond.Path) (least float64, limit int, err error) {
-	least, limit = archive.MinSimilar, archive.DefaultSimilar
+	least, limit = similar.Min, similar.DefaultResults
 	if v := p.Params.Get("threshold"); v != "" {
 		if least, err = strconv.ParseFloat(v, 64); err != nil || !(least >= 0 && least <= 1) {
 			return 0, 0, respond.BadRequest(fmt.Sprintf("threshold %.20q: want a number from 0 to 1", v))
 		}
 	}
 	if v := p.Params.Get("limit"); v != "" {
-		if limit, err = strconv.Atoi(v); err != nil || limit < 1 || limit > archive.MaxSimilarResults {
-			return 0, 0, respond.BadRequest(fmt.Sprintf("limit %.20q: want a whole number from 1 to %d", v, archive.MaxSimilarResults))
+		if limit, err = strconv.Atoi(v); err != nil || limit < 1 || limit > similar.MaxResults {
+			return 0, 0, respond.BadRequest(fmt.Sprintf("limit %.20q: want a whole number from 1 to %d", v, similar.MaxResults))
 		}
 	}
 	return least, limit, nil
 }
 
-func (s *Handler) similarPage(w http.ResponseWriter, r *http.Request, p respond.Path, f *archive.SimilarSet) error {
+func (s *Handler) similarPage(w http.ResponseWriter, r *http.Request, p respond.Path, f *similar.Set) error {
 	uris := s.site.Local(p.Coll)
 	v := banner.SimilarView{Page: s.Shared(r, p), Capture: *captureLink(uris, f.Capture)}
 	v.URIR, v.Calendar = f.Capture.URL, uris.Calendar(f.Capture.URL)

@@ -13,6 +13,7 @@ import (
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // A reply is a capture that is about to be sent to a client.
@@ -240,7 +241,7 @@ func (p *Proxy) withBanner(req *request, m *reply) (done bool, err error) {
 	}
 	peek := bufio.NewReaderSize(body, 4096)
 	start, _ := peek.Peek(rewrite.SniffLen)
-	if rewrite.Sniff(m.response.Header.Get("Content-Type"), rewrite.Link, start) != rewrite.FormatHTML {
+	if rewrite.Sniff(m.response.Header.Get("Content-Type"), uses.Link, start) != rewrite.FormatHTML {
 		m.key = ""
 		return false, p.Archive.Reopen(req.r.Context(), m.response)
 	}
@@ -264,7 +265,7 @@ func (p *Proxy) withBanner(req *request, m *reply) (done bool, err error) {
 	w := respond.NewKeeper(req.w, true)
 	w.WriteHeader(m.response.Status)
 	o := rewrite.Options{
-		Base: m.response.Capture.URL, Use: rewrite.BannerOnly, Resolve: keepURIs,
+		Base: m.response.Capture.URL, Use: uses.BannerOnly, Resolve: keepURIs,
 		Charset: respond.Charset(m.response.Header.Get("Content-Type")), Banner: p.banner(req, m, body.CutOff()),
 		Head: scripts(req),
 	}
@@ -277,4 +278,4 @@ func (p *Proxy) withBanner(req *request, m *reply) (done bool, err error) {
 }
 
 // keepURIs is a resolver that leaves all URIs of a page unchanged.
-func keepURIs(refs []rewrite.Ref) []string { return make([]string, len(refs)) }
+func keepURIs(refs []uses.Ref) []string { return make([]string, len(refs)) }

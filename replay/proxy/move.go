@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/varve-archive/varve/archive/landing"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
@@ -88,7 +89,7 @@ func (p *Proxy) skipLanding(req *request, at respond.Path) bool {
 	if err != nil {
 		return false
 	}
-	l, err := p.Archive.FindLanding(req.r.Context(), at.Coll, at.URIR, ts)
+	l, err := landing.Find(req.r.Context(), p.Archive.Timelines, at.Coll, at.URIR, ts)
 	if err != nil || l.Target == "" {
 		return false
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite"
 	"github.com/varve-archive/varve/rewrite/rendition"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // tailored sends what a page's script could not use as it was archived: a list of renditions without those that were
@@ -39,16 +40,16 @@ func (p *Proxy) tailored(req *request, m *reply) (done bool, err error) {
 	}
 	peek := bufio.NewReaderSize(body, 4096)
 	start, _ := peek.Peek(rewrite.SniffLen)
-	format := rewrite.Sniff(m.response.Header.Get("Content-Type"), rewrite.Script, start)
+	format := rewrite.Sniff(m.response.Header.Get("Content-Type"), uses.Script, start)
 	if called := format == rewrite.FormatJS || format == rewrite.FormatJSON; callback != "" && called {
 		return true, p.sendTailored(req, m, func(w io.Writer) error {
 			return format.Rewrite(w, peek, rewrite.Options{
-				Base: m.response.Capture.URL, Use: rewrite.Script, Resolve: keepURIs, Callback: callback,
+				Base: m.response.Capture.URL, Use: uses.Script, Resolve: keepURIs, Callback: callback,
 				Charset: respond.Charset(m.response.Header.Get("Content-Type")),
 			})
 		})
 	}
-	format = rewrite.Sniff(m.response.Header.Get("Content-Type"), rewrite.Link, start)
+	format = rewrite.Sniff(m.response.Header.Get("Content-Type"), uses.Link, start)
 	_, trimmed, err := p.around(req, m).Trim(format, peek, m.response.Capture.URL)
 	if err != nil {
 		return true, archive.Unreadable(m.response.Capture, err)

@@ -16,6 +16,7 @@ import (
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/archive/landing"
 	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
@@ -292,9 +293,9 @@ func Value[T any](p *T) any {
 const Site = "http://rain.example.org"
 
 // LandingOf returns the facts of a landing page.
-func LandingOf(t *testing.T, h http.Handler, ts, uriR string) archive.LandingFacts {
+func LandingOf(t *testing.T, h http.Handler, ts, uriR string) landing.Facts {
 	t.Helper()
-	var l archive.LandingFacts
+	var l landing.Facts
 	w := Get(t, h, "/web/landing/"+ts+"/"+uriR, "Accept", "application/json")
 	if err := json.Unmarshal(w.Body.Bytes(), &l); err != nil {
 		t.Fatalf("%d %s: %v", w.Code, w.Body, err)

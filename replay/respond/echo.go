@@ -7,6 +7,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/fuzzy"
+	"github.com/varve-archive/varve/archive/requests"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -25,7 +26,7 @@ func Echoes(h http.Header, r *http.Request, a *archive.Archive, captured *cdx.Ca
 	if err != nil || !fuzzy.Repeats(requested.Key()) {
 		return nil, err
 	}
-	held, err := a.RequestOf(r.Context(), captured)
+	held, err := requests.Of(r.Context(), a, captured)
 	if held == nil || err != nil { // it was not stored: the answer is sent as it is
 		return nil, nil
 	}

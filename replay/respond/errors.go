@@ -15,7 +15,7 @@ import (
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // A Failure is an error answer: a status, what the reader is told, and what only the log gets.
@@ -141,12 +141,12 @@ func acceptsJSON(accept []string) bool {
 // FailureLine returns how a failure is said to what asked for it, and the media type of that. Beside the 404, browsers print an error
 // for a missing script or style sheet that comes as another type; a comment is no error in either.
 func FailureLine(r *http.Request, p Path, say string) (kind, line string) {
-	use, _ := rewrite.ParseUse(p.Mod)
+	use, _ := uses.Parse(p.Mod)
 	switch dest := r.Header.Get("Sec-Fetch-Dest"); {
 	case p.Kind != Memento:
-	case dest == "script" || dest == "" && (use == rewrite.Script || use == rewrite.Module):
+	case dest == "script" || dest == "" && (use == uses.Script || use == uses.Module):
 		kind = "text/javascript"
-	case dest == "style" || dest == "" && use == rewrite.Style:
+	case dest == "style" || dest == "" && use == uses.Style:
 		kind = "text/css"
 	}
 	if kind == "" {

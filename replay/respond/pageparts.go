@@ -4,13 +4,13 @@ import (
 	"context"
 
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // A PagePart is a URI-R that a page embeds.
 type PagePart struct {
 	URIR    string
-	Use     rewrite.Use
+	Use     uses.Use
 	Capture *cdx.Capture // that the page's replay shows; nil if it was never captured
 }
 

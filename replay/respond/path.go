@@ -29,6 +29,7 @@ const (
 	Animate                 // /web/animate/2014/2015/http://example.org/
 	Landing                 // /web/landing/20140101000000/http://example.org/
 	Similar                 // /web/similar/20140101000000/http://example.org/
+	Duplicates              // /web/duplicates?across=1
 	Info                    // /web/20140101000000/info?url=http://example.org/
 	Inspect                 // /web/inspect/20140101000000/http://example.org/, /web/inspect?url=…&at=2014&css=h1
 	Still                   // /web/still/20140101000000/http://example.org/
@@ -50,7 +51,7 @@ const (
 // OfCollection reports whether a path is about a whole collection, so that there is no URI-R in it.
 func (k Kind) OfCollection() bool {
 	switch k {
-	case Collection, CDX, Search, Terms, TermTable, Suggest, OpenSearch, Feed, Monitor:
+	case Collection, CDX, Search, Terms, TermTable, Duplicates, Suggest, OpenSearch, Feed, Monitor:
 		return true
 	}
 	return false
@@ -166,7 +167,7 @@ func IsPattern(uriR string) bool {
 var reservedWords = map[string]Kind{
 	"timemap": TimeMap, "cdx": CDX, "changes": Changes, "diff": SlidingDiff, "animate": Animate,
 	"landing": Landing, "similar": Similar, "search": Search, "terms": Terms, "suggest": Suggest,
-	"inspect": Inspect, "still": Still,
+	"inspect": Inspect, "still": Still, "duplicates": Duplicates,
 	"feed": Feed, "monitor": Monitor, "visual": Visual, "thumb": Thumb,
 }
 

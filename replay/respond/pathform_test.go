@@ -25,6 +25,7 @@ func TestParsePathWithParameters(t *testing.T) {
 		{"/web/timemap" + of + "&format=json", Path{Kind: TimeMap, Format: "json", Page: 1, URIR: "http://e.org/?a"}},
 		{"/web/terms?url=e.org&from=2014", Path{Kind: Terms}},
 		{"/web/terms/table?terms=a&at=2014", Path{Kind: TermTable}},
+		{"/web/duplicates?across=1", Path{Kind: Duplicates}},
 		{"/web/suggest?q=riv", Path{Kind: Suggest}},
 		{"/web/feed?url=http://example.org/", Path{Kind: Feed}},
 		{"/web/monitor?since=7d", Path{Kind: Monitor}},

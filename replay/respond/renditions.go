@@ -8,6 +8,7 @@ import (
 	"net/http"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/requests"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/rewrite"
@@ -80,7 +81,7 @@ func (a *Around) Has(uris []string) []bool {
 	for i := 0; i < len(uris) && a.fuzzy > 0; i++ {
 		if !has[i] {
 			a.fuzzy--
-			_, c, err := a.Archive.Fuzzy(a.Ctx, a.Coll, surt.Of(uris[i]), a.Time)
+			_, c, err := requests.Fuzzy(a.Ctx, a.Archive, a.Coll, surt.Of(uris[i]), a.Time)
 			has[i] = err == nil && c != nil && c.Status < 400
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/fuzzy"
+	"github.com/varve-archive/varve/archive/requests"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
@@ -155,7 +156,7 @@ func RequestKey(r *http.Request, uriR string) (string, error) {
 
 // sentBy reads a request and its body, which can be read again.
 func sentBy(r *http.Request, uriR string) (*fuzzy.Request, error) {
-	body, err := io.ReadAll(io.LimitReader(r.Body, archive.MaxRequestBody))
+	body, err := io.ReadAll(io.LimitReader(r.Body, requests.MaxBody))
 	if err != nil {
 		return nil, BadRequest("the request's body can't be read")
 	}
@@ -179,7 +180,7 @@ func Sent(w http.ResponseWriter, r *http.Request, a *archive.Archive, coll, uriR
 	if err != nil || !sent.Long() {
 		return nil, err
 	}
-	tl, c, exact, err := a.Sent(r.Context(), coll, sent, ts)
+	tl, c, exact, err := requests.Sent(r.Context(), a, coll, sent, ts)
 	if c != nil && !exact {
 		w.Header().Set(FuzzyHeader, c.URL)
 	}
@@ -191,7 +192,7 @@ func Sent(w http.ResponseWriter, r *http.Request, a *archive.Archive, coll, uriR
 func Equivalent(
 	r *http.Request, a *archive.Archive, coll, uriR, key string, ts cdx.Timestamp,
 ) (*timeline.Timeline, *cdx.Capture, error) {
-	tl, c, err := a.Fuzzy(r.Context(), coll, key, ts)
+	tl, c, err := requests.Fuzzy(r.Context(), a, coll, key, ts)
 	if c != nil || err != nil || !surt.HasMethod(key) {
 		return tl, c, err
 	}
@@ -199,8 +200,8 @@ func Equivalent(
 	if err != nil || !sent.Bytes() {
 		return nil, nil, err
 	}
-	if tl, c, err = a.FuzzyBody(r.Context(), coll, key, sent.Body, ts); c == nil && err == nil {
-		tl, c, _, err = a.Sent(r.Context(), coll, sent, ts)
+	if tl, c, err = requests.Body(r.Context(), a, coll, key, sent.Body, ts); c == nil && err == nil {
+		tl, c, _, err = requests.Sent(r.Context(), a, coll, sent, ts)
 	}
 	return tl, c, err
 }

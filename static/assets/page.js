@@ -110,3 +110,23 @@
   };
   document.querySelectorAll("[data-suggest]").forEach(complete);
 })();
+
+// How differences are laid out. The choice is kept with those of the banner.
+(() => {
+  "use strict";
+  const views = [...document.querySelectorAll(".views input")], KEY = "varve";
+  const remembered = () => {
+    try { return JSON.parse(localStorage.getItem(KEY)) || {}; } catch { return {}; } // storage is disabled
+  };
+  const show = () => {
+    for (const v of views) if (v.value === remembered().diff) v.checked = true;
+  };
+  for (const v of views) {
+    v.addEventListener("change", () => {
+      try { localStorage.setItem(KEY, JSON.stringify({ ...remembered(), diff: v.value })); } catch { /* as above */ }
+    });
+    v.addEventListener("keydown", (e) => e.stopPropagation()); // arrows choose a view, not a version
+  }
+  show();
+  addEventListener("pageshow", show);
+})();

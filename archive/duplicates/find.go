@@ -1,0 +1,217 @@
+package duplicates
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"slices"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/cdx"
+)
+
+// MaxCaptures bounds how many captures are put in groups, about 500 bytes each, and as many pairs of texts.
+const MaxCaptures = 100_000
+
+// A Query says what counts as alike.
+type Query struct {
+	Coll      string
+	Threshold float64 // the lowest similarity, from 0 to 1
+	Across    bool    // versions of one URI-R don't count
+}
+
+// Found is what is alike in a collection.
+type Found struct {
+	Query
+	Groups   []Group // those with most captures first
+	Pictures []Group // equal pictures, likewise
+	// Cut says that there is more than MaxCaptures allows to find.
+	Cut bool
+}
+
+// A Group has captures that are alike, each the oldest of its URI-R with its text (or payload). Each is alike to at least one other.
+type Group struct {
+	Kind       Kind
+	Similarity float64 // the lowest between two texts that were found alike
+	Captures   []cdx.Capture
+	Hosts      []HostShare // of mirrors
+
+	texts  [][]cdx.Capture // the captures by their texts
+	edges  []edge          // between texts
+	across bool            // pairs of one URI-R don't count
+}
+
+// A Pair is two captures that are alike.
+type Pair struct {
+	A, B       cdx.Capture
+	Kind       Kind
+	Similarity float64
+}
+
+// An edge is two texts that are alike, by their places in a list.
+type edge struct {
+	a, b       int
+	similarity float64
+	whole      bool // what is around the pages' own texts is alike, too
+}
+
+// Find returns what is alike in a collection.
+func Find(ctx context.Context, a *archive.Archive, q Query) (*Found, error) {
+	f := finder{archive: a, query: q, at: map[uint64]int{}}
+	if err := f.texts(ctx); err != nil {
+		return nil, err
+	}
+	if err := f.compareAround(ctx); err != nil {
+		return nil, err
+	}
+	out := &Found{Query: q, Groups: f.groups()}
+	if err := countHosts(ctx, a, q.Coll, out.Groups); err != nil {
+		return nil, err
+	}
+	var err error
+	if out.Pictures, err = f.pictures(ctx); err != nil {
+		return nil, err
+	}
+	for _, groups := range [][]Group{out.Groups, out.Pictures} {
+		slices.SortStableFunc(groups, func(a, b Group) int { return cmp.Compare(len(b.Captures), len(a.Captures)) })
+	}
+	out.Cut = f.cut
+	return out, nil
+}
+
+type finder struct {
+	archive *archive.Archive
+	query   Query
+	at      map[uint64]int  // places of texts in shown
+	shown   [][]cdx.Capture // the captures of each text
+	edges   []edge
+	total   int
+	cut     bool
+}
+
+// texts finds the texts that several URI-Rs have and the pairs of texts that are alike.
+func (f *finder) texts(ctx context.Context) error {
+	for d, err := range f.archive.Duplicates(ctx, f.query.Coll, f.query.Threshold, f.query.Across) {
+		if err != nil {
+			return err
+		}
+		if f.total+len(f.edges) >= MaxCaptures {
+			f.cut = true
+			return nil
+		}
+		a := f.place(&d.A)
+		if d.A.Text == d.B.Text {
+			f.add(a, &d.B)
+		} else {
+			f.edges = append(f.edges, edge{a: a, b: f.place(&d.B), similarity: d.Similarity})
+		}
+	}
+	return nil
+}
+
+// place returns where a text is in shown. One that comes for the first time is shown by c alone: those of several URI-Rs came before.
+func (f *finder) place(c *cdx.Capture) int {
+	i, known := f.at[c.Text]
+	if !known {
+		i = len(f.shown)
+		f.at[c.Text], f.shown = i, append(f.shown, nil)
+		f.add(i, c)
+	}
+	return i
+}
+
+func (f *finder) add(i int, c *cdx.Capture) {
+	f.shown[i] = append(f.shown[i], *c)
+	f.total++
+}
+
+// groups joins texts that are alike.
+func (f *finder) groups() []Group {
+	heads := newHeads(len(f.shown))
+	for _, e := range f.edges {
+		heads.join(e.a, e.b)
+	}
+	var out []Group
+	group, local := map[int]int{}, make([]int, len(f.shown))
+	for i, captures := range f.shown {
+		h := heads.of(i)
+		g, known := group[h]
+		if !known {
+			g = len(out)
+			group[h], out = g, append(out, Group{Similarity: 1, across: f.query.Across})
+		}
+		local[i] = len(out[g].texts)
+		out[g].texts = append(out[g].texts, captures)
+		out[g].Captures = append(out[g].Captures, captures...)
+	}
+	for _, e := range f.edges {
+		g := &out[group[heads.of(e.a)]]
+		e.a, e.b = local[e.a], local[e.b]
+		g.edges, g.Similarity = append(g.edges, e), min(g.Similarity, e.similarity)
+	}
+	for i := range out {
+		out[i].Kind = out[i].farthest()
+	}
+	return out
+}
+
+// heads joins numbers to sets, each known by one of them.
+type heads []int
+
+func newHeads(n int) heads {
+	h := make(heads, n)
+	for i := range h {
+		h[i] = i
+	}
+	return h
+}
+
+func (h heads) of(i int) int {
+	for h[i] != i {
+		h[i] = h[h[i]]
+		i = h[i]
+	}
+	return i
+}
+
+func (h heads) join(a, b int) {
+	if a, b = h.of(a), h.of(b); a != b {
+		h[max(a, b)] = min(a, b)
+	}
+}
+
+// Pairs yields all pairs of captures that are alike: those with the same text, and those of two texts that were found alike.
+func (g *Group) Pairs() iter.Seq[Pair] {
+	return func(yield func(Pair) bool) {
+		for _, captures := range g.texts {
+			for i := range captures {
+				for j := range captures[:i] {
+					if !yield(g.pair(&captures[j], &captures[i], edge{similarity: 1, whole: true})) {
+						return
+					}
+				}
+			}
+		}
+		for _, e := range g.edges {
+			for i := range g.texts[e.a] {
+				for j := range g.texts[e.b] {
+					a, b := &g.texts[e.a][i], &g.texts[e.b][j]
+					if g.across && a.Key == b.Key {
+						continue
+					}
+					if !yield(g.pair(a, b, e)) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+func (g *Group) pair(a, b *cdx.Capture, e edge) Pair {
+	p := Pair{A: *a, B: *b, Similarity: e.similarity, Kind: Picture}
+	if g.Kind != Picture {
+		p.Kind = kindOf(a, b, e.whole)
+	}
+	return p
+}

@@ -1,0 +1,133 @@
+package duplicates
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/cdx"
+)
+
+// A HostShare says how much of two hosts is alike.
+type HostShare struct{ A, B HostPages }
+
+// HostPages says how many pages of a host that have a text have one with all content alike on another host.
+type HostPages struct {
+	Host      string
+	Alike, Of int
+}
+
+const (
+	maxHostPairs  = 100     // of a collection; groups beyond say no shares
+	maxAlikeHosts = 20      // of one text
+	maxHostPages  = 200_000 // pages of those hosts that are counted
+)
+
+// pages are the SURTs of pages by their hosts.
+type pages map[string]map[string]struct{}
+
+func (p pages) add(c *cdx.Capture) {
+	h := host(c)
+	if p[h] == nil {
+		p[h] = map[string]struct{}{}
+	}
+	p[h][c.Key] = struct{}{}
+}
+
+// A hostCounter counts the pages that hosts have in common, by pairs of hosts.
+type hostCounter map[[2]string]pages
+
+// countHosts says in groups of mirrors how much of their hosts is alike.
+func countHosts(ctx context.Context, a *archive.Archive, coll string, groups []Group) error {
+	counter := hostCounter{}
+	for i := range groups {
+		g := &groups[i]
+		for _, captures := range g.texts {
+			counter.add(captures)
+		}
+		for _, e := range g.edges {
+			if e.whole {
+				counter.add(g.texts[e.a], g.texts[e.b])
+			}
+		}
+	}
+	all, err := counter.pages(ctx, a, coll)
+	if err != nil {
+		return err
+	}
+	for i := range groups {
+		groups[i].Hosts = counter.sharesIn(&groups[i], all)
+	}
+	return nil
+}
+
+// add counts captures whose content is alike.
+func (n hostCounter) add(alike ...[]cdx.Capture) {
+	here := pages{}
+	for _, captures := range alike {
+		for i := range captures {
+			here.add(&captures[i])
+		}
+	}
+	hosts := slices.Sorted(maps.Keys(here))
+	hosts = hosts[:min(len(hosts), maxAlikeHosts)]
+	for i, b := range hosts {
+		for _, a := range hosts[:i] {
+			both := n[[2]string{a, b}]
+			if both == nil && len(n) == maxHostPairs {
+				continue
+			}
+			if both == nil {
+				both = pages{a: {}, b: {}}
+				n[[2]string{a, b}] = both
+			}
+			maps.Copy(both[a], here[a])
+			maps.Copy(both[b], here[b])
+		}
+	}
+}
+
+// pages returns all pages with a text of the hosts that are counted.
+func (n hostCounter) pages(ctx context.Context, a *archive.Archive, coll string) (pages, error) {
+	all := pages{}
+	for hosts := range n {
+		all[hosts[0]], all[hosts[1]] = map[string]struct{}{}, map[string]struct{}{}
+	}
+	if len(all) == 0 {
+		return all, nil
+	}
+	total := 0
+	for c, err := range a.Index.ByText(ctx, coll) {
+		if err != nil {
+			return nil, err
+		}
+		if all[host(c)] == nil || c.Status < 200 || c.Status > 299 {
+			continue
+		}
+		all.add(c)
+		if total++; total == maxHostPages {
+			break
+		}
+	}
+	return all, nil
+}
+
+// sharesIn returns the shares of the hosts of a group.
+func (n hostCounter) sharesIn(g *Group, all pages) (out []HostShare) {
+	here := pages{}
+	for i := range g.Captures {
+		here.add(&g.Captures[i])
+	}
+	for hosts, both := range n {
+		a, b := hosts[0], hosts[1]
+		if here[a] != nil && here[b] != nil {
+			out = append(out, HostShare{HostPages{a, len(both[a]), len(all[a])}, HostPages{b, len(both[b]), len(all[b])}})
+		}
+	}
+	slices.SortFunc(out, func(a, b HostShare) int {
+		return cmp.Or(cmp.Compare(a.A.Host, b.A.Host), cmp.Compare(a.B.Host, b.B.Host))
+	})
+	return out
+}

@@ -1,0 +1,222 @@
+package landing
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/sergi/go-diff/diffmatchpatch"
+
+	"github.com/varve-archive/varve/archive/timeline"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/memento"
+)
+
+// How many alternatives of each sort are proposed, and how many keys of a folder are scanned for similar spelling.
+const (
+	maxSimilar   = 8
+	maxParents   = 2
+	maxSpellings = 3
+	maxFolder    = 1_000
+)
+
+// A neighbour is a key whose address looks like another one.
+type neighbour struct {
+	key string
+	why Why
+}
+
+// neighbours lists the keys near key, likeliest first, captured or not: without the query, other forms of the same
+// page, folders above.
+func neighbours(key string) []neighbour {
+	host, path, ok := strings.Cut(key, ")")
+	if !ok {
+		return nil
+	}
+	host += ")"
+	var out []neighbour
+	add := func(path string, why Why) {
+		if k := host + path; k != key && !slices.ContainsFunc(out, func(n neighbour) bool { return n.key == k }) {
+			out = append(out, neighbour{k, why})
+		}
+	}
+	plain, _, hasQuery := strings.Cut(path, "?")
+	if hasQuery {
+		add(plain, WhyNoQuery)
+	}
+	for _, v := range variants(plain) {
+		add(v, WhyVariant)
+	}
+	for parent := folder(plain); parent != ""; parent = folder(strings.TrimSuffix(parent, "/")) {
+		add(trimFolder(parent), WhyParent)
+		for _, name := range indexPages {
+			add(parent+name, WhyParent)
+		}
+	}
+	return out
+}
+
+// pageEndings and indexPages are the parts that servers may add to an address or leave out.
+var (
+	pageEndings = []string{".html", ".htm", ".php", ".xhtml", ".asp", ".aspx", ".jsp"}
+	indexPages  = []string{"index.html", "index.htm", "index.php", "default.asp", "default.htm", "home.html"}
+)
+
+// variants lists other forms of a path: with or without a file ending, with or without the name of an index page.
+func variants(path string) []string {
+	var out []string
+	base := path[strings.LastIndexByte(path, '/')+1:]
+	if slices.Contains(indexPages, base) {
+		out = append(out, trimFolder(path[:len(path)-len(base)]))
+	}
+	for _, e := range pageEndings {
+		if bare, ok := strings.CutSuffix(path, e); ok {
+			out = append(out, bare)
+			for _, other := range pageEndings {
+				if other != e {
+					out = append(out, bare+other)
+				}
+			}
+			return out
+		}
+	}
+	if strings.Contains(base, ".") {
+		return out
+	}
+	for _, name := range indexPages {
+		out = append(out, strings.TrimSuffix(path, "/")+"/"+name)
+	}
+	if base != "" {
+		for _, e := range pageEndings {
+			out = append(out, path+e)
+		}
+	}
+	return out
+}
+
+// trimFolder removes the slash at the end of a folder, as keys do, but keeps the root's.
+func trimFolder(path string) string {
+	if path = strings.TrimSuffix(path, "/"); path == "" {
+		return "/"
+	}
+	return path
+}
+
+// folder returns the path up to its last slash, inclusive.
+func folder(path string) string { return path[:strings.LastIndexByte(path, '/')+1] }
+
+// spelledLike finds keys in the folder of key whose last part is spelled similarly, most similar first.
+func (f *finder) spelledLike(ctx context.Context, coll, key string) ([]neighbour, error) {
+	path, _, _ := strings.Cut(key, "?")
+	dir := folder(path)
+	if dir == "" || len(dir) == len(key) {
+		return nil, nil
+	}
+	near := speller{dir: dir, name: key[len(dir):]}
+	all, err := near.scan(f.in.View().Keys(ctx, coll, dir, dir+"\x7f"))
+	if err == nil && !all { // typing errors are rare in the first letters
+		start := dir + near.name[:min(2, len(near.name))]
+		_, err = near.scan(f.in.View().Keys(ctx, coll, start, start+"\x7f"))
+	}
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(near.found, func(a, b spelled) int { return a.distance - b.distance })
+	var out []neighbour
+	for _, k := range near.found[:min(len(near.found), 2*maxSpellings)] {
+		out = append(out, neighbour{k.key, WhySpelling})
+	}
+	return out, nil
+}
+
+// A speller collects the keys of a folder whose last part is spelled like name.
+type speller struct {
+	dir, name string
+	found     []spelled
+}
+
+type spelled struct {
+	key      string
+	distance int
+}
+
+// scan compares at most maxFolder keys. all reports whether that was every key.
+func (f *speller) scan(keys iter.Seq2[string, error]) (all bool, err error) {
+	n := 0
+	for k, err := range keys {
+		if err != nil {
+			return false, err
+		}
+		if n++; n > maxFolder {
+			return false, nil
+		}
+		d, ok := spelling(f.name, k[min(len(f.dir), len(k)):])
+		if ok && !slices.ContainsFunc(f.found, func(o spelled) bool { return o.key == k }) {
+			f.found = append(f.found, spelled{k, d})
+		}
+	}
+	return true, nil
+}
+
+// maxSpelled bounds the length of names whose spelling is compared.
+const maxSpelled = 200
+
+// spelling returns the edit distance of two names, and whether it is small enough for a typing error.
+func spelling(a, b string) (int, bool) {
+	allowed := 1 + len(a)/5
+	if a == b || len(b) == 0 || len(a) > maxSpelled || strings.ContainsRune(b, '/') || max(len(a)-len(b), len(b)-len(a)) > allowed {
+		return 0, false
+	}
+	d := diffmatchpatch.New()
+	n := d.DiffLevenshtein(d.DiffMain(a, b, false))
+	return n, n <= allowed
+}
+
+// nearbyPages finds captures of the neighbours of key that show a page or resource, nearest to ts.
+func (f *finder) nearbyPages(ctx context.Context, coll, key string, ts cdx.Timestamp) ([]Alternative, error) {
+	all := neighbours(key)
+	spelled, err := f.spelledLike(ctx, coll, key)
+	if err != nil {
+		return nil, err
+	}
+	all = append(all, spelled...)
+	keys := make([]string, len(all))
+	for i := range all {
+		keys[i] = all[i].key
+	}
+	found := make([]*cdx.Capture, len(all))
+	err = f.in.View().Nearest(ctx, coll, ts, keys, func(i int, candidates iter.Seq2[*cdx.Capture, error]) {
+		found[i] = firstGood(ts, candidates)
+	})
+	if err != nil {
+		return nil, err
+	}
+	most := map[Why]int{WhyNoQuery: 1, WhyVariant: 2, WhyParent: maxParents, WhySpelling: maxSpellings}
+	var out []Alternative
+	for i, c := range found {
+		if c == nil || most[all[i].why] == 0 {
+			continue
+		}
+		page, err := f.in.IsPage(ctx, coll, c)
+		if err != nil {
+			return nil, err
+		}
+		if page {
+			most[all[i].why]--
+			out = append(out, Alternative{Capture: c, Why: all[i].why})
+		}
+	}
+	return out, nil
+}
+
+// firstGood returns the nearest usable capture with a 2xx status, nil if there is none.
+func firstGood(ts cdx.Timestamp, candidates iter.Seq2[*cdx.Capture, error]) *cdx.Capture {
+	for c, err := range memento.Preferred(ts, candidates) {
+		if err == nil && timeline.Usable(c) && c.Status >= 200 && c.Status <= 299 {
+			good := *c
+			return &good
+		}
+	}
+	return nil
+}

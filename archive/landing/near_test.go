@@ -1,0 +1,143 @@
+package landing
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/archive/timeline"
+	"github.com/varve-archive/varve/cdx"
+)
+
+func TestNeighboursAreOtherFormsOfAnAddress(t *testing.T) {
+	tests := []struct {
+		name, key string
+		begins    string   // the first of them
+		also      []string // some of the others
+		never     []string
+	}{
+		{
+			"a page", "example,a)/dir/page", "variant /dir/page/index.html",
+			[]string{"variant /dir/page.html", "variant /dir/page.jsp", "parent /dir", "parent /dir/index.php", "parent /", "parent /home.html"},
+			[]string{"variant /dir/page", "query /dir/page"},
+		},
+		{
+			"with a query", "example,a)/page?a=1", "query /page",
+			[]string{"variant /page.html", "parent /"},
+			[]string{"variant /page?a=1.html", "parent /page?a=1"},
+		},
+		{
+			"with an ending", "example,a)/dir/page.html", "variant /dir/page",
+			[]string{"variant /dir/page.php", "variant /dir/page.aspx", "parent /dir"},
+			[]string{"variant /dir/page.html", "variant /dir/page.html/index.html"},
+		},
+		{
+			"an index page", "example,a)/dir/index.html", "variant /dir",
+			[]string{"variant /dir/index", "variant /dir/index.php", "parent /dir/home.html", "parent /"},
+			[]string{"variant /dir/index.html", "parent /dir/index.html", "parent /dir"},
+		},
+		{"the index page of a host", "example,a)/index.html", "variant /", []string{"variant /index"}, []string{"parent /"}},
+		{
+			"a file", "example,a)/dir/photo.png", "parent /dir",
+			[]string{"parent /"},
+			[]string{"variant /dir/photo.png.html", "variant /dir/photo"},
+		},
+		{
+			"the home page", "example,a)/", "variant /index.html",
+			[]string{"variant /home.html"},
+			[]string{"variant /", "variant /.html", "parent /"},
+		},
+	}
+	reasons := map[Why]string{WhyNoQuery: "query", WhyVariant: "variant", WhyParent: "parent"}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			for _, n := range neighbours(tt.key) {
+				got = append(got, reasons[n.why]+" "+strings.TrimPrefix(n.key, "example,a)"))
+			}
+			if got[0] != tt.begins {
+				t.Errorf("the first is %s", got[0])
+			}
+			for _, want := range tt.also {
+				if !slices.Contains(got, want) {
+					t.Errorf("%s is not in %q", want, got)
+				}
+			}
+			for _, not := range tt.never {
+				if slices.Contains(got, not) {
+					t.Errorf("%s is in %q", not, got)
+				}
+			}
+			seen := map[string]bool{}
+			for _, n := range got {
+				_, key, _ := strings.Cut(n, " ")
+				if seen[key] {
+					t.Errorf("%s comes twice", key)
+				}
+				seen[key] = true
+			}
+		})
+	}
+	if got := neighbours("no host"); got != nil {
+		t.Errorf("of what is no key: %v", got)
+	}
+}
+
+func TestSpelling(t *testing.T) {
+	long := strings.Repeat("abcdefghij", maxSpelled/10)
+	tests := []struct {
+		name, a, b string
+		distance   int
+		ok         bool
+	}{
+		{"the same", "page", "page", 0, false},
+		{"a letter", "page", "pages", 1, true},
+		{"a letter of four is all", "page", "pagers", 2, false},
+		{"another letter", "page", "paqe", 1, true},
+		{"two letters of five", "pages", "pagesss", 2, true},
+		{"three letters of five", "pages", "pagessss", 3, false},
+		{"two letters missing of five", "pages", "pag", 2, true},
+		{"three letters missing of five", "pages", "pa", 3, false},
+		{"two letters of nine", "weatherly", "weathxrlyz", 2, true},
+		{"three letters of ten", "weatherman", "weathxrmyxn", 3, true},
+		{"three other letters of nine", "weatherly", "wxaxhxrly", 3, false},
+		{"nothing is spelled like nothing", "a", "", 0, false},
+		{"what lies in a folder", "page", "pag/", 0, false},
+		{"names of two hundred letters", long, long + "x", 1, true},
+		{"longer names are left alone", long + "x", long, 0, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if d, ok := spelling(tt.a, tt.b); ok != tt.ok || ok && d != tt.distance {
+				t.Errorf("%d, %v", d, ok)
+			}
+		})
+	}
+}
+
+func TestAFullFolderIsScannedAroundTheFirstLetters(t *testing.T) {
+	keys := func(n int) func(yield func(string, error) bool) {
+		return func(yield func(string, error) bool) {
+			for range n {
+				if !yield("dir/x", nil) {
+					return
+				}
+			}
+		}
+	}
+	for n, want := range map[int]bool{0: true, maxFolder: true, maxFolder + 1: false} {
+		f := speller{dir: "dir/", name: "y"}
+		if all, err := f.scan(keys(n)); all != want || err != nil {
+			t.Errorf("%d keys: all %v, %v", n, all, err)
+		}
+	}
+}
+
+func TestFirstGoodIsASuccess(t *testing.T) {
+	for status, want := range map[int]bool{199: false, 200: true, 299: true, 300: false, 404: false} {
+		tl := timeline.Timeline{Captures: []cdx.Capture{{Time: 20200101000000, Status: status}}}
+		if got := firstGood(20200101000000, tl.Closest(20200101000000)); (got != nil) != want {
+			t.Errorf("%d: %v", status, got)
+		}
+	}
+}

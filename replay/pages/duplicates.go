@@ -1,0 +1,183 @@
+package pages
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+	"sync"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/duplicates"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/respond"
+)
+
+const (
+	pageDuplicates = 50     // groups of a page
+	mostDuplicates = 10_000 // groups, or pairs, of one answer
+	groupShown     = 100    // captures of a group that a page shows
+)
+
+// Duplicates answers /{coll}/duplicates: a page for browsers, JSON for others.
+func (s *Handler) Duplicates(w http.ResponseWriter, r *http.Request, p respond.Path) error {
+	q, err := duplicatesParams(p)
+	if err != nil {
+		return err
+	}
+	respond.Vary(w.Header(), "Accept")
+	found, err := s.alike.find(r.Context(), s.Archive, q.Query)
+	if err != nil {
+		return err
+	}
+	if respond.IsBrowser(r) && p.Params.Get("format") != "json" {
+		if q.limit == 0 {
+			q.limit = pageDuplicates
+		}
+		return respond.Render(w, r, http.StatusOK, banner.Duplicates(s.duplicatesView(r, p, found, q)))
+	}
+	if q.limit == 0 {
+		q.limit = mostDuplicates
+	}
+	respond.AllowOrigins(w.Header())
+	list := found.List
+	if q.pairs {
+		list = found.ListPairs
+	}
+	return respond.WriteJSON(w, r, list(s.site.Absolute(r, p.Coll), q.from, q.limit))
+}
+
+// A duplicatesQuery is what a request for duplicates asks. A limit of 0 was not asked.
+type duplicatesQuery struct {
+	duplicates.Query
+	pairs       bool
+	from, limit int
+}
+
+func duplicatesParams(p respond.Path) (q duplicatesQuery, err error) {
+	q.Coll, q.Threshold = p.Coll, archive.NearDuplicate
+	if v := p.Params.Get("threshold"); v != "" {
+		if q.Threshold, err = strconv.ParseFloat(v, 64); err != nil || !(q.Threshold >= 0 && q.Threshold <= 1) {
+			return q, respond.BadRequest("threshold: want a number from 0 to 1")
+		}
+	}
+	for name, to := range map[string]*bool{"across": &q.Across, "pairs": &q.pairs} {
+		if v := p.Params.Get(name); v != "" {
+			if *to, err = strconv.ParseBool(v); err != nil {
+				return q, respond.BadRequest(name + ": want 1 or 0")
+			}
+		}
+	}
+	for name, to := range map[string]*int{"from": &q.from, "limit": &q.limit} {
+		if v := p.Params.Get(name); v != "" {
+			if *to, err = strconv.Atoi(v); err != nil || *to < 0 || name == "limit" && (*to == 0 || *to > mostDuplicates) {
+				return q, respond.BadRequest(name + ": want a whole number; limit is at most " + strconv.Itoa(mostDuplicates))
+			}
+		}
+	}
+	return q, nil
+}
+
+// A duplicatesCache has what was found last, for one generation of the index.
+type duplicatesCache struct {
+	busy       chan struct{} // held by who looks
+	mu         sync.Mutex
+	generation uint64
+	known      map[duplicates.Query]*duplicates.Found
+}
+
+// cachedDuplicates is how many answers are cached; one with [duplicates.MaxCaptures] takes some 50 MB.
+const cachedDuplicates = 4
+
+func newDuplicatesCache() *duplicatesCache {
+	return &duplicatesCache{busy: make(chan struct{}, 1)}
+}
+
+// find looks only once at a time; who asks meanwhile waits.
+func (d *duplicatesCache) find(ctx context.Context, a *archive.Archive, q duplicates.Query) (*duplicates.Found, error) {
+	select {
+	case d.busy <- struct{}{}:
+		defer func() { <-d.busy }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	generation := a.Index.Generation()
+	d.mu.Lock()
+	found := d.known[q]
+	if d.generation != generation || len(d.known) >= cachedDuplicates && found == nil {
+		d.generation, d.known, found = generation, map[duplicates.Query]*duplicates.Found{}, nil
+	}
+	d.mu.Unlock()
+	if found != nil {
+		return found, nil
+	}
+	found, err := duplicates.Find(ctx, a, q)
+	if err == nil && a.Index.Generation() == generation {
+		d.mu.Lock()
+		d.known[q] = found
+		d.mu.Unlock()
+	}
+	return found, err
+}
+
+func (s *Handler) duplicatesView(r *http.Request, p respond.Path, f *duplicates.Found, q duplicatesQuery) banner.DuplicatesView {
+	uris := s.site.Local(p.Coll)
+	link := func(change ...string) string { return q.link(uris, change...) }
+	v := banner.DuplicatesView{
+		Page: s.Shared(r, p), Groups: groupViews(uris, f.Groups, q.from, q.limit),
+		Pictures: groupViews(uris, f.Pictures, q.from, q.limit), Total: len(f.Groups), Equal: len(f.Pictures), Cut: f.Cut,
+		Across: q.Across, Other: link("across", flag(!q.Across), "from", ""), JSON: link("format", "json", "from", ""),
+		Pairs: link("pairs", "1", "format", "json", "from", ""),
+	}
+	if q.from > 0 {
+		v.Prev = link("from", strconv.Itoa(max(0, q.from-q.limit)))
+	}
+	if q.from+q.limit < max(len(f.Groups), len(f.Pictures)) {
+		v.Next = link("from", strconv.Itoa(q.from+q.limit))
+	}
+	return v
+}
+
+func flag(yes bool) string {
+	if yes {
+		return "1"
+	}
+	return ""
+}
+
+// link returns the same request with some parameters changed: change holds names and values in turn.
+func (q *duplicatesQuery) link(uris memento.URIs, change ...string) string {
+	v := url.Values{"across": {flag(q.Across)}}
+	if q.Threshold != archive.NearDuplicate {
+		v.Set("threshold", strconv.FormatFloat(q.Threshold, 'f', -1, 64))
+	}
+	for i := 0; i+1 < len(change); i += 2 {
+		v.Set(change[i], change[i+1])
+	}
+	for name, values := range v {
+		if values[0] == "" {
+			v.Del(name)
+		}
+	}
+	return uris.Endpoint("duplicates", v.Encode())
+}
+
+func groupViews(uris memento.URIs, groups []duplicates.Group, from, limit int) (out []banner.DuplicateGroup) {
+	for i := min(from, len(groups)); i < len(groups) && len(out) < limit; i++ {
+		g := &groups[i]
+		v := banner.DuplicateGroup{Kind: banner.DuplicateKind(g.Kind), Similarity: similarityView(&g.Similarity), Total: len(g.Captures)}
+		for j := range g.Captures[:min(len(g.Captures), groupShown)] {
+			c := &g.Captures[j]
+			v.Captures = append(v.Captures, banner.DuplicateCapture{CaptureLink: *captureLink(uris, c), URIR: c.URL})
+			if g.Kind == duplicates.Picture && j == 0 {
+				v.Picture = uris.Memento(c.Time, "im_", c.URL)
+			}
+		}
+		for _, h := range g.Hosts {
+			v.Hosts = append(v.Hosts, [2]banner.HostPages{banner.HostPages(h.A), banner.HostPages(h.B)})
+		}
+		out = append(out, v)
+	}
+	return out
+}

@@ -1,0 +1,108 @@
+package charset
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"strings"
+
+	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding"
+)
+
+// SniffLen is how much of a document decides its charset (HTML, "prescan a byte stream").
+const SniffLen = 1024
+
+// maxTranscoded bounds the documents that are converted, which are held in memory whole.
+const maxTranscoded = 16 << 20
+
+// BOM is the byte order mark with which a document in UTF-8 may begin.
+const BOM = "\xef\xbb\xbf"
+
+// Info is the encoding of a document.
+type Info struct {
+	Name     string            // WHATWG name, lower case
+	Encoding encoding.Encoding // nil for UTF-8
+}
+
+// Sniff decides as browsers do: by a byte order mark, the HTTP header, a meta element, or a guess.
+func Sniff(head []byte, declared string) Info {
+	contentType := ""
+	if declared != "" {
+		contentType = "text/html; charset=" + declared
+	}
+	enc, name, _ := charset.DetermineEncoding(head, contentType)
+	if name == "utf-8" {
+		return Info{Name: name}
+	}
+	return Info{name, enc}
+}
+
+// NeverASCII reports whether bytes that look like ASCII may not be ASCII in a charset, because state or width decides
+// what they mean. Documents in such charsets are rewritten as UTF-8 and converted back.
+func NeverASCII(name string) bool {
+	return strings.HasPrefix(name, "utf-16") || name == "iso-2022-jp" || name == "hz-gb-2312"
+}
+
+// DoubleByteUnsafe adds the charsets whose second bytes may be a backslash or a back tick. These begin something in CSS
+// and JavaScript, though not in HTML and XML.
+func DoubleByteUnsafe(name string) bool {
+	return NeverASCII(name) || name == "shift_jis" || name == "big5" || name == "gbk" || name == "gb18030"
+}
+
+// Transcode calls f with r, a document whose Content-Type declares a charset or "". If must holds for the document's charset, f gets the document as UTF-8, and what it writes
+// is converted back. A document that does not survive the way there and back passes through unchanged.
+func Transcode(w io.Writer, r io.Reader, declared string, must func(name string) bool, f func(io.Writer, io.Reader, Info) error) error {
+	br := bufio.NewReaderSize(r, SniffLen)
+	head, err := br.Peek(SniffLen)
+	if err != nil && len(head) == 0 {
+		if err == io.EOF {
+			return nil
+		}
+		return err
+	}
+	c := Sniff(head, declared)
+	if !must(c.Name) {
+		return f(w, br, c)
+	}
+	whole, err := io.ReadAll(io.LimitReader(br, maxTranscoded))
+	if err != nil {
+		return passOn(w, whole, err)
+	}
+	text, ok := decodeLossless(whole, c.Encoding)
+	if !ok || len(whole) == maxTranscoded {
+		if _, err := w.Write(whole); err != nil {
+			return err
+		}
+		_, err := io.Copy(w, br)
+		return err
+	}
+	var out bytes.Buffer
+	if err := f(&out, bytes.NewReader(text), Info{c.Name, c.Encoding}); err != nil {
+		return err
+	}
+	encoded, err := encoding.ReplaceUnsupported(c.Encoding.NewEncoder()).Bytes(out.Bytes())
+	if err != nil {
+		return passOn(w, whole, nil)
+	}
+	_, err = w.Write(encoded)
+	return err
+}
+
+// passOn writes b and returns err, or else the error of writing.
+func passOn(w io.Writer, b []byte, err error) error {
+	if _, writeErr := w.Write(b); writeErr != nil && err == nil {
+		err = writeErr
+	}
+	return err
+}
+
+// decodeLossless returns b as UTF-8 if encoding it again gives b.
+func decodeLossless(b []byte, enc encoding.Encoding) ([]byte, bool) {
+	text, err := enc.NewDecoder().Bytes(b)
+	if err != nil {
+		return nil, false
+	}
+	again, err := enc.NewEncoder().Bytes(text)
+	return text, err == nil && bytes.Equal(again, b)
+}
