@@ -106,7 +106,8 @@ func BenchmarkHostile(b *testing.B) {
 		for _, times := range []int{1, 2, 4} {
 			b.Run(fmt.Sprintf("%s bomb/%dMB", coding, 64*times), func(b *testing.B) {
 				message := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: " + coding + "\r\n\r\n" + squeezed(coding, times<<26)
-				s := replaytest.Searchable(b, []string{replaytest.WriteVerbatim(b, []replaytest.Verbatim{{Date: "20140101000000", URI: page, Message: message}})})
+				bomb := []replaytest.Verbatim{{Date: "20140101000000", URI: page, Message: message}}
+				s := replaytest.Searchable(b, []string{replaytest.WriteVerbatim(b, bomb)})
 				askedOnce(b, s.Handler(), "/web/20140101000000/"+page)
 			})
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/varve-archive/varve/archive/search"
 )
 
-// A byte of the search that is another one since leads to no wrong answer: the search is built anew, or says that it is damaged where nothing
-// can be written.
+// A byte of the search that is another one since leads to no wrong answer: the search is built anew, or says that it is damaged
+// where nothing can be written.
 func TestFlippedBytes(t *testing.T) {
 	t.Parallel()
 	f := &fake{pages: map[string][]string{"org,example)/a": {"one two", "one"}, "org,example)/b": {"two three", "two"}}}

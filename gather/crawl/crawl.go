@@ -102,7 +102,10 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 		cfg.Patience = time.Second
 	}
 	cfg.HeadTime = cmp.Or(cfg.HeadTime, headTime)
-	c := &Crawl{cfg: cfg, set: &cfg.Settings, front: cfg.Frontier, log: cfg.Log, watch: newStopwatch(), facets: newFacets(), again: map[string]bool{}}
+	c := &Crawl{
+		cfg: cfg, set: &cfg.Settings, front: cfg.Frontier, log: cfg.Log, watch: newStopwatch(), facets: newFacets(),
+		again: map[string]bool{},
+	}
 	if !c.set.Browser {
 		c.cookies = newCookies()
 	}
