@@ -20,7 +20,7 @@ const module = "github.com/varve-archive/varve/"
 var floors = [][]string{
 	{"internal/sentinel"},
 	{
-		"cdx/surt", "static", "demo", "rewrite/ascii", "rewrite/rendition", "rewrite/uses", "archive/index/kv", "archive/blobstore/s3",
+		"cdx/surt", "static", "demo", "banner/icon", "rewrite/ascii", "rewrite/rendition", "rewrite/uses", "archive/index/kv", "archive/blobstore/s3",
 		"archive/content/tokenize", "archive/content/office", "archive/content/pdf", "archive/content/syndication", "archive/search/trec",
 		"archive/search/wordform", "archive/visual/model",
 		"gather/politeness", "gather/robots", "gather/follow/policy", "gather/follow/push",
@@ -52,7 +52,7 @@ var floors = [][]string{
 		"archive/timeline", "archive/search/opensearch", "archive/search/rank", "archive/shards",
 		"gather/fetch", "gather/notify", "gather/record",
 	},
-	{"archive/gallery", "archive/similar"},
+	{"archive/gallery", "archive/similar", "replay/pages/views"},
 	{"archive/landing"},
 	{"archive", "archive/search/answers", "gather/crawl", "gather/follow"},
 	{"archive/export", "archive/provenance", "archive/requests", "archive/searches"},
@@ -112,7 +112,7 @@ var hides = map[string][]string{
 	"github.com/wneessen/go-mail": {"gather/notify"},
 	"github.com/mmcdole/gofeed":   {"gather/follow/feed"},
 	"github.com/chromedp": {
-		"internal/chromium", "gather/crawl/browser", "internal/testkit/chromium", "replay/render", "replay/replaytest",
+		"internal/chromium", "gather/crawl/browser", "internal/testkit/chromium", "internal/testkit/looks", "replay/render", "replay/replaytest",
 	},
 	"golang.org/x/image": {"archive/visual"},
 }

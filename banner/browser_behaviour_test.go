@@ -8,65 +8,31 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
 	"github.com/varve-archive/varve/internal/testkit/chromium"
+	"github.com/varve-archive/varve/internal/testkit/looks"
 )
-
-// patience is how long a browser may take before a test that waits for something fails.
-const patience = 20 * time.Second
-
-// await waits until an expression is true.
-func await(t *testing.T, ctx context.Context, expression string) {
-	t.Helper()
-	evaluate[bool](t, ctx, `new Promise((done) => { const f = () => (`+expression+`) ? done(true) : setTimeout(f, 20); f() })`,
-		chromedp.EvalAwaitPromise)
-}
-
-// inBanner returns JavaScript that evaluates an expression with nav, host and $ of the banner in scope.
-func inBanner(expression string) string {
-	return `(() => { const host = document.querySelector("varve-banner"), nav = host.shadowRoot.querySelector("nav"), ` +
-		`$ = (s) => nav.querySelector(s); return ` + expression + ` })()`
-}
-
-func evaluate[T any](t *testing.T, ctx context.Context, expression string, opts ...chromedp.EvaluateOption) T {
-	t.Helper()
-	ctx, stop := context.WithTimeout(ctx, patience)
-	defer stop()
-	got, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, opts...))
-	if err != nil {
-		t.Fatalf("%s: %v", expression, err)
-	}
-	return got
-}
-
-func open(t *testing.T, ctx context.Context, url string) {
-	t.Helper()
-	if err := chromedp.Do(ctx, chromedp.Navigate(url)); err != nil {
-		t.Fatal(err)
-	}
-}
 
 func TestBannerAndPageLeaveEachOtherAlone(t *testing.T) {
 	ctx, s := chromium.Page(t), site(t)
-	if err := chromedp.Do(ctx, emulate(1280, 800, "light")); err != nil {
+	if err := chromedp.Do(ctx, looks.Emulate(1280, 800, "light")); err != nil {
 		t.Fatal(err)
 	}
-	open(t, ctx, s.URL+"/banner.en")
+	looks.Open(t, ctx, s.URL+"/banner.en")
 	for name, expression := range map[string]string{
-		"the page cannot hide it": inBanner(`host.offsetHeight > 80 && host.offsetWidth > 1200`),
-		"nor move, fade or turn it": inBanner(`["position:relative", "opacity:1", "transform:none"].every((d) => ` +
+		"the page cannot hide it": looks.InBanner(`host.offsetHeight > 80 && host.offsetWidth > 1200`),
+		"nor move, fade or turn it": looks.InBanner(`["position:relative", "opacity:1", "transform:none"].every((d) => ` +
 			`getComputedStyle(host)[d.split(":")[0]] === d.split(":")[1])`),
-		"nor give it its fonts": inBanner(`!getComputedStyle($(".go")).fontFamily.includes("serif") || ` +
+		"nor give it its fonts": looks.InBanner(`!getComputedStyle($(".go")).fontFamily.includes("serif") || ` +
 			`getComputedStyle($(".go")).fontFamily.includes("sans-serif")`),
-		"nor its letters": inBanner(`getComputedStyle($(".go")).textTransform === "none" && ` +
+		"nor its letters": looks.InBanner(`getComputedStyle($(".go")).textTransform === "none" && ` +
 			`getComputedStyle($(".go")).letterSpacing === "normal"`),
-		"nor its root font size":               inBanner(`getComputedStyle($(".go")).fontSize === "14px"`),
-		"nor its colours":                      inBanner(`getComputedStyle($("summary")).color !== "rgb(255, 0, 0)"`),
+		"nor its root font size":               looks.InBanner(`getComputedStyle($(".go")).fontSize === "14px"`),
+		"nor its colours":                      looks.InBanner(`getComputedStyle($("summary")).color !== "rgb(255, 0, 0)"`),
 		"it stands outside the body's layout":  `document.documentElement.children[1].localName === "varve-banner"`,
 		"the page keeps its first child":       `document.body.firstElementChild.localName === "main"`,
 		"the page's links are its own":         `document.links.length === 0 && document.forms.length === 0`,
@@ -74,7 +40,7 @@ func TestBannerAndPageLeaveEachOtherAlone(t *testing.T) {
 		"the page does not scroll sideways":    `document.documentElement.scrollWidth <= innerWidth`,
 		"no identifier of ours is in the page": `!Object.keys(window).some((k) => k.toLowerCase().includes("varve"))`,
 	} {
-		if !evaluate[bool](t, ctx, expression) {
+		if !looks.Evaluate[bool](t, ctx, expression) {
 			t.Errorf("%s: %s is false", name, expression)
 		}
 	}
@@ -86,47 +52,51 @@ func TestBannerWorksWithoutScript(t *testing.T) {
 		_, err := cdp.Call(ctx, t, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 		return err
 	})
-	if err := chromedp.Do(ctx, emulate(1280, 800, "light"), noScript); err != nil {
+	if err := chromedp.Do(ctx, looks.Emulate(1280, 800, "light"), noScript); err != nil {
 		t.Fatal(err)
 	}
-	open(t, ctx, s.URL+"/banner.en")
-	if !evaluate[bool](t, ctx, inBanner(`host.parentNode === document.body && host.offsetHeight > 40 && `+
+	looks.Open(t, ctx, s.URL+"/banner.en")
+	if !looks.Evaluate[bool](t, ctx, looks.InBanner(`host.parentNode === document.body && host.offsetHeight > 40 && `+
 		`$("a[rel=successor-version]").offsetHeight > 10`)) {
 		t.Error("without script the banner does not stand in the page")
 	}
-	if !evaluate[bool](t, ctx, inBanner(`$(".ask").hidden && $(".copy").hidden && $(".lv").hidden`)) {
+	if !looks.Evaluate[bool](t, ctx, looks.InBanner(`$(".ask").hidden && $(".copy").hidden && $(".lv").hidden`)) {
 		t.Error("what only a script can do is shown without it")
 	}
-	tall := evaluate[int](t, ctx, inBanner(`host.offsetHeight`))
-	if folded := evaluate[int](t, ctx, inBanner(`($(".x").checked = true, host.offsetHeight)`)); folded >= tall/2 {
+	tall := looks.Evaluate[int](t, ctx, looks.InBanner(`host.offsetHeight`))
+	if folded := looks.Evaluate[int](t, ctx, looks.InBanner(`($(".x").checked = true, host.offsetHeight)`)); folded >= tall/2 {
 		t.Errorf("folded it is %d px high, open %d", folded, tall)
 	}
 }
 
 func TestBannerStaysFolded(t *testing.T) {
 	ctx, s := chromium.Page(t), site(t)
-	open(t, ctx, s.URL+"/banner.en")
-	evaluate[bool](t, ctx, inBanner(`($(".x").click(), true)`))
-	open(t, ctx, s.URL+"/banner-end.en")
-	if !evaluate[bool](t, ctx, inBanner(`$(".x").checked && $(".top").offsetHeight === 0 && $(".x").getAttribute("aria-label") === `+
-		`"show the archive banner"`)) {
+	looks.Open(t, ctx, s.URL+"/banner.en")
+	looks.Evaluate[bool](t, ctx, looks.InBanner(`($(".x").click(), true)`))
+	looks.Open(t, ctx, s.URL+"/banner-end.en")
+	if !looks.Evaluate[bool](
+		t,
+		ctx,
+		looks.InBanner(`$(".x").checked && $(".top").offsetHeight === 0 && $(".x").getAttribute("aria-label") === `+
+			`"show the archive banner"`),
+	) {
 		t.Error("the banner of the next page is not folded")
 	}
 }
 
 func TestTabReachesEveryControlInOrder(t *testing.T) {
 	ctx, s := chromium.Page(t), site(t)
-	if err := chromedp.Do(ctx, emulate(1280, 800, "light")); err != nil {
+	if err := chromedp.Do(ctx, looks.Emulate(1280, 800, "light")); err != nil {
 		t.Fatal(err)
 	}
-	open(t, ctx, s.URL+"/banner.en")
+	looks.Open(t, ctx, s.URL+"/banner.en")
 	var reached []string
 	for range 14 {
 		if err := chromedp.Do(ctx, chromedp.KeyEvent("\t")); err != nil {
 			t.Fatal(err)
 		}
-		reached = append(reached, evaluate[string](t, ctx,
-			inBanner(`((e) => e ? e.rel || e.getAttribute("class") || e.name || e.localName : "")(host.shadowRoot.activeElement)`)))
+		reached = append(reached, looks.Evaluate[string](t, ctx,
+			looks.InBanner(`((e) => e ? e.rel || e.getAttribute("class") || e.name || e.localName : "")(host.shadowRoot.activeElement)`)))
 	}
 	got := strings.Join(reached, " ")
 	if want := "logo url button a a summary predecessor-version summary prev next successor-version"; !strings.HasPrefix(got, want) {
@@ -136,10 +106,10 @@ func TestTabReachesEveryControlInOrder(t *testing.T) {
 
 func TestAnotherLevelMovesTheLargeButtons(t *testing.T) {
 	ctx, s := chromium.Page(t), site(t)
-	open(t, ctx, s.URL+"/banner.en")
-	evaluate[bool](t, ctx, inBanner(`($(".lv [value=text]").click(), true)`))
+	looks.Open(t, ctx, s.URL+"/banner.en")
+	looks.Evaluate[bool](t, ctx, looks.InBanner(`($(".lv [value=text]").click(), true)`))
 	want := s.URL + "/web/20170217000000/" + uriR
-	await(t, ctx, inBanner(`$("a[rel=predecessor-version]").href === `+quote(want)))
+	looks.Await(t, ctx, looks.InBanner(`$("a[rel=predecessor-version]").href === `+quote(want)))
 	for expression, want := range map[string]string{
 		`$("a[rel=predecessor-version]").textContent.replace(/\s+/g, " ").trim()`: "previous version17 Feb 2017+1 −2 different words",
 		`$(".next").textContent`: "newest version",
@@ -149,7 +119,7 @@ func TestAnotherLevelMovesTheLargeButtons(t *testing.T) {
 		`[...new URL($("#df").href).searchParams.entries()].sort().join(" ")`: "at,20170218114200 from,20170217000000 level,text " +
 			"to,20170218114200 url," + uriR,
 	} {
-		if got := evaluate[string](t, ctx, inBanner(expression)); got != want {
+		if got := looks.Evaluate[string](t, ctx, looks.InBanner(expression)); got != want {
 			t.Errorf("%s is %q, want %q", expression, got, want)
 		}
 	}
@@ -194,7 +164,12 @@ const wbinfo = {url: "` + uriR + `", timestamp: "20170218114200", request_ts: "2
 		`/-/static/", enable_auto_fetch: false, wombat_ts: "20170218114200",
 	wombat_sec: "1487418120", wombat_scheme: "http", wombat_host: "www.epa.gov", wombat_opts: {}};
 _WBWombatInit.call(window, wbinfo);
-</script></head><body>` + strings.Replace(banner, script, "", 1) + `<main>Acid Rain</main></body></html>`
+</script></head><body>` + strings.Replace(
+		banner,
+		script,
+		"",
+		1,
+	) + `<main>Acid Rain</main></body></html>`
 }
 
 func TestBannerWorksBesideWombat(t *testing.T) {
@@ -210,7 +185,7 @@ func TestBannerWorksBesideWombat(t *testing.T) {
 			_, _ = w.Write(wombat)
 		case strings.HasPrefix(r.URL.Path, "/web/20170218114200/"):
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			_, _ = w.Write([]byte(wombatPage(r.Host, render(t, Banner(smallBanner("en"))))))
+			_, _ = w.Write([]byte(wombatPage(r.Host, looks.Render(t, Banner(smallBanner("en"))))))
 		default:
 			rest.ServeHTTP(w, r)
 		}
@@ -218,65 +193,28 @@ func TestBannerWorksBesideWombat(t *testing.T) {
 	t.Cleanup(s.Close)
 	ctx := chromium.Page(t)
 	page := s.URL + "/web/20170218114200/" + uriR
-	open(t, ctx, page)
-	if !evaluate[bool](t, ctx, `window.WB_wombat_location.href === "`+uriR+
+	looks.Open(t, ctx, page)
+	if !looks.Evaluate[bool](t, ctx, `window.WB_wombat_location.href === "`+uriR+
 		`" && document.documentElement.children[1].localName === "varve-banner"`) {
 		t.Fatal("wombat is not at work, or the banner is not")
 	}
-	if !evaluate[bool](t, ctx, inBanner(`[...nav.querySelectorAll("a, form")].every((e) => e.getAttribute("target") === "_self")`)) {
+	if !looks.Evaluate[bool](
+		t,
+		ctx,
+		looks.InBanner(`[...nav.querySelectorAll("a, form")].every((e) => e.getAttribute("target") === "_self")`),
+	) {
 		t.Error("the page's base decides where the banner's links open")
 	}
-	evaluate[bool](t, ctx, inBanner(`($(".lv [value=text]").click(), true)`))
+	looks.Evaluate[bool](t, ctx, looks.InBanner(`($(".lv [value=text]").click(), true)`))
 	// Wombat changes what getAttribute returns to the URI-R; a selector sees the real value.
-	await(t, ctx, inBanner(`!!$('a[rel=predecessor-version][href="`+s.URL+"/web/20170217000000/"+uriR+`"]')`))
-	evaluate[bool](t, ctx, inBanner(`($(".x").click(), true)`))
-	open(t, ctx, s.URL+"/banner.en")
-	if !evaluate[bool](t, ctx, inBanner(`$(".x").checked && $(".lv [value=text]").checked`)) {
+	looks.Await(t, ctx, looks.InBanner(`!!$('a[rel=predecessor-version][href="`+s.URL+"/web/20170217000000/"+uriR+`"]')`))
+	looks.Evaluate[bool](t, ctx, looks.InBanner(`($(".x").click(), true)`))
+	looks.Open(t, ctx, s.URL+"/banner.en")
+	if !looks.Evaluate[bool](t, ctx, looks.InBanner(`$(".x").checked && $(".lv [value=text]").checked`)) {
 		t.Error("what was chosen beside wombat is forgotten on a page without it")
 	}
-	open(t, ctx, page)
-	if !evaluate[bool](t, ctx, inBanner(`$(".x").checked && $(".lv [value=text]").checked`)) {
+	looks.Open(t, ctx, page)
+	if !looks.Evaluate[bool](t, ctx, looks.InBanner(`$(".x").checked && $(".lv [value=text]").checked`)) {
 		t.Error("what was chosen is forgotten beside wombat")
-	}
-}
-
-func TestDontAskAgainIsRememberedAndUndone(t *testing.T) {
-	ctx, s := chromium.Page(t), site(t)
-	landing, archived := s.URL+"/web/fixtures/landing.en", s.URL+"/web/fixtures/banner.en"
-	open(t, ctx, landing)
-	if !evaluate[bool](t, ctx, `!document.querySelector(".ask").hidden`) {
-		t.Fatal("the choice is not offered")
-	}
-	evaluate[bool](t, ctx, `(document.querySelector("input[name=site]").click(), true)`)
-	if c := evaluate[string](t, ctx, `document.cookie`); c != "varve-go=www.epa.gov" {
-		t.Errorf("the choice is kept as %q", c)
-	}
-	open(t, ctx, landing)
-	if !evaluate[bool](t, ctx, `document.querySelector("input[name=site]").checked && !document.querySelector("input[name=all]").checked`) {
-		t.Error("the landing page does not show the choice")
-	}
-	open(t, ctx, archived)
-	evaluate[bool](t, ctx, inBanner(`($(".ask").click(), true)`))
-	open(t, ctx, landing)
-	if !evaluate[bool](t, ctx, `document.cookie === "" && !document.querySelector("input[name=site]").checked`) {
-		t.Error("the banner did not undo the choice")
-	}
-}
-
-func TestPagesFitNarrowScreens(t *testing.T) {
-	ctx, s := chromium.Page(t), site(t)
-	if err := chromedp.Do(ctx, emulate(320, 700, "light")); err != nil {
-		t.Fatal(err)
-	}
-	for _, lang := range []string{"en", "fa", "ru", "de"} {
-		for name := range fixtures(lang) {
-			if strings.HasPrefix(name, "banner") {
-				continue // the archived page around it is wider
-			}
-			open(t, ctx, s.URL+"/"+name+"."+lang)
-			if w := evaluate[int](t, ctx, `document.documentElement.scrollWidth`); w > 320 {
-				t.Errorf("%s in %s is %d px wide on a screen of 320", name, lang, w)
-			}
-		}
 	}
 }

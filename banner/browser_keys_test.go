@@ -7,14 +7,15 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/varve-archive/varve/internal/testkit/chromium"
+	"github.com/varve-archive/varve/internal/testkit/looks"
 )
 
 // Keys lead to other versions, but not where somebody types, selects, or has chosen others.
 func TestKeysLeadToOtherVersions(t *testing.T) {
 	ctx, s := chromium.Page(t), site(t)
 	begin := func(fixture string) {
-		open(t, ctx, s.URL+"/"+fixture)
-		evaluate[bool](t, ctx, `(() => {
+		looks.Open(t, ctx, s.URL+"/"+fixture)
+		looks.Evaluate[bool](t, ctx, `(() => {
 			window.went = "", window.heard = 0;
 			navigation.addEventListener("navigate", (e) => { if (e.cancelable) window.went = e.destination.url, e.preventDefault(); });
 			addEventListener("keydown", () => heard++);
@@ -28,7 +29,7 @@ func TestKeysLeadToOtherVersions(t *testing.T) {
 		}
 	}
 	went := func() string {
-		return evaluate[string](t, ctx, inBanner(`((side) => (went = "", side))(
+		return looks.Evaluate[string](t, ctx, looks.InBanner(`((side) => (went = "", side))(
 			went && (["prev", "next"].find((s) => $("a." + s) && $("a." + s).href === went) || went))`))
 	}
 	expect := func(what, want string) {
@@ -41,7 +42,7 @@ func TestKeysLeadToOtherVersions(t *testing.T) {
 	begin("banner.en")
 	press(kb.ArrowLeft, chromedp.ModifierShift)
 	expect("Shift and the left arrow", "prev")
-	if n := evaluate[int](t, ctx, "heard"); n != 0 {
+	if n := looks.Evaluate[int](t, ctx, "heard"); n != 0 {
 		t.Errorf("the page heard of %d keys", n)
 	}
 	press(kb.ArrowRight, chromedp.ModifierShift)
@@ -49,22 +50,22 @@ func TestKeysLeadToOtherVersions(t *testing.T) {
 	press(kb.ArrowRight)
 	expect("the right arrow", "")
 	for _, field := range []string{"field", "rich"} {
-		evaluate[bool](t, ctx, `(`+field+`.focus(), true)`)
+		looks.Evaluate[bool](t, ctx, `(`+field+`.focus(), true)`)
 		press(kb.ArrowLeft, chromedp.ModifierShift)
 		expect("a key in "+field, "")
 	}
-	evaluate[bool](t, ctx, `(document.activeElement.blur(), getSelection().selectAllChildren(text), true)`)
+	looks.Evaluate[bool](t, ctx, `(document.activeElement.blur(), getSelection().selectAllChildren(text), true)`)
 	press(kb.ArrowLeft, chromedp.ModifierShift)
 	expect("a key that changes a selection", "")
-	evaluate[bool](t, ctx, `(getSelection().removeAllRanges(),
+	looks.Evaluate[bool](t, ctx, `(getSelection().removeAllRanges(),
 		dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", shiftKey: true })), true)`)
 	expect("a key that a script presses", "")
 
 	choose := func(side, key string) string {
 		menu, button := `$(".ky").closest("details")`, `$(".ky [value=`+side+`]")`
-		evaluate[bool](t, ctx, inBanner(`(`+menu+`.open = true, `+button+`.focus(), `+button+`.click(), true)`))
+		looks.Evaluate[bool](t, ctx, looks.InBanner(`(`+menu+`.open = true, `+button+`.focus(), `+button+`.click(), true)`))
 		press(key)
-		return evaluate[string](t, ctx, inBanner(`(`+menu+`.open = false, `+button+`.textContent)`))
+		return looks.Evaluate[string](t, ctx, looks.InBanner(`(`+menu+`.open = false, `+button+`.textContent)`))
 	}
 	if said := choose("prev", "p"); said != "p" {
 		t.Errorf("the menu names the key p %q", said)
@@ -82,7 +83,7 @@ func TestKeysLeadToOtherVersions(t *testing.T) {
 		t.Errorf("Escape made it %q", said)
 	}
 
-	evaluate[bool](t, ctx, `(localStorage.clear(), true)`)
+	looks.Evaluate[bool](t, ctx, `(localStorage.clear(), true)`)
 	begin("banner.fa") // previous is on the right
 	press(kb.ArrowRight, chromedp.ModifierShift)
 	expect("from right to left, Shift and the right arrow", "prev")
@@ -92,11 +93,11 @@ func TestKeysLeadToOtherVersions(t *testing.T) {
 func TestNarrowBannersHaveOneRow(t *testing.T) {
 	ctx, s := chromium.Page(t), site(t)
 	for _, fixture := range []string{"banner.en", "banner-end.en", "banner-end.fa", "banner-end.uk"} {
-		if err := chromedp.Do(ctx, emulate(390, 800, "light")); err != nil {
+		if err := chromedp.Do(ctx, looks.Emulate(390, 800, "light")); err != nil {
 			t.Fatal(err)
 		}
-		open(t, ctx, s.URL+"/"+fixture)
-		if high := evaluate[float64](t, ctx, inBanner(`$(".now summary").getBoundingClientRect().height`)); high > 50 {
+		looks.Open(t, ctx, s.URL+"/"+fixture)
+		if high := looks.Evaluate[float64](t, ctx, looks.InBanner(`$(".now summary").getBoundingClientRect().height`)); high > 50 {
 			t.Errorf("%s: the date is %.0f pixels high", fixture, high)
 		}
 	}

@@ -65,3 +65,9 @@ func (e Embeds) missing(t texts) string {
 		t.Some(of.Others, n.Others))
 	return locale.Fill(of.Missing, kinds, t.Number(n.Total()), t.Number(e.Loaded.Total()))
 }
+
+// InPercent writes a share of n percent.
+func InPercent(t *locale.Language, n int) string { return locale.Fill(t.Percent, t.Number(n)) }
+
+// Damaged says that n percent of a page are not archived.
+func Damaged(t *locale.Language, n int) string { return locale.Fill(t.Visual.Damage, InPercent(t, n)) }

@@ -25,7 +25,7 @@ func TestArrowsWarn(t *testing.T) {
 	} {
 		for _, lang := range []string{"en", "de", "fa", "ru", "uk", "zh"} {
 			texts := locale.For(lang)
-			words := test.ends.words(texts)
+			words := test.ends.Words(texts)
 			v := smallBanner(lang)
 			v.NextVersion = &VersionLink{Href: "/web/2017/x", Time: 20170320073000, Ends: test.ends, Delta: Delta{Added: 0, Deleted: 3, Known: true}}
 			var b bytes.Buffer

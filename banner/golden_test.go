@@ -1,83 +1,35 @@
 package banner
 
 import (
-	"bytes"
-	"context"
-	"flag"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
+	"net/http"
+	"net/http/httptest"
 	"testing"
 
-	"github.com/a-h/templ"
-	"github.com/google/go-cmp/cmp"
+	"github.com/varve-archive/varve/internal/testkit/looks"
 )
 
-var (
-	update = flag.Bool("update", false, "rewrite the golden files")
-	look   = flag.String("look", "", "write every component in English and Persian to this folder, to be looked at")
-)
-
-func render(t testing.TB, c templ.Component) string {
-	t.Helper()
-	var buf bytes.Buffer
-	if err := c.Render(context.Background(), &buf); err != nil {
-		t.Fatal(err)
-	}
-	return buf.String()
-}
-
-// lines breaks mark-up before each tag, so that a difference is a line. It removes the style, which would only clutter
-// it.
-func lines(html string) string {
-	html = strings.NewReplacer(styleElement(bannerCSS), "<style></style>", styleElement(animationCSS), "<style></style>").Replace(html)
-	return strings.ReplaceAll(html, "<", "\n<")[1:] + "\n"
-}
-
+// The banner of a long life is too large to review as a golden file.
 func TestComponentsLookAsTheyDid(t *testing.T) {
-	for _, lang := range []string{"en", "fa"} {
-		for name, c := range fixtures(lang) {
-			if slices.Contains(onlyLookedAt, name) {
-				continue
-			}
-			t.Run(name+"/"+lang, func(t *testing.T) {
-				compareGolden(t, filepath.Join("testdata", name+"."+lang+".golden.html"), lines(render(t, c)))
-			})
-		}
-	}
+	looks.Golden(t, fixtures, []string{Style(bannerCSS)}, "banner-full")
 }
 
-func compareGolden(t *testing.T, file, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); d != "" {
-		t.Errorf("differs from %s (-update rewrites it):\n%s", file, d)
-	}
+func TestWriteForLooking(t *testing.T) { looks.Write(t, fixtures) }
+
+func TestTakePictures(t *testing.T) {
+	const opened = `(nav.querySelectorAll(".all").forEach((a) => a.click()), $(".now details").open = true)`
+	looks.Pictures(t, site(t), fixtures, map[string]string{"banner-full": looks.InBanner(opened)})
 }
 
-func TestWriteForLooking(t *testing.T) {
-	if *look == "" {
-		t.Skip("-look FOLDER writes what there is to look at")
-	}
-	for _, lang := range []string{"en", "fa"} {
-		for name, c := range fixtures(lang) {
-			html := render(t, c)
-			if strings.HasPrefix(name, "banner") {
-				html = archived(html)
-			}
-			if err := os.WriteFile(filepath.Join(*look, name+"."+lang+".html"), []byte(html), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
+func TestBannersHaveNoBarriers(t *testing.T) {
+	t.Parallel()
+	looks.Barriers(t, "..", site(t), fixtures, "banner")
+}
+
+// site serves the fixtures, and versions of another level.
+func site(t *testing.T) *httptest.Server { return looks.Serve(t, siteHandler(t)) }
+
+func siteHandler(t *testing.T) http.Handler {
+	mux := looks.Handler(t, "..", fixtures)
+	mux.HandleFunc("/web/changes", changesAtText)
+	return mux
 }

@@ -1,7 +1,6 @@
 package banner
 
 import (
-	"net/http"
 	"strings"
 
 	"github.com/varve-archive/varve/banner/locale"
@@ -83,7 +82,7 @@ func (v *BannerView) unchangedTitle() string {
 }
 
 func (v *BannerView) timelineLabel(t texts, l *Timeline) string {
-	return locale.Fill(t.Timeline, t.Count(t.Captures, l.count), versionsBy(t, v.Versions, LevelContent), t.Day(l.first), t.Day(l.last))
+	return locale.Fill(t.Timeline, t.Count(t.Captures, l.count), VersionsBy(t, v.Versions, LevelContent), t.Day(l.first), t.Day(l.last))
 }
 
 // sentence names what a capture is, unless it is simply the page.
@@ -111,24 +110,8 @@ func bannerPhrases(t texts) string {
 	}, "|")
 }
 
-func errorTitle(t texts, status int) string {
-	switch status {
-	case http.StatusBadRequest:
-		return t.ErrBadRequest
-	case http.StatusNotFound:
-		return t.ErrNotFound
-	case http.StatusBadGateway:
-		return t.ErrBroken
-	case http.StatusServiceUnavailable:
-		return t.ErrUnreadable
-	case http.StatusUnavailableForLegalReasons:
-		return t.ErrBlocked
-	}
-	return t.ErrOther
-}
-
-// words names what a version is, unless it is simply the page.
-func (e Ending) words(t texts) string {
+// Words names what a version is, unless it is simply the page.
+func (e Ending) Words(t texts) string {
 	switch {
 	case e.Kind == KindRedirect && e.Home:
 		return t.RedirectHome
@@ -137,20 +120,15 @@ func (e Ending) words(t texts) string {
 	case e.Soft404:
 		return t.SoftMissing
 	}
-	return e.Kind.words(t)
+	return e.Kind.Words(t)
 }
 
-// warns reports whether there is no page.
-func (e Ending) warns() bool { return e.Kind >= KindRedirect }
+// Warns reports whether there is no page.
+func (e Ending) Warns() bool { return e.Kind >= KindRedirect }
 
-func (c Change) words(t texts) string {
+// Words returns "" for a page, which readers expect.
+func (k Kind) Words(t texts) string {
 	return [...]string{
-		ChangeUnknown: "", ChangeNone: t.Unchanged, ChangeAny: t.ChangedMarkup,
-		ChangeText: t.ChangedText, ChangeContent: t.ChangedContent,
-	}[c]
-}
-
-// changeClass makes a row stand out as much as its change matters.
-func changeClass(c Change) string {
-	return [...]string{ChangeUnknown: "", ChangeNone: "same", ChangeAny: "same", ChangeText: "text", ChangeContent: "content"}[c]
+		KindPage: "", KindResource: "", KindRedirect: t.LegendRedirect, KindMissing: t.LegendMissing, KindError: t.LegendError,
+	}[k]
 }

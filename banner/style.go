@@ -11,7 +11,7 @@ import (
 //go:embed banner.css
 var bannerCSS string
 
-// styleElement leaves out line breaks, which help only those who edit the file.
-func styleElement(css string) string {
+// Style returns the element of a style. It leaves out line breaks, which help only those who edit the file.
+func Style(css string) string {
 	return "<style>" + strings.ReplaceAll(css, "\n", "") + "</style>"
 }

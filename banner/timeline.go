@@ -97,8 +97,8 @@ func (l *Timeline) x(ts cdx.Timestamp) int {
 	return int(min(max(ts.Unix()-l.from, 0), l.span) * timelineUnits / l.span)
 }
 
-// percent returns x as a position on the page, mirrored if the language runs right to left.
-func percent(x int, rtl bool) string {
+// Position returns x as a position on the page, mirrored if the language runs right to left.
+func Position(x int, rtl bool) string {
 	if rtl {
 		x = timelineUnits - x
 	}
@@ -164,11 +164,11 @@ func affordable(links []timelineLink) []timelineLink {
 	if longest == 0 {
 		return links
 	}
-	return evenly(links, timelineLinks/longest)
+	return Evenly(links, timelineLinks/longest)
 }
 
-// evenly keeps at most n of the items, spread over all of them and including the first and the last.
-func evenly[T any](items []T, n int) []T {
+// Evenly keeps at most n of the items, spread over all of them and including the first and the last.
+func Evenly[T any](items []T, n int) []T {
 	if len(items) <= n {
 		return items
 	}

@@ -23,7 +23,7 @@ func TestTimelineCursor(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l := NewTimeline(c.ticks, len(c.ticks))
-			if got := percent(l.x(at(c.now, 5, 1, 0, 0)), c.rtl); got != c.want {
+			if got := Position(l.x(at(c.now, 5, 1, 0, 0)), c.rtl); got != c.want {
 				t.Errorf("the cursor stands at %s, want %s", got, c.want)
 			}
 		})

@@ -4,7 +4,7 @@ import (
 	"io"
 	"net/http"
 
-	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/banner/icon"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -21,7 +21,7 @@ func (s *Server) wellKnown(w http.ResponseWriter, p respond.Path) bool {
 	case p.Coll == "robots.txt":
 		kind, body = "text/plain; charset=utf-8", robots
 	case p.Coll == "favicon.ico":
-		kind, body = "image/svg+xml", banner.Favicon
+		kind, body = "image/svg+xml", icon.Favicon
 	default:
 		return false
 	}

@@ -1,12 +1,12 @@
 #!/bin/sh
 # Fails if a template was changed but the Go code generated from it was not.
 set -eu
-cd "$(dirname "$0")/../banner"
+cd "$(dirname "$0")/.."
 
-sum() { cat ./*_templ.go | sha256sum; }
+sum() { git ls-files -co --exclude-standard "*_templ.go" | xargs cat | sha256sum; }
 before=$(sum)
-go generate .
+go generate ./banner/... ./replay/pages/views
 if [ "$before" != "$(sum)" ]; then
-	echo "varve: banner's templates and the code made from them differed; the code is made anew: look at git diff banner and commit it" >&2
+	echo "varve: templates and the code made from them differed; the code is made anew: look at git diff and commit it" >&2
 	exit 1
 fi

@@ -7,7 +7,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-for folder in e2e/mementoclient e2e/screens banner/axe; do
+for folder in e2e/mementoclient e2e/screens internal/testkit/looks/axe; do
 	if command -v npm >/dev/null && ! [ $folder/node_modules/.package-lock.json -nt $folder/package-lock.json ]; then
 		(cd $folder && npm ci --no-progress --no-audit --no-fund)
 	fi

@@ -168,8 +168,11 @@ func (c *Crawl) info() warc.Fields {
 		{Name: "http-header-user-agent", Value: c.set.UserAgent},
 		{Name: "robots", Value: robots},
 		{Name: "isPartOf", Value: c.set.Name},
-		{Name: "description", Value: fmt.Sprintf("crawl of %d seeds from %s, scope %s, depth %d", len(c.set.Seeds), c.set.Seeds[0], c.set.Scope,
-			c.set.MaxDepth)},
+		{
+			Name: "description",
+			Value: fmt.Sprintf("crawl of %d seeds from %s, scope %s, depth %d", len(c.set.Seeds), c.set.Seeds[0], c.set.Scope,
+				c.set.MaxDepth),
+		},
 	}
 }
 

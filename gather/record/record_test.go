@@ -192,7 +192,8 @@ func TestWhatPassesIsWritten(t *testing.T) {
 			})
 			r := start(t, nil, site)
 			page := site.URL + "/a%2fb?q=1"
-			if status, body := r.ask("GET", page, "", http.Header{"Accept": {"text/html"}}); status != 200 || body != "<h1>GET /a%2fb?q=1 " {
+			if status, body := r.ask("GET", page, "", http.Header{"Accept": {"text/html"}}); status != 200 ||
+				body != "<h1>GET /a%2fb?q=1 " {
 				t.Errorf("the browser got %d %q", status, body)
 			}
 			if status, body := r.ask("POST", site.URL+"/api", "x=1", nil); status != 200 || body != "<h1>POST /api x=1" {
@@ -227,8 +228,13 @@ func TestSecretsAreLeftOut(t *testing.T) {
 		name, kind, body, stays string
 	}{
 		{"a form", "application/x-www-form-urlencoded", "user=anna&pass%77ord=" + secret + "&go=1", "user=anna&pass%77ord=&go=1"},
-		{"a form in parts", "multipart/form-data; boundary=b", "--b\r\nContent-Disposition: form-data; name=\"user\"\r\n\r\nanna\r\n--b\r\n" +
-			"Content-Disposition: form-data; name=\"pwd\"\r\n\r\n" + secret + "\r\n--b--\r\n", "name=\"user\"\r\n\r\nanna\r\n--b"},
+		{
+			"a form in parts",
+			"multipart/form-data; boundary=b",
+			"--b\r\nContent-Disposition: form-data; name=\"user\"\r\n\r\nanna\r\n--b\r\n" +
+				"Content-Disposition: form-data; name=\"pwd\"\r\n\r\n" + secret + "\r\n--b--\r\n",
+			"name=\"user\"\r\n\r\nanna\r\n--b",
+		},
 		{
 			"JSON", "application/json", `{"user": "anna", "newPassword": "` + secret + `\"", "n": [1]}`,
 			`{"user": "anna", "newPassword": "", "n": [1]}`,
@@ -239,7 +245,8 @@ func TestSecretsAreLeftOut(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, kept %v", tt.name, secrets), func(t *testing.T) {
 				site := origin(t, false, func(w http.ResponseWriter, r *http.Request) {
 					got, _ := io.ReadAll(r.Body)
-					if r.Header.Get("Cookie") != "sid="+secret+"; lang=de" || r.Header.Get("Authorization") != "Bearer "+secret || string(got) != tt.body {
+					if r.Header.Get("Cookie") != "sid="+secret+"; lang=de" || r.Header.Get("Authorization") != "Bearer "+secret ||
+						string(got) != tt.body {
 						t.Errorf("the site got %v %q", r.Header, got)
 					}
 					w.Header().Set("Set-Cookie", "sid="+secret+"; HttpOnly; Path=/")

@@ -9,9 +9,9 @@ import (
 	"strconv"
 
 	"github.com/varve-archive/varve/archive/holdings"
-	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/internal/spreadsheet"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -54,7 +54,7 @@ func (s *Handler) PrefixList(w http.ResponseWriter, r *http.Request, p respond.P
 	if machine {
 		return lister{s}.addressJSON(w, r, p, &ask, list)
 	}
-	return respond.Render(w, r, http.StatusOK, banner.Addresses(lister{s}.addressesView(r, p, &ask, list, asked)))
+	return respond.Render(w, r, http.StatusOK, views.Addresses(lister{s}.addressesView(r, p, &ask, list, asked)))
 }
 
 // turn returns the address of the next page (by 1), or of the one before it (by -1), "" if there is none.
@@ -87,13 +87,13 @@ var offered = []struct {
 	{"size", true},
 }
 
-func (s lister) addressesView(r *http.Request, p respond.Path, ask *addressAsk, list addressRows, asked string) banner.AddressesView {
+func (s lister) addressesView(r *http.Request, p respond.Path, ask *addressAsk, list addressRows, asked string) views.AddressesView {
 	uris := s.site.Local(p.Coll)
-	limits := banner.Asked{
+	limits := views.Asked{
 		Sort: asked, Has: ask.words, Status: ask.status, Since: ask.typed.since, Until: ask.typed.until,
 		Captures: ask.captures, Versions: ask.versions, Bytes: ask.bytes,
 	}
-	v := banner.AddressesView{
+	v := views.AddressesView{
 		Page: s.Shared(r, p), Pattern: ask.pattern, Asked: limits,
 		PartsOnly: asked != ask.sort && len(list.rows) > 0, Prev: list.turn(uris, ask, -1), Next: list.turn(uris, ask, 1),
 		Sorts: []string{"", anySort}, Statuses: []string{"2xx", "3xx", "4xx", "5xx", "200", "301", "302", "403", "404", "410"},
@@ -109,7 +109,7 @@ func (s lister) addressesView(r *http.Request, p respond.Path, ask *addressAsk, 
 	}
 	for _, name := range []string{"sort", "level"} {
 		if value := ask.params().Get(name); value != "" {
-			v.Hidden = append(v.Hidden, banner.Limit{Name: name, Value: value})
+			v.Hidden = append(v.Hidden, views.Limit{Name: name, Value: value})
 		}
 	}
 	table := ask.params()
@@ -121,7 +121,7 @@ func (s lister) addressesView(r *http.Request, p respond.Path, ask *addressAsk, 
 	}
 	for i := range list.rows {
 		row := &list.rows[i]
-		v.Rows = append(v.Rows, banner.AddressRow{
+		v.Rows = append(v.Rows, views.AddressRow{
 			URIR: row.URL, Href: calendarAt(ask.level, uris, row.URL), Captures: row.Captures, Versions: row.Versions, Changed: row.Changed,
 			Sort: string(row.Sort()), MIME: row.MIME, Status: row.Status, First: row.First, Last: row.Last, Bytes: row.Bytes,
 		})
@@ -130,8 +130,8 @@ func (s lister) addressesView(r *http.Request, p respond.Path, ask *addressAsk, 
 }
 
 // columnOf returns the head of a column. The one by which the list is ordered leads to the other way round.
-func columnOf(uris memento.URIs, ask addressAsk, name string, down bool) banner.AddressColumn {
-	c := banner.AddressColumn{Name: name}
+func columnOf(uris memento.URIs, ask addressAsk, name string, down bool) views.AddressColumn {
+	c := views.AddressColumn{Name: name}
 	if cmp.Or(ask.column, "address") == name {
 		c.Sort = "ascending"
 		if down = !ask.down; ask.down {

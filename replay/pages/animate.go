@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/archive/change/diff"
-	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -136,8 +136,8 @@ func (a *animation) answer(uris memento.URIs, uriR string) *AnimationAnswer {
 }
 
 // view returns the bar over the page.
-func (a *animation) view(r *http.Request, home string, uris memento.URIs, uriR string) banner.AnimationView {
-	v := banner.AnimationView{
+func (a *animation) view(r *http.Request, home string, uris memento.URIs, uriR string) views.AnimationView {
+	v := views.AnimationView{
 		Lang: locale.Choose(r.Header.Get("Accept-Language")), Home: home, URIR: uriR, Total: a.total,
 		Before: *captureLink(uris, a.older), After: *captureLink(uris, a.newer),
 		Diff: a.diffURI(uris, a.older.Time, a.newer.Time, uriR),
@@ -146,7 +146,7 @@ func (a *animation) view(r *http.Request, home string, uris memento.URIs, uriR s
 		v.Term, v.All = a.wanted.q, uris.Animate(a.older.Time, a.newer.Time, uriR)
 	}
 	for _, s := range a.steps {
-		v.Steps = append(v.Steps, banner.AnimationStep{
+		v.Steps = append(v.Steps, views.AnimationStep{
 			At: s.Older.From, Deleted: s.Deleted, Inserted: s.Inserted, Before: s.Before, After: s.After,
 			Title: s.Title, Block: s.Block, Heading: s.Heading,
 		})

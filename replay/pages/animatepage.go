@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive/timeline"
-	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -34,7 +34,7 @@ func (s *Handler) bar(r *http.Request, p respond.Path, a *animation) func(drift 
 	return func(drift time.Duration) []byte {
 		v.Drift = drift
 		var b bytes.Buffer
-		if err := banner.Animation(v).Render(r.Context(), &b); err != nil {
+		if err := views.Animation(v).Render(r.Context(), &b); err != nil {
 			s.Log.Error("animation", "target", r.RequestURI, "error", err)
 			return nil
 		}
@@ -45,13 +45,13 @@ func (s *Handler) bar(r *http.Request, p respond.Path, a *animation) func(drift 
 // notPlayable says that a change can't be played, and where to read it.
 func (s *Handler) notPlayable(w http.ResponseWriter, r *http.Request, p respond.Path, c *comparison) error {
 	uris := s.site.Local(p.Coll)
-	v := banner.NoAnimationView{Page: s.Shared(r, p), Diff: c.diffURI(uris, c.older.Time, c.newer.Time, p.URIR)}
+	v := views.NoAnimationView{Page: s.Shared(r, p), Diff: c.diffURI(uris, c.older.Time, c.newer.Time, p.URIR)}
 	switch {
 	case c.noPage():
-		v.Why = banner.NotBothPages
+		v.Why = views.NotBothPages
 	case c.noText():
-		v.Why = banner.NoTextToPlay
+		v.Why = views.NoTextToPlay
 	}
 	v.Older, v.Newer = c.sides(uris)
-	return respond.Render(w, r, http.StatusOK, banner.NoAnimation(v))
+	return respond.Render(w, r, http.StatusOK, views.NoAnimation(v))
 }

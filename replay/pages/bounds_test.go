@@ -17,6 +17,7 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -116,21 +117,21 @@ func TestCalendarsCount(t *testing.T) {
 		ranges: versionsOf(20131231235959, 20150102120000, 20150102130000),
 	}
 	href := func(when string) string { return "/web/" + when + "*/http://a.example/" }
-	want := []banner.Day{
+	want := []views.Day{
 		{Time: 20150101100000, Href: href("20150101") + "#day", Captures: 2, Kind: banner.KindPage},
 		{Time: 20150102000000, Href: href("20150102") + "#day", Captures: 4, Changes: 2, Kind: banner.KindPage},
 	}
 	if d := cmp.Diff(want, c.days(c.between(20150000, 20160000))); d != "" {
 		t.Error(d)
 	}
-	oldest := []banner.Day{{Time: 20131231235959, Href: href("20131231") + "#day", Captures: 1, Kind: banner.KindPage}}
+	oldest := []views.Day{{Time: 20131231235959, Href: href("20131231") + "#day", Captures: 1, Kind: banner.KindPage}}
 	if d := cmp.Diff(oldest, c.days(c.between(20130000, 20140000))); d != "" {
 		t.Error(d)
 	}
 	if got := c.days(c.between(20140000, 20150000)); got != nil {
 		t.Errorf("in a year without captures: %v", got)
 	}
-	years := []banner.YearBar{
+	years := []views.YearBar{
 		{Year: 2013, Captures: 1, Href: href("2013")},
 		{Year: 2014},
 		{Year: 2015, Captures: 6, Changes: 2, Href: href("2015")},
@@ -158,7 +159,7 @@ func TestVersionsBesideACalendar(t *testing.T) {
 	for n, want := range map[int][2]int{maxOfAllYears: {1, maxOfAllYears}, maxOfAllYears + 1: {41, 40}} {
 		tl := captured(all[:n]...)
 		c := &calendar{Timeline: tl, uris: memento.URIs{Coll: "web"}, uriR: "http://a.example/", ranges: versionsOf(all[:n]...)}
-		v := banner.CalendarView{Year: 2011}
+		v := views.CalendarView{Year: 2011}
 		c.versions(&v)
 		if got := [2]int{v.FirstVersion, len(v.Versions)}; got != want || v.AllVersions != (n == maxOfAllYears) {
 			t.Errorf("of %d: %d versions from number %d on, want %v", n, got[1], got[0], want)

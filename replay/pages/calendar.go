@@ -13,6 +13,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/film"
+	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -59,7 +60,7 @@ func (s *Handler) Calendar(w http.ResponseWriter, r *http.Request, p respond.Pat
 	if on := p.Params.Get("on"); on != "" {
 		c.when = on
 	}
-	v := banner.CalendarView{
+	v := views.CalendarView{
 		Page: s.Shared(r, p), Captures: len(tl.Captures), Table: c.uris.TimeMap("html", 1, p.URIR),
 		Slider: sliderAt(level, c.uris, p.URIR), Years: c.years(), Year: c.year(),
 	}
@@ -86,11 +87,11 @@ func (s *Handler) Calendar(w http.ResponseWriter, r *http.Request, p respond.Pat
 	for i := range v.Days {
 		v.Days[i].Damage = damaged[day8(v.Days[i].Time)]
 	}
-	return respond.Render(w, r, http.StatusOK, banner.Calendar(v))
+	return respond.Render(w, r, http.StatusOK, views.Calendar(v))
 }
 
 // fill fills in what is in view.
-func (c *calendar) fill(v *banner.CalendarView) (err error) {
+func (c *calendar) fill(v *views.CalendarView) (err error) {
 	v.Days = c.days(c.between(v.Year*1e4, (v.Year+1)*1e4))
 	if v.Day, err = c.day(); err == nil {
 		c.versions(v)
@@ -144,11 +145,11 @@ func (c *calendar) year() int {
 }
 
 // years counts the captures and changes of each year from the first to the last. The very first version is no change.
-func (c *calendar) years() (out []banner.YearBar) {
+func (c *calendar) years() (out []views.YearBar) {
 	first, last := c.span()
 	for y := first; y <= last; y++ {
 		i, j := c.between(y*1e4, (y+1)*1e4)
-		bar := banner.YearBar{Year: y, Captures: j - i}
+		bar := views.YearBar{Year: y, Captures: j - i}
 		if bar.Captures > 0 {
 			bar.Href = c.at(strconv.Itoa(y))
 		}
@@ -163,7 +164,7 @@ func (c *calendar) years() (out []banner.YearBar) {
 }
 
 // days collects the captures with indices in [from, to) by their day. The very first capture is not a change.
-func (c *calendar) days(from, to int) (out []banner.Day) {
+func (c *calendar) days(from, to int) (out []views.Day) {
 	r := -1
 	if from < to {
 		r = timeline.RangeOf(c.ranges, c.Captures[from].Time-1)
@@ -171,7 +172,7 @@ func (c *calendar) days(from, to int) (out []banner.Day) {
 	for i := from; i < to; i++ {
 		at := &c.Captures[i]
 		if len(out) == 0 || day8(out[len(out)-1].Time) != day8(at.Time) {
-			out = append(out, banner.Day{Time: at.Time, Href: c.at(strconv.Itoa(day8(at.Time))) + "#day"})
+			out = append(out, views.Day{Time: at.Time, Href: c.at(strconv.Itoa(day8(at.Time))) + "#day"})
 		}
 		d := &out[len(out)-1]
 		d.Captures++
@@ -186,7 +187,7 @@ func (c *calendar) days(from, to int) (out []banner.Day) {
 }
 
 // day lists the captures of the day that was asked for, nil if none was.
-func (c *calendar) day() (*banner.DayView, error) {
+func (c *calendar) day() (*views.DayView, error) {
 	if len(c.when) < 8 {
 		return nil, nil
 	}
@@ -198,13 +199,13 @@ func (c *calendar) day() (*banner.DayView, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &banner.DayView{Time: ts}
+	out := &views.DayView{Time: ts}
 	from, to := c.between(day8(ts), day8(ts)+1)
 	for i := from; i < to && len(out.Rows) < maxOfDay; i++ {
 		at := &c.Captures[i]
 		_, change := word(at)
 		coll, uris := c.placed(at)
-		row := banner.CaptureRow{
+		row := views.CaptureRow{
 			CaptureLink: *captureLink(uris, at), Status: at.Status, MIME: at.MIME, Change: changeOf[change], Coll: coll,
 		}
 		out.Rows = append(out.Rows, row)
@@ -220,7 +221,7 @@ func (c *calendar) day() (*banner.DayView, error) {
 }
 
 // versions fills in the versions beside the months: all of them, or those of the year if that is too many.
-func (c *calendar) versions(v *banner.CalendarView) {
+func (c *calendar) versions(v *views.CalendarView) {
 	from, to := 0, len(c.ranges)
 	if v.AllVersions = to <= maxOfAllYears; !v.AllVersions {
 		began := func(r change.Range, year int) int { return r.First.Year() - year }
@@ -235,8 +236,8 @@ func (c *calendar) versions(v *banner.CalendarView) {
 
 // calendarCounts returns the number of versions by content, by look if there are pictures, and by text, and by any byte if that level is
 // shown. Levels that are not shown link to their calendar.
-func calendarCounts(tl *timeline.Timeline, shown change.Level, uris memento.URIs, uriR string) ([]banner.LevelCount, error) {
-	var out []banner.LevelCount
+func calendarCounts(tl *timeline.Timeline, shown change.Level, uris memento.URIs, uriR string) ([]views.LevelCount, error) {
+	var out []views.LevelCount
 	for _, l := range levels {
 		if l == change.LevelAny && shown != l {
 			continue
@@ -248,7 +249,7 @@ func calendarCounts(tl *timeline.Timeline, shown change.Level, uris memento.URIs
 		if err != nil {
 			return nil, err
 		}
-		c := banner.LevelCount{Level: levelOf[l], Versions: len(ranges)}
+		c := views.LevelCount{Level: levelOf[l], Versions: len(ranges)}
 		if l != shown {
 			c.Href = calendarAt(l, uris, uriR)
 		}
@@ -270,12 +271,12 @@ func shownKind(tl *timeline.Timeline, c *cdx.Capture, ranges []change.Range, r i
 }
 
 // version describes version i.
-func (c *calendar) version(i int) banner.Version {
+func (c *calendar) version(i int) views.Version {
 	r := &c.ranges[i]
 	first, last := c.Memento(r.First), c.Memento(r.Last)
 	coll, uris := c.placed(first)
 	_, urisOfLast := c.placed(last)
-	v := banner.Version{
+	v := views.Version{
 		First: *captureLink(uris, first), Last: *captureLink(urisOfLast, last), Until: r.Until, Coll: coll,
 		Captures: r.Captures, Ends: endingOf(r), Alternates: r.Alternates, Status: r.Status, Delta: deltaOf(r.Change),
 	}

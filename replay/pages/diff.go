@@ -10,10 +10,10 @@ import (
 	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/archive/timeline"
-	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/film"
+	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -75,7 +75,7 @@ type comparison struct {
 	shown        diff.Shown   // what the blocks show
 	pictures     []replacedPicture
 	delta        *sketch.Delta
-	terms        []banner.TermCount // how many times the wanted phrases occur in both
+	terms        []views.TermCount // how many times the wanted phrases occur in both
 }
 
 // Diff answers /{coll}/diff/{tsA}/{tsB}/{URI-R}: a page for browsers, else JSON.
@@ -93,7 +93,7 @@ func (s *Handler) Diff(w http.ResponseWriter, r *http.Request, p respond.Path) e
 		if err != nil {
 			return err
 		}
-		return respond.Render(w, r, http.StatusOK, banner.Diff(v))
+		return respond.Render(w, r, http.StatusOK, views.Diff(v))
 	}
 	return respond.WriteJSON(w, r, c.answer(s.site.Absolute(r, p.Coll), p.URIR))
 }
@@ -188,9 +188,9 @@ func (c *comparison) ends(uris memento.URIs) (from, to DiffEnd) {
 }
 
 // sides returns the two captures for pages.
-func (c *comparison) sides(uris memento.URIs) (older, newer banner.DiffSide) {
-	return banner.DiffSide{CaptureLink: *captureLink(uris, c.older), Title: c.texts[0].Title},
-		banner.DiffSide{CaptureLink: *captureLink(uris, c.newer), Title: c.texts[1].Title}
+func (c *comparison) sides(uris memento.URIs) (older, newer views.DiffSide) {
+	return views.DiffSide{CaptureLink: *captureLink(uris, c.older), Title: c.texts[0].Title},
+		views.DiffSide{CaptureLink: *captureLink(uris, c.newer), Title: c.texts[1].Title}
 }
 
 func (c *comparison) answer(uris memento.URIs, uriR string) *DiffAnswer {
@@ -222,9 +222,9 @@ func (c *comparison) answer(uris memento.URIs, uriR string) *DiffAnswer {
 	return out
 }
 
-func (s *Handler) diffView(r *http.Request, p respond.Path, c *comparison) (banner.DiffView, error) {
+func (s *Handler) diffView(r *http.Request, p respond.Path, c *comparison) (views.DiffView, error) {
 	uris := s.site.Local(p.Coll)
-	v := banner.DiffView{
+	v := views.DiffView{
 		Page: s.Shared(r, p), Difference: c.difference(uris), Terms: c.terms,
 		Slider: c.sliderURI(uris, p.URIR), Calendar: calendarAt(c.level, uris, p.URIR), Watch: c.watchURI(uris, p.URIR),
 	}
@@ -246,11 +246,11 @@ func (s *Handler) diffView(r *http.Request, p respond.Path, c *comparison) (bann
 }
 
 // difference returns what pages show of a comparison.
-func (c *comparison) difference(uris memento.URIs) banner.Difference {
-	d := banner.Difference{Rows: rows(c.blocks, c.wanted), NoText: c.delta == nil}
+func (c *comparison) difference(uris memento.URIs) views.Difference {
+	d := views.Difference{Rows: rows(c.blocks, c.wanted), NoText: c.delta == nil}
 	if c.delta != nil {
 		d.Added, d.Deleted, d.Moved = c.shown.Added, c.shown.Deleted, c.shown.Moved
-		d.Similarity = banner.Similarity{Value: c.delta.Similarity, Known: true}
+		d.Similarity = views.Similarity{Value: c.delta.Similarity, Known: true}
 		for _, p := range c.pictures {
 			d.Pictures = append(d.Pictures, p.view(uris))
 		}

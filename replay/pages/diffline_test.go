@@ -9,11 +9,11 @@ import (
 
 	"github.com/varve-archive/varve/archive/change/diff"
 	"github.com/varve-archive/varve/archive/content/visible"
-	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/replay/pages/views"
 )
 
 // drawn writes rows a line each, cells with strokes between them, lists indented: [-deleted-], {+added+}, {>moved<}.
-func drawn(rows []banner.DiffRow) string {
+func drawn(rows []views.DiffRow) string {
 	var out strings.Builder
 	for _, r := range rows {
 		if r.Skipped > 0 {
@@ -39,11 +39,11 @@ func drawn(rows []banner.DiffRow) string {
 	return out.String()
 }
 
-func spansOf(spans []banner.Span) string {
+func spansOf(spans []views.Span) string {
 	var out strings.Builder
 	for _, s := range spans {
-		fmt.Fprintf(&out, map[banner.SpanOp]string{
-			banner.Equal: "%s", banner.Added: "{+%s+}", banner.Deleted: "[-%s-]", banner.Moved: "{>%s<}",
+		fmt.Fprintf(&out, map[views.SpanOp]string{
+			views.Equal: "%s", views.Added: "{+%s+}", views.Deleted: "[-%s-]", views.Moved: "{>%s<}",
 		}[s.Op], s.Text)
 	}
 	return out.String()

@@ -7,9 +7,9 @@ import (
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/timeline"
-	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/views"
 )
 
 // A replacedPicture is a picture or a film in the place of which the newer capture has another one. The addresses are absolute, or as
@@ -68,7 +68,7 @@ func (p *replacedPicture) block(uris memento.URIs) DiffBlock {
 }
 
 // view is the picture on a page.
-func (p *replacedPicture) view(uris memento.URIs) banner.DiffPicture {
+func (p *replacedPicture) view(uris memento.URIs) views.DiffPicture {
 	before, after := p.uris(uris)
-	return banner.DiffPicture{Before: before, After: after, BeforeURI: p.before, AfterURI: p.after}
+	return views.DiffPicture{Before: before, After: after, BeforeURI: p.before, AfterURI: p.after}
 }

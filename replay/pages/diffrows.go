@@ -2,7 +2,7 @@ package pages
 
 import (
 	"github.com/varve-archive/varve/archive/change/diff"
-	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/replay/pages/views"
 )
 
 // contextBlocks is how many equal blocks are shown around a change; further ones are folded.
@@ -10,14 +10,14 @@ const contextBlocks = 2
 
 // rows lays blocks out in two columns, with the cells of a table row side by side. It marks what is wanted and folds
 // long runs of equal blocks. Texts without a change give no rows.
-func rows(blocks []diff.Block, w *wanted) []banner.DiffRow {
+func rows(blocks []diff.Block, w *wanted) []views.DiffRow {
 	lines := lines(blocks)
 	near := nearChanges(lines)
 	if near == nil {
 		return nil
 	}
 	older, newer := w.newMarker(blocks, diff.Op.InOlder), w.newMarker(blocks, diff.Op.InNewer)
-	var out []banner.DiffRow
+	var out []views.DiffRow
 	for i, l := range lines {
 		r := l.row(older, newer)
 		if near[i] {
@@ -25,7 +25,7 @@ func rows(blocks []diff.Block, w *wanted) []banner.DiffRow {
 			continue
 		}
 		if len(out) == 0 || out[len(out)-1].Skipped == 0 {
-			out = append(out, banner.DiffRow{})
+			out = append(out, views.DiffRow{})
 		}
 		out[len(out)-1].Skipped += len(l.blocks)
 	}
@@ -50,21 +50,21 @@ func nearChanges(lines []line) []bool {
 }
 
 // cell returns both sides of a block.
-func cell(b *diff.Block, older, newer *marker) banner.DiffCell {
-	var r banner.DiffCell
+func cell(b *diff.Block, older, newer *marker) views.DiffCell {
+	var r views.DiffCell
 	for _, e := range b.Edits {
 		switch e.Op {
 		case diff.Inserted:
-			r.After = newer.cut(r.After, banner.Added, e.Text)
+			r.After = newer.cut(r.After, views.Added, e.Text)
 		case diff.Deleted:
-			r.Before = older.cut(r.Before, banner.Deleted, e.Text)
+			r.Before = older.cut(r.Before, views.Deleted, e.Text)
 		case diff.Moved:
-			r.After = newer.cut(r.After, banner.Moved, e.Text)
+			r.After = newer.cut(r.After, views.Moved, e.Text)
 		case diff.Left:
-			r.Before = older.cut(r.Before, banner.Moved, e.Text)
+			r.Before = older.cut(r.Before, views.Moved, e.Text)
 		default:
-			r.Before = older.cut(r.Before, banner.Equal, e.Text)
-			r.After = newer.cut(r.After, banner.Equal, e.Text)
+			r.Before = older.cut(r.Before, views.Equal, e.Text)
+			r.After = newer.cut(r.After, views.Equal, e.Text)
 		}
 	}
 	return r

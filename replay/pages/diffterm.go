@@ -7,7 +7,7 @@ import (
 	"github.com/varve-archive/varve/archive/change/diff"
 	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/archive/search"
-	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -42,14 +42,14 @@ func (w *wanted) count(t *visible.Text) []int {
 }
 
 // counts returns how many times each phrase occurs in the older and in the newer text.
-func (w *wanted) counts(texts *[2]visible.Text) []banner.TermCount {
+func (w *wanted) counts(texts *[2]visible.Text) []views.TermCount {
 	if w == nil {
 		return nil
 	}
 	before, after := w.count(&texts[0]), w.count(&texts[1])
-	out := make([]banner.TermCount, len(before))
+	out := make([]views.TermCount, len(before))
 	for i, p := range w.query.Phrases {
-		out[i] = banner.TermCount{Text: p.String(), Before: before[i], After: after[i]}
+		out[i] = views.TermCount{Text: p.String(), Before: before[i], After: after[i]}
 	}
 	return out
 }
@@ -79,9 +79,9 @@ func (w *wanted) newMarker(blocks []diff.Block, stands func(diff.Op) bool) *mark
 }
 
 // cut appends the next piece to spans.
-func (m *marker) cut(spans []banner.Span, op banner.SpanOp, text string) []banner.Span {
+func (m *marker) cut(spans []views.Span, op views.SpanOp, text string) []views.Span {
 	if m == nil {
-		return append(spans, banner.Span{Op: op, Text: text})
+		return append(spans, views.Span{Op: op, Text: text})
 	}
 	from, to := m.at, m.at+len(text)
 	m.at = to + 1
@@ -97,7 +97,7 @@ func (m *marker) cut(spans []banner.Span, op banner.SpanOp, text string) []banne
 				end, mark = min(end, p.End), true
 			}
 		}
-		spans = append(spans, banner.Span{Op: op, Text: text[pos-from : end-from], Mark: mark})
+		spans = append(spans, views.Span{Op: op, Text: text[pos-from : end-from], Mark: mark})
 		pos = end
 	}
 	return spans

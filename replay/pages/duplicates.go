@@ -9,8 +9,8 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/duplicates"
-	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -35,7 +35,7 @@ func (s *Handler) Duplicates(w http.ResponseWriter, r *http.Request, p respond.P
 		if q.limit == 0 {
 			q.limit = pageDuplicates
 		}
-		return respond.Render(w, r, http.StatusOK, banner.Duplicates(s.duplicatesView(r, p, found, q)))
+		return respond.Render(w, r, http.StatusOK, views.Duplicates(s.duplicatesView(r, p, found, q)))
 	}
 	if q.limit == 0 {
 		q.limit = mostDuplicates
@@ -121,10 +121,10 @@ func (d *duplicatesCache) find(ctx context.Context, a *archive.Archive, q duplic
 	return found, err
 }
 
-func (s *Handler) duplicatesView(r *http.Request, p respond.Path, f *duplicates.Found, q duplicatesQuery) banner.DuplicatesView {
+func (s *Handler) duplicatesView(r *http.Request, p respond.Path, f *duplicates.Found, q duplicatesQuery) views.DuplicatesView {
 	uris := s.site.Local(p.Coll)
 	link := func(change ...string) string { return q.link(uris, change...) }
-	v := banner.DuplicatesView{
+	v := views.DuplicatesView{
 		Page: s.Shared(r, p), Groups: groupViews(uris, f.Groups, q.from, q.limit),
 		Pictures: groupViews(uris, f.Pictures, q.from, q.limit), Total: len(f.Groups), Equal: len(f.Pictures), Cut: f.Cut,
 		Across: q.Across, Other: link("across", flag(!q.Across), "from", ""), JSON: link("format", "json", "from", ""),
@@ -163,19 +163,19 @@ func (q *duplicatesQuery) link(uris memento.URIs, change ...string) string {
 	return uris.Endpoint("duplicates", v.Encode())
 }
 
-func groupViews(uris memento.URIs, groups []duplicates.Group, from, limit int) (out []banner.DuplicateGroup) {
+func groupViews(uris memento.URIs, groups []duplicates.Group, from, limit int) (out []views.DuplicateGroup) {
 	for i := min(from, len(groups)); i < len(groups) && len(out) < limit; i++ {
 		g := &groups[i]
-		v := banner.DuplicateGroup{Kind: banner.DuplicateKind(g.Kind), Similarity: similarityView(&g.Similarity), Total: len(g.Captures)}
+		v := views.DuplicateGroup{Kind: views.DuplicateKind(g.Kind), Similarity: similarityView(&g.Similarity), Total: len(g.Captures)}
 		for j := range g.Captures[:min(len(g.Captures), groupShown)] {
 			c := &g.Captures[j]
-			v.Captures = append(v.Captures, banner.DuplicateCapture{CaptureLink: *captureLink(uris, c), URIR: c.URL})
+			v.Captures = append(v.Captures, views.DuplicateCapture{CaptureLink: *captureLink(uris, c), URIR: c.URL})
 			if g.Kind == duplicates.Picture && j == 0 {
 				v.Picture = uris.Memento(c.Time, "im_", c.URL)
 			}
 		}
 		for _, h := range g.Hosts {
-			v.Hosts = append(v.Hosts, [2]banner.HostPages{banner.HostPages(h.A), banner.HostPages(h.B)})
+			v.Hosts = append(v.Hosts, [2]views.HostPages{views.HostPages(h.A), views.HostPages(h.B)})
 		}
 		out = append(out, v)
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/archive/landing"
-	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -40,7 +40,7 @@ func (s *Handler) Missing(w http.ResponseWriter, r *http.Request, p respond.Path
 			v.Alternatives[i].Href = link(v.Alternatives[i].URIR)
 		}
 	}
-	return respond.Render(w, r, http.StatusNotFound, banner.Landing(v))
+	return respond.Render(w, r, http.StatusNotFound, views.Landing(v))
 }
 
 // errorPage shows a failure to a person: what is known, and where to go next.
@@ -48,7 +48,7 @@ func (s *Handler) errorPage(w http.ResponseWriter, r *http.Request, p respond.Pa
 	if f.Absent && s.missingPage(w, r, p) {
 		return
 	}
-	v := banner.ErrorView{Page: s.Shared(r, p), Status: f.Status, Detail: sentence(f.Say)}
+	v := views.ErrorView{Page: s.Shared(r, p), Status: f.Status, Detail: sentence(f.Say)}
 	if p.URIR != "" && s.Index.Has(p.Coll) {
 		uris := s.site.Local(p.Coll)
 		v.Ways = suggestions{s}.ways(r, p)
@@ -62,7 +62,7 @@ func (s *Handler) errorPage(w http.ResponseWriter, r *http.Request, p respond.Pa
 		v.Page = s.Shared(r, respond.Path{URIR: p.URIR}) // that of no collection
 	}
 	v.Feed = ""
-	if err := respond.Render(w, r, f.Status, banner.Error(v)); err != nil {
+	if err := respond.Render(w, r, f.Status, views.Error(v)); err != nil {
 		s.Log.Error("error page", "error", err)
 		http.Error(w, f.Say, f.Status)
 	}

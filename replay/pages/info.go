@@ -15,6 +15,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/film"
+	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -71,7 +72,7 @@ func (s *Handler) Info(w http.ResponseWriter, r *http.Request, p respond.Path) e
 		if picture := reel.At(c.Time); picture != nil && picture.Time == c.Time {
 			v.Lost, v.Errors, v.Image = banner.Percent(picture.Damage), picture.Errors, reel.Image(s.site.Absolute(r, p.Coll), c.Time)
 		}
-		return respond.Render(w, r, http.StatusOK, banner.Info(v))
+		return respond.Render(w, r, http.StatusOK, views.Info(v))
 	}
 	return respond.WriteJSON(w, r, src.answer(s.site.Absolute(r, p.Coll)))
 }
@@ -121,29 +122,29 @@ func (src *source) embeds() (e banner.Embeds) {
 
 // An infoAnswer is a source as JSON.
 type infoAnswer struct {
-	OriginalURI string       `json:"original_uri"`
-	Datetime    string       `json:"datetime"`
-	URIM        string       `json:"uri_m"`
-	Title       string       `json:"title"`
-	Status      int          `json:"status"`
-	MIME        string       `json:"mime"`
-	Digest      string       `json:"digest"`
-	Type        string       `json:"type"`
-	Format      string       `json:"format"`
-	File        string       `json:"file"`
-	Offset      int64        `json:"offset"`
-	Length      int64        `json:"length"`
-	BodyFile    *string      `json:"body_file"`
-	Checked     bool         `json:"checked"`
-	Problems    []string     `json:"problems"`
-	Damage      *string      `json:"damage"`
-	Record      [][2]string  `json:"record"`
-	HTTP        [][2]string  `json:"http"`
-	WrittenBy   [][2]string  `json:"written_by"`
-	Redirects   []infoHop    `json:"redirects"`
-	Parts       infoParts    `json:"parts"`
-	Cite        banner.Cited `json:"cite"`
-	Downloads   infoFiles    `json:"download"`
+	OriginalURI string      `json:"original_uri"`
+	Datetime    string      `json:"datetime"`
+	URIM        string      `json:"uri_m"`
+	Title       string      `json:"title"`
+	Status      int         `json:"status"`
+	MIME        string      `json:"mime"`
+	Digest      string      `json:"digest"`
+	Type        string      `json:"type"`
+	Format      string      `json:"format"`
+	File        string      `json:"file"`
+	Offset      int64       `json:"offset"`
+	Length      int64       `json:"length"`
+	BodyFile    *string     `json:"body_file"`
+	Checked     bool        `json:"checked"`
+	Problems    []string    `json:"problems"`
+	Damage      *string     `json:"damage"`
+	Record      [][2]string `json:"record"`
+	HTTP        [][2]string `json:"http"`
+	WrittenBy   [][2]string `json:"written_by"`
+	Redirects   []infoHop   `json:"redirects"`
+	Parts       infoParts   `json:"parts"`
+	Cite        views.Cited `json:"cite"`
+	Downloads   infoFiles   `json:"download"`
 }
 
 // infoFiles says where the record is as WARC, and the page with its parts as WACZ.
@@ -219,14 +220,14 @@ func pairs(fields warc.Fields) [][2]string {
 }
 
 // cite is what a citation says.
-func (src *source) cite(uris memento.URIs) banner.Citation {
+func (src *source) cite(uris memento.URIs) views.Citation {
 	c := src.Capture
-	return banner.Citation{Title: src.title, URIR: c.URL, Memento: uris.Memento(c.Time, "", c.URL), Time: c.Time, Archive: uris.Home()}
+	return views.Citation{Title: src.title, URIR: c.URL, Memento: uris.Memento(c.Time, "", c.URL), Time: c.Time, Archive: uris.Home()}
 }
 
-func (s *Handler) infoView(r *http.Request, p respond.Path, src *source) banner.InfoView {
+func (s *Handler) infoView(r *http.Request, p respond.Path, src *source) views.InfoView {
 	uris, c := s.site.Local(p.Coll), src.Capture
-	v := banner.InfoView{
+	v := views.InfoView{
 		Page: s.Shared(r, p), Capture: *captureLink(uris, c), Title: src.title, Status: c.Status, MIME: c.MIME, Digest: c.Digest,
 		Type: src.Type, Format: src.Version, File: c.FileName, Body: src.Body, Offset: c.Offset, Length: c.Length,
 		Checked: src.Checked, Wrong: src.Wrong, Record: shownFields(src.Record), HTTP: shownFields(src.HTTP), Writer: shownFields(src.Writer),
@@ -242,10 +243,10 @@ func (s *Handler) infoView(r *http.Request, p respond.Path, src *source) banner.
 		v.Damage, v.WARC, v.WACZ = src.Damage.Error(), "", ""
 	}
 	for _, h := range src.hops {
-		v.Hops = append(v.Hops, banner.Part{URIR: h.URIR, Capture: captureLink(uris, h.Capture)})
+		v.Hops = append(v.Hops, views.Part{URIR: h.URIR, Capture: captureLink(uris, h.Capture)})
 	}
 	for _, part := range src.parts {
-		shown := banner.Part{URIR: part.URIR, Capture: captureLink(uris, part.Capture)}
+		shown := views.Part{URIR: part.URIR, Capture: captureLink(uris, part.Capture)}
 		if part.Capture != nil {
 			shown.Apart = src.apart(part.Capture)
 		}
@@ -254,10 +255,10 @@ func (s *Handler) infoView(r *http.Request, p respond.Path, src *source) banner.
 	return v
 }
 
-func shownFields(fields warc.Fields) []banner.Field {
-	var out []banner.Field
+func shownFields(fields warc.Fields) []views.Field {
+	var out []views.Field
 	for _, f := range fields {
-		out = append(out, banner.Field{Name: f.Name, Value: f.Value})
+		out = append(out, views.Field{Name: f.Name, Value: f.Value})
 	}
 	return out
 }

@@ -10,26 +10,26 @@ import (
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/archive/landing"
-	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite/reference"
 )
 
 // landingView returns the page's view of a landing.
-func (s *Handler) landingView(r *http.Request, p respond.Path, l *landing.Landing) banner.LandingView {
+func (s *Handler) landingView(r *http.Request, p respond.Path, l *landing.Landing) views.LandingView {
 	uris := s.site.Local(p.Coll)
-	v := banner.LandingView{Page: s.Shared(r, p), Case: banner.LandingNever, Status: http.StatusNotFound, Site: respond.SiteOf(l.URIR)}
+	v := views.LandingView{Page: s.Shared(r, p), Case: views.LandingNever, Status: http.StatusNotFound, Site: respond.SiteOf(l.URIR)}
 	v.URIR = l.URIR
 	p.URIR = l.URIR
 	v.Ways = suggestions{s}.ways(r, p)
 	switch {
 	case reference.IsInvalid(l.URIR):
-		v.Case = banner.LandingInvalid
+		v.Case = views.LandingInvalid
 	case reference.IsShortened(l.URIR):
-		v.Case = banner.LandingLong
+		v.Case = views.LandingLong
 	}
 	if c := l.Capture; c != nil {
 		v.Case, v.Time, v.Status, v.Calendar = landingCase(l), c.Time, c.Status, uris.Calendar(c.URL)
@@ -42,7 +42,7 @@ func (s *Handler) landingView(r *http.Request, p respond.Path, l *landing.Landin
 		v.Feed = "" // of what was never captured there is none
 	}
 	for _, a := range l.Alternatives {
-		v.Alternatives = append(v.Alternatives, banner.Alternative{
+		v.Alternatives = append(v.Alternatives, views.Alternative{
 			CaptureLink: *captureLink(uris, a.Capture), URIR: a.Capture.URL, Title: a.Title,
 			Similarity: shownSimilarity(&a), Why: shownWhy[a.Why],
 		})
@@ -51,40 +51,40 @@ func (s *Handler) landingView(r *http.Request, p respond.Path, l *landing.Landin
 }
 
 // shownSimilarity leaves out a similarity that would only say that a neighbour is another page.
-func shownSimilarity(a *landing.Alternative) banner.Similarity {
+func shownSimilarity(a *landing.Alternative) views.Similarity {
 	if a.Rank() == 0 {
-		return banner.Similarity{}
+		return views.Similarity{}
 	}
 	return similarityView(a.Similarity)
 }
 
 // shownWhy are the reasons in the page's terms.
-var shownWhy = [...]banner.Why{
-	landing.WhySimilar: banner.WhySimilar, landing.WhyNoQuery: banner.WhyNoQuery, landing.WhyParent: banner.WhyParent,
-	landing.WhyVariant: banner.WhyVariant, landing.WhySpelling: banner.WhySpelling,
+var shownWhy = [...]views.Why{
+	landing.WhySimilar: views.WhySimilar, landing.WhyNoQuery: views.WhyNoQuery, landing.WhyParent: views.WhyParent,
+	landing.WhyVariant: views.WhyVariant, landing.WhySpelling: views.WhySpelling,
 }
 
-func landingCase(l *landing.Landing) banner.LandingCase {
+func landingCase(l *landing.Landing) views.LandingCase {
 	switch {
 	case l.Kind == change.Redirect:
-		return banner.LandingRedirect
+		return views.LandingRedirect
 	case l.Soft:
-		return banner.LandingSoft404
+		return views.LandingSoft404
 	}
-	return banner.LandingMissing
+	return views.LandingMissing
 }
 
-func similarityView(v *float64) banner.Similarity {
+func similarityView(v *float64) views.Similarity {
 	if v == nil {
-		return banner.Similarity{}
+		return views.Similarity{}
 	}
-	return banner.Similarity{Value: *v, Known: true}
+	return views.Similarity{Value: *v, Known: true}
 }
 
-func hopViews(uris memento.URIs, hops []landing.Hop) []banner.Hop {
-	var out []banner.Hop
+func hopViews(uris memento.URIs, hops []landing.Hop) []views.Hop {
+	var out []views.Hop
 	for _, h := range hops {
-		v := banner.Hop{URIR: h.URIR, Loop: h.Loop}
+		v := views.Hop{URIR: h.URIR, Loop: h.Loop}
 		if c := h.Capture; c != nil {
 			v.Href, v.Time, v.Status = uris.Memento(c.Time, "", c.URL), c.Time, c.Status
 		}
@@ -94,11 +94,11 @@ func hopViews(uris memento.URIs, hops []landing.Hop) []banner.Hop {
 }
 
 // card shows a capture with the beginning of its text, or without it if the record can't be read, which it says then.
-func (s *Handler) card(ctx context.Context, uris memento.URIs, c *cdx.Capture) *banner.Card {
+func (s *Handler) card(ctx context.Context, uris memento.URIs, c *cdx.Capture) *views.Card {
 	if c == nil {
 		return nil
 	}
-	v := &banner.Card{CaptureLink: *captureLink(uris, c), URIR: c.URL}
+	v := &views.Card{CaptureLink: *captureLink(uris, c), URIR: c.URL}
 	if c.Text == 0 {
 		return v
 	}
@@ -162,7 +162,7 @@ func (s *Handler) Landing(w http.ResponseWriter, r *http.Request, p respond.Path
 	}
 	respond.Vary(w.Header(), "Accept")
 	if respond.IsBrowser(r) {
-		return respond.Render(w, r, http.StatusOK, banner.Landing(s.landingView(r, p, l)))
+		return respond.Render(w, r, http.StatusOK, views.Landing(s.landingView(r, p, l)))
 	}
 	return respond.WriteJSON(w, r, l.Facts(s.site.Absolute(r, p.Coll)))
 }

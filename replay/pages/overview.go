@@ -8,9 +8,9 @@ import (
 
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/holdings"
-	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/film"
+	"github.com/varve-archive/varve/replay/pages/views"
 )
 
 const (
@@ -20,15 +20,15 @@ const (
 	mostYears = 80
 )
 
-func countingOf(c holdings.Counting) *banner.Progress {
-	return &banner.Progress{Done: int(c.Done), Total: int(c.All)}
+func countingOf(c holdings.Counting) *views.Progress {
+	return &views.Progress{Done: int(c.Done), Total: int(c.All)}
 }
 
 // A collectionPage says what a collection has.
 type collectionPage struct{ *Handler }
 
 // card returns what is said of a collection beside others: its facts, what was counted, if it was, and a picture.
-func (s collectionPage) card(ctx context.Context, coll string) (banner.CollectionFacts, error) {
+func (s collectionPage) card(ctx context.Context, coll string) (views.CollectionFacts, error) {
 	f, err := s.facts(ctx, coll)
 	if err != nil {
 		return f, err
@@ -57,11 +57,11 @@ func (s collectionPage) card(ctx context.Context, coll string) (banner.Collectio
 	return f, nil
 }
 
-func (s collectionPage) addFacts(coll string, f *banner.CollectionFacts, o *holdings.Overview) {
+func (s collectionPage) addFacts(coll string, f *views.CollectionFacts, o *holdings.Overview) {
 	f.Addresses, f.Pages, f.Versions, f.First, f.Last = o.Addresses, o.Pages, o.Versions, o.First, o.Last
 	for _, y := range everyYear(o.Years) {
 		digits := strconv.Itoa(y.Year)
-		f.Years = append(f.Years, banner.YearBar{
+		f.Years = append(f.Years, views.YearBar{
 			Year: y.Year, Captures: y.Captures, Changes: y.Versions,
 			Href: s.addressList(coll, url.Values{"url": {"*"}, "since": {digits}, "until": {digits}}),
 		})
@@ -89,7 +89,7 @@ func (s *Handler) addressList(coll string, params url.Values) string {
 
 // overview fills in what is in a collection. What was counted may be of an earlier state of the index; what is said of a
 // single page is read now.
-func (s collectionPage) overview(ctx context.Context, coll string, v *banner.CollectionView) error {
+func (s collectionPage) overview(ctx context.Context, coll string, v *views.CollectionView) error {
 	counted, counting, err := s.addresses.Of(ctx, coll, change.LevelContent, false)
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ func (s collectionPage) overview(ctx context.Context, coll string, v *banner.Col
 	asLast := func(l *holdings.Listed) string { return uris.Memento(l.Last, "", l.URL) }
 	calendar := func(l *holdings.Listed) string { return uris.Calendar(l.URL) }
 	for _, shelf := range []struct {
-		to      *[]banner.PageLink
+		to      *[]views.PageLink
 		numbers []int
 		href    func(*holdings.Listed) string
 	}{
@@ -133,7 +133,7 @@ const (
 )
 
 // looks returns what the first pages of a list went through that have pictures.
-func (s *Handler) looks(ctx context.Context, uris memento.URIs, pages []banner.PageLink) (out []banner.PageLook, err error) {
+func (s *Handler) looks(ctx context.Context, uris memento.URIs, pages []views.PageLink) (out []views.PageLook, err error) {
 	if s.Gallery == nil {
 		return nil, nil
 	}
@@ -148,20 +148,20 @@ func (s *Handler) looks(ctx context.Context, uris memento.URIs, pages []banner.P
 			return nil, err
 		}
 		if story := reel.Story(shownStory); story != nil {
-			out = append(out, banner.PageLook{URIR: p.URIR, Href: uris.Calendar(p.URIR), Film: story})
+			out = append(out, views.PageLook{URIR: p.URIR, Href: uris.Calendar(p.URIR), Film: story})
 		}
 	}
 	return out, nil
 }
 
-func (s collectionPage) hostsAndKinds(coll string, v *banner.CollectionView, o *holdings.Overview, uris memento.URIs) {
+func (s collectionPage) hostsAndKinds(coll string, v *views.CollectionView, o *holdings.Overview, uris memento.URIs) {
 	for _, h := range o.Hosts {
-		v.Hosts = append(v.Hosts, banner.HostRow{
+		v.Hosts = append(v.Hosts, views.HostRow{
 			Host: h.Host, Href: uris.Home() + "*/http://" + h.Host + "/*", Pages: h.Pages, Captures: h.Captures, Versions: h.Versions,
 		})
 	}
 	for _, k := range o.Sorts {
-		v.Kinds = append(v.Kinds, banner.KindRow{
+		v.Kinds = append(v.Kinds, views.KindRow{
 			Sort: string(k.Sort), Href: s.addressList(coll, url.Values{"url": {"*"}, "type": {string(k.Sort)}}),
 			Addresses: k.Addresses, Captures: k.Captures, Bytes: k.Bytes,
 		})
@@ -171,14 +171,14 @@ func (s collectionPage) hostsAndKinds(coll string, v *banner.CollectionView, o *
 // pageLinks reads pages by their numbers in what was counted. Those that are gone by now are left out.
 func (s collectionPage) pageLinks(
 	ctx context.Context, counted *holdings.Counted, numbers []int, href func(*holdings.Listed) string,
-) (out []banner.PageLink, err error) {
+) (out []views.PageLink, err error) {
 	for _, n := range numbers {
 		l, err := s.addresses.Now(ctx, counted, n)
 		if err != nil {
 			return nil, err
 		}
 		if l != nil {
-			out = append(out, banner.PageLink{
+			out = append(out, views.PageLink{
 				URIR: l.URL, Href: href(l), Captures: l.Captures, Versions: l.Versions, Changed: l.Changed, First: l.First, Last: l.Last,
 			})
 		}

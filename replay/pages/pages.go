@@ -7,9 +7,9 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/static"
 )
@@ -24,7 +24,7 @@ func (s *Handler) Home(w http.ResponseWriter, r *http.Request, p respond.Path) e
 		p.Coll = colls[0]
 		return s.Collection(w, r, p)
 	}
-	v := banner.HomeView{Page: s.Shared(r, p), NoRuntime: !static.HasWombat()}
+	v := views.HomeView{Page: s.Shared(r, p), NoRuntime: !static.HasWombat()}
 	for _, c := range colls {
 		facts, err := collectionPage{s}.card(r.Context(), c)
 		if err != nil {
@@ -34,9 +34,9 @@ func (s *Handler) Home(w http.ResponseWriter, r *http.Request, p respond.Path) e
 	}
 	v.Crawls, v.Follows = s.Crawls(r), s.Follows(r)
 	if v.Drop = s.Drop(w, r, ""); v.Drop != nil {
-		return respond.RenderAlone(w, r, http.StatusOK, banner.Home(v))
+		return respond.RenderAlone(w, r, http.StatusOK, views.Home(v))
 	}
-	return respond.Render(w, r, http.StatusOK, banner.Home(v))
+	return respond.Render(w, r, http.StatusOK, views.Home(v))
 }
 
 var errNoAddress = respond.BadRequest("that is no address; one looks like http://example.org/")
@@ -100,8 +100,8 @@ func limits(asked url.Values, words string) url.Values {
 }
 
 // facts counts a collection's files and captures.
-func (s collectionPage) facts(ctx context.Context, coll string) (banner.CollectionFacts, error) {
-	f := banner.CollectionFacts{Name: s.site.Title(coll), Description: s.site.Description(coll), Href: s.site.Local(coll).Home()}
+func (s collectionPage) facts(ctx context.Context, coll string) (views.CollectionFacts, error) {
+	f := views.CollectionFacts{Name: s.site.Title(coll), Description: s.site.Description(coll), Href: s.site.Local(coll).Home()}
 	for _, file := range s.Index.Files() {
 		if file.Collection == coll && file.Done {
 			f.Files++
@@ -132,7 +132,7 @@ func (s *Handler) Collection(w http.ResponseWriter, r *http.Request, p respond.P
 	} else if p.Params.Get("url") != "" {
 		return errNoAddress
 	}
-	v := banner.CollectionView{Page: s.Shared(r, p), NoRuntime: !static.HasWombat()}
+	v := views.CollectionView{Page: s.Shared(r, p), NoRuntime: !static.HasWombat()}
 	v.Search, v.Terms = s.Paths(s.site.Local(p.Coll))
 	v.Addresses = s.addressList(p.Coll, url.Values{"url": {"*"}})
 	v.Monitor = s.site.Local(p.Coll).Endpoint("monitor", "")
@@ -146,7 +146,7 @@ func (s *Handler) Collection(w http.ResponseWriter, r *http.Request, p respond.P
 	}
 	v.Crawls, v.Follows = s.Crawls(r), s.Follows(r)
 	if v.Drop = s.Drop(w, r, p.Coll); v.Drop != nil {
-		return respond.RenderAlone(w, r, http.StatusOK, banner.Collection(v))
+		return respond.RenderAlone(w, r, http.StatusOK, views.Collection(v))
 	}
-	return respond.Render(w, r, http.StatusOK, banner.Collection(v))
+	return respond.Render(w, r, http.StatusOK, views.Collection(v))
 }

@@ -8,10 +8,10 @@ import (
 
 	"github.com/varve-archive/varve/archive/similar"
 	"github.com/varve-archive/varve/archive/visual"
-	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/film"
+	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -80,14 +80,14 @@ func similarParams(p respond.Path) (least float64, limit int, err error) {
 
 func (s *Handler) similarPage(w http.ResponseWriter, r *http.Request, p respond.Path, f *similar.Set) error {
 	uris := s.site.Local(p.Coll)
-	v := banner.SimilarView{Page: s.Shared(r, p), Capture: *captureLink(uris, f.Capture)}
+	v := views.SimilarView{Page: s.Shared(r, p), Capture: *captureLink(uris, f.Capture)}
 	v.URIR, v.Calendar = f.Capture.URL, uris.Calendar(f.Capture.URL)
 	if f.Sketch != nil {
 		v.Title = f.Sketch.Title
 	}
 	for i := range f.Places {
 		c := &f.Places[i].Capture
-		a := banner.Alternative{CaptureLink: *captureLink(uris, c), URIR: c.URL, Similarity: similarityView(&f.Places[i].Similarity)}
+		a := views.Alternative{CaptureLink: *captureLink(uris, c), URIR: c.URL, Similarity: similarityView(&f.Places[i].Similarity)}
 		var err error
 		if a.Title, err = s.Title(r.Context(), c); err != nil {
 			return err
@@ -99,10 +99,10 @@ func (s *Handler) similarPage(w http.ResponseWriter, r *http.Request, p respond.
 		return err
 	}
 	for _, other := range alike {
-		v.Looks = append(v.Looks, banner.Alike{Frame: film.Frame(uris, other, other.URL), URIR: other.URL})
+		v.Looks = append(v.Looks, views.Alike{Frame: film.Frame(uris, other, other.URL), URIR: other.URL})
 	}
 	if len(v.Results) == 0 {
 		v.Ways = suggestions{s}.ways(r, p)
 	}
-	return respond.Render(w, r, http.StatusOK, banner.Similar(v))
+	return respond.Render(w, r, http.StatusOK, views.Similar(v))
 }

@@ -7,29 +7,30 @@ import (
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/pages/views"
 )
 
 // view returns what the page shows, except for what all pages share.
-func (sl *slide) view() banner.SliderView {
-	v := banner.SliderView{
+func (sl *slide) view() views.SliderView {
+	v := views.SliderView{
 		Captures: len(sl.tl.Captures), Versions: sl.levels(), Pairs: max(sl.pairs(), 0), Level: levelOf[sl.level],
 		Index: sl.index, Self: sl.link(sl.index),
 		Find: sl.uris.Endpoint("diff", ""), Calendar: calendarAt(sl.level, sl.uris, sl.uriR), Steps: sl.steps(), Pair: sl.pairView(),
 	}
 	if w := sl.wanted; w != nil {
-		v.Term = &banner.SliderTerm{
+		v.Term = &views.SliderTerm{
 			Text: w.q, Earlier: sl.linkTo(sl.places.prev), Later: sl.linkTo(sl.places.next),
 			LookBack: sl.linkTo(sl.places.prevUnseen), LookOn: sl.linkTo(sl.places.nextUnseen),
 		}
 	}
 	v.Position = sl.uris.Endpoint("diff", sl.params(url.Values{"url": {sl.uriR}}).Encode()+"&index=")
 	v.Years, v.Dates = sl.years(), sl.dates()
-	v.Life = banner.NewLife(sl.bars(), sl.places.all)
+	v.Life = views.NewLife(sl.bars(), sl.places.all)
 	return v
 }
 
-func (sl *slide) pairView() banner.PairView {
-	p := banner.PairView{
+func (sl *slide) pairView() views.PairView {
+	p := views.PairView{
 		Older:      sl.side(sl.older, &sl.ranges[sl.index], sl.texts[0].Title),
 		Difference: sl.difference(sl.uris), Unreadable: sl.unreadable != nil,
 	}
@@ -50,14 +51,14 @@ var levelOf = map[change.Level]banner.Level{
 }
 
 // levels counts the versions at each level and links to those at the other levels.
-func (sl *slide) levels() []banner.LevelCount {
-	var out []banner.LevelCount
+func (sl *slide) levels() []views.LevelCount {
+	var out []views.LevelCount
 	for _, l := range levels {
 		n, known := sl.versions[l]
 		if !known {
 			continue
 		}
-		c := banner.LevelCount{Level: levelOf[l], Versions: n}
+		c := views.LevelCount{Level: levelOf[l], Versions: n}
 		if l != sl.level {
 			c.Href = sl.atLevel(l)
 		}
@@ -66,9 +67,9 @@ func (sl *slide) levels() []banner.LevelCount {
 	return out
 }
 
-func (sl *slide) side(c *cdx.Capture, r *change.Range, title string) banner.VersionSide {
-	return banner.VersionSide{
-		DiffSide: banner.DiffSide{CaptureLink: *captureLink(sl.uris, c), Title: title},
+func (sl *slide) side(c *cdx.Capture, r *change.Range, title string) views.VersionSide {
+	return views.VersionSide{
+		DiffSide: views.DiffSide{CaptureLink: *captureLink(sl.uris, c), Title: title},
 		First:    r.First, Last: r.Last, Captures: r.Captures, Kind: kindOf(r.Kind), Status: r.Status, Soft404: r.Soft404,
 		Alternates: r.Alternates,
 		MIME:       c.MIME, Target: r.Redirect,
@@ -87,10 +88,10 @@ func (sl *slide) years() []banner.Link {
 	return out
 }
 
-// dates returns when the newer versions of the pairs began, for at most [banner.MaxSliderDates] pairs, including the
+// dates returns when the newer versions of the pairs began, for at most [views.MaxSliderDates] pairs, including the
 // first and the last.
 func (sl *slide) dates() []cdx.Timestamp {
-	n := min(sl.pairs(), banner.MaxSliderDates)
+	n := min(sl.pairs(), views.MaxSliderDates)
 	out := make([]cdx.Timestamp, n)
 	for i := range out {
 		pair := 0
@@ -103,11 +104,11 @@ func (sl *slide) dates() []cdx.Timestamp {
 }
 
 // bars returns what each pair changed, as far as the index knows.
-func (sl *slide) bars() []banner.LifeBar {
-	out := make([]banner.LifeBar, max(sl.pairs(), 0))
+func (sl *slide) bars() []views.LifeBar {
+	out := make([]views.LifeBar, max(sl.pairs(), 0))
 	for i := range out {
 		if d := sl.ranges[i+1].Change; d != nil {
-			out[i] = banner.LifeBar{Added: d.Added, Deleted: d.Deleted, Other: sl.ranges[i].Kind != sl.ranges[i+1].Kind}
+			out[i] = views.LifeBar{Added: d.Added, Deleted: d.Deleted, Other: sl.ranges[i].Kind != sl.ranges[i+1].Kind}
 		} else {
 			out[i].Other = true
 		}

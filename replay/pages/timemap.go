@@ -11,6 +11,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -29,7 +30,7 @@ func (s *Handler) TimeMapPage(
 			return err
 		}
 	}
-	v := banner.TimeMapView{Page: s.Shared(r, p), Calendar: uris.Calendar(p.URIR)}
+	v := views.TimeMapView{Page: s.Shared(r, p), Calendar: uris.Calendar(p.URIR)}
 	for _, f := range []string{"link", "json", "cdxj"} {
 		v.Formats = append(v.Formats, banner.Link{Href: uris.TimeMap(f, info.Page, p.URIR), Text: f})
 	}
@@ -40,7 +41,7 @@ func (s *Handler) TimeMapPage(
 		v.Next = uris.TimeMap("html", info.Page+1, p.URIR)
 	}
 	var failed error
-	v.Rows = func(yield func(banner.CaptureRow) bool) {
+	v.Rows = func(yield func(views.CaptureRow) bool) {
 		n := 0
 		for c, err := range captures {
 			if err != nil {
@@ -48,7 +49,7 @@ func (s *Handler) TimeMapPage(
 				return
 			}
 			_, change := word(c)
-			row := banner.CaptureRow{CaptureLink: *captureLink(uris, c), Status: c.Status, MIME: c.MIME, Change: changeOf[change]}
+			row := views.CaptureRow{CaptureLink: *captureLink(uris, c), Status: c.Status, MIME: c.MIME, Change: changeOf[change]}
 			if n++; n > memento.PageSize || !yield(row) {
 				return
 			}
@@ -58,14 +59,14 @@ func (s *Handler) TimeMapPage(
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	if err := banner.TimeMap(v).Render(r.Context(), w); err != nil || failed != nil {
+	if err := views.TimeMap(v).Render(r.Context(), w); err != nil || failed != nil {
 		return respond.BreakOff(s.Log, r, err)
 	}
 	return nil
 }
 
-var changeOf = map[string]banner.Change{
-	"none": banner.ChangeNone, "any": banner.ChangeAny, "text": banner.ChangeText, "content": banner.ChangeContent,
+var changeOf = map[string]views.Change{
+	"none": views.ChangeNone, "any": views.ChangeAny, "text": views.ChangeText, "content": views.ChangeContent,
 }
 
 // Changes answers /{coll}/changes.

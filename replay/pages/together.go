@@ -5,10 +5,10 @@ import (
 	"net/http"
 	"net/url"
 
-	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -80,9 +80,9 @@ func (s *Handler) CalendarEverywhere(w http.ResponseWriter, r *http.Request, p r
 		coll := s.CollectionOf(of)
 		return s.site.Title(coll), s.site.Local(coll)
 	}
-	v := banner.CalendarView{
+	v := views.CalendarView{
 		Page: s.Shared(r, p), Captures: len(tl.Captures), Years: c.years(), Year: c.year(),
-		Counts: []banner.LevelCount{{Level: levelOf[level], Versions: len(ranges)}},
+		Counts: []views.LevelCount{{Level: levelOf[level], Versions: len(ranges)}},
 	}
 	if err := (allCollections{s}).shares(r.Context(), c, colls, &v); err != nil {
 		return err
@@ -94,11 +94,11 @@ func (s *Handler) CalendarEverywhere(w http.ResponseWriter, r *http.Request, p r
 	if !respond.IsBrowser(r) {
 		return allCollections{s}.togetherJSON(w, r, c, colls, &v)
 	}
-	return respond.Render(w, r, http.StatusOK, banner.Calendar(v))
+	return respond.Render(w, r, http.StatusOK, views.Calendar(v))
 }
 
 // shares says how many captures and versions each collection has.
-func (s allCollections) shares(ctx context.Context, c *calendar, colls []string, v *banner.CalendarView) error {
+func (s allCollections) shares(ctx context.Context, c *calendar, colls []string, v *views.CalendarView) error {
 	for _, coll := range colls {
 		tl, err := s.Timelines.Get(ctx, coll, c.Key)
 		if err != nil {
@@ -108,7 +108,7 @@ func (s allCollections) shares(ctx context.Context, c *calendar, colls []string,
 		if err != nil {
 			return err
 		}
-		v.Colls = append(v.Colls, banner.CollCaptures{
+		v.Colls = append(v.Colls, views.CollCaptures{
 			Name: s.site.Title(coll), Href: calendarAt(c.level, s.site.Local(coll), c.uriR), Captures: len(tl.Captures), Versions: len(ranges),
 		})
 	}
@@ -133,7 +133,7 @@ type togetherShare struct {
 	Calendar   string `json:"calendar"`
 }
 
-func (s allCollections) togetherJSON(w http.ResponseWriter, r *http.Request, c *calendar, colls []string, v *banner.CalendarView) error {
+func (s allCollections) togetherJSON(w http.ResponseWriter, r *http.Request, c *calendar, colls []string, v *views.CalendarView) error {
 	out := struct {
 		OriginalURI string            `json:"original_uri"`
 		Level       string            `json:"level"`

@@ -8,8 +8,8 @@ import (
 
 	"golang.org/x/net/publicsuffix"
 
-	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -19,7 +19,7 @@ type suggestions struct{ *Handler }
 // ways leads from an address that has nothing to show, or a pattern that nothing fits, to what there is: other collections that
 // have it, what is archived beside it, on its host, on its domain, a search for its words, and every address. Each way leads
 // somewhere, and none to where the reader is.
-func (s suggestions) ways(r *http.Request, p respond.Path) (out []banner.Way) {
+func (s suggestions) ways(r *http.Request, p respond.Path) (out []views.Way) {
 	ctx, uris := r.Context(), s.site.Local(p.Coll)
 	if !respond.IsPattern(p.URIR) {
 		for _, coll := range s.Index.Collections() {
@@ -28,18 +28,18 @@ func (s suggestions) ways(r *http.Request, p respond.Path) (out []banner.Way) {
 			}
 			if captured, _ := s.Captured(ctx, coll, p.URIR); captured { // a way that can't be looked up is left out
 				href := s.site.Local(coll).Calendar(p.URIR)
-				out = append(out, banner.Way{Kind: banner.WayCollection, Href: href, Text: s.site.Title(coll)})
+				out = append(out, views.Way{Kind: views.WayCollection, Href: href, Text: s.site.Title(coll)})
 			}
 		}
 	}
 	for _, pattern := range s.around(ctx, p.Coll, p.URIR) {
-		out = append(out, banner.Way{Kind: banner.WayUnder, Href: uris.Home() + "*/" + pattern, Text: pattern})
+		out = append(out, views.Way{Kind: views.WayUnder, Href: uris.Home() + "*/" + pattern, Text: pattern})
 	}
 	if words := s.FromAddress(ctx, p.Coll, p.URIR); words != "" {
-		out = append(out, banner.Way{Kind: banner.WaySearch, Href: uris.Endpoint("search", url.Values{"q": {words}}.Encode()), Text: words})
+		out = append(out, views.Way{Kind: views.WaySearch, Href: uris.Endpoint("search", url.Values{"q": {words}}.Encode()), Text: words})
 	}
 	if p.URIR != "*" {
-		out = append(out, banner.Way{Kind: banner.WayAll, Href: uris.Home() + "*/*"})
+		out = append(out, views.Way{Kind: views.WayAll, Href: uris.Home() + "*/*"})
 	}
 	return out
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
+	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/rewrite"
 )
 
@@ -81,8 +82,8 @@ func OwnPage(h http.Header) {
 }
 
 // Shared returns what all of the server's own pages have in common.
-func (s *Site) Shared(r *http.Request, p Path) banner.Page {
-	page := banner.Page{
+func (s *Site) Shared(r *http.Request, p Path) views.Page {
+	page := views.Page{
 		Lang: locale.Choose(r.Header.Get("Accept-Language")), Assets: s.Assets(), Home: s.Path() + "/", URIR: p.URIR,
 	}
 	if p.Coll != "" {

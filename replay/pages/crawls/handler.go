@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/archive"
-	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/gather/runs"
 	"github.com/varve-archive/varve/replay/guard"
+	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -84,7 +84,7 @@ func (h *Handler) Link(r *http.Request) string {
 }
 
 // Serve answers what [Is] says.
-func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, shared banner.Page) error {
+func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, shared views.Page) error {
 	w.Header().Set("Cache-Control", "no-store")
 	if h == nil {
 		return matter.Closed()
@@ -112,7 +112,7 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, 
 }
 
 // all answers with all crawls: those that live first, then those that were written last.
-func (h *Handler) all(w http.ResponseWriter, r *http.Request, shared banner.Page) error {
+func (h *Handler) all(w http.ResponseWriter, r *http.Request, shared views.Page) error {
 	list, err := h.Folder.All()
 	if err != nil {
 		h.Log.Warn("not every crawl can be shown", "error", err)
@@ -127,14 +127,14 @@ func (h *Handler) all(w http.ResponseWriter, r *http.Request, shared banner.Page
 	if !respond.IsBrowser(r) {
 		return h.sendAll(w, r, list)
 	}
-	v := banner.CrawlsView{Page: shared, Steer: h.steering(r)}
+	v := views.CrawlsView{Page: shared, Steer: h.steering(r)}
 	for i := range list {
 		v.Crawls = append(v.Crawls, h.view(&list[i]))
 		if list[i].State.Lives() {
 			v.Again = again
 		}
 	}
-	return respond.RenderAlone(w, r, http.StatusOK, banner.Crawls(v))
+	return respond.RenderAlone(w, r, http.StatusOK, views.Crawls(v))
 }
 
 // rank is 0 for crawls that live.
@@ -159,7 +159,7 @@ func (h *Handler) get(name string) (runs.Run, error) {
 }
 
 // one answers with one crawl.
-func (h *Handler) one(w http.ResponseWriter, r *http.Request, name string, shared banner.Page) error {
+func (h *Handler) one(w http.ResponseWriter, r *http.Request, name string, shared views.Page) error {
 	run, err := h.get(name)
 	if err != nil {
 		return failure(err)
@@ -172,15 +172,15 @@ func (h *Handler) one(w http.ResponseWriter, r *http.Request, name string, share
 	if run.State.Lives() {
 		v.Again = again
 	}
-	return respond.RenderAlone(w, r, http.StatusOK, banner.CrawlPage(v))
+	return respond.RenderAlone(w, r, http.StatusOK, views.CrawlPage(v))
 }
 
 // steering returns what a page needs to steer.
-func (h *Handler) steering(r *http.Request) banner.Steering {
+func (h *Handler) steering(r *http.Request) views.Steering {
 	if h.ReadOnly {
-		return banner.Steering{}
+		return views.Steering{}
 	}
-	return banner.Steering{Possible: true, Token: h.guard.Token(r)}
+	return views.Steering{Possible: true, Token: h.guard.Token(r)}
 }
 
 const maxForm = 4 << 10 // bytes of an order

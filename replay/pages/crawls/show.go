@@ -14,6 +14,7 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/gather/runs"
+	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -72,8 +73,8 @@ func (h *Handler) sendAll(w http.ResponseWriter, r *http.Request, list []runs.Ru
 }
 
 // view returns what pages show of a crawl.
-func (h *Handler) view(r *runs.Run) banner.Crawl {
-	c := banner.Crawl{
+func (h *Handler) view(r *runs.Run) views.Crawl {
+	c := views.Crawl{
 		Name: r.Name, Href: h.site.Path() + path + "/" + r.Name, State: string(r.State), Live: r.State.Lives(), Orders: ordersIn(r.State),
 		FailedSteps: int(r.FailedSteps),
 		Pages:       int(r.Pages), MaxPages: int(r.Settings.MaxPages), Docs: int(r.Docs), Parts: int(r.Parts), Bytes: r.Bytes, Seconds: r.Seconds,
@@ -101,17 +102,17 @@ func ordersIn(s runs.State) (orders []string) {
 }
 
 // pageOf returns the page of a crawl.
-func (h *Handler) pageOf(r *runs.Run) banner.CrawlView {
-	v := banner.CrawlView{Crawl: h.view(r), Settings: settings(&r.Settings), Recent: h.asked(r, r.Recent), Failed: h.asked(r, r.Failed)}
+func (h *Handler) pageOf(r *runs.Run) views.CrawlView {
+	v := views.CrawlView{Crawl: h.view(r), Settings: settings(&r.Settings), Recent: h.asked(r, r.Recent), Failed: h.asked(r, r.Failed)}
 	for _, seed := range r.Settings.Seeds {
 		v.Seeds = append(v.Seeds, h.address(r, seed))
 	}
 	return v
 }
 
-func (h *Handler) asked(r *runs.Run, list []runs.Asked) (out []banner.CrawlAsked) {
+func (h *Handler) asked(r *runs.Run, list []runs.Asked) (out []views.CrawlAsked) {
 	for _, a := range list {
-		out = append(out, banner.CrawlAsked{
+		out = append(out, views.CrawlAsked{
 			CrawlAddress: h.address(r, a.URL), Time: respond.Stamp(a.Time), Status: a.Status, Bytes: a.Bytes, Reason: a.Reason, Error: a.Error,
 		})
 	}
@@ -119,8 +120,8 @@ func (h *Handler) asked(r *runs.Run, list []runs.Asked) (out []banner.CrawlAsked
 }
 
 // address returns an address that leads to its replay, as far as there may be one.
-func (h *Handler) address(r *runs.Run, address string) banner.CrawlAddress {
-	a := banner.CrawlAddress{URIR: address}
+func (h *Handler) address(r *runs.Run, address string) views.CrawlAddress {
+	a := views.CrawlAddress{URIR: address}
 	if h.archive.Index.Has(r.Collection) {
 		a.Href = h.site.Local(r.Collection).TimeGate(address)
 	}
@@ -128,7 +129,7 @@ func (h *Handler) address(r *runs.Run, address string) banner.CrawlAddress {
 }
 
 // settings returns what a crawl file says, in its words. Limits of 0 are left out.
-func settings(s *runs.Settings) (out []banner.KeyValue) {
+func settings(s *runs.Settings) (out []views.KeyValue) {
 	seconds := func(n float64) string { return time.Duration(n * float64(time.Second)).String() }
 	for _, kv := range []struct {
 		key, value string
@@ -147,17 +148,17 @@ func settings(s *runs.Settings) (out []banner.KeyValue) {
 		{"template", strings.Join(s.Fields, ", "), len(s.Fields) == 0},
 	} {
 		if !kv.none {
-			out = append(out, banner.KeyValue{Key: kv.key, Value: kv.value})
+			out = append(out, views.KeyValue{Key: kv.key, Value: kv.value})
 		}
 	}
 	return out
 }
 
 // counts returns numbers by their sorts, the largest first.
-func counts(of map[string]int64) (out []banner.CrawlCount) {
+func counts(of map[string]int64) (out []views.CrawlCount) {
 	for _, sort := range slices.Sorted(maps.Keys(of)) {
-		out = append(out, banner.CrawlCount{Sort: sort, N: int(of[sort])})
+		out = append(out, views.CrawlCount{Sort: sort, N: int(of[sort])})
 	}
-	slices.SortStableFunc(out, func(a, b banner.CrawlCount) int { return cmp.Compare(b.N, a.N) })
+	slices.SortStableFunc(out, func(a, b views.CrawlCount) int { return cmp.Compare(b.N, a.N) })
 	return out
 }

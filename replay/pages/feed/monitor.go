@@ -15,6 +15,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/atom"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -96,7 +97,7 @@ func (h *Handler) Monitor(w http.ResponseWriter, r *http.Request, p respond.Path
 		if err != nil {
 			return err
 		}
-		return respond.Render(w, r, http.StatusOK, banner.Monitor(v))
+		return respond.Render(w, r, http.StatusOK, views.Monitor(v))
 	}
 	out := monitor{
 		Since: a.Since.String(), Until: h.until(a).String(), Level: a.Level.String(), Total: total, Bounded: bounded, Changes: []changed{},
@@ -139,7 +140,7 @@ func spans() []string { return []string{"1d", "7d", "30d", "365d"} }
 
 func (h *Handler) view(
 	r *http.Request, p respond.Path, a *ask, shown []item, total int, bounded bool,
-) (v banner.MonitorView, err error) {
+) (v views.MonitorView, err error) {
 	uris := h.site.Local(p.Coll)
 	with := func(name, endpoint, value string) string {
 		params := a.params(p)
@@ -149,7 +150,7 @@ func (h *Handler) view(
 		}
 		return uris.Endpoint(endpoint, params.Encode())
 	}
-	v = banner.MonitorView{
+	v = views.MonitorView{
 		Page: h.shared(r, p), Of: cmp.Or(a.URL, a.url), Since: a.Since, Until: a.Until, Total: total, Bounded: bounded,
 		Action: uris.Endpoint("monitor", ""), JSON: with("output", "monitor", "json"),
 	}
@@ -158,11 +159,11 @@ func (h *Handler) view(
 		v.SinceAsked = a.since
 	}
 	for _, days := range spans() {
-		v.Spans = append(v.Spans, banner.MonitorSpan{Days: days, Href: with("since", "monitor", days), Current: a.since == days})
+		v.Spans = append(v.Spans, views.MonitorSpan{Days: days, Href: with("since", "monitor", days), Current: a.since == days})
 	}
 	for _, name := range []string{"url", "matchType", "level", "type", "watch", "threshold", "rising"} {
 		if value := p.Params.Get(name); value != "" {
-			v.Hidden = append(v.Hidden, banner.Limit{Name: name, Value: value})
+			v.Hidden = append(v.Hidden, views.Limit{Name: name, Value: value})
 		}
 	}
 	for i := range shown {
@@ -193,8 +194,8 @@ func followed(a *ask, p respond.Path) url.Values {
 	return v
 }
 
-func row(i *item, uris memento.URIs) banner.MonitorRow {
-	out := banner.MonitorRow{
+func row(i *item, uris memento.URIs) views.MonitorRow {
+	out := views.MonitorRow{
 		CaptureLink: banner.CaptureLink{Href: uris.Memento(i.time, "", i.url), Time: i.time}, URIR: i.url, Title: i.title,
 		Calendar: uris.Calendar(i.url), First: i.before == 0, Share: i.version.Share(),
 	}

@@ -6,8 +6,8 @@ import (
 	"net/url"
 
 	"github.com/varve-archive/varve/archive/search"
-	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/views"
 )
 
 const (
@@ -55,9 +55,9 @@ func (h *Handler) rise(ctx context.Context, a *ask, uris memento.URIs) ([]rising
 }
 
 // risingRows are the same for the page.
-func risingRows(list []rising) (out []banner.RisingRow) {
+func risingRows(list []rising) (out []views.RisingRow) {
 	for i := range list {
-		out = append(out, banner.RisingRow{Text: list[i].Term, Href: list[i].Search, Changes: list[i].Changes, Expected: list[i].Expected})
+		out = append(out, views.RisingRow{Text: list[i].Term, Href: list[i].Search, Changes: list[i].Changes, Expected: list[i].Expected})
 	}
 	return out
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/views"
 )
 
 // mostFrames is how many versions are pictured in a row. Of more, those are left out that differ least from the one before.
@@ -114,18 +115,18 @@ func (r *Reel) Damaged() map[int]int {
 }
 
 // Small returns the small picture of the version of an address that was valid at a datetime, nil if there is none.
-func Small(ctx context.Context, a *archive.Archive, uris memento.URIs, uriR string, ts cdx.Timestamp) (*banner.Frame, error) {
+func Small(ctx context.Context, a *archive.Archive, uris memento.URIs, uriR string, ts cdx.Timestamp) (*views.Frame, error) {
 	return small(ctx, a, uris, uriR, func(r *Reel) *visual.Picture { return r.At(ts) })
 }
 
 // Latest is [Small] for the newest picture that there is.
-func Latest(ctx context.Context, a *archive.Archive, uris memento.URIs, uriR string) (*banner.Frame, error) {
+func Latest(ctx context.Context, a *archive.Archive, uris memento.URIs, uriR string) (*views.Frame, error) {
 	return small(ctx, a, uris, uriR, (*Reel).newest)
 }
 
 func small(
 	ctx context.Context, a *archive.Archive, uris memento.URIs, uriR string, choose func(*Reel) *visual.Picture,
-) (*banner.Frame, error) {
+) (*views.Frame, error) {
 	r, err := Find(ctx, a, uris, uriR)
 	if err != nil {
 		return nil, err
@@ -139,7 +140,7 @@ func small(
 }
 
 // Versions returns the row of the pictures of the versions, one each, nil if there are none. at are the datetimes that the page is about.
-func (r *Reel) Versions(at ...cdx.Timestamp) *banner.Film {
+func (r *Reel) Versions(at ...cdx.Timestamp) *views.Film {
 	var shown []*visual.Picture
 	versions := 0
 	for i := range r.ranges {
@@ -155,7 +156,7 @@ func (r *Reel) Versions(at ...cdx.Timestamp) *banner.Film {
 	if len(shown) == 0 {
 		return nil
 	}
-	f := &banner.Film{Versions: versions, Pictured: len(shown)}
+	f := &views.Film{Versions: versions, Pictured: len(shown)}
 	if len(shown) > mostFrames {
 		shown = r.gallery.Story(shown, mostFrames)
 	}
@@ -173,8 +174,8 @@ func (r *Reel) Versions(at ...cdx.Timestamp) *banner.Film {
 }
 
 // Story returns a row of the pictures that tell what the page went through, at most so many, nil if there are none.
-func (r *Reel) Story(most int) *banner.Film {
-	f := &banner.Film{}
+func (r *Reel) Story(most int) *views.Film {
+	f := &views.Film{}
 	for _, p := range r.gallery.Story(r.pictures, most) {
 		f.Frames = append(f.Frames, Frame(r.uris, p, r.uriR))
 	}
@@ -185,8 +186,8 @@ func (r *Reel) Story(most int) *banner.Film {
 }
 
 // Frame returns a small picture. It leads to what it shows.
-func Frame(uris memento.URIs, p *visual.Picture, uriR string) banner.Frame {
-	return banner.Frame{
+func Frame(uris memento.URIs, p *visual.Picture, uriR string) views.Frame {
+	return views.Frame{
 		CaptureLink: banner.CaptureLink{Href: uris.Memento(p.Time, "", p.URL), Time: p.Time},
 		Thumb:       uris.Thumb(p.Time, uriR), Width: p.Thumb.Width, Height: p.Thumb.Height, Damage: banner.Percent(p.Damage),
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/timeline"
-	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -20,7 +20,7 @@ import (
 type Handler struct {
 	*archive.Archive
 	site   *respond.Site
-	shared func(*http.Request, respond.Path) banner.Page
+	shared func(*http.Request, respond.Path) views.Page
 	busy   chan struct{} // has room for as many as may read at once
 }
 
@@ -31,12 +31,12 @@ const (
 )
 
 // New returns the handler over an archive, for a site. shared returns what all pages share.
-func New(a *archive.Archive, site *respond.Site, shared func(*http.Request, respond.Path) banner.Page) *Handler {
+func New(a *archive.Archive, site *respond.Site, shared func(*http.Request, respond.Path) views.Page) *Handler {
 	return &Handler{Archive: a, site: site, shared: shared, busy: make(chan struct{}, maxAtOnce)}
 }
 
 // At returns the handler for another site.
-func (s *Handler) At(site *respond.Site, shared func(*http.Request, respond.Path) banner.Page) *Handler {
+func (s *Handler) At(site *respond.Site, shared func(*http.Request, respond.Path) views.Page) *Handler {
 	moved := *s
 	moved.site, moved.shared = site, shared
 	return &moved

@@ -10,6 +10,7 @@ import (
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -21,13 +22,13 @@ func (s *Handler) writePage(w http.ResponseWriter, r *http.Request, in *inspecti
 	}
 	below := s.site.Base(r) + "/" + in.p.Coll + "/still/"
 	if in.err != nil {
-		return respond.RenderFraming(w, r, http.StatusBadRequest, banner.Inspect(v), below)
+		return respond.RenderFraming(w, r, http.StatusBadRequest, views.Inspect(v), below)
 	}
 	var failed error
 	next := ""
 	if in.tmpl != nil {
 		v.Rest = func() string { return next }
-		v.Rows = func(yield func(banner.InspectRow) bool) {
+		v.Rows = func(yield func(views.InspectRow) bool) {
 			failed = s.each(r, in, func(row *row) bool {
 				if row.note == isAhead {
 					next = s.address(in, in.asked(map[string]string{"from": row.First.String()}))
@@ -37,15 +38,15 @@ func (s *Handler) writePage(w http.ResponseWriter, r *http.Request, in *inspecti
 			})
 		}
 	}
-	if err := respond.StreamFraming(w, r, banner.Inspect(v), below); err != nil || failed != nil {
+	if err := respond.StreamFraming(w, r, views.Inspect(v), below); err != nil || failed != nil {
 		return respond.BreakOff(s.Log, r, failed)
 	}
 	return nil
 }
 
 // shown is a row as the page shows it. It leads to the page that was read, with the same question.
-func (in *inspection) shown(r *row, leads *banner.CaptureLink) banner.InspectRow {
-	out := banner.InspectRow{CaptureLink: *leads, First: r.First, Last: r.Last, Note: shownNotes[r.note], Say: r.say}
+func (in *inspection) shown(r *row, leads *banner.CaptureLink) views.InspectRow {
+	out := views.InspectRow{CaptureLink: *leads, First: r.First, Last: r.Last, Note: shownNotes[r.note], Say: r.say}
 	if r.note != noNote {
 		return out
 	}
@@ -55,7 +56,7 @@ func (in *inspection) shown(r *row, leads *banner.CaptureLink) banner.InspectRow
 	}
 	for i := range in.fields {
 		name := in.fields[i].Name
-		out.Cells = append(out.Cells, banner.InspectCell{Values: r.values[name], Changed: slices.Contains(r.changed, name)})
+		out.Cells = append(out.Cells, views.InspectCell{Values: r.values[name], Changed: slices.Contains(r.changed, name)})
 	}
 	return out
 }
@@ -64,16 +65,16 @@ func (in *inspection) shown(r *row, leads *banner.CaptureLink) banner.InspectRow
 const maxShown = 100
 
 // shownRows are the rows of a version as the page shows them: what became of them since the version before.
-func (in *inspection) shownRows(r *row) *banner.InspectRows {
-	out := &banner.InspectRows{
+func (in *inspection) shownRows(r *row) *views.InspectRows {
+	out := &views.InspectRows{
 		All: len(r.rows), More: r.cut, Added: countOf(r.changes, rowAdded), Removed: countOf(r.changes, rowRemoved),
 		Changed: countOf(r.changes, rowChanged), Hidden: max(len(r.changes)-maxShown, 0),
 	}
 	for _, c := range r.changes[:min(len(r.changes), maxShown)] {
-		line := banner.InspectListed{Op: c.Op, Row: c.Row}
+		line := views.InspectListed{Op: c.Op, Row: c.Row}
 		for i := range in.fields {
 			name := in.fields[i].Name
-			cell := banner.InspectCell{Values: c.Values[name]}
+			cell := views.InspectCell{Values: c.Values[name]}
 			if c.Op == rowChanged && !slices.Equal(c.Values[name], c.Was[name]) {
 				cell.Changed, cell.Was = true, c.Was[name]
 			}
@@ -84,20 +85,20 @@ func (in *inspection) shownRows(r *row) *banner.InspectRows {
 	return out
 }
 
-var shownNotes = [...]banner.InspectNote{
-	noNote: banner.InspectOK, isRedirect: banner.InspectRedirect, isMissing: banner.InspectMissing, isError: banner.InspectError,
-	isNoPage: banner.InspectNoPage, isUnreadable: banner.InspectUnreadable, isBlocked: banner.InspectBlocked,
-	isTooSlow: banner.InspectTooSlow,
+var shownNotes = [...]views.InspectNote{
+	noNote: views.InspectOK, isRedirect: views.InspectRedirect, isMissing: views.InspectMissing, isError: views.InspectError,
+	isNoPage: views.InspectNoPage, isUnreadable: views.InspectUnreadable, isBlocked: views.InspectBlocked,
+	isTooSlow: views.InspectTooSlow,
 }
 
 // view returns the page without its rows.
-func (s *Handler) view(r *http.Request, in *inspection) (v banner.InspectView, err error) {
+func (s *Handler) view(r *http.Request, in *inspection) (v views.InspectView, err error) {
 	uris := s.site.Local(in.p.Coll)
 	c, f := in.capture, &in.field
-	v = banner.InspectView{
+	v = views.InspectView{
 		Page: s.shared(r, in.p), Capture: banner.CaptureLink{Href: uris.Memento(c.Time, "", c.URL), Time: c.Time},
 		Action: uris.Endpoint("inspect", ""), Template: in.text, From: in.params.Get("from"), To: in.params.Get("to"),
-		Field: banner.InspectField{
+		Field: views.InspectField{
 			Name: f.Name, CSS: f.CSS, XPath: f.XPath, Type: string(f.Type), Attribute: f.Attribute, Clean: strings.Join(f.Clean, "\n"), All: f.All,
 		},
 		Each: in.each, Key: in.key,
@@ -164,12 +165,12 @@ func (in *inspection) asked(other map[string]string) map[string]string {
 }
 
 // shownChosen is what the field in the form finds on the page.
-func (s *Handler) shownChosen(in *inspection) *banner.InspectChosen {
+func (s *Handler) shownChosen(in *inspection) *views.InspectChosen {
 	ch := in.chosen
 	if ch == nil {
 		return nil
 	}
-	out := &banner.InspectChosen{Number: ch.number, Finds: ch.finds, More: ch.more, XPath: ch.xpath, Holds: ch.holds, Others: ch.others}
+	out := &views.InspectChosen{Number: ch.number, Finds: ch.finds, More: ch.more, XPath: ch.xpath, Holds: ch.holds, Others: ch.others}
 	if ch.list.Rows > 0 {
 		out.ListRows = ch.list.Rows
 		out.ReadRows = s.address(in, in.asked(map[string]string{"each": ch.list.Each, "css": ch.inRow, "xpath": ""}))
@@ -206,13 +207,13 @@ func (s *Handler) beginning(in *inspection, c *cdx.Capture) *banner.CaptureLink 
 }
 
 // counts are how many versions there are at each level.
-func (s *Handler) counts(in *inspection) (out []banner.LevelCount, err error) {
+func (s *Handler) counts(in *inspection) (out []views.LevelCount, err error) {
 	for _, l := range []change.Level{change.LevelContent, change.LevelText, change.LevelAny} {
 		ranges, err := in.tl.Ranges(l)
 		if err != nil {
 			return nil, err
 		}
-		c := banner.LevelCount{Level: shownLevels[l], Versions: len(ranges)}
+		c := views.LevelCount{Level: shownLevels[l], Versions: len(ranges)}
 		if l != in.level {
 			c.Href = s.address(in, in.asked(map[string]string{"level": l.String()}))
 		}

@@ -8,14 +8,14 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/archive/visual"
-	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/pages/film"
+	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
 // Shared returns what all pages have in common.
-type Shared func(*http.Request, respond.Path) banner.Page
+type Shared func(*http.Request, respond.Path) views.Page
 
 // A Handler has the handlers of pictures.
 type Handler struct {

@@ -13,9 +13,9 @@ import (
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/answers"
 	"github.com/varve-archive/varve/archive/searches"
-	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -94,8 +94,8 @@ func TestLinksOfTermsKeepTheRest(t *testing.T) {
 			t.Errorf("%v leads to %s, want %s", tt.change, got, tt.want)
 		}
 	}
-	v := q.view(banner.Page{}, uris)
-	if len(v.Filters) != 2 || v.Filters[0].By != banner.ByDomain || v.Filters[1].By != banner.ByFrom ||
+	v := q.view(views.Page{}, uris)
+	if len(v.Filters) != 2 || v.Filters[0].By != views.ByDomain || v.Filters[1].By != views.ByFrom ||
 		!v.Tabs[1].Current || v.Tabs[0].Current {
 		t.Errorf("%+v, tabs %+v", v.Filters, v.Tabs)
 	}

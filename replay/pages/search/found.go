@@ -8,10 +8,11 @@ import (
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/answers"
 	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/replay/pages/views"
 )
 
 // fill puts the results into the view.
-func (g *searchPage) fill(ctx context.Context, v *banner.SearchView) error {
+func (g *searchPage) fill(ctx context.Context, v *views.SearchView) error {
 	found, err := g.s.find(ctx, g.of, g.coll, g.ask, g.uris)
 	if err != nil {
 		return err
@@ -59,8 +60,8 @@ func (g *searchPage) totals(ctx context.Context, req search.Request) (search.Tot
 	return n, err
 }
 
-func (g *searchPage) tabs(ctx context.Context, totals search.Totals) ([]banner.Tab, error) {
-	present := banner.Tab{Change: banner.TextPresent, Href: g.link("change", changePresent), Count: -1}
+func (g *searchPage) tabs(ctx context.Context, totals search.Totals) ([]views.Tab, error) {
+	present := views.Tab{Change: views.TextPresent, Href: g.link("change", changePresent), Count: -1}
 	if q, err := g.of.Parse(g.ask.q); err == nil {
 		found, err := g.of.Pages(ctx, "", q, search.PresentRequest{Bounds: g.ask.request.Bounds, Page: g.ask.request.Page, Work: tabWork})
 		if err != nil {
@@ -70,9 +71,9 @@ func (g *searchPage) tabs(ctx context.Context, totals search.Totals) ([]banner.T
 			present.Count = found.Total
 		}
 	}
-	out := []banner.Tab{present}
+	out := []views.Tab{present}
 	for _, k := range []search.Kind{search.Deleted, search.Added, search.SemiDeleted} {
-		out = append(out, banner.Tab{
+		out = append(out, views.Tab{
 			Change: textChange(k), Href: g.link("change", k.String()), Count: totals[k], Current: k == g.ask.request.Kind,
 		})
 	}
@@ -86,20 +87,20 @@ func spaceless() []*unicode.RangeTable {
 	}
 }
 
-func (g *searchPage) notices(total int) []banner.Notice {
-	var out []banner.Notice
+func (g *searchPage) notices(total int) []views.Notice {
+	var out []views.Notice
 	if g.untold {
-		out = append(out, banner.NoticeUntold)
+		out = append(out, views.NoticeUntold)
 	}
 	if g.ask.request.Query.Plain {
-		out = append(out, banner.NoticeOperators)
+		out = append(out, views.NoticeOperators)
 	}
 	if total > 0 {
 		return out
 	}
 	for _, r := range g.ask.q {
 		if unicode.In(r, spaceless()...) {
-			return append(out, banner.NoticeCharacters)
+			return append(out, views.NoticeCharacters)
 		}
 	}
 	return out
@@ -109,10 +110,10 @@ func (g *searchPage) notices(total int) []banner.Notice {
 const maxDomains = 20
 
 // domains returns the domains by which the results can be narrowed down, none if there is only one.
-func (g *searchPage) domains(counts []answers.Facet) []banner.Facet {
-	var out []banner.Facet
+func (g *searchPage) domains(counts []answers.Facet) []views.Facet {
+	var out []views.Facet
 	for _, c := range counts[:min(len(counts), maxDomains)] {
-		f := banner.Facet{Text: c.Name, Count: c.Count, Href: g.link("domain", c.Name), Active: c.Name == g.ask.domain}
+		f := views.Facet{Text: c.Name, Count: c.Count, Href: g.link("domain", c.Name), Active: c.Name == g.ask.domain}
 		if f.Active {
 			f.Href = g.link("domain", "")
 		}
@@ -121,10 +122,10 @@ func (g *searchPage) domains(counts []answers.Facet) []banner.Facet {
 	return worthwhile(out)
 }
 
-func (g *searchPage) years(counts []answers.Facet) []banner.Facet {
-	var out []banner.Facet
+func (g *searchPage) years(counts []answers.Facet) []views.Facet {
+	var out []views.Facet
 	for _, c := range counts {
-		f := banner.Facet{
+		f := views.Facet{
 			Text: c.Name, Count: c.Count, Href: g.link("from", c.Name, "to", c.Name),
 			Active: g.ask.from == c.Name && g.ask.to == c.Name,
 		}
@@ -137,7 +138,7 @@ func (g *searchPage) years(counts []answers.Facet) []banner.Facet {
 }
 
 // worthwhile drops a choice of one.
-func worthwhile(list []banner.Facet) []banner.Facet {
+func worthwhile(list []views.Facet) []views.Facet {
 	if len(list) == 1 && !list[0].Active {
 		return nil
 	}

@@ -7,9 +7,9 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/searches"
-	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -50,7 +50,7 @@ func (a *asked) follow(uris memento.URIs, kind search.Kind) string {
 }
 
 // Shared returns what all pages share: the box is on each of them.
-func (s *Handler) Shared(r *http.Request, p respond.Path) banner.Page {
+func (s *Handler) Shared(r *http.Request, p respond.Path) views.Page {
 	page := s.site.Shared(r, p)
 	if p.Coll != "" && s.Index.Has(p.Coll) {
 		uris := s.site.Local(p.Coll)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/replay/pages/views"
 )
 
 // How many pages are checked for still having a text, and how many of them are read.
@@ -21,12 +22,12 @@ type scope struct {
 
 // nothing finds out why there are no results, and where there are some: in other kinds of change, outside the requested
 // datetimes, or without filters. It returns nil if it can't tell.
-func (g *searchPage) nothing(ctx context.Context, found *SearchList, totals search.Totals) (*banner.Nothing, error) {
+func (g *searchPage) nothing(ctx context.Context, found *SearchList, totals search.Totals) (*views.Nothing, error) {
 	switch {
 	case found.Total > 0:
-		return &banner.Nothing{Why: banner.NothingPage, Href: g.link()}, nil
+		return &views.Nothing{Why: views.NothingPage, Href: g.link()}, nil
 	case found.Index.Building:
-		return &banner.Nothing{Why: banner.NothingYet}, nil
+		return &views.Nothing{Why: views.NothingYet}, nil
 	case found.Untold > 0:
 		return nil, nil
 	}
@@ -37,7 +38,7 @@ func (g *searchPage) nothing(ctx context.Context, found *SearchList, totals sear
 				return nil, err
 			}
 			if n := totals[g.ask.request.Kind]; n > 0 {
-				return &banner.Nothing{Why: banner.NothingFiltered, Count: n, Href: g.link(sc.lift...)}, nil
+				return &views.Nothing{Why: views.NothingFiltered, Count: n, Href: g.link(sc.lift...)}, nil
 			}
 			if totals == (search.Totals{}) {
 				continue
@@ -69,25 +70,25 @@ func (g *searchPage) scopes() []scope {
 }
 
 // otherKinds leads to changes of another kind. A text that was added and never deleted still stands.
-func (g *searchPage) otherKinds(ctx context.Context, sc scope, totals search.Totals) (*banner.Nothing, error) {
-	other := func(why banner.NothingWhy, k search.Kind) *banner.Nothing {
+func (g *searchPage) otherKinds(ctx context.Context, sc scope, totals search.Totals) (*views.Nothing, error) {
+	other := func(why views.NothingWhy, k search.Kind) *views.Nothing {
 		href := g.link(append([]string{"change", k.String()}, sc.lift...)...)
-		return &banner.Nothing{Why: why, Count: totals[k], Other: textChange(k), Href: href}
+		return &views.Nothing{Why: why, Count: totals[k], Other: textChange(k), Href: href}
 	}
 	kind := g.ask.request.Kind
 	switch {
 	case kind == search.Deleted && totals[search.SemiDeleted] > 0:
-		return other(banner.NothingPartly, search.SemiDeleted), nil
+		return other(views.NothingPartly, search.SemiDeleted), nil
 	case kind != search.Deleted && totals[search.Deleted] > 0:
-		return other(banner.NothingKind, search.Deleted), nil
+		return other(views.NothingKind, search.Deleted), nil
 	case kind == search.Added:
-		return other(banner.NothingKind, search.SemiDeleted), nil
+		return other(views.NothingKind, search.SemiDeleted), nil
 	}
 	n, card, err := g.stillStanding(ctx, sc.request)
 	if err != nil || card == nil {
-		return other(banner.NothingKind, search.Added), err
+		return other(views.NothingKind, search.Added), err
 	}
-	out := other(banner.NothingStands, search.Added)
+	out := other(views.NothingStands, search.Added)
 	out.Count, out.Stands = n, card
 	return out, nil
 }
@@ -95,7 +96,7 @@ func (g *searchPage) otherKinds(ctx context.Context, sc scope, totals search.Tot
 // stillStanding counts the pages whose newest version has the text, and returns one such memento. A single phrase that was
 // added and never deleted still stands where it was added. Several phrases may have been deleted one by one, so texts
 // have to be read.
-func (g *searchPage) stillStanding(ctx context.Context, req search.Request) (n int, card *banner.Card, err error) {
+func (g *searchPage) stillStanding(ctx context.Context, req search.Request) (n int, card *views.Card, err error) {
 	req.Kind, req.Skip, req.Limit = search.Added, 0, maxStanding
 	req.Since, req.Until = 0, 0
 	found, err := g.of.Search(ctx, req)
@@ -129,8 +130,8 @@ func (g *searchPage) stillStanding(ctx context.Context, req search.Request) (n i
 }
 
 // neverOrInParts distinguishes a text that is nowhere from one of which parts are somewhere.
-func (g *searchPage) neverOrInParts(ctx context.Context) (*banner.Nothing, error) {
-	out := &banner.Nothing{Why: banner.NothingNever}
+func (g *searchPage) neverOrInParts(ctx context.Context) (*views.Nothing, error) {
+	out := &views.Nothing{Why: views.NothingNever}
 	phrases := g.ask.request.Query.Phrases
 	if len(phrases) < 2 {
 		if g.untold {
@@ -150,7 +151,7 @@ func (g *searchPage) neverOrInParts(ctx context.Context) (*banner.Nothing, error
 		if found.Total == 0 {
 			continue
 		}
-		out.Why = banner.NothingApart
+		out.Why = views.NothingApart
 		q := p.Typed()
 		out.Parts = append(out.Parts, banner.Link{Href: g.link("q", q), Text: q})
 	}

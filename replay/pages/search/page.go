@@ -10,9 +10,9 @@ import (
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/answers"
 	"github.com/varve-archive/varve/archive/searches"
-	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -61,68 +61,68 @@ func (s *Handler) searchPage(w http.ResponseWriter, r *http.Request, p respond.P
 
 // A results builds the page of a search.
 type results interface {
-	view(context.Context, banner.Page) (banner.SearchView, error)
-	fill(context.Context, *banner.SearchView) error
+	view(context.Context, views.Page) (views.SearchView, error)
+	fill(context.Context, *views.SearchView) error
 }
 
 // render answers with a search page: with what was found if the request is whole, or with what is wrong with it.
-func (s *Handler) render(w http.ResponseWriter, r *http.Request, p respond.Path, g results, refused banner.Refused, whole bool) error {
+func (s *Handler) render(w http.ResponseWriter, r *http.Request, p respond.Path, g results, refused views.Refused, whole bool) error {
 	v, err := g.view(r.Context(), s.Shared(r, p))
 	if err != nil {
 		return err
 	}
-	if v.Refused = refused; refused != banner.RefusedNot {
-		return respond.Render(w, r, http.StatusBadRequest, banner.Search(v))
+	if v.Refused = refused; refused != views.RefusedNot {
+		return respond.Render(w, r, http.StatusBadRequest, views.Search(v))
 	}
 	if whole {
 		if err := g.fill(r.Context(), &v); err != nil {
 			return err
 		}
 	}
-	return respond.Render(w, r, http.StatusOK, banner.Search(v))
+	return respond.Render(w, r, http.StatusOK, views.Search(v))
 }
 
 // refusedAs says what is wrong with a request, in the page's terms. ok is false if the page can't say it. A page
 // without a query asks for one.
-func refusedAs(p respond.Path, err error) (r banner.Refused, ok bool) {
+func refusedAs(p respond.Path, err error) (r views.Refused, ok bool) {
 	get := p.Params.Get
 	_, wrongTime := answers.Bounds("", "", get("from"), get("to"))
 	_, wrongFilter := answers.Bounds(get("domain"), get("url"), "", "")
 	switch {
 	case err == nil, errors.Is(err, search.ErrEmpty):
-		return banner.RefusedNot, true
+		return views.RefusedNot, true
 	case errors.Is(err, search.ErrLong):
-		return banner.RefusedLong, true
+		return views.RefusedLong, true
 	case errors.Is(err, search.ErrQuote):
-		return banner.RefusedQuotes, true
+		return views.RefusedQuotes, true
 	case errors.Is(err, search.ErrNoWord):
-		return banner.RefusedNoWords, true
+		return views.RefusedNoWords, true
 	case wrongTime != nil:
-		return banner.RefusedTime, true
+		return views.RefusedTime, true
 	case wrongFilter != nil:
-		return banner.RefusedFilter, true
+		return views.RefusedFilter, true
 	}
-	return banner.RefusedNot, false
+	return views.RefusedNot, false
 }
 
 // view returns the page without results.
-func (g *searchPage) view(ctx context.Context, page banner.Page) (banner.SearchView, error) {
+func (g *searchPage) view(ctx context.Context, page views.Page) (views.SearchView, error) {
 	a := g.ask
 	state, err := g.of.State(ctx)
 	if a.exact {
 		page.URIR = a.url
 	}
 	page.Asks, page.Asked, page.Feed = true, a.q, a.follow(g.uris, a.request.Kind)
-	return banner.SearchView{
+	return views.SearchView{
 		Page: page, Q: a.q, Change: textChange(a.request.Kind),
 		URL: a.shownURL(), Exact: a.exact, Domain: a.domain, From: a.from, To: a.to, Filters: a.filters(g.link),
 		Building: building(state), Terms: g.uris.Endpoint("terms", ""),
 	}, err
 }
 
-func textChange(k search.Kind) banner.TextChange {
-	return [...]banner.TextChange{
-		search.Deleted: banner.TextDeleted, search.SemiDeleted: banner.TextSemiDeleted, search.Added: banner.TextAdded,
+func textChange(k search.Kind) views.TextChange {
+	return [...]views.TextChange{
+		search.Deleted: views.TextDeleted, search.SemiDeleted: views.TextSemiDeleted, search.Added: views.TextAdded,
 	}[k]
 }
 
@@ -138,32 +138,32 @@ func (a *asked) shownURL() string {
 }
 
 // filters returns the active ones; link returns the search with parameters changed.
-func (a *asked) filters(link func(change ...string) string) []banner.Filter {
-	var out []banner.Filter
+func (a *asked) filters(link func(change ...string) string) []views.Filter {
+	var out []views.Filter
 	for _, f := range []struct {
-		by    banner.FilterBy
+		by    views.FilterBy
 		value string
 		off   []string
 	}{
-		{banner.ByURL, a.shownURL(), []string{"url", "", "matchType", ""}},
-		{banner.ByDomain, a.domain, []string{"domain", ""}},
-		{banner.ByFrom, a.from, []string{"from", ""}},
-		{banner.ByTo, a.to, []string{"to", ""}},
+		{views.ByURL, a.shownURL(), []string{"url", "", "matchType", ""}},
+		{views.ByDomain, a.domain, []string{"domain", ""}},
+		{views.ByFrom, a.from, []string{"from", ""}},
+		{views.ByTo, a.to, []string{"to", ""}},
 	} {
-		if f.by == banner.ByURL && a.exact {
-			f.by = banner.ByPage
+		if f.by == views.ByURL && a.exact {
+			f.by = views.ByPage
 		}
 		if f.value != "" {
-			out = append(out, banner.Filter{By: f.by, Text: f.value, Href: link(f.off...)})
+			out = append(out, views.Filter{By: f.by, Text: f.value, Href: link(f.off...)})
 		}
 	}
 	return out
 }
 
 // building returns how far a search is, or nil if it has everything.
-func building(state answers.State) *banner.Progress {
+func building(state answers.State) *views.Progress {
 	if !state.Building {
 		return nil
 	}
-	return &banner.Progress{Done: int(state.Searched), Total: int(state.Pages)}
+	return &views.Progress{Done: int(state.Searched), Total: int(state.Pages)}
 }

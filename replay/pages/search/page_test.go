@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/varve-archive/varve/archive/search/answers"
-	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -18,27 +18,27 @@ func TestSnippetsAreCutWhereSomethingBegins(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		snippet Snippet
-		want    banner.Snippet
+		want    views.Snippet
 	}{
 		{
 			"a marked word in a line that went",
 			Snippet{Op: "-", Text: "the old mill", Marks: [][2]int{{4, 7}}, Changed: [][2]int{{0, 12}}},
-			banner.Snippet{
-				{Op: banner.Deleted, Text: "the "}, {Op: banner.Deleted, Text: "old", Mark: true}, {Op: banner.Deleted, Text: " mill"},
+			views.Snippet{
+				{Op: views.Deleted, Text: "the "}, {Op: views.Deleted, Text: "old", Mark: true}, {Op: views.Deleted, Text: " mill"},
 			},
 		},
 		{
 			"places are code points, not bytes",
 			Snippet{Op: "+", Text: "… вода є", Marks: [][2]int{{2, 6}}, Changed: [][2]int{{2, 6}}},
-			banner.Snippet{
-				{Text: "… "}, {Op: banner.Added, Text: "вода", Mark: true}, {Text: " є"},
+			views.Snippet{
+				{Text: "… "}, {Op: views.Added, Text: "вода", Mark: true}, {Text: " є"},
 			},
 		},
 		{
 			"a phrase of which one word went",
 			Snippet{Op: "-", Text: "old mill", Marks: [][2]int{{0, 8}}, Changed: [][2]int{{0, 3}}},
-			banner.Snippet{
-				{Op: banner.Deleted, Text: "old", Mark: true}, {Text: " mill", Mark: true},
+			views.Snippet{
+				{Op: views.Deleted, Text: "old", Mark: true}, {Text: " mill", Mark: true},
 			},
 		},
 		{"nothing", Snippet{Op: "-"}, nil},
@@ -61,25 +61,25 @@ func TestPageSaysWhatIsWrongWithAQuery(t *testing.T) {
 	}
 	for _, c := range []struct {
 		query string
-		want  banner.Refused
+		want  views.Refused
 		ok    bool
 	}{
-		{"", banner.RefusedNot, true},
-		{"q=", banner.RefusedNot, true},
-		{"q=+%20", banner.RefusedNot, true},
-		{"q=a", banner.RefusedNot, true},
-		{"q=%22a", banner.RefusedQuotes, true},
-		{"q=%22%22", banner.RefusedNoWords, true},
-		{"q=—", banner.RefusedNoWords, true},
-		{"q=" + strings.Repeat("a", 10_000), banner.RefusedLong, true},
-		{"q=" + manyWords.String(), banner.RefusedLong, true},
-		{"q=a&from=then", banner.RefusedTime, true},
-		{"q=a&to=20140231", banner.RefusedTime, true},
-		{"q=a&domain=%20", banner.RefusedFilter, true},
-		{"q=a&change=gone", banner.RefusedNot, false},
-		{"q=a&page=0", banner.RefusedNot, false},
-		{"q=a&page=99999", banner.RefusedNot, false},
-		{"q=a&limit=many", banner.RefusedNot, false},
+		{"", views.RefusedNot, true},
+		{"q=", views.RefusedNot, true},
+		{"q=+%20", views.RefusedNot, true},
+		{"q=a", views.RefusedNot, true},
+		{"q=%22a", views.RefusedQuotes, true},
+		{"q=%22%22", views.RefusedNoWords, true},
+		{"q=—", views.RefusedNoWords, true},
+		{"q=" + strings.Repeat("a", 10_000), views.RefusedLong, true},
+		{"q=" + manyWords.String(), views.RefusedLong, true},
+		{"q=a&from=then", views.RefusedTime, true},
+		{"q=a&to=20140231", views.RefusedTime, true},
+		{"q=a&domain=%20", views.RefusedFilter, true},
+		{"q=a&change=gone", views.RefusedNot, false},
+		{"q=a&page=0", views.RefusedNot, false},
+		{"q=a&page=99999", views.RefusedNot, false},
+		{"q=a&limit=many", views.RefusedNot, false},
 	} {
 		_, err := parseSearchParams(searchPath(c.query))
 		got, ok := refusedAs(searchPath(c.query), err)
@@ -113,7 +113,7 @@ func TestLinksOfASearchKeepTheRest(t *testing.T) {
 			t.Errorf("%v leads to %s, want %s", c.change, got, c.want)
 		}
 	}
-	if got := ask.filters(g.link); len(got) != 2 || got[0].By != banner.ByPage || got[1].By != banner.ByFrom {
+	if got := ask.filters(g.link); len(got) != 2 || got[0].By != views.ByPage || got[1].By != views.ByFrom {
 		t.Errorf("the filters are %v", got)
 	}
 }

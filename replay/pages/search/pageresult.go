@@ -15,10 +15,11 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/replay/pages/film"
+	"github.com/varve-archive/varve/replay/pages/views"
 )
 
 // result converts one change into the page's terms.
-func (g *searchPage) result(ctx context.Context, r *SearchResult) (*banner.ChangeResult, error) {
+func (g *searchPage) result(ctx context.Context, r *SearchResult) (*views.ChangeResult, error) {
 	tl, err := g.s.Timelines.Get(ctx, g.coll, surt.Of(r.OriginalURI))
 	if err != nil {
 		return nil, err
@@ -27,7 +28,7 @@ func (g *searchPage) result(ctx context.Context, r *SearchResult) (*banner.Chang
 	if err != nil {
 		return nil, err
 	}
-	out := &banner.ChangeResult{
+	out := &views.ChangeResult{
 		Title: r.Title, URIR: r.OriginalURI, Change: textChange(g.ask.request.Kind), After: side(&r.After),
 		Diff: r.Links.Diff, Sliding: r.Links.Sliding, Animate: r.Links.Animation,
 	}
@@ -58,9 +59,9 @@ func (g *searchPage) result(ctx context.Context, r *SearchResult) (*banner.Chang
 	return out, nil
 }
 
-func side(e *SearchEnd) banner.ChangeSide {
+func side(e *SearchEnd) views.ChangeSide {
 	ts, _ := cdx.ParseTimestamp(e.Datetime) // it was formatted from a timestamp
-	out := banner.ChangeSide{CaptureLink: banner.CaptureLink{Href: e.URIM, Time: ts}}
+	out := views.ChangeSide{CaptureLink: banner.CaptureLink{Href: e.URIM, Time: ts}}
 	if e.Count != nil {
 		out.Count = *e.Count
 	}
@@ -68,15 +69,15 @@ func side(e *SearchEnd) banner.ChangeSide {
 }
 
 // spans cuts a snippet at the ends of the searched words and of the deleted or added text.
-func (s *Snippet) spans() banner.Snippet {
-	op := banner.Deleted
+func (s *Snippet) spans() views.Snippet {
+	op := views.Deleted
 	if s.Op == "+" {
-		op = banner.Added
+		op = views.Added
 	}
-	var out banner.Snippet
+	var out views.Snippet
 	at := 0
 	for _, r := range s.Text {
-		p := banner.Span{Mark: inside(s.Marks, at)}
+		p := views.Span{Mark: inside(s.Marks, at)}
 		if inside(s.Changed, at) {
 			p.Op = op
 		}
@@ -100,39 +101,39 @@ func inside(stretches [][2]int, at int) bool {
 
 // remark says why a change may not be an edit of the text.
 func (g *searchPage) remark(
-	ctx context.Context, tl *timeline.Timeline, ranges []change.Range, r *SearchResult, c *banner.ChangeResult,
-) banner.Remark {
-	if c.Change == banner.TextAdded {
+	ctx context.Context, tl *timeline.Timeline, ranges []change.Range, r *SearchResult, c *views.ChangeResult,
+) views.Remark {
+	if c.Change == views.TextAdded {
 		return cameAs(ranges, r, c)
 	}
 	after := rangeAt(ranges, c.After.Time)
 	switch {
 	case r.Soft404 || after.Soft404:
-		return banner.RemarkSoft404
+		return views.RemarkSoft404
 	case after.Kind == change.Missing:
-		return banner.RemarkMissing
+		return views.RemarkMissing
 	case after.Kind == change.Redirect:
-		return banner.RemarkRedirect
+		return views.RemarkRedirect
 	case r.Whole && g.scripted(ctx, tl, c.After.Time):
-		return banner.RemarkScript
+		return views.RemarkScript
 	case r.Whole:
-		return banner.RemarkEmptied
+		return views.RemarkEmptied
 	}
-	return banner.RemarkNone
+	return views.RemarkNone
 }
 
-func cameAs(ranges []change.Range, r *SearchResult, c *banner.ChangeResult) banner.Remark {
+func cameAs(ranges []change.Range, r *SearchResult, c *views.ChangeResult) views.Remark {
 	if c.Before == nil {
-		return banner.RemarkFirst
+		return views.RemarkFirst
 	}
 	before := rangeAt(ranges, c.Before.Time)
 	switch {
 	case r.Soft404 || before.Soft404 || before.Kind == change.Missing || before.Kind == change.Redirect:
-		return banner.RemarkCame
+		return views.RemarkCame
 	case r.Whole:
-		return banner.RemarkFilled
+		return views.RemarkFilled
 	}
-	return banner.RemarkNone
+	return views.RemarkNone
 }
 
 // rangeAt returns the version with the capture at ts, or a zero one.
@@ -171,7 +172,7 @@ func (g *searchPage) scripted(ctx context.Context, tl *timeline.Timeline, ts cdx
 }
 
 // newest returns a memento of the newest version of a page if it contains the whole query, else nil.
-func (g *searchPage) newest(ctx context.Context, key string, q *search.Query) (*banner.Card, error) {
+func (g *searchPage) newest(ctx context.Context, key string, q *search.Query) (*views.Card, error) {
 	tl, err := g.s.Timelines.Get(ctx, g.coll, key)
 	if err != nil {
 		return nil, err
@@ -196,5 +197,5 @@ func (g *searchPage) newest(ctx context.Context, key string, q *search.Query) (*
 	c := timeline.MementoAt(tl, last.Last)
 	link := banner.CaptureLink{Href: g.uris.Memento(c.Time, "", c.URL), Time: c.Time}
 	title, err := g.s.Title(ctx, c)
-	return &banner.Card{CaptureLink: link, URIR: c.URL, Title: title}, err
+	return &views.Card{CaptureLink: link, URIR: c.URL, Title: title}, err
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/replay/pages/film"
+	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -41,35 +42,35 @@ func (s *Handler) presentPage(w http.ResponseWriter, r *http.Request, p respond.
 }
 
 // presentRefusedAs says what is wrong with a request, in the page's terms. ok is false if the page can't say it.
-func presentRefusedAs(p respond.Path, err error) (r banner.Refused, ok bool) {
+func presentRefusedAs(p respond.Path, err error) (r views.Refused, ok bool) {
 	switch {
 	case errors.Is(err, query.ErrEmpty):
-		return banner.RefusedNot, true
+		return views.RefusedNot, true
 	case errors.Is(err, query.ErrLong):
-		return banner.RefusedLong, true
+		return views.RefusedLong, true
 	case errors.Is(err, query.ErrNoWord):
-		return banner.RefusedNoWords, true
+		return views.RefusedNoWords, true
 	case err != nil && p.Params.Get("at") != "":
 		if _, wrong := cdx.ParseTimestamp(p.Params.Get("at")); wrong != nil {
-			return banner.RefusedTime, true
+			return views.RefusedTime, true
 		}
 	}
 	return refusedAs(p, err)
 }
 
 // view returns the page without results.
-func (g *presentPage) view(ctx context.Context, page banner.Page) (banner.SearchView, error) {
+func (g *presentPage) view(ctx context.Context, page views.Page) (views.SearchView, error) {
 	a := g.ask
 	if a.exact {
 		page.URIR = a.url
 	}
 	page.Asks, page.Asked = true, a.q
-	v := banner.SearchView{
-		Page: page, Q: a.q, Change: banner.TextPresent,
+	v := views.SearchView{
+		Page: page, Q: a.q, Change: views.TextPresent,
 		URL: a.shownURL(), Exact: a.exact, Domain: a.domain, From: a.from, To: a.to, Filters: g.filters(),
 	}
 	err := g.from.describe(ctx, &v)
-	for _, h := range []banner.Hidden{
+	for _, h := range []views.Hidden{
 		{Name: "at", Value: a.at},
 		{Name: "mime", Value: a.mime},
 		{Name: "status", Value: a.status},
@@ -125,27 +126,27 @@ func changed(v url.Values, change []string) string {
 	return v.Encode()
 }
 
-func (g *presentPage) filters() []banner.Filter {
+func (g *presentPage) filters() []views.Filter {
 	a := g.ask
 	out := a.filters(g.link)
 	for _, f := range []struct {
-		by          banner.FilterBy
+		by          views.FilterBy
 		name, value string
 	}{
-		{banner.ByAt, "at", a.at},
-		{banner.ByMIME, "mime", a.mime},
-		{banner.ByStatus, "status", a.status},
-		{banner.ByLang, "lang", a.lang},
+		{views.ByAt, "at", a.at},
+		{views.ByMIME, "mime", a.mime},
+		{views.ByStatus, "status", a.status},
+		{views.ByLang, "lang", a.lang},
 	} {
 		if f.value != "" {
-			out = append(out, banner.Filter{By: f.by, Text: f.value, Href: g.link(f.name, "")})
+			out = append(out, views.Filter{By: f.by, Text: f.value, Href: g.link(f.name, "")})
 		}
 	}
 	return out
 }
 
 // fill puts the results into the view.
-func (g *presentPage) fill(ctx context.Context, v *banner.SearchView) error {
+func (g *presentPage) fill(ctx context.Context, v *views.SearchView) error {
 	found, err := g.from.find(ctx, g.ask)
 	if err != nil {
 		return err
@@ -162,13 +163,13 @@ func (g *presentPage) fill(ctx context.Context, v *banner.SearchView) error {
 		v.Suggestion = banner.Link{Href: g.link("q", *found.Suggestion), Text: *found.Suggestion}
 	}
 	if found.Untold > 0 {
-		v.Notices = append(v.Notices, banner.NoticeUntoldPages)
+		v.Notices = append(v.Notices, views.NoticeUntoldPages)
 	}
 	if len(found.Bounded) > 0 {
-		v.Notices = append(v.Notices, banner.NoticeBounded)
+		v.Notices = append(v.Notices, views.NoticeBounded)
 	}
 	if found.Relaxed {
-		v.Notices = append(v.Notices, banner.NoticeRelaxed)
+		v.Notices = append(v.Notices, views.NoticeRelaxed)
 	}
 	g.missing(v, found)
 	for i := range found.Results {
@@ -194,7 +195,7 @@ func (g *presentPage) fill(ctx context.Context, v *banner.SearchView) error {
 }
 
 // missing says once what no result has, and leads to pages with all words, or back.
-func (g *presentPage) missing(v *banner.SearchView, found *PresentList) {
+func (g *presentPage) missing(v *views.SearchView, found *PresentList) {
 	v.WithAll = found.WithAll
 	for i := range found.Results {
 		missing := found.Results[i].Missing
@@ -212,7 +213,7 @@ func (g *presentPage) missing(v *banner.SearchView, found *PresentList) {
 }
 
 // picture returns the picture of the best version of a result, nil if there is none.
-func (g *presentPage) picture(ctx context.Context, r *PresentResult) (*banner.Frame, error) {
+func (g *presentPage) picture(ctx context.Context, r *PresentResult) (*views.Frame, error) {
 	coll := r.Collection
 	if in, ok := g.from.(*oneCollection); ok {
 		coll = in.coll
@@ -221,8 +222,8 @@ func (g *presentPage) picture(ctx context.Context, r *PresentResult) (*banner.Fr
 }
 
 // foundPage converts a result into the page's terms.
-func foundPage(r *PresentResult, noneHas []string) banner.PageResult {
-	out := banner.PageResult{
+func foundPage(r *PresentResult, noneHas []string) views.PageResult {
+	out := views.PageResult{
 		Title: r.Title, URIR: r.OriginalURI, Row: r.Row, Best: side(&r.Best).CaptureLink, First: side(&r.First).CaptureLink,
 		Last: side(&r.Last).CaptureLink, Versions: r.Versions, Still: r.Still,
 	}
@@ -248,7 +249,7 @@ func foundPage(r *PresentResult, noneHas []string) banner.PageResult {
 }
 
 // columns shows what templates read from the pages, if they read anything from any of them.
-func (g *presentPage) columns(v *banner.SearchView, found *PresentList) {
+func (g *presentPage) columns(v *views.SearchView, found *PresentList) {
 	if len(found.Results) == 0 {
 		return
 	}
@@ -265,7 +266,7 @@ func (g *presentPage) columns(v *banner.SearchView, found *PresentList) {
 		return
 	}
 	for _, c := range found.Columns {
-		column := banner.Column{Name: c.Name, Href: g.link("sort", c.Name)}
+		column := views.Column{Name: c.Name, Href: g.link("sort", c.Name)}
 		switch g.ask.sort {
 		case c.Name:
 			column.Sorted, column.Href = "ascending", g.link("sort", "-"+c.Name)
@@ -277,11 +278,11 @@ func (g *presentPage) columns(v *banner.SearchView, found *PresentList) {
 }
 
 // shown returns values of a field as the page shows them: pictures and links as they were when the page was captured.
-func (g *presentPage) shown(c PresentColumn, r *PresentResult, values []string) (out []banner.FieldValue) {
+func (g *presentPage) shown(c PresentColumn, r *PresentResult, values []string) (out []views.FieldValue) {
 	in, ok := g.from.(*oneCollection)
 	at, err := cdx.ParseTimestamp(r.Best.Datetime)
 	for _, v := range values {
-		shown := banner.FieldValue{Text: v}
+		shown := views.FieldValue{Text: v}
 		if ok && err == nil && (c.Type == fields.Link || c.Type == fields.Image) {
 			uris := g.s.site.Local(in.coll)
 			shown.Href = uris.Memento(at, "", v)
@@ -295,11 +296,11 @@ func (g *presentPage) shown(c PresentColumn, r *PresentResult, values []string) 
 }
 
 // tabs links to the same words in each kind of change. Changes are counted if both searches understand the query alike.
-func (g *presentPage) tabs(ctx context.Context, pages int) ([]banner.Tab, error) {
+func (g *presentPage) tabs(ctx context.Context, pages int) ([]views.Tab, error) {
 	if g.ask.everywhere {
 		return nil, nil
 	}
-	out := []banner.Tab{{Change: banner.TextPresent, Href: g.link(), Count: pages, Current: true}}
+	out := []views.Tab{{Change: views.TextPresent, Href: g.link(), Count: pages, Current: true}}
 	counts := search.Totals{-1, -1, -1} // unknown
 	if req, ok := g.ask.forChanges(); ok {
 		var err error
@@ -309,7 +310,7 @@ func (g *presentPage) tabs(ctx context.Context, pages int) ([]banner.Tab, error)
 	}
 	for _, k := range []search.Kind{search.Deleted, search.Added, search.SemiDeleted} {
 		href := g.from.link(changed(g.ask.values(), []string{"change", k.String()}))
-		out = append(out, banner.Tab{Change: textChange(k), Href: href, Count: counts[k]})
+		out = append(out, views.Tab{Change: textChange(k), Href: href, Count: counts[k]})
 	}
 	return out, nil
 }
@@ -325,10 +326,10 @@ func (a *presentParams) forChanges() (req search.Request, ok bool) {
 	return search.Request{Query: q, Bounds: a.request.Bounds, Page: a.request.Page, Work: maxSearchWork}, err == nil
 }
 
-func (g *presentPage) facet(counts []Facet, name, active string) []banner.Facet {
-	var out []banner.Facet
+func (g *presentPage) facet(counts []Facet, name, active string) []views.Facet {
+	var out []views.Facet
 	for _, c := range counts[:min(len(counts), maxDomains)] {
-		f := banner.Facet{Text: c.Name, Count: c.Count, Href: g.link(name, c.Name), Active: c.Name == active}
+		f := views.Facet{Text: c.Name, Count: c.Count, Href: g.link(name, c.Name), Active: c.Name == active}
 		if f.Active {
 			f.Href = g.link(name, "")
 		}
@@ -337,8 +338,8 @@ func (g *presentPage) facet(counts []Facet, name, active string) []banner.Facet 
 	return worthwhile(out)
 }
 
-func (g *presentPage) year(c Facet) banner.Facet {
-	f := banner.Facet{
+func (g *presentPage) year(c Facet) views.Facet {
+	f := views.Facet{
 		Text: c.Name, Count: c.Count, Href: g.link("from", c.Name, "to", c.Name), Active: g.ask.from == c.Name && g.ask.to == c.Name,
 	}
 	if f.Active {
@@ -347,8 +348,8 @@ func (g *presentPage) year(c Facet) banner.Facet {
 	return f
 }
 
-func (g *presentPage) years(counts []Facet) []banner.Facet {
-	var out []banner.Facet
+func (g *presentPage) years(counts []Facet) []views.Facet {
+	var out []views.Facet
 	for _, c := range counts {
 		out = append(out, g.year(c))
 	}
@@ -356,8 +357,8 @@ func (g *presentPage) years(counts []Facet) []banner.Facet {
 }
 
 // chart returns every year from the first to the last.
-func (g *presentPage) chart(counts []Facet) []banner.Facet {
-	var out []banner.Facet
+func (g *presentPage) chart(counts []Facet) []views.Facet {
+	var out []views.Facet
 	last := 0
 	for _, c := range counts {
 		year, err := strconv.Atoi(c.Name)
@@ -374,38 +375,38 @@ func (g *presentPage) chart(counts []Facet) []banner.Facet {
 }
 
 // sorts returns the orders in that of the page's texts, none if there is nothing to put in order.
-func (g *presentPage) sorts(total int) []banner.Facet {
+func (g *presentPage) sorts(total int) []views.Facet {
 	if total < 2 {
 		return nil
 	}
-	var out []banner.Facet
+	var out []views.Facet
 	for _, name := range []string{"", "newest", "oldest"} {
 		order, _ := sortOf(name)
-		out = append(out, banner.Facet{Href: g.link("sort", name), Active: order == g.ask.request.Sort})
+		out = append(out, views.Facet{Href: g.link("sort", name), Active: order == g.ask.request.Sort})
 	}
 	return out
 }
 
 // rankings returns the rankings from which one can choose, the usual one first; none if there is nothing to choose or to put in order.
-func (g *presentPage) rankings(total int) []banner.Facet {
+func (g *presentPage) rankings(total int) []views.Facet {
 	names := g.from.rankings()
 	if total < 2 || len(names) == 0 {
 		return nil
 	}
-	var out []banner.Facet
+	var out []views.Facet
 	for _, name := range append([]string{""}, names...) {
-		out = append(out, banner.Facet{Text: name, Href: g.link("ranking", name), Active: name == g.ask.ranking})
+		out = append(out, views.Facet{Text: name, Href: g.link("ranking", name), Active: name == g.ask.ranking})
 	}
 	return out
 }
 
 // nothing finds out why there are no results, and where there are some. It returns nil if it can't tell.
-func (g *presentPage) nothing(ctx context.Context, found *PresentList) (*banner.Nothing, error) {
+func (g *presentPage) nothing(ctx context.Context, found *PresentList) (*views.Nothing, error) {
 	if found.Total > 0 {
-		return &banner.Nothing{Why: banner.NothingPage, Href: g.link()}, nil
+		return &views.Nothing{Why: views.NothingPage, Href: g.link()}, nil
 	}
 	if found.Index.Building {
-		return &banner.Nothing{Why: banner.NothingYet}, nil
+		return &views.Nothing{Why: views.NothingYet}, nil
 	}
 	if found.Untold > 0 || len(found.Bounded) > 0 {
 		return nil, nil
@@ -418,15 +419,15 @@ func (g *presentPage) nothing(ctx context.Context, found *PresentList) (*banner.
 		}
 		if all > 0 {
 			href := g.from.link(url.Values{"q": {a.q}}.Encode())
-			return &banner.Nothing{Why: banner.NothingFilteredPages, Count: all, Href: href}, nil
+			return &views.Nothing{Why: views.NothingFilteredPages, Count: all, Href: href}, nil
 		}
 	}
 	return g.neverOrInParts(ctx)
 }
 
 // neverOrInParts distinguishes words that are nowhere from those that are somewhere, but not together.
-func (g *presentPage) neverOrInParts(ctx context.Context) (*banner.Nothing, error) {
-	out := &banner.Nothing{Why: banner.NothingNever}
+func (g *presentPage) neverOrInParts(ctx context.Context) (*views.Nothing, error) {
+	out := &views.Nothing{Why: views.NothingNever}
 	wanted := g.ask.query.Wanted()
 	if len(wanted) < 2 {
 		return out, nil
@@ -441,7 +442,7 @@ func (g *presentPage) neverOrInParts(ctx context.Context) (*banner.Nothing, erro
 			return nil, nil
 		}
 		if found > 0 {
-			out.Why = banner.NothingApartPages
+			out.Why = views.NothingApartPages
 			out.Parts = append(out.Parts, banner.Link{Href: g.link("q", one.String()), Text: one.String()})
 		}
 	}

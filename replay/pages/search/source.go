@@ -8,6 +8,7 @@ import (
 	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/views"
 )
 
 // A source answers a search for what stood in pages: a collection, or all of them.
@@ -26,7 +27,7 @@ type source interface {
 	// link returns the search with other parameters.
 	link(params string) string
 	// describe says on a page what is searched.
-	describe(ctx context.Context, v *banner.SearchView) error
+	describe(ctx context.Context, v *views.SearchView) error
 }
 
 // oneCollection is the search in a collection.
@@ -73,7 +74,7 @@ func (o *oneCollection) rankings() []string { return o.Settings().Names() }
 
 func (o *oneCollection) link(params string) string { return o.uris.Endpoint("search", params) }
 
-func (o *oneCollection) describe(ctx context.Context, v *banner.SearchView) error {
+func (o *oneCollection) describe(ctx context.Context, v *views.SearchView) error {
 	state, err := o.State(ctx)
 	v.Building, v.Terms = building(state), o.uris.Endpoint("terms", "")
 	v.Feed = (&asked{q: v.Q, domain: v.Domain, url: v.URL, exact: v.Exact}).follow(o.uris, search.Added)

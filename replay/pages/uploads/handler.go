@@ -10,6 +10,7 @@ import (
 	"github.com/varve-archive/varve/archive/ingest/upload"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/replay/guard"
+	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -81,7 +82,7 @@ func Is(internal string) bool {
 }
 
 // Serve answers what [Is] says.
-func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, shared banner.Page) error {
+func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, shared views.Page) error {
 	w.Header().Set("Cache-Control", "no-store")
 	if err := h.open(r); err != nil {
 		return err
@@ -116,12 +117,12 @@ func (h *Handler) collections() []string {
 
 // Zone returns what a page needs so that files can be handed in on it, nil if none can be. coll is the collection that the
 // page is about, "" if it is about all.
-func (h *Handler) Zone(w http.ResponseWriter, r *http.Request, coll string) *banner.DropZone {
+func (h *Handler) Zone(w http.ResponseWriter, r *http.Request, coll string) *views.DropZone {
 	if h.open(r) != nil {
 		return nil
 	}
 	respond.Vary(w.Header(), "Sec-Fetch-Dest", "Sec-Fetch-Mode")
-	z := &banner.DropZone{Action: h.site.Path() + path, Token: h.guard.Token(r), Coll: coll, Limit: h.Queue.Limit()}
+	z := &views.DropZone{Action: h.site.Path() + path, Token: h.guard.Token(r), Coll: coll, Limit: h.Queue.Limit()}
 	if z.Token == "" && r.Header.Get("Sec-Fetch-Dest") != "" {
 		return nil // no window's document
 	}
@@ -135,7 +136,7 @@ func (h *Handler) Zone(w http.ResponseWriter, r *http.Request, coll string) *ban
 }
 
 // ask answers with a page on which files can be handed in, or says as data what is taken.
-func (h *Handler) ask(w http.ResponseWriter, r *http.Request, coll string, shared banner.Page) error {
+func (h *Handler) ask(w http.ResponseWriter, r *http.Request, coll string, shared views.Page) error {
 	respond.Vary(w.Header(), "Accept")
 	if !respond.IsBrowser(r) {
 		return respond.WriteJSON(w, r, struct {
@@ -146,5 +147,5 @@ func (h *Handler) ask(w http.ResponseWriter, r *http.Request, coll string, share
 	if coll != "" && !slices.Contains(h.collections(), coll) {
 		return respond.NotFound("there is no such collection here")
 	}
-	return respond.RenderAlone(w, r, http.StatusOK, banner.Uploads(banner.UploadsView{Page: shared, Zone: h.Zone(w, r, coll)}))
+	return respond.RenderAlone(w, r, http.StatusOK, views.Uploads(views.UploadsView{Page: shared, Zone: h.Zone(w, r, coll)}))
 }

@@ -1,0 +1,149 @@
+package views
+
+import (
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/banner/locale"
+)
+
+// MaxVersionList is how many versions the calendar lists beside the months, newest first. The table has all of them.
+const MaxVersionList = 500
+
+// A month is a leaf of the calendar: weeks of seven days.
+type month struct {
+	Name              string
+	Captures, Changes int
+	Weeks             [][7]dayCell
+}
+
+// A dayCell is a day of a month. The days of the week that belong to other months have no number.
+type dayCell struct {
+	Number, Captures   string // Captures is "" for one
+	Href, Class, Title string // Href is "" if nothing was captured
+	Lost               string // percent of what the page embeds that is not archived, "" of none
+	Chosen             bool
+}
+
+// monthsOf lays out the days (oldest first) of the year in view, by months. Those without captures are left out.
+func (v *CalendarView) monthsOf(t texts) (out []month) {
+	for days := v.Days; len(days) > 0; {
+		m, n := days[0].Time.Time().Month(), 0
+		leaf := month{Name: t.Rooms.MonthNames[m-1]}
+		for n < len(days) && days[n].Time.Time().Month() == m {
+			leaf.Captures += days[n].Captures
+			leaf.Changes += days[n].Changes
+			n++
+		}
+		leaf.Weeks = v.weeksOf(t, m, days[:n])
+		out, days = append(out, leaf), days[n:]
+	}
+	return out
+}
+
+// emptyMonths names the months without captures.
+func (v *CalendarView) emptyMonths(t texts) string {
+	names := t.Rooms.MonthNames
+	for _, d := range v.Days {
+		names[d.Time.Time().Month()-1] = ""
+	}
+	return t.List(names[:]...)
+}
+
+func (v *CalendarView) weeksOf(t texts, m time.Month, days []Day) (weeks [][7]dayCell) {
+	first := time.Date(v.Year, m, 1, 0, 0, 0, 0, time.UTC)
+	lead := (int(first.Weekday()) + 6 - t.Rooms.WeekBegins + 7) % 7 // Go's weeks begin on Sunday
+	length := first.AddDate(0, 1, -1).Day()
+	for i := range length {
+		if place := lead + i; i == 0 || place%7 == 0 {
+			weeks = append(weeks, [7]dayCell{})
+		}
+		c := &weeks[len(weeks)-1][(lead+i)%7]
+		c.Number = t.Plain(i + 1)
+		if len(days) > 0 && days[0].Time.Time().Day() == i+1 {
+			v.fill(t, c, days[0])
+			days = days[1:]
+		}
+	}
+	return weeks
+}
+
+func (v *CalendarView) fill(t texts, c *dayCell, d Day) {
+	c.Href, c.Class, c.Title = d.Href, dayClass(d), d.title(t)
+	if d.Damage > 0 {
+		c.Lost = "−" + banner.InPercent(t, d.Damage)
+	}
+	if d.Captures > 1 {
+		c.Captures = t.Number(d.Captures)
+	}
+	c.Chosen = v.Day != nil && v.Day.Time/1_000_000 == d.Time/1_000_000
+}
+
+// weekdays are the heads of a month's columns.
+func weekdays(t texts) (out [7]string) {
+	for i := range out {
+		out[i] = t.Rooms.Weekdays[(i+t.Rooms.WeekBegins)%7]
+	}
+	return out
+}
+
+// dayClass returns the CSS class of a day: filled for a change, outlined for a capture, marked by kind.
+func dayClass(d Day) string {
+	class := [...]string{
+		banner.KindPage: "", banner.KindResource: "", banner.KindRedirect: " re", banner.KindMissing: " mi", banner.KindError: " er",
+	}[d.Kind]
+	if d.Changes > 0 {
+		return "ch" + class
+	}
+	return "ca" + class
+}
+
+func (d Day) title(t texts) string {
+	return t.Day(d.Time) + ": " + t.List(t.Count(t.Captures, d.Captures), t.Some(t.Changes, d.Changes), d.Kind.Words(t), d.lost(t))
+}
+
+// lost says how much is not archived, "" if nothing is.
+func (d Day) lost(t texts) string {
+	if d.Damage == 0 {
+		return ""
+	}
+	return banner.Damaged(t, d.Damage)
+}
+
+// What a year is drawn as: a bar for its captures, and inside it one for its changes.
+const (
+	barHeight = 32
+	barWidth  = 20
+)
+
+// yearPath returns the path of a bar for n of at most most. Its area grows as the root, so that a year of one capture shows beside one
+// of thousands.
+func yearPath(n, most int, inset int) string {
+	if n == 0 {
+		return ""
+	}
+	h := max(3, int(math.Round(barHeight*math.Sqrt(float64(n)/float64(max(1, most))))))
+	x, w := strconv.Itoa(inset), strconv.Itoa(barWidth-2*inset)
+	return "M" + x + " " + strconv.Itoa(barHeight) + "v-" + strconv.Itoa(h) + "h" + w + "v" + strconv.Itoa(h) + "z"
+}
+
+func (v *CalendarView) mostInAYear() (most int) {
+	for _, y := range v.Years {
+		most = max(most, y.Captures)
+	}
+	return most
+}
+
+func (y YearBar) title(t texts) string {
+	return t.Plain(y.Year) + ": " + t.List(t.Count(t.Captures, y.Captures), t.Some(t.Changes, y.Changes))
+}
+
+// versionsTitle says which versions are listed.
+func (v *CalendarView) versionsTitle(t texts) string {
+	if v.AllVersions {
+		return t.VersionsTitle
+	}
+	return locale.Fill(t.Rooms.VersionsIn, t.Plain(v.Year))
+}

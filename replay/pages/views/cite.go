@@ -1,0 +1,96 @@
+package views
+
+import (
+	"encoding/json"
+	"html"
+	"strconv"
+	"strings"
+
+	"github.com/varve-archive/varve/banner/locale"
+	"github.com/varve-archive/varve/cdx"
+)
+
+// A Citation is what is said of a capture where it is quoted.
+type Citation struct {
+	Title   string // "" if it has none
+	URIR    string
+	Memento string // its URI-M, absolute
+	Time    cdx.Timestamp
+	Archive string // the page of its collection, absolute
+}
+
+// Cited is a citation in the forms in which people keep them.
+type Cited struct {
+	Text       string `json:"text"`
+	BibTeX     string `json:"bibtex"`
+	CSL        string `json:"csl"`         // CSL-JSON, an array of one item
+	RobustLink string `json:"robust_link"` // an <a> element as robustlinks.mementoweb.org has it
+	Embed      string `json:"embed"`       // a card for pages elsewhere: mark-up without scripts, frames or pictures
+}
+
+// Cited writes a citation in all forms. They are in English, as their fields are.
+func (c Citation) Cited() Cited {
+	return Cited{Text: c.text(), BibTeX: c.bibTeX(), CSL: c.csl(), RobustLink: c.robustLink(), Embed: c.embed()}
+}
+
+// title is the title, else the URI-R.
+func (c Citation) title() string {
+	if t := strings.Join(strings.Fields(c.Title), " "); t != "" {
+		return t
+	}
+	return c.URIR
+}
+
+func (c Citation) text() string {
+	when := locale.For("en").DateTime(c.Time)
+	return "“" + c.title() + "”. " + c.URIR + ". Archived " + when + ". " + c.Memento
+}
+
+// date is the day of the capture in ISO 8601.
+func (c Citation) date() string {
+	ts := c.Time.String()
+	return ts[:4] + "-" + ts[4:6] + "-" + ts[6:8]
+}
+
+// texText replaces what has a meaning in TeX. Braces would end the value.
+func texText(s string) string {
+	return strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "&", `\&`, "#", `\#`, "%", `\%`, "_", `\_`,
+		"~", `\textasciitilde{}`, "^", `\textasciicircum{}`).Replace(s)
+}
+
+// texURL replaces what would end a \url.
+func texURL(s string) string {
+	return strings.NewReplacer("{", "%7B", "}", "%7D", `\`, "%5C", " ", "%20", "\n", "%0A", "\r", "%0D").Replace(s)
+}
+
+func (c Citation) bibTeX() string {
+	return "@misc{varve-" + c.Time.String() + ",\n" +
+		"  title = {" + texText(c.title()) + "},\n" +
+		"  howpublished = {\\url{" + texURL(c.URIR) + "}},\n" +
+		"  url = {" + texURL(c.Memento) + "},\n" +
+		"  date = {" + c.date() + "},\n" +
+		"  note = {Archived " + locale.For("en").DateTime(c.Time) + "}\n}"
+}
+
+func (c Citation) csl() string {
+	ts := c.Time.String()
+	part := func(from, to int) int { n, _ := strconv.Atoi(ts[from:to]); return n }
+	b, _ := json.MarshalIndent([]map[string]any{{ // of strings and numbers alone
+		"id": "varve-" + ts, "type": "webpage", "title": c.title(), "URL": c.URIR,
+		"archive": c.Archive, "archive_location": c.Memento,
+		"issued": map[string]any{"date-parts": [][]int{{part(0, 4), part(4, 6), part(6, 8)}}},
+	}}, "", "  ")
+	return string(b)
+}
+
+func (c Citation) robustLink() string {
+	return `<a href="` + html.EscapeString(c.Memento) + `" data-originalurl="` + html.EscapeString(c.URIR) +
+		`" data-versiondate="` + c.date() + `">` + html.EscapeString(c.title()) + `</a>`
+}
+
+// embed is a quotation that links to the capture. It is no frame: other sites may not frame archived pages, whose scripts could
+// then be led by them.
+func (c Citation) embed() string {
+	return `<blockquote cite="` + html.EscapeString(c.Memento) + `"><p>` + c.robustLink() + `</p><footer>` + html.EscapeString(c.URIR) +
+		`, <time datetime="` + c.date() + `">` + html.EscapeString(locale.For("en").Day(c.Time)) + `</time></footer></blockquote>`
+}

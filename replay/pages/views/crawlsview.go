@@ -1,0 +1,157 @@
+package views
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
+)
+
+// A CrawlsView is the page of all crawls.
+type CrawlsView struct {
+	Page
+	Crawls []Crawl
+	Steer  Steering
+}
+
+// A CrawlView is the page of one crawl.
+type CrawlView struct {
+	Page
+	Crawl          Crawl
+	All            string // the page of all crawls
+	Steer          Steering
+	Settings       []KeyValue // as in a crawl file
+	Seeds          []CrawlAddress
+	Recent, Failed []CrawlAsked
+}
+
+// Steering says whether a page may steer crawls.
+type Steering struct {
+	Possible bool   // the server takes orders
+	Token    string // without it this page may not give any
+}
+
+// A KeyValue is a key of a crawl file with what it says.
+type KeyValue struct{ Key, Value string }
+
+// A CrawlCount is how many addresses there are of a sort.
+type CrawlCount struct {
+	Sort string
+	N    int
+}
+
+// A CrawlAddress is an address of the live web. Href leads to its replay, and may be "".
+type CrawlAddress struct{ URIR, Href string }
+
+// A CrawlAsked is an address that was asked for, or left out.
+type CrawlAsked struct {
+	CrawlAddress
+	Time   cdx.Timestamp
+	Status int // 0 if there was no answer
+	Bytes  int64
+	Reason string // why there is no answer
+	Error  string // the same in English
+}
+
+// A Crawl says how far a crawl is. Its state, orders, reasons and traps are words of package runs.
+type Crawl struct {
+	Name, Href             string
+	State                  string
+	Live                   bool     // a process has it
+	Orders                 []string // that it would take now
+	Coll                   banner.Link
+	Pages, MaxPages        int // a most of 0 is none
+	Docs, Parts            int
+	FailedSteps            int // actions that could not be performed on their pages
+	Bytes                  int64
+	Seconds                float64
+	Now                    CrawlAddress // what was asked for last, while it lives
+	Status, Skipped, Traps []CrawlCount
+	Limit, Error           string
+	Begun, Started, Last   cdx.Timestamp // 0 if unknown
+}
+
+// crawlState says what a crawl is doing.
+func crawlState(t texts, state string) string {
+	c := &t.Crawls
+	switch state {
+	case "new":
+		return c.New
+	case "running":
+		return c.Running
+	case "paused":
+		return c.Paused
+	case "completed":
+		return c.Completed
+	case "failed":
+		return c.Failed
+	}
+	return c.Stopped
+}
+
+// crawlOrder names a button.
+func crawlOrder(t texts, order string) string {
+	switch order {
+	case "pause":
+		return t.Crawls.Pause
+	case "resume":
+		return t.Crawls.Resume
+	}
+	return t.Crawls.Stop
+}
+
+// crawlReason says why addresses were left out. A reason that is not known here is shown as it is.
+func crawlReason(t texts, reason string) string {
+	c := &t.Crawls
+	known := map[string]string{
+		"robots": c.ByRobots, "scope": c.ByScope, "depth": c.ByDepth, "excluded": c.ByExcluded, "private": c.ByPrivate,
+		"unreachable": c.ByUnreachable, "malformed": c.ByMalformed, "trap": c.ByTrap,
+	}
+	if said := known[reason]; said != "" {
+		return said
+	}
+	return reason
+}
+
+func crawlTrap(t texts, sort string) string {
+	c := &t.Crawls
+	known := map[string]string{
+		"length": c.TrapLength, "path": c.TrapPath, "redirects": c.TrapRedirects, "calendar": c.TrapCalendar,
+		"requests": c.TrapRequests, "links": c.TrapLinks,
+	}
+	if said := known[sort]; said != "" {
+		return said
+	}
+	return sort
+}
+
+// tenths shows a quotient with one digit behind the point, "" if there is nothing to divide by.
+func tenths(t texts, a, b float64) string {
+	if b == 0 {
+		return ""
+	}
+	return t.Digits(strconv.FormatFloat(a/b, 'f', 1, 64))
+}
+
+// lasted shows seconds as a clock does: 1:02:03.
+func lasted(t texts, seconds float64) string {
+	s := int(seconds)
+	if s < 3600 {
+		return t.Digits(fmt.Sprintf("%d:%02d", s/60, s%60))
+	}
+	return t.Digits(fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60))
+}
+
+// lives reports whether something may change on the page.
+func (v *CrawlsView) lives() bool {
+	for i := range v.Crawls {
+		if v.Crawls[i].Live {
+			return true
+		}
+	}
+	return false
+}
+
+// statusAsItIs shows a status code.
+func statusAsItIs(t texts, code string) string { return t.Digits(code) }

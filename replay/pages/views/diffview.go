@@ -1,0 +1,88 @@
+package views
+
+import (
+	"github.com/varve-archive/varve/banner"
+)
+
+// A SpanOp says what happened to a piece of text between two captures.
+type SpanOp uint8
+
+// The operations.
+const (
+	Equal SpanOp = iota
+	Deleted
+	Added
+	Moved // is elsewhere on the other side
+)
+
+// A Span is a piece of a text block. Mark says that the reader looks for it.
+type Span struct {
+	Op   SpanOp
+	Text string
+	Mark bool
+}
+
+// A TermCount says how often a word or phrase occurs in the older and in the newer text.
+type TermCount struct {
+	Text          string
+	Before, After int
+}
+
+// A DiffRow is one text block on both sides, or the cells of a table row. If Skipped > 0, the row has no text and
+// stands for that many equal blocks that are left out.
+type DiffRow struct {
+	Cells   []DiffCell
+	Heading bool
+	Depth   int  // number of lists around it
+	Bullet  bool // it begins a list item
+	Skipped int
+}
+
+// A DiffCell is a text block on both sides; a nil side does not have it.
+type DiffCell struct{ Before, After []Span }
+
+// Join adds another block below this one.
+func (c *DiffCell) Join(o DiffCell) {
+	c.Before, c.After = below(c.Before, o.Before), below(c.After, o.After)
+}
+
+func below(a, b []Span) []Span {
+	if len(a) == 0 || len(b) == 0 {
+		return append(a, b...)
+	}
+	return append(append(a, Span{Text: "\n"}), b...)
+}
+
+// Block returns a row of one block.
+func Block(before, after []Span) DiffRow { return DiffRow{Cells: []DiffCell{{before, after}}} }
+
+// A DiffSide is one of the two captures that are compared.
+type DiffSide struct {
+	banner.CaptureLink
+	Title string
+}
+
+// A DiffView is the page that compares two captures of a URI-R.
+type DiffView struct {
+	Page
+	Difference
+	Older, Newer   DiffSide
+	Earlier, Later string // diffs of the neighbouring pairs of versions
+	Terms          []TermCount
+	Calendar       string
+	Slider         string // all versions on a slider
+	Watch          string // the change as an animation
+	Visual         string // the change as pictures
+}
+
+// A Difference is how one text differs from another. Its counts are those of its rows.
+type Difference struct {
+	Added, Deleted, Moved int // words
+	Similarity            Similarity
+	Rows                  []DiffRow // empty: the texts are equal
+	NoText                bool      // one of the two has no text
+	Pictures              []DiffPicture
+}
+
+// A DiffPicture is a picture or a film that shows something else: its URI-Ms and URI-Rs before and after.
+type DiffPicture struct{ Before, After, BeforeURI, AfterURI string }

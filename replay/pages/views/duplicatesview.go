@@ -1,0 +1,61 @@
+package views
+
+import (
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/banner/locale"
+)
+
+// A DuplicatesView is the page of what is alike in a collection.
+type DuplicatesView struct {
+	Page
+	Groups, Pictures []DuplicateGroup // some of Total and Equal
+	Total, Equal     int
+	Cut              bool // not everything was compared
+	Across           bool // without versions of one address
+	Other            string
+	JSON, Pairs      string
+	Prev, Next       string
+}
+
+// A DuplicateKind says what captures that are alike are to each other.
+type DuplicateKind uint8
+
+// The kinds, as in archive/duplicates.
+const (
+	DuplicateVersion DuplicateKind = iota
+	DuplicateCopy
+	DuplicateMirror
+	DuplicateArticle
+	DuplicatePicture
+)
+
+func (k DuplicateKind) words(t texts) string {
+	return [...]string{t.Alike.Versions, t.Alike.Copy, t.Alike.Mirror, t.Alike.Article, t.Alike.Pictures}[k]
+}
+
+// A DuplicateGroup has captures that are alike: the first of Total.
+type DuplicateGroup struct {
+	Kind       DuplicateKind
+	Similarity Similarity // the lowest
+	Captures   []DuplicateCapture
+	Total      int
+	Picture    string // of equal pictures
+	Hosts      [][2]HostPages
+}
+
+// A DuplicateCapture is a capture of a URI-R.
+type DuplicateCapture struct {
+	banner.CaptureLink
+	URIR string
+}
+
+// HostPages says how many pages of a host have one with all content alike on another.
+type HostPages struct {
+	Host      string
+	Alike, Of int
+}
+
+func hostShare(t texts, h [2]HostPages) string {
+	a, b := h[0], h[1]
+	return locale.Fill(t.Alike.Hosts, a.Host, t.Number(a.Alike), t.Number(a.Of), b.Host, t.Number(b.Alike), t.Number(b.Of))
+}

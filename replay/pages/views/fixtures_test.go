@@ -1,0 +1,565 @@
+package views
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/banner/locale"
+	"github.com/varve-archive/varve/cdx"
+)
+
+const uriR = "http://www.epa.gov/acidrain/"
+
+func uriM(ts cdx.Timestamp) string { return "/web/" + ts.String() + "/" + uriR }
+
+func at(y int, m time.Month, d, h, mi int) cdx.Timestamp {
+	return cdx.FromTime(time.Date(y, m, d, h, mi, 0, 0, time.UTC))
+}
+
+var assets = banner.Assets{
+	BannerScript: "/-/static/banner.js", PageStyle: "/-/static/page.css", PageScript: "/-/static/page.js",
+	SliderScript: "/-/static/slider.js", VisualScript: "/-/static/visual.js",
+	UploadScript: "/-/static/upload.js", InspectScript: "/-/static/inspect.js", CrawlScript: "/-/static/crawls.js",
+}
+
+func pageIn(lang string) Page {
+	return Page{Lang: lang, Assets: assets, Home: "/", Coll: banner.Link{Href: "/web/", Text: "web"}, Open: "/web/", URIR: uriR}
+}
+
+func homeView(lang string) HomeView {
+	p := pageIn(lang)
+	p.Coll, p.URIR, p.Open = banner.Link{}, "", "/"
+	return HomeView{Page: p, Collections: []CollectionFacts{
+		{
+			Name: "web", Href: "/web/", Description: "Pages of rivers & towns.", Captures: 123456, Addresses: 41000, Pages: 1200,
+			Versions: 9120, Files: 12, First: at(1997, 1, 4, 0, 0), Last: at(2025, 6, 1, 0, 0),
+			Years: []YearBar{
+				{1997, 40_000, 1, "/web/?since=1997"},
+				{1998, 0, 0, "/web/?since=1998"},
+				{1999, 83_000, 9119, "/web/?since=1999"},
+			},
+		},
+		{
+			Name: "news", Href: "/news/", Captures: 21, Addresses: 1, Versions: 2, Files: 1, First: at(2021, 1, 4, 0, 0),
+			Last: at(2021, 6, 1, 0, 0),
+		},
+	}}
+}
+
+func collectionView(lang string) CollectionView {
+	p := pageIn(lang)
+	p.URIR = ""
+	return CollectionView{
+		Page: p, Search: "/web/search", Terms: "/web/terms", Addresses: "/web/?url=%2A", Monitor: "/web/monitor",
+		Facts: homeView(lang).Collections[0],
+		Entries: []PageLink{
+			{"http://example.org/", "/web/*/http://example.org/", 12, 1, 0, at(2014, 1, 1, 0, 0), at(2014, 6, 1, 0, 0)},
+		},
+		Changed: []PageLink{
+			{uriR, "/web/*/" + uriR, 1200, 14, at(2024, 6, 1, 0, 0), at(1997, 1, 4, 0, 0), at(2025, 6, 1, 0, 0)},
+		},
+		ChangedLast: []PageLink{
+			{uriR, "/web/*/" + uriR, 1200, 14, at(2024, 6, 1, 0, 0), at(1997, 1, 4, 0, 0), at(2025, 6, 1, 0, 0)},
+		},
+		Hosts: []HostRow{{"epa.gov", "/web/*/http://epa.gov/*", 1200, 123_456, 9120}},
+		Kinds: []KindRow{
+			{"page", "/web/?type=page&url=%2A", 1200, 123_000, 5 << 30}, {"image", "/web/?type=image&url=%2A", 39_800, 456, 900},
+		},
+	}
+}
+
+// countedCollection is one whose pages are still being counted.
+func countedCollection(lang string) CollectionView {
+	v := collectionView(lang)
+	v.Facts, v.Counting = CollectionFacts{Name: "web", Captures: 56_789, Files: 12}, &Progress{1200, 56_789}
+	v.Entries, v.Changed, v.ChangedLast, v.Hosts, v.Kinds = nil, nil, nil, nil, nil
+	return v
+}
+
+func versions() []Version {
+	first := banner.CaptureLink{Href: uriM(at(2014, 3, 1, 8, 0)), Time: at(2014, 3, 1, 8, 0)}
+	second := banner.CaptureLink{Href: uriM(at(2016, 7, 9, 18, 0)), Time: at(2016, 7, 9, 18, 0)}
+	third := banner.CaptureLink{Href: uriM(at(2017, 2, 18, 11, 42)), Time: at(2017, 2, 18, 11, 42)}
+	gone := banner.CaptureLink{Href: uriM(at(2017, 11, 3, 1, 2)), Time: at(2017, 11, 3, 1, 2)}
+	diff := "/web/diff/20160709180000/20170218114200/" + uriR
+	return []Version{
+		{First: first, Last: second, Until: second.Time, Captures: 9, Status: 200},
+		{
+			First:    second,
+			Last:     second,
+			Until:    third.Time,
+			Captures: 1,
+			Status:   200,
+			Delta:    banner.Delta{Added: 12, Deleted: 40, Known: true},
+			Diff:     diff,
+		},
+		{
+			First:    third,
+			Last:     third,
+			Until:    gone.Time,
+			Captures: 22,
+			Ends:     banner.Ending{Kind: banner.KindRedirect},
+			Status:   301,
+			Diff:     diff,
+		},
+		{
+			First: gone, Last: gone, Captures: 2, Ends: banner.Ending{Kind: banner.KindMissing, Soft404: true}, Status: 200,
+			Delta: banner.Delta{Known: true},
+			Diff:  diff,
+		},
+	}
+}
+
+func calendarView(lang string) CalendarView {
+	v := CalendarView{
+		Page: pageIn(lang), Captures: 34, Versions: versions(), FirstVersion: 1, AllVersions: true, Year: 2016,
+		Counts: []LevelCount{{banner.LevelContent, len(versions()), ""}, {banner.LevelText, 9, "/web/diff?level=text&url=x"}},
+		Table:  "/web/timemap/html/" + uriR,
+		Slider: "/web/diff/" + uriR, Search: "/web/search",
+		Years: []YearBar{
+			{2014, 9, 1, "/web/2014*/" + uriR}, {Year: 2015}, {2016, 18, 6, "/web/2016*/" + uriR}, {2017, 7, 0, "/web/2017*/" + uriR},
+		},
+	}
+	for i, d := range []time.Time{
+		time.Date(2016, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2016, 1, 3, 0, 0, 0, 0, time.UTC), time.Date(2016, 2, 1, 0, 0, 0, 0, time.UTC),
+		time.Date(2016, 2, 29, 0, 0, 0, 0, time.UTC), time.Date(2016, 7, 9, 0, 0, 0, 0, time.UTC), time.Date(2016, 8, 31, 0, 0, 0, 0, time.UTC),
+		time.Date(2016, 11, 3, 0, 0, 0, 0, time.UTC), time.Date(2016, 11, 4, 0, 0, 0, 0, time.UTC), time.Date(2016, 12, 31, 0, 0, 0, 0, time.UTC),
+	} {
+		ts := cdx.FromTime(d)
+		kind := [...]banner.Kind{6: banner.KindMissing, 5: banner.KindRedirect, 8: banner.KindError}
+		v.Days = append(v.Days, Day{
+			ts, 1 + i%3, (i + 1) % 2, append(kind[:], banner.KindPage)[i], "/web/" + ts.String()[:8] + "*/" + uriR + "#day", 12 * (i % 2),
+		})
+	}
+	return v
+}
+
+// dayOfCalendar has a day chosen, and too many versions to list all of them.
+func dayOfCalendar(lang string) CalendarView {
+	v := calendarView(lang)
+	v.AllVersions, v.FirstVersion = false, 17
+	v.Day = &DayView{
+		Time: v.Days[1].Time, Prev: "/web/20160101*/" + uriR, Next: "/web/20160201*/" + uriR, More: 3,
+		Rows: []CaptureRow{
+			{banner.CaptureLink{Href: uriM(at(2016, 1, 3, 8, 0)), Time: at(2016, 1, 3, 8, 0)}, 200, "text/html", ChangeNone, ""},
+			{banner.CaptureLink{Href: uriM(at(2016, 1, 3, 9, 0)), Time: at(2016, 1, 3, 9, 0)}, 503, "text/html", ChangeContent, ""},
+		},
+	}
+	return v
+}
+
+// together is a calendar over two collections.
+func together(lang string) CalendarView {
+	v := dayOfCalendar(lang)
+	v.Coll, v.Table, v.Slider, v.Search, v.Counts = banner.Link{}, "", "", "", v.Counts[:1]
+	v.Colls = []CollCaptures{{"web", "/web/*/" + uriR, 30, 4}, {"news & more", "/news/*/" + uriR, 4, 1}}
+	v.Day.Rows[0].Coll, v.Day.Rows[1].Coll = "web", "news & more"
+	for i := range v.Versions {
+		v.Versions[i].Coll = []string{"web", "news & more"}[i%2]
+	}
+	return v
+}
+
+// emptyYear has nothing in view.
+func emptyYear(lang string) CalendarView {
+	v := calendarView(lang)
+	v.Days, v.Versions, v.Year, v.AllVersions = nil, nil, 2015, false
+	return v
+}
+
+func addressesView(lang string) AddressesView {
+	p := pageIn(lang)
+	p.URIR = "http://www.epa.gov/a*"
+	v := AddressesView{
+		Page: p, Pattern: p.URIR, Next: "/web/x", CSV: "/web/?url=x&output=csv", Everything: "/web/?url=x",
+		Sorts: []string{
+			"",
+			"any",
+			"page",
+			"image",
+		}, Statuses: []string{"2xx", "404"}, Asked: Asked{Sort: "any", Status: "404", Captures: 1},
+		Counting: &Progress{1200, 56_789}, Hidden: []Limit{{"sort", "-versions"}},
+		Rows: []AddressRow{
+			{
+				uriR, "/web/*/" + uriR, 1200, 14, at(2024, 6, 1, 0, 0), "page", "text/html", 200, at(1997, 1, 4, 0, 0), at(2025, 6, 1, 0, 0),
+				14_500_000,
+			},
+			{
+				"http://www.epa.gov/air?x=1&y=<2>", "/web/*/http://www.epa.gov/air?x=1&y=%3C2%3E", 1, 1, 0, "image", "image/png", 404,
+				at(2001, 1, 4, 0, 0), at(2001, 1, 4, 0, 0), 999,
+			},
+		},
+	}
+	for _, name := range []string{"address", "versions", "captures", "changed", "type", "status", "first", "last", "size"} {
+		c := AddressColumn{Name: name, Href: "/web/?url=x&sort=" + name}
+		if name == "versions" {
+			c.Sort = "descending"
+		}
+		v.Columns = append(v.Columns, c)
+	}
+	return v
+}
+
+// partsOnly is a list of what people don't open.
+func partsOnly(lang string) AddressesView {
+	v := addressesView(lang)
+	v.Asked, v.PartsOnly, v.Counting, v.Pattern, v.Everything = Asked{}, true, nil, "*", ""
+	return v
+}
+
+func noAddresses(lang string) AddressesView {
+	v := addressesView(lang)
+	v.Rows, v.Counting, v.Next = nil, nil, ""
+	return v
+}
+
+func timeMapView(lang string) TimeMapView {
+	return TimeMapView{
+		Page: pageIn(lang), Prev: "/web/timemap/html/1/" + uriR, Next: "/web/timemap/html/3/" + uriR, Calendar: "/web/*/" + uriR,
+		Formats: []banner.Link{{Href: "/web/timemap/link/" + uriR, Text: "link"}, {Href: "/web/timemap/json/" + uriR, Text: "json"}},
+		Rows: slices.Values([]CaptureRow{
+			{banner.CaptureLink{Href: uriM(at(2014, 3, 1, 8, 0)), Time: at(2014, 3, 1, 8, 0)}, 200, "text/html", ChangeUnknown, ""},
+			{banner.CaptureLink{Href: uriM(at(2014, 3, 2, 8, 0)), Time: at(2014, 3, 2, 8, 0)}, 200, "text/html", ChangeNone, ""},
+			{banner.CaptureLink{Href: uriM(at(2014, 3, 3, 8, 0)), Time: at(2014, 3, 3, 8, 0)}, 200, "text/html", ChangeContent, ""},
+			{banner.CaptureLink{Href: uriM(at(2014, 3, 4, 8, 0)), Time: at(2014, 3, 4, 8, 0)}, 301, "", ChangeContent, ""},
+		}),
+	}
+}
+
+func blockedView(lang string) ErrorView {
+	v := errorView(lang)
+	v.Status, v.Detail, v.Others = http.StatusUnavailableForLegalReasons, "The town asked us not to show this page", nil
+	return v
+}
+
+func errorView(lang string) ErrorView {
+	return ErrorView{
+		Page: pageIn(lang), Status: 503, Detail: `the file "a.warc.gz" that holds this capture can't be read`,
+		Others: []banner.CaptureLink{
+			{Href: uriM(at(2014, 3, 1, 8, 0)), Time: at(2014, 3, 1, 8, 0)},
+			{Href: uriM(at(2016, 3, 1, 8, 0)), Time: at(2016, 3, 1, 8, 0)},
+		},
+		Calendar: "/web/*/" + uriR, Ways: waysOn(),
+	}
+}
+
+func redirectView(lang string) LandingView {
+	target := "https://19january2017snapshot.epa.gov/acidrain_.html"
+	now := at(2017, 5, 3, 9, 15)
+	return LandingView{
+		Page: pageIn(lang), Case: LandingRedirect, Time: now, Status: 301, Target: target, Site: "www.epa.gov", Calendar: "/web/*/" + uriR,
+		TargetCard: &Card{
+			banner.CaptureLink{Href: "/web/20170503091800/" + target, Time: at(2017, 5, 3, 9, 18)},
+			target, "Acid Rain | EPA’s Web Archive",
+			"Acid rain is a broad term referring to a mixture of wet and dry deposition from the atmosphere containing higher than normal " +
+				"amounts of nitric and sulfuric acids.", false,
+		},
+		Similarity: Similarity{0.834, true},
+		Before: &Card{
+			banner.CaptureLink{Href: uriM(at(2017, 1, 20, 8, 0)), Time: at(2017, 1, 20, 8, 0)},
+			uriR, "Acid Rain",
+			"Acid rain is a serious environmental problem that affects large parts of the United States and Canada.", false,
+		},
+		After: &Card{banner.CaptureLink{Href: uriM(at(2021, 1, 20, 8, 0)), Time: at(2021, 1, 20, 8, 0)}, uriR, "", "", false},
+		Chain: []Hop{
+			{uriR, uriM(now), now, 301, false},
+			{"http://www.epa.gov/acid", "/web/20170503091800/http://www.epa.gov/acid", at(2017, 5, 3, 9, 18), 302, false},
+			{target, "", 0, 0, true},
+		},
+		Alternatives: []Alternative{
+			{
+				banner.CaptureLink{Href: "/web/20170601000000/http://www.epa.gov/rain", Time: at(2017, 6, 1, 0, 0)},
+				"http://www.epa.gov/rain", "What is acid rain?",
+				Similarity{0.91, true},
+				WhySimilar,
+			},
+			{
+				banner.CaptureLink{Href: "/web/20170601000000/http://www.epa.gov/", Time: at(2017, 6, 1, 0, 0)},
+				"http://www.epa.gov/",
+				"",
+				Similarity{},
+				WhyParent,
+			},
+		},
+	}
+}
+
+func missingView(lang string) LandingView {
+	v := redirectView(lang)
+	v.Case, v.Status, v.Target, v.TargetCard, v.Chain, v.After = LandingMissing, 404, "", nil, nil, nil
+	return v
+}
+
+func waysOn() []Way {
+	return []Way{
+		{WayCollection, "/news/*/" + uriR, "news"},
+		{WayUnder, "/web/*/http://www.epa.gov/*", "http://www.epa.gov/*"},
+		{WaySearch, "/web/search?q=acid+rain", "acid rain"},
+		{WayAll, "/web/*/*", ""},
+	}
+}
+
+func neverView(lang string) LandingView {
+	return LandingView{
+		Page: pageIn(lang), Case: LandingNever, Status: 404, Ways: waysOn(),
+		Alternatives: redirectView(lang).Alternatives,
+	}
+}
+
+func similarView(lang string) SimilarView {
+	return SimilarView{
+		Page: pageIn(
+			lang,
+		), Capture: banner.CaptureLink{Href: uriM(at(2017, 2, 18, 11, 42)), Time: at(2017, 2, 18, 11, 42)}, Title: "Acid Rain",
+		Results: redirectView(lang).Alternatives[:1],
+	}
+}
+
+func duplicatesView(lang string) DuplicatesView {
+	link := banner.CaptureLink{Href: uriM(at(2017, 2, 18, 11, 42)), Time: at(2017, 2, 18, 11, 42)}
+	two := []DuplicateCapture{{link, uriR}, {link, "http://mirror.example/acid"}}
+	return DuplicatesView{
+		Page: pageIn(lang), Total: 120, Equal: 1, Cut: true, Across: true, Other: "/web/duplicates", JSON: "/web/duplicates?format=json",
+		Pairs: "/web/duplicates?format=json&pairs=1", Next: "/web/duplicates?from=50",
+		Groups: []DuplicateGroup{
+			{DuplicateMirror, Similarity{0.97, true}, two, 2, "", [][2]HostPages{{{"www.epa.gov", 12, 40}, {"mirror.example", 11, 11}}}},
+			{DuplicateArticle, Similarity{0.8, true}, two, 1200, "", nil},
+			{DuplicateCopy, Similarity{1, true}, two, 2, "", nil},
+			{DuplicateVersion, Similarity{0.9, true}, two[:1], 1, "", nil},
+		},
+		Pictures: []DuplicateGroup{{DuplicatePicture, Similarity{1, true}, two, 2, "/-/static/varve.svg", nil}},
+	}
+}
+
+func infoView(lang string) InfoView {
+	now := at(2017, 2, 18, 11, 42)
+	v := InfoView{
+		Page: pageIn(lang), Capture: banner.CaptureLink{Href: uriM(now), Time: now}, Title: "Acid Rain", Status: 200, MIME: "text/html",
+		Digest: "A2Y3TNTDQCLLDVABWTF6SLEA2UTN2QZM", Type: "response", Format: "WARC/1.1", File: "river-2017.warc.gz", Offset: 41_212,
+		Length: 9_120, Checked: true,
+		Record:  []Field{{"WARC-Type", "response"}, {"WARC-Record-ID", "<urn:uuid:7b6c4c5e-1b4e-4b36-9a53-0d6f0a4fdd21>"}},
+		HTTP:    []Field{{"Content-Type", "text/html; charset=<utf-8>"}},
+		Writer:  []Field{{"software", "varve"}},
+		Embeds:  banner.Embeds{Loaded: banner.Kinds{Sheets: 1, Pictures: 2}, Missing: banner.Kinds{Pictures: 1}},
+		LeftOut: 120, Unread: 7, Raw: "/web/20170218114200id_/" + uriR, Calendar: "/web/*/" + uriR,
+		Inspect: "/web/inspect/20170218114200/" + uriR,
+		WARC:    "/web/20170218114200/info?url=x&download=warc", WACZ: "/web/20170218114200/info?url=x&download=wacz",
+		Cite: Citation{"Acid Rain", uriR, "http://localhost:8080" + uriM(now), now, "http://localhost:8080/web/"}.Cited(),
+	}
+	for days, name := range []string{"style.css", "map.png", "news.js"} {
+		p := Part{URIR: uriR + name}
+		if days < 2 {
+			ts := at(2017, 2, 18-40*days, 11, 43)
+			p.Capture, p.Apart = &banner.CaptureLink{Href: uriM(ts), Time: ts}, time.Duration(-40*days)*24*time.Hour
+		}
+		v.Parts = append(v.Parts, p)
+	}
+	return v
+}
+
+// damagedInfo is of a redirect in a record that is not whole.
+func damagedInfo(lang string) InfoView {
+	v := infoView(lang)
+	v.WARC, v.WACZ = "", ""
+	v.Status, v.MIME, v.Title, v.Body, v.Parts, v.Embeds, v.LeftOut, v.Unread = 301, "", "", "river-2016.warc.gz", nil, banner.Embeds{}, 0, 0
+	v.Damage = "river-2017.warc.gz offset 41212: record is cut off after 12 of 9120 bytes of its block"
+	v.Wrong = []string{"block digest is sha1:A, not sha1:B"}
+	v.Hops = []Part{{URIR: uriR + "new", Capture: &v.Capture}, {URIR: uriR + "newer"}}
+	return v
+}
+
+func diffView(lang string) DiffView {
+	same := []Span{{Op: Equal, Text: "Acid rain is a broad term."}}
+	return DiffView{
+		Page:    pageIn(lang),
+		Watch:   "/web/animate/1/2/" + uriR,
+		Older:   DiffSide{banner.CaptureLink{Href: uriM(at(2016, 7, 9, 18, 0)), Time: at(2016, 7, 9, 18, 0)}, "Acid Rain | US EPA"},
+		Newer:   DiffSide{banner.CaptureLink{Href: uriM(at(2017, 2, 18, 11, 42)), Time: at(2017, 2, 18, 11, 42)}, "Acid Rain"},
+		Earlier: "/web/diff/1/2/x", Later: "/web/diff/3/4/x",
+		Calendar: "/web/*/" + uriR,
+		Slider:   "/web/diff?url=x&at=20160709180000", Terms: []TermCount{{"chronic damage", 1, 0}},
+		Difference: Difference{Added: 7, Deleted: 13, Moved: 4, Similarity: Similarity{0.834, true}, Rows: []DiffRow{
+			{Skipped: 12},
+			{Cells: []DiffCell{{same, same}}, Heading: true},
+			Block(
+				[]Span{
+					{Op: Equal, Text: "It causes "},
+					{Op: Deleted, Text: "serious, "},
+					{Op: Deleted, Text: "chronic", Mark: true},
+					{Op: Equal, Text: " damage", Mark: true},
+					{Op: Equal, Text: " to lake"},
+					{Op: Deleted, Text: "s"},
+					{Op: Equal, Text: "."},
+				},
+				[]Span{
+					{Op: Equal, Text: "It causes "},
+					{Op: Added, Text: "some"},
+					{Op: Equal, Text: " damage to lake"},
+					{Op: Equal, Text: "."},
+				},
+			),
+			Block([]Span{{Op: Deleted, Text: "Climate change makes it worse."}}, []Span{{Op: Added, Text: "This page is being updated."}}),
+			Block([]Span{{Op: Moved, Text: "Share this page: email"}}, nil),
+			Block(nil, []Span{{Op: Added, Text: "Last updated in January."}}),
+			Block(nil, []Span{{Op: Moved, Text: "Share this page: "}, {Op: Added, Text: "e-mail"}}),
+			{Depth: 1, Bullet: true, Cells: []DiffCell{{[]Span{{Op: Equal, Text: "Lakes"}}, []Span{{Op: Equal, Text: "Lakes"}}}}},
+			{Depth: 2, Bullet: true, Cells: []DiffCell{{[]Span{{Op: Deleted, Text: "Ponds"}}, nil}}},
+			{Cells: []DiffCell{
+				{[]Span{{Op: Equal, Text: "pH"}}, []Span{{Op: Equal, Text: "pH"}}},
+				{[]Span{{Op: Deleted, Text: "4.6"}}, []Span{{Op: Added, Text: "5.1"}}},
+				{nil, []Span{{Op: Added, Text: "2016"}}},
+			}},
+		}},
+	}
+}
+
+// sliderView shows a pair in the middle of some sixty, with a phrase to look for.
+func sliderView(lang string) SliderView {
+	pair := func(i int) string { return "/web/diff?at=" + strconv.Itoa(i) + "&term=chronic+damage&url=x" }
+	diff := diffView(lang)
+	v := SliderView{
+		Page: pageIn(lang), Captures: 240, Pairs: 57, Index: 13,
+		Versions: []LevelCount{
+			{
+				banner.LevelContent,
+				58,
+				"",
+			}, {banner.LevelText, 61, "/web/diff?level=text&url=x"}, {banner.LevelAny, 122, "/web/diff?level=any&url=x"},
+		},
+		Self: pair(13), Position: "/web/diff?term=chronic+damage&url=x&index=",
+		Find: "/web/diff", Calendar: "/web/*/" + uriR, Steps: Steps{pair(0), pair(12), pair(14), pair(56)},
+		Pair: PairView{
+			Older:      VersionSide{DiffSide: diff.Older, First: at(2014, 3, 1, 8, 0), Last: diff.Older.Time, Captures: 9, Status: 200},
+			Newer:      &VersionSide{DiffSide: diff.Newer, First: diff.Newer.Time, Last: diff.Newer.Time, Captures: 1, Status: 200},
+			Difference: diff.Difference, Terms: diff.Terms, Watch: diff.Watch,
+		},
+		Term: &SliderTerm{Text: "chronic damage", Earlier: pair(3), LookOn: pair(40)},
+	}
+	var bars []LifeBar
+	for i := range 57 {
+		bars = append(bars, LifeBar{Added: i * i % 41, Deleted: i * i * i % 97, Other: i%23 == 22})
+		v.Dates = append(v.Dates, at(1997+i/2, time.Month(1+i*7%12), 4, 5, 6))
+		if i%2 == 0 {
+			v.Years = append(v.Years, banner.Link{Href: pair(i), Text: strconv.Itoa(1997 + i/2)})
+		}
+	}
+	v.Life = NewLife(bars, []int{3, 13})
+	return v
+}
+
+// redirectSlider shows the last of three pairs, in which the page disappeared.
+func redirectSlider(lang string) SliderView {
+	v := sliderView(lang)
+	v.Versions[0].Versions, v.Pairs, v.Index, v.Years, v.Dates, v.Term = 4, 3, 2, nil, v.Dates[:3], nil
+	v.Steps.Later, v.Steps.Last = "", ""
+	p := &v.Pair
+	p.NoText, p.Rows, p.Terms, p.Watch = true, nil, nil, ""
+	p.Newer = &VersionSide{
+		DiffSide: DiffSide{CaptureLink: p.Newer.CaptureLink}, First: p.Newer.First, Last: at(2019, 3, 1, 8, 0),
+		Captures: 31, Kind: banner.KindRedirect, Status: 301, Target: "https://www.epa.gov/acidrain",
+	}
+	v.Life = NewLife([]LifeBar{{Added: 3}, {Deleted: 400, Added: 1}, {Other: true}}, nil)
+	return v
+}
+
+// oneVersion has nothing to compare.
+func oneVersion(lang string) SliderView {
+	v := redirectSlider(lang)
+	v.Captures, v.Versions, v.Pairs, v.Index = 9, []LevelCount{
+		{banner.LevelContent, 1, ""},
+		{banner.LevelText, 1, "/web/diff?level=text&url=x"},
+	}, 0, 0
+	v.Steps, v.Life, v.Dates, v.Pair.Newer = Steps{}, nil, nil, nil
+	return v
+}
+
+// A dot is the smallest image that there is.
+const dot = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
+
+func frameOf(ts cdx.Timestamp, before cdx.Timestamp) Frame {
+	f := Frame{CaptureLink: banner.CaptureLink{Href: uriM(ts), Time: ts}, Thumb: dot, Width: 320, Height: 240}
+	if before != 0 {
+		f.Visual = "/web/visual?from=" + before.String() + "&to=" + ts.String() + "&url=http%3A%2F%2Fwww.epa.gov%2Facidrain%2F"
+	}
+	return f
+}
+
+// visualView compares two pictures between which everything happened that can.
+func visualView(lang string) VisualView {
+	first, older, newer := at(2016, 1, 20, 8, 0), at(2017, 1, 20, 8, 0), at(2017, 2, 18, 11, 42)
+	diff := "/web/diff/20170120080000/20170218114200/" + uriR
+	changed := VisualRegion{1, "changed", "content", "text", 20, 200, 600, 80, "Acid rain is", diff + "#:~:text=Acid%20rain%20is"}
+	moved := VisualRegion{2, "moved", "sidebar", "links", 900, 200, 300, 400, "Related pages", diff + "#:~:text=Related%20pages"}
+	went := VisualRegion{3, "removed", "content", "image", 20, 400, 400, 300, "", ""}
+	came := VisualRegion{4, "added", "footer", "text", 0, 900, 1280, 60, "© EPA", diff + "#:~:text=%C2%A9%20EPA"}
+	film := &Film{Frames: []Frame{frameOf(first, 0), frameOf(older, first), frameOf(newer, older)}, Versions: 5, Pictured: 3}
+	film.Frames[1].Current, film.Frames[2].Current, film.Frames[2].Damage = true, true, 12
+	v := VisualView{
+		Page: pageIn(lang), Distance: 23, Important: true, List: []VisualRegion{changed, moved, went, came}, Film: film, Diff: diff,
+		Calendar: "/web/*/" + uriR, Earlier: "/web/visual?from=1&to=2", Later: "/web/visual?from=3&to=4",
+		Older: VisualSide{
+			CaptureLink: banner.CaptureLink{
+				Href: uriM(older),
+				Time: older,
+			}, Of: banner.CaptureLink{Href: uriM(first), Time: first}, Picture: dot, Width: 1280, Height: 10_000,
+			PageHeight: 12_345, Title: "Acid Rain", Regions: []VisualRegion{changed, moved, went},
+		},
+		Newer: VisualSide{
+			CaptureLink: banner.CaptureLink{
+				Href: uriM(newer),
+				Time: newer,
+			}, Of: banner.CaptureLink{Href: uriM(newer), Time: newer}, Picture: dot, Width: 1280, Height: 960,
+			PageHeight: 960, Title: "Acid Rain | US EPA", Damage: 12, Errors: 3, Regions: []VisualRegion{changed, moved, came},
+		},
+	}
+	v.Image = "http://localhost:8080/web/thumb/20170218114200/" + uriR
+	return v
+}
+
+// fixtures are all components with a view, by name; each banner is in a page.
+func fixtures(lang string) map[string]templ.Component {
+	all := map[string]templ.Component{
+		"proxy": Proxy(proxyView(lang)), "proxy-direct": Proxy(proxyDirectView(lang)), "proxy-ask": ProxyMove(proxyMoveView(lang)),
+		"recorder": Recorder(recorderView(lang)), "recorder-direct": Recorder(emptyRecorder(lang)),
+		"home":       Home(homeView(lang)),
+		"collection": Collection(collectionView(lang)), "counted": Collection(countedCollection(lang)),
+		"together": Calendar(together(lang)),
+		"calendar": Calendar(calendarView(lang)), "calendar-day": Calendar(dayOfCalendar(lang)), "calendar-none": Calendar(emptyYear(lang)),
+		"addresses":       Addresses(addressesView(lang)),
+		"addresses-parts": Addresses(partsOnly(lang)),
+		"addresses-none":  Addresses(noAddresses(lang)),
+		"timemap":         TimeMap(timeMapView(lang)),
+		"error":           Error(errorView(lang)),
+		"error-blocked":   Error(blockedView(lang)),
+		"landing":         Landing(redirectView(lang)),
+		"landing-404":     Landing(missingView(lang)),
+		"landing-never":   Landing(neverView(lang)),
+		"similar":         Similar(similarView(lang)),
+		"duplicates":      Duplicates(duplicatesView(lang)),
+		"visual":          Visual(visualView(lang)),
+		"info":            Info(infoView(lang)),
+		"info-damaged":    Info(damagedInfo(lang)),
+		"inspect":         Inspect(inspectView(lang)),
+		"inspect-rows":    Inspect(listInspect(lang)),
+		"inspect-wrong":   Inspect(wrongInspect(lang)),
+		"diff":            Diff(diffView(lang)),
+		"slider": Slider(
+			sliderView(lang),
+		), "slider-redirect": Slider(redirectSlider(lang)), "slider-one": Slider(oneVersion(lang)),
+	}
+	maps.Copy(all, searchFixtures(lang))
+	maps.Copy(all, uploadFixtures(lang))
+	maps.Copy(all, crawlFixtures(lang))
+	maps.Copy(all, monitorFixtures(lang))
+	maps.Copy(all, followFixtures(lang))
+	maps.Copy(all, animationFixtures(lang))
+	return all
+}
+
+var english, persian = locale.For("en"), locale.For("fa")

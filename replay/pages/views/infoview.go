@@ -1,0 +1,57 @@
+package views
+
+import (
+	"time"
+
+	"github.com/varve-archive/varve/banner"
+)
+
+// A Field is a header field of an archived record or message.
+type Field struct{ Name, Value string }
+
+// A Part is something that a page embeds, or to which a redirect led.
+type Part struct {
+	URIR    string
+	Capture *banner.CaptureLink // nil if it was never captured
+	Apart   time.Duration       // how much later than the page it was captured
+}
+
+// An InfoView says where a capture is from.
+type InfoView struct {
+	Page
+	Capture        banner.CaptureLink
+	Title          string
+	Status         int
+	MIME, Digest   string
+	Type, Format   string // of the record
+	File, Body     string // Body: the file that has the body of a revisit
+	Offset, Length int64
+	Checked        bool     // whether the record was read to its end
+	Wrong          []string // what does not match its digests
+	Damage         string   // why it can't be read to its end
+	Record, HTTP   []Field
+	Writer         []Field
+	Hops           []Part // to which a redirect led
+	Parts          []Part
+	Embeds         banner.Embeds // counts Parts
+	Lost, Errors   int           // percent of what the page embeds that is not archived, and errors of its scripts, as its picture told
+	LeftOut        int           // further parts that are not in Parts, at least
+	Unread         int           // parts that were not looked through for further ones
+	Cite           Cited
+	Raw, Calendar  string
+	Inspect        string // values from all versions of the page, "" if it is none
+	WARC, WACZ     string // the record, and the page with its parts; "" if they can't be had
+}
+
+// verdict says what became of comparing a record with its digests.
+func (v *InfoView) verdict(t texts) string {
+	switch {
+	case v.Damage != "":
+		return t.Info.Damaged
+	case !v.Checked:
+		return t.Info.Unchecked
+	case len(v.Wrong) > 0:
+		return t.Info.Differs
+	}
+	return t.Info.Whole
+}

@@ -1,0 +1,98 @@
+package views
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/varve-archive/varve/banner/locale"
+	"github.com/varve-archive/varve/cdx"
+)
+
+// The thresholds for describing similarity: pages above sameFrom are near-duplicates (Broder's 0.75); pages below
+// relatedFrom share little more than the frame of their site.
+const (
+	sameFrom    = 0.75
+	relatedFrom = 0.30
+)
+
+func (c LandingCase) title(t texts) string {
+	switch c {
+	case LandingRedirect:
+		return t.RedirectTitle
+	case LandingNever, LandingLong, LandingInvalid:
+		return t.NeverTitle
+	}
+	return t.MissingTitle
+}
+
+// beforeClass makes the last real capture the main choice if the redirect leads nowhere.
+func (v *LandingView) beforeClass() string {
+	if v.Case == LandingRedirect && v.TargetCard != nil {
+		return ""
+	}
+	return "main"
+}
+
+// whatHappened returns the first sentence. For a redirect it still contains {0}, where the target goes.
+func (v *LandingView) whatHappened(t texts) string {
+	switch v.Case {
+	case LandingRedirect:
+		return locale.Fill(t.RedirectHappened, t.DateTime(v.Time), "{0}")
+	case LandingMissing:
+		return locale.Fill(t.MissingHappened, t.DateTime(v.Time), strconv.Itoa(v.Status))
+	case LandingSoft404:
+		return locale.Fill(t.SoftHappened, t.DateTime(v.Time))
+	case LandingLong:
+		return t.LongHappened
+	case LandingInvalid:
+		return t.InvalidHappened
+	}
+	return t.NeverHappened
+}
+
+// stampOf returns the ts14, "" for no time.
+func stampOf(ts cdx.Timestamp) string {
+	if ts == 0 {
+		return ""
+	}
+	return ts.String()
+}
+
+// similarityWords says in words how the target relates to the page that was here.
+func (v *LandingView) similarityWords(t texts) string {
+	switch s := v.Similarity; {
+	case s.Known && s.Value >= sameFrom:
+		return t.SimSame
+	case v.TargetIsHome:
+		return t.SimHome
+	case !s.Known:
+		return t.SimUnknown
+	case s.Value >= relatedFrom:
+		return t.SimRelated
+	}
+	return t.SimOther
+}
+
+func (s Similarity) alike(t texts) string {
+	if !s.Known {
+		return ""
+	}
+	return locale.Fill(t.SimNumber, s.percent(t))
+}
+
+// percent rounds down, so that only equal texts are 100 per cent alike.
+func (s Similarity) percent(t texts) string {
+	return locale.Fill(t.Percent, t.Number(int(math.Floor(min(max(s.Value, 0), 1)*100))))
+}
+
+func (w Why) words(t texts) string {
+	return [...]string{
+		WhySimilar: t.WhySimilar, WhyNoQuery: t.WhyNoQuery, WhyParent: t.WhyParent,
+		WhyVariant: t.WhyVariant, WhySpelling: t.WhySpelling,
+	}[w]
+}
+
+// chainTells reports whether a chain says more than the sentence above it.
+func chainTells(hops []Hop) bool {
+	return len(hops) > 2 || len(hops) > 0 && hops[len(hops)-1].Loop
+}

@@ -1,0 +1,105 @@
+package views
+
+import (
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
+)
+
+// A LandingCase says why a reader is shown a landing page instead of a page.
+type LandingCase uint8
+
+// The cases: a captured redirect, a captured 404 or 410, a page that only says "not found", no capture at all, and two
+// for references that can't have a capture: one that is too long, one that is not a URI.
+const (
+	LandingRedirect LandingCase = iota
+	LandingMissing
+	LandingSoft404
+	LandingNever
+	LandingLong
+	LandingInvalid
+)
+
+// A Card shows one capture with the beginning of its text.
+type Card struct {
+	banner.CaptureLink
+	URIR    string
+	Title   string
+	Preview string // the beginning of its visible text
+	// Unreadable says that there may be a text, which can't be read now.
+	Unreadable bool
+}
+
+// A Hop is one step of a chain of redirects.
+type Hop struct {
+	URIR   string
+	Href   string // URI-M, "" if never captured
+	Time   cdx.Timestamp
+	Status int
+	Loop   bool // it occurs earlier in the chain, which goes in a circle
+}
+
+// A Why is the reason why a page is proposed.
+type Why uint8
+
+// The reasons, the strongest first.
+const (
+	WhySimilar Why = iota
+	WhyNoQuery
+	WhyParent
+	WhyVariant
+	WhySpelling
+)
+
+// A Similarity is between 0 and 1. Known is false if one side has no text.
+type Similarity struct {
+	Value float64
+	Known bool
+}
+
+// An Alternative is a page that may be what the reader wants.
+type Alternative struct {
+	banner.CaptureLink
+	URIR, Title string
+	Similarity  Similarity
+	Why         Why
+}
+
+// A LandingView is the landing page of a redirect or of a missing page.
+type LandingView struct {
+	Page
+	Case         LandingCase
+	Time         cdx.Timestamp // of the capture; 0 from LandingNever on
+	Status       int
+	Target       string // LandingRedirect: the captured Location, absolute
+	TargetIsHome bool   // the target is the home page of its site
+	TargetCard   *Card  // the target's capture nearest to the redirect, nil if never captured
+	Similarity   Similarity
+	Before       *Card // the last real capture of this URI-R before, nil if none
+	After        *Card // the first after
+	Chain        []Hop // from this URI-R on; shown if it has three steps or ends in a loop
+	Alternatives []Alternative
+	Site         string // the host for which "don't ask again" is remembered
+	Calendar     string
+	Ways         []Way // to what there is beside it
+}
+
+// A WayKind says where a way leads.
+type WayKind uint8
+
+// The kinds of ways from nothing to something.
+const (
+	WayUnder      WayKind = iota // to the addresses that a pattern stands for
+	WayCollection                // to the same address in another collection
+	WaySearch                    // to a search
+	WayAll                       // to every address of the collection
+)
+
+// A Way leads from where nothing is to something. Text is the pattern, the collection, or the words; "" for [WayAll].
+type Way struct {
+	Kind       WayKind
+	Href, Text string
+}
+
+func (k WayKind) phrase(t texts) string {
+	return [...]string{t.Rooms.Under, t.Rooms.InCollection, t.Rooms.SearchFor, t.Rooms.AllAddresses}[k]
+}

@@ -1,0 +1,68 @@
+package views
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/a-h/templ"
+
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/internal/testkit/looks"
+)
+
+// monitorFixtures are the page of what changed lately: with changes of each kind, and with none.
+func monitorFixtures(lang string) map[string]templ.Component {
+	none := monitorView(lang)
+	none.Rows, none.Total, none.Bounded = nil, 0, false
+	none.Newest = &banner.CaptureLink{Href: "/web/20170218114200/" + uriR, Time: at(2017, 2, 18, 11, 42)}
+	none.SinceNewest = "/web/monitor?since=20170119"
+	none.RisingShown = true
+	return map[string]templ.Component{"monitor": Monitor(monitorView(lang)), "monitor-none": Monitor(none)}
+}
+
+func monitorView(lang string) MonitorView {
+	p := pageIn(lang)
+	p.URIR, p.Feed = "", "/web/feed"
+	row := func(title, path string) MonitorRow {
+		u := "http://www.epa.gov/" + path
+		return MonitorRow{
+			CaptureLink: banner.CaptureLink{Href: "/web/20170218114200/" + u, Time: at(2017, 2, 18, 11, 42)}, URIR: u, Title: title,
+			Calendar: "/web/*/" + u, Diff: "/web/diff/20170120000000/20170218114200/" + u, Rested: at(2017, 1, 20, 0, 0),
+		}
+	}
+	gone, edited, long := row("Climate", "climate"), row("Acid Rain", "acidrain"), row("", "ozone")
+	small, added := row("Air", "air"), row("New", "new")
+	gone.Kind, gone.Share = banner.KindMissing, 1
+	edited.Delta, edited.Share = banner.Delta{Added: 12, Deleted: 40, Known: true}, 0.412
+	long.Delta, long.Share, long.Rested = banner.Delta{Added: 3, Deleted: 0, Known: true}, 0.2, at(2012, 2, 1, 0, 0)
+	small.Delta, small.Share = banner.Delta{Added: 1, Deleted: 0, Known: true}, 0.001
+	added.First, added.Share, added.Diff, added.Rested = true, 1, "", 0
+	return MonitorView{
+		Page: p, Since: at(2017, 2, 11, 0, 0), Total: 1234, Bounded: true, Action: "/web/monitor", JSON: "/web/monitor?output=json",
+		RisingShown: true, RisingRows: []RisingRow{{"flood", "/web/search?q=flood", 12, 0.43}, {"dyke", "/web/search?q=dyke", 3, 1.5}},
+		Rows: []MonitorRow{gone, edited, long, small, added}, Hidden: []Limit{{Name: "level", Value: "text"}},
+		Spans: []MonitorSpan{
+			{"1d", "/web/monitor?since=1d", false},
+			{"7d", "/web/monitor?since=7d", true},
+			{"30d", "/web/monitor?since=30d", false},
+			{"365d", "/web/monitor?since=365d", false},
+		},
+	}
+}
+
+// What differs is never said to be nothing of the content.
+func TestASmallShareIsNotNothing(t *testing.T) {
+	t.Parallel()
+	page := looks.Render(t, Monitor(monitorView("en")))
+	for _, want := range []string{
+		"1% of the content", "41% of the content", "unchanged for 5 years before", "new here",
+		"at least 1,234 changes",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q in %s", want, page)
+		}
+	}
+	if strings.Contains(page, ">0% of") || strings.Contains(page, " 0% of") {
+		t.Error("a change is said to be nothing")
+	}
+}

@@ -1,0 +1,51 @@
+package views
+
+import (
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
+)
+
+// A MonitorView is the page of what changed since a datetime, most important first.
+type MonitorView struct {
+	Page
+	Of           string // an address, or the beginning of addresses; "" is the collection
+	Since, Until cdx.Timestamp
+	SinceAsked   string // as it was typed, "" for one of Spans
+	Spans        []MonitorSpan
+	Action       string  // of the form: GET with since=
+	Hidden       []Limit // its other parameters
+	Total        int     // of changes, also of those not in Rows
+	Bounded      bool    // there may be more
+	Rows         []MonitorRow
+	Newest       *banner.CaptureLink // the newest change, if there is none in Rows; SinceNewest shows it
+	SinceNewest  string
+	JSON         string // the same as data
+	Rising       string // the same with words on the rise, "" if there is no search
+	RisingShown  bool
+	RisingRows   []RisingRow
+}
+
+// A MonitorSpan is one of the times since which changes are offered. Days is a number of them, as "7d".
+type MonitorSpan struct {
+	Days, Href string
+	Current    bool
+}
+
+// A MonitorRow is a change.
+type MonitorRow struct {
+	banner.CaptureLink
+	URIR, Title    string
+	Calendar, Diff string // Diff is "" for a first version
+	Kind           banner.Kind
+	First          bool
+	Delta          banner.Delta
+	Share          float64       // of the content, from 0 to 1
+	Rested         cdx.Timestamp // when the version before began
+}
+
+// A RisingRow is a word on the rise. Expected is in how many changes it would be if it went on as before.
+type RisingRow struct {
+	Text, Href string
+	Changes    int
+	Expected   float64
+}

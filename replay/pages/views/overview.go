@@ -1,0 +1,81 @@
+package views
+
+import (
+	"strings"
+
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/banner/locale"
+)
+
+// search says how far a search is built.
+func (p *Progress) search(t texts) string {
+	if p.Done < p.Total {
+		return p.in(t, t.Find.Building)
+	}
+	return t.Find.BuildingLast
+}
+
+// in says how far something is; phrase is of {0} done and {1} in all.
+func (p *Progress) in(t texts, phrase string) string {
+	return locale.Fill(phrase, t.Number(p.Done), t.Number(p.Total))
+}
+
+// years says from which year to which an address was captured.
+func (p *PageLink) years(t texts) string {
+	from, to := p.First.Year(), p.Last.Year()
+	if from == to {
+		return t.Plain(from)
+	}
+	return locale.Fill(t.Overview.SpanOf, t.Plain(from), t.Plain(to))
+}
+
+// facts says how often a page was captured and changed.
+func (p *PageLink) facts(t texts) string {
+	return t.List(t.Some(t.Versions, p.Versions), t.Some(t.Captures, p.Captures), p.years(t))
+}
+
+// shortAddress leaves out what is alike in most addresses.
+func shortAddress(uriR string) string {
+	_, rest, ok := strings.Cut(uriR, "://")
+	if !ok {
+		return uriR
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(rest, "www."), "/")
+}
+
+// versions describes a year of a collection.
+func (y YearBar) versions(t texts) string {
+	return t.Plain(y.Year) + ": " + t.List(t.Count(t.Captures, y.Captures), t.Some(t.Versions, y.Changes))
+}
+
+func mostIn(years []YearBar) (most int) {
+	for _, y := range years {
+		most = max(most, y.Captures)
+	}
+	return most
+}
+
+func (v *CalendarView) title(t texts) string {
+	if len(v.Colls) > 0 {
+		return t.Overview.InCollections
+	}
+	return t.CalendarOf
+}
+
+// An Alike is a page whose picture looks like that of another.
+type Alike struct {
+	Frame
+	URIR string
+}
+
+// A SimilarView lists captures whose text is similar to that of one capture, the most similar first.
+type SimilarView struct {
+	Page
+	Capture banner.CaptureLink // the one they are compared with
+	Title   string             // its title
+	Results []Alternative
+
+	Looks    []Alike
+	Calendar string // of the address
+	Ways     []Way  // to what there is beside it, if Results has nothing
+}

@@ -1,0 +1,233 @@
+package views
+
+import (
+	"iter"
+
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
+)
+
+// A Page is what all pages around the archived ones share. Hrefs are ready to use; "" leaves a link out.
+type Page struct {
+	Lang   string // from locale.Choose
+	Assets banner.Assets
+	Home   string      // the server's home page
+	Coll   banner.Link // the collection and its page; zero on the home page
+	Open   string      // action of the box: GET with url=, or with q= if Asks
+	Asks   bool        // the page shows what was asked for: the box has it, and its form the limits
+	Asked  string      // what was typed into the box, unless URIR is
+	URIR   string      // what the page is about, "" if nothing
+	// OpenSearch describes the collection's search to browsers; Suggest completes what is typed, with q=.
+	OpenSearch, Suggest string
+	Feed                string // an Atom feed of what the page is about, "" if there is none
+	Image               string // the whole address of a picture of what the page is about, for links to it; "" if there is none
+	Again               int    // seconds after which a browser without scripts loads the page again, 0 for never
+}
+
+// boxVerb says what the box does: a page about an address opens another one, any other page searches.
+func (p *Page) boxVerb(t texts) string {
+	if p.URIR != "" && !p.Asks {
+		return t.Open
+	}
+	return t.Search
+}
+
+// CollectionFacts is a collection in figures. A figure of 0 is not shown.
+type CollectionFacts struct {
+	Name, Href                                  string // Name is what people call it
+	Description                                 string
+	Look                                        *Frame // the newest picture of one of its pages, nil if there is none
+	Captures, Addresses, Pages, Versions, Files int    // Versions are those of the pages
+	First, Last                                 cdx.Timestamp
+	Years                                       []YearBar // of pages; Changes are the versions that began, Href leads to pages of the year
+}
+
+// A HomeView is the page at "/".
+type HomeView struct {
+	Page
+	Collections []CollectionFacts
+	NoRuntime   bool // the server was built without the client-side runtime
+	Drop        *DropZone
+	Crawls      string // the page of crawls, "" leaves it out
+	Follows     string // the page of sources that are followed, "" likewise
+}
+
+// A CollectionView is the page of one collection.
+type CollectionView struct {
+	Page
+	Facts     CollectionFacts
+	Search    string // the page of the search, "" leaves it out
+	Terms     string // page of the terms most often deleted
+	Addresses string // the list of all addresses; it has parameters
+	Monitor   string // the page of what changed lately
+	// Duplicates is the page of what is alike.
+	Duplicates string
+	NoRuntime  bool // the server was built without the client-side runtime
+	Drop       *DropZone
+	Crawls     string // the page of crawls, "" leaves it out
+	Follows    string // the page of sources that are followed, "" likewise
+
+	Counting                        *Progress // of captures, while the pages are counted
+	Entries                         []PageLink
+	Looks                           []PageLook
+	Changed, ChangedLast, LivedLong []PageLink
+	Hosts                           []HostRow
+	Kinds                           []KindRow
+}
+
+// A PageLink is an address of a collection with what stands out.
+type PageLink struct {
+	URIR, Href         string
+	Captures, Versions int
+	Changed            cdx.Timestamp // 0 if it never did
+	First, Last        cdx.Timestamp
+}
+
+// A PageLook is a page with pictures of what it went through. Href leads to its calendar.
+type PageLook struct {
+	URIR, Href string
+	Film       *Film
+}
+
+// A HostRow is a host of a collection; Href lists its addresses.
+type HostRow struct {
+	Host, Href                string
+	Pages, Captures, Versions int
+}
+
+// A KindRow is a sort of addresses, one of [AddressesView.Sorts]; Href lists them.
+type KindRow struct {
+	Sort, Href          string
+	Addresses, Captures int
+	Bytes               int64
+}
+
+// A Day is a day of the calendar with at least one capture.
+type Day struct {
+	Time     cdx.Timestamp // any time of the day
+	Captures int
+	Changes  int // versions that began on this day, without the very first
+	Kind     banner.Kind
+	Href     string // the list of its captures
+	Damage   int    // percent of what the page embeds that is not archived; 0 if it was not pictured then
+}
+
+// A Version is one validity range. First and Last lead to its first and last capture.
+type Version struct {
+	First, Last banner.CaptureLink
+	Until       cdx.Timestamp // first capture of the next version; 0 if there is none yet
+	Captures    int
+	Ends        banner.Ending
+	Alternates  bool // from First on two wordings take turns
+	Status      int
+	Delta       banner.Delta
+	Diff        string // diff with the version before, "" for the first
+	Coll        string // the collection of its first capture, where several are together
+}
+
+// A YearBar is a year in the life of a URI-R. Href leads to its months, "" if nothing was captured in it.
+type YearBar struct {
+	Year, Captures, Changes int
+	Href                    string
+}
+
+// A DayView lists the captures of one day. Prev and Next lead to the days beside it on which something was captured.
+type DayView struct {
+	Time       cdx.Timestamp // any time of the day
+	Rows       []CaptureRow
+	More       int // captures that are not in Rows
+	Prev, Next string
+}
+
+// A CalendarView is the page at …/*/URI-R, with one year in view. Years, Days and Versions are oldest first.
+type CalendarView struct {
+	Page
+	Captures     int
+	Years        []YearBar // every one from the first to the last capture
+	Year         int       // whose days are in Days
+	Days         []Day
+	Day          *DayView // nil if no day was chosen
+	Versions     []Version
+	FirstVersion int          // number of the first of Versions, from 1
+	AllVersions  bool         // Versions has those of all years
+	Counts       []LevelCount // of versions; those shown in Versions have no Href
+	Film         *Film
+	Table        string // the TimeMap as a page
+	Slider       string // all versions on a slider
+	Search       string // action of the change search: GET with q, change, url and matchType=exact; "" leaves it out
+	Together     string // calendar over all collections, "" if only this one has the URI-R
+	Colls        []CollCaptures
+}
+
+// A CollCaptures is a collection's share of a calendar over several. Href is its own calendar.
+type CollCaptures struct {
+	Name, Href         string
+	Captures, Versions int
+}
+
+// A Change says how a capture differs from the one before it, like the CDX field of that name.
+type Change uint8
+
+// The levels of a change. ChangeUnknown: there was nothing to compare with.
+const (
+	ChangeUnknown Change = iota
+	ChangeNone
+	ChangeAny
+	ChangeText
+	ChangeContent
+)
+
+// A CaptureRow is one line of a TimeMap.
+type CaptureRow struct {
+	banner.CaptureLink
+	Status int
+	MIME   string
+	Change Change
+	Coll   string // the collection it is in, where several are together
+}
+
+// A TimeMapView is a TimeMap as a page. Rows is iterated once, while the page is written.
+type TimeMapView struct {
+	Page
+	Rows       iter.Seq[CaptureRow]
+	Prev, Next string
+	Calendar   string
+	Formats    []banner.Link // the other formats: "link", "json", "cdxj"
+}
+
+// An ErrorView is an error page.
+type ErrorView struct {
+	Page
+	Status   int
+	Detail   string // one sentence of what is known, in English; "" if the status says it all
+	Others   []banner.CaptureLink
+	Calendar string
+	Ways     []Way // to what there is beside it
+}
+
+// boxName is the parameter in which the box sends what was typed.
+func (p *Page) boxName() string {
+	if p.Asks {
+		return "q"
+	}
+	return "url"
+}
+
+// typed is what stands in the box.
+func (p *Page) typed() string {
+	if p.Asks {
+		return p.Asked
+	}
+	return p.URIR
+}
+
+// feedOf names what the feed is about.
+func (p *Page) feedOf() string {
+	if p.URIR != "" {
+		return p.URIR
+	}
+	return p.Coll.Text
+}
+
+// boxForm is the ID of the box's form, to which fields elsewhere on the page belong.
+const boxForm = "box"

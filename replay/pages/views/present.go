@@ -1,0 +1,41 @@
+package views
+
+import (
+	"strings"
+
+	"github.com/varve-archive/varve/banner/locale"
+)
+
+// An operator of the query language, with an example.
+type operator struct{ label, example string }
+
+// operators lists what can be asked beside words and phrases.
+func operators(t texts) []operator {
+	p, words := &t.Present, strings.Fields(t.Find.Example)
+	word := words[len(words)-1]
+	return []operator{
+		{p.AskAll, "+" + words[0] + " +" + word + "  (" + words[0] + " OR " + word + ")"},
+		{p.AskWithout, "-" + word},
+		{p.AskBegin, word + "*"},
+		{p.AskNear, word + "~"},
+		{p.AskField, "title:" + word + "  url:" + word + "  site:example.org"},
+	}
+}
+
+// fieldFrom labels the field for the earliest datetime.
+func (c TextChange) fieldFrom(t texts) string {
+	if c == TextPresent {
+		return t.Present.FieldFrom
+	}
+	return t.Find.FieldFrom
+}
+
+// sortLabel names an order; they are in the order of [SearchView].Sorts.
+func sortLabel(t texts, i int) string {
+	return [...]string{t.Present.Best, t.Present.Newest, t.Present.Oldest}[i]
+}
+
+// goneSince says since which day the text is gone.
+func (r *PageResult) goneSince(t texts) string {
+	return locale.Fill(t.Present.GoneSince, t.Day(r.Gone.Time))
+}

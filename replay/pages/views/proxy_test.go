@@ -1,0 +1,37 @@
+package views
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/internal/testkit/looks"
+)
+
+func proxyView(lang string) ProxyView {
+	return ProxyView{
+		Page:        Page{Lang: lang, Assets: assets, Home: "http://varve.proxy/"},
+		Collections: []string{"web", "news"}, Collection: "news", Time: at(2016, 9, 1, 9, 21), Choose: "/-/choose", Token: "t0ken",
+		PEM: "/ca.pem", DER: "/ca.crt", Fingerprint: strings.Repeat("5F ", 31) + "5F",
+	}
+}
+
+func proxyDirectView(lang string) ProxyView {
+	v := proxyView(lang)
+	v.Direct, v.Address = true, "127.0.0.1:8081"
+	return v
+}
+
+func proxyMoveView(lang string) ProxyMoveView {
+	return ProxyMoveView{Page: pageIn(lang), Time: at(2016, 9, 1, 9, 21), Collection: "web", Choose: "/-/choose", Token: "t0ken"}
+}
+
+func TestProxyCredentialsLeaveNoCollectionToChoose(t *testing.T) {
+	v := proxyView("en")
+	if html := looks.Render(t, Proxy(v)); !strings.Contains(html, `<option value="news" selected>`) {
+		t.Error("the collection chosen is not")
+	}
+	v.Fixed = true
+	if html := looks.Render(t, Proxy(v)); strings.Contains(html, "<select") || !strings.Contains(html, "chooses the collection news") {
+		t.Error("a collection can be chosen in spite of the credentials")
+	}
+}

@@ -1,0 +1,393 @@
+package views
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/a-h/templ"
+
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/banner/locale"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/testkit/looks"
+)
+
+// searchFixtures are the pages of the search and of the terms, by name.
+func searchFixtures(lang string) map[string]templ.Component {
+	return map[string]templ.Component{
+		"search": Search(searchView(lang)), "search-added": Search(addedView(lang)), "search-ask": Search(askView(lang)),
+		"search-refused": Search(refusedView(lang)), "search-present": Search(presentView(lang)),
+		"search-present-ask": Search(presentAskView(lang)), "search-values": Search(valuesView(lang)),
+		"search-present-nothing": Search(presentNothingView(lang)),
+		"search-stands":          Search(standsView(lang)), "search-nothing": Search(nothingView(lang)),
+		"terms": Terms(termsView(lang)), "terms-none": Terms(noTermsView(lang)),
+	}
+}
+
+func deletedResult() ChangeResult {
+	older, newer := banner.CaptureLink{Href: uriM(at(2017, 2, 18, 11, 42)), Time: at(2017, 2, 18, 11, 42)},
+		banner.CaptureLink{Href: uriM(at(2017, 3, 20, 7, 30)), Time: at(2017, 3, 20, 7, 30)}
+	return ChangeResult{
+		Title: "Acid Rain | US EPA", URIR: uriR, Before: &ChangeSide{older, 4}, After: ChangeSide{newer, 0},
+		Addition: &banner.CaptureLink{Href: uriM(at(2010, 11, 4, 3, 2)), Time: at(2010, 11, 4, 3, 2)},
+		Snippets: []Snippet{
+			{
+				{Deleted, "… causes serious, chronic damage: air ", false},
+				{Deleted, "pollution", true},
+				{Deleted, " and its costs, ", false},
+				{Deleted, "pollution", true},
+				{Deleted, " of lakes …", false},
+			},
+			{{Equal, "Acid rain is a form of ", false}, {Deleted, "pollution", true}, {Added, "precipitation", false}, {Equal, ".", false}},
+			{{Added, "This page is being updated.", false}},
+		},
+		Diff: "/web/diff/20170218114200/20170320073000/" + uriR, Sliding: "/web/diff?url=x&term=pollution",
+		Animate: "/web/animate?url=x&term=pollution",
+	}
+}
+
+func searchView(lang string) SearchView {
+	whole := deletedResult()
+	whole.Title, whole.Remark, whole.FromStart, whole.Snippets = "", RemarkSoft404, true, whole.Snippets[:1]
+	fewer := deletedResult()
+	fewer.Change, fewer.After.Count, fewer.Title = TextSemiDeleted, 2, "هوای پاک و آلودگی"
+	fewer.Snippets = []Snippet{{{Deleted, "از ", false}, {Deleted, "آلودگی", true}, {Deleted, " هوا", false}}}
+	return SearchView{
+		Page: asked(lang, "pollution"), Q: "pollution", Domain: "epa.gov", From: "2016",
+		Filters: []Filter{
+			{ByDomain, "epa.gov", "/web/search?q=pollution&from=2016"},
+			{ByFrom, "2016", "/web/search?q=pollution&domain=epa.gov"},
+		},
+		Notices:    []Notice{NoticeOperators},
+		Suggestion: banner.Link{Href: "/web/search?q=pollution", Text: "pollution"},
+		Building:   &Progress{1200, 3456},
+		Tabs:       searchTabs(TextDeleted),
+		Total:      1234, PageNo: 2, First: 21, Prev: "/web/search?q=pollution", Next: "/web/search?q=pollution&page=3",
+		Results: []ChangeResult{deletedResult(), whole, fewer},
+		Domains: []Facet{
+			{"www.epa.gov", "/web/search?q=pollution&domain=www.epa.gov", 1200, false},
+			{"epa.gov", "/web/search?q=pollution", 34, true},
+		},
+		Years: []Facet{
+			{"2017", "/web/search?q=pollution&from=2017&to=2017", 1000, false},
+			{"2018", "/web/search?q=pollution&from=2018&to=2018", 1, false},
+		},
+	}
+}
+
+func searchTabs(current TextChange) []Tab {
+	tabs := []Tab{
+		{TextDeleted, "/web/search?q=pollution", 1234, false},
+		{TextAdded, "/web/search?q=pollution&change=added", 3, false},
+		{TextSemiDeleted, "/web/search?q=pollution&change=semi-deleted", 0, false},
+	}
+	if current != TextPresent {
+		tabs[current].Current = true
+	}
+	return tabs
+}
+
+func addedView(lang string) SearchView {
+	v := searchView(lang)
+	first := deletedResult()
+	first.Change, first.Before, first.After.Count, first.Remark, first.Addition = TextAdded, nil, 3, RemarkFirst, &first.After.CaptureLink
+	first.Snippets = []Snippet{{{Added, "Air ", false}, {Added, "pollution", true}, {Added, ".", false}}}
+	later := first
+	later.Before, later.Remark = &ChangeSide{
+		banner.CaptureLink{Href: uriM(at(2016, 1, 1, 0, 0)), Time: at(2016, 1, 1, 0, 0)},
+		0,
+	}, RemarkNone
+	v.Change, v.Tabs, v.Results, v.Filters, v.Notices, v.Building = TextAdded, searchTabs(TextAdded), []ChangeResult{first, later}, nil,
+		nil, nil
+	v.Total, v.PageNo, v.First, v.Prev, v.Next, v.Suggestion, v.Domains = 2, 1, 1, "", "", banner.Link{}, nil
+	return v
+}
+
+// asked is the page of a search, whose box has what was asked.
+func asked(lang, q string) Page {
+	p := pageIn(lang)
+	p.Asks, p.Asked = true, q
+	return p
+}
+
+// valuesView shows what templates read, of pages of several collections.
+func valuesView(lang string) SearchView {
+	v := presentView(lang)
+	v.Tabs, v.Everywhere, v.CSV = nil, true, "/web/search?q=pollution&output=csv"
+	v.JSON = "/web/search?q=pollution&output=json"
+	v.Rankings = []Facet{{Href: "/web/search?q=pollution"}, {
+		Text: "most cited", Href: "/web/search?q=pollution&ranking=most+cited", Active: true,
+	}}
+	v.Collections = []Facet{{"web", "/-/search?q=pollution&collection=web", 1200, false}, {"old", "/-/search?q=pollution", 34, true}}
+	v.Columns = []Column{
+		{"price", "/web/search?q=pollution&sort=-price", "ascending"}, {"makers", "/web/search?q=pollution&sort=makers", ""},
+	}
+	for i := range v.Pages {
+		v.Pages[i].Values = [][]FieldValue{{{Text: "12.5"}}, {
+			{Text: "Ada", Href: "/web/2016/http://a.example/ada"},
+			{Text: "گریس", Href: "/web/2016/http://a.example/g.png", Picture: "/web/2016im_/http://a.example/g.png"},
+		}}
+		v.Pages[i].Collection = banner.Link{Href: "/old/", Text: "old"}
+	}
+	return v
+}
+
+func askView(lang string) SearchView {
+	return SearchView{Page: asked(lang, ""), URL: uriR, Exact: true, Terms: "/web/terms"}
+}
+
+func refusedView(lang string) SearchView {
+	v := askView(lang)
+	v.Q, v.Refused, v.URL, v.URIR = strings.Repeat("x", 300), RefusedLong, "", ""
+	return v
+}
+
+func presentView(lang string) SearchView {
+	v := SearchView{
+		Page: asked(lang, "pollution"), Q: "pollution", Change: TextPresent, From: "2016",
+		Hidden: []Hidden{{"mime", "text/html"}},
+		Filters: []Filter{
+			{ByFrom, "2016", "/web/search?q=pollution&mime=text/html"},
+			{ByMIME, "text/html", "/web/search?q=pollution&from=2016"},
+		},
+		Tabs:  append([]Tab{{TextPresent, "/web/search?q=pollution&change=present", 1234, true}}, searchTabs(TextPresent)...),
+		Total: 1234, PageNo: 1, First: 1, Next: "/web/search?q=pollution&page=2",
+		Sorts: []Facet{
+			{Href: "/web/search?q=pollution", Active: true},
+			{Href: "/web/search?q=pollution&sort=newest"},
+			{Href: "/web/search?q=pollution&sort=oldest"},
+		},
+		Chart: termsView(lang).Years,
+		Domains: []Facet{
+			{"epa.gov", "/web/search?q=pollution&domain=epa.gov", 1000, false},
+			{"example.org", "/web/search?q=pollution&domain=example.org", 234, false},
+		},
+		Types: []Facet{
+			{"text/html", "/web/search?q=pollution", 1200, true},
+			{"application/pdf", "/web/search?q=pollution&mime=application/pdf", 34, false},
+		},
+		Langs:   []Facet{{"en", "/web/search?q=pollution&lang=en", 1100, false}, {"fa", "/web/search?q=pollution&lang=fa", 134, false}},
+		WithAll: 12, NoneHas: []string{"tannery"}, Match: &banner.Link{Href: "/web/search?q=pollution&match=all", Text: "all"},
+		Address: &banner.Link{Href: "/web/*/http://pollution.example/", Text: "http://pollution.example/"},
+	}
+	older, newer := banner.CaptureLink{Href: uriM(at(2010, 11, 4, 3, 2)), Time: at(2010, 11, 4, 3, 2)},
+		banner.CaptureLink{Href: uriM(at(2017, 2, 18, 11, 42)), Time: at(2017, 2, 18, 11, 42)}
+	gone := banner.CaptureLink{Href: "/web/diff?url=x&from=20170218114200&to=20170320073000", Time: at(2017, 3, 20, 7, 30)}
+	lines := []Snippet{{{Text: "… causes serious damage: air "}, {Text: "pollution", Mark: true}, {Text: " and its costs …"}}}
+	v.Pages = []PageResult{
+		{Title: "Acid Rain | US EPA", URIR: uriR, Best: newer, First: older, Last: newer, Versions: 14, Gone: &gone, Snippets: lines},
+		{URIR: uriR, Best: older, First: older, Last: older, Versions: 1, Still: true, Missing: []string{"air", "acid rain"}},
+		{
+			Title: "هوای پاک و آلودگی", URIR: uriR, Best: older, First: older, Last: newer, Versions: 2,
+			Snippets: []Snippet{{{Text: "از "}, {Text: "آلودگی", Mark: true}, {Text: " هوا"}}},
+		},
+	}
+	return v
+}
+
+func presentAskView(lang string) SearchView {
+	return SearchView{Page: asked(lang, ""), Change: TextPresent, Terms: "/web/terms"}
+}
+
+func presentNothingView(lang string) SearchView {
+	v := presentView(lang)
+	v.Q, v.Total, v.Pages, v.Sorts, v.Chart, v.Next = "poluttion", 0, nil, nil, nil, ""
+	v.Domains, v.Types, v.Langs, v.Address = nil, nil, nil, nil
+	v.Suggestion = banner.Link{Href: "/web/search?q=pollution", Text: "pollution"}
+	v.Nothing = &Nothing{Why: NothingFilteredPages, Count: 17, Href: "/web/search?q=poluttion"}
+	return v
+}
+
+func standsView(lang string) SearchView {
+	v := addedView(lang)
+	v.Change, v.Tabs, v.Total, v.Results, v.Years = TextDeleted, searchTabs(TextDeleted), 0, nil, nil
+	v.Nothing = &Nothing{
+		NothingStands, 17, TextAdded, "/web/search?q=pollution&change=added", nil,
+		&Card{banner.CaptureLink{Href: uriM(at(2017, 3, 20, 7, 30)), Time: at(2017, 3, 20, 7, 30)}, uriR, "Acid Rain", "", false},
+	}
+	return v
+}
+
+func nothingView(lang string) SearchView {
+	v := standsView(lang)
+	v.Nothing = &Nothing{Why: NothingNever}
+	v.Building = &Progress{1, 2}
+	return v
+}
+
+func termsView(lang string) TermsView {
+	v := TermsView{
+		Page: pageIn(lang), Action: "/web/terms", Domain: "epa.gov", JSON: "/web/terms?format=json", CSV: "/web/terms?format=csv",
+		Search:  "/web/search",
+		Filters: []Filter{{ByDomain, "epa.gov", "/web/terms"}},
+		Tabs:    []Tab{{TextDeleted, "/web/terms", 40321, true}, {TextAdded, "/web/terms?change=added", 51, false}},
+	}
+	v.URIR = ""
+	for y := 1997; y <= 2025; y++ {
+		ts := at(y, 1, 1, 0, 0).String()[:4]
+		v.Years = append(v.Years, Facet{ts, "/web/terms?from=" + ts + "&to=" + ts, (y*y*7919)%4000 - 800*(y%3), y == 2017})
+	}
+	for i := range v.Years {
+		v.Years[i].Count = max(v.Years[i].Count, 0)
+	}
+	for i, s := range []string{"pollution", "climate", "acidification", "آلودگی", "空气", "<b>"} {
+		k := TermRow{Text: s, Href: "/web/search?q=" + s, Times: 4000 - 700*i, Changes: 300 - 40*i}
+		for j := range v.Years {
+			k.ByYear = append(k.ByYear, (j*j*(i+3))%17*((j+i)%3)/2)
+		}
+		v.Terms = append(v.Terms, k)
+	}
+	words := []banner.Link{
+		{Href: "/web/search?q=climate&domain=www.epa.gov", Text: "climate"},
+		{Href: "/web/search?q=acid&domain=www.epa.gov", Text: "acid"},
+	}
+	v.Domains = []DomainTerms{
+		{Facet{"www.epa.gov", "/web/terms?domain=www.epa.gov", 39000, false}, words},
+		{Facet{"epa.gov", "/web/terms", 1321, true}, words[:1]},
+	}
+	return v
+}
+
+func noTermsView(lang string) TermsView {
+	v := termsView(lang)
+	v.Change, v.Terms, v.From, v.Filters = TextAdded, nil, "1901", []Filter{{ByFrom, "1901", "/web/terms"}}
+	return v
+}
+
+func TestLifespansAreWrittenOut(t *testing.T) {
+	for _, c := range []struct {
+		tag      string
+		from, to cdx.Timestamp
+		want     string
+	}{
+		{"en", 20101104030200, 20170320073000, "6 years, 4 months"},
+		{"en", 20101104030200, 20111104030200, "1 year"},
+		{"en", 20101104030200, 20111104030159, "11 months, 30 days"},
+		{"en", 20100131000000, 20100228000000, "28 days"},
+		{"en", 20100131000000, 20100304000000, "1 month, 1 day"},
+		{"en", 20101104030200, 20101105030159, "less than a day"},
+		{"en", 20101104030200, 20101104030200, "less than a day"},
+		{"en", 20120229000000, 20130301000000, "1 year"},
+		{"uk", 20101104030200, 20170320073000, "6 років, 4 місяці"},
+		{"uk", 20101104030200, 20111204030200, "1 рік, 1 місяць"},
+		{"ru", 20101104030200, 20150930073000, "4 года, 10 месяцев"},
+		{"de", 20101104030200, 20111204030200, "1 Jahr, 1 Monat"},
+		{"fa", 20101104030200, 20170320073000, "۶ سال و ۴ ماه"},
+		{"zh", 20101104030200, 20170320073000, "6 年 4 个月"},
+	} {
+		if got := lifespan(locale.For(c.tag), c.from, c.to); got != c.want {
+			t.Errorf("%s: from %d to %d is %q, want %q", c.tag, c.from, c.to, got, c.want)
+		}
+	}
+}
+
+func TestMomentsTellTheLifeOfTheText(t *testing.T) {
+	deleted, semi, added := deletedResult(), deletedResult(), deletedResult()
+	semi.Change, semi.After.Count = TextSemiDeleted, 2
+	added.Change, added.Before.Count, added.After.Count = TextAdded, 0, 1
+	first, unknown := added, deleted
+	first.Before, unknown.Addition = nil, nil
+	for _, c := range []struct {
+		name   string
+		result ChangeResult
+		want   string
+		stood  string
+	}{
+		{
+			"a deletion", deleted, "First there 20101104030200 ; Last there 20170218114200 4 times; Gone 20170320073000 0 times",
+			"There for 6 years, 4 months.",
+		},
+		{"a partial one still stands", semi, "First there 20101104030200 ; Before 20170218114200 4 times; After 20170320073000 2 times", ""},
+		{"an addition", added, "Not there 20170218114200 0 times; There 20170320073000 1 time", ""},
+		{"the first version", first, "Not there  nothing archived; There 20170320073000 1 time", ""},
+		{"an addition that is not known", unknown, "Last there 20170218114200 4 times; Gone 20170320073000 0 times", ""},
+	} {
+		var got []string
+		for _, m := range c.result.moments(english) {
+			got = append(got, strings.Join([]string{m.label, stampOf(m.capture.Time), m.times}, " "))
+		}
+		if s := strings.Join(got, "; "); s != c.want {
+			t.Errorf("%s is told as %q, want %q", c.name, s, c.want)
+		}
+		if s := c.result.timeThere(english); s != c.stood {
+			t.Errorf("%s: %q, want %q", c.name, s, c.stood)
+		}
+	}
+}
+
+func TestSnippetsMarkWordsInsideWhatBecameOfThem(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		snippet Snippet
+		want    string
+	}{
+		{
+			"a line that went",
+			Snippet{{Deleted, "air ", false}, {Deleted, "pollution", true}, {Deleted, ".", false}},
+			`<p class="gone" dir="auto"><span class="sign">−</span> <del>air <mark>pollution</mark>.</del></p>`,
+		},
+		{
+			"a line that came",
+			Snippet{{Added, "air", true}},
+			`<p class="new" dir="auto"><span class="sign">+</span> <ins><mark>air</mark></ins></p>`,
+		},
+		{
+			"a line that changed",
+			Snippet{{Equal, "no ", false}, {Deleted, "air", true}, {Added, "rain", true}},
+			`<p class="" dir="auto">no <del><mark>air</mark></del><ins><mark>rain</mark></ins></p>`,
+		},
+		{"a line that stayed", Snippet{{Equal, "air", true}}, `<p class="" dir="auto"><mark>air</mark></p>`},
+		{"no text", nil, `<p class="" dir="auto"></p>`},
+	} {
+		if got := looks.Render(t, snippet(c.snippet)); got != c.want {
+			t.Errorf("%s is\n%s, want\n%s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestNothingFoundSaysWhyAndWhere(t *testing.T) {
+	for _, c := range []struct {
+		nothing Nothing
+		want    string
+	}{
+		{Nothing{Why: NothingNever}, english.Find.Never},
+		{Nothing{Why: NothingYet}, english.Find.Yet},
+		{Nothing{Why: NothingFiltered, Count: 1, Href: "/x"}, "without them there is 1 change."},
+		{Nothing{Why: NothingFiltered, Count: 2, Href: "/x"}, english.Find.LiftAll},
+		{Nothing{Why: NothingStands, Count: 17, Other: TextAdded, Href: "/x"}, "the newest versions of 17 pages still have it"},
+		{Nothing{Why: NothingStands, Count: 1, Other: TextAdded, Href: "/x"}, english.Find.SeeAdded},
+		{Nothing{Why: NothingPartly, Count: 3, Other: TextSemiDeleted, Href: "/x"}, english.Find.SeeFewer},
+		{Nothing{Why: NothingKind, Count: 3, Other: TextDeleted, Href: "/x"}, "deleted in 3 changes"},
+		{Nothing{Why: NothingApart, Parts: []banner.Link{{Href: "/x", Text: "acid"}}}, "<bdi>acid</bdi>"},
+		{Nothing{Why: NothingPage, Href: "/x"}, english.Find.FirstPage},
+	} {
+		v := standsView("en")
+		v.Nothing = &c.nothing
+		got := looks.Render(t, Search(v))
+		if !strings.Contains(got, c.want) {
+			t.Errorf("%+v does not say %q", c.nothing, c.want)
+		}
+		if leads := strings.Contains(got, `href="/x"`); leads != (c.nothing.Why != NothingNever && c.nothing.Why != NothingYet) {
+			t.Errorf("%+v: the page leads there: %v", c.nothing, leads)
+		}
+	}
+}
+
+func hostileSearch(page Page) SearchView {
+	v := searchView("en")
+	v.Page, v.Asks, v.Asked = page, true, hostile
+	v.Q, v.URL, v.Domain, v.From, v.To = hostile, hostile, hostile, hostile, hostile
+	v.Filters, v.Suggestion = []Filter{{ByURL, hostile, hostile}}, banner.Link{Href: hostile, Text: hostile}
+	v.Results[0].Title, v.Results[0].URIR, v.Results[0].Diff, v.Results[0].Snippets[0][1].Text = hostile, hostile, hostile, hostile
+	v.Domains[0] = Facet{hostile, hostile, 1, false}
+	v.Nothing = nil
+	return v
+}
+
+func hostileTerms(page Page) TermsView {
+	v := termsView("en")
+	v.Page, v.Domain, v.From, v.To, v.JSON, v.Action = page, hostile, hostile, hostile, hostile, hostile
+	v.Terms[0].Text, v.Terms[0].Href, v.Years[0].Text, v.Years[0].Href = hostile, hostile, hostile, hostile
+	v.Domains[0].Text, v.Domains[0].Terms[0] = hostile, banner.Link{Href: hostile, Text: hostile}
+	return v
+}

@@ -1,0 +1,106 @@
+package views
+
+import (
+	"strings"
+
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/banner/locale"
+)
+
+// A DropZone is where files can be handed in. On a page that must not hand in files Token is "", and it says why.
+type DropZone struct {
+	Action      string // takes the form
+	Token       string
+	Coll        string        // the collection to which files go, unless another of Collections is chosen
+	Collections []banner.Link // Href is the name, Text what people call it; none leaves the choice out
+	Limit       int64         // bytes of a file
+}
+
+// An UploadsView is a page of files that were handed in, and of the place where more can be.
+type UploadsView struct {
+	Page
+	Zone  *DropZone // nil leaves it out
+	Files []UploadedFile
+	Done  bool   // nothing changes any more
+	Again string // where more can be handed in, "" on that page
+}
+
+// An UploadedFile is how far a file is that was handed in. Names are anything.
+type UploadedFile struct {
+	Name, Stored, SameAs string
+	State                string // waiting, checking …: as in the API
+	Over                 bool   // State is an end
+	Percent              int
+	Size                 int64
+	Captures, Damaged    int
+	Problems             []UploadProblem // the first of those that were damaged
+	Pages                []UploadedPage  // to begin with
+	Reason               string          // why it was refused, in English; no full stop
+	Why                  string          // the name of the reason, for other languages
+	Args                 []string        // what is told with it
+	CollHref             string
+}
+
+// An UploadProblem is a damaged place in a file, or in a member of a WACZ.
+type UploadProblem struct {
+	Member string
+	Offset int64
+	Reason string
+}
+
+// An UploadedPage is a page that came with a file.
+type UploadedPage struct {
+	banner.CaptureLink
+	URIR string
+}
+
+// stateOf says how far a file is.
+func stateOf(t texts, f *UploadedFile) string {
+	u := &t.Uploads
+	switch f.State {
+	case "receiving":
+		return fillPercent(t, u.Sending, f.Percent)
+	case "checking":
+		return fillPercent(t, u.Checking, f.Percent)
+	case "indexing":
+		return t.List(fillPercent(t, u.Indexing, f.Percent), t.Some(t.Captures, f.Captures))
+	case "done":
+		if f.SameAs != "" {
+			return u.HaveIt
+		}
+		return t.List(u.Added, t.Count(t.Captures, f.Captures))
+	case "refused":
+		return u.NotAdded
+	case "failed":
+		return u.NotIndexed
+	}
+	return u.Waiting
+}
+
+// whyNot says why a file was refused in the reader's language, "" if only English has it.
+func whyNot(t texts, f *UploadedFile) string {
+	if t.Tag == "en" {
+		return "" // it says more
+	}
+	return locale.Fill(t.Uploads.Refused[f.Why], isolated(f.Args)...)
+}
+
+// isolated keeps names and numbers from the direction of the text around them.
+func isolated(list []string) (out []string) {
+	for _, s := range list {
+		out = append(out, "\u2068"+s+"\u2069") // first strong isolate
+	}
+	return out
+}
+
+// sentence makes one of what is known in English.
+func sentence(s string) string {
+	if s == "" {
+		return ""
+	}
+	return strings.ToUpper(s[:1]) + s[1:] + "."
+}
+
+func fillPercent(t texts, phrase string, percent int) string {
+	return locale.Fill(phrase, locale.Fill(t.Percent, t.Number(percent)))
+}

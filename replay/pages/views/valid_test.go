@@ -1,0 +1,81 @@
+package views
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/internal/testkit/looks"
+)
+
+func TestMarkupIsWhole(t *testing.T) { looks.Whole(t, fixtures) }
+
+// hostile is text as it may occur in a URI-R, a title or an archived word. Its quotes and brackets must always be
+// escaped.
+const hostile = `"'><script>alert(1)</script><!--</template></varve-banner>&lt;`
+
+func TestHostileTextStaysText(t *testing.T) {
+	page := pageIn("en")
+	page.URIR = hostile
+	landing := redirectView("en")
+	landing.Page, landing.Target, landing.Site = page, hostile, hostile
+	landing.TargetCard = &Card{banner.CaptureLink{Href: hostile, Time: 20170101000000}, hostile, hostile, hostile, false}
+	landing.Chain[2].URIR, landing.Chain[1].Href = hostile, hostile
+	landing.Alternatives[0] = Alternative{
+		banner.CaptureLink{Href: hostile, Time: 20170101000000},
+		hostile,
+		hostile,
+		Similarity{2, true},
+		WhySpelling,
+	}
+	diff := diffView("en")
+	diff.Page, diff.Older.Title, diff.Rows[2].Cells[0].Before[1].Text = page, hostile, hostile
+	diff.Rows[2].Cells[0].Before[2].Text, diff.Terms[0].Text, diff.Slider = hostile, hostile, hostile
+	slider, gone := sliderView("en"), redirectSlider("en")
+	slider.Page, slider.Term.Text, slider.Self, slider.Position, slider.Term.Earlier = page, hostile, hostile, hostile, hostile
+	slider.Pair.Older.Title, slider.Pair.Rows[2].Cells[0].Before[1].Text, slider.Steps.First, slider.Years[0] = hostile, hostile, hostile,
+		banner.Link{Href: hostile, Text: hostile}
+	gone.Page, gone.Pair.Newer.Target = page, hostile
+	gone.Pair.Older.Kind, gone.Pair.Older.MIME = banner.KindResource, hostile
+	addresses := addressesView("en")
+	addresses.Page, addresses.Rows[0].URIR, addresses.Rows[0].Href, addresses.Rows[0].MIME = page, hostile, hostile, hostile
+	addresses.Asked, addresses.Pattern, addresses.CSV = Asked{Has: hostile, Since: hostile, Status: hostile}, hostile, hostile
+	calendar := calendarView("en")
+	calendar.Page, calendar.Days[0].Href, calendar.Versions[1].Diff = page, hostile, hostile
+	timeMap := timeMapView("en")
+	timeMap.Page = page
+	collection := collectionView("en")
+	collection.Facts.Name, collection.Entries[0].URIR, collection.Entries[0].Href = hostile, hostile, hostile
+	collection.Hosts[0].Host, collection.Hosts[0].Href = hostile, hostile
+	search, terms := hostileSearch(page), hostileTerms(page)
+	monitor := monitorView("en")
+	monitor.Page, monitor.Of, monitor.SinceAsked, monitor.Rows[0].Title, monitor.Rows[1].URIR = page, hostile, hostile, hostile, hostile
+
+	played := animationOfTerm("en")
+	played.URIR, played.Term, played.Diff, played.All, played.Home, played.Before.Href = hostile, hostile, hostile, hostile, hostile, hostile
+	played.Steps[0] = AnimationStep{Deleted: hostile, Inserted: hostile, Before: hostile, After: hostile}
+
+	for name, source := range map[string]string{
+		"animation": looks.Render(t, Animation(played)),
+		"landing":   looks.Render(t, Landing(landing)), "diff": looks.Render(t, Diff(diff)),
+		"addresses": looks.Render(t, Addresses(addresses)), "calendar": looks.Render(t, Calendar(calendar)),
+		"timemap":    looks.Render(t, TimeMap(timeMap)),
+		"collection": looks.Render(t, Collection(collection)), "search": looks.Render(t, Search(search)), "terms": looks.Render(t, Terms(terms)),
+		"slider": looks.Render(t, Slider(slider)), "slider-redirect": looks.Render(t, Slider(gone)),
+		"monitor": looks.Render(t, Monitor(monitor)),
+		"uploads": looks.Render(t, Uploads(hostileUploads(page))),
+		"crawl":   looks.Render(t, CrawlPage(hostileCrawl(page))),
+		"error":   looks.Render(t, Error(ErrorView{Page: page, Status: 404, Detail: hostile})),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if !strings.Contains(source, "&lt;script&gt;alert(1)") {
+				t.Error("the hostile text does not stand in the page at all")
+			}
+			for _, raw := range []string{"<script>alert", "<!--", `"'>`, "</template></varve-banner>"} {
+				if strings.Contains(source, raw) {
+					t.Errorf("%q stands in the page unescaped", raw)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,150 @@
+package views
+
+import (
+	"cmp"
+	"strconv"
+
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/banner/locale"
+)
+
+// A Frame is a small picture of a version. CaptureLink leads to what is pictured.
+type Frame struct {
+	banner.CaptureLink
+	Thumb         string // address of the picture
+	Width, Height int
+	Visual        string // comparison with the frame before, "" for the first
+	Current       bool   // the page is about it
+	Damage        int    // percent of what the page embeds that is not archived
+}
+
+// A Film is a row of small pictures, oldest first. It is nil where there are none.
+type Film struct {
+	Frames   []Frame
+	Versions int // of which so many have a picture:
+	Pictured int
+}
+
+// alt stands for the picture.
+func (f *Frame) alt(t texts) string { return locale.Fill(t.Visual.Alt, t.DateTime(f.Time)) }
+
+func (f *Film) pictured(t texts) string {
+	return locale.Fill(t.Visual.Pictured, t.Number(f.Pictured), t.Number(f.Versions))
+}
+
+// inPercent writes a share.
+// A VisualSide is one of two pictures that are compared.
+type VisualSide struct {
+	banner.CaptureLink
+	Of             banner.CaptureLink // the capture that was pictured, of the same version
+	Picture        string             // address
+	Width, Height  int
+	PageHeight     int // of the page, if the picture shows only its beginning; else 0
+	Title          string
+	Damage, Errors int
+	Regions        []VisualRegion
+}
+
+// A VisualRegion is a rectangle in which something differs.
+type VisualRegion struct {
+	Number      int    // in the list; those of the same thing on both sides have one
+	Op          string // changed, added, removed or moved
+	Place, Kind string // of banner/locale, such as content and text
+	X, Y, W, H  int
+	Text        string // how it begins
+	Words       string // where the texts are compared, "" if there are none
+}
+
+// A VisualView compares two captures of a page as pictures.
+type VisualView struct {
+	Page
+	Older, Newer   VisualSide
+	Distance       int // percent
+	Important      bool
+	List           []VisualRegion // of both sides, each once
+	Matters        *Matters
+	Film           *Film
+	Diff           string // comparison of the texts
+	Calendar       string
+	Earlier, Later string // the same of the pair of versions before and after
+}
+
+// Matters is the choice of the blocks that are important. Action is the address of the form, which has the hidden fields.
+type Matters struct {
+	Action string
+	Hidden []Hidden
+	Blocks []MatterBlock
+}
+
+// A MatterBlock can be chosen. Place is of banner/locale, such as content.
+type MatterBlock struct {
+	Place  string
+	Chosen bool
+}
+
+// other reports whether something else than the content was chosen.
+func (m *Matters) other() bool {
+	for i := range m.Blocks {
+		if m.Blocks[i].Chosen != (m.Blocks[i].Place == "content") {
+			return true
+		}
+	}
+	return false
+}
+
+func placed(t texts, place string) string { return cmp.Or(t.Visual.Places[place], place) }
+
+// verdict says in a sentence what differs.
+func (v *VisualView) verdict(t texts) string {
+	switch {
+	case len(v.List) == 0 && v.Distance == 0:
+		return t.Visual.Same
+	case v.Matters != nil && v.Matters.other() && v.Important:
+		return t.Visual.Chosen
+	case v.Matters != nil && v.Matters.other():
+		return t.Visual.NotChosen
+	case v.Important:
+		return t.Visual.Important
+	}
+	return t.Visual.Aside
+}
+
+// op says what happened to a region.
+func (r *VisualRegion) op(t texts) string {
+	switch r.Op {
+	case "added":
+		return t.Visual.Added
+	case "removed":
+		return t.Visual.Removed
+	case "moved":
+		return t.Visual.Moved
+	}
+	return t.Visual.Changed
+}
+
+func (r *VisualRegion) place(t texts) string {
+	return t.List(placed(t, r.Place), cmp.Or(t.Visual.Kinds[r.Kind], r.Kind))
+}
+
+// notes are what is to be said of a side beside its date.
+func (s *VisualSide) notes(t texts) (out []string) {
+	if s.Of.Time != s.Time {
+		out = append(out, locale.Fill(t.Visual.MadeOf, t.DateTime(s.Of.Time)))
+	}
+	if s.Damage > 0 {
+		out = append(out, banner.Damaged(t, s.Damage))
+	}
+	if s.Errors > 0 {
+		out = append(out, t.Count(t.Visual.Errors, s.Errors))
+	}
+	if s.PageHeight > s.Height {
+		out = append(out, locale.Fill(t.Visual.Cut, t.Number(s.Height), t.Number(s.PageHeight)))
+	}
+	return out
+}
+
+func (s *VisualSide) alt(t texts) string { return locale.Fill(t.Visual.Alt, t.DateTime(s.Of.Time)) }
+
+func (s *VisualSide) box() string {
+	return "0 0 " + strconv.Itoa(s.Width) + " " + strconv.Itoa(s.Height)
+}
