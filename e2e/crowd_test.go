@@ -41,33 +41,39 @@ func TestSlowClientsShutOutNobody(t *testing.T) {
 	proxy := freeAddress(t)
 	s := start(t, "demo", "--proxy", proxy)
 	const page = "http://www.riverbend.example/"
+	many := 1100
+	if !testing.Short() {
+		many = 5000
+	}
 	for name, address := range map[string]string{"server": strings.TrimPrefix(s.url, "http://"), "proxy": proxy} {
-		for i := range 1100 {
+		t.Run(name, func(t *testing.T) {
+			for i := range many {
+				c, err := net.Dial("tcp", address)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer c.Close()
+				if i%3 == 0 {
+					fmt.Fprintf(c, "POST /web/%s HTTP/1.1\r\nHost: h\r\nContent-Length: 9000\r\n\r\nx", page)
+				} else if i%3 == 1 {
+					fmt.Fprint(c, "GET / HTTP/1.1\r\nHost")
+				}
+			}
+			ask := "GET /web/20160901092139/" + page + " HTTP/1.0\r\nHost: h\r\n\r\n"
+			if name == "proxy" {
+				ask = "GET " + page + " HTTP/1.0\r\n\r\n"
+			}
 			c, err := net.Dial("tcp", address)
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer c.Close()
-			if i%3 == 0 {
-				fmt.Fprintf(c, "POST /web/%s HTTP/1.1\r\nHost: h\r\nContent-Length: 9000\r\n\r\nx", page)
-			} else if i%3 == 1 {
-				fmt.Fprint(c, "GET / HTTP/1.1\r\nHost")
+			_ = c.SetDeadline(time.Now().Add(patience))
+			fmt.Fprint(c, ask)
+			if got, err := io.ReadAll(c); !strings.HasPrefix(string(got), "HTTP/1.0 200") {
+				t.Errorf("the %s says %.60q: %v", name, got, err)
 			}
-		}
-		ask := "GET /web/20160901092139/" + page + " HTTP/1.0\r\nHost: h\r\n\r\n"
-		if name == "proxy" {
-			ask = "GET " + page + " HTTP/1.0\r\n\r\n"
-		}
-		c, err := net.Dial("tcp", address)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer c.Close()
-		_ = c.SetDeadline(time.Now().Add(patience))
-		fmt.Fprint(c, ask)
-		if got, err := io.ReadAll(c); !strings.HasPrefix(string(got), "HTTP/1.0 200") {
-			t.Errorf("the %s says %.60q: %v", name, got, err)
-		}
+		})
 	}
 }
 

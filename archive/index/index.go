@@ -125,6 +125,14 @@ func (x *Index) Compact(ctx context.Context) error {
 	return nil
 }
 
+// Verify returns an error if something that is stored isn't as it was written, in stores that can tell.
+func (x *Index) Verify(ctx context.Context) error {
+	if v, ok := x.store.(kv.Verifier); ok {
+		return v.Verify(ctx)
+	}
+	return nil
+}
+
 // Texts returns the texts of captures.
 func (x *Index) Texts() Texts { return Texts{x} }
 

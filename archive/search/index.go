@@ -60,11 +60,11 @@ const ErrUnbuilt = sentinel.Error("search: there is no index")
 const errReadOnly = sentinel.Error("search: the index can't be written")
 
 // Open opens the index in folder dir and creates it if there is none; "" keeps it in memory. Only one process at a
-// time can have it open. Open empties an index of another format, and the next [Index.Update] fills it.
+// time can have it open. Open empties an index of another format, or one whose segments are damaged, and the next [Index.Update] fills it.
 func Open(dir string) (*Index, error) {
-	if dir != "" && readFormat(dir) != format() {
+	if dir != "" && (readFormat(dir) != format() || verifyOnOpening(dir) != nil) {
 		if err := os.RemoveAll(dir); err != nil {
-			return nil, fmt.Errorf("search: the index of an older format can't be removed: %w", err)
+			return nil, fmt.Errorf("search: the index of an older format, or a damaged one, can't be removed: %w", err)
 		}
 	}
 	return opened(dir, (*Index).open)
@@ -75,6 +75,9 @@ func Open(dir string) (*Index, error) {
 func OpenReadOnly(dir string) (*Index, error) {
 	if _, err := os.Stat(filepath.Join(dir, "terms", "root.bolt")); errors.Is(err, fs.ErrNotExist) || readFormat(dir) != format() {
 		return nil, fmt.Errorf("%w in %s", ErrUnbuilt, dir)
+	}
+	if err := verifyOnOpening(dir); err != nil {
+		return nil, fmt.Errorf("%w: varve check --repair builds it anew, where it may write", err)
 	}
 	return opened(dir, func(x *Index) error {
 		x.readOnly = true
@@ -232,17 +235,49 @@ func (x *Index) view(f func(reader) error) error {
 	return nil
 }
 
-// Verify reads what is stored of the index in folder dir, which nobody may have open, and returns an error unless it is whole:
-// each segment ends with its checksum. A folder without an index is whole.
-func Verify(dir string) error {
-	segments, err := filepath.Glob(filepath.Join(dir, "terms", "*.zap"))
-	if err != nil {
-		return err
+// verifiedOnOpening is how much is in the segments that are held against their checksums whenever an index is opened, in bytes. [Verify]
+// does so with more.
+const verifiedOnOpening = 256 << 20
+
+// verifyOnOpening returns an error if segments are damaged, which would give wrong answers.
+func verifyOnOpening(dir string) error {
+	paths, err := segmentsIn(dir)
+	size := int64(0)
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil // opening says so
+		}
+		size += info.Size()
 	}
-	for _, path := range segments {
+	if err != nil || size > verifiedOnOpening {
+		return nil
+	}
+	return verifySegments(paths)
+}
+
+func segmentsIn(dir string) ([]string, error) {
+	return filepath.Glob(filepath.Join(dir, "terms", "*.zap"))
+}
+
+func verifySegments(paths []string) error {
+	for _, path := range paths {
 		if err := segment.Verify(path); err != nil {
 			return fmt.Errorf("search: %s: %w", path, err)
 		}
+	}
+	return nil
+}
+
+// Verify reads what is stored of the index in folder dir, which nobody may have open, and returns an error unless it is whole:
+// each segment ends with its checksum. A folder without an index is whole.
+func Verify(dir string) error {
+	paths, err := segmentsIn(dir)
+	if err == nil {
+		err = verifySegments(paths)
+	}
+	if err != nil {
+		return err
 	}
 	if _, err := os.Stat(formatFile(dir)); err != nil || readFormat(dir) != format() { // it would be built anew anyway
 		return nil

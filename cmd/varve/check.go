@@ -51,7 +51,19 @@ func (c *checkCmd) Run(ctx context.Context, w *workspace.Workspace) (err error) 
 	}
 	store := w.Records(x, nil)
 	defer store.Close()
-	return c.verify(ctx, w, x, store)
+	return errors.Join(c.verifyIndex(ctx, w, x), c.verify(ctx, w, x, store))
+}
+
+// verifyIndex reads the index and the searches, and says what of them isn't as it was written.
+func (c *checkCmd) verifyIndex(ctx context.Context, w *workspace.Workspace, x *index.Index) error {
+	err := x.Verify(ctx)
+	for _, coll := range x.Collections() {
+		if damage := search.Verify(filepath.Join(w.SearchDir(), coll)); damage != nil {
+			w.Sayf("%v: varve check --repair builds it anew", damage)
+			err = errors.Join(err, console.ErrPart)
+		}
+	}
+	return err
 }
 
 // verify reads the records of the collection and reports what is wrong with them.

@@ -73,14 +73,15 @@ func manyPages(t *testing.T) *httptest.Server {
 	return s
 }
 
-// onceEach returns what is in an index as lines of addresses, and of datetimes where they are given. What is there twice is there twice.
+// onceEach returns what is in an index as lines of addresses, and of datetimes where they are given. What is there twice is there twice,
+// except what is asked for anew each time: the robots.txt and the feed.
 func onceEach(t *testing.T, data string, dated bool) string {
 	t.Helper()
 	var all []string
 	for line := range strings.Lines(done(t, "cdx", "--data", data)) {
 		key, rest, _ := strings.Cut(line, " ")
 		at, _, _ := strings.Cut(rest, " ")
-		if !strings.Contains(key, "/robots.txt") {
+		if !strings.Contains(key, "/robots.txt") && !strings.Contains(key, ")/feed") {
 			all = append(all, key+map[bool]string{true: " " + at}[dated])
 		}
 	}
@@ -157,7 +158,9 @@ func killedAfter(t *testing.T, after time.Duration, args ...string) (ended bool)
 // assertCompleted runs a command that was killed to its end.
 func assertCompleted(t *testing.T, want, data string, dated bool, args []string) {
 	t.Helper()
-	done(t, append(args, "--data", data)...)
+	if _, err := os.Stat(filepath.Join(data, "index")); args[0] != "restore" || err != nil { // a restoring moves it there last
+		done(t, append(args, "--data", data)...)
+	}
 	if got := onceEach(t, data, dated); got != want {
 		t.Errorf("%d captures, undisturbed there are %d:\n%s", strings.Count(got, "\n")+1, strings.Count(want, "\n")+1, got)
 	}

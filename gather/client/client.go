@@ -188,7 +188,9 @@ func (c *Client) Do(ctx context.Context, req *http.Request, show func(*http.Resp
 }
 
 // RoundTrip makes a request of which nothing is kept, such as one that turns the connection into another protocol's.
-func (c *Client) RoundTrip(req *http.Request) (*http.Response, error) { return c.transport.RoundTrip(req) }
+func (c *Client) RoundTrip(req *http.Request) (*http.Response, error) {
+	return c.transport.RoundTrip(req)
+}
 
 // exchange asks and reads the answer to its end, or to where it is cut off. The messages are kept by the connection.
 func (c *Client) exchange(ctx context.Context, req *http.Request, e *Exchange, show func(*http.Response)) error {

@@ -285,7 +285,8 @@ func TestPrivateAddressesAreNotRecorded(t *testing.T) {
 	if status, body := r.ask("GET", site.URL, "", nil); status != http.StatusForbidden || !strings.Contains(body, "--allow-private") {
 		t.Errorf("%d %q", status, body)
 	}
-	if status, _ := r.ask("GET", site.URL+"/", "", http.Header{"Connection": {"Upgrade"}, "Upgrade": {"websocket"}}); status != http.StatusForbidden {
+	socket := http.Header{"Connection": {"Upgrade"}, "Upgrade": {"websocket"}}
+	if status, _ := r.ask("GET", site.URL+"/", "", socket); status != http.StatusForbidden {
 		t.Errorf("a socket: %d", status)
 	}
 	if got := r.records(); asked || len(got) > 0 {

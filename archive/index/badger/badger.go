@@ -46,7 +46,10 @@ const (
 // being created. The failed attempt gives the log its size, so opening it again succeeds. It contained nothing.
 const emptyLog = "Create a new file"
 
-var _ kv.Compactor = (*engine)(nil)
+var (
+	_ kv.Compactor = (*engine)(nil)
+	_ kv.Verifier  = (*engine)(nil)
+)
 
 type engine struct {
 	db       *badger.DB

@@ -1,6 +1,7 @@
 package badger
 
 import (
+	"context"
 	"io/fs"
 	"os"
 
@@ -33,8 +34,11 @@ func tablesIn(dir string) (size int64, err error) {
 	return size, err
 }
 
-// Verify reads all tables, and returns an error if one doesn't have its checksum.
-func (s *engine) Verify() error {
+// Verify reads all tables, and returns an error if one doesn't have its checksum. It can't be interrupted.
+func (s *engine) Verify(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	if err := s.db.VerifyChecksum(); err != nil {
 		return openError(s.dir(), err)
 	}

@@ -22,7 +22,7 @@
 // else: Update assigns numbers, takes leases and sets marks, and Watch reports what the others did. A Badger store
 // belongs to one process, so there is nobody to watch.
 //
-// What only some engines can do is a separate interface, found by type assertion: [Compactor].
+// What only some engines can do is a separate interface, found by type assertion: [Compactor], [Verifier].
 //
 // Stability: for use by other programs; exported names change with notice in CHANGELOG.md only.
 package kv

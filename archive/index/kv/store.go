@@ -107,6 +107,11 @@ type Compactor interface {
 	Compact(ctx context.Context) error
 }
 
+// A Verifier reads all that is stored, and returns an error if something isn't as it was written.
+type Verifier interface {
+	Verify(ctx context.Context) error
+}
+
 // A Mode says what an engine opens a store for.
 type Mode int
 

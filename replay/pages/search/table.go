@@ -163,9 +163,8 @@ func (r *SearchResult) row(change string) []string {
 		texts = append(texts, s.Text)
 	}
 	return []string{
-		spreadsheet.Cell(
-			r.OriginalURI,
-		), spreadsheet.Cell(r.Title), change, before, r.After.Datetime, had, countOf(&r.After), strconv.FormatBool(r.Whole),
+		spreadsheet.Cell(r.OriginalURI), spreadsheet.Cell(r.Title),
+		change, before, r.After.Datetime, had, countOf(&r.After), strconv.FormatBool(r.Whole),
 		strconv.Itoa(r.LifespanDays), fmt.Sprintf("%.4f", r.Score), r.Links.Diff, spreadsheet.Cell(strings.Join(texts, "\n")),
 	}
 }
@@ -212,9 +211,8 @@ func pageHead() []string {
 // row returns a result as a row of a table. Several values of a field are on lines of their own.
 func (r *PresentResult) row(rowed bool, columns []fields.Column) []string {
 	out := []string{
-		spreadsheet.Cell(
-			r.OriginalURI,
-		), spreadsheet.Cell(r.Title), strconv.Itoa(r.Versions), r.First.Datetime, r.Last.Datetime, strconv.FormatBool(r.Still),
+		spreadsheet.Cell(r.OriginalURI), spreadsheet.Cell(r.Title),
+		strconv.Itoa(r.Versions), r.First.Datetime, r.Last.Datetime, strconv.FormatBool(r.Still),
 		r.Best.URIM, fmt.Sprintf("%.4f", r.Score),
 	}
 	if rowed {
