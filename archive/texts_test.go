@@ -51,15 +51,26 @@ func TestTextIsWhatAReaderSaw(t *testing.T) {
 		},
 		{
 			"a feed that is sent as XML",
-			archivetest.Record{Head: "Content-Type: text/xml\n", Body: "<?xml version='1.0'?><feed><entry><title>Mills</title></entry></feed>"},
+			archivetest.Record{
+				Head: "Content-Type: text/xml\n",
+				Body: "<?xml version='1.0'?><feed><entry><title>Mills</title></entry></feed>",
+			},
 			"Mills",
 		},
-		{"XML that is no feed", archivetest.Record{Head: "Content-Type: text/xml\n", Body: "<urlset><title>words</title></urlset>"}, "words"},
+		{
+			"XML that is no feed",
+			archivetest.Record{Head: "Content-Type: text/xml\n", Body: "<urlset><title>words</title></urlset>"},
+			"words",
+		},
 		{"JSON", archivetest.Record{Head: "Content-Type: application/json\n", Body: `{"a": "words"}`}, "a: words"},
 		{"JSON that is broken", archivetest.Record{Head: "Content-Type: application/json\n", Body: `words`}, ""},
 		{"Markdown", archivetest.Record{Head: "Content-Type: text/markdown\n", Body: "# Mills\n\n*some* words"}, "Mills Mills some words"},
 		{"Rich Text", archivetest.Record{Head: "Content-Type: application/rtf\n", Body: `{\rtf1 some\par words}`}, "some words"},
-		{"Word", archivetest.Record{Head: "Content-Type: application/msword\n", Body: string(officetest.Word("some\r", "words\r"))}, "some words"},
+		{
+			"Word",
+			archivetest.Record{Head: "Content-Type: application/msword\n", Body: string(officetest.Word("some\r", "words\r"))},
+			"some words",
+		},
 		{"RDF that is no feed", archivetest.Record{Head: "Content-Type: application/rdf+xml\n", Body: "<RDF><a>words</a></RDF>"}, ""},
 		{"a page is read to 8 MiB", archivetest.Record{Body: long + "<p>end"}, "begin"},
 	}

@@ -12,7 +12,8 @@ func TestPage(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ mime, contentType, body, want string }{
 		"JSON": {
-			"application/json", "", "\ufeff" + `{"title": "Mills & more", "n": 3, "none": null, "list": ["a", {"b": true}, ["c"]], "o": {"x": "y"}, "z": ""}`,
+			"application/json", "", "\ufeff" + `{"title": "Mills & more", "n": 3, "none": null, "list": ["a", {"b": true}, ["c"]], ` +
+				`"o": {"x": "y"}, "z": ""}`,
 			"<p>title: Mills &amp; more</p>|<p>n: 3</p>|<p>list: a</p>|<p>b: true</p>|<p>list: c</p>|<p>x: y</p>|",
 		},
 		"JSON that ends too early": {"application/ld+json", "", `["a", {"b": "c", "d`, "<p>a</p>|<p>b: c</p>|"},
@@ -23,16 +24,19 @@ func TestPage(t *testing.T) {
 		},
 		"tabs": {"text/tab-separated-values", "", "a, b\tc\td\n", "<table>|<tr><td>a, b</td>|<td>c</td>|<td>d</td>|</tr>|</table>|"},
 		"XML": {
-			"text/xml", "", `<?xml version="1.0" encoding="windows-1251"?><a x="no"><!-- no --><b>` + "\xcc\xeb\xe8\xed" + `</b> and &lt;<![CDATA[c]]><d/>e`,
+			"text/xml", "", `<?xml version="1.0" encoding="windows-1251"?>` +
+				`<a x="no"><!-- no --><b>` + "\xcc\xeb\xe8\xed" + `</b> and &lt;<![CDATA[c]]><d/>e`,
 			"<p>Млин</p>|<p>and &lt;c</p>|<p>e</p>|",
 		},
 		"entities that grow": {
 			"application/xml", "", `<!DOCTYPE a [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><a>x &b; y</a>`, "<p>x &amp;b; y</p>|",
 		},
 		"Markdown": {
-			"text/markdown", "", "# The *Mills* #\n\nOne **two** [three](http://x.example/y \"z\")<br>\nand ![four][f]\n\n| a | b |\n|---|---|\n| c | d |\n" +
+			"text/markdown", "", "# The *Mills* #\n\nOne **two** [three](http://x.example/y \"z\")<br>\nand ![four][f]\n\n" +
+				"| a | b |\n|---|---|\n| c | d |\n" +
 				"* one\n* `two`\n1. three\n> said\n\nSub\n---\n```go\n# code * <b>\n```\n[f]: http://x.example/\n",
-			"<title>The Mills</title>|<h1>The Mills</h1>|<p>One two three and four</p>|<p>a   b</p>|<p>c   d</p>|<p>one</p>|<p>two</p>|<p>three</p>|" +
+			"<title>The Mills</title>|<h1>The Mills</h1>|<p>One two three and four</p>|<p>a   b</p>|<p>c   d</p>|" +
+				"<p>one</p>|<p>two</p>|<p>three</p>|" +
 				"<p>said</p>|<p>Sub</p>|<p># code * &lt;b&gt;</p>|",
 		},
 	} {
@@ -67,7 +71,8 @@ func TestHostileDocumentsAreBounded(t *testing.T) {
 
 func FuzzPage(f *testing.F) {
 	for _, seed := range []string{
-		`{"a": ["b", {"c": null}]}`, "a;b\n\"c\n\";d", "<a>b<![CDATA[c]]>&amp;</a>", "# a\n\n* b\n  * `c`\n\n| a |\n|---|\n| b |\n", "\xff\xfea\x00",
+		`{"a": ["b", {"c": null}]}`, "a;b\n\"c\n\";d", "<a>b<![CDATA[c]]>&amp;</a>",
+		"# a\n\n* b\n  * `c`\n\n| a |\n|---|\n| b |\n", "\xff\xfea\x00",
 	} {
 		f.Add([]byte(seed))
 	}

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// Markdown is meant to be read as it is, so what is left of it is nearly its text. Parsers that make pages of it (goldmark was measured) take
-// time that grows with the square of what hostile files have, or worse; this one takes a fixed time for each byte.
+// Markdown is meant to be read as it is, so what is left of it is nearly its text. Parsers that make pages of it
+// (goldmark was measured) take time that grows with the square of what hostile files have, or worse; this one takes a fixed time for
+// each byte.
 var (
 	target   = regexp.MustCompile(`!?\[([^\[\]]*)\](?:\([^()\s]*(?:\s+"[^"]*")?\)|\[[^\[\]]*\])`) // of a link or an image
 	defined  = regexp.MustCompile(`^ {0,3}\[[^\[\]]+\]:\s`)

@@ -16,9 +16,10 @@ func TestPageOf(t *testing.T) {
 		"OEBPS/a.opf": `<package xmlns:dc="urn:dc"><metadata><dc:title>The mill</dc:title></metadata><manifest>` +
 			`<item id="b" href="two%20b.xhtml"/><item id="a" href="text/one.xhtml"/></manifest>` +
 			`<spine><itemref idref="a"/><itemref idref="b"/><itemref idref="none"/></spine></package>`,
-		"OEBPS/text/one.xhtml": `<html><head><title>x</title><style>p {}</style></head><body onload="x"><h1 id="i">One</h1><p>A &amp; b</p></body></html>`,
-		"OEBPS/two b.xhtml":    `<html><body><p>Two<script>alert(1)</script></p></body></html>`,
-		"OEBPS/unused.xhtml":   `<p>not in the spine</p>`,
+		"OEBPS/text/one.xhtml": `<html><head><title>x</title><style>p {}</style></head><body onload="x">` +
+			`<h1 id="i">One</h1><p>A &amp; b</p></body></html>`,
+		"OEBPS/two b.xhtml":  `<html><body><p>Two<script>alert(1)</script></p></body></html>`,
+		"OEBPS/unused.xhtml": `<p>not in the spine</p>`,
 	}
 	for name, tt := range map[string]struct {
 		mime string
@@ -31,7 +32,8 @@ func TestPageOf(t *testing.T) {
 		},
 		"Rich Text": {
 			"application/rtf", []byte(`{\rtf1\ansi\ansicpg1251\deff0{\fonttbl{\f0 Arial;}}{\info{\title \'cc\'eb\'e8\'ed}{\author A}}` +
-				"{\\*\\generator x;}\\pard One\\tab two {\\b bold}\\par\r\n\\u8220?quoted\\u8221? \\'cc\\{x\\}\\par {\\field{\\*\\fldinst HYPERLINK \"x\"}" +
+				"{\\*\\generator x;}\\pard One\\tab two {\\b bold}\\par\r\n\\u8220?quoted\\u8221? \\'cc\\{x\\}\\par " +
+				"{\\field{\\*\\fldinst HYPERLINK \"x\"}" +
 				`{\fldrslt a link}} {\v hidden}\uc2\u-10179\'3f\'3f\u-8704\'3f\'3f end}`),
 			"<title>Млин</title>\n<p>One two bold</p>\n<p>“quoted” М{x}</p>\n<p>a link 😀 end</p>\n",
 		},

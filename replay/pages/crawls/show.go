@@ -38,13 +38,12 @@ func (h *Handler) leaveOut(r *runs.Run) {
 	if hidden(r.URL, r.Written) {
 		r.URL = ""
 	}
+	of := func(p runs.Parameter) bool { return hidden("http://"+p.Host+"/", r.Written) }
 	if r.Run != nil {
-		r.Run.Parameters = slices.DeleteFunc(r.Run.Parameters, func(p runs.Parameter) bool { return hidden("http://"+p.Host+"/", r.Written) })
+		r.Run.Parameters = slices.DeleteFunc(r.Run.Parameters, of)
 	}
 	for i := range r.Runs {
-		r.Runs[i].Parameters = slices.DeleteFunc(r.Runs[i].Parameters, func(p runs.Parameter) bool {
-			return hidden("http://"+p.Host+"/", r.Written)
-		})
+		r.Runs[i].Parameters = slices.DeleteFunc(r.Runs[i].Parameters, of)
 	}
 	if len(r.Settings.Seeds) < seeds { // it may name one of them
 		r.Error = ""
@@ -132,8 +131,9 @@ func (h *Handler) pageOf(r *runs.Run) views.CrawlView {
 func runOf(s *runs.Stats) views.CrawlRun {
 	return views.CrawlRun{
 		Started: respond.Stamp(s.Started), Found: int(s.Found), Known: int(s.Known), OutOfScope: int(s.OutOfScope), Excluded: int(s.Excluded),
-		Visited: int(s.Visited), Documents: int(s.Documents), Duplicates: int(s.Duplicates), Harvested: int(s.Harvested), Rendered: int(s.Rendered),
-		Bytes: s.Bytes, FetchSeconds: s.FetchSeconds, RenderSeconds: s.RenderSeconds, Status: counts(s.Status),
+		Visited: int(s.Visited), Documents: int(s.Documents), Duplicates: int(s.Duplicates), Harvested: int(s.Harvested),
+		Rendered: int(s.Rendered),
+		Bytes:    s.Bytes, FetchSeconds: s.FetchSeconds, RenderSeconds: s.RenderSeconds, Status: counts(s.Status),
 	}
 }
 
