@@ -1,4 +1,2 @@
-// Package icon has the small pictures of the banner and of varve's pages.
+// Package icon has the small pictures of the banner and of varve's pages. Their code is generated together with the banner's.
 package icon
-
-//go:generate go tool templ generate -include-version=false -log-level error
