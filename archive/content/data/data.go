@@ -3,12 +3,8 @@ package data
 import (
 	"bytes"
 	"html"
-	"io"
-	"mime"
 	"strings"
 	"unicode/utf8"
-
-	"golang.org/x/net/html/charset"
 
 	"github.com/varve-archive/varve/internal/sentinel"
 )
@@ -25,7 +21,7 @@ const ErrNone = sentinel.Error("data: no text can be read")
 func Is(mime string) bool { return read(mime) != nil }
 
 // read returns the function that reads a media type, nil for others.
-func read(mime string) func(*writer, []byte) {
+func read(mime string) func(w *writer, body []byte, contentType string) {
 	switch mime {
 	case "application/json", "text/json", "application/ld+json", "application/geo+json":
 		return readJSON
@@ -46,34 +42,11 @@ func Page(mime, contentType string, body []byte) ([]byte, error) {
 	if read == nil {
 		return nil, ErrNone
 	}
-	read(w, inUTF8(body, contentType))
+	read(w, body, contentType)
 	if w.out.Len() == 0 {
 		return nil, ErrNone
 	}
 	return w.out.Bytes(), nil
-}
-
-// inUTF8 decodes a body whose charset HTTP names, or one that is no UTF-8 and begins with a mark of another.
-func inUTF8(body []byte, contentType string) []byte {
-	_, params, _ := mime.ParseMediaType(contentType)
-	label := params["charset"]
-	switch {
-	case bytes.HasPrefix(body, []byte("\xFE\xFF")):
-		label = "utf-16be"
-	case bytes.HasPrefix(body, []byte("\xFF\xFE")):
-		label = "utf-16le"
-	case label == "" || strings.EqualFold(label, "utf-8"):
-		return bytes.TrimPrefix(body, []byte("\xEF\xBB\xBF"))
-	}
-	in, err := charset.NewReaderLabel(label, bytes.NewReader(body))
-	if err != nil {
-		return body
-	}
-	decoded, err := io.ReadAll(io.LimitReader(in, maxText))
-	if err != nil {
-		return body
-	}
-	return bytes.TrimPrefix(decoded, []byte("\xEF\xBB\xBF"))
 }
 
 // A writer writes a page, until it is full.

@@ -28,6 +28,17 @@ func TestPage(t *testing.T) {
 				`<a x="no"><!-- no --><b>` + "\xcc\xeb\xe8\xed" + `</b> and &lt;<![CDATA[c]]><d/>e`,
 			"<p>Млин</p>|<p>and &lt;c</p>|<p>e</p>|",
 		},
+		"XML whose charset is declared twice": {
+			"text/xml", "text/xml; charset=windows-1251", `<?xml version="1.0" encoding="windows-1251"?><a>` + "\xcc\xeb\xe8\xed</a>",
+			"<p>Млин</p>|",
+		},
+		"XML of which HTTP says more than it": {
+			"text/xml", "text/xml; charset=windows-1251", `<?xml version="1.0" encoding="utf-8"?><a>` + "\xcc\xeb\xe8\xed</a>",
+			"<p>Млин</p>|",
+		},
+		"XML in UTF-16": {
+			"text/xml", "text/xml", "\xfe\xff\x00<\x00a\x00>\x04\x1c\x00<\x00/\x00a\x00>", "<p>М</p>|",
+		},
 		"entities that grow": {
 			"application/xml", "", `<!DOCTYPE a [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><a>x &b; y</a>`, "<p>x &amp;b; y</p>|",
 		},

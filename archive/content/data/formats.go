@@ -8,12 +8,12 @@ import (
 	"fmt"
 	"strings"
 
-	"golang.org/x/net/html/charset"
+	"github.com/varve-archive/varve/archive/content/decoded"
 )
 
 // readJSON writes a paragraph for each value, behind its name.
-func readJSON(w *writer, body []byte) {
-	d := json.NewDecoder(bytes.NewReader(body))
+func readJSON(w *writer, body []byte, contentType string) {
+	d := json.NewDecoder(bytes.NewReader(decoded.UTF8(body, contentType)))
 	d.UseNumber()
 	type level struct {
 		object, named bool // named: the next token is a value
@@ -66,7 +66,8 @@ func readJSON(w *writer, body []byte) {
 }
 
 // readTable writes a row for each line of values. They are divided by what divides most of the first line.
-func readTable(w *writer, body []byte) {
+func readTable(w *writer, body []byte, contentType string) {
+	body = decoded.UTF8(body, contentType)
 	line, _, _ := bytes.Cut(body, []byte("\n"))
 	in := csv.NewReader(bytes.NewReader(body))
 	in.LazyQuotes, in.FieldsPerRecord, in.ReuseRecord = true, -1, true
@@ -102,9 +103,8 @@ func readTable(w *writer, body []byte) {
 }
 
 // readXML writes a paragraph for each text between two tags.
-func readXML(w *writer, body []byte) {
-	d := xml.NewDecoder(bytes.NewReader(body))
-	d.Strict, d.Entity, d.CharsetReader = false, xml.HTMLEntity, charset.NewReaderLabel
+func readXML(w *writer, body []byte, contentType string) {
+	d := decoded.XML(body, contentType)
 	var b strings.Builder
 	end := func() {
 		w.block("p", b.String())

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/varve-archive/varve/archive/content/decoded"
 )
 
 // Markdown is meant to be read as it is, so what is left of it is nearly its text. Parsers that make pages of it
@@ -20,14 +22,14 @@ var (
 )
 
 // readMarkdown writes a heading or a paragraph for each of a document, without what marks them, addresses, and HTML.
-func readMarkdown(w *writer, body []byte) {
+func readMarkdown(w *writer, body []byte, contentType string) {
 	var paragraph []string
 	fenced, titled := false, false
 	end := func() {
 		w.block("p", strings.Join(paragraph, " "))
 		paragraph = paragraph[:0]
 	}
-	for raw := range bytes.Lines(body) {
+	for raw := range bytes.Lines(decoded.UTF8(body, contentType)) {
 		line := string(raw)
 		text := strings.TrimSpace(line)
 		switch level := len(text) - len(strings.TrimLeft(text, "#")); {

@@ -4,12 +4,10 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"github.com/varve-archive/varve/internal/sentinel"
-
-	"github.com/varve-archive/varve/internal/packed"
-
 	"github.com/varve-archive/varve/archive/content/hashing"
 	"github.com/varve-archive/varve/archive/content/visible"
+	"github.com/varve-archive/varve/internal/packed"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // sketchVersion begins every stored sketch. It is raised when the format or the hashed input changes.

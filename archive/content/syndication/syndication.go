@@ -3,14 +3,12 @@ package syndication
 import (
 	"bytes"
 	"encoding/xml"
-	"io"
-	"mime"
 	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
-	"golang.org/x/net/html/charset"
 
+	"github.com/varve-archive/varve/archive/content/decoded"
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
@@ -39,9 +37,7 @@ func Page(body []byte, contentType string) ([]byte, error) {
 	if start := bytes.TrimLeft(body, " \t\r\n\ufeff"); bytes.HasPrefix(start, []byte("{")) {
 		return jsonPage(start)
 	}
-	d := xml.NewDecoder(inCharset(body, contentType))
-	d.Strict, d.Entity, d.CharsetReader = false, xml.HTMLEntity, charset.NewReaderLabel
-	r := reader{d: d}
+	r := reader{d: decoded.XML(body, contentType)}
 	if err := r.begin(); err != nil {
 		return nil, err
 	}
@@ -50,29 +46,6 @@ func Page(body []byte, contentType string) ([]byte, error) {
 		return nil, ErrNone
 	}
 	return r.out.Bytes(), nil
-}
-
-// inCharset decodes a body whose charset the HTTP header names: it counts more than what the document says (RFC 7303 §3).
-func inCharset(body []byte, contentType string) io.Reader {
-	_, params, _ := mime.ParseMediaType(contentType)
-	if label := params["charset"]; label != "" && !strings.EqualFold(label, "utf-8") {
-		if in, err := charset.NewReaderLabel(label, bytes.NewReader(body)); err == nil {
-			if decoded, err := io.ReadAll(io.LimitReader(in, maxText)); err == nil {
-				return bytes.NewReader(undeclared(decoded))
-			}
-		}
-	}
-	return bytes.NewReader(body)
-}
-
-// undeclared takes away the declaration of a document that is in UTF-8 now.
-func undeclared(text []byte) []byte {
-	if start := bytes.TrimLeft(text, " \t\r\n\ufeff"); bytes.HasPrefix(start, []byte("<?xml")) {
-		if end := bytes.Index(start, []byte("?>")); end >= 0 {
-			return start[end+2:]
-		}
-	}
-	return text
 }
 
 // A reader reads one document.

@@ -11,9 +11,8 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"github.com/varve-archive/varve/archive/content/tokenize"
-
 	"github.com/varve-archive/varve/archive/content/hashing"
+	"github.com/varve-archive/varve/archive/content/tokenize"
 )
 
 // A hint is what a block says about the container it stands in.

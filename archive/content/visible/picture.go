@@ -3,9 +3,8 @@ package visible
 import (
 	"bytes"
 	_ "embed"
-	"strings"
-
 	stdhtml "html"
+	"strings"
 )
 
 // A Picture is a picture or a film in the page's own text.

@@ -1,0 +1,71 @@
+// Package decoded decodes documents other than HTML, whose charset HTTP, a byte order mark or an XML declaration says.
+//
+// Stability: may be used by other programs; exported names may change until version 1.0.
+package decoded
+
+import (
+	"bytes"
+	"encoding/xml"
+	"io"
+	"mime"
+	"strings"
+
+	"golang.org/x/net/html/charset"
+)
+
+// maxText bounds what is decoded, in bytes.
+const maxText = 8 << 20
+
+// UTF8 returns a document in UTF-8 without a byte order mark. contentType is that of HTTP. Where neither it nor a mark names another
+// charset, or one that isn't known, the document stays as it is.
+func UTF8(body []byte, contentType string) []byte {
+	text, _ := decode(body, contentType)
+	return text
+}
+
+// XML returns a decoder of a document. The charset of HTTP counts more than what the document says (RFC 7303 §3). Names and values that
+// are no good XML are read as far as they can be, and entities that the document declares are not expanded.
+func XML(body []byte, contentType string) *xml.Decoder {
+	text, other := decode(body, contentType)
+	if other {
+		text = undeclared(text)
+	}
+	d := xml.NewDecoder(bytes.NewReader(text))
+	d.Strict, d.Entity, d.CharsetReader = false, xml.HTMLEntity, charset.NewReaderLabel
+	return d
+}
+
+// decode returns a document in UTF-8, and whether it was in another charset.
+func decode(body []byte, contentType string) (text []byte, other bool) {
+	_, params, _ := mime.ParseMediaType(contentType)
+	label := params["charset"]
+	switch {
+	case bytes.HasPrefix(body, []byte("\xFE\xFF")):
+		label = "utf-16be"
+	case bytes.HasPrefix(body, []byte("\xFF\xFE")):
+		label = "utf-16le"
+	case label == "" || strings.EqualFold(label, "utf-8"):
+		return withoutMark(body), false
+	}
+	in, err := charset.NewReaderLabel(label, bytes.NewReader(body))
+	if err != nil {
+		return body, false
+	}
+	decoded, err := io.ReadAll(io.LimitReader(in, maxText))
+	if err != nil {
+		return body, false
+	}
+	return withoutMark(decoded), true
+}
+
+func withoutMark(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\xEF\xBB\xBF")) }
+
+// undeclared takes away the declaration of a document that is in UTF-8 now.
+func undeclared(text []byte) []byte {
+	if start := bytes.TrimLeft(text, " \t\r\n\ufeff"); bytes.HasPrefix(start, []byte("<?xml")) {
+		if end := bytes.Index(start, []byte("?>")); end >= 0 {
+			return start[end+2:]
+		}
+	}
+	return text
+}
