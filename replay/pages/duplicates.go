@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"sync"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/duplicates"
@@ -56,11 +55,9 @@ type duplicatesQuery struct {
 }
 
 func duplicatesParams(p respond.Path) (q duplicatesQuery, err error) {
-	q.Coll, q.Threshold = p.Coll, archive.NearDuplicate
-	if v := p.Params.Get("threshold"); v != "" {
-		if q.Threshold, err = strconv.ParseFloat(v, 64); err != nil || !(q.Threshold >= 0 && q.Threshold <= 1) {
-			return q, respond.BadRequest("threshold: want a number from 0 to 1")
-		}
+	q.Coll = p.Coll
+	if q.Threshold, err = threshold(p, archive.NearDuplicate); err != nil {
+		return q, err
 	}
 	for name, to := range map[string]*bool{"across": &q.Across, "pairs": &q.pairs} {
 		if v := p.Params.Get(name); v != "" {
@@ -81,8 +78,7 @@ func duplicatesParams(p respond.Path) (q duplicatesQuery, err error) {
 
 // A duplicatesCache has what was found last, for one generation of the index.
 type duplicatesCache struct {
-	busy       chan struct{} // held by who looks
-	mu         sync.Mutex
+	busy       chan struct{} // held by who looks, and uses the rest
 	generation uint64
 	known      map[duplicates.Query]*duplicates.Found
 }
@@ -103,20 +99,16 @@ func (d *duplicatesCache) find(ctx context.Context, a *archive.Archive, q duplic
 		return nil, ctx.Err()
 	}
 	generation := a.Index.Generation()
-	d.mu.Lock()
 	found := d.known[q]
 	if d.generation != generation || len(d.known) >= cachedDuplicates && found == nil {
 		d.generation, d.known, found = generation, map[duplicates.Query]*duplicates.Found{}, nil
 	}
-	d.mu.Unlock()
 	if found != nil {
 		return found, nil
 	}
 	found, err := duplicates.Find(ctx, a, q)
 	if err == nil && a.Index.Generation() == generation {
-		d.mu.Lock()
 		d.known[q] = found
-		d.mu.Unlock()
 	}
 	return found, err
 }

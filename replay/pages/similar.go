@@ -62,14 +62,25 @@ func (s *Handler) lookAlike(ctx context.Context, coll string, f *similar.Set) ([
 	return s.Gallery.Alike(ctx, coll, surt.Of(f.Capture.URL), reel.At(f.Capture.Time), mostLooks)
 }
 
+// threshold reads the lowest similarity that is asked for.
+func threshold(p respond.Path, unless float64) (float64, error) {
+	v := p.Params.Get("threshold")
+	if v == "" {
+		return unless, nil
+	}
+	least, err := strconv.ParseFloat(v, 64)
+	if err != nil || !(least >= 0 && least <= 1) {
+		return 0, respond.BadRequest(fmt.Sprintf("threshold %.20q: want a number from 0 to 1", v))
+	}
+	return least, nil
+}
+
 // similarParams reads threshold and limit.
 func similarParams(p respond.Path) (least float64, limit int, err error) {
-	least, limit = similar.Min, similar.DefaultResults
-	if v := p.Params.Get("threshold"); v != "" {
-		if least, err = strconv.ParseFloat(v, 64); err != nil || !(least >= 0 && least <= 1) {
-			return 0, 0, respond.BadRequest(fmt.Sprintf("threshold %.20q: want a number from 0 to 1", v))
-		}
+	if least, err = threshold(p, similar.Min); err != nil {
+		return 0, 0, err
 	}
+	limit = similar.DefaultResults
 	if v := p.Params.Get("limit"); v != "" {
 		if limit, err = strconv.Atoi(v); err != nil || limit < 1 || limit > similar.MaxResults {
 			return 0, 0, respond.BadRequest(fmt.Sprintf("limit %.20q: want a whole number from 1 to %d", v, similar.MaxResults))
