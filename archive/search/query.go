@@ -6,10 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/varve-archive/varve/internal/sentinel"
-
 	"github.com/varve-archive/varve/archive/content/tokenize"
 	"github.com/varve-archive/varve/archive/search/query"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // MaxQuery is the greatest length of a query in bytes.
@@ -20,8 +19,8 @@ const maxPhrases = 64
 
 // The errors of [Parse], in sentences for the person who typed the query.
 const (
-	ErrEmpty  = sentinel.Error("there is nothing to search for: give a word, or a phrase in double quotes")
-	ErrNoWord = sentinel.Error("there is no word in this query: words have letters or digits")
+	ErrEmpty  = query.ErrEmpty
+	ErrNoWord = query.ErrNoWord
 	ErrQuote  = sentinel.Error(`a double quote opens a phrase that nothing closes: put another " at its end`)
 )
 
