@@ -5,14 +5,13 @@ import (
 	"errors"
 	"iter"
 
-	"github.com/varve-archive/varve/internal/sentinel"
-
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/view"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // NearDuplicate is the lowest similarity at which two texts count as near-duplicates.

@@ -8,12 +8,11 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/varve-archive/varve/internal/sentinel"
-
 	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // A Response is an open archived response: status, headers, and a body without transfer coding. Close it after

@@ -12,6 +12,7 @@ import (
 	"github.com/tdewolff/parse/v2/html"
 	"github.com/tdewolff/parse/v2/js"
 	"github.com/tdewolff/parse/v2/xml"
+
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 

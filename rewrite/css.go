@@ -6,13 +6,13 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/tdewolff/parse/v2"
+	"github.com/tdewolff/parse/v2/css"
+
 	"github.com/varve-archive/varve/rewrite/ascii"
 	"github.com/varve-archive/varve/rewrite/charset"
 	"github.com/varve-archive/varve/rewrite/edit"
 	"github.com/varve-archive/varve/rewrite/reference"
-
-	"github.com/tdewolff/parse/v2"
-	"github.com/tdewolff/parse/v2/css"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 

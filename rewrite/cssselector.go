@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tdewolff/parse/v2/css"
+
 	"github.com/varve-archive/varve/rewrite/reference"
 )
 

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"io"
 
+	"github.com/tdewolff/parse/v2"
+	"github.com/tdewolff/parse/v2/html"
+
 	"github.com/varve-archive/varve/rewrite/ascii"
 	"github.com/varve-archive/varve/rewrite/charset"
 	"github.com/varve-archive/varve/rewrite/edit"
 	"github.com/varve-archive/varve/rewrite/reference"
-
-	"github.com/tdewolff/parse/v2"
-	"github.com/tdewolff/parse/v2/html"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 

@@ -9,9 +9,10 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/varve-archive/varve/rewrite/uses"
 	"golang.org/x/text/encoding/japanese"
 	"golang.org/x/text/encoding/unicode"
+
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // relative answers with the path of a URI in example.com, to keep tables short: "@/dir/x".

@@ -6,7 +6,6 @@ import (
 
 	"github.com/varve-archive/varve/rewrite/edit"
 	"github.com/varve-archive/varve/rewrite/header"
-
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 

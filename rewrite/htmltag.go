@@ -6,7 +6,6 @@ import (
 	"github.com/varve-archive/varve/rewrite/ascii"
 	"github.com/varve-archive/varve/rewrite/edit"
 	"github.com/varve-archive/varve/rewrite/reference"
-
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 

@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tdewolff/parse/v2/js"
+
 	"github.com/varve-archive/varve/rewrite/ascii"
 	"github.com/varve-archive/varve/rewrite/edit"
-
-	"github.com/tdewolff/parse/v2/js"
 )
 
 // A name that a script doesn't declare itself (location, top, document …) is the window's. It is replaced by

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/tdewolff/parse/v2/js"
+
 	"github.com/varve-archive/varve/rewrite/edit"
 )
 

@@ -6,10 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/net/html"
+
 	"github.com/varve-archive/varve/rewrite/charset"
 	"github.com/varve-archive/varve/rewrite/header"
 	"github.com/varve-archive/varve/rewrite/reference"
-	"golang.org/x/net/html"
 )
 
 // FuzzNoReferenceOfATreeEscapes reads what was rewritten with a parser that builds the tree browsers build,

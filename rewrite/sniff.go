@@ -10,7 +10,6 @@ import (
 	"github.com/varve-archive/varve/rewrite/ascii"
 	"github.com/varve-archive/varve/rewrite/charset"
 	"github.com/varve-archive/varve/rewrite/mediatype"
-
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 

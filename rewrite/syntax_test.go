@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
+
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 

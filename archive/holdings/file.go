@@ -14,12 +14,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/varve-archive/varve/internal/sentinel"
-
 	"github.com/zeebo/xxh3"
 
 	"github.com/varve-archive/varve/archive/catalogue"
 	"github.com/varve-archive/varve/internal/disk"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // listFormat is the layout of a stored list: a line of JSON, the catalogue, and a checksum of both.

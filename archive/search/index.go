@@ -11,12 +11,11 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/varve-archive/varve/internal/sentinel"
-
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search/history"
 	"github.com/varve-archive/varve/archive/search/language"
 	"github.com/varve-archive/varve/archive/search/segment"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // Format numbers the layout of documents and fields. An index of another format is rebuilt: everything in it can be

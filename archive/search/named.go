@@ -5,9 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/varve-archive/varve/internal/sentinel"
-
 	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // Terms of fieldNamed begin with the name of a field and 0. Behind it comes what the term is:

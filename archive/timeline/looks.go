@@ -4,11 +4,10 @@ import (
 	"context"
 	"slices"
 
-	"github.com/varve-archive/varve/internal/sentinel"
-
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // A Looker knows how the captures of a URI-R looked.

@@ -17,13 +17,12 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/varve-archive/varve/internal/sentinel"
-
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/varve-archive/varve/archive/visual/model"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/disk"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // A Store keeps pictures in a folder:

@@ -12,8 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/varve-archive/varve/internal/sentinel"
-
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/fetch"
@@ -26,6 +24,7 @@ import (
 	"github.com/varve-archive/varve/archive/visual"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/chromium"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // Bounds of one picture.

@@ -5,9 +5,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/varve-archive/varve/rewrite/reference"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/charset"
+
+	"github.com/varve-archive/varve/rewrite/reference"
 )
 
 // PageLen is how much of a page decides its charset: browsers search the whole head for a meta element, and scripts

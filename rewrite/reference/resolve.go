@@ -5,9 +5,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/varve-archive/varve/rewrite/ascii"
-
 	"github.com/nlnwa/whatwg-url/url"
+
+	"github.com/varve-archive/varve/rewrite/ascii"
 )
 
 // Resolve appends the absolute URI of ref (URL standard, "basic URL parser") to dst, without the fragment, which it

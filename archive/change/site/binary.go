@@ -6,12 +6,10 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/varve-archive/varve/internal/sentinel"
-
-	"github.com/varve-archive/varve/internal/packed"
-
 	"github.com/varve-archive/varve/archive/content/hashing"
 	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/internal/packed"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // siteVersion begins every stored [Site]. It is raised when the format or what is learnt changes.

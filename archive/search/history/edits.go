@@ -6,9 +6,8 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"github.com/varve-archive/varve/internal/sentinel"
-
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // An EditList collects what the edits of a part deleted and added. The zero value is an empty list.

@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/varve-archive/varve/internal/sentinel"
-
 	"github.com/varve-archive/varve/cdx"
-
 	"github.com/varve-archive/varve/internal/packed"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // A Table is a part as it is read. It is not safe for concurrent use.

@@ -6,9 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/varve-archive/varve/internal/sentinel"
-
 	"github.com/varve-archive/varve/archive/content/tokenize"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // MaxLength is the greatest length of a query in bytes: some thousand words.

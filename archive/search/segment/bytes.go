@@ -3,9 +3,8 @@ package segment
 import (
 	"encoding/binary"
 
-	"github.com/varve-archive/varve/internal/sentinel"
-
 	"github.com/varve-archive/varve/internal/packed"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // errDamaged says that a file is not what was written.

@@ -4,12 +4,12 @@ import (
 	"context"
 	"time"
 
-	"github.com/varve-archive/varve/internal/sentinel"
-
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // The name and the version under which scorch knows the format.

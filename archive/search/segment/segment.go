@@ -4,10 +4,10 @@ import (
 	"os"
 	"slices"
 
-	"github.com/varve-archive/varve/internal/sentinel"
-
 	"github.com/RoaringBitmap/roaring/v2"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // idField has the IDs of the documents. The library gives it this name.
