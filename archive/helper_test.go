@@ -44,16 +44,10 @@ func timelineOf(t *testing.T, s *archive.Archive, uriR string) *timeline.Timelin
 var (
 	acid = prose("acid rain harms lakes forests fish soils and stone")
 	fog  = prose("fog is a cloud that touches ground near cold water")
-	snow = prose("snow falls in crystals when air is below freezing point")
-	ice  = prose("ice covers rivers in winter and melts in spring floods")
 )
-
-const notFound = archivetest.NotFound
 
 // on returns the record of a page.
 func on(date, uri, body string) archivetest.Record { return archivetest.On(date, uri, body) }
-
-func missing(date, uri string) archivetest.Record { return archivetest.Missing(date, uri) }
 
 func days(uriR string, words ...string) []archivetest.Record { return archivetest.Days(uriR, words...) }
 
@@ -69,13 +63,4 @@ func dayOf(c *cdx.Capture) string {
 		return "none"
 	}
 	return strconv.Itoa(c.Time.Time().Day() - 1)
-}
-
-// A shown is a capture of a text of which only the sketch exists.
-type shown = archivetest.Shown
-
-// sketched returns an archive of captures without records.
-func sketched(t *testing.T, list ...shown) *archive.Archive {
-	t.Helper()
-	return over(t, archive.Config{Index: archivetest.Sketched(t, list...), Records: archivetest.NoRecords{}})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/duplicates"
 	"github.com/varve-archive/varve/archive/landing"
 	"github.com/varve-archive/varve/archive/requests"
 	"github.com/varve-archive/varve/archive/similar"
@@ -288,7 +289,7 @@ func TestAFailingIndexIsAnError(t *testing.T) {
 			return err
 		},
 		"duplicates": func(s *archive.Archive) error {
-			for _, err := range s.Duplicates(t.Context(), "web", archive.NearDuplicate, false) {
+			for _, err := range duplicates.Texts(t.Context(), s, "web", duplicates.Near, false) {
 				if err != nil {
 					return err
 				}

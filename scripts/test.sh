@@ -24,7 +24,7 @@ shared() {
 
 # Browsers that get little of the processor look as if they hung, so packages that mostly wait for browsers come last, one at a time.
 browsers="$module/(banner|replay/pages/views|gather/crawl|gather/crawl/browser|gather/follow|replay/render|replay/replaytest|e2e|e2e/screens)$"
-long="$module/(archive|archive/(change|content)(/.*)?|archive/(fuzzy|index/badger|ingest|timeline|warc)|cdx.*|memento|replay/pages|rewrite.*)$"
+long="$module/(archive|archive/(change|content)(/.*)?|archive/(duplicates|fuzzy|index/badger|ingest|landing|requests|similar|timeline|warc)|cdx.*|memento|replay/pages|rewrite.*)$"
 [ "${LONG:-}" = yes ] || long='none$'
 # shellcheck disable=SC2046 # lists of packages
 run $short -p 2 -timeout 40m $(go list ./... | grep -vE "^$browsers" | grep -vE "^$long")

@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/duplicates"
 	"github.com/varve-archive/varve/memento"
@@ -31,11 +30,7 @@ func found(t *testing.T, q duplicates.Query, records ...archivetest.Record) *dup
 	for i := range records {
 		records[i].Date = fmt.Sprintf("2020010100%02d00", i)
 	}
-	shelf := archivetest.Keep(t, records...)
-	a, err := archive.New(archive.Config{Index: shelf.Index, Records: shelf})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a, _ := open(t, records...)
 	q.Coll = "web"
 	f, err := duplicates.Find(t.Context(), a, q)
 	if err != nil {

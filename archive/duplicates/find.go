@@ -91,7 +91,7 @@ type finder struct {
 
 // texts finds the texts that several URI-Rs have and the pairs of texts that are alike.
 func (f *finder) texts(ctx context.Context) error {
-	for d, err := range f.archive.Duplicates(ctx, f.query.Coll, f.query.Threshold, f.query.Across) {
+	for d, err := range Texts(ctx, f.archive, f.query.Coll, f.query.Threshold, f.query.Across) {
 		if err != nil {
 			return err
 		}

@@ -56,7 +56,7 @@ type duplicatesQuery struct {
 
 func duplicatesParams(p respond.Path) (q duplicatesQuery, err error) {
 	q.Coll = p.Coll
-	if q.Threshold, err = threshold(p, archive.NearDuplicate); err != nil {
+	if q.Threshold, err = threshold(p, duplicates.Near); err != nil {
 		return q, err
 	}
 	for name, to := range map[string]*bool{"across": &q.Across, "pairs": &q.pairs} {
@@ -141,7 +141,7 @@ func flag(yes bool) string {
 // link returns the same request with some parameters changed: change holds names and values in turn.
 func (q *duplicatesQuery) link(uris memento.URIs, change ...string) string {
 	v := url.Values{"across": {flag(q.Across)}}
-	if q.Threshold != archive.NearDuplicate {
+	if q.Threshold != duplicates.Near {
 		v.Set("threshold", strconv.FormatFloat(q.Threshold, 'f', -1, 64))
 	}
 	for i := 0; i+1 < len(change); i += 2 {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/duplicates"
 	"github.com/varve-archive/varve/archive/similar"
 	"github.com/varve-archive/varve/replay/replaytest"
 )
@@ -245,7 +245,7 @@ func TestSimilarCaptures(t *testing.T) {
 func TestDuplicatesAreListedOnce(t *testing.T) {
 	s, _ := replaytest.Serve(t, replaytest.Write(t, replaytest.Moved()))
 	var got []string
-	for d, err := range s.Archive().Duplicates(t.Context(), "web", archive.NearDuplicate, false) {
+	for d, err := range duplicates.Texts(t.Context(), s.Archive(), "web", duplicates.Near, false) {
 		if err != nil {
 			t.Fatal(err)
 		}

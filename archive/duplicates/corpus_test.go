@@ -2,7 +2,7 @@
 
 // Under the race detector these comparisons take ten times as long; scripts/test.sh runs them without.
 
-package archive_test
+package duplicates_test
 
 import (
 	"compress/gzip"
@@ -14,9 +14,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/content/visible"
+	"github.com/varve-archive/varve/archive/duplicates"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/cdx"
@@ -69,7 +69,7 @@ func TestDuplicatesMatchBruteForce(t *testing.T) {
 	for _, dir := range replaytest.Corpora(t) {
 		s, x := replaytest.Serve(t, dir)
 		found := map[[2]uint64]bool{}
-		for d, err := range s.Archive().Duplicates(t.Context(), "web", archive.NearDuplicate, false) {
+		for d, err := range duplicates.Texts(t.Context(), s.Archive(), "web", duplicates.Near, false) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -86,7 +86,7 @@ func TestDuplicatesMatchBruteForce(t *testing.T) {
 		for i, a := range texts {
 			for _, b := range texts[:i] {
 				n, m := float64(len(a.shingles)), float64(len(b.shingles))
-				if min(n, m) >= archive.NearDuplicate*max(n, m) && sketch.Jaccard(a.shingles, b.shingles) >= archive.NearDuplicate {
+				if min(n, m) >= duplicates.Near*max(n, m) && sketch.Jaccard(a.shingles, b.shingles) >= duplicates.Near {
 					want++
 					if found[[2]uint64{min(a.id, b.id), max(a.id, b.id)}] {
 						right++
@@ -149,7 +149,7 @@ func BenchmarkDuplicates(b *testing.B) {
 		b.Run(fmt.Sprintf("texts=%d/by=bands", n), func(b *testing.B) {
 			for b.Loop() {
 				pairs := 0
-				for _, err := range s.Archive().Duplicates(context.Background(), "web", archive.NearDuplicate, false) {
+				for _, err := range duplicates.Texts(context.Background(), s.Archive(), "web", duplicates.Near, false) {
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -177,7 +177,7 @@ func BenchmarkDuplicates(b *testing.B) {
 				pairs := 0
 				for i := range hashes {
 					for j := range i {
-						if hashes[i].Jaccard(&hashes[j]) >= archive.NearDuplicate {
+						if hashes[i].Jaccard(&hashes[j]) >= duplicates.Near {
 							pairs++
 						}
 					}

@@ -1,4 +1,4 @@
-package archive
+package duplicates
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/view"
@@ -14,17 +15,17 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// NearDuplicate is the lowest similarity at which two texts count as near-duplicates.
-const NearDuplicate = 0.75
+// Near is the lowest similarity at which two texts count as near-duplicates.
+const Near = 0.75
 
-// A Duplicate is a pair of captures whose texts are alike. Each capture is the oldest that shows its text at its
+// A TextPair is a pair of captures whose texts are alike. Each capture is the oldest that shows its text at its
 // URI-R.
-type Duplicate struct {
+type TextPair struct {
 	A, B       cdx.Capture
 	Similarity float64
 }
 
-// Duplicates yields the near-duplicates of a collection: pairs of captures whose texts have at least the similarity
+// Texts yields the near-duplicates of a collection: pairs of captures whose texts have at least the similarity
 // threshold. It compares only texts that share a band of their sketches. Close to the threshold it compares the texts
 // themselves, elsewhere their sketches.
 //
@@ -34,15 +35,15 @@ type Duplicate struct {
 //
 // In a group of more than [index.MaxTextGroup] texts that share a band, each text is compared with at least half of
 // MaxTextGroup others, not with all.
-func (s *Archive) Duplicates(ctx context.Context, coll string, threshold float64, across bool) iter.Seq2[Duplicate, error] {
-	return func(yield func(Duplicate, error) bool) {
-		d := newDuplicates(s, coll, threshold, across, yield)
+func Texts(ctx context.Context, s *archive.Archive, coll string, threshold float64, across bool) iter.Seq2[TextPair, error] {
+	return func(yield func(TextPair, error) bool) {
+		d := newComparer(s, coll, threshold, across, yield)
 		err := d.pairSameTexts(ctx)
 		if err == nil {
 			err = d.pairSimilarTexts(ctx)
 		}
 		if err != nil && !errors.Is(err, errEnough) {
-			yield(Duplicate{}, err)
+			yield(TextPair{}, err)
 		}
 	}
 }
@@ -60,13 +61,13 @@ const cachedWhole = 1 << 12
 // texts are read from their records and compared shingle by shingle. The worst error seen was 0.157.
 const estimateError = 0.16
 
-type duplicates struct {
-	archive   *Archive
+type comparer struct {
+	archive   *archive.Archive
 	index     *view.View
 	coll      string
 	threshold float64
 	across    bool
-	yield     func(Duplicate, error) bool
+	yield     func(TextPair, error) bool
 	texts     *lru.Cache[uint64, *fingerprint]
 	whole     *lru.Cache[uint64, []uint64] // shingles
 }
@@ -77,15 +78,15 @@ type fingerprint struct {
 	bands []uint32
 }
 
-func newDuplicates(s *Archive, coll string, threshold float64, across bool, yield func(Duplicate, error) bool) *duplicates {
-	d := &duplicates{archive: s, index: s.Index, coll: coll, threshold: threshold, across: across, yield: yield}
+func newComparer(s *archive.Archive, coll string, threshold float64, across bool, yield func(TextPair, error) bool) *comparer {
+	d := &comparer{archive: s, index: s.Index, coll: coll, threshold: threshold, across: across, yield: yield}
 	d.texts, _ = lru.New[uint64, *fingerprint](cachedTexts)
 	d.whole, _ = lru.New[uint64, []uint64](cachedWhole)
 	return d
 }
 
 // pairSameTexts pairs every URI-R that has a text with the first one that had the very same text.
-func (d *duplicates) pairSameTexts(ctx context.Context) error {
+func (d *comparer) pairSameTexts(ctx context.Context) error {
 	var first cdx.Capture
 	seen := map[string]bool{}
 	for c, err := range d.index.ByText(ctx, d.coll) {
@@ -98,7 +99,7 @@ func (d *duplicates) pairSameTexts(ctx context.Context) error {
 		if c.Text != first.Text {
 			first = *c
 			clear(seen)
-		} else if !seen[c.Key] && !d.yield(Duplicate{first, *c, 1}, nil) {
+		} else if !seen[c.Key] && !d.yield(TextPair{first, *c, 1}, nil) {
 			return errEnough
 		}
 		seen[c.Key] = true
@@ -110,7 +111,7 @@ func (d *duplicates) pairSameTexts(ctx context.Context) error {
 func isGood(c *cdx.Capture) bool { return c.Status >= 200 && c.Status <= 299 }
 
 // pairSimilarTexts pairs different texts that share a band and reach the threshold.
-func (d *duplicates) pairSimilarTexts(ctx context.Context) error {
+func (d *comparer) pairSimilarTexts(ctx context.Context) error {
 	for g, err := range d.index.TextGroups(ctx, d.coll) {
 		if err != nil {
 			return err
@@ -123,7 +124,7 @@ func (d *duplicates) pairSimilarTexts(ctx context.Context) error {
 }
 
 // compareGroup compares each text of a group with those after it.
-func (d *duplicates) compareGroup(ctx context.Context, g index.TextGroup) error {
+func (d *comparer) compareGroup(ctx context.Context, g index.TextGroup) error {
 	prints, err := d.load(ctx, g.Texts)
 	if err != nil {
 		return err
@@ -155,7 +156,7 @@ func shareBefore(a, b *fingerprint, band int) bool {
 }
 
 // load returns the fingerprints of texts, nil for those that the index no longer has.
-func (d *duplicates) load(ctx context.Context, ids []uint64) ([]*fingerprint, error) {
+func (d *comparer) load(ctx context.Context, ids []uint64) ([]*fingerprint, error) {
 	out := make([]*fingerprint, len(ids))
 	var want []uint64
 	at := map[uint64]int{}
@@ -183,7 +184,7 @@ func (d *duplicates) load(ctx context.Context, ids []uint64) ([]*fingerprint, er
 const maxTries = 32
 
 // yieldPair yields the oldest captures that show two similar texts, of two different URI-Rs if possible.
-func (d *duplicates) yieldPair(ctx context.Context, a, b uint64, similarity float64) error {
+func (d *comparer) yieldPair(ctx context.Context, a, b uint64, similarity float64) error {
 	x, err := d.oldest(ctx, a)
 	if err != nil || len(x) == 0 {
 		return err
@@ -212,11 +213,11 @@ func (d *duplicates) yieldPair(ctx context.Context, a, b uint64, similarity floa
 
 // exactSimilarity compares all shingles of the texts of two captures. If a record can't be read it returns the
 // estimate.
-func (d *duplicates) exactSimilarity(ctx context.Context, a, b *cdx.Capture, estimate float64) (float64, error) {
+func (d *comparer) exactSimilarity(ctx context.Context, a, b *cdx.Capture, estimate float64) (float64, error) {
 	var shingles [2][]uint64
 	for i, c := range []*cdx.Capture{a, b} {
 		var err error
-		if shingles[i], err = d.shingles(ctx, c); errors.Is(err, ErrUnavailable) || ctx.Err() != nil {
+		if shingles[i], err = d.shingles(ctx, c); errors.Is(err, archive.ErrUnavailable) || ctx.Err() != nil {
 			return 0, err
 		} else if err != nil {
 			return estimate, nil
@@ -225,7 +226,7 @@ func (d *duplicates) exactSimilarity(ctx context.Context, a, b *cdx.Capture, est
 	return sketch.Jaccard(shingles[0], shingles[1]), nil
 }
 
-func (d *duplicates) shingles(ctx context.Context, c *cdx.Capture) ([]uint64, error) {
+func (d *comparer) shingles(ctx context.Context, c *cdx.Capture) ([]uint64, error) {
 	if known, ok := d.whole.Get(c.Text); ok {
 		return known, nil
 	}
@@ -240,19 +241,19 @@ func (d *duplicates) shingles(ctx context.Context, c *cdx.Capture) ([]uint64, er
 }
 
 // apart returns the first pair of captures of two different URI-Rs, and whether there is one.
-func apart(x, y []cdx.Capture) (p Duplicate, differ bool) {
+func apart(x, y []cdx.Capture) (p TextPair, differ bool) {
 	for i := range x {
 		for j := range y {
 			if x[i].Key != y[j].Key {
-				return Duplicate{A: x[i], B: y[j]}, true
+				return TextPair{A: x[i], B: y[j]}, true
 			}
 		}
 	}
-	return Duplicate{A: x[0], B: y[0]}, false
+	return TextPair{A: x[0], B: y[0]}, false
 }
 
 // oldest returns the oldest captures that show a text, at most one for each of the first two URI-Rs.
-func (d *duplicates) oldest(ctx context.Context, text uint64) ([]cdx.Capture, error) {
+func (d *comparer) oldest(ctx context.Context, text uint64) ([]cdx.Capture, error) {
 	var out []cdx.Capture
 	n := 0
 	for c, err := range d.index.WhereText(ctx, d.coll, text) {

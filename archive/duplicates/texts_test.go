@@ -1,4 +1,4 @@
-package archive_test
+package duplicates_test
 
 import (
 	"fmt"
@@ -12,15 +12,14 @@ import (
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/content/visible"
+	"github.com/varve-archive/varve/archive/duplicates"
 )
-
-const whole = 128 // like of a text that is the same but for its ID
 
 // pairs lists the near-duplicates of an archive as "URI-R@day URI-R@day similarity".
 func pairs(t *testing.T, s *archive.Archive, threshold float64, across bool) []string {
 	t.Helper()
 	var out []string
-	for d, err := range s.Duplicates(t.Context(), "web", threshold, across) {
+	for d, err := range duplicates.Texts(t.Context(), s, "web", threshold, across) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,8 +84,8 @@ func TestDuplicatesArePairsOfTexts(t *testing.T) {
 			[]shown{at("a", 0, 1, 120), at("b", 1, 2, 112), at("c", 2, 3, 120)},
 			[]string{"a@0 b@1 0.875", "a@0 c@2 0.9375", "b@1 c@2 0.875"},
 		},
-		{"two versions of a page", false, []shown{at("a", 0, 1, 120), at("a", 1, 2, 120)}, []string{"a@0 a@1 0.9375"}},
-		{"no versions of a page, if across addresses", true, []shown{at("a", 0, 1, 120), at("a", 1, 2, 120)}, nil},
+		{"two versions of a uri", false, []shown{at("a", 0, 1, 120), at("a", 1, 2, 120)}, []string{"a@0 a@1 0.9375"}},
+		{"no versions of a uri, if across addresses", true, []shown{at("a", 0, 1, 120), at("a", 1, 2, 120)}, nil},
 		{
 			"of different addresses if there are some", true,
 			[]shown{at("a", 0, 1, 120), at("a", 1, 2, 120), at("b", 2, 2, 120)},
@@ -102,7 +101,7 @@ func TestDuplicatesArePairsOfTexts(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, pairs(t, sketched(t, tt.shown...), archive.NearDuplicate, tt.across)); diff != "" {
+			if diff := cmp.Diff(tt.want, pairs(t, sketched(t, tt.shown...), duplicates.Near, tt.across)); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -111,11 +110,11 @@ func TestDuplicatesArePairsOfTexts(t *testing.T) {
 
 func TestDuplicatesEndWithTheirConsumer(t *testing.T) {
 	for name, list := range map[string][]shown{
-		"the same text": {{URI: page, Text: 1}, {URI: page + "2", Text: 1}, {URI: page + "3", Text: 1}},
-		"similar texts": {{URI: page, Text: 1, Like: 120}, {URI: page + "2", Text: 2, Like: 120}, {URI: page + "3", Text: 3, Like: 120}},
+		"the same text": {{URI: uri, Text: 1}, {URI: uri + "2", Text: 1}, {URI: uri + "3", Text: 1}},
+		"similar texts": {{URI: uri, Text: 1, Like: 120}, {URI: uri + "2", Text: 2, Like: 120}, {URI: uri + "3", Text: 3, Like: 120}},
 	} {
 		n := 0
-		for _, err := range sketched(t, list...).Duplicates(t.Context(), "web", archive.NearDuplicate, false) {
+		for _, err := range duplicates.Texts(t.Context(), sketched(t, list...), "web", duplicates.Near, false) {
 			if n++; err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
@@ -127,13 +126,21 @@ func TestDuplicatesEndWithTheirConsumer(t *testing.T) {
 	}
 }
 
+// rain begins a text.
+const rain = "acid rain harms lakes forests fish soils and stone"
+
 func TestDuplicatesOfSeveralTexts(t *testing.T) {
 	var records []archivetest.Record
-	for i, text := range []string{acid, fog, snow, ice} {
-		records = append(records, on("2020", fmt.Sprint(page, i), text), on("2020", fmt.Sprint(page, i, "copy"), text+" one word more"))
+	for i, seed := range []string{
+		rain, "fog is a cloud that touches ground near cold water", "snow falls in crystals when air is below freezing point",
+		"ice covers rivers in winter and melts in spring floods",
+	} {
+		text := archivetest.Prose(seed)
+		records = append(records, archivetest.On("2020", fmt.Sprint(uri, i), text),
+			archivetest.On("2020", fmt.Sprint(uri, i, "copy"), text+" one word more"))
 	}
 	s, _ := open(t, records...)
-	if got := pairs(t, s, archive.NearDuplicate, false); len(got) != 4 {
+	if got := pairs(t, s, duplicates.Near, false); len(got) != 4 {
 		t.Errorf("%d pairs of 4 texts: %q", len(got), got)
 	}
 }
@@ -141,15 +148,16 @@ func TestDuplicatesOfSeveralTexts(t *testing.T) {
 // Near the threshold an estimate may be wrong, so the texts themselves are compared.
 func TestDuplicatesNearTheThresholdAreMeasured(t *testing.T) {
 	const other = "http://a.example/other"
+	acid := archivetest.Prose(rain)
 	changed := strings.Replace(acid, "lakes", "ponds", 1)
-	s, shelf := open(t, on("2020", page, acid), on("2020", other, changed))
+	s, shelf := open(t, archivetest.On("2020", uri, acid), archivetest.On("2020", other, changed))
 	shingles := func(html string) []uint64 {
 		text := new(visible.Extractor).Extract([]byte(html), "text/html")
 		return sketch.Shingles(&text)
 	}
 	exact := sketch.Jaccard(shingles(acid), shingles(changed))
 	found := func(threshold float64) (similarities []float64) {
-		for d, err := range s.Duplicates(t.Context(), "web", threshold, false) {
+		for d, err := range duplicates.Texts(t.Context(), s, "web", threshold, false) {
 			if err != nil {
 				t.Fatal(err)
 			}
