@@ -201,7 +201,7 @@ func TestInspectorOnTwoOrigins(t *testing.T) {
 
 // The page as it is served has no barrier that axe knows of, and the source of a capture leads to it.
 func TestInspectorHasNoBarriers(t *testing.T) {
-	axe, err := os.ReadFile("../banner/axe/node_modules/axe-core/axe.min.js")
+	axe, err := os.ReadFile("../internal/testkit/looks/axe/node_modules/axe-core/axe.min.js")
 	if err != nil {
 		t.Skip("axe is not there: make needs installs it")
 	}

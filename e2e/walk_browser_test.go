@@ -66,7 +66,8 @@ const walking = `(() => {
 	};
 	const isStop = (e) => e.tabIndex >= 0 && !e.disabled && e.type !== "hidden" && e.checkVisibility({ visibilityProperty: true }) &&
 		isOpen(e) && e.getBoundingClientRect().width > 0 && !isOther(e);
-	const isOther = (e) => e.type === "radio" && !e.checked && e.form && e.form.querySelector(":checked[name=" + e.name + "]");
+	const isOther = (e) => e.type === "radio" && !e.checked && // Tab goes to the checked one, the arrow keys to the others
+		[...(e.form || e.getRootNode()).querySelectorAll(":checked[name=" + e.name + "]")].some((o) => o.form === e.form);
 	const label = (e) => (e.localName + " " + (e.getAttribute("aria-label") || e.textContent || e.name || e.className || "")).trim()
 		.replace(/\s+/g, " ").slice(0, 40);
 	const paint = (e) => [...e.querySelectorAll("rect")].map((r) => ((s) => s.fill + s.stroke)(getComputedStyle(r))).join();
@@ -207,7 +208,7 @@ func (g *stage) isWalked(t *testing.T, stops []stop, rtl bool) {
 // No page that varve serves has a barrier that axe knows of, at the desk and on a phone; the list below the box has none either.
 func TestServedPagesHaveNoBarriers(t *testing.T) {
 	t.Parallel()
-	axe, err := os.ReadFile("../banner/axe/node_modules/axe-core/axe.min.js")
+	axe, err := os.ReadFile("../internal/testkit/looks/axe/node_modules/axe-core/axe.min.js")
 	if err != nil {
 		t.Skip("axe is not there: make needs installs it")
 	}

@@ -72,12 +72,23 @@ func Open(dir string) (*Index, error) {
 // OpenReadOnly opens the index in folder dir to read it, and writes nothing there. Any number of processes may have it open so
 // at the same time. If there is none, or one of another format, the error wraps [ErrUnbuilt].
 func OpenReadOnly(dir string) (*Index, error) {
-	if _, err := os.Stat(filepath.Join(dir, "terms", "root.bolt")); errors.Is(err, fs.ErrNotExist) || readFormat(dir) != format() {
+	if isUnbuilt(dir) {
 		return nil, fmt.Errorf("%w in %s", ErrUnbuilt, dir)
 	}
 	if err := verifyOnOpening(dir); err != nil {
 		return nil, fmt.Errorf("%w: varve check --repair builds it anew, where it may write", err)
 	}
+	return openedReadOnly(dir)
+}
+
+// isUnbuilt reports whether a folder has no index that this version could read.
+func isUnbuilt(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, "terms", "root.bolt"))
+	return errors.Is(err, fs.ErrNotExist) || readFormat(dir) != format()
+}
+
+// openedReadOnly returns the index in dir, in which nothing is written.
+func openedReadOnly(dir string) (*Index, error) {
 	return opened(dir, func(x *Index) error {
 		x.readOnly = true
 		return x.openOnly()
@@ -268,8 +279,8 @@ func verifySegments(paths []string) error {
 	return nil
 }
 
-// Verify reads what is stored of the index in folder dir, which nobody may have open, and returns an error unless it is whole:
-// each segment ends with its checksum. A folder without an index is whole.
+// Verify reads what is stored of the index in folder dir, which nobody may have open to write it, and returns an error unless it is
+// whole: each segment ends with its checksum. A folder without an index is whole.
 func Verify(dir string) error {
 	paths, err := segmentsIn(dir)
 	if err == nil {
@@ -278,10 +289,10 @@ func Verify(dir string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := os.Stat(formatFile(dir)); err != nil || readFormat(dir) != format() { // it would be built anew anyway
+	if isUnbuilt(dir) { // it would be built anew anyway
 		return nil
 	}
-	x, err := Open(dir)
+	x, err := openedReadOnly(dir)
 	if err != nil {
 		return err
 	}
