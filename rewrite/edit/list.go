@@ -104,7 +104,7 @@ func (e *List) Plainly(scan func()) {
 	e.plain--
 }
 
-// Mention does the same as reference for data that only looks like a URI: what isn't one stays.
+// Mention does the same as [List.Reference] for data that only looks like a URI: what isn't one stays.
 func (e *List) Mention(at, end int, ref []byte, b *reference.Base, use uses.Use, esc Escape) {
 	from := len(e.arena)
 	arena, fragment, ok := b.Resolve(e.arena, ref)
@@ -152,7 +152,7 @@ func (e *List) Keep(text string) Text {
 	return Text{from, len(e.arena)}
 }
 
-// Reserve reserves a place of the document for a change that is known later: document[at:end], which stays until fill says what
+// Reserve reserves a place of the document for a change that is known later: document[at:end], which stays until [List.Fill] says what
 // replaces it.
 func (e *List) Reserve(at, end int) (place int) {
 	e.Insert(at, "", Verbatim)
@@ -170,7 +170,7 @@ func (e *List) Fill(place, at, end int, text Text) {
 	d.at, d.end, d.text = at, end, text
 }
 
-// ReplaceIfActive does the same as replace, but only if something of the document was pointed into the archive.
+// ReplaceIfActive does the same as [List.Replace], but only if something of the document was pointed into the archive.
 func (e *List) ReplaceIfActive(at, end int, text string, esc Escape) {
 	e.Replace(at, end, text, esc)
 	e.changes[len(e.changes)-1].needsActive = true
@@ -272,7 +272,7 @@ func (e *List) applies(d *change, answers []string) bool {
 	return e.Active || !d.needsActive
 }
 
-// appendDecodedText appends what a change puts in its place.
+// appendText appends what a change puts in its place.
 func (e *List) appendText(dst []byte, d *change, answers []string) []byte {
 	if d.coded != nil {
 		return base64.StdEncoding.AppendEncode(dst, e.decoded(d.coded, answers))
@@ -319,7 +319,7 @@ func (e *List) Shift(m Mark, by int, outer Escape) {
 	}
 }
 
-// project does what shift does for a part that was decoded: pos has the place in the whole from which each of its bytes
+// project does what [List.Shift] does for a part that was decoded: pos has the place in the whole from which each of its bytes
 // came.
 func (e *List) project(m Mark, pos []int32, outer Escape) {
 	for i := m.list; i < len(e.changes); i++ {
