@@ -39,8 +39,10 @@ func writings(t *testing.T) map[string]writing {
 		"serving":             {args: []string{"serve", "--data", "{}/data", "--no-search"}, serves: true, files: someFiles},
 		"making a CA":         {args: []string{"serve", "--data", "{}/data", "--proxy", "127.0.0.1:0", "--no-search"}, serves: true},
 		"the demo":            {args: []string{"demo", "--data", "{}/data", "--no-search"}, serves: true, long: true},
-		"backup":              {before: index, args: []string{"backup", "--data", "{}/data", "{}/kept"}, files: someFiles, only: true, result: restored},
-		"restore":             {args: []string{"restore", "--data", "{}/data"}, files: aBackup},
+		"backup": {
+			before: index, args: []string{"backup", "--data", "{}/data", "{}/kept"}, files: someFiles, only: true, result: restored,
+		},
+		"restore": {args: []string{"restore", "--data", "{}/data"}, files: aBackup},
 	}
 	for _, format := range []string{"warc", "wacz", "cdxj", "jsonl"} {
 		args := []string{"export", "--data", "{}/data", "--format", format, "--output", "{}/out"}
