@@ -83,9 +83,12 @@ func (m *answer) decide() error {
 	if err != nil {
 		return archive.Unreadable(m.a.Capture, err)
 	}
-	peek := bufio.NewReaderSize(body, 4096)
+	peek := bufio.NewReaderSize(body, readable.Ahead())
 	start, _ := peek.Peek(rewrite.SniffLen)
 	format, list := m.format(start)
+	if format == rewrite.FormatHTML {
+		_, _ = peek.Peek(readable.Ahead()) // so that the banner knows whether it is cut off
+	}
 	whole, trimmed, err := m.around().Trim(list, peek, m.a.Capture.URL)
 	if trimmed == nil {
 		trimmed = echoed
