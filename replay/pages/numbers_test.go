@@ -178,9 +178,6 @@ func sameDelta(t testing.TB, where string, got, want *timeline.Delta) {
 // marked counts the words in the edits of a diff as a reader does.
 func marked(blocks []pages.DiffBlock) (out pages.DiffShown) {
 	for _, b := range blocks {
-		if b.Picture != nil {
-			continue
-		}
 		for _, e := range b.Edits {
 			words := len(strings.FieldsFunc(e.Text, func(r rune) bool { return r != '_' && !unicode.In(r, unicode.L, unicode.N) }))
 			switch e.Op {
