@@ -2,6 +2,7 @@ package change
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -63,20 +64,54 @@ var moreWalls = map[string]string{
 	"an age gate":              `<title>Rules</title><h1>Sind Sie über 18?</h1><button>Ja</button><button>Nein</button>`,
 }
 
-// Each stands between two captures of a page, and before the first of them.
+// Each stands between two captures of a page, before the first of them, before one that says something else, and last.
 func TestWallsOfManyKinds(t *testing.T) {
-	page := rules(menu1, "")
+	page, later := rules(menu1, ""), edited("20 crowns", "25 crowns")
 	for name, wall := range moreWalls {
-		for order, want := range map[string][]string{"between": {"0-2/3 page 200"}, "first": {"0-0/1 error 200", "1-2/2 page 200"}} {
-			pages := []string{page, wall, page}
-			if order == "first" {
-				pages = []string{wall, page, page}
-			}
+		for _, test := range []struct{ pages, want []string }{
+			{[]string{page, wall, page}, []string{"0-2/3 page 200"}},
+			{[]string{wall, page, page}, []string{"0-0/1 error 200", "1-2/2 page 200"}},
+			{[]string{page, wall, wall, later}, []string{"0-0/3 page 200", "3-3/1 page 200"}},
+		} {
 			s := shelf{}
-			got, err := Ranges(LevelContent, pagesOf(s, pages...), s, nil)
-			if err != nil || cmp.Diff(want, lines(got)) != "" {
-				t.Errorf("%s, %s: %q, want %q (%v)", name, order, lines(got), want, err)
+			got, err := Ranges(LevelContent, pagesOf(s, test.pages...), s, nil)
+			if err != nil || cmp.Diff(test.want, lines(got)) != "" {
+				t.Errorf("%s: %q, want %q (%v)", name, lines(got), test.want, err)
 			}
+		}
+	}
+}
+
+// Pages that speak of such things are pages, however short.
+func TestPagesThatSpeakOfWalls(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"how to log in: use the name on your card and the word that the keeper gave you, and ask at the desk if either is lost or has been changed",
+		"the door was out of order on Monday; it was mended by the smith, and whoever was locked out is asked to come again with the book in hand",
+		"boats are seen by many: three hours ago a seal was on the jetty, and two days ago there were eleven of them, asleep between the oars",
+	} {
+		before := "<h1>News</h1><p>" + text + "<p>Harbour library, at the desk and by letter, every day but Monday, from nine to five and in winter to three."
+		s := shelf{}
+		pages := pagesOf(s, before, before+"<p>Guests are welcome.", before)
+		if got, err := Ranges(LevelContent, pages, s, nil); err != nil || len(got) != 3 {
+			t.Errorf("%s: %q, want three versions (%v)", text, lines(got), err)
+		}
+	}
+}
+
+// Numbers of a text are its own, though some of its words count other things elsewhere.
+func TestNumbersThatSaySomething(t *testing.T) {
+	t.Parallel()
+	with := func(last string) string { return strings.TrimSuffix(agreement, "</div>") + "<p>" + last + "</div>" }
+	for _, text := range []string{
+		"The library is open for %d hours a day.", "A boat is lent for %d days.", "%d members voted for the rules.", "Payable within %d days of the loan.",
+		"Die Frist beträgt %d Tage.", "Whoever is late by %d minutes rings twice.", "Le prêt dure %d jours.", "Срок %d дней со дня выдачи.",
+	} {
+		s := shelf{}
+		pages := pagesOf(s, pageOf("Rules", "", with(fmt.Sprintf(text, 12)), ""),
+			pageOf("Rules", "", with(fmt.Sprintf(text, 19)), ""))
+		if got, err := Ranges(LevelContent, pages, s, nil); err != nil || len(got) != 2 {
+			t.Errorf("%s: %q, want two versions (%v)", text, lines(got), err)
 		}
 	}
 }

@@ -64,7 +64,7 @@ func (m *masker) put(hash uint64) { m.hash = hashing.Mix(m.hash*shingleBase + ha
 const timeUnits = `
 	second seconds sec secs minute minutes min mins hour hours hr hrs day days week weeks month months year years
 	sekunde sekunden minuten stunde stunden tag tagen woche wochen monat monaten jahr jahren
-	seconde secondes heure heures jour jours semaine semaines mois an ans
+	seconde secondes heure heures jour jours semaine semaines mois ans
 	segundo segundos minuto minutos hora horas día días dia dias semana semanas mes meses mês año años ano anos
 	secondo secondi minuti ora ore giorno giorni settimana settimane mese mesi anno anni
 	seconden minuut uur uren dagen weken maand maanden jaar

@@ -40,7 +40,7 @@ var viewSigns = []string{
 }
 
 // agoWords precede a number and a unit of time, and say with them how long ago something was: "vor 3 Stunden", "il y a 3 heures".
-var agoWords = hashing.SetOfWords(`vor hace há a acum πριν для för for`)
+var agoWords = hashing.SetOfWords(`vor hace há acum πριν`)
 
 // agoEnds follow them: "3 ore fa".
 var agoEnds = hashing.SetOfWords(`fa atrás atras ago geleden temu назад тому önce sedan siden sitten lalu trước`)
