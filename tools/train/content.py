@@ -3,7 +3,7 @@
 Pairs of neighbouring captures of all labelled sets whose visible text differs; features of the blocks that differ, with what the rules say
 as one of them. Each set is left out once: the models learn from the others. Prints precision and recall of the rules and of each model.
 
-    python content.py --corpus DIR --server http://127.0.0.1:18765/web [--seed 1]
+    python content.py --corpus DIR --server http://127.0.0.1:18765/web [--seed 1] [--pages 400]
 """
 import argparse
 import collections
@@ -123,7 +123,7 @@ def main():
     parser.add_argument('--corpus', required=True)
     parser.add_argument('--server', required=True)
     parser.add_argument('--seed', type=int, default=1)
-    parser.add_argument('--pages', type=int, default=150, help='of a set')
+    parser.add_argument('--pages', type=int, default=400, help='of a set, at most')
     a = parser.parse_args()
     sets = {}
     files = [(f, wild) for f in glob.glob(a.corpus + '/*/*.wild.jsonl.gz')] + [(f, lab) for f in glob.glob(a.corpus + '/*/*.truth.jsonl.gz')]
