@@ -359,6 +359,9 @@ func (s *Settings) Frontier() frontier.Config {
 	return frontier.Config{Order: s.Order, Manners: politeness.Config{Delay: s.Delay, PerHost: s.PerHost}}
 }
 
+// Tells reports whether actions fill in variables of the environment.
+func (s *Settings) Tells() bool { return len(s.secrets) > 0 }
+
 // actionsSum stands for the actions, which may have secrets.
 func (s *Settings) actionsSum() string {
 	text, err := json.Marshal(s.Actions)
