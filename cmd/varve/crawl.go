@@ -241,21 +241,24 @@ func (c *crawlCmd) tryPage(ctx context.Context, w *workspace.Workspace, s crawl.
 		w.Sayf("line %d: %v", f.Step.Line, f)
 	}
 	if s.Template.Each != "" {
-		return printRows(w, t)
+		return printRows(w, &s, t)
 	}
 	for _, r := range t.Rows {
-		return w.PrintJSON(r.Values)
+		return w.PrintJSON(s.Data(r.Values))
 	}
 	return w.PrintJSON(fields.Values{})
 }
 
 // printRows prints a line for each row, as they stand in NAME.jsonl.
-func printRows(w *workspace.Workspace, t crawl.Trial) error {
+func printRows(w *workspace.Workspace, s *crawl.Settings, t crawl.Trial) error {
 	if t.Cut {
 		w.Sayf("the page has more than %d rows: these are the first", fields.MaxRows)
 	}
 	for _, r := range t.Rows {
-		if err := w.PrintJSON(r); err != nil {
+		if err := w.PrintJSON(struct {
+			Row    int            `json:"row"`
+			Values map[string]any `json:"values"`
+		}{r.Number, s.Data(r.Values)}); err != nil {
 			return err
 		}
 	}
@@ -285,7 +288,10 @@ func printSharedCrawls(ctx context.Context, w *workspace.Workspace, address stri
 		if !begun {
 			continue
 		}
-		if err := w.PrintJSON(r); err != nil {
+		if err := w.PrintJSON(struct {
+			Row    int            `json:"row"`
+			Values map[string]any `json:"values"`
+		}{r.Number, s.Data(r.Values)}); err != nil {
 			return err
 		}
 	}

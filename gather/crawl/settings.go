@@ -359,6 +359,9 @@ func (s *Settings) Frontier() frontier.Config {
 	return frontier.Config{Order: s.Order, Manners: politeness.Config{Delay: s.Delay, PerHost: s.PerHost}}
 }
 
+// Data returns values that the template took, for JSON.
+func (s *Settings) Data(values fields.Values) map[string]any { return s.template.Data(values) }
+
 // Tells reports whether actions fill in variables of the environment.
 func (s *Settings) Tells() bool { return len(s.secrets) > 0 }
 

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -66,7 +67,8 @@ func typeOf(key *yaml.Node, t reflect.Type, at string) (reflect.Type, error) {
 	}
 	names := map[string]reflect.Type{}
 	for i := range t.NumField() {
-		names[t.Field(i).Tag.Get("yaml")] = t.Field(i).Type
+		name, _, _ := strings.Cut(t.Field(i).Tag.Get("yaml"), ",")
+		names[name] = t.Field(i).Type
 	}
 	of, known := names[key.Value]
 	if !known {
