@@ -78,7 +78,7 @@ func TestListsWithinDocumentsAreBounded(t *testing.T) {
 		`<p class=review><i class=who>Ann</i></p>`:                                                   100,
 		`<p class=review>` + strings.Repeat("<a>"+strings.Repeat("x", 50)+"</a>", 100) + `</p>`:      100,
 		`<p class=review>` + strings.Repeat("<a>"+strings.Repeat("x", 400)+"NUMBER</a>", 1) + `</p>`: 100,
-		`<p class=review>` + manyTags() + `</p>`: 1,
+		`<p class=review>` + manyTags() + `</p>`:                                                     1,
 	} {
 		values := tmpl.Read(fields.Page{Body: []byte(strings.Repeat(item, 300)), ContentType: "text/html", URL: "http://a.example/"})
 		if got := values["reviews"]; len(got) != want || !json.Valid([]byte(got[len(got)-1])) {
