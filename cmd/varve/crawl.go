@@ -288,10 +288,7 @@ func printSharedCrawls(ctx context.Context, w *workspace.Workspace, address stri
 		if !begun {
 			continue
 		}
-		if err := w.PrintJSON(struct {
-			Row    int            `json:"row"`
-			Values map[string]any `json:"values"`
-		}{r.Number, s.Data(r.Values)}); err != nil {
+		if err := w.PrintJSON(r); err != nil {
 			return err
 		}
 	}
