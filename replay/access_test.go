@@ -264,12 +264,12 @@ func elsewhere(targets []string) (out []string) {
 	return out
 }
 
-// showNothing are the paths of the description whose answers don't depend on captures; those of deliveries, crawls and
-// what is followed have tests of their own: TestExcludedPagesOfFilesAreNotNamed, TestExcludedAddressesOfCrawlsAreNotNamed and
-// TestExcludedSourcesAreNotNamed.
+// showNothing are the paths of the description whose answers don't depend on captures; those of deliveries, crawls,
+// jobs and what is followed have tests of their own: TestExcludedPagesOfFilesAreNotNamed, TestExcludedAddressesOfCrawlsAreNotNamed,
+// TestExcludedPagesAreInNoJobAndNoDocument and TestExcludedSourcesAreNotNamed.
 var showNothing = []string{
 	"/-/healthz", "/-/readyz", "/-/metrics", "/-/api/openapi.json", "/-/static/{file}", "/collinfo.json", "/-/uploads", "/-/uploads/{id}",
-	"/-/crawls", "/-/crawls/{name}", "/-/follow", "/-/follow/{name}",
+	"/-/crawls", "/-/crawls/{name}", "/-/follow", "/-/follow/{name}", "/-/crawls/{name}/documents", "/-/jobs", "/-/jobs/{id}", "/-/settings",
 }
 
 // What access rules exclude shows in no answer: every route answers, byte for byte, as a server does that never had it.

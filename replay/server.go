@@ -24,7 +24,9 @@ import (
 	"github.com/varve-archive/varve/replay/pages/feed"
 	"github.com/varve-archive/varve/replay/pages/following"
 	"github.com/varve-archive/varve/replay/pages/inspect"
+	"github.com/varve-archive/varve/replay/pages/jobs"
 	"github.com/varve-archive/varve/replay/pages/pictures"
+	"github.com/varve-archive/varve/replay/pages/settings"
 	"github.com/varve-archive/varve/replay/pages/uploads"
 	"github.com/varve-archive/varve/replay/proxy"
 	"github.com/varve-archive/varve/replay/respond"
@@ -52,7 +54,11 @@ type Config struct {
 	Uploads *uploads.Config
 	// Crawls says which crawls are shown, and steered; nil shows none.
 	Crawls *crawls.Config
-	Hub    string // the WebSub hub that feeds name, "" for none
+	// Jobs says where crawls are ordered, on a server that shows crawls; nil takes no orders.
+	Jobs *jobs.Config
+	// Settings says where templates and rankings are saved; nil saves none.
+	Settings *settings.Config
+	Hub      string // the WebSub hub that feeds name, "" for none
 	// Follows has what those who follow sources say of themselves, for a server that shows crawls; "" for none.
 	Follows status.Folder
 }
@@ -72,6 +78,8 @@ type Server struct {
 	pages     *pages.Handler
 	uploads   *uploads.Handler // nil takes nothing
 	crawls    *crawls.Handler  // nil shows nothing
+	jobs      *jobs.Handler    // nil takes nothing
+	settings  *settings.Handler
 	following *following.Handler
 	inspector *inspect.Handler
 	feeds     *feed.Handler
@@ -116,6 +124,7 @@ func New(cfg Config) (*Server, error) {
 		metrics: newMetrics(), trust: cfg.Trust, groups: &sync.Map{}, hub: cfg.Hub,
 	}
 	s.uploads, s.crawls = uploads.New(a, site, cfg.Uploads), crawls.New(a, site, cfg.Crawls)
+	s.jobs, s.settings = jobs.New(a, site, s.crawls, cfg.Jobs), settings.New(a, site, cfg.Settings)
 	if cfg.Crawls != nil {
 		s.following = following.New(a, site, cfg.Follows, cfg.Crawls.Asked, cfg.Log)
 	}
@@ -148,7 +157,16 @@ func (s *Server) answerFor(group string) {
 	s.inspector, s.feeds = inspect.New(a, s.site, s.pages.Shared), feed.New(a, s.searches, s.counts, s.site, s.pages.Shared, s.hub)
 	s.pictures = pictures.New(a, s.site, s.pages.Shared)
 	s.pages.Play, s.pages.Parts, s.pages.Drop = s.answers.Play, s.answers.Parts, s.uploads.Zone
-	s.pages.Crawls, s.pages.Follows = s.crawls.Link, s.following.Link
+	s.jobs, s.settings = s.jobs.Over(a), s.settings.Over(a)
+	s.lead()
+}
+
+// lead has pages lead to those that not every server has.
+func (s *Server) lead() {
+	s.pages.Crawls, s.pages.Follows, s.inspector.Save = s.crawls.Link, s.following.Link, s.settings.Link
+	if s.crawls != nil {
+		s.crawls.Order, s.crawls.Edit = s.jobs.Link, s.settings.Link
+	}
 }
 
 // Archive returns the archive that the server answers from.
@@ -192,6 +210,12 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, p respond.Path) e
 	}
 	if p.Kind == respond.Internal && crawls.Is(p.Internal) {
 		return s.crawls.Serve(w, r, p, s.pages.Shared(r, p))
+	}
+	if p.Kind == respond.Internal && jobs.Is(p.Internal) {
+		return s.jobs.Serve(w, r, p, s.pages.Shared(r, p))
+	}
+	if p.Kind == respond.Internal && settings.Is(p.Internal) {
+		return s.settings.Serve(w, r, p, s.pages.Shared(r, p))
 	}
 	if p.Kind == respond.Internal && following.Is(p.Internal) {
 		return s.following.Serve(w, r, p, s.pages.Shared(r, p))
@@ -300,9 +324,10 @@ func (s *Server) at(site *respond.Site) *Server {
 	moved.site = site
 	moved.pages, moved.answers, moved.uploads, moved.crawls = s.pages.At(site), s.answers.At(site), s.uploads.At(site), s.crawls.At(site)
 	moved.following = s.following.At(site)
-	moved.pages.Drop, moved.pages.Crawls, moved.pages.Follows = moved.uploads.Zone, moved.crawls.Link, moved.following.Link
+	moved.jobs, moved.settings, moved.pages.Drop = s.jobs.At(site), s.settings.At(site), moved.uploads.Zone
 	moved.inspector, moved.feeds = s.inspector.At(site, moved.pages.Shared), s.feeds.At(site, moved.pages.Shared)
 	moved.pictures = s.pictures.At(site, moved.pages.Shared)
+	moved.lead()
 	return &moved
 }
 

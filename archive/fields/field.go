@@ -22,6 +22,10 @@ type Field struct {
 	// text, in which ${1} is what the first parentheses matched.
 	Clean []string `yaml:"clean"`
 	All   bool     `yaml:"all"` // every element, not only the first with a value
+	// Each makes the field a list within the document, and finds its items, in each of which Fields are read (see [NewRows]). Its values are
+	// JSON objects.
+	Each   string  `yaml:"each,omitempty" json:",omitempty"`
+	Fields []Field `yaml:"fields,omitempty" json:",omitempty"`
 }
 
 // A Type says what the values of a field are.
@@ -61,13 +65,15 @@ func (e *Error) Unwrap() error { return e.Err }
 type Template struct {
 	readers []reader
 	rows    finder // nil for one document a page
+	item    bool   // it reads the items of a list within a document
 }
 
 // A reader is a field, ready to be read.
 type reader struct {
 	Field
-	find  finder
-	clean []cleaning
+	find   finder
+	clean  []cleaning
+	nested *Template // of a list within the document; nil for none
 }
 
 // New checks the fields of a template. The error is an [*Error].
@@ -104,6 +110,11 @@ func newReader(f Field) (r reader, key string, err error) {
 		return r, "name", fmt.Errorf("%q: want a letter, then letters, digits or _, all lower case, at most 40", f.Name)
 	case !slices.Contains([]Type{Text, Link, Image, Number, Date}, f.Type):
 		return r, "type", fmt.Errorf("%q: want text, link, image, number or date", string(f.Type))
+	case f.Each != "" || f.Fields != nil:
+		if r.nested, key, err = newNested(&f); err == nil {
+			r.nested.item = true
+		}
+		return r, key, err
 	case f.CSS == "" && f.XPath == "":
 		return r, "css", errors.New("a field needs css or xpath")
 	case f.CSS != "" && f.XPath != "":

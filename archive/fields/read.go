@@ -39,6 +39,9 @@ func (t *Template) Read(p Page) Values {
 }
 
 func (r *reader) read(ctx context.Context, d *Document) (out []string, err error) {
+	if r.nested != nil {
+		return r.readNested(ctx, d)
+	}
 	err = r.find.find(ctx, d.Root, func(p place) bool {
 		raw := p.text
 		if p.node != nil {

@@ -84,6 +84,8 @@ type Language struct {
 	Visual   Visual
 	Embeds   Embeds
 	Follows  Follows
+	Jobs     Jobs
+	Edit     Edit
 }
 
 // Search has the texts of the search in changes, and of the terms.
@@ -230,7 +232,18 @@ type Crawls struct {
 	Last, Into, Recent, Failures, Address, Answer, When, State, Pause, Resume, Stop, NoPlace, ByRobots, ByScope,
 	ByDepth, ByExcluded, ByPrivate, ByUnreachable, ByMalformed, ByTrap, TrapLength, TrapPath, TrapRedirects,
 	TrapCalendar, TrapRequests, TrapLinks, FailedSteps, Runs, Found, Visited, MetBefore, Duplicates, Harvest, MeanFetch, MeanRender, MeanSize,
-	NoDifference string
+	NoDifference, DocumentsCSV, DocumentsJSON string
+}
+
+// Jobs has the texts of the page on which crawls are ordered.
+type Jobs struct {
+	Title, List, None, NobodyTakes, Seeds, Name, Scope, ScopeHost, ScopePage, ScopePrefix, ScopeDomain, MaxPages, MaxDepth, Walltime, Browser,
+	Template, ByFile, File, Anew, Leave, Cancel, Waiting, Done, Canceled string
+}
+
+// Edit has the texts of the page on which templates and rankings are edited.
+type Edit struct {
+	Title, Templates, TemplatesIntro, Rankings, RankingsIntro, TryOn, Try, Save, Saved, InFile, Link, SaveTemplate string
 }
 
 // Follows has the texts of the pages of sources that are followed.

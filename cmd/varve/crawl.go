@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"time"
@@ -27,6 +28,8 @@ type crawlCmd struct {
 	Pause    string   `help:"Have the crawl of this name ask for nothing more until it is resumed." placeholder:"NAME"`
 	Resume   string   `help:"Have the crawl of this name go on." placeholder:"NAME"`
 	Stop     string   `help:"End the crawl of this name, as Ctrl-C does." placeholder:"NAME"`
+	Wait     bool     `help:"Run the crawls that were left on the page of a server, one after the other, until stopped."`
+	Beside   bool     `help:"End when standard input does." hidden:""`
 	Try      string   `help:"Print what the template of the crawl file takes from one page, and write nothing." placeholder:"URL"`
 	// Chromium is no key of a crawl file, since it says something of this machine.
 	Chromium string `help:"Browser for crawls with one; without, the first Chromium in the path." placeholder:"PATH" cfg:""`
@@ -65,7 +68,9 @@ func (c *crawlCmd) Validate() error {
 	switch {
 	case c.about() > 1, c.about() == 1 && (len(c.Targets) > 0 || c.New || c.Try != ""):
 		return errors.New("--status, --pause, --resume and --stop are about crawls that are there, so each goes with nothing else")
-	case c.about() == 0 && len(c.Targets) == 0:
+	case c.Wait && (len(c.Targets) > 0 || c.New || c.Try != "" || c.Frontier != "" || c.crawlFlags.given()):
+		return errors.New("--wait runs crawls as they were left: it takes no targets, nor flags about one crawl")
+	case c.about() == 0 && len(c.Targets) == 0 && !c.Wait:
 		return errors.New("expected a crawl file, or URLs to begin at")
 	case c.Try != "" && !c.isFile():
 		return errors.New("--try needs a crawl file, whose template it tries")
@@ -79,6 +84,9 @@ func (c *crawlCmd) Validate() error {
 func (c *crawlCmd) about() int {
 	n := len(c.orders())
 	if c.Status {
+		n++
+	}
+	if c.Wait && n > 0 {
 		n++
 	}
 	return n
@@ -116,6 +124,9 @@ func (c *crawlCmd) Run(ctx context.Context, w *workspace.Workspace) error {
 	if o := c.orders(); len(o) > 0 {
 		return w.Crawls().Order(ctx, o[0].name, o[0].order)
 	}
+	if c.Wait {
+		return c.wait(ctx, w)
+	}
 	s, err := c.settings()
 	if err != nil {
 		w.Say(err.Error())
@@ -133,6 +144,19 @@ func (c *crawlCmd) Run(ctx context.Context, w *workspace.Workspace) error {
 		return err
 	}
 	return (&gathering.Crawl{Output: out, Settings: s, Shared: c.Frontier, Chromium: c.Chromium, Show: c.Show}).Run(ctx, c.New)
+}
+
+// wait runs crawls that were left as jobs.
+func (c *crawlCmd) wait(ctx context.Context, w *workspace.Workspace) error {
+	if c.Beside {
+		var end context.CancelFunc
+		ctx, end = context.WithCancel(ctx)
+		go func() {
+			_, _ = io.Copy(io.Discard, os.Stdin) // it ends with the server that started this
+			end()
+		}()
+	}
+	return (&gathering.Jobs{Workspace: w, Warcs: c.Warcs, Chromium: c.Chromium, Show: c.Show}).Run(ctx)
 }
 
 // settings reads the crawl file, or makes settings of URLs and flags.
@@ -217,21 +241,24 @@ func (c *crawlCmd) tryPage(ctx context.Context, w *workspace.Workspace, s crawl.
 		w.Sayf("line %d: %v", f.Step.Line, f)
 	}
 	if s.Template.Each != "" {
-		return printRows(w, t)
+		return printRows(w, &s, t)
 	}
 	for _, r := range t.Rows {
-		return w.PrintJSON(r.Values)
+		return w.PrintJSON(s.Data(r.Values))
 	}
 	return w.PrintJSON(fields.Values{})
 }
 
 // printRows prints a line for each row, as they stand in NAME.jsonl.
-func printRows(w *workspace.Workspace, t crawl.Trial) error {
+func printRows(w *workspace.Workspace, s *crawl.Settings, t crawl.Trial) error {
 	if t.Cut {
 		w.Sayf("the page has more than %d rows: these are the first", fields.MaxRows)
 	}
 	for _, r := range t.Rows {
-		if err := w.PrintJSON(r); err != nil {
+		if err := w.PrintJSON(struct {
+			Row    int            `json:"row"`
+			Values map[string]any `json:"values"`
+		}{r.Number, s.Data(r.Values)}); err != nil {
 			return err
 		}
 	}

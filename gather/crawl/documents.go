@@ -70,7 +70,12 @@ func (c documents) writeDocuments(ctx context.Context) error {
 	err := disk.WriteCached(base+".jsonl", func(w io.Writer) error {
 		out := json.NewEncoder(w)
 		out.SetEscapeHTML(false)
-		return c.documents(ctx, func(d document) error { return out.Encode(d) })
+		return c.documents(ctx, func(d document) error {
+			return out.Encode(struct {
+				document
+				Values map[string]any `json:"values"`
+			}{d, c.set.template.Data(d.Values)})
+		})
 	})
 	return errors.Join(err, disk.WriteCached(base+".csv", func(w io.Writer) error { return c.writeCSV(ctx, w) }))
 }

@@ -358,6 +358,12 @@ func (s *Settings) Frontier() frontier.Config {
 	return frontier.Config{Order: s.Order, Politeness: politeness.Config{Delay: s.Delay, PerHost: s.PerHost}}
 }
 
+// Data returns values that the template took, for JSON.
+func (s *Settings) Data(values fields.Values) map[string]any { return s.template.Data(values) }
+
+// Tells reports whether actions fill in variables of the environment.
+func (s *Settings) Tells() bool { return len(s.secrets) > 0 }
+
 // actionsSum stands for the actions, which may have secrets.
 func (s *Settings) actionsSum() string {
 	text, err := json.Marshal(s.Actions)

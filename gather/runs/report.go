@@ -56,9 +56,10 @@ type Run struct {
 	Written    time.Time `json:"written,omitzero"` // when this was
 	Error      string    `json:"error,omitempty"`  // what it failed for
 	Settings   Settings  `json:"settings"`
-	Runs       []Stats   `json:"runs,omitempty"` // what runs before the last one found, the oldest first, at most [KeptRuns]
-	Recent     []Asked   `json:"recent"`         // what was asked for last, the newest first, at most [Kept]
-	Failed     []Asked   `json:"failed"`         // what gave no page, likewise
+	Documents  string    `json:"documents,omitempty"` // path of the files with its documents, without .csv or .jsonl; "" for none
+	Runs       []Stats   `json:"runs,omitempty"`      // what runs before the last one found, the oldest first, at most [KeptRuns]
+	Recent     []Asked   `json:"recent"`              // what was asked for last, the newest first, at most [Kept]
+	Failed     []Asked   `json:"failed"`              // what gave no page, likewise
 }
 
 // KeptRuns is how many runs before the last one are remembered.

@@ -27,6 +27,14 @@ var othersKinds = []kind{
 	{"a crawl", "/-/crawls/{name}", 1, func(*mix) *question {
 		return get("/-/crawls/none", nil, status(404))
 	}},
+	{"documents of a crawl", "/-/crawls/{name}/documents", 1, func(*mix) *question {
+		return get("/-/crawls/none/documents", nil, status(404))
+	}},
+	{"jobs", "/-/jobs", 1, fixed("/-/jobs")},
+	{"a job", "/-/jobs/{id}", 1, func(*mix) *question {
+		return get("/-/jobs/none", nil, status(404))
+	}},
+	{"settings", "/-/settings", 1, fixed("/-/settings")},
 	{"what is followed", "/-/follow", 1, fixed("/-/follow")},
 	{"sources that are followed", "/-/follow/{name}", 1, func(*mix) *question {
 		return get("/-/follow/none", nil, status(404))

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -66,7 +67,8 @@ func typeOf(key *yaml.Node, t reflect.Type, at string) (reflect.Type, error) {
 	}
 	names := map[string]reflect.Type{}
 	for i := range t.NumField() {
-		names[t.Field(i).Tag.Get("yaml")] = t.Field(i).Type
+		name, _, _ := strings.Cut(t.Field(i).Tag.Get("yaml"), ",")
+		names[name] = t.Field(i).Type
 	}
 	of, known := names[key.Value]
 	if !known {
@@ -83,27 +85,36 @@ type Collections struct {
 	fields   map[string][]fields.Rule
 	abouts   map[string]respond.About
 
+	name  string                    // of the file, "" for none
+	texts map[string]collectionText // what it says of collections
+
+	dir     string // of what readers saved, "" for none
+	columns func(coll string) []fields.Column
+	log     *slog.Logger
+
 	mu        sync.Mutex
-	templates map[string]*sidecar.Folder // opened ones
+	templates map[string]*sidecar.Folder          // opened ones
+	rankings  map[string]map[string]*rank.Ranking // that were saved, of collections of which they were read
 }
 
 // Collections checks what the file says of collections. A nil file says nothing.
 func (c *File) Collections() (*Collections, error) {
 	all := &Collections{
 		file: c, fields: map[string][]fields.Rule{}, abouts: map[string]respond.About{},
-		templates: map[string]*sidecar.Folder{},
+		templates: map[string]*sidecar.Folder{}, rankings: map[string]map[string]*rank.Ranking{}, texts: map[string]collectionText{},
 	}
 	all.settings.Store(&map[string]*answers.Settings{})
 	if c == nil {
 		return all, nil
 	}
+	all.name = c.name
 	var failed []error
 	for _, name := range slices.Sorted(maps.Keys(c.collections)) {
 		said := c.collections[name]
 		if _, err := fields.NewSet(said.Fields); err != nil {
 			failed = append(failed, fmt.Errorf("config file: %s: %s: %s: fields: %w", c.place(name, err), collectionsKey, name, err))
 		}
-		all.fields[name] = said.Fields
+		all.fields[name], all.texts[name] = said.Fields, c.textOf(name)
 		all.abouts[name] = respond.About{Title: said.Title, Description: said.Description}
 	}
 	settings, err := c.settings()
@@ -122,15 +133,17 @@ func (all *Collections) Describe(coll string, about respond.About) {
 }
 
 // Settings returns how questions to a collection are answered, nil for the usual way.
-func (all *Collections) Settings(coll string) *answers.Settings { return (*all.settings.Load())[coll] }
+func (all *Collections) Settings(coll string) *answers.Settings {
+	return all.withSaved(coll, (*all.settings.Load())[coll])
+}
 
-// Fields returns the templates of a collection, nil if there are none: its own, then those that crawls left in dir, where its captures of
-// the live web are.
+// Fields returns the templates of a collection, nil if there are none: those that were saved, its own, then those that crawls left in dir,
+// where its captures of the live web are.
 func (all *Collections) Fields(coll, dir string, log *slog.Logger) *fields.Set {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	if all.templates[coll] == nil {
-		all.templates[coll] = sidecar.Open(dir, all.fields[coll], log)
+		all.templates[coll] = sidecar.Open(dir, append(all.savedRules(coll), all.fields[coll]...), log)
 	}
 	return all.templates[coll].Set()
 }

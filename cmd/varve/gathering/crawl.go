@@ -52,6 +52,9 @@ func (j *Crawl) Run(ctx context.Context, anew bool) (err error) {
 	}
 	j.run = runs.Run{Report: before.Report, Collection: j.Collection, Started: time.Now().UTC(), Settings: j.Settings.Told()}
 	j.run.Name, j.run.State, j.run.Limit = name, runs.New, ""
+	if j.Settings.Template != nil {
+		j.run.Documents = filepath.Join(j.dir, name)
+	}
 	j.run.Runs, j.run.Run = before.Runs, nil
 	if before.Run != nil {
 		j.run.Runs = append(j.run.Runs[max(0, len(j.run.Runs)-runs.KeptRuns+1):], *before.Run)
@@ -160,7 +163,7 @@ func (j *Crawl) crawl(ctx context.Context, cfg crawl.Config) error {
 	var other *frontier.MismatchError
 	if errors.As(err, &other) {
 		j.Sayf("the crawl %s: %v", j.Settings.Name, other)
-		return j.failed(console.ErrUsage)
+		return j.failed(failedOtherwise(other))
 	} else if err != nil {
 		return j.failed(err)
 	}

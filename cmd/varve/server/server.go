@@ -186,6 +186,9 @@ func (s *server) serve(ctx, told context.Context, all *searches.Searches, rules 
 	if queue != nil {
 		beside.Go(func() { queue.Run(ctx) })
 	}
+	if s.cfg.Crawls != nil && *s.cfg.Crawls && !s.ReadOnly {
+		beside.Go(func() { s.takeJobs(ctx) })
+	}
 	if s.pywb != nil {
 		beside.Go(func() { s.pywb.watch(ctx) })
 	}
@@ -211,7 +214,7 @@ func (s *server) replay(
 		Archive: all.Archive, Searches: all, Counts: addresses, PublicURL: s.cfg.PublicURL, ReplayURL: s.cfg.ReplayURL, Origins: s.cfg.Cors,
 		Private: s.cfg.private(), Loopback: s.cfg.loopback(), Gate: &s.gate,
 		Ready: func() bool { return s.ready.Load() && told.Err() == nil }, Log: s.Log(), Trust: trusted, About: s.Collections.About,
-		Uploads: taking, Crawls: s.showCrawls(), Follows: s.Follows(), Hub: s.cfg.Hub,
+		Uploads: taking, Crawls: s.showCrawls(), Jobs: s.orders(), Settings: s.saves(), Follows: s.Follows(), Hub: s.cfg.Hub,
 	})
 }
 

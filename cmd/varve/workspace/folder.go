@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/gather/follow/status"
+	"github.com/varve-archive/varve/gather/jobs"
 	"github.com/varve-archive/varve/gather/runs"
 )
 
@@ -32,6 +33,12 @@ func (f Folder) TakedownsFile() string { return filepath.Join(f.Data, "takedowns
 
 // Crawls is where crawls keep what they know, in a folder for each.
 func (f Folder) Crawls() runs.Folder { return runs.Folder(filepath.Join(f.Data, "crawls")) }
+
+// SettingsDir is where templates and rankings are that were saved in the interface.
+func (f Folder) SettingsDir() string { return filepath.Join(f.Data, "settings") }
+
+// Jobs is where crawls are that are to be run.
+func (f Folder) Jobs() jobs.Folder { return jobs.Folder(filepath.Join(f.Data, "jobs")) }
 
 // Follows is where followers keep what they know, in a folder for each name.
 func (f Folder) Follows() status.Folder { return status.Folder(filepath.Join(f.Data, "follow")) }

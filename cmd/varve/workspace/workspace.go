@@ -13,6 +13,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/blobstore"
 	"github.com/varve-archive/varve/archive/blobstore/s3"
+	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search/opensearch"
 	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/warc/remote"
@@ -53,6 +54,9 @@ func New(c *console.Console, s Settings, collections *config.Collections) (*Work
 	w := &Workspace{Console: c, Settings: s, Collections: collections}
 	if !plainname.Is(s.Collection) {
 		return nil, fmt.Errorf("--collection %q: a name begins with a letter or digit and has only a–z, 0–9, _, . and -", s.Collection)
+	}
+	if collections != nil {
+		collections.Keep(w.SettingsDir(), func(coll string) []fields.Column { return w.fields(coll).Columns() }, w.Log())
 	}
 	var err error
 	if w.S3, err = s3.New(s.S3Endpoint); err != nil {

@@ -29,6 +29,10 @@ type Handler struct {
 	archive *archive.Archive
 	site    *respond.Site
 	guard   *guard.Guard
+	// Order returns the address of the page on which crawls are ordered, "" if none can be.
+	Order func(r *http.Request) string
+	// Edit returns the address of the page on which the settings of a collection are edited, "" if none can be.
+	Edit func(r *http.Request, coll, rule string) string
 }
 
 // matter is what the guard is about.
@@ -41,7 +45,10 @@ func New(a *archive.Archive, site *respond.Site, cfg *Config) *Handler {
 	if cfg == nil {
 		return nil
 	}
-	h := &Handler{Config: *cfg, archive: a, site: site, guard: guard.New(site, matter(), cfg.Asked)}
+	h := &Handler{
+		Config: *cfg, archive: a, site: site, guard: guard.New(site, matter(), cfg.Asked),
+		Order: func(*http.Request) string { return "" }, Edit: func(*http.Request, string, string) string { return "" },
+	}
 	if h.Log == nil {
 		h.Log = slog.New(slog.DiscardHandler)
 	}
@@ -79,7 +86,7 @@ func (h *Handler) Link(r *http.Request) string {
 	if h == nil || h.guard.Open(r) != nil {
 		return ""
 	}
-	if all, _ := h.Folder.All(); len(all) == 0 { // what can't be read is logged when it is looked at
+	if all, _ := h.Folder.All(); len(all) == 0 && h.Order(r) == "" { // what can't be read is logged when it is looked at
 		return ""
 	}
 	return h.site.Path() + path
@@ -96,16 +103,19 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, 
 	}
 	respond.Vary(w.Header(), "Accept", "Sec-Fetch-Dest", "Sec-Fetch-Mode")
 	name, one := strings.CutPrefix(p.Internal, "crawls/")
+	crawl, documents := strings.CutSuffix(name, "/documents")
 	switch {
+	case respond.Reads(r) && documents:
+		return h.documents(w, r, crawl, p.Params.Get("output"))
 	case respond.Reads(r) && one:
 		return h.one(w, r, name, shared)
 	case respond.Reads(r):
 		return h.all(w, r, shared)
-	case r.Method == http.MethodPost && one:
+	case r.Method == http.MethodPost && one && !documents:
 		return h.order(w, r, name)
 	}
 	allow := "GET, HEAD, OPTIONS"
-	if one {
+	if one && !documents {
 		allow = "GET, HEAD, POST, OPTIONS"
 	}
 	return &respond.Failure{
@@ -129,9 +139,9 @@ func (h *Handler) all(w http.ResponseWriter, r *http.Request, shared views.Page)
 	if !respond.IsBrowser(r) {
 		return h.sendAll(w, r, list)
 	}
-	v := views.CrawlsView{Page: shared, Steer: h.steering(r)}
+	v := views.CrawlsView{Page: shared, Steer: h.steering(r), Order: h.Order(r), Edit: h.Edit(r, "", "")}
 	for i := range list {
-		v.Crawls = append(v.Crawls, h.view(&list[i]))
+		v.Crawls = append(v.Crawls, h.View(&list[i]))
 		if list[i].State.Lives() {
 			v.Again = again
 		}
@@ -150,8 +160,8 @@ func rank(s runs.State) int {
 // again is how many seconds a browser without scripts waits before it loads the page of a crawl that lives once more.
 const again = 5
 
-// get returns a crawl as its readers may know it.
-func (h *Handler) get(name string) (runs.Run, error) {
+// Get returns a crawl as its readers may know it. The error wraps [runs.ErrUnknown] if they may not.
+func (h *Handler) Get(name string) (runs.Run, error) {
 	run, err := h.Folder.Get(name)
 	if err == nil && Hidden(h.archive, &run) {
 		err = runs.ErrUnknown
@@ -162,12 +172,12 @@ func (h *Handler) get(name string) (runs.Run, error) {
 
 // one answers with one crawl.
 func (h *Handler) one(w http.ResponseWriter, r *http.Request, name string, shared views.Page) error {
-	run, err := h.get(name)
+	run, err := h.Get(name)
 	if err != nil {
 		return failure(err)
 	}
 	if !respond.IsBrowser(r) {
-		return respond.SendJSON(w, r, run)
+		return respond.SendJSON(w, r, h.told(run))
 	}
 	v := h.pageOf(&run)
 	v.Page, v.All, v.Steer = shared, h.site.Path()+path, h.steering(r)
@@ -175,6 +185,12 @@ func (h *Handler) one(w http.ResponseWriter, r *http.Request, name string, share
 		v.Again = again
 	}
 	return respond.RenderAlone(w, r, http.StatusOK, views.CrawlPage(v))
+}
+
+// told returns a crawl for data, which has the address of the documents in place of their path.
+func (h *Handler) told(run runs.Run) runs.Run {
+	run.Documents = h.DocumentsLink(&run)
+	return run
 }
 
 // steering returns what a page needs to steer.
@@ -203,7 +219,7 @@ func (h *Handler) order(w http.ResponseWriter, r *http.Request, name string) err
 	if !o.Valid() {
 		return respond.BadRequest("want the order pause, resume or stop")
 	}
-	if _, err := h.get(name); err != nil {
+	if _, err := h.Get(name); err != nil {
 		return failure(err)
 	}
 	if err := h.Folder.Order(r.Context(), name, o); err != nil {
@@ -215,11 +231,11 @@ func (h *Handler) order(w http.ResponseWriter, r *http.Request, name string) err
 		w.WriteHeader(http.StatusSeeOther)
 		return nil
 	}
-	run, err := h.get(name)
+	run, err := h.Get(name)
 	if err != nil {
 		return failure(err)
 	}
-	return respond.SendJSON(w, r, run)
+	return respond.SendJSON(w, r, h.told(run))
 }
 
 // failure returns the answer to an error about a crawl.

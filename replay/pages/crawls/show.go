@@ -79,8 +79,8 @@ func (h *Handler) sendAll(w http.ResponseWriter, r *http.Request, list []runs.Ru
 	return respond.SendJSON(w, r, all)
 }
 
-// view returns what pages show of a crawl.
-func (h *Handler) view(r *runs.Run) views.Crawl {
+// View returns what pages show of a crawl.
+func (h *Handler) View(r *runs.Run) views.Crawl {
 	c := views.Crawl{
 		Name: r.Name, Href: h.site.Path() + path + "/" + r.Name, State: string(r.State), Live: r.State.Lives(), Orders: ordersIn(r.State),
 		FailedSteps: int(r.FailedSteps),
@@ -110,7 +110,8 @@ func ordersIn(s runs.State) (orders []string) {
 
 // pageOf returns the page of a crawl.
 func (h *Handler) pageOf(r *runs.Run) views.CrawlView {
-	v := views.CrawlView{Crawl: h.view(r), Settings: settings(&r.Settings), Recent: h.asked(r, r.Recent), Failed: h.asked(r, r.Failed)}
+	v := views.CrawlView{Crawl: h.View(r), Settings: settings(&r.Settings), Recent: h.asked(r, r.Recent), Failed: h.asked(r, r.Failed)}
+	v.Documents = h.DocumentsLink(r)
 	all := r.Runs
 	if r.Run != nil {
 		all = append(slices.Clone(all), *r.Run)
@@ -119,7 +120,7 @@ func (h *Handler) pageOf(r *runs.Run) views.CrawlView {
 		}
 	}
 	for i := range all {
-		v.Runs = append(v.Runs, runOf(&all[i]))
+		v.Runs = append(v.Runs, RunOf(&all[i]))
 	}
 	for _, seed := range r.Settings.Seeds {
 		v.Seeds = append(v.Seeds, h.address(r, seed))
@@ -127,8 +128,8 @@ func (h *Handler) pageOf(r *runs.Run) views.CrawlView {
 	return v
 }
 
-// runOf returns what a run found, for people.
-func runOf(s *runs.Stats) views.CrawlRun {
+// RunOf returns what a run found, for people.
+func RunOf(s *runs.Stats) views.CrawlRun {
 	return views.CrawlRun{
 		Started: respond.Stamp(s.Started), Found: int(s.Found), Known: int(s.Known), OutOfScope: int(s.OutOfScope), Excluded: int(s.Excluded),
 		Visited: int(s.Visited), Documents: int(s.Documents), Duplicates: int(s.Duplicates), Harvested: int(s.Harvested),

@@ -135,15 +135,8 @@ func (a *ask) all() (out []fields.Field) {
 // compile checks all fields. What is wrong is a sentence for the reader.
 func (a *ask) compile() (t *fields.Template, list []fields.Field, err error) {
 	list = a.all()
-	for i := range list {
-		if err := checkModest(&list[i]); err != nil {
-			return nil, list, fmt.Errorf("%s: %w", list[i].Name, err)
-		}
-	}
-	each := fields.Field{}
-	each.CSS, each.XPath = fields.Selector(a.each)
-	if err := checkModest(&each); err != nil {
-		return nil, list, fmt.Errorf("each: %w", err)
+	if err := checkAllModest(a.each, list); err != nil {
+		return nil, list, err
 	}
 	if t, err = fields.NewRows(a.each, list); err != nil {
 		return nil, list, said(err)

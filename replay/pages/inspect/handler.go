@@ -21,7 +21,9 @@ type Handler struct {
 	*archive.Archive
 	site   *respond.Site
 	shared func(*http.Request, respond.Path) views.Page
-	busy   chan struct{} // has room for as many as may read at once
+	// Save returns the address of the page on which a template can be saved, "" if none can be.
+	Save func(r *http.Request, coll, rule string) string
+	busy chan struct{} // has room for as many as may read at once
 }
 
 // Bounds of how many requests parse and read pages at once, and of how long others wait: each page takes much memory.
@@ -32,7 +34,10 @@ const (
 
 // New returns the handler over an archive, for a site. shared returns what all pages share.
 func New(a *archive.Archive, site *respond.Site, shared func(*http.Request, respond.Path) views.Page) *Handler {
-	return &Handler{Archive: a, site: site, shared: shared, busy: make(chan struct{}, maxAtOnce)}
+	return &Handler{
+		Archive: a, site: site, shared: shared, busy: make(chan struct{}, maxAtOnce),
+		Save: func(*http.Request, string, string) string { return "" },
+	}
 }
 
 // At returns the handler for another site.

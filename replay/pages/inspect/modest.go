@@ -44,6 +44,29 @@ func checkModest(f *fields.Field) error {
 	return checkNested(f.CSS)
 }
 
+// checkAllModest checks fields, what finds their rows, and the same of lists within documents.
+func checkAllModest(each string, list []fields.Field) error {
+	for i := range list {
+		f := &list[i]
+		err := checkModest(f)
+		if err == nil && (f.Each != "" || len(f.Fields) > 0) {
+			err = checkAllModest(f.Each, f.Fields)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", f.Name, err)
+		}
+	}
+	if len(list) > maxFields {
+		return fmt.Errorf("a template may have at most %d fields here", maxFields)
+	}
+	rows := fields.Field{}
+	rows.CSS, rows.XPath = fields.Selector(each)
+	if err := checkModest(&rows); err != nil {
+		return fmt.Errorf("each: %w", err)
+	}
+	return nil
+}
+
 // steps returns how long a regular expression is with its repetitions written out; 0 if it is wrong.
 func steps(expression string) int {
 	parsed, err := syntax.Parse(expression, syntax.Perl)

@@ -15,9 +15,7 @@ import (
 // An entry of a template that somebody pasted: a field, or a rule of a collection's configuration with fields of its own.
 type entry struct {
 	fields.Field `yaml:",inline"`
-	URLs         []string       `yaml:"urls"`
-	Each         string         `yaml:"each"`
-	Fields       []fields.Field `yaml:"fields"`
+	URLs         []string `yaml:"urls"`
 }
 
 const (
@@ -61,7 +59,7 @@ func flat(list []entry, key string) (out fields.Rule, err error) {
 	ruled, anyRule := false, false
 	for i := range list {
 		e := &list[i]
-		if e.Fields == nil && e.URLs == nil {
+		if e.Name != "" || e.Fields == nil && e.URLs == nil { // a list within a document has fields and a name
 			out.Fields = append(out.Fields, e.Field)
 			continue
 		}
@@ -90,6 +88,15 @@ func formatTemplate(list []fields.Field, indent string) string {
 }
 
 func formatField(f *fields.Field) string {
+	b, err := yaml.Marshal(nodeOf(f))
+	if err != nil { // of texts nothing fails
+		return ""
+	}
+	return strings.TrimSpace(string(b))
+}
+
+// nodeOf returns a field as a mapping in one line.
+func nodeOf(f *fields.Field) *yaml.Node {
 	m := &yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle}
 	add := func(key string, value *yaml.Node) {
 		m.Content = append(m.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: key}, value)
@@ -103,7 +110,7 @@ func formatField(f *fields.Field) string {
 		return n
 	}
 	for _, said := range [...]struct{ key, value string }{
-		{"name", f.Name}, {"css", f.CSS}, {"xpath", f.XPath}, {"type", string(f.Type)}, {"attribute", f.Attribute},
+		{"name", f.Name}, {"css", f.CSS}, {"xpath", f.XPath}, {"type", string(f.Type)}, {"attribute", f.Attribute}, {"each", f.Each},
 	} {
 		if said.value != "" && (said.key != "type" || f.Type != fields.Text) {
 			add(said.key, scalar(said.value))
@@ -119,9 +126,12 @@ func formatField(f *fields.Field) string {
 	if f.All {
 		add("all", &yaml.Node{Kind: yaml.ScalarNode, Value: "true"})
 	}
-	b, err := yaml.Marshal(m)
-	if err != nil { // of texts nothing fails
-		return ""
+	if len(f.Fields) > 0 {
+		list := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
+		for j := range f.Fields {
+			list.Content = append(list.Content, nodeOf(&f.Fields[j]))
+		}
+		add("fields", list)
 	}
-	return strings.TrimSpace(string(b))
+	return m
 }

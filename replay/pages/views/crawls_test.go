@@ -17,6 +17,38 @@ func crawlFixtures(lang string) map[string]templ.Component {
 	none.Crawls = nil
 	return map[string]templ.Component{
 		"crawls": Crawls(crawlsView(lang)), "crawls-none": Crawls(none), "crawl": CrawlPage(crawlView(lang)),
+		"jobs": Jobs(jobsView(lang)), "settings": Settings(settingsView(lang)),
+	}
+}
+
+// jobsView has a job in each state, and a form that was filled in wrongly.
+func jobsView(lang string) JobsView {
+	v := JobsView{
+		Page: crawlsPage(lang), Steer: Steering{Possible: true, Token: "TOKEN"}, Action: "/-/jobs",
+		Collections: []banner.Link{{Href: "web", Text: "Rivers"}, {Href: "other", Text: "other"}},
+		Form: &JobForm{
+			Values: map[string]string{"seeds": "http://a.example/", "max_pages": "ten", "template": "fields: [{name: a, css: b}]", "collection": "web"},
+			Wrong:  "max_pages", Say: `"ten": want a number, 0 for no limit`,
+		},
+	}
+	run, now := crawlView(lang).Runs[0], crawlView(lang).Crawl
+	v.Jobs = []Job{
+		{Href: "/-/jobs/5", State: "waiting", Name: "lake", Waits: true, Left: "2026-11-23 15:00:05 UTC"},
+		{Href: "/-/jobs/4", State: "running", Name: "river", Crawl: "/-/crawls/river", Left: "2026-11-23 15:00:04 UTC", Now: &now},
+		{Href: "/-/jobs/3", State: "done", Name: "shop", Crawl: "/-/crawls/shop", Documents: "/-/crawls/shop/documents", Left: "2026-11-23 15:00:03 UTC", Run: &run},
+		{Href: "/-/jobs/2", State: "failed", Name: "sea", Left: "2026-11-23 15:00:02 UTC", Error: "no such host"},
+		{Href: "/-/jobs/1", State: "canceled", Name: "bay", Left: "2026-11-23 15:00:01 UTC"},
+	}
+	return v
+}
+
+// settingsView has templates that were saved, and rankings that are wrong.
+func settingsView(lang string) SettingsView {
+	return SettingsView{
+		Page: crawlsPage(lang), Steer: Steering{Possible: true, Token: "TOKEN"}, Action: "/-/settings?collection=web",
+		Coll: banner.Link{Href: "/web/", Text: "Rivers"}, Others: []banner.Link{{Href: "/-/settings?collection=other", Text: "other"}},
+		Templates: SettingsText{Text: "fields: []", File: "fields: [{fields: [{name: a, css: b}]}]", Saved: true},
+		Rankings:  SettingsText{Text: "ranking: {x: 1}", Wrong: "line 1: unknown key x"},
 	}
 }
 

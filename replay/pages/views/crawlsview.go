@@ -14,6 +14,8 @@ type CrawlsView struct {
 	Page
 	Crawls []Crawl
 	Steer  Steering
+	Order  string // the page on which crawls are ordered, "" if none can be
+	Edit   string // the page on which templates and rankings are edited, likewise
 }
 
 // A CrawlView is the page of one crawl.
@@ -25,6 +27,7 @@ type CrawlView struct {
 	Settings       []KeyValue // as in a crawl file
 	Seeds          []CrawlAddress
 	Recent, Failed []CrawlAsked
+	Documents      string     // its documents as CSV, "" for none
 	Runs           []CrawlRun // the oldest first
 	Parameters     []KeyValue // that make no difference: their names and hosts
 }

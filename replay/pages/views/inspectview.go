@@ -25,6 +25,7 @@ type InspectView struct {
 	Wrong    string         // what is wrong with selector or template, in English; "" if nothing
 	Crawl    string         // all fields as they stand in a crawl file; "" without any
 	Rule     string         // as they stand in the configuration of a collection
+	Save     string         // where that can be saved, "" if nowhere
 	Counts   []LevelCount
 	From, To string // 1 to 14 digits, "" for all versions
 	Columns  []string

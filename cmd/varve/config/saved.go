@@ -1,0 +1,229 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/archive/search/answers"
+	"github.com/varve-archive/varve/archive/search/rank"
+	"github.com/varve-archive/varve/internal/disk"
+	"github.com/varve-archive/varve/internal/strict"
+)
+
+// Readers may save settings of a collection in the interface, beside the config file. They are files with the same keys as there:
+// COLL.templates.yaml has fields, COLL.rankings.yaml has ranking and rankings.
+
+// The parts.
+const (
+	templatesPart = "templates"
+	rankingsPart  = "rankings"
+)
+
+// Keep says where settings are that readers save, and how to know the fields of a collection, to which rankings may refer.
+func (all *Collections) Keep(dir string, columns func(coll string) []fields.Column, log *slog.Logger) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	all.dir, all.columns, all.log = dir, columns, log
+}
+
+func (all *Collections) savedFile(coll, part string) string {
+	return filepath.Join(all.dir, coll+"."+part+".yaml")
+}
+
+// read returns a text that was saved, "" if there is none.
+func (all *Collections) read(coll, part string) (string, error) {
+	if all.dir == "" {
+		return "", nil
+	}
+	text, err := os.ReadFile(all.savedFile(coll, part))
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return string(text), err
+}
+
+func (all *Collections) write(coll, part, text string) error {
+	if err := os.MkdirAll(all.dir, 0o755); err != nil {
+		return err
+	}
+	return disk.WriteCached(all.savedFile(coll, part), func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
+}
+
+// savedRules returns the templates of a collection that were saved, which come before those of the config file. all.mu has to be held.
+func (all *Collections) savedRules(coll string) []fields.Rule {
+	text, err := all.read(coll, templatesPart)
+	rules, wrong := rulesOf(text)
+	if err = errors.Join(err, wrong); err == nil {
+		_, err = fields.NewSet(append(slices.Clone(rules), all.fields[coll]...))
+	}
+	if err != nil {
+		all.log.Warn("templates that were saved are left out", "collection", coll, "error", err)
+		return nil
+	}
+	return rules
+}
+
+func rulesOf(text string) ([]fields.Rule, error) {
+	var said struct {
+		Fields []fields.Rule `yaml:"fields"`
+	}
+	return said.Fields, strict.Decode([]byte(text), &said)
+}
+
+// Templates returns the templates of a collection that were saved, as they were typed, and those of the config file.
+func (all *Collections) Templates(coll string) (text, file string, err error) {
+	text, err = all.read(coll, templatesPart)
+	return text, all.texts[coll].templates, err
+}
+
+// SaveTemplates puts templates in place of those that were saved, in force at once. The error says what is wrong with them.
+func (all *Collections) SaveTemplates(coll, text string) error {
+	rules, err := rulesOf(text)
+	if err == nil {
+		_, err = fields.NewSet(rules)
+	}
+	if err == nil {
+		if _, err = fields.NewSet(append(slices.Clone(rules), all.fields[coll]...)); err != nil {
+			err = fmt.Errorf("together with the config file: %w", err)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	delete(all.templates, coll) // it is opened again
+	return all.write(coll, templatesPart, text)
+}
+
+// rankingsOf reads rankings. Files are named in the config file alone: who edits rankings needs not be who may read the server's files.
+func rankingsOf(text string, columns []fields.Column) (map[string]*rank.Ranking, error) {
+	var said struct {
+		Ranking  *rank.Settings           `yaml:"ranking"`
+		Rankings map[string]rank.Settings `yaml:"rankings"`
+	}
+	if err := strict.Decode([]byte(text), &said); err != nil {
+		return nil, err
+	}
+	named := maps.Clone(said.Rankings)
+	if named == nil {
+		named = map[string]rank.Settings{}
+	}
+	if _, is := named[""]; is {
+		return nil, errors.New("rankings: each has a name; the usual one stands under ranking")
+	}
+	if said.Ranking != nil {
+		named[""] = *said.Ranking
+	}
+	out := map[string]*rank.Ranking{}
+	for _, name := range slices.Sorted(maps.Keys(named)) {
+		of := "ranking"
+		if name != "" {
+			of = "rankings: " + name
+		}
+		s := named[name]
+		if s.Synonyms != "" {
+			return nil, fmt.Errorf("%s: synonyms: a file is named in the config file alone", of)
+		}
+		r, err := newRanking(s, columns...)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", of, err)
+		}
+		out[name] = r
+	}
+	return out, nil
+}
+
+// savedRankings returns the rankings of a collection that were saved, by their names.
+func (all *Collections) savedRankings(coll string) map[string]*rank.Ranking {
+	all.mu.Lock()
+	known, ok := all.rankings[coll]
+	all.mu.Unlock()
+	if ok || all.dir == "" {
+		return known
+	}
+	text, err := all.read(coll, rankingsPart)
+	if err == nil && text != "" {
+		known, err = rankingsOf(text, all.columns(coll))
+	}
+	if err != nil {
+		all.log.Warn("rankings that were saved are left out", "collection", coll, "error", err)
+	}
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	all.rankings[coll] = known
+	return known
+}
+
+// withSaved returns settings with the rankings of a collection that were saved, which come before those of the config file.
+func (all *Collections) withSaved(coll string, s *answers.Settings) *answers.Settings {
+	more := all.savedRankings(coll)
+	if len(more) == 0 {
+		return s
+	}
+	both := &answers.Settings{Rankings: map[string]*rank.Ranking{}}
+	if s != nil {
+		both.Dictionary = s.Dictionary
+		maps.Copy(both.Rankings, s.Rankings)
+	}
+	maps.Copy(both.Rankings, more)
+	return both
+}
+
+// Rankings returns the rankings of a collection that were saved, as they were typed, and those of the config file.
+func (all *Collections) Rankings(coll string) (text, file string, err error) {
+	text, err = all.read(coll, rankingsPart)
+	return text, all.texts[coll].rankings, err
+}
+
+// SaveRankings puts rankings in place of those that were saved, in force at once. The error says what is wrong with them.
+func (all *Collections) SaveRankings(coll, text string) error {
+	known, err := rankingsOf(text, all.columns(coll))
+	if err != nil {
+		return err
+	}
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	all.rankings[coll] = known
+	return all.write(coll, rankingsPart, text)
+}
+
+// A collectionText is what a config file says of a collection, as it is written there.
+type collectionText struct{ templates, rankings string }
+
+// textOf returns what the file says of a collection.
+func (c *File) textOf(coll string) collectionText {
+	return collectionText{templates: c.keysOf(coll, "fields"), rankings: c.keysOf(coll, "ranking", "rankings")}
+}
+
+func (c *File) keysOf(coll string, keys ...string) string {
+	m := &yaml.Node{Kind: yaml.MappingNode}
+	for _, key := range keys {
+		if n := within(c.where, coll, key); n != nil {
+			m.Content = append(m.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: key}, n)
+		}
+	}
+	if len(m.Content) == 0 {
+		return ""
+	}
+	text, err := yaml.Marshal(m)
+	if err != nil { // it was read from a text
+		return ""
+	}
+	return string(text)
+}
+
+// File returns the path of the config file, "" if there is none.
+func (all *Collections) File() string {
+	return all.name
+}

@@ -1,0 +1,84 @@
+package gathering
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/varve-archive/varve/cmd/varve/console"
+	"github.com/varve-archive/varve/cmd/varve/workspace"
+	"github.com/varve-archive/varve/gather/crawl"
+	"github.com/varve-archive/varve/gather/crawl/frontier"
+	"github.com/varve-archive/varve/gather/jobs"
+)
+
+// Jobs runs crawls that were left as jobs.
+type Jobs struct {
+	*workspace.Workspace
+	Warcs    string // where WARC files go, as [Open] has it
+	Chromium string // the browser; "" for the first in the path
+	Show     bool   // its window
+}
+
+// Run runs them one after the other, until ctx ends.
+func (j *Jobs) Run(ctx context.Context) error {
+	err := j.Jobs().Take(ctx, func(ctx context.Context, job jobs.Job) error {
+		j.Sayf("crawl %s begins, as was ordered", job.Name)
+		err := j.one(ctx, job)
+		if err != nil && ctx.Err() == nil {
+			j.Sayf("crawl %s: %v", job.Name, err)
+		}
+		return err
+	})
+	if ctx.Err() != nil {
+		return nil // whoever stops it wants no more
+	}
+	return err
+}
+
+// one runs one. The report of its crawl, which is for scripts, goes nowhere: it is kept with the crawl.
+func (j *Jobs) one(ctx context.Context, job jobs.Job) error {
+	s, err := crawl.Parse([]byte(job.File))
+	if err != nil {
+		return err
+	}
+	said, own := *j.Console, *j.Workspace
+	said.Stdout = io.Discard
+	own.Console, own.Collection = &said, job.Collection
+	out, err := Open(ctx, &own, j.Warcs, s.Name)
+	if err != nil {
+		return err
+	}
+	err = (&Crawl{Output: out, Settings: s, Chromium: j.Chromium, Show: j.Show}).Run(ctx, job.New)
+	var other *frontier.MismatchError
+	if errors.As(err, &other) {
+		return other
+	}
+	return err
+}
+
+// errPrivate and errSecret are why a crawl file isn't taken from everybody.
+var (
+	errPrivate = errors.New("only on a server that is for its own machine may a crawl ask addresses that aren't on the public Internet")
+	errSecret  = errors.New("actions may fill in no variables of the server's environment")
+)
+
+// CheckJob reads the crawl file of a job. Of one that anybody may leave who reaches the server, what gives them more than the public web is
+// refused. The error is a [crawl.Error], or that of YAML.
+func CheckJob(text string, anybody bool) (crawl.Settings, error) {
+	s, err := crawl.Parse([]byte(text))
+	switch {
+	case err != nil:
+		return s, err
+	case len(text) > jobs.MaxFile:
+		return s, errors.New("a crawl file may have at most 64 KB here")
+	case s.Tells():
+		return s, &crawl.Error{Key: "actions", Err: errSecret}
+	case anybody && s.AllowPrivate:
+		return s, &crawl.Error{Key: "allow_private", Err: errPrivate}
+	}
+	return s, nil
+}
+
+// failedOtherwise joins what has been said of a crawl that goes on otherwise with what makes the exit code.
+func failedOtherwise(err error) error { return errors.Join(err, console.ErrUsage) }

@@ -1,0 +1,99 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"time"
+
+	"github.com/varve-archive/varve/cmd/varve/gathering"
+	"github.com/varve-archive/varve/gather/crawl"
+	"github.com/varve-archive/varve/replay/pages/jobs"
+	"github.com/varve-archive/varve/replay/pages/settings"
+)
+
+// orders says where crawls are ordered.
+func (s *server) orders() *jobs.Config {
+	return &jobs.Config{Folder: s.Jobs(), Default: s.Collection, Check: func(file string) (string, []string, error) {
+		set, err := gathering.CheckJob(file, !s.cfg.private())
+		var wrong *crawl.Error
+		if errors.As(err, &wrong) {
+			err = &jobs.Fault{Key: wrong.Key, Line: wrong.Line, Err: wrong.Err}
+		}
+		return set.Name, set.Seeds, err
+	}}
+}
+
+// saves says where templates and rankings are saved, nil for nowhere: who may order crawls may save them.
+func (s *server) saves() *settings.Config {
+	may, asked := s.cfg.may(s.cfg.Crawls)
+	if !may {
+		return nil
+	}
+	return &settings.Config{Store: s.Collections, Asked: asked, ReadOnly: s.ReadOnly, Log: s.Log()}
+}
+
+const (
+	jobsAgain = 5 * time.Second  // until the process that takes jobs is started again
+	jobsEnd   = 30 * time.Second // that it has to end in
+)
+
+// takeJobs keeps a process beside this one that runs the crawls that are left as jobs, until ctx ends. This one asks the live web for
+// nothing.
+func (s *server) takeJobs(ctx context.Context) {
+	for ctx.Err() == nil {
+		err := s.runJobs(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		s.Log().Error("the process that runs crawls has ended, and is started again", "error", err)
+		select {
+		case <-time.After(jobsAgain):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// runJobs runs that process. It ends when its standard input does, so also if this one is killed.
+func (s *server) runJobs(ctx context.Context) error {
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, program, s.jobsArgs()...)
+	open, lives, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer open.Close()
+	cmd.Stdin, cmd.Stderr, cmd.Stdout = open, s.Stderr, io.Discard
+	cmd.Cancel, cmd.WaitDelay = lives.Close, jobsEnd
+	err = cmd.Run()
+	_ = lives.Close()
+	return err
+}
+
+// jobsArgs are its arguments: the settings of this process. Those that came from the environment come from there again.
+func (s *server) jobsArgs() []string {
+	args := []string{"crawl", "--wait", "--beside", "--log-level", s.Level.Level().String(), "--collection", s.Collection, "--data", s.Data}
+	if s.JSON {
+		args = append(args, "--log-format", "json")
+	}
+	for _, f := range []struct{ flag, value string }{
+		{"--config", s.Collections.File()},
+		{"--index", s.Database},
+		{"--search-store", s.SearchStore},
+		{"--search-engine", s.SearchEngine},
+		{"--s3-endpoint", s.S3Endpoint},
+		{"--cache-dir", s.CacheDir},
+		{"--cache-size", strconv.FormatInt(s.CacheSize, 10)},
+	} {
+		if f.value != "" {
+			args = append(args, f.flag, f.value)
+		}
+	}
+	return args
+}

@@ -1,0 +1,189 @@
+package jobs
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/varve-archive/varve/internal/disk"
+)
+
+// A Folder has jobs.
+type Folder string
+
+// The folders in it.
+const (
+	waiting = "waiting"
+	running = "running"
+	over    = "over"
+
+	lockFile = "taking"
+	ending   = ".json"
+)
+
+func (f Folder) dir(place string) string { return filepath.Join(string(f), place) }
+
+func (f Folder) path(place, id string) string { return filepath.Join(string(f), place, id+ending) }
+
+// prepare makes the folders.
+func (f Folder) prepare() error {
+	for _, place := range []string{waiting, running, over} {
+		if err := os.MkdirAll(f.dir(place), 0o755); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Leave leaves a job for the process that takes it, and returns it as it was left. The error wraps [ErrFull] if too many wait.
+func (f Folder) Leave(j Job) (Job, error) {
+	if len(j.File) > MaxFile {
+		return j, fmt.Errorf("a crawl file may have at most %d bytes here", MaxFile)
+	}
+	if err := f.prepare(); err != nil {
+		return j, err
+	}
+	now, err := f.list(waiting)
+	if err != nil {
+		return j, err
+	}
+	if len(now) >= MostWaiting {
+		return j, ErrFull
+	}
+	j.Left = time.Now().UTC()
+	j.ID, j.State = newID(j.Left), Waiting
+	return j, f.write(waiting, j)
+}
+
+func (f Folder) write(place string, j Job) error {
+	return disk.WriteCached(f.path(place, j.ID), func(w io.Writer) error { return json.NewEncoder(w).Encode(j) })
+}
+
+// list returns the IDs of jobs in a place, the oldest first.
+func (f Folder) list(place string) (found []string, err error) {
+	entries, err := os.ReadDir(f.dir(place))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, e := range entries {
+		if id, is := strings.CutSuffix(e.Name(), ending); is && IsID(id) {
+			found = append(found, id)
+		}
+	}
+	return found, err
+}
+
+// All returns the jobs that are known, the newest first. Those that can't be read are left out; the error names them.
+func (f Folder) All() (all []Job, err error) {
+	var failed []error
+	seen := map[string]bool{}
+	for _, place := range []string{waiting, running, over} { // in the order in which jobs move: none is missed
+		found, err := f.list(place)
+		failed = append(failed, err)
+		for _, id := range found {
+			if seen[id] {
+				continue
+			}
+			j, err := f.Get(id)
+			switch {
+			case err == nil:
+				seen[id], all = true, append(all, j)
+			case !errors.Is(err, ErrUnknown):
+				failed = append(failed, err)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b Job) int { return strings.Compare(b.ID, a.ID) })
+	return all, errors.Join(failed...)
+}
+
+// Get returns a job. The error wraps [ErrUnknown] if there is none of the ID.
+func (f Folder) Get(id string) (j Job, err error) {
+	if !IsID(id) {
+		return j, ErrUnknown
+	}
+	for range 3 { // it may move meanwhile
+		for _, place := range []string{over, running, waiting} {
+			j, err = f.read(place, id)
+			if !errors.Is(err, fs.ErrNotExist) {
+				return j, err
+			}
+		}
+	}
+	return j, ErrUnknown
+}
+
+// read reads a job in a place, which says what it is doing.
+func (f Folder) read(place, id string) (j Job, err error) {
+	text, err := os.ReadFile(f.path(place, id))
+	if err != nil {
+		return j, err
+	}
+	if err := json.Unmarshal(text, &j); err != nil {
+		return j, fmt.Errorf("job %s: %w", id, err)
+	}
+	j.ID = id
+	switch {
+	case place == waiting, place == running && !f.Taken(): // a killed process left it: the next one takes it again
+		j.State = Waiting
+	case place == running:
+		j.State = Running
+	case j.State == Waiting || j.State == Running:
+		j.State = Canceled
+	}
+	return j, nil
+}
+
+// Cancel ends a job that waits. The error wraps [ErrUnknown], or [ErrTaken] if it doesn't.
+func (f Folder) Cancel(id string) error {
+	j, err := f.Get(id)
+	if err != nil {
+		return err
+	}
+	if j.State != Waiting {
+		return ErrTaken
+	}
+	places := []string{waiting}
+	if !f.Taken() {
+		places = append(places, running)
+	}
+	for _, place := range places {
+		err = os.Rename(f.path(place, id), f.path(over, id)) // either this or the one that takes it
+		if err == nil {
+			j.State, j.Ended = Canceled, time.Now().UTC()
+			return errors.Join(f.write(over, j), f.forget())
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return ErrTaken
+	}
+	return err
+}
+
+// forget removes the oldest of the jobs that are over, if there are too many.
+func (f Folder) forget() error {
+	found, err := f.list(over)
+	for _, id := range found[:max(0, len(found)-MostOver)] {
+		err = errors.Join(err, os.Remove(f.path(over, id)))
+	}
+	return err
+}
+
+// Taken reports whether a process takes jobs.
+func (f Folder) Taken() bool {
+	lock := flock.New(f.dir(lockFile), flock.SetFlag(os.O_RDONLY))
+	free, err := lock.TryRLock()
+	if free {
+		_ = lock.Close()
+	}
+	return err == nil && !free
+}

@@ -1,0 +1,189 @@
+package jobs_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/varve-archive/varve/gather/jobs"
+)
+
+func left(t *testing.T, f jobs.Folder, name string) jobs.Job {
+	t.Helper()
+	j, err := f.Leave(jobs.Job{Name: name, File: "seeds: [http://a.example/]", Seeds: []string{"http://a.example/"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+// until waits until a job is in a state.
+func until(t *testing.T, f jobs.Folder, id string, want jobs.State) jobs.Job {
+	t.Helper()
+	for t.Context().Err() == nil {
+		j, err := f.Get(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if j.State == want {
+			return j
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatalf("%s never was %s", id, want)
+	return jobs.Job{}
+}
+
+// take takes jobs in the background until stop is called.
+func take(t *testing.T, f jobs.Folder, do func(context.Context, jobs.Job) error) (stop func() error) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- f.Take(ctx, do) }()
+	return func() error { cancel(); return <-ended }
+}
+
+func TestJobsAreTakenInOrder(t *testing.T) {
+	t.Parallel()
+	f := jobs.Folder(filepath.Join(t.TempDir(), "jobs"))
+	if all, err := f.All(); len(all) != 0 || err != nil || f.Taken() {
+		t.Fatalf("without a folder: %v, %v", all, err)
+	}
+	one, two, three := left(t, f, "one"), left(t, f, "two"), left(t, f, "three")
+	if err := f.Cancel(two.ID); err != nil {
+		t.Fatal(err)
+	}
+	order := make(chan string, 3)
+	stop := take(t, f, func(_ context.Context, j jobs.Job) error {
+		if !f.Taken() {
+			t.Error("nobody seems to take jobs")
+		}
+		order <- j.Name + " " + string(j.State)
+		if j.Name == "three" {
+			return errors.New("no such host")
+		}
+		return nil
+	})
+	last := until(t, f, three.ID, jobs.Failed)
+	if err := stop(); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	close(order)
+	var said []string
+	for s := range order {
+		said = append(said, s)
+	}
+	if got := strings.Join(said, ", "); got != "one running, three running" {
+		t.Errorf("taken: %s", got)
+	}
+	if last.Error != "no such host" || last.Begun.IsZero() || last.Ended.IsZero() {
+		t.Errorf("the last one: %+v", last)
+	}
+	all, err := f.All()
+	if err != nil || len(all) != 3 || all[0].ID != three.ID || all[1].State != jobs.Canceled || all[2].ID != one.ID || all[2].State != jobs.Done {
+		t.Errorf("in the end: %+v, %v", all, err)
+	}
+	for id, want := range map[string]error{one.ID: jobs.ErrTaken, two.ID: jobs.ErrTaken, "../x": jobs.ErrUnknown, "": jobs.ErrUnknown} {
+		if err := f.Cancel(id); !errors.Is(err, want) {
+			t.Errorf("canceling %q: %v", id, err)
+		}
+	}
+}
+
+// A job whose process ends before it is done waits again.
+func TestAJobThatIsCutOffWaitsAgain(t *testing.T) {
+	t.Parallel()
+	f := jobs.Folder(t.TempDir())
+	j := left(t, f, "one")
+	stop := take(t, f, func(ctx context.Context, _ jobs.Job) error { <-ctx.Done(); return ctx.Err() })
+	until(t, f, j.ID, jobs.Running)
+	if err := f.Cancel(j.ID); !errors.Is(err, jobs.ErrTaken) {
+		t.Errorf("canceling what runs: %v", err)
+	}
+	if err := stop(); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if j := until(t, f, j.ID, jobs.Waiting); j.Error != "" {
+		t.Errorf("%+v", j)
+	}
+	// As a killed process leaves it.
+	for _, again := range []bool{true, false} {
+		if err := os.Rename(filepath.Join(string(f), "waiting", j.ID+".json"), filepath.Join(string(f), "running", j.ID+".json")); err != nil {
+			t.Fatal(err)
+		}
+		until(t, f, j.ID, jobs.Waiting)
+		if again {
+			stop = take(t, f, func(ctx context.Context, _ jobs.Job) error { <-ctx.Done(); return ctx.Err() })
+			until(t, f, j.ID, jobs.Running)
+			_ = stop()
+		}
+	}
+	if err := f.Cancel(j.ID); err != nil {
+		t.Fatal(err)
+	}
+	until(t, f, j.ID, jobs.Canceled)
+}
+
+// Only one process takes jobs; the next one waits until it has ended.
+func TestOneProcessTakesJobs(t *testing.T) {
+	t.Parallel()
+	f := jobs.Folder(t.TempDir())
+	begun, free := make(chan string, 2), make(chan struct{})
+	first := take(t, f, func(context.Context, jobs.Job) error { begun <- "first"; <-free; return nil })
+	left(t, f, "one")
+	<-begun
+	second := take(t, f, func(context.Context, jobs.Job) error { begun <- "second"; return nil })
+	two := left(t, f, "two")
+	if j, err := f.Get(two.ID); err != nil || j.State != jobs.Waiting {
+		t.Errorf("%+v, %v", j, err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- first() }()
+	close(free)
+	<-ended
+	until(t, f, two.ID, jobs.Done)
+	_ = second()
+}
+
+func TestJobsAreBounded(t *testing.T) {
+	t.Parallel()
+	f := jobs.Folder(t.TempDir())
+	if _, err := f.Leave(jobs.Job{File: strings.Repeat("x", jobs.MaxFile+1)}); err == nil {
+		t.Error("a file of any size is taken")
+	}
+	for range jobs.MostWaiting {
+		left(t, f, "one")
+	}
+	if _, err := f.Leave(jobs.Job{}); !errors.Is(err, jobs.ErrFull) {
+		t.Errorf("one more: %v", err)
+	}
+	all, err := f.All()
+	if err != nil || len(all) != jobs.MostWaiting {
+		t.Fatal(len(all), err)
+	}
+	for _, j := range all {
+		if err := f.Cancel(j.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	left(t, f, "two")
+	if err := f.Cancel(left(t, f, "three").ID); err != nil {
+		t.Fatal(err)
+	}
+	if all, err = f.All(); err != nil || len(all) != jobs.MostOver+1 || all[0].Name != "three" {
+		t.Errorf("kept: %d, %v", len(all), err)
+	}
+	if err := os.WriteFile(filepath.Join(string(f), "waiting", all[0].ID+".json"), []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(string(f), "over", all[0].ID+".json")); err != nil {
+		t.Fatal(err)
+	}
+	if rest, err := f.All(); err == nil || len(rest) != len(all)-1 {
+		t.Errorf("with a file that is none: %d, %v", len(rest), err)
+	}
+}

@@ -1,0 +1,94 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+const (
+	lookEvery = 500 * time.Millisecond // for jobs
+	lockEvery = 200 * time.Millisecond // for the lock, while another process has it
+)
+
+// Take takes the jobs that wait, the oldest first, and has each done before the next is taken, until ctx ends. While another process takes
+// jobs it waits. What do returns is why a job failed; one that ctx ended goes back to those that wait. A job whose file can't be moved or
+// read ends it with an error.
+func (f Folder) Take(ctx context.Context, do func(context.Context, Job) error) error {
+	if err := f.prepare(); err != nil {
+		return err
+	}
+	lock := flock.New(f.dir(lockFile))
+	if _, err := lock.TryLockContext(ctx, lockEvery); err != nil {
+		return err
+	}
+	defer lock.Close()
+	if err := f.recover(); err != nil {
+		return err
+	}
+	for {
+		found, err := f.list(waiting)
+		if err != nil {
+			return err
+		}
+		for _, id := range found {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err := f.takeOne(ctx, id, do); err != nil {
+				return err
+			}
+		}
+		select {
+		case <-time.After(lookEvery):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// recover puts back what a killed process has left, unless it is over.
+func (f Folder) recover() error {
+	found, err := f.list(running)
+	for _, id := range found {
+		if _, gone := os.Stat(f.path(over, id)); gone == nil {
+			err = errors.Join(err, os.Remove(f.path(running, id)))
+		} else {
+			err = errors.Join(err, os.Rename(f.path(running, id), f.path(waiting, id)))
+		}
+	}
+	return err
+}
+
+// takeOne has one job done.
+func (f Folder) takeOne(ctx context.Context, id string, do func(context.Context, Job) error) error {
+	err := os.Rename(f.path(waiting, id), f.path(running, id))
+	if errors.Is(err, fs.ErrNotExist) { // it was canceled
+		return nil
+	} else if err != nil {
+		return err
+	}
+	j, err := f.read(running, id)
+	if err == nil {
+		j.State, j.Begun, j.Ended, j.Error = Running, time.Now().UTC(), time.Time{}, ""
+		if err := f.write(running, j); err != nil {
+			return err
+		}
+		err = do(ctx, j)
+	}
+	if ctx.Err() != nil {
+		return os.Rename(f.path(running, id), f.path(waiting, id))
+	}
+	j.ID, j.State, j.Ended = id, Done, time.Now().UTC()
+	if err != nil {
+		j.State, j.Error = Failed, err.Error()
+	}
+	if err := f.write(over, j); err != nil {
+		return err
+	}
+	return errors.Join(os.Remove(f.path(running, id)), f.forget())
+}
