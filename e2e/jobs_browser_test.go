@@ -33,7 +33,7 @@ func TestCrawlIsOrderedOnAPage(t *testing.T) {
 	send("file")
 	g.until(t, `document.querySelector(".crawlstate.done")`) // by itself
 	eventually(t, "what was captured is served", func() bool {
-		return strings.Contains(server.get(t, "/web/cdx?url="+site.URL+"/*").body, "{")
+		return strings.Count(server.get(t, "/web/cdx?url="+site.URL+"/*").body, "\n") > 20
 	})
 	for path, want := range map[string]string{
 		"/-/jobs":                                `"state":"done"`,
