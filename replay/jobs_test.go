@@ -177,7 +177,8 @@ func TestOrderingACrawl(t *testing.T) {
 	if all, err := folder.All(); err != nil || len(all) != 0 {
 		t.Fatalf("left: %v, %v", all, err)
 	}
-	code, to, _ := post("/-/jobs", url.Values{"seeds": {freePage}, "template": {"each: li\nfields: [{name: a, css: b}]"}, "new": {"1"}}, "text/html")
+	good := url.Values{"seeds": {freePage}, "template": {"each: li\nfields: [{name: a, css: b}]"}, "new": {"1"}}
+	code, to, _ := post("/-/jobs", good, "text/html")
 	all, err := folder.All()
 	if err != nil || len(all) != 1 || code != http.StatusSeeOther || to != "/-/jobs/"+all[0].ID {
 		t.Fatalf("%d to %s: %v, %v", code, to, all, err)
@@ -185,7 +186,8 @@ func TestOrderingACrawl(t *testing.T) {
 	if j := all[0]; !j.New || j.Collection != "web" || !strings.Contains(j.File, "each: li") || !strings.Contains(j.File, "- "+freePage) {
 		t.Errorf("%+v", j)
 	}
-	if said := at(h, "GET", loopback, to, "", asWindow...).Body.String(); !strings.Contains(said, "waits") || !strings.Contains(said, "varve crawl --wait") {
+	said := at(h, "GET", loopback, to, "", asWindow...).Body.String()
+	if !strings.Contains(said, "waits") || !strings.Contains(said, "varve crawl --wait") {
 		t.Errorf("the page: %s", said)
 	}
 	if said := at(h, "GET", loopback, to, "").Body.String(); !strings.Contains(said, `"state":"waiting"`) || strings.Contains(said, "each") {
@@ -218,7 +220,9 @@ func TestExcludedPagesAreInNoJobAndNoDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := runs.Run{Report: runs.Report{Name: "river", State: runs.Completed}, Collection: "web", Written: time.Now(), Documents: filepath.Join(dir, "river")}
+	run := runs.Run{
+		Report: runs.Report{Name: "river", State: runs.Completed}, Collection: "web", Written: time.Now(), Documents: filepath.Join(dir, "river"),
+	}
 	if err := errors.Join(mine.Write(run), mine.End()); err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +230,9 @@ func TestExcludedPagesAreInNoJobAndNoDocument(t *testing.T) {
 		datedPage + ",2010-01-01T00:00:00Z,4\n" + datedPage + ",2014-01-01T00:00:00Z,5\n"
 	lines := ""
 	for i, of := range [][2]string{{freePage, "2016"}, {secretPage, "2013"}, {datedPage, "2010"}, {datedPage, "2014"}} {
-		line, err := json.Marshal(map[string]any{"url": of[0], "datetime": of[1] + "-01-01T00:00:00Z", "values": map[string][]string{"n": {fmt.Sprint(i)}}})
+		line, err := json.Marshal(map[string]any{
+			"url": of[0], "datetime": of[1] + "-01-01T00:00:00Z", "values": map[string][]string{"n": {fmt.Sprint(i)}},
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
