@@ -101,7 +101,10 @@ func TestWhoMayOrderAndSave(t *testing.T) {
 			want   bool
 		}{
 			{"a client that is no browser", h, loopback, nil, true},
-			{"varve's own page", h, loopback, []string{"Origin", here, "Sec-Fetch-Site", "same-origin", "X-Varve-Token", own, "Referer", here + route.path}, true},
+			{"varve's own page", h, loopback, []string{
+				"Origin", here, "Sec-Fetch-Site", "same-origin", "X-Varve-Token", own,
+				"Referer", here + route.path,
+			}, true},
 			{"… without the token", h, loopback, []string{"Origin", here, "Sec-Fetch-Site", "same-origin", "Referer", here + route.path}, false},
 			{"… with another", h, loopback, []string{"Origin", here, "X-Varve-Token", ownPublic, "Referer", here + route.path}, false},
 			{"another site", h, loopback, []string{"Origin", "http://evil.example", "Sec-Fetch-Site", "cross-site", "X-Varve-Token", own}, false},
@@ -159,7 +162,8 @@ func TestOrderingACrawl(t *testing.T) {
 		{url.Values{"seeds": {freePage}, "name": {"wrong"}}, "name", "that is no name"},
 		{url.Values{"file": {"a: b\nc: d\nname: wrong"}}, "file", "line 3: name: that is no name"},
 	} {
-		if code, _, said := post("/-/jobs", tt.form, "application/json"); code != 400 || !strings.Contains(strings.ReplaceAll(said, `\`, ""), tt.says) {
+		if code, _, said := post("/-/jobs", tt.form, "application/json"); code != 400 ||
+			!strings.Contains(strings.ReplaceAll(said, `\`, ""), tt.says) {
 			t.Errorf("%v: %d %s", tt.form, code, said)
 		}
 	}
@@ -168,7 +172,8 @@ func TestOrderingACrawl(t *testing.T) {
 			t.Errorf("%v: %d", form, code)
 		}
 	}
-	w := at(h, "POST", loopback, "/-/jobs", "seeds=x&name=wrong&max_pages=7", append([]string{"Content-Type", "application/x-www-form-urlencoded"}, asWindow...)...)
+	w := at(h, "POST", loopback, "/-/jobs", "seeds=x&name=wrong&max_pages=7",
+		append([]string{"Content-Type", "application/x-www-form-urlencoded"}, asWindow...)...)
 	for _, want := range []string{`id="wrong-name"`, "That is no name", `value="7"`, `name="token"`} {
 		if w.Code != 400 || !strings.Contains(w.Body.String(), want) {
 			t.Errorf("the form again: %d, without %s", w.Code, want)
