@@ -16,7 +16,8 @@ func TestSavedSettings(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "settings")
 	open := func() *config.Collections {
 		t.Helper()
-		file, err := config.Read(strings.NewReader("collections:\n  web:\n    fields: [{urls: ['a.example/*'], fields: [{name: price, css: p}]}]\n" +
+		file, err := config.Read(strings.NewReader("collections:\n  web:\n" +
+			"    fields: [{urls: ['a.example/*'], fields: [{name: price, css: p}]}]\n" +
 			"    rankings: {plain: {b: 0}}\n"))
 		if err != nil {
 			t.Fatal(err)
