@@ -36,7 +36,8 @@ var floors = [][]string{
 	{"archive/change/site", "rewrite/header"},
 	{
 		"cdx", "archive/blobstore", "archive/fields", "archive/fuzzy", "archive/index/badger", "archive/index/postgres",
-		"archive/search/query", "archive/search/segment", "gather/jobs", "gather/runs", "gather/follow/status", "gather/crawl/browser", "gather/crawl/frontier",
+		"archive/search/query", "archive/search/segment",
+		"gather/jobs", "gather/runs", "gather/follow/status", "gather/crawl/browser", "gather/crawl/frontier",
 		"internal/loadlimit", "archive/content/pdf/sandbox", "rewrite",
 	},
 	{

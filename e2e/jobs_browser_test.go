@@ -33,7 +33,7 @@ func TestCrawlIsOrderedOnAPage(t *testing.T) {
 	send("file")
 	g.until(t, `document.querySelector(".crawlstate.done")`) // by itself
 	eventually(t, "what was captured is served", func() bool {
-		return strings.Contains(server.get(t, "/web/cdx?url="+site.URL+"/*").body, "{")
+		return strings.Count(server.get(t, "/web/cdx?url="+site.URL+"/*").body, "\n") > 20
 	})
 	for path, want := range map[string]string{
 		"/-/jobs":                                `"state":"done"`,
@@ -56,10 +56,11 @@ func TestCrawlIsOrderedOnAPage(t *testing.T) {
 // ordering are ways in which an archived page's script may try to send a form to a page of varve's own, with the words of [uploadingWith].
 // The first is the path, the second the form.
 var ordering = map[string]string{
-	"a form by fetch":  `raw.fetch(%[1]q, {method: "POST", body: new raw.URLSearchParams(%[2]q)}).then((r) => String(r.status))`,
-	"the same, opaque": `raw.fetch(%[1]q, {method: "POST", mode: "no-cors", body: new raw.URLSearchParams(%[2]q)}).then((r) => String(r.status))`,
-	"a beacon":         `String(raw.navigator.sendBeacon(%[1]q, new raw.URLSearchParams(%[2]q)))`,
-	"reading":          `await (await raw.fetch(%[1]q)).text() + %[2]q.slice(0, 0)`,
+	"a form by fetch": `raw.fetch(%[1]q, {method: "POST", body: new raw.URLSearchParams(%[2]q)}).then((r) => String(r.status))`,
+	"the same, opaque": `raw.fetch(%[1]q, {method: "POST", mode: "no-cors", body: new raw.URLSearchParams(%[2]q)})
+		.then((r) => String(r.status))`,
+	"a beacon": `String(raw.navigator.sendBeacon(%[1]q, new raw.URLSearchParams(%[2]q)))`,
+	"reading":  `await (await raw.fetch(%[1]q)).text() + %[2]q.slice(0, 0)`,
 	"a frame": `(async () => {
 		const f = raw.document.createElement("iframe");
 		f.src = %[1]q;

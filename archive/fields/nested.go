@@ -12,8 +12,8 @@ const (
 	maxNestedSize = 64 << 10 // bytes of them together
 )
 
-// newNested checks a field that is a list within a document: each finds its items, of which each is an object with fields of its own. key is
-// what is wrong.
+// newNested checks a field that is a list within a document: each finds its items, of which each is an object with fields
+// of its own. key is what is wrong.
 func newNested(f *Field) (nested *Template, key string, err error) {
 	switch {
 	case f.Each == "":
@@ -55,8 +55,8 @@ func (r *reader) readNested(ctx context.Context, d *Document) (out []string, err
 	return out, nil
 }
 
-// Data returns values for JSON, in which the items of lists within a document are objects. Other values are texts, as in [Values]; but in an
-// item a field that isn't for all of its values is a text of its own, no list.
+// Data returns values for JSON, in which the items of lists within a document are objects. Other values are texts, as in [Values];
+// but in an item a field that isn't for all of its values is a text of its own, no list.
 func (t *Template) Data(values Values) map[string]any {
 	out := make(map[string]any, len(values))
 	for name, list := range values {

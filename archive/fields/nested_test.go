@@ -12,7 +12,8 @@ import (
 )
 
 const reviewed = `<ul>
-<li class=offer><b class=name>Boat</b><p class=review><i class=who>Ann</i> <b class=stars>5</b> <a>x</a><a>y</a><p class=review><i class=who>Bob</i>
+<li class=offer><b class=name>Boat</b><p class=review><i class=who>Ann</i> <b class=stars>5</b> <a>x</a><a>y</a>
+<p class=review><i class=who>Bob</i>
 <li class=offer><b class=name>Oar</b>
 <li class=offer><p class=review><b class=stars>1</b><p class=review></p>
 </ul>`

@@ -2,7 +2,6 @@ package jobs
 
 import (
 	"crypto/rand"
-	"regexp"
 	"strings"
 	"time"
 
@@ -50,12 +49,19 @@ const (
 	MaxFile     = 64 << 10 // bytes of a crawl file
 )
 
+// idRandom is how many characters of an ID are random, so that no two that are left at once have the same.
+const idRandom = 6
+
 // newID returns an ID that follows those of before.
 func newID(now time.Time) string {
-	return now.UTC().Format("20060102-150405.000000") + "-" + strings.ToLower(rand.Text()[:6])
+	return now.UTC().Format("20060102-150405.000000") + "-" + strings.ToLower(rand.Text()[:idRandom])
 }
 
-var ids = regexp.MustCompile(`^[0-9]{8}-[0-9]{6}\.[0-9]{6}-[a-z0-9]{6}$`)
-
 // IsID reports whether a job can have an ID, so that no path leads out of the folder.
-func IsID(id string) bool { return ids.MatchString(id) }
+func IsID(id string) bool {
+	at, random, ok := strings.Cut(strings.Replace(id, "-", " ", 1), "-")
+	_, err := time.Parse("20060102 150405.000000", at)
+	return ok && err == nil && len(random) == idRandom && !strings.ContainsFunc(random, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
+	})
+}

@@ -84,7 +84,8 @@ func TestJobsAreTakenInOrder(t *testing.T) {
 		t.Errorf("the last one: %+v", last)
 	}
 	all, err := f.All()
-	if err != nil || len(all) != 3 || all[0].ID != three.ID || all[1].State != jobs.Canceled || all[2].ID != one.ID || all[2].State != jobs.Done {
+	if err != nil || len(all) != 3 || all[0].ID != three.ID || all[1].State != jobs.Canceled ||
+		all[2].ID != one.ID || all[2].State != jobs.Done {
 		t.Errorf("in the end: %+v, %v", all, err)
 	}
 	for id, want := range map[string]error{one.ID: jobs.ErrTaken, two.ID: jobs.ErrTaken, "../x": jobs.ErrUnknown, "": jobs.ErrUnknown} {

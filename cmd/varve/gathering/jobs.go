@@ -10,6 +10,7 @@ import (
 	"github.com/varve-archive/varve/gather/crawl"
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 	"github.com/varve-archive/varve/gather/jobs"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // Jobs runs crawls that were left as jobs.
@@ -57,10 +58,10 @@ func (j *Jobs) one(ctx context.Context, job jobs.Job) error {
 	return err
 }
 
-// errPrivate and errSecret are why a crawl file isn't taken from everybody.
-var (
-	errPrivate = errors.New("only on a server that is for its own machine may a crawl ask addresses that aren't on the public Internet")
-	errSecret  = errors.New("actions may fill in no variables of the server's environment")
+// Why a crawl file isn't taken from everybody.
+const (
+	errPrivate = sentinel.Error("only on a server that is for its own machine may a crawl ask addresses that aren't on the public Internet")
+	errSecret  = sentinel.Error("actions may fill in no variables of the server's environment")
 )
 
 // CheckJob reads the crawl file of a job. Of one that anybody may leave who reaches the server, what gives them more than the public web is

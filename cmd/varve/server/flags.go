@@ -30,7 +30,7 @@ type Flags struct {
 	Uploads     *bool         `help:"Take files dropped on pages; else only on loopback without --public-url." negatable:"" cfg:""`
 	UploadTo    string        `help:"Folder or s3://BUCKET/PREFIX for taken files, else a watched folder." placeholder:"DIR" cfg:""`
 	UploadLimit config.Volume `help:"Largest file that is taken." default:"10GB" placeholder:"SIZE" cfg:""`
-	Crawls      *bool         `help:"Show, steer, order and run crawls; else only on loopback without --public-url, and none is run." negatable:"" cfg:""`
+	Crawls      *bool         `help:"Show, steer, order, run crawls; else only on loopback without --public-url." negatable:"" cfg:""`
 
 	Render bool `help:"Picture versions of pages in Chromium while nobody asks for anything." cfg:""`
 

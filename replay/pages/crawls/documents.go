@@ -27,8 +27,7 @@ func (h *Handler) DocumentsLink(r *runs.Run) string {
 	return h.site.Path() + path + "/" + r.Name + "/documents"
 }
 
-// documents answers with the documents of a crawl, without those of pages that access rules exclude. They are the crawl's files, read row by
-// row.
+// documents answers with the documents of a crawl, row by row of its files, without those of pages that access rules exclude.
 func (h *Handler) documents(w http.ResponseWriter, r *http.Request, name, output string) error {
 	run, err := h.Get(name)
 	if err != nil {

@@ -122,7 +122,7 @@ func (h *Handler) view(j jobs.Job) views.Job {
 	t := h.said(j)
 	v := views.Job{
 		Href: h.site.Path() + path + "/" + j.ID, State: string(j.State), Name: j.Name, Crawl: t.Crawl, Waits: j.State == jobs.Waiting,
-		Left: j.Left.Format("2006-01-02 15:04:05 UTC"), Error: t.Error,
+		Left: respond.Stamp(j.Left), Error: t.Error,
 	}
 	if t.run == nil {
 		return v

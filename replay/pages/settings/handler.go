@@ -1,4 +1,5 @@
-// Package settings has the page on which templates and rankings of a collection are edited and saved, in force at once. A [Store] keeps them.
+// Package settings has the page on which templates and rankings of a collection are edited and saved. What a [Store]
+// has saved is in force at once.
 //
 // Package guard says who may: what an archived page's script could do on the same origin, it can't do here.
 package settings

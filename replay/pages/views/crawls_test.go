@@ -27,17 +27,22 @@ func jobsView(lang string) JobsView {
 		Page: crawlsPage(lang), Steer: Steering{Possible: true, Token: "TOKEN"}, Action: "/-/jobs",
 		Collections: []banner.Link{{Href: "web", Text: "Rivers"}, {Href: "other", Text: "other"}},
 		Form: &JobForm{
-			Values: map[string]string{"seeds": "http://a.example/", "max_pages": "ten", "template": "fields: [{name: a, css: b}]", "collection": "web"},
-			Wrong:  "max_pages", Say: `"ten": want a number, 0 for no limit`,
+			Values: map[string]string{
+				"seeds": "http://a.example/", "max_pages": "ten", "template": "fields: [{name: a, css: b}]", "collection": "web",
+			},
+			Wrong: "max_pages", Say: `"ten": want a number, 0 for no limit`,
 		},
 	}
 	run, now := crawlView(lang).Runs[0], crawlView(lang).Crawl
 	v.Jobs = []Job{
-		{Href: "/-/jobs/5", State: "waiting", Name: "lake", Waits: true, Left: "2026-11-23 15:00:05 UTC"},
-		{Href: "/-/jobs/4", State: "running", Name: "river", Crawl: "/-/crawls/river", Left: "2026-11-23 15:00:04 UTC", Now: &now},
-		{Href: "/-/jobs/3", State: "done", Name: "shop", Crawl: "/-/crawls/shop", Documents: "/-/crawls/shop/documents", Left: "2026-11-23 15:00:03 UTC", Run: &run},
-		{Href: "/-/jobs/2", State: "failed", Name: "sea", Left: "2026-11-23 15:00:02 UTC", Error: "no such host"},
-		{Href: "/-/jobs/1", State: "canceled", Name: "bay", Left: "2026-11-23 15:00:01 UTC"},
+		{Href: "/-/jobs/5", State: "waiting", Name: "lake", Waits: true, Left: 20261123150005},
+		{Href: "/-/jobs/4", State: "running", Name: "river", Crawl: "/-/crawls/river", Left: 20261123150004, Now: &now},
+		{
+			Href: "/-/jobs/3", State: "done", Name: "shop", Crawl: "/-/crawls/shop", Documents: "/-/crawls/shop/documents",
+			Left: 20261123150003, Run: &run,
+		},
+		{Href: "/-/jobs/2", State: "failed", Name: "sea", Left: 20261123150002, Error: "no such host"},
+		{Href: "/-/jobs/1", State: "canceled", Name: "bay", Left: 20261123150001},
 	}
 	return v
 }

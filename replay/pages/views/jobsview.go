@@ -1,6 +1,9 @@
 package views
 
-import "github.com/varve-archive/varve/banner"
+import (
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
+)
 
 // A JobsView is the page on which crawls are ordered, and of those that were.
 type JobsView struct {
@@ -35,7 +38,7 @@ type Job struct {
 	Crawl             string // the page of its crawl, "" while there is none
 	Documents         string // its CSV, "" for none
 	Waits             bool
-	Left              string
+	Left              cdx.Timestamp
 	Error             string
 	Now               *Crawl    // while it runs
 	Run               *CrawlRun // what it found
