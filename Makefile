@@ -57,7 +57,7 @@ format: ## format all files with gofumpt
 kills: ## kill indexing, watching, building the search, compaction, backup, restore, crawl, record, fetch, follow and uploads a thousand times each, KILLS says otherwise
 	VARVE_KILLS=$${KILLS:-1000} go test ./cmd/varve ./archive/index/badger -count=1 -timeout 12h -v -run 'TestKilled'
 
-full-disks: ## let each write of indexing, watching, building the search, unpacking and making a CA be the first on a full disk
+full-disks: ## let each write of each command that writes be the first on a full disk
 	VARVE_WRITES=all go test ./e2e -count=1 -timeout 2h -v -run FullDiskAtEveryWrite
 
 soak: build ## MINUTES (60) of all kinds of requests while files come and go: is each answer right, does nothing grow?

@@ -3,6 +3,7 @@ package archive
 import (
 	"errors"
 	"io"
+	"strconv"
 
 	"github.com/varve-archive/varve/archive/warc"
 )
@@ -14,11 +15,21 @@ type Readable struct {
 	below *watched
 	known bool // the index has seen that the record is cut off
 	cut   bool
+	ahead int // how many bytes of it have to be read until a page that isn't long is known to be cut off
 }
+
+// How much of a page is read before its banner says whether it is cut off.
+const (
+	aheadOfBytes = 4 << 10   // enough where it is known before
+	aheadOfCodes = 256 << 10 // nearly all pages
+)
 
 // AsFar returns the body of a response for those who read it as a page.
 func (a *Response) AsFar() (*Readable, error) {
-	r := &Readable{below: &watched{r: a.Body}, known: a.Capture.Truncated}
+	r := &Readable{below: &watched{r: a.Body}, known: a.Capture.Truncated, cut: a.lacks(), ahead: aheadOfBytes}
+	if a.Coding() != "" {
+		r.ahead = aheadOfCodes
+	}
 	if a.Body = r.below; r.known {
 		a.Length = -1 // it has less than it says
 	}
@@ -26,6 +37,15 @@ func (a *Response) AsFar() (*Readable, error) {
 	r.body, err = a.Decoded()
 	return r, err
 }
+
+// lacks reports whether a body is shorter than its head says.
+func (a *Response) lacks() bool {
+	said, err := strconv.ParseInt(a.Header.Get("Content-Length"), 10, 64)
+	return err == nil && a.Length >= 0 && a.Length < said
+}
+
+// Ahead returns how many bytes of the body tell, for nearly all pages, whether it is cut off.
+func (r *Readable) Ahead() int { return r.ahead }
 
 // CutOff reports whether the record is known to be cut off, or reading has come to where it can't be decoded.
 func (r *Readable) CutOff() bool { return r.known || r.cut }

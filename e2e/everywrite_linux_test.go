@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"compress/gzip"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -16,22 +18,53 @@ import (
 
 // A writing is a command that writes to its disk.
 type writing struct {
-	before []string                    // a command that has been run when there was room, if any
-	args   []string                    // {} stands for the folder of the disk
-	serves bool                        // it runs until it is stopped
-	files  func(t *testing.T) []string // what it reads, from elsewhere
+	before []string                                  // a command that has been run when there was room, if any
+	args   []string                                  // {} stands for the folder of the disk
+	serves bool                                      // it runs until it is stopped
+	asked  func(t *testing.T, at string)             // what it is asked for while it serves
+	files  func(t *testing.T) []string               // what it reads, from elsewhere: the last arguments of both commands
+	only   bool                                      // of the one before, if there is one
+	result func(t *testing.T, d *fillingDisk) string // what can be asked of what it made, else what index and search say
+	ended  string                                    // what it says when it had made all of it already
+	long   bool                                      // the short form of the tests leaves it out
 }
 
-var writings = map[string]writing{
-	"indexing": {args: []string{"index", "--data", "{}/data"}, files: someFiles},
-	"building the search": {
-		before: []string{"index", "--data", "{}/data"}, args: []string{"index", "--search", "--data", "{}/data"},
-		files: someFiles,
-	},
-	"unpacking":   {args: []string{"index", "--data", "{}/data", "--unpack", "{}/unpacked"}, files: packedAsAWhole},
-	"serving":     {args: []string{"serve", "--data", "{}/data", "--no-search"}, serves: true, files: someFiles},
-	"making a CA": {args: []string{"serve", "--data", "{}/data", "--proxy", "127.0.0.1:0", "--no-search"}, serves: true},
-	"the demo":    {args: []string{"demo", "--data", "{}/data", "--no-search"}, serves: true},
+func writings(t *testing.T) map[string]writing {
+	t.Helper()
+	index := []string{"index", "--data", "{}/data"}
+	all := map[string]writing{
+		"indexing":            {args: index, files: someFiles},
+		"building the search": {before: index, args: []string{"index", "--search", "--data", "{}/data"}, files: someFiles},
+		"unpacking":           {args: []string{"index", "--data", "{}/data", "--unpack", "{}/unpacked"}, files: packedAsAWhole},
+		"serving":             {args: []string{"serve", "--data", "{}/data", "--no-search"}, serves: true, files: someFiles},
+		"making a CA":         {args: []string{"serve", "--data", "{}/data", "--proxy", "127.0.0.1:0", "--no-search"}, serves: true},
+		"the demo":            {args: []string{"demo", "--data", "{}/data", "--no-search"}, serves: true, long: true},
+		"backup": {
+			before: index, args: []string{"backup", "--data", "{}/data", "{}/kept"}, files: someFiles, only: true, result: restored,
+		},
+		"restore": {args: []string{"restore", "--data", "{}/data"}, files: aBackup},
+	}
+	for _, format := range []string{"warc", "wacz", "cdxj", "jsonl"} {
+		args := []string{"export", "--data", "{}/data", "--format", format, "--output", "{}/out"}
+		all["export as "+format] = writing{
+			before: index, args: args, files: someFiles, only: true, result: exported(format), ended: "is there already",
+		}
+	}
+	site := crawled(t, 12, 0)
+	live := gathers{
+		site: site, archive: start(t, "serve", someFiles(t)[0]),
+		crawl: site.file(t, ""), sources: sourcesOf(t, site),
+	}
+	if path, err := exec.LookPath("chromium"); err == nil {
+		all["render"] = writing{
+			before: index, args: []string{"render", "--data", "{}/data", "--chromium", path, "http://full.example/a1"}, files: someFiles, only: true,
+			result: pictured, long: true,
+		}
+	}
+	for name, w := range live.writings() {
+		all[name] = w
+	}
+	return all
 }
 
 // someFiles are two files with pages that have text.
@@ -68,7 +101,7 @@ func packedAsAWhole(t *testing.T) []string {
 // on returns the arguments for a disk.
 func on(d *fillingDisk, args, files []string) []string {
 	var out []string
-	for _, a := range append(args, files...) {
+	for _, a := range slices.Concat(args, files) {
 		out = append(out, strings.ReplaceAll(a, "{}", d.dir))
 	}
 	return out
@@ -77,6 +110,9 @@ func on(d *fillingDisk, args, files []string) []string {
 // run runs a command until it ends or, if it serves, until it is ready or says what keeps it from that.
 func (w writing) run(t *testing.T, d *fillingDisk, files []string) (stderr string, code int) {
 	t.Helper()
+	if w.only {
+		files = nil
+	}
 	args := on(d, w.args, files)
 	if !w.serves {
 		_, stderr, code = d.invoke(t, args...)
@@ -97,11 +133,14 @@ func (w writing) run(t *testing.T, d *fillingDisk, files []string) (stderr strin
 			s.over <- err
 			ended = true
 		case <-time.After(20 * time.Millisecond):
-			if _, rest, ok := strings.Cut(said.String(), "listening on "); ok && s.url == "" {
-				s.url = strings.TrimSuffix(strings.SplitN(rest, "\n", 2)[0], "/")
+			if _, rest, ok := strings.Cut(said.String(), " http://"); ok && s.url == "" {
+				s.url = "http://" + rest[:strings.IndexByte(rest, '/')]
 			}
-			if s.url != "" && s.ready() {
+			if s.url != "" && (args[0] == "record" || s.ready()) {
 				ended = true
+				if w.asked != nil {
+					w.asked(t, s.url)
+				}
 			}
 		}
 	}
@@ -138,11 +177,15 @@ func outcome(t *testing.T, d *fillingDisk) string {
 // The disk is full from some write on. Whichever it is, varve says in a sentence which file it could not write and what to do,
 // and as soon as there is room the same command ends as if nothing had happened.
 func TestFullDiskAtEveryWrite(t *testing.T) {
-	for name, w := range writings {
+	for name, w := range writings(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if testing.Short() && name == "the demo" {
+			if testing.Short() && w.long {
 				t.Skip("a fifth of a minute: the long form of the tests does it")
+			}
+			result := outcome
+			if w.result != nil {
+				result = w.result
 			}
 			var files []string
 			if w.files != nil {
@@ -153,7 +196,7 @@ func TestFullDiskAtEveryWrite(t *testing.T) {
 			if stderr, code := w.run(t, whole, files); code != 0 {
 				t.Fatalf("with room: %d: %s", code, stderr)
 			}
-			want := outcome(t, whole)
+			want := result(t, whole)
 			writes := whole.writes.Load()
 			t.Logf("%d writes", writes)
 			for _, n := range sample(writes) {
@@ -166,9 +209,9 @@ func TestFullDiskAtEveryWrite(t *testing.T) {
 					t.Errorf("write %d (%s): %s; exit %d: %.1500s", n, first, what, code, stderr)
 				}
 				d.from = 0
-				if stderr, code := w.run(t, d, files); code != 0 {
+				if stderr, code := w.run(t, d, files); code != 0 && (w.ended == "" || !strings.Contains(stderr, w.ended)) {
 					t.Errorf("write %d (%s): with room again: exit %d: %.1500s", n, first, code, stderr)
-				} else if got := outcome(t, d); got != want {
+				} else if got := result(t, d); got != want {
 					t.Errorf("write %d (%s): with room again it ends otherwise than undisturbed: %s", n, first, cmp.Diff(want, got))
 				}
 			}

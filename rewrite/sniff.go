@@ -2,6 +2,8 @@ package rewrite
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
 	"io"
 	"mime"
 	"net/http"
@@ -201,13 +203,38 @@ func looksLikeJSON(start []byte) bool {
 	return false
 }
 
-// looksLikeData reports whether a body that was sent as a page is data that a script asked for: the start of an array of numbers or
-// the like, or all of a body, without any mark-up.
+// looksLikeData reports whether a body that was sent as a page is data that a script asked for: JSON, also as an argument or behind what
+// keeps other sites from running it, or all of a body, without any mark-up.
 func looksLikeData(start []byte, whole bool) bool {
-	if bytes.IndexByte(start, '<') >= 0 || len(start) == 0 {
+	switch {
+	case len(start) == 0:
 		return false
+	case bytes.IndexByte(start, '<') < 0:
+		return whole || start[0] == '['
+	case start[0] == '[' || start[0] == '"':
+		return isJSON(start, whole)
 	}
-	return whole || start[0] == '['
+	for _, guard := range []string{")]}'", "for(;;);", "for (;;);", "while(1);", "while (1);"} {
+		if data, ok := bytes.CutPrefix(start, []byte(guard)); ok {
+			data = bytes.TrimLeft(data, ", \t\r\n")
+			return len(data) > 0 && (data[0] == '{' || data[0] == '[') && isJSON(data, whole)
+		}
+	}
+	name, argument, ok := bytes.Cut(start, []byte("("))
+	for _, c := range name {
+		ok = ok && (ascii.IsAlnum(c) || c == '_' || c == '$' || c == '.')
+	}
+	return ok && len(name) > 0 && looksLikeJSON(argument)
+}
+
+// isJSON reports whether text, or the start of one, is JSON.
+func isJSON(start []byte, whole bool) bool {
+	if whole {
+		return json.Valid(start)
+	}
+	d := json.NewDecoder(bytes.NewReader(start))
+	var v json.RawMessage
+	return errors.Is(d.Decode(&v), io.ErrUnexpectedEOF)
 }
 
 // binary reports whether a body begins with the signature of an image, a video, a font or an archive file.

@@ -73,17 +73,20 @@ func (p *Picture) LooksLike(q *Picture) bool {
 
 func (s *Store) looks(coll string) string { return filepath.Join(s.dir, "records", coll, "looks") }
 
-// note adds a picture to those among which others of the same look are sought.
+// note adds a picture to those among which others of the same look are sought. Its line begins anew, as the one before it may be cut off.
 func (s *Store) note(at At, p *Picture) error {
 	l := p.look()
 	if l == 0 {
 		return nil
 	}
+	if err := os.MkdirAll(filepath.Dir(s.looks(at.Coll)), 0o755); err != nil {
+		return err
+	}
 	f, err := os.OpenFile(s.looks(at.Coll), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(f, "%016x %s %d %s\n", uint64(l), at.Time, at.Width, p.URL)
+	_, err = fmt.Fprintf(f, "\n%016x %s %d %s\n", uint64(l), at.Time, at.Width, p.URL)
 	return errors.Join(err, f.Close())
 }
 

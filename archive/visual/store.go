@@ -111,11 +111,14 @@ func (s *Store) Save(at At, p *Picture) error {
 	if err != nil {
 		return err
 	}
+	if err := s.note(at, p); err != nil { // before the record, behind which nobody pictures it again
+		return err
+	}
 	if err := write(s.record(at), e.EncodeAll(text, nil)); err != nil {
 		return err
 	}
 	s.saved.Add(1)
-	return s.note(at, p)
+	return nil
 }
 
 // ErrNone says that there is no such picture.

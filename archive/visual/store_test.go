@@ -157,6 +157,39 @@ func wordy(seed, top int) func(x, y int) uint8 {
 	}
 }
 
+// A picture that could not be found among others of its look is not kept: then it is made again.
+func TestPicturesWithoutLooksAreNotKept(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s, at := visual.NewStore(dir), visual.At{Coll: "web", Key: "example,a)/", Time: 20150101000000, Width: 640}
+	p := &visual.Picture{Recipe: visual.Recipe, URL: "http://a.example/", Time: at.Time, Width: at.Width}
+	if err := s.Develop(p, shotOf(pngOf(t, 640, 480, wordy(101, 0)))); err != nil {
+		t.Fatal(err)
+	}
+	looks := filepath.Join(dir, "records", "web", "looks")
+	if err := os.MkdirAll(looks, 0o755); err != nil { // no file can be written there
+		t.Fatal(err)
+	}
+	if err := s.Save(at, p); err == nil {
+		t.Fatal("it is kept where it can't be found")
+	}
+	if _, err := s.Load(at); !errors.Is(err, visual.ErrNone) {
+		t.Errorf("it is there: %v", err)
+	}
+	if err := os.Remove(looks); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(looks, []byte("0123456789abcdef 2015010"), 0o600); err != nil { // what a full disk left of a line
+		t.Fatal(err)
+	}
+	if err := s.Save(at, p); err != nil {
+		t.Fatal(err)
+	}
+	if found, err := s.Alike("web", p, 10); err != nil || len(found) != 1 {
+		t.Errorf("%v, %v", found, err)
+	}
+}
+
 func TestAlike(t *testing.T) {
 	t.Parallel()
 	s := visual.NewStore(t.TempDir())

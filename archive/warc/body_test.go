@@ -192,6 +192,22 @@ func TestDecodeGivesWhatABrokenBodyHas(t *testing.T) {
 	}
 }
 
+// What has no signature is told by how it begins, also where little of it is there.
+func TestDecodeGivesWhatAShortBrokenBodyHas(t *testing.T) {
+	page := "<!doctype html><title>cut off</title>" + strings.Repeat("<p>A page, and another page. ", 100)
+	for name, tt := range map[string]struct{ coding, stored string }{
+		"deflate without wrapping": {"deflate", deflated(page)}, "br": {"br", br(page)},
+	} {
+		r, err := Decode(tt.coding, strings.NewReader(tt.stored[:len(tt.stored)-4]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := io.ReadAll(r); len(got) < 50 || !strings.HasPrefix(page, string(got)) {
+			t.Errorf("%s: got %.60q (%d of %d bytes)", name, got, len(got), len(page))
+		}
+	}
+}
+
 func TestDecodeSaysWhatItCannotUndo(t *testing.T) {
 	for _, coding := range []string{"compress", "dcz", strings.Repeat("gzip,", 50)} {
 		if _, err := Decode(coding, strings.NewReader("x")); !errors.Is(err, errors.ErrUnsupported) {

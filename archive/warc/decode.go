@@ -131,11 +131,19 @@ func decodes(buf *bufio.Reader, open func(io.Reader) io.Reader) bool {
 	if len(start) == 0 || len(start) >= 16 && isText(start) {
 		return false
 	}
-	_, failed := io.Copy(io.Discard, io.LimitReader(open(bytes.NewReader(start)), 1<<20))
+	var text bytes.Buffer // how it begins
+	r := io.LimitReader(open(bytes.NewReader(start)), 1<<20)
+	_, failed := io.CopyN(&text, r, probeSize)
+	if failed == nil {
+		_, failed = io.Copy(io.Discard, r)
+	} else if errors.Is(failed, io.EOF) {
+		failed = nil
+	}
 	if err == nil { // the body goes on, so the attempt had to end too early
 		return failed == nil || errors.Is(failed, io.ErrUnexpectedEOF)
 	}
-	return failed == nil
+	cutOff := errors.Is(failed, io.ErrUnexpectedEOF) && text.Len() >= len(start) && isText(text.Bytes())
+	return failed == nil || cutOff
 }
 
 // isText reports whether b, the start of a body, is UTF-8 without control characters. Compressed data never looks like

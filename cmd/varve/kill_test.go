@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -89,15 +88,9 @@ func TestKilledIndexingIsCompleted(t *testing.T) {
 	indexed(t, whole, dir)
 	took := time.Since(begin)
 	want := lines(t, whole)
-	varve, midway, kills := asVarve(t), 0, 20
-	if testing.Short() {
-		kills = 4
-	}
-	if n, err := strconv.Atoi(os.Getenv("VARVE_KILLS")); err == nil { // make kills
-		kills = n
-	}
+	varve, midway, kills := asVarve(t), 0, 3*killsOf(7) // of each of three commands
 	for i := range kills {
-		if i > 0 && i%8 == 0 { // soon all is done, and nothing is left to disturb
+		if i > 0 && i%9 == 0 { // soon all is done, and nothing is left to disturb
 			indexed(t, killed, dir)
 			if got := lines(t, killed); got != want {
 				t.Fatalf("%d lines after %d kills, an undisturbed run has %d", strings.Count(got, "\n"), i, strings.Count(want, "\n"))
@@ -107,10 +100,10 @@ func TestKilledIndexingIsCompleted(t *testing.T) {
 			}
 		}
 		args := []string{"index", "--data", killed, dir}
-		switch i % 4 {
+		switch i % 3 {
 		case 1: // the search is built too
 			args = append(args, "--search")
-		case 3: // it watches, serves, and builds the search
+		case 2: // it watches, serves, and builds the search
 			args = []string{"serve", "--data", killed, "--listen", "127.0.0.1:0", dir}
 		}
 		cmd := exec.Command(varve, args...)
@@ -122,7 +115,7 @@ func TestKilledIndexingIsCompleted(t *testing.T) {
 		if _ = cmd.Wait(); cmd.ProcessState.ExitCode() != 0 {
 			midway++
 		}
-		if i%4 == 1 || i == kills-1 {
+		if i%3 == 1 || i == kills-1 {
 			assertNoHalfFile(t, killed, want)
 		}
 	}

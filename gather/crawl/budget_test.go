@@ -52,32 +52,71 @@ func TestCookiesWithoutEnd(t *testing.T) {
 	}
 }
 
-// A catalogue with a page for every choice of filters doesn't take the turns of the site's other pages.
+// A catalogue with a page for every choice of filters doesn't take the turns of the site's other pages, wherever its addresses have them.
 func TestFacetsDoNotEatTheBudget(t *testing.T) {
 	t.Parallel()
+	for name, choice := range map[string]func(r *http.Request, i int) string{
+		"arguments": func(r *http.Request, i int) string { return fmt.Sprintf("/shop?%s&c=1&f=%d", r.URL.RawQuery, i) },
+		"values":    func(r *http.Request, i int) string { return fmt.Sprintf("/shop?f=%s,%d", r.URL.Query().Get("f"), i) },
+		"parts of paths": func(r *http.Request, i int) string {
+			before, ok := strings.CutPrefix(r.URL.Path, "/shop/")
+			filter := "filter-" + strconv.Itoa(i)
+			if ok && !slices.Contains(strings.Split(before, "/"), filter) {
+				return r.URL.Path + "/" + filter
+			}
+			return "/shop/" + filter
+		},
+		"parts behind semicolons": func(r *http.Request, i int) string {
+			before := strings.TrimPrefix(r.URL.Path, "/shop")
+			if !strings.HasPrefix(before, ";") || strings.Contains(before+";", fmt.Sprintf(";f%d=on;", i)) {
+				before = ""
+			}
+			return fmt.Sprintf("/shop%s;f%d=on", before, i)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+				n, _ := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/article/"))
+				html(w, fmt.Sprintf("<title>%s</title>", r.URL.RequestURI()))
+				if n < 100 { // 200 in all, seven jumps deep
+					fmt.Fprintf(w, "<a href=/article/%d>on</a> <a href=/article/%d>further on</a>", 2*n+1, 2*n+2)
+				}
+				for i := range 30 {
+					fmt.Fprintf(w, "<a href='%s'>filter</a>", choice(r, i))
+				}
+			})
+			set := settings(s)
+			set.MaxPages = 300
+			r := run(t, set)
+			articles, shop := 0, 0
+			for _, path := range r.got {
+				if strings.HasPrefix(path, "/article/") {
+					articles++
+				} else if strings.HasPrefix(path, "/shop") {
+					shop++
+				}
+			}
+			if r.Pages != 300 || articles != 200 || shop < 64 {
+				t.Errorf("%d articles and %d choices of filters: %+v", articles, shop, r.Report)
+			}
+		})
+	}
+}
+
+// Pages with names of their own are no choices of filters, however deep they are, nor are the pages of a list.
+func TestWhatIsNoFacet(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
-		n, _ := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/article/"))
 		html(w, fmt.Sprintf("<title>%s</title>", r.URL.RequestURI()))
-		if n < 100 {
-			fmt.Fprintf(w, "<a href=/article/%d>on</a> <a href=/article/%d>further on</a>", 2*n+1, 2*n+2) // 200 in all, seven jumps deep
-		}
-		for i := range 30 {
-			fmt.Fprintf(w, "<a href='/shop?%s&f=%d'>filter</a>", r.URL.RawQuery+"&c=1", i)
+		for i := range 150 {
+			fmt.Fprintf(w, "<a href=/news/of/town/river-%d>n</a><a href=/2014/05/%d/list/%d>d</a>", i, i%28, i)
 		}
 	})
 	set := settings(s)
-	set.MaxPages = 300
-	r := run(t, set)
-	articles, shop := 0, 0
-	for _, path := range r.got {
-		if strings.HasPrefix(path, "/article/") {
-			articles++
-		} else if strings.HasPrefix(path, "/shop") {
-			shop++
-		}
-	}
-	if r.Pages != 300 || articles != 200 || shop < 64 {
-		t.Errorf("%d articles and %d choices of filters: %+v", articles, shop, r.Report)
+	set.MaxPages = 302
+	if r := run(t, set); r.Pages != 301 {
+		t.Errorf("%+v", r.Report)
 	}
 }
 

@@ -239,12 +239,13 @@ func (p *Proxy) withBanner(req *request, m *reply) (done bool, err error) {
 		m.key = ""
 		return false, nil // a coding that can't be undone is passed on as it is
 	}
-	peek := bufio.NewReaderSize(body, 4096)
+	peek := bufio.NewReaderSize(body, body.Ahead())
 	start, _ := peek.Peek(rewrite.SniffLen)
 	if rewrite.Sniff(m.response.Header.Get("Content-Type"), uses.Link, start) != rewrite.FormatHTML {
 		m.key = ""
 		return false, p.Archive.Reopen(req.r.Context(), m.response)
 	}
+	_, _ = peek.Peek(body.Ahead()) // so that the banner knows whether it is cut off
 	p.head(req, m, true)
 	h := req.w.Header()
 	h.Del("Etag") // the banner changes with the archive

@@ -1,6 +1,7 @@
 package header
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -60,19 +61,17 @@ func scopeCookie(value string, b *reference.Base, prefix string, at time.Time) s
 	return strings.Join(out, "; ") + "; Path=" + path
 }
 
-// expired reports whether the attributes of a cookie remove it. Max-Age goes before Expires (RFC 6265 §5.3).
+// expired reports whether the attributes of a cookie remove it. Max-Age goes before Expires, and the last of each counts (RFC 6265
+// §5.3).
 func expired(attributes []string, at time.Time) bool {
-	aged, ended := false, false
+	aged, over, ended := false, false, false
 	for _, a := range attributes {
 		key, val, _ := strings.Cut(a, "=")
 		val = strings.Trim(strings.TrimSpace(val), `"`)
 		switch strings.ToLower(strings.TrimSpace(key)) {
 		case "max-age":
-			if seconds, err := strconv.ParseInt(val, 10, 64); err == nil {
-				if seconds > 0 {
-					return false
-				}
-				aged = true
+			if seconds, err := strconv.ParseInt(val, 10, 64); err == nil || errors.Is(err, strconv.ErrRange) {
+				aged, over = true, seconds <= 0
 			}
 		case "expires":
 			if t, ok := cookieDate(val); ok {
@@ -80,7 +79,7 @@ func expired(attributes []string, at time.Time) bool {
 			}
 		}
 	}
-	return aged || ended
+	return over || !aged && ended
 }
 
 // cookieDate reads a date as browsers do in cookies (RFC 6265 §5.1.1): a time, a day, a month and a year, whatever is between them.

@@ -169,6 +169,24 @@ func TestScopeCookie(t *testing.T) {
 		{"varve's own are not a page's", "http://example.com/", "varve-go=*; path=/", ""},
 		{"however they are written", "http://example.com/", " Varve-Go = *", ""},
 		{"a name that goes on is", "http://example.com/", "varvel=1", "varvel=1; Path=/web/1/http://example.com/"},
+		{"the last age counts", "http://example.com/", "k=v; Max-Age=9; max-age=0", "k=v; Max-Age=0; Path=/web/1/http://example.com/"},
+		{"and makes up for one before it", "http://example.com/", "k=v; Max-Age=0; Max-Age=9", "k=v; Path=/web/1/http://example.com/"},
+		{
+			"an age below all numbers", "http://example.com/", "k=v; Max-Age=-99999999999999999999",
+			"k=v; Max-Age=0; Path=/web/1/http://example.com/",
+		},
+		{
+			"an age above all numbers, and a date", "http://example.com/",
+			"k=v; Max-Age=99999999999999999999; Expires=Thu, 01 Jan 1970 00:00:00 GMT", "k=v; Path=/web/1/http://example.com/",
+		},
+		{
+			"an age that is none, and a date", "http://example.com/",
+			"k=v; Max-Age=soon; Expires=Thu, 01 Jan 1970 00:00:00 GMT", "k=v; Max-Age=0; Path=/web/1/http://example.com/",
+		},
+		{
+			"the last date counts", "http://example.com/", "k=v; Expires=1 Jan 1970 0:0:0; Expires=1 Jan 2037 0:0:0",
+			"k=v; Path=/web/1/http://example.com/",
+		},
 		{"no domain", "http://example.com/", "k=v; Domain=example.com; domain=.com", "k=v; Path=/web/1/http://example.com/"},
 		{"one that ends at once is removed", "http://example.com/", "k=v; Max-Age=0", "k=v; Max-Age=0; Path=/web/1/http://example.com/"},
 		{"before it began too", "http://example.com/", "k=v; max-age=-5", "k=v; Max-Age=0; Path=/web/1/http://example.com/"},
