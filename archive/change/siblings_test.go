@@ -10,26 +10,40 @@ import (
 
 // moreWalls are walls as the platforms, firewalls and frameworks of the web have them, in other languages and mark-up than [walls].
 var moreWalls = map[string]string{
-	"a login of Facebook":      `<title>Facebook</title><h2>Log in to Facebook</h2><form><input><input type=password><button>Log in</button></form><p>Forgotten account?`,
-	"the same in German":       `<h2>Facebook</h2><p>Auf Facebook kannst du dich mit den Menschen in deinem Leben verbinden.</p><p>Passwort vergessen?`,
-	"a login of Instagram":     `<title>Instagram</title><p>Log in to see photos and videos from friends.</p><p>Don't have an account? Sign up`,
-	"Instagram in French":      `<title>Instagram</title><p>Connectez-vous pour voir les photos et vidéos de vos amis.</p><p>Vous n’avez pas de compte ? Inscrivez-vous`,
-	"a login of LinkedIn":      `<title>Sign Up | LinkedIn</title><h1>Make the most of your professional life</h1><p>Already on LinkedIn? Sign in`,
-	"LinkedIn in Spanish":      `<title>LinkedIn</title><h1>Únete a LinkedIn</h1><p>Al hacer clic en «Aceptar y unirse», aceptas las condiciones.`,
-	"a login of X":             `<title>X</title><h1>Happening now</h1><p>Join today.</p><p>Already have an account?`,
-	"X without scripts":        `<h1>JavaScript is not available.</h1><p>We’ve detected that JavaScript is disabled in this browser. Please switch to a supported browser to continue using x.com.`,
-	"Pinterest":                `<title>Pinterest</title><h1>Welcome to Pinterest</h1><p>Find new ideas to try</p><p>Continue with email`,
-	"Quora":                    `<title>Quora</title><p>A place to share knowledge and better understand the world</p><p>Continue with Google</p><p>Login`,
-	"Reddit":                   `<p>You've been blocked by network security.</p><p>To continue, log in to your Reddit account or use your developer token`,
-	"TikTok":                   `<title>TikTok</title><h2>Log in to follow creators, like videos, and view comments.</h2><p>Use QR code`,
-	"VK":                       `<title>ВКонтакте</title><p>Чтобы просматривать эту страницу, нужно зайти на сайт.`,
-	"Weibo":                    `<title>Sina Visitor System</title>`,
-	"Zhihu":                    `<title>知乎 - 有问题，就会有答案</title><p>验证码登录</p><p>密码登录`,
-	"YouTube's consent":        `<title>Before you continue to YouTube</title><h1>Bevor Sie zu YouTube weitergehen</h1><p>Alle akzeptieren`,
-	"Google's sorry":           `<p>Our systems have detected unusual traffic from your computer network.`,
-	"Cloudflare, another":      `<title>Attention Required! | Cloudflare</title><h1>Sorry, you have been blocked</h1><p>You are unable to access harbour.example`,
-	"Cloudflare in Russian":    `<title>Один момент…</title><p>Проверяем, человек ли вы. Это может занять несколько секунд.`,
-	"Akamai":                   `<h1>Access Denied</h1><p>You don't have permission to access "/rules" on this server.<p>Reference #18.2d3`,
+	"a login of Facebook": `<title>Facebook</title><h2>Log in to Facebook</h2><form><input><input type=password>` +
+		`<button>Log in</button></form><p>Forgotten account?`,
+	"the same in German": `<h2>Facebook</h2><p>Auf Facebook kannst du dich mit den Menschen in deinem Leben ` +
+		`verbinden.</p><p>Passwort vergessen?`,
+	"a login of Instagram": `<title>Instagram</title><p>Log in to see photos and videos from friends.</p><p>Don't ` +
+		`have an account? Sign up`,
+	"Instagram in French": `<title>Instagram</title><p>Connectez-vous pour voir les photos et vidéos de vos amis.</p>` +
+		`<p>Vous n’avez pas de compte ? Inscrivez-vous`,
+	"a login of LinkedIn": `<title>Sign Up | LinkedIn</title><h1>Make the most of your professional life</h1><p>` +
+		`Already on LinkedIn? Sign in`,
+	"LinkedIn in Spanish": `<title>LinkedIn</title><h1>Únete a LinkedIn</h1><p>Al hacer clic en «Aceptar y unirse», ` +
+		`aceptas las condiciones.`,
+	"a login of X": `<title>X</title><h1>Happening now</h1><p>Join today.</p><p>Already have an account?`,
+	"X without scripts": `<h1>JavaScript is not available.</h1><p>We’ve detected that JavaScript is disabled in ` +
+		`this browser. Please switch to a supported browser to continue using x.com.`,
+	"Pinterest": `<title>Pinterest</title><h1>Welcome to Pinterest</h1><p>Find new ideas to try</p><p>` +
+		`Continue with email`,
+	"Quora": `<title>Quora</title><p>A place to share knowledge and better understand the world</p><p>` +
+		`Continue with Google</p><p>Login`,
+	"Reddit": `<p>You've been blocked by network security.</p><p>To continue, log in to your Reddit ` +
+		`account or use your developer token`,
+	"TikTok": `<title>TikTok</title><h2>Log in to follow creators, like videos, and view comments.</h2>` +
+		`<p>Use QR code`,
+	"VK":    `<title>ВКонтакте</title><p>Чтобы просматривать эту страницу, нужно зайти на сайт.`,
+	"Weibo": `<title>Sina Visitor System</title>`,
+	"Zhihu": `<title>知乎 - 有问题，就会有答案</title><p>验证码登录</p><p>密码登录`,
+	"YouTube's consent": `<title>Before you continue to YouTube</title><h1>Bevor Sie zu YouTube weitergehen</h1><p>` +
+		`Alle akzeptieren`,
+	"Google's sorry": `<p>Our systems have detected unusual traffic from your computer network.`,
+	"Cloudflare, another": `<title>Attention Required! | Cloudflare</title><h1>Sorry, you have been blocked</h1><p>` +
+		`You are unable to access harbour.example`,
+	"Cloudflare in Russian": `<title>Один момент…</title><p>Проверяем, человек ли вы. Это может занять несколько секунд.`,
+	"Akamai": `<h1>Access Denied</h1><p>You don't have permission to access "/rules" on this server.<p>` +
+		`Reference #18.2d3`,
 	"Imperva":                  `<p>Request unsuccessful. Incapsula incident ID: 123-456`,
 	"DataDome":                 `<title>harbour.example</title><p>Please enable JS and disable any ad blocker`,
 	"PerimeterX":               `<h1>Press &amp; Hold to confirm you are a human (and not a bot).</h1>`,
@@ -55,13 +69,17 @@ var moreWalls = map[string]string{
 	"a shell with a frame":     `<title>Rules of the harbour library</title><div id=__next></div><script src=a.js></script>`,
 	"a shell that loads":       `<title>Rules</title><div id=root><div class=spinner>Loading…</div></div>`,
 	"a shell with a menu":      `<title>Rules</title>` + menu1 + `<main></main><footer>Harbour library</footer>`,
-	"a shell with a skeleton":  `<title>Rules</title><div class=skeleton><span></span><span></span></div><footer><p>© 2020 Harbour</p></footer>`,
-	"a shell in Vue":           `<title>Rules</title><div id=app><noscript>We're sorry but this app doesn't work properly without JavaScript enabled.</noscript></div>`,
-	"consent of Quantcast":     `<title>Rules</title><div id="qc-cmp2-container"><p>` + lastWord + `</div>`,
-	"consent of Cookiebot":     `<title>Rules</title><div id="CybotCookiebotDialog"><p>` + lastWord + `</div>`,
-	"consent or pay":           `<title>Rules</title><h1>Mit Werbung weiterlesen</h1><p>Besuchen Sie uns wie gewohnt mit Werbung und Tracking.<button>Einverstanden</button><button>Pur-Abo</button>`,
-	"consent in Dutch":         `<title>Rules</title><div class=c1><p>Wij en onze partners gebruiken cookies om inhoud te kiezen en te meten wat die doet.</p><button>Alles accepteren</button><button>Weigeren</button></div>`,
-	"an age gate":              `<title>Rules</title><h1>Sind Sie über 18?</h1><button>Ja</button><button>Nein</button>`,
+	"a shell with a skeleton": `<title>Rules</title><div class=skeleton><span></span><span></span></div><footer><p>© ` +
+		`2020 Harbour</p></footer>`,
+	"a shell in Vue": `<title>Rules</title><div id=app><noscript>We're sorry but this app doesn't work properly ` +
+		`without JavaScript enabled.</noscript></div>`,
+	"consent of Quantcast": `<title>Rules</title><div id="qc-cmp2-container"><p>` + lastWord + `</div>`,
+	"consent of Cookiebot": `<title>Rules</title><div id="CybotCookiebotDialog"><p>` + lastWord + `</div>`,
+	"consent or pay": `<title>Rules</title><h1>Mit Werbung weiterlesen</h1><p>Besuchen Sie uns wie gewohnt mit ` +
+		`Werbung und Tracking.<button>Einverstanden</button><button>Pur-Abo</button>`,
+	"consent in Dutch": `<title>Rules</title><div class=c1><p>Wij en onze partners gebruiken cookies om inhoud te ` +
+		`kiezen en te meten wat die doet.</p><button>Alles accepteren</button><button>Weigeren</button></div>`,
+	"an age gate": `<title>Rules</title><h1>Sind Sie über 18?</h1><button>Ja</button><button>Nein</button>`,
 }
 
 // Each stands between two captures of a page, before the first of them, before one that says something else, and last.
@@ -86,11 +104,15 @@ func TestWallsOfManyKinds(t *testing.T) {
 func TestPagesThatSpeakOfWalls(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
-		"how to log in: use the name on your card and the word that the keeper gave you, and ask at the desk if either is lost or has been changed",
-		"the door was out of order on Monday; it was mended by the smith, and whoever was locked out is asked to come again with the book in hand",
-		"boats are seen by many: three hours ago a seal was on the jetty, and two days ago there were eleven of them, asleep between the oars",
+		"how to log in: use the name on your card and the word that the keeper gave you, and ask at the desk if either " +
+			"is lost or has been changed",
+		"the door was out of order on Monday; it was mended by the smith, and whoever was locked out is asked to come " +
+			"again with the book in hand",
+		"boats are seen by many: three hours ago a seal was on the jetty, and two days ago there were eleven of them, " +
+			"asleep between the oars",
 	} {
-		before := "<h1>News</h1><p>" + text + "<p>Harbour library, at the desk and by letter, every day but Monday, from nine to five and in winter to three."
+		before := "<h1>News</h1><p>" + text + "<p>Harbour library, at the desk and by letter, every day but Monday, from " +
+			"nine to five and in winter to three."
 		s := shelf{}
 		pages := pagesOf(s, before, before+"<p>Guests are welcome.", before)
 		if got, err := Ranges(LevelContent, pages, s, nil); err != nil || len(got) != 3 {
@@ -104,8 +126,10 @@ func TestNumbersThatSaySomething(t *testing.T) {
 	t.Parallel()
 	with := func(last string) string { return strings.TrimSuffix(agreement, "</div>") + "<p>" + last + "</div>" }
 	for _, text := range []string{
-		"The library is open for %d hours a day.", "A boat is lent for %d days.", "%d members voted for the rules.", "Payable within %d days of the loan.",
-		"Die Frist beträgt %d Tage.", "Whoever is late by %d minutes rings twice.", "Le prêt dure %d jours.", "Срок %d дней со дня выдачи.",
+		"The library is open for %d hours a day.", "A boat is lent for %d days.", "%d members voted for the rules.",
+		"Payable within %d days of the loan.",
+		"Die Frist beträgt %d Tage.", "Whoever is late by %d minutes rings twice.", "Le prêt dure %d jours.",
+		"Срок %d дней со дня выдачи.",
 	} {
 		s := shelf{}
 		pages := pagesOf(s, pageOf("Rules", "", with(fmt.Sprintf(text, 12)), ""),
@@ -151,11 +175,19 @@ var moreNoises = map[string][2]string{
 	"probe":                  {`<span>mmMwWLliI0O&amp;1</span>`, ``},
 	"probe of letters":       {`<span style="position:absolute;left:-9999px">abcdefghijklmnopqrstuvwxyz0123456789</span>`, ``},
 	"probe hidden":           {`<span style="visibility:hidden">wwwwwwwwwwmmmmm</span>`, ``},
-	"related":                {`<aside><h2>Related</h2><ul><li><a href=/1>Sails for beginners</a><li><a href=/2>Oars of old</a></ul></aside>`, `<aside><h2>Related</h2><ul><li><a href=/3>Knots to know</a><li><a href=/1>Sails for beginners</a></ul></aside>`},
-	"related, unnamed":       {`<section class=x1><h2>Read more</h2><ul><li><a href=/1>Sails for beginners</a><li><a href=/2>Oars of old</a></ul></section>`, `<section class=x1><h2>Read more</h2><ul><li><a href=/3>Knots to know</a><li><a href=/1>Sails for beginners</a></ul></section>`},
-	"most read in German":    {`<div class=k2><h3>Meistgelesen</h3><ol><li><a href=/1>Segeln für Anfänger</a><li><a href=/2>Alte Ruder</a></ol></div>`, `<div class=k2><h3>Meistgelesen</h3><ol><li><a href=/3>Knoten lernen</a><li><a href=/1>Segeln für Anfänger</a></ol></div>`},
-	"also in French":         {`<div class=k2><h3>À lire aussi</h3><ul><li><a href=/1>Voiles</a><li><a href=/2>Rames</a></ul></div>`, `<div class=k2><h3>À lire aussi</h3><ul><li><a href=/3>Nœuds</a><li><a href=/1>Voiles</a></ul></div>`},
-	"an advertisement":       {`<div class="ad-slot"><p>Anzeige</p><p>Buy two sails</p></div>`, `<div class="ad-slot"><p>Anzeige</p><p>Buy three oars</p></div>`},
+	"related": {`<aside><h2>Related</h2><ul><li><a href=/1>Sails for beginners</a><li><a href=/2>Oars of ` +
+		`old</a></ul></aside>`, `<aside><h2>Related</h2><ul><li><a href=/3>Knots to know</a><li><a href=/1>Sails for ` +
+		`beginners</a></ul></aside>`},
+	"related, unnamed": {`<section class=x1><h2>Read more</h2><ul><li><a href=/1>Sails for beginners</a><li><a ` +
+		`href=/2>Oars of old</a></ul></section>`, `<section class=x1><h2>Read more</h2><ul><li><a href=/3>Knots to know</a>` +
+		`<li><a href=/1>Sails for beginners</a></ul></section>`},
+	"most read in German": {`<div class=k2><h3>Meistgelesen</h3><ol><li><a href=/1>Segeln für Anfänger</a><li><a ` +
+		`href=/2>Alte Ruder</a></ol></div>`, `<div class=k2><h3>Meistgelesen</h3><ol><li><a href=/3>Knoten lernen</a><li><a ` +
+		`href=/1>Segeln für Anfänger</a></ol></div>`},
+	"also in French": {`<div class=k2><h3>À lire aussi</h3><ul><li><a href=/1>Voiles</a><li><a href=/2>Rames</a>` +
+		`</ul></div>`, `<div class=k2><h3>À lire aussi</h3><ul><li><a href=/3>Nœuds</a><li><a href=/1>Voiles</a></ul></div>`},
+	"an advertisement": {`<div class="ad-slot"><p>Anzeige</p><p>Buy two sails</p></div>`, `<div class="ad-slot"><p>` +
+		`Anzeige</p><p>Buy three oars</p></div>`},
 }
 
 // Beside a text, two forms of each are one version.

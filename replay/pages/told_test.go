@@ -134,9 +134,9 @@ func (n *numbers) word(uri, word string, c *told) {
 	case want.After == 0:
 		kind = "deleted"
 	}
-	path := "/web/search?" + url.Values{"q": {`"` + word + `"`}, "change": {kind}, "url": {uri}, "matchType": {"exact"}, "limit": {"100"}}.Encode()
+	ask := url.Values{"q": {`"` + word + `"`}, "change": {kind}, "url": {uri}, "matchType": {"exact"}, "limit": {"100"}}
 	var answer search.SearchList
-	if !n.read(path, &answer) {
+	if !n.read("/web/search?"+ask.Encode(), &answer) {
 		return
 	}
 	for i := range answer.Results {

@@ -376,13 +376,17 @@ func damagedInfo(lang string) InfoView {
 	return v
 }
 
+func side(ts cdx.Timestamp, title string) DiffSide {
+	return DiffSide{CaptureLink: banner.CaptureLink{Href: uriM(ts), Time: ts}, Title: title}
+}
+
 func diffView(lang string) DiffView {
 	same := []Span{{Op: Equal, Text: "Acid rain is a broad term."}}
 	return DiffView{
 		Page:    pageIn(lang),
 		Watch:   "/web/animate/1/2/" + uriR,
-		Older:   DiffSide{CaptureLink: banner.CaptureLink{Href: uriM(at(2016, 7, 9, 18, 0)), Time: at(2016, 7, 9, 18, 0)}, Title: "Acid Rain | US EPA"},
-		Newer:   DiffSide{CaptureLink: banner.CaptureLink{Href: uriM(at(2017, 2, 18, 11, 42)), Time: at(2017, 2, 18, 11, 42)}, Title: "Acid Rain"},
+		Older:   side(at(2016, 7, 9, 18, 0), "Acid Rain | US EPA"),
+		Newer:   side(at(2017, 2, 18, 11, 42), "Acid Rain"),
 		Earlier: "/web/diff/1/2/x", Later: "/web/diff/3/4/x",
 		Calendar: "/web/*/" + uriR,
 		Slider:   "/web/diff?url=x&at=20160709180000", Terms: []TermCount{{"chronic damage", 1, 0}},

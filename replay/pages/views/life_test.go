@@ -11,11 +11,15 @@ import (
 // What led to no page has a shape of its own.
 func TestLifeShowsWhatIsNoPage(t *testing.T) {
 	l := NewLife([]LifeBar{
-		{Other: true, Kind: banner.KindError}, {Added: 1}, {Other: true, Kind: banner.KindMissing}, {Other: true},
+		{Other: true, Kind: banner.KindError},
+		{Added: 1},
+		{Other: true, Kind: banner.KindMissing},
+		{Other: true},
 		{Other: true, Kind: banner.KindRedirect},
 	}, nil)
 	const ends = "M0 4h0m0 16h0m0 16h0M500 4v10m0 12v10M1000 4v16h8"
-	if l.ends != ends || l.other != "M750 4v32" || !slices.Equal(l.kinds, []banner.Kind{banner.KindRedirect, banner.KindMissing, banner.KindError}) {
+	kinds := []banner.Kind{banner.KindRedirect, banner.KindMissing, banner.KindError}
+	if l.ends != ends || l.other != "M750 4v32" || !slices.Equal(l.kinds, kinds) {
 		t.Errorf("%+v", l)
 	}
 }
