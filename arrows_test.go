@@ -27,7 +27,7 @@ var floors = [][]string{
 		"gather/politeness", "gather/robots", "gather/follow/policy", "gather/follow/push",
 		"internal/atom", "internal/chromium", "internal/descriptors",
 		"internal/disk", "internal/filebuffer", "internal/inflight", "internal/packed", "internal/settle",
-		"internal/best", "internal/spreadsheet", "internal/strict", "internal/weighted",
+		"internal/best", "internal/plainname", "internal/spreadsheet", "internal/strict", "internal/weighted",
 	},
 	{"archive/content/data", "archive/content/syndication"},
 	{"archive/content/hashing", "archive/content/filetext", "rewrite/reference"},

@@ -268,11 +268,13 @@ func (s *Archive) revisitHead(ctx context.Context, c *cdx.Capture, a *Response) 
 	return nil
 }
 
-// codingHeaders describe the bytes in the record that holds the body, so those of that record apply.
-var codingHeaders = map[string]bool{"content-length": true, "content-encoding": true, "transfer-encoding": true}
+// isCodingHeader reports whether a field describes the bytes in the record that holds the body, so that those of that record apply.
+func isCodingHeader(name string) bool {
+	return name == "content-length" || name == "content-encoding" || name == "transfer-encoding"
+}
 
-// typeHeaders describe the body. A revisit that isn't an answer with a body of its own has those of its original.
-var typeHeaders = map[string]bool{"content-type": true, "content-range": true}
+// isTypeHeader reports whether a field describes the body. A revisit that is no answer with a body of its own has those of its original.
+func isTypeHeader(name string) bool { return name == "content-type" || name == "content-range" }
 
 // headOf returns the header of the revisit c, whose own head is revisit. Unless that is a whole head of its own, the heads of both records
 // are joined, and for each name the revisit's fields win.
@@ -281,13 +283,13 @@ func headOf(c *cdx.Capture, revisit warc.Message, original warc.Fields) warc.Fie
 	out := make(warc.Fields, 0, len(revisit.Header)+len(original))
 	for _, f := range revisit.Header {
 		n := strings.ToLower(f.Name)
-		if !codingHeaders[n] && (own || !typeHeaders[n] || !original.Has(n)) {
+		if !isCodingHeader(n) && (own || !isTypeHeader(n) || !original.Has(n)) {
 			out = append(out, f)
 		}
 	}
 	for _, f := range original {
 		n := strings.ToLower(f.Name)
-		if codingHeaders[n] || !own && (typeHeaders[n] || !revisit.Header.Has(n)) {
+		if isCodingHeader(n) || !own && (isTypeHeader(n) || !revisit.Header.Has(n)) {
 			out = append(out, f)
 		}
 	}

@@ -19,14 +19,6 @@ func NewAPI(source Source, annotate Annotator) *API {
 	return &API{source: source, annotate: annotate}
 }
 
-// contentTypes are the media types of the outputs.
-var contentTypes = map[Output]string{
-	OutputText:   "text/plain; charset=utf-8",
-	OutputJSON:   "application/json",
-	OutputNDJSON: "application/x-ndjson",
-	OutputCDXJ:   "text/x-cdxj; charset=utf-8",
-}
-
 // Serve answers a request for captures of the collection coll; the query string is the query. It answers a malformed
 // query with 400 and a sentence. If the index fails while the answer is being sent, Serve cuts the connection, so that
 // nobody takes a part for the whole.
@@ -86,10 +78,15 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, coll string, q *Que
 }
 
 func (q *Query) contentType() string {
-	if q.showNumPages {
-		return contentTypes[OutputText]
+	switch {
+	case q.output == OutputText || q.showNumPages:
+		return "text/plain; charset=utf-8"
+	case q.output == OutputJSON:
+		return "application/json"
+	case q.output == OutputNDJSON:
+		return "application/x-ndjson"
 	}
-	return contentTypes[q.output]
+	return "text/x-cdxj; charset=utf-8"
 }
 
 // A countingWriter flushes after each full piece, because a compressing writer below would wait for more.

@@ -6,10 +6,9 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/varve-archive/varve/archive/change/site"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
-
-	"github.com/varve-archive/varve/archive/change/site"
 )
 
 // A Level says which differences make a new version.
@@ -23,19 +22,17 @@ const (
 	LevelVisual               // the main content differs, or what the eye sees of it; only pictures tell
 )
 
-var levelNames = [...]string{"any", "text", "content", "visual"}
-
 // String returns the level's name in URLs and JSON.
-func (l Level) String() string { return levelNames[l] }
+func (l Level) String() string { return [...]string{"any", "text", "content", "visual"}[l] }
 
 // ParseLevel reads a level's name; "" is content.
 func ParseLevel(s string) (Level, error) {
 	if s == "" {
 		return LevelContent, nil
 	}
-	for i, name := range levelNames {
-		if s == name {
-			return Level(i), nil
+	for l := range LevelVisual + 1 {
+		if s == l.String() {
+			return l, nil
 		}
 	}
 	return 0, fmt.Errorf("level %.20q: want any, text, content or visual", s)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -87,10 +88,10 @@ func New(list []Field) (*Template, error) {
 	return t, nil
 }
 
-var (
-	names = regexp.MustCompile(`^[a-z][a-z0-9_]{0,39}$`)
-	types = map[Type]bool{Text: true, Link: true, Image: true, Number: true, Date: true}
-)
+// isName reports whether a field can have a name.
+func isName(s string) bool {
+	return s != "" && len(s) <= 40 && 'a' <= s[0] && s[0] <= 'z' && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
+}
 
 // newReader checks a field; key is the one that is wrong.
 func newReader(f Field) (r reader, key string, err error) {
@@ -99,9 +100,9 @@ func newReader(f Field) (r reader, key string, err error) {
 	}
 	r.Field = f
 	switch {
-	case !names.MatchString(f.Name):
+	case !isName(f.Name):
 		return r, "name", fmt.Errorf("%q: want a letter, then letters, digits or _, all lower case, at most 40", f.Name)
-	case !types[f.Type]:
+	case !slices.Contains([]Type{Text, Link, Image, Number, Date}, f.Type):
 		return r, "type", fmt.Errorf("%q: want text, link, image, number or date", string(f.Type))
 	case f.CSS == "" && f.XPath == "":
 		return r, "css", errors.New("a field needs css or xpath")

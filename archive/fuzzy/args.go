@@ -1,7 +1,9 @@
 package fuzzy
 
 import (
+	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -10,52 +12,72 @@ import (
 
 // An argRule names query arguments that do not count.
 type argRule struct {
-	name  string         // a trailing "*" makes it a prefix
-	value *regexp.Regexp // what the value must look like; nil allows any
+	name  string            // a trailing "*" makes it a prefix
+	value func(string) bool // whether it is of the kind that varies; nil allows any
 }
 
 var (
-	digits    = regexp.MustCompile(`^[0-9.]*$`)
-	clock     = regexp.MustCompile(`^1[0-9]{9,15}$`) // seconds to microseconds since 1970, from 2001 on
-	token     = regexp.MustCompile(`^[0-9a-z_-]{16,}$`)
 	callback  = regexp.MustCompile(`^(?:jquery|jsonp|jsonpcallback|callback|cb|_jqjsp|json_?callback)?_*[0-9]+(?:_[0-9]+)?$`)
 	generated = regexp.MustCompile(`^[a-z_$][a-z_$.]*[0-9]{3,}(?:_[0-9]+)?$`)
-	jsonpName = regexp.MustCompile(`^jsonp[0-9a-z_$]+$`)
 )
 
+const digit, letter = "0123456789", "abcdefghijklmnopqrstuvwxyz"
+
+// consistsOf reports whether a value has only some characters.
+func consistsOf(s, characters string) bool { return strings.Trim(s, characters) == "" }
+
+func isNumeric(s string) bool { return consistsOf(s, digit+".") }
+
+// isClock reports whether a value can be seconds to microseconds since 1970, from 2001 on.
+func isClock(s string) bool {
+	return strings.HasPrefix(s, "1") && 10 <= len(s) && len(s) <= 16 && consistsOf(s, digit)
+}
+
+// isMilliclock is [isClock] without seconds.
+func isMilliclock(s string) bool { return len(s) >= 13 && isClock(s) }
+
+// isToken reports whether a value can be a session's ID.
+func isToken(s string) bool { return len(s) >= 16 && consistsOf(s, digit+letter+"_-") }
+
+func isCallback(s string) bool { return callback.MatchString(s) }
+
+func isGenerated(s string) bool { return generated.MatchString(s) }
+
+func isJSONP(s string) bool {
+	of, found := strings.CutPrefix(s, "jsonp")
+	return found && of != "" && consistsOf(of, digit+letter+"_$")
+}
+
 // libraryCallback matches names that JavaScript libraries give to the functions that JSONP answers call, with a number each. Whatever
-// the argument is called, its value is such a name and nothing else. busted matches names of arguments that hold a clock, cacheValue what
-// those hold that name a cache.
+// the argument is called, its value is such a name and nothing else. busted matches names of arguments that hold a clock.
 var (
 	libraryCallback = regexp.MustCompile(`^(?:jquery[0-9]+_[0-9]+|_prototypejsonpcallback_[0-9]+|` +
 		`request\.jsonp\.request_map\.request_[0-9]+|` +
 		`angular\.callbacks\._[0-9a-z]+|ng_jsonp_callback_[0-9]+|__ng_jsonp__\.__req[0-9]+\.finished|` +
 		`dojo(?:\.io\.script\.jsonp_dojoioscript|_request_script_callbacks\.dojo_request_script)[0-9]+(?:\._jsonpcallback)?|` +
 		`yui\.env\.jsonp\.[a-z0-9_]+|ext\.data\.jsonp\.callback[0-9]+|__jp[0-9]+|_jqjsp_?[0-9]*|reqwest_[0-9]+|jsonp_[0-9]+_[0-9]+)$`)
-	busted     = regexp.MustCompile(`bust|(?:^|[_.-])ts(?:[_.-]|$)`)
-	cacheValue = regexp.MustCompile(`^[0-9.-]+$`)
-	milliclock = regexp.MustCompile(`^1[0-9]{12,15}$`)
+	busted = regexp.MustCompile(`bust|(?:^|[_.-])ts(?:[_.-]|$)`)
 )
 
 // genericArgs apply to every site.
 var genericArgs = [...]argRule{
 	// Cache busters: jQuery's, Ext's, and those that pages make from clocks and random numbers.
-	{"_", digits},
-	{"__", digits},
-	{"_dc", digits},
-	{"_t", digits},
-	{"cb", digits},
-	{"uncache", digits},
-	{"nocache", digits},
-	{"no_cache", digits},
-	{"rnd", digits},
-	{"rand", digits},
-	{"random", digits},
-	{"r", clock},
-	{"t", clock},
-	{"ts", clock},
-	{"time", clock},
-	{"timestamp", digits},
+	{"_", isNumeric},
+	{"__", isNumeric},
+	{"_dc", isNumeric},
+	{"_t", isNumeric},
+	{"cb", isNumeric},
+	{"uncache", isNumeric},
+	{"nocache", isNumeric},
+	{"no_cache", isNumeric},
+	{"rnd", isNumeric},
+	{"rand", isNumeric},
+	{"random", isNumeric},
+	{"r", isClock},
+	{"t", isClock},
+	{"ts", isClock},
+	{"time", isClock},
+	{"timestamp", isNumeric},
 	{"__*", nil}, // Facebook's, and those of frameworks
 	{"cachebuster", nil},
 	{"cache_buster", nil},
@@ -79,29 +101,29 @@ var genericArgs = [...]argRule{
 	{"_hsenc", nil},
 	{"_hsmi", nil},
 	// Session IDs, beyond those that SURT keys already leave out.
-	{"sid", token},
+	{"sid", isToken},
 	{"jsessionid", nil},
 	{"phpsessid", nil},
 	{"aspsessionid*", nil},
-	{"sessionid", token},
-	{"session_id", token},
-	{"session", token},
-	{"s", token},
+	{"sessionid", isToken},
+	{"session_id", isToken},
+	{"session", isToken},
+	{"s", isToken},
 	{"zenid", nil},
 	{"oscsid", nil},
 	{"cfid", nil},
 	{"cftoken", nil},
 	{"_session_id", nil},
 	// The function that a JSONP answer calls. The rewriter puts the requested name into the answer.
-	{"callback", callback},
-	{"callback", generated},
-	{"callback", jsonpName},
-	{"jsonp", callback},
-	{"jsonp", generated},
-	{"jsoncallback", callback},
-	{"jsoncallback", generated},
-	{"cb", callback},
-	{"cb", generated},
+	{"callback", isCallback},
+	{"callback", isGenerated},
+	{"callback", isJSONP},
+	{"jsonp", isCallback},
+	{"jsonp", isGenerated},
+	{"jsoncallback", isCallback},
+	{"jsoncallback", isGenerated},
+	{"cb", isCallback},
+	{"cb", isGenerated},
 }
 
 // plainFiles matches static files. Servers send them whatever the query says, unless it asks for a part: see partOf.
@@ -112,34 +134,40 @@ var plainFiles = regexp.MustCompile(`\.(?:css|m?js|map|png|jpe?g|gif|svgz?|ico|b
 var (
 	partOf = regexp.MustCompile(`^(?:byte_?(?:start|end|range)|bytes|range|start|end|begin|offset|length|` +
 		`sq|seq|seg(?:ment)?|part|chunk|frag(?:ment)?)$`)
-	partValue = regexp.MustCompile(`^[0-9][0-9.,:-]*$`)
 )
 
-// pageFile matches pages that are files, pageOf the arguments for which a server makes a page.
+// pageOf are the arguments for which a server makes a page.
 var (
-	pageFile = regexp.MustCompile(`\.x?html?$`)
-	pageOf   = regexp.MustCompile(`^(?:p|pg|pages?|page[_-]?(?:no|num|number|id|size)|limit|start|from|to|` +
+	pageOf = regexp.MustCompile(`^(?:p|pg|pages?|page[_-]?(?:no|num|number|id|size)|limit|start|from|to|` +
 		`q|query|search|s|sort|order|filter|tag|cat(?:egory)?)$`)
 )
 
+// isPart reports whether a value can be a range of numbers, or one.
+func isPart(s string) bool { return s != "" && consistsOf(s[:1], digit) && consistsOf(s, digit+".,:-") }
+
+// isPageFile reports whether a path is that of a page that is a file.
+func isPageFile(file string) bool {
+	return slices.Contains([]string{".htm", ".html", ".xhtm", ".xhtml"}, path.Ext(file))
+}
+
 func partCounts(name, value string) bool {
-	return partOf.MatchString(name) && partValue.MatchString(value)
+	return partOf.MatchString(name) && isPart(value)
 }
 
 // pathSession matches a servlet's session ID in a path.
 var pathSession = regexp.MustCompile(`;(?:jsessionid|phpsessid|sid)=[^/]*`)
 
 func genericCounts(name, value string) bool {
-	if strings.Contains(name, "cache") && cacheValue.MatchString(value) {
+	if strings.Contains(name, "cache") && value != "" && consistsOf(value, digit+".-") {
 		return false
 	}
-	if value == "" && clock.MatchString(name) || milliclock.MatchString(value) && busted.MatchString(name) { // "?1410000000000"
+	if value == "" && isClock(name) || isMilliclock(value) && busted.MatchString(name) { // "?1410000000000"
 		return false
 	}
 	for i := range genericArgs {
 		r := &genericArgs[i]
 		begin, open := strings.CutSuffix(r.name, "*")
-		if (name == begin || open && strings.HasPrefix(name, begin)) && (r.value == nil || r.value.MatchString(value)) {
+		if (name == begin || open && strings.HasPrefix(name, begin)) && (r.value == nil || r.value(value)) {
 			return false
 		}
 	}

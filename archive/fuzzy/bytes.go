@@ -52,8 +52,8 @@ const (
 	clockError  = 15 * time.Minute // of a page's clock against that of the crawler
 )
 
-// Times are between these; other numbers are none.
-var firstTime, lastTime = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
+// Times are between the years 2000 and 2100, in seconds since 1970; other numbers are none.
+const firstTime, lastTime = 946_684_800, 4_102_444_800
 
 // BytesOf reads the body of a request with this key. It returns nil if the body has no field that can be a time.
 func BytesOf(key string, body []byte) *Bytes {
@@ -153,7 +153,7 @@ func near(times []time.Time, captured time.Time) bool {
 // numberTimes understands a number as seconds, milliseconds, microseconds or nanoseconds since 1970.
 func numberTimes(n float64) (out []time.Time) {
 	for unit := 1.0; unit <= 1e9; unit *= 1000 {
-		if s := n / unit; s >= float64(firstTime.Unix()) && s < float64(lastTime.Unix()) {
+		if s := n / unit; s >= firstTime && s < lastTime {
 			whole, part := math.Modf(s)
 			out = append(out, time.Unix(int64(whole), int64(part*1e9)))
 		}

@@ -13,9 +13,10 @@ type Echo struct {
 	Held, Request string // its value in the captured request and in the one that is answered
 }
 
-// echoed matches the values that may be replaced. They mean the same in every text that a page may read: no quote, escape or space
-// is among them.
-var echoed = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+// mayReplace reports whether a value means the same in every text that a page may read: it has no quote, escape or space.
+func mayReplace(s string) bool {
+	return 0 < len(s) && len(s) <= 64 && consistsOf(strings.ToLower(s), digit+letter+"_-")
+}
 
 // Repeats reports whether the answers to requests with a key repeat anything of them.
 func Repeats(key string) bool {
@@ -32,7 +33,7 @@ func Echoes(captured, requested *Request) []Echo {
 	var all []Echo
 	for name, p := range rule.Echo {
 		e := Echo{name, echoIn(p, captured), echoIn(p, requested)}
-		if e.Held != e.Request && echoed.MatchString(e.Held) && echoed.MatchString(e.Request) && isNumber(e.Held) == isNumber(e.Request) {
+		if e.Held != e.Request && mayReplace(e.Held) && mayReplace(e.Request) && isNumber(e.Held) == isNumber(e.Request) {
 			all = append(all, e)
 		}
 	}

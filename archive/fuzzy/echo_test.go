@@ -93,7 +93,7 @@ func FuzzEchoesReplaceValuesOnly(f *testing.F) {
 			t.Fatalf("%q became %q", text, got)
 		}
 		for _, e := range echoes {
-			if !echoed.MatchString(e.Request) || !echoed.MatchString(e.Held) {
+			if !mayReplace(e.Request) || !mayReplace(e.Held) {
 				t.Fatalf("%+v", e)
 			}
 		}

@@ -45,7 +45,7 @@ func Of(key string) string {
 // argument that asks for a part or a search.
 func Page(key string) string {
 	path, query, found := strings.Cut(key, "?")
-	if !found || !pageFile.MatchString(path) || surt.HasMethod(key) || siteRuleOf(key) != nil {
+	if !found || !isPageFile(path) || surt.HasMethod(key) || siteRuleOf(key) != nil {
 		return ""
 	}
 	for arg := range strings.SplitSeq(query, "&") {

@@ -132,7 +132,7 @@ func newCounted() *counted {
 func (s *Counts) Of(ctx context.Context, coll string, level change.Level, wait bool) (*Counted, Counting, error) {
 	key := countKey{coll, level}
 	s.counted.ask(key)
-	known, ok := s.known(ctx, key)
+	known, ok := s.known(key)
 	if ok && !s.archive.Access.Fits(known.mark) {
 		known, ok = nil, false // rules that are in force now may exclude what was counted
 	}
@@ -208,11 +208,11 @@ func (c *counted) begin(key countKey) (done *atomic.Int64, end func()) {
 // count counts what has changed since the last time. Whoever asks for the same meanwhile gets the same list.
 func (s *Counts) count(ctx context.Context, key countKey, pace func(context.Context, time.Duration) error) (*Counted, error) {
 	known := func() (*Counted, bool) {
-		c, ok := s.known(ctx, key)
+		c, ok := s.known(key)
 		return c, ok && s.archive.Access.Fits(c.mark) && c.Generation == s.archive.Index.Whole.Generation()
 	}
 	return inflight.Do(ctx, &s.counted.counting, key.String(), known, func() (*Counted, error) {
-		before, _ := s.known(ctx, key)
+		before, _ := s.known(key)
 		done, end := s.counted.begin(key)
 		defer end()
 		c := counter{archive: s.archive.ForCounts(), number: s.counted.last.Add(1), key: key, done: done, pace: pace}
@@ -374,7 +374,7 @@ func (s *Counts) revalidate(ctx context.Context) {
 // wantOutdated asks for the lists of all collections whose stored ones are not of now.
 func (s *Counts) wantOutdated(ctx context.Context) {
 	for _, coll := range s.archive.Index.Collections() {
-		if key := (countKey{coll, change.LevelContent}); !s.storedIsCurrent(ctx, key) {
+		if key := (countKey{coll, change.LevelContent}); !s.storedIsCurrent(key) {
 			s.counted.want(key)
 		}
 	}

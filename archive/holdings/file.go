@@ -43,7 +43,7 @@ type listFor struct {
 const errDamagedList = sentinel.Error("it is damaged")
 
 // known returns the list that was counted last, by this process or by one before it.
-func (s *Counts) known(ctx context.Context, key countKey) (*Counted, bool) {
+func (s *Counts) known(key countKey) (*Counted, bool) {
 	if c, ok := s.counted.lists.Get(key); ok || s.Dir == "" {
 		return c, ok
 	}
@@ -53,7 +53,7 @@ func (s *Counts) known(ctx context.Context, key countKey) (*Counted, bool) {
 		return s.counted.lists.Get(key)
 	}
 	s.counted.sought[key] = true
-	c, err := s.recall(ctx, key)
+	c, err := s.recall(key)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
 			s.archive.Log.Warn("what was counted before is of no use; the addresses are counted anew", "collection", key.coll, "error", err)
@@ -65,9 +65,8 @@ func (s *Counts) known(ctx context.Context, key countKey) (*Counted, bool) {
 }
 
 // listFor returns what a list of now would say of itself.
-func (s *Counts) listFor(ctx context.Context, key countKey) (listFor, error) {
-	identity, err := s.archive.Index.Whole.Identity(ctx)
-	return listFor{listFormat, s.archive.Software, identity, key.coll, key.level.String(), s.archive.Index.Group}, err
+func (s *Counts) listFor(key countKey) listFor {
+	return listFor{listFormat, s.archive.Software, s.archive.Index.Whole.Identity(), key.coll, key.level.String(), s.archive.Index.Group}
 }
 
 // listPath returns the file of a list. Groups may be called anything.
@@ -80,17 +79,13 @@ func (s *Counts) listPath(key countKey) string {
 }
 
 // recall reads a list from the folder. What another version of the program counted, or of another index, is not there.
-func (s *Counts) recall(ctx context.Context, key countKey) (*Counted, error) {
-	want, err := s.listFor(ctx, key)
-	if err != nil {
-		return nil, err
-	}
+func (s *Counts) recall(key countKey) (*Counted, error) {
 	f, err := os.Open(s.listPath(key))
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	head, list, err := readList(f, want)
+	head, list, err := readList(f, s.listFor(key))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Name(), err)
 	}
@@ -102,12 +97,8 @@ func (s *Counts) recall(ctx context.Context, key countKey) (*Counted, error) {
 
 // storedIsCurrent reports whether a list is stored and says of itself that it is of now. It isn't read: millions of addresses take
 // hundreds of megabytes, which a server should not need before somebody asks.
-func (s *Counts) storedIsCurrent(ctx context.Context, key countKey) bool {
+func (s *Counts) storedIsCurrent(key countKey) bool {
 	if _, loaded := s.counted.lists.Get(key); loaded || s.Dir == "" {
-		return false
-	}
-	want, err := s.listFor(ctx, key)
-	if err != nil {
 		return false
 	}
 	f, err := os.Open(s.listPath(key))
@@ -115,7 +106,7 @@ func (s *Counts) storedIsCurrent(ctx context.Context, key countKey) bool {
 		return false
 	}
 	defer f.Close()
-	head, err := readListHead(bufio.NewReader(f), want)
+	head, err := readListHead(bufio.NewReader(f), s.listFor(key))
 	return err == nil && head.Generation == s.archive.Index.Whole.Generation() && s.archive.Access.Fits(head.Mark)
 }
 
@@ -177,10 +168,7 @@ func (s *Counts) storeList(ctx context.Context, c *Counted) bool {
 	if s.Dir == "" || s.ReadOnly {
 		return false
 	}
-	of, err := s.listFor(ctx, c.key)
-	if err == nil {
-		err = writeList(s.listPath(c.key), &listHead{of, c.mark, c.Generation, c.Overview, c.Overview.entries}, c.Catalogue)
-	}
+	err := writeList(s.listPath(c.key), &listHead{s.listFor(c.key), c.mark, c.Generation, c.Overview, c.Overview.entries}, c.Catalogue)
 	if err != nil && ctx.Err() == nil {
 		s.archive.Log.Warn("what was counted could not be stored; it is counted anew after the next start",
 			"collection", c.key.coll, "error", err)

@@ -25,6 +25,7 @@ type Index struct {
 	files      atomic.Pointer[fileSet] // the file table as last read
 	generation atomic.Uint64           // of files
 	catching   sync.Mutex              // held while files and generation are updated
+	identity   string                  // of the store
 	lost       lostHosts
 }
 

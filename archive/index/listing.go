@@ -55,7 +55,7 @@ const timedList = 1
 func splitList(v []byte) (names []byte, times TimeSpan, err error) {
 	switch {
 	case len(v) == 0 || v[0] != timedList:
-		return v, anyTime, nil
+		return v, anyTime(), nil
 	case len(v) < 1+8+8:
 		return nil, times, errListing
 	}
@@ -134,7 +134,7 @@ func eachListed(snap kv.Snapshot, file cdx.FileID, from int64, see func(name []b
 // A TimeSpan is the time from From to To, both included.
 type TimeSpan struct{ From, To cdx.Timestamp }
 
-var anyTime = TimeSpan{0, math.MaxInt64}
+func anyTime() TimeSpan { return TimeSpan{0, math.MaxInt64} }
 
 // add extends the span to another.
 func (s *TimeSpan) add(o TimeSpan) { s.From, s.To = min(s.From, o.From), max(s.To, o.To) }

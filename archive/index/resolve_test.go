@@ -373,17 +373,8 @@ func TestRevisitsInFilesWithLongPaths(t *testing.T) {
 	if untold, err := wasResolved(t.Context(), x.store); untold || err != nil {
 		t.Errorf("untold %v, %v", untold, err)
 	}
-	touched, err := x.Touched(t.Context(), "web", stateOf(mustIdentity(t, x), before), 1000)
+	touched, err := x.Touched(t.Context(), "web", stateOf(x.Identity(), before), 1000)
 	if err != nil || touched.All || len(touched.Keys) != files {
 		t.Errorf("%d are touched, all %v, %v", len(touched.Keys), touched.All, err)
 	}
-}
-
-func mustIdentity(t *testing.T, x *Index) string {
-	t.Helper()
-	identity, err := x.Identity(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return identity
 }

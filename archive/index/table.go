@@ -242,11 +242,15 @@ func changedSince(snap kv.Snapshot, files *fileSet, generation uint64) (*fileSet
 	return files, err
 }
 
-// loadFiles reads the whole file table.
+// loadFiles reads the whole file table, and whose it is.
 func (x *Index) loadFiles(ctx context.Context) error {
 	set, generation := new(fileSet), uint64(0)
 	err := x.store.View(ctx, func(snap kv.Snapshot) error {
 		err := snap.Get(generationKey.key(), func(v []byte) (err error) { generation, err = number(v, nil); return err })
+		if ignoreNoKey(err) != nil {
+			return err
+		}
+		err = snap.Get(identityKey.key(), func(v []byte) error { x.identity = string(v); return nil })
 		if ignoreNoKey(err) != nil {
 			return err
 		}

@@ -28,12 +28,8 @@ type Touched struct {
 func (x *Index) Touched(ctx context.Context, coll, state string, most int) (t Touched, err error) {
 	now := x.generation.Load() // what readers see: in the store there may be later changes of other processes
 	err = x.store.View(ctx, func(snap kv.Snapshot) error {
-		var identity string
-		if err := snap.Get(identityKey.key(), func(v []byte) error { identity = string(v); return nil }); err != nil {
-			return err
-		}
-		t.State = stateOf(identity, now)
-		since, ok := sinceState(state, identity)
+		t.State = stateOf(x.identity, now)
+		since, ok := sinceState(state, x.identity)
 		if !ok || since > now {
 			t.All = true
 			return nil
@@ -53,12 +49,7 @@ func (x *Index) Touched(ctx context.Context, coll, state string, most int) (t To
 }
 
 // Identity returns what tells this index apart from others: numbers of generations mean nothing in another.
-func (x *Index) Identity(ctx context.Context) (identity string, err error) {
-	err = x.store.View(ctx, func(snap kv.Snapshot) error {
-		return snap.Get(identityKey.key(), func(v []byte) error { identity = string(v); return nil })
-	})
-	return identity, err
-}
+func (x *Index) Identity() string { return x.identity }
 
 func stateOf(identity string, generation uint64) string { return fmt.Sprint(identity, " ", generation) }
 

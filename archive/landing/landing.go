@@ -127,7 +127,7 @@ func (l *Landing) Facts(uris memento.URIs) *Facts {
 	for _, a := range l.Alternatives {
 		v.Alternatives = append(v.Alternatives, Entry{
 			URIM: *uris.OrNull(a.Capture), OriginalURI: a.Capture.URL, Datetime: a.Capture.Time.String(),
-			Similarity: a.Similarity, Why: whyWords[a.Why],
+			Similarity: a.Similarity, Why: a.Why.String(),
 		})
 	}
 	return v
@@ -145,10 +145,12 @@ const (
 	WhySpelling
 )
 
-// whyWords are the reasons as the JSON names them.
-var whyWords = [...]string{
-	WhySimilar: "similar content", WhyNoQuery: "same path without query", WhyParent: "parent folder",
-	WhyVariant: "variant of the address", WhySpelling: "similar spelling",
+// String returns the reason as the JSON names it.
+func (w Why) String() string {
+	return [...]string{
+		WhySimilar: "similar content", WhyNoQuery: "same path without query", WhyParent: "parent folder",
+		WhyVariant: "variant of the address", WhySpelling: "similar spelling",
+	}[w]
 }
 
 // LeadsTo returns where a reader who follows the redirects arrives: the page at their end, else the first target.

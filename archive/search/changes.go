@@ -16,21 +16,21 @@ const (
 	Deleted     Kind = iota // in the older version only
 	SemiDeleted             // in both, less often in the newer
 	Added                   // in the newer version only, or there is no older one
+
+	kinds = iota
 )
 
-var kindNames = [...]string{"deleted", "semi-deleted", "added"}
-
 // String returns the name of the kind in URLs and JSON.
-func (k Kind) String() string { return kindNames[k] }
+func (k Kind) String() string { return [kinds]string{"deleted", "semi-deleted", "added"}[k] }
 
 // ParseKind reads the name of a kind; "" is deleted.
 func ParseKind(s string) (Kind, error) {
 	if s == "" {
 		return Deleted, nil
 	}
-	for i, name := range kindNames {
-		if s == name {
-			return Kind(i), nil
+	for k := range Kind(kinds) {
+		if s == k.String() {
+			return k, nil
 		}
 	}
 	return 0, fmt.Errorf("change %.20q: want deleted, semi-deleted or added", s)
@@ -106,7 +106,7 @@ func turnsOf(c *candidate, needles []history.Needle) (turns []Change) {
 }
 
 // Totals has the number of changes of each [Kind].
-type Totals [len(kindNames)]int
+type Totals [kinds]int
 
 // Totals counts the changes of every kind that match a request, whatever its kind, in one pass. untold is that of an
 // [Answer].

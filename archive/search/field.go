@@ -37,8 +37,10 @@ const (
 // hasEdits is the one term of fieldEdited.
 const hasEdits = "1"
 
-// fieldNames gives the index field of each [Field].
-var fieldNames = [...]string{FieldText: fieldText, FieldTitle: fieldTitle, FieldURL: fieldURL}
+// indexed returns the index field of a [Field].
+func (f Field) indexed() string {
+	return [...]string{FieldText: fieldText, FieldTitle: fieldTitle, FieldURL: fieldURL}[f]
+}
 
 // An occurrence is what the frequency of a word in fieldText says: how often one version had it at most, and which of the
 // document's versions have it ([history.Run]). With it, and with the column of [facts], most questions about single words

@@ -33,17 +33,17 @@ const (
 // more memory than time is won.
 func (r reader) many(c *condition) (m *many, err error) {
 	if len(c.phrases) <= fewWords {
-		_, n, err := r.wordPostings(fieldNames[c.field], c.phrases)
+		_, n, err := r.wordPostings(c.field.indexed(), c.phrases)
 		if err != nil || n > mostJoined {
 			return nil, err
 		}
 	}
 	m = &many{}
-	if m.in, err = r.joined(fieldNames[c.field], c.phrases); err != nil {
+	if m.in, err = r.joined(c.field.indexed(), c.phrases); err != nil {
 		return nil, err
 	}
 	for i, field := range besideFields {
-		if field == fieldNames[c.field] {
+		if field == c.field.indexed() {
 			continue
 		}
 		if m.beside[i], err = r.joined(field, c.phrases); err != nil {

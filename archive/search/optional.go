@@ -120,7 +120,7 @@ func (p *presence) eachPosting(r reader, i int, f func(doc uint64, times int)) e
 			}
 			continue
 		}
-		lists, _, err := r.wordPostings(fieldNames[c.field], c.phrases)
+		lists, _, err := r.wordPostings(c.field.indexed(), c.phrases)
 		if err == nil {
 			err = r.readPostings(lists, func(doc, frequency uint64) { f(doc, occurrence(frequency).most()) })
 		}

@@ -180,7 +180,7 @@ func (r reader) clauseWalk(c *Clause, all *many) (walker, error) {
 	}
 	var any anyOf
 	for _, phrase := range c.Any {
-		words, err := r.phrase(fieldNames[c.Field], phrase)
+		words, err := r.phrase(c.Field.indexed(), phrase)
 		if err != nil {
 			any.close()
 			return nil, err

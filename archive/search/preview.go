@@ -45,13 +45,13 @@ func (r reader) spots(conditions []condition, scored bool) (out [][]spot, err er
 	for i := range conditions {
 		c := &conditions[i]
 		if c.many != nil {
-			out[i] = []spot{{field: fieldNames[c.field], single: true, many: c.many.newWalk()}}
+			out[i] = []spot{{field: c.field.indexed(), single: true, many: c.many.newWalk()}}
 			continue
 		}
 		for _, p := range c.phrases {
 			s := spot{single: len(p) == 1, several: len(p) > 1}
 			if c.field != FieldNamed {
-				s.field = fieldNames[c.field]
+				s.field = c.field.indexed()
 				_, pair := r.pair(s.field, p)
 				s.single = s.single || pair
 				s.words, err = r.postings(s.field, p)

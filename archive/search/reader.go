@@ -236,7 +236,7 @@ func (c *columnReader) visit(doc uint64, f func([]byte)) (err error) {
 }
 
 // totalsKey is where the index keeps the sums of [totals].
-var totalsKey = []byte("totals")
+const totalsKey = "totals"
 
 // totals are sums over the documents of the index.
 type totals struct{ documents, versions, words int64 }
@@ -273,7 +273,7 @@ func (r reader) totals() (t totals, err error) {
 }
 
 func (s *snapshot) totals() (t totals, err error) {
-	b, err := s.GetInternal(totalsKey)
+	b, err := s.GetInternal([]byte(totalsKey))
 	for _, n := range []*int64{&t.documents, &t.versions, &t.words} {
 		v, size := binary.Varint(b)
 		if size <= 0 {
@@ -285,7 +285,7 @@ func (s *snapshot) totals() (t totals, err error) {
 }
 
 // settledKey is where the index keeps what the last run left that left nothing to do.
-var settledKey = []byte("settled")
+const settledKey = "settled"
 
 // A settled is a state of the archive with which the index was up to date, and the number of its pages then.
 type settled struct {
@@ -300,7 +300,7 @@ func (r reader) settled() (s settled, err error) {
 	if len(r.shards) != 1 {
 		return s, errReadOnly
 	}
-	b, err := r.shards[0].GetInternal(settledKey)
+	b, err := r.shards[0].GetInternal([]byte(settledKey))
 	pages, size := binary.Varint(b)
 	if size <= 0 {
 		return s, err

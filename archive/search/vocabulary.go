@@ -18,7 +18,7 @@ type Term struct {
 // Vocabulary yields the words of a field that begin with prefix, in the order of their bytes; "" yields all.
 func (x *Index) Vocabulary(ctx context.Context, f Field, prefix string) iter.Seq2[Term, error] {
 	return x.vocabulary(ctx, func(r reader, each func(*index.DictEntry) bool) error {
-		return r.terms(fieldNames[f], []byte(prefix), each)
+		return r.terms(f.indexed(), []byte(prefix), each)
 	})
 }
 
@@ -26,7 +26,7 @@ func (x *Index) Vocabulary(ctx context.Context, f Field, prefix string) iter.Seq
 // the order of their bytes. They begin with prefix.
 func (x *Index) Similar(ctx context.Context, f Field, word string, distance int, prefix string) iter.Seq2[Term, error] {
 	return x.vocabulary(ctx, func(r reader, each func(*index.DictEntry) bool) error {
-		return r.similar(fieldNames[f], word, distance, prefix, each)
+		return r.similar(f.indexed(), word, distance, prefix, each)
 	})
 }
 

@@ -98,7 +98,7 @@ func (u *update) flush(b *batch) error {
 	if err := disk.CheckRoom(u.dir, roomToWrite); err != nil {
 		return err
 	}
-	b.SetInternal(totalsKey, b.totals.pack())
+	b.SetInternal([]byte(totalsKey), b.totals.pack())
 	if err := u.only().Batch(b.Batch); err != nil {
 		return fmt.Errorf("writing: %w", err)
 	}
@@ -115,7 +115,7 @@ func (u *update) settle() error {
 		return nil
 	}
 	b := index.NewBatch()
-	b.SetInternal(settledKey, after.pack())
+	b.SetInternal([]byte(settledKey), after.pack())
 	if err := u.only().Batch(b); err != nil {
 		return fmt.Errorf("writing: %w", err)
 	}

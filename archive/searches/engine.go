@@ -19,21 +19,15 @@ type engineSearch struct {
 }
 
 // inEngine returns the search of a collection in the engine.
-func (s *Searches) inEngine(coll string) (*engineSearch, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), identityTime)
-	defer cancel()
-	id, err := s.archive.Index.Whole.Identity(ctx)
-	if err != nil {
-		return nil, err
-	}
-	e := &engineSearch{Index: s.Engine.Index(id, coll, s.archive.Index.Group, s.By)}
+func (s *Searches) inEngine(coll string) *engineSearch {
+	e := &engineSearch{Index: s.Engine.Index(s.archive.Index.Whole.Identity(), coll, s.archive.Index.Group, s.By)}
 	e.Pace = s.Pace
 	e.SetFields(s.fields(coll))
-	return e, nil
+	return e
 }
 
-// identityTime is how long it may take until the index tells its name.
-const identityTime = 10 * time.Second
+// answerTime is how long the engine may take to answer what nobody asked it for.
+const answerTime = 10 * time.Second
 
 // current returns the state of the search, and whether it is another than when that was last asked for. It is asked for with each
 // question: another process may have begun to build the search under other rules.
@@ -48,7 +42,7 @@ func (e *engineSearch) current(ctx context.Context) (state opensearch.State, mov
 // answers reports whether a search in the engine answers under the rules of now, as an error. A search that was never built answers that
 // there is nothing, as one in a folder does.
 func (s *Searches) answers(cs *Collection) error {
-	ctx, cancel := context.WithTimeout(context.Background(), identityTime)
+	ctx, cancel := context.WithTimeout(context.Background(), answerTime)
 	defer cancel()
 	state, moved, err := cs.engine.current(ctx)
 	switch {
@@ -110,7 +104,7 @@ func (s *Searches) sizeInEngine(coll string) int64 {
 	if err != nil {
 		return 0
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), identityTime)
+	ctx, cancel := context.WithTimeout(context.Background(), answerTime)
 	defer cancel()
 	n, err := cs.engine.Size(ctx)
 	if err != nil {

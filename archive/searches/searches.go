@@ -179,8 +179,8 @@ func (s *Searches) get(coll string) (*Collection, error) {
 // open opens what the search of a collection answers from.
 func (s *Searches) open(cs *Collection, coll string) (err error) {
 	if s.Engine != nil {
-		cs.engine, err = s.inEngine(coll)
-		return err
+		cs.engine = s.inEngine(coll)
+		return nil
 	}
 	if s.Shards != nil {
 		cs.index, cs.shards, err = newShardedSearch(s.Shards, coll, s.archive.Index.Group)

@@ -52,11 +52,8 @@ func (r *Room) Lost() bool { return r.lost.Swap(false) }
 // Open opens the searches of an index. A place that has not what the index says is an error: it may be a folder that is not
 // mounted.
 func Open(ctx context.Context, c Config) (*Room, error) {
-	r := &Room{Config: c}
+	r := &Room{Config: c, identity: c.Index.Identity()}
 	var err error
-	if r.identity, err = c.Index.Identity(ctx); err != nil {
-		return nil, err
-	}
 	r.Shards, err = c.Index.Parts().Shards(ctx, usual)
 	if errors.Is(err, kv.ErrReadOnly) && c.ReadOnly {
 		r.Shards, err = usual, nil // nobody has published yet; who does takes the same

@@ -12,6 +12,7 @@ import (
 	"github.com/varve-archive/varve/cmd/varve/gathering"
 	"github.com/varve-archive/varve/cmd/varve/workspace"
 	"github.com/varve-archive/varve/gather/notify"
+	"github.com/varve-archive/varve/internal/plainname"
 )
 
 type notifyCmd struct {
@@ -60,7 +61,7 @@ func (c *notifyCmd) settings(w *workspace.Workspace) (*notify.Settings, error) {
 	}
 	name := strings.TrimSuffix(filepath.Base(c.File), filepath.Ext(c.File))
 	s, err := notify.Read(text, name, w.ServingCollection(), os.Getenv)
-	if err == nil && !workspace.IsCollection(s.Name) {
+	if err == nil && !plainname.Is(s.Name) {
 		err = fmt.Errorf("name: %q: want a–z, 0–9, _, . and -", s.Name)
 	}
 	return s, err

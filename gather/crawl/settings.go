@@ -20,6 +20,7 @@ import (
 	"github.com/varve-archive/varve/gather/crawl/browser"
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 	"github.com/varve-archive/varve/gather/politeness"
+	"github.com/varve-archive/varve/internal/plainname"
 	"github.com/varve-archive/varve/internal/strict"
 )
 
@@ -171,8 +172,6 @@ func lineOf(text []byte, key string) (line int) {
 	return line
 }
 
-var names = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]{0,63}$`)
-
 // Check completes the settings and refuses those that can't be meant. The error is an [*Error].
 func (s *Settings) Check() error {
 	for _, check := range []func() *Error{s.checkSeeds, s.checkWords, s.checkNumbers, s.checkActions, s.checkPatterns, s.checkTemplate} {
@@ -201,7 +200,7 @@ func (s *Settings) checkSeeds() *Error {
 	if s.Name == "" {
 		s.Name = nameOf(hostOf(s.Seeds[0]))
 	}
-	if !names.MatchString(s.Name) {
+	if !plainname.IsShort(s.Name) {
 		return wrong("name", "%q: a name begins with a letter or digit and has only a–z, 0–9, _, . and -, at most 64", s.Name)
 	}
 	return nil
@@ -356,7 +355,7 @@ func (s *Settings) checkTemplate() *Error {
 
 // Frontier returns what a frontier has to know of the settings.
 func (s *Settings) Frontier() frontier.Config {
-	return frontier.Config{Order: s.Order, Manners: politeness.Config{Delay: s.Delay, PerHost: s.PerHost}}
+	return frontier.Config{Order: s.Order, Politeness: politeness.Config{Delay: s.Delay, PerHost: s.PerHost}}
 }
 
 // actionsSum stands for the actions, which may have secrets.

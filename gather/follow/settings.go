@@ -16,8 +16,8 @@ import (
 
 	"github.com/varve-archive/varve/gather/follow/feed"
 	"github.com/varve-archive/varve/gather/follow/policy"
-	"github.com/varve-archive/varve/gather/follow/status"
 	"github.com/varve-archive/varve/gather/notify"
+	"github.com/varve-archive/varve/internal/plainname"
 	"github.com/varve-archive/varve/internal/strict"
 )
 
@@ -193,10 +193,10 @@ func (s *Settings) check(dir string) error {
 }
 
 func (s *Settings) checkWords() error {
-	if !status.IsName(s.Name) {
+	if !plainname.IsShort(s.Name) {
 		return wrong(at("name"), "name: %q: a name begins with a letter or digit and has only a–z, 0–9, _, . and -, at most 64", s.Name)
 	}
-	if s.Collection != "" && !status.IsName(s.Collection) {
+	if s.Collection != "" && !plainname.IsShort(s.Collection) {
 		return wrong(at("collection"), "collection: %q: a name begins with a letter or digit and has only a–z, 0–9, _, . and -", s.Collection)
 	}
 	switch s.Policy {

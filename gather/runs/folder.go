@@ -8,11 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 
 	"github.com/gofrs/flock"
 
 	"github.com/varve-archive/varve/internal/disk"
+	"github.com/varve-archive/varve/internal/plainname"
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
@@ -40,12 +40,6 @@ func (f Folder) Home(name string) string { return filepath.Join(string(f), name)
 
 func (f Folder) file(name, file string) string { return filepath.Join(string(f), name, file) }
 
-// names are those that crawls can have, so that no path leads out of the folder.
-var names = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]{0,63}$`)
-
-// IsName reports whether a crawl can have a name.
-func IsName(name string) bool { return names.MatchString(name) }
-
 // All returns all crawls by their names. Those whose files can't be read are left out; the error names them.
 func (f Folder) All() (all []Run, err error) {
 	list, err := os.ReadDir(string(f))
@@ -56,7 +50,7 @@ func (f Folder) All() (all []Run, err error) {
 	}
 	var failed []error
 	for _, e := range list {
-		if !e.IsDir() || !IsName(e.Name()) {
+		if !e.IsDir() || !plainname.IsShort(e.Name()) {
 			continue
 		}
 		switch r, err := f.Get(e.Name()); {
@@ -71,7 +65,7 @@ func (f Folder) All() (all []Run, err error) {
 
 // Get returns a crawl. The error wraps [ErrUnknown] if there is none of the name. One whose process was killed has stopped.
 func (f Folder) Get(name string) (r Run, err error) {
-	if !IsName(name) {
+	if !plainname.IsShort(name) {
 		return r, fmt.Errorf("%w of the name %.64q", ErrUnknown, name)
 	}
 	lives := f.lives(name) // before the file is read: a crawl that ends meanwhile has written how

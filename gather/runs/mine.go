@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"github.com/varve-archive/varve/internal/plainname"
 )
 
 // Mine is the crawl of this process. End it in the end.
@@ -24,7 +26,7 @@ const lockWait = time.Second
 
 // Begin takes a crawl for this process, and makes its folder. If another process has it the error wraps [ErrRunning].
 func (f Folder) Begin(ctx context.Context, name string) (*Mine, error) {
-	if !IsName(name) {
+	if !plainname.IsShort(name) {
 		return nil, fmt.Errorf("%.64q can't be the name of a crawl", name)
 	}
 	if err := os.MkdirAll(f.Home(name), 0o755); err != nil {

@@ -12,7 +12,7 @@ var listsKinds = []kind{
 		formats := []string{"link", "json", "cdxj"}
 		return get("/web/timemap/"+one(m, formats...)+"/"+c.uri, nil, m.timemap(c.uri))
 	}},
-	{"TimeMap, HTML", "/{coll}/timemap/{format}/{uri}", 4, ofURI("/web/timemap/html/%s", html, 200)},
+	{"TimeMap, HTML", "/{coll}/timemap/{format}/{uri}", 4, ofURI("/web/timemap/html/%s", html(), 200)},
 	{"TimeMap, its pages", "/{coll}/timemap/{format}/{page}/{uri}", 2, func(m *mix) *question {
 		page := 1 + m.random.IntN(3)
 		want := min(10_000, manyOf-(page-1)*10_000)

@@ -15,7 +15,7 @@ var mementosKinds = []kind{
 	}},
 	{"memento", "/{coll}/{ts}/{uri}", 60, func(m *mix) *question {
 		c := m.any()
-		return get("/web/"+c.ts()+"/"+c.uri, html, m.replayed(c, false, nil))
+		return get("/web/"+c.ts()+"/"+c.uri, html(), m.replayed(c, false, nil))
 	}},
 	{"memento, compressed", "/{coll}/{ts}/{uri}", 10, func(m *mix) *question {
 		c := m.any()
@@ -96,7 +96,7 @@ var mementosKinds = []kind{
 func modified(mod string) func(*mix) *question {
 	return func(m *mix) *question {
 		c := m.any()
-		return get("/web/"+c.ts()+mod+"/"+c.uri, html, m.replayed(c, false, nil))
+		return get("/web/"+c.ts()+mod+"/"+c.uri, html(), m.replayed(c, false, nil))
 	}
 }
 

@@ -18,11 +18,11 @@ var pagesKinds = []kind{
 	{"slider, at", "/{coll}/diff", 2, page("/web/diff?at=2005&url=%s", 200)},
 	{"animation", "/{coll}/animate", 4, func(m *mix) *question {
 		a, b := m.two()
-		return get(fmt.Sprintf("/web/animate?url=%s&from=%s&to=%s", escaped(a.uri), a.ts(), b.ts()), html, m.about(a.uri, nil, 200, 302))
+		return get(fmt.Sprintf("/web/animate?url=%s&from=%s&to=%s", escaped(a.uri), a.ts(), b.ts()), html(), m.about(a.uri, nil, 200, 302))
 	}},
 	{"animation, by path", "/{coll}/animate/{from}/{to}/{uri}", 4, func(m *mix) *question {
 		a, b := m.two()
-		return get(fmt.Sprintf("/web/animate/%s/%s/%s", a.ts(), b.ts(), a.uri), html, m.about(a.uri, nil, 200, 302))
+		return get(fmt.Sprintf("/web/animate/%s/%s/%s", a.ts(), b.ts(), a.uri), html(), m.about(a.uri, nil, 200, 302))
 	}},
 	{"landing page", "/{coll}/landing/{ts}/{uri}", 10, func(m *mix) *question {
 		c := m.any()
@@ -44,11 +44,11 @@ var pagesKinds = []kind{
 	}},
 	{"inspector, by path", "/{coll}/inspect/{ts}/{uri}", 2, func(m *mix) *question {
 		c := m.page()
-		return get("/web/inspect/"+c.ts()+"/"+c.uri, html, m.about(c.uri, nil, 200, 302))
+		return get("/web/inspect/"+c.ts()+"/"+c.uri, html(), m.about(c.uri, nil, 200, 302))
 	}},
 	{"still", "/{coll}/still/{ts}/{uri}", 2, func(m *mix) *question {
 		c := m.page()
-		return get("/web/still/"+c.ts()+"/"+c.uri, html, m.about(c.uri, nil, 200))
+		return get("/web/still/"+c.ts()+"/"+c.uri, html(), m.about(c.uri, nil, 200))
 	}},
 	{"thumbnail", "/{coll}/thumb/{ts}/{uri}", 1, func(m *mix) *question { // of which there are none
 		c := m.page()
@@ -64,9 +64,9 @@ var pagesKinds = []kind{
 	{"duplicates", "/{coll}/duplicates", 1, func(m *mix) *question {
 		return get("/web/duplicates?limit=20&across="+one(m, "1", "0"), m.form(), status(200))
 	}},
-	{"calendar", "/{coll}/*/{uri}", 8, ofURI("/web/*/%s", html, 200)},
+	{"calendar", "/{coll}/*/{uri}", 8, ofURI("/web/*/%s", html(), 200)},
 	{"calendar of many", "/{coll}/*/{uri}", 1, func(*mix) *question {
-		return get("/web/*/"+manyURI, html, status(200))
+		return get("/web/*/"+manyURI, html(), status(200))
 	}},
 	{"addresses of a host", "/{coll}/*/{uri}", 4, func(m *mix) *question {
 		return get(fmt.Sprintf("/web/*/http://core%d.example/*", m.random.IntN(hosts)), m.form(), status(200))
@@ -90,7 +90,7 @@ var pagesKinds = []kind{
 	{"home page", "/", 5, func(m *mix) *question {
 		return get("/", m.form(), status(200))
 	}},
-	{"home page, an address", "/", 2, ofURI("/?url=%s", html, 200, 302)},
+	{"home page, an address", "/", 2, ofURI("/?url=%s", html(), 200, 302)},
 	{"collection", "/{coll}/", 4, func(m *mix) *question {
 		return get("/web/", m.form(), status(200))
 	}},

@@ -17,12 +17,12 @@ func get(target string, header map[string]string, right func(*answer) string) *q
 // one returns one of a list, by chance.
 func one[T any](m *mix, list ...T) T { return list[m.random.IntN(len(list))] }
 
-var html = map[string]string{"Accept": "text/html"}
+func html() map[string]string { return map[string]string{"Accept": "text/html"} }
 
 // form asks for the page, or for what programs get.
 func (m *mix) form() map[string]string {
 	if m.random.IntN(2) == 0 {
-		return html
+		return html()
 	}
 	return map[string]string{"Accept": "application/json"}
 }

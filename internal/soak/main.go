@@ -176,7 +176,7 @@ var asset = regexp.MustCompile(`/-/static/[^"' >]+`)
 
 // learn asks what the server has: its assets, and the paths that it describes. Each of these has to be asked for.
 func (s *soak) learn(ctx context.Context) error {
-	home, err := s.client.do(ctx, &question{method: "GET", target: "/", header: html})
+	home, err := s.client.do(ctx, &question{method: "GET", target: "/", header: html()})
 	if err != nil {
 		return err
 	}

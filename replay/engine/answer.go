@@ -41,6 +41,7 @@ type answer struct {
 	state      string // all that a rewritten answer depends on, "" if unknown
 	keep       bool   // whether the rewritten answer may be cached
 	generation uint64 // of the index when the request came
+	archive    string // [Handler.archiveState] then
 }
 
 // write answers. If an address of the answer could not be looked up, it sets no headers: the error is no memento.
@@ -262,7 +263,7 @@ func (m *answer) validBytes(coding string, weak bool) {
 // validRewritten sets the ETag of a rewritten answer.
 func (m *answer) validRewritten() {
 	if m.state != "" && m.a.Status == http.StatusOK {
-		m.w.Header().Set("ETag", respond.WeakETag(fmt.Sprintf("%s %d %s", m.s.run, m.generation, m.state)))
+		m.w.Header().Set("ETag", respond.WeakETag(m.archive+" "+m.state))
 	}
 }
 

@@ -42,7 +42,7 @@ func TestDriftIsTheLargestDifference(t *testing.T) {
 }
 
 func TestTargetModifiersReadBack(t *testing.T) {
-	for use := range carrierNames {
+	for _, use := range []uses.Use{uses.Style, uses.Module} {
 		mod := targetMod(use, 20150102030405)
 		if got, ts, ok := parseTargetMod(mod); got != use || ts != 20150102030405 || !ok {
 			t.Errorf("%s: %v %s %t", mod, got, ts, ok)

@@ -21,18 +21,26 @@ import (
 // crawl collected counts as one moment.
 const driftReach = 24 * 60 * 60
 
-// carrierNames holds the uses whose answers refer to further parts, and their names in a modifier.
-var carrierNames = map[uses.Use]string{uses.Style: "cs", uses.Module: "esm"}
+// carrierName returns the name in a modifier of a use whose answers refer to further parts, "" of any other.
+func carrierName(use uses.Use) string {
+	switch use {
+	case uses.Style:
+		return "cs"
+	case uses.Module:
+		return "esm"
+	}
+	return ""
+}
 
 // targetMod returns the modifier that carries a target.
 func targetMod(use uses.Use, target cdx.Timestamp) string {
-	return "$" + carrierNames[use] + "." + target.String()
+	return "$" + carrierName(use) + "." + target.String()
 }
 
 // parseTargetMod reads such a modifier. ok is false for any other.
 func parseTargetMod(mod string) (use uses.Use, target cdx.Timestamp, ok bool) {
-	for use, name := range carrierNames {
-		if ts, found := strings.CutPrefix(mod, "$"+name+"."); found && len(ts) == 14 {
+	for _, use := range []uses.Use{uses.Style, uses.Module} {
+		if ts, found := strings.CutPrefix(mod, "$"+carrierName(use)+"."); found && len(ts) == 14 {
 			target, err := cdx.ParseTimestamp(ts)
 			return use, target, err == nil
 		}

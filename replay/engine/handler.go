@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"crypto/rand"
 	"iter"
 	"net/http"
 
@@ -21,7 +20,6 @@ type Handler struct {
 	api          *cdx.API
 	cache        *respond.Cache
 	timeMapPages *lru.Cache[string, keptRanges]
-	run          string // tells this process from others: generations of the index start anew in each
 }
 
 // Hooks are what answers need from the pages for people.
@@ -39,7 +37,7 @@ func (s *Handler) At(site *respond.Site) *Handler {
 }
 
 func New(a *archive.Archive, site *respond.Site, hooks Hooks) *Handler {
-	s := &Handler{Archive: a, Hooks: hooks, site: site, cache: respond.NewCache(), run: rand.Text()}
+	s := &Handler{Archive: a, Hooks: hooks, site: site, cache: respond.NewCache()}
 	s.api = cdx.NewAPI(a.Index, a.Timelines.Annotate)
 	s.timeMapPages, _ = lru.New[string, keptRanges](cachedPageRanges) // the error is for a size of 0
 	return s

@@ -139,7 +139,7 @@ func (s *Handler) toSlash(w http.ResponseWriter, r *http.Request, p respond.Path
 func (s *Handler) replay(
 	w http.ResponseWriter, r *http.Request, p respond.Path, o *timeline.Original, c *cdx.Capture, use uses.Use,
 ) error {
-	state, generation := s.state(r, p, c, use), s.Index.Generation()
+	state, generation, before := s.state(r, p, c, use), s.Index.Generation(), s.archiveState()
 	keep := state != "" && r.Method == http.MethodGet && r.Header.Get("Range") == "" && use != uses.Raw
 	if keep && s.cache.Send(w, r, state, generation) {
 		return nil
@@ -163,7 +163,7 @@ func (s *Handler) replay(
 	if err != nil {
 		return err
 	}
-	m := &answer{s: s, w: w, r: r, p: p, o: o, n: n, a: a, use: use, state: state, keep: keep, generation: generation}
+	m := &answer{s: s, w: w, r: r, p: p, o: o, n: n, a: a, use: use, state: state, keep: keep, generation: generation, archive: before}
 	return m.write()
 }
 
@@ -188,6 +188,14 @@ func (s *Handler) withOthers(r *http.Request, p respond.Path, o *timeline.Origin
 	f.Header.Set("Link", memento.FormatLinks(links))
 	f.Others = tl.Captures
 	return f
+}
+
+// archiveState names what rewritten answers depend on besides the request: this program, the index, and what its rules show. It is the
+// same for each server that has the index, so that a client may ask another one whether its copy is still good.
+func (s *Handler) archiveState() string {
+	rules := s.Access.Rules()
+	return fmt.Sprintf("%s %s %d %s %d %s", s.Software, s.Index.Whole.Identity(), s.Index.Whole.Generation(), rules.Sum(), s.Access.Day(),
+		s.Index.Group)
 }
 
 // state returns all that a rewritten answer depends on besides the generation, or "" if that can't be known.

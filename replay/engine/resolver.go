@@ -16,7 +16,7 @@ import (
 // returns then are not to be sent.
 func (m *answer) resolver() uses.Resolver {
 	uris, ts := m.s.site.Local(m.p.Coll), m.target()
-	pass := carrierNames[m.use] != "" && ts.Distance(m.a.Capture.Time) > driftReach
+	pass := carrierName(m.use) != "" && ts.Distance(m.a.Capture.Time) > driftReach
 	return func(refs []uses.Ref) []string {
 		out, asked := make([]string, len(refs)), make([]string, len(refs))
 		for i, ref := range refs {
@@ -63,7 +63,7 @@ func (s *Handler) nearest(ctx context.Context, coll string, to cdx.Timestamp, ur
 
 // modifier returns what to write for a use; pass says that the target must be passed on.
 func modifier(use uses.Use, pass bool, target cdx.Timestamp) string {
-	if pass && carrierNames[use] != "" {
+	if pass && carrierName(use) != "" {
 		return targetMod(use, target)
 	}
 	return use.String()

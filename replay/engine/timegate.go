@@ -96,7 +96,7 @@ func (s *Handler) toLanding(w http.ResponseWriter, r *http.Request, p respond.Pa
 	if leads, err := o.LeadsElsewhere(r.Context(), c); !leads || err != nil {
 		return false, err
 	}
-	respond.Vary(w.Header(), respond.DecidesLanding...)
+	respond.VaryLanding(w.Header())
 	if !respond.IsNavigation(r) || respond.GoesUnasked(r, respond.SiteOf(c.URL)) {
 		return false, nil
 	}

@@ -15,13 +15,22 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// timeMapTypes are the formats of TimeMaps and their media types.
-var timeMapTypes = map[string]string{
-	"link": "application/link-format", "json": "application/json", "cdxj": "application/cdxj+ors", "html": "text/html; charset=utf-8",
-}
+// A timeMapWriter writes a TimeMap in one format.
+type timeMapWriter func(io.Writer, iter.Seq2[*cdx.Capture, error], *memento.TimeMapInfo) error
 
-var timeMapWriters = map[string]func(io.Writer, iter.Seq2[*cdx.Capture, error], *memento.TimeMapInfo) error{
-	"link": memento.WriteLink, "json": memento.WriteJSON, "cdxj": memento.WriteCDXJ,
+// timeMapFormat returns the media type of a format of TimeMaps, "" if there is none of this name. A page for readers has no writer.
+func timeMapFormat(name string) (contentType string, write timeMapWriter) {
+	switch name {
+	case "link":
+		return "application/link-format", memento.WriteLink
+	case "json":
+		return "application/json", memento.WriteJSON
+	case "cdxj":
+		return "application/cdxj+ors", memento.WriteCDXJ
+	case "html":
+		return "text/html; charset=utf-8", nil
+	}
+	return "", nil
 }
 
 // TimeMap streams a TimeMap, or one page of it (RFC 7089 §5).
@@ -29,7 +38,8 @@ func (s *Handler) TimeMap(w http.ResponseWriter, r *http.Request, p respond.Path
 	if p.Format == "" {
 		p.Format = "link"
 	}
-	if _, ok := timeMapTypes[p.Format]; !ok {
+	contentType, write := timeMapFormat(p.Format)
+	if contentType == "" {
 		return respond.BadRequest(fmt.Sprintf("there is no TimeMap format %q: want link, json, cdxj or html", p.Format))
 	}
 	span := cdx.Span{Coll: p.Coll, From: surt.Of(p.URIR), Exact: true}
@@ -57,14 +67,14 @@ func (s *Handler) TimeMap(w http.ResponseWriter, r *http.Request, p respond.Path
 	}
 	h := w.Header()
 	respond.AllowOrigins(h)
-	h.Set("Content-Type", timeMapTypes[p.Format])
-	if p.Format == "html" {
+	h.Set("Content-Type", contentType)
+	if write == nil {
 		return s.TimeMapPage(w, r, p, captures, info)
 	}
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	if err := timeMapWriters[p.Format](&respond.Streaming{W: w}, captures, info); err != nil {
+	if err := write(&respond.Streaming{W: w}, captures, info); err != nil {
 		return respond.BreakOff(s.Log, r, err)
 	}
 	return nil

@@ -136,11 +136,13 @@ func (a *animation) answer(uris memento.URIs, uriR string) *AnimationAnswer {
 }
 
 // view returns the bar over the page.
-func (a *animation) view(r *http.Request, home string, uris memento.URIs, uriR string) views.AnimationView {
-	v := views.AnimationView{
+func (a *animation) view(r *http.Request, home string, uris memento.URIs, uriR string) (v views.AnimationView, err error) {
+	v = views.AnimationView{
 		Lang: locale.Choose(r.Header.Get("Accept-Language")), Home: home, URIR: uriR, Total: a.total,
-		Before: *captureLink(uris, a.older), After: *captureLink(uris, a.newer),
 		Diff: a.diffURI(uris, a.older.Time, a.newer.Time, uriR),
+	}
+	if v.Before, v.After, err = a.sides(uris); err != nil {
+		return v, err
 	}
 	if a.wanted != nil {
 		v.Term, v.All = a.wanted.q, uris.Animate(a.older.Time, a.newer.Time, uriR)
@@ -151,5 +153,5 @@ func (a *animation) view(r *http.Request, home string, uris memento.URIs, uriR s
 			Title: s.Title, Block: s.Block, Heading: s.Heading,
 		})
 	}
-	return v
+	return v, nil
 }

@@ -21,7 +21,11 @@ func (s *Handler) playOrExplain(w http.ResponseWriter, r *http.Request, p respon
 	if c.noText() || c.noPage() {
 		return s.notPlayable(w, r, p, c)
 	}
-	played, err := s.Play(w, r, p, c.tl, c.older, s.bar(r, p, newAnimation(c)))
+	v, err := newAnimation(c).view(r, s.site.Path()+"/", s.site.Local(p.Coll), p.URIR)
+	if err != nil {
+		return err
+	}
+	played, err := s.Play(w, r, p, c.tl, c.older, s.bar(r, v))
 	if played || err != nil {
 		return err
 	}
@@ -29,8 +33,7 @@ func (s *Handler) playOrExplain(w http.ResponseWriter, r *http.Request, p respon
 }
 
 // bar renders the bar over the page. Like the banner, it says how far in time parts of the page are from it.
-func (s *Handler) bar(r *http.Request, p respond.Path, a *animation) func(drift time.Duration) []byte {
-	v := a.view(r, s.site.Path()+"/", s.site.Local(p.Coll), p.URIR)
+func (s *Handler) bar(r *http.Request, v views.AnimationView) func(drift time.Duration) []byte {
 	return func(drift time.Duration) []byte {
 		v.Drift = drift
 		var b bytes.Buffer
@@ -52,6 +55,9 @@ func (s *Handler) notPlayable(w http.ResponseWriter, r *http.Request, p respond.
 	case c.noText():
 		v.Why = views.NoTextToPlay
 	}
-	v.Older, v.Newer = c.sides(uris)
+	var err error
+	if v.Older, v.Newer, err = c.sides(uris); err != nil {
+		return err
+	}
 	return respond.Render(w, r, http.StatusOK, views.NoAnimation(v))
 }

@@ -225,24 +225,6 @@ func kindOf(k change.Kind) banner.Kind {
 	return banner.KindPage
 }
 
-// endingOf returns what is shown of a version that shows no page.
-func endingOf(r *change.Range) banner.Ending {
-	e := banner.Ending{Kind: kindOf(r.Kind), Soft404: r.Soft404}
-	switch {
-	case r.Kind == change.Redirect:
-		e.Home = isHome(r.Redirect)
-	case r.Kind == change.Missing && r.Until == 0:
-		e.Since = r.First.Year()
-	}
-	return e
-}
-
-// isHome reports whether an address is that of a site's home page.
-func isHome(uriR string) bool {
-	u, err := url.Parse(uriR)
-	return err == nil && u.Host != "" && u.RawQuery == "" && (u.Path == "" || u.Path == "/")
-}
-
 func deltaOf(d *sketch.Delta) banner.Delta {
 	if d == nil {
 		return banner.Delta{}

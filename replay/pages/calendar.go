@@ -205,10 +205,10 @@ func (c *calendar) day() (*views.DayView, error) {
 		at := &c.Captures[i]
 		_, change := word(at)
 		coll, uris := c.placed(at)
-		row := views.CaptureRow{
+		out.Rows = append(out.Rows, views.CaptureRow{
 			CaptureLink: *captureLink(uris, at), Status: at.Status, MIME: at.MIME, Change: changeOf[change], Coll: coll,
-		}
-		out.Rows = append(out.Rows, row)
+			Note: noteAt(c.Timeline, c.ranges, at),
+		})
 	}
 	out.More = to - from - len(out.Rows)
 	if from > 0 {
@@ -278,7 +278,7 @@ func (c *calendar) version(i int) views.Version {
 	_, urisOfLast := c.placed(last)
 	v := views.Version{
 		First: *captureLink(uris, first), Last: *captureLink(urisOfLast, last), Until: r.Until, Coll: coll,
-		Captures: r.Captures, Ends: endingOf(r), Alternates: r.Alternates, Status: r.Status, Delta: deltaOf(r.Change),
+		Captures: r.Captures, VersionNote: noteOf(r), Status: r.Status, Delta: deltaOf(r.Change),
 	}
 	if i > 0 && r.Kind == change.Page && c.ranges[i-1].Kind == change.Page {
 		before, _ := c.placed(c.Memento(c.ranges[i-1].Last))

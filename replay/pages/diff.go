@@ -48,7 +48,7 @@ type DiffBlock struct {
 	Op     string     `json:"op"`
 	Region string     `json:"region"`
 	Edits  []DiffEdit `json:"edits"`
-	// Picture is the picture or film that shows something else; the edits are its addresses then.
+	// Picture is the picture or film that shows something else; there are no edits then.
 	Picture *DiffPicture `json:"picture,omitempty"`
 }
 
@@ -188,9 +188,15 @@ func (c *comparison) ends(uris memento.URIs) (from, to DiffEnd) {
 }
 
 // sides returns the two captures for pages.
-func (c *comparison) sides(uris memento.URIs) (older, newer views.DiffSide) {
-	return views.DiffSide{CaptureLink: *captureLink(uris, c.older), Title: c.texts[0].Title},
-		views.DiffSide{CaptureLink: *captureLink(uris, c.newer), Title: c.texts[1].Title}
+func (c *comparison) sides(uris memento.URIs) (older, newer views.DiffSide, err error) {
+	ranges, err := c.tl.Ranges(c.level)
+	if err != nil {
+		return older, newer, err
+	}
+	side := func(of *cdx.Capture, title string) views.DiffSide {
+		return views.DiffSide{CaptureLink: *captureLink(uris, of), Title: title, Note: noteAt(c.tl, ranges, of)}
+	}
+	return side(c.older, c.texts[0].Title), side(c.newer, c.texts[1].Title), nil
 }
 
 func (c *comparison) answer(uris memento.URIs, uriR string) *DiffAnswer {
@@ -228,7 +234,10 @@ func (s *Handler) diffView(r *http.Request, p respond.Path, c *comparison) (view
 		Page: s.Shared(r, p), Difference: c.difference(uris), Terms: c.terms,
 		Slider: c.sliderURI(uris, p.URIR), Calendar: calendarAt(c.level, uris, p.URIR), Watch: c.watchURI(uris, p.URIR),
 	}
-	v.Older, v.Newer = c.sides(uris)
+	var err error
+	if v.Older, v.Newer, err = c.sides(uris); err != nil {
+		return v, err
+	}
 	ranges, err := c.tl.Ranges(c.level)
 	if err != nil {
 		return v, err

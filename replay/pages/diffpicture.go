@@ -58,12 +58,11 @@ func (p *replacedPicture) uris(uris memento.URIs) (before, after string) {
 	return uris.Memento(p.beforeTime, "im_", p.before), uris.Memento(p.afterTime, "im_", p.after)
 }
 
-// block is the picture in JSON.
+// block is the picture in JSON. It has no edits, which are of words.
 func (p *replacedPicture) block(uris memento.URIs) DiffBlock {
 	before, after := p.uris(uris)
 	return DiffBlock{
-		Op: "change", Region: "main", Picture: &DiffPicture{before, after},
-		Edits: []DiffEdit{{Op: "delete", Text: p.before}, {Op: "insert", Text: p.after}},
+		Op: "change", Region: "main", Edits: []DiffEdit{}, Picture: &DiffPicture{before, after},
 	}
 }
 

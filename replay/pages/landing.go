@@ -44,7 +44,7 @@ func (s *Handler) landingView(r *http.Request, p respond.Path, l *landing.Landin
 	for _, a := range l.Alternatives {
 		v.Alternatives = append(v.Alternatives, views.Alternative{
 			CaptureLink: *captureLink(uris, a.Capture), URIR: a.Capture.URL, Title: a.Title,
-			Similarity: shownSimilarity(&a), Why: shownWhy[a.Why],
+			Similarity: shownSimilarity(&a), Why: shownWhy(a.Why),
 		})
 	}
 	return v
@@ -58,10 +58,12 @@ func shownSimilarity(a *landing.Alternative) views.Similarity {
 	return similarityView(a.Similarity)
 }
 
-// shownWhy are the reasons in the page's terms.
-var shownWhy = [...]views.Why{
-	landing.WhySimilar: views.WhySimilar, landing.WhyNoQuery: views.WhyNoQuery, landing.WhyParent: views.WhyParent,
-	landing.WhyVariant: views.WhyVariant, landing.WhySpelling: views.WhySpelling,
+// shownWhy returns a reason in the page's terms.
+func shownWhy(w landing.Why) views.Why {
+	return [...]views.Why{
+		landing.WhySimilar: views.WhySimilar, landing.WhyNoQuery: views.WhyNoQuery, landing.WhyParent: views.WhyParent,
+		landing.WhyVariant: views.WhyVariant, landing.WhySpelling: views.WhySpelling,
+	}[w]
 }
 
 func landingCase(l *landing.Landing) views.LandingCase {

@@ -54,13 +54,14 @@ type numbers struct {
 	testing.TB
 	h       http.Handler
 	changes int
+	words   int // that were searched for and found
 }
 
 func compareNumbers(t *testing.T, archived string) (changes int) {
-	s, x := replaytest.Serve(t, archived)
+	s := replaytest.Searchable(t, []string{archived})
 	n := &numbers{TB: t, h: s.Handler()}
 	seen := map[string]bool{}
-	for c, err := range x.Captures(t.Context(), cdx.Span{Coll: "web"}) {
+	for c, err := range s.Archive().Index.Whole.Captures(t.Context(), cdx.Span{Coll: "web"}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,7 +73,7 @@ func compareNumbers(t *testing.T, archived string) (changes int) {
 			n.page(c.URL, level)
 		}
 	}
-	t.Logf("%d changes", n.changes)
+	t.Logf("%d changes, %d words of them in the search", n.changes, n.words)
 	return n.changes
 }
 
@@ -109,6 +110,7 @@ func (n *numbers) page(uri, level string) {
 	if !n.read("/web/changes?"+query(), &list) {
 		return
 	}
+	var changes []told
 	for i := range list.Ranges {
 		if list.Ranges[i].Change == nil {
 			continue
@@ -121,15 +123,22 @@ func (n *numbers) page(uri, level string) {
 		where := fmt.Sprintf("%s %s at level %s", list.Ranges[i].First, uri, level)
 		was, is := &list.Ranges[i-1], &list.Ranges[i]
 		n.differs(where, is.Change)
-		shown := n.diff(where, "/web/diff?"+query("from", was.Last, "to", is.First), is.Change)
+		shown, words := n.diff(where, "/web/diff?"+query("from", was.Last, "to", is.First), is.Change)
 		n.sliding(where, "/web/diff?"+query("index", strconv.Itoa(i-1)), is.Change, shown)
+		changes = append(changes, told{is.First, i - 1, *is.Change, shown, is.Kind != "page", words})
 		if level == "content" {
 			n.banners(where, was, is)
 		}
 	}
+	if len(changes) > 0 {
+		n.feed(uri, level, len(list.Ranges), changes)
+		n.monitor(uri, level, changes)
+	}
 	if level == "content" {
 		n.calendar(uri, &list)
 		n.cdx(uri, &list)
+	} else {
+		n.searched(uri, changes)
 	}
 }
 
@@ -140,18 +149,18 @@ func (n *numbers) differs(where string, d *timeline.Delta) {
 	}
 }
 
-// diff checks the diff to which the arrow of a change leads, and returns the words that it marks.
-func (n *numbers) diff(where, path string, want *timeline.Delta) pages.DiffShown {
+// diff checks the diff to which the arrow of a change leads. It returns how many words it marks, and some of them.
+func (n *numbers) diff(where, path string, want *timeline.Delta) (shown pages.DiffShown, words []string) {
 	var a pages.DiffAnswer
 	if !n.read(path, &a) {
-		return pages.DiffShown{}
+		return shown, nil
 	}
 	if a.Change == nil || a.Shown == nil {
 		n.Errorf("%s: no diff", where)
-		return pages.DiffShown{}
+		return shown, nil
 	}
 	sameDelta(n, where+": diff", a.Change, want)
-	shown := marked(a.Blocks)
+	shown = marked(a.Blocks)
 	if shown != *a.Shown {
 		n.Errorf("%s: the diff says %+v and marks %+v", where, *a.Shown, shown)
 	}
@@ -164,7 +173,7 @@ func (n *numbers) diff(where, path string, want *timeline.Delta) pages.DiffShown
 	if says := n.said(path); !strings.Contains(says, headline(shown)) {
 		n.Errorf("%s: the page of the diff does not say %q", where, headline(shown))
 	}
-	return shown
+	return shown, someWords(a.Blocks)
 }
 
 func sameDelta(t testing.TB, where string, got, want *timeline.Delta) {
@@ -178,9 +187,6 @@ func sameDelta(t testing.TB, where string, got, want *timeline.Delta) {
 // marked counts the words in the edits of a diff as a reader does.
 func marked(blocks []pages.DiffBlock) (out pages.DiffShown) {
 	for _, b := range blocks {
-		if b.Picture != nil {
-			continue
-		}
 		for _, e := range b.Edits {
 			words := len(strings.FieldsFunc(e.Text, func(r rune) bool { return r != '_' && !unicode.In(r, unicode.L, unicode.N) }))
 			switch e.Op {

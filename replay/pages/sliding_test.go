@@ -180,7 +180,7 @@ func TestSlidingDiffSaysWhatItIsInWords(t *testing.T) {
 			"a change", slidingURI("index", "0"),
 			[]string{
 				"<b>6 versions by content</b>", "<b>Change 1 of 5</b>, 1 Mar 2010 – 1 Jan 2011",
-				"3 captures unchanged, from 1 Jan 2010 to 1 Mar 2010", ">1 capture ", "<del>Smog </del>", "<ins>Fog </ins>",
+				"3 captures unchanged, from 1 Jan 2010 to 1 Mar 2010", ">1 capture</p>", "<del>Smog </del>", "<ins>Fog </ins>",
 				"1 word deleted, 1 word added",
 			},
 		},
@@ -191,7 +191,7 @@ func TestSlidingDiffSaysWhatItIsInWords(t *testing.T) {
 				"a redirect (301) to <bdi class=\"uri\" dir=\"ltr\">http://elsewhere.example.org/",
 			},
 		},
-		{"a page that went", slidingURI("index", "3"), []string{"missing (404)</span>", "a page with text", "<ins>Nothing here.</ins>"}},
+		{"a page that went", slidingURI("index", "3"), []string{">missing</span>", "a page with text", "<ins>Nothing here.</ins>"}},
 		{
 			"a word", slidingURI("term", "smog", "index", "0"),
 			[]string{

@@ -69,10 +69,9 @@ func (sl *slide) levels() []views.LevelCount {
 
 func (sl *slide) side(c *cdx.Capture, r *change.Range, title string) views.VersionSide {
 	return views.VersionSide{
-		DiffSide: views.DiffSide{CaptureLink: *captureLink(sl.uris, c), Title: title},
+		DiffSide: views.DiffSide{CaptureLink: *captureLink(sl.uris, c), Title: title, Note: noteOf(r)},
 		First:    r.First, Last: r.Last, Captures: r.Captures, Kind: kindOf(r.Kind), Status: r.Status, Soft404: r.Soft404,
-		Alternates: r.Alternates,
-		MIME:       c.MIME, Target: r.Redirect,
+		MIME: c.MIME, Target: r.Redirect,
 	}
 }
 
@@ -111,6 +110,9 @@ func (sl *slide) bars() []views.LifeBar {
 			out[i] = views.LifeBar{Added: d.Added, Deleted: d.Deleted, Other: sl.ranges[i].Kind != sl.ranges[i+1].Kind}
 		} else {
 			out[i].Other = true
+		}
+		if kind := sl.ranges[i+1].Kind; kind != sl.ranges[i].Kind {
+			out[i].Kind = kindOf(kind)
 		}
 	}
 	return out

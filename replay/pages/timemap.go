@@ -20,7 +20,15 @@ func (s *Handler) TimeMapPage(
 	w http.ResponseWriter, r *http.Request, p respond.Path, captures iter.Seq2[*cdx.Capture, error], info *memento.TimeMapInfo,
 ) error {
 	uris := s.site.Local(p.Coll)
-	word, err := s.Timelines.Annotate(r.Context(), p.Coll, surt.Of(p.URIR))
+	tl, err := s.Timelines.Get(r.Context(), p.Coll, surt.Of(p.URIR))
+	if err != nil {
+		return err
+	}
+	word, err := tl.Annotate()
+	if err != nil {
+		return err
+	}
+	ranges, err := tl.Ranges(change.LevelContent)
 	if err != nil {
 		return err
 	}
@@ -49,7 +57,9 @@ func (s *Handler) TimeMapPage(
 				return
 			}
 			_, change := word(c)
-			row := views.CaptureRow{CaptureLink: *captureLink(uris, c), Status: c.Status, MIME: c.MIME, Change: changeOf[change]}
+			row := views.CaptureRow{
+				CaptureLink: *captureLink(uris, c), Status: c.Status, MIME: c.MIME, Change: changeOf[change], Note: noteAt(tl, ranges, c),
+			}
 			if n++; n > memento.PageSize || !yield(row) {
 				return
 			}

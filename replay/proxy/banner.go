@@ -67,7 +67,7 @@ func (p *Proxy) redirectToLanding(req *request, tl *timeline.Timeline, c *cdx.Ca
 	if !p.Banner || req.r.Method != http.MethodGet && req.r.Method != http.MethodHead || !timeline.LeadsElsewhere(tl, c) {
 		return false
 	}
-	respond.Vary(req.w.Header(), respond.DecidesLanding...)
+	respond.VaryLanding(req.w.Header())
 	if !respond.IsNavigation(req.r) {
 		return false
 	}

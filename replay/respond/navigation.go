@@ -15,8 +15,10 @@ import (
 // joined by "|", or "*" for all. The landing page's script sets it for one collection, the banner's removes it.
 const goCookie = "varve-go"
 
-// DecidesLanding names the headers on which the answer to a captured redirect depends.
-var DecidesLanding = []string{"Sec-Fetch-Mode", "Sec-Fetch-Dest", "Upgrade-Insecure-Requests", "Accept", "Cookie"}
+// VaryLanding says that an answer to a captured redirect depends on what [Navigates] and the reader's choice are read from.
+func VaryLanding(h http.Header) {
+	Vary(h, "Sec-Fetch-Mode", "Sec-Fetch-Dest", "Upgrade-Insecure-Requests", "Accept", "Cookie")
+}
 
 // IsNavigation reports whether a browser requests what will fill its window. It uses Fetch Metadata, or
 // Upgrade-Insecure-Requests if there are none, as on plain HTTP beyond loopback.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/varve-archive/varve/internal/plainname"
 	"github.com/varve-archive/varve/memento"
 )
 
@@ -73,7 +74,6 @@ type Path struct {
 
 // Grammar of what precedes a URI-R.
 var (
-	collName    = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]*$`)
 	mementoPart = regexp.MustCompile(`^(\d{1,14})((?:[a-z]{1,6}_|\$[a-z0-9:.-]+)?)/`)
 	modPart     = regexp.MustCompile(`^([a-z]{2}_)/`)
 	starPart    = regexp.MustCompile(`^(\d{0,14})(?:-\d{0,14})?\*(\d{0,14})/`)
@@ -110,7 +110,7 @@ func ParsePath(target string) Path {
 		return Path{Kind: Internal, Internal: name, Params: query(rest)}
 	}
 	coll, rest, slash := strings.Cut(rest, "/")
-	if !collName.MatchString(coll) {
+	if !plainname.Is(coll) {
 		return Path{}
 	}
 	p := Path{Coll: coll}

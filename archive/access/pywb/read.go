@@ -8,13 +8,13 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/varve-archive/varve/archive/access"
+	"github.com/varve-archive/varve/internal/plainname"
 )
 
 // An Installation is what a pywb serves.
@@ -79,9 +79,6 @@ type reading struct {
 	config  config
 	folders []source // of the collections that are folders
 }
-
-// name is how collections may be called.
-var name = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]*$`)
 
 // Read reads the installation in a folder: its config.yaml, which may be missing, and the folders of its collections.
 func Read(dir string) (*Installation, error) {
@@ -287,7 +284,7 @@ func (r *reading) sources(coll string, node *yaml.Node) []source {
 
 // collection takes over a collection, if it can.
 func (r *reading) collection(coll string, sources []source, meta map[string]any) {
-	if !name.MatchString(coll) {
+	if !plainname.Is(coll) {
 		r.leave("the collection %s: a name of varve's begins with a lower-case letter or digit and has only a–z, 0–9, _, . and -", coll)
 		return
 	}

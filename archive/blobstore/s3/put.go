@@ -27,7 +27,9 @@ const (
 )
 
 // patience are the pauses between attempts to write while the storage doesn't answer, beside those that each request makes.
-var patience = []time.Duration{time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second}
+func patience() []time.Duration {
+	return []time.Duration{time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second}
+}
 
 // Put stores all that r has under a key: whole, or not at all. What has the key is replaced, or with isNew is left as it is, and the
 // error wraps [fs.ErrExist]. More than some megabytes are sent in parts, of which one at a time is in memory; if that fails the parts

@@ -35,7 +35,6 @@ func (o Op) InNewer() bool { return o != Deleted && o != Left }
 // An Edit is a run of text that both texts have (Equal, Moved) or only one of them. A space at its end belongs to its
 // last word; a space at its beginning belongs to the previous word, which the other text has without a space. A line
 // feed marks where a block of the older text ended within deleted text.
-// older text ended within what was deleted.
 type Edit struct {
 	Op   Op
 	Text string
@@ -59,7 +58,6 @@ const (
 	// partOf is the share of a block's words in another block from which on it counts as a part of that one: a
 	// paragraph that was split, or joined with others. Blocks of fewer words than minPart occur by chance; they are
 	// parts only if all parts together are alike the whole.
-	// parts where all parts together are alike the whole.
 	partOf  = 0.6
 	minPart = 3
 )

@@ -60,8 +60,24 @@ func (m *masker) keep(hash uint64) {
 
 func (m *masker) put(hash uint64) { m.hash = hashing.Mix(m.hash*shingleBase + hash) }
 
+// timeUnits are what a number of says how long ago something was.
+const timeUnits = `
+	second seconds sec secs minute minutes min mins hour hours hr hrs day days week weeks month months year years
+	sekunde sekunden minuten stunde stunden tag tagen woche wochen monat monaten jahr jahren
+	seconde secondes heure heures jour jours semaine semaines mois ans
+	segundo segundos minuto minutos hora horas día días dia dias semana semanas mes meses mês año años ano anos
+	secondo secondi minuti ora ore giorno giorni settimana settimane mese mesi anno anni
+	seconden minuut uur uren dagen weken maand maanden jaar
+	секунд секунды минут минуты минуту час часа часов день дня дней неделю недели недель месяц месяца месяцев год года лет
+	хвилин хвилини хвилину година годин години дні днів тиждень тижні місяць місяці рік роки років
+	minut minuty minutę godzin godziny godzinę dzień dni tydzień tygodnie miesiąc miesiące lat
+	saat dakika gün hafta ay yıl timmar timmar dagar veckor timer dage uger dager uker`
+
+// isTimeUnit holds them.
+var isTimeUnit = hashing.SetOfWords(timeUnits)
+
 // dateWords are names in dates. Other languages are covered by the rule for a word between two numbers.
-var dateWords = hashing.SetOfWords(`
+var dateWords = hashing.SetOfWords(timeUnits + `
 	january february march april may june july august september october november december
 	jan feb mar apr jun jul aug sep sept oct nov dec
 	monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun

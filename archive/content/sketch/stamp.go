@@ -24,12 +24,83 @@ var voteWords = hashing.SetOfWords(`
 // countWords do the same in a block with hardly any other words: "12 comments".
 var countWords = hashing.SetOfWords(`
 	views likes comments shares followers downloads read aufrufe kommentare vues commentaires vistas comentarios
-	visualizzazioni commenti visualizações comentários weergaven reacties просмотров комментариев переглядів коментарів`)
+	visualizzazioni commenti visualizações comentários weergaven reacties просмотров комментариев переглядів коментарів
+	online subscribers abonnés abonnenten suscriptores iscritti inscritos подписчиков подписчика подписчики підписників lượt
+	gelesen gefällt leído leida lu letto lido przeczytano wyświetlenia wyświetleń прочитано прочитали okunma`)
+
+// besideCounts may stand beside countWords in a block that only counts: "1.2M views · 12 shares", "Users online: 204".
+var besideCounts = hashing.SetOfWords(`
+	times time mal fois veces volte vezes razy раз kez of and und et y e i и k m b mio mill mln тыс млн users guests members
+	benutzer gäste mitglieder total today gesamt heute`)
+
+// viewSigns are how languages without spaces count views, and how they say how long ago something was.
+var viewSigns = []string{
+	"視聴回数", "回視聴", "再生回数", "回再生", "閲覧数", "阅读", "閱讀", "浏览", "瀏覽", "观看", "觀看", "次播放", "조회",
+	"秒前", "分前", "分钟前", "分鐘前", "小时前", "小時前", "時間前", "天前", "日前", "か月前", "个月前", "초 전", "분 전", "시간 전", "일 전",
+}
+
+// agoWords precede a number and a unit of time, and say with them how long ago something was: "vor 3 Stunden", "il y a 3 heures".
+var agoWords = hashing.SetOfWords(`vor hace há acum πριν`)
+
+// agoEnds follow them: "3 ore fa".
+var agoEnds = hashing.SetOfWords(`fa atrás atras ago geleden temu назад тому önce sedan siden sitten lalu trước`)
 
 // viewWords mark a block of up to maxMarkWords in which a number stands before one of them: "By Anna | 171,633 views".
 var viewWords = hashing.SetOfWords(`
 	views pageviews aufrufe klicks vues visionnages vistas visualizaciones visualizzazioni visualizações weergaven wyświetleń odsłon
 	просмотров просмотра переглядів перегляди görüntülenme zobrazení visningar visninger بازدید مشاهده`)
+
+// A stamper finds what makes a block with numbers a clock or a counter, word by word.
+type stamper struct {
+	said, voted, counted, viewed, ago bool
+	only                              bool // it has nothing but numbers and words that count
+	number                            bool // the word before is a number
+	opened                            bool // the word before that is one of agoWords
+	timed                             bool // the words before are a number and a unit of time
+	unit                              bool // there is such a unit anywhere
+}
+
+// countMask is the mask of all blocks that only count, because many languages have several plurals.
+const countMask = 0x5bd1e995
+
+// add takes the hash of the nth word.
+func (s *stamper) add(h uint64, n int, digits bool) {
+	if n > maxStampWords {
+		s.only = false
+		return
+	}
+	s.said = s.said || stampWords.Has(h)
+	if n > maxMarkWords {
+		s.only = false
+		return
+	}
+	counts := countWords.Has(h)
+	s.voted = s.voted || voteWords.Has(h)
+	s.viewed = s.viewed || s.number && viewWords.Has(h)
+	s.counted = s.counted || counts
+	s.only = s.only && (digits || counts || besideCounts.Has(h))
+	unit := s.number && isTimeUnit.Has(h)
+	s.ago = s.ago || unit && s.opened || s.timed && agoEnds.Has(h)
+	s.opened = digits && s.opened || agoWords.Has(h)
+	s.number, s.timed, s.unit = digits, unit, s.unit || unit
+}
+
+// stamps reports whether a block of so many words, with numbers among them, is a clock or a counter.
+func (s *stamper) stamps(text string, words int, ascii bool) bool {
+	switch {
+	case words > maxStampWords:
+		return saysMark(text, words)
+	case s.said, hasClock(text), saysMark(text, words):
+		return true
+	case words > maxMarkWords:
+		return false
+	case !ascii && containsAny(text, viewSigns):
+		s.only = true // whatever unit the number is of
+		return true
+	}
+	return s.voted || s.viewed || s.ago || s.counted && (s.only || words <= maxCountWords) ||
+		s.unit && strings.Contains(text, "l y a ")
+}
 
 // maxMarkWords is how long a block can be that names an owner or a version.
 const (

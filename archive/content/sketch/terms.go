@@ -87,8 +87,7 @@ func (b *sketcher) read(text string, w *blockWords) {
 	w.sketch.Mask = maskOfHash(w.sketch.Hash)
 	var m masker
 	masks := b.segments.MayHaveDigits()
-	said, voted, counted, viewed := false, false, false, false
-	number := false // the word before is one
+	st := stamper{only: true}
 	for {
 		seg, ok := b.segments.Next()
 		if !ok {
@@ -102,18 +101,16 @@ func (b *sketcher) read(text string, w *blockWords) {
 		w.words = append(w.words, h)
 		if masks {
 			m.add(shingleOf(h))
-			said = said || len(w.words) <= maxStampWords && stampWords.Has(uint64(h))
-			voted = voted || len(w.words) <= maxMarkWords && voteWords.Has(uint64(h))
-			viewed = viewed || number && len(w.words) <= maxMarkWords && viewWords.Has(uint64(h))
-			number = seg.Digits
-			counted = counted || len(w.words) <= maxCountWords && countWords.Has(uint64(h))
+			st.add(uint64(h), len(w.words), seg.Digits)
 		}
 	}
 	if w.sketch.Digits { // otherwise nothing in it varies by itself
 		w.sketch.Mask = uint32(m.sum())
 		w.sketch.Plain = uint8(min(m.plain, maxPlain))
-		w.sketch.Stamp = len(w.words) <= maxStampWords && (said || hasClock(text)) || saysMark(text, len(w.words)) ||
-			(voted || viewed) && len(w.words) <= maxMarkWords || counted && len(w.words) <= maxCountWords
+		w.sketch.Stamp = st.stamps(text, len(w.words), b.segments.ASCII)
+		if w.sketch.Stamp && st.only {
+			w.sketch.Mask, w.sketch.Plain = countMask, 1
+		}
 	}
 }
 

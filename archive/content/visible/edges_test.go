@@ -298,10 +298,15 @@ func TestNamesOfConsentPlatforms(t *testing.T) {
 	}
 }
 
-func TestProbesAreKnownByTheirBeginning(t *testing.T) {
-	for text := range probes {
-		if !isProbe([]byte(text)) {
-			t.Errorf("%s is none", text)
+func TestTextsThatMeasureFonts(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"mmMwWLli": true, "mmMwWLliI0O&1": true, "mmMwWLliI0fiflO&1": true, "mmmmmmmmmmlli": true, "mmmmmmmmmmwwwwwww": true, "BESbswy": true,
+		"giItT1WQy@!-/#": true, "wwmmllii": true, "wwwwwwwwwwmmmmm": true, "abcdefghijklmnopqrstuvwxyz0123456789": true,
+		"": false, "mmm": false, "mmm, good": false, "www.example.org": false, "abcdefgh": false, "million": false, "William": false, "BESIDES": false,
+	} {
+		if isProbe([]byte(text)) != want {
+			t.Errorf("%q: want %v", text, want)
 		}
 	}
 }

@@ -1,13 +1,23 @@
 package visible
 
-// probes are texts by which scripts measure fonts; they are out of sight.
-var probes = map[string]bool{
-	"mmMwWLli": true, "mmMwWLliI0O&1": true, "mmMwWLliI0fiflO&1": true, "mmmmmmmmmmlli": true, "mmmmmmmmmmwwwwwww": true,
-	"BESbswy": true, "giItT1WQy@!-/#": true, "wwmmllii": true,
-}
+import "strings"
 
-// isProbe reports whether text is one of them. All begin alike, so that most texts are not looked up.
+// isProbe reports whether text is one by which scripts measure fonts, out of sight: a run of the widest and the narrowest letters, or the
+// alphabet.
 func isProbe(text []byte) bool {
-	const shortest, longest = 7, 17
-	return len(text) >= shortest && len(text) <= longest && (text[0] == text[1] || text[0] == 'B' || text[0] == 'g') && probes[string(text)]
+	const shortest, longest = 7, 80
+	if len(text) < shortest || len(text) > longest {
+		return false
+	}
+	switch text[0] {
+	case 'm', 'w', 'M', 'W':
+		return text[0] == text[1] && strings.Trim(string(text), "mwlifMWLI&01O") == ""
+	case 'B':
+		return string(text) == "BESbswy"
+	case 'g':
+		return string(text) == "giItT1WQy@!-/#"
+	case 'a', 'A':
+		return strings.HasPrefix(strings.ToLower(string(text)), "abcdefghijklmnopqrstuvwxyz") && strings.IndexByte(string(text), ' ') < 0
+	}
+	return false
 }

@@ -37,7 +37,7 @@ func handles(n *html.Node) (out []step) {
 func values(n *html.Node, tag string) (out []step) {
 	for _, a := range n.Attr {
 		isData := strings.HasPrefix(a.Key, "data-") && isLasting(strings.TrimPrefix(a.Key, "data-"))
-		if a.Namespace == "" && plain.MatchString(a.Key) && (isData || a.Key == "datetime") && len(out) < 3 {
+		if a.Namespace == "" && isPlain(a.Key) && (isData || a.Key == "datetime") && len(out) < 3 {
 			out = append(out, step{tag: tag, attribute: a.Key})
 		}
 	}
@@ -46,7 +46,7 @@ func values(n *html.Node, tag string) (out []step) {
 
 // tagOf returns the name of an element if selectors can have it.
 func tagOf(n *html.Node) string {
-	if plain.MatchString(n.Data) {
+	if isPlain(n.Data) {
 		return n.Data
 	}
 	return ""

@@ -47,10 +47,22 @@ func Field(n *html.Node, text string) (f fields.Field) {
 // amount is a number as people write it, with a currency or a unit: $ 1,234.50.
 var amount = regexp.MustCompile(`^[^\d.,-]{0,4}\d{1,3}(,?\d{3})*(\.\d+)?[^\d.,-]{0,5}$`)
 
-var (
-	noName = regexp.MustCompile(`[^a-z0-9]+`)
-	byTag  = map[string]string{"h1": "heading", "title": "page_title", "a": "link", "img": "image", "time": "date"}
-)
+// usualName returns a name for what an element without a telling attribute says, "" for most.
+func usualName(tag string) string {
+	switch tag {
+	case "h1":
+		return "heading"
+	case "title":
+		return "page_title"
+	case "a":
+		return "link"
+	case "img":
+		return "image"
+	case "time":
+		return "date"
+	}
+	return ""
+}
 
 // nameOf returns a name for what an element says.
 func nameOf(n *html.Node) string {
@@ -63,8 +75,8 @@ func nameOf(n *html.Node) string {
 	if id, _ := attribute(n, "id"); isLasting(id) {
 		all = append(all, id)
 	}
-	for _, s := range append(append(all, classes(n)...), byTag[n.Data], n.Data) {
-		s = strings.Trim(noName.ReplaceAllString(strings.ToLower(s), "_"), "_")
+	for _, s := range append(append(all, classes(n)...), usualName(n.Data), n.Data) {
+		s = strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }), "_")
 		if s = strings.TrimRight(s[:min(len(s), 40)], "_"); s != "" && s[0] >= 'a' && !taken(s) {
 			return s
 		}

@@ -7,9 +7,11 @@ import (
 	"golang.org/x/net/html"
 )
 
-// plain are names of elements and attributes that CSS and XPath write as they are. Names of SVG have capitals, for which
+// isPlain reports whether CSS and XPath write the name of an element or an attribute as it is. Names of SVG have capitals, for which
 // selectors are not looked up.
-var plain = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
+func isPlain(name string) bool {
+	return name != "" && 'a' <= name[0] && name[0] <= 'z' && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
+}
 
 // states are classes that say how an element is at the moment, or where it stands.
 func states(key string) bool {
@@ -45,18 +47,16 @@ func isLasting(name string) bool {
 }
 
 var (
-	numbered = regexp.MustCompile(`^\pL+\d{1,2}$`) // column2
-	unit     = regexp.MustCompile(`^\d{1,2}\pL{0,2}$`)
-	digit    = regexp.MustCompile(`\d`)
+	numbered = regexp.MustCompile(`^(?:\pL+\d{1,2}|\d{1,2}\pL{0,2})$`) // column2, 12px
 	capital  = regexp.MustCompile(`\p{Ll}\p{Lu}`)
 )
 
 // isMade reports whether a part of a name looks like a number or a hash that a program made: 3f9a2c, 120934, bdVaJx.
 func isMade(segment string) bool {
 	switch {
-	case !digit.MatchString(segment):
+	case !strings.ContainsAny(segment, "0123456789"):
 		return len(segment) <= 8 && len(capital.FindAllString(segment, -1)) > 1
-	case numbered.MatchString(segment) || unit.MatchString(segment):
+	case numbered.MatchString(segment):
 		return false
 	}
 	return len(segment) > 2

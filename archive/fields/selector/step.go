@@ -2,7 +2,6 @@ package selector
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -122,7 +121,9 @@ func literal(s string) string {
 	return ""
 }
 
-var ordinary = regexp.MustCompile(`[-_0-9A-Za-z\x{80}-\x{10FFFF}]`)
+func isOrdinary(r rune) bool {
+	return r == '-' || r == '_' || r >= 0x80 || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z'
+}
 
 // identifier writes a name for CSS (CSSOM, "serialize an identifier").
 func identifier(s string) string {
@@ -132,7 +133,7 @@ func identifier(s string) string {
 		switch {
 		case r < 0x20 || r == 0x7F || '0' <= r && r <= '9' && (i == 0 || afterHyphen):
 			b.WriteString(`\` + strconv.FormatInt(int64(r), 16) + " ")
-		case r == '-' && (len(s) == 1 || afterHyphen) || !ordinary.MatchString(string(r)):
+		case r == '-' && (len(s) == 1 || afterHyphen) || !isOrdinary(r):
 			b.WriteString(`\` + string(r))
 		default:
 			b.WriteRune(r)

@@ -226,9 +226,11 @@ func within(b *search.Bounds, domain string) bool {
 	return b.From < b.To || b.Also != ""
 }
 
-// fieldsOf are the search's names of the query's fields.
-var fieldsOf = [...]search.Field{
-	query.Anywhere: search.FieldText, query.Title: search.FieldTitle, query.URL: search.FieldURL, query.Named: search.FieldNamed,
+// fieldOf returns the search's name of a field of the query.
+func fieldOf(f query.Field) search.Field {
+	return [...]search.Field{
+		query.Anywhere: search.FieldText, query.Title: search.FieldTitle, query.URL: search.FieldURL, query.Named: search.FieldNamed,
+	}[f]
 }
 
 // inexact counts the clauses of a query that stand for several words.
@@ -244,7 +246,7 @@ func inexact(q query.Query) (n int) {
 // clause converts one clause of a query. It has no phrase if no word of the collection is what the clause stands for. If it stands
 // for several, pages bounds those that have them; all is false if it stands for more.
 func (s *Collection) clause(ctx context.Context, c *query.Clause, pages int) (out search.Clause, all bool, err error) {
-	out = search.Clause{Field: fieldsOf[c.Field], Name: c.Name}
+	out = search.Clause{Field: fieldOf(c.Field), Name: c.Name}
 	if c.Numbers != nil {
 		out.Numbers = (*search.Range)(c.Numbers)
 		return out, true, nil

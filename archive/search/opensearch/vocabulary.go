@@ -14,11 +14,9 @@ import (
 // A page of words.
 const someWords = 10_000
 
-var wordFields = [...]string{search.FieldText: "words", search.FieldURL: "addresswords"}
-
 // Vocabulary yields the words of a field that begin with prefix, in the order of their bytes; "" yields all.
 func (x *Index) Vocabulary(ctx context.Context, f search.Field, prefix string) iter.Seq2[search.Term, error] {
-	field := wordFields[f]
+	field := [...]string{search.FieldText: "words", search.FieldURL: "addresswords"}[f]
 	if prefix != "" {
 		return x.named(ctx, field, prefix, someWords)
 	}

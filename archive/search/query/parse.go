@@ -166,7 +166,7 @@ func (p *parser) readNamed(c *Clause) bool {
 // fieldOf cuts the name of a field off; it is Anywhere if there is none or nothing follows.
 func fieldOf(s string) (f Field, after string) {
 	for f := Title; f <= Site; f++ {
-		name := fieldNames[f]
+		name := f.prefix()
 		if len(s) > len(name) && strings.EqualFold(s[:len(name)], name) && begins(s[len(name):]) {
 			return f, s[len(name):]
 		}
@@ -191,7 +191,7 @@ func quoted(s string) (phrase, after string, ok bool) {
 // read takes text without white space, perhaps with a sign behind it. Signs apply to single words.
 func (c *Clause) read(chunk string) {
 	for m := Prefix; m <= Near && c.Field != Site; m++ {
-		text, ok := strings.CutSuffix(chunk, matchSigns[m])
+		text, ok := strings.CutSuffix(chunk, m.sign())
 		if !ok {
 			continue
 		}

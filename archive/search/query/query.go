@@ -61,7 +61,10 @@ type Name struct {
 	Range func(typed string) (r Range, ok bool)
 }
 
-var fieldNames = [...]string{Anywhere: "", Title: "title:", URL: "url:", Site: "site:"}
+// prefix is what stands before what is looked for in a field.
+func (f Field) prefix() string {
+	return [...]string{Anywhere: "", Title: "title:", URL: "url:", Site: "site:", Named: ""}[f]
+}
 
 // A Match says which words a clause means.
 type Match uint8
@@ -73,7 +76,8 @@ const (
 	Near // one or two letters wrong, see [Wrong]
 )
 
-var matchSigns = [...]string{Exact: "", Prefix: "*", Near: "~"}
+// sign stands behind a word.
+func (m Match) sign() string { return [...]string{Exact: "", Prefix: "*", Near: "~"}[m] }
 
 // String writes the query as one would type it. Parsed, it is the same query, but for Or, Forms and All.
 func (q Query) String() string {
@@ -117,7 +121,7 @@ func (c *Clause) String() string {
 	if c.Field == Named {
 		return sign + c.Name + ":" + text
 	}
-	return sign + fieldNames[c.Field] + text + matchSigns[c.Match]
+	return sign + c.Field.prefix() + text + c.Match.sign()
 }
 
 // chunk writes words that were typed together as if they had hyphens.

@@ -103,9 +103,6 @@ func (o *Output) keepMoving(ctx context.Context) (stop func()) {
 	return func() { cancel(); <-done }
 }
 
-// besides are the endings of what a crawl writes beside its files, for people and other programs.
-var besides = []string{".csv", ".jsonl", ".fields.yaml"}
-
 // copyBeside copies what stands beside the files to where they belong. What was put aside there is moved.
 func (o *Output) copyBeside(ctx context.Context) error {
 	if o.to == nil {
@@ -121,7 +118,7 @@ func (o *Output) copyBeside(ctx context.Context) error {
 			failed = append(failed, err)
 		}
 	}
-	for _, ending := range besides {
+	for _, ending := range []string{".csv", ".jsonl", ".fields.yaml"} { // for people and other programs
 		f, err := os.Open(filepath.Join(o.dir, o.name+ending))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

@@ -13,7 +13,7 @@ import (
 	"github.com/varve-archive/varve/cmd/varve/console"
 	"github.com/varve-archive/varve/cmd/varve/control"
 	"github.com/varve-archive/varve/cmd/varve/gathering"
-	"github.com/varve-archive/varve/cmd/varve/workspace"
+	"github.com/varve-archive/varve/internal/plainname"
 )
 
 const (
@@ -24,7 +24,7 @@ const (
 
 // take takes files into the index for a command, or waits until those that lie where the server watches are there.
 func (s *server) take(ctx context.Context, coll string, files []string) (control.Taken, error) {
-	if !workspace.IsCollection(coll) {
+	if !plainname.Is(coll) {
 		return control.Taken{}, fmt.Errorf("%q is no collection", coll)
 	}
 	watched := func(file string) bool { return isWatched(s.at, coll, file) }

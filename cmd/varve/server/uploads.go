@@ -17,7 +17,7 @@ import (
 	"github.com/varve-archive/varve/archive/ingest"
 	"github.com/varve-archive/varve/archive/ingest/upload"
 	"github.com/varve-archive/varve/archive/warc"
-	"github.com/varve-archive/varve/cmd/varve/workspace"
+	"github.com/varve-archive/varve/internal/plainname"
 	"github.com/varve-archive/varve/replay/pages/uploads"
 )
 
@@ -45,7 +45,7 @@ func (s *server) withOwn(ctx context.Context, at []Place, uploadTo string) []Pla
 			s.Log().Warn("files that varve keeps itself are not watched", "error", err)
 		}
 		for _, f := range folders {
-			if f.IsDir() && workspace.IsCollection(f.Name()) {
+			if f.IsDir() && plainname.Is(f.Name()) {
 				at = withFolder(at, f.Name(), filepath.Join(dir, f.Name()))
 			}
 		}
@@ -66,7 +66,7 @@ func (s *server) withBucket(ctx context.Context, at []Place, uploadTo string) []
 			s.Log().Warn("files that readers have handed in are not watched", "error", err)
 			break
 		}
-		if coll, _, inside := strings.Cut(f.Name, "/"); inside && !seen[coll] && workspace.IsCollection(coll) {
+		if coll, _, inside := strings.Cut(f.Name, "/"); inside && !seen[coll] && plainname.Is(coll) {
 			seen[coll] = true
 			at = withFolder(at, coll, d.Address(coll))
 		}

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"regexp"
 	"strings"
 
 	"github.com/varve-archive/varve/archive/blobstore"
@@ -19,6 +18,7 @@ import (
 	"github.com/varve-archive/varve/archive/warc/remote"
 	"github.com/varve-archive/varve/cmd/varve/config"
 	"github.com/varve-archive/varve/cmd/varve/console"
+	"github.com/varve-archive/varve/internal/plainname"
 )
 
 // A Workspace is what a command works on. Commands may change its fields before they open something.
@@ -51,7 +51,7 @@ type Settings struct {
 // New checks settings. It opens and creates nothing.
 func New(c *console.Console, s Settings, collections *config.Collections) (*Workspace, error) {
 	w := &Workspace{Console: c, Settings: s, Collections: collections}
-	if !IsCollection(s.Collection) {
+	if !plainname.Is(s.Collection) {
 		return nil, fmt.Errorf("--collection %q: a name begins with a letter or digit and has only a–z, 0–9, _, . and -", s.Collection)
 	}
 	var err error
@@ -91,11 +91,6 @@ func (s *Settings) checkSearchStore() error {
 	}
 	return nil
 }
-
-var collectionName = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]*$`)
-
-// IsCollection reports whether a collection may have a name.
-func IsCollection(name string) bool { return collectionName.MatchString(name) }
 
 // Software names varve and its version, for files that it writes.
 func (s *Settings) Software() string { return "varve/" + s.Version }

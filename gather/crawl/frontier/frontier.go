@@ -163,8 +163,8 @@ const (
 
 // Config says in which order items are handed out, and how often hosts are asked.
 type Config struct {
-	Order   Order
-	Manners politeness.Config
+	Order      Order
+	Politeness politeness.Config
 }
 
 // Limits say when nothing more is handed out. 0 is no limit.

@@ -10,22 +10,16 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"text/tabwriter"
 	"time"
 
 	"github.com/varve-archive/varve/internal/disk"
+	"github.com/varve-archive/varve/internal/plainname"
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // A Folder has a folder for each name under which sources are followed.
 type Folder string
-
-// names are those that there can be, so that no path leads out of the folder.
-var names = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]{0,63}$`)
-
-// IsName reports whether sources can be followed under a name.
-func IsName(name string) bool { return names.MatchString(name) }
 
 // Home returns the folder of a name.
 func (f Folder) Home(name string) string { return filepath.Join(string(f), name) }
@@ -56,7 +50,7 @@ func (f Folder) All() (all []Status, err error) {
 		return nil, nil
 	}
 	for _, e := range list {
-		if !e.IsDir() || !IsName(e.Name()) {
+		if !e.IsDir() || !plainname.IsShort(e.Name()) {
 			continue
 		}
 		s, failed := f.Get(e.Name())

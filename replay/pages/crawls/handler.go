@@ -32,14 +32,16 @@ type Handler struct {
 }
 
 // matter is what the guard is about.
-var matter = guard.Matter{Not: "shows no crawls", Flag: "--crawls", Do: "steer crawls"}
+func matter() guard.Matter {
+	return guard.Matter{Not: "shows no crawls", Flag: "--crawls", Do: "steer crawls"}
+}
 
 // New returns the handlers over an archive for a site, nil if cfg is.
 func New(a *archive.Archive, site *respond.Site, cfg *Config) *Handler {
 	if cfg == nil {
 		return nil
 	}
-	h := &Handler{Config: *cfg, archive: a, site: site, guard: guard.New(site, matter, cfg.Asked)}
+	h := &Handler{Config: *cfg, archive: a, site: site, guard: guard.New(site, matter(), cfg.Asked)}
 	if h.Log == nil {
 		h.Log = slog.New(slog.DiscardHandler)
 	}
@@ -87,7 +89,7 @@ func (h *Handler) Link(r *http.Request) string {
 func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, shared views.Page) error {
 	w.Header().Set("Cache-Control", "no-store")
 	if h == nil {
-		return matter.Closed()
+		return matter().Closed()
 	}
 	if err := h.guard.Open(r); err != nil {
 		return err

@@ -41,7 +41,7 @@ type monitor struct {
 	Rising  []rising  `json:"rising,omitempty"`  // what is least likely by chance first
 }
 
-// A changed is one change. Added and Deleted count words; Share is the part of the page's own content that changed.
+// A changed is one change. Added and Deleted count different words; Share is the part of the page's own content that changed.
 type changed struct {
 	OriginalURI string  `json:"original_uri"`
 	Title       string  `json:"title"`
@@ -209,11 +209,14 @@ func row(i *item, uris memento.URIs) views.MonitorRow {
 	case change.Resource:
 		out.Kind = banner.KindResource
 	}
+	if i.version.Range.Alternates {
+		out.Note.Alternates = i.version.Range.First
+	}
 	if i.before != 0 {
 		out.Diff, out.Rested = uris.Diff(i.before, i.time, i.url), i.version.Before.First
 	}
 	if d := i.version.Range.Change; d != nil {
-		out.Delta = banner.Delta{Added: d.Added, Deleted: d.Deleted, Known: true}
+		out.Delta = banner.Delta{Added: d.Added, Deleted: d.Deleted, Pictures: d.Pictures, Known: true}
 	}
 	return out
 }

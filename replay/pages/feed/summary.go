@@ -44,6 +44,12 @@ func (h *Handler) summary(ctx context.Context, a *ask, i *item, t *locale.Langua
 			}
 		}
 	}
+	if v := i.version; ok && v != nil && v.Range.Change != nil && v.Range.Change.Pictures > 0 {
+		says = append(says, t.OtherPicture)
+	}
+	if v := i.version; v != nil && v.Range.Alternates {
+		says = append(says, locale.Fill(t.AlternatingSince, t.Short(v.Range.First)))
+	}
 	var b strings.Builder
 	if len(says) > 0 {
 		b.WriteString("<p>" + html.EscapeString(strings.Join(says, " · ")) + "</p>")

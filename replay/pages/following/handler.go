@@ -17,6 +17,7 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/gather/follow/status"
+	"github.com/varve-archive/varve/internal/plainname"
 	"github.com/varve-archive/varve/replay/guard"
 	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
@@ -32,7 +33,9 @@ type Handler struct {
 }
 
 // matter is what the guard is about.
-var matter = guard.Matter{Not: "shows no sources that are followed", Flag: "--crawls", Do: "look at them"}
+func matter() guard.Matter {
+	return guard.Matter{Not: "shows no sources that are followed", Flag: "--crawls", Do: "look at them"}
+}
 
 // New returns the handlers over an archive for a site; nil if folder is "". asked says that whoever runs the server wants it to show
 // what is followed; else it does because it is for its machine only.
@@ -40,7 +43,7 @@ func New(a *archive.Archive, site *respond.Site, folder status.Folder, asked boo
 	if folder == "" {
 		return nil
 	}
-	return &Handler{folder: folder, log: log, archive: a, site: site, guard: guard.New(site, matter, asked)}
+	return &Handler{folder: folder, log: log, archive: a, site: site, guard: guard.New(site, matter(), asked)}
 }
 
 // Over returns the handlers over another archive.
@@ -84,7 +87,7 @@ func (h *Handler) Link(r *http.Request) string {
 func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, shared views.Page) error {
 	w.Header().Set("Cache-Control", "no-store")
 	if h == nil {
-		return matter.Closed()
+		return matter().Closed()
 	}
 	if err := h.guard.Open(r); err != nil {
 		return err
@@ -123,7 +126,7 @@ func (h *Handler) all(w http.ResponseWriter, r *http.Request, shared views.Page)
 // one answers with the sources of one name.
 func (h *Handler) one(w http.ResponseWriter, r *http.Request, name string, shared views.Page) error {
 	unknown := respond.NotFound("nothing is followed under this name here")
-	if !status.IsName(name) {
+	if !plainname.IsShort(name) {
 		return unknown
 	}
 	s, err := h.folder.Get(name)

@@ -46,7 +46,7 @@ func (s *Handler) writePage(w http.ResponseWriter, r *http.Request, in *inspecti
 
 // shown is a row as the page shows it. It leads to the page that was read, with the same question.
 func (in *inspection) shown(r *row, leads *banner.CaptureLink) views.InspectRow {
-	out := views.InspectRow{CaptureLink: *leads, First: r.First, Last: r.Last, Note: shownNotes[r.note], Say: r.say}
+	out := views.InspectRow{CaptureLink: *leads, First: r.First, Last: r.Last, Note: r.note.shown(), Say: r.say}
 	if r.note != noNote {
 		return out
 	}
@@ -85,10 +85,13 @@ func (in *inspection) shownRows(r *row) *views.InspectRows {
 	return out
 }
 
-var shownNotes = [...]views.InspectNote{
-	noNote: views.InspectOK, isRedirect: views.InspectRedirect, isMissing: views.InspectMissing, isError: views.InspectError,
-	isNoPage: views.InspectNoPage, isUnreadable: views.InspectUnreadable, isBlocked: views.InspectBlocked,
-	isTooSlow: views.InspectTooSlow,
+// shown returns a note in the page's terms.
+func (n note) shown() views.InspectNote {
+	return [...]views.InspectNote{
+		noNote: views.InspectOK, isRedirect: views.InspectRedirect, isMissing: views.InspectMissing, isError: views.InspectError,
+		isNoPage: views.InspectNoPage, isUnreadable: views.InspectUnreadable, isBlocked: views.InspectBlocked,
+		isTooSlow: views.InspectTooSlow,
+	}[n]
 }
 
 // view returns the page without its rows.

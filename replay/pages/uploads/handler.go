@@ -31,12 +31,14 @@ type Handler struct {
 }
 
 // matter is what the guard is about.
-var matter = guard.Matter{Not: "takes no files", Flag: "--uploads", Do: "hand in files"}
+func matter() guard.Matter {
+	return guard.Matter{Not: "takes no files", Flag: "--uploads", Do: "hand in files"}
+}
 
 // open reports as an error why nothing can be handed in at the address at which the server was reached.
 func (h *Handler) open(r *http.Request) error {
 	if h == nil {
-		return matter.Closed()
+		return matter().Closed()
 	}
 	return h.guard.Open(r)
 }
@@ -46,7 +48,7 @@ func New(a *archive.Archive, site *respond.Site, cfg *Config) *Handler {
 	if cfg == nil {
 		return nil
 	}
-	h := &Handler{Config: *cfg, archive: a, site: site, guard: guard.New(site, matter, cfg.Asked)}
+	h := &Handler{Config: *cfg, archive: a, site: site, guard: guard.New(site, matter(), cfg.Asked)}
 	if h.Log == nil {
 		h.Log = slog.New(slog.DiscardHandler)
 	}

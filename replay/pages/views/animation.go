@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
 )
 
@@ -28,7 +27,7 @@ type AnimationView struct {
 	Lang          string // from locale.Choose
 	Home          string // the server's home page
 	URIR          string
-	Before, After banner.CaptureLink
+	Before, After DiffSide
 	Diff          string // the same change in words
 	Steps         []AnimationStep
 	Total         int    // how many changes there are; more than Steps if they are too many

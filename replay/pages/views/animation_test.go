@@ -4,15 +4,13 @@ import (
 	"time"
 
 	"github.com/a-h/templ"
-
-	"github.com/varve-archive/varve/banner"
 )
 
 func animationView(lang string) AnimationView {
 	return AnimationView{
 		Lang: lang, Home: "/", URIR: uriR, Diff: "/web/diff/1/2/" + uriR, Total: 2,
-		Before: banner.CaptureLink{Href: uriM(at(2016, 7, 9, 18, 0)), Time: at(2016, 7, 9, 18, 0)},
-		After:  banner.CaptureLink{Href: uriM(at(2017, 2, 18, 11, 42)), Time: at(2017, 2, 18, 11, 42)},
+		Before: diffView(lang).Older,
+		After:  diffView(lang).Newer,
 		Steps: []AnimationStep{
 			{At: 10, Deleted: "serious, chronic", Inserted: "some", Before: "Acid Rain\nIt causes ", After: " damage to lakes."},
 			{At: 40, Inserted: "“This page is being updated.”", Before: " damage to lakes.\n", Block: true},

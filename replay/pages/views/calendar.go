@@ -91,13 +91,17 @@ func weekdays(t texts) (out [7]string) {
 
 // dayClass returns the CSS class of a day: filled for a change, outlined for a capture, marked by kind.
 func dayClass(d Day) string {
-	class := [...]string{
-		banner.KindPage: "", banner.KindResource: "", banner.KindRedirect: " re", banner.KindMissing: " mi", banner.KindError: " er",
-	}[d.Kind]
 	if d.Changes > 0 {
-		return "ch" + class
+		return "ch" + kindClass(d.Kind)
 	}
-	return "ca" + class
+	return "ca" + kindClass(d.Kind)
+}
+
+// kindClass returns the CSS class that gives what is no page a shape of its own.
+func kindClass(k banner.Kind) string {
+	return [...]string{
+		banner.KindPage: "", banner.KindResource: "", banner.KindRedirect: " re", banner.KindMissing: " mi", banner.KindError: " er",
+	}[k]
 }
 
 func (d Day) title(t texts) string {

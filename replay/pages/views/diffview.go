@@ -60,6 +60,7 @@ func Block(before, after []Span) DiffRow { return DiffRow{Cells: []DiffCell{{bef
 type DiffSide struct {
 	banner.CaptureLink
 	Title string
+	Note  VersionNote // of its version
 }
 
 // A DiffView is the page that compares two captures of a URI-R.

@@ -104,14 +104,16 @@ func versions() []Version {
 			Last:     third,
 			Until:    gone.Time,
 			Captures: 22,
-			Ends:     banner.Ending{Kind: banner.KindRedirect},
 			Status:   301,
 			Diff:     diff,
+
+			VersionNote: VersionNote{Ends: banner.Ending{Kind: banner.KindRedirect}},
 		},
 		{
-			First: gone, Last: gone, Captures: 2, Ends: banner.Ending{Kind: banner.KindMissing, Soft404: true}, Status: 200,
-			Delta: banner.Delta{Known: true},
-			Diff:  diff,
+			First: gone, Last: gone, Captures: 2, Status: 200,
+			VersionNote: VersionNote{Ends: banner.Ending{Kind: banner.KindMissing, Soft404: true}},
+			Delta:       banner.Delta{Known: true},
+			Diff:        diff,
 		},
 	}
 }
@@ -147,8 +149,8 @@ func dayOfCalendar(lang string) CalendarView {
 	v.Day = &DayView{
 		Time: v.Days[1].Time, Prev: "/web/20160101*/" + uriR, Next: "/web/20160201*/" + uriR, More: 3,
 		Rows: []CaptureRow{
-			{banner.CaptureLink{Href: uriM(at(2016, 1, 3, 8, 0)), Time: at(2016, 1, 3, 8, 0)}, 200, "text/html", ChangeNone, ""},
-			{banner.CaptureLink{Href: uriM(at(2016, 1, 3, 9, 0)), Time: at(2016, 1, 3, 9, 0)}, 503, "text/html", ChangeContent, ""},
+			{banner.CaptureLink{Href: uriM(at(2016, 1, 3, 8, 0)), Time: at(2016, 1, 3, 8, 0)}, 200, "text/html", ChangeNone, VersionNote{}, ""},
+			{banner.CaptureLink{Href: uriM(at(2016, 1, 3, 9, 0)), Time: at(2016, 1, 3, 9, 0)}, 503, "text/html", ChangeContent, VersionNote{}, ""},
 		},
 	}
 	return v
@@ -224,10 +226,10 @@ func timeMapView(lang string) TimeMapView {
 		Page: pageIn(lang), Prev: "/web/timemap/html/1/" + uriR, Next: "/web/timemap/html/3/" + uriR, Calendar: "/web/*/" + uriR,
 		Formats: []banner.Link{{Href: "/web/timemap/link/" + uriR, Text: "link"}, {Href: "/web/timemap/json/" + uriR, Text: "json"}},
 		Rows: slices.Values([]CaptureRow{
-			{banner.CaptureLink{Href: uriM(at(2014, 3, 1, 8, 0)), Time: at(2014, 3, 1, 8, 0)}, 200, "text/html", ChangeUnknown, ""},
-			{banner.CaptureLink{Href: uriM(at(2014, 3, 2, 8, 0)), Time: at(2014, 3, 2, 8, 0)}, 200, "text/html", ChangeNone, ""},
-			{banner.CaptureLink{Href: uriM(at(2014, 3, 3, 8, 0)), Time: at(2014, 3, 3, 8, 0)}, 200, "text/html", ChangeContent, ""},
-			{banner.CaptureLink{Href: uriM(at(2014, 3, 4, 8, 0)), Time: at(2014, 3, 4, 8, 0)}, 301, "", ChangeContent, ""},
+			{banner.CaptureLink{Href: uriM(at(2014, 3, 1, 8, 0)), Time: at(2014, 3, 1, 8, 0)}, 200, "text/html", ChangeUnknown, VersionNote{}, ""},
+			{banner.CaptureLink{Href: uriM(at(2014, 3, 2, 8, 0)), Time: at(2014, 3, 2, 8, 0)}, 200, "text/html", ChangeNone, VersionNote{}, ""},
+			{banner.CaptureLink{Href: uriM(at(2014, 3, 3, 8, 0)), Time: at(2014, 3, 3, 8, 0)}, 200, "text/html", ChangeContent, VersionNote{}, ""},
+			{banner.CaptureLink{Href: uriM(at(2014, 3, 4, 8, 0)), Time: at(2014, 3, 4, 8, 0)}, 301, "", ChangeContent, VersionNote{}, ""},
 		}),
 	}
 }
@@ -379,8 +381,8 @@ func diffView(lang string) DiffView {
 	return DiffView{
 		Page:    pageIn(lang),
 		Watch:   "/web/animate/1/2/" + uriR,
-		Older:   DiffSide{banner.CaptureLink{Href: uriM(at(2016, 7, 9, 18, 0)), Time: at(2016, 7, 9, 18, 0)}, "Acid Rain | US EPA"},
-		Newer:   DiffSide{banner.CaptureLink{Href: uriM(at(2017, 2, 18, 11, 42)), Time: at(2017, 2, 18, 11, 42)}, "Acid Rain"},
+		Older:   DiffSide{CaptureLink: banner.CaptureLink{Href: uriM(at(2016, 7, 9, 18, 0)), Time: at(2016, 7, 9, 18, 0)}, Title: "Acid Rain | US EPA"},
+		Newer:   DiffSide{CaptureLink: banner.CaptureLink{Href: uriM(at(2017, 2, 18, 11, 42)), Time: at(2017, 2, 18, 11, 42)}, Title: "Acid Rain"},
 		Earlier: "/web/diff/1/2/x", Later: "/web/diff/3/4/x",
 		Calendar: "/web/*/" + uriR,
 		Slider:   "/web/diff?url=x&at=20160709180000", Terms: []TermCount{{"chronic damage", 1, 0}},
@@ -461,10 +463,12 @@ func redirectSlider(lang string) SliderView {
 	p := &v.Pair
 	p.NoText, p.Rows, p.Terms, p.Watch = true, nil, nil, ""
 	p.Newer = &VersionSide{
-		DiffSide: DiffSide{CaptureLink: p.Newer.CaptureLink}, First: p.Newer.First, Last: at(2019, 3, 1, 8, 0),
+		DiffSide: DiffSide{
+			CaptureLink: p.Newer.CaptureLink, Note: VersionNote{Ends: banner.Ending{Kind: banner.KindRedirect}},
+		}, First: p.Newer.First, Last: at(2019, 3, 1, 8, 0),
 		Captures: 31, Kind: banner.KindRedirect, Status: 301, Target: "https://www.epa.gov/acidrain",
 	}
-	v.Life = NewLife([]LifeBar{{Added: 3}, {Deleted: 400, Added: 1}, {Other: true}}, nil)
+	v.Life = NewLife([]LifeBar{{Added: 3}, {Deleted: 400, Added: 1}, {Other: true, Kind: banner.KindRedirect}}, nil)
 	return v
 }
 

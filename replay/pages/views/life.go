@@ -2,15 +2,19 @@ package views
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/varve-archive/varve/banner"
 )
 
 // A LifeBar is one change in the life of a page, with the numbers of words it added and deleted. Other marks a change
-// whose words can't be counted, such as from a page to a redirect.
+// whose words can't be counted, such as from a redirect to a page. Kind is what it led to.
 type LifeBar struct {
 	Added, Deleted int
 	Other          bool
+	Kind           banner.Kind
 }
 
 // A Life draws the changes of a page in the order of the slider, as SVG path data. A bar rises from the middle for
@@ -19,6 +23,8 @@ type Life struct {
 	pairs                 int
 	added, deleted, other string
 	terms                 string
+	ends                  string // the changes that led to no page
+	kinds                 []banner.Kind
 	stroke                int // width of a bar
 }
 
@@ -37,7 +43,7 @@ func NewLife(bars []LifeBar, terms []int) *Life {
 		return nil
 	}
 	l := &Life{pairs: len(bars), stroke: min(max(lifeWidth/2/len(bars), 2), 10)}
-	var added, deleted, other strings.Builder
+	var added, deleted, other, ends strings.Builder
 	buckets := min(len(bars), lifeBuckets)
 	for b := range buckets {
 		from, to := b*len(bars)/buckets, (b+1)*len(bars)/buckets
@@ -45,6 +51,11 @@ func NewLife(bars []LifeBar, terms []int) *Life {
 		bar(&added, x, -height(sum.Added))
 		bar(&deleted, x, height(sum.Deleted))
 		switch {
+		case sum.Kind >= banner.KindRedirect:
+			ends.WriteString("M" + strconv.Itoa(x) + " " + strconv.Itoa(lifeMiddle-lifeTallest) + endStroke(sum.Kind))
+			if !slices.Contains(l.kinds, sum.Kind) {
+				l.kinds = append(l.kinds, sum.Kind)
+			}
 		case sum.Other:
 			across(&other, x, lifeTallest)
 		case sum.Added == 0 && sum.Deleted == 0: // the same words in a new order
@@ -52,13 +63,27 @@ func NewLife(bars []LifeBar, terms []int) *Life {
 		}
 	}
 	l.added, l.deleted, l.other, l.terms = added.String(), deleted.String(), other.String(), l.dots(terms)
+	l.ends = ends.String()
+	slices.Sort(l.kinds)
 	return l
+}
+
+// endStroke returns the shape of a change that led to no page: a redirect turns aside, a missing page is a broken stroke, an error is dots.
+func endStroke(k banner.Kind) string {
+	switch k {
+	case banner.KindRedirect:
+		return "v16h8"
+	case banner.KindMissing:
+		return "v10m0 12v10"
+	}
+	return "h0m0 16h0m0 16h0"
 }
 
 func tallest(bars []LifeBar) LifeBar {
 	var sum LifeBar
 	for _, b := range bars {
 		sum.Added, sum.Deleted, sum.Other = max(sum.Added, b.Added), max(sum.Deleted, b.Deleted), sum.Other || b.Other
+		sum.Kind = max(sum.Kind, b.Kind)
 	}
 	return sum
 }

@@ -1,9 +1,24 @@
 package views
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/banner"
 )
+
+// What led to no page has a shape of its own.
+func TestLifeShowsWhatIsNoPage(t *testing.T) {
+	l := NewLife([]LifeBar{
+		{Other: true, Kind: banner.KindError}, {Added: 1}, {Other: true, Kind: banner.KindMissing}, {Other: true},
+		{Other: true, Kind: banner.KindRedirect},
+	}, nil)
+	const ends = "M0 4h0m0 16h0m0 16h0M500 4v10m0 12v10M1000 4v16h8"
+	if l.ends != ends || l.other != "M750 4v32" || !slices.Equal(l.kinds, []banner.Kind{banner.KindRedirect, banner.KindMissing, banner.KindError}) {
+		t.Errorf("%+v", l)
+	}
+}
 
 func TestLifeShowsEachChange(t *testing.T) {
 	l := NewLife([]LifeBar{{Added: 1}, {Deleted: 1000, Added: 5000}, {}, {Other: true}, {Deleted: 1}}, []int{1, 4})

@@ -37,6 +37,7 @@ type MonitorRow struct {
 	URIR, Title    string
 	Calendar, Diff string // Diff is "" for a first version
 	Kind           banner.Kind
+	Note           VersionNote
 	First          bool
 	Delta          banner.Delta
 	Share          float64       // of the content, from 0 to 1

@@ -112,17 +112,22 @@ type Day struct {
 	Damage   int    // percent of what the page embeds that is not archived; 0 if it was not pictured then
 }
 
+// A VersionNote is what is said of a version wherever it is listed or compared, unless it is simply a page.
+type VersionNote struct {
+	Ends       banner.Ending
+	Alternates cdx.Timestamp // from then on two wordings take turns; 0 if they don't
+}
+
 // A Version is one validity range. First and Last lead to its first and last capture.
 type Version struct {
 	First, Last banner.CaptureLink
 	Until       cdx.Timestamp // first capture of the next version; 0 if there is none yet
 	Captures    int
-	Ends        banner.Ending
-	Alternates  bool // from First on two wordings take turns
-	Status      int
-	Delta       banner.Delta
-	Diff        string // diff with the version before, "" for the first
-	Coll        string // the collection of its first capture, where several are together
+	VersionNote
+	Status int
+	Delta  banner.Delta
+	Diff   string // diff with the version before, "" for the first
+	Coll   string // the collection of its first capture, where several are together
 }
 
 // A YearBar is a year in the life of a URI-R. Href leads to its months, "" if nothing was captured in it.
@@ -183,7 +188,8 @@ type CaptureRow struct {
 	Status int
 	MIME   string
 	Change Change
-	Coll   string // the collection it is in, where several are together
+	Note   VersionNote // of the version it is in
+	Coll   string      // the collection it is in, where several are together
 }
 
 // A TimeMapView is a TimeMap as a page. Rows is iterated once, while the page is written.

@@ -58,7 +58,6 @@ type VersionSide struct {
 	Kind        banner.Kind
 	Status      int
 	Soft404     bool
-	Alternates  bool   // from First on two wordings take turns
 	MIME        string // of a resource
 	Target      string // of a redirect
 }
@@ -154,15 +153,6 @@ func (s *VersionSide) description(t texts) string {
 		return locale.Fill(t.IsFile, s.MIME)
 	}
 	return t.IsPage
-}
-
-// kind names what a version is, unless it is simply a page.
-func (s *VersionSide) kind(t texts) string {
-	if s.Kind == banner.KindRedirect {
-		return withStatus(t, t.LegendRedirect, s.Status)
-	}
-	before, _ := locale.Around(s.description(t))
-	return before
 }
 
 func withStatus(t texts, words string, status int) string {

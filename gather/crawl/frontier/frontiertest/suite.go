@@ -45,11 +45,11 @@ func Run(t *testing.T, begin func(t *testing.T) Opener) {
 }
 
 // patiently hands out whatever is queued.
-var patiently = politeness.Config{PerHost: 10_000}
+func patiently() politeness.Config { return politeness.Config{PerHost: 10_000} }
 
 func open(t *testing.T, o Opener, order frontier.Order) frontier.Frontier {
 	t.Helper()
-	f := o(t, frontier.Config{Order: order, Manners: patiently})
+	f := o(t, frontier.Config{Order: order, Politeness: patiently()})
 	if err := f.Join(t.Context(), frontier.Setup{}); err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +168,7 @@ func eachKeyOnce(t *testing.T, o Opener) {
 }
 
 func hostsWait(t *testing.T, o Opener) {
-	f := o(t, frontier.Config{Order: frontier.Breadth, Manners: politeness.Config{PerHost: 1, Delay: time.Hour}})
+	f := o(t, frontier.Config{Order: frontier.Breadth, Politeness: politeness.Config{PerHost: 1, Delay: time.Hour}})
 	ok(t, f.Join(t.Context(), frontier.Setup{}))
 	var items []frontier.Item
 	for _, host := range []string{"a", "ab", "a:80", "b"} {
@@ -199,7 +199,7 @@ func hostsWait(t *testing.T, o Opener) {
 
 // What a host asks for in an answer or in its robots.txt keeps only that host waiting.
 func othersGoOn(t *testing.T, o Opener) {
-	f := o(t, frontier.Config{Manners: politeness.Config{PerHost: 1}})
+	f := o(t, frontier.Config{Politeness: politeness.Config{PerHost: 1}})
 	ok(t, f.Join(t.Context(), frontier.Setup{}))
 	found(t, f, page("busy", "/1", 0), page("busy", "/2", 0), page("slow", "/1", 0), page("slow", "/2", 0), page("z", "/1", 0),
 		page("z", "/2", 0), page("z", "/3", 0))
@@ -444,7 +444,7 @@ func documents(t *testing.T, o Opener) {
 }
 
 func turns(t *testing.T, o Opener) {
-	f := o(t, frontier.Config{Manners: politeness.Config{PerHost: 2}})
+	f := o(t, frontier.Config{Politeness: politeness.Config{PerHost: 2}})
 	ok(t, f.Join(t.Context(), frontier.Setup{}))
 	for i := range 9 {
 		found(t, f, page("a", fmt.Sprint("/", i), 0))
@@ -515,7 +515,7 @@ func claimedBusy(t *testing.T, o Opener) {
 
 // What is claimed is handed out to nobody else, and stays in the queue until it is done.
 func claims(t *testing.T, o Opener) {
-	f := o(t, frontier.Config{Manners: politeness.Config{PerHost: 1, Delay: time.Hour}})
+	f := o(t, frontier.Config{Politeness: politeness.Config{PerHost: 1, Delay: time.Hour}})
 	ok(t, f.Join(t.Context(), frontier.Setup{}))
 	found(t, f, page("a", "/queued", 1))
 	claim := func(item frontier.Item, want bool) frontier.Item {

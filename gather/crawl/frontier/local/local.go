@@ -63,7 +63,7 @@ var stateKey = []byte{meta}
 
 // Open reads the state of a crawl.
 func Open(ctx context.Context, s kv.Store, cfg frontier.Config) (*Frontier, error) {
-	f := &Frontier{store: s, order: cfg.Order, hosts: politeness.New(cfg.Manners), flying: map[string]flown{}, places: map[string]bool{}}
+	f := &Frontier{store: s, order: cfg.Order, hosts: politeness.New(cfg.Politeness), flying: map[string]flown{}, places: map[string]bool{}}
 	err := s.View(ctx, func(at kv.Snapshot) error {
 		return at.Get(stateKey, func(v []byte) error { return json.Unmarshal(v, &f.state) })
 	})

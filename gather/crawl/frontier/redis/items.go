@@ -147,7 +147,7 @@ func (f *Frontier) Slow(ctx context.Context, item frontier.Item, delay time.Dura
 	if f.holding(item).crawl == delay {
 		return nil
 	}
-	_, err := f.do(ctx, slow, item.Host, micros(f.cfg.Handing.Manners.Between(delay)))
+	_, err := f.do(ctx, slow, item.Host, micros(f.cfg.Handing.Politeness.Between(delay)))
 	return err
 }
 
@@ -160,7 +160,7 @@ func (f *Frontier) Holds(ctx context.Context, item frontier.Item) (bool, error) 
 // rest returns how long a host is left alone after an item, and how often it has asked for that.
 func (f *Frontier) rest(item frontier.Item) (pause int64, refused int) {
 	at := f.holding(item)
-	d, refused := f.cfg.Handing.Manners.Pause(time.Now(), item.Turn, at.crawl, at.refused)
+	d, refused := f.cfg.Handing.Politeness.Pause(time.Now(), item.Turn, at.crawl, at.refused)
 	return micros(d), refused
 }
 
@@ -207,7 +207,7 @@ func (f *Frontier) Back(ctx context.Context, item frontier.Item) error {
 	if at.number == 0 {
 		return nil
 	}
-	_, err := f.do(ctx, back, f.owner, at.number, idOf(item.Key), micros(f.cfg.Handing.Manners.Between(at.crawl)), at.refused, "", "", "")
+	_, err := f.do(ctx, back, f.owner, at.number, idOf(item.Key), micros(f.cfg.Handing.Politeness.Between(at.crawl)), at.refused, "", "", "")
 	f.land(item)
 	return err
 }

@@ -145,7 +145,7 @@ func (f *Frontier) Join(ctx context.Context, s frontier.Setup) error {
 	}
 	args := []any{
 		uuid.NewString(), f.owner, format, micros(f.cfg.Lease), fixed, shared,
-		string(f.cfg.Handing.Order), max(f.cfg.Handing.Manners.PerHost, 1), micros(f.cfg.Handing.Manners.Between(0)), "", f.cfg.Folder,
+		string(f.cfg.Handing.Order), max(f.cfg.Handing.Politeness.PerHost, 1), micros(f.cfg.Handing.Politeness.Between(0)), "", f.cfg.Folder,
 	}
 	for range 2 {
 		answer, err := f.script(ctx, join, args...)

@@ -57,8 +57,8 @@ func start(t *testing.T, server *redistest.Server, folder string, cfg Config) pr
 	if cfg.Name == "" {
 		cfg.Name = nameOf(t)
 	}
-	if cfg.Handing.Manners.PerHost == 0 {
-		cfg.Handing.Manners.PerHost = 1000
+	if cfg.Handing.Politeness.PerHost == 0 {
+		cfg.Handing.Politeness.PerHost = 1000
 	}
 	var err error
 	if p.Frontier, err = Open(t.Context(), cfg); err != nil {
@@ -249,9 +249,9 @@ func TestARepeatedAnswer(t *testing.T) {
 }
 
 // Turns, pauses and limits are those of all processes together.
-func TestMannersAreShared(t *testing.T) {
+func TestPolitenessIsShared(t *testing.T) {
 	server := redistest.Start(t)
-	cfg := Config{Handing: frontier.Config{Manners: politeness.Config{PerHost: 1}}}
+	cfg := Config{Handing: frontier.Config{Politeness: politeness.Config{PerHost: 1}}}
 	a, b := start(t, server, "a", cfg), start(t, server, "b", cfg)
 	a.found(t, page("h", "/1"), page("h", "/2"), page("h", "/3"), page("i", "/1"))
 	first := a.next(t)
@@ -306,7 +306,7 @@ func TestManyAtATime(t *testing.T) {
 	for i := range 1500 {
 		items = append(items, page(fmt.Sprint("host", i%7), fmt.Sprint("/", i)))
 	}
-	cfg := Config{Handing: frontier.Config{Manners: politeness.Config{PerHost: 2}}}
+	cfg := Config{Handing: frontier.Config{Politeness: politeness.Config{PerHost: 2}}}
 	var mu sync.Mutex
 	taken := map[string]int{}
 	asking, most := map[string]int{}, 0
@@ -493,7 +493,7 @@ func BenchmarkNext(b *testing.B) {
 		b.Run(fmt.Sprintf("%d hosts", hosts), func(b *testing.B) {
 			f, err := Open(b.Context(), Config{
 				URL: redistest.Start(b, "--appendfsync", "everysec").URL(), Name: "bench",
-				Handing: frontier.Config{Manners: politeness.Config{PerHost: 1}},
+				Handing: frontier.Config{Politeness: politeness.Config{PerHost: 1}},
 			})
 			if err != nil {
 				b.Fatal(err)

@@ -1,0 +1,50 @@
+package pages
+
+import (
+	"net/url"
+
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/timeline"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/pages/views"
+)
+
+// endingOf returns what is shown of a version that shows no page.
+func endingOf(r *change.Range) banner.Ending {
+	e := banner.Ending{Kind: kindOf(r.Kind), Soft404: r.Soft404}
+	switch {
+	case r.Kind == change.Redirect:
+		e.Home = isHome(r.Redirect)
+	case r.Kind == change.Missing && r.Until == 0:
+		e.Since = r.First.Year()
+	}
+	return e
+}
+
+// isHome reports whether an address is that of a site's home page.
+func isHome(uriR string) bool {
+	u, err := url.Parse(uriR)
+	return err == nil && u.Host != "" && u.RawQuery == "" && (u.Path == "" || u.Path == "/")
+}
+
+// noteOf returns what lists and diffs say of a version.
+func noteOf(r *change.Range) views.VersionNote {
+	n := views.VersionNote{Ends: endingOf(r)}
+	if r.Alternates {
+		n.Alternates = r.First
+	}
+	return n
+}
+
+// noteAt returns what they say of a capture: what its version is, unless the capture shows an error in its place.
+func noteAt(tl *timeline.Timeline, ranges []change.Range, c *cdx.Capture) (n views.VersionNote) {
+	i := timeline.RangeOf(ranges, c.Time)
+	if i >= 0 {
+		n = noteOf(&ranges[i])
+	}
+	if k := shownKind(tl, c, ranges, i); k == banner.KindError {
+		n.Ends = banner.Ending{Kind: k}
+	}
+	return n
+}
