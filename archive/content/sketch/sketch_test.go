@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"runtime"
 	"strings"
 	"sync"
@@ -282,10 +283,11 @@ func TestTheAddressIsKeptInTheSketch(t *testing.T) {
 func TestASketchOfFormat2HasNoAddress(t *testing.T) {
 	s := sketchOf(`<p>Rules of the harbour`)
 	data := s.AppendBinary(nil)
-	data = data[:len(data)-1] // without the number of pictures
+	const before = 1 + 1 + 8 + 8 // version, flags, ID and Core
+	data = slices.Delete(data[:len(data)-1], before, before+8) // without Order and the number of pictures
 	data[0] = secondVersion
 	got, err := Parse(data)
-	if err != nil || got.Address != visible.Unnamed || got.Older || got.ID != s.ID || len(got.Blocks) != len(s.Blocks) {
+	if err != nil || got.Address != visible.Unnamed || got.Older || got.ID != s.ID || s.Order == 0 || got.Order != 0 || len(got.Blocks) != len(s.Blocks) {
 		t.Errorf("%+v (%v)", got, err)
 	}
 }
