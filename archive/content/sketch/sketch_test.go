@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
-	"slices"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -14,9 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/zeebo/xxh3"
 
-	"github.com/varve-archive/varve/archive/content/tokenize"
-
 	"github.com/varve-archive/varve/archive/content/hashing"
+	"github.com/varve-archive/varve/archive/content/tokenize"
 	"github.com/varve-archive/varve/archive/content/visible"
 )
 
@@ -283,7 +282,7 @@ func TestTheAddressIsKeptInTheSketch(t *testing.T) {
 func TestASketchOfFormat2HasNoAddress(t *testing.T) {
 	s := sketchOf(`<p>Rules of the harbour`)
 	data := s.AppendBinary(nil)
-	const before = 1 + 1 + 8 + 8 // version, flags, ID and Core
+	const before = 1 + 1 + 8 + 8                               // version, flags, ID and Core
 	data = slices.Delete(data[:len(data)-1], before, before+8) // without Order and the number of pictures
 	data[0] = secondVersion
 	got, err := Parse(data)
