@@ -162,7 +162,7 @@ type CacheEntry struct {
 // key if there is a Before, else any. If Before was fresh, readers see something else from now on, so the generation moves.
 func (h Cache) Put(ctx context.Context, e *CacheEntry) error {
 	tooLarge := func(p CachePart) bool { return len(p.Value) > maxCachedPart }
-	if len(e.Name.Key) > maxCachedKey || len(e.Head) > maxCachedHead || slices.ContainsFunc(e.Parts, tooLarge) || h.x.Imported(e.Name.Coll) {
+	if len(e.Name.Key) > maxCachedKey || len(e.Head) > maxCachedHead || slices.ContainsFunc(e.Parts, tooLarge) || h.Imported(e.Name.Coll) {
 		return ErrNotCached
 	}
 	if err := h.putParts(ctx, e); err != nil {
@@ -189,8 +189,8 @@ func (h Cache) Put(ctx context.Context, e *CacheEntry) error {
 
 // Imported reports whether some captures of a collection came from an index file. They are written over in place when their
 // records are read.
-func (x *Index) Imported(coll string) bool {
-	for f := range x.files.Load().all() {
+func (h Cache) Imported(coll string) bool {
+	for f := range h.x.files.Load().all() {
 		if f.Imported && f.Collection == coll {
 			return true
 		}

@@ -72,7 +72,7 @@ func (snap view) facts(h HostName, f func(facts []byte) error) (found bool, err 
 // PutFacts stores what was learnt of a host at a generation, unless the index has changed since: then it returns [ErrNotCached]. It needs
 // not ask whether captures change that are shown: facts don't count meanwhile, and the change that ends it makes them void.
 func (c Cache) PutFacts(ctx context.Context, h HostName, generation uint64, facts []byte) error {
-	if len(facts) > maxFacts || len(h.Host) > maxCachedKey || c.x.Imported(h.Coll) {
+	if len(facts) > maxFacts || len(h.Host) > maxCachedKey || c.Imported(h.Coll) {
 		return ErrNotCached
 	}
 	return c.x.store.Update(ctx, func(txn kv.Txn) error {

@@ -13,8 +13,6 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-var _ cdx.Source = (*Index)(nil)
-
 // errStop ends a walk whose consumer wants no more.
 const errStop = sentinel.Error("stop")
 

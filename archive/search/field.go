@@ -5,11 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/blevesearch/bleve/v2/document"
 	index "github.com/blevesearch/bleve_index_api"
 
 	"github.com/varve-archive/varve/archive/search/history"
-	"github.com/varve-archive/varve/archive/search/segment"
 )
 
 // The fields of a document, which is a part of a page's history.
@@ -133,11 +131,6 @@ type fieldTerm struct {
 	number int
 }
 
-var (
-	_ document.Field = (*field)(nil)
-	_ segment.Terms  = (*field)(nil)
-)
-
 func (f *field) Name() string                                     { return f.name }
 func (f *field) ArrayPositions() []uint64                         { return nil }
 func (f *field) Analyze()                                         {}
@@ -197,8 +190,6 @@ type column struct {
 	field
 	bytes []byte
 }
-
-var _ segment.Column = (*column)(nil)
 
 func newColumn(name string, value []byte) *column { return &column{field{name: name}, value} }
 

@@ -243,7 +243,7 @@ func (o *Original) withVersions(
 			return g, false, nil
 		}
 		found, err = g.withVersions(ctx, t, ts, func(s *cachedVersions) error { return f(g, s) })
-		if found || err != nil || try > 1 || !t.revalidated(ctx, name) {
+		if found || err != nil || try > 1 || !(revalidation{t}).revalidated(ctx, name) {
 			return g, found, errors.Join(err, ctx.Err())
 		}
 	}

@@ -160,9 +160,12 @@ func dependsOnSite(captures []cdx.Capture, level change.Level) bool {
 	return level != change.LevelAny && slices.ContainsFunc(captures, func(c cdx.Capture) bool { return c.Text != 0 })
 }
 
+// A revalidation works out anew what is cached and stale.
+type revalidation struct{ *Timelines }
+
 // readAfter reads the chapters of stale versions that may have become others: that of the first capture that has changed and all behind
 // it, and two before it, because a chapter is read with those beside it.
-func (t *Timelines) readAfter(ctx context.Context, name index.CacheName, old *cachedVersions) (*reading, error) {
+func (t revalidation) readAfter(ctx context.Context, name index.CacheName, old *cachedVersions) (*reading, error) {
 	in := 0
 	for in+1 < len(old.chapters) && old.chapters[in+1].first <= old.entry.Since() {
 		in++
@@ -172,7 +175,7 @@ func (t *Timelines) readAfter(ctx context.Context, name index.CacheName, old *ca
 	}
 	first := in - 2
 	var beside []chapter
-	r := &reading{t: t, level: change.Level(name.Sort), src: &Sketches{index: t.index}, facts: old.facts, stay: old.chapters[:first]}
+	r := &reading{t: t.Timelines, level: change.Level(name.Sort), src: &Sketches{index: t.index}, facts: old.facts, stay: old.chapters[:first]}
 	err := t.index.Whole.Cache().Reopen(ctx, old.entry, nil, func(e *index.Cached) (err error) {
 		now := &cachedVersions{old.contents, e, old.have}
 		if beside, err = now.read(first-1, first+1); err == nil && r.facts != 0 {
@@ -211,7 +214,7 @@ func (s *cachedVersions) siteOf() (of *site.Site, err error) {
 	return of, err
 }
 
-func (t *Timelines) capturesFrom(ctx context.Context, name index.CacheName, from cdx.Timestamp) (all []cdx.Capture, err error) {
+func (t revalidation) capturesFrom(ctx context.Context, name index.CacheName, from cdx.Timestamp) (all []cdx.Capture, err error) {
 	span := cdx.Span{Coll: name.Coll, From: name.Key, Exact: true, Since: from}
 	for c, err := range t.index.Captures(ctx, span) {
 		if err != nil {
@@ -245,7 +248,7 @@ func ignoreNotCached(err error) error {
 }
 
 // revalidated brings the versions of a name up to date if they are stale, and reports whether it could.
-func (t *Timelines) revalidated(ctx context.Context, name index.CacheName) bool {
+func (t revalidation) revalidated(ctx context.Context, name index.CacheName) bool {
 	err := t.revalidate(ctx, name)
 	if err != nil && ctx.Err() == nil {
 		t.log.Warn("the cached versions of a page could not be brought up to date; they are worked out from all captures",
@@ -255,7 +258,7 @@ func (t *Timelines) revalidated(ctx context.Context, name index.CacheName) bool 
 }
 
 // revalidate brings the versions of a name up to date if they are stale. Concurrent callers share one attempt.
-func (t *Timelines) revalidate(ctx context.Context, name index.CacheName) error {
+func (t revalidation) revalidate(ctx context.Context, name index.CacheName) error {
 	return t.replace(ctx, name, func(old *cachedVersions) (*reading, error) {
 		if old.entry.Fresh() {
 			return nil, nil
@@ -269,7 +272,7 @@ func (t *Timelines) revalidate(ctx context.Context, name index.CacheName) error 
 }
 
 // followSite works out again fresh versions of a name if something else is known of the site now. Readers have the old ones until then.
-func (t *Timelines) followSite(ctx context.Context, name index.CacheName) error {
+func (t revalidation) followSite(ctx context.Context, name index.CacheName) error {
 	return t.replace(ctx, name, func(old *cachedVersions) (*reading, error) {
 		if !old.entry.Fresh() || old.facts == 0 {
 			return nil, nil
@@ -283,7 +286,7 @@ func (t *Timelines) followSite(ctx context.Context, name index.CacheName) error 
 }
 
 // readAfresh reads all captures of a name, nil if they are not so many any more.
-func (t *Timelines) readAfresh(ctx context.Context, name index.CacheName) (*reading, error) {
+func (t revalidation) readAfresh(ctx context.Context, name index.CacheName) (*reading, error) {
 	tl, err := t.Read(ctx, name.Coll, name.Key)
 	if err != nil || len(tl.Captures) <= t.many {
 		return nil, err
@@ -292,7 +295,7 @@ func (t *Timelines) readAfresh(ctx context.Context, name index.CacheName) (*read
 }
 
 // replace replaces the cached versions of a name by what f reads, unless that is nil.
-func (t *Timelines) replace(ctx context.Context, name index.CacheName, f func(old *cachedVersions) (*reading, error)) error {
+func (t revalidation) replace(ctx context.Context, name index.CacheName, f func(old *cachedVersions) (*reading, error)) error {
 	done, err := t.reading.Begin(ctx, fmt.Sprint(name.Coll, "\x00", name.Key, "\x00", name.Sort))
 	if done == nil { // another caller has done it
 		return err
@@ -304,7 +307,7 @@ func (t *Timelines) replace(ctx context.Context, name index.CacheName, f func(ol
 		return err
 	}
 	c := t.contentsOf(entry)
-	if c == nil || entry.Generation != t.index.Whole.Generation() || t.index.Whole.Imported(name.Coll) {
+	if c == nil || entry.Generation != t.index.Whole.Generation() || t.index.Whole.Cache().Imported(name.Coll) {
 		return nil // this process may not see all captures, or can't cache any
 	}
 	r, err := f(&cachedVersions{c, entry, map[int]*chapter{}})
@@ -329,7 +332,7 @@ const lostTime = 10 * time.Second
 // this process indexed or removed files. It does so after that. pace is called after each step with the time that it took, and returns
 // when the next may begin; nil means at once.
 func (t *Timelines) Revalidate(ctx context.Context, pace func(context.Context, time.Duration) error) error {
-	err := t.relearnSites(ctx, pace)
+	err := revalidation{t}.relearnSites(ctx, pace)
 	names, failed := t.index.Whole.Cache().Names(ctx)
 	err = errors.Join(err, failed)
 	for _, name := range names {
@@ -337,7 +340,7 @@ func (t *Timelines) Revalidate(ctx context.Context, pace func(context.Context, t
 			continue
 		}
 		err = errors.Join(err, paced(ctx, pace, func() error {
-			return errors.Join(t.revalidate(ctx, name), t.followSite(ctx, name))
+			return errors.Join(revalidation{t}.revalidate(ctx, name), revalidation{t}.followSite(ctx, name))
 		}))
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -347,7 +350,7 @@ func (t *Timelines) Revalidate(ctx context.Context, pace func(context.Context, t
 }
 
 // relearnSites learns hosts again that have lost what was known of them. Where somebody waits for it, it ends after a while.
-func (t *Timelines) relearnSites(ctx context.Context, pace func(context.Context, time.Duration) error) error {
+func (t revalidation) relearnSites(ctx context.Context, pace func(context.Context, time.Duration) error) error {
 	began := time.Now()
 	hosts, err := t.index.Whole.Cache().LostFacts(ctx, lostAtOnce)
 	for _, h := range hosts {

@@ -64,7 +64,7 @@ func (t *Timelines) withVersions(
 	if !ok {
 		return false, nil
 	}
-	if found, err = t.withFresh(ctx, name, f); found || err != nil || !t.revalidated(ctx, name) {
+	if found, err = t.withFresh(ctx, name, f); found || err != nil || !(revalidation{t}).revalidated(ctx, name) {
 		return found, errors.Join(err, ctx.Err())
 	}
 	return t.withFresh(ctx, name, f)

@@ -42,10 +42,10 @@ func (a *asking) prepare(ctx context.Context, out *http.Request) error {
 	out.Header.Del("Range")
 	out.Header.Set("Accept-Encoding", "gzip, deflate, br")
 	c := a.visit.gateway.crawl
-	a.item = c.itemOf(a.uri, frontier.Item{
+	a.item = itemOf(a.uri, frontier.Item{
 		Kind: frontier.Part, Depth: a.visit.item.Depth, Level: a.visit.item.Level + 1, Via: a.visit.item.URL,
 	})
-	if a.use.page || a.use.pass || c.front == nil || c.tells(a.uri) {
+	if a.use.page || a.use.pass || c.front == nil || c.set.secrets.in(a.uri) {
 		return nil
 	}
 	ctx = context.WithoutCancel(ctx) // what is claimed has to be known, also if the visit ends meanwhile
@@ -170,9 +170,9 @@ func (a *asking) failed(ctx context.Context, err error) {
 	case a.use.page:
 		a.visit.answered(nil, err)
 	case a.claimed && errors.Is(err, client.ErrPrivate):
-		c.must(c.skip(ctx, a.item, skipPrivate))
+		c.failed.unless(c.skip(ctx, a.item, skipPrivate))
 	case a.claimed:
-		c.must(c.front.Back(ctx, a.item))
+		c.failed.unless(c.front.Back(ctx, a.item))
 	case a.sent != "":
 		a.visit.gateway.done(a.sent)
 		if errors.Is(err, client.ErrPrivate) {
@@ -199,18 +199,18 @@ func (a *asking) answered(ctx context.Context, e *client.Exchange) {
 	}
 	switch {
 	case a.claimed && comesBack(e.Status) && a.item.Tries+1 < maxTries:
-		c.must(c.askAgain(ctx, a.item))
+		c.failed.unless(c.askAgain(ctx, a.item))
 	case a.claimed && isCut(e):
-		c.must(c.front.Back(ctx, a.item))
+		c.failed.unless(c.front.Back(ctx, a.item))
 	case a.claimed:
 		if err := a.read(ctx, e, cut); err != nil {
-			c.must(errors.Join(err, c.front.Back(ctx, a.item)))
+			c.failed.unless(errors.Join(err, c.front.Back(ctx, a.item)))
 			return
 		}
-		c.must(c.keep(ctx, a.item, e))
+		c.failed.unless(c.keep(ctx, a.item, e))
 	case a.sent != "":
 		defer a.visit.gateway.done(a.sent)
-		c.must(c.keepSent(ctx, a.item, e))
+		c.failed.unless(c.keepSent(ctx, a.item, e))
 	}
 }
 

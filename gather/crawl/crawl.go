@@ -83,7 +83,7 @@ type Crawl struct {
 
 	mu     sync.Mutex
 	last   string          // address that was asked for last
-	failed error           // what ended the crawl
+	failed failure         // what ended the crawl
 	totals frontier.Totals // as they were known last
 	again  map[string]bool // keys of what waits to be asked for once more
 
@@ -276,7 +276,7 @@ func (c *Crawl) dispatch(ctx context.Context) (limit string, err error) {
 		case free <- struct{}{}:
 		case <-ctx.Done():
 		}
-		if err := c.problem(); err != nil || ctx.Err() != nil {
+		if err := c.failed.get(); err != nil || ctx.Err() != nil {
 			return "", err
 		}
 		if time.Since(synced) > syncEvery {
@@ -379,7 +379,7 @@ func (c *Crawl) isDoubted() bool {
 		return false
 	}
 	if err := c.writer.Leave(); err != nil {
-		c.fail(err)
+		c.failed.set(err)
 	}
 	return true
 }
@@ -421,26 +421,31 @@ func (c *Crawl) askAgain(ctx context.Context, item frontier.Item) error {
 	return c.front.Again(ctx, item)
 }
 
-// fail ends the crawl.
-func (c *Crawl) fail(err error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.failed == nil {
-		c.failed = err
+// A failure is the first error that ends a crawl.
+type failure struct {
+	mu  sync.Mutex
+	err error
+}
+
+func (f *failure) set(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.err == nil {
+		f.err = err
 	}
 }
 
-// must ends the crawl if something can't be written. That a context has ended is no reason.
-func (c *Crawl) must(err error) {
+// unless sets an error if something can't be written. That a context has ended is none.
+func (f *failure) unless(err error) {
 	if err != nil && !errors.Is(err, context.Canceled) {
-		c.fail(err)
+		f.set(err)
 	}
 }
 
-func (c *Crawl) problem() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.failed
+func (f *failure) get() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.err
 }
 
 // newTotals returns what became of the crawl so far, or what was known last if the frontier doesn't answer.

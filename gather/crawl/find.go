@@ -36,12 +36,12 @@ func (f *finder) redirect(location string, cookie bool) {
 	if err != nil || back && !cookie {
 		return
 	}
-	if f.crawl.tells(address) {
+	if f.crawl.set.secrets.in(address) {
 		return
 	}
 	next := f.item
 	next.Hops, next.Via, next.Tries = f.item.Hops+1, f.item.URL, 0
-	next = f.crawl.itemOf(address, next)
+	next = itemOf(address, next)
 	switch {
 	case back:
 		next.Key = ownKey(address) + " " + strconv.Itoa(next.Hops)
@@ -70,7 +70,7 @@ func (f *finder) redirect(location string, cookie bool) {
 func (f *finder) page(next frontier.Item) {
 	c := f.crawl
 	switch {
-	case c.tells(next.URL):
+	case c.set.secrets.in(next.URL):
 	case !c.scope.within(next.URL) || !c.scope.included(next.URL):
 		c.tally.found(next.Key, skipScope)
 		f.skipNow(next.Key, skipScope, "") // a page may need it as a part, or a seed widen the scope
@@ -89,7 +89,7 @@ func (f *finder) page(next frontier.Item) {
 
 // queue queues what is no trap.
 func (f *finder) queue(next frontier.Item) {
-	if f.crawl.tells(next.URL) {
+	if f.crawl.set.secrets.in(next.URL) {
 		return
 	}
 	if trap := trapOf(next.URL, next.Run, f.now); trap != "" {
@@ -101,18 +101,18 @@ func (f *finder) queue(next frontier.Item) {
 
 // linked queues a page that the item's page names.
 func (f *finder) linked(address string, jumps int) {
-	f.page(f.crawl.itemOf(address, frontier.Item{
+	f.page(itemOf(address, frontier.Item{
 		Kind: frontier.Page, Depth: f.item.Depth + jumps, Via: f.item.URL, Run: runOf(address, f.item.Run),
 	}))
 }
 
 // part queues what a document needs.
 func (f *finder) part(address string) {
-	next := f.crawl.itemOf(address, frontier.Item{
+	next := itemOf(address, frontier.Item{
 		Kind: frontier.Part, Depth: f.item.Depth, Level: f.item.Level + 1, Via: f.item.URL,
 	})
 	switch {
-	case f.crawl.tells(address):
+	case f.crawl.set.secrets.in(address):
 	case f.crawl.scope.excluded(address):
 		f.skip(next.Key, skipExcluded)
 	case next.Level > maxLevel:
@@ -139,7 +139,7 @@ func (f *finder) document(contentType string, body []byte, status int, t time.Ti
 		page := fields.Page{Body: body, ContentType: contentType, URL: f.item.URL}
 		further = f.pagination(page)
 		f.values(page, status, t)
-		if status == 200 && !f.crawl.set.Browser && !f.crawl.tells(f.item.URL) {
+		if status == 200 && !f.crawl.set.Browser && !f.crawl.set.secrets.in(f.item.URL) {
 			f.crawl.tally.learn(f.item.URL, textOf(body, contentType))
 		}
 	}
@@ -176,7 +176,7 @@ func (f *finder) pagination(page fields.Page) map[string]bool {
 func (f *finder) link(l link, page bool, further map[string]bool) {
 	address := l.url
 	if _, err := neturl.Parse(address); err != nil { // a stray % that Go can't send
-		if !f.crawl.tells(address) {
+		if !f.crawl.set.secrets.in(address) {
 			f.skipNow(keyOf(address), skipMalformed, "")
 		}
 		return
@@ -241,9 +241,9 @@ func (f *finder) sitemap(body []byte, whole bool) {
 	for _, address := range locs {
 		switch {
 		case !index:
-			f.page(f.crawl.itemOf(address, frontier.Item{Kind: frontier.Page, Depth: f.item.Depth + 1, Via: f.item.URL, Run: runOf(address, 0)}))
+			f.page(itemOf(address, frontier.Item{Kind: frontier.Page, Depth: f.item.Depth + 1, Via: f.item.URL, Run: runOf(address, 0)}))
 		case f.item.Level < maxMapLevel && !f.crawl.scope.excluded(address):
-			f.queue(f.crawl.itemOf(address, frontier.Item{Kind: frontier.Sitemap, Level: f.item.Level + 1, Via: f.item.URL}))
+			f.queue(itemOf(address, frontier.Item{Kind: frontier.Sitemap, Level: f.item.Level + 1, Via: f.item.URL}))
 		}
 	}
 }

@@ -140,7 +140,7 @@ func (g *gateway) exchange(w http.ResponseWriter, req *http.Request, a *asking) 
 		}
 	}
 	if errors.Is(err, frontier.ErrUnavailable) {
-		c.fail(err)
+		c.failed.set(err)
 	}
 	if err != nil { // the page gets to see what is said here
 		c.log.Debug("a request of the browser was not made", "host", hostOf(a.uri), "error", err)

@@ -80,7 +80,7 @@ func (v *visit) add(s frontier.Skip) {
 }
 
 func (v *visit) skip(address, reason string) {
-	if v.gateway.crawl.tells(address) {
+	if v.gateway.crawl.set.secrets.in(address) {
 		return
 	}
 	v.add(frontier.Skip{Key: keyOf(address), Reason: reason, Now: true})
@@ -172,7 +172,7 @@ func (s *scope) trusts(address string) bool {
 // allowed asks the robots.txt of the host.
 func (v *visit) allowed(ctx context.Context, address string) bool {
 	c := v.gateway.crawl
-	reason, _, err := c.refused(ctx, c.itemOf(address, frontier.Item{Kind: frontier.Part, Tries: maxTries}))
+	reason, _, err := c.refused(ctx, itemOf(address, frontier.Item{Kind: frontier.Part, Tries: maxTries}))
 	if reason != "" {
 		v.skip(address, reason)
 	}
@@ -272,7 +272,7 @@ func (f *finder) rendered(shown browser.Shown, status int, t time.Time) {
 			if !shown.Elsewhere {
 				f.found.DocKey, f.found.Doc = "", nil // what was read of the page as it was served
 				f.values(page, status, t)
-				if status == 200 && !f.crawl.tells(f.item.URL) {
+				if status == 200 && !f.crawl.set.secrets.in(f.item.URL) {
 					f.crawl.tally.learn(f.item.URL, textOf(body, renderedAsUTF))
 				}
 			}

@@ -23,15 +23,18 @@ const errTells = sentinel.Error("it has a secret in it")
 // layers is how often percent-encoding is undone: an address that goes on to another may have that encoded once more.
 const layers = 3
 
-// tells reports whether a text has one of the secrets in it that actions fill in, in a form in which browsers send it: as it is, in the
-// percent-encoding of addresses and forms, or in JSON, also in each other. What scripts make of it otherwise is not found.
-func (c *Crawl) tells(text string) bool {
-	if len(c.set.secrets) == 0 {
+// Secrets are what actions fill in that nobody else may know.
+type secrets []string
+
+// in reports whether a text has one of the secrets in it, in a form in which browsers send it: as it is, in the percent-encoding of
+// addresses and forms, or in JSON, also in each other. What scripts make of it otherwise is not found.
+func (s secrets) in(text string) bool {
+	if len(s) == 0 {
 		return false
 	}
 	for range layers + 1 {
 		once := unquoted(text)
-		if c.shows(text) || once != text && (c.shows(once) || c.shows(unquoted(once))) {
+		if s.show(text) || once != text && (s.show(once) || s.show(unquoted(once))) {
 			return true
 		}
 		plain := unescaped(text)
@@ -43,10 +46,10 @@ func (c *Crawl) tells(text string) bool {
 	return false
 }
 
-// shows reports whether a text has a secret in it as it is. Forms write a space as a plus, so one is taken for the other.
-func (c *Crawl) shows(text string) bool {
+// show reports whether a text has a secret in it as it is. Forms write a space as a plus, so one is taken for the other.
+func (s secrets) show(text string) bool {
 	spaced := strings.ReplaceAll(text, "+", " ")
-	return slices.ContainsFunc(c.set.secrets, func(s string) bool { return strings.Contains(spaced, strings.ReplaceAll(s, "+", " ")) })
+	return slices.ContainsFunc(s, func(s string) bool { return strings.Contains(spaced, strings.ReplaceAll(s, "+", " ")) })
 }
 
 var (
@@ -81,7 +84,7 @@ func (c *Crawl) withoutSecrets(x *write.Exchange) (free func(), err error) {
 		return free, err
 	}
 	sent, err := start(x.Request)
-	if err == nil && c.tells(sent) {
+	if err == nil && c.set.secrets.in(sent) {
 		if strings.HasPrefix(sent, "GET ") {
 			x.Request = nil
 		} else {

@@ -55,7 +55,7 @@ type Settings struct {
 	include, exclude []*regexp.Regexp
 	pagination       *fields.Template
 	template         *fields.Template
-	secrets          []string // that actions fill in
+	secrets          secrets // that actions fill in
 }
 
 // A Template says which values of pages become documents.

@@ -47,7 +47,7 @@ func (c *Crawl) visit(ctx context.Context, item frontier.Item) {
 		c.log.Debug("an item could not be taken back", "url", item.URL, "error", back)
 	}
 	if ctx.Err() == nil {
-		c.fail(err)
+		c.failed.set(err)
 	}
 }
 
@@ -287,14 +287,14 @@ func (c *Crawl) sitemaps(item frontier.Item, named []string) (items []frontier.I
 	}
 	for _, ref := range named {
 		if address, err := resolve(item.URL, ref); err == nil && !c.scope.excluded(address) {
-			items = append(items, c.itemOf(address, frontier.Item{Kind: frontier.Sitemap, Via: item.URL}))
+			items = append(items, itemOf(address, frontier.Item{Kind: frontier.Sitemap, Via: item.URL}))
 		}
 	}
 	return items
 }
 
 // itemOf completes an item with what follows from its address.
-func (c *Crawl) itemOf(address string, item frontier.Item) frontier.Item {
+func itemOf(address string, item frontier.Item) frontier.Item {
 	item.URL, item.Host = address, hostOf(address)
 	item.Key = keyOf(address)
 	return item

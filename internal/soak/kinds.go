@@ -7,7 +7,7 @@ import (
 )
 
 // kinds are all ways to ask. Each path of the API's description has one or more; soak fails where one has none.
-var kinds = slices.Concat(mementosKinds, listsKinds, pagesKinds, othersKinds)
+var kinds = slices.Concat(mementosKinds(), listsKinds(), pagesKinds(), othersKinds())
 
 // get asks as most clients do.
 func get(target string, header map[string]string, right func(*answer) string) *question {

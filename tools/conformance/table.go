@@ -32,7 +32,7 @@ const (
 	no     answer = "no"
 )
 
-var sources = slices.Concat(standards, servers)
+var sources = slices.Concat(standards(), servers())
 
 // withQuotes adds to each row the tests that quote its clause and that the row doesn't name.
 func withQuotes(sources []source, t *tree) []source {

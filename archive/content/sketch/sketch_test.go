@@ -286,7 +286,8 @@ func TestASketchOfFormat2HasNoAddress(t *testing.T) {
 	data = slices.Delete(data[:len(data)-1], before, before+8) // without Order and the number of pictures
 	data[0] = secondVersion
 	got, err := Parse(data)
-	if err != nil || got.Address != visible.Unnamed || got.Older || got.ID != s.ID || s.Order == 0 || got.Order != 0 || len(got.Blocks) != len(s.Blocks) {
+	if err != nil || got.Address != visible.Unnamed || got.Older || got.ID != s.ID || len(got.Blocks) != len(s.Blocks) ||
+		s.Order == 0 || got.Order != 0 {
 		t.Errorf("%+v (%v)", got, err)
 	}
 }

@@ -11,8 +11,6 @@ import (
 	"github.com/varve-archive/varve/archive/index/kv"
 )
 
-var _ kv.Shared = (*Memory)(nil)
-
 // Memory is a store in memory, for tests: a sorted list that each write replaces as a whole. Several indexes may share
 // it, as processes share a store on other machines. It stays usable after Close, so that it can be opened again.
 type Memory struct {

@@ -26,8 +26,11 @@ type lease struct {
 	Until int64  `json:"until"` // in milliseconds since 1970
 }
 
+// A leasing sees to it that one process at a time builds the search.
+type leasing struct{ *Index }
+
 // lease takes the lease, and keeps it until end is called. The context ends if it is lost.
-func (x *Index) lease(ctx context.Context) (_ context.Context, end func(), err error) {
+func (x leasing) lease(ctx context.Context) (_ context.Context, end func(), err error) {
 	body := object{"settings": object{"index": object{"auto_expand_replicas": "0-1"}}, "mappings": object{"dynamic": false}}
 	if err := x.send(ctx, http.MethodPut, "/"+leases, body, nil); err != nil && !is(err, http.StatusBadRequest) {
 		return ctx, nil, err
@@ -69,7 +72,7 @@ func (x *Index) lease(ctx context.Context) (_ context.Context, end func(), err e
 }
 
 // take takes the lease if nobody else has it.
-func (x *Index) take(ctx context.Context, mine bool) error {
+func (x leasing) take(ctx context.Context, mine bool) error {
 	var doc found
 	err := x.cluster.try(ctx, tries, http.MethodGet, "/"+leases+"/_doc/"+x.alias, nil, &doc)
 	if err != nil && !is(err, http.StatusNotFound) {
@@ -93,6 +96,6 @@ func (x *Index) take(ctx context.Context, mine bool) error {
 	return err
 }
 
-func (x *Index) put(ctx context.Context, l lease, condition string) error {
+func (x leasing) put(ctx context.Context, l lease, condition string) error {
 	return x.send(ctx, http.MethodPut, "/"+leases+"/_doc/"+x.alias+condition, l, nil)
 }

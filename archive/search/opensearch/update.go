@@ -34,7 +34,7 @@ type Build struct {
 func (x *Index) Update(ctx context.Context, a search.Archive, b Build, p *search.Progress, log *slog.Logger) error {
 	x.updating.Lock()
 	defer x.updating.Unlock()
-	ctx, end, err := x.lease(ctx)
+	ctx, end, err := leasing{x}.lease(ctx)
 	if err != nil {
 		return err
 	}

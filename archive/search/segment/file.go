@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 
 	"github.com/blevesearch/mmap-go"
-	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
 // A segmentInFile is mapped until nobody refers to it.
@@ -18,8 +17,6 @@ type segmentInFile struct {
 	mapped mmap.MMap
 	refs   atomic.Int64
 }
-
-var _ segment.DocValueVisitable = (*segmentInFile)(nil)
 
 func openFile(path string, codec *codec) (s *segmentInFile, err error) {
 	f, err := os.Open(path)

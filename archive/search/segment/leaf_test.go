@@ -602,3 +602,9 @@ func TestRunsOfDocuments(t *testing.T) {
 		t.Errorf("at best a byte holds %d documents", most)
 	}
 }
+
+// bleve finds these by what they can do.
+var (
+	_ segment.DocValueVisitable = (*segmentInFile)(nil)
+	_ segment.DocValueVisitable = segmentInMemory{}
+)

@@ -116,8 +116,6 @@ func (c *content) VisitStoredFields(doc uint64, visit segment.StoredFieldValueVi
 // A segmentInMemory was not written yet.
 type segmentInMemory struct{ *content }
 
-var _ segment.DocValueVisitable = segmentInMemory{}
-
 // Size implements segment.Segment.
 func (s segmentInMemory) Size() int { return len(s.file) }
 
