@@ -23,6 +23,7 @@ import (
 	"github.com/varve-archive/varve/replay/pages/crawls"
 	"github.com/varve-archive/varve/replay/pages/feed"
 	"github.com/varve-archive/varve/replay/pages/following"
+	"github.com/varve-archive/varve/replay/pages/info"
 	"github.com/varve-archive/varve/replay/pages/inspect"
 	"github.com/varve-archive/varve/replay/pages/jobs"
 	"github.com/varve-archive/varve/replay/pages/pictures"
@@ -81,6 +82,7 @@ type Server struct {
 	jobs      *jobs.Handler    // nil takes nothing
 	settings  *settings.Handler
 	following *following.Handler
+	info      *info.Handler
 	inspector *inspect.Handler
 	feeds     *feed.Handler
 	pictures  *pictures.Handler
@@ -156,7 +158,8 @@ func (s *Server) answerFor(group string) {
 	s.uploads, s.crawls, s.following = s.uploads.Over(a), s.crawls.Over(a), s.following.Over(a)
 	s.inspector, s.feeds = inspect.New(a, s.site, s.pages.Shared), feed.New(a, s.searches, s.counts, s.site, s.pages.Shared, s.hub)
 	s.pictures = pictures.New(a, s.site, s.pages.Shared)
-	s.pages.Play, s.pages.Parts, s.pages.Drop = s.answers.Play, s.answers.Parts, s.uploads.Zone
+	s.info = info.New(a, s.site, s.pages.Shared, s.answers.Parts)
+	s.pages.Play, s.pages.Drop = s.answers.Play, s.uploads.Zone
 	s.jobs, s.settings = s.jobs.Over(a), s.settings.Over(a)
 	s.lead()
 }
@@ -291,7 +294,7 @@ func (s *Server) handler(k respond.Kind) func(http.ResponseWriter, *http.Request
 	case respond.Duplicates:
 		return s.pages.Duplicates
 	case respond.Info:
-		return s.pages.Info
+		return s.info.Serve
 	case respond.Inspect:
 		return s.inspector.Page
 	case respond.Still:
@@ -326,7 +329,7 @@ func (s *Server) at(site *respond.Site) *Server {
 	moved.following = s.following.At(site)
 	moved.jobs, moved.settings, moved.pages.Drop = s.jobs.At(site), s.settings.At(site), moved.uploads.Zone
 	moved.inspector, moved.feeds = s.inspector.At(site, moved.pages.Shared), s.feeds.At(site, moved.pages.Shared)
-	moved.pictures = s.pictures.At(site, moved.pages.Shared)
+	moved.pictures, moved.info = s.pictures.At(site, moved.pages.Shared), s.info.At(site, moved.pages.Shared, moved.answers.Parts)
 	moved.lead()
 	return &moved
 }

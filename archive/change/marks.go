@@ -6,13 +6,12 @@ import (
 	"github.com/varve-archive/varve/archive/content/sketch"
 )
 
-// sameButMarks reports whether two texts have the same words and differ only in case or in white space beside marks: "The" for "the",
-// "here ." for "here.". Sketches don't keep words, so these must agree: how often each word occurs, the runs of words, and for each block
-// that differs how many words it has and how long they are, with the same blocks around it.
+// sameButMarks reports whether two texts have the same words in the same order and differ only in case or in white space beside marks:
+// "The" for "the", "here ." for "here.". A mark that came or went is a change: so each block that differs must have as many words, as long.
 func sameButMarks(a, b *sketch.Sketch) bool {
-	return slices.Equal(a.Terms, b.Terms) && a.MinHash == b.MinHash && slices.EqualFunc(a.Blocks, b.Blocks, func(x, y sketch.Block) bool {
+	return a.Order == b.Order && a.Order != 0 && slices.EqualFunc(a.Blocks, b.Blocks, func(x, y sketch.Block) bool {
 		return x.Said == y.Said || x.Region == y.Region && x.Fields-x.Marks == y.Fields-y.Marks && fits(&x, &y)
-	}) && !moved(a, b)
+	})
 }
 
 // sameButSpace is [sameButMarks] at level text, where only the white space beside marks makes no difference: no diff shows it.
@@ -28,20 +27,4 @@ func fits(x, y *sketch.Block) bool {
 	marks := int(x.Marks) - int(y.Marks)
 	bytes := int(x.Size) - int(y.Size) - marks
 	return max(bytes, -bytes) <= 2*max(marks, -marks)
-}
-
-// moved reports whether a block of one text stands elsewhere in the other.
-func moved(a, b *sketch.Sketch) bool {
-	gone := map[uint64]bool{}
-	for i := range a.Blocks {
-		if a.Blocks[i].Said != b.Blocks[i].Said {
-			gone[a.Blocks[i].Said] = true
-		}
-	}
-	for i := range b.Blocks {
-		if a.Blocks[i].Said != b.Blocks[i].Said && gone[b.Blocks[i].Said] {
-			return true
-		}
-	}
-	return false
 }

@@ -18,6 +18,9 @@ func TestFlippedBytes(t *testing.T) {
 	from := filepath.Join(t.TempDir(), "search")
 	x := open(t, from)
 	update(t, x, f)
+	if why := x.Emptied(); why != nil {
+		t.Errorf("a new one was emptied because of %v", why)
+	}
 	if err := x.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -45,6 +48,9 @@ func TestFlippedBytes(t *testing.T) {
 			t.Errorf("byte %d of %s: to read only it is opened: %v, %v", at, filepath.Base(path), x, err)
 		}
 		x := open(t, dir)
+		if why := x.Emptied(); why == nil || !strings.Contains(why.Error(), filepath.Base(path)) {
+			t.Errorf("byte %d of %s: it was emptied because of %v", at, filepath.Base(path), why)
+		}
 		if lacks, err := x.Lacks(t.Context(), f); err != nil || !lacks {
 			t.Errorf("byte %d of %s: nothing seems to lack: %v", at, filepath.Base(path), err)
 		}

@@ -45,6 +45,7 @@ type Index struct {
 	fields   atomic.Pointer[fields.Set]                                 // see SetFields
 	merging  atomic.Pointer[func(context.Context, time.Duration) error] // Pace, since the first update
 	inlinks  atomic.Pointer[inlinks]                                    // of the newest snapshot for which somebody asked
+	emptied  error                                                      // see Emptied
 	readOnly bool
 	updating sync.Mutex
 	retiring sync.WaitGroup // shards that were replaced
@@ -61,13 +62,32 @@ const errReadOnly = sentinel.Error("search: the index can't be written")
 // Open opens the index in folder dir and creates it if there is none; "" keeps it in memory. Only one process at a
 // time can have it open. Open empties an index of another format, or one whose segments are damaged, and the next [Index.Update] fills it.
 func Open(dir string) (*Index, error) {
-	if dir != "" && (readFormat(dir) != format() || verifyOnOpening(dir) != nil) {
+	unusable := usable(dir)
+	if unusable != nil {
 		if err := os.RemoveAll(dir); err != nil {
 			return nil, fmt.Errorf("search: the index of an older format, or a damaged one, can't be removed: %w", err)
 		}
 	}
-	return opened(dir, (*Index).open)
+	x, err := opened(dir, (*Index).open)
+	if x != nil {
+		x.emptied = unusable
+	}
+	return x, err
 }
+
+// usable returns what keeps an index from being used.
+func usable(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	if readFormat(dir) != format() {
+		return errors.New("it is of another format")
+	}
+	return verifyOnOpening(dir)
+}
+
+// Emptied returns why [Open] emptied the index, nil if it didn't.
+func (x *Index) Emptied() error { return x.emptied }
 
 // OpenReadOnly opens the index in folder dir to read it, and writes nothing there. Any number of processes may have it open so
 // at the same time. If there is none, or one of another format, the error wraps [ErrUnbuilt].

@@ -193,6 +193,9 @@ func (s *Searches) open(cs *Collection, coll string) (err error) {
 		cs.rules.read(filepath.Join(s.dir, coll+"@rules"))
 	}
 	if err == nil {
+		if why := cs.index.Emptied(); why != nil {
+			s.archive.Log.Warn("the change-text search is built from nothing", "collection", coll, "because", why)
+		}
 		cs.index.Pace = s.Pace
 		cs.index.SetFields(s.fields(coll))
 	}

@@ -53,7 +53,7 @@ func (s *Handler) bannerView(r *http.Request, request *respond.BannerRequest) (b
 		Levels: uris.Endpoint("changes", url.Values{"url": {c.URL}}.Encode()),
 		GoTo:   request.Moves.Home(), Search: s.SearchIn(uris, c.URL),
 		Assets: request.Assets, NoRuntime: request.NoRuntime, CameFrom: request.CameFrom, Source: request.Source, CutOff: request.CutOff,
-		Prev: captureLink(request.Moves, request.Near.Prev), Next: captureLink(request.Moves, request.Near.Next),
+		Prev: respond.CaptureLink(request.Moves, request.Near.Prev), Next: respond.CaptureLink(request.Moves, request.Near.Next),
 	}
 	if place.Range != nil {
 		versions(&v, request, place)
@@ -106,7 +106,7 @@ func versions(v *banner.BannerView, request *respond.BannerRequest, at *timeline
 		}
 	}
 	for i := range at.Captures {
-		v.CaptureList = append(v.CaptureList, *captureLink(request.Moves, &at.Captures[i]))
+		v.CaptureList = append(v.CaptureList, *respond.CaptureLink(request.Moves, &at.Captures[i]))
 	}
 }
 
@@ -202,13 +202,6 @@ func ticks(t *timeline.Timeline, ranges []change.Range, uris memento.URIs) []ban
 		out = append(out, tick)
 	}
 	return out
-}
-
-func captureLink(uris memento.URIs, c *cdx.Capture) *banner.CaptureLink {
-	if c == nil {
-		return nil
-	}
-	return &banner.CaptureLink{Href: uris.Memento(c.Time, "", c.URL), Time: c.Time}
 }
 
 func kindOf(k change.Kind) banner.Kind {

@@ -206,7 +206,7 @@ func (c *calendar) day() (*views.DayView, error) {
 		_, change := word(at)
 		coll, uris := c.placed(at)
 		out.Rows = append(out.Rows, views.CaptureRow{
-			CaptureLink: *captureLink(uris, at), Status: at.Status, MIME: at.MIME, Change: changeOf[change], Coll: coll,
+			CaptureLink: *respond.CaptureLink(uris, at), Status: at.Status, MIME: at.MIME, Change: changeOf[change], Coll: coll,
 			Note: noteAt(c.Timeline, c.ranges, at),
 		})
 	}
@@ -277,7 +277,7 @@ func (c *calendar) version(i int) views.Version {
 	coll, uris := c.placed(first)
 	_, urisOfLast := c.placed(last)
 	v := views.Version{
-		First: *captureLink(uris, first), Last: *captureLink(urisOfLast, last), Until: r.Until, Coll: coll,
+		First: *respond.CaptureLink(uris, first), Last: *respond.CaptureLink(urisOfLast, last), Until: r.Until, Coll: coll,
 		Captures: r.Captures, VersionNote: noteOf(r), Status: r.Status, Delta: deltaOf(r.Change),
 	}
 	if i > 0 && r.Kind == change.Page && c.ranges[i-1].Kind == change.Page {

@@ -194,7 +194,7 @@ func (c *comparison) sides(uris memento.URIs) (older, newer views.DiffSide, err 
 		return older, newer, err
 	}
 	side := func(of *cdx.Capture, title string) views.DiffSide {
-		return views.DiffSide{CaptureLink: *captureLink(uris, of), Title: title, Note: noteAt(c.tl, ranges, of)}
+		return views.DiffSide{CaptureLink: *respond.CaptureLink(uris, of), Title: title, Note: noteAt(c.tl, ranges, of)}
 	}
 	return side(c.older, c.texts[0].Title), side(c.newer, c.texts[1].Title), nil
 }

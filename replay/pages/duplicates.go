@@ -161,7 +161,7 @@ func groupViews(uris memento.URIs, groups []duplicates.Group, from, limit int) (
 		v := views.DuplicateGroup{Kind: views.DuplicateKind(g.Kind), Similarity: similarityView(&g.Similarity), Total: len(g.Captures)}
 		for j := range g.Captures[:min(len(g.Captures), groupShown)] {
 			c := &g.Captures[j]
-			v.Captures = append(v.Captures, views.DuplicateCapture{CaptureLink: *captureLink(uris, c), URIR: c.URL})
+			v.Captures = append(v.Captures, views.DuplicateCapture{CaptureLink: *respond.CaptureLink(uris, c), URIR: c.URL})
 			if g.Kind == duplicates.Picture && j == 0 {
 				v.Picture = uris.Memento(c.Time, "im_", c.URL)
 			}

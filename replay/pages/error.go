@@ -53,7 +53,7 @@ func (s *Handler) errorPage(w http.ResponseWriter, r *http.Request, p respond.Pa
 		uris := s.site.Local(p.Coll)
 		v.Ways = suggestions{s}.ways(r, p)
 		for i := len(f.Others) - 1; i >= 0 && len(v.Others) < respond.MaxOthers; i-- {
-			v.Others = append(v.Others, *captureLink(uris, &f.Others[i]))
+			v.Others = append(v.Others, *respond.CaptureLink(uris, &f.Others[i]))
 		}
 		if len(f.Others) > 0 {
 			v.Calendar = uris.Calendar(p.URIR)

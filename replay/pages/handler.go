@@ -39,8 +39,6 @@ type Handler struct {
 	Crawls func(r *http.Request) string
 	// Follows returns the address of the page of sources that are followed, "" likewise.
 	Follows func(r *http.Request) string
-	// Parts finds what a page embeds.
-	Parts respond.PartsFunc
 }
 
 // New returns the handlers over an archive with its searches and counts, for a site.

@@ -43,7 +43,7 @@ func (s *Handler) landingView(r *http.Request, p respond.Path, l *landing.Landin
 	}
 	for _, a := range l.Alternatives {
 		v.Alternatives = append(v.Alternatives, views.Alternative{
-			CaptureLink: *captureLink(uris, a.Capture), URIR: a.Capture.URL, Title: a.Title,
+			CaptureLink: *respond.CaptureLink(uris, a.Capture), URIR: a.Capture.URL, Title: a.Title,
 			Similarity: shownSimilarity(&a), Why: shownWhy(a.Why),
 		})
 	}
@@ -100,7 +100,7 @@ func (s *Handler) card(ctx context.Context, uris memento.URIs, c *cdx.Capture) *
 	if c == nil {
 		return nil
 	}
-	v := &views.Card{CaptureLink: *captureLink(uris, c), URIR: c.URL}
+	v := &views.Card{CaptureLink: *respond.CaptureLink(uris, c), URIR: c.URL}
 	if c.Text == 0 {
 		return v
 	}

@@ -91,14 +91,14 @@ func similarParams(p respond.Path) (least float64, limit int, err error) {
 
 func (s *Handler) similarPage(w http.ResponseWriter, r *http.Request, p respond.Path, f *similar.Set) error {
 	uris := s.site.Local(p.Coll)
-	v := views.SimilarView{Page: s.Shared(r, p), Capture: *captureLink(uris, f.Capture)}
+	v := views.SimilarView{Page: s.Shared(r, p), Capture: *respond.CaptureLink(uris, f.Capture)}
 	v.URIR, v.Calendar = f.Capture.URL, uris.Calendar(f.Capture.URL)
 	if f.Sketch != nil {
 		v.Title = f.Sketch.Title
 	}
 	for i := range f.Places {
 		c := &f.Places[i].Capture
-		a := views.Alternative{CaptureLink: *captureLink(uris, c), URIR: c.URL, Similarity: similarityView(&f.Places[i].Similarity)}
+		a := views.Alternative{CaptureLink: *respond.CaptureLink(uris, c), URIR: c.URL, Similarity: similarityView(&f.Places[i].Similarity)}
 		var err error
 		if a.Title, err = s.Title(r.Context(), c); err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/pages/views"
+	"github.com/varve-archive/varve/replay/respond"
 )
 
 // view returns what the page shows, except for what all pages share.
@@ -69,7 +70,7 @@ func (sl *slide) levels() []views.LevelCount {
 
 func (sl *slide) side(c *cdx.Capture, r *change.Range, title string) views.VersionSide {
 	return views.VersionSide{
-		DiffSide: views.DiffSide{CaptureLink: *captureLink(sl.uris, c), Title: title, Note: noteOf(r)},
+		DiffSide: views.DiffSide{CaptureLink: *respond.CaptureLink(sl.uris, c), Title: title, Note: noteOf(r)},
 		First:    r.First, Last: r.Last, Captures: r.Captures, Kind: kindOf(r.Kind), Status: r.Status, Soft404: r.Soft404,
 		MIME: c.MIME, Target: r.Redirect,
 	}

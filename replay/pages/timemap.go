@@ -58,7 +58,7 @@ func (s *Handler) TimeMapPage(
 			}
 			_, change := word(c)
 			row := views.CaptureRow{
-				CaptureLink: *captureLink(uris, c), Status: c.Status, MIME: c.MIME, Change: changeOf[change], Note: noteAt(tl, ranges, c),
+				CaptureLink: *respond.CaptureLink(uris, c), Status: c.Status, MIME: c.MIME, Change: changeOf[change], Note: noteAt(tl, ranges, c),
 			}
 			if n++; n > memento.PageSize || !yield(row) {
 				return

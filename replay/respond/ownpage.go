@@ -12,6 +12,8 @@ import (
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/rewrite"
 )
@@ -119,4 +121,12 @@ func TypeAsHTML(h http.Header) {
 	if h.Get("Content-Type") == "" {
 		h.Set("Content-Type", "text/html")
 	}
+}
+
+// CaptureLink returns the link to a capture, nil for none.
+func CaptureLink(uris memento.URIs, c *cdx.Capture) *banner.CaptureLink {
+	if c == nil {
+		return nil
+	}
+	return &banner.CaptureLink{Href: uris.Memento(c.Time, "", c.URL), Time: c.Time}
 }

@@ -21,8 +21,19 @@ type Words struct {
 
 // Add adds a word.
 func (h *Words) Add(word string) {
-	h.Hash = add61(mul61(h.Hash, fieldBase), xxh3.HashString(word)>>4+1)
+	h.AddHash(xxh3.HashString(word))
+}
+
+// AddHash adds a word of which the hash is known.
+func (h *Words) AddHash(word uint64) {
+	h.Hash = add61(mul61(h.Hash, fieldBase), word>>4+1)
 	h.N++
+}
+
+// Append adds the words of another text.
+func (h *Words) Append(o Words) {
+	h.Hash = Concat(h.Hash, o.Hash, o.N)
+	h.N += o.N
 }
 
 // Concat returns the hash of a text with hash a followed by a text of n words with hash b.

@@ -11,16 +11,18 @@ import (
 )
 
 // sketchVersion begins every stored sketch. It is raised when the format or the hashed input changes.
-const sketchVersion = 6
+const sketchVersion = 7
 
 // Previous versions are still read. The first has no Said and fewer regions: captures of a page that an index has in
 // both are compared by what both have. The second has no Address. Up to the third, the ID is that of the words alone.
-// Up to the fourth, no block is Joined, and up to the fifth, pictures are unknown.
+// Up to the fourth, no block is Joined, up to the fifth, pictures
+// are unknown, and up to the sixth, there is no Order.
 const (
 	firstVersion  = 1
 	secondVersion = 2
 	fourthVersion = 4
 	fifthVersion  = 5
+	sixthVersion  = 6
 )
 
 // Stored flags of a block, next to its region in the low bits.
@@ -46,6 +48,7 @@ func (s *Sketch) AppendBinary(dst []byte) []byte {
 		hashing.Bit(s.Address != visible.Unnamed)*flagNamed)
 	dst = le.AppendUint64(dst, s.ID)
 	dst = le.AppendUint64(dst, s.Core)
+	dst = le.AppendUint64(dst, s.Order)
 	for _, n := range []int{len(s.Title), s.Size, s.CoreSize, s.Words, len(s.Blocks), len(s.Terms)} {
 		dst = binary.AppendUvarint(dst, uint64(n))
 	}
@@ -179,6 +182,9 @@ func (r *reader) head(s *Sketch) (blocks, terms int, err error) {
 	r.version, s.Older = version, version == firstVersion
 	s.NotFound, s.Wall, s.Enters = flags&flagNotFound != 0, flags&flagWall != 0, flags&flagEnters != 0
 	s.ID, s.Core = r.Fixed64(), r.Fixed64()
+	if version > sixthVersion {
+		s.Order = r.Fixed64()
+	}
 	title := r.Count(1)
 	s.Size, s.CoreSize, s.Words = int(r.Uint32()), int(r.Uint32()), int(r.Uint32())
 	blocks, terms = r.Count(minBlockLen), r.Count(1)

@@ -26,6 +26,9 @@ type Sketch struct {
 	// content in bytes, with stamps.
 	Core     uint64
 	CoreSize int
+	// Order is the hash of all words in their order, in the form in which terms are counted: without case and without the marks beside
+	// them. It is 0 in sketches from before it.
+	Order uint64
 	// NotFound says that the title or a heading reads like that of a "not found" page.
 	NotFound bool
 	// Wall says that the text is short and reads like that of a page that did not show its content.
@@ -121,9 +124,13 @@ func (b *sketcher) sketch(t *visible.Text) {
 		ID: t.ID(), Title: cutTitle(t.Title), Size: t.Size(), Enters: t.Enters, Address: t.Address,
 		Blocks: b.out.Blocks[:0], Terms: b.out.Terms[:0], Pictures: b.out.Pictures[:0],
 	}
+	order := hashing.Words{Hash: 1}
 	for i := range t.Blocks {
-		b.add(&t.Blocks[i], b.words(t, i))
+		w := b.words(t, i)
+		order.Append(w.order)
+		b.add(&t.Blocks[i], w)
 	}
+	b.out.Order = order.Hash
 	b.out.Words = b.terms.total
 	for _, p := range t.Pictures {
 		b.out.Pictures = append(b.out.Pictures, Picture{Picture: p})

@@ -17,6 +17,7 @@ import (
 type blockWords struct {
 	sketch Block // without region and slot
 	words  []tokenize.Hash
+	order  hashing.Words // of the words as terms
 
 	heading atomic.Uint32 // what it says as a heading: [headingUnread] and so on
 }
@@ -37,7 +38,7 @@ func shingleOf(h tokenize.Hash) uint64 {
 }
 
 // size returns roughly how much memory w holds, in bytes.
-func (w *blockWords) size() int { return 80 + 8*len(w.words) }
+func (w *blockWords) size() int { return 96 + 8*len(w.words) }
 
 // maxKeptText is the greatest length of a block that is remembered, in bytes of text.
 const maxKeptText = 4096
@@ -82,6 +83,7 @@ func (b *sketcher) read(text string, w *blockWords) {
 	w.words, w.sketch = w.words[:0], Block{Size: uint32(len(text)), Plain: maxPlain}
 	b.segments.Reset(text)
 	all, says := hashFields(text, b.segments.ASCII)
+	w.order = hashing.Words{}
 	w.sketch.Hash, w.sketch.Fields = all.Hash, all.N
 	w.sketch.Said, w.sketch.Marks = says.Hash, all.N-says.N
 	w.sketch.Mask = maskOfHash(w.sketch.Hash)
@@ -99,6 +101,7 @@ func (b *sketcher) read(text string, w *blockWords) {
 			w.sketch.Digits = true
 		}
 		w.words = append(w.words, h)
+		w.order.AddHash(uint64(h))
 		if masks {
 			m.add(shingleOf(h))
 			st.add(uint64(h), len(w.words), seg.Digits)

@@ -151,3 +151,15 @@ func (v *CalendarView) versionsTitle(t texts) string {
 	}
 	return locale.Fill(t.Rooms.VersionsIn, t.Plain(v.Year))
 }
+
+func (c Change) words(t texts) string {
+	return [...]string{
+		ChangeUnknown: "", ChangeNone: t.Unchanged, ChangeAny: t.ChangedMarkup,
+		ChangeText: t.ChangedText, ChangeContent: t.ChangedContent,
+	}[c]
+}
+
+// changeClass makes a row stand out as much as its change matters.
+func changeClass(c Change) string {
+	return [...]string{ChangeUnknown: "", ChangeNone: "same", ChangeAny: "same", ChangeText: "text", ChangeContent: "content"}[c]
+}

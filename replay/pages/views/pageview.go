@@ -2,6 +2,7 @@ package views
 
 import (
 	"iter"
+	"net/http"
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
@@ -237,3 +238,20 @@ func (p *Page) feedOf() string {
 
 // boxForm is the ID of the box's form, to which fields elsewhere on the page belong.
 const boxForm = "box"
+
+// errorTitle says what a status means.
+func errorTitle(t texts, status int) string {
+	switch status {
+	case http.StatusBadRequest:
+		return t.ErrBadRequest
+	case http.StatusNotFound:
+		return t.ErrNotFound
+	case http.StatusBadGateway:
+		return t.ErrBroken
+	case http.StatusServiceUnavailable:
+		return t.ErrUnreadable
+	case http.StatusUnavailableForLegalReasons:
+		return t.ErrBlocked
+	}
+	return t.ErrOther
+}

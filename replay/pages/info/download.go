@@ -1,4 +1,4 @@
-package pages
+package info
 
 import (
 	"context"
@@ -27,7 +27,7 @@ func (s *Handler) download(w http.ResponseWriter, r *http.Request, p respond.Pat
 	name, kind := fileName(c)+".warc.gz", "application/gzip"
 	if format == "wacz" {
 		name, kind = fileName(c)+".wacz", "application/zip"
-		parts, _, err := s.Parts(r.Context(), p.Coll, c)
+		parts, _, err := s.parts(r.Context(), p.Coll, c)
 		if err != nil {
 			return err
 		}

@@ -1,4 +1,7 @@
-package pages
+// Package info is the page about one capture: where it is from, what its page lacks, how to cite it, and its record as a file.
+//
+// Stability: may be used by other programs; exported names may change until version 1.0.
+package info
 
 import (
 	"math"
@@ -19,6 +22,26 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
+// A Handler answers the page.
+type Handler struct {
+	*archive.Archive
+	site   *respond.Site
+	shared func(*http.Request, respond.Path) views.Page
+	parts  respond.PartsFunc
+}
+
+// New returns the handler over an archive, for a site. shared returns what all pages share, parts finds what a page embeds.
+func New(a *archive.Archive, site *respond.Site, shared func(*http.Request, respond.Path) views.Page, parts respond.PartsFunc) *Handler {
+	return &Handler{Archive: a, site: site, shared: shared, parts: parts}
+}
+
+// At returns the handler for another site.
+func (s *Handler) At(
+	site *respond.Site, shared func(*http.Request, respond.Path) views.Page, parts respond.PartsFunc,
+) *Handler {
+	return New(s.Archive, site, shared, parts)
+}
+
 // A source is all that is known of where a capture is from.
 type source struct {
 	*provenance.Provenance
@@ -29,9 +52,9 @@ type source struct {
 	rest  respond.Unseen
 }
 
-// Info answers /{coll}/{ts14}/info: where a capture is from, what its page lacks, and how to cite it. Browsers get a page,
+// Serve answers /{coll}/{ts14}/info: where a capture is from, what its page lacks, and how to cite it. Browsers get a page,
 // others JSON; with download=warc or wacz it is the record, or the page with all parts.
-func (s *Handler) Info(w http.ResponseWriter, r *http.Request, p respond.Path) error {
+func (s *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path) error {
 	ts, err := respond.Moment(p)
 	if err != nil {
 		return err
@@ -64,7 +87,7 @@ func (s *Handler) Info(w http.ResponseWriter, r *http.Request, p respond.Path) e
 	}
 	respond.Vary(w.Header(), "Accept")
 	if respond.IsBrowser(r) {
-		v := s.infoView(r, p, src)
+		v := s.view(r, p, src)
 		reel, err := film.Find(r.Context(), s.Archive, s.site.Local(p.Coll), c.URL)
 		if err != nil {
 			return err
@@ -99,7 +122,7 @@ func (s *Handler) source(r *http.Request, coll string, c *cdx.Capture) (*source,
 		return src, nil
 	}
 	if src.Damage == nil && !c.Unresolved() {
-		src.parts, src.rest, err = s.Parts(r.Context(), coll, c)
+		src.parts, src.rest, err = s.parts(r.Context(), coll, c)
 	}
 	return src, err
 }
@@ -225,10 +248,10 @@ func (src *source) cite(uris memento.URIs) views.Citation {
 	return views.Citation{Title: src.title, URIR: c.URL, Memento: uris.Memento(c.Time, "", c.URL), Time: c.Time, Archive: uris.Home()}
 }
 
-func (s *Handler) infoView(r *http.Request, p respond.Path, src *source) views.InfoView {
+func (s *Handler) view(r *http.Request, p respond.Path, src *source) views.InfoView {
 	uris, c := s.site.Local(p.Coll), src.Capture
 	v := views.InfoView{
-		Page: s.Shared(r, p), Capture: *captureLink(uris, c), Title: src.title, Status: c.Status, MIME: c.MIME, Digest: c.Digest,
+		Page: s.shared(r, p), Capture: *respond.CaptureLink(uris, c), Title: src.title, Status: c.Status, MIME: c.MIME, Digest: c.Digest,
 		Type: src.Type, Format: src.Version, File: c.FileName, Body: src.Body, Offset: c.Offset, Length: c.Length,
 		Checked: src.Checked, Wrong: src.Wrong, Record: shownFields(src.Record), HTTP: shownFields(src.HTTP), Writer: shownFields(src.Writer),
 		Embeds: src.embeds(), LeftOut: src.rest.LeftOut, Unread: src.rest.Unread, Cite: src.cite(s.site.Absolute(r, p.Coll)).Cited(),
@@ -243,10 +266,10 @@ func (s *Handler) infoView(r *http.Request, p respond.Path, src *source) views.I
 		v.Damage, v.WARC, v.WACZ = src.Damage.Error(), "", ""
 	}
 	for _, h := range src.hops {
-		v.Hops = append(v.Hops, views.Part{URIR: h.URIR, Capture: captureLink(uris, h.Capture)})
+		v.Hops = append(v.Hops, views.Part{URIR: h.URIR, Capture: respond.CaptureLink(uris, h.Capture)})
 	}
 	for _, part := range src.parts {
-		shown := views.Part{URIR: part.URIR, Capture: captureLink(uris, part.Capture)}
+		shown := views.Part{URIR: part.URIR, Capture: respond.CaptureLink(uris, part.Capture)}
 		if part.Capture != nil {
 			shown.Apart = src.apart(part.Capture)
 		}
