@@ -106,6 +106,25 @@ func TestReaderPointsAtAnElement(t *testing.T) {
 	}
 }
 
+// What was pointed at is carried to the page of templates, saved there, and in force.
+func TestTemplateOfTheInspectorIsSaved(t *testing.T) {
+	t.Parallel()
+	server := offers("").serve(t)
+	g := browse(t, server)
+	g.inspector(t, "20110101000000", host+"/")
+	g.point(t, 20, 20)
+	evaluate[bool](t, g, `document.querySelector('a[href*="/-/settings"]').click() === undefined`)
+	g.until(t, `document.querySelector("[name=text]")?.value.includes("p.price")`)
+	if templates := server.get(t, "/-/settings").body; strings.Contains(templates, "p.price") {
+		t.Errorf("in force before it is saved: %s", templates)
+	}
+	evaluate[bool](t, g, `document.querySelector("[name=text]").form.querySelector("[value=save]").click() === undefined`)
+	g.until(t, `document.querySelector("main [role=status]")?.textContent.includes("Saved")`)
+	if templates := server.get(t, "/-/settings").body; !strings.Contains(templates, "p.price") {
+		t.Errorf("saved: %s", templates)
+	}
+}
+
 // Elements are reached and chosen without a mouse, and the form works by Enter.
 func TestInspectorByKeyboard(t *testing.T) {
 	g := browse(t, offers("").serve(t))

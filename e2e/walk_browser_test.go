@@ -44,6 +44,8 @@ var rooms = []struct{ name, path string }{
 	{"animation", "/web/animate/20160801092036/20160901092136/" + history},
 	{"where from", "/web/20170301092239/info?url=http://www.riverbend.example/"},
 	{"uploads", "/-/uploads"},
+	{"jobs", "/-/jobs"},
+	{"settings", "/-/settings"},
 	{"not understood", "/web/timemap/nonsense/x"},
 	{"banner", "/web/20160901092136/" + history},
 }

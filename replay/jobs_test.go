@@ -211,6 +211,41 @@ func TestOrderingACrawl(t *testing.T) {
 	}
 }
 
+// Nobody orders in vain: a crawl that is complete begins anew, has another seed, or isn't taken.
+func TestCompleteCrawlIsNotOrderedAgain(t *testing.T) {
+	t.Parallel()
+	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
+	for name, tt := range map[string]struct {
+		change func(*runs.Run)
+		form   url.Values
+		want   int
+	}{
+		"complete":         {func(*runs.Run) {}, url.Values{}, 400},
+		"begun anew":       {func(*runs.Run) {}, url.Values{"new": {"1"}}, 201},
+		"with a new seed":  {func(r *runs.Run) { r.Settings.Seeds = []string{"http://a.example/other"} }, url.Values{}, 201},
+		"ended by a limit": {func(r *runs.Run) { r.Limit = "max_pages" }, url.Values{}, 201},
+		"stopped":          {func(r *runs.Run) { r.State = runs.Stopped }, url.Values{}, 201},
+	} {
+		folder, shown := jobs.Folder(filepath.Join(t.TempDir(), "jobs")), runs.Folder(t.TempDir())
+		mine, err := shown.Begin(t.Context(), "river")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := runs.Run{Report: runs.Report{State: runs.Completed}, Collection: "web", Settings: runs.Settings{Seeds: []string{freePage}}}
+		tt.change(&r)
+		if err := errors.Join(mine.Write(r), mine.End()); err != nil {
+			t.Fatal(err)
+		}
+		h := over(t, x, ordering(folder, shown, &texts{}, nil))
+		tt.form.Set("seeds", freePage)
+		w := at(h, "POST", loopback, "/-/jobs", tt.form.Encode(), "Content-Type", "application/x-www-form-urlencoded")
+		refused := strings.Contains(w.Body.String(), "name: the crawl of this name is complete")
+		if w.Code != tt.want || refused != (tt.want == 400) {
+			t.Errorf("%s: %d %s", name, w.Code, w.Body)
+		}
+	}
+}
+
 // A job whose addresses are excluded isn't there, nor are documents of excluded pages.
 func TestExcludedPagesAreInNoJobAndNoDocument(t *testing.T) {
 	t.Parallel()

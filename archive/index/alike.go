@@ -125,10 +125,10 @@ func (g *grouper) flush() bool {
 	return !g.fresh || len(g.Texts) < 2 || g.yield(g.TextGroup, nil)
 }
 
-// ByText yields the captures of a collection that have a text, without revisits. Captures with the same text come
+// ByText yields the captures of a collection that have a text, without revisits of the same SURT. Captures with the same text come
 // together, oldest first.
 func (t Texts) ByText(ctx context.Context, coll string) iter.Seq2[*cdx.Capture, error] {
-	return t.placed(ctx, coll, collKey(wherePrefix, coll), func(*cdx.Capture) bool { return true })
+	return t.placed(ctx, coll, collKey(wherePrefix, coll), func(c *cdx.Capture) bool { return c.Text != 0 })
 }
 
 // SameDigest yields the captures of payloads that several SURTs of a collection have, without revisits, one for each SURT: the first

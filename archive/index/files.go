@@ -278,6 +278,9 @@ func orphan(c kv.Cursor, b kv.Batch, f File, key string, ts cdx.Timestamp, loc c
 	if err != nil || rev.Kind != cdx.Revisit || rev.Origin.File != f.ID {
 		return false, err
 	}
+	if err := removePlace(b, f.Collection, &rev); err != nil {
+		return false, err
+	}
 	rev.Origin, rev.Text = cdx.Location{}, 0
 	if err := b.Set(captureKey(capturePrefix, f.Collection, &rev), encodeCapture(nil, &rev)); err != nil {
 		return false, err

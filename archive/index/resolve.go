@@ -200,7 +200,15 @@ func (snap view) resolveOne(b kv.Batch, pending []byte) (outcome, error) {
 	if rev.Origin == orig.Location {
 		return unchanged, nil
 	}
+	if err := removePlace(b, coll, &rev); err != nil {
+		return unchanged, err
+	}
 	rev.Refer(orig)
+	if rev.Key != orig.Key {
+		if err := placeText(b, coll, &rev); err != nil {
+			return unchanged, err
+		}
+	}
 	return foundOriginal, b.Set(entry, encodeCapture(nil, &rev))
 }
 

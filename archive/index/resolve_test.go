@@ -3,10 +3,12 @@ package index
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/varve-archive/varve/archive/index/badger"
+	"github.com/varve-archive/varve/archive/index/kvtest"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 )
@@ -376,5 +378,47 @@ func TestRevisitsInFilesWithLongPaths(t *testing.T) {
 	touched, err := x.Touched(t.Context(), "web", stateOf(x.Identity(), before), 1000)
 	if err != nil || touched.All || len(touched.Keys) != files {
 		t.Errorf("%d are touched, all %v, %v", len(touched.Keys), touched.All, err)
+	}
+}
+
+// A revisit of another URI-R has the text of its original, for as long as that is there; one of the same URI-R is the same again.
+func TestRevisitOfAnotherAddressHasTheText(t *testing.T) {
+	t.Parallel()
+	x := openOn(t, kvtest.NewMemory())
+	original := page("http://example.com/a", 20150101)
+	original.Digest, original.Text = "SAME", 9
+	elsewhere, again := page("http://example.com/b", 20150102), page("http://example.com/a", 20150103)
+	for _, rev := range []*cdx.Capture{&elsewhere, &again} {
+		rev.Kind, rev.Digest, rev.Text = cdx.Revisit, "SAME", 0
+	}
+	file := put(t, x, "original", original)
+	put(t, x, "revisits", elsewhere, again)
+	shown := func() (urls []string) {
+		if _, _, err := x.Resolve(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for _, all := range []iter.Seq2[*cdx.Capture, error]{x.Texts().Captures(t.Context(), "web", 9), x.Texts().ByText(t.Context(), "web")} {
+			for c, err := range all {
+				if err != nil {
+					t.Fatal(err)
+				}
+				urls = append(urls, c.URL)
+			}
+		}
+		return urls
+	}
+	want := []string{original.URL, elsewhere.URL, original.URL, elsewhere.URL}
+	if got := shown(); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	if err := x.RemoveFile(t.Context(), file); err != nil {
+		t.Fatal(err)
+	}
+	if got := shown(); len(got) > 0 {
+		t.Errorf("without the original: %q", got)
+	}
+	put(t, x, "original", original)
+	if got := shown(); !slices.Equal(got, want) {
+		t.Errorf("with the original again: %q", got)
 	}
 }

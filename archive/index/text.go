@@ -53,11 +53,27 @@ func splitText(v []byte) (bands []uint32, sketch []byte, err error) {
 }
 
 // addWhere records where a text occurs.
-func (w *Writer) addWhere(c *cdx.Capture) error {
+func (w *Writer) addWhere(c *cdx.Capture) error { return placeText(w.batch, w.coll, c) }
+
+// placeText notes that a capture has its text.
+func placeText(b kv.Batch, coll string, c *cdx.Capture) error {
 	if c.Text == 0 {
 		return nil
 	}
-	return w.batch.Set(appendTail(append(whereKey(w.coll, c.Text), 0), c.Time, c.File, c.Offset), []byte(c.Key))
+	return b.Set(placeKey(coll, c), []byte(c.Key))
+}
+
+// removePlace takes back that a revisit has the text of its original. It has one only if that is of another SURT.
+func removePlace(b kv.Batch, coll string, rev *cdx.Capture) error {
+	if rev.Text == 0 {
+		return nil
+	}
+	k := placeKey(coll, rev)
+	return errors.Join(suspect(b, coll, k), b.Delete(k))
+}
+
+func placeKey(coll string, c *cdx.Capture) []byte {
+	return appendTail(append(whereKey(coll, c.Text), 0), c.Time, c.File, c.Offset)
 }
 
 // ErrNoText says that the index has no sketch of a text.
@@ -106,7 +122,7 @@ func (t Texts) Each(ctx context.Context, ids []uint64, f func(id uint64, sketch 
 	})
 }
 
-// Captures yields the captures of a collection that have this visible text, oldest first, without revisits.
+// Captures yields the captures of a collection that have this visible text, oldest first, without revisits of the same SURT.
 func (t Texts) Captures(ctx context.Context, coll string, id uint64) iter.Seq2[*cdx.Capture, error] {
 	return t.placed(ctx, coll, whereKey(coll, id), func(c *cdx.Capture) bool { return c.Text == id })
 }

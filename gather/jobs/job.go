@@ -40,6 +40,8 @@ const (
 	ErrUnknown = sentinel.Error("there is no such job")
 	ErrTaken   = sentinel.Error("the job doesn't wait any more")
 	ErrFull    = sentinel.Error("too many jobs wait already")
+	// ErrComplete is why a job has nothing to do: its crawl has ended, and goes on only with seeds that it doesn't know.
+	ErrComplete = sentinel.Error("the crawl of this name is complete, whatever else is set now: begin it anew, or give this one another name")
 )
 
 // Bounds of what is kept.

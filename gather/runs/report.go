@@ -47,6 +47,9 @@ type Report struct {
 	Run *Stats `json:"run,omitempty"`
 }
 
+// Complete reports whether nothing is left: the crawl goes on only with seeds that it doesn't know.
+func (r *Report) Complete() bool { return r.State == Completed && r.Limit == "" }
+
 // A Run is a report with what else is known of a crawl and its last run.
 type Run struct {
 	Report

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"time"
@@ -27,11 +28,13 @@ const cookiesFile = "cookies.json"
 type Crawl struct {
 	*Output
 	Settings crawl.Settings
-	Shared   string     // where its frontier is, if others work on it; "" if it is in the folder of the data
-	mine     *runs.Mine // nil if another process of a shared crawl is seen and steered here
-	run      runs.Run   // as it began
-	Chromium string     // path, or ""
-	Show     bool       // the window of the browser
+	Shared   string      // where its frontier is, if others work on it; "" if it is in the folder of the data
+	mine     *runs.Mine  // nil if another process of a shared crawl is seen and steered here
+	run      runs.Run    // as it began
+	before   runs.Report // of the run before; that of a crawl that begins anew is empty
+	idle     bool        // the crawl was complete, and the run found nothing to do
+	Chromium string      // path, or ""
+	Show     bool        // the window of the browser
 }
 
 // Run crawls. It goes on with the crawl of the name, or begins anew.
@@ -49,6 +52,9 @@ func (j *Crawl) Run(ctx context.Context, anew bool) (err error) {
 	before, err := j.Crawls().Get(name)
 	if err != nil && !errors.Is(err, runs.ErrUnknown) {
 		j.Log().Warn("what was known of the crawl can't be read", "error", err)
+	}
+	if !anew {
+		j.before = before.Report
 	}
 	j.run = runs.Run{Report: before.Report, Collection: j.Collection, Started: time.Now().UTC(), Settings: j.Settings.Told()}
 	j.run.Name, j.run.State, j.run.Limit = name, runs.New, ""
@@ -177,6 +183,7 @@ func (j *Crawl) crawl(ctx context.Context, cfg crawl.Config) error {
 	said()
 	last := told()
 	last.Report = end
+	j.sayIdle(end)
 	j.sayLearnt(end.Run)
 	if n := end.PendingRetries; n > 0 {
 		j.Sayf("%s asked to come back, or didn't answer, and the run ended before", console.Plural(int64(n), "address", "addresses"))
@@ -250,6 +257,14 @@ func (j *Crawl) show(c *crawl.Crawl) (stop func()) {
 	return func() {
 		close(quit)
 		<-done
+	}
+}
+
+// sayIdle says that a crawl was complete before, if it was.
+func (j *Crawl) sayIdle(end runs.Report) {
+	j.idle = j.before.Complete() && end.Complete() && end.Run != nil && end.Run.Visited == 0 && maps.Equal(end.Skipped, j.before.Skipped)
+	if j.idle {
+		j.Sayf("the crawl %s is complete, whatever else is set now: --new begins it anew, another --name is another crawl", j.Settings.Name)
 	}
 }
 

@@ -50,10 +50,14 @@ func (j *Jobs) one(ctx context.Context, job jobs.Job) error {
 	if err != nil {
 		return err
 	}
-	err = (&Crawl{Output: out, Settings: s, Chromium: j.Chromium, Show: j.Show}).Run(ctx, job.New)
+	c := &Crawl{Output: out, Settings: s, Chromium: j.Chromium, Show: j.Show}
+	err = c.Run(ctx, job.New)
 	var other *frontier.MismatchError
-	if errors.As(err, &other) {
+	switch {
+	case errors.As(err, &other):
 		return other
+	case err == nil && c.idle:
+		return jobs.ErrComplete
 	}
 	return err
 }

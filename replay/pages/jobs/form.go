@@ -124,7 +124,18 @@ func (h *Handler) jobOf(f *views.JobForm) (j jobs.Job, err error) {
 	if err != nil && !errors.As(err, &fault) {
 		err = &Fault{Err: err}
 	}
+	if err == nil && h.isComplete(&j) {
+		err = &Fault{Key: "name", Err: jobs.ErrComplete}
+	}
 	return j, err
+}
+
+// isComplete reports whether a job would go on with a crawl that has ended, and has no seed that is new to it. Readers who are not to know
+// of the crawl aren't told so.
+func (h *Handler) isComplete(j *jobs.Job) bool {
+	run, err := h.crawls.Get(j.Name)
+	isNew := func(seed string) bool { return !slices.Contains(run.Settings.Seeds, seed) }
+	return err == nil && !j.New && run.Collection == j.Collection && run.Complete() && !slices.ContainsFunc(j.Seeds, isNew)
 }
 
 // fileOf writes what was filled in as a crawl file.
