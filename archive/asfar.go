@@ -13,6 +13,7 @@ import (
 type Readable struct {
 	body  io.Reader
 	below *watched
+	coded io.Reader // the body as [warc.Body] reads it
 	known bool // the index has seen that the record is cut off
 	cut   bool
 	ahead int // how many bytes of it have to be read until a page that isn't long is known to be cut off
@@ -26,8 +27,8 @@ const (
 
 // AsFar returns the body of a response for those who read it as a page.
 func (a *Response) AsFar() (*Readable, error) {
-	r := &Readable{below: &watched{r: a.Body}, known: a.Capture.Truncated, cut: a.lacks(), ahead: aheadOfBytes}
-	if a.Coding() != "" {
+	r := &Readable{below: &watched{r: a.Body}, coded: a.Body, known: a.Capture.Truncated, cut: a.lacks(), ahead: aheadOfBytes}
+	if chunks, _ := warc.Chunked(a.Body); chunks || a.Coding() != "" {
 		r.ahead = aheadOfCodes
 	}
 	if a.Body = r.below; r.known {
@@ -47,8 +48,11 @@ func (a *Response) lacks() bool {
 // Ahead returns how many bytes of the body tell, for nearly all pages, whether it is cut off.
 func (r *Readable) Ahead() int { return r.ahead }
 
-// CutOff reports whether the record is known to be cut off, or reading has come to where it can't be decoded.
-func (r *Readable) CutOff() bool { return r.known || r.cut }
+// CutOff reports whether the record is known to be cut off, or reading has come to where it can't be decoded or chunks are missing.
+func (r *Readable) CutOff() bool {
+	_, incomplete := warc.Chunked(r.coded)
+	return r.known || r.cut || incomplete
+}
 
 // Read implements [io.Reader].
 func (r *Readable) Read(p []byte) (int, error) {

@@ -35,6 +35,13 @@ func Body(m Message, r io.Reader) io.Reader {
 	return r
 }
 
+// Chunked reports whether [Body] undoes chunking where it reads a body, and whether it has come to the end without the last chunk: such
+// a body is incomplete (RFC 9112 §8).
+func Chunked(body io.Reader) (chunks, incomplete bool) {
+	c, chunks := body.(*chunked)
+	return chunks, chunks && c.cut
+}
+
 // dechunk undoes chunking if r really is chunked.
 func dechunk(r io.Reader) io.Reader {
 	lines, ok := r.(LineReader)
@@ -112,6 +119,7 @@ type chunked struct {
 	later bool  // a chunk came before: skip its line end before the next size
 	raw   bool  // a chunk was broken: the rest comes as it is
 	done  bool
+	cut   bool // the end came within a chunk or before the last one
 }
 
 // Read reads the next bytes of the body.
@@ -129,6 +137,7 @@ func (c *chunked) Read(p []byte) (int, error) {
 	}
 	n, err := c.r.Read(p)
 	c.left -= int64(n)
+	c.cut = c.cut || err != nil && c.left > 0 && !c.raw
 	return n, err
 }
 
@@ -141,7 +150,7 @@ func (c *chunked) next() error {
 	c.later = true
 	line, err := c.r.Peek(maxChunkLine)
 	if len(line) == 0 {
-		c.done = true // the last chunk is missing, but no more bytes can be had
+		c.done, c.cut = true, true // no more bytes can be had
 		return err
 	}
 	end := bytes.IndexByte(line, '\n')
