@@ -14,7 +14,7 @@ type Readable struct {
 	body  io.Reader
 	below *watched
 	coded io.Reader // the body as [warc.Body] reads it
-	known bool // the index has seen that the record is cut off
+	known bool      // the index has seen that the record is cut off
 	cut   bool
 	ahead int // how many bytes of it have to be read until a page that isn't long is known to be cut off
 }

@@ -69,7 +69,8 @@ func TestGroups(t *testing.T) {
 			at("a.example/1", page("a", acid)), at("b.example/1", page("a", acid)), at("b.example/2", page("a", snow)),
 		}, []string{"mirror: a.example/1 b.example/1 (a.example 1/1, b.example 1/2)"}},
 		"a mirror that was stored as a revisit": {false, []archivetest.Record{
-			at("a.example/1", page("a", acid)), {URI: "http://b.example/1", Type: "revisit", Body: page("a", acid)},
+			at("a.example/1", page("a", acid)),
+			{URI: "http://b.example/1", Type: "revisit", Body: page("a", acid)},
 			{URI: "http://a.example/1", Type: "revisit", Body: page("a", acid)},
 		}, []string{"mirror: a.example/1 b.example/1 (a.example 1/1, b.example 1/1)"}},
 		"a copy on the host": {
