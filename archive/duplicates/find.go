@@ -73,6 +73,9 @@ func Find(ctx context.Context, a *archive.Archive, q Query) (*Found, error) {
 		return nil, err
 	}
 	for _, groups := range [][]Group{out.Groups, out.Pictures} {
+		for i := range groups {
+			slices.SortStableFunc(groups[i].Captures, func(a, b cdx.Capture) int { return cmp.Compare(a.Time, b.Time) })
+		}
 		slices.SortStableFunc(groups, func(a, b Group) int { return cmp.Compare(len(b.Captures), len(a.Captures)) })
 	}
 	out.Cut = f.cut
