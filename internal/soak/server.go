@@ -85,17 +85,23 @@ func addresses(out io.Reader) (at [2]string) {
 	return at
 }
 
+// ready reports whether the server is, and has counted the addresses once: until then a monitor says to come back later.
 func (s *server) ready(ctx context.Context) bool {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+"/-/readyz", nil)
-	if err != nil {
-		return false
+	for _, path := range []string{"/-/readyz", "/web/monitor"} {
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+path, nil)
+		if err != nil {
+			return false
+		}
+		a, err := http.DefaultClient.Do(req)
+		if err != nil {
+			return false
+		}
+		a.Body.Close()
+		if a.StatusCode != http.StatusOK {
+			return false
+		}
 	}
-	a, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return false
-	}
-	defer a.Body.Close()
-	return a.StatusCode == http.StatusOK
+	return true
 }
 
 // stop ends the server as an operator would, and fails if it doesn't end cleanly.
