@@ -1,7 +1,7 @@
 // Package termtable counts terms on pages at datetimes: the tables on which studies of what changed stand.
 //
 // [Parse] reads what is asked, [Query.Rows] yields a row for each page and datetime, and [Query.WriteCSV] and [Query.WriteJSON] write them
-// as they come.
+// as they come. [ReadLog] reads a log of queries, and [Found] joins it with the words that were deleted from the pages.
 //
 // Stability: may be used by other programs; exported names may change until version 1.0.
 package termtable
@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"iter"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/varve-archive/varve/archive"
@@ -37,48 +38,79 @@ type Query struct {
 	Times []cdx.Timestamp
 }
 
-// Parse reads lists of terms (words, or phrases of several), addresses, and datetimes of 1 to 14 digits; a year stands for its end. Each
-// text of a list has a line for each item.
-func Parse(coll string, terms, pages, times []string) (q Query, err error) {
-	q.Coll = coll
-	for t := range items(terms) {
-		words := search.Words(t)
-		if len(words) == 0 {
-			return q, fmt.Errorf("terms: %.40q has no word", t)
-		}
-		q.Terms = append(q.Terms, words)
-	}
-	for p := range items(pages) {
-		uriR := memento.ParseURIR(p)
-		if uriR == "" {
-			return q, fmt.Errorf("urls: %.80q is no address", p)
-		}
-		q.Pages = append(q.Pages, uriR)
-	}
-	for t := range items(times) {
-		ts, err := cdx.ParseTimestampEnd(t)
-		if err != nil {
-			return q, fmt.Errorf("at: %.20q: want 1 to 14 digits of a datetime", t)
-		}
-		q.Times = append(q.Times, ts)
-	}
-	for _, list := range []struct {
-		name    string
-		n, most int
-	}{{"terms", len(q.Terms), MaxTerms}, {"urls", len(q.Pages), MaxPages}, {"at", len(q.Times), MaxTimes}} {
-		if list.n == 0 || list.n > list.most {
-			return q, fmt.Errorf("%s: want 1 to %d, not %d", list.name, list.most, list.n)
-		}
-	}
-	return q, nil
+// An ItemError is a line of a list that can't be read.
+type ItemError struct {
+	List   string // terms, urls or at; a program may put the name of a file instead
+	Line   int    // from 1; of lists in several texts, counted through all of them
+	Reason string
 }
 
-// items yields the lines of texts that are not empty.
-func items(texts []string) iter.Seq[string] {
-	return func(yield func(string) bool) {
+func (e *ItemError) Error() string { return fmt.Sprintf("%s: line %d: %s", e.List, e.Line, e.Reason) }
+
+// Parse reads lists of terms (words, or phrases of several), addresses, and datetimes of 1 to 14 digits; a year stands for its end. Each
+// text of a list has a line for each item. A line that can't be read is an [ItemError].
+func Parse(coll string, terms, pages, times []string) (q Query, err error) {
+	q.Coll = coll
+	if q.Terms, err = parseTerms(terms); err != nil {
+		return q, err
+	}
+	if q.Pages, err = ParsePages(pages); err != nil {
+		return q, err
+	}
+	q.Times, err = ParseTimes(times)
+	return q, err
+}
+
+func parseTerms(texts []string) (terms []search.Phrase, err error) {
+	for line, t := range items(texts) {
+		words := search.Words(t)
+		if len(words) == 0 {
+			return nil, &ItemError{"terms", line, fmt.Sprintf("%.40q has no word", t)}
+		}
+		terms = append(terms, words)
+	}
+	return terms, bounded("terms", len(terms), MaxTerms)
+}
+
+// ParsePages reads the addresses of [Parse].
+func ParsePages(texts []string) (pages []string, err error) {
+	for line, p := range items(texts) {
+		uriR := memento.ParseURIR(p)
+		if uriR == "" {
+			return nil, &ItemError{"urls", line, fmt.Sprintf("%.80q is no address", p)}
+		}
+		pages = append(pages, uriR)
+	}
+	return pages, bounded("urls", len(pages), MaxPages)
+}
+
+// ParseTimes reads the datetimes of [Parse].
+func ParseTimes(texts []string) (times []cdx.Timestamp, err error) {
+	for line, t := range items(texts) {
+		ts, err := cdx.ParseTimestampEnd(t)
+		if err != nil {
+			return nil, &ItemError{"at", line, fmt.Sprintf("%.20q: want 1 to 14 digits of a datetime", t)}
+		}
+		times = append(times, ts)
+	}
+	return times, bounded("at", len(times), MaxTimes)
+}
+
+func bounded(list string, n, most int) error {
+	if n == 0 || n > most {
+		return fmt.Errorf("%s: want 1 to %d, not %d", list, most, n)
+	}
+	return nil
+}
+
+// items yields the lines of texts that are not empty, with their numbers.
+func items(texts []string) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		n := 0
 		for _, text := range texts {
 			for line := range strings.Lines(text) {
-				if line = strings.TrimSpace(line); line != "" && !yield(line) {
+				n++
+				if line = strings.TrimSpace(line); line != "" && !yield(n, line) {
 					return
 				}
 			}
@@ -120,29 +152,60 @@ func (q *Query) Rows(ctx context.Context, a *archive.Archive, texts *searches.Se
 func (q *Query) row(
 	ctx context.Context, a *archive.Archive, texts *searches.Searches, tl *timeline.Timeline, page string, ts cdx.Timestamp,
 ) (Row, error) {
-	row := Row{Page: page, Time: ts, Capture: lastUntil(tl, ts)}
-	if row.Capture == nil || row.Capture.Status != http.StatusOK {
-		return row, ctx.Err()
-	}
-	text := &searches.WordText{}
-	err := a.Allowed(row.Capture)
-	if err == nil {
-		text, err = texts.Words(ctx, tl, row.Capture.Time)
-	}
-	switch {
-	case ctx.Err() != nil:
-		return row, ctx.Err()
-	case errors.Is(err, archive.ErrUnavailable):
+	shown, err := shownAt(ctx, a, texts, tl, ts)
+	row := Row{Page: page, Time: ts, Capture: shown.capture, Unread: shown.unread}
+	if err != nil || shown.text == nil {
 		return row, err
-	case err != nil:
-		row.Unread = true
-		return row, nil
 	}
 	row.Counts = make([]int, len(q.Terms))
 	for i, term := range q.Terms {
-		row.Counts[i] = term.Count(text.Words)
+		row.Counts[i] = term.Count(shown.text.Words)
 	}
 	return row, nil
+}
+
+// shown is what a page shows at a datetime.
+type shown struct {
+	capture *cdx.Capture       // nil if there is none
+	text    *searches.WordText // nil without a capture, if its status isn't 200, or if unread
+	unread  bool
+}
+
+func shownAt(
+	ctx context.Context, a *archive.Archive, texts *searches.Searches, tl *timeline.Timeline, ts cdx.Timestamp,
+) (s shown, err error) {
+	s.capture = lastUntil(tl, ts)
+	if s.capture == nil || s.capture.Status != http.StatusOK {
+		return s, ctx.Err()
+	}
+	text := &searches.WordText{}
+	if err = a.Allowed(s.capture); err == nil {
+		text, err = texts.Words(ctx, tl, s.capture.Time)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return s, ctx.Err()
+	case errors.Is(err, archive.ErrUnavailable):
+		return s, err
+	case err != nil:
+		s.unread = true
+		return s, nil
+	}
+	s.text = text
+	return s, nil
+}
+
+// missing says why there is no text: NA without a capture, the status where it isn't 200; "" if there is one.
+func (s *shown) missing() string {
+	switch {
+	case s.capture == nil:
+		return "NA"
+	case s.unread:
+		return "unread"
+	case s.text == nil:
+		return strconv.Itoa(s.capture.Status)
+	}
+	return ""
 }
 
 // lastUntil returns the capture that is shown of the last second until ts, nil if there is none.
@@ -163,7 +226,7 @@ func (r *Row) value(term int) any {
 	case r.Unread:
 		return "unread"
 	case r.Counts == nil:
-		return fmt.Sprint(r.Capture.Status)
+		return strconv.Itoa(r.Capture.Status)
 	}
 	return r.Counts[term]
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"text/tabwriter"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/search/answers"
 	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/termtable"
@@ -24,49 +25,129 @@ type termsCmd struct {
 	JSON   bool   `help:"Print the JSON of /{coll}/terms, or of a table." xor:"form"`
 	CSV    bool   `help:"Print the CSV of /{coll}/terms, or of a table, which is CSV anyway." xor:"form"`
 
-	Terms string   `help:"A table instead: how often these terms stand on pages (a file, a word or phrase a line)." placeholder:"FILE"`
-	URLs  string   `name:"urls" help:"The pages of the table (a file, an address a line)." placeholder:"FILE"`
-	At    []string `help:"A datetime of the table (1 to 14 digits; a year is its end); may be repeated." placeholder:"TS"`
+	Terms   string   `help:"A table instead: how often these terms stand on pages (a file, a word or phrase a line)." placeholder:"FILE"`
+	Queries string   `help:"A table of deleted words, and of these queries (a file: query, address, clicks; or ORCAS)." placeholder:"FILE"`
+	URLs    string   `name:"urls" help:"The pages of a table (a file, an address a line); with --queries, only these." placeholder:"FILE"`
+	At      []string `help:"A datetime of a table (1 to 14 digits; a year is its end); may be repeated." placeholder:"TS"`
 }
 
 // Validate checks the flags; kong calls it after parsing.
 func (c *termsCmd) Validate() error {
-	if given := c.Terms != "" || c.URLs != "" || len(c.At) > 0; given && (c.Terms == "" || c.URLs == "" || len(c.At) == 0) {
-		return errors.New("a table takes --terms, --urls and --at")
+	switch {
+	case c.Queries != "":
+		if c.Terms != "" || len(c.At) != 2 {
+			return errors.New("--queries takes --at twice, and no --terms")
+		}
+	case c.Terms != "" || c.URLs != "" || len(c.At) > 0:
+		if c.Terms == "" || c.URLs == "" || len(c.At) == 0 {
+			return errors.New("a table takes --terms, --urls and --at, or --queries and --at twice")
+		}
 	}
 	return nil
 }
 
 // table prints how often terms stand on pages at datetimes.
-func (c *termsCmd) table(ctx context.Context, w *workspace.Workspace) (err error) {
-	var lists [2][]string
-	for i, name := range []string{c.Terms, c.URLs} {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		lists[i] = []string{string(text)}
-	}
-	q, err := termtable.Parse(w.Collection, lists[0], lists[1], c.At)
+func (c *termsCmd) table(ctx context.Context, w *workspace.Workspace) error {
+	terms, err := os.ReadFile(c.Terms)
 	if err != nil {
 		return err
 	}
+	urls, err := os.ReadFile(c.URLs)
+	if err != nil {
+		return err
+	}
+	q, err := termtable.Parse(w.Collection, []string{string(terms)}, []string{string(urls)}, c.At)
+	if err != nil {
+		return c.inFile(err)
+	}
+	return withTexts(ctx, w, func(arch *archive.Archive, texts *searches.Searches) error {
+		rows := q.Rows(ctx, arch, texts)
+		if c.JSON {
+			return q.WriteJSON(w.Stdout, rows)
+		}
+		return q.WriteCSV(w.Stdout, rows)
+	})
+}
+
+// found prints whether the words that were deleted were those by which people found pages.
+func (c *termsCmd) found(ctx context.Context, w *workspace.Workspace) error {
+	times, err := termtable.ParseTimes(c.At)
+	if err != nil {
+		return c.inFile(err)
+	}
+	f := termtable.Found{Coll: w.Collection, From: times[0], To: times[1]}
+	if f.From >= f.To {
+		return fmt.Errorf("at: %s is not before %s", f.From, f.To)
+	}
+	if f.Log, err = c.readLog(ctx); err != nil {
+		return c.inFile(err)
+	}
+	return withTexts(ctx, w, func(arch *archive.Archive, texts *searches.Searches) error {
+		rows := f.Rows(ctx, arch, texts)
+		if c.JSON {
+			return f.WriteJSON(w.Stdout, rows)
+		}
+		return f.WriteCSV(w.Stdout, rows)
+	})
+}
+
+func (c *termsCmd) readLog(ctx context.Context) (*termtable.Log, error) {
+	var only []string
+	if c.URLs != "" {
+		urls, err := os.ReadFile(c.URLs)
+		if err != nil {
+			return nil, err
+		}
+		if only, err = termtable.ParsePages([]string{string(urls)}); err != nil {
+			return nil, err
+		}
+	}
+	file, err := os.Open(c.Queries)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	log, err := termtable.ReadLog(ctx, file, only)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.Queries, err)
+	}
+	return log, nil
+}
+
+// inFile names the file of a line that can't be read.
+func (c *termsCmd) inFile(err error) error {
+	var item *termtable.ItemError
+	if !errors.As(err, &item) {
+		return err
+	}
+	switch item.List {
+	case "terms":
+		item.List = c.Terms
+	case "urls":
+		item.List = c.URLs
+	case "at":
+		return fmt.Errorf("--at number %d: %s", item.Line, item.Reason)
+	}
+	return item
+}
+
+// withTexts gives the archive and its texts to do.
+func withTexts(ctx context.Context, w *workspace.Workspace, do func(*archive.Archive, *searches.Searches) error) (err error) {
 	arch, closeAll, err := w.OpenArchive(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeAll()) }()
-	rows := q.Rows(ctx, arch, searches.New(w.SearchesConfig(arch, nil)))
-	if c.JSON {
-		return q.WriteJSON(w.Stdout, rows)
-	}
-	return q.WriteCSV(w.Stdout, rows)
+	return do(arch, searches.New(w.SearchesConfig(arch, nil)))
 }
 
 // Run prints the terms that the most changes deleted or added.
 func (c *termsCmd) Run(ctx context.Context, w *workspace.Workspace) (err error) {
 	if c.Terms != "" {
 		return c.table(ctx, w)
+	}
+	if c.Queries != "" {
+		return c.found(ctx, w)
 	}
 	all, closeAll, err := w.OpenSearchable(ctx)
 	if err != nil {
