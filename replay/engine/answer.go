@@ -83,10 +83,11 @@ func (m *answer) decide() error {
 	if err != nil {
 		return archive.Unreadable(m.a.Capture, err)
 	}
-	peek := bufio.NewReaderSize(body, readable.Ahead())
+	peek := bufio.NewReader(body)
 	start, _ := peek.Peek(rewrite.SniffLen)
 	format, list := m.format(start)
 	if format == rewrite.FormatHTML {
+		peek = bufio.NewReaderSize(peek, readable.Ahead())
 		_, _ = peek.Peek(readable.Ahead()) // so that the banner knows whether it is cut off
 	}
 	whole, trimmed, err := m.around().Trim(list, peek, m.a.Capture.URL)

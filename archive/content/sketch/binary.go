@@ -15,8 +15,7 @@ const sketchVersion = 7
 
 // Previous versions are still read. The first has no Said and fewer regions: captures of a page that an index has in
 // both are compared by what both have. The second has no Address. Up to the third, the ID is that of the words alone.
-// Up to the fourth, no block is Joined, up to the fifth, pictures
-// are unknown, and up to the sixth, there is no Order.
+// Up to the fourth, no block is Joined, up to the fifth, pictures are unknown, and up to the sixth, there is no Order.
 const (
 	firstVersion  = 1
 	secondVersion = 2

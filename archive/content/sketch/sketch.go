@@ -124,7 +124,7 @@ func (b *sketcher) sketch(t *visible.Text) {
 		ID: t.ID(), Title: cutTitle(t.Title), Size: t.Size(), Enters: t.Enters, Address: t.Address,
 		Blocks: b.out.Blocks[:0], Terms: b.out.Terms[:0], Pictures: b.out.Pictures[:0],
 	}
-	order := hashing.Words{Hash: 1}
+	order := hashing.Words{Hash: 1} // so that a text without words has an Order too
 	for i := range t.Blocks {
 		w := b.words(t, i)
 		order.Append(w.order)
