@@ -33,6 +33,16 @@ func (v *View) Generation() uint64 {
 // Collections returns the names of the collections, sorted.
 func (v *View) Collections() []string { return v.Whole.Collections() }
 
+// CollectionsWith returns the names of the collections and another one, which may come to be, sorted.
+func (v *View) CollectionsWith(coll string) []string {
+	all := slices.Clone(v.Collections())
+	if !slices.Contains(all, coll) {
+		all = append(all, coll)
+	}
+	slices.Sort(all)
+	return all
+}
+
 // Has reports whether there is a collection.
 func (v *View) Has(coll string) bool { return v.Whole.Has(coll) }
 

@@ -288,6 +288,15 @@ func NoMethod(r *http.Request, k Kind) error {
 	}
 }
 
+// NoOtherMethod is [NoMethod] for an address of a server's own, which may take a POST besides what reads it.
+func NoOtherMethod(takes bool) error {
+	allow := "GET, HEAD, OPTIONS"
+	if takes {
+		allow = "GET, HEAD, POST, OPTIONS"
+	}
+	return &Failure{Status: http.StatusMethodNotAllowed, Say: "what answers here is " + allow, Header: http.Header{"Allow": {allow}}}
+}
+
 // Preflight answers what a browser asks before a request from another origin.
 func Preflight(w http.ResponseWriter, k Kind) {
 	h := w.Header()

@@ -114,13 +114,7 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, 
 	case r.Method == http.MethodPost && one && !documents:
 		return h.order(w, r, name)
 	}
-	allow := "GET, HEAD, OPTIONS"
-	if one && !documents {
-		allow = "GET, HEAD, POST, OPTIONS"
-	}
-	return &respond.Failure{
-		Status: http.StatusMethodNotAllowed, Say: "what answers here is " + allow, Header: http.Header{"Allow": {allow}},
-	}
+	return respond.NoOtherMethod(one && !documents)
 }
 
 // all answers with all crawls: those that live first, then those that were written last.

@@ -42,7 +42,7 @@ func (h *Handler) leave(w http.ResponseWriter, r *http.Request, shared views.Pag
 		return err
 	}
 	f := h.asked(r.PostForm.Get)
-	if !slices.Contains(h.collections(), f.Values["collection"]) {
+	if !slices.Contains(h.archive.Index.CollectionsWith(h.Default), f.Values["collection"]) {
 		return respond.NotFound("there is no such collection here")
 	}
 	j, err := h.jobOf(f)

@@ -3,7 +3,6 @@ package jobs
 import (
 	"errors"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/varve-archive/varve/archive"
@@ -109,20 +108,7 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, 
 	case r.Method == http.MethodPost:
 		return h.leave(w, r, shared)
 	}
-	return &respond.Failure{
-		Status: http.StatusMethodNotAllowed, Say: "what answers here is GET, HEAD, POST, OPTIONS",
-		Header: http.Header{"Allow": {"GET, HEAD, POST, OPTIONS"}},
-	}
-}
-
-// collections are those to which crawls can go.
-func (h *Handler) collections() []string {
-	all := slices.Clone(h.archive.Index.Collections())
-	if !slices.Contains(all, h.Default) {
-		all = append(all, h.Default)
-	}
-	slices.Sort(all)
-	return all
+	return respond.NoOtherMethod(true)
 }
 
 // failure returns the answer to an error about a job.

@@ -88,7 +88,7 @@ func (h *Handler) page(r *http.Request, shared views.Page) views.JobsView {
 	if !h.crawls.ReadOnly {
 		v.Steer = views.Steering{Possible: true, Token: h.guard.Token(r)}
 	}
-	for _, c := range h.collections() {
+	for _, c := range h.archive.Index.CollectionsWith(h.Default) {
 		v.Collections = append(v.Collections, banner.Link{Href: c, Text: h.site.Title(c)})
 	}
 	return v

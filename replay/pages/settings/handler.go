@@ -130,10 +130,7 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, 
 	case r.Method == http.MethodPost:
 		return h.take(w, r, coll, shared)
 	}
-	return &respond.Failure{
-		Status: http.StatusMethodNotAllowed, Say: "what answers here is GET, HEAD, POST, OPTIONS",
-		Header: http.Header{"Allow": {"GET, HEAD, POST, OPTIONS"}},
-	}
+	return respond.NoOtherMethod(true)
 }
 
 // said is the same as data.

@@ -98,23 +98,7 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, 
 	case r.Method == http.MethodPost && !one:
 		return h.take(w, r, p)
 	}
-	allow := "GET, HEAD, OPTIONS"
-	if !one {
-		allow = "GET, HEAD, POST, OPTIONS"
-	}
-	return &respond.Failure{
-		Status: http.StatusMethodNotAllowed, Say: "what answers here is " + allow, Header: http.Header{"Allow": {allow}},
-	}
-}
-
-// collections are those to which files can be handed in.
-func (h *Handler) collections() []string {
-	all := slices.Clone(h.archive.Index.Collections())
-	if !slices.Contains(all, h.Default) {
-		all = append(all, h.Default)
-	}
-	slices.Sort(all)
-	return all
+	return respond.NoOtherMethod(!one)
 }
 
 // Zone returns what a page needs so that files can be handed in on it, nil if none can be. coll is the collection that the
@@ -130,7 +114,7 @@ func (h *Handler) Zone(w http.ResponseWriter, r *http.Request, coll string) *vie
 	}
 	if z.Coll == "" {
 		z.Coll = h.Default
-		for _, c := range h.collections() {
+		for _, c := range h.archive.Index.CollectionsWith(h.Default) {
 			z.Collections = append(z.Collections, banner.Link{Href: c, Text: h.site.Title(c)})
 		}
 	}
@@ -144,9 +128,9 @@ func (h *Handler) ask(w http.ResponseWriter, r *http.Request, coll string, share
 		return respond.WriteJSON(w, r, struct {
 			Limit       int64    `json:"limit"`
 			Collections []string `json:"collections"`
-		}{h.Queue.Limit(), h.collections()})
+		}{h.Queue.Limit(), h.archive.Index.CollectionsWith(h.Default)})
 	}
-	if coll != "" && !slices.Contains(h.collections(), coll) {
+	if coll != "" && !slices.Contains(h.archive.Index.CollectionsWith(h.Default), coll) {
 		return respond.NotFound("there is no such collection here")
 	}
 	return respond.RenderAlone(w, r, http.StatusOK, views.Uploads(views.UploadsView{Page: shared, Zone: h.Zone(w, r, coll)}))

@@ -113,7 +113,7 @@ func (h *Handler) delivery(coll string) (*upload.Delivery, error) {
 	if coll == "" {
 		coll = h.Default
 	}
-	if !slices.Contains(h.collections(), coll) {
+	if !slices.Contains(h.archive.Index.CollectionsWith(h.Default), coll) {
 		return nil, respond.NotFound("there is no such collection here")
 	}
 	return h.Queue.Open(coll), nil
