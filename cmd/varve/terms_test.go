@@ -76,11 +76,13 @@ func TestTermsOfQueries(t *testing.T) {
 	}
 	code, out, stderr = varve(t, "terms", "--data", data, "--queries", log, "--at", "2016", "--at", "2020", "--json")
 	if want := `{"from":"20161231235959","to":"20201231235959","rows":[
-{"url":"http://mill.example/","from_datetime":"20150601000000","from_status":200,"to_datetime":"20190601000000","to_status":404,"queries":2,` +
-		`"clicks":9,"query_words":4,"terms":5,"deleted_terms":"404","query_words_present":3,"query_words_deleted":"404","clicks_deleted":"404",` +
+{"url":"http://mill.example/","from_datetime":"20150601000000","from_status":200,"to_datetime":"20190601000000","to_status":404,` +
+		`"queries":2,"clicks":9,"query_words":4,"terms":5,"deleted_terms":"404",` +
+		`"query_words_present":3,"query_words_deleted":"404","clicks_deleted":"404",` +
 		`"words":[]},
-{"url":"http://same.example/","from_datetime":"20150601000000","from_status":200,"to_datetime":"20150601000000","to_status":200,"queries":1,` +
-		`"clicks":1,"query_words":1,"terms":3,"deleted_terms":0,"query_words_present":1,"query_words_deleted":0,"clicks_deleted":0,"words":[]}
+{"url":"http://same.example/","from_datetime":"20150601000000","from_status":200,"to_datetime":"20150601000000","to_status":200,` +
+		`"queries":1,"clicks":1,"query_words":1,"terms":3,"deleted_terms":0,` +
+		`"query_words_present":1,"query_words_deleted":0,"clicks_deleted":0,"words":[]}
 ],"total":{"addresses":3,"compared":1,"queries":1,"clicks":1,"query_words":1,"terms":3,"deleted_terms":0,"query_words_present":1,` +
 		`"query_words_deleted":0,"clicks_deleted":0}}
 `; code != exitDone || out != want {
