@@ -49,7 +49,10 @@ const (
 	writers = 4
 )
 
-var _ kv.Shared = (*engine)(nil)
+var (
+	_ kv.Shared = (*engine)(nil)
+	_ Pooled    = (*engine)(nil)
+)
 
 type engine struct {
 	table    string        // quoted
@@ -103,6 +106,20 @@ func Open(ctx context.Context, address string, mode kv.Mode) (_ kv.Shared, err e
 		}
 	}
 	return s, nil
+}
+
+// A Pool is what a store's connections of one kind are at.
+type Pool struct {
+	Name string // what they are for
+	*pgxpool.Stat
+}
+
+// A Pooled store has pools of connections.
+type Pooled interface{ Pools() []Pool }
+
+// Pools implements [Pooled].
+func (s *engine) Pools() []Pool {
+	return []Pool{{"read", s.read.Stat()}, {"write", s.write.Stat()}, {"watch", s.watch.Stat()}}
 }
 
 // called returns what the database calls a connection of this process, for those who look who is at work.
