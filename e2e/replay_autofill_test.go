@@ -14,7 +14,7 @@ func TestBannerCausesNoAutofillQuery(t *testing.T) {
 	if err != nil {
 		t.Skip("no chromium in the path: the browser tests need one")
 	}
-	s, g := demo(t), &stage{}
+	s, g := demo(t), &stage{requests: &requests{}}
 	page := s.get(t, "/web/2016/http://www.riverbend.example/").header.Get("Location")
 	page = strings.TrimPrefix(page, s.url)
 	out, err := exec.Command(path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",

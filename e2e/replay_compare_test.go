@@ -45,7 +45,7 @@ func direct(t *testing.T, s *server, ts string) *stage {
 		_, _ = w.Write([]byte(a.body))
 	}))
 	t.Cleanup(files.Close)
-	g := &stage{ctx: chromium.Page(t, "proxy-server="+files.URL)}
+	g := &stage{requests: &requests{}, ctx: chromium.Page(t, "proxy-server="+files.URL)}
 	g.reset(t)
 	return g
 }
