@@ -41,14 +41,16 @@ func (g *stage) selector(t *testing.T) string {
 }
 
 // A page with something to point at, at known places, that changes.
-func offers(attack string) *archive {
+func offers(attack string) *archive { return (&archive{}).offers(host, attack) }
+
+func (a *archive) offers(host, attack string) *archive {
 	body := func(price string) string {
 		return `<!doctype html><html><head><title>Offers</title><meta name=viewport content="width=device-width">` +
 			`<link rel=stylesheet href=/look.css></head><body style="margin:0"><div id=offer><p class=price style="margin:0;height:40px">` +
 			price + `</p></div><a href="http://live.example/away" target=_top style="display:block;height:40px">away</a><img src=/map.png ` +
 			`alt=Map width=40 height=40 style="display:block"><p>It is a ladder of wood.</p>` + attack + `</body></html>`
 	}
-	return (&archive{}).page(host+"/", "20100101000000", body("EUR 20")).page(host+"/", "20110101000000", body("EUR 25")).
+	return a.page(host+"/", "20100101000000", body("EUR 20")).page(host+"/", "20110101000000", body("EUR 25")).
 		page(host+"/", "20120101000000", body("EUR 25.50")).
 		response(host+"/look.css", "20100101000000", "200 OK", ".price { background: rgb(1, 2, 3); }", "Content-Type: text/css").
 		response(host+"/map.png", "20100101000000", "200 OK", dot, "Content-Type: image/svg+xml")
@@ -183,13 +185,16 @@ func TestHostilePagesCannotInspect(t *testing.T) {
 		"prefetching": `<link rel=prefetch href=http://live.example/c><link rel=preconnect href=http://live.example><link ` +
 			`rel=dns-prefetch href=//live.example>`,
 	}
+	a, site := &archive{}, func(name string) string { return "http://" + strings.ToLower(slug(name)) + ".example" }
 	for name, attack := range attacks {
+		a.offers(site(name), attack)
+		a.response(site(name)+"/evil.js", "20100101000000", "200 OK", did, "Content-Type: text/javascript")
+		a.page(site(name)+"/evil", "20100101000000", "<script>"+did+"</script>")
+	}
+	g := browse(t, a.serve(t))
+	for name := range attacks {
 		t.Run(name, func(t *testing.T) {
-			a := offers(attack)
-			a.response(host+"/evil.js", "20100101000000", "200 OK", did, "Content-Type: text/javascript")
-			a.page(host+"/evil", "20100101000000", "<script>"+did+"</script>")
-			g := browse(t, a.serve(t))
-			g.inspector(t, "20110101000000", host+"/")
+			g.inspector(t, "20110101000000", site(name)+"/")
 			g.point(t, 20, 20)
 			if got := evaluate[string](t, g, `location.pathname + " " + document.title.split(" ")[0]`); got != "/web/inspect Values" {
 				t.Errorf("the browser is at %s", got)
