@@ -1,6 +1,8 @@
 # varve: make demo to look at it, make test to check it.
 
 export CLIENT ?= yes
+# The program, its tests and lint name files in the same way, so that each package is compiled once for all of them.
+export GOFLAGS := $(strip -trimpath $(GOFLAGS))
 # Lines of more than 140 characters fail make lint; "no" lists them only.
 export LINES_STRICT ?= yes
 tool = go tool -modfile=tools/go.mod
