@@ -60,6 +60,7 @@ const dot = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circl
 
 // Click an element, get a selector, see the value in all versions.
 func TestReaderPointsAtAnElement(t *testing.T) {
+	t.Parallel()
 	g := browse(t, offers("").serve(t))
 	g.inspector(t, "20110101000000", host+"/")
 	g.point(t, 20, 20)
@@ -129,6 +130,7 @@ func TestTemplateOfTheInspectorIsSaved(t *testing.T) {
 
 // Elements are reached and chosen without a mouse, and the form works by Enter.
 func TestInspectorByKeyboard(t *testing.T) {
+	t.Parallel()
 	g := browse(t, offers("").serve(t))
 	g.inspector(t, "20110101000000", host+"/")
 	g.keys(t, `document.getElementById("still").focus()`, kb.ArrowDown) // the body
@@ -150,6 +152,7 @@ func TestInspectorByKeyboard(t *testing.T) {
 }
 
 func TestInspectorWithoutScripts(t *testing.T) {
+	t.Parallel()
 	g := browse(t, offers("").serve(t))
 	g.scripts(t, false)
 	g.inspector(t, "20110101000000", host+"/")
@@ -213,6 +216,7 @@ func TestHostilePagesCannotInspect(t *testing.T) {
 
 // With an origin for archived pages the frame works as without one: it has an origin of its own.
 func TestInspectorOnTwoOrigins(t *testing.T) {
+	t.Parallel()
 	g := onTwoOrigins(t, "demo")
 	g.open(t, "/web/inspect/"+floodsAt+"/"+floods)
 	g.at(t, publicOrigin, "/web/inspect/"+floodsAt+"/"+floods)
@@ -225,6 +229,7 @@ func TestInspectorOnTwoOrigins(t *testing.T) {
 
 // The page as it is served has no barrier that axe knows of, and the source of a capture leads to it.
 func TestInspectorHasNoBarriers(t *testing.T) {
+	t.Parallel()
 	axe, err := os.ReadFile("../internal/testkit/looks/axe/node_modules/axe-core/axe.min.js")
 	if err != nil {
 		t.Skip("axe is not there: make needs installs it")

@@ -10,6 +10,7 @@ import (
 // A browser that fills in forms sends its vendor a query about every page with an input field. The pages of the
 // sample archive have no such field, and the banner must not add one.
 func TestBannerCausesNoAutofillQuery(t *testing.T) {
+	t.Parallel()
 	path, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Skip("no chromium in the path: the browser tests need one")

@@ -331,7 +331,7 @@ var buildWithoutWombat = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	path := filepath.Join(dir, "varve-without-wombat")
-	build := exec.Command("go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", path, "../cmd/varve")
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-overlay", filepath.Join(dir, "overlay.json"), "-o", path, "../cmd/varve")
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("building without wombat: %w\n%s", err, out)
 	}

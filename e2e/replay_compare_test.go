@@ -52,6 +52,7 @@ func direct(t *testing.T, s *server, ts string) *stage {
 
 // TestReplayLooksAsThePageDid compares replayed pages with the same bytes at their original addresses.
 func TestReplayLooksAsThePageDid(t *testing.T) {
+	t.Parallel()
 	compare(t, demo(t), "20160901000000", "http://www.riverbend.example/", "http://www.riverbend.example/history.html")
 }
 

@@ -185,6 +185,7 @@ func TestPolicyHoldsWithoutWombat(t *testing.T) {
 
 // The trap of the other tests must notice a page that does leave.
 func TestTrapCatchesRequests(t *testing.T) {
+	t.Parallel()
 	g := browseWhole(t, demo(t))
 	_ = chromedp.Do(g.ctx, chromedp.Navigate("http://live.example/"))
 	if _, leaks := g.seen(); len(leaks) == 0 || !strings.Contains(leaks[0], "live.example") {
