@@ -46,7 +46,6 @@ func refused(t *testing.T, says string, args ...string) {
 
 // A backup in a bucket is restored into a folder, and into a database that is empty.
 func TestBackupsInABucket(t *testing.T) {
-	t.Parallel()
 	s3test.OnEach(t, func(t *testing.T, s *s3test.Server) {
 		s.Make("kept")
 		dir := t.TempDir()
@@ -221,7 +220,6 @@ func TestKilledCrawlIntoABucketThatGoesAway(t *testing.T) {
 
 // Mementos that were fetched into a bucket are not fetched again; an export goes into one too, whole or not at all.
 func TestFetchAndExportIntoABucket(t *testing.T) {
-	t.Parallel()
 	s3test.OnEach(t, func(t *testing.T, s *s3test.Server) {
 		s.Make("fetched")
 		const page = "http://www.riverbend.example/history.html"
@@ -283,7 +281,6 @@ func TestUploadsIntoABucket(t *testing.T) {
 
 // What has to be unpacked is unpacked into a bucket once, for all machines, and anew when it is replaced.
 func TestUnpackedCopiesInABucket(t *testing.T) {
-	t.Parallel()
 	s3test.OnEach(t, func(t *testing.T, s *s3test.Server) {
 		s.Make("crawls").Make("copies")
 		whole := func(text string) []byte {

@@ -35,7 +35,6 @@ func databaseArchive() []byte {
 // query wait for two round trips at most, a page with its links for a few. What a site has in common, by which versions are
 // told from noise, is learnt with the first page of a site and known for the others. The server that learns it keeps it in the index.
 func TestRoundTripsToADatabase(t *testing.T) {
-	t.Parallel()
 	link, url := database.NewLink(t, database.Start(t).Database(), 2*time.Millisecond)
 	s, _ := serve(t, map[string][]byte{"a.warc.gz": databaseArchive()}, "--index", url, "--no-search")
 	var wg sync.WaitGroup
@@ -86,7 +85,6 @@ func sitesArchive() *archive {
 
 // Whoever indexes learns the sites, so that not even the first memento of one waits for more than two round trips.
 func TestRoundTripsAfterIndexing(t *testing.T) {
-	t.Parallel()
 	link, url := database.NewLink(t, database.Start(t).Database(), 0)
 	folder := t.TempDir()
 	put(t, filepath.Join(folder, "a.warc.gz"), sitesArchive().bytes())
@@ -115,7 +113,6 @@ func TestRoundTripsAfterIndexing(t *testing.T) {
 
 // What one server has learnt of a site no other learns again, nor does any after files of other sites came.
 func TestRoundTripsOfSitesThatAreKnown(t *testing.T) {
-	t.Parallel()
 	db := database.Start(t)
 	direct := db.Database()
 	a := sitesArchive()
@@ -325,7 +322,6 @@ func TestMistakesInTheAddressOfADatabase(t *testing.T) {
 // A page with very many captures waits for no more round trips than others: where its versions begin is known, and what is around a
 // capture is read alone. Whoever indexes more keeps it so.
 func TestRoundTripsOfALongPage(t *testing.T) {
-	t.Parallel()
 	link, url := database.NewLink(t, database.Start(t).Database(), 0)
 	long := func(from, to int) []byte {
 		a := &archive{}

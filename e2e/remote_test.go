@@ -20,7 +20,6 @@ import (
 // WARCs in a bucket are indexed and replayed where they lie; nothing is copied but ranges, into the cache. What was removed
 // or replaced is a 503 that names the other captures.
 func TestWARCsInObjectStorage(t *testing.T) {
-	t.Parallel()
 	s3test.OnEach(t, func(t *testing.T, o *s3test.Server) {
 		o.Make("crawls")
 		page := func(year int) string { return fmt.Sprintf("<title>Page</title><p>As it was in %d.", year) }
