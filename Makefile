@@ -7,7 +7,7 @@ export GOFLAGS := $(strip -trimpath $(GOFLAGS))
 export LINES_STRICT ?= yes
 tool = go tool -modfile=tools/go.mod
 
-.PHONY: build demo check test test-full needs minio opensearch pictures lint format bench fuzz mutants kills full-disks soak compare release reproduce conformance clean
+.PHONY: build demo check test test-full needs minio opensearch pictures lint format bench fuzz mutants kills full-disks soak compare release smoke reproduce conformance clean
 
 build: ## bin/varve, with the client-side runtime from npm
 	@scripts/build.sh
@@ -53,6 +53,7 @@ lint: ## gofumpt, line lengths, go vet (of packages with separate files for Wind
 	go vet -C tools ./...
 	go vet -C tools/compare ./...
 	go vet -C tools/engines ./...
+	go vet -C tools/packages ./...
 
 format: ## format all files with gofumpt
 	$(tool) gofumpt -w .
@@ -82,8 +83,11 @@ compare: build ## how well varve and others tell what changed on the sample arch
 	go test -C tools/compare ./...
 	go run -C tools/compare . ../../bin/varve $(abspath $(or $(CORPORA),../shared/corpus))
 
-release: ## dist/: binaries for all systems, lists of their components, checksums
+release: ## dist/: archives for all systems, packages and an image for Linux, lists of their components, checksums
 	@scripts/release.sh
+
+smoke: ## try what make release left in dist/; SMOKE_INSTALL=yes installs the Debian package too, and removes it
+	@scripts/smoke.sh
 
 reproduce: ## does building the last commit twice give the same bytes?
 	@scripts/reproduce.sh
