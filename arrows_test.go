@@ -26,7 +26,7 @@ var floors = [][]string{
 		"archive/search/wordform", "archive/visual/model",
 		"gather/politeness", "gather/robots", "gather/follow/policy", "gather/follow/push",
 		"internal/atom", "internal/chromium", "internal/descriptors",
-		"internal/disk", "internal/filebuffer", "internal/inflight", "internal/packed", "internal/settle",
+		"internal/disk", "internal/filebuffer", "internal/inflight", "internal/packed", "internal/readiness", "internal/settle",
 		"internal/best", "internal/plainname", "internal/spreadsheet", "internal/strict", "internal/weighted",
 	},
 	{"archive/content/data", "archive/content/syndication"},

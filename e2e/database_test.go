@@ -189,9 +189,16 @@ func TestADatabaseThatGoesAway(t *testing.T) {
 		if status := s.get(t, "/-/healthz").status; status != 200 {
 			t.Errorf("%s: the server itself says %d", c.what, status)
 		}
+		if c.what == "stopped" {
+			eventually(t, "it says that it isn't ready", func() bool {
+				a := s.get(t, "/-/readyz")
+				return a.status == 503 && strings.Contains(a.body, "the database of the index can't be reached")
+			})
+		}
 		c.back()
 		eventually(t, "the server answers again after the database was "+c.what, well)
 	}
+	eventually(t, "it is ready again", func() bool { return s.get(t, "/-/readyz").status == 200 })
 	link.Cut()
 	if a := ask(); a.status != 200 {
 		t.Errorf("after connections were cut: %d\n%s", a.status, a.body)

@@ -238,6 +238,7 @@ func routes(uriR string) map[string][]string {
 		},
 		"/{coll}/terms/table": {
 			"/web/terms/table?terms=zeppelin&terms=river&at=2011&at=2014&at=2015&urls=" + e,
+			"/web/terms/table?output=html&terms=zeppelin&terms=basilisk&at=2011&at=2014&at=2020&urls=" + e,
 			"/web/terms/table?output=csv&terms=basilisk%0Akrait&at=2011&at=2013&at=2020&urls=" + e,
 		},
 		"/{coll}/feed": {

@@ -18,9 +18,11 @@ func (s *Server) serveInternal(w http.ResponseWriter, r *http.Request, p respond
 	case p.Internal == "healthz":
 		return plainText(w, http.StatusOK, "ok")
 	case p.Internal == "readyz":
-		if s.ready != nil && !s.ready() {
-			w.Header().Set("Retry-After", "1")
-			return plainText(w, http.StatusServiceUnavailable, "the first pass over the files is not done yet, or the server will end soon")
+		if s.ready != nil {
+			if err := s.ready(); err != nil {
+				w.Header().Set("Retry-After", "1")
+				return plainText(w, http.StatusServiceUnavailable, "not ready: "+err.Error())
+			}
 		}
 		if err := s.searches.Away(r.Context()); err != nil {
 			return plainText(w, http.StatusOK, "ready, but for the search: "+opensearch.ErrAway.Error())

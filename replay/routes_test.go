@@ -2,6 +2,7 @@ package replay_test
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -167,14 +168,18 @@ func TestTheCDXAPIWithoutACollectionMeansTheOnlyOne(t *testing.T) {
 }
 
 func TestReadiness(t *testing.T) {
-	ready := false
-	h := over(t, twoCollections(t), func(c *replay.Config) { c.Ready = func() bool { return ready } })
-	if w := request(h, "GET", "/-/readyz"); w.Code != http.StatusServiceUnavailable {
-		t.Errorf("during the first pass: %d", w.Code)
+	missing := errors.New("the object storage can't be reached")
+	h := over(t, twoCollections(t), func(c *replay.Config) { c.Ready = func() error { return missing } })
+	w := request(h, "GET", "/-/readyz")
+	if w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), missing.Error()) || w.Header().Get("Retry-After") == "" {
+		t.Errorf("without storage: %d %s", w.Code, w.Body)
 	}
-	ready = true
+	if w := request(h, "GET", "/-/healthz"); w.Code != http.StatusOK {
+		t.Errorf("without storage it doesn't live: %d", w.Code)
+	}
+	missing = nil
 	if w := request(h, "GET", "/-/readyz"); w.Code != http.StatusOK {
-		t.Errorf("after it: %d", w.Code)
+		t.Errorf("with all it needs: %d", w.Code)
 	}
 }
 

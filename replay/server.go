@@ -45,7 +45,7 @@ type Config struct {
 	Private   bool               // without Origins: no other origin may read replayed bytes; else any origin may read everything
 	Loopback  bool               // listens on loopback: requests under names that anybody may have led there are refused
 	Gate      *loadlimit.Gate    // behind which work steps back that nobody waits for; nil if there is none
-	Ready     func() bool        // whether the first pass over the files is done; nil means it is
+	Ready     func() error       // what is missing for answering, in words for anybody; nil means that nothing ever is
 	Log       *slog.Logger       // nil logs nothing
 	// Trust are the addresses of servers in front that may name a reader's group (X-Varve-Group).
 	Trust []netip.Prefix
@@ -70,7 +70,7 @@ type Server struct {
 	searches  *searches.Searches
 	counts    *holdings.Counts
 	log       *slog.Logger
-	ready     func() bool
+	ready     func() error
 	origins   []string
 	private   bool
 	loopback  bool

@@ -98,6 +98,12 @@ func TestGroups(t *testing.T) {
 			{URI: "http://b.example/y.png", Body: "\x89PNG\r\n\x1a\n1", Head: "Content-Type: image/png\n"},
 			{URI: "http://b.example/z.png", Body: "\x89PNG\r\n\x1a\n2", Head: "Content-Type: image/png\n"},
 		}, []string{"picture: a.example/x.png b.example/y.png"}},
+		"equal pictures that were stored as revisits": {false, []archivetest.Record{
+			{URI: "http://a.example/x.png", Body: "\x89PNG\r\n\x1a\n1", Head: "Content-Type: image/png\n"},
+			{URI: "http://b.example/y.png", Type: "revisit", Body: "\x89PNG\r\n\x1a\n1", Head: "Content-Type: image/png\n"},
+			{URI: "http://c.example/z.png", Type: "revisit", Body: "\x89PNG\r\n\x1a\n1", Head: "Content-Type: image/png\n"},
+			{URI: "http://a.example/x.png", Type: "revisit", Body: "\x89PNG\r\n\x1a\n1", Head: "Content-Type: image/png\n"},
+		}, []string{"picture: a.example/x.png b.example/y.png c.example/z.png"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -133,5 +139,16 @@ func TestAllPairs(t *testing.T) {
 	part := f.ListPairs(uris, 13, 4)
 	if diff := cmp.Diff(all.Pairs[13:17], part.Pairs); diff != "" || part.Total != all.Total {
 		t.Error(diff)
+	}
+}
+
+// Texts that differ in numbers alone are as alike as texts that differ can be.
+func TestTextsThatDifferAreNotEqual(t *testing.T) {
+	t.Parallel()
+	found := found(t, duplicates.Query{Threshold: 0.6},
+		archivetest.Record{URI: "http://a.example/1", Body: page("a", acid+" Item 10.")},
+		archivetest.Record{URI: "http://b.example/2", Body: page("a", acid+" Item 32.")})
+	if len(found.Groups) != 1 || found.Groups[0].Similarity >= 1 {
+		t.Errorf("%+v", found.Groups)
 	}
 }

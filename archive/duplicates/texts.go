@@ -202,7 +202,8 @@ func (d *comparer) yieldPair(ctx context.Context, a, b uint64, similarity float6
 			return err
 		}
 	}
-	if p.Similarity = similarity; similarity < d.threshold {
+	p.Similarity = min(similarity, sketch.NearlySame) // numbers don't count, so two texts may seem equal
+	if p.Similarity < d.threshold {
 		return nil
 	}
 	if !d.yield(p, nil) {

@@ -96,7 +96,7 @@ func TestDuplicatesArePairsOfTexts(t *testing.T) {
 			[]shown{at("a", 0, 1, 120), at("b", 1, 1, 120), at("a", 2, 2, 120)},
 			[]string{"a@0 b@1 1", "b@1 a@2 0.9375"},
 		},
-		{"a text that was on many error pages before", false, errorsFirst, []string{"a@1 b@1 1"}},
+		{"a text that was on many error pages before", false, errorsFirst, []string{"a@1 b@1 0.999"}},
 		{"a text that was on too many error pages", false, hidden, nil},
 	}
 	for _, tt := range tests {

@@ -176,7 +176,7 @@ func (snap view) firstOf(coll string, cur kv.Cursor, seen map[string]bool) (*cdx
 		return nil, err
 	}
 	c, err := snap.pointed(coll, cur)
-	if c == nil || err != nil || c.Kind == cdx.Revisit {
+	if c == nil || err != nil {
 		return nil, err
 	}
 	if len(seen) < maxSameDigest {

@@ -205,7 +205,7 @@ func (snap view) resolveOne(b kv.Batch, pending []byte) (outcome, error) {
 	}
 	rev.Refer(orig)
 	if rev.Key != orig.Key {
-		if err := placeText(b, coll, &rev); err != nil {
+		if err := errors.Join(placeText(b, coll, &rev), placeDigest(b, coll, &rev)); err != nil {
 			return unchanged, err
 		}
 	}
@@ -291,7 +291,7 @@ func (snap view) sameDigest(coll, digest string) (*cdx.Capture, error) {
 	cur := snap.Cursor(kv.Range{Prefix: prefix})
 	defer cur.Close()
 	for cur.Seek(prefix); cur.Valid(); cur.Next() {
-		if c, err := snap.pointed(coll, cur); c != nil || err != nil {
+		if c, err := snap.pointed(coll, cur); err != nil || c != nil && c.Kind != cdx.Revisit {
 			return c, err
 		}
 	}

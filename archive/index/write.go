@@ -70,11 +70,15 @@ func (w *Writer) Add(c *cdx.Capture) error {
 	if err := w.addWhere(c); err != nil {
 		return err
 	}
+	return placeDigest(w.batch, w.coll, c)
+}
+
+// placeDigest records where a payload is, or a revisit of it under another SURT.
+func placeDigest(b kv.Batch, coll string, c *cdx.Capture) error {
 	if c.Digest == "" || len(c.Digest) > 1024 || strings.IndexByte(c.Digest, 0) >= 0 {
 		return nil
 	}
-	k := appendTail(nameKey(digestPrefix, w.coll, c.Digest), c.Time, c.File, c.Offset)
-	return w.batch.Set(k, []byte(c.Key))
+	return b.Set(appendTail(nameKey(digestPrefix, coll, c.Digest), c.Time, c.File, c.Offset), []byte(c.Key))
 }
 
 // unsettle notes that c takes the place of a capture that is shown, such as one that was cut off by the end of its file.

@@ -38,14 +38,22 @@ type Query struct {
 	Times []cdx.Timestamp
 }
 
-// An ItemError is a line of a list that can't be read.
+// An ItemError says what is wrong with a list.
 type ItemError struct {
 	List   string // terms, urls or at; a program may put the name of a file instead
-	Line   int    // from 1; of lists in several texts, counted through all of them
+	Line   int    // from 1, of lists in several texts, counted through all of them; 0 if it is no single line
 	Reason string
 }
 
-func (e *ItemError) Error() string { return fmt.Sprintf("%s: line %d: %s", e.List, e.Line, e.Reason) }
+func (e *ItemError) Error() string { return e.List + ": " + e.Place() }
+
+// Place returns the error without the list.
+func (e *ItemError) Place() string {
+	if e.Line == 0 {
+		return e.Reason
+	}
+	return fmt.Sprintf("line %d: %s", e.Line, e.Reason)
+}
 
 // Parse reads lists of terms (words, or phrases of several), addresses, and datetimes of 1 to 14 digits; a year stands for its end. Each
 // text of a list has a line for each item. A line that can't be read is an [ItemError].
@@ -98,7 +106,7 @@ func ParseTimes(texts []string) (times []cdx.Timestamp, err error) {
 
 func bounded(list string, n, most int) error {
 	if n == 0 || n > most {
-		return fmt.Errorf("%s: want 1 to %d, not %d", list, most, n)
+		return &ItemError{List: list, Reason: fmt.Sprintf("want 1 to %d lines, not %d", most, n)}
 	}
 	return nil
 }

@@ -120,6 +120,9 @@ type Search struct {
 	MostDeleted, MostAdded, TermsIntro, ChangesByYear                                               string
 	ChangesIn                                                                                       Count
 	AsTable, ColYear, ColWord, ColTimes, ColChanges, ColByYear, ColDomain, ColMost, NoTerms, SameAs string
+
+	// The table of terms, pages and datetimes.
+	TableTitle, TableIntro, TableTerms, TablePages, TableTimes, ColAsked, ColShown, NoneThen, UnreadThen, TableCut string
 }
 
 // Proxy has the texts of proxy mode.

@@ -126,7 +126,9 @@ func (c *termsCmd) inFile(err error) error {
 	case "urls":
 		item.List = c.URLs
 	case "at":
-		return fmt.Errorf("--at number %d: %s", item.Line, item.Reason)
+		if item.List = "--at"; item.Line > 0 {
+			return fmt.Errorf("--at number %d: %s", item.Line, item.Reason)
+		}
 	}
 	return item
 }

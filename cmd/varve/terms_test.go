@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
@@ -44,6 +46,7 @@ func TestTermsOfQueries(t *testing.T) {
 	file := replaytest.Write(t, []replaytest.Record{
 		at("20150601000000", "http://mill.example/", "The old mill grinds."), at("20170601000000", "http://mill.example/", "The museum."),
 		at("20150601000000", "http://same.example/", "Nothing new."),
+		{Date: "20190601000000", URI: "http://mill.example/", Status: 404, Body: "<h1>Not found</h1>"},
 	})
 	data, dir := t.TempDir(), t.TempDir()
 	if code, _, stderr := varve(t, "index", "--data", data, file); code != exitDone {
@@ -70,6 +73,20 @@ func TestTermsOfQueries(t *testing.T) {
 	code, out, stderr = varve(t, "terms", "--data", data, "--queries", log, "--at", "2016", "--at", "2018", "--urls", urls)
 	if want := head + "http://gone.example/,,,,,1,9,1,NA,NA,NA,NA,NA,\ntotal,,,,,0,0,0,0,0,0,0,0,\n"; code != exitDone || out != want {
 		t.Errorf("%d %s\n%s", code, stderr, out)
+	}
+	code, out, stderr = varve(t, "terms", "--data", data, "--queries", log, "--at", "2016", "--at", "2020", "--json")
+	if want := `{"from":"20161231235959","to":"20201231235959","rows":[
+{"url":"http://mill.example/","from_datetime":"20150601000000","from_status":200,"to_datetime":"20190601000000","to_status":404,` +
+		`"queries":2,"clicks":9,"query_words":4,"terms":5,"deleted_terms":"404",` +
+		`"query_words_present":3,"query_words_deleted":"404","clicks_deleted":"404",` +
+		`"words":[]},
+{"url":"http://same.example/","from_datetime":"20150601000000","from_status":200,"to_datetime":"20150601000000","to_status":200,` +
+		`"queries":1,"clicks":1,"query_words":1,"terms":3,"deleted_terms":0,` +
+		`"query_words_present":1,"query_words_deleted":0,"clicks_deleted":0,"words":[]}
+],"total":{"addresses":3,"compared":1,"queries":1,"clicks":1,"query_words":1,"terms":3,"deleted_terms":0,"query_words_present":1,` +
+		`"query_words_deleted":0,"clicks_deleted":0}}
+`; code != exitDone || out != want {
+		t.Errorf("as JSON: %d %s\n%s", code, stderr, cmp.Diff(want, out))
 	}
 	bad, terms := write("bad", "http://mill.example/\n\n :\n"), write("terms", "mill\n!\n")
 	for _, c := range []struct {

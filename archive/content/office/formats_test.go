@@ -42,6 +42,10 @@ func TestPageOf(t *testing.T) {
 			"application/msword", officetest.Word("The mill\rA\x07B\x07\x07\x13 PAGE \x14"+"7\x15 left\r", "Млин & “x”\r"),
 			"<p>The mill</p>\n<p>A</p>\n<p>B</p>\n<p>7 left</p>\n<p>Млин &amp; “x”</p>\n",
 		},
+		"Word with notes": {
+			"application/msword", officetest.Word("The mill\r", "Млин\r", "a note\r", "a header\r", "a macro", "a comment\r", "an endnote\r"),
+			"<p>The mill</p>\n<p>Млин</p>\n<p>a note</p>\n<p>an endnote</p>\n",
+		},
 		"Rich Text that is called Word": {"application/msword", []byte(`{\rtf1 One}`), "<p>One</p>\n"},
 		"a ZIP that is called Word":     {"application/msword", officetest.Document("", "One"), "<p>One</p>\n"},
 	} {

@@ -17,7 +17,7 @@ import (
 const (
 	fibIdent    = 0xA5EC
 	fibFlags    = 0x0A
-	fibTexts    = 0x4C   // characters of the document itself
+	fibTexts    = 0x4C   // characters of the document itself, of footnotes, headers, macros, comments and endnotes, which follow each other
 	fibClx      = 0x01A2 // where the pieces are, and their length
 	fibLen      = 0x01AA
 	encrypted   = 0x0100
@@ -27,6 +27,12 @@ const (
 	clxPieces   = 2
 	pieceLen    = 8
 	maxCompound = 2_000 // entries of a compound file
+)
+
+// Kinds of texts, in their order.
+const (
+	footnotes = 1
+	endnotes  = 5
 )
 
 var compoundHead = []byte("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")
@@ -105,7 +111,16 @@ func wordText(streams map[string][]byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return joinPieces(doc, pieces, binary.LittleEndian.Uint32(doc[fibTexts:])), nil
+	var b strings.Builder
+	place := uint64(0)
+	for kind := range endnotes + 1 {
+		n := uint64(binary.LittleEndian.Uint32(doc[fibTexts+4*kind:]))
+		if kind <= footnotes || kind == endnotes {
+			joinPieces(&b, doc, pieces, place, place+n)
+		}
+		place += n
+	}
+	return b.String(), nil
 }
 
 // piecesOf passes over formats, and returns the list of pieces.
@@ -127,24 +142,24 @@ func piecesOf(clx []byte) ([]byte, error) {
 	return nil, errors.New("it has no pieces")
 }
 
-// joinPieces reads the first characters of a document.
-func joinPieces(doc, list []byte, most uint32) string {
-	var b strings.Builder
+// joinPieces writes the characters from one place to another.
+func joinPieces(b *strings.Builder, doc, list []byte, first, end uint64) {
 	n := (len(list) - 4) / (4 + pieceLen)
 	for i := range max(n, 0) {
-		from, to := binary.LittleEndian.Uint32(list[4*i:]), binary.LittleEndian.Uint32(list[4*i+4:])
-		to = min(to, most)
-		if from >= to || b.Len() > maxText {
+		start, stop := uint64(binary.LittleEndian.Uint32(list[4*i:])), uint64(binary.LittleEndian.Uint32(list[4*i+4:]))
+		from, to := max(start, first), min(stop, end)
+		if start >= stop || b.Len() > maxText {
 			break
+		} else if from >= to {
+			continue
 		}
-		at := binary.LittleEndian.Uint32(list[4*(n+1)+pieceLen*i+2:])
-		if count := uint64(to - from); at&compressed != 0 {
-			b.Write(latin(part(doc, uint64(at&^(1<<30|1<<31))/2, count)))
+		at := uint64(binary.LittleEndian.Uint32(list[4*(n+1)+pieceLen*i+2:]))
+		if skip, count := from-start, to-from; at&compressed != 0 {
+			b.Write(latin(part(doc, at&^(1<<30|1<<31)/2+skip, count)))
 		} else {
-			b.WriteString(wide(part(doc, uint64(at), 2*count)))
+			b.WriteString(wide(part(doc, at+2*skip, 2*count)))
 		}
 	}
-	return b.String()
 }
 
 // part returns a part of a stream, or what there is of it.

@@ -28,6 +28,7 @@ import (
 	"github.com/varve-archive/varve/cmd/varve/studio"
 	"github.com/varve-archive/varve/cmd/varve/workspace"
 	"github.com/varve-archive/varve/internal/loadlimit"
+	"github.com/varve-archive/varve/internal/readiness"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/pages/crawls"
 	"github.com/varve-archive/varve/replay/pages/uploads"
@@ -53,7 +54,8 @@ type server struct {
 	at     []Place        // what is indexed and watched
 	claims *ingest.Claims // files that readers hand in; nil if none are taken
 	pywb   *installation  // nil unless one is served
-	ready  atomic.Bool
+	ready  atomic.Bool    // the first pass over the files is done
+	needed *readiness.Watch
 	gate   loadlimit.Gate
 }
 
@@ -74,6 +76,7 @@ func Run(ctx context.Context, w *workspace.Workspace, c Config) (err error) {
 		return err
 	}
 	s.index = x
+	s.needed = readiness.New(s.Log(), s.needs()...)
 	defer func() { err = errors.Join(err, x.Close()) }()
 	s.at = s.withOwn(ctx, s.cfg.Places, c.UploadTo)
 	var moved map[cdx.FileID]string
@@ -172,6 +175,7 @@ func (s *server) serve(ctx, told context.Context, all *searches.Searches, rules 
 	var beside sync.WaitGroup
 	beside.Go(func() { s.watchAll(ctx, func() { s.ready.Store(true) }) })
 	beside.Go(func() { s.followIndex(ctx) })
+	beside.Go(func() { s.needed.Keep(ctx, readiness.Every) })
 	beside.Go(func() { rules.Watch(ctx) })
 	beside.Go(func() { s.Collections.Watch(ctx, s.Log()) })
 	beside.Go(func() {
@@ -213,7 +217,7 @@ func (s *server) replay(
 	return replay.New(replay.Config{
 		Archive: all.Archive, Searches: all, Counts: addresses, PublicURL: s.cfg.PublicURL, ReplayURL: s.cfg.ReplayURL, Origins: s.cfg.Cors,
 		Private: s.cfg.private(), Loopback: s.cfg.loopback(), Gate: &s.gate,
-		Ready: func() bool { return s.ready.Load() && told.Err() == nil }, Log: s.Log(), Trust: trusted, About: s.Collections.About,
+		Ready: func() error { return s.whyNot(told) }, Log: s.Log(), Trust: trusted, About: s.Collections.About,
 		Uploads: taking, Crawls: s.showCrawls(), Jobs: s.orders(), Settings: s.saves(), Follows: s.Follows(), Hub: s.cfg.Hub,
 	})
 }

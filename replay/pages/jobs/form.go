@@ -22,8 +22,8 @@ func fields() []string {
 }
 
 // asked returns a form as it was filled in.
-func (h *Handler) asked(get func(string) string) *views.JobForm {
-	f := &views.JobForm{Values: map[string]string{}}
+func (h *Handler) asked(get func(string) string) *views.Form {
+	f := &views.Form{Values: map[string]string{}}
 	for _, name := range fields() {
 		f.Values[name] = strings.ReplaceAll(get(name), "\r\n", "\n")
 	}
@@ -84,7 +84,7 @@ func (h *Handler) left(w http.ResponseWriter, r *http.Request, j jobs.Job, statu
 }
 
 // refuse answers what is wrong, on the form for browsers.
-func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, f *views.JobForm, fault *Fault, shared views.Page) error {
+func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, f *views.Form, fault *Fault, shared views.Page) error {
 	f.Wrong, f.Say = "form", fault.Error()
 	key, _, _ := strings.Cut(fault.Key, ".")
 	switch {
@@ -112,7 +112,7 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, f *views.JobFor
 }
 
 // jobOf returns the job that a form orders. The error is a [Fault].
-func (h *Handler) jobOf(f *views.JobForm) (j jobs.Job, err error) {
+func (h *Handler) jobOf(f *views.Form) (j jobs.Job, err error) {
 	j = jobs.Job{Collection: f.Values["collection"], New: f.Values["new"] != "", File: f.Values["file"]}
 	if j.File == "" {
 		if j.File, err = fileOf(f.Values); err != nil {

@@ -58,7 +58,7 @@ func (h *Handler) said(j jobs.Job) told {
 }
 
 // all answers with all jobs, below the form.
-func (h *Handler) all(w http.ResponseWriter, r *http.Request, status int, f *views.JobForm, shared views.Page) error {
+func (h *Handler) all(w http.ResponseWriter, r *http.Request, status int, f *views.Form, shared views.Page) error {
 	list, err := h.Folder.All()
 	if err != nil {
 		h.crawls.Log.Warn("not every job can be shown", "error", err)

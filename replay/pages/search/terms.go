@@ -52,6 +52,7 @@ func (q *termsParams) view(page views.Page, uris memento.URIs) views.TermsView {
 	v := views.TermsView{
 		Page: page, Action: uris.Endpoint("terms", ""), Domain: q.Domain, From: q.From, To: q.To,
 		JSON: q.link(uris, "format", "json"), CSV: q.link(uris, "format", "csv"), Search: uris.Endpoint("search", ""),
+		Table: uris.Endpoint("terms/table", ""),
 	}
 	for _, f := range []struct {
 		by          views.FilterBy
@@ -149,7 +150,7 @@ func (s *Handler) Terms(w http.ResponseWriter, r *http.Request, p respond.Path) 
 	if err != nil {
 		return err
 	}
-	format, err := termsFormat(w, r, p)
+	format, err := formatOf(w, r, p, "format")
 	if err != nil {
 		return err
 	}
@@ -187,15 +188,15 @@ func termsQuery(p respond.Path) (answers.TermsQuery, error) {
 	return q, nil
 }
 
-// termsFormat returns the format that was requested by name, else by Accept.
-func termsFormat(w http.ResponseWriter, r *http.Request, p respond.Path) (string, error) {
-	format := p.Params.Get("format")
+// formatOf returns the format that a parameter names, else that of Accept: html, json or csv.
+func formatOf(w http.ResponseWriter, r *http.Request, p respond.Path, param string) (string, error) {
+	format := p.Params.Get(param)
 	switch format {
 	case "html", "json", "csv":
 		return format, nil
 	case "":
 	default:
-		return "", respond.BadRequest(fmt.Sprintf("format %.20q: want html, json or csv", format))
+		return "", respond.BadRequest(fmt.Sprintf("%s %.20q: want html, json or csv", param, format))
 	}
 	respond.Vary(w.Header(), "Accept")
 	switch {

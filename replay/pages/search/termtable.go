@@ -1,21 +1,32 @@
 package search
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
+	"strings"
 
 	"github.com/varve-archive/varve/archive/termtable"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// What one request for a table may ask.
+// What one request for a table may ask, and what a page shows of it.
 const (
-	maxTableBody = 2 << 20 // bytes of a form
-	maxTableRows = 20_000  // pages and datetimes; varve terms makes larger tables
+	maxTableBody  = 2 << 20 // bytes of a form
+	maxTableRows  = 20_000  // pages and datetimes; varve terms makes larger tables
+	maxShownRows  = 1000
+	maxShownCells = 20_000
+	// A form that makes a query of no more bytes leads to an address that can be kept and sent on.
+	maxTableQuery = 4 << 10
 )
 
 // TermTable answers /{coll}/terms/table: how often terms stand on pages at datetimes. Lists may be repeated, and have a line for each item.
+// Browsers get a page with a form.
 func (s *Handler) TermTable(w http.ResponseWriter, r *http.Request, p respond.Path) error {
 	if r.Method == http.MethodPost {
 		r.Body = http.MaxBytesReader(w, r.Body, maxTableBody)
@@ -26,31 +37,31 @@ func (s *Handler) TermTable(w http.ResponseWriter, r *http.Request, p respond.Pa
 			p.Params[name] = append(p.Params[name], values...)
 		}
 	}
-	q, err := termtable.Parse(p.Coll, p.Params["terms"], p.Params["urls"], p.Params["at"])
+	format, err := formatOf(w, r, p, "output")
+	if err != nil {
+		return err
+	}
+	if format == "html" {
+		return s.termTablePage(w, r, p)
+	}
+	q, err := tableQuery(p)
 	if err != nil {
 		return respond.BadRequest(err.Error())
 	}
-	if n := len(q.Pages) * len(q.Times); n > maxTableRows {
-		return respond.BadRequest(fmt.Sprintf("%d pages and datetimes are more than one table has here, %d: ask in parts, or use varve terms", n,
-			maxTableRows))
-	}
-	output, h := p.Params.Get("output"), w.Header()
+	h := w.Header()
 	respond.AllowOrigins(h)
-	switch output {
-	case "csv":
+	if format == "csv" {
 		h.Set("Content-Type", "text/csv; charset=utf-8; header=present")
 		h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", p.Coll+"-terms.csv"))
-	case "", "json":
+	} else {
 		h.Set("Content-Type", "application/json")
-	default:
-		return respond.BadRequest(fmt.Sprintf("output %.20q: want csv or json", output))
 	}
 	if r.Method == http.MethodHead {
 		return nil
 	}
 	started := &startedWriter{Writer: w}
 	rows := q.Rows(r.Context(), s.Archive, s.Searches)
-	if output == "csv" {
+	if format == "csv" {
 		err = q.WriteCSV(started, rows)
 	} else {
 		err = q.WriteJSON(started, rows)
@@ -59,6 +70,77 @@ func (s *Handler) TermTable(w http.ResponseWriter, r *http.Request, p respond.Pa
 		return respond.BreakOff(s.Log, r, err)
 	}
 	return err
+}
+
+// tableQuery reads what is asked. The error says what is wrong with it, as an [termtable.ItemError] where that is one of the lists.
+func tableQuery(p respond.Path) (termtable.Query, error) {
+	q, err := termtable.Parse(p.Coll, p.Params["terms"], p.Params["urls"], p.Params["at"])
+	if err != nil {
+		return q, err
+	}
+	if n := len(q.Pages) * len(q.Times); n > maxTableRows {
+		return q, fmt.Errorf("%d pages and datetimes are more than one table has here, %d: ask in parts, or use varve terms", n, maxTableRows)
+	}
+	return q, nil
+}
+
+// termTablePage shows the form, and below it what it asks for. A form that was sent leads to the address of its table unless that is long.
+func (s *Handler) termTablePage(w http.ResponseWriter, r *http.Request, p respond.Path) error {
+	uris := s.site.Local(p.Coll)
+	v := views.TermTableView{
+		Page: s.Shared(r, p), Action: uris.Endpoint("terms/table", ""), Words: uris.Endpoint("terms", ""),
+		Form: &views.Form{Values: map[string]string{}},
+	}
+	asked := url.Values{}
+	for _, name := range []string{"terms", "urls", "at"} {
+		lines := strings.ReplaceAll(strings.Join(p.Params[name], "\n"), "\r\n", "\n")
+		if v.Form.Values[name] = lines; strings.TrimSpace(lines) != "" {
+			asked.Set(name, lines)
+		}
+	}
+	if len(asked) == 0 {
+		return respond.Render(w, r, http.StatusOK, views.TermTable(v))
+	}
+	q, err := tableQuery(p)
+	if err != nil {
+		v.Form.Wrong, v.Form.Say = "form", err.Error()
+		var wrong *termtable.ItemError
+		if errors.As(err, &wrong) {
+			v.Form.Wrong, v.Form.Say = wrong.List, wrong.Place()
+		}
+		return respond.Render(w, r, http.StatusBadRequest, views.TermTable(v))
+	}
+	if query := asked.Encode(); r.Method == http.MethodPost && len(query) <= maxTableQuery {
+		w.Header().Set("Location", uris.Endpoint("terms/table", query))
+		w.WriteHeader(http.StatusSeeOther)
+		return nil
+	}
+	if err := s.fillTable(r, &v, &q, uris); err != nil {
+		return err
+	}
+	return respond.Render(w, r, http.StatusOK, views.TermTable(v))
+}
+
+// fillTable counts as far as a page shows.
+func (s *Handler) fillTable(r *http.Request, v *views.TermTableView, q *termtable.Query, uris memento.URIs) error {
+	for _, term := range q.Terms {
+		v.Terms = append(v.Terms, term.String())
+	}
+	v.Total = len(q.Pages) * len(q.Times)
+	shown := min(v.Total, maxShownRows, max(maxShownCells/len(q.Terms), 1))
+	for row, err := range q.Rows(r.Context(), s.Archive, s.Searches) {
+		if err != nil {
+			return err
+		}
+		out := views.TermTableRow{URIR: row.Page, At: row.Time, Counts: row.Counts}
+		if c := row.Capture; c != nil {
+			out.Capture, out.Status = &banner.CaptureLink{Href: uris.Memento(c.Time, "", c.URL), Time: c.Time}, c.Status
+		}
+		if v.Rows = append(v.Rows, out); len(v.Rows) == shown {
+			break
+		}
+	}
+	return nil
 }
 
 // A startedWriter knows whether something was written.

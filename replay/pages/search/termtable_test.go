@@ -68,10 +68,70 @@ http://mill.example/,20191231235959,20190601000000,404,museum,404
 	for query, want := range map[string]string{
 		"terms=mill&at=2014": "urls: want 1", "terms=mill&urls=" + mill: "at: want 1", "at=2014&urls=" + mill: "terms: want 1",
 		"terms=mill&at=x&urls=" + mill: "at: ", "terms=mill&at=2014&urls=%20:": "no address", "terms=!&at=2014&urls=" + mill: "no word",
-		"terms=mill&at=2014&output=xml&urls=" + mill: "want csv or json",
+		"terms=mill&at=2014&output=xml&urls=" + mill: "want html, json or csv",
 	} {
 		if w := replaytest.Get(t, h, "/web/terms/table?"+query); w.Code != 400 || !strings.Contains(w.Body.String(), want) {
 			t.Errorf("%s: %d %s", query, w.Code, w.Body)
 		}
+	}
+}
+
+// Browsers get a page: a form, which says what is wrong with it and leads to an address of its own, and the table with links to the
+// captures.
+func TestTermTablePage(t *testing.T) {
+	t.Parallel()
+	const mill = "http://mill.example/"
+	h := replaytest.Searchable(t, []string{replaytest.Write(t, []replaytest.Record{
+		{Date: "20150601000000", URI: mill, Status: 200, Body: replaytest.Paragraphs("The mill grinds. Acid rain fell on the mill.")},
+		{Date: "20170601000000", URI: mill, Status: 200, Body: replaytest.Paragraphs("The museum is open.")},
+		{Date: "20190601000000", URI: mill, Status: 404, Body: "<h1>Not found</h1>"},
+	})}).Handler()
+	page := func(method, query string, form url.Values) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(method, "http://varve.example/web/terms/table"+query, strings.NewReader(form.Encode()))
+		r.RequestURI = "/web/terms/table" + query
+		r.Header.Set("Accept", "text/html")
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		return w
+	}
+	form := url.Values{"terms": {"mill\r\nacid rain"}, "urls": {mill}, "at": {"2014\n2016\n2018\n2020"}}
+	sent := page("POST", "", form)
+	_, query, _ := strings.Cut(sent.Header().Get("Location"), "/web/terms/table")
+	if sent.Code != 303 || query == "" {
+		t.Fatalf("a form that was sent: %d, Location %q", sent.Code, sent.Header().Get("Location"))
+	}
+	w := page("GET", query, nil)
+	if !strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") || w.Header().Get("Vary") == "" {
+		t.Errorf("headers %v", w.Header())
+	}
+	for _, want := range []string{
+		"mill\nacid rain</textarea>", "/web/20150601000000/" + mill, "/web/20190601000000/" + mill, "no capture until then", "status 404",
+		`<span class="gone"><span class="sign">−2</span>`,
+	} {
+		if w.Code != 200 || !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%s: %d, %q is not on the page", query, w.Code, want)
+		}
+	}
+	if w := page("GET", "", nil); w.Code != 200 || strings.Contains(w.Body.String(), "<table") {
+		t.Errorf("the form alone: %d\n%s", w.Code, w.Body)
+	}
+	for query, wrong := range map[string]string{
+		"?terms=mill&at=2014": "wrong-urls", "?terms=mill&at=2014%0Ax&urls=" + mill: "wrong-at", "?terms=!&at=2014&urls=" + mill: "wrong-terms",
+	} {
+		if w := page("GET", query, nil); w.Code != 400 || !strings.Contains(w.Body.String(), `id="`+wrong+`" role="alert"`) {
+			t.Errorf("%s: %d, nothing is said at %s", query, w.Code, wrong)
+		}
+	}
+	form.Set("at", strings.Repeat("2014\n2016\n", 100))
+	form.Set("urls", strings.Repeat(mill+"\n", 100))
+	w = page("POST", "", form)
+	body := w.Body.String()
+	if rows := strings.Count(body, "<tr>") - 1; w.Code != 200 || rows != 1000 || !strings.Contains(body, "first 1,000 of 20,000 rows") {
+		t.Errorf("a long table: %d, %d rows", w.Code, rows)
+	}
+	form.Set("urls", strings.Repeat(mill+"\n", 101))
+	if w := page("POST", "", form); w.Code != 400 || !strings.Contains(w.Body.String(), "wrong-form") {
+		t.Errorf("more than a table has: %d", w.Code)
 	}
 }

@@ -26,7 +26,7 @@ func jobsView(lang string) JobsView {
 	v := JobsView{
 		Page: crawlsPage(lang), Steer: Steering{Possible: true, Token: "TOKEN"}, Action: "/-/jobs",
 		Collections: []banner.Link{{Href: "web", Text: "Rivers"}, {Href: "other", Text: "other"}},
-		Form: &JobForm{
+		Form: &Form{
 			Values: map[string]string{
 				"seeds": "http://a.example/", "max_pages": "ten", "template": "fields: [{name: a, css: b}]", "collection": "web",
 			},

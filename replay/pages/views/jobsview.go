@@ -10,26 +10,11 @@ type JobsView struct {
 	Page
 	Steer       Steering
 	Action      string // where forms go
-	Form        *JobForm
+	Form        *Form
 	Jobs        []Job
 	Taken       bool   // a process takes jobs
 	All         string // the page of all jobs; "" on that page
 	Collections []banner.Link
-}
-
-// A JobForm is what somebody has typed, and what is wrong with it.
-type JobForm struct {
-	Values map[string]string // by the names of fields, which are keys of a crawl file
-	Wrong  string            // the field that is wrong, "" for none
-	Say    string            // what is, in English
-}
-
-// wrongIn returns what is wrong with a field, "" for nothing.
-func (f *JobForm) wrongIn(field string) string {
-	if f.Wrong == field {
-		return f.Say
-	}
-	return ""
 }
 
 // A Job is a crawl that was ordered.

@@ -22,6 +22,7 @@ type TermsView struct {
 
 	JSON, CSV string // the same as data
 	Search    string // page of the search
+	Table     string // page of the table of terms, pages and datetimes
 }
 
 // A TermRow is a word and how often it was deleted or added.

@@ -2,6 +2,7 @@ package officetest
 
 import (
 	"encoding/binary"
+	"strings"
 	"unicode/utf16"
 )
 
@@ -12,15 +13,21 @@ const (
 	free     = 0xFFFFFFFF
 )
 
-// Word returns a document of Word 97 with a text: in pieces of one byte a character for latin, and of two for wide, which follows it.
-func Word(latin, wide string) []byte {
+// Word returns a document of Word 97 with a text: in pieces of one byte a character for latin, and of two for wide, which follows it. After
+// the document itself come footnotes, headers, macros, comments and endnotes.
+func Word(latin, wide string, after ...string) []byte {
 	const textAt = 1024
 	doc := make([]byte, textAt, least)
 	units := utf16.Encode([]rune(wide))
+	for i, text := range after {
+		more := utf16.Encode([]rune(text))
+		binary.LittleEndian.PutUint32(doc[0x50+4*i:], uint32(len(more)))
+		units = append(units, more...)
+	}
 	chars := len(latin) + len(units)
 	binary.LittleEndian.PutUint16(doc, 0xA5EC)
 	binary.LittleEndian.PutUint16(doc[0x0A:], 0x0200)
-	binary.LittleEndian.PutUint32(doc[0x4C:], uint32(chars))
+	binary.LittleEndian.PutUint32(doc[0x4C:], uint32(chars-len(utf16.Encode([]rune(strings.Join(after, ""))))))
 	doc = append(doc, latin...)
 	wideAt := len(doc)
 	for _, u := range units {

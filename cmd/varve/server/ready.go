@@ -1,0 +1,70 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"strings"
+
+	"github.com/varve-archive/varve/archive/blobstore/s3"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/readiness"
+)
+
+// needs are what the server can't answer without and what may be away while it runs: the database of its index, and the object storage of
+// its WARCs. Folders are not looked at: one that hangs would hold up the look.
+func (s *server) needs() []readiness.Need {
+	needs := []readiness.Need{{Name: "the object storage", Look: func(ctx context.Context) error {
+		return storageAnswers(ctx, s.index.Files(), func(ctx context.Context, bucket, key string) error {
+			_, err := s.S3.Stat(ctx, bucket, key)
+			return err
+		})
+	}}}
+	if s.index.Shared() {
+		needs = append(needs, readiness.Need{
+			Name: "the database of the index", Look: func(ctx context.Context) error { return databaseAnswers(ctx, s.index) },
+		})
+	}
+	return needs
+}
+
+// databaseAnswers asks for captures of a key that nothing has.
+func databaseAnswers(ctx context.Context, x *index.Index) error {
+	for _, err := range x.Captures(ctx, cdx.Span{From: "!", Exact: true}) {
+		return err
+	}
+	return nil
+}
+
+// storageAnswers asks each bucket for the newest file that the index has of it. Storage that says that there is no such file answers, and
+// so does one of several buckets for all.
+func storageAnswers(ctx context.Context, files []index.File, stat func(ctx context.Context, bucket, key string) error) (err error) {
+	newest := map[string]string{}
+	for i := range files {
+		if strings.HasPrefix(files[i].Path, s3.Scheme) {
+			bucket, key := s3.Split(files[i].Path)
+			newest[bucket] = key
+		}
+	}
+	for bucket, key := range newest {
+		if err = stat(ctx, bucket, key); err == nil || errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+	}
+	return err
+}
+
+// whyNot says why the server should not be asked, nil if it should. told ends when the server is told to end.
+func (s *server) whyNot(told context.Context) error {
+	if told.Err() != nil {
+		return errors.New("this server will end soon")
+	}
+	if !s.ready.Load() {
+		return errors.New("the first pass over the files is not done yet")
+	}
+	if missing := s.needed.Missing(); len(missing) > 0 {
+		return errors.New(strings.Join(missing, " and ") + " can't be reached")
+	}
+	return nil
+}

@@ -1,0 +1,103 @@
+// Package readiness looks, in the background, at what a server needs to answer: a balancer that asks often costs nothing, and a need that
+// fails for a moment turns nobody away.
+package readiness
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+// A Need is something without which a server can't answer.
+type Need struct {
+	Name string // such as "the database of the index"
+	// Look returns an error if the need isn't met. Its context ends when the next look is due.
+	Look func(context.Context) error
+}
+
+// How often is looked, and how many looks in a row decide.
+const (
+	Every        = 5 * time.Second
+	missingAfter = 3
+	thereAfter   = 2
+)
+
+// A Watch knows which needs are met. It begins with all of them met, since a server that lacks one at the start doesn't start.
+type Watch struct {
+	log   *slog.Logger
+	needs []*watched
+}
+
+type watched struct {
+	Need
+	mu      sync.Mutex
+	missing bool
+	against int // looks in a row that said otherwise
+}
+
+// New returns a watch of needs, which [Watch.Keep] looks at.
+func New(log *slog.Logger, needs ...Need) *Watch {
+	w := &Watch{log: log}
+	for _, n := range needs {
+		w.needs = append(w.needs, &watched{Need: n})
+	}
+	return w
+}
+
+// Missing returns the names of the needs that are not met.
+func (w *Watch) Missing() (names []string) {
+	for _, n := range w.needs {
+		n.mu.Lock()
+		if n.missing {
+			names = append(names, n.Name)
+		}
+		n.mu.Unlock()
+	}
+	return names
+}
+
+// Keep looks at all needs, each by itself, every some time until ctx ends.
+func (w *Watch) Keep(ctx context.Context, every time.Duration) {
+	var all sync.WaitGroup
+	defer all.Wait()
+	for _, n := range w.needs {
+		all.Go(func() {
+			tick := time.NewTicker(every)
+			defer tick.Stop()
+			for {
+				w.look(ctx, n, every)
+				select {
+				case <-tick.C:
+				case <-ctx.Done():
+					return
+				}
+			}
+		})
+	}
+}
+
+func (w *Watch) look(ctx context.Context, n *watched, most time.Duration) {
+	looking, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	err := n.Look(looking)
+	if ctx.Err() != nil {
+		return
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if (err != nil) == n.missing {
+		n.against = 0
+		return
+	}
+	n.against++
+	switch {
+	case err != nil && n.against >= missingAfter:
+		w.log.Error("not ready: "+n.Name+" does not answer", "error", err)
+	case err == nil && n.against >= thereAfter:
+		w.log.Info("ready again: " + n.Name + " answers")
+	default:
+		return
+	}
+	n.missing, n.against = err != nil, 0
+}
