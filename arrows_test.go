@@ -61,7 +61,7 @@ var floors = [][]string{
 	{"archive/export", "archive/provenance", "archive/requests", "archive/searches"},
 	{"archive/duplicates", "archive/holdings", "archive/termtable"},
 	{"archive/latest", "replay/pages/film", "replay/respond"},
-	{"replay/engine", "replay/guard", "replay/pages/search", "replay/proxy", "replay/render"},
+	{"replay/engine", "replay/guard", "replay/metrics", "replay/pages/search", "replay/proxy", "replay/render"},
 	{
 		"replay/pages", "replay/pages/crawls", "replay/pages/feed", "replay/pages/following",
 		"replay/pages/info", "replay/pages/inspect", "replay/pages/pictures", "replay/pages/settings", "replay/pages/uploads",

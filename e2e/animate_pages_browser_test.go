@@ -99,6 +99,7 @@ func TestStepsFindTheirPlaces(t *testing.T) {
 
 // The bar must count and name what can't be shown in the page.
 func TestBarNamesStepsWithoutAPlace(t *testing.T) {
+	t.Parallel()
 	pages := map[string][2]string{
 		"a field":       {"<p>a<textarea>old words</textarea>", "<p>a<textarea>new words</textarea>"},
 		"a drawing":     {"<p>a<svg><text y=20>old words</text></svg>", "<p>a<svg><text y=20>new words</text></svg>"},
@@ -139,6 +140,7 @@ func TestBarNamesStepsWithoutAPlace(t *testing.T) {
 }
 
 func TestReadersWhoWantNoMotionGetSteps(t *testing.T) {
+	t.Parallel()
 	g := browse(t, demo(t))
 	g.prefers(t, "prefers-reduced-motion", "reduce")
 	g.open(t, tannery)
@@ -164,6 +166,7 @@ func TestReadersWhoWantNoMotionGetSteps(t *testing.T) {
 
 // The datetimes of both captures must stay visible and link to the captures. The diff must be one link away.
 func TestAnimationsNameTheirCaptures(t *testing.T) {
+	t.Parallel()
 	s := demo(t)
 	g := browse(t, s)
 	if _, err := chromedp.Run(g.ctx, chromedp.EmulateViewport(360, 640)); err != nil {
@@ -191,6 +194,7 @@ func TestAnimationsNameTheirCaptures(t *testing.T) {
 }
 
 func TestAnimationsOfAWord(t *testing.T) {
+	t.Parallel()
 	g := browse(t, demo(t))
 	at := func(term string) string {
 		return "/web/animate?from=20080301091927&to=20160901092136&url=" + history + "&term=" + term
@@ -210,6 +214,7 @@ func TestAnimationsOfAWord(t *testing.T) {
 }
 
 func TestAnimationsWithoutScript(t *testing.T) {
+	t.Parallel()
 	g := browse(t, demo(t))
 	g.scripts(t, false)
 	g.open(t, tannery)
@@ -225,6 +230,7 @@ func TestAnimationsWithoutScript(t *testing.T) {
 }
 
 func TestTabReachesTheControls(t *testing.T) {
+	t.Parallel()
 	g := browse(t, demo(t))
 	g.open(t, tannery)
 	var reached []string
@@ -326,6 +332,7 @@ func TestHostilePagesCannotPlayThemselves(t *testing.T) {
 
 // A long text must take hardly longer than a short one.
 func TestLongTextsTakeSeconds(t *testing.T) {
+	t.Parallel() // it waits
 	long := strings.Repeat("This sentence is one of very many that the page lost on that day. ", 400)
 	g := browse(t, changed(map[string][2]string{"long": {"<p>Kept.<p>" + long + "<p>Kept too.", "<p>Kept.<p>Kept too."}}).serve(t))
 	g.open(t, "/web/animate/"+pairOf("long"))
@@ -342,6 +349,7 @@ func TestLongTextsTakeSeconds(t *testing.T) {
 
 // Pictures and styles must be those of the replayed page.
 func TestAnimatedPagesLookAsReplayed(t *testing.T) {
+	t.Parallel()
 	g := browse(t, demo(t))
 	g.open(t, "/web/animate/20140301090136/20160901092139/http://www.riverbend.example/")
 	if broken := evaluate[string](t, g, `[...document.images].filter((i) => !(i.complete && i.naturalWidth > 0)).map((i) => `+

@@ -117,6 +117,7 @@ func TestArchivedSitesKeepOutOfEachOther(t *testing.T) {
 
 // A reader goes on and comes back where each archived origin has its host.
 func TestReaderWalksAcrossManyOrigins(t *testing.T) {
+	t.Parallel()
 	s := start(t, "demo", "--public-url", publicOrigin, "--replay-url", "http://*.replay.localhost")
 	g := onManyOrigins(t, s)
 	const uri = "http://www.riverbend.example/history.html"

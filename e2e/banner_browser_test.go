@@ -34,6 +34,7 @@ func (g *stage) arrive(t *testing.T, path string) {
 
 // The large arrows of the banner go to versions, the small ones to captures. The calendar leads to a day.
 func TestReaderWalksThroughTheDemo(t *testing.T) {
+	t.Parallel()
 	g := browse(t, demo(t))
 	const page = "/http://www.riverbend.example/history.html"
 	g.open(t, "/web/20160901092136"+page)
@@ -58,6 +59,7 @@ func TestReaderWalksThroughTheDemo(t *testing.T) {
 
 // On each page of the sample archive, over the years, pictures must load, and nothing may leave the server.
 func TestDemoPagesLookWhole(t *testing.T) {
+	t.Parallel()
 	g := browse(t, demo(t))
 	for _, target := range []string{
 		"/web/20080301091930/http://www.riverbend.example/", "/web/20140301090136/http://www.riverbend.example/",
@@ -84,6 +86,7 @@ func TestDemoPagesLookWhole(t *testing.T) {
 }
 
 func TestPersianPageStaysRightToLeft(t *testing.T) {
+	t.Parallel()
 	s := demo(t)
 	g := browse(t, s)
 	a := s.get(t, "/web/http://www.riverbend.example/fa/")
@@ -98,6 +101,7 @@ func TestPersianPageStaysRightToLeft(t *testing.T) {
 }
 
 func TestFoldedBannerStaysFolded(t *testing.T) {
+	t.Parallel()
 	g := browse(t, demo(t))
 	g.open(t, "/web/20160901092139/http://www.riverbend.example/")
 	tall := evaluate[float64](t, g, inBanner(`host.getBoundingClientRect().height`))
@@ -113,6 +117,7 @@ func TestFoldedBannerStaysFolded(t *testing.T) {
 
 // The page's CSS must not break the banner.
 func TestHostilePagesCannotHideTheBanner(t *testing.T) {
+	t.Parallel()
 	styles := map[string]string{
 		"all":        `*{display:none!important}`,
 		"by name":    `varve-banner{display:none!important;visibility:hidden!important;opacity:0!important}`,
@@ -144,6 +149,7 @@ func TestHostilePagesCannotHideTheBanner(t *testing.T) {
 
 // The links of the banner are plain mark-up. Without script they must exist and lead somewhere.
 func TestBannerWorksWithoutScript(t *testing.T) {
+	t.Parallel()
 	s := demo(t)
 	g := browse(t, s)
 	g.scripts(t, false)
@@ -164,6 +170,7 @@ func TestBannerWorksWithoutScript(t *testing.T) {
 
 // Every page must work at a width of 320 px. The banner must not make it scroll sideways.
 func TestBannerFitsNarrowScreens(t *testing.T) {
+	t.Parallel()
 	a := (&archive{}).page(host+"/", day, `<!doctype html><meta name="viewport" content="width=device-width"><title>t</title><p>text`).
 		page(host+"/", "20110101000000", `<!doctype html><meta name="viewport" content="width=device-width"><title>t</title><p>other `+
 			`words altogether`)
@@ -182,6 +189,7 @@ func TestBannerFitsNarrowScreens(t *testing.T) {
 // A phone lays out a page that says nothing of phones as wide as a desk's screen, and shows it small. The banner stays as large as
 // on any other page, and no wider than the screen.
 func TestBannerIsReadableOnPhones(t *testing.T) {
+	t.Parallel()
 	a := (&archive{}).page(host+"/", day, `<!doctype html><title>t</title><p>text`).
 		page(host+"/phone", day, `<!doctype html><meta name="viewport" content="width=device-width"><title>t</title><p>text`)
 	g := browse(t, a.serve(t))

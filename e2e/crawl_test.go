@@ -189,6 +189,7 @@ func TestCrawlIsReplayed(t *testing.T) {
 
 // A server that is running takes in what is captured beside it.
 func TestCrawlBesideAServer(t *testing.T) {
+	t.Parallel()
 	s := crawled(t, 3, 0)
 	server := start(t, "serve")
 	stdout, stderr, code := invoke(t, "crawl", "--data", server.data, s.file(t, ""))
@@ -220,6 +221,7 @@ func (s *crawledSite) stillCrawled(t *testing.T, more int, ended <-chan error, l
 
 // Killed at any moment and gone on with, a crawl captures each page once and loses none that was written.
 func TestKilledCrawlGoesOn(t *testing.T) {
+	t.Parallel()
 	const pages = 150
 	s := crawled(t, pages, 3*time.Millisecond)
 	data := filepath.Join(t.TempDir(), "data")
@@ -260,6 +262,7 @@ func TestKilledCrawlGoesOn(t *testing.T) {
 
 // Stopped as an administrator would, a crawl ends in order, and says so; another of its name can't run beside it.
 func TestStoppedCrawl(t *testing.T) {
+	t.Parallel()
 	s := crawled(t, 60, 0)
 	s.silent = 20
 	data := filepath.Join(t.TempDir(), "data")
@@ -298,6 +301,7 @@ func TestStoppedCrawl(t *testing.T) {
 
 // Others pause, resume and stop a crawl that runs, and are told if none does.
 func TestSteeredCrawl(t *testing.T) {
+	t.Parallel()
 	s := crawled(t, 300, 40*time.Millisecond) // which takes three seconds: more than it takes to stop it
 	data := filepath.Join(t.TempDir(), "data")
 	file := s.file(t, "")

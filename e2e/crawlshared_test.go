@@ -199,13 +199,13 @@ func together(t *testing.T, dirs ...string) map[string]int {
 // each page is there once.
 func TestTwoMachinesCrawlASite(t *testing.T) {
 	t.Parallel()
-	l := newLabyrinth(t, 5000, 0)
+	l := newLabyrinth(t, 2000, 0)
 	server := redistest.Start(t)
 	a, b := filepath.Join(t.TempDir(), "a"), filepath.Join(t.TempDir(), "b")
 	file := l.file(t)
 	first := startCrawl(t, "--data", a, "--frontier", server.URL(), file)
 	second := startCrawl(t, "--data", b, "--frontier", server.URL(), file)
-	eventually(t, "a part of the site is crawled", func() bool { return l.total.Load() > 1500 })
+	eventually(t, "a part of the site is crawled", func() bool { return l.total.Load() > 600 })
 	stdout, stderr, code := invoke(t, "crawl", "--status", "--frontier", server.URL())
 	if s := reportOf(t, stdout); code != 0 || s.State != "running" || s.Processes != 2 || s.Pages == 0 {
 		t.Errorf("exit %d, %+v: %s", code, s, stderr)

@@ -3,6 +3,7 @@ package e2e
 import (
 	"bytes"
 	"fmt"
+	"net/http"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -370,16 +371,23 @@ func TestRoundTripsOfALongPage(t *testing.T) {
 // quiet waits until a server that has just begun has done what it does behind requests, and returns how many round trips there were.
 func quiet(t *testing.T, link *database.Link) int64 {
 	t.Helper()
+	trips, err := settled(link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return trips
+}
+
+// settled is quiet for goroutines of a test.
+func settled(link *database.Link) (int64, error) {
 	last := int64(-1)
-	eventually(t, "the server does nothing else", func() bool {
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(350 * time.Millisecond) {
 		before := last
-		last = link.Trips()
-		if before != last {
-			time.Sleep(300 * time.Millisecond)
+		if last = link.Trips(); before == last {
+			return last, nil
 		}
-		return before == last
-	})
-	return last
+	}
+	return 0, fmt.Errorf("the server does something else for %v", patience)
 }
 
 // What is asked for the first time waits for two round trips at most, however many captures the URI-R has. Each question is asked of
@@ -388,7 +396,7 @@ func TestRoundTripsByTheNumberOfCaptures(t *testing.T) {
 	t.Parallel()
 	const pages = 3
 	sizes := []int{20, 300, 4000}
-	link, url := database.NewLink(t, database.Start(t).Database(), 2*time.Millisecond)
+	url := database.Start(t).Database()
 	a := &archive{}
 	at := func(i int) string { return time.Date(2001, 1, 1, i, 0, 0, 0, time.UTC).Format("20060102150405") }
 	for _, n := range append(sizes, 19) {
@@ -412,7 +420,7 @@ func TestRoundTripsByTheNumberOfCaptures(t *testing.T) {
 	for page := range pages {
 		run("changes", fmt.Sprintf("http://page.example/4000/%d", page)) // keeps them
 	}
-	for _, c := range []struct {
+	questions := []struct {
 		what, target string // with the number of captures and of the page
 		header       string
 		trips        int64 // at most
@@ -426,26 +434,39 @@ func TestRoundTripsByTheNumberOfCaptures(t *testing.T) {
 		{"all lines of CDX", "/web/cdx?url=http://page.example/%d/%d", "Accept: */*", 2},
 		{"lines of CDX around a datetime", "/web/cdx?url=http://page.example/%d/%d&closest=20010101020000&limit=10", "Accept: */*", 2},
 		{"the last lines of CDX", "/web/cdx?url=http://page.example/%d/%d&limit=-10", "Accept: */*", 2},
-	} {
-		s := start(t, "serve", "--index", url, "--no-search") // knows nothing yet
-		for page := range pages {                             // but the site, and there are connections
-			s.get(t, fmt.Sprintf("/web/20010101020000id_/http://page.example/19/%d", page))
+	}
+	links, servers := make([]*database.Link, len(questions)), make([]*server, len(questions))
+	for i := range questions {
+		var behind string
+		links[i], behind = database.NewLink(t, url, 2*time.Millisecond)
+		servers[i] = start(t, "serve", "--index", behind, "--no-search") // knows nothing yet
+		for page := range pages {                                        // but the site, and there are connections
+			servers[i].get(t, fmt.Sprintf("/web/20010101020000id_/http://page.example/19/%d", page))
 		}
+	}
+	sideBySide(len(questions), 5, func(_, i int) { // they wait for their servers to be quiet
+		c := questions[i]
 		for _, n := range sizes {
 			if c.what == "all lines of CDX" && n == 4000 { // they are streamed, page by page
 				continue
 			}
 			least := int64(1000)
 			for page := range pages {
-				before := quiet(t, link)
-				if a := s.get(t, fmt.Sprintf(c.target, n, page), c.header); a.status >= 400 {
-					t.Fatalf("%s: %d\n%s", c.what, a.status, a.body)
+				before, err := settled(links[i])
+				if err != nil {
+					t.Error(err)
+					return
 				}
-				least = min(least, link.Trips()-before)
+				a, err := servers[i].try(http.MethodGet, fmt.Sprintf(c.target, n, page), "", c.header)
+				if err != nil || a.status >= 400 {
+					t.Errorf("%s: %v, %+v", c.what, err, a)
+					return
+				}
+				least = min(least, links[i].Trips()-before)
 			}
 			if t.Logf("%s of %d captures: %d round trips", c.what, n, least); least > c.trips {
 				t.Errorf("%s of %d captures: %d round trips, want %d at most", c.what, n, least, c.trips)
 			}
 		}
-	}
+	})
 }

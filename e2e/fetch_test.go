@@ -78,6 +78,7 @@ func TestFetchedMementosAreWhatTheyWere(t *testing.T) {
 
 // A server that is running shows at once what is fetched beside it.
 func TestFetchBesideAServer(t *testing.T) {
+	t.Parallel()
 	const page = "http://www.riverbend.example/"
 	other := demo(t)
 	mine := start(t, "serve")
@@ -92,6 +93,7 @@ func TestFetchBesideAServer(t *testing.T) {
 }
 
 func TestFetchSaysWhatIsWrong(t *testing.T) {
+	t.Parallel()
 	other := demo(t)
 	for name, tt := range map[string]struct {
 		args []string

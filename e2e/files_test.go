@@ -46,6 +46,7 @@ func TestFewDescriptors(t *testing.T) {
 // A file that is replaced while it is served must never answer with bytes of another capture: until the new content is
 // indexed, an answer is the old capture's or an error. Then it is the new one's.
 func TestReplacedWhileServed(t *testing.T) {
+	t.Parallel()
 	content := func(generation string) []byte {
 		a := &archive{}
 		for i := range 40 { // captures of one length, so that most offsets stay while the addresses behind them change

@@ -58,7 +58,7 @@ func browseFox(t *testing.T, s *server) *fox {
 	if err != nil {
 		t.Skip("no firefox-esr in the path: what Chromium's tests try is not tried in Firefox")
 	}
-	f := &fox{stage: &stage{}}
+	f := &fox{stage: &stage{requests: &requests{}}}
 	front := httptest.NewServer(f.front(s.url))
 	t.Cleanup(front.Close)
 	f.url = front.URL

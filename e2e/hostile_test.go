@@ -10,6 +10,7 @@ import (
 
 // Targets that no client would send must be answered with a status and do no damage.
 func TestHostileTargets(t *testing.T) {
+	t.Parallel()
 	s := demo(t)
 	long := strings.Repeat("a", 100_000)
 	for name, target := range map[string]string{

@@ -41,14 +41,16 @@ func (g *stage) selector(t *testing.T) string {
 }
 
 // A page with something to point at, at known places, that changes.
-func offers(attack string) *archive {
+func offers(attack string) *archive { return (&archive{}).offers(host, attack) }
+
+func (a *archive) offers(host, attack string) *archive {
 	body := func(price string) string {
 		return `<!doctype html><html><head><title>Offers</title><meta name=viewport content="width=device-width">` +
 			`<link rel=stylesheet href=/look.css></head><body style="margin:0"><div id=offer><p class=price style="margin:0;height:40px">` +
 			price + `</p></div><a href="http://live.example/away" target=_top style="display:block;height:40px">away</a><img src=/map.png ` +
 			`alt=Map width=40 height=40 style="display:block"><p>It is a ladder of wood.</p>` + attack + `</body></html>`
 	}
-	return (&archive{}).page(host+"/", "20100101000000", body("EUR 20")).page(host+"/", "20110101000000", body("EUR 25")).
+	return a.page(host+"/", "20100101000000", body("EUR 20")).page(host+"/", "20110101000000", body("EUR 25")).
 		page(host+"/", "20120101000000", body("EUR 25.50")).
 		response(host+"/look.css", "20100101000000", "200 OK", ".price { background: rgb(1, 2, 3); }", "Content-Type: text/css").
 		response(host+"/map.png", "20100101000000", "200 OK", dot, "Content-Type: image/svg+xml")
@@ -58,6 +60,7 @@ const dot = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circl
 
 // Click an element, get a selector, see the value in all versions.
 func TestReaderPointsAtAnElement(t *testing.T) {
+	t.Parallel()
 	g := browse(t, offers("").serve(t))
 	g.inspector(t, "20110101000000", host+"/")
 	g.point(t, 20, 20)
@@ -127,6 +130,7 @@ func TestTemplateOfTheInspectorIsSaved(t *testing.T) {
 
 // Elements are reached and chosen without a mouse, and the form works by Enter.
 func TestInspectorByKeyboard(t *testing.T) {
+	t.Parallel()
 	g := browse(t, offers("").serve(t))
 	g.inspector(t, "20110101000000", host+"/")
 	g.keys(t, `document.getElementById("still").focus()`, kb.ArrowDown) // the body
@@ -148,6 +152,7 @@ func TestInspectorByKeyboard(t *testing.T) {
 }
 
 func TestInspectorWithoutScripts(t *testing.T) {
+	t.Parallel()
 	g := browse(t, offers("").serve(t))
 	g.scripts(t, false)
 	g.inspector(t, "20110101000000", host+"/")
@@ -183,13 +188,16 @@ func TestHostilePagesCannotInspect(t *testing.T) {
 		"prefetching": `<link rel=prefetch href=http://live.example/c><link rel=preconnect href=http://live.example><link ` +
 			`rel=dns-prefetch href=//live.example>`,
 	}
+	a, site := &archive{}, func(name string) string { return "http://" + strings.ToLower(slug(name)) + ".example" }
 	for name, attack := range attacks {
+		a.offers(site(name), attack)
+		a.response(site(name)+"/evil.js", "20100101000000", "200 OK", did, "Content-Type: text/javascript")
+		a.page(site(name)+"/evil", "20100101000000", "<script>"+did+"</script>")
+	}
+	g := browse(t, a.serve(t))
+	for name := range attacks {
 		t.Run(name, func(t *testing.T) {
-			a := offers(attack)
-			a.response(host+"/evil.js", "20100101000000", "200 OK", did, "Content-Type: text/javascript")
-			a.page(host+"/evil", "20100101000000", "<script>"+did+"</script>")
-			g := browse(t, a.serve(t))
-			g.inspector(t, "20110101000000", host+"/")
+			g.inspector(t, "20110101000000", site(name)+"/")
 			g.point(t, 20, 20)
 			if got := evaluate[string](t, g, `location.pathname + " " + document.title.split(" ")[0]`); got != "/web/inspect Values" {
 				t.Errorf("the browser is at %s", got)
@@ -208,6 +216,7 @@ func TestHostilePagesCannotInspect(t *testing.T) {
 
 // With an origin for archived pages the frame works as without one: it has an origin of its own.
 func TestInspectorOnTwoOrigins(t *testing.T) {
+	t.Parallel()
 	g := onTwoOrigins(t, "demo")
 	g.open(t, "/web/inspect/"+floodsAt+"/"+floods)
 	g.at(t, publicOrigin, "/web/inspect/"+floodsAt+"/"+floods)
@@ -220,6 +229,7 @@ func TestInspectorOnTwoOrigins(t *testing.T) {
 
 // The page as it is served has no barrier that axe knows of, and the source of a capture leads to it.
 func TestInspectorHasNoBarriers(t *testing.T) {
+	t.Parallel()
 	axe, err := os.ReadFile("../internal/testkit/looks/axe/node_modules/axe-core/axe.min.js")
 	if err != nil {
 		t.Skip("axe is not there: make needs installs it")

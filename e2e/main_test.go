@@ -24,7 +24,7 @@ func run(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	binary = filepath.Join(dir, "varve")
-	build := exec.Command("go", "build", "-o", binary, "../cmd/varve")
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", binary, "../cmd/varve")
 	if out, err := build.CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "building varve: %v\n%s", err, out)
 		return 1

@@ -13,6 +13,7 @@ var pictures = flag.String("pictures", "", "write the pictures of the README to 
 
 // TestTakePicturesOfTheReadme shows the sample archive as it is now. "make pictures" writes what it shows to docs.
 func TestTakePicturesOfTheReadme(t *testing.T) {
+	t.Parallel()
 	if *pictures == "" {
 		t.Skip("-pictures FOLDER takes the pictures of the README: make pictures")
 	}

@@ -120,6 +120,7 @@ func TestRecordedVisitReplays(t *testing.T) {
 
 // Killed, the recorder has lost nothing that it had written, and the next one takes it in.
 func TestKilledRecorderLosesNothing(t *testing.T) {
+	t.Parallel()
 	site := sentTo(t)
 	server := start(t, "serve")
 	cmd := exec.Command(binary, "record", "--data", server.data, "--listen", "127.0.0.1:0", "--allow-private")

@@ -10,11 +10,12 @@ import (
 // A browser that fills in forms sends its vendor a query about every page with an input field. The pages of the
 // sample archive have no such field, and the banner must not add one.
 func TestBannerCausesNoAutofillQuery(t *testing.T) {
+	t.Parallel()
 	path, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Skip("no chromium in the path: the browser tests need one")
 	}
-	s, g := demo(t), &stage{}
+	s, g := demo(t), &stage{requests: &requests{}}
 	page := s.get(t, "/web/2016/http://www.riverbend.example/").header.Get("Location")
 	page = strings.TrimPrefix(page, s.url)
 	out, err := exec.Command(path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",

@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -32,7 +33,11 @@ import (
 type stage struct {
 	url string // of varve as seen by the browser
 	ctx context.Context
+	*requests
+}
 
+// requests are those of one browser, whatever the tab.
+type requests struct {
 	mu        sync.Mutex
 	asked     []string // request targets that reached varve
 	leaks     []string // first lines of requests that went elsewhere
@@ -54,7 +59,7 @@ func browseWhole(t *testing.T, s *server, flags ...string) *stage {
 
 func (s *server) stage(t *testing.T, open func(testing.TB, ...string) context.Context, flags []string) *stage {
 	t.Helper()
-	g := &stage{}
+	g := &stage{requests: &requests{}}
 	front := httptest.NewServer(g.front(s.url))
 	t.Cleanup(front.Close)
 	g.url = front.URL
@@ -168,10 +173,8 @@ func (g *stage) open(t *testing.T, target string) {
 // navigate goes to an address, of varve or not.
 func (g *stage) navigate(t *testing.T, address string) {
 	t.Helper()
-	ctx, stop := context.WithTimeout(g.ctx, patience)
-	defer stop()
-	if err := chromedp.Do(ctx, chromedp.Navigate(address)); err != nil {
-		t.Fatalf("%s: %v", address, err)
+	if err := g.goes(address); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -215,6 +218,49 @@ func (g *stage) until(t *testing.T, expression string) {
 		}
 	}
 	t.Fatalf("%.200s: not true (%v)", expression, err)
+}
+
+// tabs returns more tabs of a stage's browser, in which the same requests are recorded. If they are apart, each has a store of cookies,
+// caches and workers of its own.
+func (g *stage) tabs(t *testing.T, n int, apart bool) []*stage {
+	t.Helper()
+	opts := []chromedp.ContextOption{chromedp.WithNewWindow(true)}
+	if apart {
+		opts = append(opts, chromedp.WithNewBrowserContext())
+	}
+	all := make([]*stage, n)
+	for i := range all {
+		ctx, stop := chromedp.NewContext(g.ctx, opts...)
+		t.Cleanup(stop)
+		all[i] = &stage{g.url, ctx, g.requests}
+		all[i].reset(t)
+	}
+	return all
+}
+
+// sideBySide calls f with each number below n, in as many goroutines as there are workers, and returns when all calls have. A test
+// doesn't use t.FailNow in f.
+func sideBySide(n, workers int, f func(worker, i int)) {
+	var all sync.WaitGroup
+	var next atomic.Int64
+	for worker := range workers {
+		all.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				f(worker, i)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// goes is like navigate, and returns what is wrong.
+func (g *stage) goes(address string) error {
+	ctx, stop := context.WithTimeout(g.ctx, patience)
+	defer stop()
+	if err := chromedp.Do(ctx, chromedp.Navigate(address)); err != nil {
+		return fmt.Errorf("%s: %w", address, err)
+	}
+	return nil
 }
 
 // reset leaves the page and closes the windows that it opened.
@@ -285,7 +331,7 @@ var buildWithoutWombat = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	path := filepath.Join(dir, "varve-without-wombat")
-	build := exec.Command("go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", path, "../cmd/varve")
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-overlay", filepath.Join(dir, "overlay.json"), "-o", path, "../cmd/varve")
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("building without wombat: %w\n%s", err, out)
 	}

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -75,24 +76,22 @@ func TestUndeclaredCharsetsAreTheOnesBrowsersFind(t *testing.T) {
 	}
 	origin := httptest.NewServer(live)
 	defer origin.Close()
-	original := browse(t, &server{url: origin.URL}, "proxy-server="+origin.URL)
-	replayed := browse(t, a.serve(t))
-	read := func(g *stage) string {
-		said, err := chromedp.Run(g.ctx, chromedp.Evaluate[string](
+	const workers = 6
+	original := browse(t, &server{url: origin.URL}, "proxy-server="+origin.URL).tabs(t, workers, false)
+	replayed := browse(t, a.serve(t)).tabs(t, workers, false)
+	read := func(g *stage, address string) (string, error) {
+		if err := g.goes(address); err != nil {
+			return "", err
+		}
+		return chromedp.Run(g.ctx, chromedp.Evaluate[string](
 			`document.characterSet + " " + document.title + " " + [...document.querySelectorAll("p")].map((p) => p.textContent).join(" ")`))
-		if err != nil {
-			t.Error(err)
-		}
-		return said
 	}
-	differ := 0
-	for _, p := range pages {
-		original.navigate(t, p.url)
-		replayed.navigate(t, fmt.Sprintf("%s/web/%s/%s", replayed.url, day, p.url))
-		if want, got := read(original), read(replayed); got != want && !guessed(p.name) {
-			differ++
-			t.Errorf("%s:\nreplayed: %.80s\nlive:     %.80s", p.name, got, want)
+	sideBySide(len(pages), workers, func(worker, i int) {
+		p := pages[i]
+		want, err := read(original[worker], p.url)
+		got, failed := read(replayed[worker], fmt.Sprintf("%s/web/%s/%s", replayed[worker].url, day, p.url))
+		if err = errors.Join(err, failed); err != nil || got != want && !guessed(p.name) {
+			t.Errorf("%s: %v\nreplayed: %.80s\nlive:     %.80s", p.name, err, got, want)
 		}
-	}
-	t.Logf("%d pages, %d differ", len(pages), differ)
+	})
 }

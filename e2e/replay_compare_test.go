@@ -45,13 +45,14 @@ func direct(t *testing.T, s *server, ts string) *stage {
 		_, _ = w.Write([]byte(a.body))
 	}))
 	t.Cleanup(files.Close)
-	g := &stage{ctx: chromium.Page(t, "proxy-server="+files.URL)}
+	g := &stage{requests: &requests{}, ctx: chromium.Page(t, "proxy-server="+files.URL)}
 	g.reset(t)
 	return g
 }
 
 // TestReplayLooksAsThePageDid compares replayed pages with the same bytes at their original addresses.
 func TestReplayLooksAsThePageDid(t *testing.T) {
+	t.Parallel()
 	compare(t, demo(t), "20160901000000", "http://www.riverbend.example/", "http://www.riverbend.example/history.html")
 }
 

@@ -264,9 +264,5 @@ func (g *stage) opensAll(t *testing.T, targets []string) {
 }
 
 func (g *stage) madeOnesLeave(t *testing.T) {
-	for _, list := range []map[string]string{making, unwatched} {
-		for name := range list {
-			t.Run("made: "+name, func(t *testing.T) { g.attempt(t, "/making/"+slug(name)) })
-		}
-	}
+	g.attempt(t, "making", slices.AppendSeq(slices.Collect(maps.Keys(making)), maps.Keys(unwatched)))
 }

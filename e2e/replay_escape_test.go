@@ -1,8 +1,11 @@
 package e2e
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 )
@@ -151,16 +154,7 @@ var scriptless = map[string]string{
 func TestPagesCannotReachOut(t *testing.T) {
 	t.Parallel() // it mostly waits
 	hasWombat(t)
-	g := browseWhole(t, hostile().serve(t))
-	for name := range scriptless {
-		t.Run("mark-up: "+name, func(t *testing.T) { g.attempt(t, "/still/"+slug(name)) })
-	}
-	for name := range requesting {
-		t.Run("asking: "+name, func(t *testing.T) { g.attempt(t, "/asking/"+slug(name)) })
-	}
-	for name := range leaving {
-		t.Run("leaving: "+name, func(t *testing.T) { g.attempt(t, "/leaving/"+slug(name)) })
-	}
+	browseWhole(t, hostile().serve(t)).attemptAll(t)
 }
 
 // Without JavaScript, pages are replayed as the server rewrote them.
@@ -169,7 +163,8 @@ func TestPagesCannotReachOutWithoutScripts(t *testing.T) {
 	g := browseWhole(t, hostile().serve(t))
 	g.scripts(t, false)
 	for name := range scriptless {
-		t.Run(name, func(t *testing.T) { g.attempt(t, "/still/"+slug(name)) })
+		g.open(t, at14("/still/"+slug(name)))
+		g.contained(t)
 	}
 }
 
@@ -185,20 +180,12 @@ func TestPolicyHoldsWithoutWombat(t *testing.T) {
 	if page := s.get(t, at14("/still/a-frameset")); strings.Contains(page.body, "wombat.js") {
 		t.Fatal("this binary has wombat")
 	}
-	g := browseWhole(t, s)
-	for name := range scriptless {
-		t.Run("mark-up: "+name, func(t *testing.T) { g.attempt(t, "/still/"+slug(name)) })
-	}
-	for name := range requesting {
-		t.Run("asking: "+name, func(t *testing.T) { g.attempt(t, "/asking/"+slug(name)) })
-	}
-	for name := range leaving {
-		t.Run("leaving: "+name, func(t *testing.T) { g.attempt(t, "/leaving/"+slug(name)) })
-	}
+	browseWhole(t, s).attemptAll(t)
 }
 
 // The trap of the other tests must notice a page that does leave.
 func TestTrapCatchesRequests(t *testing.T) {
+	t.Parallel()
 	g := browseWhole(t, demo(t))
 	_ = chromedp.Do(g.ctx, chromedp.Navigate("http://live.example/"))
 	if _, leaks := g.seen(); len(leaks) == 0 || !strings.Contains(leaks[0], "live.example") {
@@ -206,12 +193,43 @@ func TestTrapCatchesRequests(t *testing.T) {
 	}
 }
 
-func (g *stage) attempt(t *testing.T, path string) {
+// attemptAll lets all pages of [hostile] try what they can.
+func (g *stage) attemptAll(t *testing.T) {
+	for kind, names := range map[string][]string{
+		"still": slices.Collect(maps.Keys(scriptless)), "asking": slices.Collect(maps.Keys(requesting)),
+		"leaving": slices.Collect(maps.Keys(leaving)),
+	} {
+		t.Run(kind, func(t *testing.T) { g.attempt(t, kind, names) })
+	}
+}
+
+// attempt opens pages of a kind, many side by side, and waits until all of them are quiet. What leaves names itself.
+func (g *stage) attempt(t *testing.T, kind string, names []string) {
 	t.Helper()
-	g.seen()
-	g.open(t, at14(path))
-	g.contained(t)
-	g.reset(t)
+	const most = 12
+	slices.Sort(names)
+	tabs := g.tabs(t, min(most, len(names)), false)
+	for batch := range slices.Chunk(names, most) {
+		g.seen()
+		sideBySide(len(batch), len(batch), func(_, i int) {
+			if err := tabs[i].goes(g.url + at14("/"+kind+"/"+slug(batch[i]))); err != nil {
+				t.Error(err)
+			}
+		})
+		g.quiet(600*time.Millisecond, 10*time.Second)
+		asked := g.contained(t)
+		for _, name := range batch {
+			if !slices.Contains(asked, at14("/"+kind+"/"+slug(name))) {
+				t.Errorf("%s was never opened", name)
+			}
+		}
+		if t.Failed() {
+			t.Logf("these were open: %q", batch)
+		}
+	}
+	for _, tab := range tabs {
+		tab.reset(t)
+	}
 }
 
 // hostile returns an archive of the pages above.

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"mime"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -452,24 +454,27 @@ func TestScriptsMeanWhatTheyMeantLive(t *testing.T) {
 	}
 	origin := httptest.NewServer(live)
 	defer origin.Close()
-	original := browse(t, &server{url: origin.URL}, "proxy-server="+origin.URL)
-	replayed := browse(t, a.serve(t))
-	differ := 0
-	for i, p := range programs {
-		t.Run(p.name, func(t *testing.T) {
-			original.navigate(t, fmt.Sprintf("%s/program/%d", host, i))
-			replayed.navigate(t, fmt.Sprintf("%s/web/%s/%s/program/%d", replayed.url, day, host, i))
-			want, got := saidAlike(original, replayed)
-			if want == "" {
-				t.Error("the program says nothing")
-			}
-			if got != want {
-				differ++
-				t.Errorf("replayed:\n%s\nlive:\n%s", got, want)
-			}
-		})
-	}
-	t.Logf("%d programs, %d differ", len(programs), differ)
+	const workers = 6
+	original := browse(t, &server{url: origin.URL}, "proxy-server="+origin.URL).tabs(t, workers, true)
+	replayed := browse(t, a.serve(t)).tabs(t, workers, true)
+	var differ atomic.Int64
+	sideBySide(len(programs), workers, func(worker, i int) {
+		live, now := original[worker], replayed[worker]
+		if err := errors.Join(live.goes(fmt.Sprintf("%s/program/%d", host, i)),
+			now.goes(fmt.Sprintf("%s/web/%s/%s/program/%d", now.url, day, host, i))); err != nil {
+			t.Errorf("%s: %v", programs[i].name, err)
+			return
+		}
+		want, got := saidAlike(live, now)
+		if want == "" {
+			t.Errorf("%s: the program says nothing", programs[i].name)
+		}
+		if got != want {
+			differ.Add(1)
+			t.Errorf("%s: replayed:\n%s\nlive:\n%s", programs[i].name, got, want)
+		}
+	})
+	t.Logf("%d programs, %d differ", len(programs), differ.Load())
 }
 
 // saidAlike returns what two pages have said, once that is the same and neither says more, or after a time in which both could.

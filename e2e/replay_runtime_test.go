@@ -1,8 +1,11 @@
 package e2e
 
 import (
+	"errors"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp"
 )
 
 // TestScriptsSeeTheArchivedPage runs scripts under wombat. What they read about themselves must be what they would
@@ -176,17 +179,19 @@ func TestScriptsSeeTheArchivedPage(t *testing.T) {
 		}
 		a.page(page, stamp, "<!doctype html><title>scripts</title><body>"+tt.scripts)
 	}
+	const workers = 6
 	g := browse(t, a.serve(t))
-	for i, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			g.open(t, "/web/201001010000"+string([]byte{'0' + byte(i/10), '0' + byte(i%10)})+"/"+page)
-			got := evaluate[string](t, g, `new Promise((done) => { const start = performance.now(), f = () => (typeof result !== "undefined" `+
-				`&& result) || performance.now() - start > 3000 ? done(String(typeof result === "undefined" ? "nothing" : result)) : `+
-				`setTimeout(f, 20); f() })`)
-			if got != tt.want {
-				t.Errorf("\n got %s\nwant %s", got, tt.want)
-			}
-			g.contained(t)
-		})
-	}
+	tabs := g.tabs(t, workers, true)
+	sideBySide(len(tests), workers, func(worker, i int) {
+		tab, tt := tabs[worker], &tests[i]
+		err := tab.goes(tab.url + "/web/201001010000" + string([]byte{'0' + byte(i/10), '0' + byte(i%10)}) + "/" + page)
+		got, failed := chromedp.Run(tab.ctx, chromedp.Evaluate[string](`new Promise((done) => { const start = performance.now(), `+
+			`f = () => (typeof result !== "undefined" && result) || performance.now() - start > 10000 ? `+
+			`done(String(typeof result === "undefined" ? "nothing" : result)) : setTimeout(f, 20); f() })`, chromedp.EvalAwaitPromise))
+		if err = errors.Join(err, failed); err != nil || got != tt.want {
+			t.Errorf("%s:\n got %s (%v)\nwant %s", tt.name, got, err, tt.want)
+		}
+	})
+	g.settle()
+	g.contained(t)
 }

@@ -50,6 +50,7 @@ func multipartBody(boundary string, fields ...string) string {
 // Bodies of which keys have the beginning only are compared as a whole: the same one is found, then one that differs in what
 // varies, and never one that asks for something else.
 func TestLongBodiesFindTheirOwnAnswers(t *testing.T) {
+	t.Parallel()
 	const uri, json, form, protobuf = "http://api.example/api", "application/json", "application/x-www-form-urlencoded",
 		"application/x-protobuf"
 	const text = "application/grpc-web-text"

@@ -173,6 +173,7 @@ var servicePrograms = []program{
 // A worker ends with its page: nothing of it is left in the browser, and no page of another site, of another collection or of
 // varve meets it.
 func TestServiceWorkersEndWithTheirPage(t *testing.T) {
+	t.Parallel()
 	hasWombat(t)
 	all := serviceFiles.with("/s/", serving, servicePrograms)
 	all[other+"/s/elsewhere"] = all[host+"/s/an-uncontrolled-page"]
@@ -203,6 +204,7 @@ func TestServiceWorkersEndWithTheirPage(t *testing.T) {
 
 // What a worker caches and nobody captured must not keep its page from showing the rest.
 func TestServiceWorkersStartWithoutWhatIsMissing(t *testing.T) {
+	t.Parallel()
 	hasWombat(t)
 	a := &archive{}
 	a.page(host+"/", day, `<!doctype html><title>empty</title><body><script>navigator.serviceWorker.register("sw.js"); `+

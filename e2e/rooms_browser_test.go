@@ -46,6 +46,7 @@ func severalCollections(t *testing.T) *server {
 
 // With one collection, home is that collection, at a glance: how much, from when to when, by year, and where to begin.
 func TestHomeIsACollectionAtAGlance(t *testing.T) {
+	t.Parallel()
 	g := browse(t, searchable(t))
 	g.open(t, "/")
 	facts := evaluate[string](t, g, `document.querySelector(".facts").innerText`)
@@ -92,6 +93,7 @@ func TestHomeIsACollectionAtAGlance(t *testing.T) {
 
 // With several collections home shows each, and the calendar over all of them has their captures side by side.
 func TestCollectionsSideBySide(t *testing.T) {
+	t.Parallel()
 	g := browse(t, severalCollections(t))
 	g.open(t, "/")
 	const cards = `[...document.querySelectorAll(".cards h3")].map((h) => h.textContent).join(" ")`
@@ -150,6 +152,7 @@ func (g *stage) strike(t *testing.T, keys string) {
 
 // The box completes addresses and words. Arrows choose and go round, Escape gives back what was typed, Enter goes there.
 func TestBoxCompletesFromTheKeyboard(t *testing.T) {
+	t.Parallel()
 	g := browse(t, searchable(t))
 	const address = "http://www.riverbend.example/"
 	g.open(t, "/")
@@ -198,6 +201,7 @@ func TestBoxCompletesFromTheKeyboard(t *testing.T) {
 
 // The list goes when the reader goes on, and what is answered late does not open it again.
 func TestBoxLetsGo(t *testing.T) {
+	t.Parallel()
 	g := browse(t, searchable(t))
 	g.open(t, "/web/")
 	g.typeInto(t, "river", "riverbend")
@@ -218,6 +222,7 @@ func TestBoxLetsGo(t *testing.T) {
 
 // On the home of several collections the box completes from all of them, and leads to all of them.
 func TestBoxCompletesFromSeveralCollections(t *testing.T) {
+	t.Parallel()
 	s := severalCollections(t)
 	eventually(t, "the search of both collections", func() bool {
 		body := s.get(t, "/-/suggest?q=umb").body + s.get(t, "/-/suggest?q=sev").body

@@ -17,6 +17,7 @@ func (g *stage) keys(t *testing.T, focus, keys string) {
 
 // Collection page, words, pages that had them, what was deleted, diff: by keyboard, then by the banner.
 func TestReaderFindsWhatWasDeleted(t *testing.T) {
+	t.Parallel()
 	s := searchable(t)
 	g := browse(t, s)
 	g.open(t, "/web/")

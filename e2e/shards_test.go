@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	shardHosts = 80 // of the archive whose search is shared
-	shardPages = 25 // of each host
+	shardHosts = 64 // of the archive whose search is shared
+	shardPages = 8  // of each host
 )
 
 // shardArchive has pages of many hosts, each with two versions: "heron" is in the first, and in the second a word of the round.
@@ -31,7 +31,7 @@ func shardArchive(round string, years ...int) []byte {
 					word = round
 				}
 				var text strings.Builder
-				for range 300 {
+				for range 150 {
 					fmt.Fprintf(&text, "w%d ", r.IntN(20_000))
 				}
 				a.page(fmt.Sprintf("http://host%d.example/%d", host, page), fmt.Sprintf("%d0601000000", year),

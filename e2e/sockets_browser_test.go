@@ -48,6 +48,7 @@ var within = map[string]string{
 
 // A page that opens a socket, or asks for events, gets what it would get from a server that is dead, and nothing leaves.
 func TestSocketsEndAsAtADeadServer(t *testing.T) {
+	t.Parallel()
 	hasWombat(t)
 	port, count := accepting(t)
 	var all []string

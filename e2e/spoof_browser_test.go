@@ -241,6 +241,7 @@ func TestScriptsCannotForgeTheAddress(t *testing.T) {
 
 // What a page does with clicks doesn't concern the links of the banner: they lead where the server wrote.
 func TestPagesDoNotHearTheBannersLinks(t *testing.T) {
+	t.Parallel()
 	a := (&archive{}).page(host+"/", "20090101000000", "<!doctype html><title>t</title><p>what it said before").
 		page(host+"/", day, `<!doctype html><title>t</title><base target=_blank><p>what it said then<script>
 self.heard = 0;

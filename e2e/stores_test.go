@@ -84,6 +84,7 @@ func TestImportedIndex(t *testing.T) {
 
 // Large bodies must be streamed.
 func TestLargeRecordStreams(t *testing.T) {
+	t.Parallel()
 	const size, most = 200 << 20, 50 << 20
 	head := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\nContent-Length: %d\r\n\r\n", size)
 	path := filepath.Join(t.TempDir(), "large.warc")

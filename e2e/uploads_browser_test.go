@@ -63,6 +63,7 @@ func someUploads(t *testing.T) (good, bad string) {
 
 // A reader drops files on the home page, sees what became of each, and reads a page of one.
 func TestDroppedFilesAreRead(t *testing.T) {
+	t.Parallel()
 	g := browse(t, start(t, "serve"))
 	g.open(t, "/")
 	good, bad := someUploads(t)
@@ -89,6 +90,7 @@ func TestDroppedFilesAreRead(t *testing.T) {
 
 // Without scripts, and from the keyboard, it is a form.
 func TestFilesAreSentByAForm(t *testing.T) {
+	t.Parallel()
 	g := browse(t, start(t, "serve"))
 	g.scripts(t, false)
 	g.open(t, "/")

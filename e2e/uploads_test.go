@@ -71,6 +71,7 @@ func somePage(uri string) *archive { return (&archive{}).page(uri, day, "<title>
 // Files that are handed in are in the watched folder, under names that are safe, and are indexed once; what can't be read is
 // refused with its reason, and nothing of it stays.
 func TestUploads(t *testing.T) {
+	t.Parallel()
 	s, folder := serve(t, map[string][]byte{"first.warc.gz": somePage("http://first.example/").bytes()}, "--upload-limit", "100kB")
 	whole := somePage("http://a.example/").page("http://a.example/b", day, "<p>b").bytes()
 	wacz := func(method uint16) string {
@@ -167,6 +168,7 @@ func TestUploadsToAnEmptyServer(t *testing.T) {
 
 // Only a server that is for its own machine takes files unasked.
 func TestWhoTakesFiles(t *testing.T) {
+	t.Parallel()
 	content := string(somePage("http://a.example/").bytes())
 	for _, tt := range []struct {
 		name   string

@@ -46,7 +46,7 @@ func (s *Server) serveInternal(w http.ResponseWriter, r *http.Request, p respond
 	case p.Internal == "collinfo.json":
 		return s.collections(w, r)
 	case p.Internal == "metrics":
-		s.metrics.handler.ServeHTTP(w, r)
+		s.metrics.ServeHTTP(w, r)
 		return nil
 	}
 	return respond.NotFound("no such page")

@@ -3,12 +3,8 @@ package replay
 import (
 	"net/http"
 	"runtime/debug"
-	"strconv"
+	"strings"
 	"time"
-
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -57,7 +53,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 				}
 			}
 			took := time.Since(start)
-			s.metrics.count(r, rec, took)
+			s.metrics.Count(s.routeOf(r), rec.status, took)
 			s.log.Debug("request", "method", r.Method, "target", r.RequestURI, "status", rec.status, "bytes", rec.bytes, "took", took)
 		}()
 		next.ServeHTTP(rec, r)
@@ -80,32 +76,7 @@ func (s *Server) named(next http.Handler) http.Handler {
 	})
 }
 
-// metrics are what /-/metrics shows.
-type metrics struct {
-	registry *prometheus.Registry
-	requests *prometheus.CounterVec
-	seconds  prometheus.Histogram
-	handler  http.Handler
-}
-
-func newMetrics() *metrics {
-	m := &metrics{
-		registry: prometheus.NewRegistry(),
-		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "varve_http_requests_total", Help: "Requests answered, by status.",
-		}, []string{"status"}),
-		seconds: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "varve_http_request_seconds", Help: "Time to answer a request.",
-			Buckets: prometheus.ExponentialBuckets(0.0001, 4, 9),
-		}),
-	}
-	m.registry.MustRegister(m.requests, m.seconds)
-	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	m.handler = promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
-	return m
-}
-
-func (m *metrics) count(_ *http.Request, rec *recorder, took time.Duration) {
-	m.requests.WithLabelValues(strconv.Itoa(rec.status)).Inc()
-	m.seconds.Observe(took.Seconds())
+// routeOf names what a request asks for, in a few words.
+func (s *Server) routeOf(r *http.Request) string {
+	return respond.ParsePath(strings.TrimPrefix(r.RequestURI, s.site.Path())).Kind.String()
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/varve-archive/varve/replay/metrics"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -30,7 +31,7 @@ func TestAPanicIsAnAnswerAsLongAsNothingIsSent(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var log bytes.Buffer
-			s := &Server{log: slog.New(slog.NewTextHandler(&log, nil)), metrics: newMetrics()}
+			s := &Server{log: slog.New(slog.NewTextHandler(&log, nil)), metrics: metrics.New(), site: &respond.Site{}}
 			w := httptest.NewRecorder()
 			defer func() {
 				if p := recover(); (p != nil) != tt.aborts {

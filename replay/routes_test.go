@@ -317,7 +317,8 @@ func TestRequestsAreCounted(t *testing.T) {
 	}
 	body := request(h, "GET", "/-/metrics").Body.String()
 	for _, want := range []string{
-		`varve_http_requests_total{status="200"} 2`, `varve_http_requests_total{status="404"} 1`, "varve_http_request_seconds_count 3",
+		`varve_http_requests_total{route="internal",status="200"} 2`, `varve_http_requests_total{route="collection",status="404"} 1`,
+		`varve_http_request_seconds_count{route="internal"} 2`,
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("want %s in\n%s", want, body)

@@ -19,6 +19,7 @@ import (
 	"github.com/varve-archive/varve/gather/runs"
 	"github.com/varve-archive/varve/internal/loadlimit"
 	"github.com/varve-archive/varve/replay/engine"
+	"github.com/varve-archive/varve/replay/metrics"
 	"github.com/varve-archive/varve/replay/pages"
 	"github.com/varve-archive/varve/replay/pages/crawls"
 	"github.com/varve-archive/varve/replay/pages/feed"
@@ -47,6 +48,8 @@ type Config struct {
 	Gate      *loadlimit.Gate    // behind which work steps back that nobody waits for; nil if there is none
 	Ready     func() error       // what is missing for answering, in words for anybody; nil means that nothing ever is
 	Log       *slog.Logger       // nil logs nothing
+	// Foundation says what the server stands on, for its metrics.
+	Foundation metrics.Foundation
 	// Trust are the addresses of servers in front that may name a reader's group (X-Varve-Group).
 	Trust []netip.Prefix
 	// About says what people call a collection. It may be nil.
@@ -88,7 +91,7 @@ type Server struct {
 	pictures  *pictures.Handler
 	hub       string
 	static    http.Handler
-	metrics   *metrics
+	metrics   *metrics.Metrics
 	whole     http.Handler // what Handler returns
 	trust     []netip.Prefix
 	groups    *sync.Map // servers for the readers of groups, by archive
@@ -123,7 +126,7 @@ func New(cfg Config) (*Server, error) {
 	s := &Server{
 		archive: a, searches: cfg.Searches, counts: cfg.Counts,
 		origins: cfg.Origins, private: cfg.Private, loopback: cfg.Loopback, log: cfg.Log, ready: cfg.Ready, site: site, static: static.Handler(),
-		metrics: newMetrics(), trust: cfg.Trust, groups: &sync.Map{}, hub: cfg.Hub,
+		metrics: metrics.New(), trust: cfg.Trust, groups: &sync.Map{}, hub: cfg.Hub,
 	}
 	s.uploads, s.crawls = uploads.New(a, site, cfg.Uploads), crawls.New(a, site, cfg.Crawls)
 	s.jobs, s.settings = jobs.New(a, site, s.crawls, cfg.Jobs), settings.New(a, site, cfg.Settings)
@@ -139,12 +142,14 @@ func New(cfg Config) (*Server, error) {
 	if cfg.Gate != nil {
 		s.whole = cfg.Gate.Handler(s.whole)
 	}
-	s.metrics.searches(a, cfg.Searches, cfg.Gate)
+	s.metrics.Index(a.Index.Whole)
+	s.metrics.Foundation(cfg.Foundation)
+	s.metrics.Searches(a, cfg.Searches, cfg.Gate)
 	if cfg.Crawls != nil {
-		s.metrics.crawls(cfg.Crawls.Folder, func(r *runs.Run) bool { return crawls.Hidden(a, r) })
+		s.metrics.Crawls(cfg.Crawls.Folder, func(r *runs.Run) bool { return crawls.Hidden(a, r) })
 	}
 	if cfg.Crawls != nil && cfg.Follows != "" {
-		s.metrics.follow(cfg.Follows, func(f *status.Status) bool { return following.Hidden(a, f) })
+		s.metrics.Follow(cfg.Follows, func(f *status.Status) bool { return following.Hidden(a, f) })
 	}
 	return s, nil
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what the tests need besides Go: Chromium for the browser tests, with and without windows, a C compiler for the race detector, wget, curl
-# and Python to download from varve, nginx as a cache in front of it, PostgreSQL for an index, and Redis for crawls. WITH names more
+# and Python to download from varve, nginx as a cache in front of it, PostgreSQL for an index, PgBouncer before it, and Redis for crawls. WITH names more
 # commands, each in the package of its name: the long form of the tests wants Firefox.
 # What is missing comes from Debian's packages; the Memento client that the tests run against varve, and what the sites
 # are made of that replay is compared on, and axe, which looks for what keeps people from using pages, come from npm.
@@ -21,6 +21,7 @@ command -v curl >/dev/null || missing="$missing curl"
 command -v python3 >/dev/null || missing="$missing python3"
 command -v nginx >/dev/null || missing="$missing nginx-light"
 ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || missing="$missing postgresql"
+command -v pgbouncer >/dev/null || missing="$missing pgbouncer"
 command -v redis-server >/dev/null || missing="$missing redis-server"
 for command in ${WITH:-}; do
 	command -v "$command" >/dev/null || missing="$missing $command"

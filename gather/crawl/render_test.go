@@ -637,6 +637,7 @@ func unsafeSite(t *testing.T) string {
 // What fill writes goes into no frame of another host, where anybody may read it, not even if that takes the focus.
 func TestFillWritesInTheScopeOnly(t *testing.T) {
 	const hush, frame = "$VARVE_SECRET_PASSWORD", "<iframe src=%s/></iframe>"
+	t.Setenv("VARVE_SECRET_PASSWORD", "hush & hush")
 	const field = `<input id=password autofocus oninput="fetch('/got?' + encodeURIComponent(this.value))"
 		onchange="fetch('/got?' + encodeURIComponent(this.value))">`
 	for name, tt := range map[string]struct {
@@ -659,6 +660,7 @@ func TestFillWritesInTheScopeOnly(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			foreign := newSite(t, func(w http.ResponseWriter, r *http.Request) {
 				w.Header().Set("Content-Type", "text/html")
 				fmt.Fprint(w, field+`<script>setInterval(() => document.querySelector("input").focus(), 1)</script>`)
@@ -672,7 +674,6 @@ func TestFillWritesInTheScopeOnly(t *testing.T) {
 				}
 			})
 			set := withBrowser(t, s)
-			t.Setenv("VARVE_SECRET_PASSWORD", "hush & hush")
 			set.Scope, set.Include = tt.scope, []string{"/$"}
 			set.Actions = steps(t, "[{wait: 200ms}, {fill: '#password', with: "+tt.action+", within: 1s}]")
 			r := run(t, set)

@@ -48,13 +48,26 @@ func New(log *slog.Logger, needs ...Need) *Watch {
 // Missing returns the names of the needs that are not met.
 func (w *Watch) Missing() (names []string) {
 	for _, n := range w.needs {
-		n.mu.Lock()
-		if n.missing {
+		if n.isMissing() {
 			names = append(names, n.Name)
 		}
-		n.mu.Unlock()
 	}
 	return names
+}
+
+// Met returns whether each need is met, by name.
+func (w *Watch) Met() map[string]bool {
+	met := map[string]bool{}
+	for _, n := range w.needs {
+		met[n.Name] = !n.isMissing()
+	}
+	return met
+}
+
+func (n *watched) isMissing() bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.missing
 }
 
 // Keep looks at all needs, each by itself, every some time until ctx ends.

@@ -49,6 +49,15 @@ const (
 	kinds // how many there are
 )
 
+// String names a kind as its path does, in the singular.
+func (k Kind) String() string {
+	return [kinds]string{
+		"none", "home", "internal", "collection", "timegate", "memento", "timemap", "cdx", "changes", "diff", "slider", "animate", "landing",
+		"similar", "duplicates", "info", "inspect", "still", "calendar", "addresses", "search", "terms", "terms/table", "suggest", "opensearch",
+		"feed", "monitor", "thumb", "visual",
+	}[k]
+}
+
 // OfCollection reports whether a path is about a whole collection, so that there is no URI-R in it.
 func (k Kind) OfCollection() bool {
 	switch k {

@@ -98,3 +98,18 @@ func TestMethodsOfKinds(t *testing.T) {
 		}
 	}
 }
+
+// Every kind has a name of its own, by which requests are counted.
+func TestKindsHaveNames(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for k := range kinds {
+		if k.String() == "" || seen[k.String()] {
+			t.Errorf("kind %d is called %q", k, k)
+		}
+		seen[k.String()] = true
+	}
+	if TimeGate.String() != "timegate" || Visual.String() != "visual" || PrefixList.String() != "addresses" {
+		t.Error("names are of other kinds")
+	}
+}

@@ -37,6 +37,8 @@ type Client struct {
 	core   *minio.Core
 	failed error // why there is no core
 
+	counter *counting // what was asked
+
 	pauses []time.Duration // between attempts to write
 	part   int64           // size of parts where it isn't known how much comes
 }
@@ -50,7 +52,7 @@ func New(endpoint string) (*Client, error) {
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || strings.Trim(u.Path, "/") != "" {
 		return nil, fmt.Errorf("%.100q: want the URL of an object storage, such as https://s3.eu-west-1.amazonaws.com", endpoint)
 	}
-	return &Client{endpoint: u, pauses: patience(), part: partOfAny}, nil
+	return &Client{endpoint: u, counter: &counting{}, pauses: patience(), part: partOfAny}, nil
 }
 
 // connected returns what speaks to the storage. Credentials are found when it is needed first, as Amazon's own tools find them: in
@@ -63,9 +65,12 @@ func (c *Client) connected() (*minio.Core, error) {
 		if onAmazon || c.endpoint.Host == "s3.amazonaws.com" {
 			providers = append(providers, &credentials.IAM{Client: &http.Client{Timeout: askRole}})
 		}
+		if c.counter.RoundTripper, c.failed = minio.DefaultTransport(c.endpoint.Scheme == "https"); c.failed != nil {
+			return
+		}
 		c.core, c.failed = minio.NewCore(c.endpoint.Host, &minio.Options{
 			Creds: credentials.NewChainCredentials(providers), Secure: c.endpoint.Scheme == "https", Region: os.Getenv("AWS_REGION"),
-			MaxRetries: attempts,
+			MaxRetries: attempts, Transport: c.counter,
 		})
 		if c.failed != nil {
 			c.failed = fmt.Errorf("object storage %s: %w", c.endpoint.Redacted(), c.failed)

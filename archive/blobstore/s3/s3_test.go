@@ -211,3 +211,34 @@ func TestWritingIsTriedAgain(t *testing.T) {
 		t.Errorf("a storage that never answers: %v", err)
 	}
 }
+
+// Each attempt is counted, and what it brought.
+func TestRequestsAreCounted(t *testing.T) {
+	t.Setenv("AWS_REGION", "us-east-1") // else that is asked for first
+	n := 0
+	storage := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if n++; n == 1 {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		w.Header().Set("ETag", `"e"`)
+		w.Header().Set("Last-Modified", "Mon, 02 Jan 2006 15:04:05 GMT")
+		_, _ = w.Write([]byte("12345"))
+	}))
+	t.Cleanup(storage.Close)
+	c, err := New(storage.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, _, err := c.Get(t.Context(), "bucket", "key", "", 0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer body.Close()
+	if _, err := io.ReadAll(body); err != nil {
+		t.Fatal(err)
+	}
+	if got := c.Counts(); got.Requests["GET"] != 2 || got.Failures != 1 || got.Received < 5 {
+		t.Errorf("%+v", got)
+	}
+}

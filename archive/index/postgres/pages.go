@@ -81,13 +81,14 @@ func rowsOf(r kv.Range) int {
 
 // behind returns the first key behind all that begin with prefix, nil if there is none.
 func behind(prefix []byte) []byte {
-	end := bytes.TrimRight(prefix, "\xff")
-	if len(end) == 0 {
-		return nil
+	for i := len(prefix) - 1; i >= 0; i-- {
+		if prefix[i] < 0xff {
+			end := bytes.Clone(prefix[:i+1])
+			end[i]++
+			return end
+		}
 	}
-	end = bytes.Clone(end)
-	end[len(end)-1]++
-	return end
+	return nil
 }
 
 // bounds returns the first key that a walk wants, and the one behind the last, nil if there is none.

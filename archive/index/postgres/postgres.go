@@ -45,11 +45,14 @@ const (
 	writeTimeout = time.Minute      // a chunk of a batch takes a while
 	// readers is how many connections read at the same time, unless the URL has pool_max_conns. A walk keeps its
 	// connection while its reader looks other things up, so there have to be more than there are requests at work.
-	readers = 32
+	readers = 24
 	writers = 4
 )
 
-var _ kv.Shared = (*engine)(nil)
+var (
+	_ kv.Shared = (*engine)(nil)
+	_ Pooled    = (*engine)(nil)
+)
 
 type engine struct {
 	table    string        // quoted
@@ -105,6 +108,20 @@ func Open(ctx context.Context, address string, mode kv.Mode) (_ kv.Shared, err e
 	return s, nil
 }
 
+// A Pool is what a store's connections of one kind are at.
+type Pool struct {
+	Name string // what they are for
+	*pgxpool.Stat
+}
+
+// A Pooled store has pools of connections.
+type Pooled interface{ Pools() []Pool }
+
+// Pools implements [Pooled].
+func (s *engine) Pools() []Pool {
+	return []Pool{{"read", s.read.Stat()}, {"write", s.write.Stat()}, {"watch", s.watch.Stat()}}
+}
+
 // called returns what the database calls a connection of this process, for those who look who is at work.
 func called(what string) string { return fmt.Sprintf("%s %d", what, os.Getpid()) }
 
@@ -139,6 +156,9 @@ func (s *engine) pool(ctx context.Context, address string, most int32, settings 
 	maps.Copy(config.ConnConfig.RuntimeParams, settings)
 	config.MinIdleConns = min(2, most-1)
 	config.ShouldPing = func(context.Context, pgxpool.ShouldPingParams) bool { return false } // who meets a dead connection asks again
+	if config.ConnConfig.DefaultQueryExecMode == pgx.QueryExecModeCacheDescribe {
+		return pgxpool.NewWithConfig(ctx, config) // behind a pooler a statement may be prepared on another connection
+	}
 	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
 		for _, sql := range s.sql.all() { // later this would be a round trip for the first request that has the statement
 			if _, err := conn.Prepare(ctx, sql, sql); err != nil {

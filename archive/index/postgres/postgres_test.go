@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"github.com/varve-archive/varve/archive/index/kv"
@@ -11,6 +12,21 @@ import (
 
 func TestStore(t *testing.T) {
 	server := database.Start(t)
+	testStore(t, func(*testing.T) string { return server.Database() })
+}
+
+// A pooler may have each transaction on another connection, if the URL says so.
+func TestStoreBehindAPooler(t *testing.T) {
+	server := database.Start(t)
+	url, tables := server.Pooler(), 0
+	testStore(t, func(*testing.T) string {
+		tables++
+		return fmt.Sprintf("%s&default_query_exec_mode=cache_describe&table=t%d", url, tables)
+	})
+}
+
+func testStore(t *testing.T, empty func(*testing.T) string) {
+	t.Helper()
 	urls := map[kv.Store]string{}
 	openAt := func(t *testing.T, url string) kv.Store {
 		t.Helper()
@@ -22,7 +38,7 @@ func TestStore(t *testing.T) {
 		return s
 	}
 	kvtest.Run(t, func(t *testing.T) kv.Store {
-		return openAt(t, server.Database())
+		return openAt(t, empty(t))
 	}, func(t *testing.T, s kv.Store) kv.Store {
 		if err := s.Close(); err != nil {
 			t.Fatal(err)

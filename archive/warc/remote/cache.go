@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
@@ -31,6 +32,8 @@ type cache struct {
 	memory *weighted.Cache[string, []byte]
 	dir    string // "" keeps none on disk
 	most   int64
+
+	hits, misses atomic.Int64
 
 	mu    sync.Mutex
 	files *simplelru.LRU[string, int64] // sizes by name
@@ -94,6 +97,16 @@ func nameOf(key string) string {
 
 // get fills p with what is kept under a key, if that is as long.
 func (c *cache) get(key string, p []byte) bool {
+	found := c.find(key, p)
+	if found {
+		c.hits.Add(1)
+	} else {
+		c.misses.Add(1)
+	}
+	return found
+}
+
+func (c *cache) find(key string, p []byte) bool {
 	if b, ok := c.memory.Get(key); ok && len(b) == len(p) {
 		copy(p, b)
 		return true

@@ -71,6 +71,9 @@ func New(c Config) (*Storage, error) {
 	return &Storage{cache: kept, buckets: &buckets{c.S3}, web: newWeb(), stats: stats}, nil
 }
 
+// Ranges returns how many ranges were asked for that the cache had, and that it lacked.
+func (s *Storage) Ranges() (hits, misses int64) { return s.cache.hits.Load(), s.cache.misses.Load() }
+
 // A source is where objects of one kind are.
 type source interface {
 	// stat describes the object at a path. Its Version makes ranges conditional.

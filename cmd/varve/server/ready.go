@@ -10,6 +10,7 @@ import (
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/readiness"
+	"github.com/varve-archive/varve/replay/metrics"
 )
 
 // needs are what the server can't answer without and what may be away while it runs: the database of its index, and the object storage of
@@ -53,6 +54,25 @@ func storageAnswers(ctx context.Context, files []index.File, stat func(ctx conte
 		}
 	}
 	return err
+}
+
+// foundation says what the server stands on.
+func (s *server) foundation() metrics.Foundation {
+	f := metrics.Foundation{
+		Needs: s.needed.Met, Ranges: s.Storage.Ranges, Storage: func() metrics.StorageCounts { return metrics.StorageCounts(s.S3.Counts()) },
+	}
+	if s.Pooled != nil {
+		f.Pools = func() (pools []metrics.Pool) {
+			for _, p := range s.Pooled.Pools() {
+				pools = append(pools, metrics.Pool{
+					Name: p.Name, Used: int(p.AcquiredConns()), Idle: int(p.IdleConns()), Limit: int(p.MaxConns()), Waits: p.EmptyAcquireCount(),
+					Waited: p.EmptyAcquireWaitTime(),
+				})
+			}
+			return pools
+		}
+	}
+	return f
 }
 
 // whyNot says why the server should not be asked, nil if it should. told ends when the server is told to end.

@@ -217,7 +217,7 @@ func (s *server) replay(
 	return replay.New(replay.Config{
 		Archive: all.Archive, Searches: all, Counts: addresses, PublicURL: s.cfg.PublicURL, ReplayURL: s.cfg.ReplayURL, Origins: s.cfg.Cors,
 		Private: s.cfg.private(), Loopback: s.cfg.loopback(), Gate: &s.gate,
-		Ready: func() error { return s.whyNot(told) }, Log: s.Log(), Trust: trusted, About: s.Collections.About,
+		Ready: func() error { return s.whyNot(told) }, Foundation: s.foundation(), Log: s.Log(), Trust: trusted, About: s.Collections.About,
 		Uploads: taking, Crawls: s.showCrawls(), Jobs: s.orders(), Settings: s.saves(), Follows: s.Follows(), Hub: s.cfg.Hub,
 	})
 }

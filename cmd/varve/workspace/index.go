@@ -82,6 +82,7 @@ func (w *Workspace) OpenStore(ctx context.Context, mode kv.Mode) (kv.Store, erro
 		} else if err != nil {
 			return nil, fmt.Errorf("%w (%s)", err, w.IndexPlace())
 		}
+		w.Pooled, _ = s.(postgres.Pooled)
 		return s, nil
 	case mode == kv.ReadOnly:
 		return badger.OpenReadOnly(w.IndexDir(), w.Log())

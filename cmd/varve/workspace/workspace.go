@@ -14,6 +14,7 @@ import (
 	"github.com/varve-archive/varve/archive/blobstore"
 	"github.com/varve-archive/varve/archive/blobstore/s3"
 	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/archive/index/postgres"
 	"github.com/varve-archive/varve/archive/search/opensearch"
 	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/warc/remote"
@@ -28,6 +29,7 @@ type Workspace struct {
 	Settings
 	Collections *config.Collections
 	S3          *s3.Client          // the object storage
+	Pooled      postgres.Pooled     // the store of an index that is in a database, once it is open; else nil
 	Storage     *remote.Storage     // where archived files are
 	Engine      *opensearch.Cluster // that has the searches; nil if none
 	Staging     *searches.Staging   // takes what indexing keeps for the search; may be nil

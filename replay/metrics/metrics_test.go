@@ -1,0 +1,158 @@
+package metrics
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/index/indextest"
+	"github.com/varve-archive/varve/archive/searches"
+	"github.com/varve-archive/varve/gather/follow/status"
+	"github.com/varve-archive/varve/gather/runs"
+)
+
+// declared are the names of metrics that were registered.
+type declared map[string]bool
+
+func (d declared) Register(prometheus.Collector) error  { return nil }
+func (d declared) Unregister(prometheus.Collector) bool { return false }
+
+func (d declared) MustRegister(all ...prometheus.Collector) {
+	name := regexp.MustCompile(`fqName: "([^"]+)"`)
+	for _, c := range all {
+		out := make(chan *prometheus.Desc, 1000)
+		c.Describe(out)
+		close(out)
+		for desc := range out {
+			d[name.FindStringSubmatch(desc.String())[1]] = true
+		}
+	}
+}
+
+// all returns the names of all metrics that a server may have, but for what Prometheus adds itself.
+func all(t *testing.T) declared {
+	t.Helper()
+	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
+	a, err := archive.New(archive.Config{Index: x, Records: archivetest.NoRecords{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := declared{"up": true}
+	m := within(names, nil)
+	m.Index(x)
+	m.Foundation(Foundation{})
+	m.Searches(a, searches.New(searches.Config{Archive: a, Dir: t.TempDir()}), nil)
+	m.Crawls(runs.Folder(t.TempDir()), func(*runs.Run) bool { return false })
+	m.Follow(status.Folder(t.TempDir()), func(*status.Status) bool { return false })
+	return names
+}
+
+// used returns the names of metrics in an expression of PromQL: what is neither a function, nor a label, nor a text.
+func used(expr string) (names []string) {
+	expr = regexp.MustCompile(`"[^"]*"`).ReplaceAllString(expr, "")
+	expr = regexp.MustCompile(`\{[^}]*\}|(by|without) *\([^)]*\)`).ReplaceAllString(expr, "")
+	words := []string{"by", "and", "without", "sum", "min", "max"}
+	for _, name := range regexp.MustCompile(`[a-z_]{2,}[ (]?`).FindAllString(expr, -1) {
+		if name = strings.TrimSpace(name); !strings.HasSuffix(name, "(") && !slices.Contains(words, name) {
+			names = append(names, regexp.MustCompile(`_bucket$`).ReplaceAllString(name, ""))
+		}
+	}
+	return names
+}
+
+// The dashboard and the alert rules ask for metrics that the server has, and for nearly all of its own.
+func TestDashboardAndAlerts(t *testing.T) {
+	t.Parallel()
+	known, asked := all(t), map[string]bool{}
+	ask := func(where, expr string) {
+		if len(used(expr)) == 0 {
+			t.Errorf("%s: %q asks for nothing", where, expr)
+		}
+		for _, name := range used(expr) {
+			if asked[name] = true; !known[name] {
+				t.Errorf("%s: there is no metric %q", where, name)
+			}
+		}
+	}
+	var dashboard struct {
+		Panels []struct {
+			Title   string
+			Targets []struct{ Expr string }
+		}
+	}
+	read := func(name string, parse func([]byte, any) error, into any) {
+		b, err := os.ReadFile(filepath.Join("../../docs/deploy", name))
+		if err == nil {
+			err = parse(b, into)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	read("grafana.json", json.Unmarshal, &dashboard)
+	for _, p := range dashboard.Panels {
+		for _, target := range p.Targets {
+			ask("the panel "+p.Title, target.Expr)
+		}
+	}
+	var alerts struct {
+		Groups []struct {
+			Rules []struct{ Alert, Expr string }
+		}
+	}
+	read("alerts.yaml", func(b []byte, into any) error { return yaml.Unmarshal(b, into) }, &alerts)
+	for _, r := range alerts.Groups[0].Rules {
+		ask("the alert "+r.Alert, r.Expr)
+	}
+	if len(dashboard.Panels) < 10 || len(alerts.Groups[0].Rules) < 5 {
+		t.Errorf("%d panels, %d rules", len(dashboard.Panels), len(alerts.Groups[0].Rules))
+	}
+	for _, name := range []string{"varve_need_met", "varve_http_requests_total", "varve_index_files", "varve_storage_failures_total"} {
+		if !asked[name] {
+			t.Errorf("nobody looks at %s", name)
+		}
+	}
+}
+
+// What a server stands on is shown as it is at that moment.
+func TestFoundation(t *testing.T) {
+	t.Parallel()
+	m := New()
+	m.Foundation(Foundation{
+		Needs: func() map[string]bool { return map[string]bool{"the database": false, "the storage": true} },
+		Pools: func() []Pool {
+			return []Pool{{Name: "read", Used: 3, Idle: 4, Limit: 10, Waits: 7, Waited: 1500 * time.Millisecond}}
+		},
+		Storage: func() StorageCounts {
+			return StorageCounts{Requests: map[string]int64{"GET": 12}, Failures: 2, Received: 4096}
+		},
+		Ranges: func() (int64, int64) { return 30, 5 },
+	})
+	m.Count("memento", 200, time.Millisecond)
+	w := httptest.NewRecorder()
+	m.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/-/metrics", nil))
+	for _, want := range []string{
+		`varve_need_met{need="the database"} 0`, `varve_need_met{need="the storage"} 1`, `varve_database_connections{pool="read",state="used"} 3`,
+		`varve_database_connections{pool="read",state="idle"} 4`, `varve_database_connections_limit{pool="read"} 10`,
+		`varve_database_waits_total{pool="read"} 7`, `varve_database_waited_seconds_total{pool="read"} 1.5`,
+		`varve_storage_requests_total{method="GET"} 12`, "varve_storage_failures_total 2", "varve_storage_received_bytes_total 4096",
+		`varve_range_cache_requests_total{result="hit"} 30`, `varve_range_cache_requests_total{result="miss"} 5`,
+		`varve_http_requests_total{route="memento",status="200"} 1`, `varve_http_request_seconds_count{route="memento"} 1`,
+	} {
+		if !strings.Contains(w.Body.String(), want+"\n") {
+			t.Errorf("%q is not there", want)
+		}
+	}
+}
