@@ -347,7 +347,7 @@ var grammarPrograms = []program{
 			`doc1() { return ` +
 			`document.title + top1 }</script><script>top1++; say(parent1(), Self1.s, frames1, doc1())</script><script>{ let top1 = 9; ` +
 			`say(top1) } ` +
-			`say(top1); setTimeout(() => say(top1), 5)</script><script type=module>say(top1, parent1(), doc1()); top1 = 7</script>`,
+			`say(top1); addEventListener("load", () => say(top1))</script><script type=module>say(top1, parent1(), doc1()); top1 = 7</script>`,
 	},
 	{
 		"a function over a const, and the other way",

@@ -442,7 +442,8 @@ func TestScriptsMeanWhatTheyMeantLive(t *testing.T) {
 			fmt.Fprint(w, body)
 		})
 	}
-	programs := slices.Concat(programs, grammarPrograms, sitePrograms, shownPrograms, spellingPrograms, edgePrograms, answerPrograms)
+	programs := slices.Concat(programs, grammarPrograms, sitePrograms, shownPrograms, writtenPrograms, spellingPrograms, edgePrograms,
+		answerPrograms)
 	for i, p := range programs {
 		path := fmt.Sprintf("/program/%d", i)
 		a.page(host+path, day, saying+p.markup)

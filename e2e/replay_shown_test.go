@@ -239,3 +239,41 @@ var shownPages = map[string]string{
 	"/err2.js":    ``,
 	"/sprite.svg": `<svg xmlns="http://www.w3.org/2000/svg"><symbol id="s"><rect width="5" height="5"/></symbol></svg>`,
 }
+
+// writtenPrograms read the text of scripts and styles, which the server has changed, in all ways in which a script reads text.
+var writtenPrograms = []program{
+	{"the text of what contains a script", `<div id=box><script id=s>var self1 = top.location; document.title</script>` +
+		`<style id=st>b{background:url(/shown.css)}</style></div><script>` + writtenReads + `</script>`},
+	{"a script that is copied", `<div id=box><script id=s>var frames1 = parent === self</script></div><script>
+		const copy = document.getElementById("s").cloneNode(true), box = document.getElementById("box").cloneNode(true);
+		say(copy.text, "|", copy.textContent, "|", copy.outerHTML, "|", box.innerHTML, "|", box.textContent);
+		const from = document.importNode(document.getElementById("s"), true); say(from.text, from.firstChild.data);
+		const f = document.createDocumentFragment(); f.append(box);
+		say(f.textContent, new XMLSerializer().serializeToString(f).includes("varve"));
+	</script>`},
+}
+
+const writtenReads = `
+	const box = document.getElementById("box"), s = document.getElementById("s"), st = document.getElementById("st");
+	const ways = {
+		text: () => s.text, textContent: () => s.textContent, innerText: () => s.innerText, innerHTML: () => s.innerHTML,
+		outer: () => s.outerHTML, data: () => s.firstChild.data, value: () => s.firstChild.nodeValue, whole: () => s.firstChild.wholeText,
+		listed: () => document.scripts.s.text, child: () => s.childNodes[0].textContent, sub: () => s.firstChild.substringData(0, 12),
+		box: () => box.textContent, boxText: () => box.innerText, boxMarkup: () => box.innerHTML, boxOuter: () => box.outerHTML,
+		outerText: () => s.outerText, serialized: () => new XMLSerializer().serializeToString(s),
+		html: () => typeof box.getHTML === "function" && box.getHTML(),
+		range: () => { const r = document.createRange(); r.selectNodeContents(box); return r.toString() },
+		fragment: () => { const r = document.createRange(); r.selectNodeContents(s); return r.cloneContents().textContent },
+		selection: () => { getSelection().selectAllChildren(s); return getSelection().toString() },
+		walker: () => {
+			const w = document.createTreeWalker(box, NodeFilter.SHOW_TEXT), all = [];
+			while (w.nextNode()) all.push(w.currentNode.data);
+			return all.join();
+		},
+		xpath: () => document.evaluate("string(//*[@id='s'])", document, null, XPathResult.STRING_TYPE, null).stringValue,
+		style: () => st.textContent + st.innerHTML + st.firstChild.data, length: () => s.text.length + " " + s.firstChild.length,
+		clone: () => s.firstChild.cloneNode().data, body: () => /_varve[_]/.test(document.body.textContent),
+		root: () => /_varve[_]/.test(document.documentElement.outerHTML), other: () => document.body.lastChild.textContent.length > 100,
+	};
+	for (const [name, way] of Object.entries(ways)) try { say(name, way()) } catch (e) { say(name, e.name) }
+`

@@ -184,9 +184,10 @@ type troupe struct {
 }
 
 var troupes = map[string]troupe{
-	"workers":         {"/w/", workerFiles, hears, workerPrograms},
-	"what pages make": {"/d/", madeFiles, frames, madePrograms},
-	"service workers": {"/s/", serviceFiles, serving, servicePrograms},
+	"workers":                     {"/w/", workerFiles, hears, workerPrograms},
+	"what pages make":             {"/d/", madeFiles, frames, madePrograms},
+	"service workers":             {"/s/", serviceFiles, serving, servicePrograms},
+	"answers of another datetime": {"/l/", inexactFiles, hears, inexactPrograms},
 }
 
 // TestWorkersAndMadeDocumentsAreAsTheyWereLive runs the programs of each troupe live, replayed on one origin, replayed with a

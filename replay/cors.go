@@ -90,6 +90,9 @@ func (s *Server) share(h http.Header, origin string, p respond.Path) {
 	respond.Vary(h, "Origin")
 	if s.site.SharesWith(p.Coll, h.Get(header.OriginalPrefix+"Access-Control-Allow-Origin"), origin) {
 		h.Set("Access-Control-Allow-Origin", origin)
+		if h.Get(header.OriginalPrefix+"Access-Control-Allow-Credentials") == "true" {
+			h.Set("Access-Control-Allow-Credentials", "true")
+		}
 		return
 	}
 	withhold(h)
@@ -110,7 +113,28 @@ func (s *Server) preflight(w http.ResponseWriter, r *http.Request, k respond.Kin
 			w.Header().Set("Access-Control-Allow-Private-Network", "true")
 		}
 	}
+	if origin := r.Header.Get("Origin"); s.site.IsReplay(origin) {
+		s.preflightReplayed(w, r, origin)
+		return
+	}
 	respond.Preflight(w, k)
+}
+
+// preflightReplayed answers what a browser asks before an archived page's request to another archived origin. Archives don't hold such
+// answers. Whether the page may read what it gets, the captured answer says.
+func (s *Server) preflightReplayed(w http.ResponseWriter, r *http.Request, origin string) {
+	h := w.Header()
+	respond.Vary(h, "Origin", "Access-Control-Request-Method", "Access-Control-Request-Headers")
+	h.Set("Access-Control-Allow-Origin", origin)
+	h.Set("Access-Control-Allow-Credentials", "true")
+	for asked, allowed := range map[string]string{
+		"Access-Control-Request-Method": "Access-Control-Allow-Methods", "Access-Control-Request-Headers": "Access-Control-Allow-Headers",
+	} {
+		if value := r.Header.Get(asked); value != "" {
+			h.Set(allowed, value)
+		}
+	}
+	w.WriteHeader(http.StatusNoContent)
 }
 
 // checkOrigins checks the values of Config.Origins: "*", or origins as browsers write them.

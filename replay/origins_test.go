@@ -86,6 +86,70 @@ func TestOneOriginIsNotTwo(t *testing.T) {
 	}
 }
 
+// Where each archived origin has a host, a page asks other origins as it did live, and reads what they let it read.
+func TestArchivedPagesAskOtherOriginsAsLive(t *testing.T) {
+	t.Parallel()
+	const named, all = "http://api.example/named", "http://api.example/all"
+	message := func(head string) string {
+		return "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n" + head + "\r\n\r\ntext"
+	}
+	first, _ := replaytest.Serve(t, replaytest.WriteVerbatim(t, []replaytest.Verbatim{
+		{Date: "20140101000000", URI: named, Message: message("Access-Control-Allow-Origin: http://a.example\r\n" +
+			"Access-Control-Allow-Credentials: true")},
+		{Date: "20140101000000", URI: all, Message: message("Access-Control-Allow-Origin: *")},
+	}))
+	s, err := replay.New(replay.Config{
+		Archive: first.Archive(), Searches: first.Searches(), PublicURL: "http://archive.test", ReplayURL: "http://*.replay.test",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := func(uri string) string { // the host at which a page of an origin is replayed
+		w := httptest.NewRecorder()
+		r := httptest.NewRequest("GET", "/web/20140101000000mp_/"+uri, nil)
+		r.Host = "archive.test"
+		s.Handler().ServeHTTP(w, r)
+		host, _, _ := strings.Cut(strings.TrimPrefix(w.Header().Get("Location"), "http://"), "/")
+		return host
+	}
+	ask := func(method, uri, from string, fields ...string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(method, "/web/20140101000000wkrf_/"+uri, nil)
+		r.Host = home(uri)
+		r.Header.Set("Origin", "http://"+home(from))
+		for i := 0; i < len(fields); i += 2 {
+			r.Header.Set(fields[i], fields[i+1])
+		}
+		w := httptest.NewRecorder()
+		s.Handler().ServeHTTP(w, r)
+		return w
+	}
+	got := func(w *httptest.ResponseRecorder, name string) string {
+		return w.Header().Get("Access-Control-Allow-" + name)
+	}
+	for _, tt := range []struct {
+		uri, from   string
+		reads, with bool
+	}{
+		{named, "http://a.example/", true, true}, {named, "http://b.example/", false, false}, {all, "http://b.example/", true, false},
+	} {
+		w, origin := ask("GET", tt.uri, tt.from), ""
+		if tt.reads {
+			origin = "http://" + home(tt.from)
+		}
+		if w.Code != 200 || got(w, "Origin") != origin || (got(w, "Credentials") == "true") != tt.with {
+			t.Errorf("%s from %s: %d %v", tt.uri, tt.from, w.Code, w.Header())
+		}
+	}
+	before := ask("OPTIONS", named, "http://a.example/", "Access-Control-Request-Method", "PATCH", "Access-Control-Request-Headers", "x-key")
+	if before.Code != 204 || got(before, "Methods") != "PATCH" || got(before, "Headers") != "x-key" || got(before, "Credentials") != "true" {
+		t.Errorf("before a request: %d %v", before.Code, before.Header())
+	}
+	if w := ask("OPTIONS", named, "http://c.example/", "Origin", "http://elsewhere.example", "Access-Control-Request-Method", "PATCH"); got(w,
+		"Credentials") != "" || got(w, "Methods") == "PATCH" {
+		t.Errorf("from a site that is live: %v", w.Header())
+	}
+}
+
 // A name that was made to lead to a server on loopback gets nothing of the archive, whatever it asks for.
 func TestReboundNamesReadNothing(t *testing.T) {
 	t.Parallel()

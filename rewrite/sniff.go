@@ -68,7 +68,7 @@ const SniffLen = 1024
 // one whatever its type says, unless it is clearly a page; binary data is never text.
 func Sniff(declared string, use uses.Use, head []byte) Format {
 	switch use {
-	case uses.Raw, uses.RawRedirect, uses.WorkerFetch, uses.WebSocket, uses.BannerOnly, uses.Download:
+	case uses.Raw, uses.RawRedirect, uses.Fetch, uses.WebSocket, uses.BannerOnly, uses.Download:
 		return FormatNone
 	}
 	start := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(charset.BOM)), " \t\r\n\f")

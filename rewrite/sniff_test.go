@@ -18,7 +18,7 @@ func TestSniff(t *testing.T) {
 		{"XHTML as XML is a page", "text/xml", uses.Link, `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml">`, FormatHTML},
 		{"a broken type still counts", "text/html; charset=", uses.Link, "<p>x", FormatHTML},
 		{"archived bytes are nothing", "text/html", uses.Raw, "<p>x", FormatNone},
-		{"what a worker fetches is nothing", "text/html", uses.WorkerFetch, "<p>x", FormatNone},
+		{"what a script fetches is nothing", "text/html", uses.Fetch, "<p>x", FormatNone},
 		{"an image called a page is an image", "text/html", uses.Link, "\x89PNG\r\n\x1a\n", FormatNone},
 		{"an image called a style sheet is an image", "text/css", uses.Style, "GIF89a", FormatNone},
 		{"a page called a script is a page", "application/javascript", uses.Script, "<!DOCTYPE html><html>", FormatHTML},

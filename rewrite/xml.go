@@ -17,7 +17,7 @@ import (
 // XML rewrites an XML document: SVG, RSS, Atom, sitemaps, XSLT and whatever has similar links. URIs are the values of
 // href, src and url, including relative ones (xml:base counts); other attributes and texts that are entirely an
 // absolute URI; style sheets; and the markup that feeds carry as text. Name spaces, identifiers and schemas are names
-// and stay.
+// and stay. So does the text of what a browser shows as text: SVG, and documents with a CSS style sheet that are no feeds.
 func XML(w io.Writer, r io.Reader, o Options) error {
 	return xmlRewrite(w, r, o, false)
 }
@@ -52,10 +52,12 @@ type xmlScanner struct {
 
 // xmlPlace is where in the document the scan is.
 type xmlPlace struct {
-	base  *reference.Base
-	text  xmlText   // what the next text is
-	depth int       // of elements
-	outer *xmlScope // bases to go back to
+	base   *reference.Base
+	text   xmlText   // what the next text is
+	depth  int       // of elements
+	outer  *xmlScope // bases to go back to
+	styled bool      // there is a CSS style sheet
+	shown  bool      // texts are for readers only
 }
 
 // xmlText says what an element's text is.
@@ -139,8 +141,13 @@ func (x *xmlScanner) startTag(start int, instruction bool) {
 		}
 		x.at.text = xmlIgnored
 		if tt == xml.StartTagCloseToken {
+			if x.at.depth == 0 {
+				x.at.shown = string(t.name) == "svg" || x.at.styled && !isForPrograms(t.name)
+			}
 			x.at.depth++
-			x.at.text = textOf(t)
+			if x.at.text = textOf(t); x.at.shown && (x.at.text == xmlPlain || x.at.text == xmlMarkup) {
+				x.at.text = xmlIgnored
+			}
 			x.xmlBase(t)
 		}
 		break
@@ -152,6 +159,15 @@ func (x *xmlScanner) startTag(start int, instruction bool) {
 	for i := range t.attrs {
 		x.rewriteAttr(t, &t.attrs[i])
 	}
+}
+
+// isForPrograms reports whether an element is the root of what programs read, who go where its texts lead: a feed, a list.
+func isForPrograms(root []byte) bool {
+	switch string(root) {
+	case "rss", "feed", "rdf", "urlset", "sitemapindex", "opml":
+		return true
+	}
+	return false
 }
 
 // localName returns a name of the scratch copy without its prefix, in lower case, as names are compared here.
@@ -203,7 +219,7 @@ func (x *xmlScanner) instruction(t *tag) {
 	}
 	use := uses.Object // XSLT
 	if kind := t.get("type"); kind == nil || bytes.EqualFold(kind, []byte("text/css")) {
-		use = uses.Style
+		use, x.at.styled = uses.Style, true
 	}
 	for i := range t.attrs {
 		if a := &t.attrs[i]; string(a.name) == "href" {

@@ -13,6 +13,19 @@ func TestSpacesAroundURIsInXML(t *testing.T) {
 		{"in a link", "<x href='\n http://e.com/a'/>", "<x href='\n " + m + "http://e.com/a'/>"},
 		{"in a text", "<loc>\n\thttp://e.com/a\n</loc>", "<loc>\n\t" + m + "http://e.com/a\n</loc>"},
 		{"in a section", "<x><![CDATA[ http://e.com/a ]]></x>", "<x><![CDATA[ " + m + "http://e.com/a ]]></x>"},
+		{
+			"a text that is shown", "<svg><text>http://e.com/a</text><a href='http://e.com/b'>http://e.com/b</a></svg>",
+			"<svg><text>http://e.com/a</text><a href='" + m + "http://e.com/b'>http://e.com/b</a></svg>",
+		},
+		{
+			"a text with style",
+			"<?xml-stylesheet href='#s'?><x y='http://e.com/a'>http://e.com/b<content>&lt;a href=\"http://e.com/c\"></content></x>",
+			"<?xml-stylesheet href='#s'?><x y='" + m + "http://e.com/a'>http://e.com/b<content>&lt;a href=\"http://e.com/c\"></content></x>",
+		},
+		{
+			"a text for a transformation", "<?xml-stylesheet type='text/xsl' href='#s'?><x>http://e.com/b</x>",
+			"<?xml-stylesheet type='text/xsl' href='#s'?><x>" + m + "http://e.com/b</x>",
+		},
 		{"a text that goes on is none", "<x z=' http://e.com/a b'> http://e.com/a b</x>", "<x z=' http://e.com/a b'> http://e.com/a b</x>"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -44,12 +44,14 @@ var types = map[string]string{
 var bundles = map[string][]string{
 	// the client-side runtime, in the order in which its parts need each other
 	"replay.js": {
-		"worker.js", "wombat.js", "start.js", "gaps.js", "attributes.js", "shown.js", "traces.js", "writes.js", "hosts.js",
+		"labels.js", "worker.js", "wombat.js", "start.js", "gaps.js", "attributes.js", "shown.js", "traces.js", "writes.js", "hosts.js",
 		"messages.js", "names.js", "made.js", "edges.js", "caches.js", "serviceworker.js", "texts.js",
 	},
+	// what a worker begins with
+	"workerstart.js": {"labels.js", "worker.js"},
 	// what stands in for service workers in pages without the runtime, and what such a worker begins with
 	"serviceworkers.js": {"caches.js", "serviceworker.js"},
-	"servicestart.js":   {"worker.js", "caches.js", "servicescope.js"},
+	"servicestart.js":   {"labels.js", "worker.js", "caches.js", "servicescope.js"},
 }
 
 // assets are the embedded files, which never change. They are loaded when the first is asked for: most commands need none.

@@ -3,6 +3,7 @@ package ingest
 import (
 	"bytes"
 	"crypto/sha1"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/varve-archive/varve/archive/content/filetext"
+	"github.com/varve-archive/varve/archive/content/pdf/sandbox"
 	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
@@ -148,7 +150,7 @@ func (s *scanner) payload(rec *warc.Record, m warc.Message, contentType string, 
 	default:
 		s.check(want, rec, m, c)
 	}
-	return s.text(m.Header.Get("Content-Encoding"), contentType, c)
+	return s.text(rec, m.Header.Get("Content-Encoding"), contentType, c)
 }
 
 // check compares the body with its declared digest. One that fits in a form of its own is no other payload.
@@ -230,7 +232,7 @@ func limit(c *cdx.Capture) int {
 }
 
 // text finds the visible text of s.body and writes its sketch, unless the index has it already.
-func (s *scanner) text(coding, contentType string, c *cdx.Capture) error {
+func (s *scanner) text(rec *warc.Record, coding, contentType string, c *cdx.Capture) error {
 	if !wantsText(c) || len(s.body) == 0 && (c.Status != http.StatusOK || c.MIME == "" || isFile(c.MIME)) {
 		return nil
 	}
@@ -268,6 +270,9 @@ func (s *scanner) text(coding, contentType string, c *cdx.Capture) error {
 	if isFile(c.MIME) {
 		var err error
 		page, contentType, err = s.fileText(c.MIME, contentType, page)
+		if errors.Is(err, sandbox.ErrLimits) {
+			s.warn(rec, err.Error())
+		}
 		if err != nil || len(bytes.TrimSpace(page)) == 0 { // pictures only, encrypted or broken: no text, so it changes with its bytes
 			s.bodies[sum] = 0
 			return nil

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/archive/content/office/officetest"
+	"github.com/varve-archive/varve/archive/content/pdf/sandbox"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -414,6 +415,26 @@ func TestTextsOfPDFs(t *testing.T) {
 	}
 	if got := textsOf(t, nil, records...); slices.Max(got) != 0 {
 		t.Errorf("without a reader of PDFs: %v", got)
+	}
+}
+
+func TestPDFsThatNeedTooMuchAreSaid(t *testing.T) {
+	t.Parallel()
+	file := func(name string) string {
+		message := response("200 OK", "Content-Type: application/pdf\r\n", "%PDF "+name)
+		return record("response", "http://example.com/"+name, message, overHTTP)
+	}
+	read := func(c *Config) {
+		c.PDF = func(_ context.Context, body []byte) (string, error) {
+			if bytes.Contains(body, []byte("bomb")) {
+				return "", fmt.Errorf("%w: signal: killed", sandbox.ErrLimits)
+			}
+			return "", errors.New("broken")
+		}
+	}
+	found, problems := captures(t, read, file("bomb"), file("broken"))
+	if len(found) != 2 || len(problems) != 1 || !strings.Contains(problems[0], "more time or memory") {
+		t.Errorf("%d captures, problems %q", len(found), problems)
 	}
 }
 

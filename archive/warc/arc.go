@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"net/netip"
 	"strconv"
 	"strings"
 
@@ -23,22 +24,28 @@ type arcLine struct {
 	length        int64
 }
 
-// looksLikeARC reports whether b starts like a URL-record line: "scheme:" and, in its first line, a space.
+// looksLikeARC reports whether b starts like a URL-record line: "scheme:" and, in its first line, a space. Some writers leave the
+// scheme out; such a line has to be whole.
 func looksLikeARC(b []byte) bool {
-	colon := bytes.IndexByte(b[:min(len(b), 16)], ':')
-	if colon < 2 {
-		return false
+	line, _, whole := bytes.Cut(b[:min(len(b), maxARCLine)], []byte("\n"))
+	if !beginsWithScheme(line) {
+		if !whole || bytes.Count(line, []byte(" ")) < 4 {
+			return false
+		}
+		_, err := parseARCLine(strings.TrimRight(string(line), blank))
+		return err == nil
 	}
-	for _, c := range b[:colon] {
+	return bytes.IndexByte(line, ' ') > 0
+}
+
+func beginsWithScheme(line []byte) bool {
+	colon := bytes.IndexByte(line[:min(len(line), 16)], ':')
+	for _, c := range line[:max(colon, 0)] {
 		if (c|0x20 < 'a' || c|0x20 > 'z') && c != '-' && c != '+' && c != '.' {
 			return false
 		}
 	}
-	line := b
-	if end := bytes.IndexByte(b, '\n'); end >= 0 {
-		line = b[:end]
-	}
-	return bytes.IndexByte(line, ' ') > 0
+	return colon >= 2
 }
 
 // peekARC parses the URL-record line at which r stands, without consuming it. size counts the line and its end.
@@ -83,7 +90,7 @@ func parseARCLine(s string) (line arcLine, err error) {
 		return line, fmt.Errorf("ARC line: %v", err)
 	}
 	line.url, line.ip, line.mime = strings.Join(f[:date-1], " "), f[date-1], f[date+1]
-	if !strings.Contains(line.url, ":") {
+	if _, err := netip.ParseAddr(line.ip); !beginsWithScheme([]byte(line.url)) && (err != nil || !strings.Contains(line.url, ".")) {
 		return line, fmt.Errorf("ARC line's URL %.80q has no scheme", line.url)
 	}
 	return line, nil

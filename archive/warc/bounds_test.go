@@ -14,20 +14,25 @@ func TestLooksLikeARC(t *testing.T) {
 	for line, want := range map[string]bool{
 		"http://a.example/ 1.2.3.4 20100101000000 text/html 5\nbody": true,
 		"filedesc://a.arc 0.0.0.0 20100101000000 text/plain 5":       true,
-		"svn+ssh://a 1.2.3.4":             true,
-		"x-a.b:c d":                       true,
-		"az:c d":                          true,
-		"AZ:c d":                          true,
-		"a:b c":                           false, // a drive letter, not a scheme
-		"http://a.example/\n1.2.3.4 b":    false, // the space is in another line
-		"http://a.example/":               false,
-		"h2://a.example/ b":               false,
-		"a`z:b c":                         false,
-		"a{z:b c":                         false,
-		"averyveryverylongscheme:a b":     false,
-		"no scheme":                       false,
-		":nothing before the colon":       false,
-		"http ://a.example/ 1.2.3.4 2010": false,
+		"svn+ssh://a 1.2.3.4":          true,
+		"x-a.b:c d":                    true,
+		"az:c d":                       true,
+		"AZ:c d":                       true,
+		"a:b c":                        false, // a drive letter, not a scheme
+		"http://a.example/\n1.2.3.4 b": false, // the space is in another line
+		"http://a.example/":            false,
+		"h2://a.example/ b":            false,
+		"a`z:b c":                      false,
+		"a{z:b c":                      false,
+		"averyveryverylongscheme:a b":  false,
+		"no scheme":                    false,
+		"a.example/b 1.2.3.4 20100101000000 text/html 5\n":  true,
+		"a.example/b 1.2.3.4 20100101000000 text/html 5":    false, // perhaps not the whole line
+		"a.example/b nowhere 20100101000000 text/html 5\n":  false,
+		"anywhere 1.2.3.4 20100101000000 text/html 5\n":     false,
+		"a.example/b 1.2.3.4 the-first text/html 5 times\n": false,
+		":nothing before the colon":                         false,
+		"http ://a.example/ 1.2.3.4 2010":                   false,
 	} {
 		if got := looksLikeARC([]byte(line)); got != want {
 			t.Errorf("%q: %v", line, got)
@@ -43,12 +48,14 @@ func TestARCLines(t *testing.T) {
 		"http://a.example/ 1.2.3.4 20100101000000 text/html; x 5":   "http://a.example/ 1.2.3.4 text/html;",
 		"http://a.example/ 1.2.3.4 20100101000000 text/html; x y 5": "http://a.example/ 1.2.3.4 text/html;",
 		v2: "http://a.example/ 1.2.3.4 text/html",
-		"http://a.example/ 1.2.3.4 20100101000000 5":                   "", // a field is missing
-		"http://a.example/ 1.2.3.4 20100101000000 text/html -5":        "",
-		"http://a.example/ 1.2.3.4 20100101000000 text/html x":         "",
-		"http://a.example/ 1.2.3.4 20100101 text/html 5":               "",
-		"http://a.example/ 1.2.3.4 20101301000000 text/html 5":         "", // no month 13
-		"a.example/ 1.2.3.4 20100101000000 text/html 5":                "",
+		"http://a.example/ 1.2.3.4 20100101000000 5":            "", // a field is missing
+		"http://a.example/ 1.2.3.4 20100101000000 text/html -5": "",
+		"http://a.example/ 1.2.3.4 20100101000000 text/html x":  "",
+		"http://a.example/ 1.2.3.4 20100101 text/html 5":        "",
+		"http://a.example/ 1.2.3.4 20101301000000 text/html 5":  "", // no month 13
+		"a.example/ 1.2.3.4 20100101000000 text/html 5":         "a.example/ 1.2.3.4 text/html",
+		"a.example/ nowhere 20100101000000 text/html 5":         "",
+
 		"http://a.example/ 20100101000000 text/html 5 5":               "", // nothing before the address
 		"http://a.example/ 1.2.3.4 201001010000001 text/html 5":        "", // 15 digits
 		"http://a.example/20100101000000 1.2.3.4 2010 text/html 1 5 6": "",

@@ -9,9 +9,22 @@ import (
 
 // ContentType returns the media type that a browser takes from the Content-Type fields of an answer, which may be repeated or a list
 // (Fetch §2.2.2, "extract a MIME type"): the last that can be read, with the charset of one before it of the same type. One type that
-// stands alone is returned as it is written. The result is "" if none can be read: browsers then look at the body.
+// stands alone is returned as it is written, but for parameters with a comma in quotes, at which others might split. The result is "" if
+// none can be read: browsers then look at the body. If there is one that they may not guess (nosniff), they show text.
 func ContentType(fields Fields) string {
 	values := fields.All("Content-Type")
+	if out := readContentType(values); out != "" || len(values) == 0 || !guessesNothing(fields) {
+		return out
+	}
+	return "text/plain"
+}
+
+// guessesNothing reports whether a browser takes the declared type only (Fetch §3.8, "determine nosniff").
+func guessesNothing(fields Fields) bool {
+	return strings.EqualFold(splitList(strings.Join(fields.All("X-Content-Type-Options"), ","))[0], "nosniff")
+}
+
+func readContentType(values []string) string {
 	if len(values) == 1 && !strings.Contains(values[0], ",") {
 		if _, ok := essence(values[0]); !ok {
 			return ""
@@ -32,6 +45,11 @@ func ContentType(fields Fields) string {
 		if own := params["charset"]; own != "" {
 			charset = own
 		} else if charset != "" {
+			out += "; charset=" + charset
+		}
+	}
+	if strings.Contains(out, ",") {
+		if out = kind; areTokens(charset) {
 			out += "; charset=" + charset
 		}
 	}

@@ -28,7 +28,10 @@ func TestContentTypesAreReadAsBrowsersDo(t *testing.T) {
 		{[]string{"text/html", "*/*"}, "text/html"},
 		{[]string{"text/html", "nonsense"}, "text/html"},
 		{[]string{"nonsense", "text/html"}, "text/html"},
-		{[]string{`text/html; a="b, text/plain"`}, `text/html; a="b, text/plain"`},
+		{[]string{`text/html; a="b, text/plain"`}, "text/html"},
+		{[]string{`text/html; a="b/c, application/signed-exchange"; charset=utf-8`}, "text/html; charset=utf-8"},
+		{[]string{`text/html; charset="a,b"`}, "text/html"},
+		{[]string{`text/plain; a=", text/html`}, "text/plain"},
 		{[]string{`text/html; a="\", text/plain"`, "image/png"}, "image/png"},
 	} {
 		var f Fields
@@ -43,6 +46,27 @@ func TestContentTypesAreReadAsBrowsersDo(t *testing.T) {
 		}
 		if n := len(f.WithContentType().All("Content-Type")); n > 1 {
 			t.Errorf("%q: %d are left", test.values, n)
+		}
+	}
+}
+
+func TestUnreadableTypesThatMayNotBeGuessedAreText(t *testing.T) {
+	for options, want := range map[string]string{
+		"nosniff": "text/plain", "NOSNIFF ": "text/plain", "nosniff, x": "text/plain", "x, nosniff": "", "": "", "sniff": "",
+	} {
+		for _, declared := range []string{"", "html", "text/"} {
+			f := Fields{{"Content-Type", declared}, {"X-Content-Type-Options", options}}
+			if got := ContentType(f); got != want {
+				t.Errorf("%q, %q: %q, want %q", declared, options, got, want)
+			}
+		}
+	}
+	for _, f := range []Fields{
+		{{"X-Content-Type-Options", "nosniff"}}, // browsers guess where nothing at all was declared
+		{{"Content-Type", "x"}, {"Content-Type", "image/png"}, {"X-Content-Type-Options", "nosniff"}},
+	} {
+		if got := ContentType(f); got == "text/plain" {
+			t.Errorf("%v: %q", f, got)
 		}
 	}
 }

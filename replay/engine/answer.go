@@ -66,7 +66,7 @@ func (m *answer) decide() error {
 	if m.a.Status < 200 || m.a.Status > 999 {
 		return &respond.Failure{Status: http.StatusBadGateway, Say: fmt.Sprintf("the archived status %d is one that HTTP can't send", m.a.Status)}
 	}
-	if m.use == uses.Raw || m.use == uses.WorkerFetch || respond.Bodyless(m.a.Status) {
+	if m.use == uses.Raw || respond.Bodyless(m.a.Status) {
 		return m.raw()
 	}
 	readable, err := m.a.AsFar()
@@ -120,21 +120,26 @@ func (m *answer) format(start []byte) (format, is rewrite.Format) {
 		}
 		return rewrite.FormatNone, rewrite.FormatNone
 	}
-	format = rewrite.Sniff(declared, m.use, start)
+	use := m.use
+	if use == uses.Fetch {
+		use = uses.Page
+	}
+	format = rewrite.Sniff(declared, use, start)
 	if format != rewrite.FormatNone && static.HasWombat() {
 		readByScripts(m.w.Header())
 	}
-	if ajax(m.r) {
+	if ajax(m.r, m.use) {
 		return rewrite.FormatNone, format
 	}
 	return format, format
 }
 
-// ajax reports whether a page's own script makes the request to read the answer itself. It gets what the server would
-// have sent, and the client-side runtime takes care of the URIs in it. The runtime marks XMLHttpRequests, browsers also
-// mark fetches.
-func ajax(r *http.Request) bool {
-	return static.HasWombat() && (r.Header.Get("X-Pywb-Requested-With") != "" || r.Header.Get("Sec-Fetch-Dest") == "empty")
+// ajax reports whether a page's or a worker's own script makes the request to read the answer itself. It gets what the server would
+// have sent, and the client-side runtime takes care of the URIs in it. The runtime marks its addresses; where a script got hold of
+// another address, browsers may say so.
+func ajax(r *http.Request, use uses.Use) bool {
+	return use == uses.Fetch ||
+		static.HasWombat() && (r.Header.Get("X-Pywb-Requested-With") != "" || r.Header.Get("Sec-Fetch-Dest") == "empty")
 }
 
 // readByScripts says that the answer to a page's own script is another one.
@@ -184,7 +189,7 @@ func (m *answer) head(changed bool) {
 func (m *answer) links(h http.Header, archived bool) {
 	uris := m.s.site.Absolute(m.r, m.p.Coll)
 	own := uris.MementoLinks(m.n)
-	if archived && ajax(m.r) {
+	if archived && ajax(m.r, m.use) {
 		own = uris.DetourLinks(m.n)
 	}
 	links := memento.FormatLinks(own)
@@ -216,7 +221,7 @@ func (m *answer) selfRedirect(h http.Header, uris memento.URIs) {
 func (m *answer) headerOptions(uris memento.URIs, changed bool) header.Options {
 	return header.Options{
 		Base: m.a.Capture.URL, Use: m.use, Resolve: m.resolver(), Changed: changed,
-		CookiePrefix: uris.Memento(m.a.Capture.Time, m.p.Mod, ""), Time: m.a.Capture.Time.Time(), ForScript: ajax(m.r),
+		CookiePrefix: uris.Memento(m.a.Capture.Time, m.p.Mod, ""), Time: m.a.Capture.Time.Time(), ForScript: ajax(m.r, m.use),
 	}
 }
 

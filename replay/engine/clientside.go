@@ -75,14 +75,15 @@ func runsScripts(r *http.Request) bool {
 func (m *answer) workerStart(base string) string {
 	info, err := json.Marshal(struct {
 		Prefix string `json:"prefix"`
+		Apart  string `json:"apart,omitempty"`
 		Time   string `json:"time"`
 		URL    string `json:"url"`
 		Script string `json:"script"`
-	}{base + "/" + m.p.Coll + "/", m.target().String(), m.a.Capture.URL, base + static.URL("worker.js")})
+	}{base + "/" + m.p.Coll + "/", m.apart(), m.target().String(), m.a.Capture.URL, base + static.URL("workerstart.js")})
 	if err != nil {
 		return ""
 	}
-	start, script := "self._varveWorker||(self._varveWorker="+string(info), strconv.Quote(base+static.URL("worker.js"))
+	start, script := "self._varveWorker||(self._varveWorker="+string(info), strconv.Quote(base+static.URL("workerstart.js"))
 	if m.use == uses.ModuleWorker {
 		return `import"data:text/javascript,` + url.PathEscape(start+")") + `";import` + script + ";"
 	}

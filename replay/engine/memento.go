@@ -72,7 +72,7 @@ func (s *Handler) detour(
 	}
 	h := w.Header()
 	readByScripts(h)
-	if ajax(r) || inWorker(r) {
+	if ajax(r, use) || inWorker(r) {
 		return s.atOnce(w, r, p, c)
 	}
 	first, last, err := o.Ends(r.Context())
@@ -212,5 +212,5 @@ func (s *Handler) state(r *http.Request, p respond.Path, c *cdx.Capture, use use
 	}
 	return fmt.Sprintf("%s %d:%d %s %s %s %q %s %s %s %t %t %t", p.Coll, c.File, c.Offset, p.From, page, p.Mod, p.URIR, s.site.Base(r),
 		respond.Preferred(r),
-		locale.Choose(r.Header.Get("Accept-Language")), ajax(r), inWorker(r), runsScripts(r))
+		locale.Choose(r.Header.Get("Accept-Language")), ajax(r, use), inWorker(r), runsScripts(r))
 }

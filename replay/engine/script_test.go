@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -69,11 +70,38 @@ func TestScriptsAreAnsweredAtOnce(t *testing.T) {
 			t.Errorf("%s: another capture may be nearer soon, but caches hold it: %s", name, head("Cache-Control"))
 		}
 	}
+	if status, body, _ := get("GET", strings.Replace(inexact, "mp_", "wkrf_", 1)); status != 200 || body != "[1]" {
+		t.Errorf("where browsers don't say who asks: %d %q", status, body)
+	}
 	status, _, head := get("GET", inexact, "Sec-Fetch-Dest", "document")
 	if status != 302 || head("Location") != exact || !strings.Contains(head("Vary"), "Sec-Fetch-Dest") {
 		t.Errorf("a document: %d to %s, Vary: %s", status, head("Location"), head("Vary"))
 	}
 	if status, _, _ := get("GET", "/web/20200101000000mp_/http://a.example/none", "Sec-Fetch-Dest", "empty"); status != 404 {
 		t.Errorf("no capture: %d", status)
+	}
+}
+
+// What a script asks for is what its server sent, whatever type that has. On plain http browsers don't say that a script asks.
+func TestScriptsGetWhatWasSent(t *testing.T) {
+	t.Parallel()
+	bodies := []string{
+		`a,<b>b</b>,"http://live.example/"`, `<li><a href="http://live.example/">more</a></li>`, "<!doctype html><title>whole</title><p>x",
+		`{"html": "<a href='http://live.example/'>"}`, "[1]", `"text"`, "#EXTM3U\nhttp://live.example/a.ts\n",
+	}
+	var records []replaytest.Verbatim
+	for i, body := range bodies {
+		records = append(records, replaytest.Verbatim{
+			Date: "20200101000001", URI: fmt.Sprintf("http://a.example/%d", i), Message: message(200, "Content-Type: text/html\r\n", body),
+		})
+	}
+	s, _ := serves(t, records)
+	for i, body := range bodies {
+		at := fmt.Sprintf("/http://a.example/%d", i)
+		for _, ts := range []string{"20200101000001wkrf_", "20200101000000wkrf_"} {
+			if w := ask(s, "GET", "/web/"+ts+at); w.Code != 200 || w.Body.String() != body {
+				t.Errorf("%s: %d %q, want %q", ts+at, w.Code, w.Body, body)
+			}
+		}
 	}
 }

@@ -48,6 +48,8 @@ func (p *Proxy) head(req *request, m *reply, changed bool) {
 	for name, values := range header.Rewrite(m.response.Header.HTTP(), options) {
 		orig, shown := strings.CutPrefix(name, header.OriginalPrefix)
 		switch {
+		case shown && orig == "Set-Cookie":
+			h[orig] = header.Unexpired(values, m.response.Capture.Time.Time())
 		case shown && (isMeantForPage(orig) || isMeantForContent(orig) && m.key == ""):
 			h[orig] = values
 		case !isMeantForPage(name):

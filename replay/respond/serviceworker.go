@@ -36,7 +36,8 @@ func Runtime(base string) []byte { return startingWorkers(base, "replay.js") }
 // startingWorkers returns a script that starts workers. It is told what those begin with.
 func startingWorkers(base, name string) []byte {
 	at := func(name string) string { return html.EscapeString(base + static.URL(name)) }
-	return []byte(`<script src="` + at(name) + `" data-worker="` + at("worker.js") + `" data-start="` + at("servicestart.js") + `"></script>`)
+	return []byte(`<script src="` + at(name) + `" data-worker="` + at("workerstart.js") +
+		`" data-start="` + at("servicestart.js") + `"></script>`)
 }
 
 // FromSameSite reports whether a replayed page of the same archived origin and collection makes a request.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -59,6 +60,26 @@ func scopeCookie(value string, b *reference.Base, prefix string, at time.Time) s
 		return ""
 	}
 	return strings.Join(out, "; ") + "; Path=" + path
+}
+
+// Unexpired returns Set-Cookie fields for their own origin as if it were the time at which they were sent: each cookie ends with the
+// session, and those that had expired are removed.
+func Unexpired(values []string, at time.Time) (fields []string) {
+	for _, value := range values {
+		for _, cookie := range splitCookies(value) {
+			parts := strings.Split(strings.TrimSpace(cookie), ";")
+			over := expired(parts[1:], at)
+			parts = slices.DeleteFunc(parts, func(p string) bool {
+				key, _, _ := strings.Cut(strings.TrimSpace(p), "=")
+				return strings.EqualFold(key, "expires") || strings.EqualFold(key, "max-age")
+			})
+			if over {
+				parts = append(parts, " Max-Age=0")
+			}
+			fields = append(fields, strings.Join(parts, ";"))
+		}
+	}
+	return fields
 }
 
 // expired reports whether the attributes of a cookie remove it. Max-Age goes before Expires, and the last of each counts (RFC 6265

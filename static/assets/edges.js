@@ -43,6 +43,10 @@
       value: { redirect(to, ...rest) { return value.call(own.Response, strange(to) ? to : new wombat.URL(to, page.baseURI).href, ...rest); } }.redirect,
     }));
 
+    changed(own.Response.prototype, "type", ({ get }) => ({
+      get() { return get.call(this) === "basic" && /^http/.test(this.url) && new wombat.URL(this.url).origin !== home.origin ? "cors" : get.call(this); },
+    }));
+
     // The page's storages stand in for the browser's, which alone an event takes, and wombat takes those who listen away from the window.
     const area = Symbol();
     own.StorageEvent = new own.Proxy(own.StorageEvent, {

@@ -11,6 +11,22 @@
     object[name] = function (...given) { return replacement.call(this, native, given); };
   };
 
+  // What a script asks for has a modifier of its own, as browsers don't always say who asks, and the host at which it is replayed, as
+  // scripts notice redirects.
+  let asking = false;
+  const ask = (f) => { asking = true; try { return f(); } finally { asking = false; } };
+  const rewrite = kind.rewriteUrl;
+  kind.rewriteUrl = function (given, ...rest) {
+    const { home, archived } = asking ? window._varveHosts : {}, address = asking && archived(given) ? given : rewrite.call(this, given, ...rest);
+    if (!asking) return address;
+    asking = false; // the next address is none that is asked for
+    try {
+      const { href } = new this.URL(address, this.$wbwindow.document.baseURI);
+      const [, ts, uri] = /\/(\d{14})(?:(?:mp|if|fr)_)?\/(https?:\/\/.*)$/.exec(href) || [];
+      return href.startsWith(this.wb_abs_prefix) && uri ? `${home(new this.URL(uri).origin)}${ts}wkrf_/${uri}` : address;
+    } catch { return address; }
+  };
+
   const fill = (wombat) => {
     const own = wombat.$wbwindow, css = (text) => wombat.rewriteStyle(text), html = (text) => wombat.rewriteHtml(String(text), true);
     const first = (rewrite) => function (native, [text, ...rest]) { return native.call(this, rewrite(String(text)), ...rest); };
@@ -107,6 +123,18 @@
       Object.defineProperty(own, "SharedWorker", { value: shared, writable: true, configurable: true, enumerable: false });
     }
 
+    const asks = (f) => f && new Proxy(f, {
+      apply: (f, that, given) => ask(() => Reflect.apply(f, that, given)),
+      construct: (f, given, target) => ask(() => Reflect.construct(f, given, target)),
+    });
+    for (const name of ["fetch", "Request", "EventSource"]) own[name] = asks(own[name]);
+    for (const { prototype } of [own.Request, own.EventSource]) Object.defineProperty(prototype, "constructor", { value: own[prototype[Symbol.toStringTag]] });
+    const { prototype: xhr } = own.XMLHttpRequest;
+    xhr.open = asks(xhr.open);
+    around(xhr, "setRequestHeader", function (native, given) { // wombat's mark would make browsers ask other hosts first
+      if (given[0] !== "X-Pywb-Requested-With") return native.apply(this, given);
+    });
+
     // A socket of wombat's says that it is open and never answers, which pages wait for. These end as at a dead server.
     own.WebSocket = class WebSocket extends own.EventTarget {
       #state = 0;
@@ -171,9 +199,9 @@
     // wombat lets workers made of blobs and data begin with less than those that have an address.
     around(wombat, "rewriteWorker", function (native, [address, options]) {
       if (!/^(?:blob|data):/i.test(address)) return native.call(wombat, address, options);
-      const { wb_abs_prefix: prefix, wb_info: { wombat_ts: time, url } } = wombat, module = Boolean(options) && options.type === "module";
+      const { wb_abs_prefix: prefix, wb_info: { wombat_ts: time, url, apart } } = wombat, module = Boolean(options) && options.type === "module";
       const to = (specifier, modifier) => wombat.rewriteUrl(specifier, false, modifier);
-      return worker.begun(String(address), module, { prefix, time, home: new wombat.URL(url).origin, to });
+      return worker.begun(String(address), module, { prefix, apart, time, home: new wombat.URL(url).origin, to });
     });
   };
 

@@ -1,49 +1,12 @@
 // Says where an archived origin is replayed, and which page is replayed at an address, for messages between windows and for
-// document.referrer: at the server's own origin, or at a host of its own
-// (docs/isolation.md), whose first part is a hash as replay/web/apart.go makes it. It runs after wombat.
+// document.referrer: at the server's own origin, or at a host of its own. It runs after wombat.
 (() => {
   "use strict";
   const { wombat } = window.WB_wombat_location || {};
   if (!wombat || window._varveHosts) return;
-  const { coll, apart } = wombat.wb_info, server = new wombat.URL(wombat.wb_abs_prefix).origin;
-  const [template] = /^[^/]*\/\/[^/]*/.exec(apart || "") || [""];
-
-  // sha256 is FIPS 180-4. The browser's own is not at hand at once, when a message has to be sent or shown.
-  const fraction = (x) => ((x - Math.floor(x)) * 0x100000000) | 0;
-  const primes = [];
-  for (let n = 2; primes.length < 64; n++) if (primes.every((p) => n % p)) primes.push(n);
-  const [first, rounds] = [primes.slice(0, 8).map((p) => fraction(Math.sqrt(p))), primes.map((p) => fraction(Math.cbrt(p)))];
-  const turn = (x, n) => (x >>> n) | (x << (32 - n));
-  const sha256 = (bytes) => {
-    const blocks = new DataView(new ArrayBuffer(((bytes.length + 72) >> 6) << 6)), state = [...first], w = [];
-    bytes.forEach((b, i) => blocks.setUint8(i, b));
-    blocks.setUint8(bytes.length, 0x80);
-    blocks.setUint32(blocks.byteLength - 4, bytes.length * 8);
-    for (let at = 0; at < blocks.byteLength; at += 64) {
-      let [a, b, c, d, e, f, g, h] = state;
-      for (let i = 0; i < 64; i++) {
-        const x = w[i - 15], y = w[i - 2];
-        w[i] = i < 16 ? blocks.getInt32(at + 4 * i) : (w[i - 16] + (turn(x, 7) ^ turn(x, 18) ^ (x >>> 3)) + w[i - 7] + (turn(y, 17) ^ turn(y, 19) ^ (y >>> 10))) | 0;
-        const t = (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + rounds[i] + w[i]) | 0;
-        const u = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
-        [a, b, c, d, e, f, g, h] = [(t + u) | 0, a, b, c, (d + t) | 0, e, f, g];
-      }
-      [a, b, c, d, e, f, g, h].forEach((n, i) => { state[i] = (state[i] + n) | 0; });
-    }
-    return state;
-  };
-
-  // label is the beginning of a hash in base32: 26 letters and digits of five bits each.
-  const label = (text) => {
-    const bits = sha256(new TextEncoder().encode(text)).map((n) => (n >>> 0).toString(2).padStart(32, "0")).join("");
-    return bits.slice(0, 130).replace(/.{5}/g, (five) => "abcdefghijklmnopqrstuvwxyz234567"[parseInt(five, 2)]);
-  };
-  const known = new Map();
-  const replayed = (origin) => {
-    if (!template) return server;
-    if (!known.has(origin)) known.set(origin, template.replace("*", label(coll + "\n" + origin)));
-    return known.get(origin);
-  };
+  const { apart } = wombat.wb_info, server = new wombat.URL(wombat.wb_abs_prefix).origin;
+  const home = (origin) => (apart ? window._varveLabels.home(apart, origin) : wombat.wb_abs_prefix);
+  const replayed = (origin) => (apart ? new wombat.URL(home(origin)).origin : server);
 
   // archived returns the archived address of the page that is replayed at an address, "" if none is.
   const { pathname } = new wombat.URL(wombat.wb_abs_prefix);
@@ -51,5 +14,5 @@
     const [, at, path, uri] = /^(https?:\/\/[^/]*)(\/(?:[^/]*\/)*?)\d{14}[a-z]*_?\/(https?:\/\/.*)$/.exec(address) || [];
     try { return path === pathname && at === replayed(new wombat.URL(uri).origin) ? uri : ""; } catch { return ""; }
   };
-  Object.defineProperty(window, "_varveHosts", { value: { replayed, archived } });
+  Object.defineProperty(window, "_varveHosts", { value: { home, replayed, archived } });
 })();

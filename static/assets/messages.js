@@ -150,8 +150,9 @@
       Object.defineProperty(MessageEvent.prototype, name, {
         ...d,
         get() {
-          const letter = letterIn(this), plain = () => d.get.call(this);
+          const letter = letterIn(this), plain = () => d.get.call(this), source = target.call(this);
           if (letter) return told[name](letter, this);
+          if (name === "origin" && source instanceof own.EventSource) return originIn(source.url);
           return name === "origin" && plain() === real ? originOf(own) : plain(); // of a channel's message
         },
       });

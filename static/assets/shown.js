@@ -15,7 +15,10 @@
     ? kind.varveSpelt(text, markup === true).replace(archived, (_, whole, host, site, slash) => (!whole && !host && slash && site === home ? "" : site)) : text);
   const written = (text, markup) => shown(text.includes("_varve_") ? kind.varveWritten(text) : text, markup);
   const markup = (text, e) => (e._no_rewrite ? text : written(kind.varveGiven(text), true).replace(/ _(?=(?:integrity|crossorigin|nonce)=")/g, " ")); // what is marked so is read by wombat
-  const content = (text, e) => (e.localName === "script" || e.localName === "style" || e.localName === "noscript" ? written(text) : text);
+  // The server has changed scripts, styles and what stands in noscript: in the text of these, and of what contains them.
+  const code = "script,style,noscript", isCode = (e) => e.nodeType === 1 && code.split(",").includes(e.localName);
+  const content = (text, e) => (typeof text === "string" && (text.includes("_varve_") ||
+    text.includes(rel) && (isCode(e) || e.querySelector && e.querySelector(code))) ? written(text) : text);
 
   const real = new WeakMap(), proxies = new WeakMap(); // of styles
   const realOf = (style) => real.get(style) || style;
@@ -44,14 +47,18 @@
       reading(type, name, markup, told[type + "." + name]);
     }
     for (const [type, name] of [["Element", "getHTML"], ["ShadowRoot", "getHTML"], ["XMLSerializer", "serializeToString"]]) calling(type, name, (text) => markup(text, {}));
-    for (const name of ["textContent", "innerText", "text"]) {
+    for (const name of ["textContent", "innerText", "outerText", "text"]) {
       for (const type of ["Node", "HTMLElement", "HTMLStyleElement", "HTMLScriptElement"]) reading(type, name, content);
     }
-    const text = (value, node) => (node.nodeType === 3 && node.parentNode ? content(value, node.parentNode) : value);
+    const text = (value, { nodeType, parentNode }) => (
+      nodeType === 3 && (parentNode && isCode(parentNode) || value.includes("_varve_")) ? written(value) : value);
     for (const source of ["CharacterData.data", "Text.wholeText", "Node.nodeValue"]) {
       const [type, name] = source.split(".");
       for (const at of new Set([type, "Text"])) reading(at, name, text, told[source]);
     }
+    reading("CharacterData", "length", (length, node) => (node.parentNode && isCode(node.parentNode) ? node.data.length : length));
+    const { toString } = own.Range.prototype;
+    own.Range.prototype.toString = { toString() { return content(toString.call(this), this.commonAncestorContainer); } }.toString;
 
     // Values of attributes: what getAttribute says.
     const { getAttribute } = own.Element.prototype;
@@ -65,7 +72,7 @@
 
     for (const name of ["baseVal", "animVal"]) reading("SVGAnimatedString", name, shown);
     reading("MutationRecord", "oldValue", shown);
-    reading("XPathResult", "stringValue", shown);
+    reading("XPathResult", "stringValue", written);
 
     // An element of one's own is told the values of its attributes, by a function that define takes from its class.
     const { define } = own.CustomElementRegistry.prototype;

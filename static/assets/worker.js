@@ -1,7 +1,7 @@
 // Begins every script of a worker: what it requests comes from the archive, at the page's datetime, and it finds itself at
 // its original address. In pages, where it runs before wombat, it only provides what makes workers of blobs and data begin
-// with it. The server writes self._varveWorker before it: prefix (…/web/), time (ts14), url (the address the worker had) and
-// script (where this is).
+// with it. The server writes self._varveWorker before it: prefix (…/web/), apart (the same for other sites,
+// if they have hosts of their own), time (ts14), url (the address the worker had) and script (where this is).
 (() => {
   "use strict";
   const page = typeof document === "object", me = page && document.currentScript;
@@ -29,10 +29,10 @@
 
   // begun returns the address of a worker script that begins with this one and goes on as the blob or the data at an address.
   const known = new Map();
-  const begun = (address, module, { prefix, time, home, to }) => {
+  const begun = (address, module, { prefix, apart, time, home, to }) => {
     const key = (module ? "m" : "c") + address;
     if (!known.has(key)) {
-      const info = JSON.stringify({ prefix, time, home, url: address, script: told.script });
+      const info = JSON.stringify({ prefix, apart, time, home, url: address, script: told.script });
       const start = module
         ? `import"data:text/javascript,self._varveWorker=${encodeURIComponent(info).replace(/'/g, "%27")}";import${JSON.stringify(told.script)};`
         : `self._varveWorker=${info};importScripts(${JSON.stringify(told.script)});`;
@@ -57,18 +57,22 @@
   }
 
   // address returns where the archive has what a script of this worker asks for.
-  const { prefix, time, home } = told, inBlob = told.url.startsWith("blob:");
+  const { prefix, apart, time, home } = told, inBlob = told.url.startsWith("blob:");
   const seen = inBlob ? "blob:" + home + told.url.slice(5 + origin.length) : told.url + (told.url.startsWith("data:") ? "" : self.location.hash);
+  const homeOf = (u) => (apart ? self._varveLabels.home(apart, u.origin) : prefix);
+  const original = (href) => { // all homes are of one length
+    const uri = href.slice(prefix.length).replace(/^\d*(?:\w\w_|\w{3,4}_|\$[\w.]+)?\/(?=https?:)/, "");
+    try { return uri && homeOf(new URL(uri)) === href.slice(0, prefix.length) ? uri : href; } catch { return href; }
+  };
   const address = (given, modifier, base = seen) => {
     let u;
     try { u = new URL(given, base); } catch { return given; } // the browser reports what is wrong with it
-    if (u.protocol !== "http:" && u.protocol !== "https:" || u.href.startsWith(prefix)) return u.href;
-    return prefix + time + modifier + "/" + u.href;
+    if (u.protocol !== "http:" && u.protocol !== "https:" || u.href.startsWith(prefix) || original(u.href) !== u.href) return u.href;
+    return (modifier === "wkrf_" ? homeOf(u) : prefix) + time + modifier + "/" + u.href; // a script notices redirects
   };
-  const original = (href) => (href.startsWith(prefix) ? href.slice(prefix.length).replace(/^\d*(?:\w\w_|\w{3,4}_|\$[\w.]+)?\//, "") : href);
   const workerAddress = (given, options) => {
     const module = Boolean(options) && options.type === "module";
-    return /^(?:blob|data):/i.test(given) ? begun(String(given), module, { prefix, time, home: home || new URL(seen).origin, to: address }) : address(given, module ? "wkrm_" : "wkr_");
+    return /^(?:blob|data):/i.test(given) ? begun(String(given), module, { prefix, apart, time, home: home || new URL(seen).origin, to: address }) : address(given, module ? "wkrm_" : "wkr_");
   };
   hidden("_varveWorker", { address });
 
@@ -103,14 +107,18 @@
   XHR.prototype.open = function (method, given, ...rest) { return open.call(this, method, address(given, "wkrf_"), ...rest); };
 
   // answering replaces what a getter answers.
-  const answering = (proto, name, answer) => {
-    const d = Object.getOwnPropertyDescriptor(proto, name);
-    if (d && d.get) Object.defineProperty(proto, name, { ...d, get() { return answer(d.get.call(this)); } });
+  const answering = (kind, name, answer) => {
+    const d = kind && Object.getOwnPropertyDescriptor(kind.prototype, name);
+    if (d && d.get) Object.defineProperty(kind.prototype, name, { ...d, get() { return answer(d.get.call(this), this); } });
   };
-  for (const kind of [self.Request, self.Response]) answering(kind.prototype, "url", original);
-  answering(XHR.prototype, "responseURL", original);
-  const place = self.WorkerLocation.prototype, whole = new URL(seen);
+  const { Request, Response, EventSource, PerformanceEntry } = self, originOf = (u) => new URL(u).origin;
+  for (const kind of [Request, Response, EventSource]) answering(kind, "url", original);
+  answering(XHR, "responseURL", original);
+  answering(PerformanceEntry, "name", original);
+  answering(Response, "type", (type, { url }) => (type === "basic" && /^http/.test(url) && originOf(url) !== originOf(seen) ? "cors" : type));
+  answering(self.MessageEvent, "origin", (o, { target }) => (EventSource && target instanceof EventSource ? originOf(target.url) : o));
+  const place = self.WorkerLocation, whole = new URL(seen);
   for (const name of ["href", "origin", "protocol", "host", "hostname", "port", "pathname", "search", "hash"]) answering(place, name, () => whole[name]);
-  place.toString = { toString() { return this.href; } }.toString;
-  answering(self.WorkerGlobalScope.prototype, "origin", (o) => (o === origin ? whole.origin : o));
+  place.prototype.toString = { toString() { return this.href; } }.toString;
+  answering(self.WorkerGlobalScope, "origin", (o) => (o === origin ? whole.origin : o));
 })();

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive/content/pdf"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // maxTime limits the time for one PDF. Whole books take a second or two.
@@ -30,6 +31,9 @@ const (
 	maxText   = 16 << 20
 	maxErrors = 4 << 10
 )
+
+// ErrLimits says that a PDF needs more than its process is given. It has no text then.
+const ErrLimits = sentinel.Error("reading the text of this PDF takes more time or memory than it is given")
 
 // child marks the environment of a process that reads a PDF, so that it never starts another one.
 const child = "VARVE_PDF_CHILD"
@@ -56,13 +60,15 @@ func Serve(in io.Reader, out io.Writer, memory uint64, atWork time.Duration) err
 	return err
 }
 
+const tooMuchMemory = "the PDF takes too much memory"
+
 // watchMemory ends this process when it holds more than limit. The kernel's limit is more reliable, if there is one.
 func watchMemory(limit uint64) {
 	held := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	for range time.Tick(20 * time.Millisecond) {
 		metrics.Read(held)
 		if held[0].Value.Uint64()-held[1].Value.Uint64() > limit {
-			fmt.Fprintln(os.Stderr, "the PDF takes too much memory")
+			fmt.Fprintln(os.Stderr, tooMuchMemory)
 			os.Exit(1)
 		}
 	}
@@ -97,7 +103,17 @@ func Read(ctx context.Context, body []byte) (string, error) {
 	cmd.Stdout, cmd.Stderr = &out, &said
 	cmd.WaitDelay = time.Second
 	if err := cmd.Run(); err != nil {
+		if atLimits(err, said.Bytes()) {
+			return "", fmt.Errorf("%w: %s", ErrLimits, err)
+		}
 		return "", fmt.Errorf("%s (%w)", strings.TrimSpace(said.String()), err)
 	}
 	return out.String(), nil
+}
+
+// atLimits reports whether a process was ended because of its limits, and not because of what its file is.
+func atLimits(err error, said []byte) bool {
+	var ended *exec.ExitError
+	killed := errors.As(err, &ended) && !ended.Exited()
+	return killed || bytes.Contains(said, []byte(tooMuchMemory)) || bytes.Contains(said, []byte("out of memory"))
 }
