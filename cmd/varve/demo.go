@@ -29,6 +29,7 @@ func (c *demoCmd) Run(ctx context.Context, w *workspace.Workspace) error {
 	fmt.Fprintf(w.Stderr, "varve: a sample archive is in %s\n", dir)
 	return server.Run(ctx, w, server.Config{
 		Flags: c.Flags, Places: []server.Place{{Coll: w.Collection, Paths: []string{dir}}},
+		Answer: answer,
 		Started: func(url string) {
 			for _, h := range demo.Highlights() {
 				fmt.Fprintf(w.Stderr, "\n%s\n  %s%s/%s\n  %s\n", h.Title, url, w.Collection, h.Path, h.Why)

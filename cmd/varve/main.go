@@ -83,13 +83,20 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "varve:", err)
 		return exitUsage
 	}
+	name, _, _ := strings.Cut(kctx.Command(), " ")
 	untilStopped := false // the command is done when it is told to stop
-	switch name, _, _ := strings.Cut(kctx.Command(), " "); name {
+	switch name {
 	case "serve", "demo", "record", "crawl", "follow", "notify":
 		untilStopped = true
 	}
 	kctx.BindTo(ctx, (*context.Context)(nil))
-	code := exitCode(w, kctx.Run(w), untilStopped)
+	err = kctx.Run(w)
+	if errors.Is(err, kv.ErrInUse) {
+		if code, ok := askServer(ctx, w, name, kctx.Selected().Target.Addr().Interface()); ok {
+			return code
+		}
+	}
+	code := exitCode(w, err, untilStopped)
 	if code == exitInterrupted {
 		code += interruption(ctx)
 	}

@@ -46,6 +46,6 @@ func (c *serveCmd) Run(ctx context.Context, w *workspace.Workspace) error {
 	}
 	return server.Run(ctx, w, server.Config{
 		Flags: c.Flags, Places: []server.Place{{Coll: w.Collection, Paths: c.Paths, Where: where}}, Pywb: c.Pywb, Metadata: c.Metadata,
-		Unpack: unpack,
+		Unpack: unpack, Answer: answer,
 	})
 }

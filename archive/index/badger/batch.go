@@ -27,7 +27,7 @@ const pendingTxns = 2
 
 func (s *engine) Batch(ctx context.Context) kv.Batch {
 	if s.readOnly {
-		return refused{}
+		return kv.Refused{}
 	}
 	write := s.db.NewWriteBatch()
 	write.SetMaxPendingTxns(pendingTxns)

@@ -76,11 +76,3 @@ func openLinks(opt badger.Options) (db *badger.DB, links string, err error) {
 	db, err = badger.Open(opt.WithDir(links).WithValueDir(links))
 	return db, links, err
 }
-
-// refused is a batch in which nothing can be written.
-type refused struct{}
-
-func (refused) Set(_, _ []byte) error { return kv.ErrReadOnly }
-func (refused) Delete([]byte) error   { return kv.ErrReadOnly }
-func (refused) Flush() error          { return kv.ErrReadOnly }
-func (refused) Cancel()               {}

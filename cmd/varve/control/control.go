@@ -38,6 +38,7 @@ type Taken struct {
 type Server struct {
 	Index *index.Index
 	Take  func(ctx context.Context, coll string, files []string) (Taken, error) // indexes files
+	Run   func(ctx context.Context, o Order, stdout, stderr io.Writer) (exit int)
 }
 
 // endTime is how long a server waits for commands to end that use its index.
@@ -104,6 +105,7 @@ func (s *Server) handler() http.Handler {
 		}
 	})
 	mux.HandleFunc("GET /known", s.known)
+	mux.HandleFunc("POST /run", s.run)
 	mux.HandleFunc("POST /index", func(w http.ResponseWriter, r *http.Request) {
 		var files []string
 		if err := json.NewDecoder(r.Body).Decode(&files); err != nil {

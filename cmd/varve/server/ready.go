@@ -8,6 +8,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/blobstore/s3"
 	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/index/postgres"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/readiness"
 	"github.com/varve-archive/varve/replay/metrics"
@@ -61,9 +62,9 @@ func (s *server) foundation() metrics.Foundation {
 	f := metrics.Foundation{
 		Needs: s.needed.Met, Ranges: s.Storage.Ranges, Storage: func() metrics.StorageCounts { return metrics.StorageCounts(s.S3.Counts()) },
 	}
-	if s.Pooled != nil {
+	if pooled, ok := s.Store.(postgres.Pooled); ok {
 		f.Pools = func() (pools []metrics.Pool) {
-			for _, p := range s.Pooled.Pools() {
+			for _, p := range pooled.Pools() {
 				pools = append(pools, metrics.Pool{
 					Name: p.Name, Used: int(p.AcquiredConns()), Idle: int(p.IdleConns()), Limit: int(p.MaxConns()), Waits: p.EmptyAcquireCount(),
 					Waited: p.EmptyAcquireWaitTime(),

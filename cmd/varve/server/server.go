@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"path/filepath"
@@ -24,6 +25,7 @@ import (
 	"github.com/varve-archive/varve/archive/shards"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cmd/varve/console"
 	"github.com/varve-archive/varve/cmd/varve/control"
 	"github.com/varve-archive/varve/cmd/varve/studio"
 	"github.com/varve-archive/varve/cmd/varve/workspace"
@@ -44,6 +46,8 @@ type Config struct {
 	Metadata bool    // index metadata records too
 	Unpack   func(ctx context.Context, path string) (string, error)
 	Started  func(url string) // is called with the address of the server; may be nil
+	// Answer runs a command for another process, over what the server has open, and returns its exit code.
+	Answer func(context.Context, *workspace.Workspace, control.Order) int
 }
 
 // A server is one that runs.
@@ -166,7 +170,7 @@ func (s *server) serve(ctx, told context.Context, all *searches.Searches, rules 
 	}
 	if !s.ReadOnly {
 		defer s.NoteServing(url)()
-		defer s.listenForCommands()()
+		defer s.listenForCommands(all)()
 	}
 	s.announce(url, proxyListener)
 
@@ -274,11 +278,15 @@ func (s *server) announce(url string, proxy net.Listener) {
 }
 
 // listenForCommands answers commands that need the index, until stop is called.
-func (s *server) listenForCommands() (stop func()) {
-	commands := &control.Server{Index: s.index, Take: s.take}
+func (s *server) listenForCommands(all *searches.Searches) (stop func()) {
+	commands := &control.Server{Index: s.index, Take: s.take, Run: func(ctx context.Context, o control.Order, stdout, stderr io.Writer) int {
+		said := &console.Console{Stdout: stdout, Stderr: stderr, JSON: s.Console.JSON, Level: s.Console.Level}
+		return s.cfg.Answer(ctx, s.Lend(all, said, o.Collection), o)
+	}}
 	stop, err := commands.Listen(s.Data)
 	if err != nil {
-		s.Log().Warn("varve backup won't work while this server runs, nor does it take files from varve crawl, fetch and record", "error", err)
+		s.Log().Warn("other commands can't reach this server: varve backup and those that read don't work while it runs, nor does it take files "+
+			"from varve crawl, fetch and record", "error", err)
 		return func() {}
 	}
 	return stop

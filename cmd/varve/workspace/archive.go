@@ -80,6 +80,9 @@ func (w *Workspace) OpenArchive(ctx context.Context, policy *access.Policy) (arc
 
 // OpenSearchable is [Workspace.OpenArchive] for a command that asks the search of the collection.
 func (w *Workspace) OpenSearchable(ctx context.Context) (all *searches.Searches, closeAll func() error, err error) {
+	if w.lent != nil {
+		return w.lent.searches, func() error { return nil }, nil
+	}
 	x, err := w.OpenExisting(ctx)
 	if err != nil {
 		return nil, nil, err

@@ -70,19 +70,21 @@ func (w *Workspace) openFor(ctx context.Context, mode kv.Mode) (*index.Index, er
 }
 
 // OpenStore opens what the index is kept in.
-func (w *Workspace) OpenStore(ctx context.Context, mode kv.Mode) (kv.Store, error) {
+func (w *Workspace) OpenStore(ctx context.Context, mode kv.Mode) (s kv.Store, err error) {
+	defer func() { w.Store = s }()
 	switch {
+	case w.lent != nil:
+		return kv.Borrowed(w.lent.store), nil
 	case w.Database != "":
 		if err := os.MkdirAll(w.Data, 0o755); err != nil && mode == kv.Create { // what is not in the index is there
 			return nil, err
 		}
-		s, err := postgres.Open(ctx, w.Database, mode)
+		s, err := postgres.Open(ctx, w.Database, mode) // nil with an error
 		if errors.Is(err, kv.ErrNone) {
 			return nil, fmt.Errorf("%w: make one with varve index --index URL PATH, or name another with %s", err, OtherTable)
 		} else if err != nil {
 			return nil, fmt.Errorf("%w (%s)", err, w.IndexPlace())
 		}
-		w.Pooled, _ = s.(postgres.Pooled)
 		return s, nil
 	case mode == kv.ReadOnly:
 		return badger.OpenReadOnly(w.IndexDir(), w.Log())

@@ -14,7 +14,7 @@ import (
 	"github.com/varve-archive/varve/archive/blobstore"
 	"github.com/varve-archive/varve/archive/blobstore/s3"
 	"github.com/varve-archive/varve/archive/fields"
-	"github.com/varve-archive/varve/archive/index/postgres"
+	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/archive/search/opensearch"
 	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/warc/remote"
@@ -29,12 +29,26 @@ type Workspace struct {
 	Settings
 	Collections *config.Collections
 	S3          *s3.Client          // the object storage
-	Pooled      postgres.Pooled     // the store of an index that is in a database, once it is open; else nil
+	Store       kv.Store            // what the index is kept in, once it is open
 	Storage     *remote.Storage     // where archived files are
 	Engine      *opensearch.Cluster // that has the searches; nil if none
 	Staging     *searches.Staging   // takes what indexing keeps for the search; may be nil
 	Fills       bool                // much is written to the index, and little read
 	ReadOnly    bool                // nothing is written to the folder of the data
+	lent        *loan               // by the workspace of a server; nil if it is its own
+}
+
+// A loan is what a server has open.
+type loan struct {
+	store    kv.Store
+	searches *searches.Searches
+}
+
+// Lend returns a workspace for a command that another process wants to be run: it uses what this one has open, and writes nothing.
+func (w *Workspace) Lend(all *searches.Searches, said *console.Console, collection string) *Workspace {
+	lent := *w
+	lent.Console, lent.Collection, lent.ReadOnly, lent.lent = said, collection, true, &loan{w.Store, all}
+	return &lent
 }
 
 // Settings are values of flags that all commands have, and what the program says of itself.

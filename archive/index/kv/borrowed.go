@@ -1,0 +1,29 @@
+package kv
+
+import "context"
+
+// Borrowed returns a store as one who doesn't own it may use it: nothing is written to it, and closing it does nothing.
+func Borrowed(s Store) Store { return borrowed{s} }
+
+type borrowed struct{ of Store }
+
+func (b borrowed) View(ctx context.Context, f func(Snapshot) error) error { return b.of.View(ctx, f) }
+func (b borrowed) Update(context.Context, func(Txn) error) error          { return ErrReadOnly }
+func (b borrowed) Batch(context.Context) Batch                            { return Refused{} }
+func (b borrowed) Sync(context.Context) error                             { return nil }
+func (b borrowed) Close() error                                           { return nil }
+
+// Refused is a batch of a store in which nothing can be written.
+type Refused struct{}
+
+// Set implements [Batch].
+func (Refused) Set(_, _ []byte) error { return ErrReadOnly }
+
+// Delete implements [Batch].
+func (Refused) Delete([]byte) error { return ErrReadOnly }
+
+// Flush implements [Batch].
+func (Refused) Flush() error { return ErrReadOnly }
+
+// Cancel implements [Batch].
+func (Refused) Cancel() {}
