@@ -49,7 +49,7 @@ func (c *changesCmd) table(w *workspace.Workspace, found *timeline.ChangeList) e
 	for _, r := range found.Ranges {
 		added, deleted, similarity := "", "", ""
 		if d := r.Change; d != nil {
-			added, deleted, similarity = fmt.Sprintf("+%d", d.Added), fmt.Sprintf("-%d", d.Deleted), fmt.Sprintf("%.2f", d.Similarity)
+			added, deleted, similarity = fmt.Sprintf("+%d", d.Added), fmt.Sprintf("-%d", d.Deleted), fmt.Sprintf("%.3f", d.Similarity)
 		}
 		kind := r.Kind
 		if r.Soft404 {

@@ -49,7 +49,7 @@ func (c *similarCmd) Run(ctx context.Context, w *workspace.Workspace) (err error
 	table := tabwriter.NewWriter(w.Stdout, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(table, "SIMILARITY\tDATETIME\tURL")
 	for _, r := range found.Results {
-		fmt.Fprintf(table, "%.2f\t%s\t%s\n", r.Similarity, r.Datetime, r.OriginalURI)
+		fmt.Fprintf(table, "%.3f\t%s\t%s\n", r.Similarity, r.Datetime, r.OriginalURI)
 	}
 	return table.Flush()
 }
