@@ -44,7 +44,7 @@ var types = map[string]string{
 var bundles = map[string][]string{
 	// the client-side runtime, in the order in which its parts need each other
 	"replay.js": {
-		"labels.js", "worker.js", "wombat.js", "start.js", "gaps.js", "attributes.js", "shown.js", "traces.js", "writes.js", "hosts.js",
+		"worker.js", "wombat.js", "start.js", "gaps.js", "attributes.js", "shown.js", "traces.js", "writes.js", "hosts.js",
 		"messages.js", "names.js", "made.js", "edges.js", "caches.js", "serviceworker.js", "texts.js",
 	},
 	// what a worker begins with

@@ -127,7 +127,11 @@ func (m *answer) bootstrap(base string) []byte {
 	if err != nil {
 		return nil
 	}
-	return append([]byte("<script>window.wbinfo="+string(info)+"</script>"), respond.Runtime(m.s.site.Path())...)
+	head := []byte("<script>window.wbinfo=" + string(info) + "</script>")
+	if m.apart() != "" {
+		head = append(head, script(m.s.site.Path()+static.URL("labels.js"))...)
+	}
+	return append(head, respond.Runtime(m.s.site.Path())...)
 }
 
 func script(src string) []byte {

@@ -14,17 +14,17 @@
   // What a script asks for has a modifier of its own, as browsers don't always say who asks, and the host at which it is replayed, as
   // scripts notice redirects.
   let asking = false;
-  const ask = (f) => { asking = true; try { return f(); } finally { asking = false; } };
+  const ask = (how, given) => { asking = true; try { return Reflect[how](...given); } finally { asking = false; } };
   const rewrite = kind.rewriteUrl;
   kind.rewriteUrl = function (given, ...rest) {
-    const { home, archived } = asking ? window._varveHosts : {}, address = asking && archived(given) ? given : rewrite.call(this, given, ...rest);
-    if (!asking) return address;
+    if (!asking) return rewrite.call(this, given, ...rest);
     asking = false; // the next address is none that is asked for
+    const { home, archived } = window._varveHosts;
     try {
-      const { href } = new this.URL(address, this.$wbwindow.document.baseURI);
-      const [, ts, uri] = /\/(\d{14})(?:(?:mp|if|fr)_)?\/(https?:\/\/.*)$/.exec(href) || [];
-      return href.startsWith(this.wb_abs_prefix) && uri ? `${home(new this.URL(uri).origin)}${ts}wkrf_/${uri}` : address;
-    } catch { return address; }
+      const u = new this.URL(archived(given) || given, this.$wbwindow.document.baseURI);
+      if (/^http/.test(u) && !u.href.startsWith(this.wb_abs_prefix)) return `${home(u.origin)}${this.wb_info.wombat_ts}wkrf_/${u.href}`;
+    } catch {} // the browser reports what is wrong with it
+    return rewrite.call(this, given, ...rest);
   };
 
   const fill = (wombat) => {
@@ -123,16 +123,15 @@
       Object.defineProperty(own, "SharedWorker", { value: shared, writable: true, configurable: true, enumerable: false });
     }
 
-    const asks = (f) => f && new Proxy(f, {
-      apply: (f, that, given) => ask(() => Reflect.apply(f, that, given)),
-      construct: (f, given, target) => ask(() => Reflect.construct(f, given, target)),
-    });
-    for (const name of ["fetch", "Request", "EventSource"]) own[name] = asks(own[name]);
-    for (const { prototype } of [own.Request, own.EventSource]) Object.defineProperty(prototype, "constructor", { value: own[prototype[Symbol.toStringTag]] });
+    const asks = (f) => f && new Proxy(f, { apply: (...given) => ask("apply", given), construct: (...given) => ask("construct", given) });
+    for (const name of ["fetch", "Request", "EventSource"]) {
+      const f = own[name] = asks(own[name]);
+      if (f?.prototype) f.prototype.constructor = f;
+    }
     const { prototype: xhr } = own.XMLHttpRequest;
     xhr.open = asks(xhr.open);
     around(xhr, "setRequestHeader", function (native, given) { // wombat's mark would make browsers ask other hosts first
-      if (given[0] !== "X-Pywb-Requested-With") return native.apply(this, given);
+      if (!/^X-Pywb-/.test(given[0])) return native.apply(this, given);
     });
 
     // A socket of wombat's says that it is open and never answers, which pages wait for. These end as at a dead server.

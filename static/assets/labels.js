@@ -1,5 +1,5 @@
 // Says at which host an archived origin is replayed if each has its own (docs/isolation.md): the host's first part is a hash, as
-// replay/respond/apart.go makes it. Pages and workers need it.
+// replay/respond/apart.go makes it. Workers have it, and pages where that is so.
 (() => {
   "use strict";
   if (self._varveLabels) return;

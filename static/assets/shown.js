@@ -16,7 +16,7 @@
   const written = (text, markup) => shown(text.includes("_varve_") ? kind.varveWritten(text) : text, markup);
   const markup = (text, e) => (e._no_rewrite ? text : written(kind.varveGiven(text), true).replace(/ _(?=(?:integrity|crossorigin|nonce)=")/g, " ")); // what is marked so is read by wombat
   // The server has changed scripts, styles and what stands in noscript: in the text of these, and of what contains them.
-  const code = "script,style,noscript", isCode = (e) => e.nodeType === 1 && code.split(",").includes(e.localName);
+  const code = "script,style,noscript", isCode = (e) => e?.matches?.(code);
   const content = (text, e) => (typeof text === "string" && (text.includes("_varve_") ||
     text.includes(rel) && (isCode(e) || e.querySelector && e.querySelector(code))) ? written(text) : text);
 
@@ -51,12 +51,12 @@
       for (const type of ["Node", "HTMLElement", "HTMLStyleElement", "HTMLScriptElement"]) reading(type, name, content);
     }
     const text = (value, { nodeType, parentNode }) => (
-      nodeType === 3 && (parentNode && isCode(parentNode) || value.includes("_varve_")) ? written(value) : value);
+      nodeType === 3 && (isCode(parentNode) || value.includes("_varve_")) ? written(value) : value);
     for (const source of ["CharacterData.data", "Text.wholeText", "Node.nodeValue"]) {
       const [type, name] = source.split(".");
       for (const at of new Set([type, "Text"])) reading(at, name, text, told[source]);
     }
-    reading("CharacterData", "length", (length, node) => (node.parentNode && isCode(node.parentNode) ? node.data.length : length));
+    reading("CharacterData", "length", (length, node) => (isCode(node.parentNode) ? node.data.length : length));
     const { toString } = own.Range.prototype;
     own.Range.prototype.toString = { toString() { return content(toString.call(this), this.commonAncestorContainer); } }.toString;
 

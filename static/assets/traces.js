@@ -6,8 +6,8 @@
   if (!kind || kind._varveTraces) return;
   kind._varveTraces = true;
   const { wb_abs_prefix: prefix, wb_info: { static_prefix: statics, apart = prefix } } = wombat, descriptor = Object.getOwnPropertyDescriptor;
-  const homes = [prefix, apart].map((home) => home.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replace("*", "[a-z2-7]{26}"));
-  const stamped = new RegExp(`(?:${homes.join("|")})\\d+\\w*/(?=https?:)`, "g");
+  const home = apart.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replace("*", "[a-z2-7]{26}");
+  const stamped = new RegExp(`${home}\\d+\\w*/(?=https?:)`, "g");
   const original = (text) => (typeof text === "string" ? text.replace(stamped, "") : text);
   const known = ({ name }) => !name.startsWith(statics);
 
