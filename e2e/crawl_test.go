@@ -409,9 +409,13 @@ func TestFaultyCrawlFiles(t *testing.T) {
 	if _, stderr, code := invoke(t, "crawl", "--data", data, "--scope", "page", s.file(t, "")); code != 2 {
 		t.Errorf("flags beside a file: exit %d: %s", code, stderr)
 	}
-	stdout, stderr, code := invoke(t, "crawl", "--data", data, "--name", "one", "--delay", "0s", "--no-sitemaps", s.URL+"/0")
-	if r := reportOf(t, stdout); code != 0 || r.Skipped["private"] != 1 || len(s.asked) != 0 {
-		t.Errorf("loopback: exit %d, %+v, asked for %v: %s", code, r, s.asked, stderr)
+	one := []string{"crawl", "--data", data, "--name", "one", "--delay", "0s", "--no-sitemaps", s.URL + "/0"}
+	if _, stderr, code := invoke(t, one...); code != 1 || !strings.Contains(stderr, "--allow-private") || len(s.asked) != 0 {
+		t.Errorf("loopback: exit %d, asked for %v: %s", code, s.asked, stderr)
+	}
+	stdout, stderr, code := invoke(t, append(one, "--allow-private")...)
+	if r := reportOf(t, stdout); code != 0 || r.Pages != 1 {
+		t.Errorf("loopback that is allowed then: exit %d, %+v: %s", code, r, stderr)
 	}
 	stdout, stderr, code = invoke(t, "crawl", "--data", data, "--name", "two", "--allow-private", "--delay", "0s", "--no-sitemaps", s.URL+"/0")
 	if r := reportOf(t, stdout); code != 0 || r.Pages != 1 {

@@ -123,7 +123,7 @@ func (s *scanner) damage(err error) error {
 		return err
 	}
 	s.job.file.Damaged++
-	s.report(Problem{File: d.File, Offset: d.Offset, Reason: d.Reason})
+	s.report(Problem{File: s.job.file.Path, Offset: d.Offset, Reason: d.Reason})
 	return nil
 }
 

@@ -34,6 +34,8 @@ func state(f index.File) string {
 		return "unfinished"
 	case f.Imported:
 		return "imported"
+	case f.Records == 0 && f.Damaged > 0:
+		return "not a WARC"
 	}
 	return "indexed"
 }

@@ -65,6 +65,12 @@ func ownName(host string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
+// IsPrivate reports whether a host is known, without a look-up, not to be on the public Internet: an address, or a name of this machine.
+func IsPrivate(host string) bool {
+	a, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	return err == nil && !Public(a) || ownName(host)
+}
+
 // only refuses to connect to what isn't public. The dialer calls it for each address that a name has, when it is about to connect, so
 // that no later answer of the DNS counts.
 func only(public func(netip.Addr) bool) func(string, string, syscall.RawConn) error {

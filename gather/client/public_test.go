@@ -40,3 +40,16 @@ func TestReservedBlocks(t *testing.T) {
 		}
 	}
 }
+
+// Hosts that lead home are known without a look-up.
+func TestIsPrivate(t *testing.T) {
+	t.Parallel()
+	for host, want := range map[string]bool{
+		"127.0.0.1": true, "10.1.2.3": true, "::1": true, "[fe80::1]": true, "localhost": true, "A.localhost.": true, "8.8.8.8": false,
+		"2606:4700::1111": false, "example.org": false, "localhost.example.org": false, "": false,
+	} {
+		if got := client.IsPrivate(host); got != want {
+			t.Errorf("%q: %v, want %v", host, got, want)
+		}
+	}
+}

@@ -1,11 +1,13 @@
 package gathering
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
+	"net/url"
 	"os"
 	"path/filepath"
 	"time"
@@ -14,6 +16,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/index/badger"
 	"github.com/varve-archive/varve/cmd/varve/console"
+	"github.com/varve-archive/varve/gather/client"
 	"github.com/varve-archive/varve/gather/crawl"
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 	"github.com/varve-archive/varve/gather/crawl/frontier/local"
@@ -39,6 +42,9 @@ type Crawl struct {
 
 // Run crawls. It goes on with the crawl of the name, or begins anew.
 func (j *Crawl) Run(ctx context.Context, anew bool) (err error) {
+	if err := j.mayAsk(); err != nil { // before anything is known of the crawl, so that it can begin once it may
+		return err
+	}
 	name := j.Settings.Name
 	j.mine, err = j.Crawls().Begin(ctx, name)
 	switch {
@@ -84,6 +90,22 @@ func (j *Crawl) Run(ctx context.Context, anew bool) (err error) {
 	}
 	defer func() { err = errors.Join(err, cfg.Frontier.Close()) }()
 	return j.crawl(ctx, cfg)
+}
+
+// mayAsk returns an error if the crawl can't ask for any of its seeds.
+func (j *Crawl) mayAsk() error {
+	if j.Settings.AllowPrivate {
+		return nil
+	}
+	var first string
+	for _, seed := range j.Settings.Seeds {
+		u, err := url.Parse(seed)
+		if err != nil || !client.IsPrivate(u.Hostname()) {
+			return nil
+		}
+		first = cmp.Or(first, seed)
+	}
+	return fmt.Errorf("%s: %w: --allow-private (allow_private: true in a file) asks for it all the same", first, client.ErrPrivate)
 }
 
 // note writes how far the crawl is to where others see it.
