@@ -2,7 +2,9 @@ package e2e
 
 import (
 	"fmt"
+	"maps"
 	"net"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -77,8 +79,9 @@ func TestPagesSendNoPackets(t *testing.T) {
 			fmt.Sprintf(goes, fmt.Sprintf(statement, address))+" } catch (e) { console.error(e) }</script>")
 	}
 	g := browseWhole(t, a.serve(t))
-	for name := range sends {
-		g.open(t, at14("/"+slug(name)))
+	tabs := g.tabs(t, len(sends), false) // what one page still opens can't get in the way of the next
+	for i, name := range slices.Sorted(maps.Keys(sends)) {
+		tabs[i].open(t, at14("/"+slug(name)))
 	}
 	g.quiet(2*time.Second, patience)
 	if n := count.Load(); n != 0 {

@@ -22,8 +22,8 @@ shared() {
 		xargs -n1 dirname | sort -u | sed "s|^|$module/|"
 }
 
-# Browsers that get little of the processor look as if they hung, so packages that mostly wait for browsers come last, when nothing is
-# compiled any more: e2e, which takes longest, and beside it one other at a time.
+# Browsers that get little of the processor look as if they hung, so packages that mostly wait for browsers come last, one at a time, when
+# nothing is compiled any more. Two at a time take a minute and a half less, and are at load 30 now and then.
 browsers="$module/(banner|replay/pages/views|gather/crawl|gather/crawl/browser|gather/follow|replay/render|replay/replaytest|e2e|e2e/screens)$"
 long="$module/(archive|archive/(change|content)(/.*)?|archive/(duplicates|fuzzy|index/badger|ingest|landing|requests|similar|timeline|warc)|cdx.*|memento|replay/pages|rewrite.*)$"
 [ "${LONG:-}" = yes ] || long='none$'
@@ -33,7 +33,7 @@ run $short -p 2 -timeout 40m $(go list ./... | grep -vE "^$browsers" | grep -vE 
 [ "${LONG:-}" != yes ] || run -p 2 -timeout 40m $(go list ./... | grep -E "^$long")
 (cd tools && run -count=1 ./...; exit $failed) || failed=1 # not cached: they read files of the other module
 # shellcheck disable=SC2046
-run $short -p 2 -parallel 4 -timeout 40m $(go list ./... | grep -E "^$browsers")
+run $short -p 1 -parallel 4 -timeout 40m $(go list ./... | grep -E "^$browsers")
 # shellcheck disable=SC2046
 [ -n "$short" ] || run -race -short -p 3 -timeout 90m $(shared)
 exit $failed
