@@ -33,7 +33,7 @@ run $short -p 2 -timeout 40m $(go list ./... | grep -vE "^$browsers" | grep -vE 
 [ "${LONG:-}" != yes ] || run -p 2 -timeout 40m $(go list ./... | grep -E "^$long")
 (cd tools && run -count=1 ./...; exit $failed) || failed=1 # not cached: they read files of the other module
 # shellcheck disable=SC2046
-run $short -p 1 -parallel 4 -timeout 40m $(go list ./... | grep -E "^$browsers")
+run $short -p 1 -parallel 3 -timeout 40m $(go list ./... | grep -E "^$browsers")
 # shellcheck disable=SC2046
 [ -n "$short" ] || run -race -short -p 3 -timeout 90m $(shared)
 exit $failed
