@@ -113,7 +113,7 @@ func (s *Server) preflight(w http.ResponseWriter, r *http.Request, k respond.Kin
 			w.Header().Set("Access-Control-Allow-Private-Network", "true")
 		}
 	}
-	if origin := r.Header.Get("Origin"); s.site.IsReplay(origin) {
+	if origin := r.Header.Get("Origin"); s.site.IsReplay(origin) && (k == respond.Memento || k == respond.TimeGate) {
 		s.preflightReplayed(w, r, origin)
 		return
 	}

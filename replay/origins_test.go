@@ -148,6 +148,16 @@ func TestArchivedPagesAskOtherOriginsAsLive(t *testing.T) {
 		"Credentials") != "" || got(w, "Methods") == "PATCH" {
 		t.Errorf("from a site that is live: %v", w.Header())
 	}
+	for _, own := range []string{"/-/uploads", "/-/jobs", "/web/search?q=text", "/web/terms/table"} {
+		r := httptest.NewRequest("OPTIONS", own, nil)
+		r.Host = "archive.test"
+		r.Header.Set("Origin", "http://"+home("http://a.example/"))
+		r.Header.Set("Access-Control-Request-Method", "PUT")
+		w := httptest.NewRecorder()
+		if s.Handler().ServeHTTP(w, r); got(w, "Credentials") != "" || got(w, "Methods") == "PUT" {
+			t.Errorf("%s, which is the server's own: %v", own, w.Header())
+		}
+	}
 }
 
 // A name that was made to lead to a server on loopback gets nothing of the archive, whatever it asks for.
