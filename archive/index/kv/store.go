@@ -1,6 +1,7 @@
 package kv
 
 import (
+	"bytes"
 	"context"
 
 	"github.com/varve-archive/varve/internal/sentinel"
@@ -57,6 +58,18 @@ type Range struct {
 
 // A Walk begins at a key and is of no interest beyond a prefix.
 type Walk struct{ From, Prefix []byte }
+
+// Behind returns the first key behind all that begin with a prefix, nil if there is none.
+func Behind(prefix []byte) []byte {
+	for i := len(prefix) - 1; i >= 0; i-- {
+		if prefix[i] < 0xff {
+			end := bytes.Clone(prefix[:i+1])
+			end[i]++
+			return end
+		}
+	}
+	return nil
+}
 
 // A Cursor is at a key or, if Valid returns false, at none. Key is valid until the next move.
 type Cursor interface {

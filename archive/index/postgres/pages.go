@@ -68,7 +68,7 @@ type fetched struct {
 // newCursor returns a cursor over a range of a snapshot. said is what the snapshot was told that it will be asked.
 func newCursor(ctx context.Context, src *snapshot, said *ahead, r kv.Range) *cursor {
 	r.Prefix = bytes.Clone(r.Prefix)
-	return &cursor{ctx: ctx, src: src, said: said, r: r, begin: r.Prefix, end: behind(r.Prefix), page: new(page), size: rowsOf(r)}
+	return &cursor{ctx: ctx, src: src, said: said, r: r, begin: r.Prefix, end: kv.Behind(r.Prefix), page: new(page), size: rowsOf(r)}
 }
 
 // rowsOf returns how many rows the first page of a range has. No more are fetched at once of long keys than of others, by their size.
@@ -79,22 +79,10 @@ func rowsOf(r kv.Range) int {
 	return min(r.Rows, max(firstPage, pageBytes/(1+len(r.Prefix))))
 }
 
-// behind returns the first key behind all that begin with prefix, nil if there is none.
-func behind(prefix []byte) []byte {
-	for i := len(prefix) - 1; i >= 0; i-- {
-		if prefix[i] < 0xff {
-			end := bytes.Clone(prefix[:i+1])
-			end[i]++
-			return end
-		}
-	}
-	return nil
-}
-
 // bounds returns the first key that a walk wants, and the one behind the last, nil if there is none.
 func bounds(w kv.Walk, reverse bool) (from, to []byte) {
 	if !reverse {
-		return w.From, behind(w.Prefix)
+		return w.From, kv.Behind(w.Prefix)
 	}
 	return w.Prefix, append(bytes.Clone(w.From), 0)
 }
@@ -170,7 +158,7 @@ func (c *cursor) seekWalk(key []byte) bool {
 	}
 	delete(c.fetched, i)
 	prefix := c.r.Walks[i].Prefix
-	c.begin, c.end, c.size, c.walk = prefix, behind(prefix), max(firstPage, c.r.Rows), i+1
+	c.begin, c.end, c.size, c.walk = prefix, kv.Behind(prefix), max(firstPage, c.r.Rows), i+1
 	c.page, c.at = p, 0
 	return true
 }

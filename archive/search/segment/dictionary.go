@@ -9,6 +9,7 @@ import (
 	index "github.com/blevesearch/bleve_index_api"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 
+	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/internal/packed"
 )
 
@@ -238,21 +239,9 @@ func (w *walk) move() {
 	}
 	for n := 0; w.more && w.shared >= dead; w.more = w.next() {
 		if n++; n == nearTerms {
-			next := behind(w.term[:dead])
+			next := kv.Behind(w.term[:dead])
 			w.more = next != nil && w.seek(next)
 			return
 		}
 	}
-}
-
-// behind returns what is behind all terms that begin with a prefix, nil if nothing can be.
-func behind(prefix []byte) []byte {
-	for i := len(prefix) - 1; i >= 0; i-- {
-		if prefix[i] < 0xff {
-			out := bytes.Clone(prefix[:i+1])
-			out[i]++
-			return out
-		}
-	}
-	return nil
 }
