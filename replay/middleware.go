@@ -1,20 +1,24 @@
 package replay
 
 import (
+	"context"
 	"net/http"
 	"runtime/debug"
-	"strings"
 	"time"
 
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// A recorder records the status and size of an answer, for the log and the metrics.
+// A recorder records the status and size of an answer, and what was asked for, for the log and the metrics.
 type recorder struct {
 	http.ResponseWriter
 	status int
 	bytes  int64
+	kind   respond.Kind // as whoever answers notes it
 }
+
+// recording is the key of the recorder in the context of a request.
+type recording struct{}
 
 func (r *recorder) WriteHeader(status int) {
 	if r.status == 0 {
@@ -42,6 +46,7 @@ func (r *recorder) Flush() { _ = http.NewResponseController(r.ResponseWriter).Fl
 func (s *Server) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start, rec := time.Now(), &recorder{ResponseWriter: w}
+		r = r.WithContext(context.WithValue(r.Context(), recording{}, rec))
 		defer func() {
 			if p := recover(); p != nil {
 				if p == http.ErrAbortHandler {
@@ -53,7 +58,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 				}
 			}
 			took := time.Since(start)
-			s.metrics.Count(s.routeOf(r), rec.status, took)
+			s.metrics.Count(rec.kind.String(), rec.status, took)
 			s.log.Debug("request", "method", r.Method, "target", r.RequestURI, "status", rec.status, "bytes", rec.bytes, "took", took)
 		}()
 		next.ServeHTTP(rec, r)
@@ -74,9 +79,4 @@ func (s *Server) named(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
-}
-
-// routeOf names what a request asks for, in a few words.
-func (s *Server) routeOf(r *http.Request) string {
-	return respond.ParsePath(strings.TrimPrefix(r.RequestURI, s.site.Path())).Kind.String()
 }

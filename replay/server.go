@@ -190,6 +190,9 @@ func (s *Server) Handler() http.Handler { return s.whole }
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	s = s.forReader(w, r)
 	p := respond.ParsePath(strings.TrimPrefix(r.RequestURI, s.site.Path()))
+	if rec, ok := r.Context().Value(recording{}).(*recorder); ok {
+		rec.kind = p.Kind
+	}
 	if r.Method == http.MethodOptions {
 		s.preflight(w, r, p.Kind)
 		return
