@@ -1,35 +1,21 @@
 package metrics
 
 import (
-	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/varve-archive/varve/archive/blobstore/s3"
 	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/index/postgres"
 )
 
 // A Foundation is what a server stands on. Any of its functions may be nil.
 type Foundation struct {
 	Needs   func() map[string]bool // whether each of them is met, by name
-	Pools   func() []Pool          // of connections to the database of the index
-	Storage func() StorageCounts
+	Pools   func() []postgres.Pool // of connections to the database of the index
+	Storage func() s3.Counts
 	Ranges  func() (hits, misses int64) // of ranges of remote files
-}
-
-// A Pool is of connections to a database.
-type Pool struct {
-	Name              string
-	Used, Idle, Limit int
-	Waits             int64 // how often somebody waited for a connection
-	Waited            time.Duration
-}
-
-// StorageCounts are about requests to an object storage.
-type StorageCounts struct {
-	Requests map[string]int64 // by method
-	Failures int64            // without an answer, or answered with 429 or 5xx
-	Received int64            // bytes
 }
 
 // Index adds what an index has: files and captures by collection, and when one was indexed last.
@@ -93,7 +79,11 @@ func (m *Metrics) Foundation(of Foundation) {
 	f.collect = func(out chan<- prometheus.Metric) {
 		if of.Needs != nil {
 			for name, met := range of.Needs() {
-				out <- gauge(need, slices.Index([]bool{false, true}, met), name)
+				n := 0
+				if met {
+					n = 1
+				}
+				out <- gauge(need, n, name)
 			}
 		}
 		if of.Pools != nil {

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/http"
 	"sync"
+	"sync/atomic"
 )
 
 // Counts are about requests to a storage, each attempt by itself.
@@ -16,50 +17,46 @@ type Counts struct {
 
 // Counts returns what has been asked so far.
 func (c *Client) Counts() Counts {
-	c.counter.mu.Lock()
-	defer c.counter.mu.Unlock()
-	out := c.counter.counts
-	out.Requests = maps.Clone(out.Requests)
-	return out
+	t := c.counter
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return Counts{Requests: maps.Clone(t.requests), Failures: t.failures.Load(), Received: t.received.Load()}
 }
 
 // A counting transport counts.
 type counting struct {
 	http.RoundTripper
-	mu     sync.Mutex
-	counts Counts
+	failures, received atomic.Int64
+
+	mu       sync.Mutex
+	requests map[string]int64
 }
 
 // RoundTrip implements [http.RoundTripper].
 func (t *counting) RoundTrip(r *http.Request) (*http.Response, error) {
-	answer, err := t.RoundTripper.RoundTrip(r)
 	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.counts.Requests == nil {
-		t.counts.Requests = map[string]int64{}
-	}
-	t.counts.Requests[r.Method]++
+	t.requests[r.Method]++
+	t.mu.Unlock()
+	answer, err := t.RoundTripper.RoundTrip(r)
 	if err != nil {
-		t.counts.Failures++
+		t.failures.Add(1)
 		return nil, err
 	}
 	if answer.StatusCode == http.StatusTooManyRequests || answer.StatusCode >= 500 {
-		t.counts.Failures++
+		t.failures.Add(1)
 	}
-	answer.Body = &countedBody{answer.Body, t}
+	answer.Body = &countedBody{answer.Body, &t.received}
 	return answer, nil
 }
 
 type countedBody struct {
 	io.ReadCloser
-	of *counting
+	received *atomic.Int64
 }
 
 // Read implements [io.Reader].
 func (b *countedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
-	b.of.mu.Lock()
-	b.of.counts.Received += int64(n)
-	b.of.mu.Unlock()
+	b.received.Add(int64(n))
 	return n, err
 }

@@ -52,7 +52,7 @@ func New(endpoint string) (*Client, error) {
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || strings.Trim(u.Path, "/") != "" {
 		return nil, fmt.Errorf("%.100q: want the URL of an object storage, such as https://s3.eu-west-1.amazonaws.com", endpoint)
 	}
-	return &Client{endpoint: u, counter: &counting{}, pauses: patience(), part: partOfAny}, nil
+	return &Client{endpoint: u, counter: &counting{requests: map[string]int64{}}, pauses: patience(), part: partOfAny}, nil
 }
 
 // connected returns what speaks to the storage. Credentials are found when it is needed first, as Amazon's own tools find them: in

@@ -110,8 +110,10 @@ func Open(ctx context.Context, address string, mode kv.Mode) (_ kv.Shared, err e
 
 // A Pool is what a store's connections of one kind are at.
 type Pool struct {
-	Name string // what they are for
-	*pgxpool.Stat
+	Name              string // what they are for
+	Used, Idle, Limit int
+	Waits             int64 // how often somebody waited for a connection
+	Waited            time.Duration
 }
 
 // A Pooled store has pools of connections.
@@ -119,7 +121,14 @@ type Pooled interface{ Pools() []Pool }
 
 // Pools implements [Pooled].
 func (s *engine) Pools() []Pool {
-	return []Pool{{"read", s.read.Stat()}, {"write", s.write.Stat()}, {"watch", s.watch.Stat()}}
+	return []Pool{poolOf("read", s.read.Stat()), poolOf("write", s.write.Stat()), poolOf("watch", s.watch.Stat())}
+}
+
+func poolOf(name string, s *pgxpool.Stat) Pool {
+	return Pool{
+		Name: name, Used: int(s.AcquiredConns()), Idle: int(s.IdleConns()), Limit: int(s.MaxConns()), Waits: s.EmptyAcquireCount(),
+		Waited: s.EmptyAcquireWaitTime(),
+	}
 }
 
 // called returns what the database calls a connection of this process, for those who look who is at work.

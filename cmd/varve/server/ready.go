@@ -17,8 +17,13 @@ import (
 // needs are what the server can't answer without and what may be away while it runs: the database of its index, and the object storage of
 // its WARCs. Folders are not looked at: one that hangs would hold up the look.
 func (s *server) needs() []readiness.Need {
+	var some map[string]string
+	var known uint64 // the generation of the index that they are of
 	needs := []readiness.Need{{Name: "the object storage", Look: func(ctx context.Context) error {
-		return storageAnswers(ctx, s.index.Files(), func(ctx context.Context, bucket, key string) error {
+		if now := s.index.Generation(); some == nil || now != known {
+			some, known = oneOfEachBucket(s.index.Files()), now
+		}
+		return storageAnswers(ctx, some, func(ctx context.Context, bucket, key string) error {
 			_, err := s.S3.Stat(ctx, bucket, key)
 			return err
 		})
@@ -39,17 +44,24 @@ func databaseAnswers(ctx context.Context, x *index.Index) error {
 	return nil
 }
 
-// storageAnswers asks each bucket for the newest file that the index has of it. Storage that says that there is no such file answers, and
-// so does one of several buckets for all.
-func storageAnswers(ctx context.Context, files []index.File, stat func(ctx context.Context, bucket, key string) error) (err error) {
-	newest := map[string]string{}
+// oneOfEachBucket returns a key for each bucket that has files of the index.
+func oneOfEachBucket(files []index.File) map[string]string {
+	some := map[string]string{}
 	for i := range files {
 		if strings.HasPrefix(files[i].Path, s3.Scheme) {
 			bucket, key := s3.Split(files[i].Path)
-			newest[bucket] = key
+			some[bucket] = key
 		}
 	}
-	for bucket, key := range newest {
+	return some
+}
+
+// storageAnswers asks buckets for a key each until one answers: the others are of the same storage. Saying that there is no such key is an
+// answer.
+func storageAnswers(
+	ctx context.Context, some map[string]string, stat func(ctx context.Context, bucket, key string) error,
+) (err error) {
+	for bucket, key := range some {
 		if err = stat(ctx, bucket, key); err == nil || errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
@@ -59,19 +71,9 @@ func storageAnswers(ctx context.Context, files []index.File, stat func(ctx conte
 
 // foundation says what the server stands on.
 func (s *server) foundation() metrics.Foundation {
-	f := metrics.Foundation{
-		Needs: s.needed.Met, Ranges: s.Storage.Ranges, Storage: func() metrics.StorageCounts { return metrics.StorageCounts(s.S3.Counts()) },
-	}
+	f := metrics.Foundation{Needs: s.needed.Met, Ranges: s.Storage.Ranges, Storage: s.S3.Counts}
 	if pooled, ok := s.Store.(postgres.Pooled); ok {
-		f.Pools = func() (pools []metrics.Pool) {
-			for _, p := range pooled.Pools() {
-				pools = append(pools, metrics.Pool{
-					Name: p.Name, Used: int(p.AcquiredConns()), Idle: int(p.IdleConns()), Limit: int(p.MaxConns()), Waits: p.EmptyAcquireCount(),
-					Waited: p.EmptyAcquireWaitTime(),
-				})
-			}
-			return pools
-		}
+		f.Pools = pooled.Pools
 	}
 	return f
 }
