@@ -18,7 +18,7 @@ version=$(sed -n 's/.*main\.release=\([^ ]*\).*/\1/p' <<<"$flags")
 : "${version:?no git and no RELEASE to name the version}"
 
 rm -rf dist
-mkdir dist bin 2>/dev/null || mkdir -p dist
+mkdir -p dist bin
 when=$(date -u -d "@$(git log -1 --format=%ct 2>/dev/null || echo 0)" +%Y-%m-%dT%H:%M:%SZ)
 go build -C tools -o ../bin/sbom ./sbom
 go build -C tools/packages -o ../../bin/packages .

@@ -109,7 +109,7 @@ func (m *answer) apart() string {
 // bootstrap follows it: what wombat is told of the page, and the client-side runtime: wombat, what it lacks, and what scripts
 // find instead of the window's names.
 func (m *answer) bootstrap(base string) []byte {
-	c := m.a.Capture
+	c, apart := m.a.Capture, m.apart()
 	u, err := url.Parse(c.URL)
 	if err != nil {
 		u = &url.URL{Scheme: "http"}
@@ -122,13 +122,13 @@ func (m *answer) bootstrap(base string) []byte {
 		Prefix: base + "/" + m.p.Coll + "/", Timestamp: c.Time.String(), RequestTS: c.Time.String(), WombatTS: c.Time.String(),
 		WombatSec: c.Time.Unix(), WombatScheme: u.Scheme, WombatHost: u.Host, WombatOpts: map[string]string{}, Mod: m.p.Mod,
 		StaticPrefix: base + static.Prefix, URL: c.URL, TopURL: m.s.site.Absolute(m.r, m.p.Coll).Memento(c.Time, "", c.URL),
-		TopHost: origin, Coll: m.p.Coll, Apart: m.apart(),
+		TopHost: origin, Coll: m.p.Coll, Apart: apart,
 	})
 	if err != nil {
 		return nil
 	}
 	head := []byte("<script>window.wbinfo=" + string(info) + "</script>")
-	if m.apart() != "" {
+	if apart != "" {
 		head = append(head, script(m.s.site.Path()+static.URL("labels.js"))...)
 	}
 	return append(head, respond.Runtime(m.s.site.Path())...)

@@ -104,8 +104,12 @@ func (r *release) image() error {
 	if err != nil {
 		return err
 	}
+	config, err := image.ConfigFile()
+	if err != nil {
+		return err
+	}
 	image, err = mutate.ConfigFile(image, &v1.ConfigFile{
-		Architecture: r.arch, OS: "linux", Created: v1.Time{Time: r.when}, RootFS: must(image.ConfigFile()).RootFS,
+		Architecture: r.arch, OS: "linux", Created: v1.Time{Time: r.when}, RootFS: config.RootFS,
 		Config: v1.Config{
 			User: "65532:65532", Env: []string{"VARVE_DATA=/data", "VARVE_LISTEN=0.0.0.0:8080"}, Volumes: map[string]struct{}{"/data": {}},
 			ExposedPorts: map[string]struct{}{"8080/tcp": {}}, Entrypoint: []string{"/varve"}, Cmd: []string{"serve", "/warcs"},
@@ -128,13 +132,6 @@ func (r *release) image() error {
 		return err
 	}
 	return r.archive(folder)
-}
-
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err) // of an image in memory
-	}
-	return v
 }
 
 // files writes the image's file system.

@@ -70,8 +70,12 @@ func (w *Workspace) openFor(ctx context.Context, mode kv.Mode) (*index.Index, er
 }
 
 // OpenStore opens what the index is kept in.
-func (w *Workspace) OpenStore(ctx context.Context, mode kv.Mode) (s kv.Store, err error) {
-	defer func() { w.Store = s }()
+func (w *Workspace) OpenStore(ctx context.Context, mode kv.Mode) (_ kv.Store, err error) {
+	w.Store, err = w.openStore(ctx, mode)
+	return w.Store, err
+}
+
+func (w *Workspace) openStore(ctx context.Context, mode kv.Mode) (kv.Store, error) {
 	switch {
 	case w.lent != nil:
 		return kv.Borrowed(w.lent.store), nil
@@ -79,7 +83,7 @@ func (w *Workspace) OpenStore(ctx context.Context, mode kv.Mode) (s kv.Store, er
 		if err := os.MkdirAll(w.Data, 0o755); err != nil && mode == kv.Create { // what is not in the index is there
 			return nil, err
 		}
-		s, err := postgres.Open(ctx, w.Database, mode) // nil with an error
+		s, err := postgres.Open(ctx, w.Database, mode)
 		if errors.Is(err, kv.ErrNone) {
 			return nil, fmt.Errorf("%w: make one with varve index --index URL PATH, or name another with %s", err, OtherTable)
 		} else if err != nil {

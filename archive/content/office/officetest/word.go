@@ -2,7 +2,6 @@ package officetest
 
 import (
 	"encoding/binary"
-	"strings"
 	"unicode/utf16"
 )
 
@@ -19,6 +18,7 @@ func Word(latin, wide string, after ...string) []byte {
 	const textAt = 1024
 	doc := make([]byte, textAt, least)
 	units := utf16.Encode([]rune(wide))
+	binary.LittleEndian.PutUint32(doc[0x4C:], uint32(len(latin)+len(units)))
 	for i, text := range after {
 		more := utf16.Encode([]rune(text))
 		binary.LittleEndian.PutUint32(doc[0x50+4*i:], uint32(len(more)))
@@ -27,7 +27,6 @@ func Word(latin, wide string, after ...string) []byte {
 	chars := len(latin) + len(units)
 	binary.LittleEndian.PutUint16(doc, 0xA5EC)
 	binary.LittleEndian.PutUint16(doc[0x0A:], 0x0200)
-	binary.LittleEndian.PutUint32(doc[0x4C:], uint32(chars-len(utf16.Encode([]rune(strings.Join(after, ""))))))
 	doc = append(doc, latin...)
 	wideAt := len(doc)
 	for _, u := range units {
