@@ -7,13 +7,13 @@ import (
 
 	"github.com/varve-archive/varve/archive/blobstore/s3"
 	"github.com/varve-archive/varve/archive/index"
-	"github.com/varve-archive/varve/archive/index/postgres"
+	"github.com/varve-archive/varve/archive/index/kv"
 )
 
 // A Foundation is what a server stands on. Any of its functions may be nil.
 type Foundation struct {
 	Needs   func() map[string]bool // whether each of them is met, by name
-	Pools   func() []postgres.Pool // of connections to the database of the index
+	Pools   func() []kv.Pool       // of connections to the database of the index
 	Storage func() s3.Counts
 	Ranges  func() (hits, misses int64) // of ranges of remote files
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/blobstore/s3"
 	"github.com/varve-archive/varve/archive/index/indextest"
-	"github.com/varve-archive/varve/archive/index/postgres"
+	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/gather/follow/status"
 	"github.com/varve-archive/varve/gather/runs"
@@ -134,8 +134,8 @@ func TestFoundation(t *testing.T) {
 	m := New()
 	m.Foundation(Foundation{
 		Needs: func() map[string]bool { return map[string]bool{"the database": false, "the storage": true} },
-		Pools: func() []postgres.Pool {
-			return []postgres.Pool{{Name: "read", Used: 3, Idle: 4, Limit: 10, Waits: 7, Waited: 1500 * time.Millisecond}}
+		Pools: func() []kv.Pool {
+			return []kv.Pool{{Name: "read", Used: 3, Idle: 4, Limit: 10, Waits: 7, Waited: 1500 * time.Millisecond}}
 		},
 		Storage: func() s3.Counts {
 			return s3.Counts{Requests: map[string]int64{"GET": 12}, Failures: 2, Received: 4096}

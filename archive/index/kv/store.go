@@ -3,6 +3,7 @@ package kv
 import (
 	"bytes"
 	"context"
+	"time"
 
 	"github.com/varve-archive/varve/internal/sentinel"
 )
@@ -23,6 +24,20 @@ type Store interface {
 	Sync(ctx context.Context) error
 	// Close ends all use of the store.
 	Close() error
+}
+
+// Pooled is a Store over a network that has pools of connections.
+type Pooled interface {
+	Store
+	Pools() []Pool
+}
+
+// A Pool is what connections of one kind are at.
+type Pool struct {
+	Name              string // what they are for
+	Used, Idle, Limit int
+	Waits             int64 // how often somebody waited for a connection
+	Waited            time.Duration
 }
 
 // A Snapshot reads a Store as it was at one moment. Only one goroutine may use it.

@@ -51,7 +51,7 @@ const (
 
 var (
 	_ kv.Shared = (*engine)(nil)
-	_ Pooled    = (*engine)(nil)
+	_ kv.Pooled = (*engine)(nil)
 )
 
 type engine struct {
@@ -108,24 +108,13 @@ func Open(ctx context.Context, address string, mode kv.Mode) (_ kv.Shared, err e
 	return s, nil
 }
 
-// A Pool is what a store's connections of one kind are at.
-type Pool struct {
-	Name              string // what they are for
-	Used, Idle, Limit int
-	Waits             int64 // how often somebody waited for a connection
-	Waited            time.Duration
+// Pools implements [kv.Pooled].
+func (s *engine) Pools() []kv.Pool {
+	return []kv.Pool{poolOf("read", s.read.Stat()), poolOf("write", s.write.Stat()), poolOf("watch", s.watch.Stat())}
 }
 
-// A Pooled store has pools of connections.
-type Pooled interface{ Pools() []Pool }
-
-// Pools implements [Pooled].
-func (s *engine) Pools() []Pool {
-	return []Pool{poolOf("read", s.read.Stat()), poolOf("write", s.write.Stat()), poolOf("watch", s.watch.Stat())}
-}
-
-func poolOf(name string, s *pgxpool.Stat) Pool {
-	return Pool{
+func poolOf(name string, s *pgxpool.Stat) kv.Pool {
+	return kv.Pool{
 		Name: name, Used: int(s.AcquiredConns()), Idle: int(s.IdleConns()), Limit: int(s.MaxConns()), Waits: s.EmptyAcquireCount(),
 		Waited: s.EmptyAcquireWaitTime(),
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/blobstore/s3"
 	"github.com/varve-archive/varve/archive/index"
-	"github.com/varve-archive/varve/archive/index/postgres"
+	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/readiness"
 	"github.com/varve-archive/varve/replay/metrics"
@@ -72,7 +72,7 @@ func storageAnswers(
 // foundation says what the server stands on.
 func (s *server) foundation() metrics.Foundation {
 	f := metrics.Foundation{Needs: s.needed.Met, Ranges: s.Storage.Ranges, Storage: s.S3.Counts}
-	if pooled, ok := s.Store.(postgres.Pooled); ok {
+	if pooled, ok := s.Store.(kv.Pooled); ok {
 		f.Pools = pooled.Pools
 	}
 	return f
