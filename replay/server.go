@@ -29,6 +29,7 @@ import (
 	"github.com/varve-archive/varve/replay/pages/jobs"
 	"github.com/varve-archive/varve/replay/pages/pictures"
 	"github.com/varve-archive/varve/replay/pages/settings"
+	"github.com/varve-archive/varve/replay/pages/termtable"
 	"github.com/varve-archive/varve/replay/pages/uploads"
 	"github.com/varve-archive/varve/replay/proxy"
 	"github.com/varve-archive/varve/replay/respond"
@@ -86,6 +87,7 @@ type Server struct {
 	settings  *settings.Handler
 	following *following.Handler
 	info      *info.Handler
+	tables    *termtable.Handler
 	inspector *inspect.Handler
 	feeds     *feed.Handler
 	pictures  *pictures.Handler
@@ -164,6 +166,7 @@ func (s *Server) answerFor(group string) {
 	s.inspector, s.feeds = inspect.New(a, s.site, s.pages.Shared), feed.New(a, s.searches, s.counts, s.site, s.pages.Shared, s.hub)
 	s.pictures = pictures.New(a, s.site, s.pages.Shared)
 	s.info = info.New(a, s.site, s.pages.Shared, s.answers.Parts)
+	s.tables = termtable.New(a, s.searches, s.site, s.pages.Shared)
 	s.pages.Play, s.pages.Drop = s.answers.Play, s.uploads.Zone
 	s.jobs, s.settings = s.jobs.Over(a), s.settings.Over(a)
 	s.lead()
@@ -312,7 +315,7 @@ func (s *Server) handler(k respond.Kind) func(http.ResponseWriter, *http.Request
 	case respond.Terms:
 		return s.pages.Terms
 	case respond.TermTable:
-		return s.pages.TermTable
+		return s.tables.Serve
 	case respond.Suggest:
 		return s.pages.Suggest
 	case respond.OpenSearch:
@@ -338,6 +341,7 @@ func (s *Server) at(site *respond.Site) *Server {
 	moved.jobs, moved.settings, moved.pages.Drop = s.jobs.At(site), s.settings.At(site), moved.uploads.Zone
 	moved.inspector, moved.feeds = s.inspector.At(site, moved.pages.Shared), s.feeds.At(site, moved.pages.Shared)
 	moved.pictures, moved.info = s.pictures.At(site, moved.pages.Shared), s.info.At(site, moved.pages.Shared, moved.answers.Parts)
+	moved.tables = s.tables.At(site, moved.pages.Shared)
 	moved.lead()
 	return &moved
 }

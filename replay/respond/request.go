@@ -113,6 +113,26 @@ func IsBrowser(r *http.Request) bool {
 	return strings.Contains(strings.ToLower(strings.Join(r.Header.Values("Accept"), ",")), "text/html")
 }
 
+// Format returns the format that a parameter names, else that of Accept: html, json or csv.
+func Format(w http.ResponseWriter, r *http.Request, p Path, param string) (string, error) {
+	format := p.Params.Get(param)
+	switch format {
+	case "html", "json", "csv":
+		return format, nil
+	case "":
+	default:
+		return "", BadRequest(fmt.Sprintf("%s %.20q: want html, json or csv", param, format))
+	}
+	Vary(w.Header(), "Accept")
+	switch {
+	case IsBrowser(r):
+		return "html", nil
+	case strings.Contains(strings.ToLower(r.Header.Get("Accept")), "text/csv"):
+		return "csv", nil
+	}
+	return "json", nil
+}
+
 // Newest is later than any capture.
 const Newest cdx.Timestamp = 9999_12_31_23_59_59
 

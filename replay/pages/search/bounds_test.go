@@ -72,7 +72,7 @@ func TestTermsComeAsAsked(t *testing.T) {
 	} {
 		w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil)
 		r.Header.Set("Accept", tt.accept)
-		got, err := formatOf(w, r, params(tt.query), "format")
+		got, err := respond.Format(w, r, params(tt.query), "format")
 		if got != tt.want || (err == nil) != (tt.want != "") || (w.Header().Get("Vary") == "Accept") != tt.varies {
 			t.Errorf("%q %q: %q, %v, Vary: %s", tt.query, tt.accept, got, err, w.Header().Get("Vary"))
 		}

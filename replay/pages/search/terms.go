@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/answers"
@@ -150,7 +149,7 @@ func (s *Handler) Terms(w http.ResponseWriter, r *http.Request, p respond.Path) 
 	if err != nil {
 		return err
 	}
-	format, err := formatOf(w, r, p, "format")
+	format, err := respond.Format(w, r, p, "format")
 	if err != nil {
 		return err
 	}
@@ -186,24 +185,4 @@ func termsQuery(p respond.Path) (answers.TermsQuery, error) {
 		q.Limit = n
 	}
 	return q, nil
-}
-
-// formatOf returns the format that a parameter names, else that of Accept: html, json or csv.
-func formatOf(w http.ResponseWriter, r *http.Request, p respond.Path, param string) (string, error) {
-	format := p.Params.Get(param)
-	switch format {
-	case "html", "json", "csv":
-		return format, nil
-	case "":
-	default:
-		return "", respond.BadRequest(fmt.Sprintf("%s %.20q: want html, json or csv", param, format))
-	}
-	respond.Vary(w.Header(), "Accept")
-	switch {
-	case respond.IsBrowser(r):
-		return "html", nil
-	case strings.Contains(strings.ToLower(r.Header.Get("Accept")), "text/csv"):
-		return "csv", nil
-	}
-	return "json", nil
 }

@@ -1,4 +1,5 @@
-package search
+// Package termtable has the table that counts terms on pages at datetimes, as a page, CSV and JSON.
+package termtable
 
 import (
 	"errors"
@@ -8,6 +9,8 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/termtable"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/memento"
@@ -25,9 +28,29 @@ const (
 	maxTableQuery = 4 << 10
 )
 
-// TermTable answers /{coll}/terms/table: how often terms stand on pages at datetimes. Lists may be repeated, and have a line for each item.
+// A Handler answers requests for tables.
+type Handler struct {
+	archive  *archive.Archive
+	searches *searches.Searches
+	site     *respond.Site
+	shared   func(*http.Request, respond.Path) views.Page
+}
+
+// New returns the handler over an archive and its searches, for a site. shared returns what all pages share.
+func New(
+	a *archive.Archive, of *searches.Searches, site *respond.Site, shared func(*http.Request, respond.Path) views.Page,
+) *Handler {
+	return &Handler{a, of, site, shared}
+}
+
+// At returns the handler for another site.
+func (h *Handler) At(site *respond.Site, shared func(*http.Request, respond.Path) views.Page) *Handler {
+	return New(h.archive, h.searches, site, shared)
+}
+
+// Serve answers /{coll}/terms/table: how often terms stand on pages at datetimes. Lists may be repeated, and have a line for each item.
 // Browsers get a page with a form.
-func (s *Handler) TermTable(w http.ResponseWriter, r *http.Request, p respond.Path) error {
+func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path) error {
 	if r.Method == http.MethodPost {
 		r.Body = http.MaxBytesReader(w, r.Body, maxTableBody)
 		if err := r.ParseForm(); err != nil {
@@ -37,37 +60,37 @@ func (s *Handler) TermTable(w http.ResponseWriter, r *http.Request, p respond.Pa
 			p.Params[name] = append(p.Params[name], values...)
 		}
 	}
-	format, err := formatOf(w, r, p, "output")
+	format, err := respond.Format(w, r, p, "output")
 	if err != nil {
 		return err
 	}
 	if format == "html" {
-		return s.termTablePage(w, r, p)
+		return h.page(w, r, p)
 	}
 	q, err := tableQuery(p)
 	if err != nil {
 		return respond.BadRequest(err.Error())
 	}
-	h := w.Header()
-	respond.AllowOrigins(h)
+	head := w.Header()
+	respond.AllowOrigins(head)
 	if format == "csv" {
-		h.Set("Content-Type", "text/csv; charset=utf-8; header=present")
-		h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", p.Coll+"-terms.csv"))
+		head.Set("Content-Type", "text/csv; charset=utf-8; header=present")
+		head.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", p.Coll+"-terms.csv"))
 	} else {
-		h.Set("Content-Type", "application/json")
+		head.Set("Content-Type", "application/json")
 	}
 	if r.Method == http.MethodHead {
 		return nil
 	}
 	started := &startedWriter{Writer: w}
-	rows := q.Rows(r.Context(), s.Archive, s.Searches)
+	rows := q.Rows(r.Context(), h.archive, h.searches)
 	if format == "csv" {
 		err = q.WriteCSV(started, rows)
 	} else {
 		err = q.WriteJSON(started, rows)
 	}
 	if err != nil && started.some {
-		return respond.BreakOff(s.Log, r, err)
+		return respond.BreakOff(h.archive.Log, r, err)
 	}
 	return err
 }
@@ -84,11 +107,11 @@ func tableQuery(p respond.Path) (termtable.Query, error) {
 	return q, nil
 }
 
-// termTablePage shows the form, and below it what it asks for. A form that was sent leads to the address of its table unless that is long.
-func (s *Handler) termTablePage(w http.ResponseWriter, r *http.Request, p respond.Path) error {
-	uris := s.site.Local(p.Coll)
+// page shows the form, and below it what it asks for. A form that was sent leads to the address of its table unless that is long.
+func (h *Handler) page(w http.ResponseWriter, r *http.Request, p respond.Path) error {
+	uris := h.site.Local(p.Coll)
 	v := views.TermTableView{
-		Page: s.Shared(r, p), Action: uris.Endpoint("terms/table", ""), Words: uris.Endpoint("terms", ""),
+		Page: h.shared(r, p), Action: uris.Endpoint("terms/table", ""), Words: uris.Endpoint("terms", ""),
 		Form: &views.Form{Values: map[string]string{}},
 	}
 	asked := url.Values{}
@@ -115,20 +138,20 @@ func (s *Handler) termTablePage(w http.ResponseWriter, r *http.Request, p respon
 		w.WriteHeader(http.StatusSeeOther)
 		return nil
 	}
-	if err := s.fillTable(r, &v, &q, uris); err != nil {
+	if err := h.fill(r, &v, &q, uris); err != nil {
 		return err
 	}
 	return respond.Render(w, r, http.StatusOK, views.TermTable(v))
 }
 
-// fillTable counts as far as a page shows.
-func (s *Handler) fillTable(r *http.Request, v *views.TermTableView, q *termtable.Query, uris memento.URIs) error {
+// fill counts as far as a page shows.
+func (h *Handler) fill(r *http.Request, v *views.TermTableView, q *termtable.Query, uris memento.URIs) error {
 	for _, term := range q.Terms {
 		v.Terms = append(v.Terms, term.String())
 	}
 	v.Total = len(q.Pages) * len(q.Times)
 	shown := min(v.Total, maxShownRows, max(maxShownCells/len(q.Terms), 1))
-	for row, err := range q.Rows(r.Context(), s.Archive, s.Searches) {
+	for row, err := range q.Rows(r.Context(), h.archive, h.searches) {
 		if err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package search_test
+package termtable_test
 
 import (
 	"net/http/httptest"
