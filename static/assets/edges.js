@@ -34,9 +34,10 @@
       place[name] = { [name](to) { return strange(to) ? thrown("not a valid URL", "SyntaxError")(to) : go.call(this, to); } }[name];
     }
     own.Request = new own.Proxy(own.Request, {
-      construct(f, given, target) {
-        if (typeof given[0] === "string" && strange(given[0])) throw new own.TypeError("Failed to parse URL from " + given[0]);
-        return Reflect.construct(f, [kind.varveUnmade(given[0]), ...given.slice(1)], target);
+      construct(f, [of, ...rest], target) {
+        if (typeof of === "string" && strange(of)) throw new own.TypeError("Invalid URL " + of);
+        const led = of instanceof own.Request && (of.__WB_no_unrewrite = true); // its body can be read once
+        try { return Reflect.construct(f, [kind.varveUnmade(of), ...rest], target); } finally { if (led) of.__WB_no_unrewrite = false; }
       },
     });
     changed(own.Response, "redirect", ({ value }) => ({
@@ -69,9 +70,9 @@
     changed(page, "domain", ({ get, set }) => ({
       set(value) {
         const to = String(value).toLowerCase(), host = get.call(page);
-        const why = !to ? "is an empty domain" : to === host ? "" : !("." + host).endsWith("." + to) ? `is not a suffix of '${host}'`
-          : to.includes(".") ? "" : "is a top-level domain";
-        if (why) throw refusal(`Failed to set the 'domain' property on 'Document': '${to}' ${why}.`, "SecurityError");
+        if (to !== host && !(to.includes(".") && ("." + host).endsWith("." + to))) {
+          throw refusal(`Failed to set the 'domain' property on 'Document': '${to}' is not a suffix of '${host}'.`, "SecurityError");
+        }
         set.call(page, to);
       },
     }));
