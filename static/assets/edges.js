@@ -70,9 +70,9 @@
     changed(page, "domain", ({ get, set }) => ({
       set(value) {
         const to = String(value).toLowerCase(), host = get.call(page);
-        if (to !== host && !(to.includes(".") && ("." + host).endsWith("." + to))) {
-          throw refusal(`Failed to set the 'domain' property on 'Document': '${to}' is not a suffix of '${host}'.`, "SecurityError");
-        }
+        const why = !to ? "is an empty domain" : to === host ? "" : !("." + host).endsWith("." + to) ? `is not a suffix of '${host}'`
+          : to.includes(".") ? "" : "is a top-level domain";
+        if (why) throw refusal(`Failed to set the 'domain' property on 'Document': '${to}' ${why}.`, "SecurityError");
         set.call(page, to);
       },
     }));
@@ -107,11 +107,5 @@
     for (const name of ["name", "localName"]) changed(own.Attr.prototype, name, ({ get }) => ({ get() { return get.call(this).replace(/^_(?=integrity$|crossorigin$|nonce$)/, ""); } }));
   };
 
-  fill(wombat);
-  const start = kind.wombatInit;
-  kind.wombatInit = function () {
-    const started = start.apply(this, arguments);
-    try { fill(this); } catch { /* a window that can't be reached has no scripts of this page */ }
-    return started;
-  };
+  kind.varveFill(fill);
 })();

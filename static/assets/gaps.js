@@ -214,11 +214,5 @@
     return typeof value === "object" && typeof name === "string" && /^\d+$/.test(name) ? this.objToProxy(value) : value;
   };
   kind._varveGaps = true;
-  fill(wombat);
-  const start = kind.wombatInit;
-  kind.wombatInit = function () {
-    const started = start.apply(this, arguments);
-    try { fill(this); } catch { /* a window that can't be reached has no scripts of this page */ }
-    return started;
-  };
+  kind.varveFill(fill);
 })();
