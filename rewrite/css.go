@@ -113,12 +113,13 @@ func (c *cssScanner) token(tt css.TokenType, data []byte, end int, e *edit.List)
 	}
 }
 
-// widen makes a selector, which ends at end, match what it matches on the live web too. It weighs as much as before.
+// widen extends a selector that ends at end so that it also matches what it matches on the live web. Its specificity stays the
+// same.
 func (c *cssScanner) widen(end int, e *edit.List) {
-	more, besides := c.selector.widened(c.base)
+	more, alternative := c.selector.widened(c.base)
 	switch {
 	case more == "":
-	case besides:
+	case alternative:
 		e.ReplaceIfActive(c.selector.at, c.selector.at, ":is(", edit.Verbatim)
 		e.ReplaceIfActive(end, end, ",:where("+more+"))", edit.Verbatim)
 	default:

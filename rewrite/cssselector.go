@@ -10,8 +10,8 @@ import (
 	"github.com/varve-archive/varve/rewrite/reference"
 )
 
-// A cssSelector is an attribute selector that is being read, such as [href^="http://a.example/"] (Selectors 4 §6). Links lead into
-// the archive here, so that what a selector says of the beginning of an address would never match.
+// A cssSelector is an attribute selector that is being read, such as [href^="http://a.example/"] (Selectors 4 §6). Links in a
+// replayed page lead into the archive, so a selector by the beginning of an address would never match.
 type cssSelector struct {
 	at    int // where it begins
 	read  cssSelectorPart
@@ -22,7 +22,7 @@ type cssSelector struct {
 	value string
 }
 
-// cssSelectorPart is what was read last of a selector.
+// cssSelectorPart is the part of a selector that was read last.
 type cssSelectorPart uint8
 
 const (
@@ -66,7 +66,7 @@ func namesAddress(name []byte) bool {
 	return false
 }
 
-// stringOf returns what a string or a name means.
+// stringOf returns the value of a string token or an identifier.
 func stringOf(data []byte) string {
 	if data[0] == '"' || data[0] == '\'' {
 		data = bytes.TrimSuffix(data[1:], data[:1])
@@ -82,11 +82,11 @@ var (
 	plainPath    = regexp.MustCompile(`^/(?:[A-Za-z0-9._~:?#@!$&()*+,;=%-][A-Za-z0-9._~:/?#@!$&()*+,;=%-]*)?$`)
 )
 
-// widened returns what stands behind the selector so that it matches here what it matches on the live web, and whether it matches that
-// besides what it matches anyway. It is empty if nothing has to be said. An address of which the page tells how it was written
-// (spelling.go) is what is told. Of the others, one on any other site is one that is not on the sheet's own domain, and a path is one on
-// that domain: whose page a sheet is for can't be seen here.
-func (s *cssSelector) widened(of *reference.Base) (more string, besides bool) {
+// widened returns the selectors to add so that the selector matches here what it matches on the live web. If alternative is true,
+// they are alternatives to it; otherwise they restrict it. more is "" if the selector can stay as it is. An address whose spelling
+// is kept in the URI-M (see package reference) is compared with that. Other addresses are judged by the domain of the style sheet,
+// as the domain of the page is unknown here: a path is on that domain, and an absolute address elsewhere isn't.
+func (s *cssSelector) widened(of *reference.Base) (more string, alternative bool) {
 	if !plainValue.MatchString(s.value) || s.value[0] == '#' || s.otherScheme() {
 		return "", false
 	}
@@ -113,7 +113,7 @@ func (s *cssSelector) otherScheme() bool {
 	return someScheme.MatchString(s.value) && !plainAddress.MatchString(s.value) && !anyScheme.MatchString(s.value)
 }
 
-// untold matches the addresses of which the page does not tell how they were written; "" if none was written so.
+// untold matches addresses whose URI-M doesn't contain their spelling. It is "" if no such address can have the value.
 func (s *cssSelector) untold(domain string) string {
 	operator := "*"
 	if s.whole {
@@ -133,8 +133,8 @@ func (s *cssSelector) untold(domain string) string {
 	return value("/" + s.value)
 }
 
-// inside says more of a selector that asks for a part of an address, where that is in every address of the site: it was in those that
-// were written in full.
+// inside returns a restriction for a selector that looks for a part of an address, if every absolute address of the site contains
+// that part. Then only addresses that were written in full match.
 func (s *cssSelector) inside(domain string) string {
 	if domain == "" || s.value == "/" || !strings.Contains("https://"+domain, s.value) && !strings.Contains("http://"+domain, s.value) {
 		return ""
@@ -147,10 +147,10 @@ func (s *cssSelector) is(operator, value, flag string) string {
 	return "[" + s.name + operator + `="` + value + `"` + flag + "]"
 }
 
-// reference.told matches the addresses of which the page tells how they were written.
+// told matches addresses whose URI-M contains their spelling.
 func (s *cssSelector) told() string { return s.is("^", "/~", "") }
 
-// own matches the addresses on a domain.
+// own matches addresses on a domain.
 func (s *cssSelector) own(domain string) string {
 	return s.is("*", "://"+domain, "") + "," + s.is("*", "."+domain, "")
 }

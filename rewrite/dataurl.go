@@ -12,7 +12,7 @@ import (
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
-// dataSheet handles a style sheet that is written as a data: URL, if text is one. Nothing is relative to it.
+// dataSheet handles text that is a data: URL of a style sheet. Nothing is relative to such a URL.
 func dataSheet(text []byte, e *edit.List) {
 	isSheet := func(mediaType string) bool { return mediaType == "text/css" }
 	dataURL(text, isSheet, e, func(sheet []byte) {
@@ -21,7 +21,7 @@ func dataSheet(text []byte, e *edit.List) {
 	})
 }
 
-// dataScript does the same for a script. Browsers run one of no type too.
+// dataScript handles text that is a data: URL of a script. Browsers also run one without a type.
 func (h *htmlScanner) dataScript(text []byte, use uses.Use) {
 	isScript := func(mediaType string) bool {
 		return mediaType == "" && !use.IsModule() || mediatype.IsJavaScript(mediaType)
@@ -31,7 +31,7 @@ func (h *htmlScanner) dataScript(text []byte, use uses.Use) {
 	})
 }
 
-// dataURL lets scan find what to change in the body of a data: URL, decoded, if text is one of a type that is wanted.
+// dataURL decodes text if it is a data: URL of a wanted type, and lets scan find what to change in its body.
 func dataURL(text []byte, wanted func(mediaType string) bool, e *edit.List, scan func(body []byte)) {
 	comma := bytes.IndexByte(text, ',')
 	if comma < len("data:") || !isData(text) {
@@ -53,8 +53,7 @@ func isData(ref []byte) bool {
 	return len(ref) > len("data:") && bytes.EqualFold(ref[:len("data:")], []byte("data:"))
 }
 
-// cutBase64 takes the word that says that the body is in base64 from the end of what is before the body (Fetch, "data: URL
-// processor").
+// cutBase64 cuts "base64" off the end of head, the part of a data: URL before the body (Fetch, "data: URL processor").
 func cutBase64(head string) (kind string, found bool) {
 	const word = "base64"
 	if before := len(head) - len(word); before >= 0 && strings.EqualFold(head[before:], word) {
@@ -63,8 +62,8 @@ func cutBase64(head string) (kind string, found bool) {
 	return head, false
 }
 
-// decodeBase64 decodes base64 as browsers do: white space counts nothing, padding may be missing (Infra, "forgiving-base64
-// decode"). It returns nothing for what isn't base64.
+// decodeBase64 decodes base64 as browsers do: it ignores white space and missing padding (Infra, "forgiving-base64 decode"). It
+// returns nil if text isn't base64.
 func decodeBase64(text []byte) []byte {
 	text, _, _ = bytes.Cut(text, []byte("#"))
 	text = bytes.TrimRight(bytes.Join(bytes.Fields(text), nil), "=")
@@ -76,7 +75,7 @@ func decodeBase64(text []byte) []byte {
 	return out[:n]
 }
 
-// decodePercent decodes text from a position on, as the body of a data: URL.
+// decodePercent decodes the body of a data: URL, which begins at byte at of text.
 func decodePercent(text []byte, at int) edit.Part {
 	p := edit.Part{At: at}
 	for i := at; i < len(text); {

@@ -17,7 +17,7 @@ func (m *modes) push(foreign uint64) {
 	m.bits = m.bits<<1 | foreign
 }
 
-// pop leaves the innermost part of this kind and all parts open inside it.
+// pop drops the innermost bit with the value foreign, and all bits above it.
 func (m *modes) pop(foreign uint64) {
 	for bits, depth := m.bits, m.depth; depth > 0; bits, depth = bits>>1, depth-1 {
 		if bits&1 == foreign {

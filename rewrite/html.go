@@ -39,18 +39,18 @@ type htmlScanner struct {
 	tag     tag
 	depth   int // number of documents around this one
 
-	sectionEnd int    // see nextSectionEnd
+	sectionEnd int    // cached by nextSectionEnd
 	until      []byte // if set, skip up to these bytes: a token was larger than maxToken
 }
 
 // maxNesting bounds how deep documents are nested in documents (srcdoc, conditional comments).
 const maxNesting = 8
 
-// place is where in the document the scan is. It is small because it is saved at every token, to go back to.
+// place is the scan's position in the document. It is small because it is saved at every token, to go back to.
 type place struct {
 	base     *reference.Base
 	baseSeen bool
-	head     bool // Head is written, or there is none
+	head     bool // Head has been inserted, or there is none
 	banner   bool // the same for Banner
 	html     bool // there has been mark-up or text
 	hidden   int  // depth of noscript, noframes and template, where nothing is inserted and browsers load nothing
@@ -109,7 +109,7 @@ func (h *htmlScanner) skip(src []byte, last bool) int {
 	return max(0, len(src)-len(h.until))
 }
 
-// run lexes h.src and returns how much of it is settled.
+// run lexes h.src and returns the number of bytes that are settled.
 func (h *htmlScanner) run(last bool) int {
 	h.scratch = append(append(h.scratch[:0], h.src...), 0)
 	h.in = parse.NewInputBytes(h.scratch[:len(h.src)])
@@ -153,7 +153,7 @@ func (h *htmlScanner) textSettled(start int) int {
 	return len(h.src)
 }
 
-// giveUp lets a token that is too large to hold pass, up to where it should end.
+// giveUp skips a token that is too large to hold, up to its presumed end.
 func (h *htmlScanner) giveUp(tt html.TokenType, raw string) int {
 	switch {
 	case raw != "":
@@ -166,7 +166,7 @@ func (h *htmlScanner) giveUp(tt html.TokenType, raw string) int {
 	return len(h.src) - len(h.until)
 }
 
-// element handles one token and all that belongs to it: a tag's attributes, a script's text. raw names the element
+// element handles one token and everything that belongs to it: a tag's attributes, a script's text. raw is the name of the element
 // whose text it handled.
 func (h *htmlScanner) element(tt html.TokenType, start int) (raw string) {
 	switch tt {
@@ -182,7 +182,7 @@ func (h *htmlScanner) element(tt html.TokenType, start int) (raw string) {
 	return ""
 }
 
-// startTag reads the attributes of a tag, and the text of an element that has nothing but text.
+// startTag reads the attributes of a tag, and the text of an element that contains only text.
 func (h *htmlScanner) startTag(start int) (raw string) {
 	t := &h.tag
 	t.src, t.start, t.attrs = h.src, start, t.attrs[:0]
@@ -315,7 +315,7 @@ func (h *htmlScanner) script(t *tag, start, end int) {
 	})
 }
 
-// comment handles conditional comments, which old versions of Internet Explorer read as mark-up.
+// comment handles conditional comments, which old versions of Internet Explorer read as markup.
 func (h *htmlScanner) comment(start, end int) {
 	src := h.src[start:end]
 	if !bytes.HasPrefix(src, []byte("<!--[if")) {
@@ -332,7 +332,7 @@ func (h *htmlScanner) comment(start, end int) {
 	h.part(edit.Part{Text: src[open+1 : stop], At: start + open + 1}, edit.Verbatim, h.at.base)
 }
 
-// part scans mark-up inside the document.
+// part scans markup inside the document.
 func (h *htmlScanner) part(p edit.Part, outer edit.Escape, b *reference.Base) {
 	if h.depth == maxNesting {
 		return
@@ -358,7 +358,7 @@ func indexFold(s, what []byte) int {
 	return -1
 }
 
-// newScript begins a script of the page. It is ready if a head starts the client side before it.
+// newScript starts the scan of a script of the page. The scan is ready if a head has started the client side before it.
 func (h *htmlScanner) newScript(use uses.Use) *jsScanner {
 	j := newJSScanner(h.o, h.at.base, use)
 	j.ready = h.o.Head != nil && !h.at.embedded

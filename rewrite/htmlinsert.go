@@ -9,8 +9,8 @@ import (
 	"github.com/varve-archive/varve/rewrite/edit"
 )
 
-// insertBefore inserts Head and Banner before a tag at which a browser would begin the head or the body by itself
-// (HTML, "before head", "after head").
+// insertBefore inserts Head and Banner before a tag at which a browser would open the head or the body implicitly (HTML, "before
+// head", "after head").
 func (h *htmlScanner) insertBefore(t *tag) {
 	name := string(t.name)
 	if hides(name) {
@@ -41,7 +41,7 @@ func (h *htmlScanner) insertBefore(t *tag) {
 // hides reports whether browsers show nothing of an element.
 func hides(name string) bool { return name == "noscript" || name == "template" || name == "noframes" }
 
-// insertAfter inserts them after <head> and <body>.
+// insertAfter inserts Head and Banner after <head> and <body>.
 func (h *htmlScanner) insertAfter(t *tag, end int) {
 	switch string(t.name) {
 	case "head":
@@ -60,7 +60,7 @@ func headElement(name string) bool {
 	return false
 }
 
-// text begins the body, unless the text is white space or part of something else.
+// text begins the body, unless the text is white space or belongs to an element of the head.
 func (h *htmlScanner) text(start, end int) {
 	if h.at.head && h.at.banner || h.at.hidden > 0 {
 		return
@@ -79,12 +79,12 @@ func (h *htmlScanner) text(start, end int) {
 	}
 }
 
-// closing ends whatever a document may have left open at its end (a comment, a tag, a title, a style, a template), and
-// shows nothing by itself.
+// closing ends whatever a document may have left open at its end: a comment, a tag, a title, a style, a template. It shows nothing
+// itself.
 const closing = `<!--"'--></title></style></script></noframes></noscript></template>`
 
-// end inserts what has found no place yet, if the document has any mark-up. A page without a body may still show
-// something, by its style or its scripts, so that nothing it left open may swallow the banner.
+// end inserts what hasn't been inserted yet, if the document has any markup. A page without a body may still show something, by its
+// style or its scripts. Open elements are closed first, so that they can't hide the banner.
 func (h *htmlScanner) end() {
 	if h.at.html && !h.at.embedded {
 		h.insertHead(len(h.src))

@@ -6,8 +6,7 @@ import (
 	"github.com/varve-archive/varve/rewrite/ascii"
 )
 
-// mend changes what the lexer will read at a place where it would read it differently from browsers. It does so in the
-// scratch copy, without moving anything.
+// mend changes the scratch copy at a place that the lexer would read differently from browsers. It doesn't move anything.
 func (h *htmlScanner) mend(at int, last bool) {
 	s := h.scratch[at:len(h.src)]
 	if len(s) < 3 || s[0] != '<' {
@@ -26,9 +25,9 @@ func (h *htmlScanner) mend(at int, last bool) {
 	}
 }
 
-// mendMarkup makes the comments "<!-->" and "<!--->" ("comment start state"), and the CDATA sections that HTML doesn't
-// have ("markup declaration open state"), end where they do in browsers. Foreign content has CDATA sections; there this
-// changes what is found only in style and script: see plainText.
+// mendMarkup ends the comments "<!-->" and "<!--->" ("comment start state"), and CDATA sections in HTML ("markup declaration open
+// state"), where browsers end them. Foreign content does have CDATA sections; there this affects only style and script: see
+// plainText.
 func mendMarkup(s []byte) {
 	if bytes.HasPrefix(s, []byte("<!-->")) || bytes.HasPrefix(s, []byte("<!--->")) || bytes.HasPrefix(s, []byte("<![CDATA[")) {
 		s[2] = 'x'
@@ -92,9 +91,9 @@ func selfClosed(s []byte) bool {
 	return end > 0 && s[end-1] == '/'
 }
 
-// plainText reports whether the style or script element whose tag continues with s contains only text, perhaps in a
-// CDATA section, so that it can be read as an HTML element. If s ends too early to tell, it returns true too: then the
-// lexer takes the element's text to the end, and the scan comes back with more.
+// plainText reports whether the style or script element whose tag continues with s contains only text, perhaps in a CDATA section,
+// so that it can be read as an HTML element. It also returns true if s ends too early to tell: then the lexer takes the element's
+// text to the end, and the scan comes back with more.
 func (h *htmlScanner) plainText(s, name []byte, last bool) bool {
 	i := bytes.IndexByte(s, '>')
 	if i < 0 {
@@ -115,8 +114,8 @@ func (h *htmlScanner) plainText(s, name []byte, last bool) bool {
 	return i >= 0 && len(s) >= i+len("</")+len(name) && s[i+1] == '/' && bytes.EqualFold(s[i+2:i+2+len(name)], name)
 }
 
-// nextSectionEnd returns where the next "]]>" is, or the end of the source. It remembers the place, so that a page full
-// of sections without an end isn't searched for each of them.
+// nextSectionEnd returns the offset of the next "]]>", or the end of the source. It remembers the offset, so that a page with many
+// unclosed sections isn't searched for each of them.
 func (h *htmlScanner) nextSectionEnd(from int) int {
 	if from > h.sectionEnd {
 		h.sectionEnd = len(h.src)

@@ -9,7 +9,7 @@ import (
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
-// An htmlMeta rewrites meta elements and what else tells of policies.
+// An htmlMeta rewrites meta elements and attributes with policies.
 type htmlMeta struct{ *htmlScanner }
 
 // metaTag handles a meta element: a refresh, a policy that would affect varve's origin, or a URI.
@@ -39,7 +39,7 @@ func (h htmlMeta) metaTag(t *tag) {
 		})
 	case "content-security-policy", "content-security-policy-report-only", "x-content-security-policy", "x-webkit-csp",
 		"x-frame-options", "set-cookie", "origin-trial", "delegate-ch", "accept-ch", "pics-label":
-		if h.o.inserts() { // the page's policy knows nothing of it, whatever else of the page stays
+		if h.o.inserts() { // the page's policy doesn't allow what is inserted, whatever else of the page stays
 			h.e.Silence(content.at)
 		} else {
 			h.e.Neutralise(content.at, edit.Verbatim)
@@ -69,8 +69,8 @@ func (h htmlMeta) metaContent(t *tag, content *attr) {
 	h.uri(content, h.at.base, use)
 }
 
-// referrerPolicy handles what a page says about telling others its address. The archive finds leaked requests by their Referer, so that
-// a page that tells nobody tells its own origin. Behind the proxy there is nothing to find.
+// referrerPolicy handles a page's referrer policy. The archive finds leaked requests by their Referer, so a page with "no-referrer"
+// gets "same-origin" and other policies are dropped. The proxy has no leaked requests, and the policy stays.
 func (h htmlMeta) referrerPolicy(content *attr) {
 	switch value := h.src[content.val:content.end]; {
 	case h.o.Use == uses.BannerOnly:
@@ -81,8 +81,8 @@ func (h htmlMeta) referrerPolicy(content *attr) {
 	}
 }
 
-// tellingPolicy handles an element's own policy. What tells the origin tells the whole address, because the origin is varve's; the
-// client side leaves of it what the other page may know.
+// tellingPolicy handles an element's own referrer policy. A policy that sends the origin becomes "unsafe-url", because the origin
+// in an archive is varve's; the client side reduces the result to what the policy allows.
 func (h htmlMeta) tellingPolicy(a *attr) {
 	switch strings.ToLower(string(h.src[a.val:a.end])) {
 	case "origin", "strict-origin", "origin-when-cross-origin", "strict-origin-when-cross-origin", "no-referrer-when-downgrade":

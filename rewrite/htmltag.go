@@ -90,7 +90,7 @@ func (h *htmlScanner) rewriteAttr(t *tag, a *attr, b *reference.Base) {
 	}
 }
 
-// embeds reports whether a browser loads what an attribute names as it shows the document.
+// embeds reports whether a browser loads the target of an attribute in order to show the document.
 func (h *htmlScanner) embeds(t *tag, a *attr) bool {
 	switch name := string(t.name); string(a.name) {
 	case "src":
@@ -105,7 +105,8 @@ func (h *htmlScanner) embeds(t *tag, a *attr) bool {
 	return false
 }
 
-// uri handles an attribute whose value is a URI. Browsers drop controls at its ends, but no NUL: in HTML that is U+FFFD.
+// uri handles an attribute whose value is a URI. Browsers drop control characters at its ends except NUL, which HTML replaces by
+// U+FFFD.
 func (h *htmlScanner) uri(a *attr, b *reference.Base, use uses.Use) {
 	at, end := a.val, a.end
 	for at < end && h.src[at] <= ' ' && h.src[at] != 0 {
@@ -141,7 +142,7 @@ func (h *htmlScanner) data(at, end int, esc edit.Escape, use uses.Use) {
 	})
 }
 
-// paramValue handles the value of a param element if its name says, or its value shows, that it is a URI.
+// paramValue handles the value of a param element if its name or the value itself indicates a URI.
 func (h *htmlScanner) paramValue(t *tag, a *attr, b *reference.Base) {
 	if string(t.name) != "param" {
 		return

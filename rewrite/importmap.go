@@ -8,8 +8,8 @@ import (
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
-// importMap rewrites an import map (HTML, "parse an import map string"): the URLs that modules come from, and the
-// URL-like specifiers and scopes, since the importing scripts use them as they were rewritten.
+// importMap rewrites an import map (HTML, "parse an import map string"): the URLs of modules, and the specifiers and scopes that
+// look like URLs, because they are also rewritten in the importing scripts.
 func importMap(text []byte, b *reference.Base, e *edit.List) {
 	for s := range jsonStrings(text) {
 		value := text[s.at:s.end]

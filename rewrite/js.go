@@ -14,10 +14,10 @@ import (
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
-// JS rewrites a script. Specifiers of import and export … from, and those of import() if they are literals, are made to
-// point to URI-Ms. With Options.JS the rest is prepared for wombat, see [Options]. Options.Use says whether the script
-// is a module or a worker. Strings that only look like URIs stay: the client side sees what becomes of them. Once
-// something can't be read as JavaScript, nothing after it is changed.
+// JS rewrites a script. Specifiers of import and export … from, and those of import() if they are literals, are made to point to
+// URI-Ms. With Options.JS the rest is prepared for wombat, see [Options]. Options.Use says whether the script is a module or a
+// worker. Strings that only look like URIs stay: the client side rewrites them when they are used. Once something can't be read as
+// JavaScript, nothing after it is changed.
 func JS(w io.Writer, r io.Reader, o Options) error {
 	return charset.Transcode(w, r, o.Charset, charset.DoubleByteUnsafe, func(w io.Writer, r io.Reader, c charset.Info) error {
 		return rewrite(w, r, newJSScanner(&o, reference.New(o.Base, c.Encoding), o.Use), o, maxToken)
@@ -31,7 +31,7 @@ type jsScanner struct {
 	base   *reference.Base
 	use    uses.Use
 	inline jsInline
-	ready  bool // an earlier script has set up varve's side of the names in its window
+	ready  bool // an earlier script of the page has set up the client side
 
 	src   []byte
 	e     *edit.List
@@ -49,7 +49,7 @@ type jsScanner struct {
 	exports     bool         // it is an export
 	evalCall    bool         // the next parenthesis belongs to a call of eval
 	directives  jsDirectives // finds where the script's own statements begin
-	alone       jsSpan       // the last name that is no property
+	alone       jsSpan       // the last name that isn't a property
 	fallback    int          // index of the edit that begins the script
 	started     bool
 
@@ -167,9 +167,9 @@ func (j *jsScanner) imports(start, end int) {
 	}
 }
 
-// metaURL replaces import.meta.url by the URI-R in it, which is that of a module's document if the module stands in one, whatever the
-// document has made of its address by then. It replaces import.meta.resolve by a function that knows the URI-R. What a module makes of
-// either is rewritten when it is used.
+// metaURL replaces import.meta.url by the URI-R in it. For a module inside a document that is the document's URI-R at load time,
+// even if the document has changed its address since. It replaces import.meta.resolve by a function that knows the URI-R. URIs that
+// a module derives from either are rewritten when they are used.
 func (j *jsScanner) metaURL(start, at int) {
 	if !j.o.JS {
 		return
@@ -185,11 +185,11 @@ func (j *jsScanner) metaURL(start, at int) {
 	}
 }
 
-// withoutArchive turns a URI-M into its URI-R, and leaves other addresses.
+// withoutArchive turns a URI-M into its URI-R, and leaves other addresses alone.
 const withoutArchive = `.replace(/^https?:[^?#]*?\/\d{14}\w*\/(?=https?:)/,"")`
 
-// metaResolve resolves addresses against the URI-R. Names are for the browser, which knows the import map; that leads into the archive.
-// It begins with a name, so that no line joins the previous one.
+// metaResolve resolves addresses against the URI-R. Bare names are left to the browser, which knows the rewritten import map. It
+// begins with a name, so that no line joins the previous one.
 const metaResolve = `Object(s=>/^(?:\.{0,2}\/|https?:)/.test(s)?new URL(s,BASE).href:` +
 	`import.meta.resolve(s)` + withoutArchive + `)`
 

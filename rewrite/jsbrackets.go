@@ -98,7 +98,7 @@ func (j *jsScanner) openBrace(f, n *jsFrame, starts bool) {
 	j.starts = n.statements()
 }
 
-// inherit makes a pattern inside a pattern one too.
+// inherit marks a pattern inside a pattern as a pattern.
 func (j *jsScanner) inherit(f, n *jsFrame) {
 	switch {
 	case f.decl == jsDeclaring:
@@ -161,7 +161,7 @@ func (j *jsScanner) close(end int) {
 	}
 }
 
-// endList ends an export of names, unless it goes on with where they are from.
+// endList ends an export of names, unless "from" follows.
 func (j *jsScanner) endList(end int) {
 	if string(j.word(j.skipSpace(end))) != "from" {
 		j.importing, j.operand, j.starts = false, false, true

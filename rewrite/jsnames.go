@@ -12,19 +12,18 @@ import (
 	"github.com/varve-archive/varve/rewrite/edit"
 )
 
-// A name that a script doesn't declare itself (location, top, document …) is the window's. It is replaced by
-// _varve_.location, which the client side provides (static/assets/names.js). A property can be read, assigned to,
-// called and destructured like the name. It begins like a name, so that no line joins the previous one. Behind it the
-// window's own name is read, where the declarations of every script are visible. So no script needs a wrapper, and all
-// its declarations stay as they are.
+// A name that a script doesn't declare itself (location, top, document …) is a property of the window. It is replaced by
+// _varve_.location, which the client side provides (static/assets/names.js). That property can be read, assigned to, called and
+// destructured like the name. It begins with an identifier, so that it doesn't join the previous line. Where other scripts may
+// declare the name, the client side reads the window's own variable. So scripts need no wrapper, and all their declarations stay as
+// they are.
 const (
 	namesObject = "_varve_"
 	// A direct call of eval remains one, so that it keeps its scope.
 	evalCode = namesObject + ".code("
 	postOpen = "__WB_pmw(" + namesObject + ".window)."
-	// namesFallback is put at the start of scripts that may run in a window without varve's side, such as a frame that
-	// only a script has filled. There it uses wombat, or the window itself. None of its characters has to be escaped in
-	// HTML.
+	// namesFallback is put at the start of scripts that may run in a window without varve's client side, such as a frame that only
+	// a script has filled. There it uses wombat, or the window itself. None of its characters has to be escaped in HTML.
 	namesFallback = `globalThis._varve_||(globalThis._varve_=new Proxy(v=>v,{` +
 		`get:(f,n)=>n=="code"?(s,c)=>c:(globalThis._WB_wombat_obj_proxy||globalThis)[n],` +
 		`set:(f,n,v)=>((globalThis._WB_wombat_obj_proxy||globalThis)[n]=v,!0)}));`
@@ -68,7 +67,7 @@ func windowName(name []byte) int {
 	return -1
 }
 
-// A jsReferrer finds where a script refers to the window and what belongs to it, and makes it refer to the archived one.
+// A jsReferrer finds references to the window and its properties, and redirects them to the archived window.
 type jsReferrer struct{ *jsScanner }
 
 // name handles an identifier that is a label, declared, or used.
@@ -113,14 +112,14 @@ func (j jsReferrer) name(data []byte, starts bool, start, end int) {
 	}
 }
 
-// inParentheses reports whether nothing but the last name is between parentheses of its own, and whether that is called.
+// inParentheses reports whether the last name stands alone in parentheses, and whether these are called.
 func (j jsReferrer) inParentheses(end int) bool {
 	f := j.top()
 	c, _ := j.next(j.skipSpace(end) + 1)
 	return j.prev == js.OpenParenToken && f.kind == jsGroup && !f.call && c == '('
 }
 
-// unescaped returns a name as it is without escapes (ECMA-262, "Names and Keywords").
+// unescaped resolves the escapes in a name (ECMA-262, "Names and Keywords").
 func unescaped(name []byte) []byte {
 	if bytes.IndexByte(name, '\\') < 0 {
 		return name
@@ -139,7 +138,7 @@ func unescaped(name []byte) []byte {
 
 var escapedRune = regexp.MustCompile(`^\\u(?:([0-9a-fA-F]{4})|\{([0-9a-fA-F]{1,6})\})`)
 
-// imported handles a name in the clause of an import, or in a list of exports, which names what the module declares.
+// imported handles a name in the clause of an import, or in a list of exports, whose names are the module's own.
 func (j jsReferrer) imported(i, end int) {
 	if j.exports || string(j.word(j.skipSpace(end))) == "as" {
 		return
@@ -147,8 +146,7 @@ func (j jsReferrer) imported(i, end int) {
 	j.names.declare(i, jsVar)
 }
 
-// declaredGlobal redirects a location that a script declares for all scripts: on the live web that declares nothing and
-// navigates.
+// declaredGlobal redirects a global "var location = …" of a script: on the live web that declares nothing and navigates.
 func (j jsReferrer) declaredGlobal(i int, c, after byte, start int) {
 	if i == nameLocation && c == '=' && after != '=' && j.top().declare == jsVar {
 		j.refer(i, jsMember, start)
@@ -191,7 +189,7 @@ func (j jsReferrer) shorthand(data []byte, start, end int) {
 // refer reserves the place where a name is used, until finish decides what to write there.
 func (j jsReferrer) refer(i int, form jsForm, at int) { j.referTo(i, form, at, at) }
 
-// referTo does the same for a place that is more than where a text is inserted.
+// referTo does the same for a place that replaces text instead of inserting it.
 func (j jsReferrer) referTo(i int, form jsForm, at, end int) {
 	if form == jsListed {
 		j.names.element = append(j.names.element, int32(len(j.names.refs)))
@@ -229,7 +227,8 @@ func (j jsReferrer) property(data []byte, start, end int) {
 	}
 }
 
-// addressee handles what is written to, if it is nothing but a name: that of a frame leads to the frame's window itself.
+// addressee handles the object of a postMessage call if it is a single name. If it is a frame's window, the client side uses the
+// real one.
 func (j jsReferrer) addressee(start int) {
 	at, name := j.skipSpace(j.alone.end), j.src[j.alone.start:j.alone.end]
 	if at < start && j.src[at] == '?' {
@@ -279,7 +278,7 @@ func (j *jsScanner) word(at int) []byte {
 	return j.src[at:end]
 }
 
-// finish decides about each place where a name is used, as all declarations are known by then.
+// finish decides about each use of a name, as all declarations are known by then.
 func (j jsReferrer) finish() {
 	n := &j.names
 	n.member = j.e.Keep(namesObject + ".")
@@ -298,7 +297,7 @@ func (j jsReferrer) finish() {
 	}
 }
 
-// settle fills in what a use of a window's name becomes.
+// settle fills in the replacement of one use of a window's name.
 func (j jsReferrer) settle(r jsRef, dynamic bool) {
 	name := windowNames[r.name]
 	at, end := j.e.Reserved(int(r.edit))
@@ -322,8 +321,8 @@ func (j jsReferrer) settle(r jsRef, dynamic bool) {
 	}
 }
 
-// dynamicText are the forms of names whose meaning is known at run time only. What is assigned to is the window's, or else the variable
-// that the name means at its place.
+// dynamicText has the replacements of names whose meaning is known at run time only. An assignment goes to the window's property or
+// to the variable that the name means there.
 var dynamicText = [...]func(name string) string{
 	jsValue:       func(name string) string { return namesObject + "(" + name + ")" },
 	jsConstructed: func(name string) string { return "(" + namesObject + "(" + name + "))" },
@@ -345,7 +344,7 @@ func (j jsReferrer) startText() string {
 	return ""
 }
 
-// fallbackText returns namesFallback, which refers to the window by a name that the script doesn't declare itself.
+// fallbackText returns namesFallback with a name of the window that the script doesn't declare itself.
 func (j jsReferrer) fallbackText() string {
 	if j.windows(nameGlobalThis, 0) {
 		return namesFallback

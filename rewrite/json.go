@@ -56,7 +56,7 @@ func (s *jsonScanner) scan(src []byte, last bool, e *edit.List) int {
 	settled := 0
 	for str := range jsonStrings(src) {
 		next := skipJSONSpace(src, str.end+1)
-		if next == len(src) && !last { // a name or a value? the next window tells
+		if next == len(src) && !last { // only the next window tells whether it is a name or a value
 			break
 		}
 		s.take(src, str, next < len(src) && src[next] == ':', e)
@@ -73,7 +73,7 @@ func (s *jsonScanner) scan(src []byte, last bool, e *edit.List) int {
 	return settled + n
 }
 
-// take handles one string.
+// take handles one string of the text.
 func (s *jsonScanner) take(src []byte, str jsonString, name bool, e *edit.List) {
 	raw := src[str.at:str.end]
 	if name {

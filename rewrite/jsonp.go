@@ -27,8 +27,8 @@ func AskedCallback(query string) string {
 	return ""
 }
 
-// renameCallback replaces the callback's name in a JSONP text, before which there may be comments, by the one that the
-// client asked for. It leaves the text alone if that name is odd or missing.
+// renameCallback replaces the callback's name in a JSONP text, which may begin with comments, by the one that the client asked for.
+// It leaves the text alone if that name is missing or isn't a plausible one.
 func renameCallback(text []byte, asked string, e *edit.List) {
 	if asked == "" || len(asked) > maxCallback || callbackEnd([]byte(asked), 0) != len(asked) {
 		return
@@ -44,8 +44,8 @@ func renameCallback(text []byte, asked string, e *edit.List) {
 	e.Replace(at, end, asked, edit.Verbatim)
 }
 
-// renameArchivedCallback does the same in a script that begins by calling the function that its own URI names as
-// callback.
+// renameArchivedCallback does the same in a script that begins with a call of the function named as callback in the script's own
+// URI.
 func renameArchivedCallback(text []byte, o *Options, e *edit.List) {
 	if o.Callback == "" {
 		return
@@ -59,7 +59,7 @@ func renameArchivedCallback(text []byte, o *Options, e *edit.List) {
 	}
 }
 
-// callbackEnd returns where the name at at ends, which may look like "a.b$[0]".
+// callbackEnd returns the end of the name that begins at at, which may look like "a.b$[0]".
 func callbackEnd(s []byte, at int) int {
 	for at < len(s) && (ascii.IsAlnum(s[at]) || bytes.IndexByte([]byte("_$.[]"), s[at]) >= 0) {
 		at++

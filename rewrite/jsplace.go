@@ -4,8 +4,8 @@ import (
 	"github.com/tdewolff/parse/v2/js"
 )
 
-// What a word means in a script depends on its place. This file follows a script's brackets and statements as far as
-// that requires. It reads tokens, not a grammar, so that whatever is newer than varve, or wrong, passes through.
+// What a word means in a script depends on its place. This file follows a script's brackets and statements as far as that requires.
+// It reads tokens, not a grammar, so that unknown or invalid syntax passes through.
 
 // A jsFrame is an open bracket.
 type jsFrame struct {
@@ -13,24 +13,24 @@ type jsFrame struct {
 	value    bool      // after it closes, it is an operand: an object, or a function or class expression
 	key      bool      // the name of a member comes next
 	eval     bool      // the arguments of a direct call of eval
-	call     bool      // what stands before it is called, or is a keyword's name
+	call     bool      // what precedes it is called, or is a keyword's name
 	arrow    bool      // the body of an arrow function
 	forHead  bool      // the parentheses of a for
 	ifHead   bool      // the parentheses of an if
 	last     bool      // the parentheses of the while of a do: they end the statement
 	strict   bool      // its code is strict
 	class    jsClass   // a class has begun and its body is still to come
-	called   uint8     // its name plus one, if it is one of windowNames and only the class itself sees it
+	called   uint8     // its name in windowNames plus one, if only the class itself sees it; else 0
 	decl     jsDecl    // where in a declaration the scan is
-	binds    jsBinding // what names at the start of an element are: a declaration's, or just names
+	binds    jsBinding // what the names at the start of an element are: declared, or just names
 	declare  jsBinding // what the current declaration declares
 	ternary  int32     // number of ? still without their :
 	root     int32     // the scope of the parenthesis that may turn out to be an arrow function's parameters; -1 for none
 	outer    int32     // the scope around it
 	inner    int32     // the scope inside it
-	refs     int32     // number of references when it opened
-	maybe    int32     // of these, the number that may have been parameters
-	elements int32     // of these, the number of elements of lists that were open
+	refs     int32     // number of references before it opened
+	maybe    int32     // number of possible parameters before it opened
+	elements int32     // number of elements of open lists before it opened
 }
 
 type jsKind uint8

@@ -8,18 +8,18 @@ import (
 	"github.com/varve-archive/varve/rewrite/edit"
 )
 
-// jsNames knows where in a script each of the names is declared and used.
+// jsNames records where each name is declared and used in a script.
 type jsNames struct {
 	scopes  []jsScope
 	refs    []jsRef
 	maybe   []jsMaybe
-	element []int32 // references of which a list that is still open decides whether they are assigned to
+	element []int32 // references that are assigned to if the open list turns out to be a pattern
 	arrows  []jsArrow
 	bodies  []jsBody
 	member  edit.Text // what most references are replaced by
 	scope   int32     // the innermost scope
 	pending jsPending // a function whose parameters come next
-	called  int       // its name plus one, if it is one of windowNames
+	called  int       // its name in windowNames plus one, or 0
 	// The parameters of the arrow function whose arrow or body comes next.
 	single, arrowScope int32
 	lexical            uint16 // names that the script itself declares by let, const or class
@@ -30,8 +30,8 @@ type jsNames struct {
 type jsScope struct {
 	parent   int32
 	function int32  // the nearest scope for var: this one or one around it
-	declared uint16 // by index of windowNames; at the end it includes what is declared around it
-	dynamic  bool   // only known at run time what a name means in it: with, and eval in sloppy code
+	declared uint16 // by index of windowNames; inheritNames adds what is declared around it
+	dynamic  bool   // the meaning of names in it is only known at run time: with, and eval in sloppy code
 }
 
 // A jsRef is a place where a name is used, or seems to be: it may turn out to be a parameter.
@@ -49,10 +49,10 @@ type jsForm uint8
 
 const (
 	jsMember      jsForm = iota // _varve_.location
-	jsValue                     // the same, but only read: in dynamic scopes the meaning of the name there is checked
-	jsAssigned                  // the same, but possibly assigned to: in dynamic scopes it is whichever variable the name means there
-	jsListed                    // of a list: jsAssigned if that turns out to be a pattern, else jsValue
-	jsConstructed               // behind new: as jsValue, but its parentheses are not those of the arguments
+	jsValue                     // the same, but only read: in dynamic scopes the client side checks the meaning of the name
+	jsAssigned                  // the same, but possibly assigned to: in dynamic scopes it is the variable that the name means there
+	jsListed                    // in a list: jsAssigned if the list turns out to be a pattern, else jsValue
+	jsConstructed               // after new: as jsValue, but its parentheses are not those of the arguments
 	jsShorthand                 // {location} is {location:_varve_.location}
 	jsGlobalVar                 // var location= is var _varve_v=_varve_.location=
 	jsEval                      // eval( is eval(_varve_.code(…,
@@ -156,14 +156,14 @@ func (j *jsScanner) functionBinding() jsBinding {
 	return jsVar
 }
 
-// perhaps records that the last reference may be a parameter.
+// perhaps records that the last reference may be a parameter of an arrow function.
 func (n *jsNames) perhaps(root int32) {
 	if root >= 0 {
 		n.maybe = append(n.maybe, jsMaybe{int32(len(n.refs)) - 1, root})
 	}
 }
 
-// settleElements decides, when a list closes that is in no other, about the names in it: a pattern assigns to them.
+// settleElements decides, when an outermost list closes, whether its names are assigned to: in a pattern they are.
 func (j *jsScanner) settleElements(f *jsFrame, end int) {
 	n, around := &j.names, j.top()
 	if len(n.element) == int(f.elements) || around.kind == jsBrackets || around.kind == jsObject {
@@ -179,8 +179,7 @@ func (j *jsScanner) settleElements(f *jsFrame, end int) {
 	n.element = n.element[:f.elements]
 }
 
-// settleParameters decides, when a parenthesis closes, about what looked like uses in it: before => they were
-// parameters.
+// settleParameters decides, when a parenthesis closes, what the apparent uses in it are: before => they are parameters.
 func (n *jsNames) settleParameters(f *jsFrame, arrow bool) {
 	for _, m := range n.maybe[f.maybe:] {
 		if r := &n.refs[m.ref]; arrow && m.root == f.inner {
@@ -191,7 +190,7 @@ func (n *jsNames) settleParameters(f *jsFrame, arrow bool) {
 	n.maybe = n.maybe[:f.maybe]
 }
 
-// arrow handles =>: what was in the parentheses before it were parameters.
+// arrow handles =>: the names in the parentheses before it are parameters.
 func (j *jsScanner) arrow(end int) {
 	n := &j.names
 	n.arrowScope = n.scope
@@ -208,7 +207,7 @@ func (j *jsScanner) arrow(end int) {
 	}
 }
 
-// endArrows ends the arrow function expressions of this bracket: all of them, or those begun after a ? that ends.
+// endArrows ends the arrow function expressions of this bracket: all of them, or those begun after the ? that ends.
 func (j *jsScanner) endArrows(ternary int32) {
 	n := &j.names
 	for len(n.arrows) > 0 {
@@ -221,11 +220,11 @@ func (j *jsScanner) endArrows(ternary int32) {
 	}
 }
 
-// global reports whether every script sees what this one declares outside functions.
+// global reports whether declarations outside functions are visible to every script.
 func (j *jsScanner) global() bool { return !j.use.IsModule() && j.inline != jsHandler }
 
-// inheritNames tells each scope what is declared around it. What a script declares for all scripts by var or function
-// is a property of the window, like those that were there before.
+// inheritNames adds to each scope what is declared around it. What a script declares globally by var or function is a property of
+// the window, and window properties are handled by the client side.
 func (j *jsScanner) inheritNames() {
 	scopes := j.names.scopes
 	if len(scopes) == 0 {
@@ -242,7 +241,7 @@ func (j *jsScanner) inheritNames() {
 	}
 }
 
-// windows reports whether a name in a scope means the window's.
+// windows reports whether a name in a scope means the property of the window.
 func (j *jsScanner) windows(name uint8, scope int32) bool {
 	return scope >= 0 && j.names.scopes[scope].declared&(1<<name) == 0
 }

@@ -10,20 +10,20 @@ type Options struct {
 	Charset string        // charset parameter of the archived Content-Type, "" if it has none
 	Head    []byte        // ASCII-safe HTML put first in the head, before any script of the page; may be nil
 	Banner  []byte        // HTML put before the page's own content, but never into framesets or empty documents; may be nil
-	// LateBanner returns the Banner if that is nil. It is called once the URIs of what is read ahead around the
-	// banner's place (nearly always the whole page) are resolved; may be nil.
+	// LateBanner returns the Banner if Banner is nil. It is called when the URIs of the window that contains the banner's place
+	// (nearly always the whole page) are resolved; may be nil.
 	LateBanner func() []byte
 	// JS prepares scripts for the client side (wombat), so that location, top, this … mean the archived page. Without
 	// it only the module specifiers of scripts are rewritten.
 	JS bool
-	// Spelling writes into a page how its references were written, where the answers of Resolve do not tell: for scripts. It takes answers
-	// that are paths.
+	// Spelling keeps the original spelling of references for scripts, in URI-Ms from which it can't be derived. The answers of
+	// Resolve must be paths.
 	Spelling bool
-	// Still keeps the document from navigating or starting anything by itself: refreshes and autoplay are renamed with
-	// a leading "_", and iframes get a sandbox without scripts. A Content-Security-Policy has to stop its own scripts.
+	// Still keeps the document from navigating or starting anything by itself: refreshes and autoplay are renamed with a leading
+	// "_", and iframes get a sandbox without scripts. A Content-Security-Policy has to stop the document's own scripts.
 	Still bool
-	// WorkerStart is a statement that begins every script of a worker, to prepare it for the client side. It is written if Use
-	// is a worker and JS is set: behind the directives, before anything else.
+	// WorkerStart is a statement that begins every script of a worker, behind its directives, to prepare it for the client side. It
+	// is written if Use is a worker and JS is set.
 	WorkerStart string
 	// Callback is the name of the JSONP callback that the client asked for, or "" to keep the archived one.
 	Callback string

@@ -203,8 +203,8 @@ func looksLikeJSON(start []byte) bool {
 	return false
 }
 
-// looksLikeData reports whether a body that was sent as a page is data that a script asked for: JSON, also as an argument or behind what
-// keeps other sites from running it, or all of a body, without any mark-up.
+// looksLikeData reports whether a body with the type of a page is data that a script asked for: JSON, also as the argument of a
+// call or after a prefix that prevents other sites from running it, or a whole body without any markup.
 func looksLikeData(start []byte, whole bool) bool {
 	switch {
 	case len(start) == 0:
@@ -227,7 +227,7 @@ func looksLikeData(start []byte, whole bool) bool {
 	return ok && len(name) > 0 && looksLikeJSON(argument)
 }
 
-// isJSON reports whether text, or the start of one, is JSON.
+// isJSON reports whether text is JSON or, if not whole, the start of JSON.
 func isJSON(start []byte, whole bool) bool {
 	if whole {
 		return json.Valid(start)

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// windowSize is how much of a document is scanned and looked up at once. Nearly every page fits.
+	// windowSize is the number of bytes that are scanned and looked up at once. Nearly every page fits.
 	windowSize = 1 << 20
 	// maxToken bounds the memory for one token (a script, a data: URI, a comment). A longer one is not rewritten.
 	maxToken = 16 << 20
@@ -47,14 +47,13 @@ func (ws *workspace) release() {
 // inserts reports whether something is put into the document.
 func (o *Options) inserts() bool { return o.Head != nil || o.Banner != nil || o.LateBanner != nil }
 
-// rewrite copies r to w through s, window bytes at a time. If r fails, what was read is still written and r's error
-// returned.
+// rewrite copies r to w through s, window bytes at a time. If r fails, rewrite still writes what was read, and returns r's error.
 func rewrite(w io.Writer, r io.Reader, s scanner, o Options, window int) error {
 	ws := workspaces.Get().(*workspace)
 	defer ws.release()
 	ws.edits.Active = o.JS || o.Use != uses.BannerOnly && o.inserts()
 	for {
-		// Double what an incomplete token has left over, so that a long one isn't scanned too often.
+		// Read at least as much as an incomplete token left over, so that a long token isn't scanned too often.
 		readErr := ws.fill(r, len(ws.src)+max(window, len(ws.src)))
 		last := readErr != nil
 		n := s.scan(ws.src, last, &ws.edits)

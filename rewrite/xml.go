@@ -14,10 +14,10 @@ import (
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
-// XML rewrites an XML document: SVG, RSS, Atom, sitemaps, XSLT and whatever has similar links. URIs are the values of
-// href, src and url, including relative ones (xml:base counts); other attributes and texts that are entirely an
-// absolute URI; style sheets; and the markup that feeds carry as text. Name spaces, identifiers and schemas are names
-// and stay. So does the text of what a browser shows as text: SVG, and documents with a CSS style sheet that are no feeds.
+// XML rewrites an XML document: SVG, RSS, Atom, sitemaps, XSLT and whatever has similar links. It rewrites the values of href, src
+// and url, including relative URIs (xml:base counts); other attributes and texts that consist of one absolute URI; style sheets;
+// and the markup that feeds contain as text. Namespaces, identifiers and schemas are names and stay. Text that a browser displays
+// stays too: that of SVG, and of documents with a CSS style sheet, except feeds.
 func XML(w io.Writer, r io.Reader, o Options) error {
 	return xmlRewrite(w, r, o, false)
 }
@@ -53,14 +53,14 @@ type xmlScanner struct {
 // xmlPlace is where in the document the scan is.
 type xmlPlace struct {
 	base   *reference.Base
-	text   xmlText   // what the next text is
+	text   xmlText   // kind of the next text
 	depth  int       // of elements
 	outer  *xmlScope // bases to go back to
 	styled bool      // there is a CSS style sheet
 	shown  bool      // texts are for readers only
 }
 
-// xmlText says what an element's text is.
+// xmlText is the kind of an element's text.
 type xmlText uint8
 
 const (
@@ -71,7 +71,7 @@ const (
 	xmlScript
 )
 
-// xmlScope is the base that counted outside an element with an xml:base.
+// xmlScope is the base outside an element with an xml:base.
 type xmlScope struct {
 	base  *reference.Base
 	depth int
@@ -79,7 +79,7 @@ type xmlScope struct {
 	outer *xmlScope
 }
 
-// maxBases bounds how deep bases are nested: each is as long as those around it together.
+// maxBases bounds how deep bases are nested: each can be as long as all those around it together.
 const maxBases = 32
 
 func (x *xmlScanner) scan(src []byte, last bool, e *edit.List) int {
@@ -107,7 +107,7 @@ func (x *xmlScanner) scan(src []byte, last bool, e *edit.List) int {
 			break
 		}
 	}
-	x.pass = !last && x.in.Offset() < len(src) // not XML any more: the rest stays
+	x.pass = !last && x.in.Offset() < len(src) // no longer XML: the rest stays
 	return len(src)
 }
 
@@ -161,7 +161,8 @@ func (x *xmlScanner) startTag(start int, instruction bool) {
 	}
 }
 
-// isForPrograms reports whether an element is the root of what programs read, who go where its texts lead: a feed, a list.
+// isForPrograms reports whether an element is the root of a document for programs, which follow the URIs in its texts: a feed, a
+// list.
 func isForPrograms(root []byte) bool {
 	switch string(root) {
 	case "rss", "feed", "rdf", "urlset", "sitemapindex", "opml":
@@ -170,7 +171,7 @@ func isForPrograms(root []byte) bool {
 	return false
 }
 
-// localName returns a name of the scratch copy without its prefix, in lower case, as names are compared here.
+// localName returns a name of the scratch copy without its prefix and in lower case.
 func localName(name []byte) []byte {
 	if i := bytes.LastIndexByte(name, ':'); i >= 0 {
 		name = name[i+1:]

@@ -48,7 +48,7 @@ func (x *xmlScanner) perhapsURI(a *attr) {
 	}
 }
 
-// trimXML skips the white space around src[start:end], in all forms in which XML may write it.
+// trimXML skips the white space around src[start:end], including white space written as character references.
 func trimXML(src []byte, start, end int) (int, int) {
 	spaces := [...]string{
 		" ", "\t", "\n", "\r", "&#32;", "&#x20;", "&#9;", "&#x9;", "&#x09;", "&#10;", "&#xA;", "&#xa;", "&#x0A;", "&#13;", "&#xD;", "&#xd;",
@@ -175,7 +175,7 @@ func (x *xmlScanner) text(start, end int, esc edit.Escape) {
 	}
 }
 
-// decoded returns a text decoded as the document means it.
+// decoded returns a text with its references decoded.
 func (x *xmlScanner) decoded(start, end int, esc edit.Escape) edit.Part {
 	if esc == edit.Verbatim {
 		return edit.Part{Text: x.src[start:end], At: start}

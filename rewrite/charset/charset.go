@@ -10,10 +10,10 @@ import (
 	"golang.org/x/text/encoding"
 )
 
-// SniffLen is how much of a document decides its charset (HTML, "prescan a byte stream").
+// SniffLen is the number of bytes that decide a document's charset (HTML, "prescan a byte stream").
 const SniffLen = 1024
 
-// maxTranscoded bounds the documents that are converted, which are held in memory whole.
+// maxTranscoded bounds the size of documents that are converted, which are held in memory.
 const maxTranscoded = 16 << 20
 
 // BOM is the byte order mark with which a document in UTF-8 may begin.
@@ -38,21 +38,21 @@ func Sniff(head []byte, declared string) Info {
 	return Info{name, enc}
 }
 
-// NeverASCII reports whether bytes that look like ASCII may not be ASCII in a charset, because state or width decides
-// what they mean. Documents in such charsets are rewritten as UTF-8 and converted back.
+// NeverASCII reports whether bytes that look like ASCII may mean something else in a charset, because it has shift states or wide
+// characters. Documents in such charsets are rewritten as UTF-8 and converted back.
 func NeverASCII(name string) bool {
 	return strings.HasPrefix(name, "utf-16") || name == "iso-2022-jp" || name == "hz-gb-2312"
 }
 
-// DoubleByteUnsafe adds the charsets whose second bytes may be a backslash or a back tick. These begin something in CSS
-// and JavaScript, though not in HTML and XML.
+// DoubleByteUnsafe adds the charsets whose second bytes may be a backslash or a backtick. These have a meaning in CSS and
+// JavaScript, though not in HTML and XML.
 func DoubleByteUnsafe(name string) bool {
 	return NeverASCII(name) || name == "shift_jis" || name == "big5" || name == "gbk" || name == "gb18030"
 }
 
-// Transcode calls f with r, a document whose Content-Type declares a charset or "". If must holds for the document's charset, f gets the
-// document as UTF-8, and what it writes
-// is converted back. A document that does not survive the way there and back passes through unchanged.
+// Transcode calls f with r, a document whose Content-Type declares a charset or "". If must holds for the document's charset, f
+// gets the document as UTF-8, and its output is converted back. A document that doesn't survive the conversion in both directions
+// passes through unchanged.
 func Transcode(w io.Writer, r io.Reader, declared string, must func(name string) bool, f func(io.Writer, io.Reader, Info) error) error {
 	br := bufio.NewReaderSize(r, SniffLen)
 	head, err := br.Peek(SniffLen)

@@ -1,2 +1,2 @@
-// Package charset finds in which charset browsers read a document, and converts documents whose bytes a rewriter could not read.
+// Package charset finds the charset in which browsers read a document, and converts documents whose bytes a rewriter can't read.
 package charset

@@ -11,14 +11,14 @@ import (
 	"github.com/varve-archive/varve/rewrite/reference"
 )
 
-// PageLen is how much of a page decides its charset: browsers search the whole head for a meta element, and scripts
-// and styles make heads long.
+// PageLen is the number of bytes that decide a page's charset: browsers search the whole head for a meta element, and scripts and
+// styles make heads long.
 const PageLen = 64 << 10
 
-// OfPage returns the charset in which a browser reads an HTML page (HTML, "determining the character encoding").
-// declared is the charset parameter of its Content-Type, head its first [PageLen] bytes. The result is "" if nothing
-// declares a charset, so that the browser guesses. The header has to declare it, as what is put into a page pushes a
-// meta element out of the browser's sight.
+// OfPage returns the charset in which a browser reads an HTML page (HTML, "determining the character encoding"). declared is the
+// charset parameter of its Content-Type, head its first [PageLen] bytes. The result is "" if nothing declares a charset, so that
+// the browser guesses. The replayed header has to declare the result, because inserted markup pushes a meta element beyond the
+// bytes that a browser searches.
 func OfPage(declared string, head []byte) string {
 	switch {
 	case bytes.HasPrefix(head, []byte(BOM)):
@@ -34,9 +34,9 @@ func OfPage(declared string, head []byte) string {
 	return metaCharset(head)
 }
 
-// OfDomain returns the charset in which a browser reads an HTML page that declares none if it doesn't recognize one either: by
-// the top-level domain, which it doesn't see in an archive. Browsers recognize neither ASCII nor, as pages would come to rely on it,
-// UTF-8; other bytes they recognize in an archive, too. The result is "" if there is nothing to say.
+// OfDomain returns the charset that a browser derives from the top-level domain of a page that declares none; the browser doesn't
+// see that domain in an archive. It does so only for ASCII and UTF-8, which browsers don't detect; it detects other charsets in an
+// archive too. The result is "" if the browser needs no help.
 func OfDomain(uri string, head []byte) string {
 	for n := 1; n < utf8.UTFMax && n < len(head) && !utf8.Valid(head); n++ { // the last character may be cut off
 		if cut := head[:len(head)-n]; utf8.Valid(cut) {
@@ -50,8 +50,8 @@ func OfDomain(uri string, head []byte) string {
 	return ofTopLevel(host[strings.LastIndexByte(host, '.')+1:])
 }
 
-// ofTopLevel returns the charset in which Chromium reads what it can't recognize in pages of a top-level domain (measured with version
-// 152, which has Arabic and Baltic the wrong way round).
+// ofTopLevel returns Chromium's default charset for a top-level domain (measured with version 152, which has Arabic and Baltic the
+// wrong way round).
 func ofTopLevel(domain string) string {
 	switch domain {
 	case "az":
@@ -82,7 +82,7 @@ func ofTopLevel(domain string) string {
 	return ""
 }
 
-// metaCharset looks for a meta element in the head of a page, and anywhere in its first bytes.
+// metaCharset returns the charset of a meta element in the head of a page, or anywhere in its first bytes.
 func metaCharset(head []byte) string {
 	z := html.NewTokenizer(bytes.NewReader(head))
 	inHead, read := true, 0

@@ -1,3 +1,3 @@
-// Package edit collects what to change in a document while a rewriter reads it, and writes the document with the changes made. All
-// references of a part of the document are resolved at once.
+// Package edit collects the changes to a document while a rewriter reads it, and writes the changed document. The references of
+// each window are resolved in one call.
 package edit

@@ -16,7 +16,7 @@ type change struct {
 	at, end          int
 	ref              int // index into refs; -1 for none
 	text             Text
-	speltEnd         int // behind the text, up to here, the reference as it is written; 0 if that isn't kept
+	speltEnd         int // end of the reference as it is written, which begins behind the text; 0 if its spelling isn't kept
 	esc              Escape
 	needsActive      bool // only if something of the document was pointed into the archive
 	trailingSlashRef bool // the answer must end in "/", else nothing is replaced (import map prefixes)
@@ -26,7 +26,7 @@ type change struct {
 // empty reports whether a change leaves everything as it is.
 func (d *change) empty() bool { return d.ref < 0 && d.at == d.end && d.text.at == d.text.end }
 
-// coded is a text that the document has in base64, and the changes in it.
+// coded is a text that the document contains in base64, with the changes in it.
 type coded struct {
 	text []byte
 	list []change
@@ -51,24 +51,24 @@ type List struct {
 	Active   bool // something was rewritten, here or in an earlier window
 	Embedded bool // a browser loads what is noted now, see [uses.Ref]
 
-	Origin string // of the page, which is told how its references were written (package reference); "" if it isn't
-	plain  int    // more than 0 where that is not to be told
+	Origin string // of the page, if scripts need the spelling of its references (see package reference); else ""
+	plain  int    // more than 0 where the spelling isn't kept
 
 	resolved []uses.Ref
 	text     []byte // a decoded value
 	out      []byte
 }
 
-// A Text is one that a List keeps.
+// A Text is a text in the arena of a List.
 type Text struct{ at, end int }
 
-// A Mark is a state of a List to return to if a token turns out to be cut off by the window's end.
+// A Mark is a state of a List to return to if the end of the window cuts off a token.
 type Mark struct{ list, refs, arena int }
 
 // Mark returns the present state.
 func (e *List) Mark() Mark { return Mark{len(e.changes), len(e.refs), len(e.arena)} }
 
-// Rollback forgets all that came since a Mark.
+// Rollback drops everything added since a Mark.
 func (e *List) Rollback(m Mark) {
 	e.changes, e.refs, e.arena = e.changes[:m.list], e.refs[:m.refs], e.arena[:m.arena]
 	if e.lateEdit >= m.list {
@@ -76,7 +76,7 @@ func (e *List) Rollback(m Mark) {
 	}
 }
 
-// Reference records that document[at:end] is the reference ref, which browsers follow. It drops what isn't to be looked
+// Reference records that document[at:end] is the reference ref, which browsers follow. It ignores references that can't be looked
 // up.
 func (e *List) Reference(at, end int, ref []byte, b *reference.Base, use uses.Use, esc Escape) {
 	from := len(e.arena)
@@ -88,8 +88,8 @@ func (e *List) Reference(at, end int, ref []byte, b *reference.Base, use uses.Us
 	}
 }
 
-// Prefix records a reference that ends in "/" and stands for all that begin with it (import maps). It stays if what would replace it ends
-// otherwise.
+// Prefix records a reference that ends in "/" and stands for all URIs that begin with it (import maps). It stays unchanged if its
+// replacement doesn't end in "/".
 func (e *List) Prefix(at, end int, ref []byte, b *reference.Base, use uses.Use, esc Escape) {
 	n := len(e.changes)
 	if e.Reference(at, end, ref, b, use, esc); len(e.changes) > n {
@@ -97,21 +97,21 @@ func (e *List) Prefix(at, end int, ref []byte, b *reference.Base, use uses.Use, 
 	}
 }
 
-// Plainly runs a scan of what is not read as mark-up, or not by scripts: how it wrote its references isn't told.
+// Plainly runs a scan of text that isn't read as markup, or that scripts don't read. The spelling of its references isn't kept.
 func (e *List) Plainly(scan func()) {
 	e.plain++
 	scan()
 	e.plain--
 }
 
-// Mention does the same as [List.Reference] for data that only looks like a URI: what isn't one stays.
+// Mention does the same as [List.Reference] for text that only looks like a URI: an invalid URI stays.
 func (e *List) Mention(at, end int, ref []byte, b *reference.Base, use uses.Use, esc Escape) {
 	from := len(e.arena)
 	arena, fragment, ok := b.Resolve(e.arena, ref)
 	e.note(from, arena, fragment, ok, change{at: at, end: end, esc: esc}, use)
 }
 
-// note records the result of resolving a reference, which is in the arena from from on.
+// note records the result of resolving a reference; arena[from:] is its URI.
 func (e *List) note(from int, arena, fragment []byte, ok bool, d change, use uses.Use) {
 	if !ok {
 		e.arena = e.arena[:from]
@@ -145,15 +145,15 @@ func (e *List) Replace(at, end int, text string, esc Escape) {
 	e.changes = append(e.changes, change{at: at, end: end, ref: -1, text: e.Keep(text), esc: esc})
 }
 
-// Keep keeps a text for several changes.
+// Keep stores a text for use in several changes.
 func (e *List) Keep(text string) Text {
 	from := len(e.arena)
 	e.arena = append(e.arena, text...)
 	return Text{from, len(e.arena)}
 }
 
-// Reserve reserves a place of the document for a change that is known later: document[at:end], which stays until [List.Fill] says what
-// replaces it.
+// Reserve reserves a place for a change of document[at:end] that is decided later. The text stays as it is unless [List.Fill] is
+// called.
 func (e *List) Reserve(at, end int) (place int) {
 	e.Insert(at, "", Verbatim)
 	place = len(e.changes) - 1
@@ -161,23 +161,22 @@ func (e *List) Reserve(at, end int) (place int) {
 	return place
 }
 
-// Reserved returns which part of the document a place is.
+// Reserved returns the part of the document that was reserved.
 func (e *List) Reserved(place int) (at, end int) { return e.changes[place].at, e.changes[place].end }
 
-// Fill replaces document[at:end] by a text in a reserved place. The zero Text leaves at to end out.
+// Fill replaces document[at:end] by text in a reserved place. The zero Text deletes it.
 func (e *List) Fill(place, at, end int, text Text) {
 	d := &e.changes[place]
 	d.at, d.end, d.text = at, end, text
 }
 
-// ReplaceIfActive does the same as [List.Replace], but only if something of the document was pointed into the archive.
+// ReplaceIfActive does the same as [List.Replace], but only if some URI of the document was rewritten.
 func (e *List) ReplaceIfActive(at, end int, text string, esc Escape) {
 	e.Replace(at, end, text, esc)
 	e.changes[len(e.changes)-1].needsActive = true
 }
 
-// Recode lets scan find what to change in a text, which document[at:end] has in base64. What it makes of the text is written in
-// base64 again.
+// Recode lets scan find changes in text, which document[at:end] contains in base64. The changed text is written in base64 again.
 func (e *List) Recode(at, end int, text []byte, scan func(text []byte)) {
 	from := len(e.changes)
 	scan(text)
@@ -191,7 +190,7 @@ func (e *List) Neutralise(at int, esc Escape) {
 	e.ReplaceIfActive(at, at, "_", esc)
 }
 
-// Silence does the same even if nothing else of the document is rewritten.
+// Silence does the same as [List.Neutralise], even if nothing else in the document is rewritten.
 func (e *List) Silence(at int) { e.Insert(at, "_", Verbatim) }
 
 // resolve asks the Resolver for all references of the window.
@@ -272,7 +271,7 @@ func (e *List) applies(d *change, answers []string) bool {
 	return e.Active || !d.needsActive
 }
 
-// appendText appends what a change puts in its place.
+// appendText appends the replacement of a change.
 func (e *List) appendText(dst []byte, d *change, answers []string) []byte {
 	if d.coded != nil {
 		return base64.StdEncoding.AppendEncode(dst, e.decoded(d.coded, answers))
@@ -310,8 +309,8 @@ func (e *List) flush(w io.Writer, keep int) error {
 	return err
 }
 
-// Shift moves the changes made since m from the coordinates of a part, which begins at by, to those of the whole, and
-// escapes their texts for it.
+// Shift moves the changes made since m from the coordinates of a part, which begins at by, to those of the document, and escapes
+// their texts for it.
 func (e *List) Shift(m Mark, by int, outer Escape) {
 	for i := m.list; i < len(e.changes); i++ {
 		d := &e.changes[i]
@@ -319,8 +318,7 @@ func (e *List) Shift(m Mark, by int, outer Escape) {
 	}
 }
 
-// project does what [List.Shift] does for a part that was decoded: pos has the place in the whole from which each of its bytes
-// came.
+// project does the same as [List.Shift] for a decoded part. pos has, for each of its bytes, the offset in the document.
 func (e *List) project(m Mark, pos []int32, outer Escape) {
 	for i := m.list; i < len(e.changes); i++ {
 		d := &e.changes[i]

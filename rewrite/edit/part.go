@@ -91,7 +91,7 @@ func attrReference(s []byte) (n int, decoded string) {
 	return n, text
 }
 
-// Within calls f and moves the changes that it makes, which are in the part's coordinates, to those of the document.
+// Within calls f and translates the changes that it records from the part's coordinates to those of the document.
 func (p Part) Within(e *List, outer Escape, f func(text []byte)) {
 	m := e.Mark()
 	f(p.Text)

@@ -7,8 +7,8 @@ import (
 	"github.com/varve-archive/varve/rewrite/mediatype"
 )
 
-// contain makes a browser save a body whose type isn't known to be safe, without processing it. The archived type is shown.
-// Feeds become XML, as which every browser shows them.
+// contain makes a browser save a body, without processing it, unless its type is known to be safe. The archived type is shown.
+// Feeds get an XML type, with which every browser displays them.
 func contain(h http.Header) {
 	declared := h.Values("Content-Type")
 	switch {
@@ -24,7 +24,7 @@ func contain(h http.Header) {
 	}
 }
 
-// replace sets a header and shows what was archived under that name.
+// replace sets a header and shows the archived value under OriginalPrefix.
 func replace(h http.Header, name, value string) {
 	if archived := h.Values(name); len(archived) > 0 {
 		h[OriginalPrefix+name] = append([]string(nil), archived...)

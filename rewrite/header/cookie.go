@@ -12,14 +12,14 @@ import (
 	"github.com/varve-archive/varve/rewrite/reference"
 )
 
-// ownCookies is how the names of the archive's own cookies begin. No page may set such a cookie.
+// ownCookies is the prefix of the names of the archive's own cookies. No page may set such a cookie.
 const ownCookies = "varve-"
 
-// scopeCookie limits a Set-Cookie value (RFC 6265 §4.1) to the archived origin behind prefix. The path is put inside
-// the URI-M's path. The domain is dropped, since it lies elsewhere, and so is the expiry, since it lies in the past:
-// the cookie ends with the session. One that had expired at a time, or at once, is
-// still removed (RFC 6265 §5.2.1, §5.2.2). The result is "" for a cookie that a browser would not accept: one without a name,
-// for another host, or bound to the whole host by its name; and for one named like the archive's own.
+// scopeCookie limits a Set-Cookie value (RFC 6265 §4.1) to the archived origin behind prefix. The path is put inside the URI-M's
+// path. The domain is dropped because it isn't varve's, and the expiry because it has passed: the cookie ends with the session. A
+// cookie that had expired at the time of the capture is removed (RFC 6265 §5.2.1, §5.2.2). The result is "" for a cookie that a
+// browser would not accept (one without a name, for another host, or bound to the whole host by its name) and for one named like
+// the archive's own.
 func scopeCookie(value string, b *reference.Base, prefix string, at time.Time) string {
 	parts := strings.Split(value, ";")
 	name, _, ok := strings.Cut(parts[0], "=")
@@ -62,7 +62,7 @@ func scopeCookie(value string, b *reference.Base, prefix string, at time.Time) s
 	return strings.Join(out, "; ") + "; Path=" + path
 }
 
-// Unexpired returns Set-Cookie fields for their own origin as if it were the time at which they were sent: each cookie ends with the
+// Unexpired returns Set-Cookie fields for their own origin as of the time at which they were sent: each cookie ends with the
 // session, and those that had expired are removed.
 func Unexpired(values []string, at time.Time) (fields []string) {
 	for _, value := range values {
@@ -82,7 +82,7 @@ func Unexpired(values []string, at time.Time) (fields []string) {
 	return fields
 }
 
-// expired reports whether the attributes of a cookie remove it. Max-Age goes before Expires, and the last of each counts (RFC 6265
+// expired reports whether the attributes of a cookie remove it. Max-Age overrides Expires, and the last of each counts (RFC 6265
 // §5.3).
 func expired(attributes []string, at time.Time) bool {
 	aged, over, ended := false, false, false
@@ -103,7 +103,7 @@ func expired(attributes []string, at time.Time) bool {
 	return over || !aged && ended
 }
 
-// cookieDate reads a date as browsers do in cookies (RFC 6265 §5.1.1): a time, a day, a month and a year, whatever is between them.
+// cookieDate parses a date as browsers do in cookies (RFC 6265 §5.1.1): a time, a day, a month and a year with any separators.
 func cookieDate(s string) (time.Time, bool) {
 	var clock, day, year int
 	var month time.Month
@@ -140,7 +140,7 @@ func scanClock(s string, h, m, sec *int) bool {
 	return n == 3 && *h <= 23 && *m <= 59 && *sec <= 59
 }
 
-// monthOf returns the month whose English name begins as a word does, 0 if none does.
+// monthOf returns the month whose English name has the same first three letters as word, or 0.
 func monthOf(word string) time.Month {
 	for m := time.January; m <= time.December; m++ {
 		if len(word) >= 3 && strings.EqualFold(word[:3], m.String()[:3]) {
@@ -150,8 +150,8 @@ func monthOf(word string) time.Month {
 	return 0
 }
 
-// splitCookies divides a value into which several Set-Cookie fields were joined by commas: behind each stands the name of a cookie, a
-// token as that of a header is, and not the rest of a date.
+// splitCookies splits a value in which several Set-Cookie fields were joined by commas. A comma separates cookies if the name of a
+// cookie (a token) and "=" follow; other commas belong to dates.
 func splitCookies(value string) (cookies []string) {
 	start := 0
 	for i := range len(value) {
@@ -166,8 +166,8 @@ func splitCookies(value string) (cookies []string) {
 	return append(cookies, value[start:])
 }
 
-// cookiePath joins the path of a cookie. A semicolon would end it, so it is cut before the segment with one. It is not
-// ok if the origin has one.
+// cookiePath joins the path of a cookie. A semicolon would end the path, so it is cut before the segment that contains one. ok is
+// false if the origin contains one.
 func cookiePath(origin, path string) (string, bool) {
 	if strings.IndexFunc(origin, notInCookies) >= 0 {
 		return "", false

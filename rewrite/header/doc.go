@@ -1,3 +1,3 @@
-// Package header makes the HTTP header with which an archived response is replayed: what acts on the server's origin or on the
-// reader's browser beyond the page is only shown, and URIs point into the archive.
+// Package header makes the HTTP header with which an archived response is replayed: URIs point into the archive, and headers that
+// would act on the server's origin, or on the browser beyond the page, are only shown under another name.
 package header

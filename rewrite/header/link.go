@@ -7,8 +7,8 @@ import (
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
-// links returns, rewritten, the links of a Link header (RFC 8288 §3) that make a browser load something for the page.
-// It drops all others: they could be taken for the archive's own.
+// links rewrites the links of a Link header (RFC 8288 §3) that make a browser load something for the page. It drops all others,
+// because clients could take them for the archive's own.
 func (o *Options) links(b *reference.Base, value string) string {
 	var out []string
 	for _, link := range splitLinks(value) {
@@ -19,7 +19,7 @@ func (o *Options) links(b *reference.Base, value string) string {
 	return strings.Join(out, ", ")
 }
 
-// listLinks returns, as they were archived, the links of a Link header by which scripts read on in a list. A browser loads none of them.
+// listLinks returns the unchanged links of a Link header that lead scripts to further pages of a list. Browsers don't load them.
 func listLinks(value string) (list []string) {
 	for _, link := range splitLinks(value) {
 		if leadsOn(linkParam(link.params, "rel")) {
@@ -29,7 +29,7 @@ func listLinks(value string) (list []string) {
 	return list
 }
 
-// leadsOn reports whether all relations of a link are for programs that read lists.
+// leadsOn reports whether all relations of a link are those of paged lists.
 func leadsOn(rels string) bool {
 	for rel := range strings.FieldsSeq(strings.ToLower(rels)) {
 		switch rel {
@@ -41,10 +41,10 @@ func leadsOn(rels string) bool {
 	return strings.TrimSpace(rels) != ""
 }
 
-// A link is one link-value: its target, and what follows the ">" as it is written.
+// A link is one link-value: its target, and the unparsed text after ">".
 type link struct{ target, params string }
 
-// splitLinks splits a Link header into its links and skips what is not one.
+// splitLinks splits a Link header into its links and skips invalid ones.
 func splitLinks(value string) (links []link) {
 	for {
 		open := strings.IndexByte(value, '<')
@@ -64,7 +64,7 @@ func splitLinks(value string) (links []link) {
 	}
 }
 
-// paramsEnd returns where the comma is that ends a link's parameters.
+// paramsEnd returns the offset of the comma that ends a link's parameters.
 func paramsEnd(s string) int {
 	quoted := false
 	for i := 0; i < len(s); i++ {
@@ -109,7 +109,7 @@ func linkParam(params, name string) string {
 	return ""
 }
 
-// withoutIntegrity drops the parameters that would keep rewritten content from being used, as the HTML rewriter does.
+// withoutIntegrity drops the parameters that would make browsers reject rewritten content, as the HTML rewriter does.
 func withoutIntegrity(params string) string {
 	var out strings.Builder
 	for _, p := range splitParams(params) {

@@ -16,7 +16,7 @@ import (
 // OriginalPrefix precedes the names of archived headers that are shown but must have no effect.
 const OriginalPrefix = "X-Archive-Orig-"
 
-// The head of an answer is as long as front servers and browsers take it; a longer archived one is not sent whole.
+// Front servers and browsers accept no larger header; a larger archived one is sent in part.
 const (
 	maxHeaderBytes  = 64 << 10
 	maxHeaderFields = 500
@@ -32,31 +32,31 @@ type Options struct {
 	CookiePrefix string
 	// Time is when the response was archived. A cookie that had expired then is removed, not set.
 	Time time.Time
-	// ForScript says that a script of the page reads the answer: it also gets the validators, and the links by which an
-	// API tells where a list goes on.
+	// ForScript says that a script of the page reads the answer: it also gets the validators, and the links to further pages of a
+	// list.
 	ForScript bool
-	// Changed says that the body differs from the archived one: its length, coding and checksums are then only shown.
+	// Changed says that the body differs from the archived one: length, coding and checksums are then only shown.
 	Changed bool
 }
 
 type treatment uint8
 
 const (
-	both      treatment = iota // passes, and is shown: what nobody has listed
+	both      treatment = iota // passes and is shown: every unlisted header
 	pass                       // means the same in replay
-	show                       // comes back with OriginalPrefix
-	changed                    // is about the body's bytes: pass if they are sent, else show
-	validator                  // pass if a script reads it, else show
+	show                       // shown under OriginalPrefix
+	changed                    // describes the body's bytes: passes if they are sent unchanged, else shown
+	validator                  // passes if a script reads the answer, else shown
 	location                   // is rewritten
 	refresh                    // is rewritten and shown
 	sourceMap                  // is rewritten and shown
-	links                      // links that load ahead are rewritten, the whole is shown
+	links                      // preload links are rewritten; the whole header is shown
 	cookie                     // is limited to the archived origin, and shown
 )
 
-// treatmentOf says what to do with an archived header, and why. Unlisted ones pass, for the page's own scripts may read them: the
-// state of a router, the length of a list, the version of an interface. They are shown too, for programs that look for archived headers
-// under the prefix, where other archives have all of them.
+// treatmentOf says what to do with an archived header, and why. Unlisted headers pass, because the page's own scripts may read
+// them: the state of a router, the length of a list, the version of an interface. They are also shown under the prefix, where
+// programs expect them because other archives put all headers there.
 func treatmentOf(name string) treatment {
 	switch name {
 	case "Location":
@@ -84,7 +84,7 @@ func treatmentOf(name string) treatment {
 	return both
 }
 
-// ofConnection names what is about the connection to the archived server (RFC 9110 §7.6.1).
+// ofConnection reports whether a header is about the connection to the archived server (RFC 9110 §7.6.1).
 func ofConnection(name string) bool {
 	switch name {
 	case "Connection", "Keep-Alive", "Te", "Trailer", "Transfer-Encoding", "Upgrade":
@@ -93,7 +93,7 @@ func ofConnection(name string) bool {
 	return strings.HasPrefix(name, "Proxy-")
 }
 
-// ofAnswer names what varve's own answer says about itself (RFC 7089 §2.1, RFC 9110, RFC 9111).
+// ofAnswer reports whether a header describes varve's own answer (RFC 7089 §2.1, RFC 9110, RFC 9111).
 func ofAnswer(name string) bool {
 	switch name {
 	case "Memento-Datetime", "Accept-Datetime", "Vary", "Date", "Age", "Cache-Control", "Expires", "Pragma", "Preference-Applied",
@@ -101,10 +101,10 @@ func ofAnswer(name string) bool {
 		"Content-Location": // would name a resource other than the URI-M as what was sent
 		return true
 	}
-	return strings.HasPrefix(name, OriginalPrefix) // of an archive that was archived: must not pass for ours
+	return strings.HasPrefix(name, OriginalPrefix) // from replaying another archive: must not pass for ours
 }
 
-// ofOrigin names what would act on varve's origin, as it did on the archived one, or say who may read varve's answers.
+// ofOrigin reports whether a header would act on varve's origin as it did on the archived one, or say who may read varve's answers.
 func ofOrigin(name string) bool {
 	switch name {
 	case "Strict-Transport-Security", "Public-Key-Pins", "Public-Key-Pins-Report-Only", "Expect-Ct", "Clear-Site-Data",
@@ -117,7 +117,8 @@ func ofOrigin(name string) bool {
 	return beginsWith(name, "Access-Control-", "Accept-Ch", "Sec-")
 }
 
-// ofLoading names what would keep replayed content from loading, show it differently, or request something of the live web.
+// ofLoading reports whether a header would stop replayed content from loading, change how it is shown, or send a request to the
+// live web.
 func ofLoading(name string) bool {
 	switch name {
 	case "X-Content-Security-Policy", "X-Webkit-Csp", "X-Frame-Options", "Permissions-Policy", "Permissions-Policy-Report-Only",
@@ -130,7 +131,8 @@ func ofLoading(name string) bool {
 		"Ad-Auction-", "Shared-Storage-")
 }
 
-// ofServer names what servers in front of varve take as an order: to send one of their own files, to ask another address, to cache.
+// ofServer reports whether servers in front of varve obey a header: to send one of their own files, to ask another address, to
+// cache.
 func ofServer(name string) bool {
 	switch name {
 	case "Cache-Tag", "X-Real-Ip", "Forwarded", "Xkey", "Ykey":
@@ -146,10 +148,10 @@ func beginsWith(name string, prefixes ...string) bool {
 	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(name, p) })
 }
 
-// Rewrite returns the header with which an archived response is replayed. Headers that would act on varve's origin, on servers on the
-// way, or on the reader's browser beyond the page come back under [OriginalPrefix]. The values of one name keep their order. A Link
-// contains only what loads ahead; the caller puts it after its own links. Of more than 500 fields or 64 KiB, those that are only
-// shown are left out first, in the order of their names.
+// Rewrite returns the header with which an archived response is replayed. Headers that would act on varve's origin, on servers on
+// the way, or on the reader's browser beyond the page come back under [OriginalPrefix]. The values of one name keep their order.
+// Link contains only preload links; the caller puts it after its own links. A header has at most 500 fields and 64 KiB: those that
+// are only shown are dropped first, in the order of their names.
 func Rewrite(archived http.Header, o Options) http.Header {
 	out := make(http.Header, len(archived)+4)
 	hop := connectionNames(archived)
@@ -171,7 +173,7 @@ func Rewrite(archived http.Header, o Options) http.Header {
 	return bounded(out)
 }
 
-// bounded leaves out what makes a header too long.
+// bounded drops fields until the header is within the limits.
 func bounded(h http.Header) http.Header {
 	fields, bytes := 0, 0
 	for _, name := range inOrderOfNeed(h) {
@@ -191,7 +193,7 @@ func bounded(h http.Header) http.Header {
 	return h
 }
 
-// inOrderOfNeed returns the names of a header: first what says how to read the body, last what is only shown.
+// inOrderOfNeed returns the names in a header: those needed to read the body first, those that are only shown last.
 func inOrderOfNeed(h http.Header) []string {
 	need := func(name string) int {
 		switch {

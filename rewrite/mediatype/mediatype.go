@@ -16,8 +16,8 @@ func IsFeed(declared []string) bool {
 	return false
 }
 
-// AreSafe reports whether each type that a browser might read from the fields of a Content-Type is known to be safe. A browser
-// ignores what has no slash, and guesses if nothing else is there; it doesn't guess a type that it handles by itself.
+// AreSafe reports whether all types that a browser might read from the Content-Type fields are known to be safe. A browser ignores
+// values without a slash, and sniffs the body if there is no other; sniffing never yields a type that it hands to another program.
 func AreSafe(declared []string) bool {
 	for _, value := range declared {
 		for part := range strings.SplitSeq(value, ",") {
@@ -38,7 +38,7 @@ func essence(value string) string {
 	return strings.ToLower(value)
 }
 
-// safeSubtypes returns the names of the subtypes of a type that pass, each between spaces.
+// safeSubtypes returns the allowed subtypes of a type, each between spaces.
 func safeSubtypes(top string) string {
 	switch top {
 	case "text":

@@ -49,8 +49,8 @@ func (b *Base) Resolve(dst, ref []byte) (uri, fragment []byte, ok bool) {
 	return uri, fragment, ok
 }
 
-// No capture has a URI longer than maxReferenceSize. For the library the limit is lower, since its time grows with the
-// square of the length. Anything longer is shortened to maxShort.
+// No capture has a URI longer than maxReferenceSize. The limit for the library is lower, since its time grows with the square of
+// the length. Anything longer is shortened to maxShort.
 const (
 	maxReferenceSize = 64 << 10
 	maxOdd           = 4 << 10
@@ -83,8 +83,8 @@ func (b *Base) shortened(dst, ref []byte) []byte {
 // invalidOrigin precedes a reference that is not a URI (RFC 2606 §2).
 const invalidOrigin = "http://invalid/"
 
-// Lead resolves a reference that browsers follow. They and the library may disagree on what is a URI. Left as it is, an
-// invalid one would lead to the live web, so it becomes the address of a page that says what it is.
+// Lead resolves a reference that browsers follow. Browsers and the library may disagree about what a valid URI is. An invalid
+// reference left as it is would lead to the live web, so it becomes the address of a page that explains the problem.
 func (b *Base) Lead(dst, ref []byte) (uri, fragment []byte, ok bool) {
 	uri, fragment, ok = b.Resolve(dst, ref)
 	if ok {
@@ -163,7 +163,7 @@ func isHTTP(scheme []byte) bool {
 	return bytes.EqualFold(scheme, []byte("http")) || bytes.EqualFold(scheme, []byte("https"))
 }
 
-// plain reports whether a byte stands for itself in a plain reference.
+// plain reports whether a byte needs no escaping or decoding in a reference.
 func plain(c byte) bool {
 	switch c {
 	case '"', '\'', '<', '>', '\\', '^', '`', '{', '|', '}', '[', ']':

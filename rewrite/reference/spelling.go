@@ -9,25 +9,24 @@ import (
 	"github.com/varve-archive/varve/rewrite/ascii"
 )
 
-// Scripts read how a page wrote its addresses: a router compares what getAttribute says with its own paths. From nearly every
-// URI-M that can be told: what leads to the page's own origin was written from its root, and everything else in full. Where that
-// is wrong, the URI-M begins with the address as it was written, and takes that back:
+// Scripts read how a page wrote its addresses: a router compares the result of getAttribute with its own paths. The spelling can be
+// derived from nearly every URI-M: references to the page's own origin were written as paths, all others in full. Where that is
+// wrong, the URI-M begins with the original spelling and a ".." that removes it:
 //
 //	/~img%2Fx.png~45/../web/20200101000000im_/http://example.com/img/x.png
 //
-// Browsers and all others that resolve URIs drop the first two segments (URL standard, "path state"). Behind the second "~" is the
-// length of what follows, from "/web/" on. The client side (static/assets/attributes.js) shows scripts what was written.
+// Everything that resolves URIs drops the first two segments (URL standard, "path state"). The number after the second "~" is the
+// length of the rest, from "/web/" on. The client side (static/assets/attributes.js) shows scripts the original spelling.
 
-// maxSpelling bounds the addresses that are written twice.
+// maxSpelling bounds the length of references whose spelling is kept.
 const maxSpelling = 2 << 10
 
-// IsSpellable reports whether the client side can read how a reference was written.
+// IsSpellable reports whether the client side can decode the spelling of a reference.
 func IsSpellable(ref []byte, b *Base) bool {
 	return len(ref) <= maxSpelling && (ascii.Only(ref) || b.charset == nil && utf8.Valid(ref))
 }
 
-// told returns what an address in a page of an origin is thought to be written as: what stands behind a URI-M's modifier, without
-// the page's own origin.
+// told returns the spelling that is derived from a URI-M in a page of an origin: the URI-R, without the page's own origin.
 func told(uriM, origin string) string {
 	at := strings.Index(uriM, "/http")
 	if at < 0 {
@@ -40,7 +39,8 @@ func told(uriM, origin string) string {
 	return uri
 }
 
-// AppendSpelling appends what precedes a URI-M, which fragment follows, if it does not tell how ref was written.
+// AppendSpelling appends a prefix with the spelling of ref for uriM and the fragment after it. It appends nothing if the spelling
+// can be derived from uriM.
 func AppendSpelling(dst []byte, ref, fragment []byte, uriM, origin string) []byte {
 	was := told(uriM, origin)
 	if uriM[0] != '/' || len(was) > 0 && (was[0] == '/' || was[0] == 'h') && len(was)+len(fragment) == len(ref) &&
@@ -66,7 +66,7 @@ func AppendComponent(dst, text []byte) []byte {
 	return append(dst, text[from:]...)
 }
 
-// units is the length of a text as scripts count it, in UTF-16.
+// units returns the length of a text in UTF-16 code units, as scripts count it.
 func units(s string) int {
 	n := 0
 	if ascii.Only([]byte(s)) {

@@ -38,8 +38,7 @@ func DASH(description []byte, base string, a Archive) []byte {
 	return keep(description, p.choices, begun(p.choices, a), func(_ string, best extent) extent { return best })
 }
 
-// maxLevels bounds how deep elements are nested. Those of a presentation are at some ten levels, and each level may make addresses
-// longer.
+// maxLevels bounds how deep elements are nested. A presentation has some ten levels, and each level may make addresses longer.
 const maxLevels = 64
 
 // A level is an open element, with what the elements within it inherit.
@@ -51,7 +50,7 @@ type level struct {
 
 	adaptation     int // number of the set of representations
 	id, bandwidth  string
-	initialization string // a template, or the URI of the initialization; "" if it has none
+	initialization string // template or URI of the initialization segment; "" if there is none
 	media, number  string // the template of the segments, and the number of the first one
 	segment        string // the first segment in the list
 }

@@ -1,9 +1,9 @@
 // Package rendition removes from lists of renditions those that were never captured.
 //
-// A video is offered in several sizes, and a crawler captures the one that its player chose. Today's player chooses
-// another, and finds nothing. From an HLS master playlist ([HLS]), a DASH description ([DASH]) or the lists that the players
-// of some sites read in JSON ([Player]) the package keeps the renditions that the archive has. If it has none it keeps all:
-// the rules by which addresses vary may still find them.
+// A video is offered in several sizes, and a crawler captures the one that its player chose. Today's player chooses another, which
+// isn't in the archive. From an HLS master playlist ([HLS]), a DASH description ([DASH]) or the JSON lists that the players of some
+// sites read ([Player]), the package keeps the renditions that the archive has. If it has none of them, it keeps all: fuzzy
+// matching of addresses may still find them.
 //
 // Stability: may be used by other programs; exported names may change until version 1.0.
 package rendition
@@ -14,7 +14,7 @@ import (
 	"slices"
 )
 
-// An Archive is what lists are compared with.
+// An Archive says which renditions were captured.
 type Archive interface {
 	// Has reports for each URI-R whether the archive has it.
 	Has(uris []string) []bool
@@ -29,25 +29,25 @@ type choice struct {
 	uri        string // what is requested to play it; "" if unknown
 }
 
-// A part is what goes: the bytes of a list from start to end, and what comes in their place.
+// A part is a change to a list: the bytes from start to end are replaced by a text.
 type part struct {
 	start, end int
 	put        string
 }
 
-// How much of a rendition was captured.
+// An extent says how much of a rendition was captured.
 type extent int
 
 const (
 	nothing extent = iota
-	entry          // what a player requests first, and of the rest nothing or nobody knows what
+	entry          // what a player requests first; of the rest nothing, or it is unknown
 	some           // of its segments
 	whole          // all of them
 	unknown        // only the player knows what it requests
 )
 
-// keep returns the list without the choices of which less was captured than of others in their group. least says which
-// extent is enough when the best of a group has a given one. If nothing of a group was captured, all of it stays.
+// keep removes the choices of which less was captured than of others in their group. least returns the extent that is enough, given
+// the best extent in the group. If nothing of a group was captured, all of it stays.
 func keep(list []byte, choices []choice, extents []extent, least func(group string, best extent) extent) []byte {
 	best := map[string]extent{}
 	for i, c := range choices {
@@ -64,7 +64,7 @@ func keep(list []byte, choices []choice, extents []extent, least func(group stri
 	return without(list, gone)
 }
 
-// begun returns the extents as far as what a player requests first tells them.
+// begun returns the extents that follow from a player's first requests alone.
 func begun(choices []choice, a Archive) []extent {
 	var uris []string
 	for _, c := range choices {
@@ -90,7 +90,7 @@ func begun(choices []choice, a Archive) []extent {
 	return out
 }
 
-// without returns the list without some parts. Of parts within others only the outer ones count.
+// without returns the list with parts replaced. Of nested parts only the outer ones count.
 func without(list []byte, parts []part) []byte {
 	if len(parts) == 0 {
 		return list

@@ -13,16 +13,16 @@ var (
 	typeAttr = regexp.MustCompile(`[:,]\s*TYPE=([A-Z-]+)`)
 )
 
-// How many media playlists of a master are read, and how many segments of one are looked up.
+// Limits for a master playlist: media playlists that are read, and segments of each that are looked up.
 const (
 	maxPlaylists = 64
 	maxSegments  = 2000
 )
 
-// HLS removes the variants and renditions that were not captured from a master playlist (RFC 8216 §4.3.4). base is its
-// URI-R. Other playlists are returned unchanged. Players request playlists of variants that they don't play in the end, so
-// the segments in them count: of the variants those stay of which the most was captured, and of the renditions of sound
-// and subtitles, which don't stand for each other, all of which there are any.
+// HLS removes from a master playlist (RFC 8216 §4.3.4) the variants and renditions that were not captured. base is its URI-R. Other
+// playlists are returned unchanged. Players also request the playlists of variants that they don't play in the end, so captured
+// segments count: of the variants, those with the largest captured extent stay; of the sound and subtitle renditions, which don't
+// replace each other, all with any captured segment stay.
 func HLS(playlist []byte, base string, a Archive) []byte {
 	b, err := url.Parse(base)
 	if err != nil || !bytes.Contains(playlist, []byte("#EXT-X-STREAM-INF:")) {
@@ -44,7 +44,7 @@ func HLS(playlist []byte, base string, a Archive) []byte {
 	})
 }
 
-// captured returns how much of a rendition is captured whose media playlist is.
+// captured returns how much of a rendition was captured, given that its media playlist was.
 func captured(uri string, a Archive) extent {
 	base, err := url.Parse(uri)
 	if err != nil {
@@ -82,11 +82,11 @@ func captured(uri string, a Archive) extent {
 	return some
 }
 
-// variants returns what a player may choose from: variants with the line of their URI, trick-play variants, and
-// renditions of sound and subtitles. Each group of renditions is a choice by itself.
+// variants returns the choices of a player: variants with the line of their URI, trick-play variants, and renditions of sound and
+// subtitles. Each group of renditions is a choice of its own.
 func variants(playlist []byte, base *url.URL) []choice {
 	var out []choice
-	tag := -1 // where the tag of a variant begins whose URI is still to come
+	tag := -1 // start of the tag of a variant whose URI line is still to come
 	for at := 0; at < len(playlist); {
 		end := at + len(line(playlist[at:]))
 		text := strings.TrimSpace(string(playlist[at:end]))

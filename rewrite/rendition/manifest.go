@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// manifestOf matches the members with one of some names whose value is a string, in JSON and in scripts.
+// manifestOf matches members, in JSON or in a script, that have one of the names and a string as value.
 func manifestOf(names []string) *regexp.Regexp {
 	quoted := make([]string, len(names))
 	for i, name := range names {
@@ -19,14 +19,14 @@ func manifestOf(names []string) *regexp.Regexp {
 }
 
 var (
-	// prefetched matches what may follow a description: the representations that the player begins with.
+	// prefetched matches the list that may follow a description: the representations that the player begins with.
 	prefetched = regexp.MustCompile(`^\s*,\s*"?dash_prefetched_representation_ids"?\s*:\s*(\[[^\[\]]*\])`)
-	// represented matches the representations of a description.
+	// represented matches the IDs of a description's representations.
 	represented = regexp.MustCompile(`<Representation\s(?:[^>]*\s)?id="([^"]*)"`)
 )
 
-// described removes from the descriptions (DASH) in strings of a text the representations that were not captured, and from the list
-// of those that the player begins with. What is no description stays as it is.
+// described removes the representations that were not captured from the DASH descriptions in strings of a text, and from the list
+// of those that the player begins with. Strings that aren't descriptions stay as they are.
 func (r *playerRule) described(text []byte, base *url.URL, a Archive) (parts []part) {
 	if r.manifests == nil {
 		return nil
@@ -57,7 +57,8 @@ func (r *playerRule) described(text []byte, base *url.URL, a Archive) (parts []p
 	return parts
 }
 
-// begins leaves in a list of representations those that a description has; if it has none of them, all that it has.
+// begins keeps in a list of representations those that the description has. If the description has none of them, it puts all of the
+// description's representations there.
 func begins(list []byte, at int, description []byte) []part {
 	var listed, has []string
 	if json.Unmarshal(list, &listed) != nil {

@@ -14,8 +14,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// A playerRule says which members of the texts that a site's player reads are lists of renditions. The rules are data; each
-// has its source and examples, which the tests check: see players.yaml.
+// A playerRule says which members of the texts that a site's player reads are lists of renditions. The rules, with their sources
+// and examples, are in players.yaml; tests check the examples.
 type playerRule struct {
 	Name, Source string
 	Match        string // a regular expression on URI-Rs
@@ -44,7 +44,7 @@ type playerExample struct {
 //go:embed players.yaml
 var players []byte
 
-// playerRules are those of players.yaml. A test reads the file, so it can't be broken here.
+// playerRules are the rules in players.yaml. A test parses the file, so an error here can't happen.
 var playerRules = sync.OnceValue(func() []playerRule {
 	var rules []playerRule
 	if err := yaml.Unmarshal(players, &rules); err != nil {
@@ -74,7 +74,7 @@ func playerRuleOf(uri string) *playerRule {
 	return nil
 }
 
-// ForPlayer reports whether the texts under a URI-R are those of a site whose players' lists are known.
+// ForPlayer reports whether a URI-R belongs to a site whose player's lists are known.
 func ForPlayer(uri string) bool { return playerRuleOf(uri) != nil }
 
 // maxElements bounds the renditions of one text; players list some dozens.
@@ -91,7 +91,7 @@ func Player(text []byte, base string, a Archive) []byte {
 	return rule.trim(rule.trimStrings(text, b, a), b, a)
 }
 
-// inString matches the beginning of a string that is JSON itself.
+// inString matches the beginning of a string that contains JSON.
 var inString = regexp.MustCompile(`"\{\\"`)
 
 // trimStrings trims the JSON in strings of a text, as in "player_response":"{\"streamingData\":…}".
@@ -123,7 +123,7 @@ func (r *playerRule) trimStrings(text []byte, base *url.URL, a Archive) []byte {
 	return without(text, parts)
 }
 
-// trim removes renditions from the lists in a text.
+// trim removes the renditions that were not captured from the lists in a text.
 func (r *playerRule) trim(text []byte, b *url.URL, a Archive) []byte {
 	var lists []elements
 	n, left := 0, maxPasses*len(text)
@@ -146,13 +146,13 @@ func (r *playerRule) trim(text []byte, b *url.URL, a Archive) []byte {
 	return without(text, append(parts, r.described(text, b, a)...))
 }
 
-// maxPasses bounds how often a text is read, on the whole: lists may be within lists.
+// maxPasses bounds how often a text is read in total, since lists may be nested.
 const maxPasses = 8
 
 var inText = regexp.MustCompile(`https?://[^\s"'<>\\]+`)
 
-// renamed puts a sign before the names of the members that tell of other ways to play a film, of which nothing was captured:
-// a player that doesn't find them takes a list. It reads no more than is left to be read, roughly.
+// renamed puts "_" before the names of members that offer another way to play a video, if nothing of it was captured: a player that
+// doesn't find them uses a list. It reads about left bytes at most.
 func (r *playerRule) renamed(text []byte, a Archive, left int) (parts []part) {
 	for _, begin := range r.otherwise {
 		for _, at := range begin.FindAllIndex(text, maxElements) {
@@ -182,8 +182,8 @@ type elements struct {
 	choices []choice
 }
 
-// elements reads the list that begins at a position, and says how much it read. It is no list of renditions unless each element
-// is an object with an address.
+// elements reads the list that begins at an offset, and returns how many bytes it read. It is a list of renditions only if each
+// element is an object with an address.
 func (l *playerList) elements(text []byte, at int, base *url.URL) (out elements, ok bool, read int) {
 	in := bytes.NewReader(text[at:])
 	defer func() { read = len(text) - at - in.Len() }()
@@ -212,7 +212,7 @@ func (l *playerList) elements(text []byte, at int, base *url.URL) (out elements,
 	return out, err == nil && len(out.choices) > 0, 0
 }
 
-// gone returns the parts of a text that go, and whether anything in a list was captured.
+// gone returns the parts of a text to remove, and whether anything in a list was captured.
 func (r *playerRule) gone(lists []elements, a Archive) (parts []part, any bool) {
 	var all []choice
 	for _, l := range lists {
@@ -242,8 +242,8 @@ func (r *playerRule) gone(lists []elements, a Archive) (parts []part, any bool) 
 	return parts, len(alive) > 0
 }
 
-// without returns the parts of the text that go with some elements: each with what separates it from the next one, or, at
-// the end of the list, from the one before.
+// without returns the parts of the text to remove with some elements: each with the separator behind it or, at the end of the list,
+// the one before it.
 func (l *elements) without(goes func(i int) bool) (parts []part) {
 	last := -1 // the last one that stays
 	for i := range l.choices {

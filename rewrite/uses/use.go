@@ -19,7 +19,7 @@ const (
 	Module                   // a module script
 	Worker                   // a classic worker
 	ModuleWorker             // a module worker
-	Fetch                    // what a script asks for, in a page or a worker: never rewritten
+	Fetch                    // requested by a script, in a page or a worker: never rewritten
 	ServiceWorker            // a service worker
 	WebSocket                // a socket; archives have none
 	Raw                      // archived bytes
