@@ -23,33 +23,33 @@ const (
 	defaultTime    = 5 * time.Minute
 	connecting     = 30 * time.Second
 	idle           = 30 * time.Second
-	maxHead        = 1 << 20 // what readers of WARC take as a head
+	maxHead        = 1 << 20 // limit of WARC readers for a head
 	defaultMemory  = 256 << 10
-	acceptEncoding = "gzip, deflate, br" // what archives can undo for clients that don't take it
+	acceptEncoding = "gzip, deflate, br" // codings that archives can decode for their clients
 )
 
-// Config says how the web is asked.
+// Config configures a [Client].
 type Config struct {
-	UserAgent    string // with an address where who is asked can complain
-	AllowPrivate bool   // ask addresses too that aren't on the public Internet
-	// Public says which addresses those are, nil is [Public].
+	UserAgent    string // should contain a contact address
+	AllowPrivate bool   // also request addresses that aren't on the public Internet
+	// Public reports whether an address is on the public Internet; nil is [Public].
 	Public   func(netip.Addr) bool
-	MaxBytes int64         // of an answer, with its head; what comes after is cut off. 0 is 1 GiB
-	MaxTime  time.Duration // of an exchange; what comes after is cut off. 0 is 5 minutes
+	MaxBytes int64         // of an answer with its head; the rest is cut off. 0 is 1 GiB
+	MaxTime  time.Duration // of an exchange; the rest is cut off. 0 is 5 minutes
 	HeadTime time.Duration // until an answer begins; 0 is MaxTime
 	Dir      string        // of temporary files for large answers, "" for the system's
 	Memory   int           // bytes of an answer that stay in memory, 0 for 256 KiB
 	TLS      *tls.Config   // may be nil
 }
 
-// A Client asks the live web. It is safe for concurrent use.
+// A Client makes requests to the live web. It is safe for concurrent use.
 type Client struct {
 	cfg       Config
 	transport *http.Transport
 	dialer    *net.Dialer
 }
 
-// New returns a client. Close it in the end.
+// New returns a client. The caller must close it.
 func New(cfg Config) *Client {
 	if cfg.MaxBytes <= 0 {
 		cfg.MaxBytes = defaultBytes
@@ -67,7 +67,7 @@ func New(cfg Config) *Client {
 	if !cfg.AllowPrivate {
 		c.dialer.Control = only(cfg.Public)
 	}
-	// No proxy: behind one it isn't known which address is asked.
+	// Behind a proxy the requested address would be unknown.
 	c.transport = &http.Transport{
 		DialContext: c.dial, DialTLSContext: c.dialTLS, DisableCompression: true, MaxResponseHeaderBytes: maxHead,
 		IdleConnTimeout: idle, MaxIdleConnsPerHost: 2, ResponseHeaderTimeout: cfg.HeadTime,
@@ -75,10 +75,10 @@ func New(cfg Config) *Client {
 	return c
 }
 
-// Close closes connections that are kept open.
+// Close closes idle connections.
 func (c *Client) Close() { c.transport.CloseIdleConnections() }
 
-// connect refuses names of this machine before anybody is asked for their address: some resolvers pass them on.
+// connect refuses names of this machine before they are resolved, because some resolvers forward them.
 func (c *Client) connect(ctx context.Context, network, address string) (net.Conn, error) {
 	if host, _, err := net.SplitHostPort(address); err == nil && !c.cfg.AllowPrivate && ownName(host) {
 		return nil, fmt.Errorf("%s: %w", host, ErrPrivate)
@@ -94,8 +94,8 @@ func (c *Client) dial(ctx context.Context, network, address string) (net.Conn, e
 	return &conn{Conn: raw}, nil
 }
 
-// dialTLS connects with TLS, and reads and writes what is inside of it. It offers no HTTP/2, whose messages have no form that a
-// WARC file could hold.
+// dialTLS connects with TLS, and keeps the decrypted messages. It doesn't offer HTTP/2, whose messages can't be stored in WARC
+// files.
 func (c *Client) dialTLS(ctx context.Context, network, address string) (net.Conn, error) {
 	raw, err := c.connect(ctx, network, address)
 	if err != nil {
@@ -118,17 +118,17 @@ func (c *Client) dialTLS(ctx context.Context, network, address string) (net.Conn
 	return &conn{Conn: secure, version: secure.ConnectionState().Version}, nil
 }
 
-// ErrEnough, as the cause that a context ends with, says that what came until then is the answer, cut off: such as of a stream that never
-// ends. Before the head has come it is an end like others.
+// ErrEnough, as the cause of a context's end, says that the answer so far is to be kept as truncated, as for an endless stream.
+// Before the head has arrived, the exchange fails.
 const ErrEnough = sentinel.Error("enough has come")
 
-// ErrLeft is as [ErrEnough] of an answer whose reader went away: it is cut off there.
+// ErrLeft is like [ErrEnough] for an answer whose reader disconnected.
 const ErrLeft = sentinel.Error("the reader went away")
 
-// Get asks for a URL. header has further fields, such as If-None-Match; it may be nil. The exchange has to be closed.
+// Get requests a URL. header has additional fields, such as If-None-Match; it may be nil. The caller must close the exchange.
 //
-// An answer that is not whole is no error: [Exchange.Truncated] says why. It is an error if there was no answer, which wraps
-// [ErrPrivate] if the address may not be asked, and that of ctx if it has ended.
+// A truncated answer is no error: [Exchange.Truncated] says why. Without an answer there is an error, which wraps [ErrPrivate] if
+// the address must not be requested, and that of ctx if it has ended.
 func (c *Client) Get(ctx context.Context, url string, header http.Header) (*Exchange, error) {
 	req, err := http.NewRequest(http.MethodGet, url, nil)
 	if err != nil {
@@ -140,14 +140,13 @@ func (c *Client) Get(ctx context.Context, url string, header http.Header) (*Exch
 	}
 	e, err := c.Do(ctx, req, nil)
 	if err == nil {
-		e.URL = url // as it was asked for
+		e.URL = url // as requested
 	}
 	return e, err
 }
 
-// Do makes any request, as it is. Unless show is nil it gets the answer once the head is there, and may read the body while it
-// comes in: all of it, also what is longer than the exchange may keep. What show leaves is read after it. Otherwise Do is as
-// [Client.Get].
+// Do makes any request unchanged. Unless show is nil, it is called once the head has arrived, and may read the whole body while it
+// arrives, even beyond what the exchange keeps. Do reads what show leaves. Otherwise Do works as [Client.Get].
 func (c *Client) Do(ctx context.Context, req *http.Request, show func(*http.Response)) (*Exchange, error) {
 	if s := req.URL.Scheme; s != "http" && s != "https" {
 		return nil, fmt.Errorf("%q: only http and https can be asked", req.URL)
@@ -161,7 +160,7 @@ func (c *Client) Do(ctx context.Context, req *http.Request, show func(*http.Resp
 	}
 	var at *conn
 	trace := &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {
-		at, _ = info.Conn.(*conn) // another one if a connection that was kept open turned out to be closed
+		at, _ = info.Conn.(*conn) // another one if an idle connection turned out to be closed
 		e.begin(at, c.cfg.MaxBytes)
 	}}
 	shown := func(resp *http.Response) {
@@ -187,12 +186,12 @@ func (c *Client) Do(ctx context.Context, req *http.Request, show func(*http.Resp
 	return e, nil
 }
 
-// RoundTrip makes a request of which nothing is kept, such as one that turns the connection into another protocol's.
+// RoundTrip makes a request that isn't kept, such as one that switches the protocol of the connection.
 func (c *Client) RoundTrip(req *http.Request) (*http.Response, error) {
 	return c.transport.RoundTrip(req)
 }
 
-// exchange asks and reads the answer to its end, or to where it is cut off. The messages are kept by the connection.
+// exchange makes a request and reads the answer until it ends or is cut off. The connection keeps the messages.
 func (c *Client) exchange(ctx context.Context, req *http.Request, e *Exchange, show func(*http.Response)) error {
 	e.Time = time.Now()
 	resp, err := c.transport.RoundTrip(req)
@@ -220,11 +219,11 @@ func (c *Client) exchange(ctx context.Context, req *http.Request, e *Exchange, s
 		e.Truncated = "length"
 	case errors.Is(err, context.DeadlineExceeded):
 		e.Truncated = "time"
-	case errors.Is(err, errNotKept): // of the disk
+	case errors.Is(err, errNotKept): // a disk error
 		return err
 	case errors.Is(err, io.ErrUnexpectedEOF), isNetwork(err):
 		e.Truncated = "disconnect"
-	default: // what came can't be read as a body
+	default: // the body is malformed
 		e.Truncated = "unspecified"
 	}
 	return nil
@@ -235,16 +234,16 @@ func isNetwork(err error) bool {
 	return errors.As(err, &of)
 }
 
-// errLate is the error of an exchange that took too long, which is none of the context's.
+// errLate says that an exchange took too long, although the context hasn't ended.
 const errLate = sentinel.Error("no answer in time")
 
-// IsTimeout reports whether an exchange has failed because there was no answer in time.
+// IsTimeout reports whether an exchange failed because there was no answer in time.
 func IsTimeout(err error) bool {
 	var of net.Error
 	return errors.Is(err, errLate) || errors.As(err, &of) && of.Timeout()
 }
 
-// because returns why there was no answer: if ctx ended, that.
+// because returns the reason why there was no answer: the context's error if it has ended.
 func because(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -18,25 +18,26 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// An Exchange is a request and its answer, as they went over the wire.
+// An Exchange is a request and its answer, as they were on the wire.
 type Exchange struct {
 	URL       string
 	Time      time.Time     // when the request began
 	Took      time.Duration // until the answer ended
-	IP        netip.Addr    // which was asked
+	IP        netip.Addr    // of the server
 	Protocols []string      // "http/1.1" and, under it, "tls/1.3"
 	Status    int
 	Header    http.Header
-	// Truncated is why the answer is not whole: "length", "time", "disconnect" or "unspecified" (ISO 28500 §5.13); "" if it is.
+	// Truncated is the reason why the answer is incomplete: "length", "time", "disconnect" or "unspecified" (ISO 28500 §5.13); ""
+	// if it is complete.
 	Truncated string
 
 	request, response *filebuffer.Buffer
-	interim           int64 // bytes of answers before the answer
-	passing           bool  // somebody reads the answer on its way, so it is not cut off where no more is kept
-	long              bool  // more came than was kept
+	interim           int64 // bytes of interim responses before the answer
+	passing           bool  // show reads the answer, so it isn't cut off where keeping ends
+	long              bool  // more arrived than was kept
 }
 
-// begin has a connection keep what passes. It forgets what another one kept.
+// begin makes a connection keep its messages for e, and drops what another connection kept.
 func (e *Exchange) begin(c *conn, most int64) {
 	_ = e.request.Close()
 	_ = e.response.Close()
@@ -53,8 +54,7 @@ func (e *Exchange) begin(c *conn, most int64) {
 	c.keep(e, most)
 }
 
-// withoutInterim finds where the answer begins. Servers may send others before it (RFC 9110 §15.2), which say nothing that a
-// record could keep.
+// withoutInterim finds the start of the final answer. Interim responses before it (RFC 9110 §15.2) aren't recorded.
 func (e *Exchange) withoutInterim() error {
 	m, err := warc.ParseHead(bufio.NewReader(io.NewSectionReader(e.response, 0, e.response.Size())))
 	e.interim = int64(m.Interim)
@@ -64,12 +64,12 @@ func (e *Exchange) withoutInterim() error {
 // Request returns the request. It can be read until the exchange is closed.
 func (e *Exchange) Request() *io.SectionReader { return e.request.Reader() }
 
-// Response returns the answer, from its status line, transfer and content coding included.
+// Response returns the answer from its status line on, in its transfer and content codings.
 func (e *Exchange) Response() *io.SectionReader {
 	return io.NewSectionReader(e.response, e.interim, e.response.Size()-e.interim)
 }
 
-// Body returns at most limit bytes of the body of the answer without its codings.
+// Body returns at most limit bytes of the decoded body of the answer.
 func (e *Exchange) Body(limit int64) ([]byte, error) {
 	r := bufio.NewReader(e.Response())
 	m, err := warc.ParseHead(r)
@@ -81,7 +81,7 @@ func (e *Exchange) Body(limit int64) ([]byte, error) {
 		return nil, err
 	}
 	body, err := io.ReadAll(io.LimitReader(plain, limit))
-	if errors.Is(err, io.ErrUnexpectedEOF) { // what could be read is the body
+	if errors.Is(err, io.ErrUnexpectedEOF) { // what could be read counts
 		err = nil
 	}
 	return body, err
@@ -90,7 +90,7 @@ func (e *Exchange) Body(limit int64) ([]byte, error) {
 // Close frees what the exchange keeps.
 func (e *Exchange) Close() error { return errors.Join(e.request.Close(), e.response.Close()) }
 
-// A conn keeps what passes through it.
+// A conn keeps the messages that pass through it.
 type conn struct {
 	net.Conn
 	version uint16 // of TLS, 0 without it
@@ -100,14 +100,14 @@ type conn struct {
 	received bounded
 }
 
-// keep begins to keep what passes, for an exchange, and at most so many bytes of the answer.
+// keep starts keeping messages for an exchange, with at most most bytes of the answer.
 func (c *conn) keep(of *Exchange, most int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.of, c.received = of, bounded{w: of.response, left: most}
 }
 
-// end keeps nothing more for an exchange. The connection may have been taken for another one already.
+// end stops keeping messages for an exchange. Another exchange may already use the connection.
 func (c *conn) end(of *Exchange) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -116,7 +116,7 @@ func (c *conn) end(of *Exchange) {
 	}
 }
 
-// watched says that nobody reads an answer on its way any more: it ends where no more of it is kept.
+// watched says that show has returned: the answer is cut off where keeping ends.
 func (c *conn) watched(of *Exchange) {
 	if c == nil {
 		return
@@ -166,7 +166,7 @@ const (
 	errNotKept = sentinel.Error("what passed can't be kept")
 )
 
-// bounded takes only so many bytes.
+// bounded is a writer that accepts a limited number of bytes.
 type bounded struct {
 	w    io.Writer
 	left int64

@@ -19,11 +19,11 @@ var notPublic = prefixes(
 )
 
 var (
-	// global has all IPv6 addresses that are assigned to hosts of the Internet (RFC 4291 §2.4).
+	// global contains all IPv6 addresses that are assigned to hosts of the Internet (RFC 4291 §2.4).
 	global = netip.MustParsePrefix("2000::/3")
-	// notGlobal are those among them that lead elsewhere: Teredo, benchmarks, ORCHID, documentation, 6to4.
+	// notGlobal are exceptions among them: Teredo, benchmarks, ORCHID, documentation, 6to4.
 	notGlobal = prefixes("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
-	// nat64 addresses carry an IPv4 address that a gateway turns them into (RFC 6052).
+	// nat64 addresses contain an IPv4 address, which a gateway translates to (RFC 6052).
 	nat64 = netip.MustParsePrefix("64:ff9b::/96")
 )
 
@@ -35,7 +35,7 @@ func prefixes(list ...string) []netip.Prefix {
 	return out
 }
 
-// Public reports whether an address is one of the public Internet: not of this machine or its network, nor reserved.
+// Public reports whether an address is on the public Internet: neither of this machine or its network, nor reserved.
 func Public(a netip.Addr) bool {
 	if !a.IsValid() || a.Zone() != "" {
 		return false
@@ -59,20 +59,21 @@ func within(list []netip.Prefix, a netip.Addr) bool {
 	return false
 }
 
-// ownName reports whether a name is this machine's wherever it is used (RFC 6761 §6.3).
+// ownName reports whether a name always means this machine (RFC 6761 §6.3).
 func ownName(host string) bool {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	return host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
-// IsPrivate reports whether a host is known, without a look-up, not to be on the public Internet: an address, or a name of this machine.
+// IsPrivate reports, without a look-up, whether a host is known not to be on the public Internet: a private address, or a name of
+// this machine.
 func IsPrivate(host string) bool {
 	a, err := netip.ParseAddr(strings.Trim(host, "[]"))
 	return err == nil && !Public(a) || ownName(host)
 }
 
-// only refuses to connect to what isn't public. The dialer calls it for each address that a name has, when it is about to connect, so
-// that no later answer of the DNS counts.
+// only refuses connections to addresses that aren't public. The dialer calls it for each resolved address just before it connects,
+// so that later DNS answers don't matter.
 func only(public func(netip.Addr) bool) func(string, string, syscall.RawConn) error {
 	return func(_, address string, _ syscall.RawConn) error {
 		to, err := netip.ParseAddrPort(address)

@@ -8,11 +8,11 @@ import (
 	"github.com/varve-archive/varve/gather/robots"
 )
 
-// robotsTime is how long a robots.txt may take. Nothing of its host is asked for meanwhile.
+// robotsTime is the time limit for a robots.txt, during which nothing else is requested from its host.
 const robotsTime = 10 * time.Second
 
-// Robots asks for a robots.txt, as a [robots.Cache] wants it. took is called with the answer before it is read, or with nil if there is
-// none; an error of it ends this.
+// Robots requests a robots.txt for a [robots.Cache]. It calls took with the answer before reading it, or with nil if there is none;
+// an error of took is returned.
 func (c *Client) Robots(ctx context.Context, address string, most int64, took func(*Exchange) error) (robots.File, error) {
 	limited, cancel := context.WithTimeout(ctx, robotsTime)
 	defer cancel()
@@ -30,7 +30,7 @@ func (c *Client) Robots(ctx context.Context, address string, most int64, took fu
 	}
 	body, err := e.Body(most)
 	if err != nil {
-		body = nil // what can't be read asks for nothing
+		body = nil // an unreadable file has no rules
 	}
 	return robots.File{Status: e.Status, Location: e.Header.Get("Location"), Body: body}, nil
 }

@@ -14,10 +14,10 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// absolute returns an http or https address in the form in which browsers send it, without its fragment.
+// absolute returns an http or https address in the form that browsers send, without its fragment.
 func absolute(address string) (string, error) { return resolve("", address) }
 
-// resolve returns what a reference in a document means.
+// resolve resolves a reference in a document.
 func resolve(base, ref string) (string, error) {
 	parse := func() (*url.Url, error) { return url.Parse(strings.TrimSpace(ref)) }
 	if base != "" {
@@ -37,7 +37,7 @@ func resolve(base, ref string) (string, error) {
 	return address, nil
 }
 
-// hostOf returns the host of an address, with a port that isn't its scheme's.
+// hostOf returns the host of an address, with its port unless that is the scheme's default.
 func hostOf(address string) string {
 	u, err := neturl.Parse(address)
 	if err != nil {
@@ -46,17 +46,17 @@ func hostOf(address string) string {
 	return u.Host
 }
 
-// sessions are names of arguments that say who asks, or from where, and not for what. Those that SURTs lose are not in it.
+// sessions matches names of parameters that identify the client or a campaign, except those that SURTs drop.
 var sessions = regexp.MustCompile(`(?i)^(` + strings.Join([]string{
 	"s_?id", "sess", "sess(ion)?_?id", "session", "oscsid", "zenid", "phpsessid", "jsessionid", "cfid", "cftoken", "aspsessionid[a-z]*",
 	"utm_[a-z]+", "fbclid", "gclid", "msclkid",
 }, "|") + `)$`)
 
-// sessionInPath is such a thing in a path: /a;jsessionid=1.
+// sessionInPath matches the same in a path: /a;jsessionid=1.
 var sessionInPath = regexp.MustCompile(`(?i);(jsessionid|phpsessid|sid|cfid|cftoken)=[^/;?]*`)
 
-// keyOf returns the key of an address: the same for all that ask for the same. It is the SURT, under which captures are found,
-// without what names a session or a campaign.
+// keyOf returns the key of an address, which is the same for equivalent requests: the SURT, under which captures are found, without
+// parameters of sessions and campaigns.
 func keyOf(address string) string {
 	before, query, found := strings.Cut(address, "?")
 	before = sessionInPath.ReplaceAllString(before, "")
@@ -72,10 +72,10 @@ func keyOf(address string) string {
 	return surt.Of(before)
 }
 
-// ownKey returns a key that no other address has: of one that a redirect leads to from another with the same key.
+// ownKey returns a unique key for an address. It is used if a redirect leads to an address with the same key.
 func ownKey(address string) string { return keyOf(address) + " as " + address }
 
-// Traps: addresses without end, which servers make and nobody wrote.
+// Traps are endless sets of addresses that servers generate.
 const (
 	trapLength    = "length"    // of an address
 	trapPath      = "path"      // whose segments come again and again
@@ -84,18 +84,18 @@ const (
 	trapRedirects = "redirects" // one after the other
 )
 
-// Limits of what isn't a trap.
+// Limits beyond which an address is a trap.
 const (
 	maxAddress  = 2_000 // bytes
 	maxSegments = 30    // of a path
-	maxSame     = 3     // times the same segments in a row
-	maxDated    = 12    // pages with dates, each reached from the one before
+	maxSame     = 3     // repetitions of the same segments in a row
+	maxDated    = 12    // pages with dates, each linked from the one before
 	maxHops     = 10    // redirects
 	firstYear   = 1900
 	laterYears  = 2 // from now
 )
 
-// trapOf returns which trap an address looks like, "" if it looks like none. run is how many dated pages led to it, with itself.
+// trapOf returns the kind of trap that an address looks like, or "". run is the number of dated pages in a row up to this one.
 func trapOf(address string, run int, now time.Time) string {
 	if len(address) > maxAddress {
 		return trapLength
@@ -116,10 +116,10 @@ func trapOf(address string, run int, now time.Time) string {
 	return ""
 }
 
-// escapedAgain is what an address ends up with that each page escapes once more: &amp;amp;amp;, %25252525.
+// escapedAgain matches the end of an address that each page escapes once more: &amp;amp;amp;, %25252525.
 var escapedAgain = regexp.MustCompile(`(?i)(?:(?:&|%26)?(?:amp|(?:#|%23)(?:0*38|x0*26))(?:;|%3b)){3}|%(?:25){4}`)
 
-// repeatsArgument reports whether a query has the same argument again and again.
+// repeatsArgument reports whether a query repeats the same argument many times.
 func repeatsArgument(query string) bool {
 	times := map[string]int{}
 	for arg := range strings.SplitSeq(query, "&") {
@@ -130,13 +130,13 @@ func repeatsArgument(query string) bool {
 	return false
 }
 
-// repeats reports whether a path has too many segments, or the same ones again and again: /a/b/a/b/a/b/a/b.
+// repeats reports whether a path has too many segments, or repeats them: /a/b/a/b/a/b/a/b.
 func repeats(segments []string) bool {
 	return len(segments) > maxSegments || inARow(segments) || takeTurns(segments)
 }
 
-// takeTurns reports whether several names come again and again, in no regular order: /a/b/b/a/a/b. Relative links to them lead to that,
-// where a server has the same page everywhere.
+// takeTurns reports whether several names recur in no regular order: /a/b/b/a/a/b. Relative links produce such paths if a server
+// answers with the same page everywhere.
 func takeTurns(segments []string) bool {
 	times := map[string]int{}
 	names, again := 0, 0
@@ -151,7 +151,7 @@ func takeTurns(segments []string) bool {
 	return names > 1 && again > maxSame && !isRegular(segments)
 }
 
-// isRegular reports whether segments are the same few over and over.
+// isRegular reports whether segments are a periodic sequence.
 func isRegular(segments []string) bool {
 	for length := 1; length <= len(segments)/2; length++ {
 		if slices.Equal(segments[length:], segments[:len(segments)-length]) {
@@ -161,7 +161,7 @@ func isRegular(segments []string) bool {
 	return false
 }
 
-// inARow reports whether the same segments come too often in a row.
+// inARow reports whether the same segments repeat too often in a row.
 func inARow(segments []string) bool {
 	for length := 1; length <= len(segments)/(maxSame+1); length++ {
 		same := 0 // segments in a row that equal those one period before
@@ -181,8 +181,8 @@ var (
 	yearInArgs = regexp.MustCompile(`(?i)(?:^|&)(?:[a-z_]*(?:year|yr|date|day|month|week|cal[a-z]*))=(\d{4})(?:[-/]?\d\d?)*(?:&|$)`)
 )
 
-// dated reports whether an address names a month or a day. odd is whether it is of a year of which nobody writes; only an argument
-// that is called so says that, since numbers in paths may be anything.
+// dated reports whether an address names a month or a day. odd is true if its year is implausible. Only an argument named like a
+// year decides that, since numbers in paths may be anything.
 func dated(u *neturl.URL, now time.Time) (ok, odd bool) {
 	if found := yearInArgs.FindStringSubmatch(u.RawQuery); found != nil {
 		year, err := strconv.Atoi(found[1])
@@ -191,7 +191,7 @@ func dated(u *neturl.URL, now time.Time) (ok, odd bool) {
 	return dateInPath.MatchString(u.EscapedPath()), false
 }
 
-// runOf returns how many dated pages in a row lead to an address from another, that came after so many.
+// runOf returns the number of dated pages in a row up to an address, given that number for the page before it.
 func runOf(address string, before int) int {
 	u, err := neturl.Parse(address)
 	if err != nil {

@@ -16,14 +16,14 @@ import (
 	"github.com/varve-archive/varve/gather/record"
 )
 
-// A use is what a page wants an address for.
+// A use is what a page requests an address for.
 type use struct {
 	kind string // see [browser.Request]
-	page bool   // it is that of the visit
-	pass bool   // it passes, and is not kept: it will be visited as a page of its own
+	page bool   // the page of the visit itself
+	pass bool   // it isn't kept, because it will be visited as a page of its own
 }
 
-// An asking is a request of the browser on its way. Its answer is kept if it is claimed.
+// An asking is a request of the browser. Its answer is kept if the item is claimed.
 type asking struct {
 	visit       *visit
 	use         use
@@ -31,13 +31,13 @@ type asking struct {
 
 	item    frontier.Item
 	claimed bool
-	sent    string // the key of what is sent, "" if nothing is
+	sent    string // key of the request's body, "" without one
 }
 
-// longestSent is how much a request may send so that its answer is kept, in bytes. What is longer passes.
+// longestSent is the largest request body, in bytes, whose answer is kept.
 const longestSent = 1 << 20
 
-// prepare claims what is asked for, and has the whole of it asked for, in a form that archives can undo.
+// prepare claims the item of a request, and makes the request ask for the whole resource in codings that archives can decode.
 func (a *asking) prepare(ctx context.Context, out *http.Request) error {
 	out.Header.Del("Range")
 	out.Header.Set("Accept-Encoding", "gzip, deflate, br")
@@ -48,17 +48,17 @@ func (a *asking) prepare(ctx context.Context, out *http.Request) error {
 	if a.use.page || a.use.pass || c.front == nil || c.set.secrets.in(a.uri) {
 		return nil
 	}
-	ctx = context.WithoutCancel(ctx) // what is claimed has to be known, also if the visit ends meanwhile
+	ctx = context.WithoutCancel(ctx) // the frontier must know of the claim even if the visit ends meanwhile
 	switch a.method {
 	case http.MethodGet:
 		return a.claim(ctx)
-	case http.MethodHead, http.MethodOptions: // they have nothing that could be shown
+	case http.MethodHead, http.MethodOptions: // they have no body to replay
 		return nil
 	}
 	return a.send(ctx, out)
 }
 
-// claim claims an address, unless it is done, or will be visited as a page.
+// claim claims an address, unless it is done or will be visited as a page.
 func (a *asking) claim(ctx context.Context) error {
 	c := a.visit.gateway.crawl
 	frame := a.use.kind == kindDocument
@@ -66,7 +66,7 @@ func (a *asking) claim(ctx context.Context) error {
 		a.item.Kind, a.item.Level, a.item.Run = frontier.Page, 0, runOf(a.uri, a.visit.item.Run)
 	}
 	keys := []string{a.item.Key}
-	if exact := surt.Of(a.uri); exact != a.item.Key { // it differs in what a crawl takes for the same, and a replay doesn't
+	if exact := surt.Of(a.uri); exact != a.item.Key { // for the crawl the address equals another, for a replay it doesn't
 		keys = append(keys, exact)
 	}
 	for _, key := range keys {
@@ -79,7 +79,7 @@ func (a *asking) claim(ctx context.Context) error {
 		if ok && (claimed.Kind != frontier.Part && !frame || claimed.Seed) { // it is visited as a page of its own
 			return a.release(ctx, claimed)
 		}
-		if ok && claimed.URL != a.uri { // another address of the same key waits for its turn
+		if ok && claimed.URL != a.uri { // another address with the same key is queued
 			if err := a.release(ctx, claimed); err != nil {
 				return err
 			}
@@ -93,7 +93,7 @@ func (a *asking) claim(ctx context.Context) error {
 	return nil
 }
 
-// release gives back what was claimed and isn't wanted. If that fails it is still this request's.
+// release gives back a claimed item. If that fails, this request keeps it.
 func (a *asking) release(ctx context.Context, claimed frontier.Item) error {
 	err := a.visit.gateway.crawl.front.Back(ctx, claimed)
 	if err != nil {
@@ -102,7 +102,7 @@ func (a *asking) release(ctx context.Context, claimed frontier.Item) error {
 	return err
 }
 
-// send takes down what is sent, so that the same is kept once.
+// send records the body of a request, so that equal requests are kept once.
 func (a *asking) send(ctx context.Context, out *http.Request) error {
 	body, err := io.ReadAll(io.LimitReader(out.Body, longestSent+1))
 	if err != nil {
@@ -131,14 +131,14 @@ func (a *asking) send(ctx context.Context, out *http.Request) error {
 	return nil
 }
 
-// sentKey returns the key of a request that sends something.
+// sentKey returns the key of a request with a body.
 func sentKey(uri, method string, body []byte) string {
 	sum := sha1.Sum(body)
 	return keyOf(uri) + " " + method + " " + hex.EncodeToString(sum[:])
 }
 
-// lasting are kinds of parts that the browser may use again in other pages without asking. Others it asks for each time, and so that a
-// page is never shown from what the browser has kept of it.
+// lasting reports whether the browser may reuse resources of a kind on other pages. It requests other kinds each time, so that no
+// page is shown from the browser's cache.
 func lasting(key string) bool {
 	switch key {
 	case "Stylesheet", "Script", "Image", "Font", "Media":
@@ -147,7 +147,7 @@ func lasting(key string) bool {
 	return false
 }
 
-// store says how long the browser may keep an answer, and what it says of its host.
+// store sets the caching headers of an answer for the browser, and removes what it says about its host.
 func (a *asking) store(answer *http.Response) {
 	answer.Header = answer.Header.Clone()
 	how := "no-store"
@@ -155,14 +155,14 @@ func (a *asking) store(answer *http.Response) {
 		how = "max-age=86400"
 		answer.Header.Del("Vary") // else it is asked for again for another page
 	}
-	// Strict-Transport-Security would have the browser ask for other addresses than the crawl.
+	// Strict-Transport-Security would make the browser request other addresses than the crawl.
 	for _, name := range []string{"Expires", "Pragma", "Age", "Strict-Transport-Security"} {
 		answer.Header.Del(name)
 	}
 	answer.Header.Set("Cache-Control", how)
 }
 
-// failed lets go what didn't answer. What was claimed stays in the queue, so that it is asked for once more, without the browser.
+// failed handles a request without an answer. A claimed item stays in the queue, to be requested once more without the browser.
 func (a *asking) failed(ctx context.Context, err error) {
 	c := a.visit.gateway.crawl
 	ctx = context.WithoutCancel(ctx)
@@ -181,7 +181,7 @@ func (a *asking) failed(ctx context.Context, err error) {
 	}
 }
 
-// answered reads an answer and keeps it, if it is to be kept.
+// answered reads an answer and writes it, if it is to be kept.
 func (a *asking) answered(ctx context.Context, e *client.Exchange) {
 	if a.use.page {
 		a.visit.answered(e, nil)
@@ -192,7 +192,7 @@ func (a *asking) answered(ctx context.Context, e *client.Exchange) {
 	if c.front == nil {
 		return
 	}
-	cut := ctx.Err() != nil // the visit has waited long enough
+	cut := ctx.Err() != nil // the visit did not wait for its end
 	ctx = context.WithoutCancel(ctx)
 	if a.claimed {
 		c.answered(&a.item, e)
@@ -214,8 +214,8 @@ func (a *asking) answered(ctx context.Context, e *client.Exchange) {
 	}
 }
 
-// read queues what an answer names: before it is done, or a process that ends then would lose that. What came after the visit waited for it
-// is not looked through.
+// read queues the addresses in an answer before the item is done, so that a crash can't lose them. An answer that is cut off isn't
+// read.
 func (a *asking) read(ctx context.Context, e *client.Exchange, cut bool) error {
 	if cut {
 		return nil
@@ -226,7 +226,7 @@ func (a *asking) read(ctx context.Context, e *client.Exchange, cut bool) error {
 	return g.crawl.front.Found(ctx, g.crawl.read(a.item, e))
 }
 
-// isCut reports whether an answer has an end that the visit did not wait for. Without the browser it can be had whole.
+// isCut reports whether the visit cut an answer off. Without the browser it can be requested whole.
 func isCut(e *client.Exchange) bool {
 	stream := strings.HasPrefix(strings.ToLower(e.Header.Get("Content-Type")), "text/event-stream")
 	return e.Truncated == "time" && e.Header.Get("Content-Length") != "" && !stream

@@ -10,15 +10,15 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// Bounds of what a crawl keeps of cookies.
+// Limits of a crawl's cookies.
 const (
-	maxCookieSites = 1000 // sites whose cookies are known, those asked last
+	maxCookieSites = 1000 // sites with cookies, the most recently used
 	maxCookies     = 50   // of a site
-	maxCookie      = 4096 // name and value in bytes, as browsers have it (RFC 6265 §6.1)
+	maxCookie      = 4096 // bytes of name and value, as in browsers (RFC 6265 §6.1)
 )
 
-// cookies are those that sites gave to a crawl without a browser. Some answer nothing to who doesn't bring them back: they redirect to
-// themselves for ever. They are of one run.
+// cookies are those that sites set in a crawl without a browser. Some sites redirect to themselves for ever if a client doesn't
+// return them. They last for one run.
 type cookies struct {
 	mu    sync.Mutex
 	sites *lru.Cache[string, *siteCookies]
@@ -34,7 +34,7 @@ func newCookies() *cookies {
 	return &cookies{sites: sites}
 }
 
-// siteOf returns the site of a host: what its registrant has, else the host itself.
+// siteOf returns the registrable domain of a host, or the host itself.
 func siteOf(u *neturl.URL) string {
 	if site, err := publicsuffix.EffectiveTLDPlusOne(u.Hostname()); err == nil {
 		return site
@@ -42,7 +42,7 @@ func siteOf(u *neturl.URL) string {
 	return u.Hostname()
 }
 
-// header returns the field with the cookies for an address, nil if there are none.
+// header returns the Cookie field for an address, or nil.
 func (c *cookies) header(address string) http.Header {
 	u, err := neturl.Parse(address)
 	if err != nil {
@@ -61,7 +61,7 @@ func (c *cookies) header(address string) http.Header {
 	return r.Header
 }
 
-// set takes the cookies of an answer. What is too long or too much is left out.
+// set stores the cookies of an answer. It leaves out those beyond the limits.
 func (c *cookies) set(address string, h http.Header) {
 	given := (&http.Response{Header: h}).Cookies()
 	u, err := neturl.Parse(address)

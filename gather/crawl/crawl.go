@@ -20,49 +20,50 @@ import (
 	"github.com/varve-archive/varve/internal/chromium"
 )
 
-// Config says where a crawl is and what it is to do.
+// Config is the configuration of a crawl.
 type Config struct {
 	Settings Settings
 	Frontier frontier.Frontier
 	Dir      string // of the WARC files and documents
-	// Fixed are settings of the place of the crawl, such as its collection, which stay what they were when it began.
+	// Fixed are settings from outside the crawl file, such as the collection, which can't change after the beginning.
 	Fixed []frontier.Setting
-	// Mark tells the files of this process from those of others that write with the same name into this folder or another; letters and
-	// digits, "" for none.
+	// Mark distinguishes the files of this process from those that others write under the same name into this folder or another:
+	// letters and digits, or "".
 	Mark string
-	// Moved has the complete files that were taken out of Dir; nil if there are none.
+	// Moved finds complete files that were moved out of Dir; nil if there are none.
 	Moved   Elsewhere
 	Storage warc.Storage // nil for the folders of this machine
-	// Shared says that other processes work on the crawl, whose files this one may not see.
+	// Shared says that other processes work on the crawl, whose files may not be visible here.
 	Shared   bool
 	Software string       // name and version, for the files
 	Agent    string       // the user agent, unless the settings have one
 	Log      *slog.Logger // may be nil
-	// Patience is how long a host is left alone whose robots.txt doesn't answer, before it is asked again; 0 is a second.
+	// Patience is the first pause before an unreachable robots.txt is requested again; 0 is a second.
 	Patience time.Duration
-	// HeadTime is how long a server may take until it begins to answer; 0 is 30 seconds.
+	// HeadTime is the time limit for the head of an answer; 0 is 30 seconds.
 	HeadTime time.Duration
-	// PageTime is how long a browser waits until a page is there; 0 is 30 seconds.
+	// PageTime is the time limit for loading a page in the browser; 0 is 30 seconds.
 	PageTime time.Duration
 	Chromium string // path of the browser, "" for the first that is found
-	Show     bool   // its window, for people to watch
-	Scratch  string // folder of the browser, which is removed in the end; "" for a temporary one
-	// Cookies is a file that keeps the cookies of the browser while the crawl isn't complete, so that one that goes on is still logged in.
+	Show     bool   // show its window
+	Scratch  string // folder of the browser, removed at the end; "" for a temporary one
+	// Cookies is a file with the cookies of the browser. It is kept while the crawl isn't complete, so that its next run is still
+	// logged in.
 	Cookies string
 }
 
-// Elsewhere is where complete files are that were taken out of the folder of a crawl, by this process or another.
+// Elsewhere finds complete files that were moved out of the folder of a crawl, by this process or another.
 type Elsewhere interface {
-	// Find returns where a file of a name is, for the storage to open; "" if it isn't there.
+	// Find returns the path of a file in the storage, or "".
 	Find(ctx context.Context, name string) (path string, err error)
 	// Names returns the names of all files.
 	Names(ctx context.Context) ([]string, error)
 }
 
-// Agent is the name under which robots.txt files address the crawler (RFC 9309 §2.2.1).
+// Agent is the name of the crawler in robots.txt files (RFC 9309 §2.2.1).
 const Agent = "varve"
 
-// A Crawl goes on with what its frontier has. Use it for one run.
+// A Crawl works through its frontier. Use it for one run.
 type Crawl struct {
 	cfg    Config
 	set    *Settings
@@ -72,27 +73,28 @@ type Crawl struct {
 	scope  *scope
 	writer *write.Writer
 	log    *slog.Logger
-	watch  *stopwatch // of this run, off while it is paused
+	watch  *stopwatch // of this run; off while paused
 	recent recent
 	silent *silences
 	tally  *tally
-	// gateway is where the browser asks; nil without one, and outside of a run.
+	// gateway connects the browser to the web; nil without a browser, and outside of a run.
 	gateway *gateway
-	cookies *cookies // without a browser, which has its own
+	cookies *cookies // without a browser, which keeps its own
 	facets  *facets
 
 	mu     sync.Mutex
-	last   string          // address that was asked for last
-	failed failure         // what ended the crawl
-	totals frontier.Totals // as they were known last
-	again  map[string]bool // keys of what waits to be asked for once more
+	last   string          // address of the last request
+	failed failure         // the error that ended the crawl
+	totals frontier.Totals // last known totals
+	again  map[string]bool // keys of items that wait for another attempt
 
-	// What the thread that hands out items has seen of what other processes do.
+	// The last known numbers of [frontier.Handed], for the thread that hands out items.
 	widens, deaths int
-	contested      bool // an answer that was written is another's; guarded by mu
+	contested      bool // an item of a written answer belongs to another process; guarded by mu
 }
 
-// New opens a crawl: it mends the files that one before it left, and takes what they have out of the frontier. Close it in the end.
+// New opens a crawl: it mends the files that the last process left, and removes their answers from the frontier. The caller must
+// close it.
 func New(ctx context.Context, cfg Config) (*Crawl, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
@@ -165,7 +167,7 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 
 const headTime = 30 * time.Second
 
-// info are the fields of the record that each file begins with.
+// info returns the fields of the warcinfo record of each file.
 func (c *Crawl) info() warc.Fields {
 	robots := c.set.Robots
 	if robots == RobotsObey {
@@ -184,7 +186,7 @@ func (c *Crawl) info() warc.Fields {
 	}
 }
 
-// Run goes on with the crawl until it ends, or ctx does. The report is that of its end; the error is what it failed for.
+// Run continues the crawl until it or ctx ends. It returns the last report, and the error that ended the crawl.
 func (c *Crawl) Run(ctx context.Context) (Report, error) {
 	state, limit, err := c.run(ctx)
 	ended := string(state)
@@ -193,7 +195,7 @@ func (c *Crawl) Run(ctx context.Context) (Report, error) {
 	}
 	done := context.WithoutCancel(ctx)
 	ran, _ := c.watch.shows()
-	if errors.Is(err, frontier.ErrUnavailable) { // whether all that was written is done is found out by the next process
+	if errors.Is(err, frontier.ErrUnavailable) { // the next process finds out whether everything written is done
 		err = errors.Join(err, c.writer.Leave())
 	} else {
 		err = errors.Join(err, c.front.Sync(done, c.writer.Close), c.front.End(done, ended, ran), documents{c}.writeDocuments(done),
@@ -248,7 +250,7 @@ func (c *Crawl) run(ctx context.Context) (state State, limit string, err error) 
 	return Completed, limit, nil
 }
 
-// seeds are what a crawl begins with.
+// seeds returns the first items of a crawl.
 func (c *Crawl) seeds() (items []frontier.Item) {
 	for _, seed := range c.set.Seeds {
 		key := keyOf(seed)
@@ -259,7 +261,7 @@ func (c *Crawl) seeds() (items []frontier.Item) {
 	return items
 }
 
-// syncEvery is how often what was written is made to survive a loss of power.
+// syncEvery is how often written files are synced to disk.
 const syncEvery = 30 * time.Second
 
 // dispatch hands items to threads until none is left or a limit is reached, whose key it returns.
@@ -268,7 +270,7 @@ func (c *Crawl) dispatch(ctx context.Context) (limit string, err error) {
 	defer threads.Wait()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	free := make(chan struct{}, c.set.Threads) // a place for each thread that runs
+	free := make(chan struct{}, c.set.Threads) // a slot for each running thread
 	ended := make(chan struct{}, 1)            // something has changed
 	synced := time.Now()
 	for {
@@ -316,10 +318,10 @@ func wake(c chan struct{}) {
 	}
 }
 
-// longestNap is how long the crawl waits at most before it looks again.
+// longestNap is the longest wait before the crawl checks the frontier again.
 const longestNap = time.Second
 
-// nap returns how long to wait before looking again.
+// nap returns the wait before the next check.
 func nap(known time.Duration) time.Duration {
 	if known <= 0 {
 		return longestNap
@@ -327,7 +329,7 @@ func nap(known time.Duration) time.Duration {
 	return min(known, longestNap)
 }
 
-// next takes an item whose host may be asked now, and follows what other processes have done meanwhile.
+// next returns an item whose host may be asked now, and reacts to what other processes have done meanwhile.
 func (c *Crawl) next(ctx context.Context) (frontier.Handed, error) {
 	if _, on := c.watch.shows(); !on {
 		return frontier.Handed{Waits: true}, nil
@@ -344,7 +346,7 @@ func (c *Crawl) next(ctx context.Context) (frontier.Handed, error) {
 	if h.Widens != c.widens {
 		err = c.widen(ctx)
 	}
-	if err == nil && (h.Deaths != c.deaths || c.isDoubted()) { // files in this folder may have to be mended
+	if err == nil && (h.Deaths != c.deaths || c.isDoubted()) { // files in this folder may need mending
 		c.deaths = h.Deaths
 		err = recovery{c}.recover(ctx)
 	}
@@ -362,14 +364,14 @@ func (c *Crawl) limits() frontier.Limits {
 // reached returns the limit that the crawl has reached, "" if none.
 func (c *Crawl) reached(ctx context.Context) string { return c.limits().Reached(c.newTotals(ctx)) }
 
-// contest says that an answer that was written here is another's, who believed this process to be dead.
+// contest records that the item of a written answer belongs to another process, because others took this one for dead.
 func (c *Crawl) contest() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.contested = true
 }
 
-// isDoubted reports whether there was such an answer since it was called last, and leaves the file with it to be mended.
+// isDoubted reports whether contest was called since the last call, and finishes the file so that it can be mended.
 func (c *Crawl) isDoubted() bool {
 	c.mu.Lock()
 	was := c.contested
@@ -384,7 +386,7 @@ func (c *Crawl) isDoubted() bool {
 	return true
 }
 
-// widen takes the addresses that seeds were redirected to into the scope.
+// widen adds the targets of redirected seeds to the scope.
 func (c *Crawl) widen(ctx context.Context) error {
 	s, err := c.front.State(ctx)
 	if err != nil {
@@ -397,7 +399,7 @@ func (c *Crawl) widen(ctx context.Context) error {
 	return nil
 }
 
-// waits notes that an item is put behind the others, to be asked for again, or that it no longer waits for that.
+// waits records whether an item waits for another attempt.
 func (c *Crawl) waits(item frontier.Item, on bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -408,14 +410,14 @@ func (c *Crawl) waits(item frontier.Item, on bool) {
 	}
 }
 
-// waiting returns how many addresses this run has left that asked to come back, or didn't answer.
+// waiting returns the number of addresses in this run that wait for another attempt.
 func (c *Crawl) waiting() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return len(c.again)
 }
 
-// askAgain puts an item behind the others.
+// askAgain queues an item for another attempt.
 func (c *Crawl) askAgain(ctx context.Context, item frontier.Item) error {
 	c.waits(item, true)
 	return c.front.Again(ctx, item)
@@ -435,7 +437,7 @@ func (f *failure) set(err error) {
 	}
 }
 
-// unless sets an error if something can't be written. That a context has ended is none.
+// unless records an error, unless it says that a context was canceled.
 func (f *failure) unless(err error) {
 	if err != nil && !errors.Is(err, context.Canceled) {
 		f.set(err)
@@ -448,7 +450,7 @@ func (f *failure) get() error {
 	return f.err
 }
 
-// newTotals returns what became of the crawl so far, or what was known last if the frontier doesn't answer.
+// newTotals returns the totals of the crawl, or the last known ones if the frontier doesn't answer.
 func (c *Crawl) newTotals(ctx context.Context) frontier.Totals {
 	ctx, cancel := context.WithTimeout(ctx, longestNap)
 	defer cancel()

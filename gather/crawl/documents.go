@@ -20,7 +20,7 @@ import (
 	"github.com/varve-archive/varve/internal/spreadsheet"
 )
 
-// A document is what the template took from a page, or from a row of one.
+// A document has the values that the template found in a page, or in a row of one.
 type document struct {
 	URL      string        `json:"url"`
 	Datetime string        `json:"datetime"`
@@ -30,7 +30,7 @@ type document struct {
 
 // documents calls each with the documents, page by page.
 func (c *Crawl) documents(ctx context.Context, each func(document) error) error {
-	var once *tally // leaves out what other processes had first
+	var once *tally // leaves out documents that other processes had first
 	if c.set.Template.Unique {
 		once = newTally(time.Time{})
 	}
@@ -55,13 +55,13 @@ func (c *Crawl) documents(ctx context.Context, each func(document) error) error 
 	})
 }
 
-// between separates several values of a field in a CSV file.
+// between separates the values of a field in a CSV file.
 const between = " | "
 
-// The documents of a crawl are for people and other programs.
+// documents exports the documents of a crawl.
 type documents struct{ *Crawl }
 
-// writeDocuments writes NAME.jsonl and NAME.csv beside the WARC files, whole, from what the frontier has.
+// writeDocuments writes all documents of the frontier to NAME.jsonl and NAME.csv beside the WARC files.
 func (c documents) writeDocuments(ctx context.Context) error {
 	if c.set.template == nil {
 		return nil
@@ -107,12 +107,12 @@ func (c documents) writeCSV(ctx context.Context, w io.Writer) error {
 	return errors.Join(err, out.Error())
 }
 
-// endings are those of documents.
+// endings returns the extensions of the exported files.
 func endings() []string {
 	return []string{".csv", ".jsonl"}
 }
 
-// PutAside gives the documents of a crawl that is to begin anew other names, with a time.
+// PutAside renames the documents of a crawl that is restarted, by adding a time.
 func PutAside(dir, name string, now time.Time) error {
 	for _, ext := range endings() {
 		path := filepath.Join(dir, name+ext)
@@ -124,7 +124,7 @@ func PutAside(dir, name string, now time.Time) error {
 	return nil
 }
 
-// Aside returns the paths of the documents of a crawl that were put aside, oldest first. A folder that doesn't exist has none.
+// Aside returns the paths of the documents that were put aside, oldest first. A folder that doesn't exist has none.
 func Aside(dir, name string) (paths []string, err error) {
 	list, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -8,27 +8,27 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 )
 
-// Bounds of what a crawl knows of facets.
+// Limits of what is remembered of facets.
 const (
-	maxFacetPaths   = 10_000 // paths and hosts that are known, those found last
-	maxFacets       = 64     // choices of one path or host that have their turn like other pages
-	maxFacetWords   = 20_000 // parts of paths that are known of a host
-	leastFacetWords = 3      // parts of a path that may be a choice
+	maxFacetPaths   = 10_000 // most recent paths and hosts
+	maxFacets       = 64     // choices of one path or host that come in the normal order
+	maxFacetWords   = 20_000 // known path segments of a host
+	leastFacetWords = 3      // fewest segments of a path that may be a choice
 )
 
-// facets are choices of filters, as shops and catalogues have them: queries of several arguments or values on one path, and paths of parts
-// that have all been seen in others. There may be more of them than a crawl asks for in all, of the same few things. All but the first come
-// after the site's other pages. They are of one run.
+// facets recognizes choices of filters, as in shops and catalogues: queries with several arguments or values on one path, and paths
+// whose segments have all occurred in others. There may be more combinations than a crawl can request, all showing the same few
+// things. All but the first come after the site's other pages. What is known lasts for one run.
 type facets struct {
 	mu    sync.Mutex
 	seed  maphash.Seed
-	paths *lru.Cache[string, map[uint64]bool] // the queries of each
+	paths *lru.Cache[string, map[uint64]bool] // the queries of each path
 	hosts *lru.Cache[string, *choices]
 }
 
-// choices are what is known of the paths of a host.
+// choices are what is known about the paths of a host.
 type choices struct {
-	words, paths map[uint64]bool // the parts of its paths; the paths that were made of known parts
+	words, paths map[uint64]bool // known segments; paths that consist of known segments
 }
 
 func newFacets() *facets {
@@ -37,7 +37,7 @@ func newFacets() *facets {
 	return &facets{seed: maphash.MakeSeed(), paths: paths, hosts: hosts}
 }
 
-// late reports whether a page comes after others.
+// late reports whether a page comes after the others.
 func (f *facets) late(key string) bool {
 	if f == nil {
 		return false
@@ -60,8 +60,8 @@ func (f *facets) lateQuery(path, query string) bool {
 	return tooMany(known, maphash.String(f.seed, query))
 }
 
-// latePath looks at the parts of a path. A page of its own has a name of its own, so that a site has no more paths than names; of choices
-// it has many more. Numbers are no names: pages of a list and days of a calendar have them.
+// latePath checks the segments of a path. A real page has a name of its own, so a site has no more paths than names; choices
+// produce many more. Numbers don't count as names: the pages of lists and the days of calendars have them.
 func (f *facets) latePath(path string) bool {
 	host, path, _ := strings.Cut(path, ")")
 	known, ok := f.hosts.Get(host)
@@ -86,7 +86,7 @@ func (f *facets) latePath(path string) bool {
 	return !fresh && words >= leastFacetWords && tooMany(known.paths, maphash.String(f.seed, path))
 }
 
-// tooMany reports whether one more choice is one too many, and remembers it if not.
+// tooMany reports whether a choice exceeds the limit, and remembers it otherwise.
 func tooMany(known map[uint64]bool, of uint64) bool {
 	if !known[of] && len(known) == maxFacets {
 		return true

@@ -11,10 +11,10 @@ import (
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 )
 
-// A finder decides about each address that an answer names: queued, or left out and why.
+// A finder decides about each address in an answer: it is queued, or left out for a reason.
 type finder struct {
 	crawl *Crawl
-	item  frontier.Item // that was answered
+	item  frontier.Item // the item with this answer
 	now   time.Time
 	found *frontier.Found
 }
@@ -23,13 +23,13 @@ func (f *finder) skip(key, reason string) {
 	f.found.Skipped = append(f.found.Skipped, frontier.Skip{Key: key, Reason: reason})
 }
 
-// skipNow leaves an address out that may come again on another way.
+// skipNow leaves an address out that may be queued later by another path.
 func (f *finder) skipNow(key, reason, trap string) {
 	f.found.Skipped = append(f.found.Skipped, frontier.Skip{Key: key, Reason: reason, Trap: trap, Now: true})
 }
 
-// redirect follows a redirect. It may lead to the same key: to https, to www, to a slash at the end. With a new cookie it may lead to where
-// it came from.
+// redirect follows a redirect. The target may have the same key, as with https, www or a final slash. With a new cookie it may even
+// be the source.
 func (f *finder) redirect(location string, cookie bool) {
 	address, err := resolve(f.item.URL, location)
 	back := address == f.item.URL || f.item.Hops > 0 && address == f.item.Via
@@ -66,7 +66,7 @@ func (f *finder) redirect(location string, cookie bool) {
 	}
 }
 
-// page queues a page, if it belongs to the crawl. Of an address with a secret in it nothing is kept, not even that it was left out.
+// page queues a page if it belongs to the crawl. An address that contains a secret isn't recorded at all, not even as left out.
 func (f *finder) page(next frontier.Item) {
 	c := f.crawl
 	switch {
@@ -87,7 +87,7 @@ func (f *finder) page(next frontier.Item) {
 	}
 }
 
-// queue queues what is no trap.
+// queue queues an item unless it is a trap.
 func (f *finder) queue(next frontier.Item) {
 	if f.crawl.set.secrets.in(next.URL) {
 		return
@@ -99,14 +99,14 @@ func (f *finder) queue(next frontier.Item) {
 	f.found.Items = append(f.found.Items, next)
 }
 
-// linked queues a page that the item's page names.
+// linked queues a page that the item's page links to.
 func (f *finder) linked(address string, jumps int) {
 	f.page(itemOf(address, frontier.Item{
 		Kind: frontier.Page, Depth: f.item.Depth + jumps, Via: f.item.URL, Run: runOf(address, f.item.Run),
 	}))
 }
 
-// part queues what a document needs.
+// part queues a resource that a document needs.
 func (f *finder) part(address string) {
 	next := itemOf(address, frontier.Item{
 		Kind: frontier.Part, Depth: f.item.Depth, Level: f.item.Level + 1, Via: f.item.URL,
@@ -122,13 +122,13 @@ func (f *finder) part(address string) {
 	}
 }
 
-// mostLinks is how many addresses are taken from one document. More are a trap.
+// mostLinks is the largest number of addresses taken from one document. More are a trap.
 const (
 	mostLinks = 100_000
 	trapLinks = "links"
 )
 
-// document reads a page or a part of one.
+// document finds the addresses in a page or a part.
 func (f *finder) document(contentType string, body []byte, status int, t time.Time) {
 	links, html := linksOf(f.item.URL, contentType, body, useOf(f.item))
 	if f.item.Kind != frontier.Page {
@@ -157,7 +157,7 @@ func (f *finder) document(contentType string, body []byte, status int, t time.Ti
 	}
 }
 
-// pagination returns the addresses that a page names as its continuation.
+// pagination returns the addresses of a page's continuation.
 func (f *finder) pagination(page fields.Page) map[string]bool {
 	further := map[string]bool{}
 	if len(f.crawl.set.Pagination) == 0 {
@@ -202,7 +202,7 @@ func (f *finder) link(l link, page bool, further map[string]bool) {
 	}
 }
 
-// values takes the values of a page's template.
+// values applies the template to a page.
 func (f *finder) values(page fields.Page, status int, t time.Time) {
 	template := f.crawl.set.template
 	if template == nil || status != 200 {

@@ -11,11 +11,11 @@ import (
 	"github.com/varve-archive/varve/internal/disk"
 )
 
-// folderFile is where a folder of WARC files has its name among those of all machines.
+// folderFile is the file with the ID of a folder of WARC files.
 const folderFile = ".varve-folder"
 
-// FolderID returns what tells a folder of WARC files from those of other machines, for as long as it is there. It makes the folder, and
-// gives it one, if needed; processes that do so at the same time get the same.
+// FolderID returns an ID that is unique among the folders of WARC files of all machines and lasts as long as the folder. It creates
+// the folder and the ID if needed; processes that do so at the same time get the same ID.
 func FolderID(dir string) (string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
@@ -33,7 +33,7 @@ func FolderID(dir string) (string, error) {
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return "", err
 	}
-	if err := disk.MoveNew(f.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) { // whole, or another's
+	if err := disk.MoveNew(f.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) { // a complete file: ours, or another process's
 		return "", err
 	}
 	id, err := os.ReadFile(path)

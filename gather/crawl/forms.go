@@ -7,9 +7,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// ownReading reads of a page what only a crawler wants to know. no counts the addresses that nobody goes to by a link: what forms are
-// sent to, which may change something there, and what relative addresses are relative to. later are what scripts load when a reader
-// comes near it.
+// ownReading finds what only matters to a crawler. no counts addresses that aren't followed as links: form actions, which may
+// change something on the server, and base URLs. later are resources that scripts load when the reader scrolls near them.
 func ownReading(address string, page []byte) (no map[string]int, later []link) {
 	no = map[string]int{}
 	base := address
@@ -44,7 +43,7 @@ func ownReading(address string, page []byte) (no map[string]int, later []link) {
 	}
 }
 
-// attribute returns an attribute of a tag. No tag has one without a name.
+// attribute returns an attribute of a tag.
 func attribute(t html.Token, name string) (value string, ok bool) {
 	for _, a := range t.Attr {
 		if a.Key == name && name != "" {

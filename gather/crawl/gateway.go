@@ -18,22 +18,22 @@ import (
 	"github.com/varve-archive/varve/internal/forward"
 )
 
-// A gateway is the only way from the browser of a crawl to the web: a proxy on loopback. It asks for nothing but what a tab has announced
-// and its visit has allowed, and writes the answers.
+// A gateway is the browser's only connection to the web: a proxy on loopback. It makes only requests that a tab has announced and
+// its visit allows, and writes the answers.
 type gateway struct {
 	crawl   *Crawl
 	browser *proxied.Browser
 	turns   *turns
-	// patience is how long a page may take until it is there.
+	// patience is the time limit for loading a page.
 	patience time.Duration
 
 	mu      sync.Mutex
-	reading chan struct{} // has a place for each answer that is looked through for what it names
+	reading chan struct{} // a slot for each answer that is read for links
 	visits  map[*visit]bool
-	sending map[string]bool // keys of requests that send something, while they are under way
+	sending map[string]bool // keys of requests with a body in progress
 }
 
-// readers is how many answers are looked through at a time: what a hostile one names takes a lot of memory.
+// readers is the number of answers that are read for links at the same time, since hostile ones need a lot of memory.
 const readers = 2
 
 // openGateway starts the proxy and the browser behind it.
@@ -53,8 +53,8 @@ func (c *Crawl) openGateway(ctx context.Context) (*gateway, error) {
 	return g, err
 }
 
-// scratch makes the folder of a browser: the given one, without what an earlier run left there, or a new one of which nobody else knows
-// before it is there. It is for its owner alone, since who writes into it can read all traffic.
+// scratch creates the folder of a browser: the given one, emptied, or a new one with an unpredictable name. Only the owner may
+// access it, since whoever can write there can read all traffic.
 func scratch(given string) (string, error) {
 	if given == "" {
 		return os.MkdirTemp("", "varve-browser-")
@@ -71,7 +71,8 @@ func (g *gateway) open(ctx context.Context, v *visit) {
 	g.visits[v] = true
 }
 
-// visitOf returns the visit whose tab has announced a request, and what it is for; nil if none has. The visit waits for the request.
+// visitOf returns the visit whose tab has announced a request, and the request's use; nil if there is none. The visit waits for the
+// request.
 func (g *gateway) visitOf(uri, method string) (*visit, use) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -84,7 +85,7 @@ func (g *gateway) visitOf(uri, method string) (*visit, use) {
 	return nil, use{}
 }
 
-// begin notes that something is being sent, unless the same is being sent already.
+// begin records that a request is in progress, and returns false if an equal one is.
 func (g *gateway) begin(key string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -120,7 +121,7 @@ func (g *gateway) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// refuse answers what the live web isn't asked for. A page can't take it for an answer that it may read.
+// refuse answers a request that isn't made. Scripts of the page can't read the answer.
 func refuse(w http.ResponseWriter, status int, why string) {
 	h := w.Header()
 	h.Set("Content-Type", "text/plain; charset=utf-8")
@@ -130,7 +131,7 @@ func refuse(w http.ResponseWriter, status int, why string) {
 	fmt.Fprintln(w, "varve crawl: "+why)
 }
 
-// exchange asks the live web, gives the answer to the browser while it comes in, and has it kept.
+// exchange makes a request to the live web, streams the answer to the browser, and has it kept.
 func (g *gateway) exchange(w http.ResponseWriter, req *http.Request, a *asking) {
 	c, ctx := g.crawl, a.visit.ctx
 	out, err := record.Outgoing(req, a.uri)
@@ -142,7 +143,7 @@ func (g *gateway) exchange(w http.ResponseWriter, req *http.Request, a *asking) 
 	if errors.Is(err, frontier.ErrUnavailable) {
 		c.failed.set(err)
 	}
-	if err != nil { // the page gets to see what is said here
+	if err != nil { // the page's scripts could read an error message
 		c.log.Debug("a request of the browser was not made", "host", hostOf(a.uri), "error", err)
 		refuse(w, http.StatusBadRequest, "this could not be asked for")
 		return

@@ -10,8 +10,8 @@ import (
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
-// loadedLater returns the addresses in a tag that a script loads once a reader comes near it, by the attributes that the common
-// libraries of such scripts have agreed on.
+// loadedLater returns the addresses in a tag that a script loads when the reader scrolls near it, by the attributes that common
+// lazy-loading libraries use.
 func loadedLater(t html.Token) (refs []string) {
 	for _, a := range t.Attr {
 		switch a.Key {
@@ -54,7 +54,7 @@ func laterUse(t html.Token) uses.Use {
 	return uses.Image
 }
 
-// background returns the address of a picture behind an element, which may stand in a CSS url().
+// background returns the address of a background image, which may be in a CSS url().
 func background(value string) string {
 	if _, in, ok := strings.Cut(value, "url("); ok {
 		value, _, _ = strings.Cut(in, ")")

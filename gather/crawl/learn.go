@@ -15,12 +15,12 @@ import (
 
 const (
 	maxLearnt     = 1 << 18 // addresses without a parameter that are remembered, about 40 bytes each
-	maxParameters = 20      // of an address that are looked at, and that a report names
-	leastEqual    = 3       // pages with an equal text until a parameter counts as one that makes duplicates
+	maxParameters = 20      // parameters of an address that are checked, and that a report names
+	leastEqual    = 3       // pages with an equal text before a parameter counts as one that makes duplicates
 )
 
-// A learner finds the parameters of a site that make no difference to what its pages show: two addresses that differ in the value of one
-// parameter alone, or in its being there, show the same text, again and again and without an exception.
+// A learner finds the parameters of a site that don't affect the text of its pages: addresses that differ only in this parameter
+// always showed the same text, several times.
 type learner struct {
 	shown map[uint64]shown
 	about map[parameter]*verdict
@@ -37,7 +37,7 @@ func newLearner() learner {
 	return learner{shown: map[uint64]shown{}, about: map[parameter]*verdict{}}
 }
 
-// note takes the text of a page.
+// note records the text of a page.
 func (l *learner) note(address string, text uint64) {
 	u, err := neturl.Parse(address)
 	if err != nil {
@@ -68,7 +68,7 @@ func (l *learner) keep(key uint64, s shown) {
 	}
 }
 
-// compare compares a page with the one that has a key, and reports whether there is one.
+// compare compares a page with the one under a key, and reports whether there is one.
 func (l *learner) compare(p parameter, key uint64, here shown) bool {
 	other, known := l.shown[key]
 	if !known || other.value == here.value {
@@ -90,7 +90,7 @@ func (l *learner) compare(p parameter, key uint64, here shown) bool {
 	return true
 }
 
-// parameters returns what was learnt, those with most equal pages first.
+// parameters returns the parameters that were found, those with most equal pages first.
 func (l *learner) parameters() (out []runs.Parameter) {
 	for p, v := range l.about {
 		if v.equal >= leastEqual && v.differ == 0 {
@@ -103,7 +103,7 @@ func (l *learner) parameters() (out []runs.Parameter) {
 	return out[:min(len(out), maxParameters)]
 }
 
-// textOf returns a hash of what a page shows.
+// textOf returns a hash of a page's visible text.
 func textOf(body []byte, contentType string) uint64 {
 	t := new(visible.Extractor).Extract(body, contentType)
 	k := sketch.Of(&t)

@@ -12,14 +12,14 @@ import (
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
-// A link is an address that a document names.
+// A link is an address in a document.
 type link struct {
 	url string
 	use uses.Use
 }
 
-// linksOf returns the addresses in a document, in their order, as a browser would find them; parts alone if it is no page. A
-// document that can't be read to its end has those before.
+// linksOf returns the addresses in a document in order, as a browser would find them; html is false if the document isn't a page,
+// and then they are all parts. A document that can't be read to its end has the links before the error.
 func linksOf(address, contentType string, body []byte, use uses.Use) (links []link, html bool) {
 	format := rewrite.Sniff(contentType, use, body[:min(len(body), rewrite.SniffLen)])
 	switch format {
@@ -39,7 +39,7 @@ func linksOf(address, contentType string, body []byte, use uses.Use) (links []li
 	collect := func(refs []uses.Ref) []string {
 		for _, r := range refs {
 			if roleOf(r.Use) == toPage && no[r.URI] > 0 {
-				no[r.URI]-- // the same address may be linked, too
+				no[r.URI]-- // the same address may also be linked
 				continue
 			}
 			if !reference.IsInvalid(r.URI) && !reference.IsShortened(r.URI) {
@@ -55,7 +55,7 @@ func linksOf(address, contentType string, body []byte, use uses.Use) (links []li
 	return append(links, later...), format == rewrite.FormatHTML
 }
 
-// preloaded returns what the Link header of an answer has a browser load with it (RFC 8288; HTML, "preload").
+// preloaded returns the addresses that the Link header of an answer makes a browser load (RFC 8288; HTML, "preload").
 func preloaded(address string, answer http.Header) (links []link) {
 	header.Rewrite(http.Header{"Link": answer.Values("Link")}, header.Options{
 		Base: address, Resolve: func(refs []uses.Ref) []string {
@@ -66,12 +66,12 @@ func preloaded(address string, answer http.Header) (links []link) {
 	return links
 }
 
-// What an address is to a document.
+// What an address means to a document.
 const (
 	toPage  = iota // a reader may go there
-	toFrame        // a page in a page
+	toFrame        // a page inside the page
 	toPart         // the document needs it
-	toNone         // nothing to ask for
+	toNone         // not to be requested
 )
 
 func roleOf(use uses.Use) int {

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// Pause has the crawl ask for nothing more until [Crawl.Resume]; what was asked for is taken in. A pause counts neither for the
-// walltime nor for the seconds of the report. It may be called at any time.
+// Pause stops new requests until [Crawl.Resume]; open ones are completed. A pause counts neither for the walltime nor for the
+// seconds of the report. It may be called at any time.
 func (c *Crawl) Pause() { c.watch.turn(false) }
 
-// Resume has the crawl go on.
+// Resume continues a paused crawl.
 func (c *Crawl) Resume() { c.watch.turn(true) }
 
-// A stopwatch counts the time in which it is on.
+// A stopwatch measures the time in which it is on.
 type stopwatch struct {
 	mu     sync.Mutex
 	on     bool
@@ -22,7 +22,7 @@ type stopwatch struct {
 	turned chan struct{} // closed when it is turned on or off
 }
 
-// newStopwatch returns one that is on.
+// newStopwatch returns a running stopwatch.
 func newStopwatch() *stopwatch {
 	return &stopwatch{on: true, since: time.Now(), turned: make(chan struct{})}
 }
@@ -41,7 +41,7 @@ func (w *stopwatch) turn(on bool) {
 	w.turned = make(chan struct{})
 }
 
-// shows returns what was counted, and whether it counts.
+// shows returns the measured time, and whether it is on.
 func (w *stopwatch) shows() (ran time.Duration, on bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -51,7 +51,7 @@ func (w *stopwatch) shows() (ran time.Duration, on bool) {
 	return w.before, false
 }
 
-// reach returns once a time was counted, or ctx ends, and reports which.
+// reach waits until a time has been measured, or ctx ends, and reports which.
 func (w *stopwatch) reach(ctx context.Context, most time.Duration) bool {
 	for {
 		w.mu.Lock()

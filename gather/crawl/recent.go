@@ -9,13 +9,13 @@ import (
 	"github.com/varve-archive/varve/gather/runs"
 )
 
-// recent keeps what a run asked for last, and what of it failed, within bounds.
+// recent keeps the last requests of a run, and the last failures, within limits.
 type recent struct {
 	mu            sync.Mutex
 	asked, failed []runs.Asked // the oldest first
 }
 
-// note keeps what became of an item: a status and a size, or a reason why there is none, perhaps with an error.
+// note records the outcome of an item: a status and a size, or a reason why there is none, perhaps with an error.
 func (r *recent) note(item frontier.Item, a frontier.Answer, err error) {
 	asked := runs.Asked{
 		Time: time.Now().UTC(), URL: item.URL, Kind: string(item.Kind), Status: a.Status, Bytes: a.Bytes, Reason: a.Skip.Reason,
@@ -31,7 +31,7 @@ func (r *recent) note(item frontier.Item, a frontier.Answer, err error) {
 	}
 }
 
-// kept appends, and leaves out the first if there are too many.
+// kept appends to a list, and drops the first element if it is full.
 func kept(list []runs.Asked, a runs.Asked) []runs.Asked {
 	if len(list) == runs.Kept {
 		list = slices.Delete(list, 0, 1)
@@ -39,7 +39,7 @@ func kept(list []runs.Asked, a runs.Asked) []runs.Asked {
 	return append(list, a)
 }
 
-// Recent returns what this run asked for last, and what of it failed, the newest first. It may be called while it runs.
+// Recent returns the last requests and failures of this run, the newest first. It may be called while it runs.
 func (c *Crawl) Recent() (asked, failed []runs.Asked) {
 	c.recent.mu.Lock()
 	defer c.recent.mu.Unlock()

@@ -18,13 +18,13 @@ import (
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 )
 
-// A recovery takes what an earlier process wrote out of the frontier.
+// A recovery removes from the frontier what an earlier process wrote.
 type recovery struct{ *Crawl }
 
-// recover finishes the files that were being written when a process was killed, and makes the frontier agree with them. An answer
-// may have been written just before its item could be taken out of the queue: the item is taken out now, so that no answer is written
-// twice. If others, who could not see it, have written it meanwhile, it is taken out of the file. And a loss of power may have taken the
-// end of a file: what is done and isn't there is queued again.
+// recover finishes the files that a killed process left open, and makes the frontier agree with them. If an answer was written just
+// before its item could leave the queue, recover removes the item, so that no answer is written twice. If other processes, which
+// could not see that answer, have written it meanwhile, recover removes it from the file. A power loss may have truncated a file:
+// recover queues items again that are done but whose answers are missing.
 func (c recovery) recover(ctx context.Context) error {
 	state, err := c.front.State(ctx)
 	if err != nil {
@@ -79,7 +79,7 @@ func (c recovery) recover(ctx context.Context) error {
 	return c.settle(ctx, unsettled, missing)
 }
 
-// repeated returns which of the addresses whose answers a file has were written by others as well, and their keys.
+// repeated returns the addresses of a file's answers that other processes wrote as well, and their keys.
 func (c recovery) repeated(ctx context.Context, found []string) (addresses, keys []string, err error) {
 	all, err := c.front.Repeated(ctx)
 	if err != nil || len(all) == 0 {
@@ -96,7 +96,7 @@ func (c recovery) repeated(ctx context.Context, found []string) (addresses, keys
 	return addresses, keys, nil
 }
 
-// isOpen reports whether a file is still being written: its process is alive, whatever others believe.
+// isOpen reports whether a file is still being written, i.e. its process is alive.
 func (c recovery) isOpen(name string) bool {
 	_, err := os.Stat(filepath.Join(c.cfg.Dir, name+".open"))
 	return err == nil
@@ -118,7 +118,7 @@ func (c recovery) settle(ctx context.Context, unsettled []frontier.Written, miss
 	return c.front.Settle(ctx, kept, lost)
 }
 
-// uncertain returns complete files of which it isn't known whether the frontier agrees with them.
+// uncertain returns complete files that may disagree with the frontier.
 func (c recovery) uncertain(ctx context.Context, mended []write.Mended, unsettled []frontier.Written) (paths []string, err error) {
 	read := map[string]bool{"": true}
 	for _, m := range mended {
@@ -145,7 +145,7 @@ func (c recovery) uncertain(ctx context.Context, mended []write.Mended, unsettle
 	return paths, nil
 }
 
-// complete returns where a complete file is, "" if there is none.
+// complete returns the path of a complete file, or "".
 func (c recovery) complete(ctx context.Context, name string) (string, error) {
 	path := filepath.Join(c.cfg.Dir, name)
 	if _, err := os.Stat(path); err == nil {
@@ -157,8 +157,8 @@ func (c recovery) complete(ctx context.Context, name string) (string, error) {
 	return c.cfg.Moved.Find(ctx, name)
 }
 
-// finishedBefore returns the names of the complete files that the writers of mended ones wrote before these: another thread may have
-// begun the mended one before it came to the queue.
+// finishedBefore returns the complete files that the writers of the mended ones had written before. Another thread may have opened
+// the mended file before the frontier recorded an earlier answer.
 func (c recovery) finishedBefore(ctx context.Context, mended []write.Mended) (names []string, err error) {
 	if len(mended) == 0 {
 		return nil, nil
@@ -181,7 +181,7 @@ func (c recovery) finishedBefore(ctx context.Context, mended []write.Mended) (na
 	return names, nil
 }
 
-// finished returns the names of the complete files, wherever they are.
+// finished returns the names of all complete files, wherever they are.
 func (c recovery) finished(ctx context.Context) (names []string, err error) {
 	files, err := write.Finished(c.cfg.Dir, c.set.Name)
 	for _, f := range files {
@@ -194,15 +194,15 @@ func (c recovery) finished(ctx context.Context) (names []string, err error) {
 	return append(names, moved...), err
 }
 
-// reread takes what a file has out of the queue, and returns the addresses of its answers.
+// reread removes the answers in a file from the queue, and returns their addresses.
 func (c recovery) reread(ctx context.Context, path string, begun time.Time) (found []string, err error) {
 	f, err := c.cfg.Storage.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	begun = begun.Truncate(time.Second) // what is older is of another crawl
-	var last writtenAnswer              // whose request is to come
+	begun = begun.Truncate(time.Second) // older answers belong to another crawl
+	var last writtenAnswer              // the request record follows the response
 	for rec, err := range warc.Scan(ctx, f, path, 0) {
 		var damage *warc.Damage
 		if errors.As(err, &damage) {
@@ -225,7 +225,7 @@ func (c recovery) reread(ctx context.Context, path string, begun time.Time) (fou
 	return last.foundIn(found), errors.Join(c.wasWritten(ctx, last, finalName(path)), ctx.Err())
 }
 
-// foundIn adds the address of an answer to others, unless something was sent there: then it is not the answer to the address.
+// foundIn appends the address of an answer, unless its request had a body: then it doesn't answer a plain request for the address.
 func (a *writtenAnswer) foundIn(others []string) []string {
 	if a.uri == "" || a.sent != "" {
 		return others
@@ -233,12 +233,12 @@ func (a *writtenAnswer) foundIn(others []string) []string {
 	return append(others, a.uri)
 }
 
-// A writtenAnswer is one that a file has.
+// A writtenAnswer is an answer in a file.
 type writtenAnswer struct {
 	uri    string
-	status int // 0 if it can't be read: then it is asked for again
+	status int // 0 if it can't be read; then it is requested again
 	bytes  int64
-	sent   string // the key of what was sent, "" if it only was asked for
+	sent   string // key of the request's body, "" without one
 }
 
 func answerOf(rec *warc.Record) writtenAnswer {
@@ -249,7 +249,7 @@ func answerOf(rec *warc.Record) writtenAnswer {
 	return a
 }
 
-// asked reads the request that led to an answer. One that sent something is no answer to those that only ask for its address.
+// asked reads the request of an answer. A request with a body doesn't count for requests without one.
 func (a *writtenAnswer) asked(rec *warc.Record) {
 	r := bufio.NewReader(rec.Block)
 	line, err := r.Peek(len("OPTIONS "))
@@ -265,7 +265,7 @@ func (a *writtenAnswer) asked(rec *warc.Record) {
 	}
 }
 
-// wasWritten takes an item out of the queue whose answer was written, unless it is there for another address of the same key.
+// wasWritten removes the item of an answer from the queue, unless it is queued for another address with the same key.
 func (c recovery) wasWritten(ctx context.Context, a writtenAnswer, file string) error {
 	if a.status == 0 {
 		return nil

@@ -21,7 +21,7 @@ import (
 const (
 	kindDocument = "Document"
 	kindPrefetch = "Prefetch"
-	// mostRequests is how many requests a page may make. More are a trap.
+	// mostRequests is the largest number of requests of a page. More are a trap.
 	mostRequests  = 5000
 	trapRequests  = "requests"
 	mostReloads   = 2
@@ -37,18 +37,18 @@ type visit struct {
 	flying  sync.WaitGroup // requests
 
 	mu      sync.Mutex
-	asked   map[string]use // what its tab has announced, and may ask for
+	asked   map[string]use // what its tab has announced and may request
 	traps   map[string]bool
 	asks    int
-	opens   int // how often the tab goes to the page, and hasn't asked for it
+	opens   int // navigations to the page that have not requested it yet
 	reloads int
-	skipped []frontier.Skip  // what it may not ask for
+	skipped []frontier.Skip  // what it must not request
 	page    *client.Exchange // the answer to its own address
-	err     error            // why there is none
+	err     error            // why there is no answer
 }
 
-// take returns what a request is for, if the tab has announced it. That of the page itself is for it once each time that the tab goes
-// there: scripts may ask for the same address.
+// take returns the use of a request, if the tab has announced it. A request for the page itself counts as such once per navigation,
+// since scripts may request the same address.
 func (v *visit) take(uri, method string) (use, bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -62,7 +62,7 @@ func (v *visit) take(uri, method string) (use, bool) {
 	return u, ok
 }
 
-// announce notes that the tab may ask for an address.
+// announce records that the tab may request an address.
 func (v *visit) announce(uri string, u use) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -86,7 +86,7 @@ func (v *visit) skip(address, reason string) {
 	v.add(frontier.Skip{Key: keyOf(address), Reason: reason, Now: true})
 }
 
-// trap counts a trap among the requests of the page, once.
+// trap counts a kind of trap among the page's requests, once.
 func (v *visit) trap(kind string) {
 	v.mu.Lock()
 	known := v.traps[kind]
@@ -97,7 +97,7 @@ func (v *visit) trap(kind string) {
 	}
 }
 
-// answered takes the answer to the address of the visit, or why there is none. The last one counts.
+// answered records the answer to the address of the visit, or why there is none. The last answer counts.
 func (v *visit) answered(e *client.Exchange, err error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -109,7 +109,7 @@ func (v *visit) answered(e *client.Exchange, err error) {
 	}
 }
 
-// allow decides what the tab may ask for. It is a [browser.Guard].
+// allow decides what the tab may request. It is a [browser.Guard].
 func (v *visit) allow(ctx context.Context, r browser.Request) bool {
 	c := v.gateway.crawl
 	v.mu.Lock()
@@ -126,7 +126,7 @@ func (v *visit) allow(ctx context.Context, r browser.Request) bool {
 	case r.First:
 		v.announce(r.URL, use{kind: r.Kind, page: true})
 		return true
-	case r.Redirect, r.Kind == kindPrefetch: // it is a page of its own, if it belongs to the crawl
+	case r.Redirect, r.Kind == kindPrefetch: // a page of its own, if it belongs to the crawl
 		return false
 	case r.Navigation:
 		return v.mayGo(ctx, r)
@@ -141,7 +141,7 @@ func (v *visit) allow(ctx context.Context, r browser.Request) bool {
 	return true
 }
 
-// mayGo decides whether the tab may leave its page. Where it wants to go is a link in any case.
+// mayGo decides whether the tab may leave its page. The target counts as a link in any case.
 func (v *visit) mayGo(ctx context.Context, r browser.Request) bool {
 	c := v.gateway.crawl
 	if r.URL == v.item.URL && r.Method == http.MethodGet {
@@ -161,7 +161,8 @@ func (v *visit) mayGo(ctx context.Context, r browser.Request) bool {
 	return true
 }
 
-// trusts reports whether actions may write in a document, given its address. Of the web and of one page, that is on the hosts of the seeds.
+// trusts reports whether actions may type into a document with this address: within the scope or, for the scopes of one page and of
+// any page, on the hosts of the seeds.
 func (s *scope) trusts(address string) bool {
 	if s.of.Scope != ScopePage && s.of.Scope != ScopeAny {
 		return s.within(address)
@@ -169,7 +170,7 @@ func (s *scope) trusts(address string) bool {
 	return slices.ContainsFunc(s.of.Seeds, func(seed string) bool { return bareHost(seed) == bareHost(address) })
 }
 
-// allowed asks the robots.txt of the host.
+// allowed checks the robots.txt of the host.
 func (v *visit) allowed(ctx context.Context, address string) bool {
 	c := v.gateway.crawl
 	reason, _, err := c.refused(ctx, itemOf(address, frontier.Item{Kind: frontier.Part, Tries: maxTries}))
@@ -179,7 +180,7 @@ func (v *visit) allowed(ctx context.Context, address string) bool {
 	return err == nil && reason == ""
 }
 
-// end takes no more requests, waits until what was asked for has come, for a while, and then takes it as it is.
+// end accepts no more requests, waits a while for open ones, and then cuts them off.
 func (v *visit) end() {
 	g := v.gateway
 	g.mu.Lock()
@@ -202,7 +203,8 @@ func (g *gateway) look(ctx context.Context, item frontier.Item) (*visit, browser
 	g.crawl.tally.rendered(time.Since(began))
 	v.end()
 	if v.page == nil && v.err == nil && err == nil {
-		// The browser makes https of some addresses, or finds their port unsafe. What is there says so itself.
+		// The browser turns some addresses into https, or finds their port unsafe; the request without it shows what the server
+		// answers.
 		v.page, v.err = g.crawl.ask(ctx, item)
 	}
 	return v, shown, err
@@ -240,14 +242,14 @@ func (c *Crawl) render(ctx context.Context, item frontier.Item, sitemaps []front
 	return c.keepRendered(ctx, item, v, shown, sitemaps)
 }
 
-// keepRendered queues what a page and its parts name, and then keeps the page.
+// keepRendered queues the links and parts of a page, and then writes the page.
 func (c *Crawl) keepRendered(ctx context.Context, item frontier.Item, v *visit, shown browser.Shown, sitemaps []frontier.Item) error {
 	e := v.page
 	found := c.read(item, e)
 	at := &finder{crawl: c, item: item, now: time.Now(), found: &found}
 	at.rendered(shown, e.Status, e.Time)
 	found.Items = append(found.Items, sitemaps...)
-	v.mu.Lock() // a guard may still be at work
+	v.mu.Lock() // a guard may still run
 	found.Skipped = append(found.Skipped, v.skipped...)
 	v.mu.Unlock()
 	if err := c.front.Found(ctx, found); err != nil {
@@ -261,7 +263,7 @@ func (c *Crawl) keepRendered(ctx context.Context, item frontier.Item, v *visit, 
 	return c.keep(ctx, item, e, more...)
 }
 
-// rendered takes the links and values of what a page has become in the browser.
+// rendered takes links and values from the resulting documents of a page.
 func (f *finder) rendered(shown browser.Shown, status int, t time.Time) {
 	for i, frame := range shown.Frames {
 		body := []byte(frame.HTML)
@@ -286,7 +288,7 @@ func (f *finder) rendered(shown browser.Shown, status int, t time.Time) {
 	f.went(shown.Went)
 }
 
-// went takes addresses as links.
+// went handles addresses that scripts navigated to as links.
 func (f *finder) went(addresses []string) {
 	if f.crawl.set.Links == LinksPagination {
 		return

@@ -7,13 +7,13 @@ import (
 	"github.com/varve-archive/varve/gather/runs"
 )
 
-// A Report says how far a crawl is.
+// A Report describes the progress of a crawl.
 type Report = runs.Report
 
-// A State is what a crawl is doing.
+// A State is the state of a crawl.
 type State = runs.State
 
-// The states that a crawl has here; others see two more ([runs.New] and what a killed process leaves).
+// The states of a crawl in this process. Others see two more: [runs.New], and that of a killed process.
 const (
 	Running   = runs.Running
 	Paused    = runs.Paused
@@ -27,7 +27,7 @@ func (c *Crawl) reportOf(s State, t frontier.Totals) Report {
 	return Report{Name: c.set.Name, State: s, Totals: runs.Totals(t), Run: c.tally.shows()}
 }
 
-// Report says how far the crawl is. It may be called while it runs.
+// Report returns the progress of the crawl. It may be called while it runs.
 func (c *Crawl) Report() Report {
 	ran, on := c.watch.shows()
 	state := Running
@@ -43,7 +43,7 @@ func (c *Crawl) Report() Report {
 	return r
 }
 
-// Told returns what the settings say, as it is told to others.
+// Told returns the settings in the form that is published.
 func (s *Settings) Told() runs.Settings {
 	told := runs.Settings{
 		Seeds: s.Seeds[:min(len(s.Seeds), runs.Kept)], Scope: string(s.Scope), Order: string(s.Order), MaxPages: s.MaxPages, MaxDocs: s.MaxDocs,

@@ -11,7 +11,7 @@ import (
 type scope struct {
 	of       *Settings
 	mu       sync.Mutex
-	prefixes []string // hosts or beginnings of addresses, by the sort of scope
+	prefixes []string // hosts or prefixes of addresses, by the kind of scope
 }
 
 func newScope(s *Settings) *scope {
@@ -22,7 +22,7 @@ func newScope(s *Settings) *scope {
 	return all
 }
 
-// widen has the scope begin at one more address: that which a seed leads to.
+// widen extends the scope by the target of a redirected seed.
 func (s *scope) widen(address string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -40,7 +40,7 @@ func (s *scope) widen(address string) {
 	}
 }
 
-// folderOf returns an address up to its last slash, without scheme and www.
+// folderOf returns an address up to its last slash, without scheme and "www.".
 func folderOf(address string) string {
 	u, err := neturl.Parse(address)
 	if err != nil {
@@ -49,10 +49,10 @@ func folderOf(address string) string {
 	return bareHost(address) + u.EscapedPath()[:strings.LastIndexByte(u.EscapedPath(), '/')+1]
 }
 
-// bareHost returns the host of an address without www, as SURTs have it.
+// bareHost returns the host of an address without "www.", as SURTs do.
 func bareHost(address string) string { return strings.TrimPrefix(hostOf(address), "www.") }
 
-// holds reports whether an address that a page names belongs to the crawl.
+// holds reports whether a linked address belongs to the crawl.
 func (s *scope) holds(address string) bool {
 	return s.within(address) && s.included(address) && !s.excluded(address)
 }

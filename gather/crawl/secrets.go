@@ -17,17 +17,17 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// errTells says that a request has a secret in it that can't be taken out.
+// errTells says that a request contains a secret that can't be removed.
 const errTells = sentinel.Error("it has a secret in it")
 
-// layers is how often percent-encoding is undone: an address that goes on to another may have that encoded once more.
+// layers is how often percent-encoding is undone: an address inside another one may be encoded again.
 const layers = 3
 
-// Secrets are what actions fill in that nobody else may know.
+// secrets are values that actions fill in and that must not become known.
 type secrets []string
 
-// in reports whether a text has one of the secrets in it, in a form in which browsers send it: as it is, in the percent-encoding of
-// addresses and forms, or in JSON, also in each other. What scripts make of it otherwise is not found.
+// in reports whether a text contains one of the secrets in a form in which browsers send it: literally, percent-encoded as in
+// addresses and forms, in JSON, or in a combination of these. It doesn't find other encodings by scripts.
 func (s secrets) in(text string) bool {
 	if len(s) == 0 {
 		return false
@@ -46,7 +46,7 @@ func (s secrets) in(text string) bool {
 	return false
 }
 
-// show reports whether a text has a secret in it as it is. Forms write a space as a plus, so one is taken for the other.
+// show reports whether a text contains a secret literally. Forms write a space as "+", so both count as equal.
 func (s secrets) show(text string) bool {
 	spaced := strings.ReplaceAll(text, "+", " ")
 	return slices.ContainsFunc(s, func(s string) bool { return strings.Contains(spaced, strings.ReplaceAll(s, "+", " ")) })
@@ -57,15 +57,15 @@ var (
 	escape  = regexp.MustCompile(`(?:\\u[0-9a-fA-F]{4})+|\\["\\/bfnrt]`) // pairs of surrogates are one character
 )
 
-// unescaped undoes percent-encoding wherever there is any: every writer leaves other characters as they are.
+// unescaped undoes percent-encoding wherever it occurs, since writers differ in what they encode.
 func unescaped(text string) string {
 	return percent.ReplaceAllStringFunc(text, func(code string) string {
-		b, _ := hex.DecodeString(code[1:]) // these are two digits
+		b, _ := hex.DecodeString(code[1:]) // always two hexadecimal digits
 		return string(b)
 	})
 }
 
-// unquoted undoes what JSON escapes in a text.
+// unquoted undoes the escapes of JSON in a text.
 func unquoted(text string) string {
 	return escape.ReplaceAllStringFunc(text, func(code string) string {
 		var plain string
@@ -76,8 +76,9 @@ func unquoted(text string) string {
 	})
 }
 
-// withoutSecrets takes cookies, credentials, passwords and what actions fill in out of an exchange, as a recorder does. free is called
-// once it has been written. A request that tells a secret all the same is left out, if the answer can do without.
+// withoutSecrets removes cookies, credentials, passwords and the secrets of actions from an exchange, as a recorder does. free must
+// be called once the exchange is written. If the request still contains a secret, it is left out, provided that the answer can do
+// without it.
 func (c *Crawl) withoutSecrets(x *write.Exchange) (free func(), err error) {
 	free, err = record.WithoutSecrets(x)
 	if err != nil || len(c.set.secrets) == 0 {
@@ -98,7 +99,7 @@ func (c *Crawl) withoutSecrets(x *write.Exchange) (free func(), err error) {
 	return free, nil
 }
 
-// start returns as much of a message as may have a secret in it.
+// start returns the part of a message that may contain a secret.
 func start(message io.ReadSeeker) (string, error) {
 	if _, err := message.Seek(0, io.SeekStart); err != nil {
 		return "", err
@@ -107,7 +108,7 @@ func start(message io.ReadSeeker) (string, error) {
 	return string(text), err
 }
 
-// keepSent writes the answer to a request that sent something, unless that would tell a secret.
+// keepSent writes the answer to a request with a body, unless that would reveal a secret.
 func (c *Crawl) keepSent(ctx context.Context, item frontier.Item, e *client.Exchange) error {
 	a, err := c.write(item, e)
 	if errors.Is(err, errTells) {

@@ -24,7 +24,7 @@ import (
 	"github.com/varve-archive/varve/internal/strict"
 )
 
-// Settings are a crawl file. Limits of 0 are none.
+// Settings are a crawl file. A limit of 0 is no limit.
 type Settings struct {
 	Name       string         `yaml:"name"` // of the crawl and its files; that of the first seed's host unless said
 	Seeds      []string       `yaml:"seeds"`
@@ -55,18 +55,18 @@ type Settings struct {
 	include, exclude []*regexp.Regexp
 	pagination       *fields.Template
 	template         *fields.Template
-	secrets          secrets // that actions fill in
+	secrets          secrets // values that actions fill in
 }
 
 // A Template says which values of pages become documents.
 type Template struct {
-	// Each finds the rows of a page, of which each is a document; "" for one document a page.
+	// Each selects the rows of a page, each of which becomes a document; "" for one document per page.
 	Each   string         `yaml:"each" json:",omitempty"`
 	Unique bool           `yaml:"unique" json:",omitempty"` // a document that equals an earlier one is left out
 	Fields []fields.Field `yaml:"fields"`
 }
 
-// A Scope says which pages belong to a crawl, given its seeds. Parts of a page are taken from anywhere.
+// A Scope says which pages belong to a crawl, given its seeds. Parts of a page may come from anywhere.
 type Scope string
 
 // The scopes.
@@ -103,7 +103,7 @@ func (s *Size) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// UnmarshalYAML implements [yaml.Unmarshaler], to say in which line a size is none.
+// UnmarshalYAML implements [yaml.Unmarshaler], so that the error for an invalid size names its line.
 func (s *Size) UnmarshalYAML(n *yaml.Node) error {
 	if err := s.UnmarshalText([]byte(n.Value)); err != nil {
 		return fmt.Errorf("line %d: %w", n.Line, err)
@@ -111,7 +111,7 @@ func (s *Size) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
-// Defaults returns the settings that a crawl file without keys has.
+// Defaults returns the settings of an empty crawl file.
 func Defaults() Settings {
 	return Settings{
 		Scope: ScopeHost, Links: LinksAll, Order: frontier.Breadth,
@@ -136,7 +136,7 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Parse reads a crawl file. Every key is known and has a value that can be meant, or the file is refused; the error names the line.
+// Parse parses a crawl file. It refuses unknown keys and invalid values; the error names the line.
 func Parse(text []byte) (Settings, error) {
 	s := Defaults()
 	if err := strict.Decode(text, &s); err != nil {
@@ -150,7 +150,7 @@ func Parse(text []byte) (Settings, error) {
 	return s, err
 }
 
-// lineOf returns where a key stands in a file, 0 if it doesn't. A key behind a point is one of the mapping before it.
+// lineOf returns the line of a key in a file, or 0. "a.b" is the key b in the mapping a.
 func lineOf(text []byte, key string) (line int) {
 	var doc yaml.Node
 	if yaml.Unmarshal(text, &doc) != nil || len(doc.Content) == 0 {
@@ -172,7 +172,7 @@ func lineOf(text []byte, key string) (line int) {
 	return line
 }
 
-// Check completes the settings and refuses those that can't be meant. The error is an [*Error].
+// Check completes the settings and refuses invalid ones. The error is an [*Error].
 func (s *Settings) Check() error {
 	for _, check := range []func() *Error{s.checkSeeds, s.checkWords, s.checkNumbers, s.checkActions, s.checkPatterns, s.checkTemplate} {
 		if err := check(); err != nil {
@@ -206,7 +206,7 @@ func (s *Settings) checkSeeds() *Error {
 	return nil
 }
 
-// nameOf makes a host into a name for a crawl. One of IPv6 may begin with colons, for zeros.
+// nameOf turns a host into the name of a crawl. An IPv6 host may begin with colons, which become zeros.
 func nameOf(host string) string {
 	name := strings.NewReplacer(":", "-", "[", "", "]", "").Replace(host)
 	if strings.HasPrefix(name, "-") {
@@ -322,7 +322,7 @@ func (s *Settings) checkPatterns() *Error {
 	return nil
 }
 
-// columns are what documents have beside the fields of a template.
+// columns returns the columns of documents besides the fields of a template.
 func (t *Template) columns() []string {
 	if t.Each == "" {
 		return []string{"url", "datetime"}
@@ -353,28 +353,28 @@ func (s *Settings) checkTemplate() *Error {
 	return nil
 }
 
-// Frontier returns what a frontier has to know of the settings.
+// Frontier returns the settings of the frontier.
 func (s *Settings) Frontier() frontier.Config {
 	return frontier.Config{Order: s.Order, Politeness: politeness.Config{Delay: s.Delay, PerHost: s.PerHost}}
 }
 
-// Data returns values that the template took, for JSON.
+// Data returns the values of a template for JSON.
 func (s *Settings) Data(values fields.Values) map[string]any { return s.template.Data(values) }
 
-// Tells reports whether actions fill in variables of the environment.
+// Tells reports whether actions use secrets from the environment.
 func (s *Settings) Tells() bool { return len(s.secrets) > 0 }
 
-// actionsSum stands for the actions, which may have secrets.
+// actionsSum returns a hash of the actions, which may contain secrets.
 func (s *Settings) actionsSum() string {
 	text, err := json.Marshal(s.Actions)
-	if err != nil { // they can be written
+	if err != nil { // can't fail
 		return err.Error()
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:8])
 }
 
-// shared returns what all processes that work on a crawl have in common. Threads, limits and the walltime are each one's own.
+// shared returns the settings that all processes of a crawl must share. Threads, limits and the walltime may differ.
 func (s *Settings) shared() (all []frontier.Setting) {
 	for _, of := range []struct {
 		key   string
@@ -399,7 +399,7 @@ func (s *Settings) shared() (all []frontier.Setting) {
 		{"template", s.Template},
 	} {
 		text, err := json.Marshal(of.value)
-		if err != nil { // all of these can be written
+		if err != nil { // can't fail
 			text = []byte(err.Error())
 		}
 		all = append(all, frontier.Setting{Key: of.key, Value: string(text)})

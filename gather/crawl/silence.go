@@ -8,12 +8,12 @@ import (
 )
 
 const (
-	manyHosts   = 4096 // hosts that don't answer are remembered
-	maxTimeouts = 3    // in a row, then a host is left alone
+	manyHosts   = 4096 // unresponsive hosts that are remembered
+	maxTimeouts = 3    // in a row before a host is suspended
 	leftAlone   = 5 * time.Minute
 )
 
-// silences are the hosts that don't answer. Each address of a host that takes connections and says nothing costs a whole
+// silences records hosts that don't answer. Each address of a host that accepts connections and then says nothing costs a full
 // time-out, so after a few in a row the host isn't asked for a while.
 type silences struct {
 	mu    sync.Mutex
@@ -21,7 +21,7 @@ type silences struct {
 }
 
 type silence struct {
-	said     bool // the log names it
+	said     bool // it has been logged
 	timeouts int  // in a row
 	last     time.Time
 }
@@ -31,7 +31,7 @@ func newSilences() (*silences, error) {
 	return &silences{hosts: hosts}, err
 }
 
-// change changes what is known of a host and returns what was known before.
+// change changes the record of a host and returns the previous one.
 func (s *silences) change(host string, do func(*silence)) silence {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -42,17 +42,17 @@ func (s *silences) change(host string, do func(*silence)) silence {
 	return before
 }
 
-// firstSaid reports whether nobody has said yet that a host doesn't answer.
+// firstSaid reports whether a silent host hasn't been logged yet, and marks it as logged.
 func (s *silences) firstSaid(host string) bool {
 	return !s.change(host, func(h *silence) { h.said = true }).said
 }
 
-// timedOut notes that a host let a request wait in vain.
+// timedOut records a time-out of a host.
 func (s *silences) timedOut(host string, now time.Time) {
 	s.change(host, func(h *silence) { h.timeouts, h.last = h.timeouts+1, now })
 }
 
-// answered notes that a host does answer.
+// answered records an answer of a host.
 func (s *silences) answered(host string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -62,7 +62,7 @@ func (s *silences) answered(host string) {
 	}
 }
 
-// hangs reports whether a host is to be left alone.
+// hangs reports whether a host must not be asked for now.
 func (s *silences) hangs(host string, now time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

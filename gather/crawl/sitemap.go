@@ -18,19 +18,19 @@ const (
 	maxLocs     = 50_000   // addresses in it
 	gzipMagic   = "\x1f\x8b"
 	defaultMap  = "/sitemap.xml"
-	maxMapLevel = 3 // of indexes in indexes; the protocol has one
+	maxMapLevel = 3 // nested indexes; the protocol allows one
 )
 
-// readSitemap returns the addresses in a sitemap: of pages, or of sitemaps if it is an index. It may be compressed, plain text with one
-// address a line, or a feed (RSS or Atom), whose links are pages. What can't be read has none; what ends too early has those before. whole
-// says that body is all there is: else the last line of a text may be half an address.
+// readSitemap returns the addresses in a sitemap: of pages, or of sitemaps if it is an index. It may be compressed, plain text with
+// one address a line, or a feed (RSS or Atom), whose links are pages. An unreadable one has no addresses, a truncated one those
+// before its end. If whole is false, body is truncated, and the last line of a text may be an incomplete address.
 func readSitemap(address string, body []byte, whole bool) (locs []string, index bool) {
 	if bytes.HasPrefix(body, []byte(gzipMagic)) {
 		z, err := gzip.NewReader(bytes.NewReader(body))
 		if err != nil {
 			return nil, false
 		}
-		body, err = io.ReadAll(io.LimitReader(z, maxSitemap)) // what could be unpacked
+		body, err = io.ReadAll(io.LimitReader(z, maxSitemap)) // as far as it can be unpacked
 		whole = whole && err == nil && len(body) < maxSitemap
 	}
 	add := func(base, text string) {
@@ -49,7 +49,7 @@ func readSitemap(address string, body []byte, whole bool) (locs []string, index 
 	return locs, false
 }
 
-// withoutBOM returns a text that begins with a byte order mark without it, and whether it is UTF-8 now as the mark says.
+// withoutBOM removes a byte order mark and decodes UTF-16. marked reports whether there was one, so that the text is UTF-8 now.
 func withoutBOM(body []byte) (text []byte, marked bool) {
 	if rest, ok := bytes.CutPrefix(body, []byte("\xef\xbb\xbf")); ok {
 		return rest, utf8.Valid(rest)
@@ -61,7 +61,7 @@ func withoutBOM(body []byte) (text []byte, marked bool) {
 	return text, !bytes.Equal(text, body)
 }
 
-// readLines calls add with the lines of a text that are addresses. A text that isn't whole may end in the middle of one.
+// readLines calls add with the lines of a text that are addresses. It skips the last line unless the text is whole.
 func readLines(text string, whole bool, add func(string)) {
 	lines := strings.FieldsFunc(text, func(r rune) bool { return r == '\r' || r == '\n' })
 	if last := len(lines) - 1; last >= 0 && !whole && strings.HasSuffix(text, lines[last]) {
@@ -85,11 +85,12 @@ type xmlReader struct {
 // An xmlElement is one that has begun and not ended.
 type xmlElement struct {
 	name string
-	base string // that addresses in it are relative to (xml:base)
+	base string // base URL of addresses in it (xml:base)
 	text string
 }
 
-// read reads a text, which is UTF-8 for sure if it is marked as such. An address whose element doesn't end is none: it was cut off.
+// read parses a text; marked says that it is UTF-8 whatever it declares. It ignores an address whose element isn't closed, since it
+// is truncated.
 func (r *xmlReader) read(text []byte, base string, marked bool) {
 	d := xml.NewDecoder(bytes.NewReader(text))
 	d.Strict = false
@@ -135,7 +136,7 @@ func (r *xmlReader) begin(t xml.StartElement, base string) {
 	}
 }
 
-// linkOf returns where a link of a feed leads to by its attributes, "" if that is no page.
+// linkOf returns the target of a link in a feed, or "" if it isn't a page.
 func linkOf(t xml.StartElement) (address string) {
 	for _, a := range t.Attr {
 		switch {
@@ -159,13 +160,13 @@ func (r *xmlReader) end() {
 	r.open = r.open[:n-1]
 }
 
-// isLoc reports whether the element that began last holds an address in a sitemap or an index.
+// isLoc reports whether the innermost element contains an address of a sitemap or an index.
 func (r *xmlReader) isLoc() bool {
 	n := len(r.open)
 	return n == 3 && r.open[2].name == "loc" && (r.open[1].name == "url" || r.open[1].name == "sitemap")
 }
 
-// isLink reports whether the element that began last is a link of a feed or of what is in it: RSS 2.0, RSS 1.0, which is RDF, and Atom.
+// isLink reports whether the innermost element is a link of a feed or its entry: RSS 2.0, RSS 1.0 (RDF), or Atom.
 func (r *xmlReader) isLink() bool {
 	n := len(r.open)
 	if n < 2 || r.open[n-1].name != "link" {

@@ -15,24 +15,24 @@ import (
 	"github.com/varve-archive/varve/gather/runs"
 )
 
-// maxKnown bounds how many addresses, documents and pages with documents a run tells apart, about 50 bytes each. Of a larger crawl what is
-// beyond counts as new.
+// maxKnown bounds the addresses, documents and pages with documents that a run distinguishes, about 50 bytes each. Beyond it
+// everything counts as new.
 const maxKnown = 1 << 20
 
-// A tally counts what a run finds. It is safe for concurrent use.
+// A tally counts what happens in a run. It is safe for concurrent use.
 type tally struct {
 	mu     sync.Mutex
 	stats  runs.Stats
 	met    map[uint64]struct{} // keys of addresses
-	owners map[docSum]uint64   // of documents: the place that had it first
-	taken  map[uint64]taken    // by pages
+	owners map[docSum]uint64   // by document: the first place that had it
+	taken  map[uint64]taken    // by page
 	learnt learner
 }
 
-// A docSum stands for the values of a document.
+// A docSum is a hash of the values of a document.
 type docSum [16]byte
 
-// taken are how many documents a page had, and how many of them were there before.
+// taken counts the documents of a page, and those among them that existed before.
 type taken struct{ docs, equal int64 }
 
 func newTally(started time.Time) *tally {
@@ -42,7 +42,7 @@ func newTally(started time.Time) *tally {
 	}
 }
 
-// found counts a link, and what became of it: skipScope, skipExcluded, or "" and others.
+// found counts a link and its outcome: skipScope, skipExcluded, or others.
 func (t *tally) found(key, became string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -60,7 +60,7 @@ func (t *tally) found(key, became string) {
 	}
 }
 
-// meet notes a key, and reports whether it is new.
+// meet records a key, and reports whether it is new.
 func (t *tally) meet(sum uint64) bool {
 	if _, known := t.met[sum]; known {
 		return false
@@ -82,7 +82,7 @@ func (t *tally) visited(key string, e *client.Exchange) {
 	t.stats.FetchSeconds += e.Took.Seconds()
 }
 
-// rendered counts a page that was open in the browser.
+// rendered counts a page that was opened in the browser.
 func (t *tally) rendered(took time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -90,7 +90,7 @@ func (t *tally) rendered(took time.Duration) {
 	t.stats.RenderSeconds += took.Seconds()
 }
 
-// documents counts those of a page, in place of what it had before, and returns those that no other place had first.
+// documents replaces the counts of a page by those of docs, and returns the documents that no other place had first.
 func (t *tally) documents(docs []document) (fresh []document) {
 	if len(docs) == 0 {
 		return nil
@@ -118,7 +118,7 @@ func (t *tally) documents(docs []document) (fresh []document) {
 // first reports whether no other place had a document before.
 func (t *tally) first(d document) bool {
 	text, err := json.Marshal(d.Values)
-	if err != nil { // texts can be written
+	if err != nil { // can't fail
 		return true
 	}
 	var sum docSum
@@ -132,14 +132,14 @@ func (t *tally) first(d document) bool {
 	return !known || owner == place
 }
 
-// learn notes which text a page shows.
+// learn records the text of a page.
 func (t *tally) learn(address string, text uint64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.learnt.note(address, text)
 }
 
-// remember notes the documents that runs before took.
+// remember records the documents of earlier runs.
 func (t *tally) remember(ctx context.Context, c *Crawl) error {
 	if c.set.template == nil {
 		return nil
@@ -152,7 +152,7 @@ func (t *tally) remember(ctx context.Context, c *Crawl) error {
 	})
 }
 
-// shows returns what was counted so far.
+// shows returns the current counts.
 func (t *tally) shows() *runs.Stats {
 	t.mu.Lock()
 	defer t.mu.Unlock()

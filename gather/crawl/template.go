@@ -7,8 +7,8 @@ import (
 	"github.com/varve-archive/varve/archive/fields/sidecar"
 )
 
-// writeTemplate puts the template beside the WARC files, for the addresses to which the crawl is confined, so that searches find what it
-// takes. It is written again at the end: seeds may have led elsewhere.
+// writeTemplate writes the template beside the WARC files, for the addresses in the crawl's scope, so that searches find its
+// values. It is called again at the end, because redirected seeds may have widened the scope.
 func (c documents) writeTemplate(ctx context.Context) error {
 	var rules []fields.Rule
 	if c.set.Template != nil {
@@ -21,8 +21,8 @@ func (c documents) writeTemplate(ctx context.Context) error {
 	return sidecar.Write(c.cfg.Dir, c.set.Name, rules)
 }
 
-// patterns returns what pages of the scope have addresses like, as [fields.Rule] has it; none means any. They know nothing of include
-// and exclude, which say what is asked for. widens are where seeds were redirected to.
+// patterns returns the addresses of the scope as patterns of [fields.Rule]; none means any. They ignore include and exclude, which
+// only limit what is requested. widens are the targets of redirected seeds.
 func (s *scope) patterns(widens []string) (list []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -14,15 +14,15 @@ import (
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 )
 
-// A Trial is what a template takes from a page.
+// A Trial is the result of applying a template to one page.
 type Trial struct {
 	Rows   []fields.Row      // one if the template has no rows
 	Cut    bool              // there are more
 	Failed []browser.Failure // actions that could not be performed
 }
 
-// Try asks for one page, with the browser if the settings want it, and returns what the template takes from it. Nothing is written.
-// Of cfg only Settings, Agent, Chromium, Scratch and Log are looked at.
+// Try requests one page, with the browser if the settings require it, and applies the template to it. It writes nothing. Of cfg it
+// uses only Settings, Agent, Chromium, Scratch and Log.
 func Try(ctx context.Context, cfg Config, address string) (t Trial, err error) {
 	address, err = absolute(address)
 	if err != nil {
@@ -59,10 +59,10 @@ func Try(ctx context.Context, cfg Config, address string) (t Trial, err error) {
 	return t, errors.New("it redirects again and again")
 }
 
-// A trial asks for one page and writes nothing.
+// A trial requests one page and writes nothing.
 type trial struct{ *Crawl }
 
-// tryOnce asks for a page. next is where it redirects to, "" if it doesn't.
+// tryOnce requests a page. next is the target of a redirect, or "".
 func (c trial) tryOnce(ctx context.Context, address string, t *Trial) (next string, err error) {
 	e, shown, err := c.tryAsk(ctx, address)
 	if err != nil {
@@ -81,13 +81,13 @@ func (c trial) tryOnce(ctx context.Context, address string, t *Trial) (next stri
 	t.Failed = shown.Failed
 	parsed, err := fields.Parse(page)
 	if err != nil {
-		return "", nil // what can't be parsed has no values
+		return "", nil // a document that can't be parsed has no values
 	}
 	t.Rows, t.Cut, err = c.set.template.Rows(ctx, parsed)
 	return "", err
 }
 
-// tryAsk asks for a page, and has it shown if there is a browser.
+// tryAsk requests a page, and opens it in the browser if there is one.
 func (c trial) tryAsk(ctx context.Context, address string) (*client.Exchange, browser.Shown, error) {
 	if c.gateway == nil {
 		e, err := c.client.Get(ctx, address, nil)

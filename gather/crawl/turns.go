@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// longTurn is how long a request holds its turn at a host. One that takes longer, such as a stream, doesn't hold up the others.
+// longTurn is how long a request holds its turn at a host. A longer one, such as a stream, doesn't block the others.
 const longTurn = 5 * time.Second
 
-// turns see to it that a host is asked only so many things at a time, by the browser and beside it. What a page needs is asked for
-// without a pause.
+// turns limits the simultaneous requests to a host, from the browser and besides it. There is no pause between the resources of a
+// page.
 type turns struct {
 	most int
 	mu   sync.Mutex
@@ -18,8 +18,8 @@ type turns struct {
 }
 
 type turn struct {
-	free  chan struct{} // has a place for each request that runs
-	users int           // that run or wait
+	free  chan struct{} // capacity is the number of simultaneous requests
+	users int           // running or waiting requests
 }
 
 func newTurns(most int) *turns { return &turns{most: most, of: map[string]*turn{}} }
@@ -56,7 +56,7 @@ func (t *turns) at(host string) *turn {
 	return at
 }
 
-// gone forgets a host that nobody asks.
+// gone forgets a host without users.
 func (t *turns) gone(host string, at *turn) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

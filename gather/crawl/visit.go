@@ -23,7 +23,7 @@ import (
 const (
 	maxBody  = 20 << 20 // of a document that is read for its links, in bytes
 	maxTries = 3        // of an address that doesn't answer, or asks to come back
-	maxLevel = 5        // parts of parts: style sheets that import others, frames in frames
+	maxLevel = 5        // nesting of parts: style sheets that import others, frames in frames
 )
 
 // Reasons of skips, beside [frontier.Trap].
@@ -37,7 +37,7 @@ const (
 	skipMalformed   = "malformed"
 )
 
-// visit asks for an item, queues what its answer names, writes the answer and takes the item out of the queue, in this order.
+// visit requests an item, queues the addresses in its answer, writes the answer and removes the item from the queue, in this order.
 func (c *Crawl) visit(ctx context.Context, item frontier.Item) {
 	err := c.visitTo(ctx, item)
 	if err == nil {
@@ -52,7 +52,7 @@ func (c *Crawl) visit(ctx context.Context, item frontier.Item) {
 }
 
 func (c *Crawl) visitTo(ctx context.Context, item frontier.Item) error {
-	item.Turn.Status = http.StatusOK // until something is asked
+	item.Turn.Status = http.StatusOK // until there is an answer
 	refused, sitemaps, err := c.refused(ctx, item)
 	if later := (laterError{}); errors.As(err, &later) {
 		item.Turn = politeness.Answer{
@@ -91,7 +91,7 @@ func (c *Crawl) visitTo(ctx context.Context, item frontier.Item) error {
 	return c.keep(ctx, item, e)
 }
 
-// ask asks for an item without a browser, beside which it has its turn.
+// ask requests an item without the browser. With a browser, the request shares its turns.
 func (c *Crawl) ask(ctx context.Context, item frontier.Item) (*client.Exchange, error) {
 	if c.gateway != nil {
 		leave, err := c.gateway.turns.enter(ctx, item.Host)
@@ -110,7 +110,7 @@ func (c *Crawl) ask(ctx context.Context, item frontier.Item) (*client.Exchange, 
 	return e, err
 }
 
-// answered notes that an item has an answer.
+// answered records that an item has an answer.
 func (c *Crawl) answered(item *frontier.Item, e *client.Exchange) {
 	c.silent.answered(item.Host)
 	item.Turn = politeness.Answer{Took: e.Took, Status: e.Status, RetryAfter: e.Header.Get("Retry-After")}
@@ -120,12 +120,12 @@ func (c *Crawl) answered(item *frontier.Item, e *client.Exchange) {
 	}
 }
 
-// comesBack reports whether a status asks to come back later.
+// comesBack reports whether a status asks to repeat the request later.
 func comesBack(status int) bool {
 	return status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable
 }
 
-// noAnswer asks again later, a few times.
+// noAnswer queues an item without an answer again, a few times.
 func (c *Crawl) noAnswer(ctx context.Context, item frontier.Item, err error) error {
 	reason := skipUnreachable
 	if client.IsTimeout(err) {
@@ -146,7 +146,7 @@ func (c *Crawl) noAnswer(ctx context.Context, item frontier.Item, err error) err
 	return c.skip(ctx, item, reason)
 }
 
-// unreachable names an address that doesn't answer, one of each host, so that whoever runs the crawl learns why pages are not whole.
+// unreachable logs one unreachable address of each host, so that whoever runs the crawl learns why pages are incomplete.
 func (c *Crawl) unreachable(item frontier.Item, err error) {
 	if !c.silent.firstSaid(item.Host) {
 		c.log.Debug("no answer", "url", item.URL, "error", err)
@@ -155,15 +155,15 @@ func (c *Crawl) unreachable(item frontier.Item, err error) {
 	c.log.Warn("no answer, so this is left out, and all else that the host does not answer", "host", item.Host, "url", item.URL, "error", err)
 }
 
-// skip takes an item out of the queue that isn't asked for, or doesn't answer.
+// skip removes an item from the queue that isn't requested, or doesn't answer.
 func (c *Crawl) skip(ctx context.Context, item frontier.Item, reason string) error {
 	c.waits(item, false)
 	_, err := c.front.Done(ctx, item, frontier.Answer{Skip: frontier.Skip{Reason: reason}})
 	return err
 }
 
-// keep writes the answer, with further metadata, and takes the item out of the queue. steps are those that failed on the page. If this
-// process was believed to be dead, the item is another's, and so is writing it.
+// keep writes the answer, with further metadata, and removes the item from the queue. steps are those that failed on the page. If
+// others took this process for dead, the item now belongs to another process, which writes the answer.
 func (c *Crawl) keep(ctx context.Context, item frontier.Item, e *client.Exchange, steps ...warc.Field) error {
 	if mine, err := c.front.Holds(ctx, item); err != nil {
 		return err
@@ -177,7 +177,7 @@ func (c *Crawl) keep(ctx context.Context, item frontier.Item, e *client.Exchange
 	}
 	a.Failed = len(steps)
 	c.waits(item, false)
-	isNew, err := c.front.Done(context.WithoutCancel(ctx), item, a) // it is written, so it is done
+	isNew, err := c.front.Done(context.WithoutCancel(ctx), item, a) // only now, because it is written
 	if err == nil && !isNew {
 		c.log.Warn("others took this process for dead while it wrote an answer, which may be theirs", "url", item.URL)
 		c.contest()
@@ -185,7 +185,7 @@ func (c *Crawl) keep(ctx context.Context, item frontier.Item, e *client.Exchange
 	return err
 }
 
-// write writes an answer and returns what became of it.
+// write writes an answer and returns what the frontier records of it.
 func (c *Crawl) write(item frontier.Item, e *client.Exchange, more ...warc.Field) (frontier.Answer, error) {
 	x := write.Exchange{
 		URI: item.URL, Time: e.Time, Protocols: e.Protocols, Truncated: e.Truncated, Response: e.Response(), Request: e.Request(),
@@ -215,18 +215,18 @@ func (c *Crawl) write(item frontier.Item, e *client.Exchange, more ...warc.Field
 	return a, err
 }
 
-// digestKey returns what two payloads have in common of which the second needs not be written.
+// digestKey returns a key that payloads share if the second need not be written.
 func digestKey(p write.Payload) string { return strconv.Itoa(p.Status) + " " + p.Digest.String() }
 
-// finalName returns how a file is called once it is complete.
+// finalName returns the name of a file once it is complete.
 func finalName(path string) string { return strings.TrimSuffix(filepath.Base(path), ".open") }
 
-// known returns the capture that has a payload, if its file is still there. Where other processes write can't be seen: it was written once
-// it is known.
+// known returns the capture with a payload, if its file still exists. The files of other processes can't be checked; a known
+// payload counts as written there.
 func (c *Crawl) known(ctx context.Context, p write.Payload) (write.Original, bool) {
 	seen, ok, err := c.front.Payload(ctx, digestKey(p))
 	if err != nil || !ok {
-		return write.Original{}, false // at worst it is written once more
+		return write.Original{}, false // at worst it is written again
 	}
 	if c.cfg.Shared {
 		return write.Original{URI: seen.URI, Time: seen.Time}, true
@@ -244,8 +244,8 @@ type laterError struct{ wait time.Duration }
 
 func (e laterError) Error() string { return "the robots.txt does not answer" }
 
-// refused asks the robots.txt of the host, and returns why the item may not be asked for, "" if it may. It returns the sitemaps
-// too, for a seed.
+// refused checks the robots.txt of the host, and returns the reason why the item must not be requested, or "". For a seed it also
+// returns the sitemaps.
 func (c *Crawl) refused(ctx context.Context, item frontier.Item) (reason string, sitemaps []frontier.Item, err error) {
 	var rules robots.Rules
 	if c.silent.hangs(item.Host, time.Now()) {
@@ -253,7 +253,7 @@ func (c *Crawl) refused(ctx context.Context, item frontier.Item) (reason string,
 	}
 	if c.robots != nil {
 		u, err := neturl.Parse(item.URL)
-		if err != nil { // it was parsed when it was found
+		if err != nil { // it parsed when it was found
 			return skipUnreachable, nil, nil
 		}
 		rules, err = c.robots.For(ctx, u, time.Now())
@@ -280,7 +280,7 @@ func (c *Crawl) refused(ctx context.Context, item frontier.Item) (reason string,
 	return "", sitemaps, nil
 }
 
-// sitemaps returns the sitemaps of a seed's host: those that its robots.txt names, else the one that most have.
+// sitemaps returns the sitemaps of a seed's host: those in its robots.txt, or the usual one.
 func (c *Crawl) sitemaps(item frontier.Item, named []string) (items []frontier.Item) {
 	if len(named) == 0 {
 		named = []string{defaultMap}
@@ -293,14 +293,14 @@ func (c *Crawl) sitemaps(item frontier.Item, named []string) (items []frontier.I
 	return items
 }
 
-// itemOf completes an item with what follows from its address.
+// itemOf sets the fields of an item that follow from its address.
 func itemOf(address string, item frontier.Item) frontier.Item {
 	item.URL, item.Host = address, hostOf(address)
 	item.Key = keyOf(address)
 	return item
 }
 
-// fetchRobots asks for a robots.txt, and writes the answer. It waits for no turn: an item has one at this host.
+// fetchRobots requests a robots.txt, and writes the answer. It needs no turn, because the item has one at this host.
 func (c *Crawl) fetchRobots(ctx context.Context, address string, most int64) (robots.File, error) {
 	return c.client.Robots(ctx, address, most, func(e *client.Exchange) error {
 		if e == nil {
@@ -311,7 +311,7 @@ func (c *Crawl) fetchRobots(ctx context.Context, address string, most int64) (ro
 	})
 }
 
-// read returns what an answer brings.
+// read returns what an answer contributes to the frontier.
 func (c *Crawl) read(item frontier.Item, e *client.Exchange) (found frontier.Found) {
 	at := &finder{crawl: c, item: item, now: time.Now(), found: &found}
 	if e.Status >= 300 && e.Status <= 399 {
@@ -343,7 +343,7 @@ func (c *Crawl) read(item frontier.Item, e *client.Exchange) (found frontier.Fou
 	return found
 }
 
-// useOf returns what a page uses an item for, as far as it matters for reading it.
+// useOf returns the use of an item, as far as it matters for reading it.
 func useOf(item frontier.Item) uses.Use {
 	if item.Kind == frontier.Page {
 		return uses.Page

@@ -1,7 +1,7 @@
-// Package fetch brings mementos of other archives home. It knows nothing about these archives but Memento (RFC 7089): their TimeMaps
-// say which mementos there are, and each is asked for as it was captured, without what the archive put into it for its readers.
+// Package fetch copies mementos from other archives. It needs nothing from them but Memento (RFC 7089): it lists mementos by
+// TimeMaps, and requests each as it was captured, without the archive's changes for readers.
 //
-// What comes is written as WARC records of the original resource: the URI-R and the datetime of the capture, the head and the body that
-// the crawler got. The URI-M is kept as WARC-Source-URI, and what the other archive answered with as a metadata record. The files are the
-// only memory: what stands in them is not asked for again, so that a fetch which was stopped goes on where it was.
+// The mementos are written as WARC records of the original resource: the URI-R, the datetime of the capture, and the head and body
+// that the crawler received. The URI-M is kept as WARC-Source-URI, and the head of the other archive's answer as a metadata record.
+// The files are the only state: what they contain isn't requested again, so that an interrupted fetch can continue.
 package fetch

@@ -25,23 +25,23 @@ type Job struct {
 	Web      Web
 	Out      *write.Writer
 	Have     *Stored     // what earlier runs wrote
-	MaxBytes int64       // of one body; 0 is no limit. Longer ones are cut and say so (WARC-Truncated)
-	Report   func(error) // mementos that could not be had, from any goroutine
+	MaxBytes int64       // of one body; 0 is no limit. Longer ones are truncated (WARC-Truncated)
+	Report   func(error) // called for missing mementos, from any goroutine
 	Progress Progress
 }
 
 // Progress counts the mementos of a [Job]. It may be read while the job runs.
 type Progress struct {
-	All     atomic.Int64 // that are wanted
-	Done    atomic.Int64 // looked at, whatever came of it
+	All     atomic.Int64 // wanted
+	Done    atomic.Int64 // processed, whatever the result
 	Had     atomic.Int64 // of these, written by an earlier run
 	Same    atomic.Int64 // written as revisits, because their payload was known
-	Missing atomic.Int64 // not to be had
+	Missing atomic.Int64 // unavailable
 	Bytes   atomic.Int64 // written
 }
 
-// Run fetches mementos, those of one host after another in their order, hosts side by side. It stops at the first error of what it
-// writes; what an archive doesn't give is reported and counted.
+// Run fetches mementos: those of one host in order, hosts in parallel. It stops at the first error of writing; unavailable mementos
+// are reported and counted.
 func (j *Job) Run(ctx context.Context, found []Found) error {
 	j.Progress.All.Store(int64(len(found)))
 	hosts, ctx := errgroup.WithContext(ctx)
@@ -59,7 +59,7 @@ func (j *Job) Run(ctx context.Context, found []Found) error {
 	return hosts.Wait()
 }
 
-// byHost returns the mementos of each host, in their order.
+// byHost groups the mementos by host and keeps their order.
 func byHost(found []Found) [][]Found {
 	var all [][]Found
 	place := map[string]int{}
@@ -79,7 +79,7 @@ func byHost(found []Found) [][]Found {
 	return all
 }
 
-// memento fetches one memento if it isn't there yet.
+// memento fetches one memento, unless it is stored.
 func (j *Job) memento(ctx context.Context, m *Found) error {
 	switch had, err := j.have(ctx, m); {
 	case err != nil:
@@ -91,7 +91,7 @@ func (j *Job) memento(ctx context.Context, m *Found) error {
 	return nil
 }
 
-// have makes sure that a memento is there, if its archive gives it. It reports whether it was there already.
+// have makes sure that a memento is stored, if its archive has it. It reports whether it was stored already.
 func (j *Job) have(ctx context.Context, m *Found) (had bool, err error) {
 	if j.Have.has(m.URIM) {
 		return true, nil
@@ -124,10 +124,10 @@ type exchange struct {
 	body *filebuffer.Buffer
 }
 
-// inMemory is how much of a memento is kept in memory until it is written, in bytes.
+// inMemory is the size up to which a memento is buffered in memory, in bytes.
 const inMemory = 1 << 20
 
-// get asks for a memento and reads it whole, because its record begins with its length and digests.
+// get requests a memento and reads it whole, because its record begins with its length and digests.
 func (j *Job) get(ctx context.Context, m *Found) (_ *exchange, err error) {
 	a, err := raw(ctx, j.Web, m)
 	if err != nil {
@@ -151,7 +151,7 @@ func (j *Job) get(ctx context.Context, m *Found) (_ *exchange, err error) {
 	}}, nil
 }
 
-// read writes the message that was captured to out. It returns why it is not whole, as WARC-Truncated has it.
+// read writes the captured message to out. truncated is the reason for WARC-Truncated, or "".
 func (j *Job) read(out io.Writer, a *answer) (truncated string, err error) {
 	fields, body := captured(a)
 	if _, err := out.Write(messageHead(a.Status, fields)); err != nil {
@@ -173,7 +173,7 @@ func (j *Job) read(out io.Writer, a *answer) (truncated string, err error) {
 	return truncated, nil
 }
 
-// originalOf returns the URI-R of a memento: what its own answer says (RFC 7089 §2.2.1), else its TimeMap, else its URI-M.
+// originalOf returns the URI-R of a memento: from its own answer (RFC 7089 §2.2.1), else from its TimeMap, else from its URI-M.
 func originalOf(a *answer, m *Found) string {
 	for _, value := range a.Header.Values("Link") {
 		links, _ := memento.ParseLinks(value)
@@ -190,7 +190,7 @@ func originalOf(a *answer, m *Found) string {
 	return m.URIM
 }
 
-// provenance says where a memento is from: what was asked for and when, and all that the archive's head said.
+// provenance describes the origin of a memento: the request, its time, and the archive's complete header.
 func provenance(a *answer, m *Found, now time.Time) warc.Fields {
 	fields := warc.Fields{
 		{Name: "source", Value: m.URIM},

@@ -14,11 +14,11 @@ import (
 	"github.com/varve-archive/varve/archive/warc"
 )
 
-// asCaptured is what archives put before the names of captured fields, in their own answers.
+// asCaptured is the prefix of captured header fields in the answers of archives.
 const asCaptured = "X-Archive-Orig-"
 
-// notCaptured are fields that an archive adds to a head which it otherwise gives as it was captured: of Memento, of preferences, and
-// of its own connections.
+// notCaptured reports whether an archive adds a field to a head that otherwise is as captured: fields of Memento, of preferences,
+// and of its own connections.
 func notCaptured(key string) bool {
 	switch key {
 	case "Memento-Datetime", "Content-Location", "Preference-Applied", "Accept-Datetime",
@@ -28,10 +28,10 @@ func notCaptured(key string) bool {
 	return false
 }
 
-// ofTransfer are fields that say how a message came to the crawler.
+// ofTransfer returns the fields that concern the transfer to the crawler.
 func ofTransfer() []string { return []string{"Connection", "Keep-Alive", "Trailer"} }
 
-// messageHead returns the head of a stored response: its status line and fields, each with its end of line, and the empty line.
+// messageHead returns the head of a stored response: status line, fields and the empty line.
 func messageHead(status string, fields http.Header) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "HTTP/1.1 %s\r\n", status)
@@ -44,11 +44,12 @@ func messageHead(status string, fields http.Header) []byte {
 	return b.Bytes()
 }
 
-// captured returns the captured fields of an answer, with the body that fits them.
+// captured returns the captured fields of an answer, with the matching body.
 //
-// Archives tell these fields in three ways. Wayback and OpenWayback put "X-Archive-Orig-" before their names, and the others are their
-// own, but for Content-Type and Location. varve does so with those that would act on it, and lists others that it passes on among those
-// that scripts may read. pywb answers id_ with the captured fields as they are, and adds its own.
+// Archives mark these fields in three ways. Wayback and OpenWayback put "X-Archive-Orig-" before their names; unmarked fields are
+// the archive's own, except for Content-Type and Location. varve does the same with fields that would affect it, and names those
+// that it passes on in the list of fields that scripts may read. pywb answers id_ with the captured fields unchanged, and adds its
+// own.
 func captured(a *answer) (http.Header, io.Reader) {
 	fields := marked(a.Header)
 	body, length := a.body, a.ContentLength
@@ -66,9 +67,9 @@ func captured(a *answer) (http.Header, io.Reader) {
 	return fields, body
 }
 
-// coded returns the body of an answer in the coding that it was captured with, and its length or -1; fields gets to say it. The
-// answer's own coding is that of the capture if the archive says so, or if it knew the length before, as of what is stored. Else it
-// was put on by some server on the way.
+// coded returns the body of an answer in the content coding of the capture, and its length or -1; it adjusts fields to it. The
+// answer's coding is that of the capture if the archive says so, or if the answer has a length, as stored bodies have. Otherwise
+// some server added it on the way.
 func coded(a *answer, fields http.Header) (io.Reader, int64) {
 	coding, then := a.Header.Get("Content-Encoding"), fields.Get("Content-Encoding")
 	switch {
@@ -86,7 +87,7 @@ func coded(a *answer, fields http.Header) (io.Reader, int64) {
 	return plain, -1
 }
 
-// marked returns the captured fields of an archive that marks them, with those that it gives without a mark.
+// marked returns the captured fields from an archive that marks them, including those that it leaves unmarked.
 func marked(head http.Header) http.Header {
 	fields := http.Header{}
 	for name, values := range head {
@@ -111,7 +112,7 @@ func marked(head http.Header) http.Header {
 	return fields
 }
 
-// unmarked returns the fields of a head in which captured ones stand among those of the archive.
+// unmarked returns the captured fields in a head that mixes them with those of the archive.
 func unmarked(head http.Header) http.Header {
 	fields := http.Header{}
 	for name, values := range head {
@@ -123,7 +124,7 @@ func unmarked(head http.Header) http.Header {
 	return fields
 }
 
-// relocate makes a URI-R of where a captured redirect leads, if the archive wrote a URI-M.
+// relocate replaces the URI-M in a captured redirect by its URI-R.
 func relocate(fields http.Header, at *url.URL) {
 	to := fields.Get("Location")
 	if to == "" {
@@ -135,7 +136,7 @@ func relocate(fields http.Header, at *url.URL) {
 	}
 }
 
-// urirOf returns the URI-R at the end of a URI-M. Archives may leave out the scheme where it is http.
+// urirOf returns the URI-R at the end of a URI-M. Archives may leave out "http://".
 func urirOf(rest string) string {
 	if strings.Contains(rest, "://") {
 		return rest

@@ -17,43 +17,43 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// A Web asks the live web. It follows no redirects, and says so if an address is none that may be asked.
+// A Web makes requests to the live web. It follows no redirects, and returns an error for addresses that must not be requested.
 type Web interface {
-	// Get asks for uri, with more fields for the request's head. The caller closes the answer's body, which is not decoded.
+	// Get requests uri, with additional header fields. The caller closes the answer's body, which is not decoded.
 	Get(ctx context.Context, uri string, head http.Header) (*http.Response, error)
 }
 
-// A Selection bounds the datetimes of the mementos that are wanted. Both bounds belong to it; 0 is no bound.
+// A Selection bounds the datetimes of the wanted mementos, inclusively; 0 is no bound.
 type Selection struct{ From, To cdx.Timestamp }
 
 func (s Selection) has(t cdx.Timestamp) bool { return t >= s.From && (s.To == 0 || t <= s.To) }
 
-// reaches reports whether a TimeMap may list any memento that is wanted, from what is said about it.
+// reaches reports whether a TimeMap page may list a wanted memento, by its declared range.
 func (s Selection) reaches(p memento.Page) bool {
 	return (p.Until == 0 || p.Until >= s.From) && (p.From == 0 || s.To == 0 || p.From <= s.To)
 }
 
-// A Found memento is one that a TimeMap lists.
+// A Found memento is listed in a TimeMap.
 type Found struct {
 	URIM string
 	URIR string // the TimeMap's original
 	Time cdx.Timestamp
 }
 
-// maxTimeMaps bounds the TimeMaps that one argument leads to: an archive that always names another has no end.
+// maxTimeMaps bounds the TimeMaps read for one argument: an archive might name further ones without end.
 const maxTimeMaps = 10_000
 
-// maxHops bounds the redirects of an archive on the way to one answer.
+// maxHops bounds the redirects that are followed for one answer.
 const maxHops = 5
 
-// accepted is what a TimeMap may come as, best first.
+// accepted is the Accept header for TimeMaps, best format first.
 const accepted = "application/link-format, application/json;q=0.8, application/cdxj+ors;q=0.7, text/html;q=0.1, */*;q=0.1"
 
-// A lister finds the mementos that TimeMaps list.
+// A lister collects the mementos in TimeMaps.
 type lister struct {
 	web    Web
 	wanted Selection
-	report func(error) // what could not be read, which is no reason to stop
+	report func(error) // called with errors that don't stop it
 
 	seen  map[string]bool // TimeMaps, and mementos
 	found []Found
@@ -62,21 +62,21 @@ type lister struct {
 
 // A Question says which mementos are wanted.
 type Question struct {
-	// Addresses are URI-Ts, or URI-Rs: then the Link header of the resource itself leads to its TimeMap (RFC 7089 §4), or an archive
-	// does.
+	// Addresses are URI-Ts or URI-Rs. The TimeMap of a URI-R is found by the Link header of the resource itself (RFC 7089 §4), or
+	// in an archive.
 	Addresses []string
-	// Archives are asked for each address: what their TimeMaps or TimeGates of URI-Rs begin with. The address itself is asked only
-	// if none of them leads to a TimeMap.
+	// Archives are asked for each address: each is the prefix of an archive's TimeMaps or TimeGates, to which the URI-R is
+	// appended. The address itself is requested only if none of them leads to a TimeMap.
 	Archives []string
-	// Otherwise are archives that are asked where there are no others and the address leads nowhere.
+	// Otherwise are archives that are asked if Archives is empty and the address leads nowhere.
 	Otherwise []string
 	Selection
 }
 
-// List returns the mementos that are wanted, each once, ordered by datetime whatever archive has them. A list of a million mementos takes
-// about 200 MB.
+// List returns the wanted mementos, each once, ordered by datetime over all archives. A list of a million mementos takes about 200
+// MB.
 //
-// What can't be read of an archive that is one of several is reported. It is an error if nothing leads to a TimeMap.
+// If one of several archives can't be read, that is reported. List fails if nothing leads to a TimeMap.
 func List(ctx context.Context, web Web, q Question, report func(error)) ([]Found, error) {
 	l := &lister{web: web, wanted: q.Selection, report: report, seen: map[string]bool{}}
 	for _, address := range q.Addresses {
@@ -98,7 +98,7 @@ func List(ctx context.Context, web Web, q Question, report func(error)) ([]Found
 	return l.found, nil
 }
 
-// at returns where archives have a URI-R.
+// at returns the addresses of a URI-R in archives.
 func at(archives []string, uri string) (all []string) {
 	for _, a := range archives {
 		all = append(all, a+uri)
@@ -106,7 +106,7 @@ func at(archives []string, uri string) (all []string) {
 	return all
 }
 
-// address reads what leads to the TimeMaps of an address: all of first, and only if none of them does, then.
+// address reads the TimeMaps of an address: those that all of first lead to or, if none does, those of then.
 func (l *lister) address(ctx context.Context, uri string, first, then []string) error {
 	l.maps = 0
 	var failures []error
@@ -133,8 +133,8 @@ func (l *lister) address(ctx context.Context, uri string, first, then []string) 
 	return errors.Join(append([]error{none}, failures...)...)
 }
 
-// follow reads the TimeMap at uri, or the one that the answer's links name, by way of a TimeGate if they name only that. It reports
-// whether there was one.
+// follow reads the TimeMap at uri, or the one that the answer's links name, possibly by way of a TimeGate. It reports whether there
+// was one.
 func (l *lister) follow(ctx context.Context, uri string) (bool, error) {
 	for range 3 { // URI-R, TimeGate, TimeMap
 		answer, err := l.get(ctx, uri)
@@ -154,7 +154,7 @@ func (l *lister) follow(ctx context.Context, uri string) (bool, error) {
 	return false, nil
 }
 
-// isTimeMap reports whether an answer says that it is a TimeMap. JSON may be anything.
+// isTimeMap reports whether an answer declares to be a TimeMap. JSON doesn't: it may be anything.
 func isTimeMap(answer *http.Response) bool {
 	if answer.StatusCode != http.StatusOK {
 		return false
@@ -167,7 +167,7 @@ func isTimeMap(answer *http.Response) bool {
 	return false
 }
 
-// linked returns where an answer's links say that the TimeMap is, else the TimeGate; "" if they don't.
+// linked returns the TimeMap in an answer's links, else the TimeGate, else "".
 func linked(answer *http.Response) string {
 	gate := ""
 	for _, value := range answer.Header.Values("Link") {
@@ -193,14 +193,14 @@ func resolve(base *url.URL, ref string) string {
 	return u.String()
 }
 
-// read takes the mementos of a TimeMap and of those that complete it. It reports whether the answer was a TimeMap at all.
+// read takes the mementos of a TimeMap and its further pages. It reports whether the answer was a TimeMap at all.
 func (l *lister) read(ctx context.Context, answer *http.Response) (bool, error) {
 	more, ok, err := l.one(answer)
 	if !ok {
 		return false, err
 	}
 	if err != nil {
-		l.report(err) // what was read before counts
+		l.report(err) // the pages before it count
 	}
 	for len(more) > 0 {
 		uri := more[0]
@@ -216,7 +216,7 @@ func (l *lister) read(ctx context.Context, answer *http.Response) (bool, error) 
 	return true, nil
 }
 
-// one takes the mementos of one TimeMap and returns the TimeMaps that complete it. ok is false for what is none.
+// one takes the mementos of one TimeMap and returns its further pages. ok is false if it isn't a TimeMap.
 func (l *lister) one(answer *http.Response) (more []string, ok bool, err error) {
 	m, err := l.parse(answer)
 	if m == nil {
@@ -226,7 +226,7 @@ func (l *lister) one(answer *http.Response) (more []string, ok bool, err error) 
 	return l.pages(answer, m), true, err
 }
 
-// page reads a TimeMap that completes another.
+// page reads a further page of a TimeMap.
 func (l *lister) page(ctx context.Context, uri string) ([]string, error) {
 	answer, err := l.get(ctx, uri)
 	if err != nil {
@@ -240,7 +240,7 @@ func (l *lister) page(ctx context.Context, uri string) ([]string, error) {
 	return more, err
 }
 
-// parse reads one TimeMap. It returns nil without an error for JSON that is none.
+// parse parses one TimeMap. It returns nil without an error for other JSON.
 func (l *lister) parse(answer *http.Response) (*memento.TimeMap, error) {
 	defer answer.Body.Close()
 	uri := answer.Request.URL.String()
@@ -258,7 +258,7 @@ func (l *lister) parse(answer *http.Response) (*memento.TimeMap, error) {
 	return m, err
 }
 
-// take takes the mementos that are wanted and were in no other TimeMap.
+// take adds the wanted mementos that were in no other TimeMap.
 func (l *lister) take(m *memento.TimeMap) {
 	for _, e := range m.Mementos {
 		if l.wanted.has(e.Time) && !l.seen[e.URI] {
@@ -268,7 +268,8 @@ func (l *lister) take(m *memento.TimeMap) {
 	}
 }
 
-// pages returns the TimeMaps that complete m and were not read yet (RFC 7089 §5.1.1). Aggregators list those of archives likewise.
+// pages returns the further pages of m that were not read yet (RFC 7089 §5.1.1). Aggregators list the TimeMaps of archives in the
+// same way.
 func (l *lister) pages(answer *http.Response, m *memento.TimeMap) []string {
 	l.seen[answer.Request.URL.String()] = true
 	var uris []string
@@ -287,12 +288,12 @@ func (l *lister) pages(answer *http.Response, m *memento.TimeMap) []string {
 	return uris
 }
 
-// get asks for a TimeMap or what leads to one, and follows redirects.
+// get requests a TimeMap or a resource that leads to one, and follows redirects.
 func (l *lister) get(ctx context.Context, uri string) (*http.Response, error) {
 	return get(ctx, l.web, uri, http.Header{"Accept": {accepted}, "Accept-Encoding": {"gzip"}}, func(*http.Response) bool { return false })
 }
 
-// get asks for uri and follows redirects, but those that are meant to be the answer.
+// get requests uri and follows redirects, unless meant returns true for one.
 func get(ctx context.Context, web Web, uri string, head http.Header, meant func(*http.Response) bool) (*http.Response, error) {
 	for range maxHops + 1 {
 		answer, err := web.Get(ctx, uri, head)

@@ -16,19 +16,19 @@ import (
 )
 
 const (
-	// tries bounds how often one address is asked.
+	// tries bounds the requests for one address.
 	tries = 5
-	// turn is how long to wait where nothing says when it is the next one's turn at a host.
+	// turn is the default wait for a turn at a host.
 	turn = 50 * time.Millisecond
 )
 
-// A Polite asks hosts as slowly as they want it, and again what they could not answer. It is a [Web].
+// A Polite is a [Web] that limits the requests to each host, and repeats those that failed temporarily.
 type Polite struct {
 	client *client.Client
 	hosts  *politeness.Hosts
 }
 
-// NewPolite returns a Web that asks by client in the manner of cfg.
+// NewPolite returns a Web on a client, with the limits of cfg.
 func NewPolite(client *client.Client, cfg politeness.Config) *Polite {
 	return &Polite{client: client, hosts: politeness.New(cfg)}
 }
@@ -52,13 +52,13 @@ func (p *Polite) Get(ctx context.Context, uri string, head http.Header) (*http.R
 	}
 }
 
-// isFinal reports whether asking again would find the same.
+// isFinal reports whether repeating the request is useless.
 func isFinal(err error) bool {
 	var unknown *net.DNSError
 	return errors.Is(err, client.ErrPrivate) || errors.As(err, &unknown) && unknown.IsNotFound
 }
 
-// isBusy reports whether a host has no answer just now. A memento may have been captured like that.
+// isBusy reports whether a host is temporarily unable to answer. A captured status may say the same.
 func isBusy(answer *http.Response) bool {
 	switch answer.StatusCode {
 	case http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusBadGateway, http.StatusServiceUnavailable,
@@ -68,14 +68,14 @@ func isBusy(answer *http.Response) bool {
 	return false
 }
 
-// ask asks once, when it is time.
+// ask makes one request when the host is free.
 func (p *Polite) ask(ctx context.Context, u *url.URL, head http.Header) (*http.Response, error) {
 	if err := p.wait(ctx, u.Host); err != nil {
 		return nil, err
 	}
 	e, err := p.client.Get(ctx, u.String(), head)
 	if err != nil {
-		// No answer at all is taken as being too busy for one.
+		// No answer counts as an overloaded host.
 		p.hosts.Done(u.Host, time.Now(), politeness.Answer{Status: http.StatusServiceUnavailable})
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func response(u *url.URL, e *client.Exchange) (*http.Response, error) {
 	return r, nil
 }
 
-// A body is that of an exchange. It ends with an error if it is not whole.
+// A body is the body of an exchange. Reading it ends with an error if it is truncated.
 type body struct {
 	io.Reader
 	of *client.Exchange

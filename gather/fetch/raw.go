@@ -14,7 +14,7 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// A form is one way to ask for a memento as it was captured.
+// A form is one way to request a memento as it was captured.
 type form struct {
 	uri    string
 	prefer string // value of the Prefer field (RFC 7240), "" without one
@@ -23,9 +23,8 @@ type form struct {
 // replayed matches the URI-Ms of archives whose addresses are prefix, ts14 and URI-R: Wayback, OpenWayback, pywb, varve.
 var replayed = regexp.MustCompile(`^(https?://[^?#]*?/)(\d{14})(?:[a-z]{2,3}_)?/(.+)$`)
 
-// forms returns the ways to ask for a memento, best first: the modifier id_ where the URI-M looks as if its archive knew it, then the
-// preferences that pywb and varve know, and those that were proposed for all
-// (https://mementoweb.github.io/rfc-extensions/raw-mementos/).
+// forms returns the ways to request a memento, best first: the modifier id_ if the URI-M has the form for it, then the preferences
+// of pywb and varve, and those proposed for all archives (https://mementoweb.github.io/rfc-extensions/raw-mementos/).
 func forms(urim string) []form {
 	var f []form
 	if m := replayed.FindStringSubmatch(urim); m != nil {
@@ -38,13 +37,13 @@ func forms(urim string) []form {
 type answer struct {
 	*http.Response
 	form form
-	body io.Reader // decoded no further than the crawler got it
+	body io.Reader // in the content coding that the crawler received
 }
 
-// errElsewhen says that an archive has the memento only at another datetime.
+// errElsewhen says that the archive only has a memento at another datetime.
 const errElsewhen = sentinel.Error("the archive answers with another memento")
 
-// raw asks for a memento in each form until one comes as it was captured. The caller closes the answer's body.
+// raw requests a memento in each form until one returns it as captured. The caller closes the answer's body.
 func raw(ctx context.Context, web Web, m *Found) (*answer, error) {
 	var failures []error
 	for _, f := range forms(m.URIM) {
@@ -57,16 +56,16 @@ func raw(ctx context.Context, web Web, m *Found) (*answer, error) {
 		}
 		failures = append(failures, err)
 		var rewritten *rewrittenError
-		if !errors.As(err, &rewritten) { // the other forms would find the same
+		if !errors.As(err, &rewritten) { // the other forms would not help
 			break
 		}
 	}
 	return nil, failures[len(failures)-1]
 }
 
-// ask asks for a memento in one form.
+// ask requests a memento in one form.
 func ask(ctx context.Context, web Web, m *Found, f form) (_ *answer, err error) {
-	// Archives undo the coding of a capture for who doesn't take it.
+	// Archives decode a capture for clients that don't accept its coding.
 	head := http.Header{"Accept": {"*/*"}, "Accept-Encoding": {"gzip, deflate, br"}}
 	if f.prefer != "" {
 		head.Set("Prefer", f.prefer)
@@ -90,13 +89,13 @@ func ask(ctx context.Context, web Web, m *Found, f form) (_ *answer, err error) 
 	return a, nil
 }
 
-// promised reports whether the archive said that it answers with what was captured: by the form of the URI-M, or by naming the preference
-// as applied.
+// promised reports whether the archive declared the answer to be as captured: by the form of the URI-M, or by the preference in
+// Preference-Applied.
 func (f form) promised(got *http.Response) bool {
 	return f.prefer == "" || strings.Contains(got.Header.Get("Preference-Applied"), strings.Split(f.prefer, ",")[0])
 }
 
-// isMemento reports whether an answer is one (RFC 7089 §2.1.1), also if it is a captured redirect.
+// isMemento reports whether an answer is a memento (RFC 7089 §2.1.1), which may be a captured redirect.
 func isMemento(got *http.Response) bool { return mementoTime(got) != 0 }
 
 func mementoTime(got *http.Response) cdx.Timestamp {

@@ -13,17 +13,18 @@ import (
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
-// A rewrittenError says that a memento came with the archive's own changes, and how that was seen.
+// A rewrittenError says that a memento contains the archive's changes, and by which sign.
 type rewrittenError struct{ urim, sign string }
 
 func (e *rewrittenError) Error() string {
 	return fmt.Sprintf("%s: comes rewritten (%s) and is left out: the archive gives no memento as it was captured", e.urim, e.sign)
 }
 
-// lookedAt is how much of a memento is looked at for signs of rewriting, in bytes.
+// lookedAt is how much of a memento is searched for signs of rewriting, in bytes.
 const lookedAt = 1 << 20
 
-// original returns the body of an answer if nothing in it looks as if the archive had changed it. promised is whether the archive said so.
+// original returns the body of an answer, or an error if it shows signs of the archive's changes. promised says that the archive
+// declared it unchanged.
 func original(got *http.Response, m *Found, promised bool) (io.Reader, error) {
 	start, err := io.ReadAll(io.LimitReader(got.Body, lookedAt))
 	if err != nil {
@@ -35,7 +36,8 @@ func original(got *http.Response, m *Found, promised bool) (io.Reader, error) {
 	return io.MultiReader(bytes.NewReader(start), got.Body), nil
 }
 
-// marks are what archives write into pages: the client-side rewriting of pywb and Wayback, and Wayback's toolbar and its note at the end.
+// marks returns strings that archives insert into pages: the client-side rewriting of pywb and Wayback, and Wayback's toolbar and
+// final comment.
 func marks() []string {
 	return []string{
 		"<!-- BEGIN WAYBACK TOOLBAR INSERT -->", "_WBWombatInit(", "__wm.wombat(", "WB_wombat_Init(", "<!-- WB Insert -->",
@@ -43,7 +45,7 @@ func marks() []string {
 	}
 }
 
-// signOfRewriting says by what a memento can be seen to be rewritten; "" if it can't.
+// signOfRewriting returns a sign that a memento was rewritten, or "".
 func signOfRewriting(got *http.Response, m *Found, start []byte, promised bool) string {
 	text, format := decoded(got, start)
 	if format == rewrite.FormatNone || got.StatusCode/100 == 3 {
@@ -59,7 +61,7 @@ func signOfRewriting(got *http.Response, m *Found, start []byte, promised bool) 
 			return "its links lead into the archive, to " + into
 		}
 	}
-	if !promised && strings.Contains(pathOf(m.URIM), "/http") { // an archive of others' pages, not one that keeps its own
+	if !promised && strings.Contains(pathOf(m.URIM), "/http") { // an archive of other sites, not a site with its own versions
 		return "the archive doesn't say that it isn't: no id_ in its address, no Preference-Applied"
 	}
 	return ""
@@ -73,17 +75,17 @@ func pathOf(uri string) string {
 	return u.RequestURI()
 }
 
-// decoded returns the text at the start of a body, and what it is.
+// decoded returns the decoded start of a body, and its format.
 func decoded(got *http.Response, start []byte) ([]byte, rewrite.Format) {
 	text := start
 	if r, err := warc.Decode(got.Header.Get("Content-Encoding"), bytes.NewReader(start)); err == nil {
-		text, _ = io.ReadAll(io.LimitReader(r, lookedAt)) // it may end in the middle
+		text, _ = io.ReadAll(io.LimitReader(r, lookedAt)) // it may be truncated
 	}
 	return text, rewrite.Sniff(got.Header.Get("Content-Type"), uses.Page, text[:min(len(text), rewrite.SniffLen)])
 }
 
-// leadsIntoArchive looks whether most of what a page embeds, or most of what it links to, lies in the archive that it came from; it returns
-// one such address, or "". A page that is not rewritten may link to an archive too, or show a picture from one.
+// leadsIntoArchive reports whether most of a page's embedded resources, or most of its links, are in the archive that it came from,
+// by returning one such address; else "". An unchanged page may also link to an archive, or embed a picture from one.
 func leadsIntoArchive(page []byte, archive *url.URL) string {
 	var parts, links tally
 	collect := func(refs []uses.Ref) []string {
@@ -96,7 +98,7 @@ func leadsIntoArchive(page []byte, archive *url.URL) string {
 		}
 		return make([]string, len(refs))
 	}
-	// Archives write absolute addresses, or paths from their root. What is relative in a page as it was captured stays outside.
+	// Archives write absolute URLs, or paths from their root. Relative references of an unchanged page resolve outside.
 	base := archive.Scheme + "://" + archive.Host + "/"
 	if rewrite.HTML(io.Discard, bytes.NewReader(page), rewrite.Options{Base: base, Use: uses.Page, Resolve: collect}) != nil {
 		return ""
@@ -110,7 +112,7 @@ func leadsIntoArchive(page []byte, archive *url.URL) string {
 	return ""
 }
 
-// A tally counts addresses in a page, and those of them in an archive.
+// A tally counts the addresses in a page, and those of them inside an archive.
 type tally struct {
 	all, inside int
 	example     string

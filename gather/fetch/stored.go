@@ -9,14 +9,14 @@ import (
 	"github.com/varve-archive/varve/archive/warc/write"
 )
 
-// Stored knows what is in WARC files that were fetched: which mementos, and with which payloads. It is safe for concurrent use.
+// Stored is the set of mementos and payloads in WARC files that were fetched. It is safe for concurrent use.
 type Stored struct {
 	mu       sync.Mutex
 	mementos map[string]bool
 	payloads map[write.Payload]write.Original
 }
 
-// ReadStored reads the files at paths, which earlier runs wrote. A damaged file is an error: what it lacks would be fetched once more.
+// ReadStored reads files that earlier runs wrote. A damaged file is an error, because its mementos would be fetched again.
 func ReadStored(ctx context.Context, storage warc.Storage, paths []string) (*Stored, error) {
 	s := &Stored{mementos: map[string]bool{}, payloads: map[write.Payload]write.Original{}}
 	for _, path := range paths {
@@ -49,7 +49,7 @@ func (s *Stored) file(ctx context.Context, storage warc.Storage, path string) er
 	return nil
 }
 
-// payload remembers the payload of a response.
+// payload adds the payload of a response.
 func (s *Stored) payload(rec *warc.Record) {
 	digest, err := warc.ParseDigest(rec.Header.Get("WARC-Payload-Digest"))
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *Stored) has(urim string) bool {
 	return s.mementos[urim]
 }
 
-// add remembers what was written.
+// add adds a memento that was written.
 func (s *Stored) add(urim string, e write.Exchange, w write.Written) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -83,7 +83,7 @@ func (s *Stored) add(urim string, e write.Exchange, w write.Written) {
 	}
 }
 
-// Known tells a [write.Writer] which payloads are stored already.
+// Known tells a [write.Writer] which payloads are already stored.
 func (s *Stored) Known(p write.Payload) (write.Original, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

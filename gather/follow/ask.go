@@ -18,22 +18,22 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// Agent is the name under which robots.txt files address who follows (RFC 9309 §2.2.1).
+// Agent is the name of the follower in robots.txt files (RFC 9309 §2.2.1).
 const Agent = "varve"
 
 const (
 	maxHops = 5
-	// longestTurn is how long a request waits for its turn at a host. Else it comes again later.
+	// longestTurn is the longest wait for a turn at a host. After that the request is repeated later.
 	longestTurn = 20 * time.Second
 )
 
-// Reasons why an address is not asked.
+// Reasons why an address isn't requested.
 const (
 	errRobots = sentinel.Error("its robots.txt forbids to ask for it")
 	errBudget = sentinel.Error("the budget of the day is spent")
 )
 
-// A restError says that a host wants to be left alone for a time.
+// A restError says that a host must not be asked for a time.
 type restError struct {
 	host string
 	wait time.Duration
@@ -52,22 +52,22 @@ func hostOf(address string) string {
 	return u.Host
 }
 
-// A web asks the live web and writes its answers.
+// A web makes requests to the live web and writes the answers.
 type web struct {
 	*state
-	feeds  *client.Client // for what is read in one piece
+	feeds  *client.Client // for small documents that are read at once
 	pages  *client.Client
 	hosts  *politeness.Hosts
 	robots *robots.Cache // nil if they are ignored
 	writer *write.Writer
 	window *window
-	// writing is held for reading from writing an answer until the store knows of it, so that no file is finished in between: only files that
-	// were open when a process was killed can have what the store doesn't.
+	// writing is read-locked from the writing of an answer until the store knows of it, so that no file is finished in between. So
+	// after a crash only unfinished files can contain answers unknown to the store.
 	writing sync.RWMutex
-	dirty   atomic.Bool // something was written since files were finished last
+	dirty   atomic.Bool // something was written since the last file was finished
 }
 
-// ask asks for one address, when its host may be asked.
+// ask requests an address when its host is free.
 func (f *web) ask(ctx context.Context, with *client.Client, address string, header http.Header) (*client.Exchange, error) {
 	u, err := neturl.Parse(address)
 	if err != nil {
@@ -76,7 +76,7 @@ func (f *web) ask(ctx context.Context, with *client.Client, address string, head
 	return f.askFor(ctx, u, func() (*client.Exchange, error) { return with.Get(ctx, address, header) })
 }
 
-// askFor has an address asked, when its host may be asked.
+// askFor calls do, which requests an address, when the host is free.
 func (f *web) askFor(ctx context.Context, u *neturl.URL, do func() (*client.Exchange, error)) (*client.Exchange, error) {
 	if f.robots != nil {
 		rules, err := f.robots.For(ctx, u, f.now())
@@ -124,7 +124,7 @@ func (f *web) turn(ctx context.Context, host string) error {
 	}
 }
 
-// A chain is an answer with the redirects that led to it.
+// A chain is an answer preceded by the redirects to it.
 type chain []*client.Exchange
 
 func (c chain) last() *client.Exchange { return c[len(c)-1] }
@@ -135,7 +135,7 @@ func (c chain) close() {
 	}
 }
 
-// permanent returns where an address has moved for good, "" if it hasn't.
+// permanent returns the address to which a page has moved permanently, or "".
 func (c chain) permanent() (to string) {
 	for i, e := range c[:len(c)-1] {
 		if e.Status != http.StatusMovedPermanently && e.Status != http.StatusPermanentRedirect {
@@ -146,7 +146,7 @@ func (c chain) permanent() (to string) {
 	return to
 }
 
-// get asks for an address and follows redirects. since, unless nil, has what the answer from an address was like, for that address.
+// get requests an address and follows redirects. since, unless nil, returns the conditional header fields for an address.
 func (f *web) get(ctx context.Context, with *client.Client, address string, since func(string) http.Header) (all chain, err error) {
 	for range maxHops + 1 {
 		var header http.Header
@@ -172,7 +172,7 @@ func (f *web) get(ctx context.Context, with *client.Client, address string, sinc
 	return nil, fmt.Errorf("it redirects more than %d times", maxHops)
 }
 
-// conditional returns the fields that ask only for what has changed.
+// conditional returns the header fields of a conditional request.
 func conditional(etag, modified string) http.Header {
 	h := http.Header{}
 	if etag != "" {
@@ -184,7 +184,7 @@ func conditional(etag, modified string) http.Header {
 	return h
 }
 
-// fetchRobots asks for a robots.txt, and writes the answer.
+// fetchRobots requests a robots.txt, and writes the answer.
 func (f *web) fetchRobots(ctx context.Context, address string, most int64) (robots.File, error) {
 	return f.feeds.Robots(ctx, address, most, func(e *client.Exchange) error {
 		f.spend(e)
@@ -197,7 +197,7 @@ func (f *web) fetchRobots(ctx context.Context, address string, most int64) (robo
 	})
 }
 
-// writeAll writes an answer with what led to it.
+// writeAll writes a chain.
 func (f *web) writeAll(ctx context.Context, all chain, via string) error {
 	for _, e := range all {
 		if err := f.write(ctx, e, via); err != nil {
@@ -208,7 +208,7 @@ func (f *web) writeAll(ctx context.Context, all chain, via string) error {
 	return nil
 }
 
-// write writes an answer, as a revisit if its payload is known. via is what named the address.
+// write writes an answer, as a revisit if its payload is known. via is the address of the document that named it.
 func (f *web) write(ctx context.Context, e *client.Exchange, via string) error {
 	x := write.Exchange{
 		URI: e.URL, Time: e.Time, Protocols: e.Protocols, Truncated: e.Truncated, Response: e.Response(), Request: e.Request(),

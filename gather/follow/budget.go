@@ -16,7 +16,7 @@ func (f *state) count(change func(*totals)) {
 	change(&f.totals)
 }
 
-// today begins the count of a day when it begins. f.mu is held.
+// today starts the counts of a new day. f.mu is held.
 func (f *state) today() {
 	if day := f.now().UTC().Format(time.DateOnly); f.totals.Day != day {
 		f.totals.Day, f.totals.Today = day, status.Usage{}
@@ -37,32 +37,32 @@ func (f *state) spend(e *client.Exchange) {
 	})
 }
 
-// spent reports whether nothing more may be asked today.
+// spent reports whether today's budget is used up.
 func (f *state) spent() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.isSpent()
 }
 
-// isSpent is spent for who holds f.mu.
+// isSpent is spent for callers that hold f.mu.
 func (f *state) isSpent() bool {
 	f.today()
 	t := &f.totals.Today
 	return f.set.Budget > 0 && t.Requests >= f.set.Budget || f.set.BudgetBytes > 0 && t.Bytes >= int64(f.set.BudgetBytes)
 }
 
-// untilTomorrow returns how long it takes until another day begins.
+// untilTomorrow returns the time until the next UTC day.
 func (f *state) untilTomorrow() time.Duration {
 	now := f.now().UTC()
 	return now.Truncate(24 * time.Hour).Add(24 * time.Hour).Sub(now)
 }
 
-// allow sets how many requests a day may go to sources: without a budget as many as each would get at its first step, with one what visits
-// leave of it. f.mu is held.
+// allow sets the number of requests a day for sources: without a budget, one per source and initial interval; with a budget, what
+// visits leave of it. f.mu is held.
 func (f *state) allow() *policy.Allowance {
 	t := &f.totals
 	day := float64(len(f.sources)) * (24 * time.Hour).Hours() / f.set.Every.Hours()
-	share := (float64(t.Polls) + 10) / (float64(t.Requests) + 20) // of the requests; half of them before anything is known
+	share := (float64(t.Polls) + 10) / (float64(t.Requests) + 20) // of polls among the requests; initially one half
 	if f.set.Budget > 0 {
 		day = share * float64(f.set.Budget)
 	}

@@ -1,7 +1,7 @@
-// Package follow keeps asking sources of the live web what is new – feeds, pages of last-updated sites, single pages – and captures what
-// is. It asks as often as a policy finds worth while (package policy), or is told by hubs and pings (package push).
+// Package follow polls sources of the live web – feeds, pages of last-updated sites, single pages – and captures what is new. The
+// polling interval follows a policy (package policy), and hubs and pings can trigger a poll (package push).
 //
-// A [Follower] takes a [Settings], which is a file, and a store. What it knows is there: which entries a source has had, which pages are
-// to be visited, what each page was like. Stopped or killed at any moment, it goes on where it was: an entry is known once its visit is
-// queued, and leaves the queue once its page is written and on the disk.
+// A [Follower] takes [Settings], which are a file, and a store. The store has its state: the known entries of each source, the
+// queued visits, and what each page was like. A follower that is killed at any moment continues where it stopped: an entry becomes
+// known when its visit is queued, and a visit leaves the queue when its page is written to disk.
 package follow

@@ -11,18 +11,19 @@ import (
 )
 
 const (
-	// flood is how many new entries a day make a source suspicious, and alike how similar its entries are on average if it is worthless.
+	// flood is the number of new entries a day that makes a source suspicious; alike is the average similarity of entries from
+	// which on it is worthless.
 	flood = 1000
 	alike = 0.6
-	// compared is how many entries are compared, each with the next.
+	// compared is the number of entries that are compared, each with the next.
 	compared = 60
 )
 
-// floods sets a source aside that brings more and more of the same, and reports whether it did.
+// floods suspends a source that publishes a flood of similar entries, and reports whether it did.
 func (f *poller) floods(s *source, doc *feed.Document, isNew int) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if s.Asked.IsZero() || s.kind != kindFeed { // what was there before is no flood; a list says nothing but addresses
+	if s.Asked.IsZero() || s.kind != kindFeed { // entries at the first poll are no flood, and a list has only addresses to compare
 		return false
 	}
 	if day := f.now().UTC().Format(time.DateOnly); s.Day != day {
@@ -40,7 +41,7 @@ func (f *poller) floods(s *source, doc *feed.Document, isNew int) bool {
 	return true
 }
 
-// likenessOf returns how similar entries are to their neighbours on average, from 0 to 1, by the words in a row that they share.
+// likenessOf returns the average similarity of neighbouring entries, from 0 to 1, by their shared word sequences.
 func likenessOf(entries []feed.Entry) float64 {
 	var x visible.Extractor
 	var before []uint64
@@ -61,7 +62,7 @@ func likenessOf(entries []feed.Entry) float64 {
 	return sum / float64(n)
 }
 
-// TakeBack has a source asked again that was set aside.
+// TakeBack resumes a suspended source.
 func (f *Follower) TakeBack(ctx context.Context, address string) error {
 	f.mu.Lock()
 	s := f.byURL[address]

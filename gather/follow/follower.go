@@ -18,35 +18,36 @@ import (
 	"github.com/varve-archive/varve/gather/robots"
 )
 
-// Config says what is followed and where what is captured goes.
+// Config says what is followed and where captures go.
 type Config struct {
 	Settings Settings
 	Store    kv.Store
 	Dir      string // of the WARC files
-	// Mark tells the files of this process from those of others that write with the same name into other folders; "" for none.
+	// Mark distinguishes the files of this process from those that others write under the same name into other folders; "" for
+	// none.
 	Mark string
-	// Find returns where a complete file is that was taken out of Dir, "" if nowhere. It may be nil.
+	// Find returns the path of a complete file that was moved out of Dir, or "". It may be nil.
 	Find     func(ctx context.Context, name string) (string, error)
 	Storage  warc.Storage  // nil for the folders of this machine
-	Status   status.Folder // where others see how it goes; "" for nowhere
+	Status   status.Folder // where others read the status; "" for nowhere
 	Software string        // name and version, for the files
 	Agent    string        // the user agent, unless the settings have one
-	Chromium string        // for sources that want a browser; "" for the first in the path
+	Chromium string        // for sources that need a browser; "" for the first in the path
 	Log      *slog.Logger  // may be nil
 	// Now is the clock; nil for that of the machine.
 	Now func() time.Time
-	// Taken is called, now and then, with complete files in Dir, to have them indexed. It may be nil.
+	// Taken is called now and then to have the complete files in Dir indexed. It may be nil.
 	Taken func(ctx context.Context) error
 }
 
-// A Follower follows the sources of one file. Use it for one run, and close it in the end.
+// A Follower follows the sources of one file. Use it for one run, then close it.
 type Follower struct {
 	*web
 	poller  *poller
 	visitor *visitor
 }
 
-// How much of an answer is read.
+// Limits of an answer's size in bytes.
 const (
 	maxFeed   = 32 << 20 // with its codings, on the way
 	feedTime  = time.Minute
@@ -55,7 +56,7 @@ const (
 	tellEvery = time.Second
 )
 
-// New opens what is known of sources, and mends the files that a process left which was killed.
+// New loads the state of the sources, and repairs files that a killed process left.
 func New(ctx context.Context, cfg Config) (*Follower, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
@@ -118,14 +119,14 @@ func payloadKey(p write.Payload) []byte {
 	return addressKey(keyPayload, string(rune(p.Status))+p.Digest.String())
 }
 
-// finalName returns how a file is called once it is complete.
+// finalName returns the name of a file once it is complete.
 func finalName(path string) string { return strings.TrimSuffix(filepath.Base(path), ".open") }
 
-// known returns the capture that has a payload, if its file is still there.
+// known returns the capture with a payload, if its file still exists.
 func (f *web) known(ctx context.Context, p write.Payload) (write.Original, bool) {
 	var s seen
 	if ok, err := load(ctx, f.store, payloadKey(p), &s); err != nil || !ok {
-		return write.Original{}, false // at worst it is written once more
+		return write.Original{}, false // at worst it is written again
 	}
 	path := filepath.Join(f.cfg.Dir, s.File)
 	for _, p := range []string{path, path + ".open"} {
@@ -140,7 +141,7 @@ func (f *web) known(ctx context.Context, p write.Payload) (write.Original, bool)
 	return write.Original{URI: s.URI, Time: s.Time}, err == nil && moved != ""
 }
 
-// Close ends all use of the follower. Files are finished.
+// Close finishes the files and ends all use of the follower.
 func (f *Follower) Close() error {
 	f.feeds.Close()
 	f.pages.Close()

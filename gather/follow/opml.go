@@ -12,10 +12,10 @@ import (
 	"golang.org/x/net/html/charset"
 )
 
-// maxOPML is how long a file of subscriptions may be, in bytes.
+// maxOPML is the largest size of a file of subscriptions, in bytes.
 const maxOPML = 32 << 20
 
-// open reads the feeds of an OPML file. They have the other keys of the source that names it.
+// open returns the feeds in an OPML file as sources. They have the other settings of the source that names the file.
 func (s Source) open(dir string) ([]Source, error) {
 	if strings.Contains(s.OPML, "://") {
 		return nil, fmt.Errorf("%q: want a file of this machine", s.OPML)
@@ -44,7 +44,7 @@ func (s Source) open(dir string) ([]Source, error) {
 	return feeds, nil
 }
 
-// readOPML returns the addresses of feeds in subscriptions, in order.
+// readOPML returns the addresses of the feeds in a file of subscriptions, in order.
 func readOPML(r io.Reader) (addresses []string, err error) {
 	d := xml.NewDecoder(r)
 	d.Strict = false

@@ -15,34 +15,34 @@ import (
 	"github.com/varve-archive/varve/gather/client"
 )
 
-// A look is what looking at a page has shown.
+// A look is the result of requesting a page.
 type look int
 
 const (
 	same    look = iota
-	fresh        // it was not known
-	changed      // its content is another
+	fresh        // not known before
+	changed      // its content has changed
 )
 
 const (
-	maxTexts     = 6         // of a page, by which is seen what flickers
-	maxTextBytes = 600 << 10 // together
+	maxTexts     = 6         // texts of a page that are kept, to recognize volatile blocks
+	maxTextBytes = 600 << 10 // in total
 )
 
-// A use is what an address is asked for.
+// A use is how an address is requested.
 type use int
 
 const (
 	asPage    use = iota
-	asPart        // what comes is written as it is
-	inBrowser     // a page whose text is what scripts make of it
+	asPart        // written as it is, without comparison
+	inBrowser     // the page's text is what its scripts make of it
 )
 
-// A view is what a page says: its own bytes, or what has become of it in the browser.
+// A view is the text of a page: its own bytes, or its document in the browser.
 type view struct {
 	text        []byte
 	contentType string
-	parts       []*client.Exchange // what the browser asked for beside it
+	parts       []*client.Exchange // the browser's other requests for the page
 	rendered    bool
 }
 
@@ -52,8 +52,7 @@ func (v *view) close() {
 	}
 }
 
-// capture asks for a page and writes it if it is not known or its content has changed. What is as it was is a revisit, if the same bytes
-// came.
+// capture requests a page and writes it if it is new or its content has changed. If the same bytes came, it writes a revisit.
 func (f *web) capture(ctx context.Context, address, via string, to use) (look, error) {
 	var was page
 	isKnown, err := load(ctx, f.store, addressKey(keyPage, address), &was)
@@ -61,7 +60,7 @@ func (f *web) capture(ctx context.Context, address, via string, to use) (look, e
 		return same, f.fatal(err)
 	}
 	all, err := f.get(ctx, f.pages, address, func(at string) http.Header {
-		if at != was.Final || to == inBrowser { // the same page may get other data
+		if at != was.Final || to == inBrowser { // the redirect may lead to another page, or scripts get other data
 			return nil
 		}
 		return conditional(was.ETag, was.Modified)
@@ -97,7 +96,7 @@ func (f *web) capture(ctx context.Context, address, via string, to use) (look, e
 	return got, f.writePage(ctx, all, address, via, &v, got != same && to != asPart, is)
 }
 
-// view returns what a page says. What can't be decoded says nothing, and is written all the same.
+// view returns the text of a page. The text is nil if the body can't be decoded; the answer is written all the same.
 func (f *web) view(ctx context.Context, e *client.Exchange, to use) (v view, err error) {
 	v.contentType = e.Header.Get("Content-Type")
 	if v.text, err = e.Body(maxPage); err != nil {
@@ -123,7 +122,7 @@ func isPassing(status int) bool {
 	return status >= 500 || status == http.StatusTooManyRequests || status == http.StatusRequestTimeout
 }
 
-// writePage writes an answer and what the page needs, and then what is known of the page.
+// writePage writes an answer and the page's resources, and then stores the state of the page.
 func (f *web) writePage(ctx context.Context, all chain, address, via string, v *view, withParts bool, is page) error {
 	e := all.last()
 	if withParts && !v.rendered {
@@ -148,7 +147,7 @@ func (f *web) writePage(ctx context.Context, all chain, address, via string, v *
 	return f.fatal(f.put(ctx, addressKey(keyPage, address), is))
 }
 
-// compare reports whether a page is another than it was.
+// compare reports how a page differs from its previous state.
 func (was *page) compare(is *page, v *view) look {
 	switch {
 	case is.Status != was.Status || is.Final != was.Final:
@@ -163,8 +162,8 @@ func (was *page) compare(is *page, v *view) look {
 	return same
 }
 
-// differs keeps the text of a page beside those that it had, and reports whether its content is another than before: at the level of the
-// same name, so that neither furniture nor clocks count. What has no text is another with other bytes.
+// differs adds the text of a page to the earlier ones, and reports whether its content changed: at level "content", so that neither
+// furniture nor volatile blocks count. A page without text has changed if its bytes have.
 func (p *page) differs(v *view) bool {
 	mediaType, _, _ := mime.ParseMediaType(v.contentType)
 	if mediaType != "" && !slices.Contains([]string{"text/html", "application/xhtml+xml", "text/plain"}, mediaType) {
@@ -193,13 +192,13 @@ func total(texts [][]byte) (n int) {
 	return n
 }
 
-// sketches are those of a page, by ID.
+// sketches are the sketches of a page, by ID.
 type sketches map[uint64]*sketch.Sketch
 
 // Sketch implements [change.Source].
 func (s sketches) Sketch(id uint64) (*sketch.Sketch, error) { return s[id], nil }
 
-// rangesOf returns the versions of a page that had some texts, one after the other.
+// rangesOf returns the versions of a page with a sequence of texts.
 func rangesOf(texts [][]byte) ([]change.Range, error) {
 	known := sketches{}
 	states := make([]change.State, len(texts))
@@ -216,7 +215,7 @@ func rangesOf(texts [][]byte) ([]change.Range, error) {
 	return change.Ranges(change.LevelContent, states, known, nil)
 }
 
-// isRefusal reports whether a page could not be had for good.
+// isRefusal reports whether a page is permanently unavailable.
 func isRefusal(err error) bool {
 	var s *statusError
 	return errors.Is(err, errRobots) || errors.Is(err, client.ErrPrivate) || errors.As(err, &s) && !isPassing(s.status)

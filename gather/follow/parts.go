@@ -15,12 +15,12 @@ import (
 
 const (
 	maxParts    = 300 // of a page, with those of its parts
-	maxLevel    = 3   // parts of parts: style sheets that import others, frames in frames
+	maxLevel    = 3   // nesting of parts: style sheets that import others, frames in frames
 	partIsFresh = 7 * 24 * time.Hour
-	longestRest = 2 * time.Minute // that a part is waited for, where a host wants long pauses
+	longestRest = 2 * time.Minute // longest pause of a host after which a part is still requested
 )
 
-// A part is an address that a document needs.
+// A part is a resource that a document needs.
 type part struct {
 	url   string
 	use   uses.Use
@@ -28,7 +28,8 @@ type part struct {
 	via   string
 }
 
-// parts captures what a page needs that was not captured lately. What can't be had is left out; the error is that of ctx, or fatal.
+// parts captures the resources that a page needs and that were not captured lately. It skips those that fail; the error is that of
+// ctx, or fatal.
 func (f *web) parts(ctx context.Context, address, contentType string, body []byte) error {
 	queue := partsOf(part{url: address, use: uses.Page}, contentType, body)
 	seen := map[string]bool{address: true}
@@ -50,7 +51,7 @@ func (f *web) parts(ctx context.Context, address, contentType string, body []byt
 	return nil
 }
 
-// part captures one part, unless it was captured lately: then it has no body.
+// part captures one part. The body is nil if it was captured lately.
 func (f *web) part(ctx context.Context, p part) (contentType string, body []byte, err error) {
 	var at time.Time
 	k := addressKey(keyPart, p.url)
@@ -88,7 +89,7 @@ func (f *web) part(ctx context.Context, p part) (contentType string, body []byte
 	return e.Header.Get("Content-Type"), body, f.fatal(f.put(ctx, k, f.now()))
 }
 
-// partsOf returns what a document needs, as a browser would find it.
+// partsOf returns the resources that a document needs, as a browser would find them.
 func partsOf(of part, contentType string, body []byte) (list []part) {
 	format := rewrite.Sniff(contentType, of.use, body[:min(len(body), rewrite.SniffLen)])
 	switch format {

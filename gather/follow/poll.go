@@ -15,19 +15,19 @@ import (
 	"github.com/varve-archive/varve/gather/follow/feed"
 )
 
-// A poller asks sources what is new.
+// A poller polls sources.
 type poller struct{ *web }
 
-// poll asks a source and takes in what is new.
+// poll polls a source and processes what is new.
 func (f *poller) poll(ctx context.Context, s *source) {
 	err := f.pollNow(ctx, s)
 	switch {
 	case err == nil, ctx.Err() != nil, errors.Is(err, errBudget):
-		return // what was not asked is due as it was
+		return // it was not requested, so it stays due
 	case f.problem() != nil:
 		return
 	}
-	if wait, rests := f.rest(err); rests { // another source of the host has been told so
+	if wait, rests := f.rest(err); rests { // the host asked another request to wait
 		f.mu.Lock()
 		s.Next = f.now().Add(wait)
 		f.mu.Unlock()
@@ -54,17 +54,17 @@ func (f *poller) poll(ctx context.Context, s *source) {
 	_ = f.fatal(f.remember(ctx, s))
 }
 
-// A statusError is an answer that is no document.
+// A statusError is an answer that isn't a document.
 type statusError struct {
 	status int
-	wait   time.Duration // for which the host wants to be left alone
+	wait   time.Duration // pause that the host asks for
 }
 
 func (e *statusError) Error() string {
 	return fmt.Sprintf("status %d %s", e.status, http.StatusText(e.status))
 }
 
-// refusal returns the error of an answer that is no document, nil if it is one.
+// refusal returns an error if an answer isn't a document.
 func (f *web) refusal(e *client.Exchange) error {
 	if e.Status < 400 {
 		return nil
@@ -118,14 +118,14 @@ func (f *poller) pollNow(ctx context.Context, s *source) error {
 		if err != nil {
 			return err
 		}
-		if partly { // it has to be read again, even if it is the same then
+		if partly { // the next poll must read it again, even if it is unchanged
 			defer f.forget(ctx, s)
 		}
 	}
 	return f.take(ctx, s, doc, all, digest)
 }
 
-// forget has the document of a source read again, whatever it is.
+// forget makes the next poll read the document of a source even if it is unchanged.
 func (f *poller) forget(ctx context.Context, s *source) {
 	f.mu.Lock()
 	s.ETag, s.Modified, s.Digest = "", "", ""
@@ -133,7 +133,7 @@ func (f *poller) forget(ctx context.Context, s *source) {
 	_ = f.fatal(f.remember(ctx, s))
 }
 
-// askSource asks for the document of a source, unless it is as it was.
+// askSource requests the document of a source, unless it is unchanged.
 func (f *poller) askSource(ctx context.Context, s *source) (chain, error) {
 	f.mu.Lock()
 	address, etag, modified, final := s.url, s.ETag, s.Modified, s.Final
@@ -160,7 +160,7 @@ func (f *poller) askSource(ctx context.Context, s *source) (chain, error) {
 	return all, err
 }
 
-// whole returns the body of an answer, which has to be there to its end.
+// whole returns the body of an answer, or an error if it is truncated.
 func whole(e *client.Exchange, most int64) ([]byte, error) {
 	if e.Truncated != "" {
 		return nil, fmt.Errorf("the answer was cut off: %s", map[string]string{
@@ -182,7 +182,7 @@ func digestOf(body []byte) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// read reads the document of a source.
+// read parses the document of a source.
 func (f *poller) read(ctx context.Context, s *source, e *client.Exchange, body []byte) (doc feed.Document, err error) {
 	contentType := e.Header.Get("Content-Type")
 	if s.set.Each != "" {
@@ -199,7 +199,7 @@ func (f *poller) read(ctx context.Context, s *source, e *client.Exchange, body [
 	return doc, err
 }
 
-// nothing notes that a source has nothing new.
+// nothing records that a source has nothing new.
 func (f *poller) nothing(ctx context.Context, s *source) error {
 	f.mu.Lock()
 	now := f.now()
@@ -210,7 +210,7 @@ func (f *poller) nothing(ctx context.Context, s *source) error {
 	return f.fatal(f.remember(ctx, s))
 }
 
-// note notes which answer is known now.
+// note records the answer that is known now.
 func (f *poller) note(s *source, all chain, digest string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -221,7 +221,7 @@ func (f *poller) note(s *source, all chain, digest string) {
 	}
 }
 
-// pollPage asks for a page that is a source itself.
+// pollPage polls a page that is a source itself.
 func (f *poller) pollPage(ctx context.Context, s *source) error {
 	f.mu.Lock()
 	if s.First.IsZero() {
@@ -246,7 +246,7 @@ func (f *poller) pollPage(ctx context.Context, s *source) error {
 	if got == same {
 		s.Rate.Observe(now, nil)
 	} else {
-		if before.IsZero() { // it was there before
+		if before.IsZero() { // the page existed before it was followed
 			s.Rate.Since(now)
 		} else {
 			s.Rate.Observe(now, []time.Time{before.Add(now.Sub(before) / 2)})

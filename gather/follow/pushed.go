@@ -15,15 +15,15 @@ import (
 )
 
 const (
-	// toldEvery is how soon after a request another may follow because a hub or a cloud says so.
+	// toldEvery is the shortest time between two requests that a hub or a cloud triggers.
 	toldEvery = time.Minute
-	// pingEvery is the same for pings, which come from anybody, and as often as anybody likes.
+	// pingEvery is the same for pings, which anybody can send.
 	pingEvery = 5 * time.Minute
-	// hubTime is how long a hub may take to answer.
+	// hubTime is the time limit for a request to a hub.
 	hubTime = 20 * time.Second
 )
 
-// announce notes who tells of the changes of a source, if the process can be reached.
+// announce records the hub or cloud that a document names, if this process has a public URL.
 func (f *poller) announce(s *source, doc *feed.Document, all chain) {
 	if f.set.Push.PublicURL == "" || len(all) == 0 {
 		return
@@ -54,7 +54,7 @@ func (f *poller) announce(s *source, doc *feed.Document, all chain) {
 	s.Push.Found(hub, topic, cloud)
 }
 
-// subscribe asks a hub or a cloud for a subscription. What it says comes to [Follower.Verify].
+// subscribe requests a subscription from a hub or a cloud, which calls [Follower.Verify] back.
 func (f *poller) subscribe(ctx context.Context, s *source) {
 	f.mu.Lock()
 	now, base := f.now(), f.set.Push.PublicURL
@@ -68,7 +68,7 @@ func (f *poller) subscribe(ctx context.Context, s *source) {
 		form = s.Push.Subscribe(base, now)
 	}
 	f.mu.Unlock()
-	_ = f.fatal(f.remember(ctx, s)) // before the hub asks back
+	_ = f.fatal(f.remember(ctx, s)) // before the hub calls back
 	if err == nil {
 		err = f.post(ctx, to, form)
 	}
@@ -89,7 +89,7 @@ func (f *poller) subscribe(ctx context.Context, s *source) {
 	_ = f.fatal(f.remember(ctx, s))
 }
 
-// post sends a form. What is answered is not archived: it is between the hub and this process.
+// post sends a form. The answer isn't archived: it concerns only the hub and this process.
 func (f *poller) post(ctx context.Context, to string, form neturl.Values) error {
 	ctx, cancel := context.WithTimeout(ctx, hubTime)
 	defer cancel()
@@ -117,10 +117,10 @@ func (f *poller) post(ctx context.Context, to string, form neturl.Values) error 
 	return nil
 }
 
-// A receiver takes what hubs and sites say.
+// A receiver handles messages from hubs and sites.
 type receiver struct{ *state }
 
-// Handler returns what answers hubs, clouds and sites.
+// Handler returns the handler for messages from hubs, clouds and sites.
 func (f *Follower) Handler() http.Handler {
 	prefix := ""
 	if u, err := neturl.Parse(f.set.Push.PublicURL); err == nil {
@@ -145,8 +145,8 @@ func (f *receiver) Verify(token string, q neturl.Values) (challenge string, ok b
 	return challenge, ok
 }
 
-// Deliver implements [push.Sink]. A fat ping has the feed, whose entries are taken in at once. The feed's own server is asked too: what
-// a hub hands on is no capture of it.
+// Deliver implements [push.Sink]. A fat ping contains the feed, whose entries are processed at once. The feed's own server is
+// polled too, because a copy from a hub is no capture of the feed.
 func (f *receiver) Deliver(token, signature, contentType string, body []byte) bool {
 	f.mu.Lock()
 	s := f.byToken(token)
@@ -181,10 +181,10 @@ func (f *receiver) Deliver(token, signature, contentType string, body []byte) bo
 	return true
 }
 
-// maxFat is how many deliveries of a source wait to be taken in. Its own server is asked for the rest.
+// maxFat is the number of deliveries of a source that are queued. Polling the source brings the rest.
 const maxFat = 4
 
-// fatTask is a task that takes in what hubs have delivered; it asks nobody. f.mu is held.
+// fatTask returns a task that processes the deliveries of hubs, without any request. f.mu is held.
 func (f *Follower) fatTask(s *source) *task {
 	docs := s.fat
 	s.fat, s.busy = nil, true
@@ -197,7 +197,7 @@ func (f *Follower) fatTask(s *source) *task {
 	})
 }
 
-// subscribeTask is a task that asks a hub for a subscription. f.mu is held.
+// subscribeTask returns a task that requests a subscription from a hub. f.mu is held.
 func (f *Follower) subscribeTask(s *source) *task {
 	s.busy = true
 	return f.taskAt(hostOf(s.Push.Hub+s.Push.Cloud), s, func(ctx context.Context) { f.poller.subscribe(ctx, s) })
@@ -226,7 +226,7 @@ func (f *receiver) Changed(token, feed string) bool {
 	return true
 }
 
-// Ping implements [push.Sink]. A site is that of a feed, or a source itself.
+// Ping implements [push.Sink]. The site of a ping is that of a followed feed, or a source itself.
 func (f *receiver) Ping(p push.Ping) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -247,7 +247,7 @@ func (f *receiver) Ping(p push.Ping) bool {
 	return found
 }
 
-// isSame reports whether two addresses are the same but for their scheme, www. and a slash at the end.
+// isSame reports whether two addresses differ only in scheme, "www." and a final slash.
 func isSame(a, b string) bool {
 	plain := func(s string) string {
 		_, rest, _ := strings.Cut(s, "://")

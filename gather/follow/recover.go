@@ -10,8 +10,8 @@ import (
 	"github.com/varve-archive/varve/gather/follow/feed"
 )
 
-// recover gives the files their names that a process left which was killed. A page may have been written just before its visit could be
-// taken out of the queue: it is taken out now, so that no page is written twice.
+// recover finishes the files that a killed process left open. A page may have been written just before its visit could be taken out
+// of the queue; recover removes the visit, so that no page is written twice.
 func (f *Follower) recover(ctx context.Context) error {
 	mended, err := write.Mend(ctx, f.cfg.Dir, f.set.Name)
 	if err != nil {
@@ -39,7 +39,7 @@ func (f *Follower) recover(ctx context.Context) error {
 	return nil
 }
 
-// An answer is one that a file has.
+// An answer is a response in a WARC file.
 type answer struct {
 	at       time.Time
 	location string // "" unless it is a redirect
@@ -47,7 +47,7 @@ type answer struct {
 
 type answers map[string]answer
 
-// has reports whether the page of a visit is among the answers, at the end of its redirects.
+// has reports whether the answers include the page of a visit, at the end of its redirects.
 func (a answers) has(v *visit) bool {
 	at := v.URL
 	for range maxHops + 1 {
@@ -63,7 +63,7 @@ func (a answers) has(v *visit) bool {
 	return false
 }
 
-// answersIn reads which answers a file has.
+// answersIn reads the answers in a file.
 func (f *Follower) answersIn(ctx context.Context, path string) (answers, error) {
 	file, err := f.cfg.Storage.Open(ctx, path)
 	if err != nil {

@@ -8,20 +8,20 @@ import (
 	"github.com/varve-archive/varve/gather/follow/status"
 )
 
-// A task asks one host for something.
+// A task makes requests to one host.
 type task struct {
 	host string
 	do   func(ctx context.Context)
 }
 
 const (
-	// longestNap is how long the loop waits at most before it looks again.
+	// longestNap is the longest wait of the loop.
 	longestNap = time.Second
-	// takeEvery is how often what was captured is handed on to be indexed.
+	// takeEvery is how often captures are handed over to be indexed.
 	takeEvery = time.Minute
 )
 
-// Once does what is due now: it asks the sources whose time has come, and visits the pages that wait. It returns how many sources failed.
+// Once does what is due now: it polls sources and visits queued pages. It returns the number of sources that failed.
 func (f *Follower) Once(ctx context.Context) (problems int, err error) {
 	err = f.run(ctx, f.now())
 	f.mu.Lock()
@@ -32,7 +32,7 @@ func (f *Follower) Once(ctx context.Context) (problems int, err error) {
 // Run follows the sources until ctx ends.
 func (f *Follower) Run(ctx context.Context) error { return f.run(ctx, time.Time{}) }
 
-// run works until nothing is left that was due at a time; without one until ctx ends.
+// run works until everything that was due at a time is done; if due is zero, until ctx ends.
 func (f *Follower) run(ctx context.Context, due time.Time) error {
 	running, stop := context.WithCancel(ctx)
 	free := make(chan struct{}, f.set.Threads)
@@ -69,7 +69,7 @@ func (f *Follower) run(ctx context.Context, due time.Time) error {
 	}
 	failed := f.problem()
 	stop()
-	for range f.set.Threads { // all that run
+	for range f.set.Threads { // wait for all running tasks
 		free <- struct{}{}
 	}
 	told()
@@ -86,8 +86,8 @@ func (f *Follower) leave(host string) {
 	f.wake()
 }
 
-// pick takes the next task whose host is free: sources first, since what they say is the most urgent. If there is none it returns how
-// long to wait, and whether nothing is left or at work that was due.
+// pick returns the next task whose host is free. Sources come before pages, since their news is the most urgent. If there is no
+// task, it returns the wait, and whether everything due is done.
 func (f *Follower) pick(ctx context.Context, due time.Time) (t *task, wait time.Duration, idle bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -142,12 +142,12 @@ func (f *Follower) pick(ctx context.Context, due time.Time) (t *task, wait time.
 	return nil, wait, !left && len(f.busy) == 0
 }
 
-// pollTask is a task that asks a source. f.mu is held.
+// pollTask returns a task that polls a source. f.mu is held.
 func (f *Follower) pollTask(s *source) *task {
 	return f.taskAt(hostOf(s.url), s, func(ctx context.Context) { f.poller.poll(ctx, s) })
 }
 
-// taskAt is a task for a source. f.mu is held.
+// taskAt returns a task for a source. f.mu is held.
 func (f *Follower) taskAt(host string, s *source, do func(ctx context.Context)) *task {
 	f.busy[host]++
 	s.busy = true
@@ -159,18 +159,18 @@ func (f *Follower) taskAt(host string, s *source, do func(ctx context.Context)) 
 	}}
 }
 
-// visitTask is a task that visits a page. f.mu is held.
+// visitTask returns a task that visits a page. f.mu is held.
 func (f *Follower) visitTask(v *visit) *task {
 	host := hostOf(v.URL)
 	f.busy[host]++
 	return &task{host, func(ctx context.Context) { f.visitor.visit(ctx, v) }}
 }
 
-// hand has what was captured indexed.
+// hand has captures indexed.
 func (f *Follower) hand(ctx context.Context) {
 	f.writing.Lock()
 	f.dirty.Store(false)
-	err := errors.Join(f.store.Sync(ctx), f.writer.Roll()) // in this order: what a finished file has, the store knows
+	err := errors.Join(f.store.Sync(ctx), f.writer.Roll()) // in this order, so that the store knows the content of every finished file
 	f.writing.Unlock()
 	if err == nil && f.cfg.Taken != nil {
 		err = f.cfg.Taken(ctx)
@@ -181,7 +181,7 @@ func (f *Follower) hand(ctx context.Context) {
 	}
 }
 
-// tell writes the status, time and again, until what it returns is called.
+// tell writes the status repeatedly until stop is called.
 func (f *Follower) tell(once bool) (stop func()) {
 	if f.cfg.Status == "" {
 		return func() {}
@@ -215,7 +215,7 @@ func (f *Follower) tell(once bool) (stop func()) {
 	}
 }
 
-// Status returns what became of the sources so far.
+// Status returns the current state of the sources.
 func (f *Follower) Status() status.Status {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -7,16 +7,16 @@ import (
 )
 
 const (
-	// rarely is how often a source is asked that is gone, or has had nothing for a fortnight since it is known: it is not forgotten.
+	// rarely is the interval for a source that is gone, or had no entries for its first fortnight.
 	rarely = 7 * 24 * time.Hour
 	barren = 14 * 24 * time.Hour
-	// firstBackoff is the pause after a source has failed once.
+	// firstBackoff is the pause after a source's first failure.
 	firstBackoff = 5 * time.Minute
-	// told is how often a source is asked whose hub tells of changes.
+	// told is the interval for a source with a reliable hub.
 	told = 12 * time.Hour
 )
 
-// schedule says when a source is asked again that was asked now. f.mu is held.
+// schedule sets the next poll of a source that was polled now. f.mu is held.
 func (f *poller) schedule(s *source, isNew bool) {
 	now := f.now()
 	m := &s.memory
@@ -47,7 +47,7 @@ func earlier(a, b time.Time) time.Time {
 	return b
 }
 
-// nextOf returns when the policy asks a source again.
+// nextOf returns the time of the next poll by the policy.
 func (f *poller) nextOf(s *source, now time.Time, isNew bool) time.Time {
 	m := &s.memory
 	if s.set.Every > 0 {
@@ -68,7 +68,7 @@ func (f *poller) nextOf(s *source, now time.Time, isNew bool) time.Time {
 	return m.Rate.Next(now, a.Worth(now), policy.Least, policy.Most)
 }
 
-// backOff says when a source is asked again that has failed, and how long its host wants to be left alone at least. f.mu is held.
+// backOff sets the next poll of a source that failed. asked is the pause that its host asks for. f.mu is held.
 func (f *poller) backOff(s *source, asked time.Duration) {
 	m := &s.memory
 	m.Failed++

@@ -31,8 +31,8 @@ type Settings struct {
 	BudgetBytes Size          `yaml:"budget_bytes"` // bytes a day, likewise
 	Sources     []Source      `yaml:"sources"`
 	Push        Push          `yaml:"push"`
-	// Notify says who is told of changes, and of which; Archive is the collection that is asked for them, if it isn't that of the server
-	// which has the index open; Mail is the server that takes mail.
+	// Notify says who is notified of which changes. Archive is the collection to read, if it isn't that of the server which has the
+	// index open. Mail is the mail server.
 	Notify  []notify.Rule `yaml:"notify"`
 	Archive string        `yaml:"archive"`
 	Mail    notify.Mail   `yaml:"mail"`
@@ -91,13 +91,13 @@ const (
 	kindOPML = "opml"
 )
 
-// What robots.txt files mean to who follows.
+// What robots.txt files mean to a follower.
 const (
 	RobotsObey   = "obey"
 	RobotsIgnore = "ignore"
 )
 
-// Kind returns which kind of source it is, and its address; "" if it is none or several.
+// Kind returns the kind and the address of a source; "" if the settings name none or several.
 func (s *Source) Kind() (kind, address string) {
 	n := 0
 	for _, k := range []struct{ kind, address string }{{kindFeed, s.Feed}, {kindList, s.List}, {kindPage, s.Page}, {kindOPML, s.OPML}} {
@@ -149,7 +149,7 @@ func wrong(path []any, format string, args ...any) error {
 
 func at(path ...any) []any { return path }
 
-// lineOf returns where a key stands, or as much of the way to it as there is.
+// lineOf returns the line of a key, or of its closest existing parent.
 func lineOf(text []byte, path ...any) int {
 	var doc yaml.Node
 	if yaml.Unmarshal(text, &doc) != nil || len(doc.Content) == 0 {
@@ -180,7 +180,7 @@ func lineOf(text []byte, path ...any) int {
 	return line
 }
 
-// check completes the settings and refuses what can't be meant. Files are relative to dir.
+// check completes the settings and refuses invalid ones. Files are relative to dir.
 func (s *Settings) check(dir string) error {
 	for _, check := range []func() error{
 		s.checkWords, s.checkNumbers, func() error { return s.checkSources(dir) }, s.checkPush, s.checkNotify,
@@ -236,7 +236,7 @@ func (s *Settings) checkNumbers() error {
 // longestEvery is the longest interval between two requests.
 const longestEvery = 30 * 24 * time.Hour
 
-// mostSources is how many sources there may be, with those of OPML files.
+// mostSources is the number of sources allowed, including those of OPML files.
 const mostSources = 20_000
 
 func (s *Settings) checkSources(dir string) error {
@@ -274,7 +274,7 @@ func (s *Settings) checkSources(dir string) error {
 	return nil
 }
 
-// check completes a source and refuses one that can't be meant.
+// check completes a source and refuses an invalid one.
 func (s *Source) check(i int) error {
 	kind, address := s.Kind()
 	if kind == "" {
@@ -332,7 +332,7 @@ func (s *Settings) checkPush() error {
 	return nil
 }
 
-// checkNotify checks who is told, as [notify.Settings] does. Without a mail server it is the one of this machine.
+// checkNotify checks who is notified, as [notify.Settings] does. The default mail server is that of this machine.
 func (s *Settings) checkNotify() error {
 	if len(s.Notify) == 0 {
 		return nil
@@ -350,7 +350,7 @@ func (s *Settings) checkNotify() error {
 	return nil
 }
 
-// Notifies returns who is told of changes in a collection, which is given by its address unless the settings name one.
+// Notifies returns who is notified of changes. archive is the address of the collection to read unless the settings name one.
 func (s *Settings) Notifies(archive string) notify.Settings {
 	return notify.Settings{
 		Name: s.Name, Archive: cmp.Or(s.Archive, archive), AllowPrivate: s.AllowPrivate, Mail: s.Mail, Notify: slices.Clone(s.Notify),

@@ -8,11 +8,11 @@ import (
 	"github.com/varve-archive/varve/gather/follow/feed"
 )
 
-// maxSitemaps is how many sitemaps of an index are read in one poll. The others are read in the next.
+// maxSitemaps is the number of sitemaps of an index that are read in one poll. The next poll reads further ones.
 const maxSitemaps = 50
 
-// readIndex reads the sitemaps that an index names, as far as they may have changed, the newest first. Their entries take the places of
-// those that were read; sitemaps that were not read are left out, so that they are not known yet. It reports whether any was.
+// readIndex reads the sitemaps in an index that may have changed, the newest first. It replaces each by its entries, and leaves out
+// sitemaps that were not read, so that they don't become known. It reports whether it left any out.
 func (f *poller) readIndex(ctx context.Context, s *source, doc *feed.Document) (partly bool, err error) {
 	maps, entries := doc.Entries, []feed.Entry(nil)
 	slices.SortStableFunc(maps, func(a, b feed.Entry) int { return b.Updated.Compare(a.Updated) })

@@ -13,21 +13,21 @@ import (
 	"github.com/varve-archive/varve/gather/follow/feed"
 )
 
-// A state is what is known of sources: as stored, and as it changes in this run.
+// A state is the state of all sources, in memory and in the store.
 type state struct {
 	cfg   Config
 	set   *Settings
 	store kv.Store
 	log   *slog.Logger
 	now   func() time.Time
-	woken chan struct{} // something has changed that the loop has to see
+	woken chan struct{} // wakes the loop after a change
 
 	mu       sync.Mutex
 	sources  []*source
 	byURL    map[string]*source
-	queue    []*visit // in the order in which they were found
+	queue    []*visit // in order of discovery
 	queued   map[string]bool
-	resting  map[string]time.Time // hosts that want to be left alone, until when
+	resting  map[string]time.Time // hosts that must not be asked, and until when
 	busy     map[string]int       // tasks at a host
 	totals   totals
 	failed   error
@@ -40,7 +40,7 @@ type source struct {
 	kind string
 	url  string
 	busy bool
-	fat  []feed.Document // that hubs have delivered
+	fat  []feed.Document // delivered by hubs
 	memory
 }
 
@@ -69,7 +69,7 @@ func (f *state) load(ctx context.Context) error {
 	})
 }
 
-// enqueue puts a visit into the queue, unless it is there. f.mu is held, or nobody else is there yet.
+// enqueue queues a visit, unless it is queued. f.mu is held, or no goroutine runs yet.
 func (f *state) enqueue(v *visit) {
 	if !f.queued[string(v.Key)] {
 		f.queued[string(v.Key)] = true
@@ -82,7 +82,7 @@ func (f *state) put(ctx context.Context, key []byte, value any) error {
 	return f.store.Update(context.WithoutCancel(ctx), func(tx kv.Txn) error { return set(tx, key, value) })
 }
 
-// remember writes what is known of a source, and the totals.
+// remember stores the state of a source, and the totals.
 func (f *state) remember(ctx context.Context, s *source) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -91,7 +91,7 @@ func (f *state) remember(ctx context.Context, s *source) error {
 	})
 }
 
-// fatal ends the run if something can't be written: nothing that is asked then could be kept.
+// fatal ends the run if the store or a file can't be written, because further captures would be lost.
 func (f *state) fatal(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err
@@ -104,7 +104,7 @@ func (f *state) fatal(err error) error {
 	return err
 }
 
-// byToken returns the source with a token, nil if none has it. f.mu is held.
+// byToken returns the source with a token, or nil. f.mu is held.
 func (f *state) byToken(token string) *source {
 	if token == "" {
 		return nil
@@ -117,7 +117,7 @@ func (f *state) byToken(token string) *source {
 	return nil
 }
 
-// soon has a source asked some time after the last time at least. f.mu is held.
+// soon makes a source due at the given time after its last poll. f.mu is held.
 func (f *state) soon(s *source, after time.Duration) {
 	at := later(s.Asked.Add(after), f.now())
 	if at.Before(s.Next) {
@@ -126,7 +126,7 @@ func (f *state) soon(s *source, after time.Duration) {
 	f.wake()
 }
 
-// wake has the loop look again.
+// wake wakes the loop.
 func (f *state) wake() {
 	select {
 	case f.woken <- struct{}{}:
@@ -140,7 +140,7 @@ func (f *state) problem() error {
 	return f.failed
 }
 
-// rest leaves a host alone, if that is what an error says.
+// rest suspends a host if an error says so.
 func (f *state) rest(err error) (wait time.Duration, is bool) {
 	var r *restError
 	if !errors.As(err, &r) {
@@ -157,7 +157,7 @@ func (f *state) rest(err error) (wait time.Duration, is bool) {
 	return r.wait, true
 }
 
-// unqueue takes a visit out of the queue in memory. Nobody else is there yet.
+// unqueue removes a visit from the queue in memory. No goroutine runs yet.
 func (f *state) unqueue(v *visit) {
 	for i, other := range f.queue {
 		if other == v {
@@ -175,7 +175,7 @@ func (f *state) back(v *visit) {
 	f.queue = slices.Insert(f.queue, i, v)
 }
 
-// drop takes a visit out of the queue for good.
+// drop removes a visit from the store for good.
 func (f *state) drop(ctx context.Context, v *visit) error {
 	err := f.store.Update(context.WithoutCancel(ctx), func(tx kv.Txn) error { return tx.Delete(v.Key) })
 	f.mu.Lock()

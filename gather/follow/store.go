@@ -26,7 +26,7 @@ const (
 	keyTotals  = 't' // totals
 )
 
-// A memory is what is known of a source.
+// A memory is the stored state of a source.
 type memory struct {
 	First    time.Time     `json:"first,omitzero"` // when it was asked first
 	Asked    time.Time     `json:"asked,omitzero"`
@@ -57,7 +57,7 @@ type memory struct {
 	Push     push.State    `json:"push,omitzero"`
 }
 
-// known is what is remembered of an entry.
+// known is the stored state of an entry.
 type known struct {
 	Sum     string    `json:"sum"`
 	Updated time.Time `json:"updated,omitzero"`
@@ -65,7 +65,7 @@ type known struct {
 	Same    int       `json:"same,omitempty"`   // visits in a row that found the page as it was
 }
 
-// A visit is a page that is to be visited, for an entry.
+// A visit is a queued request for a page, on behalf of an entry.
 type visit struct {
 	Key       []byte    `json:"key"`
 	Entry     []byte    `json:"entry,omitempty"` // key of the entry, unless it is something beside its page
@@ -78,7 +78,7 @@ type visit struct {
 	Tries     int       `json:"tries,omitempty"`
 }
 
-// A page is what is known of one, to tell whether it has changed.
+// A page is the stored state of a page, by which changes are recognized.
 type page struct {
 	Final    string    `json:"final"`
 	ETag     string    `json:"etag,omitempty"`
@@ -89,14 +89,14 @@ type page struct {
 	Written  time.Time `json:"written,omitzero"`
 }
 
-// A seen payload is one that was written.
+// A seen payload has been written.
 type seen struct {
 	URI  string    `json:"uri"`
 	Time time.Time `json:"time"`
 	File string    `json:"file"`
 }
 
-// totals are what is kept of all sources together.
+// totals are sums over all sources.
 type totals struct {
 	status.Totals
 	Day       string           `json:"day"`
@@ -112,7 +112,7 @@ func key(kind byte, rest ...string) []byte {
 	return k
 }
 
-// addressKey is the key of something that is known by its address, which may be longer than keys.
+// addressKey returns the key for an address. It hashes the address, which may be longer than a key.
 func addressKey(kind byte, address string) []byte {
 	sum := sha256.Sum256([]byte(address))
 	return append([]byte{kind}, sum[:20]...)
@@ -121,12 +121,12 @@ func addressKey(kind byte, address string) []byte {
 // entryKey is the key of an entry of a source.
 func entryKey(source, id string) []byte { return addressKey(keyEntry, source+"\x00"+id) }
 
-// visitKey is the key of a visit to an address that an entry names.
+// visitKey returns the key of a visit to an address in an entry.
 func visitKey(entry []byte, address string) []byte {
 	return addressKey(keyVisit, string(entry)+"\x00"+address)
 }
 
-// load reads a value. It reports false if there is none.
+// load reads a value. It returns false if there is none.
 func load(ctx context.Context, s kv.Store, key []byte, into any) (bool, error) {
 	err := s.View(ctx, func(at kv.Snapshot) error {
 		return at.Get(key, func(v []byte) error { return json.Unmarshal(v, into) })
@@ -139,7 +139,7 @@ func load(ctx context.Context, s kv.Store, key []byte, into any) (bool, error) {
 	return true, nil
 }
 
-// setter is what values are written to: a transaction or a batch.
+// A setter is a transaction or a batch.
 type setter interface {
 	Set(key, value []byte) error
 }
@@ -166,7 +166,7 @@ func each(ctx context.Context, s kv.Store, kind byte, f func(key, value []byte) 
 	})
 }
 
-// get reads a value in a transaction; it stays as it is if there is none.
+// get reads a value in a transaction, and leaves into unchanged if there is none.
 func get(tx kv.Txn, key []byte, into any) error {
 	v, err := tx.Get(key)
 	if errors.Is(err, kv.ErrNoKey) {

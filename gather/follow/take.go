@@ -7,26 +7,26 @@ import (
 	"github.com/varve-archive/varve/gather/follow/feed"
 )
 
-// again is how long an entry is left alone whose feed says that it changed and whose page was as before; twice that after another time,
-// and so on up to a day.
+// again is how long an entry is ignored after its feed reported a change but its page was the same. It doubles each time, up to a
+// day.
 const again = 30 * time.Minute
 
-// A news is what a document has that is new.
+// A news is what is new in a document.
 type news struct {
 	entries []entryNews
 	visits  []*visit
 	fresh   int         // entries that were not known
-	events  []time.Time // when they became what they are, as far as they say
-	unsaid  bool        // some don't say
+	events  []time.Time // publication times of changed entries, as far as known
+	unsaid  bool        // some have no time
 }
 
-// entryNews is an entry that is to be known as it is now.
+// entryNews is the new state of an entry.
 type entryNews struct {
 	key   []byte
 	known known
 }
 
-// take takes in a document that is another than before. A document is captured if it says something new.
+// take processes a document that has changed. It captures the document if it contains something new.
 func (f *poller) take(ctx context.Context, s *source, doc feed.Document, all chain, digest string) error {
 	n, err := f.newIn(ctx, s, &doc)
 	if err != nil {
@@ -58,10 +58,10 @@ func (f *poller) take(ctx context.Context, s *source, doc feed.Document, all cha
 	return f.fatal(f.remember(ctx, s))
 }
 
-// newIn returns what of a document is not known, or known otherwise.
+// newIn returns the new and changed entries of a document.
 func (f *poller) newIn(ctx context.Context, s *source, doc *feed.Document) (n news, err error) {
 	now := f.now()
-	ahead := s.kind == kindList // of the entry that was first the last time: those have come up since
+	ahead := s.kind == kindList // whether the entry precedes the first one of the last poll, and so has moved up
 	for i := range doc.Entries {
 		e := &doc.Entries[i]
 		ahead = ahead && s.Top != "" && e.ID != s.Top
@@ -75,7 +75,7 @@ func (f *poller) newIn(ctx context.Context, s *source, doc *feed.Document) (n ne
 		if ok && !f.isChanged(s, was, is, ahead) {
 			continue
 		}
-		if e.Sitemap { // what is new is in it
+		if e.Sitemap { // its news is inside the sitemap
 			n.entries = append(n.entries, entryNews{k, is})
 			continue
 		}
@@ -95,7 +95,7 @@ func (f *poller) newIn(ctx context.Context, s *source, doc *feed.Document) (n ne
 	return n, nil
 }
 
-// isChanged reports whether an entry that is known has to be looked at again.
+// isChanged reports whether the page of a known entry has to be visited again.
 func (f *poller) isChanged(s *source, was, is known, ahead bool) bool {
 	if s.kind == kindList && s.set.Each == "" || s.kind == kindList && !is.Updated.IsZero() {
 		return is.Updated.After(was.Updated)
@@ -106,7 +106,7 @@ func (f *poller) isChanged(s *source, was, is known, ahead bool) bool {
 	return was.Sum != is.Sum && f.now().Sub(was.Visited) >= min(again<<min(was.Same, 6), 24*time.Hour)*time.Duration(min(was.Same, 1))
 }
 
-// visitsOf returns what is visited for an entry. What is beside its page is visited once.
+// visitsOf returns the visits for an entry: to its page and its comments and, if it is new, to its enclosures.
 func (f *poller) visitsOf(s *source, e *feed.Entry, entry []byte, known bool) (list []*visit) {
 	now := f.now()
 	add := func(address string, own, part bool) {
@@ -134,7 +134,7 @@ func (f *poller) visitsOf(s *source, e *feed.Entry, entry []byte, known bool) (l
 	return list
 }
 
-// queueAll queues visits and makes entries known, in this order: what is known is visited.
+// queueAll queues visits before it stores entries as known, so that no known entry lacks its visit.
 func (f *poller) queueAll(ctx context.Context, n news) error {
 	batch := f.store.Batch(context.WithoutCancel(ctx))
 	defer batch.Cancel()
@@ -162,11 +162,11 @@ func (f *poller) queueAll(ctx context.Context, n news) error {
 	return batch.Flush()
 }
 
-// learn notes what a document tells of its source. f.mu is held.
+// learn records what a document says about its source. f.mu is held.
 func (f *poller) learn(s *source, doc *feed.Document, n news, polled bool) {
 	now := f.now()
 	if s.Asked.IsZero() {
-		for _, at := range n.events { // what a feed shows at first is all that it published since the oldest of it
+		for _, at := range n.events { // the first document shows all that was published since its oldest entry
 			if s.Rate.Until.IsZero() || at.Before(s.Rate.Until) {
 				s.Rate.Until = at
 			}

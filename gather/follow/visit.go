@@ -13,10 +13,10 @@ const (
 	firstRetry = 5 * time.Minute
 )
 
-// A visitor captures what is new.
+// A visitor captures queued pages.
 type visitor struct{ *web }
 
-// visit visits a page and takes it out of the queue, or puts it back.
+// visit captures a page and removes it from the queue, or puts it back.
 func (f *visitor) visit(ctx context.Context, v *visit) {
 	got, err := f.capture(ctx, v.URL, v.Source, f.useOf(v))
 	switch {
@@ -33,7 +33,7 @@ func (f *visitor) visit(ctx context.Context, v *visit) {
 	}
 }
 
-// useOf returns what a visit asks for its address for.
+// useOf returns how the address of a visit is requested.
 func (f *web) useOf(v *visit) use {
 	if v.Part {
 		return asPart
@@ -43,7 +43,7 @@ func (f *web) useOf(v *visit) use {
 	return f.useFor(f.byURL[v.Source])
 }
 
-// useFor returns how pages of a source are seen. It may be nil.
+// useFor returns how pages of a source are requested; s may be nil.
 func (f *web) useFor(s *source) use {
 	if f.set.Browser || s != nil && s.set.Browser {
 		return inBrowser
@@ -51,7 +51,7 @@ func (f *web) useFor(s *source) use {
 	return asPage
 }
 
-// visited notes what a visit has shown.
+// visited records the result of a visit.
 func (f *visitor) visited(ctx context.Context, v *visit, got look) {
 	f.mu.Lock()
 	s := f.byURL[v.Source]
@@ -76,7 +76,8 @@ func (f *visitor) visited(ctx context.Context, v *visit, got look) {
 	_ = f.fatal(err)
 }
 
-// looked notes how often in a row the page of an entry was as before, so that a feed that calls everything new is asked less.
+// looked counts how often in a row the page of an entry was unchanged, so that entries of a feed that calls everything new are
+// visited less.
 func (f *visitor) looked(ctx context.Context, entry []byte, got look) error {
 	return f.store.Update(context.WithoutCancel(ctx), func(tx kv.Txn) error {
 		var k known
@@ -90,7 +91,7 @@ func (f *visitor) looked(ctx context.Context, entry []byte, got look) error {
 	})
 }
 
-// later puts a visit back that did not work, for later, or gives it up.
+// later puts a failed visit back for a later attempt, or gives it up.
 func (f *visitor) later(ctx context.Context, v *visit, err error) {
 	wait, rests := f.rest(err)
 	var refused *statusError

@@ -17,11 +17,11 @@ import (
 	"github.com/varve-archive/varve/internal/forward"
 )
 
-// pageTime is how long a page may take in the browser until it is there.
+// pageTime is the time limit for loading a page in the browser.
 const pageTime = 30 * time.Second
 
-// A window is the browser in which pages are seen whose sources want that, and what it asks the web through. It is opened when the first
-// page needs it.
+// A window is the browser for sources that need one, together with its connection to the web. It is opened for the first page that
+// needs it.
 type window struct {
 	path string // of Chromium, "" for the first in the path
 	log  *slog.Logger
@@ -31,7 +31,7 @@ type window struct {
 	shown   map[*showing]bool
 }
 
-// open starts the browser, unless it is there.
+// open starts the browser, unless it runs.
 func (w *window) open(ctx context.Context, agent string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -50,7 +50,7 @@ func (w *window) open(ctx context.Context, agent string) error {
 	return nil
 }
 
-// close ends the browser, if there is one.
+// close ends the browser, if it runs.
 func (w *window) close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -60,21 +60,22 @@ func (w *window) close() error {
 	return w.browser.Close()
 }
 
-// A showing is a page that is open in the window. Its own answer is there already; what it needs beside is asked for as it asks.
+// A showing is a page that is open in the window. Its own answer was requested before; its other resources are requested when the
+// browser asks for them.
 type showing struct {
 	web  *web
 	ctx  context.Context
 	page *client.Exchange
 
 	mu     sync.Mutex
-	asked  map[string]bool // what its tab has announced, and may ask for
+	asked  map[string]bool // what its tab has announced and may request
 	parts  []*client.Exchange
-	budget bool // it is spent
+	budget bool // the budget is spent
 	flying sync.WaitGroup
 }
 
-// show opens a page whose answer is there, and returns what its text has become and what it asked for. The text is nil if the browser can't
-// show it. Whoever calls closes the parts.
+// show opens a page that was requested before, and returns its text in the browser and the browser's other requests. The text is
+// nil if the browser can't show the page. The caller closes the parts.
 func (f *web) show(ctx context.Context, page *client.Exchange) (text []byte, parts []*client.Exchange, err error) {
 	if err := f.window.open(ctx, f.set.UserAgent); err != nil {
 		return nil, nil, f.fatal(err)
@@ -94,14 +95,14 @@ func (f *web) show(ctx context.Context, page *client.Exchange) (text []byte, par
 	if err == nil && len(seen.Frames) > 0 && !seen.Elsewhere {
 		text = []byte(seen.Frames[0].HTML)
 	}
-	if errors.Is(err, browser.ErrCrashed) { // what was asked for until then is there
+	if errors.Is(err, browser.ErrCrashed) { // what was requested before the crash is kept
 		f.log.Warn("the browser crashed on a page", "url", page.URL)
 		err = nil
 	}
 	return text, s.parts, err
 }
 
-// allow decides what the tab may ask for: the page, once, and then what is in it. It is a [browser.Guard].
+// allow decides what the tab may request: the page, once, and then its resources. It is a [browser.Guard].
 func (s *showing) allow(_ context.Context, r browser.Request) bool {
 	if r.Redirect || r.Navigation && !r.First || r.Method != http.MethodGet || len(r.URL) > browser.LongestAddress {
 		return false
@@ -115,7 +116,7 @@ func (s *showing) allow(_ context.Context, r browser.Request) bool {
 	return true
 }
 
-// takes reports whether the tab has announced a request, which is waited for then.
+// takes reports whether the tab has announced a request, and registers the request so that the showing waits for it.
 func (s *showing) takes(uri string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -125,7 +126,7 @@ func (s *showing) takes(uri string) bool {
 	return s.asked[uri]
 }
 
-// of returns the page that has announced a request, nil if none has.
+// of returns the showing that has announced a request, or nil.
 func (w *window) of(uri string) *showing {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -172,7 +173,7 @@ func (s *showing) give(out http.ResponseWriter) {
 	_, _ = out.Write(body)
 }
 
-// part asks the live web for something that the page needs, as its politeness allows, and keeps the answer.
+// part requests a resource of the page from the live web, within the limits of politeness, and keeps the answer.
 func (s *showing) part(out http.ResponseWriter, req *http.Request, uri string) {
 	f := s.web
 	going, err := record.Outgoing(req, uri)

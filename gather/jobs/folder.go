@@ -17,7 +17,7 @@ import (
 	"github.com/varve-archive/varve/internal/disk"
 )
 
-// A Folder has jobs.
+// A Folder is the path of a folder of jobs.
 type Folder string
 
 // The folders in it.
@@ -44,7 +44,7 @@ func (f Folder) prepare() error {
 	return nil
 }
 
-// Leave leaves a job for the process that takes it, and returns it as it was left. The error wraps [ErrFull] if too many wait.
+// Leave adds a job to the queue, and returns it as stored. The error wraps [ErrFull] if too many wait.
 func (f Folder) Leave(j Job) (Job, error) {
 	if len(j.File) > MaxFile {
 		return j, fmt.Errorf("a crawl file may have at most %d bytes here", MaxFile)
@@ -68,7 +68,7 @@ func (f Folder) write(place string, j Job) error {
 	return disk.WriteCached(f.path(place, j.ID), func(w io.Writer) error { return json.NewEncoder(w).Encode(j) })
 }
 
-// list returns the IDs of jobs in a place, the oldest first.
+// list returns the IDs of the jobs in a subfolder, the oldest first.
 func (f Folder) list(place string) (found []string, err error) {
 	entries, err := os.ReadDir(f.dir(place))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -82,11 +82,11 @@ func (f Folder) list(place string) (found []string, err error) {
 	return found, err
 }
 
-// All returns the jobs that are known, the newest first. Those that can't be read are left out; the error names them.
+// All returns all jobs, the newest first. It leaves out those that can't be read; the error names them.
 func (f Folder) All() (all []Job, err error) {
 	var failed []error
 	seen := map[string]bool{}
-	for _, place := range []string{waiting, running, over} { // in the order in which jobs move: none is missed
+	for _, place := range []string{waiting, running, over} { // in the order in which jobs move, so that none is missed
 		found, err := f.list(place)
 		failed = append(failed, err)
 		for _, id := range found {
@@ -106,7 +106,7 @@ func (f Folder) All() (all []Job, err error) {
 	return all, errors.Join(failed...)
 }
 
-// Get returns a job. The error wraps [ErrUnknown] if there is none of the ID.
+// Get returns the job with an ID. The error wraps [ErrUnknown] if there is none.
 func (f Folder) Get(id string) (j Job, err error) {
 	if !IsID(id) {
 		return j, ErrUnknown
@@ -122,7 +122,7 @@ func (f Folder) Get(id string) (j Job, err error) {
 	return j, ErrUnknown
 }
 
-// read reads a job in a place, which says what it is doing.
+// read reads the job in a subfolder, which decides its state.
 func (f Folder) read(place, id string) (j Job, err error) {
 	text, err := os.ReadFile(f.path(place, id))
 	if err != nil {
@@ -133,7 +133,7 @@ func (f Folder) read(place, id string) (j Job, err error) {
 	}
 	j.ID = id
 	switch {
-	case place == waiting, place == running && !f.Taken(): // a killed process left it: the next one takes it again
+	case place == waiting, place == running && !f.Taken(): // a killed process left it, and it will be taken again
 		j.State = Waiting
 	case place == running:
 		j.State = Running
@@ -143,7 +143,7 @@ func (f Folder) read(place, id string) (j Job, err error) {
 	return j, nil
 }
 
-// Cancel ends a job that waits. The error wraps [ErrUnknown], or [ErrTaken] if it doesn't.
+// Cancel cancels a waiting job. The error wraps [ErrUnknown] or, if the job doesn't wait, [ErrTaken].
 func (f Folder) Cancel(id string) error {
 	j, err := f.Get(id)
 	if err != nil {
@@ -157,7 +157,7 @@ func (f Folder) Cancel(id string) error {
 		places = append(places, running)
 	}
 	for _, place := range places {
-		err = os.Rename(f.path(place, id), f.path(over, id)) // either this or the one that takes it
+		err = os.Rename(f.path(place, id), f.path(over, id)) // fails if another process takes the job first
 		if err == nil {
 			j.State, j.Ended = Canceled, time.Now().UTC()
 			return errors.Join(f.write(over, j), f.forget())
@@ -169,7 +169,7 @@ func (f Folder) Cancel(id string) error {
 	return err
 }
 
-// forget removes the oldest of the jobs that are over, if there are too many.
+// forget removes the oldest jobs that are over, if there are too many.
 func (f Folder) forget() error {
 	found, err := f.list(over)
 	for _, id := range found[:max(0, len(found)-MostOver)] {

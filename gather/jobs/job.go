@@ -8,7 +8,7 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// A State is what a job is doing.
+// A State is the state of a job.
 type State string
 
 // The states.
@@ -20,7 +20,7 @@ const (
 	Canceled State = "canceled" // before it was taken
 )
 
-// A Job is a crawl that is to be run.
+// A Job is an order for a crawl.
 type Job struct {
 	ID         string    `json:"id"`
 	State      State     `json:"state"`
@@ -35,31 +35,31 @@ type Job struct {
 	Error      string    `json:"error,omitempty"`
 }
 
-// Errors of questions about jobs.
+// Errors about jobs.
 const (
 	ErrUnknown = sentinel.Error("there is no such job")
 	ErrTaken   = sentinel.Error("the job doesn't wait any more")
 	ErrFull    = sentinel.Error("too many jobs wait already")
-	// ErrComplete is why a job has nothing to do: its crawl has ended, and goes on only with seeds that it doesn't know.
+	// ErrComplete says that a job has nothing to do: its crawl is complete, and only a new seed would continue it.
 	ErrComplete = sentinel.Error("the crawl of this name is complete, whatever else is set now: begin it anew, or give this one another name")
 )
 
-// Bounds of what is kept.
+// Limits of the folder.
 const (
 	MostWaiting = 100
 	MostOver    = 100
 	MaxFile     = 64 << 10 // bytes of a crawl file
 )
 
-// idRandom is how many characters of an ID are random, so that no two that are left at once have the same.
+// idRandom is the number of random characters in an ID, so that two jobs left at the same time have different ones.
 const idRandom = 6
 
-// newID returns an ID that follows those of before.
+// newID returns an ID that sorts after earlier ones.
 func newID(now time.Time) string {
 	return now.UTC().Format("20060102-150405.000000") + "-" + strings.ToLower(rand.Text()[:idRandom])
 }
 
-// IsID reports whether a job can have an ID, so that no path leads out of the folder.
+// IsID reports whether id has the form of an ID, so that it can't be a path out of the folder.
 func IsID(id string) bool {
 	at, random, ok := strings.Cut(strings.Replace(id, "-", " ", 1), "-")
 	_, err := time.Parse("20060102 150405.000000", at)

@@ -15,9 +15,9 @@ const (
 	lockEvery = 200 * time.Millisecond // for the lock, while another process has it
 )
 
-// Take takes the jobs that wait, the oldest first, and has each done before the next is taken, until ctx ends. While another process takes
-// jobs it waits. What do returns is why a job failed; one that ctx ended goes back to those that wait. A job whose file can't be moved or
-// read ends it with an error.
+// Take runs the waiting jobs one at a time, the oldest first, until ctx ends. While another process takes jobs, it waits. An error
+// of do is recorded as the reason why the job failed; a job interrupted by ctx is put back. Take fails if the file of a job can't
+// be moved or read.
 func (f Folder) Take(ctx context.Context, do func(context.Context, Job) error) error {
 	if err := f.prepare(); err != nil {
 		return err
@@ -51,7 +51,7 @@ func (f Folder) Take(ctx context.Context, do func(context.Context, Job) error) e
 	}
 }
 
-// recover puts back what a killed process has left, unless it is over.
+// recover puts back the jobs that a killed process left running, unless they are over.
 func (f Folder) recover() error {
 	found, err := f.list(running)
 	for _, id := range found {
@@ -64,7 +64,7 @@ func (f Folder) recover() error {
 	return err
 }
 
-// takeOne has one job done.
+// takeOne runs one job.
 func (f Folder) takeOne(ctx context.Context, id string, do func(context.Context, Job) error) error {
 	err := os.Rename(f.path(waiting, id), f.path(running, id))
 	if errors.Is(err, fs.ErrNotExist) { // it was canceled

@@ -14,7 +14,7 @@ import (
 
 const mailTime = time.Minute
 
-// mail sends a message of plain text: what is in it was archived, and may be hostile.
+// mail sends a message as plain text, because its content was archived and may be hostile.
 func (n *Notifier) mail(ctx context.Context, r *Rule, rule ruleID, d *Delivery) error {
 	m, err := n.message(r, rule, d)
 	if err != nil {
@@ -73,7 +73,7 @@ func (n *Notifier) message(r *Rule, rule ruleID, d *Delivery) (*smtp.Msg, error)
 
 const maxSubject = 120
 
-// subject is that of a mail: one line.
+// subject returns the subject of a mail as one line.
 func subject(about string, d *Delivery) string {
 	title := d.Entries[0].Title
 	if more := len(d.Entries) - 1; more > 0 {
@@ -101,7 +101,7 @@ func body(d *Delivery) string {
 	return b.String()
 }
 
-// plain turns the HTML of a summary into text, in which [-what went-] and {+what came+} are marked.
+// plain turns the HTML of a summary into text that marks [-removed-] and {+added+} words.
 func plain(summary string) string {
 	var b strings.Builder
 	for z := html.NewTokenizer(strings.NewReader(summary)); ; {

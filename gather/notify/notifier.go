@@ -13,7 +13,7 @@ import (
 	"github.com/varve-archive/varve/internal/atom"
 )
 
-// A Notifier reads feeds and tells what is new in them. Only one may use its store.
+// A Notifier reads feeds and reports new entries. Only one Notifier may use its store.
 type Notifier struct {
 	*Settings
 	Store     kv.Store
@@ -22,7 +22,7 @@ type Notifier struct {
 	Now       func() time.Time // nil is [time.Now]
 }
 
-// Counts say what a look has done.
+// Counts say what one pass over the feeds did.
 type Counts struct {
 	New       int `json:"new"`       // entries
 	Delivered int `json:"delivered"` // deliveries
@@ -38,7 +38,7 @@ func (n *Notifier) now() time.Time {
 	return n.Now()
 }
 
-// Run looks until ctx ends.
+// Run passes over the feeds until ctx ends.
 func (n *Notifier) Run(ctx context.Context) error {
 	tick := time.NewTicker(n.Every)
 	defer tick.Stop()
@@ -54,7 +54,8 @@ func (n *Notifier) Run(ctx context.Context) error {
 	}
 }
 
-// Once looks at all feeds and makes the deliveries that are due. A feed that can't be read keeps nobody from being told of the others.
+// Once reads all feeds and makes the deliveries that are due. A feed that can't be read doesn't keep the others from being
+// reported.
 func (n *Notifier) Once(ctx context.Context) (c Counts, err error) {
 	for i := range n.Notify {
 		r := &n.Notify[i]
@@ -71,17 +72,18 @@ func (n *Notifier) Once(ctx context.Context) (c Counts, err error) {
 
 const (
 	maxFeed  = 16 << 20 // bytes of a document
-	maxPages = 50       // documents of a feed that one look reads
+	maxPages = 50       // documents of a feed that are read in one pass
 	feedTime = 2 * time.Minute
-	// pageEntries is how many entries a document is asked for.
+	// pageEntries is the number of entries requested per document.
 	pageEntries = "100"
-	// atOnce is how many entries are told at once, and maxTogether how many bytes they have: a value of the store has less than 1 MiB.
+	// atOnce is the number of entries in one delivery, and maxTogether their size in bytes: a value in the store must be less than
+	// 1 MiB.
 	atOnce      = 50
 	maxTogether = 256 << 10
 )
 
-// look reads a feed from its newest entry on until one is known, and queues what is new. What a feed has when it is first looked at
-// is known from then on, and not told.
+// look reads a feed from its newest entry to the first known one, and queues new entries. The entries at the first look only become
+// known.
 func (n *Notifier) look(ctx context.Context, r *Rule, c *Counts) error {
 	rule := n.idOf(r)
 	at, known, err := n.place(ctx, rule)
@@ -96,7 +98,7 @@ func (n *Notifier) look(ctx context.Context, r *Rule, c *Counts) error {
 			tag = at.Tag
 		}
 		doc, tag, err := n.read(ctx, next, tag)
-		if err != nil || doc == nil { // it is as it was
+		if err != nil || doc == nil { // unchanged or failed
 			return err
 		}
 		if page == 0 {
@@ -125,7 +127,7 @@ func (n *Notifier) look(ctx context.Context, r *Rule, c *Counts) error {
 	return n.queue(ctx, r, at, title, fresh)
 }
 
-// queue queues entries, the oldest first, some at once.
+// queue queues deliveries of the entries, the oldest first.
 func (n *Notifier) queue(ctx context.Context, r *Rule, at place, title string, fresh []atom.Entry) error {
 	rule := n.idOf(r)
 	tag := at.Tag
@@ -143,7 +145,7 @@ func (n *Notifier) queue(ctx context.Context, r *Rule, at place, title string, f
 	return n.keep(ctx, rule, at, nil, nil)
 }
 
-// together returns the oldest entries, as many as are told at once.
+// together returns the oldest entries that fit into one delivery.
 func together(fresh []atom.Entry) []atom.Entry {
 	from, size := len(fresh), 0
 	for from > 0 && len(fresh)-from < atOnce {
@@ -160,7 +162,7 @@ func together(fresh []atom.Entry) []atom.Entry {
 	return fresh[from:]
 }
 
-// limited asks for as many entries as a document may have.
+// limited adds the number of entries to the address of a feed.
 func limited(feed string) string {
 	u, err := url.Parse(feed)
 	if err != nil {
@@ -172,7 +174,7 @@ func limited(feed string) string {
 	return u.String()
 }
 
-// read reads a document of a feed. It is nil if its entity tag is still the same.
+// read reads a document of a feed. It returns nil if the entity tag is still the same.
 func (n *Notifier) read(ctx context.Context, address, tag string) (*atom.Page, string, error) {
 	ctx, cancel := context.WithTimeout(ctx, feedTime)
 	defer cancel()
@@ -206,7 +208,7 @@ const (
 	maxPause   = 6 * time.Hour
 )
 
-// pause returns how long after a failed try the next one is made.
+// pause returns the pause after a failed attempt.
 func pause(tries int) time.Duration {
 	if tries > 10 {
 		return maxPause
@@ -219,7 +221,7 @@ type finalError struct{ error }
 
 func (e finalError) Unwrap() error { return e.error }
 
-// deliver makes the deliveries of a rule in their order. One that fails keeps those behind it waiting, until it succeeds or is given up.
+// deliver makes the deliveries of a rule in order. A failed one blocks those behind it until it succeeds or is given up.
 func (n *Notifier) deliver(ctx context.Context, r *Rule, c *Counts) error {
 	rule := n.idOf(r)
 	for {
@@ -268,7 +270,7 @@ func (n *Notifier) send(ctx context.Context, r *Rule, rule ruleID, d *Delivery) 
 	return n.post(ctx, r, rule, d)
 }
 
-// Waiting returns how many deliveries wait.
+// Waiting returns the number of queued deliveries.
 func (n *Notifier) Waiting(ctx context.Context) (all int, err error) {
 	for i := range n.Notify {
 		_, waiting, err := n.first(ctx, n.idOf(&n.Notify[i]))

@@ -13,11 +13,11 @@ import (
 	"github.com/varve-archive/varve/internal/atom"
 )
 
-// What is kept, by keys:
+// The keys of the store:
 //
-//	p RULE        → what is known of a rule's feed ([place])
-//	k RULE ENTRY  → empty: an entry that was told, or was there before
-//	q RULE NUMBER → what is to be told ([Delivery]); the numbers count up
+//	p RULE        → how far the rule's feed was read ([place])
+//	k RULE ENTRY  → empty: an entry that was reported, or existed before
+//	q RULE NUMBER → a queued [Delivery]; the numbers count up
 //
 // RULE and ENTRY are hashes of 16 bytes, NUMBER has 8 bytes.
 const (
@@ -33,7 +33,7 @@ type place struct {
 	Last  uint64    `json:"last"`  // number of the last delivery
 }
 
-// A Delivery is what is told at once.
+// A Delivery is one notification.
 type Delivery struct {
 	Number  uint64       `json:"number"`
 	Feed    string       `json:"feed"`
@@ -45,7 +45,7 @@ type Delivery struct {
 	Error   string       `json:"error,omitempty"` // why the last one failed
 }
 
-// A ruleID tells rules apart: by the feed that is read, and who is told.
+// A ruleID identifies a rule by its feed and its recipient.
 type ruleID [16]byte
 
 func (n *Notifier) idOf(r *Rule) ruleID {
@@ -58,7 +58,7 @@ func hashOf(s string) (id [16]byte) {
 	return id
 }
 
-// id names a delivery: one that comes twice, because somebody was told but the program ended before it knew, has the same.
+// id returns the ID of a delivery. A delivery that is repeated after a crash has the same ID.
 func (d *Delivery) id(rule ruleID) string {
 	return hex.EncodeToString(binary.BigEndian.AppendUint64(rule[:len(rule):len(rule)], d.Number))
 }
@@ -71,7 +71,7 @@ func numbered(rule ruleID, n uint64) []byte {
 	return binary.BigEndian.AppendUint64(key(queuePrefix, rule), n)
 }
 
-// place returns how far a feed was read. known is false if it never was.
+// place returns how far a feed was read; known is false if it never was.
 func (n *Notifier) place(ctx context.Context, rule ruleID) (p place, known bool, err error) {
 	err = n.Store.View(ctx, func(at kv.Snapshot) error {
 		return at.Get(key(placePrefix, rule), func(v []byte) error { return json.Unmarshal(v, &p) })
@@ -82,7 +82,7 @@ func (n *Notifier) place(ctx context.Context, rule ruleID) (p place, known bool,
 	return p, err == nil, err
 }
 
-// unknown returns those entries that were not told yet.
+// unknown returns the entries that are not known yet.
 func (n *Notifier) unknown(ctx context.Context, rule ruleID, entries []atom.Entry) (out []atom.Entry, err error) {
 	err = n.Store.View(ctx, func(at kv.Snapshot) error {
 		for i := range entries {
@@ -99,7 +99,7 @@ func (n *Notifier) unknown(ctx context.Context, rule ruleID, entries []atom.Entr
 	return out, err
 }
 
-// keep notes how far a feed was read, and that entries are known, and queues a delivery unless that is nil: all of it or nothing.
+// keep stores, in one transaction, how far a feed was read, the entries that are known now, and a delivery unless it is nil.
 func (n *Notifier) keep(ctx context.Context, rule ruleID, p place, known []atom.Entry, d *Delivery) error {
 	return n.Store.Update(ctx, func(tx kv.Txn) error {
 		if d != nil {
@@ -127,7 +127,7 @@ func set(tx kv.Txn, k []byte, v any) error {
 	return tx.Set(k, b)
 }
 
-// first returns the oldest delivery of a rule, nil if there is none, and how many wait.
+// first returns the oldest delivery of a rule, nil if there is none, and the number of queued ones.
 func (n *Notifier) first(ctx context.Context, rule ruleID) (d *Delivery, waiting int, err error) {
 	err = n.Store.View(ctx, func(at kv.Snapshot) error {
 		c := at.Cursor(kv.Range{Prefix: key(queuePrefix, rule)})
@@ -146,7 +146,7 @@ func (n *Notifier) first(ctx context.Context, rule ruleID) (d *Delivery, waiting
 	return d, waiting, err
 }
 
-// later keeps a delivery that failed.
+// later stores a delivery that failed.
 func (n *Notifier) later(ctx context.Context, rule ruleID, d *Delivery) error {
 	return n.Store.Update(ctx, func(tx kv.Txn) error { return set(tx, numbered(rule, d.Number), d) })
 }

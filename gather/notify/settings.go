@@ -15,20 +15,20 @@ import (
 	"github.com/varve-archive/varve/internal/strict"
 )
 
-// Settings say who is told what.
+// Settings say who is notified of which changes.
 type Settings struct {
 	Name string `yaml:"name"`
 	// Archive is the address of a collection, such as http://127.0.0.1:8080/web/.
 	Archive string        `yaml:"archive"`
 	Every   time.Duration `yaml:"every"`   // between two looks
-	GiveUp  time.Duration `yaml:"give_up"` // after which what can't be delivered is given up
-	// AllowPrivate lets webhooks and hubs be on this machine and its network.
+	GiveUp  time.Duration `yaml:"give_up"` // age at which an undelivered notification is given up
+	// AllowPrivate permits webhooks and hubs on this machine and its network.
 	AllowPrivate bool   `yaml:"allow_private"`
 	Mail         Mail   `yaml:"mail"`
 	Notify       []Rule `yaml:"notify"`
 }
 
-// Mail is the server that takes mail.
+// Mail is the mail server.
 type Mail struct {
 	Server   string `yaml:"server"` // with its port
 	From     string `yaml:"from"`
@@ -37,7 +37,7 @@ type Mail struct {
 	TLS      string `yaml:"tls"`      // starttls, implicit or none
 }
 
-// A Rule says what is told, and to whom: the changes of a page, of a prefix, host or domain, of a query, or of watched words.
+// A Rule says which changes are reported to whom: those of a page, of a prefix, host or domain, of a query, or of watched words.
 type Rule struct {
 	URL       string             `yaml:"url"`
 	MatchType string             `yaml:"matchType"`
@@ -53,7 +53,7 @@ type Rule struct {
 	Secret  string `yaml:"secret"` // signs webhooks; or $NAME of a variable that has it
 }
 
-// A Way is how somebody is told.
+// A Way is a way to notify.
 type Way string
 
 // The ways.
@@ -69,8 +69,8 @@ const (
 	leastEvery  = time.Second
 )
 
-// Read reads a file of settings. Unknown keys are refused with the line. archive is the collection that is asked unless the file names
-// one, and getenv looks up variables.
+// Read parses a file of settings. It refuses unknown keys; the error names the line. archive is the collection to use if the file
+// names none, and getenv looks up variables.
 func Read(text []byte, name, archive string, getenv func(string) string) (*Settings, error) {
 	s := &Settings{Name: name, Archive: archive}
 	if err := strict.Decode(text, s); err != nil {
@@ -82,7 +82,7 @@ func Read(text []byte, name, archive string, getenv func(string) string) (*Setti
 	return s, nil
 }
 
-// Check fills in what is not said and resolves variables, and says what makes no sense. [Read] has done so.
+// Check sets defaults, resolves variables, and returns an error for invalid settings. [Read] calls it.
 func (s *Settings) Check(getenv func(string) string) error {
 	s.Every, s.GiveUp, s.Mail.TLS = cmp.Or(s.Every, usualEvery), cmp.Or(s.GiveUp, usualGiveUp), cmp.Or(s.Mail.TLS, "starttls")
 	for _, check := range []func(func(string) string) error{s.check, s.checkMail, s.checkRules} {
@@ -120,7 +120,7 @@ func isWeb(address string) error {
 	return nil
 }
 
-// resolved returns a secret, which may stand in a variable.
+// resolved returns a secret, which may be the name of a variable.
 func resolved(value string, getenv func(string) string) (string, error) {
 	name, ok := strings.CutPrefix(value, "$")
 	if !ok {
@@ -203,7 +203,7 @@ func (r *Rule) check(getenv func(string) string) (err error) {
 	return nil
 }
 
-// feed returns the address of the feed of what is told. The archive says if something in it makes no sense.
+// feed returns the address of the rule's feed. The archive reports invalid parameters.
 func (r *Rule) feed(archive string) string {
 	v := url.Values{}
 	set := func(name, value string) {
@@ -233,7 +233,7 @@ func (r *Rule) feed(archive string) string {
 	return out
 }
 
-// subject names what is told.
+// subject names what the rule is about.
 func (r *Rule) subject(archive string) string {
 	return cmp.Or(r.Query, r.URL, archive)
 }

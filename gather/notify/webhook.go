@@ -21,9 +21,9 @@ import (
 )
 
 const (
-	// SignatureHeader has the HMAC of the body, as WebSub §7 and many receivers of webhooks know it: sha256=HEX.
+	// SignatureHeader has the HMAC of the body in the form sha256=HEX, which WebSub §7 and many webhook receivers use.
 	SignatureHeader = "X-Hub-Signature-256"
-	// DeliveryHeader names a delivery. One that comes twice has the same.
+	// DeliveryHeader has the ID of the delivery. A repeated delivery has the same ID.
 	DeliveryHeader = "X-Varve-Delivery"
 	postTime       = time.Minute
 )
@@ -36,7 +36,7 @@ type Message struct {
 	Changes []Changed `json:"changes"` // oldest last
 }
 
-// A Changed is a change in a message.
+// A Changed is one change in a message.
 type Changed struct {
 	ID       string    `json:"id"`
 	Title    string    `json:"title"`
@@ -46,7 +46,7 @@ type Changed struct {
 	Summary  string    `json:"summary"` // HTML
 }
 
-// post tells a webhook.
+// post calls a webhook.
 func (n *Notifier) post(ctx context.Context, r *Rule, rule ruleID, d *Delivery) error {
 	m := Message{ID: d.id(rule), Feed: d.Feed, Title: d.Title}
 	for i := range d.Entries {
@@ -73,13 +73,13 @@ func Sign(secret string, body []byte) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// publish tells a hub that a feed has changed (WebSub leaves to hubs how; this is what they all take).
+// publish tells a hub that a feed has changed. WebSub doesn't define the request; all hubs accept this one.
 func (n *Notifier) publish(ctx context.Context, r *Rule, d *Delivery) error {
 	form := url.Values{"hub.mode": {"publish"}, "hub.url": {d.Feed}, "hub.topic": {d.Feed}}
 	return n.send2xx(ctx, r.Address, []byte(form.Encode()), http.Header{"Content-Type": {"application/x-www-form-urlencoded"}})
 }
 
-// send2xx posts a body, and wants an answer that says it was taken. Redirects are not followed: who moves has to say so.
+// send2xx posts a body and expects a 2xx status. It doesn't follow redirects: a receiver that moves must be configured anew.
 func (n *Notifier) send2xx(ctx context.Context, address string, body []byte, header http.Header) error {
 	ctx, cancel := context.WithTimeout(ctx, postTime)
 	defer cancel()
@@ -112,7 +112,7 @@ func (n *Notifier) send2xx(ctx context.Context, address string, body []byte, hea
 	return fmt.Errorf("%s answers %s: %.200q", address, answer.Status, line)
 }
 
-// onlyPublic refuses addresses that are not on the public Internet. The dialer calls it with what a name stands for.
+// onlyPublic refuses addresses that are not on the public Internet. The dialer calls it with the resolved address.
 func onlyPublic(_, address string, _ syscall.RawConn) error {
 	at, err := netip.ParseAddrPort(address)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package politeness keeps a crawler from asking a host too often: so many requests at a time, a pause between them that grows
-// with the time that answers take, and as long as the host asks for.
+// Package politeness limits how often a crawler asks a host: the requests at a time, and the pause between two of them. The pause
+// grows with the response time, and a host may ask for a longer one.
 package politeness
 
 import (
@@ -11,19 +11,19 @@ import (
 )
 
 const (
-	// longest is the longest pause that slow answers, or errors, make by themselves.
+	// longest is the longest pause after slow answers or errors, unless the host asks for one.
 	longest = time.Minute
 	// patience is the longest pause that a host may ask for.
 	patience = time.Hour
 	// firstBackoff is the pause after the first answer that says "too many requests", if the answer names none.
 	firstBackoff = 2 * time.Second
-	// many is how many hosts are remembered at least before those that may be asked at once are forgotten.
+	// many is the number of hosts that are remembered before idle ones are forgotten.
 	many = 10_000
 )
 
 // Config says how often a host is asked.
 type Config struct {
-	Delay   time.Duration // between two requests; with 0 no pause is made but those that a host asks for
+	Delay   time.Duration // between two requests; 0 for none except those that a host asks for
 	PerHost int           // requests at a time, at least 1
 }
 
@@ -43,14 +43,14 @@ type host struct {
 	refused int           // answers in a row that ask for a pause
 }
 
-// New returns a Hosts that knows none.
+// New returns a Hosts without any history.
 func New(cfg Config) *Hosts {
 	cfg.PerHost = max(cfg.PerHost, 1)
 	return &Hosts{cfg: cfg, of: map[string]*host{}, most: many}
 }
 
-// Take takes a turn at a host, which ends with [Hosts.Done]. If there is none now it returns false and how long to wait at
-// least; 0 means until another turn ends.
+// Take takes a turn at a host, which ends with [Hosts.Done]. If no turn is free, it returns false and the minimum wait; 0 means
+// until another turn ends.
 func (h *Hosts) Take(name string, now time.Time) (ok bool, wait time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -62,7 +62,7 @@ func (h *Hosts) Take(name string, now time.Time) (ok bool, wait time.Duration) {
 		return false, wait
 	}
 	at.asking++
-	at.next = now.Add(h.cfg.Between(at.crawl)) // for a second turn beside it
+	at.next = now.Add(h.cfg.Between(at.crawl)) // in case another turn is taken meanwhile
 	return true, 0
 }
 
@@ -78,24 +78,24 @@ func (h *Hosts) host(name string, now time.Time) *host {
 	return at
 }
 
-// forget drops the hosts of which nothing has to be known any more.
+// forget drops the hosts without any state.
 func (h *Hosts) forget(now time.Time) {
 	for name, at := range h.of {
 		if at.asking == 0 && at.refused == 0 && at.crawl == 0 && !at.next.After(now) {
 			delete(h.of, name)
 		}
 	}
-	h.most = max(many, 2*len(h.of)) // those that are left can't be forgotten soon
+	h.most = max(many, 2*len(h.of)) // so that the next pass isn't soon, even if few were dropped
 }
 
-// Answer is what a request to a host led to.
+// Answer is the outcome of a request to a host.
 type Answer struct {
 	Took       time.Duration
 	Status     int    // 0 if there was no answer
 	RetryAfter string // the header field (RFC 9110 §10.2.3)
 }
 
-// Done ends a turn. It returns the pause until the next.
+// Done ends a turn. It returns the pause before the next one.
 func (h *Hosts) Done(name string, now time.Time, a Answer) (pause time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -108,7 +108,7 @@ func (h *Hosts) Done(name string, now time.Time, a Answer) (pause time.Duration)
 	return pause
 }
 
-// Rest leaves a host alone that asks for it, in an answer to a request that had no turn.
+// Rest applies the pause that an answer asks for, if its request had no turn.
 func (h *Hosts) Rest(name string, now time.Time, a Answer) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -119,11 +119,11 @@ func (h *Hosts) Rest(name string, now time.Time, a Answer) {
 	}
 }
 
-// Pause returns how long a host is left alone after an answer, given its Crawl-delay and how many answers in a row have asked for a
-// pause before; and how many have now.
+// Pause returns the pause after an answer, given the host's Crawl-delay and the number of answers in a row before it that asked for
+// a pause. It also returns that number including this answer.
 func (c Config) Pause(now time.Time, a Answer, crawl time.Duration, refused int) (pause time.Duration, refusedNow int) {
 	pause = c.Between(crawl)
-	if c.Delay > 0 { // a host that is slow has enough to do
+	if c.Delay > 0 { // a slow host is overloaded
 		pause = max(pause, min(a.Took, longest))
 	}
 	if a.Status != http.StatusTooManyRequests && a.Status != http.StatusServiceUnavailable {
@@ -132,10 +132,10 @@ func (c Config) Pause(now time.Time, a Answer, crawl time.Duration, refused int)
 	return max(pause, asked(a.RetryAfter, now, min(firstBackoff<<min(refused, 10), longest))), refused + 1
 }
 
-// Between returns the pause between the beginnings of two requests to a host with a Crawl-delay; 0 is none.
+// Between returns the pause between the starts of two requests to a host with a Crawl-delay; 0 is none.
 func (c Config) Between(crawl time.Duration) time.Duration { return max(c.Delay, min(crawl, patience)) }
 
-// asked returns the pause that a host asks for, or another if it names none.
+// asked returns the pause that a Retry-After asks for, or other if it has none.
 func asked(retryAfter string, now time.Time, other time.Duration) time.Duration {
 	retryAfter = strings.TrimSpace(retryAfter)
 	if seconds, err := strconv.ParseUint(retryAfter, 10, 31); err == nil {

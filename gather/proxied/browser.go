@@ -1,5 +1,5 @@
-// Package proxied starts a browser that reaches the web through one handler and in no other way: a proxy on loopback, which speaks for all
-// hosts with certificates of its own. What may be asked for, and what becomes of the answers, is the handler's business.
+// Package proxied starts a browser that reaches the web only through one handler: a proxy on loopback, which has certificates of
+// its own for all hosts. The handler decides what may be requested, and what happens to the answers.
 package proxied
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/varve-archive/varve/internal/forward"
 )
 
-// A Browser is one with its proxy. Create it with [Start].
+// A Browser is a browser with its proxy. Create it with [Start].
 type Browser struct {
 	*browser.Browser
 	folder string
@@ -22,8 +22,8 @@ type Browser struct {
 	ended  chan error // of the proxy
 }
 
-// Start starts the proxy, and the browser behind it. The folder is for the profile and the certificates; it is removed in the end, or if
-// the browser can't be started. Of cfg, Dir, Proxy and CA are filled in. Close it in the end.
+// Start starts the proxy, and the browser behind it. folder is for the profile and the certificates; it is removed at the end, or
+// if the browser can't be started. Start sets Dir, Proxy and CA of cfg. The caller must close the browser.
 func Start(ctx context.Context, through http.Handler, folder string, cfg browser.Config) (*Browser, error) {
 	ca, err := forward.LoadAuthority(filepath.Join(folder, "ca"), false)
 	if err != nil {
@@ -43,7 +43,7 @@ func Start(ctx context.Context, through http.Handler, folder string, cfg browser
 	return b, nil
 }
 
-// Close ends the browser, then the proxy, and removes what both left.
+// Close ends the browser, then the proxy, and removes the folder.
 func (b *Browser) Close() error { return errors.Join(b.Browser.Close(), b.away()) }
 
 // away ends the proxy and removes the folder.

@@ -11,7 +11,7 @@ import (
 	"github.com/varve-archive/varve/archive/warc"
 )
 
-// unescaped returns a name as its form had it, or as it is if it can't be read.
+// unescaped decodes a form's field name, and returns it unchanged if that fails.
 func unescaped(name []byte) []byte {
 	s, err := url.QueryUnescape(string(name))
 	if err != nil {
@@ -29,10 +29,10 @@ func dechunked(raw, head []byte) ([]byte, error) {
 	return io.ReadAll(warc.Body(m, bufio.NewReader(bytes.NewReader(raw))))
 }
 
-// lengthLine matches the fields of a head that say how long the body is.
+// lengthLine matches the fields of a head that describe the length of the body.
 var lengthLine = regexp.MustCompile(`(?im)^(?:content-length|transfer-encoding|trailer):[^\n]*\n`)
 
-// withLength returns a head that says that its body has n bytes.
+// withLength sets the length of the body in a head to n bytes.
 func withLength(head []byte, n int) []byte {
 	head = lengthLine.ReplaceAll(head, nil)
 	end := bytes.TrimRight(head, "\r\n")

@@ -1,3 +1,3 @@
-// Package record is a proxy that a browser is set to. It asks the live web for what the browser wants, and writes what passes as WARC
-// records: requests, responses, and beside them what was left out of both because it is secret.
+// Package record is a recording proxy for a browser. It forwards requests to the live web and writes requests and responses as WARC
+// records, without secrets; metadata records say what was left out.
 package record

@@ -10,10 +10,10 @@ import (
 	"github.com/varve-archive/varve/gather/client"
 )
 
-// mostListed is how many pages, and how many failures, a [List] names: the newest.
+// mostListed is the number of pages, and of failures, in a [List]: the newest.
 const mostListed = 500
 
-// A List says what was recorded. The zero List is empty. It is safe for concurrent use.
+// A List is a summary of what was recorded. The zero List is empty. It is safe for concurrent use.
 type List struct {
 	mu     sync.Mutex
 	totals Totals
@@ -27,14 +27,14 @@ type Totals struct {
 	Bytes                       int64 // in the files
 }
 
-// A Page is a page that was recorded: an answer of HTML that the browser asked for by itself.
+// A Page is a recorded page: an HTML answer to a top-level request of the browser.
 type Page struct {
 	URI    string
 	Time   time.Time
 	Status int
 }
 
-// A Failure is a request that nothing was recorded of.
+// A Failure is a request that was not recorded.
 type Failure struct {
 	URI, Why string
 }
@@ -53,8 +53,8 @@ func (l *List) add(req *http.Request, e *client.Exchange, uri string, w write.Wr
 	}
 }
 
-// isPage reports whether an answer is what a reader would open again. Browsers tell what a request is for on secure connections only
-// (Fetch Metadata, Sec-Fetch-Dest); without it, a frame counts too.
+// isPage reports whether an answer is something that a reader would open again. Browsers tell the purpose of a request on secure
+// connections only (Fetch Metadata, Sec-Fetch-Dest); without it, a frame counts too.
 func isPage(req *http.Request, e *client.Exchange) bool {
 	kind := strings.ToLower(e.Header.Get("Content-Type"))
 	if e.Status != http.StatusOK || !strings.HasPrefix(kind, "text/html") && !strings.HasPrefix(kind, "application/xhtml") {
@@ -73,7 +73,7 @@ func (l *List) fail(uri string, err error) {
 	l.failed = lastOf(append(l.failed, Failure{URI: uri, Why: err.Error()}))
 }
 
-// lastOf drops the oldest of too many.
+// lastOf drops the oldest elements beyond the limit.
 func lastOf[T any](all []T) []T {
 	if len(all) > mostListed {
 		return append([]T(nil), all[len(all)-mostListed:]...)
@@ -81,7 +81,7 @@ func lastOf[T any](all []T) []T {
 	return all
 }
 
-// All returns the totals, and the newest pages and failures, newest last.
+// All returns the totals, and the newest pages and failures, the newest last.
 func (l *List) All() (Totals, []Page, []Failure) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -20,26 +20,26 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// Host is the name at which browsers find the recorder's own pages once they use it, and the certificate of its CA.
+// Host is the name under which browsers that use the recorder find its own pages and the certificate of its CA.
 const Host = "varve.proxy"
 
-// Config says what a [Recorder] records with.
+// Config configures a [Recorder].
 type Config struct {
 	Client *client.Client
 	Out    *write.Writer
 	CA     *forward.Authority
-	// Secrets keeps credentials, the values of cookies, and passwords of forms in what is written.
+	// Secrets keeps credentials, cookie values and passwords of forms in the records.
 	Secrets bool
 	// Page answers requests for the recorder's own page and what belongs to it.
 	Page func(w http.ResponseWriter, r *http.Request, list *List)
-	// Wrote is told what was written; it may be nil.
+	// Wrote is called with each written exchange; it may be nil.
 	Wrote func(write.Exchange, write.Written)
-	// Patience is how long an answer may take to its end after its browser went away. Then the record ends there. 0 is five seconds.
+	// Patience is how long an answer is still read after its browser disconnected. Then the record is truncated. 0 is five seconds.
 	Patience time.Duration
 	Log      *slog.Logger
 }
 
-// A Recorder is an HTTP proxy that asks the live web and writes what it answers. Create one with [New].
+// A Recorder is an HTTP proxy that records answers of the live web. Create one with [New].
 type Recorder struct {
 	cfg     Config
 	forward *forward.Proxy
@@ -57,7 +57,7 @@ func New(cfg Config) *Recorder {
 	return r
 }
 
-// Serve records what is asked for on l until ctx ends, or until nothing can be written any more, which is its error. It closes l.
+// Serve records requests on l until ctx ends, or until writing fails, which is its error. It closes l.
 func (r *Recorder) Serve(ctx context.Context, l net.Listener) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -95,7 +95,7 @@ func (r *Recorder) serve(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// refuse answers what the live web isn't asked for.
+// refuse answers a request that isn't forwarded.
 func refuse(w http.ResponseWriter, status int, why string) {
 	h := w.Header()
 	h.Set("Content-Type", "text/plain; charset=utf-8")
@@ -120,7 +120,7 @@ func (r *Recorder) own(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// exchange asks the live web, gives its answer to the browser while it comes in, and writes both.
+// exchange forwards a request to the live web, streams the answer to the browser, and writes both.
 func (r *Recorder) exchange(w http.ResponseWriter, req *http.Request, uri string) {
 	out, err := Outgoing(req, uri)
 	if err != nil {
@@ -156,11 +156,11 @@ func (r *Recorder) exchange(w http.ResponseWriter, req *http.Request, uri string
 	}
 }
 
-// maxRest is how much of an answer is read for the record after its browser went away.
+// maxRest is how many bytes of an answer are read for the record after its browser disconnected.
 const maxRest = 2 << 20
 
-// readRest reads what is left of an answer that its browser doesn't wait for any more, so that a page that was left early is recorded
-// whole. It reports whether that was the end. Of a download that was broken off it reads nothing.
+// readRest reads the rest of an answer after its browser disconnected, so that a page that was left early is recorded completely.
+// It reports whether it reached the end. It doesn't read the rest of a canceled download.
 func readRest(answer *http.Response) bool {
 	if kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Disposition")); kind == "attachment" {
 		return false
@@ -169,10 +169,10 @@ func readRest(answer *http.Response) bool {
 	return err != nil
 }
 
-// errSocket says of a socket why the archive has nothing of it.
+// errSocket is the reason why a socket isn't recorded.
 const errSocket = sentinel.Error("this is a socket (WebSocket): what it says passes, and is not recorded")
 
-// socket connects a browser with a socket of the live web. What they say to each other is not recorded.
+// socket connects a browser with a WebSocket of the live web. The messages are not recorded.
 func (r *Recorder) socket(w http.ResponseWriter, req *http.Request, uri string) {
 	u, err := url.Parse(uri)
 	if err != nil {
@@ -205,7 +205,7 @@ func (r *Recorder) explain(w http.ResponseWriter, uri string, err error) {
 	refuse(w, http.StatusBadGateway, uri+": "+err.Error())
 }
 
-// betweenTwo are fields that concern the connection between two hosts, and no one else (RFC 9110 §7.6.1).
+// betweenTwo returns the hop-by-hop fields (RFC 9110 §7.6.1).
 func betweenTwo() []string {
 	return []string{
 		"Connection", "Proxy-Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authorization", "Te", "Trailer", "Transfer-Encoding",
@@ -213,13 +213,12 @@ func betweenTwo() []string {
 	}
 }
 
-// partly are fields that make an answer less than the resource: what the browser has already is not in the archive.
+// partly returns the fields of conditional requests, which are dropped because the archive needs the whole answer.
 func partly() []string {
 	return []string{"If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range"}
 }
 
-// Outgoing returns the request to the live web for one that came to a proxy. It asks for the whole resource where the browser would do
-// with less.
+// Outgoing returns the request to the live web for a proxy request. It always asks for the whole resource.
 func Outgoing(req *http.Request, uri string) (*http.Request, error) {
 	u, err := url.Parse(uri)
 	if err != nil {
@@ -244,7 +243,7 @@ func Outgoing(req *http.Request, uri string) (*http.Request, error) {
 	return out, nil
 }
 
-// withoutConnection removes the fields that concern one connection, also those that the head itself names.
+// withoutConnection removes the hop-by-hop fields, including those that Connection names.
 func withoutConnection(h http.Header) {
 	for _, value := range h.Values("Connection") {
 		for name := range strings.SplitSeq(value, ",") {
@@ -256,9 +255,9 @@ func withoutConnection(h http.Header) {
 	}
 }
 
-// Show gives an answer to the browser while it comes in. It returns false if the browser went away.
+// Show streams an answer to the browser. It returns false if the browser disconnected.
 func Show(w http.ResponseWriter, answer *http.Response) bool {
-	if answer.StatusCode < 200 { // none that HTTP has
+	if answer.StatusCode < 200 { // not a final HTTP status
 		refuse(w, http.StatusBadGateway, "the server answers with the status "+answer.Status)
 		return true
 	}
@@ -274,12 +273,12 @@ func Show(w http.ResponseWriter, answer *http.Response) bool {
 			if _, err := w.Write(buf[:n]); err != nil {
 				return false
 			}
-			_ = flush.Flush() // streams are watched while they come
+			_ = flush.Flush() // so that streams are shown while they arrive
 		}
 		if errors.Is(err, io.EOF) {
 			return true
 		}
-		if err != nil { // the browser must not take it for whole
+		if err != nil { // the browser must see that it is truncated
 			_ = flush.SetWriteDeadline(time.Unix(1, 0))
 			return true
 		}

@@ -17,17 +17,17 @@ import (
 	"github.com/varve-archive/varve/internal/filebuffer"
 )
 
-// scrubbed is what stands for messages with secrets.
+// scrubbed has the replacements for messages with secrets.
 type scrubbed struct {
 	names   map[string]bool // what was left out of either message
-	changed bool            // something was left out of the one that is looked at
+	changed bool            // something was left out of the current message
 	spills  []*filebuffer.Buffer
 }
 
-// leave says that something is left out.
+// leave records that something was left out.
 func (s *scrubbed) leave(name string) { s.names[name], s.changed = true, true }
 
-// Close frees what the messages are kept in.
+// Close frees the buffers of the messages.
 func (s *scrubbed) Close() error {
 	var all error
 	for _, kept := range s.spills {
@@ -37,14 +37,14 @@ func (s *scrubbed) Close() error {
 }
 
 const (
-	// inMemory is how much of a scrubbed message stays in memory, in bytes.
+	// inMemory is the size up to which a scrubbed message is buffered in memory, in bytes.
 	inMemory = 256 << 10
-	// longestForm is how much of a sent body is looked through for passwords. A longer one that says to be a form is left out whole.
+	// longestForm is the largest request body that is searched for passwords, in bytes. A larger form is left out whole.
 	longestForm = 1 << 20
 )
 
-// WithoutSecrets replaces the messages of an exchange that have secrets in them: credentials, cookies, and what forms send in fields that
-// are named like secrets. What was left out is added to its metadata. free is called once the exchange has been written.
+// WithoutSecrets removes secrets from the messages of an exchange: credentials, cookies, and form fields with names that suggest
+// secrets. It adds to the metadata what was left out. free must be called once the exchange is written.
 func WithoutSecrets(x *write.Exchange) (free func(), err error) {
 	s, err := withoutSecrets(x)
 	if err != nil {
@@ -56,7 +56,7 @@ func WithoutSecrets(x *write.Exchange) (free func(), err error) {
 	return func() { _ = s.Close() }, nil
 }
 
-// Sent returns a sent body as it is written, by [WithoutSecrets]: nothing if all of it is left out.
+// Sent returns a request body as [WithoutSecrets] writes it, or nil if all of it is left out.
 func Sent(body []byte, h http.Header) []byte {
 	kind := h.Get("Content-Type")
 	if !isForm(kind) {
@@ -68,7 +68,7 @@ func Sent(body []byte, h http.Header) []byte {
 	return scrubForm(body, kind)
 }
 
-// withoutSecrets replaces the messages of an exchange that have secrets in them.
+// withoutSecrets removes secrets from the messages of an exchange.
 func withoutSecrets(x *write.Exchange) (*scrubbed, error) {
 	s := &scrubbed{names: map[string]bool{}}
 	for _, message := range []*io.ReadSeeker{&x.Request, &x.Response} {
@@ -81,7 +81,7 @@ func withoutSecrets(x *write.Exchange) (*scrubbed, error) {
 	return s, nil
 }
 
-// message returns the message without secrets: itself if there are none.
+// message returns a message without secrets, or the message itself if there are none.
 func (s *scrubbed) message(m io.ReadSeeker, request bool) (io.ReadSeeker, error) {
 	if _, err := m.Seek(0, io.SeekStart); err != nil {
 		return nil, err
@@ -110,7 +110,7 @@ func (s *scrubbed) message(m io.ReadSeeker, request bool) (io.ReadSeeker, error)
 	return kept.Reader(), nil
 }
 
-// head reads the head of a message and returns it without secrets, and its Content-Type. Every other byte stays.
+// head reads the head of a message and returns it without secrets, together with its Content-Type. All other bytes stay.
 func (s *scrubbed) head(r *bufio.Reader) (head []byte, kind string, err error) {
 	secret := false // the field whose lines these are is left out
 	for {
@@ -139,7 +139,7 @@ func (s *scrubbed) head(r *bufio.Reader) (head []byte, kind string, err error) {
 	}
 }
 
-// field returns a line of a head without what is secret in it, and whether that is all of it.
+// field returns a line of a head without its secret part, and whether the whole field is secret.
 func (s *scrubbed) field(line []byte, name, value string) (kept []byte, secret bool) {
 	end := line[len(bytes.TrimRight(line, "\r\n")):]
 	switch canonical := textproto.CanonicalMIMEHeaderKey(name); canonical {
@@ -169,7 +169,7 @@ func cookieNames(value string) string {
 	return strings.Join(names, "; ")
 }
 
-// cookieName returns a cookie without its value. One without "=" is all value (RFC 6265bis §5.6).
+// cookieName returns a cookie without its value. A cookie without "=" is only a value (RFC 6265bis §5.6).
 func cookieName(cookie string) string {
 	name, _, named := strings.Cut(strings.TrimSpace(cookie), "=")
 	if !named {
@@ -178,19 +178,19 @@ func cookieName(cookie string) string {
 	return name + "="
 }
 
-// secretName matches the names of fields whose values nobody else should read.
+// secretName matches names of fields whose values may be secret.
 var secretName = regexp.MustCompile(`(?i)passw|passphrase|pwd|secret|token|\bpin\b|otp|cvv|cvc|card.?(?:no|num)|iban|credential`)
 
-// secretJSON matches a member of a JSON object, with its name and its value where that is a string or a number.
+// secretJSON matches a member of a JSON object with its name and its value, if that is a string or a number.
 var secretJSON = regexp.MustCompile(`("(?:[^"\\]|\\.)*"\s*:\s*)("(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*)`)
 
-// secretPart matches a part of multipart/form-data, with its name and what comes before its value.
+// secretPart matches a part of multipart/form-data with its name and its value.
 var secretPart = regexp.MustCompile(`(?is)(content-disposition:[^\r\n]*\bname="?([^"\r\n;]*)"?.*?\r?\n\r?\n)(.*?)(\r?\n--)`)
 
-// secretWithin matches a member of a JSON object whose value has others in it.
+// secretWithin matches a member of a JSON object whose value is an object or an array.
 var secretWithin = regexp.MustCompile(`("(?:[^"\\]|\\.)*")\s*:\s*[\[{]`)
 
-// hides reports whether a body may have secrets that can't be taken out by themselves: it is compressed, or they have parts.
+// hides reports whether a body may contain secrets that can't be removed one by one: it is compressed, or their values are nested.
 func hides(body, head []byte, contentType string) bool {
 	if encodedHead.Match(head) {
 		return true
@@ -216,7 +216,7 @@ func mediaType(contentType string) string {
 	return strings.ToLower(strings.TrimSpace(kind))
 }
 
-// isForm reports whether a body of this type has named values that a form or script sends.
+// isForm reports whether a body of this type has named values of a form or script.
 func isForm(contentType string) bool {
 	switch kind := mediaType(contentType); kind {
 	case "application/x-www-form-urlencoded", "multipart/form-data", "application/json":
@@ -226,8 +226,8 @@ func isForm(contentType string) bool {
 	}
 }
 
-// form returns a sent body without secrets, and the head that goes with it. If something had to be left out the body has no transfer
-// coding any more, and the head says its length.
+// form returns a request body without secrets, and the matching head. If something was left out, the body has no transfer coding
+// any more, and the head gives its length.
 func (s *scrubbed) form(r *bufio.Reader, head []byte, kind string) (io.Reader, []byte, error) {
 	raw, err := io.ReadAll(io.LimitReader(r, longestForm+1))
 	if err != nil {
@@ -250,7 +250,7 @@ func (s *scrubbed) form(r *bufio.Reader, head []byte, kind string) (io.Reader, [
 	return bytes.NewReader(clean), withLength(head, len(clean)), nil
 }
 
-// scrubForm returns a body with the values of secret fields taken out.
+// scrubForm returns a body without the values of secret fields.
 func scrubForm(body []byte, contentType string) []byte {
 	switch kind := mediaType(contentType); {
 	case kind == "application/x-www-form-urlencoded":
@@ -273,7 +273,7 @@ func scrubForm(body []byte, contentType string) []byte {
 	})
 }
 
-// scrubPairs scrubs names and values as forms encode them in one line.
+// scrubPairs removes secret values from URL-encoded form data.
 func scrubPairs(body []byte) []byte {
 	pairs := bytes.Split(body, []byte("&"))
 	for i, pair := range pairs {

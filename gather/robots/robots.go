@@ -1,4 +1,4 @@
-// Package robots answers what a crawler may ask for by the Robots Exclusion Protocol (RFC 9309).
+// Package robots implements the Robots Exclusion Protocol (RFC 9309) for a crawler.
 package robots
 
 import (
@@ -16,10 +16,10 @@ import (
 const (
 	maxHops = 5               // redirects that are followed (RFC 9309 §2.3.1.2)
 	maxBody = 512 << 10       // bytes that are read (§2.5 wants at least 500 KiB)
-	keep    = 24 * time.Hour  // how long rules count (§2.4)
-	hosts   = 4096            // whose rules are kept
-	tries   = 3               // of a file that can't be reached, one soon after the other
-	rest    = 5 * time.Minute // until a host that didn't answer so often is tried again
+	keep    = 24 * time.Hour  // lifetime of rules (§2.4)
+	hosts   = 4096            // number of hosts in the cache
+	tries   = 3               // attempts in a row for an unreachable file
+	rest    = 5 * time.Minute // pause after these attempts
 )
 
 // A File is the answer to a request for a robots.txt.
@@ -28,17 +28,17 @@ type File struct {
 	Location string // of a redirect
 	Body     []byte
 	Err      error // why there was no answer
-	Late     bool  // there was none in time
+	Late     bool  // there was none within the time limit
 }
 
-// A Fetch asks for a robots.txt; most is how many bytes of its body count. It returns a File with status 0 if the host can't be
-// reached, and an error only if asking has to end.
+// A Fetch requests a robots.txt; most bounds its body in bytes. It returns a File with status 0 if the host can't be reached, and
+// an error only if the caller must stop.
 type Fetch func(ctx context.Context, url string, most int64) (File, error)
 
 // A Cache has the rules of hosts for one crawler. It is safe for concurrent use.
 type Cache struct {
 	agent string
-	from  string // URL of the one file that counts; "" for each host's own
+	from  string // URL of one file for all hosts; "" for each host's own
 	again time.Duration
 	fetch Fetch
 
@@ -46,29 +46,29 @@ type Cache struct {
 	rules *lru.Cache[string, *entry]
 }
 
-// An entry is made by who asks first; others wait for it.
+// An entry is filled by the first caller; others wait for it.
 type entry struct {
 	mu    sync.Mutex
 	until time.Time
 	rules Rules
-	tried int // times in a row without an answer
+	tried int // attempts in a row without an answer
 }
 
-// Rules are what a host asks of the crawler.
+// Rules are the rules of a host for the crawler.
 type Rules struct {
 	list    []rule
-	nothing bool // may be asked for
-	// Unreachable is why there was no answer, or what a server in trouble said: nothing may be asked for. It is nil if there was one.
+	nothing bool // may be requested
+	// Unreachable is the reason why there was no answer or a server error, so that nothing may be requested. It is nil otherwise.
 	Unreachable error
-	// Again is how long to wait before the file is tried once more; 0 if it isn't, for a while.
+	// Again is the pause before the file is requested again; 0 if the cache has given up for a while.
 	Again    time.Duration
 	Delay    time.Duration // Crawl-delay
 	Sitemaps []string      // addresses
 }
 
 // NewCache returns a cache for a crawler, whose name is a product token such as "varve" (RFC 9309 §2.2.1). from is the URL of a
-// robots.txt that counts for all hosts, "" if each has its own. One
-// that can't be reached is tried a few times: first after some time, then after twice that. One that takes too long is not.
+// robots.txt for all hosts, "" if each has its own. An unreachable file is requested a few times, first after the pause again,
+// which then doubles. A file that timed out isn't requested again soon.
 func NewCache(agent, from string, again time.Duration, fetch Fetch) *Cache {
 	rules, err := lru.New[string, *entry](hosts)
 	if err != nil { // only for a size that isn't positive
@@ -77,7 +77,7 @@ func NewCache(agent, from string, again time.Duration, fetch Fetch) *Cache {
 	return &Cache{agent: agent, from: from, again: again, fetch: fetch, rules: rules}
 }
 
-// For returns the rules for a URL. The first call for a host asks for them.
+// For returns the rules for a URL. The first call for a host requests them.
 func (c *Cache) For(ctx context.Context, u *url.URL, now time.Time) (Rules, error) {
 	at := c.from
 	if at == "" {
@@ -118,7 +118,7 @@ func (c *Cache) entry(at string) *entry {
 	return e
 }
 
-// read asks for a file and follows its redirects.
+// read requests a file and follows its redirects.
 func (c *Cache) read(ctx context.Context, at string) (f File, err error) {
 	for range maxHops + 1 {
 		if f, err = c.fetch(ctx, at, maxBody); err != nil || f.Status < 300 || f.Status > 399 {
@@ -134,11 +134,11 @@ func (c *Cache) read(ctx context.Context, at string) (f File, err error) {
 		}
 		at = next.String()
 	}
-	return File{Status: http.StatusNotFound}, nil // too many: as if there were none (RFC 9309 §2.3.1.2)
+	return File{Status: http.StatusNotFound}, nil // as if there were none (RFC 9309 §2.3.1.2)
 }
 
-// parse reads a file. One that is unavailable (4xx) allows everything, one that can't be reached (5xx, no answer) nothing
-// (RFC 9309 §2.3.1.3, §2.3.1.4).
+// parse parses a file. An unavailable one (4xx) allows everything, an unreachable one (5xx, no answer) nothing (RFC 9309 §2.3.1.3,
+// §2.3.1.4).
 func (c *Cache) parse(f File) Rules {
 	switch {
 	case f.Status == 0 && f.Err == nil:

@@ -13,21 +13,21 @@ import (
 // A reader reads the lines of a file for one crawler (RFC 9309 §2.2).
 type reader struct {
 	agent    string
-	mine     group // of the crawler, from all places of the file
-	all      group // of those that have none of their own
+	mine     group // for the crawler, from the whole file
+	all      group // for crawlers without a group of their own
 	agents   []string
-	ruled    bool // the group has a rule, so that a user-agent begins the next
+	ruled    bool // the group has a rule, so a user-agent line begins a new group
 	sitemaps []string
 }
 
-// A group is what a file asks of a crawler.
+// A group is the rules for one crawler.
 type group struct {
 	named bool
 	list  []rule
 	delay time.Duration
 }
 
-// read returns the rules of a file for a crawler. Lines that mean nothing are passed over.
+// read returns the rules of a file for a crawler. It ignores unknown lines.
 func read(body []byte, agent string) Rules {
 	r := reader{agent: strings.ToLower(agent)}
 	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
@@ -68,7 +68,7 @@ func (r *reader) line(name, value string) {
 	}
 }
 
-// each changes the groups that the line is for, as far as they are for the crawler.
+// each applies a change to the groups that the current line belongs to, if they concern the crawler.
 func (r *reader) each(change func(*group)) {
 	if slices.Contains(r.agents, r.agent) {
 		change(&r.mine)
@@ -78,7 +78,7 @@ func (r *reader) each(change func(*group)) {
 	}
 }
 
-// productToken returns the name in a user-agent line, without the version that some write behind it (RFC 9309 §2.2.1).
+// productToken returns the name in a user-agent line, without a version (RFC 9309 §2.2.1).
 func productToken(value string) string {
 	if strings.HasPrefix(value, "*") {
 		return "*"
@@ -92,23 +92,23 @@ func productToken(value string) string {
 	return strings.ToLower(value)
 }
 
-// A rule allows or forbids what begins like it.
+// A rule allows or forbids paths that match a pattern.
 type rule struct {
 	allow  bool
-	exact  []string // what has to come one after the other, with anything between: the parts around each *
-	loose  []string // the same, where an argument may hold / and ? as they are or percent-encoded
-	ends   bool     // the path ends there, too: $
+	exact  []string // the literal parts between each *, which must occur in this order
+	loose  []string // the same, where an argument may contain / and ? literally or percent-encoded
+	ends   bool     // the pattern ends with $
 	length int      // in octets
 }
 
-// newRule reads a pattern. A * stands for anything, a $ at its end for the end of the path; elsewhere $ is a character like others.
+// newRule parses a pattern. A * matches anything, a $ at the end matches the end of the path; elsewhere $ is an ordinary character.
 func newRule(pattern string, allow bool) rule {
 	if !strings.HasPrefix(pattern, "/") && !strings.HasPrefix(pattern, "*") {
 		pattern = "/" + pattern
 	}
 	text, ends := strings.CutSuffix(pattern, "$")
 	r := rule{allow: allow, ends: ends}
-	argument := false // a * may have passed the ?
+	argument := false // a * may match the ?
 	for i, part := range strings.Split(text, "*") {
 		argument = argument || i > 0
 		r.exact = append(r.exact, encoded(part))
@@ -121,7 +121,7 @@ func newRule(pattern string, allow bool) rule {
 	return r
 }
 
-// matches reports whether the parts of a pattern are in a path one after the other, the first at its beginning.
+// matches reports whether the parts of a pattern occur in a path in order, the first one at its beginning.
 func matches(path string, parts []string, ends bool) bool {
 	path, ok := strings.CutPrefix(path, parts[0])
 	if !ok || len(parts) == 1 {
@@ -141,8 +141,8 @@ func matches(path string, parts []string, ends bool) bool {
 	return true
 }
 
-// encoded returns a path, or a part of a pattern, in the one form in which both are compared (RFC 9309 §2.2.2): what needs no
-// percent-encoding has none, all else has it, but for what separates parts of a path and arguments.
+// encoded normalizes a path, or a part of a pattern, for comparison (RFC 9309 §2.2.2): unreserved characters are decoded, all
+// others are percent-encoded, except for delimiters of paths and arguments.
 func encoded(path string) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder
@@ -167,8 +167,8 @@ func isUnreserved(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("-._~", c) >= 0
 }
 
-// looser returns a path with / and ? as they are in arguments, where they separate nothing. argument says whether it begins in one,
-// and then whether it ends in one.
+// looser decodes / and ? inside arguments, where they are not delimiters. argument says whether the text begins in an argument, and
+// is set to whether it ends in one.
 func looser(encoded string, argument *bool) string {
 	before, after, found := encoded, "", false
 	if *argument {
@@ -180,8 +180,8 @@ func looser(encoded string, argument *bool) string {
 	return before + strings.NewReplacer("%2F", "/", "%3F", "?").Replace(after)
 }
 
-// Allow reports whether a URL may be asked for. robots.txt itself always may (RFC 9309 §2.2.2). Of the rules that match, that with the most
-// octets counts; of two that have as many, that which allows.
+// Allow reports whether a URL may be requested. robots.txt itself always may (RFC 9309 §2.2.2). The longest matching rule counts,
+// in octets; if two have the same length, the one that allows.
 func (r Rules) Allow(u *url.URL) bool {
 	path := u.EscapedPath()
 	switch {

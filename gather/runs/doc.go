@@ -1,9 +1,9 @@
-// Package runs has what others see of crawls, and how they steer them, as files alone: in a data folder each crawl has a folder
-// of its own, in which its process says how far it is and looks for orders.
+// Package runs makes crawls visible and controllable for other processes, by files: in a data folder each crawl has a folder, in
+// which its process writes its progress and looks for orders.
 //
-// A crawl begins with [Folder.Begin] and keeps what it says up to date with [Mine.Keep]. Whoever looks asks [Folder.All] or
-// [Folder.Get], and steers with [Folder.Order]. Neither needs the other to be there, nor a server. What a killed process has
-// left counts for nothing: while it lives, it has a lock that the system takes back from it.
+// A crawl begins with [Folder.Begin] and publishes its progress with [Mine.Keep]. Others read it with [Folder.All] or [Folder.Get],
+// and control it with [Folder.Order]. Neither side needs the other, or a server. Files of a killed process are recognized by its
+// lock, which the system releases.
 //
 // The files of the crawl NAME, in the folder NAME:
 //

@@ -16,7 +16,7 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// A Folder has the folders of crawls.
+// A Folder is the path of a folder of crawls.
 type Folder string
 
 // The files of a crawl.
@@ -27,7 +27,7 @@ const (
 	takenFile  = "order-taken"
 )
 
-// Errors of questions about crawls; what wraps them names the crawl.
+// Errors about crawls; the errors that wrap them name the crawl.
 const (
 	ErrUnknown    = sentinel.Error("there is no crawl")
 	ErrNotRunning = sentinel.Error("isn't running")
@@ -40,7 +40,7 @@ func (f Folder) Home(name string) string { return filepath.Join(string(f), name)
 
 func (f Folder) file(name, file string) string { return filepath.Join(string(f), name, file) }
 
-// All returns all crawls by their names. Those whose files can't be read are left out; the error names them.
+// All returns all crawls, by name. It leaves out those that can't be read; the error names them.
 func (f Folder) All() (all []Run, err error) {
 	list, err := os.ReadDir(string(f))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -63,12 +63,13 @@ func (f Folder) All() (all []Run, err error) {
 	return all, errors.Join(failed...)
 }
 
-// Get returns a crawl. The error wraps [ErrUnknown] if there is none of the name. One whose process was killed has stopped.
+// Get returns a crawl. The error wraps [ErrUnknown] if there is none of the name. A crawl whose process was killed counts as
+// stopped.
 func (f Folder) Get(name string) (r Run, err error) {
 	if !plainname.IsShort(name) {
 		return r, fmt.Errorf("%w of the name %.64q", ErrUnknown, name)
 	}
-	lives := f.lives(name) // before the file is read: a crawl that ends meanwhile has written how
+	lives := f.lives(name) // first, because a crawl that ends meanwhile writes its end
 	text, err := os.ReadFile(f.file(name, statusFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return r, fmt.Errorf("%w of the name %s", ErrUnknown, name)
@@ -85,7 +86,7 @@ func (f Folder) Get(name string) (r Run, err error) {
 	return r, nil
 }
 
-// lives reports whether a process crawls.
+// lives reports whether a process runs the crawl.
 func (f Folder) lives(name string) bool {
 	lock := flock.New(f.file(name, lockFile), flock.SetFlag(os.O_RDONLY))
 	free, err := lock.TryRLock()

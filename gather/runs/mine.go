@@ -14,17 +14,17 @@ import (
 	"github.com/varve-archive/varve/internal/plainname"
 )
 
-// Mine is the crawl of this process. End it in the end.
+// Mine is a crawl of this process. The caller must end it.
 type Mine struct {
 	folder Folder
 	name   string
 	lock   *flock.Flock
 }
 
-// lockWait is how long a crawl waits for its lock: whoever looks whether it runs has it for a moment.
+// lockWait is how long a crawl waits for its lock, which others hold for a moment to check whether the crawl runs.
 const lockWait = time.Second
 
-// Begin takes a crawl for this process, and makes its folder. If another process has it the error wraps [ErrRunning].
+// Begin locks a crawl for this process, and creates its folder. If another process has it, the error wraps [ErrRunning].
 func (f Folder) Begin(ctx context.Context, name string) (*Mine, error) {
 	if !plainname.IsShort(name) {
 		return nil, fmt.Errorf("%.64q can't be the name of a crawl", name)
@@ -45,16 +45,16 @@ func (f Folder) Begin(ctx context.Context, name string) (*Mine, error) {
 		return nil, err
 	}
 	_ = os.Remove(f.file(name, takenFile))
-	if err := os.Remove(f.file(name, orderFile)); err != nil && !errors.Is(err, fs.ErrNotExist) { // of a run before
+	if err := os.Remove(f.file(name, orderFile)); err != nil && !errors.Is(err, fs.ErrNotExist) { // of an earlier run
 		return nil, errors.Join(err, m.lock.Close())
 	}
 	return m, nil
 }
 
-// End gives the crawl back.
+// End releases the crawl.
 func (m *Mine) End() error { return m.lock.Close() }
 
-// Write says how far the crawl is.
+// Write writes the progress of the crawl.
 func (m *Mine) Write(r Run) error {
 	r.Written = time.Now().UTC()
 	text, err := json.Marshal(r)
@@ -64,10 +64,10 @@ func (m *Mine) Write(r Run) error {
 	return m.folder.write(m.name, statusFile, text)
 }
 
-// writeEvery is how often a crawl says how far it is.
+// writeEvery is how often the progress is written.
 const writeEvery = time.Second
 
-// Keep writes what report returns, time and again, and hands orders to do, until stop is called.
+// Keep repeatedly writes the result of report, and passes orders to do, until stop is called.
 func (m *Mine) Keep(report func() Run, do func(Order)) (stop func()) {
 	quit, done := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -75,7 +75,7 @@ func (m *Mine) Keep(report func() Run, do func(Order)) (stop func()) {
 		look, write := time.NewTicker(lookEvery), time.NewTicker(writeEvery)
 		defer look.Stop()
 		defer write.Stop()
-		_ = m.Write(report()) // the last one counts, here and below
+		_ = m.Write(report()) // write the final state, here and below
 		for {
 			select {
 			case <-look.C:
@@ -93,9 +93,9 @@ func (m *Mine) Keep(report func() Run, do func(Order)) (stop func()) {
 	}
 }
 
-// take does what was ordered. The order goes once the report tells of it.
+// take carries out an order. The file of the order is removed once the report reflects it.
 func (m *Mine) take(report func() Run, do func(Order)) {
-	taken := m.folder.file(m.name, takenFile) // another may be given meanwhile
+	taken := m.folder.file(m.name, takenFile) // another order may arrive meanwhile
 	if os.Rename(m.folder.file(m.name, orderFile), taken) != nil {
 		return
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// An Order is what a crawl that runs can be told to do.
+// An Order is a command for a running crawl.
 type Order string
 
 // The orders.
@@ -19,12 +19,12 @@ const (
 	Stop   Order = "stop"   // end, as if by Ctrl-C; the crawl can go on another time
 )
 
-// Valid reports whether there is such an order.
+// Valid reports whether the order exists.
 func (o Order) Valid() bool { return o == Pause || o == Resume || o == Stop }
 
 const (
 	lookEvery = 100 * time.Millisecond // how often a crawl looks for orders
-	patience  = 10 * time.Second       // how long who gives one waits until it is taken
+	patience  = 10 * time.Second       // how long a caller waits until its order is taken
 )
 
 // has reports whether a crawl has a file.
@@ -33,9 +33,8 @@ func (f Folder) has(name, file string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// Order gives an order to a crawl that runs, and returns once it was taken: then the crawl's report has it. If it doesn't run,
-// the error wraps
-// [ErrUnknown] or [ErrNotRunning]. The last of several orders that are given at once holds.
+// Order gives an order to a running crawl, and returns once the order was taken and the crawl's report reflects it. If the crawl
+// doesn't run, the error wraps [ErrUnknown] or [ErrNotRunning]. If several orders are given at once, the last one counts.
 func (f Folder) Order(ctx context.Context, name string, o Order) error {
 	if !o.Valid() {
 		return fmt.Errorf("%.20q: want pause, resume or stop", string(o))

@@ -2,7 +2,7 @@ package runs
 
 import "time"
 
-// A State is what a crawl is doing.
+// A State is the state of a crawl.
 type State string
 
 // The states.
@@ -18,7 +18,7 @@ const (
 // Lives reports whether a crawl in this state has a process.
 func (s State) Lives() bool { return s == New || s == Running || s == Paused }
 
-// Totals are what became of a crawl so far.
+// Totals count the outcomes of a crawl.
 type Totals struct {
 	Pages   int64            `json:"pages"`
 	Docs    int64            `json:"docs"`
@@ -32,25 +32,25 @@ type Totals struct {
 	Seconds     float64 `json:"seconds"`
 }
 
-// A Report says how far a crawl is.
+// A Report describes the progress of a crawl.
 type Report struct {
 	Name  string `json:"name"`
 	State State  `json:"state"`
 	Totals
-	// Processes is how many are at work on it, if they share its frontier.
+	// Processes is the number of processes that share its frontier.
 	Processes int    `json:"processes,omitempty"`
 	Limit     string `json:"limit,omitempty"` // the key of the limit that ended it
-	// PendingRetries is how many addresses the run has left that asked to come back, or didn't answer, and had not their three tries.
+	// PendingRetries is the number of addresses that wait for another attempt.
 	PendingRetries int    `json:"pending_retries,omitempty"`
 	URL            string `json:"url,omitempty"` // what was asked for last, while it lives
-	// Run is what the last run of this process found; nil if there was none.
+	// Run describes the last run of this process; nil if there was none.
 	Run *Stats `json:"run,omitempty"`
 }
 
-// Complete reports whether nothing is left: the crawl goes on only with seeds that it doesn't know.
+// Complete reports whether nothing is left: only a new seed would continue the crawl.
 func (r *Report) Complete() bool { return r.State == Completed && r.Limit == "" }
 
-// A Run is a report with what else is known of a crawl and its last run.
+// A Run is a report with further data about a crawl and its last run.
 type Run struct {
 	Report
 	Collection string    `json:"collection"`
@@ -65,13 +65,13 @@ type Run struct {
 	Failed     []Asked   `json:"failed"`              // what gave no page, likewise
 }
 
-// KeptRuns is how many runs before the last one are remembered.
+// KeptRuns is the number of runs before the last one that are remembered.
 const KeptRuns = 12
 
-// Kept is how many addresses a run names.
+// Kept is the number of addresses that a run names.
 const Kept = 100
 
-// Settings are what one may want to know of a crawl's settings. Limits of 0 are none.
+// Settings are the published settings of a crawl. A limit of 0 is no limit.
 type Settings struct {
 	Seeds    []string `json:"seeds"` // at most [Kept]
 	Scope    string   `json:"scope"`
@@ -87,7 +87,7 @@ type Settings struct {
 	Fields   []string `json:"fields,omitempty"` // names of the template's
 }
 
-// An Asked address is one that was asked for, or would have been.
+// An Asked address was requested, or skipped.
 type Asked struct {
 	Time   time.Time `json:"time"`
 	URL    string    `json:"url"`

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	looking    = 100 * time.Millisecond // between two looks for an element
+	looking    = 100 * time.Millisecond // between two attempts to find an element
 	scrolling  = 60 * time.Second       // to the end of a page that grows
 	mostRounds = 200                    // of that
 )
@@ -28,7 +28,7 @@ const (
 	errTooOften = sentinel.Error("it was repeated as often as it may, and what it was to lead to did not come")
 )
 
-// act performs the steps, in their order. Those that fail are noted, and the others follow.
+// act performs the steps in order. A failed step is recorded, and the next ones follow.
 func (t *tab) act(shown *Shown) {
 	if len(t.visit.Steps) == 0 {
 		return
@@ -47,12 +47,12 @@ func (t *tab) act(shown *Shown) {
 	}
 }
 
-// expected reports whether a step that is optional may fail so.
+// expected reports whether an optional step may fail with this error.
 func expected(err error) bool {
 	return errors.Is(err, errNotThere) || errors.Is(err, errThere) || errors.Is(err, errTooOften)
 }
 
-// perform performs a step, as often as it wants.
+// perform performs a step and its repetitions.
 func (t *tab) perform(s *Step) error {
 	if s.Verb == Scroll && s.Pixels == 0 {
 		return t.scrollToEnd()
@@ -67,7 +67,7 @@ func (t *tab) perform(s *Step) error {
 		err := t.do(s)
 		switch {
 		case err != nil && n > 0 && errors.Is(err, errNotThere) && s.Until == "":
-			return nil // what was clicked on is gone
+			return nil // the element that was clicked is gone
 		case err != nil:
 			return err
 		}
@@ -81,7 +81,7 @@ func (t *tab) perform(s *Step) error {
 	return errTooOften
 }
 
-// reached reports whether what a step is repeated for has come.
+// reached reports whether the condition that ends a repetition is met.
 func (t *tab) reached(s *Step) bool {
 	switch {
 	case s.Until != "":
@@ -140,7 +140,7 @@ func rest(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// find looks for elements in the frames of the page, marks those of the first frame that has any, and returns how many it has.
+// find searches the frames of the page, marks the matching elements of the first frame that has any, and returns their number.
 func (t *tab) find(ctx context.Context, on Selector) (in *cdp.Frame, n int, err error) {
 	frames, err := t.frames(ctx)
 	if err != nil {
@@ -149,7 +149,7 @@ func (t *tab) find(ctx context.Context, on Selector) (in *cdp.Frame, n int, err 
 	return t.findIn(ctx, frames, on)
 }
 
-// findFor looks for what a step is about: where it may be performed.
+// findFor finds the elements of a step in the frames in which the step may be performed.
 func (t *tab) findFor(ctx context.Context, s *Step) (in *cdp.Frame, n int, err error) {
 	frames, err := t.frames(ctx)
 	if err != nil {
@@ -174,7 +174,7 @@ func (t *tab) findIn(ctx context.Context, frames []*cdp.Frame, on Selector) (in 
 	return nil, 0, err
 }
 
-// await waits until an element is to be seen, or none is.
+// await waits until an element is visible or, if there is false, until none is.
 func (t *tab) await(ctx context.Context, s *Step, there bool) error {
 	limited, cancel := context.WithTimeout(ctx, s.patience())
 	defer cancel()
@@ -194,7 +194,7 @@ func (t *tab) await(ctx context.Context, s *Step, there bool) error {
 	}
 }
 
-// awaited waits for an element, and returns its frame, in which it is marked.
+// awaited waits for an element to become visible and returns its frame, in which the element is marked.
 func (t *tab) awaited(ctx context.Context, s *Step) (*cdp.Frame, error) {
 	if err := t.await(ctx, s, true); err != nil {
 		return nil, err
@@ -206,14 +206,13 @@ func (t *tab) awaited(ctx context.Context, s *Step) (*cdp.Frame, error) {
 	return frame, err
 }
 
-// A point is where page.js says that an element can be clicked on.
+// A point is where page.js says that an element can be clicked.
 type point struct {
 	X, Y          float64
 	Gone, Covered bool
 }
 
-// click clicks on a marked element: with the mouse if that would reach it, and as scripts do if something is over it, or if it is in
-// a frame.
+// click clicks a marked element: with the mouse if that would reach it; by script if something covers it or it is in a frame.
 func (t *tab) click(ctx context.Context, frame cdp.FrameID, number int) error {
 	var at point
 	if err := t.call(ctx, frame, &at, "point", number); err != nil {
@@ -238,7 +237,7 @@ func (t *tab) click(ctx context.Context, frame cdp.FrameID, number int) error {
 	return nil
 }
 
-// clickAll clicks on each element that there is now.
+// clickAll clicks every element that matches now.
 func (t *tab) clickAll(s *Step) error {
 	ctx, cancel := context.WithTimeout(t.ctx, longestWait)
 	defer cancel()
@@ -259,7 +258,7 @@ func (t *tab) clickAll(s *Step) error {
 	return nil
 }
 
-// fill writes into a field, as a keyboard would. A frame that has gone to another origin meanwhile gets nothing.
+// fill types into a field like a keyboard. It types nothing if the frame has navigated to another origin meanwhile.
 func (t *tab) fill(ctx context.Context, frame *cdp.Frame, s *Step) error {
 	text, _, err := s.Text(os.LookupEnv)
 	if err != nil {
@@ -272,7 +271,7 @@ func (t *tab) fill(ctx context.Context, frame *cdp.Frame, s *Step) error {
 	return errNoField
 }
 
-// scrollToEnd scrolls until the page grows no more, or for so long.
+// scrollToEnd scrolls until the page stops growing, or until a time limit.
 func (t *tab) scrollToEnd() error {
 	ctx, cancel := context.WithTimeout(t.ctx, scrolling)
 	defer cancel()
@@ -284,7 +283,7 @@ func (t *tab) scrollToEnd() error {
 		}
 		if err := t.call(ctx, t.main, &at, "scroll", 0); err != nil {
 			if ctx.Err() != nil && t.ctx.Err() == nil {
-				return nil // as far as it went
+				return nil // the end isn't reached
 			}
 			return err
 		}

@@ -11,28 +11,28 @@ import (
 	"github.com/varve-archive/varve/internal/chromium"
 )
 
-// Config says what is started.
+// Config configures a [Browser].
 type Config struct {
 	Path      string // of Chromium; "" for the first that is found, see [chromium.Find]
-	Dir       string // of its profile: made anew, and removed in the end
-	Cookies   string // file that keeps the cookies between two starts, "" for none
+	Dir       string // of its profile: created at the start and removed at the end
+	Cookies   string // file that keeps the cookies between two runs, "" for none
 	Proxy     string // host:port, through which everything goes
 	CA        []byte // DER of the certificate that signs for the hosts behind the proxy
 	UserAgent string
-	Show      bool // a window
-	// Patience is how long is waited until a page says that it is there; a third of it until it asks for nothing more.
+	Show      bool // with a visible window
+	// Patience is the time limit for a page to load; it is a third of that for its requests to cease afterwards.
 	Patience time.Duration
 	Log      *slog.Logger
 }
 
-// A Browser is a process of Chromium, which is started again if it ends. It is safe for concurrent use.
+// A Browser is a Chromium process, which is restarted if it ends. It is safe for concurrent use.
 type Browser struct {
 	*chromium.Process
 	cfg Config
 	jar jar
 }
 
-// Start finds a browser and starts it. Close it in the end.
+// Start finds a browser and starts it. The caller must close it.
 func Start(ctx context.Context, cfg Config) (*Browser, error) {
 	cert, err := x509.ParseCertificate(cfg.CA)
 	if err != nil {

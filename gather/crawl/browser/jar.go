@@ -18,7 +18,7 @@ import (
 	"github.com/varve-archive/varve/internal/disk"
 )
 
-// A jar keeps the cookies of a browser, so that the next process, and the next run, is still logged in.
+// A jar keeps the cookies of a browser, so that the next process or run is still logged in.
 type jar struct {
 	path string // of a file that only its owner may read; "" to keep them in memory alone
 
@@ -26,7 +26,7 @@ type jar struct {
 	kept []byte // JSON
 }
 
-// fill gives the browser the cookies that were kept.
+// fill passes the stored cookies to the browser.
 func (j *jar) fill(root context.Context) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -59,7 +59,7 @@ func (j *jar) fill(root context.Context) error {
 	return err
 }
 
-// keep takes the cookies of the browser.
+// keep reads the cookies of the browser.
 func (j *jar) keep(ctx context.Context) error {
 	got, err := chromedp.CallBrowser(ctx, storage.GetCookies, storage.GetCookiesParams{})
 	if err != nil {

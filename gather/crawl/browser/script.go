@@ -17,10 +17,10 @@ import (
 //go:embed page.js
 var script string
 
-// world is the name of the world in which scripts of the crawl run, apart from those of pages.
+// world is the name of the isolated world in which the crawl's scripts run.
 const world = "varve"
 
-// mostFrames is how many documents of a page are looked at.
+// mostFrames is the largest number of frames that are read in a page.
 const mostFrames = 100
 
 // call calls a function of page.js in a frame. result may be nil.
@@ -58,7 +58,7 @@ func withoutComment(text string) string {
 	return strings.TrimSuffix(strings.TrimSpace(text[strings.Index(text, "({")+1:]), ")")
 }
 
-// said returns what an exception says, in one line.
+// said returns the message of an exception as one line.
 func said(e *runtime.ExceptionDetails) string {
 	text := e.Text
 	if e.Exception != nil && e.Exception.Description != "" {
@@ -87,8 +87,8 @@ func (t *tab) frames(ctx context.Context) (found []*cdp.Frame, err error) {
 	return found, nil
 }
 
-// trusted returns those of the frames of a page into which may be written, with their true origin: none if the page itself isn't trusted,
-// and nothing without an origin, as what is in a sandbox is, whatever its address.
+// trusted returns the frames of a page into which may be written, with their true origins. There are none if the page itself isn't
+// trusted. A frame without an origin, such as a sandboxed one, isn't trusted whatever its address.
 func (t *tab) trusted(ctx context.Context, frames []*cdp.Frame) (found []*cdp.Frame) {
 	trusts := t.visit.Trusts
 	if trusts == nil || len(frames) == 0 || !trusts(frames[0].URL) {
@@ -107,21 +107,21 @@ func (t *tab) trusted(ctx context.Context, frames []*cdp.Frame) (found []*cdp.Fr
 	return found
 }
 
-// content is what page.js says of a document.
+// content is what page.js returns about a document.
 type content struct {
 	Type, URL, Base, HTML string
 	Links                 []string
 }
 
-// read reads what the page has become.
+// read reads the resulting documents.
 func (t *tab) read(shown *Shown) error {
 	ctx, cancel := context.WithTimeout(t.ctx, t.wait)
 	defer cancel()
 	frames, err := t.frames(ctx)
 	if err != nil {
-		return t.ctx.Err() // a page that keeps itself busy says nothing
+		return t.ctx.Err() // a busy page doesn't answer
 	}
-	left := t.limit // of all frames together: a page can have many
+	left := t.limit // for all frames together, since a page may have many
 	for i, frame := range frames {
 		if left <= 0 {
 			break
@@ -131,7 +131,7 @@ func (t *tab) read(shown *Shown) error {
 		if i == 0 && (err != nil || !isHTML(c.Type)) {
 			return t.ctx.Err()
 		}
-		if err != nil || !isHTML(c.Type) { // the frame may be gone meanwhile
+		if err != nil || !isHTML(c.Type) { // the frame may have been removed meanwhile
 			continue
 		}
 		if !strings.HasPrefix(c.URL, "http") { // what a script wrote belongs to where it wrote

@@ -16,7 +16,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// A Verb is what a step does.
+// A Verb is the kind of a step.
 type Verb string
 
 // The verbs.
@@ -31,10 +31,10 @@ const (
 	Select Verb = "select" // an option of a list
 )
 
-// A Selector says which elements a step is about: a CSS selector, or an XPath expression, which begins with / or (.
+// A Selector says which elements a step applies to: a CSS selector, or an XPath expression, which begins with / or (.
 type Selector string
 
-// A Step is something to do on a page.
+// A Step is an action on a page.
 type Step struct {
 	Line     int `json:"-"` // of the file it is from
 	Verb     Verb
@@ -44,22 +44,22 @@ type Step struct {
 	Key      string        // of press
 	With     string        // what fill writes, see [Step.Text]
 	Option   string        // what select selects: its value, or what is to be read there
-	Until    Selector      // the step is repeated until such an element is to be seen,
-	Gone     Selector      // or until none is,
-	Most     int           // but so often at most; 0 is once, or twenty times with Until or Gone
+	Until    Selector      // repeat until such an element is visible
+	Gone     Selector      // repeat until no such element is visible
+	Most     int           // most repetitions; 0 is 1, or 20 with Until or Gone
 	All      bool          // click on every element
-	Optional bool          // it is no failure if the element isn't there, or what is waited for does not come
-	Within   time.Duration // how long the element may take; 0 is 5 seconds, or one if it is optional
+	Optional bool          // no failure if the element is missing, or the awaited state doesn't come
+	Within   time.Duration // time limit for the element; 0 is 5 seconds, or 1 if optional
 }
 
-// Bounds of a chain, so that a page can't keep a crawl for ever.
+// Limits of a chain, so that a page can't delay a crawl for ever.
 const (
 	MaxSteps    = 50
 	longestWait = 2 * time.Minute
 	mostTimes   = 1000
 )
 
-// options are what a step may have beside its verb.
+// options are the keys that each verb allows.
 var options = map[Verb][]string{
 	Wait:   {},
 	Until:  {"within", "optional"},
@@ -71,7 +71,8 @@ var options = map[Verb][]string{
 	Select: {"within", "optional", "option"},
 }
 
-// verbs in the order in which one is looked for: until and gone are options of the others.
+// verbs returns the verbs in the order in which they are looked up: until and gone come last, because they are also options of
+// others.
 func verbs() []Verb {
 	return []Verb{Wait, Click, Scroll, Fill, Press, Select, Until, Gone}
 }
@@ -163,7 +164,7 @@ func (s *Step) set(key string, n *yaml.Node) error {
 	return nil
 }
 
-// check refuses what can't be meant, given the keys of the step.
+// check refuses invalid steps. given are the keys of the step.
 func (s *Step) check(given map[string]*yaml.Node) error {
 	switch {
 	case s.Verb == Fill && given["with"] == nil:
@@ -208,7 +209,7 @@ func yes(into *bool, n *yaml.Node) error {
 	return nil
 }
 
-// notInBrowsers are selectors that the library that checks them knows, and browsers don't.
+// notInBrowsers matches selectors that the checking library accepts and browsers don't.
 var notInBrowsers = regexp.MustCompile(`:(?:contains|containsown|matches|matchesown|haschild|input)\b`)
 
 func selector(into *Selector, text string) error {
@@ -234,17 +235,17 @@ func (s Selector) path() bool {
 	return strings.HasPrefix(string(s), "/") || strings.HasPrefix(string(s), "(")
 }
 
-// secretPrefix begins the names of variables that a file may read: no others, since files may be from somebody else. The settings of varve
-// itself, which have passwords of databases, begin otherwise.
+// secretPrefix begins the names of the environment variables that a file may read. It can't read others, since a file may come from
+// somebody else and varve's own settings include passwords.
 const secretPrefix = "VARVE_SECRET_"
 
-// shortest is how many bytes a secret has at least. What is shorter would be found in addresses that don't have it.
+// shortest is the shortest length of a secret in bytes. A shorter one would be found by chance in other addresses.
 const shortest = 4
 
 var variable = regexp.MustCompile(`^\$([A-Za-z_][A-Za-z0-9_]*)$`)
 
-// Text returns what fill writes, and whether that is a secret. "$VARVE_SECRET_NAME" is that environment variable, so that passwords need
-// not stand in the file; two $ at the beginning are one. A secret that could not be kept out of what is written is an error.
+// Text returns what fill types, and whether that is a secret. "$VARVE_SECRET_NAME" is replaced by that environment variable, so
+// that the file needs no password; "$$" at the beginning is one "$". A secret that could not be recognized in captures is an error.
 func (s *Step) Text(env func(string) (string, bool)) (text string, secret bool, err error) {
 	if rest, ok := strings.CutPrefix(s.With, "$$"); ok {
 		return "$" + rest, false, nil
@@ -262,13 +263,13 @@ func (s *Step) Text(env func(string) (string, bool)) (text string, secret bool, 
 		return "", false, fmt.Errorf("with: there is no environment variable %s", m[1])
 	case len(text) < shortest:
 		return "", false, fmt.Errorf("with: %s has less than %d bytes, so it could not be told from other texts", m[1], shortest)
-	case strings.ContainsFunc(text, unicode.IsControl): // fields of forms make something else of it
+	case strings.ContainsFunc(text, unicode.IsControl): // forms would change these characters
 		return "", false, fmt.Errorf("with: %s has a control character, such as a line break", m[1])
 	}
 	return text, true, nil
 }
 
-// String says what a step does, without what it fills in.
+// String describes a step, without the text that it fills in.
 func (s *Step) String() string {
 	switch s.Verb {
 	case Wait:
@@ -284,7 +285,7 @@ func (s *Step) String() string {
 	return string(s.Verb) + " " + string(s.On)
 }
 
-// repeated returns how often a step is done at most.
+// repeated returns the largest number of repetitions.
 func (s *Step) repeated() int {
 	switch {
 	case s.Most > 0:
@@ -295,7 +296,7 @@ func (s *Step) repeated() int {
 	return 1
 }
 
-// patience returns how long a step waits for its element.
+// patience returns the time limit for a step's element.
 func (s *Step) patience() time.Duration {
 	switch {
 	case s.Within > 0:
@@ -306,7 +307,7 @@ func (s *Step) patience() time.Duration {
 	return 5 * time.Second
 }
 
-// knownKey refuses what is no key.
+// knownKey returns an error for an unknown key.
 func knownKey(name string) error {
 	if _, ok := keys[name]; ok || utf8.RuneCountInString(name) == 1 {
 		return nil

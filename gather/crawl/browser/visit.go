@@ -22,36 +22,36 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// Bounds of a visit.
+// Limits of a visit.
 const (
-	visiting = 5 * time.Minute        // of all of it
-	calm     = 500 * time.Millisecond // without requests, then nothing more is expected
-	mostSaid = 1000                   // addresses that scripts went to
+	visiting = 5 * time.Minute        // in total
+	calm     = 500 * time.Millisecond // without requests before a page counts as complete
+	mostSaid = 1000                   // addresses that scripts navigated to
 )
 
-// What a window shows of a page, in CSS pixels: that of a common screen.
+// The size of the window in CSS pixels: that of a common screen.
 const (
 	width  = 1280
 	height = 1024
 )
 
-// LongestAddress is how long an address may be, in bytes, so that it is told of. No server takes longer ones.
+// LongestAddress is the longest address, in bytes, that is reported. No server accepts longer ones.
 const LongestAddress = 16 << 10
 
-// ErrCrashed says that the tab or the browser ended under a visit.
+// ErrCrashed says that the tab or the browser ended during a visit.
 const ErrCrashed = sentinel.Error("the browser crashed")
 
-// A Request is what a tab is about to ask for.
+// A Request is a request that a tab is about to make.
 type Request struct {
 	URL    string // without fragment
 	Method string
 	Kind   string // what the page wants it for, as the Chrome DevTools Protocol calls it: Document, Image, XHR, …
-	// Navigation says that the tab itself goes there, not a frame in it. First is the address of the visit, Redirect where the server
-	// of that sends on. Acting says that a step is being performed, or was performed, so that this is probably what it led to.
+	// Navigation says that the tab itself navigates, not a frame in it. First marks the address of the visit, Redirect the target
+	// of its redirect. Acting says that a step is being performed, or was performed, and probably led to this request.
 	Navigation, First, Redirect, Acting bool
 }
 
-// A Guard decides what is asked for: it returns false to refuse a request. It is called concurrently.
+// A Guard decides about requests: it returns false to refuse one. It is called concurrently.
 type Guard func(context.Context, Request) bool
 
 // A Visit is a page to open.
@@ -59,24 +59,24 @@ type Visit struct {
 	URL   string
 	Steps []Step
 	Guard Guard
-	// Trusts says in which pages and frames fill may write, given their address, or of a frame the beginning of it up to the first slash
-	// after the host. nil is in none.
+	// Trusts reports whether fill may write into a page or frame. It gets the page's address, or the origin of a frame with a
+	// slash. If it is nil, fill may write nowhere.
 	Trusts func(address string) bool
 }
 
 // A Frame is a document in a page.
 type Frame struct {
 	URL   string // against which its links are resolved
-	HTML  string // as it has become, in UTF-8
+	HTML  string // its present document, in UTF-8
 	Links []string
 }
 
-// Shown is what a page has become.
+// Shown is the state of a page at the end of a visit.
 type Shown struct {
 	Frames []Frame // the page, and what is in it; none if it isn't HTML or didn't answer
-	// Elsewhere says that the steps led to another page than the one of the visit, and that the frames are those of this page.
+	// Elsewhere says that the steps led to another page than that of the visit, and that the frames belong to it.
 	Elsewhere bool
-	Went      []string // addresses to which scripts went, opened a window for, or changed the address to
+	Went      []string // addresses that scripts navigated to, opened in a window, or set as the page's address
 	Failed    []Failure
 }
 
@@ -94,25 +94,25 @@ type tab struct {
 	visit  Visit
 	ctx    context.Context // of the tab
 	main   cdp.FrameID
-	limit  int           // of the text of all documents, in bytes or so
+	limit  int           // of the text of all documents, in bytes, roughly
 	wait   time.Duration // see [Config]
 	crash  context.CancelCauseFunc
-	loaded chan struct{} // closed when the page says that it is there
+	loaded chan struct{} // closed at the page's load event
 	once   sync.Once
 
 	mu       sync.Mutex
-	begun    bool // the address of the visit was asked for
+	begun    bool // the address of the visit was requested
 	acting   bool
-	status   int64                        // of the document that came last
+	status   int64                        // of the last document
 	moved    int                          // documents that the tab has shown
-	flying   map[network.RequestID]string // addresses of requests that aren't answered
-	changed  time.Time                    // when that changed
+	flying   map[network.RequestID]string // addresses of requests without an answer yet
+	changed  time.Time                    // when flying last changed
 	went     []string
 	wentOnce map[string]bool
 }
 
-// Visit opens a page and returns what has become of it. An error is that of the browser, [ErrCrashed], or of ctx; a page that doesn't
-// answer is none. limit is how much is taken of the text of all documents, in bytes or so.
+// Visit opens a page and returns its state after the steps. An error is that of the browser, [ErrCrashed], or of ctx; a page that
+// doesn't answer is no error. limit bounds the text of all documents, in bytes, roughly.
 func (b *Browser) Visit(ctx context.Context, v Visit, limit int) (shown Shown, err error) {
 	root, err := b.Context(ctx)
 	if err != nil {
@@ -142,14 +142,14 @@ func (b *Browser) Visit(ctx context.Context, v Visit, limit int) (shown Shown, e
 	case root.Err() != nil && ctx.Err() == nil:
 		return shown, ErrCrashed
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return shown, nil // it took its time, and what there is is there
+		return shown, nil // it was slow, and what there is counts
 	case ctx.Err() != nil:
 		return shown, ctx.Err()
 	}
 	return shown, err
 }
 
-// open makes the tab and sets it up.
+// open creates the tab and sets it up.
 func (t *tab) open() error {
 	if err := chromedp.Do(t.ctx); err != nil {
 		return err
@@ -161,18 +161,18 @@ func (t *tab) open() error {
 	if _, err := chromedp.Call(t.ctx, fetch.Enable, fetch.EnableParams{}); err != nil {
 		return err
 	}
-	// What a service worker keeps would not be asked for.
+	// The visit would not see requests that a service worker answers from its cache.
 	if _, err := chromedp.Call(t.ctx, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true}); err != nil {
 		return err
 	}
-	focused := emulation.SetFocusEmulationEnabledParams{Enabled: true} // also beside other tabs
+	focused := emulation.SetFocusEmulationEnabledParams{Enabled: true} // even if other tabs are in front
 	if _, err := chromedp.Call(t.ctx, emulation.SetFocusEmulationEnabled, focused); err != nil {
 		return err
 	}
 	return chromedp.Do(t.ctx, chromedp.EmulateViewport(width, height))
 }
 
-// goThere opens the page, performs the steps and reads what it has become.
+// goThere opens the page, performs the steps and reads the resulting document.
 func (t *tab) goThere(shown *Shown) error {
 	limited, cancel := context.WithTimeout(t.ctx, t.wait)
 	defer cancel()
@@ -183,7 +183,7 @@ func (t *tab) goThere(shown *Shown) error {
 	if err == nil && res.ErrorText != "" { // no answer, or none that a browser shows
 		return nil
 	}
-	select { // also of a page whose head never comes to an end
+	select { // also for a page whose head never ends
 	case <-t.loaded:
 	case <-limited.Done():
 	case <-t.ctx.Done():
@@ -199,7 +199,7 @@ func (t *tab) goThere(shown *Shown) error {
 	return err
 }
 
-// isPage reports whether the tab shows a page on which steps can be performed: HTML, and no answer that says that there is none.
+// isPage reports whether the tab shows a page on which steps can be performed: HTML without an error status.
 func (t *tab) isPage() bool {
 	ctx, cancel := context.WithTimeout(t.ctx, t.wait)
 	defer cancel()
@@ -207,10 +207,10 @@ func (t *tab) isPage() bool {
 	err := t.call(ctx, t.main, &c, "content", 0)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.status < 400 && (err != nil || isHTML(c.Type)) // steps say why they can't be performed
+	return t.status < 400 && (err != nil || isHTML(c.Type)) // if the type is unknown, the steps will fail with a reason
 }
 
-// event takes what the browser says. It must not wait.
+// event handles an event of the browser. It must not block.
 func (t *tab) event(ev any) {
 	switch ev := ev.(type) {
 	case *fetch.EventRequestPaused:
@@ -228,7 +228,7 @@ func (t *tab) event(ev any) {
 			t.status = ev.Response.Status
 			t.mu.Unlock()
 		}
-		if ev.Type == network.ResourceTypeFetch || ev.Type == network.ResourceTypeXHR { // whose scripts may not read it to its end
+		if ev.Type == network.ResourceTypeFetch || ev.Type == network.ResourceTypeXHR { // scripts may not read such an answer to its end
 			t.landed(ev.RequestID)
 		}
 	case *network.EventDataReceived:
@@ -237,11 +237,11 @@ func (t *tab) event(ev any) {
 		t.landed(ev.RequestID)
 	case *network.EventLoadingFailed:
 		t.landed(ev.RequestID)
-	case *target.EventAttachedToTarget: // a worker, whose script has come then
+	case *target.EventAttachedToTarget: // a worker, whose script has been loaded
 		t.runs(ev.TargetInfo.URL)
 	case *page.EventLoadEventFired:
 		t.once.Do(func() { close(t.loaded) })
-	case *page.EventFrameStoppedLoading: // also one that wanted to go elsewhere meanwhile
+	case *page.EventFrameStoppedLoading: // also one that tried to navigate away
 		if ev.FrameID == t.main && t.documents() > 0 {
 			t.once.Do(func() { close(t.loaded) })
 		}
@@ -264,7 +264,7 @@ func (t *tab) event(ev any) {
 	}
 }
 
-// endless reports whether answers of a kind may never end.
+// endless reports whether answers to requests of a kind may never end.
 func endless(kind network.ResourceType) bool {
 	switch kind {
 	case network.ResourceTypeEventSource, network.ResourceTypeWebSocket, network.ResourceTypeMedia, network.ResourceTypePing:
@@ -280,7 +280,7 @@ func (t *tab) landed(id network.RequestID) {
 	t.changed = time.Now()
 }
 
-// runs notes that a script has come.
+// runs records that a script was loaded.
 func (t *tab) runs(address string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -288,20 +288,20 @@ func (t *tab) runs(address string) {
 	t.changed = time.Now()
 }
 
-// came notes that part of an answer has come.
+// came records that part of an answer has arrived.
 func (t *tab) came() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.changed = time.Now()
 }
 
-// dismiss answers a dialog, with what lets the page go on.
+// dismiss answers a dialog so that the page goes on.
 func (t *tab) dismiss(kind page.DialogType) {
 	leave := kind == page.DialogTypeBeforeunload
 	_, _ = chromedp.Call(t.ctx, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: leave}) // the page may be gone
 }
 
-// request says what a paused request is.
+// request describes a paused request.
 func (t *tab) request(ev *fetch.EventRequestPaused) Request {
 	r := Request{URL: ev.Request.URL, Method: ev.Request.Method, Kind: string(ev.ResourceType)}
 	if ev.ResourceType != network.ResourceTypeDocument || ev.FrameID != t.main {
@@ -315,21 +315,21 @@ func (t *tab) request(ev *fetch.EventRequestPaused) Request {
 	return r
 }
 
-// paused lets a request go, or not.
+// paused continues or refuses a paused request.
 func (t *tab) paused(id fetch.RequestID, r Request) {
 	web := strings.HasPrefix(r.URL, "http:") || strings.HasPrefix(r.URL, "https:")
 	refused := web && !t.visit.Guard(t.ctx, r)
 	if r.Navigation && !r.First && !r.Redirect && r.Method == http.MethodGet {
 		t.note(r.URL)
 	}
-	if refused { // an aborted navigation leaves the page where it is
+	if refused { // an aborted navigation leaves the page in place
 		_, _ = chromedp.Call(t.ctx, fetch.FailRequest, fetch.FailRequestParams{RequestID: id, ErrorReason: network.ErrorReasonAborted})
 		return
 	}
 	_, _ = chromedp.Call(t.ctx, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: id})
 }
 
-// note remembers an address that a script went to.
+// note records an address that a script navigated to.
 func (t *tab) note(address string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -352,7 +352,7 @@ func (t *tab) documents() int {
 	return t.moved
 }
 
-// settle waits until the page asks for nothing more, for a while.
+// settle waits until the page makes no requests for a while.
 func (t *tab) settle(ctx context.Context) {
 	limited, cancel := context.WithTimeout(ctx, t.wait/3)
 	defer cancel()

@@ -12,21 +12,21 @@ import (
 
 // Limits of a document.
 const (
-	// MaxBytes is how long a document may be, without its codings.
+	// MaxBytes is the largest size of a document after decoding.
 	MaxBytes = 16 << 20
-	// MaxEntries is how many entries one may have. Sitemaps have at most 50,000 addresses.
+	// MaxEntries is the largest number of entries in a document. Sitemaps have at most 50,000 addresses.
 	MaxEntries = 50_000
-	maxDepth   = 100 // elements in elements
+	maxDepth   = 100 // nested elements
 	maxAddress = 2_000
 	maxText    = 1 << 20
 	maxLinks   = 16 // comments, enclosures, hubs
 )
 
-// A Document is what a source says is new.
+// A Document is a list of what is new at a source.
 type Document struct {
 	Format  string // such as "RSS 2.0"
 	Title   string
-	Site    string // the address of what the feed is of, "" if it doesn't say
+	Site    string // address of the site that the feed belongs to, "" if not given
 	Entries []Entry
 	Index   bool // its entries are sitemaps
 	Hints   Hints
@@ -35,20 +35,20 @@ type Document struct {
 	Cloud   *Cloud   // of rssCloud
 }
 
-// An Entry is one thing that is new or was.
+// An Entry is one item of a document.
 type Entry struct {
-	ID         string // its own name: id or guid, else its link
-	Link       string // where it is; "" if nowhere
+	ID         string // id or guid, else its link
+	Link       string // its address; "" if it has none
 	Title      string
-	Published  time.Time // zero if it isn't said, here and below
+	Published  time.Time // zero if not given, here and below
 	Updated    time.Time
-	Text       string // HTML, or what there is of it
+	Text       string // HTML, as far as the feed contains it
 	Comments   []string
 	Enclosures []string
-	Sitemap    bool // what is there is a sitemap, and no page
+	Sitemap    bool // the link leads to a sitemap, not a page
 }
 
-// Sum stands for what a feed says of an entry: it is another one once that has changed.
+// Sum returns a hash of an entry, by which changes of it are recognized.
 func (e *Entry) Sum() string {
 	h := sha256.New()
 	for _, part := range []string{e.Link, e.Title, e.Text} {
@@ -61,7 +61,7 @@ func (e *Entry) Sum() string {
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
-// When returns when an entry became what it is, the zero time if it doesn't say.
+// When returns the time of an entry's last change, or the zero time if it isn't given.
 func (e *Entry) When() time.Time {
 	if e.Updated.After(e.Published) {
 		return e.Updated
@@ -69,14 +69,14 @@ func (e *Entry) When() time.Time {
 	return e.Published
 }
 
-// Hints are what a feed asks of those who poll it.
+// Hints are a feed's requests to those who poll it.
 type Hints struct {
 	TTL       time.Duration // it stays as it is for so long
 	SkipHours [24]bool      // UTC
 	SkipDays  [7]bool       // from Sunday
 }
 
-// After returns the first time from at on that is not to be skipped. A feed that skips all of them skips none.
+// After returns the first time, at or after at, that isn't skipped. It returns at if a feed skips all times.
 func (h *Hints) After(at time.Time) time.Time {
 	for next, hours := at, 0; hours < 8*24; hours++ {
 		utc := next.UTC()
@@ -88,13 +88,13 @@ func (h *Hints) After(at time.Time) time.Time {
 	return at
 }
 
-// A Cloud is where a feed says that one can register to be told of changes (rssCloud).
+// A Cloud is a server with which one can register for notifications about a feed (rssCloud).
 type Cloud struct {
 	URL      string // of the register procedure
 	Protocol string // http-post or xml-rpc
 }
 
-// A builder makes the entries of a document.
+// A builder collects the entries of a document.
 type builder struct {
 	base string
 	doc  Document
@@ -105,7 +105,7 @@ func newBuilder(base, format string) *builder {
 	return &builder{base: base, doc: Document{Format: format}, seen: map[string]bool{}}
 }
 
-// add takes an entry that has a name of its own, unless it was there before.
+// add adds an entry that has an ID, unless the ID is already there.
 func (b *builder) add(e Entry) {
 	e.Link = b.address(e.Link)
 	e.ID = cut(strings.TrimSpace(e.ID), maxAddress)
@@ -124,7 +124,7 @@ func (b *builder) add(e Entry) {
 	b.doc.Entries = append(b.doc.Entries, e)
 }
 
-// cut shortens a text to some bytes.
+// cut shortens a text to most bytes.
 func cut(s string, most int) string {
 	if len(s) > most {
 		return strings.ToValidUTF8(s[:most], "")
@@ -132,7 +132,7 @@ func cut(s string, most int) string {
 	return s
 }
 
-// address returns what a reference means, "" if it is none that can be asked.
+// address resolves a reference, and returns "" if it isn't a web address.
 func (b *builder) address(ref string) string {
 	a, err := Resolve(b.base, ref)
 	if err != nil {
@@ -150,7 +150,7 @@ func (b *builder) addresses(refs []string) (out []string) {
 	return out
 }
 
-// Resolve returns what a reference in a document means, as browsers would ask for it.
+// Resolve resolves a reference in a document as browsers do.
 func Resolve(base, ref string) (string, error) {
 	ref = strings.TrimSpace(ref)
 	if ref == "" || len(ref) > maxAddress {

@@ -55,7 +55,7 @@ func readRSS(text []byte, base string) (Document, error) {
 
 func tooMany(n int) error { return fmt.Errorf("it has %d entries, more than %d", n, MaxEntries) }
 
-// timeOf returns a time that a feed has, the zero time if it has none.
+// timeOf returns a time in a feed, or the zero time.
 func timeOf(t *time.Time) time.Time {
 	if t == nil {
 		return time.Time{}
@@ -63,7 +63,7 @@ func timeOf(t *time.Time) time.Time {
 	return t.UTC()
 }
 
-// link takes a link of the whole feed.
+// link handles a link of the whole feed.
 func (b *builder) link(rel, href string) {
 	switch rel {
 	case "hub":
@@ -98,7 +98,7 @@ func rssHints(f *rss.Feed) (h Hints) {
 	return h
 }
 
-// cloudOf returns where a feed says that one can register, nil if it doesn't in full.
+// cloudOf returns the cloud of a feed, or nil if its description is incomplete.
 func cloudOf(c *rss.Cloud) *Cloud {
 	if c == nil || c.Domain == "" || c.Path == "" {
 		return nil
@@ -150,7 +150,7 @@ func readAtom(text []byte, base string) (Document, error) {
 }
 
 func readJSON(text []byte, base string) (Document, error) {
-	// The standard library refuses what is nested too deeply; the other one needs not be trusted with that.
+	// The standard library refuses documents that are nested too deeply; the other decoder may not.
 	var whole struct {
 		Hubs []struct {
 			URL string `json:"url"`

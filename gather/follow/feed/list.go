@@ -18,14 +18,14 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// A Pattern says where a page of last-updated sites has them. The selectors are CSS.
+// A Pattern says where a page of last-updated sites lists them. The selectors are CSS.
 type Pattern struct {
 	Each string // the element of one site
 	Link string // in it, the link; "" for the first
-	Time string // in it, when the site was updated; "" if that isn't said
+	Time string // in it, the time of the update; "" if it isn't given
 }
 
-// Check says which part of a pattern can't be a selector.
+// Check returns an error that names the first invalid selector of a pattern.
 func (p Pattern) Check() error {
 	for _, part := range []struct{ key, css string }{{"each", p.Each}, {"link", p.Link}, {"time", p.Time}} {
 		if part.css == "" {
@@ -38,10 +38,10 @@ func (p Pattern) Check() error {
 	return nil
 }
 
-// ErrPattern is wrapped by errors that say that a pattern doesn't match a page.
+// ErrPattern is wrapped by the error for a page that the pattern doesn't match.
 const ErrPattern = sentinel.Error("the pattern matches nothing")
 
-// readTime is how long looking for a pattern may take.
+// readTime is the time limit for applying a pattern.
 const readTime = 10 * time.Second
 
 // ReadList reads a page of last-updated sites.
@@ -67,7 +67,7 @@ func ReadList(ctx context.Context, body []byte, contentType, base string, p Patt
 	b := newBuilder(page.Base.String(), "HTML")
 	for _, n := range found {
 		in := &fields.Document{Root: &html.Node{Type: html.DocumentNode}, Base: page.Base}
-		n.Parent.RemoveChild(n) // a selector for one site sees nothing of the others
+		n.Parent.RemoveChild(n) // so that a selector for one site can't match inside the others
 		in.Root.AppendChild(n)
 		link := b.address(attr(p.linkIn(ctx, in), "href"))
 		if link == "" {
@@ -111,7 +111,7 @@ func attr(n *html.Node, name string) string {
 	return ""
 }
 
-// timeIn returns when a site was updated, for a machine or else as the page says it.
+// timeIn returns the time of a site's update: that for machines if there is one, else the visible one.
 func (p Pattern) timeIn(ctx context.Context, in *fields.Document) time.Time {
 	if p.Time == "" {
 		return time.Time{}
@@ -134,7 +134,7 @@ func (p Pattern) timeIn(ctx context.Context, in *fields.Document) time.Time {
 	return time.Time{}
 }
 
-// parseTime reads a time in the forms that feeds and lists have.
+// parseTime parses a time in the formats that feeds and lists use.
 func parseTime(s string) (time.Time, bool) {
 	s = strings.Join(strings.Fields(s), " ")
 	for _, form := range []string{
@@ -151,7 +151,7 @@ func parseTime(s string) (time.Time, bool) {
 	return fields.ParseDate(s)
 }
 
-// readChanges reads a changes.xml of weblogs, a sitemap whose addresses say when they were changed last, or an index of sitemaps.
+// readChanges reads a changes.xml of weblogs, a sitemap with times of changes, or an index of sitemaps.
 func readChanges(text []byte, base string) (Document, error) {
 	d := xml.NewDecoder(bytes.NewReader(text))
 	d.Strict = false

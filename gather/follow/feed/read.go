@@ -21,10 +21,10 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// ErrPage says that what should be a feed is a page for readers.
+// ErrPage says that a supposed feed is an HTML page.
 const ErrPage = sentinel.Error("this is a page, no feed")
 
-// Read reads a feed, or a changes.xml or sitemap. base is its address. The error says for people what is wrong.
+// Read reads a feed, a changes.xml or a sitemap. base is its address. The error is a message for people.
 func Read(body []byte, contentType, base string) (Document, error) {
 	body, err := inflated(body)
 	if err != nil {
@@ -67,7 +67,8 @@ func Read(body []byte, contentType, base string) (Document, error) {
 	return Document{}, err
 }
 
-// inflated returns what is in a gzip file, as sitemaps are (sitemaps.org), up to a byte more than is read; else the body as it is.
+// inflated unpacks a gzip file, as sitemaps may be (sitemaps.org), up to a byte more than is read. It returns other bodies
+// unchanged.
 func inflated(body []byte) ([]byte, error) {
 	if !bytes.HasPrefix(body, []byte{0x1f, 0x8b}) {
 		return body, nil
@@ -82,11 +83,11 @@ func inflated(body []byte) ([]byte, error) {
 	return body, nil
 }
 
-// declared is the encoding that an XML declaration names.
+// declared matches the encoding in an XML declaration.
 var declared = regexp.MustCompile(`^<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._:-]{1,40})["']`)
 
-// inUTF8 returns a document in UTF-8, whatever it says of itself: by its byte order mark, the encoding it declares, the header, and if it
-// isn't what they say, as windows-1252, which everything can be read as.
+// inUTF8 converts a document to UTF-8. The encoding is that of the byte order mark, the XML declaration or the header; if the
+// document isn't valid in it, windows-1252, in which every byte is valid.
 func inUTF8(body []byte, contentType string) []byte {
 	if text, err := io.ReadAll(transform.NewReader(bytes.NewReader(body), unicode.BOMOverride(encoding.Nop.NewDecoder()))); err == nil &&
 		!bytes.Equal(text, body) {
@@ -115,7 +116,7 @@ func isUTF8(label string) bool {
 	return strings.EqualFold(label, "utf-8") || strings.EqualFold(label, "utf8")
 }
 
-// undeclared takes the name of the encoding out of an XML declaration, which is true no more.
+// undeclared removes the name of the encoding from an XML declaration, which is wrong after the conversion.
 func undeclared(text []byte) []byte {
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 	at := bytes.Index(text[:min(len(text), 1024)], []byte("<?xml"))
@@ -129,8 +130,8 @@ func undeclared(text []byte) []byte {
 	return text[at+end+2:]
 }
 
-// examine reads an XML document once without keeping anything, and refuses what would take too much: nesting without end, entries
-// without end. It returns the name of the root.
+// examine reads an XML document once without storing it, and refuses excessive nesting and too many entries. It returns the name of
+// the root.
 func examine(text []byte) (root string, err error) {
 	d := xml.NewDecoder(bytes.NewReader(text))
 	d.Strict = false

@@ -1,6 +1,7 @@
-// Package policy decides when a source of the web is asked next, from what is known of when it published.
+// Package policy decides when a source on the web is polled next, from when it has published.
 //
-// A [Rate] learns how often a source publishes, at which hours, on which days, and how soon after it has. A [Pace] turns that into the
-// time of the next request: by a fixed interval, by halving a step when something new came, or by what waiting costs, so that all
-// sources together stay within a number of requests a day. Nothing here asks the clock or the web.
+// A [Rate] learns how often a source publishes, at which hours, on which days, and how soon after the last event. The time of the
+// next request follows from a fixed interval ([Fixed]), from a step that is halved when something new came ([Halve]), or from the
+// cost of waiting ([Rate.Next]), so that all sources together stay within a number of requests a day ([Allowance]). The package
+// reads no clock and makes no requests.
 package policy

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A Rule says how the time of the next request is found.
+// A Rule says how the time of the next request is chosen.
 type Rule string
 
 // The rules.
@@ -15,14 +15,14 @@ const (
 	Fixed    Rule = "fixed"
 )
 
-// Bounds of the steps between two requests.
+// Bounds of the interval between two requests.
 const (
 	Least = time.Minute
 	Most  = 24 * time.Hour
 	grow  = 120 * time.Second
 )
 
-// Halve returns the step after a request, given the one before it.
+// Halve returns the interval after a request, given the one before it.
 func Halve(step time.Duration, isNew bool) time.Duration {
 	if isNew {
 		return max(step/2, Least)
@@ -30,8 +30,7 @@ func Halve(step time.Duration, isNew bool) time.Duration {
 	return min(step+grow, Most)
 }
 
-// An Allowance is how many requests a day all sources may take together. It evens out: what was spent too much or too little is made
-// up for within a day.
+// An Allowance is the number of requests a day that all sources share. Requests above or below it are balanced within about a day.
 type Allowance struct {
 	PerDay float64   `json:"per_day"`
 	Credit float64   `json:"credit"` // requests that were not spent
@@ -40,13 +39,13 @@ type Allowance struct {
 	total  float64
 }
 
-// Spend notes a request.
+// Spend records a request.
 func (a *Allowance) Spend(now time.Time) {
 	a.pass(now)
 	a.Credit--
 }
 
-// pass gives credit for the time that has passed, for half a day at most.
+// pass adds the credit for the time that has passed, up to half a day.
 func (a *Allowance) pass(now time.Time) {
 	if !a.At.IsZero() && now.After(a.At) {
 		a.Credit += a.PerDay * now.Sub(a.At).Hours() / 24
@@ -57,7 +56,7 @@ func (a *Allowance) pass(now time.Time) {
 	a.Credit = max(min(a.Credit, a.PerDay/2), -a.PerDay/2)
 }
 
-// Needs notes what a source needs, by [Rate.Need].
+// Needs records the need of a source ([Rate.Need]).
 func (a *Allowance) Needs(source string, need float64) {
 	if a.needs == nil {
 		a.needs = map[string]float64{}
@@ -66,7 +65,7 @@ func (a *Allowance) Needs(source string, need float64) {
 	a.needs[source] = need
 }
 
-// Worth returns the waiting, in seconds over all events, for which one request is worth while.
+// Worth returns the waiting time, in seconds summed over all events, that justifies one request.
 func (a *Allowance) Worth(now time.Time) float64 {
 	a.pass(now)
 	day := max(a.PerDay+2*a.Credit, a.PerDay/10, 1e-9)
@@ -74,8 +73,8 @@ func (a *Allowance) Worth(now time.Time) float64 {
 	return root * root
 }
 
-// Next returns when it is worth while to ask a source again that was asked now: when what is expected to be published until then would
-// have waited for so many seconds altogether.
+// Next returns when to poll a source again that was polled now: when the events expected until then will have waited worth seconds
+// altogether.
 func (r *Rate) Next(now time.Time, worth float64, least, most time.Duration) time.Time {
 	var events, waited float64
 	for passed := time.Duration(0); passed < most; {
@@ -94,7 +93,7 @@ func (r *Rate) Next(now time.Time, worth float64, least, most time.Duration) tim
 	return now.Add(most)
 }
 
-// stepAt returns for how long a rate counts as the same, some time from now.
+// stepAt returns the length of the step in which the rate is taken as constant.
 func stepAt(passed time.Duration) time.Duration {
 	switch {
 	case passed < 16*time.Minute:

@@ -7,28 +7,28 @@ import (
 )
 
 const (
-	// prior is how often a source is believed to publish before it is known; trust is how many events that belief is worth.
+	// prior is the assumed interval between two events of an unknown source; trust is the weight of that assumption, in events.
 	prior = 24 * time.Hour
 	trust = 0.5
-	// shrink is how many events it takes until an hour, a day or an age counts for as much as the mean of all.
+	// shrink is the number of events from which on an hour, a day or an age counts for as much as the overall mean.
 	shrink = 3
-	// memory is how long what was seen counts: after that time by 1/e.
+	// memory is the time after which the weight of an observation falls to 1/e.
 	memory = 45 * 24 * time.Hour
-	// longestSeen is the longest stretch of time that is taken in at once.
+	// longestSeen is the longest period that is observed at once.
 	longestSeen = 60 * 24 * time.Hour
-	// together is how close events are that count as one: those that one push of a button publishes.
+	// together is the distance within which events count as one, since they were published in one go.
 	together = time.Minute
 	ages     = 14
-	reach    = 4 // hours to both sides of one that say something of it
+	reach    = 4 // neighbouring hours, on each side, that count for an hour
 )
 
-// A Share is what was seen of one hour, day or age: events, and the seconds in which they could have been.
+// A Share is what was observed in one hour, day or age: events, and the seconds of observation.
 type Share struct {
 	N float64 `json:"n"`
 	T float64 `json:"t"`
 }
 
-// A Rate is how often a source publishes. The zero value knows nothing yet. It can be stored as JSON.
+// A Rate is how often a source publishes. Its zero value knows nothing. It can be stored as JSON.
 type Rate struct {
 	Until time.Time   `json:"until"` // up to when it is known what was published
 	Last  time.Time   `json:"last"`  // when something was, for all that is known
@@ -38,14 +38,14 @@ type Rate struct {
 	Ages  [ages]Share `json:"ages"`  // since the last event: under two minutes, four, eight …
 }
 
-// Since begins to know a source at a time, if nothing is known of it before.
+// Since sets the start of the observation, if it isn't set.
 func (r *Rate) Since(at time.Time) {
 	if r.Until.IsZero() {
 		r.Until = at
 	}
 }
 
-// Observe takes in what was published from where the last call ended until now. Times outside of that count as its ends.
+// Observe records the events between the end of the last call and now. Events outside of that period are moved to its ends.
 func (r *Rate) Observe(now time.Time, events []time.Time) {
 	r.Since(now)
 	from := r.Until
@@ -65,7 +65,7 @@ func (r *Rate) Observe(now time.Time, events []time.Time) {
 	r.pass(from, now)
 }
 
-// merged returns events in order, those that belong together as one, none outside of a stretch.
+// merged returns events in order, with close ones merged and times clamped to a period.
 func merged(events []time.Time, from, until time.Time) (out []time.Time) {
 	sorted := make([]time.Time, 0, len(events))
 	for _, e := range events {
@@ -86,7 +86,7 @@ func merged(events []time.Time, from, until time.Time) (out []time.Time) {
 	return out
 }
 
-// forget makes what was seen count less after some time.
+// forget reduces the weight of the observations by the time that passed.
 func (r *Rate) forget(passed time.Duration) {
 	keep := math.Exp(-passed.Seconds() / memory.Seconds())
 	for _, s := range r.shares() {
@@ -109,7 +109,7 @@ func (r *Rate) shares() []*Share {
 	return all
 }
 
-// pass says that nothing was published between two times.
+// pass records that nothing was published between two times.
 func (r *Rate) pass(from, until time.Time) {
 	for from.Before(until) {
 		next := from.Truncate(time.Hour).Add(time.Hour)
@@ -132,7 +132,7 @@ func (r *Rate) pass(from, until time.Time) {
 	}
 }
 
-// count says that something was published.
+// count records an event.
 func (r *Rate) count(at time.Time) {
 	r.All.N++
 	r.Hours[at.UTC().Hour()].N++
@@ -145,7 +145,7 @@ func (r *Rate) count(at time.Time) {
 	}
 }
 
-// ageOf returns which age a time since the last event is.
+// ageOf returns the age class of a time since the last event.
 func ageOf(passed time.Duration) int {
 	minutes := passed.Minutes()
 	if minutes < 2 {
@@ -154,7 +154,7 @@ func ageOf(passed time.Duration) int {
 	return min(int(math.Log2(minutes)), ages-1)
 }
 
-// ageEnd returns when an age ends.
+// ageEnd returns the end of an age class.
 func ageEnd(age int) time.Duration {
 	if age == ages-1 {
 		return math.MaxInt64 / 2
@@ -162,19 +162,19 @@ func ageEnd(age int) time.Duration {
 	return time.Minute << (age + 1)
 }
 
-// mean returns events a second over all hours.
+// mean returns the mean rate, in events per second.
 func (r *Rate) mean() float64 { return (r.All.N + trust) / (r.All.T + trust*prior.Seconds()) }
 
-// factor returns how much more often than the mean something was published in a share of the time.
+// factor returns the rate within a share, relative to the mean.
 func (r *Rate) factor(s Share) float64 { return (s.N + shrink) / (r.mean()*s.T + shrink) }
 
-// rhythm returns how an hour of a week differs from the mean.
+// rhythm returns the rate at an hour of the week, relative to the mean.
 func (r *Rate) rhythm(at time.Time) float64 {
 	at = at.UTC()
 	return r.hour(at.Hour()) * r.factor(r.Days[at.Weekday()])
 }
 
-// hour returns how an hour differs from the mean. It is seen together with those around it, the nearer the more.
+// hour returns the rate at an hour of the day, relative to the mean. Neighbouring hours count with less weight.
 func (r *Rate) hour(hour int) float64 {
 	var around Share
 	for d := -reach; d <= reach; d++ {
@@ -185,7 +185,7 @@ func (r *Rate) hour(hour int) float64 {
 	return r.factor(around)
 }
 
-// At returns how many events a second are expected at a time, if none has been since the last that is known.
+// At returns the expected events per second at a time, if there were none since the last known one.
 func (r *Rate) At(at time.Time) float64 {
 	expected := r.mean() * r.rhythm(at)
 	if !r.Last.IsZero() {
@@ -194,11 +194,11 @@ func (r *Rate) At(at time.Time) float64 {
 	return expected
 }
 
-// PerDay returns how many events a day are expected, over all hours.
+// PerDay returns the mean number of events per day.
 func (r *Rate) PerDay() float64 { return r.mean() * (24 * time.Hour).Seconds() }
 
-// Need returns what a source asks for of the requests of a day: the share that makes the waiting of all sources shortest is the root of the
-// rate, hour by hour, here over a week.
+// Need returns the source's share of the daily requests. The total waiting time of all events is shortest if requests are
+// distributed by the square root of the rate; Need sums it hour by hour over a week.
 func (r *Rate) Need() float64 {
 	var hours, days float64
 	for h := range r.Hours {

@@ -7,31 +7,32 @@ import (
 	"strings"
 )
 
-// Where the process is reached, behind its base.
+// Paths of the process, relative to its public URL.
 const (
 	webSubPath = "/websub/"
 	cloudPath  = "/rsscloud/"
 	pingPath   = "/RPC2"
 )
 
-// maxDelivery is how long a delivery may be: as long as a feed.
+// maxDelivery is the largest size of a delivery, in bytes: that of a feed.
 const maxDelivery = 16 << 20
 
-// A Sink takes what hubs, clouds and sites say. It must be safe for concurrent use.
+// A Sink handles the messages of hubs, clouds and sites. It must be safe for concurrent use.
 type Sink interface {
-	// Verify takes what a hub asks under a token, as [State.Verify].
+	// Verify handles a hub's verification request for a token, as [State.Verify].
 	Verify(token string, q url.Values) (challenge string, ok bool)
-	// Deliver takes a delivery of a hub. It reports whether the token is known; a wrong signature is the sink's to see.
+	// Deliver handles a delivery of a hub. It reports whether the token is known; the sink checks the signature.
 	Deliver(token, signature, contentType string, body []byte) bool
-	// Challenged reports whether a registration with a cloud was meant, for a feed.
+	// Challenged reports whether a registration with a cloud was requested for a feed.
 	Challenged(token, feed string) bool
-	// Changed takes a ping of a cloud. It reports whether it is one for a feed that is followed.
+	// Changed handles a notification from a cloud. It reports whether its feed is followed.
 	Changed(token, feed string) bool
-	// Ping takes a ping of a site, and reports whether it is followed.
+	// Ping handles a ping from a site, and reports whether the site is followed.
 	Ping(p Ping) bool
 }
 
-// Handler returns what answers hubs, clouds and sites. prefix is the path of the base, for those that reach the process with it.
+// Handler returns the handler for messages of hubs, clouds and sites. prefix is the path of the public URL, which some requests
+// include.
 func Handler(prefix string, to Sink) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+webSubPath+"{token}", func(w http.ResponseWriter, r *http.Request) {
@@ -49,7 +50,7 @@ func Handler(prefix string, to Sink) http.Handler {
 			http.Error(w, "there is no such subscription", http.StatusGone)
 			return
 		}
-		w.WriteHeader(http.StatusAccepted) // also if it is not signed: who forges learns nothing (§8)
+		w.WriteHeader(http.StatusAccepted) // also without a valid signature, so that a forger learns nothing (§8)
 	})
 	mux.HandleFunc("GET "+cloudPath+"{token}", func(w http.ResponseWriter, r *http.Request) {
 		q := r.URL.Query()
@@ -69,7 +70,7 @@ func Handler(prefix string, to Sink) http.Handler {
 			message, failed = "This site is not followed here.", true
 		}
 		w.Header().Set("Content-Type", "text/xml; charset=utf-8")
-		_ = answerPing(w, message, failed) // who does not read it does not get it
+		_ = answerPing(w, message, failed) // a client that is gone gets no answer
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if rest, ok := strings.CutPrefix(r.URL.Path, prefix+"/"); ok && prefix != "" {
@@ -79,7 +80,7 @@ func Handler(prefix string, to Sink) http.Handler {
 	})
 }
 
-// answerChallenge sends a challenge back, as text so that no browser shows it as a page of this server.
+// answerChallenge sends a challenge back as plain text, so that no browser shows it as a page of this server.
 func answerChallenge(w http.ResponseWriter, challenge string, ok bool) {
 	if !ok {
 		http.Error(w, "there is no such subscription", http.StatusNotFound)

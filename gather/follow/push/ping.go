@@ -13,20 +13,20 @@ import (
 // A Ping says that a site has changed.
 type Ping struct {
 	Name string
-	// URLs are those of the site and, as far as they are named, of the page that changed and of the feed.
+	// URLs are those of the site and, if given, of the changed page and of the feed.
 	URLs []string
 }
 
-// The methods of pings, both with the same answer (weblogs.com).
+// The methods of pings, which have the same answer (weblogs.com).
 const (
 	simplePing   = "weblogUpdates.ping"
 	extendedPing = "weblogUpdates.extendedPing"
 )
 
-// maxPing is how long a ping may be, in bytes.
+// maxPing is the largest size of a ping, in bytes.
 const maxPing = 64 << 10
 
-// ParsePing reads a call by XML-RPC. The error says for people what is wrong.
+// ParsePing parses an XML-RPC call. The error is a message for people.
 func ParsePing(r io.Reader) (Ping, error) {
 	var call struct {
 		XMLName xml.Name `xml:"methodCall"`
@@ -72,7 +72,7 @@ func ParsePing(r io.Reader) (Ping, error) {
 	return p, nil
 }
 
-// answerPing writes what is answered to a ping.
+// answerPing writes the answer to a ping.
 func answerPing(w io.Writer, message string, failed bool) error {
 	type member struct {
 		Name  string `xml:"name"`

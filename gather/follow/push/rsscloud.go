@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// Register returns the form that asks a cloud to tell of changes (rsscloud.org, "http-post"). base is where the process is reached.
+// Register returns the form that asks a cloud for notifications (rsscloud.org, "http-post"). base is the public URL of this
+// process.
 func (s *State) Register(base, feed string, now time.Time) (url.Values, error) {
 	u, err := url.Parse(base)
 	if err != nil {
@@ -34,10 +35,10 @@ func hostname(u *url.URL) string {
 	return u.Hostname()
 }
 
-// Registered notes that a cloud took a registration.
+// Registered records that a cloud accepted a registration.
 func (s *State) Registered(now time.Time) { s.accepted(now, cloudLease) }
 
-// Challenged reports whether a cloud may be told that a registration was meant.
+// Challenged reports whether to confirm a registration to a cloud.
 func (s *State) Challenged(now time.Time) bool {
 	return s.Cloud != "" && !s.Asked.IsZero() && now.Sub(s.Asked) <= answerTime
 }

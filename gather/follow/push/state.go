@@ -6,20 +6,21 @@ import (
 )
 
 const (
-	// lease is for how long a subscription is asked for.
+	// lease is the requested duration of a subscription.
 	lease = 7 * 24 * time.Hour
-	// cloudLease is how long a registration with a cloud counts: 25 hours (rsscloud.org), of which an hour stays to renew it.
+	// cloudLease is how long a registration with a cloud is used. It lasts 25 hours (rsscloud.org), which leaves an hour to renew
+	// it.
 	cloudLease = 24 * time.Hour
-	// answerTime is how long a hub may take to verify a subscription.
+	// answerTime is the time limit for a hub to verify a subscription.
 	answerTime = 10 * time.Minute
-	// firstRetry is the pause after a hub has failed once; it doubles up to a day.
+	// firstRetry is the pause after a hub's first failure; it doubles up to a day.
 	firstRetry = 15 * time.Minute
 	longest    = 24 * time.Hour
-	// missed is how often a poll may find what nobody told of before the hub counts as silent.
+	// missed is the number of polls with unannounced news after which a hub counts as silent.
 	missed = 2
 )
 
-// A State is what is known of who tells of the changes of a source. It can be stored as JSON.
+// A State is the subscription of a source. It can be stored as JSON.
 type State struct {
 	Hub    string    `json:"hub,omitempty"`   // of WebSub; "" for none
 	Topic  string    `json:"topic,omitempty"` // the address of the source, as the hub knows it
@@ -35,13 +36,13 @@ type State struct {
 	Denied string    `json:"denied,omitempty"` // why there is no subscription
 }
 
-// IsZero reports whether nobody tells of changes.
+// IsZero reports whether the source has no hub or cloud.
 func (s State) IsZero() bool { return s == State{} }
 
-// Trusted reports whether somebody is expected to tell of changes.
+// Trusted reports whether notifications are expected.
 func (s *State) Trusted(now time.Time) bool { return s.Until.After(now) && s.Missed < missed }
 
-// String says for people who tells of changes.
+// String describes the subscription for people.
 func (s *State) String() string {
 	who := s.Hub
 	if who == "" {
@@ -60,7 +61,7 @@ func (s *State) String() string {
 	return "pushed by " + who + " until " + s.Until.UTC().Format(time.RFC3339)
 }
 
-// Found notes which hub or cloud a source names. With another one all begins anew.
+// Found records the hub or cloud that a source names. A new one replaces the state.
 func (s *State) Found(hub, topic, cloud string) {
 	if hub != "" {
 		cloud = "" // what is signed is better than what is not
@@ -74,10 +75,10 @@ func (s *State) Found(hub, topic, cloud string) {
 	}
 }
 
-// Due reports whether a subscription has to be asked for.
+// Due reports whether it is time to request a subscription.
 func (s *State) Due(now time.Time) bool { return (s.Hub != "" || s.Cloud != "") && !s.Renew.After(now) }
 
-// asking notes that a subscription is asked for. If the one before was never answered, the next comes the later.
+// asking records a request for a subscription. If the previous one was never verified, the next one is delayed.
 func (s *State) asking(now time.Time) {
 	if !s.Asked.IsZero() && s.Until.Before(s.Asked) && s.Denied == "" {
 		s.Failed++
@@ -93,24 +94,24 @@ func (s *State) backOff() time.Duration {
 	return min(firstRetry<<min(s.Failed-1, 10), longest)
 }
 
-// Fail notes that a hub did not take a request. It is tried again later.
+// Fail records that a hub refused a request, which is repeated later.
 func (s *State) Fail(now time.Time, why string) {
 	s.Failed++
 	s.Denied = why
 	s.Renew = now.Add(s.backOff())
 }
 
-// accepted notes that there is a subscription for some time.
+// accepted records a subscription that lasts for some time.
 func (s *State) accepted(now time.Time, lasts time.Duration) {
 	s.Failed, s.Denied, s.Missed = 0, "", 0
 	s.Until = now.Add(lasts)
 	s.Renew = now.Add(lasts - min(lasts/5, 12*time.Hour))
 }
 
-// Told notes that somebody told of a change.
+// Told records a notification.
 func (s *State) Told(now time.Time) { s.Heard, s.Missed = now, 0 }
 
-// Late notes that a poll has found what nobody told of since the poll before.
+// Late records that a poll found news which nobody announced since the poll before.
 func (s *State) Late(now, before time.Time) {
 	if s.Until.After(now) && !s.Heard.After(before) {
 		s.Missed++

@@ -18,7 +18,7 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// Subscribe returns the form that asks a hub for a subscription (§5.1). base is where the process is reached.
+// Subscribe returns the form that requests a subscription from a hub (§5.1). base is the public URL of this process.
 func (s *State) Subscribe(base string, now time.Time) url.Values {
 	if s.Secret == "" {
 		s.Secret = rand.Text() + rand.Text()
@@ -38,8 +38,8 @@ const (
 	longestLease  = 90 * 24 * time.Hour
 )
 
-// Verify takes what a hub asks to know whether a subscription was meant (§5.3), or says that there is none (§5.2). It returns the challenge
-// that is to be sent back; ok is false if nobody here meant that.
+// Verify handles a hub's request to verify a subscription (§5.3), or its denial (§5.2). It returns the challenge to send back; ok
+// is false if the subscription wasn't requested.
 func (s *State) Verify(q url.Values, now time.Time) (challenge string, ok bool) {
 	if s.Hub == "" || q.Get("hub.topic") != s.Topic {
 		return "", false
@@ -62,7 +62,7 @@ func (s *State) Verify(q url.Values, now time.Time) (challenge string, ok bool) 
 	return "", false // it is never unsubscribed: leases end
 }
 
-// clean shortens what others say, to be shown.
+// clean shortens foreign text for display.
 func clean(s string) string {
 	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " ")
 	if len(s) > 200 {
@@ -71,7 +71,7 @@ func clean(s string) string {
 	return s
 }
 
-// ErrSignature says that a delivery is not signed as it has to be.
+// ErrSignature says that the signature of a delivery is missing or wrong.
 const ErrSignature = sentinel.Error("the signature is not that of the hub")
 
 // Signed checks the signature of a delivery (§8).
@@ -96,7 +96,7 @@ func (s *State) Signed(signature string, body []byte) error {
 	return nil
 }
 
-// Discover returns the hub and the topic that the Link fields of an answer name (§4); they come before those in a document.
+// Discover returns the hubs and the topic in the Link fields of an answer (§4), which take precedence over those in the document.
 func Discover(header http.Header) (hubs []string, self string) {
 	for _, field := range header.Values("Link") {
 		for link := range strings.SplitSeq(field, ",") {

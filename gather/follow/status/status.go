@@ -1,5 +1,5 @@
-// Package status has what others see of those who follow sources, as files alone: a process that follows writes one, and whoever looks
-// reads it, whether the process is there or not.
+// Package status makes the state of followed sources visible to other processes, by files: a process that follows writes one, and
+// others read it, whether that process runs or not.
 package status
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// A Folder has a folder for each name under which sources are followed.
+// A Folder has a subfolder for each name under which sources are followed.
 type Folder string
 
 // Home returns the folder of a name.
@@ -26,10 +26,10 @@ func (f Folder) Home(name string) string { return filepath.Join(string(f), name)
 
 func (f Folder) file(name string) string { return filepath.Join(f.Home(name), "status.json") }
 
-// ErrUnknown says that nothing was ever followed under a name.
+// ErrUnknown says that nothing was followed yet under a name.
 const ErrUnknown = sentinel.Error("nothing was followed yet under this name")
 
-// Get reads what is known of a name.
+// Get reads the status of a name.
 func (f Folder) Get(name string) (s Status, err error) {
 	text, err := os.ReadFile(f.file(name))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -43,7 +43,7 @@ func (f Folder) Get(name string) (s Status, err error) {
 	return s, nil
 }
 
-// All returns what is known of all names. What can't be read is left out; the error names it.
+// All returns the status of all names. It leaves out those that can't be read; the error names them.
 func (f Folder) All() (all []Status, err error) {
 	list, err := os.ReadDir(string(f))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -63,12 +63,12 @@ func (f Folder) All() (all []Status, err error) {
 	return all, err
 }
 
-// Write writes what is known of a name.
+// Write writes a status.
 func (f Folder) Write(s Status) error {
 	return disk.WriteCached(f.file(s.Name), func(w io.Writer) error { return json.NewEncoder(w).Encode(s) })
 }
 
-// A Status is what became of sources so far.
+// A Status is the state of followed sources.
 type Status struct {
 	Name       string    `json:"name"`
 	Collection string    `json:"collection"`
@@ -82,13 +82,13 @@ type Status struct {
 	Sources []Source `json:"sources"`
 }
 
-// Usage is what was asked of the web, or may be asked, on a day.
+// Usage is the use, or the limit, of requests and bytes on a day.
 type Usage struct {
 	Requests int64 `json:"requests"`
 	Bytes    int64 `json:"bytes"`
 }
 
-// Totals are sums since the beginning.
+// Totals are sums since the first run.
 type Totals struct {
 	Requests int64 `json:"requests"`
 	Bytes    int64 `json:"bytes"`
@@ -104,14 +104,14 @@ type Totals struct {
 	Lag      Lag   `json:"lag"`
 }
 
-// A Lag is how long it took from published to captured.
+// A Lag is the time from publication to capture, over all captures.
 type Lag struct {
 	Count   int64     `json:"count"`
 	Sum     float64   `json:"sum"`     // seconds
 	Buckets [24]int64 `json:"buckets"` // up to a second, two, four …
 }
 
-// Add counts one.
+// Add adds one capture.
 func (l *Lag) Add(d time.Duration) {
 	seconds := max(d.Seconds(), 0)
 	l.Count++
@@ -123,7 +123,7 @@ func (l *Lag) Add(d time.Duration) {
 	l.Buckets[i]++
 }
 
-// Mean returns the mean, 0 of none.
+// Mean returns the mean, or 0 without any capture.
 func (l *Lag) Mean() time.Duration {
 	if l.Count == 0 {
 		return 0
@@ -131,7 +131,7 @@ func (l *Lag) Mean() time.Duration {
 	return time.Duration(l.Sum / float64(l.Count) * float64(time.Second)).Round(time.Second)
 }
 
-// A Source is one that is followed.
+// A Source is the status of one source.
 type Source struct {
 	Kind     string    `json:"kind"` // feed, list or page
 	URL      string    `json:"url"`
@@ -151,12 +151,12 @@ type Source struct {
 	Push     string    `json:"push,omitempty"`    // who tells of changes
 }
 
-// Spent reports whether nothing more may be asked on the day.
+// Spent reports whether the day's budget is used up.
 func (s *Status) Spent() bool {
 	return s.Budget.Requests > 0 && s.Today.Requests >= s.Budget.Requests || s.Budget.Bytes > 0 && s.Today.Bytes >= s.Budget.Bytes
 }
 
-// Table writes the sources for people.
+// Table writes the sources as a table for people.
 func (s *Status) Table(out io.Writer, now time.Time) error {
 	running := "not running"
 	if s.Running {
@@ -180,7 +180,7 @@ func of(n int64) string {
 	return fmt.Sprintf(" of %d", n)
 }
 
-// remark says what is to be known of a source beside its numbers.
+// remark returns the most important remark about a source.
 func (f *Source) remark() string {
 	switch {
 	case f.Aside != "":
@@ -191,7 +191,7 @@ func (f *Source) remark() string {
 	return f.Push
 }
 
-// when says a time as far from now as it is.
+// when returns a time relative to now.
 func when(t, now time.Time) string {
 	switch d := t.Sub(now).Round(time.Second); {
 	case t.IsZero():

@@ -1,4 +1,4 @@
-// Package frontiertest tests frontiers. [Run] is what each kind must pass; call it from a test in the package of the kind.
+// Package frontiertest tests implementations of a frontier. Each calls [Run] in a test of its package.
 package frontiertest
 
 import (
@@ -17,10 +17,10 @@ import (
 	"github.com/varve-archive/varve/gather/politeness"
 )
 
-// An Opener opens the frontier of a crawl, as the next process would. It closes the one that it opened before.
+// An Opener opens the frontier of a crawl as the next process would. It closes the one that it opened before.
 type Opener func(t *testing.T, cfg frontier.Config) frontier.Frontier
 
-// Run tests a kind of frontiers. begin returns an opener for a crawl that nobody has begun yet.
+// Run tests an implementation. begin returns an opener for a new crawl.
 func Run(t *testing.T, begin func(t *testing.T) Opener) {
 	for name, test := range map[string]func(*testing.T, Opener){
 		"order":                     order,
@@ -44,7 +44,7 @@ func Run(t *testing.T, begin func(t *testing.T) Opener) {
 	}
 }
 
-// patiently hands out whatever is queued.
+// patiently returns a configuration without pauses.
 func patiently() politeness.Config { return politeness.Config{PerHost: 10_000} }
 
 func open(t *testing.T, o Opener, order frontier.Order) frontier.Frontier {
@@ -82,14 +82,14 @@ func next(t *testing.T, f frontier.Frontier, l frontier.Limits) frontier.Handed 
 	return h
 }
 
-// take returns what is handed out, "" for nothing.
+// take returns the next item and its key, "" if there is none.
 func take(t *testing.T, f frontier.Frontier) (frontier.Item, string) {
 	t.Helper()
 	h := next(t, f, frontier.Limits{})
 	return h.Item, h.Item.Key
 }
 
-// rest takes all that is left.
+// rest returns the keys of all remaining items.
 func rest(t *testing.T, f frontier.Frontier) (keys []string) {
 	t.Helper()
 	for {
@@ -145,7 +145,7 @@ func order(t *testing.T, o Opener) {
 	}
 }
 
-// Each key is handed out once, whatever is found again, while its item is asked for and when it is done.
+// Each key is handed out once, even if it is found again while its item is requested or after it is done.
 func eachKeyOnce(t *testing.T, o Opener) {
 	f := open(t, o, frontier.Breadth)
 	found(t, f, page("a", "/1", 0), page("a", "/1", 3), page("a", "/2", 0))
@@ -197,7 +197,7 @@ func hostsWait(t *testing.T, o Opener) {
 	}
 }
 
-// What a host asks for in an answer or in its robots.txt keeps only that host waiting.
+// A pause that a host asks for, in an answer or in its robots.txt, delays only that host.
 func othersGoOn(t *testing.T, o Opener) {
 	f := o(t, frontier.Config{Politeness: politeness.Config{PerHost: 1}})
 	ok(t, f.Join(t.Context(), frontier.Setup{}))
@@ -261,11 +261,11 @@ func againComesLast(t *testing.T, o Opener) {
 	}
 }
 
-// What is queued and not done is handed out again by the next process; what is done is not.
+// The next process gets the items that are queued and not done, and no others.
 func nextProcess(t *testing.T, o Opener) {
 	f := open(t, o, frontier.Breadth)
 	var items []frontier.Item
-	for i := range 1200 { // more than are written at once
+	for i := range 1200 { // more than one batch
 		items = append(items, page("a", fmt.Sprintf("/%04d", i), 0))
 	}
 	before := time.Now().Add(-time.Minute)
@@ -330,7 +330,7 @@ func limits(t *testing.T, o Opener) {
 		t.Errorf("%+v", picture)
 	}
 	done(t, f, picture.Item, frontier.Answer{Status: 200, Bytes: 5})
-	done(t, f, first.Item, frontier.Answer{Status: 301}) // on the way to a page
+	done(t, f, first.Item, frontier.Answer{Status: 301}) // a redirect to a page
 	third := next(t, f, two)
 	if !third.OK {
 		t.Errorf("%+v", third)
@@ -352,7 +352,7 @@ func limits(t *testing.T, o Opener) {
 	}
 }
 
-// What was done and whose file was never known to be on the disk can be taken back, and then it is as if it had not been.
+// Answers whose file was never synced can be lost, and then they are requested again.
 func lost(t *testing.T, o Opener) {
 	f := open(t, o, frontier.Breadth)
 	found(t, f, page("a", "/1", 0), page("a", "/2", 0), page("a", "/3", 0), page("a", "/4", 0))
@@ -366,7 +366,7 @@ func lost(t *testing.T, o Opener) {
 	}
 	done(t, f, items[0], answer(items[0]))
 	during := func() error {
-		_, err := f.Done(t.Context(), items[1], answer(items[1])) // which may not be in the files any more
+		_, err := f.Done(t.Context(), items[1], answer(items[1])) // may be missing in the files
 		return err
 	}
 	ok(t, f.Sync(t.Context(), during))
@@ -498,7 +498,7 @@ func anew(t *testing.T, o Opener) {
 	}
 }
 
-// A host that asks for a pause in the answer to what was claimed gets it.
+// A pause in the answer to a claimed item applies to its host.
 func claimedBusy(t *testing.T, o Opener) {
 	f := open(t, o, frontier.Breadth)
 	found(t, f, page("a", "/1", 0))
@@ -513,7 +513,7 @@ func claimedBusy(t *testing.T, o Opener) {
 	}
 }
 
-// What is claimed is handed out to nobody else, and stays in the queue until it is done.
+// A claimed item isn't handed out, and stays in the queue until it is done.
 func claims(t *testing.T, o Opener) {
 	f := o(t, frontier.Config{Politeness: politeness.Config{PerHost: 1, Delay: time.Hour}})
 	ok(t, f.Join(t.Context(), frontier.Setup{}))
@@ -584,7 +584,7 @@ func oneClaims(t *testing.T, o Opener) {
 	}
 }
 
-// What could not be asked for again is counted once, and never queued.
+// Items that can't be requested again are counted once, and never queued.
 func counts(t *testing.T, o Opener) {
 	f := open(t, o, frontier.Breadth)
 	sent := part("a", "/x POST 123")

@@ -20,7 +20,7 @@ func (f *Frontier) Claim(ctx context.Context, item frontier.Item) (claimed front
 		if errors.Is(err, kv.ErrNoKey) {
 			return f.enqueue(tx, s, item)
 		}
-		if ok = err == nil && len(place) > 0; !ok { // it is done, or left out
+		if ok = err == nil && len(place) > 0; !ok { // it is done or left out
 			return err
 		}
 		v, err := tx.Get(place)
@@ -42,7 +42,7 @@ func (f *Frontier) Claim(ctx context.Context, item frontier.Item) (claimed front
 	return claimed, true, nil
 }
 
-// reserve keeps a key from being handed out, unless it is.
+// reserve marks a key as handed out, unless it is already.
 func (f *Frontier) reserve(k string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -36,7 +36,7 @@ func (f *Frontier) Done(ctx context.Context, item frontier.Item, a frontier.Answ
 	return isNew, err
 }
 
-// remember keeps what was written, until it is known to be on the disk, and its digest for good.
+// remember stores a written answer until its file is known to be on disk, and its digest for good.
 func (f *Frontier) remember(tx kv.Txn, item frontier.Item, a frontier.Answer) error {
 	if a.Status == 0 {
 		return nil
@@ -51,7 +51,7 @@ func (f *Frontier) remember(tx kv.Txn, item frontier.Item, a frontier.Answer) er
 	return seen(tx, a)
 }
 
-// seen keeps where a payload was written.
+// seen stores where a payload was written.
 func seen(tx kv.Txn, a frontier.Answer) error {
 	if a.Digest == "" {
 		return nil
@@ -64,7 +64,7 @@ func seen(tx kv.Txn, a frontier.Answer) error {
 	return err
 }
 
-// count adds what became of an item n times.
+// count adds the outcome of an item n times.
 func count(t *frontier.Totals, item frontier.Item, a frontier.Answer, n int64) {
 	if a.Status == 0 {
 		countSkip(t, a.Skip, n)
@@ -79,7 +79,7 @@ func count(t *frontier.Totals, item frontier.Item, a frontier.Answer, n int64) {
 	switch {
 	case item.Kind != frontier.Page:
 		t.Parts += n
-	case a.Status < 300 || a.Status > 399: // a redirect is on the way to a page
+	case a.Status < 300 || a.Status > 399: // a redirect isn't a page
 		t.Pages += n
 	}
 }
@@ -87,7 +87,7 @@ func count(t *frontier.Totals, item frontier.Item, a frontier.Answer, n int64) {
 // Sync implements [frontier.Frontier].
 func (f *Frontier) Sync(ctx context.Context, files func() error) error {
 	f.mu.Lock()
-	settled := f.unsettled // what is done while the files are synced may be in them or not
+	settled := f.unsettled // answers recorded during the sync may not be in the files
 	f.unsettled = nil
 	f.mu.Unlock()
 	err := files()
@@ -103,7 +103,7 @@ func (f *Frontier) Sync(ctx context.Context, files func() error) error {
 	return f.store.Sync(ctx)
 }
 
-// settled drops answers that are.
+// settled removes answers that are on disk.
 func (f *Frontier) settled(ctx context.Context, keys []string) error {
 	batch := f.store.Batch(ctx)
 	defer batch.Cancel()
@@ -155,11 +155,11 @@ func (f *Frontier) Settle(ctx context.Context, kept, lost []frontier.Written) er
 	return f.settled(ctx, keys)
 }
 
-// lose queues an item again whose answer is lost, and forgets that its payload was written.
+// lose queues an item again whose answer is lost, and forgets its payload.
 func (f *Frontier) lose(ctx context.Context, w frontier.Written) error {
 	return f.update(ctx, func(tx kv.Txn, s *state) error {
 		k := key(known, w.Item.Key)
-		if place, err := tx.Get(k); err != nil || len(place) > 0 { // it is queued, for whatever reason
+		if place, err := tx.Get(k); err != nil || len(place) > 0 { // already queued
 			return errors.Join(err, tx.Delete(key(written, w.Item.Key)))
 		}
 		count(&s.Totals, w.Item, w.Answer, -1)

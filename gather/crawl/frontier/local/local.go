@@ -34,22 +34,22 @@ type Frontier struct {
 
 	mu        sync.Mutex // writes come one after the other
 	state     state
-	flying    map[string]flown // what is handed out, by key
-	places    map[string]bool  // of these, when they were
-	pages     int64            // pages of these
+	flying    map[string]flown // handed out items by key
+	places    map[string]bool  // their keys in the queue
+	pages     int64            // pages among them
 	last      string           // the host that was handed out last
-	unsettled []string         // keys of answers by this process whose file may not be on the disk
+	unsettled []string         // keys of answers by this process whose file may not be on disk
 }
 
-// A flown item is handed out.
+// A flown item has been handed out.
 type flown struct {
 	kind  frontier.Kind
-	place string // in the queue, when it was
-	// claimed says that it has no turn at its host.
+	place string // its key in the queue
+	// claimed says that the item has no turn at its host.
 	claimed bool
 }
 
-// state is what the store keeps in one place.
+// state is the part of the state that is stored under one key.
 type state struct {
 	Totals frontier.Totals    `json:"totals"`
 	Number uint64             `json:"number"` // of the next item
@@ -102,7 +102,7 @@ func clone(t frontier.Totals) frontier.Totals {
 	return t
 }
 
-// Join implements [frontier.Frontier]. What processes share says nothing here: there is one.
+// Join implements [frontier.Frontier]. It ignores shared settings, because there is only one process.
 func (f *Frontier) Join(ctx context.Context, s frontier.Setup) error {
 	f.mu.Lock()
 	was := f.state.Fixed
@@ -147,7 +147,7 @@ func (f *Frontier) Payload(ctx context.Context, digest string) (seen frontier.Se
 	return seen, err == nil, err
 }
 
-// Repeated implements [frontier.Frontier]. There are no others.
+// Repeated implements [frontier.Frontier]. There are no other processes.
 func (f *Frontier) Repeated(context.Context) ([]string, error) { return nil, nil }
 
 // Mended implements [frontier.Frontier].

@@ -51,7 +51,7 @@ func (f *Frontier) found(ctx context.Context, found frontier.Found, last func(*s
 	})
 }
 
-// update changes the store and the state together, or neither.
+// update changes the store and the state in one transaction.
 func (f *Frontier) update(ctx context.Context, change func(kv.Txn, *state) error) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -101,7 +101,7 @@ func (f *Frontier) queue(tx kv.Txn, s *state, found frontier.Found) error {
 	return err
 }
 
-// noteSkip notes that an address is left out, and reports whether that is new.
+// noteSkip records a skipped address, and reports whether it is new.
 func noteSkip(tx kv.Txn, s frontier.Skip) (bool, error) {
 	if !s.Now {
 		return note(tx, key(known, s.Key), nil)
@@ -119,7 +119,7 @@ func countSkip(t *frontier.Totals, s frontier.Skip, n int64) {
 	}
 }
 
-// enqueue puts an item behind the others of its host, unless its key is known.
+// enqueue adds an item to the end of its host's queue, unless its key is known.
 func (f *Frontier) enqueue(tx kv.Txn, s *state, item frontier.Item) error {
 	place := f.place(item, s.Number)
 	isNew, err := note(tx, key(known, item.Key), place)
@@ -135,7 +135,7 @@ func (f *Frontier) enqueue(tx kv.Txn, s *state, item frontier.Item) error {
 	return tx.Set(place, v)
 }
 
-// note sets a key, unless it is there, and reports whether it was not.
+// note sets a key if it doesn't exist, and reports whether it did.
 func note(tx kv.Txn, k, v []byte) (bool, error) {
 	if _, err := tx.Get(k); !errors.Is(err, kv.ErrNoKey) {
 		return false, err
@@ -145,11 +145,11 @@ func note(tx kv.Txn, k, v []byte) (bool, error) {
 
 func key(kind byte, rest string) []byte { return append([]byte{kind}, rest...) }
 
-// hostPrefix is how the places of a host begin. No host has a NUL in it.
+// hostPrefix is the prefix of the queue keys of a host. No host contains a NUL.
 func hostPrefix(host string) []byte { return append(key(queued, host), 0) }
 
-// place returns where an item stands in the queue: parts before pages, so that pages are whole soon, and last the pages that
-// didn't answer.
+// place returns the queue key of an item: parts come before pages, so that pages are complete soon, and pages that didn't answer
+// come last.
 func (f *Frontier) place(item frontier.Item, number uint64) []byte {
 	at := hostPrefix(item.Host)
 	class, depth := byte(1), uint32(item.Depth)
@@ -202,13 +202,13 @@ func (f *Frontier) Next(ctx context.Context, l frontier.Limits) (h frontier.Hand
 	return h, nil
 }
 
-// choose finds the first host, in turn, whose first item is ready. ready takes a turn at the host if it returns true.
+// choose finds the next host, in turn, whose first item is ready. ready takes a turn at the host if it returns true.
 func (f *Frontier) choose(ctx context.Context, h *frontier.Handed, ready func(frontier.Item) bool) (place string, err error) {
 	err = f.store.View(ctx, func(at kv.Snapshot) error {
 		c := at.Cursor(kv.Range{Prefix: []byte{queued}})
 		defer c.Close()
 		after := append(key(queued, f.last), 1)
-		for pass := range 2 { // the hosts behind the last one, then those before
+		for pass := range 2 { // the hosts after the last one, then those before it
 			if pass == 0 {
 				c.Seek(after)
 			} else {
@@ -228,7 +228,7 @@ func (f *Frontier) choose(ctx context.Context, h *frontier.Handed, ready func(fr
 	return place, nil
 }
 
-// first looks at the first item of the host at the cursor, and moves on to the next host.
+// first checks the first item of the host at the cursor, and moves on to the next host.
 func (f *Frontier) first(c kv.Cursor, h *frontier.Handed, ready func(frontier.Item) bool) (place string, err error) {
 	host, _, _ := bytes.Cut(bytes.Clone(c.Key()[1:]), []byte{0})
 	prefix := hostPrefix(string(host))
@@ -241,7 +241,7 @@ func (f *Frontier) first(c kv.Cursor, h *frontier.Handed, ready func(frontier.It
 		if err := c.Value(func(v []byte) error { return json.Unmarshal(v, &found) }); err != nil {
 			return "", err
 		}
-		if _, flies := f.flying[found.Key]; flies { // it stands in another place already, for the next time
+		if _, flies := f.flying[found.Key]; flies { // it is queued again while it is handed out
 			c.Next()
 			continue
 		}
@@ -272,7 +272,7 @@ func (f *Frontier) Back(_ context.Context, item frontier.Item) error {
 	return nil
 }
 
-// land ends what handing out an item began.
+// land ends the handing out of an item.
 func (f *Frontier) land(item frontier.Item) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -311,7 +311,7 @@ func (f *Frontier) Again(ctx context.Context, item frontier.Item) error {
 	return err
 }
 
-// unqueue takes what has a key out of the queue.
+// unqueue removes the item with a key from the queue.
 func (f *Frontier) unqueue(tx kv.Txn, k string) error {
 	place, err := tx.Get(key(known, k))
 	if err != nil && !errors.Is(err, kv.ErrNoKey) || len(place) == 0 {

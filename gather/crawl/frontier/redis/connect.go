@@ -18,10 +18,10 @@ import (
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 )
 
-// dialTime is how long a server may take to be reached.
+// dialTime is the time limit for a connection.
 const dialTime = 5 * time.Second
 
-// silence keeps the library from writing on standard error: what is wrong is returned, and said in words.
+// silence keeps the library from writing to standard error, because errors are returned.
 var silence = sync.OnceFunc(func() { redis.SetLogger(silent{}) })
 
 type silent struct{}
@@ -29,7 +29,7 @@ type silent struct{}
 // Printf implements the library's logger.
 func (silent) Printf(context.Context, string, ...any) {}
 
-// CheckURL says what is wrong with the address of a frontier.
+// CheckURL returns an error for an invalid address of a frontier.
 func CheckURL(address string) error {
 	_, err := parse(address)
 	return err
@@ -38,7 +38,7 @@ func CheckURL(address string) error {
 func parse(address string) (*redis.Options, error) {
 	o, err := redis.ParseURL(address)
 	var e *url.Error
-	if errors.As(err, &e) { // which has the address, and with it the password
+	if errors.As(err, &e) { // its message would include the address with the password
 		err = e.Err
 	}
 	if err != nil {
@@ -47,14 +47,14 @@ func parse(address string) (*redis.Options, error) {
 	return o, nil
 }
 
-// connect reaches a server. where is what to call it.
+// connect connects to a server. where is its name for messages.
 func connect(ctx context.Context, address string) (db *redis.Client, where string, err error) {
 	silence()
 	o, err := parse(address)
 	if err != nil {
 		return nil, "", err
 	}
-	o.MaxRetries, o.DialerRetries = -1, 1 // it is tried again where that is said
+	o.MaxRetries, o.DialerRetries = -1, 1 // patiently repeats operations instead
 	o.DialTimeout, o.ReadTimeout, o.WriteTimeout = dialTime, 2*dialTime, 2*dialTime
 	o.ContextTimeoutEnabled = true
 	o.DisableIdentity = true
@@ -67,7 +67,7 @@ func connect(ctx context.Context, address string) (db *redis.Client, where strin
 	return db, where, nil
 }
 
-// explain says what an error means, and what to do.
+// explain turns an error into a message that says what to do.
 func explain(err error, where string) error {
 	var said redis.Error
 	var network net.Error
@@ -99,10 +99,10 @@ func hasPrefix(s string, prefixes ...string) bool {
 	return false
 }
 
-// A connection waits for a Redis that is away.
+// A connection repeats operations while Redis is away.
 type connection struct{ *Frontier }
 
-// check refuses a server that would lose what it is given, and says what one would forget.
+// check refuses a server that would evict keys, and warns of one that doesn't persist them.
 func (f connection) check(ctx context.Context) error {
 	info, err := f.db.InfoMap(ctx, "memory", "persistence").Result()
 	if err != nil {
@@ -121,7 +121,7 @@ func (f connection) check(ctx context.Context) error {
 	return nil
 }
 
-// info asks for sections one by one, as servers before Redis 7 want it.
+// info requests the sections one by one, as servers before Redis 7 require.
 func (f connection) info(ctx context.Context) (map[string]map[string]string, error) {
 	all := map[string]map[string]string{}
 	for _, section := range []string{"memory", "persistence"} {
@@ -141,7 +141,7 @@ const (
 	lastWait  = 2 * time.Second
 )
 
-// patiently does something again and again while Redis is away.
+// patiently repeats an operation while Redis is away.
 func (f connection) patiently(ctx context.Context, op func() error) error {
 	begun := time.Now()
 	for wait := firstWait; ; wait = min(2*wait, lastWait) {
@@ -172,7 +172,7 @@ func (f connection) patiently(ctx context.Context, op func() error) error {
 	}
 }
 
-// passes reports whether an error may be gone after a while: a server that starts, stops or can't be reached.
+// passes reports whether an error is temporary: the server starts, stops or can't be reached.
 func passes(err error) bool {
 	var said redis.Error
 	if errors.As(err, &said) {
@@ -182,7 +182,7 @@ func passes(err error) bool {
 	return !errors.Is(err, redis.ErrClosed)
 }
 
-// missing says once that Redis doesn't answer.
+// missing reports once that Redis doesn't answer.
 func (f connection) missing(err error) {
 	f.mu.Lock()
 	said := f.away
@@ -193,7 +193,7 @@ func (f connection) missing(err error) {
 	}
 }
 
-// answers says that it does again.
+// answers reports that Redis answers again.
 func (f connection) answers() {
 	f.mu.Lock()
 	was := f.away
@@ -210,7 +210,7 @@ func (f connection) giveUp() {
 	f.givenUp = true
 }
 
-// hasGivenUp reports whether Redis was away for too long: whatever is asked then fails at once.
+// hasGivenUp reports whether Redis was away for too long. Then every operation fails at once.
 func (f connection) hasGivenUp() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

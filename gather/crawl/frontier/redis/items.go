@@ -12,10 +12,10 @@ import (
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 )
 
-// chunk is how many addresses one script takes: it keeps others waiting meanwhile.
+// chunk is the number of addresses per script, which blocks other clients while it runs.
 const chunk = 200
 
-// Begin implements [frontier.Frontier]. The time is Redis's.
+// Begin implements [frontier.Frontier], with the time of Redis.
 func (f *Frontier) Begin(ctx context.Context, seeds []frontier.Item, _ time.Time) error {
 	return f.found(ctx, frontier.Found{Items: seeds}, true)
 }
@@ -66,7 +66,7 @@ func trapOf(s frontier.Skip) string {
 	return s.Trap
 }
 
-// class says where in the queue of its host an item belongs: parts, pages, and last the pages that didn't answer.
+// class returns the rank of an item in its host's queue: parts, pages, and last the pages that didn't answer.
 func class(item frontier.Item) string {
 	switch {
 	case item.Kind != frontier.Page:
@@ -77,7 +77,7 @@ func class(item frontier.Item) string {
 	return "1"
 }
 
-// What a process waits for others, in which it can't be woken.
+// Pauses before Redis is asked again, because other processes can't wake this one.
 const (
 	turnNap = 20 * time.Millisecond  // for a turn at a host that others ask
 	idleNap = 200 * time.Millisecond // for what others may find
@@ -86,7 +86,7 @@ const (
 // Next implements [frontier.Frontier].
 func (f *Frontier) Next(ctx context.Context, l frontier.Limits) (h frontier.Handed, err error) {
 	f.mu.Lock()
-	f.turn++ // also asked once more it is the same turn, so nothing is handed out that nobody knows of
+	f.turn++ // a repeated call has the same turn, so that no item is handed out unnoticed
 	number := f.turn
 	f.mu.Unlock()
 	answer, err := f.do(ctx, next, f.owner, number, micros(f.cfg.Lease), micros(f.cfg.Grace), l.Pages, l.Docs, l.Bytes,
@@ -114,7 +114,7 @@ func (f *Frontier) Next(ctx context.Context, l frontier.Limits) (h frontier.Hand
 	return h, nil
 }
 
-// nap returns how long to wait where nothing says so: not long if all that is handed out is with others, who don't wake this process.
+// nap returns the default pause. It is short if other processes hold items, because they don't wake this one.
 func (f *Frontier) nap(held int) time.Duration {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -125,11 +125,11 @@ func (f *Frontier) nap(held int) time.Duration {
 }
 
 func integer(v any) int64 {
-	n, _ := strconv.ParseInt(v.(string), 10, 64) // the script writes none that isn't one
+	n, _ := strconv.ParseInt(v.(string), 10, 64) // the script writes only numbers
 	return n
 }
 
-// holding returns the turn of an item; its number is 0 if this process has none.
+// holding returns the turn of an item; its number is 0 if this process doesn't hold it.
 func (f *Frontier) holding(item frontier.Item) turn {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -157,7 +157,7 @@ func (f *Frontier) Holds(ctx context.Context, item frontier.Item) (bool, error) 
 	return answer == int64(1), err
 }
 
-// rest returns how long a host is left alone after an item, and how often it has asked for that.
+// rest returns the pause of a host after an item, and how many answers in a row asked for one.
 func (f *Frontier) rest(item frontier.Item) (pause int64, refused int) {
 	at := f.holding(item)
 	d, refused := f.cfg.Handing.Politeness.Pause(time.Now(), item.Turn, at.crawl, at.refused)

@@ -1,13 +1,12 @@
-// Package redis keeps the frontier of a crawl that several processes work on, in a Redis (or Valkey) server.
+// Package redis keeps the frontier of a crawl by several processes in a Redis (or Valkey) server.
 //
-// Each operation is one script (folder scripts), so that it happens whole or not at all, and looks at a bounded number of keys, however
-// many hosts and addresses there are: hosts that may be asked stand in a sorted set by the time when they may, each with a queue of its
-// own.
+// Each operation is one script (folder scripts), so that it is atomic. It reads a bounded number of keys, however many hosts and
+// addresses there are: a sorted set has the hosts by the time at which they may be asked, and each host has its own queue.
 //
-// What is handed out is leased. A process says every few seconds that it is alive; one that doesn't is given up after [Config.Lease], by
-// Redis's clock, and what it held is handed out again. Before it writes an answer a process makes sure that the item is still its own
-// ([Frontier.Holds]). From then until it is done, nobody but Redis knows of the other's file: should the process die there, the item stays
-// where it is for [Config.Grace], in which whoever has its files may find the answer in them. Only after that it is asked for again.
+// Items are leased. A process sends a heartbeat every few seconds; after [Config.Lease] without one, by Redis's clock, its items
+// are handed out again. Before it writes an answer, a process checks that it still holds the item ([Frontier.Holds]). Between that
+// check and the end of the item, other processes can't see its file. If the process dies there, the item waits for [Config.Grace],
+// in which a process with access to the files may find the answer in them. After that it is requested again.
 package redis
 
 import (
@@ -27,23 +26,23 @@ import (
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 )
 
-// format is that of what is in Redis. Another one is refused.
+// format is the version of the data in Redis. Other versions are refused.
 const format = "1"
 
-// Config says which crawl a frontier is of.
+// Config says which crawl a frontier belongs to.
 type Config struct {
 	URL  string // redis://[USER:PASSWORD@]HOST:PORT/DB, rediss://… by TLS, unix://[USER:PASSWORD@]PATH?db=DB
 	Name string // of the crawl
-	// Folder tells the folder of the WARC files from those of other processes, for as long as it is there. Processes that write into
-	// the same one have it in common.
+	// Folder identifies the folder of the WARC files for as long as the folder exists. Processes that write into the same folder
+	// share it.
 	Folder  string
 	Handing frontier.Config
 	Log     *slog.Logger // may be nil
-	// Say tells people what they should know: that Redis is away, that it keeps too little. It may be nil.
+	// Say tells people about problems: Redis is away, or may lose data. It may be nil.
 	Say func(sentence string)
 
-	Lease    time.Duration // how long a silent process is believed to be alive; 0 is 30 seconds
-	Grace    time.Duration // how long what it may have written is left in doubt after that; 0 is 30 seconds
+	Lease    time.Duration // after the last heartbeat; 0 is 30 seconds
+	Grace    time.Duration // how long after that its answers may still be found; 0 is 30 seconds
 	Patience time.Duration // how long Redis may be away; 0 is a minute
 }
 
@@ -60,17 +59,17 @@ type Frontier struct {
 	id        string          // of the crawl, once it is joined
 	turn      uint64          // number of the last turn
 	held      map[string]turn // by key
-	unsettled []string        // ids of answers by this process whose file may not be on the disk
-	away      bool            // it is said that Redis doesn't answer
-	givenUp   bool            // it didn't for too long
+	unsettled []string        // IDs of answers by this process whose file may not be on disk
+	away      bool            // it has been reported that Redis doesn't answer
+	givenUp   bool            // Redis was away for too long
 
-	stop func() // ends the sign of life
+	stop func() // ends the heartbeat
 }
 
-// A turn is what an item was handed out with.
+// A turn is the lease of an item.
 type turn struct {
 	number  uint64
-	crawl   time.Duration // Crawl-delay of the host, as it was known
+	crawl   time.Duration // Crawl-delay of the host at that time
 	refused int           // answers in a row in which the host asked for a pause
 }
 
@@ -105,16 +104,16 @@ func Open(ctx context.Context, cfg Config) (*Frontier, error) {
 	return f, nil
 }
 
-// Mark tells the files of this process from those of others: eight hexadecimal digits.
+// Mark distinguishes the files of this process from those of others: eight hexadecimal digits.
 func (f *Frontier) Mark() string { return f.owner[:8] }
 
-// prefix begins the names of all keys of a crawl. The braces have a cluster keep them on one machine.
+// prefix begins the names of all keys of a crawl. The braces keep them on one machine in a cluster.
 func prefix(name string) string { return "varve:crawl:{" + name + "}" }
 
-// catalogue is the key of the names of all crawls.
+// catalogue is the key of the set of crawls.
 const catalogue = "varve:crawls"
 
-// idOf returns how an address is known in Redis, 22 characters for any.
+// idOf returns the ID of an address in Redis, 22 characters for any address.
 func idOf(key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return base64.RawURLEncoding.EncodeToString(sum[:16])
@@ -128,7 +127,7 @@ func (f *Frontier) do(ctx context.Context, o operation, args ...any) (answer any
 	return f.script(ctx, o, append([]any{id}, args...)...)
 }
 
-// script runs a script, again and again while Redis is away.
+// script runs a script, and repeats it while Redis is away.
 func (f *Frontier) script(ctx context.Context, o operation, args ...any) (answer any, err error) {
 	err = connection{f}.patiently(ctx, func() error {
 		answer, err = f.scripts[o].Run(ctx, f.db, []string{prefix(f.cfg.Name)}, args...).Result()
@@ -137,7 +136,7 @@ func (f *Frontier) script(ctx context.Context, o operation, args ...any) (answer
 	return answer, err
 }
 
-// Join implements [frontier.Frontier]. It gives signs of life from now on, until [Frontier.End] or [Frontier.Close].
+// Join implements [frontier.Frontier]. It sends heartbeats from now on, until [Frontier.End] or [Frontier.Close].
 func (f *Frontier) Join(ctx context.Context, s frontier.Setup) error {
 	fixed, shared, err := encode(s)
 	if err != nil {
@@ -187,7 +186,8 @@ func encode(s frontier.Setup) (fixed, shared string, err error) {
 	return string(a), string(b), err
 }
 
-// mismatch compares what a crawl has with what a process wants. said is what the script says: the settings, and how many are at work.
+// mismatch compares the settings of a crawl with those of a process. said is the answer of the script: the settings, and the number
+// of processes.
 func mismatch(said []any, s frontier.Setup) error {
 	var fixed, shared []frontier.Setting
 	for i, into := range []*[]frontier.Setting{&fixed, &shared} {
@@ -205,7 +205,7 @@ func mismatch(said []any, s frontier.Setup) error {
 	return nil
 }
 
-// live says every few seconds that this process is alive.
+// live sends heartbeats.
 func (f *Frontier) live(ctx context.Context) {
 	f.stop()
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
@@ -219,7 +219,7 @@ func (f *Frontier) live(ctx context.Context) {
 				return
 			case <-tick.C:
 			}
-			// Once is enough: the next comes soon, and what is wrong is found out by whoever needs an answer.
+			// One attempt is enough: the next follows soon, and operations report errors.
 			f.mu.Lock()
 			id := f.id
 			f.mu.Unlock()
@@ -239,13 +239,13 @@ func (f *Frontier) End(ctx context.Context, how string, ran time.Duration) error
 	return err
 }
 
-// Close ends the connections. Without [Frontier.End] before it, others will believe that this process has died.
+// Close closes the connections. Without [Frontier.End] before it, others will take this process for dead.
 func (f *Frontier) Close() error {
 	f.stop()
 	return f.db.Close()
 }
 
-// Restart implements [frontier.Frontier]. Nobody else may be at work.
+// Restart implements [frontier.Frontier]. No other process may be at work.
 func (f *Frontier) Restart(ctx context.Context) error {
 	for {
 		answer, err := f.script(ctx, restart, 500, f.owner)

@@ -9,7 +9,7 @@ import (
 //go:embed scripts
 var sources embed.FS
 
-// An operation is the name of a script. Each script begins with what all have in common.
+// An operation is the name of a script. All scripts begin with common.lua.
 type operation string
 
 const (

@@ -14,7 +14,7 @@ import (
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 )
 
-// State implements [frontier.Frontier]. Before [Frontier.Join] it is that of whatever crawl has the name.
+// State implements [frontier.Frontier]. Before [Frontier.Join] it returns the state of any crawl with this name.
 func (f *Frontier) State(ctx context.Context) (s frontier.State, err error) {
 	fields, widens, alive, err := f.state(ctx)
 	if err != nil {
@@ -111,7 +111,7 @@ func (f *Frontier) Docs(ctx context.Context, each func(doc []byte) error) error 
 	}
 }
 
-// An unsettledAnswer is what one process has written.
+// An unsettledAnswer is an answer whose file may not be on disk.
 type unsettledAnswer struct {
 	frontier.Written
 	Owner string `json:"owner"`
@@ -119,10 +119,10 @@ type unsettledAnswer struct {
 
 func (f *Frontier) unsettledKey() string { return prefix(f.cfg.Name) + ":unsettled:" + f.cfg.Folder }
 
-// Sync implements [frontier.Frontier]. How much of what Redis knows survives a loss of power is a matter of its settings.
+// Sync implements [frontier.Frontier]. Redis's own settings decide what survives a power loss of its machine.
 func (f *Frontier) Sync(ctx context.Context, files func() error) error {
 	f.mu.Lock()
-	settled := f.unsettled // what is done while the files are synced may be in them or not
+	settled := f.unsettled // answers recorded during the sync may not be in the files
 	f.unsettled = nil
 	f.mu.Unlock()
 	err := files()
@@ -137,7 +137,7 @@ func (f *Frontier) Sync(ctx context.Context, files func() error) error {
 	return err
 }
 
-// settled drops answers that are.
+// settled removes answers that are on disk.
 func (f *Frontier) settled(ctx context.Context, ids []string) error {
 	for part := range slices.Chunk(ids, 10*chunk) {
 		if err := (connection{f}).patiently(ctx, func() error { return f.db.HDel(ctx, f.unsettledKey(), part...).Err() }); err != nil {
@@ -147,9 +147,9 @@ func (f *Frontier) settled(ctx context.Context, ids []string) error {
 	return nil
 }
 
-// Unsettled implements [frontier.Frontier]. Whether the process that wrote an answer is gone is told best by its file.
+// Unsettled implements [frontier.Frontier]. The file of an answer shows best whether the process that wrote it is gone.
 func (f *Frontier) Unsettled(ctx context.Context) (all []frontier.Written, err error) {
-	seen := map[string]bool{} // a scan may come to the same twice
+	seen := map[string]bool{} // a scan may return a key twice
 	for cursor := uint64(0); ; {
 		var fields []string
 		err := connection{f}.patiently(ctx, func() (err error) {
