@@ -13,7 +13,7 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// availability is the Wayback Machine's answer with the nearest capture; it also chose the names.
+// availability is the Wayback Machine's answer about the nearest capture, with its names.
 type availability struct {
 	URL       string    `json:"url"`
 	Snapshots snapshots `json:"archived_snapshots"`

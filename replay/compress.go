@@ -8,7 +8,7 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// worthIt is the least size that is compressed: less fits into one packet anyway.
+// worthIt is the smallest size that is compressed, in bytes: smaller answers fit into one packet anyway.
 const worthIt = 1024
 
 // compress compresses text as Accept-Encoding allows, preferring zstd to gzip. Streams still stream, since flushing
@@ -19,7 +19,7 @@ func compress(next http.Handler) (http.Handler, error) {
 		return nil, err
 	}
 	compressed := wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Del("Vary") // the wrapper's: most answers don't vary on it, and varying adds it to those that do
+		w.Header().Del("Vary") // the wrapper sets it on all answers; varying adds it to those that vary
 		next.ServeHTTP(&compressing{w, varyingUnder(w)}, r)
 	}))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -46,8 +46,8 @@ func (c *compressing) SendAsIs() {
 // Unwrap lets [http.ResponseController] reach the wrapped writer.
 func (c *compressing) Unwrap() http.ResponseWriter { return c.ResponseWriter }
 
-// varying adds Accept-Encoding to Vary if it matters, even if the request has none: a cache keeps the answer for
-// others.
+// varying adds Accept-Encoding to Vary if it matters, even if the request has none, because a cache may keep the answer for other
+// clients.
 type varying struct {
 	http.ResponseWriter
 	begun bool

@@ -10,8 +10,7 @@ import (
 	"github.com/varve-archive/varve/rewrite/header"
 )
 
-// A corsWriter limits an answer to the origins that may read it. Handlers set "*" if they have no objection to any
-// origin.
+// A corsWriter limits an answer to the origins that may read it. Handlers set "*" if any origin may.
 type corsWriter struct {
 	http.ResponseWriter
 	s    *Server
@@ -19,7 +18,7 @@ type corsWriter struct {
 	done bool
 }
 
-// cors gives the answers of next to the origins that may read them.
+// cors limits the answers of next to the origins that may read them.
 func (s *Server) cors(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		next.ServeHTTP(&corsWriter{ResponseWriter: w, s: s, r: r}, r)
@@ -50,7 +49,7 @@ func (c *corsWriter) Flush() { _ = http.NewResponseController(c.ResponseWriter).
 // Unwrap lets [http.ResponseController] reach the wrapped writer.
 func (c *corsWriter) Unwrap() http.ResponseWriter { return c.ResponseWriter }
 
-// restrict withdraws what an origin may not read.
+// restrict removes the permissions that an origin doesn't have.
 func (s *Server) restrict(h http.Header, r *http.Request, p respond.Path) {
 	origin := r.Header.Get("Origin")
 	switch {
@@ -103,9 +102,8 @@ func showsBytes(h http.Header, r *http.Request, k respond.Kind) bool {
 	return h.Get("Memento-Datetime") != "" || k == respond.Animate || k == respond.Memento && r.Method == http.MethodOptions
 }
 
-// preflight answers what a browser asks before a request from another origin. The browser also asks whether a page on
-// the web may reach a server on the reader's own machine or network (Private Network Access). It may if its origin is
-// named.
+// preflight answers the request that a browser sends before a cross-origin request. The browser also asks whether a page on the web may
+// reach a server on the reader's own machine or network (Private Network Access). Only named origins may.
 func (s *Server) preflight(w http.ResponseWriter, r *http.Request, k respond.Kind) {
 	if r.Header.Get("Access-Control-Request-Private-Network") == "true" {
 		respond.Vary(w.Header(), "Access-Control-Request-Private-Network")
@@ -120,8 +118,8 @@ func (s *Server) preflight(w http.ResponseWriter, r *http.Request, k respond.Kin
 	respond.Preflight(w, k)
 }
 
-// preflightReplayed answers what a browser asks before an archived page's request to another archived origin. Archives don't hold such
-// answers. Whether the page may read what it gets, the captured answer says.
+// preflightReplayed answers the preflight request for an archived page's request to another archived origin, since archives have no such
+// answers. The captured answer then decides whether the page may read it.
 func (s *Server) preflightReplayed(w http.ResponseWriter, r *http.Request, origin string) {
 	h := w.Header()
 	respond.Vary(h, "Origin", "Access-Control-Request-Method", "Access-Control-Request-Headers")

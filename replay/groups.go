@@ -11,8 +11,8 @@ import (
 // groupHeader names the group of a reader. A server in front sets it, after it has found out who the reader is.
 const groupHeader = "X-Varve-Group"
 
-// forReader returns the server for the group of the reader. Who isn't trusted to name a group is everybody. Each group has
-// handlers and caches of its own, so that nothing of one is ever sent to another.
+// forReader returns the server for the group of the reader. Requests that aren't trusted to name a group belong to the group of
+// everybody. Each group has its own handlers and caches, so that nothing of one is ever sent to another.
 func (s *Server) forReader(w http.ResponseWriter, r *http.Request) *Server {
 	if len(s.trust) == 0 || !s.trusted(r.RemoteAddr) {
 		return s
@@ -32,7 +32,7 @@ func (s *Server) forReader(w http.ResponseWriter, r *http.Request) *Server {
 	return g.(*Server)
 }
 
-// trusted reports whether an address, with its port, is one of a server in front.
+// trusted reports whether an address, with its port, is that of a trusted server in front.
 func (s *Server) trusted(address string) bool {
 	from, err := netip.ParseAddrPort(address)
 	return err == nil && slices.ContainsFunc(s.trust, func(p netip.Prefix) bool { return p.Contains(from.Addr().Unmap()) })

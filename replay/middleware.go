@@ -9,12 +9,12 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// A recorder records the status and size of an answer, and what was asked for, for the log and the metrics.
+// A recorder records the status, the size and the kind of an answer, for the log and the metrics.
 type recorder struct {
 	http.ResponseWriter
 	status int
 	bytes  int64
-	kind   respond.Kind // as whoever answers notes it
+	kind   respond.Kind // set by the handler
 }
 
 // recording is the key of the recorder in the context of a request.
@@ -65,7 +65,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 	})
 }
 
-// named answers nothing of the archive to a request under a name that isn't the server's, if the server is on loopback. The answer is text:
+// named refuses requests under a foreign host name, if the server is on loopback (see [respond.Site.Named]). The answer is text, because
 // a page would name collections.
 func (s *Server) named(next http.Handler) http.Handler {
 	if !s.loopback {

@@ -9,9 +9,9 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// rescue handles a request that belongs to no collection but that a replayed page made. A script that builds addresses
-// itself requests "/style.css" from this server's root; rescue redirects it to where the page's own server would have
-// been asked. The Referer says which page it was. rescue reports whether there was one.
+// rescue handles a request outside of any collection from a replayed page. A script that builds addresses itself requests "/style.css"
+// from this server's root; rescue redirects it to the corresponding address on the page's own server, which it finds by the Referer. It
+// reports whether it did.
 func (s *Server) rescue(w http.ResponseWriter, r *http.Request, p respond.Path) bool {
 	if p.Kind != respond.NoPath && (p.Coll == "" || s.archive.Index.Has(p.Coll)) {
 		return false
@@ -39,7 +39,7 @@ func (s *Server) rescue(w http.ResponseWriter, r *http.Request, p respond.Path) 
 	return true
 }
 
-// rescuedMod returns the modifier for a request by its purpose, if the browser tells that, else the page's.
+// rescuedMod returns the modifier for a request: by its purpose, if the browser tells that, else that of the page.
 func rescuedMod(r *http.Request, page string) string {
 	switch r.Header.Get("Sec-Fetch-Dest") {
 	case "document":

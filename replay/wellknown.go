@@ -8,11 +8,11 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// robots keeps crawlers off: pages of the archive have endless versions, and were never meant to be found here.
+// robots keeps crawlers away: archived pages have endless versions, and should not be found in search engines.
 const robots = "User-agent: *\nAllow: /$\nDisallow: /\n"
 
-// wellKnown answers what browsers and crawlers ask of any server, unless a collection has such a name. It reports whether it was
-// that. Replayed pages get their own icon first (see rescue).
+// wellKnown answers well-known paths that browsers and crawlers request from any server, unless a collection has the name. It reports
+// whether it did. Replayed pages get their own icon first (see rescue).
 func (s *Server) wellKnown(w http.ResponseWriter, p respond.Path) bool {
 	var kind, body string
 	switch {

@@ -31,7 +31,7 @@ type asking struct {
 
 	item    frontier.Item
 	claimed bool
-	sent    string // key of the request's body, "" without one
+	sent    string // key of the request with its body, "" without one
 }
 
 // longestSent is the largest request body, in bytes, whose answer is kept.

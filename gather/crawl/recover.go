@@ -238,7 +238,7 @@ type writtenAnswer struct {
 	uri    string
 	status int // 0 if it can't be read; then it is requested again
 	bytes  int64
-	sent   string // key of the request's body, "" without one
+	sent   string // key of the request with its body, "" without one
 }
 
 func answerOf(rec *warc.Record) writtenAnswer {

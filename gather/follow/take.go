@@ -16,7 +16,7 @@ type news struct {
 	entries []entryNews
 	visits  []*visit
 	fresh   int         // entries that were not known
-	events  []time.Time // publication times of changed entries, as far as known
+	events  []time.Time // times of the changes, as far as known
 	unsaid  bool        // some have no time
 }
 

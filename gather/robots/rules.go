@@ -95,7 +95,7 @@ func productToken(value string) string {
 // A rule allows or forbids paths that match a pattern.
 type rule struct {
 	allow  bool
-	exact  []string // the literal parts between each *, which must occur in this order
+	exact  []string // the literal parts around each *, which must occur in this order
 	loose  []string // the same, where an argument may contain / and ? literally or percent-encoded
 	ends   bool     // the pattern ends with $
 	length int      // in octets

@@ -34,9 +34,9 @@ type answer struct {
 
 	drift   drift       // of the parts found so far
 	loads   loads       // what the page itself loads
-	lost    error       // why an address of the answer could not be looked up
+	lost    error       // why an address in the answer could not be looked up
 	guarded bool        // the page contains inside.js
-	cutOff  func() bool // whether the body ends before its end; nil until it is read
+	cutOff  func() bool // reports whether the body is truncated; nil until it is read
 	empty   bool        // whether the body has no bytes
 
 	state      string // all that a rewritten answer depends on, "" if unknown
@@ -45,7 +45,7 @@ type answer struct {
 	archive    string // [Handler.archiveState] then
 }
 
-// write answers. If an address of the answer could not be looked up, it sets no headers: the error is no memento.
+// write sends the answer. If an address in it could not be looked up, write restores the headers, because an error is not a memento.
 func (m *answer) write() error {
 	before := m.w.Header().Clone()
 	err := m.decide()
@@ -62,7 +62,7 @@ func (m *answer) unset(before http.Header) {
 	maps.Copy(h, before)
 }
 
-// decide decides everything, then writes the head, then streams.
+// decide makes all decisions, then writes the head, then streams the body.
 func (m *answer) decide() error {
 	if m.a.Status < 200 || m.a.Status > 999 {
 		return &respond.Failure{Status: http.StatusBadGateway, Say: fmt.Sprintf("the archived status %d is one that HTTP can't send", m.a.Status)}
@@ -112,8 +112,8 @@ func (m *answer) decide() error {
 	return m.send(whole, true)
 }
 
-// format decides from its start how to rewrite the body, and returns what it is, which a script may want unchanged. For
-// banner-only answers it touches nothing but pages.
+// format decides by the start of the body how to rewrite it. It also returns the body's own format, which a script may want unchanged. In
+// banner-only answers only pages are changed.
 func (m *answer) format(start []byte) (format, is rewrite.Format) {
 	declared := m.a.Header.Get("Content-Type")
 	if m.use == uses.BannerOnly {
@@ -136,15 +136,14 @@ func (m *answer) format(start []byte) (format, is rewrite.Format) {
 	return format, format
 }
 
-// ajax reports whether a page's or a worker's own script makes the request to read the answer itself. It gets what the server would
-// have sent, and the client-side runtime takes care of the URIs in it. The runtime marks its addresses; where a script got hold of
-// another address, browsers may say so.
+// ajax reports whether a script of a page or a worker requests the answer in order to read it. The script gets the original answer, and
+// the client-side runtime rewrites the URIs in it. The runtime marks such requests; for others, browsers may tell.
 func ajax(r *http.Request, use uses.Use) bool {
 	return use == uses.Fetch ||
 		static.HasWombat() && (r.Header.Get("X-Pywb-Requested-With") != "" || r.Header.Get("Sec-Fetch-Dest") == "empty")
 }
 
-// readByScripts says that the answer to a page's own script is another one.
+// readByScripts says in Vary that the answer to a page's own script differs.
 func readByScripts(h http.Header) {
 	if static.HasWombat() {
 		respond.Vary(h, "X-Pywb-Requested-With", "Sec-Fetch-Dest")
@@ -186,8 +185,8 @@ func (m *answer) head(changed bool) {
 	}
 }
 
-// links sets the Link header. A script that reads an archived list finds the list's next page as "next", so the next memento has no
-// place beside it.
+// links sets the Link header. A script that reads an archived list finds the next page of the list as "next", so the next memento is left
+// out then.
 func (m *answer) links(h http.Header, archived bool) {
 	uris := m.s.site.Absolute(m.r, m.p.Coll)
 	own := uris.MementoLinks(m.n)
@@ -201,8 +200,8 @@ func (m *answer) links(h http.Header, archived bool) {
 	h.Set("Link", links)
 }
 
-// selfRedirect points a redirect to the URI-R itself at the nearest capture that isn't one. If there is none it points
-// at its landing page, since any URI-M of it would lead round in a circle.
+// selfRedirect points a redirect to the URI-R itself at the nearest capture that isn't a redirect. If there is none, it points at the
+// landing page, since every URI-M would redirect in a circle.
 func (m *answer) selfRedirect(h http.Header, uris memento.URIs) {
 	if !timeline.ToItself(m.a.Capture) {
 		return
@@ -227,15 +226,14 @@ func (m *answer) headerOptions(uris memento.URIs, changed bool) header.Options {
 	}
 }
 
-// raw sends the archived bytes without transfer coding, and without content coding if the client says that it doesn't
-// accept that. A client that says nothing gets what was archived.
+// raw sends the archived bytes without transfer coding. It removes the content coding only if the client refuses it explicitly.
 func (m *answer) raw() error {
 	respond.SendAsIs(m.w)
 	body, coding, undone := m.a.Body, m.a.Coding(), false
 	if coding != "" {
 		respond.Vary(m.w.Header(), "Accept-Encoding")
 		if len(m.r.Header.Values("Accept-Encoding")) > 0 && !respond.Accepts(m.r, coding) {
-			if plain, err := m.a.Decoded(); err == nil { // a coding that can't be undone is passed on
+			if plain, err := m.a.Decoded(); err == nil { // an unknown coding is passed on
 				body, coding, undone = plain, "", true
 			}
 		}
@@ -287,8 +285,8 @@ func (m *answer) send(body io.Reader, decoded bool) error {
 	return out.Send(body)
 }
 
-// wholeAsUsual answers a request without Range with a captured 206 that holds the whole body. So pages that load their
-// pictures with a Range show them even if a plain request is made.
+// wholeAsUsual answers a request without Range with status 200 from a captured 206 that contains the whole body. Some pages load their
+// pictures with a Range in the crawler, and without one in replay.
 func (m *answer) wholeAsUsual() {
 	span, ok := archive.ParseContentRange(m.a.Header.Get("Content-Range"))
 	if m.a.Status == http.StatusPartialContent && ok && span.Whole() && m.use != uses.Raw && m.r.Header.Get("Range") == "" {
@@ -319,7 +317,7 @@ func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 		o.Head = append(o.Head, respond.HeadEnd...)
 	}
 	if format == rewrite.FormatHTML && (m.use == uses.Link || m.use == uses.BannerOnly) {
-		if o.LateBanner = m.banner(); o.LateBanner != nil && m.empty { // a reader who sees nothing finds the way on
+		if o.LateBanner = m.banner(); o.LateBanner != nil && m.empty { // so that a reader of an empty page finds the way on
 			body = strings.NewReader("<body>")
 		}
 		respond.Vary(m.w.Header(), "Accept-Language")
@@ -362,7 +360,7 @@ func (m *answer) inCharset(body io.Reader, o *rewrite.Options) io.Reader {
 	peek := bufio.NewReaderSize(body, charset.PageLen)
 	start, _ := peek.Peek(charset.PageLen)
 	found := charset.OfPage(respond.Charset(declared), start)
-	if found == "" && (m.use == uses.Link || m.use == uses.Page) { // a frame has its page's
+	if found == "" && (m.use == uses.Link || m.use == uses.Page) { // a frame inherits its page's
 		found = charset.OfDomain(m.a.Capture.URL, start)
 	}
 	if found != "" && charset.OfPage(respond.Charset(declared), nil) != found {
@@ -378,8 +376,7 @@ func (m *answer) inCharset(body io.Reader, o *rewrite.Options) io.Reader {
 // leaveAlone keeps every URI as archived.
 func leaveAlone(refs []uses.Ref) []string { return make([]string, len(refs)) }
 
-// banner returns a function that renders the banner of a memento once the parts of the page are found, or nil if there
-// is none.
+// banner returns a function that renders the banner once the parts of the page are known, or nil if there is no banner.
 func (m *answer) banner() func() []byte {
 	c, site, cameFrom := m.a.Capture, m.s.site, m.cameFrom()
 	if m.r.Method == http.MethodHead {
@@ -401,7 +398,7 @@ func (m *answer) banner() func() []byte {
 	return func() []byte { return respond.Toolbar(render(m.loads.embeds(m.drift.far()))) }
 }
 
-// cameFrom links to the landing page from which the reader came, or returns nil.
+// cameFrom returns a link to the landing page from which the reader came, or nil.
 func (m *answer) cameFrom() *banner.Link {
 	link, p := m.s.site.FromLanding(m.r, m.p.Coll)
 	if link == nil || surt.Of(p.URIR) == m.o.Key {

@@ -35,15 +35,15 @@ type wombatInfo struct {
 	Apart        string            `json:"apart,omitempty"` // varve's own: where other archived origins are replayed, see [answer.apart]
 }
 
-// clientSide prepares o for running scripts, under wombat if the build has it. The banner's script comes first, to get
-// hold of the browser's functions before they are altered.
+// clientSide prepares o for running scripts, with wombat if the build has it. The banner's script comes first, so that it gets the
+// browser's original functions.
 func (m *answer) clientSide(o *rewrite.Options, format rewrite.Format) {
 	base := m.s.site.Base(m.r)
 	o.JS = static.HasWombat()
 	switch {
-	case format == rewrite.FormatHTML: // whatever was requested: a browser may show it
+	case format == rewrite.FormatHTML: // whatever the use: a browser may show it as a page
 		m.guarded = true
-		if m.use == uses.Link { // gets hold of the browser's functions before anything alters them
+		if m.use == uses.Link { // must get the browser's original functions
 			o.Head = script(m.s.site.Path() + static.URL("banner.js"))
 		}
 		o.Head = append(o.Head, m.inside(base)...)
@@ -58,8 +58,8 @@ func (m *answer) clientSide(o *rewrite.Options, format rewrite.Format) {
 	}
 }
 
-// runsScripts reports whether a browser shows what it requests, and runs its scripts. On plain HTTP beyond loopback, browsers don't
-// say what a request is for.
+// runsScripts reports whether a browser shows what it requests and runs its scripts. On plain HTTP beyond loopback, browsers don't tell
+// the purpose of a request.
 func runsScripts(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Dest") {
 	case "document", "iframe", "frame", "object", "embed":
@@ -70,8 +70,8 @@ func runsScripts(r *http.Request) bool {
 	return false
 }
 
-// workerStart begins each script of a worker. A module's own imports are evaluated in their order, before anything else in
-// it, so it starts by imports too.
+// workerStart returns the statement that begins each script of a worker. A module evaluates its imports before its own code, so in a
+// module the statement is itself an import.
 func (m *answer) workerStart(base string) string {
 	info, err := json.Marshal(struct {
 		Prefix string `json:"prefix"`
@@ -90,7 +90,7 @@ func (m *answer) workerStart(base string) string {
 	return start + ",importScripts(" + script + "));"
 }
 
-// inside comes in the head of a page before any script of the page: it leads whatever leaves the archive back into it.
+// inside returns the script that comes first in the head of a page. It leads navigations out of the archive back into it.
 func (m *answer) inside(base string) []byte {
 	prefix, c := base+"/"+m.p.Coll+"/", m.a.Capture
 	return []byte(`<script src="` + m.s.site.Path() + static.URL("inside.js") + `" data-prefix="` + html.EscapeString(prefix) +
@@ -98,7 +98,7 @@ func (m *answer) inside(base string) []byte {
 		`" data-to="` + prefix + c.Time.String() + m.p.Mod + `/" data-url="` + html.EscapeString(c.URL) + `"></script>`)
 }
 
-// apart is where other archived origins are replayed, "" if that is where this one is.
+// apart returns the base under which other archived origins are replayed, or "" if they share this one's.
 func (m *answer) apart() string {
 	if !m.s.site.Apart() {
 		return ""
@@ -106,8 +106,8 @@ func (m *answer) apart() string {
 	return m.s.site.Replayed(m.r) + "/" + m.p.Coll + "/"
 }
 
-// bootstrap follows it: what wombat is told of the page, and the client-side runtime: wombat, what it lacks, and what scripts
-// find instead of the window's names.
+// bootstrap returns what follows it in the head: the page's data for wombat, and the client-side runtime, which is wombat, additions to
+// it, and the objects that replace the window's names.
 func (m *answer) bootstrap(base string) []byte {
 	c, apart := m.a.Capture, m.apart()
 	u, err := url.Parse(c.URL)

@@ -10,18 +10,18 @@ import (
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
-// The datetime of a page is the target for everything below it. What a style sheet or a module refers to is looked for
-// around the datetime of the page, not around that of the sheet, which may have been captured years apart.
+// The datetime of a page is the target for all its parts. The resources of a style sheet or a module are looked up around the datetime of
+// the page, not around that of the sheet, which may have been captured years earlier or later.
 //
-// The Referer names the page: browsers send it when they request what a page embeds. If a sheet imports another one,
-// the Referer names the sheet. So if that is more than [driftReach] from the page, the imported URI-M carries the target
-// in its modifier: 20160101000000$cs.20140101000000 is the capture of 2016 as a style sheet of a page of 2014.
+// The Referer names the page: browsers send it when they request the parts of a page. If a sheet imports another one, the Referer names
+// the sheet. So if the sheet is more than [driftReach] from the page, the modifier of the imported URI-M carries the target:
+// 20160101000000$cs.20140101000000 is the capture of 2016 as a style sheet of a page of 2014.
 
-// driftReach is how far, in seconds, a sheet may be from its page without passing on the page's datetime: what one
-// crawl collected counts as one moment.
+// driftReach is the largest difference, in seconds, between a sheet and its page at which the page's datetime isn't passed on: the
+// captures of one crawl count as simultaneous.
 const driftReach = 24 * 60 * 60
 
-// carrierName returns the name in a modifier of a use whose answers refer to further parts, "" of any other.
+// carrierName returns the short name of a use whose answers refer to further resources, or "".
 func carrierName(use uses.Use) string {
 	switch use {
 	case uses.Style:
@@ -48,7 +48,7 @@ func parseTargetMod(mod string) (use uses.Use, target cdx.Timestamp, ok bool) {
 	return 0, 0, false
 }
 
-// target returns the datetime around which to look for what an answer refers to.
+// target returns the datetime around which the references in an answer are looked up.
 func (m *answer) target() cdx.Timestamp {
 	if _, ts, ok := parseTargetMod(m.p.Mod); ok {
 		return ts
@@ -93,7 +93,7 @@ func (s *Handler) fromPage(r *http.Request, coll string) (cdx.Timestamp, bool) {
 // A drift is the largest difference between a page's datetime and that of a part it embeds: part minus page.
 type drift time.Duration
 
-// far returns the difference if it is worth mentioning, else 0.
+// far returns the drift if it is worth mentioning, else 0.
 func (d drift) far() time.Duration {
 	if max(d, -d) < drift(driftReach*time.Second) {
 		return 0

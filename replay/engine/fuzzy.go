@@ -9,10 +9,9 @@ import (
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
-// answerEquivalent answers a URI-M whose URI-R has no usable capture from one that means the same (see package fuzzy). It
-// redirects to a page, since readers pass its address on. It sends a resource under the requested address, so that
-// JSONP calls back under the requested name, and the answer to a POST likewise. It reports whether there was such a
-// capture.
+// answerEquivalent answers a URI-M without a usable capture from a capture of an equivalent URI-R (see package fuzzy). It redirects to a
+// page, since readers pass its address on. It sends other resources, and answers to a POST, under the requested address, so that JSONP
+// calls the requested callback. It reports whether there was such a capture.
 func (s *Handler) answerEquivalent(
 	w http.ResponseWriter, r *http.Request, p respond.Path, key string, ts cdx.Timestamp, use uses.Use,
 ) (bool, error) {
@@ -43,7 +42,7 @@ func (s *Handler) inPlace(
 	return s.replay(w, r, p, o, c, use)
 }
 
-// answerSent answers a request with a body of which keys have the beginning only. It reports whether it was one.
+// answerSent answers a request with a body that is too long for its key. It reports whether it was one.
 func (s *Handler) answerSent(w http.ResponseWriter, r *http.Request, p respond.Path, ts cdx.Timestamp, use uses.Use) (bool, error) {
 	found, err := respond.Sent(w, r, s.Archive, p.Coll, p.URIR, ts)
 	if found == nil || err != nil {

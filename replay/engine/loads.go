@@ -7,7 +7,7 @@ import (
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
-// loads are the parts that a page's own document makes a browser load, each once, and which of them were captured.
+// loads are the parts that the document of a page makes a browser load, each once, with the number of captured ones.
 type loads struct {
 	seen            map[string]bool
 	loaded, missing banner.Kinds
@@ -27,7 +27,7 @@ func (l *loads) note(ref uses.Ref, captured bool) {
 	}
 }
 
-// embeds returns what the banner tells of the parts.
+// embeds returns the facts about the parts for the banner.
 func (l *loads) embeds(drift time.Duration) banner.Embeds {
 	return banner.Embeds{Drift: drift, Loaded: l.loaded, Missing: l.missing}
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// A checked writer sends a rewritten answer for as long as all addresses in it could be looked up. It sends the status with the first
-// bytes, so that an answer that can't be right from the beginning is an error instead.
+// A checked writer sends a rewritten answer as long as its addresses can be looked up. It sends the status with the first bytes, so that
+// an early failure can still become an error.
 type checked struct {
 	http.ResponseWriter
 	m     *answer
@@ -33,7 +33,8 @@ func (w *checked) begin() {
 // Unwrap lets [http.ResponseController] reach the wrapped writer.
 func (w *checked) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// stream writes a rewritten body. If an address in it can't be looked up it returns why, or breaks off what was begun.
+// stream writes a rewritten body. If an address in it can't be looked up, it returns the error or, if bytes were sent already, breaks off
+// the answer.
 func (m *answer) stream(rewritten func(http.ResponseWriter) error) error {
 	w := respond.NewKeeper(m.w, m.keep)
 	out := &checked{ResponseWriter: w, m: m}

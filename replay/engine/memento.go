@@ -53,7 +53,7 @@ func (s *Handler) Memento(w http.ResponseWriter, r *http.Request, p respond.Path
 	return s.detour(w, r, p, o, key, ts, use)
 }
 
-// detour answers a URI-M whose datetime is not that of a capture.
+// detour answers a URI-M whose datetime isn't that of a capture.
 func (s *Handler) detour(
 	w http.ResponseWriter, r *http.Request, p respond.Path, o *timeline.Original, key string, ts cdx.Timestamp, use uses.Use,
 ) error {
@@ -85,8 +85,8 @@ func (s *Handler) detour(
 	return nil
 }
 
-// atOnce answers a script at a datetime that is not that of a capture with the nearest one. Scripts notice redirects: fetch fails or
-// says so, and the live server sent none.
+// atOnce answers a script that requests a datetime without a capture directly with the nearest capture. A script would notice a redirect:
+// fetch fails or reports it, and the live server sent none.
 func (s *Handler) atOnce(w http.ResponseWriter, r *http.Request, p respond.Path, c *cdx.Capture) error {
 	p.From, p.URIR = c.Time.String(), c.URL
 	w.Header().Set("Content-Location", s.site.Local(p.Coll).Memento(c.Time, p.Mod, c.URL))
@@ -117,8 +117,8 @@ func (s *Handler) use(r *http.Request, p *respond.Path) (uses.Use, bool) {
 	return use, ok
 }
 
-// toSlash redirects what fills a window or a frame to the address of the capture if only that ends with a slash: the addresses that
-// the page's scripts leave relative would lead elsewhere. It reports whether it did.
+// toSlash redirects a request for a page to the capture's URI-R if that differs only by a final slash: relative URLs made by scripts
+// would otherwise resolve wrongly. It reports whether it did.
 func (s *Handler) toSlash(w http.ResponseWriter, r *http.Request, p respond.Path, c *cdx.Capture) bool {
 	asked, _, _ := strings.Cut(p.URIR, "?")
 	has, _, _ := strings.Cut(c.URL, "?")
@@ -190,15 +190,15 @@ func (s *Handler) withOthers(r *http.Request, p respond.Path, o *timeline.Origin
 	return f
 }
 
-// archiveState names what rewritten answers depend on besides the request: this program, the index, and what its rules show. It is the
-// same for each server that has the index, so that a client may ask another one whether its copy is still good.
+// archiveState identifies what rewritten answers depend on besides the request: this program, the index, and its access rules. It is the
+// same on each server with this index, so that a client can validate its copy at any of them.
 func (s *Handler) archiveState() string {
 	rules := s.Access.Rules()
 	return fmt.Sprintf("%s %s %d %s %d %s", s.Software, s.Index.Whole.Identity(), s.Index.Whole.Generation(), rules.Sum(), s.Access.Day(),
 		s.Index.Group)
 }
 
-// state returns all that a rewritten answer depends on besides the generation, or "" if that can't be known.
+// state identifies everything a rewritten answer depends on besides the generation; "" if that is unknown.
 func (s *Handler) state(r *http.Request, p respond.Path, c *cdx.Capture, use uses.Use) string {
 	if !respond.Reads(r) {
 		return ""

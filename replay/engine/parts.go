@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	maxParts      = 2000     // that are looked for in a page
-	maxPartsBytes = 16 << 20 // that are looked through in all
-	maxCounted    = 20_000   // addresses of those that are left out
+	maxParts      = 2000     // parts that are looked up for a page
+	maxPartsBytes = 16 << 20 // bytes that are read for a page
+	maxCounted    = 20_000   // addresses beyond maxParts that are counted
 )
 
-// Parts returns what a page embeds, and what its frames, style sheets, scripts and redirects embed, each once, with the captures
-// that its replay shows. Those that the page itself embeds come first, in its order. A capture that is no page has no parts. rest says
-// what is left out.
+// Parts returns the resources that a page embeds, directly or by its frames, style sheets, scripts and redirects, each once, with the
+// captures that its replay shows. Those that the page itself embeds come first, in its order. A capture that isn't a page has no parts.
+// rest describes what is left out.
 func (s *Handler) Parts(ctx context.Context, coll string, c *cdx.Capture) (parts []respond.PagePart, rest respond.Unseen, err error) {
 	f := partFinder{s: s, coll: coll, seen: map[string]bool{c.URL: true}, left: maxPartsBytes}
 	f.queue = []container{{c, uses.Page, c.Time}}
@@ -34,7 +34,7 @@ func (s *Handler) Parts(ctx context.Context, coll string, c *cdx.Capture) (parts
 		if ctx.Err() != nil {
 			return nil, rest, ctx.Err()
 		}
-		if err != nil && n == 0 { // what can't be read of a part embeds nothing
+		if err != nil && n == 0 { // an unreadable part embeds nothing
 			return nil, rest, err
 		}
 	}
@@ -48,7 +48,7 @@ type partFinder struct {
 	seen  map[string]bool
 	parts []respond.PagePart
 	queue []container
-	left  int64 // of the bytes that may be looked through
+	left  int64 // bytes that may still be read
 	rest  respond.Unseen
 }
 
@@ -56,10 +56,10 @@ type partFinder struct {
 type container struct {
 	*cdx.Capture
 	use uses.Use
-	at  cdx.Timestamp // around which its replay looks for what it embeds
+	at  cdx.Timestamp // datetime around which its parts are looked up
 }
 
-// look looks through a container, and queues the captures that it embeds.
+// look reads a container, and queues the captures that it embeds.
 func (f *partFinder) look(ctx context.Context, in container) error {
 	known := len(f.parts)
 	if timeline.IsRedirect(in.Capture) {
@@ -84,7 +84,7 @@ func (f *partFinder) look(ctx context.Context, in container) error {
 	})
 }
 
-// read adds what the body of a container refers to.
+// read adds the references in the body of a container.
 func (f *partFinder) read(ctx context.Context, in container) error {
 	a, err := f.s.Open(ctx, in.Capture)
 	if err != nil {
@@ -92,7 +92,7 @@ func (f *partFinder) read(ctx context.Context, in container) error {
 	}
 	defer a.Close()
 	body, err := a.AsFar()
-	if err != nil { // a coding that can't be undone: browsers see nothing
+	if err != nil { // browsers can't decode it either
 		return nil
 	}
 	peek := bufio.NewReaderSize(body, 4096)

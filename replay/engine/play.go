@@ -25,9 +25,8 @@ import (
 // certain that the page has an end and a place for the bar.
 const maxPlayable = 16 << 20
 
-// animationPolicy returns the policy of a page in which a change is played. None of its own scripts run: the reader
-// sees what the server sent and what the two scripts with the nonce made of it. The rewriter sandboxes frames; the
-// policy forbids what could contain a page without being a frame.
+// animationPolicy returns the policy of a page in which a change is played. The page's own scripts don't run; only the two scripts with
+// the nonce do. The rewriter sandboxes frames; the policy forbids other elements that could contain a page.
 func animationPolicy(base, home, nonce string) string {
 	inside := base + home + " " + base + "/-/static/"
 	return "default-src 'unsafe-inline' data: blob: " + inside + "; script-src 'nonce-" + nonce +
@@ -48,8 +47,8 @@ func (l *limited) Write(b []byte) (int, error) {
 	return l.Buffer.Write(b)
 }
 
-// Play answers with a page as it was, kept still and under a bar; in it a script plays how its text changed. played is
-// false if there is no such page: it is too large or, like a frameset, has no place for the bar.
+// Play answers with an archived page that is kept still, under a bar; a script in it plays how its text changed. played is false if there
+// is no such page: it is too large or, like a frameset, has no place for the bar.
 func (s *Handler) Play(w http.ResponseWriter, r *http.Request, p respond.Path, tl *timeline.Timeline, c *cdx.Capture,
 	bar func(drift time.Duration) []byte,
 ) (played bool, err error) {
@@ -86,7 +85,7 @@ func (s *Handler) Play(w http.ResponseWriter, r *http.Request, p respond.Path, t
 func (m *answer) playPage(bar func(drift time.Duration) []byte, nonce string) (*limited, error) {
 	body, err := m.a.AsFar()
 	if err != nil {
-		return nil, nil // without decoding its content coding there is no page
+		return nil, nil // a page can't be read without decoding it
 	}
 	peek := bufio.NewReaderSize(body, 4096)
 	start, _ := peek.Peek(rewrite.SniffLen)

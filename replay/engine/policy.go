@@ -9,10 +9,10 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// policy is a second safeguard beside rewriting: a page's requests to another host, to another collection or to the
-// server's own pages are blocked. It is the page's only policy, since its own is sent as X-Archive-Orig-…. No policy
-// can limit where a page navigates; inside.js does that, and a document without it runs no script. Frames with data:
-// URLs could open windows without it.
+// policy returns a Content-Security-Policy as a second safeguard beside rewriting: it blocks a page's requests to another host, to
+// another collection or to the server's own pages. It is the only policy, since the page's own is sent as X-Archive-Orig-…. No policy can
+// limit navigation; inside.js does, and a document without inside.js runs no script. data: URLs are excluded for frames, as such frames
+// could open windows without the policy.
 func policy(base, home string) string {
 	inside := base + home + " " + base + "/-/static/"
 	return "default-src 'unsafe-inline' 'unsafe-eval' data: blob: " + inside + "; img-src data: blob: " + inside + " " + base +
@@ -20,10 +20,9 @@ func policy(base, home string) string {
 		"; object-src blob: " + inside + "; form-action " + inside + "; base-uri " + inside + "; frame-ancestors 'self'" + others(base)
 }
 
-// reachable names all that a document may connect to or navigate to, by any means (WICG, "Connection Allowlists"). In
-// browsers that know it, it covers windows that begin empty, WebRTC and speculative connections, of which a policy knows
-// nothing. Redirects of varve's own lead into the archive. The banner's links lead from a replay origin to the server's own.
-// It is "" where an address can't be written as a pattern.
+// reachable lists all addresses that a document may connect or navigate to (WICG, "Connection Allowlists"). In browsers that support it,
+// it also covers windows that begin empty, WebRTC and speculative connections, which a policy doesn't. Redirects of varve's own lead into
+// the archive. The banner's links lead from a replay origin to the server's own. It is "" if an address can't be written as a pattern.
 func reachable(site *respond.Site) string {
 	list := "response-origin"
 	for _, at := range []string{site.PublicURL, site.ReplayURL} {
@@ -44,7 +43,7 @@ func allowConnections(h http.Header, site *respond.Site) {
 	}
 }
 
-// others are the origins beside a page's own at which archived pages are replayed that may frame it.
+// others returns the other replay origins, whose pages may frame this one.
 func others(base string) string {
 	if u, err := url.Parse(base); err == nil && strings.HasPrefix(u.Host, "*.") {
 		return " " + u.Scheme + "://" + u.Host

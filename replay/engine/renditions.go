@@ -8,8 +8,8 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// sendChanged sends a list of renditions or an answer that repeats what was asked to a script, which gets it as the archived server
-// would have sent it, with its URIs.
+// sendChanged sends a trimmed list of renditions, or an adapted JSONP or echoing answer, to a script. The script gets the original URIs,
+// as the archived server sent them.
 func (m *answer) sendChanged(body []byte) error {
 	m.head(true)
 	if m.lost != nil {
@@ -28,7 +28,7 @@ func (m *answer) sendChanged(body []byte) error {
 	return nil
 }
 
-// around are the captures that the URIs of the body lead to.
+// around returns the captures that the URIs of the body lead to.
 func (m *answer) around() *respond.Around {
 	return &respond.Around{Archive: m.s.Archive, Coll: m.p.Coll, Time: m.target(), Log: m.s.Log, Ctx: context.WithoutCancel(m.r.Context())}
 }

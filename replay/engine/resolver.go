@@ -11,9 +11,9 @@ import (
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
-// resolver returns the Resolver for the URI-Rs of a page. It answers the exact URI-M nearest to the page's datetime
-// (see drift.go), found for all of them in one ordered pass over the index. If the index can't be read, that is in m.lost: the URI-Ms it
-// returns then are not to be sent.
+// resolver returns the Resolver for the URI-Rs of a page. It returns the URI-Ms of the captures nearest to the page's datetime (see
+// drift.go), found for all of them in one ordered pass over the index. If the index can't be read, it sets m.lost; its answers must not
+// be sent then.
 func (m *answer) resolver() uses.Resolver {
 	uris, ts := m.s.site.Local(m.p.Coll), m.target()
 	pass := carrierName(m.use) != "" && ts.Distance(m.a.Capture.Time) > driftReach
@@ -47,8 +47,8 @@ func (m *answer) nearest(uris []string, found func(i int, c *cdx.Capture)) error
 	return m.s.nearest(context.WithoutCancel(m.r.Context()), m.p.Coll, m.target(), uris, found)
 }
 
-// nearest calls found for each of some URI-Rs that has a usable capture, with the one nearest to a datetime. The capture is valid
-// until found returns.
+// nearest calls found for each URI-R that has a usable capture, with the capture nearest to a datetime. The capture is valid until found
+// returns.
 func (s *Handler) nearest(ctx context.Context, coll string, to cdx.Timestamp, uris []string, found func(i int, c *cdx.Capture)) error {
 	keys := make([]string, len(uris))
 	for i, uri := range uris {
@@ -61,7 +61,7 @@ func (s *Handler) nearest(ctx context.Context, coll string, to cdx.Timestamp, ur
 	})
 }
 
-// modifier returns what to write for a use; pass says that the target must be passed on.
+// modifier returns the modifier for a use; pass says that it must carry the target datetime.
 func modifier(use uses.Use, pass bool, target cdx.Timestamp) string {
 	if pass && carrierName(use) != "" {
 		return targetMod(use, target)

@@ -12,10 +12,10 @@ import (
 	"github.com/varve-archive/varve/static"
 )
 
-// shell answers a page's own navigation to a document of its site that nobody captured, if the page's service worker may have
-// made that document: with an empty one that is guarded as archived ones are, in which the worker's stand-in starts and says
-// what to show (serviceworker.js). If there is no worker or it has nothing either, the document asks once more, without a
-// Referer, and gets the page that says what is missing. It reports whether it answered.
+// shell answers a navigation within a replayed site to a document that was never captured, if the page's service worker may have
+// generated it. The answer is an empty document with the usual guards, in which the stand-in of the service worker runs and provides the
+// content (serviceworker.js). If there is no worker, or it has no such document, the browser requests the address again without a
+// Referer, and gets the page about missing captures. shell reports whether it answered.
 func (s *Handler) shell(w http.ResponseWriter, r *http.Request, p respond.Path, ts cdx.Timestamp, use uses.Use) bool {
 	dest := r.Header.Get("Sec-Fetch-Dest")
 	h := w.Header()

@@ -19,9 +19,9 @@ import (
 	"github.com/varve-archive/varve/static"
 )
 
-// Still answers /{coll}/still/{ts14}/{URI-R}: a page as it was archived, without what acts, whose elements have numbers. A
-// script tells the page around it which of them the reader points at. It is sandboxed, in an origin of its own, which no other
-// document has; no script but this one runs in it, and it shows no frames.
+// Still answers /{coll}/still/{ts14}/{URI-R}: an archived page without active content, whose elements are numbered. A script tells the
+// surrounding page which element the reader points at. The page is sandboxed in an opaque origin, no other script runs in it, and it
+// shows no frames.
 func (s *Handler) Still(w http.ResponseWriter, r *http.Request, p respond.Path) error {
 	ts, err := respond.Moment(p)
 	if err != nil {
@@ -51,16 +51,16 @@ func (s *Handler) Still(w http.ResponseWriter, r *http.Request, p respond.Path) 
 	return nil
 }
 
-// Bounds of how many pages are taken apart for stills at once, and of how long other requests wait: each takes much memory.
+// Limits: pages that are processed at the same time, and the wait of other requests. Each page takes much memory.
 const (
 	maxStills       = 2
 	maxStillWaiting = 10 * time.Second
 )
 
-// stills has room for as many as may take pages apart at once in this process.
+// stills is a semaphore for pages being processed.
 var stills = make(chan struct{}, maxStills)
 
-// still takes a page apart and writes it anew, when it is its turn.
+// still parses a page and writes it anew, when a slot is free.
 func (m *answer) still(c *cdx.Capture, nonce string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(m.r.Context(), maxStillWaiting)
 	defer cancel()
@@ -103,7 +103,7 @@ func (m *answer) still(c *cdx.Capture, nonce string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// stillHead has the script that tells what is pointed at, and how that looks.
+// stillHead returns the script and the style for pointing at elements.
 func (m *answer) stillHead(nonce string) []byte {
 	src := html.EscapeString(m.s.site.Path() + static.URL("pick.js"))
 	return []byte(`<meta charset="utf-8"><script nonce="` + nonce + `" src="` + src + `"></script>`)
@@ -120,11 +120,11 @@ func (m *answer) sendStill(body []byte, nonce string) {
 	h.Set("Cache-Control", "no-cache")
 	m.w.WriteHeader(http.StatusOK)
 	if m.r.Method != http.MethodHead {
-		_, _ = m.w.Write(body) // nobody is left to be told
+		_, _ = m.w.Write(body) // the client may be gone
 	}
 }
 
-// lookedFrom names where pictures and styles of the page are: its collection, and that at the origin of archived pages.
+// lookedFrom returns the addresses from which the page's pictures and styles may be loaded: its collection, also on the replay origin.
 func (m *answer) lookedFrom() string {
 	from := m.s.site.Base(m.r) + "/" + m.p.Coll + "/"
 	if replayed := m.s.site.ReplayURL; replayed != "" {
@@ -133,7 +133,7 @@ func (m *answer) lookedFrom() string {
 	return from
 }
 
-// stillPolicy forbids a page whose elements are pointed at everything but its looks.
+// stillPolicy forbids everything in a still except pictures and styles.
 func stillPolicy(from, nonce string) string {
 	return "default-src 'none'; style-src 'unsafe-inline' " + from + "; img-src data: " + from + "; font-src data: " + from +
 		"; media-src " + from + "; script-src 'nonce-" + nonce + "'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'" +

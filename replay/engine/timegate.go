@@ -64,8 +64,8 @@ func newestOf(last *cdx.Capture) cdx.Timestamp {
 	return respond.Newest
 }
 
-// placed places a capture between the first and the last of its URI-R, for the links of a redirect to it. It is all there is
-// if the others were removed since it was found.
+// placed returns the neighbourhood of a capture for the links of a redirect to it. If the other captures were removed meanwhile, it has
+// only this one.
 func placed(first, c, last *cdx.Capture) *memento.Neighbourhood {
 	if first == nil || last == nil {
 		first, last = c, c

@@ -80,7 +80,7 @@ func (s *Handler) TimeMap(w http.ResponseWriter, r *http.Request, p respond.Path
 	return nil
 }
 
-// versions returns a function that gives the validity range of each capture of a key.
+// versions returns a function from a capture's datetime to its validity range.
 func (s *Handler) versions(ctx context.Context, span cdx.Span) (func(cdx.Timestamp) int, error) {
 	tl, err := s.Timelines.Get(ctx, span.Coll, span.From)
 	if err != nil {
@@ -150,7 +150,7 @@ func (s *Handler) page(r *http.Request, span cdx.Span, info *memento.TimeMapInfo
 	return s.Index.Captures(r.Context(), span), nil
 }
 
-// cutOff returns how many captures of the second in which a page begins are on the previous page.
+// cutOff returns the number of captures that are in the first second of a page but belong to the previous page.
 func (s *Handler) cutOff(ctx context.Context, span cdx.Span, pages []memento.PageRange, page int) (int64, error) {
 	if pages[page-2].Until != span.Since {
 		return 0, nil

@@ -16,14 +16,14 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// An addressAsk is what is asked of a list of addresses: which, and in which order.
+// An addressAsk is a request for a list of addresses, with its filters and order.
 type addressAsk struct {
 	pattern  string // as it was typed: "*", "*.example.org", "http://example.org/a/*"
-	from, to string // the keys that it stands for
+	from, to string // the range of keys for it
 	level    change.Level
 
 	sort         string // "" for pages and documents, a [holdings.Sort], or "any"
-	words        string // that the address has, in lower case
+	words        string // that the address contains, in lower case
 	status       string // "", "404" or "4xx"
 	captures     int    // at least
 	versions     int    // at least
@@ -39,8 +39,7 @@ type addressAsk struct {
 
 const anySort = "any"
 
-// addressColumns are the columns that a list may be ordered by, with how two rows compare; rows that are alike stay in the
-// order of addresses.
+// addressColumns are the columns by which a list can be ordered, with comparison functions; equal rows stay in the order of addresses.
 var addressColumns = map[string]func(a, b *holdings.Listed) int{
 	"address":  func(a, b *holdings.Listed) int { return 0 },
 	"captures": func(a, b *holdings.Listed) int { return cmp.Compare(a.Captures, b.Captures) },
@@ -56,7 +55,7 @@ var addressColumns = map[string]func(a, b *holdings.Listed) int{
 	"size":   func(a, b *holdings.Listed) int { return cmp.Compare(a.Bytes, b.Bytes) },
 }
 
-// readAddressAsk reads the parameters of a list. What makes no sense is refused with what is allowed.
+// readAddressAsk reads the parameters of a list. The error for an invalid value says what is allowed.
 func readAddressAsk(p respond.Path) (ask addressAsk, err error) {
 	ask = addressAsk{pattern: p.URIR, sort: p.Params.Get("type"), start: p.Params.Get("start"), page: 1}
 	if ask.from, ask.to, err = surt.Range(p.URIR, ""); err != nil {
@@ -77,7 +76,7 @@ func readAddressAsk(p respond.Path) (ask addressAsk, err error) {
 	return ask, nil
 }
 
-// statusAsked is a status, or a class of them.
+// statusAsked matches a status, or a class of them.
 var statusAsked = regexp.MustCompile(`^([1-9]xx|[1-9][0-9]{2})?$`)
 
 func (a *addressAsk) readStatus(p respond.Path) error {
@@ -145,7 +144,7 @@ func (a *addressAsk) readOrder(p respond.Path) error {
 	return nil
 }
 
-// params returns the parameters of a list with another order, or another page.
+// params returns the parameters of the list.
 func (a *addressAsk) params() url.Values {
 	v := url.Values{"url": {a.pattern}}
 	set := func(name, value string) {
@@ -174,7 +173,7 @@ func (a *addressAsk) order() string {
 	return a.column
 }
 
-// fits reports whether an address is asked for, as far as its captures tell.
+// fits reports whether an address matches the filters that need only its captures.
 func (a *addressAsk) fits(at *holdings.Address) bool {
 	switch {
 	case a.sort == "" && !at.IsRead(), a.sort != "" && a.sort != anySort && at.Sort() != holdings.Sort(a.sort):

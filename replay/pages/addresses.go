@@ -15,9 +15,9 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// PrefixList answers /{coll}/*/{prefix}*, and /{coll}/?url={prefix}*&… with limits and an order: the addresses that begin with
-// the prefix, as a page, as JSON, or as a table. A page in the order of addresses begins at a key, so that new captures shift
-// nothing.
+// PrefixList answers /{coll}/*/{prefix}*, and /{coll}/?url={prefix}*&… with filters and an order: the addresses that begin with the
+// prefix, as a page, as JSON, or as a table. In the order of addresses, a page is named by its first key, so that new captures don't
+// shift it.
 func (s *Handler) PrefixList(w http.ResponseWriter, r *http.Request, p respond.Path) error {
 	ask, err := readAddressAsk(p)
 	if err != nil {
@@ -71,7 +71,7 @@ func (l *addressRows) turn(uris memento.URIs, ask *addressAsk, by int) string {
 	return uris.Home() + "?" + v.Encode()
 }
 
-// offered are the columns of the page, and whether their first order is from the greatest on.
+// offered are the columns of the page, and whether they are first sorted in descending order.
 var offered = []struct {
 	name string
 	down bool
@@ -129,7 +129,7 @@ func (s lister) addressesView(r *http.Request, p respond.Path, ask *addressAsk, 
 	return v
 }
 
-// columnOf returns the head of a column. The one by which the list is ordered leads to the other way round.
+// columnOf returns the head of a column. For the column by which the list is ordered, it links to the reverse order.
 func columnOf(uris memento.URIs, ask addressAsk, name string, down bool) views.AddressColumn {
 	c := views.AddressColumn{Name: name}
 	if cmp.Or(ask.column, "address") == name {
@@ -196,7 +196,7 @@ func (s lister) addressJSON(w http.ResponseWriter, r *http.Request, p respond.Pa
 	return respond.WriteJSON(w, r, out)
 }
 
-// addressTable streams the whole list in the order of addresses; spreadsheets have orders of their own.
+// addressTable streams the whole list in the order of addresses; spreadsheets can sort it.
 func (s lister) addressTable(w http.ResponseWriter, r *http.Request, p respond.Path, ask *addressAsk) error {
 	h := w.Header()
 	respond.AllowOrigins(h)

@@ -9,21 +9,21 @@ import (
 )
 
 const (
-	// addressPage is how many addresses one page of a list shows.
+	// addressPage is the number of addresses on one page of a list.
 	addressPage = 200
-	// keptOrders bounds the places in all orders that are kept, four bytes each.
+	// keptOrders bounds the positions in all cached orders, four bytes each.
 	keptOrders = 16 << 20
 )
 
-// addressRows are rows in the order that was asked for.
+// addressRows are rows in the requested order.
 type addressRows struct {
 	rows     []holdings.Listed
-	all      int               // how many fit
-	next     string            // key of the row after these, in the order of addresses
-	counting holdings.Counting // if they are still being counted, so that they are in the order of addresses
+	all      int               // number of matching addresses
+	next     string            // key of the next row, in the order of addresses
+	counting holdings.Counting // while they are still counted, so that they are in the order of addresses
 }
 
-// An orderKey names an order of what was counted.
+// An orderKey identifies an order of a count.
 type orderKey struct {
 	coll, ask string
 	counted   uint64
@@ -32,7 +32,7 @@ type orderKey struct {
 // A lister lists addresses.
 type lister struct{ *Handler }
 
-// row finds the versions of an address, and reports whether it has as many as are asked for.
+// row finds the versions of an address, and reports whether it matches the request.
 func (s lister) row(ctx context.Context, coll string, ask *addressAsk, a *holdings.Address) (row holdings.Listed, fits bool, err error) {
 	row.Address = *a
 	row.Versions, row.Changed, err = s.addresses.Versions(ctx, coll, a, ask.level)
@@ -59,8 +59,8 @@ func (s lister) inOrder(ctx context.Context, coll string, ask *addressAsk, yield
 	return nil
 }
 
-// addressRows returns one page of a list. One in another order than that of addresses is made from what was counted; wait says
-// that the reader waits for that.
+// addressRows returns one page of a list. Any other order than that of addresses needs the counts; wait says that the reader waits for
+// them.
 func (s lister) addressRows(ctx context.Context, coll string, ask *addressAsk, wait bool) (addressRows, error) {
 	if ask.column == "" {
 		return s.pageInOrder(ctx, coll, ask)
@@ -84,14 +84,14 @@ func (s lister) addressRows(ctx context.Context, coll string, ask *addressAsk, w
 		if err != nil {
 			return out, err
 		}
-		if row != nil { // it was counted, but is gone by now
+		if row != nil { // it is gone since the count
 			out.rows = append(out.rows, *row)
 		}
 	}
 	return out, nil
 }
 
-// order returns the numbers of those addresses that fit, in the order that was asked for.
+// order returns the numbers of the matching addresses, in the requested order.
 func (s lister) order(coll string, ask *addressAsk, counted *holdings.Counted) []uint32 {
 	key := orderKey{coll, ask.params().Encode(), counted.Number}
 	if known, ok := s.orders.Get(key); ok {
@@ -120,8 +120,7 @@ func (s lister) order(coll string, ask *addressAsk, counted *holdings.Counted) [
 	return out
 }
 
-// candidates yields the addresses that the pattern stands for, with their numbers. Unless what is asked needs them, they come
-// without their texts.
+// candidates yields the addresses that match the pattern, with their numbers. They have their texts only if the request needs these.
 func candidates(ask *addressAsk, counted *holdings.Counted) iter.Seq2[int, *holdings.Listed] {
 	return func(yield func(int, *holdings.Listed) bool) {
 		if ask.from != "" || ask.to != "" || ask.words != "" {

@@ -13,7 +13,7 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// Limits of an animation: nobody watches more, and more would make a page slow.
+// Limits of an animation, so that the page doesn't get slow.
 const (
 	maxSteps    = 500
 	maxStepText = 512 << 10 // bytes of all deleted and inserted text
@@ -42,7 +42,7 @@ type AnimationStep struct {
 	Title    bool   `json:"title"` // in the title of the page; then At counts from the start of the title
 }
 
-// An animation is what is played between two captures.
+// An animation is played between two captures.
 type animation struct {
 	*comparison
 	steps []diff.Step
@@ -75,7 +75,7 @@ func (c *comparison) isNamedBy(p respond.Path) bool {
 	return p.From == c.older.Time.String() && p.To == c.newer.Time.String()
 }
 
-// animateURI returns the address of an animation; with w, of the steps alone that delete or insert what is wanted.
+// animateURI returns the address of an animation; with w, only of the steps that delete or insert what is wanted.
 func animateURI(uris memento.URIs, a, b cdx.Timestamp, uriR string, w *wanted) string {
 	if w == nil {
 		return uris.Animate(a, b, uriR)

@@ -16,7 +16,7 @@ func (c *comparison) noPage() bool {
 		c.older.Status >= http.StatusBadRequest || c.newer.Status >= http.StatusBadRequest
 }
 
-// playOrExplain answers with the older page under the bar, or with a page that says that there is none to play in.
+// playOrExplain answers with the older page under the bar, or with a page that says why the change can't be played.
 func (s *Handler) playOrExplain(w http.ResponseWriter, r *http.Request, p respond.Path, c *comparison) error {
 	if c.noText() || c.noPage() {
 		return s.notPlayable(w, r, p, c)
@@ -45,7 +45,7 @@ func (s *Handler) bar(r *http.Request, v views.AnimationView) func(drift time.Du
 	}
 }
 
-// notPlayable says that a change can't be played, and where to read it.
+// notPlayable answers that a change can't be played, and links to its diff.
 func (s *Handler) notPlayable(w http.ResponseWriter, r *http.Request, p respond.Path, c *comparison) error {
 	uris := s.site.Local(p.Coll)
 	v := views.NoAnimationView{Page: s.Shared(r, p), Diff: c.diffURI(uris, c.older.Time, c.newer.Time, p.URIR)}

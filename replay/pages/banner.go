@@ -68,7 +68,7 @@ func (s *Handler) bannerView(r *http.Request, request *respond.BannerRequest) (b
 	return v, err
 }
 
-// pictured fills in what pictures tell of the capture.
+// pictured fills in what the picture of the capture says about missing resources.
 func (s *Handler) pictured(ctx context.Context, v *banner.BannerView, request *respond.BannerRequest) error {
 	pictures, err := s.Gallery.Pictures(ctx, request.Original.Coll, request.Original.Key, 0)
 	if err != nil || len(pictures) == 0 {
@@ -87,7 +87,7 @@ func (s *Handler) pictured(ctx context.Context, v *banner.BannerView, request *r
 func versions(v *banner.BannerView, request *respond.BannerRequest, at *timeline.Place) {
 	r := at.Range
 	v.Kind, v.Versions, v.Captures = kindIn(at, request.Capture), at.Versions, r.Captures
-	if v.Kind != banner.KindError || r.Kind == change.Error { // an error between others is none of a version
+	if v.Kind != banner.KindError || r.Kind == change.Error { // an error between other captures isn't a version
 		v.Version, v.UnchangedFrom, v.UnchangedTo, v.Capture = at.Number+1, r.First, r.Last, at.At
 		v.Alternates = r.Alternates
 	}
@@ -121,13 +121,13 @@ func kindIn(at *timeline.Place, c *cdx.Capture) banner.Kind {
 // cachedDrawings bounds how many drawings of timelines are cached, some tens of kilobytes each.
 const cachedDrawings = 256
 
-// A drawingKey names the drawing of a timeline at one generation of the index.
+// A drawingKey identifies the drawing of a timeline at one generation of the index.
 type drawingKey struct {
 	coll, key, base string
 	generation      uint64
 }
 
-// drawing returns the banner's timeline of a URI-R, which is drawn once for all its captures. last is the last of them.
+// drawing returns the banner's timeline of a URI-R. It is drawn once for all captures, of which last is the last one.
 func (s *Handler) drawing(ctx context.Context, o *timeline.Original, last *cdx.Capture, uris memento.URIs) (*banner.Timeline, error) {
 	key := drawingKey{o.Coll, o.Key, uris.Base, s.Index.Generation()}
 	if d, ok := s.drawings.Get(key); ok {
@@ -155,7 +155,7 @@ func (s *Handler) drawing(ctx context.Context, o *timeline.Original, last *cdx.C
 	return d, nil
 }
 
-// sampled turns moments of very many captures into ticks: maxTicks changes, and as many of the others.
+// sampled reduces the moments of very many captures to ticks: maxTicks changes, and as many others.
 func sampled(moments []timeline.Moment, uriR string, uris memento.URIs) (out []banner.Tick) {
 	begins := 0
 	for _, m := range moments {

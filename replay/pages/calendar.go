@@ -18,27 +18,28 @@ import (
 )
 
 const (
-	// maxOfDay is how many captures of a day are listed.
+	// maxOfDay is the number of captures of a day that are listed.
 	maxOfDay = 500
-	// maxOfAllYears is how many versions are listed whatever year is in view. If there are more, those of the year are.
+	// maxOfAllYears is the number of versions up to which those of all years are listed; if there are more, only those of the year in
+	// view are.
 	maxOfAllYears = 100
 )
 
-// A calendar is a timeline with what is asked to be in view.
+// A calendar is a timeline with the year or day in view.
 type calendar struct {
 	*timeline.Timeline
 	uris   memento.URIs
 	uriR   string
 	level  change.Level
 	ranges []change.Range
-	when   string // what the calendar is asked for: four digits or more
+	when   string // the requested year or day: four digits or more
 
 	// If captures of several collections are together: where each is, and the address of the calendar.
 	place func(c *cdx.Capture) (coll string, uris memento.URIs)
 	href  func(when string) string
 }
 
-// Calendar answers /{coll}/*/{URI-R}, with the digits of a year or a day before the star for what is in view, and
+// Calendar answers /{coll}/*/{URI-R}, where the digits of a year or a day before the star select what is in view, and
 // /{coll}/?url={URI-R}&level={level}&on={digits}.
 func (s *Handler) Calendar(w http.ResponseWriter, r *http.Request, p respond.Path) error {
 	tl, err := s.Timelines.Spelled(r.Context(), p.Coll, p.URIR)
@@ -99,7 +100,7 @@ func (c *calendar) fill(v *views.CalendarView) (err error) {
 	return err
 }
 
-// placed returns where a capture is. coll is "" if all are in one collection.
+// placed returns the collection and the URIs of a capture. coll is "" if all captures are in one collection.
 func (c *calendar) placed(of *cdx.Capture) (coll string, uris memento.URIs) {
 	if c.place == nil {
 		return "", c.uris
@@ -133,7 +134,7 @@ func (c *calendar) span() (first, last int) {
 	return c.Captures[0].Time.Year(), c.Captures[len(c.Captures)-1].Time.Year()
 }
 
-// year returns the year in view: that which was asked for, else the newest with a capture.
+// year returns the year in view: the requested one, else the newest with a capture.
 func (c *calendar) year() int {
 	first, last := c.span()
 	if len(c.when) >= 4 {
@@ -186,7 +187,7 @@ func (c *calendar) days(from, to int) (out []views.Day) {
 	return out
 }
 
-// day lists the captures of the day that was asked for, nil if none was.
+// day lists the captures of the requested day, or returns nil.
 func (c *calendar) day() (*views.DayView, error) {
 	if len(c.when) < 8 {
 		return nil, nil
@@ -234,8 +235,8 @@ func (c *calendar) versions(v *views.CalendarView) {
 	}
 }
 
-// calendarCounts returns the number of versions by content, by look if there are pictures, and by text, and by any byte if that level is
-// shown. Levels that are not shown link to their calendar.
+// calendarCounts returns the number of versions by content, by look if there are pictures, by text, and also by any byte if that level is
+// shown. Levels that aren't shown link to their calendar.
 func calendarCounts(tl *timeline.Timeline, shown change.Level, uris memento.URIs, uriR string) ([]views.LevelCount, error) {
 	var out []views.LevelCount
 	for _, l := range levels {
@@ -258,7 +259,7 @@ func calendarCounts(tl *timeline.Timeline, shown change.Level, uris memento.URIs
 	return out, nil
 }
 
-// shownKind returns what a capture shows: an error page, or a wall at status 200, belongs to the version around it.
+// shownKind returns what a capture shows. An error page, or a wall at status 200, belongs to the version around it.
 func shownKind(tl *timeline.Timeline, c *cdx.Capture, ranges []change.Range, r int) banner.Kind {
 	unshown := func(i int) bool { return tl.Captures[i].Location == c.Location }
 	switch {
@@ -282,7 +283,7 @@ func (c *calendar) version(i int) views.Version {
 	}
 	if i > 0 && r.Kind == change.Page && c.ranges[i-1].Kind == change.Page {
 		before, _ := c.placed(c.Memento(c.ranges[i-1].Last))
-		if before == coll { // a diff is one of a collection
+		if before == coll { // a diff has only one collection
 			v.Diff = diffAt(c.level, uris, c.ranges[i-1].Last, r.First, c.uriR)
 		}
 	}

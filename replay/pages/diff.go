@@ -48,7 +48,7 @@ type DiffBlock struct {
 	Op     string     `json:"op"`
 	Region string     `json:"region"`
 	Edits  []DiffEdit `json:"edits"`
-	// Picture is the picture or film that shows something else; there are no edits then.
+	// Picture is the replaced picture or film; there are no edits then.
 	Picture *DiffPicture `json:"picture,omitempty"`
 }
 

@@ -15,8 +15,8 @@ type line struct {
 	begins  bool
 }
 
-// maxCellBlocks is how many blocks a cell of a table has at most. A cell with more is a column of a page that was laid out by a
-// table, as pages were before style sheets: side by side, its text would be as narrow as there.
+// maxCellBlocks is the largest number of blocks in a cell of a table. A cell with more is a column of a page that uses a table for its
+// layout, as pages did before style sheets: its text would be too narrow side by side.
 const maxCellBlocks = 3
 
 // A tableRow is a row of a table of the older (0) or newer (1) text, a tableCell a cell of it.
@@ -31,7 +31,7 @@ type (
 // rowsOf returns the rows that a block is in, on both sides.
 func rowsOf(b *diff.Block) [2]tableRow { return [2]tableRow{{0, b.Was.Row}, {1, b.Is.Row}} }
 
-// withoutLayout takes blocks out of the rows that lay a page out.
+// withoutLayout removes blocks from table rows that only lay out the page.
 func withoutLayout(blocks []diff.Block) []diff.Block {
 	counts, layout := map[tableCell]int{}, map[tableRow]bool{}
 	for i := range blocks {

@@ -12,14 +12,14 @@ import (
 	"github.com/varve-archive/varve/replay/pages/views"
 )
 
-// A replacedPicture is a picture or a film in the place of which the newer capture has another one. The addresses are absolute, or as
-// the page has them if they can't have been archived.
+// A replacedPicture is a picture or a film that was replaced by another one in the newer capture. The addresses are absolute, or as in
+// the page if they can't have been archived.
 type replacedPicture struct {
 	before, after         string
 	beforeTime, afterTime cdx.Timestamp
 }
 
-// comparePictures finds the pictures that show something else, which is a change at level content only.
+// comparePictures finds the replaced pictures, which are a change at level content only.
 func (s *Handler) comparePictures(ctx context.Context, c *comparison) error {
 	if c.level != change.LevelContent || c.noText() {
 		return nil
@@ -53,12 +53,12 @@ func shownAt(known *timeline.Pictures, text *sketch.Sketch, ts cdx.Timestamp) []
 	return shown
 }
 
-// uris returns the URI-Ms of both, of the nearest captures of their bytes.
+// uris returns the URI-Ms of both pictures, at the nearest captures with their bytes.
 func (p *replacedPicture) uris(uris memento.URIs) (before, after string) {
 	return uris.Memento(p.beforeTime, "im_", p.before), uris.Memento(p.afterTime, "im_", p.after)
 }
 
-// block is the picture in JSON. It has no edits, which are of words.
+// block returns the picture for JSON. It has no edits, which are for words.
 func (p *replacedPicture) block(uris memento.URIs) DiffBlock {
 	before, after := p.uris(uris)
 	return DiffBlock{
@@ -66,7 +66,7 @@ func (p *replacedPicture) block(uris memento.URIs) DiffBlock {
 	}
 }
 
-// view is the picture on a page.
+// view returns the picture for a page.
 func (p *replacedPicture) view(uris memento.URIs) views.DiffPicture {
 	before, after := p.uris(uris)
 	return views.DiffPicture{Before: before, After: after, BeforeURI: p.before, AfterURI: p.after}

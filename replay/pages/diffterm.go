@@ -11,7 +11,7 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// A wanted is what a reader looks for in the texts of a page; nil means nothing.
+// A wanted is the text that a reader looks for in a page; nil means none.
 type wanted struct {
 	q     string // as it was typed
 	query search.Query

@@ -47,7 +47,7 @@ func (s *Handler) Duplicates(w http.ResponseWriter, r *http.Request, p respond.P
 	return respond.WriteJSON(w, r, list(s.site.Absolute(r, p.Coll), q.from, q.limit))
 }
 
-// A duplicatesQuery is what a request for duplicates asks. A limit of 0 was not asked.
+// A duplicatesQuery is a request for duplicates. A limit of 0 was not requested.
 type duplicatesQuery struct {
 	duplicates.Query
 	pairs       bool
@@ -76,9 +76,9 @@ func duplicatesParams(p respond.Path) (q duplicatesQuery, err error) {
 	return q, nil
 }
 
-// A duplicatesCache has what was found last, for one generation of the index.
+// A duplicatesCache has the last results, for one generation of the index.
 type duplicatesCache struct {
-	busy       chan struct{} // held by who looks, and uses the rest
+	busy       chan struct{} // held while searching; guards the other fields
 	generation uint64
 	known      map[duplicates.Query]*duplicates.Found
 }
@@ -90,7 +90,7 @@ func newDuplicatesCache() *duplicatesCache {
 	return &duplicatesCache{busy: make(chan struct{}, 1)}
 }
 
-// find looks only once at a time; who asks meanwhile waits.
+// find runs one search at a time; other callers wait.
 func (d *duplicatesCache) find(ctx context.Context, a *archive.Archive, q duplicates.Query) (*duplicates.Found, error) {
 	select {
 	case d.busy <- struct{}{}:

@@ -75,10 +75,10 @@ func sentence(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:] + "."
 }
 
-// Fail answers with err: browsers get a page, what a page loads gets a line of its kind, others a line of text.
+// Fail answers with err: a page for browsers, a line of the expected type for a page's resources, a line of text for others.
 func (s *Handler) Fail(w http.ResponseWriter, r *http.Request, p respond.Path, err error) {
 	f := respond.AsFailure(err)
-	if f.Status == 499 { // the client has left or ended its input; an empty 200 would look like an answer
+	if f.Status == 499 { // the client is gone or ended its input; an empty 200 would look like an answer
 		panic(http.ErrAbortHandler)
 	}
 	level := slog.LevelDebug

@@ -50,7 +50,7 @@ func (s *Handler) landingView(r *http.Request, p respond.Path, l *landing.Landin
 	return v
 }
 
-// shownSimilarity leaves out a similarity that would only say that a neighbour is another page.
+// shownSimilarity hides a similarity that would only say that a neighbour is a different page.
 func shownSimilarity(a *landing.Alternative) views.Similarity {
 	if a.Rank() == 0 {
 		return views.Similarity{}
@@ -95,7 +95,7 @@ func hopViews(uris memento.URIs, hops []landing.Hop) []views.Hop {
 	return out
 }
 
-// card shows a capture with the beginning of its text, or without it if the record can't be read, which it says then.
+// card shows a capture with the beginning of its text. If the record can't be read, the card says so.
 func (s *Handler) card(ctx context.Context, uris memento.URIs, c *cdx.Capture) *views.Card {
 	if c == nil {
 		return nil
@@ -117,7 +117,7 @@ func (s *Handler) card(ctx context.Context, uris memento.URIs, c *cdx.Capture) *
 // maxPreview is the greatest length of a preview in bytes.
 const maxPreview = 300
 
-// preview returns the beginning of the page's own text, without what all pages of its site have.
+// preview returns the beginning of the page's own text, without the text common to its site.
 func preview(t *visible.Text) string {
 	var b strings.Builder
 	for _, block := range t.Blocks {

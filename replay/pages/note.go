@@ -10,7 +10,7 @@ import (
 	"github.com/varve-archive/varve/replay/pages/views"
 )
 
-// endingOf returns what is shown of a version that shows no page.
+// endingOf returns how a version without a page is presented.
 func endingOf(r *change.Range) banner.Ending {
 	e := banner.Ending{Kind: kindOf(r.Kind), Soft404: r.Soft404}
 	switch {
@@ -28,7 +28,7 @@ func isHome(uriR string) bool {
 	return err == nil && u.Host != "" && u.RawQuery == "" && (u.Path == "" || u.Path == "/")
 }
 
-// noteOf returns what lists and diffs say of a version.
+// noteOf returns the note on a version in lists and diffs.
 func noteOf(r *change.Range) views.VersionNote {
 	n := views.VersionNote{Ends: endingOf(r)}
 	if r.Alternates {
@@ -37,7 +37,7 @@ func noteOf(r *change.Range) views.VersionNote {
 	return n
 }
 
-// noteAt returns what they say of a capture: what its version is, unless the capture shows an error in its place.
+// noteAt returns the note on a capture: that of its version, unless the capture shows an error within it.
 func noteAt(tl *timeline.Timeline, ranges []change.Range, c *cdx.Capture) (n views.VersionNote) {
 	i := timeline.RangeOf(ranges, c.Time)
 	if i >= 0 {

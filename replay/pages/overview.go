@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	// shownEntries is how many pages a collection offers to begin with.
+	// shownEntries is the number of pages that a collection shows as a start.
 	shownEntries = 8
-	// mostYears bounds the bars of years. Records without a clock may be of any year.
+	// mostYears bounds the bars of years. A crawler with a wrong clock may produce any year.
 	mostYears = 80
 )
 
@@ -27,7 +27,7 @@ func countingOf(c holdings.Counting) *views.Progress {
 // A collectionPage says what a collection has.
 type collectionPage struct{ *Handler }
 
-// card returns what is said of a collection beside others: its facts, what was counted, if it was, and a picture.
+// card returns the facts about a collection for the list of collections: its figures, its counts if there are any, and a picture.
 func (s collectionPage) card(ctx context.Context, coll string) (views.CollectionFacts, error) {
 	f, err := s.facts(ctx, coll)
 	if err != nil {
@@ -68,7 +68,7 @@ func (s collectionPage) addFacts(coll string, f *views.CollectionFacts, o *holdi
 	}
 }
 
-// everyYear fills in the years between, and drops the oldest if they are too many.
+// everyYear adds the years between, and drops the oldest if there are too many.
 func everyYear(years []holdings.Year) (out []holdings.Year) {
 	for _, y := range years {
 		if n := len(out); n > 0 && y.Year-out[n-1].Year > mostYears {
@@ -87,8 +87,7 @@ func (s *Handler) addressList(coll string, params url.Values) string {
 	return s.site.Local(coll).Home() + "?" + params.Encode()
 }
 
-// overview fills in what is in a collection. What was counted may be of an earlier state of the index; what is said of a
-// single page is read now.
+// overview fills in the contents of a collection. Counts may be of an earlier state of the index; facts about single pages are current.
 func (s collectionPage) overview(ctx context.Context, coll string, v *views.CollectionView) error {
 	counted, counting, err := s.addresses.Of(ctx, coll, change.LevelContent, false)
 	if err != nil {
@@ -126,13 +125,13 @@ func (s collectionPage) overview(ctx context.Context, coll string, v *views.Coll
 	return err
 }
 
-// Bounds of the pictures on the page of a collection.
+// Limits of the pictures on the page of a collection.
 const (
 	shownLooks = 2 // pages
 	shownStory = 6 // pictures of each
 )
 
-// looks returns what the first pages of a list went through that have pictures.
+// looks returns pictures of the versions of the first pages in a list that have any.
 func (s *Handler) looks(ctx context.Context, uris memento.URIs, pages []views.PageLink) (out []views.PageLook, err error) {
 	if s.Gallery == nil {
 		return nil, nil
@@ -168,7 +167,7 @@ func (s collectionPage) hostsAndKinds(coll string, v *views.CollectionView, o *h
 	}
 }
 
-// pageLinks reads pages by their numbers in what was counted. Those that are gone by now are left out.
+// pageLinks reads pages by their numbers in a count. It leaves out those that were removed since.
 func (s collectionPage) pageLinks(
 	ctx context.Context, counted *holdings.Counted, numbers []int, href func(*holdings.Listed) string,
 ) (out []views.PageLink, err error) {

@@ -41,7 +41,7 @@ func (s *Handler) Home(w http.ResponseWriter, r *http.Request, p respond.Path) e
 
 var errNoAddress = respond.BadRequest("that is no address; one looks like http://example.org/")
 
-// typed returns what was typed into the box, and gives it the name url. On pages of a search the box sends it as q.
+// typed returns the text in the box, and sets it as url. On search pages the box sends it as q.
 func typed(p *respond.Path) string {
 	if q := p.Params.Get("q"); q != "" {
 		p.Params = maps.Clone(p.Params)
@@ -50,8 +50,8 @@ func typed(p *respond.Path) string {
 	return strings.TrimSpace(p.Params.Get("url"))
 }
 
-// openAnywhere answers the box of the home page, from the first collection that has the address, else the first of all. Words
-// are searched in all collections.
+// openAnywhere handles the box of the home page: it opens the first collection that has the address, else the first of all. Words are
+// searched in all collections.
 func (s *Handler) openAnywhere(w http.ResponseWriter, r *http.Request, colls []string, p respond.Path) error {
 	if q := strings.TrimSpace(p.Params.Get("url")); len(colls) > 1 && s.IsWordsEverywhere(r.Context(), colls, q) {
 		respond.Redirect(w, s.Everywhere(url.Values{"q": {q}}))
@@ -87,7 +87,7 @@ func (s *Handler) openBox(w http.ResponseWriter, _ *http.Request, coll string, p
 	return nil
 }
 
-// limits returns the parameters of a search for words. A box that sends q sends the limits of the search before as well.
+// limits returns the parameters of a search for words. A box that sends q also sends the filters of the previous search.
 func limits(asked url.Values, words string) url.Values {
 	out := url.Values{}
 	for name, values := range asked {

@@ -50,10 +50,10 @@ func (s *Handler) Similar(w http.ResponseWriter, r *http.Request, p respond.Path
 	return respond.WriteJSON(w, r, list)
 }
 
-// mostLooks is how many pages are shown that look alike.
+// mostLooks is the number of visually similar pages that are shown.
 const mostLooks = 20
 
-// lookAlike returns pictures of other URI-Rs that look nearly like that of a capture.
+// lookAlike returns pictures of other URI-Rs that are similar to that of a capture.
 func (s *Handler) lookAlike(ctx context.Context, coll string, f *similar.Set) ([]*visual.Picture, error) {
 	reel, err := film.Find(ctx, s.Archive, memento.URIs{Coll: coll}, f.Capture.URL)
 	if err != nil {
@@ -62,7 +62,7 @@ func (s *Handler) lookAlike(ctx context.Context, coll string, f *similar.Set) ([
 	return s.Gallery.Alike(ctx, coll, surt.Of(f.Capture.URL), reel.At(f.Capture.Time), mostLooks)
 }
 
-// threshold reads the lowest similarity that is asked for.
+// threshold reads the requested lowest similarity.
 func threshold(p respond.Path, unless float64) (float64, error) {
 	v := p.Params.Get("threshold")
 	if v == "" {

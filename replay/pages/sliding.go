@@ -64,7 +64,7 @@ func (s *Handler) Sliding(w http.ResponseWriter, r *http.Request, p respond.Path
 	return respond.Render(w, r, status, views.Slider(v))
 }
 
-// A slider shows versions beside each other.
+// A slider compares neighbouring versions.
 type slider struct{ *Handler }
 
 // picture fills in the pictures of the versions.
@@ -117,7 +117,7 @@ func (s slider) slide(ctx context.Context, p respond.Path, uris memento.URIs) (*
 	return sl, s.show(ctx, sl, index, terms)
 }
 
-// show reads the texts of a pair and looks around it for what is wanted.
+// show reads the texts of a pair and searches around it for the wanted words.
 func (s slider) show(ctx context.Context, sl *slide, index int, terms *termSearch) error {
 	sl.index = index
 	tl, ranges := sl.tl, sl.ranges
@@ -184,8 +184,7 @@ func askedPair(ranges []change.Range, params url.Values) (index int, asked bool,
 
 func (sl *slide) pairs() int { return len(sl.ranges) - 1 }
 
-// link returns the address of a pair. It stays right when captures are added, as it names the last moment of the older
-// version.
+// link returns the address of a pair. It stays valid when captures are added, as it names the last datetime of the older version.
 func (sl *slide) link(pair int) string {
 	at := sl.ranges[pair].Last
 	v := sl.params(url.Values{"url": {sl.uriR}, "at": {at.String()}})
@@ -218,7 +217,7 @@ func (sl *slide) steps() views.Steps {
 // levels are those that a reader may choose, the coarsest first.
 var levels = [...]change.Level{change.LevelContent, change.LevelVisual, change.LevelText, change.LevelAny}
 
-// versionCounts returns how many versions there are at each level, but visual if there are no pictures.
+// versionCounts returns the number of versions at each level, without visual if there are no pictures.
 func versionCounts(tl *timeline.Timeline) (n map[change.Level]int, err error) {
 	n = map[change.Level]int{}
 	for _, l := range levels {

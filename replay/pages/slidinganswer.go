@@ -25,7 +25,7 @@ type SlidingAnswer struct {
 	Term        *SlidingTerm    `json:"term"`
 }
 
-// A SlidingEnd is one of two versions: its capture nearest to the other version, and what the version contains.
+// A SlidingEnd is one of two versions: its capture nearest to the other version, and a description of the version.
 type SlidingEnd struct {
 	DiffEnd
 	First    string  `json:"first"`

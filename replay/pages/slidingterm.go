@@ -18,7 +18,7 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// A termPlaces says in which pairs of versions what is wanted changes, as seen from one pair. -1 means none.
+// A termPlaces says in which pairs of versions the wanted words change, as seen from one pair. -1 means none.
 type termPlaces struct {
 	here                   bool
 	prev, next             int
@@ -32,14 +32,14 @@ const (
 	maxTextsRead    = 40
 )
 
-// A termSearch finds the pairs in which the count of a word or phrase changes. The index of the change-text search
-// knows them. If it is not in step with the page, or can't tell because the phrase is too long, the texts are read from
-// their records. Sketches spare most of that: they tell which words a text lacks, and how many times it has one.
+// A termSearch finds the pairs in which the count of a word or phrase changes. The index of the search in changes knows them. If it isn't
+// up to date with the page, or the phrase is too long for it, the texts are read from their records. Sketches avoid most of that: they
+// tell which words a text lacks, and how often it has one.
 type termSearch struct {
 	s               *Handler
 	sl              *slide
 	indexed         bool
-	turns           map[int]bool     // if indexed, the pairs in question, and whether they are certain to be changes
+	turns           map[int]bool     // if indexed, the candidate pairs, and whether they are certain to be changes
 	known           map[uint64][]int // upper bounds of how many times each phrase occurs in a text, by its ID
 	sketches, texts int              // how many may still be read
 }
@@ -65,21 +65,21 @@ func (s slider) newTermSearch(ctx context.Context, sl *slide) *termSearch {
 	return t
 }
 
-// turns gets from the change-text search the changes of the page that delete or add what is wanted.
+// turns returns the changes of the page that delete or add the wanted words, from the search in changes.
 func (s slider) turns(ctx context.Context, sl *slide) (turns []search.Change, known bool, err error) {
 	of, err := s.Searches.Of(sl.tl.Coll)
 	if err == nil {
 		turns, known, err = of.Turns(ctx, s.Searches.PageOf(sl.tl), sl.wanted.query)
 	}
-	if errors.Is(err, searches.ErrNoSearch) || errors.Is(err, opensearch.ErrAway) { // then the texts tell
+	if errors.Is(err, searches.ErrNoSearch) || errors.Is(err, opensearch.ErrAway) { // then the texts are read
 		return nil, false, nil
 	}
 	return turns, known, err
 }
 
-// pairOf returns the pair between whose versions a change happened that was seen between two datetimes, or -1, and
-// whether the datetimes are exactly those of the pair. Between its versions there may be captures that show something
-// else. Then several changes happened there, and only the texts of the two versions tell their sum.
+// pairOf returns the pair of versions that includes a change between two datetimes, or -1, and whether the datetimes are exactly those of
+// the pair. Between its versions there may be captures that show something else. Then there were several changes, and only the texts of
+// the two versions tell their sum.
 func (sl *slide) pairOf(last, first cdx.Timestamp) (pair int, exactly bool) {
 	i := timeline.RangeOf(sl.ranges, first)
 	for j := i; j > 0 && sl.ranges[j].First == first; j-- {
@@ -96,7 +96,7 @@ func (sl *slide) pairOf(last, first cdx.Timestamp) (pair int, exactly bool) {
 	return -1, false
 }
 
-// newest returns the newest pair in which what is wanted changes, or the newest of all.
+// newest returns the newest pair in which the wanted words change, or the newest of all.
 func (t *termSearch) newest(ctx context.Context) (int, error) {
 	last := max(t.sl.pairs()-1, 0)
 	found, _, err := t.nearest(ctx, last, -1)
@@ -140,8 +140,8 @@ func (t *termSearch) all(found map[int]bool) []int {
 	return out
 }
 
-// nearest returns the first pair in which what is wanted changes, from a pair on, in steps of 1 or −1; -1 means none.
-// unseen is the first pair that was not checked, or -1.
+// nearest returns the first pair in which the wanted words change, beginning at pair, in steps of 1 or −1; -1 means none. unseen is the
+// first pair that was not checked, or -1.
 func (t *termSearch) nearest(ctx context.Context, pair, step int) (found, unseen int, err error) {
 	t.sketches, t.texts = maxSketchesRead, maxTextsRead
 	for ; pair >= 0 && pair < t.sl.pairs(); pair += step {
@@ -186,8 +186,8 @@ func (t *termSearch) textsOf(pair int) (older, newer uint64) {
 	return captures[ranges[pair].LastIndex].Text, captures[ranges[pair+1].FirstIndex].Text
 }
 
-// mayChange tells from the sketches of two texts whether to read them. It returns false if each phrase lacks a word on
-// both sides, or is a single word that both have equally often.
+// mayChange decides by the sketches of two texts whether to read them. It returns false if each phrase lacks a word on both sides, or is
+// a single word with equal counts.
 func (t *termSearch) mayChange(ctx context.Context, a, b uint64) (bool, error) {
 	if a == b {
 		return false, nil
@@ -263,7 +263,7 @@ func (t *termSearch) count(ctx context.Context, version int, id uint64) ([]int, 
 	return counts, nil
 }
 
-// termCounts caches how many times recently wanted phrases occur in texts: readers who go from change to change ask
+// termCounts caches the number of occurrences of recently wanted phrases in texts, because readers who go from change to change ask
 // again.
 type termCounts = lru.Cache[termKey, []int]
 

@@ -15,7 +15,7 @@ import (
 // An allCollections answers about an address in all collections.
 type allCollections struct{ *Handler }
 
-// having returns the collections that have a capture of an address or a pattern.
+// having returns the collections with a capture of an address or a pattern.
 func (s allCollections) having(ctx context.Context, uriR string) (out []string, err error) {
 	for _, coll := range s.Index.Collections() {
 		captured, err := s.Captured(ctx, coll, uriR)
@@ -47,8 +47,8 @@ func (s allCollections) together(uriR string) string {
 	return s.site.Path() + "/-/calendar?" + url.Values{"url": {uriR}}.Encode()
 }
 
-// CalendarEverywhere answers /-/calendar?url={URI-R}&level={level}&on={digits}: the captures of all collections side by side,
-// their versions together. Others than browsers get the versions as JSON.
+// CalendarEverywhere answers /-/calendar?url={URI-R}&level={level}&on={digits}: the captures and versions of all collections together.
+// Clients other than browsers get the versions as JSON.
 func (s *Handler) CalendarEverywhere(w http.ResponseWriter, r *http.Request, p respond.Path) error {
 	if p.URIR = memento.ParseURIR(p.Params.Get("url")); p.URIR == "" {
 		return errNoAddress
@@ -125,7 +125,7 @@ type togetherVersion struct {
 	FirstMemento string `json:"first_memento"`
 }
 
-// A togetherShare is what one collection has of it.
+// A togetherShare is one collection's part.
 type togetherShare struct {
 	Collection string `json:"collection"`
 	Captures   int    `json:"captures"`

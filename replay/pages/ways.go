@@ -13,12 +13,11 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// suggestions find what else a reader may want to see at an address.
+// suggestions finds what else a reader may want to see at an address.
 type suggestions struct{ *Handler }
 
-// ways leads from an address that has nothing to show, or a pattern that nothing fits, to what there is: other collections that
-// have it, what is archived beside it, on its host, on its domain, a search for its words, and every address. Each way leads
-// somewhere, and none to where the reader is.
+// ways returns suggestions for an address without captures, or a pattern without matches: other collections that have it, its folder,
+// host and domain, a search for its words, and all addresses. Every suggestion has something to show, and none is the current page.
 func (s suggestions) ways(r *http.Request, p respond.Path) (out []views.Way) {
 	ctx, uris := r.Context(), s.site.Local(p.Coll)
 	if !respond.IsPattern(p.URIR) {
@@ -26,7 +25,7 @@ func (s suggestions) ways(r *http.Request, p respond.Path) (out []views.Way) {
 			if coll == p.Coll {
 				continue
 			}
-			if captured, _ := s.Captured(ctx, coll, p.URIR); captured { // a way that can't be looked up is left out
+			if captured, _ := s.Captured(ctx, coll, p.URIR); captured { // failed lookups are left out
 				href := s.site.Local(coll).Calendar(p.URIR)
 				out = append(out, views.Way{Kind: views.WayCollection, Href: href, Text: s.site.Title(coll)})
 			}
@@ -44,8 +43,8 @@ func (s suggestions) ways(r *http.Request, p respond.Path) (out []views.Way) {
 	return out
 }
 
-// around returns the patterns around an address that have captures of other addresses, the narrowest first: the folder that has
-// some, its host, its domain.
+// around returns the patterns around an address that have captures of other addresses, the narrowest first: the nearest non-empty folder,
+// its host, its domain.
 func (s suggestions) around(ctx context.Context, coll, uriR string) (out []string) {
 	u, err := url.Parse(strings.TrimSuffix(strings.Replace(uriR, "*.", "http://", 1), "*"))
 	if isDomain := strings.HasPrefix(uriR, "*."); err != nil || u.Hostname() == "" || isDomain && u.Hostname() == domainOf(u) {
@@ -72,7 +71,7 @@ func (s suggestions) around(ctx context.Context, coll, uriR string) (out []strin
 	return out
 }
 
-// domainOf returns the domain that somebody registered, "" if there is none.
+// domainOf returns the registrable domain, or "".
 func domainOf(u *url.URL) string {
 	domain, err := publicsuffix.EffectiveTLDPlusOne(strings.ToLower(u.Hostname()))
 	if err != nil {
@@ -81,7 +80,7 @@ func domainOf(u *url.URL) string {
 	return domain
 }
 
-// hasOthers reports whether addresses other than one fit a pattern.
+// hasOthers reports whether addresses other than uriR match a pattern.
 func (s suggestions) hasOthers(ctx context.Context, coll, pattern, uriR string) bool {
 	from, to, err := surt.Range(pattern, "")
 	if err != nil || from == "" {

@@ -110,7 +110,7 @@ func (p *Proxy) replay(req *request) error {
 	return p.replayEquivalent(req, key)
 }
 
-// replaySent answers a request with a body of which keys have the beginning only.
+// replaySent answers a request with a body that is too long for its key.
 func (p *Proxy) replaySent(req *request, found *respond.Found, err error) error {
 	if err != nil {
 		return err
@@ -124,7 +124,7 @@ func (p *Proxy) replaySent(req *request, found *respond.Found, err error) error 
 	return p.missing(req)
 }
 
-// replayEquivalent answers with a capture of an address that means the same, as rewritten replay does, or with a 404.
+// replayEquivalent answers with a capture of an equivalent URI-R, as rewritten replay does, or with a 404.
 func (p *Proxy) replayEquivalent(req *request, key string) error {
 	tl, c, err := respond.Equivalent(req.r, p.Archive, req.coll, req.uriR, key, req.datetime)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/varve-archive/varve/static"
 )
 
-// isWatched reports whether an answer gets scripts of varve's if it is a page: one with the banner, and one in a frame.
+// isWatched reports whether varve inserts scripts into an answer if it is a page: pages with a banner, and pages in frames.
 func (p *Proxy) isWatched(req *request) bool {
 	return p.Banner && req.r.Header.Get("Range") == "" && (forReader(req.r) || inFrame(req.r))
 }
@@ -102,15 +102,15 @@ func (p *Proxy) banner(req *request, m *reply, cutOff bool) []byte {
 	return respond.Toolbar(b)
 }
 
-// scripts returns the scripts that come first in a page, whether it fills the window or a frame: none has WebRTC, and each may
-// have service workers.
+// scripts returns the scripts that come first in a page, whether it fills the window or a frame: they remove WebRTC and provide the
+// stand-in for service workers.
 func scripts(req *request) []byte {
 	home := req.scheme + "://" + proxyHost
 	out := []byte(`<script src="` + html.EscapeString(home+static.URL("packets.js")) + `"></script>`)
 	return respond.Toolbar(append(out, respond.ServiceWorkers(home)...))
 }
 
-// removeInFrames removes the banner inside a frame, for requests that don't say whether they fill one.
+// removeInFrames removes the banner inside a frame, since some requests don't tell whether they are for a frame.
 const removeInFrames = `<script>self!==top&&document.querySelector("varve-banner").remove();document.currentScript.remove()</script>`
 
 // signedPrefix precedes the signature in the banner's links.

@@ -97,8 +97,7 @@ func (c *clients) choose(id identity, chosen choice) {
 // maxSeen bounds how many pages are remembered, about 200 bytes each.
 const maxSeen = 20_000
 
-// rememberPage stores the datetime at which what a body refers to is shown: its own if it fills a window, else that of the
-// window.
+// rememberPage stores the datetime for the resources of a body: its own datetime if it fills a window, else that of the window.
 func (p *Proxy) rememberPage(req *request, c *cdx.Capture) {
 	if respond.FillsWindow(req.r) {
 		p.remember(req.id, req.uriR, c.Time, true)

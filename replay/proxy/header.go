@@ -11,10 +11,9 @@ import (
 	"github.com/varve-archive/varve/rewrite/header"
 )
 
-// isMeantForPage reports whether the proxy sends an archived header that rewritten replay only shows. There it would act on
-// varve's origin; here the page is at its original address, so it acts as it was meant. Headers that would act on
-// the browser beyond the archive (HSTS, Alt-Svc, Clear-Site-Data, reports …) are still only shown, and so are those
-// that varve sends itself.
+// isMeantForPage reports whether the proxy sends an archived header that rewritten replay only shows. In rewritten replay it would act on
+// varve's origin; here the page is at its original address, so it acts as intended. Headers that would act on the browser beyond the
+// archive (HSTS, Alt-Svc, Clear-Site-Data, reports …) are still only shown, and so are those that varve sends itself.
 func isMeantForPage(name string) bool {
 	switch name {
 	case "Set-Cookie", "Refresh", "Sourcemap", "X-Sourcemap", "Last-Modified", "Server", "Allow", "Retry-After",
@@ -36,12 +35,12 @@ func isMeantForContent(name string) bool {
 	return false
 }
 
-// noPackets lets a document connect to everything by the proxy, and to nothing by WebRTC, of which no proxy knows (WICG,
-// "Connection Allowlists"; Chromium from version 152).
+// noPackets allows a document to connect to anything through the proxy, but not by WebRTC, which bypasses proxies (WICG, "Connection
+// Allowlists"; Chromium from version 152).
 const noPackets = `("*://*:*/*");webrtc=block;redirects=allow`
 
-// head sets the headers: the archived ones except those that would do harm, and those of a memento that is answered
-// at its URI-R (RFC 7089 §4.1.2). changed says that the body differs from the archived bytes.
+// head sets the headers: the archived ones except harmful ones, and those of a memento that is answered at its URI-R (RFC 7089 §4.1.2).
+// changed says that the body differs from the archived bytes.
 func (p *Proxy) head(req *request, m *reply, changed bool) {
 	h := req.w.Header()
 	options := header.Options{Base: m.response.Capture.URL, Resolve: keepURIs, Changed: changed}
@@ -80,7 +79,7 @@ func (p *Proxy) head(req *request, m *reply, changed bool) {
 	h.Del("Content-Length")
 }
 
-// etag identifies what is sent of a capture.
+// etag identifies the bytes that are sent for a capture.
 func etag(c *cdx.Capture, changed bool) string {
 	if changed {
 		return fmt.Sprintf(`"varve-%d-%d-decoded"`, c.File, c.Offset)

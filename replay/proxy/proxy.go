@@ -45,8 +45,8 @@ type Config struct {
 	ServerURL  string        // where clients reach the [replay.Server]; URI-Ms and URI-Ts begin with it
 	Collection string        // for clients that chose none; if "" or unknown, the first collection
 	Datetime   cdx.Timestamp // for clients that chose none; 0 means the newest capture
-	// Banner says whether readers get the banner, landing pages at redirects, and what their players and scripts can use
-	// of lists and answers; without it all bytes are as archived.
+	// Banner says whether readers get the banner, landing pages at redirects, and lists and answers adapted to their players and scripts;
+	// otherwise all bytes are as archived.
 	Banner bool
 	Log    *slog.Logger // nil logs nothing
 }

@@ -6,13 +6,13 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// shell answers a page's own navigation to a document of its site that nobody captured, if the page's service worker may have
-// made that document: with an empty one in which the worker's stand-in starts and says what to show (serviceworker.js). If
-// there is no worker or it has nothing either, the document asks once more, without a Referer, and gets the proxy's page about
-// what is missing. It reports whether it answered.
+// shell answers a navigation within a site to a document that was never captured, if the page's service worker may have generated it. The
+// answer is an empty document in which the stand-in of the service worker runs and provides the content (serviceworker.js). If there is
+// no worker, or it has no such document, the browser requests the address again without a Referer, and gets the proxy's page about
+// missing captures. shell reports whether it answered.
 //
-// The document is one of the site, with the scripts and headers of any other, so whatever a worker writes into it the page could
-// have written into itself.
+// The document belongs to the site, with the scripts and headers of any other, so whatever a worker writes into it the page could have
+// written into itself.
 func (p *Proxy) shell(req *request, f *respond.Failure) bool {
 	if !p.Banner || !f.Absent || f.Status != http.StatusNotFound || req.r.Method != http.MethodGet || req.uriR == "" {
 		return false

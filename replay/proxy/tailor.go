@@ -14,9 +14,9 @@ import (
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
-// tailored sends what a page's script could not use as it was archived: a list of renditions without those that were
-// never captured, and an answer that calls the function of another request (JSONP) or repeats its arguments. done is false for
-// anything else; the body can then be read from its start again.
+// tailored sends an answer that a page's script could not use as archived: a list of renditions without those that were never captured,
+// or an answer adapted to the JSONP callback or the arguments of this request. done is false for other answers; the body can then be read
+// from its start again.
 func (p *Proxy) tailored(req *request, m *reply) (done bool, err error) {
 	_, query, _ := strings.Cut(req.uriR, "?")
 	callback := ""
@@ -66,15 +66,14 @@ func (p *Proxy) tailored(req *request, m *reply) (done bool, err error) {
 	})
 }
 
-// around are the captures that a body leads to.
+// around returns the captures that a body refers to.
 func (p *Proxy) around(req *request, m *reply) *respond.Around {
 	return &respond.Around{
 		Archive: p.Archive, Coll: req.coll, Time: m.response.Capture.Time, Log: p.Log, Ctx: context.WithoutCancel(req.r.Context()),
 	}
 }
 
-// listsRenditions reports whether an answer may be a list of renditions, by its type or its name, or have one for a player
-// of its site.
+// listsRenditions reports whether an answer may be a list of renditions, by its type or its name, or contain one for its site's player.
 func listsRenditions(a *archive.Response) bool {
 	kind := strings.ToLower(a.Header.Get("Content-Type"))
 	path, _, _ := strings.Cut(strings.ToLower(a.Capture.URL), "?")

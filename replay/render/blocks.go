@@ -10,16 +10,16 @@ import (
 	"github.com/varve-archive/varve/archive/visual/model"
 )
 
-// scripted is a block as page.js tells it.
+// scripted is a block as page.js describes it.
 type scripted struct {
 	Place, Kind, Text string
 	X, Y, W, H, Links float64
 }
 
-// keptText is how much of the text of a block is kept, in letters.
+// keptText is the length of a block's text that is kept, in letters.
 const keptText = 400
 
-// blocks returns the blocks of a page. Where their names don't say on which place of the page they stand, their boxes do.
+// blocks returns the blocks of a page. The place of a block follows from the names of its elements or, without such names, from its box.
 func blocks(all []scripted, width, height int) []visual.Block {
 	out := make([]visual.Block, 0, len(all))
 	for _, s := range all {
@@ -39,7 +39,7 @@ func blocks(all []scripted, width, height int) []visual.Block {
 	return out
 }
 
-// boxes returns what of the page is header, footer, content, and so on, for the model.
+// boxes returns the header, footer, content and other areas of the page, for the model.
 func (t *tab) boxes() ([]model.Block, error) {
 	var found []struct {
 		Kind       model.Kind
@@ -55,11 +55,11 @@ func (t *tab) boxes() ([]model.Block, error) {
 	return out, nil
 }
 
-// mostlyLinks is the share of linked letters, in percent, from which on a text is a list of links.
+// mostlyLinks is the share of linked letters, in percent, from which on a text counts as a list of links.
 const mostlyLinks = 70
 
-// place says where blocks stand whose elements don't. The widest column of words is the content; what stands in narrow columns beside it
-// is a sidebar, links above everything are navigation, and links below everything are the footer.
+// place sets the place of blocks whose elements don't tell it. The widest column of words is the content; narrow columns beside it are
+// sidebars, links above everything are navigation, and links below everything are the footer.
 func place(all []visual.Block, width, height int) {
 	left, right := column(all, width)
 	first, last := height, 0

@@ -12,25 +12,25 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// mostParts is how many mementos a page may embed. Of each is remembered that it is to be seen in the picture.
+// mostParts is the largest number of mementos in a picture. Each is remembered, since access rules for it apply to the picture.
 const mostParts = 2000
 
-// A visit is what a page asks for while it is pictured. The listener tells it.
+// A visit records the requests of the page that is being pictured.
 type visit struct {
 	mu      sync.Mutex
 	page    string // path of the memento
-	shown   bool   // its document was answered
-	status  int    // with which
+	shown   bool   // its document has been answered
+	status  int    // of that answer
 	running int
-	changed time.Time // when that changed
+	changed time.Time // time of the last change
 	asked   map[string]request
 	parts   []visual.Part
 	known   map[visual.Part]bool
 	crowded bool
-	outside []string // what was asked past the replay
+	outside []string // addresses requested outside of the replay
 }
 
-// A request is one for a resource, and how it ended.
+// A request is a request for a resource, and how it ended.
 type request struct {
 	kind   string // Sec-Fetch-Dest
 	lacked bool
@@ -40,10 +40,10 @@ func newVisit(page string) *visit {
 	return &visit{page: page, changed: time.Now(), asked: map[string]request{}, known: map[visual.Part]bool{}}
 }
 
-// inside is the proxy of the browser: the replay and nothing else.
+// inside is the browser's proxy: it serves the replay and nothing else.
 type inside struct {
 	replay http.Handler
-	host   string // of the replay, as the browser asks for it
+	host   string // of the replay, as in the browser's requests
 
 	mu  sync.Mutex
 	now *visit
@@ -86,7 +86,7 @@ func (s *inside) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.replay.ServeHTTP(seen, r)
 }
 
-// seen is an answer whose status is seen.
+// A seen writer records the status of an answer.
 type seen struct {
 	http.ResponseWriter
 	status int
@@ -117,17 +117,17 @@ func (v *visit) ends() {
 	v.changed = time.Now()
 }
 
-// quiet reports whether nothing was asked for a time.
+// quiet reports whether there was no request for some time.
 func (v *visit) quiet(since time.Duration) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.running == 0 && time.Since(v.changed) >= since
 }
 
-// mostOutside is how many addresses past the replay are remembered.
+// mostOutside is the number of addresses outside of the replay that are remembered.
 const mostOutside = 100
 
-// leaves notes what a page asks for outside of the archive.
+// leaves records a request outside of the archive.
 func (v *visit) leaves(r *http.Request) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -152,7 +152,7 @@ func (v *visit) note(address string, r request) {
 	v.crowded = true
 }
 
-// answered notes how a request ended.
+// answered records how a request ended.
 func (v *visit) answered(r *http.Request, w *seen) {
 	dest := r.Header.Get("Sec-Fetch-Dest")
 	status, at := w.status, w.Header().Get("Memento-Datetime")
@@ -194,8 +194,8 @@ func (v *visit) answered(r *http.Request, w *seen) {
 	v.parts = append(v.parts, part)
 }
 
-// weights say how much a page loses by something that it lacks: a style sheet shapes all of it. What is drawn counts by its share of
-// the picture, too.
+// weightOf says how much the absence of a resource damages a page: a missing style sheet damages all of it. Resources that are drawn also
+// count by their share of the picture.
 func weightOf(kind string, share float64) float64 {
 	switch kind {
 	case "style":
@@ -210,7 +210,7 @@ func weightOf(kind string, share float64) float64 {
 	return 0.5
 }
 
-// damage returns what of a page is lacking, given the share of the picture that each address takes.
+// damage returns what a page lacks. shares has the part of the picture that each address takes.
 func (v *visit) damage(shares map[string]float64) (asked, lacked int, damage float64) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -230,7 +230,7 @@ func (v *visit) damage(shares map[string]float64) (asked, lacked int, damage flo
 	return asked, lacked, damage
 }
 
-// pathOf returns the path of an address of the replay, as its requests name it; others stay as they are.
+// pathOf returns the path of an address on the host of the replay; other addresses stay as they are.
 func pathOf(address, host string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host != host {

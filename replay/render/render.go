@@ -27,10 +27,10 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// Bounds of one picture.
+// Limits of one picture.
 const (
 	whole     = 60 * time.Second       // for all of it, see [Config]
-	calm      = 400 * time.Millisecond // without requests, then nothing more is expected
+	calm      = 400 * time.Millisecond // without requests before a page counts as complete
 	steps     = 12                     // in which the page is scrolled through
 	maxHeight = 10_000                 // of the picture, in pixels
 	maxBlocks = 800
@@ -39,18 +39,18 @@ const (
 	narrow    = 600        // widths below it are those of phones
 )
 
-// loading returns how long is waited until a page says that it is there, and settling until it asks for nothing more, each time.
+// loading is the time limit for the load event, settling that for requests to cease.
 func (t *tab) loading() time.Duration  { return t.wait / 3 }
 func (t *tab) settling() time.Duration { return t.wait / 10 }
 
-// Config says what is pictured, and with what. Replay is required.
+// Config configures a [Renderer]. Replay is required.
 type Config struct {
 	Replay   http.Handler // answers /{coll}/{ts14}mp_/{URI-R}
 	Chromium string       // path, "" for the first that is found
-	Dir      string       // of the browser's profile: made anew, and removed in the end
-	// Patience is how long a page may take until it is pictured; 0 is a minute.
+	Dir      string       // of the browser's profile: created at the start and removed at the end
+	// Patience is the time limit for one picture; 0 is a minute.
 	Patience time.Duration
-	// Memory is how much the browser may take for a page, in bytes; 0 is 1.5 GB. It is measured on Linux alone.
+	// Memory is the browser's memory limit for a page, in bytes; 0 is 1.5 GB. It is enforced on Linux only.
 	Memory int64
 	Log    *slog.Logger
 }
@@ -66,7 +66,7 @@ type Renderer struct {
 	mu      sync.Mutex
 }
 
-// Start starts a browser that sees the replay and nothing else. Close it in the end.
+// Start starts a browser that can reach only the replay. The caller must close it.
 func Start(ctx context.Context, cfg Config) (*Renderer, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -109,8 +109,8 @@ type Target struct {
 	Time cdx.Timestamp
 }
 
-// Render pictures a memento in a window of a width. It returns what is known of it and what it looks like; what went wrong with the page
-// is a note, and then it looks like nothing: nil. An error is one of the browser that has nothing to do with the page, or of ctx.
+// Render pictures a memento in a window of a width, and returns the facts about it and its image. A failure of the page becomes a note
+// without an image. An error is one of the browser itself, or of ctx.
 func (r *Renderer) Render(ctx context.Context, of Target, width int) (*visual.Picture, *visual.Shot, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -145,7 +145,7 @@ func (r *Renderer) Render(ctx context.Context, of Target, width int) (*visual.Pi
 	return r.judge(p, shot, err)
 }
 
-// What ends a page.
+// Reasons to give up a page.
 const (
 	errHung    = sentinel.Error("the page did not come to rest")
 	errCrashed = sentinel.Error("the browser crashed")
@@ -153,7 +153,7 @@ const (
 	errSilent  = sentinel.Error("the archive did not answer with the page")
 )
 
-// judge turns what went wrong with a page into a note. A browser that may still be busy with the page is ended.
+// judge turns an error of a page into a note. It ends a browser that may still be busy with the page.
 func (r *Renderer) judge(p *visual.Picture, shot *visual.Shot, err error) (*visual.Picture, *visual.Shot, error) {
 	switch {
 	case err == nil:
@@ -187,10 +187,10 @@ type tab struct {
 	once    sync.Once
 	mu      sync.Mutex
 	errs    int
-	page    network.RequestID // of the document, "" before it is asked for
+	page    network.RequestID // of the document, "" before it is requested
 }
 
-// watch ends a page that takes too much memory, until what it returns is called.
+// watch ends a page that takes too much memory, until stop is called.
 func (t *tab) watch(b *chromium.Process, most int64) (stop func()) {
 	ctx, cancel := context.WithCancel(t.ctx)
 	go func() {
@@ -210,7 +210,7 @@ func (t *tab) watch(b *chromium.Process, most int64) (stop func()) {
 	return cancel
 }
 
-// take opens the page and pictures it.
+// take opens the page and returns its picture.
 func (t *tab) take(of Target) (*visual.Shot, error) {
 	if err := t.open(of); err != nil {
 		return nil, err
@@ -228,7 +228,7 @@ func (t *tab) take(of Target) (*visual.Shot, error) {
 	return t.photograph(height)
 }
 
-// open makes the tab and sets it up.
+// open creates the tab and sets it up.
 func (t *tab) open(of Target) error {
 	if err := chromedp.Do(t.ctx); err != nil {
 		return err
@@ -260,7 +260,7 @@ func (t *tab) open(of Target) error {
 	return err
 }
 
-// windowHeight returns how high a window of a width is: a phone's stands, a screen's lies.
+// windowHeight returns the height of a window: portrait for the width of a phone, landscape otherwise.
 func windowHeight(width int) int {
 	if width < narrow {
 		return width * 2
@@ -268,7 +268,7 @@ func windowHeight(width int) int {
 	return width * 3 / 4
 }
 
-// event takes what the browser says. It must not wait.
+// event handles an event of the browser. It must not block.
 func (t *tab) event(ev any) {
 	switch ev := ev.(type) {
 	case *fetch.EventRequestPaused:
@@ -295,7 +295,7 @@ func (t *tab) event(ev any) {
 	}
 }
 
-// paused lets a document be asked for, unless the window would leave the page for it: an aborted navigation leaves it where it is.
+// paused lets a request for a document pass, unless the window would leave the page: an aborted navigation leaves the page in place.
 func (t *tab) paused(ev *fetch.EventRequestPaused) {
 	t.mu.Lock()
 	if ev.FrameID == t.frame() && t.page == "" {
@@ -310,7 +310,7 @@ func (t *tab) paused(ev *fetch.EventRequestPaused) {
 	_, _ = chromedp.Call(t.ctx, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: ev.RequestID})
 }
 
-// load goes to the page and waits until it is there.
+// load opens the page and waits for its load event.
 func (t *tab) load(address string) error {
 	limited, cancel := context.WithTimeout(t.ctx, t.loading())
 	defer cancel()
@@ -321,7 +321,7 @@ func (t *tab) load(address string) error {
 	case err == nil && res.ErrorText != "":
 		return errSilent
 	}
-	select { // also of a page whose head never comes to an end
+	select { // also for a page whose head never ends
 	case <-t.loaded:
 	case <-limited.Done():
 	}
@@ -337,7 +337,7 @@ func (t *tab) load(address string) error {
 	return nil
 }
 
-// settle waits until the page asks for nothing more, for a while.
+// settle waits until the page makes no requests for a while.
 func (t *tab) settle() {
 	limited, cancel := context.WithTimeout(t.ctx, t.settling())
 	defer cancel()
@@ -355,7 +355,7 @@ func (t *tab) settle() {
 	}
 }
 
-// unroll scrolls through the page, so that what waits to be seen comes, and returns how much of it is pictured.
+// unroll scrolls through the page, so that lazy content loads, and returns the height to picture.
 func (t *tab) unroll() (height int, err error) {
 	if height, err = t.height(); err != nil {
 		return 0, err
@@ -400,7 +400,7 @@ func rest(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// read fills in what is known of the page.
+// read fills in the facts about the page.
 func (t *tab) read(height int) error {
 	var got struct {
 		Title    string
@@ -434,8 +434,8 @@ func (t *tab) read(height int) error {
 	return nil
 }
 
-// photograph returns what the page looks like. One that embeds more than can be remembered has no picture, since nobody could tell
-// later who may see it.
+// photograph returns the picture of the page. A page with more parts than can be remembered has no picture, since access rules could not
+// be applied to it later.
 func (t *tab) photograph(height int) (*visual.Shot, error) {
 	if t.picture.Note == visual.Crowded {
 		return nil, nil
@@ -460,7 +460,7 @@ func (t *tab) image(format page.CaptureScreenshotFormat, height int) ([]byte, er
 		Clip: &page.Viewport{Width: float64(t.width), Height: float64(height), Scale: 1},
 	}
 	if format == page.CaptureScreenshotFormatPng {
-		params.OptimizeForSpeed = &yes // it is not kept
+		params.OptimizeForSpeed = &yes // it isn't stored
 	} else {
 		params.Quality = &grade
 	}

@@ -19,7 +19,7 @@ var (
 	pageScript string
 )
 
-// world is the name of the world in which page.js runs, apart from the scripts of pages.
+// world is the name of the isolated world in which page.js runs.
 const world = "varve"
 
 // expression returns a script without the comment above it.
@@ -40,7 +40,7 @@ func (t *tab) call(result any, name string, args ...any) error {
 	return t.evaluate(result, fmt.Sprintf("(%s).%s(%s)", expression(pageScript), name, strings.Join(list, ", ")))
 }
 
-// evaluate works out an expression in the page. result may be nil.
+// evaluate evaluates an expression in the page. result may be nil.
 func (t *tab) evaluate(result any, expression string) error {
 	in, err := chromedp.Call(t.ctx, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: t.frame(), WorldName: world})
 	if err != nil {

@@ -104,9 +104,9 @@ func (s *Site) Replayed(r *http.Request) string {
 	return s.Base(r)
 }
 
-// TellReferrer lets the replayed pages of other archived origins know which page led to them: browsers would tell them the
-// host at which it is replayed, and nobody can tell an archived origin from that. The client side leaves of the address
-// what a page may know. archived is the policy that the page had, which may have been to tell nobody.
+// TellReferrer tells replayed pages of other archived origins which page links to them. Browsers would only send the replay host, from
+// which the archived origin can't be derived. The client side reduces the address to what a page may know. archived is the policy of the
+// archived page, which may forbid any referrer.
 func (s *Site) TellReferrer(h http.Header, archived string) {
 	if !s.Apart() {
 		return
@@ -123,8 +123,7 @@ func (s *Site) TellReferrer(h http.Header, archived string) {
 	h.Set("Referrer-Policy", policy)
 }
 
-// FromReplay returns what follows the address of the server in the Referer, if a replayed page made the request: of any archived
-// origin.
+// FromReplay returns the part of the Referer after the server's address, if a replayed page of any archived origin made the request.
 func (s *Site) FromReplay(r *http.Request) (rest string, ok bool) {
 	referer := r.Header.Get("Referer")
 	base := s.Base(r)
@@ -137,8 +136,8 @@ func (s *Site) FromReplay(r *http.Request) (rest string, ok bool) {
 // IsReplay reports whether an origin, as browsers write it, is that of an archived site.
 func (s *Site) IsReplay(origin string) bool { return s.labelOf(origin) != "" }
 
-// SharesWith reports whether the archived origin that is replayed at origin may read what was archived with this
-// Access-Control-Allow-Origin: as on the live web.
+// SharesWith reports whether the archived origin that is replayed at origin may read an answer archived with this
+// Access-Control-Allow-Origin, as on the live web.
 func (s *Site) SharesWith(coll, archived, origin string) bool {
 	return archived == "*" || archived != "" && label(coll, archived) == s.labelOf(origin)
 }

@@ -22,13 +22,13 @@ type BannerRequest struct {
 	Assets   banner.Assets
 
 	CameFrom  *banner.Link // the landing page that the reader comes from
-	CutOff    bool         // the record ends before the page does
+	CutOff    bool         // the record is truncated
 	Source    string       // host of the archive that the capture was fetched from, or ""
 	NoRuntime bool         // scripts run without a client-side runtime; the banner says so
 }
 
-// HeadEnd follows what the archive put into a page's head. The same clients that look for [Toolbar] remove everything
-// from the start of the head up to it.
+// HeadEnd ends what the archive inserts into a page's head. Clients that look for [Toolbar] remove everything between the start of the
+// head and HeadEnd.
 const HeadEnd = "<!-- End Wayback Rewrite JS Include -->"
 
 // Toolbar puts a banner between the Wayback Machine's comments. Programs that download archived pages look for these to

@@ -22,8 +22,7 @@ func Compressible(contentType string) bool {
 	return false
 }
 
-// SendAsIs prevents the compression of an answer, whatever its media type. Writers around the compressing one are
-// unwrapped.
+// SendAsIs prevents the compression of an answer, whatever its media type. It unwraps w until it finds the compressing writer.
 func SendAsIs(w http.ResponseWriter) {
 	for {
 		switch writer := w.(type) {

@@ -11,10 +11,10 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// maxEcho bounds the text that is held in memory to change what it repeats of its request.
+// maxEcho bounds the text that is buffered in order to adapt it to its request.
 const maxEcho = 4 << 20
 
-// Echoes returns what the answer to another request must repeat of this one. captured is what answers it, uriR what it asks for.
+// Echoes returns the parts of this request that the captured answer to another one must repeat. uriR is the requested URI-R.
 func Echoes(h http.Header, r *http.Request, a *archive.Archive, captured *cdx.Capture, uriR string) ([]fuzzy.Echo, error) {
 	if h.Get(FuzzyHeader) == "" {
 		return nil, nil
@@ -27,13 +27,13 @@ func Echoes(h http.Header, r *http.Request, a *archive.Archive, captured *cdx.Ca
 		return nil, err
 	}
 	held, err := requests.Of(r.Context(), a, captured)
-	if held == nil || err != nil { // it was not stored: the answer is sent as it is
+	if held == nil || err != nil { // it was not stored, so the answer is sent unchanged
 		return nil, nil
 	}
 	return fuzzy.Echoes(held, requested), nil
 }
 
-// Echo repeats in a text what was asked. text is nil if nothing changes; whole is the body from its start in any case.
+// Echo replaces what a text repeats of its request. text is nil if nothing changes; whole is the body from its start in any case.
 func Echo(body io.Reader, echoes []fuzzy.Echo) (whole io.Reader, text []byte, err error) {
 	if len(echoes) == 0 {
 		return body, nil, nil

@@ -18,7 +18,7 @@ import (
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
-// A Failure is an error answer: a status, what the reader is told, and what only the log gets.
+// A Failure is an error answer: a status, a sentence for the reader, and a cause for the log.
 type Failure struct {
 	Status int
 	Say    string // one sentence, lower-case, without a full stop
@@ -138,8 +138,8 @@ func acceptsJSON(accept []string) bool {
 	return false
 }
 
-// FailureLine returns how a failure is said to what asked for it, and the media type of that. Beside the 404, browsers print an error
-// for a missing script or style sheet that comes as another type; a comment is no error in either.
+// FailureLine returns the text of a failure and its media type. Browsers log a second error, besides the 404, for a missing script or
+// style sheet of another type; a comment is valid in both.
 func FailureLine(r *http.Request, p Path, say string) (kind, line string) {
 	use, _ := uses.Parse(p.Mod)
 	switch dest := r.Header.Get("Sec-Fetch-Dest"); {
@@ -163,7 +163,7 @@ func FailJSON(w http.ResponseWriter, r *http.Request, f *Failure) {
 	if r.Method == http.MethodHead {
 		return
 	}
-	_ = json.NewEncoder(w).Encode(struct { // a client that has left needs no answer
+	_ = json.NewEncoder(w).Encode(struct { // the client may be gone
 		Status int    `json:"status"`
 		Error  string `json:"error"`
 	}{f.Status, f.Say})

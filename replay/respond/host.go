@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Unmistakable reports whether the Host of a request can't be a name that somebody else has made to point here (DNS rebinding): an IP
-// address, or localhost (RFC 6761 §6.3).
+// Unmistakable reports whether the Host of a request can't be the target of DNS rebinding: it is an IP address, or localhost (RFC 6761
+// §6.3).
 func Unmistakable(host string) bool {
 	if _, err := netip.ParseAddr(strings.Trim(hostname(host), "[]")); err == nil {
 		return true
@@ -26,9 +26,9 @@ func hostname(host string) string {
 	return strings.ToLower(host)
 }
 
-// Named returns an error if a request to a server on loopback came under a name that whoever has it may have made to point there: then a
-// site in the reader's browser would be on this server's origin and could read all of it. Names without a dot are nobody's on the web;
-// servers in front that don't pass on Host give such ones.
+// Named returns an error if a request reached a server on loopback under a name that somebody else may have pointed there (DNS
+// rebinding): a site in the reader's browser would then share this server's origin and could read everything. Names without a dot can't
+// belong to a site on the web; some servers in front send them instead of the original Host.
 func (s *Site) Named(r *http.Request) error {
 	name := strings.TrimSuffix(hostname(r.Host), ".")
 	if Unmistakable(r.Host) || !strings.Contains(name, ".") || s.onReplay(r) {

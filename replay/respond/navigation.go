@@ -11,11 +11,11 @@ import (
 	"github.com/varve-archive/varve/banner"
 )
 
-// goCookie names the cookie with the sites whose redirects a reader wants to follow without being asked: their hosts,
-// joined by "|", or "*" for all. The landing page's script sets it for one collection, the banner's removes it.
+// goCookie names the cookie with the hosts whose redirects a reader follows without being asked, joined by "|", or "*" for all. The
+// landing page's script sets it for one collection, the banner's removes it.
 const goCookie = "varve-go"
 
-// VaryLanding says that an answer to a captured redirect depends on what [Navigates] and the reader's choice are read from.
+// VaryLanding adds to Vary the headers that [Navigates] and the reader's choice depend on.
 func VaryLanding(h http.Header) {
 	Vary(h, "Sec-Fetch-Mode", "Sec-Fetch-Dest", "Upgrade-Insecure-Requests", "Accept", "Cookie")
 }
@@ -58,7 +58,7 @@ func SiteOf(uriR string) string {
 	return url.QueryEscape(u.Hostname())
 }
 
-// FromLanding tells from the Referer whether a request comes from a landing page of the collection, and from which.
+// FromLanding returns the landing page of the collection that a request comes from, by its Referer.
 func (s *Site) FromLanding(r *http.Request, coll string) (*banner.Link, Path) {
 	rest, ok := strings.CutPrefix(r.Header.Get("Referer"), s.Base(r)+"/")
 	if !ok {

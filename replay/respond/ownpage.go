@@ -27,8 +27,8 @@ func Render(w http.ResponseWriter, r *http.Request, status int, page templ.Compo
 	return render(w, r, status, page, OwnPage)
 }
 
-// RenderAlone sends a page that can do what archived pages must not, even if these are on its origin: it is shown in no frame, and
-// kept in no cache from which their scripts could read it.
+// RenderAlone sends a page that can do what archived pages must not do, even if these are on its origin: it can't be framed or cached, so
+// that their scripts can't read it.
 func RenderAlone(w http.ResponseWriter, r *http.Request, status int, page templ.Component) error {
 	return render(w, r, status, page, func(h http.Header) {
 		OwnPage(h)
@@ -38,12 +38,12 @@ func RenderAlone(w http.ResponseWriter, r *http.Request, status int, page templ.
 	})
 }
 
-// RenderFraming sends a page that shows, in a frame, what is below an address of the server, and nothing else.
+// RenderFraming sends a page that may frame addresses below a path of the server, and nothing else.
 func RenderFraming(w http.ResponseWriter, r *http.Request, status int, page templ.Component, below string) error {
 	return render(w, r, status, page, func(h http.Header) { framingPage(h, below) })
 }
 
-// StreamFraming is RenderFraming for a page that is sent while it is made. Its error comes too late to be answered.
+// StreamFraming is RenderFraming for a page that is sent while it is rendered. Its error comes too late for an error page.
 func StreamFraming(w http.ResponseWriter, r *http.Request, page templ.Component, below string) error {
 	framingPage(w.Header(), below)
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -108,15 +108,15 @@ func AsHTML(body io.Reader, declared string, h http.Header) (io.Reader, error) {
 	return rewrite.FromXHTML(peek)
 }
 
-// GuessNoType keeps the server from declaring a type that the archived answer did not: guessing is for browsers, which take a style
-// sheet without a type and refuse one of text.
+// GuessNoType keeps the server from declaring a type that the archived answer lacks. Browsers guess: they accept a style sheet without a
+// type, but refuse one declared as text.
 func GuessNoType(h http.Header) {
 	if h.Get("Content-Type") == "" {
 		h["Content-Type"] = nil
 	}
 }
 
-// TypeAsHTML declares what a browser would have guessed of a page without a type.
+// TypeAsHTML declares the type that a browser would have guessed for a page without one.
 func TypeAsHTML(h http.Header) {
 	if h.Get("Content-Type") == "" {
 		h.Set("Content-Type", "text/html")

@@ -14,14 +14,13 @@ type PagePart struct {
 	Capture *cdx.Capture // that the page's replay shows; nil if it was never captured
 }
 
-// A PartsFunc finds what the page at a capture embeds, in the order in which it does. rest says what is left
-// out.
+// A PartsFunc finds the parts of the page at a capture, in order. rest describes what is left out.
 type PartsFunc func(ctx context.Context, coll string, page *cdx.Capture) (parts []PagePart, rest Unseen, err error)
 
-// Unseen is what is not among the parts of a page, because a page may embed any number.
+// Unseen is what is missing in the parts of a page, because a page may embed any number.
 type Unseen struct {
 	LeftOut int // addresses, at least
-	Unread  int // parts that were captured and might embed further ones, but were not looked through
+	Unread  int // captured parts that might embed others, but were not read
 }
 
 // More reports whether there may be further parts.

@@ -11,7 +11,7 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// A Kind is what a path stands for. The README and /-/api/openapi.json list them.
+// A Kind is the kind of a path. The README and /-/api/openapi.json list them.
 type Kind uint8
 
 // The kinds of paths, with an example each.
@@ -91,8 +91,8 @@ var (
 	timeMapPart = regexp.MustCompile(`^([a-z]+)/(?:(\d{1,9})/)?`)
 )
 
-// ParsePath takes a raw request target apart, such as "/web/2014id_/http://example.org/a?b". It
-// never fails: what means nothing has Kind NoPath, and a URI-R that can't be one is left empty.
+// ParsePath parses a raw request target, such as "/web/2014id_/http://example.org/a?b". It never fails: an unknown path has Kind NoPath,
+// and an impossible URI-R is left empty.
 //
 //	/web/2014/http://example.org/     a scheme and two slashes
 //	/web/2014/http:/example.org/      one slash collapsed by a proxy on the way: mended
@@ -168,7 +168,7 @@ func (p *Path) inCollection(rest string) {
 	}
 }
 
-// IsPattern reports whether what is asked for stands for many addresses: those of a prefix, "…*", or of a domain, "*.…".
+// IsPattern reports whether a URI-R is a pattern for many addresses: those of a prefix, "…*", or of a domain, "*.…".
 func IsPattern(uriR string) bool {
 	return strings.HasSuffix(uriR, "*") || strings.HasPrefix(uriR, "*.")
 }

@@ -60,8 +60,8 @@ func parseRange(spec string, total int64) (byteRange, error) {
 	return byteRange{int64(first), min(int64(last), total-1)}, err
 }
 
-// AskedPart returns an open capture with the first byte of the requested range, if a is a captured 206 that doesn't
-// have it. It returns nil if a has it or no capture does.
+// AskedPart returns another open capture that contains the first byte of the requested range, if a is a captured 206 that doesn't. It
+// returns nil if a contains it or no capture does.
 func AskedPart(r *http.Request, s *archive.Archive, o *timeline.Original, a *archive.Response) (*archive.Response, error) {
 	span, ok := a.Span()
 	if !ok || a.Status != http.StatusPartialContent || r.Method != http.MethodGet {
@@ -105,7 +105,7 @@ func (s *Sending) parts(body io.Reader, span archive.Span) (done bool, err error
 	}
 	seeker := &bodySeeker{body: body, again: s.Again, at: span.First, span: span}
 	defer seeker.finish()
-	if err := seeker.moveTo(ranges[0].first); err != nil { // while a failure can still have a status
+	if err := seeker.moveTo(ranges[0].first); err != nil { // while a failure can still change the status
 		return true, s.Failed(err)
 	}
 	h.Del("Content-Range")
@@ -119,7 +119,7 @@ func (s *Sending) parts(body io.Reader, span archive.Span) (done bool, err error
 	return true, nil
 }
 
-// asking returns the request with ranges that are known to exist.
+// asking returns the request with only those ranges that exist.
 func asking(r *http.Request, ranges []byteRange) *http.Request {
 	specs := make([]string, len(ranges))
 	for i, b := range ranges {
@@ -130,8 +130,8 @@ func asking(r *http.Request, ranges []byteRange) *http.Request {
 	return out
 }
 
-// A bodySeeker lets a body that can only be read forwards be read from anywhere in its span. It skips what it doesn't
-// need, and opens the record again to go back.
+// A bodySeeker allows seeking in a body that can only be read forwards. It skips what isn't needed, and opens the record again to go
+// back.
 type bodySeeker struct {
 	mu     sync.Mutex // http.ServeContent writes several ranges from a goroutine that may outlive it
 	body   io.Reader
@@ -140,7 +140,7 @@ type bodySeeker struct {
 	span   archive.Span
 	at     int64 // where body is
 	want   int64 // where the next Read begins
-	err    error // why reading ended before the body did
+	err    error // why reading ended early
 	ended  bool
 }
 
@@ -202,7 +202,7 @@ func (b *bodySeeker) moveTo(position int64) error {
 	return err
 }
 
-// finish waits for a running Read and makes later ones fail. If reading ended before the body did, it returns why.
+// finish waits for a running Read and makes later ones fail. It returns the error if reading ended early.
 func (b *bodySeeker) finish() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -18,10 +18,10 @@ import (
 const (
 	maxList     = 4 << 20 // bytes of a list of renditions that is trimmed, which is held in memory as a whole
 	maxPlaylist = 1 << 20 // bytes of a list of segments that is read to trim it
-	maxFuzzy    = 64      // renditions of one text that are looked for under addresses that mean the same
+	maxFuzzy    = 64      // renditions of one text that are looked up by fuzzy matching
 )
 
-// trims maps the formats that list renditions to what removes those that were never captured: a player must not choose
+// trims has, for each format that lists renditions, the function that removes those that were never captured, so that no player chooses
 // them.
 var trims = map[rewrite.Format]func(list []byte, base string, a rendition.Archive) []byte{
 	rewrite.FormatHLS: rendition.HLS, rewrite.FormatDASH: rendition.DASH,
@@ -33,12 +33,12 @@ type Around struct {
 	Coll    string
 	Time    cdx.Timestamp
 	Log     *slog.Logger
-	Ctx     context.Context // of the request that is answered
+	Ctx     context.Context // of the request
 
-	fuzzy int // how many renditions may still be looked for under other addresses
+	fuzzy int // fuzzy lookups left
 }
 
-// trimmer returns what trims a body, nil if nothing does: by its format, or by the site whose player reads it.
+// trimmer returns the function that trims a body, by its format or its site's player; nil if there is none.
 func (a *Around) trimmer(format rewrite.Format, base string) func(list []byte, base string, a rendition.Archive) []byte {
 	switch format {
 	case rewrite.FormatJSON, rewrite.FormatJS, rewrite.FormatHTML:
@@ -71,7 +71,7 @@ func (a *Around) Trim(format rewrite.Format, body io.Reader, base string) (whole
 	return bytes.NewReader(out), out, nil
 }
 
-// Has implements [rendition.Archive]. If captures can't be looked up none is found, and so all renditions stay.
+// Has implements [rendition.Archive]. If captures can't be looked up, it finds none, so all renditions stay.
 func (a *Around) Has(uris []string) []bool {
 	has, err := a.Archive.Has(a.Ctx, a.Coll, a.Time, uris)
 	if err != nil {

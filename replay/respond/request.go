@@ -80,7 +80,7 @@ func AcceptDatetime(r *http.Request) (cdx.Timestamp, error) {
 	return ts, nil
 }
 
-// OrNull returns nil, which JSON writes as null, for a text that isn't there.
+// OrNull returns nil, which is null in JSON, for an empty text.
 func OrNull(s string) *string {
 	if s == "" {
 		return nil
@@ -94,7 +94,7 @@ func WriteJSON(w http.ResponseWriter, r *http.Request, v any) error {
 	return SendJSON(w, r, v)
 }
 
-// SendJSON is [WriteJSON] for what pages of other origins may not read.
+// SendJSON is [WriteJSON] for data that pages of other origins must not read.
 func SendJSON(w http.ResponseWriter, r *http.Request, v any) error {
 	h := w.Header()
 	if h.Get("Content-Type") == "" {
@@ -174,7 +174,7 @@ func RequestKey(r *http.Request, uriR string) (string, error) {
 	return sent.Key(), nil
 }
 
-// sentBy reads a request and its body, which can be read again.
+// sentBy reads a request with its body, and makes the body readable again.
 func sentBy(r *http.Request, uriR string) (*fuzzy.Request, error) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, requests.MaxBody))
 	if err != nil {
@@ -190,8 +190,8 @@ type Found struct {
 	Capture  *cdx.Capture // nil if there is none
 }
 
-// Sent finds the capture that answers a request whose key doesn't have all of its body, nil if it has. If the capture answered
-// another request, the answer says so ([FuzzyHeader]).
+// Sent finds the capture that answers a request whose body is too long for its key; it returns nil for other requests. If the capture
+// answered another request, the header says so ([FuzzyHeader]).
 func Sent(w http.ResponseWriter, r *http.Request, a *archive.Archive, coll, uriR string, ts cdx.Timestamp) (*Found, error) {
 	if r.Method != http.MethodPost && r.Method != http.MethodPut {
 		return nil, nil
@@ -207,8 +207,8 @@ func Sent(w http.ResponseWriter, r *http.Request, a *archive.Archive, coll, uriR
 	return &Found{tl, c}, err
 }
 
-// Equivalent looks for a capture that means the same as a request whose key, by [RequestKey], has no usable one. It is nil
-// if there is none.
+// Equivalent finds a capture that is equivalent to a request whose key, by [RequestKey], has no usable capture. It returns nil if there
+// is none.
 func Equivalent(
 	r *http.Request, a *archive.Archive, coll, uriR, key string, ts cdx.Timestamp,
 ) (*timeline.Timeline, *cdx.Capture, error) {
@@ -275,7 +275,7 @@ func refused(parameters string) bool {
 // exposed are the headers that scripts of any origin may read (contract, CORS).
 const exposed = "Link, Memento-Datetime, Location, Vary, Content-Location, Preference-Applied"
 
-// AllowOrigins lets any origin read an answer, and of its headers those of Memento and the archived ones that passed.
+// AllowOrigins lets any origin read an answer, with the headers of Memento and the archived headers in passed.
 func AllowOrigins(h http.Header, passed ...string) {
 	h.Set("Access-Control-Allow-Origin", "*")
 	slices.Sort(passed)
@@ -308,7 +308,7 @@ func NoMethod(r *http.Request, k Kind) error {
 	}
 }
 
-// NoOtherMethod is [NoMethod] for an address of a server's own, which may take a POST besides what reads it.
+// NoOtherMethod is [NoMethod] for the server's own addresses; takes says that POST is allowed.
 func NoOtherMethod(takes bool) error {
 	allow := "GET, HEAD, OPTIONS"
 	if takes {
@@ -317,7 +317,7 @@ func NoOtherMethod(takes bool) error {
 	return &Failure{Status: http.StatusMethodNotAllowed, Say: "what answers here is " + allow, Header: http.Header{"Allow": {allow}}}
 }
 
-// Preflight answers what a browser asks before a request from another origin.
+// Preflight answers the request that a browser sends before a cross-origin request.
 func Preflight(w http.ResponseWriter, k Kind) {
 	h := w.Header()
 	AllowOrigins(h)
@@ -328,10 +328,10 @@ func Preflight(w http.ResponseWriter, k Kind) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// FuzzyHeader marks an answer from a URI-R other than the requested one, and names it.
+// FuzzyHeader names the URI-R of an answer whose URI-R isn't the requested one.
 const FuzzyHeader = "X-Varve-Fuzzy"
 
-// Stamp returns a time as pages show it, 0 if it isn't known.
+// Stamp returns a time as pages show it, 0 if it is unknown.
 func Stamp(t time.Time) cdx.Timestamp {
 	if t.IsZero() {
 		return 0

@@ -14,10 +14,10 @@ type Sending struct {
 	W      http.ResponseWriter
 	R      *http.Request
 	Status int
-	Length int64                         // of the body, -1 if only reading it tells
-	Again  func() (io.ReadCloser, error) // the body from its start again
-	Failed func(error) error             // what to answer if reading fails before the head is sent
-	Broke  func(error)                   // is told why an answer ends before its body does
+	Length int64                         // of the body, -1 if unknown
+	Again  func() (io.ReadCloser, error) // opens the body again from its start
+	Failed func(error) error             // returns the answer if reading fails before the head is sent
+	Broke  func(error)                   // called with the reason if an answer ends early
 }
 
 // Send streams body. Ranges of a captured 206 are positions in the whole body, of which the capture holds a part.
@@ -43,8 +43,8 @@ func (s *Sending) Send(body io.Reader) error {
 	return s.copy(body)
 }
 
-// span returns which part of which body is sent. ok is false for an answer of which no range can be requested. If the
-// length is unknown and a range is requested, span measures the body by reading it once more.
+// span returns the part of the body that is sent. ok is false for an answer without ranges. If the length is unknown and a range is
+// requested, span measures the body by reading it once more.
 func (s *Sending) span() (span archive.Span, ok bool, err error) {
 	switch s.Status {
 	case http.StatusPartialContent:

@@ -9,9 +9,8 @@ import (
 	"github.com/varve-archive/varve/static"
 )
 
-// NoServiceWorker returns a failure if the request is for the script of a service worker, else nil. A service worker
-// would outlive its page and answer for other pages with documents that have no policy. Pages have a stand-in, see
-// [ServiceWorkers].
+// NoServiceWorker returns a failure if the request is for the script of a service worker, else nil. A service worker would outlive its
+// page, and answer for other pages with documents that have no policy. Pages use a stand-in, see [ServiceWorkers].
 func NoServiceWorker(r *http.Request) error {
 	if r.Header.Get("Service-Worker") != "script" {
 		return nil
@@ -19,21 +18,21 @@ func NoServiceWorker(r *http.Request) error {
 	return &Failure{Status: http.StatusForbidden, Say: "service workers don't run in replayed pages"}
 }
 
-// ServiceWorkers returns the script that stands in for service workers in a page without the client-side runtime. base is where
-// static files are served.
+// ServiceWorkers returns the script with the stand-in for service workers, for a page without the client-side runtime. base is the
+// address of static files.
 func ServiceWorkers(base string) []byte { return startingWorkers(base, "serviceworkers.js") }
 
-// Shell returns a document that a service worker may fill; head is markup with the scripts for that. Without scripts it asks again
-// at once, without a Referer, as it does if there is no such worker.
+// Shell returns a document that a service worker may fill; head is markup with the scripts for that. If scripts are disabled or there is
+// no such worker, the document requests its address again without a Referer.
 func Shell(head []byte) []byte {
 	return slices.Concat([]byte("<!doctype html><title></title>"), head, []byte(`<script>_varveShell()</script>`+
 		`<noscript><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0"></noscript>`))
 }
 
-// Runtime returns the script of the client-side runtime, in which the same stand-in is.
+// Runtime returns the script of the client-side runtime, which includes the stand-in.
 func Runtime(base string) []byte { return startingWorkers(base, "replay.js") }
 
-// startingWorkers returns a script that starts workers. It is told what those begin with.
+// startingWorkers returns a script that starts workers, with the addresses of the scripts for them.
 func startingWorkers(base, name string) []byte {
 	at := func(name string) string { return html.EscapeString(base + static.URL(name)) }
 	return []byte(`<script src="` + at(name) + `" data-worker="` + at("workerstart.js") +

@@ -23,17 +23,18 @@ type Site struct {
 	prefix string // path of PublicURL
 	Links  string // what precedes the server's own paths in pages; "" takes it from PublicURL
 
-	// About says what people call a collection; nil, and empty texts, leave its name and nothing.
+	// About returns how a collection is presented; if nil, or if its texts are empty, the collection is shown by name and without a
+	// description.
 	About func(coll string) About
 }
 
-// About is what the people who run an archive say of one of its collections.
+// About is the title and the description of a collection.
 type About struct{ Title, Description string }
 
-// Title is what people call a collection.
+// Title is the title of a collection, or its name.
 func (s *Site) Title(coll string) string { return cmp.Or(s.about(coll).Title, coll) }
 
-// Description says in a sentence or more what a collection has, "" if nobody said.
+// Description is the description of a collection, or "".
 func (s *Site) Description(coll string) string { return s.about(coll).Description }
 
 func (s *Site) about(coll string) About {
@@ -103,8 +104,8 @@ func (s *Site) Local(coll string) memento.URIs {
 	return memento.URIs{Base: s.Path(), Coll: coll}
 }
 
-// OwnMemento reports whether an address on the web is that of a memento in this archive, or of its TimeGate, by its PublicURL, and takes
-// it apart. Pages that were captured may link to the archive that now has them.
+// OwnMemento parses an address on the web that is a URI-M or URI-G of this archive, by its PublicURL. Captured pages may link to the
+// archive that now has them.
 func (s *Site) OwnMemento(uri string) (Path, bool) {
 	_, public, ok := strings.Cut(s.PublicURL, "://")
 	if !ok {
@@ -139,8 +140,8 @@ func checkOrigin(s string) error {
 	return nil
 }
 
-// asSent returns an address that [checkOrigin] has passed as clients send it: without the port of its scheme, and
-// without a slash at its end.
+// asSent returns an address that [checkOrigin] has accepted in the form in which clients send it: without the default port of its scheme
+// and without a final slash.
 func asSent(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Trespass returns the failure of a replayed page's request outside its collection, else nil. The page's policy keeps
-// its requests inside, but does not cover redirects and what a browser doesn't know. The Referer tells which collection
-// the page is in; without one, the page gets nothing of the server's own. Readers may go anywhere.
+// Trespass returns a failure if a replayed page makes a request outside its collection, else nil. The page's policy prevents such
+// requests, except by redirects and in browsers that don't support it. The Referer tells the page's collection; without one, the page
+// gets nothing of the server's own. Readers may go anywhere.
 func (s *Site) Trespass(r *http.Request, p Path) error {
 	if p.Kind == Internal && strings.HasPrefix(p.Internal, "static/") || FillsWindow(r) {
 		return nil
@@ -37,7 +37,8 @@ func (s *Site) replayedIn(r *http.Request) (coll string, known bool) {
 	return p.Coll, p.Kind == Memento || p.Kind == Animate
 }
 
-// staysTogether reports whether answers of a kind stay in one group of windows with the pages that open them, as archived pages did.
+// staysTogether reports whether answers of a kind stay in the browsing context group of the pages that open them, as archived pages did
+// on the live web.
 func staysTogether(k Kind) bool {
 	switch k {
 	case Memento, TimeGate, Animate:
@@ -46,10 +47,10 @@ func staysTogether(k Kind) bool {
 	return false
 }
 
-// KeepApart keeps pages from controlling a window that they opened if that shows something that isn't archived, or may show
-// another collection of the same origin (HTML, "cross-origin opener policy"; it applies on https and loopback). The Referer
-// does not tell the collections apart, since a script can change the address of its page. So where there are several, no
-// archived page keeps hold of a window.
+// KeepApart prevents a page from controlling a window that it opened if the window shows something that isn't archived, or may show
+// another collection of the same origin (HTML, "cross-origin opener policy"; it applies on https and loopback). The Referer can't
+// distinguish the collections, since a script can change the address of its page. So if there are several collections, no archived page
+// can control a window.
 func (s *Site) KeepApart(h http.Header, k Kind, several bool) {
 	switch {
 	case !staysTogether(k):

@@ -10,8 +10,8 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// How long a cache may use an answer without asking again. The bytes of a memento never change. A rewritten answer also
-// depends on other captures, so a browser asks each time, which costs a 304, and a shared cache once a minute.
+// How long a cache may use an answer without revalidation. The bytes of a memento never change. A rewritten answer also depends on other
+// captures, so a browser revalidates it each time, which costs a 304, and a shared cache once a minute.
 const (
 	HoldBytes     = "public, max-age=3600"
 	HoldRewritten = "public, max-age=0, s-maxage=60"
@@ -37,7 +37,7 @@ func StrongETag(c *cdx.Capture, coding string) string {
 // careless clients split.
 func notInETag(r rune) bool { return r <= ' ' || r >= 0x7f || r == '"' || r == ',' }
 
-// WeakETag returns the entity tag of an answer that depends on all of what.
+// WeakETag returns the entity tag of an answer that depends only on what.
 func WeakETag(what string) string { return `W/"` + hashed(what) + `"` }
 
 func hashed(s string) string {
@@ -45,8 +45,8 @@ func hashed(s string) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:15])
 }
 
-// NotModified answers with 304 if the client has what would be sent, that is, the ETag in the header of w of an answer
-// with status 200, or else its Last-Modified (RFC 9110 §13.1.2, §13.1.3, §13.2.1). It reports whether it did.
+// NotModified answers with 304 if the client has the current answer: by its ETag, which is in the header of w, or else by Last-Modified
+// (RFC 9110 §13.1.2, §13.1.3, §13.2.1). It applies to status 200 only, and reports whether it answered.
 func NotModified(w http.ResponseWriter, r *http.Request, status int) bool {
 	h := w.Header()
 	if status != http.StatusOK || !Reads(r) || !lists(r.Header.Values("If-None-Match"), h.Get("ETag")) && !unmodified(r, h) {
@@ -58,7 +58,7 @@ func NotModified(w http.ResponseWriter, r *http.Request, status int) bool {
 	return true
 }
 
-// unmodified reports whether If-Modified-Since counts, and names the Last-Modified of an answer or a later moment.
+// unmodified reports whether If-Modified-Since applies and isn't before the answer's Last-Modified.
 func unmodified(r *http.Request, h http.Header) bool {
 	if r.Header.Get("If-None-Match") != "" { // it knows better (RFC 9110 §13.1.3)
 		return false

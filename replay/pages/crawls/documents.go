@@ -59,7 +59,7 @@ func (h *Handler) documents(w http.ResponseWriter, r *http.Request, name, output
 	return nil
 }
 
-// shows reports whether readers may know of a document. One without a datetime is none of ours.
+// shows reports whether readers may see a document. A document without a valid datetime isn't shown.
 func (h *Handler) shows(run *runs.Run, address, datetime string) bool {
 	at, err := time.Parse(time.RFC3339, datetime)
 	return err == nil && !h.archive.Excludes(run.Collection, address, at)

@@ -18,7 +18,7 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// Hidden reports whether readers are not to know of a crawl: all that it began with is excluded, and its name may say what that was.
+// Hidden reports whether a crawl must be hidden from readers: access rules exclude all its seeds, and its name may reveal them.
 func Hidden(a *archive.Archive, r *runs.Run) bool {
 	for _, seed := range r.Settings.Seeds {
 		if !a.Excludes(r.Collection, seed, r.Written) {
@@ -28,7 +28,7 @@ func Hidden(a *archive.Archive, r *runs.Run) bool {
 	return len(r.Settings.Seeds) > 0
 }
 
-// leaveOut takes the addresses out of a run that its reader is not to know of.
+// leaveOut removes the addresses from a run that its reader must not see.
 func (h *Handler) leaveOut(r *runs.Run) {
 	hidden := func(address string, at time.Time) bool { return h.archive.Excludes(r.Collection, address, at) }
 	asked := func(a runs.Asked) bool { return hidden(a.URL, a.Time) }
@@ -45,7 +45,7 @@ func (h *Handler) leaveOut(r *runs.Run) {
 	for i := range r.Runs {
 		r.Runs[i].Parameters = slices.DeleteFunc(r.Runs[i].Parameters, of)
 	}
-	if len(r.Settings.Seeds) < seeds { // it may name one of them
+	if len(r.Settings.Seeds) < seeds { // it may name an excluded seed
 		r.Error = ""
 	}
 	if r.Recent == nil {
@@ -97,7 +97,7 @@ func (h *Handler) View(r *runs.Run) views.Crawl {
 	return c
 }
 
-// ordersIn are the orders that make a difference to a crawl.
+// ordersIn returns the orders that have an effect in a state.
 func ordersIn(s runs.State) (orders []string) {
 	switch s {
 	case runs.Running:
@@ -147,7 +147,7 @@ func (h *Handler) asked(r *runs.Run, list []runs.Asked) (out []views.CrawlAsked)
 	return out
 }
 
-// address returns an address that leads to its replay, as far as there may be one.
+// address returns an address with a link to its replay, if there may be one.
 func (h *Handler) address(r *runs.Run, address string) views.CrawlAddress {
 	a := views.CrawlAddress{URIR: address}
 	if h.archive.Index.Has(r.Collection) {
@@ -156,7 +156,7 @@ func (h *Handler) address(r *runs.Run, address string) views.CrawlAddress {
 	return a
 }
 
-// settings returns what a crawl file says, in its words. Limits of 0 are left out.
+// settings returns the settings as in a crawl file. Limits of 0 are left out.
 func settings(s *runs.Settings) (out []views.KeyValue) {
 	seconds := func(n float64) string { return time.Duration(n * float64(time.Second)).String() }
 	for _, kv := range []struct {
@@ -182,7 +182,7 @@ func settings(s *runs.Settings) (out []views.KeyValue) {
 	return out
 }
 
-// counts returns numbers by their sorts, the largest first.
+// counts returns counts with their names, the largest first.
 func counts(of map[string]int64) (out []views.CrawlCount) {
 	for _, sort := range slices.Sorted(maps.Keys(of)) {
 		out = append(out, views.CrawlCount{Sort: sort, N: int(of[sort])})

@@ -25,13 +25,13 @@ const (
 	maxSkip = 10_000
 )
 
-// An ask is what a request asks for.
+// An ask is the parameters of a request.
 type ask struct {
 	latest.Ask
-	url, match string // as they are passed on; "" for the whole collection
+	url, match string // as requested; "" for the whole collection
 	since      string
 	domain     string // of a query
-	words      string // the query, "" if it isn't one
+	words      string // the query, "" without one
 	query      *search.Request
 	watch      *latest.Watch
 	watched    string
@@ -41,10 +41,10 @@ type ask struct {
 	limit      int
 }
 
-// usualThreshold is the score from which on a change is told of that is watched for.
+// usualThreshold is the default score from which on a change with watched words is reported.
 const usualThreshold = 0.1
 
-// read reads the parameters. What makes no sense is refused with what is allowed.
+// read reads the parameters. The error for an invalid value says what is allowed.
 func read(p respond.Path, now time.Time) (a *ask, err error) {
 	get := p.Params.Get
 	a = &ask{Ask: latest.Ask{Coll: p.Coll}, since: get("since"), limit: usualEntries, threshold: usualThreshold}
@@ -66,7 +66,7 @@ func read(p respond.Path, now time.Time) (a *ask, err error) {
 	return a, nil
 }
 
-// readWhich reads which addresses are asked for.
+// readWhich reads which addresses are requested.
 func (a *ask) readWhich(p respond.Path, _ time.Time) (err error) {
 	a.url, a.match = strings.TrimSpace(p.Params.Get("url")), p.Params.Get("matchType")
 	if a.url == "" {
@@ -80,7 +80,7 @@ func (a *ask) readWhich(p respond.Path, _ time.Time) (err error) {
 		if a.URL = memento.ParseURIR(of); a.URL == "" {
 			return respond.BadRequest("url is no address; one looks like http://example.org/")
 		}
-		a.Parts = true // it was asked for by its address
+		a.Parts = true // it was requested by its address
 		return nil
 	}
 	if a.From, a.To, err = surt.Range(of, match); err != nil {
@@ -104,7 +104,7 @@ func (a *ask) readTimes(p respond.Path, now time.Time) (err error) {
 	return err
 }
 
-// moment reads a datetime, or a number of days or hours before now, such as "7d".
+// moment parses a datetime, or a number of days or hours before now, such as "7d".
 func moment(name, v string, now time.Time, parse func(string) (cdx.Timestamp, error)) (cdx.Timestamp, error) {
 	if v == "" {
 		return 0, nil
@@ -155,7 +155,7 @@ func (a *ask) readWatch(p respond.Path, _ time.Time) (err error) {
 	return nil
 }
 
-// readQuery reads a question to the search in changes, whose versions are those of level text.
+// readQuery reads a query to the search in changes, which has versions at level text.
 func (a *ask) readQuery(p respond.Path, _ time.Time) error {
 	if !p.Params.Has("q") {
 		return nil
@@ -189,7 +189,7 @@ func (a *ask) readQuery(p respond.Path, _ time.Time) error {
 	return nil
 }
 
-// params returns the parameters of the same question, without where its page begins.
+// params returns the parameters of the same request without its page.
 func (a *ask) params(p respond.Path) url.Values {
 	v := url.Values{}
 	for _, name := range []string{
@@ -202,7 +202,7 @@ func (a *ask) params(p respond.Path) url.Values {
 	return v
 }
 
-// next returns the parameters of the page behind the last of some items.
+// next returns the parameters of the page after some items.
 func (a *ask) next(p respond.Path, shown []item) url.Values {
 	v, last := a.params(p), shown[len(shown)-1].time
 	same := 0
@@ -219,5 +219,5 @@ func (a *ask) next(p respond.Path, shown []item) url.Values {
 	return v
 }
 
-// subject names what is asked about: an address, the beginning of addresses, or the collection.
+// subject names what the request is about: an address, a prefix of addresses, or the collection.
 func (a *ask) subject(title string) string { return cmp.Or(a.URL, a.url, title) }

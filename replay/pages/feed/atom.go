@@ -19,7 +19,7 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// diffTime is how long a feed takes at most to read records for its diffs. Entries behind that come without.
+// diffTime is the time limit for reading records for a feed's diffs. Later entries have none.
 const diffTime = 15 * time.Second
 
 // Feed answers /{coll}/feed.
@@ -68,7 +68,7 @@ func (h *Handler) Feed(w http.ResponseWriter, r *http.Request, p respond.Path) e
 	return nil
 }
 
-// captured returns the failure that is due if nothing was found because an address has no capture.
+// captured returns a failure if nothing was found because the address has no capture.
 func (h *Handler) captured(r *http.Request, p respond.Path, a *ask, found *list) error {
 	if a.URL == "" || len(found.items) > 0 {
 		return nil
@@ -81,7 +81,7 @@ func (h *Handler) captured(r *http.Request, p respond.Path, a *ask, found *list)
 	return err
 }
 
-// counting returns the answer to an error of a walk.
+// counting returns the answer to an error of a search for changes.
 func counting(err error) error {
 	var still *latest.CountingError
 	if errors.As(err, &still) {
@@ -114,7 +114,7 @@ func (d *document) self() string {
 	return d.uris.Endpoint("feed", v.Encode())
 }
 
-// tag is the entity tag: it tells without a look at any record whether the document would be the same.
+// tag is the entity tag: it shows, without reading records, whether the document would be the same.
 func (d *document) tag() string {
 	var b strings.Builder
 	fmt.Fprintln(&b, d.self(), d.t.Tag, d.h.hub, d.h.archive.Software, d.h.site.Title(d.p.Coll), d.found.more)
@@ -157,7 +157,7 @@ func (d *document) head() *atom.Feed {
 	return f
 }
 
-// page returns the address of a page about the same.
+// page returns the address of the corresponding page.
 func (d *document) page() string {
 	switch {
 	case d.a.query != nil:
@@ -223,7 +223,7 @@ func (d *document) entry(ctx context.Context, i *item) *atom.Entry {
 	return e
 }
 
-// diff returns the address of the diff with the version before, at the level of the feed, with what was searched for.
+// diff returns the address of the diff with the version before, at the feed's level and with the searched words.
 func (d *document) diff(i *item) string {
 	if d.a.Level == change.LevelContent {
 		return d.uris.Diff(i.before, i.time, i.url)
@@ -235,10 +235,10 @@ func (d *document) diff(i *item) string {
 	return d.uris.Endpoint("diff", v.Encode())
 }
 
-// encoded makes a URI of an address in which a URI-R stands as it was archived.
+// encoded percent-encodes an address that contains a URI-R as archived.
 func encoded(address string) string { return string(memento.AppendURI(nil, address)) }
 
-// tagURI names a version (RFC 4151). It says nothing of where the server is, so that it stays when the archive moves.
+// tagURI returns the ID of a version (RFC 4151). It doesn't contain the server's address, so it stays when the archive moves.
 func tagURI(coll string, level change.Level, i *item) string {
 	return "tag:github.com,2026:varve-archive/varve/" + coll + "/" + level.String() + "/" + i.time.String() + "/" + url.PathEscape(i.url)
 }

@@ -21,7 +21,7 @@ type Handler struct {
 	counts   *holdings.Counts
 	site     *respond.Site
 	shared   Shared
-	hub      string           // that is told of news (WebSub), "" for none
+	hub      string           // to be notified of changes (WebSub), "" for none
 	now      func() time.Time // the clock of relative datetimes
 }
 

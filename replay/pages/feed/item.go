@@ -13,30 +13,30 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// An item is a version that is told of.
+// An item is a version that is reported.
 type item struct {
 	url      string
 	time     cdx.Timestamp   // its first capture
 	before   cdx.Timestamp   // the last capture of the version before, 0 if there is none
-	kind     change.Kind     // what the URI-R shows with it
+	kind     change.Kind     // what the version shows
 	version  *latest.Version // nil if a search found it
-	score    float64         // against what is watched for
+	score    float64         // by the watched words
 	was, is  *cdx.Capture    // of before and time; was is nil if there is none
-	title    string          // "" if there is none, or rules keep it back
-	keptBack bool            // rules keep back what one of the two holds
+	title    string          // "" if there is none, or rules hide it
+	keptBack bool            // rules hide the content of one of the two
 }
 
-// A list is what answers a question.
+// A list is the answer to a request.
 type list struct {
 	items []item
-	more  bool // than are in items
-	many  bool // more addresses changed than were looked at
+	more  bool // there are further items
+	many  bool // more addresses changed than were read
 }
 
-// maxWatchedOver bounds how many versions are looked at for the words that are watched for.
+// maxWatchedOver bounds the versions that are read for watched words.
 const maxWatchedOver = 2000
 
-// find returns the versions that are asked for, most at a time, without skip of them.
+// find returns the requested versions, at most most, after skipping skip.
 func (h *Handler) find(ctx context.Context, a *ask, skip, most int) (*list, error) {
 	if a.query != nil {
 		return h.search(ctx, a, skip, most)
@@ -100,7 +100,7 @@ func (h *Handler) search(ctx context.Context, a *ask, skip, most int) (*list, er
 	return out, nil
 }
 
-// hit returns a change that a search found, nil if the page is gone since it was built.
+// hit returns a change that a search found, nil if the page was removed since the search was built.
 func (h *Handler) hit(ctx context.Context, a *ask, hit *search.Hit) (*item, error) {
 	tl, err := h.archive.Timelines.Get(ctx, a.Coll, hit.Key)
 	if err != nil {
@@ -120,7 +120,7 @@ func (h *Handler) hit(ctx context.Context, a *ask, hit *search.Hit) (*item, erro
 	return i, nil
 }
 
-// watched rates an item against what is watched for, and reports whether it is to be told of.
+// watched scores an item by the watched words, and reports whether to include it.
 func (h *Handler) watched(ctx context.Context, a *ask, i *item) (bool, error) {
 	if a.watch == nil {
 		return true, nil

@@ -20,13 +20,13 @@ import (
 )
 
 const (
-	// usualSince is since when a monitor tells unless it is asked otherwise.
+	// usualSince is the default period of a monitor.
 	usualSince = "7d"
-	// maxMonitored bounds the changes that are put into order.
+	// maxMonitored bounds the changes that are ordered.
 	maxMonitored = 5000
-	// monitorRows is how many of them are shown unless it is asked otherwise.
+	// monitorRows is the default number of rows.
 	monitorRows = maxEntries
-	// before is how many days of a collection's end are offered if nothing changed since.
+	// beforeNewest is the number of days, before the last change of a collection, that are offered if nothing changed since.
 	beforeNewest = -30
 )
 
@@ -41,7 +41,7 @@ type monitor struct {
 	Rising  []rising  `json:"rising,omitempty"`  // what is least likely by chance first
 }
 
-// A changed is one change. Added and Deleted count different words; Share is the part of the page's own content that changed.
+// A changed is one change. Added and Deleted count distinct words; Share is the part of the page's own content that changed.
 type changed struct {
 	OriginalURI string  `json:"original_uri"`
 	Title       string  `json:"title"`
@@ -135,7 +135,7 @@ func changedBy(i *item, uris memento.URIs) changed {
 
 func rounded(n float64) float64 { return math.Round(n*1000) / 1000 }
 
-// spans are the datetimes since which a page offers what changed.
+// spans are the periods that a page offers.
 func spans() []string { return []string{"1d", "7d", "30d", "365d"} }
 
 func (h *Handler) view(
@@ -185,7 +185,7 @@ func (h *Handler) view(
 	return v, err
 }
 
-// followed returns the parameters of the feed of what a monitor shows. It goes on, so it has no bounds of time.
+// followed returns the parameters of the corresponding feed. A feed continues, so it has no bounds of time.
 func followed(a *ask, p respond.Path) url.Values {
 	v := a.params(p)
 	for _, name := range []string{"since", "until", "limit", "rising"} {
@@ -221,8 +221,7 @@ func row(i *item, uris memento.URIs) views.MonitorRow {
 	return out
 }
 
-// newest returns the newest change of all, if nothing has changed since what was asked for, and a page that shows it and what changed
-// shortly before.
+// newest returns the newest change of all if nothing changed in the period, and the address of a page with it and those shortly before.
 func (h *Handler) newest(
 	ctx context.Context, a *ask, uris memento.URIs, with func(name, endpoint, value string) string,
 ) (*banner.CaptureLink, string, error) {

@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	// pastWindows is how many stretches of time, each as long as the one that is asked about, are a term's past.
+	// pastWindows is the number of earlier periods, each as long as the requested one, from which a term's past rate follows.
 	pastWindows = 8
 	maxRising   = 20
 )
 
-// A rising is a term that comes, or goes, in more changes than its past lets expect.
+// A rising is a term that is added, or deleted, in more changes than its past rate suggests.
 type rising struct {
 	Term     string  `json:"term"`
 	Changes  int     `json:"changes"`
@@ -25,7 +25,7 @@ type rising struct {
 	Search   string  `json:"search"`
 }
 
-// rise returns the terms on the rise, nil if nobody asks.
+// rise returns the rising terms, nil if they were not requested.
 func (h *Handler) rise(ctx context.Context, a *ask, uris memento.URIs) ([]rising, error) {
 	if a.rising == "" {
 		return nil, nil
@@ -54,7 +54,7 @@ func (h *Handler) rise(ctx context.Context, a *ask, uris memento.URIs) ([]rising
 	return out, err
 }
 
-// risingRows are the same for the page.
+// risingRows returns the same for the page.
 func risingRows(list []rising) (out []views.RisingRow) {
 	for i := range list {
 		out = append(out, views.RisingRow{Text: list[i].Term, Href: list[i].Search, Changes: list[i].Changes, Expected: list[i].Expected})

@@ -20,7 +20,7 @@ const (
 	maxContext = 60
 )
 
-// summary says in HTML what went and what came. All text in it is escaped; its elements are p, del and ins.
+// summary describes in HTML what was deleted and added. All text in it is escaped; its elements are p, del and ins.
 func (h *Handler) summary(ctx context.Context, a *ask, i *item, t *locale.Language) string {
 	var says []string
 	switch i.kind {
@@ -62,7 +62,7 @@ func (h *Handler) summary(ctx context.Context, a *ask, i *item, t *locale.Langua
 	return b.String()
 }
 
-// diff compares the texts of an item's two captures. ok is false if one has none that can be read and shown now.
+// diff compares the texts of an item's two captures. ok is false if one has no text that can be read and shown now.
 func (h *Handler) diff(ctx context.Context, level change.Level, i *item) (blocks []diff.Block, ok bool) {
 	if i.keptBack || i.is.Text == 0 || i.was != nil && i.was.Text == 0 {
 		return nil, false
@@ -84,7 +84,7 @@ func (h *Handler) diff(ctx context.Context, level change.Level, i *item) (blocks
 	return diff.Texts(&older, &newer), true
 }
 
-// An excerpt writes what changed, with a little of what stands around it, until there is no room left.
+// An excerpt writes changes with a little of their context, until there is no room left.
 type excerpt struct {
 	to   *strings.Builder
 	left int // characters
@@ -112,7 +112,7 @@ func (w *excerpt) block(b *diff.Block) {
 	w.to.WriteString("</p>")
 }
 
-// squeezed has one space for each run of white space, at its ends too.
+// squeezed replaces each run of white space by one space, also at the ends.
 func squeezed(s string) string {
 	words := strings.Join(strings.Fields(s), " ")
 	if words == "" && s != "" {
@@ -137,7 +137,7 @@ func (w *excerpt) element(name, text string) {
 	}
 }
 
-// text writes as much of a text as there is room for.
+// text writes a text as far as there is room.
 func (w *excerpt) text(s string) {
 	if w.left <= 0 {
 		return
@@ -150,7 +150,7 @@ func (w *excerpt) text(s string) {
 	w.to.WriteString(html.EscapeString(s))
 }
 
-// around shortens unchanged text to what stands next to a change before or behind it.
+// around shortens unchanged text to what is next to a change before or after it.
 func around(s string, behind, before bool) string {
 	r := []rune(s)
 	switch {

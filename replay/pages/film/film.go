@@ -1,4 +1,4 @@
-// Package film puts small pictures of versions on the pages that speak of them.
+// Package film adds small pictures of versions to the server's pages.
 package film
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/varve-archive/varve/replay/pages/views"
 )
 
-// mostFrames is how many versions are pictured in a row. Of more, those are left out that differ least from the one before.
+// mostFrames is the number of versions pictured in a row. If there are more, those that differ least from the one before are left out.
 const mostFrames = 60
 
 // A Reel has the pictures of a URI-R.
@@ -29,19 +29,19 @@ type Reel struct {
 	pictures []*visual.Picture
 }
 
-// Of returns the pictures of a timeline, with the versions at level content that they are of.
+// Of returns the pictures of a timeline, with its versions at level content.
 func Of(ctx context.Context, a *archive.Archive, uris memento.URIs, tl *timeline.Timeline, uriR string) (*Reel, error) {
 	return reel(ctx, a, uris, tl.Coll, tl.Key, uriR, func() (*timeline.Timeline, error) { return tl, nil })
 }
 
-// Find is [Of] for an address. Where there are no pictures it costs a look into a folder.
+// Find is [Of] for an address. If there are no pictures, it reads no timeline.
 func Find(ctx context.Context, a *archive.Archive, uris memento.URIs, uriR string) (*Reel, error) {
 	key := surt.Of(uriR)
 	get := func() (*timeline.Timeline, error) { return a.Timelines.Get(ctx, uris.Coll, key) }
 	return reel(ctx, a, uris, uris.Coll, key, uriR, get)
 }
 
-// reel returns the pictures of a key, and the versions of its timeline, which is only asked for if there are any.
+// reel returns the pictures of a key and the versions of its timeline, which is only read if there are pictures.
 func reel(
 	ctx context.Context, a *archive.Archive, uris memento.URIs, coll, key, uriR string, get func() (*timeline.Timeline, error),
 ) (*Reel, error) {
@@ -66,10 +66,10 @@ func (r *Reel) At(ts cdx.Timestamp) *visual.Picture {
 	return nil
 }
 
-// Told returns what is known of the picture of the version valid at a datetime, nil if none was tried.
+// Told returns the facts about the picture of the version valid at a datetime, nil if no picture was tried.
 func (r *Reel) Told(ts cdx.Timestamp) *visual.Picture { return gallery.Of(r.pictures, r.ranges, ts) }
 
-// Visual returns the address of the comparison of two captures as pictures, "" if one of them has none.
+// Visual returns the address of the visual comparison of two captures, or "" if one of them has no picture.
 func (r *Reel) Visual(a, b cdx.Timestamp) string {
 	if r.At(a) == nil || r.At(b) == nil {
 		return ""
@@ -77,7 +77,7 @@ func (r *Reel) Visual(a, b cdx.Timestamp) string {
 	return r.uris.Visual(a, b, r.uriR)
 }
 
-// Image returns the whole address of the picture of the version valid at a datetime, "" if it has none. uris are absolute.
+// Image returns the absolute address of the picture of the version valid at a datetime, or "". uris are absolute.
 func (r *Reel) Image(uris memento.URIs, ts cdx.Timestamp) string {
 	if p := r.At(ts); p != nil {
 		return uris.Thumb(p.Time, r.uriR)
@@ -85,7 +85,7 @@ func (r *Reel) Image(uris memento.URIs, ts cdx.Timestamp) string {
 	return ""
 }
 
-// Newest returns the whole address of the newest picture, "" if there is none. uris are absolute.
+// Newest returns the absolute address of the newest picture, or "". uris are absolute.
 func (r *Reel) Newest(uris memento.URIs) string {
 	if p := r.newest(); p != nil {
 		return uris.Thumb(p.Time, r.uriR)
@@ -102,7 +102,7 @@ func (r *Reel) newest() *visual.Picture {
 	return nil
 }
 
-// Damaged returns for each day, as YYYYMMDD, how much of what the page embeds is not archived, in percent: of the picture that lacks most.
+// Damaged returns, for each day as YYYYMMDD, the highest percentage of embedded resources that a picture lacks.
 func (r *Reel) Damaged() map[int]int {
 	days := map[int]int{}
 	for _, p := range r.pictures {
@@ -139,7 +139,7 @@ func small(
 	return &f, nil
 }
 
-// Versions returns the row of the pictures of the versions, one each, nil if there are none. at are the datetimes that the page is about.
+// Versions returns a row with one picture for each version, nil if there are none. at are the datetimes of the current page.
 func (r *Reel) Versions(at ...cdx.Timestamp) *views.Film {
 	var shown []*visual.Picture
 	versions := 0
@@ -173,7 +173,7 @@ func (r *Reel) Versions(at ...cdx.Timestamp) *views.Film {
 	return f
 }
 
-// Story returns a row of the pictures that tell what the page went through, at most so many, nil if there are none.
+// Story returns a row of at most most pictures that show how the page developed, nil if there are none.
 func (r *Reel) Story(most int) *views.Film {
 	f := &views.Film{}
 	for _, p := range r.gallery.Story(r.pictures, most) {
@@ -185,7 +185,7 @@ func (r *Reel) Story(most int) *views.Film {
 	return f
 }
 
-// Frame returns a small picture. It leads to what it shows.
+// Frame returns a small picture that links to its memento.
 func Frame(uris memento.URIs, p *visual.Picture, uriR string) views.Frame {
 	return views.Frame{
 		CaptureLink: banner.CaptureLink{Href: uris.Memento(p.Time, "", p.URL), Time: p.Time},

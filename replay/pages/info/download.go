@@ -60,7 +60,7 @@ func send(ctx context.Context, job *export.Job, format string, w io.Writer) erro
 	return job.WARC(ctx, w, true)
 }
 
-// readable returns an error if the record of a capture can't be read to its end, or may not be shown.
+// readable returns an error if the record of a capture can't be read to its end, or must not be shown.
 func (s *Handler) readable(ctx context.Context, c *cdx.Capture) error {
 	rec, err := s.Stored(ctx, c)
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *Handler) readable(ctx context.Context, c *cdx.Capture) error {
 	return nil
 }
 
-// fileName names a download after the host and datetime of a capture, in letters that no file system minds.
+// fileName names a download after the host and datetime of a capture, with characters that every file system accepts.
 func fileName(c *cdx.Capture) string {
 	safe := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '.' || r == '-' {

@@ -1,4 +1,4 @@
-// Package info is the page about one capture: where it is from, what its page lacks, how to cite it, and its record as a file.
+// Package info is the page about one capture: its provenance, what its page lacks, how to cite it, and its record as a file.
 //
 // Stability: may be used by other programs; exported names may change until version 1.0.
 package info
@@ -42,7 +42,7 @@ func (s *Handler) At(
 	return New(s.Archive, site, shared, parts)
 }
 
-// A source is all that is known of where a capture is from.
+// A source is everything known about the provenance of a capture.
 type source struct {
 	*provenance.Provenance
 	coll  string
@@ -52,8 +52,8 @@ type source struct {
 	rest  respond.Unseen
 }
 
-// Serve answers /{coll}/{ts14}/info: where a capture is from, what its page lacks, and how to cite it. Browsers get a page,
-// others JSON; with download=warc or wacz it is the record, or the page with all parts.
+// Serve answers /{coll}/{ts14}/info: the provenance of a capture, what its page lacks, and how to cite it. Browsers get a page, others
+// JSON; with download=warc it sends the record, with download=wacz the page with all parts.
 func (s *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path) error {
 	ts, err := respond.Moment(p)
 	if err != nil {
@@ -170,7 +170,7 @@ type infoAnswer struct {
 	Downloads   infoFiles   `json:"download"`
 }
 
-// infoFiles says where the record is as WARC, and the page with its parts as WACZ.
+// infoFiles are the addresses of the record as WARC, and of the page with its parts as WACZ.
 type infoFiles struct {
 	WARC string `json:"warc"`
 	WACZ string `json:"wacz"`
@@ -193,8 +193,8 @@ type infoParts struct {
 	List    []infoPart `json:"list"`
 }
 
-// An infoPart is a part of a page. Without a capture the URI-M is null, and so is how many seconds later than the page it
-// was captured.
+// An infoPart is a part of a page. Without a capture its URI-M is null, and so is the number of seconds by which it was captured after
+// the page.
 type infoPart struct {
 	OriginalURI string  `json:"original_uri"`
 	URIM        *string `json:"uri_m"`
@@ -242,7 +242,7 @@ func pairs(fields warc.Fields) [][2]string {
 	return out
 }
 
-// cite is what a citation says.
+// cite returns the data of a citation.
 func (src *source) cite(uris memento.URIs) views.Citation {
 	c := src.Capture
 	return views.Citation{Title: src.title, URIR: c.URL, Memento: uris.Memento(c.Time, "", c.URL), Time: c.Time, Archive: uris.Home()}

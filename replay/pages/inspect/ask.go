@@ -15,22 +15,22 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// An ask is what a request asks for.
+// An ask is the parameters of a request.
 type ask struct {
 	params   url.Values
-	field    fields.Field   // in the form; nothing if it has no selector
-	each     string         // what finds the rows of a page, "" for one document a page
-	key      string         // the name of the field by which rows are known again, "" for the first
-	template []fields.Field // to which it may be added
-	text     string         // of the template, as it was typed
-	element  int            // that was pointed at, -1 for none
+	field    fields.Field   // in the form; zero without a selector
+	each     string         // selector of the rows of a page, "" for one document per page
+	key      string         // name of the field that identifies a row, "" for the first
+	template []fields.Field // the fields so far
+	text     string         // of the template, as typed
+	element  int            // number of the chosen element, -1 for none
 	level    change.Level
 	from, to cdx.Timestamp // of the versions; 0 for no bound
 	output   string        // json, csv, or "" for a page in browsers
 	err      error         // what is wrong with field or template, for the reader
 }
 
-// parse reads the parameters. The error is for what no form sends; what a reader may have typed wrongly is in the ask.
+// parse reads the parameters. The error is for requests that no form sends; invalid input of a reader is in the ask.
 func parse(p respond.Path) (*ask, error) {
 	q := p.Params
 	a := &ask{params: q, element: -1, text: q.Get("template"), output: q.Get("output")}
@@ -69,7 +69,7 @@ func parse(p respond.Path) (*ask, error) {
 func (a *ask) parseBounds(q url.Values) (err error) {
 	level := q.Get("level")
 	if level == "" {
-		level = change.LevelText.String() // whose versions a search reads the values of
+		level = change.LevelText.String() // the level at which a search reads values
 	}
 	if a.level, err = change.ParseLevel(level); err != nil {
 		return respond.BadRequest(err.Error())
@@ -87,10 +87,10 @@ func (a *ask) parseBounds(q url.Values) (err error) {
 	return nil
 }
 
-// hasField reports whether the form says where a value is.
+// hasField reports whether the form has a selector.
 func (a *ask) hasField() bool { return a.field.CSS != "" || a.field.XPath != "" }
 
-// name gives the field in the form a name that no other has, if it has none.
+// name gives the field in the form a unique name, if it has none.
 func (a *ask) name() {
 	taken := map[string]bool{}
 	for _, f := range a.template {
@@ -107,7 +107,7 @@ func (a *ask) name() {
 	}
 }
 
-// put puts the field in the form into the template, in place of one of its name.
+// put adds the field in the form to the template, or replaces the field of the same name.
 func (a *ask) put() {
 	for i := range a.template {
 		if a.template[i].Name == a.field.Name {
@@ -119,7 +119,7 @@ func (a *ask) put() {
 	a.template, a.field = append(a.template, a.field), fields.Field{}
 }
 
-// all are the fields whose values are shown: those of the template, and the one in the form, which counts if it is in both.
+// all returns the fields whose values are shown: those of the template, and the one in the form, which overrides one of the same name.
 func (a *ask) all() (out []fields.Field) {
 	for _, f := range a.template {
 		if !a.hasField() || f.Name != a.field.Name {
@@ -132,7 +132,7 @@ func (a *ask) all() (out []fields.Field) {
 	return out
 }
 
-// compile checks all fields. What is wrong is a sentence for the reader.
+// compile checks all fields. The error is a sentence for the reader.
 func (a *ask) compile() (t *fields.Template, list []fields.Field, err error) {
 	list = a.all()
 	if err := checkAllModest(a.each, list); err != nil {
@@ -144,7 +144,7 @@ func (a *ask) compile() (t *fields.Template, list []fields.Field, err error) {
 	return t, list, nil
 }
 
-// said says what is wrong with a field in a sentence.
+// said returns an error of a field as a sentence.
 func said(err error) error {
 	var wrong *fields.Error
 	if !errors.As(err, &wrong) {

@@ -16,30 +16,30 @@ import (
 )
 
 const (
-	maxChoosing = 4 * time.Second // in which a selector is made
-	maxOthers   = 6               // other versions on which it is tried
+	maxChoosing = 4 * time.Second // time limit for making a selector
+	maxOthers   = 6               // other versions on which it is tested
 )
 
 // A chosen element is the first one on the page that the field in the form finds.
 type chosen struct {
 	number int
-	finds  int // how many elements the field finds on the page, as far as they are counted
+	finds  int // number of elements that the field finds on the page, as far as they are counted
 	more   bool
-	xpath  string // another way to find it, if the selector was made here
-	holds  int    // in how many of others it finds exactly one
+	xpath  string // an equivalent expression, if the selector was made here
+	holds  int    // number of other versions in which it finds exactly one element
 	others int    // -1 if the selector was not made here
 	within []level
-	list   selector.List // that it stands in, if rows are not read yet
-	inRow  string        // finds it in its row
+	list   selector.List // the list that contains it, if rows aren't read yet
+	inRow  string        // finds it within its row
 }
 
-// A level is an element, or one that it is in.
+// A level is an element or one of its ancestors.
 type level struct {
 	number int
 	name   string // div#main.card
 }
 
-// choose makes the selector for the element that was pointed at, and fills in the form.
+// choose makes the selector for the chosen element, and fills in the form.
 func (s *Handler) choose(ctx context.Context, a *ask, d *fields.Document, tl *timeline.Timeline, c *cdx.Capture) (*chosen, error) {
 	n := selector.Element(d, a.element)
 	if n == nil {
@@ -74,7 +74,7 @@ func (s *Handler) choose(ctx context.Context, a *ask, d *fields.Document, tl *ti
 	return ch, nil
 }
 
-// others reads some other versions of a page, spread over its life. Those that can't be read are left out.
+// others reads some other versions of a page, evenly distributed. It leaves out those that can't be read.
 func (s *Handler) others(ctx context.Context, tl *timeline.Timeline, not *cdx.Capture) (out []*fields.Document, err error) {
 	ranges, err := tl.Ranges(change.LevelText)
 	if err != nil {
@@ -98,10 +98,10 @@ func (s *Handler) others(ctx context.Context, tl *timeline.Timeline, not *cdx.Ca
 	return out, nil
 }
 
-// maxCounted bounds how many elements are counted that a field finds.
+// maxCounted bounds the elements of a field that are counted.
 const maxCounted = 1000
 
-// find fills in where on a page the field in the form is, and returns nil if it is nowhere.
+// find finds the field's element on a page, and returns nil if there is none.
 func (ch *chosen) find(ctx context.Context, d *fields.Document, f *fields.Field) *chosen {
 	ctx, cancel := context.WithTimeout(ctx, maxPage)
 	defer cancel()

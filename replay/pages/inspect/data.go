@@ -15,7 +15,7 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// An answer is the answer of /{coll}/inspect before its versions, which are written one by one, and what follows them.
+// An answer is the beginning of the answer of /{coll}/inspect. The versions follow one by one.
 type answer struct {
 	OriginalURI string         `json:"original_uri"`
 	Datetime    string         `json:"datetime"` // of the page that element counts on
@@ -39,7 +39,7 @@ type answerField struct {
 	All       bool     `json:"all,omitempty"`
 }
 
-// An answerElement is what was pointed at. Number is null if the selector finds nothing on the page.
+// An answerElement is the chosen element. Number is null if the selector finds nothing on the page.
 type answerElement struct {
 	Number *int   `json:"number"`
 	CSS    string `json:"css,omitempty"`
@@ -124,7 +124,7 @@ func (r *row) told() string {
 	return r.note.String()
 }
 
-// writeJSON writes an answer, a version at a time. If the time was up, next is the address of what follows.
+// writeJSON writes an answer, a version at a time. If the time is up, next is the address of the rest.
 func (s *Handler) writeJSON(w http.ResponseWriter, r *http.Request, in *inspection) error {
 	h := w.Header()
 	respond.AllowOrigins(h)
@@ -136,7 +136,7 @@ func (s *Handler) writeJSON(w http.ResponseWriter, r *http.Request, in *inspecti
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(in.answer()) // texts and numbers can always be written
+	_ = e.Encode(in.answer()) // can't fail
 	b.Truncate(b.Len() - len("}\n"))
 	b.WriteString(`,"versions":[`)
 	out, next, n := &respond.Streaming{W: w}, (*string)(nil), 0
@@ -173,8 +173,8 @@ func (s *Handler) each(r *http.Request, in *inspection, each func(*row) bool) er
 	return s.reading(in).rows(r.Context(), in.from, in.to, each)
 }
 
-// writeCSV writes a table, a version a row. If the time was up, the last row says so and begins with the datetime from which to
-// ask again.
+// writeCSV writes a table with a row for each version. If the time is up, the last row says so and begins with the datetime from which to
+// continue.
 func (s *Handler) writeCSV(w http.ResponseWriter, r *http.Request, in *inspection) error {
 	if in.tmpl == nil {
 		return respond.BadRequest("a table needs a field, as in css=h1, or a template")
@@ -195,7 +195,7 @@ func (s *Handler) writeCSV(w http.ResponseWriter, r *http.Request, in *inspectio
 	for i := range in.fields {
 		head = append(head, in.fields[i].Name)
 	}
-	_ = out.Write(head) // errors stay until Flush
+	_ = out.Write(head) // Flush reports errors
 	err := s.each(r, in, func(row *row) bool {
 		is := []string{row.First.String(), row.Last.String(), uris.Memento(row.capture.Time, "", row.capture.URL), row.told()}
 		for _, line := range in.lines(row) {
@@ -214,7 +214,7 @@ func (s *Handler) writeCSV(w http.ResponseWriter, r *http.Request, in *inspectio
 	return nil
 }
 
-// lines returns what a table says of a version: a line, or with rows one for each that is new, gone or other.
+// lines returns the rows for a version: one, or with a template of rows one for each that was added, removed or changed.
 func (in *inspection) lines(r *row) (out [][]string) {
 	if in.each == "" {
 		return [][]string{append([]string{strings.Join(r.changed, " ")}, in.cells(r.values)...)}

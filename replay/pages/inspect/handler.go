@@ -23,10 +23,10 @@ type Handler struct {
 	shared func(*http.Request, respond.Path) views.Page
 	// Save returns the address of the page on which a template can be saved, "" if none can be.
 	Save func(r *http.Request, coll, rule string) string
-	busy chan struct{} // has room for as many as may read at once
+	busy chan struct{} // a slot for each request that may read
 }
 
-// Bounds of how many requests parse and read pages at once, and of how long others wait: each page takes much memory.
+// Limits: requests that parse and read pages at the same time, and the wait of others. Each page takes much memory.
 const (
 	maxAtOnce  = 2
 	maxWaiting = 10 * time.Second
@@ -47,7 +47,7 @@ func (s *Handler) At(site *respond.Site, shared func(*http.Request, respond.Path
 	return &moved
 }
 
-// wait returns when the request has a place, which done gives back.
+// wait waits for a slot, which done releases.
 func (s *Handler) wait(ctx context.Context) error {
 	waiting := time.NewTimer(maxWaiting)
 	defer waiting.Stop()
@@ -66,7 +66,7 @@ func (s *Handler) wait(ctx context.Context) error {
 
 func (s *Handler) done() { <-s.busy }
 
-// An inspection is what is shown: a page, something on it, and its values in all versions.
+// An inspection is the content of an answer: a page, an element of it, and its values in all versions.
 type inspection struct {
 	*ask
 	p       respond.Path
@@ -125,8 +125,8 @@ func (s *Handler) Page(w http.ResponseWriter, r *http.Request, p respond.Path) e
 	return s.writeJSON(w, r, in)
 }
 
-// nearestPage returns the page that was captured nearest to a datetime; without any page, the nearest capture, nil if there is
-// none. Of two that are as near the earlier one.
+// nearestPage returns the page captured nearest to a datetime or, if there is no page, the nearest capture; nil if there is none. The
+// earlier one wins a tie.
 func nearestPage(tl *timeline.Timeline, ts cdx.Timestamp) (found *cdx.Capture) {
 	isPage := func(c *cdx.Capture) bool { return archive.IsHTML(c) && c.Status < http.StatusMultipleChoices }
 	if c := tl.Memento(ts); c != nil && isPage(c) {
@@ -141,8 +141,8 @@ func nearestPage(tl *timeline.Timeline, ts cdx.Timestamp) (found *cdx.Capture) {
 	return found
 }
 
-// point makes the selector for an element that was pointed at, checks all fields, and finds the one in the form on the page.
-// What the reader typed wrongly becomes in.err.
+// point makes the selector for the chosen element, checks all fields, and applies the field in the form to the page. Invalid input
+// becomes in.err.
 func (s *Handler) point(ctx context.Context, in *inspection) error {
 	if in.element < 0 && !in.hasField() && in.text == "" {
 		return nil
@@ -185,7 +185,7 @@ func (in *inspection) check() {
 	}
 }
 
-// reading returns how the versions are read. in.fields has to have been set.
+// reading returns the reading of the versions. in.fields must be set.
 func (s *Handler) reading(in *inspection) *reading {
 	rd := &reading{s: s, tl: in.tl, ranges: in.ranges, template: in.tmpl, known: map[string]content{}, key: in.rowKey()}
 	for i := range in.fields {
@@ -194,8 +194,7 @@ func (s *Handler) reading(in *inspection) *reading {
 	return rd
 }
 
-// rowKey returns the name of the field by which rows are known again: the first, unless another is asked for. in.fields has to have
-// been set.
+// rowKey returns the name of the field that identifies a row: the first, unless another is requested. in.fields must be set.
 func (in *inspection) rowKey() string {
 	if in.key == "" && len(in.fields) > 0 {
 		return in.fields[0].Name
@@ -203,7 +202,7 @@ func (in *inspection) rowKey() string {
 	return in.key
 }
 
-// address returns the address of an inspection with other parameters; nil leaves them as they are, "" takes one away.
+// address returns the address of an inspection with other parameters; nil keeps all, "" removes one.
 func (s *Handler) address(in *inspection, other map[string]string) string {
 	return s.site.Local(in.p.Coll).Endpoint("inspect", in.query(other).Encode())
 }

@@ -9,14 +9,14 @@ import (
 	"github.com/varve-archive/varve/archive/fields"
 )
 
-// What became of a row from one version to the next.
+// What happened to a row from one version to the next.
 const (
 	rowAdded   = "added"
 	rowRemoved = "removed"
 	rowChanged = "changed"
 )
 
-// A rowChange is a row that one version has, and the version before hasn't, or otherwise.
+// A rowChange is a row that was added, removed or changed since the version before.
 type rowChange struct {
 	Op     string        `json:"op"`
 	Key    string        `json:"key"`
@@ -25,7 +25,7 @@ type rowChange struct {
 	Was    fields.Values `json:"was,omitempty"`
 }
 
-// keyOf returns what a row is known by: the values of the key field, else all that it says.
+// keyOf returns the identity of a row: the values of the key field, else all its text.
 func keyOf(r *fields.Row, key string) string {
 	if v := r.Values[key]; len(v) > 0 {
 		return strings.Join(v, " ")
@@ -37,7 +37,7 @@ func keyOf(r *fields.Row, key string) string {
 	return strings.Join(all, " ")
 }
 
-// byKey returns rows by what they are known by; those that have the same are told apart by their order.
+// byKey returns rows by their identity; equal ones are distinguished by their order.
 func byKey(rows []fields.Row, key string) (names []string, of map[string]*fields.Row) {
 	of = make(map[string]*fields.Row, len(rows))
 	seen := map[string]int{}
@@ -54,7 +54,7 @@ func byKey(rows []fields.Row, key string) (names []string, of map[string]*fields
 	return names, of
 }
 
-// rowChanges returns what became of rows: those that were removed, in their order before, and then those that were added or changed.
+// rowChanges returns the changes: removed rows in their old order, then rows that were added or changed.
 func rowChanges(before, after []fields.Row, key string) (out []rowChange) {
 	was, old := byKey(before, key)
 	is, now := byKey(after, key)
@@ -75,7 +75,7 @@ func rowChanges(before, after []fields.Row, key string) (out []rowChange) {
 	return out
 }
 
-// countOf returns how many rows became something.
+// countOf returns the number of changes of a kind.
 func countOf(list []rowChange, op string) (n int) {
 	for i := range list {
 		if list[i].Op == op {

@@ -10,16 +10,16 @@ import (
 	"github.com/varve-archive/varve/archive/fields"
 )
 
-// Bounds of a field that a reader typed. Nobody vouches for it, and it is read from hundreds of pages.
+// Limits of a field that a reader typed. It is untrusted, and applied to hundreds of pages.
 const (
 	maxSelector = 600 // bytes
 	maxClean    = 200
 	maxCleans   = 10
-	maxSteps    = 1000 // of a regular expression: the time that it takes for each byte
+	maxSteps    = 1000 // of a regular expression: its time for each byte
 )
 
-// checkModest says what of a field would take too long on pages that are large or made for it. Templates in crawl files and
-// configurations are not bound by it.
+// checkModest returns an error for a field that could take too long on large or malicious pages. Templates in crawl files and
+// configurations aren't limited.
 func checkModest(f *fields.Field) error {
 	switch {
 	case len(f.CSS) > maxSelector:
@@ -44,7 +44,7 @@ func checkModest(f *fields.Field) error {
 	return checkNested(f.CSS)
 }
 
-// checkAllModest checks fields, what finds their rows, and the same of lists within documents.
+// checkAllModest checks fields, the selector of their rows, and the selectors of lists within documents.
 func checkAllModest(each string, list []fields.Field) error {
 	for i := range list {
 		f := &list[i]
@@ -67,7 +67,7 @@ func checkAllModest(each string, list []fields.Field) error {
 	return nil
 }
 
-// steps returns how long a regular expression is with its repetitions written out; 0 if it is wrong.
+// steps returns the length of a regular expression with its repetitions expanded; 0 if it is invalid.
 func steps(expression string) int {
 	parsed, err := syntax.Parse(expression, syntax.Perl)
 	if err != nil {
@@ -80,10 +80,10 @@ func steps(expression string) int {
 	return len(prog.Inst)
 }
 
-// maxJoined is how many texts concat may join. Each may be all of a page.
+// maxJoined is the largest number of arguments of concat. Each may be a whole page.
 const maxJoined = 5
 
-// What of an expression of XPath makes texts longer, or has regular expressions, which the library keeps for ever. Strings in it
+// These match XPath functions that make texts longer, or use regular expressions, which the library caches for ever. Strings in XPath
 // have no escapes, and its white space is that of Unicode.
 var (
 	inQuotes = regexp.MustCompile(`"[^"]*"|'[^']*'`)
@@ -91,7 +91,7 @@ var (
 	joining  = regexp.MustCompile(`concat[\s\v\x{85}\pZ]*\(`)
 )
 
-// checkGrowing refuses functions of XPath that may take any memory: one around another multiplies texts.
+// checkGrowing refuses XPath functions that may take unlimited memory: nesting them multiplies texts.
 func checkGrowing(xpath string) error {
 	plain := inQuotes.ReplaceAllString(xpath, `""`)
 	if growing.MatchString(plain) {
@@ -110,8 +110,8 @@ func checkGrowing(xpath string) error {
 // nesting are the functions of selectors that have selectors as arguments. All but :not( look at other elements too.
 var nesting = []string{":has(", ":haschild(", ":not("}
 
-// refused is what no selector may have here: other spellings of what is looked for below, and regular expressions, which end
-// where the others don't and may take any time.
+// refused lists what no selector may contain here: other spellings of the functions below, and regular expressions, which may take any
+// time and confuse the search for the closing parenthesis.
 var refused = []struct {
 	at  *regexp.Regexp
 	say string
@@ -121,7 +121,7 @@ var refused = []struct {
 	{regexp.MustCompile(`^(?::matches(?:own)?\(|#=)`), "a selector may have no regular expressions here"},
 }
 
-// checkNested refuses combinators and further such functions inside of one: the time that they take multiplies.
+// checkNested refuses combinators and further such functions inside of one, because their times multiply.
 func checkNested(css string) error {
 	lower := strings.ToLower(css)
 	for i := 0; i < len(lower); i += tokenLength(lower[i:]) {
@@ -146,7 +146,7 @@ func checkNested(css string) error {
 	return nil
 }
 
-// closing returns where the parenthesis ends in which s begins.
+// closing returns the end of the parenthesis in which s begins.
 func closing(s string) int {
 	depth := 1
 	for i := 0; i < len(s); i += tokenLength(s[i:]) {
@@ -162,7 +162,7 @@ func closing(s string) int {
 	return len(s)
 }
 
-// tokenLength returns the length of a string or an escape at the beginning of s, which is not empty; else 1.
+// tokenLength returns the length of a string or an escape at the beginning of s, else 1; s must not be empty.
 func tokenLength(s string) int {
 	switch s[0] {
 	case '\\':

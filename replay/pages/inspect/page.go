@@ -14,7 +14,7 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// writePage writes the page. With what the reader typed wrongly its status is 400; else it is sent row by row.
+// writePage writes the page: with status 400 if the input is invalid, else row by row.
 func (s *Handler) writePage(w http.ResponseWriter, r *http.Request, in *inspection) error {
 	v, err := s.view(r, in)
 	if err != nil {
@@ -44,7 +44,7 @@ func (s *Handler) writePage(w http.ResponseWriter, r *http.Request, in *inspecti
 	return nil
 }
 
-// shown is a row as the page shows it. It leads to the page that was read, with the same question.
+// shown is a row as the page shows it. It links to the page that was read, with the same parameters.
 func (in *inspection) shown(r *row, leads *banner.CaptureLink) views.InspectRow {
 	out := views.InspectRow{CaptureLink: *leads, First: r.First, Last: r.Last, Note: r.note.shown(), Say: r.say}
 	if r.note != noNote {
@@ -61,10 +61,10 @@ func (in *inspection) shown(r *row, leads *banner.CaptureLink) views.InspectRow 
 	return out
 }
 
-// maxShown is how many rows of a version the page shows that are new, gone or other. Data have all.
+// maxShown is the number of changed rows of a version that the page shows. Data have all.
 const maxShown = 100
 
-// shownRows are the rows of a version as the page shows them: what became of them since the version before.
+// shownRows are the rows of a version as the page shows them, compared with the version before.
 func (in *inspection) shownRows(r *row) *views.InspectRows {
 	out := &views.InspectRows{
 		All: len(r.rows), More: r.cut, Added: countOf(r.changes, rowAdded), Removed: countOf(r.changes, rowRemoved),
@@ -144,12 +144,12 @@ func indented(spaces, line string) string {
 // quoted writes an address as a text in YAML.
 func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
-// asData are the parameters of the same question for data: what is in the form, and not the element that it was made for.
+// asData returns the parameters of the same request for data: the form, without the chosen element.
 func (in *inspection) asData(output string) map[string]string {
 	return in.asked(map[string]string{"output": output})
 }
 
-// asked adds what is in the form to the parameters of a link.
+// asked adds the form's values to the parameters of a link.
 func (in *inspection) asked(other map[string]string) map[string]string {
 	f := &in.field
 	out := map[string]string{
@@ -189,7 +189,7 @@ func (s *Handler) shownChosen(in *inspection) *views.InspectChosen {
 	return out
 }
 
-// beside returns the nearest versions before and behind the one in the frame that are pages.
+// beside returns the nearest pages before and after the version in the frame.
 func (s *Handler) beside(in *inspection) (prev, next *banner.CaptureLink) {
 	for i := range in.ranges {
 		c := &in.tl.Captures[in.ranges[i].FirstIndex]
@@ -205,12 +205,12 @@ func (s *Handler) beside(in *inspection) (prev, next *banner.CaptureLink) {
 	return prev, next
 }
 
-// beginning leads to a capture with the same question.
+// beginning links to a capture with the same parameters.
 func (s *Handler) beginning(in *inspection, c *cdx.Capture) *banner.CaptureLink {
 	return &banner.CaptureLink{Href: s.address(in, in.asked(map[string]string{"at": c.Time.String()})), Time: c.Time}
 }
 
-// counts are how many versions there are at each level.
+// counts returns the number of versions at each level.
 func (s *Handler) counts(in *inspection) (out []views.LevelCount, err error) {
 	for _, l := range []change.Level{change.LevelContent, change.LevelText, change.LevelAny} {
 		ranges, err := in.tl.Ranges(l)

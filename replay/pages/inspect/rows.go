@@ -13,14 +13,14 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// Bounds of the time that reading takes: of all versions that one answer has, and of one page, on which a selector may take long.
+// Time limits: for all versions of one answer, and for one page, on which a selector may take long.
 const (
 	maxReading = 8 * time.Second
 	maxPage    = 2 * time.Second
-	readTries  = 3 // captures of a version, if one can't be read
+	readTries  = 3 // captures of a version that are tried until one can be read
 )
 
-// A note says why a version has no values.
+// A note is the reason why a version has no values.
 type note uint8
 
 const (
@@ -28,11 +28,11 @@ const (
 	isRedirect        // it leads elsewhere
 	isMissing         // it says that there is no page
 	isError           // a failed capture
-	isNoPage          // a picture, say
+	isNoPage          // not HTML, such as a picture
 	isUnreadable      // its file can't be read now
-	isBlocked         // an access rule keeps it back; the sentence is that of the rule
+	isBlocked         // an access rule hides it; the sentence is that of the rule
 	isTooSlow         // reading it took too long
-	isAhead           // the time was up; it and what follows has not been read
+	isAhead           // the time was up; it and the versions after it have not been read
 )
 
 // String returns the note in data.
@@ -40,17 +40,17 @@ func (n note) String() string {
 	return [...]string{"", "redirect", "missing", "error", "no page", "unreadable", "blocked", "too slow", "not read"}[n]
 }
 
-// A row is a version, with the values that its page has.
+// A row is a version, with the values of its page.
 type row struct {
 	*change.Range
-	capture *cdx.Capture // that was read
+	capture *cdx.Capture // the capture that was read
 	values  fields.Values
 	rows    []fields.Row // where the template reads rows
 	cut     bool         // there are more
 	changes []rowChange
 	note    note
-	say     string   // of a rule
-	changed []string // names of the fields that had other values in the version before that was read
+	say     string   // sentence of an access rule
+	changed []string // names of the fields that differ from the last version that was read
 }
 
 // A reading reads versions one after the other.
@@ -60,8 +60,8 @@ type reading struct {
 	ranges   []change.Range
 	template *fields.Template
 	names    []string
-	key      string             // the field by which rows are known again
-	known    map[string]content // by what a capture holds: crawls find much unchanged
+	key      string             // field that identifies a row across versions
+	known    map[string]content // by content, since crawls find many unchanged captures
 	keeps    int                // rows in known
 }
 
@@ -72,14 +72,14 @@ type content struct {
 	cut    bool
 }
 
-// Of so many pages, or rows of them, a reading keeps the values.
+// Limits of the cache of a reading: pages, and rows of them.
 const (
 	knownPages = 200
 	knownRows  = 20_000
 )
 
-// rows calls each with the versions between two datetimes, oldest first, until it returns false. The last has the note
-// isAhead if the time was up, or too many others read. A version without a page has a note, and so have all if there is no template.
+// rows calls each with the versions between two datetimes, oldest first, until it returns false. If the time is up, or too many other
+// requests read, the last one has the note isAhead. A version without a page has a note, and without a template all have one.
 func (rd *reading) rows(ctx context.Context, from, to cdx.Timestamp, each func(*row) bool) error {
 	until := time.Now().Add(maxReading)
 	var last *row
@@ -106,7 +106,7 @@ func (rd *reading) rows(ctx context.Context, from, to cdx.Timestamp, each func(*
 	return ctx.Err()
 }
 
-// compare notes what a version has that the one before, if any, has otherwise.
+// compare records how a version differs from the one before.
 func (rd *reading) compare(before, r *row) {
 	switch {
 	case rd.template.HasRows() && before != nil:
@@ -118,7 +118,7 @@ func (rd *reading) compare(before, r *row) {
 	}
 }
 
-// inTurn reads the values of a version while this reading has a place, which it hasn't while they are sent: a client may be slow.
+// inTurn reads the values of a version while this reading has a slot. It holds none while values are sent, since a client may be slow.
 func (rd *reading) inTurn(ctx context.Context, r *row, until time.Time) error {
 	if time.Now().After(until) || rd.s.wait(ctx) != nil {
 		r.note = isAhead
@@ -210,7 +210,7 @@ func (rd *reading) readCapture(ctx context.Context, r *row, c *cdx.Capture) erro
 	return nil
 }
 
-// contentOf reads a page. Of a template without rows it is the values.
+// contentOf reads a page: its rows, or its values if the template has no rows.
 func (rd *reading) contentOf(ctx context.Context, d *fields.Document) (c content, err error) {
 	if rd.template.HasRows() {
 		c.rows, c.cut, err = rd.template.Rows(ctx, d)
@@ -230,7 +230,7 @@ func (s *Handler) document(ctx context.Context, c *cdx.Capture) (*fields.Documen
 	return s.parse(ctx, c)
 }
 
-// open says whether what a capture holds may be shown: also where it has no text, it may be blocked.
+// open reports whether the content of a capture may be shown: a capture without text may be blocked too.
 func (s *Handler) open(ctx context.Context, c *cdx.Capture) error {
 	a, err := s.Open(ctx, c)
 	if err != nil {

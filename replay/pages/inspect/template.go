@@ -12,7 +12,7 @@ import (
 	"github.com/varve-archive/varve/internal/strict"
 )
 
-// An entry of a template that somebody pasted: a field, or a rule of a collection's configuration with fields of its own.
+// An entry is an element of a pasted template: a field, or a rule of a collection's configuration with its fields.
 type entry struct {
 	fields.Field `yaml:",inline"`
 	URLs         []string `yaml:"urls"`
@@ -23,8 +23,8 @@ const (
 	maxFields   = 30
 )
 
-// parseTemplate reads a template as it stands in a crawl file or in the configuration of a collection, with or without the
-// keys around it. Of rules, the first counts that is for the page with a SURT.
+// parseTemplate parses a template as in a crawl file or in the configuration of a collection, with or without the keys around it. Of
+// several rules, the first one for the page with a SURT counts.
 func parseTemplate(text, key string) (out fields.Rule, err error) {
 	if len(text) > maxTemplate {
 		return out, fmt.Errorf("a template may have at most %d bytes", maxTemplate)
@@ -54,7 +54,7 @@ func parseTemplate(text, key string) (out fields.Rule, err error) {
 	return out, err
 }
 
-// flat returns the fields of a list, and those of the rule in it that is for a page.
+// flat returns the fields of a list, and those of the rule in it that applies to a page.
 func flat(list []entry, key string) (out fields.Rule, err error) {
 	ruled, anyRule := false, false
 	for i := range list {
@@ -78,7 +78,7 @@ func flat(list []entry, key string) (out fields.Rule, err error) {
 	return out, nil
 }
 
-// formatTemplate writes fields as [parseTemplate] reads them, one in a line, with some spaces before each.
+// formatTemplate writes fields in the format of [parseTemplate], one per line and indented.
 func formatTemplate(list []fields.Field, indent string) string {
 	var b strings.Builder
 	for i := range list {
@@ -89,13 +89,13 @@ func formatTemplate(list []fields.Field, indent string) string {
 
 func formatField(f *fields.Field) string {
 	b, err := yaml.Marshal(nodeOf(f))
-	if err != nil { // of texts nothing fails
+	if err != nil { // can't fail
 		return ""
 	}
 	return strings.TrimSpace(string(b))
 }
 
-// nodeOf returns a field as a mapping in one line.
+// nodeOf returns a field as a one-line mapping.
 func nodeOf(f *fields.Field) *yaml.Node {
 	m := &yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle}
 	add := func(key string, value *yaml.Node) {
@@ -104,7 +104,7 @@ func nodeOf(f *fields.Field) *yaml.Node {
 	scalar := func(s string) *yaml.Node {
 		n := &yaml.Node{}
 		n.SetString(s)
-		if n.Style == yaml.LiteralStyle { // of several lines, which a mapping in one line can't have
+		if n.Style == yaml.LiteralStyle { // of several lines, which a one-line mapping can't contain
 			n.Style = yaml.DoubleQuotedStyle
 		}
 		return n

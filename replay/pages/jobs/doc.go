@@ -1,5 +1,5 @@
-// Package jobs has the page on which crawls are ordered, and of what became of the orders, and the same as JSON. It leaves each as a file
+// Package jobs has the page on which crawls are ordered and their results are shown, and the same as JSON. It stores each order as a file
 // (package gather/jobs), which another process takes: nothing that serves reaches the live web.
 //
-// It is for whom crawls are shown (package crawls), and what access rules exclude is left out of it.
+// The page has the same readers as the page of crawls (package crawls), and leaves out what access rules exclude.
 package jobs

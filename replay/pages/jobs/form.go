@@ -16,7 +16,7 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// fields are those of the forms; most are keys of a crawl file.
+// fields returns the names of the forms' fields; most are keys of a crawl file.
 func fields() []string {
 	return []string{"seeds", "name", "scope", "max_pages", "max_depth", "walltime", "browser", "template", "file", "collection", "new"}
 }
@@ -33,10 +33,10 @@ func (h *Handler) asked(get func(string) string) *views.Form {
 	return f
 }
 
-// maxForm is how many bytes a form may have: characters of a crawl file may take three each.
+// maxForm is the size limit of a form in bytes: a character of a crawl file may take three bytes.
 const maxForm = 4 * jobs.MaxFile
 
-// leave leaves a job, or answers with the form and what is wrong with it.
+// leave stores a job, or answers with the form and its errors.
 func (h *Handler) leave(w http.ResponseWriter, r *http.Request, shared views.Page) error {
 	if err := h.mayWrite(w, r); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (h *Handler) leave(w http.ResponseWriter, r *http.Request, shared views.Pag
 	return h.left(w, r, j, http.StatusCreated)
 }
 
-// mayWrite reads the form of a request that changes something, and refuses those that may not.
+// mayWrite reads the form of a request that changes something, and refuses requests without permission.
 func (h *Handler) mayWrite(w http.ResponseWriter, r *http.Request) error {
 	if h.crawls.ReadOnly {
 		return &respond.Failure{Status: http.StatusForbidden, Say: "this server writes nothing, so no crawl can be ordered"}
@@ -71,7 +71,7 @@ func (h *Handler) mayWrite(w http.ResponseWriter, r *http.Request) error {
 	return h.guard.Mine(r, r.PostForm.Get("token"))
 }
 
-// left answers that a job is as it was wanted.
+// left answers that a request about a job succeeded.
 func (h *Handler) left(w http.ResponseWriter, r *http.Request, j jobs.Job, status int) error {
 	w.Header().Set("Location", h.site.Path()+path+"/"+j.ID)
 	if respond.IsBrowser(r) {
@@ -83,7 +83,7 @@ func (h *Handler) left(w http.ResponseWriter, r *http.Request, j jobs.Job, statu
 	return respond.WriteJSON(w, r, h.said(j))
 }
 
-// refuse answers what is wrong, on the form for browsers.
+// refuse answers with the fault, in the form for browsers.
 func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, f *views.Form, fault *Fault, shared views.Page) error {
 	f.Wrong, f.Say = "form", fault.Error()
 	key, _, _ := strings.Cut(fault.Key, ".")
@@ -130,15 +130,15 @@ func (h *Handler) jobOf(f *views.Form) (j jobs.Job, err error) {
 	return j, err
 }
 
-// isComplete reports whether a job would go on with a crawl that has ended, and has no seed that is new to it. Readers who are not to know
-// of the crawl aren't told so.
+// isComplete reports whether the job would continue a crawl that is complete, without a new seed. It returns false for a crawl that the
+// reader must not see.
 func (h *Handler) isComplete(j *jobs.Job) bool {
 	run, err := h.crawls.Get(j.Name)
 	isNew := func(seed string) bool { return !slices.Contains(run.Settings.Seeds, seed) }
 	return err == nil && !j.New && run.Collection == j.Collection && run.Complete() && !slices.ContainsFunc(j.Seeds, isNew)
 }
 
-// fileOf writes what was filled in as a crawl file.
+// fileOf writes the form's values as a crawl file.
 func fileOf(values map[string]string) (string, error) {
 	said := struct {
 		Seeds    []string      `yaml:"seeds"`
@@ -181,7 +181,7 @@ func fileOf(values map[string]string) (string, error) {
 	return string(text), err
 }
 
-// templateOf reads a template, with or without its key around it; nil for none.
+// templateOf parses a template, with or without its key around it; nil for an empty text.
 func templateOf(text string) (*yaml.Node, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, nil

@@ -12,7 +12,7 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// A told job is what its readers may know of it.
+// A told job is the part of a job that its readers may see.
 type told struct {
 	jobs.Job
 	File  bool        `json:"file,omitempty"`  // of others, who may have a password in it: never told
@@ -21,12 +21,12 @@ type told struct {
 	run   *runs.Run
 }
 
-// hidden reports whether readers are not to know of a job: what it begins with is excluded, all of it.
+// hidden reports whether a job must be hidden from readers, because access rules exclude all its seeds.
 func (h *Handler) hidden(j *jobs.Job) bool {
 	return crawls.Hidden(h.archive, &runs.Run{Collection: j.Collection, Written: j.Left, Settings: runs.Settings{Seeds: j.Seeds}})
 }
 
-// said returns what readers may know of a job.
+// said returns the part of a job that readers may see.
 func (h *Handler) said(j jobs.Job) told {
 	t := told{Job: j}
 	seeds := len(j.Seeds)
@@ -34,7 +34,7 @@ func (h *Handler) said(j jobs.Job) told {
 	if t.Seeds == nil {
 		t.Seeds = []string{}
 	}
-	if len(t.Seeds) < seeds { // it may name one of them
+	if len(t.Seeds) < seeds { // it may name an excluded seed
 		t.Error = ""
 	}
 	if j.Begun.IsZero() {
@@ -82,7 +82,7 @@ func (h *Handler) all(w http.ResponseWriter, r *http.Request, status int, f *vie
 	return respond.RenderAlone(w, r, status, views.Jobs(v))
 }
 
-// page returns what both pages show.
+// page returns what both pages have in common.
 func (h *Handler) page(r *http.Request, shared views.Page) views.JobsView {
 	v := views.JobsView{Page: shared, Action: h.site.Path() + path, Taken: h.Folder.Taken()}
 	if !h.crawls.ReadOnly {
@@ -94,7 +94,7 @@ func (h *Handler) page(r *http.Request, shared views.Page) views.JobsView {
 	return v
 }
 
-// again is how many seconds a browser without scripts waits before it loads the page of a job once more that isn't over.
+// again is the number of seconds after which a browser without scripts reloads the page of an unfinished job.
 const again = 5
 
 // one answers with one job.

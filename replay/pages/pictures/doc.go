@@ -1,2 +1,2 @@
-// Package pictures answers with pictures of versions, and compares two captures by how they look.
+// Package pictures serves pictures of versions, and compares two captures visually.
 package pictures

@@ -17,7 +17,7 @@ import (
 // Shared returns what all pages have in common.
 type Shared func(*http.Request, respond.Path) views.Page
 
-// A Handler has the handlers of pictures.
+// A Handler has the handlers for pictures.
 type Handler struct {
 	archive *archive.Archive
 	site    *respond.Site
@@ -82,7 +82,7 @@ func (h *Handler) reel(r *http.Request, p respond.Path) (*film.Reel, *timeline.T
 	return reel, tl, err
 }
 
-// send sends an image. Whoever keeps it asks again, since rules may change.
+// send sends an image. Caches must revalidate it, since rules may change.
 func (h *Handler) send(w http.ResponseWriter, r *http.Request, p *visual.Picture, file visual.File) error {
 	f, err := h.archive.Pictures.Open(file)
 	if errors.Is(err, fs.ErrNotExist) {

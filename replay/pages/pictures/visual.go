@@ -35,8 +35,8 @@ type End struct {
 	Picture  string `json:"picture"`
 }
 
-// A Region is a rectangle of a picture in which something differs. Side is from or to, Kind changed, added, removed or moved, Block where
-// on the page it stands, and Shows what it is.
+// A Region is a rectangle of a picture that differs. Side is from or to, Kind changed, added, removed or moved, Block its place on the
+// page, and Shows its content.
 type Region struct {
 	Side  string `json:"side"`
 	Kind  string `json:"kind"`
@@ -55,7 +55,7 @@ type comparison struct {
 	before, after *visual.Picture
 	reel          *film.Reel
 	tl            *timeline.Timeline
-	matters       []visual.Place // to the reader; none means the content
+	matters       []visual.Place // chosen by the reader; none means the content
 }
 
 // Visual answers /{coll}/visual?url=…&from=…&to=…: a page for browsers, else JSON.
@@ -164,7 +164,7 @@ func (h *Handler) view(r *http.Request, p respond.Path, c *comparison) views.Vis
 	return v
 }
 
-// choice returns the form in which readers choose what is important to them.
+// choice returns the form for choosing important blocks.
 func (c *comparison) choice(uris memento.URIs, p respond.Path) *views.Matters {
 	m := &views.Matters{
 		Action: uris.Endpoint("visual", ""), Hidden: []views.Hidden{
@@ -178,7 +178,7 @@ func (c *comparison) choice(uris memento.URIs, p respond.Path) *views.Matters {
 	return m
 }
 
-// address returns that of a comparison with the same choice.
+// address returns the address of a comparison with the same choice.
 func (c *comparison) address(uris memento.URIs, a, b cdx.Timestamp, uriR string) string {
 	to := uris.Visual(a, b, uriR)
 	for _, m := range c.matters {
@@ -196,10 +196,10 @@ func side(uris memento.URIs, of *cdx.Capture, p *visual.Picture, uriR string) vi
 	}
 }
 
-// linkedWords is how many words at the beginning of a text a link looks for.
+// linkedWords is the number of words from the start of a text that a link to it contains.
 const linkedWords = 4
 
-// wordsOf returns the address of the place in the diff where a text is (URL Fragment Text Directives).
+// wordsOf returns the address of a text's place in the diff (URL Fragment Text Directives).
 func wordsOf(diff string, g *visual.Region) string {
 	words := strings.Fields(g.Text)
 	switch g.Kind {
@@ -213,7 +213,8 @@ func wordsOf(diff string, g *visual.Region) string {
 	return diff + "#:~:text=" + strings.NewReplacer("-", "%2D", ",", "%2C", "&", "%26").Replace(said)
 }
 
-// beside returns the addresses of the comparisons of the pairs of versions before and after, "" where there is no such pair with pictures.
+// beside returns the addresses of the comparisons of the previous and the next pair of versions, or "" if there is no such pair with
+// pictures.
 func (c *comparison) beside(uris memento.URIs, uriR string) (earlier, later string) {
 	ranges, err := c.tl.Ranges(change.LevelContent)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// One box takes an address, *.host, a prefix with * behind it, and words.
+// One box takes an address, *.host, a prefix followed by *, and words.
 
 // Box redirects to a search for words that were typed into the box.
 func (s *Handler) Box(w http.ResponseWriter, coll string, search url.Values) {
@@ -27,14 +27,14 @@ func (s *Handler) IsWordsEverywhere(ctx context.Context, colls []string, typed s
 	return !slices.ContainsFunc(colls, func(coll string) bool { return !s.IsWords(ctx, coll, typed) })
 }
 
-// IsWords reports whether what was typed into the box is words to search for, rather than an address or a pattern of
-// addresses. Without a search everything is an address.
+// IsWords reports whether the text in the box is words to search for, rather than an address or a pattern of addresses. Without a search
+// everything is an address.
 func (s *Handler) IsWords(ctx context.Context, coll, typed string) bool {
 	return s.Searches.Exist() && !s.isAddress(ctx, coll, typed)
 }
 
-// isAddress reports whether something that was typed is an address, or a pattern of addresses. It has a scheme, or is a
-// host with a path where the host is archived, an IP address, or a name that hosts on the web can have.
+// isAddress reports whether a text is an address, or a pattern of addresses. It has a scheme, or is a host with a path where the host is
+// archived, an IP address, or a name that hosts on the web can have.
 func (s *Handler) isAddress(ctx context.Context, coll, typed string) bool {
 	typed = strings.TrimSpace(typed)
 	if hasScheme(typed) || typed == "*" { // that is every address
@@ -50,7 +50,7 @@ func (s *Handler) isAddress(ctx context.Context, coll, typed string) bool {
 	}
 	captured := func(pattern string) bool {
 		yes, err := s.Captured(ctx, coll, pattern)
-		return yes || err != nil // if that can't be looked up now, who asks for the address is told so
+		return yes || err != nil // the request for the address will report the error
 	}
 	return captured(uriR) || u.Port() != "" || net.ParseIP(u.Hostname()) != nil || isPublic(u.Hostname()) || captured("http://"+u.Host+"/*")
 }

@@ -68,7 +68,7 @@ func (s *Handler) SearchEverywhere(w http.ResponseWriter, r *http.Request, p res
 	return s.presentJSON(w, r, p, all)
 }
 
-// everywhere is the search in all collections. Scores are comparable as far as their rankings are.
+// everywhere is the search in all collections. Scores are only comparable between collections with the same ranking.
 type everywhere struct {
 	s    *Handler
 	list []named
@@ -79,10 +79,10 @@ type everywhere struct {
 type named struct {
 	coll  string
 	of    *searches.Collection
-	asked query.Query // as it was searched there
+	asked query.Query // as parsed for this collection
 }
 
-// Parse implements [searcher]: collections may have fields of their own, all of them have none.
+// Parse implements [searcher]: collections may have fields of their own, all together have none.
 func (e *everywhere) Parse(typed string) (query.Query, error) { return query.Parse(typed) }
 
 // Columns implements [searcher].
@@ -162,7 +162,7 @@ func inOrder(s search.Sort) func(a, b foundIn) int {
 	}
 }
 
-// summed adds counts of the same name. They are in the order of their names, or the greatest first.
+// summed adds counts with the same name. The result is ordered by name, or by count.
 func summed(counts []search.Count, byName bool) []search.Count {
 	sums := map[string]int{}
 	for _, c := range counts {
@@ -183,7 +183,7 @@ func summed(counts []search.Count, byName bool) []search.Count {
 	return out
 }
 
-// suggest looks for words that are near, in one collection after the other.
+// suggest looks for similar words in one collection after the other.
 func (e *everywhere) suggest(ctx context.Context, ask *presentParams, out *PresentList) error {
 	for i := range e.list {
 		better, ok, err := e.list[i].of.Correct(ctx, ask.query)
@@ -199,7 +199,7 @@ func (e *everywhere) suggest(ctx context.Context, ask *presentParams, out *Prese
 	return nil
 }
 
-// describeHits describes the pages of each collection together, in their places.
+// describeHits describes the pages of each collection together, and puts them in their positions.
 func (e *everywhere) describeHits(ctx context.Context, ask *presentParams, hits []foundIn, out *PresentList) error {
 	out.Results = make([]PresentResult, len(hits))
 	for i := range e.list {
@@ -267,7 +267,7 @@ func (e *everywhere) rankings() (out []string) {
 	return out
 }
 
-// maxRankings bounds the rankings of all collections that are offered.
+// maxRankings bounds the rankings that are offered over all collections.
 const maxRankings = 100
 
 func (e *everywhere) link(params string) string { return e.s.everywhereLink(params) }
@@ -283,7 +283,7 @@ func (e *everywhere) describe(ctx context.Context, v *views.SearchView) (err err
 	return err
 }
 
-// changesEverywhere answers for changes, with data for browsers too.
+// changesEverywhere answers searches in changes, with data for browsers too.
 func (s *Handler) changesEverywhere(w http.ResponseWriter, r *http.Request, p respond.Path, all *everywhere) error {
 	ask, err := parseSearchParams(p)
 	if err != nil {

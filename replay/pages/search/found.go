@@ -137,7 +137,7 @@ func (g *searchPage) years(counts []answers.Facet) []views.Facet {
 	return worthwhile(out)
 }
 
-// worthwhile drops a choice of one.
+// worthwhile drops a list with only one choice.
 func worthwhile(list []views.Facet) []views.Facet {
 	if len(list) == 1 && !list[0].Active {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"github.com/varve-archive/varve/archive/search/query"
 )
 
-// FromAddress returns words of an address for which something is found, as they are typed into the box: what one can still ask
-// when nobody captured it. It is "" if there are none, or no search.
+// FromAddress returns words of an address as a query that has results: something to search for if the address was never captured. It is
+// "" if there are none, or no search.
 func (s *Handler) FromAddress(ctx context.Context, coll, uriR string) string {
 	of, err := s.Searches.Of(coll)
 	if err != nil {
@@ -32,14 +32,14 @@ func (s *Handler) FromAddress(ctx context.Context, coll, uriR string) string {
 	return ""
 }
 
-// How much of an address is asked for.
+// How many words of an address are tried.
 const (
 	maxAddressWords = 6 // together
 	maxSingleWords  = 3 // one by one, the longest first
 )
 
-// askable returns what is asked for, in this order: all words of the path, those of its last part, then single ones, and the name
-// of the host.
+// askable returns the queries to try, in this order: all words of the path, those of its last part, single words, and the name of the
+// host.
 func askable(uriR string) (out []string) {
 	u, err := url.Parse(strings.TrimSuffix(uriR, "*"))
 	if err != nil {
@@ -69,7 +69,7 @@ func split(words []string) (out [][]string) {
 	return out
 }
 
-// telling returns the words of a part of an address that may stand in a text too: no numbers, and nothing short.
+// telling returns the words of a part of an address that may also occur in a text: no numbers, and nothing short.
 func telling(part string) (out []string) {
 	for _, w := range query.AddressWords(part) {
 		if utf8.RuneCountInString(w) > 2 && !strings.ContainsAny(w, "0123456789") && w != "index" && !slices.Contains(out, w) {

@@ -28,7 +28,7 @@ func New(a *archive.Archive, of *searches.Searches, site *respond.Site) *Handler
 // At returns the handlers for another site.
 func (s *Handler) At(site *respond.Site) *Handler { return &Handler{s.Archive, s.Searches, site} }
 
-// feedOf returns the address of the feed of an address, or of those that it is a pattern of, or of a whole collection.
+// feedOf returns the address of the feed of an address, of a pattern, or of a whole collection.
 func feedOf(uris memento.URIs, uriR string) string {
 	if uriR == "" {
 		return uris.Endpoint("feed", "")
@@ -36,8 +36,7 @@ func feedOf(uris memento.URIs, uriR string) string {
 	return uris.Endpoint("feed", url.Values{"url": {uriR}}.Encode())
 }
 
-// follow returns the address of the feed of what a search finds from now on, "" if nothing is searched for. A search for what stands
-// somewhere is followed by what is added.
+// follow returns the address of a feed of future results, "" without a query. A search in pages is followed by the additions of the text.
 func (a *asked) follow(uris memento.URIs, kind search.Kind) string {
 	if a.q == "" {
 		return ""
@@ -49,7 +48,7 @@ func (a *asked) follow(uris memento.URIs, kind search.Kind) string {
 	return uris.Endpoint("feed", changed(v, nil))
 }
 
-// Shared returns what all pages share: the box is on each of them.
+// Shared returns what all pages have in common, which includes the box.
 func (s *Handler) Shared(r *http.Request, p respond.Path) views.Page {
 	page := s.site.Shared(r, p)
 	if p.Coll != "" && s.Index.Has(p.Coll) {

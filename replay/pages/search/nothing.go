@@ -8,13 +8,13 @@ import (
 	"github.com/varve-archive/varve/replay/pages/views"
 )
 
-// How many pages are checked for still having a text, and how many of them are read.
+// Limits: pages that are checked for still having a text, and texts that are read.
 const (
 	maxStanding = 1000
 	maxRead     = 30
 )
 
-// A scope is a search with some of its filters lifted, and the parameters that lift them.
+// A scope is a search with some of its filters removed, and the parameters for that.
 type scope struct {
 	request search.Request
 	lift    []string
@@ -44,7 +44,7 @@ func (g *searchPage) nothing(ctx context.Context, found *SearchList, totals sear
 				continue
 			}
 		} else if totals == (search.Totals{}) || g.ask.from+g.ask.to != "" {
-			continue // what happened at other times decides
+			continue // changes at other times decide
 		}
 		return g.otherKinds(ctx, sc, totals)
 	}
@@ -69,7 +69,7 @@ func (g *searchPage) scopes() []scope {
 	return out
 }
 
-// otherKinds leads to changes of another kind. A text that was added and never deleted still stands.
+// otherKinds links to changes of another kind. A text that was added and never deleted still exists.
 func (g *searchPage) otherKinds(ctx context.Context, sc scope, totals search.Totals) (*views.Nothing, error) {
 	other := func(why views.NothingWhy, k search.Kind) *views.Nothing {
 		href := g.link(append([]string{"change", k.String()}, sc.lift...)...)
@@ -93,9 +93,8 @@ func (g *searchPage) otherKinds(ctx context.Context, sc scope, totals search.Tot
 	return out, nil
 }
 
-// stillStanding counts the pages whose newest version has the text, and returns one such memento. A single phrase that was
-// added and never deleted still stands where it was added. Several phrases may have been deleted one by one, so texts
-// have to be read.
+// stillStanding counts the pages whose newest version has the text, and returns one such memento. A single phrase that was added and
+// never deleted is still there. Several phrases may have been deleted one by one, so texts have to be read.
 func (g *searchPage) stillStanding(ctx context.Context, req search.Request) (n int, card *views.Card, err error) {
 	req.Kind, req.Skip, req.Limit = search.Added, 0, maxStanding
 	req.Since, req.Until = 0, 0

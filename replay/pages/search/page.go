@@ -16,7 +16,7 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// A searchPage builds a page of the change-text search.
+// A searchPage builds a page of the search in changes.
 type searchPage struct {
 	s    *Handler
 	of   *searches.Collection
@@ -65,7 +65,7 @@ type results interface {
 	fill(context.Context, *views.SearchView) error
 }
 
-// render answers with a search page: with what was found if the request is whole, or with what is wrong with it.
+// render answers with a search page: with the results if the request is valid, else with what is wrong with it.
 func (s *Handler) render(w http.ResponseWriter, r *http.Request, p respond.Path, g results, refused views.Refused, whole bool) error {
 	v, err := g.view(r.Context(), s.Shared(r, p))
 	if err != nil {
@@ -160,7 +160,7 @@ func (a *asked) filters(link func(change ...string) string) []views.Filter {
 	return out
 }
 
-// building returns how far a search is, or nil if it has everything.
+// building returns the progress of a search, or nil if it is complete.
 func building(state answers.State) *views.Progress {
 	if !state.Building {
 		return nil

@@ -45,7 +45,7 @@ func (g *searchPage) result(ctx context.Context, r *SearchResult) (*views.Change
 		out.FromStart = len(ranges) > 0 && out.Addition.Time <= ranges[0].First
 	}
 	out.Unreadable = r.Unreadable
-	shown := out.After.Time // what was added is seen there, and what was deleted in the capture before
+	shown := out.After.Time // added text is in this capture, deleted text in the one before
 	if out.Before != nil && g.ask.request.Kind != search.Added {
 		shown = out.Before.Time
 	}

@@ -20,39 +20,39 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// The values of the parameter match: pages that have any of the words, those with all of them first, or only these.
+// The values of the parameter match: pages with any of the words, those with all of them first, or only pages with all.
 const (
 	matchAny = "any"
 	matchAll = "all"
 )
 
-// changePresent is the value of the parameter change that searches what stood in pages, not what became of it.
+// changePresent is the value of the parameter change for the search in pages.
 const changePresent = "present"
 
-// A PresentList is the answer of /{coll}/search for what stood in any version of a page: one result a URI-R.
+// A PresentList is the answer of /{coll}/search for pages with the text in any version: one result for each URI-R.
 type PresentList struct {
 	Q      string `json:"q"`
 	Change string `json:"change"`
 	Total  int    `json:"total"`
-	// WithAll is how many of the pages have all words that were typed, in one version. Match is "all" if no others were asked for, else
-	// "any": then pages with all words come first.
+	// WithAll is the number of pages that have all words in one version. Match is "all" if only such pages were requested, else "any":
+	// then pages with all words come first.
 	WithAll int    `json:"with_all"`
 	Match   string `json:"match"`
-	// Relaxed says that no page has what was demanded, so that these lack some of it.
+	// Relaxed says that no page meets the requirements, so the results meet only some.
 	Relaxed bool `json:"relaxed,omitempty"`
-	// Ranking is the one that was chosen, Rankings those of the collection that can be.
+	// Ranking is the chosen one, Rankings are the available ones.
 	Ranking  string   `json:"ranking,omitempty"`
 	Rankings []string `json:"rankings,omitempty"`
-	// Ordered is how many pages were put in order and are counted in facets and with_all, if those are not all.
+	// Ordered is the number of pages that were ordered and counted in facets and with_all, if not all were.
 	Ordered int `json:"ordered,omitempty"`
 	Page    int `json:"page"`
-	// Untold is how many more pages may match, which one search could not look at.
+	// Untold is the number of further pages that may match, but were beyond the limit of one search.
 	Untold int `json:"untold,omitempty"`
-	// Bounded has the words with * or ~ that stand for more words of the collection than one search looks up, and words of a long
-	// question that were left out because rarer ones decide.
+	// Bounded has the words with * or ~ that match more words of the collection than one search looks up, and frequent words of a long
+	// query that were ignored.
 	Bounded []string `json:"bounded,omitempty"`
-	// Suggestion is the query with words that the collection doesn't have replaced by words that it has, null if it has them all or
-	// nothing is near.
+	// Suggestion is the query with words that the collection doesn't have replaced by similar ones that it has; null if it has all words
+	// or no similar ones.
 	Suggestion *string         `json:"suggestion"`
 	Note       string          `json:"note,omitempty"`
 	Index      answers.State   `json:"index"`
@@ -62,7 +62,7 @@ type PresentList struct {
 	Results    []PresentResult `json:"results"`
 }
 
-// A PresentColumn is a field that templates read.
+// A PresentColumn is a field of a template.
 type PresentColumn struct {
 	Name string      `json:"name"`
 	Type fields.Type `json:"type"`
@@ -95,7 +95,7 @@ type PresentResult struct {
 	Best        SearchEnd `json:"best"`     // the version with the highest score
 	First       SearchEnd `json:"first"`    // its first capture of all
 	Last        SearchEnd `json:"last"`
-	// Missing are the words that were wished for and the best version lacks.
+	// Missing are the optional words that the best version lacks.
 	Missing []string `json:"missing"`
 	// Still says that the newest version matches. If not, Gone is the first capture of the version after the last that
 	// does, with the change between the two.
@@ -104,7 +104,7 @@ type PresentResult struct {
 	Snippets []PresentSnippet `json:"snippets"`
 	// Unreadable says that the record of the best version can't be read now, so that there are no snippets.
 	Unreadable bool `json:"unreadable,omitempty"`
-	// Fields has what a template read from the best version: texts, numbers, or lists of them.
+	// Fields has the template's values from the best version: texts, numbers, or lists of them.
 	Fields map[string]any `json:"fields,omitempty"`
 	// Collection is where the page is, in a search over all.
 	Collection string `json:"collection,omitempty"`
@@ -119,13 +119,13 @@ type PresentGone struct {
 	Diff string `json:"diff"`
 }
 
-// presentParams are the parameters of a request for what stood in pages.
+// presentParams are the parameters of a search in pages.
 type presentParams struct {
 	asked
 	at, mime, status, lang, sort string
 	match                        string // matchAll, or ""
 	ranking                      string // the name of a ranking of the collection, "" for the usual one
-	collection                   string // the only one that is asked, of a search everywhere
+	collection                   string // the only one to search, of a search everywhere
 	everywhere                   bool
 
 	query   query.Query
@@ -142,13 +142,13 @@ func uncheckedPresentParams(p respond.Path) *presentParams {
 	return a
 }
 
-// A searcher reads queries as a search understands them.
+// A searcher parses queries for a search.
 type searcher interface {
 	Parse(typed string) (query.Query, error)
 	Columns() []fields.Column
 }
 
-// sortOf reads a value of the parameter sort that names no field.
+// sortOf parses a value of the parameter sort that isn't a field.
 func sortOf(name string) (s search.Sort, ok bool) {
 	switch name {
 	case "", "score":
@@ -161,7 +161,7 @@ func sortOf(name string) (s search.Sort, ok bool) {
 	return s, false
 }
 
-// setSort reads the order that is asked for: one of [sortOf], or the name of a field, with - for the greatest first.
+// setSort reads the requested order: one of [sortOf], or the name of a field, with - for descending.
 func (a *presentParams) setSort(columns []fields.Column) (ok bool) {
 	req := &a.request
 	if req.Sort, ok = sortOf(a.sort); ok {
@@ -215,8 +215,8 @@ func parsePresentParams(p respond.Path, of searcher) (*presentParams, error) {
 	return a, err
 }
 
-// ofSomeVersions reports whether a filter leaves out versions of pages. Then the last that matches may not be the last that
-// has the text, and nothing is known of when it went.
+// ofSomeVersions reports whether a filter leaves out versions of pages. Then the last match may not be the last version with the text,
+// and it is unknown when the text went.
 func (a *presentParams) ofSomeVersions() bool { return a.from+a.to+a.at+a.mime+a.status+a.lang != "" }
 
 // The values of the parameter output. Without it browsers get a page, and others JSON.
@@ -225,7 +225,7 @@ const (
 	outputJSON = "json"
 )
 
-// outputOf returns the form of an answer that is asked for by name, "" if none is.
+// outputOf returns the requested format, "" if none is named.
 func outputOf(p respond.Path) (string, error) {
 	switch output := p.Params.Get("output"); output {
 	case "", outputCSV, outputJSON:
@@ -235,7 +235,7 @@ func outputOf(p respond.Path) (string, error) {
 	}
 }
 
-// present answers /{coll}/search for what stood in pages.
+// present answers /{coll}/search for pages.
 func (s *Handler) present(w http.ResponseWriter, r *http.Request, p respond.Path, of *searches.Collection) error {
 	switch output, err := outputOf(p); {
 	case err != nil:
@@ -260,7 +260,7 @@ func (s *Handler) presentJSON(w http.ResponseWriter, r *http.Request, p respond.
 	return respond.WriteJSON(w, r, out)
 }
 
-// noted joins what there is to say.
+// noted joins notes.
 func noted(notes ...string) string {
 	return strings.Join(slices.DeleteFunc(notes, func(n string) bool { return n == "" }), "; ")
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// A presentPage builds a page of the search in what stood on pages.
+// A presentPage builds a page of the search in pages.
 type presentPage struct {
 	s    *Handler
 	from source
@@ -87,7 +87,7 @@ func (g *presentPage) view(ctx context.Context, page views.Page) (views.SearchVi
 	return v, err
 }
 
-// link returns the same search with some parameters changed, as that of [searchPage].
+// link returns the same search with some parameters changed, like that of [searchPage].
 func (g *presentPage) link(change ...string) string {
 	a := g.ask
 	v := a.values()
@@ -194,7 +194,7 @@ func (g *presentPage) fill(ctx context.Context, v *views.SearchView) error {
 	return err
 }
 
-// missing says once what no result has, and leads to pages with all words, or back.
+// missing sets the words that no result has, and a link that requires all words, or no longer does.
 func (g *presentPage) missing(v *views.SearchView, found *PresentList) {
 	v.WithAll = found.WithAll
 	for i := range found.Results {
@@ -248,7 +248,7 @@ func foundPage(r *PresentResult, noneHas []string) views.PageResult {
 	return out
 }
 
-// columns shows what templates read from the pages, if they read anything from any of them.
+// columns shows the fields of templates, if any page has a value.
 func (g *presentPage) columns(v *views.SearchView, found *PresentList) {
 	if len(found.Results) == 0 {
 		return
@@ -277,7 +277,7 @@ func (g *presentPage) columns(v *views.SearchView, found *PresentList) {
 	}
 }
 
-// shown returns values of a field as the page shows them: pictures and links as they were when the page was captured.
+// shown returns values of a field as the page shows them: pictures and links as of the page's capture.
 func (g *presentPage) shown(c PresentColumn, r *PresentResult, values []string) (out []views.FieldValue) {
 	in, ok := g.from.(*oneCollection)
 	at, err := cdx.ParseTimestamp(r.Best.Datetime)
@@ -295,7 +295,7 @@ func (g *presentPage) shown(c PresentColumn, r *PresentResult, values []string) 
 	return out
 }
 
-// tabs links to the same words in each kind of change. Changes are counted if both searches understand the query alike.
+// tabs links to the same words in each kind of change. Changes are counted if both searches interpret the query in the same way.
 func (g *presentPage) tabs(ctx context.Context, pages int) ([]views.Tab, error) {
 	if g.ask.everywhere {
 		return nil, nil
@@ -374,7 +374,7 @@ func (g *presentPage) chart(counts []Facet) []views.Facet {
 	return out
 }
 
-// sorts returns the orders in that of the page's texts, none if there is nothing to put in order.
+// sorts returns the orders, by the page's labels; none if there is nothing to order.
 func (g *presentPage) sorts(total int) []views.Facet {
 	if total < 2 {
 		return nil
@@ -387,7 +387,7 @@ func (g *presentPage) sorts(total int) []views.Facet {
 	return out
 }
 
-// rankings returns the rankings from which one can choose, the usual one first; none if there is nothing to choose or to put in order.
+// rankings returns the available rankings, the default first; none if there is no choice or nothing to order.
 func (g *presentPage) rankings(total int) []views.Facet {
 	names := g.from.rankings()
 	if total < 2 || len(names) == 0 {
@@ -400,7 +400,7 @@ func (g *presentPage) rankings(total int) []views.Facet {
 	return out
 }
 
-// nothing finds out why there are no results, and where there are some. It returns nil if it can't tell.
+// nothing finds out why there are no results, and where there are others. It returns nil if it can't tell.
 func (g *presentPage) nothing(ctx context.Context, found *PresentList) (*views.Nothing, error) {
 	if found.Total > 0 {
 		return &views.Nothing{Why: views.NothingPage, Href: g.link()}, nil
@@ -425,7 +425,7 @@ func (g *presentPage) nothing(ctx context.Context, found *PresentList) (*views.N
 	return g.neverOrInParts(ctx)
 }
 
-// neverOrInParts distinguishes words that are nowhere from those that are somewhere, but not together.
+// neverOrInParts distinguishes words that occur nowhere from words that occur, but not together.
 func (g *presentPage) neverOrInParts(ctx context.Context) (*views.Nothing, error) {
 	out := &views.Nothing{Why: views.NothingNever}
 	wanted := g.ask.query.Wanted()

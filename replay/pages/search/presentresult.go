@@ -26,10 +26,10 @@ type PresentSnippet struct {
 	Marks [][2]int `json:"marks"`
 }
 
-// maxShown bounds for how many results of one answer the text is read: a record has to be opened for each.
+// maxShown bounds the results of one answer whose text is read, as each needs a record.
 const maxShown = 100
 
-// describePages describes the found pages in out. Texts are read side by side.
+// describePages describes the found pages in out. It reads the texts concurrently.
 func (s *Handler) describePages(
 	ctx context.Context, coll string, ask *presentParams, q query.Query, hits []search.Found, columns []fields.Column, uris memento.URIs,
 	out []PresentResult,
@@ -104,7 +104,7 @@ func (s *Handler) describePage(
 	return r, nil
 }
 
-// setFields sets what templates read from the best version.
+// setFields sets the template's values from the best version.
 func (r *PresentResult) setFields(columns []fields.Column, h *search.Found) {
 	r.Row, r.values = h.Row, fields.Unpack(h.Best.Version.Fields)
 	for _, c := range columns {

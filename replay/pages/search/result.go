@@ -23,7 +23,7 @@ type describer struct {
 	added map[string][][]cdx.Timestamp // by key: when each phrase of the query was added
 }
 
-// describe reads both versions of a change. If a version can't be read any more, it leaves out what is in it, and says so.
+// describe reads both versions of a change. It leaves out the content of a version that can't be read any more, and says so.
 func (d *describer) describe(ctx context.Context, h *search.Hit) (*SearchResult, error) {
 	tl, err := d.s.Timelines.Get(ctx, d.uris.Coll, h.Key)
 	if err != nil {
@@ -83,7 +83,7 @@ func (d *describer) name(ctx context.Context, tl *timeline.Timeline, h *search.H
 		if !h.NoTextBefore && !h.NoTextAfter {
 			r.Links.Animation = d.uris.Endpoint("animate", pair.Encode())
 		}
-		level := change.LevelText.String() // that of the versions which are searched
+		level := change.LevelText.String() // that of the versions that are searched
 		pair.Set("level", level)
 		r.Links.Diff = d.uris.Endpoint("diff", pair.Encode())
 		slider := url.Values{"url": {c.URL}, "at": {h.Before.String()}, "term": {term}, "level": {level}}
@@ -92,7 +92,7 @@ func (d *describer) name(ctx context.Context, tl *timeline.Timeline, h *search.H
 	return nil
 }
 
-// lifespan fills in which version added the text, and how long it stood from then until the change.
+// lifespan fills in which version added the text, and how long it existed until the change.
 func (d *describer) lifespan(ctx context.Context, tl *timeline.Timeline, h *search.Hit, r *SearchResult) error {
 	added := h.After
 	if d.ask.request.Kind != search.Added {

@@ -30,8 +30,8 @@ type SearchList struct {
 	Change string `json:"change"`
 	Total  int    `json:"total"`
 	Page   int    `json:"page"`
-	// Untold is how many more changes may match. A version that can't be read would have to show it, or there are more
-	// versions than one search reads.
+	// Untold is the number of further changes that may match: their versions can't be read, or there are more versions than one search
+	// reads.
 	Untold int `json:"untold,omitempty"`
 	// Totals has the number of changes of each kind if none of the requested kind was found.
 	Totals map[string]int `json:"totals,omitempty"`
@@ -86,7 +86,7 @@ type SearchLinks struct {
 	Animation string `json:"animation"`
 }
 
-// asked are the parameters that all kinds of search have.
+// asked are the parameters that all kinds of search have in common.
 type asked struct {
 	q, change   string
 	domain, url string
@@ -104,7 +104,7 @@ func readAsked(p respond.Path) asked {
 	}
 }
 
-// setPage reads which results are asked for.
+// setPage reads which page of results is requested.
 func (a *asked) setPage(p respond.Path) (err error) {
 	for _, n := range []struct {
 		name string
@@ -127,7 +127,7 @@ func (a *asked) setPage(p respond.Path) (err error) {
 // skip returns how many results are on the pages before.
 func (a *asked) skip() int { return (a.page - 1) * a.limit }
 
-// bounds returns what the filters mean: the key of a page if they name one, and bounds.
+// bounds returns the filters as the key of a page, if they name one, and bounds.
 func (a *asked) bounds() (page string, b search.Bounds, err error) {
 	prefix := a.url
 	if a.exact {
@@ -217,7 +217,7 @@ func queryRefused(err error) error {
 	return err
 }
 
-// plainNote tells those who use another search engine's operators how the query was read.
+// plainNote explains to users of another search engine's operators how the query was read.
 const plainNote = "there are no operators here: the words of the query were searched as they are"
 
 // untoldNote says what to do if not all changes could be checked.

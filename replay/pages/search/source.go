@@ -11,22 +11,22 @@ import (
 	"github.com/varve-archive/varve/replay/pages/views"
 )
 
-// A source answers a search for what stood in pages: a collection, or all of them.
+// A source is a search in pages: that of a collection, or of all collections.
 type source interface {
 	searcher
 	// find searches, and describes what it found.
 	find(ctx context.Context, ask *presentParams) (*PresentList, error)
-	// changes counts the changes of each kind, -1 if it isn't known.
+	// changes counts the changes of each kind; -1 is unknown.
 	changes(ctx context.Context, req search.Request) (search.Totals, error)
-	// count counts the pages that match, as far as it is allowed so much work; all is false if there may be more.
+	// count counts the pages that match, within a limit of work; all is false if there may be more.
 	count(ctx context.Context, q query.Query, work int64) (n int, all bool, err error)
-	// address returns the calendar of an address that a query may be as well, nil if it is none.
+	// address returns the calendar of the address that a query may be, or nil.
 	address(ctx context.Context, typed string) *banner.Link
 	// rankings returns the names of the rankings that can be chosen.
 	rankings() []string
 	// link returns the search with other parameters.
 	link(params string) string
-	// describe says on a page what is searched.
+	// describe fills in what is searched.
 	describe(ctx context.Context, v *views.SearchView) error
 }
 
@@ -42,7 +42,7 @@ func (o *oneCollection) find(ctx context.Context, ask *presentParams) (*PresentL
 	return o.s.findPresent(ctx, o.Collection, o.coll, ask, o.uris)
 }
 
-// tabWork bounds how much of the index is read to count changes beside pages, in bytes: about a tenth of a second.
+// tabWork bounds the bytes of the index that are read to count changes beside pages: about a tenth of a second.
 const tabWork = 16 << 20
 
 func (o *oneCollection) changes(ctx context.Context, req search.Request) (search.Totals, error) {

@@ -17,14 +17,14 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// How many suggestions there are, and how many of them are addresses.
+// Limits: suggestions, and addresses among them.
 const (
 	maxSuggestions = 10
 	maxAddresses   = 5
 )
 
-// Suggest answers /{coll}/suggest?q=… in the JSON of OpenSearch suggestions: what was typed, ways to go on, what they
-// are, and where they lead.
+// Suggest answers /{coll}/suggest?q=… in the JSON of OpenSearch suggestions: the query, its completions, their descriptions, and their
+// addresses.
 func (s *Handler) Suggest(w http.ResponseWriter, r *http.Request, p respond.Path) error {
 	uris := s.site.Absolute(r, p.Coll)
 	search := func(params string) string { return uris.Endpoint("search", params) }
@@ -39,7 +39,7 @@ func (s *Handler) SuggestEverywhere(w http.ResponseWriter, r *http.Request, p re
 	return s.suggest(w, r, p, s.Index.Collections(), calendar, search)
 }
 
-// suggest suggests what some collections have; calendar and search say where it leads.
+// suggest makes suggestions from collections; calendar and search return their addresses.
 func (s *Handler) suggest(
 	w http.ResponseWriter, r *http.Request, p respond.Path, colls []string, calendar, search func(string) string,
 ) error {
@@ -65,10 +65,10 @@ func (s *Handler) suggest(
 	return respond.WriteJSON(w, r, []any{typed, completions, descriptions, links})
 }
 
-// suggestIn adds what a collection has, as long as there is room.
+// suggestIn adds suggestions from a collection, as long as there is room.
 func (s *Handler) suggestIn(ctx context.Context, coll, typed string, addresses, queries *[]string) error {
 	of, err := s.Searches.Of(coll)
-	if err != nil && (s.Searches.Exist() || !errors.Is(err, searches.ErrNoSearch)) { // without a search there are addresses
+	if err != nil && (s.Searches.Exist() || !errors.Is(err, searches.ErrNoSearch)) { // without a search, addresses are suggested
 		return err
 	}
 	if len(*addresses) < maxAddresses {
@@ -88,7 +88,7 @@ func (s *Handler) suggestIn(ctx context.Context, coll, typed string, addresses, 
 	return nil
 }
 
-// appendNew appends what a list doesn't have, until it has most.
+// appendNew appends new elements to a list, until it has most.
 func appendNew(list, more []string, most int) []string {
 	for _, s := range more {
 		if len(list) < most && !slices.Contains(list, s) {
@@ -98,7 +98,7 @@ func appendNew(list, more []string, most int) []string {
 	return list
 }
 
-// maxHosts bounds how many hosts are looked at for those that begin with what is typed.
+// maxHosts bounds the hosts that are compared with the typed text.
 const maxHosts = 2000
 
 // addresses returns archived addresses that begin with what is typed, with or without http:// and www. before it.
@@ -121,7 +121,7 @@ func (s *Handler) addresses(ctx context.Context, coll, typed string) ([]string, 
 func (s *Handler) addressesUnder(ctx context.Context, coll, pattern string, n int) (out []string, err error) {
 	from, to, err := surt.Range(pattern, "")
 	if err != nil || from == "" {
-		return nil, nil // nothing that an address begins with
+		return nil, nil // no address begins like this
 	}
 	for key, err := range s.Index.Keys(ctx, coll, from, to) {
 		if err != nil {
@@ -158,7 +158,7 @@ func (s *Handler) hosts(ctx context.Context, coll, typed string) (out []string, 
 			from = key + "\x01"
 			continue
 		}
-		from = host + "*" // ')' is the sign before
+		from = host + "*" // the character before ')'
 		if !strings.HasPrefix(surt.HostOf(key), typed) {
 			continue
 		}

@@ -16,12 +16,12 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// rowsAtOnce is how many rows of a table are described, and sent, at a time.
+// rowsAtOnce is the number of rows that are described and sent at a time.
 const rowsAtOnce = 200
 
-// presentTable answers /{coll}/search with output=csv: every page found, a row each, streamed. Where one search can't look at
-// all pages, X-Varve-Untold says how many more may match; where it can't look up all words for which some with * or ~ stand,
-// X-Varve-Bounded says how many of these there are.
+// presentTable answers /{coll}/search with output=csv: every page found, one row each, streamed. X-Varve-Untold is the number of further
+// pages that may match but are beyond the limit of one search; X-Varve-Bounded is the number of words with * or ~ for which not all
+// matching words were looked up.
 func (s *Handler) presentTable(w http.ResponseWriter, r *http.Request, p respond.Path, of *searches.Collection) error {
 	ask, err := parsePresentParams(p, of)
 	if err != nil {
@@ -38,7 +38,7 @@ func (s *Handler) presentTable(w http.ResponseWriter, r *http.Request, p respond
 		w.Header().Set("X-Varve-Bounded", strconv.Itoa(n))
 	}
 	head := pageHead()
-	columns, rowed := of.Columns(), of.Fields().HasRows() // of all rows: others may come meanwhile
+	columns, rowed := of.Columns(), of.Fields().HasRows() // fixed for all rows, although others may be added meanwhile
 	if rowed {
 		head = append(head, "row")
 	}
@@ -69,8 +69,8 @@ func (s *Handler) presentTable(w http.ResponseWriter, r *http.Request, p respond
 	return sent(w, out)
 }
 
-// beginTable sets the head of a table, with how many more rows it may have, and writes the names of its columns. The table is nil if only
-// its head is asked for.
+// beginTable sets the headers of a table, including the number of further rows, and writes the names of its columns. The table is nil for
+// a HEAD request.
 func beginTable(w http.ResponseWriter, r *http.Request, name string, untold int, columns []string) (*csv.Writer, error) {
 	h := w.Header()
 	respond.AllowOrigins(h)
@@ -87,7 +87,7 @@ func beginTable(w http.ResponseWriter, r *http.Request, name string, untold int,
 	return out, out.Write(columns)
 }
 
-// sent sends the rows so far.
+// sent flushes the rows so far.
 func sent(w http.ResponseWriter, out *csv.Writer) error {
 	if out.Flush(); out.Error() != nil {
 		return out.Error()

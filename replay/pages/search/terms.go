@@ -25,7 +25,7 @@ const (
 // termsParams are the parameters of a request for the page of terms.
 type termsParams struct{ answers.TermsQuery }
 
-// termsPage shows the terms. The page itself says which filters can't be read.
+// termsPage shows the terms. The page itself reports invalid filters.
 func (s *Handler) termsPage(w http.ResponseWriter, r *http.Request, p respond.Path, q termsParams) error {
 	uris := s.site.Local(p.Coll)
 	v := q.view(s.Shared(r, p), uris)

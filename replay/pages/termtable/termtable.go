@@ -18,13 +18,13 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// What one request for a table may ask, and what a page shows of it.
+// Limits of a request for a table, and of its page.
 const (
 	maxTableBody  = 2 << 20 // bytes of a form
 	maxTableRows  = 20_000  // pages and datetimes; varve terms makes larger tables
 	maxShownRows  = 1000
 	maxShownCells = 20_000
-	// A form that makes a query of no more bytes leads to an address that can be kept and sent on.
+	// A form whose query isn't longer leads to an address that can be bookmarked.
 	maxTableQuery = 4 << 10
 )
 
@@ -48,8 +48,8 @@ func (h *Handler) At(site *respond.Site, shared func(*http.Request, respond.Path
 	return New(h.archive, h.searches, site, shared)
 }
 
-// Serve answers /{coll}/terms/table: how often terms stand on pages at datetimes. Lists may be repeated, and have a line for each item.
-// Browsers get a page with a form.
+// Serve answers /{coll}/terms/table: the number of occurrences of terms on pages at datetimes. List parameters may be repeated, or have
+// one item per line. Browsers get a page with a form.
 func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path) error {
 	if r.Method == http.MethodPost {
 		r.Body = http.MaxBytesReader(w, r.Body, maxTableBody)
@@ -95,7 +95,7 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path) 
 	return err
 }
 
-// tableQuery reads what is asked. The error says what is wrong with it, as an [termtable.ItemError] where that is one of the lists.
+// tableQuery reads the query. An error in one of the lists is a [termtable.ItemError].
 func tableQuery(p respond.Path) (termtable.Query, error) {
 	q, err := termtable.Parse(p.Coll, p.Params["terms"], p.Params["urls"], p.Params["at"])
 	if err != nil {
@@ -107,7 +107,7 @@ func tableQuery(p respond.Path) (termtable.Query, error) {
 	return q, nil
 }
 
-// page shows the form, and below it what it asks for. A form that was sent leads to the address of its table unless that is long.
+// page shows the form and its table. A submitted form is redirected to the address of its table, unless that is too long.
 func (h *Handler) page(w http.ResponseWriter, r *http.Request, p respond.Path) error {
 	uris := h.site.Local(p.Coll)
 	v := views.TermTableView{
@@ -144,7 +144,7 @@ func (h *Handler) page(w http.ResponseWriter, r *http.Request, p respond.Path) e
 	return respond.Render(w, r, http.StatusOK, views.TermTable(v))
 }
 
-// fill counts as far as a page shows.
+// fill counts the rows that a page shows.
 func (h *Handler) fill(r *http.Request, v *views.TermTableView, q *termtable.Query, uris memento.URIs) error {
 	for _, term := range q.Terms {
 		v.Terms = append(v.Terms, term.String())
@@ -166,7 +166,7 @@ func (h *Handler) fill(r *http.Request, v *views.TermTableView, q *termtable.Que
 	return nil
 }
 
-// A startedWriter knows whether something was written.
+// A startedWriter records whether something was written.
 type startedWriter struct {
 	io.Writer
 	some bool

@@ -14,19 +14,19 @@ import (
 )
 
 const (
-	// A client that sends less than pieceSize in pieceWait has stalled. It is what varve's servers ask of who reads.
+	// A client that sends less than pieceSize in pieceWait has stalled. varve's servers have the same rule for readers.
 	pieceSize = 64 << 10
 	pieceWait = 30 * time.Second
 
 	maxFiles = 100     // in one form
 	maxField = 4 << 10 // bytes of a field of a form
 
-	// What is left of the body of a refused request is read for a while: browsers show no answer that comes while they send.
+	// After a refusal the rest of the body is read for a while: browsers show no answer that arrives while they send.
 	restSize = 256 << 20
 	restWait = 5 * time.Second
 )
 
-// take takes the files of a request: of a form, or one that is the body.
+// take receives the files of a request: those of a form, or one that is the body.
 func (h *Handler) take(w http.ResponseWriter, r *http.Request, p respond.Path) error {
 	body := &pieces{Reader: r.Body, control: http.NewResponseController(w)}
 	kind, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
@@ -53,7 +53,7 @@ func (h *Handler) take(w http.ResponseWriter, r *http.Request, p respond.Path) e
 	return respond.WriteJSON(w, r, h.statusOf(r, v))
 }
 
-// takeBody takes a file that is the body of a request.
+// takeBody receives a file that is the body of a request.
 func (h *Handler) takeBody(r *http.Request, p respond.Path, body io.Reader) (*upload.Delivery, error) {
 	if err := h.guard.Mine(r, ""); err != nil {
 		return nil, err
@@ -65,8 +65,7 @@ func (h *Handler) takeBody(r *http.Request, p respond.Path, body io.Reader) (*up
 	return v, v.Receive(r.Context(), p.Params.Get("name"), r.ContentLength, body)
 }
 
-// takeForm takes the files of a form. Its fields come before them. What is refused of a form's files is said on the page of
-// the delivery.
+// takeForm receives the files of a form. Its fields precede them. Refused files are reported on the page of the delivery.
 func (h *Handler) takeForm(r *http.Request, form *multipart.Reader) (*upload.Delivery, error) {
 	fields := map[string]string{}
 	var v *upload.Delivery
@@ -119,7 +118,7 @@ func (h *Handler) delivery(coll string) (*upload.Delivery, error) {
 	return h.Queue.Open(coll), nil
 }
 
-// failure returns the answer to an error of receiving.
+// failure returns the answer to an error during an upload.
 func failure(err error) error {
 	var said *respond.Failure
 	var refused *upload.Refusal
@@ -140,7 +139,7 @@ func failure(err error) error {
 	return &respond.Failure{Status: http.StatusBadRequest, Say: "the file did not arrive whole, or could not be written: send it again"}
 }
 
-// pieces is a body that has to arrive in pieces of a size, each in its time.
+// pieces is a body that has to arrive in pieces of a minimum size within a time limit.
 type pieces struct {
 	io.Reader
 	control *http.ResponseController
@@ -150,7 +149,7 @@ type pieces struct {
 // Read implements [io.Reader].
 func (b *pieces) Read(p []byte) (int, error) {
 	if b.left <= 0 {
-		_ = b.control.SetReadDeadline(time.Now().Add(pieceWait)) // it fails where there are no deadlines
+		_ = b.control.SetReadDeadline(time.Now().Add(pieceWait)) // fails on connections without deadlines
 		b.left = pieceSize
 	}
 	n, err := b.Reader.Read(p)

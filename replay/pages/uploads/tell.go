@@ -67,7 +67,7 @@ func (h *Handler) statusOf(r *http.Request, v *upload.Delivery) deliveryStatus {
 	return d
 }
 
-// pages returns those pages of a file that is indexed which the reader may see.
+// pages returns the pages of an indexed file that the reader may see.
 func (h *Handler) pages(ctx context.Context, coll string, s *upload.Status) (all []upload.Page) {
 	if s.State != upload.Done {
 		return nil
@@ -81,7 +81,7 @@ func (h *Handler) pages(ctx context.Context, coll string, s *upload.Status) (all
 	return all
 }
 
-// tell says how far a delivery is.
+// tell reports the state of a delivery.
 func (h *Handler) tell(w http.ResponseWriter, r *http.Request, id string, shared views.Page) error {
 	respond.Vary(w.Header(), "Accept")
 	v := h.Queue.Delivery(id)

@@ -252,7 +252,7 @@ func Addresses(v AddressesView) templ.Component {
 	})
 }
 
-// addressForm has the limits of the list. They belong to the box at the top, which says which addresses.
+// addressForm has the filters of the list. They belong to the box at the top, which has the pattern.
 func addressForm(t texts, v *AddressesView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -12,7 +12,7 @@ type AddressRow struct {
 	URIR, Href         string // Href: its calendar
 	Captures, Versions int
 	Changed            cdx.Timestamp // when its newest version began; 0 if there is only one
-	Sort, MIME         string        // what is behind it: one of those in [AddressesView.Sorts], and its media type
+	Sort, MIME         string        // kind of the resource: one of [AddressesView.Sorts]; and its media type
 	Status             int           // 0 if unknown
 	First, Last        cdx.Timestamp
 	Bytes              int64 // of its records
@@ -25,38 +25,38 @@ type AddressColumn struct {
 	Sort string // "ascending" or "descending" if the list is in this order, else ""
 }
 
-// A Limit is a field of the form that narrows a list, with what was asked.
+// A Limit is a field of the filter form with its value.
 type Limit struct{ Name, Value string }
 
-// An AddressesView lists URI-Rs of a collection, those that Page.URIR stands for. Prev and Next are further pages.
+// An AddressesView lists URI-Rs of a collection that match Page.URIR. Prev and Next are further pages.
 type AddressesView struct {
 	Page
 	Rows       []AddressRow
 	Columns    []AddressColumn
-	Counting   *Progress // of captures, if versions are still being counted, so that the list is in the order of addresses
-	PartsOnly  bool      // no page fits, so that parts of pages are shown though nobody asked for them
+	Counting   *Progress // of captures, while versions are still counted and the list is in the order of addresses
+	PartsOnly  bool      // no page matches, so parts of pages are shown although they were not requested
 	Prev, Next string
 	CSV        string
 	Everything string // the same list without limits, "" if there are none
 
-	Pattern  string   // which addresses
-	Asked    Asked    // what limits the list
+	Pattern  string   // of the addresses
+	Asked    Asked    // filters
 	Sorts    []string // the values of type, in the order in which they are offered
 	Statuses []string // the values of status
-	Hidden   []Limit  // what the form keeps: the order and the level
+	Hidden   []Limit  // other fields of the form: the order and the level
 }
 
-// Asked has the limits of a list as they were typed; "" and 0 are none.
+// Asked has the filters as they were typed; "" and 0 are none.
 type Asked struct {
 	Sort, Has, Status, Since, Until string
 	Captures, Versions              int
 	Bytes                           int64
 }
 
-// Any reports whether anything limits the list.
+// Any reports whether there is any filter.
 func (a Asked) Any() bool { return a != Asked{} }
 
-// more reports whether it is limited by what is folded.
+// more reports whether there is a filter in the folded part of the form.
 func (a Asked) more() bool {
 	a.Sort, a.Status, a.Has = "", "", ""
 	return a.Any()
@@ -69,7 +69,7 @@ func (v *AddressesView) title(t texts) string {
 	return locale.Fill(t.AddressesUnder, v.Pattern)
 }
 
-// sortName names a sort of addresses; "" is what people read.
+// sortName names a kind of resource; "" is the kind that people read.
 func sortName(t texts, sort string) string {
 	r := &t.Rooms
 	return map[string]string{
@@ -86,7 +86,7 @@ func columnName(t texts, name string) string {
 	}[name]
 }
 
-// numeric reports whether the values of a column are numbers, which stand at the end of their cells.
+// numeric reports whether the values of a column are numbers, which are aligned to the end.
 func (c AddressColumn) numeric() bool {
 	switch c.Name {
 	case "captures", "versions", "status", "size":
@@ -95,7 +95,7 @@ func (c AddressColumn) numeric() bool {
 	return false
 }
 
-// number is what a field for a number says; 0 leaves it empty.
+// number formats the value of a number field; 0 is empty.
 func number[N int | int64](n N) string {
 	if n == 0 {
 		return ""

@@ -30,7 +30,7 @@ type AnimationView struct {
 	Before, After DiffSide
 	Diff          string // the same change in words
 	Steps         []AnimationStep
-	Total         int    // how many changes there are; more than Steps if they are too many
+	Total         int    // number of changes; larger than len(Steps) if there are too many
 	Term          string // what the reader looks for: Steps has only the changes that delete or add it; "" for nothing
 	All           string // the animation of all changes, if there is a Term
 	Drift         time.Duration
@@ -74,7 +74,7 @@ func (v *AnimationView) phrases(t texts) string {
 	}, "|")
 }
 
-// says returns the bar's first sentence.
+// says returns the first sentence of the bar.
 func (v *AnimationView) says(t texts) string {
 	switch {
 	case len(v.Steps) > 0:

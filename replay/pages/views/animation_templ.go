@@ -13,8 +13,8 @@ import (
 	"github.com/varve-archive/varve/banner/locale"
 )
 
-// Animation is the one element before the content of a page whose text changes before the reader's eyes. The script puts
-// it over the page and plays its steps. Without the script it links to the two captures and the diff.
+// Animation is the only element before the content of a page whose text changes as the reader watches. The script puts it over the page
+// and plays its steps. Without the script, it links to the two captures and the diff.
 func Animation(v AnimationView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -9,10 +9,10 @@ import (
 	"github.com/varve-archive/varve/banner/locale"
 )
 
-// MaxVersionList is how many versions the calendar lists beside the months, newest first. The table has all of them.
+// MaxVersionList is the number of versions listed beside the months, newest first. The table has all of them.
 const MaxVersionList = 500
 
-// A month is a leaf of the calendar: weeks of seven days.
+// A month is a month of the calendar: weeks of seven days.
 type month struct {
 	Name              string
 	Captures, Changes int
@@ -23,7 +23,7 @@ type month struct {
 type dayCell struct {
 	Number, Captures   string // Captures is "" for one
 	Href, Class, Title string // Href is "" if nothing was captured
-	Lost               string // percent of what the page embeds that is not archived, "" of none
+	Lost               string // percentage of the page's resources that isn't archived, "" for none
 	Chosen             bool
 }
 
@@ -97,7 +97,7 @@ func dayClass(d Day) string {
 	return "ca" + kindClass(d.Kind)
 }
 
-// kindClass returns the CSS class that gives what is no page a shape of its own.
+// kindClass returns the CSS class for the kind of a capture that shows no page.
 func kindClass(k banner.Kind) string {
 	return [...]string{
 		banner.KindPage: "", banner.KindResource: "", banner.KindRedirect: " re", banner.KindMissing: " mi", banner.KindError: " er",
@@ -108,7 +108,7 @@ func (d Day) title(t texts) string {
 	return t.Day(d.Time) + ": " + t.List(t.Count(t.Captures, d.Captures), t.Some(t.Changes, d.Changes), d.Kind.Words(t), d.lost(t))
 }
 
-// lost says how much is not archived, "" if nothing is.
+// lost says how much isn't archived, "" if everything is.
 func (d Day) lost(t texts) string {
 	if d.Damage == 0 {
 		return ""
@@ -116,14 +116,14 @@ func (d Day) lost(t texts) string {
 	return banner.Damaged(t, d.Damage)
 }
 
-// What a year is drawn as: a bar for its captures, and inside it one for its changes.
+// Sizes of the bars of a year.
 const (
 	barHeight = 32
 	barWidth  = 20
 )
 
-// yearPath returns the path of a bar for n of at most most. Its area grows as the root, so that a year of one capture shows beside one
-// of thousands.
+// yearPath returns the path of a bar for n of at most most. Its size grows with the square root, so that a year with one capture is
+// visible beside one with thousands.
 func yearPath(n, most int, inset int) string {
 	if n == 0 {
 		return ""
@@ -159,7 +159,7 @@ func (c Change) words(t texts) string {
 	}[c]
 }
 
-// changeClass makes a row stand out as much as its change matters.
+// changeClass returns the CSS class for the importance of a change.
 func changeClass(c Change) string {
 	return [...]string{ChangeUnknown: "", ChangeNone: "same", ChangeAny: "same", ChangeText: "text", ChangeContent: "content"}[c]
 }

@@ -27,7 +27,7 @@ type chartBar struct {
 	Label            string // under the bar, "" for none
 }
 
-// chartOf draws the years, the oldest where the text begins. title says what a bar counts: {0} of them in the year {1}.
+// chartOf draws the years, beginning with the first one that has the text. title describes a bar: {0} in the year {1}.
 func chartOf(t texts, years []Facet, title locale.Count) chart {
 	most := 1
 	for _, y := range years {
@@ -67,7 +67,7 @@ func permille(n int) string {
 	return strconv.Itoa(n/10) + "." + strconv.Itoa(n%10) + "%"
 }
 
-// labelled keeps the labels of many years apart on a narrow screen: both ends have one, and at most every fifth year.
+// labelled decides which years are labelled, so that many labels fit on a narrow screen: both ends, and at most every fifth year.
 func labelled(i, n int, year string) bool {
 	switch {
 	case n <= 6 || i == 0 || i == n-1:

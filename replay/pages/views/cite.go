@@ -10,7 +10,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A Citation is what is said of a capture where it is quoted.
+// A Citation has the data for citing a capture.
 type Citation struct {
 	Title   string // "" if it has none
 	URIR    string
@@ -19,7 +19,7 @@ type Citation struct {
 	Archive string // the page of its collection, absolute
 }
 
-// Cited is a citation in the forms in which people keep them.
+// Cited is a citation in several formats.
 type Cited struct {
 	Text       string `json:"text"`
 	BibTeX     string `json:"bibtex"`
@@ -28,7 +28,7 @@ type Cited struct {
 	Embed      string `json:"embed"`       // a card for pages elsewhere: mark-up without scripts, frames or pictures
 }
 
-// Cited writes a citation in all forms. They are in English, as their fields are.
+// Cited writes a citation in all formats. They are in English, like the names of their fields.
 func (c Citation) Cited() Cited {
 	return Cited{Text: c.text(), BibTeX: c.bibTeX(), CSL: c.csl(), RobustLink: c.robustLink(), Embed: c.embed()}
 }
@@ -52,13 +52,13 @@ func (c Citation) date() string {
 	return ts[:4] + "-" + ts[4:6] + "-" + ts[6:8]
 }
 
-// texText replaces what has a meaning in TeX. Braces would end the value.
+// texText escapes the special characters of TeX. Braces would end the value.
 func texText(s string) string {
 	return strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "&", `\&`, "#", `\#`, "%", `\%`, "_", `\_`,
 		"~", `\textasciitilde{}`, "^", `\textasciicircum{}`).Replace(s)
 }
 
-// texURL replaces what would end a \url.
+// texURL escapes what would end a \url.
 func texURL(s string) string {
 	return strings.NewReplacer("{", "%7B", "}", "%7D", `\`, "%5C", " ", "%20", "\n", "%0A", "\r", "%0D").Replace(s)
 }
@@ -75,7 +75,7 @@ func (c Citation) bibTeX() string {
 func (c Citation) csl() string {
 	ts := c.Time.String()
 	part := func(from, to int) int { n, _ := strconv.Atoi(ts[from:to]); return n }
-	b, _ := json.MarshalIndent([]map[string]any{{ // of strings and numbers alone
+	b, _ := json.MarshalIndent([]map[string]any{{ // strings and numbers never fail
 		"id": "varve-" + ts, "type": "webpage", "title": c.title(), "URL": c.URIR,
 		"archive": c.Archive, "archive_location": c.Memento,
 		"issued": map[string]any{"date-parts": [][]int{{part(0, 4), part(4, 6), part(6, 8)}}},
@@ -88,8 +88,8 @@ func (c Citation) robustLink() string {
 		`" data-versiondate="` + c.date() + `">` + html.EscapeString(c.title()) + `</a>`
 }
 
-// embed is a quotation that links to the capture. It is no frame: other sites may not frame archived pages, whose scripts could
-// then be led by them.
+// embed is a quotation that links to the capture. It isn't a frame: other sites may not frame archived pages, since they could navigate
+// them.
 func (c Citation) embed() string {
 	return `<blockquote cite="` + html.EscapeString(c.Memento) + `"><p>` + c.robustLink() + `</p><footer>` + html.EscapeString(c.URIR) +
 		`, <time datetime="` + c.date() + `">` + html.EscapeString(locale.For("en").Day(c.Time)) + `</time></footer></blockquote>`

@@ -14,7 +14,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// Crawls is the page of all crawls. What changes is in an element that a script renews; without scripts the page loads itself again.
+// Crawls is the page of all crawls. A script refreshes the element with what changes; without scripts the page reloads itself.
 func Crawls(v CrawlsView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -654,7 +654,7 @@ func CrawlPage(v CrawlView) templ.Component {
 	})
 }
 
-// noSteering says why there are no buttons, where a server would take orders.
+// noSteering says why there are no buttons, if the server accepts orders at all.
 func noSteering(t texts, s Steering) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -699,7 +699,7 @@ func noSteering(t texts, s Steering) templ.Component {
 	})
 }
 
-// crawlIs says what a crawl is doing, and how it ended.
+// crawlIs says what a crawl is doing, or how it ended.
 func crawlIs(t texts, c *Crawl) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1373,7 +1373,7 @@ func crawlMoment(t texts, label string, at cdx.Timestamp) templ.Component {
 	})
 }
 
-// crawlCounts is a table of how many addresses there are of each sort.
+// crawlCounts is a table of counts.
 func crawlCounts(t texts, title string, counts []CrawlCount, say func(texts, string) string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1454,7 +1454,7 @@ func crawlCounts(t texts, title string, counts []CrawlCount, say func(texts, str
 	})
 }
 
-// crawlAddress is an address of the live web, which leads to its replay at most.
+// crawlAddress is an address of the live web, which links only to its replay.
 func crawlAddress(a CrawlAddress) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1530,7 +1530,7 @@ func crawlAddress(a CrawlAddress) templ.Component {
 	})
 }
 
-// askedTable lists addresses with what became of them.
+// askedTable lists requests with their outcome.
 func askedTable(t texts, title, id string, list []CrawlAsked) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1754,7 +1754,7 @@ func askedTable(t texts, title, id string, list []CrawlAsked) templ.Component {
 	})
 }
 
-// crawlRuns has the runs side by side.
+// crawlRuns compares the runs side by side.
 func crawlRuns(t texts, v *CrawlView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,8 +14,8 @@ type CrawlsView struct {
 	Page
 	Crawls []Crawl
 	Steer  Steering
-	Order  string // the page on which crawls are ordered, "" if none can be
-	Edit   string // the page on which templates and rankings are edited, likewise
+	Order  string // page for ordering crawls, "" if there is none
+	Edit   string // page for editing templates and rankings, likewise
 }
 
 // A CrawlView is the page of one crawl.
@@ -32,7 +32,7 @@ type CrawlView struct {
 	Parameters     []KeyValue // that make no difference: their names and hosts
 }
 
-// A CrawlRun is what one run found.
+// A CrawlRun is the statistics of one run.
 type CrawlRun struct {
 	Started                                                                                 cdx.Timestamp
 	Found, Known, OutOfScope, Excluded, Visited, Documents, Duplicates, Harvested, Rendered int
@@ -41,7 +41,7 @@ type CrawlRun struct {
 	Status                                                                                  []CrawlCount
 }
 
-// statistics are what runs are compared by, with a function for each that says it of a run.
+// statistics are the rows by which runs are compared, each with a function that returns its value for a run.
 func statistics(t texts) []runStatistic {
 	c := &t.Crawls
 	count := func(of func(*CrawlRun) int) func(*CrawlRun) string {
@@ -95,16 +95,16 @@ type runStatistic struct {
 	say  func(*CrawlRun) string
 }
 
-// Steering says whether a page may steer crawls.
+// Steering says whether a page can control crawls.
 type Steering struct {
 	Possible bool   // the server takes orders
-	Token    string // without it this page may not give any
+	Token    string // without it this page can't give orders
 }
 
-// A KeyValue is a key of a crawl file with what it says.
+// A KeyValue is a key of a crawl file with its value.
 type KeyValue struct{ Key, Value string }
 
-// A CrawlCount is how many addresses there are of a sort.
+// A CrawlCount is the number of addresses of a kind.
 type CrawlCount struct {
 	Sort string
 	N    int
@@ -113,35 +113,35 @@ type CrawlCount struct {
 // A CrawlAddress is an address of the live web. Href leads to its replay, and may be "".
 type CrawlAddress struct{ URIR, Href string }
 
-// A CrawlAsked is an address that was asked for, or left out.
+// A CrawlAsked is an address that was requested, or left out.
 type CrawlAsked struct {
 	CrawlAddress
 	Time   cdx.Timestamp
 	Status int // 0 if there was no answer
 	Bytes  int64
-	Reason string // why there is no answer
+	Reason string // key of the reason why there is no answer
 	Error  string // the same in English
 }
 
-// A Crawl says how far a crawl is. Its state, orders, reasons and traps are words of package runs.
+// A Crawl is the progress of a crawl. Its state, orders, reasons and traps are words of package runs.
 type Crawl struct {
 	Name, Href             string
 	State                  string
-	Live                   bool     // a process has it
-	Orders                 []string // that it would take now
+	Live                   bool     // it has a process
+	Orders                 []string // that it would accept now
 	Coll                   banner.Link
-	Pages, MaxPages        int // a most of 0 is none
+	Pages, MaxPages        int // a maximum of 0 is no limit
 	Docs, Parts            int
 	FailedSteps            int // actions that could not be performed on their pages
 	Bytes                  int64
 	Seconds                float64
-	Now                    CrawlAddress // what was asked for last, while it lives
+	Now                    CrawlAddress // the last request, while it runs
 	Status, Skipped, Traps []CrawlCount
 	Limit, Error           string
 	Begun, Started, Last   cdx.Timestamp // 0 if unknown
 }
 
-// crawlState says what a crawl is doing.
+// crawlState names a state.
 func crawlState(t texts, state string) string {
 	c := &t.Crawls
 	switch state {
@@ -170,7 +170,7 @@ func crawlOrder(t texts, order string) string {
 	return t.Crawls.Stop
 }
 
-// crawlReason says why addresses were left out. A reason that is not known here is shown as it is.
+// crawlReason explains why addresses were left out. An unknown reason is shown as it is.
 func crawlReason(t texts, reason string) string {
 	c := &t.Crawls
 	known := map[string]string{
@@ -195,7 +195,7 @@ func crawlTrap(t texts, sort string) string {
 	return sort
 }
 
-// tenths shows a quotient with one digit behind the point, "" if there is nothing to divide by.
+// tenths formats a quotient with one decimal place, "" if the divisor is 0.
 func tenths(t texts, a, b float64) string {
 	if b == 0 {
 		return ""
@@ -203,7 +203,7 @@ func tenths(t texts, a, b float64) string {
 	return t.Digits(strconv.FormatFloat(a/b, 'f', 1, 64))
 }
 
-// lasted shows seconds as a clock does: 1:02:03.
+// lasted formats seconds as a clock does: 1:02:03.
 func lasted(t texts, seconds float64) string {
 	s := int(seconds)
 	if s < 3600 {

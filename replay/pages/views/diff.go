@@ -86,8 +86,7 @@ func changed(spans []Span) bool {
 	return false
 }
 
-// foundIn returns the first row that deletes or adds something the reader looks for, else the first changed row that
-// contains it, else -1.
+// foundIn returns the first row that deletes or adds a wanted word, else the first changed row that contains one, else -1.
 func foundIn(rows []DiffRow) int {
 	near := -1
 	for i, r := range rows {
@@ -106,7 +105,7 @@ func foundIn(rows []DiffRow) int {
 	return near
 }
 
-// inline returns the cells of a changed row with what is deleted and added in one text, nil if it isn't on both sides, or moved.
+// inline returns the cells of a changed row with deleted and added text in one, nil if the row isn't on both sides, or was moved.
 func (r DiffRow) inline() [][]Span {
 	before, after := r.before(), r.after()
 	if before == nil || after == nil || moved(before) || moved(after) || !changed(before) && !changed(after) {
@@ -122,7 +121,7 @@ func (r DiffRow) inline() [][]Span {
 	return out
 }
 
-// merge joins both sides of a block: what is deleted comes before what is added in its place. ok is false if what both have differs.
+// merge joins both sides of a block: deleted text comes before the text added in its place. ok is false if the unchanged text differs.
 func (c DiffCell) merge() (out []Span, ok bool) {
 	before, after := slices.Clone(c.Before), slices.Clone(c.After)
 	for len(before)+len(after) > 0 {

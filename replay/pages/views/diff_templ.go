@@ -311,7 +311,7 @@ func Diff(v DiffView) templ.Component {
 	})
 }
 
-// diffPictures shows the pictures that show something else, before and after.
+// diffPictures shows replaced pictures, before and after.
 func diffPictures(list []DiffPicture) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1015,7 +1015,7 @@ func marked(s Span) templ.Component {
 	})
 }
 
-// termCounts says how often each side contains what the reader looks for, and links to the first change of it.
+// termCounts says how often each side contains the wanted words, and links to the first change of them.
 func termCounts(t texts, terms []TermCount, found bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1116,7 +1116,7 @@ func termCounts(t texts, terms []TermCount, found bool) templ.Component {
 	})
 }
 
-// diffViews lets readers choose how differences are laid out. Style sheets do it; the script of pages remembers.
+// diffViews lets readers choose the layout of differences. Style sheets implement it; the pages' script stores the choice.
 func diffViews(t texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

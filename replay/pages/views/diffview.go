@@ -15,7 +15,7 @@ const (
 	Moved // is elsewhere on the other side
 )
 
-// A Span is a piece of a text block. Mark says that the reader looks for it.
+// A Span is a piece of a text block. Mark says that it is a wanted word.
 type Span struct {
 	Op   SpanOp
 	Text string
@@ -76,7 +76,7 @@ type DiffView struct {
 	Visual         string // the change as pictures
 }
 
-// A Difference is how one text differs from another. Its counts are those of its rows.
+// A Difference is the difference between two texts. Its counts are those of its rows.
 type Difference struct {
 	Added, Deleted, Moved int // words
 	Similarity            Similarity
@@ -85,5 +85,5 @@ type Difference struct {
 	Pictures              []DiffPicture
 }
 
-// A DiffPicture is a picture or a film that shows something else: its URI-Ms and URI-Rs before and after.
+// A DiffPicture is a replaced picture or film: its URI-Ms and URI-Rs before and after.
 type DiffPicture struct{ Before, After, BeforeURI, AfterURI string }

@@ -5,7 +5,7 @@ import (
 	"github.com/varve-archive/varve/banner/locale"
 )
 
-// A DuplicatesView is the page of what is alike in a collection.
+// A DuplicatesView is the page of similar captures in a collection.
 type DuplicatesView struct {
 	Page
 	Groups, Pictures []DuplicateGroup // some of Total and Equal
@@ -17,7 +17,7 @@ type DuplicatesView struct {
 	Prev, Next       string
 }
 
-// A DuplicateKind says what captures that are alike are to each other.
+// A DuplicateKind is the relation between similar captures.
 type DuplicateKind uint8
 
 // The kinds, as in archive/duplicates.
@@ -33,7 +33,7 @@ func (k DuplicateKind) words(t texts) string {
 	return [...]string{t.Alike.Versions, t.Alike.Copy, t.Alike.Mirror, t.Alike.Article, t.Alike.Pictures}[k]
 }
 
-// A DuplicateGroup has captures that are alike: the first of Total.
+// A DuplicateGroup has similar captures: the first of Total.
 type DuplicateGroup struct {
 	Kind       DuplicateKind
 	Similarity Similarity // the lowest
@@ -49,7 +49,7 @@ type DuplicateCapture struct {
 	URIR string
 }
 
-// HostPages says how many pages of a host have one with all content alike on another.
+// HostPages says how many pages of a host have a page with the same content on another host.
 type HostPages struct {
 	Host      string
 	Alike, Of int

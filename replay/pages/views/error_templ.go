@@ -13,7 +13,7 @@ import (
 	"github.com/varve-archive/varve/banner/locale"
 )
 
-// Error says what is known and what to try, but never a cause that belongs in the log.
+// Error says what is known and what to try, but not the cause, which belongs in the log.
 func Error(v ErrorView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

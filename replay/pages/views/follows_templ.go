@@ -14,7 +14,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// Follows is the page of all who follow sources.
+// Follows is the page of all followers of sources.
 func Follows(v FollowsView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -432,7 +432,7 @@ func FollowPage(v FollowView) templ.Component {
 	})
 }
 
-// followIs says whether sources are asked now.
+// followIs says whether a follower runs now.
 func followIs(t texts, f *Follow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -790,7 +790,7 @@ func followCount(t texts, label string, n int) templ.Component {
 	})
 }
 
-// followSource is the row of one source. What it says of itself is somebody else's text.
+// followSource is the row of one source. Its texts are foreign.
 func followSource(t texts, name string, s *FollowSource) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,7 +8,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A FollowsView is the page of all who follow sources.
+// A FollowsView is the page of all followers of sources.
 type FollowsView struct {
 	Page
 	Follows []Follow
@@ -22,20 +22,20 @@ type FollowView struct {
 	Sources []FollowSource
 }
 
-// A Follow says how sources do that are followed under one name. Requests and bytes are those of today.
+// A Follow is the state of the sources under one name. Requests and bytes are those of today.
 type Follow struct {
 	Name, Href             string
 	Running, Spent         bool
 	Coll                   banner.Link
 	Sources                int
-	Requests, MostRequests int // a most of 0 is none
+	Requests, MostRequests int // a maximum of 0 is no limit
 	Bytes                  int64
 	Waiting, Polls, Useful int
 	New, Changed, Captured int
 	Lost, Refused          int
 	Pushed, Forged         int
-	Lag                    time.Duration // from published to captured; 0 if nothing is known
-	Last                   cdx.Timestamp // when it was heard of last
+	Lag                    time.Duration // from publication to capture; 0 if unknown
+	Last                   cdx.Timestamp // time of the last status
 }
 
 // A FollowSource is a source that is followed. Problem, Aside and Push are sentences in English.
@@ -43,13 +43,13 @@ type FollowSource struct {
 	CrawlAddress
 	Title                  string
 	Asked, Next, News      cdx.Timestamp // 0 for never
-	Due                    bool          // it is to be asked now
+	Due                    bool          // it is due now
 	PerDay                 float64       // how often it publishes
 	Polls, Useful, Entries int
 	Problem, Aside, Push   string
 }
 
-// ofMost says a number, and of how many at most; a most of 0 is none.
+// ofMost formats a number and its maximum; a maximum of 0 is no limit.
 func ofMost(t texts, n, most int) string {
 	if most == 0 {
 		return t.Number(n)

@@ -204,7 +204,7 @@ func Home(v HomeView) templ.Component {
 	})
 }
 
-// toGathering leads to the pages of crawls and of sources that are followed.
+// toGathering links to the pages of crawls and of followed sources.
 func toGathering(t texts, crawls, follows string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -294,7 +294,7 @@ func toGathering(t texts, crawls, follows string) templ.Component {
 	})
 }
 
-// Collection is the page of one collection: facts, the searches, where to begin.
+// Collection is the page of one collection: facts, the searches, pages to begin with.
 func Collection(v CollectionView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -677,7 +677,7 @@ func Collection(v CollectionView) templ.Component {
 	})
 }
 
-// pageLooks shows what some pages went through.
+// pageLooks shows pictures of the versions of some pages.
 func pageLooks(t texts, looks []PageLook) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1019,7 +1019,7 @@ func collectionYears(t texts, years []YearBar) templ.Component {
 	})
 }
 
-// barSample is a bar as it is in the picture, with what it counts.
+// barSample is a bar of the legend, with what it counts.
 func barSample(class, words string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1077,7 +1077,7 @@ func barSample(class, words string) templ.Component {
 	})
 }
 
-// littleYears is the same on the card of a collection, to look at only.
+// littleYears is a small version without links, for the card of a collection.
 func littleYears(t texts, years []YearBar) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1208,7 +1208,7 @@ func littleYears(t texts, years []YearBar) templ.Component {
 	})
 }
 
-// shelf lists some pages; more leads to all of them in that order, as all says.
+// shelf lists some pages; more links to all of them in that order, with the label all.
 func shelf(t texts, title string, list []PageLink, more, all string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

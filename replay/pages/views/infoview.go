@@ -9,7 +9,7 @@ import (
 // A Field is a header field of an archived record or message.
 type Field struct{ Name, Value string }
 
-// A Part is something that a page embeds, or to which a redirect led.
+// A Part is a resource that a page embeds, or the target of a redirect.
 type Part struct {
 	URIR    string
 	Capture *banner.CaptureLink // nil if it was never captured
@@ -27,23 +27,23 @@ type InfoView struct {
 	File, Body     string // Body: the file that has the body of a revisit
 	Offset, Length int64
 	Checked        bool     // whether the record was read to its end
-	Wrong          []string // what does not match its digests
+	Wrong          []string // digests that don't match
 	Damage         string   // why it can't be read to its end
 	Record, HTTP   []Field
 	Writer         []Field
-	Hops           []Part // to which a redirect led
+	Hops           []Part // of a redirect
 	Parts          []Part
 	Embeds         banner.Embeds // counts Parts
-	Lost, Errors   int           // percent of what the page embeds that is not archived, and errors of its scripts, as its picture told
+	Lost, Errors   int           // percentage of the page's resources that isn't archived, and number of script errors, from its picture
 	LeftOut        int           // further parts that are not in Parts, at least
-	Unread         int           // parts that were not looked through for further ones
+	Unread         int           // parts that were not searched for further ones
 	Cite           Cited
 	Raw, Calendar  string
 	Inspect        string // values from all versions of the page, "" if it is none
 	WARC, WACZ     string // the record, and the page with its parts; "" if they can't be had
 }
 
-// verdict says what became of comparing a record with its digests.
+// verdict says whether a record matches its digests.
 func (v *InfoView) verdict(t texts) string {
 	switch {
 	case v.Damage != "":

@@ -16,8 +16,8 @@ import (
 	"github.com/varve-archive/varve/banner/locale"
 )
 
-// Inspect shows an archived page in a frame, a field that reads something from it, and what it reads from all versions. Without
-// scripts the selector has to be typed.
+// Inspect shows an archived page in a frame, a form for a value to read from it, and the value in all versions. Without scripts the
+// selector has to be typed.
 func Inspect(v InspectView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -961,7 +961,7 @@ func inspectForm(t texts, v *InspectView) templ.Component {
 	})
 }
 
-// inspectChosen says what the selector finds on the page, and leads to what is around that.
+// inspectChosen says what the selector finds on the page, and links to the surrounding elements.
 func inspectChosen(t texts, c *InspectChosen) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -9,7 +9,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// An InspectView is the page on which a reader points at something in an archived page, and sees its values in all versions.
+// An InspectView is the page on which a reader chooses an element of an archived page, and sees its value in all versions.
 type InspectView struct {
 	Page
 	Capture  banner.CaptureLink // of the page in the frame
@@ -19,23 +19,23 @@ type InspectView struct {
 	Action   string              // of the form: GET
 	Field    InspectField
 	Chosen   *InspectChosen // nil without a selector
-	Each     string         // what finds the rows of a page, "" for one document a page
-	Key      string         // the field by which rows are known again, "" for the first
+	Each     string         // selector of the rows of a page, "" for one document per page
+	Key      string         // field that identifies a row across versions, "" for the first
 	Template string         // YAML
 	Wrong    string         // what is wrong with selector or template, in English; "" if nothing
-	Crawl    string         // all fields as they stand in a crawl file; "" without any
-	Rule     string         // as they stand in the configuration of a collection
-	Save     string         // where that can be saved, "" if nowhere
+	Crawl    string         // all fields as in a crawl file; "" without any
+	Rule     string         // the same as in the configuration of a collection
+	Save     string         // page on which the template can be saved, "" if there is none
 	Counts   []LevelCount
 	From, To string // 1 to 14 digits, "" for all versions
 	Columns  []string
 	Rows     iter.Seq[InspectRow] // is iterated once, while the page is written; nil without a field
-	Rest     func() string        // once it was: the address of what there was no time for, "" if there is nothing
+	Rest     func() string        // after that: the address of the versions that were not read in time, "" if none
 	CSV      string
 	JSON     string
 }
 
-// An InspectField is what stands in the form.
+// An InspectField is the field in the form.
 type InspectField struct {
 	Name, CSS, XPath, Type, Attribute, Clean string
 	All                                      bool
@@ -46,14 +46,14 @@ type InspectChosen struct {
 	Number        int // of the element, -1 for none
 	Finds         int
 	More          bool          // there are more than Finds
-	XPath         string        // another way to say the same, "" for none
-	Holds, Others int           // in how many of some other versions it finds exactly one; Others is -1 if nobody looked
-	Within        []banner.Link // the element and what it is in, from the outermost on
-	ListRows      int           // of the list that it stands in; 0 for none
-	ReadRows      string        // where each row of it is read
+	XPath         string        // an equivalent XPath expression, "" for none
+	Holds, Others int           // other versions in which it finds exactly one element, and all that were checked; Others is -1 if none were
+	Within        []banner.Link // the element and its ancestors, from the outermost on
+	ListRows      int           // rows of the list that contains the element; 0 for none
+	ReadRows      string        // link that reads each row of it
 }
 
-// An InspectNote says why a version has no values.
+// An InspectNote is the reason why a version has no values.
 type InspectNote uint8
 
 // The notes.
@@ -75,16 +75,16 @@ type InspectRow struct {
 	Note               InspectNote
 	Say                string // of an access rule
 	Cells              []InspectCell
-	Rows               *InspectRows // in place of Cells where each row of a page is read
+	Rows               *InspectRows // used instead of Cells if each row of a page is read
 }
 
-// InspectRows say what became of the rows of a page since the version before.
+// InspectRows compares the rows of a page with those of the version before.
 type InspectRows struct {
 	All                     int
-	More                    bool // and more, that were not read
+	More                    bool // more rows exist that were not read
 	Added, Removed, Changed int
 	List                    []InspectListed
-	Hidden                  int // of them that List doesn't have
+	Hidden                  int // number of rows that List leaves out
 }
 
 // An InspectListed is a row that was added, removed or changed.
@@ -97,11 +97,11 @@ type InspectListed struct {
 // An InspectCell has the values of a field.
 type InspectCell struct {
 	Values  []string
-	Changed bool     // they were others in the version before
-	Was     []string // those of the version before, where a row is known again
+	Changed bool     // they differ from the version before
+	Was     []string // values in the version before, for a row that exists in both
 }
 
-// types are the types of fields with their names.
+// fieldTypes returns the types of fields with their names.
 func fieldTypes(t texts) [][2]string {
 	i := &t.Inspect
 	return [][2]string{{"text", i.TypeText}, {"link", i.TypeLink}, {"image", i.TypeImage}, {"number", i.TypeNumber}, {"date", i.TypeDate}}
@@ -137,7 +137,7 @@ func (v *InspectView) chosen() string {
 	return strconv.Itoa(v.Chosen.Number)
 }
 
-// opWords says what became of a row.
+// opWords names what happened to a row.
 func opWords(t texts, op string) string {
 	switch op {
 	case "added":
@@ -148,7 +148,7 @@ func opWords(t texts, op string) string {
 	return t.Inspect.Changed
 }
 
-// summary says how many rows there are, and what became of how many.
+// summary says how many rows there are, and how many changed.
 func (r *InspectRows) summary(t texts) string {
 	s := t.Count(t.Inspect.Rows, r.All)
 	if r.More {

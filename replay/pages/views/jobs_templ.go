@@ -9,7 +9,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "github.com/varve-archive/varve/banner/locale"
 
-// Jobs is the page of crawls that are ordered.
+// Jobs is the page for ordering crawls.
 func Jobs(v JobsView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -239,7 +239,7 @@ func Jobs(v JobsView) templ.Component {
 	})
 }
 
-// jobCommon is what both forms have.
+// jobCommon has the fields of both forms.
 func jobCommon(t texts, v *JobsView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -691,7 +691,7 @@ func jobFile(t texts, v *JobsView) templ.Component {
 	})
 }
 
-// jobCard is a job, with what its crawl found.
+// jobCard is a job, with the results of its crawl.
 func jobCard(t texts, v *JobsView, j *Job) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1240,7 +1240,7 @@ func Settings(v SettingsView) templ.Component {
 	})
 }
 
-// settingsText is one text with its form, and what the config file has beside it.
+// settingsText is the form of one text, with the corresponding part of the config file.
 func settingsText(t texts, v *SettingsView, part, label, placeholder string, s *SettingsText) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

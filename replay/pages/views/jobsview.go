@@ -5,11 +5,11 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A JobsView is the page on which crawls are ordered, and of those that were.
+// A JobsView is the page for ordering crawls, with those that were ordered.
 type JobsView struct {
 	Page
 	Steer       Steering
-	Action      string // where forms go
+	Action      string // action of the forms
 	Form        *Form
 	Jobs        []Job
 	Taken       bool   // a process takes jobs
@@ -26,10 +26,10 @@ type Job struct {
 	Left              cdx.Timestamp
 	Error             string
 	Now               *Crawl    // while it runs
-	Run               *CrawlRun // what it found
+	Run               *CrawlRun // its results
 }
 
-// jobState says what a job is doing.
+// jobState names the state of a job.
 func jobState(t texts, state string) string {
 	switch state {
 	case "waiting":
@@ -53,17 +53,17 @@ type SettingsView struct {
 	Others    []banner.Link // other collections
 	Templates SettingsText
 	Rankings  SettingsText
-	Try       string // the address on which templates are tried
+	Try       string // an address with which templates are tried
 }
 
-// A SettingsText is a text that is edited.
+// A SettingsText is a text to be edited.
 type SettingsText struct {
 	Text, File string // as it is edited; as the config file has it
 	Wrong      string // what is wrong with it, in English
 	Saved      bool
 }
 
-// jobScopes are the scopes of crawls, the usual one first.
+// jobScopes are the scopes of crawls, the default first.
 func jobScopes(t texts) [][2]string {
 	j := &t.Jobs
 	return [][2]string{{"host", j.ScopeHost}, {"page", j.ScopePage}, {"prefix", j.ScopePrefix}, {"domain", j.ScopeDomain}}

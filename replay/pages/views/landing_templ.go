@@ -1081,7 +1081,7 @@ func alternative(t texts, a Alternative) templ.Component {
 	})
 }
 
-// way leads on from where nothing is.
+// way is a suggestion for a reader who found nothing.
 func way(t texts, w Way) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -25,7 +25,7 @@ type Card struct {
 	URIR    string
 	Title   string
 	Preview string // the beginning of its visible text
-	// Unreadable says that there may be a text, which can't be read now.
+	// Unreadable says that the text can't be read now.
 	Unreadable bool
 }
 
@@ -35,7 +35,7 @@ type Hop struct {
 	Href   string // URI-M, "" if never captured
 	Time   cdx.Timestamp
 	Status int
-	Loop   bool // it occurs earlier in the chain, which goes in a circle
+	Loop   bool // it occurs earlier in the chain, which is a circle
 }
 
 // A Why is the reason why a page is proposed.
@@ -68,10 +68,10 @@ type Alternative struct {
 type LandingView struct {
 	Page
 	Case         LandingCase
-	Time         cdx.Timestamp // of the capture; 0 from LandingNever on
+	Time         cdx.Timestamp // of the capture; 0 in the cases from LandingNever on
 	Status       int
 	Target       string // LandingRedirect: the captured Location, absolute
-	TargetIsHome bool   // the target is the home page of its site
+	TargetIsHome bool   // is the home page of its site
 	TargetCard   *Card  // the target's capture nearest to the redirect, nil if never captured
 	Similarity   Similarity
 	Before       *Card // the last real capture of this URI-R before, nil if none
@@ -80,21 +80,21 @@ type LandingView struct {
 	Alternatives []Alternative
 	Site         string // the host for which "don't ask again" is remembered
 	Calendar     string
-	Ways         []Way // to what there is beside it
+	Ways         []Way // to other places
 }
 
-// A WayKind says where a way leads.
+// A WayKind is the kind of a suggestion.
 type WayKind uint8
 
-// The kinds of ways from nothing to something.
+// The kinds of suggestions.
 const (
 	WayUnder      WayKind = iota // to the addresses that a pattern stands for
-	WayCollection                // to the same address in another collection
+	WayCollection                // the same address in another collection
 	WaySearch                    // to a search
 	WayAll                       // to every address of the collection
 )
 
-// A Way leads from where nothing is to something. Text is the pattern, the collection, or the words; "" for [WayAll].
+// A Way is a suggestion for a reader who found nothing. Text is the pattern, the collection, or the words; "" for [WayAll].
 type Way struct {
 	Kind       WayKind
 	Href, Text string

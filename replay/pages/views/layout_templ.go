@@ -15,7 +15,7 @@ import (
 	"github.com/varve-archive/varve/banner/locale"
 )
 
-// layout is the frame of every page: where you are, a box to go elsewhere, the content.
+// layout is the frame of every page: the location, the box, the content.
 func layout(p *Page, t texts, title string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -12,7 +12,7 @@ type LevelCount struct {
 	Href     string
 }
 
-// words names what it counts if it comes first in its list.
+// words names the counted versions; the first in a list has the longer form.
 func (c LevelCount) words(t texts, first bool) string {
 	if first {
 		return banner.VersionsBy(t, c.Versions, c.Level)

@@ -9,8 +9,8 @@ import (
 	"github.com/varve-archive/varve/banner"
 )
 
-// A LifeBar is one change in the life of a page, with the numbers of words it added and deleted. Other marks a change
-// whose words can't be counted, such as from a redirect to a page. Kind is what it led to.
+// A LifeBar is one change of a page, with the numbers of words that it added and deleted. Other marks a change whose words can't be
+// counted, such as from a redirect to a page. Kind is what the newer version shows.
 type LifeBar struct {
 	Added, Deleted int
 	Other          bool
@@ -68,7 +68,8 @@ func NewLife(bars []LifeBar, terms []int) *Life {
 	return l
 }
 
-// endStroke returns the shape of a change that led to no page: a redirect turns aside, a missing page is a broken stroke, an error is dots.
+// endStroke returns the shape for a change after which the address shows no page: a bent stroke for a redirect, a broken stroke for a
+// missing page, dots for an error.
 func endStroke(k banner.Kind) string {
 	switch k {
 	case banner.KindRedirect:
@@ -88,7 +89,7 @@ func tallest(bars []LifeBar) LifeBar {
 	return sum
 }
 
-// height is logarithmic, so that one word is visible beside a thousand.
+// height returns the height of a bar. It is logarithmic, so that one word is visible beside a thousand.
 func height(words int) int {
 	if words == 0 {
 		return 0

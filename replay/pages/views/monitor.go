@@ -8,7 +8,7 @@ import (
 	"github.com/varve-archive/varve/banner/locale"
 )
 
-// restTold is from which time of rest on it is told that a page changed for the first time in long.
+// restTold is the time without a change after which the next change is remarkable.
 const restTold = 180 * 24 * time.Hour
 
 func (v *MonitorView) subject() string {
@@ -53,7 +53,7 @@ func (r *MonitorRow) name() string {
 	return r.URIR
 }
 
-// note says what is more than a change of a page.
+// note says what is special about a change.
 func (r *MonitorRow) note(t texts) string {
 	switch r.Kind {
 	case banner.KindMissing:
@@ -73,7 +73,7 @@ func (r *MonitorRow) share(t texts) string {
 	return locale.Fill(t.Monitor.Share, Similarity{max(r.Share, 0.01), true}.percent(t))
 }
 
-// rested says that nothing had changed for long.
+// rested says that the page had not changed for long.
 func (r *MonitorRow) rested(t texts) string {
 	if r.Rested == 0 {
 		return ""

@@ -8,24 +8,24 @@ import (
 // A MonitorView is the page of what changed since a datetime, most important first.
 type MonitorView struct {
 	Page
-	Of           string // an address, or the beginning of addresses; "" is the collection
+	Of           string // an address, or a prefix of addresses; "" is the collection
 	Since, Until cdx.Timestamp
 	SinceAsked   string // as it was typed, "" for one of Spans
 	Spans        []MonitorSpan
 	Action       string  // of the form: GET with since=
 	Hidden       []Limit // its other parameters
-	Total        int     // of changes, also of those not in Rows
+	Total        int     // of changes, including those not in Rows
 	Bounded      bool    // there may be more
 	Rows         []MonitorRow
 	Newest       *banner.CaptureLink // the newest change, if there is none in Rows; SinceNewest shows it
 	SinceNewest  string
 	JSON         string // the same as data
-	Rising       string // the same with words on the rise, "" if there is no search
+	Rising       string // the same with rising terms, "" if there is no search
 	RisingShown  bool
 	RisingRows   []RisingRow
 }
 
-// A MonitorSpan is one of the times since which changes are offered. Days is a number of them, as "7d".
+// A MonitorSpan is a choice of the period. Days is a number of days, as "7d".
 type MonitorSpan struct {
 	Days, Href string
 	Current    bool
@@ -41,10 +41,10 @@ type MonitorRow struct {
 	First          bool
 	Delta          banner.Delta
 	Share          float64       // of the content, from 0 to 1
-	Rested         cdx.Timestamp // when the version before began
+	Rested         cdx.Timestamp // start of the version before
 }
 
-// A RisingRow is a word on the rise. Expected is in how many changes it would be if it went on as before.
+// A RisingRow is a rising term. Expected is the number of changes if its past rate continued.
 type RisingRow struct {
 	Text, Href string
 	Changes    int

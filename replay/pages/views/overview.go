@@ -7,7 +7,7 @@ import (
 	"github.com/varve-archive/varve/banner/locale"
 )
 
-// search says how far a search is built.
+// search says how much of a search is built.
 func (p *Progress) search(t texts) string {
 	if p.Done < p.Total {
 		return p.in(t, t.Find.Building)
@@ -15,7 +15,7 @@ func (p *Progress) search(t texts) string {
 	return t.Find.BuildingLast
 }
 
-// in says how far something is; phrase is of {0} done and {1} in all.
+// in says how much is done; phrase has {0} for the part and {1} for the total.
 func (p *Progress) in(t texts, phrase string) string {
 	return locale.Fill(phrase, t.Number(p.Done), t.Number(p.Total))
 }
@@ -34,7 +34,7 @@ func (p *PageLink) facts(t texts) string {
 	return t.List(t.Some(t.Versions, p.Versions), t.Some(t.Captures, p.Captures), p.years(t))
 }
 
-// shortAddress leaves out what is alike in most addresses.
+// shortAddress leaves out what most addresses have in common.
 func shortAddress(uriR string) string {
 	_, rest, ok := strings.Cut(uriR, "://")
 	if !ok {
@@ -62,7 +62,7 @@ func (v *CalendarView) title(t texts) string {
 	return t.CalendarOf
 }
 
-// An Alike is a page whose picture looks like that of another.
+// An Alike is a page whose picture is similar to that of another.
 type Alike struct {
 	Frame
 	URIR string
@@ -77,5 +77,5 @@ type SimilarView struct {
 
 	Looks    []Alike
 	Calendar string // of the address
-	Ways     []Way  // to what there is beside it, if Results has nothing
+	Ways     []Way  // suggestions, if Results is empty
 }

@@ -15,17 +15,17 @@ type Page struct {
 	Home   string      // the server's home page
 	Coll   banner.Link // the collection and its page; zero on the home page
 	Open   string      // action of the box: GET with url=, or with q= if Asks
-	Asks   bool        // the page shows what was asked for: the box has it, and its form the limits
-	Asked  string      // what was typed into the box, unless URIR is
+	Asks   bool        // the page shows search results: the box contains the query, and its form the filters
+	Asked  string      // what was typed into the box, if not URIR
 	URIR   string      // what the page is about, "" if nothing
-	// OpenSearch describes the collection's search to browsers; Suggest completes what is typed, with q=.
+	// OpenSearch describes the collection's search to browsers; Suggest completes queries, with q=.
 	OpenSearch, Suggest string
 	Feed                string // an Atom feed of what the page is about, "" if there is none
-	Image               string // the whole address of a picture of what the page is about, for links to it; "" if there is none
+	Image               string // absolute address of a picture of what the page is about, for link previews; "" if there is none
 	Again               int    // seconds after which a browser without scripts loads the page again, 0 for never
 }
 
-// boxVerb says what the box does: a page about an address opens another one, any other page searches.
+// boxVerb labels the button of the box: a page about an address opens another one, any other page searches.
 func (p *Page) boxVerb(t texts) string {
 	if p.URIR != "" && !p.Asks {
 		return t.Open
@@ -76,7 +76,7 @@ type CollectionView struct {
 	Kinds                           []KindRow
 }
 
-// A PageLink is an address of a collection with what stands out.
+// A PageLink is an address of a collection with its figures.
 type PageLink struct {
 	URIR, Href         string
 	Captures, Versions int
@@ -84,7 +84,7 @@ type PageLink struct {
 	First, Last        cdx.Timestamp
 }
 
-// A PageLook is a page with pictures of what it went through. Href leads to its calendar.
+// A PageLook is a page with pictures of its versions. Href leads to its calendar.
 type PageLook struct {
 	URIR, Href string
 	Film       *Film
@@ -96,7 +96,7 @@ type HostRow struct {
 	Pages, Captures, Versions int
 }
 
-// A KindRow is a sort of addresses, one of [AddressesView.Sorts]; Href lists them.
+// A KindRow is a kind of resource, one of [AddressesView.Sorts]; Href lists its addresses.
 type KindRow struct {
 	Sort, Href          string
 	Addresses, Captures int
@@ -110,13 +110,13 @@ type Day struct {
 	Changes  int // versions that began on this day, without the very first
 	Kind     banner.Kind
 	Href     string // the list of its captures
-	Damage   int    // percent of what the page embeds that is not archived; 0 if it was not pictured then
+	Damage   int    // percentage of the page's resources that isn't archived; 0 if it was not pictured then
 }
 
-// A VersionNote is what is said of a version wherever it is listed or compared, unless it is simply a page.
+// A VersionNote qualifies a version in lists and diffs, unless it simply shows a page.
 type VersionNote struct {
 	Ends       banner.Ending
-	Alternates cdx.Timestamp // from then on two wordings take turns; 0 if they don't
+	Alternates cdx.Timestamp // from then on two wordings alternate; 0 if they don't
 }
 
 // A Version is one validity range. First and Last lead to its first and last capture.
@@ -131,13 +131,13 @@ type Version struct {
 	Coll   string // the collection of its first capture, where several are together
 }
 
-// A YearBar is a year in the life of a URI-R. Href leads to its months, "" if nothing was captured in it.
+// A YearBar is the captures of a URI-R in a year. Href leads to its months, "" if there are none.
 type YearBar struct {
 	Year, Captures, Changes int
 	Href                    string
 }
 
-// A DayView lists the captures of one day. Prev and Next lead to the days beside it on which something was captured.
+// A DayView lists the captures of one day. Prev and Next lead to the nearest days with captures.
 type DayView struct {
 	Time       cdx.Timestamp // any time of the day
 	Rows       []CaptureRow
@@ -189,7 +189,7 @@ type CaptureRow struct {
 	Status int
 	MIME   string
 	Change Change
-	Note   VersionNote // of the version it is in
+	Note   VersionNote // of its version
 	Coll   string      // the collection it is in, where several are together
 }
 
@@ -206,13 +206,13 @@ type TimeMapView struct {
 type ErrorView struct {
 	Page
 	Status   int
-	Detail   string // one sentence of what is known, in English; "" if the status says it all
+	Detail   string // one sentence in English; "" if the status says it all
 	Others   []banner.CaptureLink
 	Calendar string
-	Ways     []Way // to what there is beside it
+	Ways     []Way // to other places
 }
 
-// boxName is the parameter in which the box sends what was typed.
+// boxName is the name of the box's parameter.
 func (p *Page) boxName() string {
 	if p.Asks {
 		return "q"
@@ -220,7 +220,7 @@ func (p *Page) boxName() string {
 	return "url"
 }
 
-// typed is what stands in the box.
+// typed is the text in the box.
 func (p *Page) typed() string {
 	if p.Asks {
 		return p.Asked
@@ -239,7 +239,7 @@ func (p *Page) feedOf() string {
 // boxForm is the ID of the box's form, to which fields elsewhere on the page belong.
 const boxForm = "box"
 
-// errorTitle says what a status means.
+// errorTitle explains a status.
 func errorTitle(t texts, status int) string {
 	switch status {
 	case http.StatusBadRequest:
@@ -256,11 +256,11 @@ func errorTitle(t texts, status int) string {
 	return t.ErrOther
 }
 
-// A Form is what somebody has typed, and what is wrong with it.
+// A Form is a submitted form, and what is wrong with it.
 type Form struct {
 	Values map[string]string // by the names of fields
 	Wrong  string            // the field that is wrong, "" for none
-	Say    string            // what is, in English
+	Say    string            // what is wrong, in English
 }
 
 // wrongIn returns what is wrong with a field, "" for nothing.

@@ -9,7 +9,7 @@ import (
 // An operator of the query language, with an example.
 type operator struct{ label, example string }
 
-// operators lists what can be asked beside words and phrases.
+// operators lists the operators of the query language.
 func operators(t texts) []operator {
 	p, words := &t.Present, strings.Fields(t.Find.Example)
 	word := words[len(words)-1]
@@ -35,7 +35,7 @@ func sortLabel(t texts, i int) string {
 	return [...]string{t.Present.Best, t.Present.Newest, t.Present.Oldest}[i]
 }
 
-// goneSince says since which day the text is gone.
+// goneSince says since which day the text has been gone.
 func (r *PageResult) goneSince(t texts) string {
 	return locale.Fill(t.Present.GoneSince, t.Day(r.Gone.Time))
 }

@@ -9,7 +9,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "github.com/varve-archive/varve/banner/locale"
 
-// pageResult shows a page that had the text: its snippets, since when and until when, what removed it.
+// pageResult shows a page that had the text: its snippets, from when to when it had it, and what removed it.
 func pageResult(r *PageResult, t texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -357,7 +357,7 @@ func pageResult(r *PageResult, t texts) templ.Component {
 	})
 }
 
-// pageThumb is a small picture beside what is said of a page.
+// pageThumb is a small picture beside a page.
 func pageThumb(t texts, f *Frame) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -412,7 +412,7 @@ func pageThumb(t texts, f *Frame) templ.Component {
 	})
 }
 
-// fieldValue shows a value as what it is: a picture, a link, a text.
+// fieldValue shows a value by its kind: a picture, a link, a text.
 func fieldValue(v FieldValue) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -532,7 +532,7 @@ func fieldValue(v FieldValue) templ.Component {
 	})
 }
 
-// pageTable shows pages with what templates read from them, a column each.
+// pageTable shows pages with the fields of templates, one column each.
 func pageTable(v *SearchView, t texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -711,7 +711,7 @@ func pageTable(v *SearchView, t texts) templ.Component {
 	})
 }
 
-// orders links to the same results in other orders.
+// rankings links to the same results in other orders.
 func rankings(t texts, list []Facet) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -912,7 +912,7 @@ func orders(t texts, list []Facet) templ.Component {
 	})
 }
 
-// yearsWith draws in how many versions of each year the text stood.
+// yearsWith draws the number of versions with the text in each year.
 func yearsWith(v *SearchView, t texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -116,7 +116,7 @@ func Proxy(v ProxyView) templ.Component {
 	})
 }
 
-// proxyTrust has the certificate of a proxy's CA, and how systems are made to trust it.
+// proxyTrust shows the certificate of a proxy's CA, and how to make systems trust it.
 func proxyTrust(pem, der, fingerprint string, t texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

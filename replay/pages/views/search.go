@@ -32,7 +32,7 @@ func (v *SearchView) title(t texts) string {
 	}[v.Change]
 }
 
-// needsQuery reports whether the page has no answer to show and asks what to look for.
+// needsQuery reports whether the page has no results to show, but asks for a query.
 func (v *SearchView) needsQuery() bool { return v.Q == "" || v.Refused != RefusedNot }
 
 // limited reports whether a filter is filled in, even if wrongly.
@@ -48,7 +48,7 @@ func (by FilterBy) words(t texts, of TextChange) string {
 	}[by]
 }
 
-// unit is what results are counted in.
+// unit is the unit in which results are counted.
 func (c TextChange) unit(t texts) locale.Count {
 	if c == TextPresent {
 		return t.Present.Pages
@@ -56,7 +56,7 @@ func (c TextChange) unit(t texts) locale.Count {
 	return t.Changes
 }
 
-// words says what to do about a query that can't be answered.
+// words says how to correct a query that was refused.
 func (r Refused) words(t texts) string {
 	return [...]string{
 		RefusedNot: "", RefusedLong: t.Find.RefusedLong, RefusedQuotes: t.Find.RefusedQuotes, RefusedNoWords: t.Find.RefusedNoWords,
@@ -101,7 +101,7 @@ func (n *Nothing) reason(t texts) string {
 	return t.Find.Never
 }
 
-// elsewhere labels the link to where there are results.
+// elsewhere labels the link to other results.
 func (n *Nothing) elsewhere(t texts) string {
 	switch n.Why {
 	case NothingFiltered, NothingFilteredPages:
@@ -158,7 +158,7 @@ type resultMoment struct {
 	times   string
 }
 
-// moments returns the life of the text, as far as the change shows it, in time order.
+// moments returns the captures at which the text appeared and disappeared, as far as the change shows them, in time order.
 func (r *ChangeResult) moments(t texts) []resultMoment {
 	f := &t.Find
 	before, after := [...]string{TextDeleted: f.LastThere, TextAdded: f.NotThere, TextSemiDeleted: f.Before}[r.Change],
@@ -175,7 +175,7 @@ func (r *ChangeResult) moments(t texts) []resultMoment {
 	return append(out, resultMoment{after, r.After.CaptureLink, t.Count(t.Times, r.After.Count)})
 }
 
-// timeThere says how long a deleted text was there, "" if that is not known.
+// timeThere says how long a deleted text existed, "" if that is unknown.
 func (r *ChangeResult) timeThere(t texts) string {
 	switch {
 	case r.Addition == nil || r.Change != TextDeleted:
@@ -238,7 +238,7 @@ func (s Snippet) op() SpanOp {
 	return s[0].Op
 }
 
-// runs joins neighbouring spans with the same operation, so that a marked word stays inside the mark-up of its line.
+// runs joins neighbouring spans with the same operation, so that a marked word stays inside the element of its line.
 func (s Snippet) runs() []Snippet {
 	var out []Snippet
 	for i, p := range s {

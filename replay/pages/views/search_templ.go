@@ -13,7 +13,7 @@ import (
 	"github.com/varve-archive/varve/banner/locale"
 )
 
-// Search is the page of the change-text search: what to ask, what was found, why nothing was found.
+// Search is the page of the search: the form, the results, or why there are none.
 func Search(v SearchView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -196,7 +196,7 @@ func withQuery(phrase, q string) templ.Component {
 	})
 }
 
-// changeSearch is a form that asks what happened to words; its children are further fields.
+// changeSearch is a form for a search in changes; its children are further fields.
 func changeSearch(t texts, action, q string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -387,7 +387,7 @@ func changeChoice(t texts, chosen TextChange) templ.Component {
 	})
 }
 
-// searchForm has what narrows a search. Its fields belong to the form of the box.
+// searchForm has the filters of a search. Its fields belong to the form of the box.
 func searchForm(v *SearchView, t texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1890,7 +1890,7 @@ func facetLink(t texts, f Facet) templ.Component {
 	})
 }
 
-// fromNowhere leads on from a text that is nowhere.
+// fromNowhere offers ways to go on from a search without results.
 func fromNowhere(v *SearchView, t texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

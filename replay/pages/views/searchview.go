@@ -4,11 +4,11 @@ import (
 	"github.com/varve-archive/varve/banner"
 )
 
-// A TextChange is what a change of version did to the text that is searched for.
+// A TextChange is the effect of a change on the text that is searched for.
 type TextChange uint8
 
-// The kinds: the text was deleted, added, or partly deleted. TextPresent is none: it is about the pages that had the text,
-// whatever became of it.
+// The kinds: the text was deleted, added, or partly deleted. TextPresent isn't a change: it finds the pages that contained the text at
+// any time.
 const (
 	TextDeleted TextChange = iota
 	TextAdded
@@ -21,8 +21,8 @@ func (c TextChange) String() string {
 	return [...]string{TextDeleted: "deleted", TextAdded: "added", TextSemiDeleted: "semi-deleted", TextPresent: "present"}[c]
 }
 
-// A SearchView is the page of the search in what stood on pages, or in what changed. If Q is empty, it says what can be
-// asked; if Refused is set, it says what is wrong with Q. Hrefs keep the query and the filters that they don't change.
+// A SearchView is the page of the search in pages, or in changes. If Q is empty, it explains queries; if Refused is set, it says what is
+// wrong with Q. Hrefs keep the query and the filters that they don't change.
 type SearchView struct {
 	Page
 	Q      string
@@ -36,9 +36,9 @@ type SearchView struct {
 
 	Refused    Refused
 	Notices    []Notice
-	WithAll    int          // of Total, pages with all words; as many if no others were looked for
-	NoneHas    []string     // words that were wished for and that no result has
-	Match      *banner.Link // the same search with all words demanded, or not any more; Text is empty for the latter
+	WithAll    int          // of Total, pages with all words; equal to Total if no others were searched
+	NoneHas    []string     // optional words that no result contains
+	Match      *banner.Link // the same search with all words required, or no longer; Text is empty for the latter
 	Suggestion banner.Link  // the query with its misspelt words replaced; zero if there is none
 	Building   *Progress
 
@@ -54,7 +54,7 @@ type SearchView struct {
 	Chart      []Facet      // consecutive years with the versions that have the text
 	Address    *banner.Link // the query as an address; Text is the URI-R
 	Nothing    *Nothing     // why there is no result
-	Columns    []Column     // of what templates read; Pages have as many Values
+	Columns    []Column     // fields of templates; Pages have as many Values
 	CSV        string       // all results as a table, "" for none
 	JSON       string       // the same as JSON
 	Everywhere bool         // the search is over all collections
@@ -65,11 +65,11 @@ type SearchView struct {
 	Terms          string // page of the most deleted terms
 }
 
-// A Column is a value that templates read. Href sorts by it, the other way round if it is sorted by it already; Sorted is what
-// aria-sort says.
+// A Column is a field of a template. Href sorts by it, or reverses the order if it is sorted by it already; Sorted is the value of
+// aria-sort.
 type Column struct{ Name, Href, Sorted string }
 
-// A FieldValue is a value of a field. Href leads to what it is an address of, in the archive; Picture shows it.
+// A FieldValue is a value of a field. If it is an address, Href leads to its replay; Picture shows it.
 type FieldValue struct{ Text, Href, Picture string }
 
 // A Tab is a kind of change with the number of changes of that kind.
@@ -117,7 +117,7 @@ type Facet struct {
 // Progress says how much of a job is done.
 type Progress struct{ Done, Total int }
 
-// Refused says why a query is not answered.
+// Refused is the reason why a query isn't answered.
 type Refused uint8
 
 // The reasons. RefusedNot means that it is answered.
@@ -136,27 +136,27 @@ type Notice uint8
 // The notices.
 const (
 	NoticeOperators   Notice = iota // signs of query languages were read as plain words
-	NoticeCharacters                // words of a script without spaces were looked up by their segments
-	NoticeUntold                    // for some changes it is unknown whether they match
-	NoticeUntoldPages               // for some pages it is unknown whether they match
+	NoticeCharacters                // words in scripts without spaces were looked up by their segments
+	NoticeUntold                    // it is unknown whether some changes match
+	NoticeUntoldPages               // it is unknown whether some pages match
 	NoticeBounded                   // some words were not looked up
-	NoticeRelaxed                   // no page has what was demanded
+	NoticeRelaxed                   // no page matches the requirements
 )
 
 // NothingWhy says why there are no results.
 type NothingWhy uint8
 
-// The reasons. A text "stands" where the newest version of a page contains it.
+// The reasons. A text is current if the newest version of a page contains it.
 const (
 	NothingNever         NothingWhy = iota // no version in the collection contains the text
 	NothingFiltered                        // there are changes, but none within the filters
 	NothingStands                          // it was never deleted: Count pages contain it
 	NothingPartly                          // it was never deleted completely, but Count changes deleted a part of it
 	NothingKind                            // no change of this kind, but Count of the kind Other
-	NothingApart                           // no change has the whole query, but some have Parts of it
-	NothingPage                            // the page comes after the last one
+	NothingApart                           // no change contains the whole query, but some contain Parts of it
+	NothingPage                            // the page number is beyond the last page
 	NothingFilteredPages                   // there are Count pages, but none within the filters
-	NothingApartPages                      // no version has the whole query, but some have Parts of it
+	NothingApartPages                      // no version contains the whole query, but some contain Parts of it
 	NothingYet                             // the search is still being built
 )
 
@@ -182,7 +182,7 @@ type ChangeResult struct {
 
 	Thumb    *Frame // of the capture that has the text, nil if there is none
 	Snippets []Snippet
-	// Unreadable says that what could be shown can't be read now.
+	// Unreadable says that the content can't be read now.
 	Unreadable bool
 	Remark     Remark
 	Diff       string // links, "" leaves one out
@@ -190,13 +190,13 @@ type ChangeResult struct {
 	Animate    string
 }
 
-// A ChangeSide is one of the two captures around a change, with the number of times the text occurs in it.
+// A ChangeSide is one of the two captures around a change, with the number of occurrences of the text in it.
 type ChangeSide struct {
 	banner.CaptureLink
 	Count int
 }
 
-// A Snippet is a line of the diff that contains the text; what was searched for is marked.
+// A Snippet is a line of the diff that contains the text; the searched words are marked.
 type Snippet []Span
 
 // A Remark says why a change may not be an edit of the text.
@@ -218,15 +218,15 @@ const (
 // A PageResult is a URI-R that had the text in one or more versions.
 type PageResult struct {
 	Title, URIR string
-	Row         int                // of the page, from 1; 0 for the page
-	Best        banner.CaptureLink // the version that has most of it
+	Row         int                // row of the page, from 1; 0 for the page itself
+	Best        banner.CaptureLink // the version that matches best
 	First, Last banner.CaptureLink // the first and the last capture with it
 	Versions    int
 	Still       bool                // the newest version has it
-	Gone        *banner.CaptureLink // if not: the first capture without it; Href shows what removed it
+	Gone        *banner.CaptureLink // else the first capture without it; Href shows what removed it
 	Snippets    []Snippet
-	Unreadable  bool           // what could be shown can't be read now
-	Missing     []string       // words that were wished for and it lacks, and another result has
+	Unreadable  bool           // the content can't be read now
+	Missing     []string       // optional words that it lacks and another result has
 	Values      [][]FieldValue // by column of the view
 	Collection  banner.Link    // of a search everywhere
 	Thumb       *Frame         // of the best version, nil if there is none

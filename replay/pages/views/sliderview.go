@@ -30,7 +30,7 @@ type SliderView struct {
 	Calendar string
 }
 
-// MaxSliderDates is how many dates a page contains to say roughly where on the slider one is.
+// MaxSliderDates is the number of dates on a page, which show the approximate position on the slider.
 const MaxSliderDates = 100
 
 // MaxSliderYears is how many years have a link to their first pair.
@@ -62,11 +62,11 @@ type VersionSide struct {
 	Target      string // of a redirect
 }
 
-// A SliderTerm is what a reader looks for in the versions.
+// A SliderTerm is the text that a reader looks for in the versions.
 type SliderTerm struct {
 	Text           string // as it was typed
-	Earlier, Later string // the nearest pairs that change it; "" for none
-	// LookBack and LookOn continue a search for the nearest pair that was broken off; "" if it wasn't.
+	Earlier, Later string // nearest pairs that change it; "" for none
+	// LookBack and LookOn continue a search for the nearest pair that stopped early; "" if it didn't.
 	LookBack, LookOn string
 }
 
@@ -97,7 +97,7 @@ func (v *SliderView) dates() string {
 	return b.String()
 }
 
-// kindsTell reports whether the kinds of the two versions say more than their texts, or all there is to say.
+// kindsTell reports whether the kinds of the two versions say more than the difference of their texts.
 func (p *PairView) kindsTell() bool {
 	return p.Newer != nil && (p.NoText || p.Older.Kind != p.Newer.Kind)
 }

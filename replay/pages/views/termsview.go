@@ -61,7 +61,7 @@ type TermTableRow struct {
 	At      cdx.Timestamp       // that was asked for
 	Capture *banner.CaptureLink // the last one until then, nil if there is none
 	Status  int                 // of the capture
-	// Counts are how often each term stands there; nil without a capture, if its status isn't 200, or if its text can't be read.
+	// Counts are the numbers of occurrences of each term; nil without a capture, if its status isn't 200, or if its text can't be read.
 	Counts []int
 }
 
@@ -76,7 +76,7 @@ func (r *TermTableRow) none(t texts) string {
 	return locale.Fill(t.Present.ByStatus, t.Digits(strconv.Itoa(r.Status)))
 }
 
-// pageOf is the page whose rows begin at a row, and how many there are; 0 where none begin.
+// pageOf returns the number of rows of the page that begins at row i; 0 if no page begins there.
 func (v *TermTableView) pageOf(i int) (rows int) {
 	if i > 0 && v.Rows[i-1].URIR == v.Rows[i].URIR {
 		return 0
@@ -87,7 +87,7 @@ func (v *TermTableView) pageOf(i int) (rows int) {
 	return rows
 }
 
-// since is how many more times a term stands there than in the row of the same page before that has counts.
+// since returns the difference between a term's count and that in the previous row of the same page with counts.
 func (v *TermTableView) since(i, term int) int {
 	for before := i - 1; before >= 0 && v.Rows[before].URIR == v.Rows[i].URIR; before-- {
 		if counts := v.Rows[before].Counts; counts != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/varve-archive/varve/banner/locale"
 )
 
-// Uploads is the page of files that were handed in, and of the place for more.
+// Uploads is the page of uploaded files, with a place for more.
 func Uploads(v UploadsView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -140,8 +140,8 @@ func Uploads(v UploadsView) templ.Component {
 	})
 }
 
-// dropZone is where files can be handed in: dropped anywhere on the page, chosen by keyboard, or without scripts sent as a form.
-// Its script shows how far each is in the list. titled gives it a heading of its own.
+// dropZone is where files can be uploaded: dropped anywhere on the page, chosen by keyboard, or without scripts sent as a form. Its
+// script shows the state of each file in the list. titled gives it a heading of its own.
 func dropZone(t texts, a banner.Assets, z *DropZone, titled bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -470,7 +470,7 @@ func dropZone(t texts, a banner.Assets, z *DropZone, titled bool) templ.Componen
 	})
 }
 
-// uploaded is one file: how far it is and, in the end, where it leads.
+// uploaded is one file: its state and, in the end, links to its pages.
 func uploaded(t texts, f UploadedFile) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -7,7 +7,7 @@ import (
 	"github.com/varve-archive/varve/banner/locale"
 )
 
-// A DropZone is where files can be handed in. On a page that must not hand in files Token is "", and it says why.
+// A DropZone is where files can be uploaded. If a page doesn't allow it, Token is "", and the page says why.
 type DropZone struct {
 	Action      string // takes the form
 	Token       string
@@ -16,28 +16,28 @@ type DropZone struct {
 	Limit       int64         // bytes of a file
 }
 
-// An UploadsView is a page of files that were handed in, and of the place where more can be.
+// An UploadsView is a page of uploaded files, with a place for more.
 type UploadsView struct {
 	Page
 	Zone  *DropZone // nil leaves it out
 	Files []UploadedFile
-	Done  bool   // nothing changes any more
-	Again string // where more can be handed in, "" on that page
+	Done  bool   // nothing will change any more
+	Again string // where more can be uploaded, "" on that page
 }
 
-// An UploadedFile is how far a file is that was handed in. Names are anything.
+// An UploadedFile is the state of an uploaded file. Names are foreign text.
 type UploadedFile struct {
 	Name, Stored, SameAs string
 	State                string // waiting, checking …: as in the API
-	Over                 bool   // State is an end
+	Over                 bool   // State is final
 	Percent              int
 	Size                 int64
 	Captures, Damaged    int
-	Problems             []UploadProblem // the first of those that were damaged
-	Pages                []UploadedPage  // to begin with
-	Reason               string          // why it was refused, in English; no full stop
-	Why                  string          // the name of the reason, for other languages
-	Args                 []string        // what is told with it
+	Problems             []UploadProblem // the first damaged places
+	Pages                []UploadedPage  // pages to begin with
+	Reason               string          // why it was refused, in English, without a full stop
+	Why                  string          // key of the reason, for translations
+	Args                 []string        // arguments of the reason
 	CollHref             string
 }
 
@@ -54,7 +54,7 @@ type UploadedPage struct {
 	URIR string
 }
 
-// stateOf says how far a file is.
+// stateOf describes the state of a file.
 func stateOf(t texts, f *UploadedFile) string {
 	u := &t.Uploads
 	switch f.State {
@@ -77,7 +77,7 @@ func stateOf(t texts, f *UploadedFile) string {
 	return u.Waiting
 }
 
-// whyNot says why a file was refused in the reader's language, "" if only English has it.
+// whyNot returns the reason for a refusal in the reader's language, "" if there is only the English text.
 func whyNot(t texts, f *UploadedFile) string {
 	if t.Tag == "en" {
 		return "" // it says more
@@ -85,7 +85,7 @@ func whyNot(t texts, f *UploadedFile) string {
 	return locale.Fill(t.Uploads.Refused[f.Why], isolated(f.Args)...)
 }
 
-// isolated keeps names and numbers from the direction of the text around them.
+// isolated isolates names and numbers from the text direction around them.
 func isolated(list []string) (out []string) {
 	for _, s := range list {
 		out = append(out, "\u2068"+s+"\u2069") // first strong isolate
@@ -93,7 +93,7 @@ func isolated(list []string) (out []string) {
 	return out
 }
 
-// sentence makes one of what is known in English.
+// sentence turns an English phrase into a sentence.
 func sentence(s string) string {
 	if s == "" {
 		return ""

@@ -14,8 +14,8 @@ import (
 	"github.com/varve-archive/varve/banner/locale"
 )
 
-// Visual compares two captures as pictures: side by side with what differs framed, one swiped over the other, or one through the other.
-// Without the script the slider between them stays in the middle.
+// Visual compares two captures as pictures: side by side with framed differences, with a swipe divider, or blended. Without the script,
+// the slider stays in the middle.
 func Visual(v VisualView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1133,7 +1133,7 @@ func film(t texts, f *Film, title string) templ.Component {
 	})
 }
 
-// lost says how much of what is pictured is not archived.
+// lost says how much of a pictured page isn't archived.
 func lost(t texts, f *Frame) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,24 +15,23 @@ type Frame struct {
 	Width, Height int
 	Visual        string // comparison with the frame before, "" for the first
 	Current       bool   // the page is about it
-	Damage        int    // percent of what the page embeds that is not archived
+	Damage        int    // percentage of the page's resources that isn't archived
 }
 
 // A Film is a row of small pictures, oldest first. It is nil where there are none.
 type Film struct {
 	Frames   []Frame
-	Versions int // of which so many have a picture:
+	Versions int // number of versions, of which so many have a picture:
 	Pictured int
 }
 
-// alt stands for the picture.
+// alt is the alternative text of the picture.
 func (f *Frame) alt(t texts) string { return locale.Fill(t.Visual.Alt, t.DateTime(f.Time)) }
 
 func (f *Film) pictured(t texts) string {
 	return locale.Fill(t.Visual.Pictured, t.Number(f.Pictured), t.Number(f.Versions))
 }
 
-// inPercent writes a share.
 // A VisualSide is one of two pictures that are compared.
 type VisualSide struct {
 	banner.CaptureLink
@@ -45,14 +44,14 @@ type VisualSide struct {
 	Regions        []VisualRegion
 }
 
-// A VisualRegion is a rectangle in which something differs.
+// A VisualRegion is a rectangle that differs.
 type VisualRegion struct {
-	Number      int    // in the list; those of the same thing on both sides have one
+	Number      int    // in the list; equal for the same thing on both sides
 	Op          string // changed, added, removed or moved
 	Place, Kind string // of banner/locale, such as content and text
 	X, Y, W, H  int
-	Text        string // how it begins
-	Words       string // where the texts are compared, "" if there are none
+	Text        string // its beginning
+	Words       string // diff of the texts, "" if there is none
 }
 
 // A VisualView compares two captures of a page as pictures.
@@ -69,7 +68,7 @@ type VisualView struct {
 	Earlier, Later string // the same of the pair of versions before and after
 }
 
-// Matters is the choice of the blocks that are important. Action is the address of the form, which has the hidden fields.
+// Matters is the form for choosing important blocks. Action is its address; it has the hidden fields.
 type Matters struct {
 	Action string
 	Hidden []Hidden
@@ -82,7 +81,7 @@ type MatterBlock struct {
 	Chosen bool
 }
 
-// other reports whether something else than the content was chosen.
+// other reports whether something other than the content was chosen.
 func (m *Matters) other() bool {
 	for i := range m.Blocks {
 		if m.Blocks[i].Chosen != (m.Blocks[i].Place == "content") {
@@ -94,7 +93,7 @@ func (m *Matters) other() bool {
 
 func placed(t texts, place string) string { return cmp.Or(t.Visual.Places[place], place) }
 
-// verdict says in a sentence what differs.
+// verdict summarizes the difference in a sentence.
 func (v *VisualView) verdict(t texts) string {
 	switch {
 	case len(v.List) == 0 && v.Distance == 0:
@@ -109,7 +108,7 @@ func (v *VisualView) verdict(t texts) string {
 	return t.Visual.Aside
 }
 
-// op says what happened to a region.
+// op names what happened to a region.
 func (r *VisualRegion) op(t texts) string {
 	switch r.Op {
 	case "added":
@@ -126,7 +125,7 @@ func (r *VisualRegion) place(t texts) string {
 	return t.List(placed(t, r.Place), cmp.Or(t.Visual.Kinds[r.Kind], r.Kind))
 }
 
-// notes are what is to be said of a side beside its date.
+// notes returns remarks on a side besides its date.
 func (s *VisualSide) notes(t texts) (out []string) {
 	if s.Of.Time != s.Time {
 		out = append(out, locale.Fill(t.Visual.MadeOf, t.DateTime(s.Of.Time)))
