@@ -13,8 +13,8 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// Banner is the one element before an archived page's own content. It works without its script; the script remembers
-// what a reader chose and moves the element out of the body, where it can't affect the page's layout.
+// Banner is the only element before an archived page's own content. It works without its script; the script stores the reader's choices
+// and moves the element out of the body, where it can't affect the page's layout.
 func Banner(v BannerView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -502,9 +502,9 @@ func bannerTop(v *BannerView, t texts) templ.Component {
 	})
 }
 
-// box is a field to type in, but not an input element. Browsers that fill in forms report every page with one to their
-// makers, and a replayed page must ask nothing of other hosts. The script copies the text into the hidden field. Without
-// the script the form leads to the collection's page, which has a real field.
+// box is a text field, but not an input element. Browsers that fill in forms report every page with an input to their makers, and a
+// replayed page must send nothing to other hosts. The script copies the text into the hidden field. Without the script, the form leads to
+// the collection's page, which has a real field.
 func box(name, value, label string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,13 +8,13 @@ import (
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
-// Embeds is what is known of the parts that a browser loads with a page, when its banner is rendered.
+// Embeds describes the parts that a browser loads with a page, as known when its banner is rendered.
 type Embeds struct {
 	Drift           time.Duration // the largest difference in time between a part and the page: part minus page; 0 if it is not worth a word
-	Loaded, Missing Kinds         // the parts that the document itself names, and those of them that were never captured
+	Loaded, Missing Kinds         // the parts in the document itself, and those of them that were never captured
 }
 
-// Kinds are numbers of parts by what they are.
+// Kinds are numbers of parts by kind.
 type Kinds struct{ Sheets, Scripts, Frames, Pictures, Others int }
 
 // Add counts a part.
@@ -33,13 +33,13 @@ func (k *Kinds) Add(use uses.Use) {
 	}
 }
 
-// Total is how many there are.
+// Total is the number of parts.
 func (k Kinds) Total() int { return k.Sheets + k.Scripts + k.Frames + k.Pictures + k.Others }
 
-// weight is how much of a page they make out: a page without its style sheet is another one, a page without a picture is not.
+// weight is the importance of the parts for a page: without a style sheet the whole page looks different, without a picture it doesn't.
 func (k Kinds) weight() int { return 8*k.Sheets + 4*k.Frames + 2*k.Scripts + k.Pictures + k.Others }
 
-// Damage is the share of a page that is missing, from 0 to 1, weighted by what the parts are.
+// Damage is the share of a page that is missing, from 0 to 1, weighted by the kind of the parts.
 func (e Embeds) Damage() float64 {
 	if e.Missing.Total() == 0 {
 		return 0
@@ -47,7 +47,7 @@ func (e Embeds) Damage() float64 {
 	return float64(e.Missing.weight()) / float64(e.Loaded.weight())
 }
 
-// Percent returns a share in percent: 0 only of nothing, and 100 only of all.
+// Percent returns a share in percent. It is 0 only for nothing and 100 only for everything.
 func Percent(share float64) int {
 	switch {
 	case share <= 0:

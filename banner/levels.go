@@ -2,7 +2,7 @@ package banner
 
 import "github.com/varve-archive/varve/banner/locale"
 
-// A Level says what has to change for a new version to begin.
+// A Level says which changes begin a new version.
 type Level uint8
 
 // The levels that a reader may choose.

@@ -61,7 +61,7 @@ func (v *BannerView) captureOf(t texts) string {
 	return locale.Fill(t.CaptureOf, t.Number(v.Capture), t.Number(v.Captures))
 }
 
-// unchanged says from when to when this version was seen. It says nothing of a version seen once.
+// unchanged says from when to when this version was captured. It is "" for a version with one capture.
 func (v *BannerView) unchanged(t texts) string {
 	switch {
 	case v.Alternates:
@@ -110,7 +110,7 @@ func bannerPhrases(t texts) string {
 	}, "|")
 }
 
-// Words names what a version is, unless it is simply the page.
+// Words describes a version, unless it simply shows a page.
 func (e Ending) Words(t texts) string {
 	switch {
 	case e.Kind == KindRedirect && e.Home:
@@ -123,7 +123,7 @@ func (e Ending) Words(t texts) string {
 	return e.Kind.Words(t)
 }
 
-// Warns reports whether there is no page.
+// Warns reports whether the version shows no page.
 func (e Ending) Warns() bool { return e.Kind >= KindRedirect }
 
 // Words returns "" for a page, which readers expect.

@@ -25,8 +25,8 @@ type Tick struct {
 	Href    string // URI-M; used for changes only
 }
 
-// A Timeline is the drawing of the life of a URI-R: SVG path data, by the meaning of the ticks. It is the same for
-// every capture of the URI-R and never changes, so it can be cached and shared.
+// A Timeline is a drawing of the captures of a URI-R: SVG path data, by the meaning of the ticks. It is the same for every capture of the
+// URI-R and never changes, so it can be cached and shared.
 type Timeline struct {
 	count       int
 	first, last cdx.Timestamp
@@ -42,8 +42,8 @@ type timelineLink struct {
 	time cdx.Timestamp
 }
 
-// NewTimeline draws every capture of a URI-R, oldest first, or a sample of them; count is the number of all. Without
-// ticks it returns nil, which is drawn as nothing.
+// NewTimeline draws all captures of a URI-R, oldest first, or a sample of them; count is the number of all. Without ticks it returns nil,
+// which draws nothing.
 func NewTimeline(ticks []Tick, count int) *Timeline {
 	if len(ticks) == 0 {
 		return nil
@@ -63,8 +63,8 @@ type mark struct {
 	stroke      string
 }
 
-// draw draws the ticks. The height of the drawing is 26. The base line is at 20; changes rise from it, a redirect hangs below it,
-// a missing page is a broken tick, an error a dot. So none needs its colour to be recognized.
+// draw draws the ticks. The height of the drawing is 26, the base line is at 20. Changes rise from it, a redirect hangs below it, a
+// missing page is a broken tick, an error a dot, so that they can be distinguished without colour.
 func (l *Timeline) draw(ticks []Tick) {
 	captures, redirects := pen{mark: mark{14, 6, "v6"}}, pen{mark: mark{20, 5, "v5"}}
 	missing, changes := pen{mark: mark{11, 9, "v3m0 3v3"}}, pen{mark: mark{3, 17, "v17"}}
@@ -155,7 +155,7 @@ func (b *baseLine) path() string {
 	return b.String()
 }
 
-// affordable picks as many links as fit, spread evenly.
+// affordable returns as many links as fit, evenly distributed.
 func affordable(links []timelineLink) []timelineLink {
 	longest := 0
 	for _, k := range links {
@@ -182,7 +182,7 @@ func Evenly[T any](items []T, n int) []T {
 	return kept
 }
 
-// size returns about how many bytes the drawing takes.
+// size returns the approximate size of the drawing in bytes.
 func (l *Timeline) size() int {
 	if l == nil {
 		return 0
@@ -194,8 +194,7 @@ func (l *Timeline) size() int {
 	return n
 }
 
-// listed returns as much of the capture list as fits beside the timeline: at most a hundred, fewer if the URI-R is
-// long.
+// listed returns the part of the capture list that fits beside the timeline: at most a hundred captures, fewer if the URI-R is long.
 func listed(t texts, list []CaptureLink, l *Timeline) []CaptureLink {
 	room := bannerRoom - l.size()
 	for i, c := range list {

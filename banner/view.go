@@ -29,8 +29,8 @@ type Assets struct {
 	VisualScript  string
 }
 
-// A Delta says how a version differs from the one before: how many different words it added and deleted, and how many pictures show
-// something else. Known is false if one of them has no text.
+// A Delta says how a version differs from the one before: how many distinct words it added and deleted, and how many pictures were
+// replaced. Known is false if one of them has no text.
 type Delta struct {
 	Added, Deleted int
 	Pictures       int
@@ -45,12 +45,12 @@ type VersionLink struct {
 	Delta Delta // Prev: what this version changed in it; Next: what that version changes
 }
 
-// An Ending says of a version that it shows no page, so that nobody follows an arrow to it unawares.
+// An Ending describes a version that shows no page, so that readers know before they follow an arrow to it.
 type Ending struct {
 	Kind    Kind
 	Soft404 bool
 	Home    bool // a redirect to a home page
-	Since   int  // the year from which on the page is missing, 0 if it came back
+	Since   int  // the year since which the page has been missing, 0 if it came back
 }
 
 // A CaptureLink leads to one capture.
@@ -59,8 +59,8 @@ type CaptureLink struct {
 	Time cdx.Timestamp
 }
 
-// A BannerView is what the banner of one memento shows, at level content. Hrefs are ready to be written: absolute, or
-// beginning with a slash if the page has no base elsewhere. "" or nil means no link.
+// A BannerView is the content of the banner of one memento, at level content. Hrefs are complete: absolute, or beginning with a slash if
+// the page has no base elsewhere. "" or nil means no link.
 type BannerView struct {
 	Lang     string // from locale.Choose
 	Assets   Assets
@@ -73,7 +73,7 @@ type BannerView struct {
 	Diff     string // diff from the previous version's last capture to this one
 	Slider   string // all versions on a slider, at this one
 	Pictured bool   // the address has pictures, so that level visual can be chosen
-	Damage   int    // percent of what the page embeds that is not archived, as its picture told; 0 if there is none
+	Damage   int    // percentage of the page's resources that isn't archived, by its picture; 0 if there is none
 
 	Open   string // action of the URL box: GET with url=URI-R, at=ts14
 	Search string // page that searches what was deleted from this URI-R
@@ -83,7 +83,7 @@ type BannerView struct {
 	Version, Versions          int           // from 1; 0 if unknown
 	Capture, Captures          int           // number of this capture in its version, from 1, and how many there are
 	UnchangedFrom, UnchangedTo cdx.Timestamp // first and last capture of this version
-	Alternates                 bool          // from UnchangedFrom on two wordings take turns
+	Alternates                 bool          // two wordings alternate from UnchangedFrom on
 	PrevVersion, NextVersion   *VersionLink
 	Prev, Next                 *CaptureLink  // the adjacent captures, of any version and status
 	CaptureList                []CaptureLink // of this version, oldest first; at most [MaxCaptureList] are shown
@@ -92,7 +92,7 @@ type BannerView struct {
 
 	Embeds    Embeds // what the page loads
 	CameFrom  *Link  // the redirect through which the reader came
-	CutOff    bool   // the record ends before the page does
+	CutOff    bool   // the record is truncated
 	Source    string // host of the archive that the capture was fetched from, "" if it is our own
 	Landing   string // landing page, for a capture that is missing or redirects
 	NoRuntime bool   // the server was built without the client-side runtime
@@ -102,7 +102,7 @@ type BannerView struct {
 	GoTo string
 }
 
-// MaxCaptureList is how many captures of a version the banner lists; the rest are in the calendar.
+// MaxCaptureList is the number of captures of a version that the banner lists; the calendar has all of them.
 const MaxCaptureList = 100
 
 // A Link is an href with its words, which may be a URI-R.

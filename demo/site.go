@@ -37,7 +37,7 @@ func loadSite() (*site, error) {
 	return s, err
 }
 
-// edits returns the functions with which a template says when its parts appeared and disappeared.
+// edits returns the functions by which a template says when its parts appeared and disappeared.
 func edits(at string) template.FuncMap {
 	return template.FuncMap{
 		"since":  func(when string) bool { return at >= when },
@@ -70,7 +70,7 @@ type moment struct {
 	templates *template.Template
 }
 
-// A view is what a layout shows.
+// A view is the data of a layout.
 type view struct {
 	Title, Lang, Dir, Charset, Main string
 	Noise                           bool

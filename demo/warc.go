@@ -39,7 +39,7 @@ func (w *warcWriter) response(t time.Time, uri string, message []byte, digest st
 		field{gowarc.WarcTargetURI, uri}, field{gowarc.ContentType, httpResponse}, field{gowarc.WarcPayloadDigest, digest})
 }
 
-// revisit writes that the payload was the same as before, with the head of the response (ISO 28500 §6.7.2).
+// revisit writes a revisit record with an identical payload and the head of the response (ISO 28500 §6.7.2).
 func (w *warcWriter) revisit(t time.Time, uri string, head []byte, before original) error {
 	return w.record(gowarc.Revisit, t, "revisit "+uri, head,
 		field{gowarc.WarcTargetURI, uri}, field{gowarc.ContentType, httpResponse},
@@ -48,7 +48,7 @@ func (w *warcWriter) revisit(t time.Time, uri string, head []byte, before origin
 		field{gowarc.WarcRefersToTargetURI, uri}, field{gowarc.WarcRefersToDate, before.at.Format(time.RFC3339)})
 }
 
-// notModified writes that the server answered "not modified" (ISO 28500 §6.7.3).
+// notModified writes a revisit record for the answer "not modified" (ISO 28500 §6.7.3).
 func (w *warcWriter) notModified(t time.Time, uri string, before original) error {
 	head := fmt.Sprintf("HTTP/1.1 304 Not Modified\r\nDate: %s\r\nServer: Apache\r\n\r\n", t.Format(http.TimeFormat))
 	return w.record(gowarc.Revisit, t, "revisit "+uri, []byte(head),
@@ -71,8 +71,8 @@ func (w *warcWriter) exchange(t time.Time, uri string, request, message []byte, 
 
 // record writes one record. Its ID is derived from its time and content, so that the archive is the same each time.
 func (w *warcWriter) record(kind gowarc.RecordType, t time.Time, what string, block []byte, fields ...field) error {
-	// The digests are given: gowarc would compute that of a chunked payload with its chunks, and give requests and
-	// heads without a body the digest of nothing.
+	// The digests are given, because gowarc would compute that of a chunked payload with its chunks, and give requests and heads without
+	// a body the digest of nothing.
 	b := gowarc.NewRecordBuilder(kind, gowarc.WithVersion(gowarc.V1_1), gowarc.WithFixDigest(false),
 		gowarc.WithAddMissingDigest(false), gowarc.WithFixSyntaxErrors(false), gowarc.WithSpecViolationPolicy(gowarc.ErrIgnore))
 	b.AddWarcHeader(gowarc.WarcRecordID, recordID(t, what))

@@ -9,7 +9,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// packed compresses a body. One that does not shrink by a tenth is not worth a Vary.
+// packed compresses a body. It returns nil if that saves less than a tenth, which isn't worth a Vary.
 func packed(body []byte) []byte {
 	var buf bytes.Buffer
 	z, err := gzip.NewWriterLevel(&buf, gzip.BestCompression)
@@ -37,7 +37,7 @@ func (a asset) send(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
 }
 
-// takesGzip reads an Accept-Encoding as browsers write it. A weight of zero refuses (RFC 9110 §12.5.3).
+// takesGzip reports whether an Accept-Encoding, as browsers write it, accepts gzip. A weight of zero refuses it (RFC 9110 §12.5.3).
 func takesGzip(accept string) bool {
 	for item := range strings.SplitSeq(accept, ",") {
 		coding, weight, _ := strings.Cut(strings.ReplaceAll(item, " ", ""), ";")

@@ -40,21 +40,21 @@ var types = map[string]string{
 	".svg": "image/svg+xml",
 }
 
-// bundles are files that browsers load as one. What keeps a replayed page waiting is the number of its requests.
+// bundles are files that browsers load as one, because every request delays a replayed page.
 var bundles = map[string][]string{
-	// the client-side runtime, in the order in which its parts need each other
+	// the client-side runtime, in the order of the dependencies of its parts
 	"replay.js": {
 		"worker.js", "wombat.js", "start.js", "gaps.js", "attributes.js", "shown.js", "traces.js", "writes.js", "hosts.js",
 		"messages.js", "names.js", "made.js", "edges.js", "caches.js", "serviceworker.js", "texts.js",
 	},
-	// what a worker begins with
+	// the beginning of a worker
 	"workerstart.js": {"labels.js", "worker.js"},
-	// what stands in for service workers in pages without the runtime, and what such a worker begins with
+	// the stand-in for service workers in pages without the runtime, and the beginning of such a worker
 	"serviceworkers.js": {"caches.js", "serviceworker.js"},
 	"servicestart.js":   {"labels.js", "worker.js", "caches.js", "servicescope.js"},
 }
 
-// assets are the embedded files, which never change. They are loaded when the first is asked for: most commands need none.
+// assets are the embedded files, which never change. They are loaded on first use, since most commands need none.
 var assets = sync.OnceValue(func() map[string]asset { return load(files) })
 
 func load(fsys fs.FS) map[string]asset {
@@ -84,14 +84,14 @@ func load(fsys fs.FS) map[string]asset {
 	return found
 }
 
-// comment is one behind code: no quote in it, so that it doesn't begin in a string that ends behind it.
+// comment matches a comment behind code. It contains no quote, so that it can't begin inside a string that ends behind it.
 var comment = regexp.MustCompile("([;{},()\\]]) // [A-Za-z][^\"'`\n]*(\n|$)")
 
-// excuse is the comment in a catch that does nothing.
+// excuse matches the comment in an empty catch block.
 var excuse = regexp.MustCompile(`catch \{ /\*[^*]*\*/ \}`)
 
-// withoutComments returns a script without comments, and without what lines begin with to look good: a sixth of what is sent. Only
-// for scripts of our own, in which no string or template goes on in the next line.
+// withoutComments removes comments and indentation from a script, which are a sixth of its size. It works only for scripts of our own, in
+// which no string or template spans several lines.
 func withoutComments(script []byte) []byte {
 	out := make([]byte, 0, len(script))
 	for line := range bytes.Lines(script) {
@@ -108,7 +108,7 @@ func newAsset(body []byte, mime string) asset {
 	return asset{body: body, mime: mime, gzip: packed, hash: hex.EncodeToString(sum[:8])}
 }
 
-// joined returns the scripts as one, if all of them are there.
+// joined returns the concatenated scripts; whole is false if one is missing.
 func joined(found map[string]asset, parts []string) (body []byte, whole bool) {
 	for _, name := range parts {
 		part, ok := found[name]
@@ -130,8 +130,7 @@ func URL(name string) string {
 	return Prefix + name + "?v=" + a.hash
 }
 
-// HasWombat reports whether the build contains the client-side runtime. Without it, only what the server can rewrite
-// is replayed.
+// HasWombat reports whether the build contains the client-side runtime. Without it, only what the server can rewrite is replayed.
 func HasWombat() bool {
 	_, ok := assets()["wombat.js"]
 	return ok

@@ -7,10 +7,10 @@ package icon
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// layers is the sign of varve: three waves, one above the other.
+// layers is varve's logo: three waves, one above the other.
 const layers = "M2 5q4.5-4 9 0t9 0M2 11q4.5-4 9 0t9 0M2 17q4.5-4 9 0t9 0"
 
-// Favicon is that sign for the tab of a browser.
+// Favicon is the logo for the tab of a browser.
 const Favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="6" fill="#0a625a"/>` +
 	`<path transform="translate(5 5)" d="` + layers + `" fill="none" stroke="#fff" stroke-width="3"/></svg>`
 

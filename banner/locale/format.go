@@ -76,7 +76,7 @@ func (t *Language) Digits(s string) string {
 	}, s)
 }
 
-// Fill replaces {0}, {1} … by the arguments. It leaves such places inside an argument alone.
+// Fill replaces {0}, {1} … by the arguments, but not inside an argument.
 func Fill(pattern string, args ...string) string {
 	places := make([]string, 0, 2*len(args))
 	for i, a := range args {
@@ -85,7 +85,7 @@ func Fill(pattern string, args ...string) string {
 	return strings.NewReplacer(places...).Replace(pattern)
 }
 
-// Around splits a phrase at {0}, where mark-up is inserted.
+// Around splits a phrase at {0}, where markup is inserted.
 func Around(pattern string) (before, after string) {
 	before, after, _ = strings.Cut(pattern, "{0}")
 	return before, after
@@ -186,7 +186,7 @@ func (t *Language) Duration(d time.Duration) string {
 	return ""
 }
 
-// Drift says how far parts of a page are from it in time, "" for less than a minute.
+// Drift says how far the parts of a page are from it in time, "" for less than a minute.
 func (t *Language) Drift(d time.Duration) string { return t.apart(d, t.DriftLater, t.DriftEarlier) }
 
 // PartDrift says how far one part of a page is from it in time, "" for less than a minute.

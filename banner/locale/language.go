@@ -2,8 +2,8 @@ package locale
 
 import "golang.org/x/text/language"
 
-// Language has all texts of the pages in one language, and how it writes numbers and dates. messages/en.yaml says what each
-// text is for and what its {0}, {1} … are. Keys there are the names of the fields here.
+// Language has all texts of the pages in one language, and its formats of numbers and dates. messages/en.yaml explains each text and its
+// {0}, {1} …. Keys there are the names of the fields here.
 type Language struct {
 	tag  language.Tag
 	Tag  string // BCP 47: the name of the file
@@ -61,7 +61,7 @@ type Language struct {
 	EarlierPair, LaterPair, NothingChanged, NoText string
 	DiffView, ViewColumns, ViewUnified, ViewInline string
 
-	// What a reader looks for, and the slider over all versions.
+	// Searched words, and the slider over all versions.
 	AllOnSlider, TermCounts, ShowWhere                      string
 	Times                                                   Count
 	AllChangesOf, ChangeOf, OneVersion, FirstPair, LastPair string
@@ -94,7 +94,7 @@ type Search struct {
 	Intro, AskWords, AskPhrase, AskPlain, Example, Limits, FieldURL, OnlyThis, FieldDomain, FieldFrom, FieldTo, ByURL,
 	ByPage, ByDomain, ByFrom, ByTo, Show, LiftLimit, Kinds, WhereDeleted, WhereAdded, WhereFewer, MostTerms string
 
-	// What is said of a query.
+	// About queries.
 	RefusedLong, RefusedQuotes, RefusedNoWords, RefusedTime, RefusedFilter, NoticeOperators, NoticeCharacters,
 	NoticeUntold, DidYouMean, Building, BuildingLast string
 
@@ -131,7 +131,7 @@ type Proxy struct {
 	KnownByName, SecurePages, SecureHow, TrustWarning, MoveTitle, YouWillSee, MoveWhy, Go string
 }
 
-// Present has the texts of the search in what stood on pages.
+// Present has the texts of the search in pages.
 type Present struct {
 	Box, SearchPages, Intro, AskWithout, AskBegin, AskNear, AskField, AskAll, Kind, Where      string
 	Pages, In, WithAll                                                                         Count
@@ -144,7 +144,7 @@ type Present struct {
 	Apart, Untold, Bounded, Address                                                            string
 }
 
-// Info has the texts of the page that says where a capture is from.
+// Info has the texts of the page about the provenance of a capture.
 type Info struct {
 	From, Link, Cite, OtherForms, RobustLink, Record, Whole, Differs, Damaged, Unchecked, File, Offset, Length, BodyIn,
 	Format, Digest, Leads, Embeds string
@@ -168,13 +168,13 @@ type Rooms struct {
 	PrevDay, NextDay, VersionsIn, NoneBegan string
 }
 
-// Overview has the texts of what is in a collection, of the calendar over all collections, and of codes to embed.
+// Overview has the texts of a collection's contents, of the calendar over all collections, and of embed codes.
 type Overview struct {
 	Counting, CountingUntil, Years, YearTable, ColYear, ChangedMost, ChangedLast, AllMost, AllLast, LivedLongest, Hosts,
 	ColHost, Kinds, Addresses, Pages, SpanOf, InCollections, OfCollection, Everywhere, OnlyIn, Embed string
 }
 
-// Visual has the texts of pictures of pages. Places and Kinds have what the parts of a page are.
+// Visual has the texts of pictures of pages. Places and Kinds name the parts of a page.
 type Visual struct {
 	Title, Film, Alt, Compare, Words, How, Sides, Swipe, Onion, Slide, Important, Aside, Same, Distance, MadeOf, Cut,
 	ColWhat, ColPlace, ColBegins, Changed, Added, Removed, Moved, Damage string
@@ -184,13 +184,13 @@ type Visual struct {
 	Places, Kinds                                      map[string]string
 }
 
-// Embeds has the texts of what a page loads.
+// Embeds has the texts about the parts of a page.
 type Embeds struct {
 	Missing                                   string
 	Sheets, Frames, Scripts, Pictures, Others Count
 }
 
-// Uploads has the texts of what takes files from readers. Refused has the reasons why a file is not taken, by their names in the API.
+// Uploads has the texts of uploads. Refused has the reasons why a file is refused, by their names in the API.
 type Uploads struct {
 	AddFiles, Hint, NoPlace, Into, Which, Add, Sending, Checking, Indexing, Waiting, Added, HaveIt, NotAdded,
 	NotIndexed, KeptAs, SameAs string
@@ -199,13 +199,13 @@ type Uploads struct {
 	Refused                                                               map[string]string
 }
 
-// Alike has the texts of the page of what is alike in a collection.
+// Alike has the texts of the page of similar captures.
 type Alike struct {
 	Title, How, Across, All, Versions, Copy, Mirror, Article, Pictures, Hosts, Cut, Pairs, MoreHere string
 	Groups                                                                                          Count
 }
 
-// Inspect has the texts of the page on which a reader points at something and sees its values in all versions.
+// Inspect has the texts of the page on which a reader chooses an element and sees its values in all versions.
 type Inspect struct {
 	Link, Title, PageOf, How, NoPage, OtherPages, Field, CSS, XPath, Name, TypeText, TypeLink, TypeImage, TypeNumber,
 	TypeDate, Attribute, Clean, All, Template, Show, Add, Wrong string
@@ -216,12 +216,12 @@ type Inspect struct {
 
 	GoOn, ToCopy, ForCrawl, ForColl string
 
-	// Lists and tables, of which each row is read.
+	// Lists and tables with a document for each row.
 	ManyRows, Each, Key, ReadRows, RowNew, RowGone string
 	InList, Rows, RowsHidden                       Count
 }
 
-// Recorder has the texts of the page that says what varve record has recorded.
+// Recorder has the texts of the page of varve record.
 type Recorder struct {
 	Title, What, SetProxy, Secrets, Kept string
 	Exchanges, Same                      Count
@@ -238,24 +238,24 @@ type Crawls struct {
 	NoDifference, DocumentsCSV, DocumentsJSON string
 }
 
-// Jobs has the texts of the page on which crawls are ordered.
+// Jobs has the texts of the page for ordering crawls.
 type Jobs struct {
 	Title, List, None, NobodyTakes, Seeds, Name, Scope, ScopeHost, ScopePage, ScopePrefix, ScopeDomain, MaxPages, MaxDepth, Walltime, Browser,
 	Template, ByFile, File, Anew, Leave, Cancel, Waiting, Done, Canceled string
 }
 
-// Edit has the texts of the page on which templates and rankings are edited.
+// Edit has the texts of the page for editing templates and rankings.
 type Edit struct {
 	Title, Templates, TemplatesIntro, Rankings, RankingsIntro, TryOn, Try, Save, Saved, InFile, Link, SaveTemplate string
 }
 
-// Follows has the texts of the pages of sources that are followed.
+// Follows has the texts of the pages of followed sources.
 type Follows struct {
 	Title, One, None, Begin, All, Running, Ended, Spent, Requests, Received, Waiting, Useful, New, Changed, Captured, Lost,
 	Pushed, Forged, Lag, Sources, Source, Asked, Next, News, PerDay, Polls, Entries, Notes, Due, Aside, TakeBack string
 }
 
-// Monitor has the texts of the page of what changed lately, and of words on the rise.
+// Monitor has the texts of the page of recent changes and rising terms.
 type Monitor struct {
 	Title, Intro, Since, Day, Week, Month, Year, SinceThen, Between, AtLeast, Newest, SeeNewest string
 	NotShown                                                                                    Count

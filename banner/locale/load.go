@@ -16,8 +16,8 @@ import (
 	"golang.org/x/text/language"
 )
 
-// load reads the languages of a folder, English first: each file TAG.yaml is one. The error names every key that is
-// missing, unknown or there twice, and every text whose places differ from those of the English text.
+// load reads the languages of a folder, English first: each file TAG.yaml is one. The error names every key that is missing, unknown or
+// duplicate, and every text whose places differ from those of the English text.
 func load(folder fs.FS) ([]*Language, error) {
 	files, err := fs.Glob(folder, "*.yaml")
 	if err != nil {
@@ -37,7 +37,7 @@ func load(folder fs.FS) ([]*Language, error) {
 // A reader reads the file of a language.
 type reader struct {
 	file    string
-	texts   map[string]string // those that no field has yet, by the keys that lead to them: "find.intro", "months.0"
+	texts   map[string]string // texts without a field yet, by their keys: "find.intro", "months.0"
 	english map[string]string // all of English; nil while English itself is read
 	forms   []string          // the plural forms of the language
 	errs    []error
@@ -75,7 +75,7 @@ func (r *reader) read(folder fs.FS) *Language {
 	return l
 }
 
-// collect adds the texts of a node, which key leads to.
+// collect adds the texts below a node with a key.
 func (r *reader) collect(key string, n *yaml.Node) {
 	switch n.Kind {
 	case yaml.MappingNode:
@@ -98,7 +98,7 @@ func (r *reader) collect(key string, n *yaml.Node) {
 
 func below(key, name string) string { return strings.TrimPrefix(key+"."+name, ".") }
 
-// fill sets v, and what is in it, to the texts below a key.
+// fill sets v, and its fields, to the texts below a key.
 func (r *reader) fill(key string, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -132,7 +132,7 @@ func (r *reader) fillFields(key string, v reflect.Value) {
 	for i := range v.NumField() {
 		name := keyOf(v.Type().Field(i).Name)
 		switch full := below(key, name); {
-		case full == "tag": // both are made of the file's name
+		case full == "tag": // both are derived from the file's name
 		case v.Type() != reflect.TypeFor[Count]():
 			r.fill(full, v.Field(i))
 		case slices.Contains(r.forms, name):
@@ -141,7 +141,7 @@ func (r *reader) fillFields(key string, v reflect.Value) {
 	}
 }
 
-// take returns the text of a key and checks its places against those of an English text.
+// take returns the text of a key, after checking that its places are those of the English text.
 func (r *reader) take(key, english string) string {
 	text := r.texts[key]
 	delete(r.texts, key)
@@ -177,7 +177,7 @@ func keyOf(field string) string {
 	return string(key)
 }
 
-// pluralForms returns the plural forms that a language has for whole numbers, and "other", which every language has.
+// pluralForms returns the plural forms of a language for whole numbers, and "other", which every language has.
 func pluralForms(l *Language) []string {
 	names, forms := Count{"one", "few", "many", "other"}, []string{"other"}
 	for n := range 200 {

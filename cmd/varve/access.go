@@ -25,7 +25,7 @@ func (c *accessCmd) Validate() error {
 	return err
 }
 
-// Run explains what readers get of a URI-R.
+// Run explains which rules apply to a URI-R.
 func (c *accessCmd) Run(w *workspace.Workspace) error {
 	found, err := rulesfile.Read(c.Rules)
 	if err != nil {
@@ -54,7 +54,7 @@ func (c *accessCmd) Run(w *workspace.Workspace) error {
 	return nil
 }
 
-// explainAll prints the rules that may decide, in their order.
+// explainAll prints the rules that may decide, in order.
 func (c *accessCmd) explainAll(w *workspace.Workspace, page access.Page) error {
 	for _, r := range page.Rules() {
 		fmt.Fprintf(w.Stdout, "%s, by line %d: %s\n", r.Access, r.Line, rulesfile.Describe(r))
@@ -66,7 +66,7 @@ func (c *accessCmd) explainAll(w *workspace.Workspace, page access.Page) error {
 	return err
 }
 
-// checkRules refuses a file of access rules that can't be read. There may be none.
+// checkRules refuses a file of access rules that can't be read. path may be "".
 func checkRules(path string) error {
 	_, err := rulesfile.Policy(path)
 	if err != nil {

@@ -11,12 +11,12 @@ import (
 	"github.com/varve-archive/varve/cmd/varve/workspace"
 )
 
-// A reader is a command that only reads the index. A server that has the index open runs it for another process.
+// A reader is a command that only reads the index. The server that has the index open can run it for another process.
 type reader interface {
 	Run(ctx context.Context, w *workspace.Workspace) error
 }
 
-// readers are the commands that only read, as they are without flags.
+// readers are the commands that only read, with their flags unset.
 func readers() map[string]reader {
 	return map[string]reader{
 		"cdx": &cdxCmd{}, "changes": &changesCmd{}, "duplicates": &duplicatesCmd{}, "files": &filesCmd{}, "search": &searchCmd{},
@@ -24,7 +24,7 @@ func readers() map[string]reader {
 	}
 }
 
-// namesFiles reports whether a command reads files besides the index, which a server would look for elsewhere.
+// namesFiles reports whether a command reads other files than the index, whose paths may differ for the server.
 func namesFiles(command any) bool {
 	var files []string
 	switch c := command.(type) {
@@ -36,7 +36,7 @@ func namesFiles(command any) bool {
 	return slices.ContainsFunc(files, func(name string) bool { return name != "" })
 }
 
-// askServer has the server that has the index open run a command. ok is false if it isn't one for that, or if no server answers.
+// askServer lets the server that has the index open run a command. ok is false if the command isn't a reader, or no server answers.
 func askServer(ctx context.Context, w *workspace.Workspace, name string, command any) (exit int, ok bool) {
 	if readers()[name] == nil || namesFiles(command) {
 		return 0, false

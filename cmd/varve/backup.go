@@ -25,10 +25,10 @@ type backupCmd struct {
 	Place string `arg:"" help:"Folder for the backup, or s3://BUCKET/PREFIX; it may have earlier ones."`
 }
 
-// Validate refuses what can't have backups; kong calls it after parsing.
+// Validate refuses a place that can't hold backups; kong calls it after parsing.
 func (c *backupCmd) Validate() error { return blobstore.Check(c.Place) }
 
-// Run makes a backup of the index, of this process or of the server that has it open.
+// Run makes a backup of the index of this process, or of the server that has it open.
 func (c *backupCmd) Run(ctx context.Context, w *workspace.Workspace) error {
 	at, err := openPrivate(w, c.Place)
 	if err != nil {
@@ -51,12 +51,12 @@ func (c *backupCmd) Run(ctx context.Context, w *workspace.Workspace) error {
 	return nil
 }
 
-// openPrivate returns a place for what may be for nobody else.
+// openPrivate opens a place whose files only their owner may read.
 func openPrivate(w *workspace.Workspace, at string) (*blobstore.Store, error) {
 	return blobstore.Open(at, blobstore.Config{S3: w.S3, Private: true})
 }
 
-// entriesOf returns the entries of the index. If a server has it open, that sends them.
+// entriesOf returns the entries of the index. If a server has the index open, the server sends them.
 func entriesOf(ctx context.Context, w *workspace.Workspace) (entries backup.Entries, closeAll func() error, err error) {
 	x, err := w.OpenExisting(ctx)
 	if errors.Is(err, kv.ErrInUse) {
@@ -65,7 +65,7 @@ func entriesOf(ctx context.Context, w *workspace.Workspace) (entries backup.Entr
 		} else if !errors.Is(err, control.ErrNoServer) {
 			return nil, nil, err
 		}
-		w.ReadOnly = true // servers that only read don't mind another one
+		w.ReadOnly = true // a read-only server tolerates other readers
 		x, err = w.OpenExisting(ctx)
 	}
 	if err != nil {
@@ -74,8 +74,8 @@ func entriesOf(ctx context.Context, w *workspace.Workspace) (entries backup.Entr
 	return func(put func(key, value []byte) error) error { return x.Dump(ctx, put) }, x.Close, nil
 }
 
-// besideIndex reads what else can't be made anew: the log of takedowns and the CA of the proxy, which browsers trust. The search
-// can be.
+// besideIndex reads the other files that can't be rebuilt: the log of takedowns, and the CA of the proxy, which browsers trust. The
+// search can be rebuilt.
 func besideIndex(w *workspace.Workspace) (files []backup.File, err error) {
 	names, err := filepath.Glob(filepath.Join(w.ProxyDir(), "*"))
 	if err != nil {
@@ -107,13 +107,13 @@ type restoreCmd struct {
 	Name  string `help:"Which backup, the newest without it." placeholder:"FILE"`
 }
 
-// Validate refuses what can't have backups; kong calls it after parsing.
+// Validate refuses a place that can't hold backups; kong calls it after parsing.
 func (c *restoreCmd) Validate() error { return blobstore.Check(c.Place) }
 
-// restoring is the folder inside --data in which an index is restored. While it is there, the restoring is not complete.
+// restoring is the folder inside --data in which an index is restored. As long as it exists, the restore isn't complete.
 const restoring = "restoring.open"
 
-// Run restores a backup into --data, which has to be empty, or into the database of --index, which has to be so.
+// Run restores a backup into --data, or into the database of --index. Either must be empty.
 func (c *restoreCmd) Run(ctx context.Context, w *workspace.Workspace) error {
 	from, err := openPrivate(w, c.Place)
 	if err != nil {
@@ -176,7 +176,7 @@ func (c *restoreCmd) intoDatabase(ctx context.Context, w *workspace.Workspace, f
 	return done, err
 }
 
-// isBeside reports whether a file is in --data already. Another one of its name is an error.
+// isBeside reports whether a file is already in --data. Another file of the same name is an error.
 func isBeside(data string, f backup.File) (bool, error) {
 	path := besidePath(data, f)
 	there, err := os.ReadFile(path)
@@ -189,7 +189,7 @@ func isBeside(data string, f backup.File) (bool, error) {
 	return err == nil, err
 }
 
-// keepBeside writes a file into --data, whole or not at all, unless it is there.
+// keepBeside writes a file into --data atomically, unless it is already there.
 func keepBeside(data string, f backup.File) error {
 	there, err := isBeside(data, f)
 	if there || err != nil {
@@ -207,7 +207,7 @@ func besidePath(data string, f backup.File) string {
 	return filepath.Join(data, filepath.FromSlash(f.Name))
 }
 
-// checkEmpty returns an error if something may be lost in --data. What a restoring left that was stopped is nothing to lose.
+// checkEmpty returns an error if --data has files. The remains of an interrupted restore don't count.
 func checkEmpty(data string) error {
 	found, err := os.ReadDir(data)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -222,7 +222,7 @@ func checkEmpty(data string) error {
 	return err
 }
 
-// into restores the backup in an empty folder.
+// into restores the backup into an empty folder.
 func (c *restoreCmd) into(ctx context.Context, w *workspace.Workspace, from *blobstore.Store, dir string) (done *backup.Done, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -246,7 +246,7 @@ func (c *restoreCmd) into(ctx context.Context, w *workspace.Workspace, from *blo
 	return done, x.Close()
 }
 
-// moveInto moves what is in the folder half to dir, the index last: with it the restoring is complete.
+// moveInto moves the content of the folder half to dir, the index last, which completes the restore.
 func moveInto(dir, half string) error {
 	found, err := os.ReadDir(half)
 	if err != nil {

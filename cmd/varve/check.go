@@ -54,7 +54,7 @@ func (c *checkCmd) Run(ctx context.Context, w *workspace.Workspace) (err error) 
 	return errors.Join(c.verifyIndex(ctx, w, x), c.verify(ctx, w, x, store))
 }
 
-// verifyIndex reads the index and the searches, and says what of them isn't as it was written.
+// verifyIndex verifies the index and the searches, and reports damage.
 func (c *checkCmd) verifyIndex(ctx context.Context, w *workspace.Workspace, x *index.Index) error {
 	err := x.Verify(ctx)
 	for _, coll := range x.Collections() {
@@ -66,7 +66,7 @@ func (c *checkCmd) verifyIndex(ctx context.Context, w *workspace.Workspace, x *i
 	return err
 }
 
-// verify reads the records of the collection and reports what is wrong with them.
+// verify reads the records of the collection and reports errors.
 func (c *checkCmd) verify(ctx context.Context, w *workspace.Workspace, x *index.Index, store *warc.Store) error {
 	out := bufio.NewWriter(w.Stdout)
 	defer out.Flush()
@@ -97,7 +97,7 @@ func (c *checkCmd) verify(ctx context.Context, w *workspace.Workspace, x *index.
 	return nil
 }
 
-// repair mends what can be and says what it did. Files of all collections are looked for.
+// repair repairs what it can and reports it. It looks for the files of all collections.
 func (c *checkCmd) repair(ctx context.Context, w *workspace.Workspace, x *index.Index) error {
 	if w.ReadOnly {
 		return fmt.Errorf("%s can't be written, so nothing can be repaired there", w.Data)
@@ -121,7 +121,7 @@ func (c *checkCmd) repair(ctx context.Context, w *workspace.Workspace, x *index.
 	return nil
 }
 
-// lost names files that are nowhere, and removes them from the index if that was asked.
+// lost names missing files, and removes them from the index if requested.
 func (c *checkCmd) lost(ctx context.Context, w *workspace.Workspace, x *index.Index) error {
 	removed := false
 	for _, f := range x.Files() {
@@ -130,7 +130,7 @@ func (c *checkCmd) lost(ctx context.Context, w *workspace.Workspace, x *index.In
 		}
 		outer, _, _ := warc.CutMember(f.Path)
 		if _, err := os.Stat(outer); !errors.Is(err, fs.ErrNotExist) {
-			continue // what can't be reached is not lost
+			continue // an unreachable file isn't lost
 		}
 		if !c.RemoveLost {
 			w.Sayf("%s is no longer at %s: name a path where it may be, or remove it with --remove-lost", f.Name, f.Path)
@@ -152,8 +152,8 @@ func (c *checkCmd) lost(ctx context.Context, w *workspace.Workspace, x *index.In
 	return nil
 }
 
-// repairSearch builds the search of a collection anew if it is damaged. One that was built under access rules is built by
-// who knows these.
+// repairSearch rebuilds the search of a collection if it is damaged. A search with access rules must be rebuilt by a command that has
+// these rules.
 func (c *checkCmd) repairSearch(ctx context.Context, w *workspace.Workspace, x *index.Index, coll string) error {
 	dir := filepath.Join(w.SearchDir(), coll)
 	damage := search.Verify(dir)

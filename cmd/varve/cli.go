@@ -11,7 +11,7 @@ import (
 	"github.com/varve-archive/varve/cmd/varve/workspace"
 )
 
-// cli is the command line. Its flags are also keys of --config, and settings VARVE_… variables ([nameVariables]).
+// cli is the command line. Its flags are also keys of --config and, if they are settings, VARVE_… variables ([nameVariables]).
 type cli struct {
 	common `embed:"" group:"Flags of every command:"`
 
@@ -44,7 +44,7 @@ type cli struct {
 	Man        manCmd        `cmd:"" help:"Print the manual page."`
 }
 
-// defaultData is that of --data.
+// defaultData is the default of --data.
 const defaultData = "varve-data"
 
 // common holds the flags of all commands.
@@ -63,7 +63,7 @@ type common struct {
 	LogLevel     console.Level   `help:"Lowest level to log: debug, info, warn or error." default:"info" cfg:""`
 }
 
-// workspace returns what the flags and a config file say, for commands.
+// workspace returns the workspace for the flags and a config file.
 func (c *common) workspace(file *config.File, stdout, stderr io.Writer) (*workspace.Workspace, error) {
 	collections, badFile := file.Collections()
 	said := &console.Console{Stdout: stdout, Stderr: stderr, JSON: c.LogFormat == "json", Level: c.LogLevel}

@@ -31,13 +31,13 @@ type crawlCmd struct {
 	Wait     bool     `help:"Run the crawls that were left on the page of a server, one after the other, until stopped."`
 	Beside   bool     `help:"End when standard input does." hidden:""`
 	Try      string   `help:"Print what the template of the crawl file takes from one page, and write nothing." placeholder:"URL"`
-	// Chromium is no key of a crawl file, since it says something of this machine.
+	// Chromium isn't a key of a crawl file, since it depends on this machine.
 	Chromium string `help:"Browser for crawls with one; without, the first Chromium in the path." placeholder:"PATH" cfg:""`
 	Show     bool   `help:"Open the browser's window, to watch a crawl with one."`
 	crawlFlags
 }
 
-// crawlFlags are keys of a crawl file, for crawls without one.
+// crawlFlags are keys of a crawl file as flags.
 type crawlFlags struct {
 	Name         *string        `help:"Name of the crawl and its files; that of the host without." placeholder:"NAME"`
 	Scope        *string        `help:"Which pages belong to it: page, prefix, host, domain or any." placeholder:"SCOPE"`
@@ -80,7 +80,7 @@ func (c *crawlCmd) Validate() error {
 	return nil
 }
 
-// about returns how many flags are about crawls that are there.
+// about returns the number of flags that concern existing crawls.
 func (c *crawlCmd) about() int {
 	n := len(c.orders())
 	if c.Status {
@@ -92,13 +92,13 @@ func (c *crawlCmd) about() int {
 	return n
 }
 
-// An orderTo is an order to a crawl of a name.
+// An orderTo is an order to the crawl of a name.
 type orderTo struct {
 	name  string
 	order runs.Order
 }
 
-// orders returns what flags order.
+// orders returns the orders in the flags.
 func (c *crawlCmd) orders() (list []orderTo) {
 	for _, o := range []orderTo{{c.Pause, runs.Pause}, {c.Resume, runs.Resume}, {c.Stop, runs.Stop}} {
 		if o.name != "" {
@@ -146,20 +146,20 @@ func (c *crawlCmd) Run(ctx context.Context, w *workspace.Workspace) error {
 	return (&gathering.Crawl{Output: out, Settings: s, Shared: c.Frontier, Chromium: c.Chromium, Show: c.Show}).Run(ctx, c.New)
 }
 
-// wait runs crawls that were left as jobs.
+// wait runs crawls from the queue of jobs.
 func (c *crawlCmd) wait(ctx context.Context, w *workspace.Workspace) error {
 	if c.Beside {
 		var end context.CancelFunc
 		ctx, end = context.WithCancel(ctx)
 		go func() {
-			_, _ = io.Copy(io.Discard, os.Stdin) // it ends with the server that started this
+			_, _ = io.Copy(io.Discard, os.Stdin) // until the server that started this process ends
 			end()
 		}()
 	}
 	return (&gathering.Jobs{Workspace: w, Warcs: c.Warcs, Chromium: c.Chromium, Show: c.Show}).Run(ctx)
 }
 
-// settings reads the crawl file, or makes settings of URLs and flags.
+// settings reads the crawl file, or makes settings from URLs and flags.
 func (c *crawlCmd) settings() (s crawl.Settings, err error) {
 	if !c.isFile() {
 		s = crawl.Defaults()
@@ -185,7 +185,7 @@ func (f *crawlFlags) given() bool {
 	return f.apply(&s) > 0
 }
 
-// apply sets what flags say, and returns how many do.
+// apply sets the given flags, and returns their number.
 func (f *crawlFlags) apply(s *crawl.Settings) (n int) {
 	count := func(set bool) {
 		if set {
@@ -249,7 +249,7 @@ func (c *crawlCmd) tryPage(ctx context.Context, w *workspace.Workspace, s crawl.
 	return w.PrintJSON(fields.Values{})
 }
 
-// printRows prints a line for each row, as they stand in NAME.jsonl.
+// printRows prints a line for each row, in the format of NAME.jsonl.
 func printRows(w *workspace.Workspace, s *crawl.Settings, t crawl.Trial) error {
 	if t.Cut {
 		w.Sayf("the page has more than %d rows: these are the first", fields.MaxRows)
@@ -265,7 +265,7 @@ func printRows(w *workspace.Workspace, s *crawl.Settings, t crawl.Trial) error {
 	return nil
 }
 
-// printCrawls prints how far all crawls are.
+// printCrawls prints the progress of all crawls.
 func printCrawls(w *workspace.Workspace) error {
 	all, err := w.Crawls().All()
 	for i := range all {
@@ -274,7 +274,7 @@ func printCrawls(w *workspace.Workspace) error {
 	return err
 }
 
-// printSharedCrawls prints how far the crawls on a Redis are.
+// printSharedCrawls prints the progress of the crawls on a Redis server.
 func printSharedCrawls(ctx context.Context, w *workspace.Workspace, address string) error {
 	names, err := redis.Crawls(ctx, address)
 	if err != nil {
@@ -295,7 +295,7 @@ func printSharedCrawls(ctx context.Context, w *workspace.Workspace, address stri
 	return nil
 }
 
-// sharedCrawl returns how far a crawl is. begun is false if it was only about to begin.
+// sharedCrawl returns the progress of a crawl. begun is false if it has no seeds yet.
 func sharedCrawl(ctx context.Context, address, name string) (r crawl.Report, begun bool, err error) {
 	front, err := redis.Open(ctx, redis.Config{URL: address, Name: name})
 	if err != nil {

@@ -19,8 +19,8 @@ type duplicatesCmd struct {
 	JSON      bool    `help:"Print the JSON of /{coll}/duplicates."`
 }
 
-// Run prints groups of captures that are alike: a line for each capture with the group's number, its kind, its lowest similarity, and for
-// mirrors how much of the hosts is alike. With --pairs it prints all pairs: two URI-Ms, their similarity and what they are to each other.
+// Run prints groups of similar captures: one line per capture with the group's number, its kind, its lowest similarity, and for mirrors
+// how much the hosts have in common. With --pairs it prints all pairs: two URI-Ms, their similarity and their relation.
 func (c *duplicatesCmd) Run(ctx context.Context, w *workspace.Workspace) (err error) {
 	if !(c.Threshold >= 0 && c.Threshold <= 1) {
 		return fmt.Errorf("--threshold %v: want a number from 0 to 1", c.Threshold)

@@ -62,7 +62,7 @@ func period(from, to string) (first, last cdx.Timestamp, err error) {
 	return first, last, nil
 }
 
-// Run exports what the URLs mean.
+// Run exports the captures of the URLs.
 func (c *exportCmd) Run(ctx context.Context, w *workspace.Workspace) (err error) {
 	if c.Output == "" && c.binary() && console.IsTerminal(w.Stdout) {
 		return errors.New("this is nothing for a terminal: name a file with --output, or redirect standard output")
@@ -95,7 +95,7 @@ func (c *exportCmd) Run(ctx context.Context, w *workspace.Workspace) (err error)
 	return c.done(w, &job.Progress)
 }
 
-// checkOutput returns an error if a file would be overwritten that nobody said may be.
+// checkOutput returns an error if a file would be overwritten without --force.
 func (c *exportCmd) checkOutput() error {
 	if c.Output == "" || c.Force || blobstore.IsRemote(c.Output) {
 		return nil
@@ -106,7 +106,7 @@ func (c *exportCmd) checkOutput() error {
 	return nil
 }
 
-// binary reports whether the format is nothing that people read.
+// binary reports whether the format isn't text.
 func (c *exportCmd) binary() bool { return c.Format == "warc" || c.Format == "wacz" }
 
 func (c *exportCmd) run(ctx context.Context, job *export.Job, w io.Writer) error {
@@ -139,7 +139,7 @@ func (c *exportCmd) done(w *workspace.Workspace, done *export.Progress) error {
 	return nil
 }
 
-// write calls f with what writes the output. A file appears under its name once it is complete.
+// write calls f with a writer for the output. A file appears under its name when it is complete.
 func (c *exportCmd) write(ctx context.Context, w *workspace.Workspace, f func(io.Writer) error) error {
 	if c.Output == "" {
 		return buffered(w.Stdout, f)
@@ -158,7 +158,7 @@ func buffered(w io.Writer, f func(io.Writer) error) error {
 	return out.Flush()
 }
 
-// cutAddress cuts the address of an object into the place where it is and its name there.
+// cutAddress splits the address of an object into its place and its name.
 func cutAddress(address string) (place, name string, err error) {
 	i := strings.LastIndexByte(address, '/')
 	place, name = address[:i], address[i+1:]
@@ -168,7 +168,7 @@ func cutAddress(address string) (place, name string, err error) {
 	return place, name, blobstore.Check(place)
 }
 
-// putWhole stores what f writes as an object, whole or not at all.
+// putWhole stores what f writes as an object, atomically.
 func putWhole(ctx context.Context, ws *workspace.Workspace, address string, f func(io.Writer) error) error {
 	place, name, err := cutAddress(address)
 	if err != nil {
@@ -182,18 +182,18 @@ func putWhole(ctx context.Context, ws *workspace.Workspace, address string, f fu
 	written := make(chan struct{})
 	go func() {
 		defer close(written)
-		_ = w.CloseWithError(buffered(w, f)) // putting fails with it
+		_ = w.CloseWithError(buffered(w, f)) // then putting fails too
 	}()
 	err = at.Put(ctx, name, r)
-	_ = r.CloseWithError(err) // ends the writing of what can't be put
+	_ = r.CloseWithError(err) // then f stops writing
 	<-written
 	return err
 }
 
-// openSuffix is that of files that are not complete.
+// openSuffix is the suffix of incomplete files.
 const openSuffix = ".open"
 
-// writeWhole writes a file under another name and renames it when all of it is on the disk. If that fails, nothing is left of it.
+// writeWhole writes a file under another name and renames it when it is on disk. If that fails, nothing is left of it.
 func writeWhole(path string, f func(io.Writer) error) (err error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is not a file", path)
@@ -220,7 +220,7 @@ func writeWhole(path string, f func(io.Writer) error) (err error) {
 	return syncFolder(filepath.Dir(path))
 }
 
-// syncFolder makes the names in a folder survive a loss of power, where the system can.
+// syncFolder makes the names in a folder survive a power loss, if the system can.
 func syncFolder(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {

@@ -35,7 +35,7 @@ func (c *fetchCmd) selection() (s fetch.Selection, err error) {
 	return s, err
 }
 
-// waybackTimeMaps is where TimeMaps of URLs are that lead to none themselves, unless --archive says so.
+// waybackTimeMaps is where the TimeMaps of URLs are found if nothing else leads to them, unless --archive is given.
 const waybackTimeMaps = "https://web.archive.org/web/timemap/link/"
 
 // Run fetches mementos.

@@ -60,10 +60,11 @@ func (c *followCmd) Run(ctx context.Context, w *workspace.Workspace) error {
 	return (&gathering.Follow{Output: out, Settings: set, Once: c.Once, TakeBack: c.TakeBack, Chromium: c.Chromium}).Run(ctx)
 }
 
-// silence is how old a status may be of a process that is there: it writes one each second, with thousands of sources less often.
+// silence is the age up to which a status shows that its process is running. A process writes one every second, with thousands of sources
+// less often.
 const silence = 2 * time.Minute
 
-// status prints how the sources are. Those that were never asked are there too.
+// status prints the state of the sources, including those that were never polled.
 func (c *followCmd) status(w *workspace.Workspace, set follow.Settings) error {
 	s, err := w.Follows().Get(set.Name)
 	if errors.Is(err, status.ErrUnknown) {

@@ -14,7 +14,7 @@ import (
 	"github.com/varve-archive/varve/cmd/varve/workspace"
 )
 
-// asFlags makes flags of what people type first: varve alone and "varve help" are "varve --help", "varve help serve" is
+// asFlags translates commands for help into flags: "varve" alone and "varve help" become "varve --help", and "varve help serve" becomes
 // "varve serve --help".
 func asFlags(args []string) []string {
 	if len(args) == 0 {
@@ -38,7 +38,7 @@ func withDefault(v *kong.Value) string {
 	return help + " (default " + v.Default + ")"
 }
 
-// showUsage shows how the command is used that was used wrongly.
+// showUsage shows the usage of a command after an error in its arguments.
 func showUsage(err error, w io.Writer) {
 	var wrong *kong.ParseError
 	if errors.As(err, &wrong) && wrong.Context != nil && wrong.Context.Selected() != nil {
@@ -50,7 +50,7 @@ func showUsage(err error, w io.Writer) {
 	fmt.Fprintln(w, "varve: see varve --help")
 }
 
-// helpCmd is in the list of commands only: [asFlags] takes it away.
+// helpCmd only appears in the list of commands: [asFlags] replaces it.
 type helpCmd struct {
 	Command []string `arg:"" optional:"" help:"The command."`
 }
@@ -62,7 +62,7 @@ type completionCmd struct {
 	Shell string `arg:"" help:"bash, zsh or fish." enum:"bash,zsh,fish"`
 }
 
-// completions make a shell ask this program, which then finds the line in COMP_LINE. %[1]s is its path.
+// completions make a shell run this program, which reads the line from COMP_LINE. %[1]s is its path.
 var completions = map[string]string{
 	"bash": "complete -o default -o bashdefault -C %[1]s varve\n",
 	"zsh":  "autoload -U +X bashcompinit && bashcompinit\ncomplete -o default -o bashdefault -C %[1]s varve\n",
@@ -70,7 +70,7 @@ var completions = map[string]string{
 		"    and set COMP_LINE \"$COMP_LINE \"\n    %[1]s\nend\ncomplete -c varve -a \"(__complete_varve)\"\n",
 }
 
-// Run prints what a shell has to read at its start.
+// Run prints the script for a shell's start-up file.
 func (c *completionCmd) Run(w *workspace.Workspace) error {
 	path, err := os.Executable()
 	if err != nil {

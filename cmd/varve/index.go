@@ -118,7 +118,7 @@ func pathIndexes(w *workspace.Workspace, paths []string) (func(name string) stri
 	return w.PathIndexes(paths)
 }
 
-// next says what somebody would do after indexing.
+// next suggests the next command after indexing.
 func (c *indexCmd) next(w *workspace.Workspace) string {
 	serve := "varve serve"
 	if w.Data != defaultData {
@@ -130,29 +130,29 @@ func (c *indexCmd) next(w *workspace.Workspace) string {
 	return serve + " serves it"
 }
 
-// indexingMemory is up to where an indexing process lets its memory grow before it collects what nobody needs as often as it takes. The
-// store has room for several tables while it merges them, which would be doubled otherwise.
+// indexingMemory is the soft memory limit of an indexing process, beyond which Go collects garbage more often. It leaves room for the
+// tables that the store holds while it merges them, which garbage would otherwise double.
 const indexingMemory = 400 << 20
 
-// memoryIsSet reports whether whoever started the process has decided how much memory it uses.
+// memoryIsSet reports whether the environment sets Go's memory limits.
 func memoryIsSet() bool { return os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" }
 
-// A process that only builds may use more memory than a server: it may grow by buildingGC percent until what nobody needs is
-// collected, up to buildingMemory bytes, from where on it is collected as often as it takes.
+// A process that only builds the search may use more memory than a server: GOGC is buildingGC up to buildingMemory bytes, beyond which Go
+// collects garbage more often.
 const (
 	buildingGC     = 300
 	buildingMemory = 480 << 20
 )
 
-// A searchBuild brings the change-text search of a collection up to date with its index.
+// A searchBuild updates the search of a collection from its index.
 type searchBuild struct {
 	*workspace.Workspace
 	coll   string
-	anew   bool   // from nothing
-	access string // the file of access rules under which it is built; may be ""
+	anew   bool   // rebuild everything
+	access string // file of the access rules for the search; may be ""
 }
 
-// run returns how many pages can't be read.
+// run returns the number of pages that can't be read.
 func (b *searchBuild) run(ctx context.Context, x *index.Index) (failed int64, err error) {
 	policy, err := rulesfile.Policy(b.access)
 	if err != nil {
@@ -188,7 +188,7 @@ func (b *searchBuild) run(ctx context.Context, x *index.Index) (failed int64, er
 		return 0, err
 	}
 	if room == nil {
-		size = all.Size(b.coll) // now that files that were joined are gone
+		size = all.Size(b.coll) // after joined files were removed
 	}
 	b.Sayf("search: %s, %d of them indexed with %s in %s, %.1f MB", console.Count(done.Pages.Load(), "page"),
 		done.Indexed.Load(), console.Count(done.Changes.Load(), "change"), time.Since(began).Round(time.Millisecond), float64(size)/1e6)

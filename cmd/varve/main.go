@@ -37,12 +37,12 @@ const (
 	exitDone  = 0
 	exitPart  = 1
 	exitUsage = 2
-	// exitInterrupted, with the number of the signal (130, 143), says that a command was interrupted before it was done. Servers, and what
-	// records or follows until it is told to stop, are done then.
+	// exitInterrupted plus the number of the signal (130, 143) says that a command was interrupted before it was done. For commands that
+	// run until they are stopped, such as servers, recorders and followers, a signal means done.
 	exitInterrupted = 128
 )
 
-// run is the whole program apart from its process.
+// run is the whole program except for its process.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var c cli
 	var file *config.File
@@ -66,7 +66,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return exitUsage
 	}
 	kongcompletion.Register(parser, kongcompletion.WithExitFunc(func(code int) { exit = code }))
-	if exit >= 0 { // a shell has asked for completions
+	if exit >= 0 { // a shell asked for completions
 		return exit
 	}
 	kctx, err := parser.Parse(asFlags(args))

@@ -29,7 +29,7 @@ func (c *notifyCmd) Validate() error {
 	return nil
 }
 
-// Run tells what changed until ctx ends. It reads the feeds of a server, and opens no index.
+// Run sends notifications of changes until ctx ends. It reads the feeds of a server, and opens no index.
 func (c *notifyCmd) Run(ctx context.Context, w *workspace.Workspace) (err error) {
 	s, err := c.settings(w)
 	if err != nil {
@@ -53,7 +53,7 @@ func (c *notifyCmd) Run(ctx context.Context, w *workspace.Workspace) (err error)
 	return n.Run(ctx)
 }
 
-// settings reads the file. Unless it names an archive, that is the collection of the server that has the index of --data open.
+// settings reads the file. The default archive is the collection on the server that has the index of --data open.
 func (c *notifyCmd) settings(w *workspace.Workspace) (*notify.Settings, error) {
 	text, err := os.ReadFile(c.File)
 	if err != nil {

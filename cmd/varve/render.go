@@ -23,7 +23,7 @@ type renderCmd struct {
 	Access   string   `help:"The access rules to picture under; without them everything." placeholder:"FILE" cfg:""`
 }
 
-// Widths that a window may have.
+// Limits of the width of a window.
 const (
 	leastWidth = 200
 	mostWidth  = 2560
@@ -41,7 +41,7 @@ func (c *renderCmd) Validate() error {
 	return errors.Join(wrong, err, checkRules(c.Access))
 }
 
-// Run pictures what is not pictured yet of the URLs.
+// Run pictures the versions of the URLs that have no picture yet.
 func (c *renderCmd) Run(ctx context.Context, w *workspace.Workspace) (err error) {
 	rules, err := rulesfile.Policy(c.Access)
 	if err != nil {

@@ -34,7 +34,7 @@ type searchCmd struct {
 	Ranking  []string `help:"Ranking: a name in --config, or a YAML file of one; --evaluate takes several." placeholder:"NAME"`
 }
 
-// evaluated is how many pages of an answer are measured, as in TREC.
+// evaluated is the number of results that are evaluated, as in TREC.
 const evaluated = 1000
 
 // Validate checks the flags; kong calls it after parsing.
@@ -51,7 +51,7 @@ func (c *searchCmd) Validate() error {
 	return nil
 }
 
-// Run prints pages that had words in any version, or how good the order of such answers is.
+// Run prints the pages that had words in any version, or evaluates the order of results.
 func (c *searchCmd) Run(ctx context.Context, w *workspace.Workspace) (err error) {
 	all, closeAll, err := w.OpenSearchable(ctx)
 	if err != nil {
@@ -136,13 +136,13 @@ type foundPage struct {
 	Missing []string `json:"missing"`
 }
 
-// A setting is a ranking to be measured, with its name in the table.
+// A setting is a ranking to be evaluated, with its name in the table.
 type setting struct {
 	name    string
 	ranking *rank.Ranking
 }
 
-// settings returns the usual ranking, that of the config file, and those that are named.
+// settings returns the default ranking, that of the config file, and the named ones.
 func (c *searchCmd) settings(of *searches.Collection) ([]setting, error) {
 	out := []setting{{"usual", rank.Usual()}}
 	if of.Settings() != nil {
@@ -174,7 +174,7 @@ func (c *searchCmd) setting(of *searches.Collection, name string) (setting, erro
 	return setting{strings.TrimSuffix(filepath.Base(name), filepath.Ext(name)), r}, nil
 }
 
-// evaluate prints the measures of each setting side by side.
+// evaluate prints the measures of all settings side by side.
 func (c *searchCmd) evaluate(ctx context.Context, w *workspace.Workspace, arch *archive.Archive, of *searches.Collection) error {
 	settings, err := c.settings(of)
 	if err != nil {
@@ -221,13 +221,13 @@ func readFile[T any](name string, read func(io.Reader) (T, error)) (out T, err e
 	return out, nil
 }
 
-// measure searches for a topic. Documents are compared by their SURTs, because captures of one page differ in how they
-// write its URL.
+// measure searches for a topic. Documents are compared by their SURTs, because the captures of one page may have different spellings of
+// its URL.
 func measure(
 	ctx context.Context, of *searches.Collection, r *rank.Ranking, t trec.Topic, grades map[string]int,
 ) (s trec.Scores, ok bool, err error) {
 	q, err := of.Parse(t.Query)
-	if errors.Is(err, query.ErrLong) { // of its signs: words there may be as many as one likes
+	if errors.Is(err, query.ErrLong) { // too long in characters; the number of words isn't limited
 		q, err = of.Parse(plain(t.Query))
 	}
 	if err != nil {

@@ -46,7 +46,7 @@ func (c *termsCmd) Validate() error {
 	return nil
 }
 
-// table prints how often terms stand on pages at datetimes.
+// table prints the number of occurrences of terms on pages at datetimes.
 func (c *termsCmd) table(ctx context.Context, w *workspace.Workspace) error {
 	terms, err := os.ReadFile(c.Terms)
 	if err != nil {
@@ -69,7 +69,7 @@ func (c *termsCmd) table(ctx context.Context, w *workspace.Workspace) error {
 	})
 }
 
-// found prints whether the words that were deleted were those by which people found pages.
+// found prints whether deleted words were the ones by which people found pages.
 func (c *termsCmd) found(ctx context.Context, w *workspace.Workspace) error {
 	times, err := termtable.ParseTimes(c.At)
 	if err != nil {
@@ -114,7 +114,7 @@ func (c *termsCmd) readLog(ctx context.Context) (*termtable.Log, error) {
 	return log, nil
 }
 
-// inFile names the file of a line that can't be read.
+// inFile adds the name of the file to the error for a line.
 func (c *termsCmd) inFile(err error) error {
 	var item *termtable.ItemError
 	if !errors.As(err, &item) {
@@ -133,7 +133,7 @@ func (c *termsCmd) inFile(err error) error {
 	return item
 }
 
-// withTexts gives the archive and its texts to do.
+// withTexts calls do with the archive and its texts.
 func withTexts(ctx context.Context, w *workspace.Workspace, do func(*archive.Archive, *searches.Searches) error) (err error) {
 	arch, closeAll, err := w.OpenArchive(ctx, nil)
 	if err != nil {
@@ -143,7 +143,7 @@ func withTexts(ctx context.Context, w *workspace.Workspace, do func(*archive.Arc
 	return do(arch, searches.New(w.SearchesConfig(arch, nil)))
 }
 
-// Run prints the terms that the most changes deleted or added.
+// Run prints the terms that were deleted or added by most changes.
 func (c *termsCmd) Run(ctx context.Context, w *workspace.Workspace) (err error) {
 	if c.Terms != "" {
 		return c.table(ctx, w)

@@ -6,8 +6,8 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// nameVariables gives the flags that are settings (by their tag) the variables of the environment that set them as well. Others have
-// none: an order that is meant for one call, such as --version or --stop, must not come from an environment that somebody else has made.
+// nameVariables lets flags with the setting tag also be set by environment variables. Other flags have none: an action for one call, such
+// as --version or --stop, must not come from an environment that somebody else set up.
 func nameVariables(k *kong.Kong) error {
 	return kong.Visit(k.Model.Node, func(node kong.Visitable, next kong.Next) error {
 		if flag, ok := node.(*kong.Flag); ok && flag.Tag.Has("cfg") {

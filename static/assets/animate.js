@@ -120,7 +120,7 @@
     show();
   };
 
-  // above puts the bar on top of everything in the page, and reserves space for it.
+  // above puts the bar above everything in the page, and reserves space for it.
   const above = (host, shadow, nav) => {
     setAttribute.call(host, "data-on", "");
     insertBefore.call(root, host, [...root.children].find((e) => e.contains(host)));
@@ -143,7 +143,7 @@
     for (const type of ["resize", "load"]) addEventListener(type, fit);
   };
 
-  // A phone shows a page that it lays out wider than its screen so many times smaller.
+  // A phone shrinks a page that is wider than its screen by this factor.
   const screen = visualViewport;
   const shrunk = () => between(1, root.clientWidth / screen.width / screen.scale, 4);
 

@@ -1,6 +1,5 @@
-// Runs in the page under an animated change. It finds the places that the server counted in the page's text, and removes
-// and inserts text there. It is loaded in the head, before the page's mark-up, because an element with the name of a
-// function would hide that function.
+// Runs in the page under an animated change. It finds the places that the server counted in the page's text, and removes and inserts text
+// there. It is loaded in the head, before the page's markup, because an element with the name of a function would hide that function.
 const varvePage = (() => {
   "use strict";
   const doc = document, root = doc.documentElement;
@@ -22,7 +21,7 @@ const varvePage = (() => {
   const GONE = LOOK + "display:inline!important;text-decoration:line-through!important;background:#fde8cc!important;color:#6b3900!important";
   const COME = LOOK + "text-decoration:underline!important;background:#d5f0eb!important;color:#074a45!important;display:";
 
-  // What the server does not count: elements without text, and white space.
+  // What the server doesn't count: elements without text, and white space.
   const UNSEEN = new Set(["script", "style", "template", "noscript", "iframe", "noframes", "varve-animation", "varve-ins"]);
   const WHITE = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
   const white = new RegExp(`[${WHITE}]+`, "g"), leads = new RegExp(`^[${WHITE}]`), trails = new RegExp(`[${WHITE}]$`);
@@ -52,8 +51,8 @@ const varvePage = (() => {
   let all = ""; // the counted text of the page before any step
   let shift = 0; // the document's offset from the server's text at the last place
 
-  // find returns the position of a step's place in all, -1 if there is none. If the browser parsed the mark-up differently
-  // from the server, the surrounding text decides; of several such places, the nearest.
+  // find returns the position of a step's place in all, or -1. If the browser parsed the markup differently from the server, the
+  // surrounding text decides; of several such places, the nearest.
   const ENOUGH = 6;
   const find = (step) => {
     const [was, before, after] = [step.deleted, step.before, step.after].map(strip), at = step.at + shift;
@@ -77,7 +76,7 @@ const varvePage = (() => {
     for (let i = 0, left = k - part.from; ; i++) if (!leads.test(part.node.data[i]) && left-- === 0) return i;
   };
 
-  // cut replaces a part of a text node by an element, so that it can be undone completely.
+  // cut replaces a part of a text node by an element, so that it can be completely undone.
   const cut = (undo, node, from, to, e) => {
     const data = node.data, up = parent(node), rest = text(data.slice(to));
     node.data = data.slice(0, from);
@@ -116,7 +115,7 @@ const varvePage = (() => {
   const insertBehind = (undo, e) => add(undo, parent(last.e), e, next(last.e));
   const remember = (undo, at, e, block) => { const was = last; last = { at, e, block }; undo.push(() => { last = was; }); };
 
-  // insert makes room for new words, behind the word before or in front of the next, as their white space demands.
+  // insert makes room for new words, after the previous word or before the next one, depending on their white space.
   const insert = (undo, parts, at, step) => {
     const ahead = (!step.before || trails.test(step.before)) && at < all.length, p = partAt(parts, ahead ? at : at - 1);
     if (!p || closed(p.node)) return null;
@@ -157,7 +156,7 @@ const varvePage = (() => {
     return e;
   };
 
-  // Blocks that become empty are hidden, so that no bullet stays behind. styles holds their style attributes.
+  // Blocks that become empty are hidden, so that no bullet remains. styles has their style attributes.
   const styles = new Map();
   const restyle = (e, style) => (style === null ? unset(e, "style") : set(e, "style", style));
   const SOLID = "img,svg,video,audio,canvas,object,embed,iframe,input,button,select,textarea,hr";
@@ -172,7 +171,7 @@ const varvePage = (() => {
     return () => { while (folded.length) { const e = folded.pop(); restyle(e, styles.get(e)); styles.delete(e); } };
   };
 
-  // unfold opens whatever hides e until the reader opens it.
+  // unfold opens the elements that hide e until the reader opens them.
   const unfold = (undo, e) => {
     for (e = parent(e); e !== root; e = parent(e)) {
       const details = e;

@@ -1,5 +1,5 @@
-// Gives scripts back the addresses that they have put into elements, as they wrote them: a router compares what an attribute says with
-// its own paths. wombat knows only where an address leads. It runs after wombat, in every window that wombat starts in.
+// Returns to scripts the addresses that they set on elements, as they wrote them: a router compares the value of an attribute with its
+// own paths. wombat only knows the resolved address. It runs after wombat, in every window that wombat starts in.
 (() => {
   "use strict";
   const { wombat } = window.WB_wombat_location || {}, kind = wombat && Object.getPrototypeOf(wombat);
@@ -8,9 +8,9 @@
   const named = new Set(["href", "src", "action", "data", "cite", "poster", "formaction"]), lists = new Set(["srcset", "imagesrcset"]);
   const parts = ["protocol", "host", "hostname", "port", "pathname", "search", "hash", "username", "password"];
   const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  const given = new WeakMap(); // what an element was given by attribute, and what stands there for it
+  const given = new WeakMap(); // attributes that scripts set on an element, with the values that replaced them
 
-  // What precedes a URI-M is how the page wrote that (rewrite/spelling.go). spelt puts it in the place of both.
+  // A URI-M may be preceded by its original spelling (rewrite/reference/spelling.go). spelt replaces both by the spelling.
   const home = new wombat.URL(wombat.wb_info.url).origin, rel = new wombat.URL(wombat.wb_abs_prefix).pathname;
   const marks = new RegExp(`/~([\\w%.-]*)~(\\d+)/\\.\\.(?=${escaped(rel)})`, "g"), marked = new RegExp(`^\\s*${marks.source}`);
   const spelt = kind.varveSpelt = (text, markup) => {
@@ -31,7 +31,7 @@
     if (Object.hasOwn(wombat, name)) wombat[name] = kind[name].bind(wombat);
   }
 
-  // original returns a list of pictures as it was. An address that the server wrote from the site's own root begins there again.
+  // original returns a list of pictures as it was. An address that the server wrote as a path of the site becomes one again.
   const archived = new RegExp(`(${escaped(wombat.wb_abs_prefix)}|(?<![^\\s,])${escaped(rel)})\\d*\\w*/(https?://[^/\\s,]*)`, "g");
   const original = (list) => spelt(list).replace(archived, (_, prefix, origin) => (prefix === rel && origin === home ? "" : origin));
 
@@ -60,7 +60,7 @@
       return value && (n === "formaction" || n === "cite") ? wombat.extractOriginalURL(value) : value;
     };
 
-    // property changes how a property of elements is read and set.
+    // property replaces the getter and the setter of a property of elements.
     const property = (tag, name, { get, set }) => {
       const proto = own[`HTML${tag}Element`] && own[`HTML${tag}Element`].prototype, d = proto && Object.getOwnPropertyDescriptor(proto, name);
       if (!d || !d.get || !d.configurable) return;
@@ -91,7 +91,7 @@
     for (const tag of ["Image", "Source"]) property(tag, "srcset", { get: (_, e) => original(raw.call(e, "srcset") || "") });
     for (const tag of ["Image", "Media"]) property(tag, "currentSrc", { get: (value) => wombat.extractOriginalURL(value) });
 
-    // A part of an address is changed in the address that the page knows.
+    // Setting a part of an address changes the address that the page knows.
     for (const tag of ["Anchor", "Area"]) {
       for (const part of parts) {
         property(tag, part, {
@@ -108,7 +108,7 @@
     }
   };
 
-  // A base that comes or changes moves what was written relative to it: the links that are still to be followed.
+  // A base that is added or changed moves relative addresses: this concerns links that may still be followed.
   let base = document.baseURI;
   const move = () => {
     if (document.baseURI === base) return;

@@ -1,4 +1,4 @@
-// What only a script can do. It runs before wombat and keeps what it needs of the browser.
+// The parts of the banner that need a script. It runs before wombat and takes the browser's functions that it needs.
 (() => {
   "use strict";
   const doc = document, win = window;
@@ -45,11 +45,11 @@
     return true;
   };
 
-  // A phone shows a page that it lays out wider than its screen so many times smaller.
+  // A phone shrinks a page that is wider than its screen by this factor.
   const shrunk = () => (screen ? Math.min(Math.max(doc.documentElement.clientWidth / screen.width / screen.scale, 1), 4) : 1);
 
-  // A page may write its document anew. Styles of the root apply to the banner too, except in the top layer. A room of its
-  // height stays in its place.
+  // A page may replace its document. Styles of the root also apply to the banner, except in the top layer. A spacer of the same height
+  // stays in its place.
   const stay = (host, nav) => {
     const above = make("div"), room = make("div");
     const fit = () => {
@@ -70,11 +70,11 @@
       raise();
       fit();
       for (const e of [doc, root]) moved.observe(e, { childList: true });
-      // What a page shows in the top layer would cover what was there before.
+      // Elements in the page's top layer would cover earlier ones.
       doc.addEventListener("toggle", cover, true);
     };
     const cover = (e) => { if (host.isConnected && e.target.matches(":modal,:popover-open")) raise(); };
-    // A page may remove it again and again.
+    // A page may remove the banner again and again.
     let waits = false;
     const moved = new Watch(() => {
       if (waits || (host.isConnected && host.parentNode === doc.documentElement)) return;
@@ -92,7 +92,7 @@
     win.addEventListener("load", fit);
   };
 
-  // What hides the root would hide the banner.
+  // Styles that hide the root would hide the banner.
   const stand = () => {
     const root = doc.documentElement, { display, contentVisibility, interactivity } = styleOf(root);
     const keep = (name, value) => root.style.setProperty(name, value, "important");
@@ -158,7 +158,7 @@
     ask.addEventListener("click", () => { cookie.set.call(doc, "varve-go=; path=" + attr(nav, "data-goto") + "; max-age=0"); ask.hidden = true; });
   };
 
-  // Keys for the version before and after. They are chosen in the menu, and mean nothing where somebody types or selects text.
+  // Keys for the version before and after. They are chosen in the menu, and have no effect while somebody types or selects text.
   const keys = (nav) => {
     const box = nav.querySelector(".ky"), buttons = box.querySelectorAll("button"), arrows = ["Shift+ArrowLeft", "Shift+ArrowRight"];
     const [prev, next] = nav.dir === "rtl" ? arrows.reverse() : arrows, chosen = { prev, next, ...remembered().keys };
@@ -241,7 +241,7 @@
       }
       old.replaceWith(e);
     }
-    // What a version is that shows no page.
+    // Describes a version that shows no page.
     function ending({ kind, redirect: to, until, first }) {
       if (kind === "redirect") return /^https?:\/\/[^/?]+\/?$/.test(to || "") ? home : redirect;
       if (kind === "missing") return until ? missing : since.replace("{0}", new Intl.NumberFormat(nav.lang, { useGrouping: false }).format(first.slice(0, 4)));
@@ -259,7 +259,7 @@
   };
   const icons = {};
 
-  // The pages that the banner leads to speak of the versions that it counts.
+  // The pages that the banner links to use the level of the banner.
   const onward = (nav, level, before, ts) => {
     const slider = nav.querySelector("#sl"), diff = nav.querySelector("#df");
     const at = (link, params) => {
@@ -286,7 +286,7 @@
   const written = (lang, ts) =>
     new Intl.DateTimeFormat(lang === "en" ? "en-GB" : lang, { calendar: "gregory", timeZone: "UTC", day: "numeric", month: "short", year: "numeric" }).format(moment(ts));
 
-  // Between the links, every moment leads to its nearest capture.
+  // Between the links, every position leads to its nearest capture.
   const timeline = (nav) => {
     const line = nav.querySelector(".tl"), base = attr(nav, "data-goto");
     if (!line || !base) return;

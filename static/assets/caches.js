@@ -1,6 +1,6 @@
-// The caches of an archived page and of its service worker (serviceworker.js): in the memory of the page and gone with it, where
-// the browser's would be shared by all that is replayed. It runs in pages and in workers; _varveCaches makes what scripts see,
-// from a function that reaches the memory.
+// The caches of an archived page and of its service worker (serviceworker.js). They are in the memory of the page and end with it,
+// because the browser's would be shared by all replayed pages. It runs in pages and in workers; _varveCaches makes the objects that
+// scripts use, from a function that accesses the memory.
 (() => {
   "use strict";
   const pack = async (response) => {
@@ -22,7 +22,7 @@
   const options = ({ ignoreSearch = false, ignoreMethod = false, cacheName } = {}) => ({ ignoreSearch, ignoreMethod, cacheName });
   const key = (asked) => (asked === undefined ? null : keyOf(asked));
 
-  // memory holds caches by name, each a list of what was asked and what was answered, in order.
+  // memory has caches by name, each a list of requests and answers in order.
   const memory = () => {
     const all = new Map();
     const same = (a, b, { ignoreSearch }) => (ignoreSearch ? a.split("?")[0] === b.split("?")[0] : a === b);
@@ -47,7 +47,7 @@
     };
   };
 
-  // made makes the caches that scripts see. reach calls a function of the memory; missing tells that the archive lacks something, and
+  // made makes the caches that scripts use. reach calls a function of the memory; missing is called if the archive lacks something, and
   // during gets the work that fills a cache.
   const made = (reach, missing = () => {}, during = (work) => work) => {
     const secret = Symbol("name");
@@ -70,7 +70,7 @@
       addAll(list) { return during(this.#addAll(list)); }
       async #addAll(list) {
         const answers = await Promise.all(Array.from(list, (asked) => fetch(asked)));
-        // What was never captured can't be cached. That alone must not keep the worker from being installed.
+        // A response that was never captured can't be cached. That alone must not prevent the installation of the worker.
         const lost = (r) => !r.ok && !r.headers.has("Memento-Datetime");
         if (answers.some((r) => !r.ok && !lost(r))) throw new TypeError("Failed to execute 'addAll' on 'Cache': Request failed");
         await Promise.all(Array.from(list, (asked, i) => (lost(answers[i]) ? missing() : this.put(asked, answers[i]))));

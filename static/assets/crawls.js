@@ -1,5 +1,5 @@
-// How far crawls are: while one lives, what the page says of it is fetched anew every few seconds, unless the reader is in the midst of it.
-// The buttons stay, because what is fetched lacks the right to press them; if a state needs others, the page is loaded again.
+// The progress of crawls: while one runs, its part of the page is fetched every few seconds, unless the reader is interacting with it.
+// The buttons stay, because the fetched ones lack the token; if a state needs other buttons, the page is reloaded.
 (() => {
   "use strict";
   const every = 2000, shown = document.querySelector(".renewed");

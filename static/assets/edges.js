@@ -1,5 +1,5 @@
-// Does what browsers do at the edges, which wombat doesn't: it refuses what they refuse, and tells what they tell of elements and answers.
-// It comes after wombat and what fills its gaps, and runs in every window that wombat starts in.
+// Adds browser behaviour that wombat lacks: refusing what browsers refuse, and exposing what browsers expose about elements and answers.
+// It runs after wombat and the other additions, in every window that wombat starts in.
 (() => {
   "use strict";
   const { wombat } = window.WB_wombat_location || {}, kind = wombat && Object.getPrototypeOf(wombat);
@@ -14,7 +14,7 @@
       const d = object && descriptor(object, name);
       if (d && d.configurable) Object.defineProperty(object, name, { ...d, ...change(d) });
     };
-    // strange reports whether an address is none. It would be one behind the address of the archive.
+    // strange reports whether an address is invalid. wombat would make it valid by its prefix.
     const strange = (address) => {
       try { return !new wombat.URL(address, page.baseURI); } catch { return true; }
     };
@@ -48,7 +48,8 @@
       get() { return get.call(this) === "basic" && /^http/.test(this.url) && new wombat.URL(this.url).origin !== home.origin ? "cors" : get.call(this); },
     }));
 
-    // The page's storages stand in for the browser's, which alone an event takes, and wombat takes those who listen away from the window.
+    // The page's storages replace the browser's, but an event only accepts the browser's, and wombat removes the listeners from the
+    // window.
     const area = Symbol();
     own.StorageEvent = new own.Proxy(own.StorageEvent, {
       construct(f, given, target) {
@@ -77,7 +78,7 @@
       },
     }));
     changed(page, "cookie", ({ set }) => ({
-      set(cookie) { // for another domain, or for https alone
+      set(cookie) { // for another domain, or for https only
         const [, ...said] = String(cookie).toLowerCase().split(/\s*;\s*/), domains = said.map((s) => /^domain\s*=\s*\.?(.*)/.exec(s)).filter(Boolean);
         const domain = domains.length > 0 && domains.pop()[1], { protocol, hostname: host } = home;
         if (domain && domain !== host && !(domain.includes(".") && host.endsWith("." + domain))) return;
@@ -86,7 +87,7 @@
     }));
     changed(own.HTMLObjectElement.prototype, "contentWindow", ({ get }) => ({ get() { return wombat.objToProxy(get.call(this)); } }));
 
-    // What would keep elements from loading was renamed.
+    // Attributes that would keep elements from loading were renamed.
     const { getAttribute, hasAttribute } = own.Element.prototype, renamed = /^(?:integrity|crossorigin|nonce)$/i;
     const was = (e, name) => wombat.wb_getAttribute.call(e, "_" + name);
     own.Element.prototype.getAttribute = { getAttribute(name) {

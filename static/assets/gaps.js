@@ -1,29 +1,29 @@
-// Rewrites what wombat leaves alone: functions through which a page's script would request something from its server's
-// root, which the policy refuses. It runs after wombat, in every window that wombat starts in.
+// Rewrites what wombat doesn't: functions through which a page's script would request something from its server's root, which the policy
+// refuses. It runs after wombat, in every window that wombat starts in.
 (() => {
   const { wombat } = window.WB_wombat_location || {}, kind = wombat && Object.getPrototypeOf(wombat), worker = window._varveWorker;
   if (!kind || kind._varveGaps) return;
 
-  // around replaces a function by one that gets the native one and its arguments.
+  // around replaces a function by one that gets the native function and its arguments.
   const around = (object, name, replacement) => {
     const native = object && object[name];
     if (typeof native !== "function") return;
     object[name] = function (...given) { return replacement.call(this, native, given); };
   };
 
-  // What a script asks for has a modifier of its own, as browsers don't always say who asks, and the host at which it is replayed, as
-  // scripts notice redirects.
+  // Requests of scripts have a modifier of their own, as browsers don't always say who makes a request. They go directly to the host at
+  // which the resource is replayed, as scripts notice redirects.
   let asking = false;
   const ask = (how, given) => { asking = true; try { return Reflect[how](...given); } finally { asking = false; } };
   const rewrite = kind.rewriteUrl;
   kind.rewriteUrl = function (given, ...rest) {
     if (!asking) return rewrite.call(this, given, ...rest);
-    asking = false; // the next address is none that is asked for
+    asking = false; // the next address is not that of a request
     const { home, archived } = window._varveHosts;
     try {
       const u = new this.URL(archived(given) || given, this.$wbwindow.document.baseURI);
       if (/^http/.test(u) && !u.href.startsWith(this.wb_abs_prefix)) return `${home(u.origin)}${this.wb_info.wombat_ts}wkrf_/${u.href}`;
-    } catch {} // the browser reports what is wrong with it
+    } catch {} // the browser reports the error
     return rewrite.call(this, given, ...rest);
   };
 
@@ -46,13 +46,13 @@
       });
     }
 
-    // What an event tells of a window is what the page knows as that.
+    // A window in an event is replaced by the one that the page knows.
     const seen = (value) => (value && value.window === value ? wombat.objToProxy(value) : value);
     for (const name of ["currentTarget", "srcElement"]) wombat.overridePropToProxy(own.Event.prototype, name);
     around(own.Event.prototype, "composedPath", function (native) { return native.call(this).map(seen); });
 
-    // The address that an element tells is complete: that of href="https://a.example" ends with a slash. wombat's is what
-    // stands behind the address of the archive.
+    // The address that an element returns is normalized: that of href="https://a.example" ends with a slash. wombat's is the text after
+    // the archive's prefix.
     const whole = (address) => {
       try {
         if (!/^https?:/.test(address) || address.startsWith(wombat.wb_info.static_prefix)) return address;
@@ -83,7 +83,7 @@
       }
     }
 
-    // Properties that may name a picture and that wombat leaves alone.
+    // Properties that may contain a picture and that wombat doesn't rewrite.
     const pictured = {
       content: "content", mask: "mask", webkitMask: "-webkit-mask", webkitMaskImage: "-webkit-mask-image", clipPath: "clip-path",
       filter: "filter", backdropFilter: "backdrop-filter", shapeOutside: "shape-outside", webkitBoxReflect: "-webkit-box-reflect",
@@ -105,7 +105,7 @@
       Object.defineProperty(own, name, { value: constructor, writable: true, configurable: true, enumerable: false });
     }
 
-    // Windows that share a worker may be of different days. It is of the day of the page that they are in.
+    // Windows that share a worker may be of different days. Each worker is of the day of the page that made it.
     const Shared = own.SharedWorker;
     if (Shared) {
       let day = "";
@@ -137,7 +137,7 @@
       if (!/^X-Pywb-/.test(given[0])) return native.apply(this, given);
     });
 
-    // A socket of wombat's says that it is open and never answers, which pages wait for. These end as at a dead server.
+    // wombat's WebSocket reports that it is open and never answers, for which pages wait. This one fails as with a dead server.
     own.WebSocket = class WebSocket extends own.EventTarget {
       #state = 0;
       #url;
@@ -166,8 +166,8 @@
       for (const at of [own.WebSocket, own.WebSocket.prototype]) Object.defineProperty(at, name, { value, enumerable: true });
     });
 
-    // A page learns which one led to it as browsers tell it today: of one of another origin no more than the origin. wombat tells frames
-    // only, and knows no other host than this one.
+    // document.referrer, as browsers set it today: for another origin only the origin. wombat sets it in frames only, and knows no other
+    // host than this one.
     const { get: referrer } = Object.getOwnPropertyDescriptor(own.Document.prototype, "referrer");
     const known = Object.getOwnPropertyDescriptor(own.document, "referrer"), page = own.document;
     Object.defineProperty(page, "referrer", {
@@ -181,8 +181,8 @@
       configurable: true, enumerable: true,
     });
 
-    // An element that tells where it stands no more than the origin would tell the archive's: it tells all, of which the getter above
-    // leaves what the other page may know.
+    // A referrer policy that sends only the origin would send the archive's. So the full address is sent, and the getter above reduces it
+    // to what the other page may know.
     const telling = /^(?:(?:strict-)?origin(?:-when-cross-origin)?|no-referrer-when-downgrade)$/i, policies = new WeakMap();
     for (const kind of ["Anchor", "Area", "IFrame"]) {
       const proto = own[`HTML${kind}Element`].prototype, policy = Object.getOwnPropertyDescriptor(proto, "referrerPolicy");
@@ -198,7 +198,7 @@
       });
     }
 
-    // wombat lets workers made of blobs and data begin with less than those that have an address.
+    // wombat starts workers of blobs and data with less code than those that have an address.
     around(wombat, "rewriteWorker", function (native, [address, options]) {
       if (!/^(?:blob|data):/i.test(address)) return native.call(wombat, address, options);
       const { wb_abs_prefix: prefix, wb_info: { wombat_ts: time, url, apart } } = wombat, module = Boolean(options) && options.type === "module";
@@ -207,7 +207,7 @@
     });
   };
 
-  // A frame that its page gets by number is the one that it gets by element.
+  // A frame that a page gets by its index is the same object as by its element.
   const get = kind.defaultProxyGet;
   kind.defaultProxyGet = function (object, name, ...given) {
     const value = get.call(this, object, name, ...given);

@@ -1,4 +1,4 @@
-// Says where an archived origin is replayed, and which page is replayed at an address, for messages between windows and for
+// Computes where an archived origin is replayed, and which page is replayed at an address, for messages between windows and for
 // document.referrer: at the server's own origin, or at a host of its own. It runs after wombat.
 (() => {
   "use strict";
@@ -8,7 +8,7 @@
   const home = (origin) => (apart ? window._varveLabels.home(apart, origin) : prefix);
   const replayed = (origin) => new wombat.URL(home(origin)).origin;
 
-  // archived returns the archived address of the page that is replayed at an address, "" if none is.
+  // archived returns the archived address of the page that is replayed at an address, or "".
   const archived = (address) => {
     const [, at, path, uri] = /^(https?:\/\/[^/]*)(\/(?:[^/]*\/)*?)\d{14}[a-z]*_?\/(https?:\/\/.*)$/.exec(address) || [];
     try { return path === pathname && at === replayed(new wombat.URL(uri).origin) ? uri : ""; } catch { return ""; }

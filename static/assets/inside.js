@@ -1,7 +1,7 @@
-// The last safety net of replay. If a page navigates to an address that nothing rewrote (by a handler it generated, a
-// refresh it added, a script that wombat never saw), this leads it into the archive. A Content-Security-Policy limits
-// what a page requests but not where it navigates. It runs before any script of the page and takes what it needs from the
-// browser then, because the page may alter it later. In browsers without the Navigation API it covers links and windows only.
+// The last safeguard of replay. If a page navigates to an address that nothing rewrote (by a handler it generated, a refresh it added, a
+// script that wombat never saw), this leads it into the archive. A Content-Security-Policy limits requests but not navigation. It runs
+// before any script of the page and takes the browser's functions then, because the page may alter them later. In browsers without the
+// Navigation API it covers links and windows only.
 (() => {
   "use strict";
   const me = document.currentScript;
@@ -17,7 +17,7 @@
   const attributeNS = free(Element.prototype.getAttributeNS), localName = getter(Element.prototype, "localName");
   const nodeType = getter(Node.prototype, "nodeType"), xlink = "http://www.w3.org/1999/xlink";
 
-  // ofAnother reports whether another archived origin is replayed at an address: at apart, with a label in place of its "*".
+  // ofAnother reports whether another archived origin is replayed at an address: at apart, with a label instead of its "*".
   const star = apart.indexOf("*"), before = apart.slice(0, star), after = apart.slice(star + 1), labelLength = 26;
   const ofAnother = (address) => {
     if (star < 0 || !startsWith(address, before) || !startsWith(slice(address, star + labelLength), after)) return false;
@@ -25,8 +25,8 @@
     return true;
   };
 
-  // archived returns the address inside the archive for an address: "" if it is inside already or leads nowhere, null if it
-  // must not be followed, because it leads to a document without this safety net.
+  // archived returns the address inside the archive for an address: "" if it is already inside or isn't a web address, null if it must
+  // not be followed, because it leads to a document without this safeguard.
   const archived = (address) => {
     if (startsWith(address, "blob:")) return isMade(withoutFragment(address)) ? "" : null;
     if (!startsWith(address, "http:") && !startsWith(address, "https:")) return "";
@@ -37,8 +37,8 @@
     try { return href(new AnyURL(address, baseURI(node))); } catch { return ""; } // the browser reports what is wrong with it
   };
 
-  // Documents that a page creates get this script as their first one. In XML the place for it is harder to find, so such a
-  // document can be shown in a frame, where the policy applies, but not in a window.
+  // Documents that a page creates get this script as their first one. In XML it is harder to find a place for it, so such a document can
+  // be shown in a frame, where the policy applies, but not in a window.
   const made = new Set(), again = me.cloneNode();
   again.setAttribute("src", me.src);
   const prelude = again.outerHTML, createURL = free(URL.createObjectURL), AnyBlob = Blob, XHR = XMLHttpRequest;
@@ -56,7 +56,7 @@
       return request.responseText;
     } catch { return ""; }
   };
-  // A page may lead its frame to a document that the page has made. What it may tell of itself was there before its scripts were.
+  // A page may lead its frame to a document that it has made. The frame's data are read before the scripts of that document run.
   const parentOf = getter(self, "parent");
   Object.defineProperty(self, "_varveMadeHere", { value: (address) => has(made, address) });
   const isMade = (address) => {
@@ -77,7 +77,7 @@
     return new AnyBlob([cut(blob, 0, place), prelude, cut(blob, place)], { type });
   };
 
-  // emptyOnesTell reports whether a window that begins empty tells where it is led. In Chromium it does, in Firefox it does not.
+  // emptyOnesTell reports whether a window that begins empty fires an event when it navigates. It does in Chromium, and not in Firefox.
   const createElement = free(Document.prototype.createElement), append = free(Element.prototype.append);
   const remove = free(Element.prototype.remove), framed = getter(HTMLIFrameElement.prototype, "contentWindow");
   const emptyOnesTell = () => {
@@ -91,8 +91,8 @@
     return told;
   };
 
-  // The address bar is what a reader can trust about a page that draws what it likes. As on the live web, scripts change it
-  // within the page's own origin only, and they don't change the datetime.
+  // The address bar is what a reader can trust on a page that can draw anything. As on the live web, scripts change it within the page's
+  // own origin only, and they can't change the datetime.
   const siteOf = (address) => {
     const [, rest] = /^([^/]*\/(?:[a-z]+:)?\/*[^/]*\/)/i.exec(slice(address, prefix.length)) || [];
     return startsWith(address, prefix) && rest ? prefix + rest : null;
@@ -112,7 +112,7 @@
     });
   };
 
-  // frameNamed reports whether a window of that name is there already, as a frame of the document.
+  // frameNamed reports whether a window of that name exists already, as a frame of the document.
   const byName = free(Document.prototype.getElementsByName), isConnected = getter(Node.prototype, "isConnected");
   const frameNamed = (page, name) => {
     const all = typeof name === "string" && name !== "" && name[0] !== "_" ? byName(page, name) : [];
@@ -142,7 +142,7 @@
     w.open = function (address, ...rest) {
       const asked = address === undefined ? "" : text(address);
       const full = asked === "" ? "about:blank" : resolved(asked, w.document), inside = archived(full);
-      // Without wombat, or in a browser that doesn't tell where an empty window goes, nothing would guard it.
+      // Without wombat, or in a browser in which an empty window fires no event, nothing would guard it.
       const there = !rest[1] && frameNamed(w.document, rest[0]);
       if (inside === null || full === "about:blank" && !there && !(self._WBWombatInit && emptyOnesTell())) return null;
       const opened = open.call(this || w, inside || asked, ...rest);
@@ -150,7 +150,7 @@
       return opened;
     };
 
-    // A link may open a new window, which no event announces.
+    // A link may open a new window, which fires no event here.
     const follow = (node, refuse) => {
       if (typeof node !== "object" || node === null || node === w || nodeType(node) !== 1) return;
       const name = localName(node);
@@ -170,7 +170,7 @@
           follow(nodes[i], () => prevent(e));
           const name = localName(nodes[i]);
           if (name === "a") link = true;
-          if (name === "varve-banner" && link) stop(e); // the page has no say in where the banner's links lead
+          if (name === "varve-banner" && link) stop(e); // the page must not control where links of the banner lead
         } catch { /* not an element */ }
       }
     };
@@ -198,7 +198,7 @@
       let type = "xml";
       try { type = lower(typeOf(blob)); } catch { return create.call(w.URL, blob); } // a MediaSource
       const address = create.call(w.URL, startsWith(type, "text/html") ? guarded(blob) : blob);
-      // A type that says nothing makes browsers look for a page in the blob.
+      // With an unknown type, browsers look for a page in the blob.
       if (includes(type, "/") && !includes(type, "xml") && !includes(type, "unknown") && !includes(type, "*")) add(made, address);
       return address;
     };
@@ -206,7 +206,7 @@
     for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "WebTransport"]) delete w[name]; // no policy limits them
   };
 
-  // fresh guards a window that begins empty, if this page may reach into it.
+  // fresh guards a window that begins empty, if this page may access it.
   const fresh = (w) => {
     try {
       if (!w || watched.has(w) || w.location.href !== "about:blank") return;
@@ -218,7 +218,7 @@
     Object.defineProperty(proto, name, { ...own, get() { fresh(framed(this)); return own.get.call(this); } });
   }
 
-  // Limits cookies to the collection and this host, and hides varve's. A script that gets around wombat meets these limits.
+  // Limits cookies to the collection and this host, and hides varve's. It also applies to scripts that bypass wombat.
   const path = new URL(prefix).pathname, own = /^\s*varve-/i;
   const scoped = (cookie) => {
     const [pair, ...attributes] = String(cookie).split(";"), kept = attributes.filter((a) => !/^\s*(?:domain|path)\s*(?:=|$)/i.test(a));

@@ -1,5 +1,5 @@
-// Makes the page on which one points at something work: an element that is chosen in the frame brings the form and the values that
-// belong to it, from the page that the server would send for it. Without it the form does the same.
+// Updates the inspector's page without reloading it: when an element is chosen in the frame, the form and its values are fetched from the
+// server's page for that element. Without this script the form does the same.
 (() => {
   "use strict";
   const frame = document.getElementById("still"), said = document.getElementById("said");
@@ -47,7 +47,7 @@
     point();
   };
 
-  // What the form asks for, without what is empty: the address is for people.
+  // The parameters of the form without empty ones, because people read the address.
   const ask = (more) => {
     const query = new URLSearchParams();
     for (const [name, value] of new FormData(form())) if (value) query.append(name, value);
@@ -74,7 +74,7 @@
     const by = event.submitter;
     show(address(ask(by && by.name ? { [by.name]: by.value } : {})), true);
   });
-  // A step out of the element, or in.
+  // Moves to an outer or an inner element.
   document.addEventListener("click", (event) => {
     const a = event.target.closest && event.target.closest(".within a, .levels a, a.rows");
     if (!a || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;

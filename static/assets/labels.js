@@ -1,10 +1,10 @@
-// Says at which host an archived origin is replayed if each has its own (docs/isolation.md): the host's first part is a hash, as
-// replay/respond/apart.go makes it. Workers have it, and pages where that is so.
+// Computes the host at which an archived origin is replayed if each has its own (docs/isolation.md): the host's first part is a hash, as
+// in replay/respond/apart.go. Workers have this script, and pages on such servers.
 (() => {
   "use strict";
   if (self._varveLabels) return;
 
-  // sha256 is FIPS 180-4. The browser's own is not at hand at once, when a message has to be sent or shown.
+  // sha256 is FIPS 180-4. The browser's own is asynchronous, which is too late when a message has to be sent or shown.
   const fraction = (x) => ((x - Math.floor(x)) * 0x100000000) | 0;
   const primes = [];
   for (let n = 2; primes.length < 64; n++) if (primes.every((p) => n % p)) primes.push(n);
@@ -34,7 +34,8 @@
     const bits = sha256(new TextEncoder().encode(text)).map((n) => (n >>> 0).toString(2).padStart(32, "0")).join("");
     return bits.slice(0, 130).replace(/.{5}/g, (five) => "abcdefghijklmnopqrstuvwxyz234567"[parseInt(five, 2)]);
   };
-  // home returns where an origin is replayed, for the template of all such addresses: https://*.replay.example/COLLECTION/.
+  // home returns the address at which an origin is replayed, for the template of all such addresses:
+  // https://*.replay.example/COLLECTION/.
   const known = new Map();
   const home = (template, origin) => {
     const key = template + origin;

@@ -1,6 +1,6 @@
-// Lets documents, style sheets and scripts that a page makes out of text begin and look as if the server had rewritten
-// them: blob: and data: frames, srcdoc, blobs that are loaded. It comes last in the head, and runs in made documents too, where
-// it tells scripts the address that the document would have had.
+// Lets documents, style sheets and scripts that a page makes out of text begin and look as if the server had rewritten them: blob: and
+// data: frames, srcdoc, blobs that are loaded. It comes last in the head. It also runs in made documents, where it shows scripts the
+// address that the document would have had.
 (() => {
   "use strict";
   const { wombat } = window.WB_wombat_location || {}, kind = wombat && Object.getPrototypeOf(wombat), worker = window._varveWorker;
@@ -9,7 +9,7 @@
   const here = new wombat.URL(wombat.wb_abs_prefix).origin, home = new wombat.URL(wombat.wb_info.url), made = window._varveMadeOf;
   const { XMLHttpRequest: XHR, Blob: AnyBlob, DOMParser: Parser } = window, { createObjectURL, revokeObjectURL } = URL;
 
-  // head is what the server put into the head of this page, from inside.js on.
+  // head is the markup that the server inserted into the head of this page, from inside.js on.
   const scripts = [...document.scripts], first = scripts.findIndex((s) => s.hasAttribute("data-prefix"));
   const head = scripts.slice(first, scripts.indexOf(document.currentScript) + 1).filter((s) => !s.hasAttribute("data-made")).map((s) => {
     const copy = s.cloneNode(true);
@@ -18,11 +18,11 @@
     return copy.outerHTML;
   });
   const marked = (text) => text.includes(head[head.length - 1]);
-  for (const s of scripts.slice(0, scripts.indexOf(document.currentScript) + 1)) { // the page's own come first, as they did
+  for (const s of scripts.slice(0, scripts.indexOf(document.currentScript) + 1)) { // the scripts of the page come first, as they did
     if (s.src ? s.src.startsWith(wombat.wb_info.static_prefix) : s.textContent.startsWith("window.wbinfo=")) s.remove();
   }
 
-  // html rewrites a whole document. shown is the address that it has for its scripts, if that is not the browser's.
+  // html rewrites a whole document. shown is the address that its scripts see, if that isn't the browser's.
   const html = (text, from, shown) => {
     text = String(text);
     if (marked(text)) return text;
@@ -39,22 +39,22 @@
     if (from === 0) frames.set(ready, text);
     return ready;
   };
-  // varveGiven returns mark-up with the documents of its frames as the page gave them.
+  // varveGiven returns markup with the documents of its frames as the page wrote them.
   const frames = new Map(), signs = [["&", "&amp;"], ["\u00a0", "&nbsp;"], ['"', "&quot;"], ["<", "&lt;"], [">", "&gt;"]];
   kind.varveGiven = (text) => (!frames.size ? text : text.replace(/ srcdoc="([^"]*)"/g, (all, escaped) => {
     const given = frames.get(signs.reduceRight((t, [sign, code]) => t.replaceAll(code, sign), escaped));
     return given === undefined ? all : ` srcdoc="${signs.reduce((t, [sign, code]) => t.replaceAll(sign, code), given)}"`;
   }));
-  kind.varveDocument = (text) => html(text, head.length); // one that has the head already
+  kind.varveDocument = (text) => html(text, head.length); // a document that has the head already
   const esm = (specifier) => wombat.rewriteUrl(specifier, false, "esm_");
   const script = (text) => worker.spelled(wombat.wrapScriptTextJsProxy(text), esm);
   const rewriters = [
-    [/^text\/html\s*(?:;|$)/i, (text, shown) => html(text, 1, shown)], // inside.js puts itself before it
+    [/^text\/html\s*(?:;|$)/i, (text, shown) => html(text, 1, shown)], // inside.js inserts itself
     [/^text\/css\s*(?:;|$)/i, (text) => wombat.rewriteStyle(text)],
     [/^(?:text|application)\/(?:x-)?(?:java|ecma)script\s*(?:;|$)/i, script],
   ];
 
-  // blobURL returns the address of a blob as it must be to be loaded. Whoever reads it gets the original.
+  // blobURL returns the address with which a blob can be loaded. Scripts that read it get the original.
   const originals = new Map();
   const read = (blob) => {
     const address = createObjectURL(new AnyBlob([blob], { type: /charset=/.test(blob.type) ? blob.type.replace(/^[^;]*/, "text/plain") : "" }));
@@ -76,7 +76,7 @@
   };
   const unmade = kind.varveUnmade = (address) => originals.get(String(address)) || address;
 
-  // A frame of data is one of a blob, since frames of data could open windows without inside.js. So could frames of XML.
+  // A data: frame becomes a blob: frame, since data: frames could open windows without inside.js. So could XML frames.
   const harmless = /^(?:text\/(?:html|plain)|image\/(?!svg)[\w.+-]+|application\/(?:pdf|json))\s*(?:;|$)/i;
   const data = (address) => {
     const [, type, coding, body] = /^data:([^,]*?)(;\s*base64\s*)?,([^]*)$/i.exec(address) || [];
@@ -99,7 +99,7 @@
       return revoke.call(Address, address);
     };
     const { fetch } = own, { open } = own.XMLHttpRequest.prototype;
-    own.fetch = async function (given, ...rest) { // what can't be asked for is no exception
+    own.fetch = async function (given, ...rest) { // an invalid request is left to the browser
       return fetch.call(this, typeof given === "string" || given instanceof Address ? unmade(given) : given, ...rest);
     };
     own.XMLHttpRequest.prototype.open = function (method, given, ...rest) { return open.call(this, method, unmade(given), ...rest); };
@@ -141,7 +141,7 @@
     placed(wombat);
   };
 
-  // placed tells the scripts of a document without an address on the web where it is.
+  // placed tells the scripts of a document without a web address which address it has.
   const placed = (wombat) => {
     const own = wombat.$wbwindow, url = own.location.href;
     if (!/^(?:about|blob):/.test(url)) return;
@@ -159,7 +159,7 @@
   };
   kind.varveFill(fill);
 
-  // Frames of data in the page's own mark-up, which the policy has refused.
+  // data: frames in the page's own markup, which the policy has refused.
   document.addEventListener("DOMContentLoaded", () => {
     for (const e of document.querySelectorAll("iframe[src^='data:' i], frame[src^='data:' i]")) wombat.rewriteElem(e);
   });

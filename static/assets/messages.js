@@ -1,7 +1,6 @@
-// Lets windows write to each other as they did live. A message tells the archived origin of who sent it, arrives only at the
-// archived origin that it is for, and is sent from the window that sent it. Windows of another origin, of which a script may know
-// hardly more than that they are there, have stand-ins: the browser refuses whatever wombat asks of them. It runs in every
-// window that wombat starts in.
+// Lets windows send messages to each other as on the live web. A message has the archived origin of its sender, arrives only at the
+// archived origin that it is for, and is sent from the sender's window. Windows of another origin, which a script can hardly access, have
+// stand-ins: the browser refuses whatever wombat asks of them. It runs in every window that wombat starts in.
 (() => {
   "use strict";
   const { wombat } = window.WB_wombat_location || {}, kind = wombat && Object.getPrototypeOf(wombat), hosts = window._varveHosts;
@@ -13,8 +12,8 @@
   const realOf = (value) => { try { return value.__WBProxyRealObj__ || value; } catch { return value; } };
   const proxyOf = (w) => { try { return w._WB_wombat_obj_proxy; } catch { return undefined; } };
 
-  // shown is what scripts of own get for a window. One that they get before its page is there may become another origin's: it
-  // keeps its stand-in.
+  // shown returns what scripts of own get for a window. A window that they get before its page has loaded may become another origin's, so
+  // it keeps its stand-in.
   const standIns = new WeakMap();
   let someStandIn = false;
   const shown = (own, w) => {
@@ -27,7 +26,7 @@
     return standIns.get(w);
   };
 
-  // placeOf is the location of a window of another origin, which scripts may change but not read.
+  // placeOf is the location of a window of another origin, which scripts may set but not read.
   const placeOf = (w) => {
     const go = (to) => wombat.rewriteUrl(String(to), false);
     return new Proxy({}, {
@@ -75,7 +74,7 @@
     return standIn;
   };
 
-  // wombat passes windows on to scripts by these.
+  // wombat passes windows to scripts by these.
   const { objToProxy, defaultProxyGet, initNewWindowWombat } = kind;
   kind.objToProxy = function (object) {
     const proxy = objToProxy.call(this, object);
@@ -93,8 +92,8 @@
   kind.initNewWindowWombat = function (w, ...rest) { if (!w || reachable(w)) initNewWindowWombat.call(this, w, ...rest); };
   for (const name of ["objToProxy", "defaultProxyGet", "initNewWindowWombat"]) if (Object.hasOwn(wombat, name)) wombat[name] = kind[name].bind(wombat);
 
-  // A message is sent by a function of its sender's window, from which browsers tell the sender. In its envelope are the archived
-  // origins of the two; what a sender writes there counts only if it is replayed where the message comes from.
+  // A message is sent by a function of its sender's window, by which browsers identify the sender. Its envelope contains the archived
+  // origins of both; that of the sender counts only if it is replayed where the message comes from.
   const { origin: real } = window._varveWorker.natives, posts = new WeakMap(); // windows that wombat starts in share an origin
   const originOf = (w) => (real === "null" ? real : w.WB_wombat_location.origin);
   const originIn = (address) => { try { return new wombat.URL(address).origin; } catch { return "null"; } };
@@ -127,7 +126,7 @@
     }
     own.postMessage = own.Window.prototype.postMessage = postMessage;
 
-    // What an event tells of a message in an envelope.
+    // The properties of an event with an envelope.
     const descriptor = (name) => Object.getOwnPropertyDescriptor(MessageEvent.prototype, name);
     const data = descriptor("data"), origin = descriptor("origin"), target = Object.getOwnPropertyDescriptor(own.Event.prototype, "target").get;
     const letterIn = (event) => {
@@ -162,7 +161,7 @@
       if (letter && to !== "*" && to !== originOf(own)) event.stopImmediatePropagation();
     };
 
-    // wombat wraps what listens to "message"; a String that says so passes through to the browser.
+    // wombat wraps listeners of "message"; a String object with that value passes through to the browser.
     const message = new own.String("message");
     for (const name of ["addEventListener", "removeEventListener"]) {
       const listen = EventTarget.prototype[name];
@@ -185,7 +184,7 @@
       configurable: true, enumerable: true,
     });
 
-    // An event that a page makes may name a window, for which wombat has a proxy.
+    // An event that a page makes may contain a window, for which wombat has a proxy.
     const members = ["bubbles", "cancelable", "composed", "data", "origin", "lastEventId", "source", "ports"];
     const AnyEvent = new Proxy(MessageEvent, {
       construct(Native, [type, init, ...rest], target) {
@@ -199,7 +198,7 @@
     around(own);
   };
 
-  // around lets a window find those around it that wombat does not see.
+  // around lets a window find the windows around it that wombat doesn't know.
   const around = (own) => {
     for (const name of ["parent", "opener"]) {
       const d = Object.getOwnPropertyDescriptor(own, name);

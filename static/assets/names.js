@@ -29,8 +29,8 @@
   };
   const names = Object.keys(accessors), any = names.join("|");
 
-  // Scripts that exist only as text (eval, new Function, a timer's string, a script written by a script) are rewritten here,
-  // more simply than on the server: if the meaning of a name is in doubt, a with statement decides when the text runs.
+  // Scripts that exist only as text (eval, new Function, a timer's string, a script written by a script) are rewritten here, more simply
+  // than on the server: if the meaning of a name is unclear, a with statement decides it at run time.
   const mentions = new RegExp(`(?<![\\w$.])(?:${any}|this)(?![\\w$])|\\bimport\\s*\\(|\\.postMessage\\s*\\(`);
   const pieces = /\/\/.*|\/\*[^]*?\*\/|"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'|`(?:[^`\\$]|\\[^]|\$(?!\{))*`|[\w$\u0080-\uffff]+|\s+|\?\.(?!\d)|\.\.\.|=>|[^]/g;
   const posts = /(?:(?<![\w$.])([A-Za-z_$][\w$]*)(\??))?(?<!super|__WB_pmw\(_varve_\.window\))\.postMessage(?=\s*\()/g;
@@ -41,7 +41,7 @@
   const blockAfter = new Set([")", "else", "try", "do", "finally", "=>", ";", "{", "}", ""]);
   const operatorWords = new Set("return typeof case in of delete void throw new else do instanceof yield await".split(" "));
 
-  // declares reports whether a text declares a name, so that not every use of it means the window's.
+  // declares reports whether a text declares a name, so that not every use of it means the window's property.
   const declares = (text, name) => {
     const word = `(?<![\\w$.])${name}(?![\\w$])`, among = `\\([^()]*${word}[^()]*\\)`;
     return new RegExp([
@@ -127,7 +127,7 @@
     return `with(_varve_.scope("${hidden.join(" ")}")){${text}\n}`;
   };
 
-  // A direct call of eval passes the names that mean something else at its place, and "!" if the code around it is strict.
+  // A direct call of eval passes the names that have another meaning at its place, and "!" if the surrounding code is strict.
   const code = (place, text) => {
     const strict = place.startsWith("!"), hidden = place.slice(strict ? 1 : 0).split(" ").filter(Boolean);
     return prepared(text, { hidden, strict });
@@ -149,11 +149,11 @@
   own.Function = Function;
   Object.defineProperty(native.prototype, "constructor", { value: Function, writable: true, configurable: true, enumerable: false });
 
-  // wombat's location is a Location, too.
+  // wombat's location counts as an instance of Location.
   const { Location } = own, instance = native.prototype[Symbol.hasInstance];
   Object.defineProperty(Location, Symbol.hasInstance, { value: (value) => value === proxyLocation || instance.call(Location, value), configurable: true });
 
-  // written is a window that a script writes to. One that it knows by the name of its frame has not come from wombat.
+  // written returns the window that a script writes to. If the script used the name of a frame, the window isn't wombat's proxy yet.
   const written = (value) => { try { return wombat.objToProxy(value); } catch { return value; } };
   const { eval: indirectly } = { eval(text) { return evaluate(prepared(text)); } };
   const varve = (value, post) => (post ? written(value) : checked(value));
@@ -165,7 +165,7 @@
   });
   Object.defineProperty(own, "_varve_", { value: varve });
 
-  // A frame that a script names, without more, is a window from wombat, too. The name becomes a property as long as there is the frame.
+  // A frame accessed by its bare name must be wombat's window, too. The name is a property as long as the frame exists.
   const framed = (e) => {
     const name = e.getAttribute("name");
     if (!name || Object.hasOwn(own, name) || name in own.EventTarget.prototype) return;
@@ -186,8 +186,8 @@
     }
   }).observe(page, { childList: true, subtree: true, attributeFilter: ["name"] });
 
-  // wombat puts scripts that it gets as text into a block, which hides their declarations; this replaces that. wombat also
-  // starts in windows made by scripts, and this starts there too.
+  // wombat puts scripts that it gets as text into a block, which hides their declarations; this replaces that. It also runs in windows
+  // made by scripts, as wombat does.
   const wombat = own.WB_wombat_location.wombat, kind = wombat && Object.getPrototypeOf(wombat);
   if (wombat) wombat.wrappedEval = () => indirectly;
   if (!kind || kind._varve_) return;

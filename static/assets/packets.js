@@ -1,5 +1,5 @@
-// Takes WebRTC from a page that is read through the proxy: it would send packets past the proxy, to the live web. The header
-// Connection-Allowlist holds them back as well, but where it alone does, Chromium gives up the page.
+// Removes WebRTC from a page that is read through the proxy, because it would send packets past the proxy, to the live web. The header
+// Connection-Allowlist blocks them as well, but if only the header does, Chromium gives up the page.
 (() => {
   "use strict";
   document.currentScript.remove();
@@ -11,7 +11,7 @@
   };
   take(self);
 
-  // Windows that begin empty have their own. This script sees those that the page reaches by a frame or by open.
+  // Windows that begin empty have their own WebRTC. This script handles those that the page reaches by a frame or by open.
   const own = Object.getOwnPropertyDescriptor;
   for (const proto of [HTMLIFrameElement.prototype, HTMLFrameElement.prototype, HTMLObjectElement.prototype]) {
     const { get } = own(proto, "contentWindow"), { get: getDocument } = own(proto, "contentDocument");

@@ -1,5 +1,5 @@
-// The "don't ask again" of the landing page. It is a cookie, because the server decides whether to show the page. It
-// applies to one collection; the reader can undo it here or in the banner.
+// The "don't ask again" of the landing page. It is a cookie, because the server decides whether to show the page. It applies to one
+// collection; the reader can undo it here or in the banner.
 (() => {
   "use strict";
   const ask = document.querySelector(".ask");
@@ -26,9 +26,9 @@
   addEventListener("pageshow", show);
 })();
 
-// Completions for the box: words and titles of the collection, archived addresses. The list is a listbox below a combobox (ARIA
-// 1.2): the focus stays in the field, arrows choose, Enter goes there, Escape gives back what was typed. It is our own list and
-// not the browser's (datalist): that one shows only what contains the typed text letter by letter, each browser in another way.
+// Completions for the box: words and titles of the collection, archived addresses. The list is a listbox below a combobox (ARIA 1.2): the
+// focus stays in the field, arrows choose, Enter opens, Escape restores the typed text. It isn't the browser's datalist, which only shows
+// items that literally contain the typed text, and differs between browsers.
 (() => {
   "use strict";
   const PAUSE = 150;
@@ -73,7 +73,7 @@
     };
     const close = () => {
       clearTimeout(timer);
-      asked++; // an answer on its way comes too late
+      asked++; // a pending answer comes too late
       show(false);
     };
     const go = (text) => {
@@ -111,7 +111,7 @@
   document.querySelectorAll("[data-suggest]").forEach(complete);
 })();
 
-// How differences are laid out. The choice is kept with those of the banner.
+// The layout of differences. The choice is stored with those of the banner.
 (() => {
   "use strict";
   const views = [...document.querySelectorAll(".views input")], KEY = "varve";

@@ -1,5 +1,5 @@
-// Tells the page around an archived one which of its elements the reader points at, by number. Nothing of the page itself acts:
-// its links lead nowhere, and it is alone in its origin.
+// Tells the page around an archived one, by number, which element the reader points at. The archived page is inert: its links lead
+// nowhere, and its origin is opaque.
 (() => {
   "use strict";
   const NUMBER = "data-varve-n", MARK = "data-varve-here";
@@ -27,7 +27,7 @@
     mark(e, "chosen");
     tell("chosen", e);
   };
-  // What is pointed at may be in a shadow tree.
+  // The target may be in a shadow tree.
   const target = (event) => event.composedPath().find(isPlace);
 
   const all = () => [...document.querySelectorAll(`[${NUMBER}]`)];
@@ -79,7 +79,7 @@
       choose(at);
     }
   }, true);
-  // The page around it may ask for an element, for one that was chosen there or in an earlier answer.
+  // The surrounding page may select an element, which was chosen there or in an earlier answer.
   addEventListener("message", (event) => {
     if (event.source !== parent || !Number.isInteger(event.data && event.data.show)) return;
     const e = document.querySelector(`[${NUMBER}="${event.data.show}"]`);

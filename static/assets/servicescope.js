@@ -1,5 +1,5 @@
-// What an archived service worker finds around it. It runs in a worker of the page that registered it, behind worker.js and
-// caches.js, and gets its events from serviceworker.js in the page.
+// The environment of an archived service worker. It runs in a worker of the page that registered it, behind worker.js and caches.js, and
+// gets its events from serviceworker.js in the page.
 (() => {
   "use strict";
   let port, told, missed = false, last = 0;
@@ -13,7 +13,7 @@
   class ExtendableEvent extends Event {
     #pending = [];
     waitUntil(promise) { this.#pending.push(Promise.resolve(promise)); }
-    static async settled(event) { for (const p of event.#pending) await p; } // also those that are added meanwhile
+    static async settled(event) { for (const p of event.#pending) await p; } // including those that are added meanwhile
   }
   const { settled } = ExtendableEvent;
   delete ExtendableEvent.settled;
@@ -45,7 +45,7 @@
   }
   class WindowClient extends Client {
     async focus() { return this; }
-    async navigate() { return null; } // the reader leads
+    async navigate() { return null; } // the reader decides where to go
   }
   class Clients {
     async matchAll() { return [new WindowClient(await asks("client"))]; }
@@ -61,7 +61,7 @@
   for (const name of ["XMLHttpRequest", "Worker", "DedicatedWorkerGlobalScope", "close", "name"]) delete self[name];
   const preload = { enable: async () => {}, disable: async () => {}, setHeaderValue: async () => {}, getState: async () => ({ enabled: false, headerValue: "true" }) };
 
-  // What the worker loads and stores meanwhile.
+  // Loads and stores of the worker that are in progress.
   const busy = new Set();
   const during = (work) => {
     const done = () => busy.delete(work);
@@ -73,7 +73,7 @@
   const idle = async () => {
     for (const end = Date.now() + most; busy.size && Date.now() < end;) {
       await Promise.race([Promise.allSettled(busy), pause(most)]);
-      await pause(10); // what was loaded may be stored now
+      await pause(10); // a loaded response may be stored now
     }
   };
   made((...call) => asks("cache", ...call), () => { missed = true; }, during);
@@ -97,7 +97,7 @@
   const { dispatchEvent, importScripts } = self;
   const dispatched = async (event) => { dispatchEvent.call(self, event); await settled(event); };
 
-  // as gives a request what only browsers can give one.
+  // as sets the properties of a request that only browsers can set.
   const as = (request, about) => {
     for (const name of ["mode", "destination", "referrer"]) Object.defineProperty(request, name, { value: about[name], configurable: true });
     const { clone } = request;
@@ -105,7 +105,8 @@
     return request;
   };
   const events = {
-    // An install that fails because something was not captured would have succeeded when it was: it goes on, once all else is there.
+    // An install that fails because something was not captured would have succeeded on the live web, so it continues when all else is
+    // loaded.
     async install() {
       try { await dispatched(new ExtendableEvent("install")); } catch (error) {
         if (!missed) throw error;

@@ -1,7 +1,7 @@
-// Stands in for navigator.serviceWorker. The browser's would outlive the page and answer for documents that have no policy,
-// so varve never serves a script to it. The worker that a page registers runs in a worker of the page instead: under the
-// policy of the page, and only as long as the page is shown. What the page's scripts ask for passes through its fetch event,
-// and so does what elements asked the archive for in vain.
+// Stands in for navigator.serviceWorker. The browser's would outlive the page and answer with documents that have no policy, so varve
+// never serves a script to it. The worker that a page registers runs in a worker of the page instead: under the policy of the page, and
+// only as long as the page is open. Requests of the page's scripts pass through its fetch event, and so do requests of elements that the
+// archive could not answer.
 (() => {
   "use strict";
   const { src: here, dataset: { worker: workerScript, start: startScript } } = document.currentScript;
@@ -14,8 +14,9 @@
   const { Worker: Thread, createURL, session } = natives, place = location;
   if (own._varveWorker) delete own._varveWorker.natives;
 
-  // A document that nobody captured may be one that the worker makes. It is written into the one that the server sent in its
-  // place, which has the scripts of any page. Whoever has no such worker asks again and gets the server's page.
+  // A document that was never captured may be made by the service worker. It is written into the empty document from the server, which
+  // has the scripts of any page. If there is no such worker, the page is requested again, and the server's page about missing captures is
+  // shown.
   const giveUp = () => {
     document.head.append(Object.assign(document.createElement("meta"), { name: "referrer", content: "no-referrer" }));
     place.replace(place.href.replace(/#.*/, "")); // with a fragment it would stay
@@ -35,7 +36,7 @@
     focused: document.hasFocus(),
   });
 
-  // on lets a class have event handlers in properties.
+  // on lets a class have event handler properties.
   const on = (kind, ...types) => types.forEach((type) => {
     const handlers = new WeakMap();
     Object.defineProperty(kind.prototype, "on" + type, {
@@ -98,7 +99,7 @@
   const container = make(ServiceWorkerContainer, {});
   const registrationOf = (url) => [...registrations.values()].filter((r) => url.startsWith(r.scope)).sort((a, b) => b.scope.length - a.scope.length)[0];
 
-  // A thread is the worker that runs a script, and what is said to it.
+  // A thread is the worker that runs a script, and the messages to it.
   const threadOf = (registration, worker, module) => {
     const info = { prefix, time, home, url: worker.scriptURL, script: absolute(workerScript) }, { port1: port, port2: its } = new MessageChannel();
     const text = `self._varveWorker=${JSON.stringify(info)};importScripts(${JSON.stringify(absolute(startScript))})`;
@@ -214,7 +215,7 @@
     return known;
   };
 
-  // What is registered is known to the next page of the site in this tab, if that is of the same day.
+  // The next page of the site in this tab gets this registration, if it is of the same day.
   const note = "varve service workers " + prefix + home, day = time.slice(0, 8);
   const remember = () => {
     const all = [...registrations.values()].filter((r) => r.active)
@@ -237,7 +238,7 @@
         await state(worker).thread.ask("activate");
         state(worker).begun();
         if (where().startsWith(scope)) isReady(registration);
-      }).catch(() => { // its script is not archived for this page
+      }).catch(() => { // its script was not captured
         registrations.delete(scope);
         if (controller === worker) control(null);
         state(worker).begun();
@@ -245,11 +246,11 @@
     }
   };
 
-  // answered returns what the worker answers to a request, null if it leaves that to the network: here the archive.
+  // answered returns the worker's answer to a request, or null if the worker leaves it to the network, which is the archive here.
   const answered = async (request) => {
     const worker = controller;
     if (!worker) return null;
-    await Promise.race([state(worker).active, new Promise((done) => { setTimeout(done, 5000); })]); // what it waits for may never come
+    await Promise.race([state(worker).active, new Promise((done) => { setTimeout(done, 5000); })]); // an install may wait for something that never comes
     try { return controller && (await state(worker).thread.ask("fetch", request, client())); } catch { return null; }
   };
   const isWeb = (address) => /^https?:/.test(address);
@@ -303,7 +304,7 @@
     });
   };
 
-  // What an element asks the archive for in vain, the worker may have.
+  // If the archive has no answer for an element, the worker may have one.
   const tried = new WeakSet(), sources = { IMG: "src", SCRIPT: "src", LINK: "href", VIDEO: "src", AUDIO: "src", SOURCE: "src", EMBED: "src" };
   const destinations = { IMG: "image", SCRIPT: "script", LINK: "style", VIDEO: "video", AUDIO: "audio", SOURCE: "video", EMBED: "embed" };
   const setAttribute = (e, name, value) => (wombat ? wombat.wb_setAttribute : Element.prototype.setAttribute).call(e, name, value);
@@ -336,13 +337,13 @@
   const image = HTMLImageElement.prototype, src = Object.getOwnPropertyDescriptor(image, "src");
   Object.defineProperty(image, "src", {
     ...src,
-    set(address) { // outside of the document, whose events the window doesn't see
+    set(address) { // outside of the document, whose events the window does not get
       if (controller) this.addEventListener("error", missed, { capture: true, once: true });
       src.set.call(this, address);
     },
   });
 
-  // What a style sheet names and the archive lacks: no event tells of it, but the list of what was loaded does.
+  // Resources of style sheets that the archive lacks: there is no event for them, but the list of loaded resources has them.
   const named = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^)"']*?))\s*\)/g;
   const declarations = function* (rules, from) {
     for (const rule of rules) {
@@ -360,7 +361,7 @@
     for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) yield* inSheet(sheet);
     for (const e of document.querySelectorAll("[style]")) yield { style: e.style, from: place.href, destination: "image" };
   };
-  // leads reports whether what a style names leads to a URI-R. With the runtime, styles tell original addresses.
+  // leads reports whether an address in a style resolves to a URI-R. With the runtime, styles contain original addresses.
   const leads = (to, from, url) => {
     try { return original(new Address(to, wombat ? original(from) : from).href) === url; } catch { return false; }
   };
@@ -421,7 +422,7 @@
   };
   shell = () => { filled().catch(giveUp); };
 
-  // A page may load itself again to be controlled from its start. wombat's locations never do so; this one does, once.
+  // A page may reload itself to be controlled from its start. wombat's locations never do that; this does it once.
   const reload = location.reload.bind(location), before = controller;
   const gains = () => before === null && [...registrations.values()].some((r) => r.active && where().startsWith(r.scope));
   if (wombat) Object.getPrototypeOf(own.WB_wombat_location).reload = () => { if (gains()) reload(); };

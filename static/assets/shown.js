@@ -1,6 +1,6 @@
-// Shows scripts the addresses that their page was written with, wherever they read text in which addresses stand: mark-up, styles,
-// the values of attributes. An address of the archive that begins at the server's root was one of the site's own root, if it leads there.
-// It runs after wombat, in every window that wombat starts in.
+// Shows scripts the original addresses wherever they read text that contains addresses: markup, styles, the values of attributes. An
+// address of the archive that begins at the server's root was a path of the site, if it leads there. It runs after wombat, in every
+// window that wombat starts in.
 (() => {
   "use strict";
   const { wombat } = window.WB_wombat_location || {}, kind = wombat && Object.getPrototypeOf(wombat);
@@ -15,7 +15,7 @@
     ? kind.varveSpelt(text, markup === true).replace(archived, (_, whole, host, site, slash) => (!whole && !host && slash && site === home ? "" : site)) : text);
   const written = (text, markup) => shown(text.includes("_varve_") ? kind.varveWritten(text) : text, markup);
   const markup = (text, e) => (e._no_rewrite ? text : written(kind.varveGiven(text), true).replace(/ _(?=(?:integrity|crossorigin|nonce)=")/g, " ")); // what is marked so is read by wombat
-  // The server has changed scripts, styles and what stands in noscript: in the text of these, and of what contains them.
+  // The server has rewritten scripts, styles and the content of noscript: this concerns their text, and that of elements around them.
   const code = "script,style,noscript", isCode = (e) => e?.matches?.(code);
   const content = (text, e) => (typeof text === "string" && (text.includes("_varve_") ||
     text.includes(rel) && (isCode(e) || e.querySelector && e.querySelector(code))) ? written(text) : text);
@@ -60,7 +60,7 @@
     const { toString } = own.Range.prototype;
     own.Range.prototype.toString = { toString() { return content(toString.call(this), this.commonAncestorContainer); } }.toString;
 
-    // Values of attributes: what getAttribute says.
+    // Values of attributes, as from getAttribute.
     const { getAttribute } = own.Element.prototype;
     own.Element.prototype.getAttribute = function (name) {
       const value = getAttribute.apply(this, arguments);
@@ -74,7 +74,7 @@
     reading("MutationRecord", "oldValue", shown);
     reading("XPathResult", "stringValue", written);
 
-    // An element of one's own is told the values of its attributes, by a function that define takes from its class.
+    // A custom element gets the values of its attributes by a function that define takes from its class.
     const { define } = own.CustomElementRegistry.prototype;
     own.CustomElementRegistry.prototype.define = { define(name, type, ...rest) {
       const proto = typeof type === "function" && type.prototype, told = proto && proto.attributeChangedCallback;

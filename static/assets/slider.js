@@ -1,5 +1,5 @@
-// Makes the slider of the page of all versions work; without it the links do the same. It fetches only the current pair,
-// from the page that the pair's link leads to, and puts its content in place. It drops answers that come too late.
+// Makes the slider of the page of all versions work; without it the links do the same. It fetches only the current pair, from the page
+// that the pair's link leads to, and inserts its content. It drops answers that come too late.
 (() => {
   "use strict";
   const box = document.getElementById("slider"), range = box && box.querySelector("input[type=range]");
@@ -13,7 +13,7 @@
   const shown = () => document.getElementById("pair").dataset;
   const fill = (pattern, ...args) => args.reduce((s, a, i) => s.replace(`{${i}}`, () => a), pattern);
 
-  // About when the change at a position happened. The page has a number of dates, evenly spread over the pairs.
+  // The approximate time of the change at a position. The page has a number of dates, evenly distributed over the pairs.
   const dates = dataset.dates.split(" ");
   const day = new Intl.DateTimeFormat(lang === "en" ? "en-GB" : lang, { calendar: "gregory", timeZone: "UTC", day: "numeric", month: "short", year: "numeric" });
   const roughly = (i) => {
@@ -23,7 +23,7 @@
     return exact ? written : fill(dataset.about, written);
   };
 
-  // What the slider says before the pair has arrived.
+  // The slider's text before the pair has arrived.
   const point = () => {
     const i = +range.value, where = fill(dataset.changeof, number.format(i + 1), number.format(+range.max + 1));
     range.setAttribute("aria-valuetext", where + dataset.comma + roughly(i));

@@ -3,11 +3,11 @@
   "use strict";
   if (!window._WBWombatInit) return;
 
-  // A sandboxed document may not even look at these, which wombat does.
+  // A sandboxed document must not even read these, but wombat does.
   const kept = (self.origin === "null" ? [[window, "localStorage"], [window, "sessionStorage"], [Navigator.prototype, "serviceWorker"]] : [])
     .map(([object, name]) => [object, name, Object.getOwnPropertyDescriptor(object, name)]).filter(([, , d]) => d);
   for (const [object, name] of kept) Object.defineProperty(object, name, { value: undefined, writable: true, configurable: true });
-  // What a script puts in the place of parent is window.parent, too. wombat's proxy of the window always tells the window.
+  // If a script replaces parent, window.parent changes too. wombat's proxy of the window always returns the original.
   const { Proxy, parent } = window;
   window.Proxy = function (target, handler) {
     if (handler && handler.preventExtensions) {
@@ -20,12 +20,12 @@
   window.Proxy = Proxy;
   for (const [object, name, descriptor] of kept) Object.defineProperty(object, name, descriptor);
 
-  // Lets the frames of a page find the page as their parent and top. wombat looks for is_framed in the page's information;
-  // before wombat starts, the same word would mean that varve's own page is around it, which is never so. As it is not
-  // enumerable, it isn't copied to windows that the page makes.
+  // Lets the frames of a page find the page as their parent and top. wombat reads is_framed in the page's information; before wombat
+  // starts, it would mean that a page of varve's own is around this one, which is never the case. It isn't enumerable, so that it isn't
+  // copied to windows that the page makes.
   Object.defineProperty(window.wbinfo, "is_framed", { value: true, enumerable: false });
 
-  // What comes after wombat changes every window that wombat starts in.
+  // The scripts after wombat change every window in which wombat starts.
   const { wombat } = window.WB_wombat_location || {}, kind = wombat && Object.getPrototypeOf(wombat), fills = [];
   if (kind && !kind.varveFill) {
     const { wombatInit } = kind;
@@ -37,7 +37,7 @@
     };
   }
 
-  // wombat's addEventListener("message", ...) without an object before it has undefined as this, where browsers take the window.
+  // wombat's addEventListener("message", ...) without an object before it has undefined as this, for which browsers use the window.
   for (const name of ["addEventListener", "removeEventListener"]) {
     const listen = EventTarget.prototype[name];
     EventTarget.prototype[name] = function (...given) { return listen.apply(this || window, given); };

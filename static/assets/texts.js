@@ -1,6 +1,6 @@
-// Makes functions say what their page wrote, not what they became in order to run here: pages search these texts, and make workers and
-// functions of them. What wombat and varve put in the place of the browser's functions says that it is the browser's, as pages bring
-// their own ones where it isn't. It runs after all others that replace functions, in every window that wombat starts in.
+// Makes the text of functions that of the original page, not the rewritten one: pages search these texts, and make workers and functions
+// of them. The functions of wombat and varve that replace the browser's claim to be native, because pages bring their own ones otherwise.
+// It runs after all other scripts that replace functions, in every window that wombat starts in.
 (() => {
   "use strict";
   const { wombat } = window.WB_wombat_location || {}, kind = wombat && Object.getPrototypeOf(wombat);
@@ -8,7 +8,7 @@
   kind._varveTexts = true;
   const { apply } = Reflect, native = wombat.wb_funToString;
 
-  // uncalled makes eval(x) of eval(_varve_.code("",x)).
+  // uncalled turns eval(_varve_.code("",x)) back into eval(x).
   const uncalled = (text) => {
     for (let at; (at = text.indexOf("_varve_.code(")) >= 0; ) {
       const rest = text.slice(at), open = /^_varve_\.code\("[^"]*",/.exec(rest);
@@ -23,7 +23,7 @@
     return text;
   };
 
-  // written returns the text of a function as its page wrote it (rewrite/jsnames.go and names.js say what becomes of it).
+  // written returns the original text of a function (rewrite/jsnames.go and names.js rewrote it).
   const written = kind.varveWritten = (text) => uncalled(text)
     .replace(/_varve_\(\(_varve_\((\w+)\)===[^;]*?get \1\(\)\{return \1\}\}\)\)\./g, "")
     .replace(/\.__WB_pmw\(_varve_\.window\)\.postMessage/g, ".postMessage")

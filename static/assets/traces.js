@@ -1,5 +1,5 @@
-// Tells scripts of errors and of requests as if they were at their original addresses: an error's stack and file, the names of what
-// was loaded. What varve loads for itself is not told. It runs after wombat, in every window that wombat starts in.
+// Shows scripts the original addresses in errors and in the list of loaded resources: an error's stack and file, the names of resources.
+// It hides what varve loads for itself. It runs after wombat, in every window that wombat starts in.
 (() => {
   "use strict";
   const { wombat } = window.WB_wombat_location || {}, kind = wombat && Object.getPrototypeOf(wombat);

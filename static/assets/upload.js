@@ -1,5 +1,5 @@
-// Files that are dropped on a page, or chosen in its form: sent one after the other, and watched until they are indexed or refused.
-// What a row says comes from the server, in the reader's language; only while a file is sent, or if it is lost, it is written here.
+// Uploads files that are dropped on a page or chosen in its form, one after the other, and shows their state until they are indexed or
+// refused. The texts of a row come from the server, in the reader's language, except while a file is sent or if it is lost.
 (() => {
   "use strict";
   const zone = document.querySelector(".dropzone");
@@ -8,7 +8,7 @@
   const { sending, waiting, refused, lost, large } = zone.dataset, limit = Number(zone.dataset.limit);
   const percent = new Intl.NumberFormat(document.documentElement.lang, { style: "percent" });
   const element = (name, className, text = "") => Object.assign(document.createElement(name), { className, textContent: text });
-  const say = (row) => { // what is new to hear: numbers alone aren't
+  const say = (row) => { // announces what is new, except changes of numbers alone
     const now = `${row.querySelector(".name").textContent}: ${row.querySelector(".state").textContent.split(/[:：]/)[0]}`;
     if (status.textContent !== now) status.textContent = now;
   };

@@ -1,4 +1,4 @@
-// Moves what is seen of the newer of two pictures. Without it both are seen by half.
+// Moves the divider over the newer of two pictures. Without this script it stays in the middle.
 (() => {
   "use strict";
   const range = document.getElementById("how-much"), eyes = document.querySelector(".eyes");
@@ -8,7 +8,7 @@
   const choose = () => { label.hidden = document.getElementById("way-sides").checked; };
   range.addEventListener("input", show);
   ways.forEach((w) => w.addEventListener("change", choose));
-  // The picture itself can be dragged over, too.
+  // The pointer can also be dragged over the picture itself.
   eyes.addEventListener("pointermove", (e) => {
     if (!e.buttons || !document.getElementById("way-swipe").checked) return;
     const box = eyes.getBoundingClientRect();

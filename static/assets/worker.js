@@ -1,17 +1,17 @@
-// Begins every script of a worker: what it requests comes from the archive, at the page's datetime, and it finds itself at
-// its original address. In pages, where it runs before wombat, it only provides what makes workers of blobs and data begin
-// with it. The server writes self._varveWorker before it: prefix (…/web/), apart (the same for other sites,
-// if they have hosts of their own), time (ts14), url (the address the worker had) and script (where this is).
+// Begins every script of a worker: its requests go to the archive, at the page's datetime, and it sees its original address. In pages,
+// where it runs before wombat, it only makes workers of blobs and data begin with it. The server writes self._varveWorker before it:
+// prefix (…/web/), apart (the same for other sites, if they have hosts of their own), time (ts14), url (the original address of the
+// worker) and script (the address of this script).
 (() => {
   "use strict";
   const page = typeof document === "object", me = page && document.currentScript;
   const told = page ? { script: new self.URL(me.dataset.worker, me.src).href } : self._varveWorker;
-  if (!page && told.address) return; // a script that this one has loaded
+  if (!page && told.address) return; // this script has been loaded already
   const hidden = (name, value) => Object.defineProperty(self, name, { value, writable: true, configurable: true, enumerable: false });
   const { XMLHttpRequest: XHR, Blob, URL } = self, { open, send } = XHR.prototype, createURL = URL.createObjectURL.bind(URL);
   const origin = self.origin;
 
-  // Imports are all that has to be rewritten in a script that exists only as text; functions reach the rest.
+  // Only imports have to be rewritten in a script that exists only as text; functions handle the rest.
   const imports = new RegExp([
     /\/\/.*|\/\*[^]*?\*\//, /(?<![\w$.#])(import)\s*\((?=[^)])/,
     /((?<![\w$.#])(?:import\s*|(?:import|export)(?=[\s{*])[^"'`;()=]*?\bfrom\s*))(["'])((?:https?:)?\/\/[^"'\n]*)\3/,
@@ -27,7 +27,7 @@
     return request.responseText;
   };
 
-  // begun returns the address of a worker script that begins with this one and goes on as the blob or the data at an address.
+  // begun returns the address of a worker script that begins with this one and continues with the blob or the data at an address.
   const known = new Map();
   const begun = (address, module, { prefix, apart, time, home, to }) => {
     const key = (module ? "m" : "c") + address;
@@ -43,7 +43,7 @@
   };
   if (page) {
     const { open: begin, write, close: end } = Document.prototype;
-    const told = {}; // what elements and styles tell a script, before wombat changes that
+    const told = {}; // what elements and styles return before wombat changes that
     for (const name of [
       "Element.innerHTML", "Element.outerHTML", "ShadowRoot.innerHTML", "CharacterData.data", "Text.wholeText", "Node.nodeValue",
       "HTMLElement.style", "SVGElement.style", "CSSStyleRule.style",
@@ -56,17 +56,17 @@
     return hidden("_varveWorker", { begun, spelled, natives });
   }
 
-  // address returns where the archive has what a script of this worker asks for.
+  // address returns the archive's address for a request of this worker.
   const { prefix, apart, time, home } = told, inBlob = told.url.startsWith("blob:");
   const seen = inBlob ? "blob:" + home + told.url.slice(5 + origin.length) : told.url + (told.url.startsWith("data:") ? "" : self.location.hash);
   const homeOf = (u) => (apart ? self._varveLabels.home(apart, u.origin) : prefix);
-  const original = (href) => { // all homes are of one length
+  const original = (href) => { // all homes have the same length
     const uri = href.slice(prefix.length).replace(/^\d*(?:\w\w_|\w{3,4}_|\$[\w.]+)?\/(?=https?:)/, "");
     try { return uri && homeOf(new URL(uri)) === href.slice(0, prefix.length) ? uri : href; } catch { return href; }
   };
   const address = (given, modifier, base = seen) => {
     let u;
-    try { u = new URL(given, base); } catch { return given; } // the browser reports what is wrong with it
+    try { u = new URL(given, base); } catch { return given; } // the browser reports the error
     if (u.protocol !== "http:" && u.protocol !== "https:" || u.href.startsWith(prefix) || original(u.href) !== u.href) return u.href;
     return (modifier === "wkrf_" ? homeOf(u) : prefix) + time + modifier + "/" + u.href; // a script notices redirects
   };
@@ -76,7 +76,7 @@
   };
   hidden("_varveWorker", { address });
 
-  // What a page's own script says in the server's words may become a worker's: the text of a function.
+  // A script that the server rewrote for the page may become a worker's: the text of a function.
   hidden("_varve_", new Proxy((value) => value, {
     get: (_, name) => (name === "code" ? (_place, text) => text : self[name]),
     set: (_, name, value) => { self[name] = value; return true; },
@@ -85,7 +85,7 @@
     import(/^(?:\.{0,2}\/|https?:)/.test(specifier) ? address(specifier, "esm_", base || seen) : specifier)));
   Object.defineProperty(Object.prototype, "__WB_pmw", { get() { return () => this; }, set() {}, configurable: true, enumerable: false });
 
-  // asking replaces a function or a constructor by one whose first argument is an address.
+  // asking replaces a function or a constructor whose first argument is an address.
   const asking = (name, rewrite) => {
     if (typeof self[name] !== "function") return;
     const ready = (given) => (given.length > 0 ? [rewrite(given[0], given[1]), ...given.slice(1)] : given);
@@ -106,7 +106,7 @@
   }
   XHR.prototype.open = function (method, given, ...rest) { return open.call(this, method, address(given, "wkrf_"), ...rest); };
 
-  // answering replaces what a getter answers.
+  // answering replaces the result of a getter.
   const answering = (kind, name, answer) => {
     const d = kind && Object.getOwnPropertyDescriptor(kind.prototype, name);
     if (d && d.get) Object.defineProperty(kind.prototype, name, { ...d, get() { return answer(d.get.call(this), this); } });

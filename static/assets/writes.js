@@ -1,13 +1,13 @@
-// Lets scripts write mark-up in pieces and look for elements by their addresses. wombat rewrites each piece as if it were whole, so a
-// tag that ends in the next one is held back here until then; selectors mean the addresses that pages know. It runs after wombat, in
-// every window that wombat starts in.
+// Lets scripts write markup in pieces and find elements by their addresses. wombat rewrites each piece as if it were complete, so an
+// unfinished tag is held back here until its end comes; selectors match the original addresses. It runs after wombat, in every window
+// that wombat starts in.
 (() => {
   "use strict";
   const { wombat } = window.WB_wombat_location || {}, kind = wombat && Object.getPrototypeOf(wombat);
   if (!kind || kind._varveWrites) return;
   kind._varveWrites = true;
 
-  // open returns where in mark-up something begins that does not end in it: a tag, a comment, an element whose content is text.
+  // open returns where the unfinished part of markup begins: a tag, a comment, an element whose content is text.
   const begin = /<(?:!--|(script|style|textarea)(?=[\s/>])|[a-z/!?]|$)/gi, piece = /=\s*(["'])|>/g;
   const tagEnd = (text, at) => { // -1 if the tag does not end
     for (piece.lastIndex = at; ; ) {
@@ -34,8 +34,8 @@
     }
   };
 
-  // Selectors and paths that name an address mean it as the page wrote it. plain is what is true of one that stands as it was or from
-  // which that can be told, marked of one before which it stands (attributes.js).
+  // Selectors and paths with an address mean the original spelling. plain matches an address that is unchanged or from which the spelling
+  // can be derived, marked one that contains the spelling (attributes.js).
   const home = new wombat.URL(wombat.wb_info.url).origin, { pathname: rel } = new wombat.URL(wombat.wb_abs_prefix);
   const strange = /^$|^(?:#|(?!https?:)[a-z][a-z0-9+.-]*:)/i, whole = (value) => (/^\/(?!\/)/.test(value) ? home + value : /^https?(?:$|:)/i.test(value) ? value : "");
   const test = /\[\s*(href|src|action)\s*([\^$*~]?=)\s*(?:"([^"\\]*)"|'([^'\\]*)'|([^\s\]"']+))\s*([is])?\s*\]/gi;
@@ -98,7 +98,7 @@
           return native.call(this, known.get(selector));
         };
         Object.defineProperty(kind.prototype[name], "name", { value: name });
-        if (kind === own.Document) page[name] = kind.prototype[name]; // wombat's is there
+        if (kind === own.Document) page[name] = kind.prototype[name]; // that of wombat
       }
     };
     for (const kind of [own.Document, own.DocumentFragment, own.Element]) asking(kind, "querySelector", "querySelectorAll");

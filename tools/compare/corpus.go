@@ -39,7 +39,7 @@ type capture struct {
 // wild reports whether it belongs to a set of pages from the live web.
 func (v *capture) wild() bool { return v.Shown != nil }
 
-// change returns whether the page's own text changed since the previous capture, or nil if either answer is fair.
+// change returns whether the page's own text changed since the previous capture, or nil if both answers are acceptable.
 func (v *capture) change() *bool {
 	switch {
 	case v.wild():

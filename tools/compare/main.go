@@ -1,12 +1,11 @@
-// Command compare prints how well varve and other methods tell from the archived bytes that a page's own text changed.
-// The result is a table for the notes: precision and recall on the sample archives with a ground truth, and how many
-// steps to or from a page that did not show itself make a version.
+// Command compare prints how well varve and other methods tell from the archived bytes that a page's own text changed. The result is a
+// table for the notes: precision and recall on the sample archives with a ground truth, and how many steps to or from a capture of a wall
+// make a version.
 //
 //	go run -C tools/compare . ../../bin/varve ../../../shared/corpus
 //
-// The other methods compare two neighbouring captures: their digests, the SimHash of their visible words, and the text
-// that go-trafilatura takes for the page's own. The command is a module of its own, because varve itself needs none of
-// these libraries.
+// The other methods compare two neighbouring captures: their digests, the SimHash of their visible words, and the text that
+// go-trafilatura takes for the page's own. The command is a module of its own, because varve itself needs none of these libraries.
 package main
 
 import (
@@ -29,7 +28,7 @@ func main() {
 	}
 }
 
-// errNoCorpus says that there is nothing to measure on.
+// errNoCorpus says that there are no sample archives.
 var errNoCorpus = errors.New("no *.wild.jsonl.gz and no *.truth.jsonl.gz: the sample archives are not there")
 
 func run(binary, root string, out io.Writer) error {
@@ -86,7 +85,7 @@ func (s *score) wall(got bool) {
 func (s *score) precision() float64 { return share(s.tp, s.fp) }
 func (s *score) recall() float64    { return share(s.tp, s.fn) }
 
-// wallsOf returns "" for a corpus whose pages all show themselves.
+// wallsOf returns "" for a corpus without walls.
 func (s *score) wallsOf() string {
 	if s.wallSteps == 0 {
 		return ""

@@ -121,7 +121,7 @@ func (s *scores) step(a, b *capture, cuts map[string]string, texts *texts) error
 	return nil
 }
 
-// texts reads each body once and remembers what it says.
+// texts reads each body once and caches the result.
 type texts struct {
 	corpus *corpus
 	known  map[string]reading // by digest, or by place if there is none

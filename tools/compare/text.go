@@ -11,7 +11,7 @@ import (
 	"golang.org/x/net/html/charset"
 )
 
-// A reading is what the other methods make of one body.
+// A reading is the input of the other methods for one body.
 type reading struct {
 	simHash uint64
 	own     string // go-trafilatura's text

@@ -1,4 +1,4 @@
-// Package engines measures the search beside others: how large, how fast, and how good the order of results is.
+// Package engines compares the search with others: in size, speed and the order of results.
 package engines
 
 import (
@@ -15,9 +15,9 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A Crowd is an archive of very many pages in four languages, which are made when they are read. Its words are used as often as those of
-// natural languages are (Zipf's law), a page comes back to words of its topic, and stop words stand between. Every second page has two
-// versions: the second lacks a sentence and has another.
+// A Crowd is an archive of very many pages in four languages, which are generated when they are read. Words are as frequent as in natural
+// languages (Zipf's law), a page repeats words of its topic, and stop words stand between. Every second page has two versions: the second
+// replaces a sentence.
 type Crowd struct {
 	Number int // of pages
 
@@ -34,16 +34,16 @@ type tongue struct {
 	vocabulary uint64
 }
 
-// What words are made of.
+// Proportions of the texts.
 const (
 	ofSentence = 14   // words
 	ofPage     = 16   // sentences
 	ofTopic    = 24   // words
-	topical    = 0.3  // share of words that are of the page's topic
+	topical    = 0.3  // share of words of the page's topic
 	common     = 0.42 // share of words that are stop words
 )
 
-// NewCrowd returns an archive of so many pages.
+// NewCrowd returns an archive of a number of pages.
 func NewCrowd(pages int) (*Crowd, error) {
 	c := &Crowd{Number: pages}
 	for _, t := range []*tongue{
@@ -99,7 +99,7 @@ func (c *Crowd) Key(page int) string { return fmt.Sprintf("example,host%05d)/%07
 // Language returns the language of a page.
 func (c *Crowd) Language(page int) string { return c.tongues[page/40%len(c.tongues)].code }
 
-// Has returns how many versions a page has.
+// Has returns the number of versions of a page.
 func (c *Crowd) Has(page int) int { return 1 + page%2 }
 
 // Sentences returns the title and the sentences of a version of a page, from 0.
@@ -129,7 +129,7 @@ func (c *Crowd) Sentences(page, version int) (title string, sentences []string) 
 	return title, slices.Delete(sentences, ofPage-version, ofPage-version+1) // the last, or the one before it
 }
 
-// Question returns so many words that a page has, with the stop words between them.
+// Question returns a number of words of a page, with the stop words between them.
 func (c *Crowd) Question(page, words int) string {
 	_, sentences := c.Sentences(page, 0)
 	all := strings.Fields(strings.ReplaceAll(strings.Join(sentences, " "), ".", ""))

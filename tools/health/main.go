@@ -1,7 +1,6 @@
-// Command health asks a varve server on this machine whether it works. It is for containers, which have no shell to ask
-// with.
+// Command health checks whether a varve server on this machine works. It is for containers, which have no shell.
 //
-// It asks at the address in VARVE_LISTEN, else at varve's default. Exit codes: 0 it works, 1 it doesn't.
+// It uses the address in VARVE_LISTEN, else varve's default. Exit codes: 0 it works, 1 it doesn't.
 package main
 
 import (
@@ -14,7 +13,7 @@ import (
 	"time"
 )
 
-// timeout is shorter than the container's own, so that the reason is printed before that.
+// timeout is shorter than the container's own, so that the reason is printed before that ends.
 const timeout = 3 * time.Second
 
 func main() {
@@ -24,7 +23,7 @@ func main() {
 	}
 }
 
-// address returns where a server with this listen address can be reached: all interfaces include loopback.
+// address returns where a server with this listen address can be reached; all interfaces include loopback.
 func address(listen string) string {
 	host, port, err := net.SplitHostPort(listen)
 	if err != nil {

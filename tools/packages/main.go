@@ -1,5 +1,5 @@
-// Packages makes, of the binaries of a release, what systems install: packages for Debian and Fedora, and an image for containers as an OCI
-// archive. It needs no root and no daemon, and the same binaries give the same bytes.
+// Packages builds packages for Debian and Fedora, and a container image as an OCI archive, from the binaries of a release. It needs
+// neither root nor a daemon, and the same binaries give the same bytes.
 package main
 
 import (
@@ -82,7 +82,7 @@ func (r *release) pack(format string) error {
 	return os.WriteFile(filepath.Join(r.dist, packager.ConventionalFileName(info)), out.Bytes(), 0o644)
 }
 
-// number returns the version as packages have it. What has no tag is older than anything that has one.
+// number returns the version in the form of packages. A build without a tag sorts before all tagged versions.
 func (r *release) number() string {
 	number := strings.ReplaceAll(strings.TrimPrefix(r.version, "v"), "-", ".")
 	if !strings.Contains(strings.SplitN(number, ".dirty", 2)[0], ".") {

@@ -80,7 +80,7 @@ func module(path, version string) cdx.Component {
 	return cdx.Component{BOMRef: purl, Type: cdx.ComponentTypeLibrary, Name: path, Version: version, PackageURL: purl}
 }
 
-// npm returns the packages that the project itself depends on. What they need only for building is in no binary.
+// npm returns the packages that the project itself depends on. Their own build dependencies aren't in the binary.
 func npm(lock string) ([]cdx.Component, error) {
 	b, err := os.ReadFile(lock)
 	if err != nil {

@@ -20,10 +20,10 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// collectionsKey is the key of the config file that no flag has.
+// collectionsKey is the only key of the config file that isn't a flag.
 const collectionsKey = "collections"
 
-// A collection is what a config file says of one collection.
+// A collection is the settings of one collection in a config file.
 type collection struct {
 	Title       string                   `yaml:"title"`
 	Description string                   `yaml:"description"`
@@ -33,7 +33,7 @@ type collection struct {
 	Fields      []fields.Rule            `yaml:"fields"`
 }
 
-// unknownKey refuses the first key below a place that a type does not have, with its line and the nearest that it has.
+// unknownKey refuses the first key below a node that a type doesn't have, and names its line and the most similar key.
 func unknownKey(n *yaml.Node, t reflect.Type, at string) error {
 	switch {
 	case n.Kind == yaml.DocumentNode && len(n.Content) > 0:
@@ -57,10 +57,10 @@ func unknownKey(n *yaml.Node, t reflect.Type, at string) error {
 			}
 		}
 	}
-	return nil // of another type than it should be, which decoding says
+	return nil // decoding reports the wrong type
 }
 
-// typeOf returns the type of what is behind a key.
+// typeOf returns the type of the value of a key.
 func typeOf(key *yaml.Node, t reflect.Type, at string) (reflect.Type, error) {
 	if t.Kind() == reflect.Map {
 		return t.Elem(), nil
@@ -86,18 +86,18 @@ type Collections struct {
 	abouts   map[string]respond.About
 
 	name  string                    // of the file, "" for none
-	texts map[string]collectionText // what it says of collections
+	texts map[string]collectionText // what it says about collections
 
-	dir     string // of what readers saved, "" for none
+	dir     string // of saved settings, "" for none
 	columns func(coll string) []fields.Column
 	log     *slog.Logger
 
 	mu        sync.Mutex
 	templates map[string]*sidecar.Folder          // opened ones
-	rankings  map[string]map[string]*rank.Ranking // that were saved, of collections of which they were read
+	rankings  map[string]map[string]*rank.Ranking // saved ones, of the collections for which they were read
 }
 
-// Collections checks what the file says of collections. A nil file says nothing.
+// Collections checks the settings of collections. A nil file has none.
 func (c *File) Collections() (*Collections, error) {
 	all := &Collections{
 		file: c, fields: map[string][]fields.Rule{}, abouts: map[string]respond.About{},
@@ -122,7 +122,7 @@ func (c *File) Collections() (*Collections, error) {
 	return all, errors.Join(append(failed, err)...)
 }
 
-// About returns title and description of a collection.
+// About returns the title and the description of a collection.
 func (all *Collections) About(coll string) respond.About { return all.abouts[coll] }
 
 // Describe sets title and description of a collection that has none.
@@ -132,13 +132,13 @@ func (all *Collections) Describe(coll string, about respond.About) {
 	}
 }
 
-// Settings returns how questions to a collection are answered, nil for the usual way.
+// Settings returns the settings of a collection's search, nil for the default.
 func (all *Collections) Settings(coll string) *answers.Settings {
 	return all.withSaved(coll, (*all.settings.Load())[coll])
 }
 
-// Fields returns the templates of a collection, nil if there are none: those that were saved, its own, then those that crawls left in dir,
-// where its captures of the live web are.
+// Fields returns the templates of a collection, nil if there are none: the saved ones, its own, then those of crawls in dir, where its
+// captures of the live web are.
 func (all *Collections) Fields(coll, dir string, log *slog.Logger) *fields.Set {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -148,7 +148,7 @@ func (all *Collections) Fields(coll, dir string, log *slog.Logger) *fields.Set {
 	return all.templates[coll].Set()
 }
 
-// place returns file and line of what is wrong with the templates of a collection.
+// place returns the file and the line of an error in the templates of a collection.
 func (c *File) place(coll string, err error) string {
 	var wrong *fields.Error
 	if !errors.As(err, &wrong) {

@@ -1,4 +1,4 @@
-// Package config reads the file of --config: values for flags, and what is said of collections.
+// Package config reads the file of --config: values of flags, and settings of collections.
 package config
 
 import (
@@ -17,13 +17,13 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// A File holds what a --config file says. Its keys are the names of flags, of whatever command: one file serves them all. A VARVE_
-// variable takes precedence, because it is closer to the person who starts varve.
+// A File is the content of a --config file. Its keys are the names of flags of all commands, so that one file serves all of them. A
+// VARVE_ variable overrides it, because it is closer to the person who starts varve.
 type File struct {
 	name        string // of the file
 	flags       map[string]any
 	collections map[string]collection
-	where       *yaml.Node // of collections
+	where       *yaml.Node // node of collections
 }
 
 // Read reads a --config file.
@@ -51,7 +51,7 @@ func Read(r io.Reader) (*File, error) {
 	return c, nil
 }
 
-// within returns what is behind keys and numbers of items, nil if there is no such thing.
+// within returns the node at a path of keys and list indices, or nil.
 func within(n *yaml.Node, path ...any) *yaml.Node {
 	if n.Kind == yaml.DocumentNode && len(n.Content) > 0 {
 		n = n.Content[0]
@@ -81,7 +81,7 @@ func child(n *yaml.Node, step any) *yaml.Node {
 	return nil
 }
 
-// Validate implements [kong.Resolver]. It refuses keys that no flag has: a misspelt one would be ignored without a word.
+// Validate implements [kong.Resolver]. It refuses keys that aren't flags, because a misspelt key would be ignored silently.
 func (c *File) Validate(app *kong.Application) error {
 	known := map[string]bool{collectionsKey: true}
 	_ = kong.Visit(app, func(node kong.Visitable, next kong.Next) error {
@@ -98,7 +98,7 @@ func (c *File) Validate(app *kong.Application) error {
 	return nil
 }
 
-// nearest returns the name that takes the fewest changes to become what was written.
+// nearest returns the name with the smallest edit distance.
 func nearest(written string, names []string) string {
 	return slices.MinFunc(names, func(a, b string) int {
 		return cmp.Compare(levenshtein.ComputeDistance(written, a), levenshtein.ComputeDistance(written, b))

@@ -22,7 +22,7 @@ import (
 	"github.com/varve-archive/varve/archive/search/suggest"
 )
 
-// settings reads what the file says of how questions are answered, and the files that it names.
+// settings reads the search settings in the file, and the files that they name.
 func (c *File) settings() (map[string]*answers.Settings, error) {
 	out := map[string]*answers.Settings{}
 	var failed []error
@@ -40,7 +40,7 @@ func (c *File) settings() (map[string]*answers.Settings, error) {
 
 func (c *collection) settings() (*answers.Settings, error) {
 	var columns []fields.Column
-	if set, err := fields.NewSet(c.Fields); err == nil { // who reads the templates says what is wrong with them
+	if set, err := fields.NewSet(c.Fields); err == nil { // errors are reported when the templates are read
 		columns = set.Columns()
 	}
 	out := &answers.Settings{Rankings: map[string]*rank.Ranking{}}
@@ -88,7 +88,7 @@ func newRanking(s rank.Settings, columns ...fields.Column) (r *rank.Ranking, err
 	return rank.New(s, synonyms, language.StopWords, columns...)
 }
 
-// ReadRanking reads a file with what a config file has under ranking, for a collection with some fields.
+// ReadRanking reads a file in the format of the key ranking, for a collection with some fields.
 func ReadRanking(name string, columns ...fields.Column) (*rank.Ranking, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -105,11 +105,12 @@ func ReadRanking(name string, columns ...fields.Column) (*rank.Ranking, error) {
 	return newRanking(s, columns...)
 }
 
-// betweenLooks is the time between two looks at files of rankings. What has changed is read once two looks have found it the same, so that
-// nothing is read while it is written.
+// betweenLooks is the interval between checks of the files of rankings. A changed file is read when two checks in a row found it the
+// same, so that it isn't read while it is written.
 const betweenLooks = time.Second
 
-// Watch reads rankings, synonyms and dictionaries again when their files change, until ctx ends. If one is faulty, those of before stay.
+// Watch reloads rankings, synonyms and dictionaries when their files change, until ctx ends. If a file is faulty, the previous settings
+// stay.
 func (all *Collections) Watch(ctx context.Context, log *slog.Logger) {
 	if all.file == nil {
 		return
@@ -133,7 +134,7 @@ func (all *Collections) Watch(ctx context.Context, log *slog.Logger) {
 	}
 }
 
-// reload reads the file again. Only what it says of rankings and dictionaries comes into force.
+// reload reads the file again. Only rankings and dictionaries take effect.
 func (all *Collections) reload(log *slog.Logger) {
 	again, err := readFile(all.file.name, Read)
 	if err == nil {
@@ -148,7 +149,7 @@ func (all *Collections) reload(log *slog.Logger) {
 	log.Error("the rankings can't be taken: those in force stay", "error", err)
 }
 
-// stamp changes with the file and those that it names.
+// stamp returns a value that changes with the file and the files that it names.
 func (c *File) stamp() string {
 	var b strings.Builder
 	note := func(name string) {

@@ -20,16 +20,16 @@ import (
 	"github.com/varve-archive/varve/internal/strict"
 )
 
-// Readers may save settings of a collection in the interface, beside the config file. They are files with the same keys as there:
+// Readers may save settings of a collection in the interface, in addition to the config file. They are files with the same keys:
 // COLL.templates.yaml has fields, COLL.rankings.yaml has ranking and rankings.
 
-// The parts.
+// The kinds of saved settings.
 const (
 	templatesPart = "templates"
 	rankingsPart  = "rankings"
 )
 
-// Keep says where settings are that readers save, and how to know the fields of a collection, to which rankings may refer.
+// Keep sets the folder of saved settings, and the function that returns the fields of a collection, to which rankings may refer.
 func (all *Collections) Keep(dir string, columns func(coll string) []fields.Column, log *slog.Logger) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -40,7 +40,7 @@ func (all *Collections) savedFile(coll, part string) string {
 	return filepath.Join(all.dir, coll+"."+part+".yaml")
 }
 
-// read returns a text that was saved, "" if there is none.
+// read returns a saved text, or "".
 func (all *Collections) read(coll, part string) (string, error) {
 	if all.dir == "" {
 		return "", nil
@@ -59,7 +59,7 @@ func (all *Collections) write(coll, part, text string) error {
 	return disk.WriteCached(all.savedFile(coll, part), func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
 }
 
-// savedRules returns the templates of a collection that were saved, which come before those of the config file. all.mu has to be held.
+// savedRules returns the saved templates of a collection, which precede those of the config file. all.mu must be held.
 func (all *Collections) savedRules(coll string) []fields.Rule {
 	text, err := all.read(coll, templatesPart)
 	rules, wrong := rulesOf(text)
@@ -80,13 +80,13 @@ func rulesOf(text string) ([]fields.Rule, error) {
 	return said.Fields, strict.Decode([]byte(text), &said)
 }
 
-// Templates returns the templates of a collection that were saved, as they were typed, and those of the config file.
+// Templates returns the saved templates of a collection, as they were typed, and those of the config file.
 func (all *Collections) Templates(coll string) (text, file string, err error) {
 	text, err = all.read(coll, templatesPart)
 	return text, all.texts[coll].templates, err
 }
 
-// SaveTemplates puts templates in place of those that were saved, in force at once. The error says what is wrong with them.
+// SaveTemplates replaces the saved templates. They apply at once. The error says what is wrong with them.
 func (all *Collections) SaveTemplates(coll, text string) error {
 	rules, err := rulesOf(text)
 	if err == nil {
@@ -102,11 +102,11 @@ func (all *Collections) SaveTemplates(coll, text string) error {
 	}
 	all.mu.Lock()
 	defer all.mu.Unlock()
-	delete(all.templates, coll) // it is opened again
+	delete(all.templates, coll) // so that it is opened again
 	return all.write(coll, templatesPart, text)
 }
 
-// rankingsOf reads rankings. Files are named in the config file alone: who edits rankings needs not be who may read the server's files.
+// rankingsOf parses rankings. Only the config file may name files: readers who edit rankings must not read the server's files.
 func rankingsOf(text string, columns []fields.Column) (map[string]*rank.Ranking, error) {
 	var said struct {
 		Ranking  *rank.Settings           `yaml:"ranking"`
@@ -144,7 +144,7 @@ func rankingsOf(text string, columns []fields.Column) (map[string]*rank.Ranking,
 	return out, nil
 }
 
-// savedRankings returns the rankings of a collection that were saved, by their names.
+// savedRankings returns the saved rankings of a collection by name.
 func (all *Collections) savedRankings(coll string) map[string]*rank.Ranking {
 	all.mu.Lock()
 	known, ok := all.rankings[coll]
@@ -165,7 +165,7 @@ func (all *Collections) savedRankings(coll string) map[string]*rank.Ranking {
 	return known
 }
 
-// withSaved returns settings with the rankings of a collection that were saved, which come before those of the config file.
+// withSaved returns settings with the saved rankings of a collection, which precede those of the config file.
 func (all *Collections) withSaved(coll string, s *answers.Settings) *answers.Settings {
 	more := all.savedRankings(coll)
 	if len(more) == 0 {
@@ -180,13 +180,13 @@ func (all *Collections) withSaved(coll string, s *answers.Settings) *answers.Set
 	return both
 }
 
-// Rankings returns the rankings of a collection that were saved, as they were typed, and those of the config file.
+// Rankings returns the saved rankings of a collection, as they were typed, and those of the config file.
 func (all *Collections) Rankings(coll string) (text, file string, err error) {
 	text, err = all.read(coll, rankingsPart)
 	return text, all.texts[coll].rankings, err
 }
 
-// SaveRankings puts rankings in place of those that were saved, in force at once. The error says what is wrong with them.
+// SaveRankings replaces the saved rankings. They apply at once. The error says what is wrong with them.
 func (all *Collections) SaveRankings(coll, text string) error {
 	known, err := rankingsOf(text, all.columns(coll))
 	if err != nil {
@@ -198,10 +198,10 @@ func (all *Collections) SaveRankings(coll, text string) error {
 	return all.write(coll, rankingsPart, text)
 }
 
-// A collectionText is what a config file says of a collection, as it is written there.
+// A collectionText is the part of a config file about a collection, as written.
 type collectionText struct{ templates, rankings string }
 
-// textOf returns what the file says of a collection.
+// textOf returns the part of the file about a collection.
 func (c *File) textOf(coll string) collectionText {
 	return collectionText{templates: c.keysOf(coll, "fields"), rankings: c.keysOf(coll, "ranking", "rankings")}
 }
@@ -217,7 +217,7 @@ func (c *File) keysOf(coll string, keys ...string) string {
 		return ""
 	}
 	text, err := yaml.Marshal(m)
-	if err != nil { // it was read from a text
+	if err != nil { // can't fail: it was parsed from a text
 		return ""
 	}
 	return string(text)

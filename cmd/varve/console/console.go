@@ -1,5 +1,4 @@
-// Package console is how a command speaks to the person or program that started it: data on standard output; sentences, the log and
-// progress on standard error.
+// Package console is the output of a command: data on standard output; sentences, the log and progress on standard error.
 package console
 
 import (
@@ -21,7 +20,7 @@ const ErrPart = sentinel.Error("some of the work failed")
 // ErrUsage says that varve was used wrongly, which has been reported already.
 const ErrUsage = sentinel.Error("wrong usage")
 
-// A Console is the two streams of a command and the form of what goes to them.
+// A Console is the two output streams of a command, with the format of the log.
 type Console struct {
 	Stdout, Stderr io.Writer
 	JSON           bool // the log is JSON, for programs
@@ -70,7 +69,7 @@ func (l *Level) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Advice ends a sentence about a full disk. It recognizes the text too, since the libraries that write the indexes keep only that.
+// Advice returns the end of a sentence about a full disk. It also recognizes the error by its text, since some libraries keep only that.
 func Advice(err error) string {
 	if errors.Is(err, disk.ErrFull) || strings.Contains(err.Error(), syscall.ENOSPC.Error()) {
 		return ": make room on that disk and start varve again, it goes on where it was"

@@ -22,14 +22,14 @@ const LineInterval = 5 * time.Second
 // A Progress shows how far indexing has got: as a bar on a terminal, otherwise as a line every few seconds.
 type Progress struct {
 	out  io.Writer
-	log  *slog.Logger // of problems; nil prints them
+	log  *slog.Logger // for problems; nil prints them
 	bars *mpb.Progress
 	quit chan struct{}
 	wg   sync.WaitGroup
 	mu   sync.Mutex // keeps each problem on its own line
 }
 
-// Progress returns one in the form of the console.
+// Progress returns a [Progress] for this console.
 func (c *Console) Progress() *Progress {
 	p := &Progress{out: c.Stderr, quit: make(chan struct{})}
 	if c.JSON {
@@ -127,15 +127,15 @@ func (p *Progress) bar(run *ingest.Progress) {
 	})
 }
 
-// A Tally is how many things of a kind are done.
+// A Tally counts finished items of a kind.
 type Tally struct {
 	Doing       string // such as "exporting"
 	Noun        string // such as "captures"
 	Done, Total *atomic.Int64
-	More        func() string // what a line says beside, nil if nothing
+	More        func() string // additional text, may be nil
 }
 
-// Count shows how many things are done, as a bar on a terminal.
+// Count shows the number of finished items, as a bar on a terminal.
 func (p *Progress) Count(of Tally) {
 	if !IsTerminal(p.out) {
 		p.each(LineInterval, func() {
@@ -162,7 +162,7 @@ func (p *Progress) Count(of Tally) {
 	})
 }
 
-// Stop ends it.
+// Stop ends the display.
 func (p *Progress) Stop() {
 	close(p.quit)
 	p.wg.Wait()
@@ -171,7 +171,7 @@ func (p *Progress) Stop() {
 	}
 }
 
-// Summary says in one line what a run did.
+// Summary describes in one line what a run did.
 func Summary(run *ingest.Progress) string {
 	s := fmt.Sprintf("indexed %s from %s (%.1f MB)", Count(run.Captures.Load(), "capture"), Count(run.Files.Load(), "file"),
 		float64(run.Bytes.Load())/1e6)

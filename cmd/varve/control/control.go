@@ -1,5 +1,5 @@
-// Package control is how commands reach the server that has an index open: on a socket in a folder that only the server's user can open.
-// A route of its HTTP server could be asked by any page that somebody visits on this machine.
+// Package control lets commands reach the server that has an index open, on a socket in a folder that only the server's user can open.
+// Any web page in a browser on this machine could send requests to the server's HTTP routes, but not to the socket.
 //
 // [Listen] is the server's side, [Client] that of commands.
 package control
@@ -28,29 +28,29 @@ import (
 // ErrNoServer says that no server answers commands.
 const ErrNoServer = sentinel.Error("no server answers")
 
-// Taken says what came of indexing files.
+// Taken is the result of indexing files.
 type Taken struct {
 	Said     string `json:"said"` // a sentence, "" if there was nothing to do
 	Problems int64  `json:"problems"`
 }
 
-// A Server is what commands can ask for.
+// A Server answers the requests of commands.
 type Server struct {
 	Index *index.Index
 	Take  func(ctx context.Context, coll string, files []string) (Taken, error) // indexes files
 	Run   func(ctx context.Context, o Order, stdout, stderr io.Writer) (exit int)
 }
 
-// endTime is how long a server waits for commands to end that use its index.
+// endTime is how long a server waits for the end of commands that use its index.
 const endTime = 10 * time.Second
 
-// headerTime is how long a command may take to send the head of a request.
+// headerTime is the time limit for the head of a request.
 const headerTime = 10 * time.Second
 
-// longestPath is how long the path of a socket may be on all systems.
+// longestPath is the length of a socket's path that all systems accept.
 const longestPath = 100
 
-// socket returns where the socket of a server is that has the folder data open.
+// socket returns the path of the socket of the server that has the folder data open.
 func socket(data string) (string, error) {
 	path := filepath.Join(data, "control", "socket")
 	if len(path) > longestPath {
@@ -65,7 +65,7 @@ func (s *Server) Listen(data string) (stop func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := os.RemoveAll(filepath.Dir(path)); err != nil { // of a server that was killed: the index is ours
+	if err := os.RemoveAll(filepath.Dir(path)); err != nil { // left by a server that was killed: the index is ours now
 		return nil, err
 	}
 	if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil {
@@ -85,7 +85,7 @@ func (s *Server) Listen(data string) (stop func(), err error) {
 		_ = server.Serve(l)
 	}()
 	return func() {
-		end() // of commands that are running
+		end() // wait for running commands
 		limited, cancel := context.WithTimeout(context.Background(), endTime)
 		defer cancel()
 		if server.Shutdown(limited) != nil {
@@ -101,7 +101,7 @@ func (s *Server) handler() http.Handler {
 	mux.HandleFunc("GET /entries", func(w http.ResponseWriter, r *http.Request) {
 		entries := func(put func(key, value []byte) error) error { return s.Index.Dump(r.Context(), put) }
 		if err := backup.Send(w, entries); err != nil {
-			panic(http.ErrAbortHandler) // the stream has no end then, which says it
+			panic(http.ErrAbortHandler) // so that the client sees an incomplete stream
 		}
 	})
 	mux.HandleFunc("GET /known", s.known)
@@ -122,7 +122,7 @@ func (s *Server) handler() http.Handler {
 	return mux
 }
 
-// A Client asks the server that has an index open.
+// A Client sends requests to the server that has an index open.
 type Client struct {
 	Data string // the folder of the index
 }
@@ -136,7 +136,7 @@ func (c Client) Entries(ctx context.Context) (entries backup.Entries, closeAll f
 	return backup.Receive(resp.Body), resp.Body.Close, nil
 }
 
-// Index has the server index files.
+// Index lets the server index files.
 func (c Client) Index(ctx context.Context, coll string, files []string) (done Taken, err error) {
 	list, err := json.Marshal(files)
 	if err != nil {
@@ -150,7 +150,7 @@ func (c Client) Index(ctx context.Context, coll string, files []string) (done Ta
 	return done, json.NewDecoder(resp.Body).Decode(&done)
 }
 
-// Known returns the capture of a collection that has a payload already.
+// Known returns the capture in a collection with a given payload.
 func (c Client) Known(ctx context.Context, coll string, of write.Payload) (o write.Original, ok bool, err error) {
 	resp, err := c.do(ctx, http.MethodGet, "/known?"+question(coll, of), nil)
 	if err != nil {

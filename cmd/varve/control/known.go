@@ -15,20 +15,20 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// A knownAnswer is what a server says of a payload that it has.
+// A knownAnswer is the server's capture with a payload.
 type knownAnswer struct {
 	URL  string        `json:"url"`
 	Time cdx.Timestamp `json:"timestamp"`
 }
 
-// question returns the query that asks for a payload.
+// question returns the query for a payload.
 func question(coll string, of write.Payload) string {
 	return url.Values{
 		"collection": {coll}, "url": {of.URI}, "digest": {fmt.Sprint(of.Digest)}, "status": {strconv.Itoa(of.Status)},
 	}.Encode()
 }
 
-// known answers which capture has a payload already; null if none has.
+// known answers with the capture that has a payload; null if there is none.
 func (s *Server) known(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	digest, err := warc.ParseDigest(q.Get("digest"))
@@ -45,10 +45,10 @@ func (s *Server) known(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(answer)
 }
 
-// searched is how many captures of a URL are searched for a payload, the newest ones.
+// searched is the number of captures of a URL that are searched for a payload, newest first.
 const searched = 50
 
-// find returns the newest capture of a URL with the same payload and status, nil if there is none.
+// find returns the newest capture of a URL with the same payload and status, or nil.
 func (s *Server) find(ctx context.Context, coll string, p write.Payload) (*knownAnswer, error) {
 	seen := 0
 	for c, err := range s.Index.Closest(ctx, coll, surt.Of(p.URI), cdx.FromTime(time.Now())) {

@@ -16,17 +16,17 @@ import (
 type Order struct {
 	Command    string          `json:"command"`
 	Collection string          `json:"collection"`
-	Flags      json.RawMessage `json:"flags"` // the command's own, as the process read them
+	Flags      json.RawMessage `json:"flags"` // of the command, as the process parsed them
 }
 
-// said is a part of what a command says, and what comes last: how it ended.
+// said is a part of a command's output or, as the last one, its exit code.
 type said struct {
 	Out  []byte `json:"out,omitempty"`
 	Err  []byte `json:"err,omitempty"`
 	Exit *int   `json:"exit,omitempty"`
 }
 
-// run runs a command and sends what it says as it says it, a line of JSON each.
+// run runs a command and streams its output as lines of JSON.
 func (s *Server) run(w http.ResponseWriter, r *http.Request) {
 	var order Order
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<20)).Decode(&order); err != nil {
@@ -43,10 +43,10 @@ func (s *Server) run(w http.ResponseWriter, r *http.Request) {
 	}
 	out := bufio.NewWriterSize(writer(func(p []byte) error { return send(said{Out: p}) }), 32<<10)
 	exit := s.Run(r.Context(), order, out, writer(func(p []byte) error { return errors.Join(out.Flush(), send(said{Err: p})) }))
-	_ = errors.Join(out.Flush(), send(said{Exit: &exit})) // who doesn't hear the end says so
+	_ = errors.Join(out.Flush(), send(said{Exit: &exit})) // a client that misses the end reports it
 }
 
-// A writer calls a function for what is written.
+// A writer is a function as an [io.Writer].
 type writer func([]byte) error
 
 func (w writer) Write(p []byte) (int, error) {
@@ -56,7 +56,7 @@ func (w writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Run has the server run a command, and returns its exit code.
+// Run lets the server run a command, and returns its exit code.
 func (c Client) Run(ctx context.Context, order Order, stdout, stderr io.Writer) (exit int, err error) {
 	body, err := json.Marshal(order)
 	if err != nil {

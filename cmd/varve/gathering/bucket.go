@@ -21,21 +21,21 @@ import (
 	"github.com/varve-archive/varve/archive/warc/write"
 )
 
-// A bucket is a place to which files are moved once they are complete. Until then they are in a folder of this machine, where the next
-// process finds those of one that was killed.
+// A bucket is a place to which complete files are moved. Until then they are in a folder of this machine, where the next process finds
+// those of a killed one.
 type bucket struct {
 	at   *blobstore.Store
-	name string // begins the names of the files
+	name string // prefix of the names of the files
 	id   string // of the place, for the name of the folder
-	mark string // tells files of this process from those of others
+	mark string // distinguishes files of this process
 
 	moving sync.Mutex
 
 	mu  sync.Mutex
-	has map[string]bool // names of files that are known to be there
+	has map[string]bool // names of files that are known to be in the bucket
 }
 
-// openBucket opens a bucket. It fails if that can't be listed, so that nothing is captured in vain.
+// openBucket opens a bucket. It fails if the bucket can't be listed, so that nothing is captured in vain.
 func openBucket(ctx context.Context, client *s3.Client, place, name string) (*bucket, error) {
 	at, err := blobstore.Open(place, blobstore.Config{S3: client})
 	if err != nil {
@@ -47,11 +47,12 @@ func openBucket(ctx context.Context, client *s3.Client, place, name string) (*bu
 	return b, err
 }
 
-// newMark returns letters and digits that tell files of this process from those of others: of other machines, which may have its host's
-// name, and of one that ended within the same second.
+// newMark returns letters and digits that distinguish files of this process from those of others: of machines with the same host name,
+// and of a process that ended within the same second.
 func newMark() string { return strings.ToLower(rand.Text()[:12]) }
 
-// files returns the addresses of the complete files. Those of other names are none of ours, other than in a folder of a collection.
+// files returns the addresses of the complete files with this name's prefix. Other files belong to others, unlike in a folder of a
+// collection.
 func (b *bucket) files(ctx context.Context) (all []string, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -83,7 +84,7 @@ func (b *bucket) Find(ctx context.Context, name string) (string, error) {
 	return b.at.Address(name), nil
 }
 
-// is notes that a file is there.
+// is records that a file is in the bucket.
 func (b *bucket) is(name string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -99,7 +100,8 @@ func (b *bucket) Names(ctx context.Context) (names []string, err error) {
 	return names, err
 }
 
-// move moves a file there. One of that name with the same content is the file itself: a process was killed before it could remove it here.
+// move moves a file to the bucket. An equal file with its name is the same file: a process was killed before it could remove the local
+// one.
 func (b *bucket) move(ctx context.Context, path string) error {
 	if err := b.put(ctx, path); errors.Is(err, fs.ErrNotExist) && !exists(path) { // another process was faster
 		return nil
@@ -118,7 +120,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// put sees to it that a file is there.
+// put makes sure that a file is in the bucket.
 func (b *bucket) put(ctx context.Context, path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -132,7 +134,7 @@ func (b *bucket) put(ctx context.Context, path string) error {
 	}
 	same, failed := b.same(ctx, name, f)
 	switch {
-	case failed != nil: // whether it is another file is not known
+	case failed != nil: // it is unknown whether it is another file
 		return failed
 	case !same:
 		return err
@@ -140,7 +142,7 @@ func (b *bucket) put(ctx context.Context, path string) error {
 	return nil
 }
 
-// same reports whether a file there has the content of one here.
+// same reports whether a file in the bucket has the same content as a local one.
 func (b *bucket) same(ctx context.Context, name string, f *os.File) (bool, error) {
 	there, err := b.at.Stat(ctx, name)
 	if err != nil {

@@ -24,25 +24,25 @@ import (
 	"github.com/varve-archive/varve/gather/runs"
 )
 
-// cookiesFile keeps what a browser is logged in with, in the folder of its crawl, until that is complete.
+// cookiesFile has the cookies of the browser, in the folder of its crawl, until the crawl is complete.
 const cookiesFile = "cookies.json"
 
-// A Crawl is a run of a crawl, whose captures go to an output.
+// A Crawl is a run of a crawl whose captures go to an output.
 type Crawl struct {
 	*Output
 	Settings crawl.Settings
-	Shared   string      // where its frontier is, if others work on it; "" if it is in the folder of the data
-	mine     *runs.Mine  // nil if another process of a shared crawl is seen and steered here
-	run      runs.Run    // as it began
-	before   runs.Report // of the run before; that of a crawl that begins anew is empty
+	Shared   string      // address of its frontier, if others share it; "" if it is in the data folder
+	mine     *runs.Mine  // nil if another process on this machine reports and controls the shared crawl
+	run      runs.Run    // at its start
+	before   runs.Report // of the run before; empty for a crawl that begins anew
 	idle     bool        // the crawl was complete, and the run found nothing to do
 	Chromium string      // path, or ""
-	Show     bool        // the window of the browser
+	Show     bool        // show the browser's window
 }
 
-// Run crawls. It goes on with the crawl of the name, or begins anew.
+// Run crawls. It continues the crawl of the name, or begins anew.
 func (j *Crawl) Run(ctx context.Context, anew bool) (err error) {
-	if err := j.mayAsk(); err != nil { // before anything is known of the crawl, so that it can begin once it may
+	if err := j.mayAsk(); err != nil { // before the crawl is recorded, so that it can begin once it may
 		return err
 	}
 	name := j.Settings.Name
@@ -82,7 +82,7 @@ func (j *Crawl) Run(ctx context.Context, anew bool) (err error) {
 	if j.to != nil {
 		cfg.Moved = j.to
 	}
-	if j.mine != nil { // else they are those of the other process
+	if j.mine != nil { // else they belong to the other process
 		cfg.Scratch, cfg.Cookies = filepath.Join(home, "browser"), filepath.Join(home, cookiesFile)
 	}
 	if err := j.open(ctx, &cfg, anew); err != nil {
@@ -92,7 +92,7 @@ func (j *Crawl) Run(ctx context.Context, anew bool) (err error) {
 	return j.crawl(ctx, cfg)
 }
 
-// mayAsk returns an error if the crawl can't ask for any of its seeds.
+// mayAsk returns an error if none of the seeds may be requested.
 func (j *Crawl) mayAsk() error {
 	if j.Settings.AllowPrivate {
 		return nil
@@ -108,7 +108,7 @@ func (j *Crawl) mayAsk() error {
 	return fmt.Errorf("%s: %w: --allow-private (allow_private: true in a file) asks for it all the same", first, client.ErrPrivate)
 }
 
-// note writes how far the crawl is to where others see it.
+// note publishes the progress of the crawl.
 func (j *Crawl) note(r runs.Run) error {
 	if j.mine == nil {
 		return nil
@@ -116,13 +116,13 @@ func (j *Crawl) note(r runs.Run) error {
 	return j.mine.Write(r)
 }
 
-// failed notes that a crawl could not begin, and returns why.
+// failed records that the crawl could not begin, and returns why.
 func (j *Crawl) failed(err error) error {
 	j.run.State, j.run.Error = runs.Failed, err.Error()
 	return errors.Join(err, j.note(j.run))
 }
 
-// open opens what the crawl knows, or a crawl that begins anew.
+// open opens the state of the crawl, or begins it anew.
 func (j *Crawl) open(ctx context.Context, cfg *crawl.Config, anew bool) (err error) {
 	if j.Shared != "" {
 		err = j.share(ctx, cfg)
@@ -138,7 +138,7 @@ func (j *Crawl) open(ctx context.Context, cfg *crawl.Config, anew bool) (err err
 	return nil
 }
 
-// restart forgets what the crawl knows, unless others are at work on it.
+// restart removes the state of the crawl, unless other processes work on it.
 func (j *Crawl) restart(ctx context.Context, cfg *crawl.Config) error {
 	if err := cfg.Frontier.Restart(ctx); err != nil {
 		return err
@@ -163,8 +163,8 @@ func (j *Crawl) own(ctx context.Context) (frontier.Frontier, error) {
 	return front, nil
 }
 
-// fixed are the settings of a crawl that aren't in its file, and stay what they were. A folder in that of the data moves with it. Processes
-// that share a crawl have folders of their own.
+// fixed are the settings of a crawl that aren't in its file and can't change. A folder inside the data folder is relative, so that it can
+// move with it. Processes that share a crawl have folders of their own.
 func (j *Crawl) fixed() []frontier.Setting {
 	collection := frontier.Setting{Key: "--collection", Value: j.Collection}
 	if j.Shared != "" {
@@ -185,7 +185,7 @@ func (j *Crawl) fixed() []frontier.Setting {
 	return []frontier.Setting{collection, {Key: "--warcs", Value: dir}}
 }
 
-// crawl goes on with a crawl until it ends, and has what it captured indexed.
+// crawl continues a crawl until it ends, and has its captures indexed.
 func (j *Crawl) crawl(ctx context.Context, cfg crawl.Config) error {
 	c, err := crawl.New(ctx, cfg)
 	var other *frontier.MismatchError
@@ -217,7 +217,7 @@ func (j *Crawl) crawl(ctx context.Context, cfg crawl.Config) error {
 	return errors.Join(failed, j.note(last), j.TakeIn(after), j.copyBeside(after), j.PrintJSON(end))
 }
 
-// listen tells others how far a crawl is and takes their orders, until what it returns is called, which returns what it would tell then.
+// listen publishes the progress of a crawl and takes orders for it, until end is called, which returns the last state.
 func (j *Crawl) listen(c *crawl.Crawl, front frontier.Frontier, stop func()) (end func() runs.Run) {
 	var begun time.Time
 	report := func() runs.Run {
@@ -249,7 +249,7 @@ func (j *Crawl) listen(c *crawl.Crawl, front frontier.Frontier, stop func()) (en
 	}
 }
 
-// begun returns when the crawl was given seeds, the zero time if that can't be told now.
+// begun returns when the crawl got its seeds, the zero time if that is unknown.
 func (j *Crawl) begun(front frontier.Frontier) time.Time {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
@@ -260,7 +260,7 @@ func (j *Crawl) begun(front frontier.Frontier) time.Time {
 	return s.Begun
 }
 
-// show says how far a crawl is, until stop is called.
+// show prints the progress of a crawl until stop is called.
 func (j *Crawl) show(c *crawl.Crawl) (stop func()) {
 	quit, done := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -282,7 +282,7 @@ func (j *Crawl) show(c *crawl.Crawl) (stop func()) {
 	}
 }
 
-// sayIdle says that a crawl was complete before, if it was.
+// sayIdle says that a crawl was complete before and found nothing to do.
 func (j *Crawl) sayIdle(end runs.Report) {
 	j.idle = j.before.Complete() && end.Complete() && end.Run != nil && end.Run.Visited == 0 && maps.Equal(end.Skipped, j.before.Skipped)
 	if j.idle {
@@ -290,7 +290,7 @@ func (j *Crawl) sayIdle(end runs.Report) {
 	}
 }
 
-// sayLearnt says what the next run may leave out.
+// sayLearnt says which parameters the next run may ignore.
 func (j *Crawl) sayLearnt(s *runs.Stats) {
 	if s == nil {
 		return
@@ -324,7 +324,7 @@ func progressOf(r crawl.Report) string {
 	return said + ", now " + r.URL
 }
 
-// share opens the frontier that a crawl has in common with other processes.
+// share opens the frontier that a crawl shares with other processes.
 func (j *Crawl) share(ctx context.Context, cfg *crawl.Config) error {
 	folder, err := crawl.FolderID(j.dir)
 	if err != nil {

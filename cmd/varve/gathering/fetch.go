@@ -13,7 +13,7 @@ import (
 	"github.com/varve-archive/varve/gather/politeness"
 )
 
-// FetchName begins the names of files with mementos of other archives.
+// FetchName is the prefix of the names of files with mementos of other archives.
 const FetchName = "fetch"
 
 // A Fetch fetches mementos of other archives.
@@ -26,7 +26,7 @@ type Fetch struct {
 	Delay        time.Duration
 }
 
-// A fetched is what is printed in the end.
+// A fetched is the report at the end.
 type fetched struct {
 	Mementos int64 `json:"mementos"` // that archives list
 	Had      int64 `json:"had"`      // fetched by an earlier run
@@ -41,7 +41,7 @@ func (f *Fetch) Run(ctx context.Context) error {
 	if _, err := write.Mend(ctx, f.dir, FetchName); err != nil {
 		return err
 	}
-	const head = 4 << 20 // beside the body
+	const head = 4 << 20 // for the head, besides the body
 	client := client.New(client.Config{
 		UserAgent: f.UserAgent, AllowPrivate: f.AllowPrivate, MaxBytes: f.MaxBytes + head, MaxTime: time.Hour, HeadTime: time.Minute,
 	})
@@ -52,7 +52,7 @@ func (f *Fetch) Run(ctx context.Context) error {
 	}
 	err := f.run(ctx, job)
 	err = errors.Join(err, f.TakeIn(context.WithoutCancel(ctx)))
-	if job.Have != nil { // it is known what there is
+	if job.Have != nil { // earlier files have been read
 		err = errors.Join(err, f.PrintJSON(counts(&job.Progress)))
 	}
 	switch {
@@ -64,7 +64,7 @@ func (f *Fetch) Run(ctx context.Context) error {
 	return err
 }
 
-// run finds the mementos and writes those that are not there yet.
+// run lists the mementos and writes those that are not stored yet.
 func (f *Fetch) run(ctx context.Context, job *fetch.Job) error {
 	found, err := fetch.List(ctx, job.Web, f.Question, job.Report)
 	if err != nil {
@@ -78,7 +78,7 @@ func (f *Fetch) run(ctx context.Context, job *fetch.Job) error {
 	if job.Have, err = fetch.ReadStored(ctx, f.Storage, files); err != nil {
 		return err
 	}
-	defer f.keepMoving(ctx)() // not before: files that an earlier run left are read where they are
+	defer f.keepMoving(ctx)() // only now, because files of earlier runs are read where they are
 	job.Out, err = write.New(write.Config{
 		Dir: f.dir, Name: FetchName, Mark: f.mark(), Known: job.Have.Known,
 		Info: warc.Fields{{Name: "software", Value: f.Software()}, {Name: "description", Value: "mementos of other archives"}},

@@ -17,13 +17,13 @@ import (
 	"github.com/varve-archive/varve/internal/loadlimit"
 )
 
-// A Follow is a run of a follower, whose captures go to an output.
+// A Follow is a run of a follower whose captures go to an output.
 type Follow struct {
 	*Output
 	Settings follow.Settings
-	Once     bool   // do what is due now, and end
+	Once     bool   // do what is due now, then end
 	Chromium string // the browser; "" for the first in the path
-	TakeBack string // only follow this source again, which was set aside
+	TakeBack string // only resume this suspended source
 }
 
 // Run follows.
@@ -52,7 +52,7 @@ func (j *Follow) Run(ctx context.Context) (err error) {
 	return j.follow(ctx, f)
 }
 
-// follow follows until what was due is done, or ctx ends, and has what it captured indexed.
+// follow follows until everything due is done, or ctx ends, and has captures indexed.
 func (j *Follow) follow(ctx context.Context, f *follow.Follower) error {
 	told, err := j.telling(ctx)
 	if err != nil {
@@ -80,7 +80,7 @@ func (j *Follow) follow(ctx context.Context, f *follow.Follower) error {
 	return errors.Join(err, f.Close(), j.TakeIn(context.WithoutCancel(ctx)))
 }
 
-// serve follows until ctx ends, and takes what hubs and sites say meanwhile.
+// serve follows until ctx ends, and receives the messages of hubs and sites meanwhile.
 func (j *Follow) serve(ctx context.Context, f *follow.Follower) error {
 	listen := j.Settings.Push.Listen
 	if listen == "" {
@@ -103,14 +103,14 @@ func (j *Follow) serve(ctx context.Context, f *follow.Follower) error {
 	return errors.Join(err, closed)
 }
 
-// A telling is who tells others of changes while sources are followed; nil if nobody is told.
+// A telling sends notifications of changes while sources are followed; nil if there are none to send.
 type telling struct {
 	*notify.Notifier
-	running chan error // of a notifier that runs beside; nil for one that looks once
+	running chan error // of a notifier that runs in parallel; nil for one that runs once
 	stop    context.CancelFunc
 }
 
-// telling returns who tells of changes. Unless it looks once, it begins to.
+// telling returns the notifier, which is started unless it runs once.
 func (j *Follow) telling(ctx context.Context) (*telling, error) {
 	if len(j.Settings.Notify) == 0 {
 		return nil, nil
@@ -136,7 +136,7 @@ func (j *Follow) telling(ctx context.Context) (*telling, error) {
 	return t, nil
 }
 
-// once looks once.
+// once sends the notifications that are due.
 func (t *telling) once(ctx context.Context) error {
 	if t == nil {
 		return nil
@@ -144,7 +144,7 @@ func (t *telling) once(ctx context.Context) error {
 	return AllDelivered(t.Once(ctx))
 }
 
-// close ends one that runs.
+// close ends a running notifier.
 func (t *telling) close() (err error) {
 	if t == nil {
 		return nil

@@ -13,15 +13,15 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// Jobs runs crawls that were left as jobs.
+// Jobs runs crawls from the queue of jobs.
 type Jobs struct {
 	*workspace.Workspace
-	Warcs    string // where WARC files go, as [Open] has it
+	Warcs    string // place of WARC files, as for [Open]
 	Chromium string // the browser; "" for the first in the path
-	Show     bool   // its window
+	Show     bool   // show its window
 }
 
-// Run runs them one after the other, until ctx ends.
+// Run runs jobs one after the other, until ctx ends.
 func (j *Jobs) Run(ctx context.Context) error {
 	err := j.Jobs().Take(ctx, func(ctx context.Context, job jobs.Job) error {
 		j.Sayf("crawl %s begins, as was ordered", job.Name)
@@ -32,12 +32,12 @@ func (j *Jobs) Run(ctx context.Context) error {
 		return err
 	})
 	if ctx.Err() != nil {
-		return nil // whoever stops it wants no more
+		return nil // it was stopped on purpose
 	}
 	return err
 }
 
-// one runs one. The report of its crawl, which is for scripts, goes nowhere: it is kept with the crawl.
+// one runs one job. The report of its crawl, which is meant for scripts, isn't printed: it is stored with the crawl.
 func (j *Jobs) one(ctx context.Context, job jobs.Job) error {
 	s, err := crawl.Parse([]byte(job.File))
 	if err != nil {
@@ -62,14 +62,14 @@ func (j *Jobs) one(ctx context.Context, job jobs.Job) error {
 	return err
 }
 
-// Why a crawl file isn't taken from everybody.
+// Reasons to refuse a crawl file from the public.
 const (
 	errPrivate = sentinel.Error("only on a server that is for its own machine may a crawl ask addresses that aren't on the public Internet")
 	errSecret  = sentinel.Error("actions may fill in no variables of the server's environment")
 )
 
-// CheckJob reads the crawl file of a job. Of one that anybody may leave who reaches the server, what gives them more than the public web is
-// refused. The error is a [crawl.Error], or that of YAML.
+// CheckJob parses the crawl file of a job. If anybody who reaches the server may order crawls, it refuses settings that reach more than
+// the public web. The error is a [crawl.Error], or that of YAML.
 func CheckJob(text string, anybody bool) (crawl.Settings, error) {
 	s, err := crawl.Parse([]byte(text))
 	switch {
@@ -85,5 +85,5 @@ func CheckJob(text string, anybody bool) (crawl.Settings, error) {
 	return s, nil
 }
 
-// failedOtherwise joins what has been said of a crawl that goes on otherwise with what makes the exit code.
+// failedOtherwise adds the exit code to an error about a crawl with other settings.
 func failedOtherwise(err error) error { return errors.Join(err, console.ErrUsage) }

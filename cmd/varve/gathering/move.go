@@ -15,8 +15,8 @@ import (
 	"github.com/varve-archive/varve/gather/crawl"
 )
 
-// move moves the complete files to where they belong. What can't be moved stays, for the next time, and keeps no other
-// from being moved. settled says that nobody looks for them under the names that they have: then one whose name is taken gets another.
+// move moves the complete files to their place. A file that can't be moved stays for the next time, and the others are moved. settled
+// says that nobody refers to the files by their names: then a file whose name is taken gets another one.
 func (o *Output) move(ctx context.Context, settled bool) error {
 	if o.to == nil {
 		return nil
@@ -37,18 +37,18 @@ func (o *Output) move(ctx context.Context, settled bool) error {
 			continue
 		}
 		stay = append(stay, err)
-		if ctx.Err() != nil || errors.Is(err, s3.ErrUnavailable) { // so would the others fail
+		if ctx.Err() != nil || errors.Is(err, s3.ErrUnavailable) { // the others would fail too
 			return o.stays(len(stay)+len(files)-i-1, stay)
 		}
 	}
 	return o.stays(len(stay), stay)
 }
 
-// renamings is how many names are tried for a file whose name is taken.
+// renamings is the number of names that are tried for a file whose name is taken.
 const renamings = 20
 
-// moveRenamed moves a file whose name another has there, under the next one that is free. It gets that name here first: so a process that
-// is killed leaves one file, wherever it is, and never two. The index knows nothing of the file yet.
+// moveRenamed moves a file under the next free name. It renames the local file first, so that a killed process leaves one file, in either
+// place, and never two. The file isn't indexed yet.
 func (o *Output) moveRenamed(ctx context.Context, path string) error {
 	next, moved := path, fs.ErrExist
 	for n := 0; n < renamings && errors.Is(moved, fs.ErrExist); n++ {
@@ -66,7 +66,7 @@ func (o *Output) moveRenamed(ctx context.Context, path string) error {
 	return moved
 }
 
-// stays says that n files could not be moved, nil if there are none.
+// stays returns an error for n files that could not be moved, nil if there are none.
 func (o *Output) stays(n int, why []error) error {
 	if n == 0 {
 		return nil
@@ -75,10 +75,10 @@ func (o *Output) stays(n int, why []error) error {
 		console.Plural(int64(n), "file stays", "files stay"), o.dir, o.place(), errors.Join(why...))
 }
 
-// moveEvery is how often files of a command that goes on are moved.
+// moveEvery is how often the files of a continuing command are moved.
 const moveEvery = 10 * time.Second
 
-// keepMoving moves files as they become complete, until what it returns is called. Whether that works is said in the end, by takeIn.
+// keepMoving moves files as they become complete, until stop is called. Failures are reported at the end, by TakeIn.
 func (o *Output) keepMoving(ctx context.Context) (stop func()) {
 	if o.to == nil {
 		return func() {}
@@ -103,7 +103,7 @@ func (o *Output) keepMoving(ctx context.Context) (stop func()) {
 	return func() { cancel(); <-done }
 }
 
-// copyBeside copies what stands beside the files to where they belong. What was put aside there is moved.
+// copyBeside copies the files beside the WARC files to their place. Those that were put aside there are moved.
 func (o *Output) copyBeside(ctx context.Context) error {
 	if o.to == nil {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/varve-archive/varve/gather/notify"
 )
 
-// Notifier opens the queue of those who are told. Its store is to be closed.
+// Notifier opens the queue of notifications. The caller closes its store.
 func Notifier(w *workspace.Workspace, s *notify.Settings) (*notify.Notifier, error) {
 	store, err := badger.Open(filepath.Join(w.Data, "notify", s.Name), w.Log())
 	if err != nil {
@@ -18,7 +18,7 @@ func Notifier(w *workspace.Workspace, s *notify.Settings) (*notify.Notifier, err
 	return &notify.Notifier{Settings: s, Store: store, UserAgent: w.Agent(), Log: w.Log()}, nil
 }
 
-// AllDelivered returns err, or console.ErrPart if something could not be delivered, which the log has named.
+// AllDelivered returns err, or console.ErrPart if some deliveries failed, which the log has named.
 func AllDelivered(c notify.Counts, err error) error {
 	if err == nil && c.Failed+c.GivenUp > 0 {
 		err = console.ErrPart

@@ -18,15 +18,15 @@ import (
 	"github.com/varve-archive/varve/cmd/varve/workspace"
 )
 
-// An Output is what a command writes of the live web, for the index to take in.
+// An Output is the files that a command writes from the live web, to be indexed.
 type Output struct {
 	*workspace.Workspace
-	name string  // begins the names of the files
-	dir  string  // of WARC files; complete ones stay there only if they don't belong elsewhere
-	to   *bucket // where complete files belong; nil if that is dir
+	name string  // prefix of the names of the files
+	dir  string  // of WARC files; complete ones stay there unless they belong elsewhere
+	to   *bucket // place of complete files; nil if that is dir
 }
 
-// Open returns an output for files of a name, at a place or the one for its collection.
+// Open returns an output for files with a name, at the given place or the default place of its collection.
 func Open(ctx context.Context, w *workspace.Workspace, place, name string) (*Output, error) {
 	o := &Output{Workspace: w, name: name, dir: place}
 	switch {
@@ -42,7 +42,7 @@ func Open(ctx context.Context, w *workspace.Workspace, place, name string) (*Out
 	return o, nil
 }
 
-// CheckPlace refuses a --warcs where nothing can be written.
+// CheckPlace refuses a --warcs that can't be written to.
 func CheckPlace(place string) error {
 	if place == "" {
 		return nil
@@ -50,7 +50,7 @@ func CheckPlace(place string) error {
 	return blobstore.Check(place)
 }
 
-// place says where the files are in the end.
+// place returns the final place of the files.
 func (o *Output) place() string {
 	if o.to != nil {
 		return o.to.at.String()
@@ -58,7 +58,7 @@ func (o *Output) place() string {
 	return o.dir
 }
 
-// mark ends the names of files that are moved to where those of other machines are.
+// mark returns the suffix of the names of files that are moved to a place shared with other machines.
 func (o *Output) mark() string {
 	if o.to == nil {
 		return ""
@@ -66,8 +66,8 @@ func (o *Output) mark() string {
 	return o.to.mark
 }
 
-// TakeIn has the files of the folder taken into the index that are not there yet, also those of runs that were killed before they came to
-// it: by this process, or by the server that has the index open.
+// TakeIn has the files in the folder indexed that are not indexed yet, including those of killed runs: by this process, or by the server
+// that has the index open.
 func (o *Output) TakeIn(ctx context.Context) error {
 	moved := o.move(ctx, true)
 	files, err := o.files(ctx)
@@ -98,7 +98,7 @@ func (o *Output) takeFiles(ctx context.Context, files []string) (err error) {
 	return nil
 }
 
-// files returns the paths of the files that are complete, and where they belong.
+// files returns the paths of the complete files, here and in their final place.
 func (o *Output) files(ctx context.Context) ([]string, error) {
 	if o.to != nil {
 		return o.to.files(ctx)
@@ -120,7 +120,7 @@ func (o *Output) files(ctx context.Context) ([]string, error) {
 	return paths, err
 }
 
-// written returns the paths of all complete files of the gathering's name, those that were moved too.
+// written returns the paths of all complete files with this name, including those that were moved.
 func (o *Output) written(ctx context.Context) ([]string, error) {
 	files, err := write.Finished(o.dir, o.name)
 	if err != nil || o.to == nil {
@@ -130,7 +130,7 @@ func (o *Output) written(ctx context.Context) ([]string, error) {
 	return append(files, moved...), err
 }
 
-// index indexes files here, or has it done by the server that has the index open.
+// index indexes files here, or lets the server that has the index open do it.
 func (o *Output) index(ctx context.Context, files []string) (control.Taken, error) {
 	x, err := o.Workspace.Open(ctx)
 	if errors.Is(err, kv.ErrInUse) {
@@ -142,7 +142,7 @@ func (o *Output) index(ctx context.Context, files []string) (control.Taken, erro
 	return done, errors.Join(err, x.Close())
 }
 
-// Take takes files into an index.
+// Take indexes files.
 func Take(ctx context.Context, w *workspace.Workspace, x *index.Index, coll string, files []string) (control.Taken, error) {
 	shown := w.Progress()
 	done, err := ingest.Run(ctx, w.Ingest(x, coll, shown), files)

@@ -28,25 +28,25 @@ import (
 	"github.com/varve-archive/varve/static"
 )
 
-// RecordName begins the names of files that were recorded.
+// RecordName is the prefix of the names of recorded files.
 const RecordName = "record"
 
-// A Record records what browsers ask the live web for, as their proxy.
+// A Record is a recording proxy for browsers.
 type Record struct {
 	*Output
 	Listen       string // address of the proxy
-	Secrets      bool   // write credentials, the values of cookies, and passwords of forms too
-	AllowPrivate bool   // record addresses too that aren't on the public Internet
-	MaxBytes     int64  // of an answer that is kept whole
-	Replay       string // where links to recorded pages lead, "" for the server that has the index open
+	Secrets      bool   // also write credentials, cookie values and passwords of forms
+	AllowPrivate bool   // also record addresses that aren't on the public Internet
+	MaxBytes     int64  // size up to which an answer is kept whole
+	Replay       string // server for links to recorded pages, "" for the one that has the index open
 
 	ca        *forward.Authority
 	writer    *write.Writer
 	finishing sync.Mutex
-	recent    *lru.Cache[write.Payload, write.Original] // what this recording wrote last
+	recent    *lru.Cache[write.Payload, write.Original] // last written payloads of this recording
 }
 
-// remembered is how many payloads of a recording are remembered, so that each is written once.
+// remembered is the number of payloads that are remembered, so that each is written once.
 const remembered = 100_000
 
 // Run records until ctx ends.
@@ -84,7 +84,7 @@ func (s *Record) Run(ctx context.Context) (err error) {
 	return err
 }
 
-// known returns the capture that has a payload already: of this recording, or of the index, if a server answers for it.
+// known returns the capture that already has a payload: of this recording, or of the index, if a server answers for it.
 func (s *Record) known(ctx context.Context, of write.Payload) (write.Original, bool) {
 	if o, ok := s.recent.Get(of); ok {
 		return o, true
@@ -96,7 +96,7 @@ func (s *Record) known(ctx context.Context, of write.Payload) (write.Original, b
 	return o, ok
 }
 
-// wrote remembers what was written.
+// wrote remembers a written payload.
 func (s *Record) wrote(e write.Exchange, w write.Written) {
 	if w.Revisit || e.Truncated != "" {
 		return
@@ -104,7 +104,7 @@ func (s *Record) wrote(e write.Exchange, w write.Written) {
 	s.recent.Add(w.Payload, write.Original{URI: e.URI, Time: e.Time})
 }
 
-// page shows what was recorded, once it is where the links lead.
+// page shows what was recorded, once its files are indexed, so that the links work.
 func (s *Record) page(w http.ResponseWriter, r *http.Request, list *record.List) {
 	if strings.HasPrefix(r.URL.Path, static.Prefix) {
 		static.Handler().ServeHTTP(w, r)
@@ -122,7 +122,7 @@ func (s *Record) page(w http.ResponseWriter, r *http.Request, list *record.List)
 	}
 }
 
-// finish finishes the file and has it taken in.
+// finish finishes the file and has it indexed.
 func (s *Record) finish(ctx context.Context) {
 	s.finishing.Lock()
 	defer s.finishing.Unlock()
@@ -153,7 +153,7 @@ func (s *Record) view(r *http.Request, list *record.List) views.RecorderView {
 	return v
 }
 
-// replay returns the address of the server that shows what was recorded, "" if none is known.
+// replay returns the address of the server that shows the recorded pages, "" if it is unknown.
 func (s *Record) replay() string {
 	if s.Replay != "" {
 		return s.Replay

@@ -12,14 +12,14 @@ import (
 	"github.com/varve-archive/varve/internal/loadlimit"
 )
 
-// Bounds of picturing while a server is idle.
+// Limits of picturing while a server is idle.
 const (
 	mostAtOnce  = 500             // pictures that one browser makes before it is ended
-	betweenLook = 5 * time.Minute // after which it is looked for new versions
+	betweenLook = 5 * time.Minute // interval between searches for new versions
 	spare       = 1 << 30         // bytes that stay free on the disk
 )
 
-// Keep makes the pictures that are missing while nobody asks for anything, until ctx ends.
+// Keep makes missing pictures while the server has no requests, until ctx ends.
 func Keep(ctx context.Context, w *workspace.Workspace, a *archive.Archive, gate *loadlimit.Gate) {
 	if w.ReadOnly {
 		w.Log().Warn("--render makes no pictures, since nothing is written here")
@@ -46,7 +46,7 @@ func Keep(ctx context.Context, w *workspace.Workspace, a *archive.Archive, gate 
 	}
 }
 
-// pictureMissing makes some of the pictures that are missing, and returns how many.
+// pictureMissing makes some of the missing pictures, and returns their number.
 func pictureMissing(ctx context.Context, w *workspace.Workspace, a *archive.Archive, gate *loadlimit.Gate) (made int, err error) {
 	var missing []gallery.Wanted
 	for _, coll := range a.Index.Collections() {

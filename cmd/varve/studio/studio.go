@@ -1,4 +1,4 @@
-// Package studio pictures pages of an archive and keeps their pictures: for varve render, and for a server while it is idle.
+// Package studio makes and stores pictures of an archive's pages: for varve render, and for a server while it is idle.
 package studio
 
 import (
@@ -23,7 +23,7 @@ import (
 	"github.com/varve-archive/varve/replay/render"
 )
 
-// A Studio makes pictures and keeps them.
+// A Studio makes pictures and stores them.
 type Studio struct {
 	*workspace.Workspace
 	archive  *archive.Archive
@@ -33,23 +33,22 @@ type Studio struct {
 	made     int
 	notes    map[visual.Note]int
 	bytes    int64
-	known    pace // of the runs before
+	known    pace // of earlier runs
 }
 
-// A pace is what pictures cost.
+// A pace is the cost of pictures.
 type pace struct {
 	Pictures int     `json:"pictures"`
 	Seconds  float64 `json:"seconds"`
 	Bytes    int64   `json:"bytes"`
 }
 
-// usualPace is what pictures cost where none were made yet (docs/pictures.md).
+// usualPace is the assumed cost of pictures before the first ones are made (docs/pictures.md).
 func usualPace() pace { return pace{Pictures: 1, Seconds: 2, Bytes: 150_000} }
 
 func paceFile(w *workspace.Workspace) string { return filepath.Join(w.PicturesDir(), "pace.json") }
 
-// Open starts what makes pictures of an archive.
-// path is that of Chromium, "" for the first that is found. Close it in the end.
+// Open starts a studio for an archive. path is that of Chromium, "" for the first that is found. The caller must close it.
 func Open(ctx context.Context, w *workspace.Workspace, a *archive.Archive, path string) (*Studio, error) {
 	server, err := replay.New(replay.Config{Archive: a, Log: w.Log()})
 	if err != nil {
@@ -75,7 +74,7 @@ func Open(ctx context.Context, w *workspace.Workspace, a *archive.Archive, path 
 	return s, nil
 }
 
-// Sweep removes pictures that nobody will be shown again. It reads what is known of every picture.
+// Sweep removes pictures that will never be shown again. It reads the facts about every picture.
 func Sweep(ctx context.Context, w *workspace.Workspace, a *archive.Archive) error {
 	gone, err := a.Gallery.Sweep(ctx)
 	if gone > 0 {
@@ -84,7 +83,7 @@ func Sweep(ctx context.Context, w *workspace.Workspace, a *archive.Archive) erro
 	return err
 }
 
-// Close ends the browser and remembers what pictures cost.
+// Close ends the browser and stores the cost of pictures.
 func (s *Studio) Close() error {
 	var err error
 	if s.made >= 5 {
@@ -94,7 +93,7 @@ func (s *Studio) Close() error {
 	return errors.Join(err, s.renderer.Close(), s.release())
 }
 
-// Estimate says what so many pictures will cost.
+// Estimate describes the expected cost of n pictures.
 func (s *Studio) Estimate(n, have int) string {
 	each := float64(n) / float64(s.known.Pictures)
 	long := time.Duration(each * s.known.Seconds * float64(time.Second))
@@ -106,7 +105,7 @@ func (s *Studio) Estimate(n, have int) string {
 	return said
 }
 
-// roughly says how long something takes.
+// roughly formats a duration.
 func roughly(d time.Duration) string {
 	switch {
 	case d < time.Minute:
@@ -117,12 +116,12 @@ func roughly(d time.Duration) string {
 	return console.Count(int64(d.Round(time.Hour)/time.Hour), "hour")
 }
 
-// Rate says how quick it is.
+// Rate describes the speed.
 func (s *Studio) Rate() string {
 	return fmt.Sprintf("%.0f a minute", float64(s.made)/time.Since(s.began).Minutes())
 }
 
-// Summary says what was done.
+// Summary describes what was done.
 func (s *Studio) Summary() string {
 	said := fmt.Sprintf("pictured %s, %s, %s", console.Count(int64(s.made), "page"), s.Rate(), humanize.Bytes(uint64(s.bytes)))
 	failed := 0
@@ -137,10 +136,10 @@ func (s *Studio) Summary() string {
 	return said
 }
 
-// enough is how much room a picture needs on the disk, and what works beside it.
+// enough is the disk space that a picture needs, together with what runs at the same time.
 const enough = 64 << 20
 
-// Picture makes and keeps a picture.
+// Picture makes and stores a picture.
 func (s *Studio) Picture(ctx context.Context, w *gallery.Wanted) error {
 	if err := os.MkdirAll(s.PicturesDir(), 0o755); err != nil {
 		return err

@@ -21,7 +21,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// Records returns a store for the records that an index points to. Their files are where moved says, else where they were last seen.
+// Records returns a store for the records that an index points to. A file is where moved says, else where it was last seen.
 func (w *Workspace) Records(x *index.Index, moved map[cdx.FileID]string) *warc.Store {
 	return warc.NewStoreOn(w.Storage, func(id cdx.FileID) (string, bool) {
 		if path, ok := moved[id]; ok {
@@ -32,7 +32,7 @@ func (w *Workspace) Records(x *index.Index, moved map[cdx.FileID]string) *warc.S
 	})
 }
 
-// ArchiveConfig returns the settings of an archive over an index. It has no access rules: whoever may read the files sees everything.
+// ArchiveConfig returns the settings of an archive over an index. It has no access rules: whoever may read the files may see everything.
 func (w *Workspace) ArchiveConfig(x *index.Index, records *warc.Store) archive.Config {
 	return archive.Config{
 		Index: x, Records: records, Log: w.Log(), PDF: sandbox.Read, Software: w.About,
@@ -40,7 +40,7 @@ func (w *Workspace) ArchiveConfig(x *index.Index, records *warc.Store) archive.C
 	}
 }
 
-// SearchesConfig returns the settings of the searches of an archive: beside its index, or in room unless that is nil, or in an engine.
+// SearchesConfig returns the settings of an archive's searches: beside its index, in room unless that is nil, or in an engine.
 func (w *Workspace) SearchesConfig(arch *archive.Archive, room *shards.Room) searches.Config {
 	return searches.Config{
 		Archive: arch, Dir: w.SearchDir(), Shards: room, Engine: w.Engine, By: feeder(), Settings: w.Collections.Settings, Fields: w.fields,
@@ -48,7 +48,7 @@ func (w *Workspace) SearchesConfig(arch *archive.Archive, room *shards.Room) sea
 	}
 }
 
-// feeder names this process among those that feed a search engine.
+// feeder identifies this process among those that feed a search engine.
 func feeder() string {
 	host, _ := os.Hostname() // for people to read
 	return fmt.Sprintf("%s %d %08x", host, os.Getpid(), rand.Uint32())
@@ -65,7 +65,7 @@ func (w *Workspace) Archive(x *index.Index, policy *access.Policy) (*archive.Arc
 	return archive.New(cfg)
 }
 
-// OpenArchive opens the index for a command that asks what an endpoint of the same name answers. Without a policy it shows everything.
+// OpenArchive opens the index and an archive for a command that answers the same as an endpoint. Without a policy it shows everything.
 // closeAll closes both.
 func (w *Workspace) OpenArchive(ctx context.Context, policy *access.Policy) (arch *archive.Archive, closeAll func() error, err error) {
 	x, err := w.OpenExisting(ctx)
@@ -78,7 +78,7 @@ func (w *Workspace) OpenArchive(ctx context.Context, policy *access.Policy) (arc
 	return arch, x.Close, nil
 }
 
-// OpenSearchable is [Workspace.OpenArchive] for a command that asks the search of the collection.
+// OpenSearchable is [Workspace.OpenArchive] for a command that uses the collection's search.
 func (w *Workspace) OpenSearchable(ctx context.Context) (all *searches.Searches, closeAll func() error, err error) {
 	if w.lent != nil {
 		return w.lent.searches, func() error { return nil }, nil
@@ -109,8 +109,8 @@ func (w *Workspace) OpenSearchable(ctx context.Context) (all *searches.Searches,
 	return all, closeAll, nil
 }
 
-// SharedSearch opens the searches that servers of the index share, nil if each has its own. anew says that they are built from nothing.
-// Close it after the archive's searches.
+// SharedSearch opens the searches that the servers of an index share, nil if each has its own. anew says that they are rebuilt. Close it
+// after the archive's searches.
 func (w *Workspace) SharedSearch(ctx context.Context, x *index.Index, anew bool) (*shards.Room, error) {
 	if w.SearchStore == "" {
 		return nil, nil
@@ -119,7 +119,7 @@ func (w *Workspace) SharedSearch(ctx context.Context, x *index.Index, anew bool)
 	if err != nil {
 		return nil, fmt.Errorf("--search-store: %w", err)
 	}
-	host, _ := os.Hostname() // who publishes is for people to read
+	host, _ := os.Hostname() // for people to read
 	room, err := shards.Open(ctx, shards.Config{
 		Index: x, Place: place, Dir: filepath.Join(w.Data, "search-shards"), By: fmt.Sprintf("%s %d", host, os.Getpid()), ReadOnly: w.ReadOnly,
 		Anew: anew,
@@ -130,8 +130,8 @@ func (w *Workspace) SharedSearch(ctx context.Context, x *index.Index, anew bool)
 	return room, nil
 }
 
-// RevalidateVersions brings the cached versions of pages with very many captures up to date. Whoever asks for such a page would do it
-// otherwise, so a failure is no more than a wait.
+// RevalidateVersions revalidates the cached versions of pages with very many captures. Otherwise the next reader of such a page would
+// wait for that, so a failure does no harm.
 func (w *Workspace) RevalidateVersions(ctx context.Context, x *index.Index) {
 	arch, err := w.Archive(x, nil)
 	if err == nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/varve-archive/varve/cmd/varve/console"
 )
 
-// Usable reports paths that nothing can be indexed from. It is an error if there is no other.
+// Usable reports paths that can't be indexed. It returns an error if all are like that.
 func (w *Workspace) Usable(ctx context.Context, paths []string) (bad bool, err error) {
 	wrong := ingest.Unusable(ctx, w.Storage, paths)
 	for _, problem := range wrong {
@@ -27,7 +27,7 @@ func (w *Workspace) Usable(ctx context.Context, paths []string) (bad bool, err e
 	return len(wrong) > 0, nil
 }
 
-// Ingest returns how files of a collection are indexed.
+// Ingest returns the settings for indexing files of a collection.
 func (w *Workspace) Ingest(x *index.Index, coll string, shown *console.Progress) ingest.Config {
 	cfg := ingest.Config{Index: x, Collection: coll, Log: w.Log(), Report: shown.Problem, PDF: sandbox.Read, Storage: w.Storage}
 	if w.Staging != nil {
@@ -36,7 +36,7 @@ func (w *Workspace) Ingest(x *index.Index, coll string, shown *console.Progress)
 	return cfg
 }
 
-// Locate returns where files of the index are under paths, if they are no longer where the index says.
+// Locate finds files of the index under paths, if they are no longer where the index says.
 func (w *Workspace) Locate(ctx context.Context, x *index.Index, paths []string) map[cdx.FileID]string {
 	if len(paths) == 0 {
 		return nil
@@ -49,8 +49,8 @@ func (w *Workspace) Locate(ctx context.Context, x *index.Index, paths []string) 
 	return moved
 }
 
-// Unpacker returns a function that unpacks files whose records can't be read at offsets into a folder or a bucket. If at is "", that
-// is a folder beside the index, unless several machines share it. It returns nil if at is "no".
+// Unpacker returns a function that unpacks files without random access to records into a folder or a bucket. If at is "", that is a
+// folder beside the index, unless several machines share the index. It returns nil if at is "no".
 func (w *Workspace) Unpacker(at string) (func(context.Context, string) (string, error), error) {
 	if at == "" && w.Database == "" {
 		at = filepath.Join(w.Data, "unpacked")
@@ -67,13 +67,13 @@ func (w *Workspace) Unpacker(at string) (func(context.Context, string) (string, 
 		f.To = to
 		return f.Path, err
 	}
-	if abs, err := filepath.Abs(at); err == nil { // the index stores the paths of files, for servers that start elsewhere
+	if abs, err := filepath.Abs(at); err == nil { // the index stores paths for servers with another working directory
 		f.Dir = abs
 	}
 	return f.Path, nil
 }
 
-// PathIndexes returns a function that looks files up in path indexes of OpenWayback or pywb, in their order.
+// PathIndexes returns a function that looks up files in path indexes of OpenWayback or pywb, in order.
 func (w *Workspace) PathIndexes(paths []string) (func(name string) string, error) {
 	var all []ingest.PathIndex
 	for _, path := range paths {
@@ -109,11 +109,11 @@ func (w *Workspace) readPathIndex(path string) (ingest.PathIndex, error) {
 	return found, nil
 }
 
-// manyCaptures is the number of new captures from which merging the tables of the index is worth its time.
+// manyCaptures is the number of new captures from which on the tables of the index are worth merging.
 const manyCaptures = 200_000
 
-// AddedMuch reports whether a run added many captures, and more than a quarter of all that there are now. Then the tables of the index
-// should be merged.
+// AddedMuch reports whether a run added many captures, and more than a quarter of the total. Then the tables of the index should be
+// merged.
 func AddedMuch(x *index.Index, done *ingest.Progress) bool {
 	added, all := done.Captures.Load(), int64(0)
 	for _, f := range x.Files() {

@@ -10,7 +10,7 @@ import (
 	"github.com/varve-archive/varve/gather/runs"
 )
 
-// A Folder is the folder of --data. It knows what is where in it.
+// A Folder is the folder of --data, with the paths inside it.
 type Folder struct{ Data string }
 
 // IndexDir is the folder of the index.
@@ -19,34 +19,34 @@ func (f Folder) IndexDir() string { return filepath.Join(f.Data, "index") }
 // SearchDir is the folder of the change-text searches of all collections.
 func (f Folder) SearchDir() string { return filepath.Join(f.Data, "search") }
 
-// PicturesDir is where the pictures of pages are.
+// PicturesDir is the folder of the pictures of pages.
 func (f Folder) PicturesDir() string { return filepath.Join(f.Data, "pictures") }
 
-// WarcsDir is where captures of the live web go, in a folder for each collection.
+// WarcsDir is the folder of captures of the live web, with a subfolder for each collection.
 func (f Folder) WarcsDir() string { return filepath.Join(f.Data, "warcs") }
 
-// ProxyDir is where the CA of proxies is.
+// ProxyDir is the folder of the CA of proxies.
 func (f Folder) ProxyDir() string { return filepath.Join(f.Data, "proxy") }
 
 // TakedownsFile is the log of access rules that began or ended.
 func (f Folder) TakedownsFile() string { return filepath.Join(f.Data, "takedowns.jsonl") }
 
-// Crawls is where crawls keep what they know, in a folder for each.
+// Crawls is the folder of the state of crawls, with a subfolder for each.
 func (f Folder) Crawls() runs.Folder { return runs.Folder(filepath.Join(f.Data, "crawls")) }
 
-// SettingsDir is where templates and rankings are that were saved in the interface.
+// SettingsDir is the folder of templates and rankings that were saved in the interface.
 func (f Folder) SettingsDir() string { return filepath.Join(f.Data, "settings") }
 
-// Jobs is where crawls are that are to be run.
+// Jobs is the folder of ordered crawls.
 func (f Folder) Jobs() jobs.Folder { return jobs.Folder(filepath.Join(f.Data, "jobs")) }
 
-// Follows is where followers keep what they know, in a folder for each name.
+// Follows is the folder of the state of followers, with a subfolder for each name.
 func (f Folder) Follows() status.Folder { return status.Folder(filepath.Join(f.Data, "follow")) }
 
-// servingFile has the address of the server that has the index open, for commands that find it in use.
+// servingFile has the address of the server that has the index open, for commands that find the index in use.
 func (f Folder) servingFile() string { return filepath.Join(f.Data, "serving") }
 
-// ServingURL returns the address of the server that has the index open, "" if it isn't known.
+// ServingURL returns the address of the server that has the index open, "" if it is unknown.
 func (f Folder) ServingURL() string {
 	b, err := os.ReadFile(f.servingFile())
 	if err != nil {
@@ -55,7 +55,7 @@ func (f Folder) ServingURL() string {
 	return strings.TrimSpace(string(b))
 }
 
-// Serving says where that server is, as the end of a sentence, "" if it isn't known.
+// Serving returns the place of that server, as the end of a sentence, "" if it is unknown.
 func (f Folder) Serving() string {
 	if url := f.ServingURL(); url != "" {
 		return ", which serves at " + url

@@ -17,10 +17,10 @@ import (
 	"github.com/varve-archive/varve/archive/index/postgres"
 )
 
-// OtherTable is how to name another index in a database.
+// OtherTable says how to name another index in a database.
 const OtherTable = "table=NAME in the URL"
 
-// checkDatabase refuses an --index that no engine knows.
+// checkDatabase refuses an unknown kind of --index.
 func (s *Settings) checkDatabase() error {
 	const form = "postgres://USER@HOST/DATABASE"
 	scheme, _, found := strings.Cut(s.Database, "://")
@@ -33,7 +33,7 @@ func (s *Settings) checkDatabase() error {
 	return fmt.Errorf("--index %s://: no such engine; there is %s", scheme, form)
 }
 
-// IndexPlace says where the index is, without any password.
+// IndexPlace returns the place of the index without any password.
 func (w *Workspace) IndexPlace() string {
 	if w.Database == "" {
 		return "folder " + w.IndexDir()
@@ -49,7 +49,7 @@ func (w *Workspace) Open(ctx context.Context) (*index.Index, error) {
 	return w.openFor(ctx, kv.Create)
 }
 
-// openTries is how often an index in a database that answered at first is read again before giving up.
+// openTries is the number of attempts to read an index in a database that answered before.
 const openTries = 10
 
 // openFor opens the index.
@@ -59,7 +59,7 @@ func (w *Workspace) openFor(ctx context.Context, mode kv.Mode) (*index.Index, er
 		return nil, err
 	}
 	x, err := index.New(ctx, s)
-	for try := 0; errors.Is(err, kv.ErrUnavailable) && try < openTries && ctx.Err() == nil; try++ { // it was there a moment ago
+	for try := 0; errors.Is(err, kv.ErrUnavailable) && try < openTries && ctx.Err() == nil; try++ { // the database answered a moment ago
 		time.Sleep(time.Second)
 		x, err = index.New(ctx, s)
 	}
@@ -69,7 +69,7 @@ func (w *Workspace) openFor(ctx context.Context, mode kv.Mode) (*index.Index, er
 	return x, nil
 }
 
-// OpenStore opens what the index is kept in.
+// OpenStore opens the store of the index.
 func (w *Workspace) OpenStore(ctx context.Context, mode kv.Mode) (_ kv.Store, err error) {
 	w.Store, err = w.openStore(ctx, mode)
 	return w.Store, err
@@ -80,7 +80,7 @@ func (w *Workspace) openStore(ctx context.Context, mode kv.Mode) (kv.Store, erro
 	case w.lent != nil:
 		return kv.Borrowed(w.lent.store), nil
 	case w.Database != "":
-		if err := os.MkdirAll(w.Data, 0o755); err != nil && mode == kv.Create { // what is not in the index is there
+		if err := os.MkdirAll(w.Data, 0o755); err != nil && mode == kv.Create { // for the files beside the index
 			return nil, err
 		}
 		s, err := postgres.Open(ctx, w.Database, mode)
@@ -98,7 +98,7 @@ func (w *Workspace) openStore(ctx context.Context, mode kv.Mode) (kv.Store, erro
 	return badger.Open(w.IndexDir(), w.Log())
 }
 
-// Exists returns an error if the folder has no index. Whether a database has one turns out when it is opened.
+// Exists returns an error if the folder has no index. For a database this is only known when it is opened.
 func (w *Workspace) Exists() error {
 	if w.Database != "" {
 		return nil
@@ -118,13 +118,13 @@ func (w *Workspace) OpenExisting(ctx context.Context) (*index.Index, error) {
 	return x, err
 }
 
-// OpenToServe opens the index for a server, which makes one if there is none.
+// OpenToServe opens the index for a server, and creates one if there is none.
 func (w *Workspace) OpenToServe(ctx context.Context) (x *index.Index, why string, err error) {
 	return w.openToRead(ctx, kv.Create)
 }
 
-// openToRead opens the index for what can do without writing to it. If nothing may be written, or can be, why says why, and
-// w.ReadOnly is set from then on.
+// openToRead opens the index for a command that may work without writing. If writing isn't allowed or possible, why is the reason, and
+// w.ReadOnly is set.
 func (w *Workspace) openToRead(ctx context.Context, mode kv.Mode) (x *index.Index, why string, err error) {
 	why = "--read-only"
 	if !w.ReadOnly {
@@ -144,7 +144,7 @@ func (w *Workspace) openToRead(ctx context.Context, mode kv.Mode) (x *index.Inde
 	return x, why, err
 }
 
-// unwritable says what can't be written, given the error of the attempt.
+// unwritable describes what can't be written, given the error of the attempt.
 func (w *Workspace) unwritable(err error) string {
 	if w.Database != "" {
 		return w.IndexPlace() + " can't be written"
@@ -157,7 +157,7 @@ func (w *Workspace) unwritable(err error) string {
 	return why
 }
 
-// Compacted closes the index, compacts it and opens it again. A database does that itself. The index is nil if it can't be opened again.
+// Compacted closes the index, compacts it and opens it again. A database compacts itself. The index is nil if it can't be opened again.
 func (w *Workspace) Compacted(ctx context.Context, x *index.Index) (*index.Index, error) {
 	if w.Database != "" {
 		return x, nil

@@ -1,8 +1,8 @@
 // Package workspace is what the commands of varve share: the folder of --data, the index in it or in a database, the storage of archived
 // files, and an archive over them.
 //
-// A command gets a [Workspace], opens what it needs ([Workspace.OpenExisting], [Workspace.OpenArchive]) and closes it. What belongs to one
-// command or to the server stays there.
+// A command gets a [Workspace], opens what it needs ([Workspace.OpenExisting], [Workspace.OpenArchive]) and closes it. Code for one
+// command, or for the server, belongs there.
 package workspace
 
 import (
@@ -23,46 +23,46 @@ import (
 	"github.com/varve-archive/varve/internal/plainname"
 )
 
-// A Workspace is what a command works on. Commands may change its fields before they open something.
+// A Workspace is what a command works with. Commands may change its fields before they open something.
 type Workspace struct {
 	*console.Console
 	Settings
 	Collections *config.Collections
 	S3          *s3.Client          // the object storage
-	Store       kv.Store            // what the index is kept in, once it is open
-	Storage     *remote.Storage     // where archived files are
-	Engine      *opensearch.Cluster // that has the searches; nil if none
-	Staging     *searches.Staging   // takes what indexing keeps for the search; may be nil
-	Fills       bool                // much is written to the index, and little read
-	ReadOnly    bool                // nothing is written to the folder of the data
-	lent        *loan               // by the workspace of a server; nil if it is its own
+	Store       kv.Store            // the store of the index, once it is open
+	Storage     *remote.Storage     // of archived files
+	Engine      *opensearch.Cluster // for the searches; nil if there is none
+	Staging     *searches.Staging   // receives the texts that indexing keeps for the search; may be nil
+	Fills       bool                // the index is written much and read little
+	ReadOnly    bool                // nothing is written to the data folder
+	lent        *loan               // from the workspace of a server; nil for an own one
 }
 
-// A loan is what a server has open.
+// A loan is what a server has opened and lends.
 type loan struct {
 	store    kv.Store
 	searches *searches.Searches
 }
 
-// Lend returns a workspace for a command that another process wants to be run: it uses what this one has open, and writes nothing.
+// Lend returns a workspace for a command of another process. The command uses what this workspace has open, and writes nothing.
 func (w *Workspace) Lend(all *searches.Searches, said *console.Console, collection string) *Workspace {
 	lent := *w
 	lent.Console, lent.Collection, lent.ReadOnly, lent.lent = said, collection, true, &loan{w.Store, all}
 	return &lent
 }
 
-// Settings are values of flags that all commands have, and what the program says of itself.
+// Settings are the values of the flags that all commands have, and facts about the program.
 type Settings struct {
 	Folder
 	Database     string // URL of the index, "" if it is in the folder
 	SearchStore  string // place of one search for all servers of the database; may be ""
-	SearchEngine string // OpenSearch or Elasticsearch that has the searches; may be ""
-	Collection   string // that indexing goes to
+	SearchEngine string // OpenSearch or Elasticsearch for the searches; may be ""
+	Collection   string // into which files are indexed
 	S3Endpoint   string
 	CacheDir     string
 	CacheSize    int64
 	Version      string
-	About        string // the version with all that is known of the build
+	About        string // the version with all details of the build
 }
 
 // New checks settings. It opens and creates nothing.
@@ -98,7 +98,7 @@ func (w *Workspace) openEngine() (err error) {
 	return nil
 }
 
-// checkSearchStore refuses a --search-store that can't be one.
+// checkSearchStore refuses an invalid --search-store.
 func (s *Settings) checkSearchStore() error {
 	if s.SearchStore == "" {
 		return nil
@@ -112,10 +112,10 @@ func (s *Settings) checkSearchStore() error {
 	return nil
 }
 
-// Software names varve and its version, for files that it writes.
+// Software returns the name and the version of varve, for files that it writes.
 func (s *Settings) Software() string { return "varve/" + s.Version }
 
-// Agent is what varve calls itself on the live web.
+// Agent is varve's user agent on the live web.
 func (s *Settings) Agent() string {
 	return "varve/" + strings.TrimPrefix(s.Version, "v") + " (+https://github.com/varve-archive/varve)"
 }
@@ -128,7 +128,7 @@ func (w *Workspace) NoteServing(url string) (forget func()) {
 	return func() { os.Remove(w.servingFile()) }
 }
 
-// ServingCollection returns the address of the collection on that server, "" if it isn't known.
+// ServingCollection returns the address of the collection on that server, "" if it is unknown.
 func (w *Workspace) ServingCollection() string {
 	if url := w.ServingURL(); url != "" {
 		return url + w.Collection + "/"
