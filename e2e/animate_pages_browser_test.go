@@ -206,7 +206,7 @@ func TestAnimationsOfAWord(t *testing.T) {
 	}
 	g.open(t, at("cathedral"))
 	if got := evaluate[string](t, g, inBar(`$(".say").textContent + $(".notes `+
-		`a").getAttribute("href")`)); got != "“cathedral” neither goes nor comes between these two "+
+		`a").getAttribute("href")`)); got != "“cathedral” is neither deleted nor added between these two "+
 		"captures./web/animate/20080301091927/20160901092136/"+history {
 		t.Errorf("of another word it says %q", got)
 	}

@@ -138,7 +138,7 @@ func TestPageOfWhatStoodOnPages(t *testing.T) {
 		{"q=tannery&at=1999", 200, []string{"Within these limits there is nothing; without them there are 4 pages."}},
 		{"q=www.riverbend.example", 200, []string{"Open http://www.riverbend.example as an address"}},
 		{"", 200, []string{"Search in the pages", "One or two letters may be wrong: pollution~"}},
-		{"q=%3F%21", 400, []string{"There is no word in that, only signs"}},
+		{"q=%3F%21", 400, []string{"The query has no words, only punctuation"}},
 		{"q=tannery&at=then", 400, []string{"A time is 1 to 14 digits"}},
 	} {
 		text := plain(t, s.get(t, "/web/search?"+c.query, "Accept: text/html").expect(t, c.status).body)

@@ -55,11 +55,11 @@ func TestSearchPage(t *testing.T) {
 		}},
 		{
 			"a page that went as a whole says so", "q=tannery", 200,
-			[]string{"The whole page went: after this the address answers that there is no such page."},
+			[]string{"The whole page was removed: after this the address answers that there is no such page."},
 		},
 		{
 			"a redirect", "q=river+observatory&url=http://www.riverbend.example/about.html", 200,
-			[]string{"The whole page went: after this the address sends visitors elsewhere."},
+			[]string{"The whole page was removed: after this the address sends visitors elsewhere."},
 		},
 		{
 			"an addition", "q=tannery&change=added", 200,
@@ -81,7 +81,7 @@ func TestSearchPage(t *testing.T) {
 		}},
 		{"nothing asked of one address", "matchType=exact&url=" + history, 200, []string{"Find what was deleted from this page " + shown}},
 		{"an open quote", "q=%22tannery", 400, []string{"A quotation mark is not closed"}},
-		{"signs", "q=%3F%21", 400, []string{"There is no word in that, only signs"}},
+		{"signs", "q=%3F%21", 400, []string{"The query has no words, only punctuation"}},
 		{"10 kB", "q=" + strings.Repeat("x", 10<<10), 400, []string{"That is too long"}},
 		{"no datetime", "q=tannery&from=then", 400, []string{"A time is 1 to 14 digits, the year first"}},
 		{"operators of other engines", "q=tan*+OR+%2Btitle:mill", 200, []string{"have no special meaning here"}},
@@ -93,7 +93,7 @@ func TestSearchPage(t *testing.T) {
 		},
 		{
 			"only partly", "q=river&matchType=exact&url=http://www.riverbend.example/water.html", 200,
-			[]string{"This never went completely; 1 change deleted a part of it.", "See where it was partly deleted"},
+			[]string{"This was never deleted completely; 1 change deleted a part of it.", "See where it was partly deleted"},
 		},
 		{
 			"outside the limits", "q=tannery&from=2020", 200,

@@ -285,7 +285,7 @@ func TestAddressesThatCannotBeLookedUp(t *testing.T) {
 	const at = "/web/20100101000000"
 	page := replaytest.Get(t, s.Handler(), at+"/"+replaytest.Site+"/").Body.String()
 	for _, c := range []struct{ begins, ends, says string }{
-		{`href="`, `"`, "an address that can&#39;t be one"}, {`<img src="`, `"`, "too long to be looked up"},
+		{`href="`, `"`, "an invalid address"}, {`<img src="`, `"`, "too long to look up"},
 	} {
 		body := page[strings.LastIndex(page, "<a href=\""+at):]
 		_, link, _ := strings.Cut(body, c.begins)

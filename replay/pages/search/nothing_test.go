@@ -45,7 +45,7 @@ func TestASearchWithoutResultsLeadsOn(t *testing.T) {
 			[]string{"/web/20160101000000/" + replaytest.Site + "/stays"},
 		},
 		{
-			"a part of it went", `q="copper kettle"`, "This never went completely; 1 change deleted a part of it.",
+			"a part of it went", `q="copper kettle"`, "This was never deleted completely; 1 change deleted a part of it.",
 			`q="copper kettle"&change=semi-deleted`, nil,
 		},
 		{

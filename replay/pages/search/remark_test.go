@@ -16,11 +16,11 @@ func TestResultsThatAreNoEditSaySo(t *testing.T) {
 		{"/missing", "deleted", "after this the address answers that there is no such page", ""},
 		{"/soft", "deleted", "after this it only says “not found”", ""},
 		{"/moved", "deleted", "after this the address sends visitors elsewhere", ""},
-		{"/empty", "deleted", "Nearly all text of the page went at once", "scripts"},
+		{"/empty", "deleted", "Nearly all text of the page was deleted at once", "scripts"},
 		{"/app", "deleted", "hardly any text, but scripts", "Nearly all"},
 		{"/edit", "added", "This is the first version that was archived", ""},
-		{"/missing", "added", "The whole page came: before this there was none", ""},
-		{"/empty", "added", "Nearly all text of the page came at once", ""},
+		{"/missing", "added", "The whole page was added: before this there was none", ""},
+		{"/empty", "added", "Nearly all text of the page was added at once", ""},
 	} {
 		w := replaytest.Get(t, h, "/web/search?q=lakes&change="+c.change+"&matchType=exact&url="+replaytest.Site+c.path, "Accept", "text/html")
 		body := w.Body.String()
