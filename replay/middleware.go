@@ -42,11 +42,12 @@ func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 // Flush sends what has been written so far.
 func (r *recorder) Flush() { _ = http.NewResponseController(r.ResponseWriter).Flush() }
 
-// observe logs and counts each request. It turns a panic into a 500 if nothing has been sent yet.
+// observe logs, counts and traces each request. It turns a panic into a 500 if nothing has been sent yet.
 func (s *Server) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start, rec := time.Now(), &recorder{ResponseWriter: w}
-		r = r.WithContext(context.WithValue(r.Context(), recording{}, rec))
+		r, traced := s.tracer.Request(r.WithContext(context.WithValue(r.Context(), recording{}, rec)))
+		defer func() { traced(rec.kind.String(), rec.status) }()
 		defer func() {
 			if p := recover(); p != nil {
 				if p == http.ErrAbortHandler {

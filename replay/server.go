@@ -18,6 +18,7 @@ import (
 	"github.com/varve-archive/varve/gather/follow/status"
 	"github.com/varve-archive/varve/gather/runs"
 	"github.com/varve-archive/varve/internal/loadlimit"
+	"github.com/varve-archive/varve/internal/tracing"
 	"github.com/varve-archive/varve/replay/engine"
 	"github.com/varve-archive/varve/replay/metrics"
 	"github.com/varve-archive/varve/replay/pages"
@@ -51,6 +52,7 @@ type Config struct {
 	Log       *slog.Logger       // nil logs nothing
 	// Foundation says what the server stands on, for its metrics.
 	Foundation metrics.Foundation
+	Tracer     *tracing.Tracer // nil traces nothing
 	// Trust are the addresses of servers in front that may name a reader's group (X-Varve-Group).
 	Trust []netip.Prefix
 	// About says what people call a collection. It may be nil.
@@ -94,6 +96,7 @@ type Server struct {
 	hub       string
 	static    http.Handler
 	metrics   *metrics.Metrics
+	tracer    *tracing.Tracer
 	whole     http.Handler // what Handler returns
 	trust     []netip.Prefix
 	groups    *sync.Map // servers for the readers of groups, by archive
@@ -128,7 +131,7 @@ func New(cfg Config) (*Server, error) {
 	s := &Server{
 		archive: a, searches: cfg.Searches, counts: cfg.Counts,
 		origins: cfg.Origins, private: cfg.Private, loopback: cfg.Loopback, log: cfg.Log, ready: cfg.Ready, site: site, static: static.Handler(),
-		metrics: metrics.New(), trust: cfg.Trust, groups: &sync.Map{}, hub: cfg.Hub,
+		metrics: metrics.New(), tracer: cfg.Tracer, trust: cfg.Trust, groups: &sync.Map{}, hub: cfg.Hub,
 	}
 	s.uploads, s.crawls = uploads.New(a, site, cfg.Uploads), crawls.New(a, site, cfg.Crawls)
 	s.jobs, s.settings = jobs.New(a, site, s.crawls, cfg.Jobs), settings.New(a, site, cfg.Settings)
