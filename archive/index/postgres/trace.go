@@ -18,7 +18,8 @@ var _ pgx.BatchTracer = spans{}
 type ending struct{}
 
 func began(ctx context.Context, queries int) context.Context {
-	ctx, end, ok := tracing.Child(ctx, "database", attribute.String("db.system.name", "postgresql"), attribute.Int("db.operation.batch.size", queries))
+	ctx, end, ok := tracing.Child(ctx, "database", attribute.String("db.system.name", "postgresql"),
+		attribute.Int("db.operation.batch.size", queries))
 	if !ok {
 		return ctx
 	}
