@@ -31,7 +31,9 @@ long="$module/(archive|archive/(change|content)(/.*)?|archive/(duplicates|fuzzy|
 run $short -p 2 -timeout 40m $(go list ./... | grep -vE "^$browsers" | grep -vE "^$long")
 # shellcheck disable=SC2046
 [ "${LONG:-}" != yes ] || run -p 2 -timeout 40m $(go list ./... | grep -E "^$long")
-(cd tools && run -count=1 ./...; exit $failed) || failed=1 # not cached: they read files of the other module
+for at in tools tools/deploy; do
+	(cd $at && run -count=1 ./...; exit $failed) || failed=1 # not cached: they read files of the other module
+done
 # shellcheck disable=SC2046
 run $short -p 1 -parallel 3 -timeout 40m $(go list ./... | grep -E "^$browsers")
 # shellcheck disable=SC2046
