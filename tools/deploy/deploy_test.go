@@ -54,7 +54,8 @@ func rendered(values chartutil.Values) (string, error) {
 // objects decodes documents. Fields that Kubernetes doesn't know, and those that are there twice, are errors.
 func objects(t *testing.T, documents string) (all []runtime.Object) {
 	t.Helper()
-	strict := json.NewSerializerWithOptions(json.DefaultMetaFactory, scheme.Scheme, scheme.Scheme, json.SerializerOptions{Yaml: true, Strict: true})
+	options := json.SerializerOptions{Yaml: true, Strict: true}
+	strict := json.NewSerializerWithOptions(json.DefaultMetaFactory, scheme.Scheme, scheme.Scheme, options)
 	split := yaml.NewDocumentDecoder(io.NopCloser(strings.NewReader(documents)))
 	defer split.Close()
 	buf := make([]byte, 1<<20)
@@ -98,7 +99,7 @@ func TestTheManifestIsTheChartWithItsExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got = "# The chart in helm with helm-values.yaml, to be applied without Helm: servers, indexers and a crawl on the engines of engines.yaml.\n" +
+	got = "# The chart in helm with helm-values.yaml, to be applied without Helm, on the engines of engines.yaml.\n" +
 		"# go test -C tools/deploy . -update writes it.\n" + strings.TrimPrefix(got, "---\n")
 	if *update {
 		if err := os.WriteFile(filepath.Join(folder, "kubernetes.yaml"), []byte(got), 0o644); err != nil {
