@@ -225,12 +225,12 @@ func (s *Archive) Allowed(c *cdx.Capture) error {
 
 // readHead reads the head of the record that holds the body.
 func (a *Response) readHead(rec *warc.Record) error {
+	if a.Status == 0 { // a body without a head or a status was sent to somebody, and browsers show it
+		a.Status = http.StatusOK
+	}
 	if !rec.HTTP() {
 		a.Header = warc.Fields{{Name: "Content-Type", Value: rec.Header.Get("Content-Type")}}
 		a.Body, a.Length = rec.Block, rec.ContentLength
-		if a.Status == 0 {
-			a.Status = http.StatusOK
-		}
 		return nil
 	}
 	m, err := warc.ParseHead(rec.Block)
@@ -238,9 +238,6 @@ func (a *Response) readHead(rec *warc.Record) error {
 		return fmt.Errorf("HTTP head: %w", err)
 	}
 	a.Header, a.Length = m.Header, rec.ContentLength-int64(m.Size)
-	if m.Size == 0 && a.Status == 0 { // a body without a head was sent to somebody, so it is shown
-		a.Status = http.StatusOK
-	}
 	a.Body = warc.Body(m, rec.Block)
 	if m.Header.Has("Transfer-Encoding") {
 		a.Length = -1

@@ -64,6 +64,16 @@ func TestOpenReadsHeadAndBody(t *testing.T) {
 			200, 7, "", "<p>bare",
 		},
 		{
+			"a head without a status line",
+			archivetest.Record{Fields: "Content-Type: application/http\n", Block: "Content-Type: text/html\r\n\r\n<p>bare"},
+			200, 7, "text/html", "<p>bare",
+		},
+		{
+			"a status line without a status",
+			archivetest.Record{Fields: "Content-Type: application/http\n", Block: "HTTP/1.1 OK\r\nContent-Type: text/html\r\n\r\n<p>bare"},
+			200, 7, "text/html", "<p>bare",
+		},
+		{
 			"a response that is no HTTP",
 			archivetest.Record{URI: "ftp://a.example/notes", Fields: "Content-Type: text/plain\n", Block: "notes"},
 			200, 5, "text/plain", "notes",

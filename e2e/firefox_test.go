@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"net"
 	"net/http/httptest"
 	"os"
 	"os/exec"
@@ -51,6 +52,12 @@ func quietFox(trap string) string {
 // browseFox starts Firefox in front of a server.
 func browseFox(t *testing.T, s *server) *fox {
 	t.Helper()
+	return browseFoxAt(t, "127.0.0.1", func(string) *server { return s })
+}
+
+// browseFoxAt starts Firefox in front of a server that is started with the address at which Firefox finds it: that of a name with a port.
+func browseFoxAt(t *testing.T, name string, serve func(port string) *server) *fox {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("Firefox takes its time: the long form of the tests tries it")
 	}
@@ -59,9 +66,12 @@ func browseFox(t *testing.T, s *server) *fox {
 		t.Skip("no firefox-esr in the path: what Chromium's tests try is not tried in Firefox")
 	}
 	f := &fox{stage: &stage{requests: &requests{}}}
-	front := httptest.NewServer(f.front(s.url))
+	front := httptest.NewUnstartedServer(nil)
+	_, port, _ := net.SplitHostPort(front.Listener.Addr().String())
+	front.Config.Handler = f.front(serve(port).url)
+	front.Start()
 	t.Cleanup(front.Close)
-	f.url = front.URL
+	f.url = "http://" + net.JoinHostPort(name, port)
 	profile := t.TempDir()
 	if err := os.WriteFile(filepath.Join(profile, "user.js"), []byte(quietFox(f.trap(t))), 0o600); err != nil {
 		t.Fatal(err)
@@ -224,32 +234,62 @@ func (f *fox) attempts(t *testing.T, targets []string) {
 	}
 }
 
-// In Firefox pages must stay in as they do in Chromium.
-func TestPagesCannotReachOutInFirefox(t *testing.T) {
+// In Firefox pages and documents must stay in as they do in Chromium, wherever they are replayed. It finds names below localhost by itself.
+func TestNothingLeavesInFirefox(t *testing.T) {
 	t.Parallel()
 	hasWombat(t)
-	f := browseFox(t, hostile().serve(t))
-	var targets []string
-	for folder, names := range map[string]map[string]string{"still": scriptless, "asking": requesting, "leaving": leaving} {
-		for name := range names {
-			targets = append(targets, "/"+folder+"/"+slug(name))
-		}
+	a := travelling()
+	a.buf.Write(hostile().bytes())
+	for way, begin := range map[string]func(t *testing.T) *fox{
+		"on one origin":              func(t *testing.T) *fox { return browseFox(t, a.serve(t)) },
+		"on a replay origin":         func(t *testing.T) *fox { return foxOnOrigins(t, a, "http://replay.localhost:") },
+		"on an origin for each site": func(t *testing.T) *fox { return foxOnOrigins(t, a, "http://*.replay.localhost:") },
+	} {
+		t.Run(way, func(t *testing.T) {
+			f := begin(t)
+			var targets []string
+			for folder, names := range kindsOfHostile(false) {
+				for _, name := range names {
+					targets = append(targets, "/"+folder+"/"+slug(name))
+				}
+			}
+			f.attempts(t, targets)
+		})
 	}
-	f.attempts(t, targets)
 }
 
-func TestDocumentsCannotLeaveInFirefox(t *testing.T) {
+// foxOnOrigins starts Firefox in front of an archive whose pages are replayed on another origin than varve's.
+func foxOnOrigins(t *testing.T, a *archive, replay string) *fox {
+	t.Helper()
+	const own = "archive.localhost"
+	return browseFoxAt(t, own, func(port string) *server {
+		return a.serve(t, "--public-url", "http://"+own+":"+port, "--replay-url", replay+port)
+	})
+}
+
+// Pages are replayed on the other origin in Firefox, too, and read nothing of varve's.
+func TestPagesReachNothingOfTheOtherOriginInFirefox(t *testing.T) {
 	t.Parallel()
 	hasWombat(t)
-	f := browseFox(t, travelling().serve(t))
-	var targets []string
-	for name := range documents {
-		targets = append(targets, "/documents/"+slug(name))
+	for _, replay := range []string{"http://replay.localhost:", "http://*.replay.localhost:"} {
+		a := (&archive{}).page("http://here.example/", day, "<!doctype html><title>here</title><p>text")
+		f := foxOnOrigins(t, a, replay)
+		f.open(t, "/web/")
+		own, _ := f.evaluate(t, `document.title`).(string)
+		f.evaluate(t, `localStorage.setItem("secret", "varve's own"); document.cookie = "secret=varve; path=/"`)
+		f.open(t, "/web/"+day+"/http://here.example/")
+		f.awaits(t, `document.querySelector("varve-banner[data-on]") && document.body.innerText.includes("text") ? "" : "the page or its banner"`)
+		if got, _ := f.evaluate(t, `location.host`).(string); !strings.Contains(got, "replay.localhost") {
+			t.Errorf("%s: the page is at %s", replay, got)
+		}
+		for name, statement := range reaching {
+			value, err := f.value(strings.ReplaceAll(statement, publicOrigin, f.url))
+			got, ok := value.(string) // a request and a frame get the archive's answer that it has no such page
+			if err != nil || !ok || own == "" || strings.Contains(got, own) || strings.Contains(got, "secret") || strings.Contains(got, "varve's own") {
+				t.Errorf("%s: %s: got %.100q of %q (%v)", replay, name, value, own, err)
+			}
+		}
 	}
-	for name := range making {
-		targets = append(targets, "/making/"+slug(name))
-	}
-	f.attempts(t, targets)
 }
 
 // Readers with Firefox get the pages, the banner that works, and the view of what changed.

@@ -24,6 +24,8 @@ ask("another variable", "/graphql", {headers: json, body: JSON.stringify({operat
 ask("never captured", "/graphql", {headers: json, body: JSON.stringify({operationName: "Boats", query: "query Boats { boats }",
 	variables: {harbour: 9, now}, requestId: nonce})});
 ask("JSON", new Request("/json", {headers: json, method: "POST", body: JSON.stringify({id: 7, timestamp: now})}));
+ask("request of a request", new Request(new Request("/json", {headers: json, method: "POST", body: JSON.stringify({id: 8, timestamp: now})}), {cache: "no-store"}));
+ask("request with more", new Request("/json"), {headers: json, body: JSON.stringify({id: 7, timestamp: now})});
 ask("form", "/form", {body: new URLSearchParams({id: "7", _wpnonce: nonce, timestamp: String(now)})});
 const parts = new FormData();
 parts.append("id", "7");
@@ -73,7 +75,8 @@ func TestPagesGetAnswersToWhatTheyPost(t *testing.T) {
 	g := browse(t, a.serve(t))
 	want := []string{
 		"GraphQL: 200 boats of 7 http://replay.example/graphql", "another variable: 200 boats of 8 http://replay.example/graphql",
-		"never captured: 404 ", "JSON: 200 json 7", "form: 200 form 7", "parts: 200 parts 7", "protocol buffers: 200 rpc 7",
+		"never captured: 404 ", "JSON: 200 json 7", "request of a request: 200 json 8", "request with more: 200 json 7",
+		"form: 200 form 7", "parts: 200 parts 7", "protocol buffers: 200 rpc 7",
 		"another host: 200 api 7", "a form that is sent: sent 7",
 	}
 	for _, ts := range []string{day, later, "2010"} {

@@ -97,3 +97,32 @@ func TestCutOffPagesAreShownAsFarAsTheyGo(t *testing.T) {
 		}
 	}
 }
+
+// A page of which nothing was stored is blank, as it was: but its reader sees the banner, and finds the way to another memento.
+func TestPagesWithoutAByteHaveABanner(t *testing.T) {
+	const day = "20140101000000"
+	s, _ := replaytest.Serve(t, replaytest.WriteVerbatim(t, []replaytest.Verbatim{
+		{Date: day, URI: "http://cut.example/none", Message: "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n"},
+		{Date: day, URI: "http://cut.example/promised", Message: "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 70\r\n\r\n"},
+		{Date: day, URI: "http://cut.example/script", Message: "HTTP/1.1 200 OK\r\nContent-Type: text/javascript\r\n\r\n"},
+	}))
+	for name, want := range map[string]struct{ banner, cutOff bool }{"none": {true, false}, "promised": {true, true}, "script": {false, false}} {
+		get := func(mod string, fields ...string) string {
+			r := httptest.NewRequest(http.MethodGet, "/web/"+day+mod+"/http://cut.example/"+name, nil)
+			for _, f := range fields {
+				field, value, _ := strings.Cut(f, ": ")
+				r.Header.Set(field, value)
+			}
+			w := httptest.NewRecorder()
+			s.Handler().ServeHTTP(w, r)
+			return w.Body.String()
+		}
+		page := get("", "Accept: text/html")
+		if strings.Contains(page, "<varve-banner") != want.banner || strings.Contains(page, "This record is cut off") != want.cutOff {
+			t.Errorf("%s: %.200q", name, page)
+		}
+		if got := get("id_") + get("if_", "Accept: text/html"); got != "" {
+			t.Errorf("%s: asked for otherwise it has %q", name, got)
+		}
+	}
+}

@@ -1,6 +1,5 @@
 #!/bin/bash
 # Runs the tests. As "test.sh full" it also runs those that take long, and the packages that share something under the race detector.
-# With LONG=yes the packages that read the sample archives, compare all with all or measure growth, and need no browser, run in their long form.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -11,7 +10,7 @@ root=$PWD
 failed=0
 
 run() { # lint vets
-	go tool -modfile="$root/tools/go.mod" gotestsum --no-color --format=pkgname --format-hide-empty-pkg -- -vet=off "$@" || failed=1
+	go tool -modfile="$root/tools/go.mod" gotestsum --no-color --format=pkgname --format-hide-empty-pkg -- -vet=off -timeout 90m "$@"
 }
 
 # Packages that start goroutines or guard what these share. The program's own tests drive a binary from outside, where the race
@@ -22,20 +21,24 @@ shared() {
 		xargs -n1 dirname | sort -u | sed "s|^|$module/|"
 }
 
-# Browsers that get little of the processor look as if they hung, so packages that mostly wait for browsers come last, one at a time, when
-# nothing is compiled any more. Two at a time take a minute and a half less, and are at load 30 now and then.
+# Packages that mostly wait for browsers. Browsers that get little of the processor look as if they hung, so the others take what these leave.
 browsers="$module/(banner|replay/pages/views|gather/crawl|gather/crawl/browser|gather/follow|replay/render|replay/replaytest|e2e|e2e/screens)$"
-long="$module/(archive|archive/(change|content)(/.*)?|archive/(duplicates|fuzzy|index/badger|ingest|landing|requests|similar|timeline|warc)|cdx.*|memento|replay/pages|rewrite.*)$"
-[ "${LONG:-}" = yes ] || long='none$'
-# shellcheck disable=SC2046 # lists of packages
-run $short -p 2 -timeout 40m $(go list ./... | grep -vE "^$browsers" | grep -vE "^$long")
+others() {
+	# shellcheck disable=SC2046 # lists of packages
+	run $short -p 2 $(go list ./... | grep -vE "^$browsers") || rc=1
+	for at in tools tools/deploy; do
+		(cd $at && run -count=1 ./...) || rc=1 # not cached: they read files of the other module
+	done
+	return ${rc:-0}
+}
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+(renice -n 10 $BASHPID >/dev/null && others) >"$log" 2>&1 &
+beside=$!
 # shellcheck disable=SC2046
-[ "${LONG:-}" != yes ] || run -p 2 -timeout 40m $(go list ./... | grep -E "^$long")
-for at in tools tools/deploy; do
-	(cd $at && run -count=1 ./...; exit $failed) || failed=1 # not cached: they read files of the other module
-done
+run $short -p 2 -parallel 3 $(go list ./... | grep -E "^$browsers") || failed=1
+wait $beside || failed=1
+cat "$log"
 # shellcheck disable=SC2046
-run $short -p 1 -parallel 3 -timeout 40m $(go list ./... | grep -E "^$browsers")
-# shellcheck disable=SC2046
-[ -n "$short" ] || run -race -short -p 3 -timeout 90m $(shared)
+[ -n "$short" ] || run -race -short -p 3 $(shared) || failed=1
 exit $failed

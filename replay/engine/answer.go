@@ -37,6 +37,7 @@ type answer struct {
 	lost    error       // why an address of the answer could not be looked up
 	guarded bool        // the page contains inside.js
 	cutOff  func() bool // whether the body ends before its end; nil until it is read
+	empty   bool        // whether the body has no bytes
 
 	state      string // all that a rewritten answer depends on, "" if unknown
 	keep       bool   // whether the rewritten answer may be cached
@@ -85,6 +86,7 @@ func (m *answer) decide() error {
 	}
 	peek := bufio.NewReader(body)
 	start, _ := peek.Peek(rewrite.SniffLen)
+	m.empty = len(start) == 0
 	format, list := m.format(start)
 	if format == rewrite.FormatHTML {
 		peek = bufio.NewReaderSize(peek, readable.Ahead())
@@ -317,7 +319,9 @@ func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 		o.Head = append(o.Head, respond.HeadEnd...)
 	}
 	if format == rewrite.FormatHTML && (m.use == uses.Link || m.use == uses.BannerOnly) {
-		o.LateBanner = m.banner()
+		if o.LateBanner = m.banner(); o.LateBanner != nil && m.empty { // a reader who sees nothing finds the way on
+			body = strings.NewReader("<body>")
+		}
 		respond.Vary(m.w.Header(), "Accept-Language")
 	}
 	if embedded(m.use) {

@@ -123,11 +123,5 @@
   };
   new MutationObserver(move).observe(document.head || document, { childList: true, subtree: true, attributeFilter: ["href"] });
 
-  fill(wombat);
-  const start = kind.wombatInit;
-  kind.wombatInit = function () {
-    const started = start.apply(this, arguments);
-    try { fill(this); } catch { /* a window that can't be reached has no scripts of this page */ }
-    return started;
-  };
+  kind.varveFill(fill);
 })();

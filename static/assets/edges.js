@@ -34,9 +34,10 @@
       place[name] = { [name](to) { return strange(to) ? thrown("not a valid URL", "SyntaxError")(to) : go.call(this, to); } }[name];
     }
     own.Request = new own.Proxy(own.Request, {
-      construct(f, given, target) {
-        if (typeof given[0] === "string" && strange(given[0])) throw new own.TypeError("Failed to parse URL from " + given[0]);
-        return Reflect.construct(f, [kind.varveUnmade(given[0]), ...given.slice(1)], target);
+      construct(f, [of, ...rest], target) {
+        if (typeof of === "string" && strange(of)) throw new own.TypeError("Invalid URL " + of);
+        const led = of instanceof own.Request && (of.__WB_no_unrewrite = true); // its body can be read once
+        try { return Reflect.construct(f, [kind.varveUnmade(of), ...rest], target); } finally { if (led) of.__WB_no_unrewrite = false; }
       },
     });
     changed(own.Response, "redirect", ({ value }) => ({
@@ -106,11 +107,5 @@
     for (const name of ["name", "localName"]) changed(own.Attr.prototype, name, ({ get }) => ({ get() { return get.call(this).replace(/^_(?=integrity$|crossorigin$|nonce$)/, ""); } }));
   };
 
-  fill(wombat);
-  const start = kind.wombatInit;
-  kind.wombatInit = function () {
-    const started = start.apply(this, arguments);
-    try { fill(this); } catch { /* a window that can't be reached has no scripts of this page */ }
-    return started;
-  };
+  kind.varveFill(fill);
 })();

@@ -123,7 +123,10 @@
       Object.defineProperty(own, "SharedWorker", { value: shared, writable: true, configurable: true, enumerable: false });
     }
 
-    const asks = (f) => f && new Proxy(f, { apply: (...given) => ask("apply", given), construct: (...given) => ask("construct", given) });
+    const asks = (f) => f && new Proxy(f, {
+      apply: (f, that, given) => ask("apply", [f, that, given[1] && given[0] instanceof own.Request ? [new own.Request(...given)] : given]),
+      construct: (...given) => ask("construct", given),
+    });
     for (const name of ["fetch", "Request", "EventSource"]) {
       const f = own[name] = asks(own[name]);
       if (f?.prototype) f.prototype.constructor = f;
@@ -211,11 +214,5 @@
     return typeof value === "object" && typeof name === "string" && /^\d+$/.test(name) ? this.objToProxy(value) : value;
   };
   kind._varveGaps = true;
-  fill(wombat);
-  const start = kind.wombatInit;
-  kind.wombatInit = function () {
-    const started = start.apply(this, arguments);
-    try { fill(this); } catch { /* a window that can't be reached has no scripts of this page */ }
-    return started;
-  };
+  kind.varveFill(fill);
 })();

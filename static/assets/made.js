@@ -157,14 +157,7 @@
     else Object.defineProperty(own.document, "referrer", { get: () => home.origin + "/", configurable: true });
     wombat.setLoc(own.WB_wombat_location, url);
   };
-
-  const start = kind.wombatInit;
-  kind.wombatInit = function () {
-    const started = start.apply(this, arguments);
-    try { fill(this); } catch { /* a window that can't be reached has no scripts of this page */ }
-    return started;
-  };
-  fill(wombat);
+  kind.varveFill(fill);
 
   // Frames of data in the page's own mark-up, which the policy has refused.
   document.addEventListener("DOMContentLoaded", () => {

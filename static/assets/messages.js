@@ -212,11 +212,5 @@
     Object.defineProperty(own, "WB_wombat_top", { get: () => ({ _WB_wombat_obj_proxy: shown(own, top) }), set() {}, configurable: true });
   };
 
-  const start = kind.wombatInit;
-  kind.wombatInit = function () {
-    const started = start.apply(this, arguments);
-    try { fill(this); } catch { /* a window that can't be reached has no scripts of this page */ }
-    return started;
-  };
-  fill(wombat);
+  kind.varveFill(fill);
 })();

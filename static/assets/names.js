@@ -193,10 +193,6 @@
   if (!kind || kind._varve_) return;
   kind._varve_ = true;
   kind.wrapScriptTextJsProxy = wombat.wrapScriptTextJsProxy = (text) => prepared(text, { global: true });
-  const start = kind.wombatInit, source = `(${install})()`;
-  kind.wombatInit = function () {
-    const started = start.apply(this, arguments);
-    try { this.$wbwindow.eval(source); } catch { /* a window that can't be reached has no scripts of this page */ }
-    return started;
-  };
+  const source = `(${install})()`;
+  kind.varveFill(({ $wbwindow }) => $wbwindow === window || $wbwindow.eval(source));
 })();

@@ -110,11 +110,5 @@
     own.getComputedStyle = { getComputedStyle(...given) { return styled(getComputedStyle.apply(this, given)); } }.getComputedStyle;
   };
 
-  fill(wombat);
-  const start = kind.wombatInit;
-  kind.wombatInit = function () {
-    const started = start.apply(this, arguments);
-    try { fill(this); } catch { /* a window that can't be reached has no scripts of this page */ }
-    return started;
-  };
+  kind.varveFill(fill);
 })();

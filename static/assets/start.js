@@ -25,6 +25,18 @@
   // enumerable, it isn't copied to windows that the page makes.
   Object.defineProperty(window.wbinfo, "is_framed", { value: true, enumerable: false });
 
+  // What comes after wombat changes every window that wombat starts in.
+  const { wombat } = window.WB_wombat_location || {}, kind = wombat && Object.getPrototypeOf(wombat), fills = [];
+  if (kind && !kind.varveFill) {
+    const { wombatInit } = kind;
+    kind.varveFill = (fill) => { fill(wombat); fills.push(fill); };
+    kind.wombatInit = function () {
+      const started = wombatInit.apply(this, arguments);
+      for (const fill of fills) try { fill(this); } catch { /* a window that can't be reached has no scripts of this page */ }
+      return started;
+    };
+  }
+
   // wombat's addEventListener("message", ...) without an object before it has undefined as this, where browsers take the window.
   for (const name of ["addEventListener", "removeEventListener"]) {
     const listen = EventTarget.prototype[name];

@@ -11,7 +11,7 @@
   const original = (text) => (typeof text === "string" ? text.replace(stamped, "") : text);
   const known = ({ name }) => !name.startsWith(statics);
 
-  const fill = (own) => {
+  const fill = ({ $wbwindow: own }) => {
     const telling = (type, name) => {
       const proto = own[type] && own[type].prototype, d = proto && descriptor(proto, name);
       if (d && d.get) Object.defineProperty(proto, name, { ...d, get() { return original(d.get.call(this)); } });
@@ -64,11 +64,5 @@
     own.PerformanceEntry.prototype.toJSON = { toJSON() { return { ...toJSON.call(this), name: this.name }; } }.toJSON;
   };
 
-  fill(window);
-  const start = kind.wombatInit;
-  kind.wombatInit = function () {
-    const started = start.apply(this, arguments);
-    try { fill(this.$wbwindow); } catch { /* a window that can't be reached has no scripts of this page */ }
-    return started;
-  };
+  kind.varveFill(fill);
 })();

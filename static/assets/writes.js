@@ -115,11 +115,5 @@
     }
   };
 
-  fill(wombat);
-  const start = kind.wombatInit;
-  kind.wombatInit = function () {
-    const started = start.apply(this, arguments);
-    try { fill(this); } catch { /* a window that can't be reached has no scripts of this page */ }
-    return started;
-  };
+  kind.varveFill(fill);
 })();

@@ -61,8 +61,8 @@ func (w *blockWords) saysNotFound(heading string) bool {
 //go:embed gone.txt
 var goneText string
 
-// goneSayings are the lines of gone.txt.
-var goneSayings = readSayings(goneText)
+// goneSayings are the lines of gone.txt, goneSaid all that is said in them.
+var goneSayings, goneSaid = readSayings(goneText)
 
 // A saying is a way to say that something is not there.
 type saying struct {
@@ -70,15 +70,17 @@ type saying struct {
 	said   []string // and one of these
 }
 
-func readSayings(data string) (all []saying) {
+func readSayings(data string) (all []saying, whole *phraseSet) {
+	var every []string
 	for line := range strings.Lines(data) {
 		things, said, found := strings.Cut(line, ":")
 		if !found || strings.HasPrefix(line, "#") {
 			continue
 		}
-		all = append(all, saying{phrases(things), phrases(said)})
+		one := saying{phrases(things), phrases(said)}
+		all, every = append(all, one), append(every, one.said...)
 	}
-	return all
+	return all, newPhraseSet(every)
 }
 
 func phrases(list string) (out []string) {
@@ -97,6 +99,9 @@ const maxGone = 200
 // saysGone reports whether a short text, one block a line, says that what was asked for is not there, or that the domain is for sale.
 func saysGone(text string) bool {
 	text = strings.ToLower(text)
+	if !goneSaid.in(text) {
+		return false
+	}
 	short := utf8.RuneCountInString(text) <= maxGone
 	for i := range goneSayings {
 		s := &goneSayings[i]

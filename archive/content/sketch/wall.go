@@ -10,7 +10,7 @@ import (
 // wallPhrases are what pages say, in lower case, that did not show their content: errors, bot checks, demands for scripts, redirects,
 // and refusals. waitPhrases are what pages say that wait for a reader to log in, or for themselves to load; pages that show their content
 // say it too, so it counts only if hardly anything else is said.
-var wallPhrases, waitPhrases = linesOf(wallText), linesOf(waitText)
+var wallPhrases, waitPhrases = newPhraseSet(linesOf(wallText)), newPhraseSet(linesOf(waitText))
 
 //go:embed wall.txt
 var wallText string
@@ -33,7 +33,7 @@ func saysWall(text string) bool {
 		return false
 	}
 	text = strings.ToLower(text)
-	return containsAny(text, wallPhrases) || len(text) <= maxWait && containsAny(text, waitPhrases)
+	return wallPhrases.in(text) || len(text) <= maxWait && waitPhrases.in(text)
 }
 
 func containsAny(text string, phrases []string) bool {

@@ -17,7 +17,7 @@ const (
 	tries   = 4                      // the fastest counts
 	rounds  = 12                     // of tries, each after a rest: on a busy machine, time is taken from long work rather than from short
 	rest    = 20 * time.Millisecond  // before the second round; it grows with each
-	biggest = 1 << 20
+	biggest = 1 << 17                // beyond it the memory is measured rather than the work
 )
 
 // Linear fails if the work on input(16n) takes much more than sixteen times as long as that on input(n). It chooses n.

@@ -27,7 +27,7 @@ func TestCompare(t *testing.T) {
 		{"as much as is allowed", func(n, _ int) time.Duration { return cost(n == 64, 96) }, 64, 96, 7},
 		{"more than is allowed", func(n, _ int) time.Duration { return cost(n == 64, 97) }, 64, 97, 62},
 		{"disturbed at first", func(n, run int) time.Duration { return cost(n == 64, 16+1000*max(0, 12-run)) }, 64, 16, 12},
-		{"no work", func(int, int) time.Duration { return 0 }, biggest, 1 / float64(enough), 33},
+		{"no work", func(int, int) time.Duration { return 0 }, biggest, 1 / float64(enough), 27},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
