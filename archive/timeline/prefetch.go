@@ -21,6 +21,10 @@ func (t *Timelines) Prefetch(ctx context.Context, coll string, keys []string) er
 	if !t.index.Whole.Shared() || len(keys) < 2 {
 		return nil
 	}
+	return t.prefetch(ctx, coll, keys)
+}
+
+func (t *Timelines) prefetch(ctx context.Context, coll string, keys []string) error {
 	pages, err := t.readTogether(ctx, coll, keys)
 	if err != nil {
 		return err
