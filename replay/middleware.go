@@ -52,14 +52,14 @@ func (s *Server) observe(next http.Handler) http.Handler {
 				if p == http.ErrAbortHandler {
 					panic(p)
 				}
-				s.log.Error("panic", "target", r.RequestURI, "panic", p, "stack", string(debug.Stack()))
+				s.cfg.Log.Error("panic", "target", r.RequestURI, "panic", p, "stack", string(debug.Stack()))
 				if rec.status == 0 {
 					http.Error(rec, "something went wrong on the server; its log says what", http.StatusInternalServerError)
 				}
 			}
 			took := time.Since(start)
 			s.metrics.Count(rec.kind.String(), rec.status, took)
-			s.log.Debug("request", "method", r.Method, "target", r.RequestURI, "status", rec.status, "bytes", rec.bytes, "took", took)
+			s.cfg.Log.Debug("request", "method", r.Method, "target", r.RequestURI, "status", rec.status, "bytes", rec.bytes, "took", took)
 		}()
 		next.ServeHTTP(rec, r)
 	})
@@ -68,7 +68,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 // named answers nothing of the archive to a request under a name that isn't the server's, if the server is on loopback. The answer is text:
 // a page would name collections.
 func (s *Server) named(next http.Handler) http.Handler {
-	if !s.loopback {
+	if !s.cfg.Loopback {
 		return next
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
