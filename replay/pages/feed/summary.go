@@ -4,6 +4,7 @@ import (
 	"context"
 	"html"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/varve-archive/varve/archive/change"
@@ -95,9 +96,9 @@ func (w *excerpt) block(b *diff.Block) {
 	}
 	w.to.WriteString("<p>")
 	for n := range b.Edits {
-		text := strings.Join(strings.Fields(b.Edits[n].Text), " ")
-		if n > 0 {
-			w.to.WriteByte(' ')
+		text := squeezed(b.Edits[n].Text)
+		if n > 0 && b.Edits[n-1].Op != diff.Equal && b.Edits[n].Op != diff.Equal {
+			w.to.WriteByte(' ') // feed readers may show del and ins as plain text
 		}
 		switch b.Edits[n].Op {
 		case diff.Deleted:
@@ -109,6 +110,23 @@ func (w *excerpt) block(b *diff.Block) {
 		}
 	}
 	w.to.WriteString("</p>")
+}
+
+// squeezed has one space for each run of white space, at its ends too.
+func squeezed(s string) string {
+	words := strings.Join(strings.Fields(s), " ")
+	if words == "" && s != "" {
+		return " "
+	}
+	first, _ := utf8.DecodeRuneInString(s)
+	last, _ := utf8.DecodeLastRuneInString(s)
+	if unicode.IsSpace(first) {
+		words = " " + words
+	}
+	if unicode.IsSpace(last) {
+		words += " "
+	}
+	return words
 }
 
 func (w *excerpt) element(name, text string) {
