@@ -85,7 +85,8 @@ func TestMine(t *testing.T) {
 }
 
 func TestToken(t *testing.T) {
-	local, apart := New(&respond.Site{}, Matter{}, false, NewKey()), New(&respond.Site{ReplayURL: "http://replay.example"}, Matter{}, false, NewKey())
+	local := New(&respond.Site{}, Matter{}, false, NewKey())
+	apart := New(&respond.Site{ReplayURL: "http://replay.example"}, Matter{}, false, NewKey())
 	for _, tt := range []struct {
 		name       string
 		guard      *Guard
@@ -109,7 +110,8 @@ func TestToken(t *testing.T) {
 func TestTokensOfMatters(t *testing.T) {
 	key := NewKey()
 	token := func(do string, key Key) string { return New(&respond.Site{}, Matter{Do: do}, false, key).secret }
-	if token("steer", key) != token("steer", key) || token("steer", key) == token("hand in", key) || token("steer", key) == token("steer", NewKey()) {
+	steer := token("steer", key)
+	if steer != token("steer", key) || steer == token("hand in", key) || steer == token("steer", NewKey()) {
 		t.Error("tokens don't tell matters or keys apart")
 	}
 }
