@@ -43,11 +43,6 @@ func New(
 	return &Handler{a, of, site, shared}
 }
 
-// At returns the handler for another site.
-func (h *Handler) At(site *respond.Site, shared func(*http.Request, respond.Path) views.Page) *Handler {
-	return New(h.archive, h.searches, site, shared)
-}
-
 // Serve answers /{coll}/terms/table: the number of occurrences of terms on pages at datetimes. List parameters may be repeated, or have
 // one item per line. Browsers get a page with a form.
 func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path) error {
