@@ -34,7 +34,6 @@ func level(year, day int) int {
 	return int(235 - 4*float64(year-2008) + 110*season + 22*wave)
 }
 
-// levelChart draws the water level through a year.
 func levelChart(year int) ([]byte, error) {
 	return chart(600, func(x int) int { return level(year, 1+x*364/599) })
 }
@@ -74,7 +73,6 @@ func chart(width int, level func(x int) int) ([]byte, error) {
 	return encode(img)
 }
 
-// logo draws waves under a round sun.
 func logo() ([]byte, error) {
 	const size = 64
 	img := image.NewPaletted(image.Rect(0, 0, size, size), palette())

@@ -13,7 +13,6 @@ import (
 
 const stamp = "20060102150405"
 
-// httpsSince is when the site moved to https.
 const httpsSince = "201903"
 
 // A site renders pages as they were at any time.
@@ -77,7 +76,6 @@ type view struct {
 	Clock, Counter, Quote, Token    string
 }
 
-// get answers a request for a page.
 func (m *moment) get(p *page) (*response, error) {
 	switch {
 	case p.isDown(m.at):

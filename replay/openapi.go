@@ -13,7 +13,6 @@ import (
 //go:embed openapi.json
 var openAPI string
 
-// describeAPI answers /-/api/openapi.json.
 func describeAPI(w http.ResponseWriter, r *http.Request) error {
 	h := w.Header()
 	respond.AllowOrigins(h)

@@ -43,7 +43,6 @@ func (m *modes) start(name string) {
 	}
 }
 
-// end handles an end tag.
 func (m *modes) end(name string) {
 	switch {
 	case m.depth == 0:

@@ -126,7 +126,6 @@ func (h *htmlScanner) nextSectionEnd(from int) int {
 	return h.sectionEnd
 }
 
-// endTag handles an end tag.
 func (h *htmlScanner) endTag(start int) {
 	name := h.lex.Text() // made lower case by the lexer
 	if i := bytes.IndexAny(name, " \t\n\r\f/"); i >= 0 {

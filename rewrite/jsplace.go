@@ -157,7 +157,6 @@ func (j *jsScanner) endStatement() {
 	}
 }
 
-// keyword handles a reserved word.
 func (j *jsScanner) keyword(tt js.TokenType, starts bool, start, end int) {
 	j.operand = false
 	f := j.top()

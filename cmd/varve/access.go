@@ -54,7 +54,6 @@ func (c *accessCmd) Run(w *workspace.Workspace) error {
 	return nil
 }
 
-// explainAll prints the rules that may decide, in order.
 func (c *accessCmd) explainAll(w *workspace.Workspace, page access.Page) error {
 	for _, r := range page.Rules() {
 		fmt.Fprintf(w.Stdout, "%s, by line %d: %s\n", r.Access, r.Line, rulesfile.Describe(r))

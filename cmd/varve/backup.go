@@ -222,7 +222,6 @@ func checkEmpty(data string) error {
 	return err
 }
 
-// into restores the backup into an empty folder.
 func (c *restoreCmd) into(ctx context.Context, w *workspace.Workspace, from *blobstore.Store, dir string) (done *backup.Done, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err

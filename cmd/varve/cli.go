@@ -44,7 +44,6 @@ type cli struct {
 	Man        manCmd        `cmd:"" help:"Print the manual page."`
 }
 
-// defaultData is the default of --data.
 const defaultData = "varve-data"
 
 // common holds the flags of all commands.

@@ -227,7 +227,6 @@ func takeList(into *[]string, from []string) bool {
 	return len(from) > 0
 }
 
-// tryPage prints the fields of one page.
 func (c *crawlCmd) tryPage(ctx context.Context, w *workspace.Workspace, s crawl.Settings) error {
 	if s.Template == nil {
 		w.Say(c.Targets[0] + ": there is no template to try")
@@ -265,7 +264,6 @@ func printRows(w *workspace.Workspace, s *crawl.Settings, t crawl.Trial) error {
 	return nil
 }
 
-// printCrawls prints the progress of all crawls.
 func printCrawls(w *workspace.Workspace) error {
 	all, err := w.Crawls().All()
 	for i := range all {

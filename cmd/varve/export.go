@@ -121,7 +121,6 @@ func (c *exportCmd) run(ctx context.Context, job *export.Job, w io.Writer) error
 	return job.WARC(ctx, w, !strings.HasSuffix(strings.ToLower(c.Output), ".warc"))
 }
 
-// done says what was exported.
 func (c *exportCmd) done(w *workspace.Workspace, done *export.Progress) error {
 	left := done.Held.Load() + done.Problems.Load()
 	said := "exported " + console.Count(max(0, done.Captures.Load()-left), "capture")
@@ -190,7 +189,6 @@ func putWhole(ctx context.Context, ws *workspace.Workspace, address string, f fu
 	return err
 }
 
-// openSuffix is the suffix of incomplete files.
 const openSuffix = ".open"
 
 // writeWhole writes a file under another name and renames it when it is on disk. If that fails, nothing is left of it.

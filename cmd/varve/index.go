@@ -89,7 +89,6 @@ func (c *indexCmd) Run(ctx context.Context, w *workspace.Workspace) error {
 	return nil
 }
 
-// ingest indexes the files.
 func (c *indexCmd) ingest(
 	ctx context.Context, w *workspace.Workspace, x *index.Index, where func(name string) string,
 ) (done *ingest.Progress, err error) {

@@ -37,7 +37,6 @@ func newLearner() learner {
 	return learner{shown: map[uint64]shown{}, about: map[parameter]*verdict{}}
 }
 
-// note records the text of a page.
 func (l *learner) note(address string, text uint64) {
 	u, err := neturl.Parse(address)
 	if err != nil {

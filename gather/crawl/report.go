@@ -22,7 +22,6 @@ const (
 	Failed    = runs.Failed
 )
 
-// reportOf returns a report in a state.
 func (c *Crawl) reportOf(s State, t frontier.Totals) Report {
 	return Report{Name: c.set.Name, State: s, Totals: runs.Totals(t), Run: c.tally.shows()}
 }

@@ -47,12 +47,10 @@ func (s *silences) firstSaid(host string) bool {
 	return !s.change(host, func(h *silence) { h.said = true }).said
 }
 
-// timedOut records a time-out of a host.
 func (s *silences) timedOut(host string, now time.Time) {
 	s.change(host, func(h *silence) { h.timeouts, h.last = h.timeouts+1, now })
 }
 
-// answered records an answer of a host.
 func (s *silences) answered(host string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -71,7 +71,6 @@ func (t *tally) meet(sum uint64) bool {
 	return true
 }
 
-// visited counts a page that answered.
 func (t *tally) visited(key string, e *client.Exchange) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -132,7 +131,6 @@ func (t *tally) first(d document) bool {
 	return !known || owner == place
 }
 
-// learn records the text of a page.
 func (t *tally) learn(address string, text uint64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -152,7 +150,6 @@ func (t *tally) remember(ctx context.Context, c *Crawl) error {
 	})
 }
 
-// shows returns the current counts.
 func (t *tally) shows() *runs.Stats {
 	t.mu.Lock()
 	defer t.mu.Unlock()

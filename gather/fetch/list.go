@@ -226,7 +226,6 @@ func (l *lister) one(answer *http.Response) (more []string, ok bool, err error) 
 	return l.pages(answer, m), true, err
 }
 
-// page reads a further page of a TimeMap.
 func (l *lister) page(ctx context.Context, uri string) ([]string, error) {
 	answer, err := l.get(ctx, uri)
 	if err != nil {

@@ -49,7 +49,6 @@ func (s *Stored) file(ctx context.Context, storage warc.Storage, path string) er
 	return nil
 }
 
-// payload adds the payload of a response.
 func (s *Stored) payload(rec *warc.Record) {
 	digest, err := warc.ParseDigest(rec.Header.Get("WARC-Payload-Digest"))
 	if err != nil {
@@ -73,7 +72,6 @@ func (s *Stored) has(urim string) bool {
 	return s.mementos[urim]
 }
 
-// add adds a memento that was written.
 func (s *Stored) add(urim string, e write.Exchange, w write.Written) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

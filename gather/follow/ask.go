@@ -197,7 +197,6 @@ func (f *web) fetchRobots(ctx context.Context, address string, most int64) (robo
 	})
 }
 
-// writeAll writes a chain.
 func (f *web) writeAll(ctx context.Context, all chain, via string) error {
 	for _, e := range all {
 		if err := f.write(ctx, e, via); err != nil {

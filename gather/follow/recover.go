@@ -63,7 +63,6 @@ func (a answers) has(v *visit) bool {
 	return false
 }
 
-// answersIn reads the answers in a file.
 func (f *Follower) answersIn(ctx context.Context, path string) (answers, error) {
 	file, err := f.cfg.Storage.Open(ctx, path)
 	if err != nil {

@@ -44,7 +44,6 @@ type source struct {
 	memory
 }
 
-// load reads the store.
 func (f *state) load(ctx context.Context) error {
 	if _, err := load(ctx, f.store, key(keyTotals), &f.totals); err != nil {
 		return err
@@ -77,7 +76,6 @@ func (f *state) enqueue(v *visit) {
 	}
 }
 
-// put writes one value.
 func (f *state) put(ctx context.Context, key []byte, value any) error {
 	return f.store.Update(context.WithoutCancel(ctx), func(tx kv.Txn) error { return set(tx, key, value) })
 }
@@ -126,7 +124,6 @@ func (f *state) soon(s *source, after time.Duration) {
 	f.wake()
 }
 
-// wake wakes the loop.
 func (f *state) wake() {
 	select {
 	case f.woken <- struct{}{}:

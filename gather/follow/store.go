@@ -118,7 +118,6 @@ func addressKey(kind byte, address string) []byte {
 	return append([]byte{kind}, sum[:20]...)
 }
 
-// entryKey is the key of an entry of a source.
 func entryKey(source, id string) []byte { return addressKey(keyEntry, source+"\x00"+id) }
 
 // visitKey returns the key of a visit to an address in an entry.

@@ -51,7 +51,6 @@ func (f *web) useFor(s *source) use {
 	return asPage
 }
 
-// visited records the result of a visit.
 func (f *visitor) visited(ctx context.Context, v *visit, got look) {
 	f.mu.Lock()
 	s := f.byURL[v.Source]

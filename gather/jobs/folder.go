@@ -34,7 +34,6 @@ func (f Folder) dir(place string) string { return filepath.Join(string(f), place
 
 func (f Folder) path(place, id string) string { return filepath.Join(string(f), place, id+ending) }
 
-// prepare makes the folders.
 func (f Folder) prepare() error {
 	for _, place := range []string{waiting, running, over} {
 		if err := os.MkdirAll(f.dir(place), 0o755); err != nil {

@@ -64,7 +64,6 @@ func (f Folder) recover() error {
 	return err
 }
 
-// takeOne runs one job.
 func (f Folder) takeOne(ctx context.Context, id string, do func(context.Context, Job) error) error {
 	err := os.Rename(f.path(waiting, id), f.path(running, id))
 	if errors.Is(err, fs.ErrNotExist) { // it was canceled

@@ -51,7 +51,6 @@ func (n *Notifier) mail(ctx context.Context, r *Rule, rule ruleID, d *Delivery) 
 	return err
 }
 
-// message writes a delivery as mail.
 func (n *Notifier) message(r *Rule, rule ruleID, d *Delivery) (*smtp.Msg, error) {
 	m := smtp.NewMsg(smtp.WithNoDefaultUserAgent())
 	if err := errors.Join(m.From(n.Mail.From), m.To(r.Address)); err != nil {

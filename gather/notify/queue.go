@@ -146,12 +146,10 @@ func (n *Notifier) first(ctx context.Context, rule ruleID) (d *Delivery, waiting
 	return d, waiting, err
 }
 
-// later stores a delivery that failed.
 func (n *Notifier) later(ctx context.Context, rule ruleID, d *Delivery) error {
 	return n.Store.Update(ctx, func(tx kv.Txn) error { return set(tx, numbered(rule, d.Number), d) })
 }
 
-// done removes a delivery.
 func (n *Notifier) done(ctx context.Context, rule ruleID, d *Delivery) error {
 	return n.Store.Update(ctx, func(tx kv.Txn) error { return tx.Delete(numbered(rule, d.Number)) })
 }

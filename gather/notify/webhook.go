@@ -46,7 +46,6 @@ type Changed struct {
 	Summary  string    `json:"summary"` // HTML
 }
 
-// post calls a webhook.
 func (n *Notifier) post(ctx context.Context, r *Rule, rule ruleID, d *Delivery) error {
 	m := Message{ID: d.id(rule), Feed: d.Feed, Title: d.Title}
 	for i := range d.Entries {

@@ -39,7 +39,6 @@ type Failure struct {
 	URI, Why string
 }
 
-// add counts an exchange that was written.
 func (l *List) add(req *http.Request, e *client.Exchange, uri string, w write.Written) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

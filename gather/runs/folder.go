@@ -86,7 +86,6 @@ func (f Folder) Get(name string) (r Run, err error) {
 	return r, nil
 }
 
-// lives reports whether a process runs the crawl.
 func (f Folder) lives(name string) bool {
 	lock := flock.New(f.file(name, lockFile), flock.SetFlag(os.O_RDONLY))
 	free, err := lock.TryRLock()

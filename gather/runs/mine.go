@@ -64,7 +64,6 @@ func (m *Mine) Write(r Run) error {
 	return m.folder.write(m.name, statusFile, text)
 }
 
-// writeEvery is how often the progress is written.
 const writeEvery = time.Second
 
 // Keep repeatedly writes the result of report, and passes orders to do, until stop is called.

@@ -27,7 +27,6 @@ const (
 	patience  = 10 * time.Second       // how long a caller waits until its order is taken
 )
 
-// has reports whether a crawl has a file.
 func (f Folder) has(name, file string) bool {
 	_, err := os.Stat(f.file(name, file))
 	return !errors.Is(err, fs.ErrNotExist)

@@ -266,7 +266,6 @@ func (m *answer) validBytes(coding string, weak bool) {
 	h.Set("ETag", tag)
 }
 
-// validRewritten sets the ETag of a rewritten answer.
 func (m *answer) validRewritten() {
 	if m.state != "" && m.a.Status == http.StatusOK {
 		m.w.Header().Set("ETag", respond.WeakETag(m.archive+" "+m.state))

@@ -135,7 +135,6 @@ func (s *Handler) toSlash(w http.ResponseWriter, r *http.Request, p respond.Path
 	return true
 }
 
-// replay answers with a capture.
 func (s *Handler) replay(
 	w http.ResponseWriter, r *http.Request, p respond.Path, o *timeline.Original, c *cdx.Capture, use uses.Use,
 ) error {

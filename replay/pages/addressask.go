@@ -144,7 +144,6 @@ func (a *addressAsk) readOrder(p respond.Path) error {
 	return nil
 }
 
-// params returns the parameters of the list.
 func (a *addressAsk) params() url.Values {
 	v := url.Values{"url": {a.pattern}}
 	set := func(name, value string) {

@@ -271,7 +271,6 @@ func shownKind(tl *timeline.Timeline, c *cdx.Capture, ranges []change.Range, r i
 	return banner.KindPage
 }
 
-// version describes version i.
 func (c *calendar) version(i int) views.Version {
 	r := &c.ranges[i]
 	first, last := c.Memento(r.First), c.Memento(r.Last)

@@ -75,7 +75,6 @@ func threshold(p respond.Path, unless float64) (float64, error) {
 	return least, nil
 }
 
-// similarParams reads threshold and limit.
 func similarParams(p respond.Path) (least float64, limit int, err error) {
 	if least, err = threshold(p, similar.Min); err != nil {
 		return 0, 0, err

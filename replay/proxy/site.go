@@ -39,7 +39,6 @@ func (p *Proxy) serveDirect(req *request) error {
 	return respond.BadRequest("this is the proxy itself: set it as the HTTP proxy of your browser, then open http://" + proxyHost + "/")
 }
 
-// serveSite answers requests to varve.proxy.
 func (p *Proxy) serveSite(req *request) error {
 	s, ok := p.sites[req.scheme]
 	if !ok {

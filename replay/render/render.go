@@ -471,5 +471,4 @@ func (t *tab) image(format page.CaptureScreenshotFormat, height int) ([]byte, er
 	return res.Data, nil
 }
 
-// frame returns the main frame of the tab.
 func (t *tab) frame() cdp.FrameID { return cdp.FrameID(chromedp.FromContext(t.ctx).Target.TargetID) }

@@ -32,7 +32,6 @@ type coded struct {
 	list []change
 }
 
-// found is a reference.
 type found struct {
 	at, end  int // in List.arena
 	use      uses.Use

@@ -28,7 +28,6 @@ func main() {
 	}
 }
 
-// errNoCorpus says that there are no sample archives.
 var errNoCorpus = errors.New("no *.wild.jsonl.gz and no *.truth.jsonl.gz: the sample archives are not there")
 
 func run(binary, root string, out io.Writer) error {

@@ -28,7 +28,6 @@ func render(sources []source, t *tree) []byte {
 	return b.Bytes()
 }
 
-// tally counts the answers.
 func (s *source) tally() string {
 	count := map[answer]int{}
 	for _, r := range s.rows {

@@ -45,7 +45,6 @@ type release struct {
 	when                                time.Time // of the commit
 }
 
-// pack writes a package.
 func (r *release) pack(format string) error {
 	settings, err := os.Open("nfpm.yaml")
 	if err != nil {

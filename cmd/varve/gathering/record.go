@@ -96,7 +96,6 @@ func (s *Record) known(ctx context.Context, of write.Payload) (write.Original, b
 	return o, ok
 }
 
-// wrote remembers a written payload.
 func (s *Record) wrote(e write.Exchange, w write.Written) {
 	if w.Revisit || e.Truncated != "" {
 		return

@@ -105,7 +105,6 @@ func (s *Studio) Estimate(n, have int) string {
 	return said
 }
 
-// roughly formats a duration.
 func roughly(d time.Duration) string {
 	switch {
 	case d < time.Minute:

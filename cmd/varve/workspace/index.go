@@ -52,7 +52,6 @@ func (w *Workspace) Open(ctx context.Context) (*index.Index, error) {
 // openTries is the number of attempts to read an index in a database that answered before.
 const openTries = 10
 
-// openFor opens the index.
 func (w *Workspace) openFor(ctx context.Context, mode kv.Mode) (*index.Index, error) {
 	s, err := w.OpenStore(ctx, mode)
 	if err != nil {

@@ -84,7 +84,6 @@ func New(c *console.Console, s Settings, collections *config.Collections) (*Work
 	return w, errors.Join(w.checkDatabase(), w.checkSearchStore(), w.openEngine())
 }
 
-// openEngine opens --search-engine.
 func (w *Workspace) openEngine() (err error) {
 	switch {
 	case w.SearchEngine == "":

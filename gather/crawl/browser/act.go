@@ -94,7 +94,6 @@ func (t *tab) reached(s *Step) bool {
 	return false
 }
 
-// do performs a step once.
 func (t *tab) do(s *Step) error {
 	ctx, cancel := context.WithTimeout(t.ctx, longestWait+10*time.Second)
 	defer cancel()

@@ -307,7 +307,6 @@ func (s *Step) patience() time.Duration {
 	return 5 * time.Second
 }
 
-// knownKey returns an error for an unknown key.
 func knownKey(name string) error {
 	if _, ok := keys[name]; ok || utf8.RuneCountInString(name) == 1 {
 		return nil

@@ -301,7 +301,6 @@ func (t *tab) dismiss(kind page.DialogType) {
 	_, _ = chromedp.Call(t.ctx, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: leave}) // the page may be gone
 }
 
-// request describes a paused request.
 func (t *tab) request(ev *fetch.EventRequestPaused) Request {
 	r := Request{URL: ev.Request.URL, Method: ev.Request.Method, Kind: string(ev.ResourceType)}
 	if ev.ResourceType != network.ResourceTypeDocument || ev.FrameID != t.main {

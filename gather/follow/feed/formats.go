@@ -15,7 +15,6 @@ import (
 	"github.com/mmcdole/gofeed/rss"
 )
 
-// readRSS reads RSS of all versions.
 func readRSS(text []byte, base string) (Document, error) {
 	f, err := new(rss.Parser).Parse(bytes.NewReader(text))
 	if err != nil {

@@ -132,7 +132,6 @@ func (r *Rate) pass(from, until time.Time) {
 	}
 }
 
-// count records an event.
 func (r *Rate) count(at time.Time) {
 	r.All.N++
 	r.Hours[at.UTC().Hour()].N++
@@ -154,7 +153,6 @@ func ageOf(passed time.Duration) int {
 	return min(int(math.Log2(minutes)), ages-1)
 }
 
-// ageEnd returns the end of an age class.
 func ageEnd(age int) time.Duration {
 	if age == ages-1 {
 		return math.MaxInt64 / 2

@@ -72,7 +72,6 @@ func ParsePing(r io.Reader) (Ping, error) {
 	return p, nil
 }
 
-// answerPing writes the answer to a ping.
 func answerPing(w io.Writer, message string, failed bool) error {
 	type member struct {
 		Name  string `xml:"name"`

@@ -108,7 +108,6 @@ func ordersIn(s runs.State) (orders []string) {
 	return nil
 }
 
-// pageOf returns the page of a crawl.
 func (h *Handler) pageOf(r *runs.Run) views.CrawlView {
 	v := views.CrawlView{Crawl: h.View(r), Settings: settings(&r.Settings), Recent: h.asked(r, r.Recent), Failed: h.asked(r, r.Failed)}
 	v.Documents = h.DocumentsLink(r)

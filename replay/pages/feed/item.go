@@ -75,7 +75,6 @@ func (h *Handler) find(ctx context.Context, a *ask, skip, most int) (*list, erro
 	return out, nil
 }
 
-// search finds the changes of a query.
 func (h *Handler) search(ctx context.Context, a *ask, skip, most int) (*list, error) {
 	of, err := h.searches.Of(a.Coll)
 	if err != nil {

@@ -75,7 +75,6 @@ func rowChanges(before, after []fields.Row, key string) (out []rowChange) {
 	return out
 }
 
-// countOf returns the number of changes of a kind.
 func countOf(list []rowChange, op string) (n int) {
 	for i := range list {
 		if list[i].Op == op {

@@ -97,7 +97,6 @@ func (h *Handler) page(r *http.Request, shared views.Page) views.JobsView {
 // again is the number of seconds after which a browser without scripts reloads the page of an unfinished job.
 const again = 5
 
-// one answers with one job.
 func (h *Handler) one(w http.ResponseWriter, r *http.Request, id string, shared views.Page) error {
 	j, err := h.Folder.Get(id)
 	if err == nil && h.hidden(&j) {
@@ -139,7 +138,6 @@ func (h *Handler) view(j jobs.Job) views.Job {
 	return v
 }
 
-// cancel cancels a job that waits.
 func (h *Handler) cancel(w http.ResponseWriter, r *http.Request, id string) error {
 	if err := h.mayWrite(w, r); err != nil {
 		return err

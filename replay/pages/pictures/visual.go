@@ -127,7 +127,6 @@ func (c *comparison) answer(uris memento.URIs, uriR string) *Answer {
 	return out
 }
 
-// view returns the page.
 func (h *Handler) view(r *http.Request, p respond.Path, c *comparison) views.VisualView {
 	uris := h.site.Local(p.Coll)
 	v := views.VisualView{

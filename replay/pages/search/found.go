@@ -53,7 +53,6 @@ func (g *searchPage) fill(ctx context.Context, v *views.SearchView) error {
 	return err
 }
 
-// totals counts the changes of each kind.
 func (g *searchPage) totals(ctx context.Context, req search.Request) (search.Totals, error) {
 	n, untold, err := g.of.Totals(ctx, req)
 	g.untold = g.untold || untold > 0

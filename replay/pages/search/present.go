@@ -260,7 +260,6 @@ func (s *Handler) presentJSON(w http.ResponseWriter, r *http.Request, p respond.
 	return respond.WriteJSON(w, r, out)
 }
 
-// noted joins notes.
 func noted(notes ...string) string {
 	return strings.Join(slices.DeleteFunc(notes, func(n string) bool { return n == "" }), "; ")
 }

@@ -173,7 +173,6 @@ func (s *Handler) Terms(w http.ResponseWriter, r *http.Request, p respond.Path) 
 	return list.WriteCSV(w)
 }
 
-// termsQuery reads the parameters.
 func termsQuery(p respond.Path) (answers.TermsQuery, error) {
 	get := p.Params.Get
 	q := answers.TermsQuery{Change: get("change"), Domain: get("domain"), From: get("from"), To: get("to")}

@@ -81,7 +81,6 @@ func (h *Handler) pages(ctx context.Context, coll string, s *upload.Status) (all
 	return all
 }
 
-// tell reports the state of a delivery.
 func (h *Handler) tell(w http.ResponseWriter, r *http.Request, id string, shared views.Page) error {
 	respond.Vary(w.Header(), "Accept")
 	v := h.Queue.Delivery(id)

@@ -43,7 +43,6 @@ func (v *CalendarView) monthsOf(t texts) (out []month) {
 	return out
 }
 
-// emptyMonths names the months without captures.
 func (v *CalendarView) emptyMonths(t texts) string {
 	names := t.Rooms.MonthNames
 	for _, d := range v.Days {

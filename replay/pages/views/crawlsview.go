@@ -141,7 +141,6 @@ type Crawl struct {
 	Begun, Started, Last   cdx.Timestamp // 0 if unknown
 }
 
-// crawlState names a state.
 func crawlState(t texts, state string) string {
 	c := &t.Crawls
 	switch state {
@@ -222,5 +221,4 @@ func (v *CrawlsView) lives() bool {
 	return false
 }
 
-// statusAsItIs shows a status code.
 func statusAsItIs(t texts, code string) string { return t.Digits(code) }

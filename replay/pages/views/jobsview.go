@@ -29,7 +29,6 @@ type Job struct {
 	Run               *CrawlRun // its results
 }
 
-// jobState names the state of a job.
 func jobState(t texts, state string) string {
 	switch state {
 	case "waiting":

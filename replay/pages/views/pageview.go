@@ -239,7 +239,6 @@ func (p *Page) feedOf() string {
 // boxForm is the ID of the box's form, to which fields elsewhere on the page belong.
 const boxForm = "box"
 
-// errorTitle explains a status.
 func errorTitle(t texts, status int) string {
 	switch status {
 	case http.StatusBadRequest:

@@ -54,7 +54,6 @@ type UploadedPage struct {
 	URIR string
 }
 
-// stateOf describes the state of a file.
 func stateOf(t texts, f *UploadedFile) string {
 	u := &t.Uploads
 	switch f.State {

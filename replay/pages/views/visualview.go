@@ -25,7 +25,6 @@ type Film struct {
 	Pictured int
 }
 
-// alt is the alternative text of the picture.
 func (f *Frame) alt(t texts) string { return locale.Fill(t.Visual.Alt, t.DateTime(f.Time)) }
 
 func (f *Film) pictured(t texts) string {

@@ -34,7 +34,7 @@ type Frontier struct {
 
 	mu        sync.Mutex // writes come one after the other
 	state     state
-	flying    map[string]flown // handed out items by key
+	flying    map[string]flown // items that are handed out, by key
 	places    map[string]bool  // their keys in the queue
 	pages     int64            // pages among them
 	last      string           // the host that was handed out last

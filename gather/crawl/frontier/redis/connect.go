@@ -18,7 +18,6 @@ import (
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 )
 
-// dialTime is the time limit for a connection.
 const dialTime = 5 * time.Second
 
 // silence keeps the library from writing to standard error, because errors are returned.

@@ -205,7 +205,6 @@ func mismatch(said []any, s frontier.Setup) error {
 	return nil
 }
 
-// live sends heartbeats.
 func (f *Frontier) live(ctx context.Context) {
 	f.stop()
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))

@@ -31,7 +31,6 @@ const (
 	restart  operation = "restart"
 )
 
-// loadScripts returns the scripts of all operations.
 func loadScripts() (map[operation]*redis.Script, error) {
 	common, err := sources.ReadFile("scripts/common.lua")
 	if err != nil {
