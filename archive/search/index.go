@@ -145,7 +145,7 @@ func (x *Index) open() error {
 		if err := os.MkdirAll(x.dir, 0o755); err != nil {
 			return fmt.Errorf("search: %w", err)
 		}
-		if have, err := os.ReadFile(formatFile(x.dir)); err != nil || string(have) != format() { // rewriting it on a full disk would leave it empty
+		if have, err := os.ReadFile(formatFile(x.dir)); err != nil || string(have) != format() { // a full disk would empty it
 			if err := os.WriteFile(formatFile(x.dir), []byte(format()), 0o644); err != nil {
 				return fmt.Errorf("search: %w", err)
 			}
