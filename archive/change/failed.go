@@ -108,7 +108,7 @@ func (c *comparer) failWalls(runs []showing) {
 		case most < minShown:
 		case r.sketch.Wall:
 			r.failed = most >= wallShrunk*r.own
-		default: // a run at either end: the first captures may be empty shells, but the last may show that nothing is left
+		default: // no own text: if no run follows, the page may really be empty now
 			r.failed = after != nil && r.sketch.Words*interludeShrunk <= words
 		}
 	})

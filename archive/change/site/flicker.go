@@ -118,7 +118,7 @@ func absent(blocks []*sketch.Block, from *sketch.Sketch) []*sketch.Block {
 	return out
 }
 
-// turn counts blocks at the beginning and end of a text that came or went, if little else changed.
+// turn counts the short blocks whose text came (for the first time on the page) or went (for the last time), if little else changed.
 func (f *flicker) turn(a, b *sketch.Sketch, gone, come []*sketch.Block) {
 	words := 0
 	for _, blocks := range [][]*sketch.Block{gone, come} {
