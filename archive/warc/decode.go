@@ -129,7 +129,7 @@ func decodes(buf *bufio.Reader, open func(io.Reader) io.Reader) bool {
 	if len(start) == 0 || len(start) >= 16 && isText(start) {
 		return false
 	}
-	var text bytes.Buffer // how it begins
+	var text bytes.Buffer // the decoded beginning
 	r := io.LimitReader(open(bytes.NewReader(start)), 1<<20)
 	_, failed := io.CopyN(&text, r, probeSize)
 	if failed == nil {
