@@ -18,7 +18,7 @@ const module = "github.com/varve-archive/varve/"
 // floors lists the packages of this module from the ground up. A package may import what stands on a lower floor, and nothing else:
 // neither what is above it nor its neighbours on the same floor.
 var floors = [][]string{
-	{"internal/sentinel"},
+	{"internal/sentinel", "internal/tracing"},
 	{
 		"cdx/surt", "static", "demo", "banner/icon", "rewrite/ascii", "rewrite/mediatype", "rewrite/rendition", "rewrite/uses",
 		"archive/index/kv", "archive/blobstore/s3",
@@ -120,7 +120,8 @@ var hides = map[string][]string{
 	"github.com/chromedp": {
 		"internal/chromium", "gather/crawl/browser", "internal/testkit/chromium", "internal/testkit/looks", "replay/render", "replay/replaytest",
 	},
-	"golang.org/x/image": {"archive/visual"},
+	"golang.org/x/image":           {"archive/visual"},
+	"go.opentelemetry.io/otel/sdk": {"internal/tracing"},
 }
 
 func TestArrowsRunDownwardsOnly(t *testing.T) {

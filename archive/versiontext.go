@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/content/visible"
@@ -71,4 +72,26 @@ func (s *Archive) Title(ctx context.Context, c *cdx.Capture) (title string, err 
 		return "", err
 	}
 	return title, nil // such a page is listed by its address
+}
+
+// Titles returns the titles of captures by the IDs of their texts, in one round trip to an index on another machine. What has none is not
+// among them. The error is [ErrUnavailable], or that of ctx.
+func (s *Archive) Titles(ctx context.Context, of []*cdx.Capture) (map[uint64]string, error) {
+	titles, ids := map[uint64]string{}, []uint64{}
+	for _, c := range of {
+		if c.Text != 0 {
+			ids = append(ids, c.Text)
+		}
+	}
+	slices.Sort(ids)
+	err := s.Index.Texts(ctx, slices.Compact(ids), func(id uint64, b []byte) error {
+		if k, err := sketch.ParseHead(b); err == nil && k.Title != "" {
+			titles[id] = k.Title
+		}
+		return nil
+	})
+	if errors.Is(err, ErrUnavailable) || ctx.Err() != nil {
+		return nil, err
+	}
+	return titles, nil
 }

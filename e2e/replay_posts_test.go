@@ -24,7 +24,8 @@ ask("another variable", "/graphql", {headers: json, body: JSON.stringify({operat
 ask("never captured", "/graphql", {headers: json, body: JSON.stringify({operationName: "Boats", query: "query Boats { boats }",
 	variables: {harbour: 9, now}, requestId: nonce})});
 ask("JSON", new Request("/json", {headers: json, method: "POST", body: JSON.stringify({id: 7, timestamp: now})}));
-ask("request of a request", new Request(new Request("/json", {headers: json, method: "POST", body: JSON.stringify({id: 8, timestamp: now})}), {cache: "no-store"}));
+const posted = new Request("/json", {headers: json, method: "POST", body: JSON.stringify({id: 8, timestamp: now})});
+ask("request of a request", new Request(posted, {cache: "no-store"}));
 ask("request with more", new Request("/json"), {headers: json, body: JSON.stringify({id: 7, timestamp: now})});
 ask("form", "/form", {body: new URLSearchParams({id: "7", _wpnonce: nonce, timestamp: String(now)})});
 const parts = new FormData();

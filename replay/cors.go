@@ -59,21 +59,21 @@ func (s *Server) restrict(h http.Header, r *http.Request, p respond.Path) {
 		return
 	case h.Get("Access-Control-Allow-Origin") != "*":
 		return
-	case slices.Contains(s.origins, "*") && !s.site.Apart():
+	case slices.Contains(s.cfg.Origins, "*") && !s.site.Apart():
 		return
 	case s.site.Apart(): // never "*": the browser would reuse the answer for another archived page
 		respond.Vary(h, "Origin")
-		if origin != "" && (len(s.origins) == 0 || slices.Contains(s.origins, "*") || slices.Contains(s.origins, origin)) {
+		if origin != "" && (len(s.cfg.Origins) == 0 || slices.Contains(s.cfg.Origins, "*") || slices.Contains(s.cfg.Origins, origin)) {
 			h.Set("Access-Control-Allow-Origin", origin)
 			return
 		}
-	case len(s.origins) > 0:
+	case len(s.cfg.Origins) > 0:
 		respond.Vary(h, "Origin")
-		if slices.Contains(s.origins, origin) {
+		if slices.Contains(s.cfg.Origins, origin) {
 			h.Set("Access-Control-Allow-Origin", origin)
 			return
 		}
-	case !s.private || !showsBytes(h, r, p.Kind):
+	case !s.cfg.Private || !showsBytes(h, r, p.Kind):
 		return
 	}
 	withhold(h)
@@ -109,7 +109,7 @@ func showsBytes(h http.Header, r *http.Request, k respond.Kind) bool {
 func (s *Server) preflight(w http.ResponseWriter, r *http.Request, k respond.Kind) {
 	if r.Header.Get("Access-Control-Request-Private-Network") == "true" {
 		respond.Vary(w.Header(), "Access-Control-Request-Private-Network")
-		if slices.Contains(s.origins, "*") || slices.Contains(s.origins, r.Header.Get("Origin")) {
+		if slices.Contains(s.cfg.Origins, "*") || slices.Contains(s.cfg.Origins, r.Header.Get("Origin")) {
 			w.Header().Set("Access-Control-Allow-Private-Network", "true")
 		}
 	}

@@ -106,7 +106,9 @@ func TestPagesWithoutAByteHaveABanner(t *testing.T) {
 		{Date: day, URI: "http://cut.example/promised", Message: "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 70\r\n\r\n"},
 		{Date: day, URI: "http://cut.example/script", Message: "HTTP/1.1 200 OK\r\nContent-Type: text/javascript\r\n\r\n"},
 	}))
-	for name, want := range map[string]struct{ banner, cutOff bool }{"none": {true, false}, "promised": {true, true}, "script": {false, false}} {
+	for name, want := range map[string]struct{ banner, cutOff bool }{
+		"none": {true, false}, "promised": {true, true}, "script": {false, false},
+	} {
 		get := func(mod string, fields ...string) string {
 			r := httptest.NewRequest(http.MethodGet, "/web/"+day+mod+"/http://cut.example/"+name, nil)
 			for _, f := range fields {

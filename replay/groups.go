@@ -14,7 +14,7 @@ const groupHeader = "X-Varve-Group"
 // forReader returns the server for the group of the reader. Who isn't trusted to name a group is everybody. Each group has
 // handlers and caches of its own, so that nothing of one is ever sent to another.
 func (s *Server) forReader(w http.ResponseWriter, r *http.Request) *Server {
-	if len(s.trust) == 0 || !s.trusted(r.RemoteAddr) {
+	if len(s.cfg.Trust) == 0 || !s.trusted(r.RemoteAddr) {
 		return s
 	}
 	respond.Vary(w.Header(), groupHeader)
@@ -26,7 +26,7 @@ func (s *Server) forReader(w http.ResponseWriter, r *http.Request) *Server {
 	g, ok := s.groups.Load(a)
 	if !ok {
 		server := *s
-		server.answerFor(group)
+		server.handlers = s.answerFor(group, s.site)
 		g, _ = s.groups.LoadOrStore(a, &server)
 	}
 	return g.(*Server)
@@ -35,5 +35,5 @@ func (s *Server) forReader(w http.ResponseWriter, r *http.Request) *Server {
 // trusted reports whether an address, with its port, is one of a server in front.
 func (s *Server) trusted(address string) bool {
 	from, err := netip.ParseAddrPort(address)
-	return err == nil && slices.ContainsFunc(s.trust, func(p netip.Prefix) bool { return p.Contains(from.Addr().Unmap()) })
+	return err == nil && slices.ContainsFunc(s.cfg.Trust, func(p netip.Prefix) bool { return p.Contains(from.Addr().Unmap()) })
 }

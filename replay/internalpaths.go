@@ -18,8 +18,8 @@ func (s *Server) serveInternal(w http.ResponseWriter, r *http.Request, p respond
 	case p.Internal == "healthz":
 		return plainText(w, http.StatusOK, "ok")
 	case p.Internal == "readyz":
-		if s.ready != nil {
-			if err := s.ready(); err != nil {
+		if s.cfg.Ready != nil {
+			if err := s.cfg.Ready(); err != nil {
 				w.Header().Set("Retry-After", "1")
 				return plainText(w, http.StatusServiceUnavailable, "not ready: "+err.Error())
 			}

@@ -42,24 +42,25 @@ func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 // Flush sends what has been written so far.
 func (r *recorder) Flush() { _ = http.NewResponseController(r.ResponseWriter).Flush() }
 
-// observe logs and counts each request. It turns a panic into a 500 if nothing has been sent yet.
+// observe logs, counts and traces each request. It turns a panic into a 500 if nothing has been sent yet.
 func (s *Server) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start, rec := time.Now(), &recorder{ResponseWriter: w}
-		r = r.WithContext(context.WithValue(r.Context(), recording{}, rec))
+		r, traced := s.cfg.Tracer.Request(r.WithContext(context.WithValue(r.Context(), recording{}, rec)))
+		defer func() { traced(rec.kind.String(), rec.status) }()
 		defer func() {
 			if p := recover(); p != nil {
 				if p == http.ErrAbortHandler {
 					panic(p)
 				}
-				s.log.Error("panic", "target", r.RequestURI, "panic", p, "stack", string(debug.Stack()))
+				s.cfg.Log.Error("panic", "target", r.RequestURI, "panic", p, "stack", string(debug.Stack()))
 				if rec.status == 0 {
 					http.Error(rec, "something went wrong on the server; its log says what", http.StatusInternalServerError)
 				}
 			}
 			took := time.Since(start)
 			s.metrics.Count(rec.kind.String(), rec.status, took)
-			s.log.Debug("request", "method", r.Method, "target", r.RequestURI, "status", rec.status, "bytes", rec.bytes, "took", took)
+			s.cfg.Log.Debug("request", "method", r.Method, "target", r.RequestURI, "status", rec.status, "bytes", rec.bytes, "took", took)
 		}()
 		next.ServeHTTP(rec, r)
 	})
@@ -68,7 +69,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 // named answers nothing of the archive to a request under a name that isn't the server's, if the server is on loopback. The answer is text:
 // a page would name collections.
 func (s *Server) named(next http.Handler) http.Handler {
-	if !s.loopback {
+	if !s.cfg.Loopback {
 		return next
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -31,7 +31,7 @@ func TestAPanicIsAnAnswerAsLongAsNothingIsSent(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var log bytes.Buffer
-			s := &Server{log: slog.New(slog.NewTextHandler(&log, nil)), metrics: metrics.New()}
+			s := &Server{cfg: Config{Log: slog.New(slog.NewTextHandler(&log, nil))}, metrics: metrics.New()}
 			w := httptest.NewRecorder()
 			defer func() {
 				if p := recover(); (p != nil) != tt.aborts {

@@ -18,7 +18,9 @@ import (
 	"github.com/varve-archive/varve/gather/follow/status"
 	"github.com/varve-archive/varve/gather/runs"
 	"github.com/varve-archive/varve/internal/loadlimit"
+	"github.com/varve-archive/varve/internal/tracing"
 	"github.com/varve-archive/varve/replay/engine"
+	"github.com/varve-archive/varve/replay/guard"
 	"github.com/varve-archive/varve/replay/metrics"
 	"github.com/varve-archive/varve/replay/pages"
 	"github.com/varve-archive/varve/replay/pages/crawls"
@@ -51,6 +53,7 @@ type Config struct {
 	Log       *slog.Logger       // nil logs nothing
 	// Foundation says what the server stands on, for its metrics.
 	Foundation metrics.Foundation
+	Tracer     *tracing.Tracer // nil traces nothing
 	// Trust are the addresses of servers in front that may name a reader's group (X-Varve-Group).
 	Trust []netip.Prefix
 	// About says what people call a collection. It may be nil.
@@ -70,14 +73,21 @@ type Config struct {
 
 // A Server answers HTTP requests for all collections of an archive. Create one with [New].
 type Server struct {
+	cfg     Config
+	key     guard.Key
+	static  http.Handler
+	metrics *metrics.Metrics
+	whole   http.Handler // what Handler returns
+	groups  *sync.Map    // servers for the readers of groups, by archive
+
+	handlers
+}
+
+// The handlers answer the readers of one group on one site.
+type handlers struct {
 	archive   *archive.Archive
 	searches  *searches.Searches
 	counts    *holdings.Counts
-	log       *slog.Logger
-	ready     func() error
-	origins   []string
-	private   bool
-	loopback  bool
 	site      *respond.Site
 	answers   *engine.Handler
 	pages     *pages.Handler
@@ -91,12 +101,6 @@ type Server struct {
 	inspector *inspect.Handler
 	feeds     *feed.Handler
 	pictures  *pictures.Handler
-	hub       string
-	static    http.Handler
-	metrics   *metrics.Metrics
-	whole     http.Handler // what Handler returns
-	trust     []netip.Prefix
-	groups    *sync.Map // servers for the readers of groups, by archive
 }
 
 // New returns a server. Its error names the field of cfg that is wrong.
@@ -125,17 +129,8 @@ func New(cfg Config) (*Server, error) {
 	if cfg.Counts == nil {
 		cfg.Counts = holdings.New(holdings.Config{Archive: a, Searches: cfg.Searches})
 	}
-	s := &Server{
-		archive: a, searches: cfg.Searches, counts: cfg.Counts,
-		origins: cfg.Origins, private: cfg.Private, loopback: cfg.Loopback, log: cfg.Log, ready: cfg.Ready, site: site, static: static.Handler(),
-		metrics: metrics.New(), trust: cfg.Trust, groups: &sync.Map{}, hub: cfg.Hub,
-	}
-	s.uploads, s.crawls = uploads.New(a, site, cfg.Uploads), crawls.New(a, site, cfg.Crawls)
-	s.jobs, s.settings = jobs.New(a, site, s.crawls, cfg.Jobs), settings.New(a, site, cfg.Settings)
-	if cfg.Crawls != nil {
-		s.following = following.New(a, site, cfg.Follows, cfg.Crawls.Asked, cfg.Log)
-	}
-	s.answerFor(a.Index.Group)
+	s := &Server{cfg: cfg, key: guard.NewKey(), static: static.Handler(), metrics: metrics.New(), groups: &sync.Map{}}
+	s.handlers = s.answerFor(a.Index.Group, site)
 	compressed, err := compress(http.HandlerFunc(s.serve))
 	if err != nil {
 		return nil, fmt.Errorf("replay: %w", err)
@@ -156,28 +151,26 @@ func New(cfg Config) (*Server, error) {
 	return s, nil
 }
 
-// answerFor makes the handlers that answer the readers of a group.
-func (s *Server) answerFor(group string) {
-	s.archive, s.searches, s.counts = s.archive.For(group), s.searches.For(group), s.counts.For(group)
-	a := s.archive
-	s.pages = pages.New(a, s.searches, s.counts, s.site)
-	s.answers = engine.New(a, s.site, engine.Hooks{Banner: s.pages.Banner, TimeMapPage: s.pages.TimeMapPage})
-	s.uploads, s.crawls, s.following = s.uploads.Over(a), s.crawls.Over(a), s.following.Over(a)
-	s.inspector, s.feeds = inspect.New(a, s.site, s.pages.Shared), feed.New(a, s.searches, s.counts, s.site, s.pages.Shared, s.hub)
-	s.pictures = pictures.New(a, s.site, s.pages.Shared)
-	s.info = info.New(a, s.site, s.pages.Shared, s.answers.Parts)
-	s.tables = termtable.New(a, s.searches, s.site, s.pages.Shared)
-	s.pages.Play, s.pages.Drop = s.answers.Play, s.uploads.Zone
-	s.jobs, s.settings = s.jobs.Over(a), s.settings.Over(a)
-	s.lead()
-}
-
-// lead has pages lead to those that not every server has.
-func (s *Server) lead() {
-	s.pages.Crawls, s.pages.Follows, s.inspector.Save = s.crawls.Link, s.following.Link, s.settings.Link
-	if s.crawls != nil {
-		s.crawls.Order, s.crawls.Edit = s.jobs.Link, s.settings.Link
+// answerFor returns the handlers that answer the readers of a group on a site.
+func (s *Server) answerFor(group string, site *respond.Site) handlers {
+	cfg, a := &s.cfg, s.cfg.Archive.For(group)
+	h := handlers{archive: a, searches: cfg.Searches.For(group), counts: cfg.Counts.For(group), site: site}
+	h.pages = pages.New(a, h.searches, h.counts, site)
+	shared := h.pages.Shared
+	h.answers = engine.New(a, site, engine.Hooks{Banner: h.pages.Banner, TimeMapPage: h.pages.TimeMapPage})
+	h.uploads, h.settings = uploads.New(a, site, cfg.Uploads, s.key), settings.New(a, site, cfg.Settings, s.key)
+	h.crawls = crawls.New(a, site, cfg.Crawls, s.key)
+	h.jobs = jobs.New(a, site, h.crawls, cfg.Jobs, s.key)
+	if cfg.Crawls != nil {
+		h.following = following.New(a, site, cfg.Follows, cfg.Crawls.Asked, cfg.Log, s.key)
+		h.crawls.Order, h.crawls.Edit = h.jobs.Link, h.settings.Link
 	}
+	h.info, h.pictures = info.New(a, site, shared, h.answers.Parts), pictures.New(a, site, shared)
+	h.inspector, h.feeds = inspect.New(a, site, shared), feed.New(a, h.searches, h.counts, site, shared, cfg.Hub)
+	h.tables = termtable.New(a, h.searches, site, shared)
+	h.pages.Play, h.pages.Drop, h.inspector.Save = h.answers.Play, h.uploads.Zone, h.settings.Link
+	h.pages.Crawls, h.pages.Follows = h.crawls.Link, h.following.Link
+	return h
 }
 
 // Archive returns the archive that the server answers from.
@@ -335,14 +328,7 @@ func (s *Server) handler(k respond.Kind) func(http.ResponseWriter, *http.Request
 // at returns the same server with links for another address.
 func (s *Server) at(site *respond.Site) *Server {
 	moved := *s
-	moved.site = site
-	moved.pages, moved.answers, moved.uploads, moved.crawls = s.pages.At(site), s.answers.At(site), s.uploads.At(site), s.crawls.At(site)
-	moved.following = s.following.At(site)
-	moved.jobs, moved.settings, moved.pages.Drop = s.jobs.At(site), s.settings.At(site), moved.uploads.Zone
-	moved.inspector, moved.feeds = s.inspector.At(site, moved.pages.Shared), s.feeds.At(site, moved.pages.Shared)
-	moved.pictures, moved.info = s.pictures.At(site, moved.pages.Shared), s.info.At(site, moved.pages.Shared, moved.answers.Parts)
-	moved.tables = s.tables.At(site, moved.pages.Shared)
-	moved.lead()
+	moved.handlers = s.answerFor(s.archive.Index.Group, site)
 	return &moved
 }
 

@@ -33,7 +33,7 @@ warcs=$work/data/demo
 
 mkdir "$work/image" "$work/root"
 tar -xf varve_*_linux_"$arch".oci.tar -C "$work/image"
-layer=$(grep -l . "$work"/image/blobs/sha256/* | while read -r f; do gzip -t "$f" 2>/dev/null && echo "$f"; done)
+layer=$(grep -l . "$work"/image/blobs/sha256/* | while read -r f; do ! gzip -t "$f" 2>/dev/null || echo "$f"; done)
 tar -xzf "$layer" -C "$work/root"
 VARVE_DATA=$work/data2 VARVE_LISTEN=127.0.0.1:18080 "$work/root/varve" serve --no-search "$warcs" >/dev/null 2>&1 &
 server=$!

@@ -26,7 +26,9 @@ browsers="$module/(banner|replay/pages/views|gather/crawl|gather/crawl/browser|g
 others() {
 	# shellcheck disable=SC2046 # lists of packages
 	run $short -p 2 $(go list ./... | grep -vE "^$browsers") || rc=1
-	(cd tools && run -count=1 ./...) || rc=1 # not cached: they read files of the other module
+	for at in tools tools/deploy; do
+		(cd $at && run -count=1 ./...) || rc=1 # not cached: they read files of the other module
+	done
 	return ${rc:-0}
 }
 log=$(mktemp)

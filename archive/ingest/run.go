@@ -334,7 +334,7 @@ func (r *run) indexFile(ctx context.Context, j job) error {
 		return nil
 	}
 	name := warc.Base(j.file.Path)
-	r.report(Problem{File: name, Offset: -1, Reason: strings.TrimPrefix(reasonOf(j.file.Path, err), name+": ")})
+	r.report(Problem{File: j.file.Path, Offset: -1, Reason: strings.TrimPrefix(reasonOf(j.file.Path, err), name+": ")})
 	return r.giveUp(ctx, j)
 }
 

@@ -34,7 +34,7 @@ type Search struct {
 	room        *Room
 	coll, group string
 	dir         string
-	moving      []sync.Mutex // by shard, held while a state's folder is moved
+	moving      []sync.Mutex // by shard, held while the folder of a state is made
 }
 
 // RetryAfter is [Room.RetryAfter].

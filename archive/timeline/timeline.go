@@ -319,6 +319,9 @@ func (s *Sketches) Load(states []change.State) error {
 		s.cached[id] = nil
 		ids = append(ids, id)
 	}
+	if len(ids) == 0 {
+		return nil
+	}
 	slices.Sort(ids)
 	return s.index.Texts(context.Background(), ids, func(id uint64, b []byte) error {
 		k, err := sketch.Parse(b)

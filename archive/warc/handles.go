@@ -2,6 +2,7 @@ package warc
 
 import (
 	"context"
+	"io"
 	"sync"
 	"time"
 
@@ -25,6 +26,9 @@ type handle struct {
 	used    time.Time // when it was last acquired
 	dropped bool      // close it when its last reader is done
 }
+
+// For implements [Attributed].
+func (h *handle) For(ctx context.Context) io.ReaderAt { return readFor(ctx, h.File) }
 
 // handles keeps the most recently used files open.
 type handles struct {

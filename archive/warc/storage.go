@@ -54,6 +54,19 @@ type File interface {
 	Size() int64
 }
 
+// An Attributed file can be told on whose behalf it is read, for traces. The context ends nothing.
+type Attributed interface {
+	For(ctx context.Context) io.ReaderAt
+}
+
+// readFor returns what reads f on behalf of ctx.
+func readFor(ctx context.Context, f File) io.ReaderAt {
+	if a, ok := f.(Attributed); ok {
+		return a.For(ctx)
+	}
+	return f
+}
+
 // Open opens a stored file. A path of the form "x.wacz#archive/data.warc.gz" names a member of a WACZ, which is read in place. The member
 // must be stored without further compression (WACZ 1.1.1 §4.1); Open refuses a deflated one.
 func Open(ctx context.Context, s Storage, path string) (File, error) {
@@ -123,7 +136,16 @@ func hasRecordSuffix(name string) bool {
 // A section is a member of a WACZ, read in place. Closing it closes the WACZ.
 type section struct {
 	*io.SectionReader
-	io.Closer
+	whole File
+}
+
+// Close implements [io.Closer].
+func (s section) Close() error { return s.whole.Close() }
+
+// For implements [Attributed].
+func (s section) For(ctx context.Context) io.ReaderAt {
+	_, start, n := s.Outer()
+	return io.NewSectionReader(readFor(ctx, s.whole), start, n)
 }
 
 func openMember(ctx context.Context, s Storage, f File, outer, member string) (_ File, err error) {

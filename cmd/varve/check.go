@@ -71,6 +71,13 @@ func (c *checkCmd) verify(ctx context.Context, w *workspace.Workspace, x *index.
 	out := bufio.NewWriter(w.Stdout)
 	defer out.Flush()
 	checked, bad := 0, 0
+	var same console.Repeats
+	say := func(of *cdx.Capture, reason string) {
+		place := fmt.Sprintf("offset %d", of.Offset)
+		if same.Add(reason, of.FileName, place) {
+			fmt.Fprintf(out, "%s %s: %s (%s %s)\n", of.FileName, place, reason, of.Time, of.URL)
+		}
+	}
 	for capture, err := range x.Captures(ctx, cdx.Span{Coll: w.Collection}) {
 		if err != nil {
 			return err
@@ -81,20 +88,32 @@ func (c *checkCmd) verify(ctx context.Context, w *workspace.Workspace, x *index.
 		}
 		if err != nil {
 			bad++
-			fmt.Fprintf(out, "%s offset %d: %v (%s %s)\n", capture.FileName, capture.Offset, err, capture.Time, capture.URL)
+			say(capture, reasonOf(err))
 		}
 		for _, finding := range findings {
-			fmt.Fprintf(out, "%s offset %d: warning: %s (%s %s)\n", capture.FileName, capture.Offset, finding, capture.Time, capture.URL)
+			say(capture, "warning: "+finding)
 		}
 		if checked++; checked%checkEvery == 0 {
 			fmt.Fprintf(w.Stderr, "varve: %d records checked, %d bad\n", checked, bad)
 		}
+	}
+	for _, line := range same.Rest() {
+		fmt.Fprintln(out, line)
 	}
 	fmt.Fprintf(w.Stderr, "varve: %d records checked, %d bad\n", checked, bad)
 	if bad > 0 {
 		return console.ErrPart
 	}
 	return nil
+}
+
+// reasonOf says what is wrong with a record, without its place.
+func reasonOf(err error) string {
+	var damage *warc.Damage
+	if errors.As(err, &damage) {
+		return damage.Reason
+	}
+	return err.Error()
 }
 
 // repair mends what can be and says what it did. Files of all collections are looked for.

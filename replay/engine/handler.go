@@ -29,13 +29,7 @@ type Hooks struct {
 		info *memento.TimeMapInfo) error
 }
 
-// At returns the handlers for another site.
-func (s *Handler) At(site *respond.Site) *Handler {
-	moved := *s
-	moved.site = site
-	return &moved
-}
-
+// New returns the handlers over an archive for a site.
 func New(a *archive.Archive, site *respond.Site, hooks Hooks) *Handler {
 	s := &Handler{Archive: a, Hooks: hooks, site: site, cache: respond.NewCache()}
 	s.api = cdx.NewAPI(a.Index, a.Timelines.Annotate)

@@ -3,8 +3,11 @@
 package guard
 
 import (
+	"crypto/hmac"
 	"crypto/rand"
+	"crypto/sha256"
 	"crypto/subtle"
+	"encoding/hex"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -29,6 +32,12 @@ func (m Matter) Closed() error {
 	return forbidden("this server %s: that takes %s, or a server that is for its own machine only", m.Not, m.Flag)
 }
 
+// A Key makes the tokens of a server's pages. Those that it serves on other sites and to other groups share it.
+type Key string
+
+// NewKey returns a random key.
+func NewKey() Key { return Key(rand.Text()) }
+
 // A Guard guards one matter on one site.
 type Guard struct {
 	Matter
@@ -38,16 +47,11 @@ type Guard struct {
 	secret string
 }
 
-// New returns a guard for a site.
-func New(site *respond.Site, m Matter, asked bool) *Guard {
-	return &Guard{Matter: m, Asked: asked, site: site, secret: rand.Text()}
-}
-
-// At returns the guard for another site.
-func (g *Guard) At(site *respond.Site) *Guard {
-	moved := *g
-	moved.site = site
-	return &moved
+// New returns a guard for a site. Its token is another one than those of other matters.
+func New(site *respond.Site, m Matter, asked bool, key Key) *Guard {
+	mac := hmac.New(sha256.New, []byte(key))
+	mac.Write([]byte(m.Do))
+	return &Guard{Matter: m, Asked: asked, site: site, secret: hex.EncodeToString(mac.Sum(nil))}
 }
 
 func forbidden(format string, args ...any) error {

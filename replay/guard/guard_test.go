@@ -45,7 +45,7 @@ func TestOpen(t *testing.T) {
 		{"… where it is wanted", local, true, "http://127.0.0.1/", []string{"X-Real-IP", "192.0.2.1"}, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if err := New(tt.site, Matter{}, tt.asked).Open(asked(tt.at, tt.head...)); (err == nil) != tt.want {
+			if err := New(tt.site, Matter{}, tt.asked, NewKey()).Open(asked(tt.at, tt.head...)); (err == nil) != tt.want {
 				t.Error(err)
 			}
 		})
@@ -53,7 +53,7 @@ func TestOpen(t *testing.T) {
 }
 
 func TestMine(t *testing.T) {
-	g := New(&respond.Site{}, Matter{}, false)
+	g := New(&respond.Site{}, Matter{}, false, NewKey())
 	const here = "http://127.0.0.1:8080"
 	for _, tt := range []struct {
 		name string
@@ -85,7 +85,8 @@ func TestMine(t *testing.T) {
 }
 
 func TestToken(t *testing.T) {
-	local, apart := New(&respond.Site{}, Matter{}, false), New(&respond.Site{ReplayURL: "http://replay.example"}, Matter{}, false)
+	local := New(&respond.Site{}, Matter{}, false, NewKey())
+	apart := New(&respond.Site{ReplayURL: "http://replay.example"}, Matter{}, false, NewKey())
 	for _, tt := range []struct {
 		name       string
 		guard      *Guard
@@ -102,5 +103,15 @@ func TestToken(t *testing.T) {
 		if got := tt.guard.Token(asked("http://127.0.0.1/", "Sec-Fetch-Dest", tt.dest, "Sec-Fetch-Mode", tt.mode)); (got != "") != tt.want {
 			t.Errorf("%s: %q", tt.name, got)
 		}
+	}
+}
+
+// A page's token is good for what the page does, on every server that shares the key, and for nothing else.
+func TestTokensOfMatters(t *testing.T) {
+	key := NewKey()
+	token := func(do string, key Key) string { return New(&respond.Site{}, Matter{Do: do}, false, key).secret }
+	steer := token("steer", key)
+	if steer != token("steer", key) || steer == token("hand in", key) || steer == token("steer", NewKey()) {
+		t.Error("tokens don't tell matters or keys apart")
 	}
 }

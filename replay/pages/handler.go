@@ -48,10 +48,3 @@ func New(a *archive.Archive, of *searches.Searches, addresses *holdings.Counts, 
 	s.drawings, _ = lru.New[drawingKey, *banner.Timeline](cachedDrawings) // the error is for a size of 0
 	return s
 }
-
-// At returns the pages for another site.
-func (s *Handler) At(site *respond.Site) *Handler {
-	moved := *s
-	moved.Handler, moved.site = s.Handler.At(site), site
-	return &moved
-}

@@ -113,8 +113,10 @@ func (r *release) image() error {
 		Config: v1.Config{
 			User: "65532:65532", Env: []string{"VARVE_DATA=/data", "VARVE_LISTEN=0.0.0.0:8080"}, Volumes: map[string]struct{}{"/data": {}},
 			ExposedPorts: map[string]struct{}{"8080/tcp": {}}, Entrypoint: []string{"/varve"}, Cmd: []string{"serve", "/warcs"},
-			Healthcheck: &v1.HealthConfig{Test: []string{"CMD", "/health"}, Interval: 30 * time.Second, Timeout: 5 * time.Second},
-			Labels:      map[string]string{"org.opencontainers.image.version": r.version, "org.opencontainers.image.licenses": "AGPL-3.0"},
+			Healthcheck: &v1.HealthConfig{
+				Test: []string{"CMD", "/health"}, Interval: 30 * time.Second, Timeout: 5 * time.Second, StartPeriod: 10 * time.Second,
+			},
+			Labels: map[string]string{"org.opencontainers.image.version": r.version, "org.opencontainers.image.licenses": "AGPL-3.0"},
 		},
 	})
 	if err != nil {

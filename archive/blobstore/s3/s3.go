@@ -18,6 +18,8 @@ import (
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
+
+	"github.com/varve-archive/varve/internal/tracing"
 )
 
 const (
@@ -65,9 +67,11 @@ func (c *Client) connected() (*minio.Core, error) {
 		if onAmazon || c.endpoint.Host == "s3.amazonaws.com" {
 			providers = append(providers, &credentials.IAM{Client: &http.Client{Timeout: askRole}})
 		}
-		if c.counter.RoundTripper, c.failed = minio.DefaultTransport(c.endpoint.Scheme == "https"); c.failed != nil {
+		var transport http.RoundTripper
+		if transport, c.failed = minio.DefaultTransport(c.endpoint.Scheme == "https"); c.failed != nil {
 			return
 		}
+		c.counter.RoundTripper = tracing.Transport("object storage", transport)
 		c.core, c.failed = minio.NewCore(c.endpoint.Host, &minio.Options{
 			Creds: credentials.NewChainCredentials(providers), Secure: c.endpoint.Scheme == "https", Region: os.Getenv("AWS_REGION"),
 			MaxRetries: attempts, Transport: c.counter,

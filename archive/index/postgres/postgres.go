@@ -149,6 +149,7 @@ func (s *engine) pool(ctx context.Context, address string, most int32, settings 
 		config.MaxConns = most
 	}
 	dial(config.ConnConfig)
+	config.ConnConfig.Tracer = spans{}
 	maps.Copy(config.ConnConfig.RuntimeParams, settings)
 	config.MinIdleConns = min(2, most-1)
 	config.ShouldPing = func(context.Context, pgxpool.ShouldPingParams) bool { return false } // a query finds dead connections

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/internal/sentinel"
+	"github.com/varve-archive/varve/internal/tracing"
 )
 
 // ErrAway says that the search engine can't be reached or can't answer now.
@@ -56,10 +57,10 @@ func New(addresses string) (*Cluster, error) {
 		user: os.Getenv(UserVariable), password: os.Getenv(PasswordVariable), wait: pause,
 		client: &http.Client{
 			Timeout: answerTime,
-			Transport: &http.Transport{
+			Transport: tracing.Transport("search engine", &http.Transport{
 				Proxy: http.ProxyFromEnvironment, DialContext: (&net.Dialer{Timeout: dialTime}).DialContext, MaxIdleConnsPerHost: 16,
 				IdleConnTimeout: time.Minute, TLSHandshakeTimeout: dialTime,
-			},
+			}),
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}

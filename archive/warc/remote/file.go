@@ -56,6 +56,22 @@ func (f *file) drop() {
 
 // ReadAt implements [io.ReaderAt].
 func (f *file) ReadAt(p []byte, offset int64) (int, error) {
+	return f.readAt(context.Background(), p, offset)
+}
+
+// For implements [warc.Attributed].
+func (f *file) For(ctx context.Context) io.ReaderAt { return attributed{f, context.WithoutCancel(ctx)} }
+
+// attributed is a file that is read on behalf of ctx.
+type attributed struct {
+	f   *file
+	ctx context.Context
+}
+
+// ReadAt implements [io.ReaderAt].
+func (a attributed) ReadAt(p []byte, offset int64) (int, error) { return a.f.readAt(a.ctx, p, offset) }
+
+func (f *file) readAt(ctx context.Context, p []byte, offset int64) (int, error) {
 	switch {
 	case offset < 0:
 		return 0, fmt.Errorf("%s: negative offset", f.entry.Path)
@@ -66,14 +82,14 @@ func (f *file) ReadAt(p []byte, offset int64) (int, error) {
 	if left := f.entry.Size - offset; int64(len(p)) > left {
 		p, end = p[:left], io.EOF
 	}
-	if err := f.fill(p, offset); err != nil {
+	if err := f.fill(ctx, p, offset); err != nil {
 		return 0, fmt.Errorf("%s: %w", f.entry.Path, err)
 	}
 	return len(p), end
 }
 
 // fill fills p from the bytes read ahead, the cache, or the object.
-func (f *file) fill(p []byte, offset int64) error {
+func (f *file) fill(ctx context.Context, p []byte, offset int64) error {
 	f.mu.Lock()
 	n := f.fromAhead(p, offset)
 	if offset == f.next {
@@ -88,9 +104,9 @@ func (f *file) fill(p []byte, offset int64) error {
 		return nil
 	}
 	if scan {
-		return f.readAhead(p, offset)
+		return f.readAhead(ctx, p, offset)
 	}
-	return f.readKept(p, offset)
+	return f.readKept(ctx, p, offset)
 }
 
 // fromAhead copies the bytes of p that were read ahead. f.mu must be held.
@@ -102,12 +118,12 @@ func (f *file) fromAhead(p []byte, offset int64) int {
 }
 
 // readAhead fills p and keeps further bytes for the next reads.
-func (f *file) readAhead(p []byte, offset int64) error {
+func (f *file) readAhead(ctx context.Context, p []byte, offset int64) error {
 	f.mu.Lock()
 	size := min(mostAhead, max(firstAhead, 2*len(f.ahead)))
 	f.mu.Unlock()
 	buf := make([]byte, min(max(int64(size), int64(len(p))), f.entry.Size-offset))
-	if err := f.read(buf, offset); err != nil {
+	if err := f.read(ctx, buf, offset); err != nil {
 		return err
 	}
 	copy(p, buf)
@@ -124,12 +140,12 @@ func (f *file) readAhead(p []byte, offset int64) error {
 }
 
 // readKept fills p from the cache, or from the object, and caches it.
-func (f *file) readKept(p []byte, offset int64) error {
+func (f *file) readKept(ctx context.Context, p []byte, offset int64) error {
 	key := fmt.Sprintf("%s\x00%s\x00%d\x00%d\x00%d", f.entry.Path, f.entry.Version, f.entry.ModTime.UnixNano(), offset, len(p))
 	if f.cache.get(key, p) {
 		return nil
 	}
-	if err := f.read(p, offset); err != nil {
+	if err := f.read(ctx, p, offset); err != nil {
 		return err
 	}
 	if len(p) <= mostKept {
@@ -139,8 +155,8 @@ func (f *file) readKept(p []byte, offset int64) error {
 }
 
 // read reads a range. It has its own time limit, because the file outlives the request that opened it.
-func (f *file) read(p []byte, offset int64) error {
-	ctx, cancel := context.WithTimeout(context.Background(), readTime)
+func (f *file) read(ctx context.Context, p []byte, offset int64) error {
+	ctx, cancel := context.WithTimeout(ctx, readTime)
 	defer cancel()
 	err := f.source.read(ctx, f.entry, p, offset)
 	if errors.Is(err, ErrChanged) {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/internal/sentinel"
+	"github.com/varve-archive/varve/internal/tracing"
 )
 
 // web reads from web servers.
@@ -27,7 +28,8 @@ const errNoRanges = sentinel.Error("the server doesn't answer ranges (RFC 9110 Â
 const mostHops = 5
 
 func newWeb() *web {
-	return &web{&http.Client{Timeout: readTime, CheckRedirect: func(r *http.Request, via []*http.Request) error {
+	transport := tracing.Transport("web server", http.DefaultTransport)
+	return &web{&http.Client{Transport: transport, Timeout: readTime, CheckRedirect: func(r *http.Request, via []*http.Request) error {
 		if r.URL.Host != via[0].URL.Host || len(via) > mostHops {
 			return fmt.Errorf("it is elsewhere now, at %s: name that address instead", r.URL.Redacted())
 		}

@@ -27,6 +27,7 @@ type Progress struct {
 	quit chan struct{}
 	wg   sync.WaitGroup
 	mu   sync.Mutex // keeps each problem on its own line
+	same Repeats    // of problems
 }
 
 // Progress returns one in the form of the console.
@@ -38,7 +39,7 @@ func (c *Console) Progress() *Progress {
 	return p
 }
 
-// Problem prints what could not be indexed, above the bar.
+// Problem prints what could not be indexed, above the bar. Equal ones are said together by [Progress.Say].
 func (p *Progress) Problem(pr ingest.Problem) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -46,11 +47,29 @@ func (p *Progress) Problem(pr ingest.Problem) {
 		p.log.Warn("problem", "file", pr.File, "offset", pr.Offset, "reason", pr.Reason, "indexed", pr.Warning)
 		return
 	}
-	if p.bars != nil {
-		fmt.Fprintf(p.bars, "varve: %s\n", pr)
-		return
+	reason, place := pr.Reason, ""
+	if pr.Warning {
+		reason = "warning: " + reason
 	}
-	fmt.Fprintf(p.out, "varve: %s\n", pr)
+	if pr.Offset >= 0 {
+		place = fmt.Sprintf("offset %d", pr.Offset)
+	}
+	switch {
+	case !p.same.Add(reason, pr.File, place):
+	case p.bars != nil:
+		fmt.Fprintf(p.bars, "varve: %s\n", pr)
+	default:
+		fmt.Fprintf(p.out, "varve: %s\n", pr)
+	}
+}
+
+// Say prints the problems that were kept back, because they are as others. [Progress.Stop] does so too.
+func (p *Progress) Say() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, line := range p.same.Rest() {
+		fmt.Fprintf(p.out, "varve: %s\n", line)
+	}
 }
 
 // IsTerminal reports whether a person reads what is written.
@@ -169,6 +188,7 @@ func (p *Progress) Stop() {
 	if p.bars != nil {
 		p.bars.Wait()
 	}
+	p.Say()
 }
 
 // Summary says in one line what a run did.

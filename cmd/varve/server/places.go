@@ -56,7 +56,9 @@ func (s *server) takeLines(ctx context.Context, a Place) {
 	if len(a.lines) == 0 {
 		return
 	}
-	cfg := s.ingest(a, s.Progress())
+	shown := s.Progress()
+	defer shown.Say()
+	cfg := s.ingest(a, shown)
 	cfg.LinesOnly = true
 	done, err := ingest.Run(ctx, cfg, a.lines)
 	switch {
@@ -89,9 +91,11 @@ func (s *server) watch(ctx context.Context, a Place, ready func()) {
 	}
 	log := s.Log()
 	first := true
-	cfg := s.ingest(a, s.Progress())
+	shown := s.Progress()
+	cfg := s.ingest(a, shown)
 	cfg.Metadata = s.cfg.Metadata
 	_ = ingest.Watch(ctx, cfg, paths, func(run *ingest.Progress, err error) {
+		shown.Say()
 		switch {
 		case err != nil:
 			log.Error("indexing failed; the next change of the files starts another attempt"+console.Advice(err), "error", err)

@@ -31,6 +31,7 @@ import (
 	"github.com/varve-archive/varve/cmd/varve/workspace"
 	"github.com/varve-archive/varve/internal/loadlimit"
 	"github.com/varve-archive/varve/internal/readiness"
+	"github.com/varve-archive/varve/internal/tracing"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/pages/crawls"
 	"github.com/varve-archive/varve/replay/pages/uploads"
@@ -61,6 +62,7 @@ type server struct {
 	ready  atomic.Bool    // the first pass over the files is done
 	needed *readiness.Watch
 	gate   loadlimit.Gate
+	tracer *tracing.Tracer
 }
 
 // Run indexes and serves until ctx ends, and then for as long as the flag says.
@@ -72,6 +74,10 @@ func Run(ctx context.Context, w *workspace.Workspace, c Config) (err error) {
 		}
 		s.cfg.Places = append(s.cfg.Places, s.pywb.places...)
 	}
+	if s.tracer, err = tracing.FromEnvironment(ctx, w.Version, s.Log()); err != nil {
+		return err
+	}
+	defer s.endTraces(ctx)
 	told := ctx // that it is to end
 	ctx, ended := drained(ctx, c.Drain)
 	defer ended()
@@ -221,7 +227,8 @@ func (s *server) replay(
 	return replay.New(replay.Config{
 		Archive: all.Archive, Searches: all, Counts: addresses, PublicURL: s.cfg.PublicURL, ReplayURL: s.cfg.ReplayURL, Origins: s.cfg.Cors,
 		Private: s.cfg.private(), Loopback: s.cfg.loopback(), Gate: &s.gate,
-		Ready: func() error { return s.whyNot(told) }, Foundation: s.foundation(), Log: s.Log(), Trust: trusted, About: s.Collections.About,
+		Ready:      func() error { return s.whyNot(told) },
+		Foundation: s.foundation(), Tracer: s.tracer, Log: s.Log(), Trust: trusted, About: s.Collections.About,
 		Uploads: taking, Crawls: s.showCrawls(), Jobs: s.orders(), Settings: s.saves(), Follows: s.Follows(), Hub: s.cfg.Hub,
 	})
 }
@@ -325,6 +332,15 @@ func (s *server) followIndex(ctx context.Context) {
 		case <-time.After(retryFollow):
 		case <-ctx.Done():
 		}
+	}
+}
+
+// endTraces sends traces that were not sent yet, for as long as running requests have.
+func (s *server) endTraces(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTime)
+	defer cancel()
+	if err := s.tracer.Close(ctx); err != nil {
+		s.Log().Warn("traces are lost", "error", err)
 	}
 }
 

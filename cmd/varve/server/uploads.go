@@ -234,6 +234,7 @@ func (s *shelf) Claim(coll, path string) (release func()) {
 // Index implements [upload.Shelf].
 func (s *shelf) Index(ctx context.Context, coll, path string, told upload.Indexing) error {
 	bar := s.Progress()
+	defer bar.Say()
 	cfg := s.ingest(Place{Coll: coll}, bar)
 	cfg.Claims, cfg.Metadata = nil, s.cfg.Metadata
 	cfg.Started = func(run *ingest.Progress) { told.Began(&run.Bytes, &run.TotalBytes, &run.Captures) }

@@ -18,9 +18,11 @@ import (
 // Usable reports paths that nothing can be indexed from. It is an error if there is no other.
 func (w *Workspace) Usable(ctx context.Context, paths []string) (bad bool, err error) {
 	wrong := ingest.Unusable(ctx, w.Storage, paths)
+	shown := w.Progress()
 	for _, problem := range wrong {
-		w.Say(problem.String())
+		shown.Problem(problem)
 	}
+	shown.Say()
 	if len(wrong) > 0 && len(wrong) == len(paths) {
 		return true, console.ErrUsage
 	}
@@ -41,8 +43,9 @@ func (w *Workspace) Locate(ctx context.Context, x *index.Index, paths []string) 
 	if len(paths) == 0 {
 		return nil
 	}
-	report := func(problem ingest.Problem) { w.Say(problem.String()) }
-	moved := ingest.Locate(ctx, ingest.Config{Index: x, Storage: w.Storage, Log: w.Log(), Report: report}, paths)
+	shown := w.Progress()
+	moved := ingest.Locate(ctx, ingest.Config{Index: x, Storage: w.Storage, Log: w.Log(), Report: shown.Problem}, paths)
+	shown.Say()
 	if len(moved) > 0 {
 		w.Sayf("%s found at another place than when it was indexed", console.Count(int64(len(moved)), "file"))
 	}

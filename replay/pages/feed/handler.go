@@ -29,10 +29,3 @@ type Handler struct {
 func New(a *archive.Archive, of *searches.Searches, addresses *holdings.Counts, site *respond.Site, shared Shared, hub string) *Handler {
 	return &Handler{archive: a, searches: of, counts: addresses, site: site, shared: shared, hub: hub, now: time.Now}
 }
-
-// At returns the handlers for another site.
-func (h *Handler) At(site *respond.Site, shared Shared) *Handler {
-	moved := *h
-	moved.site, moved.shared = site, shared
-	return &moved
-}

@@ -18,8 +18,10 @@ func TestAnExcerptHasTheSpacesOfTheText(t *testing.T) {
 			"<p>down in <del>1693</del> <ins>1658</ins>, when the clerk</p>",
 		},
 		"a part of a word": {[]diff.Edit{{Op: same, Text: "sun"}, {Op: came, Text: "days"}}, "<p>sun<ins>days</ins></p>"},
-		"spaces alone":     {[]diff.Edit{{Op: came, Text: "a"}, {Op: same, Text: "\n "}, {Op: came, Text: "b"}}, "<p><ins>a</ins> <ins>b</ins></p>"},
-		"nothing":          {[]diff.Edit{{Op: came, Text: ""}}, "<p><ins></ins></p>"},
+		"spaces alone": {
+			[]diff.Edit{{Op: came, Text: "a"}, {Op: same, Text: "\n "}, {Op: came, Text: "b"}}, "<p><ins>a</ins> <ins>b</ins></p>",
+		},
+		"nothing": {[]diff.Edit{{Op: came, Text: ""}}, "<p><ins></ins></p>"},
 	} {
 		var b strings.Builder
 		w := excerpt{to: &b, left: maxSummary}

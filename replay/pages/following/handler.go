@@ -39,31 +39,11 @@ func matter() guard.Matter {
 
 // New returns the handlers over an archive for a site; nil if folder is "". asked says that whoever runs the server wants it to show
 // what is followed; else it does because it is for its machine only.
-func New(a *archive.Archive, site *respond.Site, folder status.Folder, asked bool, log *slog.Logger) *Handler {
+func New(a *archive.Archive, site *respond.Site, folder status.Folder, asked bool, log *slog.Logger, key guard.Key) *Handler {
 	if folder == "" {
 		return nil
 	}
-	return &Handler{folder: folder, log: log, archive: a, site: site, guard: guard.New(site, matter(), asked)}
-}
-
-// Over returns the handlers over another archive.
-func (h *Handler) Over(a *archive.Archive) *Handler {
-	if h == nil {
-		return nil
-	}
-	moved := *h
-	moved.archive = a
-	return &moved
-}
-
-// At returns the handlers for another site.
-func (h *Handler) At(site *respond.Site) *Handler {
-	if h == nil {
-		return nil
-	}
-	moved := *h
-	moved.site, moved.guard = site, h.guard.At(site)
-	return &moved
+	return &Handler{folder: folder, log: log, archive: a, site: site, guard: guard.New(site, matter(), asked, key)}
 }
 
 // path is where it is seen, below the address of the server.

@@ -35,13 +35,6 @@ func New(a *archive.Archive, site *respond.Site, shared func(*http.Request, resp
 	return &Handler{Archive: a, site: site, shared: shared, parts: parts}
 }
 
-// At returns the handler for another site.
-func (s *Handler) At(
-	site *respond.Site, shared func(*http.Request, respond.Path) views.Page, parts respond.PartsFunc,
-) *Handler {
-	return New(s.Archive, site, shared, parts)
-}
-
 // A source is all that is known of where a capture is from.
 type source struct {
 	*provenance.Provenance

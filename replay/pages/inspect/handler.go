@@ -40,13 +40,6 @@ func New(a *archive.Archive, site *respond.Site, shared func(*http.Request, resp
 	}
 }
 
-// At returns the handler for another site.
-func (s *Handler) At(site *respond.Site, shared func(*http.Request, respond.Path) views.Page) *Handler {
-	moved := *s
-	moved.site, moved.shared = site, shared
-	return &moved
-}
-
 // wait returns when the request has a place, which done gives back.
 func (s *Handler) wait(ctx context.Context) error {
 	waiting := time.NewTimer(maxWaiting)

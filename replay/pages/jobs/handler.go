@@ -46,31 +46,11 @@ func matter() guard.Matter {
 }
 
 // New returns the handlers over an archive for a site, nil if cfg is, or if no crawls are shown.
-func New(a *archive.Archive, site *respond.Site, shown *crawls.Handler, cfg *Config) *Handler {
+func New(a *archive.Archive, site *respond.Site, shown *crawls.Handler, cfg *Config, key guard.Key) *Handler {
 	if cfg == nil || shown == nil {
 		return nil
 	}
-	return &Handler{Config: *cfg, crawls: shown, archive: a, site: site, guard: guard.New(site, matter(), shown.Asked)}
-}
-
-// Over returns the handlers over another archive.
-func (h *Handler) Over(a *archive.Archive) *Handler {
-	if h == nil {
-		return nil
-	}
-	moved := *h
-	moved.archive, moved.crawls = a, h.crawls.Over(a)
-	return &moved
-}
-
-// At returns the handlers for another site.
-func (h *Handler) At(site *respond.Site) *Handler {
-	if h == nil {
-		return nil
-	}
-	moved := *h
-	moved.site, moved.crawls, moved.guard = site, h.crawls.At(site), h.guard.At(site)
-	return &moved
+	return &Handler{Config: *cfg, crawls: shown, archive: a, site: site, guard: guard.New(site, matter(), shown.Asked, key)}
 }
 
 // path is where crawls are ordered, below the address of the server.

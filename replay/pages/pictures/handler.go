@@ -29,11 +29,6 @@ func New(a *archive.Archive, site *respond.Site, shared Shared) *Handler {
 	return &Handler{a, site, shared}
 }
 
-// At returns the handlers for another site.
-func (h *Handler) At(site *respond.Site, shared Shared) *Handler {
-	return &Handler{h.archive, site, shared}
-}
-
 const noneMade = "no picture was made of this version: varve render makes them, and a server with --render does while nobody asks"
 
 // none says why there is no picture.

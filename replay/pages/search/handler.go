@@ -25,9 +25,6 @@ func New(a *archive.Archive, of *searches.Searches, site *respond.Site) *Handler
 	return &Handler{a, of, site}
 }
 
-// At returns the handlers for another site.
-func (s *Handler) At(site *respond.Site) *Handler { return &Handler{s.Archive, s.Searches, site} }
-
 // feedOf returns the address of the feed of an address, or of those that it is a pattern of, or of a whole collection.
 func feedOf(uris memento.URIs, uriR string) string {
 	if uriR == "" {

@@ -34,11 +34,15 @@ func (s *Handler) describePages(
 	ctx context.Context, coll string, ask *presentParams, q query.Query, hits []search.Found, columns []fields.Column, uris memento.URIs,
 	out []PresentResult,
 ) error {
+	titles, err := prefetch(ctx, s, coll, hits, bestOf)
+	if err != nil {
+		return err
+	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range hits {
 		g.Go(func() error {
-			r, err := s.describePage(ctx, coll, ask, q, &hits[i], uris, i < maxShown)
+			r, err := s.describePage(ctx, coll, ask, q, &hits[i], titles, uris, i < maxShown)
 			r.setFields(columns, &hits[i])
 			out[i] = r
 			return err
@@ -51,8 +55,12 @@ func (s *Handler) describePages(
 func (s *Handler) describeRows(
 	ctx context.Context, coll string, ask *presentParams, hits []search.Found, columns []fields.Column, uris memento.URIs, out []PresentResult,
 ) error {
+	titles, err := prefetch(ctx, s, coll, hits, bestOf)
+	if err != nil {
+		return err
+	}
 	for i := range hits {
-		r, err := s.describePage(ctx, coll, ask, query.Query{}, &hits[i], uris, false)
+		r, err := s.describePage(ctx, coll, ask, query.Query{}, &hits[i], titles, uris, false)
 		if err != nil {
 			return err
 		}
@@ -62,9 +70,37 @@ func (s *Handler) describeRows(
 	return nil
 }
 
+// bestOf returns the page of a hit, and the datetime of what is said of it.
+func bestOf(h *search.Found) (key string, titled cdx.Timestamp) { return h.Key, h.Best.Version.First }
+
+// prefetch reads the timelines of hits together, and their titles, in two round trips to an index on another machine. The titles are by the
+// IDs of texts.
+func prefetch[H any](
+	ctx context.Context, s *Handler, coll string, hits []H, of func(*H) (key string, titled cdx.Timestamp),
+) (titles map[uint64]string, err error) {
+	keys := make([]string, len(hits))
+	for i := range hits {
+		keys[i], _ = of(&hits[i])
+	}
+	if err := s.Timelines.Prefetch(ctx, coll, keys); err != nil {
+		return nil, err
+	}
+	var captures []*cdx.Capture
+	for i := range hits {
+		_, titled := of(&hits[i])
+		tl, err := s.Timelines.Get(ctx, coll, keys[i])
+		if err != nil {
+			return nil, err
+		}
+		captures = append(captures, timeline.MementoAt(tl, titled))
+	}
+	return s.Titles(ctx, captures)
+}
+
 // describePage describes one page, with snippets if shown. If the version can't be read any more, it has none, and says so.
 func (s *Handler) describePage(
-	ctx context.Context, coll string, ask *presentParams, q query.Query, h *search.Found, uris memento.URIs, shown bool,
+	ctx context.Context, coll string, ask *presentParams, q query.Query, h *search.Found, titles map[uint64]string,
+	uris memento.URIs, shown bool,
 ) (r PresentResult, err error) {
 	tl, err := s.Timelines.Get(ctx, coll, h.Key)
 	if err != nil {
@@ -75,12 +111,8 @@ func (s *Handler) describePage(
 		return SearchEnd{URIM: uris.Memento(c.Time, "", c.URL), Datetime: c.Time.String()}
 	}
 	best := timeline.MementoAt(tl, h.Best.Version.First)
-	title, err := s.Title(ctx, best)
-	if err != nil {
-		return r, err
-	}
 	r = PresentResult{
-		OriginalURI: best.URL, Title: title, Score: h.Score, Versions: h.Versions, Still: h.Still,
+		OriginalURI: best.URL, Title: titles[best.Text], Score: h.Score, Versions: h.Versions, Still: h.Still,
 		Best: end(best.Time), First: end(h.First), Last: end(h.Last), Snippets: []PresentSnippet{}, Missing: []string{},
 	}
 	if !h.Still && !ask.ofSomeVersions() {

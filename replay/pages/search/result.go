@@ -16,11 +16,26 @@ import (
 
 // A describer describes the changes that a search found.
 type describer struct {
-	s     *Handler
-	of    *searches.Collection
-	ask   *searchParams
-	uris  memento.URIs
-	added map[string][][]cdx.Timestamp // by key: when each phrase of the query was added
+	s      *Handler
+	of     *searches.Collection
+	ask    *searchParams
+	uris   memento.URIs
+	added  map[string][][]cdx.Timestamp // by key: when each phrase of the query was added
+	titles map[uint64]string            // of what was prefetched
+}
+
+// prefetch reads what is said of changes together.
+func (d *describer) prefetch(ctx context.Context, hits []search.Hit) (err error) {
+	d.titles, err = prefetch(ctx, d.s, d.uris.Coll, hits, func(h *search.Hit) (string, cdx.Timestamp) { return h.Key, d.titled(h) })
+	return err
+}
+
+// titled returns the datetime of the version that has the text.
+func (d *describer) titled(h *search.Hit) cdx.Timestamp {
+	if d.ask.request.Kind == search.Added || h.Before == 0 {
+		return h.After
+	}
+	return h.Before
 }
 
 // describe reads both versions of a change. If a version can't be read any more, it leaves out what is in it, and says so.
@@ -52,9 +67,7 @@ func (d *describer) describe(ctx context.Context, h *search.Hit) (*SearchResult,
 	}
 	r.After = *d.end(tl, h.After, h.CountAfter)
 	r.Snippets = snippets(&d.ask.request.Query, d.ask.request.Kind, texts[0], texts[1])
-	if err := d.name(ctx, tl, h, r); err != nil {
-		return nil, err
-	}
+	d.name(tl, h, r)
 	return r, d.lifespan(ctx, tl, h, r)
 }
 
@@ -64,19 +77,9 @@ func (d *describer) end(tl *timeline.Timeline, ts cdx.Timestamp, n int) *SearchE
 }
 
 // name fills in the address, the title and the links.
-func (d *describer) name(ctx context.Context, tl *timeline.Timeline, h *search.Hit, r *SearchResult) (err error) {
-	titled, other := h.Before, h.After
-	if d.ask.request.Kind == search.Added {
-		titled, other = other, titled
-	}
-	c := timeline.MementoAt(tl, titled)
-	if titled == 0 {
-		c = timeline.MementoAt(tl, other)
-	}
-	r.OriginalURI = c.URL
-	if r.Title, err = d.s.Title(ctx, c); err != nil {
-		return err
-	}
+func (d *describer) name(tl *timeline.Timeline, h *search.Hit, r *SearchResult) {
+	c := timeline.MementoAt(tl, d.titled(h))
+	r.OriginalURI, r.Title = c.URL, d.titles[c.Text]
 	term := d.ask.q
 	if h.Before != 0 {
 		pair := url.Values{"url": {c.URL}, "from": {h.Before.String()}, "to": {h.After.String()}, "term": {term}}
@@ -89,7 +92,6 @@ func (d *describer) name(ctx context.Context, tl *timeline.Timeline, h *search.H
 		slider := url.Values{"url": {c.URL}, "at": {h.Before.String()}, "term": {term}, "level": {level}}
 		r.Links.Sliding = d.uris.Endpoint("diff", slider.Encode())
 	}
-	return nil
 }
 
 // lifespan fills in which version added the text, and how long it stood from then until the change.

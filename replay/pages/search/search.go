@@ -256,6 +256,9 @@ func (s *Handler) find(
 		}
 	}
 	d := &describer{s: s, of: of, ask: ask, uris: uris, added: map[string][][]cdx.Timestamp{}}
+	if err := d.prefetch(ctx, found.Hits); err != nil {
+		return nil, err
+	}
 	for i := range found.Hits {
 		result, err := d.describe(ctx, &found.Hits[i])
 		if err != nil {

@@ -115,6 +115,12 @@ func (s *Handler) changesTable(w http.ResponseWriter, r *http.Request, p respond
 	}
 	d := &describer{s: s, of: of, ask: ask, uris: s.site.Absolute(r, p.Coll), added: map[string][][]cdx.Timestamp{}}
 	for i := range found.Hits {
+		if i%rowsAtOnce == 0 {
+			next := found.Hits[i:min(i+rowsAtOnce, len(found.Hits))]
+			if err := d.prefetch(r.Context(), next); err != nil {
+				return err
+			}
+		}
 		result, err := d.describe(r.Context(), &found.Hits[i])
 		if err != nil {
 			return err

@@ -43,11 +43,6 @@ func New(
 	return &Handler{a, of, site, shared}
 }
 
-// At returns the handler for another site.
-func (h *Handler) At(site *respond.Site, shared func(*http.Request, respond.Path) views.Page) *Handler {
-	return New(h.archive, h.searches, site, shared)
-}
-
 // Serve answers /{coll}/terms/table: how often terms stand on pages at datetimes. Lists may be repeated, and have a line for each item.
 // Browsers get a page with a form.
 func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path) error {

@@ -44,35 +44,15 @@ func (h *Handler) open(r *http.Request) error {
 }
 
 // New returns the handlers over an archive for a site, nil if cfg is.
-func New(a *archive.Archive, site *respond.Site, cfg *Config) *Handler {
+func New(a *archive.Archive, site *respond.Site, cfg *Config, key guard.Key) *Handler {
 	if cfg == nil {
 		return nil
 	}
-	h := &Handler{Config: *cfg, archive: a, site: site, guard: guard.New(site, matter(), cfg.Asked)}
+	h := &Handler{Config: *cfg, archive: a, site: site, guard: guard.New(site, matter(), cfg.Asked, key)}
 	if h.Log == nil {
 		h.Log = slog.New(slog.DiscardHandler)
 	}
 	return h
-}
-
-// Over returns the handlers over another archive.
-func (h *Handler) Over(a *archive.Archive) *Handler {
-	if h == nil {
-		return nil
-	}
-	moved := *h
-	moved.archive = a
-	return &moved
-}
-
-// At returns the handlers for another site.
-func (h *Handler) At(site *respond.Site) *Handler {
-	if h == nil {
-		return nil
-	}
-	moved := *h
-	moved.site, moved.guard = site, h.guard.At(site)
-	return &moved
 }
 
 // path is where files are handed in, below the address of the server.

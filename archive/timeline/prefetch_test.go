@@ -1,0 +1,63 @@
+package timeline
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/view"
+	"github.com/varve-archive/varve/cdx/surt"
+)
+
+// What was prefetched is what each page would have been asked for, and nothing is left to ask.
+func TestPrefetchedPages(t *testing.T) {
+	pages := map[string]int{}
+	var keys []string
+	for i := range 12 {
+		url := fmt.Sprintf("http://site%d.example/%d", i%3, i)
+		pages[url] = 3 + 5*i
+		keys = append(keys, surt.Of(url))
+	}
+	x, reads := archivetest.CountedIndex(t, pages)
+	together, alone := New(Config{View: &view.View{Whole: x}}), New(Config{View: &view.View{Whole: x}})
+	if _, err := together.Get(t.Context(), "web", keys[3]); err != nil { // whose versions aren't known
+		t.Fatal(err)
+	}
+	for _, key := range keys[:3] { // what the sites have in common
+		if _, err := together.sites.Get(t.Context(), "web", key); err != nil {
+			t.Fatal(err)
+		}
+	}
+	reads.Reset()
+	asked := append(keys, keys[0], "example,nowhere)/")
+	if err := together.prefetch(t.Context(), "web", asked); err != nil {
+		t.Fatal(err)
+	}
+	if n := reads.Views.Load(); n != 2 {
+		t.Errorf("%d snapshots for timelines and texts, want 2", n)
+	}
+	for _, key := range keys {
+		reads.Reset()
+		tl, err := together.Get(t.Context(), "web", key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := tl.Ranges(change.LevelText)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := reads.Views.Load(); n > 0 {
+			t.Errorf("%s: %d snapshots after all was read", key, n)
+		}
+		other, err := alone.Get(t.Context(), "web", key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := other.Ranges(change.LevelText)
+		if err != nil || len(want) == 0 || !reflect.DeepEqual(got, want) || !reflect.DeepEqual(tl.Captures, other.Captures) {
+			t.Errorf("%s: %v, want %v, %v", key, got, want, err)
+		}
+	}
+}

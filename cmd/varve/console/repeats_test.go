@@ -1,0 +1,56 @@
+package console
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"github.com/varve-archive/varve/archive/ingest"
+)
+
+func TestEqualProblemsAreSaidTogether(t *testing.T) {
+	var out bytes.Buffer
+	p := &Progress{out: &out, quit: make(chan struct{})}
+	for _, file := range []string{"/w/a.warc.gz", "/w/b.warc.gz"} {
+		for offset := range int64(200) {
+			p.Problem(ingest.Problem{File: file, Offset: offset, Reason: "no record"})
+		}
+		p.Problem(ingest.Problem{File: file, Offset: -1, Reason: "can't be read"})
+	}
+	p.Problem(ingest.Problem{File: "/w/a.warc.gz", Offset: 7, Reason: "no record", Warning: true})
+	p.Problem(ingest.Problem{File: "/w/a.warc.gz", Offset: 9, Reason: "no digest"})
+	first := `varve: /w/a.warc.gz: offset 0: no record
+varve: /w/a.warc.gz: can't be read
+varve: warning: /w/a.warc.gz: offset 7: no record
+varve: /w/a.warc.gz: offset 9: no digest
+`
+	if out.String() != first {
+		t.Errorf("at once:\n%s", &out)
+	}
+	p.Stop()
+	const rest = `varve: 399 more in 2 files: no record: /w/a.warc.gz offset 1, /w/a.warc.gz offset 2, /w/a.warc.gz offset 3, …
+varve: 1 more: can't be read: /w/b.warc.gz
+`
+	if out.String() != first+rest {
+		t.Errorf("at the end:\n%s", &out)
+	}
+	if p.Say(); out.String() != first+rest {
+		t.Errorf("said twice:\n%s", &out)
+	}
+}
+
+// However many different reasons there are, each is said.
+func TestReasonsThatAreNotRememberedAreSaid(t *testing.T) {
+	var r Repeats
+	for i := range 3 * mostReasons {
+		if !r.Add(fmt.Sprint(i), "a.warc", "") {
+			t.Fatalf("the first of reason %d is kept back", i)
+		}
+	}
+	if !r.Add(fmt.Sprint(2*mostReasons), "b.warc", "") || r.Add("0", "b.warc", "") {
+		t.Error("reasons beyond the limit are remembered, or those below forgotten")
+	}
+	if rest := r.Rest(); len(rest) != 1 || rest[0] != "1 more: 0: b.warc" {
+		t.Errorf("%q", rest)
+	}
+}
