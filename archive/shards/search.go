@@ -244,7 +244,7 @@ func (c *Claim) Spoilt() error { return os.RemoveAll(c.search.folder(c.number, b
 // segment is the suffix of files that are never changed.
 const segment = ".zap"
 
-// taken copies or links a file of a state into the folder of a build, where changeable files may be modified.
+// taken adds a file of a state to the folder of a build. Segments are linked; other files are copied, because builds change them.
 func taken(from string, f File, dir string) error {
 	to := filepath.Join(dir, f.Name)
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {

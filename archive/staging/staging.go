@@ -112,7 +112,7 @@ func (s *Area) release(v *volume) {
 	}
 }
 
-// Put stores bytes for a record, and replaces earlier ones. It does nothing if the disk has too little room.
+// Put stores bytes for a record, and replaces earlier ones. If the area is full, it only removes these.
 func (s *Area) Put(of cdx.Location, b []byte) {
 	room := s.rooms.Get().(*[]byte)
 	defer s.rooms.Put(room)
