@@ -24,34 +24,33 @@ type Records interface {
 	Record(ctx context.Context, loc cdx.Location) (*warc.Record, error)
 }
 
-// A Stater is [Records] that can tell whether a file has changed. A record that could be opened once needs not be opened again to
-// know that it can.
+// A Stater is a [Records] that can describe files. A record that could be opened before need not be opened again if its file hasn't
+// changed.
 type Stater interface {
 	Stat(ctx context.Context, id cdx.FileID) (warc.Entry, error)
 }
 
-// A Config says what an [Archive] reads. Index and Records are required.
+// A Config has the settings of an [Archive]. Index and Records are required.
 type Config struct {
 	Index   *index.Index
 	Records Records
 	Log     *slog.Logger // nil logs nothing
-	// Software names the program's version: another one may count differently.
+	// Software is the program's version: another one may compute other versions.
 	Software string
-	// PDF reads the text of a PDF file. Without it PDF files have no text. PDF must return, whatever body it is
-	// given.
+	// PDF returns the text of a PDF file. Without it PDF files have no text. It must return for any body.
 	PDF func(ctx context.Context, body []byte) (text string, err error)
-	// Pictures are those that were made of pages; nil has none.
+	// Pictures has pictures of pages; may be nil.
 	Pictures *visual.Store
-	// Access says who may see what. Nil means everybody may see everything.
+	// Access has the access rules. nil means that everybody may see everything.
 	Access *access.Policy
 }
 
 // An Archive answers questions about the captures of an index, for readers of one group. It is safe for concurrent use.
 type Archive struct {
 	Config
-	Index     *view.View          // what the readers may see; it hides Config.Index, which has everything
-	Timelines *timeline.Timelines // of the URI-Rs that they may see
-	Gallery   *gallery.Gallery    // pictures that they may see; nil if none are made
+	Index     *view.View          // restricted to what the readers may see
+	Timelines *timeline.Timelines // of the URI-Rs in the view
+	Gallery   *gallery.Gallery    // pictures that the readers may see; nil if there are none
 	opened    *opened
 	groups    *sync.Map // the archives of groups of readers, by name
 }
@@ -67,8 +66,7 @@ func New(cfg Config) (*Archive, error) {
 	return (&Archive{Config: cfg, opened: newOpened(cfg.Records)}).view(""), nil
 }
 
-// through returns the archive as it is seen through a view. It shares what is the same for all, and caches nothing with
-// others.
+// through returns the archive restricted to a view, with its own caches.
 func (s *Archive) through(seen *view.View, cacheSites bool) *Archive {
 	v := *s
 	v.Access, v.Index, v.Gallery = seen.Policy, seen, nil
@@ -83,25 +81,24 @@ func (s *Archive) through(seen *view.View, cacheSites bool) *Archive {
 	return &v
 }
 
-// ForSearch returns the archive as the search of its readers may show it, under the rules of now: a search that is built
-// from this can't give away what it never had.
+// ForSearch returns the archive for building a search, restricted to what its readers may read under the current rules.
 func (s *Archive) ForSearch() *Archive {
 	return s.through(&view.View{Whole: s.Index.Whole, Policy: s.Access.Frozen(), Group: s.Index.Group, Strict: true, Ahead: true}, false)
 }
 
-// ForCounts returns the archive as counts may tell of it that stay for up to a day. What is blocked is listed, and counts.
+// ForCounts returns the archive for counts that are kept for up to a day. Blocked captures are counted.
 func (s *Archive) ForCounts() *Archive {
 	return s.through(&view.View{Whole: s.Index.Whole, Policy: s.Access.Frozen(), Group: s.Index.Group, Ahead: true}, false)
 }
 
-// view returns the archive as readers of a group see it.
+// view returns the archive for a group of readers.
 func (s *Archive) view(group string) *Archive {
 	v := s.through(&view.View{Whole: s.Config.Index, Policy: s.Access, Group: group}, true)
 	v.groups = &sync.Map{}
 	return v
 }
 
-// For returns the archive as the readers of a group see it, the one for everybody if no access rule names the group.
+// For returns the archive for a group of readers, or the one for everybody if no access rule names the group.
 func (s *Archive) For(group string) *Archive {
 	if group == s.Index.Group || !s.Access.Rules().Names(group) {
 		return s
@@ -113,7 +110,7 @@ func (s *Archive) For(group string) *Archive {
 	return v.(*Archive)
 }
 
-// Epoch moves with whatever answers depend on: the index, the rules, and the day if they depend on the clock.
+// Epoch changes with everything that answers depend on: the index, the rules, and the day if they depend on the clock.
 func (s *Archive) Epoch() uint64 {
 	return s.Index.Whole.Generation() + xxh3.HashString(s.Access.Rules().Sum()) + uint64(s.Access.Day())
 }

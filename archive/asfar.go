@@ -8,31 +8,31 @@ import (
 	"github.com/varve-archive/varve/archive/warc"
 )
 
-// A Readable is a body without content coding, as far as the record has it. Where the record was cut off, or what it has can't be decoded
-// any more, reading ends as at the end of a file: readers see what is there. What the storage can't give now is an error.
+// A Readable is a body without content coding, as far as it can be read. Where the record was cut off, or can't be decoded any further,
+// reading ends with io.EOF, so that readers see what there is. Errors of the storage are returned.
 type Readable struct {
 	body  io.Reader
 	below *watched
 	coded io.Reader // the body as [warc.Body] reads it
-	known bool      // the index has seen that the record is cut off
+	known bool      // the index says that the record is cut off
 	cut   bool
-	ahead int // how many bytes of it have to be read until a page that isn't long is known to be cut off
+	ahead int // bytes to read until it is known, for short pages, whether the body is cut off
 }
 
-// How much of a page is read before its banner says whether it is cut off.
+// How many bytes of a page are read before its banner says whether it is cut off.
 const (
-	aheadOfBytes = 4 << 10   // enough where it is known before
+	aheadOfBytes = 4 << 10   // if it is known in advance
 	aheadOfCodes = 256 << 10 // nearly all pages
 )
 
-// AsFar returns the body of a response for those who read it as a page.
+// AsFar returns the body of a response as a Readable.
 func (a *Response) AsFar() (*Readable, error) {
 	r := &Readable{below: &watched{r: a.Body}, coded: a.Body, known: a.Capture.Truncated, cut: a.lacks(), ahead: aheadOfBytes}
 	if chunks, _ := warc.Chunked(a.Body); chunks || a.Coding() != "" {
 		r.ahead = aheadOfCodes
 	}
 	if a.Body = r.below; r.known {
-		a.Length = -1 // it has less than it says
+		a.Length = -1 // the body may be shorter than that
 	}
 	var err error
 	r.body, err = a.Decoded()
@@ -45,10 +45,10 @@ func (a *Response) lacks() bool {
 	return err == nil && a.Length >= 0 && a.Length < said
 }
 
-// Ahead returns how many bytes of the body tell, for nearly all pages, whether it is cut off.
+// Ahead returns how many bytes of the body have to be read to know, for nearly all pages, whether it is cut off.
 func (r *Readable) Ahead() int { return r.ahead }
 
-// CutOff reports whether the record is known to be cut off, or reading has come to where it can't be decoded or chunks are missing.
+// CutOff reports whether the record is known to be cut off, or reading has met its end, missing chunks, or undecodable data.
 func (r *Readable) CutOff() bool {
 	_, incomplete := warc.Chunked(r.coded)
 	return r.known || r.cut || incomplete
@@ -68,7 +68,7 @@ func (r *Readable) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// A watched reader knows why reading failed below what decodes it.
+// A watched is a reader that remembers its error, to distinguish errors of the storage from those of decoders.
 type watched struct {
 	r   io.Reader
 	err error // other than io.EOF

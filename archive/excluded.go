@@ -8,7 +8,7 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// Excludes reports whether readers are not to know of a capture of a URI-R at a time, whether there is one or not.
+// Excludes reports whether access rules hide any capture of a URI-R at a time, whether there is one or not.
 func (s *Archive) Excludes(coll, uriR string, at time.Time) bool {
 	if s.Access.Open() {
 		return false

@@ -9,8 +9,8 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// Has reports for each URI-R whether what the archive would answer for it near ts is what was asked for: not nothing, and
-// not an archived error. It finds all of them in one ordered pass over the index.
+// Has reports, for each URI-R, whether the archive has a capture near ts that isn't an archived error. It finds all in one ordered pass
+// over the index.
 func (s *Archive) Has(ctx context.Context, coll string, ts cdx.Timestamp, uris []string) ([]bool, error) {
 	out, keys := make([]bool, len(uris)), make([]string, len(uris))
 	for i, uri := range uris {

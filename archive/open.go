@@ -94,7 +94,7 @@ func (b *bodyReader) Close() error {
 	return nil
 }
 
-// Reopen sets a.Body to the start of the body again.
+// Reopen sets a.Body to the beginning of the body again.
 func (s *Archive) Reopen(ctx context.Context, a *Response) error {
 	again, err := s.Open(ctx, a.Capture)
 	if err != nil {
@@ -113,11 +113,11 @@ func bodyOf(c *cdx.Capture) cdx.Location {
 	return c.Location
 }
 
-// errReplaced says that a file holds another record where the capture was.
+// errReplaced says that a file has another record at the capture's position.
 const errReplaced = sentinel.Error("it has been replaced since it was indexed: index it again")
 
-// record opens the record of c at loc. A file may be replaced while it is served. Until it is indexed again, an offset may
-// lead to another capture's record, which must not be taken for this one's.
+// record opens the record of c at loc. If a file was replaced while it is served, and not indexed again yet, the offset may lead to another
+// capture's record, which is an error.
 func (s *Archive) record(ctx context.Context, c *cdx.Capture, loc cdx.Location) (*warc.Record, error) {
 	rec, err := s.Records.Record(ctx, loc)
 	if err != nil {
@@ -130,8 +130,8 @@ func (s *Archive) record(ctx context.Context, c *cdx.Capture, loc cdx.Location) 
 	return rec, nil
 }
 
-// isOf reports whether a record may be that of c. Either may not say. Indexes that were imported may have the URI-R in
-// another form and less of the datetime: then the record has to be of the same kind, with the same payload.
+// isOf reports whether a record may be that of c; missing fields match. Imported indexes may have another form of the URI-R and a shorter
+// datetime: then the kind and the payload have to match.
 func isOf(rec *warc.Record, c *cdx.Capture) bool {
 	const day = 24 * 60 * 60
 	switch {
@@ -144,7 +144,7 @@ func isOf(rec *warc.Record, c *cdx.Capture) bool {
 	return c.Time.Distance(rec.Date) <= day && isRevisit == (rec.Type == revisit) && (isRevisit || samePayload(rec, c))
 }
 
-// samePayload reports whether a record may have the payload of c. Either may not say.
+// samePayload reports whether a record may have the payload of c; missing digests match.
 func samePayload(rec *warc.Record, c *cdx.Capture) bool {
 	declared, err := warc.ParseDigest(rec.Header.Get("WARC-Payload-Digest"))
 	return err != nil || c.Digest == "" || declared.String() == c.Digest
@@ -153,8 +153,8 @@ func samePayload(rec *warc.Record, c *cdx.Capture) bool {
 // revisit is the type of records that have no body of their own.
 const revisit = "revisit"
 
-// isOriginOf reports whether a record may be the original of the revisit c: one of the URI-R that the revisit names, or of
-// its own, or one with its payload.
+// isOriginOf reports whether a record may be the original of the revisit c: it has the URI-R that the revisit names, or its own, or its
+// payload.
 func isOriginOf(rec *warc.Record, c *cdx.Capture) bool {
 	if rec.Type == revisit {
 		return false
@@ -166,10 +166,10 @@ func isOriginOf(rec *warc.Record, c *cdx.Capture) bool {
 
 func sameURI(a, b string) bool { return a == b || a == "" || b == "" || surt.Of(a) == surt.Of(b) }
 
-// Open reads the head of a capture and opens its body. A revisit has the head of its own record, or,
-// where that says only that nothing has changed, the headers of both records; its own win.
+// Open reads the head of a capture and opens its body. A revisit has the head of its own record, or, if that only says that nothing has
+// changed, the headers of both records; its own win.
 //
-// This is the one door to what captures hold: the error is a [BlockedError] if an access rule keeps it back.
+// All access to the content of captures goes through [Archive.Allowed]: the error is a [BlockedError] if an access rule hides the content.
 func (s *Archive) Open(ctx context.Context, c *cdx.Capture) (*Response, error) {
 	if err := s.Allowed(c); err != nil {
 		return nil, err
@@ -193,13 +193,13 @@ func (s *Archive) Open(ctx context.Context, c *cdx.Capture) (*Response, error) {
 	return a, nil
 }
 
-// Stored opens the record of a capture as it stands in its file; of a revisit its own, not that of its original. Like
-// [Archive.Open] it is a door to what captures hold: the error is a [BlockedError] if an access rule keeps it back.
+// Stored opens the record of a capture as it is in its file; for a revisit its own, not that of its original. The error is a [BlockedError]
+// if an access rule hides the content.
 func (s *Archive) Stored(ctx context.Context, c *cdx.Capture) (*warc.Record, error) {
 	return s.stored(ctx, c, c.Location)
 }
 
-// StoredBody is like [Archive.Stored] for the record that has the body of a revisit.
+// StoredBody is [Archive.Stored] for the record with the body of a revisit.
 func (s *Archive) StoredBody(ctx context.Context, c *cdx.Capture) (*warc.Record, error) {
 	return s.stored(ctx, c, c.Origin)
 }
@@ -215,7 +215,7 @@ func (s *Archive) stored(ctx context.Context, c *cdx.Capture, loc cdx.Location) 
 	return rec, nil
 }
 
-// Allowed returns a [BlockedError] if an access rule keeps back what a capture holds.
+// Allowed returns a [BlockedError] if an access rule hides the content of a capture.
 func (s *Archive) Allowed(c *cdx.Capture) error {
 	if d := s.Index.Decide(c); d.Access != access.Allow {
 		return &BlockedError{*c, d.Rule.Say}
@@ -223,9 +223,9 @@ func (s *Archive) Allowed(c *cdx.Capture) error {
 	return nil
 }
 
-// readHead reads the head of the record that holds the body.
+// readHead reads the head of the record with the body.
 func (a *Response) readHead(rec *warc.Record) error {
-	if a.Status == 0 { // a body without a head or a status was sent to somebody, and browsers show it
+	if a.Status == 0 { // browsers show bodies without a head or a status
 		a.Status = http.StatusOK
 	}
 	if !rec.HTTP() {
@@ -245,8 +245,7 @@ func (a *Response) readHead(rec *warc.Record) error {
 	return nil
 }
 
-// revisitHead puts the HTTP head in a revisit record, which may have none, in the place of its original's, and what the record says of its
-// source.
+// revisitHead replaces the head by that of the revisit record, if it has one, and sets the source that the record names.
 func (s *Archive) revisitHead(ctx context.Context, c *cdx.Capture, a *Response) error {
 	rec, err := s.record(ctx, c, c.Location)
 	if err != nil {
@@ -259,22 +258,22 @@ func (s *Archive) revisitHead(ctx context.Context, c *cdx.Capture, a *Response) 
 	}
 	m, err := warc.ParseHead(rec.Block)
 	if err != nil {
-		return nil // an empty or broken head says nothing; that of the original applies
+		return nil // ignore an empty or broken head
 	}
 	a.Header = headOf(c, m, a.Header)
 	return nil
 }
 
-// isCodingHeader reports whether a field describes the bytes in the record that holds the body, so that those of that record apply.
+// isCodingHeader reports whether a field describes the encoding of the body, so that the value in the record with the body applies.
 func isCodingHeader(name string) bool {
 	return name == "content-length" || name == "content-encoding" || name == "transfer-encoding"
 }
 
-// isTypeHeader reports whether a field describes the body. A revisit that is no answer with a body of its own has those of its original.
+// isTypeHeader reports whether a field describes the body. A revisit without a complete head of its own has the values of its original.
 func isTypeHeader(name string) bool { return name == "content-type" || name == "content-range" }
 
-// headOf returns the header of the revisit c, whose own head is revisit. Unless that is a whole head of its own, the heads of both records
-// are joined, and for each name the revisit's fields win.
+// headOf returns the header of the revisit c, whose own head is revisit. Unless that is a complete head, the heads of both records are
+// joined, and the revisit's fields win.
 func headOf(c *cdx.Capture, revisit warc.Message, original warc.Fields) warc.Fields {
 	own := !c.NotModified && revisit.Status != 0 && revisit.Status != http.StatusNotModified
 	out := make(warc.Fields, 0, len(revisit.Header)+len(original))

@@ -11,18 +11,17 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// opened knows which records could be opened, and of which state of their file that is true. A TimeGate only leads to what can be
-// read, and most are asked for the same captures again: to look at a file takes a fraction of the time that opening a record does, and
-// none of the ranges of an object storage.
+// opened caches which records could be opened, together with the state of their files. A TimeGate only redirects to readable captures,
+// mostly to the same ones again. Checking a file's state is much faster than opening a record, and needs no range of an object storage.
 type opened struct {
 	files Stater // nil if nobody can tell whether a file has changed
 	known *lru.Cache[openedKey, warc.Entry]
 }
 
-// An openedKey is a capture and where its body is.
+// An openedKey is a capture with the location of its body.
 type openedKey struct{ capture, body cdx.Location }
 
-// mostOpened is how many records are known to be readable, of some hundred bytes each.
+// mostOpened bounds the cached records, of some hundred bytes each.
 const mostOpened = 20_000
 
 func newOpened(records Records) *opened {
@@ -32,11 +31,11 @@ func newOpened(records Records) *opened {
 	return o
 }
 
-// aTry is how long a storage may take until it is known that a record can be opened. What isn't known then is no reason to lead to another.
+// aTry bounds the time for trying to open a record. If that isn't enough, the record isn't considered lost.
 const aTry = 500 * time.Millisecond
 
-// isLost reports whether it is known that the record of c can't be read: its file is there, and what it holds is damaged or another record.
-// Of a file that can't be reached now that isn't known.
+// isLost reports whether the record of c is known to be unreadable: its file exists, but the record is damaged or another one. If the file
+// can't be reached, that isn't known.
 func (s *Archive) isLost(ctx context.Context, c *cdx.Capture) bool {
 	limited, cancel := context.WithTimeout(ctx, aTry)
 	defer cancel()
@@ -44,7 +43,7 @@ func (s *Archive) isLost(ctx context.Context, c *cdx.Capture) bool {
 	return err != nil && limited.Err() == nil && !errors.Is(err, warc.ErrFileMissing)
 }
 
-// tryOpen opens the record of c and closes it, unless that was possible when its file was as it is now.
+// tryOpen opens the record of c and closes it, unless that succeeded before and the file hasn't changed.
 func (s *Archive) tryOpen(ctx context.Context, c *cdx.Capture) error {
 	loc := bodyOf(c)
 	key := openedKey{c.Location, loc}

@@ -10,7 +10,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A Span is the part of a body that a response has: the bytes from First to Last of Total.
+// A Span is a part of a body: the bytes from First to Last of Total.
 type Span struct{ First, Last, Total int64 }
 
 // ParseContentRange reads the Content-Range of a captured 206 (RFC 9110 §14.4). ok is false if it doesn't place the
@@ -41,8 +41,8 @@ func (s Span) Whole() bool { return s.First == 0 && s.Last == s.Total-1 }
 // Has reports whether the span contains the byte at a position.
 func (s Span) Has(at int64) bool { return s.First <= at && at <= s.Last }
 
-// Cut returns the span that a capture with a body of length bytes has if it claims s; -1 is an unknown length. A capture
-// that was cut short has the beginning. ok is false if it has nothing, or more than it claims.
+// Cut returns the part that a capture with a body of length bytes has if it claims s; -1 is an unknown length. A truncated capture has the
+// beginning of it. ok is false if it has nothing, or more than it claims.
 func (s Span) Cut(length int64) (has Span, ok bool) {
 	claimed := s.Last - s.First + 1
 	if length < 0 || length == claimed {
@@ -52,7 +52,7 @@ func (s Span) Cut(length int64) (has Span, ok bool) {
 	return s, 0 < length && length < claimed
 }
 
-// Span returns which part of which body the response has. ok is false if that isn't known before the body is read.
+// Span returns the part of a body that the response has. ok is false if that isn't known before the body is read.
 func (a *Response) Span() (s Span, ok bool) {
 	switch a.Status {
 	case http.StatusOK:
@@ -68,7 +68,7 @@ func (a *Response) Span() (s Span, ok bool) {
 const (
 	// partReach is the distance in seconds within which captures count as parts of one body.
 	partReach = 24 * 60 * 60
-	// maxParts bounds how many records are opened to find a part.
+	// maxParts bounds the records that are opened to find a part.
 	maxParts = 64
 )
 
@@ -99,8 +99,8 @@ func (s *Archive) Part(ctx context.Context, o *timeline.Original, a *Response, a
 	return nil, ctx.Err()
 }
 
-// openPart opens a capture if it has the byte at a position of a body of this length. It returns nil otherwise, and for
-// a capture that can't be read.
+// openPart opens a capture if it has the byte at a position of a body of this length. It returns nil otherwise, and for unreadable
+// captures.
 func (s *Archive) openPart(ctx context.Context, c *cdx.Capture, total, at int64) *Response {
 	a, err := s.Open(ctx, c)
 	if err != nil {

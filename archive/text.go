@@ -24,10 +24,10 @@ const pdfType = "application/pdf"
 // Text reads the visible text of a capture from its record. It is empty if the capture has none. If the body is cut
 // off, Text reads what there is.
 func (s *Archive) Text(ctx context.Context, c *cdx.Capture) (visible.Text, error) {
-	return s.textBy(ctx, c, &visible.Extractor{Layout: true}) // texts are read to be shown
+	return s.textBy(ctx, c, &visible.Extractor{Layout: true}) // with Layout, because the text is for showing
 }
 
-// textBy is Text with an extractor that the caller keeps.
+// textBy is Text with the caller's extractor.
 func (s *Archive) textBy(ctx context.Context, c *cdx.Capture, e *visible.Extractor) (visible.Text, error) {
 	if c.Text == 0 {
 		return visible.Text{}, nil
@@ -39,7 +39,7 @@ func (s *Archive) textBy(ctx context.Context, c *cdx.Capture, e *visible.Extract
 	return s.Extract(ctx, c, body, contentType, e)
 }
 
-// PageBody reads the body of a capture, decoded, as far as it is read for its text, with its Content-Type.
+// PageBody returns the decoded body of a capture, up to the limit for reading its text, and its Content-Type.
 func (s *Archive) PageBody(ctx context.Context, c *cdx.Capture) (b []byte, contentType string, err error) {
 	a, err := s.Open(ctx, c)
 	if err != nil {
@@ -65,7 +65,7 @@ func (s *Archive) PageBody(ctx context.Context, c *cdx.Capture) (b []byte, conte
 // IsHTML reports whether a capture is declared to be an HTML page.
 func IsHTML(c *cdx.Capture) bool { return c.MIME == "text/html" || c.MIME == "application/xhtml+xml" }
 
-// roomFor returns how many bytes most bodies of a record of this size have at most: pages are mostly compressed.
+// roomFor returns an estimate of the body's length from the record's size: pages are mostly compressed.
 func roomFor(c *cdx.Capture, limit int64) int64 {
 	n := min(max(c.Length, 0), limit)
 	if IsHTML(c) {
@@ -74,7 +74,7 @@ func roomFor(c *cdx.Capture, limit int64) int64 {
 	return min(n, limit) + bytes.MinRead
 }
 
-// extractPage extracts the text of a page that a file was turned into.
+// extractPage extracts the text of a page that was converted from a file.
 func extractPage(c *cdx.Capture, page []byte, err error, e *visible.Extractor) (visible.Text, error) {
 	if err != nil {
 		return visible.Text{}, Unreadable(c, err)
@@ -82,7 +82,7 @@ func extractPage(c *cdx.Capture, page []byte, err error, e *visible.Extractor) (
 	return e.Extract(page, "text/html; charset=utf-8"), nil
 }
 
-// Extract extracts the visible text of the body of a capture with an extractor that the caller keeps.
+// Extract extracts the visible text of the body of a capture with the caller's extractor.
 func (s *Archive) Extract(
 	ctx context.Context, c *cdx.Capture, body []byte, contentType string, e *visible.Extractor,
 ) (visible.Text, error) {

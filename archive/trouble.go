@@ -10,10 +10,10 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// ErrUnavailable says that the index is on another machine, which can't be reached now. It may be back soon.
+// ErrUnavailable says that the index is on another machine that can't be reached now.
 const ErrUnavailable = index.ErrUnavailable
 
-// A BlockedError says that an access rule keeps back what a capture holds. That there is such a capture is no secret.
+// A BlockedError says that an access rule hides the content of a capture, but not its existence.
 type BlockedError struct {
 	Capture cdx.Capture
 	Say     string // the rule's sentence, "" if it has none

@@ -12,7 +12,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// readTries bounds how many captures of a version are tried if the first can't be read.
+// readTries bounds the captures of a version that are tried.
 const readTries = 5
 
 // VersionText reads the visible text of the version that begins at first. id is the text's ID in the index; any
@@ -31,7 +31,7 @@ func (s *Archive) versionTextBy(
 	return t, err
 }
 
-// TryVersion calls read with the captures of a version that have its text, some of them, until it returns nil.
+// TryVersion calls read with captures of a version that have its text until it returns nil, at most readTries times.
 func TryVersion(tl *timeline.Timeline, first cdx.Timestamp, id uint64, read func(*cdx.Capture) error) error {
 	from, _ := tl.Second(first)
 	var failed error
@@ -53,7 +53,7 @@ func TryVersion(tl *timeline.Timeline, first cdx.Timestamp, id uint64, read func
 	return fmt.Errorf("version of %s: %w", first, failed)
 }
 
-// LogUnreadable logs that the text of a version can't be read, for those who look after the files.
+// LogUnreadable logs that the text of a version can't be read, for those who maintain the files.
 func (s *Archive) LogUnreadable(key string, ts cdx.Timestamp, err error) {
 	s.Log.Warn("search: a version can't be read back", "page", key, "datetime", ts, "error", err)
 }
@@ -71,7 +71,7 @@ func (s *Archive) Title(ctx context.Context, c *cdx.Capture) (title string, err 
 	if errors.Is(err, ErrUnavailable) || ctx.Err() != nil {
 		return "", err
 	}
-	return title, nil // a page without a title is shown by its address
+	return title, nil // such a page is listed by its address
 }
 
 // Titles returns the titles of captures by the IDs of their texts, in one round trip to an index on another machine. What has none is not

@@ -19,9 +19,8 @@ func NewAPI(source Source, annotate Annotator) *API {
 	return &API{source: source, annotate: annotate}
 }
 
-// Serve answers a request for captures of the collection coll; the query string is the query. It answers a malformed
-// query with 400 and a sentence. If the index fails while the answer is being sent, Serve cuts the connection, so that
-// nobody takes a part for the whole.
+// Serve answers a request for captures of the collection coll; the query string is the query. It answers a malformed query with 400 and a
+// sentence. If the index fails while the answer is being sent, Serve breaks the connection, so that nobody takes a part for the whole.
 func (a *API) Serve(w http.ResponseWriter, r *http.Request, coll string) {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Origin", "*")

@@ -22,7 +22,7 @@ func (q *Query) outputColumns() []column {
 	case OutputCDXJ:
 		return slices.Concat(cdxjColumns, q.origins(), q.counted())
 	}
-	return slices.Concat(waybackColumns, q.counted()) // clients of the Wayback Machine count seven, and it shows them no more
+	return slices.Concat(waybackColumns, q.counted()) // clients of the Wayback Machine expect exactly seven columns
 }
 
 // origins returns the members of pywb's objects that say where the original of a revisit is.

@@ -32,7 +32,7 @@ func (r *row) appendCDXJ(dst []byte, cols []column) []byte {
 	return r.appendObject(dst, cols)
 }
 
-// A row is a capture with the further values that its line may have.
+// A row is a capture with the additional values that its line may have.
 type row struct {
 	*Capture
 	rng        int    // validity range; -1 if unknown

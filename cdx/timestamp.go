@@ -118,8 +118,8 @@ func (t Timestamp) Unix() int64 {
 	return ((daysTo(int64(n), mo)+d-1)*24+h)*3600 + mi*60 + s
 }
 
-// daysTo returns the days from 1 January 1970 to the first of a month, by counting years from March: then the day that leap years have
-// more comes last. Distances are asked for by the thousand, for which [time.Date] takes long.
+// daysTo returns the days from 1 January 1970 to the first of a month. It counts years from March, so that the leap day comes last.
+// [time.Date] would be too slow, because distances are computed by the thousand.
 func daysTo(year, month int64) int64 {
 	if month -= 3; month < 0 {
 		month += 12

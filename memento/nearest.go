@@ -10,8 +10,8 @@ import (
 // usually up again within a day, and a reader wants the page, not its error message.
 const failureReach = 24 * 60 * 60
 
-// maxHeld bounds how many captures are held back because of a failed one. A URI-R crawled every minute has fewer within
-// a day on both sides.
+// maxHeld bounds the captures that are held back because of a failed one. A URI-R that is crawled every minute has fewer within a day
+// before and after.
 const maxHeld = 4_096
 
 // Nearer reports whether a is the better answer to want than b by time alone: it has the smaller distance or, on a

@@ -29,7 +29,7 @@ func WriteLink(w io.Writer, captures iter.Seq2[*cdx.Capture, error], info *TimeM
 		})
 		o.flushFull()
 	}
-	return o.finish(err) // without a line break: there are clients that read links line by line, and expect a quote at the end
+	return o.finish(err) // without a line break, because some clients read links line by line and expect a quote at the end
 }
 
 func (o *out) linkHead(info *TimeMapInfo) {

@@ -8,12 +8,11 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// URIs names the resources of one collection. Base is the public address of the archive, such as
-// "https://archive.example/varve", with or without a path and a final slash; if it is empty, the URIs are paths from
-// the root of the origin. Coll is the name of the collection.
+// URIs names the resources of one collection. Base is the public address of the archive, such as "https://archive.example/varve", with or
+// without a path and a final slash; if it is empty, the URIs are paths from the root of the origin. Coll is the name of the collection.
 //
-// A URI-R is appended byte for byte, so that the archive gets back what it gave. Only "#" becomes "%23", because
-// clients don't send what follows it. [AppendURI] encodes a URI for use in a header.
+// A URI-R is appended byte for byte, so that the archive receives the same URI-R again. Only "#" becomes "%23", because clients don't send
+// what follows it. [AppendURI] encodes a URI for use in a header.
 type URIs struct {
 	Base, Coll string
 }
@@ -94,12 +93,12 @@ func (u URIs) Info(ts cdx.Timestamp, uriR string) string {
 	return u.Home() + ts.String() + "/info?url=" + url.QueryEscape(uriR)
 }
 
-// Inspect returns the address of the page on which one points at something in the page captured at ts.
+// Inspect returns the address of the page for selecting an element of the page captured at ts.
 func (u URIs) Inspect(ts cdx.Timestamp, uriR string) string {
 	return u.join("inspect/"+ts.String()+"/", uriR)
 }
 
-// Still returns the address of the page captured at ts without what acts in it, to be pointed at.
+// Still returns the address of the page captured at ts without active parts, for selecting elements.
 func (u URIs) Still(ts cdx.Timestamp, uriR string) string {
 	return u.join("still/"+ts.String()+"/", uriR)
 }

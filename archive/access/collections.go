@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// PerCollection returns a set that holds other rules for each of some collections, and none for all others.
+// PerCollection returns a set with separate rules for some collections, and none for others.
 func PerCollection(of map[string]*Rules) *Rules {
 	r := &Rules{colls: maps.Clone(of)}
 	maps.DeleteFunc(r.colls, func(_ string, in *Rules) bool { return in == nil })
@@ -42,12 +42,12 @@ func (r *Rules) In(coll string) *Rules {
 // Alike reports whether the rules are the same for all collections.
 func (r *Rules) Alike() bool { return r.colls == nil }
 
-// Join returns a set with the rules of all of some sets, which are for all collections. Of equal rules the first decides.
+// Join returns a set with all rules of some sets that are for all collections. Of equal rules the first decides.
 func Join(sets ...*Rules) *Rules {
 	r := &Rules{}
 	for _, s := range sets {
 		r.count += s.count
-		for _, each := range slices.Backward(s.spans) { // of equal spans, the first rule stands last
+		for _, each := range slices.Backward(s.spans) { // of equal spans, the first rule is last
 			r.spans = append(r.spans, each)
 		}
 	}

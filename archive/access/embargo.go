@@ -9,14 +9,14 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// An Embargo limits a rule by the clock. With both ages a capture is meant if either fits.
+// An Embargo limits a rule by the clock. With both ages, it applies to captures that fit either.
 type Embargo struct {
 	Newer Age       // only captures that are younger
 	Older Age       // only captures that are older
 	Until time.Time // the rule ends then
 }
 
-// passes says why a capture isn't meant, "" if it is.
+// passes returns the reason why the rule doesn't apply to a capture, "" if it does.
 func (e Embargo) passes(captured cdx.Timestamp, now time.Time) string {
 	if !e.Until.IsZero() && !now.Before(e.Until) {
 		return "it ended " + e.Until.Format(time.DateOnly)
@@ -36,7 +36,7 @@ func (e Embargo) passes(captured cdx.Timestamp, now time.Time) string {
 	return fmt.Sprintf("the capture is neither newer than %s nor older than %s", e.Newer, e.Older)
 }
 
-// String says what the embargo limits a rule to, "" if to nothing.
+// String returns the limits of the embargo in words, "" for none.
 func (e Embargo) String() string {
 	var parts []string
 	if !e.Newer.zero() {
@@ -91,7 +91,7 @@ func badAge(s string) error {
 
 func (a Age) zero() bool { return a == Age{} }
 
-// before returns the time that is so long before now. The 31st of a month without one is the first of the next.
+// before returns the time that long before now. The 31st of a shorter month is the first of the next.
 func (a Age) before(now time.Time) time.Time { return now.UTC().AddDate(-a.Years, -a.Months, -a.Days) }
 
 // String returns the form that [ParseAge] reads.

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A Policy holds the access rules in force. It is safe for concurrent use; new rules hold from the next question on,
-// and whatever was cached under the old ones is forgotten.
+// A Policy holds the current access rules. It is safe for concurrent use. New rules apply from the next question on, and invalidate what
+// was cached under the old ones.
 type Policy struct {
 	Now func() time.Time // the clock that ends embargoes; nil is [time.Now]
 
@@ -16,13 +16,13 @@ type Policy struct {
 	changes atomic.Uint64
 }
 
-// Put puts rules into force.
+// Put replaces the rules.
 func (p *Policy) Put(r *Rules) {
 	p.current.Store(r)
 	p.changes.Add(1)
 }
 
-// Rules returns those in force.
+// Rules returns the current rules.
 func (p *Policy) Rules() *Rules {
 	if p != nil {
 		if r := p.current.Load(); r != nil {
@@ -32,8 +32,7 @@ func (p *Policy) Rules() *Rules {
 	return &Rules{}
 }
 
-// Frozen returns a policy with the rules that are in force now, which stay, and a clock that stands still: all that is built under
-// it is of one day.
+// Frozen returns a policy with the present rules and a clock that stands still, so that everything built under it is of one day.
 func (p *Policy) Frozen() *Policy {
 	at := p.Time()
 	f := &Policy{Now: func() time.Time { return at }}
@@ -41,7 +40,7 @@ func (p *Policy) Frozen() *Policy {
 	return f
 }
 
-// Day numbers the days on which decisions may differ, 0 if they don't depend on the clock.
+// Day returns the number of the day, on which decisions may depend; 0 if they don't depend on the clock.
 func (p *Policy) Day() int64 {
 	if !p.Rules().Clocks() {
 		return 0
@@ -51,7 +50,7 @@ func (p *Policy) Day() int64 {
 
 func (p *Policy) today() int64 { return p.Time().Unix() / secondsADay }
 
-// Mark tells apart what a search may show that is built from now on, by the rules and, if they depend on it, the day.
+// Mark identifies what a search that is built now may show, by the rules and, if they depend on it, the day.
 func (p *Policy) Mark() string {
 	r := p.Rules()
 	if !r.Clocks() {
@@ -60,8 +59,8 @@ func (p *Policy) Mark() string {
 	return r.Sum() + " " + strconv.FormatInt(p.today(), 10)
 }
 
-// Fits reports whether a search with a mark shows nothing now that the rules exclude. What it leaves out is what they exclude
-// within a time from its day on ([Ahead]).
+// Fits reports whether a search with this mark shows nothing that the rules exclude now. Such a search already leaves out what its rules
+// would exclude within a time after its day ([Ahead]).
 func (p *Policy) Fits(mark string) bool {
 	r := p.Rules()
 	sum, day, _ := strings.Cut(mark, " ")
@@ -77,13 +76,13 @@ func (p *Policy) Fits(mark string) bool {
 
 const secondsADay = 24 * 60 * 60
 
-// Ahead is how far some views look into the future. What is built from them is built anew each day, which takes some time.
+// Ahead is how far some views look into the future. What is built from them is rebuilt each day, which takes some time.
 const Ahead = 26 * time.Hour
 
 // Open reports whether everybody may see everything.
 func (p *Policy) Open() bool { return p.Rules().Empty() }
 
-// Time is the time by the policy's clock.
+// Time returns the time by the policy's clock.
 func (p *Policy) Time() time.Time {
 	if p == nil || p.Now == nil {
 		return time.Now()
@@ -91,7 +90,7 @@ func (p *Policy) Time() time.Time {
 	return p.Now()
 }
 
-// Epoch differs whenever decisions may differ: it moves with the rules, and each minute if they depend on the clock.
+// Epoch changes whenever decisions may: with the rules, and each minute if they depend on the clock.
 func (p *Policy) Epoch() uint64 {
 	if p == nil {
 		return 0

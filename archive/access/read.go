@@ -40,7 +40,7 @@ type fileRule struct {
 	Say    string `yaml:"say"`
 }
 
-// Read reads the rules of a YAML file. Every key is known or the file is refused; the error names the line.
+// Read reads the rules of a YAML file. A file with an unknown key is refused; the error names the line.
 func Read(r io.Reader) (*Rules, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
@@ -92,7 +92,7 @@ func (f *fileRule) rule() (Rule, error) {
 	return r, nil
 }
 
-// parseDate reads a day, or 1 to 14 digits. It is midnight in UTC.
+// parseDate parses a day, or 1 to 14 digits, as midnight UTC.
 func parseDate(s string) (time.Time, error) {
 	if t, err := time.Parse(time.DateOnly, s); err == nil {
 		return t, nil
@@ -104,8 +104,8 @@ func parseDate(s string) (time.Time, error) {
 	return ts.Time(), nil
 }
 
-// ReadACLJ reads the rules of a pywb file: lines with a key, "-" and an object with "access" and "user". A key is the
-// beginning of keys, or a whole one if "###" follows it.
+// ReadACLJ reads the rules of a pywb file: lines of a key, "-" and an object with "access" and "user". A key is a prefix of keys, or a
+// whole key if "###" follows it.
 func ReadACLJ(r io.Reader) (*Rules, error) {
 	set := &Rules{}
 	lines := bufio.NewScanner(r)
@@ -163,7 +163,7 @@ func parseACLJ(line string) (s span, err error) {
 	return s, nil
 }
 
-// dates are which captures a line of a pywb file is for, by their datetime or their age. Neither moment is included.
+// dates are the limits of a line in a pywb file, by datetime or age. Neither end is included.
 type dates struct {
 	Before digits  `json:"before"`
 	After  digits  `json:"after"`
@@ -171,7 +171,7 @@ type dates struct {
 	Older  PywbAge `json:"older"`
 }
 
-// A PywbAge is an age as pywb's files have it, in YAML and in JSON.
+// A PywbAge is an age in pywb's files, in YAML or JSON.
 type PywbAge struct{ Years, Months, Weeks, Days int }
 
 // digits are a datetime of 1 to 14 digits, in a string or as a number.
@@ -198,7 +198,7 @@ func (d *dates) limit(r *Rule) error {
 			return fmt.Errorf("%s: %w", side.name, err)
 		}
 		moved := cdx.FromTime(ts.Time().Add(time.Duration(side.step) * time.Second))
-		*side.to = cmp.Or(moved, cdx.Timestamp(int64(ts)+side.step)) // before the first datetime, or after the last, is none
+		*side.to = cmp.Or(moved, cdx.Timestamp(int64(ts)+side.step)) // beyond the first or last datetime: 0, no limit
 	}
 	for _, a := range []*PywbAge{&d.Newer, &d.Older} {
 		if min(a.Years, a.Months, a.Weeks, a.Days) < 0 || max(a.Years, a.Months, a.Weeks, a.Days) > 10_000 {
@@ -209,7 +209,7 @@ func (d *dates) limit(r *Rule) error {
 	return nil
 }
 
-// Age returns the age, none if a is nil.
+// Age converts the age, a zero Age if a is nil.
 func (a *PywbAge) Age() Age {
 	if a == nil {
 		return Age{}

@@ -14,20 +14,20 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// Access says what a reader gets of a capture.
+// Access is what a reader may get of a capture.
 type Access string
 
 // From the most to the least.
 const (
 	Allow   Access = "allow"
 	Block   Access = "block"   // it is listed, but not shown: 451 (RFC 7725) with a sentence
-	Exclude Access = "exclude" // as if it had never been archived
+	Exclude Access = "exclude" // hidden as if it had never been archived
 )
 
-// A Rule says what readers get of some captures. Its zero fields limit nothing.
+// A Rule says what readers may get of some captures. Zero fields limit nothing.
 type Rule struct {
 	URL      string
-	Match    surt.Match    // [New] sets what "" means: what a wildcard of the URL says, or a prefix
+	Match    surt.Match    // [New] replaces "": by the meaning of the URL's wildcard, or a prefix
 	From, To cdx.Timestamp // of the captures, inclusive; 0 leaves that side open
 	Embargo  Embargo
 	Group    string // only for readers of this group
@@ -39,28 +39,28 @@ type Rule struct {
 // A Decision is what a reader gets of a capture.
 type Decision struct {
 	Access Access
-	Rule   *Rule // that decided, nil if none applies
+	Rule   *Rule // the rule that decided, nil if none applies
 }
 
-// Rules is a set of rules. It does not change after it was made. The zero value allows everything.
+// Rules is an immutable set of rules. The zero value allows everything.
 type Rules struct {
-	spans  []span // by first key, wider ones first
+	spans  []span // by first key, larger ones first
 	count  int
-	groups []string // that any rule is for, sorted
+	groups []string // groups that rules are for, sorted
 	clocks bool     // a decision may change with time
 	sum    string
-	colls  map[string]*Rules // if the rules of collections differ, instead of spans
+	colls  map[string]*Rules // if collections have different rules, instead of spans
 }
 
-// A span is a rule with the keys that it is for.
+// A span is a range of keys with its rule.
 type span struct {
 	Rule
 	first, end string // the end is exclusive, "" for none
-	parent     int    // the span with the fewest keys around this one, -1 if there is none
-	aside      bool   // another span of the same rule stands for it
+	parent     int    // the smallest span around this one, -1 if there is none
+	aside      bool   // another span of the same rule counts in its place
 }
 
-// New returns the set of some rules. The error says which rule is wrong.
+// New returns a set of rules. The error names the invalid rule.
 func New(rules []Rule) (*Rules, error) {
 	r := &Rules{count: len(rules)}
 	for i := range rules {
@@ -74,7 +74,7 @@ func New(rules []Rule) (*Rules, error) {
 	return r.complete(), nil
 }
 
-// complete finds out what follows from the spans.
+// complete computes what is derived from the spans.
 func (r *Rules) complete() *Rules {
 	for i := range r.spans {
 		r.clocks = r.clocks || r.spans[i].Embargo != Embargo{}
@@ -89,7 +89,7 @@ func (r *Rules) complete() *Rules {
 	return r
 }
 
-// place names a rule in a message.
+// place names a rule in an error.
 func (s *span) place(i int) string {
 	if s.Line > 0 {
 		return fmt.Sprintf("line %d", s.Line)
@@ -97,7 +97,7 @@ func (s *span) place(i int) string {
 	return fmt.Sprintf("rule %d", i+1)
 }
 
-// check finds out the keys of a rule.
+// check validates a rule and sets its keys.
 func (s *span) check() (err error) {
 	switch s.Access {
 	case Allow, Block, Exclude:
@@ -116,8 +116,7 @@ func (s *span) check() (err error) {
 	return err
 }
 
-// keys returns those that the rule is for, and sets its match. Without one the URL is a prefix, unless it has a wildcard that
-// says otherwise.
+// keys returns the keys of a rule, and sets its match. Without a match the URL is a prefix, unless it has a wildcard that says otherwise.
 func (s *span) keys() (first, end string, err error) {
 	url, match := surt.Wildcards(strings.TrimSpace(s.URL), s.Match)
 	if s.Match == "" && match == surt.Exact {
@@ -127,7 +126,7 @@ func (s *span) keys() (first, end string, err error) {
 	return surt.Range(url, match)
 }
 
-// folder returns the spans of the folder itself, whose key has no slash at its end, if the rule is for what is in a folder.
+// folder returns the spans for the folder itself, whose key has no final slash, if the rule is for the content of a folder.
 func (s *span) folder() []span {
 	key, ok := strings.CutSuffix(s.first, "/")
 	if !ok || strings.HasSuffix(key, ")") || s.end == s.first+"!" {
@@ -136,12 +135,12 @@ func (s *span) folder() []span {
 	itself, asked := *s, *s
 	itself.aside, asked.aside = true, true
 	itself.first, itself.end = key, key+"!"
-	asked.first, asked.end = key+"?", key+"@" // the same with a query
+	asked.first, asked.end = key+"?", key+"@" // the folder with a query
 	return []span{itself, asked}
 }
 
-// nest sorts the spans and finds the parent of each. The keys of a span are all those that begin in one way, so one of two spans is
-// within the other, or they are apart. Of equal spans the innermost, which decides first, is for a group or stood first.
+// nest sorts the spans and finds the parent of each. The keys of a span share a prefix, so two spans are nested or disjoint. Of equal spans
+// the innermost decides first; it is for a group, or came first in the file.
 func (r *Rules) nest() {
 	slices.Reverse(r.spans)
 	slices.SortStableFunc(r.spans, func(a, b span) int {
@@ -162,13 +161,12 @@ func before(key, end string) bool { return end == "" || key < end }
 
 func compareEnds(a, b string) int {
 	if (a == "") != (b == "") {
-		return cmp.Compare(len(b), len(a)) // "" is behind all others
+		return cmp.Compare(len(b), len(a)) // "" is after all others
 	}
 	return strings.Compare(a, b)
 }
 
-// innermost returns the index of the span with the fewest keys that has a key, -1 if there is none. The others are its
-// parents.
+// innermost returns the index of the smallest span with a key, -1 if there is none. The other spans with the key are its ancestors.
 func (r *Rules) innermost(key string) int {
 	i := sort.Search(len(r.spans), func(i int) bool { return r.spans[i].first > key }) - 1
 	for i >= 0 && !before(key, r.spans[i].end) {
@@ -177,8 +175,8 @@ func (r *Rules) innermost(key string) int {
 	return i
 }
 
-// For returns the rules that may decide on captures of a key for readers of a group. Keys of requests other than GET
-// ([surt.HasMethod]) say nothing of the URL: ask with [surt.Of] of the capture's URL.
+// For returns the rules that may apply to captures of a key, for a group of readers. Keys of requests other than GET ([surt.HasMethod])
+// don't determine the URL: pass [surt.Of] of the capture's URL instead.
 func (r *Rules) For(key, group string) Page {
 	var p Page
 	for i := r.innermost(key); i >= 0; i = r.spans[i].parent {
@@ -194,7 +192,7 @@ func (r *Rules) For(key, group string) Page {
 	return p
 }
 
-// Touches reports whether there is any rule for keys from first to before end, "" for no end.
+// Touches reports whether there are rules for keys in [first, end); end "" means no end.
 func (r *Rules) Touches(first, end string) bool {
 	if r.innermost(first) >= 0 {
 		return true
@@ -203,8 +201,8 @@ func (r *Rules) Touches(first, end string) bool {
 	return i < len(r.spans) && before(r.spans[i].first, end)
 }
 
-// Ranges returns, in order and apart from each other, the ranges of keys that any rule is for: first key, and end, which
-// is exclusive, "" for none. They have the keys of requests other than GET, too, which begin as those of their URL.
+// Ranges returns the sorted, disjoint ranges of keys for which there are rules: first key and exclusive end, "" for none. They include keys
+// of requests other than GET, which begin like the key of their URL.
 func (r *Rules) Ranges() [][2]string {
 	var all, out [][2]string
 	for i := range r.spans {
@@ -226,7 +224,7 @@ func (r *Rules) Ranges() [][2]string {
 	return out
 }
 
-// Sum tells sets of rules apart that decide differently. It is "" for no rules.
+// Sum returns a checksum that differs for sets with different decisions. It is "" for no rules.
 func (r *Rules) Sum() string { return r.sum }
 
 func (r *Rules) hash() string {
@@ -242,10 +240,10 @@ func (r *Rules) hash() string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// Groups returns the names of the groups that any rule is for, sorted.
+// Groups returns the groups that rules are for, sorted.
 func (r *Rules) Groups() []string { return slices.Clone(r.groups) }
 
-// Names reports whether any rule is for a group.
+// Names reports whether there are rules for a group.
 func (r *Rules) Names(group string) bool {
 	_, found := slices.BinarySearch(r.groups, group)
 	return found
@@ -264,7 +262,7 @@ func (r *Rules) Empty() bool {
 // Clocks reports whether decisions change with time.
 func (r *Rules) Clocks() bool { return r.clocks }
 
-// All returns the rules, in the order of their keys.
+// All returns the rules, ordered by key.
 func (r *Rules) All() []Rule {
 	var out []Rule
 	for i := range r.spans {
@@ -275,10 +273,10 @@ func (r *Rules) All() []Rule {
 	return out
 }
 
-// Len returns how many rules there are.
+// Len returns the number of rules.
 func (r *Rules) Len() int { return r.count }
 
-// A Page is what decides on the captures of one key for one group of readers.
+// A Page has the rules for the captures of one key and one group of readers.
 type Page struct {
 	rules []*Rule // the first that applies decides
 }
@@ -296,7 +294,7 @@ func (p Page) Open() bool {
 	return true
 }
 
-// Decide returns what readers get of the capture of a time, now.
+// Decide returns the decision about a capture of a time, now.
 func (p Page) Decide(captured cdx.Timestamp, now time.Time) Decision {
 	for _, r := range p.rules {
 		if r.applies(captured, now) {
@@ -306,18 +304,18 @@ func (p Page) Decide(captured cdx.Timestamp, now time.Time) Decision {
 	return Decision{Access: Allow}
 }
 
-// Rules returns the rules that were looked at, the first that applies decides.
+// Rules returns the rules, of which the first that applies decides.
 func (p Page) Rules() []*Rule { return p.rules }
 
 // Always reports whether the rule applies to every capture of its keys.
 func (r *Rule) Always() bool { return r.From == 0 && r.To == 0 && r.Embargo == Embargo{} }
 
-// applies reports whether the rule is for the capture of a time, now. Its keys and group are known to fit.
+// applies reports whether the rule applies now to a capture of a time. Its keys and group are known to match.
 func (r *Rule) applies(captured cdx.Timestamp, now time.Time) bool {
 	return r.Passes(captured, now) == ""
 }
 
-// Passes says why the rule isn't for the capture of a time, now; "" if it is.
+// Passes returns the reason why the rule doesn't apply now to a capture of a time; "" if it applies.
 func (r *Rule) Passes(captured cdx.Timestamp, now time.Time) string {
 	switch {
 	case r.From != 0 && captured < r.From:

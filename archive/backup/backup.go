@@ -16,35 +16,34 @@ import (
 	"github.com/varve-archive/varve/archive/blobstore"
 )
 
-// format is that of the lists. Another value means another layout.
+// format identifies the format of lists.
 const format = "varve-backup-1"
 
-// A list says what a backup consists of. Its file is named after its date and its checksum, which is the mark of a complete
-// backup.
+// A list has the parts of a backup. Its file is named after its date and its checksum. A backup is complete when its list exists.
 type list struct {
 	Format  string    `json:"format"`
 	Made    time.Time `json:"made"`
-	By      string    `json:"by"` // which program
+	By      string    `json:"by"` // name and version of the program
 	Entries int64     `json:"entries"`
 	Parts   []part    `json:"parts"` // of the entries, in order
 	Files   []file    `json:"files"`
 }
 
-// A file is kept beside the index, as it is.
+// A file is another file in the backup, beside the index.
 type file struct {
-	Name  string      `json:"name"` // with slashes, in the folder of the data
+	Name  string      `json:"name"` // relative to the data folder, with slashes
 	Mode  fs.FileMode `json:"mode"`
 	Parts []part      `json:"parts"`
 }
 
-// A File is to be kept beside the index, or was.
+// A File is a file that is backed up beside the index, or restored.
 type File struct {
 	Name    string // with slashes, in the folder of the data
 	Mode    fs.FileMode
 	Content []byte
 }
 
-// Done says what a backup or a restore did.
+// A Done is the result of a backup or a restore.
 type Done struct {
 	Name         string // of the backup
 	Made         time.Time
@@ -53,7 +52,7 @@ type Done struct {
 	Written      int64 // bytes
 }
 
-// Write makes a backup in a blob store, which may have earlier ones.
+// Write writes a backup to a blob store, which may have earlier ones.
 func Write(ctx context.Context, at *blobstore.Store, by string, now time.Time, entries Entries, files []File) (*Done, error) {
 	s, err := newShelf(at)
 	if err != nil {
@@ -86,12 +85,12 @@ func Write(ctx context.Context, at *blobstore.Store, by string, now time.Time, e
 	return w.finish()
 }
 
-// A writing is a backup that is being made.
+// A writing is a backup that is being written.
 type writing struct {
 	*shelf
 	ctx     context.Context
 	list    list
-	content []byte // of the part that is being filled
+	content []byte // of the current part
 	done    Done
 }
 
@@ -104,7 +103,7 @@ func (w *writing) entry(key, value []byte) error {
 	return w.flush(&w.list.Parts)
 }
 
-// flush stores the part that was filled.
+// flush stores the current part.
 func (w *writing) flush(parts *[]part) error {
 	if len(w.content) == 0 {
 		return nil
@@ -123,7 +122,7 @@ func (w *writing) flush(parts *[]part) error {
 	return nil
 }
 
-// finish writes the list, which makes the backup one.
+// finish writes the list, which completes the backup.
 func (w *writing) finish() (*Done, error) {
 	text, err := json.MarshalIndent(w.list, "", " ")
 	if err != nil {
@@ -158,7 +157,7 @@ func Names(ctx context.Context, at *blobstore.Store) (names []string, err error)
 	return names, nil
 }
 
-// readList reads a list and checks that it is what was written.
+// readList reads a list and verifies its checksum.
 func readList(ctx context.Context, at *blobstore.Store, name string) (*list, error) {
 	text, err := at.Read(ctx, name)
 	if err != nil {
@@ -179,8 +178,8 @@ func readList(ctx context.Context, at *blobstore.Store, name string) (*list, err
 	return l, nil
 }
 
-// Read gives back a backup, the newest if name is "". It calls keep with each file, then put with every entry in the order
-// of the keys; both may keep what they get. A damaged file is a *[Damage]; what was given back until then is not all.
+// Read restores a backup, the newest if name is "". It calls keep with each file, then put with every entry in the order of the keys; both
+// may keep their arguments. A damaged file is a *[Damage]; what was restored before it is incomplete.
 func Read(ctx context.Context, at *blobstore.Store, name string, keep func(File) error, put func(key, value []byte) error) (*Done, error) {
 	if name == "" {
 		names, err := Names(ctx, at)
@@ -210,7 +209,7 @@ func Read(ctx context.Context, at *blobstore.Store, name string, keep func(File)
 	return &r.done, nil
 }
 
-// A reading is a backup that is being given back.
+// A reading is a backup that is being restored.
 type reading struct {
 	*shelf
 	keep func(File) error
@@ -243,7 +242,7 @@ func (r *reading) all(ctx context.Context, l *list) error {
 	return nil
 }
 
-// entries gives back those of a part.
+// entries restores the entries of a part.
 func (r *reading) entries(ctx context.Context, p part) error {
 	content, err := r.get(ctx, p)
 	if err != nil {

@@ -8,11 +8,10 @@ import (
 	"io"
 )
 
-// Entries calls put with every entry of an index, in the order of the keys, as they were at one moment. Key and value are
-// valid until put returns.
+// Entries calls put with every entry of a snapshot of an index, in the order of the keys. Key and value are valid until put returns.
 type Entries func(put func(key, value []byte) error) error
 
-// Bounds of what is read: those of the stores of indexes.
+// Limits of entries that are read: those of the stores of indexes.
 const (
 	longestKey   = 1 << 20
 	longestValue = 1 << 30
@@ -25,7 +24,7 @@ func appendEntry(dst, key, value []byte) []byte {
 	return append(append(dst, key...), value...)
 }
 
-// Send writes entries as a stream that tells where it ends.
+// Send writes entries as a stream with an end mark.
 func Send(w io.Writer, entries Entries) error {
 	out := bufio.NewWriterSize(w, 1<<18)
 	count := uint64(0)
@@ -39,7 +38,7 @@ func Send(w io.Writer, entries Entries) error {
 	if err != nil {
 		return err
 	}
-	end := binary.AppendUvarint([]byte{0}, count) // no key is empty
+	end := binary.AppendUvarint([]byte{0}, count) // the empty key is the end mark
 	if _, err := out.Write(end); err != nil {
 		return err
 	}
@@ -88,7 +87,7 @@ func cutOff(err error) error {
 	return err
 }
 
-// split returns the first entry of a part and what is behind it.
+// split splits off the first entry of a part.
 func split(part []byte) (key, value, rest []byte, err error) {
 	n, a := binary.Uvarint(part)
 	if a <= 0 {

@@ -16,26 +16,26 @@ import (
 	"github.com/varve-archive/varve/archive/blobstore"
 )
 
-// Sizes of parts before they are compressed. Keys end a part by chance, about one in cutEvery, so that the same keys do so
-// in the next backup, whatever was added before them.
+// Sizes of parts before compression. A part ends at a key whose hash says so, about one in cutEvery, so the next backup cuts at the same
+// keys, whatever was added before them.
 const (
 	smallPart = 256 << 10
 	largePart = 8 << 20
 	cutEvery  = 1 << 9
 )
 
-// ends reports whether an entry with this key ends a part that has become so large.
+// ends reports whether a part of this size ends after an entry with this key.
 func ends(key []byte, size int) bool {
 	return size >= largePart || size >= smallPart && xxh3.Hash(key)%cutEvery == 0
 }
 
-// A part is a file of the blob store. Several backups may have it in common.
+// A part is a file of the blob store, which several backups may share.
 type part struct {
-	Sum   string `json:"sha256"` // of its content before it was compressed; it is also its name
+	Sum   string `json:"sha256"` // of its uncompressed content; also its name
 	Bytes int64  `json:"bytes"`  // of that content
 }
 
-// A Damage says that a file of a backup is not what it was.
+// A Damage says that a file of a backup is damaged.
 type Damage struct {
 	File   string
 	Offset int64 // from which on it can't be used
@@ -47,14 +47,13 @@ func (d *Damage) Error() string {
 	return fmt.Sprintf("%s: damaged from byte %d on: %s", d.File, d.Offset, d.Reason)
 }
 
-// A shelf is where backups are.
+// A shelf stores parts.
 type shelf struct {
 	at  *blobstore.Store
 	in  *zstd.Decoder
 	out *zstd.Encoder
 
-	// Sizes of the parts that are there, by name, where storages see to it that content stays what it is. Otherwise each part is
-	// read to know whether it is undamaged.
+	// sizes has the sizes of existing parts by name, for storages that guarantee integrity. For others each part is read to check it.
 	sizes map[string]int64
 }
 
@@ -67,7 +66,7 @@ func newShelf(at *blobstore.Store) (*shelf, error) {
 	return &shelf{at: at, in: in, out: out}, err
 }
 
-// look learns which parts are there.
+// look lists the existing parts.
 func (s *shelf) look(ctx context.Context) error {
 	if !blobstore.IsRemote(s.at.String()) {
 		return nil
@@ -84,10 +83,10 @@ func (s *shelf) look(ctx context.Context) error {
 
 const partsFolder = "parts/"
 
-// name returns how a part is called in the blob store. There are too many for one folder.
+// name returns the name of a part in the blob store. There are too many for a single folder.
 func (p part) name() string { return partsFolder + p.Sum[:2] + "/" + p.Sum + ".zst" }
 
-// put stores content as a part, unless it is there and undamaged.
+// put stores content as a part, unless the part exists undamaged.
 func (s *shelf) put(ctx context.Context, content []byte) (p part, fresh int64, err error) {
 	sum := sha256.Sum256(content)
 	p = part{hex.EncodeToString(sum[:]), int64(len(content))}
@@ -103,7 +102,7 @@ func (s *shelf) put(ctx context.Context, content []byte) (p part, fresh int64, e
 	return p, int64(len(packed)), s.at.Put(ctx, p.name(), bytes.NewReader(packed))
 }
 
-// get returns the content of a part. If it is not what was stored, the error is a *[Damage].
+// get returns the content of a part. If it is damaged, the error is a *[Damage].
 func (s *shelf) get(ctx context.Context, p part) ([]byte, error) {
 	if b, err := hex.DecodeString(p.Sum); err != nil || len(b) != sha256.Size {
 		return nil, fmt.Errorf("%q is no name of a part", p.Sum)
@@ -126,7 +125,7 @@ func (s *shelf) get(ctx context.Context, p part) ([]byte, error) {
 	return content, nil
 }
 
-// undamaged returns how many bytes of a damaged part can be unpacked, about.
+// undamaged returns roughly how many bytes of a damaged part can be unpacked.
 func (*shelf) undamaged(packed []byte) int64 {
 	in := bytes.NewReader(packed)
 	r, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))

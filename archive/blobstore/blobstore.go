@@ -1,7 +1,7 @@
-// Package blobstore keeps files in a folder or in a bucket of an object storage: each has a name, is there whole or not at all, and isn't
-// changed once it is there. What keeps such files needs not know which of both it is.
+// Package blobstore keeps files in a folder or in a bucket of an object storage: each has a name, is written completely or not at all, and
+// isn't modified afterwards. Users of a store need not know which of both it is.
 //
-// [Open] opens a blob store at a place as people name it: a folder's path, or s3://BUCKET/PREFIX.
+// [Open] opens a blob store at a folder's path, or s3://BUCKET/PREFIX.
 //
 // Stability: may be used by other programs; exported names may change until version 1.0.
 package blobstore
@@ -20,30 +20,29 @@ import (
 	"github.com/varve-archive/varve/archive/blobstore/s3"
 )
 
-// Config says how a [Store] is reached. The zero value is for folders that others may read, and for Amazon S3.
+// Config has the settings of a [Store]. The zero value is for folders that others may read, and for Amazon S3.
 type Config struct {
-	S3      *s3.Client // for s3://; nil asks Amazon's
-	Private bool       // what is made in folders is for nobody else (modes 0700 and 0600)
+	S3      *s3.Client // for s3://; nil uses Amazon's
+	Private bool       // folders and files are for this user only (modes 0700 and 0600)
 }
 
-// A Store is a place with files. It is safe for concurrent use, by several processes too.
+// A Store is a folder or bucket of files. It is safe for concurrent use, by several processes too.
 //
-// Names are relative and have slashes (see [fs.ValidPath]); others are refused. If a file isn't there, errors wrap
-// [fs.ErrNotExist]; if it may not be read or written, [fs.ErrPermission]; if an object storage can't be reached,
-// [s3.ErrUnavailable].
+// Names are relative and have slashes (see [fs.ValidPath]); others are refused. If a file doesn't exist, errors wrap [fs.ErrNotExist]; if
+// it may not be read or written, [fs.ErrPermission]; if an object storage can't be reached, [s3.ErrUnavailable].
 type Store struct {
 	at    string
 	place place
 }
 
-// A File is one of a blob store.
+// A File describes a file of a blob store.
 type File struct {
 	Name string
 	Size int64 // bytes
 	Time time.Time
 }
 
-// A place is where the files of a blob store are. The names that it gets are checked.
+// A place stores the files of a blob store. Names are valid.
 type place interface {
 	put(ctx context.Context, name string, r io.Reader, isNew bool) error
 	open(ctx context.Context, name string) (io.ReadCloser, error)
@@ -53,10 +52,10 @@ type place interface {
 	address(name string) string
 }
 
-// IsRemote reports whether a place as people name it is no folder of this machine.
+// IsRemote reports whether at is not a folder of this machine.
 func IsRemote(at string) bool { return strings.Contains(at, "://") }
 
-// Check returns an error if nothing can be kept at a place as people name it.
+// Check returns an error if files can't be stored at at.
 func Check(at string) error {
 	scheme, rest, remote := strings.Cut(at, "://")
 	switch {
@@ -75,7 +74,7 @@ func Check(at string) error {
 	return nil
 }
 
-// Open opens a blob store. Nothing is made or asked yet.
+// Open opens a blob store. It creates and requests nothing yet.
 func Open(at string, c Config) (*Store, error) {
 	if err := Check(at); err != nil {
 		return nil, err
@@ -99,16 +98,16 @@ func Open(at string, c Config) (*Store, error) {
 	return &Store{at, &bucketPlace{client: c.S3, bucket: bucket, prefix: prefix}}, nil
 }
 
-// String returns the place as it was named; one in an object storage without slashes at its end, so that it is always the same.
+// String returns the place as it was given, for an object storage without final slashes.
 func (d *Store) String() string { return d.at }
 
-// Address returns where a file is to others: its path, or s3://BUCKET/KEY.
+// Address returns the address of a file for others: its path, or s3://BUCKET/KEY.
 func (d *Store) Address(name string) string { return d.place.address(name) }
 
-// halfPut begins the names of files of a folder that are not whole yet, those of [disk.MoveNew] among them.
+// halfPut begins the names of incomplete files in a folder, also those of [disk.MoveNew].
 const halfPut = ".putting-"
 
-// check refuses names that can't be those of files.
+// check refuses invalid names.
 func check(name string) error {
 	if !fs.ValidPath(name) || name == "." || !filepath.IsLocal(filepath.FromSlash(name)) || strings.ContainsAny(name, "\\\x00") {
 		return &fs.PathError{Op: "name", Path: name, Err: fs.ErrInvalid}
@@ -119,7 +118,7 @@ func check(name string) error {
 	return nil
 }
 
-// in adds where a file is to an error.
+// in adds the address of a file to an error.
 func (d *Store) in(name string, err error) error {
 	if err == nil || strings.Contains(err.Error(), d.Address(name)) {
 		return err
@@ -127,14 +126,14 @@ func (d *Store) in(name string, err error) error {
 	return fmt.Errorf("%s: %w", d.Address(name), err)
 }
 
-// Put stores all that r has under a name, in place of what has that name: whole, or not at all if it fails. When it returns, the file
-// would survive a loss of power. An [os.File] may have any size, what else is put into a bucket up to 320 GB.
+// Put stores the content of r under a name, and replaces a file with that name: completely, or not at all if it fails. When it returns, the
+// file would survive a loss of power. An [os.File] may have any size, other readers in a bucket up to 320 GB.
 func (d *Store) Put(ctx context.Context, name string, r io.Reader) error {
 	return d.put(ctx, name, r, false)
 }
 
-// PutNew is [Store.Put] unless there is a file of that name. Then the error wraps [fs.ErrExist], and nothing is changed. Of several
-// that put the same name at once, one succeeds; in a bucket this needs a storage that knows conditional writes (If-None-Match).
+// PutNew is [Store.Put] unless a file of that name exists. Then the error wraps [fs.ErrExist], and nothing is changed. If several put the
+// same name at once, one succeeds; in a bucket that requires conditional writes (If-None-Match).
 func (d *Store) PutNew(ctx context.Context, name string, r io.Reader) error {
 	return d.put(ctx, name, r, true)
 }
@@ -146,8 +145,8 @@ func (d *Store) put(ctx context.Context, name string, r io.Reader, isNew bool) e
 	return d.in(name, d.place.put(ctx, name, r, isNew))
 }
 
-// Open opens a file to be read from its beginning. The caller closes it. In a bucket, reading goes on behind where a connection broke
-// off, and a file that was replaced meanwhile is [s3.ErrChanged].
+// Open opens a file for sequential reading. The caller closes it. In a bucket, reading continues after a broken connection, and a file that
+// was replaced meanwhile is [s3.ErrChanged].
 func (d *Store) Open(ctx context.Context, name string) (io.ReadCloser, error) {
 	if err := check(name); err != nil {
 		return nil, err
@@ -176,12 +175,11 @@ func (d *Store) Stat(ctx context.Context, name string) (File, error) {
 	return f, d.in(name, err)
 }
 
-// List yields the files whose names begin with a prefix, in the order of their names, at any depth. A folder that isn't there has none.
-// An error is the last that is yielded.
+// List yields the files whose names begin with a prefix, sorted by name, at any depth. A missing folder has none. An error is yielded last.
 func (d *Store) List(ctx context.Context, prefix string) iter.Seq2[File, error] {
 	return func(yield func(File, error) bool) {
 		if i := strings.LastIndexByte(prefix, '/'); i >= 0 && !fs.ValidPath(prefix[:i]) {
-			return // no name begins so
+			return // no valid name has this prefix
 		}
 		for f, err := range d.place.list(ctx, prefix) {
 			if err != nil {
@@ -195,7 +193,7 @@ func (d *Store) List(ctx context.Context, prefix string) iter.Seq2[File, error] 
 	}
 }
 
-// Remove removes a file. One that isn't there is removed already.
+// Remove removes a file, if it exists.
 func (d *Store) Remove(ctx context.Context, name string) error {
 	if err := check(name); err != nil {
 		return err

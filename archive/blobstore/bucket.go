@@ -59,7 +59,7 @@ func (b *bucketPlace) open(ctx context.Context, name string) (io.ReadCloser, err
 }
 
 const (
-	attempts   = 5 // to go on reading where a connection broke off, without a byte in between
+	attempts   = 5 // to continue after a broken connection, without receiving a byte in between
 	firstPause = 100 * time.Millisecond
 )
 
@@ -95,7 +95,7 @@ func (r *reading) Read(p []byte) (int, error) {
 		_ = r.Close()
 		r.body = nil
 		if n > 0 {
-			return n, nil // the next call goes on
+			return n, nil // the next call continues
 		}
 		if r.tries++; r.tries > attempts || r.ctx.Err() != nil {
 			if errors.Is(err, io.EOF) {
@@ -106,7 +106,7 @@ func (r *reading) Read(p []byte) (int, error) {
 	}
 }
 
-// reopen asks for what follows of the object, if it is still the same.
+// reopen requests the rest of the object, provided it is unchanged.
 func (r *reading) reopen() (err error) {
 	pause := firstPause << r.tries
 	select {

@@ -21,12 +21,12 @@ import (
 type folder struct {
 	dir     string
 	private bool
-	tidied  sync.Map // folders in it, by path
+	tidied  sync.Map // folders that were tidied, by path
 }
 
 func (f *folder) address(name string) string { return filepath.Join(f.dir, filepath.FromSlash(name)) }
 
-// modes returns those of folders and files.
+// modes returns the modes of folders and files.
 func (f *folder) modes() (dir, file fs.FileMode) {
 	if f.private {
 		return 0o700, 0o600
@@ -36,7 +36,7 @@ func (f *folder) modes() (dir, file fs.FileMode) {
 
 func (f *folder) put(ctx context.Context, name string, r io.Reader, isNew bool) (err error) {
 	path := f.address(name)
-	if _, err := os.Lstat(path); err == nil && isNew { // so that nothing is written in vain
+	if _, err := os.Lstat(path); err == nil && isNew { // fail before anything is written
 		return &fs.PathError{Op: "put", Path: path, Err: fs.ErrExist}
 	}
 	dirMode, mode := f.modes()
@@ -71,7 +71,7 @@ func (f *folder) put(ctx context.Context, name string, r io.Reader, isNew bool) 
 	return err
 }
 
-// makeFolder makes a folder and those that it is in, so that they last.
+// makeFolder creates a folder and its parents durably.
 func makeFolder(dir string, mode fs.FileMode) error {
 	if info, err := os.Stat(dir); err == nil && info.IsDir() {
 		return nil
@@ -88,15 +88,15 @@ func makeFolder(dir string, mode fs.FileMode) error {
 	return nil
 }
 
-// forgotten is for how long nothing was written to what a killed process was putting. Who only slept fails when it wakes up.
+// forgotten is the age from which on an incomplete file is removed. A process that was suspended for so long fails when it continues.
 const forgotten = 24 * time.Hour
 
-// tidy removes what killed processes were putting into a folder, once. now is the time on its disk.
+// tidy removes incomplete files of killed processes from a folder, once. now is the time of its file system.
 func (f *folder) tidy(dir string, now time.Time) {
 	if _, done := f.tidied.LoadOrStore(dir, true); done {
 		return
 	}
-	found, _ := os.ReadDir(dir) // who may not see others' files leaves them alone
+	found, _ := os.ReadDir(dir) // folders that can't be read are skipped
 	for _, e := range found {
 		if !strings.HasPrefix(e.Name(), halfPut) || !e.Type().IsRegular() {
 			continue
@@ -107,7 +107,7 @@ func (f *folder) tidy(dir string, now time.Time) {
 	}
 }
 
-// syncFolder makes the names in a folder survive a loss of power. Where folders can't be synced they do so by themselves.
+// syncFolder makes the names in a folder durable. File systems whose folders can't be synced need no sync.
 func syncFolder(dir string) {
 	if d, err := os.Open(dir); err == nil {
 		_ = d.Sync()
@@ -116,7 +116,7 @@ func syncFolder(dir string) {
 }
 
 func (f *folder) open(ctx context.Context, name string) (io.ReadCloser, error) {
-	if _, err := f.stat(ctx, name); err != nil { // a pipe would never open
+	if _, err := f.stat(ctx, name); err != nil { // opening a pipe would block
 		return nil, err
 	}
 	return os.Open(f.address(name))
@@ -147,11 +147,11 @@ func (f *folder) list(ctx context.Context, prefix string) iter.Seq2[File, error]
 	}
 }
 
-// found returns the files with a prefix in the order of their names, which is not that of walking through folders. Folders that can have
-// none of them aren't read: they may be nobody's business, as lost+found is.
+// found returns the files with a prefix sorted by name, which is not the order of walking through folders. It doesn't read folders that
+// can't contain any: they may be unreadable, like lost+found.
 func (f *folder) found(ctx context.Context, prefix string) (all []File, err error) {
 	inside := prefix[:strings.LastIndexByte(prefix, '/')+1]
-	top, err := filepath.EvalSymlinks(f.address(inside)) // walking doesn't follow a link, not even the first
+	top, err := filepath.EvalSymlinks(f.address(inside)) // walking doesn't follow links, not even at its start
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	} else if err != nil {
@@ -184,7 +184,7 @@ func (f *folder) found(ctx context.Context, prefix string) (all []File, err erro
 	return all, err
 }
 
-// overlap reports whether one begins with the other.
+// overlap reports whether one of two strings is a prefix of the other.
 func overlap(a, b string) bool { return strings.HasPrefix(a, b) || strings.HasPrefix(b, a) }
 
 func (f *folder) remove(_ context.Context, name string) error {
@@ -196,7 +196,7 @@ func (f *folder) remove(_ context.Context, name string) error {
 	return err
 }
 
-// A stopping reader ends when its context does.
+// A stopping is a reader that fails when its context ends.
 type stopping struct {
 	ctx context.Context
 	r   io.Reader

@@ -11,7 +11,7 @@ import (
 	"github.com/varve-archive/varve/internal/packed"
 )
 
-// An Entry is an address with what its captures say of it together.
+// An Entry is an address with a summary of its captures.
 type Entry struct {
 	Key, URL    string
 	Captures    int
@@ -21,23 +21,23 @@ type Entry struct {
 	Status      int
 	MIME        string
 	Bytes       int64
-	Sum         uint64 // of the captures: an address with the same sum has the same
-	Began       []int  // the years in which its versions began, in order of time
+	Sum         uint64 // checksum of the captures; an address with the same sum has the same captures
+	Began       []int  // the years in which its versions began, in order
 }
 
-// blockSize is how many entries have their texts in one block. The first of a block has them whole, each other as the difference
-// to the one before.
+// blockSize is the number of entries in a block of texts. The first of a block is stored whole, each other as the difference to the
+// previous one.
 const blockSize = 32
 
-// A Catalogue has entries in the order of their keys. It does not change, and is safe for concurrent use.
+// A Catalogue is an immutable list of entries, ordered by key. It is safe for concurrent use.
 type Catalogue struct {
 	facts  []facts
 	texts  []byte
-	blocks []int // where each block begins in texts
+	blocks []int // start of each block in texts
 	mimes  []string
 }
 
-// facts are what an entry has beside its texts.
+// facts has the parts of an entry other than texts.
 type facts struct {
 	changed, first, last cdx.Timestamp
 	bytes                int64
@@ -49,13 +49,13 @@ type facts struct {
 // Len returns the number of entries.
 func (c *Catalogue) Len() int { return len(c.facts) }
 
-// Size returns about how many bytes of memory it takes.
+// Size returns roughly its memory in bytes.
 func (c *Catalogue) Size() int {
 	const each = 56
 	return len(c.texts) + each*len(c.facts) + 8*len(c.blocks)
 }
 
-// Facts returns entry i without its Key, its URL and the years in Began. It costs next to nothing.
+// Facts returns entry i without Key, URL and Began, at almost no cost.
 func (c *Catalogue) Facts(i int) Entry {
 	f := &c.facts[i]
 	return Entry{
@@ -64,7 +64,7 @@ func (c *Catalogue) Facts(i int) Entry {
 	}
 }
 
-// At returns entry i as a whole. It unpacks at most a block.
+// At returns the whole entry i. It unpacks at most one block.
 func (c *Catalogue) At(i int) Entry {
 	r := c.reader(i / blockSize * blockSize)
 	for r.next < i {
@@ -94,10 +94,10 @@ func (c *Catalogue) Between(from, to string) iter.Seq2[int, *Entry] {
 	}
 }
 
-// A reader unpacks texts from the beginning of a block on.
+// A reader unpacks texts from the beginning of a block.
 type reader struct {
 	of       *Catalogue
-	next     int // number of the entry that comes next
+	next     int // number of the next entry
 	packed   packed.Reader
 	key, url string
 }
@@ -110,7 +110,7 @@ func (c *Catalogue) reader(i int) reader {
 	return r
 }
 
-// texts moves past an entry and returns the packed years of its versions.
+// texts unpacks the texts of the next entry and returns the packed years of its versions.
 func (r *reader) texts() (years []byte) {
 	if r.next%blockSize == 0 {
 		r.key, r.url = "", ""
@@ -168,10 +168,10 @@ func (b *Builder) Add(e *Entry) {
 	c.texts = append(binary.AppendUvarint(c.texts, uint64(len(years))), years...)
 }
 
-// fit returns n as far as the type holds it.
+// fit limits n to the range of the type.
 func fit[U uint16 | uint32](n, most int) U { return U(max(0, min(n, most))) }
 
-// appendText appends a text as the number of bytes that it shares with the one before, and the rest with its length.
+// appendText appends a text as the number of bytes that it shares with the previous one, and the rest with its length.
 func appendText(to []byte, before, s string) []byte {
 	shared := 0
 	for shared < min(len(before), len(s)) && before[shared] == s[shared] {
@@ -182,7 +182,7 @@ func appendText(to []byte, before, s string) []byte {
 	return append(to, s[shared:]...)
 }
 
-// mime numbers the media types. Servers call them what they like: those beyond the last number have no name.
+// mime returns the number of a media type. Servers send arbitrary types; those beyond the last number have no name.
 func (b *Builder) mime(name string) uint16 {
 	if b.mimes == nil {
 		b.mimes = map[string]uint16{"": 0}

@@ -1,7 +1,7 @@
-// Package catalogue holds what is known of every address of a collection, packed in memory in the order of keys, some hundred
-// bytes each. So lists in any order, and what is said of a collection as a whole, cost no walk over its captures.
+// Package catalogue holds a summary of every address of a collection in memory, ordered by key, packed into some hundred bytes each. So
+// lists in any order, and numbers about a whole collection, need no walk over captures.
 //
-// Start at [Builder] and [Catalogue]. Where entries come from, and when they are counted again, is up to archive.
+// Start with [Builder] and [Catalogue]. Package holdings creates catalogues and decides when to count again.
 //
 // Stability: internal to archive.
 package catalogue

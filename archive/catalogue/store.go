@@ -13,14 +13,14 @@ import (
 // factsSize is how many bytes the facts of an entry take in a file.
 const factsSize = 5*8 + 2*4 + 2*2
 
-// errCatalogue is what is wrong with a stored catalogue, whatever it is.
+// errCatalogue says that a stored catalogue is damaged.
 const errCatalogue = sentinel.Error("catalogue: it is damaged")
 
 // Write stores the catalogue so that [Read] can read it.
 func (c *Catalogue) Write(to io.Writer) error {
 	w := bufio.NewWriterSize(to, 64<<10)
 	var buf [factsSize]byte
-	number := func(n int) { _, _ = w.Write(binary.AppendUvarint(buf[:0], uint64(n))) } // errors stay until the end
+	number := func(n int) { _, _ = w.Write(binary.AppendUvarint(buf[:0], uint64(n))) } // w remembers errors
 	number(len(c.facts))
 	for i := range c.facts {
 		_, _ = w.Write(c.facts[i].append(buf[:0]))
@@ -57,8 +57,8 @@ func factsOf(b []byte) facts {
 	}
 }
 
-// Read reads what [Catalogue.Write] stored. What it finds damaged it refuses; that texts are those that were stored, a checksum
-// around it must say. At most size bytes follow; it makes room for what fits in them, at once.
+// Read reads what [Catalogue.Write] stored. It refuses catalogues with invalid numbers; a checksum around it must ensure that texts are
+// undamaged. size bounds the bytes that follow, and so the memory that it allocates.
 func Read(from *bufio.Reader, size int64) (*Catalogue, error) {
 	r := storeReader{from: from, size: size}
 	c := &Catalogue{}
@@ -92,7 +92,7 @@ func Read(from *bufio.Reader, size int64) (*Catalogue, error) {
 	return c, nil
 }
 
-// sound reports whether every number leads somewhere.
+// sound reports whether all numbers are within their ranges.
 func (c *Catalogue) sound() bool {
 	for i := range c.facts {
 		if int(c.facts[i].mime) >= len(c.mimes) {
@@ -109,7 +109,7 @@ func (c *Catalogue) sound() bool {
 	return len(c.blocks) == (len(c.facts)+blockSize-1)/blockSize
 }
 
-// A storeReader reads numbers and bytes. After the first mistake all it returns is empty.
+// A storeReader reads numbers and bytes. After the first error, all it returns is empty.
 type storeReader struct {
 	from   *bufio.Reader
 	size   int64 // of what is read

@@ -5,21 +5,21 @@ import (
 	"github.com/varve-archive/varve/archive/content/sketch"
 )
 
-// A bag sums up the items of lists whose order says nothing.
+// A bag hashes the items of unordered lists, so that their order doesn't matter.
 type bag struct {
-	sum   uint64 // of the hashes of its items, which no order changes
+	sum   uint64 // of the hashes of the items; the same in any order
 	words uint32
-	item  uint64 // hash of the item that is being read
-	begun uint32 // its words
+	item  uint64 // hash of the current item
+	begun uint32 // its number of words so far
 }
 
-// add adds a block to the item that is being read.
+// add adds a block to the current item.
 func (g *bag) add(b *sketch.Block, whole bool) {
 	g.item = b.AddTo(g.item, whole)
 	g.begun += b.Fields
 }
 
-// end ends that item.
+// end ends the current item.
 func (g *bag) end() {
 	if g.begun > 0 {
 		g.sum += hashing.Mix(g.item ^ uint64(g.begun))
@@ -28,7 +28,7 @@ func (g *bag) end() {
 	}
 }
 
-// addTo returns the hash of a text with hash h that has the items of g besides.
+// addTo combines h, the hash of a text without these items, with theirs.
 func (g *bag) addTo(h uint64) uint64 {
 	g.end()
 	if g.words == 0 {

@@ -11,15 +11,15 @@ import (
 	"github.com/varve-archive/varve/archive/content/sketch"
 )
 
-// The captures of a URI-R may be very many, and a new one must not make it necessary to look at all of them again. So very many
-// are read in chapters. What is learnt of the page as a whole, such as which of its blocks change by themselves, is learnt for
-// each chapter, from it and the two beside it. Where chapters begin depends on the datetimes alone, not on how many captures
-// there are. So what arrives changes the chapters near it, and the others are as they would be if all were read again.
+// A URI-R may have very many captures, and a new one must not require reading all of them again. So they are divided into chapters. What
+// depends on the page as a whole, such as its volatile blocks, is learnt for each chapter from it and its two neighbours. The datetimes
+// alone decide where chapters begin, not the number of captures. So new captures only affect the chapters near them; reading the others
+// again would give the same result.
 
 // A Division says how captures are divided into chapters. The zero Division has one chapter.
 type Division struct {
-	Whole int    // so many captures are one chapter, however they are divided otherwise
-	Mean  uint64 // captures of a chapter, about; 0 divides none
+	Whole int    // up to so many captures are a single chapter
+	Mean  uint64 // mean number of captures in a chapter; 0 means one chapter
 }
 
 // Begins reports whether a chapter begins with a capture at ts that follows one at before.
@@ -29,37 +29,37 @@ func (d Division) Begins(before, ts cdx.Timestamp) bool {
 	return d.Mean > 0 && before != ts && xxh3.Hash(b[:])%d.Mean == 0
 }
 
-// Divides reports whether so many captures are divided.
+// Divides reports whether so many captures are divided into chapters.
 func (d Division) Divides(captures int) bool { return d.Mean > 0 && captures > d.Whole }
 
-// A Carry is what the captures before a chapter are to it. Two of them that are equal lead to the same.
+// A Carry is the state that the captures before a chapter leave to it. Equal states lead to equal results.
 type Carry struct {
-	Begun    bool  // there is a range
-	Waiting  int   // captures that belong to the first one, as long as there is none
-	Good     bool  // there is a good capture
+	Begun    bool  // a range has begun
+	Waiting  int   // captures that will belong to the first range, while none has begun
+	Good     bool  // there was a good capture
 	Last     State // the last good one
 	LastKind Kind
-	Text     uint64 // the text that was shown last by a capture that didn't fail; 0 is none, here and below
-	Real     uint64 // the last text that wasn't that of a soft 404
-	Page     uint64 // the last text that was the page's, before another took its place for good
+	Text     uint64 // text of the last capture that didn't fail; here and below 0 is none
+	Real     uint64 // last text that wasn't a soft 404
+	Page     uint64 // last text of the page itself, before the site's front page replaced it for good
 }
 
-// A Window is a chapter among those beside it.
+// A Window is a chapter with its neighbours.
 type Window struct {
-	States   []State // of the chapter before, the chapter, and the one after
-	From, To int     // the chapter's
+	States   []State // of the previous chapter, the chapter and the next
+	From, To int     // the chapter is States[From:To]
 	Start    Carry   // at the beginning of States
 	In       Carry   // at the beginning of the chapter
 }
 
-// A Chapter is what a chapter says. Its indices are those in the chapter.
+// A Chapter is the result of reading a chapter. Its indices count from the chapter's first capture.
 type Chapter struct {
 	Captures int
 	In, Out  Carry
-	// Goes is what it adds to the range that is open at its beginning: Captures, Unshown, and Last and LastIndex if LastIndex isn't
+	// Goes has what the chapter adds to the range that is open at its beginning: Captures, Unshown, and Last and LastIndex unless LastIndex is
 	// negative.
 	Goes   Range
-	Ranges []Range // that begin in it; Until is that in the chapter
+	Ranges []Range // the ranges that begin in the chapter; Until refers to ranges of the chapter only
 }
 
 // ReadChapter reads a chapter.
@@ -80,7 +80,7 @@ func ReadChapter(level Level, w *Window, src Source, site *site.Site) (Chapter, 
 	return f.out, c.gallery.err
 }
 
-// A folding reads the captures of a chapter one by one.
+// A folding makes ranges of a chapter's captures, one by one.
 type folding struct {
 	c    *comparer
 	w    *Window
@@ -89,11 +89,11 @@ type folding struct {
 	kind Kind
 	good bool // there is one
 
-	waiting int           // captures that belong to a range that is yet to begin
+	waiting int           // captures that belong to the next range
 	second  cdx.Timestamp // of the last capture that a URI-M shows
 }
 
-// open returns the range to which the next capture may belong.
+// open returns the current range.
 func (f *folding) open() *Range {
 	if n := len(f.out.Ranges); n > 0 {
 		return &f.out.Ranges[n-1]
@@ -103,8 +103,8 @@ func (f *folding) open() *Range {
 
 func (f *folding) begun() bool { return f.w.In.Begun || len(f.out.Ranges) > 0 }
 
-// waits reports whether a capture belongs to a range that later captures decide: one that no URI-M shows goes with the
-// capture of its second that is shown, and a redirect to the same URI-R before anything else with the page that it led to.
+// waits reports whether later captures decide to which range a capture belongs. A capture that no URI-M shows belongs to the range of the
+// capture of its second that is shown. A redirect to the same URI-R at the beginning belongs to the page that it leads to.
 func (f *folding) waits(s *State) bool {
 	if s.Beside {
 		return f.second != s.Time || !f.begun()
@@ -112,7 +112,7 @@ func (f *folding) waits(s *State) bool {
 	return s.ToSelf && !s.Failed && !f.begun()
 }
 
-// beginUnshown begins a range of kind redirect where all captures lead to themselves.
+// beginUnshown begins a range of kind redirect if all captures redirect to their own URI-R.
 func (f *folding) beginUnshown() {
 	for i := f.w.From; i < f.w.To; i++ {
 		if f.w.States[i].Beside {
@@ -143,7 +143,7 @@ func (f *folding) add(i int) {
 	f.waiting = 0
 }
 
-// place puts a capture into the open range or begins the next with it.
+// place adds a capture to the current range or begins the next one.
 func (f *folding) place(i int) {
 	c, state := f.c, &f.w.States[i]
 	switch {
@@ -175,7 +175,7 @@ func (f *folding) place(i int) {
 	f.last, f.kind, f.good = *state, c.kinds[i], true
 }
 
-// change compares the text with which a range begins with that of the last good capture, and returns nil unless both have one.
+// change compares the texts of the last good capture and of the first capture of a range. It is nil unless both have one.
 func (f *folding) change(first *State) *sketch.Delta {
 	if !f.good {
 		return nil
@@ -193,7 +193,7 @@ func (f *folding) change(first *State) *sketch.Delta {
 	return &d
 }
 
-// carry returns what the chapter leaves to the next.
+// carry returns the state that the chapter leaves to the next.
 func (f *folding) carry() Carry {
 	out := Carry{Begun: f.begun(), Waiting: f.waiting, Good: f.good, Last: f.last, LastKind: f.kind, Text: f.w.In.Text}
 	for i := f.w.From; i < f.w.To; i++ {
@@ -205,7 +205,7 @@ func (f *folding) carry() Carry {
 	return out
 }
 
-// Join returns the ranges that begin in chapters, which follow each other. The first chapter begins with the capture of an index.
+// Join returns the ranges of consecutive chapters. at is the index of the first chapter's first capture.
 func Join(chapters []Chapter, at int) []Range {
 	var out []Range
 	for i := range chapters {
@@ -226,7 +226,7 @@ func Join(chapters []Chapter, at int) []Range {
 	return out
 }
 
-// extend adds what a chapter that begins at an index says of a range that began before it.
+// extend adds a later chapter's Goes to a range. at is the index of the chapter's first capture.
 func (r *Range) extend(goes *Range, at int) {
 	r.Captures += goes.Captures
 	if goes.LastIndex >= 0 {

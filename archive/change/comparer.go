@@ -5,19 +5,19 @@ import (
 	"github.com/varve-archive/varve/archive/content/sketch"
 )
 
-// A comparer decides at one level whether two captures of a URI-R show the same.
+// A comparer decides whether two captures of a URI-R show the same at one level.
 type comparer struct {
 	level     Level
 	states    []State
-	start     Carry     // at the first of them
-	reals     []uint64  // after each of them, [Carry.Real]
+	start     Carry     // before the first of them
+	reals     []uint64  // after each state: [Carry.Real]
 	runs      []showing // at level content
 	kinds     []Kind
-	failed    []bool // captures that did not show the page; only level content has them
+	failed    []bool // captures that did not show the page; found at level content only
 	sketches  map[uint64]*sketch.Sketch
 	site      *site.Site
 	volatile  site.Volatile
-	unordered map[uint32]bool // slots of lists whose order says nothing
+	unordered map[uint32]bool // slots of unordered lists
 	views     map[uint64]view
 	gallery   gallery
 	turns     []turn
@@ -82,7 +82,7 @@ func (c *comparer) findKinds() {
 	}
 }
 
-// findKind finds the kind of a capture, given the page's last real text, which may be nil, and returns what that is then.
+// findKind finds the kind of a capture, given the page's last real text, which may be nil. It returns the last real text after the capture.
 func (c *comparer) findKind(i int, before *sketch.Sketch) *sketch.Sketch {
 	s := &c.states[i]
 	c.kinds[i] = s.kind()
@@ -108,7 +108,7 @@ func (c *comparer) realBefore(i int) uint64 {
 	return c.reals[i-1]
 }
 
-// pageBefore returns the text that was the page's last before a capture.
+// pageBefore returns the last text of the page itself before a capture.
 func (c *comparer) pageBefore(i int) uint64 {
 	page := c.start.Page
 	for _, r := range c.runs {
@@ -119,7 +119,7 @@ func (c *comparer) pageBefore(i int) uint64 {
 	return page
 }
 
-// prepareViews finds what changes by itself on this page and reduces each text to what counts.
+// prepareViews finds what is volatile on this page, and reduces each text to its view.
 func (c *comparer) prepareViews() {
 	pages := make([]*sketch.Sketch, 0, len(c.states))
 	for i := range c.states {
@@ -145,7 +145,7 @@ func (c *comparer) prepareViews() {
 	}
 }
 
-// same reports whether nothing that matters changed from a good capture of a kind to capture j.
+// same reports whether nothing that matters changed between a good capture a, of the given kind, and capture j.
 func (c *comparer) same(a *State, kind Kind, j int) bool {
 	b := &c.states[j]
 	if kind != c.kinds[j] || a.Status != b.Status {

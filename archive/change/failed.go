@@ -6,17 +6,17 @@ import (
 	"github.com/varve-archive/varve/archive/content/visible"
 )
 
-// At status 200 a capture may show something other than the page: an empty shell, an error, a wall of some kind. At
-// level content such a capture between two that show the page has failed.
+// At status 200 a capture may show an empty shell, an error, or a wall (login, consent, bot check) instead of the page. At level content
+// such a capture, between two that show the page, counts as failed.
 
 const (
-	// A wall has at least this many times less text of its own than the page.
+	// wallShrunk is how many times less own text than the page a wall has, at least.
 	wallShrunk = 3
-	// minShown is how many words of its own a page must have to count as shown.
+	// minShown is the number of own words from which on a page counts as shown.
 	minShown = 30
 )
 
-// ownWords returns how many words of the text are furniture neither here nor in other captures of the page.
+// ownWords returns the number of words of the text that are furniture neither here nor in other captures of the page.
 func (c *comparer) ownWords(s *sketch.Sketch, furniture *hashing.Set) (words int) {
 	for i := range s.Blocks {
 		if b := &s.Blocks[i]; b.Region != visible.Title && !c.site.FurnitureBlock(b) && !furniture.Has(b.Said) {
@@ -43,10 +43,10 @@ func (c *comparer) furniture() *hashing.Set {
 type showing struct {
 	sketch      *sketch.Sketch
 	own         int
-	first, last int // captures
+	first, last int // indices of captures
 	failed      bool
-	gone        bool   // the site's front page has replaced the page for good
-	page        uint64 // the text that was the page's last, including this run
+	gone        bool   // it shows the site's front page, which has replaced the page for good
+	page        uint64 // the last text of the page itself, up to this run
 }
 
 // findFailed marks the captures that did not show the page.
@@ -94,8 +94,7 @@ func (c *comparer) showings() []showing {
 	return runs
 }
 
-// failWalls marks texts that say that they are not the page, and texts that say nothing, beside runs that show much
-// more.
+// failWalls marks walls and empty texts next to runs that show much more.
 func (c *comparer) failWalls(runs []showing) {
 	suspect := func(r *showing) bool { return r.sketch.Wall || r.own == 0 }
 	eachSuspect(runs, suspect, func(r, before, after *showing) {
@@ -109,13 +108,13 @@ func (c *comparer) failWalls(runs []showing) {
 		case most < minShown:
 		case r.sketch.Wall:
 			r.failed = most >= wallShrunk*r.own
-		default: // the first captures may be empty shells; the last ones may show that nothing is left
+		default: // no own text: if no run follows, the page may really be empty now
 			r.failed = after != nil && r.sketch.Words*interludeShrunk <= words
 		}
 	})
 }
 
-// eachSuspect calls f for each suspect run with the nearest unsuspected runs on both sides, nil if there is none.
+// eachSuspect calls f for each suspect run with the nearest runs on both sides that aren't suspect, nil if there is none.
 func eachSuspect(runs []showing, suspect func(*showing) bool, f func(r, before, after *showing)) {
 	after := make([]*showing, len(runs))
 	var next *showing

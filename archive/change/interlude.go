@@ -5,33 +5,30 @@ import (
 	"github.com/varve-archive/varve/archive/content/visible"
 )
 
-// An interlude is a run of captures that shows something else, while the page is there before and after.
+// An interlude is a run of captures that shows something else, with the page before and after it.
 type interlude struct{ before, run, after *showing }
 
 const (
-	// What replaces a page for a while and is not a version of it is this many times shorter. Two texts of similar
-	// length that take turns both belong to the page.
+	// interludeShrunk is how many times shorter than the page an interlude is at least. Two texts of similar length that alternate both belong
+	// to the page.
 	interludeShrunk = 2
-	// A text less similar to a page than unlikePage is not the page. A page that comes back is at least as similar as
-	// comesBack, since it may have been amended meanwhile. Two texts of the same kind are at least as similar as
-	// likePage.
+	// A text is another page if its similarity to the page is below unlikePage. A page that comes back has at least the similarity comesBack
+	// to its earlier text, since it may have changed meanwhile. Two texts of the same kind have at least likePage.
 	unlikePage = 0.2
 	comesBack  = 0.5
 	likePage   = 0.7
-	// minInterludes is how many times such a text must replace a page for a while so as not to count as the page.
+	// minInterludes is how many times a similar text must interrupt a page to count as an interlude for that reason.
 	minInterludes = 2
-	// maxInterludes bounds with how many interludes before and after it one is compared, maxRow how many may follow
-	// each other.
+	// maxInterludes bounds the interludes before and after one that it is compared with, maxRow the runs in an interlude.
 	maxInterludes = 16
 	maxRow        = 4
 	// minLabels is the least number of blocks of a list, a menu or a form.
 	minLabels = 6
 )
 
-// failInterludes marks a text that replaces a page, is shorter and quite unlike it, while the page comes back.
-// Something else must also show that it is not the page: it returns again and again, other pages of the site show it
-// too, it names another address, has nothing to read, or wants a login that the page did not want. Otherwise it may
-// have been deleted and restored.
+// failInterludes marks texts that interrupt a page, are shorter and quite different, while the page comes back. There must be further
+// evidence that such a text isn't the page: it returns repeatedly, other pages of the site show it too, it names another address, it has no
+// prose, or it asks for a login that the page didn't ask for. Otherwise the page may have been deleted and restored.
 func (c *comparer) failInterludes(runs []showing) {
 	found := interludes(runs)
 	for i := range found {
@@ -40,7 +37,7 @@ func (c *comparer) failInterludes(runs []showing) {
 	}
 }
 
-// returns reports whether it is one of several similar ones.
+// returns reports whether several similar interludes exist.
 func (f *interlude) returns(found []interlude, at int) bool {
 	times := 0
 	for _, other := range found[max(0, at-maxInterludes):min(len(found), at+maxInterludes+1)] {
@@ -51,18 +48,18 @@ func (f *interlude) returns(found []interlude, at int) bool {
 	return times >= minInterludes
 }
 
-// asksIn reports whether it asks for a login and the page doesn't.
+// asksIn reports whether the interlude asks for a login and the page doesn't.
 func (f *interlude) asksIn() bool {
 	return f.run.sketch.Enters && !f.before.sketch.Enters && !f.after.sketch.Enters
 }
 
-// named reports whether it calls itself something other than the page does on both sides.
+// named reports whether the interlude names an address other than the page does, before and after.
 func (f *interlude) named() bool {
 	a := f.run.sketch.Address
 	return a != visible.Unnamed && a != f.before.sketch.Address && a != f.after.sketch.Address
 }
 
-// labels reports whether it contains only names of things instead of text: a list, a menu, a form.
+// labels reports whether the interlude consists of labels without prose: a list, a menu, a form.
 func (f *interlude) labels() bool {
 	blocks, prose := weighOwn(f.run.sketch)
 	_, before := weighOwn(f.before.sketch)
@@ -70,7 +67,7 @@ func (f *interlude) labels() bool {
 	return prose == 0 && blocks >= minLabels && min(before, after) >= visible.MinPageProse
 }
 
-// weighOwn counts the blocks that are not furniture, and the bytes of those that are long enough to be read.
+// weighOwn returns the number of blocks that are not furniture, and the bytes of those that are long enough to be prose.
 func weighOwn(s *sketch.Sketch) (blocks, prose int) {
 	for i := range s.Blocks {
 		b := &s.Blocks[i]
@@ -85,7 +82,7 @@ func weighOwn(s *sketch.Sketch) (blocks, prose int) {
 	return blocks, prose
 }
 
-// interludes returns the runs, up to maxRow in a row, that lie between two of a page and are not the page.
+// interludes returns the runs, up to maxRow in a row, that interrupt a page.
 func interludes(runs []showing) (found []interlude) {
 	var kept []*showing // those that have not failed yet
 	for i := range runs {
@@ -107,7 +104,7 @@ func interludes(runs []showing) (found []interlude) {
 	return found
 }
 
-// strange reports whether runs are quite unlike those around them, which are alike.
+// strange reports whether runs are quite different from the runs around them, which are alike.
 func strange(before *showing, runs []*showing, after *showing) bool {
 	a, b := before.sketch, after.sketch
 	for _, r := range runs {
@@ -119,8 +116,8 @@ func strange(before *showing, runs []*showing, after *showing) bool {
 	return sketch.Similarity(a, b) >= comesBack
 }
 
-// findGone marks the runs that show the site's front page instead of a page that called itself something else: that
-// page was removed, and its address now leads to the front page. page is what was shown last before the runs, nil if nothing was.
+// findGone marks the runs that show the site's front page instead of a page with another name: the page was removed, and its address now
+// leads to the front page. page is the last text of the page before the runs, nil if there was none.
 func findGone(runs []showing, page *sketch.Sketch) {
 	for i := range runs {
 		r := &runs[i]

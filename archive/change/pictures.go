@@ -5,8 +5,8 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A PictureSource is a [Source] that knows the bytes of pictures too. PictureDigest returns the payload digest of the capture of a
-// picture that is nearest to a datetime, "" if there is none. The address is as the page has it.
+// A PictureSource is a [Source] that also knows pictures. PictureDigest returns the payload digest of the picture's capture nearest to a
+// datetime, "" if there is none. The address is as the page has it.
 type PictureSource interface {
 	Source
 	PictureDigest(address string, ts cdx.Timestamp) (string, error)
@@ -16,7 +16,7 @@ type PictureSource interface {
 type gallery struct {
 	src      PictureSource // may be nil
 	shown    map[galleryKey][]sketch.Shown
-	restless map[uint64]bool // places where another picture stands nearly every time
+	restless map[uint64]bool // places that have another picture nearly every time
 	err      error
 }
 
@@ -26,8 +26,8 @@ type galleryKey struct {
 }
 
 const (
-	// minPictures is how many times a place must have shown another picture to be restless, and minBack how many of these times
-	// it was one that had been there before.
+	// minPictures is how many times a place must have changed its picture to be restless, minBack how many of these times an earlier picture
+	// came back.
 	minPictures = 3
 	minBack     = 2
 )
@@ -65,7 +65,7 @@ func (c *comparer) replaced(a, b *State) [][2]*sketch.Shown {
 	return sketch.Replaced(c.gallery.of(a, x), c.gallery.of(b, y))
 }
 
-// pictured reports whether a capture shows another picture than one before it, in a place where that is news.
+// pictured returns how many places show another picture in b than in a, not counting restless places.
 func (c *comparer) pictured(a, b *State) (n int) {
 	for _, pair := range c.replaced(a, b) {
 		if !c.gallery.restless[pair[0].Place] {
@@ -75,7 +75,7 @@ func (c *comparer) pictured(a, b *State) (n int) {
 	return n
 }
 
-// watchPictures finds the places where another picture stands nearly every time, or where some take turns.
+// watchPictures finds the restless places: those with another picture nearly every time, or in which some pictures alternate.
 func (c *comparer) watchPictures() error {
 	changes, back, pairs := map[uint64]int{}, map[uint64]int{}, map[uint64]int{}
 	seen := map[[2]uint64]bool{}

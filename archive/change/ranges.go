@@ -9,7 +9,7 @@ import (
 	"github.com/varve-archive/varve/archive/content/sketch"
 )
 
-// A Source looks up sketches by ID. It returns nil for one that it does not have; an error stops the caller.
+// A Source returns the sketch with an ID, or nil if it doesn't have it. An error stops the caller.
 type Source interface {
 	Sketch(id uint64) (*sketch.Sketch, error)
 }
@@ -19,7 +19,7 @@ type Range struct {
 	// First and Last are the datetimes of the first and the last good capture. Until is First of the next range, 0 for
 	// the newest range.
 	First, Last, Until cdx.Timestamp
-	// FirstIndex and LastIndex are the indices of these two captures in the states.
+	// FirstIndex and LastIndex are these captures' indices in the states.
 	FirstIndex, LastIndex int
 	// Captures includes failed captures and redirects to the same URI-R.
 	Captures int
@@ -27,7 +27,7 @@ type Range struct {
 	Status   int
 	Redirect string
 	Soft404  bool
-	// Alternates says that from First on two wordings of the page take turns.
+	// Alternates says that from First on two texts of the page alternate.
 	Alternates bool
 	// Unshown are the indices of captures at status 200 that show an error, a wall or an empty shell instead of the
 	// page. Only level content finds them.
@@ -36,9 +36,8 @@ type Range struct {
 	Change *sketch.Delta
 }
 
-// Ranges returns the validity ranges of one URI-R, oldest first. states are all its captures in time order; captures of
-// the same second keep their order. site may be nil. A capture whose text src does not know differs from every other
-// text. The error is that of src.
+// Ranges returns the validity ranges of one URI-R, oldest first. states are all its captures in time order; captures of the same second
+// keep their order. site may be nil. A capture whose text src does not know differs from every other. Errors come from src.
 func Ranges(level Level, states []State, src Source, site *site.Site) ([]Range, error) {
 	c, err := ReadChapter(level, &Window{States: states, To: len(states)}, src, site)
 	return c.Ranges, err
@@ -47,7 +46,7 @@ func Ranges(level Level, states []State, src Source, site *site.Site) ([]Range, 
 // passing reports whether a capture says nothing about what the URI-R showed.
 func (c *comparer) passing(i int) bool { return c.failed[i] || c.states[i].passing() }
 
-// begin returns the range that begins with a capture. Indices are counted from one on.
+// begin returns the range that begins with capture i. Its indices count from capture from.
 func (c *comparer) begin(i, from int) Range {
 	s := &c.states[i]
 	r := Range{

@@ -18,8 +18,8 @@ type Level uint8
 const (
 	LevelAny     Level = iota // the payload digest differs
 	LevelText                 // the visible text differs
-	LevelContent              // the main content differs: furniture, volatile bits and mark-up do not count
-	LevelVisual               // the main content differs, or what the eye sees of it; only pictures tell
+	LevelContent              // the main content differs: furniture, volatile blocks and mark-up are ignored
+	LevelVisual               // the main content or the picture of the page differs
 )
 
 // String returns the level's name in URLs and JSON.
@@ -62,7 +62,7 @@ func (k Kind) Shown() bool { return k == Page || k == Resource }
 type State struct {
 	Time     cdx.Timestamp
 	Status   int
-	Digest   string // of the payload, in one form if the index knows it in several
+	Digest   string // of the payload, in one form if the index knows several
 	Redirect string // absolute target of a 3xx
 	Text     uint64 // ID of its [Sketch], 0 where there is no text
 	Failed   bool   // a 5xx, a 429 or a truncated capture
@@ -81,17 +81,17 @@ func StateOf(c *cdx.Capture) State {
 	return s
 }
 
-// isNoPage reports whether the capture can't be what a URI-R with pages shows: no content, or an error in JSON.
+// isNoPage reports whether the capture can't show a page: it has no content, or is data for programs.
 func (s *State) isNoPage() bool { return s.Status == http.StatusNoContent || s.Data }
 
 // passing reports whether the capture says nothing about what the URI-R showed: it failed, it redirects to the same
 // URI-R, or no URI-M shows it.
 func (s *State) passing() bool { return s.Failed || s.ToSelf || s.Beside }
 
-// unseen reports whether nobody saw the page in the capture, whatever its text is.
+// unseen reports whether no reader saw the page in the capture, whatever its text is.
 func (s *State) unseen() bool { return s.Failed || s.Beside }
 
-// kind ignores texts: only its neighbours show whether a capture is a soft 404.
+// kind returns the capture's kind by its status. Texts are ignored, since a soft 404 is recognized only beside other captures.
 func (s *State) kind() Kind {
 	switch {
 	case s.Status >= 300 && s.Status <= 399 && s.Status != 304:
@@ -106,7 +106,7 @@ func (s *State) kind() Kind {
 	return Resource
 }
 
-// SumOf returns a sum of what a site says at a level. Two sites with equal sums say the same of every page.
+// SumOf returns a checksum of what a site knows that matters at a level. Sites with equal sums judge every page alike.
 func SumOf(level Level, s *site.Site) uint64 {
 	if level == LevelAny {
 		return 0

@@ -5,14 +5,14 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A turn is two long wordings of one block that take turns. Each is a version when it is first seen. From then on they alternate, and no
-// further return is a version.
+// A turn is two long texts of one block that alternate. Each is a version when it is first seen. From then on they alternate, and no
+// further return makes a version.
 type turn struct {
 	said  [2]uint64
 	since cdx.Timestamp // of the capture that shows the second for the first time
 }
 
-// findTurns finds since when wordings alternate.
+// findTurns finds the datetimes from which on texts alternate.
 func (c *comparer) findTurns() {
 	for _, said := range c.volatile.Wordings {
 		t, seen := turn{said: said}, [2]bool{}
@@ -32,7 +32,7 @@ func (c *comparer) findTurns() {
 	}
 }
 
-// sameInTurn reports whether two texts say the same but for wordings that alternated already at the time of the first one.
+// sameInTurn reports whether two texts are equal except for texts that were already alternating at the time of the first one.
 func (c *comparer) sameInTurn(a, b *sketch.Sketch, at cdx.Timestamp) bool {
 	aside := map[uint64]bool{}
 	for _, t := range c.turns {

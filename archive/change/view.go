@@ -7,15 +7,14 @@ import (
 
 // A view is the part of a text that counts at level content.
 type view struct {
-	all  uint64 // hash of the text without what changes by itself
-	core uint64 // hash of that without furniture, 0 if nothing is left
+	all  uint64 // hash of the text without volatile blocks
+	core uint64 // the same without furniture, 0 if nothing is left
 }
 
-// minOwnWords is the length from which on a page's own text says so much that its title adds nothing: sites put their
-// name, a slogan or the number of messages into it.
+// minOwnWords is the length of own text from which on the title is ignored: sites put their name, a slogan or a number of messages into it.
 const minOwnWords = 30
 
-// view reduces a text to what counts, without the blocks whose hashes are in aside. If whole is true, marks count too.
+// view reduces a text to what counts, without the blocks whose hashes are in aside. If whole is true, punctuation counts too.
 func (c *comparer) view(s *sketch.Sketch, aside map[uint64]bool, whole bool) view {
 	var v view
 	var title *sketch.Block
@@ -50,7 +49,7 @@ func (c *comparer) view(s *sketch.Sketch, aside map[uint64]bool, whole bool) vie
 	return v
 }
 
-// viewOf returns the view of a text. That of a good capture before the chapters at hand is not among the prepared ones.
+// viewOf returns the view of a text. The last good capture before the window has none prepared.
 func (c *comparer) viewOf(s *sketch.Sketch) view {
 	v, ok := c.views[s.ID]
 	if !ok {
@@ -60,8 +59,8 @@ func (c *comparer) viewOf(s *sketch.Sketch) view {
 	return v
 }
 
-// sameText reports whether two texts say the same. What is furniture in one is not content of the other: a page that
-// gains or loses a container is divided differently but has the same words.
+// sameText reports whether two texts say the same. A block that is furniture in one text is not content of the other: a page that gains or
+// loses a container is divided differently but has the same words.
 func (c *comparer) sameText(a, b *sketch.Sketch) bool {
 	v, w := c.viewOf(a), c.viewOf(b)
 	if v.all == w.all || v.core == w.core && v.core != 0 {
@@ -72,8 +71,8 @@ func (c *comparer) sameText(a, b *sketch.Sketch) bool {
 	return v.core != 0 && v.core == w.core
 }
 
-// furnitureOf returns the blocks that are furniture more often in a text than in another. What both have as furniture
-// says nothing about where the other has it besides: a paragraph may say what the menu says, and may go.
+// furnitureOf returns the blocks that are furniture more often in s than in other. Furniture that both have doesn't count: a paragraph may
+// repeat the menu, and may be deleted.
 func (c *comparer) furnitureOf(s, other *sketch.Sketch) map[uint64]bool {
 	times := map[uint64]int{}
 	c.eachFurniture(s, func(b *sketch.Block) { times[b.Said]++ })

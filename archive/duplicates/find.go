@@ -10,35 +10,35 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// MaxCaptures bounds how many captures are put in groups, about 500 bytes each, and as many pairs of texts.
+// MaxCaptures bounds the captures in groups, about 500 bytes each, and the number of pairs of texts.
 const MaxCaptures = 100_000
 
-// A Query says what counts as alike.
+// A Query says what counts as similar.
 type Query struct {
 	Coll      string
 	Threshold float64 // the lowest similarity, from 0 to 1
-	Across    bool    // versions of one URI-R don't count
+	Across    bool    // ignore pairs of versions of one URI-R
 }
 
-// Found is what is alike in a collection.
+// Found is the result of [Find].
 type Found struct {
 	Query
-	Groups   []Group // those with most captures first
+	Groups   []Group // those with the most captures first
 	Pictures []Group // equal pictures, likewise
-	// Cut says that there is more than MaxCaptures allows to find.
+	// Cut says that MaxCaptures was exceeded.
 	Cut bool
 }
 
-// A Group has captures that are alike, each the oldest of its URI-R with its text (or payload). Each is alike to at least one other.
+// A Group has similar captures, each the oldest of its URI-R with its text (or payload). Each is similar to at least one other.
 type Group struct {
 	Kind       Kind
-	Similarity float64 // the lowest between two texts that were found alike
+	Similarity float64 // the lowest of all pairs of similar texts
 	Captures   []cdx.Capture
 	Hosts      []HostShare // of mirrors
 
 	texts  [][]cdx.Capture // the captures by their texts
-	edges  []edge          // between texts
-	across bool            // pairs of one URI-R don't count
+	edges  []edge          // pairs of similar texts
+	across bool            // ignore pairs of one URI-R
 }
 
 // A Pair is two captures that are alike.
@@ -48,14 +48,14 @@ type Pair struct {
 	Similarity float64
 }
 
-// An edge is two texts that are alike, by their places in a list.
+// An edge is a pair of similar texts, by their indices in a list.
 type edge struct {
 	a, b       int
 	similarity float64
-	whole      bool // what is around the pages' own texts is alike, too
+	whole      bool // the furniture around the own texts is similar too
 }
 
-// Find returns what is alike in a collection.
+// Find finds similar captures in a collection.
 func Find(ctx context.Context, a *archive.Archive, q Query) (*Found, error) {
 	f := finder{archive: a, query: q, at: map[uint64]int{}}
 	if err := f.texts(ctx); err != nil {
@@ -85,14 +85,14 @@ func Find(ctx context.Context, a *archive.Archive, q Query) (*Found, error) {
 type finder struct {
 	archive *archive.Archive
 	query   Query
-	at      map[uint64]int  // places of texts in shown
+	at      map[uint64]int  // index of each text in shown
 	shown   [][]cdx.Capture // the captures of each text
 	edges   []edge
 	total   int
 	cut     bool
 }
 
-// texts finds the texts that several URI-Rs have and the pairs of texts that are alike.
+// texts finds texts of several URI-Rs, and pairs of similar texts.
 func (f *finder) texts(ctx context.Context) error {
 	for d, err := range Texts(ctx, f.archive, f.query.Coll, f.query.Threshold, f.query.Across) {
 		if err != nil {
@@ -112,7 +112,7 @@ func (f *finder) texts(ctx context.Context) error {
 	return nil
 }
 
-// place returns where a text is in shown. One that comes for the first time is shown by c alone: those of several URI-Rs came before.
+// place returns the index of a text in shown. A new text has the capture c alone: texts of several URI-Rs came before.
 func (f *finder) place(c *cdx.Capture) int {
 	i, known := f.at[c.Text]
 	if !known {
@@ -128,7 +128,7 @@ func (f *finder) add(i int, c *cdx.Capture) {
 	f.total++
 }
 
-// groups joins texts that are alike.
+// groups joins similar texts to groups.
 func (f *finder) groups() []Group {
 	heads := newHeads(len(f.shown))
 	for _, e := range f.edges {
@@ -158,7 +158,7 @@ func (f *finder) groups() []Group {
 	return out
 }
 
-// heads joins numbers to sets, each known by one of them.
+// heads is a union-find structure: each set is identified by one of its numbers.
 type heads []int
 
 func newHeads(n int) heads {
@@ -183,7 +183,7 @@ func (h heads) join(a, b int) {
 	}
 }
 
-// Pairs yields all pairs of captures that are alike: those with the same text, and those of two texts that were found alike.
+// Pairs yields all pairs of similar captures: those with the same text, and those of two similar texts.
 func (g *Group) Pairs() iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
 		for _, captures := range g.texts {

@@ -10,22 +10,22 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A HostShare says how much of two hosts is alike.
+// A HostShare says how many pages of two hosts are the same.
 type HostShare struct{ A, B HostPages }
 
-// HostPages says how many pages of a host that have a text have one with all content alike on another host.
+// HostPages counts the pages of a host that have a text, and those of them that also exist on another host, furniture included.
 type HostPages struct {
 	Host      string
 	Alike, Of int
 }
 
 const (
-	maxHostPairs  = 100     // of a collection; groups beyond say no shares
+	maxHostPairs  = 100     // of a collection; further groups have no shares
 	maxAlikeHosts = 20      // of one text
-	maxHostPages  = 200_000 // pages of those hosts that are counted
+	maxHostPages  = 200_000 // pages of these hosts that are counted
 )
 
-// pages are the SURTs of pages by their hosts.
+// pages are SURTs of pages, by host.
 type pages map[string]map[string]struct{}
 
 func (p pages) add(c *cdx.Capture) {
@@ -36,10 +36,10 @@ func (p pages) add(c *cdx.Capture) {
 	p[h][c.Key] = struct{}{}
 }
 
-// A hostCounter counts the pages that hosts have in common, by pairs of hosts.
+// A hostCounter collects the pages that pairs of hosts have in common.
 type hostCounter map[[2]string]pages
 
-// countHosts says in groups of mirrors how much of their hosts is alike.
+// countHosts sets the shares of hosts in groups of mirrors.
 func countHosts(ctx context.Context, a *archive.Archive, coll string, groups []Group) error {
 	counter := hostCounter{}
 	for i := range groups {

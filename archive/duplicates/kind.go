@@ -10,15 +10,15 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// A Kind says what two captures that are alike are to each other.
+// A Kind is the relation of two similar captures.
 type Kind uint8
 
-// The kinds, from near to far. A group is of the farthest kind between two of its captures.
+// The kinds, from near to far. A group has the farthest kind of its pairs.
 const (
 	Version Kind = iota // two versions of one URI-R
-	Copy                // all content of two URI-Rs of one host is alike
-	Mirror              // all content on two hosts is alike
-	Article             // the own content is alike, what is around it isn't
+	Copy                // two URI-Rs of one host, furniture similar too
+	Mirror              // the same on two hosts
+	Article             // only the own content is similar
 	Picture             // equal pictures
 )
 
@@ -27,7 +27,7 @@ func (k Kind) String() string {
 	return [...]string{"version", "copy", "mirror", "article", "picture"}[k]
 }
 
-// kindOf tells two captures whose own content is alike. whole says that what is around it is alike, too.
+// kindOf returns the relation of two captures with similar own content. whole says that the furniture is similar too.
 func kindOf(a, b *cdx.Capture, whole bool) Kind {
 	switch {
 	case a.Key == b.Key:
@@ -43,7 +43,7 @@ func kindOf(a, b *cdx.Capture, whole bool) Kind {
 // host returns the host of a capture.
 func host(c *cdx.Capture) string { return surt.HostOf(c.Key) }
 
-// farthest returns the kind of a group. Of captures with one text, those that are alike with the first tell it for all.
+// farthest returns the kind of a group. Among captures with the same text, it compares each with the first only.
 func (g *Group) farthest() (far Kind) {
 	compare := func(as, bs []cdx.Capture, whole bool) {
 		for i := range bs {
@@ -63,7 +63,7 @@ func (g *Group) farthest() (far Kind) {
 // maxSketches bounds how many sketches are cached while furniture is compared, some kB each.
 const maxSketches = 1 << 12
 
-// compareAround finds out of which pairs of texts the furniture is alike.
+// compareAround finds out for which pairs of texts the furniture is similar.
 func (f *finder) compareAround(ctx context.Context) error {
 	cache, _ := lru.New[uint64, map[uint32]uint32](maxSketches) // the error is for a size of 0
 	around := func(text uint64) (map[uint32]uint32, error) {
@@ -94,7 +94,7 @@ func (f *finder) compareAround(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// furniture returns how many words the blocks around a page's own content have, by their masks: dates and counters don't tell pages apart.
+// furniture returns the number of words in the blocks of furniture, by mask, so that dates and counters are ignored.
 func furniture(k *sketch.Sketch) map[uint32]uint32 {
 	out := map[uint32]uint32{}
 	for _, b := range k.Blocks {
@@ -105,7 +105,7 @@ func furniture(k *sketch.Sketch) map[uint32]uint32 {
 	return out
 }
 
-// alike returns which share of words is in both, 1 if there are none.
+// alike returns the share of words in both, 1 if there are none.
 func alike(a, b map[uint32]uint32) float64 {
 	var both, either uint32
 	for mask, n := range a {

@@ -7,7 +7,7 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// A List is what is alike, as /{coll}/duplicates and varve duplicates answer. It has either groups or pairs.
+// A List is the answer of /{coll}/duplicates and varve duplicates. It has either groups or pairs.
 type List struct {
 	Threshold float64     `json:"threshold"`
 	Across    bool        `json:"across"`
@@ -16,7 +16,7 @@ type List struct {
 	Pictures  []GroupItem `json:"pictures,omitempty"`
 	Total     int         `json:"total"`         // groups, or pairs if they were asked for
 	Equal     int         `json:"equal"`         // groups of equal pictures
-	Cut       bool        `json:"cut,omitempty"` // there is more than varve looks for
+	Cut       bool        `json:"cut,omitempty"` // there are more, but the limit was reached
 }
 
 // A GroupItem is a group.
@@ -34,7 +34,7 @@ type CaptureItem struct {
 	Datetime    string `json:"datetime"`
 }
 
-// A HostItem says of two hosts how many of their pages have one with all content alike on the other.
+// A HostItem has two hosts with the numbers of their pages that also exist on the other.
 type HostItem [2]struct {
 	Host  string `json:"host"`
 	Alike int    `json:"alike"`

@@ -17,10 +17,9 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// Records that can't be written as they stand get a head of their own, which names the record that they were made of in
-// WARC-Source-URI and WARC-Source-Range.
+// Records that can't be copied get a new head, which names their source in WARC-Source-URI and WARC-Source-Range.
 
-// fromARC writes the record of an ARC file as WARC: its block byte for byte, and a head with what the URL-record line says.
+// fromARC writes an ARC record as WARC: its block byte for byte, and a head with the fields of its URL-record line.
 func (a *recordsJob) fromARC(ctx context.Context, c *cdx.Capture, rec *warc.Record) error {
 	head := headOf(c, "response")
 	content := "application/http; msgtype=response"
@@ -45,7 +44,7 @@ func (a *recordsJob) fromARC(ctx context.Context, c *cdx.Capture, rec *warc.Reco
 	return a.write(c, head, fresh.ContentLength, fresh.Block)
 }
 
-// whole writes a revisit as the response that it stands for.
+// whole writes a revisit as the response that it represents.
 func (a *recordsJob) whole(ctx context.Context, c *cdx.Capture) error {
 	resp, err := a.Archive.Open(ctx, c)
 	if err != nil {
@@ -72,7 +71,7 @@ func (a *recordsJob) whole(ctx context.Context, c *cdx.Capture) error {
 	return a.write(&made, append(head, fields...), int64(len(message))+n, io.MultiReader(strings.NewReader(message), body))
 }
 
-// message returns the head of an HTTP message, up to the length of its body, which has no transfer coding any more.
+// message returns the head of an HTTP message without transfer coding, up to the length of its body.
 func message(r *archive.Response) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "HTTP/1.1 %d %s\r\n", r.Status, http.StatusText(r.Status))
@@ -84,7 +83,7 @@ func message(r *archive.Response) string {
 	return b.String()
 }
 
-// write writes a record with a new head, and tells where it is.
+// write writes a record with a new head, and reports its position.
 func (a *recordsJob) write(c *cdx.Capture, head warc.Fields, n int64, block io.Reader) error {
 	begin := a.out.offset
 	if err := a.out.write(head, n, block); err != nil {
@@ -93,7 +92,7 @@ func (a *recordsJob) write(c *cdx.Capture, head warc.Fields, n int64, block io.R
 	return a.tell(c, begin)
 }
 
-// headOf begins the head of a record with what a capture says of it. The first field is its type.
+// headOf returns the beginning of a record's head, from a capture. The first field is the type.
 func headOf(c *cdx.Capture, kind string) warc.Fields {
 	return warc.Fields{
 		{Name: "WARC-Type", Value: kind},
@@ -103,7 +102,7 @@ func headOf(c *cdx.Capture, kind string) warc.Fields {
 	}
 }
 
-// source names the record that another was made of.
+// source returns the fields that name a record's source.
 func source(file string, offset, length int64) warc.Fields {
 	return warc.Fields{
 		{Name: "WARC-Source-URI", Value: "filedesc://" + url.PathEscape(file)},

@@ -12,8 +12,8 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// originOf returns the capture of a collection that a revisit repeats, nil if readers may not have it or no capture of
-// its URI-R is listed there.
+// originOf returns the capture of a collection that a revisit refers to, nil if readers may not see it or no capture of its URI-R is listed
+// there.
 func originOf(ctx context.Context, s *archive.Archive, coll string, c *cdx.Capture) (*cdx.Capture, error) {
 	rec, err := s.StoredBody(ctx, c)
 	if err != nil {
@@ -34,11 +34,11 @@ func originOf(ctx context.Context, s *archive.Archive, coll string, c *cdx.Captu
 	return nil, nil
 }
 
-// mostBeside bounds how many records of one exchange are looked for on each side of a response.
+// mostBeside bounds the records of an exchange that are searched on each side of a response.
 const mostBeside = 3
 
-// recordsBeside returns where the records are that the crawler wrote next to that of a capture and for the same exchange: its
-// request, and metadata. They are in the order of the file. rec is the capture's record, read to its end.
+// recordsBeside returns the positions of the records that the crawler wrote next to a capture's record for the same exchange: its request,
+// and metadata. They are in the order of the file. rec is the capture's record, read to its end.
 func recordsBeside(ctx context.Context, records archive.Records, c *cdx.Capture, rec *warc.Record) ([]cdx.Location, error) {
 	of, in := exchangeOf(rec), neighbours{records}
 	before, err := in.beside(ctx, c.File, rec, &of, in.previous)
@@ -50,7 +50,7 @@ func recordsBeside(ctx context.Context, records archive.Records, c *cdx.Capture,
 	return append(before, after...), err
 }
 
-// An exchange is what the records of one request and its response have in common.
+// An exchange identifies the records of one request and its response.
 type exchange struct {
 	id, uri    string
 	date       cdx.Timestamp
@@ -64,7 +64,7 @@ func exchangeOf(rec *warc.Record) exchange {
 	}
 }
 
-// has reports whether another record is of the same exchange. Where neither names the other, URI and second tell.
+// has reports whether another record belongs to the exchange. If neither names the other, URI and second decide.
 func (e *exchange) has(rec *warc.Record) bool {
 	if rec.Type != "request" && rec.Type != "metadata" {
 		return false
@@ -76,13 +76,13 @@ func (e *exchange) has(rec *warc.Record) bool {
 	return len(o.concurrent) == 0 && rec.Type == "request" && o.uri == e.uri && o.date == e.date
 }
 
-// neighbours finds the records next to one.
+// neighbours finds adjacent records.
 type neighbours struct{ archive.Records }
 
-// A step finds the record next to one, on one side.
+// A step returns the adjacent record on one side.
 type step func(ctx context.Context, file cdx.FileID, rec *warc.Record) (*warc.Record, error)
 
-// beside returns where the records of an exchange are on one side of its response, the nearest first.
+// beside returns the positions of the records of an exchange on one side of its response, the nearest first.
 func (s neighbours) beside(
 	ctx context.Context, file cdx.FileID, rec *warc.Record, of *exchange, next step,
 ) (found []cdx.Location, err error) {
@@ -106,10 +106,10 @@ func (s neighbours) beside(
 	return found, nil
 }
 
-// gapAfter is the length of the line ends behind a record that is not compressed.
+// gapAfter is the length of the line ends after an uncompressed record.
 const gapAfter = int64(len("\r\n\r\n"))
 
-// next opens the whole record behind rec, nil if there is none.
+// next opens the complete record after rec, nil if there is none.
 func (s neighbours) next(ctx context.Context, file cdx.FileID, rec *warc.Record) (*warc.Record, error) {
 	end := rec.Offset + rec.Length
 	if rec.Packed() {
@@ -118,7 +118,7 @@ func (s neighbours) next(ctx context.Context, file cdx.FileID, rec *warc.Record)
 	return s.whole(ctx, file, end+gapAfter)
 }
 
-// previous opens the whole record that ends where rec begins, nil if there is none nearby.
+// previous opens the complete record that ends where rec begins, nil if there is none nearby.
 func (s neighbours) previous(ctx context.Context, file cdx.FileID, rec *warc.Record) (*warc.Record, error) {
 	offsets, err := rec.Before()
 	if err != nil {

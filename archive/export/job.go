@@ -20,7 +20,7 @@ import (
 type Job struct {
 	Archive *archive.Archive
 	Selection
-	Software string      // that exports, with its version
+	Software string      // name and version of the exporting program
 	Now      time.Time   // the date of the export
 	Report   func(error) // called for each record that can't be exported; may be nil
 	Progress Progress
@@ -29,21 +29,21 @@ type Job struct {
 // Progress counts what a job has done. It may be read at any time.
 type Progress struct {
 	Captures, Total atomic.Int64 // Total is 0 until it is known
-	Held            atomic.Int64 // captures that are listed, but that access rules keep back
+	Held            atomic.Int64 // captures that are listed but hidden by access rules
 	Problems        atomic.Int64
 }
 
 // A Selection is a part of a collection.
 type Selection struct {
 	Coll     string
-	URLs     []string // as they were asked for, none means all
+	URLs     []string // as they were given; none means all
 	From, To cdx.Timestamp
-	spans    []cdx.Span     // in the order of their keys and apart from each other
-	only     []*cdx.Capture // if not nil, instead of all these
+	spans    []cdx.Span     // sorted by key and disjoint
+	only     []*cdx.Capture // if not nil, instead of the other fields
 }
 
-// Select selects what URLs mean in a collection, captured between two datetimes, inclusive; 0 leaves that side open. A URL
-// may have the wildcards of the CDX API. No URL means all.
+// Select selects the captures of URLs in a collection between two datetimes, inclusive; 0 leaves that side open. A URL may have the
+// wildcards of the CDX API. No URL means all.
 func Select(coll string, urls []string, from, to cdx.Timestamp) (Selection, error) {
 	s := Selection{Coll: coll, URLs: urls, From: from, To: to}
 	if from != 0 && to != 0 && from > to {
@@ -63,8 +63,8 @@ func Select(coll string, urls []string, from, to cdx.Timestamp) (Selection, erro
 	return s, nil
 }
 
-// Only selects captures of a collection, each once, without those that are nil. what says what they are, such as the URI-R of the
-// page that the first one is.
+// Only selects given captures of a collection, each once, ignoring nil ones. what describes them, such as the URI-R of the page that the
+// first one is.
 func Only(coll, what string, captures []*cdx.Capture) Selection {
 	s := Selection{Coll: coll, URLs: []string{what}, only: []*cdx.Capture{}}
 	for _, c := range captures {
@@ -79,7 +79,7 @@ func (s *Selection) span(first, end string) cdx.Span {
 	return cdx.Span{Coll: s.Coll, From: first, To: end, Since: s.From, Until: s.To}
 }
 
-// apart sorts spans and joins those that overlap.
+// apart sorts spans and joins overlapping ones.
 func apart(spans []cdx.Span) (out []cdx.Span) {
 	slices.SortFunc(spans, func(a, b cdx.Span) int { return cmp.Compare(a.From, b.From) })
 	for _, s := range spans {
@@ -120,7 +120,7 @@ func (s *Selection) String() string {
 	return what + " in the collection " + s.Coll
 }
 
-// captures yields what is selected, in the order of the index or as it was given, and counts it.
+// captures yields and counts the selected captures, in the order of the index or as they were given.
 func (j *Job) captures(ctx context.Context) iter.Seq2[*cdx.Capture, error] {
 	return func(yield func(*cdx.Capture, error) bool) {
 		if err := j.count(ctx); err != nil {
@@ -128,7 +128,7 @@ func (j *Job) captures(ctx context.Context) iter.Seq2[*cdx.Capture, error] {
 			return
 		}
 		for _, c := range j.only {
-			each := *c // a job changes what it gets
+			each := *c // a copy, because a job modifies it
 			if !yield(&each, nil) {
 				return
 			}
@@ -145,7 +145,7 @@ func (j *Job) captures(ctx context.Context) iter.Seq2[*cdx.Capture, error] {
 	}
 }
 
-// count finds out how much is selected.
+// count counts the selected captures.
 func (j *Job) count(ctx context.Context) error {
 	total := int64(len(j.only))
 	for _, span := range j.spans {
@@ -159,7 +159,7 @@ func (j *Job) count(ctx context.Context) error {
 	return nil
 }
 
-// problem reports why a capture is left out. It returns the errors that end the whole job: those that are not of one record.
+// problem reports why a record is left out. Errors that don't concern a single record are returned and end the job.
 func (j *Job) problem(ctx context.Context, err error) error {
 	var held *archive.BlockedError
 	var bad *archive.UnreadableError

@@ -11,7 +11,7 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// CDXJ writes the index lines of what is selected, sorted.
+// CDXJ writes the index lines of the selected captures, sorted.
 func (j *Job) CDXJ(ctx context.Context, w io.Writer) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	var line []byte
@@ -30,7 +30,7 @@ func (j *Job) CDXJ(ctx context.Context, w io.Writer) error {
 // A version is a line of JSONL: a run of captures of a URI-R with the same visible text.
 type version struct {
 	URL      string  `json:"url"`
-	Datetime string  `json:"datetime"` // of the capture whose text this is, as first
+	Datetime string  `json:"datetime"` // of the capture that the text is from, like First
 	First    string  `json:"first"`
 	Last     string  `json:"last"`
 	Captures int     `json:"captures"`
@@ -39,12 +39,12 @@ type version struct {
 	MIME     string  `json:"mime"`
 	Digest   string  `json:"digest"`
 	Redirect *string `json:"redirect"`
-	Title    *string `json:"title"` // null, as text, where there is no text: in a picture, a redirect
+	Title    *string `json:"title"` // null, like text, if there is no text: in a picture, a redirect
 	Text     *string `json:"text"`
 }
 
-// JSONL writes a line for each version, at level text, that was there in the time that is selected. Answers to other
-// requests than GET are left out.
+// JSONL writes a line for each version, at level text, that was valid in the selected time. Responses to requests other than GET are left
+// out.
 func (j *Job) JSONL(ctx context.Context, w io.Writer) error {
 	if err := j.count(ctx); err != nil {
 		return err
@@ -68,7 +68,7 @@ func (j *Job) JSONL(ctx context.Context, w io.Writer) error {
 	return out.Flush()
 }
 
-// versions writes those of one key.
+// versions writes the versions of one key.
 func (j *Job) versions(ctx context.Context, key string, lines *json.Encoder) error {
 	tl, err := j.Archive.Timelines.Get(ctx, j.Coll, key)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// pages collects the list of pages of a WACZ: one for each text of an HTML page that was answered with 200, at the datetime
-// at which it was first captured. Of captures that were selected one by one the first such page is the only one.
+// pages collects the list of pages of a WACZ: one for each text of an HTML page with status 200, at the datetime of its first capture. If
+// captures were selected individually, only the first such page is listed.
 type pages struct {
 	*scratch
 	job   *Job
@@ -41,10 +41,10 @@ func newPages(j *Job) (*pages, error) {
 	return &pages{scratch: file, job: j}, err
 }
 
-// add adds a capture if it is of a page.
+// add adds a capture if it is a page.
 func (p *pages) add(ctx context.Context, c *cdx.Capture) error {
 	again := p.last.Key == c.Key && p.last.Text == c.Text
-	part := p.job.only != nil && p.first.URL != "" // a frame, say
+	part := p.job.only != nil && p.first.URL != "" // only a part of the first page, such as a frame
 	if part || c.Text == 0 || c.Status != http.StatusOK || again || !strings.Contains(c.MIME, "html") || surt.HasMethod(c.Key) {
 		return nil
 	}

@@ -45,7 +45,7 @@ func (w *recordWriter) member(f func(io.Writer) error) error {
 	return w.zip.Close()
 }
 
-// copy writes a record that was found whole. If its compressed form can't be taken as it is, the record is read once more.
+// copy copies a complete record. If its compressed form can't be copied, the record is read again by again.
 func (w *recordWriter) copy(rec *warc.Record, again func() (*warc.Record, error)) error {
 	if rec.Gzipped() && w.zip != nil {
 		_, err := io.Copy(w, rec.Stored())
@@ -59,7 +59,7 @@ func (w *recordWriter) copy(rec *warc.Record, again func() (*warc.Record, error)
 	return w.member(fresh.Unpack)
 }
 
-// write writes a record with a head of its own. n is the length of the block.
+// write writes a record with a new head. n is the length of the block.
 func (w *recordWriter) write(head warc.Fields, n int64, block io.Reader) error {
 	return w.member(func(out io.Writer) error {
 		var b strings.Builder
@@ -79,7 +79,7 @@ func (w *recordWriter) write(head warc.Fields, n int64, block io.Reader) error {
 	})
 }
 
-// recordID returns a WARC-Record-ID that is the same whenever the same is exported: a UUID of version 8 (RFC 9562 §5.8).
+// recordID returns a WARC-Record-ID that depends only on the exported record: a UUID of version 8 (RFC 9562 §5.8).
 func recordID(of ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(of, "\n")))
 	sum[6], sum[8] = sum[6]&0x0f|0x80, sum[8]&0x3f|0x80

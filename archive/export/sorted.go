@@ -11,8 +11,7 @@ import (
 	"strings"
 )
 
-// sorted collects lines that are nearly in order, those of an index, and gives them back in order. Only those that came
-// out of it are kept in memory.
+// sorted sorts lines that are nearly in order, such as those of an index. Only lines that are out of order are kept in memory.
 type sorted struct {
 	file *scratch
 	last string
@@ -64,7 +63,7 @@ func (s *sorted) writeTo(ctx context.Context, w io.Writer) error {
 	}
 }
 
-// A scratch is a temporary file that is written first, and then read.
+// A scratch is a temporary file that is first written and then read.
 type scratch struct {
 	*bufio.Writer
 	file *os.File
@@ -78,7 +77,7 @@ func newScratch() (*scratch, error) {
 	return &scratch{bufio.NewWriter(f), f}, nil
 }
 
-// reader returns what was written.
+// reader returns a reader of the written data.
 func (s *scratch) reader() (*bufio.Reader, error) {
 	if err := s.Flush(); err != nil {
 		return nil, err

@@ -15,7 +15,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// The places of a WACZ (Web Archive Collection Zipped, version 1.1.1).
+// Paths in a WACZ (Web Archive Collection Zipped, version 1.1.1).
 const (
 	waczVersion = "1.1.1"
 	waczRecords = "archive/data.warc.gz"
@@ -33,7 +33,7 @@ type resource struct {
 	Bytes int64  `json:"bytes"`
 }
 
-// A dataPackage describes a WACZ.
+// A dataPackage is the description of a WACZ.
 type dataPackage struct {
 	Profile     string     `json:"profile"`
 	WACZVersion string     `json:"wacz_version"`
@@ -46,8 +46,8 @@ type dataPackage struct {
 	Resources   []resource `json:"resources"`
 }
 
-// WACZ writes the records of what is selected as a WACZ, with their index and a list of the pages. What comes before
-// it is known is kept in temporary files.
+// WACZ writes the selected records as a WACZ, with their index and a list of pages. Data for later files of the package is kept in
+// temporary files.
 func (j *Job) WACZ(ctx context.Context, w io.Writer) (err error) {
 	a := &waczJob{Job: j, zip: zip.NewWriter(w)}
 	if a.index, err = newSorted(); err != nil {
@@ -115,7 +115,7 @@ func (s *summed) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// records writes the records, and notes what the other files of the package say of them.
+// records writes the records, and collects the data for the other files of the package.
 func (a *waczJob) records(ctx context.Context, w io.Writer) error {
 	name := path.Base(waczRecords)
 	var line []byte
@@ -129,7 +129,7 @@ func (a *waczJob) records(ctx context.Context, w io.Writer) error {
 	})
 }
 
-// describe writes what the package is.
+// describe writes the description of the package.
 func (a *waczJob) describe(ctx context.Context) error {
 	d := dataPackage{
 		Profile: "data-package", WACZVersion: waczVersion, Software: a.Software, Created: a.Now.UTC().Format(time.RFC3339),

@@ -12,11 +12,11 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// WARC writes the records of what is selected, each followed by what the crawler wrote beside it, compressed record by
-// record if packed is set. Records stay byte for byte as they are in their files; those of ARC files are converted.
+// WARC writes the selected records, each followed by the other records of its exchange, compressed record by record if packed is set.
+// Records are copied byte for byte; those of ARC files are converted.
 //
-// What revisits refer to is written too, once, wherever it is from. If it can't be, for access rules or because it is
-// not listed, the revisit is written as the response that it stands for.
+// The originals of revisits are written too, once, wherever they are from. If an original can't be written, because of access rules or
+// because it is not listed, the revisit is written as the response that it represents.
 func (j *Job) WARC(ctx context.Context, w io.Writer, packed bool) error {
 	return j.records(ctx, newRecordWriter(w, packed), func(*cdx.Capture) error { return nil })
 }
@@ -43,10 +43,10 @@ type recordsJob struct {
 	*Job
 	out   *recordWriter
 	wrote func(*cdx.Capture) error
-	done  map[place]bool // originals that were written before it was their turn
+	done  map[place]bool // originals that were already written
 }
 
-// A place is where a record is.
+// A place is the position of a record.
 type place struct {
 	file   cdx.FileID
 	offset int64
@@ -54,7 +54,7 @@ type place struct {
 
 func placeOf(l cdx.Location) place { return place{l.File, l.Offset} }
 
-// info writes the record that says what the file is.
+// info writes the warcinfo record.
 func (a *recordsJob) info() error {
 	said := fmt.Sprintf("software: %s\r\nformat: WARC File Format 1.1\r\nconformsTo: %s\r\ndescription: export of %s\r\n",
 		a.Software, "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/", oneLine(a.Selection.String()))
@@ -66,10 +66,10 @@ func (a *recordsJob) info() error {
 	}, int64(len(said)), strings.NewReader(said))
 }
 
-// oneLine keeps a value from beginning another field.
+// oneLine replaces line ends in a value, so that it can't begin another field.
 func oneLine(s string) string { return strings.NewReplacer("\r", " ", "\n", " ").Replace(s) }
 
-// capture writes the record of a capture that is selected.
+// capture writes the record of a selected capture.
 func (a *recordsJob) capture(ctx context.Context, c *cdx.Capture) error {
 	if a.done[placeOf(c.Location)] {
 		return nil
@@ -97,7 +97,7 @@ func (a *recordsJob) capture(ctx context.Context, c *cdx.Capture) error {
 	return a.record(ctx, c)
 }
 
-// record writes the record of a capture as it stands, and those beside it.
+// record copies the record of a capture, and the other records of its exchange.
 func (a *recordsJob) record(ctx context.Context, c *cdx.Capture) error {
 	rec, err := a.Archive.Stored(ctx, c)
 	if err != nil {
@@ -120,7 +120,7 @@ func (a *recordsJob) record(ctx context.Context, c *cdx.Capture) error {
 	return a.beside(ctx, c, rec)
 }
 
-// tell tells where a capture was written.
+// tell reports the position of a capture that was written.
 func (a *recordsJob) tell(c *cdx.Capture, begin int64) error {
 	written := *c
 	written.Location = cdx.Location{Offset: begin, Length: a.out.offset - begin}

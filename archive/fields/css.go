@@ -10,11 +10,11 @@ import (
 	"golang.org/x/net/html"
 )
 
-// A css finder walks once over a page, whatever its selectors are: matched one by one, "a b c d" takes a time that grows
-// with the depth of the page to the power of their number.
+// A css finder walks once over a page, whatever its selectors are. Matching each selector separately takes time that grows like the depth
+// of the page to the power of the number of its parts.
 type css struct{ chains []chain }
 
-// A chain is a selector, taken apart at its combinators: links[i] is joined to links[i-1].
+// A chain is a selector, split at its combinators: links[i] is joined to links[i-1].
 type chain []link
 
 type link struct {
@@ -22,7 +22,7 @@ type link struct {
 	matches    cascadia.Matcher
 }
 
-// maxLinks is how many parts a selector may have: as many as a set of them has bits.
+// maxLinks bounds the parts of a selector, since a set has one bit for each.
 const maxLinks = 64
 
 func newCSS(s string) (c css, err error) {
@@ -50,13 +50,13 @@ func newCSS(s string) (c css, err error) {
 	return c, nil
 }
 
-// A set has a bit for each part of a chain: those that an element matches with all that precede them.
+// A set has a bit for each part of a chain that an element matches together with all preceding parts.
 type set uint64
 
-// around is what the elements around one match, for one chain.
+// around has the matches of the elements around an element, for one chain.
 type around struct{ above, parent, before, previous set }
 
-// of returns what an element matches.
+// of returns the matches of an element.
 func (ch chain) of(n *html.Node, at around) (own set) {
 	for i, l := range ch {
 		joined, last := set(1), set(1)<<max(i-1, 0)
@@ -85,8 +85,7 @@ func (c css) find(ctx context.Context, doc *html.Node, each func(place) bool) er
 	return err
 }
 
-// children looks at what is in an element. above says of each chain what matches around its children, of which there is
-// none before the first.
+// children walks over the children of an element. above has, by chain, the matches around the first child.
 func (c css) children(ctx context.Context, parent *html.Node, above []around, each func(place) bool) error {
 	at, below := append([]around{}, above...), make([]around, len(above))
 	for n := range parent.ChildNodes() {
@@ -113,14 +112,13 @@ func (c css) children(ctx context.Context, parent *html.Node, above []around, ea
 	return nil
 }
 
-// A part of a selector stands between two combinators.
+// A part of a selector is what is between two combinators.
 type part struct {
 	combinator byte
 	text       string
 }
 
-// takeApart splits a group of selectors, which has been parsed, at commas and combinators that are in no parentheses,
-// brackets or strings.
+// takeApart splits a valid group of selectors at commas and combinators outside of parentheses, brackets and strings.
 func takeApart(s string) (out [][]part, err error) {
 	chain, current := []part(nil), part{}
 	join := byte(0)
@@ -156,8 +154,8 @@ func takeApart(s string) (out [][]part, err error) {
 	return append(out, chain), nil
 }
 
-// tokenLength returns how many bytes of a selector belong together, at least one: an escape, a comment, a string, what is
-// in parentheses or brackets.
+// tokenLength returns the length of the token at the beginning of a selector, at least 1: an escape, a comment, a string, or something in
+// parentheses or brackets.
 func tokenLength(s string) int {
 	switch s[0] {
 	case '\\':

@@ -12,16 +12,16 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// A Document is a page as templates read it. It is parsed as browsers do it that run scripts, of which none has run.
+// A Document is a parsed page. It is parsed as by browsers with scripting enabled, but no script has run.
 type Document struct {
 	Root *html.Node // of type [html.DocumentNode]
-	Base *url.URL   // to which its links are relative
+	Base *url.URL   // base of its links
 }
 
-// Parse parses a page. The error is for one that is nested too deeply.
+// Parse parses a page. It fails if the page is nested too deeply.
 func Parse(p Page) (*Document, error) {
 	decoded, err := charset.NewReader(bytes.NewReader(p.Body), p.ContentType)
-	if err != nil { // of an empty body too
+	if err != nil { // an empty body too
 		return nil, err
 	}
 	root, err := html.Parse(decoded)
@@ -31,8 +31,8 @@ func Parse(p Page) (*Document, error) {
 	return &Document{root, baseOf(root, p.URL)}, nil
 }
 
-// ReadFrom is [Template.Read] for a page that is parsed already, as far as ctx allows: the time that a selector takes on a
-// page that was made for it has no bound. The error is that of ctx.
+// ReadFrom is [Template.Read] for a parsed page. It stops with the error of ctx, because the time that a selector takes on a hostile page
+// is unbounded.
 func (t *Template) ReadFrom(ctx context.Context, d *Document) (Values, error) {
 	if t.rows == nil {
 		return t.values(ctx, d)
@@ -41,7 +41,7 @@ func (t *Template) ReadFrom(ctx context.Context, d *Document) (Values, error) {
 	return together(rows, maxValues), err
 }
 
-// values reads the fields of a document, whatever its rows are.
+// values reads the fields of a document, ignoring rows.
 func (t *Template) values(ctx context.Context, d *Document) (Values, error) {
 	out := Values{}
 	for i := range t.readers {
@@ -56,11 +56,11 @@ func (t *Template) values(ctx context.Context, d *Document) (Values, error) {
 	return out, nil
 }
 
-// errEnough ends a search that has found what it was for.
+// errEnough ends a search that has found enough.
 const errEnough = sentinel.Error("enough")
 
-// Find returns the first elements of a page, at most some, that a selector or an XPath expression finds; the other is "".
-// What it finds beside elements is left out.
+// Find returns the first elements of a page, up to most, that a selector or an XPath expression finds; the other must be "". Results other
+// than elements are left out.
 func (d *Document) Find(ctx context.Context, selector, expression string, most int) (found []*html.Node, err error) {
 	r, key, err := newReader(Field{Name: "found", CSS: selector, XPath: expression})
 	if err != nil {

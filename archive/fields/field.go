@@ -9,20 +9,20 @@ import (
 	"unicode/utf8"
 )
 
-// A Field says how one value is read from a page. Its YAML names are those in templates.
+// A Field says how a value is read from a page. The YAML names are those in templates.
 type Field struct {
 	Name  string `yaml:"name"`  // a letter, then letters, digits or _, lower case
 	CSS   string `yaml:"css"`   // a selector, or
 	XPath string `yaml:"xpath"` // an expression that gives elements, attributes, or a text or number
-	Type  Type   `yaml:"type"`  // text unless said
-	// Attribute is read instead of the element's text. Without it, a link is the href, an image the src, a date the datetime
-	// of a time element, and of a meta element everything is the content.
+	Type  Type   `yaml:"type"`  // default text
+	// Attribute is read instead of the element's text. By default it is href for a link, src for an image, datetime for a date in a time
+	// element, and content for any type in a meta element.
 	Attribute string `yaml:"attribute"`
-	// Clean has regular expressions. What one matches is removed, one after the other; "EXPRESSION => TEXT" replaces it by a
-	// text, in which ${1} is what the first parentheses matched.
+	// Clean has regular expressions, which are applied in order. A match is removed; with "EXPRESSION => TEXT" it is replaced by a text, in
+	// which ${1} is the first group.
 	Clean []string `yaml:"clean"`
 	All   bool     `yaml:"all"` // every element, not only the first with a value
-	// Each makes the field a list within the document, and finds its items, in each of which Fields are read (see [NewRows]). Its values are
+	// Each makes the field a list within the document: it finds the items, in each of which Fields are read (see [NewRows]). The values are
 	// JSON objects.
 	Each   string  `yaml:"each,omitempty" json:",omitempty"`
 	Fields []Field `yaml:"fields,omitempty" json:",omitempty"`
@@ -40,7 +40,7 @@ const (
 	Date   Type = "date"   // see [ParseDate]
 )
 
-// Ordered reports whether values of the type have an order other than that of texts.
+// Ordered reports whether values of the type have an order other than alphabetical.
 func (t Type) Ordered() bool { return t == Number || t == Date }
 
 // An Error says which field of a template is wrong.
@@ -48,7 +48,7 @@ type Error struct {
 	Rule  int    // of the set, from 0
 	Field int    // of the rule, from 0; -1 if it is the rule itself
 	Name  string // of the field
-	Key   string // what is wrong: name, css, xpath, type, clean, urls
+	Key   string // the invalid key: name, css, xpath, type, clean, urls
 	Err   error
 }
 
@@ -64,11 +64,11 @@ func (e *Error) Unwrap() error { return e.Err }
 // A Template reads the values of its fields from pages. It is safe for concurrent use.
 type Template struct {
 	readers []reader
-	rows    finder // nil for one document a page
+	rows    finder // nil if a page is one document
 	item    bool   // it reads the items of a list within a document
 }
 
-// A reader is a field, ready to be read.
+// A reader is a checked field.
 type reader struct {
 	Field
 	find   finder
@@ -94,12 +94,12 @@ func New(list []Field) (*Template, error) {
 	return t, nil
 }
 
-// isName reports whether a field can have a name.
+// isName reports whether a field may have this name.
 func isName(s string) bool {
 	return s != "" && len(s) <= 40 && 'a' <= s[0] && s[0] <= 'z' && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
 }
 
-// newReader checks a field; key is the one that is wrong.
+// newReader checks a field; key is the invalid key.
 func newReader(f Field) (r reader, key string, err error) {
 	if f.Type == "" {
 		f.Type = Text
@@ -150,8 +150,7 @@ func newCleaning(s string) (c cleaning, err error) {
 	return c, err
 }
 
-// of returns s with what the expression matches replaced. However often a replacement names what was matched, the text that is
-// made has at most about maxGrown bytes: each byte of s becomes no more than the bytes of the replacement and itself.
+// of returns s with all matches replaced. However often a replacement repeats the match, the result has at most about maxGrown bytes.
 func (c cleaning) of(s string) string {
 	s = cut(s, maxGrown/(len(c.by)+1))
 	return cut(c.matches.ReplaceAllString(s, c.by), maxText)
@@ -165,7 +164,7 @@ func (r *reader) cleaned(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// cut returns the beginning of s, at most some bytes, without a part of a character.
+// cut returns the beginning of s, at most so many bytes, without a partial character.
 func cut(s string, most int) string {
 	if len(s) <= most {
 		return s

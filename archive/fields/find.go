@@ -11,21 +11,21 @@ import (
 	"golang.org/x/net/html"
 )
 
-// A place is where a value is: an element, or a text that an expression gives by itself.
+// A place is where a value is: an element, or a text that an expression returns.
 type place struct {
 	node *html.Node // nil for a text
 	text string
 }
 
-// A finder finds the places of a field, in document order, and calls each until it returns false. The error is that of ctx.
+// A finder calls each with the places of a field, in document order, until each returns false. The error is that of ctx.
 type finder interface {
 	find(ctx context.Context, doc *html.Node, each func(place) bool) error
 }
 
-// An xpathFinder has expressions of one text. An expression keeps where it is on a page, so only one goroutine may use it.
+// An xpathFinder has compiled copies of one expression. A compiled expression has state, so only one goroutine may use it.
 type xpathFinder struct{ expressions *sync.Pool }
 
-// newXPath compiles an expression and evaluates it on an empty page, because the library finds some faults only then.
+// newXPath compiles an expression and evaluates it on an empty page, because the library detects some errors only then.
 func newXPath(s string) (f xpathFinder, err error) {
 	first, err := xpath.Compile(s)
 	if err != nil {
@@ -44,8 +44,7 @@ func (f xpathFinder) find(ctx context.Context, doc *html.Node, each func(place) 
 	return nil
 }
 
-// evaluate turns what the library panics with, on values that an expression can't take, into an error: such a page has no
-// value. It stops when ctx does.
+// evaluate evaluates the expression. If the library panics because of unsuitable values, the page has no value. It stops when ctx does.
 func (f xpathFinder) evaluate(ctx context.Context, doc *html.Node, each func(place) bool) (err error) {
 	e := f.expressions.Get().(*xpath.Expr)
 	defer func() {
@@ -83,8 +82,8 @@ func placeOf(at xpath.NodeNavigator) place {
 	return place{node: w.Current()}
 }
 
-// A walker is where an expression is on a page. Whenever it moves on it looks whether it still may, since an expression
-// can't be stopped: it panics with stopped.
+// A walker is the position of an expression on a page. It checks the context at each move and panics with stopped, since an expression
+// can't be stopped otherwise.
 type walker struct {
 	*htmlquery.NodeNavigator
 	ctx context.Context

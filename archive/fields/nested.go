@@ -9,11 +9,10 @@ import (
 
 const (
 	maxNested     = 100      // objects in a field of one document
-	maxNestedSize = 64 << 10 // bytes of them together
+	maxNestedSize = 64 << 10 // bytes of these together
 )
 
-// newNested checks a field that is a list within a document: each finds its items, of which each is an object with fields
-// of its own. key is what is wrong.
+// newNested checks a field that is a list within a document. key is the invalid key.
 func newNested(f *Field) (nested *Template, key string, err error) {
 	switch {
 	case f.Each == "":
@@ -38,7 +37,7 @@ func newNested(f *Field) (nested *Template, key string, err error) {
 	return nested, "fields", err
 }
 
-// readNested returns the items of a list as JSON objects, the first that fit.
+// readNested returns the items of a list as JSON objects, as many as the limits allow.
 func (r *reader) readNested(ctx context.Context, d *Document) (out []string, err error) {
 	rows, _, err := r.nested.Rows(ctx, d)
 	if err != nil {
@@ -55,8 +54,8 @@ func (r *reader) readNested(ctx context.Context, d *Document) (out []string, err
 	return out, nil
 }
 
-// Data returns values for JSON, in which the items of lists within a document are objects. Other values are texts, as in [Values];
-// but in an item a field that isn't for all of its values is a text of its own, no list.
+// Data returns values for JSON, in which the items of lists within a document are objects. Other values are texts, as in [Values]; but in
+// an item a field without All is a single text, not a list.
 func (t *Template) Data(values Values) map[string]any {
 	out := make(map[string]any, len(values))
 	for name, list := range values {

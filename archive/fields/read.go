@@ -11,21 +11,21 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// A Page is what is read.
+// A Page is a page to read.
 type Page struct {
-	Body        []byte // as sent, without content coding
+	Body        []byte // decoded
 	ContentType string // the header, which may name a charset
-	URL         string // to which links are relative, unless the page has a base
+	URL         string // base of links, unless the page has a base element
 }
 
 const (
 	maxValues = 100       // of a field on one page
-	maxLength = 500       // of a value in bytes, which is cut there
-	maxText   = 256 << 10 // of the text of an element in bytes, of which nothing more is looked at
-	maxGrown  = 4 << 20   // of a text in bytes that an expression of clean makes
+	maxLength = 500       // of a value in bytes; longer ones are cut
+	maxText   = 256 << 10 // of the text of an element in bytes; the rest is ignored
+	maxGrown  = 4 << 20   // of the result of an expression of clean, in bytes
 )
 
-// Read reads the values of a page. A field without a value is not in them. It reads whatever it is given.
+// Read returns the values of a page, without fields that have no value. Any input is accepted.
 func (t *Template) Read(p Page) Values {
 	d, err := Parse(p)
 	if err != nil {
@@ -83,7 +83,7 @@ func attribute(n *html.Node, name string) string {
 	return ""
 }
 
-// inline are elements that divide no words.
+// inline elements don't divide words.
 func inline(key atom.Atom) bool {
 	switch key {
 	case atom.A, atom.Abbr, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Cite, atom.Code,
@@ -123,7 +123,7 @@ func textOf(n *html.Node) string {
 	return b.String()
 }
 
-// baseOf returns what the links of a page are relative to.
+// baseOf returns the base of a page's links.
 func baseOf(doc *html.Node, page string) *url.URL {
 	base, err := url.Parse(page)
 	if err != nil {
@@ -139,7 +139,7 @@ func baseOf(doc *html.Node, page string) *url.URL {
 	return base
 }
 
-// normal returns a value in the form of its type; ok is false if it is none.
+// normal returns a value in the form of its type; ok is false if it isn't valid.
 func (t Type) normal(s string, base *url.URL) (v string, ok bool) {
 	switch t {
 	case Link, Image:

@@ -9,17 +9,17 @@ import (
 	"golang.org/x/net/html"
 )
 
-// MaxRows is how many rows of a page are read.
+// MaxRows bounds the rows that are read from a page.
 const MaxRows = 10_000
 
-// A Row is one of the things that a page lists, with what stands in it.
+// A Row is one of several similar things on a page, with its values.
 type Row struct {
-	Number int    `json:"row"` // its place among the rows of the page, from 1
+	Number int    `json:"row"` // its number among the rows of the page, from 1
 	Values Values `json:"values"`
 }
 
-// NewRows checks a template whose fields are read in each row of a page: in each element that a selector or an XPath expression finds
-// (see [Selector]). Without each it is [New]. The error is an [*Error].
+// NewRows checks a template whose fields are read in each row of a page: in each element that each finds, a selector or an XPath expression
+// (see [Selector]). With each "" it is [New]. The error is an [*Error].
 func NewRows(each string, list []Field) (*Template, error) {
 	t, err := New(list)
 	if err != nil || each == "" {
@@ -35,7 +35,7 @@ func NewRows(each string, list []Field) (*Template, error) {
 	return t, nil
 }
 
-// Selector returns a text as the selector or the expression that it is: XPath begins with a slash, a dot and a slash, or a parenthesis.
+// Selector returns a text as either a selector or an XPath expression, which begins with "/", "./" or "(".
 func Selector(s string) (css, xpath string) {
 	if strings.HasPrefix(s, "/") || strings.HasPrefix(s, "./") || strings.HasPrefix(s, "(") {
 		return "", s
@@ -43,11 +43,11 @@ func Selector(s string) (css, xpath string) {
 	return s, ""
 }
 
-// HasRows reports whether the template's fields are read in each row of a page.
+// HasRows reports whether the template reads rows.
 func (t *Template) HasRows() bool { return t.rows != nil }
 
-// Rows returns the rows of a page that have any value, in document order, at most [MaxRows]; a template without rows has one, the page. A
-// row in another is none of its text: its values are its own. cut says that the page has more rows. The error is that of ctx.
+// Rows returns the rows of a page with at least one value, in document order, at most [MaxRows]. Without rows in the template the page is
+// the only row. A row inside another is excluded from its text. cut says that the page has more rows. The error is that of ctx.
 func (t *Template) Rows(ctx context.Context, d *Document) (rows []Row, cut bool, err error) {
 	if t.rows == nil {
 		values, err := t.ReadFrom(ctx, d)
@@ -92,7 +92,7 @@ func (t *Template) rowElements(ctx context.Context, d *Document) (found []*html.
 	return found, cut, err
 }
 
-// alone returns a document of one row: a copy of its element, without the rows in it.
+// alone returns a document of one row: a copy of its element without inner rows.
 func alone(row *html.Node, rows map[*html.Node]bool) *html.Node {
 	doc := &html.Node{Type: html.DocumentNode}
 	doc.AppendChild(copyOf(row, rows))
@@ -109,7 +109,7 @@ func copyOf(n *html.Node, without map[*html.Node]bool) *html.Node {
 	return c
 }
 
-// together returns the values of all rows, each once, as those of a page, at most so many of a field.
+// together returns the distinct values of all rows as those of a page, at most so many for each field.
 func together(rows []Row, most int) Values {
 	out := Values{}
 	type value struct{ name, value string }
@@ -127,14 +127,14 @@ func together(rows []Row, most int) Values {
 	return out
 }
 
-// maxPacked bounds the rows of a page that a search keeps, in bytes.
+// maxPacked bounds the bytes of a page's rows that a search stores.
 const maxPacked = 1 << 20
 
-// PackRows returns rows as a text, the first that fit in a megabyte; "" for none. [Unpack] reads it as the values of all.
+// PackRows returns rows as a text, as many as fit in a megabyte; "" for none. [Unpack] reads it as the values of all rows.
 func PackRows(rows []Row) string {
 	var b strings.Builder
 	for _, r := range rows {
-		one, _ := json.Marshal(r) // texts can always be written
+		one, _ := json.Marshal(r) // strings can always be encoded
 		if b.Len()+len(one)+2 > maxPacked {
 			break
 		}
@@ -147,7 +147,7 @@ func PackRows(rows []Row) string {
 	return b.String()
 }
 
-// UnpackRows reads what [PackRows] returned. It returns nothing for anything else.
+// UnpackRows is the inverse of [PackRows]. It returns nothing for other texts.
 func UnpackRows(packed string) (rows []Row) {
 	if !strings.HasPrefix(packed, "[") || json.Unmarshal([]byte(packed), &rows) != nil {
 		return nil
@@ -155,7 +155,7 @@ func UnpackRows(packed string) (rows []Row) {
 	return rows
 }
 
-// Pack returns what the template reads from a page, its rows or its values, as a text that [Unpack] reads.
+// Pack returns the rows or values that the template reads from a page, as a text for [Unpack].
 func (t *Template) Pack(p Page) string {
 	if t.rows == nil {
 		return t.Read(p).Pack()
@@ -171,7 +171,7 @@ func (t *Template) Pack(p Page) string {
 	return PackRows(rows)
 }
 
-// HasRows reports whether some templates read rows.
+// HasRows reports whether any template reads rows.
 func (s *Set) HasRows() bool {
 	return s != nil && slices.ContainsFunc(s.rules, func(r rule) bool { return r.template.HasRows() })
 }

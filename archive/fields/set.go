@@ -12,14 +12,14 @@ import (
 
 // A Rule is a template for some addresses.
 type Rule struct {
-	// URLs are patterns: an address, a prefix with * behind it, *.host. Without any, the rule is for all pages.
+	// URLs are patterns: an address, a prefix with * behind it, or *.host. Without any, the rule applies to all pages.
 	URLs []string `yaml:"urls"`
-	// Each is what finds the rows of a page, "" for one document a page (see [NewRows]).
+	// Each finds the rows of a page, "" if a page is one document (see [NewRows]).
 	Each   string  `yaml:"each,omitempty"`
 	Fields []Field `yaml:"fields"`
 }
 
-// A Column is a field as readers see it.
+// A Column is a field in searches.
 type Column struct {
 	Name string
 	Type Type
@@ -73,7 +73,7 @@ func NewSet(rules []Rule) (*Set, error) {
 	return s, nil
 }
 
-// reserved are names that searches have for something else.
+// reserved are names with another meaning in searches.
 func reserved(key string) bool {
 	switch key {
 	case "title", "url", "site", "score", "newest", "oldest":
@@ -82,10 +82,10 @@ func reserved(key string) bool {
 	return false
 }
 
-// IsReserved reports whether a name means something else in searches, so that no field of a [Set] can have it.
+// IsReserved reports whether a name has another meaning in searches, so that no field of a [Set] may have it.
 func IsReserved(name string) bool { return reserved(name) }
 
-// column notes a field, which has one type wherever it is; key is what is wrong with it.
+// column adds a field, which must have one type in all templates; key is the invalid key.
 func (s *Set) column(f *Field) (key string, err error) {
 	if reserved(f.Name) {
 		return "name", fmt.Errorf("%q means something else in searches", f.Name)
@@ -102,11 +102,11 @@ func (s *Set) column(f *Field) (key string, err error) {
 	return "", nil
 }
 
-// hashOf changes with anything that decides what is read.
+// hashOf returns a hash of everything that decides what is read.
 func hashOf(each string, list []Field) uint64 {
-	b, _ := json.Marshal(list) // texts can always be written
+	b, _ := json.Marshal(list) // strings can always be encoded
 	if each != "" {
-		each += " rows" // which were kept as one document before
+		each += " rows" // differs from former hashes, since rows used to be stored as one document
 	}
 	return xxh3.Hash(append(b, each...))
 }
@@ -129,8 +129,8 @@ func (s *Set) Column(name string) (c Column, ok bool) {
 	return c, false
 }
 
-// For returns the template for the page with a SURT, which is that of the first rule that is for it, and a number that
-// changes with what the template says. It is nil, and the number 0, if there is none.
+// For returns the template for the page with a SURT, from the first rule that applies to it, and a hash of the template. They are nil and 0
+// if there is none.
 func (s *Set) For(key string) (*Template, uint64) {
 	if s == nil {
 		return nil, 0
@@ -152,7 +152,7 @@ func (r *rule) wants(key string) bool {
 	return r.spans == nil
 }
 
-// Sum changes with anything that decides what is read from any page. It is 0 if nothing is.
+// Sum returns a hash of everything that decides what is read from any page, 0 if there are no templates.
 func (s *Set) Sum() uint64 {
 	if s == nil || len(s.rules) == 0 {
 		return 0

@@ -17,11 +17,11 @@ func (v Values) Pack() string {
 	if len(v) == 0 {
 		return ""
 	}
-	b, _ := json.Marshal(v) // texts can always be written
+	b, _ := json.Marshal(v) // strings can always be encoded
 	return string(b)
 }
 
-// Unpack reads what [Values.Pack] or [PackRows] returned. It returns nothing for anything else.
+// Unpack reads a result of [Values.Pack] or [PackRows]. It returns nothing for other texts.
 func Unpack(packed string) Values {
 	if packed == "" {
 		return nil
@@ -36,7 +36,7 @@ func Unpack(packed string) Values {
 	return v
 }
 
-// Order returns a number in whose order the values of a type with an order are; ok is false for what is none.
+// Order returns a number by which values of an ordered type are sorted; ok is false for an invalid value.
 func (t Type) Order(v string) (n float64, ok bool) {
 	switch t {
 	case Number:
@@ -59,7 +59,7 @@ func ParseNumber(s string) (n float64, ok bool) {
 
 func formatNumber(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
-// dateForms are how dates are read, in this order. Names of months are English.
+// dateForms returns the supported forms of dates, in the order in which they are tried. Names of months are English.
 func dateForms() []string {
 	return []string{
 		time.RFC3339, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04",
@@ -72,9 +72,9 @@ func dateForms() []string {
 	}
 }
 
-// ParseDate reads a date as it is written in ISO 8601, in HTTP, in English with the name of the month, with points as in
-// 31.12.2016, or as 4 to 14 digits. It is in UTC unless it says otherwise. Dates with numbers between slashes are read only
-// if the year comes first, because nobody knows which of the others is the month.
+// ParseDate parses a date in the form of ISO 8601, of HTTP, in English with the name of the month, with points as in 31.12.2016, or of 4 to
+// 14 digits. The default time zone is UTC. Dates with slashes are accepted only if the year comes first, because otherwise month and day
+// are ambiguous.
 func ParseDate(s string) (d time.Time, ok bool) {
 	for _, form := range dateForms() {
 		if d, err := time.Parse(form, s); err == nil && d.Year() > 0 {

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// These rules say which parts of an address vary without changing what it means. They read index keys: hosts are in
-// SURT order, everything is in lower case, and query arguments are sorted.
+// These rules say which parts of an address vary without changing its meaning. They work on index keys: hosts are in SURT order, everything
+// is in lower case, and query arguments are sorted.
 
-// An argRule names query arguments that do not count.
+// An argRule names query arguments that are ignored.
 type argRule struct {
 	name  string            // a trailing "*" makes it a prefix
-	value func(string) bool // whether it is of the kind that varies; nil allows any
+	value func(string) bool // whether the value is of a kind that varies; nil allows any
 }
 
 var (
@@ -28,15 +28,15 @@ func consistsOf(s, characters string) bool { return strings.Trim(s, characters) 
 
 func isNumeric(s string) bool { return consistsOf(s, digit+".") }
 
-// isClock reports whether a value can be seconds to microseconds since 1970, from 2001 on.
+// isClock reports whether a value can be a Unix time since 2001, in units from seconds to microseconds.
 func isClock(s string) bool {
 	return strings.HasPrefix(s, "1") && 10 <= len(s) && len(s) <= 16 && consistsOf(s, digit)
 }
 
-// isMilliclock is [isClock] without seconds.
+// isMilliclock is [isClock] for milliseconds or finer units.
 func isMilliclock(s string) bool { return len(s) >= 13 && isClock(s) }
 
-// isToken reports whether a value can be a session's ID.
+// isToken reports whether a value can be a session ID.
 func isToken(s string) bool { return len(s) >= 16 && consistsOf(s, digit+letter+"_-") }
 
 func isCallback(s string) bool { return callback.MatchString(s) }
@@ -48,8 +48,8 @@ func isJSONP(s string) bool {
 	return found && of != "" && consistsOf(of, digit+letter+"_$")
 }
 
-// libraryCallback matches names that JavaScript libraries give to the functions that JSONP answers call, with a number each. Whatever
-// the argument is called, its value is such a name and nothing else. busted matches names of arguments that hold a clock.
+// libraryCallback matches names that JavaScript libraries generate for JSONP callbacks, with a number. Whatever the argument is called,
+// such a value is ignored. busted matches names of arguments with a clock.
 var (
 	libraryCallback = regexp.MustCompile(`^(?:jquery[0-9]+_[0-9]+|_prototypejsonpcallback_[0-9]+|` +
 		`request\.jsonp\.request_map\.request_[0-9]+|` +
@@ -100,7 +100,7 @@ var genericArgs = [...]argRule{
 	{"_gl", nil},
 	{"_hsenc", nil},
 	{"_hsmi", nil},
-	// Session IDs, beyond those that SURT keys already leave out.
+	// Session IDs, in addition to those that SURT keys leave out.
 	{"sid", isToken},
 	{"jsessionid", nil},
 	{"phpsessid", nil},
@@ -114,7 +114,7 @@ var genericArgs = [...]argRule{
 	{"cfid", nil},
 	{"cftoken", nil},
 	{"_session_id", nil},
-	// The function that a JSONP answer calls. The rewriter puts the requested name into the answer.
+	// JSONP callbacks. The rewriter inserts the requested name into the response.
 	{"callback", isCallback},
 	{"callback", isGenerated},
 	{"callback", isJSONP},
@@ -126,26 +126,26 @@ var genericArgs = [...]argRule{
 	{"cb", isGenerated},
 }
 
-// plainFiles matches static files. Servers send them whatever the query says, unless it asks for a part: see partOf.
+// plainFiles matches static files. Servers ignore the query for these, unless it asks for a part: see partOf.
 var plainFiles = regexp.MustCompile(`\.(?:css|m?js|map|png|jpe?g|gif|svgz?|ico|bmp|webp|avif|tiff?|woff2?|ttf|otf|eot|` +
 	`mp3|mp4|m4[av]|ogg|og[av]|opus|wav|webm|mov|avi|flv|swf|vtt|ts|m4s|m3u8|mpd|pdf|zip|wasm)$`)
 
-// partOf are the arguments that request a part of a file: bytes, or a stretch of a video. Their values are numbers.
+// partOf are arguments that request a part of a file: bytes, or a stretch of a video. Their values are numbers.
 var (
 	partOf = regexp.MustCompile(`^(?:byte_?(?:start|end|range)|bytes|range|start|end|begin|offset|length|` +
 		`sq|seq|seg(?:ment)?|part|chunk|frag(?:ment)?)$`)
 )
 
-// pageOf are the arguments for which a server makes a page.
+// pageOf are arguments for which a server generates a page.
 var (
 	pageOf = regexp.MustCompile(`^(?:p|pg|pages?|page[_-]?(?:no|num|number|id|size)|limit|start|from|to|` +
 		`q|query|search|s|sort|order|filter|tag|cat(?:egory)?)$`)
 )
 
-// isPart reports whether a value can be a range of numbers, or one.
+// isPart reports whether a value can be a number or a range of numbers.
 func isPart(s string) bool { return s != "" && consistsOf(s[:1], digit) && consistsOf(s, digit+".,:-") }
 
-// isPageFile reports whether a path is that of a page that is a file.
+// isPageFile reports whether a path is that of a page in a file.
 func isPageFile(file string) bool {
 	return slices.Contains([]string{".htm", ".html", ".xhtm", ".xhtml"}, path.Ext(file))
 }

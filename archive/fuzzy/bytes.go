@@ -16,17 +16,17 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// Bytes are a request body that keys have in base64: above all messages of protocol buffers, whose fields have numbers
-// instead of names. So only values say what varies, and only one kind says it beyond doubt: a field that held the time when
-// its request was captured. A random value may be a nonce, or name what is requested.
+// Bytes is a request body that keys have in base64: mostly a protocol buffers message, whose fields have numbers instead of names. So only
+// values show which fields vary, and only one kind is certain: a field that held the time when its request was captured. A random value may
+// be a nonce, or identify what is requested.
 //
-// Keys are in lower case, so a key tells only roughly what the body of a capture was: see [Likeness].
+// Keys are in lower case, so the key of a capture tells its body only roughly: see [Likeness].
 type Bytes struct {
-	begin, code, rest string // the key: what comes before the body, the body, and what follows
+	begin, code, rest string // the key: before the body, the body, and after it
 	body              []byte
-	frame             []bool       // which bytes are tags and lengths
+	frame             []bool       // by byte: it is a tag or a length
 	times             []*timeField // at least one, if there is a key
-	randoms           []*timeField // fields with values that look random
+	randoms           []*timeField // fields whose values look random
 	timeAt            []*timeField // by byte
 }
 
@@ -36,26 +36,26 @@ type timeField struct {
 	form
 }
 
-// A form is how a time is written.
+// A form is a notation of times.
 type form struct {
-	read func([]byte) []time.Time // as what it can be understood; none if it is in another form
-	like func(a, b byte) bool     // whether two bytes can be at the same place of two times; nil if any can
+	read func([]byte) []time.Time // the times that it can mean; none if it has another form
+	like func(a, b byte) bool     // whether two bytes can be at the same place of two times; nil allows any
 }
 
 const (
 	bodyArg    = "__wb_post_data="
-	maxBytes   = 3072 // of a body; keys have no more of it
+	maxBytes   = 3072 // of a body; keys have no more
 	maxNesting = 20
-	// maxReadings bounds what a field in lower case is tried as; four groups of base64 have up to 65,536 readings, most
-	// have some hundred.
+	// maxReadings bounds the readings of a field in lower case that are tried. Four groups of base64 have up to 65,536; most have some
+	// hundred.
 	maxReadings = 10_000
-	clockError  = 15 * time.Minute // of a page's clock against that of the crawler
+	clockError  = 15 * time.Minute // difference of a page's clock from the crawler's
 )
 
-// Times are between the years 2000 and 2100, in seconds since 1970; other numbers are none.
+// Times are between 2000 and 2100, as Unix times in seconds.
 const firstTime, lastTime = 946_684_800, 4_102_444_800
 
-// BytesOf reads the body of a request with this key. It returns nil if the body has no field that can be a time.
+// BytesOf parses the body of a request with this key. It returns nil if no field can be a time.
 func BytesOf(key string, body []byte) *Bytes {
 	begin, code, found := strings.Cut(key, bodyArg)
 	code, rest, _ := strings.Cut(code, "&")
@@ -70,11 +70,11 @@ func BytesOf(key string, body []byte) *Bytes {
 	return b
 }
 
-// bytesOf reads a body without its key, which [Bytes.SameAs] does not need.
+// bytesOf parses a body without its key, which [Bytes.SameAs] doesn't need.
 func bytesOf(body []byte) *Bytes {
 	b := &Bytes{body: body, frame: make([]bool, len(body))}
 	message, at := body, 0
-	if n := len(body); n > 5 && body[0] <= 1 && int(binary.BigEndian.Uint32(body[1:])) == n-5 { // a message of gRPC-Web has a frame
+	if n := len(body); n > 5 && body[0] <= 1 && int(binary.BigEndian.Uint32(body[1:])) == n-5 { // a gRPC-Web message has a frame
 		message, at = body[5:], 5
 		b.mark(0, at, true)
 	}
@@ -88,7 +88,7 @@ func bytesOf(body []byte) *Bytes {
 	return b
 }
 
-// take notes the times in a message that begins at a position of the body, if it is a message.
+// take notes the times in a message at a position of the body, if it is a message.
 func (b *Bytes) take(message []byte, at, depth int) {
 	times, randoms, from, end := len(b.times), len(b.randoms), at, at+len(message)
 	for at < end {
@@ -125,7 +125,7 @@ var forms = map[protowire.Type]form{
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// field notes the value of a field if it can be a time, or the times in it if it is a message.
+// field notes a field that can be a time, or the times in a field that is a message.
 func (b *Bytes) field(kind protowire.Type, value []byte, at, depth int) {
 	how, known := forms[kind]
 	if !known {
@@ -145,12 +145,12 @@ func (b *Bytes) field(kind protowire.Type, value []byte, at, depth int) {
 	}
 }
 
-// near reports whether one of the times can be that of a capture.
+// near reports whether one of the times is near that of a capture.
 func near(times []time.Time, captured time.Time) bool {
 	return slices.ContainsFunc(times, func(t time.Time) bool { return t.Sub(captured).Abs() <= clockError })
 }
 
-// numberTimes understands a number as seconds, milliseconds, microseconds or nanoseconds since 1970.
+// numberTimes returns the times that a number can mean, as seconds, milliseconds, microseconds or nanoseconds since 1970.
 func numberTimes(n float64) (out []time.Time) {
 	for unit := 1.0; unit <= 1e9; unit *= 1000 {
 		if s := n / unit; s >= firstTime && s < lastTime {
@@ -177,11 +177,11 @@ func fixedTimes(b []byte) []time.Time {
 	return append(numberTimes(float64(v)), numberTimes(math.Float64frombits(v))...)
 }
 
-// randomText matches UUIDs and long numbers in base 16, which programs make of random bytes.
+// randomText matches UUIDs and long numbers in base 16, which programs generate from random bytes.
 var randomText = regexp.MustCompile(`^(?i:` +
 	`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$`)
 
-// looksRandom reports whether a value can be one of random bytes: as text, or 16 of them that are neither text nor a message.
+// looksRandom reports whether a value may be random: such a text, or 16 bytes that are neither text nor a message.
 func looksRandom(value []byte) bool {
 	return randomText.Match(value) || len(value) == 16 && !utf8.Valid(value) && !isMessage(value)
 }
@@ -204,7 +204,7 @@ func textTimes(b []byte) []time.Time {
 	return nil
 }
 
-// Span returns where the keys of bodies lie that may be the same.
+// Span returns the range of the keys of bodies that may be equal except for times.
 func (b *Bytes) Span() Span {
 	same := b.begin + b.code[:b.times[0].from/3*4]
 	return Span{same, same + "\xff", maxSent}
@@ -213,8 +213,8 @@ func (b *Bytes) Span() Span {
 // A Likeness says whether two bodies differ only in the times of their requests.
 type Likeness int
 
-// Letters of base64 in lower case stand for several bytes each. Where a time shares a letter with a value that counts, the
-// key of a capture leaves open what that value was: the bodies are Perhaps the same.
+// A letter of base64 in lower case has two meanings. If a time shares a group of letters with another value, the key of a capture doesn't
+// determine that value: then the bodies are Perhaps the same.
 const (
 	Different Likeness = iota
 	Perhaps
@@ -267,8 +267,8 @@ func (b *Bytes) Like(key string, captured time.Time) Likeness {
 	return like
 }
 
-// readings returns what four letters of base64 in lower case can stand for, if this is the same as what is at a position of
-// the body, but for times; nil if not. It is sure if they can stand for nothing else.
+// readings returns the bytes that four letters of base64 in lower case can mean, if they equal the body at a position except for times; nil
+// if they can't. sure says that they can't mean anything else.
 func (b *Bytes) readings(letters string, at int) (out [][]byte, sure bool) {
 	own := b.body[at:min(at+3, len(b.body))]
 	if !slices.ContainsFunc(b.timeAt[at:at+len(own)], func(f *timeField) bool { return f != nil }) {
@@ -294,8 +294,8 @@ func (b *Bytes) readings(letters string, at int) (out [][]byte, sure bool) {
 	return out, sure
 }
 
-// possible reports whether bytes can be at a position of another body that was sent to the same end: those of the frame are
-// the same, and times are written in the same way.
+// possible reports whether bytes can be at a position of another body of the same kind: bytes of the frame are equal, and times have the
+// same form.
 func (b *Bytes) possible(read []byte, at int) bool {
 	for i, c := range read {
 		own, f := b.body[at+i], b.timeAt[at+i]
@@ -306,7 +306,7 @@ func (b *Bytes) possible(read []byte, at int) bool {
 	return true
 }
 
-// capitalized returns four letters with some of them, as in the bits of a number, as capitals; "" if one has none.
+// capitalized returns four letters in which those given by the bits of capitals are upper case; "" if one of these isn't a letter.
 func capitalized(letters string, capitals int) string {
 	text := []byte(letters)
 	for i, c := range text {

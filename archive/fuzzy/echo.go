@@ -7,24 +7,24 @@ import (
 	"strings"
 )
 
-// An Echo is an argument of a request that its answer repeats: the page drops an answer with another value than it asked with.
+// An Echo is an argument of a request that the response repeats. A page ignores a response with another value than it requested.
 type Echo struct {
-	Name          string // under which the answer has it
-	Held, Request string // its value in the captured request and in the one that is answered
+	Name          string // under which the response has it
+	Held, Request string // its value in the captured request and in the present one
 }
 
-// mayReplace reports whether a value means the same in every text that a page may read: it has no quote, escape or space.
+// mayReplace reports whether a value has the same meaning in every kind of text: it has no quote, escape or space.
 func mayReplace(s string) bool {
 	return 0 < len(s) && len(s) <= 64 && consistsOf(strings.ToLower(s), digit+letter+"_-")
 }
 
-// Repeats reports whether the answers to requests with a key repeat anything of them.
+// Repeats reports whether responses to requests with a key repeat arguments.
 func Repeats(key string) bool {
 	rule := siteRuleOf(key)
 	return rule != nil && len(rule.Echo) > 0
 }
 
-// Echoes returns what the answer to a captured request must repeat of another one that means the same.
+// Echoes returns the values that must be replaced in the response to a captured request, for a present request with the same meaning.
 func Echoes(captured, requested *Request) []Echo {
 	rule := siteRuleOf(captured.Key())
 	if rule == nil || len(rule.Echo) == 0 || rule != siteRuleOf(requested.Key()) {
@@ -40,7 +40,7 @@ func Echoes(captured, requested *Request) []Echo {
 	return all
 }
 
-// echoIn returns what an expression's group matches in the query of a request's address or, if nothing there, in its body.
+// echoIn returns what an expression's group matches in the query of a request's address or, failing that, in its body.
 func echoIn(p pattern, r *Request) string {
 	_, query, _ := strings.Cut(r.URIR, "?")
 	query, _, _ = strings.Cut(query, "#")
@@ -63,11 +63,11 @@ func unescapedQuery(query string) string {
 	return query
 }
 
-// isNumber reports whether a value can stand in JSON without quotes.
+// isNumber reports whether a value can be in JSON without quotes.
 func isNumber(s string) bool { return strings.Trim(s, "0123456789") == "" && (s == "0" || s[0] != '0') }
 
-// Rewrite replaces in a text what stands as the value of each name: after it and a colon or an equals sign, with or without quotes,
-// escaped or not. Bytes that are no text stay as they are.
+// Rewrite replaces the values of names in a text: after a name and a colon or equals sign, with or without quotes, escaped or not. Bytes
+// that aren't text remain.
 func Rewrite(text []byte, echoes []Echo) []byte {
 	if bytes.IndexByte(text, 0) >= 0 {
 		return text

@@ -1,12 +1,11 @@
-// Package fuzzy says which addresses request the same resource though they differ.
+// Package fuzzy recognizes different addresses that request the same resource.
 //
-// A replayed page requests what it requested when it was captured, except for values from its clock, its random
-// numbers, its session, and the server that was nearest to the crawler. [Of] reduces an index key to what it requests,
-// and [Spans] says where keys with the same meaning lie in an index. A rule must never lead to another resource:
-// whatever could say what is requested counts.
+// A replayed page sends the requests that it sent when it was captured, except for values from its clock, its random numbers and its
+// session, and for the server that was nearest to the crawler. [Of] removes such values from an index key, and [Spans] returns the ranges
+// of an index with keys of the same meaning. A rule must never lead to another resource: whatever may identify the requested resource
+// counts.
 //
-// Keys are SURTs (package surt): hosts in SURT order, everything in lower case, query arguments sorted. Stability: for
-// varve alone.
+// Keys are SURTs (package surt): hosts in SURT order, everything in lower case, query arguments sorted. Stability: for varve alone.
 package fuzzy
 
 import (
@@ -15,8 +14,8 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// Of returns the key without its varying parts. Two addresses with the same meaning count as the same resource if the
-// requested one was never captured.
+// Of returns the key without its varying parts. Two addresses for which it is equal count as the same resource if the requested one was
+// never captured.
 func Of(key string) string {
 	if strings.Contains(key, ";") {
 		path, query, found := strings.Cut(key, "?")
@@ -40,9 +39,8 @@ func Of(key string) string {
 	return withQuery(path, query, genericCounts)
 }
 
-// Page returns the key of the page that an address with arguments leads to if it is a file: servers send files whatever the query
-// says, and their scripts read it. It is "" if something says that the page is made for its arguments: a rule for the site, or an
-// argument that asks for a part or a search.
+// Page returns the key of a page in a file, for an address with arguments: servers ignore these, and scripts in the page read them. It is
+// "" if the page seems to be generated for its arguments: there is a rule for the site, or an argument that asks for a part or a search.
 func Page(key string) string {
 	path, query, found := strings.Cut(key, "?")
 	if !found || !isPageFile(path) || surt.HasMethod(key) || siteRuleOf(key) != nil {
@@ -56,7 +54,7 @@ func Page(key string) string {
 	return path
 }
 
-// withQuery appends to path the arguments of query that count.
+// withQuery appends to path the arguments of query for which counts returns true.
 func withQuery(path, query string, counts func(name, value string) bool) string {
 	if query == "" {
 		return path
@@ -77,21 +75,20 @@ func withQuery(path, query string, counts func(name, value string) bool) string 
 	return b.String()
 }
 
-// A Span is a range of keys, To exclusive. Only its first Most keys need to be checked.
+// A Span is a range of keys, To exclusive. Only the first Most keys need to be compared.
 type Span struct {
 	From, To string
 	Most     int
 }
 
-// How many keys are compared: of one path, of requests with a body, whose keys differ more, and of a site whose hosts
-// vary.
+// Limits of the keys that are compared: of one path, of requests with a body, whose keys differ more, and of a site whose hosts vary.
 const (
 	maxQueries = 100
 	maxSent    = 1000
 	maxSite    = 2000
 )
 
-// Spans returns where keys with the same meaning as key lie.
+// Spans returns the ranges that contain the keys with the same meaning as key.
 func Spans(key string) []Span {
 	want := Of(key)
 	path, _, _ := strings.Cut(want, "?")

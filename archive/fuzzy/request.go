@@ -10,16 +10,16 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// A Request is a request with a body, or one by GET without.
+// A Request is a request, with a body or without.
 type Request struct {
 	URIR, Method, Type string // Type is its Content-Type
 	Body               []byte
 }
 
-// maxKeyed is how much of a body indexers read to make a key.
+// maxKeyed is the number of bytes of a body that indexers use for a key.
 const maxKeyed = 16 << 10
 
-// Key returns the index key of the request. It has the beginning of a long body only.
+// Key returns the index key of the request, which has only the beginning of a long body.
 func (r *Request) Key() string {
 	if r.Method == "" || r.Method == "GET" || r.Method == "HEAD" {
 		return surt.Of(r.URIR)
@@ -27,13 +27,13 @@ func (r *Request) Key() string {
 	return surt.OfRequest(r.URIR, r.Method, r.Body[:min(len(r.Body), maxKeyed)], r.Type)
 }
 
-// whole returns the key that the request would have if keys had no end.
+// whole returns the key with the whole body.
 func (r *Request) whole() string { return surt.OfWholeRequest(r.URIR, r.Method, r.Body, r.Type) }
 
-// Long reports whether the key does not have all of the body: others may have the same key that ask for something else.
+// Long reports whether the key lacks a part of the body, so that different requests may have the same key.
 func (r *Request) Long() bool { return len(r.Body) > 0 && r.Key() != r.whole() }
 
-// Bytes reports whether keys have the body as bytes, which tell less than fields with names.
+// Bytes reports whether keys have the body as bytes, which tell less than named fields.
 func (r *Request) Bytes() bool { return strings.Contains(r.Key(), bodyArg) }
 
 // plain returns the body without the base64 in which some pages send gRPC-Web.
@@ -48,22 +48,21 @@ func (r *Request) plain() []byte {
 	return plain
 }
 
-// Around returns where the keys of requests lie that may ask for the same although their keys differ: all that were sent to
-// the same path.
+// Around returns the range of keys of all requests to the same path, which may be the same request with other keys.
 func (r *Request) Around() Span {
 	path, _, _ := strings.Cut(Of(r.Key()), "?")
 	return Span{path + "?", path + "@", maxSent}
 }
 
-// A Comparison compares a request with those of captures, of which it needs the whole bodies.
+// A Comparison compares a request with captured ones, including their whole bodies.
 type Comparison struct {
 	request *Request
-	address string // what counts in that
+	address string // the parts of the address that count
 	meaning string
-	bytes   *Bytes // nil if the body has fields with names
+	bytes   *Bytes // nil if the body has named fields
 }
 
-// Compare prepares a comparison with a request.
+// Compare prepares the comparison of a request with captured ones.
 func Compare(r *Request) *Comparison {
 	c := &Comparison{request: r, address: r.address(), meaning: Of(r.whole())}
 	if r.Bytes() {
@@ -79,7 +78,7 @@ func (c *Comparison) Exact(other *Request) bool {
 	return surt.Of(c.request.URIR) == surt.Of(other.URIR) && c.request.Method == other.Method && bytes.Equal(c.request.Body, other.Body)
 }
 
-// Alike reports whether the request of a capture differs only in values that vary.
+// Alike reports whether a captured request differs only in values that vary.
 func (c *Comparison) Alike(other *Request, captured time.Time) bool {
 	if c.bytes == nil {
 		return Of(other.whole()) == c.meaning
@@ -87,9 +86,8 @@ func (c *Comparison) Alike(other *Request, captured time.Time) bool {
 	return c.address == other.address() && c.bytes.SameAs(other.plain(), captured)
 }
 
-// Random reports whether the request of a capture differs only in values that vary and in others that look random. It returns for
-// each of the latter what it is there, "" if it is the same. They may be nonces or may name what is requested: only the answers
-// to several requests can tell.
+// Random reports whether a captured request differs only in values that vary and in values that look random. It returns each of the latter
+// as captured, "" if it is equal. These may be nonces or identify what is requested: only the responses to several requests can tell.
 func (c *Comparison) Random(other *Request, captured time.Time) (values []string, only bool) {
 	if c.bytes == nil || c.address != other.address() {
 		return nil, false
@@ -97,7 +95,7 @@ func (c *Comparison) Random(other *Request, captured time.Time) (values []string
 	return c.bytes.randomBut(other.plain(), captured)
 }
 
-// randomBut is [Bytes.SameAs] but for fields whose values look random in both bodies.
+// randomBut is [Bytes.SameAs] but ignores fields that look random in both bodies.
 func (b *Bytes) randomBut(other []byte, captured time.Time) (values []string, only bool) {
 	if len(other) != len(b.body) {
 		return nil, false

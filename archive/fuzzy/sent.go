@@ -5,26 +5,26 @@ import (
 	"strings"
 )
 
-// These rules say which fields of a request body vary without changing what is requested. The key of a POST or PUT has
-// the fields as arguments. Those of JSON, and of GraphQL's variables, are under their own names: "page=2" and, for a
-// repeated name, "page.2_=3" (see [surt.OfRequest]). A replayed page sends the same fields as when it was captured,
-// except for values from its clock, its random numbers and its session.
+// These rules say which fields of a request body vary without changing what is requested. The key of a POST or PUT has the fields as
+// arguments. Fields of JSON, and of GraphQL's variables, have their own names: "page=2" and, for a repeated name, "page.2_=3" (see
+// [surt.OfRequest]). A replayed page sends the same fields as when it was captured, except for values from its clock, its random numbers
+// and its session.
 
-// A sentRule names fields that vary. Case, and the signs between the words of a name, don't matter.
+// A sentRule names fields that vary. Case and punctuation in names are ignored.
 type sentRule struct {
 	name  *regexp.Regexp
-	value func(string) bool // whether it is of the kind that varies; nil allows any
+	value func(string) bool // whether the value is of a kind that varies; nil allows any
 }
 
-// The values that vary: times, random values, and the opaque positions in lists that servers issue, which often contain
-// a time. A plain number is a position that counts.
+// Kinds of values that vary: times, random values, and opaque list positions that servers issue, which often contain a time. A position
+// that is a plain number counts.
 var (
 	timeValue   = regexp.MustCompile(`^(?:1[0-9]{9,18}(?:\.[0-9]+)?|(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}[t +].*)$`)
 	opaqueValue = regexp.MustCompile(`^[0-9a-z_~+/=:.%-]*[a-z_~+/=:%-][0-9a-z_~+/=:.%-]{7,}$`)
 )
 
-// sentRules leave out names that could say what is requested, like id, user, from and to: a rule must never lead to a
-// wrong answer.
+// sentRules don't include names that may identify what is requested, like id, user, from and to: a rule must never lead to a wrong
+// response.
 var sentRules = [...]sentRule{
 	{
 		names(`(?:client|local|request|current|server|page|load|send|event|device|browser|user)?(?:time|timestamp|datetime|date|clock|now|ts)`),
@@ -50,13 +50,13 @@ func isRandom(s string) bool {
 
 func isOpaque(s string) bool { return opaqueValue.MatchString(s) }
 
-// names matches whole names.
+// names returns a pattern for whole names.
 func names(expr string) *regexp.Regexp { return regexp.MustCompile(`^(?:` + expr + `)$`) }
 
-// repeated matches what follows a repeated name.
+// repeated matches the suffix of a repeated name.
 var repeated = regexp.MustCompile(`\.[0-9]+_$`)
 
-// fieldName returns a field's name as the rules have it: without signs and without the count of a repeated name.
+// fieldName returns a field's name in the form of the rules: without punctuation and the suffix of a repeated name.
 func fieldName(name string) string {
 	name = repeated.ReplaceAllString(name, "")
 	if plain := strings.NewReplacer("_", "", "-", "", ".", "", "%5b", "", "%5d", "", "[", "", "]", "", "$", "").Replace(name); plain != "" {
@@ -65,7 +65,7 @@ func fieldName(name string) string {
 	return name
 }
 
-// sentCounts reports whether a field is part of what is requested.
+// sentCounts reports whether a field identifies what is requested.
 func sentCounts(name, value string) bool {
 	if strings.HasPrefix(name, "__wb_") {
 		return true
@@ -79,8 +79,7 @@ func sentCounts(name, value string) bool {
 	return true
 }
 
-// sentBegin returns a key up to the first field that does not count. Keys are sorted, so those with the same meaning
-// are close.
+// sentBegin returns a key up to the first field that varies. Keys are sorted, so those with the same meaning are near.
 func sentBegin(key string) string {
 	path, query, _ := strings.Cut(key, "?")
 	begin := path + "?"

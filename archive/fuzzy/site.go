@@ -13,26 +13,26 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// A siteRule says what counts in the addresses of one site. The rules are data; each has its source and examples, which
-// the tests check: see sites.yaml.
+// A siteRule says which parts of the addresses of one site count. The rules are data, each with its source and with examples that are
+// tested: see sites.yaml.
 type siteRule struct {
 	Name   string
 	Source string             // where the rule comes from
 	Match  pattern            // of keys
-	To     string             // what replaces the match, with $1 for its groups; "" leaves the key as it is
-	Under  []string           // prefixes of the keys to search for the same meaning, if To joins hosts or paths
-	Sent   bool               // the rule is for requests with a body; others aren't
-	Need   []string           // arguments without which the rule doesn't apply
-	Args   *[]string          // the only other arguments that count
-	Vary   []string           // or those that don't count; a trailing "*" makes one a prefix
-	Parts  map[string]pattern // what of an argument's value counts
-	Echo   map[string]pattern // arguments that the answer repeats under a name: the expression's group finds the value in the query
-	Same   [][2]string        // examples: pairs of URLs that mean the same
-	Other  [][2]string        // pairs of URLs that don't
-	Body   string             // the body sent in the examples, with %s for the second part of each; for rules with Sent
+	To     string             // replacement of the match, with $1 for its groups; "" leaves the key unchanged
+	Under  []string           // prefixes of keys with the same meaning, if To joins hosts or paths
+	Sent   bool               // the rule is for requests with a body; otherwise for those without
+	Need   []string           // arguments that an address must have for the rule to apply
+	Args   *[]string          // the only further arguments that count
+	Vary   []string           // or the ones that don't count; a trailing "*" makes one a prefix
+	Parts  map[string]pattern // the part of an argument's value that counts
+	Echo   map[string]pattern // by name in the response: the expression whose group finds the repeated value in the query
+	Same   [][2]string        // examples: pairs of URLs with the same meaning
+	Other  [][2]string        // pairs of URLs with different meanings
+	Body   string             // the body of requests in the examples, with %s for the second part of each; for rules with Sent
 }
 
-// A pattern is a regular expression in a file.
+// A pattern is a regular expression in the file.
 type pattern struct{ *regexp.Regexp }
 
 // UnmarshalYAML implements [yaml.Unmarshaler].
@@ -44,7 +44,7 @@ func (p *pattern) UnmarshalYAML(n *yaml.Node) (err error) {
 //go:embed sites.yaml
 var sites []byte
 
-// siteRules are those of sites.yaml. A test reads the file, so it can't be broken here.
+// siteRules parses sites.yaml. A test ensures that it is valid.
 var siteRules = sync.OnceValue(func() []siteRule {
 	rules, err := parseSiteRules(sites)
 	if err != nil {
@@ -85,7 +85,7 @@ func (r *siteRule) applies(key string) bool {
 	return true
 }
 
-// rename gives what has several names the same one.
+// rename replaces the varying names in a key by one.
 func (r *siteRule) rename(key string) string {
 	if r.To == "" {
 		return key
@@ -93,7 +93,7 @@ func (r *siteRule) rename(key string) string {
 	return r.Match.ReplaceAllString(key, r.To)
 }
 
-// counts reports whether an argument is among those that count.
+// counts reports whether an argument counts.
 func (r *siteRule) counts(name, _ string) bool {
 	switch {
 	case name == "__wb_method" || slices.Contains(r.Need, name):
@@ -107,7 +107,7 @@ func (r *siteRule) counts(name, _ string) bool {
 	})
 }
 
-// reduced leaves of the arguments' values what counts.
+// reduced reduces the arguments' values to the parts that count.
 func (r *siteRule) reduced(query string) string {
 	if len(r.Parts) == 0 {
 		return query
@@ -124,5 +124,5 @@ func (r *siteRule) reduced(query string) string {
 	return strings.Join(args, "&")
 }
 
-// decides reports whether the rule, and not those for all sites, says which arguments count.
+// decides reports whether the rule says which arguments count, instead of the rules for all sites.
 func (r *siteRule) decides() bool { return r.Args != nil || len(r.Vary) > 0 }

@@ -16,10 +16,10 @@ import (
 	"github.com/varve-archive/varve/internal/weighted"
 )
 
-// Wide is the width whose pictures are shown if nobody asks for another; narrower ones are where there are no others.
+// Wide is the default width. Narrower pictures are used if there are no others.
 const Wide = 1280
 
-// A Gallery has the pictures that the readers of a view may see. It is safe for concurrent use. A nil gallery has none.
+// A Gallery returns the pictures that the readers of a view may see. It is safe for concurrent use. A nil gallery has none.
 type Gallery struct {
 	Store *visual.Store
 	view  *view.View
@@ -28,7 +28,7 @@ type Gallery struct {
 
 // hung is a picture in the cache.
 type hung struct {
-	picture    *visual.Picture // nil if the readers may not see it, or there is none
+	picture    *visual.Picture // nil if the readers may not see it, or it doesn't exist
 	generation uint64          // of the view
 	saved      uint64          // of the store
 }
@@ -47,8 +47,7 @@ func New(store *visual.Store, seen *view.View) *Gallery {
 	return &Gallery{Store: store, view: seen, cache: weighted.New[visual.At](maxCachedBlocks, weigh)}
 }
 
-// Pictures returns the pictures of a URI-R, oldest first, all of one width: of that one, or if it is 0 of [Wide], or else of the widest
-// that there is.
+// Pictures returns the pictures of a URI-R, oldest first, all of one width: width or, if that is 0, [Wide], or else the widest that exists.
 func (g *Gallery) Pictures(ctx context.Context, coll, key string, width int) ([]*visual.Picture, error) {
 	if g == nil {
 		return nil, nil
@@ -80,7 +79,7 @@ func (g *Gallery) Pictures(ctx context.Context, coll, key string, width int) ([]
 	return out, nil
 }
 
-// picture returns a picture, nil if there is none that the readers may see.
+// picture returns a picture, nil if it doesn't exist or the readers may not see it.
 func (g *Gallery) picture(ctx context.Context, at visual.At) (*visual.Picture, error) {
 	now := hung{generation: g.view.Generation(), saved: g.Store.Saved()}
 	if h, ok := g.cache.Get(at); ok && h.generation == now.generation && h.saved == now.saved {
@@ -104,7 +103,7 @@ func (g *Gallery) picture(ctx context.Context, at visual.At) (*visual.Picture, e
 	return now.picture, nil
 }
 
-// shows reports whether the readers may see what a picture shows.
+// shows reports whether the readers may see all mementos in a picture.
 func (g *Gallery) shows(ctx context.Context, at visual.At, p *visual.Picture) (bool, error) {
 	ok, err := g.seen(ctx, at.Coll, at.Key, at.Time)
 	if !ok || err != nil || g.view.Policy.Open() {
@@ -131,8 +130,8 @@ func (g *Gallery) seen(ctx context.Context, coll, key string, ts cdx.Timestamp) 
 	return false, nil
 }
 
-// Of returns the picture of the version valid at a datetime: of its captures, that of the last one until then which has one, else that of
-// the first. It is nil if none has. Ranges are those of the timeline.
+// Of returns the picture of the version valid at a datetime: of its captures up to then, the last with a picture, else the first with one.
+// It is nil if none has. ranges are those of the timeline.
 func Of(pictures []*visual.Picture, ranges []change.Range, ts cdx.Timestamp) *visual.Picture {
 	i := timeline.RangeOf(ranges, ts)
 	if i < 0 {
@@ -157,7 +156,7 @@ func Within(pictures []*visual.Picture, r *change.Range, ts cdx.Timestamp) (foun
 	return found
 }
 
-// Story returns those of some pictures that tell what a page went through, at most so many.
+// Story returns up to most pictures that show the history of a page.
 func (g *Gallery) Story(pictures []*visual.Picture, most int) (out []*visual.Picture) {
 	if g == nil {
 		return nil
@@ -168,10 +167,10 @@ func (g *Gallery) Story(pictures []*visual.Picture, most int) (out []*visual.Pic
 	return out
 }
 
-// mostAlike is how many pictures of the same look are considered.
+// mostAlike bounds the candidates with a similar look.
 const mostAlike = 400
 
-// Alike returns the newest pictures of other URI-Rs that look nearly like one, at most so many.
+// Alike returns up to most of the newest pictures of other URI-Rs that look nearly the same.
 func (g *Gallery) Alike(ctx context.Context, coll, key string, to *visual.Picture, most int) ([]*visual.Picture, error) {
 	if g == nil || to == nil {
 		return nil, nil
@@ -200,7 +199,7 @@ func (g *Gallery) Alike(ctx context.Context, coll, key string, to *visual.Pictur
 	return out, nil
 }
 
-// Sweep removes pictures of captures that the index doesn't have any more, and returns how many went.
+// Sweep removes pictures of captures that are no longer in the index, and returns how many.
 func (g *Gallery) Sweep(ctx context.Context) (gone int, err error) {
 	return g.Store.Sweep(ctx, func(at visual.At) (bool, error) {
 		for c, err := range g.view.Whole.Closest(ctx, at.Coll, at.Key, at.Time) {
@@ -210,8 +209,7 @@ func (g *Gallery) Sweep(ctx context.Context) (gone int, err error) {
 	})
 }
 
-// Splits returns the datetimes at which the eye sees something else than before that matters, and of how many captures there is an
-// image.
+// Splits returns the datetimes at which the look changed importantly, and the datetimes of all captures with an image.
 func (g *Gallery) Splits(ctx context.Context, coll, key string) (at []cdx.Timestamp, pictured []cdx.Timestamp, err error) {
 	pictures, err := g.Pictures(ctx, coll, key, 0)
 	if err != nil {

@@ -15,22 +15,22 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// A Plan says which pictures are wanted.
+// A Plan says which pictures to make.
 type Plan struct {
 	Coll     string
 	URLs     []string // may have wildcards as in the CDX API; none means all
 	From, To cdx.Timestamp
 	Widths   []int
-	Captures bool // of each capture, not of each version
+	Captures bool // of each capture, instead of each version
 }
 
-// A Wanted picture is one that is to be made.
+// A Wanted is a picture to make.
 type Wanted struct {
 	visual.At
 	URL string
 }
 
-// Span is where a plan looks for pages.
+// A span is a range of keys in which a plan looks for pages.
 type span struct{ from, to string }
 
 func (p *Plan) spans() (out []span, err error) {
@@ -48,8 +48,8 @@ func (p *Plan) spans() (out []span, err error) {
 	return out, nil
 }
 
-// Each calls f for each picture that is wanted and not there, in the order of the index, until it returns false. It returns how many are
-// there.
+// Each calls f for each missing picture of a plan, in the order of the index, until it returns false. It returns how many of the plan's
+// pictures exist.
 func (g *Gallery) Each(ctx context.Context, all *timeline.Timelines, p *Plan, f func(Wanted) bool) (have int, err error) {
 	spans, err := p.spans()
 	if err != nil {
@@ -61,7 +61,7 @@ func (g *Gallery) Each(ctx context.Context, all *timeline.Timelines, p *Plan, f 
 			if err != nil {
 				return have, err
 			}
-			if surt.HasMethod(key) || key <= last { // of a span before
+			if surt.HasMethod(key) || key <= last { // it belongs to an earlier span
 				continue
 			}
 			last = key
@@ -101,8 +101,7 @@ func (g *Gallery) eachOf(
 	return have, true, nil
 }
 
-// chosen returns the captures of a version that are to be pictured: its first, or each, unless they were captured at another time than is
-// asked for.
+// chosen returns the captures of a version that the plan wants pictures of: the first, or all, within the plan's time.
 func (g *Gallery) chosen(tl *timeline.Timeline, r *change.Range, p *Plan) (out []*cdx.Capture) {
 	if r.Kind != change.Page {
 		return nil

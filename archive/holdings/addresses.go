@@ -13,35 +13,36 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// An Address is a URI-R with what its captures say of it together. Its versions are not known yet: [Counts.Versions] tells.
+// An Address is a URI-R with a summary of its captures. Its versions are not determined yet; [Counts.Versions] does.
 type Address struct {
 	Key, URL    string // URL as its newest capture has it
 	Captures    int
 	First, Last cdx.Timestamp
 	Status      int    // of the newest capture that has one
-	MIME        string // of the newest capture that showed something (2xx), else of the newest
+	MIME        string // of the newest capture with a 2xx, else of the newest
 	Bytes       int64  // of its records as they are stored
 
-	// Two captures side by side that differ are at least as many as the changes, and the last two at least as late as the last.
+	// differs is the number of adjacent captures that differ, an upper bound of the changes; differed is the datetime of the last such
+	// difference.
 	differs  int
 	differed cdx.Timestamp
 	shown    bool // MIME is that of a 2xx
 
-	sum   uint64   // of the captures: an address that is counted again and has the same sum has the same captures
-	years []inYear // the captures of each year that has some; an *Address owns it
+	sum   uint64   // checksum of the captures; an address with the same sum has the same captures
+	years []inYear // by year, without empty years; owned by the Address
 }
 
-// inYear is how many there are in a year.
+// inYear is the number of captures in a year.
 type inYear struct{ year, n int }
 
-// MostVersions returns a number that the versions don't exceed, at any level. It costs nothing.
+// MostVersions returns an upper bound of the number of versions at any level, without reading anything.
 func (a *Address) MostVersions() int { return a.differs + 1 }
 
-// ChangedBy returns a datetime after which nothing changed, 0 if nothing ever did. It costs nothing.
+// ChangedBy returns a datetime after which nothing changed, 0 if nothing ever did, without reading anything.
 func (a *Address) ChangedBy() cdx.Timestamp { return a.differed }
 
-// Addresses yields each address of a collection whose key is in [from, to), in the order of keys; to "" means no end. It reads
-// every capture once, and holds one address at a time. An *Address is valid until the next step only.
+// Addresses yields each address of a collection whose key is in [from, to), ordered by key; to "" means no end. It reads every capture
+// once, and holds one address at a time. An *Address is valid until the next step.
 func (s *Counts) Addresses(ctx context.Context, coll, from, to string) iter.Seq2[*Address, error] {
 	return addresses(ctx, s.archive, coll, from, to)
 }
@@ -60,7 +61,7 @@ func addresses(ctx context.Context, of *archive.Archive, coll, from, to string) 
 				}
 				*a = Address{years: a.years[:0]}
 			}
-			if !surt.HasMethod(c.Key) { // the answer to a form is no address of its own
+			if !surt.HasMethod(c.Key) { // the response to a form is no address of its own
 				a.add(c, &before)
 				before = *c
 			}
@@ -71,7 +72,7 @@ func addresses(ctx context.Context, of *archive.Archive, coll, from, to string) 
 	}
 }
 
-// add counts a capture; before is the one before it.
+// add counts a capture; before is the previous one.
 func (a *Address) add(c, before *cdx.Capture) {
 	if a.Captures == 0 {
 		a.Key, a.First = c.Key, c.Time
@@ -104,14 +105,14 @@ func (a *Address) count(c *cdx.Capture) {
 	a.years[len(a.years)-1].n++
 }
 
-// differ reports whether a version may begin between two captures that follow each other.
+// differ reports whether a version may begin between two adjacent captures.
 func differ(a, b *cdx.Capture) bool {
 	return a.Digest == "" || a.Digest != b.Digest || a.Status != b.Status || a.Redirect != b.Redirect || a.Text != b.Text ||
 		a.Failed() != b.Failed()
 }
 
-// Versions returns how many versions an address has at a level, and when the last of them began; 0 if there is only one. They
-// are those of its timeline, which is read unless all captures are alike.
+// Versions returns the number of versions of an address at a level, and when the last of them began, 0 if there is only one. It reads the
+// timeline, unless all captures are equal.
 func (s *Counts) Versions(ctx context.Context, coll string, a *Address, level change.Level) (n int, changed cdx.Timestamp, err error) {
 	ranges, err := versionsOf(ctx, s.archive, coll, a, level)
 	if n = max(1, len(ranges)); err == nil && n > 1 {
@@ -120,7 +121,7 @@ func (s *Counts) Versions(ctx context.Context, coll string, a *Address, level ch
 	return n, changed, err
 }
 
-// versionsOf returns the versions of an address, none if it can only have one.
+// versionsOf returns the versions of an address, nil if it can only have one.
 func versionsOf(ctx context.Context, of *archive.Archive, coll string, a *Address, level change.Level) ([]change.Range, error) {
 	if a.differs == 0 {
 		return nil, nil
@@ -128,7 +129,7 @@ func versionsOf(ctx context.Context, of *archive.Archive, coll string, a *Addres
 	return of.Timelines.Ranges(ctx, coll, a.Key, a.Captures, level)
 }
 
-// A Sort of address is what is usually behind it, by its media type.
+// A Sort is a class of media types.
 type Sort string
 
 // The sorts.
@@ -139,18 +140,18 @@ const (
 	SortStyle    Sort = "style"
 	SortScript   Sort = "script"
 	SortFont     Sort = "font"
-	SortMedia    Sort = "media" // sound and films
+	SortMedia    Sort = "media" // audio and video
 	SortData     Sort = "data"
 	SortOther    Sort = "other"
 )
 
-// Sorts lists the sorts of addresses, those first that people read.
+// Sorts lists the sorts, those that people read first.
 func Sorts() []Sort {
 	return []Sort{SortPage, SortDocument, SortImage, SortMedia, SortStyle, SortScript, SortFont, SortData, SortOther}
 }
 
-// sortNames are parts of media types that tell the sort, in the order in which they are looked for: a document of
-// "application/vnd.openxmlformats-officedocument…" has xml in its name, and so does "image/svg+xml".
+// sortNames are parts of media types that determine the sort, in the order in which they are tried:
+// "application/vnd.openxmlformats-officedocument…" contains xml, and so does "image/svg+xml".
 var sortNames = []struct {
 	part string
 	sort Sort
@@ -191,7 +192,7 @@ func (a *Address) Sort() Sort {
 	return SortOther
 }
 
-// IsRead reports whether an address is one that people open, rather than a part of a page.
+// IsRead reports whether people open an address, rather than it being a part of a page.
 func (a *Address) IsRead() bool {
 	s := a.Sort()
 	return s == SortPage || s == SortDocument

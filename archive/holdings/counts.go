@@ -20,13 +20,13 @@ import (
 )
 
 const (
-	// fewCaptures is how many a collection may have whose addresses are counted while a reader waits.
+	// fewCaptures is the number of captures up to which a collection is counted while a reader waits.
 	fewCaptures = 20_000
-	// countedBytes bounds the memory of all counted lists together. The last one counted is kept whatever its size.
+	// countedBytes bounds the memory of all lists together. The newest list is kept whatever its size.
 	countedBytes = 512 << 20
-	// lightList is how many bytes a list may have that is held in memory although nobody has asked for it.
+	// lightList is the size in bytes up to which a list is kept in memory although nobody has asked for it.
 	lightList = 16 << 20
-	// countStep is how many addresses are counted between two calls of [Config.Pace].
+	// countStep is the number of addresses counted between two calls of [Config.Pace].
 	countStep = 64
 )
 
@@ -37,21 +37,21 @@ type Listed struct {
 	Changed  cdx.Timestamp // when the newest began; 0 if there is only one
 }
 
-// A Counted has all addresses of a collection with their versions at one level, as they were when they were counted: what may
-// be told without another look at the captures. What is shown of a single address should be that of now ([Counts.Now]).
+// A Counted is a list of all addresses of a collection with their versions at one level, at the time of counting. Use it for what can be
+// told without reading captures again. To show a single address, get its present state from [Counts.Now].
 type Counted struct {
 	*catalogue.Catalogue
 	Overview   Overview
 	Generation uint64 // of the index when it was counted
-	Number     uint64 // no other has it
+	Number     uint64 // unique
 	key        countKey
-	mark       string // of the rules ([Policy.mark])
+	mark       string // of the access rules ([Policy.mark])
 }
 
-// Counting says how far it is.
+// A Counting is the progress of counting.
 type Counting struct{ Done, All int64 } // captures
 
-// A countKey names what is counted.
+// A countKey identifies a list.
 type countKey struct {
 	coll  string
 	level change.Level
@@ -62,18 +62,17 @@ func (k countKey) String() string { return k.coll + "\x00" + k.level.String() }
 // A Config says what is counted. Archive is required.
 type Config struct {
 	Archive *archive.Archive // as everybody may see it
-	// Dir is the folder in which what was counted stays when the program ends; each collection has a folder inside it. Without it
-	// everything is counted anew at each start.
+	// Dir is the folder in which lists are stored, with a folder for each collection. Without it everything is counted again at each start.
 	Dir string
-	// ReadOnly writes nothing there.
+	// ReadOnly stores nothing in Dir.
 	ReadOnly bool
-	// Pace is called after each small step with the time that it took, and returns when the next may begin; nil means at once.
+	// Pace is called after each small step with the time that the step took, and returns when the next may begin. nil doesn't pause.
 	Pace func(ctx context.Context, took time.Duration) error
-	// Searches know how many pages link to one. Nil knows nothing.
+	// Searches know how many pages link to a page; may be nil.
 	Searches *searches.Searches
 }
 
-// Counts are the addresses of an archive with their versions, for readers of one group.
+// Counts counts the addresses of an archive and their versions, for one group of readers.
 type Counts struct {
 	Config
 	archive *archive.Archive // as the readers may see it
@@ -87,7 +86,8 @@ func New(cfg Config) *Counts {
 	return &Counts{cfg, cfg.Archive, newCounted(), new(atomic.Bool), &sync.Map{}}
 }
 
-// For returns the counts for the readers of a group, the ones for everybody if no access rule names the group. Ask those for everybody.
+// For returns the counts for a group of readers, or those for everybody if no access rule names the group. Call it on the counts for
+// everybody.
 func (s *Counts) For(group string) *Counts {
 	over := s.archive.For(group)
 	if over == s.archive {
@@ -104,7 +104,7 @@ func (s *Counts) For(group string) *Counts {
 	return of.(*Counts)
 }
 
-// counted keeps what was counted for the readers of a group.
+// counted caches the lists of one group.
 type counted struct {
 	lists    *weighted.Cache[countKey, *Counted]
 	light    int // [lightList]
@@ -112,7 +112,7 @@ type counted struct {
 	last     atomic.Uint64 // number of the newest list
 
 	mu      sync.Mutex
-	sought  map[countKey]bool // in the folder of counts
+	sought  map[countKey]bool // in the folder
 	asked   map[countKey]bool // by a reader
 	wanted  map[countKey]bool
 	running map[countKey]*atomic.Int64 // captures counted so far
@@ -126,15 +126,15 @@ func newCounted() *counted {
 	}
 }
 
-// Of returns the addresses of a collection with their versions. A large collection is counted behind requests while
-// [Counts.Keep] runs: then the list may be of an earlier state of the index, and it is nil if there is none yet,
-// unless wait is set. Without that, callers wait.
+// Of returns the addresses of a collection with their versions. While [Counts.Keep] runs, a large collection is counted in the background:
+// then the list may be of an earlier state of the index, and it is nil if there is none yet, unless wait is set. Otherwise the caller
+// waits.
 func (s *Counts) Of(ctx context.Context, coll string, level change.Level, wait bool) (*Counted, Counting, error) {
 	key := countKey{coll, level}
 	s.counted.ask(key)
 	known, ok := s.known(key)
 	if ok && !s.archive.Access.Fits(known.mark) {
-		known, ok = nil, false // rules that are in force now may exclude what was counted
+		known, ok = nil, false // the current rules may exclude addresses in the list
 	}
 	if ok && known.Generation == s.archive.Index.Whole.Generation() {
 		return known, Counting{}, nil
@@ -157,8 +157,7 @@ func (c *counted) ask(key countKey) {
 	c.asked[key] = true
 }
 
-// hold holds a new list in memory, unless it is a heavy one that is stored in the folder of counts and that nobody has asked for: then
-// it is read when somebody does.
+// hold keeps a new list in memory, unless it is large, stored in the folder, and nobody has asked for it: then it is read on demand.
 func (c *counted) hold(list *Counted, kept bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -170,7 +169,7 @@ func (c *counted) hold(list *Counted, kept bool) {
 	c.sought[list.key] = false
 }
 
-// want asks for a list, and returns how many captures are counted for it already.
+// want asks for a list, and returns how many captures have been counted for it.
 func (c *counted) want(key countKey) int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -192,7 +191,7 @@ func (c *counted) wants() (out []countKey) {
 	return out
 }
 
-// begin notes that a list is counted, until end is called.
+// begin registers that a list is being counted, until end is called.
 func (c *counted) begin(key countKey) (done *atomic.Int64, end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -205,7 +204,7 @@ func (c *counted) begin(key countKey) (done *atomic.Int64, end func()) {
 	}
 }
 
-// count counts what has changed since the last time. Whoever asks for the same meanwhile gets the same list.
+// count counts what has changed since the last list. Concurrent callers share the result.
 func (s *Counts) count(ctx context.Context, key countKey, pace func(context.Context, time.Duration) error) (*Counted, error) {
 	known := func() (*Counted, bool) {
 		c, ok := s.known(key)
@@ -227,7 +226,7 @@ func (s *Counts) count(ctx context.Context, key countKey, pace func(context.Cont
 // A counter counts the addresses of a collection.
 type counter struct {
 	archive *archive.Archive
-	number  uint64 // of the list
+	number  uint64 // of the new list
 	key     countKey
 	done    *atomic.Int64
 	pace    func(context.Context, time.Duration) error // nil if somebody waits
@@ -262,7 +261,7 @@ func (c *counter) count(ctx context.Context, before *Counted) (*Counted, error) 
 	return out, nil
 }
 
-// pullEntries returns a function that returns the entry of a key, nil if there is none. It must be asked in the order of keys.
+// pullEntries returns a function that returns the entry of a key, nil if there is none. Call it with increasing keys.
 func pullEntries(of *Counted) (at func(key string) *catalogue.Entry, stop func()) {
 	if of == nil {
 		return func(string) *catalogue.Entry { return nil }, func() {}
@@ -280,7 +279,7 @@ func pullEntries(of *Counted) (at func(key string) *catalogue.Entry, stop func()
 	}, stop
 }
 
-// entry returns an address with its versions. Those of an address that has the same captures as before are known.
+// entry returns the entry of an address with its versions. It reuses those in old if the captures are the same.
 func (c *counter) entry(ctx context.Context, a *Address, old *catalogue.Entry) (*catalogue.Entry, error) {
 	e := &catalogue.Entry{
 		Key: a.Key, URL: a.URL, Captures: a.Captures, First: a.First, Last: a.Last, Status: a.Status, MIME: a.MIME, Bytes: a.Bytes,
@@ -307,7 +306,7 @@ func (c *counter) entry(ctx context.Context, a *Address, old *catalogue.Entry) (
 	return e, nil
 }
 
-// Listed returns an address as it is now, nil if it has no capture.
+// Listed returns the present state of an address, nil if it has no capture.
 func (s *Counts) Listed(ctx context.Context, coll, key string, level change.Level) (*Listed, error) {
 	for a, err := range s.Addresses(ctx, coll, key, key+"\x00") {
 		if err != nil {
@@ -320,8 +319,8 @@ func (s *Counts) Listed(ctx context.Context, coll, key string, level change.Leve
 	return nil, nil
 }
 
-// Now returns number i of what was counted as it is now, nil if it has no capture any more. It is read again only if something
-// has changed since, or if rules depend on the clock.
+// Now returns the present state of address i in a list, nil if it has no capture any more. It reads the captures only if something has
+// changed since, or if rules depend on the clock.
 func (s *Counts) Now(ctx context.Context, c *Counted, i int) (*Listed, error) {
 	e := c.At(i)
 	if r := s.archive.Access.Rules(); c.Generation == s.archive.Index.Whole.Generation() && !r.Clocks() && c.mark == r.Sum() {
@@ -331,7 +330,7 @@ func (s *Counts) Now(ctx context.Context, c *Counted, i int) (*Listed, error) {
 	return s.Listed(ctx, c.key.coll, e.Key, c.key.level)
 }
 
-// ListedOf returns what was counted of an address. Its MostVersions are its versions.
+// ListedOf returns an entry as a Listed. Its MostVersions is the number of versions.
 func ListedOf(e *catalogue.Entry) Listed {
 	l := Listed{Versions: e.Versions, Changed: e.Changed, Address: Address{
 		Key: e.Key, URL: e.URL, Captures: e.Captures, First: e.First, Last: e.Last, Status: e.Status, MIME: e.MIME, Bytes: e.Bytes,
@@ -340,9 +339,8 @@ func ListedOf(e *catalogue.Entry) Listed {
 	return l
 }
 
-// Keep counts the addresses of all collections, and again after the index has changed, until ctx ends; lists at other
-// levels, and those of groups of readers, when somebody has asked for them. Before, it revalidates the cached versions, which it
-// counts.
+// Keep revalidates cached versions, counts the addresses of all collections, and repeats that after the index has changed, until ctx ends.
+// Lists at other levels, and those of groups of readers, are counted when somebody has asked for them.
 func (s *Counts) Keep(ctx context.Context) {
 	s.keeping.Store(true)
 	defer s.keeping.Store(false)
@@ -371,7 +369,7 @@ func (s *Counts) revalidate(ctx context.Context) {
 	}
 }
 
-// wantOutdated asks for the lists of all collections whose stored ones are not of now.
+// wantOutdated asks for the lists of all collections whose stored lists are outdated.
 func (s *Counts) wantOutdated(ctx context.Context) {
 	for _, coll := range s.archive.Index.Collections() {
 		if key := (countKey{coll, change.LevelContent}); !s.storedIsCurrent(key) {
@@ -380,7 +378,7 @@ func (s *Counts) wantOutdated(ctx context.Context) {
 	}
 }
 
-// isWanted reports whether some reader of the group waits for a list.
+// isWanted reports whether a list of this group is waited for.
 func (s *Counts) isWanted() bool {
 	s.counted.mu.Lock()
 	wanted := len(s.counted.wanted) > 0
@@ -388,7 +386,7 @@ func (s *Counts) isWanted() bool {
 	return wanted
 }
 
-// someWanted reports whether somebody waits for a list.
+// someWanted reports whether a list of any group is waited for.
 func (s *Counts) someWanted() bool {
 	wanted := s.isWanted()
 	for _, group := range s.groups.Range {
@@ -403,7 +401,7 @@ func (s *Counts) countWanted(ctx context.Context) {
 			s.archive.Log.Error("the addresses could not be counted; the next question starts another attempt", "collection", key.coll, "error", err)
 		}
 		if _, held := s.counted.lists.Get(key); !held {
-			debug.FreeOSMemory() // counting took some times as much as the list, which nobody needs now
+			debug.FreeOSMemory() // counting takes several times the memory of the list, which can be returned now
 		}
 	}
 }

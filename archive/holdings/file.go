@@ -24,7 +24,7 @@ import (
 // listFormat is the layout of a stored list: a line of JSON, the catalogue, and a checksum of both.
 const listFormat = 1
 
-// listHead is what a stored list says of itself. It is used only if its listFor is the one that is asked for.
+// listHead is the first line of a stored list. A list is used only if its listFor is the current one.
 type listHead struct {
 	listFor
 	Mark       string // of the rules
@@ -42,7 +42,7 @@ type listFor struct {
 // errDamagedList says that a stored list can't be read.
 const errDamagedList = sentinel.Error("it is damaged")
 
-// known returns the list that was counted last, by this process or by one before it.
+// known returns the newest list, from memory or from the folder.
 func (s *Counts) known(key countKey) (*Counted, bool) {
 	if c, ok := s.counted.lists.Get(key); ok || s.Dir == "" {
 		return c, ok
@@ -64,12 +64,12 @@ func (s *Counts) known(key countKey) (*Counted, bool) {
 	return c, true
 }
 
-// listFor returns what a list of now would say of itself.
+// listFor returns the listFor of a list that is counted now.
 func (s *Counts) listFor(key countKey) listFor {
 	return listFor{listFormat, s.archive.Software, s.archive.Index.Whole.Identity(), key.coll, key.level.String(), s.archive.Index.Group}
 }
 
-// listPath returns the file of a list. Groups may be called anything.
+// listPath returns the file of a list. Names of groups may contain any characters.
 func (s *Counts) listPath(key countKey) string {
 	name := key.level.String()
 	if s.archive.Index.Group != "" {
@@ -78,7 +78,7 @@ func (s *Counts) listPath(key countKey) string {
 	return filepath.Join(s.Dir, key.coll, name)
 }
 
-// recall reads a list from the folder. What another version of the program counted, or of another index, is not there.
+// recall reads a list from the folder. Lists of other versions of the program, or of another index, are ignored.
 func (s *Counts) recall(key countKey) (*Counted, error) {
 	f, err := os.Open(s.listPath(key))
 	if err != nil {
@@ -95,8 +95,8 @@ func (s *Counts) recall(key countKey) (*Counted, error) {
 	}, nil
 }
 
-// storedIsCurrent reports whether a list is stored and says of itself that it is of now. It isn't read: millions of addresses take
-// hundreds of megabytes, which a server should not need before somebody asks.
+// storedIsCurrent reports whether an up-to-date list is stored, by its head. It doesn't read the list: millions of addresses take hundreds
+// of megabytes, which a server shouldn't use before somebody asks.
 func (s *Counts) storedIsCurrent(key countKey) bool {
 	if _, loaded := s.counted.lists.Get(key); loaded || s.Dir == "" {
 		return false
@@ -110,7 +110,7 @@ func (s *Counts) storedIsCurrent(key countKey) bool {
 	return err == nil && head.Generation == s.archive.Index.Whole.Generation() && s.archive.Access.Fits(head.Mark)
 }
 
-// readListHead reads what a list says of itself. If it is for others, the error is [fs.ErrNotExist].
+// readListHead reads the head of a list. The error is [fs.ErrNotExist] if its listFor is another one.
 func readListHead(r *bufio.Reader, want listFor) (head listHead, err error) {
 	line, err := r.ReadBytes('\n')
 	if err != nil || json.Unmarshal(line, &head) != nil {
@@ -122,7 +122,7 @@ func readListHead(r *bufio.Reader, want listFor) (head listHead, err error) {
 	return head, nil
 }
 
-// readList reads a list if it is for the right ones and whole.
+// readList reads a list and checks that it is the right one and undamaged.
 func readList(f *os.File, want listFor) (head listHead, list *catalogue.Catalogue, err error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -162,8 +162,8 @@ func (o *Overview) within(n int, entries []int) bool {
 	return true
 }
 
-// storeList writes a list into the folder, and reports whether it is there. Without it the next start counts anew, so that a failure is
-// only logged.
+// storeList writes a list into the folder, and reports whether it could. A failure is only logged, because the next start then counts
+// again.
 func (s *Counts) storeList(ctx context.Context, c *Counted) bool {
 	if s.Dir == "" || s.ReadOnly {
 		return false
@@ -195,7 +195,7 @@ func writeList(path string, head *listHead, list *catalogue.Catalogue) error {
 	})
 }
 
-// removeOldLists removes the lists of collections that are no more, and what a process that was ended left half written.
+// removeOldLists removes the lists of removed collections, and incomplete files of killed processes.
 func (s *Counts) removeOldLists() {
 	if s.Dir == "" || s.ReadOnly {
 		return

@@ -14,7 +14,7 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// An Overview says what is in a collection. Pages are addresses that people open: pages and documents.
+// An Overview summarizes a collection. Pages are addresses that people open: pages and documents.
 type Overview struct {
 	Captures, Addresses int
 	Pages, Versions     int // of pages
@@ -25,8 +25,8 @@ type Overview struct {
 	AllHosts            int
 	Sorts               []SortCount // that have addresses, in the order of [Sorts]
 
-	// Numbers of entries, the first of their kind in front: those with the most versions, those that changed last, those with
-	// the longest time between first and last capture, and those to begin with ([Counts.Entries] chooses from them).
+	// Numbers of entries, the first in rank first: those with the most versions, those that changed last, those with the longest time between
+	// first and last capture, and the candidates from which [Counts.Entries] chooses.
 	Changed, Recent, Longest []int
 	entries                  []int
 }
@@ -53,17 +53,17 @@ const (
 	topEntries = 200 // to choose from
 )
 
-// A survey makes an overview from addresses that come in the order of keys.
+// A survey makes an overview from addresses, ordered by key.
 type survey struct {
 	out                               Overview
 	years                             map[int]*Year
 	sorts                             map[Sort]*SortCount
-	host                              HostCount // whose addresses come
+	host                              HostCount // the current host
 	hosts                             tops[HostCount]
 	changed, recent, longest, entries tops[ranked]
 }
 
-// ranked is an entry with what decides about its place.
+// ranked is an entry with the values that decide its rank.
 type ranked struct {
 	number int
 	rank   float64
@@ -128,7 +128,7 @@ func (s *survey) year(y int) *Year {
 	return s.years[y]
 }
 
-// toHost ends the host before, unless it is the same.
+// toHost begins another host, unless key is of the current one.
 func (s *survey) toHost(key string) {
 	host := surt.HostOf(key)
 	if host == s.host.Host {
@@ -165,8 +165,8 @@ func numbersOf(t *tops[ranked]) (out []int) {
 	return out
 }
 
-// entryRank says how good a page is to begin with, 0 if it isn't: a home page, one near it, one that was captured and changed
-// often; no answer to a query, and nothing that was an error when it was last seen.
+// entryRank rates a page as a starting point, 0 if it isn't one: home pages and pages near them rank high, and so do pages that were
+// captured and changed often. Pages with a query, and pages that were errors at last, rank 0.
 func entryRank(a *Address, e *catalogue.Entry) float64 {
 	_, path, _ := strings.Cut(a.Key, ")")
 	if a.Sort() != SortPage || a.Status != 200 || strings.Contains(path, "?") {
@@ -183,7 +183,7 @@ func entryRank(a *Address, e *catalogue.Entry) float64 {
 	return max(rank, 0.1)
 }
 
-// tops keeps the first of some values; those that are alike in the order in which they came.
+// tops keeps the first values of an order; equal ones in the order in which they came.
 type tops[T any] struct {
 	most    int
 	compare func(a, b T) int
@@ -206,11 +206,11 @@ func (t *tops[T]) done() []T {
 	return t.list
 }
 
-// entriesOfHost is how many entries of a host are chosen, so that one host can't fill the list.
+// entriesOfHost bounds the chosen entries of a host, so that one host can't fill the list.
 const entriesOfHost = 2
 
-// Entries chooses n pages to begin with, by their numbers: home pages, pages that changed often, and, where there is a search,
-// those to which many others link.
+// Entries chooses n pages as starting points and returns their numbers: home pages, pages that changed often and, if there is a search,
+// pages with many links to them.
 func (s *Counts) Entries(ctx context.Context, coll string, of *Counted, n int) ([]int, error) {
 	var keys []string
 	list := make([]ranked, len(of.Overview.entries))
@@ -241,7 +241,7 @@ func (s *Counts) Entries(ctx context.Context, coll string, of *Counted, n int) (
 	return out, nil
 }
 
-// links returns how many pages link to each of some keys, nil where there is no search that knows.
+// links returns how many pages link to each key, nil if there is no search.
 func (s *Counts) links(ctx context.Context, coll string, keys []string) ([]int, error) {
 	if s.Searches == nil {
 		return nil, nil

@@ -9,24 +9,24 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A TextGroup is a group of at least two texts of a collection that have the same hash in one band. Two texts are
-// together in as many groups as they share bands.
+// A TextGroup is a group of at least two texts of a collection that have the same hash in one band. Two texts share as many groups as they
+// share bands.
 type TextGroup struct {
 	Band  int
 	Texts []uint64 // sorted; valid until the next group
-	Met   int      // how many of them, at the beginning, were together in the group before
+	Met   int      // the first Met texts were in the previous group too
 }
 
-// MaxTextGroup bounds a group. More texts come as several groups, each beginning with half of the one before. It also
-// bounds how many texts are written under one key.
+// MaxTextGroup bounds a group. More texts come as several groups, each of which begins with half of the previous one. It also bounds how
+// many texts are written under one key.
 const MaxTextGroup = 1024
 
 // maxWindow bounds how many texts with the same hash in a band are sorted at a time, 16 bytes each. If there are more,
 // their keys are read several times.
 const maxWindow = 1 << 17
 
-// Groups yields the texts of a collection that may be alike, band by band. Some may belong to files that are
-// hidden; [Index.WhereText] knows which.
+// Groups yields the texts of a collection that may be alike, band by band. Some may belong to hidden files; [Texts.Captures] leaves those
+// out.
 func (t Texts) Groups(ctx context.Context, coll string) iter.Seq2[TextGroup, error] {
 	return t.groups(ctx, coll, maxWindow)
 }
@@ -58,7 +58,7 @@ type grouper struct {
 	window window
 	key    []byte   // of the band and hash
 	texts  []uint64 // of one stored group
-	fresh  bool     // Texts has one that was in no group yet
+	fresh  bool     // Texts has a text that was in no group before
 }
 
 // join yields the texts of the band and hash at the cursor and moves the cursor past them. collLen is the length of
@@ -106,7 +106,7 @@ func (g *grouper) gather(from uint64) (texts []uint64, more bool, err error) {
 	return texts, more, g.cur.Err()
 }
 
-// add appends a text to the group and yields the group once it is full.
+// add appends a text to the group, and yields the group when it is full.
 func (g *grouper) add(text uint64) bool {
 	g.Texts, g.fresh = append(g.Texts, text), true
 	if len(g.Texts) < MaxTextGroup {
@@ -125,14 +125,14 @@ func (g *grouper) flush() bool {
 	return !g.fresh || len(g.Texts) < 2 || g.yield(g.TextGroup, nil)
 }
 
-// ByText yields the captures of a collection that have a text, without revisits of the same SURT. Captures with the same text come
-// together, oldest first.
+// ByText yields the captures of a collection that have a text, except revisits of the same SURT. Captures with the same text come together,
+// oldest first.
 func (t Texts) ByText(ctx context.Context, coll string) iter.Seq2[*cdx.Capture, error] {
 	return t.placed(ctx, coll, collKey(wherePrefix, coll), func(c *cdx.Capture) bool { return c.Text != 0 })
 }
 
-// SameDigest yields the captures of payloads that several SURTs of a collection have, without revisits, one for each SURT: the first
-// within its digest. Those with the same digest come together.
+// SameDigest yields captures of payloads that several SURTs of a collection have: for each SURT the first that isn't a revisit. Captures
+// with the same digest come together.
 func (t Texts) SameDigest(ctx context.Context, coll string) iter.Seq2[*cdx.Capture, error] {
 	return func(yield func(*cdx.Capture, error) bool) {
 		runOn(ctx, t.x, yield, func(snap view) error {
@@ -140,7 +140,7 @@ func (t Texts) SameDigest(ctx context.Context, coll string) iter.Seq2[*cdx.Captu
 			cur := snap.Cursor(kv.Range{Prefix: prefix})
 			defer cur.Close()
 			var digest []byte
-			var first *cdx.Capture // of the digest, until a second SURT has it
+			var first *cdx.Capture // the first capture of the digest, until another SURT has it too
 			seen := map[string]bool{}
 			for cur.Seek(prefix); cur.Valid(); cur.Next() {
 				name, _, _, ok := splitTail(cur.Key(), len(coll))
@@ -169,7 +169,7 @@ func (t Texts) SameDigest(ctx context.Context, coll string) iter.Seq2[*cdx.Captu
 	}
 }
 
-// firstOf returns the capture that cur leads to if it is the first of a SURT that is not in seen, and adds the SURT to seen.
+// firstOf returns the capture at the cursor if it is the first of its SURT, and adds the SURT to seen. Otherwise it returns nil.
 func (snap view) firstOf(coll string, cur kv.Cursor, seen map[string]bool) (*cdx.Capture, error) {
 	known := false
 	if err := cur.Value(func(v []byte) error { known = seen[string(v)]; return nil }); err != nil || known {
@@ -185,5 +185,5 @@ func (snap view) firstOf(coll string, cur kv.Cursor, seen map[string]bool) (*cdx
 	return c, nil
 }
 
-// maxSameDigest bounds how many SURTs of one digest are told apart; of the rest each capture may come.
+// maxSameDigest bounds the SURTs that are remembered for a digest. Beyond it, several captures of a SURT may be yielded.
 const maxSameDigest = 1 << 16

@@ -14,22 +14,22 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// What is worked out from very many captures of a URI-R can be cached in the index, so that nobody has to read them all again. It has a
-// head and parts, which are read one by one; the head says which parts there are. A list has the names of all that is cached. Each
-// change of the file table sets a mark, in its own transaction, on every name whose captures it changes: what has a mark is stale. So a
-// reader may rely on a head without a mark.
+// Results that were computed from very many captures of a URI-R can be cached in the index. An entry of the cache has a head and parts,
+// which are read separately; the head says which parts there are. The index has a list of the names of all entries. Each change of the file
+// table sets a mark, in the same transaction, on every name whose captures it changes: an entry with a mark is stale. So a head without a
+// mark is fresh.
 
-// A Cache is what is cached in an index: heads with their parts, and facts of hosts.
+// A Cache is the cache of an index: heads with their parts, and facts of hosts.
 type Cache struct{ x *Index }
 
-// A CacheName names something that is cached: something of a sort, worked out from the captures of a key.
+// A CacheName names an entry: a result of some sort, computed from the captures of a key.
 type CacheName struct {
 	Coll string `json:"coll"`
 	Key  string `json:"key"`
 	Sort byte   `json:"sort"`
 }
 
-// A CachePart is a part of what is cached. Numbers are never used again, so they are best random.
+// A CachePart is a part of an entry. Numbers must never be reused, so choose them at random.
 type CachePart struct {
 	Number uint64
 	Value  []byte // less than 1 MiB
@@ -37,19 +37,19 @@ type CachePart struct {
 
 const (
 	maxCached     = 1_000    // names
-	maxCachedList = 48 << 10 // bytes of their list: stores keep small values where a change leaves nothing behind
+	maxCachedList = 48 << 10 // bytes of the list of names; Badger stores small values without leaving garbage when they change
 	maxCachedKey  = 500      // bytes
 	maxCachedHead = 512 << 10
 	maxCachedPart = 1<<20 - 1 // bytes of a value that every store takes
 )
 
-// ErrNotCached says that something can't be cached, or need not be any more: the index has changed since it was read.
+// ErrNotCached says that an entry isn't or can't be stored, for instance because the index has changed since its captures were read.
 const ErrNotCached = sentinel.Error("index: this can't be cached now")
 
-// ErrNoPart says that a part is not there.
+// ErrNoPart says that a part of an entry is missing.
 const ErrNoPart = sentinel.Error("index: what is cached lacks a part")
 
-// A Cached is what was found under a name. Its parts can be read until the function that it was passed to returns.
+// A Cached is an entry that was found. Its parts can be read until the function that it was passed to returns.
 type Cached struct {
 	Head       []byte
 	Generation uint64 // of the index
@@ -58,13 +58,13 @@ type Cached struct {
 	snap       kv.Snapshot
 }
 
-// Fresh reports whether the captures of the key are those from which it was worked out.
+// Fresh reports whether the captures of the key are still those that the entry was computed from.
 func (c *Cached) Fresh() bool { return c.mark == nil }
 
-// Since returns the datetime of the first capture that has come, gone or become another since it was worked out.
+// Since returns the datetime of the first capture that was added, removed or replaced since the entry was computed.
 func (c *Cached) Since() cdx.Timestamp { return sinceOf(c.mark) }
 
-// appendMark packs a mark: the generation of the last change, and the first datetime that any has reached.
+// appendMark packs a mark: the generation of the last change, and the earliest datetime of all changes since the entry was stored.
 func appendMark(generation uint64, since cdx.Timestamp) []byte {
 	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, generation), uint64(since))
 }
@@ -76,8 +76,8 @@ func sinceOf(mark []byte) cdx.Timestamp {
 	return cdx.Timestamp(binary.BigEndian.Uint64(mark[8:]))
 }
 
-// Get calls f with what is cached under a name, fresh or stale, and reports whether there is anything. There is nothing while
-// captures change that are shown.
+// Get calls f with the entry of a name, fresh or stale, and reports whether there is one. While captures that are shown are being changed,
+// no entry is found.
 func (h Cache) Get(ctx context.Context, name CacheName, f func(*Cached) error) (found bool, err error) {
 	err = h.x.view(ctx, func(v view) error {
 		c, err := v.cached(name)
@@ -95,7 +95,7 @@ func cacheKeys(name CacheName) [][]byte {
 	return [][]byte{unsettledKey.key(), resolvedKey.key(), generationKey.key(), markKey(name), cacheKey(name)}
 }
 
-// cached returns what is cached under a name, nil if there is nothing.
+// cached returns the entry of a name, nil if there is none.
 func (snap view) cached(name CacheName) (*Cached, error) {
 	var values [5][]byte
 	err := snap.GetMany(cacheKeys(name), func(i int, value []byte) error {
@@ -109,7 +109,7 @@ func (snap view) cached(name CacheName) (*Cached, error) {
 	return &Cached{Head: values[4], Generation: generation, name: name, mark: values[3], snap: snap.Snapshot}, err
 }
 
-// Names returns the names of all that is cached.
+// Names returns the names of all entries.
 func (h Cache) Names(ctx context.Context) (names []CacheName, err error) {
 	err = h.x.store.View(ctx, func(snap kv.Snapshot) error {
 		err := snap.Get(cachedKey.key(), func(v []byte) (err error) { names, err = parseNames(v, nil); return err })
@@ -118,8 +118,8 @@ func (h Cache) Names(ctx context.Context) (names []CacheName, err error) {
 	return names, err
 }
 
-// Parts calls f with the values of parts, in their order. They are valid until it returns. The error wraps [ErrNoPart] if one isn't
-// there.
+// Parts calls f with the values of parts, in the order of numbers. A value is valid until f returns. The error wraps [ErrNoPart] if a part
+// is missing.
 func (c *Cached) Parts(numbers []uint64, f func(i int, value []byte) error) error {
 	n := 0
 	err := c.snap.GetMany(c.keys(numbers), func(i int, value []byte) error { n++; return f(i, value) })
@@ -137,8 +137,8 @@ func (c *Cached) keys(numbers []uint64) [][]byte {
 	return keys
 }
 
-// Reopen calls f with what was cached, whose parts are read in the state in which the index is now. They are as they were, or not there
-// any more. An index on another machine reads those of ahead together.
+// Reopen calls f with an entry that was read before, so that its parts can be read from the present state of the index. Parts never change,
+// but may be missing. An index on another machine fetches the parts in ahead together.
 func (h Cache) Reopen(ctx context.Context, c *Cached, ahead []uint64, f func(*Cached) error) error {
 	return h.x.store.View(ctx, func(snap kv.Snapshot) error {
 		snap.Ahead(c.keys(ahead), nil)
@@ -148,18 +148,18 @@ func (h Cache) Reopen(ctx context.Context, c *Cached, ahead []uint64, f func(*Ca
 	})
 }
 
-// A CacheEntry is something to be cached.
+// A CacheEntry is an entry to be stored.
 type CacheEntry struct {
 	Name       CacheName
 	Head       []byte
-	Parts      []CachePart // that are new
-	Stay       []uint64    // numbers of parts of Before that belong to the new head, too
-	Generation uint64      // of the index when the captures were read; of no account with Before
-	Before     *Cached     // was there before the captures were read, and is replaced; nil if it is of no account
+	Parts      []CachePart // new parts
+	Stay       []uint64    // numbers of parts of Before that the new head uses too
+	Generation uint64      // of the index when the captures were read; ignored if there is a Before
+	Before     *Cached     // the entry that was there before the captures were read, and is replaced; nil to replace any
 }
 
-// Put stores an entry unless captures have changed since they were read: then it returns [ErrNotCached]. These are the captures of its
-// key if there is a Before, else any. If Before was fresh, readers see something else from now on, so the generation moves.
+// Put stores an entry. It returns [ErrNotCached] if captures have changed since they were read: those of the entry's key if there is a
+// Before, else any. If Before was fresh, answers may change, so the generation does too.
 func (h Cache) Put(ctx context.Context, e *CacheEntry) error {
 	tooLarge := func(p CachePart) bool { return len(p.Value) > maxCachedPart }
 	if len(e.Name.Key) > maxCachedKey || len(e.Head) > maxCachedHead || slices.ContainsFunc(e.Parts, tooLarge) || h.Imported(e.Name.Coll) {
@@ -175,7 +175,7 @@ func (h Cache) Put(ctx context.Context, e *CacheEntry) error {
 	case errors.Is(err, ErrNotCached):
 		return errors.Join(err, h.dropParts(ctx, e))
 	case err != nil:
-		return err // whether the head was written is not known
+		return err // the head may have been written
 	}
 	err = h.sweepParts(ctx, e.Name, e.numbers())
 	for _, name := range evicted {
@@ -187,7 +187,7 @@ func (h Cache) Put(ctx context.Context, e *CacheEntry) error {
 	return err
 }
 
-// Imported reports whether some captures of a collection came from an index file. They are written over in place when their
+// Imported reports whether captures of a collection were imported from an index file. Such captures are overwritten in place when their
 // records are read.
 func (h Cache) Imported(coll string) bool {
 	for f := range h.x.files.Load().all() {
@@ -212,7 +212,7 @@ func (h Cache) putParts(ctx context.Context, e *CacheEntry) error {
 	return h.x.store.Sync(ctx) // the head must not outlive its parts
 }
 
-// dropParts deletes the new parts of an entry that was not stored.
+// dropParts deletes the new parts of an entry whose head was not stored.
 func (h Cache) dropParts(ctx context.Context, e *CacheEntry) error {
 	b := h.x.store.Batch(ctx)
 	defer b.Cancel()
@@ -224,7 +224,7 @@ func (h Cache) dropParts(ctx context.Context, e *CacheEntry) error {
 	return b.Flush()
 }
 
-// numbers returns those of the parts to which the head leads.
+// numbers returns the set of parts that the head uses.
 func (e *CacheEntry) numbers() map[uint64]bool {
 	all := make(map[uint64]bool, len(e.Parts)+len(e.Stay))
 	for _, p := range e.Parts {
@@ -236,8 +236,8 @@ func (e *CacheEntry) numbers() map[uint64]bool {
 	return all
 }
 
-// sweepParts deletes the parts of a name except some. One that another process has just stored may be among them: who reads its head
-// misses it, and works everything out again.
+// sweepParts deletes the parts of a name except those in stay. It may delete a part that another process has just stored; readers of that
+// entry then find a part missing, and compute everything again.
 func (h Cache) sweepParts(ctx context.Context, name CacheName, stay map[uint64]bool) error {
 	b := h.x.store.Batch(ctx)
 	defer b.Cancel()
@@ -259,7 +259,7 @@ func (h Cache) sweepParts(ctx context.Context, name CacheName, stay map[uint64]b
 	return errors.Join(err, b.Flush())
 }
 
-// write writes the head, and returns the names that have made room for it.
+// write writes the head, and returns the names that were evicted to make room for it.
 func (e *CacheEntry) write(txn kv.Txn) (evicted []CacheName, err error) {
 	generation, err := e.check(txn)
 	if err != nil {
@@ -286,7 +286,7 @@ func (e *CacheEntry) write(txn kv.Txn) (evicted []CacheName, err error) {
 	return evicted, errors.Join(txn.Delete(markKey(e.Name)), txn.Set(cacheKey(e.Name), e.Head))
 }
 
-// check returns the generation of now, or [ErrNotCached] if captures have changed or change now.
+// check returns the current generation, or [ErrNotCached] if captures have changed or are being changed.
 func (e *CacheEntry) check(txn kv.Txn) (generation uint64, err error) {
 	if generation, err = unchanging(txn); err != nil {
 		return 0, err
@@ -323,7 +323,7 @@ func parseNames(v []byte, err error) (names []CacheName, _ error) {
 	return names, nil
 }
 
-// putNames stores the list, without the oldest names if there are too many, and returns these.
+// putNames stores the list of names without the oldest, if there are too many, and returns these.
 func putNames(txn kv.Txn, names []CacheName) (evicted []CacheName, err error) {
 	for from := 0; ; from++ {
 		v, err := json.Marshal(names[from:])
@@ -336,7 +336,7 @@ func putNames(txn kv.Txn, names []CacheName) (evicted []CacheName, err error) {
 	}
 }
 
-// unchanging returns the generation of the index, or [ErrNotCached] while captures change that are shown.
+// unchanging returns the generation of the index, or [ErrNotCached] while captures that are shown are being changed.
 func unchanging(txn kv.Txn) (generation uint64, err error) {
 	if generation, err = number(txn.Get(generationKey.key())); err != nil {
 		return 0, err
@@ -367,18 +367,17 @@ func deleteAll(snap kv.Snapshot, b kv.Batch, prefix []byte) error {
 	return cur.Err()
 }
 
-// A reach says what of the cached a change makes stale.
+// A reach says which cached entries a change makes stale.
 type reach struct {
 	all   bool                       // everything
-	names map[collName]bool          // of which something is cached
-	since map[collName]cdx.Timestamp // the first capture of these that it changes
+	names map[collName]bool          // names that had an entry before the change
+	since map[collName]cdx.Timestamp // of these, the first capture that the change affects
 	facts factsReach
 }
 
 type collName struct{ coll, name string }
 
-// reachOf returns the reach of a change. look calls see with the keys whose captures it changes; it is not called if nothing is
-// cached.
+// reachOf returns the reach of a change. look calls see with the keys whose captures it affects. It isn't called if nothing is cached.
 func (x *Index) reachOf(ctx context.Context, look func(snap kv.Snapshot, r *reach) error) (*reach, error) {
 	r := &reach{
 		names: map[collName]bool{}, since: map[collName]cdx.Timestamp{},
@@ -407,7 +406,7 @@ func (x *Index) reachOf(ctx context.Context, look func(snap kv.Snapshot, r *reac
 	return r, err
 }
 
-// file looks at the captures of a file from an offset on.
+// file sees the captures of a file from an offset on.
 func (r *reach) file(snap kv.Snapshot, coll string, id cdx.FileID, from int64) error {
 	var unlisted uint64
 	err := snap.Get(unlistedKey.key(), func(v []byte) (err error) { unlisted, err = number(v, nil); return err })
@@ -421,7 +420,7 @@ func (r *reach) file(snap kv.Snapshot, coll string, id cdx.FileID, from int64) e
 	return eachListed(snap, id, from, func(key []byte, times TimeSpan) { r.see(coll, key, times.From) })
 }
 
-// see looks at captures of a key, the first of them at ts.
+// see notes that captures of a key are affected, the first of them at ts.
 func (r *reach) see(coll string, key []byte, ts cdx.Timestamp) {
 	r.facts.see(coll, key)
 	if len(r.names) == 0 || !r.names[collName{coll, string(key)}] {
@@ -433,7 +432,8 @@ func (r *reach) see(coll string, key []byte, ts cdx.Timestamp) {
 	}
 }
 
-// of returns from when on the change makes stale what is cached of a key: from the beginning if it was cached after the look.
+// of returns whether the change makes the entries of a key stale, and since which capture: since the beginning if the entry was stored
+// after the look.
 func (r *reach) of(key collName) (since cdx.Timestamp, stale bool) {
 	if r.all || !r.names[key] {
 		return 0, true
@@ -442,7 +442,7 @@ func (r *reach) of(key collName) (since cdx.Timestamp, stale bool) {
 	return since, stale
 }
 
-// markStale marks what the change makes stale.
+// markStale marks the entries that the change makes stale.
 func (c *tableChange) markStale() error {
 	names, err := parseNames(c.Get(cachedKey.key()))
 	for _, n := range names {
@@ -464,13 +464,13 @@ func (c *tableChange) markStale() error {
 	return err
 }
 
-// A touchedName is a key with captures that have changed, the first of them at a datetime.
+// A touchedName is a key whose captures have changed, and the datetime of the first of these.
 type touchedName struct {
 	collName
 	since cdx.Timestamp
 }
 
-// touch adds a capture to names. Those of one key come together.
+// touch adds a capture to names. Captures of one key must come together.
 func touch(names []touchedName, coll string, name []byte, ts cdx.Timestamp) []touchedName {
 	if n := len(names); n > 0 && names[n-1].name == string(name) && names[n-1].coll == coll {
 		names[n-1].since = min(names[n-1].since, ts)
@@ -479,8 +479,8 @@ func touch(names []touchedName, coll string, name []byte, ts cdx.Timestamp) []to
 	return append(names, touchedName{collName{coll, string(name)}, ts})
 }
 
-// Unsettled files are those whose captures change while they are shown: they are written over or removed. Until they are
-// settled nothing is cached, and what is cached does not count.
+// A file is unsettled while its captures are overwritten or removed although they are shown. As long as there is one, nothing is cached and
+// no cached entry is found.
 
 func unsettledFiles(txn kv.Txn) (files []cdx.FileID, err error) {
 	v, err := txn.Get(unsettledKey.key())
@@ -496,7 +496,7 @@ func unsettledFiles(txn kv.Txn) (files []cdx.FileID, err error) {
 	return files, nil
 }
 
-// settle adds a file to the unsettled ones or takes it away, and reports whether it was one of them.
+// settle marks a file as settled or unsettled, and reports whether it was unsettled.
 func settle(txn kv.Txn, id cdx.FileID, settled bool) (was bool, err error) {
 	files, err := unsettledFiles(txn)
 	if err != nil {

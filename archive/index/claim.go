@@ -15,24 +15,24 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// Several processes may index into one store. Before one of them looks at what the index knows of a file, it claims the
-// file, and nobody else does anything about it meanwhile. A claim is a lease: its holder changes it every few seconds. A
-// process that sees a claim unchanged for longer takes it over, by its own clock, so clocks need not agree. A holder that
-// slept meanwhile finds another one's token in its claim and can't finish the file.
+// Several processes may index into one store. Before a process looks up what the index knows about a file, it claims the file, so that no
+// other process works on it meanwhile. A claim is a lease: its holder changes it every few seconds. A process that sees a claim unchanged
+// for longer takes it over. It measures that by its own clock, so clocks need not agree. A holder that was suspended meanwhile finds
+// another token in its claim and can't finish the file.
 
 const (
-	claimTime  = 15 * time.Second // for which a claim may stay as it is before another process takes it over
+	claimTime  = 15 * time.Second // time without a renewal after which another process takes a claim over
 	claimRenew = claimTime / 5
 )
 
-// ErrClaimed says that another process is indexing a file, or making a part.
+// ErrClaimed says that another process is indexing a file, or building a part.
 const ErrClaimed = sentinel.Error("index: another process is indexing this file")
 
-// errClaimLost says that a process was away for so long that another one took its file over.
+// errClaimLost says that another process took a claim over because this one didn't renew it in time.
 const errClaimLost = sentinel.Error("index: another process took this file over, because this one was not heard of for too long")
 
-// A Claim is the right to index a file, or to do something else that one process has to do. In the store it is its token and how
-// often it was renewed.
+// A Claim is the right to index a file, or to do other work that only one process may do. Its value in the store is its token and the
+// number of renewals.
 type Claim struct {
 	x     *Index
 	key   []byte // nil in a store that is not shared
@@ -41,30 +41,29 @@ type Claim struct {
 	ended sync.WaitGroup
 }
 
-// value is what a claim is in the store.
+// value returns the claim's value in the store.
 func (c *Claim) value(renewals int) []byte { return fmt.Appendf(nil, "%s %d", c.token, renewals) }
 
-// tokenOf returns the token of a claim in the store.
+// tokenOf returns the token in a claim's value.
 func tokenOf(value []byte) string {
 	token, _, _ := bytes.Cut(value, []byte(" "))
 	return string(token)
 }
 
-// A sight is how a claim of another process looked, and since when.
+// A sight is the value of another process's claim, and when it was first seen.
 type sight struct {
 	value string
 	since time.Time
 }
 
-// claims are what this process knows of the claims in the store.
+// claims is this process's view of the claims in the store.
 type claims struct {
-	unreleased sync.Map // tokens of those that the store could not be told are released, by key
-	sights     sync.Map // of other processes' claims, by key
+	unreleased sync.Map // by key: tokens of claims whose release could not be stored
+	sights     sync.Map // by key: a [sight] of another process's claim
 }
 
-// Claim claims the file of a name in a collection, until Release. If another process holds it, Claim returns
-// [ErrClaimed]. It returns once this process knows of all that was done under earlier claims. In a store that no other
-// process can use, it costs nothing.
+// Claim claims a file of a collection, by name, until Release. It returns [ErrClaimed] if another process holds it. When it returns, this
+// process knows everything that was done under earlier claims. It costs nothing in a store that no other process can use.
 func (x *Index) Claim(ctx context.Context, coll, name string) (*Claim, error) {
 	if !x.Shared() {
 		return &Claim{x: x}, nil
@@ -72,7 +71,7 @@ func (x *Index) Claim(ctx context.Context, coll, name string) (*Claim, error) {
 	return x.claim(ctx, claimKey(coll, name), importKey(coll))
 }
 
-// claim claims what a key stands for, unless another process holds it or a claim with one of some other keys.
+// claim claims a key, unless another process holds it or one of the keys in unless.
 func (x *Index) claim(ctx context.Context, claimed []byte, unless ...[]byte) (*Claim, error) {
 	c := &Claim{x: x, key: claimed, token: rand.Text()}
 	key := string(c.key)
@@ -104,18 +103,18 @@ func (x *Index) claim(ctx context.Context, claimed []byte, unless ...[]byte) (*C
 	return c, nil
 }
 
-// holds reports whether a claim is that of somebody who is at work.
+// holds reports whether the holder of a claim is alive, as far as is known.
 func (c *claims) holds(key string, value []byte) bool {
 	return !c.own(key, value) && !c.abandoned(key, string(value))
 }
 
-// own reports whether a claim is one that this process could not release.
+// own reports whether this process released a claim that is still in the store.
 func (c *claims) own(key string, value []byte) bool {
 	token, left := c.unreleased.Load(key)
 	return left && token == tokenOf(value)
 }
 
-// abandoned reports whether a claim has looked like this for too long.
+// abandoned reports whether a claim hasn't been renewed for too long.
 func (c *claims) abandoned(key, value string) bool {
 	now := sight{value, time.Now()}
 	before, seen := c.sights.LoadOrStore(key, now)
@@ -136,7 +135,7 @@ func (c *Claim) keep(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		_ = c.x.store.Update(ctx, func(txn kv.Txn) error { // who lost the claim learns it when the file is to be finished
+		_ = c.x.store.Update(ctx, func(txn kv.Txn) error { // a lost claim is noticed when the file is finished
 			if err := c.check(txn); err != nil {
 				return err
 			}
@@ -145,7 +144,7 @@ func (c *Claim) keep(ctx context.Context) {
 	}
 }
 
-// check returns an error if the claim is another process's now.
+// check returns an error if another process has taken the claim over.
 func (c *Claim) check(txn kv.Txn) error {
 	held, err := txn.Get(c.key)
 	if ignoreNoKey(err) != nil {
@@ -157,7 +156,7 @@ func (c *Claim) check(txn kv.Txn) error {
 	return nil
 }
 
-// PutFile is [Index.PutFile], unless the claim was lost.
+// PutFile is [Index.PutFile], but fails if the claim was lost.
 func (c *Claim) PutFile(ctx context.Context, f File) (cdx.FileID, error) {
 	if c.key == nil {
 		return c.x.PutFile(ctx, f)
@@ -165,7 +164,7 @@ func (c *Claim) PutFile(ctx context.Context, f File) (cdx.FileID, error) {
 	return c.x.putFile(ctx, f, c.check)
 }
 
-// Release ends the claim. If the store can't be told, other processes wait until it is too old, this one doesn't.
+// Release ends the claim. If that can't be stored, other processes wait for the claim to expire; this process doesn't.
 func (c *Claim) Release() {
 	if c.key == nil {
 		return
@@ -185,13 +184,14 @@ func (c *Claim) Release() {
 	}
 }
 
-// An index file tells of many files, in the order of its keys: whoever imports it works on all of them at once. So it is imported beside
-// nothing else of its collection. Names of files hold no slash, so what begins with one names something else.
+// An index file describes many files, in the order of its keys, so its import works on all of them at once. Hence only one import may run
+// in a collection, and no file of records may be indexed meanwhile. Names of files contain no slash, so claims whose names begin with one
+// are of other kinds.
 
-// importKey returns the key of the claim of whoever imports into a collection.
+// importKey returns the key of the claim of the process that imports into a collection.
 func importKey(coll string) []byte { return claimKey(coll, "/") }
 
-// ClaimIndexFile claims an index file, as [Index.Claim] does a file of records. It hinders nobody else.
+// ClaimIndexFile claims an index file, as [Index.Claim] does a file of records. It excludes nothing else.
 func (x *Index) ClaimIndexFile(ctx context.Context, coll, name string) (*Claim, error) {
 	if !x.Shared() {
 		return &Claim{x: x}, nil
@@ -199,9 +199,9 @@ func (x *Index) ClaimIndexFile(ctx context.Context, coll, name string) (*Claim, 
 	return x.claim(ctx, claimKey(coll, "/"+name))
 }
 
-// ClaimImport claims that index files are imported into a collection, until Release: nobody else imports any, and nobody begins to index
-// a file of records. If another process imports, it returns [ErrClaimed]. Those that began before go on: see [Claim.Alone]. In a store
-// that no other process can use, it costs nothing.
+// ClaimImport claims the import of index files into a collection, until Release: no other process imports any, and none begins to index a
+// file of records. It returns [ErrClaimed] if another process imports. Processes that already index files go on: see [Claim.Alone]. It
+// costs nothing in a store that no other process can use.
 func (x *Index) ClaimImport(ctx context.Context, coll string) (*Claim, error) {
 	if !x.Shared() {
 		return &Claim{x: x}, nil
@@ -209,8 +209,8 @@ func (x *Index) ClaimImport(ctx context.Context, coll string) (*Claim, error) {
 	return x.claim(ctx, importKey(coll))
 }
 
-// Alone reports whether nobody indexes a file of records into a collection whose import is claimed, this process's other runs included.
-// If so, this process knows of all that was done.
+// Alone reports whether no file of records is being indexed into the collection whose import is claimed, by this process or another. If so,
+// this process knows everything that was done before.
 func (c *Claim) Alone(ctx context.Context, coll string) (alone bool, err error) {
 	if c.key == nil {
 		return true, nil

@@ -11,7 +11,7 @@ import (
 
 // Count implements [cdx.Source]. It reads keys only, which is several times faster than [Index.Captures].
 func (x *Index) Count(ctx context.Context, s cdx.Span) (n int64, err error) {
-	if s.Newest > 0 || !s.After.IsZero() { // these depend on what the captures are
+	if s.Newest > 0 || !s.After.IsZero() { // these conditions need the captures
 		for _, err := range x.Captures(ctx, s) {
 			if err != nil {
 				return n, err
@@ -37,9 +37,9 @@ func (snap view) count(s cdx.Span) (int64, error) {
 	return max(0, n-s.Skip), err
 }
 
-// skipGroups moves past whole groups of s, by their keys alone, as long as they have at most n captures together. It
-// returns how many they had: fewer than n if the next group has too many or s ends. A position is compared by file
-// name, which the keys don't have, so with s.After nothing is passed over.
+// skipGroups moves past whole groups of s, reading keys only, as long as they have at most n captures together. It returns how many they
+// had. That is less than n if the next group has too many or s ends. With s.After it skips nothing, because positions are compared by file
+// name, which keys don't have.
 func (g *groupReader) skipGroups(s cdx.Span, n int64) (passed int64, err error) {
 	if !s.After.IsZero() {
 		return 0, nil
@@ -58,8 +58,7 @@ func (g *groupReader) skipGroups(s cdx.Span, n int64) (passed int64, err error) 
 	return passed, g.cur.Err()
 }
 
-// measure counts the captures of s in the group at the cursor and moves the cursor past it. over means that s ended
-// before the group.
+// measure counts the captures of s in the group at the cursor and moves the cursor past it. over means that s ends before the group.
 func (g *groupReader) measure(s cdx.Span) (size int64, over bool, err error) {
 	g.start = append(g.start[:0], g.cur.Key()...)
 	name, ts, _, ok := splitTail(g.start, g.collLen)

@@ -9,9 +9,8 @@ import (
 	"github.com/varve-archive/varve/archive/index/kv"
 )
 
-// Dump calls put with every entry of the index's store, in the order of the keys, as they are at one moment: whoever gives
-// them all to [Fill] or [Restore] has the index of that moment, as if its process had been killed then. Key and value are valid
-// until put returns.
+// Dump calls put with every entry of the index's store in the order of keys, from one snapshot. [Fill] and [Restore] make an index from
+// them, as if the process had been killed at that moment. Key and value are valid until put returns.
 func (x *Index) Dump(ctx context.Context, put func(key, value []byte) error) error {
 	return x.store.View(ctx, func(s kv.Snapshot) error {
 		c := s.Cursor(kv.Range{})
@@ -25,14 +24,14 @@ func (x *Index) Dump(ctx context.Context, put func(key, value []byte) error) err
 	})
 }
 
-// A copying turns the entries of an index into those of a copy. That is an index by itself: it has another identity, and goes on in another
-// way than its original. What means something under the old identity alone is not copied: the claims of those who work on the original,
-// and what they have published, whose files are the original's and are removed when that needs them no more.
+// A copying converts the entries of an index to those of a copy, which is an index with an identity of its own. Entries that only have a
+// meaning for the original are left out: claims of processes that work on it, and published parts, whose files belong to the original and
+// are removed with it.
 type copying struct{ identity []byte }
 
 func newCopy() copying { return copying{[]byte(rand.Text())} }
 
-// entry returns the value that an entry has in the copy; ok is false if it has none there.
+// entry returns an entry's value in the copy; ok is false if the copy lacks the entry.
 func (c copying) entry(key, value []byte) (copied []byte, ok bool) {
 	switch {
 	case key[0] == claimPrefix, key[0] == makerPrefix, key[0] == publishedPrefix, bytes.Equal(key, holdersKey.key()):
@@ -43,8 +42,8 @@ func (c copying) entry(key, value []byte) (copied []byte, ok bool) {
 	return value, true
 }
 
-// Fill makes an empty store a copy of the index of which [Index.Dump] gave the entries. The copy has an identity of its own. Call
-// the function that it returns for each entry, whose slices it keeps, and the other one at the end.
+// Fill makes an empty store a copy of a dumped index, with an identity of its own. Call put with each entry of [Index.Dump]; it keeps the
+// slices. Call end when all were put.
 func Fill(ctx context.Context, s kv.Store) (put func(key, value []byte) error, end func() error) {
 	write, end := fill(ctx, s)
 	c := newCopy()
@@ -57,7 +56,7 @@ func Fill(ctx context.Context, s kv.Store) (put func(key, value []byte) error, e
 	}, end
 }
 
-// fill fills a store with entries as they are.
+// fill fills a store with unchanged entries.
 func fill(ctx context.Context, s kv.Store) (put func(key, value []byte) error, end func() error) {
 	batch, size := s.Batch(ctx), 0
 	flush := func() error {
@@ -84,5 +83,5 @@ func fill(ctx context.Context, s kv.Store) (put func(key, value []byte) error, e
 	return put, end
 }
 
-// fillAtOnce is how much of a filled store waits in memory.
+// fillAtOnce bounds the bytes that wait in memory while a store is filled.
 const fillAtOnce = 16 << 20

@@ -8,8 +8,8 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// A capture's value is a flag word followed by the fields that the flags announce: numbers as uvarints, strings after
-// their length. Key, time, file and offset are in the key.
+// The value of a capture is a word of flags, followed by the fields that the flags announce: numbers as uvarints, strings after their
+// length. Key, time, file and offset are in the key.
 const (
 	flagKindMask   = 0x07
 	flagTruncated  = 1 << 3
@@ -156,7 +156,7 @@ func decodeCapture(v []byte, c *cdx.Capture) error {
 	} else {
 		c.Digest = d.string()
 	}
-	if c.URL != "" && d.repeats(c.URL) { // the same URI-R as in the capture before: no new string
+	if c.URL != "" && d.repeats(c.URL) { // same URI-R as in the previous capture: reuse the string
 		d.take(d.uvarint())
 	} else {
 		c.URL = d.string()

@@ -11,33 +11,32 @@ import (
 	"github.com/varve-archive/varve/archive/index/kv"
 )
 
-// What is learnt of a host from samples of its captures can be kept in the index: its facts, one value for each host, so that not every
-// process has to look at hundreds of keys for it, after every change of the file table. They are in accordance with all captures of the
-// host that the index shows. Each change of the file table makes void the facts of the hosts that it reaches, in its own transaction:
-// it deletes them or, where it can't tell which these are, begins a new epoch. Facts of another epoch are void.
+// Facts are what was learnt about a host from samples of its captures, one value for each host. Keeping them in the index saves each
+// process from reading hundreds of keys after every change of the file table. Facts agree with all captures of the host that the index
+// shows. A change of the file table invalidates the facts of the hosts that it affects, in the same transaction: it deletes them or, if it
+// can't tell which hosts these are, begins a new epoch. Facts of an earlier epoch are invalid.
 //
-// A change looks before its transaction who has facts. So that it may rely on that, facts are counted when they are kept, and the
-// transaction sees whether some were kept since the look.
+// Before its transaction, a change looks up which hosts have facts. Facts are counted when they are stored, so the transaction can see
+// whether others were stored since.
 
 const (
-	maxFacts      = 48 << 10 // bytes that are kept of a host: as maxCachedList
-	maxTouched    = 50_000   // hosts of a change that are told apart
-	maxVoid       = 2_000    // hosts whose facts one change deletes; a store takes a few megabytes at once
-	maxLostHosts  = 50_000   // hosts that are remembered because they have lost their facts
+	maxFacts      = 48 << 10 // bytes for one host; see maxCachedList
+	maxTouched    = 50_000   // hosts that a change remembers
+	maxVoid       = 2_000    // hosts whose facts one change deletes; a store takes a few megabytes in one transaction
+	maxLostHosts  = 50_000   // hosts without facts that a process remembers
 	factsAtOnce   = 1_000    // keys that are looked up together
 	factsStampLen = 8 + 8
 )
 
-// A HostName is a host in a collection, as keys begin with it before their ")".
+// A HostName is a host in a collection: the part of a key before ")".
 type HostName struct{ Coll, Host string }
 
-// factsKeys returns the keys whose values [factsIn] needs, in this order.
+// factsKeys returns the keys whose values [factsIn] takes, in this order.
 func factsKeys(h HostName) [][]byte {
 	return [][]byte{unsettledKey.key(), resolvedKey.key(), factsKey.key(), hostKey(h)}
 }
 
-// factsIn returns the facts of a host, given the values of [factsKeys], nil for those that aren't there. ok is false if there are none
-// or they are void.
+// factsIn returns the facts of a host, given the values of [factsKeys] (nil if missing). ok is false if there are no valid facts.
 func factsIn(values [4][]byte) (facts []byte, ok bool) {
 	stamp, kept := values[2], values[3]
 	if values[0] != nil || values[1] != nil || len(stamp) != factsStampLen || len(kept) < 8 || !bytes.Equal(kept[:8], stamp[:8]) {
@@ -46,13 +45,13 @@ func factsIn(values [4][]byte) (facts []byte, ok bool) {
 	return kept[8:], true
 }
 
-// Facts calls f with the facts that are kept of a host, and reports whether there are any. The bytes are valid until it returns.
+// Facts calls f with the facts of a host, and reports whether there are any. The bytes are valid until f returns.
 func (c Cache) Facts(ctx context.Context, h HostName, f func(facts []byte) error) (found bool, err error) {
 	err = c.x.view(ctx, func(v view) error { found, err = v.facts(h, f); return err })
 	return found && err == nil, err
 }
 
-// facts is [Index.Facts].
+// facts is [Cache.Facts].
 func (snap view) facts(h HostName, f func(facts []byte) error) (found bool, err error) {
 	var values [4][]byte
 	err = snap.GetMany(factsKeys(h), func(i int, value []byte) error {
@@ -69,8 +68,8 @@ func (snap view) facts(h HostName, f func(facts []byte) error) (found bool, err 
 	return true, f(facts)
 }
 
-// PutFacts stores what was learnt of a host at a generation, unless the index has changed since: then it returns [ErrNotCached]. It needs
-// not ask whether captures change that are shown: facts don't count meanwhile, and the change that ends it makes them void.
+// PutFacts stores the facts of a host that were learnt at a generation, or returns [ErrNotCached] if the index has changed since. Unsettled
+// files need no check here: facts are ignored until they are settled, and the change that settles them invalidates the facts.
 func (c Cache) PutFacts(ctx context.Context, h HostName, generation uint64, facts []byte) error {
 	if len(facts) > maxFacts || len(h.Host) > maxCachedKey || c.Imported(h.Coll) {
 		return ErrNotCached
@@ -95,7 +94,7 @@ func (c Cache) PutFacts(ctx context.Context, h HostName, generation uint64, fact
 	})
 }
 
-// A factsStamp says what counts of all facts, and how often some were kept.
+// A factsStamp is the current epoch, and how often facts were stored.
 type factsStamp struct{ epoch, kept uint64 }
 
 func stampOf(v []byte, err error) (s factsStamp, _ error) {
@@ -114,20 +113,20 @@ func (s factsStamp) pack() []byte {
 	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, s.epoch), s.kept)
 }
 
-// A factsReach says of which hosts a change makes the facts void.
+// A factsReach says which hosts' facts a change invalidates.
 type factsReach struct {
-	stamp factsStamp // at the time of the look
-	all   bool       // hosts without facts count too: they are to be learnt
+	stamp factsStamp // before the change
+	all   bool       // note hosts without facts too, so that they are learnt
 	hosts map[HostName]bool
-	many  bool       // there are more
-	have  []HostName // those of them that had facts then
+	many  bool       // more than maxTouched; hosts is incomplete
+	have  []HostName // hosts that had facts before the change
 	last  HostName
 }
 
-// idle reports whether the look has no reason to see any host.
+// idle reports whether no host needs to be noted.
 func (r *factsReach) idle() bool { return r.stamp.kept == 0 && !r.all }
 
-// lost returns the hosts that are to be learnt after the change.
+// lost returns the hosts that have to be learnt after the change.
 func (r *factsReach) lost() []HostName {
 	if r.all {
 		return sortedHosts(r.hosts)
@@ -135,7 +134,7 @@ func (r *factsReach) lost() []HostName {
 	return r.have
 }
 
-// see looks at a key.
+// see notes the host of a key.
 func (r *factsReach) see(coll string, key []byte) {
 	if r.idle() {
 		return
@@ -151,7 +150,7 @@ func (r *factsReach) see(coll string, key []byte) {
 	}
 }
 
-// look finds out which hosts have facts.
+// look finds out which of the noted hosts have facts.
 func (r *factsReach) look(snap kv.Snapshot) error {
 	if r.stamp.kept == 0 {
 		return nil
@@ -178,7 +177,7 @@ func sortedHosts(set map[HostName]bool) []HostName {
 	return hosts
 }
 
-// voidFacts makes void the facts that the change reaches.
+// voidFacts invalidates the facts of the affected hosts.
 func (c *tableChange) voidFacts() error {
 	r := &c.reach.facts
 	c.lost = lostFacts{hosts: r.lost()}
@@ -187,7 +186,7 @@ func (c *tableChange) voidFacts() error {
 		return err
 	}
 	void := r.have
-	if now != r.stamp { // some were kept since the look, or all have become void
+	if now != r.stamp { // facts were stored since the look, or a new epoch began
 		void = sortedHosts(r.hosts)
 	}
 	if c.reach.all || r.many || r.idle() || len(void) > maxVoid {
@@ -203,13 +202,13 @@ func (c *tableChange) voidFacts() error {
 	return nil
 }
 
-// lostFacts are hosts that have lost their facts, or never had any.
+// lostFacts are the hosts whose facts a change invalidated, or that never had any.
 type lostFacts struct {
 	hosts []HostName
-	all   bool // all that had any
+	all   bool // all hosts that had facts
 }
 
-// A lostHosts remembers which hosts have lost their facts by changes of this process.
+// A lostHosts collects hosts without facts because of changes by this process.
 type lostHosts struct {
 	mu    sync.Mutex
 	hosts map[HostName]bool
@@ -223,7 +222,7 @@ func (l *lostHosts) note(lost lostFacts) {
 	l.add(lost.hosts)
 }
 
-// add requires l.mu.
+// add adds hosts. l.mu must be held.
 func (l *lostHosts) add(hosts []HostName) {
 	if l.hosts == nil {
 		l.hosts = map[HostName]bool{}
@@ -235,7 +234,7 @@ func (l *lostHosts) add(hosts []HostName) {
 	}
 }
 
-// take returns some of them, at most so many, and forgets these.
+// take removes and returns up to most hosts.
 func (l *lostHosts) take(most int) (hosts []HostName) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -249,8 +248,8 @@ func (l *lostHosts) take(most int) (hosts []HostName) {
 	return hosts
 }
 
-// LostFacts returns hosts that have lost their facts by changes of this process, at most so many and each once; of a store on another
-// machine, where learning a host takes a reader some round trips, those that never had any too. Some may have facts again.
+// LostFacts returns up to most hosts that have lost their facts by changes of this process, each once. Some may have new facts. For a store
+// on another machine, where learning a host costs a reader several round trips, it includes hosts that never had any.
 func (c Cache) LostFacts(ctx context.Context, most int) ([]HostName, error) {
 	c.x.lost.mu.Lock()
 	all := c.x.lost.all
@@ -267,7 +266,7 @@ func (c Cache) LostFacts(ctx context.Context, most int) ([]HostName, error) {
 	return c.x.lost.take(most), nil
 }
 
-// hostsWithFacts returns the hosts that have facts, void or not.
+// hostsWithFacts returns the hosts that have facts, valid or not.
 func (c Cache) hostsWithFacts(ctx context.Context) (hosts []HostName, err error) {
 	prefix := []byte{hostPrefix}
 	err = c.x.store.View(ctx, func(snap kv.Snapshot) error {

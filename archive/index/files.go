@@ -21,7 +21,7 @@ type File struct {
 	Name       string     `json:"name"` // base name, as CDX lists it
 	Size       int64      `json:"size"`
 	ModTime    time.Time  `json:"mtime"`
-	Head       string     `json:"head"` // fingerprint of its beginning: tells "grown" from "replaced", "moved" from "new"
+	Head       string     `json:"head"` // fingerprint of its beginning; distinguishes grown from replaced and moved from new files
 	HeadLen    int64      `json:"head_len"`
 	Format     string     `json:"format"`
 	Scanned    int64      `json:"scanned"`  // bytes from the start that are indexed
@@ -30,7 +30,7 @@ type File struct {
 	Captures   int64      `json:"captures"` // captures indexed
 	Damaged    int64      `json:"damaged"`  // damaged places reported while indexing
 	Done       bool       `json:"done"`
-	Imported   bool       `json:"imported,omitempty"` // its captures came from a CDX file; texts are still missing
+	Imported   bool       `json:"imported,omitempty"` // its captures came from a CDX file and have no texts yet
 	Indexed    time.Time  `json:"indexed"`
 	Changed    uint64     `json:"changed,omitempty"` // the generation of its last change; [Index.PutFile] sets it
 }
@@ -68,7 +68,7 @@ func (x *Index) PutFile(ctx context.Context, f File) (cdx.FileID, error) {
 	return x.putFile(ctx, f, func(kv.Txn) error { return nil })
 }
 
-// putFile is PutFile, unless check fails in the same transaction.
+// putFile is PutFile, but fails if check does, in the same transaction.
 func (x *Index) putFile(ctx context.Context, f File, check func(kv.Txn) error) (cdx.FileID, error) {
 	if f.Done { // the mark must not outlive the entries it vouches for
 		if err := x.store.Sync(ctx); err != nil {
@@ -99,11 +99,11 @@ func (x *Index) putFile(ctx context.Context, f File, check func(kv.Txn) error) (
 	return id, err
 }
 
-// reachOfFile looks at the SURTs of the captures that an entry f changes.
+// reachOfFile returns the reach of a change of f's entry.
 func (x *Index) reachOfFile(ctx context.Context, f File) (*reach, error) {
 	from := int64(0)
 	if before := x.files.Load().get(f.ID); before != nil && firstChange(before, &f) > 0 {
-		from = min(before.Scanned, before.Resume) // a record that was cut off has been read again
+		from = min(before.Scanned, before.Resume) // a record that was cut off is read again
 	}
 	return x.reachOf(ctx, func(snap kv.Snapshot, r *reach) error {
 		if f.ID == 0 {
@@ -113,7 +113,7 @@ func (x *Index) reachOfFile(ctx context.Context, f File) (*reach, error) {
 	})
 }
 
-// settleFile notes that the captures of a finished file are as they will stay.
+// settleFile marks a finished file as settled.
 func (c *tableChange) settleFile(f *File) error {
 	if !f.Done || f.ID == 0 {
 		return nil
@@ -123,17 +123,17 @@ func (c *tableChange) settleFile(f *File) error {
 		return err
 	}
 	was, err := settle(c.Txn, f.ID, true)
-	if was && (before == nil || !before.Done) { // its removal was interrupted, and nobody knows what of it is gone
+	if was && (before == nil || !before.Done) { // its removal was interrupted, so any part of it may be gone
 		c.reach.all = true
 	}
 	return err
 }
 
-// ErrNoFile says that the index has no such file, perhaps because another process has removed it.
+// ErrNoFile says that the index has no such file. Another process may have removed it.
 const ErrNoFile = sentinel.Error("index: there is no such file in the index")
 
-// RemoveFile removes a file and all its entries from the index. Revisits that had their original in it look for another
-// at the next [Index.Resolve]. If RemoveFile is interrupted, the file stays, not done.
+// RemoveFile removes a file and all its entries from the index. Revisits with their original in it become pending again for
+// [Index.Resolve]. If it is interrupted, the file remains but isn't done.
 func (x *Index) RemoveFile(ctx context.Context, id cdx.FileID) error {
 	var gone File
 	f, _ := x.File(id)
@@ -189,11 +189,11 @@ func (x *Index) RemoveFile(ctx context.Context, id cdx.FileID) error {
 	return sweeper{x}.run(ctx)
 }
 
-// noticeTime is how long other processes may take to notice a change of the file table.
+// noticeTime is the time within which other processes notice a change of the file table.
 const noticeTime = time.Second
 
-// othersNotice waits until other processes know that a file is hidden. They would show some of its captures without the
-// others, if these were deleted before.
+// othersNotice waits until other processes know that a file is hidden. If captures were deleted before that, these processes would show
+// only some of them.
 func othersNotice(ctx context.Context, shared bool) error {
 	if !shared {
 		return nil
@@ -206,8 +206,7 @@ func othersNotice(ctx context.Context, shared bool) error {
 	}
 }
 
-// purge deletes the entries of f in one walk over its collection. It appends the SURTs of revisits that had their original in f
-// to orphans.
+// purge deletes the entries of f in one pass over its collection. It appends the SURTs of revisits with their original in f to orphans.
 func purge(ctx context.Context, s kv.Store, f File, orphans *[]touchedName) error {
 	b := s.Batch(ctx)
 	defer b.Cancel()
@@ -264,7 +263,7 @@ func purgeKey(b kv.Batch, prefix byte, f File, key []byte) error {
 	return b.Delete(key)
 }
 
-// orphan marks a revisit whose original was in f as pending again, and reports whether the capture is one.
+// orphan makes a revisit pending again if its original was in f, and reports whether the capture is such a revisit.
 func orphan(c kv.Cursor, b kv.Batch, f File, key string, ts cdx.Timestamp, loc cdx.Location) (bool, error) {
 	rev := cdx.Capture{Key: key, Time: ts, Location: loc}
 	err := c.Value(func(v []byte) error {

@@ -14,10 +14,10 @@ import (
 type fileSet struct {
 	chunks []*fileChunk
 	count  int
-	named  atomic.Pointer[[]string] // what served returns, once it was asked
+	named  atomic.Pointer[[]string] // the result of served, once computed
 }
 
-// fileChunk has a size that keeps both a chunk and the list of chunks small for a hundred thousand files.
+// A fileChunk is a part of a fileSet. Its size keeps both chunks and the list of chunks small for a hundred thousand files.
 type fileChunk [256]*File
 
 // get returns the file with this ID, or nil.
@@ -52,8 +52,8 @@ func (t *fileSet) change(id cdx.FileID, f *File) *fileSet {
 	return next
 }
 
-// served returns the names of the collections that have a finished file, sorted. Every request asks, so one walk over the files is
-// enough for a set.
+// served returns the sorted names of the collections with a finished file. Every request asks for them, so they are computed once for each
+// set.
 func (t *fileSet) served() []string {
 	if known := t.named.Load(); known != nil {
 		return *known

@@ -11,9 +11,9 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// A key costs the store some microseconds, however small its value, and the versions of a page share most of their
-// bands. So a Writer writes the texts that it holds with the same hash in a band as one group. A text may be in several
-// groups of one band and hash, because every Writer that finds the text writes it.
+// A key costs the store some microseconds, however small its value is, and the versions of a page share most of their bands. So a Writer
+// writes texts with the same hash in a band as one group. A text may be in several groups for the same band and hash, because every Writer
+// that finds the text writes it.
 
 // maxHeldBands is how many bands a Writer sorts before it writes them, 16 bytes each. More bands make fewer groups, and
 // the store takes sorted keys in half the time.

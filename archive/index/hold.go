@@ -16,25 +16,25 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// A sweep deletes texts that no capture has, but a Writer relies on existing texts before its captures show. So either
-// any number of Writers work, or one sweep. The store records who is at work, where other processes see it too. Each
-// record is a lease that runs out unless it is renewed, because a process may be killed.
+// A sweep deletes texts that no capture has, but a Writer relies on existing texts before its captures are visible. So either any number of
+// Writers or one sweep may run. The store records who is at work, so that other processes see it. Each record is a lease that expires
+// unless it is renewed, because a process may be killed.
 
 // leaseTime is how long a holder counts as at work without renewing its lease.
 const leaseTime = time.Minute
 
-// waitForSweep is how often a Writer checks whether a sweep is over.
+// waitForSweep is how often a waiting Writer checks whether a sweep has ended.
 const waitForSweep = 20 * time.Millisecond
 
-// workers are those of this process that are at work, and know of the others by the store.
+// workers are the holders in this process. They learn about those in other processes from the store.
 type workers struct {
 	store   kv.Store
 	name    string // begins the names of this process's holds
 	shared  bool
-	working sync.Map // names of holds that are not released yet
+	working sync.Map // names of holds not released yet
 }
 
-// holders are those at work, by name.
+// holders are the Writers and sweeps at work, by name.
 type holders map[string]holder
 
 type holder struct {
@@ -52,13 +52,13 @@ func (h holders) sweeping() bool {
 	return false
 }
 
-// prune drops holders whose lease has run out. Only a sweep does so; until then a late holder has lost nothing.
+// prune drops expired holders. Only a sweep calls it; until then a holder that is late can still renew its lease.
 func (h holders) prune() {
 	maps.DeleteFunc(h, func(_ string, other holder) bool { return time.Now().After(other.Until) })
 }
 
-// dropEnded drops the holders that are known to have ended: those of this process that it could not release, and all of
-// other processes if the store can't be shared.
+// dropEnded drops holders that have ended: those of this process whose release could not be stored, and all of other processes if the store
+// can't be shared.
 func (w *workers) dropEnded(all holders) {
 	shared := w.shared
 	maps.DeleteFunc(all, func(name string, _ holder) bool {
@@ -69,7 +69,7 @@ func (w *workers) dropEnded(all holders) {
 	})
 }
 
-// extendOwn extends the leases of this process, which knows that it is at work: a clock that was put forward would end them.
+// extendOwn extends the leases of this process, which it knows to be at work, in case the clock was set forward.
 func (w *workers) extendOwn(all holders) {
 	for name, own := range all {
 		if _, working := w.working.Load(name); working {
@@ -88,10 +88,10 @@ type hold struct {
 	failed  atomic.Pointer[error]
 }
 
-// errBusy says that other holders stand in the way.
+// errBusy says that other holders exclude this one.
 const errBusy = sentinel.Error("index: others are at work")
 
-// holdAsWriter waits until no sweep is running and keeps the next one from starting.
+// holdAsWriter waits until no sweep is running, and then prevents sweeps.
 func (w *workers) holdAsWriter(ctx context.Context) (*hold, error) {
 	for {
 		h, err := w.hold(ctx, func(all holders) (holder, error) {
@@ -111,7 +111,7 @@ func (w *workers) holdAsWriter(ctx context.Context) (*hold, error) {
 	}
 }
 
-// holdAsSweep returns errBusy while anyone is at work.
+// holdAsSweep returns errBusy while any other holder is at work.
 func (w *workers) holdAsSweep(ctx context.Context) (*hold, error) {
 	return w.hold(ctx, func(all holders) (holder, error) {
 		if all.prune(); len(all) > 0 {
@@ -176,8 +176,8 @@ func (h *hold) leaseError() error {
 	return nil
 }
 
-// release ends the hold. It may be called twice, and on nil. If the store can't be told now, this process tells it with
-// its next change, or else the lease runs out.
+// release ends the hold. It may be called twice, and on nil. If that can't be stored, it is stored with the next change of this process, or
+// the lease expires.
 func (h *hold) release() {
 	if h == nil || h.stop == nil {
 		return
@@ -189,7 +189,7 @@ func (h *hold) release() {
 	_ = h.workers.change(context.Background(), func(all holders) error { delete(all, h.name); return nil })
 }
 
-// change changes the record of who is at work, unless f fails.
+// change changes the holders in the store, unless f fails.
 func (w *workers) change(ctx context.Context, f func(holders) error) error {
 	return w.store.Update(ctx, func(txn kv.Txn) error {
 		all := holders{}

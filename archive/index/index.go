@@ -14,7 +14,7 @@ import (
 	"github.com/varve-archive/varve/archive/index/kv"
 )
 
-// ErrUnavailable says that the store of the index can't be reached now. It may be back soon.
+// ErrUnavailable says that the store of the index can't be reached now.
 const ErrUnavailable = kv.ErrUnavailable
 
 // An Index finds captures by URI-R and time. It is safe for concurrent use. Reads see finished files only.
@@ -25,7 +25,7 @@ type Index struct {
 	files      atomic.Pointer[fileSet] // the file table as last read
 	generation atomic.Uint64           // of files
 	catching   sync.Mutex              // held while files and generation are updated
-	identity   string                  // of the store
+	identity   string                  // of the store, random
 	lost       lostHosts
 }
 
@@ -40,7 +40,8 @@ func New(ctx context.Context, s kv.Store) (*Index, error) {
 	return x, x.loadFiles(ctx)
 }
 
-// checkFormat writes nothing if the format is current, so that an index can be read where nothing can be written.
+// checkFormat checks the format and upgrades the store if necessary. It writes nothing if the format is current, so that read-only stores
+// work.
 func checkFormat(ctx context.Context, s kv.Store) error {
 	files, have := new(fileSet), ""
 	err := s.View(ctx, func(snap kv.Snapshot) (err error) {
@@ -59,7 +60,7 @@ func checkFormat(ctx context.Context, s kv.Store) error {
 	}
 	err = s.Update(ctx, func(txn kv.Txn) error { return upgrade(txn, have, files) })
 	if errors.Is(err, kv.ErrReadOnly) && slices.Contains(likeFormats(), have) {
-		return nil // it has nothing cached that counts, which is all that differs
+		return nil // read-only: without the upgrade it only lacks cached entries
 	}
 	if errors.Is(err, kv.ErrReadOnly) {
 		return fmt.Errorf("index: the index has format %q, this varve reads %q: %w", have, indexFormat, err)
@@ -67,12 +68,12 @@ func checkFormat(ctx context.Context, s kv.Store) error {
 	return err
 }
 
-// likeFormats returns the formats that differ from this one in what is cached only.
+// likeFormats returns the formats that differ from the current one only in cached entries.
 func likeFormats() []string {
 	return []string{unkeptFormat, undoubtedFormat, factlessFormat, unmarkedFormat}
 }
 
-// upgrade turns an empty store, or one of an earlier format, into a store of this format. files are the store's files.
+// upgrade converts an empty store, or one of an earlier format, to the current format. files are the store's files.
 func upgrade(txn kv.Txn, have string, files *fileSet) error {
 	if slices.Contains(likeFormats(), have) {
 		return txn.Set(formatKey.key(), []byte(indexFormat))
@@ -87,7 +88,7 @@ func upgrade(txn kv.Txn, have string, files *fileSet) error {
 	for f := range files.all() {
 		last = uint64(f.ID)
 	}
-	if have == unlistedFormat { // it has the last file, which may have been removed since
+	if have == unlistedFormat { // the last ID is stored; that file may have been removed
 		n, err := number(txn.Get(lastFileKey.key()))
 		if err != nil {
 			return err
@@ -105,20 +106,19 @@ func upgrade(txn kv.Txn, have string, files *fileSet) error {
 	return txn.Set(formatKey.key(), []byte(indexFormat))
 }
 
-// Shared reports whether other processes may write to the store, too.
+// Shared reports whether other processes may write to the store too.
 func (x *Index) Shared() bool {
 	_, shared := x.store.(kv.Shared)
 	return shared
 }
 
-// Close writes everything out and closes the store.
+// Close writes pending data and closes the store.
 func (x *Index) Close() error { return x.store.Close() }
 
-// Generation counts the changes of what the index shows. An answer kept from an earlier generation may be out of date.
+// Generation counts the changes of what the index shows. An answer from an earlier generation may be outdated.
 func (x *Index) Generation() uint64 { return x.generation.Load() }
 
-// Compact makes look-ups faster after much was indexed, in stores that need it. It may take a while; the index can be
-// used meanwhile.
+// Compact makes lookups faster after bulk indexing, in stores that need it. It may take a while; the index can be used meanwhile.
 func (x *Index) Compact(ctx context.Context) error {
 	if c, ok := x.store.(kv.Compactor); ok {
 		return c.Compact(ctx)
@@ -126,7 +126,7 @@ func (x *Index) Compact(ctx context.Context) error {
 	return nil
 }
 
-// Verify returns an error if something that is stored isn't as it was written, in stores that can tell.
+// Verify returns an error if stored data is damaged, in stores that can detect that.
 func (x *Index) Verify(ctx context.Context) error {
 	if v, ok := x.store.(kv.Verifier); ok {
 		return v.Verify(ctx)
@@ -137,10 +137,10 @@ func (x *Index) Verify(ctx context.Context) error {
 // Texts returns the texts of captures.
 func (x *Index) Texts() Texts { return Texts{x} }
 
-// Cache returns what was worked out from captures and is cached.
+// Cache returns the cache of results that were computed from captures.
 func (x *Index) Cache() Cache { return Cache{x} }
 
-// Parts returns what processes publish that is made of the index and lies elsewhere.
+// Parts returns the published parts, such as those of searches, which are built from the index and stored elsewhere.
 func (x *Index) Parts() Parts { return Parts{x} }
 
 // Has reports whether a collection has a finished file.

@@ -12,28 +12,28 @@ import (
 //	m NAME                            → facts of the store: "format", "identity", "generation", "lastfile", "unlisted", "resolved",
 //	                                    "holders", "cached", "unsettled", "facts", "publications", "shards"
 //	f FILE                            → an indexed file, JSON ([File])
-//	v GENERATION                      → FILE: the file whose last change made this generation (table.go), with what changed
-//	                                    in it lately (touched.go)
+//	v GENERATION                      → FILE: the file whose last change made this generation (table.go), with its recent
+//	                                    changes (touched.go)
 //	k FILE OFFSET HASH                → the SURTs of captures in a file, up to this offset (listing.go)
 //	c COLL 0 SURT 0 TIME FILE OFFSET  → a capture (encode.go)
 //	d COLL 0 DIGEST 0 TIME FILE OFFSET → SURT: where a payload digest occurs, for revisits
-//	p COLL 0 SURT 0 TIME FILE OFFSET  → empty: a revisit that still looks for its original
+//	p COLL 0 SURT 0 TIME FILE OFFSET  → empty: a revisit whose original was not found yet
 //	t TEXT                            → the bands of a visible text, then its sketch (package change writes it)
 //	x COLL 0 TEXT 0 TIME FILE OFFSET  → SURT: where a text occurs
 //	l COLL 0 BAND HASH GROUP          → TEXTs, sorted: those with this hash in this band; empty: the one text GROUP
 //	w COLL 0 NAME                     → the claim of a process that indexes a file of this name (claim.go)
-//	s COLL 0 NAME                     → what is current of a part that processes make together (published.go)
-//	u COLL 0 NAME                     → the claim of a process that makes it
+//	s COLL 0 NAME                     → the current value of a part that processes publish (published.go)
+//	u COLL 0 NAME                     → the claim of a process that builds it
 //	o COLL 0 TEXT                     → empty: a text that may have lost its last capture (sweep.go)
-//	e COLL 0 SURT 0 SORT              → the head of something of this sort that is cached (cached.go)
+//	e COLL 0 SURT 0 SORT              → the head of a cached entry of this sort (cached.go)
 //	g COLL 0 SURT 0 SORT PART         → a part of it
-//	a COLL 0 SURT 0 SORT              → GENERATION TIME: it is stale
-//	h COLL 0 HOST                     → EPOCH, and what was learnt of a host (facts.go)
+//	a COLL 0 SURT 0 SORT              → GENERATION TIME: the mark that it is stale
+//	h COLL 0 HOST                     → EPOCH, and the facts of a host (facts.go)
 //
-// All numbers are big-endian, so that they sort. GENERATION counts the changes of the file table, TIME is a [cdx.Timestamp],
-// OFFSET an offset in the file, TEXT a fingerprint, EPOCH a number: 8 bytes each, PART too. FILE is a [cdx.FileID] of 4 bytes, BAND and
-// SORT take 1 byte, HASH 4. GROUP is the only TEXT of a group, or a hash of its TEXTs (group.go): 8 bytes. The name of a collection, a SURT
-// and a digest hold no zero byte. Keys with q and r are of earlier formats.
+// All numbers are big-endian, so that they sort. GENERATION counts the changes of the file table, TIME is a [cdx.Timestamp], OFFSET an
+// offset in the file, TEXT a fingerprint, EPOCH a number: 8 bytes each, and so is PART. FILE is a [cdx.FileID] of 4 bytes, BAND and SORT
+// take 1 byte, HASH 4. GROUP is the only TEXT of a group, or a hash of its TEXTs (group.go): 8 bytes. The name of a collection, a SURT and
+// a digest contain no zero byte. Keys with q and r are of earlier formats.
 const (
 	metaPrefix    = 'm'
 	filePrefix    = 'f'
@@ -56,47 +56,47 @@ const (
 	makerPrefix     = 'u'
 )
 
-// Facts of the store and of hosts, claims, the file table, heads of what is cached and their marks are written by [kv.Store.Update],
+// Facts of the store and of hosts, claims, the file table, and heads and marks of cached entries are written by [kv.Store.Update],
 // everything else by batches.
 const (
 	formatKey       metaName = "format"
 	generationKey   metaName = "generation"
 	lastFileKey     metaName = "lastfile"
-	identityKey     metaName = "identity" // of the store, at random: numbers of another store mean nothing here
+	identityKey     metaName = "identity" // of the store, random: generations of another store mean nothing here
 	unlistedKey     metaName = "unlisted" // files up to this one were indexed without lists of their SURTs
-	resolvedKey     metaName = "resolved" // there while originals are stored that the journal doesn't tell of
+	resolvedKey     metaName = "resolved" // exists while resolved revisits are stored that the journal doesn't name yet
 	holdersKey      metaName = "holders"
-	cachedKey       metaName = "cached"       // the names of what is cached
-	unsettledKey    metaName = "unsettled"    // there while captures change that are shown
-	factsKey        metaName = "facts"        // which facts of hosts count, and how often some were kept
-	publicationsKey metaName = "publications" // how many there were
-	shardsKey       metaName = "shards"       // of the searches, which all processes have to divide alike
+	cachedKey       metaName = "cached"       // names of cached entries
+	unsettledKey    metaName = "unsettled"    // unsettled files, if there are any
+	factsKey        metaName = "facts"        // the current epoch of facts, and how often facts were stored
+	publicationsKey metaName = "publications" // number of publications so far
+	shardsKey       metaName = "shards"       // number of shards of the searches, the same for all processes
 )
 
-// claimKey returns the key of the claim of a file. A name of any length and with any byte is allowed in file systems.
+// claimKey returns the key of the claim of a file. Names may have any length and contain any byte.
 func claimKey(coll, name string) []byte { return append(collKey(claimPrefix, coll), name...) }
 
 // hostKey returns the key of the facts of a host.
 func hostKey(h HostName) []byte { return append(collKey(hostPrefix, h.Coll), h.Host...) }
 
-// A metaName names something that there is once in a store.
+// A metaName names a value of which a store has one.
 type metaName string
 
 // key returns its key.
 func (n metaName) key() []byte { return append([]byte{metaPrefix}, n...) }
 
-// indexFormat is written into every store and checked on opening. Another value means another layout.
+// indexFormat is stored in every index and checked on opening. It changes with the layout.
 const indexFormat = "varve-9"
 
-// Earlier formats, which are valid in this one too.
+// Earlier formats that can be upgraded.
 const (
-	unmarkedFormat  = "varve-8" // what was cached had other keys, which count as none
-	factlessFormat  = "varve-7" // no facts of hosts were kept, so none had to become void; heads were others, which count as none
-	undoubtedFormat = "varve-6" // what was kept was dropped by each change; heads were others, which count as none
-	unkeptFormat    = "varve-5" // nothing was kept, so nothing had to be dropped
+	unmarkedFormat  = "varve-8" // cached entries had other keys, which are ignored
+	factlessFormat  = "varve-7" // without facts of hosts; heads had another form, which is ignored
+	undoubtedFormat = "varve-6" // each change dropped all cached entries; heads had another form, which is ignored
+	unkeptFormat    = "varve-5" // nothing was cached
 	unlistedFormat  = "varve-4" // files had no lists of their SURTs
-	uncountedFormat = "varve-3" // the file table had no journal, and IDs of removed files could be reused
-	singleFormat    = "varve-2" // each text was a group by itself, as it still may be
+	uncountedFormat = "varve-3" // the file table had no journal, and IDs of removed files were reused
+	singleFormat    = "varve-2" // each text was a group of its own, which is still valid
 )
 
 const tailLen = 8 + 4 + 8 // TIME FILE OFFSET
@@ -108,7 +108,7 @@ func collKey(prefix byte, coll string) []byte {
 	return append(k, 0)
 }
 
-// nameKey returns the part of a capture, digest or pending key before its tail.
+// nameKey returns a capture, digest or pending key without its tail.
 func nameKey(prefix byte, coll, name string) []byte {
 	k := make([]byte, 0, 2+len(coll)+len(name)+1+tailLen)
 	k = append(k, prefix)
@@ -141,7 +141,7 @@ func splitTail(key []byte, collLen int) (name []byte, ts cdx.Timestamp, loc cdx.
 	return key[start:end], ts, loc, true
 }
 
-// splitColl returns the collection's name in a capture, digest or pending key.
+// splitColl returns the name of the collection in a capture, digest or pending key.
 func splitColl(key []byte) string {
 	if i := bytes.IndexByte(key, 0); i > 1 {
 		return string(key[1:i])
@@ -157,7 +157,7 @@ func journalKey(generation uint64) []byte {
 	return binary.BigEndian.AppendUint64([]byte{journalPrefix}, generation)
 }
 
-// listsOf returns what the keys of a file's lists begin with.
+// listsOf returns the prefix of the keys of a file's lists.
 func listsOf(file cdx.FileID) []byte {
 	return binary.BigEndian.AppendUint32([]byte{listPrefix}, uint32(file))
 }
@@ -171,7 +171,7 @@ func textKey(id uint64) []byte {
 	return binary.BigEndian.AppendUint64([]byte{textPrefix}, id)
 }
 
-// whereKey returns the part of a text's place key before its tail.
+// whereKey returns the key of a text's place without its tail.
 func whereKey(coll string, text uint64) []byte {
 	k := make([]byte, 0, 2+len(coll)+8+1+tailLen)
 	k = append(k, wherePrefix)
@@ -179,15 +179,15 @@ func whereKey(coll string, text uint64) []byte {
 	return binary.BigEndian.AppendUint64(append(k, 0), text)
 }
 
-// A bandHash is a band's number and, in the lower half, a text's hash in that band. Texts that share one are alike.
+// A bandHash is the number of a band and, in the lower half, the hash of a text in it. Texts that share one may be alike.
 type bandHash uint64
 
 func hashIn(band int, hash uint32) bandHash { return bandHash(band)<<32 | bandHash(hash) }
 
-// bandLen is the length of a band and a hash in a key, groupLen that of a group.
+// bandLen is the length of band and hash in a key, groupLen that of a group.
 const bandLen, groupLen = 1 + 4, 8
 
-// bandKey returns the part of a group's key before the group.
+// bandKey returns the key of a group without the group.
 func bandKey(coll string, at bandHash) []byte {
 	k := make([]byte, 0, 2+len(coll)+bandLen+groupLen)
 	k = append(k, bandPrefix)
@@ -202,10 +202,10 @@ func groupKey(coll string, at bandHash, group uint64) []byte {
 
 func cacheKey(n CacheName) []byte { return append(nameKey(cachePrefix, n.Coll, n.Key), n.Sort) }
 
-// markKey returns the key of the mark of what is stale.
+// markKey returns the key of the mark that an entry is stale.
 func markKey(n CacheName) []byte { return append(nameKey(markPrefix, n.Coll, n.Key), n.Sort) }
 
-// cachePartsOf returns what the keys of the parts of a name begin with.
+// cachePartsOf returns the prefix of the keys of an entry's parts.
 func cachePartsOf(n CacheName) []byte { return append(nameKey(partPrefix, n.Coll, n.Key), n.Sort) }
 
 func cachePartKey(n CacheName, number uint64) []byte {

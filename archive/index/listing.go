@@ -12,8 +12,8 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// Captures are kept by SURT, so they don't tell which SURTs a file has. A Writer lists them beside its captures, a sorted
-// list for some thousands of them, and [Index.Touched] reads the lists of the files that have changed.
+// Captures are stored by SURT, so they don't tell which SURTs a file has. A Writer therefore also writes lists of SURTs, one for some
+// thousand captures, and [Index.Touched] reads the lists of files that have changed.
 
 // listedAtOnce is how many captures share a list. It bounds the size of a value in the store.
 const listedAtOnce = 4096
@@ -33,8 +33,8 @@ func (l *listing) add(c *cdx.Capture) {
 	l.last = max(l.last, c.Offset)
 }
 
-// put writes the list and begins the next. The hash in its key keeps apart two lists that end with the same capture, which
-// a CDX file may name twice.
+// put writes the list and begins the next. The key has a hash because two lists may end with the same capture, if a CDX file names it
+// twice.
 func (l *listing) put(b kv.Batch, file cdx.FileID) error {
 	if len(l.names) == 0 {
 		return nil
@@ -47,11 +47,10 @@ func (l *listing) put(b kv.Batch, file cdx.FileID) error {
 	return b.Set(k, v)
 }
 
-// timedList begins a list that says from when its captures are. No other begins so, because its first name shares nothing with one
-// before.
+// timedList begins a list with datetimes. Older lists can't begin with it, because their first name shares no bytes with a previous one.
 const timedList = 1
 
-// splitList returns the names of a list, packed, and the datetimes between which its captures are.
+// splitList returns the packed names of a list, and the range of its captures' datetimes.
 func splitList(v []byte) (names []byte, times TimeSpan, err error) {
 	switch {
 	case len(v) == 0 || v[0] != timedList:
@@ -63,8 +62,7 @@ func splitList(v []byte) (names []byte, times TimeSpan, err error) {
 	return v[17:], times, nil
 }
 
-// packNames packs sorted names: each as the number of bytes that it shares with the one before, and its length and bytes
-// after them.
+// packNames packs sorted names: for each, the number of bytes shared with the previous name, then the length and bytes of the rest.
 func packNames(names []string) []byte {
 	var v []byte
 	before := ""
@@ -111,8 +109,8 @@ func unlist(s kv.Snapshot, b kv.Batch, file cdx.FileID) error {
 	return deleteAll(s, b, listsOf(file))
 }
 
-// eachListed calls see with the SURTs of a file's captures from an offset on, and of some before it, and with the datetimes between
-// which these captures are. see must not keep the bytes.
+// eachListed calls see with the SURTs of a file's captures from an offset on, and with the range of these captures' datetimes. Some
+// captures before the offset may be included. see must not keep the bytes.
 func eachListed(snap kv.Snapshot, file cdx.FileID, from int64, see func(name []byte, times TimeSpan)) error {
 	cur := snap.Cursor(kv.Range{Prefix: listsOf(file)})
 	defer cur.Close()
@@ -136,5 +134,5 @@ type TimeSpan struct{ From, To cdx.Timestamp }
 
 func anyTime() TimeSpan { return TimeSpan{0, math.MaxInt64} }
 
-// add extends the span to another.
+// add extends the span by another.
 func (s *TimeSpan) add(o TimeSpan) { s.From, s.To = min(s.From, o.From), max(s.To, o.To) }

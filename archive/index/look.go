@@ -8,29 +8,29 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A Look reads captures and what is cached of them, all in one state of the index. It ends with the function that it was passed to.
+// A Look reads captures and cached entries from one snapshot of the index. It is valid until the function that received it returns.
 type Look struct{ snap view }
 
-// A Prefetch is what a look will ask, as far as that is known. An index on another machine answers all of it in one round trip. More may
-// be asked.
+// A Prefetch announces what a look will read, as far as that is known. An index on another machine fetches all of it in one round trip. The
+// look may read more.
 type Prefetch struct {
 	Spans  []PrefetchSpan
 	Cached []CacheName
 	Facts  []HostName
 }
 
-// A PrefetchSpan is a span of a look.
+// A PrefetchSpan is a span that a look will read.
 type PrefetchSpan struct {
-	cdx.Span      // an exact one, without After, Newest and Skip
-	Most     int  // about how many of its captures are wanted
-	Counted  bool // they are only counted
+	cdx.Span      // an exact key, without After, Newest and Skip
+	Most     int  // about how many of its captures are needed
+	Counted  bool // captures are only counted
 }
 
-// moreRows is how many rows are read beyond the captures that are wanted: others of their second, those of files that are not shown, and
-// the one that shows where a second ends.
+// moreRows is the number of rows read beyond the captures that are needed, for captures of the same second or of hidden files, and for the
+// row that shows where a second ends.
 const moreRows = 8
 
-// Look calls f with a look. w says what it will ask.
+// Look calls f with a look. w announces its reads.
 func (x *Index) Look(ctx context.Context, w Prefetch, f func(*Look) error) error {
 	return x.view(ctx, func(snap view) error {
 		snap.Ahead(w.ahead())
@@ -51,7 +51,7 @@ func (w *Prefetch) ahead() (keys [][]byte, stretches []kv.Stretch) {
 	return keys, stretches
 }
 
-// stretchOf returns what a walk over the first rows of a span reads.
+// stretchOf returns the stretch that a walk over the first rows of a span reads.
 func stretchOf(s cdx.Span, rows int, keysOnly bool) kv.Stretch {
 	prefix := spanPrefix(s)
 	return kv.Stretch{
@@ -71,11 +71,11 @@ func (l *Look) Captures(s cdx.Span) iter.Seq2[*cdx.Capture, error] {
 // Count is [Index.Count] for a span without After and Newest.
 func (l *Look) Count(s cdx.Span) (int64, error) { return l.snap.count(s) }
 
-// Cached returns what [Index.Cached] finds under a name, nil if there is nothing. Its parts can be read while the look lasts, and by
-// [Index.Reopen].
+// Cached returns the entry that [Cache.Get] finds, nil if there is none. Its parts can be read during the look, and later by
+// [Cache.Reopen].
 func (l *Look) Cached(name CacheName) (*Cached, error) { return l.snap.cached(name) }
 
-// Facts is [Index.Facts].
+// Facts is [Cache.Facts].
 func (l *Look) Facts(h HostName, f func(facts []byte) error) (found bool, err error) {
 	return l.snap.facts(h, f)
 }

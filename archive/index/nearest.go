@@ -11,8 +11,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// nearestScan is the number of captures of a key up to which reading all is faster than seeking to both sides of a
-// datetime.
+// nearestScan is the number of captures of a key up to which reading all is faster than seeking around a datetime.
 const nearestScan = 8
 
 // Nearest looks up many keys around one datetime, in one snapshot and one ordered pass over the index. For each of keys
@@ -28,11 +27,11 @@ func (x *Index) Nearest(ctx context.Context, coll string, ts cdx.Timestamp, keys
 	}
 	slices.SortFunc(order, func(a, b int) int { return strings.Compare(keys[a], keys[b]) })
 	return x.view(ctx, func(snap view) error {
-		var many []int // keys with so many captures that only those around ts are read
+		var many []int // keys with more captures; these are read around ts only
 		walks := walksOf(coll, keys, order)
 		g := snap.groups(kv.Range{Prefix: collKey(capturePrefix, coll), Walks: walks, Rows: nearestScan + 2}, coll)
 		defer g.cur.Close()
-		var found []cdx.Capture // of the key before, all of them or more than nearestScan
+		var found []cdx.Capture // captures of the previous key: all, or more than nearestScan
 		for n, i := range order {
 			if n == 0 || keys[i] != keys[order[n-1]] {
 				found = found[:0]
@@ -54,7 +53,7 @@ func (x *Index) Nearest(ctx context.Context, coll string, ts cdx.Timestamp, keys
 		}
 		n := snap.nearby(coll, collKey(capturePrefix, coll), aroundEach(coll, keys, many, ts))
 		defer n.close()
-		var failed error // pick need not look at errors
+		var failed error // read errors, so that pick needn't handle them
 		for _, i := range many {
 			pick(i, func(yield func(*cdx.Capture, error) bool) {
 				if err := n.outwards(keys[i], ts, yield); err != nil && err != errStop {
@@ -70,13 +69,13 @@ func (x *Index) Nearest(ctx context.Context, coll string, ts cdx.Timestamp, keys
 	})
 }
 
-// around is how many captures on one side of a datetime are read at once.
+// around is how many captures on each side of a datetime are read at once.
 const around = 4
 
-// closestRows is how many rows on each side of a datetime are read at once for those who may want any number.
+// closestRows is how many rows on each side of a datetime are announced when the number needed is unknown.
 const closestRows = 64
 
-// bothSides returns what [nearby.outwards] reads first.
+// bothSides returns the stretches that [nearby.outwards] reads first.
 func bothSides(coll, key string, ts cdx.Timestamp) []kv.Stretch {
 	prefix := nameKey(capturePrefix, coll, key)
 	up := kv.Stretch{
@@ -87,7 +86,7 @@ func bothSides(coll, key string, ts cdx.Timestamp) []kv.Stretch {
 	return []kv.Stretch{up, down}
 }
 
-// aroundEach returns the walks that lead away from ts, for each of some keys.
+// aroundEach returns, for each of some keys, the walks away from ts in both directions.
 func aroundEach(coll string, keys []string, of []int, ts cdx.Timestamp) []kv.Walk {
 	walks := make([]kv.Walk, len(of))
 	for n, i := range of {
@@ -97,7 +96,7 @@ func aroundEach(coll string, keys []string, of []int, ts cdx.Timestamp) []kv.Wal
 	return walks
 }
 
-// walksOf returns the walks over all captures of each of keys, in an order.
+// walksOf returns walks over all captures of each key, in the given order of keys.
 func walksOf(coll string, keys []string, order []int) []kv.Walk {
 	walks := make([]kv.Walk, len(order))
 	for n, i := range order {
@@ -107,8 +106,8 @@ func walksOf(coll string, keys []string, order []int) []kv.Walk {
 	return walks
 }
 
-// Firsts calls f with the captures of each of keys, oldest first, in one snapshot. f reports whether it wants more of that key.
-// most is about how many it wants of one: so many are read together. The captures are valid until f returns.
+// Firsts calls f with the captures of each key, oldest first, in one snapshot. f reports whether it wants more of that key. most is roughly
+// how many it wants, and so how many are read together. The captures are valid until f returns.
 func (x *Index) Firsts(ctx context.Context, coll string, keys []string, most int, f func(i int, c *cdx.Capture) bool) error {
 	order := make([]int, len(keys))
 	for i := range order {
@@ -128,7 +127,7 @@ func (x *Index) Firsts(ctx context.Context, coll string, keys []string, most int
 	})
 }
 
-// each calls f with the captures of key from the cursor's position on, as long as it returns true.
+// each calls f with the captures of key from the cursor's position on, until f returns false.
 func (g *groupReader) each(key string, f func(*cdx.Capture) bool) error {
 	for {
 		group, err := g.nextOf(key)
@@ -143,13 +142,13 @@ func (g *groupReader) each(key string, f func(*cdx.Capture) bool) error {
 	}
 }
 
-// A nearby walks outwards from a datetime, key after key, with two cursors.
+// A nearby reads captures outwards from a datetime, key after key, with two cursors.
 type nearby struct {
 	coll          string
 	after, before *groupReader
 }
 
-// nearby returns one for the keys under a prefix. walks are those that it will be asked for, if they are known.
+// nearby returns a nearby for the keys under a prefix. walks announces its walks, if they are known.
 func (snap view) nearby(coll string, prefix []byte, walks []kv.Walk) *nearby {
 	r := kv.Range{Prefix: prefix, Walks: walks}
 	if walks != nil {
@@ -165,7 +164,7 @@ func (n *nearby) close() {
 	n.before.cur.Close()
 }
 
-// outwards merges two walks that lead away from ts in both directions.
+// outwards merges the walks from ts into both directions.
 func (n *nearby) outwards(key string, ts cdx.Timestamp, yield func(*cdx.Capture, error) bool) error {
 	at := binary.BigEndian.AppendUint64(nameKey(capturePrefix, n.coll, key), uint64(ts))
 	n.after.cur.Seek(at)
@@ -195,7 +194,7 @@ func (n *nearby) outwards(key string, ts cdx.Timestamp, yield func(*cdx.Capture,
 	return nil
 }
 
-// nextOf is next, but stops before another key.
+// nextOf returns the next group if it belongs to key.
 func (g *groupReader) nextOf(key string) ([]cdx.Capture, error) {
 	g.used = 0
 	if !g.cur.Valid() {

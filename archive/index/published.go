@@ -11,14 +11,14 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// What processes make together of an index, as its search, lies elsewhere, in parts. Who makes a part claims it, as files are
-// claimed, and in the end publishes it: the index then names what it is now. Who slept meanwhile and lost the claim can't
-// overwrite what its successor published.
+// Processes build some things together from an index, such as its search, in parts that are stored elsewhere. A process that builds a part
+// claims it, like a file, and finally publishes it: the index then has the part's current value. A process that was suspended and lost its
+// claim can't overwrite what its successor published.
 
-// ErrUnshared says that no other process can use the store, so that there is nobody to publish for.
+// ErrUnshared says that nothing can be published, because no other process can use the store.
 const ErrUnshared = sentinel.Error("index: the index is not shared")
 
-// Parts are what is published of an index.
+// Parts are the published parts of an index.
 type Parts struct{ x *Index }
 
 // A PartClaim is the right to publish a part, until Release.
@@ -27,7 +27,7 @@ type PartClaim struct {
 	part []byte
 }
 
-// Claim claims a part of a collection, as [Index.Claim] does a file. Names of parts may have any byte.
+// Claim claims a part of a collection, as [Index.Claim] claims a file. Names of parts may contain any byte.
 func (p Parts) Claim(ctx context.Context, coll, name string) (*PartClaim, error) {
 	if !p.x.Shared() {
 		return nil, ErrUnshared
@@ -39,12 +39,12 @@ func (p Parts) Claim(ctx context.Context, coll, name string) (*PartClaim, error)
 	return &PartClaim{c, append(collKey(publishedPrefix, coll), name...)}, nil
 }
 
-// Publish makes a value, less than 1 MiB, current, unless the claim was lost.
+// Publish makes value (less than 1 MiB) the part's current value. It fails if the claim was lost.
 func (c *PartClaim) Publish(ctx context.Context, value []byte) error {
 	return c.change(ctx, func(txn kv.Txn) error { return txn.Set(c.part, value) })
 }
 
-// Withdraw makes the part one that was never published, unless the claim was lost.
+// Withdraw removes the part's current value. It fails if the claim was lost.
 func (c *PartClaim) Withdraw(ctx context.Context) error {
 	return c.change(ctx, func(txn kv.Txn) error { return txn.Delete(c.part) })
 }
@@ -65,14 +65,14 @@ func (c *PartClaim) change(ctx context.Context, f func(kv.Txn) error) error {
 	})
 }
 
-// A Published is what is current of a part.
+// A Published is the current value of a part.
 type Published struct {
 	Coll, Name string
 	Value      []byte
 }
 
-// All yields what is current of the parts of a collection whose names begin with prefix, ordered by name; of all
-// collections if coll is "". Whatever generation of the index they were made from, this process knows it before the first one.
+// All yields the current parts of a collection whose names begin with prefix, ordered by name; of all collections if coll is "". Before the
+// first one, this process has caught up with every generation of the index that a part was built from.
 func (p Parts) All(ctx context.Context, coll, prefix string) iter.Seq2[Published, error] {
 	return func(yield func(Published, error) bool) {
 		all, err := p.read(ctx, coll, prefix)
@@ -116,8 +116,8 @@ func (p Parts) read(ctx context.Context, coll, prefix string) (out []Published, 
 	return out, err
 }
 
-// Follow calls changed at once, and again soon after any process has published, until ctx ends or changed fails. If no
-// other process can use the store, it returns at once.
+// Follow calls changed at once, and soon after any process has published, until ctx ends or changed fails. If no other process can use the
+// store, it returns at once.
 func (p Parts) Follow(ctx context.Context, changed func() error) error {
 	shared, ok := p.x.store.(kv.Shared)
 	if !ok {
@@ -126,8 +126,7 @@ func (p Parts) Follow(ctx context.Context, changed func() error) error {
 	return shared.Watch(ctx, publicationsKey.key(), changed)
 }
 
-// Shards returns into how many shards the searches of this index are divided: usual, if nobody has said another number before.
-// All processes get the same.
+// Shards returns the number of shards of this index's searches. The first call stores usual; afterwards all processes get that number.
 func (p Parts) Shards(ctx context.Context, usual int) (n int, err error) {
 	err = p.x.store.View(ctx, func(snap kv.Snapshot) error {
 		return snap.Get(shardsKey.key(), func(v []byte) error { return readShards(&n, v) })
@@ -158,5 +157,5 @@ func readShards(n *int, value []byte) error {
 	return err
 }
 
-// maxShards is more than anybody has machines for.
+// maxShards bounds the stored number of shards, which is far more than anybody needs.
 const maxShards = 1 << 12

@@ -13,7 +13,7 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// errStop ends a walk whose consumer wants no more.
+// errStop ends a read whose consumer needs no more.
 const errStop = sentinel.Error("stop")
 
 // Captures implements [cdx.Source].
@@ -59,7 +59,7 @@ type groupReader struct {
 	buf     []cdx.Capture
 	used    int
 
-	start []byte      // of the measured group: the key it begins at
+	start []byte      // key of the first capture in the measured group
 	at    cdx.Capture // the group's key and time
 }
 

@@ -11,13 +11,12 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// resolveBatch is how many pending revisits are read before the results are written.
+// resolveBatch is the number of pending revisits that are resolved before the results are written.
 const resolveBatch = 10_000
 
-// Resolve looks for the originals of pending revisits, those that have no original yet or not the one they name, and
-// stores what it finds. An original may be of another URI-R, and may have come later in another file. Resolve returns
-// how many revisits found one now and how many still have none. Run it after indexing new files. It may be stopped at
-// any time.
+// Resolve looks for the originals of pending revisits, those without an original or with another one than they name, and stores what it
+// finds. An original may be of another URI-R, and may have been indexed later from another file. Resolve returns how many revisits found
+// one in this run and how many still have none. Run it after indexing new files. It may be stopped at any time.
 func (x *Index) Resolve(ctx context.Context) (found, left int, err error) {
 	r := resolver{x: x, after: []byte{pendingPrefix}, touched: map[cdx.FileID]int64{}}
 	if r.killed, err = wasResolved(ctx, x.store); err != nil {
@@ -32,7 +31,7 @@ func (x *Index) Resolve(ctx context.Context) (found, left int, err error) {
 	return r.found, r.left, errors.Join(err, sweeper{x}.run(ctx))
 }
 
-// wasResolved reports whether an earlier run stored originals and was killed before it told so.
+// wasResolved reports whether an earlier run stored originals and was killed before it noted that in the journal.
 func wasResolved(ctx context.Context, s kv.Store) (found bool, err error) {
 	err = s.View(ctx, func(snap kv.Snapshot) error {
 		found, err = has(snap, resolvedKey.key())
@@ -44,22 +43,21 @@ func wasResolved(ctx context.Context, s kv.Store) (found bool, err error) {
 // A resolver is one run of [Index.Resolve].
 type resolver struct {
 	x           *Index
-	after       []byte // where it goes on
+	after       []byte // the pending key to continue at
 	found, left int
-	touched     map[cdx.FileID]int64 // the files of those found, with the lowest offset
-	keys        []touchedName        // of those found
-	marked      bool                 // the store says that something was found which the journal doesn't tell of
-	killed      bool                 // it said so before: nobody knows what an earlier run found
+	touched     map[cdx.FileID]int64 // files of the revisits found, with the lowest offset
+	keys        []touchedName        // keys of the revisits found
+	marked      bool                 // the store says that the journal is incomplete
+	killed      bool                 // it said so before this run, so what an earlier run found is unknown
 }
 
-// manyTouched is how many files one change can name. Above it, the journal names file 0, which is none: any file may have
-// changed.
+// manyTouched bounds the files that one change names. Beyond it, the journal names file 0, which stands for any file.
 const manyTouched = 1000
 
-// manyResolved is of how many URI-Rs a resolver remembers that their revisits have changed. Above it any may have.
+// manyResolved bounds the URI-Rs that a resolver remembers. Beyond it, every URI-R counts as changed.
 const manyResolved = 200_000
 
-// reach looks at the keys of those found.
+// reach notes the keys of the revisits found.
 func (r *resolver) reach(_ kv.Snapshot, to *reach) error {
 	to.all = r.killed || len(r.keys) >= manyResolved
 	for _, k := range r.keys {
@@ -68,11 +66,11 @@ func (r *resolver) reach(_ kv.Snapshot, to *reach) error {
 	return nil
 }
 
-// toldAtOnce is how many files are told in one transaction: their entries have paths of some kilobytes, what is cached of captures is
-// marked besides, and a store that is filled takes a megabyte at once.
+// toldAtOnce is the number of files in one transaction. Their entries have paths of some kilobytes, cached entries are marked too, and a
+// store in filling mode takes about a megabyte at once.
 const toldAtOnce = 16
 
-// tell writes into the journal which files have changed. The store says that something is untold until all are.
+// tell writes the changed files into the journal. Until all are written, the store says that the journal is incomplete.
 func (r *resolver) tell(ctx context.Context) error {
 	reached, err := r.x.reachOf(ctx, r.reach)
 	files := slices.Sorted(maps.Keys(r.touched))
@@ -88,7 +86,7 @@ func (r *resolver) tell(ctx context.Context) error {
 	return err
 }
 
-// tellOf writes into the journal that some files have changed; none stands for any.
+// tellOf writes some changed files into the journal; an empty list stands for any file.
 func (r *resolver) tellOf(c *tableChange, files []cdx.FileID, last bool) error {
 	if last {
 		if err := c.Delete(resolvedKey.key()); err != nil {
@@ -150,7 +148,7 @@ func (r *resolver) some(ctx context.Context) (more bool, err error) {
 	return more, nil
 }
 
-// note remembers that the revisit of a pending key has changed.
+// note notes that the revisit of a pending key has changed.
 func (r *resolver) note(pending []byte) {
 	coll := splitColl(pending)
 	name, ts, at, _ := splitTail(pending, len(coll))
@@ -192,7 +190,7 @@ func (snap view) resolveOne(b kv.Batch, pending []byte) (outcome, error) {
 	if orig == nil {
 		return noOriginal, nil
 	}
-	if exact { // else the one it names may still come
+	if exact { // otherwise the capture that it names may still be indexed
 		if err := b.Delete(pending); err != nil {
 			return unchanged, err
 		}
@@ -212,13 +210,12 @@ func (snap view) resolveOne(b kv.Batch, pending []byte) (outcome, error) {
 	return foundOriginal, b.Set(entry, encodeCapture(nil, &rev))
 }
 
-// maxChain is how many revisits are looked at that refer to one another until one refers to a capture with a body.
+// maxChain bounds the length of a chain of revisits that refer to one another.
 const maxChain = 64
 
-// original finds the capture that rev refers to: the one it names, else the last one before it of the same URI-R with
-// its digest, else the first with its digest anywhere. exact is false if rev names another one. A server-not-modified
-// revisit that names none refers to the last good capture before it. A revisit that is named leads to its own original; chain is how
-// many of these may still be looked at.
+// original finds the capture that rev refers to: the one it names, else the last one before it of the same URI-R with its digest, else the
+// first one with its digest anywhere. exact is false if rev names another one. A server-not-modified revisit that names none refers to the
+// last good capture before it. If rev names a revisit, the original of that is taken; chain is how many more such steps are allowed.
 func (snap view) original(coll string, rev *cdx.Capture, chain *int) (c *cdx.Capture, exact bool, err error) {
 	named := rev.RefersToTime != 0
 	if named {

@@ -12,24 +12,24 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// ownPrefix begins keys that engines on other machines write for themselves.
+// ownPrefix is the first byte of keys that engines on other machines use for themselves.
 const ownPrefix = 0
 
-// ErrNotEmpty says that an index has entries, so that nothing can be restored into it.
+// ErrNotEmpty says that nothing can be restored into an index, because it has entries.
 const ErrNotEmpty = sentinel.Error("index: it has entries already")
 
-// ErrHalf says that a store has a part of an index only: a restoring has not come to its end, or is still going on.
+// ErrHalf says that a store has only a part of an index: a restore is running, or was interrupted.
 const ErrHalf = sentinel.Error("index: a backup is being restored into it, or was not to its end: run varve restore again once none runs")
 
-// restoringMark begins what stands in the place of the format until everything is there. No process opens such a store.
+// restoringMark begins the value that replaces the format during a restore, so that no process opens the store.
 const restoringMark = "restoring "
 
-// Restore makes a store that others may have open a copy of the index of which [Index.Dump] gave what entries passes to put, in any
-// order; put keeps the slices. The copy has an identity of its own. The store must be empty, or have what a restoring left that was
-// stopped; else the error is [ErrNotEmpty]. Until all is there, nobody can open it.
+// Restore makes a shared store a copy of a dumped index, with an identity of its own. entries passes the entries of [Index.Dump] to put, in
+// any order; put keeps the slices. The store must be empty, or have the remains of an interrupted restore; otherwise the error is
+// [ErrNotEmpty]. No process can open the store before the restore is complete.
 func Restore(ctx context.Context, s kv.Store, entries func(put func(key, value []byte) error) error) error {
 	mark := []byte(restoringMark + rand.Text())
-	begin := func() error { // not before there is something to restore
+	begin := func() error { // called with the first entry, so that an empty backup changes nothing
 		if err := isEmpty(ctx, s); err != nil {
 			return err
 		}
@@ -38,7 +38,7 @@ func Restore(ctx context.Context, s kv.Store, entries func(put func(key, value [
 		}
 		return clearAll(ctx, s)
 	}
-	mine := func() error { // asked before anything is written, so that a slow process doesn't write into what another has restored
+	mine := func() error { // checked before each write, in case another process has begun a restore
 		return s.View(ctx, func(snap kv.Snapshot) error {
 			return snap.Get(formatKey.key(), func(v []byte) error { return isMark(v, mark) })
 		})
@@ -57,7 +57,7 @@ func Restore(ctx context.Context, s kv.Store, entries func(put func(key, value [
 				return err
 			}
 		}
-		if bytes.Equal(key, formatKey.key()) { // with it the index is whole
+		if bytes.Equal(key, formatKey.key()) { // written last, since it makes the index valid
 			format = bytes.Clone(value)
 			return nil
 		}
@@ -101,7 +101,8 @@ func isMark(now, mark []byte) error {
 	return nil
 }
 
-// isEmpty returns [ErrNotEmpty] if a store has anything but facts of itself, which every opened one has, or what a restoring left.
+// isEmpty returns [ErrNotEmpty] if a store has more than facts about itself, which every opened store has, unless that is the remains of a
+// restore.
 func isEmpty(ctx context.Context, s kv.Store) error {
 	half := false
 	err := s.View(ctx, func(snap kv.Snapshot) error {
@@ -144,7 +145,7 @@ func countAll(ctx context.Context, s kv.Store) (n int64, err error) {
 // clearAtOnce is how many keys are deleted at a time.
 const clearAtOnce = 10_000
 
-// clearAll deletes everything but the format.
+// clearAll deletes all keys except the format.
 func clearAll(ctx context.Context, s kv.Store) error {
 	batch, n := s.Batch(ctx), 0
 	err := eachKey(ctx, s, func(key []byte) error {

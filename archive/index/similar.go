@@ -9,17 +9,16 @@ import (
 )
 
 const (
-	// maxPerBand bounds how many texts one band contributes. A band with more says little; a script may have made such
-	// pages by the thousand.
+	// maxPerBand bounds the texts that one band contributes. If more share it, it says little: a script may have generated such pages by the
+	// thousand.
 	maxPerBand = 2000
-	// maxReadPerBand bounds how many texts are read for that. Each file may have the same texts in a group of its own.
+	// maxReadPerBand bounds the texts that are read to find these. Each file may have the same texts in a group of its own.
 	maxReadPerBand = 1 << 16
 )
 
-// Similar returns the texts of a collection that share a band with the text that has these bands, that text
-// included. Those that share most come first; at most limit, 0 means no limit. They are candidates: the caller measures
-// what they have in common and asks [Index.WhereText] where they occur. A text whose file was just removed may occur
-// nowhere.
+// Similar returns the texts of a collection that share a band with the text that has these bands, including that text, those with most
+// shared bands first; at most limit, 0 means no limit. They are candidates: the caller compares them, and asks [Texts.Captures] where they
+// occur. A text whose file was just removed may occur nowhere.
 func (t Texts) Similar(ctx context.Context, coll string, bands []uint32, limit int) ([]uint64, error) {
 	s := sharers{}
 	err := t.x.view(ctx, func(snap view) error {
@@ -40,13 +39,13 @@ func (t Texts) Similar(ctx context.Context, coll string, bands []uint32, limit i
 	return out, nil
 }
 
-// sharers are the texts that share bands with a given one.
+// sharers has the texts that share bands with a given text.
 type sharers map[uint64]shared
 
-// shared is how many bands a text shares, and the last of them.
+// shared is the number of bands that a text shares, and the last of them.
 type shared struct{ bands, last int }
 
-// count adds the texts in the groups of a band. key is the part of their keys before the group.
+// count adds the texts in the groups of a band. key is the key of these groups without the group.
 func (s sharers) count(snap view, key []byte, band int) error {
 	cur := snap.Cursor(kv.Range{Prefix: key})
 	defer cur.Close()
@@ -63,7 +62,7 @@ func (s sharers) count(snap view, key []byte, band int) error {
 	return cur.Err()
 }
 
-// add counts a band for at most most texts for which it wasn't counted yet. It returns how many.
+// add counts a band for texts for which it wasn't counted yet, at most for most of them. It returns how many.
 func (s sharers) add(texts []uint64, band, most int) (n int) {
 	for _, id := range texts {
 		k, known := s[id]
@@ -79,7 +78,7 @@ func (s sharers) add(texts []uint64, band, most int) (n int) {
 	return n
 }
 
-// ranked returns the texts, those that share most first.
+// ranked returns the texts, those with most shared bands first.
 func (s sharers) ranked() []uint64 {
 	out := make([]uint64, 0, len(s))
 	for id := range s {

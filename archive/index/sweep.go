@@ -9,11 +9,11 @@ import (
 	"github.com/varve-archive/varve/archive/index/kv"
 )
 
-// A text is stored once for all captures that have it. When a file is removed, other captures may still have its texts.
-// So purge notes these texts as suspect, and sweep deletes those that no capture has. Readers aren't misled meanwhile,
-// because [Index.WhereText] finds no captures of such a text.
+// A text is stored once for all captures that have it. When a file is removed, other captures may still have its texts. So purge marks
+// these texts as suspects, and sweep deletes those that no capture has. Until then readers see nothing wrong, because [Texts.Captures]
+// finds no captures of such a text.
 
-// suspect notes that a capture of a text is gone. place is the key that said where the text occurs.
+// suspect marks a text as a suspect. place is the key of the text's place that was deleted.
 func suspect(b kv.Batch, coll string, place []byte) error {
 	name, _, _, ok := splitTail(place, len(coll))
 	if !ok || len(name) != 8 {
@@ -22,7 +22,7 @@ func suspect(b kv.Batch, coll string, place []byte) error {
 	return b.Set(append(collKey(doubtPrefix, coll), name...), nil)
 }
 
-// splitSuspect returns the collection and the text that a suspect's key names.
+// splitSuspect returns the collection and the text in a suspect's key.
 func splitSuspect(key []byte) (coll string, text uint64) {
 	return splitColl(key), binary.BigEndian.Uint64(key[len(key)-8:])
 }
@@ -56,7 +56,7 @@ func (s sweeper) run(ctx context.Context) error {
 	})
 }
 
-// hasSuspects reports whether there is anything to sweep.
+// hasSuspects reports whether there are suspects.
 func (s sweeper) hasSuspects(ctx context.Context) (found bool, err error) {
 	err = s.x.store.View(ctx, func(snap kv.Snapshot) error {
 		found, err = has(snap, []byte{doubtPrefix})
@@ -81,7 +81,7 @@ func (s sweeper) texts(ctx context.Context, snap view, h *hold) error {
 	return b.Flush()
 }
 
-// sweepText deletes a suspect and, if no collection has it, the text it names.
+// sweepText deletes a suspect and, if no collection has its text, the text.
 func (snap view) sweepText(b kv.Batch, place []byte) error {
 	coll, id := splitSuspect(place)
 	if err := b.Delete(place); err != nil {
@@ -95,7 +95,7 @@ func (snap view) sweepText(b kv.Batch, place []byte) error {
 	return b.Delete(textKey(id))
 }
 
-// collections returns the names of the collections that have a file, finished or not.
+// collections returns the names of all collections, including those without a finished file.
 func (t *fileSet) collections() []string {
 	var out []string
 	for f := range t.all() {

@@ -9,8 +9,7 @@ import (
 	"github.com/varve-archive/varve/archive/index/kv"
 )
 
-// maxGone bounds how many texts are removed from their groups at a time. They have about as many bands as a Writer
-// holds.
+// maxGone bounds the texts that are removed from their groups at once. They have about as many bands as a Writer holds.
 const maxGone = 1 << 12
 
 // groups removes the suspect texts that no capture of their collection has from its groups, some at a time.
@@ -29,7 +28,7 @@ func (s sweeper) groups(ctx context.Context, snap kv.Snapshot) error {
 	return c.Err()
 }
 
-// nextGone continues through the suspects at c and returns the bands of the next texts that are gone, by collection.
+// nextGone continues through the suspects at c. It returns, by collection, the bands of the next texts that no capture has.
 func nextGone(snap kv.Snapshot, c kv.Cursor) (gone map[string][]heldBand, err error) {
 	gone = map[string][]heldBand{}
 	for n := 0; c.Valid() && n < maxGone; c.Next() {
@@ -64,8 +63,8 @@ func appendBands(held []heldBand, snap kv.Snapshot, id uint64) ([]heldBand, erro
 	return held, err
 }
 
-// removeFromGroups rewrites the groups of texts that are gone. It uses a new snapshot, which shows what earlier calls
-// rewrote. One group may contain several of the texts, so they are removed together.
+// removeFromGroups removes texts from their groups. It uses a new snapshot, which shows groups that earlier calls rewrote. All texts are
+// removed together, since a group may contain several of them.
 func (s sweeper) removeFromGroups(ctx context.Context, gone map[string][]heldBand) error {
 	b := s.x.store.Batch(ctx)
 	defer b.Cancel()
@@ -119,8 +118,8 @@ func removeFromBand(cur kv.Cursor, b kv.Batch, coll string, gone []heldBand) err
 	return cur.Err()
 }
 
-// replaceGroup writes the rest of a group, if there is one, before it deletes the group. If it is interrupted, the
-// texts are in two groups rather than in none.
+// replaceGroup writes the rest of a group, if there is one, before it deletes the group. If that is interrupted, texts are in two groups
+// rather than in none.
 func replaceGroup(b kv.Batch, coll string, at bandHash, key []byte, left []uint64) error {
 	if len(left) > 0 {
 		if err := putGroup(b, coll, at, left); err != nil {

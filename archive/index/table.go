@@ -11,22 +11,22 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// The file table is in the store. An Index holds a snapshot of it in memory, which it updates after each of its own
-// changes and, with [Index.Follow], after those of other processes. The store counts the changes; that count is the
-// generation. A journal names, for each generation, the file that was changed. Each file is in the journal once, under
-// its last change, so reading what is new takes one short walk, and the journal never outgrows the table.
+// The store has the file table. An Index keeps a snapshot of it in memory, which it updates after each of its own changes and, with
+// [Index.Follow], after those of other processes. The store counts changes; that count is the generation. A journal names the file that was
+// changed in each generation. It has each file once, under its last change, so the journal is never longer than the table, and reading what
+// is new takes one short walk.
 
 // A tableChange is a change of the file table in progress.
 type tableChange struct {
 	kv.Txn
 	generation uint64 // of the change
-	noted      bool   // the journal has a file for this generation
+	noted      bool   // the journal has an entry for this generation
 	reach      reach
 	lost       lostFacts
 }
 
-// change makes one change of what the index shows: the writes of f become visible together with the next generation, and what
-// is cached becomes stale, or void, where the change reaches it.
+// change makes one change of what the index shows. The writes of f become visible together with the next generation, and affected cached
+// entries become stale and affected facts invalid.
 func (x *Index) change(ctx context.Context, reached *reach, f func(*tableChange) error) error {
 	var lost lostFacts
 	err := x.store.Update(ctx, func(txn kv.Txn) error {
@@ -50,12 +50,12 @@ func (x *Index) change(ctx context.Context, reached *reach, f func(*tableChange)
 	if err != nil {
 		return err
 	}
-	ctx = context.WithoutCancel(ctx) // the change has happened, whether or not anyone waits for it
+	ctx = context.WithoutCancel(ctx) // the change was made even if nobody waits for it any more
 	x.lost.note(lost)
 	return x.catchUp(ctx)
 }
 
-// number reads a value of 8 bytes; a missing key counts as 0.
+// number decodes a value of 8 bytes; a missing key counts as 0.
 func number(value []byte, err error) (uint64, error) {
 	switch {
 	case errors.Is(err, kv.ErrNoKey):
@@ -102,7 +102,7 @@ func (c *tableChange) put(f File) error {
 	return c.store(f, func(before *File) int64 { return firstChange(before, &f) })
 }
 
-// store stores f and notes from which offset on its captures have changed.
+// store stores f and notes the offset from which its captures have changed.
 func (c *tableChange) store(f File, offset func(before *File) int64) error {
 	if err := c.note(f.ID, offset); err != nil {
 		return err
@@ -131,7 +131,7 @@ func firstChange(before, after *File) int64 {
 	return min(before.Scanned, after.Scanned)
 }
 
-// touch notes that captures of a file have changed, from an offset on.
+// touch notes that captures of a file have changed from an offset on.
 func (c *tableChange) touch(id cdx.FileID, offset int64) error {
 	f, err := c.get(id)
 	if err != nil || f == nil {
@@ -140,14 +140,14 @@ func (c *tableChange) touch(id cdx.FileID, offset int64) error {
 	return c.store(*f, func(*File) int64 { return offset })
 }
 
-// note moves a file to the end of the journal. offset returns the offset from which its captures have changed, given its
-// entry before, nil if it is new.
+// note moves a file to the end of the journal. offset returns the offset from which its captures have changed, given its previous entry,
+// nil if it is new.
 func (c *tableChange) note(id cdx.FileID, offset func(before *File) int64) error {
 	before, err := c.get(id)
 	if err != nil {
 		return err
 	}
-	if c.noted { // the journal has one file for each generation
+	if c.noted { // the journal has one file per generation
 		c.generation++
 	}
 	c.noted = true
@@ -170,8 +170,8 @@ func (c *tableChange) note(id cdx.FileID, offset func(before *File) int64) error
 	return c.Set(journalKey(c.generation), entry.pack())
 }
 
-// Follow keeps the index in step with other processes that write to the same store, until ctx ends. If no other process
-// can, it returns at once.
+// Follow keeps the index up to date with other processes that write to the same store, until ctx ends. If no other process can, it returns
+// at once.
 func (x *Index) Follow(ctx context.Context) error {
 	shared, ok := x.store.(kv.Shared)
 	if !ok {
@@ -180,7 +180,7 @@ func (x *Index) Follow(ctx context.Context) error {
 	return shared.Watch(ctx, generationKey.key(), func() error { return x.catchUp(ctx) })
 }
 
-// catchUp updates the snapshot of the file table.
+// catchUp updates the snapshot of the file table from the store.
 func (x *Index) catchUp(ctx context.Context) error {
 	x.catching.Lock()
 	defer x.catching.Unlock()
@@ -209,7 +209,7 @@ func ignoreNoKey(err error) error {
 	return err
 }
 
-// changedSince returns files with the changes that the journal has after a generation.
+// changedSince returns the file table with the changes that the journal has after a generation.
 func changedSince(snap kv.Snapshot, files *fileSet, generation uint64) (*fileSet, error) {
 	var ids []cdx.FileID
 	cur := snap.Cursor(kv.Range{Prefix: []byte{journalPrefix}})
@@ -242,7 +242,7 @@ func changedSince(snap kv.Snapshot, files *fileSet, generation uint64) (*fileSet
 	return files, err
 }
 
-// loadFiles reads the whole file table, and whose it is.
+// loadFiles reads the whole file table and the store's identity.
 func (x *Index) loadFiles(ctx context.Context) error {
 	set, generation := new(fileSet), uint64(0)
 	err := x.store.View(ctx, func(snap kv.Snapshot) error {

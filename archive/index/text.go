@@ -11,8 +11,8 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// AddText stores the sketch of a visible text under its fingerprint and adds the text to each of its bands, so that
-// [Index.SimilarTexts] finds it in this Writer's collection. bands may be nil. AddText keeps neither slice.
+// AddText stores the sketch of a visible text under its fingerprint and adds the text to each of its bands, so that [Texts.Similar] finds
+// it in this Writer's collection. bands may be nil. AddText keeps neither slice.
 func (w *Writer) AddText(id uint64, sketch []byte, bands []uint32) error {
 	if w.err != nil {
 		return w.err
@@ -52,10 +52,10 @@ func splitText(v []byte) (bands []uint32, sketch []byte, err error) {
 	return bands, v[1+4*len(bands):], nil
 }
 
-// addWhere records where a text occurs.
+// addWhere stores that c has its text.
 func (w *Writer) addWhere(c *cdx.Capture) error { return placeText(w.batch, w.coll, c) }
 
-// placeText notes that a capture has its text.
+// placeText stores that a capture has its text.
 func placeText(b kv.Batch, coll string, c *cdx.Capture) error {
 	if c.Text == 0 {
 		return nil
@@ -63,7 +63,7 @@ func placeText(b kv.Batch, coll string, c *cdx.Capture) error {
 	return b.Set(placeKey(coll, c), []byte(c.Key))
 }
 
-// removePlace takes back that a revisit has the text of its original. It has one only if that is of another SURT.
+// removePlace deletes the place of a revisit's text. It has one only if its original has another SURT.
 func removePlace(b kv.Batch, coll string, rev *cdx.Capture) error {
 	if rev.Text == 0 {
 		return nil
@@ -79,7 +79,7 @@ func placeKey(coll string, c *cdx.Capture) []byte {
 // ErrNoText says that the index has no sketch of a text.
 const ErrNoText = kv.ErrNoKey
 
-// Texts are the texts of captures, as sketches.
+// Texts gives access to the texts of captures, as sketches.
 type Texts struct{ x *Index }
 
 // Get calls f with the sketch stored under id; the bytes are valid until f returns. If there is none, it returns
@@ -127,8 +127,8 @@ func (t Texts) Captures(ctx context.Context, coll string, id uint64) iter.Seq2[*
 	return t.placed(ctx, coll, whereKey(coll, id), func(c *cdx.Capture) bool { return c.Text == id })
 }
 
-// placed yields the captures that the places with this prefix lead to, if they fit: a capture whose record was replaced
-// may have another text now.
+// placed yields the captures at the places with this prefix for which fits returns true: a capture that was overwritten may have another
+// text now.
 func (t Texts) placed(ctx context.Context, coll string, prefix []byte, fits func(*cdx.Capture) bool) iter.Seq2[*cdx.Capture, error] {
 	return func(yield func(*cdx.Capture, error) bool) {
 		runOn(ctx, t.x, yield, func(snap view) error {
@@ -148,8 +148,8 @@ func (t Texts) placed(ctx context.Context, coll string, prefix []byte, fits func
 	}
 }
 
-// pointed reads the capture that cur leads to: the entry's key says where it is, its value is the SURT. It returns nil
-// if the file is hidden or the capture is gone.
+// pointed reads the capture at cursor cur, whose key has its position and whose value is the SURT. It returns nil if the file is hidden or
+// the capture is gone.
 func (snap view) pointed(coll string, cur kv.Cursor) (*cdx.Capture, error) {
 	_, ts, loc, ok := splitTail(cur.Key(), len(coll))
 	if !ok {

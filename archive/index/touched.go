@@ -18,15 +18,14 @@ import (
 // A Touched says which URI-Rs of a collection may have other captures than in an earlier state of the index.
 type Touched struct {
 	Keys  []string // their SURTs, sorted
-	All   bool     // any may: the index can't tell, or there are too many to list
-	State string   // the state in which the index is now, for the next question
+	All   bool     // any URI-R may: the index can't tell, or there are too many to list
+	State string   // the present state, to be passed to the next call
 }
 
-// Touched compares the index with the state that an earlier answer named; "" is no state. It costs as much as the files
-// that have changed since then have captures. All is set after the removal of a file, which takes a walk over the
-// collection anyway, for a state of another index, and if more than most SURTs would be listed.
+// Touched compares the index with an earlier state; "" is no state. The effort grows with the captures of the files that have changed
+// since. All is set after a file was removed, for a state of another index, and if there are more than most SURTs.
 func (x *Index) Touched(ctx context.Context, coll, state string, most int) (t Touched, err error) {
-	now := x.generation.Load() // what readers see: in the store there may be later changes of other processes
+	now := x.generation.Load() // the generation that readers see; the store may have later changes by other processes
 	err = x.store.View(ctx, func(snap kv.Snapshot) error {
 		t.State = stateOf(x.identity, now)
 		since, ok := sinceState(state, x.identity)
@@ -48,12 +47,12 @@ func (x *Index) Touched(ctx context.Context, coll, state string, most int) (t To
 	return t, err
 }
 
-// Identity returns what tells this index apart from others: numbers of generations mean nothing in another.
+// Identity returns a random text that identifies this index: generations of another index mean nothing here.
 func (x *Index) Identity() string { return x.identity }
 
 func stateOf(identity string, generation uint64) string { return fmt.Sprint(identity, " ", generation) }
 
-// sinceState returns the generation of a state, unless it is one of another index.
+// sinceState returns the generation of a state; ok is false if the state is of another index.
 func sinceState(state, identity string) (generation uint64, ok bool) {
 	number, ok := strings.CutPrefix(state, identity+" ")
 	if !ok {
@@ -73,7 +72,7 @@ type collector struct {
 	all      bool
 }
 
-// collect reads the journal after a generation.
+// collect collects the SURTs of the changes in the journal after a generation.
 func (c *collector) collect(since uint64) error {
 	c.keys = map[string]struct{}{}
 	cur := c.snap.Cursor(kv.Range{Prefix: []byte{journalPrefix}})
@@ -118,7 +117,7 @@ func (c *collector) file(e *journalEntry, since uint64) error {
 
 func (c *collector) take(list []byte) error {
 	err := eachName(list, func(name []byte) {
-		if _, ok := c.keys[string(name)]; !ok { // most names come again, and looking them up makes no string
+		if _, ok := c.keys[string(name)]; !ok { // most names repeat, and a lookup allocates no string
 			c.keys[string(name)] = struct{}{}
 		}
 	})
@@ -135,8 +134,8 @@ func (c *collector) sorted() []string {
 	return slices.Sorted(maps.Keys(c.keys))
 }
 
-// A journalEntry says what changed in a file lately. It is stored as the file's number and, for each change, its
-// generation and the offset from which captures may differ.
+// A journalEntry is the recent changes of a file. It is stored as the file's number and, for each change, its generation and the offset
+// from which captures may differ.
 type journalEntry struct {
 	file    cdx.FileID
 	changes []fileChange
@@ -147,8 +146,8 @@ type fileChange struct {
 	offset     int64
 }
 
-// rememberedChanges is how many changes of a file the journal keeps. A reader that has seen none of them reads the file's
-// whole list.
+// rememberedChanges is the number of changes of a file that the journal keeps. For a reader that has seen none of them, the whole file
+// counts as changed.
 const rememberedChanges = 8
 
 const errJournal = sentinel.Error("index: the journal of the file table is cut short")
@@ -178,7 +177,7 @@ func (e *journalEntry) pack() []byte {
 	return v
 }
 
-// from returns the lowest offset that has changed after a generation, 0 if a change may have been dropped.
+// from returns the lowest offset that has changed after a generation. It is 0 if an earlier change may have been dropped.
 func (e *journalEntry) from(generation uint64) int64 {
 	if len(e.changes) == 0 || len(e.changes) == rememberedChanges && e.changes[0].generation > generation {
 		return 0

@@ -12,9 +12,8 @@ type view struct {
 	files *fileSet
 }
 
-// view runs f on a snapshot and the file table of the same moment: all entries of its finished files are in the
-// snapshot, and none has been purged. If the table were older or newer than the snapshot, a file that is being finished
-// or removed could show some of its captures without the others.
+// view runs f on a snapshot and the file table of the same moment, so that the snapshot has all entries of finished files. If the table
+// were older or newer than the snapshot, a file that is being finished or removed could show only some of its captures.
 func (x *Index) view(ctx context.Context, f func(view) error) error {
 	for {
 		files, moved := x.files.Load(), false
@@ -30,7 +29,7 @@ func (x *Index) view(ctx context.Context, f func(view) error) error {
 	}
 }
 
-// has reports whether there is a key that begins with prefix.
+// has reports whether a key begins with prefix.
 func has(snap kv.Snapshot, prefix []byte) (bool, error) {
 	c := snap.Cursor(kv.Range{Prefix: prefix, KeysOnly: true})
 	defer c.Close()

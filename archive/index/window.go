@@ -5,15 +5,13 @@ import (
 	"slices"
 )
 
-// A window takes numbers in any order and keeps the smallest ones from a bound on, without duplicates. When it is given
-// all numbers again, with the bound moved past those it kept, it continues from there. So it sorts any amount of
-// numbers while holding few.
-// numbers while holding few.
+// A window sorts any amount of numbers with little memory. It takes numbers in any order and keeps the smallest from a bound on, without
+// duplicates. To continue, pass all numbers again with the bound after those it kept.
 type window struct {
 	most int // how many it keeps; it holds up to twice as many
 	kept []uint64
 	from uint64
-	to   uint64 // the largest number it still takes, because most smaller ones are known
+	to   uint64 // the largest number that is still taken; most smaller ones are known already
 }
 
 // open starts with the numbers from a bound on.

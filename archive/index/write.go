@@ -12,26 +12,26 @@ import (
 // maxKey keeps keys below Badger's limit of 65,000 bytes, with room for the rest of a key.
 const maxKey = 60_000
 
-// ErrLongKey says that a capture's key is too long for the index.
+// ErrLongKey says that the SURT of a capture is too long for the index.
 var ErrLongKey = fmt.Errorf("index: the key is longer than %d bytes", maxKey)
 
-// A Writer adds the captures of one file in bulk. They don't show until [Index.PutFile] marks the file done. A Writer
-// is for one goroutine; several Writers may work in parallel.
+// A Writer adds the captures of one file in bulk. They are visible after [Index.PutFile] marks the file done. A Writer must be used by one
+// goroutine; several Writers may work in parallel.
 type Writer struct {
 	x     *Index
 	ctx   context.Context // of the batch
 	coll  string
 	batch kv.Batch
-	bands []heldBand // waiting to be written in order
+	bands []heldBand // collected, to be written sorted
 	lists map[cdx.FileID]*listing
-	hold  *hold // keeps texts from being swept meanwhile
+	hold  *hold // prevents sweeps of texts
 	err   error // why there is no hold
 
-	unsettled map[cdx.FileID]bool // files with captures that are shown and written over
+	unsettled map[cdx.FileID]bool // files whose visible captures are overwritten
 }
 
-// Writer starts writing into a collection, until ctx ends. Call Flush, or Cancel to give up. If it can't start, its
-// first call returns the error.
+// Writer begins writing into a collection, until ctx ends. Call Flush to finish or Cancel to give up. If it can't begin, its first call
+// returns the error.
 func (x *Index) Writer(ctx context.Context, coll string) *Writer {
 	h, err := x.workers.holdAsWriter(ctx)
 	return &Writer{
@@ -40,8 +40,8 @@ func (x *Index) Writer(ctx context.Context, coll string) *Writer {
 	}
 }
 
-// Add writes c, which needs Key, Time, File and Offset. Writing the same place twice leaves one entry. A revisit
-// without Origin becomes pending for [Index.Resolve]. Add returns [ErrLongKey] for a key that can't be stored.
+// Add writes c, of which Key, Time, File and Offset must be set. A capture at the same place is replaced. A revisit without Origin becomes
+// pending for [Index.Resolve]. Add returns [ErrLongKey] if the key is too long.
 func (w *Writer) Add(c *cdx.Capture) error {
 	if w.err != nil {
 		return w.err
@@ -73,7 +73,7 @@ func (w *Writer) Add(c *cdx.Capture) error {
 	return placeDigest(w.batch, w.coll, c)
 }
 
-// placeDigest records where a payload is, or a revisit of it under another SURT.
+// placeDigest stores where a payload digest occurs: in c, or in a revisit under another SURT.
 func placeDigest(b kv.Batch, coll string, c *cdx.Capture) error {
 	if c.Digest == "" || len(c.Digest) > 1024 || strings.IndexByte(c.Digest, 0) >= 0 {
 		return nil
@@ -81,7 +81,7 @@ func placeDigest(b kv.Batch, coll string, c *cdx.Capture) error {
 	return b.Set(appendTail(nameKey(digestPrefix, coll, c.Digest), c.Time, c.File, c.Offset), []byte(c.Key))
 }
 
-// unsettle notes that c takes the place of a capture that is shown, such as one that was cut off by the end of its file.
+// unsettle notes that c replaces a capture that is visible, such as one that was cut off by the end of its file.
 func (w *Writer) unsettle(c *cdx.Capture) error {
 	if _, shown := w.x.files.Load().visible(c.File, c.Offset); !shown || w.unsettled[c.File] {
 		return nil
@@ -106,7 +106,7 @@ func (w *Writer) list(c *cdx.Capture) error {
 	return l.put(w.batch, c.File)
 }
 
-// Flush returns once everything added is in the store.
+// Flush returns when everything that was added is in the store.
 func (w *Writer) Flush() error {
 	defer w.hold.release()
 	if w.err != nil {
@@ -126,7 +126,7 @@ func (w *Writer) Flush() error {
 	return w.hold.leaseError()
 }
 
-// Cancel drops what was not flushed. After Flush it does nothing.
+// Cancel drops what wasn't flushed. After Flush it does nothing.
 func (w *Writer) Cancel() {
 	w.batch.Cancel()
 	w.hold.release()

@@ -20,17 +20,17 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// maxPage is how much of a page's decoded body is read for its text. Longer pages are known by their beginning.
+// maxPage bounds the bytes of a page's decoded body that are read for its text.
 const maxPage = 8 << 20
 
-// maxPDF is the largest PDF, or office file, whose text is read. They can't be read in part.
+// maxPDF bounds the size of PDF and office files whose text is read. They can't be read in part.
 const maxPDF = 32 << 20
 
-// maxRequestBody is how much of a POST body goes into the key. pywb defined these keys and cuts there too.
+// maxRequestBody bounds the bytes of a POST body in the key. pywb defined these keys and cuts there too.
 const maxRequestBody = 16 << 10
 
-// read turns a record into a capture, or into the key of a request other than GET. Both are empty for all other
-// records. It reads as much of the block as it needs.
+// read returns the capture in a record, or the key of a request other than GET. Both are zero for other records. It reads as much of the
+// block as it needs.
 func (s *scanner) read(rec *warc.Record) (c *cdx.Capture, request string, err error) {
 	switch rec.Type {
 	case "response", "revisit", "resource", "conversion":
@@ -98,13 +98,13 @@ func (s *scanner) capture(rec *warc.Record) (*cdx.Capture, error) {
 	return c, s.payload(rec, m, warc.ContentType(m.Header), c)
 }
 
-// cutOff reports whether the crawler did not get all of an answer. A revisit of an identical payload is "truncated" because its
+// cutOff reports whether the crawler did not receive the whole response. A revisit of an identical payload is "truncated" only because its
 // payload is left out (ISO 28500 §6.7.2).
 func cutOff(rec *warc.Record) bool {
 	return rec.Truncated != "" && (rec.Type != "revisit" || rec.Truncated != "length")
 }
 
-// checkURI refuses what can't be an address.
+// checkURI returns an error for what can't be an address.
 func checkURI(uri string) error {
 	scheme, _, ok := strings.Cut(uri, ":")
 	if !ok || scheme == "" || strings.ContainsAny(scheme, "/?# \t") {
@@ -124,7 +124,7 @@ func mediaType(contentType string) string {
 	return strings.Clone(t)
 }
 
-// target resolves a Location; "" if it can't be resolved.
+// target resolves a Location. It returns "" for an invalid one.
 func target(base, location string) string {
 	if location == "" {
 		return ""
@@ -136,8 +136,8 @@ func target(base, location string) string {
 	return u.Href(false)
 }
 
-// payload reads the body. It checks the declared digest or computes one, and takes the text of a page. It leaves it to
-// the scan to report a body that is cut off.
+// payload reads the body. It checks the declared digest or computes one, and takes the text of a page. A body that is cut off is reported
+// by the scan.
 func (s *scanner) payload(rec *warc.Record, m warc.Message, contentType string, c *cdx.Capture) error {
 	declared := rec.Header.Get("WARC-Payload-Digest")
 	want, err := warc.ParseDigest(declared)
@@ -153,7 +153,7 @@ func (s *scanner) payload(rec *warc.Record, m warc.Message, contentType string, 
 	return s.text(rec, m.Header.Get("Content-Encoding"), contentType, c)
 }
 
-// check compares the body with its declared digest. One that fits in a form of its own is no other payload.
+// check compares the body with its declared digest, and stores the SHA-1 if the declared digest is another valid one.
 func (s *scanner) check(want warc.Digest, rec *warc.Record, m warc.Message, c *cdx.Capture) {
 	body := want.Check(m, rec.Block)
 	s.page(body, c)
@@ -203,8 +203,8 @@ func (s *scanner) page(body io.Reader, c *cdx.Capture) {
 	}
 }
 
-// wantsText reports whether a capture is a page. Those with status 404 and 410 count too: soft 404s are recognized by
-// their likeness to them.
+// wantsText reports whether a capture is a page. Pages with status 404 and 410 count too, because soft 404s are recognized by their
+// similarity to them.
 func wantsText(c *cdx.Capture) bool {
 	switch c.Status {
 	case 200, 203, 404, 410:
@@ -218,12 +218,12 @@ func wantsText(c *cdx.Capture) bool {
 	return isFile(c.MIME)
 }
 
-// isFile reports whether a media type is that of files whose text has to be taken out of them, as a whole.
+// isFile reports whether text has to be extracted from files of a media type as a whole.
 func isFile(mime string) bool { return mime == pdfType || filetext.Is(mime) }
 
 const pdfType = "application/pdf"
 
-// limit is how much of a capture's body is read for its text.
+// limit bounds the bytes of a capture's body that are read for its text.
 func limit(c *cdx.Capture) int {
 	if c.MIME == pdfType || filetext.IsWhole(c.MIME) {
 		return maxPDF
@@ -231,12 +231,12 @@ func limit(c *cdx.Capture) int {
 	return maxPage
 }
 
-// text finds the visible text of s.body and writes its sketch, unless the index has it already.
+// text extracts the visible text of s.body and writes its sketch, unless the index has it.
 func (s *scanner) text(rec *warc.Record, coding, contentType string, c *cdx.Capture) error {
 	if !wantsText(c) || len(s.body) == 0 && (c.Status != http.StatusOK || c.MIME == "" || isFile(c.MIME)) {
 		return nil
 	}
-	read := xxh3.HashString(coding + "\n" + contentType) // how the body is read
+	read := xxh3.HashString(coding + "\n" + contentType) // the text depends on these too
 	sum := xxh3.Hash128Seed(s.body, read)
 	if id, ok := s.bodies[sum]; ok {
 		c.Text = id
@@ -256,7 +256,7 @@ func (s *scanner) text(rec *warc.Record, coding, contentType string, c *cdx.Capt
 	if coding != "" {
 		r, err := warc.Decode(coding, bytes.NewReader(s.body))
 		if err != nil {
-			return nil // without decoding it there is no text
+			return nil // it can't be decoded, so there is no text
 		}
 		s.decoded = readUpTo(s.decoded[:0], r, limit(c))
 		page = s.decoded
@@ -273,7 +273,7 @@ func (s *scanner) text(rec *warc.Record, coding, contentType string, c *cdx.Capt
 		if errors.Is(err, sandbox.ErrLimits) {
 			s.warn(rec, err.Error())
 		}
-		if err != nil || len(bytes.TrimSpace(page)) == 0 { // pictures only, encrypted or broken: no text, so it changes with its bytes
+		if err != nil || len(bytes.TrimSpace(page)) == 0 { // pictures only, encrypted or broken: without text, its bytes decide about changes
 			s.bodies[sum] = 0
 			return nil
 		}
@@ -285,7 +285,7 @@ func (s *scanner) text(rec *warc.Record, coding, contentType string, c *cdx.Capt
 	}
 	id := t.ID()
 	c.Text, s.bodies[sum] = id, id
-	if s.written[id] { // another body with the same text: skip the sketch, which is half the work
+	if s.written[id] { // another body has the same text, so skip the sketch, which is half the work
 		return nil
 	}
 	s.written[id] = true
@@ -307,7 +307,7 @@ func (s *scanner) fileText(mime, sent string, file []byte) (page []byte, content
 	return page, "text/html; charset=utf-8", err
 }
 
-// request returns the key that a POST or PUT request makes, "" for others.
+// request returns the key for a POST or PUT request, "" for others.
 func (s *scanner) request(rec *warc.Record) (string, error) {
 	m, err := warc.ParseHead(rec.Block)
 	if err != nil || m.Method == "" || m.Method == http.MethodGet || m.Method == http.MethodHead {
@@ -317,15 +317,14 @@ func (s *scanner) request(rec *warc.Record) (string, error) {
 	return surt.OfRequest(rec.TargetURI, m.Method, body, m.Header.Get("Content-Type")), nil
 }
 
-// readUpTo appends at most n bytes of r. If r fails, it keeps what came before.
+// readUpTo appends at most n bytes of r. If r fails, it keeps what was read before.
 func readUpTo(b []byte, r io.Reader, n int) []byte {
 	buf := bytes.NewBuffer(b)
 	_, _ = io.CopyN(buf, r, int64(n))
 	return buf.Bytes()
 }
 
-// declaredDigest returns a record's declared payload digest in the index's form. One that can't be parsed is kept as it
-// is.
+// declaredDigest returns a record's declared payload digest in the index's form, or unchanged if it can't be parsed.
 func declaredDigest(rec *warc.Record) string {
 	declared := rec.Header.Get("WARC-Payload-Digest")
 	if d, err := warc.ParseDigest(declared); err == nil {

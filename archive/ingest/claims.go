@@ -6,14 +6,14 @@ import (
 	"github.com/varve-archive/varve/archive/warc"
 )
 
-// Claims are stored files that somebody indexes who said so before anybody could find them. Runs that know of the claims
-// pass these files over: two runs over one file would index it twice. The zero value is ready to use.
+// Claims are stored files that are being indexed by somebody who announced them before they could be found, such as uploads. Runs skip
+// these files, so that none is indexed twice. The zero value is ready to use.
 type Claims struct {
 	mu    sync.Mutex
 	paths map[string]bool
 }
 
-// Take claims the file that will be at path. release takes the claim back: the index has the file, or nobody will index it.
+// Take claims the file that will be at path. Call release when the index has the file, or it won't be indexed.
 func (c *Claims) Take(path string) (release func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -28,7 +28,7 @@ func (c *Claims) Take(path string) (release func()) {
 	}
 }
 
-// has reports whether the file at path, or the one that it is a member of, is claimed.
+// has reports whether the file at path, or the WACZ that it is a member of, is claimed.
 func (c *Claims) has(path string) bool {
 	if c == nil {
 		return false

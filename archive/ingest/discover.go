@@ -14,17 +14,17 @@ import (
 	"github.com/varve-archive/varve/archive/warc"
 )
 
-// suffixes are the names that are indexed when they are found in folders.
+// suffixes are the names' endings of files that are indexed in folders.
 func suffixes() []string {
 	return []string{".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz", ".wacz"}
 }
 
 // A storedFile is a stored file that was found, or a member of a WACZ.
 type storedFile struct {
-	path    string // complete, in the form that warc.Open takes
+	path    string // in the form that warc.Open takes
 	size    int64
 	changed time.Time
-	claim   *index.Claim // of a process that shares its index; nil before it is claimed
+	claim   *index.Claim // in a shared index; nil before it is claimed
 }
 
 // discover expands files, folders and patterns into stored files, sorted by name so that each run numbers files in the
@@ -42,8 +42,8 @@ func (r *run) discover(ctx context.Context, paths []string) []storedFile {
 	return d.files
 }
 
-// Unusable returns what is wrong with those of some paths that nothing could be indexed from: they don't exist, no file
-// matches them, or they hold no file that is tried. storage nil means [warc.Local].
+// Unusable returns the paths from which nothing could be indexed, with the reason: they don't exist, no file matches them, or they hold no
+// file with a known suffix. storage nil means [warc.Local].
 func Unusable(ctx context.Context, storage warc.Storage, paths []string) (bad []Problem) {
 	if storage == nil {
 		storage = warc.Local{}
@@ -86,7 +86,7 @@ func (r *run) reportFile(path string, err error) {
 	r.report(Problem{File: path, Offset: -1, Reason: reasonOf(path, err)})
 }
 
-// expand returns the complete paths that a name on the command line means.
+// expand returns the paths for a name on the command line.
 func (r *run) expand(ctx context.Context, name string) []string {
 	matches, err := r.Storage.Find(ctx, name)
 	if err != nil || len(matches) == 0 {
@@ -95,7 +95,7 @@ func (r *run) expand(ctx context.Context, name string) []string {
 	return matches
 }
 
-// A discovery collects files, each one once.
+// A discovery collects files, each once.
 type discovery struct {
 	*run
 	seen    map[string]bool
@@ -125,9 +125,9 @@ func (d *discovery) walk(ctx context.Context, path string) {
 	}
 }
 
-// add adds the file at path, or the members of the WACZ there. e describes the file as a whole.
+// add adds the file at path, or the members of the WACZ there. e describes the whole file.
 func (d *discovery) add(ctx context.Context, path string, e warc.Entry) {
-	if d.Claims.has(path) { // asked before the index is: a file that is no longer claimed is in it
+	if d.Claims.has(path) { // checked before the index: a file whose claim was released is in it
 		return
 	}
 	for _, p := range d.membersOf(ctx, path) {
@@ -141,7 +141,7 @@ func (d *discovery) add(ctx context.Context, path string, e warc.Entry) {
 	}
 }
 
-// readable returns the file itself, or the one that it was unpacked into. It reports a file that could not be unpacked.
+// readable returns the file itself, or its unpacked copy. It reports a file that could not be unpacked.
 func (d *discovery) readable(ctx context.Context, f storedFile) (storedFile, bool) {
 	if d.Unpack == nil || d.indexed[f.path].unchanged(f) {
 		return f, true
@@ -186,8 +186,7 @@ func (r *run) membersOf(ctx context.Context, path string) []string {
 	return members
 }
 
-// reasonOf returns the text of err without the path, which the Problem has already. Another path, such as that of an unpacked
-// copy that can't be written, stays.
+// reasonOf returns the text of err without path, which the Problem already has.
 func reasonOf(path string, err error) string {
 	outer, _, _ := warc.CutMember(path)
 	var pe *fs.PathError

@@ -13,8 +13,8 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// warcFolders are where the WARC files of an index usually are, relative to the folder of the index: pywb and WACZ keep
-// the two in neighbouring folders.
+// warcFolders are the usual places of the WARC files of an index, relative to its folder: pywb and WACZ keep the two in neighbouring
+// folders.
 func warcFolders() []string {
 	return []string{".", "..", "../archive", "../warcs", "../warc", "archive", "warcs", "warc"}
 }
@@ -33,11 +33,11 @@ func (r *run) isIndex(ctx context.Context, path string) bool {
 	return err == nil && format >= warc.CDX
 }
 
-// An importer imports the lines of an index. Its captures show once the import is complete. The scan of the WARC files,
-// which follows, adds what only the records tell: texts, redirects, what a revisit refers to.
+// An importer imports the lines of an index file. Its captures are visible when the import is complete. The WARC files are scanned
+// afterwards, for what only records tell: texts, redirects, the originals of revisits.
 type importer struct {
 	*run
-	ctx     context.Context // of the one call that an importer lives for
+	ctx     context.Context // an importer lives for a single call
 	job     *job
 	writer  *index.Writer
 	known   *catalogue
@@ -45,8 +45,7 @@ type importer struct {
 	files   map[string]*index.File // by name as in the lines; nil if the file was indexed from its records
 }
 
-// importIndex imports an index file. It enters the files that its lines name into the file table, whether or not they
-// exist.
+// importIndex imports an index file. It adds the files that its lines name to the file table, whether or not they exist.
 func (r *run) importIndex(ctx context.Context, j *job) error {
 	if r.Index.Shared() {
 		r.importing.Lock()
@@ -84,8 +83,8 @@ func (r *run) importIndex(ctx context.Context, j *job) error {
 	return i.finish()
 }
 
-// claimImport returns when no other process imports an index file or indexes a file of records into the collection, and none begins
-// to. Without Await it gives up with [index.ErrClaimed] if one does.
+// claimImport waits until no other process imports an index file or indexes a file of records into the collection, and prevents others from
+// beginning. Without Await it returns [index.ErrClaimed] instead of waiting.
 func (r *run) claimImport(ctx context.Context) (*index.Claim, error) {
 	claim, err := r.Index.ClaimImport(ctx, r.Collection)
 	for r.Await && errors.Is(err, index.ErrClaimed) {
@@ -114,8 +113,8 @@ func (r *run) claimImport(ctx context.Context) (*index.Claim, error) {
 	}
 }
 
-// lines yields the captures of the index file and counts the bytes read. The lines of a ZipNum cluster are in other
-// files, so its index counts as a whole at the end.
+// lines yields the captures of the index file and counts the bytes read. The lines of a ZipNum cluster are in other files, so its index is
+// counted at the end, as a whole.
 func (i *importer) lines() iter.Seq2[cdx.Capture, error] {
 	path := i.job.file.Path
 	if strings.HasSuffix(path, ".idx") {
@@ -148,7 +147,7 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// line adds one capture, unless its file was indexed from its records, which tell more.
+// line adds a capture, unless its file was indexed from its records, which tell more.
 func (i *importer) line(c *cdx.Capture) error {
 	if c.FileName == "" {
 		return errors.New("the line names no WARC file")
@@ -169,7 +168,7 @@ func (i *importer) line(c *cdx.Capture) error {
 	return nil
 }
 
-// file returns the file table's entry of a WARC file that the index names.
+// file returns the file table's entry for a WARC file that the index names.
 func (i *importer) file(name string) (*index.File, error) {
 	if f, ok := i.files[name]; ok {
 		return f, nil
@@ -192,7 +191,7 @@ func (i *importer) file(name string) (*index.File, error) {
 	return f, nil
 }
 
-// locate looks for a WARC file where it is known to be, then in the usual folders; "" if it isn't in any.
+// locate returns the path of a WARC file: where Where says it is, or in the usual folders; "" if it isn't found.
 func (i *importer) locate(name string) string {
 	if i.Where != nil {
 		if p := i.Where(name); p != "" && i.isFile(i.ctx, p) {
@@ -207,7 +206,7 @@ func (i *importer) locate(name string) string {
 	return ""
 }
 
-// finish makes the imported captures visible and marks the index file as done, so that it is not read again.
+// finish makes the imported captures visible and marks the index file as done, so that it is not imported again.
 func (i *importer) finish() error {
 	for _, f := range i.files {
 		if f == nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// Locate finds files of the index that are no longer where they were when they were indexed: under paths, by their names and
-// by how they begin. It tells the index nothing, for servers that can't. Files of all collections are looked for.
+// Locate finds indexed files that are no longer at their paths: below paths, by their names and beginnings. It looks for files of all
+// collections. It doesn't write to the index, for servers that can't.
 func Locate(ctx context.Context, cfg Config, paths []string) map[cdx.FileID]string {
 	r := newRun(cfg)
 	away := map[string][]index.File{}
@@ -32,9 +32,9 @@ func Locate(ctx context.Context, cfg Config, paths []string) map[cdx.FileID]stri
 	return at
 }
 
-// isSame reports whether a stored file is one of the index, or that one with something appended.
+// isSame reports whether a stored file is the indexed one, perhaps with something appended.
 func (r *run) isSame(ctx context.Context, f index.File, found storedFile) bool {
-	if f.Head == "" { // an imported index named it
+	if f.Head == "" { // it was only named by an imported index
 		return true
 	}
 	if found.size < f.Size {

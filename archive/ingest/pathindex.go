@@ -10,14 +10,14 @@ import (
 	"github.com/varve-archive/varve/archive/warc"
 )
 
-// A PathIndex says where files are, by their names.
+// A PathIndex has the paths of files by their names.
 type PathIndex map[string]string
 
 // maxPathLine bounds a line of a path index.
 const maxPathLine = 1 << 20
 
-// ReadPathIndex reads a path index as OpenWayback and pywb have it: lines with a name, a tab, and one or more paths. The first
-// path on this machine counts. elsewhere counts the names that have none.
+// ReadPathIndex reads a path index in the form of OpenWayback and pywb: lines of a name, a tab, and one or more paths. The first local path
+// counts. elsewhere is the number of names without one.
 func ReadPathIndex(r io.Reader) (at PathIndex, elsewhere int, err error) {
 	at = PathIndex{}
 	lines := bufio.NewScanner(r)
@@ -40,7 +40,7 @@ func ReadPathIndex(r io.Reader) (at PathIndex, elsewhere int, err error) {
 	return at, elsewhere, lines.Err()
 }
 
-// localOf returns the first of some paths that is on this machine, "" if none is.
+// localOf returns the first local path, "" if there is none.
 func localOf(paths []string) string {
 	for _, p := range paths {
 		scheme, _, remote := strings.Cut(p, "://")

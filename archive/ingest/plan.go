@@ -12,17 +12,17 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// headLen is how much of a file's beginning identifies it. WARC files begin with a warcinfo record that has a unique
-// identifier, so any two files differ in their first kilobytes.
+// headLen is the number of bytes at the beginning of a file that identify it. WARC files begin with a warcinfo record that has a unique
+// identifier, so different files differ in their first kilobytes.
 const headLen = 64 << 10
 
 // A job says what to do with one stored file.
 type job struct {
 	file index.File // as in the index; a new one has ID 0
-	from int64      // scan from here
+	from int64      // offset to scan from
 	size int64
 
-	claim *index.Claim // nil if no other process can index
+	claim *index.Claim // nil if no other process can use the index
 }
 
 // fingerprint hashes the first n bytes of a file.
@@ -40,17 +40,17 @@ func (r *run) fingerprint(ctx context.Context, path string, n int64) (string, er
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// catalogue holds the files of one collection that the index already has.
+// catalogue holds the files of one collection that are in the index.
 type catalogue struct {
 	*run
 	byPath map[string]known
 	byName map[string][]index.File
 }
 
-// A known is a file as the index has it; the zero value is none.
+// A known is a file in the index; the zero value is none.
 type known struct{ index.File }
 
-// unchanged reports whether a stored file is as it was when its records were indexed.
+// unchanged reports whether a stored file hasn't changed since it was indexed.
 func (k known) unchanged(f storedFile) bool {
 	return k.Done && !k.Imported && k.Size == f.size && k.ModTime.Equal(f.changed)
 }
@@ -66,8 +66,8 @@ func (r *run) catalogue() *catalogue {
 	return c
 }
 
-// plan decides what to do with a found file. ok is false if there is nothing to do: the file is unchanged, it was only
-// moved (plan then tells the index the new path), or it is a copy of an indexed file.
+// plan decides what to do with a found file. ok is false if there is nothing to do: the file is unchanged, it was only moved (plan then
+// stores the new path), or it is a copy of an indexed file.
 func (c *catalogue) plan(ctx context.Context, f storedFile) (j job, ok bool, err error) {
 	before, have := c.byPath[f.path]
 	if before.unchanged(f) {
@@ -87,7 +87,7 @@ func (c *catalogue) plan(ctx context.Context, f storedFile) (j job, ok bool, err
 	return c.planNew(ctx, fresh)
 }
 
-// replan handles a path that the index knows, when its file has changed or was not finished.
+// replan handles a known path whose file has changed or wasn't finished.
 func (c *catalogue) replan(ctx context.Context, known, fresh index.File) (job, bool, error) {
 	same, err := c.sameBeginning(ctx, known, fresh)
 	if err != nil {
@@ -99,14 +99,14 @@ func (c *catalogue) replan(ctx context.Context, known, fresh index.File) (job, b
 		}
 		return job{file: fresh, size: fresh.Size}, true, nil
 	}
-	if known.Done && !known.Imported && known.Size == fresh.Size { // only touched
+	if known.Done && !known.Imported && known.Size == fresh.Size { // only the modification time changed
 		known.ModTime = fresh.ModTime
 		_, err := c.put(ctx, known)
 		return job{}, false, err
 	}
 	fresh.ID, fresh.Done, fresh.Imported = known.ID, known.Done, known.Imported
 	from := int64(0)
-	if known.Done && !known.Imported { // grown: continue where the last whole record ended
+	if known.Done && !known.Imported { // grown: continue after the last whole record
 		from = known.Resume
 		fresh.Records, fresh.Captures, fresh.Damaged, fresh.Scanned = known.Records, known.Captures, known.Damaged, known.Scanned
 	}
@@ -115,7 +115,7 @@ func (c *catalogue) replan(ctx context.Context, known, fresh index.File) (job, b
 
 func (c *catalogue) planNew(ctx context.Context, fresh index.File) (job, bool, error) {
 	for _, other := range c.byName[fresh.Name] {
-		if other.Imported && (other.Path == "" || !c.isFile(ctx, other.Path)) { // an imported index named it, and here it is
+		if other.Imported && (other.Path == "" || !c.isFile(ctx, other.Path)) { // the file that an imported index named
 			fresh.ID, fresh.Done, fresh.Imported = other.ID, other.Done, true
 			return job{file: fresh, size: fresh.Size}, true, nil
 		}
@@ -128,7 +128,7 @@ func (c *catalogue) planNew(ctx context.Context, fresh index.File) (job, bool, e
 		}
 		if c.isFile(ctx, other.Path) {
 			if fresh.Size == other.Size {
-				return job{}, false, nil // a copy; one is enough
+				return job{}, false, nil // a copy
 			}
 			continue
 		}

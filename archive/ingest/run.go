@@ -28,32 +28,31 @@ type Config struct {
 	Storage    warc.Storage    // where the files are; nil means warc.Local
 	Metadata   bool            // index metadata records too
 	Workers    int             // files read at once; 0 means one per core
-	Report     func(Problem)   // called once for each bad file and record, by several goroutines; may be nil
-	Started    func(*Progress) // called before the first file is read, if there is one; may be nil
-	// PDF returns the text of a PDF file. Without it PDFs count as changed whenever their bytes change. Archived PDFs
-	// may be hostile: PDF must return whatever it is given.
+	Report     func(Problem)   // called once for each bad file and record, from several goroutines; may be nil
+	Started    func(*Progress) // called before the first file is read; may be nil
+	// PDF returns the text of a PDF file. Without it, any change of a PDF's bytes counts as a change. Archived PDFs may be hostile: PDF must
+	// return in any case.
 	PDF func(ctx context.Context, body []byte) (text string, err error)
-	// Unpack returns the path of a file with the same records as the stored file at path, for records that can't be read at
-	// offsets because more than they is compressed as one; path itself where they can. Without it such files are refused.
+	// Unpack returns the path of a file with the same records as the stored file at path whose records can be read at offsets: path itself if
+	// it is compressed record by record. Without Unpack other files are refused.
 	Unpack func(ctx context.Context, path string) (string, error)
-	// Where returns the path of a file that an index names by its base name, "" if it doesn't know. Without it, or if it
-	// doesn't know, the file is looked for near the index. It may be nil.
+	// Where returns the path of a file that an index file names by its base name, "" if unknown. If it is nil or returns "", the file is
+	// searched near the index file.
 	Where func(name string) string
-	// LinesOnly reads index files only. What their lines tell can be replayed from then on; the records that they lead to,
-	// which tell more, are left to another run.
+	// LinesOnly imports index files only. Their captures can be replayed; another run can read the records, which tell more.
 	LinesOnly bool
-	// Claims are the files that are left to others. It may be nil.
+	// Claims are files that a run skips; may be nil.
 	Claims *Claims
-	// Await waits for files that other processes are indexing into the same store, and takes over those that one of them
-	// leaves. Without it, a run passes them over.
+	// Await waits for files that other processes are indexing into the same store, and indexes those that they abandon. Without it, a run
+	// skips them.
 	Await bool
-	// Texts is called with each page whose text is taken, decoded, and that text, by several goroutines. All are valid until it
-	// returns, and the place of the capture's record is known. It may be nil.
+	// Texts is called with each page whose text was extracted, decoded, and its text, from several goroutines. All arguments are valid until
+	// it returns; the capture's position is set. It may be nil.
 	Texts func(c *cdx.Capture, t *visible.Text, page []byte, contentType string)
 	Log   *slog.Logger // nil discards
 }
 
-// A Problem is something that could not be indexed or that looks wrong.
+// A Problem is a file or record that could not be indexed, or a suspicious one.
 type Problem struct {
 	File    string // path
 	Offset  int64  // bytes from the start of the file; -1 means the whole file
@@ -78,23 +77,23 @@ type Progress struct {
 	Files, TotalFiles    atomic.Int64
 	Bytes, TotalBytes    atomic.Int64 // of the files as stored, usually compressed
 	Captures             atomic.Int64
-	Problems, Unresolved atomic.Int64 // Unresolved: revisits without an original, counted at the end
+	Problems, Unresolved atomic.Int64 // Unresolved: revisits without an original, set at the end
 }
 
-// Run indexes what is new under paths (files, folders, globs) and returns what it did. It reports and skips what can't
-// be indexed; Problems counts that, without warnings. Cancelling ctx loses nothing: an unfinished file shows none of
-// its captures, and the next run reads it again.
+// Run indexes new files and records under paths (files, folders, globs) and returns its counts. What can't be indexed is reported and
+// skipped; Problems counts that, without warnings. Cancelling ctx loses nothing: an unfinished file shows none of its captures, and the
+// next run reads it again.
 func Run(ctx context.Context, cfg Config, paths []string) (*Progress, error) {
 	r := newRun(cfg)
 	return r.progress, r.runPatiently(ctx, paths)
 }
 
 const (
-	indexPatience = 2 * time.Minute // with an index that can't be reached: a database is started anew within seconds
+	indexPatience = 2 * time.Minute // for an index that can't be reached: a database restarts within seconds
 	betweenTries  = time.Second
 )
 
-// runPatiently begins again where it was when the index could not be reached, as long as there is progress now and then.
+// runPatiently repeats the run when the index could not be reached, as long as there is some progress in between.
 func (r *run) runPatiently(ctx context.Context, paths []string) error {
 	since, files := time.Now(), int64(-1)
 	for {
@@ -141,15 +140,15 @@ type run struct {
 	progress *Progress
 	texts    *textCache
 	memory   visible.Memory // of the pages read so far
-	noTexts  bool           // skip texts and sketches; for measuring what they cost
+	noTexts  bool           // skip texts and sketches, to measure their cost
 
-	leaveComing bool // leave out files of folders that are being written
-	left        bool // some were left out
+	leaveComing bool // skip files in folders that are still being written
+	left        bool // some were skipped
 
 	importing sync.Mutex // held while an index file is imported
 
 	mu       sync.Mutex
-	imported []string // files that an imported index names
+	imported []string // files that an imported index named
 }
 
 func (r *run) report(p Problem) {
@@ -159,8 +158,8 @@ func (r *run) report(p Problem) {
 	r.Report(p)
 }
 
-// runRounds works in three rounds: first indexes, so that each file they name gets one entry; then files with records;
-// then the files that an index named, whose records tell more than its lines.
+// runRounds works in three rounds: first index files, so that each file they name gets one entry; then files of records; then the files
+// that an index named, whose records tell more than its lines.
 func (r *run) runRounds(ctx context.Context, paths []string) error {
 	var indexes, stores []storedFile
 	for _, f := range r.discover(ctx, paths) {
@@ -186,8 +185,7 @@ func (r *run) runRounds(ctx context.Context, paths []string) error {
 	return err
 }
 
-// indexFiles indexes files in parallel. Several processes that index into one store share the work: each claims some files at
-// a time.
+// indexFiles indexes files in parallel. Processes that index into one store share the work: each claims some files at a time.
 func (r *run) indexFiles(ctx context.Context, files []storedFile, claim claimer) error {
 	if !r.Index.Shared() {
 		return r.indexSome(ctx, files)
@@ -214,10 +212,10 @@ func (r *run) indexFiles(ctx context.Context, files []storedFile, claim claimer)
 	}
 }
 
-// A claimer claims the file of a name in a collection ([index.Index.Claim]).
+// A claimer claims a file of a collection by name ([index.Index.Claim]).
 type claimer func(ctx context.Context, coll, name string) (*index.Claim, error)
 
-// awaitOthers is the time between two looks at files that other processes are indexing.
+// awaitOthers is the time between two checks of files that other processes are indexing.
 const awaitOthers = 2 * time.Second
 
 func pause(ctx context.Context, d time.Duration) error {
@@ -229,8 +227,8 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// indexClaimed indexes those of some files that no other process is indexing, and returns the others. Files of one name share a
-// claim, because one may be a copy of the other.
+// indexClaimed indexes the files that no other process is indexing, and returns the others. Files with the same name share a claim, because
+// one may be a copy of the other.
 func (r *run) indexClaimed(ctx context.Context, files []storedFile, claimed claimer) (busy []storedFile, err error) {
 	var mine []storedFile
 	claims := map[string]*index.Claim{} // by name; nil if another process has it
@@ -255,7 +253,7 @@ func (r *run) indexClaimed(ctx context.Context, files []storedFile, claimed clai
 	return busy, r.indexSome(ctx, mine)
 }
 
-// indexSome indexes files in parallel that no other process does anything about.
+// indexSome indexes claimed files in parallel.
 func (r *run) indexSome(ctx context.Context, files []storedFile) error {
 	jobs, err := r.jobs(ctx, files)
 	if err != nil {
@@ -284,7 +282,7 @@ func (r *run) addImported(path string) {
 	r.imported = append(r.imported, path)
 }
 
-// jobs plans what to do with files and numbers the new ones in order of name.
+// jobs plans the jobs for files and assigns IDs to new ones in order of name.
 func (r *run) jobs(ctx context.Context, files []storedFile) ([]job, error) {
 	c := r.catalogue()
 	var jobs []job
@@ -311,7 +309,7 @@ func (r *run) jobs(ctx context.Context, files []storedFile) ([]job, error) {
 	return jobs, nil
 }
 
-// longestFirst sorts the longest jobs to the front, which keeps all cores busy until the end.
+// longestFirst sorts the longest jobs first, which keeps all cores busy until the end.
 func longestFirst(jobs []job) []job {
 	out := slices.Clone(jobs)
 	slices.SortStableFunc(out, func(a, b job) int { return int((b.size-b.from)>>10) - int((a.size-a.from)>>10) })
@@ -330,7 +328,7 @@ func (r *run) indexFile(ctx context.Context, j job) error {
 		return ctx.Err()
 	case errors.As(err, &broken):
 		return broken.err
-	case errors.Is(err, index.ErrUnavailable): // the file is as good as before
+	case errors.Is(err, index.ErrUnavailable): // the file itself may be fine
 		return err
 	case errors.Is(err, index.ErrClaimed): // an index file that can't be imported now; the next run tries again
 		return nil
@@ -340,7 +338,7 @@ func (r *run) indexFile(ctx context.Context, j job) error {
 	return r.giveUp(ctx, j)
 }
 
-// giveUp removes a file that can't be read at all, so that the index lists only what it can show.
+// giveUp removes the entry of a file that can't be read at all, so that the index lists only files that it can show.
 func (r *run) giveUp(ctx context.Context, j job) error {
 	if f, ok := r.Index.File(j.file.ID); ok && !f.Done {
 		return r.Index.RemoveFile(ctx, j.file.ID)
@@ -348,7 +346,7 @@ func (r *run) giveUp(ctx context.Context, j job) error {
 	return nil
 }
 
-// An indexError comes from the index. It stops the run, while an error of a file ends that file only.
+// An indexError is an error of the index. It stops the run, while an error of a file ends only that file.
 type indexError struct{ err error }
 
 func (e *indexError) Error() string { return e.err.Error() }
@@ -381,7 +379,7 @@ func (r *run) scan(ctx context.Context, j *job) error {
 	return r.finish(ctx, j.file, j.claim)
 }
 
-// finish puts a file that was read into the index, unless another process has taken it over.
+// finish marks a file as indexed, unless another process has taken it over.
 func (r *run) finish(ctx context.Context, f index.File, claim *index.Claim) error {
 	var err error
 	if claim == nil {

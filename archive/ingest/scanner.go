@@ -28,25 +28,25 @@ type scanner struct {
 	writer *index.Writer
 
 	pdf       func(body []byte) (string, error)
-	stored    func(text uint64) (bool, error) // whether the index still has a text's sketch; it is removed with its last file
+	stored    func(text uint64) (bool, error) // whether the index has a text's sketch, which is deleted with the text's last file
 	extractor visible.Extractor
 	body      []byte
-	decoded   []byte                  // body without its content coding
+	decoded   []byte                  // the current body without its content coding
 	sketch    []byte                  // of the current text, as stored
-	bodies    map[xxh3.Uint128]uint64 // texts of the bodies of this file
-	written   map[uint64]bool         // texts whose sketches this file has written
+	bodies    map[xxh3.Uint128]uint64 // by hash of the body: texts found in this file
+	written   map[uint64]bool         // texts whose sketches were written for this file
 
-	recent   []*pairing // the last records, whose counterparts may still come
-	lastGood int64      // end of the last record that was read whole
+	recent   []*pairing // the last records that still lack a counterpart
+	lastGood int64      // end of the last record that was read completely
 }
 
-// A pairing is a capture that waits for its request, or a request that waits for its response.
+// A pairing is a capture or request that waits for its counterpart.
 type pairing struct {
 	id, uri string
-	to      []string // what WARC-Concurrent-To names
+	to      []string // WARC-Concurrent-To
 	date    cdx.Timestamp
 	capture *cdx.Capture // nil for a request
-	key     string       // of a request: the urlkey that its method and body make, "" for a GET
+	key     string       // of a request: the urlkey with its method and body, "" for a GET
 	paired  bool
 }
 
@@ -63,10 +63,10 @@ func (p *pairing) linked(q *pairing) bool {
 	return p.id != "" && slices.Contains(q.to, p.id) || q.id != "" && slices.Contains(p.to, q.id)
 }
 
-// beside reports whether two records that name none are of one URI-R.
+// beside reports whether two records without links are of one URI-R.
 func (p *pairing) beside(q *pairing) bool { return len(p.to)+len(q.to) == 0 && p.uri == q.uri }
 
-// with makes a pair of a request and a response.
+// with pairs a request and a response.
 func (p *pairing) with(q *pairing) {
 	p.paired, q.paired = true, true
 	if p.capture == nil {
@@ -77,7 +77,7 @@ func (p *pairing) with(q *pairing) {
 	}
 }
 
-// records reads the file to its end. Its errors are the file's or, as [indexError], the index's.
+// records reads the file to its end. Its errors are those of the file or, as [indexError], of the index.
 func (s *scanner) records(ctx context.Context, f warc.File) error {
 	s.bodies, s.written = map[xxh3.Uint128]uint64{}, map[uint64]bool{}
 	s.pdf = func(body []byte) (string, error) {
@@ -116,7 +116,7 @@ func (s *scanner) records(ctx context.Context, f warc.File) error {
 	return nil
 }
 
-// damage reports a damaged place. It returns any other error, which ends the file.
+// damage reports damage. It returns any other error, which ends the file.
 func (s *scanner) damage(err error) error {
 	var d *warc.Damage
 	if !errors.As(err, &d) || errors.Is(err, warc.ErrNotRecordCompressed) {
@@ -139,7 +139,7 @@ func (s *scanner) record(rec *warc.Record) error {
 		s.lastGood = rec.Offset + length
 	} else if c == nil || readErr != nil {
 		return nil // the scan yields this damage next
-	} else if cut != nil || errors.Is(err, io.ErrUnexpectedEOF) { // what is left of it can be shown, but whole captures are preferred
+	} else if cut != nil || errors.Is(err, io.ErrUnexpectedEOF) { // the rest can be shown, but complete captures are preferred
 		c.Truncated = true
 	}
 	if readErr != nil {
@@ -154,13 +154,14 @@ func (s *scanner) record(rec *warc.Record) error {
 	p.key, p.capture = request, c
 	if c != nil {
 		c.Length = length
-		p.paired = c.Kind == cdx.Metadata // which answers no request
+		p.paired = c.Kind == cdx.Metadata // it belongs to no request
 	}
 	return s.pair(p)
 }
 
-// pair finds the counterpart of a record, or holds it back in case that follows. A link in either record decides. Without one the nearest
-// record of the URI-R is taken. A request whose response may follow takes one before it at once only if both have one date.
+// pair pairs a record with its counterpart, or holds it back in case that follows. If one of them names the other, that decides. Otherwise
+// the nearest record of the URI-R is taken. A request is paired at once with an earlier response only if both have the same date, because
+// its own response may follow.
 func (s *scanner) pair(p *pairing) error {
 	s.pairBy(p, p.linked)
 	s.pairBy(p, func(q *pairing) bool { return p.beside(q) && (p.capture != nil || p.date == q.date) })
@@ -168,7 +169,7 @@ func (s *scanner) pair(p *pairing) error {
 	return s.flushPairs(pairReach)
 }
 
-// pairBy makes a pair of a record that has none and the last counterpart that fits.
+// pairBy pairs a record with the last unpaired one for which fits returns true.
 func (s *scanner) pairBy(p *pairing, fits func(*pairing) bool) {
 	for _, q := range slices.Backward(s.recent) {
 		if !p.paired && !q.paired && (p.capture == nil) != (q.capture == nil) && fits(q) {
@@ -177,7 +178,7 @@ func (s *scanner) pairBy(p *pairing, fits func(*pairing) bool) {
 	}
 }
 
-// flushPairs writes the captures that have waited long enough: all but the last keep records.
+// flushPairs writes captures that have waited long enough, that is, all except the last keep records.
 func (s *scanner) flushPairs(keep int) error {
 	for len(s.recent) > keep {
 		p := s.recent[0]

@@ -10,8 +10,8 @@ import (
 // maxCachedTexts bounds the memory of a textCache, some 40 bytes for each text.
 const maxCachedTexts = 1 << 20
 
-// A textCache remembers, for one run, which text a body has, so that equal bodies are extracted once. It holds only the
-// texts of finished files, because their sketches are certainly in the index.
+// A textCache remembers during a run which text a body has, so that equal bodies are extracted once. It has only texts of finished files,
+// because their sketches are certainly in the index.
 type textCache struct {
 	mu     sync.Mutex
 	bodies map[xxh3.Uint128]uint64
@@ -26,7 +26,7 @@ func (t *textCache) get(body xxh3.Uint128) (text uint64, ok bool) {
 	return text, ok
 }
 
-// add adds the texts of a file, once its sketches are flushed.
+// add adds the texts of a file. Its sketches must have been flushed.
 func (t *textCache) add(bodies map[xxh3.Uint128]uint64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

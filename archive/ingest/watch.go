@@ -14,18 +14,17 @@ import (
 )
 
 const (
-	settle  = time.Second      // wait until no change came for this long, because changes come in bursts
-	longest = 10 * time.Second // but no longer than this for a pause: a file that grows all day keeps the others waiting
-	patrol  = 60 * time.Second // network file systems send no notices: look anyway
+	settle  = time.Second      // changes come in bursts, so wait until none has come for this long
+	longest = 10 * time.Second // but no longer than this, since a file that grows all day must not delay the others
+	patrol  = 60 * time.Second // network file systems send no notifications, so look without one
 )
 
-// Watch does what [Run] does, calls done with the outcome, and continues: whenever something changes in the folders
-// among paths, it indexes what is new or has grown, follows what was moved and removes what is gone. It returns when
-// ctx ends.
+// Watch runs [Run], calls done with the result, and continues: whenever something changes in the folders among paths, it indexes new and
+// grown files, notes moved ones and removes deleted ones. It returns when ctx ends.
 func Watch(ctx context.Context, cfg Config, paths []string, done func(*Progress, error)) error {
 	cfg.fill()
 	w, err := fsnotify.NewWatcher()
-	if err != nil { // no notices on this system: the patrol finds changes, only later
+	if err != nil { // without notifications, changes are found by the patrol
 		w = nil
 	} else {
 		defer w.Close()
@@ -53,7 +52,7 @@ func watchFolders(ctx context.Context, cfg Config, w *fsnotify.Watcher, paths []
 	var folders []string
 	none := func(string) bool { return false }
 	for _, p := range paths {
-		matches, _ := cfg.Storage.Find(ctx, p) // Run reports what is wrong with it
+		matches, _ := cfg.Storage.Find(ctx, p) // Run reports errors
 		for _, match := range matches {
 			if e, err := cfg.Storage.Stat(ctx, match); err != nil || !e.Folder {
 				continue
@@ -61,7 +60,7 @@ func watchFolders(ctx context.Context, cfg Config, w *fsnotify.Watcher, paths []
 			folders = append(folders, match)
 			for e, err := range cfg.Storage.List(ctx, match, none) {
 				if err == nil && w != nil {
-					_ = w.Add(e.Path) // a folder that can't be watched, as in another storage, is patrolled
+					_ = w.Add(e.Path) // folders that can't be watched, such as in buckets, are patrolled
 				}
 			}
 		}
@@ -69,8 +68,8 @@ func watchFolders(ctx context.Context, cfg Config, w *fsnotify.Watcher, paths []
 	return folders
 }
 
-// nextChange returns when something may have changed, as it has already if left is set, and the changes have paused. It does not wait
-// longer than a while for a pause: then paused is false, and some file may be half there.
+// nextChange returns when something has changed (at once if left is set) and changes have paused. It waits for a pause only for a while:
+// then paused is false, and some file may be incomplete.
 func nextChange(ctx context.Context, w *fsnotify.Watcher, left bool) (paused bool, err error) {
 	var events chan fsnotify.Event
 	if w != nil {
@@ -78,7 +77,7 @@ func nextChange(ctx context.Context, w *fsnotify.Watcher, left bool) (paused boo
 	}
 	timer := time.NewTimer(patrol)
 	defer timer.Stop()
-	var enough <-chan time.Time // since the first change
+	var enough <-chan time.Time // limits the wait since the first change
 	changed := func() {
 		timer.Reset(settle)
 		if enough == nil {
@@ -104,8 +103,8 @@ func nextChange(ctx context.Context, w *fsnotify.Watcher, left bool) (paused boo
 	}
 }
 
-// comes reports whether a file of a folder may still be being written. A run between changes leaves it to the one after the next pause:
-// each would otherwise read its half record anew, and unpack all that is there of it.
+// comes reports whether a file in a folder may still be being written. A run between changes skips it until a run after a pause: otherwise
+// each run would read its incomplete last record again, or unpack all of it.
 func (r *run) comes(e warc.Entry) bool {
 	if !r.leaveComing || time.Since(e.ModTime).Abs() >= settle {
 		return false
@@ -114,14 +113,14 @@ func (r *run) comes(e warc.Entry) bool {
 	return true
 }
 
-// matters reports whether a change in a folder may be one of stored files. A file that is written under a name that isn't
-// tried, as one that is still coming in, would else put off all others for as long as it takes.
+// matters reports whether a change in a folder may concern stored files. Files with other names, such as uploads in progress, must not
+// delay the pause.
 func matters(e fsnotify.Event) bool {
 	return e.Op != fsnotify.Chmod && (e.Op != fsnotify.Write || hasSuffix(e.Name))
 }
 
-// dropRemoved removes files from the index that are gone from the folders. If a folder itself or all of its files are
-// gone, a missing disk is more likely, so it keeps them all.
+// dropRemoved removes the entries of files that were deleted from the folders. If a folder itself or all of its files are missing, a disk
+// is probably not mounted, so their entries stay.
 func dropRemoved(ctx context.Context, cfg Config, folders []string) error {
 	for _, folder := range folders {
 		gone, present := missingFiles(ctx, cfg, folder)

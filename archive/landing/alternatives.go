@@ -54,7 +54,7 @@ func (f *finder) alternatives(ctx context.Context, coll string, l *Landing, ts c
 	return out, nil
 }
 
-// Rank returns the similarity if it is high enough to mean something, else 0, which keeps the order of the reasons.
+// Rank returns the similarity if it is high enough to be meaningful, else 0, so that alternatives with equal rank keep their order.
 func (a *Alternative) Rank() float64 {
 	if a.Similarity == nil || *a.Similarity < similar.Min {
 		return 0
@@ -105,8 +105,8 @@ func (f *finder) similarPages(ctx context.Context, coll string, ref *sketch.Sket
 	return out, nil
 }
 
-// describe sets title and similarity to ref, the sketch of a capture of key. It sets the volatile blocks aside only
-// on the host of key: learning those of other hosts would take longer than everything else.
+// describe sets titles and similarities to ref, the sketch of a capture of key. It excludes volatile blocks only on the host of key,
+// because learning those of other hosts would take too long.
 func describe(all []Alternative, ref *sketch.Sketch, src *timeline.Sketches, key string, site *site.Site) error {
 	for i := range all {
 		a := &all[i]

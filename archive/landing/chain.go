@@ -19,7 +19,7 @@ type Hop struct {
 	Loop    bool         // the URI-R occurs earlier in the chain
 }
 
-// followRedirects walks the redirects from the capture to their end, and compares the end with the last real capture.
+// followRedirects follows the redirects from the capture to their end, and compares the end with the last real capture.
 func (f *finder) followRedirects(ctx context.Context, coll string, l *Landing) error {
 	if !timeline.IsRedirect(l.Capture) || l.Capture.Redirect == "" {
 		return nil

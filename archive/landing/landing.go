@@ -9,7 +9,7 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// Facts is the answer of /{coll}/landing: where a redirect led, or what can stand in for a missing page.
+// Facts is the answer of /{coll}/landing: where a redirect leads, or what can replace a missing page.
 type Facts struct {
 	Kind          string   `json:"kind"` // redirect, missing or soft404
 	Status        int      `json:"status"`
@@ -48,7 +48,7 @@ type Landing struct {
 	Alternatives  []Alternative
 }
 
-// A finder reads what landings tell.
+// A finder finds landings.
 type finder struct{ in *timeline.Timelines }
 
 // Find describes the capture of uriR at ts or, if there is none, the nearest one.
@@ -133,7 +133,7 @@ func (l *Landing) Facts(uris memento.URIs) *Facts {
 	return v
 }
 
-// A Why is the reason why a page is proposed in place of another.
+// A Why is the reason for proposing an alternative.
 type Why int
 
 // The reasons, in the order in which their alternatives are listed.

@@ -1,6 +1,6 @@
-// Package latest lists the versions of one address, of a host or of a whole collection, the newest first, and says how important a
-// change is. It answers from the index alone and opens no record.
+// Package latest lists the versions of one address, of a host or of a whole collection, newest first, and rates the importance of changes.
+// It reads only the index, no records.
 //
-// Begin with [Walk]. What it yields is what the readers of the archive may see now: the list of addresses that it begins with may be
-// of a moment ago, but the versions of each are read again.
+// Start with [Walk]. It yields what readers may see now: its list of addresses may be slightly outdated, but the versions of each address
+// are read again.
 package latest

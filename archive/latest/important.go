@@ -4,8 +4,8 @@ import (
 	"github.com/varve-archive/varve/archive/change"
 )
 
-// Share returns which part of a page's own content changed with a version, from 0 to 1: nothing of the furniture counts. What came
-// first, went, came back or now leads elsewhere changed as a whole.
+// Share returns the share of a page's own content that changed with a version, from 0 to 1, ignoring furniture. It is 1 for a version that
+// is the first, or where the page disappeared, came back or became a redirect.
 func (v *Version) Share() float64 {
 	if d := v.Range.Change; d != nil && v.Before != nil && v.Before.Kind == v.Range.Kind {
 		return 1 - d.Similarity
@@ -13,20 +13,20 @@ func (v *Version) Share() float64 {
 	return 1
 }
 
-// Gone reports whether the page went with this version.
+// Gone reports whether the page disappeared with this version.
 func (v *Version) Gone() bool {
 	return v.Before != nil && v.Before.Kind.Shown() && (v.Range.Kind == change.Missing || v.Range.Kind == change.Redirect)
 }
 
 const (
-	// newWeight is what a first version weighs: it tells that a page was found, not that anybody changed it.
+	// newWeight is the weight of a first version, which says only that a page was found.
 	newWeight = 0.2
-	// longTime is the number of seconds of rest from which on a change counts twice.
+	// longTime is the time in seconds without a change that doubles the weight of the next.
 	longTime = 365 * 24 * 60 * 60
 )
 
-// Importance orders changes: by the share of the content, of which a deletion weighs twice what an addition does, and up to twice as
-// much if nothing had changed for a year.
+// Importance rates a change: by the share of the content that changed, where deletions count twice as much as additions, multiplied by up
+// to two if nothing had changed for a year.
 func (v *Version) Importance() float64 {
 	if v.Before == nil {
 		return newWeight * v.Share()

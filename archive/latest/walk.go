@@ -17,14 +17,14 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// An Ask says which versions are wanted.
+// An Ask selects versions.
 type Ask struct {
 	Coll  string
 	Level change.Level
-	URL   string // one address; "" means those of a range of keys
+	URL   string // one address; "" means a range of keys
 	// From and To bound the keys; To is exclusive, "" for no end.
 	From, To string
-	Parts    bool // images, styles, scripts and the like too, not only what people read
+	Parts    bool // include images, styles, scripts and the like
 	// Since and Until bound the datetime of a version's first capture, both inclusive; 0 leaves that side open.
 	Since, Until cdx.Timestamp
 }
@@ -36,10 +36,10 @@ type Version struct {
 	Before *change.Range // nil if it is the first version
 }
 
-// ErrMany ends a walk that would have to look at more addresses than one answer may.
+// ErrMany says that too many addresses match to look at all of them.
 const ErrMany = sentinel.Error("latest: too many addresses have changed to look at all of them")
 
-// A CountingError ends a walk before its first version: the addresses of a large collection are still being counted.
+// A CountingError says that the addresses of a large collection are still being counted.
 type CountingError struct{ holdings.Counting }
 
 func (*CountingError) Error() string {
@@ -47,13 +47,13 @@ func (*CountingError) Error() string {
 }
 
 const (
-	// maxOpened bounds the addresses whose versions one walk reads, about a millisecond each.
+	// maxOpened bounds the addresses whose versions are read by one walk; each takes about a millisecond.
 	maxOpened = 2000
-	// maxOfOne bounds the versions that are taken of one address.
+	// maxOfOne bounds the versions of one address.
 	maxOfOne = 10_000
 )
 
-// Walk yields versions, the newest first; those of one moment in the order of their addresses. A *Version is the caller's.
+// Walk yields versions, newest first; those of one moment in the order of their addresses. The caller may keep the *Version.
 func Walk(ctx context.Context, a *archive.Archive, of *holdings.Counts, ask Ask) iter.Seq2[*Version, error] {
 	return func(yield func(*Version, error) bool) {
 		w := walk{archive: a, counts: of, ask: ask}
@@ -63,13 +63,13 @@ func Walk(ctx context.Context, a *archive.Archive, of *holdings.Counts, ask Ask)
 	}
 }
 
-// A walk merges the versions of many addresses. It opens an address only when none that it holds can have a newer version.
+// A walk merges the versions of many addresses. It reads the versions of an address only when no version in its queue is certainly newer.
 type walk struct {
 	archive *archive.Archive
 	counts  *holdings.Counts
 	ask     Ask
 	queue   queue
-	more    bool // addresses than it may open
+	more    bool // there are more addresses than it may open
 }
 
 func (w *walk) run(ctx context.Context, yield func(*Version, error) bool) error {
@@ -97,7 +97,7 @@ func (w *walk) run(ctx context.Context, yield func(*Version, error) bool) error 
 	return nil
 }
 
-// find queues the addresses that changed last, of those that are asked for.
+// find queues the matching addresses that changed last.
 func (w *walk) find(ctx context.Context) error {
 	counted, counting, err := w.counts.Of(ctx, w.ask.Coll, w.ask.Level, false)
 	if err != nil {
@@ -122,7 +122,7 @@ func (w *walk) find(ctx context.Context) error {
 	return nil
 }
 
-// entries yields the addresses that are asked for, without their texts if nothing needs these: there may be millions.
+// entries yields the matching addresses, without texts if these aren't needed: there may be millions.
 func (w *walk) entries(counted *holdings.Counted) iter.Seq2[int, *catalogue.Entry] {
 	if w.ask.From != "" || w.ask.To != "" || w.ask.Until != 0 {
 		return counted.Between(w.ask.From, w.ask.To)
@@ -136,13 +136,13 @@ func (w *walk) entries(counted *holdings.Counted) iter.Seq2[int, *catalogue.Entr
 	}
 }
 
-// reads reports whether people read what is at an address, or parts of pages are asked for too.
+// reads reports whether an address is selected by its sort.
 func (ask *Ask) reads(e *catalogue.Entry) bool {
 	listed := holdings.ListedOf(e)
 	return ask.Parts || listed.IsRead()
 }
 
-// changed returns a moment after which an address has no version that is asked for, 0 if it has none at all.
+// changed returns a datetime after which an address has no selected version, 0 if it has none.
 func (ask *Ask) changed(e *catalogue.Entry) cdx.Timestamp {
 	at := cmp.Or(e.Changed, e.First)
 	if at < ask.Since || ask.Until != 0 && e.First > ask.Until {
@@ -162,7 +162,7 @@ func (ask *Ask) changed(e *catalogue.Entry) cdx.Timestamp {
 // open queues the versions of an address.
 func (w *walk) open(ctx context.Context, url string) error {
 	list, err := w.archive.Timelines.ChangeRanges(ctx, memento.URIs{Coll: w.ask.Coll}, url, w.ask.Level)
-	if list == nil || err != nil { // it is gone since it was counted
+	if list == nil || err != nil { // removed since it was counted
 		return err
 	}
 	for i, taken := list.Len()-1, 0; i >= 0 && taken < maxOfOne; i-- {
@@ -182,15 +182,15 @@ func (w *walk) open(ctx context.Context, url string) error {
 	return nil
 }
 
-// An item is a version, or an address with no version that is newer than time.
+// An item is a version, or an address whose versions are all at most as new as time.
 type item struct {
 	time    cdx.Timestamp
-	number  int // of the address, in the order of addresses
+	number  int // position of the address
 	url     string
 	version *Version
 }
 
-// compare puts what is newer first, and an address before versions of the same moment: it may have another one.
+// compare puts newer items first, and an address before versions of the same moment, since it may have another one.
 func (i *item) compare(o *item) int {
 	if c := cmp.Compare(o.time, i.time); c != 0 {
 		return c
@@ -204,7 +204,7 @@ func (i *item) compare(o *item) int {
 	return cmp.Or(cmp.Compare(i.number, o.number), strings.Compare(i.url, o.url))
 }
 
-// A queue is a heap with the item that comes first on top.
+// A queue is a heap of items.
 type queue []item
 
 func (q queue) Len() int           { return len(q) }
@@ -219,12 +219,12 @@ func (q *queue) Pop() any {
 	return last
 }
 
-// newest keeps the items that come first, as many as it may.
+// newest keeps the first items, up to a limit.
 type newest struct {
 	most  int
 	list  []item
-	least cdx.Timestamp // nothing of then or earlier has room
-	more  bool          // than it could keep
+	least cdx.Timestamp // items of this time or earlier no longer fit
+	more  bool          // items were left out
 }
 
 func (n *newest) add(i item) {
@@ -235,7 +235,7 @@ func (n *newest) add(i item) {
 
 func (n *newest) cut() {
 	slices.SortFunc(n.list, func(a, b item) int { return a.compare(&b) })
-	if len(n.list) >= n.most { // those that come later are behind, in the order of addresses
+	if len(n.list) >= n.most { // later items rank lower, because they come in the order of addresses
 		n.more = n.more || len(n.list) > n.most
 		n.list = n.list[:n.most]
 		n.least = n.list[n.most-1].time

@@ -10,8 +10,8 @@ import (
 	"github.com/varve-archive/varve/archive/content/tokenize"
 )
 
-// A Watch is a list of words with weights. A change scores from 0 to 1 against it: the cosine of the angle between the two as vectors in
-// the space of all words (Salton's vector space), in which a word of the change counts 1 + ln of how many times it came or went.
+// A Watch is a list of words with weights. A change is rated against it from 0 to 1: the cosine of the angle between both as vectors of
+// words (Salton's vector space), in which a word of the change counts 1 + ln of the number of its deletions or additions.
 type Watch struct {
 	words  map[uint32]float64 // by [change.TermHash]
 	length float64
@@ -70,7 +70,7 @@ func (w *Watch) Score(older, newer *sketch.Sketch) float64 {
 	return min(product/(w.length*math.Sqrt(square)), 1)
 }
 
-// changedTerms yields the words that come or go between two texts, with how many times they do.
+// changedTerms yields the terms whose counts differ between two texts, with the difference.
 func changedTerms(older, newer *sketch.Sketch) func(yield func(hash, n uint32) bool) {
 	return func(yield func(hash, n uint32) bool) {
 		a, b := termsOf(older), termsOf(newer)

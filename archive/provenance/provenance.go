@@ -1,4 +1,5 @@
-// Package provenance says where a capture is from: what its record says of itself, who wrote it, and whether its digests still match.
+// Package provenance describes the origin of a capture: what its record says about it, which program wrote it, and whether its digests
+// match.
 package provenance
 
 import (
@@ -14,31 +15,31 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// A Provenance says where a capture is from: what its record says of itself, and whether that is still so.
+// A Provenance describes the origin of a capture.
 type Provenance struct {
 	Capture *cdx.Capture
 	Type    string      // of the record, such as "response"
-	Version string      // of its format: "WARC/1.1", or "ARC"
-	Record  warc.Fields // its own header fields
-	HTTP    warc.Fields // those of the archived message, nil if it isn't one
-	Writer  warc.Fields // what the file says at its beginning of the program that wrote it (ISO 28500 §6.2), nil if nothing
-	Body    string      // base name of the file that has the body of a revisit, "" for others
-	Checked bool        // whether the record, and that with the body, was read to its end and compared with its digests
-	Wrong   []string    // what doesn't match, or can't be checked, each in half a sentence
+	Version string      // format of the record: "WARC/1.1", or "ARC"
+	Record  warc.Fields // header of the record
+	HTTP    warc.Fields // header of the archived message, nil if there is none
+	Writer  warc.Fields // fields of the file's warcinfo record (ISO 28500 §6.2), nil if there is none
+	Body    string      // base name of the file with the body of a revisit, else ""
+	Checked bool        // the record, and the one with the body, were read to the end and compared with their digests
+	Wrong   []string    // what doesn't match or can't be checked, each in half a sentence
 	Damage  error       // why the record can't be read to its end, or nil
 }
 
 const (
-	// mostChecked bounds the records that are read to their end for a reader who waits.
+	// mostChecked bounds the size of records that are checked while a reader waits.
 	mostChecked = 64 << 20
-	// mostWriter bounds what is read of a warcinfo record.
+	// mostWriter bounds the bytes of a warcinfo record that are read.
 	mostWriter = 64 << 10
 )
 
-// A reader reads where a capture is from.
+// A reader reads the provenance of captures.
 type reader struct{ archive *archive.Archive }
 
-// Of reads where a capture is from. Errors are those of [archive.Archive.Open].
+// Of returns the provenance of a capture. Errors are those of [archive.Archive.Open].
 func Of(ctx context.Context, a *archive.Archive, c *cdx.Capture) (*Provenance, error) {
 	r := &reader{a}
 	p := &Provenance{Capture: c}
@@ -56,7 +57,7 @@ func Of(ctx context.Context, a *archive.Archive, c *cdx.Capture) (*Provenance, e
 	return p, ctx.Err()
 }
 
-// head reads the record of the capture, its head first.
+// head reads the record of the capture.
 func (r *reader) head(ctx context.Context, p *Provenance) error {
 	rec, err := r.archive.Stored(ctx, p.Capture)
 	if err != nil {
@@ -64,7 +65,7 @@ func (r *reader) head(ctx context.Context, p *Provenance) error {
 	}
 	p.Type, p.Version, p.Record = rec.Type, rec.Version, slices.Clone(rec.Header)
 	if rec.HTTP() {
-		if m, err := warc.ParseHead(rec.Block); err == nil { // a broken head is damage, which the check finds
+		if m, err := warc.ParseHead(rec.Block); err == nil { // a broken head is reported by the check
 			p.HTTP = m.Header
 		}
 	}
@@ -86,7 +87,7 @@ func (r *reader) head(ctx context.Context, p *Provenance) error {
 	return nil
 }
 
-// body reads the record that has the body of a revisit.
+// body reads the record with the body of a revisit.
 func (r *reader) body(ctx context.Context, p *Provenance) error {
 	p.Body, _ = r.archive.Index.Whole.FileName(p.Capture.Origin.File)
 	rec, err := r.archive.StoredBody(ctx, p.Capture)
@@ -105,8 +106,8 @@ func (r *reader) body(ctx context.Context, p *Provenance) error {
 	return nil
 }
 
-// maySeeOriginal reports whether readers may know of the capture to which the head of a revisit refers. Rules of the
-// collections of the revisit are asked: the original may be in no file that is known.
+// maySeeOriginal reports whether readers may know about the capture that a revisit refers to. The rules of the revisit's collections are
+// applied, since the original may be in no indexed file.
 func (r *reader) maySeeOriginal(p *Provenance) bool {
 	uri := p.Record.Get("WARC-Refers-To-Target-URI")
 	if uri == "" {
@@ -114,7 +115,7 @@ func (r *reader) maySeeOriginal(p *Provenance) bool {
 	}
 	original := cdx.Capture{Key: surt.Of(uri), URL: uri}
 	original.File = p.Capture.File
-	original.Time, _ = warc.ParseDate(p.Record.Get("WARC-Refers-To-Date")) // without one, rules for datetimes hold for it
+	original.Time, _ = warc.ParseDate(p.Record.Get("WARC-Refers-To-Date")) // without a date, rules with datetimes apply too
 	return r.archive.Index.Decide(&original).Access != access.Exclude
 }
 
@@ -124,7 +125,7 @@ func without(fields warc.Fields, names ...string) warc.Fields {
 	})
 }
 
-// writer reads the warcinfo record at the beginning of the file of c, unless c says that another one is about it.
+// writer reads the warcinfo record at the beginning of the file of c, unless the record names another one.
 func (r *reader) writer(ctx context.Context, c *cdx.Capture, id string) warc.Fields {
 	rec, err := r.archive.Records.Record(ctx, cdx.Location{File: c.File})
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// Body is [Fuzzy] for a request with a body that keys have as bytes: it returns the capture nearest to ts
-// whose request differed only in when it was sent.
+// Body is [Fuzzy] for a request whose body keys have as bytes: it returns the capture nearest to ts whose request differed only in the
+// times in it.
 func Body(
 	ctx context.Context, a *archive.Archive, coll, key string, body []byte, ts cdx.Timestamp,
 ) (*timeline.Timeline, *cdx.Capture, error) {
@@ -58,7 +58,7 @@ func (s finder) keysOf(ctx context.Context, coll string, span fuzzy.Span) (keys 
 	return keys, nil
 }
 
-// nearestAlike returns the nearest usable capture of tl whose request differs from b only in when it was sent.
+// nearestAlike returns the nearest usable capture of tl whose request differs from b only in times.
 func (s finder) nearestAlike(ctx context.Context, b *fuzzy.Bytes, tl *timeline.Timeline, ts cdx.Timestamp) (*cdx.Capture, error) {
 	for c, err := range memento.Preferred(ts, tl.Closest(ts)) {
 		if err != nil {
@@ -71,8 +71,8 @@ func (s finder) nearestAlike(ctx context.Context, b *fuzzy.Bytes, tl *timeline.T
 	return nil, nil
 }
 
-// sentAlike reports whether the request of a capture differs from b only in when it was sent. If the key leaves that open,
-// the request's record has to say it.
+// sentAlike reports whether the request of a capture differs from b only in times. If the key leaves that open, the request's record is
+// read.
 func (s finder) sentAlike(ctx context.Context, b *fuzzy.Bytes, c *cdx.Capture) bool {
 	like := b.Like(c.Key, c.Time.Time())
 	if like != fuzzy.Perhaps {
@@ -85,8 +85,7 @@ func (s finder) sentAlike(ctx context.Context, b *fuzzy.Bytes, c *cdx.Capture) b
 // betweenRecords are the line ends after a record that isn't compressed (ISO 28500:2017 §4).
 const betweenRecords = 4
 
-// Of reads the request of a capture from the record that follows the response, where most crawlers write it. It is nil if
-// there is another record.
+// Of reads the request of a capture from the record after the response, where most crawlers write it. It is nil if another record is there.
 func Of(ctx context.Context, a *archive.Archive, c *cdx.Capture) (*fuzzy.Request, error) {
 	response, err := a.Records.Record(ctx, c.Location)
 	if err != nil {
@@ -119,5 +118,5 @@ func Of(ctx context.Context, a *archive.Archive, c *cdx.Capture) (*fuzzy.Request
 	return &fuzzy.Request{URIR: rec.TargetURI, Method: strings.ToUpper(m.Method), Type: m.Header.Get("Content-Type"), Body: body}, nil
 }
 
-// MaxBody is how much of the body of a request is compared with others.
+// MaxBody bounds the bytes of a request's body that are compared.
 const MaxBody = 4 << 20

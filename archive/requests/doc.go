@@ -1,3 +1,3 @@
-// Package requests finds the capture that answers a request for which the archive has none under its own key: one under a key that
-// differs only in values that vary, or one whose request had a body like that of the request.
+// Package requests finds the capture that answers a request without captures under its own key: under a key that differs only in values
+// that vary, or with a request whose body is similar.
 package requests

@@ -12,13 +12,13 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// A finder looks for the captures of an archive that answer a request.
+// A finder finds captures that answer a request.
 type finder struct{ *archive.Archive }
 
-// Fuzzy looks for a capture under other keys that mean the same as key: they differ only in values that vary, such as
-// session IDs and cache busters. It returns the one nearest to ts with its timeline, or nil if there is none. As a last
-// resort it tries the same file without arguments, if key asks for a page in a file, and the host name that clients used before
-// IDNA2008: with "ss" for "ß", which may belong to somebody else.
+// Fuzzy looks for a capture under other keys with the same meaning as key: they differ only in values that vary, such as session IDs and
+// cache busters. It returns the one nearest to ts with its timeline, or nil if there is none. As a last resort it tries the same file
+// without arguments, if key is that of a page in a file, and the host name by IDNA2003: with "ss" for "ß", which may belong to somebody
+// else.
 func Fuzzy(ctx context.Context, a *archive.Archive, coll, key string, ts cdx.Timestamp) (*timeline.Timeline, *cdx.Capture, error) {
 	s := finder{a}
 	keys, err := s.sameMeaning(ctx, coll, key)
@@ -57,8 +57,8 @@ func (s finder) nearestOf(
 	return bestLine, best, nil
 }
 
-// nearestBeyond returns the nearest usable capture of tl. It skips redirects to a key of the same meaning, because
-// they would lead in a circle.
+// nearestBeyond returns the nearest usable capture of tl. It skips redirects to a key with the same meaning, because these would form a
+// loop.
 func (s finder) nearestBeyond(ctx context.Context, tl *timeline.Timeline, ts cdx.Timestamp, same string) (*cdx.Capture, error) {
 	for c, err := range memento.Preferred(ts, tl.Closest(ts)) {
 		if err != nil {
@@ -82,7 +82,7 @@ func better(ts cdx.Timestamp, a, b *cdx.Capture) bool {
 	return memento.Nearer(ts, a.Time, b.Time)
 }
 
-// sameMeaning returns the keys other than key that mean the same.
+// sameMeaning returns the other keys with the same meaning as key.
 func (s finder) sameMeaning(ctx context.Context, coll, key string) ([]string, error) {
 	want, sent := fuzzy.Of(key), surt.HasMethod(key)
 	var out []string

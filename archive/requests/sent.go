@@ -11,14 +11,14 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// maxCompared bounds the requests that are read to find the answer to one: those of the nearest captures.
+// maxCompared bounds the captures whose requests are read, starting with the nearest.
 const maxCompared = 200
 
-// Sent looks for the capture that answers a request whose body its key doesn't tell: because the body is long, or in bytes. It
-// reads the requests of the captures that were sent to the same path. The answer is the nearest capture with the same
-// request (exact), or else with one that differs only in values that vary. A value that looks random is one of these if the
-// archive shows that answers don't depend on it: several captures differ in nothing else and got the same answer.
-// If no request of the captures under the key itself was archived, nothing is known but the key: the nearest of them answers.
+// Sent looks for the capture that answers a request whose key doesn't determine its body, because the body is long or in bytes. It reads
+// the requests of captures for the same path. It returns the nearest capture with the same request (exact), or else with one that differs
+// only in values that vary. A value that looks random is assumed to vary if the archive shows that responses don't depend on it: several
+// captures differ in nothing else and have the same response. If no requests are archived for the captures under the key itself, it returns
+// the nearest of these.
 func Sent(
 	ctx context.Context, a *archive.Archive, coll string, r *fuzzy.Request, ts cdx.Timestamp,
 ) (tl *timeline.Timeline, c *cdx.Capture, exact bool, err error) {
@@ -70,10 +70,10 @@ type sentCapture struct {
 	c  *cdx.Capture
 }
 
-// randomCaptures got one answer to requests that differ in values that look random.
+// A randomCaptures has the captures with one response whose requests differ in values that look random.
 type randomCaptures struct {
 	nearest *sentCapture
-	fields  []map[string]bool // what each of the values was, "" for what it is in the request to be answered
+	fields  []map[string]bool // for each field the captured values, "" for the value in the present request
 }
 
 func noteRandom(chance map[string]*randomCaptures, x *sentCapture, values []string) {
@@ -90,7 +90,7 @@ func noteRandom(chance map[string]*randomCaptures, x *sentCapture, values []stri
 	}
 }
 
-// areNonces reports whether each of the values either is what is asked for or had several values that did not matter.
+// areNonces reports whether each field either has the requested value, or several values with the same response.
 func (all *randomCaptures) areNonces() bool {
 	for _, values := range all.fields {
 		if len(values) < 2 && !values[""] {
@@ -100,7 +100,7 @@ func (all *randomCaptures) areNonces() bool {
 	return true
 }
 
-// sentTo returns the usable captures under the key of a request, and of others sent to the same path, nearest first.
+// sentTo returns the usable captures under the key of a request, and of other requests to the same path, nearest first.
 func (s finder) sentTo(ctx context.Context, coll string, r *fuzzy.Request, ts cdx.Timestamp) (out []sentCapture, err error) {
 	keys, err := s.keysOf(ctx, coll, r.Around())
 	if err != nil {

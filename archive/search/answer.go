@@ -22,9 +22,9 @@ func (p *presence) count(s *sighting) {
 	p.facets.add(s)
 }
 
-// facets count pages by what they have in common.
+// facets count matching pages by host, year, media type and language.
 type facets struct {
-	hosts        map[string]int // by what keys have in front of the path
+	hosts        map[string]int // by host part of the key
 	years, chart map[int]int
 	mimes, langs map[string]int
 }
@@ -49,7 +49,7 @@ func (f *facets) add(s *sighting) {
 	}
 }
 
-// hostPart returns what a key has in front of the path, as it is.
+// hostPart returns the part of a key before its path, unchanged.
 func hostPart(key string) string {
 	host, _, _ := strings.Cut(key, ")")
 	return host
@@ -74,10 +74,10 @@ func named(years map[int]int) map[string]int {
 	return out
 }
 
-// compareHits is compare for those that are kept.
+// compareHits compares two hits by [presence.compare].
 func (p *presence) compareHits(a, b *hit) int { return p.compare(&a.Found, &b.Found) }
 
-// compare is the order of hits.
+// compare orders pages as the request sorts them.
 func (p *presence) compare(a, b *Found) int {
 	newest := cmp.Compare(b.Last, a.Last)
 	last := strings.Compare(a.Key, b.Key)
@@ -92,7 +92,7 @@ func (p *presence) compare(a, b *Found) int {
 	return cmp.Or(WholeFirst(a, b), cmp.Compare(b.Score, a.Score), newest, last)
 }
 
-// WholeFirst puts pages that have all that was wished for before those that haven't.
+// WholeFirst puts pages with all optional clauses before the others.
 func WholeFirst(a, b *Found) int { return trueFirst(a.Whole, b.Whole) }
 
 func trueFirst(a, b bool) int {
@@ -105,7 +105,7 @@ func trueFirst(a, b bool) int {
 	return 1
 }
 
-// compare puts what has no value last, in whichever direction.
+// compare orders two places; pages without a value come last in both directions.
 func (a *place) compare(b *place, falling bool) int {
 	if a.known != b.known {
 		if a.known {
@@ -121,7 +121,7 @@ func (a *place) compare(b *place, falling bool) int {
 	return by
 }
 
-// FormWeight is what a word weighs on a page that has other forms of it alone.
+// FormWeight is the weight of a word on a page that has only other forms of it.
 const FormWeight = 0.8
 
 // Score rates a version by its text.

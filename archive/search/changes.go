@@ -8,7 +8,7 @@ import (
 	"github.com/varve-archive/varve/archive/search/history"
 )
 
-// A Kind says how the count of a text differs between a version and the next.
+// A Kind says how the number of occurrences of a text differs between a version and the next.
 type Kind uint8
 
 // The kinds.
@@ -36,8 +36,8 @@ func ParseKind(s string) (Kind, error) {
 	return 0, fmt.Errorf("change %.20q: want deleted, semi-deleted or added", s)
 }
 
-// times returns how often a change of kind k deleted or added a text, given its counts before and after. It is 0 if
-// the change is of another kind.
+// times returns how many occurrences a change of kind k deleted or added, given the counts before and after. It is 0 if the change is of
+// another kind.
 func times(k Kind, before, after int) int {
 	switch {
 	case k == Deleted && after == 0:
@@ -50,8 +50,8 @@ func times(k Kind, before, after int) int {
 	return 0
 }
 
-// Turns returns the changes of a page in which the count of any phrase of the query differs, oldest first. indexed is
-// false if the index is not up to date with the page.
+// Turns returns the changes of a page in which the count of any phrase of the query differs, oldest first. indexed is false if the index
+// lacks the page or has an older state of it.
 func (x *Index) Turns(ctx context.Context, p Page, q Query) (turns []Change, indexed bool, err error) {
 	needles := make([]history.Needle, len(q.Phrases))
 	for i, phrase := range q.Phrases {
@@ -108,14 +108,12 @@ func turnsOf(c *candidate, needles []history.Needle) (turns []Change) {
 // Totals has the number of changes of each [Kind].
 type Totals [kinds]int
 
-// Totals counts the changes of every kind that match a request, whatever its kind, in one pass. untold is that of an
-// [Answer].
+// Totals counts the matching changes of every kind in one pass, whatever the request's kind. untold is that of an [Answer].
 func (x *Index) Totals(ctx context.Context, req Request) (n Totals, untold int, err error) {
-	req.Kind = Added // its documents are those of all kinds
+	req.Kind = Added // any document may have additions, so this selects documents for all kinds
 	err = x.view(func(r reader) error {
 		s := &search{req: req}
-		// A version that has a phrase more often than the one before is a change of no kind, so it is enough to know that
-		// no version has it less often.
+		// More occurrences than before are a change only if there were none before, so a preview is exact enough unless a count falls.
 		untold, err = s.run(ctx, x, r, func(c *candidate, counts [][]int) {
 			some := s.totals(c, counts)
 			s.mu.Lock()

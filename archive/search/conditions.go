@@ -8,19 +8,19 @@ import (
 	"github.com/varve-archive/varve/archive/search/history"
 )
 
-// A condition is a clause, ready to count.
+// A condition is a clause that is ready to be counted in versions.
 type condition struct {
 	field   Field
 	name    string
-	column  fields.Column // of name
+	column  fields.Column // the column of the named field
 	numbers *Range
 	phrases []Phrase
 	needles []history.Needle
-	words   history.Words // phrases of one word, if there are too many to look for each; they are among phrases too
-	many    *many         // the postings of words, if they are read whole
+	words   history.Words // the phrases of one word, if there are many; they are in phrases too
+	many    *many         // the postings of these words, if they were read in advance
 }
 
-// manyWords is how many words are counted at once rather than one by one. word* may stand for a thousand.
+// manyWords is the number of words from which on they are counted together, in one pass. word* may expand to a thousand.
 const manyWords = 8
 
 func (x *Index) newCondition(c Clause) (condition, error) {
@@ -48,21 +48,21 @@ func (x *Index) newCondition(c Clause) (condition, error) {
 	return out, nil
 }
 
-// isMany reports whether the condition is several single words, in a part of pages.
+// isMany reports whether the condition consists of several single words in the text, title or address.
 func (c *condition) isMany() bool {
 	return c.field != FieldNamed && len(c.phrases) > 1 && !slices.ContainsFunc(c.phrases, func(p Phrase) bool { return len(p) != 1 })
 }
 
-// conditions are what a request asks of a version. The list has those that are scored, in the order of
-// [PresentRequest.Scored]; then those that must not hold; then the other forms of the words of scored ones.
+// conditions are the clauses of a request. The list has the scored ones, in the order of [PresentRequest.Scored]; then those that must not
+// hold; then the other word forms of scored ones.
 type conditions struct {
 	list   []condition
-	must   int      // so many of the first have to hold
-	groups [][2]int // from and to: one of these has to hold
+	must   int      // the first must conditions have to hold
+	groups [][2]int // ranges of the list; of each, one condition has to hold
 	scored int
-	text   bool  // some that have to hold, or a group of which one has to, are about the text
-	barred int   // the end of those that must not hold
-	forms  []int // by scored condition: where its other forms are, 0 if it has none
+	text   bool  // a required condition or group is about the text or title
+	barred int   // the end of the conditions that must not hold
+	forms  []int // by scored condition: the index of the condition with its other forms, 0 for none
 }
 
 func (x *Index) newConditions(req *PresentRequest) (c conditions, err error) {
@@ -97,16 +97,16 @@ func (x *Index) newConditions(req *PresentRequest) (c conditions, err error) {
 	return c, err
 }
 
-// A grade says how well a version does what is asked.
+// A grade says how well a version satisfies a request.
 type grade uint8
 
 const (
 	unfit grade = iota
-	some        // it lacks some wishes
+	some        // some optional conditions don't hold
 	whole
 )
 
-// grade returns that of a version, given which conditions hold there.
+// grade returns the grade of a version. holds says whether condition i holds there.
 func (c *conditions) grade(holds func(i int) bool) grade {
 	for i := c.scored; i < c.barred; i++ {
 		if holds(i) {
@@ -142,7 +142,7 @@ func (c *conditions) grade(holds func(i int) bool) grade {
 	return out
 }
 
-// optional returns the range of the conditions that may be missing.
+// optional returns the range of the optional conditions.
 func (c *conditions) optional() (from, to int) {
 	if n := len(c.groups); n > 0 {
 		return c.groups[n-1][1], c.scored
@@ -150,11 +150,11 @@ func (c *conditions) optional() (from, to int) {
 	return c.must, c.scored
 }
 
-// A sight is what the versions of one page, or of a part of it, have of conditions.
+// A sight says which conditions hold in the versions of one document.
 type sight struct {
 	*conditions
 	counts
-	own []bool // by scored condition: some version has the word itself, so its other forms don't count
+	own []bool // by scored condition: some version has the word itself, so other forms don't count
 }
 
 func (c *conditions) sight(of counts, rows int) sight {
@@ -167,7 +167,7 @@ func (c *conditions) sight(of counts, rows int) sight {
 	return s
 }
 
-// holds reports whether a condition holds in a version, by a word itself or, if the page never has it, by another form.
+// holds reports whether a condition holds in a version, by the word itself or, if no version has that, by another form.
 func (s *sight) holds(i, row int) bool {
 	if i < s.scored && s.forms[i] > 0 && !s.own[i] {
 		i = s.forms[i]
@@ -179,7 +179,7 @@ func (s *sight) grade(row int) grade {
 	return s.conditions.grade(func(i int) bool { return s.holds(i, row) })
 }
 
-// fill sets how often the scored conditions occur in a version, in whatever form, and which don't.
+// fill sets in m how often the scored conditions occur in a version, in any form, and which don't.
 func (s *sight) fill(m *Match, row int) {
 	m.room(s.scored)
 	from, _ := s.optional()

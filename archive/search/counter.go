@@ -5,16 +5,16 @@ import (
 	"github.com/varve-archive/varve/archive/search/history"
 )
 
-// A counter counts the conditions of a request in the versions of a candidate. It counts what is asked for, once.
+// A counter counts the conditions of a request in the versions of a candidate. It counts lazily and remembers the results.
 type counter struct {
 	c      *candidate
 	of     []condition
-	texts  [][]int             // by condition, then by row: occurrences in the text; nil before it is asked for
-	titles []map[string]int    // by condition, then by title
-	urls   []int               // by condition, -1 before it is asked for
-	words  map[string][]string // of titles
+	texts  [][]int             // by condition and row: occurrences in the text; nil until needed
+	titles []map[string]int    // by condition and title
+	urls   []int               // by condition; -1 until needed
+	words  map[string][]string // words of each title
 	url    []string
-	values map[string]fields.Values // by how they are packed
+	values map[string]fields.Values // unpacked values, by their packed form
 }
 
 func newCounter(c *candidate, of []condition) *counter {
@@ -48,7 +48,7 @@ func (k *counter) count(i, row int) int {
 	return k.text(i, row)
 }
 
-// named counts values. Most versions of a page have the same.
+// named counts matching values. It remembers them by packed form, because most versions of a page have the same.
 func (k *counter) named(i, row int) int {
 	packed := k.c.Rows[row].Fields
 	values, ok := k.values[packed]
@@ -110,7 +110,7 @@ func (k *counter) address(i int) int {
 	return k.urls[i]
 }
 
-// in returns how often the condition occurs in a text of these words.
+// in returns how often the condition occurs among words.
 func (c *condition) in(words []string) (n int) {
 	for _, w := range words {
 		if _, ok := c.words[history.Clip(w)]; ok {

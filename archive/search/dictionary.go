@@ -4,7 +4,7 @@ import (
 	index "github.com/blevesearch/bleve_index_api"
 )
 
-// A dictionary yields the terms of a field, in order. What Next returns is valid until the next call; nil is the end.
+// A dictionary yields the terms of a field, in order. Next returns nil at the end; its result is valid until the next call.
 type dictionary interface {
 	Next() (*index.DictEntry, error)
 	Close() error
@@ -21,7 +21,7 @@ func eachTerm(dict dictionary, f func(*index.DictEntry) bool) error {
 	}
 }
 
-// merged returns a dictionary of all shards, given how to open that of one.
+// merged returns one dictionary over all shards. open opens the dictionary of one shard.
 func (r reader) merged(open func(*snapshot) (dictionary, error)) (dictionary, error) {
 	d := &dictionaries{}
 	err := r.each(func(s *snapshot) error {
@@ -50,17 +50,17 @@ func (r reader) terms(field string, prefix []byte, f func(*index.DictEntry) bool
 	return eachTerm(dict, f)
 }
 
-// dictionaries are those of several shards as one: a term that several have comes once.
+// dictionaries merges the dictionaries of several shards. A term that several shards have comes once, with the sum of its counts.
 type dictionaries struct {
 	of    []cursor
 	entry index.DictEntry
 }
 
-// A cursor is at a term of a dictionary.
+// A cursor is a dictionary with its current term.
 type cursor struct {
 	dictionary
 	at   *index.DictEntry // nil at the end
-	used bool             // the term has been returned: it is valid until the next is asked for
+	used bool             // the term has been returned; it is valid until the next call
 }
 
 // Next implements [dictionary].

@@ -17,23 +17,24 @@ import (
 type candidate struct {
 	docName
 	*history.Table
-	beside []beside // by condition, nil if it is not known
+	beside []beside // by condition, nil if unknown
 }
 
-// An evaluation reads the histories of candidates, on all cores.
+// An evaluation reads the histories of candidates, with one goroutine for each core.
 type evaluation struct {
 	documents
 	walk walker
-	work int64 // greatest size of the histories to unpack; 0 means no limit
-	// found is called with each candidate, from several goroutines. It must not keep its table.
+	work int64 // the most bytes of histories to unpack; 0 means no limit
+	// found is called with each candidate, from several goroutines. It must not keep the candidate's table.
 	found func(*candidate) error
-	// preview answers for a document without its history, or returns done false and what is known beside it; nil can't.
+	// preview handles a document from its postings alone and returns done, or returns what the postings say for use beside the history. It may
+	// be nil.
 	preview func(doc uint64) (done bool, known []beside, err error)
 
-	untold int // candidates not read, because there is too much work
+	untold int // candidates that were not read because of work
 }
 
-// evaluation returns an evaluation of the documents at which walk stops, if wants is nil or wants their key.
+// evaluation returns an evaluation of the documents of walk whose key wants accepts; nil accepts all.
 func (x *Index) evaluation(r reader, walk walker, wants func(key string) bool, found func(*candidate) error) *evaluation {
 	return &evaluation{documents: documents{reader: r, wants: wants, field: fieldHistory}, walk: walk, found: found}
 }
@@ -45,7 +46,7 @@ type unread struct {
 	beside []beside
 }
 
-// run reads the candidates. To unpack histories takes most of the time, so those of a block are read together.
+// run reads the candidates. Most of the time goes into unpacking, so documents of the same compressed block are read together.
 func (e *evaluation) run(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
 	blocks := make(chan []unread, 64)
@@ -79,8 +80,8 @@ func (e *evaluation) evaluate(blocks <-chan []unread) error {
 	return nil
 }
 
-// collect finds the documents to read, and counts the work before it is done: so what is left out doesn't depend on who is
-// faster.
+// collect finds the documents to read and charges their sizes to the work bound before they are read, so that the choice of documents
+// doesn't depend on timing.
 func (e *evaluation) collect(ctx context.Context, blocks chan<- []unread) error {
 	sizes := blockSizes{reader: e.reader, column: e.field}
 	bounded, left, late := e.work > 0, e.work, false
@@ -122,7 +123,7 @@ func (e *evaluation) collect(ctx context.Context, blocks chan<- []unread) error 
 	}
 }
 
-// next returns the next document, from doc on, whose history has to be read.
+// next returns the first document from doc on whose history has to be read.
 func (e *evaluation) next(ctx context.Context, doc uint64) (p unread, ok bool, err error) {
 	for ; ; doc++ {
 		doc, ok, err = e.walk.seek(doc)
@@ -145,15 +146,15 @@ func (e *evaluation) next(ctx context.Context, doc uint64) (p unread, ok bool, e
 	}
 }
 
-// blockSizes says what has to be unpacked to read documents, which are asked for in order.
+// blockSizes returns the sizes of the compressed blocks that documents are in. Documents must be asked for in order.
 type blockSizes struct {
 	reader  reader
 	column  string
-	segment *scorch.SegmentSnapshot // of blocks
+	segment *scorch.SegmentSnapshot // the segment that blocks belongs to
 	blocks  *segment.Blocks
 }
 
-// of returns the size of the block that has a document. again says that it is that of the document before.
+// of returns the unpacked size of the block of a document. again says that the document before was in the same block.
 func (b *blockSizes) of(doc uint64) (size int64, again bool, err error) {
 	part, local := b.reader.segment(doc)
 	if part != b.segment {
@@ -165,16 +166,16 @@ func (b *blockSizes) of(doc uint64) (size int64, again bool, err error) {
 	return b.blocks.Next(local)
 }
 
-// documents reads documents.
+// documents reads the names of documents and one of their columns.
 type documents struct {
 	reader
 	wants    func(key string) bool // nil wants all
 	field    string                // the column to read
-	column   *columnReader         // of it, nil until something was read
-	complete map[string]bool       // by ID, whether a page whose history has several parts is complete
+	column   *columnReader         // reader of field, nil until it is needed
+	complete map[string]bool       // by ID of the last part: whether the page is complete in the index
 }
 
-// name returns the name of a document; ok is false if it isn't wanted.
+// name parses the ID of a document; ok is false if the document isn't wanted.
 func (d *documents) name(doc uint64) (n docName, ok bool, err error) {
 	id, err := d.id(doc)
 	if err != nil {
@@ -196,7 +197,7 @@ func (d *documents) value(doc uint64) (out []byte, err error) {
 	return out, err
 }
 
-// isComplete reports whether the last part of a page is in the index, without which the earlier ones don't count.
+// isComplete reports whether the last part of a page is in the index. Without it, the earlier parts don't count.
 func (d *documents) isComplete(n docName) (bool, error) {
 	id := pageDocID(n.key, n.signature)
 	ok, known := d.complete[id]

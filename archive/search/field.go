@@ -10,29 +10,30 @@ import (
 	"github.com/varve-archive/varve/archive/search/history"
 )
 
-// The fields of a document, which is a part of a page's history.
+// The fields of a document. A document is one part of a page's history.
 const (
-	fieldText  = "text"  // the words of all its versions; see [occurrence]
-	fieldTitle = "title" // the words of all their titles
+	fieldText  = "text"  // words of all versions; see [occurrence]
+	fieldTitle = "title" // words of all titles; see [titleField]
 	fieldURL   = "url"   // the words of the address
-	fieldName  = "name"  // the titles themselves; see [nameTerm]
+	fieldName  = "name"  // titles as they are written; see [nameTerm]
 
-	// The frequencies of words in these say how often they occur there, in the newest version that shows the page.
+	// The frequency of a word in these fields is its number of occurrences in headings, or in furniture, of the newest version that shows the
+	// page.
 	fieldHeading   = "heading"
 	fieldFurniture = "furniture"
 
-	fieldPairs = "pairs" // common words that follow each other, with a space between; see [Index.Paired] and [occurrence]
+	fieldPairs = "pairs" // adjacent common words, joined by a space; see [Index.Paired] and [occurrence]
 
 	fieldNamed = "named" // the values that templates read; see [namedTerm]
-	fieldLinks = "links" // where the newest version that shows the page leads, and by which words; see [linkTerm]
+	fieldLinks = "links" // targets and words of the links in the newest version that shows the page; see [linkTerm]
 	fieldFacts = "facts" // a column: see [facts]
 
-	fieldHistory = "history" // a column: the table, package history
-	fieldEdits   = "edits"   // a column: what edits deleted and added, see [edits]
-	fieldEdited  = "edited"  // [hasEdits], if there are any
+	fieldHistory = "history" // a column: the table of package history
+	fieldEdits   = "edits"   // a column: deleted and added words, see [edits]
+	fieldEdited  = "edited"  // has the term [hasEdits] if the document has edits
 )
 
-// hasEdits is the one term of fieldEdited.
+// hasEdits is the only term of fieldEdited.
 const hasEdits = "1"
 
 // indexed returns the index field of a [Field].
@@ -40,33 +41,33 @@ func (f Field) indexed() string {
 	return [...]string{FieldText: fieldText, FieldTitle: fieldTitle, FieldURL: fieldURL}[f]
 }
 
-// An occurrence is what the frequency of a word in fieldText says: how often one version had it at most, and which of the
-// document's versions have it ([history.Run]). With it, and with the column of [facts], most questions about single words
-// can be answered without the history. The bits of such a number, less one, from the lowest:
+// An occurrence is a word's frequency in fieldText. It encodes the largest number of occurrences in one version, and which of the
+// document's versions have the word ([history.Run]). With it and the column of [facts], most questions about single words are answered
+// without reading histories. The bits of the number less one, from the lowest:
 //
-//	2   whether the counts differ: steady, grown, dwindled, or with gaps
-//	1   whether a version before or behind hasn't the word, and then
+//	2   whether the counts differ: steady, grown, dwindled or gapped
+//	1   1 if the word is missing in the first or last versions; then follow
 //	4   the first row that has it
-//	4   the rows behind the last that has it
-//	the rest is the most occurrences, less one
+//	4   the number of rows after the last that has it
+//	the rest: the most occurrences, less one
 //
-// For most words it is a byte. It is 1 for a word that is in all versions once, which takes no room at all (package segment).
+// For most words it fits in a byte. It is 1 for a word that occurs once in all versions; package segment stores that without an extra byte.
 type occurrence int
 
-// What the two lowest bits say.
+// Values of the two lowest bits.
 const (
 	steady = iota
 	grown
 	dwindled
-	gapped // some version between has not the word
+	gapped // some version in between lacks the word
 )
 
 const (
-	farRow     = 15      // so many rows, or more
-	mostCounts = 1 << 20 // so many occurrences, or more
+	farRow     = 15      // stands for 15 or more rows
+	mostCounts = 1 << 20 // stands for so many occurrences or more
 )
 
-// newOccurrence describes a word of a document with so many rows.
+// newOccurrence encodes a word of a document with a number of rows.
 func newOccurrence(w history.Word, rows int) occurrence {
 	most, shape := min(w.Most, mostCounts), grown
 	switch {
@@ -84,7 +85,7 @@ func newOccurrence(w history.Word, rows int) occurrence {
 	return occurrence(1 + (((most-1)<<4|behind)<<7 | from<<3 | 1<<2 | shape))
 }
 
-// run returns which rows of so many have the word, and how often at most; ok is false if it can't tell.
+// run decodes which rows have the word, and the most occurrences in one. ok is false if that is not exact.
 func (o occurrence) run(rows int) (r history.Run, most int, ok bool) {
 	bits := int(o - 1)
 	shape := bits & 3
@@ -97,7 +98,7 @@ func (o occurrence) run(rows int) (r history.Run, most int, ok bool) {
 	return r, most, shape != gapped && from < farRow && behind < farRow && most < mostCounts
 }
 
-// most returns how often a version has the word at most.
+// most returns the largest number of occurrences in one version.
 func (o occurrence) most() int {
 	bits := int(o - 1)
 	if bits&4 != 0 {
@@ -106,7 +107,7 @@ func (o occurrence) most() int {
 	return bits>>3 + 1
 }
 
-// changed reports whether a step may have done something to the word that k names.
+// changed reports whether some step in the document may be a change of kind k for the word.
 func (o occurrence) changed(k Kind) bool {
 	bits := int(o - 1)
 	shape := bits & 3
@@ -123,7 +124,7 @@ func (o occurrence) changed(k Kind) bool {
 type field struct {
 	name  string
 	terms []fieldTerm
-	known map[string]bool // terms, if they may be added twice
+	known map[string]bool // terms of the field; used only by add
 }
 
 type fieldTerm struct {
@@ -157,10 +158,10 @@ func (f *field) Terms() iter.Seq2[string, int] {
 // newField returns a field with room for n terms.
 func newField(name string, n int) *field { return &field{name: name, terms: make([]fieldTerm, 0, n)} }
 
-// put adds a term, which the field must not have, with a number.
+// put adds a term, which must be new to the field, with its frequency.
 func (f *field) put(t string, number int) { f.terms = append(f.terms, fieldTerm{t, number}) }
 
-// add adds a term with a number, unless the field has it.
+// add adds a term with its frequency, unless the field has it.
 func (f *field) add(t string, number int) {
 	if f.known == nil {
 		f.known = map[string]bool{}
@@ -171,7 +172,7 @@ func (f *field) add(t string, number int) {
 	}
 }
 
-// count adds words with their numbers of occurrences.
+// count adds the distinct words with their numbers of occurrences.
 func (f *field) count(words []string) {
 	n := map[string]int{}
 	for _, w := range words {
@@ -182,10 +183,10 @@ func (f *field) count(words []string) {
 	}
 }
 
-// termSize is about what a term takes in memory until it is written, in bytes.
+// termSize is roughly the memory that a term takes until it is written, in bytes.
 const termSize = 64
 
-// A column is a field of which a document has one value, which is not searched.
+// A column is a stored field with one value for each document; it isn't searched.
 type column struct {
 	field
 	bytes []byte
@@ -198,7 +199,7 @@ func (c *column) Column() []byte                      { return c.bytes }
 func (c *column) Options() index.FieldIndexingOptions { return index.DocValues }
 func (c *column) Size() int                           { return len(c.bytes) }
 
-// maxTerm is the length in bytes above which a word is clipped; see [history.Clip]. clipped is in all words that are.
+// maxTerm is the length in bytes above which a word is clipped; see [history.Clip]. Every clipped word contains clipped.
 const (
 	maxTerm = 120
 	clipped = "\x01"
@@ -222,11 +223,10 @@ func nameTerm(title string) string {
 
 const nameMark = "\x00"
 
-// Common words are on nearly every page, so a phrase of two of them, "of the", has nearly every page as a candidate, and to
-// read all their histories takes seconds. Such pairs are therefore counted when the index is built, as if each were a
-// word. A longer phrase with pairs in it has few candidates.
+// A phrase of two common words ("of the") has nearly every page as a candidate, and reading all their histories takes seconds. So pairs of
+// adjacent common words are indexed like words. Longer phrases that contain such pairs have few candidates.
 
-// pair returns the term of fieldPairs that a phrase is, in the text.
+// pair returns the term of fieldPairs for a phrase of two common words in the text.
 func (r reader) pair(field string, p Phrase) (t string, ok bool) {
 	if field != fieldText || len(p) != 2 || !r.paired(term(p[0])) || !r.paired(term(p[1])) {
 		return "", false
@@ -234,7 +234,7 @@ func (r reader) pair(field string, p Phrase) (t string, ok bool) {
 	return term(p[0]) + " " + term(p[1]), true
 }
 
-// pairs returns the distinct terms of fieldPairs that are in a phrase, in the text.
+// pairs returns the distinct terms of fieldPairs that a phrase in the text contains.
 func (r reader) pairs(field string, p Phrase) (out []string) {
 	for i := range len(p) - 1 {
 		if t, ok := r.pair(field, p[i:i+2]); ok {

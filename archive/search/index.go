@@ -18,45 +18,44 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// Format numbers the layout of documents and fields. An index of another format is rebuilt: everything in it can be
-// derived again.
+// Format numbers the layout of documents and fields. An index of another format is rebuilt, since everything in it is derived data.
 const Format = 8
 
-// format names it.
+// format returns the content of the format file.
 func format() string { return fmt.Sprint("varve-search-", Format) }
 
-// An Index is the search over one collection. It is safe for concurrent use; updates run one at a time.
+// An Index is the search over one collection. It is safe for concurrent use; its updates run one at a time.
 type Index struct {
-	dir  string // "" if it is in memory, or in the folders of its shards
+	dir  string // "" for an index in memory or one of several shards
 	stop *language.Lists
 
-	// Pace is called after each small step of an update with the time that it took, and returns when the next may
-	// begin; nil means at once. It may be set before the first update.
+	// Pace is called after each small step of an update with the time that the step took, and returns when the next may begin. nil doesn't
+	// pause. Set it before the first update.
 	Pace func(ctx context.Context, took time.Duration) error
 
-	// Sizes and Limits say how histories are cut. They may be set before the first update.
+	// Sizes and Limits say how histories are cut. Set them before the first update.
 	Sizes  history.Sizes
 	Limits history.Limits
 
-	// Paired says which words are so common that phrases of two of them are counted when the index is built. It has to be
-	// the same whenever an index is open, and may be set before the first update.
+	// Paired says whether a word is so common that pairs of such words are indexed too. It has to be the same whenever the index is open. Set
+	// it before the first update.
 	Paired func(w string) bool
 
 	fields   atomic.Pointer[fields.Set]                                 // see SetFields
 	merging  atomic.Pointer[func(context.Context, time.Duration) error] // Pace, since the first update
-	inlinks  atomic.Pointer[inlinks]                                    // of the newest snapshot for which somebody asked
+	inlinks  atomic.Pointer[inlinks]                                    // of the last snapshot that was asked for them
 	emptied  error                                                      // see Emptied
 	readOnly bool
 	updating sync.Mutex
-	retiring sync.WaitGroup // shards that were replaced
-	mu       sync.RWMutex   // write-locked to change shards
-	shards   []*shard       // by number, nil where there is none yet; one unless it is of [OpenShards]; none after Close
+	retiring sync.WaitGroup // shards that were replaced and are still read
+	mu       sync.RWMutex   // write-locked while shards changes
+	shards   []*shard       // by number; nil where none was put yet; a single one unless made by [OpenShards]; none after Close
 }
 
-// ErrUnbuilt says that a folder has no index that this version could read.
+// ErrUnbuilt says that a folder has no index that this version of varve can read.
 const ErrUnbuilt = sentinel.Error("search: there is no index")
 
-// errReadOnly says that the index was opened to be read only.
+// errReadOnly says that the index was opened read-only.
 const errReadOnly = sentinel.Error("search: the index can't be written")
 
 // Open opens the index in folder dir and creates it if there is none; "" keeps it in memory. Only one process at a
@@ -75,7 +74,7 @@ func Open(dir string) (*Index, error) {
 	return x, err
 }
 
-// usable returns what keeps an index from being used.
+// usable returns an error if the index in dir has another format or damaged segments.
 func usable(dir string) error {
 	if dir == "" {
 		return nil
@@ -89,8 +88,8 @@ func usable(dir string) error {
 // Emptied returns why [Open] emptied the index, nil if it didn't.
 func (x *Index) Emptied() error { return x.emptied }
 
-// OpenReadOnly opens the index in folder dir to read it, and writes nothing there. Any number of processes may have it open so
-// at the same time. If there is none, or one of another format, the error wraps [ErrUnbuilt].
+// OpenReadOnly opens the index in folder dir without writing to it. Any number of processes may do so at the same time. The error wraps
+// [ErrUnbuilt] if there is none, or one of another format.
 func OpenReadOnly(dir string) (*Index, error) {
 	if isUnbuilt(dir) {
 		return nil, fmt.Errorf("%w in %s", ErrUnbuilt, dir)
@@ -101,13 +100,13 @@ func OpenReadOnly(dir string) (*Index, error) {
 	return openedReadOnly(dir)
 }
 
-// isUnbuilt reports whether a folder has no index that this version could read.
+// isUnbuilt reports whether a folder has no index that this version of varve can read.
 func isUnbuilt(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, "terms", "root.bolt"))
 	return errors.Is(err, fs.ErrNotExist) || readFormat(dir) != format()
 }
 
-// openedReadOnly returns the index in dir, in which nothing is written.
+// openedReadOnly opens the index in dir read-only.
 func openedReadOnly(dir string) (*Index, error) {
 	return opened(dir, func(x *Index) error {
 		x.readOnly = true
@@ -115,7 +114,7 @@ func openedReadOnly(dir string) (*Index, error) {
 	})
 }
 
-// opened returns the index in dir, whose store open opens.
+// opened returns an Index for dir after open has opened its store.
 func opened(dir string, open func(*Index) error) (*Index, error) {
 	stop, err := language.New()
 	if err != nil {
@@ -138,8 +137,7 @@ func readFormat(dir string) string {
 	return string(b)
 }
 
-// roomToWrite is the free disk space in bytes that a batch and merging segments need. On a full disk the store would
-// retry for ever.
+// roomToWrite is the free disk space in bytes that a batch and the merging of segments need. On a full disk scorch would retry forever.
 const roomToWrite = 64 << 20
 
 func (x *Index) open() error {
@@ -156,7 +154,7 @@ func (x *Index) open() error {
 	return x.openOnly()
 }
 
-// openOnly opens the only shard.
+// openOnly opens the only shard of an index in a folder or in memory.
 func (x *Index) openOnly() error {
 	only, err := x.openShard(x.dir)
 	if err == nil {
@@ -165,7 +163,7 @@ func (x *Index) openOnly() error {
 	return err
 }
 
-// paceMerge lets merges make room for others as updates do, from the first update on.
+// paceMerge makes merges pause as updates do. Before the first update they don't.
 func (x *Index) paceMerge(ctx context.Context, took time.Duration) error {
 	if pace := x.merging.Load(); pace != nil {
 		return (*pace)(ctx, took)
@@ -221,8 +219,7 @@ func (x *Index) Clear() error {
 	return x.open()
 }
 
-// Size returns the size of the index on disk in bytes. While it is open that may be more than it needs: files that were joined
-// are still there.
+// Size returns the size of the index on disk in bytes. While the index is open that includes files that were merged and not yet removed.
 func (x *Index) Size() int64 { return Size(x.dir) }
 
 // Size returns the size of the index in a folder in bytes, whether it is open or not.
@@ -239,14 +236,13 @@ func Size(dir string) int64 {
 	return n
 }
 
-// SetFields says which templates read what texts have in their Fields; nil for none. What the index knows changes with the next
-// update.
+// SetFields sets the templates whose values are searched; nil for none. The next update indexes the values of new templates.
 func (x *Index) SetFields(s *fields.Set) { x.fields.Store(s) }
 
 // Fields returns the templates.
 func (x *Index) Fields() *fields.Set { return x.fields.Load() }
 
-// view calls f with a snapshot of the index.
+// view calls f with a snapshot of the index, which is valid until f returns.
 func (x *Index) view(f func(reader) error) error {
 	shards := x.hold()
 	if shards == nil {
@@ -265,18 +261,17 @@ func (x *Index) view(f func(reader) error) error {
 	return nil
 }
 
-// verifiedOnOpening is how much is in the segments that are held against their checksums whenever an index is opened, in bytes. [Verify]
-// does so with more.
+// verifiedOnOpening is the size in bytes up to which opening an index verifies the checksums of its segments. [Verify] has no limit.
 const verifiedOnOpening = 256 << 20
 
-// verifyOnOpening returns an error if segments are damaged, which would give wrong answers.
+// verifyOnOpening returns an error if a segment is damaged and would give wrong answers.
 func verifyOnOpening(dir string) error {
 	paths, err := segmentsIn(dir)
 	size := int64(0)
 	for _, path := range paths {
 		info, err := os.Stat(path)
 		if err != nil {
-			return nil // opening says so
+			return nil // opening reports the error
 		}
 		size += info.Size()
 	}
@@ -299,8 +294,8 @@ func verifySegments(paths []string) error {
 	return nil
 }
 
-// Verify reads what is stored of the index in folder dir, which nobody may have open to write it, and returns an error unless it is
-// whole: each segment ends with its checksum. A folder without an index is whole.
+// Verify checks the checksum of every segment of the index in folder dir, which must not be open for writing. A folder without an index
+// passes.
 func Verify(dir string) error {
 	paths, err := segmentsIn(dir)
 	if err == nil {
@@ -309,7 +304,7 @@ func Verify(dir string) error {
 	if err != nil {
 		return err
 	}
-	if isUnbuilt(dir) { // it would be built anew anyway
+	if isUnbuilt(dir) { // the next update rebuilds it
 		return nil
 	}
 	x, err := openedReadOnly(dir)

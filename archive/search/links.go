@@ -16,27 +16,27 @@ import (
 // A Link is a link to a page.
 type Link struct {
 	Key  string // SURT of the page, archived or not
-	Text string // by which it leads there
+	Text string // text of the link
 }
 
-// What is known of links to a page stands in the documents of those that link. So a page that is indexed anew changes what
-// is known of all that it links to, or no longer does, and nothing else has to be written. The terms of fieldLinks:
+// linkTerm returns a term of fieldLinks. Links are stored in the documents of the linking pages, so indexing a page updates the counts of
+// all its targets and nothing else has to be written. The terms:
 //
-//	0 hash           the page links to that with this hash of its key (6 bytes)
-//	WORD 0 hash      by a text with this word
+//	0 hash           the page links to the page whose key has this hash (6 bytes)
+//	WORD 0 hash      the text of such a link has this word
 //
-// Their numbers say nothing.
+// Their frequencies are not used.
 func linkTerm(w string, hash uint64) string {
 	b := append(append(make([]byte, 0, len(w)+1+8), w...), 0)
 	return string(binary.BigEndian.AppendUint64(b, hash<<(64-8*hashSize))[:len(w)+1+hashSize])
 }
 
-// hashSize is the length of a hash in bytes. Among a million pages, two have the same once in 500 collections.
+// hashSize is the length of a hash in bytes. In one of 500 collections of a million pages, two pages share a hash.
 const hashSize = 6
 
 func linkHash(key string) uint64 { return xxh3.HashString(key) >> (64 - 8*hashSize) }
 
-// link takes the links of the newest version that shows the page. Those to itself don't count.
+// link adds the links of the newest version that shows the page, except those to the page itself.
 func (b *pageBuilder) link(links iter.Seq[Link]) {
 	b.links = newField(fieldLinks, 64)
 	for l := range links {
@@ -49,10 +49,10 @@ func (b *pageBuilder) link(links iter.Seq[Link]) {
 	}
 }
 
-// linkTerms remembers the terms of links: those of menus are on page after page.
+// linkTerms caches the terms of links, because menus repeat the same links on many pages.
 type linkTerms map[Link][]string
 
-// linksKnown is how many links are remembered: those of the menus of some hosts.
+// linksKnown bounds that cache. It is enough for the menus of some hosts.
 const linksKnown = 1 << 13
 
 func (k linkTerms) of(l Link) []string {
@@ -68,19 +68,19 @@ func (k linkTerms) of(l Link) []string {
 	if len(k) >= linksKnown {
 		clear(k)
 	}
-	k[Link{strings.Clone(l.Key), strings.Clone(l.Text)}] = terms // what is cut out of a page would keep all of it
+	k[Link{strings.Clone(l.Key), strings.Clone(l.Text)}] = terms // clones, so that the cache doesn't keep whole pages in memory
 	return terms
 }
 
-// pointers say how many pages link to each of many, by segment and in the order of hashes.
+// pointers have the number of pages that link to each target, by segment and sorted by hash.
 type pointers [][]pointer
 
 type pointer struct {
-	to    uint64 // hash of the key
-	pages uint32 // that link there
+	to    uint64 // hash of the target's key
+	pages uint32 // number of pages that link there
 }
 
-// of returns how many pages link to that with a hash.
+// of returns how many pages link to the target with a hash.
 func (p pointers) of(hash uint64) (n int) {
 	for _, list := range p {
 		if i := sort.Search(len(list), func(i int) bool { return list[i].to >= hash }); i < len(list) && list[i].to == hash {
@@ -90,7 +90,7 @@ func (p pointers) of(hash uint64) (n int) {
 	return n
 }
 
-// pointers returns how many pages link by texts with a word, "" for whatever text.
+// pointers returns how many pages link to each target with a word in the link text; "" is for any text.
 func (r reader) pointers(w string) (out pointers, err error) {
 	for _, s := range r.segments {
 		list, err := pointersIn(s, w)
@@ -121,7 +121,7 @@ func pointersIn(s *scorch.SegmentSnapshot, w string) (list []pointer, err error)
 			continue
 		}
 		n := e.Count
-		if deleted != nil && !deleted.IsEmpty() { // the dictionary still counts what is deleted
+		if deleted != nil && !deleted.IsEmpty() { // the dictionary's count includes deleted documents
 			postings, err := dict.PostingsList([]byte(e.Term), deleted, nil)
 			if err != nil {
 				return nil, err
@@ -135,13 +135,13 @@ func pointersIn(s *scorch.SegmentSnapshot, w string) (list []pointer, err error)
 	}
 }
 
-// inlinks are those of all pages in a snapshot of the index.
+// inlinks has the link counts of all pages in a snapshot of the index.
 type inlinks struct {
 	of []*scorch.SegmentSnapshot
 	pointers
 }
 
-// allInlinks returns how many pages link to each page. They are read once for each state of the index.
+// allInlinks returns how many pages link to each page. They are read once for each snapshot.
 func (x *Index) allInlinks(r reader) (pointers, error) {
 	if known := x.inlinks.Load(); known != nil && slices.Equal(known.of, r.segments) {
 		return known.pointers, nil
@@ -166,13 +166,13 @@ func (x *Index) Inlinks(ctx context.Context, keys []string) ([]int, error) {
 	return out, err
 }
 
-// A pointing is what a request asks of links.
+// A pointing has the link counts that a request asks for.
 type pointing struct {
-	words   [][][]pointers // by clause, phrase and word; nil if it doesn't ask for them
+	words   [][][]pointers // by clause, phrase and word; nil if the request doesn't ask for anchors
 	inlinks pointers
 }
 
-// newPointing reads what a request asks for. Anchors of very many phrases are not counted, as for [spot].
+// newPointing reads the link counts that a request asks for. If the request has more phrases than [mostSpots], anchors are not counted.
 func (x *Index) newPointing(r reader, scored []Clause, anchors, inlinks bool) (p pointing, err error) {
 	if inlinks {
 		if p.inlinks, err = x.allInlinks(r); err != nil {
@@ -199,7 +199,7 @@ func (x *Index) newPointing(r reader, scored []Clause, anchors, inlinks bool) (p
 	return p, nil
 }
 
-// pointersOf returns those of the distinct words of a phrase.
+// pointersOf returns the pointers of each distinct word of a phrase.
 func (r reader) pointersOf(p Phrase) (out []pointers, err error) {
 	for _, w := range slices.Compact(slices.Sorted(slices.Values(p))) {
 		to, err := r.pointers(term(w))
@@ -211,13 +211,13 @@ func (r reader) pointersOf(p Phrase) (out []pointers, err error) {
 	return out, nil
 }
 
-// A pointed is what is known of links to one page; see [Match].
+// A pointed has the link counts of one page; see [Match].
 type pointed struct {
 	anchors []int
 	inlinks int
 }
 
-// at returns what is known of links to a page.
+// at returns the link counts of a page.
 func (p *pointing) at(key string) (to pointed) {
 	if p.words == nil && p.inlinks == nil {
 		return to
@@ -236,7 +236,7 @@ func (p *pointing) at(key string) (to pointed) {
 	return to
 }
 
-// fewest returns how many pages link by the rarest of some words.
+// fewest returns the smallest number of linking pages among some words.
 func fewest(words []pointers, hash uint64) (n int) {
 	for i, w := range words {
 		if of := w.of(hash); i == 0 || of < n {

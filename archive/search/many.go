@@ -6,31 +6,31 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
-// Many words in place of one, of which word* may stand for a thousand, are on nearly every page. To look at a posting of each for
-// each document, or to read all histories, would take seconds. Their postings are therefore read once and joined.
+// word* may expand to a thousand words, which are on nearly every page. To look at a posting of each for each document, or to read all
+// histories, would take seconds. Their postings are therefore read once and joined.
 
-// A many is what the postings of many words tell of documents, by field.
+// A many has the joined postings of many words, by field.
 type many struct {
-	in     joined          // the field in which the words are searched
-	beside [besides]joined // what is looked at beside it, empty for that field
+	in     joined          // of the field in which the words are searched
+	beside [besides]joined // of the other fields that count for a score; empty for that field
 }
 
-// A joined holds the numbers beside the documents of some words in a field.
+// A joined has the documents of some words in a field, with the frequency of each word there.
 type joined struct {
 	docs    []uint32 // in order
-	ends    []uint32 // where the numbers of each end
+	ends    []uint32 // by document: the end of its frequencies in numbers
 	numbers []uint32
 }
 
 const (
-	// fewWords are looked at document by document if they have many postings.
+	// fewWords is the number of words up to which postings are joined only if they are few. Otherwise they are read document by document.
 	fewWords = 8
-	// mostJoined is how many postings of few words are joined, 12 bytes each.
+	// mostJoined is the number of postings up to which those of few words are joined. Each takes 12 bytes.
 	mostJoined = 4 << 20
 )
 
-// many reads the postings of a condition that is many words. It returns nil for few words on very many pages: to join those would take
-// more memory than time is won.
+// many reads and joins the postings of a condition for which isMany holds. It returns nil for few words on very many pages, where joining
+// costs more memory than it saves time.
 func (r reader) many(c *condition) (m *many, err error) {
 	if len(c.phrases) <= fewWords {
 		_, n, err := r.wordPostings(c.field.indexed(), c.phrases)
@@ -53,7 +53,7 @@ func (r reader) many(c *condition) (m *many, err error) {
 	return m, nil
 }
 
-// wordPostings returns the postings of phrases of one word, by segment, and how many they are.
+// wordPostings returns the postings lists of one-word phrases, by segment, and the number of postings in all.
 func (r reader) wordPostings(field string, phrases []Phrase) (lists [][]segment.PostingsList, n uint64, err error) {
 	lists = make([][]segment.PostingsList, len(r.segments))
 	for i, s := range r.segments {
@@ -73,20 +73,20 @@ func (r reader) wordPostings(field string, phrases []Phrase) (lists [][]segment.
 	return lists, n, nil
 }
 
-// joined reads the postings of phrases of one word.
+// joined reads and joins the postings of one-word phrases.
 func (r reader) joined(field string, phrases []Phrase) (joined, error) {
 	lists, n, err := r.wordPostings(field, phrases)
 	if err != nil {
 		return joined{}, err
 	}
-	all := make([]uint64, 0, n) // documents, each with its number in the lower half
+	all := make([]uint64, 0, n) // documents in the upper half, frequencies in the lower
 	if err := r.readPostings(lists, func(doc, frequency uint64) { all = append(all, doc<<32|frequency) }); err != nil {
 		return joined{}, err
 	}
 	return joinedOf(all), nil
 }
 
-// readPostings calls f with the documents of [reader.wordPostings] and the frequencies there, word by word.
+// readPostings calls f with each document in the lists of [reader.wordPostings] and the frequency there, word by word.
 func (r reader) readPostings(lists [][]segment.PostingsList, f func(doc, frequency uint64)) error {
 	for i := range lists {
 		for _, list := range lists[i] {
@@ -102,13 +102,13 @@ func (r reader) readPostings(lists [][]segment.PostingsList, f func(doc, frequen
 	return nil
 }
 
-// joinedOf puts documents in order.
+// joinedOf sorts pairs of document and frequency by document.
 func joinedOf(all []uint64) (j joined) {
 	if len(all) == 0 {
 		return j
 	}
 	last := slices.Max(all) >> 32
-	from := make([]uint32, last+2) // where the numbers of each document begin
+	from := make([]uint32, last+2) // by document: where its frequencies begin
 	for _, p := range all {
 		from[p>>32+1]++
 	}
@@ -142,7 +142,7 @@ type joinedWalk struct {
 	at int
 }
 
-// of returns the numbers of a document. Later calls are for later documents.
+// of returns the frequencies in a document. Documents must be asked for in order.
 func (w *joinedWalk) of(doc uint64) []uint32 {
 	for w.at < len(w.docs) && uint64(w.docs[w.at]) < doc {
 		w.at++
@@ -157,7 +157,7 @@ func (w *joinedWalk) of(doc uint64) []uint32 {
 	return w.numbers[from:w.ends[w.at]]
 }
 
-// A manyWalk looks at the documents of a many, in order.
+// A manyWalk reads a many, document by document.
 type manyWalk struct {
 	in     joinedWalk
 	beside [besides]joinedWalk
@@ -171,7 +171,7 @@ func (m *many) newWalk() *manyWalk {
 	return w
 }
 
-// many is what [glimpse.at] does for a spot of many words.
+// many is [glimpse.at] for a spot of many words.
 func (g *glimpse) many(doc uint64, s *spot, rows int) {
 	for _, n := range s.many.beside[besideTitle].of(doc) {
 		g.title += inTitle(int(n))

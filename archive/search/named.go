@@ -9,21 +9,21 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// Terms of fieldNamed begin with the name of a field and 0. Behind it comes what the term is:
+// Terms of fieldNamed begin with the name of a field and 0. What follows is one of:
 //
 //	w WORD              a word of a value
-//	n 8 bytes           the place of a value in the order of its type, see [sortable]
+//	n 8 bytes           the value as a number of its type, see [sortable]
 const (
 	namedWord   = "\x00w"
 	namedNumber = "\x00n"
 )
 
-// named adds the terms of values.
+// named adds the terms of a version's values.
 func (b *pageBuilder) named(f *field, values fields.Values) {
 	for name, list := range values {
 		column, known := b.fields.Column(name)
 		if !known {
-			continue // of a template that is no more
+			continue // the template was removed
 		}
 		for _, v := range list {
 			if n, ok := column.Type.Order(v); ok {
@@ -36,10 +36,10 @@ func (b *pageBuilder) named(f *field, values fields.Values) {
 	}
 }
 
-// valueWords returns the words of a value. Those of addresses are divided by whatever is no letter and no digit.
+// valueWords returns the words of a value: its runs of letters and digits.
 func valueWords(v string) []string { return urlWords(v) }
 
-// sortable returns 8 bytes in the order of numbers.
+// sortable encodes a number in 8 bytes whose order is that of the numbers.
 func sortable(n float64) string {
 	bits := math.Float64bits(n)
 	if bits>>63 == 1 {
@@ -55,8 +55,8 @@ type Range struct{ From, To float64 }
 
 func (r *Range) has(n float64) bool { return n >= r.From && n <= r.To }
 
-// namedWalk returns a walker over the documents with a value that a clause means, in whatever version. They may have only
-// the words of a phrase.
+// namedWalk returns a walker over the documents in which some version may have a value that the clause matches. For phrases, it finds
+// documents with all their words.
 func (r reader) namedWalk(c *Clause) (walker, error) {
 	if c.Numbers != nil {
 		docs, err := r.numbered(c.Name, c.Numbers)
@@ -79,7 +79,7 @@ func (r reader) namedWalk(c *Clause) (walker, error) {
 	return any, nil
 }
 
-// numbered returns the documents with a number in a range.
+// numbered returns the documents with a value in a range.
 func (r reader) numbered(name string, within *Range) ([]uint64, error) {
 	prefix := name + namedNumber
 	dict, err := r.merged(func(s *snapshot) (dictionary, error) {
@@ -106,7 +106,7 @@ func (r reader) numbered(name string, within *Range) ([]uint64, error) {
 	}
 }
 
-// in returns how many values a condition means.
+// inValues returns how many values the condition matches.
 func (c *condition) inValues(values fields.Values) (n int) {
 	for _, v := range values[c.name] {
 		if c.numbers != nil {
@@ -120,7 +120,7 @@ func (c *condition) inValues(values fields.Values) (n int) {
 	return n
 }
 
-// Columns returns the fields that templates read, of which the index has values.
+// Columns returns the fields of the templates.
 func (x *Index) Columns() []fields.Column { return x.Fields().Columns() }
 
 // errNoColumn says that a request names a field that no template has.

@@ -7,24 +7,24 @@ import (
 	"github.com/varve-archive/varve/internal/best"
 )
 
-// A question of ten words asks for nearly every page of a collection, since one of its words is nearly everywhere. So pages are
-// first rated by an estimate, from how often their texts have the words: that takes no more than to read the postings of rare words
-// and, as far as there is time, of common ones. The best are then looked at.
+// Nearly every page matches a question of ten words, since one of the words is nearly everywhere. So pages are first rated by an estimate
+// from posting frequencies, which reads the postings of rare words, and of common ones up to a limit. Then the best pages are rated
+// exactly.
 const (
-	mostOrdered    = 1000    // documents that are looked at
+	mostOrdered    = 1000    // documents that are rated exactly
 	mostFiltered   = 20_000  // the same, if filters leave out some
-	mostEstimated  = 1 << 19 // postings that are read for the estimate, beside those of the rarest word
-	estimatedReach = 2       // occurrences of which the next counts half as much as the first
+	mostEstimated  = 1 << 19 // postings that are read for the estimate, beside those of the rarest words
+	estimatedReach = 2       // after so many occurrences a word has half of its full weight
 )
 
-// An estimated is a document with what is known from postings.
+// An estimated is a document with its estimate.
 type estimated struct {
 	doc   uint32
-	lacks bool // one of the words that were looked at
+	lacks bool // one of the words that were read
 	score float32
 }
 
-// optionalWalk returns the documents that have what is wished for, the best by an estimate if there are many.
+// optionalWalk returns the documents with at least one optional condition; if there are many, the best by an estimate.
 func (p *presence) optionalWalk(r reader) (walker, error) {
 	e, err := p.estimate(r)
 	if err != nil {
@@ -52,25 +52,25 @@ func (p *presence) optionalWalk(r reader) (walker, error) {
 	return &docs, nil
 }
 
-// compareEstimated puts what has all words first, then what has the greatest score.
+// compareEstimated puts documents with all words first, then those with higher scores.
 func compareEstimated(a, b *estimated) int {
 	return cmp.Or(trueFirst(!a.lacks, !b.lacks), cmp.Compare(b.score, a.score), cmp.Compare(a.doc, b.doc))
 }
 
-// isFiltered reports whether a request leaves out documents for other reasons than words.
+// isFiltered reports whether a request has filters beside words.
 func (r *PresentRequest) isFiltered() bool {
 	return r.Bounds != Bounds{} || r.At != 0 || r.MIME != "" || r.Lang != "" || r.Status != 0 || r.Page != "" || len(r.None) > 0
 }
 
-// An estimate rates documents by their numbers.
+// An estimate has an entry for each document.
 type estimate struct {
 	scores []float32
-	seen   []uint16 // of how many words a document has one
-	last   []uint16 // the last of them
-	words  uint16   // that were looked at
+	seen   []uint16 // the number of conditions that a document has
+	last   []uint16 // the last condition that was counted in seen
+	words  uint16   // conditions read so far
 }
 
-// estimate rates the documents that have a wish, by the rarest words first.
+// estimate rates the documents that have an optional condition, reading the postings of the rarest first.
 func (p *presence) estimate(r reader) (*estimate, error) {
 	from, to := p.asked.optional()
 	order := make([]int, 0, to-from)
@@ -102,8 +102,8 @@ func (e *estimate) add(doc uint64, times int, weight float64) {
 	}
 }
 
-// eachPosting calls f with the documents that have a condition, or another form, in their texts, and how often at most. What has both
-// comes twice.
+// eachPosting calls f with the documents that have condition i, or another form of it, and the most occurrences in one version. Documents
+// with both come twice.
 func (p *presence) eachPosting(r reader, i int, f func(doc uint64, times int)) error {
 	for _, at := range []int{i, p.asked.forms[i]} {
 		c := &p.asked.list[at]

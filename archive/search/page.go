@@ -12,7 +12,7 @@ import (
 	"github.com/varve-archive/varve/archive/search/language"
 )
 
-// A maker has what the builders of pages use one after the other.
+// A maker is reused by one page builder after the other.
 type maker struct {
 	*history.Builder
 	linkTerms linkTerms
@@ -23,16 +23,16 @@ type pageBuilder struct {
 	*maker
 	page    Page
 	stop    *language.Lists
-	parts   int // so far
+	parts   int // finished so far
 	changes int
 	edits   history.EditList
-	lang    language.Set // of the newest version
+	lang    language.Set // languages of the newest version
 	code    *string      // its ISO 639 code, nil before the first version
 	fields  *fields.Set
 	links   *field // of the newest version that shows the page, nil for none
 }
 
-// newPageBuilder begins a page with a maker that is used for it alone.
+// newPageBuilder begins a page. The maker must not be used by another builder at the same time.
 func (u *update) newPageBuilder(m *maker, p Page) *pageBuilder {
 	m.Reset()
 	return &pageBuilder{maker: m, page: p, stop: u.stop, fields: u.Fields()}
@@ -58,13 +58,13 @@ func (b *pageBuilder) add(v Version, text history.Text) {
 	}
 }
 
-// part returns the document of the part that is full.
+// part returns the document of a part that isn't the last.
 func (b *pageBuilder) part() write {
 	b.parts++
 	return b.take(partDocID(b.page.Key, b.page.Signature, b.parts))
 }
 
-// last returns the document that completes the page.
+// last returns the document of the last part, which completes the page.
 func (b *pageBuilder) last() write {
 	w := b.take(pageDocID(b.page.Key, b.page.Signature))
 	if b.links != nil && len(b.links.terms) > 0 {
@@ -73,7 +73,7 @@ func (b *pageBuilder) last() write {
 	return w
 }
 
-// take makes a document of what has been added since the last.
+// take makes a document of the versions added since the last call.
 func (b *pageBuilder) take(id string) write {
 	p := b.Take()
 	doc := document.NewDocument(id)
@@ -122,8 +122,8 @@ func (b *pageBuilder) take(id string) write {
 	return write{doc: doc, totals: totalsOf(p.Rows)}
 }
 
-// titleField returns the words of all titles. A frequency, less one, is twice how often a word is in a title at most, less
-// one, and one more if not all rows have the same title.
+// titleField returns the words of all titles. A frequency less one is twice (the most occurrences in one title less one), plus one if the
+// rows' titles differ.
 func titleField(rows []history.Row) *field {
 	most := map[string]int{}
 	several := 0
@@ -148,7 +148,7 @@ func titleField(rows []history.Row) *field {
 	return f
 }
 
-// urlWords returns the words of an address, from its SURT. Whatever is no letter and no digit divides them.
+// urlWords returns the words of an address, from its SURT: its runs of letters and digits.
 func urlWords(key string) []string {
 	if plain, err := url.PathUnescape(key); err == nil {
 		key = plain

@@ -12,31 +12,31 @@ import (
 	"github.com/varve-archive/varve/internal/best"
 )
 
-// A PageDocument is what an engine on other machines keeps of a page: its history, as an [Index] has it, and what of it is looked up.
+// A PageDocument is a page for a search engine on other machines: its history in the form of an [Index], and what is looked up.
 type PageDocument struct {
 	Page
 	Parts      [][]byte // the tables of its history, see [history.ParseTable]
 	Versions   int
-	Words      []string // of all versions, each once
+	Words      []string // distinct words of all versions
 	Address    []string // the words of the address
-	TitleWords []string // of all titles, some perhaps twice
+	TitleWords []string // words of all titles, perhaps repeated
 	Titles     []string // as [Index.Titles] has them: the words, 0, the title
 	Heading    map[string]int
 	Furniture  map[string]int
-	Links      []string // keys of pages to which the newest version that shows the page leads
-	Anchors    []string // a word of the text of a link, 0, and the key to which that leads
+	Links      []string // keys that the newest version that shows the page links to
+	Anchors    []string // for each word of a link's text: the word, 0, and the link's target
 	Changes    int
 }
 
-// A VersionDocument is a version of a page with the step that led to it.
+// A VersionDocument is a version of a page, with the step that led to it.
 type VersionDocument struct {
 	history.Row
 	Change
 	Until cdx.Timestamp // when the next version began, 0 if there is none
 	Text  []string
-	Older []string // the text of the version before
-	Fewer []string // words that both have, this one less often
-	Edit  bool     // somebody changed the content of the page
+	Older []string // words of the version before
+	Fewer []string // words in both versions, less often in this one
+	Edit  bool     // the change is an edit
 	Cut   map[string]int
 	Put   map[string]int
 }
@@ -56,15 +56,15 @@ func NewDocumentMaker() (*DocumentMaker, error) {
 	return &DocumentMaker{history.NewBuilder(history.DefaultSizes, history.DefaultLimits), stop}, nil
 }
 
-// An UnreadableError says that a page can't be read from the archive.
+// An UnreadableError says that a page's texts can't be read from the archive.
 type UnreadableError struct{ Cause error }
 
 func (e *UnreadableError) Error() string { return e.Cause.Error() }
 
 func (e *UnreadableError) Unwrap() error { return e.Cause }
 
-// Make makes the document of a page, after it has called each with every version in turn. The error is an [UnreadableError] if the texts
-// of the page can't be read.
+// Make returns the document of a page. It first calls each with every version, oldest first. The error is an [UnreadableError] if the
+// page's texts can't be read.
 func (m *DocumentMaker) Make(ctx context.Context, a Archive, p Page, each func(*VersionDocument) error) (*PageDocument, error) {
 	versions, err := a.Versions(ctx, p.Key)
 	if err != nil {
@@ -100,7 +100,7 @@ func (m *DocumentMaker) Make(ctx context.Context, a Archive, p Page, each func(*
 	return d.PageDocument, d.take()
 }
 
-// A documentOf is a document in the making.
+// A documentOf is a document being made.
 type documentOf struct {
 	*PageDocument
 	maker  *DocumentMaker
@@ -108,18 +108,18 @@ type documentOf struct {
 	code   *string
 	words  map[string]bool
 	titles map[string]bool
-	part   []VersionDocument // of the part in the making; their texts follow when it is done
+	part   []VersionDocument // versions of the current part; their texts are added when it ends
 	each   func(*VersionDocument) error
 }
 
-// until notes when the newest version ended.
+// until sets the end of the newest version to the beginning of the next.
 func (d *documentOf) until(next Version) {
 	if n := len(d.part); n > 0 {
 		d.part[n-1].Until = next.First
 	}
 }
 
-// add adds a version; its text follows with the part that it is in.
+// add adds a version. Its text is added when its part ends.
 func (d *documentOf) add(v Version, text history.Text) {
 	step := d.maker.builder.Add(v, text)
 	older := d.lang
@@ -153,7 +153,7 @@ func (d *documentOf) add(v Version, text history.Text) {
 	d.part = append(d.part, out)
 }
 
-// take ends a part.
+// take ends the current part and calls each with its versions.
 func (d *documentOf) take() error {
 	part := d.maker.builder.Take()
 	table := slices.Clone(part.Table)
@@ -199,7 +199,7 @@ func (d *documentOf) take() error {
 	return nil
 }
 
-// link takes the links of the newest version that shows the page. Those to itself don't count.
+// link adds the links of the newest version that shows the page, except those to the page itself.
 func (d *documentOf) link(t Text) {
 	known := map[string]bool{}
 	for l := range t.Links {
@@ -219,16 +219,16 @@ func (d *documentOf) link(t Text) {
 	}
 }
 
-// AnchorOf returns one of the Anchors of a [PageDocument].
+// AnchorOf returns an entry of a PageDocument's Anchors.
 func AnchorOf(word, key string) string { return term(word) + nameMark + key }
 
 // ValueWords returns the words of a value that a template read.
 func ValueWords(v string) []string { return valueWords(v) }
 
-// Clip returns the form in which a word is in documents.
+// Clip returns the form in which documents have a word.
 func Clip(w string) string { return term(w) }
 
-// A Kept is what an engine returns of a page: its history, and how often words stand in headings and furniture of its newest version.
+// A Kept is what an engine returns for a page: its history, and how often words occur in headings and furniture of its newest version.
 type Kept struct {
 	Key                string
 	Parts              [][]byte
@@ -237,8 +237,8 @@ type Kept struct {
 	Inlinks            int
 }
 
-// Rate rates the pages that an engine found for a request, as an [Index] does, best first. It leaves out what doesn't match, and Skip and
-// Limit too. The answer has no Statistics.
+// Rate rates pages that an engine found for a request, exactly as an [Index] does, and returns those that match, best first. It ignores
+// Skip and Limit. The answer has no Statistics.
 func Rate(set *fields.Set, req PresentRequest, of Statistics, pages []Kept) (*PresentAnswer, error) {
 	if req.Score == nil {
 		req.Score = UsualBM25.Score
@@ -281,12 +281,12 @@ func Rate(set *fields.Set, req PresentRequest, of Statistics, pages []Kept) (*Pr
 	return out, nil
 }
 
-// keptLinks are what is known of links to pages.
+// keptLinks has the link counts of pages by key.
 type keptLinks map[string]pointed
 
 func (k keptLinks) at(key string) pointed { return k[key] }
 
-// each calls f with each part of the page.
+// each calls f with each part of the page's history.
 func (k *Kept) each(f func(*candidate) error) error {
 	for i, raw := range k.Parts {
 		t, err := history.ParseTable(raw)
@@ -300,7 +300,7 @@ func (k *Kept) each(f func(*candidate) error) error {
 	return nil
 }
 
-// besides returns what conditions have in headings and in furniture. Those of very many phrases have nothing, as in an [Index].
+// besides returns how often conditions occur in headings and furniture. As in an [Index], only [mostSpots] phrases are counted.
 func (k *Kept) besides(of []condition) []beside {
 	out := make([]beside, len(of))
 	for i := range of {
@@ -322,8 +322,8 @@ func (k *Kept) besides(of []condition) []beside {
 	return out
 }
 
-// RateChanges finds the changes of a request in pages that an engine found, best first, Skip and Limit left out. documents has for each
-// phrase how many pages have it, of all.
+// RateChanges finds the requested changes in pages that an engine found, best first. It ignores Skip and Limit. documents has, for each
+// phrase, how many of all pages have it.
 func RateChanges(req Request, documents []int, all int, pages []Kept) (*Answer, error) {
 	s := &search{req: req, hosts: map[string]int{}, years: map[string]int{}}
 	s.best = best.Of(max(mostHits, req.Skip+req.Limit), s.order)
@@ -345,10 +345,10 @@ func RateChanges(req Request, documents []int, all int, pages []Kept) (*Answer, 
 	return s.answer(0), nil
 }
 
-// mostHits bounds the changes that are put in order.
+// mostHits bounds the changes that are sorted.
 const mostHits = 100_000
 
-// TurnsOf returns what [Index.Turns] does of a page.
+// TurnsOf is [Index.Turns] for a page that an engine returned.
 func TurnsOf(page *Kept, q Query) (turns []Change, err error) {
 	needles := make([]history.Needle, len(q.Phrases))
 	for i, phrase := range q.Phrases {
@@ -364,5 +364,5 @@ func TurnsOf(page *Kept, q Query) (turns []Change, err error) {
 // AddressWords returns the words of an address, from its SURT.
 func AddressWords(key string) []string { return urlWords(key) }
 
-// IsWhole reports whether a word of a document is as it was written, and not clipped.
+// IsWhole reports whether a word of a document is unclipped.
 func IsWhole(w string) bool { return !strings.Contains(w, clipped) }

@@ -14,7 +14,7 @@ import (
 	"github.com/varve-archive/varve/internal/best"
 )
 
-// A presence is one run over the matches of a [PresentRequest].
+// A presence is one run of [Index.Present].
 type presence struct {
 	index     *Index
 	reader    reader
@@ -22,21 +22,21 @@ type presence struct {
 	by        fields.Column // to sort by
 	asked     conditions
 	stats     Statistics
-	walk      walker     // over the documents that may match, nil if there are none
-	unordered int        // documents that match, as far as it can be estimated, and are not walked over
-	previewer *previewer // nil if every match is read whole
+	walk      walker     // over the documents that may match; nil for none
+	unordered int        // estimate of the matching documents that walk leaves out
+	previewer *previewer // nil if every match's history is read
 	pointing  interface{ at(key string) pointed }
 
 	mu     sync.Mutex
 	total  int
-	whole  int // of total, that have all that was wished for
+	whole  int // pages with all optional clauses, part of total
 	best   best.List[hit]
-	open   []hit // whose score is an upper bound
+	open   []hit // hits whose score is only an upper bound
 	facets facets
-	parts  map[string]*sighting // pages whose history has several parts, until all are read
+	parts  map[string]*sighting // pages with several parts, until all parts are read
 }
 
-// newPresence prepares a request. What it returns is to be closed, unless there is an error.
+// newPresence prepares a request. Close the result, unless there is an error.
 func (x *Index) newPresence(r reader, req PresentRequest) (p *presence, err error) {
 	if req.Score == nil {
 		req.Score = UsualBM25.Score
@@ -59,7 +59,7 @@ func (x *Index) newPresence(r reader, req PresentRequest) (p *presence, err erro
 	return p, nil
 }
 
-// prepare opens what is walked over and looked at.
+// prepare opens the walk and the previewer.
 func (p *presence) prepare(r reader) (err error) {
 	if p.stats, err = r.statistics(); err != nil {
 		return err
@@ -79,7 +79,7 @@ func (p *presence) prepare(r reader) (err error) {
 	return err
 }
 
-// openWalk finds out how many documents have what is scored, and which may match.
+// openWalk counts the documents that have each scored clause, and opens a walk over those that may match.
 func (p *presence) openWalk(r reader) error {
 	walks := make([]walker, 0, p.asked.scored)
 	var err error
@@ -101,7 +101,7 @@ func (p *presence) openWalk(r reader) error {
 	}
 	from, to := p.asked.optional()
 	wishes := anyOf(walks[from:to])
-	if !p.asked.text && len(wishes) > 0 && (len(needed) > 0 || len(wishes) == 1) { // one of them has to be there
+	if !p.asked.text && len(wishes) > 0 && (len(needed) > 0 || len(wishes) == 1) { // one of the optional clauses has to hold
 		needed, wishes = append(needed, wishes), nil
 	}
 	defer wishes.close()
@@ -120,7 +120,7 @@ func (p *presence) openWalk(r reader) error {
 	return err
 }
 
-// walkOf returns a walker over the documents that may have what a scored clause means, in whatever form.
+// walkOf returns a walker over the documents that may satisfy scored clause i, in any form.
 func (p *presence) walkOf(r reader, i int, c *Clause) (walker, error) {
 	walk, err := r.clauseWalk(c, p.asked.list[i].many)
 	if err != nil || p.asked.forms[i] == 0 {
@@ -134,10 +134,10 @@ func (p *presence) walkOf(r reader, i int, c *Clause) (walker, error) {
 	return anyOf{walk, forms}, nil
 }
 
-// fewCandidates is how many documents are better looked at one by one than that the postings of many words are read.
+// fewCandidates is the number of documents up to which postings are read document by document, not joined.
 const fewCandidates = 1000
 
-// readMany reads the postings of conditions of many words, unless a condition that has to hold leaves few documents.
+// readMany joins the postings of conditions of many words, unless a required condition leaves few documents.
 func (p *presence) readMany(r reader) error {
 	for i := range p.asked.must {
 		if p.asked.list[i].isMany() {
@@ -169,8 +169,7 @@ func (p *presence) readMany(r reader) error {
 	return g.Wait()
 }
 
-// clauseWalk returns a walker over the documents that may have what a clause means. all has the postings of its words, if they
-// were read.
+// clauseWalk returns a walker over the documents that may satisfy a clause. all has the joined postings of its words, or is nil.
 func (r reader) clauseWalk(c *Clause, all *many) (walker, error) {
 	if all != nil {
 		return all.in.walk(), nil
@@ -197,14 +196,14 @@ func (p *presence) close() {
 	p.previewer.close()
 }
 
-// A hit is a found page. doc is its document if the page was only previewed.
+// A hit is a matching page. previewed says that its history wasn't read; doc is then its document.
 type hit struct {
 	Found
 	doc       uint64
 	previewed bool
 }
 
-// run walks over the matches, and reads whole what is among the first.
+// run rates all matches by previews or histories, and reads the histories of the pages that are returned.
 func (p *presence) run(ctx context.Context) (*PresentAnswer, error) {
 	e := p.index.evaluation(p.reader, p.walk, p.req.wantsKey, p.look)
 	e.work = p.req.Work
@@ -232,7 +231,7 @@ func (p *presence) run(ctx context.Context) (*PresentAnswer, error) {
 	return out, nil
 }
 
-// preview answers for a document from postings and facts, if they tell enough.
+// preview rates a document from its postings and facts. done is false if that needs its history; known then has what the postings say.
 func (p *presence) preview(doc uint64) (done bool, known []beside, err error) {
 	key, ok, err := p.previewer.at(doc)
 	switch {
@@ -261,10 +260,10 @@ func (p *presence) preview(doc uint64) (done bool, known []beside, err error) {
 	return true, nil, nil
 }
 
-// settleStep is how many pages are read at a time to find out their scores.
+// settleStep is the number of pages whose histories are read at a time to settle scores.
 const settleStep = 64
 
-// settle reads those pages that were previewed and may be among the first.
+// settle reads previewed pages with inexact scores, as long as they may be among the first.
 func (p *presence) settle(ctx context.Context) error {
 	slices.SortFunc(p.open, func(a, b hit) int { return p.compare(&a.Found, &b.Found) })
 	for len(p.open) > 0 && p.best.Wants(&p.open[0]) {
@@ -284,7 +283,7 @@ func (p *presence) settle(ctx context.Context) error {
 	return nil
 }
 
-// read reads the pages that were only previewed. The hits keep their order.
+// read replaces previewed hits by hits from their histories, in the same order.
 func (p *presence) read(ctx context.Context, hits []hit) ([]hit, error) {
 	at := map[string]int{}
 	var docs these

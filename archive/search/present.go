@@ -18,14 +18,14 @@ const (
 	FieldNamed              // what a template reads; see [Clause.Name]
 )
 
-// A Clause is one condition on a version: any of its phrases occurs in its field. A word that was typed plainly is a
-// clause of one phrase of one word; word* and word~ are a clause of all words of the vocabulary that they stand for.
+// A Clause is one condition on a version: at least one of its phrases occurs in its field. A plain word is a clause of one phrase of one
+// word; word* and word~ are a clause of all words of the vocabulary that they expand to.
 type Clause struct {
 	Field Field
 	Any   []Phrase
-	// Forms are other forms of a word. They count where a page never has the word itself, and weigh less.
+	// Forms are other forms of a word. They count, with less weight, on pages that never have the word itself.
 	Forms []Phrase
-	// Name is that of a FieldNamed, one of [Index.Columns]. Numbers asks for values in a range, instead of Any.
+	// Name names a field of [Index.Columns], for FieldNamed. Numbers asks for values in a range, instead of Any.
 	Name    string
 	Numbers *Range
 }
@@ -41,81 +41,78 @@ const (
 	ByField             // by a value of the best version; see [PresentRequest.By]
 )
 
-// A PresentRequest asks which pages had something in any of their versions. A version matches if it satisfies every
-// clause of All, one of each group of Any and none of None, and all filters. What else is wished for may be missing; but
-// if nothing of the text has to be there, one wish has to. A page that has all wishes in one version is found by such versions
-// alone, and comes before those that haven't. Versions that are missing pages, redirects or soft 404s never match.
+// A PresentRequest asks which pages had something in any of their versions. A version matches if it satisfies all filters, every clause of
+// All, one of each group of Any and none of None. Wishes are optional; but if no required clause is about the text, one of them has to
+// hold. If a version of a page satisfies all wishes, only such versions of it count, and the page comes before those without one.
+// Redirects, missing pages and soft 404s never match.
 type PresentRequest struct {
 	All    []Clause
 	Any    [][]Clause
 	Wishes []Clause
 	None   []Clause
 	Page   string // key of a single page; "" searches all
-	// Bounds restrict the keys. Since and Until restrict the versions to those with a capture between them, both
-	// inclusive.
+	// Bounds restrict the keys. Since and Until restrict the versions to those with a capture in between, both inclusive.
 	Bounds
-	At cdx.Timestamp // only the version of each page that was valid then; 0 for every version
-	// MIME, Lang and Status restrict the versions; "" and 0 don't. MIME is without parameters, Lang an ISO 639 code.
+	At cdx.Timestamp // only the version of each page that was valid at this time; 0 for all
+	// MIME, Lang and Status restrict the versions; "" and 0 don't. MIME has no parameters; Lang is an ISO 639 code.
 	MIME, Lang string
 	Status     int
 
 	Sort Sort
-	// By is the field by which to sort, smallest first; Falling puts the greatest first. Pages without a value come last.
+	// By is the field for ByField. The smallest value comes first, or the greatest if Falling is set; pages without a value come last.
 	By          string
 	Falling     bool
-	Skip, Limit int // leave out that many of the first hits, return at most Limit
-	// Score rates a version that matches; it may be called from several goroutines and must keep nothing of the Match. nil
-	// is [BM25.Score] with the usual parameters. A page has the score of its best version, the newest of several.
+	Skip, Limit int // the number of hits to leave out at the beginning, and the most to return
+	// Score rates a version that matches. It may be called from several goroutines and must not keep the Match. nil is [BM25.Score] with the
+	// usual parameters. The score of a page is that of its best version, the newest if several are best.
 	Score func(*Statistics, *Match) float64
-	// Whole says that Score depends on titles or values of versions, or that it may be less for something that occurs more
-	// often. Then every page that matches is read whole.
+	// Whole says that Score uses titles or template values, or may fall when something occurs more often. Then the history of every match is
+	// read.
 	Whole bool
-	// Anchors and Inlinks say that Score reads these of a Match. Each takes a look at the index that others need not wait for.
+	// Anchors and Inlinks say that Score uses these fields of a Match. Both cost additional reads of the index.
 	Anchors, Inlinks bool
-	// Work bounds how much of the index is unpacked, in bytes; 0 means no limit. Pages beyond it are left out and counted
-	// as untold.
+	// Work bounds the bytes of the index that are unpacked; 0 means no limit. Pages beyond it are left out and counted as untold.
 	Work int64
 }
 
-// Scored returns the clauses that are scored, in order: All, those of Any, Wishes.
+// Scored returns the scored clauses in order: All, those of Any, Wishes.
 func (r *PresentRequest) Scored() []Clause {
 	return slices.Concat(r.All, slices.Concat(r.Any...), r.Wishes)
 }
 
-// Statistics describe the collection for a [PresentRequest]. Documents are pages: a long history may count as several.
+// Statistics describe the collection for a [PresentRequest]. They count documents: one for most pages, several for pages with a long
+// history.
 type Statistics struct {
 	Documents int     // in the collection
 	MeanWords float64 // of all versions
 	Having    []int   // by scored clause: documents that have it, estimated for phrases by their rarest word
 }
 
-// A Match is a version that matches, with what a score is made of.
+// A Match is a version that matches, with the numbers that a score is computed from.
 type Match struct {
 	Key     string
 	Version Version
 	Words   int // in the text of the version
-	// Versions is the number of versions of the page, of a very long history those of a part. Newest says that this is
-	// the page's last.
+	// Versions is the number of versions of the page, or of the part for a page with a very long history. Newest says that this version is the
+	// page's last.
 	Versions int
 	Newest   bool
-	// Text, Title and URL have for each scored clause how often its phrases occur in that part, whatever the clause's
-	// own field is.
+	// Text, Title and URL have, by scored clause, how often its phrases occur in that part, whatever the clause's own field is.
 	Text, Title, URL []int
-	// Heading and Furniture have how often they occur in headings and in furniture of the page's newest version; for phrases,
-	// how often the rarest of their words does.
+	// Heading and Furniture have, by scored clause, how often it occurs in headings and furniture of the page's newest version; for phrases,
+	// the count of their rarest word.
 	Heading, Furniture []int
-	// Formed says of each scored clause that the page has other forms of the word alone. Missing are the scored clauses
-	// that the version lacks, by their numbers.
+	// Formed says, by scored clause, that the page has only other forms of the word. Missing lists the scored clauses that the version lacks,
+	// by index.
 	Formed  []bool
 	Missing []int
-	// Anchors has for each scored clause how many other pages link to this one by its phrases: by all words of a phrase,
-	// whatever their order. Inlinks is how many link to it at all. A page links as its newest version does that shows it.
-	// They are known if the request asks for them.
+	// Anchors has, by scored clause, how many other pages link to this page with all words of one of its phrases, in any order. Inlinks is how
+	// many link to it at all. Only the newest version that shows a linking page counts. Both are set only if the request asks for them.
 	Anchors []int
 	Inlinks int
 }
 
-// room makes room for so many clauses.
+// room allocates the slices for n clauses.
 func (m *Match) room(n int) {
 	list := make([]int, 5*n)
 	m.Formed = make([]bool, n)
@@ -124,25 +121,25 @@ func (m *Match) room(n int) {
 	}
 }
 
-// A Found is a page of which at least one version matches.
+// A Found is a page with at least one version that matches.
 type Found struct {
 	Key         string
-	Row         int           // of the best version, from 1; 0 for the page. Fields of the best version are then those of the row
-	Versions    int           // how many versions match
+	Row         int           // 0 for the page; otherwise the number of the row, from 1, whose values Fields of the best version then has
+	Versions    int           // versions that match
 	Best        Match         // the version with the highest score
 	First, Last cdx.Timestamp // first capture of the first and last capture of the last version that matches
 	Still       bool          // the newest version of the page matches
-	Whole       bool          // one version has all that was wished for, and only such versions are counted
+	Whole       bool          // a version has all wishes, and only such versions are counted
 	Score       float64
 
-	place place // by which it is sorted, if by a field
+	place place // for ByField
 }
 
 // A PresentAnswer is the result of [Index.Present].
 type PresentAnswer struct {
 	Total int // pages
-	// Whole is how many of these have all that was wished for. Ordered is how many were put in order, the best by an
-	// estimate; it is less than Total if very many match. Facets and Whole count these.
+	// Whole is the number of these with all wishes. Ordered is the number that were rated, the best by an estimate if very many match; then it
+	// is less than Total. Facets and Whole count rated pages.
 	Whole, Ordered int
 	Hits           []Found
 	Statistics     Statistics
@@ -151,12 +148,12 @@ type PresentAnswer struct {
 	MIMEs          []Count // pages by media type of a version that matches, most first
 	Langs          []Count // pages by language of a version that matches, most first
 	Chart          []Count // versions that match by the years in which they were captured, oldest first
-	// Untold counts documents that may match as well: the work that the request allows was done before their turn.
+	// Untold counts documents that may match too, but were not read because of Work.
 	Untold int
 }
 
-// Present answers which pages had words and phrases in any version. The order of all hits is the same for every page
-// of results. Its answers are exact, but for Untold.
+// Present finds the pages that had words and phrases in any version. The order of hits doesn't depend on Skip and Limit. The answer is
+// exact, except for Untold pages.
 func (x *Index) Present(ctx context.Context, req PresentRequest) (*PresentAnswer, error) {
 	out := &PresentAnswer{}
 	err := x.view(func(r reader) error {

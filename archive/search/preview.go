@@ -2,19 +2,19 @@ package search
 
 import "github.com/varve-archive/varve/archive/search/history"
 
-// Most of what is asked about single words can be told from postings and facts, without the history of a page: which of
-// its versions have the word, and mostly how often. So a word that is on every page of a collection costs little more
-// than a rare one. A spot is what is looked at for one phrase: a document at a time, in order.
+// Postings and facts answer most questions about single words without a page's history: which versions have the word, and mostly how often.
+// So a word on every page of a collection costs little more than a rare one. A spot has the postings of one phrase, which are read document
+// by document, in order.
 type spot struct {
-	field   string     // in which the phrase has to be
-	single  bool       // the phrase is a word, or a pair in the text
-	several bool       // the phrase has several words: elsewhere it may be less often than each of them
+	field   string     // the field that is searched
+	single  bool       // one posting is enough: a word, or a pair in the text
+	several bool       // the phrase has several words, so in other fields it may be rarer than each of them
 	words   []*posting // its distinct words there
-	many    *manyWalk  // in place of words and beside, for many phrases of one word; nil for one phrase
+	many    *manyWalk  // instead of words and beside, for many one-word phrases; nil otherwise
 	beside  [besides][]*posting
 }
 
-// What is looked at beside the field in which a phrase is searched, for the score.
+// Other fields that a score needs, by their index in spot.beside.
 const (
 	besideText = iota
 	besideTitle
@@ -26,11 +26,11 @@ const (
 
 var besideFields = [besides]string{fieldText, fieldTitle, fieldURL, fieldHeading, fieldFurniture}
 
-// mostSpots bounds the phrases of a query whose postings are looked at. word* may stand for a thousand.
+// mostSpots bounds the phrases whose postings are read. word* may expand to a thousand.
 const mostSpots = 64
 
-// spots returns what is looked at for conditions, by condition and phrase; what is beside them only for a score. It is nil
-// if there is too much.
+// spots opens the postings for conditions, by condition and phrase; those of other fields only if scored is set. It returns nil if there
+// are too many phrases.
 func (r reader) spots(conditions []condition, scored bool) (out [][]spot, err error) {
 	n := 0
 	for i := range conditions {
@@ -71,7 +71,7 @@ func (r reader) spots(conditions []condition, scored bool) (out [][]spot, err er
 	return out, nil
 }
 
-// postings returns those of the distinct words of a phrase.
+// postings returns the postings of the distinct words of a phrase.
 func (r reader) postings(field string, p Phrase) (out []*posting, err error) {
 	walk, err := r.phrase(field, p)
 	for _, w := range walk {
@@ -95,7 +95,7 @@ func closeSpots(spots [][]spot) {
 	}
 }
 
-// frequency returns what the posting of a word says of a document, 0 if it is not in it.
+// frequency returns the frequency of the word in a document, 0 if it isn't there.
 func (p *posting) frequency(doc uint64) (int, error) {
 	at, ok, err := p.seek(doc)
 	if err != nil || !ok || at != doc {
@@ -104,7 +104,7 @@ func (p *posting) frequency(doc uint64) (int, error) {
 	return int(p.doc.Freq), nil
 }
 
-// least returns the least frequency of some words, 0 if there are none.
+// least returns the least frequency of some words, 0 if there are no words.
 func least(words []*posting, doc uint64) (n int, err error) {
 	for i, p := range words {
 		f, err := p.frequency(doc)
@@ -118,22 +118,22 @@ func least(words []*posting, doc uint64) (n int, err error) {
 	return n, nil
 }
 
-// A glimpse is what postings tell of a condition in a document.
+// A glimpse is what the postings say about a condition in a document.
 type glimpse struct {
-	known, exact       bool      // whether it is known which versions satisfy the condition, and how often
+	known, exact       bool      // whether they say which versions satisfy the condition, and exactly how often
 	runs               []seenRun // rows that satisfy it
 	texts              []seenRun // occurrences in the text
 	title, url         int
 	heading, furniture int
 }
 
-// A seenRun is which rows have a phrase, and how often at most.
+// A seenRun says which rows have a phrase, and at most how often.
 type seenRun struct {
 	history.Run
 	most int
 }
 
-// at looks at a document with so many rows; 0 rows tell only what is beside.
+// at reads the postings at a document with a number of rows. With 0 rows it only reads the other fields.
 func (g *glimpse) at(doc uint64, field Field, spots []spot, rows int) error {
 	*g = glimpse{known: rows > 0 && field != FieldNamed, exact: true, runs: g.runs[:0], texts: g.texts[:0]}
 	for i := range spots {
@@ -178,7 +178,7 @@ func (g *glimpse) at(doc uint64, field Field, spots []spot, rows int) error {
 	return nil
 }
 
-// inTitle returns how often a word with a frequency in fieldTitle is in a title at most; see [titleField].
+// inTitle decodes from a frequency in fieldTitle the most occurrences of a word in one title; see [titleField].
 func inTitle(frequency int) int {
 	if frequency == 0 {
 		return 0
@@ -186,10 +186,10 @@ func inTitle(frequency int) int {
 	return (frequency-1)>>1 + 1
 }
 
-// severalTitles reports whether the titles of the rows differ.
+// severalTitles decodes from a frequency in fieldTitle whether the rows' titles differ.
 func severalTitles(frequency int) bool { return frequency > 0 && (frequency-1)&1 == 1 }
 
-// text takes the frequency of a word in the text.
+// text adds the occurrences of a phrase in the text.
 func (g *glimpse) text(n, rows int) {
 	if n == 0 {
 		return
@@ -202,12 +202,12 @@ func (g *glimpse) text(n, rows int) {
 	g.texts = append(g.texts, seenRun{run, most})
 }
 
-// add takes the frequency of a phrase in the condition's field.
+// add adds the occurrences of a phrase in the condition's field.
 func (g *glimpse) add(n int, s *spot, rows int) {
 	switch {
 	case n == 0:
 	case !s.single, s.field == fieldTitle && severalTitles(n):
-		g.known = false // which versions have it is not known
+		g.known = false // the posting doesn't say which versions have it
 	case s.field == fieldText:
 		run, most, ok := occurrence(n).run(rows)
 		g.known = g.known && ok
@@ -218,7 +218,7 @@ func (g *glimpse) add(n int, s *spot, rows int) {
 	}
 }
 
-// sum returns how often something is in a row at most.
+// sum returns at most how often something occurs in a row.
 func sum(runs []seenRun, row int) (n int) {
 	for i := range runs {
 		if r := &runs[i]; row >= r.From && row < r.To {
@@ -228,7 +228,7 @@ func sum(runs []seenRun, row int) (n int) {
 	return n
 }
 
-// A preview is what is told of a document without its history.
+// A preview is what is known about a document without its history.
 type preview struct {
 	rows  []history.Row
 	seen  []glimpse // by condition
@@ -244,7 +244,7 @@ func (g *preview) places(i, row int) places {
 	return places{sum(s.texts, row), s.title, s.url, s.heading, s.furniture}
 }
 
-// A previewer looks at documents, in order.
+// A previewer previews documents, in order.
 type previewer struct {
 	facts *factReader
 	spots [][]spot
@@ -252,7 +252,7 @@ type previewer struct {
 	preview
 }
 
-// newPreviewer returns nil if there is too much to look at. Of conditions, so many are scored, and those of other forms.
+// newPreviewer returns nil if the conditions have too many phrases. scored says that other fields are needed for a score.
 func (r reader) newPreviewer(of []condition, scored bool) (*previewer, error) {
 	g := &previewer{of: of}
 	var err error
@@ -270,7 +270,7 @@ func (g *previewer) close() {
 	}
 }
 
-// at looks at a document. known is false if only its history tells what is asked; then the preview has what is beside.
+// at previews a document. known is false if the request needs its history; the preview then still has headings and furniture.
 func (g *previewer) at(doc uint64) (key string, known bool, err error) {
 	f, ok, err := g.facts.of(doc)
 	if err != nil {
@@ -289,7 +289,7 @@ func (g *previewer) at(doc uint64) (key string, known bool, err error) {
 	return f.key, known, nil
 }
 
-// beside returns what only the postings tell of a document.
+// beside returns what only the postings know: occurrences in headings and furniture, by condition.
 func (g *previewer) beside() []beside {
 	if g == nil {
 		return nil
@@ -301,10 +301,10 @@ func (g *previewer) beside() []beside {
 	return out
 }
 
-// A beside counts what a condition has in headings and in furniture.
+// A beside counts the occurrences of a condition in headings and in furniture.
 type beside struct{ heading, furniture int }
 
-// tellsEnough reports whether all runs do.
+// tellsEnough reports whether enough holds for all runs.
 func (g *preview) tellsEnough(enough func(*history.Run) bool) bool {
 	for i := range g.seen {
 		for j := range g.seen[i].runs {

@@ -14,7 +14,7 @@ import (
 // MaxQuery is the greatest length of a query in bytes.
 const MaxQuery = 4096
 
-// maxPhrases bounds the words and phrases of a query, because each of them costs a lookup.
+// maxPhrases bounds the words and phrases of a query, because each costs a lookup.
 const maxPhrases = 64
 
 // The errors of [Parse], in sentences for the person who typed the query.
@@ -30,8 +30,8 @@ var ErrLong = fmt.Errorf("the query is too long: at most %d bytes, and %d words 
 // A Query is a list of phrases. A result has to match all of them.
 type Query struct {
 	Phrases []Phrase
-	// Plain says that the query seems to contain an operator of other search engines (+a, -b, a*, title:a, OR). This
-	// one has no operators and reads them as plain words.
+	// Plain says that the query seems to use operators of other search engines (+a, -b, a*, title:a, OR). There are none here, so they are
+	// read as words.
 	Plain bool
 }
 
@@ -52,9 +52,9 @@ func (p Phrase) Typed() string {
 // operators matches what looks like an operator of other search engines.
 var operators = regexp.MustCompile(`^[+\-!][\pL\pN]|[\pL\pN][*~^]|^\*\pL|^\pL[\pL_.]*:[\pL\pN/\[{]|^(AND|OR|NOT|&&|\|\|)$|^/.+/$`)
 
-// Parse reads a query. Text in double quotes is a phrase. All words and phrases must match. Text without white space
-// is a phrase too, so that "well-known" matches as it is written, and so does a run of ideographs, each of which is a
-// word. The error is one of [ErrEmpty], [ErrNoWord], [ErrLong] and [ErrQuote].
+// Parse reads a query. All words, and all phrases in double quotes, must match. Text without white space that is several words is a phrase
+// too: "well-known", or a run of ideographs, each of which is a word. The error is one of [ErrEmpty], [ErrNoWord], [ErrLong] and
+// [ErrQuote].
 func Parse(q string) (Query, error) {
 	var out Query
 	if strings.TrimSpace(q) == "" {
@@ -99,7 +99,7 @@ func (q *Query) add(text string) {
 // Words returns the words of a text as they are compared: UAX #29 words in lower case and NFC.
 func Words(text string) []string { return query.Words(text) }
 
-// Count returns how often the phrase occurs in a text of these words. Occurrences may overlap.
+// Count returns how often the phrase occurs among words. Occurrences may overlap.
 func (p Phrase) Count(words []string) int {
 	n := 0
 	for i := range words {
@@ -123,7 +123,7 @@ func (p Phrase) At(words []string, i int) bool {
 	return true
 }
 
-// Count returns how often the phrases of the query occur in a text of these words, all together.
+// Count returns how often the phrases of the query occur among words, all together.
 func (q *Query) Count(words []string) int {
 	n := 0
 	for _, p := range q.Phrases {

@@ -13,15 +13,15 @@ import (
 	"github.com/varve-archive/varve/archive/search/history"
 )
 
-// A reader is a snapshot of the index. It numbers the documents of all shards, one shard after the other.
+// A reader is a snapshot of the index. It numbers the documents of all shards consecutively.
 type reader struct {
-	shards   []*snapshot               // by number, nil where there is none
+	shards   []*snapshot               // by number, nil where no shard was put yet
 	segments []*scorch.SegmentSnapshot // of all
 	starts   []uint64                  // the number of the first document of each segment
 	paired   func(w string) bool       // see [Index.Paired]
 }
 
-// A snapshot is that of one shard.
+// A snapshot is a snapshot of one shard.
 type snapshot struct {
 	*scorch.IndexSnapshot
 	first, end uint64 // the numbers of its documents, end not included
@@ -62,7 +62,7 @@ func (r reader) close() {
 	}
 }
 
-// each calls f with each shard that is there, until f fails.
+// each calls f with each shard that was put, until f fails.
 func (r reader) each(f func(*snapshot) error) error {
 	for _, s := range r.shards {
 		if s == nil {
@@ -75,7 +75,7 @@ func (r reader) each(f func(*snapshot) error) error {
 	return nil
 }
 
-// of returns the shard that has a page, nil if it isn't there.
+// of returns the shard of a page, nil if it was not put yet.
 func (r reader) of(key string) *snapshot { return r.shards[ShardOf(key, len(r.shards))] }
 
 // with returns the shard that has a document.
@@ -101,7 +101,7 @@ func (r reader) id(doc uint64) (string, error) {
 	return string(id), err
 }
 
-// size returns the number behind that of the last document.
+// size returns the number of documents, deleted ones included.
 func (r reader) size() (n uint64) {
 	for _, s := range r.shards {
 		if s != nil {
@@ -111,7 +111,7 @@ func (r reader) size() (n uint64) {
 	return n
 }
 
-// documents returns how many there are.
+// documents returns the number of documents that are not deleted.
 func (r reader) documents() (n uint64, err error) {
 	err = r.each(func(s *snapshot) error {
 		some, err := s.DocCount()
@@ -121,7 +121,7 @@ func (r reader) documents() (n uint64, err error) {
 	return n, err
 }
 
-// number returns the number of the document with an ID, which is of a page. ok is false if it is not in the index.
+// number returns the number of the document with an ID, which belongs to the page key. ok is false if the index doesn't have it.
 func (r reader) number(key, id string) (doc uint64, ok bool, err error) {
 	s := r.of(key)
 	if s == nil {
@@ -134,13 +134,13 @@ func (r reader) number(key, id string) (doc uint64, ok bool, err error) {
 	return s.first + found.Value(), true, nil
 }
 
-// live reports whether a page is in the index as its signature says.
+// live reports whether the index has a page with this signature, complete.
 func (r reader) live(key string, signature uint64) (bool, error) {
 	_, ok, err := r.number(key, pageDocID(key, signature))
 	return ok, err
 }
 
-// ids returns the IDs of a page's documents of a kind. It may name documents that are deleted.
+// ids returns the IDs of a page's documents of a kind, pageID or partID. Some may be deleted.
 func (r reader) ids(kind byte, key string) (out []string, err error) {
 	s := r.of(key)
 	if s == nil {
@@ -212,16 +212,15 @@ func (r reader) count(field, t string) (uint64, error) {
 	return p.documents(), nil
 }
 
-// A columnReader reads the values of documents in a column. Documents are best read in order. It is not safe for concurrent
-// use.
+// A columnReader reads the values of a column, best in the order of the documents. It is not safe for concurrent use.
 type columnReader struct {
 	reader
 	name string
-	in   *snapshot // of which values are read
+	in   *snapshot // the shard that values were last read from
 	from index.DocValueReader
 }
 
-// visit calls f with the value of a document, unless it has none. It is valid until f returns.
+// visit calls f with the value of a document, if it has one. The value is valid until f returns.
 func (c *columnReader) visit(doc uint64, f func([]byte)) (err error) {
 	if c.in == nil || doc < c.in.first || doc >= c.in.end {
 		if c.in = c.with(doc); c.in == nil {
@@ -235,7 +234,7 @@ func (c *columnReader) visit(doc uint64, f func([]byte)) (err error) {
 	return c.from.VisitDocValues(docID(doc-c.in.first), func(_ string, b []byte) { f(b) })
 }
 
-// totalsKey is where the index keeps the sums of [totals].
+// totalsKey is the key of the [totals] in the index.
 const totalsKey = "totals"
 
 // totals are sums over the documents of the index.
@@ -284,10 +283,10 @@ func (s *snapshot) totals() (t totals, err error) {
 	return t, err
 }
 
-// settledKey is where the index keeps what the last run left that left nothing to do.
+// settledKey is the key of the [settled] state in the index.
 const settledKey = "settled"
 
-// A settled is a state of the archive with which the index was up to date, and the number of its pages then.
+// A settled is the state of the archive after the last complete update, and the number of pages then.
 type settled struct {
 	state string
 	pages int64
@@ -295,7 +294,7 @@ type settled struct {
 
 func (s settled) pack() []byte { return append(binary.AppendVarint(nil, s.pages), s.state...) }
 
-// settled returns that of an index with one shard.
+// settled returns the settled state of an index with one shard.
 func (r reader) settled() (s settled, err error) {
 	if len(r.shards) != 1 {
 		return s, errReadOnly

@@ -11,28 +11,26 @@ import (
 // A Change is the step of a page from one version to the next, at level text.
 type Change struct {
 	Key string // SURT of the page
-	// Before is the last capture of the older version, 0 if there is none. After is the first capture of the newer
-	// version.
+	// Before is the last capture of the older version, 0 if there is none; After is the first capture of the newer version.
 	Before, After cdx.Timestamp
-	// First says that the newer version is the page's first: all of it was added. Gone says that the whole content
-	// disappeared: a redirect, a missing page, or at most a tenth is left. Came is the reverse of Gone. Such changes are
-	// rarely edits.
+	// First says that the newer version is the page's first. Gone says that the page's content disappeared: the newer version is a redirect or
+	// a missing page, or has at most a tenth of the text. Came is the reverse of Gone. Such changes are rarely edits.
 	First, Gone, Came bool
-	// Minor says that only furniture changed, or what changes by itself, so that this is no change at level content.
+	// Minor says that only furniture or volatile blocks changed, so this is no change at level content.
 	Minor bool
-	// SoftBefore and SoftAfter say that a version is a soft 404.
+	// SoftBefore and SoftAfter say that the older or the newer version is a soft 404.
 	SoftBefore, SoftAfter bool
-	// NoTextBefore and NoTextAfter say that a version has no text at all.
+	// NoTextBefore and NoTextAfter say that the older or the newer version has no text.
 	NoTextBefore, NoTextAfter bool
 	// Deleted and Added count the words by which the versions differ.
 	Deleted, Added int
 }
 
-// edit reports whether somebody changed the content of the page.
+// edit reports whether the change is an edit of the page's own content.
 func (c *Change) edit() bool { return !c.First && !c.Gone && !c.Came && !c.Minor }
 
-// The IDs of documents. The last part of a page's history bears the page's name, the parts before it don't count without
-// it: they are written first, so that a killed run shows nothing by half.
+// IDs of documents. The last part of a page's history has the page's ID. Earlier parts are written first and don't count without it, so an
+// interrupted run leaves no incomplete page visible.
 //
 //	p SURT 0 signature            the last part (8 bytes)
 //	q SURT 0 signature number     an earlier one (8 + 4 bytes)
@@ -69,20 +67,19 @@ func parseDocID(id string) (n docName, ok bool) {
 	return docName{id[1:end], binary.BigEndian.Uint64([]byte(id[end+1 : end+9])), id[0] == pageID}, true
 }
 
-// The facts of a document are what is known of its page without its history ([history.PackFacts]). They are a column of the
-// index (doc values), in which ten thousands of documents are read in the time in which some hundred histories are
-// unpacked. Documents of pages whose history has several parts, or very many versions, have no facts; they are always
-// read whole.
+// The facts of a document are the rows of its page without their texts ([history.PackFacts]). They are a column of the index (doc values):
+// reading ten thousands of them takes as long as unpacking some hundred histories. Pages whose history has several parts or very many
+// versions have no facts; their histories are always read.
 type facts struct {
 	key  string
 	rows []history.Row
 }
 
-// A factReader reads facts. Documents should be read in order. It is not safe for concurrent use.
+// A factReader reads facts, best in the order of the documents. It is not safe for concurrent use.
 type factReader struct {
 	column columnReader
 	buf    []byte
-	names  map[string]string // of languages and media types, each once
+	names  map[string]string // interned languages and media types
 	rows   []history.Row
 }
 
@@ -90,7 +87,7 @@ func (r reader) facts() *factReader {
 	return &factReader{column: columnReader{reader: r, name: fieldFacts}, names: map[string]string{}}
 }
 
-// of returns the facts of a document; ok is false if it has none. Its rows are valid until the next call.
+// of returns the facts of a document; ok is false if it has none. The rows are valid until the next call.
 func (f *factReader) of(doc uint64) (out facts, ok bool, err error) {
 	f.buf = f.buf[:0]
 	err = f.column.visit(doc, func(b []byte) { f.buf = append(f.buf, b...) })
@@ -104,7 +101,7 @@ func (f *factReader) of(doc uint64) (out facts, ok bool, err error) {
 	return out, true, nil
 }
 
-// name returns the one copy of a text.
+// name returns the interned string for some bytes.
 func (f *factReader) name(b []byte) string {
 	s, ok := f.names[string(b)]
 	if !ok {

@@ -19,19 +19,19 @@ type Request struct {
 	Query Query
 	Kind  Kind
 	Bounds
-	Page string // key of a single page to search; "" searches all
-	// Skip leaves out that many of the best hits. Limit is the greatest number of hits.
+	Page string // key of the only page to search; "" searches all
+	// Skip is the number of hits to leave out at the beginning, Limit the most to return.
 	Skip, Limit int
-	// Newest puts the newest changes first, whatever their score.
+	// Newest sorts by datetime instead of score, newest first.
 	Newest bool
-	// Work bounds how much of the index is unpacked, in bytes; 0 means no limit.
+	// Work bounds the bytes of the index that are unpacked; 0 means no limit.
 	Work int64
 }
 
 // Bounds restrict the changes.
 type Bounds struct {
-	// From and To bound the keys (To exclusive, "" for no end), as [surt.Range] returns them for a prefix of URLs or
-	// for a domain. Also is one more key: that of the prefix itself, whose final slash is gone.
+	// From and To bound the keys (To exclusive, "" for no end), as [surt.Range] returns them for a prefix of URLs or a domain. Also is one
+	// more key: that of the prefix without its final slash.
 	From, To, Also string
 	// Since and Until bound the datetime of the newer version, both inclusive; 0 leaves that side open.
 	Since, Until cdx.Timestamp
@@ -49,10 +49,10 @@ func (b *Bounds) wants(c *Change) bool {
 // A Hit is a change that deleted or added all phrases of the query.
 type Hit struct {
 	Change
-	Times int // occurrences of all phrases together that were deleted or added
+	Times int // deleted or added occurrences of all phrases together
 	// CountBefore and CountAfter count the occurrences of all phrases together in the older and in the newer version.
 	CountBefore, CountAfter int
-	Score                   float64 // BM25 over the changes; their length is the number of deleted or added words
+	Score                   float64 // BM25 over the changes; the length of a change is its number of deleted and added words
 }
 
 // Whole reports whether the change deleted or added the whole content. Such a change is rarely an edit.
@@ -66,42 +66,42 @@ func (h *Hit) Whole(k Kind) bool {
 // An Answer is the result of a search.
 type Answer struct {
 	Total int
-	Hits  []Hit   // the best; those that deleted or added the whole content come last
+	Hits  []Hit   // best first; those that deleted or added the whole content come last
 	Hosts []Count // changes by host, most first
 	Years []Count // changes by year, oldest first
-	// Untold counts pages that may have more such changes: the work that the request allows was done before their turn.
+	// Untold counts pages that may have more matching changes, but were not read because of Work.
 	Untold int
 }
 
-// A Count is the number of changes of one host or year.
+// A Count is a number of changes or pages, by host, year and so on.
 type Count struct {
 	Name  string
 	Count int
 }
 
-// A BM25 has the parameters of that formula.
+// A BM25 has the parameters of the BM25 formula.
 type BM25 struct{ K1, B float64 }
 
-// UsualBM25 has the parameters most in use.
+// UsualBM25 has the usual parameters.
 var UsualBM25 = BM25{K1: 1.2, B: 0.75}
 
-// Part returns what a word adds to the score of a text of a length (over the mean length), in which it occurs n times.
+// Part returns what a word that occurs n times adds to the score of a text. length is the text's length divided by the mean length.
 func (p BM25) Part(idf float64, n int, length float64) float64 {
 	return idf * float64(n) * (p.K1 + 1) / (float64(n) + p.K1*(1-p.B+p.B*length))
 }
 
-// meanLength is the length that BM25 takes for the mean, in deleted or added words. It is a constant so that a score
-// does not depend on which other pages are indexed.
+// meanLength is the mean length that BM25 assumes for changes, in deleted or added words. It is constant so that scores don't depend on
+// other pages.
 const meanLength = 100
 
-// IDF returns how much a word weighs that df of docs documents have.
+// IDF returns the weight of a word that df of docs documents have.
 func IDF(df, docs uint64) float64 {
 	df = min(df, docs)
 	return math.Log(1 + (float64(docs-df)+0.5)/(float64(df)+0.5))
 }
 
-// Search answers a request. The order of all hits is the same for every page of results. The answer is exact, but for
-// Untold.
+// Search finds the changes that a request asks for. The order of hits doesn't depend on Skip and Limit. The answer is exact, except for
+// Untold pages.
 func (x *Index) Search(ctx context.Context, req Request) (*Answer, error) {
 	var out *Answer
 	err := x.view(func(r reader) error {
@@ -116,9 +116,8 @@ func (x *Index) Search(ctx context.Context, req Request) (*Answer, error) {
 	return out, err
 }
 
-// run calls found with every candidate and how often each phrase occurs in each of its versions, from several goroutines.
-// Those whose words have runs that tell enough are only previewed; then a count may be that of the version that has the
-// phrase most often.
+// run calls found with each candidate and the count of each phrase in each of its versions, from several goroutines. If enough accepts the
+// runs of all words, the counts come from postings alone, and may then be the most that any version has.
 func (s *search) run(
 	ctx context.Context, x *Index, r reader, found func(*candidate, [][]int), enough func(*history.Run) bool,
 ) (untold int, err error) {
@@ -145,7 +144,7 @@ func (s *search) run(
 		e.preview = func(doc uint64) (bool, []beside, error) {
 			key, known, err := g.at(doc)
 			if err == nil && len(g.rows) == 1 && s.req.Kind != Added {
-				return true, nil, nil // nothing stood there before
+				return true, nil, nil // the first version deletes nothing
 			}
 			if err != nil || !known || !g.tellsEnough(enough) {
 				return false, nil, err
@@ -164,7 +163,7 @@ func (s *search) run(
 type search struct {
 	req     Request
 	needles []history.Needle
-	weights []float64 // of the phrases, by rarity
+	weights []float64 // IDF of each phrase
 
 	mu    sync.Mutex
 	best  best.List[Hit]
@@ -173,7 +172,7 @@ type search struct {
 	years map[string]int
 }
 
-// prepare returns a walker over the documents that may match. It is to be closed even after an error.
+// prepare opens a walk over the documents that may match. Close it, even after an error.
 func (s *search) prepare(r reader) (walk allOf, err error) {
 	docs, err := r.documents()
 	if err != nil {
@@ -194,7 +193,7 @@ func (s *search) prepare(r reader) (walk allOf, err error) {
 	return r.narrowed(walk, s.req.Page)
 }
 
-// marked walks over the documents of which some step may have done to a word what a kind names.
+// marked walks over the documents in which some step may be a change of a kind for a word.
 type marked struct {
 	*posting
 	kind Kind
@@ -220,7 +219,7 @@ func (s *search) counts(c *candidate) [][]int {
 	return counts
 }
 
-// hits returns the changes of a candidate.
+// hits returns the matching changes of a candidate.
 func (s *search) hits(c *candidate, counts [][]int) (hits []Hit) {
 	for i := range c.Rows {
 		if h, ok := s.hit(c, counts, i); ok {
@@ -241,7 +240,7 @@ func (s *search) take(hits []Hit) {
 	}
 }
 
-// around returns how often phrase i occurs in the version before a row, and in that of the row.
+// around returns the counts of phrase i in the row before and in the row.
 func around(counts [][]int, i, row int) (before, after int) {
 	if row > 0 {
 		before = counts[i][row-1]
@@ -262,7 +261,7 @@ func is(k Kind, c *candidate, counts [][]int, row int) bool {
 	return true
 }
 
-// hit rates the step to a version; ok is false if it doesn't match.
+// hit rates the step to a row; ok is false if it doesn't match.
 func (s *search) hit(c *candidate, counts [][]int, row int) (h Hit, ok bool) {
 	if !is(s.req.Kind, c, counts, row) {
 		return h, false
@@ -294,7 +293,7 @@ func (r *Request) wants(c *Change) bool {
 // goneRatio is the ratio of the lengths of two texts from which on the whole content counts as deleted or added.
 const goneRatio = 10
 
-// changeTo describes the step to a version of a page.
+// changeTo returns the step to a row.
 func changeTo(key string, rows []history.Row, row int) Change {
 	var older history.Row
 	if row > 0 {
@@ -317,7 +316,7 @@ func (s *search) answer(untold int) *Answer {
 	}
 }
 
-// order puts edits before changes of the whole content, then the higher score, then the newer change, then the key.
+// order compares hits: edits come before changes of the whole content, then higher scores, newer changes, smaller keys.
 func (s *search) order(a, b *Hit) int {
 	if s.req.Newest {
 		return cmp.Or(cmp.Compare(b.After, a.After), strings.Compare(a.Key, b.Key), cmp.Compare(b.Before, a.Before))
@@ -332,7 +331,7 @@ func (s *search) order(a, b *Hit) int {
 		cmp.Compare(b.Before, a.Before))
 }
 
-// listed lists a map in the order of its names.
+// listed returns the counts of a map, sorted by name.
 func listed(m map[string]int) []Count {
 	out := make([]Count, 0, len(m))
 	for name, n := range m {
@@ -342,7 +341,7 @@ func listed(m map[string]int) []Count {
 	return out
 }
 
-// MostFirst puts the greatest counts first.
+// MostFirst sorts counts, greatest first.
 func MostFirst(c []Count) []Count { return mostFirst(c) }
 
 func mostFirst(c []Count) []Count {

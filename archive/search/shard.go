@@ -14,25 +14,25 @@ import (
 	"github.com/varve-archive/varve/archive/search/segment"
 )
 
-// An index may lie in several folders, its shards, each with whole hosts. What asks looks at the segments of all as at one
-// list, so an answer is the same however many there are, but for what one question leaves out ([Request.Work]).
+// An index may be divided into shards, folders that each hold all pages of some hosts. Queries read the segments of all shards as one list,
+// so answers don't depend on the number of shards, except for what [Request.Work] cuts off.
 
 // A shard is a part of an index in a folder of its own.
 type shard struct {
 	store   index.Index
 	queue   *index.AnalysisQueue
 	readers sync.WaitGroup
-	retired func() // called once it was replaced and nobody reads it any more; may be nil
+	retired func() // called when it has been replaced and its last reader is done; may be nil
 }
 
-// ShardOf returns in which of so many shards a page is. All pages of a host, which is what keys have before the ")", are in
-// one. A key without that (of a urn: or dns: record) is a host by itself.
+// ShardOf returns the number of the shard that holds a page. All pages of a host, the part of the key before ")", are in one shard. A key
+// without a host (of a urn: or dns: record) counts as a host of its own.
 func ShardOf(key string, shards int) int {
 	host, _, _ := strings.Cut(key, ")")
 	return int(xxh3.HashString(host) % uint64(shards))
 }
 
-// OpenShards returns an index of so many shards, of which none is there until [Index.Put] brings it. It is only read.
+// OpenShards returns a read-only index of so many shards. Each is missing until [Index.Put] adds it.
 func OpenShards(shards int) (*Index, error) {
 	return opened("", func(x *Index) error {
 		x.readOnly, x.shards = true, make([]*shard, shards)
@@ -40,9 +40,8 @@ func OpenShards(shards int) (*Index, error) {
 	})
 }
 
-// Put opens the index in a folder as a shard, in place of the one that was there. Questions that have begun end on that; then
-// it is closed, and the retired that came with it is called. Update must have been called on what is in the folder for pages
-// of this shard only.
+// Put opens the index in dir and replaces a shard by it. Running queries continue on the old shard. When they are done it is closed, and
+// the retired function that was put with it is called. The index in dir must contain only pages of this shard.
 func (x *Index) Put(number int, dir string, retired func()) error {
 	if readFormat(dir) != format() {
 		return fmt.Errorf("%w in %s", ErrUnbuilt, dir)
@@ -61,7 +60,7 @@ func (x *Index) Put(number int, dir string, retired func()) error {
 	x.shards[number] = s
 	if old != nil {
 		x.retiring.Go(func() {
-			_ = old.close() // nothing is written to it
+			_ = old.close() // read-only, so nothing can be lost
 			if old.retired != nil {
 				old.retired()
 			}
@@ -70,7 +69,7 @@ func (x *Index) Put(number int, dir string, retired func()) error {
 	return nil
 }
 
-// openShard opens what is in a folder, "" for memory.
+// openShard opens the index in dir, "" for memory.
 func (x *Index) openShard(dir string) (*shard, error) {
 	path := ""
 	if dir != "" {
@@ -95,7 +94,7 @@ func (x *Index) openShard(dir string) (*shard, error) {
 	return s, nil
 }
 
-// close closes the shard once nobody reads it.
+// close closes the shard when its last reader is done.
 func (s *shard) close() error {
 	s.readers.Wait()
 	err := s.store.Close()
@@ -103,7 +102,7 @@ func (s *shard) close() error {
 	return err
 }
 
-// hold returns the shards, which stay open until letGo; nil after Close.
+// hold returns the shards and keeps them open until letGo is called. It returns nil after Close.
 func (x *Index) hold() []*shard {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -127,11 +126,11 @@ func letGo(held []*shard) {
 	}
 }
 
-// only returns the store of an index with one shard. Its update must be running.
+// only returns the store of an index with one shard. Call it only during an update.
 func (x *Index) only() index.Index { return x.shards[0].store }
 
-// Settled returns the state of the archive with which the index was up to date last, "" if there is none, and the number of
-// pages then. It is for an index with one shard.
+// Settled returns the state of the archive at the last complete update, "" if there was none, and the number of pages then. The index must
+// have one shard.
 func (x *Index) Settled() (state string, pages int64, err error) {
 	err = x.view(func(r reader) error {
 		s, err := r.settled()
@@ -141,8 +140,8 @@ func (x *Index) Settled() (state string, pages int64, err error) {
 	return state, pages, err
 }
 
-// Files returns the files of the index in a folder. Nobody may have it open for writing. The names are relative to the
-// folder. The last has the list of the others and changes with each update. No other is ever changed once it is there.
+// Files returns the names of the files of the index in dir, relative to it. The index must not be open for writing. The last one lists the
+// others and changes with each update; the others never change.
 func Files(dir string) (files []string, err error) {
 	x, err := OpenReadOnly(dir)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// counts tell of each version of a page how often it has what is asked for.
+// counts say how often the conditions of a request occur in each version of a page.
 type counts interface {
 	// count returns how often a condition occurs in its field in a version.
 	count(condition, row int) int
@@ -15,15 +15,15 @@ type counts interface {
 	places(condition, row int) places
 }
 
-// places are how often something occurs in the parts of a version.
+// places are numbers of occurrences, by part of a version.
 type places struct{ text, title, url, heading, furniture int }
 
-// A sighting is what is known of a page that matches.
+// A sighting collects what is known about a matching page.
 type sighting struct {
 	found        Found
 	years        []int
 	mimes, langs []string
-	chart        []int // the years of each version
+	chart        []int // one entry for each year of each matching version
 }
 
 // look finds the versions of a candidate that match.
@@ -44,7 +44,7 @@ func (p *presence) look(c *candidate) error {
 	return nil
 }
 
-// sighted returns nil if no version matches.
+// sighted returns the matching versions of a candidate, nil if there are none.
 func (p *presence) sighted(c *candidate, of counts) *sighting {
 	var out *sighting
 	var to pointed
@@ -75,7 +75,7 @@ func (p *presence) sighted(c *candidate, of counts) *sighting {
 	return out
 }
 
-// wants reports whether a version is within the filters.
+// wants reports whether a version passes the filters.
 func (p *presence) wants(c *candidate, i int) bool {
 	v, req := &c.Rows[i], &p.req
 	switch {
@@ -90,10 +90,10 @@ func (p *presence) wants(c *candidate, i int) bool {
 	case i+1 < len(c.Rows):
 		return v.First <= req.At && c.Rows[i+1].First > req.At
 	}
-	return v.First <= req.At && c.last // the next part has the version too, and knows when it ended
+	return v.First <= req.At && c.last // otherwise the next part begins with this version and knows when it ended
 }
 
-// add adds a version. whole says that it has all that was wished for.
+// add adds a matching version. whole says that it has all optional clauses.
 func (s *sighting) add(m Match, score float64, whole bool) {
 	v := &m.Version
 	if whole && !s.found.Whole {
@@ -109,7 +109,7 @@ func (s *sighting) add(m Match, score float64, whole bool) {
 
 func year(t cdx.Timestamp) int { return int(t / 1_00_00_00_00_00) }
 
-// best takes what is known from other versions of the page.
+// best merges the best version and the bounds of other matching versions.
 func (s *sighting) best(g Found) {
 	f := &s.found
 	if f.Versions == 0 || g.Score > f.Score || g.Score == f.Score && g.Best.Version.First >= f.Best.Version.First {
@@ -124,7 +124,7 @@ func (s *sighting) best(g Found) {
 	f.Still = f.Still || g.Still
 }
 
-// join adds what another part of the page's history tells.
+// join merges what was found in another part of the page's history.
 func (s *sighting) join(o *sighting) {
 	if s.found.Whole != o.found.Whole {
 		if o.found.Whole {
@@ -159,14 +159,14 @@ func unionOfNamed(list []string, name string) []string {
 	return union(list, name)
 }
 
-// A place is where a page is when pages are sorted by a field.
+// A place is a page's position in the order by a field.
 type place struct {
 	known  bool
 	number float64
 	text   string
 }
 
-// placeOf returns the place of a version by the first value that it has.
+// placeOf returns the place of a version, by the first value of the field.
 func placeOf(by fields.Column, packed string) place {
 	values := fields.Unpack(packed)[by.Name]
 	if len(values) == 0 {

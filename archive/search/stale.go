@@ -10,10 +10,9 @@ import (
 )
 
 const (
-	// pagesAhead is how many pages the search for work may be ahead of those that are built, so that it is soon known how
-	// many there are.
+	// pagesAhead is how many stale pages may be queued. It is large so that their number is known early.
 	pagesAhead = 1 << 16
-	// strideLength is the number of pages after which it makes room for others.
+	// strideLength is the number of pages between two pauses.
 	strideLength = 256
 )
 
@@ -24,7 +23,7 @@ type stalePage struct {
 	gone  bool
 }
 
-// find finds the pages with which the index is not up to date.
+// find sends the pages that the index lacks or has in an old state to work.
 func (u *update) find(ctx context.Context, work chan<- stalePage) error {
 	touched, err := u.archive.Touched(ctx, u.before.state)
 	if err != nil {
@@ -38,7 +37,7 @@ func (u *update) find(ctx context.Context, work chan<- stalePage) error {
 	return f.touched(ctx, touched.Keys)
 }
 
-// A finder passes stale pages on.
+// A finder finds stale pages.
 type finder struct {
 	*update
 	work   chan<- stalePage
@@ -55,7 +54,7 @@ func (f *finder) send(ctx context.Context, p stalePage) error {
 	}
 }
 
-// pause makes room for others now and then.
+// pause makes room for others after each stride.
 func (f *finder) pause(ctx context.Context) error {
 	if f.looked++; f.looked%strideLength != 0 {
 		return nil
@@ -63,7 +62,7 @@ func (f *finder) pause(ctx context.Context) error {
 	return f.stride.end(ctx)
 }
 
-// touched looks at some pages.
+// touched looks only at the pages with these keys.
 func (f *finder) touched(ctx context.Context, keys []string) error {
 	f.progress.Pages.Store(f.before.pages)
 	f.progress.Done.Store(f.before.pages)
@@ -108,7 +107,7 @@ func (f *finder) one(ctx context.Context, key string) error {
 	return f.send(ctx, stalePage{Page: page, known: len(docs) > 0, gone: !ok})
 }
 
-// complete reports whether the index has the whole of a page, up to date or not.
+// complete reports whether the index has a complete history of a page, up to date or not.
 func (f *finder) complete(key string) (bool, error) {
 	ids, err := f.reader.ids(pageID, key)
 	for _, id := range ids {
@@ -183,7 +182,7 @@ func (f *finder) all(ctx context.Context) error {
 	return nil
 }
 
-// gone removes what the index has of a page.
+// gone sends the removal of a page that the index has.
 func (f *finder) gone(ctx context.Context, key string) error {
 	if docs, err := f.reader.ofPage(key); err != nil || len(docs) == 0 {
 		return err
@@ -191,8 +190,7 @@ func (f *finder) gone(ctx context.Context, key string) error {
 	return f.send(ctx, stalePage{Page: Page{Key: key}, known: true, gone: true})
 }
 
-// parted returns the pages that have earlier parts in the index: a killed run may have left some whose page it never
-// finished.
+// parted returns the pages with earlier parts in the index. An interrupted run may have left parts of a page without the last.
 func (f *finder) parted() (map[string]bool, error) {
 	out := map[string]bool{}
 	err := f.reader.terms("_id", []byte{partID}, func(e *index.DictEntry) bool {
@@ -204,7 +202,7 @@ func (f *finder) parted() (map[string]bool, error) {
 	return out, err
 }
 
-// names walks over the keys of the pages in the index, deleted ones included.
+// names iterates over the keys of the pages in the index, deleted ones included.
 type names struct {
 	dict dictionary
 	key  string

@@ -21,8 +21,8 @@ type TermsRequest struct {
 	Limit int
 }
 
-// A TermCount says how many edits deleted or added a term. It leaves out stop words of the page's language, terms
-// without a letter, changes of furniture alone, and those that deleted or added the whole content.
+// A TermCount says how many edits deleted or added a term. Stop words of the page's language and terms without a letter are left out, and
+// so are changes of furniture alone and those of the whole content.
 type TermCount struct {
 	Term    string
 	Changes int // edits
@@ -33,13 +33,13 @@ type TermCount struct {
 
 // A TermsAnswer is the result of [Index.Terms].
 type TermsAnswer struct {
-	Terms []TermCount // those in most edits first
+	Terms []TermCount // most edits first
 	Years []Count     // edits by year
 	Hosts []Count     // edits by host, most first
 }
 
-// Terms counts the terms that most edits deleted or added. It looks at every edit twice: which terms they are, and then
-// where and when those that are most were deleted or added.
+// Terms counts the terms that most edits deleted or added. It reads all edits twice: first to find the most frequent terms, then to count
+// the hosts and years of these.
 func (x *Index) Terms(ctx context.Context, req TermsRequest) (*TermsAnswer, error) {
 	out := &TermsAnswer{}
 	err := x.view(func(r reader) error {
@@ -54,19 +54,19 @@ func (x *Index) Terms(ctx context.Context, req TermsRequest) (*TermsAnswer, erro
 	return out, err
 }
 
-// A tally counts terms.
+// A tally counts terms in one pass.
 type tally struct {
 	reader
 	req TermsRequest
 }
 
-// A counted is a term with the number of edits that deleted or added it, and that of its occurrences.
+// A counted is a term with its numbers of edits and of occurrences.
 type counted struct {
 	term           string
 	changes, times int
 }
 
-// compareCounted puts terms in more edits first, then those with more occurrences, then by alphabet.
+// compareCounted orders terms by edits, then by occurrences (most first), then alphabetically.
 func compareCounted(a, b *counted) int {
 	return cmp.Or(cmp.Compare(b.changes, a.changes), cmp.Compare(b.times, a.times), strings.Compare(a.term, b.term))
 }
@@ -89,7 +89,7 @@ func (t *tally) best(ctx context.Context) ([]counted, error) {
 	return first.Take(0), err
 }
 
-// details counts the hosts and years of the best terms, and those of all edits.
+// details counts the hosts and years of the chosen terms, and those of all edits.
 func (t *tally) details(ctx context.Context, chosen []counted) (*TermsAnswer, error) {
 	type places struct{ hosts, years map[string]int }
 	of := map[string]places{}
@@ -118,7 +118,8 @@ func (t *tally) details(ctx context.Context, chosen []counted) (*TermsAnswer, er
 	return out, err
 }
 
-// each calls edit with each edit within the bounds, and then word with each word that it deleted (or added).
+// each calls edit with each edit within the bounds, and then word with each word that it deleted (or added, depending on the request's
+// kind).
 func (t *tally) each(ctx context.Context, edit func(host string, after cdx.Timestamp), word func(w []byte, times int)) error {
 	walk, err := t.posting(fieldEdited, hasEdits)
 	if err != nil {
@@ -160,8 +161,8 @@ func (t *tally) each(ctx context.Context, edit func(host string, after cdx.Times
 	}
 }
 
-// A RisingRequest asks for the terms that are deleted or added more often within the bounds than in as many windows of the same length
-// before. Since and Until of the bounds are required.
+// A RisingRequest asks for terms that are deleted or added more often within the bounds than in the Windows windows of the same length
+// before them. Since and Until of the bounds are required.
 type RisingRequest struct {
 	Kind Kind // Deleted or Added
 	Bounds
@@ -169,26 +170,26 @@ type RisingRequest struct {
 	Limit   int
 }
 
-// A Rising is a term with the number of edits that deleted or added it, and how many that would be if it went on as before.
+// A Rising is a rising term, with the edits that deleted or added it and the number that its past would predict.
 type Rising struct {
 	Term     string
 	Changes  int
-	Past     int     // edits in all windows before
-	Expected float64 // edits, if it had the share of all edits that it had in the past
+	Past     int     // edits in all earlier windows
+	Expected float64 // edits at its past share of all edits
 	Score    float64
 }
 
 const (
-	// risingFrom is the least number of edits from which on a term may be on the rise: once is no trend.
+	// risingFrom is the least number of edits of a rising term; a single one is no trend.
 	risingFrom = 2
-	// risingScore is the score from which on it is: what comes by chance has it once in six times.
+	// risingScore is the least score of a rising term. By chance, one term in six reaches it.
 	risingScore = 1
 )
 
-// Rising counts the terms that are on the rise, those first of which it is least likely that they are by chance.
+// Rising returns the terms that are on the rise, the least likely to be so by chance first.
 //
-// A term's own past says how many edits to expect, as a share of all edits: a collection that is crawled more often now has not changed
-// more. The score is the logarithm of a likelihood ratio, of the count seen to the one expected under Poisson's distribution:
+// The expected number of edits comes from the term's past share of all edits, because a collection that is crawled more often has more
+// edits of every kind. The score is the logarithm of the Poisson likelihood ratio of the observed count k to the expected count e:
 // k·ln(k/e) − (k − e).
 func (x *Index) Rising(ctx context.Context, req RisingRequest) (out []Rising, err error) {
 	all := req
@@ -201,7 +202,7 @@ func (x *Index) Rising(ctx context.Context, req RisingRequest) (out []Rising, er
 	return out, err
 }
 
-// windowsBefore returns where the first of some windows begins that end where the one from since to until does.
+// windowsBefore returns the beginning of the earliest of the windows that precede the one from since to until.
 func windowsBefore(since, until cdx.Timestamp, windows int) cdx.Timestamp {
 	at := since.Time().Unix() - until.Distance(since)*int64(windows)
 	if first := cdx.Timestamp(1_01_01_00_00_00).Time().Unix(); at < first {
@@ -231,7 +232,7 @@ func (t *tally) rising(ctx context.Context, since cdx.Timestamp, limit int) ([]R
 			c.past++
 		}
 	})
-	if err != nil || edits.past == 0 { // there is no past to rise from
+	if err != nil || edits.past == 0 { // without a past nothing can be expected
 		return nil, err
 	}
 	lately, past := map[string]int{}, map[string]int{}
@@ -241,7 +242,8 @@ func (t *tally) rising(ctx context.Context, since cdx.Timestamp, limit int) ([]R
 	return RisingOf(lately, past, edits.now, edits.past, limit), nil
 }
 
-// RisingOf returns the terms that are on the rise: lately and past count edits by their terms, now and before all edits of those times.
+// RisingOf returns the rising terms. lately and past have the recent and the earlier edits of each term; now and before are the numbers of
+// all recent and all earlier edits.
 func RisingOf(lately, past map[string]int, now, before, limit int) []Rising {
 	first := best.Of(limit, func(a, b *Rising) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.Term, b.Term))
@@ -259,7 +261,7 @@ func RisingOf(lately, past map[string]int, now, before, limit int) []Rising {
 	return first.Take(0)
 }
 
-// Past returns the bounds of the windows before.
+// Past returns the bounds of the earlier windows together.
 func (r *RisingRequest) Past() Bounds {
 	b := r.Bounds
 	b.Since, b.Until = windowsBefore(r.Since, r.Until, r.Windows), r.Since-1

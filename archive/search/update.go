@@ -25,7 +25,7 @@ type Archive interface {
 	Pages(ctx context.Context) iter.Seq2[Page, error]
 	// Page returns one of them; ok is false if there is none with this key.
 	Page(ctx context.Context, key string) (p Page, ok bool, err error)
-	// Touched says which pages may have changed since a state that it named earlier; "" is no state.
+	// Touched says which pages may have changed since a state that it returned earlier; "" stands for no state.
 	Touched(ctx context.Context, state string) (Touched, error)
 	// Versions returns the validity ranges of a page at level text, oldest first, including those without text.
 	Versions(ctx context.Context, key string) ([]Version, error)
@@ -33,20 +33,19 @@ type Archive interface {
 	Text(ctx context.Context, key string, v Version) (Text, error)
 }
 
-// A Page is a SURT with a text.
+// A Page is a page that has a text.
 type Page struct {
 	Key       string
-	Signature uint64 // of everything that decides its versions; a different one means that the page has to be indexed again
+	Signature uint64 // hash of everything that its versions depend on; if it differs, the page has to be indexed again
 }
 
 // Touched names pages that may have changed.
 type Touched struct {
 	Keys []string // sorted; some may have no page
 	All  bool     // any page may have changed
-	// Doubtful says that what the index has of a page may be more than may be shown: a page that has changed and can't be read is
-	// removed.
+	// Doubtful says that the index may show more than is allowed. Then a changed page whose texts can't be read is removed from it.
 	Doubtful bool
-	State    string // of the archive, before anything that Pages and Page return later
+	State    string // of the archive, at the latest before the first call of Pages or Page
 }
 
 // A Version is a validity range at level text.
@@ -59,20 +58,19 @@ type Text struct {
 	Links iter.Seq[Link]
 }
 
-// Progress says how far an [Index.Update] is. Its fields may be read while it runs.
+// Progress says how far an [Index.Update] is. It may be read while that runs.
 type Progress struct {
-	Pages   atomic.Int64 // pages in the archive, as far as they are known
-	Done    atomic.Int64 // pages with which the index is up to date
+	Pages   atomic.Int64 // pages in the archive, as far as known
+	Done    atomic.Int64 // pages that are up to date
 	Indexed atomic.Int64 // pages indexed in this run
 	Changes atomic.Int64 // changes written in this run
 	Failed  atomic.Int64 // pages whose texts can't be read; the next run tries them again
 	Running atomic.Bool
 }
 
-// Update brings the index up to date with the archive: it indexes pages that are new or have changed, and removes
-// those that are gone. It continues where an interrupted run stopped. It logs pages that can't be read and leaves
-// them to the next run; any other error ends it. If the archive can tell what has changed since the last run that left
-// nothing, an update costs as much as that.
+// Update brings the index up to date with the archive: it indexes pages that are new or have changed, and removes those that are gone. It
+// continues where an interrupted run stopped. Pages that can't be read are logged and left to the next run; any other error ends the
+// update. If the archive knows what has changed since the last complete update, only these pages are looked at.
 func (x *Index) Update(ctx context.Context, a Archive, p *Progress, log *slog.Logger) error {
 	if x.readOnly {
 		return errReadOnly
@@ -93,7 +91,7 @@ func (x *Index) Update(ctx context.Context, a Archive, p *Progress, log *slog.Lo
 	})
 }
 
-// Lacks reports whether the archive has, or may have, what the index doesn't.
+// Lacks reports whether the archive has, or may have, changes that the index lacks.
 func (x *Index) Lacks(ctx context.Context, a Archive) (lacks bool, err error) {
 	err = x.view(func(r reader) error {
 		before, err := r.settled()
@@ -107,13 +105,13 @@ func (x *Index) Lacks(ctx context.Context, a Archive) (lacks bool, err error) {
 	return lacks, err
 }
 
-// A step is a small piece of work.
+// A step is a small piece of work, after which Pace is called.
 type step struct {
 	u     *update
 	began time.Time
 }
 
-// end makes room for others and begins the next step.
+// end calls Pace and begins the next step.
 func (s *step) end(ctx context.Context) error {
 	if s.u.Pace == nil {
 		return nil
@@ -126,14 +124,14 @@ func (s *step) end(ctx context.Context) error {
 // An update is one run over the archive. One goroutine finds the work, several build documents, and one writes.
 type update struct {
 	*Index
-	reader   reader // the index before the run
+	reader   reader // the index before this update
 	archive  Archive
 	progress *Progress
 	log      *slog.Logger
-	before   settled // the last run that left nothing
-	doubtful bool    // whether a page that can't be read loses what the index has of it
-	now      string  // the state of the archive when this run began
-	totals   totals  // of what is written
+	before   settled // after the last complete update
+	doubtful bool    // see [Touched]
+	now      string  // the state of the archive when this update began
+	totals   totals  // of the index with what was written so far
 	writes   chan write
 	makers   sync.Pool // of *maker
 }
@@ -179,22 +177,22 @@ func (u *update) run(ctx context.Context) error {
 	if err := u.join(ctx); err != nil {
 		return err
 	}
-	return u.settle() // after this write the library removes the files that were joined
+	return u.settle() // this write also makes scorch remove the files that were merged
 }
 
-// join makes one segment of all if most of the index is new. Words that are rare everywhere are a large part of small segments.
+// join merges all segments into one if at least half of the pages are new. Small segments are dominated by rare words.
 func (u *update) join(ctx context.Context) error {
 	all, ok := u.only().(*scorch.Scorch)
 	if !ok || u.dir == "" || 2*u.progress.Indexed.Load() < u.progress.Pages.Load() || u.segments() < 2 {
 		return nil
 	}
 	if err := disk.CheckRoom(u.dir, uint64(u.Size())+roomToWrite); err != nil {
-		return nil // it is complete without
+		return nil // the index is complete without the merge
 	}
 	return all.ForceMerge(ctx, allAtOnce())
 }
 
-// allAtOnce plans one merge of all segments.
+// allAtOnce returns options for a single merge of all segments.
 func allAtOnce() *mergeplan.MergePlanOptions {
 	o := mergeplan.SingleSegmentMergePlanOptions
 	o.SegmentsPerMergeTask = math.MaxInt32
@@ -202,7 +200,7 @@ func allAtOnce() *mergeplan.MergePlanOptions {
 	return &o
 }
 
-// segments returns how many there are.
+// segments returns the number of segments.
 func (u *update) segments() (n int) {
 	if r, err := u.only().Reader(); err == nil {
 		defer r.Close()
@@ -243,8 +241,8 @@ func (u *update) page(ctx context.Context, p stalePage, s *step) error {
 	return err
 }
 
-// replaced returns the removal of a page's documents, and that of the parts which a killed run left of what the page is
-// now: they have the IDs of those to come.
+// replaced returns writes that remove a page's documents: old those of an earlier state, unfinished those of the present state. These are
+// parts that an interrupted run left; the new documents will have their IDs.
 func (u *update) replaced(p Page) (old, unfinished write, err error) {
 	docs, err := u.reader.ofPage(p.Key)
 	if err != nil {
@@ -287,7 +285,7 @@ func (u *update) send(ctx context.Context, w write) error {
 	}
 }
 
-// build indexes a page, one part of its history after the other. w has the documents that they replace.
+// build indexes a page, one part of its history after the other. The last write also removes the documents in w.
 func (u *update) build(ctx context.Context, p Page, w write, s *step) error {
 	versions, err := u.archive.Versions(ctx, p.Key)
 	if err != nil {

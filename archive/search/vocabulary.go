@@ -12,7 +12,7 @@ import (
 // A Term is a word of the collection's vocabulary.
 type Term struct {
 	Word      string // in the form of [Words]
-	Documents int    // how many have it in any version; a little too many after pages were indexed again
+	Documents int    // documents that have it in any version; slightly too many after pages were indexed again
 }
 
 // Vocabulary yields the words of a field that begin with prefix, in the order of their bytes; "" yields all.
@@ -30,8 +30,8 @@ func (x *Index) Similar(ctx context.Context, f Field, word string, distance int,
 	})
 }
 
-// Titles yields the titles whose words begin with prefix, which is in the form of [Words] joined by spaces, in the order
-// of their words. Term.Word is the title as it is written, cut if it is very long.
+// Titles yields the titles whose words begin with prefix, ordered by their words. prefix is words in the form of [Words], joined by spaces.
+// Term.Word is the title as it is written, cut if it is very long.
 func (x *Index) Titles(ctx context.Context, prefix string) iter.Seq2[Term, error] {
 	return func(yield func(Term, error) bool) {
 		for t, err := range x.vocabulary(ctx, func(r reader, each func(*index.DictEntry) bool) error {
@@ -45,7 +45,7 @@ func (x *Index) Titles(ctx context.Context, prefix string) iter.Seq2[Term, error
 	}
 }
 
-// vocabulary yields the terms with which terms calls its function.
+// vocabulary yields the entries that terms passes to its callback.
 func (x *Index) vocabulary(
 	ctx context.Context, terms func(reader, func(*index.DictEntry) bool) error,
 ) iter.Seq2[Term, error] {
@@ -69,11 +69,11 @@ func (x *Index) vocabulary(
 	}
 }
 
-// languagesSample is how many documents tell in which languages a collection is.
+// languagesSample is the number of documents that are sampled to find the languages of a collection.
 const languagesSample = 2000
 
-// Languages returns the languages of the collection's versions, by their ISO 639 codes, most first. It looks at some pages, from the
-// whole collection.
+// Languages returns the languages of the collection's versions by ISO 639 code, most frequent first. It counts a sample of documents from
+// the whole index.
 func (x *Index) Languages(ctx context.Context) (out []Count, err error) {
 	counts := map[string]int{}
 	err = x.view(func(r reader) error {
@@ -112,7 +112,7 @@ func (r reader) similar(field, w string, distance int, prefix string, f func(*in
 		if strings.Contains(e.Term, clipped) {
 			continue
 		}
-		if e.Count, err = r.count(field, e.Term); err != nil || !f(e) { // the library does not count here
+		if e.Count, err = r.count(field, e.Term); err != nil || !f(e) { // scorch does not count here
 			return err
 		}
 	}

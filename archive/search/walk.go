@@ -7,20 +7,20 @@ import (
 	index "github.com/blevesearch/bleve_index_api"
 )
 
-// A walker moves over documents in the order of the index, forward only.
+// A walker iterates over documents in the order of the index, forward only.
 type walker interface {
 	// seek moves to the first document at or after doc; ok is false if there is none.
 	seek(doc uint64) (at uint64, ok bool, err error)
-	// documents estimates how many there are.
+	// documents estimates the number of documents.
 	documents() uint64
 	close()
 }
 
-// A posting walks over the documents with a term in a field.
+// A posting iterates over the documents with a term in a field.
 type posting struct {
-	shards []shardPosting     // that the walk has not left, in order
-	doc    index.TermFieldDoc // at which it is
-	number uint64             // of all documents
+	shards []shardPosting     // shards not finished yet, in order
+	doc    index.TermFieldDoc // the current document
+	number uint64             // documents in all shards
 }
 
 func (p *posting) seek(doc uint64) (uint64, bool, error) {
@@ -37,7 +37,7 @@ func (p *posting) seek(doc uint64) (uint64, bool, error) {
 	return 0, false, nil
 }
 
-// leave ends the walk over the first shard.
+// leave ends the iteration over the first shard.
 func (p *posting) leave() {
 	_ = p.shards[0].r.Close()
 	p.shards = p.shards[1:]
@@ -51,16 +51,16 @@ func (p *posting) close() {
 	}
 }
 
-// A shardPosting walks over those of one shard, with the numbers that they have there.
+// A shardPosting iterates over a term's documents in one shard. Its document numbers are those of the shard.
 type shardPosting struct {
 	r          index.TermFieldReader
-	first, end uint64 // of the shard
+	first, end uint64 // the shard's range of numbers in the index
 	at         uint64
-	open       bool // is at a document
+	open       bool // the iterator is at a document
 	done       bool
 }
 
-// seek puts into found at which document it is.
+// seek moves to the first document at or after doc, and stores it in found.
 func (p *shardPosting) seek(doc uint64, found *index.TermFieldDoc) (uint64, bool, error) {
 	if p.done {
 		return 0, false, nil
@@ -87,10 +87,10 @@ func (p *shardPosting) seek(doc uint64, found *index.TermFieldDoc) (uint64, bool
 	}
 }
 
-// nearDocuments is how many documents a walk goes one by one, which costs less than to look for one of them.
+// nearDocuments is the number of documents that are skipped one by one before the iterator seeks.
 const nearDocuments = 4
 
-// these walks over a few documents, in order.
+// these iterates over a list of documents, in order.
 type these []uint64
 
 func (d *these) seek(doc uint64) (uint64, bool, error) {
@@ -107,10 +107,10 @@ func (d *these) documents() uint64 { return uint64(len(*d)) }
 
 func (d *these) close() {}
 
-// allOf walks over the documents that all of its walkers have.
+// allOf iterates over the documents that all its walkers have.
 type allOf []walker
 
-// rarestFirst puts the walkers with the fewest documents first, so that the others skip most of theirs.
+// rarestFirst sorts the walkers by their number of documents, fewest first, so that the others skip most of theirs.
 func (a allOf) rarestFirst() {
 	slices.SortStableFunc(a, func(x, y walker) int { return cmp.Compare(x.documents(), y.documents()) })
 }
@@ -122,7 +122,7 @@ func (a allOf) seek(doc uint64) (uint64, bool, error) {
 			return 0, false, err
 		}
 		if at > doc {
-			if doc = at; i > 0 { // the walkers before this one have to catch up
+			if doc = at; i > 0 { // earlier walkers have to catch up
 				i = 0
 				continue
 			}
@@ -148,7 +148,7 @@ func (a allOf) close() {
 	}
 }
 
-// anyOf walks over the documents that at least one of its walkers has.
+// anyOf iterates over the documents that at least one of its walkers has.
 type anyOf []walker
 
 func (s anyOf) seek(doc uint64) (least uint64, found bool, err error) {
@@ -173,7 +173,7 @@ func (s anyOf) documents() (n uint64) {
 
 func (s anyOf) close() { allOf(s).close() }
 
-// eachDocument calls f with the documents of a walk, and closes it.
+// eachDocument calls f with each document of a walker and closes it.
 func eachDocument(walk walker, f func(doc uint64)) error {
 	defer walk.close()
 	for next := uint64(0); ; next++ {
@@ -186,8 +186,8 @@ func eachDocument(walk walker, f func(doc uint64)) error {
 	}
 }
 
-// phrase walks over the documents that have all words of a phrase in a field, in whatever order, and in the text all pairs.
-// The postings of a pair in the text are those of [reader.pair].
+// phrase returns walkers over the documents with each word of a phrase in a field and, in the text, each pair. For a pair of common words
+// in the text it is the posting of [reader.pair] alone.
 func (r reader) phrase(field string, p Phrase) (out allOf, err error) {
 	put := func(field, t string) {
 		if err == nil {
@@ -215,8 +215,8 @@ func (r reader) phrase(field string, p Phrase) (out allOf, err error) {
 	return out, nil
 }
 
-// narrowed returns a walk over those documents that are of a page, unless key is "", with the rarest walker first. It is
-// to be closed even after an error.
+// narrowed restricts walk to the documents of the page key, unless key is "", and puts the rarest walker first. Close the result, even
+// after an error.
 func (r reader) narrowed(walk allOf, key string) (allOf, error) {
 	if key != "" {
 		docs, err := r.ofPage(key)

@@ -12,24 +12,23 @@ import (
 	"github.com/varve-archive/varve/internal/disk"
 )
 
-// A write is what appears in the index in one step.
+// A write is a change that becomes visible in the index as a whole.
 type write struct {
-	old     []string           // IDs of documents that are replaced
+	old     []string           // IDs of documents to remove
 	doc     *document.Document // nil for none
 	page    bool               // the document completes a page
 	changes int                // of that page
-	totals  totals             // what this adds to them
+	totals  totals             // change of the totals
 }
 
 const (
 	// writesAhead is the number of documents that may wait to be written.
 	writesAhead = 2
-	// batchSize is how much is written at a time, in bytes of memory.
+	// batchSize is the memory of a batch in bytes at which it is written.
 	batchSize = 48 << 20
 )
 
-// write writes documents in batches. While one is being written the next is collected. When a run is stopped, it still writes
-// what is finished.
+// write writes documents in batches, and collects the next batch meanwhile. When the update is stopped, it still writes what is finished.
 func (u *update) write(ctx context.Context) error {
 	full := make(chan *batch)
 	g, failed := errgroup.WithContext(context.Background())
@@ -39,7 +38,7 @@ func (u *update) write(ctx context.Context) error {
 			if err := u.flush(b); err != nil {
 				return err
 			}
-			_ = s.end(ctx) // a stopped run has to be written all the same
+			_ = s.end(ctx) // even if stopped, write what was finished
 		}
 		return nil
 	})
@@ -66,12 +65,12 @@ func (u *update) write(ctx context.Context) error {
 	return g.Wait()
 }
 
-// A batch collects writes.
+// A batch collects writes that are written together.
 type batch struct {
 	*index.Batch
 	size           int
 	pages, changes int64
-	totals         totals // with what it adds
+	totals         totals // the new totals
 }
 
 func newBatch() *batch { return &batch{Batch: index.NewBatch()} }
@@ -108,7 +107,7 @@ func (u *update) flush(b *batch) error {
 	return nil
 }
 
-// settle notes that the index is up to date, unless some pages could not be read: the next run looks at them again.
+// settle stores the state of the archive, unless pages could not be read: the next update looks at these again.
 func (u *update) settle() error {
 	after := settled{u.now, u.progress.Pages.Load()}
 	if u.progress.Failed.Load() > 0 || after == u.before {

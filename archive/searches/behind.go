@@ -7,7 +7,8 @@ import (
 	"github.com/varve-archive/varve/archive/search/answers"
 )
 
-// upTo is the epoch of the archive with which a search is up to date, and the last one that was seen with which it isn't; none at first.
+// upTo has two epochs of the archive: the last with which a search was up to date, and the last with which it was found not to be. Both are
+// nil at first.
 type upTo struct{ done, lacking atomic.Pointer[uint64] }
 
 func (u *upTo) set(epoch uint64) { u.done.Store(&epoch) }
@@ -17,8 +18,8 @@ func (u *upTo) forget() {
 	u.lacking.Store(nil)
 }
 
-// behind reports whether a search lacks, or may lack, what the archive has. While searches are kept up to date, the last build tells;
-// else the search is asked, once in each epoch.
+// behind reports whether a search lacks, or may lack, captures of the archive. While searches are kept up to date, the last build knows;
+// otherwise the search is asked once in each epoch.
 func (s *Searches) behind(ctx context.Context, cs *Collection, coll string) (bool, error) {
 	epoch := s.epoch()
 	if done := cs.upTo.done.Load(); done != nil && *done == epoch {
@@ -41,7 +42,7 @@ func (s *Searches) behind(ctx context.Context, cs *Collection, coll string) (boo
 	return lacks, err
 }
 
-// lacks asks a search for that. Of one that others build, only that is known which it doesn't show yet.
+// lacks asks a search whether it is behind. If others build it, it only lacks what was published and isn't shown yet.
 func (s *Searches) lacks(ctx context.Context, cs *Collection, coll string) (bool, error) {
 	switch {
 	case cs.engine != nil:
@@ -53,7 +54,7 @@ func (s *Searches) lacks(ctx context.Context, cs *Collection, coll string) (bool
 	return cs.index.Lacks(ctx, s.Source(coll))
 }
 
-// knownPages puts into the progress how many pages a search has before anything is built.
+// knownPages sets the number of pages of a search in its progress, before any build.
 func (cs *Collection) knownPages() {
 	if cs.index == nil || cs.shards != nil {
 		return
@@ -64,7 +65,7 @@ func (cs *Collection) knownPages() {
 	}
 }
 
-// State says how far all searches are.
+// State returns the state of all searches together.
 func (s *Searches) State(ctx context.Context) (state answers.State, err error) {
 	if !s.Exist() {
 		return state, nil

@@ -10,15 +10,15 @@ import (
 	"github.com/varve-archive/varve/archive/search/opensearch"
 )
 
-// An engineSearch is the search of a collection in an engine on other machines.
+// An engineSearch is the search of a collection in a search engine on other machines.
 type engineSearch struct {
 	*opensearch.Index
 
-	unbuilt atomic.Bool  // it was never built, when that was last asked for
-	seen    atomic.Value // string: the mark of the state when that was last asked for
+	unbuilt atomic.Bool  // it had never been built when last asked
+	seen    atomic.Value // string: the mark of its state when last asked
 }
 
-// inEngine returns the search of a collection in the engine.
+// inEngine returns the search of a collection in the search engine.
 func (s *Searches) inEngine(coll string) *engineSearch {
 	e := &engineSearch{Index: s.Engine.Index(s.archive.Index.Whole.Identity(), coll, s.archive.Index.Group, s.By)}
 	e.Pace = s.Pace
@@ -26,11 +26,11 @@ func (s *Searches) inEngine(coll string) *engineSearch {
 	return e
 }
 
-// answerTime is how long the engine may take to answer what nobody asked it for.
+// answerTime bounds the time for requests to the engine that no reader waits for.
 const answerTime = 10 * time.Second
 
-// current returns the state of the search, and whether it is another than when that was last asked for. It is asked for with each
-// question: another process may have begun to build the search under other rules.
+// current returns the state of the search, and whether it has changed since the last call. It is called for each question, because another
+// process may have begun to build the search under other rules.
 func (e *engineSearch) current(ctx context.Context) (state opensearch.State, moved bool, err error) {
 	if state, err = e.State(ctx); err != nil {
 		return state, false, err
@@ -39,8 +39,8 @@ func (e *engineSearch) current(ctx context.Context) (state opensearch.State, mov
 	return state, before != state.Mark(), nil
 }
 
-// answers reports whether a search in the engine answers under the rules of now, as an error. A search that was never built answers that
-// there is nothing, as one in a folder does.
+// answers returns an error unless a search in the engine was built under the current access rules. A search that was never built is empty,
+// like one in a folder.
 func (s *Searches) answers(cs *Collection) error {
 	ctx, cancel := context.WithTimeout(context.Background(), answerTime)
 	defer cancel()
@@ -68,7 +68,7 @@ func (s *Searches) answers(cs *Collection) error {
 	return ErrSearchBehind
 }
 
-// buildInEngine brings a search in the engine up to date. If another process does that, it waits until that is done, and does what is left.
+// buildInEngine brings a search in the engine up to date. If another process is doing that, it waits for it and then does the rest.
 func (s *Searches) buildInEngine(
 	ctx context.Context, cs *Collection, coll string, rebuild bool, progress func(*search.Progress),
 ) (*search.Progress, error) {
@@ -95,10 +95,10 @@ func (s *Searches) buildInEngine(
 	}
 }
 
-// waits reports whether a build waits for another process: a server, which has Pace, looks again later.
+// waits reports whether a build waits for another process. A server, which has Pace, doesn't: it looks again later.
 func (s *Searches) waits() bool { return s.Pace == nil }
 
-// sizeInEngine returns how many bytes a search has in the engine, 0 if that can't be known now.
+// sizeInEngine returns the size of a search in the engine in bytes, 0 if unknown.
 func (s *Searches) sizeInEngine(coll string) int64 {
 	cs, err := s.get(coll)
 	if err != nil {
@@ -113,7 +113,7 @@ func (s *Searches) sizeInEngine(coll string) int64 {
 	return n
 }
 
-// Away says why the engine of the searches can't be asked now, nil if it can or there is none.
+// Away returns why the search engine can't be reached, nil if it can or there is none.
 func (s *Searches) Away(ctx context.Context) error {
 	if s.Engine == nil {
 		return nil

@@ -13,9 +13,8 @@ import (
 	"github.com/varve-archive/varve/internal/settle"
 )
 
-// Build brings the change-text search of a collection up to date with the index. If rebuild is set it starts
-// from nothing. It calls progress once, unless nil, with a value that can be read while the build runs, and returns
-// that value at the end.
+// Build brings the search of a collection up to date with the index, from nothing if rebuild is set. It calls progress, unless nil, once
+// with a value that can be read during the build, and finally returns that value.
 func (s *Searches) Build(ctx context.Context, coll string, rebuild bool, progress func(*search.Progress)) (*search.Progress, error) {
 	cs, err := s.get(coll)
 	if err != nil {
@@ -69,15 +68,14 @@ func (s *Searches) build(
 	return &cs.Progress, cs.rules.put(mark)
 }
 
-// Keep keeps the change-text search of all collections up to date with the index until ctx ends, unless they are only
-// read.
+// Keep keeps the searches of all collections up to date with the index until ctx ends, unless they are read-only.
 func (s *Searches) Keep(ctx context.Context) {
 	if !s.Exist() || s.ReadOnly {
 		return
 	}
 	s.common.keeping.Store(true)
 	defer s.common.keeping.Store(false)
-	var again, swept time.Time // when to look after what others are building, zero for never; when the place was swept
+	var again, swept time.Time // when to check builds of other processes, zero for never; when unused files were last removed
 	toSweep := func() bool { return s.Shards != nil && time.Since(swept) > betweenSweeps }
 	settle.When(ctx, s.epoch, func() bool {
 		return !again.IsZero() && time.Now().After(again) || toSweep() || s.Shards != nil && (s.Shards.Lost() || s.unreadDue())
@@ -95,7 +93,7 @@ func (s *Searches) Keep(ctx context.Context) {
 			s.sweepShards(ctx)
 			swept = time.Now()
 		}
-		if ctx.Err() == nil && wait == 0 { // what a build that failed lacks, for want of room perhaps, is read from the records
+		if ctx.Err() == nil && wait == 0 { // a failed build later reads from the records, not from the staging area
 			s.Staging.drop(done)
 		}
 	})
@@ -111,7 +109,7 @@ func (s *Searches) doneFiles() (out []cdx.FileID) {
 	return out
 }
 
-// epoch moves with whatever a search depends on: the index, the rules, the day if they depend on the clock, and the templates.
+// epoch changes with everything that a search depends on: the index, the rules, the day if they depend on the clock, and the templates.
 func (s *Searches) epoch() uint64 {
 	epoch := s.archive.Index.Whole.Generation() + xxh3.HashString(s.archive.Access.Rules().Sum()) + uint64(s.archive.Access.Day())
 	for _, coll := range s.archive.Index.Collections() {
@@ -120,8 +118,7 @@ func (s *Searches) epoch() uint64 {
 	return epoch
 }
 
-// buildAll brings the searches of all collections up to date. It returns after how long to look again, 0 for not before
-// something changes.
+// buildAll brings the searches of all collections up to date. It returns when to look again, 0 for not before something changes.
 func (s *Searches) buildAll(ctx context.Context) (wait time.Duration) {
 	for _, coll := range s.archive.Index.Collections() {
 		if s.Shards != nil {

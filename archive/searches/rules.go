@@ -6,26 +6,26 @@ import (
 	"sync/atomic"
 )
 
-// unfit is the mark of a search that is being built under other rules than before. If that build does not end, the search has pages as
-// these rules show them and as the rules before did: the next one looks at all of them.
+// unfit is the mark of a search whose build under new rules has begun. If the build doesn't end, the search has pages under old and new
+// rules, so the next build checks all pages.
 const unfit = "building"
 
-// sameRules reports whether two marks are of the same rules, whatever the day.
+// sameRules reports whether two marks are of the same rules, on any day.
 func sameRules(a, b string) bool {
 	a, _, _ = strings.Cut(a, " ")
 	b, _, _ = strings.Cut(b, " ")
 	return a == b
 }
 
-// A rulesMark says under which access rules a search was built, and on which day if they depend on it ([Policy.mark]). It is
-// kept in a file; without it the search was built without rules.
+// A rulesMark stores under which access rules a search was built, and on which day if they depend on it ([Policy.mark]). It is kept in a
+// file; without that the search was built without rules.
 type rulesMark struct {
 	path string
 	mark atomic.Value // string
 }
 
 func (m *rulesMark) read(path string) {
-	b, _ := os.ReadFile(path) // what can't be read is not what was built
+	b, _ := os.ReadFile(path) // an unreadable file counts as no rules
 	m.path = path
 	m.mark.Store(string(b))
 }

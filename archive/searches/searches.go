@@ -21,34 +21,34 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// A Config says what searches are of. Archive is required.
+// A Config has the settings of searches. Archive is required.
 type Config struct {
-	Archive *archive.Archive // as everybody may see it
-	// Dir is the folder of the searches; each collection has a folder inside it. Without Dir and Shards there is no search.
+	Archive *archive.Archive // without the restrictions of a group
+	// Dir is the folder of the searches, with a folder for each collection. Without Dir, Shards and Engine there is no search.
 	Dir string
-	// Shards are the searches that several servers share, instead of those in Dir.
+	// Shards are searches that several servers share, instead of those in Dir.
 	Shards *shards.Room
-	// Engine has the searches, instead of Dir and Shards: many servers ask it, and many processes feed it. By names this one.
+	// Engine is a search engine, instead of Dir and Shards: many servers query it, and many processes feed it. By names this process.
 	Engine *opensearch.Cluster
 	By     string
-	// ReadOnly keeps the searches as they are in Dir: they are neither built nor brought up to date.
+	// ReadOnly leaves the searches in Dir unchanged: they are neither built nor updated.
 	ReadOnly bool
-	// Settings returns how questions to a collection are answered, nil for the usual way. It is asked with each question, and may be nil.
+	// Settings returns how questions to a collection are answered, nil for the defaults. It is called for each question, and may be nil.
 	Settings func(coll string) *answers.Settings
-	// Fields returns the templates by which values are read from a collection's pages, nil for none. It may be nil.
+	// Fields returns the templates of a collection, nil for none. It may be nil.
 	Fields func(coll string) *fields.Set
-	// Pace is called after each small step of a build with the time that it took, and returns when the next may begin; nil means at
-	// once.
+	// Pace is called after each small step of a build with the time that the step took, and returns when the next may begin. nil doesn't
+	// pause.
 	Pace func(ctx context.Context, took time.Duration) error
-	// Staging has what was kept of pages when they were indexed; nil has nothing.
+	// Staging has the texts of pages from when they were indexed; may be nil.
 	Staging *Staging
 }
 
-// Searches are the searches of all collections of an archive, for readers of one group. They are opened when they are first needed.
+// Searches are the searches of all collections of an archive, for one group of readers. They are opened when first needed.
 type Searches struct {
 	Config
 	archive *archive.Archive // as the readers may see it
-	dir     string           // "" if there is no search, or if it is in shards
+	dir     string           // "" if there is no search, or it isn't in a folder
 	texts   *lru.Cache[uint64, *WordText]
 	common  *common
 
@@ -56,26 +56,26 @@ type Searches struct {
 	colls map[string]*Collection
 }
 
-// What the searches of all groups of readers have in common.
+// common is shared by the searches of all groups of readers.
 type common struct {
-	groups  sync.Map    // *Searches by the name of the group
-	keeping atomic.Bool // they are kept up to date
+	groups  sync.Map    // *Searches by name of the group
+	keeping atomic.Bool // set while they are kept up to date
 }
 
 // A Collection is the search of one collection.
 type Collection struct {
 	*answers.Collection
 	upTo   upTo
-	index  *search.Index // nil if it is in an engine
+	index  *search.Index // nil for a search engine
 	rules  rulesMark
-	shards *shardedSearch // nil if it is in one folder
-	engine *engineSearch  // nil if it isn't there
+	shards *shardedSearch // nil unless it is in shards
+	engine *engineSearch  // nil unless it is in a search engine
 }
 
 // New returns the searches of an archive.
 func New(cfg Config) *Searches { return newSearches(cfg, cfg.Archive, &common{}) }
 
-// newSearches returns the searches over an archive as the readers of a group see it. Each group has folders of its own.
+// newSearches returns the searches over an archive as a group of readers sees it. Each group has its own folders.
 func newSearches(cfg Config, over *archive.Archive, of *common) *Searches {
 	s := &Searches{Config: cfg, archive: over, dir: cfg.Dir, common: of, colls: map[string]*Collection{}}
 	switch group := over.Index.Group; {
@@ -88,7 +88,8 @@ func newSearches(cfg Config, over *archive.Archive, of *common) *Searches {
 	return s
 }
 
-// For returns the searches for the readers of a group, the ones for everybody if no access rule names the group. Ask those for everybody.
+// For returns the searches for a group of readers, or those for everybody if no access rule names the group. Call it on the searches for
+// everybody.
 func (s *Searches) For(group string) *Searches {
 	over := s.archive.For(group)
 	if over == s.archive {
@@ -104,9 +105,8 @@ func (s *Searches) For(group string) *Searches {
 // Exist reports whether the archive has searches.
 func (s *Searches) Exist() bool { return s.dir != "" || s.Shards != nil || s.Engine != nil }
 
-// Of returns the search of a collection. The error wraps [ErrNoSearch] if the archive has none, and [ErrSearchBehind] if it was built
-// under other access rules than those in force, or too long ago for them. If searches are only read, a [NoSearchError] says why there
-// is none.
+// Of returns the search of a collection. The error wraps [ErrNoSearch] if the archive has none, and [ErrSearchBehind] if it was built under
+// other access rules than the current ones, or too long ago for them. If searches are read-only, a [NoSearchError] says why there is none.
 func (s *Searches) Of(coll string) (*Collection, error) {
 	cs, err := s.get(coll)
 	switch {
@@ -143,7 +143,7 @@ func (s *Searches) CountTerms(ctx context.Context, uris memento.URIs, q answers.
 	return of.CountTerms(ctx, uris, q)
 }
 
-// fits reports whether the search shows nothing now that the rules exclude.
+// fits reports whether the search shows nothing that the current rules exclude.
 func (cs *Collection) fits(p *access.Policy) bool {
 	if cs.shards != nil {
 		return cs.shards.fits(p)
@@ -151,7 +151,7 @@ func (cs *Collection) fits(p *access.Policy) bool {
 	return p.Fits(cs.rules.current())
 }
 
-// get returns the search of a collection, nil if the archive has none.
+// get returns the search of a collection, nil if the archive has none, and opens it if necessary.
 func (s *Searches) get(coll string) (*Collection, error) {
 	if !s.Exist() {
 		return nil, nil
@@ -176,7 +176,7 @@ func (s *Searches) get(coll string) (*Collection, error) {
 	return cs, nil
 }
 
-// open opens what the search of a collection answers from.
+// open opens the index, shards or engine of a collection's search.
 func (s *Searches) open(cs *Collection, coll string) (err error) {
 	if s.Engine != nil {
 		cs.engine = s.inEngine(coll)
@@ -216,7 +216,7 @@ func (cs *Collection) close() error {
 	return cs.index.Close()
 }
 
-// Close closes the searches. Call it after the last question.
+// Close closes the searches. No question may be running or follow.
 func (s *Searches) Close() error {
 	var err error
 	if s.archive == s.Config.Archive {
@@ -233,7 +233,7 @@ func (s *Searches) Close() error {
 	return err
 }
 
-// ReadWords reads the words of all searches, so that the first question needn't wait for that.
+// ReadWords reads the words of all searches in advance, so that the first question needn't wait.
 func (s *Searches) ReadWords(ctx context.Context) {
 	for _, coll := range s.archive.Index.Collections() {
 		cs, err := s.Of(coll)
@@ -246,7 +246,7 @@ func (s *Searches) ReadWords(ctx context.Context) {
 	}
 }
 
-// Size returns the size of a collection's search on disk, in bytes, 0 if that isn't known.
+// Size returns the size of a collection's search in bytes, 0 if unknown.
 func (s *Searches) Size(coll string) int64 {
 	if s.Engine != nil {
 		return s.sizeInEngine(coll)

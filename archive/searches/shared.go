@@ -14,8 +14,8 @@ import (
 	"github.com/varve-archive/varve/archive/shards"
 )
 
-// Where several servers share an index they may share its searches too, in shards that each of them builds some of
-// ([shards.Room]). A server shows a shard as it is published, wherever that was built.
+// Servers that share an index may also share its searches, in shards of which each server builds some ([shards.Room]). A server shows a
+// shard as soon as it is published, whichever server built it.
 
 // A shardedSearch is the search of a collection in shards.
 type shardedSearch struct {
@@ -23,16 +23,16 @@ type shardedSearch struct {
 	number int // of shards
 
 	building  sync.Mutex // held by the pass that builds
-	following sync.Mutex // held while what is shown is brought to what is published
+	following sync.Mutex // held while published states are fetched and shown
 	mu        sync.Mutex
-	shown     []*shards.State // what the index answers from, by shard; nil for nothing
-	published []*shards.State // as last seen
-	lost      []string        // IDs of states of which files are lost
+	shown     []*shards.State // by shard: the state that is shown; nil for none
+	published []*shards.State // by shard: the state that is published, as last seen
+	lost      []string        // IDs of states whose files are lost
 	unread    []unread        // by shard
-	tidied    bool            // what an earlier process left was removed; guarded by following
+	tidied    bool            // remains of earlier processes were removed; guarded by following
 	running   int             // the shard that is built here, -1 for none
 	run       *search.Progress
-	advanced  time.Time // when that was done last; only the pass that builds asks
+	advanced  time.Time // when current states were last advanced; only the building pass uses it
 }
 
 func newShardedSearch(room *shards.Room, coll, group string) (*search.Index, *shardedSearch, error) {
@@ -45,18 +45,18 @@ func newShardedSearch(room *shards.Room, coll, group string) (*search.Index, *sh
 	}, err
 }
 
-// An unread says when pages of a published state that could not be read are to be tried again; the zero value is that there are none.
+// An unread says when unreadable pages of a published state are to be tried again; zero for none.
 type unread struct {
 	id    string
 	tries int
 	due   time.Time
 }
 
-// plan notes when pages of what is published are to be tried again that could not be read. Servers see a state at the same time, and are
-// not to try all at once. The caller holds mu.
+// plan schedules when unreadable pages of published states are tried again. The times are random, because servers see a state at the same
+// time and shouldn't all try at once. mu must be held.
 func (sh *shardedSearch) plan() {
 	for i, s := range sh.published {
-		if s == nil || s.Tried == "" || s.Format > search.Format { // of a newer version, which tries itself
+		if s == nil || s.Tried == "" || s.Format > search.Format { // a newer version of varve will try itself
 			sh.unread[i] = unread{}
 			continue
 		}
@@ -68,14 +68,14 @@ func (sh *shardedSearch) plan() {
 	}
 }
 
-// isDue reports whether some pages that could not be read are to be tried again now.
+// isDue reports whether unreadable pages of any shard are to be tried again now.
 func (sh *shardedSearch) isDue() bool {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	return slices.ContainsFunc(sh.unread, func(u unread) bool { return !u.due.IsZero() && time.Now().After(u.due) })
 }
 
-// takeDue is isDue for a shard. If that can't be built now, its pages are left alone for a while.
+// takeDue is isDue for one shard. If it can't be built now, its pages are tried later.
 func (sh *shardedSearch) takeDue(number int) bool {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
@@ -87,7 +87,7 @@ func (sh *shardedSearch) takeDue(number int) bool {
 	return true
 }
 
-// fits reports whether nothing that the search answers from shows what rules exclude now, and no shard is left out for that.
+// fits reports whether the shown shards contain nothing that the current rules exclude, and no shard is left out for that reason.
 func (sh *shardedSearch) fits(p *access.Policy) bool {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
@@ -99,8 +99,8 @@ func (sh *shardedSearch) fits(p *access.Policy) bool {
 	return true
 }
 
-// follow fetches what is published and shows it. What was built under other access rules than those in force is not shown. An
-// error leaves the shards that it is about as they were.
+// follow fetches published states and shows them. States built under other access rules than the current ones are not shown. Shards with an
+// error stay as they were.
 func (cs *Collection) follow(ctx context.Context, p *access.Policy) error {
 	sh := cs.shards
 	sh.following.Lock()
@@ -114,7 +114,7 @@ func (cs *Collection) follow(ctx context.Context, p *access.Policy) error {
 	sh.plan()
 	sh.mu.Unlock()
 	cs.tell()
-	if !sh.tidied { // later a build may have made what was not published yet when that was asked
+	if !sh.tidied { // only at the first call: later, folders may belong to builds that aren't published yet
 		sh.tidied = true
 		err = sh.Tidy(published)
 	}
@@ -128,10 +128,10 @@ func (cs *Collection) follow(ctx context.Context, p *access.Policy) error {
 	return err
 }
 
-// show makes a state of a shard the one that answers, unless rules that came into force while it was fetched forbid that.
+// show shows a state of a shard, unless access rules that changed while it was fetched forbid that.
 func (cs *Collection) show(ctx context.Context, number int, s *shards.State, p *access.Policy) error {
 	sh := cs.shards
-	before := sh.shown[number] // only written here, while following is held
+	before := sh.shown[number] // written only here, with following held
 	if before.ID() == s.ID() {
 		sh.mu.Lock()
 		defer sh.mu.Unlock()
@@ -139,13 +139,13 @@ func (cs *Collection) show(ctx context.Context, number int, s *shards.State, p *
 		return nil
 	}
 	dir, err := sh.Fetch(ctx, number, s, before)
-	sh.mu.Lock() // so that whoever asks whether it fits is never told of another state than the one that answers
+	sh.mu.Lock() // so that fits always sees the state that is really shown
 	defer sh.mu.Unlock()
 	if err == nil && p != nil && !p.Fits(s.Rules) {
 		return sh.Drop(dir)
 	}
 	if err == nil {
-		err = cs.index.Put(number, dir, func() { _ = sh.Drop(dir) }) // what stays is removed when a server starts
+		err = cs.index.Put(number, dir, func() { _ = sh.Drop(dir) }) // files that can't be removed are removed at the next start
 	}
 	if errors.Is(err, shards.ErrLost) {
 		sh.lost[number] = s.ID()
@@ -158,8 +158,7 @@ func (cs *Collection) show(ctx context.Context, number int, s *shards.State, p *
 	return nil
 }
 
-// tell says how far the search is, in its Progress. While some shards were never built, the number of pages is what it would be
-// if those had as many as the others.
+// tell updates the Progress of the search. While some shards were never built, the number of pages is extrapolated from the others.
 func (cs *Collection) tell() {
 	sh := cs.shards
 	sh.mu.Lock()
@@ -186,7 +185,7 @@ func (cs *Collection) tell() {
 	cs.Progress.Done.Store(done)
 }
 
-// ShardsShown returns how many shards the search answers from, and how many it has; 0 of 0 if it isn't divided.
+// ShardsShown returns the number of shards that are shown, and of all shards; 0 and 0 if the search has no shards.
 func (cs *Collection) ShardsShown() (shown, all int) {
 	if cs.shards == nil {
 		return 0, 0
@@ -201,7 +200,7 @@ func (cs *Collection) ShardsShown() (shown, all int) {
 	return shown, cs.shards.number
 }
 
-// size returns how many bytes the shards have that the search answers from.
+// size returns the size of the shown shards in bytes.
 func (sh *shardedSearch) size() (n int64) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
@@ -214,13 +213,13 @@ func (sh *shardedSearch) size() (n int64) {
 }
 
 const (
-	// lookAgain is after how long a server looks whether others have built what they had claimed, or died.
+	// lookAgain is the time after which a server checks whether other servers have finished their claimed shards, or died.
 	lookAgain = 2 * time.Second
-	// tryAgain is after how long it tries again what failed: the place may be back.
+	// tryAgain is the time after which it repeats what failed.
 	tryAgain = time.Minute
 )
 
-// soonest returns the shorter of two times to wait, of which 0 is for ever.
+// soonest returns the shorter of two waiting times, of which 0 means forever.
 func soonest(a, b time.Duration) time.Duration {
 	if a == 0 || b == 0 {
 		return max(a, b)
@@ -228,8 +227,8 @@ func soonest(a, b time.Duration) time.Duration {
 	return min(a, b)
 }
 
-// shareInBuilding builds what nobody else builds of a collection's search. It returns after how long to look again, 0 if all is
-// up to date.
+// shareInBuilding builds shards of a collection's search that no other server builds. It returns when to look again, 0 if all shards are up
+// to date.
 func (s *Searches) shareInBuilding(ctx context.Context, coll string) (wait time.Duration) {
 	epoch := s.epoch()
 	cs, err := s.get(coll)
@@ -250,8 +249,8 @@ func (s *Searches) shareInBuilding(ctx context.Context, coll string) (wait time.
 	return 0
 }
 
-// buildShared brings the search of a collection up to date, together with all others who do. It returns when it is, whoever
-// built it, or if a shard can't be built.
+// buildShared brings the search of a collection up to date, together with other processes. It returns when all shards are, whoever built
+// them, or if one can't be built.
 func (s *Searches) buildShared(
 	ctx context.Context, cs *Collection, coll string, rebuild bool, progress func(*search.Progress),
 ) (*search.Progress, error) {
@@ -278,7 +277,7 @@ func (s *Searches) buildShared(
 	}
 }
 
-// buildOnce is one pass over the shards of a collection. pending says that others are building some.
+// buildOnce is one pass over the shards of a collection. pending says that other processes are building some.
 func (s *Searches) buildOnce(ctx context.Context, cs *Collection, coll string, rebuild bool, done []bool) (pending bool, err error) {
 	cs.shards.building.Lock()
 	defer cs.shards.building.Unlock()
@@ -288,7 +287,7 @@ func (s *Searches) buildOnce(ctx context.Context, cs *Collection, coll string, r
 	return s.buildShards(ctx, cs, coll, rebuild, done)
 }
 
-// unreadDue reports whether pages of some search that is kept up to date could not be read and are to be tried again now.
+// unreadDue reports whether unreadable pages of any search that is kept up to date are to be tried again now.
 func (s *Searches) unreadDue() bool {
 	colls := s.archive.Index.Collections()
 	return slices.ContainsFunc(s.withGroups(), func(of *Searches) bool {
@@ -299,7 +298,7 @@ func (s *Searches) unreadDue() bool {
 	})
 }
 
-// withGroups returns the archive for everybody, and for each group of which rules tell.
+// withGroups returns the searches for everybody, and for each group that access rules name.
 func (s *Searches) withGroups() []*Searches {
 	all := []*Searches{s}
 	for _, group := range s.archive.Access.Rules().Groups() {
@@ -308,7 +307,7 @@ func (s *Searches) withGroups() []*Searches {
 	return all
 }
 
-// betweenSweeps is how often what nobody needs any more is looked for in the place of shared searches, at most.
+// betweenSweeps is the least time between two removals of files of shared searches that are no longer needed.
 const betweenSweeps = time.Hour
 
 func (s *Searches) sweepShards(ctx context.Context) {
@@ -322,7 +321,7 @@ func (s *Searches) sweepShards(ctx context.Context) {
 	}
 }
 
-// Follow shows what any server publishes of searches that are shared, until ctx ends.
+// Follow shows published states of shared searches until ctx ends.
 func (s *Searches) Follow(ctx context.Context) {
 	if s.Shards == nil {
 		return
@@ -346,11 +345,11 @@ func (s *Searches) Follow(ctx context.Context) {
 }
 
 const (
-	soon   = 5 * time.Second // after something could not be fetched
-	seldom = time.Minute     // although nothing was published: the rules may be others
+	soon   = 5 * time.Second // after a failed fetch
+	seldom = time.Minute     // without publications, since the rules may have changed
 )
 
-// watchPublished tells when something was published.
+// watchPublished sends to published after each publication.
 func (s *Searches) watchPublished(ctx context.Context, published chan<- struct{}) {
 	for ctx.Err() == nil {
 		err := s.archive.Index.Whole.Parts().Follow(ctx, func() error {
@@ -370,7 +369,7 @@ func (s *Searches) watchPublished(ctx context.Context, published chan<- struct{}
 	}
 }
 
-// followAll shows what is published of all collections, for all groups. It returns false if something could not be shown.
+// followAll shows published states of all collections, for all groups. It returns false if some could not be shown.
 func (s *Searches) followAll(ctx context.Context) (ok bool) {
 	ok = true
 	of := s.withGroups()
@@ -386,14 +385,14 @@ func (s *Searches) followAll(ctx context.Context) (ok bool) {
 	return ok
 }
 
-// Fetch brings the search of a collection to what is published of it, if it is shared.
+// Fetch fetches and shows the published states of a collection, if its search is shared.
 func (s *Searches) Fetch(ctx context.Context, coll string) error {
 	cs, err := s.get(coll)
 	if err != nil || cs == nil || cs.shards == nil {
 		return err
 	}
 	err = cs.follow(ctx, s.archive.Access)
-	if errors.Is(err, shards.ErrLost) && ctx.Err() == nil { // of a state that was replaced while it was fetched, perhaps
+	if errors.Is(err, shards.ErrLost) && ctx.Err() == nil { // perhaps the state was replaced while it was fetched
 		err = cs.follow(ctx, s.archive.Access)
 	}
 	return err

@@ -23,13 +23,13 @@ type shardsBuild struct {
 	source  *Source
 	mark    string
 	rebuild bool
-	seen    map[string]search.Touched // by state, what was touched since
-	done    []bool                    // shards that were built from nothing, if rebuild is set
+	seen    map[string]search.Touched // by state of the archive: what was touched since
+	done    []bool                    // shards that were rebuilt, if rebuild is set
 
-	advanced bool // some shard was
+	advanced bool // some state was advanced
 }
 
-// buildShards builds the shards that are not up to date and that nobody else is building. pending says that others were.
+// buildShards builds the shards that are not up to date and that no other process is building. pending says that others are building some.
 func (s *Searches) buildShards(ctx context.Context, cs *Collection, coll string, rebuild bool, done []bool) (pending bool, err error) {
 	if err := cs.follow(ctx, s.archive.Access); err != nil {
 		s.archive.Log.Warn("not all that is published of the search can be shown; the rest goes on", "collection", coll, "error", err)
@@ -38,9 +38,9 @@ func (s *Searches) buildShards(ctx context.Context, cs *Collection, coll string,
 		Searches: s, cs: cs, coll: coll, source: s.Source(coll), rebuild: rebuild, done: done, seen: map[string]search.Touched{},
 	}
 	b.mark = b.source.archive.Access.Mark()
-	first := rand.IntN(cs.shards.number) // so that servers that begin at once are not in each other's way
+	first := rand.IntN(cs.shards.number) // random, so that servers that begin at once don't meet
 	for i := range cs.shards.number {
-		if s.archive.Access.Mark() != b.mark { // of another day, perhaps: the next pass is of that
+		if s.archive.Access.Mark() != b.mark { // perhaps the day has changed; the next pass handles that
 			return true, err
 		}
 		waits, failed := b.shard(ctx, (first+i)%cs.shards.number)
@@ -55,9 +55,9 @@ func (s *Searches) buildShards(ctx context.Context, cs *Collection, coll string,
 	return pending, err
 }
 
-// current reports whether a state of a shard is up to date, and if so in which newer state of the archive it still is.
+// current reports whether a state of a shard is up to date. now is the newest state of the archive for which it is.
 func (b *shardsBuild) current(ctx context.Context, number int, state *shards.State) (ok bool, now string, err error) {
-	again := b.done != nil && !b.done[number] // whoever asks for a build wants that everything is tried once
+	again := b.done != nil && !b.done[number] // an explicit build tries everything once
 	if b.rebuild && again {
 		return false, "", nil
 	}
@@ -68,7 +68,7 @@ func (b *shardsBuild) current(ctx context.Context, number int, state *shards.Sta
 	switch {
 	case state == nil:
 		return false, "", nil
-	case state.Format > search.Format: // of a newer version, which takes over
+	case state.Format > search.Format: // a newer version of varve takes over
 		return true, "", nil
 	case state.Format < search.Format, state.Rules != b.mark, lost != "" && lost == state.ID(), again && state.Tried != "":
 		return false, "", nil
@@ -82,7 +82,7 @@ func (b *shardsBuild) current(ctx context.Context, number int, state *shards.Sta
 	return len(b.of(number, touched).Keys) == 0, touched.State, nil
 }
 
-// touched returns what was touched since a state of the archive. Many shards have the same.
+// touched returns what was touched since a state of the archive. It is cached, because many shards have the same state.
 func (b *shardsBuild) touched(ctx context.Context, state string) (search.Touched, error) {
 	if t, ok := b.seen[state]; ok {
 		return t, nil
@@ -94,7 +94,7 @@ func (b *shardsBuild) touched(ctx context.Context, state string) (search.Touched
 	return t, err
 }
 
-// of returns what is of a shard.
+// of returns the part of t that belongs to a shard.
 func (b *shardsBuild) of(number int, t search.Touched) search.Touched {
 	var keys []string
 	for _, key := range t.Keys {
@@ -106,11 +106,11 @@ func (b *shardsBuild) of(number int, t search.Touched) search.Touched {
 	return t
 }
 
-// betweenAdvances is how often it is noted, at most, that shards are up to date with an archive that changed elsewhere. Without
-// that it would take longer and longer to find out.
+// betweenAdvances is the least time between two notes that shards are still up to date although the archive changed elsewhere. Without such
+// notes, finding that out would take longer and longer.
 const betweenAdvances = time.Minute
 
-// shard builds a shard unless it is up to date. waits says that another process has it.
+// shard builds a shard unless it is up to date. waits says that another process is building it.
 func (b *shardsBuild) shard(ctx context.Context, number int) (waits bool, err error) {
 	sh := b.cs.shards
 	sh.mu.Lock()
@@ -133,11 +133,11 @@ func (b *shardsBuild) shard(ctx context.Context, number int) (waits bool, err er
 		return false, err
 	}
 	defer claim.Release()
-	if ok, now, err = b.current(ctx, number, claim.Current); err != nil { // somebody may have built it meanwhile
+	if ok, now, err = b.current(ctx, number, claim.Current); err != nil { // another process may have built it meanwhile
 		return false, err
 	}
 	switch {
-	case retry && claim.Current.ID() == published.ID() && claim.Current.Tries == published.Tries: // nobody else has tried
+	case retry && claim.Current.ID() == published.ID() && claim.Current.Tries == published.Tries: // no other process has tried
 	case ok && now != "" && now != claim.Current.Seen():
 		b.advanced = true
 		return false, claim.Advance(ctx, now)
@@ -195,18 +195,17 @@ func (b *shardsBuild) build(ctx context.Context, number int, claim *shards.Claim
 	return b.cs.follow(ctx, b.archive.Access)
 }
 
-// leave removes the folder of a state that was only built on, and never shown.
+// leave removes the folder of a base state that was never shown.
 func (b *shardsBuild) leave(number int, base *shards.State, dir string) {
 	sh := b.cs.shards
 	sh.following.Lock()
 	defer sh.following.Unlock()
 	if base != nil && sh.shown[number].ID() != base.ID() {
-		_ = sh.Drop(dir) // what stays is removed when a server starts
+		_ = sh.Drop(dir) // files that can't be removed are removed at the next start
 	}
 }
 
-// base returns the state from which a shard is built further, and its folder, which is here then; nil if the shard is built from
-// nothing.
+// base returns the state to continue from and its local folder. It is nil if the shard is built from nothing.
 func (b *shardsBuild) base(ctx context.Context, number int, current *shards.State) (base *shards.State, dir string, err error) {
 	if current == nil || current.Format != search.Format || b.rebuild {
 		return nil, "", nil
@@ -227,7 +226,7 @@ func (b *shardsBuild) base(ctx context.Context, number int, current *shards.Stat
 	return nil, "", nil
 }
 
-// update brings the shard in a folder up to date.
+// update updates the shard in a folder.
 func (b *shardsBuild) update(ctx context.Context, number int, claim *shards.Claim, dir string, touched search.Touched) (
 	next *shards.State, run *search.Progress, err error,
 ) {
@@ -248,10 +247,10 @@ func (b *shardsBuild) update(ctx context.Context, number int, claim *shards.Clai
 	return next, run, errors.Join(err, x.Close())
 }
 
-// howOften a running build is told in the Progress of the search.
+// howOften is the interval at which the progress of a build is updated.
 const howOften = 200 * time.Millisecond
 
-// telling tells how far the build of a shard is, until what it returns is called.
+// telling updates the search's Progress from the build of a shard, until end is called.
 func (b *shardsBuild) telling(number int, run *search.Progress) (end func()) {
 	sh := b.cs.shards
 	set := func(number int, run *search.Progress) {
@@ -286,7 +285,7 @@ func (b *shardsBuild) telling(number int, run *search.Progress) (end func()) {
 	}
 }
 
-// A shardSource is a collection as the builder of one shard reads it.
+// A shardSource is the source for building one shard.
 type shardSource struct {
 	*Source
 	number, of int
@@ -301,11 +300,11 @@ func (b *shardSource) Pages(ctx context.Context) iter.Seq2[search.Page, error] {
 	return b.pagesAmong(b.captures(ctx))
 }
 
-// passed is how many captures of a host of other shards are walked over before the walk begins anew behind the host: to look for
-// that costs as much as some hundred captures.
+// passed is the number of captures of another shard's host that are skipped one by one. After that the walk seeks to the next host, which
+// costs as much as some hundred captures.
 const passed = 500
 
-// captures yields those of the shard, in order.
+// captures yields the captures of the shard, in order.
 func (b *shardSource) captures(ctx context.Context) iter.Seq2[*cdx.Capture, error] {
 	return func(yield func(*cdx.Capture, error) bool) {
 		for from, more := "", true; more; {
@@ -314,8 +313,8 @@ func (b *shardSource) captures(ctx context.Context) iter.Seq2[*cdx.Capture, erro
 	}
 }
 
-// walk yields captures of the shard from a key on. It ends before the captures of a host that has many and is of another shard,
-// and returns the key behind that host.
+// walk yields captures of the shard from a key on. When it meets a host of another shard with many captures, it ends and returns the key
+// after that host.
 func (b *shardSource) walk(ctx context.Context, from string, yield func(*cdx.Capture, error) bool) (next string, more bool) {
 	host, others := "", 0
 	for c, err := range b.archive.Index.Captures(ctx, cdx.Span{Coll: b.coll, From: from}) {
@@ -330,7 +329,7 @@ func (b *shardSource) walk(ctx context.Context, from string, yield func(*cdx.Cap
 			host, others = of, 0
 		}
 		if others++; others > passed {
-			return host + "*", true // the sign behind ")"
+			return host + "*", true // "*" sorts after ")"
 		}
 	}
 	return "", false

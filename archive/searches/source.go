@@ -20,14 +20,13 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// A Source is a collection as the builder of its search reads it. It reads the captures of a page once for
-// all versions, in a cache of its own, so that a build does not displace what readers need.
+// A Source reads a collection for building its search. It has its own cache of pages, so that a build doesn't evict what readers need.
 type Source struct {
-	archive *archive.Archive // as its search may show it
+	archive *archive.Archive // as the readers of the search may see it
 	staging *Staging
 	fields  *fields.Set
 	coll    string
-	anew    bool // what was built before may show what the rules exclude
+	anew    bool // the existing search may show what the rules exclude
 	pages   *lru.Cache[string, *timeline.Timeline]
 
 	extractors  sync.Pool // of *visible.Extractor, with a common memory
@@ -35,18 +34,17 @@ type Source struct {
 	targets     sync.Pool // of targets
 }
 
-// pagesAtOnce bounds how many pages a build works on at the same time. It works on one per core, and there are fewer
-// cores.
+// pagesAtOnce bounds the cached pages of a build. It works on one page per core, which are fewer.
 const pagesAtOnce = 64
 
-// targetsKnown is how many links each goroutine of a build remembers: those of the menus of some hosts.
+// targetsKnown bounds the links that each goroutine of a build remembers, enough for the menus of some hosts.
 const targetsKnown = 1 << 13
 
-// Source returns a collection as the builder of its search reads it.
+// Source returns a source for building the search of a collection.
 func (s *Searches) Source(coll string) *Source {
 	pages, _ := lru.New[string, *timeline.Timeline](pagesAtOnce) // fails only for a size of 0
 	b := &Source{archive: s.archive.ForSearch(), staging: s.Staging, fields: s.fields(coll), coll: coll, pages: pages}
-	memory := sync.OnceValue(func() *visible.Memory { return new(visible.Memory) }) // it takes some megabytes
+	memory := sync.OnceValue(func() *visible.Memory { return new(visible.Memory) }) // takes some megabytes, so create it only when needed
 	b.extractors.New = func() any { return &visible.Extractor{Memory: memory()} }
 	links := sync.OnceValue(func() *visible.LinkMemory { return new(visible.LinkMemory) })
 	b.linkReaders.New = func() any { return &visible.LinkReader{Memory: links()} }
@@ -103,7 +101,7 @@ func (b *Source) Text(ctx context.Context, key string, v search.Version) (search
 	return out, err
 }
 
-// searchText returns a text as the search takes it.
+// searchText converts a text for the search.
 func searchText(t *visible.Text) history.Text {
 	out := history.Text{Title: t.Title, Blocks: make([]string, len(t.Blocks)), Kinds: make([]history.Kind, len(t.Blocks))}
 	for i := range t.Blocks {
@@ -119,7 +117,7 @@ func searchText(t *visible.Text) history.Text {
 	return out
 }
 
-// linksOf reads the links of a page to others, with their keys.
+// linksOf reads the links of a page with the keys of their targets.
 func (b *Source) linksOf(body []byte, contentType, uriR string) iter.Seq[search.Link] {
 	return func(yield func(search.Link) bool) {
 		r := b.linkReaders.Get().(*visible.LinkReader)
@@ -129,7 +127,7 @@ func (b *Source) linksOf(body []byte, contentType, uriR string) iter.Seq[search.
 	}
 }
 
-// resolved yields links of a page with their keys. named is what the page says that they are relative to.
+// resolved yields links of a page with their keys. named is the address in the page's base element.
 func (b *Source) resolved(uriR, named string, links []visible.Link) iter.Seq[search.Link] {
 	return func(yield func(search.Link) bool) {
 		base, err := url.Parse(uriR)
@@ -149,13 +147,13 @@ func (b *Source) resolved(uriR, named string, links []visible.Link) iter.Seq[sea
 	}
 }
 
-// targets are the keys to which references lead. Pages of a host have many links in common.
+// targets caches the keys of references, since pages of a host share many links.
 type targets map[target]string
 
-// A target is a reference from the pages of a host.
+// A target is a reference on the pages of a host.
 type target struct{ scheme, host, href string }
 
-// of returns the key to which a reference leads, "" if that is none of the web. What is relative to a path is not remembered.
+// of returns the key of a reference's target, "" if it isn't a web address. References relative to a path aren't cached.
 func (t targets) of(base *url.URL, href string) string {
 	if !strings.HasPrefix(href, "/") && !strings.Contains(href, "://") {
 		return linkKey(base, href)
@@ -192,10 +190,10 @@ func (b *Source) timeline(ctx context.Context, key string) (*timeline.Timeline, 
 	return tl, err
 }
 
-// mostTouched is how many pages a build looks up one by one. To walk over all captures costs less than to look up very many.
+// mostTouched is the number of touched pages from which on a build walks over all captures instead of looking pages up.
 const mostTouched = 1 << 17
 
-// conditions are what any page depends on: under other access rules, and with other templates, it may have other versions.
+// conditions identifies what all pages depend on: access rules and templates.
 func (b *Source) conditions() string {
 	return fmt.Sprintf("%s/%d/%x:", b.archive.Access.Rules().Sum(), b.archive.Access.Day(), b.fields.Sum())
 }

@@ -12,20 +12,20 @@ import (
 	"github.com/varve-archive/varve/internal/packed"
 )
 
-// A Staging holds the texts and links of pages from their indexing until the searches are built from them, so that nothing has to
-// be read twice. What it lacks is read from the records.
+// A Staging holds texts and links of pages from indexing until searches are built from them, so that records need not be read twice. Pages
+// that it lacks are read from their records.
 type Staging struct {
 	kept    *staging.Area
 	readers sync.Pool // of *stager, with a common memory
 }
 
-// A stager has the memory for one page at a time.
+// A stager has reusable memory for one page at a time.
 type stager struct {
 	links visible.LinkReader
 	buf   []byte
 }
 
-// NewStaging makes a staging area in a folder of this process alone.
+// NewStaging creates a staging area in a folder that only this process uses.
 func NewStaging(dir string) *Staging {
 	s := &Staging{kept: staging.New(dir)}
 	memory := new(visible.LinkMemory)
@@ -33,17 +33,17 @@ func NewStaging(dir string) *Staging {
 	return s
 }
 
-// Close removes the staging area. Nothing is kept any more.
+// Close removes the staging area. Keep does nothing afterwards.
 func (s *Staging) Close() { s.kept.Close() }
 
-// drop removes what was kept of the pages in files.
+// drop removes the pages of some files.
 func (s *Staging) drop(files []cdx.FileID) {
 	if s != nil {
 		s.kept.Drop(files)
 	}
 }
 
-// Keep keeps what the search will want of a page that has just been read for its text. It is safe for concurrent use.
+// Keep stores what the search needs of a page whose text was just extracted. It is safe for concurrent use.
 func (s *Staging) Keep(c *cdx.Capture, t *visible.Text, page []byte, contentType string) {
 	w := s.readers.Get().(*stager)
 	defer s.readers.Put(w)
@@ -56,11 +56,11 @@ func (s *Staging) Keep(c *cdx.Capture, t *visible.Text, page []byte, contentType
 	s.kept.Put(c.Location, w.buf)
 }
 
-// appendStaged appends, all numbers as varints:
+// appendStaged encodes a page. All numbers are varints:
 //
 //	the number of blocks, then for each four times its length, and its kind
 //	the texts of the blocks
-//	the title with its length, what links are relative to, likewise
+//	the title with its length, the address of the base element, likewise
 //	the number of links, then for each its address and its text, likewise
 func appendStaged(out []byte, t history.Text, base string, links []visible.Link) []byte {
 	out = binary.AppendUvarint(out, uint64(len(t.Blocks)))
@@ -81,14 +81,14 @@ func appendStaged(out []byte, t history.Text, base string, links []visible.Link)
 	return out
 }
 
-// A staged page is one that was kept.
+// A staged is a page from the staging area.
 type staged struct {
 	history.Text
 	base  string
 	links []visible.Link
 }
 
-// get returns what is kept of a capture; ok is false if nothing is. A nil staging area has nothing.
+// get returns the page of a capture; ok is false if it isn't staged. A nil staging area has no pages.
 func (s *Staging) get(c *cdx.Capture) (p staged, ok bool) {
 	if s == nil {
 		return p, false

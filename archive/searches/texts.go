@@ -16,8 +16,7 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// cachedWordTexts bounds how many texts are kept after a search read them. Neighbouring versions and the next page of
-// results often need the same ones.
+// cachedWordTexts bounds the cached texts of results. Adjacent versions and the next page of results often need the same ones.
 const cachedWordTexts = 128
 
 // A WordText is a visible text with its words and their places.
@@ -36,7 +35,7 @@ func newWordText(text string) *WordText {
 	return w
 }
 
-// Pages implements [search.Archive]. The signature of a page covers everything that decides where its versions begin.
+// Pages implements [search.Archive]. The signature of a page covers everything that affects where its versions begin.
 func (b *Source) Pages(ctx context.Context) iter.Seq2[search.Page, error] {
 	return b.pagesOf(ctx, cdx.Span{Coll: b.coll})
 }
@@ -53,7 +52,7 @@ func (b *Source) pagesOf(ctx context.Context, span cdx.Span) iter.Seq2[search.Pa
 	return b.pagesAmong(b.archive.Index.Captures(ctx, span))
 }
 
-// pagesAmong yields the pages of captures, which are ordered by key.
+// pagesAmong yields the pages of captures, which must be ordered by key.
 func (b *Source) pagesAmong(captures iter.Seq2[*cdx.Capture, error]) iter.Seq2[search.Page, error] {
 	return func(yield func(search.Page, error) bool) {
 		var page search.Page
@@ -82,7 +81,7 @@ func (b *Source) pagesAmong(captures iter.Seq2[*cdx.Capture, error]) iter.Seq2[s
 	}
 }
 
-// PageOf returns the timeline in the form that the search compares.
+// PageOf returns the page of a timeline, with its signature.
 func (s *Searches) PageOf(tl *timeline.Timeline) search.Page {
 	h := xxh3.New()
 	for i := range tl.Captures {
@@ -91,7 +90,7 @@ func (s *Searches) PageOf(tl *timeline.Timeline) search.Page {
 	return search.Page{Key: tl.Key, Signature: sum(h, s.fields(tl.Coll), tl.Key)}
 }
 
-// sum adds to h what decides what is read from the versions of a page, beside its captures.
+// sum adds to h what the template values of a page depend on, beside its captures.
 func sum(h *xxh3.Hasher, of *fields.Set, key string) uint64 {
 	if _, sum := of.For(key); sum != 0 {
 		var b [8]byte

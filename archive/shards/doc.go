@@ -1,11 +1,11 @@
-// Package shards keeps the searches of a shared index where all servers of that index find them. Each search, of one collection
-// and one group of readers, is divided by hosts into as many shards as the index says.
+// Package shards stores the searches of a shared index where all servers of the index find them. Each search, of one collection and one
+// group of readers, is divided by hosts into a fixed number of shards.
 //
-// What a shard is made of are files in a [Place], under names that are used once; the index says which of them are the shard
-// now ([State]). Whoever claims a shard builds it in a folder of its own machine, puts the new files and publishes the state, all
-// others fetch what they lack. Nothing that a published state names is removed or changed.
+// A shard consists of files in a [Place], under names that are used once; the index says which files are the current ones ([State]). A
+// process that claims a shard builds it in a folder of its own machine, puts the new files and publishes the state; all others fetch the
+// files that they lack. Files of a published state are never removed or changed.
 //
-// Start reading at [Open] and [Search]. When to build, and under which access rules, is decided by those who use it.
+// Start with [Open] and [Search]. The users of this package decide when to build, and under which access rules.
 //
 // Stability: may be used by other programs; exported names may change until version 1.0.
 package shards

@@ -18,25 +18,25 @@ import (
 	"github.com/varve-archive/varve/internal/disk"
 )
 
-// usual is the number of shards of an index that has none yet: more than most archives have servers, so that all have
-// something to do, and few enough that a question looks into each.
+// usual is the number of shards of a new index: more than most archives have servers, so that all can take part, and few enough that each
+// question can look into all.
 const usual = 16
 
-// A Config says where searches are. All of it is required, down to By.
+// A Config says where searches are. All fields up to By are required.
 type Config struct {
 	Index *index.Index // shared with the other servers
 	Place Place
-	Dir   string // for what this process needs of it
-	By    string // how it is called in published states
-	// ReadOnly publishes nothing, and keeps what it needs in a folder that goes with the process.
+	Dir   string // for this process's files
+	By    string // name of this process in published states
+	// ReadOnly publishes nothing, and uses a temporary folder.
 	ReadOnly bool
-	// Retry is after what time pages that could not be read are tried again the first time; 0 is five minutes.
+	// Retry is the time until unreadable pages are tried again for the first time; 0 is five minutes.
 	Retry time.Duration
-	// Anew says that the searches are built from nothing, so that the place may be a new one.
+	// Anew says that the searches are rebuilt, so that the place may be a new one.
 	Anew bool
 }
 
-// A Room has the searches of an index. Close it in the end.
+// A Room has the searches of an index. Close it when done.
 type Room struct {
 	Config
 	Shards   int // of each search
@@ -46,17 +46,16 @@ type Room struct {
 	lost     atomic.Bool
 }
 
-// Lost reports whether files of published states were lost since it was asked last.
+// Lost reports whether files of published states were found lost since the last call.
 func (r *Room) Lost() bool { return r.lost.Swap(false) }
 
-// Open opens the searches of an index. A place that has not what the index says is an error: it may be a folder that is not
-// mounted.
+// Open opens the searches of an index. If the place lacks what the index says, that is an error: a folder may not be mounted.
 func Open(ctx context.Context, c Config) (*Room, error) {
 	r := &Room{Config: c, identity: c.Index.Identity()}
 	var err error
 	r.Shards, err = c.Index.Parts().Shards(ctx, usual)
 	if errors.Is(err, kv.ErrReadOnly) && c.ReadOnly {
-		r.Shards, err = usual, nil // nobody has published yet; who does takes the same
+		r.Shards, err = usual, nil // nothing was published yet; the first to publish uses the same number
 	}
 	if err != nil {
 		return nil, err
@@ -67,7 +66,7 @@ func Open(ctx context.Context, c Config) (*Room, error) {
 	return r, r.settle()
 }
 
-// Folder returns the name of the folder of the place in which the searches of this index are, and no others.
+// Folder returns the name of the folder in the place that has this index's searches only.
 func (r *Room) Folder() string { return r.identity }
 
 func (r *Room) mark(ctx context.Context) error {
@@ -105,7 +104,7 @@ func (r *Room) putMarker(ctx context.Context) error {
 	return r.Place.Put(ctx, r.identity+"/"+marker, strings.NewReader(markerText))
 }
 
-// settle takes the folder for this process alone, or makes one for it if another process has it.
+// settle claims the folder for this process, or creates a temporary one if another process has it.
 func (r *Room) settle() error {
 	if !r.ReadOnly {
 		if err := os.MkdirAll(r.Dir, 0o755); err != nil {
@@ -127,7 +126,7 @@ func (r *Room) settle() error {
 	return err
 }
 
-// Close lets go of the folder. It may be called on nil.
+// Close releases the folder. It may be called on nil.
 func (r *Room) Close() error {
 	if r == nil {
 		return nil

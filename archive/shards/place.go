@@ -8,7 +8,7 @@ import (
 	"github.com/varve-archive/varve/archive/blobstore"
 )
 
-// A Place keeps files that all servers of an index can read, in the manner of a [blobstore.Store].
+// A Place stores files that all servers of an index can read, like a [blobstore.Store].
 type Place interface {
 	Put(ctx context.Context, name string, r io.Reader) error
 	Open(ctx context.Context, name string) (io.ReadCloser, error)

@@ -25,11 +25,11 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// ErrLost says that files which a state names are not in the place, or damaged. Only building the shard anew helps, unless a
-// newer state is published.
+// ErrLost says that files of a state are missing in the place, or damaged. Then the shard has to be rebuilt, unless a newer state is
+// published.
 const ErrLost = sentinel.Error("files of a shard are lost")
 
-// A Search is that of a collection for a group of readers, "" for everybody. There should be one of each in a process.
+// A Search is the search of a collection for a group of readers, "" for everybody. A process should have one of each.
 type Search struct {
 	room        *Room
 	coll, group string
@@ -56,7 +56,7 @@ func (s *Search) folder(number int, id string) string {
 	return filepath.Join(s.dir, strconv.Itoa(number), id)
 }
 
-// Published returns the states of the shards, by number; nil for those that were never built.
+// Published returns the published states, by number of the shard; nil for shards that were never built.
 func (s *Search) Published(ctx context.Context) ([]*State, error) {
 	out := make([]*State, s.room.Shards)
 	for p, err := range s.room.Index.Parts().All(ctx, s.coll, s.prefix()) {
@@ -74,13 +74,13 @@ func (s *Search) Published(ctx context.Context) ([]*State, error) {
 	return out, nil
 }
 
-// workFolder is where a shard is built, beside its states, and baseFile says what it began with.
+// workFolder is the folder, beside the states, in which a shard is built; baseFile says which state the build began with.
 const (
 	workFolder = "work"
 	baseFile   = "base"
 )
 
-// Tidy removes what is left of other states than those that are published, but not what was begun to be built.
+// Tidy removes the folders of states that are not published, but not unfinished builds.
 func (s *Search) Tidy(published []*State) error {
 	for number, state := range published {
 		entries, err := os.ReadDir(s.folder(number, ""))
@@ -99,8 +99,8 @@ func (s *Search) Tidy(published []*State) error {
 	return nil
 }
 
-// Fetch returns the folder of a state of a shard, with the files that are in the folder of an earlier state already, unless
-// that is nil. If files are lost, the error wraps [ErrLost].
+// Fetch returns the local folder of a state of a shard. It reuses files in the folder of an earlier state, unless that is nil. If files are
+// lost, the error wraps [ErrLost].
 func (s *Search) Fetch(ctx context.Context, number int, state, earlier *State) (dir string, err error) {
 	s.moving[number].Lock()
 	defer s.moving[number].Unlock()
@@ -125,7 +125,7 @@ func (s *Search) Fetch(ctx context.Context, number int, state, earlier *State) (
 			continue
 		}
 		err := s.fetch(ctx, f, to)
-		if errors.Is(err, ErrLost) && ctx.Err() == nil { // a connection that ends early looks like it
+		if errors.Is(err, ErrLost) && ctx.Err() == nil { // a broken connection looks the same
 			err = s.fetch(ctx, f, to)
 		}
 		if errors.Is(err, ErrLost) {
@@ -138,7 +138,7 @@ func (s *Search) Fetch(ctx context.Context, number int, state, earlier *State) (
 	return dir, os.Rename(half, dir)
 }
 
-// whole reports whether a folder has the files of a state, in their lengths.
+// whole reports whether a folder has all files of a state, by their lengths.
 func whole(dir string, state *State) bool {
 	for _, f := range state.Files {
 		if info, err := os.Stat(filepath.Join(dir, f.Name)); err != nil || info.Size() != f.Size {
@@ -148,14 +148,14 @@ func whole(dir string, state *State) bool {
 	return true
 }
 
-// linked reports whether a file of a folder is in another place too now.
+// linked links a file of a folder to another path, and reports whether it could.
 func linked(dir string, f File, to string) bool {
 	from := filepath.Join(dir, f.Name)
 	info, err := os.Stat(from)
 	return err == nil && info.Size() == f.Size && os.Link(from, to) == nil
 }
 
-// fetch copies a file out of the place, and checks that it is what it should be.
+// fetch copies a file from the place, and verifies it.
 func (s *Search) fetch(ctx context.Context, f File, to string) (err error) {
 	from, err := s.room.Place.Open(ctx, f.At)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -172,7 +172,7 @@ func (s *Search) fetch(ctx context.Context, f File, to string) (err error) {
 	h := sha256.New()
 	_, err = io.Copy(io.MultiWriter(out, h), io.LimitReader(from, f.Size+1))
 	if err == nil {
-		err = out.Sync() // what has its name and length counts as whole when a server starts
+		err = out.Sync() // at a start, files are recognized by name and length only
 	}
 	if err := errors.Join(err, out.Close()); err != nil {
 		return err
@@ -185,15 +185,15 @@ func (s *Search) fetch(ctx context.Context, f File, to string) (err error) {
 
 func sumOf(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)) }
 
-// Drop removes the folder of a state that nobody reads any more.
+// Drop removes the folder of a state that is no longer read.
 func (s *Search) Drop(dir string) error { return os.RemoveAll(dir) }
 
-// A Claim is the right to build a shard, until Release. Nobody else of this process may claim the same.
+// A Claim is the right to build a shard, until Release. Only one goroutine of a process may claim a shard.
 type Claim struct {
 	*index.PartClaim
 	search *Search
 	number int
-	// Current is the state that is published, nil for none. It stays so while the claim is held.
+	// Current is the published state, nil for none. It doesn't change while the claim is held.
 	Current *State
 }
 
@@ -213,10 +213,9 @@ func (s *Search) Claim(ctx context.Context, number int) (*Claim, error) {
 	return c, nil
 }
 
-// Work returns a folder with the files of a state, whose folder is here, in which the shard can be built further; an empty one
-// if base is nil. What was begun from the same state, under the same conditions, and not published is there still, unless anew is
-// set. The conditions are all on which it depends what a page has in the shard, but for the page: what was begun under others may
-// show more than may be shown.
+// Work returns a folder for building the shard, with the files of the state base, which must be local; empty if base is nil. An unpublished
+// build that began from the same state under the same conditions is continued, unless anew is set. conditions must identify everything that
+// decides what a page has in the shard, except for the page: a build under other conditions may contain what must not be shown.
 func (c *Claim) Work(base *State, conditions string, anew bool) (dir string, err error) {
 	s := c.search
 	dir, begun := s.folder(c.number, workFolder), s.folder(c.number, baseFile)
@@ -239,13 +238,13 @@ func (c *Claim) Work(base *State, conditions string, anew bool) (dir string, err
 	return dir, os.WriteFile(begun, mark, 0o644)
 }
 
-// Spoilt says that what was begun in the folder of Work is of no use.
+// Spoilt marks the build in the folder of Work as unusable.
 func (c *Claim) Spoilt() error { return os.RemoveAll(c.search.folder(c.number, baseFile)) }
 
-// segment is what files are called that are never changed.
+// segment is the suffix of files that are never changed.
 const segment = ".zap"
 
-// taken brings a file of a state into a folder where it may be changed.
+// taken adds a file of a state to the folder of a build. Segments are linked; other files are copied, because builds change them.
 func taken(from string, f File, dir string) error {
 	to := filepath.Join(dir, f.Name)
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
@@ -265,8 +264,8 @@ func taken(from string, f File, dir string) error {
 	})
 }
 
-// Publish puts what is new in the folder of Work and publishes the state, whose files it adds. The folder becomes that of the
-// state. base is the one that Work got. It fails if the claim was lost meanwhile.
+// Publish stores the new files of the folder of Work and publishes the state with the list of all files. The folder becomes that of the
+// state. base is the argument of Work. It fails if the claim was lost.
 func (c *Claim) Publish(ctx context.Context, state, base *State) error {
 	s := c.search
 	dir := s.folder(c.number, workFolder)
@@ -285,7 +284,7 @@ func (c *Claim) Publish(ctx context.Context, state, base *State) error {
 	if time.Since(began) > keptFor/2 {
 		return errors.New("publishing took so long that the first files may be gone")
 	}
-	s.moving[c.number].Lock() // or who follows would fetch what is here
+	s.moving[c.number].Lock() // otherwise follow would fetch files that are local
 	defer s.moving[c.number].Unlock()
 	if !c.published(state) {
 		if err := c.announce(ctx, state); err != nil {
@@ -299,14 +298,14 @@ func (c *Claim) Publish(ctx context.Context, state, base *State) error {
 	return errors.Join(os.RemoveAll(to), os.RemoveAll(s.folder(c.number, baseFile)), os.Rename(dir, to))
 }
 
-// published reports whether a state says nothing new.
+// published reports whether a state is the same as the published one.
 func (c *Claim) published(state *State) bool {
 	now := c.Current
 	return now != nil && now.Format == search.Format && now.ID() == state.ID() && now.Rules == state.Rules && now.Pages == state.Pages &&
 		now.Archive == state.Archive && now.Tried == state.Tried && now.Tries == state.Tries
 }
 
-// Advance publishes that a shard whose files stay is up to date with a newer state of the archive.
+// Advance publishes that a shard is up to date with a newer state of the archive, with the same files.
 func (c *Claim) Advance(ctx context.Context, archive string) error {
 	next := *c.Current
 	if next.Tried != "" {
@@ -326,7 +325,7 @@ func (c *Claim) announce(ctx context.Context, state *State) error {
 	return c.PartClaim.Publish(ctx, value)
 }
 
-// put puts a file, unless base has it.
+// put stores a file, unless base has it.
 func (c *Claim) put(ctx context.Context, dir, name string, base *State) (f File, err error) {
 	path := filepath.Join(dir, name)
 	info, err := os.Stat(path)
@@ -353,7 +352,7 @@ func (c *Claim) put(ctx context.Context, dir, name string, base *State) (f File,
 	if _, err := in.Seek(0, io.SeekStart); err != nil {
 		return f, err
 	}
-	// A name is used once, so nothing has to be said of two that put the same content while a third removes it.
+	// The name is unique, so two processes that put the same content don't conflict with one that removes it.
 	f.At = fmt.Sprintf("%s/%s/%s-%s", c.search.room.identity, c.search.coll, f.Sum, rand.Text()[:8])
 	return f, c.search.room.Place.Put(ctx, f.At, in)
 }

@@ -11,19 +11,19 @@ import (
 	"time"
 )
 
-// A State is what a shard is. In the index it stands as JSON.
+// A State describes a published shard. The index stores it as JSON.
 type State struct {
 	Format  int    `json:"format"`            // [search.Format]
 	Rules   string `json:"rules,omitempty"`   // the mark of the access rules under which it was built
-	Archive string `json:"archive,omitempty"` // of the archive, with which it is up to date
-	Tried   string `json:"tried,omitempty"`   // if some pages could not be read: the state of the archive in which that was tried last
-	Tries   int    `json:"tries,omitempty"`   // in how many builds, one after the other, some pages could not be read
+	Archive string `json:"archive,omitempty"` // of the archive that the shard is up to date with
+	Tried   string `json:"tried,omitempty"`   // if pages were unreadable: the state of the archive at the last attempt
+	Tries   int    `json:"tries,omitempty"`   // consecutive builds in which pages were unreadable
 	Pages   int64  `json:"pages"`             // in the shard
 	By      string `json:"by,omitempty"`      // who published it
 	Files   []File `json:"files"`
 }
 
-// A File is one of those of which a shard consists.
+// A File is a file of a shard.
 type File struct {
 	Name string `json:"name"` // in the folder of the shard
 	At   string `json:"at"`   // in the place
@@ -31,7 +31,7 @@ type File struct {
 	Size int64  `json:"size"` // bytes
 }
 
-// parseState reads a state. A name that leads out of the folder is refused.
+// parseState parses a state. It refuses names that lead out of the folder.
 func parseState(value []byte) (*State, error) {
 	s := new(State)
 	if err := json.Unmarshal(value, s); err != nil {
@@ -48,8 +48,7 @@ func parseState(value []byte) (*State, error) {
 	return s, nil
 }
 
-// Seen returns the state of the archive at which whoever built the shard has looked: with it the shard is up to date, but for
-// pages that could not be read.
+// Seen returns the state of the archive that the last build has looked at. The shard is up to date with it, except for unreadable pages.
 func (s *State) Seen() string {
 	if s.Tried != "" {
 		return s.Tried
@@ -57,10 +56,10 @@ func (s *State) Seen() string {
 	return s.Archive
 }
 
-// retryMost is the longest time for which pages that could not be read are left alone.
+// retryMost is the longest pause between two attempts to read unreadable pages.
 const retryMost = 12 * time.Hour
 
-// RetryAfter returns how long pages of a state that could not be read are left alone: longer each time, since the first time of Config.
+// RetryAfter returns the pause until unreadable pages of a state are tried again. It grows with each attempt.
 func (r *Room) RetryAfter(s *State) time.Duration {
 	pause := cmp.Or(r.Retry, 5*time.Minute)
 	for n := 1; n < s.Tries && pause < retryMost; n++ {
@@ -69,7 +68,7 @@ func (r *Room) RetryAfter(s *State) time.Duration {
 	return min(pause, retryMost)
 }
 
-// ID tells the content of the shard from any other, "" if there is none.
+// ID identifies the content of the shard, "" if there is none.
 func (s *State) ID() string {
 	if s == nil || len(s.Files) == 0 {
 		return ""
@@ -81,7 +80,7 @@ func (s *State) ID() string {
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
-// Size returns how many bytes the files have.
+// Size returns the size of all files in bytes.
 func (s *State) Size() (n int64) {
 	for _, f := range s.Files {
 		n += f.Size
@@ -89,7 +88,7 @@ func (s *State) Size() (n int64) {
 	return n
 }
 
-// file returns the file of a name, if it is there.
+// file returns the file with a name, if there is one.
 func (s *State) file(name string) (File, bool) {
 	if s != nil {
 		for _, f := range s.Files {

@@ -14,18 +14,18 @@ import (
 	"github.com/varve-archive/varve/archive/index"
 )
 
-// keptFor is how long a file stays in the place after it was put, and again after it was found that no state names it: longer than
-// anybody takes to publish, or to fetch what was published last. Who takes longer asks for a newer state.
+// keptFor is how long a file stays in the place after it was put, and again after it was found that no state names it. Publishing a state,
+// or fetching the last one, takes less. A process that takes longer uses a newer state.
 const keptFor = 24 * time.Hour
 
-// The files of a [Place] that are no shard's, in the folder of the index.
+// Files of a [Place], in the folder of the index, that belong to no shard.
 const (
-	marker = "varve-search"  // is there once anything is. Each sweep puts it anew, so its time is that of the last one.
-	list   = "varve-unnamed" // says since when files are not named, JSON
+	marker = "varve-search"  // exists once anything does; each sweep puts it again, so that its time is that of the last sweep
+	list   = "varve-unnamed" // JSON: since when each file has not been named
 )
 
-// Sweep forgets the searches of collections that are no more, and removes old files from the place that no state has named for a
-// day. It returns how many they were. Several processes may do so at once: a file that no state names any more is never named again.
+// Sweep withdraws the searches of removed collections, and removes old files that no state has named for a day. It returns their number.
+// Several processes may sweep at once, because a file that is no longer named is never named again.
 func (r *Room) Sweep(ctx context.Context) (removed int, err error) {
 	if err := r.forget(ctx); err != nil {
 		return 0, err
@@ -34,7 +34,7 @@ func (r *Room) Sweep(ctx context.Context) (removed int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	named, err := r.named(ctx) // after the list: what is published later has newer files, which are not listed as old
+	named, err := r.named(ctx) // read after the listing: states that are published later have newer files
 	if err != nil {
 		return 0, err
 	}
@@ -64,8 +64,7 @@ func (r *Room) Sweep(ctx context.Context) (removed int, err error) {
 	return removed, r.note(ctx, since)
 }
 
-// old returns the files that were put more than a day ago. Their times are those of the place, where it is now: the clock of this
-// machine may be wrong.
+// old returns the files that were put more than a day ago. now is the time by the clock of the place, since this machine's may be wrong.
 func (r *Room) old(ctx context.Context) (now time.Time, names []string, err error) {
 	if err := r.putMarker(ctx); err != nil {
 		return now, nil, err
@@ -89,7 +88,7 @@ func (r *Room) old(ctx context.Context) (now time.Time, names []string, err erro
 	return now, names, nil
 }
 
-// unnamed returns since when files are known not to be named. A list that can't be understood is begun anew.
+// unnamed reads since when files have not been named. An unreadable list is replaced.
 func (r *Room) unnamed(ctx context.Context) (since map[string]time.Time, err error) {
 	f, err := r.Place.Open(ctx, r.identity+"/"+list)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -105,7 +104,7 @@ func (r *Room) unnamed(ctx context.Context) (since map[string]time.Time, err err
 	return since, err
 }
 
-// note keeps since when files are known not to be named.
+// note stores since when files have not been named.
 func (r *Room) note(ctx context.Context, since map[string]time.Time) error {
 	content, err := json.Marshal(since)
 	if err != nil {
@@ -132,7 +131,7 @@ func (r *Room) named(ctx context.Context) (map[string]bool, error) {
 	return out, nil
 }
 
-// forget withdraws what is published of collections without files.
+// forget withdraws published states of collections without files.
 func (r *Room) forget(ctx context.Context) error {
 	for p, err := range r.Index.Parts().All(ctx, "", "") {
 		if err != nil {

@@ -21,14 +21,13 @@ const (
 	Min = 0.3
 	// maxCandidates bounds how many texts that share a band are compared. Those that share most bands come first.
 	maxCandidates = 500
-	// maxPlaces bounds how many captures of one text are read, maxLooks how many of all texts, and maxAddresses how
-	// many URI-Rs are found.
+	// maxPlaces bounds the captures that are read for one text, maxLooks those for all texts, and maxAddresses the URI-Rs that are found.
 	maxPlaces    = 1_000
 	maxLooks     = 10_000
 	maxAddresses = 200
 )
 
-// similarity returns nil if one of the texts has nothing of its own.
+// similarity returns nil if either text has no content of its own.
 func similarity(a, b *sketch.Sketch) *float64 {
 	if a == nil || b == nil || a.MinHash.Empty() || b.MinHash.Empty() {
 		return nil
@@ -36,8 +35,8 @@ func similarity(a, b *sketch.Sketch) *float64 {
 	return rounded(sketch.Similarity(a, b))
 }
 
-// Aside returns how similar two texts are, from 0 to 1, without what the sites of the two pages add; nil if one of them has
-// nothing of its own.
+// Aside returns the similarity of two texts, from 0 to 1, without the furniture and volatile blocks of their sites; nil if either has no
+// content of its own.
 func Aside(a *sketch.Sketch, siteA *site.Site, b *sketch.Sketch, siteB *site.Site) *float64 {
 	if a == nil || b == nil || a.MinHash.Empty() || b.MinHash.Empty() {
 		return nil

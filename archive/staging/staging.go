@@ -1,5 +1,5 @@
-// Package staging keeps what indexing has read of pages, by the places of their records, until the search is built from it.
-// It has files that nobody misses: what is not in them is read from the records.
+// Package staging keeps data that indexing has read from pages, by position of their records, until the search is built. It is a cache:
+// what it lacks is read from the records.
 //
 // Stability: internal.
 package staging
@@ -19,28 +19,28 @@ import (
 )
 
 const (
-	// pattern is how the files of areas are called in their folder.
+	// pattern matches the names of areas' files.
 	pattern = "area-*.tmp"
-	// bufferSize is how much waits in memory to be written.
+	// bufferSize is the number of bytes that are collected before they are written.
 	bufferSize = 1 << 20
-	// usualVolume is how large files get. A file goes when nothing in it is wanted any more.
+	// usualVolume is the size at which a file is full. A file is removed when none of its data is needed any more.
 	usualVolume = 64 << 20
-	// mostVolumes bounds how many files there are, each of which is open. The last one takes what would be more.
+	// mostVolumes bounds the files, each of which is open. The last one may grow beyond usualVolume.
 	mostVolumes = 64
-	// roomLeft is what an area leaves free on its disk, for the index and the search.
+	// roomLeft is the disk space that an area leaves free, for the index and the search.
 	roomLeft = 1 << 30
 )
 
-// A Area holds bytes by the place of a record. It is safe for concurrent use.
+// An Area holds bytes for records, by position. It is safe for concurrent use.
 type Area struct {
 	dir        string
 	volumeSize int64 // about how much is in one file
 
 	mu      sync.RWMutex
 	places  map[cdx.FileID][]place // in the order of their records
-	last    *volume                // takes what comes, nil if the next one does
+	last    *volume                // the file that is being written, nil for none
 	volumes int                    // how many there are
-	full    bool                   // it takes no more
+	full    bool                   // nothing more is stored
 
 	rooms sync.Pool // of *[]byte
 }
@@ -48,31 +48,31 @@ type Area struct {
 // A volume is one of the files of an area.
 type volume struct {
 	*os.File
-	name string // "" if it has none any more
-	kept int    // how many places are in it
-	buf  []byte // what is not in the file yet
-	at   int64  // where buf begins in the file
+	name string // "" if it has no name any more
+	kept int    // number of places in it
+	buf  []byte // not written yet
+	at   int64  // offset of buf in the file
 }
 
-// A place is where the bytes of a record are, compressed.
+// A place is the position of a record's compressed data.
 type place struct {
 	record, at int64
 	*volume
 	size int32
 }
 
-// New returns an area in a folder, and removes the files that killed processes left there. No other process may have one in it.
+// New returns an area in a folder, and removes files that killed processes left there. No other process may use the folder.
 func New(dir string) *Area {
 	left, _ := filepath.Glob(filepath.Join(dir, pattern))
 	for _, name := range left {
-		_ = os.Remove(name) // one that stays is in nobody's way
+		_ = os.Remove(name) // a file that remains does no harm
 	}
 	s := &Area{dir: dir, volumeSize: usualVolume, places: map[cdx.FileID][]place{}}
 	s.rooms.New = func() any { return new([]byte) }
 	return s
 }
 
-// Close removes what is kept. The area takes no more.
+// Close removes all data. Nothing is stored afterwards.
 func (s *Area) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -80,7 +80,7 @@ func (s *Area) Close() {
 	s.full = true
 }
 
-// Drop removes what is kept for the records of files.
+// Drop removes the data for the records of files.
 func (s *Area) Drop(files []cdx.FileID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -97,7 +97,7 @@ func (s *Area) drop(files []cdx.FileID) {
 	}
 }
 
-// release says that a volume has a place less.
+// release removes the volume when its last place is released.
 func (s *Area) release(v *volume) {
 	if v.kept--; v.kept > 0 {
 		return
@@ -106,13 +106,13 @@ func (s *Area) release(v *volume) {
 		s.last = nil
 	}
 	s.volumes--
-	_ = v.Close() // who reads it right now finds nothing
+	_ = v.Close() // a concurrent reader finds nothing
 	if v.name != "" {
 		_ = os.Remove(v.name)
 	}
 }
 
-// Put keeps bytes for a record, in place of what was kept for it before. If the disk has little room left it keeps no more.
+// Put stores bytes for a record, and replaces earlier ones. If the area is full, it only removes these.
 func (s *Area) Put(of cdx.Location, b []byte) {
 	room := s.rooms.Get().(*[]byte)
 	defer s.rooms.Put(room)
@@ -123,7 +123,7 @@ func (s *Area) Put(of cdx.Location, b []byte) {
 	i, known := find(list, of)
 	v := s.open()
 	if v == nil {
-		if known { // it is out of date now
+		if known { // the old data is outdated
 			s.release(list[i].volume)
 			s.places[of.File] = slices.Delete(list, i, i+1)
 		}
@@ -142,7 +142,7 @@ func (s *Area) Put(of cdx.Location, b []byte) {
 	}
 }
 
-// open returns the volume that takes what comes, nil if none does.
+// open returns the volume to write to, nil if there is none.
 func (s *Area) open() *volume {
 	if s.full {
 		return nil
@@ -157,21 +157,21 @@ func (s *Area) open() *volume {
 	}
 	s.volumes++
 	s.last = &volume{File: f, name: f.Name()}
-	if os.Remove(f.Name()) == nil { // where systems let it, no kill can leave it behind
+	if os.Remove(f.Name()) == nil { // where that is possible, a killed process leaves no file
 		s.last.name = ""
 	}
 	return s.last
 }
 
-// find returns where in a list a record is, or would be.
+// find returns the index of a record in a list, or where it belongs.
 func find(list []place, of cdx.Location) (i int, ok bool) {
-	if n := len(list); n > 0 && list[n-1].record < of.Offset { // files are read from their beginning
+	if n := len(list); n > 0 && list[n-1].record < of.Offset { // records usually come in the order of the file
 		return n, false
 	}
 	return slices.BinarySearchFunc(list, of.Offset, func(p place, offset int64) int { return cmp.Compare(p.record, offset) })
 }
 
-// flush writes what waits. What can't be written stays where it is, and nothing follows.
+// flush writes the buffer. If that fails the data stays in memory, and nothing more is stored.
 func (s *Area) flush(v *volume) {
 	if disk.CheckRoom(s.dir, roomLeft) != nil {
 		s.full = true
@@ -187,7 +187,7 @@ func (s *Area) flush(v *volume) {
 	}
 }
 
-// Get returns what is kept for a record, nil for nothing.
+// Get returns the data for a record, nil if there is none.
 func (s *Area) Get(of cdx.Location) []byte {
 	s.mu.RLock()
 	list := s.places[of.File]

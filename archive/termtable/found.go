@@ -16,8 +16,8 @@ import (
 	"github.com/varve-archive/varve/internal/spreadsheet"
 )
 
-// Found asks whether the words that were deleted from pages between two datetimes were those by which people found them. A word was
-// deleted if it stood on the page at the first datetime and no longer at the second.
+// Found asks whether words that were deleted from pages between two datetimes were those by which people had found them. A word was deleted
+// if it was on the page at the first datetime and not at the second.
 type Found struct {
 	Coll     string
 	From, To cdx.Timestamp
@@ -28,12 +28,12 @@ type Found struct {
 type FoundRow struct {
 	Page              string
 	Queries           int
-	Clicks            int64 // behind all of its queries
+	Clicks            int64 // of all its queries
 	Words             int   // different words of the queries
-	Terms, Deleted    int   // different words on the page at the first datetime, and those of them that were deleted
-	Present           int   // words of the queries that stood on the page at the first datetime
+	Terms, Deleted    int   // distinct words on the page at the first datetime, and those of them that were deleted
+	Present           int   // words of the queries that were on the page at the first datetime
 	DeletedWords      []string
-	DeletedClicks     int64 // behind the queries that have a deleted word
+	DeletedClicks     int64 // of the queries with a deleted word
 	before, after     shown
 	asked, comparable bool
 }
@@ -98,7 +98,7 @@ func (f *Found) row(ctx context.Context, a *archive.Archive, texts *searches.Sea
 	return r, nil
 }
 
-// join adds the queries of a page, whose words were these before and after.
+// join adds the queries of a page with these words before and after.
 func (r *FoundRow) join(p *logPage, before, after map[string]bool) {
 	words, gone := map[string]bool{}, map[string]bool{}
 	for _, q := range p.queries {
@@ -134,10 +134,10 @@ func wordSet(text *searches.WordText) map[string]bool {
 	return set
 }
 
-// listed reports whether the row is written: what was asked for by name, and what the archive has at one of the datetimes.
+// listed reports whether the row is written: the page was asked for by name, or has a capture at one of the datetimes.
 func (r *FoundRow) listed() bool { return r.asked || r.before.capture != nil || r.after.capture != nil }
 
-// was returns a number that depends on the first text, or why there is none.
+// was returns a number that depends on the first text, or the reason why there is none.
 func (r *FoundRow) was(n int) any {
 	if m := r.before.missing(); m != "" {
 		return m
@@ -145,7 +145,7 @@ func (r *FoundRow) was(n int) any {
 	return n
 }
 
-// lost returns a number that depends on both texts, or why there is none.
+// lost returns a number that depends on both texts, or the reason why there is none.
 func (r *FoundRow) lost(n int64) any {
 	if m := r.before.missing(); m != "" {
 		return m

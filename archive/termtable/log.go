@@ -19,38 +19,38 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// Bounds of a log: a line, and what is kept of all lines. A log may be longer where only some pages are asked for.
+// Limits of a log: of a line, and of what is kept of all lines. A log may be longer if only some pages are asked for.
 const (
 	MaxLogLine    = 64 << 10 // bytes
 	MaxLogQueries = 1_000_000
 	MaxLogWords   = 5_000_000
 )
 
-// A Log has the queries by which people found pages, by page.
+// A Log has the queries by which people found pages.
 type Log struct {
 	pages []*logPage
-	byKey map[string]*logPage // by the key under which the archive has it
-	only  bool                // no other pages are kept
+	byKey map[string]*logPage // by key
+	only  bool                // other pages are ignored
 
-	words            map[string]string // each is kept once
+	words            map[string]string // interned
 	queries, inWords int
 }
 
 type logPage struct {
 	page    string
-	asked   bool // for by name, not only in the log
+	asked   bool // by name, not only found in the log
 	queries []logQuery
 }
 
 type logQuery struct {
-	words  []string // each once
+	words  []string // distinct
 	clicks int64
 }
 
-// ReadLog reads a log of tab-separated values, gzip or not, with 4 columns as ORCAS (id of the query, query, id of the document,
-// address; a line is a click), with 3 (query, address, clicks) or with 2 (query, address; a line is a click). The first line decides how
-// many; it may name the columns, which is seen by "address", "url", "uri" or "u" in the place of the address. Addresses that the archive
-// has under one key are one page. If only has addresses, it keeps the queries of these pages. Errors name the line.
+// ReadLog reads a log of tab-separated values, optionally compressed with gzip. Lines have 4 columns as in ORCAS (id of the query, query,
+// id of the document, address; each line is a click), 3 (query, address, clicks) or 2 (query, address; each line is a click). The first
+// line determines the number; it may be a header, recognized by "address", "url", "uri" or "u" in the column of addresses. Addresses with
+// the same key are one page. If only isn't empty, only queries of these pages are kept. Errors name the line.
 func ReadLog(ctx context.Context, r io.Reader, only []string) (*Log, error) {
 	log := &Log{byKey: map[string]*logPage{}, words: map[string]string{}}
 	for _, page := range only {
@@ -154,7 +154,7 @@ func (l *Log) keep(page, query string, clicks int64) error {
 	return nil
 }
 
-// at returns the page of an address, which it adds unless only others are wanted: then nil.
+// at returns the page of an address, and adds it if necessary. It returns nil for ignored pages.
 func (l *Log) at(address string) *logPage {
 	key := surt.Of(address)
 	p := l.byKey[key]

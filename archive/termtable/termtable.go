@@ -1,7 +1,7 @@
-// Package termtable counts terms on pages at datetimes: the tables on which studies of what changed stand.
+// Package termtable makes tables of how often terms occur on pages at datetimes, for studies of change.
 //
-// [Parse] reads what is asked, [Query.Rows] yields a row for each page and datetime, and [Query.WriteCSV] and [Query.WriteJSON] write them
-// as they come. [ReadLog] reads a log of queries, and [Found] joins it with the words that were deleted from the pages.
+// [Parse] parses a query, [Query.Rows] yields a row for each page and datetime, and [Query.WriteCSV] and [Query.WriteJSON] write them as
+// they come. [ReadLog] reads a log of search queries, and [Found] compares it with the words that were deleted from the pages.
 //
 // Stability: may be used by other programs; exported names may change until version 1.0.
 package termtable
@@ -23,14 +23,14 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// Bounds of a table.
+// Limits of a table.
 const (
 	MaxTerms = 500
 	MaxPages = 10_000
 	MaxTimes = 200
 )
 
-// A Query asks how often terms stood on pages at datetimes.
+// A Query asks how often terms occur on pages at datetimes.
 type Query struct {
 	Coll  string
 	Terms []search.Phrase
@@ -40,8 +40,8 @@ type Query struct {
 
 // An ItemError says what is wrong with a list.
 type ItemError struct {
-	List   string // terms, urls or at; a program may put the name of a file instead
-	Line   int    // from 1, of lists in several texts, counted through all of them; 0 if it is no single line
+	List   string // terms, urls or at; may be replaced by the name of a file
+	Line   int    // from 1, counted through all texts of a list; 0 if the error concerns no single line
 	Reason string
 }
 
@@ -55,8 +55,8 @@ func (e *ItemError) Place() string {
 	return fmt.Sprintf("line %d: %s", e.Line, e.Reason)
 }
 
-// Parse reads lists of terms (words, or phrases of several), addresses, and datetimes of 1 to 14 digits; a year stands for its end. Each
-// text of a list has a line for each item. A line that can't be read is an [ItemError].
+// Parse parses lists of terms (words or phrases), addresses, and datetimes of 1 to 14 digits, of which short ones stand for their end. Each
+// text of a list has one item per line. An invalid line is an [ItemError].
 func Parse(coll string, terms, pages, times []string) (q Query, err error) {
 	q.Coll = coll
 	if q.Terms, err = parseTerms(terms); err != nil {
@@ -129,16 +129,16 @@ func items(texts []string) iter.Seq2[int, string] {
 // A Row is a page at a datetime.
 type Row struct {
 	Page string
-	Time cdx.Timestamp // that was asked for
-	// Capture is the last one until then, nil if there is none.
+	Time cdx.Timestamp // the requested datetime
+	// Capture is the last capture up to Time, nil if there is none.
 	Capture *cdx.Capture
-	// Counts are how often each term stands in the text that was valid then; nil if Capture is nil or shows no page (its status isn't
-	// 200), or if its text can't be read.
+	// Counts has the number of occurrences of each term in the text that was valid then. It is nil if Capture is nil or isn't a page with
+	// status 200, or if its text can't be read.
 	Counts []int
-	Unread bool // the text can't be read now, or an access rule keeps it back
+	Unread bool // the text can't be read now, or an access rule hides it
 }
 
-// Rows yields the rows, for each page in turn those of all datetimes.
+// Rows yields the rows for all datetimes of each page in turn.
 func (q *Query) Rows(ctx context.Context, a *archive.Archive, texts *searches.Searches) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		for _, page := range q.Pages {
@@ -172,7 +172,7 @@ func (q *Query) row(
 	return row, nil
 }
 
-// shown is what a page shows at a datetime.
+// shown is the state of a page at a datetime.
 type shown struct {
 	capture *cdx.Capture       // nil if there is none
 	text    *searches.WordText // nil without a capture, if its status isn't 200, or if unread
@@ -203,7 +203,7 @@ func shownAt(
 	return s, nil
 }
 
-// missing says why there is no text: NA without a capture, the status where it isn't 200; "" if there is one.
+// missing returns the reason why there is no text: NA without a capture, the status if it isn't 200; "" if there is a text.
 func (s *shown) missing() string {
 	switch {
 	case s.capture == nil:
@@ -216,7 +216,7 @@ func (s *shown) missing() string {
 	return ""
 }
 
-// lastUntil returns the capture that is shown of the last second until ts, nil if there is none.
+// lastUntil returns the capture of the last second up to ts, nil if there is none.
 func lastUntil(tl *timeline.Timeline, ts cdx.Timestamp) *cdx.Capture {
 	for i := len(tl.Captures) - 1; i >= 0; i-- {
 		if tl.Captures[i].Time <= ts {
@@ -226,7 +226,7 @@ func lastUntil(tl *timeline.Timeline, ts cdx.Timestamp) *cdx.Capture {
 	return nil
 }
 
-// value writes the count of a term: NA without a capture, the status where it isn't 200.
+// value returns the count of a term: NA without a capture, the status if it isn't 200.
 func (r *Row) value(term int) any {
 	switch {
 	case r.Capture == nil:

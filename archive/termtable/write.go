@@ -13,7 +13,7 @@ import (
 
 // WriteCSV writes a line for each term, page and datetime: url, at, datetime and status of the capture, term, count.
 func (q *Query) WriteCSV(w io.Writer, rows iter.Seq2[Row, error]) error {
-	out := csv.NewWriter(w) // which writes nothing before the first row is there
+	out := csv.NewWriter(w) // it writes nothing before the first row
 	_ = out.Write([]string{"url", "at", "datetime", "status", "term", "count"})
 	for row, err := range rows {
 		if err != nil {
@@ -58,7 +58,7 @@ func (q *Query) WriteJSON(w io.Writer, rows iter.Seq2[Row, error]) error {
 	if err != nil {
 		return err
 	}
-	between := string(head[:len(head)-1]) + ",\"rows\":[\n" // so nothing is written before the first row is there
+	between := string(head[:len(head)-1]) + ",\"rows\":[\n" // written with the first row
 	for row, err := range rows {
 		if err != nil {
 			return err

@@ -11,23 +11,23 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// versionsFormat is in the head of cached versions. A version of the program that finds other versions, or packs them otherwise, must not
-// take them for its own; its name is there too.
+// versionsFormat is stored with cached versions. Raise it when versions are determined or packed differently, so that old ones are ignored.
+// The head also names the software.
 const versionsFormat = 8
 
 const errVersions = sentinel.Error("archive: the versions that are cached of a page are damaged")
 
-// A contents is the head of cached versions: what is known without their parts.
+// A contents is the head of cached versions, a table of contents of their chapters.
 type contents struct {
 	software string
 	captures int
 	versions int
-	site     uint64 // what was known of the site ([change.SumOf])
-	facts    uint64 // the number of the part that has it; 0 if they don't depend on it
+	site     uint64 // what the versions assume about the site ([change.SumOf])
+	facts    uint64 // number of the part with the site's facts; 0 if the versions don't depend on them
 	chapters []heading
 }
 
-// A heading says what is in a chapter.
+// A heading describes a chapter in the head.
 type heading struct {
 	first    cdx.Timestamp // of its first capture
 	number   uint64        // of its part
@@ -36,7 +36,7 @@ type heading struct {
 	marks    []mark // some of these, spread over them, the first among them
 }
 
-// A mark is where a version begins, of what kind.
+// A mark is the datetime and kind of a version.
 type mark struct {
 	at   cdx.Timestamp
 	kind change.Kind
@@ -89,13 +89,13 @@ func parseContents(b []byte) (*contents, error) {
 type chapter struct {
 	change.Chapter
 	goesURL string // of the last capture of Goes
-	tells   []tell // of its ranges
+	tells   []tell // one for each of its ranges
 }
 
-// A tell is what is told of a range.
+// A tell has the values of a range that are shown and need its captures.
 type tell struct {
 	firstURL, lastURL string
-	similarity        float64 // to the range before, as it is shown
+	similarity        float64 // to the previous range
 }
 
 func (c *chapter) append(b []byte) []byte {
@@ -161,7 +161,7 @@ func (d *decoder) number() uint64 {
 	return binary.BigEndian.Uint64(b)
 }
 
-// count reads how many there are of something.
+// count reads the number of some items.
 func (d *decoder) count() int {
 	n := d.Uint()
 	if n > math.MaxInt32 {
@@ -181,7 +181,7 @@ type encoder struct {
 const (
 	hasSoft404    = 1 << iota // a soft 404
 	hasChange                 // there is a Change
-	hasFirstURL               // FirstURL is another than LastURL of the version before
+	hasFirstURL               // FirstURL differs from the LastURL of the previous version
 	hasLastURL                // LastURL is another than FirstURL
 	hasRedirect               // there is a Redirect
 	hasUnshown                // there are Unshown
@@ -249,7 +249,7 @@ func appendIndices(b []byte, indices []int) []byte {
 	return b
 }
 
-// A decoder reads from front to back. What is beyond the end is empty, and a failure.
+// A decoder reads from front to back. Reading beyond the end fails and returns zero values.
 type decoder struct{ packed.Reader }
 
 func decoderOf(b []byte) *decoder { return &decoder{packed.Reader{Rest: b}} }
@@ -277,7 +277,7 @@ func (d *decoder) bool() bool { return d.Uint() == 1 }
 
 func (d *decoder) text() string { return string(d.Text()) }
 
-// version reads a version, given the one before.
+// version reads a version, given the previous one.
 func (d *decoder) version(last *version) (v version) {
 	flags := d.Uint()
 	if flags > knownFlags {

@@ -20,10 +20,10 @@ type ChangeList struct {
 	OriginalURI string          `json:"original_uri"`
 	Level       string          `json:"level"`
 	Captures    int             `json:"captures"`
-	Looked      *int            `json:"looked,omitempty"` // at level visual: how many captures there is a picture of
+	Looked      *int            `json:"looked,omitempty"` // at level visual: the number of captures with a picture
 	Range       *int            `json:"range,omitempty"`
 	Versions    *int            `json:"versions,omitempty"`
-	Ranges      []ValidityRange `json:"ranges"` // last, because Write appends the ranges one by one
+	Ranges      []ValidityRange `json:"ranges"` // last, because Write streams the ranges
 }
 
 // A ValidityRange is the longest run of captures, in time order, in which nothing changed that matters at the level.
@@ -39,8 +39,8 @@ type ValidityRange struct {
 	Redirect     *string `json:"redirect"`
 	Soft404      bool    `json:"soft404"`
 	Change       *Delta  `json:"change"`
-	Open         bool    `json:"open,omitempty"` // at level visual: not all of its captures were looked at
-	// AlternatingSince is First if two wordings take turns from then on.
+	Open         bool    `json:"open,omitempty"` // at level visual: some of its captures have no picture
+	// AlternatingSince is the datetime from which on two texts alternate in the range; it equals First.
 	AlternatingSince string `json:"alternating_since,omitempty"`
 }
 
@@ -49,7 +49,7 @@ type Delta struct {
 	Added       int     `json:"added"`
 	Deleted     int     `json:"deleted"`
 	SemiDeleted int     `json:"semi_deleted"`
-	Pictures    int     `json:"pictures,omitempty"` // that show something else
+	Pictures    int     `json:"pictures,omitempty"` // pictures whose content differs
 	Similarity  float64 `json:"similarity"`
 }
 
@@ -74,17 +74,17 @@ type ChangeWriter struct {
 	ranges []change.Range
 	tell   func(*change.Range) version
 	uris   memento.URIs
-	open   func(*change.Range) bool // nil if no range is
+	open   func(*change.Range) bool // reports whether a range is open; nil if none is
 }
 
-// ChangeRanges is like [Timelines.ChangesOf], for answers that are written piece by piece.
+// ChangeRanges is [Timelines.ChangesOf] for answers that are streamed.
 func (t *Timelines) ChangeRanges(ctx context.Context, uris memento.URIs, uriR string, level change.Level) (*ChangeWriter, error) {
 	return t.changeRanges(ctx, uris, uriR, level, func(w *ChangeWriter, s *cachedVersions) ([]version, error) {
 		return s.versionsIn(0, len(s.chapters))
 	})
 }
 
-// ChangesAround is [Timelines.ChangeRanges] for the range valid at ts and its neighbours.
+// ChangesAround is [Timelines.ChangeRanges] with only the range valid at ts and its neighbours.
 func (t *Timelines) ChangesAround(
 	ctx context.Context, uris memento.URIs, uriR string, level change.Level, ts cdx.Timestamp,
 ) (*ChangeWriter, error) {
@@ -103,7 +103,7 @@ func (t *Timelines) ChangesAround(
 	return w, err
 }
 
-// changeRanges calls cached with the cached versions of many captures, for those to be written.
+// changeRanges returns the ranges of a timeline, or calls cached with the cached versions if there are many captures.
 func (t *Timelines) changeRanges(
 	ctx context.Context, uris memento.URIs, uriR string, level change.Level, cached func(*ChangeWriter, *cachedVersions) ([]version, error),
 ) (*ChangeWriter, error) {
@@ -137,7 +137,7 @@ func (t *Timelines) changeRanges(
 	return w, err
 }
 
-// tellOf makes versions those to be written.
+// tellOf sets the versions to be written.
 func (c *ChangeWriter) tellOf(all []version) {
 	c.ranges = rangesOf(all)
 	byFirst := make(map[int]*version, len(all)) // by the capture that begins it
@@ -147,7 +147,7 @@ func (c *ChangeWriter) tellOf(all []version) {
 	c.tell = func(r *change.Range) version { return *byFirst[r.FirstIndex] }
 }
 
-// at returns the range of an index.
+// at returns the range with an index.
 func (c *ChangeWriter) at(i int) ValidityRange {
 	v := c.tell(&c.ranges[i])
 	out := v.validityRange(c.uris)
@@ -155,10 +155,10 @@ func (c *ChangeWriter) at(i int) ValidityRange {
 	return out
 }
 
-// Len returns how many ranges there are.
+// Len returns the number of ranges.
 func (c *ChangeWriter) Len() int { return len(c.ranges) }
 
-// Version returns the range of an index, with the URL of its first capture.
+// Version returns the range with an index, and the URL of its first capture.
 func (c *ChangeWriter) Version(i int) (r change.Range, url string) {
 	v := c.tell(&c.ranges[i])
 	return v.Range, v.FirstURL
@@ -202,7 +202,7 @@ func (c *ChangeWriter) Write(w io.Writer) error {
 	return err
 }
 
-// changesFlush is how many bytes of an answer are gathered before they are written.
+// changesFlush is the number of bytes of an answer that are buffered before they are written.
 const changesFlush = 32 << 10
 
 func (r *version) validityRange(uris memento.URIs) ValidityRange {
@@ -226,8 +226,8 @@ func (r *version) validityRange(uris memento.URIs) ValidityRange {
 	return v
 }
 
-// Annotate returns a function for the CDX API. It gives the index of a capture's validity range at level content, and
-// how the capture differs from the one before it: none, any, text, visual or content.
+// Annotate returns a function for the CDX API that gives the index of a capture's validity range at level content, and how the capture
+// differs from the previous one: none, any, text, visual or content.
 func (t *Timelines) Annotate(ctx context.Context, coll, key string) (func(c *cdx.Capture) (int, string), error) {
 	tl, err := t.Get(ctx, coll, key)
 	if err != nil {
@@ -257,14 +257,14 @@ func (t *Timeline) Annotate() (func(c *cdx.Capture) (int, string), error) {
 	}, nil
 }
 
-// levelRanges are the versions at a level.
+// levelRanges are the ranges at one level.
 type levelRanges struct {
 	level  change.Level
 	ranges []change.Range
 }
 
-// changeWord names the coarsest level at which c begins a version. The first capture of all counts as no change, and so
-// does one that no URI-M shows.
+// changeWord names the coarsest level at which c begins a version. The very first capture counts as no change, and so does a capture that
+// no URI-M shows.
 func (t *Timeline) changeWord(levels []levelRanges, c *cdx.Capture) string {
 	for _, l := range levels {
 		i := RangeOf(l.ranges, c.Time)

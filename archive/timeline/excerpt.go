@@ -14,25 +14,25 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// An excerpt is what a request about one datetime wants to know of a URI-R with very many captures, all of the same state of the index and
-// all read at once: its ends, the captures around the datetime, and the versions that are cached. It is safe for concurrent use.
+// An excerpt is the part of a long timeline that a request about one datetime needs: the first and last capture, the captures around the
+// datetime, and the cached versions, all from one state of the index. It is safe for concurrent use.
 type excerpt struct {
-	generation  uint64 // of the view before it
+	generation  uint64 // of the view, before the excerpt was read
 	ts          cdx.Timestamp
 	first, last *cdx.Capture // nil if there is none
-	near        *Timeline    // the captures from from to to, all of them
+	near        *Timeline    // all captures from from to to
 	from, to    cdx.Timestamp
-	cached      *index.Cached // the versions; nil if none are, or they are stale
+	cached      *index.Cached // the versions; nil if none are cached, or they are stale
 
 	mu       sync.Mutex
-	contents *contents        // of cached, once they were wanted
-	have     map[int]*chapter // of these, what was read
+	contents *contents        // of cached, nil until needed
+	have     map[int]*chapter // chapters that were read
 }
 
 const (
-	// nearCaptures is how many captures are read on each side of a datetime: enough for those that are looked at, and one more.
+	// nearCaptures is the number of captures read on each side of a datetime: those that may be looked at, and one more.
 	nearCaptures = fewNear + 1
-	// mostNear is how many there may be, because a second has many.
+	// mostNear bounds them, since a second may have many captures.
 	mostNear = 1000
 	// forever is after all captures.
 	forever = cdx.Timestamp(math.MaxInt64)
@@ -40,8 +40,8 @@ const (
 	mostChapters = 64
 )
 
-// look reads the timeline of a key if it has most captures at most, else it takes an excerpt at it. With 0 it takes an excerpt in any
-// case. ts is the datetime that will be asked about, 0 is the end.
+// look reads the timeline of a key if it has at most most captures; otherwise, or if most is 0, it takes an excerpt around ts, 0 for the
+// end.
 func (t *Timelines) look(ctx context.Context, coll, key string, ts cdx.Timestamp, most int) (tl *Timeline, g *excerpt, err error) {
 	tl = t.blank(coll, key)
 	name, caches := t.cacheName(coll, key, change.LevelContent)
@@ -50,7 +50,7 @@ func (t *Timelines) look(ctx context.Context, coll, key string, ts cdx.Timestamp
 	end := all
 	end.Reverse = true
 	w := index.Prefetch{Spans: []index.PrefetchSpan{{Span: all, Most: min(most, mostNear) + 1}}}
-	if ts != 0 { // else the end is what it is about
+	if ts != 0 { // otherwise the end has been read already
 		w.Spans = append(w.Spans, index.PrefetchSpan{Span: end, Most: 1})
 	}
 	for _, s := range sides {
@@ -90,7 +90,7 @@ func (t *Timelines) look(ctx context.Context, coll, key string, ts cdx.Timestamp
 	return tl, g, err
 }
 
-// fill reads the first captures, but at least one, and reports whether these are all.
+// fill reads the first most captures, at least one, and reports whether these are all.
 func (t *Timeline) fill(captures iter.Seq2[*cdx.Capture, error], most int) (whole bool, err error) {
 	for c, err := range captures {
 		switch {
@@ -104,7 +104,7 @@ func (t *Timeline) fill(captures iter.Seq2[*cdx.Capture, error], most int) (whol
 	return true, nil
 }
 
-// sidesOf returns the captures before a datetime, backwards, and those from there on.
+// sidesOf returns spans of the captures before a datetime, backwards, and of those from it on.
 func sidesOf(coll, key string, ts cdx.Timestamp) []cdx.Span {
 	before := cdx.Span{Coll: coll, From: key, Exact: true, Reverse: true}
 	if ts == 0 {
@@ -136,13 +136,13 @@ func (g *excerpt) around(l *view.Look, near *Timeline, sides []cdx.Span) error {
 		}
 		near.Captures = append(before, after...)
 	}
-	if len(near.Captures) >= mostNear { // seconds may have been cut
+	if len(near.Captures) >= mostNear { // perhaps not all captures of the outer seconds were read
 		near.Captures, g.from, g.to = nil, 1, 0
 	}
 	return nil
 }
 
-// firstSeconds returns the first captures, whole seconds of them, and reports whether they are all.
+// firstSeconds returns the captures of the first seconds, only whole seconds, and reports whether these are all captures.
 func firstSeconds(captures iter.Seq2[*cdx.Capture, error]) (some []cdx.Capture, whole bool, err error) {
 	for c, err := range captures {
 		if err != nil {
@@ -160,13 +160,13 @@ func firstSeconds(captures iter.Seq2[*cdx.Capture, error]) (some []cdx.Capture, 
 // covers reports whether all captures at a datetime are known.
 func (g *excerpt) covers(ts cdx.Timestamp) bool { return g.from <= ts && ts <= g.to }
 
-// surrounds reports whether the captures before and after a datetime are known, too.
+// surrounds reports whether the captures right before and after a datetime are known too.
 func (g *excerpt) surrounds(ts cdx.Timestamp) bool {
 	from, to := g.near.Second(ts)
 	return g.covers(ts) && (from > 0 || g.from == 0) && (to < len(g.near.Captures) || g.to == forever)
 }
 
-// closest yields captures by their distance from a datetime, as far as it is certain that no others are nearer.
+// closest yields captures by their distance from a datetime, as long as no other capture can be nearer.
 func (g *excerpt) closest(ts cdx.Timestamp) iter.Seq[*cdx.Capture] {
 	return func(yield func(*cdx.Capture) bool) {
 		for c := range g.near.Closest(ts) {
@@ -178,7 +178,7 @@ func (g *excerpt) closest(ts cdx.Timestamp) iter.Seq[*cdx.Capture] {
 	}
 }
 
-// neighbourhood returns that of a capture which it surrounds, without the versions.
+// neighbourhood returns the neighbourhood of a capture without versions. The excerpt must surround the capture.
 func (g *excerpt) neighbourhood(c *cdx.Capture) *memento.Neighbourhood {
 	n := &memento.Neighbourhood{Current: c, First: g.first, Last: g.last}
 	from, to := g.near.Second(c.Time)
@@ -191,7 +191,8 @@ func (g *excerpt) neighbourhood(c *cdx.Capture) *memento.Neighbourhood {
 	return n
 }
 
-// memento returns the capture at which a version begins or ends. If it isn't near, it has only what is cached of it: key, datetime and URL.
+// memento returns the capture at which a version begins or ends. If the excerpt doesn't have it, the result has only what is cached: key,
+// datetime and URL.
 func (g *excerpt) memento(ts cdx.Timestamp, url string) *cdx.Capture {
 	if g.covers(ts) {
 		return g.near.Memento(ts)
@@ -199,8 +200,8 @@ func (g *excerpt) memento(ts cdx.Timestamp, url string) *cdx.Capture {
 	return &cdx.Capture{Key: g.near.Key, Time: ts, URL: url}
 }
 
-// withVersions calls f with the versions that are cached, those around a datetime read ahead, and reports whether there are any. What it
-// reads now belongs to the state of the excerpt: parts don't change, they only go.
+// withVersions calls f with the cached versions, and reports whether there are any. The chapters around ts are read in advance. Chapters
+// that are read later still belong to the excerpt's state, because parts are never changed, only deleted.
 func (g *excerpt) withVersions(ctx context.Context, t *Timelines, ts cdx.Timestamp, f func(*cachedVersions) error) (found bool, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -218,7 +219,7 @@ func (g *excerpt) withVersions(ctx context.Context, t *Timelines, ts cdx.Timesta
 	return asMissing(err == nil, err)
 }
 
-// missing returns the numbers of the chapters, from one up to another, that were not read.
+// missing returns the numbers of the parts for chapters from to to-1 that were not read yet.
 func (s *cachedVersions) missing(from, to int) (numbers []uint64) {
 	for i := from; i < to; i++ {
 		if s.have[i] == nil {
@@ -228,8 +229,8 @@ func (s *cachedVersions) missing(from, to int) (numbers []uint64) {
 	return numbers
 }
 
-// chaptersAround returns the chapters, from one up to another, that tell of the version at a datetime and of those beside it, whichever of
-// its chapter that version is.
+// chaptersAround returns the range of the chapters that have the version at a datetime and its neighbours, wherever in its chapter that
+// version is.
 func (s *cachedVersions) chaptersAround(ts cdx.Timestamp) (from, to int) {
 	in, before := 0, 0
 	for i := range s.chapters {
@@ -250,7 +251,7 @@ func (s *cachedVersions) chaptersAround(ts cdx.Timestamp) (from, to int) {
 	return from, to + 1
 }
 
-// beside returns the versions before and after the one that holds at a datetime, nil at the ends.
+// beside returns the versions before and after the one at a datetime, nil at the ends.
 func (s *cachedVersions) beside(ts cdx.Timestamp) (before, after *version, err error) {
 	n, err := s.at(ts)
 	if err != nil {

@@ -12,12 +12,11 @@ import (
 
 // A Looker knows how the captures of a URI-R looked.
 type Looker interface {
-	// Splits returns the datetimes of captures at which the eye sees something else than before that matters, and of all captures of which
-	// there is a picture, oldest first.
+	// Splits returns the datetimes of captures that look importantly different from before, and of all captures with a picture, oldest first.
 	Splits(ctx context.Context, coll, key string) (at, pictured []cdx.Timestamp, err error)
 }
 
-// ErrNotPictured says that there are no versions at level visual, since nobody looked.
+// ErrNotPictured says that there are no versions at level visual, because the page has no pictures.
 const ErrNotPictured = sentinel.Error("no picture was made of this page, so nothing is known of how it looked: varve render makes pictures")
 
 // looks returns when the look of the page changed, and when it was pictured. The error is [ErrNotPictured] if it never was.
@@ -32,7 +31,7 @@ func (t *Timeline) looks() (at, pictured []cdx.Timestamp, err error) {
 	return at, pictured, err
 }
 
-// visual returns the versions at level visual: those at level content, divided where the eye sees another page. It requires t.mu.
+// visual returns the versions at level visual: those at level content, divided where the look changed. t.mu must be held.
 func (t *Timeline) visual(src *Sketches) ([]change.Range, error) {
 	at, _, err := t.looks()
 	if err != nil {
@@ -64,7 +63,7 @@ func (t *Timeline) visual(src *Sketches) ([]change.Range, error) {
 	return out, nil
 }
 
-// shown returns the index of the capture of a datetime within a version, behind its first, -1 if there is none.
+// shown returns the index of the capture at a datetime within a version, if it isn't the first, -1 otherwise.
 func (t *Timeline) shown(r *change.Range, ts cdx.Timestamp) int {
 	c := t.Memento(ts)
 	if c == nil || ts <= r.First || ts > r.Last {
@@ -79,7 +78,7 @@ func (t *Timeline) shown(r *change.Range, ts cdx.Timestamp) int {
 	return -1
 }
 
-// divide divides a version at the capture of an index. lead is how many captures of the version are before its first good one.
+// divide divides a version at capture n. lead is the number of its captures before its first good one.
 func (t *Timeline) divide(r change.Range, n, lead int) (before, after change.Range) {
 	before, after = r, r
 	last := n - 1
@@ -96,7 +95,7 @@ func (t *Timeline) divide(r change.Range, n, lead int) (before, after change.Ran
 	return before, after
 }
 
-// compare returns how the texts of two captures differ, nil if one has none.
+// compare returns how the texts of two captures differ, nil if either has none.
 func compare(src *Sketches, a, b *cdx.Capture) (*sketch.Delta, error) {
 	if a.Text == 0 || b.Text == 0 {
 		return nil, nil
@@ -113,8 +112,7 @@ func compare(src *Sketches, a, b *cdx.Capture) (*sketch.Delta, error) {
 	return &d, nil
 }
 
-// looked fills in how many captures were looked at, and which ranges are open: not all of their captures were, so that more versions may be
-// among them.
+// looked sets the number of pictured captures, and which ranges are open because not all of their captures have pictures.
 func (c *ChangeWriter) looked(tl *Timeline) error {
 	_, pictured, err := tl.looks()
 	if err != nil {

@@ -12,14 +12,14 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// Nearest returns the usable capture nearest to ts, or nil if there is none. One whose record is known to be damaged is passed over;
-// one whose file can't be reached now is not, since nothing is known against it.
+// Nearest returns the usable capture nearest to ts, or nil if there is none. It skips captures whose record is known to be damaged, but not
+// those whose file can't be reached at the moment.
 func (t *Timelines) Nearest(ctx context.Context, tl *Timeline, ts cdx.Timestamp) (*cdx.Capture, error) {
 	return t.Of(tl).Nearest(ctx, ts)
 }
 
-// Usable reports whether the index holds nothing against replaying the capture. A revisit without its original has no
-// body, and a redirect to itself leads nowhere.
+// Usable reports whether the index knows no reason why the capture can't be replayed. A revisit without its original has no body, and a
+// redirect to itself leads nowhere.
 func Usable(c *cdx.Capture) bool { return !c.Unresolved() && !ToItself(c) }
 
 // ToItself reports whether a capture redirects to its own URI-R.
@@ -30,7 +30,7 @@ func ToItself(c *cdx.Capture) bool {
 // IsRedirect reports whether the status of a capture is a 3xx other than 304.
 func IsRedirect(c *cdx.Capture) bool { return c.Status >= 300 && c.Status <= 399 && c.Status != 304 }
 
-// PlainKey returns the capture's key without what a request method other than GET adds to it.
+// PlainKey returns the capture's key without the suffix for a request method other than GET.
 func PlainKey(c *cdx.Capture) string {
 	if strings.Contains(c.Key, "__wb_method=") {
 		return surt.Of(c.URL)
@@ -43,8 +43,8 @@ func (t *Timeline) Closest(ts cdx.Timestamp) iter.Seq2[*cdx.Capture, error] {
 	return cdx.ByDistance(t.Captures, ts)
 }
 
-// Memento returns the capture that the URI-M of this second stands for, nil if there is none. Among several it
-// prefers a usable capture, then a 2xx, then a response to a revisit, then the order of file name and offset.
+// Memento returns the capture that the URI-M at ts stands for, nil if there is none. Among captures of one second it prefers a usable one,
+// then a 2xx, then a response to a revisit, then the order of file name and offset.
 func (t *Timeline) Memento(ts cdx.Timestamp) *cdx.Capture {
 	from, to := t.Second(ts)
 	var best *cdx.Capture
@@ -56,7 +56,7 @@ func (t *Timeline) Memento(ts cdx.Timestamp) *cdx.Capture {
 	return best
 }
 
-// MementoNear returns the capture of a URI-M at ts, else the nearest; nil if there are no captures.
+// MementoNear returns the capture of the URI-M at ts, or else the nearest; nil if there are no captures.
 func (t *Timeline) MementoNear(ts cdx.Timestamp) *cdx.Capture {
 	if c := t.Memento(ts); c != nil {
 		return c
@@ -87,7 +87,7 @@ func statesOf(captures []cdx.Capture) []change.State {
 	return states
 }
 
-// standsFor reports whether a capture stands for its second rather than another one, which may be nil.
+// standsFor reports whether a capture is preferred to another one of the same second, which may be nil.
 func standsFor(c, other *cdx.Capture) bool { return other == nil || merit(c) > merit(other) }
 
 // merit ranks captures of one second; see [Timeline.Memento].

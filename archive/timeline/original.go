@@ -12,20 +12,20 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// manyCaptures is the number of captures of a URI-R from which on they are not all read to answer for one datetime.
+// manyCaptures is the number of captures of a URI-R from which on an answer about one datetime doesn't read all of them.
 const manyCaptures = 500
 
-// An Original is a URI-R with its captures, of which no more are read than a question needs. So a TimeGate costs the same for
-// half a million captures as for some hundred. It is safe for concurrent use.
+// An Original is a URI-R with its captures, of which it reads only those that a question needs. So a TimeGate costs the same for half a
+// million captures as for some hundred. It is safe for concurrent use.
 type Original struct {
 	Coll, Key string
 	of        *Timelines
-	whole     *Timeline               // nil if there are many captures, which nobody has read lately
-	seen      atomic.Pointer[excerpt] // at some of them; nil if there was none
+	whole     *Timeline               // nil if there are many captures and they are not cached
+	seen      atomic.Pointer[excerpt] // the last excerpt, nil if there was none
 }
 
-// Original returns the URI-R of an index key. One that was never captured has no captures. ts is the datetime that will be
-// asked about, or 0 for the newest capture: if there are many captures, those around it are read at once.
+// Original returns the URI-R of an index key. ts is the datetime that will be asked about, or 0 for the newest capture: if there are many
+// captures, those around it are read. The result may have no captures.
 func (t *Timelines) Original(ctx context.Context, coll, key string, ts cdx.Timestamp) (*Original, error) {
 	tl, g, err := t.short(ctx, coll, key, ts)
 	if err != nil {
@@ -36,7 +36,7 @@ func (t *Timelines) Original(ctx context.Context, coll, key string, ts cdx.Times
 	return o, nil
 }
 
-// Of returns the URI-R of a timeline, which may be nil.
+// Of returns the Original of a timeline, which may be nil.
 func (t *Timelines) Of(tl *Timeline) *Original {
 	if tl == nil {
 		return nil
@@ -70,7 +70,7 @@ func (o *Original) Ends(ctx context.Context) (first, last *cdx.Capture, err erro
 	return g.first, g.last, nil
 }
 
-// excerpt returns an excerpt: the last one, or else one around ts.
+// excerpt returns the last excerpt, or else one around ts.
 func (o *Original) excerpt(ctx context.Context, ts cdx.Timestamp) (*excerpt, error) {
 	if g := o.seen.Load(); g != nil {
 		return g, nil
@@ -149,18 +149,18 @@ func (o *Original) Nearest(ctx context.Context, ts cdx.Timestamp) (*cdx.Capture,
 	if o.whole != nil || len(near) < fewNear {
 		return nil, nil
 	}
-	tl, err := o.Timeline(ctx) // many can't be read
+	tl, err := o.Timeline(ctx) // none of the near ones can be read
 	if err != nil {
 		return nil, err
 	}
 	return o.of.Of(tl).Nearest(ctx, ts)
 }
 
-// fewNear is how many captures are looked at, nearest first, before the whole timeline is read.
+// fewNear is the number of nearest captures that are tried before the whole timeline is read.
 const fewNear = 8
 
-// usableTimes returns the datetimes of usable captures by their distance from ts: the nearest ones unless the timeline is in memory. A walk
-// over the index holds a connection to it, so nothing else may be asked before it ends.
+// usableTimes returns the datetimes of usable captures by their distance from ts: only the nearest, unless the timeline is in memory. It
+// collects them first, because reading the index keeps a connection busy.
 func (o *Original) usableTimes(ctx context.Context, ts cdx.Timestamp) (near []cdx.Timestamp, err error) {
 	for c, err := range memento.Preferred(ts, o.Closest(ctx, ts)) {
 		switch {
@@ -193,8 +193,8 @@ func (o *Original) LeadsElsewhere(ctx context.Context, c *cdx.Capture) (bool, er
 	return true, nil
 }
 
-// Neighbourhood is [Timeline.Neighbourhood]. Of many captures it reads the timeline only if their versions are not cached. Where the
-// versions beside that of c end and begin, captures may have no more than key, datetime and URL.
+// Neighbourhood is [Timeline.Neighbourhood]. If there are many captures, it reads the whole timeline only if their versions are not cached.
+// The captures at the ends of adjacent versions may then have only key, datetime and URL.
 func (o *Original) Neighbourhood(ctx context.Context, c *cdx.Capture) (n *memento.Neighbourhood, err error) {
 	if o.whole != nil {
 		return o.whole.Neighbourhood(c)
@@ -217,14 +217,14 @@ func (o *Original) Neighbourhood(ctx context.Context, c *cdx.Capture) (n *mement
 	if err != nil {
 		return nil, err
 	}
-	if len(tl.Captures) == 0 { // all were removed since c was found
+	if len(tl.Captures) == 0 { // all captures were removed meanwhile
 		return &memento.Neighbourhood{Current: c, First: c, Last: c}, nil
 	}
 	return tl.Neighbourhood(c)
 }
 
-// withVersions calls f with an excerpt that surrounds ts and the versions that were cached then, and returns that excerpt. found is false
-// if none are. Stale ones are revalidated before. f may be called again.
+// withVersions calls f with an excerpt that surrounds ts and its cached versions, and returns that excerpt. Stale versions are revalidated
+// first. found is false if none are cached. f may be called again.
 func (o *Original) withVersions(
 	ctx context.Context, ts cdx.Timestamp, f func(*excerpt, *cachedVersions) error,
 ) (g *excerpt, found bool, err error) {
@@ -239,7 +239,7 @@ func (o *Original) withVersions(
 				return nil, false, err
 			}
 		}
-		if !g.surrounds(ts) { // very many captures of one second
+		if !g.surrounds(ts) { // one second has very many captures
 			return g, false, nil
 		}
 		found, err = g.withVersions(ctx, t, ts, func(s *cachedVersions) error { return f(g, s) })
@@ -249,7 +249,7 @@ func (o *Original) withVersions(
 	}
 }
 
-// again takes a new excerpt.
+// again takes a new excerpt around ts.
 func (o *Original) again(ctx context.Context, ts cdx.Timestamp) (*excerpt, error) {
 	_, g, err := o.of.look(ctx, o.Coll, o.Key, ts, 0)
 	if err == nil {

@@ -13,13 +13,13 @@ import (
 )
 
 const (
-	// maxPictureKeys bounds how many pictures of a page are looked up, maxPictureCaptures how many captures of each. Others are told by
+	// maxPictureKeys bounds the pictures of a page that are looked up, maxPictureCaptures the captures of each. Other pictures are compared by
 	// their addresses.
 	maxPictureKeys     = 256
 	maxPictureCaptures = 64
 )
 
-// Pictures knows the bytes of the pictures of one page, by their digests. It is for one goroutine.
+// Pictures knows what the pictures of one page showed, as digests. Only one goroutine may use it.
 type Pictures struct {
 	index *view.View
 	coll  string
@@ -31,14 +31,14 @@ type pictureCapture struct {
 	at     cdx.Timestamp
 	digest string
 	length int64  // of its record
-	shows  string // the digest of the first capture that shows the same
+	shows  string // digest of the first capture with the same content
 }
 
-// savedAnew is by how much a picture may grow or shrink, under the same address, and still be the same, saved once more by a program that
-// packs better. One that shows something else rarely has as many bytes.
+// savedAnew is the ratio of sizes up to which pictures with different digests under one address count as the same picture, saved again by
+// another program. A different picture rarely has nearly the same size.
 const savedAnew = 1.5
 
-// add takes the next capture of a picture in.
+// add adds the next capture of a picture.
 func (p *Pictures) add(address string, c *cdx.Capture) {
 	all := p.known[address]
 	now := pictureCapture{at: c.Time, digest: strings.Clone(cmp.Or(c.Payload, c.Digest)), length: c.Length}
@@ -58,7 +58,7 @@ func alikeLong(a, b int64) bool {
 	return float64(max(a, b)) < savedAnew*float64(min(a, b))
 }
 
-// PicturesOf returns those of a page at a URI-R.
+// PicturesOf returns the Pictures of a page.
 func (t *Timelines) PicturesOf(coll, uriR string) *Pictures { return newPictures(t.index, coll, uriR) }
 
 func newPictures(v *view.View, coll, uriR string) *Pictures {
@@ -78,7 +78,7 @@ func (p *Pictures) Address(address string) string {
 	return u.String()
 }
 
-// Load looks up the pictures of a text that are not known yet, all at once.
+// Load looks up the pictures of texts that were not looked up yet, all at once.
 func (p *Pictures) Load(ctx context.Context, texts ...*sketch.Sketch) error {
 	var addresses, keys []string
 	for _, t := range texts {
@@ -104,8 +104,8 @@ func (p *Pictures) Load(ctx context.Context, texts ...*sketch.Sketch) error {
 	})
 }
 
-// Digest returns what the capture of a picture nearest to a datetime shows, as the payload digest of the first capture that shows it; "" if
-// there is none.
+// Digest returns the content of the capture of a picture nearest to a datetime, as the payload digest of the first capture with that
+// content; "" if there is none.
 func (p *Pictures) Digest(address string, ts cdx.Timestamp) (digest string) {
 	var best *pictureCapture
 	for i, c := range p.known[address] {
@@ -127,7 +127,7 @@ func (s *Sketches) PictureDigest(address string, ts cdx.Timestamp) (string, erro
 	if s.pictures == nil {
 		s.pictures = newPictures(s.index, s.page.Coll, s.page.Captures[0].URL)
 		texts := make([]*sketch.Sketch, 0, len(s.cached))
-		for i := range s.page.Captures { // in an order, so that the bound falls on the same pictures each time
+		for i := range s.page.Captures { // in a fixed order, so that the same pictures fall under the bound each time
 			if t := s.cached[s.page.Captures[i].Text]; t != nil && len(t.Pictures) > 0 {
 				texts = append(texts, t)
 			}
@@ -139,7 +139,7 @@ func (s *Sketches) PictureDigest(address string, ts cdx.Timestamp) (string, erro
 	return s.pictures.Digest(address, ts), nil
 }
 
-// pictured reports whether one of the texts has a picture.
+// pictured reports whether any of the texts has a picture.
 func (s *Sketches) pictured() bool {
 	for _, t := range s.cached {
 		if t != nil && len(t.Pictures) > 0 {

@@ -10,16 +10,16 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// A Place says where a capture is in the life of its URI-R, at level content.
+// A Place says where a capture is among the versions of its URI-R, at level content.
 type Place struct {
 	Versions      int
-	Number        int           // of the version to which it belongs, from 0; -1 if there is none
+	Number        int           // of its version, from 0; -1 if there are no versions
 	Range         *change.Range // of that version; nil if there is none
-	Before, After *change.Range // the ranges beside it, nil at the ends
+	Before, After *change.Range // the adjacent ranges, nil at the ends
 	Last, Next    *cdx.Capture  // the last capture of the version before, the first of the one after
-	Unshown       bool          // the capture itself did not show the page
-	At            int           // number of the capture in its version, from 1; 0 if it is none of it
-	Captures      []cdx.Capture // of the version, the first ones
+	Unshown       bool          // the capture failed to show the page
+	At            int           // number of the capture in its version, from 1; 0 if it doesn't belong to it
+	Captures      []cdx.Capture // the first captures of the version
 }
 
 // Kind returns the kind of the capture itself, as [KindAt] does.
@@ -32,7 +32,7 @@ func (p *Place) Kind(c *cdx.Capture) change.Kind {
 	return kind
 }
 
-// PlaceOf returns the place of a capture among the ranges of its timeline, with at most a number of captures.
+// PlaceOf returns the place of a capture among the ranges of its timeline, with at most most captures of its version.
 func PlaceOf(tl *Timeline, ranges []change.Range, c *cdx.Capture, most int) *Place {
 	p := &Place{Versions: len(ranges), Number: RangeOf(ranges, c.Time)}
 	p.beside(ranges, p.Number)
@@ -57,7 +57,7 @@ func PlaceOf(tl *Timeline, ranges []change.Range, c *cdx.Capture, most int) *Pla
 	return p
 }
 
-// beside fills in the range of an index and those beside it.
+// beside sets the range with an index and its neighbours.
 func (p *Place) beside(ranges []change.Range, i int) {
 	at := func(i int) *change.Range {
 		if i < 0 || i >= len(ranges) {
@@ -71,7 +71,8 @@ func (p *Place) beside(ranges []change.Range, i int) {
 	}
 }
 
-// since returns when the captures of the version begin. Redirects of the URI-R to itself may precede its first one.
+// since returns the first datetime that belongs to the version. For the first version that is 0, because redirects of the URI-R to itself
+// may precede its first capture.
 func (p *Place) since() cdx.Timestamp {
 	if p.Number == 0 {
 		return 0
@@ -79,13 +80,13 @@ func (p *Place) since() cdx.Timestamp {
 	return p.Range.First
 }
 
-// holds reports whether the version holds at ts.
+// holds reports whether ts belongs to the version.
 func (p *Place) holds(ts cdx.Timestamp) bool {
 	return ts >= p.since() && (p.Range.Until == 0 || ts < p.Range.Until)
 }
 
-// Place returns the place of a capture, given its neighbourhood, with at most a number of captures. Of many captures it reads those
-// around it only, if their versions are cached.
+// Place returns the place of a capture, given its neighbourhood, with at most most captures of its version. If there are many captures and
+// their versions are cached, it reads only those nearby.
 func (o *Original) Place(ctx context.Context, n *memento.Neighbourhood, most int) (p *Place, err error) {
 	for try := 1; o.whole == nil; try++ {
 		g, found, err := o.cachedPlace(ctx, n, most, &p)
@@ -95,7 +96,7 @@ func (o *Original) Place(ctx context.Context, n *memento.Neighbourhood, most int
 		if !found {
 			break
 		}
-		o.seen.CompareAndSwap(g, nil) // the captures were read in a later state
+		o.seen.CompareAndSwap(g, nil) // the captures belong to a later state
 	}
 	tl, err := o.Timeline(ctx)
 	if err != nil {
@@ -108,11 +109,11 @@ func (o *Original) Place(ctx context.Context, n *memento.Neighbourhood, most int
 	return PlaceOf(tl, ranges, n.Current, most), nil
 }
 
-// steadyTries is how often a question of several parts is asked again because the index changed meanwhile. An archive that
-// changes all the time answers it from states that follow each other.
+// steadyTries is how often a question that takes several reads is repeated because the index changed meanwhile. If it changes all the time,
+// the answer is composed of successive states.
 const steadyTries = 3
 
-// A bound is a capture by its chapter: where that begins, how many captures it has, and how many are before it.
+// A bound is a capture with its chapter: the chapter's first datetime, its number of captures, and the number of captures before it.
 type bound struct {
 	chapter        cdx.Timestamp
 	before, within int
@@ -130,7 +131,7 @@ func (s *cachedVersions) boundOf(ts cdx.Timestamp) (b bound) {
 	return b
 }
 
-// cachedPlace makes p the place of a capture. It returns the excerpt from which it knows the versions, and whether these are cached.
+// cachedPlace sets p to the place of a capture. It returns the excerpt whose versions it used, and whether versions are cached.
 func (o *Original) cachedPlace(ctx context.Context, near *memento.Neighbourhood, most int, p **Place) (*excerpt, bool, error) {
 	var own, begin bound
 	c := near.Current
@@ -166,7 +167,7 @@ func (o *Original) cachedPlace(ctx context.Context, near *memento.Neighbourhood,
 	return g, true, o.fillIn(ctx, *p, c, most, own, begin)
 }
 
-// fillIn reads the captures of the version.
+// fillIn reads the captures of the version into p.
 func (o *Original) fillIn(ctx context.Context, p *Place, c *cdx.Capture, most int, own, begin bound) error {
 	captures := o.span()
 	captures.Since = p.since()
@@ -200,23 +201,23 @@ func (o *Original) fillIn(ctx context.Context, p *Place, c *cdx.Capture, most in
 	})
 }
 
-// upTo returns the captures of a chapter up to a datetime.
+// upTo returns the captures of a chapter up to a datetime as a span.
 func (o *Original) upTo(in bound, ts cdx.Timestamp) cdx.Span {
 	span := o.span()
 	span.Since, span.Until = in.chapter, ts
 	return span
 }
 
-// countUpTo returns how many captures there are up to ts, in whose chapter it counts them.
+// countUpTo returns the number of all captures up to ts, of which it only counts those in ts's chapter.
 func (o *Original) countUpTo(l *view.Look, in bound, ts cdx.Timestamp) (int, error) {
 	if ts < in.chapter {
 		return in.before, nil
 	}
-	n, err := l.Count(o.upTo(in, ts)) // no rule hides any of them, or nothing would be cached
+	n, err := l.Count(o.upTo(in, ts)) // the count needs no access rules: cached versions exist only if none hides captures
 	return in.before + int(n), err
 }
 
-// countBefore returns how many captures there are before ts.
+// countBefore returns the number of all captures before ts.
 func (o *Original) countBefore(l *view.Look, in bound, ts cdx.Timestamp) (int, error) {
 	if ts == 0 {
 		return 0, nil
@@ -224,7 +225,7 @@ func (o *Original) countBefore(l *view.Look, in bound, ts cdx.Timestamp) (int, e
 	return o.countUpTo(l, in, ts-1)
 }
 
-// unshown reports whether a capture is one of those with the given indices.
+// unshown reports whether a capture is among those with the given indices.
 func (o *Original) unshown(l *view.Look, indices []int, c *cdx.Capture, in bound) (bool, error) {
 	of := map[int]bool{}
 	for _, i := range indices {
@@ -243,18 +244,18 @@ func (o *Original) unshown(l *view.Look, indices []int, c *cdx.Capture, in bound
 	return false, nil
 }
 
-// A Moment is a capture in the life of a URI-R.
+// A Moment is a capture, in an overview of a URI-R.
 type Moment struct {
 	Time   cdx.Timestamp
 	Begins bool // a version other than the first begins with it
 	Kind   change.Kind
 }
 
-// fewChapters is up to how many chapters are read to know all versions.
+// fewChapters is the number of chapters up to which all are read.
 const fewChapters = 8
 
-// Moments returns a sample of the captures, oldest first, the first and the last among them, and how many there are. last is the
-// last one. found is false if their versions are not cached; then [Original.Timeline] has them.
+// Moments returns a sample of the captures, oldest first, including the first and the last, and the number of all. last is the last
+// capture. found is false if the versions are not cached; use [Original.Timeline] then.
 func (o *Original) Moments(ctx context.Context, last *cdx.Capture) (out []Moment, captures int, found bool, err error) {
 	if o.whole != nil {
 		return nil, 0, false, nil
@@ -277,7 +278,7 @@ func (o *Original) Moments(ctx context.Context, last *cdx.Capture) (out []Moment
 	return out, captures, true, nil
 }
 
-// moments returns where the chapters and some of the versions begin; where there are few chapters, all versions.
+// moments returns the beginnings of chapters and of some versions; of all versions if there are few chapters.
 func (s *cachedVersions) moments() (out []Moment, err error) {
 	var versions []version
 	few := len(s.chapters) <= fewChapters
@@ -329,7 +330,7 @@ func (t *Timelines) IsPage(ctx context.Context, coll string, c *cdx.Capture) (bo
 	return i >= 0 && ranges[i].Kind.Shown(), nil
 }
 
-// KindAt returns the kind of the capture itself. i is its validity range, whose kind differs if the capture failed.
+// KindAt returns the kind of the capture itself. i is the index of its validity range, which has another kind if the capture failed.
 func KindAt(c *cdx.Capture, ranges []change.Range, i int) (kind change.Kind, soft bool) {
 	switch {
 	case IsRedirect(c):

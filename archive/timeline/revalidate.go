@@ -16,30 +16,30 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// A reading works out the versions of a URI-R with very many captures, chapter by chapter.
+// A reading computes the versions of a URI-R with very many captures, chapter by chapter.
 type reading struct {
 	t     *Timelines
 	level change.Level
 	src   *Sketches
-	site  *site.Site // nil if it is of no account
-	facts uint64     // the number of the part that has it already, 0 if none does
+	site  *site.Site // nil if the versions don't depend on it
+	facts uint64     // number of the cached part with the site, 0 if it isn't cached
 
-	stay []heading // chapters that stay as they were, before those that are read
+	stay []heading // earlier chapters that stay as they are
 	read []readChapter
 }
 
-// A readChapter is one that is read, or the one before these: then it only tells what is beside the first.
+// A readChapter is a chapter to be read, or the one before the first of these, which only provides context.
 type readChapter struct {
 	heading
 	captures []cdx.Capture
-	before   change.Carry // what the captures before it are to it
-	is       *chapter     // once it was read
+	before   change.Carry // the state at its beginning
+	is       *chapter     // the result
 }
 
-// errAfresh says that nothing of what was cached is of use.
+// errAfresh says that cached versions are of no use, so that all captures have to be read.
 const errAfresh = sentinel.Error("archive: the versions of this page are to be worked out from all captures")
 
-// divide divides captures into chapters that are to be read.
+// divide divides captures into chapters and appends them to r.read.
 func (r *reading) divide(captures []cdx.Capture, divides bool) {
 	from := 0
 	for i := 1; i <= len(captures); i++ {
@@ -52,7 +52,7 @@ func (r *reading) divide(captures []cdx.Capture, divides bool) {
 	}
 }
 
-// run reads all chapters except the first ones.
+// run reads the chapters from number first on.
 func (r *reading) run(first int) error {
 	for k := first; k < len(r.read); k++ {
 		from, to := max(k-1, 0), min(k+2, len(r.read))
@@ -76,7 +76,7 @@ func (r *reading) run(first int) error {
 	return nil
 }
 
-// chapter reads a chapter from its captures and those beside it.
+// chapter reads a chapter. captures are its own and those of its neighbours.
 func (r *reading) chapter(p *readChapter, w *change.Window, captures []cdx.Capture) error {
 	w.States = statesOf(captures)
 	if err := r.src.Load(w.States); err != nil {
@@ -99,7 +99,7 @@ func (r *reading) chapter(p *readChapter, w *change.Window, captures []cdx.Captu
 	return nil
 }
 
-// maxMarks is how many versions of a chapter the table of contents names.
+// maxMarks bounds the versions of a chapter that the head names.
 const maxMarks = 6
 
 func marksOf(ranges []change.Range) (marks []mark) {
@@ -110,7 +110,7 @@ func marksOf(ranges []change.Range) (marks []mark) {
 	return marks
 }
 
-// entry returns what is to be cached under a name.
+// entry returns the entry to be cached under a name.
 func (r *reading) entry(name index.CacheName) *index.CacheEntry {
 	e := &index.CacheEntry{Name: name}
 	c := contents{software: r.t.software, site: change.SumOf(r.level, r.site), facts: r.facts, chapters: slices.Clone(r.stay)}
@@ -133,7 +133,7 @@ func (r *reading) entry(name index.CacheName) *index.CacheEntry {
 	return e
 }
 
-// ranges returns the ranges of a reading of everything.
+// ranges returns all ranges, after all chapters were read.
 func (r *reading) ranges() []change.Range {
 	all := make([]change.Chapter, len(r.read))
 	for k := range r.read {
@@ -142,7 +142,7 @@ func (r *reading) ranges() []change.Range {
 	return change.Join(all, 0)
 }
 
-// readAll works out the versions of a timeline.
+// readAll computes the versions of a timeline.
 func (t *Timelines) readAll(ctx context.Context, tl *Timeline, level change.Level, src *Sketches) (r *reading, err error) {
 	r = &reading{t: t, level: level, src: src}
 	if dependsOnSite(tl.Captures, level) {
@@ -154,17 +154,16 @@ func (t *Timelines) readAll(ctx context.Context, tl *Timeline, level change.Leve
 	return r, r.run(0)
 }
 
-// dependsOnSite reports whether versions of captures depend on what is known of the site: soft 404s are learnt from it, at level
-// content volatile blocks too.
+// dependsOnSite reports whether the versions depend on the site's facts: soft 404s do, and at level content volatile blocks.
 func dependsOnSite(captures []cdx.Capture, level change.Level) bool {
 	return level != change.LevelAny && slices.ContainsFunc(captures, func(c cdx.Capture) bool { return c.Text != 0 })
 }
 
-// A revalidation works out anew what is cached and stale.
+// A revalidation brings stale cached versions up to date.
 type revalidation struct{ *Timelines }
 
-// readAfter reads the chapters of stale versions that may have become others: that of the first capture that has changed and all behind
-// it, and two before it, because a chapter is read with those beside it.
+// readAfter reads the chapters of stale versions that may have changed: that of the first changed capture and all later ones. It also reads
+// the two before it, because a chapter is read with its neighbours.
 func (t revalidation) readAfter(ctx context.Context, name index.CacheName, old *cachedVersions) (*reading, error) {
 	in := 0
 	for in+1 < len(old.chapters) && old.chapters[in+1].first <= old.entry.Since() {
@@ -203,7 +202,7 @@ func (t revalidation) readAfter(ctx context.Context, name index.CacheName, old *
 	return r, r.run(1)
 }
 
-// siteOf returns what was known of the site when the versions were told.
+// siteOf returns the site's facts that the versions are based on.
 func (s *cachedVersions) siteOf() (of *site.Site, err error) {
 	err = s.entry.Parts([]uint64{s.facts}, func(_ int, value []byte) (err error) {
 		if of, err = site.Parse(value); err != nil {
@@ -225,10 +224,10 @@ func (t revalidation) capturesFrom(ctx context.Context, name index.CacheName, fr
 	return all, nil
 }
 
-// cacheTime bounds how long it may take to cache versions, because the reader who asked for them waits meanwhile.
+// cacheTime bounds the time for caching versions, because a reader waits for it.
 const cacheTime = 5 * time.Second
 
-// cacheAll caches what a reading of everything found in a timeline.
+// cacheAll caches the versions that were computed from a whole timeline.
 func (t *Timelines) cacheAll(ctx context.Context, tl *Timeline, r *reading) error {
 	name, ok := t.cacheName(tl.Coll, tl.Key, r.level)
 	if !ok || tl.Generation != t.index.Generation() {
@@ -239,7 +238,7 @@ func (t *Timelines) cacheAll(ctx context.Context, tl *Timeline, r *reading) erro
 	return ignoreNotCached(t.index.Whole.Cache().Put(ctx, e))
 }
 
-// ignoreNotCached takes it for no failure that something could not be cached.
+// ignoreNotCached returns nil for [index.ErrNotCached].
 func ignoreNotCached(err error) error {
 	if errors.Is(err, index.ErrNotCached) || errors.Is(err, kv.ErrReadOnly) {
 		return nil
@@ -247,7 +246,7 @@ func ignoreNotCached(err error) error {
 	return err
 }
 
-// revalidated brings the versions of a name up to date if they are stale, and reports whether it could.
+// revalidated revalidates the versions of a name if they are stale, and reports whether they are fresh now.
 func (t revalidation) revalidated(ctx context.Context, name index.CacheName) bool {
 	err := t.revalidate(ctx, name)
 	if err != nil && ctx.Err() == nil {
@@ -257,7 +256,7 @@ func (t revalidation) revalidated(ctx context.Context, name index.CacheName) boo
 	return err == nil
 }
 
-// revalidate brings the versions of a name up to date if they are stale. Concurrent callers share one attempt.
+// revalidate revalidates the versions of a name if they are stale. Concurrent callers share one attempt.
 func (t revalidation) revalidate(ctx context.Context, name index.CacheName) error {
 	return t.replace(ctx, name, func(old *cachedVersions) (*reading, error) {
 		if old.entry.Fresh() {
@@ -271,7 +270,7 @@ func (t revalidation) revalidate(ctx context.Context, name index.CacheName) erro
 	})
 }
 
-// followSite works out again fresh versions of a name if something else is known of the site now. Readers have the old ones until then.
+// followSite recomputes fresh versions of a name if the site's facts have changed. Until then readers get the old ones.
 func (t revalidation) followSite(ctx context.Context, name index.CacheName) error {
 	return t.replace(ctx, name, func(old *cachedVersions) (*reading, error) {
 		if !old.entry.Fresh() || old.facts == 0 {
@@ -285,7 +284,7 @@ func (t revalidation) followSite(ctx context.Context, name index.CacheName) erro
 	})
 }
 
-// readAfresh reads all captures of a name, nil if they are not so many any more.
+// readAfresh reads all captures of a name, nil if there are no longer many.
 func (t revalidation) readAfresh(ctx context.Context, name index.CacheName) (*reading, error) {
 	tl, err := t.Read(ctx, name.Coll, name.Key)
 	if err != nil || len(tl.Captures) <= t.many {
@@ -294,7 +293,7 @@ func (t revalidation) readAfresh(ctx context.Context, name index.CacheName) (*re
 	return t.readAll(ctx, tl, change.Level(name.Sort), tl.sketches())
 }
 
-// replace replaces the cached versions of a name by what f reads, unless that is nil.
+// replace replaces the cached versions of a name by the result of f, unless that is nil.
 func (t revalidation) replace(ctx context.Context, name index.CacheName, f func(old *cachedVersions) (*reading, error)) error {
 	done, err := t.reading.Begin(ctx, fmt.Sprint(name.Coll, "\x00", name.Key, "\x00", name.Sort))
 	if done == nil { // another caller has done it
@@ -308,29 +307,29 @@ func (t revalidation) replace(ctx context.Context, name index.CacheName, f func(
 	}
 	c := t.contentsOf(entry)
 	if c == nil || entry.Generation != t.index.Whole.Generation() || t.index.Whole.Cache().Imported(name.Coll) {
-		return nil // this process may not see all captures, or can't cache any
+		return nil // this process may not see all captures, or can't cache anything
 	}
 	r, err := f(&cachedVersions{c, entry, map[int]*chapter{}})
 	if err != nil || r == nil {
 		return err
 	}
 	if _, ok := t.cacheName(name.Coll, name.Key, r.level); !ok || rules != t.index.Policy.Epoch() {
-		return nil // what rules hide is not to be cached as if it weren't there
+		return nil // hidden captures must not be cached as missing
 	}
 	e := r.entry(name)
 	e.Before = entry
 	return ignoreNotCached(t.index.Whole.Cache().Put(ctx, e))
 }
 
-// lostAtOnce is how many hosts are learnt again at a time. More are learnt when somebody asks for them.
+// lostAtOnce is the number of hosts that are learnt at a time. Others are learnt on demand.
 const lostAtOnce = 1000
 
-// lostTime is how long a command learns hosts again that waits for it to end.
+// lostTime bounds the time for learning hosts in a command that waits for it.
 const lostTime = 10 * time.Second
 
-// Revalidate brings all cached versions up to date, so that no reader has to wait for it, and learns again what was known of hosts until
-// this process indexed or removed files. It does so after that. pace is called after each step with the time that it took, and returns
-// when the next may begin; nil means at once.
+// Revalidate revalidates all cached versions, so that readers needn't wait for that. Then it learns the hosts whose facts were lost because
+// this process indexed or removed files. pace is called after each step with the time that it took, and returns when the next may begin;
+// nil doesn't pause.
 func (t *Timelines) Revalidate(ctx context.Context, pace func(context.Context, time.Duration) error) error {
 	err := revalidation{t}.relearnSites(ctx, pace)
 	names, failed := t.index.Whole.Cache().Names(ctx)
@@ -349,7 +348,7 @@ func (t *Timelines) Revalidate(ctx context.Context, pace func(context.Context, t
 	return err
 }
 
-// relearnSites learns hosts again that have lost what was known of them. Where somebody waits for it, it ends after a while.
+// relearnSites learns hosts whose facts were lost. If a command waits for it (pace is nil), it stops after lostTime.
 func (t revalidation) relearnSites(ctx context.Context, pace func(context.Context, time.Duration) error) error {
 	began := time.Now()
 	hosts, err := t.index.Whole.Cache().LostFacts(ctx, lostAtOnce)
@@ -371,7 +370,7 @@ func (t revalidation) relearnSites(ctx context.Context, pace func(context.Contex
 	return err
 }
 
-// paced does a step of work behind requests.
+// paced runs a step of background work.
 func paced(ctx context.Context, pace func(context.Context, time.Duration) error, step func() error) error {
 	began := time.Now()
 	err := step()

@@ -19,27 +19,27 @@ import (
 	"github.com/varve-archive/varve/internal/inflight"
 )
 
-// How much of a site is read to learn its furniture and what changes by itself.
+// Bounds of the samples from which a site's furniture and volatile blocks are learnt.
 const (
 	cachedSites     = 64
 	siteKeys        = 20_000 // keys of a host to choose samples from
 	siteProbes      = 400    // keys that are opened
-	siteSamples     = 60     // keys that have text and are used
+	siteSamples     = 60     // keys with text that become samples
 	sampledCaptures = 100    // captures of each sample
-	sampledLooks    = 1_000  // captures read of each key: a picture may have any number, all without text
+	sampledLooks    = 1_000  // captures read for each key: a picture may have any number, all without text
 	siteRound       = 80     // keys that are opened together
-	usualCaptures   = 32     // of a key, that are read together
+	usualCaptures   = 32     // captures of a key that are read together
 )
 
-// Sites learns about hosts from samples of the index, and caches the result. What readers ask for is cached in the index too, for other
-// processes and for when this one has forgotten it. What counting and building a search learn is not: they ask for each host there is,
-// and each that is cached makes changes of the file table wait a moment.
+// Sites learns about hosts from samples of the index and caches the result. What readers ask for is cached in the index too, for other
+// processes and later runs. What counting or building a search learns is not: they ask about every host, and each host that is cached makes
+// changes of the file table slower.
 type Sites struct {
 	index    *view.View
-	caches   bool   // what was learnt, in the index
-	software string // that cached facts have to be from
+	caches   bool   // store facts in the index
+	software string // version of the software that cached facts must be from
 	log      *slog.Logger
-	full     atomic.Bool // the last attempt to keep something failed
+	full     atomic.Bool // the last attempt to store facts failed
 	learning inflight.Group
 	cache    *lru.Cache[string, cachedSite]
 }
@@ -75,14 +75,14 @@ func (s *Sites) Get(ctx context.Context, coll, key string) (*site.Site, error) {
 
 func idOf(h index.HostName) string { return h.Coll + "\x00" + h.Host }
 
-// known returns what this process knows of a host, if the index has not changed since.
+// known returns what this process knows about a host, if the index has not changed since.
 func (s *Sites) known(h index.HostName) (*site.Site, bool) {
 	c, ok := s.cache.Get(idOf(h))
 	return c.site, ok && c.generation == s.index.Generation()
 }
 
-// prefetch returns the host of a key for a look at an index on another machine, which brings what is cached of the host in the same round
-// trip: none if that is known, or is of no use.
+// prefetch returns the host of a key, for a look that then fetches the cached facts in the same round trip. It returns none if the host is
+// known or its facts are of no use.
 func (s *Sites) prefetch(coll, key string) []index.HostName {
 	host, _, ok := strings.Cut(key, ")")
 	h := index.HostName{Coll: coll, Host: host}
@@ -95,7 +95,7 @@ func (s *Sites) prefetch(coll, key string) []index.HostName {
 	return []index.HostName{h}
 }
 
-// take takes what a look finds of hosts at a generation of the view.
+// take stores the facts of hosts that a look finds, for a generation of the view.
 func (s *Sites) take(l *view.Look, hosts []index.HostName, generation uint64) error {
 	for _, h := range hosts {
 		var site *site.Site
@@ -109,10 +109,10 @@ func (s *Sites) take(l *view.Look, hosts []index.HostName, generation uint64) er
 	return nil
 }
 
-// find returns what is cached of a host. Without that it learns it, and caches it.
+// find returns the cached facts of a host. If there are none, it learns and caches them.
 func (s *Sites) find(ctx context.Context, h index.HostName) (*site.Site, error) {
 	generation, raw := s.index.Generation(), s.index.Whole.Generation()
-	hidden := s.index.Touches(spanOf(h.Coll, h.Host)) // what rules hide tells nothing
+	hidden := s.index.Touches(spanOf(h.Coll, h.Host)) // captures hidden by rules teach nothing
 	if !hidden {
 		if site, err := s.cachedFacts(ctx, h); site != nil || err != nil {
 			return site, err
@@ -123,14 +123,14 @@ func (s *Sites) find(ctx context.Context, h index.HostName) (*site.Site, error) 
 		return nil, err
 	}
 	site := site.New(samples)
-	// Of a host without captures nothing is cached: readers may ask for any, and nothing would ever make it void.
+	// Nothing is cached for hosts without captures: readers may ask for any host, and no change would invalidate the facts.
 	if s.caches && keys > 0 && !hidden && !s.index.Touches(spanOf(h.Coll, h.Host)) && s.index.Generation() == generation {
 		s.cacheFacts(ctx, h, raw, site)
 	}
 	return site, nil
 }
 
-// cacheFacts caches what was learnt of a host at a generation of the index. That it can't is said once, not for each host.
+// cacheFacts caches the facts of a host for a generation of the index. Only the first of consecutive failures is logged.
 func (s *Sites) cacheFacts(ctx context.Context, h index.HostName, generation uint64, site *site.Site) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cacheTime)
 	defer cancel()
@@ -140,7 +140,7 @@ func (s *Sites) cacheFacts(ctx context.Context, h index.HostName, generation uin
 	}
 }
 
-// cachedFacts returns what is cached of a host, nil if nothing is that this program can go by.
+// cachedFacts returns the cached facts of a host, nil if there are none that this version can use.
 func (s *Sites) cachedFacts(ctx context.Context, h index.HostName) (site *site.Site, err error) {
 	_, err = s.index.Whole.Cache().Facts(ctx, h, func(facts []byte) error {
 		site = parseFacts(facts, s.software)
@@ -149,14 +149,14 @@ func (s *Sites) cachedFacts(ctx context.Context, h index.HostName) (site *site.S
 	return site, err
 }
 
-// factsFormat is in what is cached of a host. It is raised when samples are taken otherwise.
+// factsFormat is stored with facts. Raise it when samples are taken differently.
 const factsFormat = 1
 
 func appendFacts(b []byte, software string, site *site.Site) []byte {
 	return site.AppendBinary(appendText(binary.AppendUvarint(b, factsFormat), software))
 }
 
-// parseFacts returns what appendFacts wrote, nil for what is damaged or of another program.
+// parseFacts is the inverse of appendFacts. It returns nil for facts that are damaged or from another version.
 func parseFacts(b []byte, software string) *site.Site {
 	d := decoderOf(b)
 	if d.Uint() != factsFormat || d.text() != software || d.Failed {
@@ -174,8 +174,8 @@ func spanOf(coll, host string) cdx.Span {
 	return cdx.Span{Coll: coll, From: host + ")", To: host + "*"} // "*" sorts after ")"
 }
 
-// sample opens keys in the order of their hashes. That favours no folder and gives the same result each time. It returns from how many
-// keys it chose, too.
+// sample opens keys in the order of their hashes, which favours no folder and is reproducible. It also returns the number of keys that it
+// chose from.
 func (s *Sites) sample(ctx context.Context, coll, from, to string) (out []site.Sample, of int, err error) {
 	type hashed struct {
 		key  string
@@ -213,8 +213,7 @@ func (s *Sites) sample(ctx context.Context, coll, from, to string) (out []site.S
 	return out, len(keys), nil
 }
 
-// open returns samples of those of some keys that have text, in their order. It asks the index for all of them at once, which
-// may be on another machine.
+// open returns samples of those keys that have text, in order. It reads all keys at once, since the index may be on another machine.
 func (s *Sites) open(ctx context.Context, coll string, keys []string, src *Sketches) ([]site.Sample, error) {
 	type sampled struct {
 		text    uint64

@@ -9,11 +9,11 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// mostOthers is how many captures of other spellings are passed over in search of one that is spelled as asked.
+// mostOthers is the number of captures with other spellings that are skipped in search of one with the given spelling.
 const mostOthers = 256
 
-// Spelled returns the URI-R with those captures only whose address is spelled as uriR, if some of these can be shown and others are
-// spelled in another way. Of very many captures it looks at the ends and those near the datetime to find out whether there are others.
+// Spelled returns the URI-R with only the captures whose address is spelled as uriR, if some of these can be shown and others are spelled
+// differently. If there are very many captures, it only looks at both ends and around the datetime to find other spellings.
 func (o *Original) Spelled(ctx context.Context, uriR string) (*Original, error) {
 	if g := o.seen.Load(); o.whole == nil && g != nil && !g.otherThan(uriR) {
 		return o, nil
@@ -28,7 +28,7 @@ func (o *Original) Spelled(ctx context.Context, uriR string) (*Original, error) 
 	return o, nil
 }
 
-// otherThan reports whether a capture that was seen is spelled in another way than uriR.
+// otherThan reports whether a capture in the excerpt is spelled differently from uriR.
 func (g *excerpt) otherThan(uriR string) bool {
 	for _, c := range []*cdx.Capture{g.first, g.last} {
 		if c != nil && !surt.SameSpelling(c.URL, uriR) {
@@ -43,7 +43,7 @@ func (g *excerpt) otherThan(uriR string) bool {
 	return false
 }
 
-// Spelled returns the timeline of a URI-R: of its key, with those captures only that [Original.Spelled] counts.
+// Spelled returns the timeline of a URI-R with only the captures that [Original.Spelled] keeps.
 func (t *Timelines) Spelled(ctx context.Context, coll, uriR string) (*Timeline, error) {
 	tl, err := t.Get(ctx, coll, surt.Of(uriR))
 	if err != nil {
@@ -52,11 +52,11 @@ func (t *Timelines) Spelled(ctx context.Context, coll, uriR string) (*Timeline, 
 	return tl.Spelled(uriR), nil
 }
 
-// Spelled is [Original.Spelled]. It returns the timeline itself if all captures count.
+// Spelled is [Original.Spelled]. It returns t itself if it keeps all captures.
 func (t *Timeline) Spelled(uriR string) *Timeline {
 	other := func(c cdx.Capture) bool { return !surt.SameSpelling(c.URL, uriR) }
 	if !slices.ContainsFunc(t.Captures, other) {
-		return t // as nearly always, and then nothing is copied
+		return t // the usual case
 	}
 	own := slices.DeleteFunc(slices.Clone(t.Captures), other)
 	if !slices.ContainsFunc(own, func(c cdx.Capture) bool { return Usable(&c) }) {
@@ -65,7 +65,7 @@ func (t *Timeline) Spelled(uriR string) *Timeline {
 	return &Timeline{Coll: t.Coll, Key: t.Key, Generation: t.Generation, Captures: own, find: t.find, sketches: t.sketches}
 }
 
-// FirstSpelled is [FirstUsable] among the candidates that are spelled as uriR, or among all if there is none.
+// FirstSpelled is [FirstUsable] among the candidates spelled as uriR, or among all if there are none.
 func FirstSpelled(uriR string, ts cdx.Timestamp, candidates iter.Seq2[*cdx.Capture, error]) *cdx.Capture {
 	own := func(yield func(*cdx.Capture, error) bool) {
 		others := 0

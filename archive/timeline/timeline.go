@@ -19,19 +19,19 @@ import (
 	"github.com/varve-archive/varve/internal/weighted"
 )
 
-// A Timeline holds all captures of one URI-R, oldest first, and their versions. It does not change after it was read,
-// except that it computes its validity ranges when they are first needed. It is safe for concurrent use.
+// A Timeline holds all captures of one URI-R, oldest first, and their versions. Its captures don't change; its validity ranges are computed
+// when they are first needed. It is safe for concurrent use.
 type Timeline struct {
 	Coll, Key  string
 	Generation uint64 // of the index at the time of reading
 	Captures   []cdx.Capture
-	raw        uint64 // the generation without the rules; 0 if the captures are of several collections
+	raw        uint64 // without the rules' part; 0 if the captures are of several collections
 	find       func(*Timeline, change.Level, *Sketches) ([]change.Range, error)
 	sketches   func() *Sketches
 
 	mu     sync.Mutex
-	ranges [3][]change.Range // but for level visual, since pictures come without the index moving
-	looker Looker            // nil if no pictures are made
+	ranges [3][]change.Range // without level visual, because pictures are added without a new generation
+	looker Looker            // nil if there are no pictures
 }
 
 // Ranges returns the validity ranges at a level, oldest first.
@@ -41,7 +41,7 @@ func (t *Timeline) Ranges(l change.Level) ([]change.Range, error) {
 	return t.level(l, t.sketches())
 }
 
-// allLevels returns the ranges at every level but visual, and reads each text only once.
+// allLevels returns the ranges at every level except visual, and reads each text only once.
 func (t *Timeline) allLevels() (all [3][]change.Range, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -54,8 +54,7 @@ func (t *Timeline) allLevels() (all [3][]change.Range, err error) {
 	return all, nil
 }
 
-// TextAndContent returns the ranges at these levels, and reads each text only once. Where there is but one text and
-// no picture, content is not looked at.
+// TextAndContent returns the ranges at both levels, and reads each text only once. With a single text and no pictures both are the same.
 func (t *Timeline) TextAndContent() (text, content []change.Range, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -66,7 +65,7 @@ func (t *Timeline) TextAndContent() (text, content []change.Range, err error) {
 	return text, content, err
 }
 
-// level requires t.mu.
+// level computes the ranges at a level. t.mu must be held.
 func (t *Timeline) level(l change.Level, src *Sketches) ([]change.Range, error) {
 	if l == change.LevelVisual {
 		return t.visual(src)
@@ -79,13 +78,13 @@ func (t *Timeline) level(l change.Level, src *Sketches) ([]change.Range, error) 
 	return r, err
 }
 
-// RangeOf returns the index of the validity range to which a capture at ts belongs: the last that begins at ts or
-// before, else the first, which redirects of the URI-R to itself may precede. It is -1 if there are no ranges.
+// RangeOf returns the index of the validity range of a capture at ts: the last that begins at or before ts, or else the first, because
+// redirects of the URI-R to itself may precede it. It is -1 if there are no ranges.
 func RangeOf(ranges []change.Range, ts cdx.Timestamp) int {
 	return min(max(BegunBy(ranges, ts), 0), len(ranges)-1)
 }
 
-// BegunBy returns the index of the last range that begins at ts or before, -1 if there is none.
+// BegunBy returns the index of the last range that begins at or before ts, -1 if there is none.
 func BegunBy(ranges []change.Range, ts cdx.Timestamp) int {
 	lo, hi := 0, len(ranges)
 	for lo < hi {
@@ -115,23 +114,22 @@ func (t *Timeline) Second(ts cdx.Timestamp) (from, to int) {
 	return lo, to
 }
 
-// maxCachedCaptures bounds the captures in all cached timelines together, about 300 bytes each. One timeline weighs
-// at most half of it. Otherwise a page with more captures would displace all others, and the next such page would
-// displace it.
+// maxCachedCaptures bounds the captures in all cached timelines together, about 300 bytes each. A timeline weighs at most half of it:
+// otherwise a page with more captures would evict all others, and the next such page would evict it.
 const maxCachedCaptures = 200_000
 
 // Timelines reads the timelines of URI-Rs for the readers of a view, and caches those that were read recently.
 type Timelines struct {
 	index    *view.View
 	sites    *Sites
-	software string // that cached versions have to be from
+	software string // version of the software that cached versions must be from
 	log      *slog.Logger
 	isLost   func(context.Context, *cdx.Capture) bool
 	reading  inflight.Group
 	cache    *weighted.Cache[string, *Timeline]
-	many     int                          // captures, from which on a URI-R has many
+	many     int                          // number of captures from which on a URI-R has many
 	division change.Division              // of those
-	long     *lru.Cache[string, struct{}] // URI-Rs that have many
+	long     *lru.Cache[string, struct{}] // URI-Rs with many captures
 	looker   Looker
 }
 
@@ -140,11 +138,11 @@ type Config struct {
 	View     *view.View
 	Software string       // names the program's version: another one may find other versions
 	Log      *slog.Logger // nil logs nothing
-	// IsLost reports whether it is known that the record of a capture can't be read. It may be nil.
+	// IsLost reports whether the record of a capture is known to be unreadable. nil means that none is.
 	IsLost func(context.Context, *cdx.Capture) bool
-	// Looker knows how captures looked; nil if no pictures are made.
+	// Looker knows how captures looked; nil if there are no pictures.
 	Looker Looker
-	// CacheSites has the index cache what is learnt of hosts.
+	// CacheSites stores what is learnt about hosts in the index.
 	CacheSites bool
 }
 
@@ -173,13 +171,13 @@ func (t *Timelines) bound(maxCaptures int) {
 // View returns what the readers of the timelines may see.
 func (t *Timelines) View() *view.View { return t.index }
 
-// IsLost reports whether it is known that the record of c can't be read.
+// IsLost reports whether the record of c is known to be unreadable.
 func (t *Timelines) IsLost(ctx context.Context, c *cdx.Capture) bool { return t.isLost(ctx, c) }
 
 // Sites returns what is known of hosts.
 func (t *Timelines) Sites() *Sites { return t.sites }
 
-// knownLong is of how many URI-Rs it is remembered that they have many captures.
+// knownLong bounds the URI-Rs that are remembered to have many captures.
 const knownLong = 4096
 
 // Get returns the timeline of a key, oldest capture first, empty if it has no captures. Concurrent callers for one key share one reading.
@@ -195,15 +193,14 @@ func (t *Timelines) Get(ctx context.Context, coll, key string) (*Timeline, error
 	})
 }
 
-// short returns the timeline of a key unless it has many captures and is not in the cache; then it returns an excerpt at the captures
-// around ts.
+// short returns the timeline of a key, unless it has many captures and is not cached; then it returns an excerpt around ts.
 func (t *Timelines) short(ctx context.Context, coll, key string, ts cdx.Timestamp) (tl *Timeline, g *excerpt, err error) {
 	id := coll + "\x00" + key
 	cached := func() (*Timeline, bool) {
 		if tl, ok := t.cached(id); ok {
 			return tl, true
 		}
-		return nil, t.long.Contains(id) // not one of before a change
+		return nil, t.long.Contains(id) // a result from before the last change may be outdated
 	}
 	tl, err = inflight.Do(ctx, &t.reading, id, cached, func() (tl *Timeline, err error) {
 		tl, g, err = t.look(ctx, coll, key, ts, t.many)
@@ -229,7 +226,7 @@ func (t *Timelines) cached(id string) (*Timeline, bool) {
 	return tl, ok && tl.Generation == t.index.Generation()
 }
 
-// Read bypasses the cache, for callers that need each timeline once.
+// Read is [Timelines.Get] without the cache, for callers that need each timeline once.
 func (t *Timelines) Read(ctx context.Context, coll, key string) (*Timeline, error) {
 	tl, all := t.blank(coll, key), cdx.Span{Coll: coll, From: key, Exact: true}
 	w := index.Prefetch{Spans: []index.PrefetchSpan{{Span: all, Most: manyCaptures}}}
@@ -243,7 +240,7 @@ func (t *Timelines) Read(ctx context.Context, coll, key string) (*Timeline, erro
 	return tl, nil
 }
 
-// blank returns a timeline without captures, of the state in which the index is now or of a later one.
+// blank returns a timeline without captures, for the present or a later state of the index.
 func (t *Timelines) blank(coll, key string) *Timeline {
 	tl := &Timeline{Coll: coll, Key: key, raw: t.index.Whole.Generation(), Generation: t.index.Generation(), find: t.find, looker: t.looker}
 	tl.sketches = func() *Sketches { return &Sketches{index: t.index, page: tl} }
@@ -259,7 +256,7 @@ func (t *Timelines) find(tl *Timeline, level change.Level, src *Sketches) ([]cha
 		}
 	}
 	if len(tl.Captures) > t.many {
-		src.page = nil // captures of pictures must not make cached versions stale
+		src.page = nil // otherwise new captures of pictures would have to make cached versions stale
 	}
 	r, err := t.readAll(ctx, tl, level, src)
 	if err != nil {
@@ -279,11 +276,11 @@ func (t *Timelines) find(tl *Timeline, level change.Level, src *Sketches) ([]cha
 type Sketches struct {
 	index    *view.View
 	cached   map[uint64]*sketch.Sketch
-	page     *Timeline // whose pictures are asked for, may be nil
+	page     *Timeline // the page whose pictures are compared, may be nil
 	pictures *Pictures
 }
 
-// Sketches returns a source of sketches. It is for one goroutine.
+// Sketches returns a source of sketches. Only one goroutine may use it.
 func (t *Timelines) Sketches() *Sketches { return &Sketches{index: t.index} }
 
 // Sketch implements [change.Source].
@@ -307,8 +304,8 @@ func (s *Sketches) Sketch(id uint64) (*sketch.Sketch, error) {
 	return found, err
 }
 
-// Load reads the missing sketches of states in the order of their IDs in the index. For a page with very many texts
-// that takes half the time of reading them in the order of the captures.
+// Load reads missing sketches in the order of their IDs in the index. For a page with very many texts that takes half the time of the order
+// of captures.
 func (s *Sketches) Load(states []change.State) error {
 	var ids []uint64
 	if s.cached == nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// Together returns all captures of a key in some collections as one timeline, oldest first. Its versions are those of all
-// captures together, so that a text which two collections have is one version. Their files tell captures apart.
+// Together returns all captures of a key in some collections as one timeline, oldest first. Versions are determined from all captures
+// together, so a text that two collections have is one version. Captures are told apart by their files.
 func (t *Timelines) Together(ctx context.Context, colls []string, key string) (*Timeline, error) {
 	id := strings.Join(colls, "\x01") + "\x00\x00" + key
 	if tl, ok := t.cached(id); ok {
@@ -18,7 +18,7 @@ func (t *Timelines) Together(ctx context.Context, colls []string, key string) (*
 	}
 	out := &Timeline{Key: key, Generation: t.index.Generation(), find: t.find}
 	out.sketches = func() *Sketches { return &Sketches{index: t.index} }
-	most := 0 // what is known of the site is that of the collection with the most captures
+	most := 0 // the site's facts are those of the collection with the most captures
 	for _, coll := range colls {
 		tl, err := t.Get(ctx, coll, key)
 		if err != nil {

@@ -10,23 +10,22 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// The versions of a URI-R with very many captures are cached in the index, so that nobody has to read all of these to know where a
-// version begins. They are derived data. The head is a table of contents of their chapters ([change.Division]), each of which is a part;
-// one more part is what was known of the site. When captures come, chapters are read again from the first of them on (revalidate.go). What
-// comes to other pages of the site makes nothing stale: the versions are told by the site as it was, until they are worked out again
-// behind requests.
+// The versions of a URI-R with very many captures are cached in the index, so that finding a version needn't read all captures. They are
+// derived data. The head is a table of contents of their chapters ([change.Division]), each of which is a part; another part has the site's
+// facts. When captures are added, chapters are read again from the first affected one on (revalidate.go). Captures of other pages of the
+// site make nothing stale: versions stay based on the old facts until they are recomputed in the background.
 
-// usualDivision divides captures so that what is read around one of them, three chapters mostly, is some thousand others.
+// usualDivision makes chapters of such a size that the three chapters usually read around a capture have about a thousand captures.
 var usualDivision = change.Division{Whole: 1000, Mean: 512}
 
-// A version is a validity range with what is told of its first and its last capture.
+// A version is a validity range with values of its first and last capture.
 type version struct {
 	change.Range
 	FirstURL, LastURL string
-	Similarity        float64 // to the version before, as it is shown
+	Similarity        float64 // to the previous version
 }
 
-// version returns the version of a range.
+// version returns a range as a version.
 func (t *Timeline) version(r *change.Range) version {
 	v := version{Range: *r, FirstURL: t.Memento(r.First).URL, LastURL: t.Memento(r.Last).URL}
 	if r.Change != nil {
@@ -35,10 +34,10 @@ func (t *Timeline) version(r *change.Range) version {
 	return v
 }
 
-// cacheName returns the name under which the versions of a key are cached. ok is false if they are not: rules hide captures that they may
-// depend on.
+// cacheName returns the name under which the versions of a key are cached. ok is false if rules hide captures that the versions may depend
+// on, so they aren't cached.
 func (t *Timelines) cacheName(coll, key string, level change.Level) (name index.CacheName, ok bool) {
-	if level == change.LevelVisual { // which moves when pictures come
+	if level == change.LevelVisual { // its versions change when pictures are added
 		return name, false
 	}
 	of := cdx.Span{Coll: coll, From: key, Exact: true}
@@ -48,15 +47,14 @@ func (t *Timelines) cacheName(coll, key string, level change.Level) (name index.
 	return index.CacheName{Coll: coll, Key: key, Sort: byte(level)}, !t.index.Touches(of)
 }
 
-// cachedVersions are those of a URI-R in one state of the index.
+// cachedVersions are the cached versions of a URI-R, in one state of the index.
 type cachedVersions struct {
 	*contents
 	entry *index.Cached
-	have  map[int]*chapter // what was read of it
+	have  map[int]*chapter // chapters that were read
 }
 
-// withVersions calls f with the fresh versions that are cached of a key, and reports whether there are any. Stale ones are revalidated
-// before.
+// withVersions calls f with the fresh cached versions of a key, and reports whether there are any. Stale ones are revalidated first.
 func (t *Timelines) withVersions(
 	ctx context.Context, coll, key string, level change.Level, f func(*cachedVersions) error,
 ) (found bool, err error) {
@@ -70,7 +68,7 @@ func (t *Timelines) withVersions(
 	return t.withFresh(ctx, name, f)
 }
 
-// withFresh calls f with fresh versions, and reports whether there are any.
+// withFresh calls f with the cached versions if they are fresh, and reports whether they are.
 func (t *Timelines) withFresh(ctx context.Context, name index.CacheName, f func(*cachedVersions) error) (found bool, err error) {
 	_, err = t.index.Whole.Cache().Get(ctx, name, func(e *index.Cached) error {
 		c := t.contentsOf(e)
@@ -83,7 +81,7 @@ func (t *Timelines) withFresh(ctx context.Context, name index.CacheName, f func(
 	return asMissing(found && err == nil, err)
 }
 
-// contentsOf returns the contents of what is cached, nil for what is damaged or another program's.
+// contentsOf decodes the head of an entry. It returns nil if that is damaged or from another version of the software.
 func (t *Timelines) contentsOf(e *index.Cached) *contents {
 	c, err := parseContents(e.Head)
 	if err != nil || c.software != t.software {
@@ -92,7 +90,7 @@ func (t *Timelines) contentsOf(e *index.Cached) *contents {
 	return c
 }
 
-// asMissing takes damage for nothing cached: the versions are worked out again.
+// asMissing treats damaged entries as missing, so that they are recomputed.
 func asMissing(found bool, err error) (bool, error) {
 	if errors.Is(err, errVersions) || errors.Is(err, index.ErrNoPart) {
 		return false, nil
@@ -100,7 +98,7 @@ func asMissing(found bool, err error) (bool, error) {
 	return found, err
 }
 
-// read returns the chapters from one up to another, which is not among them.
+// read returns the chapters from to to-1.
 func (s *cachedVersions) read(from, to int) ([]chapter, error) {
 	var missing []int
 	for i := from; i < to; i++ {
@@ -108,7 +106,7 @@ func (s *cachedVersions) read(from, to int) ([]chapter, error) {
 			missing = append(missing, i)
 		}
 	}
-	if len(missing) > 0 { // a store on another machine is asked once
+	if len(missing) > 0 { // in one call, since the store may be on another machine
 		err := s.entry.Parts(s.missing(from, to), func(i int, value []byte) (err error) {
 			s.have[missing[i]], err = parseChapter(value)
 			return err
@@ -124,7 +122,7 @@ func (s *cachedVersions) read(from, to int) ([]chapter, error) {
 	return out, nil
 }
 
-// versionsIn returns the versions that begin in the chapters from one up to another. They are whole if they end there, too.
+// versionsIn returns the versions that begin in the chapters from to to-1. The last is complete only if it ends there too.
 func (s *cachedVersions) versionsIn(from, to int) ([]version, error) {
 	chapters, err := s.read(from, to)
 	if err != nil {
@@ -144,7 +142,7 @@ func (s *cachedVersions) versionsIn(from, to int) ([]version, error) {
 	return out, nil
 }
 
-// joined returns the versions that begin in chapters. The first begins with the capture of an index.
+// joined returns the versions that begin in chapters. at is the index of the first capture of the first.
 func joined(chapters []chapter, at int) []version {
 	said := make([]change.Chapter, len(chapters))
 	var tells []tell
@@ -163,7 +161,7 @@ func joined(chapters []chapter, at int) []version {
 	return out
 }
 
-// at returns the number of the version to which a capture at ts belongs, as [RangeOf] does.
+// at returns the number of the version of a capture at ts, as [RangeOf] does.
 func (s *cachedVersions) at(ts cdx.Timestamp) (int, error) {
 	before, in := 0, -1
 	for i := range s.chapters {
@@ -185,8 +183,8 @@ func (s *cachedVersions) at(ts cdx.Timestamp) (int, error) {
 	return max(before+BegunBy(c[0].Ranges, ts), 0), nil
 }
 
-// chapterOf returns the chapter in which a version begins, and the number of the first that does; the last chapter for a version
-// behind the last.
+// chapterOf returns the chapter in which a version begins, and the number of the first version that begins there. Beyond the last version
+// it returns the last chapter.
 func (s *cachedVersions) chapterOf(number int) (chapter, first int) {
 	for i := range s.chapters {
 		if number < first+s.chapters[i].versions {
@@ -197,14 +195,14 @@ func (s *cachedVersions) chapterOf(number int) (chapter, first int) {
 	return len(s.chapters) - 1, first
 }
 
-// some returns the versions from a number up to another, as far as there are such.
+// some returns the versions from to to-1, as far as they exist.
 func (s *cachedVersions) some(from, to int) ([]version, error) {
 	from, to = max(from, 0), min(to, s.versions)
 	if from >= to {
 		return nil, nil
 	}
 	begin, first := s.chapterOf(from)
-	end, _ := s.chapterOf(to) // the last of them ends where the next begins
+	end, _ := s.chapterOf(to) // version to-1 ends where version to begins
 	all, err := s.versionsIn(begin, end+1)
 	if err != nil {
 		return nil, err
@@ -215,7 +213,7 @@ func (s *cachedVersions) some(from, to int) ([]version, error) {
 	return all[from-first : to-first], nil
 }
 
-// versions returns the versions that are cached of a key, and of how many captures they are.
+// versions returns the cached versions of a key, and the number of captures that they cover.
 func (t *Timelines) versions(
 	ctx context.Context, coll, key string, level change.Level,
 ) (all []version, captures int, found bool, err error) {
@@ -230,8 +228,8 @@ func (t *Timelines) versions(
 	return all, captures, found, err
 }
 
-// Ranges returns the validity ranges of a key that has so many captures, at level visual those at level content if it was never pictured.
-// It does not cache the timeline, for callers that need each once.
+// Ranges returns the validity ranges of a key with so many captures. At level visual they are those at level content if the page was never
+// pictured. It doesn't cache the timeline, for callers that need each once.
 func (t *Timelines) Ranges(ctx context.Context, coll, key string, captures int, level change.Level) ([]change.Range, error) {
 	tl, ok := t.cached(coll + "\x00" + key)
 	if !ok && captures > t.many {
@@ -252,7 +250,7 @@ func (t *Timelines) Ranges(ctx context.Context, coll, key string, captures int, 
 	return ranges, err
 }
 
-// ranges returns the validity ranges that are cached of a timeline.
+// ranges returns the cached validity ranges of a timeline.
 func (t *Timelines) ranges(ctx context.Context, tl *Timeline, level change.Level) (ranges []change.Range, found bool, err error) {
 	all, captures, found, err := t.versions(ctx, tl.Coll, tl.Key, level)
 	if !found || err != nil || captures != len(tl.Captures) || t.index.Whole.Generation() != tl.raw {

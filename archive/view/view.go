@@ -1,4 +1,4 @@
-// Package view is the index as readers may see it. Whatever answers readers asks a [View], never the index itself.
+// Package view restricts the index to what readers may see. Code that answers readers uses a [View], never the index itself.
 package view
 
 import (
@@ -13,27 +13,26 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// A View is the index as some readers may see it: without the captures that access rules exclude for them. What is
-// blocked is there; the archive refuses to open it. Without rules for what is asked, a View costs nothing beyond the index.
+// A View is the index without the captures that access rules exclude for a group of readers. Blocked captures are included; the archive
+// refuses to open them. Where no rules apply, a View costs nothing extra.
 type View struct {
-	Whole  *index.Index   // with everything in it, for work that shows nothing to readers
+	Whole  *index.Index   // without restrictions, for work whose results readers don't see
 	Policy *access.Policy // nil lets everybody see everything
 	Group  string         // of the readers
-	Strict bool           // what is blocked is left out, too
-	Ahead  bool           // and what will be left out within a day
+	Strict bool           // leave out blocked captures too
+	Ahead  bool           // also leave out what the rules will exclude within a day
 }
 
-// Generation moves whenever answers may change: with the index, with the rules, and with the clock while an embargo
-// depends on it.
+// Generation changes whenever answers may: with the index, with the rules, and with the clock while an embargo depends on it.
 func (v *View) Generation() uint64 {
-	const odd = 0x9E3779B97F4A7C15 // spreads epochs, so that no later generation of the index meets one
+	const odd = 0x9E3779B97F4A7C15 // spreads epochs, so that the sum doesn't meet a later generation of the index
 	return v.Whole.Generation() + v.Policy.Epoch()*odd
 }
 
 // Collections returns the names of the collections, sorted.
 func (v *View) Collections() []string { return v.Whole.Collections() }
 
-// CollectionsWith returns the names of the collections and another one, which may come to be, sorted.
+// CollectionsWith returns the names of the collections and coll, which may not exist yet, sorted.
 func (v *View) CollectionsWith(coll string) []string {
 	all := slices.Clone(v.Collections())
 	if !slices.Contains(all, coll) {
@@ -49,10 +48,10 @@ func (v *View) Has(coll string) bool { return v.Whole.Has(coll) }
 // Files returns the indexed files.
 func (v *View) Files() []index.File { return v.Whole.Files() }
 
-// FileName returns the name of a file, for lines of captures that say where the original of a revisit is.
+// FileName returns the name of a file, for lines of captures that name the file of a revisit's original.
 func (v *View) FileName(id cdx.FileID) (name string, ok bool) { return v.Whole.FileName(id) }
 
-// Text calls f with the sketch of a text. Whoever has the ID of a text has seen a capture of it.
+// Text calls f with the sketch of a text. No rules are applied: only a visible capture has its ID.
 func (v *View) Text(ctx context.Context, id uint64, f func(sketch []byte) error) error {
 	return v.Whole.Texts().Get(ctx, id, f)
 }
@@ -62,27 +61,27 @@ func (v *View) Texts(ctx context.Context, ids []uint64, f func(id uint64, sketch
 	return v.Whole.Texts().Each(ctx, ids, f)
 }
 
-// SimilarTexts is that of the index. Some of the texts may have no capture in the view; [View.WhereText] knows.
+// SimilarTexts is [index.Texts.Similar]. Some of the texts may have no capture in the view; see [View.WhereText].
 func (v *View) SimilarTexts(ctx context.Context, coll string, bands []uint32, limit int) ([]uint64, error) {
 	return v.Whole.Texts().Similar(ctx, coll, bands, limit)
 }
 
-// TextGroups is that of the index. Some of the texts may have no capture in the view; [View.WhereText] knows.
+// TextGroups is [index.Texts.Groups]. Some of the texts may have no capture in the view; see [View.WhereText].
 func (v *View) TextGroups(ctx context.Context, coll string) iter.Seq2[index.TextGroup, error] {
 	return v.Whole.Texts().Groups(ctx, coll)
 }
 
-// WhereText is that of the index, with the captures of the view.
+// WhereText is [index.Texts.Captures], restricted to the view.
 func (v *View) WhereText(ctx context.Context, coll string, id uint64) iter.Seq2[*cdx.Capture, error] {
 	return v.only(v.Whole.Texts().Captures(ctx, coll, id))
 }
 
-// ByText is that of the index, with the captures of the view.
+// ByText is [index.Texts.ByText], restricted to the view.
 func (v *View) ByText(ctx context.Context, coll string) iter.Seq2[*cdx.Capture, error] {
 	return v.only(v.Whole.Texts().ByText(ctx, coll))
 }
 
-// SameDigest is that of the index, with the captures of the view. One may be alone with its digest in the view.
+// SameDigest is [index.Texts.SameDigest], restricted to the view. A digest may have only one capture in the view.
 func (v *View) SameDigest(ctx context.Context, coll string) iter.Seq2[*cdx.Capture, error] {
 	return v.only(v.Whole.Texts().SameDigest(ctx, coll))
 }
@@ -92,7 +91,7 @@ func (v *View) Closest(ctx context.Context, coll, key string, ts cdx.Timestamp) 
 	return v.only(v.Whole.Closest(ctx, coll, key, ts))
 }
 
-// Nearest is that of the index. It doesn't call pick for keys that have no capture in the view.
+// Nearest is [index.Index.Nearest], restricted to the view. It doesn't call pick for keys without a capture in the view.
 func (v *View) Nearest(ctx context.Context, coll string, ts cdx.Timestamp, keys []string, pick func(i int,
 	candidates iter.Seq2[*cdx.Capture, error]),
 ) error {
@@ -108,7 +107,7 @@ func (v *View) Nearest(ctx context.Context, coll string, ts cdx.Timestamp, keys 
 	})
 }
 
-// Firsts is that of the index, with the captures of the view.
+// Firsts is [index.Index.Firsts], restricted to the view.
 func (v *View) Firsts(ctx context.Context, coll string, keys []string, most int, f func(i int, c *cdx.Capture) bool) error {
 	if v.Policy.Open() {
 		return v.Whole.Firsts(ctx, coll, keys, most, f)
@@ -165,13 +164,13 @@ func (v *View) newest(ctx context.Context, s cdx.Span, n int) iter.Seq2[*cdx.Cap
 	}
 }
 
-// A Look is an [index.Look] with the captures of a view.
+// A Look is an [index.Look], restricted to a view.
 type Look struct {
 	*index.Look
 	view *View
 }
 
-// Look is that of the index, with the captures of the view.
+// Look is [index.Index.Look], restricted to the view.
 func (v *View) Look(ctx context.Context, w index.Prefetch, f func(*Look) error) error {
 	return v.Whole.Look(ctx, w, func(l *index.Look) error { return f(&Look{l, v}) })
 }
@@ -198,8 +197,8 @@ func (v *View) Count(ctx context.Context, s cdx.Span) (n int64, err error) {
 	return n, nil
 }
 
-// Total returns how many captures a collection has. Only where there are rules does it read captures; of all others the
-// table of files knows the number.
+// Total returns the number of captures of a collection. It reads only captures for which there are rules; for others it uses the counts in
+// the file table.
 func (v *View) Total(ctx context.Context, coll string) (n int64, err error) {
 	for _, f := range v.Whole.Files() {
 		if f.Collection == coll && f.Done {
@@ -271,8 +270,8 @@ func (v *View) shows(ctx context.Context, coll, key string) (bool, error) {
 	return false, nil
 }
 
-// Touches reports whether any rule may hide captures of a span. The keys of requests with a body don't tell: their rules
-// are those of their URL, whose key comes before.
+// Touches reports whether rules may hide captures of a span. For keys of requests with a body, it looks at the rules of their URL's key,
+// which comes before.
 func (v *View) Touches(s cdx.Span) bool {
 	if v.Policy.Open() {
 		return false
@@ -287,7 +286,7 @@ func (v *View) Touches(s cdx.Span) bool {
 	return v.Policy.Rules().In(s.Coll).Touches(from, to)
 }
 
-// only yields those of some captures that are in the view.
+// only yields the captures that are in the view.
 func (v *View) only(all iter.Seq2[*cdx.Capture, error]) iter.Seq2[*cdx.Capture, error] {
 	if v.Policy.Open() {
 		return all
@@ -305,7 +304,7 @@ func (v *View) only(all iter.Seq2[*cdx.Capture, error]) iter.Seq2[*cdx.Capture, 
 	}
 }
 
-// hides reports whether what readers get of a capture leaves it out of the view.
+// hides reports whether a capture with this access is left out of the view.
 func (v *View) hides(a access.Access) bool {
 	return a == access.Exclude || v.Strict && a == access.Block
 }
@@ -318,7 +317,7 @@ func (v *View) Decide(c *cdx.Capture) access.Decision {
 	return v.checker()(c)
 }
 
-// checker returns a function that decides on captures, quickly if those of one key follow each other.
+// checker returns a function that decides on captures. It is fast for consecutive captures of one key.
 func (v *View) checker() func(*cdx.Capture) access.Decision {
 	rules, now := v.Policy.Rules(), v.Policy.Time()
 	var page access.Page
@@ -344,7 +343,7 @@ func (v *View) checker() func(*cdx.Capture) access.Decision {
 	}
 }
 
-// rulesFor returns the rules for captures in a file. If nobody knows any more in which collection it was, they hide everything.
+// rulesFor returns the rules for captures in a file. If its collection is no longer known, they hide everything.
 func (v *View) rulesFor(rules *access.Rules, file cdx.FileID) *access.Rules {
 	if rules.Alike() {
 		return rules

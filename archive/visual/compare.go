@@ -9,7 +9,7 @@ import (
 // A Comparison says what differs between two pictures.
 type Comparison struct {
 	Distance  float64 // from 0, the same to the eye, to 1
-	Important bool    // what matters changed, not only what stands around it
+	Important bool    // the content changed, not only what is around it
 	Regions   []Region
 }
 
@@ -41,28 +41,28 @@ type Region struct {
 	Place      Place
 	Kind       Kind
 	Text       string // how it begins
-	Pair       int    // regions that are of the same block on both sides have the same number, from 1
+	Pair       int    // regions of the same block on both sides have the same number, from 1
 }
 
-// Bounds and thresholds. The grain of the same words differs by what the compression of images does to them.
+// Bounds and thresholds. Image compression makes the grains of equal words differ slightly.
 const (
 	mostRegions = 200
-	sameDrawing = 0.035 // in grain: still the same drawing
-	sameLook    = 0.10  // in grain: words that still look the same
-	alikeWords  = 0.45  // in common: the same paragraph, edited
+	sameDrawing = 0.035 // of grain: up to this it is the same drawing
+	sameLook    = 0.10  // of grain: up to this words look the same
+	alikeWords  = 0.45  // of common words: from this on it is the same paragraph, edited
 	largeEnough = 32 * 32
-	shares      = 0.02 // of the content: that much of it looking different matters
+	shares      = 0.02 // of the content: if so much looks different, the change is important
 )
 
-// aside is how much of a block counts that does not matter.
+// aside is the weight of blocks outside of the content.
 const aside = 0.15
 
-// leastSeen is how far two pictures are from each other at least, to the model, that differ in what matters. It was chosen on sites that
-// the model was trained on (docs/design/visual-model.md).
+// leastSeen is the model's least distance between two pictures with an important difference. It was chosen on the training sites
+// (docs/design/visual-model.md).
 const leastSeen = 0.03
 
-// Compare compares two pictures of the same width by their blocks. matters are the places where a change is important; if there are none
-// it is the content, and then words that are others are important only if the model sees that too.
+// Compare compares two pictures of the same width by their blocks. A change is important in the places matters. Without any these are the
+// content, and then changed words are important only if the model sees a difference too.
 func (s *Store) Compare(a, b *Picture, matters ...Place) *Comparison {
 	m := match(a.Blocks, b.Blocks)
 	c := &Comparison{}
@@ -105,11 +105,11 @@ func (s *Store) Compare(a, b *Picture, matters ...Place) *Comparison {
 // A verdict says what happened to a block.
 type verdict struct {
 	op    Op      // "" if nothing did
-	share float64 // of the block that is concerned
-	tells bool    // it is what the page shows that changed, not how that looks
+	share float64 // of the block that changed
+	tells bool    // what the block says or shows changed, not only its look
 }
 
-// verdict says what happened to a block that both pictures have.
+// verdict compares a block that both pictures have.
 func (p *pair) verdict(x, y *Block) verdict {
 	grain := differ(x.Grain, y.Grain)
 	switch {
@@ -125,16 +125,16 @@ func (p *pair) verdict(x, y *Block) verdict {
 	return verdict{}
 }
 
-// alone says what happened to a block that only one picture has. A drawing that shows nothing tells nothing.
+// alone returns the verdict for a block that only one picture has. A blank drawing has no meaning.
 func alone(op Op, b *Block) verdict { return verdict{op, 1, !(b.drawn() && blank(b.Grain))} }
 
-// A tally weighs what changed against what there is.
+// A tally adds up changed and unchanged blocks.
 type tally struct {
 	matters          []Place
-	total, changed   float64 // with what does not matter counting less
-	content, visible float64 // of what matters alone: all, and what changed
-	told             bool    // words of what matters are others
-	drawn            bool    // drawings are, which the model may not see: it looks at ink
+	total, changed   float64 // of all blocks, weighted
+	content, visible float64 // of important places: all, and changed
+	told             bool    // words in important places changed
+	drawn            bool    // drawings did, which the model may not see, because it looks at ink
 }
 
 func (t *tally) all(b *Block) {
@@ -198,10 +198,10 @@ func region(side Side, op Op, b *Block, pair int) Region {
 	return Region{Side: side, Op: op, X: b.X, Y: b.Y, W: b.W, H: b.H, Place: b.Place, Kind: b.Kind, Text: text, Pair: pair}
 }
 
-// near is how far below each other two regions may be, in pixels, that are framed together.
+// near is the greatest vertical distance in pixels of two regions that are framed together.
 const near = 24
 
-// join frames together what is below each other and changed in the same way, and keeps the largest of too many.
+// join frames together regions below each other with the same change. Of too many it keeps the largest.
 func join(all []Region) []Region {
 	slices.SortStableFunc(all, func(a, b Region) int {
 		return cmp.Or(cmp.Compare(a.Side, b.Side), cmp.Compare(a.Op, b.Op), cmp.Compare(a.Y, b.Y), cmp.Compare(a.X, b.X))
@@ -224,7 +224,7 @@ func join(all []Region) []Region {
 	return out
 }
 
-// below reports whether s stands right below r, or in it, and is to be framed with it: not what has a counterpart of its own far away.
+// below reports whether s is right below r, or in it, and should be framed with it. A region whose counterpart is far away should not.
 func (r *Region) below(s *Region) bool {
 	if r.Side != s.Side || r.Op != s.Op || r.Op == Moved || r.Place != s.Place {
 		return false

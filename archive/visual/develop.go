@@ -18,17 +18,17 @@ const (
 	thumbQuality = 72
 )
 
-// mostPixels is how large an image may be, so that nothing is unpacked that a browser can't have made here.
+// mostPixels bounds an image, so that only images are unpacked that a browser may have made here.
 const mostPixels = 64 << 20
 
-// A Shot is what a browser shows of a page.
+// A Shot is a browser's picture of a page.
 type Shot struct {
 	Kept  []byte        // the image that is kept: a WebP
-	Exact []byte        // the same as a PNG, which lost nothing
-	Boxes []model.Block // what of it is header, content, and so on, for the model
+	Exact []byte        // the same as a PNG, without loss
+	Boxes []model.Block // boxes of header, content, and so on, for the model
 }
 
-// decode reads the image of a shot that lost nothing.
+// decode decodes the lossless image of a shot.
 func (s *Shot) decode() (image.Image, error) {
 	c, err := png.DecodeConfig(bytes.NewReader(s.Exact))
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *Shot) decode() (image.Image, error) {
 	return png.Decode(bytes.NewReader(s.Exact))
 }
 
-// Develop keeps the image of a picture and fills in what is known from its pixels: the grain of its blocks and its vector.
+// Develop stores the image of a picture, and sets what is computed from its pixels: the grain of its blocks and its vector.
 func (s *Store) Develop(p *Picture, shot *Shot) error {
 	img, err := shot.decode()
 	if err != nil {

@@ -1,10 +1,9 @@
-// Package visual keeps pictures of pages and says what differs between two of them.
+// Package visual keeps pictures of pages and compares them.
 //
-// A [Picture] is what is known of one memento at one width: where its image is, its blocks with their text and their pixels in small, and
-// what the page lacked. A [Store] keeps pictures in a folder beside the index. [Compare] finds the [Region]s that changed, and whether one
-// of them matters: the content of a page, not what stands around it. All that it needs is in the two records, so that comparing a hundred
-// versions reads no image.
+// A [Picture] describes one memento at one width: its image, its blocks with their text and a small version of their pixels, and what the
+// page lacked. A [Store] keeps pictures in a folder beside the index. [Compare] finds the [Region]s that changed, and whether a change is
+// important: in the content of a page, not around it. It needs only the two descriptions, so comparing a hundred versions reads no image.
 //
-// It makes no pictures: package replay/render does. It knows no access rules: package archive/gallery shows of a store what readers may
+// Package replay/render makes pictures. This package knows no access rules: package archive/gallery returns the pictures that readers may
 // see.
 package visual

@@ -5,7 +5,7 @@ import (
 	"image/color"
 )
 
-// Sizes of a grain, in cells on each side: that of words is coarser, since words are compared as words.
+// Sizes of a grain, in cells on each side. Words have a coarser grain, since their text is compared too.
 const (
 	coarse = 8
 	fine   = 16
@@ -43,10 +43,10 @@ func Sift(img image.Image, r image.Rectangle, drawn bool) []byte {
 	return out
 }
 
-// samples is how many pixels of a cell are looked at on each side.
+// samples bounds the pixels of a cell that are read in each direction.
 const samples = 12
 
-// meanOf returns the mean of red, green and blue of a part of an image, of some of its pixels if it is large.
+// meanOf returns the mean of red, green and blue of a part of an image, sampled if it is large.
 func meanOf(img image.Image, r image.Rectangle) (mean [3]uint64) {
 	if r.Empty() {
 		return mean
@@ -66,7 +66,7 @@ func meanOf(img image.Image, r image.Rectangle) (mean [3]uint64) {
 	return mean
 }
 
-// at returns a pixel in eight bits a colour, quickly for what WebP and scaling give.
+// at returns a pixel with eight bits per colour. It is fast for the image types of WebP and of scaling.
 func at(img image.Image, x, y int) (r, g, b uint64) {
 	switch img := img.(type) {
 	case *image.RGBA:

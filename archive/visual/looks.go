@@ -18,15 +18,14 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A look is a hash of the words of a picture's content by their ink: pictures of the same content have nearly the same, whatever stands
-// around it. It is 0 of a picture without any.
+// A look is a hash of the ink of the words in a picture's content. Pictures with the same content have nearly the same look, whatever is
+// around it. It is 0 for a picture without content.
 type look uint64
 
-// nearLook is in how many bits the looks of two pictures may differ so that they are compared.
+// nearLook is the number of bits in which the looks of two pictures may differ for them to be compared.
 const nearLook = 8
 
-// alikeFrom is the cosine of what two pictures have as content from which on they look alike; how often that errs is in
-// docs/design/pictures.md.
+// alikeFrom is the cosine of the content vectors from which on two pictures look alike. docs/design/pictures.md says how often that errs.
 const alikeFrom = 0.9
 
 func (l look) near(other look) bool {
@@ -51,7 +50,7 @@ func (p *Picture) look() (hash look) {
 	return hash
 }
 
-// content returns how much of the content are words of each ink.
+// content returns how much of the content is words of each ink.
 func (p *Picture) content() []float32 {
 	quarter := len(p.Vector) / 4
 	return p.Vector[quarter : 2*quarter]
@@ -73,7 +72,7 @@ func (p *Picture) LooksLike(q *Picture) bool {
 
 func (s *Store) looks(coll string) string { return filepath.Join(s.dir, "records", coll, "looks") }
 
-// note adds a picture to those among which others of the same look are sought. Its line begins anew, as the one before it may be cut off.
+// note appends a picture to the list of looks. The line begins with a newline, because the last one may be incomplete.
 func (s *Store) note(at At, p *Picture) error {
 	l := p.look()
 	if l == 0 {
@@ -90,7 +89,7 @@ func (s *Store) note(at At, p *Picture) error {
 	return errors.Join(err, f.Close())
 }
 
-// A Look says of which memento there is a picture that may look like another.
+// A Look is a line of that list: a memento whose picture may look like another.
 type Look struct {
 	hash  look
 	Time  cdx.Timestamp
@@ -101,7 +100,7 @@ type Look struct {
 // maxLooks bounds what is read of all looks of a collection.
 const maxLooks = 64 << 20
 
-// Alike returns what may look like a picture of a collection, at most so many. [Picture.LooksLike] says whether it does.
+// Alike returns up to most candidates that may look like a picture of a collection. [Picture.LooksLike] decides.
 func (s *Store) Alike(coll string, to *Picture, most int) (out []Look, err error) {
 	sought := to.look()
 	err = s.eachLook(coll, func(_ []byte, l Look) bool {
@@ -113,7 +112,7 @@ func (s *Store) Alike(coll string, to *Picture, most int) (out []Look, err error
 	return out, err
 }
 
-// eachLook calls f with each line of the looks of a collection and what it says, until f returns false.
+// eachLook calls f with each line of the looks of a collection and its content, until f returns false.
 func (s *Store) eachLook(coll string, f func(line []byte, l Look) bool) error {
 	file, err := os.Open(s.looks(coll))
 	if errors.Is(err, fs.ErrNotExist) {

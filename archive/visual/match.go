@@ -8,21 +8,21 @@ import (
 // A pair is a block that both pictures have.
 type pair struct {
 	a, b   int
-	edited bool    // its words or its drawing are others
+	edited bool    // its words or drawing changed
 	common float64 // share of the words that stayed, if it was edited
-	moved  bool    // it stands elsewhere among its neighbours
+	moved  bool    // its order among its neighbours changed
 }
 
-// A matching says which blocks of two pictures are the same.
+// A matching pairs the blocks of two pictures.
 type matching struct {
 	pairs      []pair
-	gone, come []int // blocks that only the one has, or only the other
+	gone, come []int // blocks that only the older, or only the newer picture has
 }
 
-// bothFree are the blocks that have no counterpart yet.
+// free are the blocks that have no counterpart yet.
 type free struct{ a, b []bool }
 
-// match finds for each block its counterpart: first those that say or show the same, then those that were edited.
+// match finds the counterpart of each block: first blocks with the same words or drawing, then edited ones.
 func match(a, b []Block) matching {
 	var m matching
 	f := free{make([]bool, len(a)), make([]bool, len(b))}
@@ -54,7 +54,7 @@ func (m *matching) add(f *free, p pair) {
 	m.pairs = append(m.pairs, p)
 }
 
-// same pairs blocks with the same words. Of several, those on the same place of the page go first, then in their order.
+// same pairs blocks with the same words: first those at the same place of the page, then the others in order.
 func (m *matching) same(a, b []Block, f *free) {
 	where := map[uint64][]int{}
 	for i := range a {
@@ -77,7 +77,7 @@ func (m *matching) same(a, b []Block, f *free) {
 	}
 }
 
-// mostDrawn is how many drawings of each picture are compared with all of the other.
+// mostDrawn bounds the drawings of each picture that are compared with all of the other.
 const mostDrawn = 250
 
 // drawn pairs drawings that look the same, the nearest ones if there are several.
@@ -116,7 +116,7 @@ func distance(a, b *Block) int { return abs(a.X-b.X) + abs(a.Y-b.Y) }
 
 func abs(n int) int { return max(n, -n) }
 
-// order marks what stands elsewhere among its neighbours: all but the longest run of pairs that are in the same order on both sides.
+// order marks pairs that changed their order: all except a longest run of pairs in the same order on both sides.
 func (m *matching) order() {
 	slices.SortFunc(m.pairs, func(p, q pair) int { return cmp.Compare(p.a, q.a) })
 	stays := increasing(m.pairs)
@@ -125,9 +125,9 @@ func (m *matching) order() {
 	}
 }
 
-// increasing returns which pairs are in a longest run whose second numbers increase.
+// increasing returns which pairs belong to a longest run with increasing second numbers.
 func increasing(pairs []pair) []bool {
-	var ends []int // of the best run of each length, its last pair
+	var ends []int // for each length: the last pair of the best run
 	before := make([]int, len(pairs))
 	for n, p := range pairs {
 		at, _ := slices.BinarySearchFunc(ends, p.b, func(e, b int) int { return cmp.Compare(pairs[e].b, b) })
@@ -150,10 +150,10 @@ func increasing(pairs []pair) []bool {
 	return in
 }
 
-// mostEdited is how many blocks of each picture are compared word by word with all of the other.
+// mostEdited bounds the blocks of each picture that are compared word by word with all of the other.
 const mostEdited = 250
 
-// edited pairs what is left: texts that share enough words, and drawings of the same size between the same neighbours.
+// edited pairs remaining blocks: texts with enough common words, and drawings of the same size between the same neighbours.
 func (m *matching) edited(a, b []Block, f *free) {
 	left, right := left(f.a), left(f.b)
 	var found []pair
@@ -184,7 +184,7 @@ func left(free []bool) (out []int) {
 	return out
 }
 
-// alike returns the share of words that two texts have in common, 0 if they are not the same text edited. Drawings are not compared here.
+// alike returns the share of common words of two texts, 0 if it is too small for an edited text. It is 0 for drawings.
 func alike(x, y *Block) float64 {
 	if x.drawn() || y.drawn() || (x.Kind == Table) != (y.Kind == Table) {
 		return 0
@@ -210,8 +210,7 @@ func alike(x, y *Block) float64 {
 	return 0
 }
 
-// between pairs what has no word in common but stands between the same neighbours, alone: one drawing, or one short text, in the place of
-// another.
+// between pairs single blocks without common words between the same neighbours: a drawing, or a short text, that replaces another.
 func (m *matching) between(a, b []Block, f *free) {
 	other := make(map[int]int, len(m.pairs))
 	for _, p := range m.pairs {
@@ -237,7 +236,7 @@ func (m *matching) between(a, b []Block, f *free) {
 	}
 }
 
-// replaces reports whether a block may stand in the place of another.
+// replaces reports whether a block may replace another.
 func replaces(x, y *Block) bool {
 	if x.drawn() || y.drawn() {
 		return x.drawn() && y.drawn() && x.Kind == y.Kind && sameSize(x, y)

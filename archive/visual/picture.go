@@ -7,16 +7,16 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// Recipe numbers how pictures are made. Those of another number are made again.
+// Recipe numbers the way pictures are made. Pictures of another number are made again.
 const Recipe = 2
 
-// A Picture is what is known of a memento as it looks in a window of one width.
+// A Picture describes a memento in a window of one width.
 type Picture struct {
 	Recipe int           `json:"recipe"`
 	URL    string        `json:"url"`
 	Time   cdx.Timestamp `json:"time"`
 	Width  int           `json:"width"`
-	// Height is that of the image, PageHeight that of the page, of which the image may show only the upper part.
+	// Height is the height of the image, PageHeight that of the page, of which the image may show only the upper part.
 	Height     int     `json:"height,omitempty"`
 	PageHeight int     `json:"page_height,omitempty"`
 	Image      File    `json:"image,omitzero"` // none if Note says why
@@ -24,18 +24,18 @@ type Picture struct {
 	Note       Note    `json:"note,omitempty"`
 	Blocks     []Block `json:"blocks,omitempty"`
 	Title      string  `json:"title,omitempty"`
-	Errors     int     `json:"errors,omitempty"` // that the console of the browser told
-	Asked      int     `json:"asked,omitempty"`  // what the page asked for
-	Lacked     int     `json:"lacked,omitempty"` // what of it the archive doesn't have
-	// Damage is the share of what the page asked for and the archive lacks, by how much of the page it is, from 0 to 1.
+	Errors     int     `json:"errors,omitempty"` // in the browser's console
+	Asked      int     `json:"asked,omitempty"`  // resources that the page requested
+	Lacked     int     `json:"lacked,omitempty"` // of these, resources that the archive lacks
+	// Damage is the share of the page that is missing because the archive lacks resources, weighted by their size, from 0 to 1.
 	Damage float64 `json:"damage,omitempty"`
-	// Parts are the other mementos that are to be seen in the picture, or shaped it.
+	// Parts are the other mementos that are visible in the picture or affected it.
 	Parts []Part `json:"parts,omitempty"`
-	// Vector is what package model keeps of the picture: how much of the page, and of its content, are words of which ink and shape.
+	// Vector is the result of [model.Model.Vector]: how much of the page, and of its content, is words of which ink and shape.
 	Vector []float32 `json:"vector,omitempty"`
 }
 
-// A File is one of the store's, under the hash of its content.
+// A File is a file of the store, under the hash of its content.
 type File struct {
 	Hash   string `json:"hash"`
 	Type   string `json:"type"`
@@ -50,20 +50,20 @@ type Part struct {
 	Time cdx.Timestamp `json:"time"`
 }
 
-// A Note says why there is no image of a page, or not of all of it.
+// A Note says why a page has no image, or only one of its upper part.
 type Note string
 
 // The notes.
 const (
 	Cut     Note = "cut"     // the page is longer than pictures are
-	Crashed Note = "crashed" // the browser ended under the page
-	Hung    Note = "hung"    // the page did not come to rest, nor let itself be photographed
-	Large   Note = "large"   // the page took more memory than it may
+	Crashed Note = "crashed" // the browser crashed
+	Hung    Note = "hung"    // the page did not finish loading, or could not be photographed
+	Large   Note = "large"   // the page exceeded the memory limit
 	Silent  Note = "silent"  // the archive did not answer with the page
-	Crowded Note = "crowded" // the page embeds more than can be kept in mind
+	Crowded Note = "crowded" // the page embeds more resources than are recorded
 )
 
-// Sentence says in words what a note means for a picture.
+// Sentence explains the note.
 func (p *Picture) Sentence() string {
 	switch p.Note {
 	case "":
@@ -82,10 +82,10 @@ func (p *Picture) Sentence() string {
 	return "the archive did not answer with this page when it was to be pictured"
 }
 
-// HasImage reports whether there is something to be seen.
+// HasImage reports whether there is an image.
 func (p *Picture) HasImage() bool { return p != nil && p.Image.Hash != "" }
 
-// A Block is a rectangle of a page that holds one thing: a paragraph, a picture, a row of a table.
+// A Block is a rectangle of a page with one thing in it: a paragraph, a picture, a row of a table.
 type Block struct {
 	Place Place  `json:"place"`
 	Kind  Kind   `json:"kind"`
@@ -93,13 +93,13 @@ type Block struct {
 	Y     int    `json:"y"`
 	W     int    `json:"w"`
 	H     int    `json:"h"`
-	Text  string `json:"text,omitempty"` // its beginning, in single spaces; of a picture what stands for it
-	Said  uint64 `json:"said,omitempty"` // hash of all of the text
+	Text  string `json:"text,omitempty"` // its beginning, with single spaces; of a picture its alternative text
+	Said  uint64 `json:"said,omitempty"` // hash of the whole text
 	Links int    `json:"links,omitempty"`
 	Grain []byte `json:"grain,omitempty"` // see [Sift]
 }
 
-// A Place is where on a page a block stands.
+// A Place is the part of a page in which a block is.
 type Place string
 
 // The places.
@@ -116,7 +116,7 @@ const (
 // Places returns all places.
 func Places() []Place { return []Place{Content, Header, Footer, Navigation, Sidebar, Comments, Ad} }
 
-// A Kind is what a block is.
+// A Kind is the type of a block.
 type Kind string
 
 // The kinds.
@@ -133,7 +133,7 @@ const (
 	Form   Kind = "form"
 )
 
-// drawn reports whether a block is known by its pixels, not by its words.
+// drawn reports whether a block is compared by its pixels, not by its words.
 func (b *Block) drawn() bool {
 	switch b.Kind {
 	case Image, Logo, Video, Frame:

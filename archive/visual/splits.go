@@ -1,7 +1,7 @@
 package visual
 
-// Splits returns the indices of pictures, oldest first, at which the eye sees something else than before that matters. Those without an
-// image say nothing.
+// Splits returns the indices of pictures, oldest first, that look importantly different from the one before. Pictures without an image are
+// skipped.
 func (s *Store) Splits(all []*Picture) (out []int) {
 	var before *Picture
 	for i, p := range all {

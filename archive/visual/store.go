@@ -28,23 +28,23 @@ import (
 // A Store keeps pictures in a folder:
 //
 //	images/aa/HASH.webp                      images, once each
-//	records/COLLECTION/aa/HASH/TS14-WIDTH    what is known of a picture; the hash is that of the key of its URI-R
+//	records/COLLECTION/aa/HASH/TS14-WIDTH    the description of a picture; the hash is that of the key of its URI-R
 //	records/COLLECTION/looks                 a line for each picture: hash of its look, datetime, width and URI-R
 //
-// All of it can be made again. It is safe for concurrent use, also by several processes.
+// All of it can be made again. A Store is safe for concurrent use, also by several processes.
 type Store struct {
 	dir   string
 	model *model.Model
 	saved atomic.Uint64
 }
 
-// NewStore returns the store in a folder, which is made when the first picture comes.
+// NewStore returns the store in a folder, which is created with the first picture.
 func NewStore(dir string) *Store { return &Store{dir: dir, model: model.Load()} }
 
-// Saved counts what was saved in this process, for caches.
+// Saved counts the pictures saved by this process, for invalidating caches.
 func (s *Store) Saved() uint64 { return s.saved.Load() }
 
-// maxRecord bounds what is read back.
+// maxRecord bounds the bytes of a description that are read.
 const maxRecord = 8 << 20
 
 // An At names a picture. Key is that of the index.
@@ -64,7 +64,7 @@ func (s *Store) record(at At) string {
 	return filepath.Join(s.folder(at.Coll, at.Key), fmt.Sprintf("%s-%d", at.Time, at.Width))
 }
 
-// suffixes are the ends of the names of images, by their types.
+// suffix returns the suffix of an image's name for a media type.
 func suffix(kind string) string {
 	if kind == "image/jpeg" {
 		return ".jpg"
@@ -79,7 +79,7 @@ func (s *Store) image(f File) (string, error) {
 	return filepath.Join(s.dir, "images", f.Hash[:2], f.Hash+suffix(f.Type)), nil
 }
 
-// Put keeps an image, and returns where it is.
+// Put stores an image.
 func (s *Store) Put(content []byte, kind string) (File, error) {
 	sum := sha256.Sum256(content)
 	f := File{Hash: hex.EncodeToString(sum[:]), Type: kind, Bytes: len(content)}
@@ -101,7 +101,7 @@ func write(path string, content []byte) error {
 	return disk.WriteCached(path, func(w io.Writer) error { _, err := w.Write(content); return err })
 }
 
-// Save keeps what is known of a picture, whole or not at all. Its images have to be there.
+// Save stores the description of a picture, completely or not at all. Its images must have been stored.
 func (s *Store) Save(at At, p *Picture) error {
 	text, err := json.Marshal(p)
 	if err != nil {
@@ -111,7 +111,7 @@ func (s *Store) Save(at At, p *Picture) error {
 	if err != nil {
 		return err
 	}
-	if err := s.note(at, p); err != nil { // before the record, behind which nobody pictures it again
+	if err := s.note(at, p); err != nil { // first, because a picture with a record is not made again
 		return err
 	}
 	if err := write(s.record(at), e.EncodeAll(text, nil)); err != nil {
@@ -121,10 +121,10 @@ func (s *Store) Save(at At, p *Picture) error {
 	return nil
 }
 
-// ErrNone says that there is no such picture.
+// ErrNone says that a picture doesn't exist.
 const ErrNone = sentinel.Error("there is no such picture")
 
-// Load returns what is known of a picture. The error wraps [ErrNone] if there is none, or only one of another recipe.
+// Load returns the description of a picture. The error wraps [ErrNone] if there is none, or only one of another recipe.
 func (s *Store) Load(at At) (*Picture, error) { return load(s.record(at)) }
 
 func load(path string) (*Picture, error) {
@@ -154,13 +154,13 @@ func load(path string) (*Picture, error) {
 	return &p, nil
 }
 
-// Has reports whether there is a picture, or a note that says why not.
+// Has reports whether there is a picture, or a note why there is none.
 func (s *Store) Has(at At) bool {
 	_, err := s.Load(at)
 	return err == nil
 }
 
-// List returns which pictures there are of a URI-R, oldest first.
+// List returns the pictures of a URI-R, oldest first.
 func (s *Store) List(coll, key string) ([]At, error) {
 	found, err := os.ReadDir(s.folder(coll, key))
 	if errors.Is(err, fs.ErrNotExist) {

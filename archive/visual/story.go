@@ -2,15 +2,15 @@ package visual
 
 import "slices"
 
-// nearDuplicate is how far two pictures may be from each other so that one of them tells nothing that the other doesn't.
+// nearDuplicate is the distance up to which a picture shows nothing new.
 const nearDuplicate = 0.02
 
-// Story returns the indices of those of some pictures, oldest first, that tell what a page went through: the first, and each that is
-// another than the one before it, at most so many. Those that differ least are left out.
+// Story returns the indices of up to most of the pictures, oldest first, that show the history of a page: the first, and each that differs
+// from the one before it. Those that differ least are left out.
 func (s *Store) Story(all []*Picture, most int) []int {
 	type scene struct {
 		at  int
-		far float64 // from the scene before
+		far float64 // distance from the previous scene
 	}
 	var scenes []scene
 	for i, p := range all {
@@ -18,7 +18,7 @@ func (s *Store) Story(all []*Picture, most int) []int {
 			continue
 		}
 		if len(scenes) == 0 {
-			scenes = append(scenes, scene{i, 2}) // which stays
+			scenes = append(scenes, scene{i, 2}) // always stays
 			continue
 		}
 		c := s.Compare(all[scenes[len(scenes)-1].at], p)

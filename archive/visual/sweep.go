@@ -14,11 +14,11 @@ import (
 	"github.com/varve-archive/varve/internal/disk"
 )
 
-// unnamed is how long an image stays that no record names: it may be that of a picture which is being saved.
+// unnamed is how long an image without a record is kept, since its record may still be written.
 const unnamed = time.Hour
 
-// Sweep removes the pictures that are not to be kept, those of other recipes, and images that none of those left has. It returns how many
-// pictures went. keep is asked of each picture.
+// Sweep removes the pictures for which keep returns false, those of other recipes, and images without a picture. It returns the number of
+// removed pictures.
 func (s *Store) Sweep(ctx context.Context, keep func(At) (bool, error)) (gone int, err error) {
 	colls, err := os.ReadDir(filepath.Join(s.dir, "records"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -27,7 +27,7 @@ func (s *Store) Sweep(ctx context.Context, keep func(At) (bool, error)) (gone in
 	if err != nil {
 		return 0, err
 	}
-	images := map[string]bool{} // that are kept, by the names of their files
+	images := map[string]bool{} // the names of images to be kept
 	for _, coll := range colls {
 		n, err := s.sweepRecords(ctx, coll.Name(), images, keep)
 		if gone += n; err != nil {
@@ -37,9 +37,9 @@ func (s *Store) Sweep(ctx context.Context, keep func(At) (bool, error)) (gone in
 	return gone, s.sweepImages(ctx, images)
 }
 
-// sweepRecords is Sweep for the records of a collection. It adds the images of those that stay.
+// sweepRecords is Sweep for the records of a collection. It adds the images of remaining pictures to images.
 func (s *Store) sweepRecords(ctx context.Context, coll string, images map[string]bool, keep func(At) (bool, error)) (gone int, err error) {
-	stays := map[Look]bool{} // without its hash
+	stays := map[Look]bool{} // with Hash 0
 	err = filepath.WalkDir(filepath.Join(s.dir, "records", coll), func(path string, e fs.DirEntry, err error) error {
 		if err != nil || ctx.Err() != nil {
 			return errors.Join(err, ctx.Err())
@@ -72,8 +72,8 @@ func (s *Store) sweepRecords(ctx context.Context, coll string, images map[string
 	return gone, err
 }
 
-// sweepLooks writes the looks of a collection anew, without those of pictures that went. A picture that another process saves meanwhile may
-// get lost among them: it is then not found as one that looks like another.
+// sweepLooks rewrites the looks of a collection without those of removed pictures. A picture that another process saves meanwhile may be
+// lost from the list; [Store.Alike] then doesn't find it.
 func (s *Store) sweepLooks(coll string, stays map[Look]bool) error {
 	var left bytes.Buffer
 	err := s.eachLook(coll, func(line []byte, l Look) bool {
@@ -102,7 +102,7 @@ func (s *Store) sweepImages(ctx context.Context, named map[string]bool) error {
 			return nil
 		}
 		if info, err := e.Info(); err != nil || time.Since(info.ModTime()) < unnamed {
-			return nil // it has gone, or is new
+			return nil // it was removed, or is new
 		}
 		return os.Remove(path)
 	})

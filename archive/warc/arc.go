@@ -11,7 +11,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// arcVersion stands in [Record.Version] for ARC records, which have no WARC version.
+// arcVersion is the [Record.Version] of ARC records, which have no WARC version.
 const arcVersion = "ARC"
 
 // maxARCLine bounds an ARC URL-record line. The longest URLs in use fit, with the line's five or ten fields.
@@ -48,7 +48,7 @@ func beginsWithScheme(line []byte) bool {
 	return colon >= 2
 }
 
-// peekARC parses the URL-record line at which r stands, without consuming it. size counts the line and its end.
+// peekARC parses the URL-record line at r's position without consuming it. size includes the end of the line.
 func peekARC(r *bufio.Reader) (line arcLine, size int, err error) {
 	b, _ := r.Peek(min(r.Buffered(), maxARCLine))
 	end := bytes.IndexByte(b, '\n')
@@ -100,7 +100,7 @@ func isARCDate(s string) bool {
 	return len(s) >= 12 && len(s) <= 14 && leadingDigits(s) == s
 }
 
-// readARC reads a URL-record line into rec, as the WARC fields with the same meaning.
+// readARC reads a URL-record line into rec, as WARC fields with the same meaning.
 func (rec *Record) readARC(r *bufio.Reader) error {
 	line, size, err := peekARC(r)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// A LineReader is what heads and chunked bodies are read from: a *bufio.Reader or a *[Block].
+// A LineReader is a source of heads and chunked bodies: a *bufio.Reader or a *[Block].
 type LineReader interface {
 	io.Reader
 	// Peek returns the next n bytes without consuming them. If there are fewer, it returns those and an error.

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Body returns the body of a message without its transfer coding; r stands at the first byte after the head.
+// Body returns the body of a message without its transfer coding. r must be at the first byte after the head.
 //
-// Chunking (RFC 9112 §7.1) is undone leniently. A body that is declared chunked but isn't comes as it is, because many
-// crawlers store it so. After a broken chunk the rest comes as it is. A body that ends within a chunk ends there.
-// Trailers are dropped. Codings beneath the chunking ("gzip, chunked") are undone too, see [Decode].
+// Chunking (RFC 9112 §7.1) is undone leniently. A body that is declared chunked but isn't is returned as it is, because many crawlers store
+// it so. After a broken chunk the rest is returned as it is. A body that ends within a chunk ends there. Trailers are dropped. Codings
+// below the chunking ("gzip, chunked") are undone too, see [Decode].
 func Body(m Message, r io.Reader) io.Reader {
 	var codings []string
 	for _, v := range m.Header.All("Transfer-Encoding") {
@@ -26,7 +26,7 @@ func Body(m Message, r io.Reader) io.Reader {
 		case "identity", "":
 		default:
 			decoded, err := Decode(codings[i], r)
-			if err != nil { // an unknown coding: the coded bytes are better than nothing
+			if err != nil { // an unknown coding: coded bytes are better than none
 				return r
 			}
 			r = decoded
@@ -35,8 +35,8 @@ func Body(m Message, r io.Reader) io.Reader {
 	return r
 }
 
-// Chunked reports whether [Body] undoes chunking where it reads a body, and whether it has come to the end without the last chunk: such
-// a body is incomplete (RFC 9112 §8).
+// Chunked reports whether a body returned by [Body] is chunked, and whether it ended without the last chunk, so that it is incomplete (RFC
+// 9112 §8).
 func Chunked(body io.Reader) (chunks, incomplete bool) {
 	c, chunks := body.(*chunked)
 	return chunks, chunks && c.cut
@@ -150,7 +150,7 @@ func (c *chunked) next() error {
 	c.later = true
 	line, err := c.r.Peek(maxChunkLine)
 	if len(line) == 0 {
-		c.done, c.cut = true, true // no more bytes can be had
+		c.done, c.cut = true, true // nothing more can be read
 		return err
 	}
 	end := bytes.IndexByte(line, '\n')

@@ -9,11 +9,10 @@ import (
 // maxBlank bounds the line ends after a record in its member. The standard has two.
 const maxBlank = 64 << 10
 
-// bound keeps a record that claims to reach beyond the end of the file from swallowing the records after it: it ends
-// where the next one starts.
+// bound handles a record that claims to reach beyond the end of the file: it ends where the next record starts.
 func (r *reader) bound(rec *Record) {
 	start := r.in.offset()
-	rec.resume = start - 1 // the head's last line end, because what is searched for starts on a new line
+	rec.resume = start - 1 // start - 1 is the head's last line end, since records are searched for at the beginning of lines
 	if rec.ContentLength <= r.size-start {
 		return
 	}
@@ -27,7 +26,7 @@ func (r *reader) bound(rec *Record) {
 	_ = rec.fail(fmt.Sprintf("Content-Length %d reaches beyond the end of the file", rec.ContentLength), io.ErrUnexpectedEOF)
 }
 
-// close skips what belongs to a record after its block and checks that the record ends there.
+// close skips the bytes after a record's block that belong to it, and checks that the record ends there.
 func (r *reader) close(rec *Record) {
 	if rec.packing == plain {
 		r.closePlain(rec)
@@ -51,7 +50,7 @@ func (r *reader) close(rec *Record) {
 	r.reportRest(rec)
 }
 
-// reportRest reports what a member contains after its record.
+// reportRest reports other data in a member after its record.
 func (r *reader) reportRest(rec *Record) {
 	b, _ := r.body.Peek(5)
 	another := string(b) == "WARC/"
@@ -66,8 +65,8 @@ func (r *reader) reportRest(rec *Record) {
 	_ = rec.fail("there are bytes behind the block that its Content-Length doesn't count", nil)
 }
 
-// closePlain skips the two line ends after an uncompressed record, or as many as are there, and checks that the next
-// record starts there. If it doesn't, but both line ends were as the standard has them, the record itself is sound.
+// closePlain skips the two line ends after an uncompressed record, or as many as there are, and checks that the next record starts there.
+// If it doesn't, but both line ends were there, the record itself counts as sound.
 func (r *reader) closePlain(rec *Record) {
 	proper := 0
 	for range 2 {

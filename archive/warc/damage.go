@@ -8,15 +8,15 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// ErrNotRecordCompressed refuses a file whose compression doesn't restart with each record (ISO 28500 annex D.2): none
-// of its records can be read at an offset.
+// ErrNotRecordCompressed says that a file isn't compressed record by record (ISO 28500 annex D.2), so none of its records can be read at an
+// offset.
 const ErrNotRecordCompressed = sentinel.Error("one compressed stream holds several records; " +
 	"only files compressed record by record can be read at an offset (varve index --unpack DIR writes it once more, unpacked)")
 
-// ErrFileMissing says why a record can't be read: its file isn't known, doesn't exist or can't be opened.
+// ErrFileMissing says that a record can't be read because its file isn't known, doesn't exist or can't be opened.
 const ErrFileMissing = sentinel.Error("file is missing or unreadable")
 
-// unreadable says that a file can't be read. It names the base name only: full paths belong in the log, not in answers.
+// unreadable wraps the error of a file that can't be read. It names only the base name: full paths belong in the log, not in answers.
 func unreadable(name string, err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {

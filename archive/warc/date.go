@@ -10,9 +10,9 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// ParseDate reads a WARC-Date or WARC-Refers-To-Date (ISO 28500 §5.4, W3C-DTF) in every form found in real files: cut
-// off after any part, with a fraction of a second, with an offset from UTC, as bare digits like in ARC and CDX files, with the day
-// of the year behind the month like in ClueWeb09, or as HTTP and mail have dates.
+// ParseDate parses a WARC-Date or WARC-Refers-To-Date (ISO 28500 §5.4, W3C-DTF) in every form found in real files: cut off after any part,
+// with a fraction of a second, with an offset from UTC, as digits only like in ARC and CDX files, with the day of the year after the month
+// like in ClueWeb09, or in the format of HTTP and mail.
 func ParseDate(s string) (cdx.Timestamp, error) {
 	s = ofTheMonth(s)
 	digits, zone, ok := dateDigits(s)
@@ -29,7 +29,7 @@ func ParseDate(s string) (cdx.Timestamp, error) {
 	return ts, nil
 }
 
-// ofTheMonth replaces the day of the year behind a month ("2008-10-294T…") by that of the month. It leaves all else as it is.
+// ofTheMonth replaces the day of the year after a month ("2008-10-294T…") by the day of the month. It leaves other dates unchanged.
 func ofTheMonth(s string) string {
 	date, clock, ok := strings.Cut(s, "T")
 	if !ok || len(date) < len("2008-02-32") || len(date) > len("2008-10-294") || date[4] != '-' || date[7] != '-' {
@@ -46,7 +46,7 @@ func ofTheMonth(s string) string {
 	return s
 }
 
-// maxWordyDate is longer than any date in words.
+// maxWordyDate is longer than any date with a month's name.
 const maxWordyDate = 64
 
 // parseWordyDate reads dates that name the month, "Sun, 26 Jan 2014 20:06:24 GMT" (RFC 9110 §5.6.7, RFC 5322 §3.3).
@@ -65,7 +65,7 @@ func parseWordyDate(s string) (cdx.Timestamp, error) {
 	return 0, fmt.Errorf("no such date %.40q", s)
 }
 
-// maxDigits is how many digits a date has at most: down to nanoseconds.
+// maxDigits bounds the digits of a date: down to nanoseconds.
 const maxDigits = 14 + 9
 
 // dateDigits returns a date's parts as digits, two for each part after the year, and the rest after the seconds.

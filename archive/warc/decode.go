@@ -23,14 +23,12 @@ const maxBodyWindow = 8 << 20
 // maxCodings bounds how many codings a body may claim to have.
 const maxCodings = 8
 
-// Decode returns a body without its content coding (RFC 9110 §8.4). contentEncoding is the field's value; several
-// codings are undone from the last to the first. It knows gzip, deflate (with and without zlib's wrapping), br and
-// zstd.
+// Decode returns a body without its content coding (RFC 9110 §8.4). contentEncoding is the field's value; several codings are undone from
+// the last to the first. It supports gzip, deflate (with and without zlib's wrapping), br and zstd.
 //
-// A body that isn't coded as the field claims comes as it is, and so does one with an unknown coding. If decoding fails
-// or the data ends too early, reading ends with io.ErrUnexpectedEOF after what could be decoded. A coding that is known
-// but can't be undone here, like compress, is an error that wraps [errors.ErrUnsupported]. Memory stays bounded however
-// large a body gets when inflated.
+// A body that isn't coded as the field claims, or has an unknown coding, is returned as it is. If decoding fails or the data ends too
+// early, reading ends with io.ErrUnexpectedEOF after the bytes that could be decoded. A known coding that isn't supported, like compress,
+// is an error that wraps [errors.ErrUnsupported]. Memory is bounded however large a body gets when decoded.
 func Decode(contentEncoding string, r io.Reader) (io.Reader, error) {
 	codings := strings.Split(strings.ToLower(contentEncoding), ",")
 	if len(codings) > maxCodings {
@@ -65,7 +63,7 @@ func decodeOne(coding string, r io.Reader) (io.Reader, error) {
 	return open(buf)
 }
 
-// probeSize is how many bytes of a body are checked to see whether it is coded as it claims.
+// probeSize is the number of bytes of a body that are checked for the claimed coding.
 const probeSize = 4096
 
 var gzipReaders = sync.Pool{New: func() any { return new(gzip.Reader) }}
@@ -83,8 +81,8 @@ func openGzip(buf *bufio.Reader) (io.Reader, error) {
 	return d, nil
 }
 
-// openDeflate accepts zlib's format, which RFC 9110 means by deflate, the raw format that some servers send, and gzip,
-// which some servers call deflate.
+// openDeflate accepts zlib's format, which RFC 9110 calls deflate, the raw format that some servers send, and gzip, which some servers call
+// deflate.
 func openDeflate(buf *bufio.Reader) (io.Reader, error) {
 	head, _ := buf.Peek(2)
 	if len(head) == 2 && head[0] == 0x1f && head[1] == 0x8b {
@@ -131,7 +129,7 @@ func decodes(buf *bufio.Reader, open func(io.Reader) io.Reader) bool {
 	if len(start) == 0 || len(start) >= 16 && isText(start) {
 		return false
 	}
-	var text bytes.Buffer // how it begins
+	var text bytes.Buffer // the decoded beginning
 	r := io.LimitReader(open(bytes.NewReader(start)), 1<<20)
 	_, failed := io.CopyN(&text, r, probeSize)
 	if failed == nil {
@@ -139,7 +137,7 @@ func decodes(buf *bufio.Reader, open func(io.Reader) io.Reader) bool {
 	} else if errors.Is(failed, io.EOF) {
 		failed = nil
 	}
-	if err == nil { // the body goes on, so the attempt had to end too early
+	if err == nil { // the body continues, so the attempt must end too early
 		return failed == nil || errors.Is(failed, io.ErrUnexpectedEOF)
 	}
 	cutOff := errors.Is(failed, io.ErrUnexpectedEOF) && text.Len() >= len(start) && isText(text.Bytes())
@@ -162,7 +160,7 @@ func isText(b []byte) bool {
 	return true
 }
 
-// A source remembers why the coded bytes ended, so that a decoder's error can be told from damage in the file.
+// A source remembers why the coded bytes ended, to distinguish a decoder's error from damage in the file.
 type source struct {
 	r   *bufio.Reader
 	err error
@@ -199,12 +197,12 @@ func (d *decoded) Read(p []byte) (int, error) {
 	return n, d.err
 }
 
-// end sets the error that reads return from now on, given the decoder's.
+// end sets the error for further reads, given the decoder's.
 func (d *decoded) end(err error) {
 	switch {
 	case d.source.err != nil:
 		d.err = d.source.err
-	case err == io.EOF, d.begun && errors.Is(err, gzip.ErrHeader): // a whole gzip member with something else after it
+	case err == io.EOF, d.begun && errors.Is(err, gzip.ErrHeader): // a whole gzip member followed by other data
 		d.err = io.EOF
 	default:
 		d.err = io.ErrUnexpectedEOF

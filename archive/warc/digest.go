@@ -53,7 +53,7 @@ func ParseDigest(s string) (Digest, error) {
 	return Digest{algorithm, sum}, nil
 }
 
-// decodeSum decodes a sum in whichever base yields size bytes.
+// decodeSum decodes a sum in the base that yields size bytes.
 func decodeSum(value string, size int) (string, bool) {
 	bare := strings.TrimRight(value, "=")
 	decoders := [...]func() ([]byte, error){
@@ -88,7 +88,7 @@ func (d Digest) String() string {
 // NewHash returns a hash of the digest's algorithm.
 func (d Digest) NewHash() hash.Hash { return hashes(d.Algorithm)() }
 
-// A Checked reads a body as [Body] does and hashes it on the way, to compare it with a payload digest.
+// A Checked reads a body like [Body] and hashes it, to compare it with a payload digest.
 type Checked struct {
 	body   io.Reader
 	stored *tee
@@ -97,7 +97,7 @@ type Checked struct {
 	want   Digest
 }
 
-// Check returns the body of a message as [Body] does; [Checked.Fits] then compares it with d.
+// Check returns a reader of the message's body, whose [Checked.Fits] compares the body with d.
 func (d Digest) Check(m Message, r LineReader) *Checked {
 	c := &Checked{stored: &tee{r, d.NewHash()}, want: d}
 	c.body = c.stored
@@ -111,7 +111,7 @@ func (d Digest) Check(m Message, r LineReader) *Checked {
 	return c
 }
 
-// usual is the algorithm of most digests, and that in which index lines name none.
+// usual is the most frequent algorithm, and the one of digests without a label in index lines.
 const usual = "sha1"
 
 // Read reads the next bytes of the body.
@@ -126,8 +126,8 @@ func (c *Checked) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Payload returns the SHA-1 of the body without its transfer coding once [Checked.Fits] has read it, and whether the digest is
-// another: one of the body as stored, or of another algorithm.
+// Payload returns the SHA-1 of the body without its transfer coding, after [Checked.Fits] has read it. differs says that the record's
+// digest is another one: of the body as stored, or with another algorithm.
 func (c *Checked) Payload() (d Digest, differs bool) {
 	switch {
 	case c.sha1 != nil:
@@ -140,8 +140,8 @@ func (c *Checked) Payload() (d Digest, differs bool) {
 	return d, d != c.want
 }
 
-// Fits reads the rest of the body and reports whether the digest is that of the body as stored or of the body without
-// its transfer coding. Both count, because writers disagree about what the payload is.
+// Fits reads the rest of the body and reports whether the digest is that of the body as stored or of the body without its transfer coding.
+// Both are accepted, because writers disagree about what the payload is.
 func (c *Checked) Fits() (bool, error) {
 	if _, err := io.Copy(io.Discard, c); err != nil && err != io.ErrUnexpectedEOF {
 		return false, err

@@ -13,18 +13,18 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// Remembering returns s as a storage that remembers the directories of the WACZ files opened last. Reading a directory
-// takes longer the more members it has, and would otherwise be done for each member.
+// Remembering returns s with a cache of the directories of the WACZ files that were opened last. Reading a directory takes longer the more
+// members it has, and would otherwise be repeated for each member.
 func Remembering(s Storage) Storage {
 	if r, ok := s.(*remembering); ok {
 		return r
 	}
 	r := &remembering{Storage: s}
-	r.kept, _ = simplelru.NewLRU[string, *directory](maxDirectories, nil) // errs for a size of 0 only
+	r.kept, _ = simplelru.NewLRU[string, *directory](maxDirectories, nil) // fails only for a size of 0
 	return r
 }
 
-// maxDirectories is how many directories are remembered.
+// maxDirectories bounds the cached directories.
 const maxDirectories = 8
 
 type remembering struct {
@@ -42,7 +42,7 @@ type directory struct {
 	in swapped
 }
 
-// swapped lets the members of a directory be read through any opening of their file.
+// swapped is a reader that can be replaced, so that a cached directory reads members from any opening of its file.
 type swapped struct{ io.ReaderAt }
 
 // directory returns the directory of the WACZ at path, which is open as f.

@@ -22,7 +22,7 @@ func (f Fields) Get(name string) string {
 	return ""
 }
 
-// HTTP returns the fields of an HTTP message as package net/http has them.
+// HTTP returns the fields in the form of package net/http.
 func (f Fields) HTTP() http.Header {
 	h := make(http.Header, len(f))
 	for i := range f {

@@ -41,10 +41,10 @@ func (f Format) String() string {
 // Records reports whether [Scan] reads the format.
 func (f Format) Records() bool { return f >= WARC && f <= ARCGzip }
 
-// Detect tells the format of an opened file by its content or, if its start is damaged, by its name.
+// Detect determines the format of an opened file by its content or, if its beginning is damaged, by its name.
 //
-// It returns an error if the file is none of these formats. The error wraps [ErrNotRecordCompressed] if the first
-// member holds two records, because no record in such a file can be read at an offset.
+// It returns an error if the file has none of these formats. The error wraps [ErrNotRecordCompressed] if the first member holds two
+// records, because no record in such a file can be read at an offset.
 func Detect(f File, name string) (Format, error) {
 	r := newReader()
 	r.reset(context.Background(), f, Base(name), new(zstdDecoders))
@@ -60,7 +60,7 @@ func Detect(f File, name string) (Format, error) {
 	switch {
 	case r.in.cursor.err != nil:
 		return Unknown, r.in.cursor.err
-	case format == Unknown: // includes an empty file, whose writer may have just begun
+	case format == Unknown: // or an empty file, whose writer may have just begun
 		format = formatByName(name)
 	case format == WARCGzip || format == WARCZstd || format == ARCGzip:
 		return format, r.checkMembers()
@@ -94,7 +94,7 @@ func (r *reader) recordFormat() Format {
 	}
 }
 
-// contentFormat tells the file's format by the first bytes that a member inflates to.
+// contentFormat determines the format by the first bytes of a member's content.
 func contentFormat(buf *bufio.Reader, p packing) Format {
 	start, _ := buf.Peek(maxARCLine)
 	switch {
@@ -126,7 +126,7 @@ func (r *reader) checkMembers() error {
 	return nil
 }
 
-// indexFormat tells by the start of an uncompressed file which index format it has, Unknown if none.
+// indexFormat determines the index format of an uncompressed file by its beginning, Unknown if it has none.
 func indexFormat(start []byte) Format {
 	for len(start) > 0 {
 		line, rest, complete := bytes.Cut(start, []byte("\n"))
@@ -167,7 +167,7 @@ func indexLineFormat(line string) Format {
 	return Unknown
 }
 
-// formatByName tells the format by the name's suffix.
+// formatByName determines the format by the name's suffix.
 func formatByName(name string) Format {
 	name = strings.ToLower(name)
 	for _, s := range []struct {

@@ -11,10 +11,10 @@ import (
 	"github.com/varve-archive/varve/internal/descriptors"
 )
 
-// maxOpenFiles is how many idle files a Store keeps open, and at most a quarter of what the process may open.
+// maxOpenFiles bounds the idle files that a Store keeps open; a quarter of the process's limit also does.
 const maxOpenFiles = 256
 
-// idle is how long a file that nobody reads is kept open. The disk has no room back from a removed file that is open.
+// idle is how long a file without readers is kept open. The disk space of a removed file is freed only when it is closed.
 const idle = time.Minute
 
 // A handle is a file that a Store has opened, with the number of its readers.
@@ -23,8 +23,8 @@ type handle struct {
 	entry   Entry // at the time of opening; for a member of a WACZ, that of the WACZ
 	zstds   zstdDecoders
 	readers int
-	used    time.Time // when it was last asked for
-	dropped bool      // close it once nobody reads from it
+	used    time.Time // when it was last acquired
+	dropped bool      // close it when its last reader is done
 }
 
 // For implements [Attributed].
@@ -36,7 +36,7 @@ type handles struct {
 
 	mu   sync.Mutex
 	open *simplelru.LRU[string, *handle] // by path
-	idle *time.Timer                     // that calls closeIdle, while files are open
+	idle *time.Timer                     // calls closeIdle while files are open
 }
 
 func newHandles(s Storage) *handles {
@@ -91,7 +91,7 @@ func (h *handles) release(f *handle) {
 	}
 }
 
-// closeIdle closes the files that nobody has asked for lately, those in use as soon as they aren't any more.
+// closeIdle closes the files that were not acquired lately, or marks them to be closed by their last reader.
 func (h *handles) closeIdle() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -119,7 +119,7 @@ func (h *handles) close() {
 	}
 }
 
-// drop closes the file once nobody reads from it.
+// drop closes the file when its last reader is done.
 func (f *handle) drop() {
 	f.dropped = true
 	if f.readers == 0 {

@@ -18,7 +18,7 @@ const maxHead = 1 << 20
 // maxVersion bounds a version line, such as "WARC/1.1".
 const maxVersion = 16
 
-// What may be wrong with a head.
+// Errors in heads.
 const (
 	errNoRecord = sentinel.Error("no record starts here")
 	errHeadCut  = sentinel.Error("head is cut off")
@@ -46,14 +46,17 @@ func appendHead(head []byte, r *bufio.Reader) ([]byte, error) {
 		if emptyLine(head[line:]) {
 			return head[:line], nil
 		}
-		if line > 0 && bytes.HasPrefix(head[line:], []byte("WARC/")) { // another record begins
+		if line > 0 && bytes.HasPrefix(head[line:], []byte("WARC/")) { // the beginning of another record
 			return head, errHeadCut
 		}
 		line = len(head)
 	}
 }
 
-// emptyLine reports whether a line is nothing but its end: "\n", "\r\n", or "\r\r\n" as one writer has it.
+// emptyLine reports whether a line consists of its end: "
+// ", "\r
+// ", or "\r\r
+// " as one program writes it.
 func emptyLine(line []byte) bool {
 	for _, c := range line {
 		if c != '\r' && c != '\n' {
@@ -72,7 +75,7 @@ func (rec *Record) readWARC(r *bufio.Reader) (err error) {
 	version, lines, _ := strings.Cut(string(src.head), "\n")
 	rec.Version = strings.TrimRight(version, blank)
 	if len(rec.Version) > maxVersion || strings.Contains(rec.Version, " ") {
-		return errNoRecord // text that happens to begin with "WARC/"
+		return errNoRecord // a text that happens to begin with "WARC/"
 	}
 	rec.Header = rec.Header.appendLines(lines)
 	return rec.takeFields()
@@ -92,7 +95,7 @@ func (rec *Record) takeFields() (err error) {
 	return nil
 }
 
-// withScheme completes an address that begins with its host, as some programs write it: "example.org/a", "example.org:8080",
+// withScheme completes an address that begins with a host, as some programs write it: "example.org/a", "example.org:8080",
 // "//example.org/a".
 func withScheme(uri string) string {
 	authority, _, _ := strings.Cut(strings.TrimPrefix(uri, "//"), "/")
@@ -105,7 +108,7 @@ func withScheme(uri string) string {
 	return "http://" + strings.TrimPrefix(uri, "//")
 }
 
-// takeDate reads the WARC-Date. It is separate because a record with a bad date can still be skipped exactly.
+// takeDate parses the WARC-Date. It is separate because a record with an invalid date can still be skipped exactly.
 func (rec *Record) takeDate() (err error) {
 	if rec.Version == arcVersion {
 		return nil

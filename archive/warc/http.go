@@ -13,20 +13,20 @@ type Message struct {
 	Reason string // of a response, as written, often ""
 	Proto  string // "HTTP/1.1", "ICY"; "" if there is neither a status line nor a request line with a protocol
 	Method string // of a request, "" for a response
-	Target string // of a request: what stands between method and protocol
+	Target string // of a request: what is between method and protocol
 	Header Fields
 	Size   int // bytes of the head in the block, with the empty line after it; 0 if the block has no head
-	// Interim is how many of them are of answers before the final one.
+	// Interim is the part of Size taken by interim responses.
 	Interim int
 }
 
-// ParseHead reads the head of an HTTP message and leaves r at the first byte of the body. It accepts what real files
-// contain: line ends of LF alone, folded lines, a reason that is missing or glued to the status ("HTTP/1.1 200OK"), ICY
-// for HTTP, fields without a status line, lines that aren't fields (they are skipped), a head without an empty line at
-// its end. Interim answers (RFC 9110 §15.2) before the final one are passed over.
+// ParseHead parses the head of an HTTP message and leaves r at the first byte of the body. It accepts what real files contain: line ends of
+// LF alone, folded lines, a reason that is missing or glued to the status ("HTTP/1.1 200OK"), ICY for HTTP, fields without a status line,
+// lines that aren't fields (they are skipped), a head without an empty line at its end. Interim responses (RFC 9110 §15.2) before the final
+// one are skipped.
 //
-// What doesn't start like a head counts as a body without one: the Message is empty and nothing is consumed. A head of
-// more than 1 MiB is an error, and so is any read error but io.EOF.
+// A block that doesn't start like a head counts as a body without one: the Message is empty and nothing is consumed. A head of more than 1
+// MiB is an error, and so is any read error but io.EOF.
 func ParseHead(r LineReader) (Message, error) {
 	passed := 0
 	for {
@@ -36,7 +36,7 @@ func ParseHead(r LineReader) (Message, error) {
 			return m, err
 		}
 		if next, _ := r.Peek(len("HTTP/")); !hasPrefixFold(next, "HTTP/") {
-			return m, nil // nothing final follows
+			return m, nil // there is no final response
 		}
 		if passed = m.Size; passed > maxHead {
 			return Message{}, errHeadTooLong
@@ -44,7 +44,7 @@ func ParseHead(r LineReader) (Message, error) {
 	}
 }
 
-// interim reports whether another answer follows on the same request. Behind 101 another protocol does.
+// interim reports whether another response to the same request follows. After 101 another protocol does.
 func (m *Message) interim() bool { return m.Status >= 100 && m.Status <= 199 && m.Status != 101 }
 
 func parseOneHead(r LineReader) (Message, error) {
@@ -69,7 +69,7 @@ func parseOneHead(r LineReader) (Message, error) {
 	return m, nil
 }
 
-// headStart is how many bytes tell whether a block starts with a head. Field names are shorter.
+// headStart is the number of bytes that decide whether a block starts with a head. Field names are shorter.
 const headStart = 128
 
 // startsHead reports whether b starts with a status line, a request line or a field.
@@ -106,7 +106,7 @@ func hasPrefixFold[text string | []byte](s text, prefix string) bool {
 	return len(s) >= len(prefix) && strings.EqualFold(string(s[:len(prefix)]), prefix)
 }
 
-// readHTTPHead reads lines up to an empty one, to the end of the body, or to markup where the empty line was forgotten.
+// readHTTPHead reads lines up to an empty one, to the end of the block, or to mark-up if the empty line is missing.
 func readHTTPHead(r LineReader) (head []byte, size int, err error) {
 	line := 0 // where the current line starts
 	for {
@@ -153,7 +153,7 @@ func (m *Message) takeFirstLine(line string) bool {
 	return true
 }
 
-// takeStatus reads what follows the protocol: three digits and the reason, with or without a space between them.
+// takeStatus parses what follows the protocol: three digits and the reason, with or without a space in between.
 func (m *Message) takeStatus(s string) {
 	digits := leadingDigits(s)
 	if len(digits) != 3 || digits[0] == '0' {

@@ -6,13 +6,13 @@ import (
 	"io"
 )
 
-// bufferSize is how much of a file, and of an inflated member, is buffered at a time.
+// bufferSize is the size of the buffers for files and for inflated members.
 const bufferSize = 64 << 10
 
 // An input reads a stored file forwards and always knows its offset.
 type input struct {
 	cursor cursor
-	buf    *bufio.Reader // not an interface: flate has a fast path for *bufio.Reader that reads no byte too many
+	buf    *bufio.Reader // not an interface, because flate has a fast path for *bufio.Reader that never reads too far
 }
 
 func newInput() *input {
@@ -27,7 +27,7 @@ func (in *input) reset(ctx context.Context, f io.ReaderAt, name string) {
 	in.buf.Reset(&in.cursor)
 }
 
-// offset is the place of the next byte to be read, in the file.
+// offset returns the file offset of the next byte.
 func (in *input) offset() int64 { return in.cursor.offset - int64(in.buf.Buffered()) }
 
 func (in *input) seek(offset int64) {
@@ -41,12 +41,12 @@ func (in *input) seek(offset int64) {
 
 // A cursor reads an io.ReaderAt forwards.
 type cursor struct {
-	ctx    context.Context // reading ends when it is done
+	ctx    context.Context // reading fails when it is done
 	file   io.ReaderAt
 	name   string // the file's base name, for errors
 	offset int64
-	ahead  int64 // how many of the next bytes will certainly be needed; 0 if unknown
-	err    error // why reading failed, other than by the end of the file
+	ahead  int64 // how many of the next bytes will certainly be read; 0 if unknown
+	err    error // read error, other than the end of the file
 }
 
 // Read reads at the cursor's offset and advances it.

@@ -2,5 +2,5 @@
 
 package warc
 
-// openFlags are empty where no file makes its opener wait.
+// openFlags is 0 on systems where opening a file never blocks.
 const openFlags = 0

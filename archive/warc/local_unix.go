@@ -4,5 +4,5 @@ package warc
 
 import "syscall"
 
-// openFlags keep Open from waiting, for example for the other end of a pipe that was put in a file's place.
+// openFlags prevent Open from blocking, for example on a pipe that replaced a file.
 const openFlags = syscall.O_NONBLOCK

@@ -8,7 +8,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// packing is how the bytes at some offset of a file hold a record.
+// packing says how a record is stored at some offset of a file.
 type packing uint8
 
 const (
@@ -20,7 +20,7 @@ const (
 	skippable // a zstd frame without content: the dictionary, or padding
 )
 
-// sniff tells what starts at the input's offset.
+// sniff returns what starts at the input's offset.
 func (r *reader) sniff() packing {
 	b, _ := r.in.buf.Peek(5)
 	switch {
@@ -87,7 +87,7 @@ func (r *reader) inflate(p packing) (*bufio.Reader, error) {
 	return r.body, err
 }
 
-// resetGzip begins at a gzip member and will read that member only.
+// resetGzip begins to read a single gzip member.
 func (r *reader) resetGzip(from io.Reader) error {
 	if r.gz == nil {
 		r.gz = new(gzip.Reader)

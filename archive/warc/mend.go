@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// ContentType returns the media type that a browser takes from the Content-Type fields of an answer, which may be repeated or a list
-// (Fetch §2.2.2, "extract a MIME type"): the last that can be read, with the charset of one before it of the same type. One type that
-// stands alone is returned as it is written, but for parameters with a comma in quotes, at which others might split. The result is "" if
-// none can be read: browsers then look at the body. If there is one that they may not guess (nosniff), they show text.
+// ContentType returns the media type that a browser takes from the Content-Type fields of a response, which may be repeated or a list
+// (Fetch §2.2.2, "extract a MIME type"): the last valid one, with the charset of an earlier one of the same type. A single type is returned
+// as it is written, except for parameters with a comma in quotes, which other programs might split. The result is "" if none is valid:
+// browsers then look at the body. If there is one and they may not sniff (nosniff), they show text.
 func ContentType(fields Fields) string {
 	values := fields.All("Content-Type")
 	if out := readContentType(values); out != "" || len(values) == 0 || !guessesNothing(fields) {
@@ -19,7 +19,7 @@ func ContentType(fields Fields) string {
 	return "text/plain"
 }
 
-// guessesNothing reports whether a browser takes the declared type only (Fetch §3.8, "determine nosniff").
+// guessesNothing reports whether a browser may only use the declared type (Fetch §3.8, "determine nosniff").
 func guessesNothing(fields Fields) bool {
 	return strings.EqualFold(splitList(strings.Join(fields.All("X-Content-Type-Options"), ","))[0], "nosniff")
 }
@@ -56,7 +56,7 @@ func readContentType(values []string) string {
 	return out
 }
 
-// essence returns the type and subtype of a media type in lower case, and whether these can be read (MIME Sniffing §4.4).
+// essence returns the type and subtype of a media type in lower case. ok is false if these are invalid (MIME Sniffing §4.4).
 func essence(contentType string) (kind string, ok bool) {
 	kind, _, _ = strings.Cut(contentType, ";")
 	kind = strings.ToLower(strings.Trim(kind, " \t\r\n"))
@@ -89,7 +89,7 @@ func splitList(s string) (parts []string) {
 	return append(parts, strings.Trim(s[start:], " \t"))
 }
 
-// WithContentType returns the fields with one Content-Type, or none: what [ContentType] says.
+// WithContentType returns the fields with the one Content-Type that [ContentType] returns, or none.
 func (f Fields) WithContentType() Fields {
 	values, want := f.All("Content-Type"), ContentType(f)
 	if len(values) == 0 || len(values) == 1 && values[0] == want {
@@ -107,8 +107,8 @@ func (f Fields) WithContentType() Fields {
 	return out
 }
 
-// mendAddresses turns what is not UTF-8 in fields with addresses into what browsers make of it: in most the bytes are
-// percent-encoded as they are (URL §4.4), Refresh is read as Latin-1 (HTML §4.2.5.3).
+// mendAddresses converts non-UTF-8 bytes in fields with addresses as browsers do: in most fields the bytes are percent-encoded (URL §4.4);
+// Refresh is read as Latin-1 (HTML §4.2.5.3).
 func (f Fields) mendAddresses() {
 	for i := range f {
 		if utf8.ValidString(f[i].Value) {

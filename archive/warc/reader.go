@@ -31,10 +31,10 @@ type reader struct {
 
 func newReader() *reader { return &reader{in: newInput()} }
 
-// reset begins at the start of a file and forgets what was read of another.
+// reset begins at the start of a file.
 func (r *reader) reset(ctx context.Context, f File, name string, zstds *zstdDecoders) {
 	r.name, r.file, r.size, r.zstds = name, f, f.Size(), zstds
-	r.rec = new(Record) // a caller may still hold the previous one
+	r.rec = new(Record) // a caller may still use the previous one
 	r.arc, r.lastPacking = false, nothing
 	r.in.reset(ctx, readFor(ctx, f), name)
 }
@@ -50,7 +50,7 @@ func (r *reader) release() {
 	r.file, r.zstds, r.rec = nil, nil, nil
 }
 
-// next reads the head of the next record. It returns io.EOF at the end of the file, *Damage if there is no record here.
+// next reads the head of the next record. It returns io.EOF at the end of the file, and *Damage if no record is there.
 func (r *reader) next() (*Record, error) {
 	for {
 		r.skipBlank()
@@ -94,7 +94,7 @@ func (r *reader) begin(offset int64, p packing) *Record {
 func (r *reader) open(p packing) (*Record, error) {
 	rec := r.begin(r.in.offset(), p)
 	if r.lastPacking == nothing && (p == gzipped || p == zstandard) {
-		r.lastPacking = p // even if this one is unreadable: its content may be a WARC stored without compression, which is no plain record
+		r.lastPacking = p // even if this one is unreadable: it may hold an uncompressed WARC, which is no plain record of this file
 	}
 	if p == notRecord {
 		return nil, r.startFailure(errNoRecord)
@@ -131,7 +131,7 @@ func (r *reader) open(p packing) (*Record, error) {
 	return rec, nil
 }
 
-// startFailure says why no record could be read where one began.
+// startFailure returns the reason why no record could be read where one began.
 func (r *reader) startFailure(err error) error {
 	if r.in.cursor.err != nil {
 		return r.in.cursor.err

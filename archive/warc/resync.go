@@ -9,7 +9,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// magics are the first bytes of each packing. A plain ARC record has none; it is found by its URL-record line.
+// magics returns the first bytes of each packing. A plain ARC record has none; it is found by its URL-record line.
 func magics() []struct {
 	magic   []byte
 	packing packing
@@ -24,14 +24,14 @@ func magics() []struct {
 	}
 }
 
-// longestMagic is how many bytes at the end of a window may belong to a magic number that continues after it.
+// longestMagic is the number of bytes at the end of a window that may begin a magic number.
 const longestMagic = 4
 
-// probeWindow is how many bytes tell whether a record starts somewhere: at most an ARC line.
+// probeWindow is the number of bytes that decide whether a record starts somewhere: at most an ARC line.
 const probeWindow = maxARCLine
 
-// seekRecord goes to the first offset, at or after from, where a record can be read, or to the end of the file. usual is
-// how the file's records are packed; nothing means that this isn't known yet.
+// seekRecord goes to the first offset, at or after from, where a record can be read, or to the end of the file. usual is the packing of the
+// file's records, nothing if it isn't known yet.
 func (r *reader) seekRecord(from int64, usual packing) bool {
 	r.in.seek(from)
 	for {
@@ -68,7 +68,7 @@ func (r *reader) probeAll(window []byte, usual packing) (at int, found bool) {
 	}
 }
 
-// packingByName tells by a file's name how its records should be packed.
+// packingByName returns the packing that a file's name suggests.
 func packingByName(name string) packing {
 	switch formatByName(name) {
 	case WARCGzip, ARCGzip:
@@ -124,7 +124,7 @@ func (r *reader) readable(b []byte, p packing) bool {
 		b = r.inflateStart(b)
 	case zstandard:
 		var h zstd.Header
-		return h.Decode(b) == nil && !h.Skippable // the decoder needs a whole block to check more than this
+		return h.Decode(b) == nil && !h.Skippable // checking more would need a whole block
 	}
 	if bytes.HasPrefix(b, []byte("WARC/")) {
 		return p != plain || looksLikeWARC(b[:min(len(b), 256)])
@@ -133,7 +133,7 @@ func (r *reader) readable(b []byte, p packing) bool {
 		return false
 	}
 	line, _, complete := bytes.Cut(b, []byte("\n"))
-	if !complete && p == gzipped { // the line is longer than what was inflated
+	if !complete && p == gzipped { // the line is longer than the inflated part
 		return true
 	}
 	_, err := parseARCLine(strings.TrimRight(string(line), blank))
@@ -142,7 +142,7 @@ func (r *reader) readable(b []byte, p packing) bool {
 
 // inflateStart returns the start of the content of the gzip member at the start of b, nil if there is no such member.
 func (r *reader) inflateStart(b []byte) []byte {
-	const reserved = 0xe0 // flags that no member has (RFC 1952 §2.3.1.2)
+	const reserved = 0xe0 // flags that no member sets (RFC 1952 §2.3.1.2)
 	if len(b) < 4 || b[3]&reserved != 0 || r.resetGzip(bytes.NewReader(b)) != nil {
 		return nil
 	}

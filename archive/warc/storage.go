@@ -12,18 +12,17 @@ import (
 	"time"
 )
 
-// A Storage is where stored files are. varve has [Local], the folders of this machine; a bucket of an object store
-// could be another. varve learns everything about stored files through this interface. A path names a file in the
-// storage's own form. If there is no such file, errors wrap [fs.ErrNotExist]. A Storage must be safe for concurrent
-// use.
+// A Storage is a place for stored files, such as [Local], the folders of this machine, or a bucket of an object store. varve accesses
+// stored files only through this interface. A path names a file in the storage's own form. If there is no such file, errors wrap
+// [fs.ErrNotExist]. A Storage must be safe for concurrent use.
 type Storage interface {
-	// Find returns the paths that a person means by name: one path, or those that match if name is a pattern. Paths are
-	// absolute, so that they mean the same files to another process.
+	// Find returns the paths for a name that a person gives: one path, or those that match if name is a pattern. Paths are absolute, so that
+	// they mean the same files to another process.
 	Find(ctx context.Context, name string) ([]string, error)
 	// Stat describes the file or folder at path.
 	Stat(ctx context.Context, path string) (Entry, error)
-	// List yields all folders below a folder, at any depth, and the files in them whose paths are wanted. What can't be
-	// read is yielded as an error with its path in the entry; the listing continues.
+	// List yields all folders below a folder, at any depth, and the files in them for whose paths wanted returns true. Entries that can't be
+	// read are yielded with an error and their path; the listing continues.
 	List(ctx context.Context, folder string, wanted func(path string) bool) iter.Seq2[Entry, error]
 	// Beside returns the path of name, relative to the folder that contains path. name uses slashes.
 	Beside(path, name string) string
@@ -37,7 +36,7 @@ type Entry struct {
 	Folder  bool
 	Size    int64
 	ModTime time.Time
-	Version string // changes with the content, if the storage has such a thing; may be ""
+	Version string // changes with the content; "" if the storage has no versions
 
 	local fs.FileInfo // for files of this machine
 }
@@ -68,9 +67,8 @@ func readFor(ctx context.Context, f File) io.ReaderAt {
 	return f
 }
 
-// Open opens a stored file. A path of the form "x.wacz#archive/data.warc.gz" names a member of a WACZ, which is read in
-// place. That requires the member to be stored without further compression (WACZ 1.1.1 §4.1); Open refuses a deflated
-// one.
+// Open opens a stored file. A path of the form "x.wacz#archive/data.warc.gz" names a member of a WACZ, which is read in place. The member
+// must be stored without further compression (WACZ 1.1.1 §4.1); Open refuses a deflated one.
 func Open(ctx context.Context, s Storage, path string) (File, error) {
 	outer, member, inside := CutMember(path)
 	f, err := s.Open(ctx, outer)
@@ -97,7 +95,7 @@ func CutMember(path string) (outer, member string, inside bool) {
 	return path, "", false
 }
 
-// Base returns the name by which people know a stored file: the last element of its path, or of its path inside a WACZ.
+// Base returns the name that people use for a stored file: the last element of its path, or of its path inside a WACZ.
 func Base(path string) string {
 	if _, member, inside := CutMember(path); inside {
 		path = member
@@ -126,7 +124,7 @@ func Members(ctx context.Context, s Storage, waczPath string) ([]string, error) 
 	return members, nil
 }
 
-// hasRecordSuffix reports whether a file's name says that it holds WARC or ARC records.
+// hasRecordSuffix reports whether a file's name has a suffix of WARC or ARC files.
 func hasRecordSuffix(name string) bool {
 	name = strings.ToLower(name)
 	for _, compression := range []string{".gz", ".zst"} {

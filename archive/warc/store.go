@@ -21,8 +21,8 @@ func NewStore(resolve func(cdx.FileID) (path string, ok bool)) *Store {
 	return NewStoreOn(Local{}, resolve)
 }
 
-// NewStoreOn returns a Store that asks resolve for the path of a file, in the form that [Open] takes. resolve must be
-// safe for concurrent use; it returns false if the file isn't known any more.
+// NewStoreOn returns a Store that gets the path of a file from resolve, in the form that [Open] takes. resolve must be safe for concurrent
+// use; it returns false if the file isn't known any more.
 func NewStoreOn(s Storage, resolve func(cdx.FileID) (path string, ok bool)) *Store {
 	return &Store{
 		resolve: resolve,
@@ -44,7 +44,7 @@ func (s *Store) Record(ctx context.Context, loc cdx.Location) (*Record, error) {
 	return s.RecordIn(ctx, path, loc.Offset, loc.Length)
 }
 
-// Stat returns the entry of a file as it is now: while it stays [Entry.Same], records are where they were.
+// Stat returns the current entry of a file. While it stays [Entry.Same], records are where they were.
 func (s *Store) Stat(ctx context.Context, id cdx.FileID) (Entry, error) {
 	path, ok := s.resolve(id)
 	if !ok {
@@ -81,7 +81,7 @@ func (s *Store) RecordIn(ctx context.Context, path string, offset, length int64)
 	return rec, nil
 }
 
-// Close closes the open files, those in use as soon as their records are closed. The Store can still be used.
+// Close closes the open files; files in use are closed with their records. The Store can still be used.
 func (s *Store) Close() error {
 	s.files.close()
 	return nil

@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// The bytes of a record as they stand in its file, for whoever hands records on. Ask for them once [Record.Finish] has found
-// the record whole.
+// These methods give access to the stored bytes of a record, for passing records on. Call them after [Record.Finish] has found the record
+// complete.
 
 // Packed reports whether the record is compressed, as a member or frame of its own.
 func (rec *Record) Packed() bool { return rec.packing != plain }
@@ -21,8 +21,8 @@ func (rec *Record) Stored() *io.SectionReader {
 	return io.NewSectionReader(rec.src.file, rec.Offset, rec.Length)
 }
 
-// Unpack writes the record without compression, as a WARC file has it: head and block byte for byte, and two line ends. It
-// reads the block, so nobody else may have. An ARC record has another head and is refused.
+// Unpack writes the record without compression, in the form of a WARC file: head and block byte for byte, and two line ends. It reads the
+// block, which must not have been read. An ARC record has another head and is refused.
 func (rec *Record) Unpack(w io.Writer) error {
 	if rec.Version == arcVersion {
 		return fmt.Errorf("%s: the record at byte %d is of an ARC file", rec.src.name, rec.Offset)
@@ -44,11 +44,11 @@ func (rec *Record) Unpack(w io.Writer) error {
 	return err
 }
 
-// nearBefore is how far back [Record.Before] looks. The requests that crawlers write before a response are short.
+// nearBefore is how many bytes before the record [Record.Before] looks at. Crawlers write short requests before a response.
 const nearBefore = 64 << 10
 
-// Before returns where in the file, shortly before the record, another one may begin, the nearest first. That one does is
-// certain only once it was read and ends where this record begins.
+// Before returns offsets shortly before the record where another one may begin, the nearest first. To be sure, read the record there and
+// check that it ends where this one begins.
 func (rec *Record) Before() (offsets []int64, err error) {
 	start := max(0, rec.Offset-nearBefore)
 	near := make([]byte, rec.Offset-start)
@@ -65,7 +65,7 @@ func (rec *Record) Before() (offsets []int64, err error) {
 	}
 }
 
-// sign is what a record in the packing of this one begins with.
+// sign returns the first bytes of a record with this packing.
 func (rec *Record) sign() []byte {
 	switch rec.packing {
 	case gzipped:

@@ -18,9 +18,8 @@ func (s *Store) Verify(ctx context.Context, loc cdx.Location) (findings []string
 	return rec.Verify()
 }
 
-// Verify reads a record, of whose block nothing has been read, to its end and checks the digests in its head. findings say,
-// each in half a sentence, what doesn't match or can't be checked; such a record can still be replayed. The error is the
-// *[Damage] found in the record.
+// Verify reads a record to its end and checks the digests in its head. Nothing of its block may have been read. findings say, each in half
+// a sentence, which digests don't match or can't be checked; such a record can still be replayed. The error is the *[Damage] of the record.
 func (rec *Record) Verify() (findings []string, err error) {
 	findings, err = rec.checkDigests()
 	if _, damage := rec.Finish(); damage != nil {
@@ -40,7 +39,7 @@ func (rec *Record) checkDigests() (findings []string, err error) {
 		all = &tee{r, block.NewHash()}
 		r = all
 	}
-	if hasPayload && rec.Type != "revisit" { // a revisit's payload digest is that of another record's payload
+	if hasPayload && rec.Type != "revisit" { // the payload digest of a revisit belongs to another record's payload
 		fits, err := rec.payloadFits(payload, r)
 		if err != nil {
 			return findings, err

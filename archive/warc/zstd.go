@@ -64,7 +64,7 @@ func ignoreEOF(err error) error {
 	return err
 }
 
-// zstdDecoders are the decoders of one file, which all know its dictionary. The zero value is ready for use.
+// zstdDecoders are the decoders of one file, which share its dictionary. The zero value is ready to use.
 type zstdDecoders struct {
 	once sync.Once
 	dict []byte
@@ -87,7 +87,7 @@ func (z *zstdDecoders) get(f io.ReaderAt) (*zstd.Decoder, error) {
 	return d, nil
 }
 
-// put takes a decoder back. A pooled decoder may be dropped without Close, because it has no goroutines.
+// put returns a decoder to the pool. A pooled decoder may be dropped without Close, because it has no goroutines.
 func (z *zstdDecoders) put(d *zstd.Decoder) {
 	_ = d.Reset(nil)
 	z.idle.Put(d)
@@ -107,14 +107,13 @@ func newZstdDecoder(dict []byte) (*zstd.Decoder, error) {
 	return zstd.NewReader(nil, opts...)
 }
 
-// A zstdFrame passes on the bytes of one zstd frame and ends where it ends. The decoder alone doesn't tell where that
-// is.
+// A zstdFrame reads exactly one zstd frame. The decoder alone doesn't tell where the frame ends.
 type zstdFrame struct {
 	buf      *bufio.Reader
-	left     int64 // bytes to pass on before the next block's header
+	left     int64 // bytes to read before the next block's header
 	checksum bool
-	last     bool // the last block is being passed on
-	done     bool // only the bytes in left remain
+	last     bool // the last block is being read
+	done     bool // only left bytes remain
 }
 
 // start begins at the frame's magic number.
@@ -147,7 +146,7 @@ func (z *zstdFrame) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// next looks at what follows: another block (RFC 8878 §3.1.1.2), the checksum, or nothing.
+// next examines what follows: another block (RFC 8878 §3.1.1.2), the checksum, or nothing.
 func (z *zstdFrame) next() error {
 	switch {
 	case z.done || z.last && !z.checksum:
@@ -166,7 +165,7 @@ func (z *zstdFrame) next() error {
 	block := uint32(head[0]) | uint32(head[1])<<8 | uint32(head[2])<<16
 	z.last = block&1 == 1
 	size := int64(block >> 3)
-	if block>>1&3 == 1 { // run-length: one byte stands for all
+	if block>>1&3 == 1 { // run-length: one byte for the whole block
 		size = 1
 	}
 	z.left = 3 + size

@@ -13,8 +13,7 @@ import (
 // Coll is the collection of the suite's captures.
 const Coll = "web"
 
-// Memory returns a Source over a sorted copy of captures, all in the collection [Coll]. It is simple enough to be seen
-// to be right.
+// Memory returns a Source over a sorted copy of captures, all in the collection [Coll]. It is simple enough to be obviously correct.
 func Memory(captures []cdx.Capture) cdx.Source {
 	sorted := slices.Clone(captures)
 	slices.SortStableFunc(sorted, func(a, b cdx.Capture) int {

@@ -5,14 +5,13 @@ import (
 	"strings"
 )
 
-// Parts of the names under which servers have the first page of a site.
+// Parts of the names that servers use for the home page of a site.
 var (
 	homeNames   = []string{"index", "default", "home"}
 	homeEndings = []string{"", "html", "htm", "xhtml", "php", "asp", "aspx", "jsp"}
 )
 
-// IsHome reports whether a URI-R is that of the first page of its host: its root, or a page like index.html in it. An address
-// with a query is none.
+// IsHome reports whether a URI-R is that of a host's home page: its root, or a page like index.html in it, without a query.
 func IsHome(uriR string) bool { return IsHomeKey(Of(uriR)) }
 
 // IsHomeKey is like [IsHome] for a key.

@@ -29,16 +29,16 @@ func IDNA2003(key string) (string, bool) {
 	return strings.Join(labels, ",") + ")" + rest, true
 }
 
-// URLKey returns the key that CDX lines give a capture of uri, which is kept under key: the one that the field's
-// canonicaliser computes. It is key itself, unless the host of uri is written in letters that IDNA2003 replaced or
-// dropped. Captures of such a host are kept under its punycode ("de,xn--strae-oqa)/"), so that both spellings of the
-// host have one list, but lines call the one in letters "de,strasse)/" and leave the one in punycode alone.
+// URLKey returns the key for CDX lines of a capture of uri that is stored under key: the one that the field's canonicaliser computes. It is
+// key itself, unless the host of uri is written in letters that IDNA2003 replaced or dropped. Captures of such a host are stored under its
+// punycode ("de,xn--strae-oqa)/"), so that both spellings have one list, but lines have "de,strasse)/" for the spelling in letters and the
+// stored key for punycode.
 func URLKey(key, uri string) string {
 	if isPlain(uri) {
 		return key
 	}
 	u := splitURI(cleanURI(uri))
-	if isPlain(u.authority) { // most often only the path has others
+	if isPlain(u.authority) { // usually only the path has others
 		return key
 	}
 	kept := string(appendAuthority(nil, u))

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A Match says which captures a URL means in a CDX query.
+// A Match says which captures a URL selects in a CDX query.
 type Match string
 
 // The match types of the wayback CDX server.
@@ -16,11 +16,10 @@ const (
 	Domain Match = "domain" // of the URL's host and its subdomains
 )
 
-// Range returns the keys that a URL means: from inclusive, to exclusive; to is "" for no end.
+// Range returns the keys that a URL selects: from inclusive, to exclusive; to is "" for no end.
 //
-// With match "" a leading "*." means domain, a trailing "*" prefix, and "*" alone everything; a URL without a wildcard
-// is matched exactly. An exact range contains only its key. A prefix keeps its final slash or question mark, which a
-// key would lose.
+// With match "" a leading "*." means domain, a trailing "*" prefix, and "*" alone everything; a URL without a wildcard is matched exactly.
+// An exact range contains only its key. A prefix keeps its final slash or question mark, which a key would lose.
 func Range(url string, match Match) (from, to string, err error) {
 	url, match = Wildcards(strings.TrimSpace(url), match)
 	key := Of(url)

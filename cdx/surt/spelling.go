@@ -9,7 +9,7 @@ import (
 // differ in more, such as the case of a letter in the path, or "%2B" and "+".
 func SameSpelling(a, b string) bool { return a == b || spelling(a) == spelling(b) }
 
-// spelling returns what is the same for all URIs of the same spelling.
+// spelling returns a form that is equal for all URIs of the same spelling.
 func spelling(uri string) string {
 	u := splitURI(cleanURI(uri))
 	host, port := splitHostPort(u.authority)
@@ -24,7 +24,7 @@ func spelling(uri string) string {
 	return host + escapeNonASCII(strings.TrimSuffix(u.path, "/")+"?"+u.query)
 }
 
-// escapeNonASCII percent-encodes what browsers do, so that an address is the same before and after it was asked for.
+// escapeNonASCII percent-encodes the characters that browsers do, so that an address is the same before and after a browser requested it.
 func escapeNonASCII(s string) string {
 	var b strings.Builder
 	for i := range len(s) {

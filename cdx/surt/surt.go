@@ -46,7 +46,7 @@ func Append(dst []byte, uri string) []byte {
 		dst = append(dst, '?')
 		dst = appendQuery(dst, u.query)
 		switch {
-		case len(dst) == q+1: // nothing is left of it
+		case len(dst) == q+1: // the query is empty without them
 			dst = dst[:q]
 		case q == n: // a query needs a path before it
 			dst = append(dst, 0)

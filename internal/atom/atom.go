@@ -1,6 +1,6 @@
-// Package atom writes Atom feeds entry by entry and reads them back (RFC 4287), with the links that page a feed (RFC 5005).
+// Package atom writes Atom feeds entry by entry and reads them (RFC 4287), with the links of paged feeds (RFC 5005).
 //
-// Begin with [NewWriter]; [Read] is for programs that follow a feed of varve's. Nothing here knows what an entry is about.
+// Start with [NewWriter]; [Read] is for programs that follow varve's feeds. The package knows nothing about the content of entries.
 package atom
 
 import (
@@ -16,7 +16,7 @@ const Type = "application/atom+xml"
 
 const space = "http://www.w3.org/2005/Atom"
 
-// A Feed is what stands before the entries.
+// A Feed has the elements before the entries.
 type Feed struct {
 	Lang    string
 	ID      string
@@ -44,14 +44,14 @@ type Link struct {
 	Name string `xml:"title,attr,omitempty"`
 }
 
-// A Category says of what kind an entry is. Scheme names what Term is a value of.
+// A Category classifies an entry. Scheme identifies the classification of which Term is a value.
 type Category struct {
 	Term   string `xml:"term,attr"`
 	Scheme string `xml:"scheme,attr,omitempty"`
 	Label  string `xml:"label,attr,omitempty"`
 }
 
-// HTML is text with mark-up that may be shown.
+// HTML is displayable text with mark-up.
 type HTML struct {
 	Type string `xml:"type,attr"`
 	Body string `xml:",chardata"`
@@ -110,7 +110,7 @@ func (w *Writer) element(name string, v any) error {
 	return w.e.EncodeElement(v, xml.StartElement{Name: xml.Name{Local: name}})
 }
 
-// Entry writes an entry, and sends what was written so far.
+// Entry writes an entry and flushes.
 func (w *Writer) Entry(e *Entry) error { return errors.Join(w.element("entry", e), w.e.Flush()) }
 
 // Close writes the end of the feed.

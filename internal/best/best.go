@@ -1,4 +1,4 @@
-// Package best keeps the first of many in an order, without all of them in memory.
+// Package best keeps the first values of an order without holding all values in memory.
 package best
 
 import (
@@ -6,18 +6,18 @@ import (
 	"slices"
 )
 
-// A List keeps the first values of those that it is given. It is not safe for concurrent use.
+// A List keeps the first of the values that are added. It is not safe for concurrent use.
 type List[T any] struct {
 	kept kept[T]
 	most int
 }
 
-// Of returns a list of at most so many values. compare is negative if a comes before b.
+// Of returns a list of at most most values. compare is negative if a comes before b.
 func Of[T any](most int, compare func(a, b *T) int) List[T] {
 	return List[T]{kept[T]{compare: compare}, most}
 }
 
-// Add takes one more.
+// Add adds a value, if it is among the first.
 func (l *List[T]) Add(v T) {
 	if !l.Wants(&v) {
 		return
@@ -28,12 +28,12 @@ func (l *List[T]) Add(v T) {
 	}
 }
 
-// Wants reports whether a value is before one of those kept, or there is room.
+// Wants reports whether Add would keep a value.
 func (l *List[T]) Wants(v *T) bool {
 	return l.kept.Len() < l.most || l.most > 0 && l.kept.compare(v, &l.kept.list[0]) < 0
 }
 
-// Take returns the values kept, in order, without the first skip. The list is empty then.
+// Take returns the kept values in order, without the first skip, and empties the list.
 func (l *List[T]) Take(skip int) []T {
 	out := l.kept.list
 	slices.SortFunc(out, func(a, b T) int { return l.kept.compare(&a, &b) })

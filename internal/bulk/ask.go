@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// An asker asks servers that have stores of many for random URI-Rs, one request after the other, in turns: what else the machine does
-// disturbs all alike.
+// An asker sends requests for random URI-Rs to servers with stores of many, in turns, so that other load on the machine affects all servers
+// alike.
 type asker struct {
 	servers  []asked
 	requests int // of each kind, to each
@@ -36,8 +36,7 @@ func parseAsked(s string) (a asked, err error) {
 	return a, nil
 }
 
-// kinds are the requests, as paths with a URI-R to fill in. The answer of a TimeGate is where it leads to; what is asked for at another
-// datetime than that of a capture is asked for again there.
+// kinds are the requests, as paths with a place for a URI-R. Redirects of TimeGates, and of datetimes without a capture, are followed.
 func kinds() []struct {
 	name, path string
 	here       bool
@@ -59,7 +58,7 @@ func kinds() []struct {
 	}
 }
 
-// write prints the median and the 99th percentile of each kind of request, and what they are of those of the first server.
+// write prints the median and the 99th percentile of each kind of request, and their ratios to those of the first server.
 func (a asker) write(ctx context.Context, w io.Writer) error {
 	a.client = &http.Client{
 		Timeout: time.Minute,
@@ -101,8 +100,7 @@ func at(took []time.Duration, percent int) time.Duration {
 	return took[len(took)*percent/100].Round(time.Microsecond)
 }
 
-// kind returns how long requests of a kind took at each server, sorted. Each kind asks for other URI-Rs, so that what a server remembers
-// doesn't help.
+// kind returns the sorted times of requests of a kind at each server. Each kind uses other URI-Rs, so that caches of a server don't help.
 func (a asker) kind(ctx context.Context, path string, seed uint64) ([][]time.Duration, error) {
 	took := make([][]time.Duration, len(a.servers))
 	random := rand.New(rand.NewPCG(1, seed)) // #nosec G404 -- the same each time
@@ -114,7 +112,7 @@ func (a asker) kind(ctx context.Context, path string, seed uint64) ([][]time.Dur
 			switch {
 			case err != nil:
 				return nil, err
-			case status == http.StatusNotFound: // chance has left it out of the store
+			case status == http.StatusNotFound: // by chance it isn't in the store
 				continue
 			case status >= http.StatusBadRequest:
 				return nil, fmt.Errorf("%s: status %d of %s", uri, status, s.server)

@@ -1,5 +1,5 @@
-// Package chromium runs a browser for the parts of varve that look at pages as readers do.
+// Package chromium runs a browser for the parts of varve that see pages as readers do.
 //
-// [Start] returns a [Process], which has a profile of its own and asks for nothing past one proxy. It is started again if it ends. What is
-// done in its tabs is the caller's.
+// [Start] returns a [Process] with its own profile, all of whose requests go through one proxy. It is restarted if it ends. Callers use its
+// tabs.
 package chromium

@@ -24,7 +24,7 @@ func (p *Process) Memory() int64 {
 	return memoryOf(c.Browser.Process().Pid) * int64(os.Getpagesize())
 }
 
-// memoryOf returns how many pages of memory a group of processes takes that nobody else shares (proc(5)).
+// memoryOf returns the number of memory pages that only a group of processes uses (proc(5)).
 func memoryOf(group int) (pages int64) {
 	found, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, path := range found {

@@ -18,20 +18,20 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Config says what is started.
+// Config has the settings of a browser.
 type Config struct {
-	Path      string         // of Chromium; "" for the first that is found, see [Find]
-	Dir       string         // of its profile: made anew, and removed in the end
+	Path      string         // path of Chromium; "" for the first that is found, see [Find]
+	Dir       string         // of its profile: created, and removed at the end
 	Proxy     string         // host:port, through which everything goes
-	Show      bool           // a window, for people to watch
+	Show      bool           // with a window
 	UserAgent string         // "" for the browser's own
-	Flags     map[string]any // beside those that keep it from asking past the proxy; they win
-	// Started is called with each process before anything is done with it. It may be nil.
+	Flags     map[string]any // additional flags; they override those that keep requests inside the proxy
+	// Started is called with each new process before it is used. It may be nil.
 	Started func(context.Context) error
 	Log     *slog.Logger
 }
 
-// A Process is one of Chromium, which is started again if it ends. It is safe for concurrent use.
+// A Process is a Chromium process, which is restarted if it ends. It is safe for concurrent use.
 type Process struct {
 	cfg Config
 
@@ -40,7 +40,7 @@ type Process struct {
 	stop func()
 }
 
-// names are how Chromium is called, the one without windows first: it is the same engine, with less around it.
+// names are the names of Chromium's binary, the one without windows first: it is the same engine in a smaller program.
 var names = []string{"chromium-headless-shell", "chromium", "google-chrome", "google-chrome-stable", "chromium-browser", "chrome"}
 
 // Find returns the path of a browser, given one or "". window says that it is to have a window, which needs a screen.
@@ -68,7 +68,7 @@ func Find(path string, window bool) (string, error) {
 		"smaller), or name it with --chromium")
 }
 
-// Start finds a browser and starts it. Close it in the end.
+// Start finds a browser and starts it. Close it when done.
 func Start(ctx context.Context, cfg Config) (*Process, error) {
 	var err error
 	if cfg.Path, err = Find(cfg.Path, cfg.Show); err != nil {
@@ -82,14 +82,14 @@ func Start(ctx context.Context, cfg Config) (*Process, error) {
 	return p, err
 }
 
-// flags keep the browser from asking for anything by itself, or past the proxy.
+// flags keep the browser from sending requests of its own, or past the proxy.
 func (p *Process) flags() []chromedp.ExecAllocatorOption {
 	opts := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(p.cfg.Path), chromedp.DisableGPU,
 		chromedp.ModifyCmdFunc(apart))
 	flags := map[string]any{
 		"user-data-dir":     p.cfg.Dir,
 		"proxy-server":      "http://" + p.cfg.Proxy,
-		"proxy-bypass-list": "<-loopback>", // else loopback goes past it
+		"proxy-bypass-list": "<-loopback>", // otherwise requests to loopback bypass it
 		// It resolves no names: the proxy does.
 		"host-resolver-rules":             "MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
 		"dns-prefetch-disable":            true,
@@ -99,12 +99,12 @@ func (p *Process) flags() []chromedp.ExecAllocatorOption {
 		"disable-component-update":        true,
 		"disable-domain-reliability":      true,
 		"no-pings":                        true,
-		"block-new-web-contents":          true, // of windows the address is enough
+		"block-new-web-contents":          true, // the address of a new window is enough
 		"deny-permission-prompts":         true,
 		"disable-notifications":           true,
 		"mute-audio":                      true,
 		"hide-scrollbars":                 true,
-		// All frames of a page are in one process, else their requests and content would be out of reach.
+		// All frames of a page have to be in one process: otherwise their requests and content can't be observed.
 		"disable-site-isolation-trials": true,
 		"disable-features": "SitePerProcess,IsolateOrigins,Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,HttpsUpgrades," +
 			"HttpsFirstBalancedModeAutoEnable,AutofillServerCommunication,CertificateTransparencyComponentUpdater,Prerender2," +
@@ -123,7 +123,7 @@ func (p *Process) flags() []chromedp.ExecAllocatorOption {
 	return opts
 }
 
-// Context returns the context of the running process. It starts one if there is none, or if it has ended.
+// Context returns the context of the running process, which it starts if necessary.
 func (p *Process) Context(ctx context.Context) (context.Context, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -139,7 +139,7 @@ func (p *Process) Context(ctx context.Context) (context.Context, error) {
 	if err := os.MkdirAll(p.cfg.Dir, 0o700); err != nil {
 		return nil, err
 	}
-	// The process doesn't end with the context that it was first wanted in.
+	// The process must outlive the context for which it is started.
 	allocator, free := chromedp.NewExecAllocator(context.WithoutCancel(ctx), p.flags()...)
 	debug := func(format string, args ...any) {
 		p.cfg.Log.Debug("chromedp: " + strings.TrimSpace(fmt.Sprintf(format, args...)))
@@ -157,7 +157,7 @@ func (p *Process) Context(ctx context.Context) (context.Context, error) {
 	return root, nil
 }
 
-// closing is how long the browser may take to end by itself.
+// closing is the time that the browser gets for ending by itself.
 const closing = 5 * time.Second
 
 // end ends the process and removes its profile.
@@ -172,7 +172,7 @@ func (p *Process) end() error {
 		p.root, p.stop = nil, nil
 	}
 	err := os.RemoveAll(p.cfg.Dir)
-	for range 20 { // what the browser started may still be writing
+	for range 20 { // child processes may still be writing
 		if err == nil {
 			return nil
 		}

@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// apart starts a command in a group of its own, which ends with this process, whatever ends it: Debian's Chromium is a script that waits
-// for the browser. A Ctrl-C in the terminal is not for the browser, which is closed in order.
+// apart starts a command in its own process group, which is killed when this process ends: Debian's Chromium is a script that waits for the
+// browser. Ctrl-C in the terminal doesn't reach the browser, which is closed properly.
 func apart(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

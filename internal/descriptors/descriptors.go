@@ -1,12 +1,12 @@
-// Package descriptors tells how many files and connections a process may have open, so that what keeps some of them leaves
-// the rest to others. A server that has none left accepts no connection any more, and reads no file.
+// Package descriptors divides the limit of open files and connections, so that caches of open files leave enough for others. A server
+// without free descriptors can't accept connections or read files.
 package descriptors
 
 // unknown is the limit where the system doesn't tell: the one that most systems set.
 const unknown = 1024
 
-// Share returns how many descriptors may be kept by something that needs at most most and should take at most one in
-// parts of what the process may open. It is at least 8.
+// Share returns how many descriptors a component may keep open that needs at most most and should take at most 1/parts of the process's
+// limit. It is at least 8.
 func Share(parts, most int) int {
 	return max(8, min(most, Limit()/parts))
 }

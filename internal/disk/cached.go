@@ -9,8 +9,8 @@ import (
 // HalfWritten is the beginning of the names of files that [WriteCached] has not finished.
 const HalfWritten = "new-"
 
-// WriteCached writes a file that can be made again: it is whole or not there, but a loss of power may take it. f writes its
-// content.
+// WriteCached writes a file that can be recreated: it is written completely or not at all, but may be lost with a loss of power. f writes
+// its content.
 func WriteCached(path string, f func(io.Writer) error) (err error) {
 	out, err := os.CreateTemp(filepath.Dir(path), HalfWritten+"*")
 	if err != nil {

@@ -12,17 +12,17 @@ import (
 	"time"
 )
 
-// Naming is the beginning of the names of files that [MoveNew] makes for a moment, where file systems have no links.
+// Naming is the prefix of temporary files of [MoveNew] on file systems without links.
 const Naming = ".putting-new-"
 
 const (
-	namingTries = 500 // for some seconds: others take far less, unless they were killed
+	namingTries = 500 // for some seconds; others take far less, unless they were killed
 	namingPause = 10 * time.Millisecond
-	namingEnded = time.Hour // after which nobody gives a name any more
+	namingEnded = time.Hour // age of a marker that nobody uses any more
 )
 
-// MoveNew gives a file another name on the same disk, unless a file has it: then the error wraps [fs.ErrExist], and nothing is changed. Of
-// several that give the same name at once, in whatever process, one succeeds.
+// MoveNew renames a file on the same disk, unless the new name exists: then the error wraps [fs.ErrExist], and nothing is changed. If
+// several processes use the same name at once, one succeeds.
 func MoveNew(from, to string) error { return moveNew(from, to, os.Link) }
 
 func moveNew(from, to string, link func(from, to string) error) error {
@@ -41,9 +41,9 @@ func moveNew(from, to string, link func(from, to string) error) error {
 	})
 }
 
-// naming calls f while nobody else gives the same name.
+// naming calls f while no other process uses the same name.
 func naming(path string, f func() error) error {
-	// A name may be too long to become longer, and most file systems without links take no account of case.
+	// A hash, because a long name can't be extended; in lower case, because most file systems without links ignore case.
 	sum := sha256.Sum256([]byte(strings.ToLower(filepath.Base(path))))
 	marker := filepath.Join(filepath.Dir(path), Naming+hex.EncodeToString(sum[:12]))
 	for try := 0; ; try++ {
@@ -65,7 +65,7 @@ func naming(path string, f func() error) error {
 	}
 }
 
-// removeOld removes a marker that a killed process has left long ago, by the clock of the disk, and reports whether it did.
+// removeOld removes a marker that a killed process left long ago, by the clock of the disk, and reports whether it did.
 func removeOld(marker string) bool {
 	m, err := os.Stat(marker)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package disk checks the free space of a disk before something is written that must not fail halfway, writes files of caches
-// whole, gives files names that none has yet, and makes temporary folders that don't outlast their process for long.
+// Package disk checks the free space of a disk before writes that must not fail halfway, writes cache files completely, renames files
+// without replacing others, and creates temporary folders that are removed even after a kill.
 package disk
 
 import (
@@ -11,12 +11,12 @@ import (
 
 // ErrFull is wrapped by errors of writing when the disk of the index has too little room left.
 //
-// The room must be checked before writing: Badger maps its files into memory, and writing to a page that a full disk
-// can't hold kills the process.
+// The room must be checked before writing: Badger maps its files into memory, and writing to a page for which a full disk has no room kills
+// the process.
 const ErrFull = sentinel.Error("the disk is full")
 
-// CheckRoom returns an error that wraps [ErrFull] unless files in dir may take that many more bytes. It returns nil if
-// the system doesn't tell, and for dir "", which means memory.
+// CheckRoom returns an error that wraps [ErrFull] unless files in dir may take need more bytes. It returns nil if the system doesn't tell,
+// and for dir "", which means memory.
 func CheckRoom(dir string, need uint64) error {
 	if dir == "" {
 		return nil

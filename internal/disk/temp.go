@@ -12,8 +12,8 @@ import (
 // tempLock is the file of a temporary folder that its process holds locked.
 const tempLock = "varve.lock"
 
-// TempDir makes a temporary folder for this process, whose name begins with a prefix. release removes it. Folders of that prefix that
-// processes of the same user have left, because they were killed, are removed first.
+// TempDir creates a temporary folder with a prefix for this process. release removes it. Folders with that prefix that killed processes of
+// the same user have left are removed first.
 func TempDir(prefix string) (dir string, release func() error, err error) {
 	removeLeft(prefix)
 	for {
@@ -27,13 +27,13 @@ func TempDir(prefix string) (dir string, release func() error, err error) {
 		}
 		if err == nil && !ours || errors.Is(err, os.ErrNotExist) {
 			_ = lock.Close()
-			continue // another process took it for one that was left
+			continue // another process took it for an abandoned one
 		}
 		return dir, func() error { return errors.Join(lock.Close(), os.RemoveAll(dir)) }, nil // some file systems have no locks
 	}
 }
 
-// removeLeft removes temporary folders whose processes have ended. Where that can't be told, and what others made, stays.
+// removeLeft removes temporary folders of ended processes. Folders of other users, and those whose process may still run, stay.
 func removeLeft(prefix string) {
 	found, _ := os.ReadDir(os.TempDir())
 	for _, e := range found {

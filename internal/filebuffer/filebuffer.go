@@ -1,5 +1,4 @@
-// Package filebuffer keeps bytes whose number isn't known before they come: in memory while they are few, in a file when they
-// are many.
+// Package filebuffer buffers an unknown number of bytes: in memory while they are few, in a file if they are many.
 package filebuffer
 
 import (
@@ -37,7 +36,7 @@ func (s *Buffer) Write(p []byte) (n int, err error) {
 	return n, err
 }
 
-// create makes a file that goes with the process, whatever ends it, where the system allows to remove open files.
+// create creates a file that disappears with the process, where the system allows removing open files.
 func create(dir string) (*os.File, error) {
 	f, err := os.CreateTemp(dir, ".spill-*")
 	if err == nil {
@@ -67,7 +66,7 @@ func (s *Buffer) ReadAt(p []byte, at int64) (n int, err error) {
 // Reader reads what was written so far, from its start.
 func (s *Buffer) Reader() *io.SectionReader { return io.NewSectionReader(s, 0, s.size) }
 
-// Close frees what the spill keeps. It may be called more than once.
+// Close releases the memory or file of the buffer. It may be called more than once.
 func (s *Buffer) Close() error {
 	s.memory, s.size = nil, 0
 	if s.file == nil {

@@ -1,4 +1,4 @@
-// Package forward is a forward proxy that connects to nothing. It answers plain requests in place; a CONNECT ends at a TLS server
-// inside of it, with a certificate that its CA signs for the host, and the same handler answers the requests inside. What a
-// request is for, [URI] says.
+// Package forward is a forward proxy without outgoing connections. It answers plain requests itself. A CONNECT ends at an internal TLS
+// server, with a certificate that its CA signs for the host; the same handler answers the requests inside. [URI] returns what a request is
+// for.
 package forward

@@ -99,8 +99,8 @@ func (p *Proxy) Serve(ctx context.Context, l net.Listener) error {
 	return err
 }
 
-// early gives whoever takes over the connection also what the client sent behind its CONNECT without waiting for the
-// answer. The HTTP server may have read that already, and goproxy takes the connection alone.
+// early passes the bytes that the client sent after its CONNECT, without waiting for the response, to whoever hijacks the connection. The
+// HTTP server may have buffered them already, and goproxy only takes the connection.
 type early struct{ http.ResponseWriter }
 
 // Hijack implements [http.Hijacker].
@@ -124,8 +124,8 @@ func (b *begun) Read(p []byte) (int, error) { return b.r.Read(p) }
 // tlsHandshake is the type of the first record of a TLS connection (RFC 8446 §5.1).
 const tlsHandshake = 22
 
-// tunnel answers a CONNECT and hands its inside to the server: as a TLS connection to the host it names, or as plain
-// HTTP if the client starts so, as browsers do for ws://.
+// tunnel answers a CONNECT and passes its inside to the server: as a TLS connection to the named host, or as plain HTTP if the client
+// begins so, as browsers do for ws://.
 func (p *Proxy) tunnel(r *http.Request, c net.Conn, ctx *goproxy.ProxyCtx) {
 	_ = c.SetDeadline(time.Now().Add(headerWait))
 	t := &Tunnel{Conn: c, r: bufio.NewReader(c), Host: r.Host, Connect: r}

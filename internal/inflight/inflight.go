@@ -1,4 +1,4 @@
-// Package inflight lets callers that want the same at the same time share one computation.
+// Package inflight lets concurrent callers share one computation of the same value.
 package inflight
 
 import (

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// ahead is how much of a body is read before the handler is asked. It is as much as varve's handlers read.
+// ahead is how much of a body is read before the handler is called. varve's handlers read no more.
 const ahead = 16 << 10
 
-// Bodies limits the time in which the body of a request must arrive. The part that the handler leaves unread counts
-// too, because net/http waits for it after the answer. The beginning of the body is read before next is called, so that
-// a client that keeps its body back takes no turn of a [Queue] behind it: it gets a 408 (RFC 9110 §15.5.9).
+// Bodies limits the time in which the body of a request must arrive, including the part that the handler leaves unread, because net/http
+// waits for it after the response. The beginning of the body is read before next is called, so that a client that withholds its body takes
+// no place in a [Queue] behind it: it gets a 408 (RFC 9110 §15.5.9).
 func Bodies(next http.Handler, wait time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		control := http.NewResponseController(w)
@@ -39,7 +39,7 @@ type joined struct {
 	io.Closer
 }
 
-// A body removes its deadline once it has arrived, since that would end the answer.
+// A body removes its deadline once it has arrived, since that would end the response.
 type body struct {
 	io.ReadCloser
 	control *http.ResponseController

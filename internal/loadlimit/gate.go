@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A Gate lets work that nobody waits for step back behind requests. The work is done in small steps, and calls
-// [Gate.Pace] after each of them. The zero value is ready to use.
+// A Gate delays background work while requests are running. The work is done in small steps, and calls [Gate.Pace] after each. The zero
+// value is ready to use.
 type Gate struct {
 	running atomic.Int64 // requests
 	ended   atomic.Int64 // when the last one ended, Unix time in nanoseconds
@@ -19,14 +19,13 @@ const (
 	// quiet is how long no request must have run for the server to count as idle. Clients that ask one thing after
 	// the other leave gaps of some milliseconds.
 	quiet = 50 * time.Millisecond
-	// share is how many times as long as a step took the next one waits while the server is busy, so that the work
-	// never stands still.
+	// share is the ratio of the pause after a step to the step's time while the server is busy, so that the work never stops.
 	share = 19
-	// look is how often a waiting step looks whether the server is idle.
+	// look is how often a waiting step checks whether the server is idle.
 	look = 5 * time.Millisecond
 )
 
-// Handler returns next, whose requests the gate counts.
+// Handler returns next with its requests counted by the gate.
 func (g *Gate) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		g.running.Add(1)
@@ -43,8 +42,8 @@ func (g *Gate) Idle() bool {
 	return g.running.Load() == 0 && time.Since(time.Unix(0, g.ended.Load())) >= quiet
 }
 
-// Pace returns once the next step may begin after one that took a time: at once if the server is idle, else as soon as
-// it is, or after some times as long. Its error is that of ctx.
+// Pace returns when the next step may begin, after a step that took a time: as soon as the server is idle, or after share times as long.
+// Its error is that of ctx.
 func (g *Gate) Pace(ctx context.Context, took time.Duration) error {
 	if g.Idle() {
 		return ctx.Err()

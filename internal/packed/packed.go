@@ -1,5 +1,4 @@
-// Package packed reads numbers and bytes that were written one behind the other, numbers as [binary.AppendUvarint] does.
-// Nothing that is read is trusted.
+// Package packed decodes a sequence of numbers and bytes, with numbers as [binary.AppendUvarint] encodes them. It checks all input.
 //
 // Stability: internal.
 package packed
@@ -9,13 +8,13 @@ import (
 	"math"
 )
 
-// A Reader reads from the front. After the first mistake everything it returns is empty.
+// A Reader reads from the front. After the first error, all it returns is empty.
 type Reader struct {
 	Rest   []byte // that was not read
 	Failed bool
 }
 
-// Fail notes a mistake.
+// Fail notes an error.
 func (r *Reader) Fail() { r.Rest, r.Failed = nil, true }
 
 // Uint returns the next number.
@@ -44,7 +43,7 @@ func (r *Reader) Uint32() uint32 {
 	return uint32(n)
 }
 
-// Count returns the next number, which is how many things of at least size bytes follow.
+// Count returns the next number, which is the number of items of at least size bytes that follow.
 func (r *Reader) Count(size int) int {
 	n := r.Uint()
 	if n > uint64(len(r.Rest)/size) {
@@ -62,7 +61,7 @@ func (r *Reader) Byte() byte {
 	return 0
 }
 
-// Fixed16 returns the next two bytes as a number, the lowest first. Fixed32 and Fixed64 do the same with four and eight.
+// Fixed16 returns the next two bytes as a little-endian number.
 func (r *Reader) Fixed16() uint16 {
 	if b := r.Bytes(2); b != nil {
 		return binary.LittleEndian.Uint16(b)
@@ -70,7 +69,7 @@ func (r *Reader) Fixed16() uint16 {
 	return 0
 }
 
-// Fixed32 is as [Reader.Fixed16] says.
+// Fixed32 is [Reader.Fixed16] for four bytes.
 func (r *Reader) Fixed32() uint32 {
 	if b := r.Bytes(4); b != nil {
 		return binary.LittleEndian.Uint32(b)
@@ -78,7 +77,7 @@ func (r *Reader) Fixed32() uint32 {
 	return 0
 }
 
-// Fixed64 is as [Reader.Fixed16] says.
+// Fixed64 is [Reader.Fixed16] for eight bytes.
 func (r *Reader) Fixed64() uint64 {
 	if b := r.Bytes(8); b != nil {
 		return binary.LittleEndian.Uint64(b)
@@ -97,5 +96,5 @@ func (r *Reader) Bytes(n uint64) []byte {
 	return b
 }
 
-// Text returns the next bytes, in front of which is how many they are.
+// Text returns the next bytes, which are preceded by their number.
 func (r *Reader) Text() []byte { return r.Bytes(r.Uint()) }

@@ -1,5 +1,5 @@
-// Package plainname says which names people may give to collections, crawls and sources. They are names of folders and parts of
-// addresses too, so none of them leads out of a folder or has to be escaped.
+// Package plainname checks the names of collections, crawls and sources. They are also names of folders and parts of addresses, so none
+// leads out of a folder or has to be escaped.
 package plainname
 
 // Longest is how many bytes the names of crawls and sources may have.

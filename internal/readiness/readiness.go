@@ -1,5 +1,5 @@
-// Package readiness looks, in the background, at what a server needs to answer: a balancer that asks often costs nothing, and a need that
-// fails for a moment turns nobody away.
+// Package readiness checks in the background whether a server has what it needs to answer. So a load balancer may ask often, and a need
+// that fails for a moment doesn't take the server out of service.
 package readiness
 
 import (
@@ -9,21 +9,21 @@ import (
 	"time"
 )
 
-// A Need is something without which a server can't answer.
+// A Need is something that a server needs to answer.
 type Need struct {
 	Name string // such as "the database of the index"
-	// Look returns an error if the need isn't met. Its context ends when the next look is due.
+	// Look returns an error if the need isn't met. Its context ends when the next check is due.
 	Look func(context.Context) error
 }
 
-// How often is looked, and how many looks in a row decide.
+// The interval of checks, and how many checks in a row change the result.
 const (
 	Every        = 5 * time.Second
 	missingAfter = 3
 	thereAfter   = 2
 )
 
-// A Watch knows which needs are met. It begins with all of them met, since a server that lacks one at the start doesn't start.
+// A Watch knows which needs are met. At first all are, since a server that lacks one doesn't start.
 type Watch struct {
 	log   *slog.Logger
 	needs []*watched
@@ -33,10 +33,10 @@ type watched struct {
 	Need
 	mu      sync.Mutex
 	missing bool
-	against int // looks in a row that said otherwise
+	against int // consecutive checks with the opposite result
 }
 
-// New returns a watch of needs, which [Watch.Keep] looks at.
+// New returns a watch of needs, which [Watch.Keep] checks.
 func New(log *slog.Logger, needs ...Need) *Watch {
 	w := &Watch{log: log}
 	for _, n := range needs {
@@ -70,7 +70,7 @@ func (n *watched) isMissing() bool {
 	return n.missing
 }
 
-// Keep looks at all needs, each by itself, every some time until ctx ends.
+// Keep checks all needs, each independently, at an interval until ctx ends.
 func (w *Watch) Keep(ctx context.Context, every time.Duration) {
 	var all sync.WaitGroup
 	defer all.Wait()

@@ -1,4 +1,4 @@
-// Package sentinel has the type of errors that stand for one condition and carry nothing else. They are constants, so that no package can
+// Package sentinel has the type of errors that represent one condition and carry nothing else. They are constants, so that no package can
 // replace another's:
 //
 //	const ErrBusy = sentinel.Error("too many requests")

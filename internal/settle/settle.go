@@ -1,4 +1,4 @@
-// Package settle does work once what it depends on has stopped changing.
+// Package settle runs work when the things that it depends on have stopped changing.
 package settle
 
 import (
@@ -6,16 +6,15 @@ import (
 	"time"
 )
 
-// When checks every stillLook whether something has changed, and does its work after stillLooks checks without a change, so
-// that it does not start again with each of many new files. If changes never stop, it does its work once every stillLatest.
+// When checks every stillLook whether something has changed, and works after stillLooks checks without a change, so that it does not start
+// again with each of many new files. If changes never stop, it works once every stillLatest.
 const (
 	stillLook   = time.Second
 	stillLooks  = 2
 	stillLatest = time.Minute
 )
 
-// When calls do at once, and then whenever the epoch has moved, or wanted says so, and nothing moves any more, until ctx
-// ends.
+// When calls do at once, and again whenever the epoch has changed, or wanted returns true, and the epoch is stable again, until ctx ends.
 func When(ctx context.Context, epoch func() uint64, wanted func() bool, do func()) {
 	tick := time.NewTicker(stillLook)
 	defer tick.Stop()

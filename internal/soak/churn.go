@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// A churn adds, grows, moves, damages and removes files, so that their number stays in a band.
+// A churn adds, grows, moves, damages and removes files, and keeps their number within bounds.
 type churn struct {
 	folder, scratch string
 	maker           *maker
@@ -22,7 +22,7 @@ type churn struct {
 	random          *rand.Rand
 	files           []*file // the oldest first
 	n               int
-	done            map[string]int // how often each was done
+	done            map[string]int // number of times each change was made
 	took            map[string][]time.Duration
 	failed          func(what, why string)
 }
@@ -32,7 +32,7 @@ type file struct {
 	path     string
 	captures []*capture // in the order of the file
 	members  []member
-	orphans  []*capture // revisits whose original is lost: whether they can be replayed is for others to test
+	orphans  []*capture // revisits whose original is lost; these are not checked
 }
 
 // whole returns the captures of the file that can be replayed.
@@ -43,11 +43,11 @@ func (f *file) whole() []*capture {
 const (
 	fewestFiles = 10
 	mostFiles   = 16
-	patience    = time.Minute // until what was done to a file shows
+	patience    = time.Minute // time until a change of a file is visible
 	halfFor     = 2 * time.Second
 )
 
-// run does one thing after the other, until the context ends. What it has begun it ends.
+// run makes one change after the other until the context ends. It completes the last one.
 func (c *churn) run(ctx context.Context, pause time.Duration) {
 	for ctx.Err() == nil {
 		if err := c.step(ctx); err != nil {
@@ -60,9 +60,9 @@ func (c *churn) run(ctx context.Context, pause time.Duration) {
 	}
 }
 
-// step does one thing, chosen by chance within the band.
+// step makes a random change within the bounds.
 func (c *churn) step(ctx context.Context) error {
-	// A file is ended even if the time is over.
+	// Complete the change even if the time is over.
 	ctx = context.WithoutCancel(ctx)
 	ways := []struct {
 		name string
@@ -94,7 +94,7 @@ func (c *churn) step(ctx context.Context) error {
 	return nil
 }
 
-// coming makes a file with captures that nobody has seen yet.
+// coming returns a new file with new captures.
 func (c *churn) coming() *file {
 	c.n++
 	f := &file{path: filepath.Join(c.folder, fmt.Sprintf("coming-%06d.warc.gz", c.n)), captures: c.maker.coming()}
@@ -104,7 +104,7 @@ func (c *churn) coming() *file {
 
 func (f *file) last() *capture { return f.captures[len(f.captures)-1] }
 
-// choose returns a file that is there.
+// choose returns a random file.
 func (c *churn) choose() *file { return c.files[c.random.IntN(len(c.files))] }
 
 // add adds a file whole.
@@ -123,7 +123,7 @@ func (c *churn) added(ctx context.Context, f *file) error {
 	return c.settle(ctx, f.captures, there, f.last(), func(line string) bool { return line != "" })
 }
 
-// upload hands in a file.
+// upload uploads a file.
 func (c *churn) upload(ctx context.Context) error {
 	f := c.coming()
 	f.path = filepath.Join(c.folder, "given-"+filepath.Base(f.path))
@@ -140,7 +140,7 @@ func (c *churn) upload(ctx context.Context) error {
 	return c.added(ctx, f)
 }
 
-// addSlowly writes a file as crawlers do: a bit now, a bit then, and a record by half for a while.
+// addSlowly writes a file like crawlers do: in bursts, with an incomplete record in between.
 func (c *churn) addSlowly(ctx context.Context) error {
 	f := c.coming()
 	c.ledger.set(unsure, f.captures...)
@@ -161,7 +161,7 @@ func (c *churn) grow(ctx context.Context) error {
 	return c.settle(ctx, more.captures, there, f.last(), func(line string) bool { return line != "" })
 }
 
-// appendSlowly appends records to a file, the last but one by half at first.
+// appendSlowly appends records to a file, the last but one in two halves.
 func appendSlowly(path string, members []member) (err error) {
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600) // #nosec G304 -- in the folder that was made for it
 	if err != nil {
@@ -246,9 +246,9 @@ func (c *churn) remove(ctx context.Context) error {
 	return c.settle(ctx, f.captures, absent, f.last(), func(line string) bool { return line == "" })
 }
 
-// settle waits until the index line of a capture is as it should be and, for captures that are there, until it can be replayed and the
-// revisits among them have found their originals, which they do after all files of a pass are read. It says then that captures are in a
-// state for sure. From then on each answer has to say so.
+// settle waits until the index line of by is as is wants, and for present captures until by can be replayed and the revisits among captures
+// have found their originals, which they do after a whole pass over the files. Then it sets the state of the captures as certain, and from
+// then on every answer is checked against it.
 func (c *churn) settle(ctx context.Context, captures []*capture, s state, by *capture, is func(line string) bool) error {
 	target := fmt.Sprintf("/web/cdx?url=%s&from=%s&to=%[2]s&fl=timestamp,filename", url.QueryEscape(by.uri), by.ts())
 	if by.sent != "" {

@@ -13,13 +13,13 @@ import (
 	"time"
 )
 
-// A question is a request and what is a right answer to it.
+// A question is a request and a check of its answer.
 type question struct {
 	method, target string // a path of the server, or a whole URI for its proxy
 	header         map[string]string
 	body           []byte
 	manner         manner
-	// right says what is wrong with an answer, "" if nothing is.
+	// right returns what is wrong with an answer, "" if nothing is.
 	right func(a *answer) string
 }
 
@@ -28,12 +28,12 @@ type manner int
 
 const (
 	reads   manner = iota
-	leaves         // after the first bytes
-	dawdles        // reads a bit now, a bit then
-	babbles        // sends the target as it is, on a connection of its own
+	leaves         // closes the connection after the first bytes
+	dawdles        // reads slowly
+	babbles        // sends the raw target on a new connection
 )
 
-// An answer is what came.
+// An answer is what was received.
 type answer struct {
 	status       int
 	header       http.Header
@@ -58,7 +58,7 @@ func newClient(s *server) (*client, error) {
 	through := func(proxy func(*http.Request) (*url.URL, error)) *http.Client {
 		return &http.Client{Timeout: tooLong, CheckRedirect: follow, Transport: &http.Transport{
 			Proxy: proxy, DisableCompression: true, MaxIdleConnsPerHost: 16, IdleConnTimeout: 20 * time.Second,
-			TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, // #nosec G402 -- of the archived web, which the proxy makes up
+			TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, // the proxy's certificates for archived hosts
 		}}
 	}
 	return &client{url: s.url, direct: through(nil), proxy: through(http.ProxyURL(proxy))}, nil
@@ -84,7 +84,7 @@ func (c *client) do(ctx context.Context, q *question) (*answer, error) {
 		return nil, err
 	}
 	if by == c.direct {
-		req.URL.Opaque = q.target // as it is, with what is no path of a URL
+		req.URL.Opaque = q.target // unchanged, even if it isn't a valid path
 	}
 	for name, value := range q.header {
 		req.Header.Set(name, value)

@@ -9,7 +9,7 @@ import (
 type series struct {
 	name   string
 	values []float64
-	// slack is by how much the last quarter's median may be above the second quarter's, beside a tenth of that.
+	// slack is how much the median of the last quarter may exceed that of the second, in addition to a tenth of that.
 	slack float64
 }
 
@@ -19,7 +19,7 @@ const tenth = 0.1
 // fewest is how many values a series needs: a quarter of fewer says nothing.
 const fewest = 40
 
-// rise says by how much a series rose, and whether that is too much. What comes before the second quarter is warming up.
+// rise returns how much a series rose, and the reason if that is too much. Values before the second quarter are warm-up.
 func (s *series) rise() (before, after float64, verdict string) {
 	n := len(s.values)
 	if n < fewest {
@@ -37,7 +37,7 @@ func median(values []float64) float64 {
 	return sorted[len(sorted)/2]
 }
 
-// A rest is what is in use while nobody asks: after warming up, and in the end.
+// A rest is a measurement while no client asks, after the warm-up and at the end.
 type rest struct {
 	name          string
 	before, after float64

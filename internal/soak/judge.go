@@ -34,8 +34,8 @@ func busy(a *answer) bool {
 	return a.status == http.StatusServiceUnavailable && a.header.Get("Retry-After") != ""
 }
 
-// about accepts what may be said of a URI-R: one of some statuses where there are captures, 404 where there may be none, 503 while a file
-// of them is on its way in or out. Of those statuses more may judge.
+// about checks an answer about a URI-R: one of the statuses want if there are captures, 404 if there may be none, 503 while a file with
+// some is changing. more checks answers with the wanted statuses further.
 func (m *mix) about(uri string, more func(a *answer, k *known) string, want ...int) func(*answer) string {
 	return func(a *answer) string {
 		k := m.ledger.ofURI(uri, a.began)
@@ -94,7 +94,7 @@ func (m *mix) shows(a *answer, c *capture, raw bool, part []byte) string {
 
 var urim = regexp.MustCompile(`/web/(\d{14})(?:[a-z]{2}_)?/`)
 
-// led returns the capture that a redirect leads to, nil if it leads to none that may be there.
+// led returns the capture that a redirect leads to, nil if that can't be present.
 func (k *known) led(a *answer) *capture {
 	found := urim.FindStringSubmatch(a.header.Get("Location"))
 	if found == nil {
@@ -103,7 +103,7 @@ func (k *known) led(a *answer) *capture {
 	return k.at(found[1])
 }
 
-// negotiated judges a TimeGate: it leads to a capture that may be there, and none that is for sure is nearer.
+// negotiated checks a TimeGate: it leads to a capture that may be present, and no capture that is certainly present is nearer.
 func (m *mix) negotiated(uri, ts string) func(*answer) string {
 	return m.about(uri, func(a *answer, k *known) string {
 		led := k.led(a)
@@ -122,7 +122,7 @@ func (m *mix) negotiated(uri, ts string) func(*answer) string {
 	}, http.StatusFound)
 }
 
-// lists judges an answer that names captures. Those that are for sure have to be among them, and no others than those that may be.
+// lists checks an answer that lists captures: it has all that are certainly present, and only captures that may be present.
 func lists(k *known, got []string, name func(*capture) string) string {
 	may, named := map[string]bool{}, map[string]bool{}
 	for _, c := range k.possible {
@@ -142,7 +142,7 @@ func lists(k *known, got []string, name func(*capture) string) string {
 	return ""
 }
 
-// timemap judges a TimeMap of a URI-R with fewer captures than a page of it has.
+// timemap checks a TimeMap of a URI-R with less than a page of captures.
 func (m *mix) timemap(uri string) func(*answer) string {
 	return m.about(uri, func(a *answer, k *known) string {
 		var got []string

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A state is what is known of a capture at some moment.
+// A state is what is known about the presence of a capture.
 type state int
 
 const (
@@ -17,7 +17,7 @@ const (
 	there
 )
 
-// A capture is what was written of one, and where it is at the moment. The fields above the line never change.
+// A capture describes a written capture and its state. The fields above the line never change.
 type capture struct {
 	uri      string
 	at       time.Time
@@ -25,25 +25,25 @@ type capture struct {
 	mime     string
 	location string
 	body     []byte
-	marker   string   // a word that stands in this body alone; "" if there is none
+	marker   string   // a word that only this body contains; "" if there is none
 	original *capture // of a revisit
-	sent     string   // by the POST that it answers; "" for a GET
-	// -- the ledger's, behind its lock
+	sent     string   // the body of the POST that it answers; "" for a GET
+	// -- guarded by the ledger's lock
 	state state
 	since time.Time
 }
 
 func (c *capture) ts() string { return c.at.Format(stamp) }
 
-// A ledger holds the truth: which captures are in the store, and since when that is sure.
+// A ledger knows which captures are in the store, and since when that is certain.
 type ledger struct {
 	mu   sync.Mutex
 	of   map[string][]*capture // by URI-R
 	gone []*capture            // the latest that are absent
-	come []*capture            // those of files that come and go, unless they are absent
+	come []*capture            // captures of temporary files, unless absent
 }
 
-// longGone is how long absent captures are told from those that never were. No request takes that long.
+// longGone is how long absent captures are remembered. No request takes that long.
 const longGone = 3 * time.Minute
 
 // mostGone is how many captures that are gone are remembered, to be asked for.
@@ -51,7 +51,7 @@ const mostGone = 400
 
 func newLedger() *ledger { return &ledger{of: map[string][]*capture{}} }
 
-// set says that from now on captures are in a state.
+// set sets the state of captures from now on.
 func (l *ledger) set(s state, captures ...*capture) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -92,8 +92,8 @@ func (l *ledger) forget(uri string, now time.Time) {
 	}
 }
 
-// A known is what an answer may be held against: captures that were in the store all the time that it took, and those that may have
-// been for some of it, which contain the first.
+// A known is what an answer is checked against: captures that were present during the whole request, and those that may have been present
+// at some time, which include the first.
 type known struct{ sure, possible []*capture }
 
 // between returns what is known of the captures that a function chooses, from a moment until now.
@@ -129,7 +129,7 @@ func (k *known) add(captures []*capture, began time.Time) {
 	}
 }
 
-// isSure reports whether the capture was there all the time.
+// isSure reports whether the capture was present all the time.
 func (k *known) isSure(c *capture) bool { return slices.Contains(k.sure, c) }
 
 // at returns the possible capture of a datetime, nil if there is none.
@@ -141,10 +141,10 @@ func (k *known) at(ts string) *capture {
 	return k.possible[i]
 }
 
-// still returns whether all is as it was: no file is on its way in or out.
+// still reports whether no file was being changed.
 func (k *known) still() bool { return len(k.sure) == len(k.possible) }
 
-// some returns a copy of the captures that a function chooses, in no order.
+// some returns the captures that a function selects, unsorted.
 func (l *ledger) some(want func(*capture) bool) (out []*capture) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -158,7 +158,7 @@ func (l *ledger) some(want func(*capture) bool) (out []*capture) {
 	return out
 }
 
-// passing returns a capture that comes and goes, nil if there is none.
+// passing returns a capture of a temporary file, nil if there is none.
 func (l *ledger) passing(random *rand.Rand) *capture {
 	l.mu.Lock()
 	defer l.mu.Unlock()

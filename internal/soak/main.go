@@ -1,11 +1,12 @@
-// Soak serves an archive for a long time, asks for everything that it has while files come and go, and holds each answer against the truth.
+// Soak serves an archive for a long time, sends requests of all kinds while files come and go, and checks each answer.
 //
 //	go run ./internal/soak -for 60m bin/varve
 //
-// It writes an archive into a temporary folder and starts the server on it, on loopback. While files are added, written slowly, handed
-// in, grown, moved, damaged and removed, clients ask questions of all kinds ([kinds]): good ones and rubbish, whole and in part. What is
-// there for sure has to be in each answer and what surely isn't in none; while a file is on its way both will do ([ledger]). Meanwhile it
-// measures memory, goroutines, descriptors and disk. It fails if an answer was wrong, or if what is measured rises (flat.go).
+// It writes an archive into a temporary folder and starts the server on it, on loopback. While files are added, written slowly, uploaded,
+// grown, moved, damaged and removed, clients ask questions of all kinds ([kinds]): valid and invalid, whole and in part. Captures that are
+// certainly present have to be in each answer, and captures that are certainly absent in none; while a file is changing both are accepted
+// ([ledger]). Meanwhile it measures memory, goroutines, descriptors and disk. It fails if an answer was wrong, or if a measured value rises
+// (flat.go).
 package main
 
 import (
@@ -59,7 +60,7 @@ type soak struct {
 	statics  []string
 }
 
-// judgedFrom is how long a run has to be for flatness to mean something.
+// judgedFrom is the least time of a run for which flatness is checked.
 const judgedFrom = 8 * time.Minute
 
 const errNotWell = sentinel.Error("not all is well")
@@ -94,7 +95,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) (err error) {
 	return s.run(ctx, temporary, stdout)
 }
 
-// run prepares, asks, and says how it was.
+// run prepares the archive, asks, and reports the result.
 func (s *soak) run(ctx context.Context, dir string, stdout io.Writer) (err error) {
 	wrong, err := os.Create(filepath.Join(s.out, "failures.txt")) // #nosec G304 -- in the folder that the caller named
 	if err != nil {
@@ -157,7 +158,7 @@ func (s *soak) run(ctx context.Context, dir string, stdout io.Writer) (err error
 	return nil
 }
 
-// store writes what is always there.
+// store writes the permanent part of the archive.
 func (s *soak) store(maker *maker, scratch, folder string) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
@@ -174,7 +175,7 @@ func (s *soak) store(maker *maker, scratch, folder string) error {
 
 var asset = regexp.MustCompile(`/-/static/[^"' >]+`)
 
-// learn asks what the server has: its assets, and the paths that it describes. Each of these has to be asked for.
+// learn reads the server's assets and described paths. Each path has to be asked for.
 func (s *soak) learn(ctx context.Context) error {
 	home, err := s.client.do(ctx, &question{method: "GET", target: "/", header: html()})
 	if err != nil {
@@ -197,7 +198,7 @@ func (s *soak) learn(ctx context.Context) error {
 	return nil
 }
 
-// mix returns a mix of questions of its own for a client.
+// mix returns a mix of questions for a client.
 func (s *soak) mix(n int) *mix {
 	m := &mix{
 		random: rand.New(rand.NewPCG(7, uint64(n))), ledger: s.ledger, etags: map[string]string{}, statics: s.statics, // #nosec G404 G115
@@ -215,10 +216,10 @@ func (s *soak) mix(n int) *mix {
 	return m
 }
 
-// ask asks for as long as it was told, with a rest after warming up and one in the end, and returns what was in use in these.
+// ask asks for the given time, with a rest after the warm-up and one at the end, and returns the measurements in these.
 func (s *soak) ask(ctx context.Context) (rests []rest, err error) {
-	const warm = 4                          // the part of the time that is warming up
-	pause := min(90*time.Second, s.long/10) // longer than idle files and connections are kept
+	const warm = 4                          // the warm-up is a fourth of the time
+	pause := min(90*time.Second, s.long/10) // longer than idle files and connections are kept open
 	before, err := s.part(ctx, s.long/warm, pause)
 	if err != nil {
 		return nil, err
@@ -235,7 +236,7 @@ func (s *soak) ask(ctx context.Context) (rests []rest, err error) {
 	return rests, nil
 }
 
-// part asks for some time, and returns what is in use when it has been still for a while.
+// part asks for some time, and returns the measurements after a pause.
 func (s *soak) part(ctx context.Context, long, pause time.Duration) ([]float64, error) {
 	ctx, cancel := context.WithTimeout(ctx, long)
 	defer cancel()
@@ -253,7 +254,7 @@ func (s *soak) part(ctx context.Context, long, pause time.Duration) ([]float64, 
 	return s.sampler.sample()
 }
 
-// final holds the whole index, and the search, against the truth, now that nothing moves any more.
+// final checks the whole index and the search, now that nothing changes any more.
 func (s *soak) final(ctx context.Context) {
 	m := s.mix(0)
 	q := &question{method: "GET", target: "/web/cdx?url=*&fl=timestamp,original", right: m.lines(func(string) bool { return true }, true)}
@@ -283,7 +284,7 @@ func (s *soak) final(ctx context.Context) {
 	}
 }
 
-// found waits until a word is found, or isn't any more.
+// found waits until a word is found, or is no longer found.
 func (s *soak) found(ctx context.Context, word string, want bool) error {
 	var a *answer
 	for began := time.Now(); time.Since(began) < patience; time.Sleep(200 * time.Millisecond) {
@@ -299,8 +300,8 @@ func (s *soak) found(ctx context.Context, word string, want bool) error {
 	return fmt.Errorf("%s is found: %t, wanted %t: %d %.200s", word, !want, want, a.status, a.body)
 }
 
-// readLog counts what the server's log should not have: errors, but for answers that could not be given while a file was on its way, which
-// were judged where they came.
+// readLog counts errors in the server's log, except for answers that could not be given while a file was changing, which were checked when
+// they came.
 func (s *soak) readLog() {
 	log, err := os.ReadFile(filepath.Join(s.out, "server.log"))
 	if err != nil {

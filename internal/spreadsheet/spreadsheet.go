@@ -1,4 +1,4 @@
-// Package spreadsheet writes texts of strangers into tables that spreadsheets read.
+// Package spreadsheet makes untrusted texts safe for tables that are opened in spreadsheets.
 package spreadsheet
 
 import "strings"

@@ -1,4 +1,4 @@
-// Package strict reads YAML files whose keys are all known, or says in plain words what is wrong with them, and in which line.
+// Package strict decodes YAML files and refuses unknown keys. Its errors are in plain words and name the line.
 package strict
 
 import (
@@ -11,7 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Decode reads a file. An empty one changes nothing.
+// Decode decodes a file. An empty file changes nothing.
 func Decode(text []byte, into any) error {
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	dec.KnownFields(true)
@@ -23,7 +23,7 @@ func Decode(text []byte, into any) error {
 
 var unknownKey = regexp.MustCompile(`field (\S+) not found in type \S+`)
 
-// Plainly says what is wrong with a file in words that don't speak of Go's types.
+// Plainly returns an error in words without Go's types.
 func Plainly(err error) error {
 	text := unknownKey.ReplaceAllString(strings.TrimPrefix(err.Error(), "yaml: "), "unknown key $1")
 	text = strings.TrimPrefix(text, "unmarshal errors:\n  ")

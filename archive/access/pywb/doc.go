@@ -1,5 +1,5 @@
-// Package pywb reads how a pywb installation is set up: its collections, where their indexes and files are, what they are
-// called, and who may see what. It writes nothing, and says of each thing that can't be taken over why. Begin with [Read].
+// Package pywb reads the configuration of a pywb installation: its collections with their titles, indexes and files, and access rules. It
+// writes nothing, and gives a reason for each setting that can't be taken over. Start with [Read].
 //
 // Stability: may be used by other programs; exported names may change until version 1.0.
 package pywb

@@ -20,8 +20,8 @@ import (
 // An Installation is what a pywb serves.
 type Installation struct {
 	Collections []Collection // sorted by name
-	Left        []string     // what is not taken over, with the reason, a sentence each
-	Root        string       // folder of the collections that are found by themselves
+	Left        []string     // settings that are not taken over, with the reason, one sentence each
+	Root        string       // folder of the collections that pywb finds by itself
 }
 
 // A Collection is one of pywb's.
@@ -30,18 +30,18 @@ type Collection struct {
 	Title, Description string
 	Indexes            []string // files with index lines
 	Archives           []string // folders of WARC files
-	PathIndexes        []string // files that say where WARC files are
+	PathIndexes        []string // path indexes: files with the paths of WARC files
 	Rules              *access.Rules
 }
 
-// A config is config.yaml, as far as it says what is served.
+// A config is the part of config.yaml that says what is served.
 type config struct {
 	Root        string               `yaml:"collections_root"`
 	Collections map[string]yaml.Node `yaml:"collections"`
 	Auto        *bool                `yaml:"enable_auto_colls"`
 	Paths       struct {
 		source `yaml:",inline"`
-	} `yaml:"paths"` // of old versions
+	} `yaml:"paths"` // used by old versions
 	source `yaml:",inline"`
 	Other  map[string]yaml.Node `yaml:",inline"`
 }
@@ -72,12 +72,12 @@ func (l *list) UnmarshalYAML(n *yaml.Node) error {
 	return n.Decode((*[]string)(l))
 }
 
-// reading is an installation in the course of being read.
+// A reading has the state of reading an installation.
 type reading struct {
 	Installation
 	dir     string
 	config  config
-	folders []source // of the collections that are folders
+	folders []source // collections that are folders
 }
 
 // Read reads the installation in a folder: its config.yaml, which may be missing, and the folders of its collections.
@@ -113,7 +113,7 @@ func said(left []string) string {
 	return ": " + strings.Join(left, "; ")
 }
 
-// defaults sets what pywb takes for granted.
+// defaults sets pywb's defaults.
 func (r *reading) defaults() {
 	c := &r.config
 	c.Root = cmp.Or(c.Root, "collections")
@@ -123,7 +123,7 @@ func (r *reading) defaults() {
 	r.Root = r.path(c.Root)
 }
 
-// first returns the first list that has anything.
+// first returns the first list that isn't empty.
 func first(lists ...list) list {
 	for _, l := range lists {
 		if len(l) > 0 {
@@ -133,7 +133,7 @@ func first(lists ...list) list {
 	return nil
 }
 
-// path returns where a path of the config leads to.
+// path resolves a path of the config.
 func (r *reading) path(p string) string {
 	p = strings.TrimPrefix(p, "file://")
 	if filepath.IsAbs(p) {
@@ -142,7 +142,7 @@ func (r *reading) path(p string) string {
 	return filepath.Join(r.dir, p)
 }
 
-// leave notes what is not taken over.
+// leave notes a setting that is not taken over.
 func (r *reading) leave(format string, a ...any) { r.Left = append(r.Left, fmt.Sprintf(format, a...)) }
 
 // auto finds the collections that are folders of the root.
@@ -179,10 +179,10 @@ func (r *reading) auto() error {
 	return nil
 }
 
-// metadataOf reads what a collection is called.
+// metadataOf reads the metadata of a collection, such as its title.
 func metadataOf(dir string) (meta map[string]any) {
 	if text, err := os.ReadFile(filepath.Join(dir, "metadata.yaml")); err == nil {
-		_ = yaml.Unmarshal(text, &meta) // what can't be read is no title
+		_ = yaml.Unmarshal(text, &meta) // an unreadable file means that there is no title
 	}
 	return meta
 }
@@ -219,7 +219,7 @@ func (r *reading) fixed() {
 	}
 }
 
-// all takes over a collection of all collections that are folders, as pywb has it: their files together, under the rules of all.
+// all takes over pywb's collection of all folder collections: all their files, under the rules of all.
 func (r *reading) all(coll string) {
 	whole := source{Access: r.config.Access, Embargo: r.config.Embargo}
 	sources := []source{{}}
@@ -231,7 +231,7 @@ func (r *reading) all(coll string) {
 	r.collection(coll, sources, nil)
 }
 
-// special says why a collection that is none of files is not served.
+// special returns the reason why a collection without files is not served.
 func special(value string) string {
 	switch value {
 	case "$all":
@@ -244,7 +244,7 @@ func special(value string) string {
 	return "varve does not know what that is"
 }
 
-// sources reads where a collection of the config is from: one place, or several in a sequence or group.
+// sources returns the sources of a collection in the config: one, or several in a sequence or group.
 func (r *reading) sources(coll string, node *yaml.Node) []source {
 	var c struct {
 		source   `yaml:",inline"`
@@ -282,7 +282,7 @@ func (r *reading) sources(coll string, node *yaml.Node) []source {
 	return out
 }
 
-// collection takes over a collection, if it can.
+// collection takes over a collection, if possible.
 func (r *reading) collection(coll string, sources []source, meta map[string]any) {
 	if !plainname.Is(coll) {
 		r.leave("the collection %s: a name of varve's begins with a lower-case letter or digit and has only a–z, 0–9, _, . and -", coll)
@@ -312,7 +312,7 @@ func (r *reading) collection(coll string, sources []source, meta map[string]any)
 	r.Collections = append(r.Collections, c)
 }
 
-// index takes over a file of index lines, or a folder with such files.
+// index takes over an index file, or a folder of such files.
 func (r *reading) index(c *Collection, p string) {
 	if _, rest, remote := strings.Cut(p, "://"); strings.HasPrefix(p, "$") || remote && !strings.HasPrefix(p, "file://") {
 		if strings.HasPrefix(p, "zipnum://") {
@@ -326,7 +326,7 @@ func (r *reading) index(c *Collection, p string) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return // as in pywb, a folder that isn't there yet is empty
+		return // in pywb, a folder that doesn't exist yet is empty
 	case !info.IsDir():
 		c.Indexes = append(c.Indexes, path)
 		return
@@ -337,7 +337,7 @@ func (r *reading) index(c *Collection, p string) {
 	}
 }
 
-// archive takes over a folder of WARC files, or a file that says where they are.
+// archive takes over a folder of WARC files, or a path index.
 func (r *reading) archive(c *Collection, p string) {
 	if strings.Contains(p, "://") && !strings.HasPrefix(p, "file://") {
 		r.leave("%s, a place of files of the collection %s: only folders can be read", p, c.Name)

@@ -14,15 +14,15 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// An embargo keeps captures back by their date.
+// An embargo hides captures by their date.
 type embargo struct {
 	Before, After string
 	Older, Newer  *access.PywbAge
 	Access        string
 }
 
-// rules returns who may see what of a collection, nil if all may see all. What it doesn't understand is an error. parts are
-// those of a sequence.
+// rules returns the access rules of a collection, nil if everybody may see everything. Unknown settings are an error. parts are those of a
+// sequence.
 func (r *reading) rules(s *source, parts []source) (*access.Rules, error) {
 	if slices.ContainsFunc(parts, func(p source) bool { return len(p.ACL) > 0 || p.Access != "" || p.Embargo != nil }) {
 		return nil, errors.New("parts of a sequence have rules of their own")
@@ -94,7 +94,7 @@ func readList(path string) (*access.Rules, error) {
 	return access.ReadACLJ(f)
 }
 
-// rules are those that an embargo means.
+// rules returns the rules that an embargo stands for.
 func (e *embargo) rules() (out []access.Rule, err error) {
 	rule := access.Rule{URL: "*", Access: access.Access(cmp.Or(e.Access, string(access.Exclude)))}
 	if e.Before != "" {
@@ -122,7 +122,7 @@ func (e *embargo) rules() (out []access.Rule, err error) {
 	return out, nil
 }
 
-// reasons say why keys of a config are not taken over.
+// reasons returns the reason why a key of a config is not taken over.
 func reasons(key string) (value string) {
 	switch key {
 	case "proxy":
@@ -155,7 +155,7 @@ func reasons(key string) (value string) {
 	return value
 }
 
-// silent are keys that mean nothing to whoever reads an archive.
+// silent returns keys that don't affect readers of an archive.
 func silent() []string {
 	return []string{
 		"debug", "use_js_obj_proxy", "static_path", "templates_dir", "template_files", "static_routes", "transclusions_version",
@@ -164,7 +164,7 @@ func silent() []string {
 
 func why(key string) string { return cmp.Or(reasons(key), "varve has nothing like it") }
 
-// others notes what else the config says.
+// others notes the other settings of the config.
 func (r *reading) others() {
 	for key := range r.config.Other {
 		if slices.Contains(silent(), key) || strings.HasSuffix(key, "_html") {

@@ -1,5 +1,5 @@
-// Package rulesfile keeps the access rules of a file in force: it reads the file, reads it again when it changes, and logs which rules
-// began and ended.
+// Package rulesfile keeps a policy up to date with a file of access rules: it reads the file, reads it again when it changes, and logs
+// which rules began and ended.
 //
 // [Read] reads a file once. [Open] puts its rules into an [access.Policy], and [File.Watch] keeps them up to date.
 package rulesfile
@@ -51,19 +51,19 @@ func Policy(path string) (*access.Policy, error) {
 	return policy, nil
 }
 
-// A File is a file whose rules are in force.
+// A File is a file of the current rules.
 type File struct {
 	Policy *access.Policy
 
 	path    string
 	log     *slog.Logger
 	taken   *takedowns  // nil if nothing may be written
-	force   os.FileInfo // the file whose rules are in force, or that was found faulty
-	missing bool        // the file can't be read now
+	force   os.FileInfo // the version of the file that was last read, valid or not
+	missing bool        // the file can't be read at the moment
 }
 
-// Open puts the rules of a file into force; without a path there are none. Rules that begin or end are appended to the file takedowns,
-// unless that is "".
+// Open reads the rules of a file; without a path there are none. Rules that begin or end are appended to the file takedownsFile, unless
+// that is "".
 func Open(path, takedownsFile string, log *slog.Logger) (*File, error) {
 	f := &File{path: path, Policy: &access.Policy{}, log: log}
 	if takedownsFile != "" {
@@ -83,7 +83,7 @@ func Open(path, takedownsFile string, log *slog.Logger) (*File, error) {
 	return f, f.put(found)
 }
 
-// put puts rules into force, and logs what that changes. They are in force after an error too.
+// put makes rules current, and logs what that changes. They are current even after an error.
 func (f *File) put(found *access.Rules) error {
 	f.Policy.Put(found)
 	f.log.Info("access rules are in force", "file", f.path, "rules", found.Len())
@@ -97,8 +97,8 @@ func (f *File) put(found *access.Rules) error {
 	return nil
 }
 
-// interval is the time between two looks at the file. A changed file is read once two looks have found it the same, so that none is read
-// while it is written.
+// interval is the time between two checks of the file. A changed file is read when two checks found it the same, so that it isn't read
+// while it is being written.
 const interval = 500 * time.Millisecond
 
 // Watch reads the file again when it changes, until ctx ends.
@@ -145,7 +145,7 @@ func (f *File) reload() {
 	}
 }
 
-// Describe says what a rule is for.
+// Describe returns what a rule applies to.
 func Describe(r *access.Rule) string {
 	parts := []string{string(r.Match) + " " + r.URL}
 	if r.From != 0 {

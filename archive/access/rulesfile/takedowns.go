@@ -13,7 +13,7 @@ import (
 	"github.com/varve-archive/varve/archive/access"
 )
 
-// takedowns is a log of the rules that came into force or ended: one JSON object a line, only ever appended to.
+// takedowns is an append-only log of rules that began or ended: one JSON object a line.
 type takedowns struct {
 	path string
 }
@@ -27,7 +27,7 @@ type takedown struct {
 	Say    string        `json:"say,omitempty"`
 }
 
-// note appends what distinguishes the rules in force from those that the log knows.
+// note appends the differences between the current rules and those in the log.
 func (t *takedowns) note(now time.Time, rules []access.Rule) error {
 	before, err := t.inForce()
 	if err != nil {
@@ -52,7 +52,7 @@ func (t *takedowns) note(now time.Time, rules []access.Rule) error {
 	return t.add(lines)
 }
 
-// inForce returns the rules that the log says are in force, without time and change.
+// inForce returns the rules that have begun and not ended according to the log, without time and change.
 func (t *takedowns) inForce() (map[takedown]bool, error) {
 	known := map[takedown]bool{}
 	f, err := os.Open(t.path)

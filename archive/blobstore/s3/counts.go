@@ -8,14 +8,14 @@ import (
 	"sync/atomic"
 )
 
-// Counts are about requests to a storage, each attempt by itself.
+// Counts are numbers of requests to a storage, each attempt counted separately.
 type Counts struct {
 	Requests map[string]int64 // by method
-	Failures int64            // without an answer, or answered with 429 or 5xx
+	Failures int64            // unanswered, or answered with 429 or 5xx
 	Received int64            // bytes of answers
 }
 
-// Counts returns what has been asked so far.
+// Counts returns the counts so far.
 func (c *Client) Counts() Counts {
 	t := c.counter
 	t.mu.Lock()
@@ -23,7 +23,7 @@ func (c *Client) Counts() Counts {
 	return Counts{Requests: maps.Clone(t.requests), Failures: t.failures.Load(), Received: t.received.Load()}
 }
 
-// A counting transport counts.
+// A counting counts the requests of a transport.
 type counting struct {
 	http.RoundTripper
 	failures, received atomic.Int64

@@ -3,7 +3,7 @@ package s3
 import (
 	"bytes"
 	"context"
-	"crypto/md5" // S3 checks uploads by it
+	"crypto/md5" // S3 verifies uploads with it
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -18,23 +18,22 @@ import (
 )
 
 const (
-	smallPart = 16 << 20 // at least 5 MiB, as S3 demands of all parts but the last
-	partOfAny = 32 << 20 // where it isn't known how much comes: 320 GB in all
+	smallPart = 16 << 20 // at least 5 MiB, as S3 requires of all parts except the last
+	partOfAny = 32 << 20 // if the length is unknown: 320 GB in all
 	mostParts = 10_000   // of an upload
-	// ownMark is metadata of an object: it tells one of ours, of which no answer came, from those of others.
+	// ownMark is metadata that identifies an object as ours, if the response to storing it was lost.
 	ownMark  = "Varve-Put"
-	cleaning = 30 * time.Second // for an upload that failed to be taken back
+	cleaning = 30 * time.Second // for aborting a failed upload
 )
 
-// patience are the pauses between attempts to write while the storage doesn't answer, beside those that each request makes.
+// patience returns the pauses between attempts to write while the storage doesn't answer, in addition to the attempts of each request.
 func patience() []time.Duration {
 	return []time.Duration{time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second}
 }
 
-// Put stores all that r has under a key: whole, or not at all. What has the key is replaced, or with isNew is left as it is, and the
-// error wraps [fs.ErrExist]. More than some megabytes are sent in parts, of which one at a time is in memory; if that fails the parts
-// are removed. Only a process that is killed leaves parts, which a lifecycle rule of the bucket can remove
-// (AbortIncompleteMultipartUpload).
+// Put stores the content of r under a key, completely or not at all. An object with the key is replaced or, with isNew, left alone, and the
+// error wraps [fs.ErrExist]. Content of more than some megabytes is sent in parts, one at a time in memory; if that fails the parts are
+// removed. Only a killed process leaves parts, which a lifecycle rule of the bucket can remove (AbortIncompleteMultipartUpload).
 func (c *Client) Put(ctx context.Context, bucket, key string, r io.Reader, isNew bool) error {
 	core, err := c.connected()
 	if err != nil {
@@ -42,7 +41,7 @@ func (c *Client) Put(ctx context.Context, bucket, key string, r io.Reader, isNew
 	}
 	u := &upload{client: c, core: core, bucket: bucket, key: key, from: r, size: c.partSize(r), isNew: isNew, mark: uuid.NewString()}
 	if isNew {
-		if _, err := c.Stat(ctx, bucket, key); err == nil { // so that nothing is sent in vain
+		if _, err := c.Stat(ctx, bucket, key); err == nil { // fail before anything is sent
 			return u.taken()
 		}
 	}
@@ -56,7 +55,7 @@ func (c *Client) Put(ctx context.Context, bucket, key string, r io.Reader, isNew
 	return u.inParts(ctx)
 }
 
-// partSize returns how large parts are. They have the same size, which some storages demand.
+// partSize returns the size of the parts, which is the same for all, as some storages require.
 func (c *Client) partSize(r io.Reader) int64 {
 	f, ok := r.(*os.File)
 	if !ok {
@@ -77,11 +76,11 @@ type upload struct {
 	isNew       bool
 	mark        string
 	from        io.Reader
-	size        int64        // of parts
-	part        bytes.Buffer // that is sent next
+	size        int64        // of a part
+	part        bytes.Buffer // the next part
 }
 
-// fill takes the next part, and reports whether it is shorter than others, which the last is.
+// fill reads the next part, and reports whether it is the last, which is shorter.
 func (u *upload) fill() (last bool, err error) {
 	u.part.Reset()
 	_, err = io.CopyN(&u.part, u.from, u.size)
@@ -91,12 +90,12 @@ func (u *upload) fill() (last bool, err error) {
 	return false, err
 }
 
-// marked are the options of what begins to store the object.
+// marked returns the options for creating the object.
 func (u *upload) marked() minio.PutObjectOptions {
 	return minio.PutObjectOptions{UserMetadata: map[string]string{ownMark: u.mark}}
 }
 
-// onlyNew adds the condition that there is no such object to options, if it counts.
+// onlyNew adds to options the condition that the object doesn't exist, if isNew is set.
 func (u *upload) onlyNew(o minio.PutObjectOptions) minio.PutObjectOptions {
 	if u.isNew {
 		o.SetMatchETagExcept("*") // If-None-Match: *
@@ -119,7 +118,7 @@ func (u *upload) whole(ctx context.Context, content []byte) error {
 	return u.ours(ctx, err)
 }
 
-// inParts stores the object whose first part has been taken.
+// inParts stores the object in parts, of which the first has been read.
 func (u *upload) inParts(ctx context.Context) error {
 	var id string
 	err := u.again(ctx, func() (err error) {
@@ -139,12 +138,12 @@ func (u *upload) inParts(ctx context.Context) error {
 	if err != nil {
 		after, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleaning)
 		defer cancel()
-		_ = u.core.AbortMultipartUpload(after, u.bucket, u.key, id) // else the bucket's own rule does it
+		_ = u.core.AbortMultipartUpload(after, u.bucket, u.key, id) // otherwise the bucket's lifecycle rule does it
 	}
 	return err
 }
 
-// parts sends the part that has been taken, and all that follow.
+// parts sends the part that was read, and all that follow.
 func (u *upload) parts(ctx context.Context, id string) (parts []minio.CompletePart, err error) {
 	for last := false; u.part.Len() > 0; {
 		if len(parts) == mostParts {
@@ -175,7 +174,7 @@ func (u *upload) send(ctx context.Context, id string, number int) (sent minio.Co
 	return sent, err
 }
 
-// again tries a request until it succeeds, is refused, or the storage has not answered for too long.
+// again repeats a request until it succeeds, is refused, or the storage hasn't answered for too long.
 func (u *upload) again(ctx context.Context, do func() error) error {
 	for try := 0; ; try++ {
 		err := u.client.reason(do(), u.bucket)
@@ -191,9 +190,9 @@ func (u *upload) again(ctx context.Context, do func() error) error {
 	}
 }
 
-// ours turns the error of storing an object, which may be there all the same if only the answer was lost.
+// ours checks, after an error, whether the object was stored all the same and only the response was lost.
 func (u *upload) ours(ctx context.Context, err error) error {
-	if !errors.Is(err, ErrChanged) && !errors.Is(err, fs.ErrNotExist) { // the condition fails, or the upload is gone
+	if !errors.Is(err, ErrChanged) && !errors.Is(err, fs.ErrNotExist) { // the condition failed, or the upload no longer exists
 		return err
 	}
 	info, failed := u.core.StatObject(ctx, u.bucket, u.key, minio.StatObjectOptions{})

@@ -13,13 +13,13 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// ErrChanged says that an object is not the one that was opened any more.
+// ErrChanged says that an object has changed since it was opened.
 const ErrChanged = sentinel.Error("it was replaced while it was read")
 
-// ErrUnavailable says that the object storage can't be reached or is overloaded: later the same may be possible.
+// ErrUnavailable says that the object storage can't be reached or is overloaded at the moment.
 const ErrUnavailable = sentinel.Error("the object storage does not answer")
 
-// reason turns an error of the storage into one that says what to do about it.
+// reason converts an error of the storage to one with advice.
 func (c *Client) reason(err error, bucket string) error {
 	if err == nil {
 		return nil
@@ -72,19 +72,19 @@ func isFull(said minio.ErrorResponse) bool {
 		strings.Contains(said.Code, "QuotaExceeded")
 }
 
-// isPassing reports whether an error may be another in a while.
+// isPassing reports whether an error is temporary.
 func isPassing(err error, said minio.ErrorResponse) bool {
 	var untrusted *tls.CertificateVerificationError
 	switch {
 	case said.StatusCode >= http.StatusInternalServerError || said.StatusCode == http.StatusTooManyRequests:
 		return true
-	case said.StatusCode != 0: // it has decided
+	case said.StatusCode != 0: // the storage has answered
 		return said.Code == "RequestTimeout" || said.Code == "SlowDown" || said.Code == "ConditionalRequestConflict"
 	}
 	return !errors.As(err, &untrusted) && isOfNetwork(err)
 }
 
-// isOfNetwork reports whether there was no answer at all.
+// isOfNetwork reports whether there was no response at all.
 func isOfNetwork(err error) bool {
 	var network interface{ Timeout() bool } // of net and net/url
 	return errors.As(err, &network)

@@ -1,5 +1,5 @@
-// Package s3 is the one client of object storage that speaks the protocol of Amazon S3: objects are described, listed, read by
-// ranges, written whole and removed. Errors say what to do about them, and wrap those of [io/fs] where there is one.
+// Package s3 is a client of object storages with Amazon's S3 protocol: it describes, lists, reads (by ranges), writes (whole) and removes
+// objects. Errors give advice, and wrap those of [io/fs] where one fits.
 //
 // Stability: may be used by other programs; exported names may change until version 1.0.
 package s3
@@ -24,14 +24,14 @@ import (
 
 const (
 	amazon   = "https://s3.amazonaws.com"
-	attempts = 4               // at a request, with growing pauses between
-	askRole  = 2 * time.Second // for the machine's role: most machines have none
+	attempts = 4               // for a request, with growing pauses in between
+	askRole  = 2 * time.Second // for the machine's role, which most machines don't have
 )
 
 // Scheme begins the addresses of objects: s3://BUCKET/KEY.
 const Scheme = "s3://"
 
-// A Client asks one object storage. It is safe for concurrent use.
+// A Client is a client of one object storage. It is safe for concurrent use.
 type Client struct {
 	endpoint *url.URL
 
@@ -42,10 +42,10 @@ type Client struct {
 	counter *counting // what was asked
 
 	pauses []time.Duration // between attempts to write
-	part   int64           // size of parts where it isn't known how much comes
+	part   int64           // size of parts if the length is unknown
 }
 
-// New returns a client of the object storage at a URL, "" for Amazon's. Nothing is asked yet.
+// New returns a client of the object storage at a URL, "" for Amazon's. It sends no request yet.
 func New(endpoint string) (*Client, error) {
 	if endpoint == "" {
 		endpoint = amazon
@@ -57,9 +57,9 @@ func New(endpoint string) (*Client, error) {
 	return &Client{endpoint: u, counter: &counting{requests: map[string]int64{}}, pauses: patience(), part: partOfAny}, nil
 }
 
-// connected returns what speaks to the storage. Credentials are found when it is needed first, as Amazon's own tools find them: in
-// AWS_ACCESS_KEY_ID and its like, in ~/.aws/credentials (AWS_PROFILE names a part of it), or from the machine's role. Without
-// any, only public buckets can be read.
+// connected returns the connection to the storage. Credentials are looked up when they are first needed, as Amazon's own tools do: in
+// AWS_ACCESS_KEY_ID and so on, in ~/.aws/credentials (AWS_PROFILE selects a profile), or from the machine's role. Without any, only public
+// buckets can be read.
 func (c *Client) connected() (*minio.Core, error) {
 	c.once.Do(func() {
 		providers := []credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}}
@@ -83,13 +83,13 @@ func (c *Client) connected() (*minio.Core, error) {
 	return c.core, c.failed
 }
 
-// Split splits the address of an object, or of what begins the addresses of several, into bucket and key.
+// Split splits the address of an object, or a prefix of addresses, into bucket and key.
 func Split(address string) (bucket, key string) {
 	bucket, key, _ = strings.Cut(strings.TrimPrefix(address, Scheme), "/")
 	return bucket, key
 }
 
-// An Object describes one that is stored.
+// An Object describes a stored object.
 type Object struct {
 	Key  string
 	Size int64 // bytes
@@ -111,8 +111,7 @@ func (c *Client) Stat(ctx context.Context, bucket, key string) (Object, error) {
 	return described(info), c.reason(err, bucket)
 }
 
-// List yields the objects whose keys begin with a prefix, in the order of their keys. It leaves out what some tools put in
-// the place of folders.
+// List yields the objects whose keys begin with a prefix, sorted by key. It leaves out objects that some tools create for folders.
 func (c *Client) List(ctx context.Context, bucket, prefix string) iter.Seq2[Object, error] {
 	return func(yield func(Object, error) bool) {
 		core, err := c.connected()
@@ -134,8 +133,8 @@ func (c *Client) List(ctx context.Context, bucket, prefix string) iter.Seq2[Obje
 	}
 }
 
-// Get asks for n bytes of an object, from an offset on; 0 bytes stands for all that follow. With an etag it asks for nothing but the
-// object that has it: what was replaced meanwhile is [ErrChanged]. The caller closes the body, which may break off.
+// Get requests n bytes of an object from an offset on; n 0 stands for all that follow. With an etag the request is conditional: if the
+// object was replaced, the error is [ErrChanged]. The caller closes the body, which may break off.
 func (c *Client) Get(ctx context.Context, bucket, key, etag string, offset, n int64) (io.ReadCloser, Object, error) {
 	core, err := c.connected()
 	if err != nil {
@@ -159,7 +158,7 @@ func (c *Client) Get(ctx context.Context, bucket, key, etag string, offset, n in
 		return nil, Object{}, c.reason(err, bucket)
 	}
 	got := described(info)
-	if etag != "" && got.ETag != etag { // there are servers that know no conditions
+	if etag != "" && got.ETag != etag { // some servers ignore conditions
 		return nil, Object{}, closed(body, ErrChanged)
 	}
 	return body, got, nil
@@ -170,7 +169,7 @@ func closed(body io.Closer, err error) error {
 	return err
 }
 
-// Remove removes an object. One that isn't there is removed already.
+// Remove removes an object, if it exists.
 func (c *Client) Remove(ctx context.Context, bucket, key string) error {
 	core, err := c.connected()
 	if err != nil {

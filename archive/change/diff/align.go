@@ -116,9 +116,9 @@ func eachRun(words []uint32, n int, f func(hash uint64, at int)) {
 	}
 }
 
-// rising returns a longest part of pairs that rises in the first number; pairs already rise in the second.
+// rising returns a longest subsequence of pairs that increases in the first number; pairs already increase in the second.
 func rising(pairs [][2]int) [][2]int {
-	tails := make([]int, 0, len(pairs)) // tails[k]: index of the pair that ends the lowest rise of k+1 pairs
+	tails := make([]int, 0, len(pairs)) // tails[k]: index of the pair that ends the lowest increasing sequence of k+1 pairs
 	before := make([]int, len(pairs))
 	for i, p := range pairs {
 		lo, hi := 0, len(tails)

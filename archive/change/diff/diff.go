@@ -10,8 +10,8 @@ import (
 // An Op says what happened to a piece of text.
 type Op uint8
 
-// The operations. Changed and Left are for blocks: the edits of a changed block say how it changed, and a block that
-// Left is elsewhere in the newer text, as Moved.
+// The operations. Changed and Left are for blocks: the edits of a Changed block say how it changed; a Left block is elsewhere in the newer
+// text, as Moved.
 const (
 	Equal Op = iota
 	Inserted
@@ -40,10 +40,10 @@ type Edit struct {
 	Text string
 }
 
-// A Block is a block of one text or of both. Equal, inserted and moved edits make up the newer text; equal, deleted and
-// left ones the older one, apart from spaces and block ends. A block replaced by an entirely different one is Changed
-// as well, with the deleted text first. A block that moved may also have changed: at its old place it says what was
-// deleted, at its new place what was inserted.
+// A Block is a block of one text or of both. Equal, inserted and moved edits together are the newer text; equal, deleted and left ones are
+// the older text, apart from spaces and ends of blocks. A block that was replaced by an entirely different one is Changed too, with the
+// deleted text first. A block that moved may also have changed: at its old place it has what was deleted, at its new place what was
+// inserted.
 type Block struct {
 	Op      Op
 	Region  visible.Region // where it is in the newer text, if it is there
@@ -53,11 +53,11 @@ type Block struct {
 }
 
 const (
-	// alike is the share of words in common from which on a block counts as changed and not as replaced.
+	// alike is the share of common words from which on a block counts as changed, not as replaced.
 	alike = 0.4
-	// partOf is the share of a block's words in another block from which on it counts as a part of that one: a
-	// paragraph that was split, or joined with others. Blocks of fewer words than minPart occur by chance; they are
-	// parts only if all parts together are alike the whole.
+	// partOf is the share of a block's words that must occur in another block for it to be a part of that one: a paragraph that was split or
+	// joined with others. Blocks with fewer words than minPart have common words by chance; they are parts only if all parts together are
+	// alike the whole.
 	partOf  = 0.6
 	minPart = 3
 )
@@ -113,7 +113,7 @@ type stretch struct {
 	gone, come []part
 }
 
-// stretches aligns the blocks of two texts and finds those that moved.
+// stretches aligns the blocks of two texts and finds blocks that moved.
 func (d *tokenDiff) stretches(x, y []visible.Block) []stretch {
 	var out []stretch
 	gone, come := d.parts(x), d.parts(y)
@@ -152,7 +152,7 @@ func (d *tokenDiff) blockTexts(blocks []part) []string {
 	return texts
 }
 
-// key returns what is compared of a text.
+// key returns the form of a text that is compared.
 func (d *tokenDiff) key(text string) string {
 	if d.normal {
 		return visible.Normal(text)
@@ -170,8 +170,8 @@ func whole(op Op, b *visible.Block) Block {
 	return out
 }
 
-// replace appends what became of a run of blocks that was replaced by another run: groups of blocks that are alike are
-// compared word by word, what is left between them is paired up.
+// replace appends the diff of a run of blocks that was replaced by another run. Groups of blocks that are alike are compared word by word;
+// the remaining blocks are paired.
 func (d *tokenDiff) replace(out []Block, gone, come []part) []Block {
 	for _, g := range d.groups(gone, come) {
 		out = pairUp(out, gone[:g.gone], come[:g.come])
@@ -182,8 +182,8 @@ func (d *tokenDiff) replace(out []Block, gone, come []part) []Block {
 	return pairUp(out, gone, come)
 }
 
-// pairUp pairs blocks that were inserted with those deleted at the same place, one for one, if both are headings or
-// neither is. What is left over is deleted or inserted alone. Blocks that moved are not paired.
+// pairUp pairs inserted blocks with blocks deleted at the same place, in order, if both are headings or neither is. The rest is deleted or
+// inserted alone. Blocks that moved are not paired.
 func pairUp(out []Block, gone, come []part) []Block {
 	for len(gone) > 0 || len(come) > 0 {
 		switch {
@@ -250,9 +250,8 @@ func wordCount(text string) int {
 	return n
 }
 
-// Similarity returns how alike the two texts of the diff are, given the estimate from their sketches. Sketches don't
-// show every difference. If they show none, the share of unchanged words counts, and texts that differ are never said
-// to be the same.
+// Similarity returns how alike the two texts of the diff are, given the estimate from their sketches. Sketches don't show every difference.
+// If they show none, it returns the share of unchanged words, which is never 1 for texts that differ.
 func (s Shown) Similarity(estimate float64) float64 {
 	if !s.differs || estimate < sketch.NearlySame {
 		return estimate

@@ -8,11 +8,11 @@ import (
 )
 
 const (
-	// movedAlike is the share of words in common from which on a block is one from elsewhere that moved and changed.
-	// minMoved is how many words it must have: short blocks are alike by chance.
+	// movedAlike is the share of common words from which on two blocks at different places are one block that moved and changed. minMoved is
+	// the least number of its words: short blocks are alike by chance.
 	movedAlike = 0.7
 	minMoved   = 8
-	// maxHolders is how many blocks may have a word for it to link two of them. A word in every block says nothing.
+	// maxHolders bounds the blocks that may have a word for the word to link two of them. A word in every block says nothing.
 	maxHolders = 8
 )
 
@@ -47,7 +47,7 @@ type mover struct {
 	stays   bool // its counterpart is at the same place
 }
 
-// findEdited marks the blocks that are elsewhere now and have changed a little.
+// findEdited marks blocks that moved and changed slightly.
 func (d *tokenDiff) findEdited(all []stretch) {
 	gone, come := d.movers(all, func(s *stretch) []part { return s.gone }), d.movers(all, func(s *stretch) []part { return s.come })
 	if len(gone) == 0 || len(come) == 0 || d.late() {
@@ -115,8 +115,8 @@ func (m *mover) likely(holders map[string][]*mover) (out []*mover) {
 	return out
 }
 
-// share returns which share of their words the two have in common, in any order. It takes the time of the shorter one: many
-// short blocks may share a word with a long one.
+// share returns the share of common words of two blocks, in any order. It walks over the shorter block only, because many short blocks may
+// share a word with a long one.
 func (m *mover) share(o *mover) float64 {
 	few, many := m.words, o.words
 	if len(few) > len(many) {
@@ -129,7 +129,7 @@ func (m *mover) share(o *mover) float64 {
 	return float64(2*common) / float64(m.total+o.total)
 }
 
-// from returns the block elsewhere that became m, or nil if none is like it.
+// from returns the block at another place that became m, or nil if none is similar enough.
 func (m *mover) from(holders map[string][]*mover) *mover {
 	var best *mover
 	most := movedAlike
@@ -144,7 +144,7 @@ func (m *mover) from(holders map[string][]*mover) *mover {
 	return best
 }
 
-// move marks two blocks as one that moved, and records in each what the other lacks.
+// move marks two blocks as one that moved, and stores in each the words that the other lacks.
 func (d *tokenDiff) move(gone, come *part) {
 	x, y := tokens(gone.Text), tokens(come.Text)
 	gone.moved, come.moved = true, true

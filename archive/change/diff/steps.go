@@ -10,11 +10,11 @@ import (
 
 // A Step is one place where a text changed: what was deleted there, what was inserted, or both.
 type Step struct {
-	Op                Op     // Deleted, Inserted, or Changed if it is both
-	Deleted, Inserted string // with the white space that goes or comes along
+	Op                Op     // Deleted, Inserted, or Changed for both
+	Deleted, Inserted string // with the white space that was removed or added with it
 	Title             bool   // in the title, which is compared apart from the body
 	Block             bool   // Inserted is a whole block
-	Heading           uint8  // of the block in the newer text: 1 to 6 for h1 to h6, else 0
+	Heading           uint8  // level of the inserted heading, 1 to 6 for h1 to h6; 0 for other blocks
 	// Before and After are the text around the step in the older body or title, with a line feed between blocks. Before
 	// ends in white space if Inserted belongs right before the next word rather than right after the last one.
 	Before, After string
@@ -28,7 +28,7 @@ type Stretch struct{ From, To int }
 
 func (s Stretch) empty() bool { return s.From == s.To }
 
-// contextLen is how much text on either side of a step is given at most, in bytes.
+// contextLen bounds the text on either side of a step, in bytes.
 const contextLen = 48
 
 // Steps returns the places where a became b: those in the title first, then in their order in a. Applied one after the
@@ -82,7 +82,7 @@ func blockTexts(blocks []visible.Block) []string {
 	return texts
 }
 
-// A stepper walks both texts along the edits between them and gathers adjacent edits into steps.
+// A stepper walks over both texts along the edits between them and collects adjacent edits into steps.
 type stepper struct {
 	older, newer cursor
 	out          []Step
@@ -108,7 +108,7 @@ func (s *stepper) edit(e Edit, block *Block) {
 	}
 }
 
-// end completes the open step: what became of the text between the last characters that both have and the next ones.
+// end completes the open step: it is the difference between the last common character and the next one.
 func (s *stepper) end() {
 	if !s.open {
 		return
@@ -116,20 +116,20 @@ func (s *stepper) end() {
 	s.open = false
 	step := &s.out[len(s.out)-1]
 	step.Older, step.Newer = Stretch{s.from[0].units, s.older.units}, Stretch{s.from[1].units, s.newer.units}
-	if step.Older.empty() && step.Newer.empty() { // only white space: there is nothing to see
+	if step.Older.empty() && step.Newer.empty() { // only white space changed
 		s.out = s.out[:len(s.out)-1]
 		return
 	}
 	from, to := s.from[0].at, s.older.next()
 	gone, come := s.older.text[from:to], s.newer.text[s.from[1].at:s.newer.next()]
-	for gone != "" && come != "" && gone[0] == come[0] && isGap(gone[0]) { // white space that stays is not part of the step
+	for gone != "" && come != "" && gone[0] == come[0] && isGap(gone[0]) { // white space that both have isn't part of the step
 		gone, come, from = gone[1:], come[1:], from+1
 	}
 	for gone != "" && come != "" && gone[len(gone)-1] == come[len(come)-1] && isGap(gone[len(gone)-1]) {
 		gone, come, to = gone[:len(gone)-1], come[:len(come)-1], to-1
 	}
 	step.Deleted, step.Inserted = strings.Trim(gone, "\n"), strings.Trim(come, "\n")
-	if step.Deleted != "" { // white space that goes with a block is not shown
+	if step.Deleted != "" { // white space that is deleted with a block isn't shown
 		from, to = from+strings.Index(gone, step.Deleted), from+strings.Index(gone, step.Deleted)+len(step.Deleted)
 	}
 	step.Before, step.After = tail(s.older.text[:from]), head(s.older.text[to:])
@@ -174,7 +174,7 @@ type cursor struct {
 	units int // characters passed, as a [Stretch] counts them
 }
 
-// pass moves on by as many characters as s has; white space counts in neither.
+// pass moves past as many characters as s has, not counting white space.
 func (c *cursor) pass(s string) {
 	for _, r := range s {
 		if r == ' ' || r == '\n' {
@@ -204,8 +204,8 @@ func utf16Len(r rune) int {
 	return 1
 }
 
-// Touching returns the steps in which places were deleted or inserted: they touch more places of the older text than of
-// the newer one, or fewer. places returns the start and end of each place in a text, in bytes, in order.
+// Touching returns the steps that deleted or inserted places: the steps that touch more places of one text than of the other. places
+// returns the start and end of each place in a text, in bytes, in order.
 func Touching(steps []Step, a, b *visible.Text, places func(text string) [][2]int) []Step {
 	var found [2][2][]Stretch // in body and title, of the older and the newer text
 	for i, t := range []*visible.Text{a, b} {
@@ -228,7 +228,7 @@ func Touching(steps []Step, a, b *visible.Text, places func(text string) [][2]in
 	return out
 }
 
-// stretches turns places, which are in bytes, into stretches.
+// stretches converts places in bytes to stretches.
 func stretches(text string, places [][2]int) []Stretch {
 	out := make([]Stretch, len(places))
 	c := cursor{text: text}

@@ -12,7 +12,7 @@ import (
 	"github.com/varve-archive/varve/archive/content/visible"
 )
 
-// A tokenDiff compares sequences of strings. The library compares code points, so each distinct string gets one.
+// A tokenDiff compares sequences of strings. The diff library compares code points, so each distinct string is represented by one.
 type tokenDiff struct {
 	codes    map[string]rune
 	deadline time.Time
@@ -20,9 +20,9 @@ type tokenDiff struct {
 }
 
 const (
-	// diffTime bounds the search for the shortest differences. Later ones are correct but may be longer.
+	// diffTime bounds the search for the shortest differences. After it, differences are correct but may be longer.
 	diffTime = time.Second
-	// maxCode is the last code point; it stands for all further words of texts with more distinct words.
+	// maxCode is the last code point. It represents all further words if texts have more distinct words than code points.
 	maxCode        = 0x10ffff
 	surrogateFirst = 0xd800
 	surrogateCount = 0x800
@@ -34,7 +34,7 @@ func newTokenDiff() *tokenDiff {
 
 func (d *tokenDiff) late() bool { return time.Now().After(d.deadline) }
 
-// A run is a number of tokens with the same operation.
+// A run is a number of consecutive tokens with the same operation.
 type run struct {
 	op Op
 	n  int
@@ -59,7 +59,7 @@ func (d *tokenDiff) runs(a, b []string) []run {
 	return out
 }
 
-// roughRuns is linear in the texts: it is used once time is up.
+// roughRuns compares in linear time. It is used when time is up.
 func roughRuns(a, b []rune) []run {
 	var out []run
 	add := func(op Op, n int) {
@@ -86,7 +86,7 @@ func numbers(codes []rune) []uint32 {
 	return out
 }
 
-// encode skips the surrogates, which do not survive in a string.
+// encode represents tokens as code points. It skips surrogates, which don't survive in a string.
 func (d *tokenDiff) encode(tokens []string) []rune {
 	codes := make([]rune, len(tokens))
 	for i, t := range tokens {
@@ -104,8 +104,8 @@ func (d *tokenDiff) encode(tokens []string) []rune {
 	return codes
 }
 
-// edits compares two runs of blocks word by word, ignoring where blocks end. It returns one block for each block of the
-// newer run, and those that left the older one.
+// edits compares two runs of blocks word by word, ignoring where blocks end. It returns a block for each block of the newer run, and the
+// blocks that left the older one.
 func (d *tokenDiff) edits(gone, come []part) []Block {
 	var left []Block
 	var x []string
@@ -149,7 +149,7 @@ type editWriter struct {
 	blocks []Block
 	at     int    // the block being written
 	passed int    // number of tokens written
-	space  string // follows the equal words in the older text, but not in the newer one
+	space  string // a space after equal words that only the older text has
 }
 
 func newEditWriter(come []part) *editWriter {
@@ -197,7 +197,7 @@ func (w *editWriter) deleted(text string) {
 	w.space = ""
 }
 
-// next goes on to the block with the next token, and reports whether that is a different one.
+// next moves to the block with the next token, and reports whether that is another block.
 func (w *editWriter) next() bool {
 	from := w.at
 	for w.passed >= w.ends[w.at] {
@@ -206,7 +206,7 @@ func (w *editWriter) next() bool {
 	return w.at != from
 }
 
-// pass writes the tokens that belong to the current block, all at once, and returns the others.
+// pass writes the tokens that belong to the current block as one edit, and returns the others.
 func (w *editWriter) pass(op Op, tokens []string) []string {
 	n := min(len(tokens), w.ends[w.at]-w.passed)
 	w.passed += n
@@ -239,7 +239,7 @@ func (w *editWriter) done() []Block {
 	return w.blocks
 }
 
-// spaceLost returns the space that followed an equal word in x and does not in y, or "".
+// spaceLost returns the space after an equal word in x if y lacks it, else "".
 func spaceLost(x, y string) string {
 	if strings.HasSuffix(x, " ") && !strings.HasSuffix(y, " ") {
 		return " "
@@ -261,7 +261,7 @@ func tokens(s string) []string {
 	return append(out, s[start:])
 }
 
-// keys returns tokens in the form for comparison: a word at the end of a block equals one before a space.
+// keys returns the tokens' forms for comparison, in which a word at the end of a block equals one before a space.
 func (d *tokenDiff) keys(tokens []string) []string {
 	out := make([]string, len(tokens))
 	for i, t := range tokens {
@@ -270,13 +270,12 @@ func (d *tokenDiff) keys(tokens []string) []string {
 	return out
 }
 
-// A group is a run of blocks that became another run, and how many blocks of both sides lie between it and the previous
-// group.
+// A group is a run of blocks that became another run, and the number of blocks of both sides between it and the previous group.
 type group struct {
 	gone, goneLen, come, comeLen int
 }
 
-// groups finds the runs of blocks that have so many words in common, in the same order, that one became the other.
+// groups finds the runs of blocks that have enough words in common, in the same order, to count as changed.
 func (d *tokenDiff) groups(gone, come []part) []group {
 	var out []group
 	var goneEnd, comeEnd int // of the last group
@@ -292,14 +291,14 @@ func (d *tokenDiff) groups(gone, come []part) []group {
 	return out
 }
 
-// A link is two blocks with words in common, how many, and how many each has.
+// A link is two blocks with common words: how many, and how many words each has.
 type link struct {
 	gone, come           int
 	words                int
 	goneWords, comeWords int
 }
 
-// links returns, in order, the pairs of blocks that are alike or of which one is a part of the other.
+// links returns, in order, the pairs of blocks that are alike or one of which is a part of the other.
 func (d *tokenDiff) links(gone, come []part) []link {
 	if len(gone) == 0 || len(come) == 0 {
 		return nil
@@ -318,7 +317,7 @@ func (d *tokenDiff) links(gone, come []part) []link {
 	return out
 }
 
-// inCommon returns the pairs of blocks with words in common, for words in the same order.
+// inCommon returns the pairs of blocks with common words in the same order.
 func inCommon(a, b blockWordList) []link {
 	var out []link
 	at, shift := 0, 0
@@ -341,7 +340,7 @@ func inCommon(a, b blockWordList) []link {
 
 func (l *link) small() int { return min(l.goneWords, l.comeWords) }
 
-// share returns which share of their words the two blocks have in common.
+// share returns the share of the two blocks' words that are common.
 func (l *link) share() float64 { return float64(2*l.words) / float64(l.goneWords+l.comeWords) }
 
 // isPart reports whether the shorter block may be a part of the longer one.
@@ -361,7 +360,7 @@ func (l *link) whole() side {
 	return side{true, l.come}
 }
 
-// sums returns, for each block, all its possible parts as if they were one block.
+// sums returns, for each block, all its possible parts added up.
 func sums(all []link) map[side]*link {
 	out := map[side]*link{}
 	add := func(s side, l *link, whole, part int) {

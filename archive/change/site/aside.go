@@ -5,9 +5,8 @@ import (
 	"github.com/varve-archive/varve/archive/content/sketch"
 )
 
-// SimilarityAside is [Similarity] without the blocks that change by themselves on the sites of the two texts, and those
-// that stand on many of their pages. A nil site sets nothing aside. If nothing else of a text is left, all of it
-// counts.
+// SimilarityAside is [Similarity] without the blocks that are volatile on the sites of the two texts or stand on many of their pages. A nil
+// site excludes nothing. If nothing else of a text is left, all of it counts.
 func SimilarityAside(a *sketch.Sketch, siteA *Site, b *sketch.Sketch, siteB *Site) float64 {
 	all := sketch.Similarity(a, b)
 	x, y := siteA.split(a), siteB.split(b)
@@ -17,7 +16,7 @@ func SimilarityAside(a *sketch.Sketch, siteA *Site, b *sketch.Sketch, siteB *Sit
 	case x.core == y.core:
 		return 1
 	}
-	// Of the shingles that both texts have, about one per word, leave out those of blocks set aside on both sides.
+	// The common shingles, about one per word, include those of blocks that both sides set aside. Subtract these.
 	total := float64(x.kept + x.aside + y.kept + y.aside)
 	both := all*total/(1+all) - float64(common(x.asides, y.asides))
 	both = max(both, float64(common(x.keeps, y.keeps)), 0)
@@ -51,7 +50,7 @@ func (s *Site) split(k *sketch.Sketch) split {
 	return out
 }
 
-// common counts the words that both have.
+// common returns the number of words in the blocks that both have.
 func common(a, b map[uint64]int) (n int) {
 	for h, words := range a {
 		n += min(words, b[h])

@@ -12,11 +12,11 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// siteVersion begins every stored [Site]. It is raised when the format or what is learnt changes.
+// siteVersion is the first byte of a stored [Site]. Raise it when the format, or what is learnt, changes.
 const siteVersion = 1
 
-// AppendBinary appends the stored form of s to dst: sets of hashes, sorted, each behind its length. A text that one page alone has
-// shown tells nothing, so it isn't stored. A nil Site is stored as one that knows nothing.
+// AppendBinary appends the stored form of s to dst: sets of hashes, sorted, each after its length. Texts that only one page has shown have
+// no effect, so they aren't stored. A nil Site is stored like an empty one.
 func (s *Site) AppendBinary(dst []byte) []byte {
 	if s == nil {
 		s = &Site{}
@@ -52,8 +52,8 @@ func appendHashes(dst []byte, hashes []uint64) []byte {
 
 const errSiteShort = sentinel.Error("site: ends too early")
 
-// Parse reads what [Site.AppendBinary] wrote. The result has the same [Site.Sum] and says the same of every page. Anything else is an
-// error, never a panic, and takes no more memory than a small multiple of its own length.
+// Parse reads what [Site.AppendBinary] wrote. The result has the same [Site.Sum] and judges every page alike. Invalid data leads to an
+// error, never to a panic, and to no more memory than a small multiple of its length.
 func Parse(data []byte) (*Site, error) {
 	r := packed.Reader{Rest: data}
 	if version := r.Byte(); !r.Failed && version != siteVersion {
@@ -63,7 +63,7 @@ func Parse(data []byte) (*Site, error) {
 	for _, set := range []*hashing.Set{&s.volatile.masks, &s.volatile.values, &s.furniture} {
 		eachHash(&r, set.Add)
 	}
-	eachHash(&r, func(core uint64) { s.texts[core] = 2 }) // how many more pages have shown it is of no account
+	eachHash(&r, func(core uint64) { s.texts[core] = 2 }) // any count above one has the same effect
 	eachHash(&r, func(core uint64) { s.notFound.texts[core] = true })
 	s.notFound.hashes = make([]sketch.MinHash, r.Count(2*len(sketch.MinHash{})))
 	for i := range s.notFound.hashes {

@@ -1,5 +1,5 @@
-// Package site learns what pages do by themselves: which blocks repeat on the pages of a host, which change at nearly every
-// capture or take turns, which lists come in another order each time, and how a host says that a page is not there.
+// Package site learns how the pages of a host behave: which blocks repeat on many pages, which change at nearly every capture or alternate,
+// which lists are reordered each time, and what the host's "not found" pages look like.
 //
 // [New] learns a [Site] from samples of its pages, [VolatileOf] and [Unordered] from the captures of one page.
 //

@@ -6,42 +6,41 @@ import (
 	"github.com/varve-archive/varve/archive/content/sketch"
 )
 
-// A flicker watches, over the captures of pages, which blocks change by themselves. Clocks, counters and tokens keep
-// their words and change their numbers, so their mask identifies them. Rotating quotes and advertisements replace each
-// other and come back, so their hash identifies them.
+// A flicker finds, over the captures of pages, the blocks that are volatile. Clocks, counters and tokens keep their words and change their
+// numbers, so they are identified by their mask. Rotating quotes and advertisements replace each other and come back, so they are
+// identified by their hash.
 //
-// A version that was shown because words changed may only go by better evidence than the step that made it. So whatever
-// one step changes counts once, however often the page shows it. A number changes by itself only where the same block
-// was seen to change again, and a value only if it was seen to come back. The order of the pages makes no difference.
+// A version that was shown because words changed may only be withdrawn on better evidence than the step that made it. So a step counts
+// once, however often the page shows the block. A number is volatile only if the same block was seen to change again, and a value only if
+// it was seen to come back. The order of the pages makes no difference.
 type flicker struct {
 	masks     map[uint64]*tally
 	values    map[uint64]*tally
-	turns     map[uint64]int // how often a block of the page came or went, with little else
-	turned    map[uint64]int // blocks that came or went, and on how many pages
-	comeAndGo map[uint64]int // of these, those that did it again and again
+	turns     map[uint64]int // how often a block of the current page came or went with little else
+	turned    map[uint64]int // blocks that came or went, with the number of pages
+	comeAndGo map[uint64]int // of these, blocks that did so repeatedly
 	pages     []pageCounts
 }
 
-// A pageCounts is a page that was watched, with what each tally counts on it.
+// A pageCounts has the counts of all tallies on one page.
 type pageCounts struct {
 	captures []*sketch.Sketch
 	counts   map[*tally]*count
 }
 
-// A count is over pairs of neighbouring captures of a page, each pair once, however often the page shows the block. For
-// a mask, pairs are those in which both captures have it, changes those in which its numbers differ. For a value, pairs
-// are those whose earlier capture has it, changes those in which another value replaced it, returns those in which it
-// replaced another.
+// A count counts pairs of neighbouring captures of a page, each pair once, however often the page has the block. For a mask, pairs are
+// those in which both captures have it, changes those in which its numbers differ. For a value, pairs are those whose earlier capture has
+// it, changes those in which another value replaced it, returns those in which it replaced another.
 type count struct {
 	pairs, changes, returns int
-	at                      map[int]int // of a mask: changes of its blocks, by their place among them
+	at                      map[int]int // of a mask: changes of its blocks, by their position among them
 }
 
-// A tally sums up counts.
+// A tally sums the counts of a mask or value over pages.
 type tally struct {
 	count
-	again      int      // of a mask: the most changes of one block of a page
-	rotating   int      // of a value: pages on which it went, came back and went again, or the other way round
+	again      int      // of a mask: the most changes of a single block of a page
+	rotating   int      // of a value: pages on which it went, came back and went again, or the reverse
 	pages      int      // pages that have it in some pair
 	flickering int      // of these, pages on which it changed nearly every time
 	words      uint32   // of a value
@@ -49,17 +48,16 @@ type tally struct {
 }
 
 const (
-	// nearlyEvery is the share of its pairs in which a block must change to count as changing by itself.
+	// nearlyEvery is the share of pairs in which a block must change to be volatile.
 	nearlyEvery = 0.8
 	maxPartners = 16
 	// maxSwapped bounds how many blocks a rotation swaps at once.
 	maxSwapped = 4
-	// A block comes and goes if it was there, then was not, was there again and then was not again, or the other way
-	// round. A block that vanished and came back only once was deleted and restored.
+	// A block comes and goes if it came or went at least minTurns times. One that vanished and came back only once was deleted and restored.
 	minTurns = 3
-	// Variants have up to maxVariant words, and what comes and goes at once is up to maxTurning of a text: a banner, a
-	// header, an experiment. Paragraphs that take turns, such as those of an agreement that names another company in
-	// other countries, are a new version each time.
+	// Variants have up to maxVariant words, and at most the share maxTurning of a text comes and goes at once: a banner, a header, an
+	// experiment. Paragraphs that alternate, such as those of an agreement that names another company in other countries, are a new version
+	// each time.
 	maxVariant = 30
 	maxTurning = 0.1
 )
@@ -86,7 +84,7 @@ func (f *flicker) watch(captures []*sketch.Sketch) {
 	f.endTurns()
 }
 
-// count returns what a tally counts on the page that is being watched.
+// count returns the tally's count for the current page.
 func (f *flicker) count(t *tally) *count { return f.pages[len(f.pages)-1].count(t) }
 
 func (p *pageCounts) count(t *tally) *count {
@@ -98,7 +96,7 @@ func (p *pageCounts) count(t *tally) *count {
 	return c
 }
 
-// absent returns the blocks that say something that a text does not say anywhere, one for each thing said.
+// absent returns the blocks whose text occurs nowhere in another text, one for each distinct text.
 func absent(blocks []*sketch.Block, from *sketch.Sketch) []*sketch.Block {
 	if len(blocks) == 0 {
 		return nil
@@ -120,7 +118,7 @@ func absent(blocks []*sketch.Block, from *sketch.Sketch) []*sketch.Block {
 	return out
 }
 
-// turn counts the blocks of which the text has the first one or loses the last one, if little else changes.
+// turn counts the short blocks whose text came (for the first time on the page) or went (for the last time), if little else changed.
 func (f *flicker) turn(a, b *sketch.Sketch, gone, come []*sketch.Block) {
 	words := 0
 	for _, blocks := range [][]*sketch.Block{gone, come} {
@@ -140,7 +138,7 @@ func (f *flicker) turn(a, b *sketch.Sketch, gone, come []*sketch.Block) {
 	}
 }
 
-// endTurns records which blocks came and went on a page.
+// endTurns records which blocks came and went on the page.
 func (f *flicker) endTurns() {
 	for hash, n := range f.turns {
 		f.turned[hash]++
@@ -151,7 +149,7 @@ func (f *flicker) endTurns() {
 	clear(f.turns)
 }
 
-// matchMasks counts the blocks of a in which only numbers changed and returns the others.
+// matchMasks counts the blocks of a in which only numbers changed, and returns the other blocks.
 func (f *flicker) matchMasks(a *sketch.Sketch, gone, come []*sketch.Block) (restGone, restCome []*sketch.Block) {
 	was := map[uint64]int{}
 	for _, b := range gone {
@@ -178,8 +176,8 @@ func (f *flicker) matchMasks(a *sketch.Sketch, gone, come []*sketch.Block) (rest
 	return restGone, restCome
 }
 
-// countMasks counts the masks whose numbers changed, and for each of the blocks of a that changed its place among those
-// with the same mask, from the first and from the last: a text may grow at either end.
+// countMasks counts the masks whose numbers changed. For each changed block of a it also counts its position among the blocks with that
+// mask, from the first and from the last, because a text may grow at either end.
 func (f *flicker) countMasks(a *sketch.Sketch, gone []*sketch.Block, changed map[uint64]int) {
 	if len(changed) == 0 {
 		return
@@ -216,7 +214,7 @@ func masked(s *sketch.Sketch, keys map[uint64]int) (out []*sketch.Block) {
 	return out
 }
 
-// swap counts the blocks that replaced each other: in a slot as many came as went, and not many.
+// swap counts the blocks that replaced each other: in a slot, as many came as went, and at most maxSwapped.
 func (f *flicker) swap(gone, come []*sketch.Block) {
 	went, came := bySlot(gone), bySlot(come)
 	for _, b := range gone {
@@ -242,7 +240,7 @@ func (f *flicker) swap(gone, come []*sketch.Block) {
 	}
 }
 
-// swappedWith adds a value to the sorted list; which ones it keeps depends on no order.
+// swappedWith adds a value to the sorted list. Which values a full list keeps doesn't depend on the order of calls.
 func (t *tally) swappedWith(value uint64) {
 	if at, found := slices.BinarySearch(t.with, value); !found {
 		t.with = slices.Insert(t.with, at, value)

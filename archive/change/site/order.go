@@ -4,25 +4,24 @@ import (
 	"github.com/varve-archive/varve/archive/content/sketch"
 )
 
-// Shops and search results show the same things in another order each time. The order of a list says nothing if it changes at nearly
-// every capture; the list is then compared as a set of items. One reordering is a change.
+// Shops and search results list the same things in another order each time. The order of a list is ignored if it changes at nearly every
+// capture; the list is then compared as a set of items. A single reordering is a change.
 
 const (
-	// minReorders is how many times a list must have come in another order.
+	// minReorders is how many times a list must have been reordered.
 	minReorders = 3
-	// minListed is how many items a list has at least.
+	// minListed is the least number of items in a list.
 	minListed = 2
 )
 
-// A listing counts, over the captures of a page, in how many pairs of neighbours the items of each slot have changed places.
+// A listing counts, over the captures of a page, the pairs of neighbours in which the items of each slot were reordered.
 type listing struct {
 	reorders map[uint32]int // by slot
-	at       map[uint64]int // of the pair at hand: where the older text has an item, -1 if in several places
-	last     map[uint32]int // of the pair at hand: where the older text has the last item seen, by slot
+	at       map[uint64]int // in the current pair: position of each item in the older text, -1 if it is there several times
+	last     map[uint32]int // in the current pair, by slot: position in the older text of the last item seen
 }
 
-// Unordered returns the slots of the lists whose order says nothing. captures are those of the page in time order, equal neighbours
-// included.
+// Unordered returns the slots of lists whose order is ignored. captures are those of the page in time order, equal neighbours included.
 func Unordered(captures []*sketch.Sketch) map[uint32]bool {
 	l := listing{reorders: map[uint32]int{}, at: map[uint64]int{}, last: map[uint32]int{}}
 	for i := 1; i < len(captures); i++ {
@@ -43,7 +42,7 @@ func Unordered(captures []*sketch.Sketch) map[uint32]bool {
 	return out
 }
 
-// compare counts the slots whose items have changed places among those that both texts have.
+// compare counts the slots in which items that both texts have were reordered.
 func (l *listing) compare(a, b *sketch.Sketch) {
 	x, y := differing(a.Blocks, b.Blocks)
 	if len(x) == 0 || len(y) == 0 {
@@ -77,7 +76,7 @@ func (l *listing) compare(a, b *sketch.Sketch) {
 	}
 }
 
-// pairsWith returns how many pairs of neighbours both have a list in a slot.
+// pairsWith returns the number of neighbouring pairs in which both have a list in a slot.
 func pairsWith(captures []*sketch.Sketch, slot uint32) (pairs int) {
 	before := false
 	for i, s := range captures {

@@ -7,10 +7,10 @@ import (
 	"github.com/varve-archive/varve/archive/content/sketch"
 )
 
-// A presence lists the tallies of the blocks in a text, each once.
+// A presence lists the tallies of the distinct blocks in a text.
 type presence struct{ masks, values []*tally }
 
-// countPairs counts the pairs of captures that have what changed on some page.
+// countPairs counts, for what changed on some page, the pairs of captures that have it.
 func (p *pageCounts) countPairs(f *flicker) {
 	captures := p.captures
 	if len(captures) == 0 {
@@ -35,7 +35,7 @@ func (p *pageCounts) countPairs(f *flicker) {
 	}
 }
 
-// presences returns, by ID, which of the changing blocks each text has.
+// presences returns, by ID, the presence of each text.
 func (f *flicker) presences(captures []*sketch.Sketch) map[uint64]presence {
 	var masks, values hashing.Set
 	for key := range f.masks {
@@ -67,7 +67,7 @@ func (f *flicker) presences(captures []*sketch.Sketch) map[uint64]presence {
 	return known
 }
 
-// maxPresent bounds what is watched on one page, and so the time spent on pages full of changing numbers.
+// maxPresent bounds the tallies that are counted on one page, and so the time for pages full of changing numbers.
 const maxPresent = 64
 
 func addNew(all []*tally, t *tally) []*tally {

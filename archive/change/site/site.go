@@ -6,14 +6,13 @@ import (
 	"github.com/varve-archive/varve/archive/content/visible"
 )
 
-// A Site is what is known about a host beyond one page: what stands on many of its pages, what changes by itself on
-// many, and how it says that a page is not there. A nil Site is valid and knows nothing. A Site is immutable, so it may
-// be shared.
+// A Site is what is known about a host beyond one page: blocks on many of its pages, volatile blocks, and how it says that a page is not
+// found. A nil Site is valid and empty. A Site is immutable, so it may be shared.
 type Site struct {
 	volatile  Volatile
 	furniture hashing.Set // of blocks
 	notFound  notFound
-	texts     map[uint64]int // how many pages of the sample showed a text, by its core
+	texts     map[uint64]int // by core: number of sampled pages that showed the text
 }
 
 // A Sample is one URI-R of a site.
@@ -31,8 +30,8 @@ const (
 	minFurniture   = 4
 )
 
-// New learns from samples of a host's URI-Rs. Some thirty to sixty that have at least two captures with text are
-// enough, if the choice favours no folder.
+// New learns from samples of a host's URI-Rs. Thirty to sixty with at least two captures with text are enough, if they are chosen from all
+// folders.
 func New(samples []Sample) *Site {
 	s := &Site{texts: map[uint64]int{}}
 	f := newFlicker()
@@ -60,8 +59,8 @@ func New(samples []Sample) *Site {
 	return s
 }
 
-// A standing says on how many pages a block stands, and how often on each. Furniture stands there as often on one page
-// as on another; what says "yes" in three cells here and in four there is no furniture, however many pages say it.
+// A standing counts the pages that have a block, and how often each has it. Furniture occurs equally often on every page; a block such as
+// "yes" in three cells of one page and four of another is no furniture, however many pages have it.
 type standing struct {
 	pages, times int
 	varies       bool
@@ -107,22 +106,22 @@ func (s *Site) countTexts(captures []*sketch.Sketch) {
 // Elsewhere reports whether other pages of the site have shown the same text.
 func (s *Site) Elsewhere(k *sketch.Sketch) bool { return s != nil && s.texts[k.Core] > 1 }
 
-// VolatileBlock reports whether a block changes by itself on the site.
+// VolatileBlock reports whether a block is volatile on the site.
 func (s *Site) VolatileBlock(b *sketch.Block) bool { return s != nil && s.volatile.Has(b) }
 
-// FurnitureBlock reports whether a block is furniture, by where it is or because it stands on many pages of the site.
+// FurnitureBlock reports whether a block is furniture, by its region or because it is on many pages of the site.
 func (s *Site) FurnitureBlock(b *sketch.Block) bool {
 	return b.Region.Furniture() || s != nil && b.Region == visible.Main && s.furniture.Has(b.Said)
 }
 
-// Sum returns a sum of what the site says: of which pages are missing, and if content is true of everything. Two sites with equal sums
-// say the same of every page.
+// Sum returns a checksum of what the site knows: about missing pages, and about everything if content is true. Sites with equal sums judge
+// every page alike.
 func (s *Site) Sum(content bool) (sum uint64) {
 	if s == nil {
 		return 0
 	}
 	const masks, values, furniture, texts, notFound, hashes = 1, 2, 3, 4, 5, 6
-	add := func(sort, n uint64) { sum += hashing.Pair(sort, n) } // in any order
+	add := func(sort, n uint64) { sum += hashing.Pair(sort, n) } // independent of the order
 	for core := range s.notFound.texts {
 		add(notFound, core)
 	}

@@ -4,22 +4,22 @@ import (
 	"github.com/varve-archive/varve/archive/content/sketch"
 )
 
-// A notFound knows how a site says that a page is not there.
+// A notFound recognizes a site's "not found" pages.
 type notFound struct {
 	texts  map[uint64]bool  // cores of its 404 pages, and of texts that replaced several pages
-	hashes []sketch.MinHash // of its 404 pages, for those that name the address
+	hashes []sketch.MinHash // of its 404 pages, to recognize those that contain the address
 }
 
 const (
-	// shrunk is how many times shorter a soft 404 is than what was there before: log10 of the ratio ≥ 1.
+	// shrunk is how many times shorter than the previous text a soft 404 is, as log10 of the ratio.
 	shrunk = 10
-	// maxNotFound bounds how long, in bytes of its own text, a soft 404 can be.
+	// maxNotFound bounds the own text of a soft 404 in bytes.
 	maxNotFound = 1500
-	// likeNotFound is the least similarity to a known 404 page that makes a text one too.
+	// likeNotFound is the similarity to a known 404 page from which on a text counts as one.
 	likeNotFound = 0.5
-	// minReplaced is how many pages of the sample a text must have replaced.
+	// minReplaced is the number of sampled pages that a text must have replaced.
 	minReplaced = 2
-	// minShared is how many pages of the sample show nothing but the same short text, as no page of its own does.
+	// minShared is the number of sampled pages that show nothing but the same short text.
 	minShared = 8
 	maxHashes = 16
 )
@@ -78,8 +78,8 @@ func (n *notFound) knows(s *sketch.Sketch) bool {
 	return false
 }
 
-// Soft404 reports whether s, answered with status 200, says that the page is not there. before is the page's last real
-// text, nil if there was none.
+// Soft404 reports whether s, answered with status 200, says that the page was not found. before is the page's last real text, nil if there
+// was none.
 func (site *Site) Soft404(s, before *sketch.Sketch) bool {
 	size := s.CoreSize
 	if size == 0 || size > maxNotFound {

@@ -5,15 +5,15 @@ import (
 	"github.com/varve-archive/varve/archive/content/sketch"
 )
 
-// A Volatile set says which blocks change by themselves. Their changes never make a version at [LevelContent].
+// A Volatile is a set of volatile blocks. Their changes never make a version at [LevelContent].
 type Volatile struct {
 	masks  hashing.Set // of mask keys
 	values hashing.Set // of block hashes
-	// Wordings are pairs of long blocks of the page's own text that take turns. Both say something, so neither is volatile.
+	// Wordings are pairs of long blocks of the page's own text that alternate. Both carry meaning, so neither is volatile.
 	Wordings [][2]uint64
 }
 
-// Has reports whether a block changes by itself.
+// Has reports whether a block is volatile.
 func (v *Volatile) Has(b *sketch.Block) bool {
 	return v.values.Has(b.Said) || b.Digits && v.masks.Has(b.MaskKey())
 }
@@ -22,13 +22,13 @@ func (v *Volatile) Has(b *sketch.Block) bool {
 // Words that change are usually content, so they must come and go repeatedly.
 const (
 	minMaskChanges  = 3
-	minAgain        = 2   // of a site, changes of one block on one page
-	minFlickering   = 2   // of a site, pages on which a block changes by itself
+	minAgain        = 2   // of a site: changes of one block on one page
+	minFlickering   = 2   // of a site: pages on which a block is volatile
 	flickeringShare = 0.6 // of the pages that have the mask
 	minSwaps        = 2   // each way
-	minRotation     = 4   // values that a site shows in turn, each perhaps once a page
+	minRotation     = 4   // values that a site rotates, each perhaps once a page
 	swapShare       = 0.5 // of the pairs that begin with the value
-	minKnown        = 2   // volatile values with which a rarely seen one was swapped
+	minKnown        = 2   // volatile values that a rarely seen value was swapped with
 )
 
 // VolatileOf learns from the captures of one page, in time order, equal neighbours included.
@@ -40,14 +40,14 @@ func VolatileOf(captures []*sketch.Sketch) Volatile {
 	return v
 }
 
-// ofPage decides from the captures of one page.
+// ofPage returns what is volatile on one page.
 func (f *flicker) ofPage() Volatile { return f.volatile(minMaskChanges, 1, 1) }
 
-// ofSite decides from the captures of many pages.
+// ofSite returns what is volatile on many pages.
 func (f *flicker) ofSite() Volatile { return f.volatile(minAgain, minFlickering, flickeringShare) }
 
-// volatile decides. A block with numbers must have changed a number of times on a page, and on a number of pages and a
-// share of them it must have changed nearly every time.
+// volatile returns the volatile blocks. A block with numbers must have changed at least again times on a page, and nearly every time on at
+// least pages pages and the given share of the pages that have it.
 func (f *flicker) volatile(again, pages int, share float64) Volatile {
 	f.sum()
 	var v Volatile
@@ -70,7 +70,7 @@ func (f *flicker) volatile(again, pages int, share float64) Volatile {
 	return v
 }
 
-// findWordings takes the long blocks of which just two take turns out of what is volatile.
+// findWordings moves long blocks of which just two alternate from the volatile ones to Wordings.
 func (f *flicker) findWordings(v *Volatile) {
 	for said := range f.values {
 		if other := f.partner(v, said); said < other && f.partner(v, other) == said {
@@ -83,7 +83,7 @@ func (f *flicker) findWordings(v *Volatile) {
 	}
 }
 
-// partner returns the only volatile value with which a long one takes turns, 0 if there are none or several.
+// partner returns the only volatile value with which a long one alternates, 0 if there are none or several.
 func (f *flicker) partner(v *Volatile, said uint64) (other uint64) {
 	t := f.values[said]
 	if t == nil || t.words <= maxVariant || !v.values.Has(said) {
@@ -100,12 +100,12 @@ func (f *flicker) partner(v *Volatile, said uint64) (other uint64) {
 	return other
 }
 
-// rotates reports whether a value went and came back on enough pages, or is one of many that replace each other.
+// rotates reports whether a value went and came back on enough pages, or is one of many values that replace each other.
 func (t *tally) rotates(pages int) bool {
 	return t.rotating >= pages || len(t.with) >= minRotation
 }
 
-// addPartners adds values that were seen too rarely to be recognized by themselves.
+// addPartners adds values that were seen too rarely, but were swapped with volatile ones.
 func (f *flicker) addPartners(values *hashing.Set) {
 	var more []uint64
 	for key, t := range f.values {

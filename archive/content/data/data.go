@@ -20,7 +20,7 @@ const ErrNone = sentinel.Error("data: no text can be read")
 // Is reports whether a media type, in lower case and without parameters, is one that [Page] reads.
 func Is(mime string) bool { return read(mime) != nil }
 
-// read returns the function that reads a media type, nil for others.
+// read returns the function that reads a media type, nil if there is none.
 func read(mime string) func(w *writer, body []byte, contentType string) {
 	switch mime {
 	case "application/json", "text/json", "application/ld+json", "application/geo+json":
@@ -35,7 +35,7 @@ func read(mime string) func(w *writer, body []byte, contentType string) {
 	return nil
 }
 
-// Page returns what a document says as an HTML page in UTF-8. contentType is that of HTTP, mime the media type in it.
+// Page converts a document to an HTML page in UTF-8. contentType is that of HTTP, mime the media type in it.
 func Page(mime, contentType string, body []byte) ([]byte, error) {
 	w := &writer{}
 	read := read(mime)
@@ -49,12 +49,12 @@ func Page(mime, contentType string, body []byte) ([]byte, error) {
 	return w.out.Bytes(), nil
 }
 
-// A writer writes a page, until it is full.
+// A writer writes a page of limited size.
 type writer struct{ out bytes.Buffer }
 
 func (w *writer) full() bool { return w.out.Len() > maxText }
 
-// block writes an element with a text, unless that is empty.
+// block writes an element with a text, unless the text is empty.
 func (w *writer) block(element, text string) {
 	if text = strings.TrimSpace(text); text == "" || w.full() {
 		return

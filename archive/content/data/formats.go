@@ -11,7 +11,7 @@ import (
 	"github.com/varve-archive/varve/archive/content/decoded"
 )
 
-// readJSON writes a paragraph for each value, behind its name.
+// readJSON writes a paragraph for each value, preceded by its name.
 func readJSON(w *writer, body []byte, contentType string) {
 	d := json.NewDecoder(bytes.NewReader(decoded.UTF8(body, contentType)))
 	d.UseNumber()
@@ -65,7 +65,7 @@ func readJSON(w *writer, body []byte, contentType string) {
 	}
 }
 
-// readTable writes a row for each line of values. They are divided by what divides most of the first line.
+// readTable writes a row for each line. The separator is the one that divides the first line into most fields.
 func readTable(w *writer, body []byte, contentType string) {
 	body = decoded.UTF8(body, contentType)
 	line, _, _ := bytes.Cut(body, []byte("\n"))

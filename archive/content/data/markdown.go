@@ -9,9 +9,8 @@ import (
 	"github.com/varve-archive/varve/archive/content/decoded"
 )
 
-// Markdown is meant to be read as it is, so what is left of it is nearly its text. Parsers that make pages of it
-// (goldmark was measured) take time that grows with the square of what hostile files have, or worse; this one takes a fixed time for
-// each byte.
+// Markdown is readable as it is, so little has to be removed. Parsers that convert it to HTML (goldmark was measured) need quadratic time
+// or worse for hostile files; this code needs constant time per byte.
 var (
 	target   = regexp.MustCompile(`!?\[([^\[\]]*)\](?:\([^()\s]*(?:\s+"[^"]*")?\)|\[[^\[\]]*\])`) // of a link or an image
 	defined  = regexp.MustCompile(`^ {0,3}\[[^\[\]]+\]:\s`)
@@ -21,7 +20,7 @@ var (
 	marks    = regexp.MustCompile(`^(?:[>\s]|[-*+]\s|\d{1,9}[.)]\s)+`)
 )
 
-// readMarkdown writes a heading or a paragraph for each of a document, without what marks them, addresses, and HTML.
+// readMarkdown writes a document's headings and paragraphs without markers, addresses and HTML.
 func readMarkdown(w *writer, body []byte, contentType string) {
 	var paragraph []string
 	fenced, titled := false, false
@@ -60,7 +59,7 @@ func readMarkdown(w *writer, body []byte, contentType string) {
 	end()
 }
 
-// plain leaves out what marks words.
+// plain removes markers inside a paragraph.
 func plain(text string) string {
 	text = tag.ReplaceAllString(target.ReplaceAllString(text, "$1"), "")
 	return strings.TrimSpace(strings.ReplaceAll(emphasis.Replace(text), "|", " "))

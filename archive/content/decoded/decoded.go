@@ -1,4 +1,4 @@
-// Package decoded decodes documents other than HTML, whose charset HTTP, a byte order mark or an XML declaration says.
+// Package decoded decodes documents other than HTML, whose charset is given by HTTP, a byte order mark or an XML declaration.
 //
 // Stability: may be used by other programs; exported names may change until version 1.0.
 package decoded
@@ -16,15 +16,15 @@ import (
 // maxText bounds what is decoded, in bytes.
 const maxText = 8 << 20
 
-// UTF8 returns a document in UTF-8 without a byte order mark. contentType is that of HTTP. Where neither it nor a mark names another
-// charset, or one that isn't known, the document stays as it is.
+// UTF8 returns a document in UTF-8 without a byte order mark. contentType is that of HTTP. If no charset, or an unknown one, is given by it
+// or a byte order mark, the document is returned unchanged.
 func UTF8(body []byte, contentType string) []byte {
 	text, _ := decode(body, contentType)
 	return text
 }
 
-// XML returns a decoder of a document. The charset of HTTP counts more than what the document says (RFC 7303 §3). Names and values that
-// are no good XML are read as far as they can be, and entities that the document declares are not expanded.
+// XML returns a decoder of a document. The charset of HTTP takes precedence over the document's declaration (RFC 7303 §3). Invalid names
+// and values are read as far as possible, and entities that the document declares are not expanded.
 func XML(body []byte, contentType string) *xml.Decoder {
 	text, other := decode(body, contentType)
 	if other {
@@ -60,7 +60,7 @@ func decode(body []byte, contentType string) (text []byte, other bool) {
 
 func withoutMark(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\xEF\xBB\xBF")) }
 
-// undeclared takes away the declaration of a document that is in UTF-8 now.
+// undeclared removes the XML declaration of a document that was converted to UTF-8.
 func undeclared(text []byte) []byte {
 	if start := bytes.TrimLeft(text, " \t\r\n\ufeff"); bytes.HasPrefix(start, []byte("<?xml")) {
 		if end := bytes.Index(start, []byte("?>")); end >= 0 {

@@ -1,6 +1,6 @@
-// Package filetext turns files of other formats than HTML into pages, so that their texts are searched and compared like those of pages.
+// Package filetext converts files of formats other than HTML to pages, so that their texts are searched and compared like those of pages.
 //
-// PDF files are not among them: they are read in a process of its own (package pdf).
+// PDF files are not among them: they are read in a separate process (package pdf).
 //
 // Stability: may be used by other programs; exported names may change until version 1.0.
 package filetext
@@ -14,11 +14,11 @@ import (
 // Is reports whether a media type, in lower case and without parameters, is that of a file that [Page] reads.
 func Is(mime string) bool { return office.Is(mime) || syndication.Is(mime) || data.Is(mime) }
 
-// IsWhole reports whether such a file has no text unless all of it is there.
+// IsWhole reports whether text can only be read from such a file if it is complete.
 func IsWhole(mime string) bool { return office.Is(mime) }
 
-// Page returns what a file says as an HTML page in UTF-8. contentType is that of HTTP, mime the media type in it. XML and JSON that are no
-// feed are read as data.
+// Page converts a file to an HTML page in UTF-8. contentType is that of HTTP, mime the media type in it. XML and JSON that isn't a feed is
+// read as data.
 func Page(mime, contentType string, file []byte) ([]byte, error) {
 	if office.Is(mime) {
 		return office.PageOf(mime, file)

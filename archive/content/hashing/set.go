@@ -6,7 +6,7 @@ import (
 	"github.com/varve-archive/varve/archive/content/tokenize"
 )
 
-// A Set is a set that is mostly asked for hashes it does not contain.
+// A Set is a set of hashes, fast for lookups of hashes that it doesn't contain.
 type Set struct {
 	Hashes map[uint64]bool
 	filter [256]uint64 // a bit for each hash that may be in the set

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// maxChapters is how many members the spine of a book names at most.
+// maxChapters bounds the chapters of a book.
 const maxChapters = 2_000
 
 // book reads an EPUB: the chapters that its package names, in their order.
@@ -48,7 +48,7 @@ func (r *reader) book(container string) {
 	}
 }
 
-// chapter writes what stands in the body of an XHTML member, without what a page of its own would have around it.
+// chapter writes the body of an XHTML member, without the parts of a page around it.
 func (r *reader) chapter(member string) {
 	file := r.members[member]
 	if file == nil || r.full() {
@@ -86,7 +86,7 @@ func (r *reader) chapter(member string) {
 		case tag == "html" || tag == "body" || tag == "" || hidden > 0:
 		case kind == html.EndTagToken:
 			r.out.WriteString("</" + tag + ">")
-		default: // what attributes say is about how it looks
+		default: // attributes only affect its look
 			r.out.WriteString("<" + strings.ToLower(tag) + ">")
 		}
 	}

@@ -40,7 +40,7 @@ func isWord(mime string) bool {
 	return mime == "application/msword" || mime == "application/vnd.ms-word" || mime == "application/x-msword"
 }
 
-// PageOf is [Page] for a file of a media type, which may be no ZIP file: Rich Text, and Word up to 2003.
+// PageOf is [Page] for a file of a media type, which may also be Rich Text or a Word file up to 2003.
 func PageOf(mime string, file []byte) ([]byte, error) {
 	switch {
 	case isRich(mime):
@@ -51,7 +51,7 @@ func PageOf(mime string, file []byte) ([]byte, error) {
 	return Page(file)
 }
 
-// macros are the media types of files that contain macros, and are the same otherwise.
+// macros returns the media types of a format's variants with macros, which are otherwise the same.
 func macros(key string) bool {
 	switch key {
 	case "application/vnd.ms-word.document.macroenabled.12",
@@ -67,9 +67,9 @@ const ErrNone = sentinel.Error("office: no text can be read")
 
 var directoryEntry = []byte("PK\x01\x02")
 
-// Page returns what an office file says as an HTML page in UTF-8: its title, headings, paragraphs and rows of tables.
+// Page converts an office file to an HTML page in UTF-8: title, headings, paragraphs and rows of tables.
 func Page(file []byte) ([]byte, error) {
-	if bytes.Count(file, directoryEntry) > maxMembers { // to list them takes memory
+	if bytes.Count(file, directoryEntry) > maxMembers { // listing them takes memory
 		return nil, fmt.Errorf("%w: too many members", ErrNone)
 	}
 	z, err := zip.NewReader(bytes.NewReader(file), int64(len(file)))
@@ -97,7 +97,7 @@ func Page(file []byte) ([]byte, error) {
 // A reader reads one file.
 type reader struct {
 	members map[string]*zip.File
-	left    int64 // how much may still be inflated
+	left    int64 // bytes that may still be inflated
 	out     bytes.Buffer
 	some    bool     // out has a word
 	shared  []string // texts that cells of sheets refer to

@@ -21,11 +21,11 @@ type rich struct {
 	*reader
 	in     []byte
 	groups []group
-	bytes  []byte // of the charset, that are not decoded yet
+	bytes  []byte // of the charset, not decoded yet
 	line   strings.Builder
 	name   strings.Builder // the title
-	skip   int             // characters that stand in for the one of \u before them
-	high   rune            // the first half of a character beyond 16 bits
+	skip   int             // characters to skip: substitutes for the preceding \u
+	high   rune            // the high surrogate of a character beyond 16 bits
 	in16   encoding.Encoding
 }
 
@@ -33,19 +33,19 @@ type rich struct {
 type group struct {
 	hidden bool // its text is not shown
 	title  bool
-	stand  int // how many characters stand in for one of \u
+	stand  int // number of substitutes after each \u
 }
 
 var richHead = []byte(`{\rtf`)
 
-// hiddenGroups are destinations whose text is not the document's.
+// hiddenGroups are destinations whose text isn't part of the document.
 var hiddenGroups = []string{
 	"fonttbl", "colortbl", "stylesheet", "info", "pict", "objdata", "themedata", "colorschememapping", "latentstyles", "datastore",
 	"listtable", "listoverridetable", "rsidtbl", "generator", "xmlnstbl", "fldinst", "header", "headerl", "headerr", "headerf", "footer",
 	"footerl", "footerr", "footerf", "filetbl", "revtbl", "bkmkstart", "bkmkend", "template", "nonshppict", "mmathPr",
 }
 
-// richPage returns what a Rich Text file says.
+// richPage converts a Rich Text file to an HTML page.
 func richPage(file []byte) ([]byte, error) {
 	r := &rich{reader: &reader{}, in: file, groups: []group{{stand: 1}}, in16: charmap.Windows1252}
 	if !bytes.HasPrefix(bytes.TrimLeft(file, "\ufeff \r\n\t"), richHead) {
@@ -92,7 +92,7 @@ func (r *rich) next() {
 	}
 }
 
-// add takes a byte of text.
+// add adds a byte of text.
 func (r *rich) add(c byte) {
 	if r.skip > 0 {
 		r.skip--
@@ -103,7 +103,7 @@ func (r *rich) add(c byte) {
 	}
 }
 
-// decode writes the bytes that were collected.
+// decode writes the collected bytes in UTF-8.
 func (r *rich) decode() {
 	if len(r.bytes) == 0 {
 		return
@@ -157,7 +157,7 @@ func (r *rich) control() {
 			r.add(' ')
 		case '\n', '\r':
 			r.paragraph()
-		case '*': // a destination that older programs pass over
+		case '*': // a destination that older programs ignore
 			r.decode()
 			r.group().hidden = true
 		}
@@ -219,7 +219,7 @@ func (r *rich) word() {
 	}
 }
 
-// character takes one that is given by its number.
+// character adds a character that is given by its code.
 func (r *rich) character(c rune) {
 	r.decode()
 	switch {
@@ -234,7 +234,7 @@ func (r *rich) character(c rune) {
 	r.skip = r.group().stand
 }
 
-// codePage returns the charset of a number of Windows. An unknown one is read as the most frequent.
+// codePage returns the charset of a Windows code page, the most frequent one if it is unknown.
 func codePage(n int) encoding.Encoding {
 	switch n {
 	case 437:

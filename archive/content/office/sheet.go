@@ -73,7 +73,7 @@ func (r *reader) sheet(member string) {
 	r.row(row)
 }
 
-// cell returns what a cell shows. Numbers are as they are stored; so are dates, which are numbers.
+// cell returns the text of a cell. Numbers, and dates, which are numbers, are returned as they are stored.
 func (r *reader) cell(kind, value string) string {
 	value = strings.TrimSpace(value)
 	if kind != "s" {
@@ -92,7 +92,7 @@ func (r *reader) row(cells []string) {
 	r.some = true
 	r.out.WriteString("<table><tr>")
 	for _, c := range cells {
-		if r.full() { // a long text may be in every cell
+		if r.full() { // every cell may refer to the same long text
 			break
 		}
 		r.out.WriteString("<td>" + html.EscapeString(c) + "</td>")

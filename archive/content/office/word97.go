@@ -13,12 +13,12 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// Where the file information block of Word 97 and later has what is needed ([MS-DOC] 2.5).
+// Offsets in the file information block of Word 97 and later ([MS-DOC] 2.5).
 const (
 	fibIdent    = 0xA5EC
 	fibFlags    = 0x0A
-	fibTexts    = 0x4C   // characters of the document itself, of footnotes, headers, macros, comments and endnotes, which follow each other
-	fibClx      = 0x01A2 // where the pieces are, and their length
+	fibTexts    = 0x4C   // lengths of the document's text and of footnotes, headers, macros, comments and endnotes, which follow it
+	fibClx      = 0x01A2 // offset and length of the list of pieces
 	fibLen      = 0x01AA
 	encrypted   = 0x0100
 	otherTable  = 0x0200
@@ -37,9 +37,9 @@ const (
 
 var compoundHead = []byte("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")
 
-// wordPage returns what a file of Word 97 to 2003 says.
+// wordPage converts a file of Word 97 to 2003 to an HTML page.
 func wordPage(file []byte) ([]byte, error) {
-	if bytes.HasPrefix(bytes.TrimLeft(file, "\ufeff \r\n\t"), richHead) { // many are called so
+	if bytes.HasPrefix(bytes.TrimLeft(file, "\ufeff \r\n\t"), richHead) { // many Rich Text files have the suffix doc
 		return richPage(file)
 	}
 	if bytes.HasPrefix(file, []byte("PK\x03\x04")) {
@@ -123,7 +123,7 @@ func wordText(streams map[string][]byte) (string, error) {
 	return b.String(), nil
 }
 
-// piecesOf passes over formats, and returns the list of pieces.
+// piecesOf skips formats and returns the list of pieces.
 func piecesOf(clx []byte) ([]byte, error) {
 	for len(clx) > 2 {
 		switch clx[0] {
@@ -142,7 +142,7 @@ func piecesOf(clx []byte) ([]byte, error) {
 	return nil, errors.New("it has no pieces")
 }
 
-// joinPieces writes the characters from one place to another.
+// joinPieces writes the characters with numbers from first to end-1.
 func joinPieces(b *strings.Builder, doc, list []byte, first, end uint64) {
 	n := (len(list) - 4) / (4 + pieceLen)
 	for i := range max(n, 0) {
@@ -162,7 +162,7 @@ func joinPieces(b *strings.Builder, doc, list []byte, first, end uint64) {
 	}
 }
 
-// part returns a part of a stream, or what there is of it.
+// part returns a part of a stream, as far as it exists.
 func part(of []byte, at, n uint64) []byte {
 	at = min(at, uint64(len(of)))
 	return of[at:min(at+n, uint64(len(of)))]
@@ -170,7 +170,7 @@ func part(of []byte, at, n uint64) []byte {
 
 func latin(text []byte) []byte {
 	out, err := charmap.Windows1252.NewDecoder().Bytes(text)
-	if err != nil { // every byte has a meaning
+	if err != nil { // can't fail: every byte is valid
 		return nil
 	}
 	return out
@@ -184,11 +184,11 @@ func wide(text []byte) string {
 	return string(utf16.Decode(units))
 }
 
-// plainWord leaves out what stands for pictures and notes, and of fields what computes them.
+// plainWord removes characters that represent pictures and notes, and the instructions of fields.
 func plainWord(text string) string {
 	var b strings.Builder
-	var fields []bool // those that are open, and whether what is read computes them
-	computing := 0    // of them
+	var fields []bool // open fields: whether their instructions are being read
+	computing := 0    // number of fields whose instructions are being read
 	for _, c := range text {
 		last := len(fields) - 1
 		switch {

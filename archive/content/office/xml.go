@@ -9,8 +9,7 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// A token is a tag, or text between two tags. Names are without their namespaces: those that are read mean the same in all
-// of them.
+// A token is a tag, or text between two tags. Names have no namespaces: the ones that are read mean the same in all of them.
 type token struct {
 	kind  tokenKind
 	name  string
@@ -35,8 +34,7 @@ func (t *token) attr(name string) string {
 	return ""
 }
 
-// hidden elements have text that nobody sees, or sees a second time: what was deleted but is still there, what stands for a
-// drawing in older programs, how ideographs are read.
+// hidden elements contain text that isn't shown, or is shown elsewhere: deleted text, fallbacks of drawings, readings of ideographs.
 func hidden(key string) bool {
 	switch key {
 	case "del", "moveFrom", "tracked-changes", "Fallback", "rPh":
@@ -45,7 +43,7 @@ func hidden(key string) bool {
 	return false
 }
 
-// walk calls f with the tokens of a member until f returns false. What comes after a mistake is left out.
+// walk calls f with the tokens of a member until f returns false or there is a syntax error.
 func (r *reader) walk(member string, f func(token) bool) {
 	file := r.members[member]
 	if file == nil {
@@ -94,7 +92,7 @@ func (r *reader) walk(member string, f func(token) bool) {
 	}
 }
 
-// A boundedReader ends when an element, or everything together, is too long.
+// A boundedReader ends when an element, or all data together, is too long.
 type boundedReader struct {
 	r       io.Reader
 	element int64

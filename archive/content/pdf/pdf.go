@@ -21,9 +21,8 @@ const (
 	wordKern = 180
 )
 
-// Text returns the text of a PDF file in the file's order, with an empty line between pages. Encrypted files, and files
-// that contain only pictures, have none. A hostile file may keep the parser busy for ever: run it in a process that can
-// be killed, as varve pdf-text does.
+// Text returns the text of a PDF file in the file's order, with an empty line between pages. Encrypted files, and files of pictures, have
+// none. A hostile file may keep the parser busy forever: run it in a process that can be killed, as varve pdf-text does.
 func Text(r io.ReaderAt, size int64) (string, error) {
 	var b strings.Builder
 	if err := write(&b, r, size); err != nil {
@@ -60,8 +59,7 @@ func write(b *strings.Builder, r io.ReaderAt, size int64) (err error) {
 	return nil
 }
 
-// pages yields the pages of a file in its order. The parser's own walks never end in a tree that contains itself, and begin
-// anew for each page.
+// pages yields the pages of a file in order. The parser's own walks never end in a cyclic tree, and begin anew for each page.
 func pages(doc *pdf.Reader) iter.Seq[pdf.Page] {
 	return func(yield func(pdf.Page) bool) {
 		left := maxPDFNodes
@@ -90,7 +88,7 @@ func pages(doc *pdf.Reader) iter.Seq[pdf.Page] {
 	}
 }
 
-// ends reports whether a page has a last parent. The parser looks through all of them for fonts.
+// ends reports whether a page's chain of parents ends. The parser follows it to find fonts.
 func ends(page pdf.Value) bool {
 	parent := page.Key("Parent")
 	for range maxPDFDepth + 1 {
@@ -106,13 +104,13 @@ func ends(page pdf.Value) bool {
 type pdfWriter struct {
 	out   *strings.Builder
 	page  pdf.Page
-	fonts map[string]pdf.TextEncoding // by name; to read one is what takes the time
+	fonts map[string]pdf.TextEncoding // by name, because reading an encoding is slow
 	font  pdf.TextEncoding
 	y     float64 // of the line, as far as the operators tell
 }
 
 func (w *pdfWriter) operator(stack *pdf.Stack, op string) {
-	if w.out.Len() > maxPDFText { // of one page alone
+	if w.out.Len() > maxPDFText { // a single page may be that long
 		panic(errLong)
 	}
 	args := make([]pdf.Value, stack.Len())

@@ -10,12 +10,12 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// sketchVersion begins every stored sketch. It is raised when the format or the hashed input changes.
+// sketchVersion is the first byte of a stored sketch. Raise it when the format or the hashed input changes.
 const sketchVersion = 7
 
-// Previous versions are still read. The first has no Said and fewer regions: captures of a page that an index has in
-// both are compared by what both have. The second has no Address. Up to the third, the ID is that of the words alone.
-// Up to the fourth, no block is Joined, up to the fifth, pictures are unknown, and up to the sixth, there is no Order.
+// Previous versions can still be read. Version 1 has no Said and fewer regions; where an index has captures of a page in both, only common
+// fields are compared. Version 2 has no Address. Up to version 3, the ID covers only the words. Up to version 4, Joined is never set; up to
+// version 5, pictures are unknown; up to version 6, there is no Order.
 const (
 	firstVersion  = 1
 	secondVersion = 2
@@ -139,8 +139,8 @@ func (s *slotNumbers) number(slot uint32) uint64 {
 
 const errSketchShort = sentinel.Error("sketch: ends too early")
 
-// Parse reads what [Sketch.AppendBinary] wrote. Anything else is an error, never a panic, and takes no more
-// memory than a small multiple of its own length.
+// Parse reads what [Sketch.AppendBinary] wrote. Invalid data leads to an error, never to a panic, and to no more memory than a small
+// multiple of its length.
 func Parse(data []byte) (Sketch, error) {
 	r := reader{Reader: packed.Reader{Rest: data}}
 	var s Sketch
@@ -160,8 +160,7 @@ func Parse(data []byte) (Sketch, error) {
 	return s, nil
 }
 
-// ParseHead is [Parse] without Blocks and Terms, for comparing many texts by [Similarity] alone. It stops
-// reading before these, so it notices no damage there.
+// ParseHead is [Parse] without Blocks and Terms, for comparing many texts by [Similarity] alone. It doesn't notice damage in these.
 func ParseHead(data []byte) (Sketch, error) {
 	r := reader{Reader: packed.Reader{Rest: data}}
 	var s Sketch

@@ -5,7 +5,7 @@ type Delta struct {
 	// Added counts the terms that only the newer text has, Deleted those that only the older one has, SemiDeleted those
 	// that both have but the newer one fewer times. A term is a distinct UAX #29 word in lower case.
 	Added, Deleted, SemiDeleted int
-	// Pictures counts those that show something else. [Compare] doesn't know.
+	// Pictures counts pictures with another content. [Compare] doesn't set it.
 	Pictures int
 	// Similarity is the result of [Similarity], at most [NearlySame] unless the texts have the same words.
 	Similarity float64

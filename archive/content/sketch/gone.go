@@ -8,7 +8,7 @@ import (
 	"github.com/varve-archive/varve/archive/content/visible"
 )
 
-// notFoundPhrases are what titles and headings of "not found" pages say, in lower case.
+// notFoundPhrases occur in titles and headings of "not found" pages. They are in lower case.
 var notFoundPhrases = []string{
 	"not found", "page missing", "does not exist", "doesn't exist", "doesn’t exist", "no longer exists",
 	"no longer available", "can't be found", "cannot be found", "could not be found", "couldn't be found",
@@ -34,15 +34,14 @@ func saysNotFound(text string) bool {
 	return hasNumber(text, "404")
 }
 
-// What a block says when it is a title or heading.
+// What a block means as a title or heading.
 const (
 	headingUnread uint32 = iota
 	headingFound
 	headingNotFound
 )
 
-// saysNotFound is the same for a block with this text, and remembers the answer: page after page of a site has the same
-// headings.
+// saysNotFound caches the answer for a heading in its blockWords, because the pages of a site share headings.
 func (w *blockWords) saysNotFound(heading string) bool {
 	if len(heading) > maxPhrase {
 		return false
@@ -61,13 +60,13 @@ func (w *blockWords) saysNotFound(heading string) bool {
 //go:embed gone.txt
 var goneText string
 
-// goneSayings are the lines of gone.txt, goneSaid all that is said in them.
+// goneSayings are the lines of gone.txt, goneSaid all phrases in them.
 var goneSayings, goneSaid = readSayings(goneText)
 
-// A saying is a way to say that something is not there.
+// A saying is a way to say that something is not there. It matches if a block has one of things (unless that is empty) and one of said.
 type saying struct {
-	things []string // one of these, unless there are none,
-	said   []string // and one of these
+	things []string
+	said   []string
 }
 
 func readSayings(data string) (all []saying, whole *phraseSet) {
@@ -92,8 +91,7 @@ func phrases(list string) (out []string) {
 	return out
 }
 
-// maxGone is how many characters a page has that says little more than that there is no such page. A page of forty words that says
-// so of something is a page.
+// maxGone bounds the characters of a "not found" text. A longer page that says so about something is a page of its own.
 const maxGone = 200
 
 // saysGone reports whether a short text, one block a line, says that what was asked for is not there, or that the domain is for sale.
@@ -112,7 +110,7 @@ func saysGone(text string) bool {
 	return false
 }
 
-// in reports whether a block of a text says so.
+// in reports whether a block of a text matches.
 func (s *saying) in(text string) bool {
 	for _, p := range s.said {
 		for from := 0; ; {
@@ -134,7 +132,7 @@ func (s *saying) in(text string) bool {
 	return false
 }
 
-// hasNumber reports whether s contains number other than as part of a longer number or of a word.
+// hasNumber reports whether s contains number, but not as part of a longer number or a word.
 func hasNumber(s, number string) bool {
 	for {
 		i := strings.Index(s, number)

@@ -4,9 +4,8 @@ import (
 	"github.com/varve-archive/varve/archive/content/hashing"
 )
 
-// A masker hashes the words of a block so that what varies by itself makes no difference: numbers, words with digits in
-// them, names of months and days, and a single word between two of those ("5 marzo 2019"). A run of such words counts
-// as one, however long.
+// A masker hashes the words of a block and ignores what varies: numbers, words with digits, names of months and days, and a single word
+// between two of those ("5 marzo 2019"). A run of such words counts as one, however long it is.
 type masker struct {
 	hash  uint64
 	held  uint64 // a plain word after a masked one, which the next word may mask
@@ -25,7 +24,7 @@ const (
 // maskedWord stands for every word with a digit in it.
 const maskedWord = 0x5bd1e9955bd1e995
 
-// add takes the hash of the next word, maskedWord if it has digits.
+// add adds the hash of the next word, maskedWord if it has digits.
 func (m *masker) add(hash uint64) {
 	if hash == maskedWord || dateWords.Has(hash) {
 		if m.state == afterPlain {
@@ -60,7 +59,7 @@ func (m *masker) keep(hash uint64) {
 
 func (m *masker) put(hash uint64) { m.hash = hashing.Mix(m.hash*shingleBase + hash) }
 
-// timeUnits are what a number of says how long ago something was.
+// timeUnits are the units in phrases such as "3 hours ago".
 const timeUnits = `
 	second seconds sec secs minute minutes min mins hour hours hr hrs day days week weeks month months year years
 	sekunde sekunden minuten stunde stunden tag tagen woche wochen monat monaten jahr jahren
@@ -73,7 +72,7 @@ const timeUnits = `
 	minut minuty minutę godzin godziny godzinę dzień dni tydzień tygodnie miesiąc miesiące lat
 	saat dakika gün hafta ay yıl timmar timmar dagar veckor timer dage uger dager uker`
 
-// isTimeUnit holds them.
+// isTimeUnit has the hashes of timeUnits.
 var isTimeUnit = hashing.SetOfWords(timeUnits)
 
 // dateWords are names in dates. Other languages are covered by the rule for a word between two numbers.

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// A phraseSet finds out whether a text has any of many phrases, of at least four bytes each, in one pass over the text.
+// A phraseSet finds out in one pass whether a text has any of many phrases of at least four bytes.
 type phraseSet struct {
-	begin [1 << 10]uint64     // bits, by hash, of the four bytes with which a phrase begins
-	by    map[uint32][]string // phrases by these bytes
+	begin [1 << 10]uint64     // bits, by hash, of the first four bytes of phrases
+	by    map[uint32][]string // phrases by their first four bytes
 }
 
 func newPhraseSet(phrases []string) *phraseSet {

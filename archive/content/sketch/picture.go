@@ -10,7 +10,7 @@ import (
 	"github.com/varve-archive/varve/archive/content/visible"
 )
 
-// placePictures sets where the pictures are and which. The first picture behind a block is elsewhere than the second.
+// placePictures sets Place and Name of the pictures. Several pictures after one block have different places.
 func (s *Sketch) placePictures() {
 	before, nth := -1, uint64(0)
 	for i := range s.Pictures {
@@ -27,14 +27,14 @@ func (s *Sketch) placePictures() {
 	}
 }
 
-// A Shown is a picture as it was at the time of a capture.
+// A Shown is a picture with its content at the time of a capture.
 type Shown struct {
 	*Picture
 	Digest string // of its bytes, "" if they are not archived
 }
 
-// is reports whether two show the same. The bytes tell where both have them under one address; another address with the same name has
-// another size of the picture.
+// is reports whether two are the same picture. Under one address the digests decide, if both are known; under different addresses with the
+// same name they are sizes of one picture.
 func (s *Shown) is(o *Shown) bool {
 	known := s.Digest != "" && o.Digest != ""
 	if s.Name == o.Name {
@@ -49,8 +49,8 @@ func path(address string) string {
 	return p
 }
 
-// Replaced returns the pictures of a text in whose place a later text has another one, and that one. A picture that moved, one that was
-// added and one that was taken away replace none.
+// Replaced returns the pictures of a text whose place shows another picture in a later text, each with that one. Pictures that moved, were
+// added or were removed are not replaced.
 func Replaced(older, newer []Shown) (pairs [][2]*Shown) {
 	has := func(all []Shown, p *Shown) bool {
 		return slices.ContainsFunc(all, func(o Shown) bool { return o.is(p) })

@@ -37,8 +37,8 @@ func Shingles(t *visible.Text) []uint64 {
 	return slices.Compact(out)
 }
 
-// Jaccard returns which share of their shingles two texts have in common, from 0 to 1. Both lists are sorted, as
-// [Shingles] returns them; if both are empty, the result is 0.
+// Jaccard returns the share of shingles that two texts have in common, from 0 to 1. Both lists are sorted, as [Shingles] returns them; if
+// both are empty, the result is 0.
 func Jaccard(a, b []uint64) float64 {
 	x, y, both := a, b, 0
 	for len(x) > 0 && len(y) > 0 {

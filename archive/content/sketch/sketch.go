@@ -11,8 +11,8 @@ import (
 	"github.com/varve-archive/varve/archive/content/visible"
 )
 
-// A Sketch is what the index keeps of a visible text: enough to tell whether, where and by how much two texts differ,
-// but nothing readable except the title.
+// A Sketch is what the index keeps of a visible text. It tells whether, where and by how much two texts differ, but contains nothing
+// readable except the title.
 type Sketch struct {
 	// ID is that of the text, never 0. Sketches with equal ID are equal.
 	ID uint64
@@ -26,43 +26,43 @@ type Sketch struct {
 	// content in bytes, with stamps.
 	Core     uint64
 	CoreSize int
-	// Order is the hash of all words in their order, in the form in which terms are counted: without case and without the marks beside
-	// them. It is 0 in sketches from before it.
+	// Order is the hash of all words in order, as they are counted as terms: in lower case and without punctuation. It is 0 in older sketches.
 	Order uint64
 	// NotFound says that the title or a heading reads like that of a "not found" page.
 	NotFound bool
 	// Wall says that the text is short and reads like that of a page that did not show its content.
 	Wall bool
-	// Enters says that something on the page asks to log in or to register.
+	// Enters says that something on the page asks the reader to log in or to register.
 	Enters bool
-	// Address is what the page calls itself.
+	// Address is the address that the page gives itself.
 	Address visible.Address
-	// Older says that the sketch dates from before [Block.Said].
+	// Older says that the sketch was stored before [Block.Said] existed.
 	Older bool
 	// Blocks are the blocks in document order. Beyond maxBlocks the rest is one block.
 	Blocks []Block
 	// Terms are sorted by hash, each once.
 	Terms []TermCount
-	// Pictures are those in the page's own text, in document order; PicturesUnknown says that the sketch dates from before them.
+	// Pictures are the pictures in the page's own text, in document order. PicturesUnknown says that the sketch was stored before they
+	// existed.
 	Pictures        []Picture
 	PicturesUnknown bool
 	// MinHash is over the word 5-shingles of the page's own content, digits aside.
 	MinHash MinHash
 }
 
-// A Picture is a picture or a film. Place says what it stands behind, Name which it is if its bytes are unknown.
+// A Picture is a picture or a film. Place identifies the position, Name the picture if its content is unknown.
 type Picture struct {
 	visible.Picture
 	Place, Name uint64
 }
 
-// A Block is what is kept of a block.
+// A Block is what is kept of a block of text.
 type Block struct {
 	// Hash covers the words, which white space separates. The hash of a run of blocks follows from those of the blocks,
 	// however the page divides it.
 	Hash uint64
-	// Said is that hash without the Marks words that say nothing (bullets, dashes), without anchor signs and without
-	// invisible characters. Most blocks have none of these, so it equals Hash.
+	// Said is that hash without anchor signs, invisible characters, and the Marks words that carry no meaning (bullets, dashes). Most blocks
+	// have none of these, so it equals Hash.
 	Said  uint64
 	Marks uint32
 	// Mask is a hash of the words in which all numbers, dates and tokens are equal.
@@ -72,9 +72,9 @@ type Block struct {
 	// Fields counts the words, which white space separates, Size the bytes.
 	Fields, Size uint32
 	Region       visible.Region
-	// Digits says that the block contains numbers, so that Mask hides something.
+	// Digits says that the block contains numbers, so Mask ignores something.
 	Digits bool
-	// Joined says that it goes on with the list item or the row of a table that the block before is in.
+	// Joined says that the block belongs to the same list item or table row as the block before.
 	Joined bool
 	// Stamp says that it reads like a clock, a counter or a "generated at".
 	Stamp bool
@@ -177,12 +177,12 @@ type sketcher struct {
 	norm     tokenize.Normalizer
 	memory   *visible.Memory // may be nil
 	own      []byte          // text that is not furniture
-	last     blockWords      // of a block that is not remembered
+	last     blockWords      // of a block that isn't cached
 	terms    termTable
 	shingles shingler
 }
 
-// sketchers keeps the tables for the next texts: they are larger than most sketches.
+// sketchers reuses sketchers for their tables, which are larger than most sketches.
 var sketchers = sync.Pool{New: func() any { return new(sketcher) }}
 
 func (b *sketcher) reset(t *visible.Text) {
@@ -217,7 +217,7 @@ func (b *sketcher) add(block *visible.Block, w *blockWords) {
 	b.out.Blocks = append(b.out.Blocks, s)
 }
 
-// absorb appends the block o to s, which then only counts as words.
+// absorb appends the block o to s, and keeps only the hash and the number of words.
 func (s *Block) absorb(o *Block) {
 	s.Said = hashing.Concat(s.Said, o.Said, o.Fields-o.Marks)
 	s.Marks += o.Marks
@@ -227,7 +227,7 @@ func (s *Block) absorb(o *Block) {
 	s.Size += o.Size
 }
 
-// MaskKey identifies a block by its mask, and by its slot too if the mask says nothing by itself.
+// MaskKey identifies a block by its mask, and also by its slot if the mask has no words of its own.
 func (b *Block) MaskKey() uint64 {
 	if b.Plain > 0 {
 		return uint64(b.Mask)

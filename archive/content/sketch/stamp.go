@@ -7,10 +7,10 @@ import (
 	"github.com/varve-archive/varve/archive/content/visible"
 )
 
-// maxStampWords is how long a block can be to count as a clock or a counter: a longer one says more than the time.
+// maxStampWords bounds the length of a clock or counter; a longer block says more than the time.
 const maxStampWords = 24
 
-// stampWords mark a short block with numbers as something that a server counts or measures.
+// stampWords mark a short block with numbers as a measurement by the server.
 var stampWords = hashing.SetOfWords(`
 	visitor visitors visit visits hits pageviews counter generated rendered served queries uptime
 	besucher visiteur visiteurs visitante visitantes visitatori посетитель посетителей відвідувач
@@ -28,7 +28,7 @@ var countWords = hashing.SetOfWords(`
 	online subscribers abonnés abonnenten suscriptores iscritti inscritos подписчиков подписчика подписчики підписників lượt
 	gelesen gefällt leído leida lu letto lido przeczytano wyświetlenia wyświetleń прочитано прочитали okunma`)
 
-// besideCounts may stand beside countWords in a block that only counts: "1.2M views · 12 shares", "Users online: 204".
+// besideCounts may occur with countWords in a block that only counts: "1.2M views · 12 shares", "Users online: 204".
 var besideCounts = hashing.SetOfWords(`
 	times time mal fois veces volte vezes razy раз kez of and und et y e i и k m b mio mill mln тыс млн users guests members
 	benutzer gäste mitglieder total today gesamt heute`)
@@ -42,7 +42,7 @@ var viewSigns = []string{
 // agoWords precede a number and a unit of time, and say with them how long ago something was: "vor 3 Stunden", "il y a 3 heures".
 var agoWords = hashing.SetOfWords(`vor hace há acum πριν`)
 
-// agoEnds follow them: "3 ore fa".
+// agoEnds follow a number and a unit of time: "3 ore fa".
 var agoEnds = hashing.SetOfWords(`fa atrás atras ago geleden temu назад тому önce sedan siden sitten lalu trước`)
 
 // viewWords mark a block of up to maxMarkWords in which a number stands before one of them: "By Anna | 171,633 views".
@@ -50,20 +50,20 @@ var viewWords = hashing.SetOfWords(`
 	views pageviews aufrufe klicks vues visionnages vistas visualizaciones visualizzazioni visualizações weergaven wyświetleń odsłon
 	просмотров просмотра переглядів перегляди görüntülenme zobrazení visningar visninger بازدید مشاهده`)
 
-// A stamper finds what makes a block with numbers a clock or a counter, word by word.
+// A stamper decides, word by word, whether a block with numbers is a clock or a counter.
 type stamper struct {
 	said, voted, counted, viewed, ago bool
 	only                              bool // it has nothing but numbers and words that count
-	number                            bool // the word before is a number
+	number                            bool // the previous word is a number
 	opened                            bool // the word before that is one of agoWords
-	timed                             bool // the words before are a number and a unit of time
-	unit                              bool // there is such a unit anywhere
+	timed                             bool // the previous words are a number and a unit of time
+	unit                              bool // a unit of time occurred anywhere
 }
 
 // countMask is the mask of all blocks that only count, because many languages have several plurals.
 const countMask = 0x5bd1e995
 
-// add takes the hash of the nth word.
+// add adds the hash of the nth word.
 func (s *stamper) add(h uint64, n int, digits bool) {
 	if n > maxStampWords {
 		s.only = false
@@ -95,7 +95,7 @@ func (s *stamper) stamps(text string, words int, ascii bool) bool {
 	case words > maxMarkWords:
 		return false
 	case !ascii && containsAny(text, viewSigns):
-		s.only = true // whatever unit the number is of
+		s.only = true // whatever unit the number has
 		return true
 	}
 	return s.voted || s.viewed || s.ago || s.counted && (s.only || words <= maxCountWords) ||
@@ -109,8 +109,7 @@ const (
 	maxVersionWords = 4
 )
 
-// saysMark reports whether a short block with numbers names a copyright owner and a year, or the version of the site's
-// software. Neither is news.
+// saysMark reports whether a short block with numbers names a copyright owner and a year, or the version of the site's software.
 func saysMark(text string, words int) bool {
 	if words > maxMarkWords {
 		return false

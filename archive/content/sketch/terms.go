@@ -13,25 +13,25 @@ import (
 	"github.com/varve-archive/varve/archive/content/visible"
 )
 
-// A blockWords is what the words of a block say, wherever on a page the block stands.
+// A blockWords is what is known of a block's words, independently of where the block is.
 type blockWords struct {
 	sketch Block // without region and slot
 	words  []tokenize.Hash
 	order  hashing.Words // of the words as terms
 
-	heading atomic.Uint32 // what it says as a heading: [headingUnread] and so on
+	heading atomic.Uint32 // what it means as a heading: [headingUnread] and so on
 }
 
-// termOf shortens the hash of a word to the bits that a sketch keeps.
+// termOf shortens the hash of a word to the bits that a sketch has.
 func termOf(h tokenize.Hash) uint32 { return uint32(h >> (64 - termBits)) }
 
-// TermHash returns the hash that a sketch keeps of a word, in any form in which it may be written.
+// TermHash returns the hash that a sketch has for a word, in any spelling of the word.
 func TermHash(word string) uint32 {
 	var n tokenize.Normalizer
 	return termOf(n.Hash(word))
 }
 
-// shingleOf hides what the digits are: counters and clocks must not affect how alike texts are.
+// shingleOf ignores which digits a word has: counters and clocks must not affect similarity.
 func shingleOf(h tokenize.Hash) uint64 {
 	digits := -(uint64(h) & 1) // all bits or none
 	return uint64(h)&^digits | maskedWord&digits
@@ -40,11 +40,11 @@ func shingleOf(h tokenize.Hash) uint64 {
 // size returns roughly how much memory w holds, in bytes.
 func (w *blockWords) size() int { return 96 + 8*len(w.words) }
 
-// maxKeptText is the greatest length of a block that is remembered, in bytes of text.
+// maxKeptText bounds the length of blocks whose blockWords are cached, in bytes.
 const maxKeptText = 4096
 
-// words returns what the words of block i say, valid until the next call. Most blocks of a page stand on its next
-// capture too, and furniture stands on every page of a site.
+// words returns the blockWords of block i, valid until the next call. They are cached, because most blocks of a page are also in its next
+// capture, and furniture is on every page of a site.
 func (b *sketcher) words(t *visible.Text, i int) *blockWords {
 	kept := t.Kept(i)
 	if kept == nil {
@@ -78,7 +78,7 @@ func (b *sketcher) wordsOf(text string) *blockWords {
 	return w
 }
 
-// read goes once through the words of text.
+// read computes w from the words of text.
 func (b *sketcher) read(text string, w *blockWords) {
 	w.words, w.sketch = w.words[:0], Block{Size: uint32(len(text)), Plain: maxPlain}
 	b.segments.Reset(text)
@@ -107,7 +107,7 @@ func (b *sketcher) read(text string, w *blockWords) {
 			st.add(uint64(h), len(w.words), seg.Digits)
 		}
 	}
-	if w.sketch.Digits { // otherwise nothing in it varies by itself
+	if w.sketch.Digits { // otherwise its mask follows from its hash
 		w.sketch.Mask = uint32(m.sum())
 		w.sketch.Plain = uint8(min(m.plain, maxPlain))
 		w.sketch.Stamp = st.stamps(text, len(w.words), b.segments.ASCII)
@@ -117,12 +117,11 @@ func (b *sketcher) read(text string, w *blockWords) {
 	}
 }
 
-// maskOfHash returns the mask of a block without numbers. Nothing in it varies by itself, so its mask need not be
-// stored.
+// maskOfHash returns the mask of a block without numbers. It follows from the hash, so it isn't stored.
 func maskOfHash(hash uint64) uint32 { return uint32(hash >> 20) }
 
-// hashFields returns the hash of s and the hash of what s says, which leaves out anchor signs after a word, and bullets
-// and dashes between words, and has the words in their normal form.
+// hashFields returns the hash of s, and the hash of its normalized words without anchor signs after words and without bullets and dashes
+// between words.
 func hashFields(s string, ascii bool) (all, said hashing.Words) {
 	differs := false
 	for len(s) > 0 {

@@ -9,12 +9,11 @@ import (
 	"github.com/varve-archive/varve/archive/content/hashing"
 )
 
-// A termTable counts term hashes, with open addressing. Each slot holds hash+1 and the count in one word; 0 means free.
-// The upper bits of the hash choose a slot. If it is taken, the term goes into a later one so that all slots stay
-// sorted.
+// A termTable counts term hashes, with open addressing. Each slot has hash+1 and the count in one word; 0 means free. The upper bits of the
+// hash choose a slot. If that is taken, the term goes into a later one, so that all slots stay sorted.
 type termTable struct {
-	slots    []uint64 // a few more than can be chosen, so that no search wraps around
-	shift    int      // termBits less the number of bits that choose
+	slots    []uint64 // a few more than hashes can choose, so that no search wraps around
+	shift    int      // termBits minus the number of bits that choose
 	distinct int
 	total    int
 }
@@ -40,7 +39,7 @@ func (t *termTable) reset(size int) {
 func (t *termTable) init(slots int) {
 	t.shift = termBits - bits.TrailingZeros(uint(slots))
 	all := slots + slots/2
-	if cap(t.slots) < all || cap(t.slots) > 2*maxTermSlots { // one huge page must not slow down all that follow
+	if cap(t.slots) < all || cap(t.slots) > 2*maxTermSlots { // don't let one huge page slow down all that follow
 		t.slots = make([]uint64, all)
 		return
 	}
@@ -48,7 +47,7 @@ func (t *termTable) init(slots int) {
 	clear(t.slots)
 }
 
-// add counts the terms of words, a few at a time, for which there is surely room.
+// add counts the terms of words, in chunks for which there is room.
 func (t *termTable) add(words []tokenize.Hash) {
 	t.total += len(words)
 	for len(words) > 0 {
@@ -68,7 +67,7 @@ func (t *termTable) put(hash uint32, n uint64) {
 	tag := uint64(hash) + 1
 	slot := &t.slots[hash>>t.shift]
 	have := *slot >> 32
-	if have*(have^tag) == 0 { // free or its own; to tell these apart would cost a branch that is hard to predict
+	if have*(have^tag) == 0 { // free or its own; telling these apart would cost a branch that is hard to predict
 		t.distinct += int(hashing.Bit(have == 0))
 		*slot = tag<<32 | (*slot&(1<<32-1) + n)
 		return
@@ -76,7 +75,7 @@ func (t *termTable) put(hash uint32, n uint64) {
 	t.putBehind(tag, n)
 }
 
-// putBehind is put for a slot that is taken.
+// putBehind is put for a slot that another term has.
 func (t *termTable) putBehind(tag, n uint64) {
 	i := (tag - 1) >> t.shift
 	for t.slots[i] != 0 && t.slots[i]>>32 < tag {

@@ -7,9 +7,9 @@ import (
 	"github.com/varve-archive/varve/archive/content/visible"
 )
 
-// wallPhrases are what pages say, in lower case, that did not show their content: errors, bot checks, demands for scripts, redirects,
-// and refusals. waitPhrases are what pages say that wait for a reader to log in, or for themselves to load; pages that show their content
-// say it too, so it counts only if hardly anything else is said.
+// wallPhrases, in lower case, occur on pages that did not show their content: errors, bot checks, demands for scripts, redirects, and
+// refusals. waitPhrases occur on pages that wait for a login or for themselves to load, but also on pages that show their content, so they
+// only count if there is hardly any other text.
 var wallPhrases, waitPhrases = newPhraseSet(linesOf(wallText)), newPhraseSet(linesOf(waitText))
 
 //go:embed wall.txt
@@ -22,12 +22,12 @@ var waitText string
 func linesOf(list string) []string { return strings.Split(strings.TrimSpace(list), "\n") }
 
 const (
-	// A wall has up to maxWall bytes of text besides furniture, one that only waits up to maxWait.
+	// maxWall bounds a wall's bytes of text besides furniture; maxWait bounds it for pages that only wait.
 	maxWall = 1000
 	maxWait = 300
 )
 
-// saysWall reports whether a short text says that it is not the page.
+// saysWall reports whether a short text is a wall.
 func saysWall(text string) bool {
 	if len(text) > maxWall {
 		return false

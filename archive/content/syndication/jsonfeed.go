@@ -9,7 +9,7 @@ import (
 // jsonType is the media type of JSON Feed 1.1 (jsonfeed.org).
 const jsonType = "application/feed+json"
 
-// jsonPage returns what a JSON Feed says, as [Page] does.
+// jsonPage is [Page] for a JSON Feed.
 func jsonPage(body []byte) ([]byte, error) {
 	var feed struct {
 		Title, Description string

@@ -17,8 +17,8 @@ const (
 	maxDepth = 200
 )
 
-// Is reports whether a media type, in lower case and without parameters, is one that feeds are sent as. XML and RDF may be anything:
-// [Page] tells whether it is a feed.
+// Is reports whether feeds are sent with a media type, given in lower case without parameters. XML and RDF may be anything else too: [Page]
+// finds out.
 func Is(mime string) bool {
 	switch mime {
 	case "application/rss+xml", "application/atom+xml", "application/x-rss+xml", "application/rdf+xml",
@@ -28,11 +28,11 @@ func Is(mime string) bool {
 	return false
 }
 
-// ErrNone says that a document is no feed, or says nothing.
+// ErrNone says that a document is no feed, or has no text.
 const ErrNone = sentinel.Error("syndication: this is no feed")
 
-// Page returns what a feed says as an HTML page in UTF-8: its title, and title and text of each entry. Addresses and dates, which may
-// change while nothing else does, are left out.
+// Page converts a feed to an HTML page in UTF-8: its title, and title and text of each entry. Addresses and dates are left out, because
+// they may change while nothing else does.
 func Page(body []byte, contentType string) ([]byte, error) {
 	if start := bytes.TrimLeft(body, " \t\r\n\ufeff"); bytes.HasPrefix(start, []byte("{")) {
 		return jsonPage(start)
@@ -54,7 +54,7 @@ type reader struct {
 	out bytes.Buffer
 }
 
-// begin reads up to the root, and wants it to be that of a feed.
+// begin reads up to the root element, which must be that of a feed.
 func (r *reader) begin() error {
 	for {
 		t, err := r.d.Token()
@@ -70,7 +70,7 @@ func (r *reader) begin() error {
 	}
 }
 
-// channel reads what is outside of entries, and the entries. An RDF document without channel and items is no feed, and gives nothing.
+// channel reads the entries and what is outside of them. An RDF document without channel and items is no feed, and gives nothing.
 func (r *reader) channel() {
 	for depth := 0; depth >= 0 && r.out.Len() < maxText; {
 		t, err := r.d.Token()
@@ -93,13 +93,13 @@ func (r *reader) channel() {
 			case "item", "entry":
 				r.entry()
 			default:
-				r.text() // what is in it says nothing
+				r.text() // ignore its content
 			}
 		}
 	}
 }
 
-// entry reads title and text of an entry. Of a summary and the whole it takes the longer.
+// entry reads the title and text of an entry: summary or full text, whichever is longer.
 func (r *reader) entry() {
 	title, said := "", ""
 	for {
@@ -133,7 +133,7 @@ func (r *reader) block(element, text string) {
 	}
 }
 
-// text reads an element to its end. What is in it is text, or HTML: escaped, or as it is (Atom's xhtml).
+// text reads an element to its end. Its content is text, or HTML: escaped, or as mark-up (Atom's xhtml).
 func (r *reader) text() string {
 	var b strings.Builder
 	for depth := 1; depth > 0; {
@@ -160,7 +160,7 @@ func (r *reader) text() string {
 	return visible(b.String())
 }
 
-// visible returns the text of an HTML fragment, a line for each paragraph.
+// visible returns the text of an HTML fragment, one line for each paragraph.
 func visible(fragment string) string {
 	var b strings.Builder
 	hidden := ""

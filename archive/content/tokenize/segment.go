@@ -7,18 +7,17 @@ import (
 	"github.com/clipperhouse/uax29/v2/words"
 )
 
-// A Segmenter finds the words of a text: the segments of UAX #29 that contain a letter or a digit. Text between two
-// spaces can be segmented alone, since only a run of spaces extends across one. Nearly all text is simple enough to
-// need no tables for the whole of Unicode.
+// A Segmenter finds the words of a text: the segments of UAX #29 that contain a letter or a digit. Text between two spaces can be segmented
+// alone, since only runs of spaces form segments across. Nearly all text is simple enough not to need the full tables of Unicode.
 type Segmenter struct {
 	text  string
 	pos   int
-	end   int   // end of the part being read: the next space, or the end of a text that is all simple
+	end   int   // end of the current part: the next space, or the end of a text that is all simple
 	ASCII bool  // the text has nothing but ASCII
 	seen  uint8 // classes of its characters, unless it is ASCII
-	tough bool  // the library segments this part
+	tough bool  // the library segments the current part
 	other *words.Iterator[string]
-	from  int // where this part begins, for the library
+	from  int // where the current part begins, for the library
 }
 
 // Reset starts on another text.
@@ -64,7 +63,7 @@ func (s *Segmenter) Next() (w Segment, ok bool) {
 	}
 }
 
-// field moves on to the part up to the next space, or returns false if nothing is left.
+// field moves to the part up to the next space, or returns false if there is none.
 func (s *Segmenter) field() bool {
 	if s.pos = s.end; s.pos == len(s.text) {
 		return false
@@ -103,7 +102,7 @@ const (
 	midNum                // joins numbers: MidNum, MidNumLet, Single_Quote
 	katakana              // Katakana: letters that join each other only
 	alone                 // letters that are words of their own: ideographs, hiragana
-	tough                 // anything that may join in other ways
+	tough                 // anything that may join in other ways, left to the library
 )
 
 var wordClass = func() (class [256]uint8) {

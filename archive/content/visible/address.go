@@ -6,8 +6,8 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// An Address stands for what a page calls itself by its canonical link or og:url: it is the hash of the path. Servers
-// sometimes answer for a page with another one; the address tells.
+// An Address is the address that a page gives itself by its canonical link or og:url, as the hash of the path. Servers sometimes answer a
+// request with another page; the address shows that.
 type Address uint32
 
 const (
@@ -19,14 +19,13 @@ const (
 )
 
 const (
-	// maxHead bounds how much of a page is searched for it, in bytes.
+	// maxHead bounds the part of a page that is searched for it, in bytes.
 	maxHead = 32 << 10
-	// maxNamings bounds how many elements are checked: scripts and text contain what looks like them.
+	// maxNamings bounds the candidates that are checked, because scripts and text contain look-alikes.
 	maxNamings = 4
 )
 
-// addressOf returns what the page calls itself. The canonical link counts before og:url, and the first one that names
-// an address.
+// addressOf returns the address that a page gives itself: the first canonical link with an address, else the first such og:url.
 func addressOf(page []byte) Address {
 	page = page[:min(len(page), maxHead)]
 	for _, n := range selfNames {
@@ -45,8 +44,7 @@ func addressOf(page []byte) Address {
 	return Unnamed
 }
 
-// A selfName is an element that names the page's address: in one that contains sign, it is the value of the attribute
-// value.
+// A selfName describes an element that names the page's address: it contains sign, and the address is in the attribute value.
 type selfName struct{ sign, element, value []byte }
 
 var selfNames = []selfName{
@@ -54,7 +52,7 @@ var selfNames = []selfName{
 	{[]byte("og:url"), []byte("<meta"), []byte("content=")},
 }
 
-// maxElement bounds how far from the sign its element begins and ends, in bytes.
+// maxElement bounds the distance from sign to either end of the element, in bytes.
 const maxElement = 2048
 
 // valueAround returns, in lower case, the value in the element around offset at of page, or nil if that is a different
@@ -111,7 +109,7 @@ func isLanguage(path []byte) bool {
 	return letters(path) || len(path) == 5 && (path[2] == '-' || path[2] == '_') && letters(path[:2]) && letters(path[3:])
 }
 
-// forwards reports whether a page leads on to another at once (HTML §4.2.5.3, the "refresh" of a meta element).
+// forwards reports whether a page immediately redirects to another (HTML §4.2.5.3, meta refresh).
 func forwards(page []byte) bool {
 	page = bytes.ToLower(page[:min(len(page), maxHead)])
 	refresh := selfName{element: []byte("<meta"), value: []byte("content=")}
@@ -130,13 +128,13 @@ func forwards(page []byte) bool {
 	return false
 }
 
-// maxForwarding is how much text a page has at most that leads on by itself, in bytes.
+// maxForwarding bounds the text of a page that redirects, in bytes.
 const maxForwarding = 1000
 
-// maxForwards is after how many seconds at most a page leads on "at once".
+// maxForwards bounds the delay of an immediate redirect, in seconds.
 const maxForwards = 5
 
-// leadsOn reports whether the content of a refresh names another page after at most some seconds.
+// leadsOn reports whether the content of a refresh names another page and a short delay.
 func leadsOn(content []byte) bool {
 	seconds, url, found := bytes.Cut(content, []byte("url"))
 	n := 0

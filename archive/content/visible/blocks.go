@@ -14,7 +14,7 @@ import (
 // A span is a block of the text being read.
 type span struct {
 	start, end int // in out
-	links      int // bytes of it in links and buttons
+	links      int // bytes in links and buttons
 	buttons    int // in buttons
 	region     Region
 	heading    uint8
@@ -23,7 +23,7 @@ type span struct {
 	slot       uint32
 	joined     bool          // see [Block]
 	place      int32         // in layout
-	kept       *atomic.Value // in the passage it was read in or is stored in, nil outside any
+	kept       *atomic.Value // in the passage that it was read in or is stored in, nil outside of passages
 }
 
 // text adds page text; entities says that it may contain character references.
@@ -72,7 +72,7 @@ func plainLen(b []byte) int {
 			n += bits.TrailingZeros64(stop) / 8
 			break
 		}
-		n += 8 - int(spaces>>63) // what follows a space decides
+		n += 8 - int(spaces>>63) // whether a final space is single depends on the next byte
 	}
 	if n > 0 && b[n-1] == ' ' {
 		n--
@@ -86,7 +86,7 @@ func zeroBytes(v uint64) uint64 {
 	return ^(v&low + low | v | low)
 }
 
-// singleSpace reports whether b begins with a space that stays as it is.
+// singleSpace reports whether b begins with a single space.
 func singleSpace(b []byte) bool {
 	return b[0] == ' ' && len(b) > 1 && !spaceStart[b[1]]
 }
@@ -143,7 +143,7 @@ func (e *Extractor) endBlock() {
 	e.outline.blocks = append(e.outline.blocks, e.cur)
 }
 
-// finish returns what was read.
+// finish returns the text that was read.
 func (e *Extractor) finish() Text {
 	e.endBlock()
 	e.outline.classifyBlocks()
@@ -177,8 +177,8 @@ func (e *Extractor) finish() Text {
 	return t
 }
 
-// Recycle reuses the memory of a text that nobody needs any more, including its Blocks and all strings cut from it, for
-// the next text.
+// Recycle reuses the memory of a text, including its Blocks and all strings cut from it, for the next text. The text must not be used any
+// more.
 func (e *Extractor) Recycle(t *Text) { e.spare, *t = *t, Text{} }
 
 // spaceStart marks the bytes that can begin white space in UTF-8.

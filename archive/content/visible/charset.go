@@ -16,7 +16,7 @@ import (
 
 var (
 	utf8BOM = []byte("\xef\xbb\xbf")
-	// XML 1.0 §4.3.3; an XHTML page may name its charset nowhere else.
+	// XML 1.0 §4.3.3. An XHTML page may declare its charset only there.
 	xmlEncoding = regexp.MustCompile(`^<\?xml[^>]*\bencoding\s*=\s*["']([A-Za-z0-9._:-]+)`)
 )
 
@@ -35,22 +35,22 @@ func (d *declared) toUTF8(body []byte, contentType string) []byte {
 		}
 		return bytes.ToValidUTF8(body, []byte("\ufffd"))
 	}
-	// No decoder of the WHATWG set refuses bad input; should one do so, what it has read so far is still text.
+	// The WHATWG decoders don't fail on invalid input. If one did, its output so far would still be text.
 	out, _, _ := transform.Bytes(e.NewDecoder(), body)
 	return bytes.ToValidUTF8(bytes.TrimPrefix(out, utf8BOM), []byte("\ufffd"))
 }
 
-// A declared remembers which charset the beginnings of recent pages declare, since pages of a site begin alike.
+// A declared caches which charset the beginnings of recent pages declare, since pages of a site begin alike.
 type declared [64]struct {
 	start, contentType string
 	encoding           encoding.Encoding
 	name               string
 }
 
-// sniffed is how much of a page is searched for a declaration, in bytes.
+// sniffed is the number of bytes of a page that are searched for a declaration.
 const sniffed = 1024
 
-// determine is [charset.DetermineEncoding], which need not run again for a beginning that is known.
+// determine is [charset.DetermineEncoding] with a cache.
 func (d *declared) determine(body []byte, contentType string) (e encoding.Encoding, name string, certain bool) {
 	start := untilDeclared(body)
 	if start == nil {
@@ -59,7 +59,7 @@ func (d *declared) determine(body []byte, contentType string) (e encoding.Encodi
 	known := &d[xxh3.Hash(start)%uint64(len(d))]
 	if known.start != string(start) || known.contentType != contentType {
 		e, name, certain = charset.DetermineEncoding(start, contentType)
-		if certain || name == undeclaredName { // the header says it, or the declaration comes later
+		if certain || name == undeclaredName { // given by the header, or declared later
 			return charset.DetermineEncoding(body, contentType)
 		}
 		known.start, known.contentType, known.encoding, known.name = string(start), strings.Clone(contentType), e, name
@@ -67,7 +67,7 @@ func (d *declared) determine(body []byte, contentType string) (e encoding.Encodi
 	return known.encoding, known.name, false
 }
 
-// undeclaredName is what [charset.DetermineEncoding] takes ASCII without a declaration for.
+// undeclaredName is the result of [charset.DetermineEncoding] for ASCII without a declaration.
 const undeclaredName = "windows-1252"
 
 // untilDeclared returns the beginning of a page up to the end of the first tag that seems to declare a charset. It
@@ -91,8 +91,8 @@ func untilDeclared(body []byte) []byte {
 	return start
 }
 
-// undeclared decides for a page that says nothing, or says windows-1252. Text that is valid UTF-8 throughout was never
-// meant as windows-1252, and only its first 1024 bytes have been sniffed so far.
+// undeclared decides for a page that declares nothing, or windows-1252. Valid UTF-8 is never meant as windows-1252; only the first 1024
+// bytes have been examined so far.
 func undeclared(body []byte, e encoding.Encoding, name string) (encoding.Encoding, string) {
 	if m := xmlEncoding.FindSubmatch(body[:min(len(body), 256)]); m != nil {
 		if x, n := charset.Lookup(string(m[1])); x != nil {
@@ -108,8 +108,8 @@ func undeclared(body []byte, e encoding.Encoding, name string) (encoding.Encodin
 	return e, name
 }
 
-// declaredLate returns the charset of the first meta element that declares one, however late; nil if none does. A browser that meets one
-// behind what it has sniffed reads the page anew (HTML §13.2.3.5).
+// declaredLate returns the charset of the first meta element that declares one, wherever it is; nil if none does. A browser that finds one
+// late reads the page again (HTML §13.2.3.5).
 func declaredLate(body []byte) (encoding.Encoding, string) {
 	for z := html.NewTokenizer(bytes.NewReader(body)); ; {
 		switch kind := z.Next(); {
@@ -129,7 +129,7 @@ func declaredLate(body []byte) (encoding.Encoding, string) {
 	}
 }
 
-// charsetOfMeta returns what a meta element declares as the charset, "" if it declares none.
+// charsetOfMeta returns the charset that a meta element declares, "" if it declares none.
 func charsetOfMeta(z *html.Tokenizer) string {
 	var own, content, equiv string
 	for more := true; more; {

@@ -4,7 +4,7 @@ package visible
 type kind uint8
 
 const (
-	// other tags separate words and do nothing more: img, label, input, unknown ones.
+	// other tags separate words and have no other effect: img, label, input, unknown ones.
 	other kind = iota
 	// inline tags vanish: "a<b>b</b>" reads "ab".
 	inline
@@ -12,13 +12,13 @@ const (
 	breaking
 	// block tags begin and end a block of text.
 	block
-	// hidden elements have no visible text.
+	// hidden elements contain no visible text.
 	hidden
-	// shown elements separate words as other ones do, and show a picture or a film.
+	// shown elements separate words like other ones, and show a picture or a film.
 	shown
 )
 
-// An element is what a tag name stands for. Each name exists only once, so that none is copied from a page.
+// An element is the meaning of a tag name. Its name is shared, so that none is copied from a page.
 type element struct {
 	name   string
 	kind   kind
@@ -183,8 +183,8 @@ func elementHash(name []byte) uint32 {
 	return h
 }
 
-// impliedEnd returns the elements that the start tag of a block element ends if they are directly above it. They are
-// elements whose end tag may be left out (HTML §13.1.2.4, as far as it decides where text stands).
+// impliedEnd returns the elements that the start tag of a block element ends if they are its parent. Their end tags may be omitted (HTML
+// §13.1.2.4, as far as it affects where text is).
 func impliedEnd(tag string) []string {
 	switch tag {
 	case "li":
@@ -203,8 +203,8 @@ func impliedEnd(tag string) []string {
 	return endedByBlock
 }
 
-// endsSelect reports whether the start tag of an element ends the select around it. The standard lets another control
-// do so; here text elements do too, so that a select without an end tag swallows no page.
+// endsSelect reports whether the start tag of an element ends the select around it. By the standard other controls do; here text elements
+// do too, so that a select without an end tag doesn't hide the rest of the page.
 func endsSelect(tag string) bool {
 	switch tag {
 	case "select", "input", "textarea",

@@ -15,41 +15,41 @@ import (
 type Extractor struct {
 	// Memory may be shared with other Extractors. If it is nil, the Extractor makes its own from the second page on.
 	Memory *Memory
-	// Layout says that the places of blocks in lists and tables are needed. Then each page is read from scratch.
+	// Layout says that the places of blocks in lists and tables are needed. No passages are reused then.
 	Layout bool
 
-	unskimmed bool // leaves everything to the lexer, so that tests see that this makes no difference
+	unskimmed bool // for tests: leave everything to the lexer
 
 	declared declared
-	scratch  []byte // the page, lexed here because the lexer writes into it
+	scratch  []byte // copy of the page for the lexer, which writes into its input
 	entity   []byte // text with its character references replaced
 	out      []byte // collapsed text of the page so far
 	outline  outline
 	stack    []open
 	pictures []picture
-	shown    pictureTag // if pending shows something
+	shown    pictureTag // set if pending shows a picture
 	names    nameCache
 	lower    tokenize.Normalizer
 	tags     tagCache
 	rec      recording
 	pushed   []open // of a passage being replayed
 
-	spare Text // its memory can be reused
+	spare Text // a recycled text
 	read  int  // pages so far
 
 	pending   tag
 	hidden    string // the hidden element that is being skipped, if hiding is not 0
 	hiding    int    // depth inside it
-	endless   string // the hidden element without an end tag ahead, to search for that only once
+	endless   string // a hidden element without an end tag, found once
 	inLink    bool
 	inButton  bool
 	inTitle   bool
 	inForeign bool // in a drawing or a formula
 	cur       span // the current block, if inBlock
 	inBlock   bool
-	space     bool // white space since the last text
+	space     bool // white space follows the last text
 	item      item
-	title     int // index in blocks of the first title, -1 for none
+	title     int // index in blocks of the first title, -1 if none
 	address   Address
 	layout    layout
 }
@@ -72,7 +72,7 @@ func (e *Extractor) Extract(body []byte, contentType string) Text {
 	return t
 }
 
-// withoutNUL returns a page without U+0000, which browsers pass over in text (HTML §13.2.6.4.7). The result may be body itself.
+// withoutNUL returns a page without U+0000, which browsers ignore in text (HTML §13.2.6.4.7). The result may be body itself.
 func withoutNUL(body []byte) []byte {
 	if bytes.IndexByte(body, 0) < 0 {
 		return body
@@ -124,13 +124,13 @@ func (e *Extractor) page(body []byte) {
 	e.lex(body, at, &e.scratch)
 }
 
-// lex reads the page body, or a part of it, from offset at on. If the lexer is needed it works in scratch, because it
-// writes into its input.
+// lex reads the page body, or a part of it, from offset at on. If the lexer is needed, it works in scratch, because it writes into its
+// input.
 func (e *Extractor) lex(body []byte, at int, scratch *[]byte) {
 	quick := skimmer{e: e, page: body}
 	var in *parse.Input
 	var lexer *html.Lexer
-	tag, raw := false, false // whether the lexer is in a tag, and in or right after an element whose content is not mark-up
+	tag, raw := false, false // whether the lexer is in a tag, and whether in or right after an element with raw text
 	for {
 		if !tag && !raw && !e.unskimmed {
 			if at = quick.skim(at); at == len(body) {
@@ -138,7 +138,7 @@ func (e *Extractor) lex(body []byte, at int, scratch *[]byte) {
 			}
 		}
 		if lexer == nil {
-			*scratch = append(append((*scratch)[:0], body...), 0) // with room for the NUL that the lexer wants at the end
+			*scratch = append(append((*scratch)[:0], body...), 0) // with room for the NUL that the lexer needs at the end
 			in = parse.NewInputBytes((*scratch)[:len(body)])
 			defer in.Restore()
 			lexer = html.NewLexer(in)
@@ -172,7 +172,7 @@ func (e *Extractor) lex(body []byte, at int, scratch *[]byte) {
 	}
 }
 
-// textToken handles what the lexer calls text. In an element without mark-up there are no CDATA sections.
+// textToken handles a text token of the lexer. Elements with raw text have no CDATA sections.
 func (e *Extractor) textToken(data []byte) {
 	if e.hiding > 0 {
 		return
@@ -189,7 +189,7 @@ func (e *Extractor) textToken(data []byte) {
 	}
 }
 
-// passage ends the recorded passage if it may end at offset at, and returns where the known passages after it end.
+// passage ends the recorded passage if it may end at offset at. It returns where the known passages after it end.
 func (e *Extractor) passage(body []byte, at int) int {
 	if at < e.rec.end || at == len(body) || !e.mayEndPassage() {
 		return at
@@ -210,8 +210,8 @@ func (e *Extractor) foreign(data []byte) {
 // In HTML a CDATA section is a comment (§13.2.5.42); the lexer takes it for text.
 var cdata = []byte("<![CDATA[")
 
-// maskForeign renames svg, math and xml start tags. Otherwise the lexer would return their content as one token, up to
-// the end of the page if they are not closed.
+// maskForeign renames svg, math and xml start tags. Otherwise the lexer would return their whole content as one token, up to the end of the
+// page if they are not closed.
 func maskForeign(b []byte) {
 	for {
 		i := bytes.IndexByte(b, '<')

@@ -1,6 +1,6 @@
 package visible
 
-// A Place is where a block is in lists and tables. Equal numbers mean the same one.
+// A Place is a block's position in lists and tables. Equal numbers stand for the same item, row or cell.
 type Place struct {
 	Depth int // number of lists around it
 	Entry int // the innermost list item, 0 for none
@@ -10,7 +10,7 @@ type Place struct {
 
 // A layout numbers the items, rows and cells of a page.
 type layout struct {
-	places               []Place // the first is for what is in none
+	places               []Place // the first is for blocks outside of lists and tables
 	entries, rows, cells int
 }
 
@@ -38,7 +38,7 @@ func (l *layout) within(place int32, element string) int32 {
 	return int32(len(l.places) - 1)
 }
 
-// An item says whether the text that is being read is in a list item or the row of a table that had text before.
+// An item says whether the current text is in a list item or table row that already had text.
 type item uint8
 
 const (
@@ -55,7 +55,7 @@ func (i *item) begin(element string) {
 	}
 }
 
-// end notes the end tag of one.
+// end notes the end tag of a block element.
 func (i *item) end(element string) {
 	switch element {
 	case "li", "tr", "article", "ul", "ol", "dl", "table":
@@ -63,7 +63,7 @@ func (i *item) end(element string) {
 	}
 }
 
-// next reports whether the block that begins now goes on with the item of the one before.
+// next reports whether the block that begins now is in the same item as the previous one.
 func (i *item) next() (joined bool) {
 	joined = *i == itemRead
 	if *i == itemBegun {

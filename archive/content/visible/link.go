@@ -11,25 +11,24 @@ import (
 	"github.com/tdewolff/parse/v2/html"
 )
 
-// A Link is an a or area element that leads somewhere.
+// A Link is an a or area element with an address.
 type Link struct {
 	Href string // as it is written
-	Text string // what the page shows for it, white space collapsed: its text and what stands for its pictures
+	Text string // its text and the texts of its pictures, white space collapsed
 }
 
 const (
-	mostLinks    = 2000 // of a page; what has more is a list of everything
+	mostLinks    = 2000 // of a page; longer lists are cut
 	longestHref  = 2048
-	longestTexts = 300 // of a link, in bytes; a link that never ends has no more
+	longestTexts = 300 // of a link in bytes; a link that never ends is cut
 )
 
 // A LinkReader reads the links of pages. The zero value is ready to use; only one goroutine may use it at a time.
 type LinkReader struct {
-	Memory *LinkMemory // may be shared with others; nil remembers nothing
+	Memory *LinkMemory // may be shared with others; nil caches nothing
 }
 
-// Read returns the links of an HTML page in document order, and what its base element says their addresses are relative to, ""
-// for nothing.
+// Read returns the links of an HTML page in document order, and the address of its base element, "" if there is none.
 func (l *LinkReader) Read(body []byte, contentType string) (base string, links []Link) {
 	var d declared
 	body = d.toUTF8(body, contentType)
@@ -38,12 +37,12 @@ func (l *LinkReader) Read(body []byte, contentType string) (base string, links [
 	return r.base, r.links
 }
 
-// Links returns what a [LinkReader] without a memory reads.
+// Links is [LinkReader.Read] without a memory.
 func Links(body []byte, contentType string) (base string, links []Link) {
 	return new(LinkReader).Read(body, contentType)
 }
 
-// ownPage returns a copy of a page for the lexer, which writes into it, and wants room for a NUL.
+// ownPage returns a copy of a page for the lexer, which writes into it and needs room for a NUL.
 func ownPage(body []byte) []byte {
 	page := append(make([]byte, 0, len(body)+1), body...)
 	maskForeign(page)
@@ -52,22 +51,22 @@ func ownPage(body []byte) []byte {
 
 // A linkReader reads the links of one page.
 type linkReader struct {
-	page  []byte // that the lexer writes into
-	lexed bool   // nothing is skimmed
-	tag   string // of the start tag that is being read
+	page  []byte // copy for the lexer
+	lexed bool   // don't skim
+	tag   string // of the current start tag
 	attrs [2]string
 	based bool
 	base  string
 	links []Link
 	open  bool // the last of links has not ended
 
-	body    []byte // the page as it came
+	body    []byte // the original page
 	memory  *LinkMemory
 	rec     linkRecording
-	endless bool // what has been read may mean something else before another rest of a page
+	endless bool // the meaning of what was read depends on the rest of the page
 }
 
-// The attributes that tell of links.
+// The attributes that matter for links.
 const (
 	attrHref = iota
 	attrAlt
@@ -126,7 +125,7 @@ func (r *linkReader) attribute(key, val []byte) {
 	}
 }
 
-// start acts on a start tag. It returns how many bytes of what follows are not shown where scripts run.
+// start handles a start tag. It returns how many bytes after it are not shown if scripts run.
 func (r *linkReader) start(rest []byte) (skip int) {
 	switch r.tag {
 	case "base":

@@ -9,19 +9,19 @@ import (
 	"github.com/varve-archive/varve/archive/content/hashing"
 )
 
-// A LinkMemory holds the links of stretches of mark-up, so that those of menus are read once and not on each page. LinkReaders
-// that run in parallel may share one. It holds some 30 MB at most; the zero value is ready to use.
+// A LinkMemory caches the links of stretches of mark-up, so that those of menus are read once and not on each page. LinkReaders that run in
+// parallel may share one. It takes some 30 MB at most; the zero value is ready to use.
 type LinkMemory struct{ passages recall[linkPassage] }
 
-// A linkPassage is a stretch of mark-up whose links have been read, as [passage] is for texts. It begins and ends outside of
-// links and of elements that hide any, so what it says depends on nothing around it but whether there was a base element.
+// A linkPassage is a stretch of mark-up whose links have been read, like [passage] for texts. It begins and ends outside of links and of
+// hidden elements, so its links depend on nothing before it except whether there was a base element.
 type linkPassage struct {
 	sum    uint64 // of the bytes after those that the key covers
 	length int    // bytes of mark-up
 	links  []Link
 }
 
-// A linkRecording remembers the state at the start of the passage that is being read.
+// A linkRecording has the state at the start of the current passage.
 type linkRecording struct {
 	start, end int    // in the page; end is where the passage may end
 	key        uint64 // of the bytes up to end
@@ -29,7 +29,7 @@ type linkRecording struct {
 	based      bool
 }
 
-// passage ends the passage that is being read at offset at, outside of links, and returns where the known ones after it end.
+// passage ends the current passage at offset at, outside of links. It returns where the known passages after it end.
 func (r *linkReader) passage(at int) int {
 	p := &r.rec
 	if !r.endless && p.based == r.based {
@@ -45,7 +45,7 @@ func (r *linkReader) passage(at int) int {
 	return r.passOver(at)
 }
 
-// passOver skips the passages from offset at on that are known, and begins to record the first that is not.
+// passOver skips known passages from offset at on, and begins to record the first unknown one.
 func (r *linkReader) passOver(at int) int {
 	for {
 		n := 0

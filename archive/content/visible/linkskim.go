@@ -6,9 +6,9 @@ import (
 	"github.com/tdewolff/parse/v2/html"
 )
 
-// skim returns how many bytes from offset at, where a token begins, tell nothing of links: most of a page that is outside of
-// links. It reads them as the lexer does but faster, and leaves to it what is not simple. ended says that an end tag is before
-// at. Only there a passage may end: where an element without mark-up ends depends on what follows.
+// skim returns how many bytes from offset at, where a token begins, don't matter for links: most of a page outside of links. It reads them
+// like the lexer but faster, and stops at anything that isn't simple. ended says that an end tag is before at: passages end only there,
+// because the end of a raw element depends on what follows.
 func (r *linkReader) skim(at int, ended bool) (n int) {
 	if r.open || r.lexed {
 		return 0
@@ -27,7 +27,7 @@ func (r *linkReader) skim(at int, ended bool) (n int) {
 	}
 }
 
-// behindOther returns where a token ends that tells nothing of links, or at if it may.
+// behindOther returns the end of a token that doesn't matter for links, or at if it may matter.
 func (s *skimmer) behindOther(at int) int {
 	b := s.page[at:]
 	if len(b) < 3 {
@@ -48,7 +48,7 @@ func (s *skimmer) behindOther(at int) int {
 	return at
 }
 
-// behindText returns where a text ends before a tag or a comment, else at.
+// behindText returns the end of a text before a tag or a comment, or at.
 func (s *skimmer) behindText(at int) int {
 	n := bytes.IndexByte(s.page[at:], '<')
 	if n < 0 || !beginsMarkup(s.page[at+n:]) {
@@ -62,8 +62,7 @@ func beginsMarkup(b []byte) bool {
 	return len(b) > 2 && (isLetter(b[1]) || b[1] == '!' || b[1] == '?' || b[1] == '/' && isLetter(b[2]))
 }
 
-// behindTag returns where a start tag ends, or a script or style with its content, or at if it tells of links or has to be
-// lexed.
+// behindTag returns the end of a start tag, or of a script or style, or at if it matters for links or has to be lexed.
 func (s *skimmer) behindTag(at int) int {
 	end := s.nameEnd(at + 2)
 	name, ok := s.lower(s.page[at+1 : end])
@@ -89,7 +88,7 @@ func (s *skimmer) behindTag(at int) int {
 	return end
 }
 
-// tellsOfLinks reports whether an element matters to those who read links, or hides what does.
+// tellsOfLinks reports whether an element matters for links, or may hide some.
 func tellsOfLinks(name []byte) bool {
 	switch string(name) {
 	case "a", "area", "base", "noscript", "noframes", "noembed", "template":

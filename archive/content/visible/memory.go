@@ -2,14 +2,14 @@ package visible
 
 import "sync/atomic"
 
-// A Memory holds what Extractors have read, so that what stands on page after page is read only once. Extractors that
-// run in parallel may share one. It holds some 60 MB at most; the zero value is ready to use.
+// A Memory caches what Extractors have read, so that parts that many pages share are read only once. Extractors that run in parallel may
+// share one. It takes some 60 MB at most; the zero value is ready to use.
 type Memory struct {
 	passages recall[passage]
 	notes    recall[any]
 }
 
-// Recall returns what was remembered under a key, usually the hash of a text, or nil.
+// Recall returns the value that was cached under a key, usually the hash of a text, or nil.
 func (m *Memory) Recall(key uint64) any {
 	if v := m.notes.get(key); v != nil {
 		return *v
@@ -17,19 +17,19 @@ func (m *Memory) Recall(key uint64) any {
 	return nil
 }
 
-// Remember remembers a value, which nobody may change any more, and which takes so many bytes, about.
+// Remember caches a value, which must not be modified any more. size is roughly its memory in bytes.
 func (m *Memory) Remember(key uint64, value any, size int) {
 	m.notes.put(&remembered[any]{key: key, size: size, value: value})
 }
 
 const (
-	// recallSlots is how many values of a kind are remembered.
+	// recallSlots bounds the cached values of a kind.
 	recallSlots = 1 << 18
 	// maxRecall bounds the memory that values of a kind take, in bytes.
 	maxRecall = 28 << 20
 )
 
-// A recall remembers the last value for each slot that keys fall into. A value never changes once it is in.
+// A recall caches the last value for each slot that keys are mapped to. Values are immutable.
 type recall[T any] struct {
 	slots [recallSlots]atomic.Pointer[remembered[T]]
 	held  atomic.Int64
@@ -38,7 +38,7 @@ type recall[T any] struct {
 type remembered[T any] struct {
 	key   uint64
 	size  int         // approximate bytes that value takes
-	asked atomic.Bool // since the last time forget ran
+	asked atomic.Bool // since forget last ran
 	value T
 }
 
@@ -54,7 +54,7 @@ func (r *recall[T]) get(key uint64) *T {
 	return &m.value
 }
 
-// put remembers m until another value takes its slot or it is forgotten.
+// put caches m until another value takes its slot or it is forgotten.
 func (r *recall[T]) put(m *remembered[T]) {
 	grown := m.size
 	if old := r.slots[m.key%recallSlots].Swap(m); old != nil {
@@ -65,8 +65,8 @@ func (r *recall[T]) put(m *remembered[T]) {
 	}
 }
 
-// forget drops what nobody has asked for since it last ran, and everything if that is too little: what pages look like
-// now is soon learnt again.
+// forget drops the values that nobody asked for since it last ran, and everything if that is too little. New pages soon fill the cache
+// again.
 func (r *recall[T]) forget() {
 	r.drop(func(m *remembered[T]) bool { return !m.asked.Swap(false) })
 	if r.held.Load() > maxRecall/4*3 {

@@ -30,8 +30,8 @@ func withoutInvisible(s string) string {
 // Visible returns s without characters that nobody sees.
 func Visible(s string) string { return withoutInvisible(s) }
 
-// Normal returns the form in which words are compared at level content: without what nobody sees, composed (Unicode's NFC), in usual width,
-// and with one kind of quotation mark, apostrophe, dash and ellipsis.
+// Normal returns the form in which words are compared at level content: without invisible characters, in NFC, in usual width, and with one
+// kind of quotation mark, apostrophe, dash and ellipsis.
 func Normal(s string) string {
 	for i := 0; ; i++ {
 		if i == len(s) {
@@ -72,8 +72,7 @@ func isInvisible(r rune) bool {
 	return false
 }
 
-// WithoutMarks returns a word without anchor signs at its end, or "" if it has no letter, digit or sign with a meaning
-// of its own.
+// WithoutMarks returns a word without anchor signs at its end, or "" if it has no letter, digit or meaningful sign.
 func WithoutMarks(w string) string {
 	if w == "" || plainEnd[w[len(w)-1]] {
 		return w

@@ -15,7 +15,7 @@ import (
 	"github.com/varve-archive/varve/archive/content/tokenize"
 )
 
-// A hint is what a block says about the container it stands in.
+// A hint is a property of a block that tells what the container around it is.
 type hint uint8
 
 const (
@@ -25,14 +25,14 @@ const (
 	enters                  // asks to log in or to register
 )
 
-// Blocks that ask and blocks that list are short. The limits are in bytes.
+// Greatest lengths of blocks that ask and of blocks that list, in bytes.
 const (
 	maxAsking  = 120
 	maxListing = 32
 	fewWords   = 48
 )
 
-// hintsOf returns the hints in a block, of which links bytes are in links and buttons.
+// hintsOf returns the hints of a block with links bytes in links and buttons.
 func (e *Extractor) hintsOf(text []byte, links int) (h hint) {
 	if tellsOfCookies(text) {
 		h |= tells
@@ -100,7 +100,7 @@ var enterWords = hashing.SetOfWords(`
 
 var enterMarks = []string{"登录", "登錄", "注册", "ログイン", "登録", "로그인"}
 
-// asksFor returns what a short text asks for.
+// asksFor returns the hints in the words of a short text.
 func (e *Extractor) asksFor(text []byte) (h hint) {
 	for field := range bytes.FieldsSeq(text) {
 		hash := e.wordHash(field)
@@ -126,7 +126,7 @@ func saysOne(text string, of []string) bool {
 	return slices.ContainsFunc(of, func(mark string) bool { return strings.Contains(text, mark) })
 }
 
-// wordHash returns the hash of a word, without the marks around it, for look-up in a [wordSet].
+// wordHash returns the hash of a word without punctuation around it, for lookup in a [wordSet].
 func (e *Extractor) wordHash(field []byte) uint64 {
 	field = bytes.TrimFunc(field, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	return uint64(tokenize.Hash(xxh3.Hash(e.lower.Norm(unsafe.String(unsafe.SliceData(field), len(field))))) &^ 1)
@@ -213,8 +213,8 @@ func (z *zone) listsCookies() bool {
 	return z.lists >= minLists && float64(z.lists) >= listShare*float64(z.blocks)
 }
 
-// mark marks the outermost container around a zone that is a notice, starting at the innermost one for which is holds.
-// That one may be the whole page, if the page is small.
+// mark marks a zone as a notice: the outermost around the innermost one for which is holds. The innermost may be the whole page if the page
+// is small.
 func (o *outline) mark(at int, is func(*zone) bool) {
 	found := 0
 	for z := at; z > 0; z = o.zones[z].parent {
@@ -238,7 +238,7 @@ func (o *outline) mayBeNotice(at int) bool {
 		z.size <= smallNotice && size <= smallShare*float64(all.size))
 }
 
-// cookiesAreSubject reports whether the page says in its title or its headline that it is about cookies.
+// cookiesAreSubject reports whether the page's title or headline says that it is about cookies.
 func (o *outline) cookiesAreSubject() bool {
 	for i := range o.blocks {
 		if b := &o.blocks[i]; b.hints&tells != 0 && (b.region == Title || b.heading == 1) {
@@ -248,14 +248,13 @@ func (o *outline) cookiesAreSubject() bool {
 	return false
 }
 
-// explains reports whether a zone may list cookies as part of a page about them: it is in the page's own element and asks for
-// nothing.
+// explains reports whether a zone may list cookies because the page is about them: it is in the page's main element and asks for nothing.
 func (o *outline) explains(at int) bool {
 	z := &o.zones[at]
 	return o.subject && z.inside && !z.modal && z.asks == 0 && (z.named == 0 || !o.zones[z.named].modal && o.zones[z.named].asks == 0)
 }
 
-// consentNames are the ids and classes of containers in which consent platforms ask, in lower case.
+// consentNames are the ids and classes of containers of consent platforms, in lower case.
 var consentNames = func() map[string]bool {
 	names := map[string]bool{}
 	for name := range strings.FieldsSeq(consentList) {
@@ -267,7 +266,7 @@ var consentNames = func() map[string]bool {
 //go:embed consent.txt
 var consentList string
 
-// ofConsent reports whether a class or id attribute is one of a consent platform. A number at the end of a name is that of a message.
+// ofConsent reports whether a class or id attribute is one of a consent platform. A number at the end of a name is ignored.
 func ofConsent(names []byte) bool {
 	for name := range bytes.FieldsSeq(names) {
 		name = bytes.TrimRight(name, "0123456789")

@@ -12,12 +12,11 @@ import (
 	"github.com/varve-archive/varve/archive/content/hashing"
 )
 
-// A passage is a stretch of mark-up that has been read: what it adds to the text, and the state in which it leaves the
-// reader. Pages repeat passages, be it of an earlier capture of the same page or of another page of the site. The same
-// bytes, read in the same state, need not be lexed again.
+// A passage is a stretch of mark-up that has been read: what it adds to the text, and the state in which it leaves the reader. Pages share
+// passages with earlier captures and with other pages of the site. The same bytes, read in the same state, need not be lexed again.
 //
-// A passage ends after an end tag where no block of text and no hidden element is open. So the whole state is the
-// stack, the zones, whether a link, a button or an item is open, and whether there has been a title or any text.
+// A passage ends after an end tag where no block of text and no hidden element is open. So the whole state is the stack, the zones, whether
+// a link, a button or an item is open, and whether there has been a title or any text.
 type passage struct {
 	sum    uint64 // of the bytes after those that the key covers
 	length int    // bytes of mark-up
@@ -25,29 +24,28 @@ type passage struct {
 	text             []byte
 	blocks           []keptBlock
 	zones            []zone    // that begin in it; parent and named are as in [recording.zoneRef]
-	pictures         []picture // after counts from the start of the passage's blocks
-	title            int       // index in blocks of the page's first title, or -1
+	pictures         []picture // after counts from the passage's first block
+	title            int       // index in blocks of the page's first title, -1 if none
 	from             int       // depth of the stack at its start
-	depth            int       // how much of that stack it left
-	pushed           []open    // what it put on top of that
+	depth            int       // how much of that stack remained
+	pushed           []open    // elements pushed above that
 	inLink, inButton bool
 	item             item
 }
 
-// A keptBlock is a block of a passage. It counts from the start of the passage's text, and its zone is as in
-// [recording.zoneRef]. words is set once somebody has asked for it.
+// A keptBlock is a block of a passage. Its offsets count from the start of the passage's text, and its zone is as in [recording.zoneRef].
+// words is set when it is first needed.
 type keptBlock struct {
 	span
 	words atomic.Value
 }
 
 const (
-	// From minPassage on, the bytes before an end tag decide whether a passage ends there, so that passages are in step
-	// again after a difference.
+	// From minPassage on, the bytes before an end tag decide whether a passage ends there, so that passages coincide again after a difference.
 	minPassage = 1 << 9
-	maxPassage = 8 << 10 // from here on, any end tag will do
+	maxPassage = 8 << 10 // from here on, a passage ends at any end tag
 	endRarity  = 4       // one end tag in so many ends a passage
-	endWindow  = 16      // how many bytes decide
+	endWindow  = 16      // number of bytes that decide
 	windowBase = 0x9e3779b97f4a7c15
 )
 
@@ -66,14 +64,14 @@ func planEnd(b []byte) int {
 	}
 }
 
-// state sums up all that the reading of the following mark-up depends on.
+// state returns a hash of all that the reading of the following mark-up depends on.
 func (e *Extractor) state() uint64 {
 	flags := uint64(hashing.Bit(e.inLink)) | uint64(hashing.Bit(e.title >= 0))<<1 | uint64(hashing.Bit(len(e.out) > 0))<<2 |
 		uint64(hashing.Bit(e.inButton))<<3 | uint64(e.item)<<4
 	return e.stack[len(e.stack)-1].path<<6 | flags
 }
 
-// A recording remembers the state at the start of the passage that is being read.
+// A recording has the state at the start of the current passage.
 type recording struct {
 	start, end int    // in the page; end is where the passage may end
 	key        uint64 // of the state and the bytes up to end
@@ -117,8 +115,8 @@ func (e *Extractor) record(start, end int, key uint64) {
 	}
 }
 
-// mayEndPassage reports whether a passage may end after this end tag. A page with a hidden element that has no end tag must
-// be read as a whole, since what that element hides depends on all that follows.
+// mayEndPassage reports whether a passage may end after this end tag. A page with a hidden element that has no end tag has no passages,
+// since what that element hides depends on all that follows.
 func (e *Extractor) mayEndPassage() bool {
 	return e.hiding == 0 && !e.inBlock && !e.inTitle && e.endless == ""
 }
@@ -158,7 +156,7 @@ func (e *Extractor) keep(body []byte, end int) {
 	e.Memory.passages.put(m)
 }
 
-// size returns roughly how much memory p will hold, in bytes, including the words of its text.
+// size returns roughly the memory that p will take, in bytes, including the words of its text.
 func (p *passage) size() int {
 	return 160 + 2*len(p.text) + 80*len(p.blocks) + 128*len(p.zones) + 64*len(p.pushed) + 200*len(p.pictures)
 }
@@ -177,7 +175,7 @@ func (r *recording) zoneRef(zone int) int {
 	return ^0 // the page itself: an element is in its own zone, a parent's or none
 }
 
-// replay does what reading the passage would do.
+// replay has the same effect as reading the passage.
 func (e *Extractor) replay(p *passage) {
 	out, blocks, zones := len(e.out), len(e.outline.blocks), len(e.outline.zones)
 	place := func(ref int) int {

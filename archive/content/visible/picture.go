@@ -10,10 +10,10 @@ import (
 // A Picture is a picture or a film in the page's own text.
 type Picture struct {
 	Address string // as the page has it
-	After   int    // how many of the text's blocks come before it
+	After   int    // number of the text's blocks before it
 }
 
-// A picture is one that was read; whether it is content shows once the page has been read.
+// A picture is a picture that was read. Whether it is content is decided after the whole page was read.
 type picture struct {
 	address string
 	region  Region
@@ -22,22 +22,22 @@ type picture struct {
 }
 
 const (
-	// maxPictures bounds how many pictures of a page are known, maxAddress how long their addresses are, in bytes.
+	// maxPictures bounds the pictures of a page, maxAddress the lengths of their addresses in bytes.
 	maxPictures = 64
 	maxAddress  = 300
-	// minSide is the least width and height of a picture that is no icon.
+	// minSide is the least width and height of a picture that isn't an icon.
 	minSide = 64
 )
 
-// A pictureTag is the start tag of a picture that is being read.
+// A pictureTag is the current start tag of a picture.
 type pictureTag struct {
 	address string
 	rank    int  // of the attribute that address is from
 	aside   bool // it is an icon or the like
 }
 
-// pictureRank returns how much an attribute is believed to have the address, 0 for not at all: what is loaded late stands in an attribute
-// of its own, while src has a placeholder.
+// pictureRank returns the preference for an attribute as the address, 0 for none. Pictures that are loaded late have their address in a
+// special attribute, and a placeholder in src.
 func pictureRank(key string) int {
 	switch key {
 	case "data-src", "data-original", "data-lazy-src":
@@ -64,7 +64,7 @@ func (e *Extractor) pictureAttribute(key, val []byte) {
 		return
 	}
 	rank := pictureRank(string(key))
-	if rank <= p.rank || e.pending.name == "source" && rank == 2 { // the sources of a picture element are forms of its img
+	if rank <= p.rank || e.pending.name == "source" && rank == 2 { // the sources of a picture element are variants of its img
 		return
 	}
 	val = bytes.TrimSpace(val)
@@ -78,7 +78,7 @@ func (e *Extractor) pictureAttribute(key, val []byte) {
 	p.address, p.rank = stdhtml.UnescapeString(string(val)), rank
 }
 
-// isSmall reports whether a width or height is that of an icon.
+// isSmall reports whether a width or height is too small for content.
 func isSmall(val []byte) bool {
 	n := 0
 	for i, c := range val {
@@ -120,7 +120,7 @@ var asideWords = func() map[string]bool {
 	return words
 }()
 
-// saysAside reports whether a class or an address has a word that no content has.
+// saysAside reports whether a class or an address has a word that content doesn't have.
 func saysAside(names []byte) bool {
 	names = bytes.ToLower(names)
 	for len(names) > 0 {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// PictureName returns what tells a picture from others in its address: the name of its file, without what varies though the picture is
-// the same, such as its size, its format, a token, the host that serves it.
+// PictureName returns the part of a picture's address that identifies it: the name of its file, without what varies for the same picture,
+// such as size, format, tokens and host.
 func PictureName(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -31,7 +31,7 @@ func PictureName(address string) string {
 	return name
 }
 
-// innerAddress returns the address of the picture that a server of sizes is asked for in a query, "" if it isn't one.
+// innerAddress returns the address in a query to a resizing server, "" if there is none.
 func innerAddress(query url.Values) string {
 	for _, key := range []string{"url", "src", "image", "img"} {
 		if v := query.Get(key); strings.Contains(v, "/") {
@@ -41,7 +41,7 @@ func innerAddress(query url.Values) string {
 	return ""
 }
 
-// isProgram reports whether what has this ending is made for each query.
+// isProgram reports whether files with this ending are generated from queries.
 func isProgram(ext string) bool {
 	switch ext {
 	case "", ".php", ".asp", ".aspx", ".ashx", ".cgi", ".jsp", ".pl", ".dll":
@@ -50,7 +50,7 @@ func isProgram(ext string) bool {
 	return false
 }
 
-// withoutVarying returns a query without sizes, formats, tokens and what only keeps caches from answering.
+// withoutVarying returns a query without sizes, formats, tokens and cache busters.
 func withoutVarying(query url.Values) url.Values {
 	for key := range query {
 		switch strings.ToLower(key) {
@@ -63,7 +63,7 @@ func withoutVarying(query url.Values) url.Values {
 	return query
 }
 
-// isGeneric reports whether a file's name says nothing without the folder that it is in.
+// isGeneric reports whether a file's name doesn't identify it without its folder.
 func isGeneric(name string) bool {
 	if strings.Trim(name, "0123456789") == "" && len(name) < 5 {
 		return true

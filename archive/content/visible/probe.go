@@ -2,7 +2,7 @@ package visible
 
 import "strings"
 
-// isProbe reports whether text is one by which scripts measure fonts, out of sight: a run of the widest and the narrowest letters, or the
+// isProbe reports whether text is an invisible sample by which scripts measure fonts: a run of the widest and the narrowest letters, or the
 // alphabet.
 func isProbe(text []byte) bool {
 	const shortest, longest = 7, 80

@@ -20,8 +20,8 @@ const (
 	Footer
 	Ad
 	Notice  // cookie and consent notices, dialogs
-	Margin  // what is beside the container of the page's own text
-	Label   // what names controls and pictures: the options of a select, the title of a drawing
+	Margin  // outside of the container of the page's own text
+	Label   // labels of controls and pictures: options of a select, title of a drawing
 	Regions // how many there are
 )
 
@@ -38,7 +38,7 @@ var roleRegions = map[string]Region{
 	"complementary": Aside, "search": Nav, "main": Main, "listbox": Label, "tooltip": Label,
 }
 
-// nameRegions are words in class names and ids that say what a container is for.
+// nameRegions are words in class names and ids that tell the purpose of a container.
 var nameRegions = map[string]Region{
 	"nav": Nav, "navbar": Nav, "navigation": Nav, "menu": Nav, "menubar": Nav, "breadcrumb": Nav, "breadcrumbs": Nav,
 	"crumbs": Nav, "topnav": Nav, "subnav": Nav, "sidenav": Nav, "mainnav": Nav, "pagination": Nav, "pager": Nav,
@@ -75,8 +75,8 @@ func isPadding(word string) bool {
 
 const maxNameTokens = 8
 
-// Which names count depends on the element. The class of a container says what it looks like and so what it is. An id
-// may be an anchor in a text; on headings and sections it always is.
+// Which names count depends on the element. The class of a container says what it looks like and so what it is. An id may be an anchor in a
+// text; on headings and sections it always is.
 type naming uint8
 
 const (
@@ -92,8 +92,8 @@ var namedBy = map[string]naming{
 	"tbody": byClass,
 }
 
-// regionOfName reads one class name or id. It returns a region only if every word of the name indicates furniture:
-// names are a convention, and wrong furniture hides real changes.
+// regionOfName reads one class name or id. It returns a region only if every word of the name indicates furniture, because names are only a
+// convention, and wrongly assumed furniture hides real changes.
 func regionOfName(name []byte) (Region, bool) {
 	var found Region
 	for range maxNameTokens {
@@ -168,11 +168,11 @@ func regionOfNames(names []byte) Region {
 	return Main
 }
 
-// A nameCache remembers what class and id attributes mean: pages often repeat a few of them.
+// A nameCache caches the meaning of class and id attributes, since pages repeat a few of them.
 type nameCache [256]struct {
 	names    string
 	region   Region
-	consents bool // a consent platform calls its container so
+	consents bool // it is a consent platform's name for its container
 }
 
 // maxCachedName bounds the length of the attributes that are remembered, in bytes.
@@ -180,7 +180,7 @@ const maxCachedName = 64
 
 func (c *nameCache) read(names []byte) (r Region, consents bool) {
 	if len(names) == 0 || len(names) > maxCachedName {
-		return regionOfNames(slices.Clone(names)), ofConsent(names) // the former writes into its argument
+		return regionOfNames(slices.Clone(names)), ofConsent(names) // regionOfNames writes into its argument
 	}
 	e := &c[xxh3.Hash(names)%uint64(len(c))]
 	if e.names != string(names) {

@@ -7,8 +7,8 @@ import (
 	"github.com/tdewolff/parse/v2/html"
 )
 
-// A skimmer reads text, start tags with quoted attributes, end tags, comments, scripts and styles: nearly all of a
-// page. It reads these as the lexer does but several times as fast, and leaves the rest to the lexer.
+// A skimmer reads text, start tags with quoted attributes, end tags, comments, scripts and styles: nearly all of a page. It reads these
+// like the lexer but several times as fast, and leaves the rest to the lexer.
 type skimmer struct {
 	e    *Extractor
 	page []byte
@@ -26,7 +26,7 @@ func (s *skimmer) lower(name []byte) ([]byte, bool) {
 	return parse.ToLower(s.name[:copy(s.name[:], name)]), true
 }
 
-// skim reads from offset at, where a token begins, and returns where the lexer has to go on.
+// skim reads from offset at, where a token begins. It returns where the lexer has to continue.
 func (s *skimmer) skim(at int) int {
 	for {
 		next := s.token(at)
@@ -37,7 +37,7 @@ func (s *skimmer) skim(at int) int {
 	}
 }
 
-// token reads one token and returns where the next begins, or at if the lexer has to read it.
+// token reads one token and returns where the next begins, or at if the token has to be lexed.
 func (s *skimmer) token(at int) int {
 	b := s.page[at:]
 	if len(b) < 3 {
@@ -52,7 +52,7 @@ func (s *skimmer) token(at int) int {
 		return s.endTag(at)
 	case c == '!' && bytes.HasPrefix(b[2:], []byte("--")):
 		return at + endOfComment(b)
-	case c == '!' && b[2] != '[', c == '?': // a doctype, or what browsers take for a comment
+	case c == '!' && b[2] != '[', c == '?': // a doctype, or what browsers treat as a comment
 		return at + 1 + bytes.IndexByte(b, '>')
 	}
 	return at
@@ -60,7 +60,7 @@ func (s *skimmer) token(at int) int {
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// text reads up to a tag or a comment; "<" alone is text too.
+// text reads up to a tag or a comment; a "<" that begins neither is text too.
 func (s *skimmer) text(at int) int {
 	n := bytes.IndexByte(s.page[at:], '<')
 	if n < 0 {
@@ -110,7 +110,7 @@ func (s *skimmer) endTag(at int) int {
 	return s.e.passage(s.page, at+n+1)
 }
 
-// startTag reads a start tag, and its content if that is not mark-up.
+// startTag reads a start tag, and the content of a raw element.
 func (s *skimmer) startTag(at int) int {
 	raw := s.shortTag(at)
 	known := s.e.tags.get(raw)

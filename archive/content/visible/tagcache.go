@@ -6,7 +6,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// A tagCache remembers what start tags mean, by their bytes: a site often repeats a few of them.
+// A tagCache caches the meaning of start tags by their bytes, since a site repeats a few of them.
 type tagCache [1024]knownTag
 
 type knownTag struct {
@@ -31,8 +31,7 @@ func (c *tagCache) put(raw []byte, k knownTag) {
 	c[xxh3.Hash(raw)%uint64(len(c))] = k
 }
 
-// shortTag returns the bytes of the tag at offset at up to the first ">", or nil if they are many. In a tag that
-// [tagCache] knows, that is where it ends.
+// shortTag returns the bytes of the tag at offset at up to the first ">", or nil if they are many. A tag in the [tagCache] ends there.
 func (s *skimmer) shortTag(at int) []byte {
 	b := s.page[at:min(len(s.page), at+maxKnownTag)]
 	return b[:bytes.IndexByte(b, '>')+1]

@@ -22,10 +22,10 @@ type Text struct {
 	all      string
 	room     []byte  // the memory of all
 	memory   *Memory // of the Extractor, may be nil
-	Address  Address // that the page gives itself
+	Address  Address // the address that the page gives itself
 	Enters   bool    // something on the page asks to log in or to register
-	Forwards bool    // the page leads on to another by itself
-	// kept is where the words of a block are remembered with its passage, nil if they aren't.
+	Forwards bool    // the page redirects to another by itself
+	// kept caches the words of each block with its passage; nil for blocks outside of passages.
 	kept []*atomic.Value
 }
 
@@ -47,8 +47,8 @@ type Block struct {
 	Slot   uint32 // hash of the innermost block element with its class and id, without digits
 }
 
-// ID identifies the visible text and what its mark-up says of it: all that its [Sketch] depends on. It equals that of the
-// sketch and costs a fraction of one.
+// ID identifies the visible text and the properties of its mark-up that its [Sketch] depends on. It equals the ID of the sketch, and is
+// much cheaper to compute.
 func (t *Text) ID() uint64 {
 	h := hashing.Pair(xxh3.HashString(t.all), uint64(t.Address)<<2|uint64(hashing.Bit(t.Forwards))<<1|uint64(hashing.Bit(t.Enters)))
 	for i := range t.Blocks {
@@ -62,13 +62,13 @@ func (t *Text) ID() uint64 {
 	return hashing.NonZero(h)
 }
 
-// MayName reports whether a block may say what the page is: its title or a main heading.
+// MayName reports whether a block may tell what the page is: its title or a main heading.
 func (b *Block) MayName() bool { return b.Region == Title || b.Heading == 1 || b.Heading == 2 }
 
-// Memory is where the Extractor that read the text remembers things, nil if nowhere.
+// Memory returns the memory of the Extractor that read the text, nil if it has none.
 func (t *Text) Memory() *Memory { return t.memory }
 
-// Kept is where to keep what was worked out of the words of block i, with the passage that it stands in; nil if nowhere.
+// Kept returns the place for caching what is computed from the words of block i, with its passage; nil if there is none.
 func (t *Text) Kept(i int) *atomic.Value {
 	if i < len(t.kept) {
 		return t.kept[i]

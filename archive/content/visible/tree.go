@@ -12,15 +12,15 @@ const maxDepth = 512
 // maxPop bounds how far up an end tag looks for its element, so that stray ones cost little.
 const maxPop = 64
 
-// An open is an element that has begun but not ended.
+// An open is an element that has begun and not ended.
 type open struct {
 	tag     string
 	region  Region
 	zone    int // index in zones
 	slot    uint32
 	place   int32  // in layout
-	path    uint64 // sums up the element and all that it is in
-	content bool   // inside main, article or section, of which header, footer and aside are parts
+	path    uint64 // hash of the element and its ancestors
+	content bool   // inside main, article or section, whose header, footer and aside are part of the content
 }
 
 // A tag is a start tag whose attributes are still being read.
@@ -28,13 +28,13 @@ type tag struct {
 	name   string // "" for tags without a meaning of their own
 	kind   kind
 	slot   uint32 // hash of name, class and id, without digits
-	like   uint32 // hash of name and class; 0 if elements of that kind need not have anything in common
+	like   uint32 // hash of name and class; 0 if such elements need not be similar
 	region Region // by element or role, if sure
 	sure   bool
 	class  Region // by class and id; Main if they say nothing
 	id     Region
 	part   bool // the class says that it is a section of a text
-	dialog bool // it opens over the page, so it may be a notice, or all that there is
+	dialog bool // it opens over the page, so it may be a notice, or the whole content
 }
 
 // named returns the region that class and id indicate. The id of a section of a text is an anchor and often the word
@@ -126,8 +126,7 @@ func (e *Extractor) attribute(key, val []byte) {
 	}
 }
 
-// called returns the region that a name indicates, and makes the element a notice, whatever else it says, if a consent platform asks
-// in it.
+// called returns the region that a name indicates. An element in which a consent platform asks is a notice, whatever else its names say.
 func (t *tag) called(r Region, consents bool) Region {
 	if consents {
 		t.region, t.sure = Notice, true
@@ -135,7 +134,7 @@ func (t *tag) called(r Region, consents bool) Region {
 	return r
 }
 
-// startTagEnd acts on the pending tag. rest is the page after it; its first skip bytes must not be read as mark-up.
+// startTagEnd handles the pending tag. rest is the page after it; its first skip bytes must not be read as mark-up.
 func (e *Extractor) startTagEnd(void bool, rest []byte) (skip int) {
 	if e.hiding > 0 {
 		return 0
@@ -167,9 +166,9 @@ func (e *Extractor) startTagEnd(void bool, rest []byte) (skip int) {
 	return 0
 }
 
-// hide skips a hidden element. If scripts run, a noscript is raw text up to its end tag, whatever it contains (HTML
-// §13.2.6.4.7); so an unclosed frame of a tag manager hides nothing after it. What older browsers show instead of
-// frames and plug-ins is always raw text. If one of these, or a template, never ends, it hides nothing.
+// hide skips a hidden element. If scripts run, a noscript is raw text up to its end tag, whatever it contains (HTML §13.2.6.4.7); so an
+// unclosed frame of a tag manager hides nothing after it. Fallbacks of frames and plug-ins are always raw text. If one of these, or a
+// template, never ends, it hides nothing.
 func (e *Extractor) hide(name string, void bool, rest []byte) (skip int) {
 	raw := name == "noscript" || name == "noframes" || name == "noembed"
 	if raw || name == "template" {
@@ -282,10 +281,10 @@ func (e *Extractor) push() {
 	e.stack = append(e.stack, o)
 }
 
-// id identifies the element itself.
+// id returns a hash of the element itself.
 func (o *open) id() uint64 { return uint64(o.slot)<<32 | uint64(elementHash([]byte(o.tag))) }
 
-// flags says what o means for its content.
+// flags returns o's properties that matter for its content.
 func (o *open) flags(calls calling) uint64 {
 	return uint64(hashing.Bit(o.content)) | uint64(calls)<<1 | uint64(o.region)<<3
 }

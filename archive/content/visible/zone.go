@@ -13,7 +13,7 @@ type zone struct {
 	like   uint32 // tag.like of its element
 	modal  bool   // its element says that it is a dialog
 	inside bool   // it is in a main element, an article or a section
-	weight        // set once the page has been read
+	weight        // set after the page was read
 }
 
 // A weight is what a zone contains, in bytes of text or in blocks.
@@ -21,33 +21,33 @@ type weight struct {
 	size, links  int
 	prose        int // text that is read rather than clicked, without furniture
 	blocks       int
-	heads, parts int // headlines, and headings of parts
+	heads, parts int // headlines, and headings of sections
 	asks         int // blocks that ask for consent
 	tells        int // blocks that mention cookies
 	lists        int // blocks that are in a list of cookies
 
-	heavy  int  // the zone inside it with the most prose, or 0
+	heavy  int  // the inner zone with the most prose, 0 if none
 	notice bool // it is a notice
 	above  bool // it contains the container of the page's own text
 }
 
-// A calling says how an element gets its region.
+// A calling says where an element's region comes from.
 type calling uint8
 
 const (
 	inherited calling = iota // from the element around it
 	byName                   // its class or id says so, and may be wrong
-	byItself                 // it says so itself
+	byItself                 // the element itself says so
 )
 
-// container has the elements that contain others. Any other element is part of one.
+// container has the elements that make zones. Other elements belong to the zone around them.
 var container = map[string]bool{
 	"article": true, "aside": true, "body": true, "center": true, "details": true, "dialog": true, "div": true, "dl": true,
 	"fieldset": true, "footer": true, "form": true, "header": true, "main": true, "menu": true, "nav": true, "ol": true,
 	"search": true, "section": true, "table": true, "td": true, "ul": true,
 }
 
-// An outline is what a page consists of: its blocks, in the zones that contain them. It tells the page's own text from what is around it.
+// An outline has the blocks of a page and the zones that contain them. It separates the page's own text from the rest.
 type outline struct {
 	blocks  []span // of Extractor.out
 	zones   []zone
@@ -60,7 +60,7 @@ type outline struct {
 
 // A content is where the page's own text is.
 type content struct {
-	whole       bool // the page has too little prose to tell it from the rest
+	whole       bool // the page has too little prose to separate it from the rest
 	main        int  // the zone that contains it
 	first, last int  // its first and last block of prose
 }
@@ -106,7 +106,7 @@ func (o *outline) weigh() {
 	}
 }
 
-// wrapper reports whether names wrongly call a zone furniture: it holds most of the page.
+// wrapper reports whether a zone's names wrongly call it furniture, since it has most of the page.
 func (o *outline) wrapper(zone int) bool {
 	named := o.zones[zone].named
 	return named > 0 && o.zones[named].size*2 > o.zones[0].size && !o.zones[named].asksInDialog()
@@ -118,19 +118,19 @@ func (z *zone) asksInDialog() bool { return z.modal && z.asks > 0 && z.tells > 0
 const (
 	// Prose is text of at least this length, in bytes, most of which is not links.
 	MinProse = 100
-	// MinPageProse is how much prose a page must have to have a container of its own for it.
+	// MinPageProse is the length of prose in bytes from which on a page's own text is expected to be in one container.
 	MinPageProse = 500
-	// mainShare is the least share of the prose around such a container that is in it. sideShare is the greatest share
-	// in any other container beside it, ownShare the greatest share in none.
+	// mainShare is the least share of the surrounding prose that this container has. sideShare is the greatest share in any other container
+	// next to it, ownShare the greatest share outside of containers.
 	mainShare = 0.7
 	sideShare = 0.1
 	ownShare  = 0.03
-	// besideShare is how much of a container beside it must be prose for it to be part of the page's own text.
+	// besideShare is the share of prose from which on a container next to it belongs to the page's own text too.
 	besideShare = 0.6
-	// menuShare is how much of a menu is links, minMap how many blocks a site map has at least.
+	// menuShare is the share of a menu's text that is links, minMap the least number of blocks of a site map.
 	menuShare = 0.75
 	minMap    = 8
-	// maxOffer is the greatest length of a few words with a link to follow.
+	// maxOffer bounds the length of a short text with a link, such as an offer.
 	maxOffer = 200
 )
 
@@ -199,7 +199,7 @@ func (o *outline) weighProse() (own []int) {
 	return own
 }
 
-// classifyBlocks decides what each block is on the page as a whole.
+// classifyBlocks sets the final region of each block.
 func (o *outline) classifyBlocks() {
 	o.weigh()
 	o.subject = o.cookiesAreSubject()
@@ -237,7 +237,7 @@ func (o *outline) classifyBlocks() {
 	}
 }
 
-// ofContent reports whether a picture in a zone, after a number of blocks, is part of the page's own content.
+// ofContent reports whether a picture in a zone, after a number of blocks, belongs to the page's own content.
 func (o *outline) ofContent(zone, after int) bool {
 	c := &o.content
 	return c.whole || o.inside[zone] && (after > c.first && after <= c.last || !o.linkedZone(zone, c.main, after > c.last))
@@ -257,8 +257,8 @@ func (o *outline) proseEnds(within []bool) (first, last int) {
 // linked reports whether most of a block is links.
 func (s *span) linked() bool { return s.links*2 >= s.end-s.start }
 
-// linkedZone reports whether a block is in a container without prose that is nearly all links: a menu before the page's
-// own text, or a site map after it. A few links there are its sources; a few words with a link are an offer.
+// linkedZone reports whether a block is in a container that is nearly all links and has no prose: a menu before the page's own text, or a
+// site map after it. A few links after the text are its sources; a few words with a link are an offer.
 func (o *outline) linkedZone(at, main int, behind bool) bool {
 	if o.zones[at].prose > 0 || at == main {
 		return false
@@ -272,11 +272,10 @@ func (o *outline) linkedZone(at, main int, behind bool) bool {
 	return menu || offer
 }
 
-// maxAside is how long a small dialog is at most, in bytes.
+// maxAside bounds the length of a small dialog in bytes.
 const maxAside = 500
 
-// aside reports whether a zone is beside the container of the page's own text, in a container that says little: the
-// headline of a dialog is not the page's.
+// aside reports whether a zone is in a small container outside of the page's own text, such as a dialog, whose headline isn't the page's.
 func (o *outline) aside(at, main int) bool {
 	for up := o.zones[at].parent; up != main && !o.zones[up].above; up = o.zones[up].parent {
 		at = up
@@ -284,7 +283,7 @@ func (o *outline) aside(at, main int) bool {
 	return at > 0 && at != main && !o.zones[at].above && o.zones[at].size <= maxAside
 }
 
-// within returns which zones are part of the page's own text: those in its container, and those beside it that are
+// within returns, for each zone, whether it belongs to the page's own text: the zones in its container, and those next to it that are
 // mostly prose too.
 func (o *outline) within(main int) []bool {
 	within := slices.Grow(o.inside[:0], len(o.zones))[:len(o.zones)]
@@ -321,13 +320,13 @@ func (o *outline) ofCookies(z *zone, main int) bool {
 	return main > 0 && z.tells > 1 && speaks(z) && !speaks(&o.zones[main])
 }
 
-// remark reports whether a container after the page's own text says little, under no heading: the form of a dialog.
+// remark reports whether a container after the page's own text is short and has no heading, like the form of a dialog.
 func (o *outline) remark(at, main int) bool {
 	z := &o.zones[at]
 	return main > 0 && at > main && z.parts+z.heads == 0 && z.size <= maxAside && z.size*remarkShare <= o.zones[main].size
 }
 
-// nameButtons sets aside the text of buttons on a page whose own text has no container to tell it by.
+// nameButtons makes the text of buttons labels if the page's own text has no container.
 func (o *outline) nameButtons() {
 	for i := range o.blocks {
 		if b := &o.blocks[i]; b.region == Main && b.buttons == b.end-b.start && b.heading == 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// Element returns the element of a page with a number, from 0 in document order, nil if there is none.
+// Element returns the element with a number, counted from 0 in document order, nil if there is none.
 func Element(d *fields.Document, number int) *html.Node {
 	i := 0
 	for n := range d.Root.Descendants() {
@@ -42,16 +42,16 @@ func Number(d *fields.Document, of *html.Node) int {
 // A Choice says how to find an element.
 type Choice struct {
 	CSS, XPath string
-	Holds      int // in how many of the other versions it finds exactly one element
+	Holds      int // number of other versions in which it finds exactly one element
 }
 
 const (
-	maxTried  = 150 // paths that are tried on a page
-	maxChosen = 8   // of which so many, that find the element alone, are tried on other versions
+	maxTried  = 150 // paths that are tried on the page
+	maxChosen = 8   // paths that find only the element and are tried on other versions
 )
 
-// Best returns the selector that finds this element of a page alone, and exactly one element in most of the other versions; of
-// several the one whose names are likelier to last. When ctx ends it returns what it has.
+// Best returns the selector that finds only this element on its page, and exactly one element in most of the other versions; of several the
+// one with the most durable names. When ctx ends it returns the best so far.
 func Best(ctx context.Context, d *fields.Document, of *html.Node, others []*fields.Document) (best Choice) {
 	score := -1
 	for _, p := range alone(ctx, d, of) {
@@ -65,7 +65,7 @@ func Best(ctx context.Context, d *fields.Document, of *html.Node, others []*fiel
 			score, best = sc, Choice{CSS: p.css(), XPath: p.xpath(), Holds: holds}
 		}
 	}
-	if !finds(ctx, d, "", best.XPath, of) { // a text with quotes of both kinds, for example
+	if !finds(ctx, d, "", best.XPath, of) { // perhaps a text with quotes of both kinds
 		best.XPath = exact(of, ancestors(of)).xpath()
 	}
 	if by := labelled(of); by != "" && finds(ctx, d, "", by, of) {
@@ -74,7 +74,7 @@ func Best(ctx context.Context, d *fields.Document, of *html.Node, others []*fiel
 	return best
 }
 
-// trust is how much it says that a path finds one element: where something stands is found in any version, whatever is there.
+// trust ranks how meaningful it is that a path finds one element: a path by positions finds an element in any version.
 func (p path) trust() int {
 	for i := range p {
 		if p[i].nth > 0 {
@@ -84,7 +84,7 @@ func (p path) trust() int {
 	return 2
 }
 
-// alone returns paths that lead to an element alone, at least one.
+// alone returns paths that find only the element, at least one.
 func alone(ctx context.Context, d *fields.Document, of *html.Node) (out []path) {
 	tried := 0
 	for p := range candidates(of) {
@@ -107,11 +107,11 @@ func finds(ctx context.Context, d *fields.Document, css, xpath string, of *html.
 	return err == nil && len(found) == 1 && found[0] == of
 }
 
-// maxLabel is how long the words before a value may be, in bytes.
+// maxLabel bounds the label before a value, in bytes.
 const maxLabel = 60
 
-// labelled returns an expression that finds a value by the words before it: in a row of a table, or in a list of
-// definitions. Rows come and go, their labels stay. It is "" if there are no such words.
+// labelled returns an expression that finds a value by the label before it: in a table row or a definition list. Rows are added and
+// removed, but their labels remain. It is "" if there is no label.
 func labelled(n *html.Node) string {
 	switch n.Data {
 	case "dd":
@@ -126,7 +126,7 @@ func labelled(n *html.Node) string {
 	return ""
 }
 
-// before returns the element before another one, nil if there is none.
+// before returns the previous sibling element, nil if there is none.
 func before(n *html.Node) *html.Node {
 	for s := n.PrevSibling; s != nil; s = s.PrevSibling {
 		if s.Type == html.ElementNode {

@@ -7,12 +7,12 @@ import (
 	"golang.org/x/net/html"
 )
 
-// telling are attributes that say what an element is, so that it can be found by their values.
+// telling returns attributes whose values identify an element.
 func telling() []string {
 	return []string{"itemprop", "data-testid", "data-test", "data-qa", "data-cy", "property", "name", "rel", "role"}
 }
 
-// handles are the ways to say which element this is without saying where, those that last longest first.
+// handles returns ways to identify an element without its position, the most durable first.
 func handles(n *html.Node) (out []step) {
 	tag := tagOf(n)
 	if id, _ := attribute(n, "id"); isLasting(id) {
@@ -33,7 +33,7 @@ func handles(n *html.Node) (out []step) {
 	return out
 }
 
-// values are attributes with what may be another value in each version: that they are there is what lasts.
+// values returns attributes whose values may change, but whose presence lasts.
 func values(n *html.Node, tag string) (out []step) {
 	for _, a := range n.Attr {
 		isData := strings.HasPrefix(a.Key, "data-") && isLasting(strings.TrimPrefix(a.Key, "data-"))
@@ -44,7 +44,7 @@ func values(n *html.Node, tag string) (out []step) {
 	return out
 }
 
-// tagOf returns the name of an element if selectors can have it.
+// tagOf returns the name of an element if selectors can contain it.
 func tagOf(n *html.Node) string {
 	if isPlain(n.Data) {
 		return n.Data
@@ -52,7 +52,7 @@ func tagOf(n *html.Node) string {
 	return ""
 }
 
-// ancestors returns what an element is in, from its parent on.
+// ancestors returns the ancestors of an element, from its parent on.
 func ancestors(n *html.Node) (out []*html.Node) {
 	for p := n.Parent; p != nil && p.Type == html.ElementNode; p = p.Parent {
 		out = append(out, p)
@@ -61,11 +61,11 @@ func ancestors(n *html.Node) (out []*html.Node) {
 }
 
 const (
-	nearby = 8 // how many ancestors are looked at
-	few    = 4 // how many handles of one
+	nearby = 8 // ancestors that are used
+	few    = 4 // handles of each
 )
 
-// candidates are paths to an element, the best first. The last one leads to it alone; the others may lead to more.
+// candidates yields paths to an element, the best first. The last one finds only it; the others may find more elements.
 func candidates(n *html.Node) iter.Seq[path] {
 	return func(yield func(path) bool) {
 		own, above := handles(n), ancestors(n)
@@ -102,7 +102,7 @@ func candidates(n *html.Node) iter.Seq[path] {
 	}
 }
 
-// lasting are the handles of what an element is in that tell more than what kind of element it is.
+// lasting returns the handles of an ancestor that identify more than its tag.
 func lasting(n *html.Node) (out []step) {
 	for _, h := range handles(n) {
 		isKind := h == step{tag: h.tag}
@@ -122,7 +122,7 @@ func outlines(key string) bool {
 	return false
 }
 
-// places lead from an outer element, which is none of them, through some to the element: its child, and so on.
+// places returns the path of child positions from below an outer element to n.
 func places(n *html.Node, between []*html.Node) (out path) {
 	for i := len(between) - 1; i >= -1; i-- {
 		at := n
@@ -138,7 +138,7 @@ func places(n *html.Node, between []*html.Node) (out path) {
 	return out
 }
 
-// exact leads from the outermost element to this one by counting, which can't fail.
+// exact returns the path of positions from the root to n, which always works.
 func exact(n *html.Node, above []*html.Node) path {
 	if len(above) == 0 {
 		return path{{root: true}}
@@ -150,7 +150,7 @@ func exact(n *html.Node, above []*html.Node) path {
 	return append(out, step{child: true, nth: place(n, false)})
 }
 
-// place is the number of an element among its siblings, or among those of its tag, from 1.
+// place returns the position of an element among its siblings, or among those with its tag, from 1.
 func place(n *html.Node, ofType bool) int {
 	i := 1
 	for s := n.PrevSibling; s != nil; s = s.PrevSibling {

@@ -1,10 +1,10 @@
-// Package selector makes selectors for elements that somebody points at.
+// Package selector generates selectors for elements that somebody points at.
 //
-// [Still] writes a page so that it can be pointed at: each element has its number, and nothing in it acts. [Element] is the
-// element of a number, [Best] the selector for it that is the likeliest to hold in other versions of the page, and [Field] what
-// else a template would say of it.
+// [Still] writes a page for pointing: each element has its number, and nothing in it is active. [Element] returns the element with a
+// number, [Best] the selector for it that probably works in other versions of the page, and [Field] the other settings of a template field
+// for it.
 //
-// A selector that is made finds exactly its element, as package fields finds it.
+// A generated selector finds exactly its element with package fields.
 //
 // Stability: may be used by other programs; exported names may change until version 1.0.
 package selector

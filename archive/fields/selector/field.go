@@ -10,8 +10,8 @@ import (
 	"github.com/varve-archive/varve/archive/fields"
 )
 
-// Field returns what a template would say of an element beside its selector: a name, a type, and what has to be cleaned away.
-// text is what a field of type text reads from it.
+// Field suggests the settings of a field for an element, except for its selector: a name, a type, and what to clean. text is what a field
+// of type text reads from the element.
 func Field(n *html.Node, text string) (f fields.Field) {
 	f = fields.Field{Name: nameOf(n), Type: fields.Text}
 	switch n.DataAtom {
@@ -47,7 +47,7 @@ func Field(n *html.Node, text string) (f fields.Field) {
 // amount is a number as people write it, with a currency or a unit: $ 1,234.50.
 var amount = regexp.MustCompile(`^[^\d.,-]{0,4}\d{1,3}(,?\d{3})*(\.\d+)?[^\d.,-]{0,5}$`)
 
-// usualName returns a name for what an element without a telling attribute says, "" for most.
+// usualName returns a name for an element without an identifying attribute, "" for most.
 func usualName(tag string) string {
 	switch tag {
 	case "h1":
@@ -64,7 +64,7 @@ func usualName(tag string) string {
 	return ""
 }
 
-// nameOf returns a name for what an element says.
+// nameOf returns a name for the values of an element.
 func nameOf(n *html.Node) string {
 	var all []string
 	for _, a := range telling() {
@@ -84,7 +84,7 @@ func nameOf(n *html.Node) string {
 	return "value"
 }
 
-// taken are names that mean something else in searches.
+// taken are names with another meaning in searches.
 func taken(key string) bool {
 	switch key {
 	case "title", "url", "site", "score", "newest", "oldest":

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	minRows   = 3  // fewer elements of a kind side by side are no list
-	maxAround = 40 // elements around the one that somebody points at, of which one may be a row
+	minRows   = 3  // fewer similar siblings are no list
+	maxAround = 40 // ancestors that are tried as rows
 )
 
 // A List is a list on a page: Each finds its rows, as [fields.NewRows] takes it.
@@ -21,7 +21,7 @@ type List struct {
 	Rows int
 }
 
-// ListOf returns the innermost list in one of whose rows an element stands, or that it is a row of; Rows is 0 if there is none.
+// ListOf returns the innermost list of which an element is a row or inside a row. Rows is 0 if there is none.
 func ListOf(ctx context.Context, d *fields.Document, of *html.Node) (l List) {
 	n := of
 	for range maxAround {
@@ -38,13 +38,13 @@ func ListOf(ctx context.Context, d *fields.Document, of *html.Node) (l List) {
 	return l
 }
 
-// mayBeRow reports whether an element may hold a whole thing: cells of tables, paragraphs and words don't.
+// mayBeRow reports whether an element may be a row: table cells, paragraphs and inline elements may not.
 func mayBeRow(n *html.Node) bool {
 	return slices.Contains([]string{"li", "tr", "div", "article", "section", "a", "dl", "figure", "tbody", "ul", "ol", "table"}, n.Data) &&
 		n.Parent != nil && n.Parent.Type == html.ElementNode
 }
 
-// alike returns an element with those beside it that have its tag and its first class.
+// alike returns an element and its siblings with the same tag and first class.
 func alike(n *html.Node) (rows []*html.Node) {
 	class := firstClass(n)
 	for s := range n.Parent.ChildNodes() {
@@ -55,7 +55,7 @@ func alike(n *html.Node) (rows []*html.Node) {
 	return rows
 }
 
-// firstClass returns the first class of an element that lasts, "" if it has none.
+// firstClass returns the first durable class of an element, "" if it has none.
 func firstClass(n *html.Node) string {
 	for _, c := range classes(n) {
 		return c
@@ -63,8 +63,8 @@ func firstClass(n *html.Node) string {
 	return ""
 }
 
-// listOf finds the selector of rows that stand side by side. One that finds rows in other places of the same kind too is better than one
-// that finds these alone: a grid has several lines.
+// listOf finds a selector for sibling rows. A selector that also finds rows in similar parents is preferred, because a grid has several
+// lines.
 func listOf(ctx context.Context, d *fields.Document, row *html.Node, rows []*html.Node) List {
 	is := step{tag: row.Data, class: firstClass(row)}
 	in := step{tag: row.Parent.Data, class: firstClass(row.Parent)}
@@ -83,7 +83,7 @@ func listOf(ctx context.Context, d *fields.Document, row *html.Node, rows []*htm
 	return List{Best(ctx, d, row.Parent, nil).CSS + " > " + path{is}.css(), len(rows)}
 }
 
-// ofOneKind reports whether all elements stand in one like another: of its tag and first class, which it has, or in itself.
+// ofOneKind reports whether the parents of all elements are similar: they have the tag and first class of parent, or are parent.
 func ofOneKind(found []*html.Node, parent *html.Node) bool {
 	class := firstClass(parent)
 	for _, n := range found {
@@ -94,8 +94,8 @@ func ofOneKind(found []*html.Node, parent *html.Node) bool {
 	return true
 }
 
-// InRow returns a selector that finds an element in its row, first of all there, and in most of the other rows. ok is false if it stands
-// in none of the rows.
+// InRow returns a selector that finds an element first in its row, and something in most of the other rows. ok is false if the element is
+// in no row.
 func InRow(ctx context.Context, d *fields.Document, each string, of *html.Node) (css string, ok bool) {
 	by, expression := fields.Selector(each)
 	rows, err := d.Find(ctx, by, expression, fields.MaxRows)
@@ -122,10 +122,10 @@ func InRow(ctx context.Context, d *fields.Document, each string, of *html.Node) 
 	return css, css != ""
 }
 
-// maxHeld is how many rows are looked at to see how many a selector finds something in.
+// maxHeld bounds the rows in which a selector is tried.
 const maxHeld = 200
 
-// holding returns in how many rows a selector finds something.
+// holding returns the number of rows in which a selector finds something.
 func holding(ctx context.Context, rows []*html.Node, s cascadia.Matcher) (n int) {
 	for _, r := range rows[:min(len(rows), maxHeld)] {
 		if ctx.Err() == nil && first(r, s) != nil {
@@ -135,7 +135,7 @@ func holding(ctx context.Context, rows []*html.Node, s cascadia.Matcher) (n int)
 	return n
 }
 
-// first returns the first element of a row that matches, the row itself among them.
+// first returns the first matching element of a row, which may be the row itself.
 func first(row *html.Node, s cascadia.Matcher) *html.Node {
 	if s.Match(row) {
 		return row
@@ -143,7 +143,7 @@ func first(row *html.Node, s cascadia.Matcher) *html.Node {
 	return cascadia.Query(row, s)
 }
 
-// inRow returns selectors for an element in a row, the likeliest to last first.
+// inRow returns selectors for an element in a row, the most durable first.
 func inRow(row, of *html.Node) (out []string) {
 	for _, c := range classes(of) {
 		out = append(out, path{{class: c}}.css(), path{{tag: of.Data, class: c}}.css())

@@ -7,13 +7,13 @@ import (
 	"golang.org/x/net/html"
 )
 
-// isPlain reports whether CSS and XPath write the name of an element or an attribute as it is. Names of SVG have capitals, for which
-// selectors are not looked up.
+// isPlain reports whether CSS and XPath can contain the name of an element or an attribute without escapes. SVG names with capitals don't
+// work in selectors.
 func isPlain(name string) bool {
 	return name != "" && 'a' <= name[0] && name[0] <= 'z' && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 }
 
-// states are classes that say how an element is at the moment, or where it stands.
+// states are classes that describe a temporary state or a position.
 func states(key string) bool {
 	switch key {
 	case "active", "inactive", "selected", "unselected", "current", "open", "opened", "closed",
@@ -27,8 +27,7 @@ func states(key string) bool {
 	return false
 }
 
-// isLasting reports whether an id or a class is likely to be there in another version of a page: a word that somebody chose
-// for what the element is.
+// isLasting reports whether an id or a class probably exists in other versions of a page: it is a word that somebody chose for the element.
 func isLasting(name string) bool {
 	if name == "" || len(name) > 40 || states(strings.ToLower(name)) || strings.ContainsAny(name, ":/[]()!@%#") {
 		return false
@@ -51,7 +50,7 @@ var (
 	capital  = regexp.MustCompile(`\p{Ll}\p{Lu}`)
 )
 
-// isMade reports whether a part of a name looks like a number or a hash that a program made: 3f9a2c, 120934, bdVaJx.
+// isMade reports whether a part of a name looks like a generated number or hash: 3f9a2c, 120934, bdVaJx.
 func isMade(segment string) bool {
 	switch {
 	case !strings.ContainsAny(segment, "0123456789"):
@@ -72,7 +71,7 @@ func attribute(n *html.Node, name string) (value string, ok bool) {
 	return "", false
 }
 
-// classes returns the classes of an element that last, at most three.
+// classes returns the durable classes of an element, at most three.
 func classes(n *html.Node) (out []string) {
 	all, _ := attribute(n, "class")
 	for c := range strings.FieldsSeq(all) {

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// A path leads to an element, step by step. CSS and XPath say the same of it.
+// A path leads to an element, step by step. It can be written as CSS and as XPath.
 type path []step
 
-// A step says what an element is. What is "" or 0 is not said.
+// A step describes an element. Zero fields are not conditions.
 type step struct {
-	child     bool // of the step before, not just somewhere in it
+	child     bool // a child of the previous step's element, not any descendant
 	root      bool // the outermost element
 	tag       string
 	id        string
@@ -19,7 +19,7 @@ type step struct {
 	attribute string
 	value     string // of attribute, if hasValue
 	hasValue  bool
-	nth       int // among its siblings of the same tag; without a tag, among all
+	nth       int // position among siblings of the same tag; without a tag, among all
 }
 
 // css writes the path as a selector.
@@ -61,7 +61,7 @@ func (s *step) css() string {
 	return b.String()
 }
 
-// xpath writes the path as an expression, "" if it can't be.
+// xpath writes the path as an expression, "" if that isn't possible.
 func (p path) xpath() string {
 	var b strings.Builder
 	for _, s := range p {
@@ -74,7 +74,7 @@ func (p path) xpath() string {
 			b.WriteByte('*')
 		}
 		b.WriteString(s.tag)
-		if s.nth > 0 { // first, so that it counts what CSS counts
+		if s.nth > 0 { // first, so that it counts like CSS
 			fmt.Fprintf(&b, "[%d]", s.nth)
 		}
 		for _, said := range [...]struct{ test, value string }{
@@ -110,7 +110,7 @@ func spaced(class string) string {
 	return " " + class + " "
 }
 
-// literal writes a text for XPath 1.0, which knows no escapes; "" if it has quotes of both kinds.
+// literal writes a text for XPath 1.0, which has no escapes; "" if it has quotes of both kinds.
 func literal(s string) string {
 	switch {
 	case !strings.Contains(s, `"`):

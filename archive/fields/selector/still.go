@@ -12,13 +12,12 @@ import (
 	"github.com/varve-archive/varve/archive/fields"
 )
 
-// Numbered is the attribute with an element's number in what [Still] writes.
+// Numbered is the attribute with an element's number in the output of [Still].
 const Numbered = "data-varve-n"
 
-// Still writes a page in UTF-8 with a number on each element, and without what acts: no scripts and handlers, no frames,
-// plugins, refreshes and links, no base. What it embeds has absolute addresses. Browsers read it a second time and may read
-// something else than was written (HTML, "serialising HTML fragments", has a warning), so it must be shown where no
-// script can run. It changes d, which is of no use afterwards.
+// Still writes a page in UTF-8 with a number on each element and without active parts: no scripts and handlers, frames, plugins, refreshes,
+// links and base. Embedded resources have absolute addresses. Browsers may parse the output differently from d (HTML, "serialising HTML
+// fragments", has a warning), so show it only where no script can run. Still modifies d, which must not be used afterwards.
 func Still(d *fields.Document) []byte {
 	i := 0
 	var gone []*html.Node
@@ -30,7 +29,7 @@ func Still(d *fields.Document) []byte {
 			if isGone(n) {
 				gone = append(gone, n)
 			}
-			if empty(n.Data) { // only SVG and MathML have such with something in them, which can't be written
+			if empty(n.Data) { // with content only in SVG and MathML, where it can't be written
 				gone = slices.AppendSeq(gone, n.ChildNodes())
 			}
 			n.Attr = append(quiet(n), html.Attribute{Key: Numbered, Val: strconv.Itoa(i)})
@@ -47,8 +46,7 @@ func Still(d *fields.Document) []byte {
 	return b.Bytes()
 }
 
-// isGone reports whether an element is left out with what is in it. What is only there for browsers without scripts was
-// not parsed.
+// isGone reports whether an element is left out with its content. Fallbacks for browsers without scripts were not parsed.
 func isGone(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Script, atom.Noscript, atom.Base:
@@ -64,7 +62,7 @@ func isGone(n *html.Node) bool {
 	return n.Data == "script" || n.Data == "plaintext" || n.Data == "noembed" || n.Data == "noframes"
 }
 
-// empty are elements that can't have anything in them.
+// empty are void elements.
 func empty(key string) bool {
 	switch key {
 	case "area", "base", "br", "col", "embed", "hr", "img", "input", "keygen", "link",
@@ -74,7 +72,7 @@ func empty(key string) bool {
 	return false
 }
 
-// acting are attributes that start or lead somewhere, take the focus, or would not hold for what is rewritten.
+// acting are attributes that cause actions or navigation, take the focus, or become invalid by the rewriting.
 func acting(key string) bool {
 	switch key {
 	case "ping", "nonce", "integrity", "crossorigin", "target", "download", "autofocus",
@@ -94,7 +92,7 @@ func embedding(key string) bool {
 	return false
 }
 
-// quiet returns the attributes of an element that do nothing. Links lead nowhere, and look like links.
+// quiet returns the inactive attributes of an element. Links lead nowhere, but look like links.
 func quiet(n *html.Node) (out []html.Attribute) {
 	isLink := n.Data == "a" || n.Data == "area"
 	for _, a := range n.Attr {
@@ -109,7 +107,7 @@ func quiet(n *html.Node) (out []html.Attribute) {
 		}
 		out = append(out, a)
 	}
-	if n.DataAtom == atom.Template { // a shadow tree is open, so that one can point into it
+	if n.DataAtom == atom.Template { // declared open, so that one can point into its content
 		if _, ok := attribute(n, "shadowrootmode"); ok {
 			out = append(out, html.Attribute{Key: "shadowrootmode", Val: "open"})
 		}

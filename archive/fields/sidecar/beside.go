@@ -1,5 +1,5 @@
-// Package sidecar keeps templates in files beside the captures that they were made for, so that what a crawl took from its pages can be
-// searched for wherever its captures are indexed. [Write] has one file for each crawl; a [Folder] reads them all.
+// Package sidecar keeps templates in files beside the captures that they were made for, so that values can be searched wherever the
+// captures are indexed. [Write] writes one file for each crawl; a [Folder] reads them all.
 package sidecar
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/varve-archive/varve/internal/strict"
 )
 
-// ending is how names of the files end; before it stands what the templates are of.
+// ending is the suffix of the files' names, after the name of the crawl.
 const ending = ".fields.yaml"
 
 // A file is what is in one.
@@ -29,9 +29,9 @@ type file struct {
 	Rules []fields.Rule `yaml:"rules"`
 }
 
-// Write keeps the templates of a name in a folder, in place of those of before. Without rules there is no file.
+// Write replaces the templates of a crawl's name in a folder. Without rules the file is removed.
 //
-// Fields whose names mean something else in searches are left out, such as title: each page has one anyway.
+// Fields with reserved names are left out, such as title: each page has one anyway.
 func Write(dir, name string, rules []fields.Rule) error {
 	path := filepath.Join(dir, name+ending)
 	var kept []fields.Rule
@@ -73,7 +73,7 @@ func read(path string) ([]fields.Rule, error) {
 	return f.Rules, nil
 }
 
-// A Folder has templates of its own and those of the files in a folder. It is safe for concurrent use.
+// A Folder has given templates and those of the files in a folder. It is safe for concurrent use.
 type Folder struct {
 	dir   string
 	first []fields.Rule
@@ -81,20 +81,20 @@ type Folder struct {
 
 	mu     sync.Mutex
 	looked time.Time
-	mark   string // of the files that set is from
+	mark   string // identifies the state of the files that set is from
 	set    *fields.Set
 }
 
-// Open returns a folder, which needs not be there. The rules come before those of the files; they are to be valid.
+// Open returns a folder, which need not exist. The valid rules first take precedence over those of the files.
 func Open(dir string, first []fields.Rule, log *slog.Logger) *Folder {
 	return &Folder{dir: dir, first: first, log: log}
 }
 
-// lookEvery is how often a folder looks whether its files are others.
+// lookEvery is the least time between two checks for changed files.
 const lookEvery = time.Second
 
-// Set returns the templates, nil if there are none. Of several for a page the first counts: those given to [Open], then those of files
-// by their names. A file that can't be read, or whose fields contradict others, is left out, and logged once.
+// Set returns the templates, nil if there are none. The first that applies to a page counts: those given to [Open], then those of the
+// files, by name. A file that can't be read, or whose fields contradict others, is left out and logged once.
 func (f *Folder) Set() *fields.Set {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -109,7 +109,7 @@ func (f *Folder) Set() *fields.Set {
 	return f.set
 }
 
-// files returns the paths of the files by their names, with what changes when they do.
+// files returns the paths of the files, sorted, and a mark that changes when they do.
 func (f *Folder) files() (paths []string, mark string) {
 	list, err := os.ReadDir(f.dir)
 	if err != nil {

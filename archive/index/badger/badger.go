@@ -28,7 +28,7 @@ const (
 	memTableSize  = 32 << 20
 	memTables     = 3
 	baseTableSize = 8 << 20
-	compactors    = 2 // at a time, the fewest that Badger takes: each has room for several tables
+	compactors    = 2 // at a time; Badger's minimum, because each takes memory for several tables
 	indexCache    = 32 << 20
 	valueLogFile  = 64 << 20
 	inlineValue   = 1 << 16 // values up to this size stay in the tree, so the value log stays nearly empty
@@ -37,7 +37,7 @@ const (
 
 const (
 	roomToOpen      = 1 << 20          // the first page of a new log, and the lists of files
-	roomToWrite     = 3 * memTableSize // a log, the table it becomes, and tables being merged
+	roomToWrite     = 3 * memTableSize // large enough for any value of the index: in memory there is no value log
 	checkEveryBytes = 1 << 20          // bytes written between two checks of the disk
 	discardsSize    = 1 << 20          // of the file in which Badger counts what could be removed from its value log
 )
@@ -54,12 +54,12 @@ var (
 type engine struct {
 	db       *badger.DB
 	log      *logger
-	updating sync.Mutex // Badger locks its folder, so no other process updates
-	links    string     // a folder to remove at the end, "" if there is none
+	updating sync.Mutex // serializes updates of this process; no other process has the folder open
+	links    string     // folder of links to remove at the end, "" for none
 	readOnly bool
 }
 
-// options are Badger's for a store in dir.
+// options returns the options for a store in dir.
 func options(dir string, says *logger) badger.Options {
 	return badger.DefaultOptions(dir).
 		WithInMemory(dir == "").
@@ -86,7 +86,7 @@ func Open(dir string, log *slog.Logger) (kv.Store, error) {
 	return open(dir, log, func(o badger.Options) badger.Options { return o })
 }
 
-// open opens a store with options other than those of a server.
+// open opens a store with options that differ changes.
 func open(dir string, log *slog.Logger, differ func(badger.Options) badger.Options) (*engine, error) {
 	says := &logger{log: log, stuck: make(chan error, 1)}
 	opt := differ(options(dir, says).WithChecksumVerificationMode(verification(dir)))
@@ -111,7 +111,7 @@ func open(dir string, log *slog.Logger, differ func(badger.Options) badger.Optio
 	return &engine{db: db, log: says}, nil
 }
 
-// openError says why the store in dir could not be opened. Badger keeps only the text of an error.
+// openError wraps Badger's error for a store that can't be opened. It has to read the text, because Badger doesn't wrap causes.
 func openError(dir string, err error) error {
 	if strings.Contains(err.Error(), "Cannot acquire directory lock") {
 		return fmt.Errorf("%w (folder %s)", kv.ErrInUse, dir)
@@ -123,7 +123,7 @@ func openError(dir string, err error) error {
 	return fmt.Errorf("index: open index in %s: %w", dir, err)
 }
 
-// isDamage reports whether an error of Badger's says that a file isn't as it was written.
+// isDamage reports whether Badger's error means that a file is damaged.
 func isDamage(err error) bool {
 	for _, says := range [...]string{"checksum", "CRC", "crc", "verify table", "magic"} {
 		if strings.Contains(err.Error(), says) {
@@ -133,12 +133,12 @@ func isDamage(err error) bool {
 	return false
 }
 
-// makeWritable makes the folder, and finds out whether Badger may write there: its own errors don't say what was wrong.
+// makeWritable creates the folder and tests whether files can be written there, since Badger's errors don't say.
 func makeWritable(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(filepath.Join(dir, "LOCK"), os.O_RDWR|os.O_CREATE, 0o644) // Badger's own, which stays when it closes
+	f, err := os.OpenFile(filepath.Join(dir, "LOCK"), os.O_RDWR|os.O_CREATE, 0o644) // Badger's own file, which remains when it closes
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func makeWritable(dir string) error {
 	return makeDiscards(dir)
 }
 
-// makeDiscards makes a file that Badger would make when it opens. If it can't, it ends the process.
+// makeDiscards creates a file that Badger would create on opening: Badger ends the process if it can't.
 func makeDiscards(dir string) error {
 	path := filepath.Join(dir, "DISCARD")
 	if info, err := os.Stat(path); err == nil && info.Size() > 0 {
@@ -156,7 +156,7 @@ func makeDiscards(dir string) error {
 	}
 	err := os.WriteFile(path, make([]byte, discardsSize), 0o644)
 	if err != nil {
-		_ = os.Remove(path) // a shorter one would do for Badger
+		_ = os.Remove(path) // Badger would accept a shorter file
 	}
 	return err
 }
@@ -169,7 +169,7 @@ func folderError(err error) error {
 	return fmt.Errorf("index: index folder: %w", err)
 }
 
-// inlineOf returns the size from which on values are stored outside the tree.
+// inlineOf returns the size from which on values go to the value log.
 func inlineOf(dir string) int64 {
 	if dir == "" {
 		return largestInline
@@ -177,11 +177,11 @@ func inlineOf(dir string) int64 {
 	return inlineValue
 }
 
-// Close gives up if the disk is full: Badger would try to write its last table for ever. Its log has all that is in it, and the
-// next process writes it.
+// Close gives up if the disk is full, because Badger would retry writing its last table forever. Nothing is lost: the log has its content,
+// and the next process to open the store writes the table.
 func (s *engine) Close() error {
 	select {
-	case <-s.log.stuck: // something that may have been written since
+	case <-s.log.stuck: // an old message; the disk may have room again
 	default:
 	}
 	if s.links != "" {
@@ -224,7 +224,7 @@ func (s *engine) View(ctx context.Context, f func(kv.Snapshot) error) error {
 	return f(snapshot{ctx, txn})
 }
 
-// Update needs no retries: updates run one after the other, and batches write other keys.
+// Update needs no retries: updates of this process run one at a time, and batches never write the same keys.
 func (s *engine) Update(ctx context.Context, f func(kv.Txn) error) error {
 	s.updating.Lock()
 	defer s.updating.Unlock()
@@ -251,7 +251,7 @@ func (s *engine) Update(ctx context.Context, f func(kv.Txn) error) error {
 	return nil
 }
 
-// dir is the folder whose disk may fill up, "" in memory.
+// dir returns the folder on the disk that may fill up, "" for a store in memory.
 func (s *engine) dir() string {
 	if opt := s.db.Opts(); !opt.InMemory {
 		return opt.Dir
@@ -271,7 +271,7 @@ func (u update) Set(key, value []byte) error {
 	return sizeError(u.Txn.Set(key, value))
 }
 
-// sizeError turns Badger's error for something too large into the store's.
+// sizeError turns Badger's errors about sizes into [kv.ErrTooLarge].
 func sizeError(err error) error {
 	if errors.Is(err, badger.ErrTxnTooBig) || err != nil && strings.Contains(err.Error(), "exceeded") {
 		return fmt.Errorf("%w: %v", kv.ErrTooLarge, err)
@@ -320,7 +320,7 @@ func (s snapshot) GetMany(keys [][]byte, f func(int, []byte) error) error {
 	return nil
 }
 
-// Ahead implements [kv.Snapshot]. Nothing is far away.
+// Ahead implements [kv.Snapshot]. It does nothing, since there are no round trips to save.
 func (s snapshot) Ahead([][]byte, []kv.Stretch) {}
 
 // Cursor passes the prefix to Badger. Without it short reads are some sixteen times slower, because Badger opens every
@@ -376,7 +376,7 @@ func (c *cursor) Close()                           { c.it.Close() }
 // logger passes on Badger's own messages. Those about compactions go to the debug level.
 type logger struct {
 	log   *slog.Logger
-	stuck chan error // receives what Badger will try again because the disk is full, unless there is something already
+	stuck chan error // receives errors that Badger retries because the disk is full; the first suffices
 }
 
 func (l *logger) say(level slog.Level, f string, a ...any) {

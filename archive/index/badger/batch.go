@@ -21,8 +21,8 @@ type batch struct {
 	unchecked int                // bytes that may still be written before the next check of the disk
 }
 
-// pendingTxns is how many transactions of a batch wait to be written. Each is up to 5 MB of keys and values, which take several
-// times as much in memory where they are small; Badger lets 16 wait. More make nothing faster: all are written one after another.
+// pendingTxns bounds the transactions of a batch that wait to be written. Each has up to 5 MB of keys and values, and takes several times
+// that in memory if they are small. Badger allows 16, but more aren't faster, because all are written one after another.
 const pendingTxns = 2
 
 func (s *engine) Batch(ctx context.Context) kv.Batch {

@@ -12,14 +12,14 @@ import (
 	"github.com/varve-archive/varve/internal/disk"
 )
 
-// Badger keeps new tables in its first level, where they overlap, and merges them into the levels below, each of which is ten times as
-// large. Of what is written in bulk every byte is written some twenty times so. Nobody reads much meanwhile: it is better to let
-// many tables wait, and to merge them into the last level at once: each such merge writes anew what is there already.
+// Badger puts new tables into its first level, where they overlap, and merges them into levels below, each ten times as large. Bulk writes
+// are thereby written some twenty times. While an index is filled there is little to read. So many tables are allowed to wait, and are then
+// merged into the last level at once, because each such merge rewrites what is there.
 const (
 	fillMemTable = 8 << 20  // small enough for a processor's cache, where its keys are sorted
-	fillWaiting  = 768      // tables that wait, if the process may open so many files
-	fillBase     = 64 << 30 // bytes; the last level is the only one below the first up to this size
-	noGrowth     = 1        // tables of all levels are of one size: those that merge them reserve twice as much, for each of several
+	fillWaiting  = 768      // tables that may wait, if the process may open so many files
+	fillBase     = 64 << 30 // bytes up to which the last level is the only one below the first
+	noGrowth     = 1        // tables of all levels have the same size; a merge reserves memory for larger ones
 )
 
 func filling(o badger.Options) badger.Options {
@@ -30,7 +30,7 @@ func filling(o badger.Options) badger.Options {
 	return o
 }
 
-// OpenToFill is [Open] for a process that writes much and reads little. [Compact] afterwards makes reading fast.
+// OpenToFill is [Open] for a process that writes much and reads little. Call [Compact] afterwards to make reads fast.
 func OpenToFill(dir string, log *slog.Logger) (kv.Store, error) {
 	if err := settleLog(dir, log); err != nil {
 		return nil, err
@@ -38,8 +38,8 @@ func OpenToFill(dir string, log *slog.Logger) (kv.Store, error) {
 	return open(dir, log, filling)
 }
 
-// settleLog makes a table of the log that a process left which could not close the store. Badger ends the process if a log is larger than
-// the memory for one, and that is smaller here than elsewhere.
+// settleLog turns the log of a process that didn't close the store into a table. Badger ends the process if a log is larger than a memory
+// table, and filling uses smaller ones than usual.
 func settleLog(dir string, log *slog.Logger) error {
 	if !hasLog(dir) {
 		return nil
@@ -51,9 +51,9 @@ func settleLog(dir string, log *slog.Logger) error {
 	return s.Close()
 }
 
-// Compact merges the tables of the store in dir, which must not be open, so that reads find what they look for in one place. It takes up to
-// some minutes and can't be interrupted, but a process that is killed meanwhile loses nothing. If the disk has no room for all tables
-// once more, it does nothing and the error wraps [disk.ErrFull].
+// Compact merges the tables of the store in dir, which must not be open, so that reads look in fewer places. It may take some minutes and
+// can't be interrupted, but nothing is lost if the process is killed. If the disk has no room for a second copy of all tables, it does
+// nothing and the error wraps [disk.ErrFull].
 func Compact(dir string, log *slog.Logger) error {
 	size, err := sizeOf(dir)
 	if err == nil {
@@ -67,7 +67,7 @@ func Compact(dir string, log *slog.Logger) error {
 	}
 	s, err := open(dir, log, func(o badger.Options) badger.Options {
 		o = filling(o)
-		o.NumLevelZeroTables = 1 // none waits
+		o.NumLevelZeroTables = 1 // merge at once
 		return o
 	})
 	if err != nil {
@@ -80,7 +80,7 @@ func Compact(dir string, log *slog.Logger) error {
 	return err
 }
 
-// sizeOf returns how many bytes the files of a folder have.
+// sizeOf returns the size of a folder's files in bytes.
 func sizeOf(dir string) (sum uint64, err error) {
 	entries, err := os.ReadDir(dir)
 	for _, e := range entries {

@@ -14,9 +14,9 @@ import (
 	"github.com/varve-archive/varve/archive/index/kv"
 )
 
-// OpenReadOnly opens the Badger store in dir to read it, and writes nothing there. Any number of processes may have it open so
-// at the same time, and no other for writing. Changes fail with [kv.ErrReadOnly]. If the process that wrote it last did not
-// close it, the error wraps [kv.ErrUnfinished]: only a writer can sort its log into tables.
+// OpenReadOnly opens the Badger store in dir without writing to it. Any number of processes may do so at the same time, as long as none has
+// it open for writing. Changes fail with [kv.ErrReadOnly]. If the last writer did not close the store, the error wraps [kv.ErrUnfinished],
+// because only a writer can turn its log into tables.
 func OpenReadOnly(dir string, log *slog.Logger) (kv.Store, error) {
 	s := &engine{log: &logger{log: log, stuck: make(chan error, 1)}, readOnly: true}
 	opt := options(dir, s.log).WithReadOnly(true).WithChecksumVerificationMode(verification(dir))
@@ -30,7 +30,7 @@ func OpenReadOnly(dir string, log *slog.Logger) (kv.Store, error) {
 	return s, nil
 }
 
-// readError says why the store in dir could not be opened to read it.
+// readError wraps the error for a store that can't be opened for reading.
 func readError(dir string, err error) error {
 	err = openError(dir, err)
 	if !errors.Is(err, kv.ErrInUse) && hasLog(dir) {
@@ -42,14 +42,14 @@ func readError(dir string, err error) error {
 	return err
 }
 
-// hasLog reports whether there is a log that was not sorted into a table. Closing does that.
+// hasLog reports whether there is a log that is not a table yet. Closing a store leaves none.
 func hasLog(dir string) bool {
 	logs, err := fs.Glob(os.DirFS(dir), "*.mem")
 	return err == nil && len(logs) > 0
 }
 
-// openLinks opens a store through links to its files. Badger syncs the folder of a store even if it only reads it, and some
-// file systems that nobody can write to, those of CDs among them, refuse this as invalid.
+// openLinks opens a store through links to its files. Badger syncs the folder of a store even if it only reads, and read-only file systems,
+// such as those of CDs, refuse that as invalid.
 func openLinks(opt badger.Options) (db *badger.DB, links string, err error) {
 	dir, err := filepath.Abs(opt.Dir)
 	if err != nil {

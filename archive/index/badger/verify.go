@@ -8,12 +8,12 @@ import (
 	checksums "github.com/dgraph-io/badger/v4/options"
 )
 
-// verifiedOnOpening is how much is in the tables of a store that are held against their checksums whenever it is opened, in bytes: some
-// tenths of a second. More is verified when somebody asks for it ([engine.Verify]). Badger verifies nothing by itself, and where a block is
-// damaged it may give other values, or none.
+// verifiedOnOpening is the size in bytes up to which opening a store verifies the checksums of its tables, which takes some tenths of a
+// second. Larger stores are verified on demand ([engine.Verify]). Badger verifies nothing by itself, and may return wrong values, or none,
+// from a damaged block.
 const verifiedOnOpening = 256 << 20
 
-// verification says when tables of the store in dir are held against their checksums.
+// verification returns when Badger verifies the tables of the store in dir.
 func verification(dir string) checksums.ChecksumVerificationMode {
 	if size, err := tablesIn(dir); dir == "" || err != nil || size > verifiedOnOpening {
 		return checksums.NoVerification
@@ -21,7 +21,7 @@ func verification(dir string) checksums.ChecksumVerificationMode {
 	return checksums.OnTableRead
 }
 
-// tablesIn returns how many bytes the tables in dir have.
+// tablesIn returns the size of the tables in dir in bytes.
 func tablesIn(dir string) (size int64, err error) {
 	names, err := fs.Glob(os.DirFS(dir), "*.sst")
 	for _, name := range names {
@@ -34,7 +34,7 @@ func tablesIn(dir string) (size int64, err error) {
 	return size, err
 }
 
-// Verify reads all tables, and returns an error if one doesn't have its checksum. It can't be interrupted.
+// Verify reads all tables and compares their checksums. It can't be interrupted.
 func (s *engine) Verify(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err

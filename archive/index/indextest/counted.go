@@ -28,7 +28,7 @@ func (r *Reads) Reset() {
 	r.Bytes.Store(0)
 }
 
-// sized returns f for a value, whose bytes it counts.
+// sized wraps f so that it counts the bytes of the value.
 func (r *Reads) sized(f func([]byte) error) func([]byte) error {
 	return func(v []byte) error {
 		r.Bytes.Add(int64(len(v)))
@@ -36,7 +36,7 @@ func (r *Reads) sized(f func([]byte) error) func([]byte) error {
 	}
 }
 
-// Counted returns a store that counts in r what is read from s, for tests of what a question costs.
+// Counted returns a store that counts in r all reads from s, to test how much a query reads.
 func Counted(s kv.Store, r *Reads) kv.Store { return countedStore{s, r} }
 
 // Counting returns an empty index in memory that counts what is read from its store.

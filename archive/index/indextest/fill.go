@@ -7,7 +7,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// Fill indexes captures in a collection as those of the files they name.
+// Fill indexes captures in a collection, under the files that they name.
 func Fill(t testing.TB, x *index.Index, coll string, captures []cdx.Capture) {
 	t.Helper()
 	counts := map[string]int64{}

@@ -2,7 +2,7 @@ package kv
 
 import "context"
 
-// Borrowed returns a store as one who doesn't own it may use it: nothing is written to it, and closing it does nothing.
+// Borrowed returns a read-only view of a store that the caller doesn't own: writes fail and closing it does nothing.
 func Borrowed(s Store) Store { return borrowed{s} }
 
 type borrowed struct{ of Store }
@@ -13,7 +13,7 @@ func (b borrowed) Batch(context.Context) Batch                            { retu
 func (b borrowed) Sync(context.Context) error                             { return nil }
 func (b borrowed) Close() error                                           { return nil }
 
-// Refused is a batch of a store in which nothing can be written.
+// Refused is a batch whose writes fail with [ErrReadOnly].
 type Refused struct{}
 
 // Set implements [Batch].

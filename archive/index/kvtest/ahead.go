@@ -12,11 +12,11 @@ import (
 	"github.com/varve-archive/varve/archive/index/kv"
 )
 
-// saidAhead asks random questions of random contents, in snapshots that were told some of them and in others. What was told may be right,
-// too short, or of no use.
+// saidAhead compares random reads of random contents in snapshots with and without Ahead. What is announced may be right, too short, or
+// useless.
 func saidAhead(t *testing.T, s kv.Store) {
 	rnd := rand.New(rand.NewPCG(1, 7))
-	key := func() []byte { // some have others as prefixes, and neighbours behind the end of a prefix
+	key := func() []byte { // some are prefixes of others, and some follow the end of a prefix
 		k := []byte("ka")[:1+rnd.IntN(2)]
 		for range rnd.IntN(4) {
 			k = append(k, "\x00ab\xff"[rnd.IntN(4)])
@@ -63,7 +63,7 @@ func saidAhead(t *testing.T, s kv.Store) {
 	endedAhead(t, s, []byte("k"))
 }
 
-// anyQuestion returns a question about what was said ahead, or about something else.
+// anyQuestion returns a random read, of announced keys and stretches or of others.
 func anyQuestion(
 	t *testing.T, rnd *rand.Rand, keys [][]byte, said []kv.Stretch, key func() []byte,
 ) func(kv.Snapshot) string {
@@ -113,7 +113,7 @@ func anyQuestion(
 	}
 }
 
-// endedAhead asks for what was said ahead after the context has ended.
+// endedAhead tests that announced reads fail after the context has ended.
 func endedAhead(t *testing.T, s kv.Store, key []byte) {
 	for _, fetched := range []bool{false, true} {
 		ctx, cancel := context.WithCancel(t.Context())

@@ -8,11 +8,11 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// ErrFault is the error of a [Faulty] store, unless it has another.
+// ErrFault is the error of a [Faulty] store whose Err isn't set.
 const ErrFault = sentinel.Error("storetest: a fault put in by the test")
 
-// Faulty is a store that fails on demand. It counts the operations on the store below it and fails once, when the count
-// reaches the fault. A cursor that failed stays failed, as those of engines do.
+// Faulty is a store that fails on demand. It counts the operations on the store below it and fails once, at the chosen one. A cursor that
+// failed stays invalid, as with real engines.
 type Faulty struct {
 	kv.Store
 	Err error // of the fault
@@ -26,7 +26,7 @@ type Faulty struct {
 // NewFaulty returns a store that behaves like s until [Faulty.FailAt] is called.
 func NewFaulty(s kv.Store) *Faulty { return &Faulty{Store: s, Err: ErrFault} }
 
-// FailAt restarts the count and puts the fault at the nth operation, from 1; 0 means no fault.
+// FailAt restarts the count and makes the nth operation fail, from 1; 0 means none.
 func (s *Faulty) FailAt(n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -40,7 +40,7 @@ func (s *Faulty) Steps() []string {
 	return s.steps
 }
 
-// step counts an operation and returns the fault if this is the one.
+// step counts an operation and returns the fault if it is its turn.
 func (s *Faulty) step(what string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,13 +11,13 @@ import (
 	"github.com/varve-archive/varve/archive/index/kv"
 )
 
-// Memory is a store in memory, for tests: a sorted list that each write replaces as a whole. Several indexes may share
-// it, as processes share a store on other machines. It stays usable after Close, so that it can be opened again.
+// Memory is a store in memory, for tests: a sorted list that is replaced as a whole by each write. Several indexes may share it, as
+// processes share a store on another machine. It can be used after Close, so that it can be opened again.
 type Memory struct {
 	updating sync.Mutex // held while an Update runs
 
 	mu      sync.Mutex
-	entries []entry       // sorted by key; never changed, only replaced
+	entries []entry       // sorted by key; replaced, never modified
 	written chan struct{} // closed by the next write
 }
 
@@ -38,14 +38,14 @@ func (m *Memory) Clone() *Memory {
 	return c
 }
 
-// now returns the entries, and a channel that the next write closes.
+// now returns the current entries, and a channel that is closed by the next write.
 func (m *Memory) now() ([]entry, <-chan struct{}) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.entries, m.written
 }
 
-// write makes writes visible at once. Of several writes of a key the last one counts.
+// write makes writes visible at once. For a key that is written several times, the last write counts.
 func (m *Memory) write(writes []entry) {
 	slices.SortStableFunc(writes, func(a, b entry) int { return bytes.Compare(a.key, b.key) })
 	m.mu.Lock()
@@ -155,7 +155,7 @@ func (s *snapshot) GetMany(keys [][]byte, f func(int, []byte) error) error {
 	return nil
 }
 
-// Ahead only checks what it is told.
+// Ahead checks its arguments and does nothing else.
 func (s *snapshot) Ahead(_ [][]byte, stretches []kv.Stretch) {
 	for _, st := range stretches {
 		if st.Rows < 1 || st.Walks != nil || !bytes.HasPrefix(st.From, st.Prefix) {
@@ -172,7 +172,7 @@ type cursor struct {
 	ctx     context.Context
 	entries []entry
 	r       kv.Range
-	at      int // -1 and len(entries) mean at no key
+	at      int // -1 and len(entries): at no key
 	err     error
 }
 
@@ -197,7 +197,7 @@ func (c *cursor) Valid() bool {
 
 func (c *cursor) Key() []byte { return c.entries[c.at].key }
 
-// Value fails if the range was said to be of keys only.
+// Value fails if the range is KeysOnly.
 func (c *cursor) Value(f func([]byte) error) error {
 	if c.r.KeysOnly {
 		return errors.New("storetest: a value is asked for in a range of keys only")

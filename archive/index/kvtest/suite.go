@@ -16,8 +16,8 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// Run checks the stores that open returns against the promises of package kv. open returns an empty store. reopen
-// closes a store and opens what it kept; it is nil if stores keep nothing.
+// Run tests that the stores that open returns keep the promises of package kv. open returns an empty store. reopen closes a store and opens
+// it again with its content; it is nil for stores that keep nothing.
 func Run(t *testing.T, open func(t *testing.T) kv.Store, reopen func(t *testing.T, s kv.Store) kv.Store) {
 	for name, test := range map[string]func(*testing.T, kv.Store){
 		"gets":                            gets,
@@ -436,7 +436,7 @@ func failedUpdate(t *testing.T, s kv.Store) {
 	}
 }
 
-// counting assigns numbers as the index assigns IDs.
+// counting tests that concurrent updates assign distinct numbers, as the index assigns IDs.
 func counting(t *testing.T, s kv.Store) {
 	const writers, each = 8, 25
 	var wg sync.WaitGroup
@@ -472,7 +472,7 @@ func counting(t *testing.T, s kv.Store) {
 	}
 }
 
-// wholeUpdates keeps the sum of two keys constant while readers add the two up.
+// wholeUpdates tests that readers always see a constant sum of two keys that updates change together.
 func wholeUpdates(t *testing.T, s kv.Store) {
 	put(t, s, "bystander", "")
 	move := func(n byte) error {

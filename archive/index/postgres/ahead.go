@@ -8,18 +8,18 @@ import (
 	"github.com/varve-archive/varve/archive/index/kv"
 )
 
-// An ahead is what a snapshot was told that it will be asked ([kv.Snapshot]), and the answers once the first of them was wanted.
-// Like the snapshot it is for one goroutine. The zero ahead was told nothing.
+// An ahead has the announced reads of a snapshot ([kv.Snapshot]), and their results after the first was read. Only one goroutine may use
+// it. The zero value has none.
 type ahead struct {
 	keys      [][]byte
 	stretches []kv.Stretch
 
 	fetched bool
-	values  map[string][]byte // of those keys that exist
-	pages   []*page           // of stretches
+	values  map[string][]byte // of the announced keys that exist
+	pages   []*page           // by stretch
 }
 
-// wanted is a page that is asked for.
+// wanted is a page to be fetched.
 type wanted struct {
 	*page
 	Range    kv.Range
@@ -27,12 +27,12 @@ type wanted struct {
 	N        int    // rows
 }
 
-// say replaces what was said before.
+// say announces reads in place of earlier ones.
 func (a *ahead) say(keys [][]byte, stretches []kv.Stretch) {
 	*a = ahead{keys: keys, stretches: stretches}
 }
 
-// look calls f for those of keys that exist, as [kv.Snapshot.GetMany] does, if all of them were said ahead. Else ok is false.
+// look is [kv.Snapshot.GetMany] for announced keys. ok is false if some were not announced.
 func (a *ahead) look(ctx context.Context, src *snapshot, keys [][]byte, f func(i int, value []byte) error) (ok bool, err error) {
 	if len(keys) == 0 {
 		return true, ctx.Err()
@@ -64,8 +64,8 @@ func (a *ahead) said(key []byte) bool {
 	return false
 }
 
-// seek returns the page that has what a cursor over r finds when it is sought to key, and where: the one that goes furthest. ok is false
-// if none has it.
+// seek finds the page of an announced stretch with the position that a cursor over r reaches by seeking key. Of several it takes the one
+// that goes furthest. ok is false if there is none.
 func (a *ahead) seek(ctx context.Context, src *snapshot, r kv.Range, key []byte) (p *page, at int, ok bool, err error) {
 	for i := range a.stretches {
 		s := &a.stretches[i]
@@ -82,7 +82,7 @@ func (a *ahead) seek(ctx context.Context, src *snapshot, r kv.Range, key []byte)
 			p, at, ok = page, first, true
 		}
 		if !page.more {
-			break // there is nothing behind it
+			break // nothing follows it
 		}
 	}
 	return p, at, ok, nil
@@ -101,7 +101,7 @@ func (p *page) at(reverse bool, key []byte) int {
 	return sort.Search(p.Len(), func(i int) bool { return !before(reverse, p.key(i), key) })
 }
 
-// fetch fetches all that was said, unless it has done so. After a failure nothing counts as said.
+// fetch fetches all announced reads, once. If it fails, the announcement is dropped.
 func (a *ahead) fetch(ctx context.Context, src *snapshot) error {
 	if err := ctx.Err(); err != nil || a.fetched {
 		return err

@@ -10,29 +10,29 @@ import (
 )
 
 const (
-	chunkBytes = 4 << 20 // of a batch, that go in one piece
-	chunkRows  = 10_000  // likewise
+	chunkBytes = 4 << 20 // size at which a chunk of a batch is sent
+	chunkRows  = 10_000  // or rows
 )
 
 // A write sets a key, or deletes it if Value is nil.
 type write struct{ Key, Value []byte }
 
-// A batch collects writes and sends them in chunks, one after the other, while the next one is filled. It is a [kv.Batch].
+// A batch collects writes and sends them in chunks, one at a time, while the next is filled. It implements [kv.Batch].
 type batch struct {
 	ctx     context.Context
 	put     func(context.Context, []write) error
 	largest int
 
 	mu      sync.Mutex
-	refused error // of all writes; nil if there is none
+	refused error // error of every write; nil if writes are allowed
 	pending []write
 	bytes   int
-	sending chan error // what became of the chunk under way; nil if there is none
-	failed  error      // what became of an earlier one
+	sending chan error // receives the result of the chunk that is being sent; nil if there is none
+	failed  error      // result of earlier chunks
 }
 
-// newBatch returns a batch whose chunks put writes, with the keys in order and each once. Values above largest are [kv.ErrTooLarge].
-// Unless refused is nil, it is the error of every write.
+// newBatch returns a batch that passes chunks to put, sorted by key, each key once. Values larger than largest fail with [kv.ErrTooLarge].
+// refused, unless nil, is the error of every write.
 func newBatch(ctx context.Context, largest int, refused error, put func(context.Context, []write) error) *batch {
 	return &batch{ctx: ctx, put: put, largest: largest, refused: refused}
 }
@@ -64,7 +64,7 @@ func (b *batch) add(w write) error {
 	return b.send()
 }
 
-// send waits for the chunk under way and sends the pending writes behind it.
+// send waits until the previous chunk is sent, and begins to send the collected writes.
 func (b *batch) send() error {
 	if err := b.wait(); err != nil {
 		return err
@@ -75,7 +75,7 @@ func (b *batch) send() error {
 	return nil
 }
 
-// wait waits for the chunk under way. What one chunk failed for is the error of all that follows.
+// wait waits for the chunk that is being sent. If one fails, its error is returned from then on.
 func (b *batch) wait() error {
 	if b.sending != nil {
 		b.failed = <-b.sending
@@ -110,8 +110,7 @@ func (b *batch) Cancel() {
 	b.refused, b.pending = kv.ErrUsedUp, nil
 }
 
-// last returns the last write of each key, in order: neighbours lie on the same page of a tree, and two writers that go the same way can't
-// lock each other out.
+// last returns the last write of each key, sorted. Sorted keys share pages of the B-tree, and writers with the same order can't deadlock.
 func last(writes []write) []write {
 	slices.SortStableFunc(writes, func(a, b write) int { return bytes.Compare(a.Key, b.Key) })
 	kept := writes[:0]

@@ -9,13 +9,13 @@ import (
 // Cursor implements [kv.Snapshot].
 func (s *snapshot) Cursor(r kv.Range) kv.Cursor { return newCursor(s.ctx, s, &s.said, r) }
 
-// fetch appends to p the first n rows of r with keys from from on and before to, or the last n, last first. to is nil if there is no
-// end. A snapshot is asked by one goroutine at a time.
+// fetch appends to p the first n rows of r with keys in [from, to), or for a reverse range the last n, last first. to is nil if there is no
+// end. Only one goroutine may use a snapshot at a time.
 func (s *snapshot) fetch(p *page, r kv.Range, from, to []byte, n int) error {
 	return s.query(s.page(p, r, from, to, n))
 }
 
-// page asks for a page.
+// page returns the query for a page.
 func (s *snapshot) page(p *page, r kv.Range, from, to []byte, n int) question {
 	a, b := split(from)
 	y, z := splitEnd(to)
@@ -42,7 +42,7 @@ func (s *snapshot) fetchWalks(pages []*page, r kv.Range, walks []kv.Walk) error 
 	}})
 }
 
-// splitEnd splits the key behind a range; the end of all is a longer head than any row has.
+// splitEnd splits the end of a range as a key. No end is represented by a head that is greater than any row's.
 func splitEnd(to []byte) (head, rest []byte) {
 	if to == nil {
 		return bytes.Repeat([]byte{0xff}, headLen+1), []byte{}
@@ -57,7 +57,7 @@ func which(second bool) int {
 	return 0
 }
 
-// nonNil returns no bytes instead of nil, which the database would take for NULL.
+// nonNil returns an empty slice for nil, which the database would take for NULL.
 func nonNil(b []byte) []byte {
 	if b == nil {
 		return []byte{}

@@ -15,7 +15,7 @@ import (
 	"github.com/varve-archive/varve/archive/index/kv"
 )
 
-// Codes of errors (PostgreSQL, appendix A). Those of other engines are the same.
+// Error codes of PostgreSQL (appendix A). Compatible engines use the same.
 const (
 	undefinedTable       = "42P01"
 	duplicateTable       = "42P07"
@@ -30,16 +30,16 @@ const (
 	noDatabase           = "3D000"
 )
 
-// isCode reports whether err is one of the database's, with one of some codes.
+// isCode reports whether err is an error of the database with one of these codes.
 func isCode(err error, codes ...string) bool {
 	var said *pgconn.PgError
 	return errors.As(err, &said) && slices.Contains(codes, said.Code)
 }
 
-// conflicted reports whether a transaction has to be tried again because of another one.
+// conflicted reports whether a transaction has to be repeated because of a concurrent one.
 func conflicted(err error) bool { return isCode(err, serializationFailure, deadlockDetected) }
 
-// lost reports whether the database could not be reached, went away, or takes no more now: something that passes.
+// lost reports whether an error is temporary: the database can't be reached, closed the connection, or is overloaded.
 func lost(err error) bool {
 	var said *pgconn.PgError
 	if errors.As(err, &said) {
@@ -52,7 +52,7 @@ func lost(err error) bool {
 		errors.Is(err, net.ErrClosed) || pgconn.Timeout(err) || err != nil && strings.Contains(err.Error(), "conn closed")
 }
 
-// failure says in the store's terms what went wrong, and what to do about it.
+// failure turns an error of the database into one of the store, with advice.
 func failure(err error) error {
 	switch {
 	case err == nil:
@@ -69,7 +69,7 @@ func failure(err error) error {
 	return fmt.Errorf("index: %w", err)
 }
 
-// within returns a context for one round trip that may take a while, and what turns its error into the store's.
+// within returns a context for one round trip that may take a while, and a function that converts its error.
 func within(ctx context.Context, while time.Duration) (context.Context, context.CancelFunc, func(error) error) {
 	bounded, cancel := context.WithTimeout(ctx, while)
 	return bounded, cancel, func(err error) error {

@@ -8,31 +8,31 @@ import (
 )
 
 const (
-	firstPage = 64      // rows: most walks are short
-	nextPages = 4       // times as many as in the page before
+	firstPage = 64      // rows; most walks are short
+	nextPages = 4       // growth from one page to the next
 	longest   = 4096    // rows
-	pageBytes = 1 << 20 // about: from the rows before, it is told how many the next page may have
-	// walksAtOnce is how many walks begin with one question.
+	pageBytes = 1 << 20 // approximate limit, estimated from the rows of the previous page
+	// walksAtOnce bounds the walks that are fetched by one query.
 	walksAtOnce = 512
 )
 
-// A page is some rows in a row, in one piece of memory.
+// A page is consecutive rows in one piece of memory.
 type page struct {
 	bytes []byte
 	rows  []row
-	more  bool // there may be more behind them
+	more  bool // more rows may follow
 }
 
-// A row is a key and a value, which ends where the next row begins.
+// A row is a key and a value, as offsets in the page. Its value ends where the next row begins.
 type row struct{ start, value, end int }
 
-// Len returns how many rows a page has.
+// Len returns the number of rows.
 func (p *page) Len() int { return len(p.rows) }
 
 func (p *page) key(i int) []byte   { return p.bytes[p.rows[i].start:p.rows[i].value:p.rows[i].value] }
 func (p *page) value(i int) []byte { return p.bytes[p.rows[i].value:p.rows[i].end:p.rows[i].end] }
 
-// Add adds a row behind the others. The key may come in pieces.
+// Add appends a row. The key may come in pieces.
 func (p *page) Add(value []byte, key ...[]byte) {
 	start := len(p.bytes)
 	for _, piece := range key {
@@ -49,15 +49,15 @@ type cursor struct {
 	src        *snapshot
 	said       *ahead
 	r          kv.Range
-	begin, end []byte // of the range, or of the walk that the cursor is on; end is nil if there is none
+	begin, end []byte // of the range, or of the current walk; end is nil if there is none
 	page       *page
 	at         int          // in page
 	size       int          // of the next page
-	next       chan fetched // the next page, if it was asked for
+	next       chan fetched // receives the next page, if it is being fetched
 	err        error
 
-	walk    int           // the next of r.Walks
-	fetched map[int]*page // of walks, by their index: what was fetched and not walked yet
+	walk    int           // index of the next walk in r.Walks
+	fetched map[int]*page // by index of the walk: pages that were fetched and not read yet
 }
 
 type fetched struct {
@@ -65,13 +65,13 @@ type fetched struct {
 	err  error
 }
 
-// newCursor returns a cursor over a range of a snapshot. said is what the snapshot was told that it will be asked.
+// newCursor returns a cursor over a range of a snapshot. said has the announced reads.
 func newCursor(ctx context.Context, src *snapshot, said *ahead, r kv.Range) *cursor {
 	r.Prefix = bytes.Clone(r.Prefix)
 	return &cursor{ctx: ctx, src: src, said: said, r: r, begin: r.Prefix, end: kv.Behind(r.Prefix), page: new(page), size: rowsOf(r)}
 }
 
-// rowsOf returns how many rows the first page of a range has. No more are fetched at once of long keys than of others, by their size.
+// rowsOf returns the number of rows in the first page of a range, fewer if keys are long.
 func rowsOf(r kv.Range) int {
 	if r.Rows == 0 {
 		return firstPage
@@ -79,7 +79,7 @@ func rowsOf(r kv.Range) int {
 	return min(r.Rows, max(firstPage, pageBytes/(1+len(r.Prefix))))
 }
 
-// bounds returns the first key that a walk wants, and the one behind the last, nil if there is none.
+// bounds returns the first key of a walk and the key after its last, nil if there is none.
 func bounds(w kv.Walk, reverse bool) (from, to []byte) {
 	if !reverse {
 		return w.From, kv.Behind(w.Prefix)
@@ -94,7 +94,7 @@ func (c *cursor) Seek(key []byte) {
 	}
 	c.forget()
 	if onwards := len(c.page.rows) > 0 && c.isBehind(key); onwards {
-		c.grow() // who seeks forward will seek on: a few long pages are better than many short ones
+		c.grow() // a cursor that seeks forward once will do so again, and a few long pages are faster than many short ones
 	} else {
 		c.size = c.firstSize()
 	}
@@ -102,7 +102,7 @@ func (c *cursor) Seek(key []byte) {
 	c.take(c.fetch(from, to, c.size))
 }
 
-// firstSize is that of a page before which nothing is known.
+// firstSize returns the size of the first page, in rows.
 func (c *cursor) firstSize() int {
 	if c.r.Walks != nil {
 		return firstPage
@@ -110,7 +110,7 @@ func (c *cursor) firstSize() int {
 	return rowsOf(c.r)
 }
 
-// boundsOf returns the first key that is wanted when a cursor between begin and end is sought to key, and the one behind the last.
+// boundsOf restricts the bounds of a cursor to the keys from a sought key on.
 func boundsOf(r kv.Range, begin, end, key []byte) (from, to []byte) {
 	from, to = begin, end
 	if r.Reverse {
@@ -123,13 +123,13 @@ func boundsOf(r kv.Range, begin, end, key []byte) (from, to []byte) {
 	return from, to
 }
 
-// isBehind reports whether a key is behind the current page, in the direction of the cursor.
+// isBehind reports whether a key lies beyond the current page, in the cursor's direction.
 func (c *cursor) isBehind(key []byte) bool {
 	last := bytes.Compare(key, c.page.key(len(c.page.rows)-1))
 	return c.r.Reverse && last < 0 || !c.r.Reverse && last > 0
 }
 
-// grow makes the next page longer than the one before.
+// grow makes the next page larger than the current one.
 func (c *cursor) grow() {
 	weight := 1
 	if n := len(c.page.rows); n > 0 {
@@ -138,7 +138,7 @@ func (c *cursor) grow() {
 	c.size = min(c.size*nextPages, longest, max(firstPage, pageBytes/weight))
 }
 
-// seekWalk moves to the beginning of a walk that was announced. It fetches those of the next ones too.
+// seekWalk moves to the beginning of an announced walk. It fetches the beginnings of the following walks too.
 func (c *cursor) seekWalk(key []byte) bool {
 	i := c.walk
 	for i < len(c.r.Walks) && !bytes.Equal(c.r.Walks[i].From, key) {
@@ -163,7 +163,7 @@ func (c *cursor) seekWalk(key []byte) bool {
 	return true
 }
 
-// seekAhead moves to key if what it leads to was said ahead.
+// seekAhead moves to key if an announced stretch covers it.
 func (c *cursor) seekAhead(key []byte) bool {
 	p, at, ok, err := c.said.seek(c.ctx, c.src, c.r, key)
 	if !ok {
@@ -176,7 +176,7 @@ func (c *cursor) seekAhead(key []byte) bool {
 	return true
 }
 
-// seekInPage moves to key if what it leads to is in the page that is there.
+// seekInPage moves to key if the current page covers it.
 func (c *cursor) seekInPage(key []byte) bool {
 	p := c.page
 	if len(p.rows) == 0 {
@@ -190,7 +190,7 @@ func (c *cursor) seekInPage(key []byte) bool {
 	return true
 }
 
-// forget waits for a page that was asked for and is not wanted any more: a source answers one question after the other.
+// forget waits for a page that is no longer needed, because a snapshot can't run two queries at once.
 func (c *cursor) forget() {
 	if c.next != nil {
 		<-c.next
@@ -198,7 +198,7 @@ func (c *cursor) forget() {
 	}
 }
 
-// take makes a page the current one. behind the second one it asks for the next at once: such a walk is likely to go on.
+// take makes p the current page. From the second page on it also begins to fetch the next, since such a cursor is likely to go on.
 func (c *cursor) take(p *page, err error) {
 	c.page, c.at, c.err = p, 0, err
 	if err != nil {
@@ -210,7 +210,7 @@ func (c *cursor) take(p *page, err error) {
 	}
 }
 
-// ahead asks for the page behind the current one.
+// ahead begins to fetch the page after the current one.
 func (c *cursor) ahead() {
 	last := c.page.key(len(c.page.rows) - 1)
 	from, to := append(bytes.Clone(last), 0), c.end
@@ -236,7 +236,7 @@ func (c *cursor) fetch(from, to []byte, n int) (*page, error) {
 	return p, err
 }
 
-// fetchWalks fetches the beginnings of walks, from the walk i on.
+// fetchWalks fetches the beginnings of walks, from walk i on.
 func (c *cursor) fetchWalks(i int) (map[int]*page, error) {
 	walks := c.r.Walks[i:min(len(c.r.Walks), i+walksAtOnce)]
 	pages, byWalk := make([]*page, len(walks)), make(map[int]*page, len(walks))

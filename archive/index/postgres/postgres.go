@@ -1,17 +1,16 @@
-// Package postgres keeps an index in one ordered table of a PostgreSQL database, or of an engine that speaks its protocol
-// (CockroachDB, YugabyteDB). Any number of processes on any number of machines may use it at the same time.
+// Package postgres keeps an index in one ordered table of a PostgreSQL database, or of a compatible engine (CockroachDB, YugabyteDB). Any
+// number of processes on any number of machines may use it at the same time.
 //
 // # The table
 //
-// A row is a key and its value. PostgreSQL's B-trees take rows of up to a third of a page, and the index has keys of up to
-// 60,100 bytes, so a key longer than [headLen] bytes continues in a column of its own. The primary key has a hash of what
-// continues, since that may be as long as it likes; rows are ordered by the two columns.
+// A row is a key and its value. PostgreSQL's B-trees take rows of up to a third of a page, and the index has keys of up to 60,100 bytes, so
+// a key longer than [headLen] bytes continues in a second column. The primary key has the first column and a hash of the second, which can
+// be too long for it; rows are ordered by both columns.
 //
 // # Round trips
 //
-// What a request waits for is the network. A snapshot is a transaction that begins together with its first read, many
-// keys are read at once, and ranges by the page; behind the second page the next one is fetched while the reader is busy
-// with the last.
+// Requests mostly wait for the network. So a transaction begins in the same round trip as its first read, many keys are read at once, and
+// ranges are read by pages. From the second page on, the next is fetched while the current one is read.
 //
 // Stability: may be used by other programs; exported names may change until version 1.0.
 package postgres
@@ -40,11 +39,11 @@ const (
 	defaultTable   = "varve"
 	connectTimeout = 5 * time.Second
 	keepAlive      = 15 * time.Second
-	// How long one round trip may take before the database counts as gone: a half-open connection never answers.
-	readTimeout  = 10 * time.Second // readers wait
-	writeTimeout = time.Minute      // a chunk of a batch takes a while
-	// readers is how many connections read at the same time, unless the URL has pool_max_conns. A walk keeps its
-	// connection while its reader looks other things up, so there have to be more than there are requests at work.
+	// Time after which the database counts as unreachable in one round trip. A half-open connection never answers.
+	readTimeout  = 10 * time.Second // for reads, which somebody waits for
+	writeTimeout = time.Minute      // for a chunk of a batch, which takes longer
+	// readers is the number of connections for reading, unless the URL has pool_max_conns. A cursor keeps its connection while its user looks
+	// other things up, so there must be more connections than concurrent requests.
 	readers = 24
 	writers = 4
 )
@@ -58,25 +57,24 @@ type engine struct {
 	table    string        // quoted
 	read     *pgxpool.Pool // snapshots and updates
 	write    *pgxpool.Pool // batches, which are not durable before Sync
-	watch    *pgxpool.Pool // looks at what others change
+	watch    *pgxpool.Pool // for Watch
 	readOnly bool
 	sql      statements
-	token    []byte         // the key under which this process says which update was its last
-	updated  atomic.Bool    // it has said so
-	updating sync.Mutex     // held while an update of this process runs
-	ending   sync.WaitGroup // of transactions whose rollback nobody waits for
+	token    []byte         // the key under which this process stores the token of its last update
+	updated  atomic.Bool    // it has stored one
+	updating sync.Mutex     // held during an update of this process
+	ending   sync.WaitGroup // rollbacks in the background
 }
 
-// tableName is what the table may be called: a name that needs no quotes, so that it is the same everywhere.
+// tableName matches the allowed table names, which need no quotes in any engine.
 var tableName = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,62}$`)
 
-// Open opens the store at a URL such as postgres://user:password@host:port/database, whose query may have what libpq knows
-// (sslmode, sslrootcert, …), pool_max_conns, and table, the name of the table, "varve" without it. Passwords may be left to
-// PGPASSWORD, ~/.pgpass or a service file.
+// Open opens the store at a URL such as postgres://user:password@host:port/database. Its query may have the parameters of libpq (sslmode,
+// sslrootcert, …), pool_max_conns, and table, the name of the table ("varve" by default). Passwords can be given by PGPASSWORD, ~/.pgpass
+// or a service file.
 //
-// Errors that pass away wrap [kv.ErrUnavailable]. If there is no table and none may be made, the error wraps [kv.ErrNone]. If
-// the user may not write, or the database is one that follows another, it wraps [kv.ErrReadOnly], unless the mode is
-// ReadOnly; then changes fail so.
+// Temporary errors wrap [kv.ErrUnavailable]. If there is no table and it can't be created, the error wraps [kv.ErrNone]. If the user may
+// not write, or the database is a standby, it wraps [kv.ErrReadOnly]; with mode ReadOnly only writes fail with that.
 func Open(ctx context.Context, address string, mode kv.Mode) (_ kv.Shared, err error) {
 	address, table, err := tableOf(address)
 	if err != nil {
@@ -120,10 +118,10 @@ func poolOf(name string, s *pgxpool.Stat) kv.Pool {
 	}
 }
 
-// called returns what the database calls a connection of this process, for those who look who is at work.
+// called returns the name of this process's connections, which administrators see in the database.
 func called(what string) string { return fmt.Sprintf("%s %d", what, os.Getpid()) }
 
-// tableOf takes the name of the table out of a URL.
+// tableOf removes the table's name from a URL and returns both.
 func tableOf(address string) (rest, table string, err error) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -141,11 +139,11 @@ func tableOf(address string) (rest, table string, err error) {
 	return u.String(), table, nil
 }
 
-// pool makes a pool of connections, which are opened when they are needed.
+// pool returns a pool whose connections are opened on demand.
 func (s *engine) pool(ctx context.Context, address string, most int32, settings map[string]string) (*pgxpool.Pool, error) {
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
-		return nil, fmt.Errorf("index: %w", err) // pgx leaves the password out
+		return nil, fmt.Errorf("index: %w", err) // pgx hides the password
 	}
 	if u, err := url.Parse(address); err != nil || !u.Query().Has("pool_max_conns") || most < writers {
 		config.MaxConns = most
@@ -154,12 +152,12 @@ func (s *engine) pool(ctx context.Context, address string, most int32, settings 
 	config.ConnConfig.Tracer = spans{}
 	maps.Copy(config.ConnConfig.RuntimeParams, settings)
 	config.MinIdleConns = min(2, most-1)
-	config.ShouldPing = func(context.Context, pgxpool.ShouldPingParams) bool { return false } // who meets a dead connection asks again
+	config.ShouldPing = func(context.Context, pgxpool.ShouldPingParams) bool { return false } // a query finds dead connections
 	if config.ConnConfig.DefaultQueryExecMode == pgx.QueryExecModeCacheDescribe {
-		return pgxpool.NewWithConfig(ctx, config) // behind a pooler a statement may be prepared on another connection
+		return pgxpool.NewWithConfig(ctx, config) // behind a pooler, statements prepared on one connection may be missing on another
 	}
 	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
-		for _, sql := range s.sql.all() { // later this would be a round trip for the first request that has the statement
+		for _, sql := range s.sql.all() { // prepare now, so that no request waits a round trip for it
 			if _, err := conn.Prepare(ctx, sql, sql); err != nil {
 				return err
 			}
@@ -169,7 +167,7 @@ func (s *engine) pool(ctx context.Context, address string, most int32, settings 
 	return pgxpool.NewWithConfig(ctx, config)
 }
 
-// dial makes connections notice soon that the other side is gone.
+// dial configures connections to notice quickly that the other side is gone.
 func dial(conn *pgx.ConnConfig) {
 	if conn.ConnectTimeout == 0 {
 		conn.ConnectTimeout = connectTimeout
@@ -177,13 +175,13 @@ func dial(conn *pgx.ConnConfig) {
 	conn.DialFunc = (&net.Dialer{KeepAlive: keepAlive, Timeout: conn.ConnectTimeout}).DialContext
 }
 
-// prepare makes the table if it may and has to, and finds out whether the user may do what the mode is for.
+// prepare creates the table if necessary and allowed, and checks that the user has the rights that the mode needs.
 func (s *engine) prepare(ctx context.Context, address string, mode kv.Mode) error {
 	ctx, cancel, told := within(ctx, readTimeout)
 	defer cancel()
-	config, err := pgxpool.ParseConfig(address) // which knows pool_max_conns
+	config, err := pgxpool.ParseConfig(address) // it understands pool_max_conns
 	if err != nil {
-		return fmt.Errorf("index: %w", err) // pgx leaves the password out
+		return fmt.Errorf("index: %w", err) // pgx hides the password
 	}
 	dial(config.ConnConfig)
 	conn, err := pgx.ConnectConfig(ctx, config.ConnConfig)
@@ -211,7 +209,7 @@ func (s *engine) prepare(ctx context.Context, address string, mode kv.Mode) erro
 		hash bytea NOT NULL, -- of rest, if there is any
 		value bytea NOT NULL,
 		PRIMARY KEY (head, hash))`)
-	if isCode(err, uniqueViolation, duplicateTable, duplicateObject) { // another process made it meanwhile
+	if isCode(err, uniqueViolation, duplicateTable, duplicateObject) { // another process has created it
 		err = nil
 	}
 	return told(err)
@@ -229,8 +227,8 @@ func (s *engine) Close() error {
 	return nil
 }
 
-// Sync implements [kv.Store]. Whatever a commit that waits for the disk returns after is on the disk too, since the
-// log is written in order. An update without writes of its own still writes its token.
+// Sync implements [kv.Store]. The log is written in order, so after a commit that waits for the disk everything before it is on the disk
+// too. An update without writes still writes its token.
 func (s *engine) Sync(ctx context.Context) error {
 	if err := ctx.Err(); err != nil || s.readOnly {
 		return err

@@ -21,7 +21,7 @@ func (s *engine) View(ctx context.Context, f func(kv.Snapshot) error) error {
 	return s.viewOn(ctx, s.read, f)
 }
 
-// viewOn is View on a connection of one of the pools.
+// viewOn is View on a connection of the given pool.
 func (s *engine) viewOn(ctx context.Context, pool *pgxpool.Pool, f func(kv.Snapshot) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -31,8 +31,7 @@ func (s *engine) viewOn(ctx context.Context, pool *pgxpool.Pool, f func(kv.Snaps
 	return f(snap)
 }
 
-// A transaction begins with its first query, in the same round trip. Cursors that read ahead use it from goroutines of
-// their own.
+// A transaction begins with its first query, in the same round trip. Cursors that read ahead use it from other goroutines.
 type transaction struct {
 	ctx   context.Context
 	pool  *pgxpool.Pool
@@ -44,14 +43,14 @@ type transaction struct {
 	ended error         // what ended it
 }
 
-// A question is a query, with what is called for the rows of the answer. Their values are valid until it returns.
+// A question is a query with a function that receives each row. The row's values are valid until the function returns.
 type question struct {
 	sql  string
 	args []any
 	each func(values [][]byte) error
 }
 
-// query asks some questions in one round trip.
+// query runs queries in one round trip.
 func (t *transaction) query(questions ...question) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -65,14 +64,15 @@ func (t *transaction) query(questions ...question) error {
 		return t.ask(questions)
 	}
 	err := t.first(questions)
-	if lost(err) && t.conn == nil && t.ctx.Err() == nil { // perhaps the database was started anew, and what is in the pool is of before
+	if lost(err) && t.conn == nil && t.ctx.Err() == nil { // the database may have restarted, which breaks all pooled connections
 		t.pool.Reset()
 		err = t.first(questions)
 	}
 	return err
 }
 
-// first asks the first questions. If that fails before any row came, it may be asked again, and there is no connection then.
+// first runs the first queries of the transaction. If it fails before any row was received, the connection is dropped and the queries may
+// be repeated.
 func (t *transaction) first(questions []question) (err error) {
 	ctx, cancel, told := within(t.ctx, readTimeout)
 	defer cancel()
@@ -93,10 +93,10 @@ func (t *transaction) first(questions []question) (err error) {
 	return err
 }
 
-// callersError is an error of a function that was passed to the store. It comes back unchanged.
+// callersError is an error of a function that the caller passed to the store. It is returned unchanged.
 type callersError struct{ error }
 
-// ask sends queries, behind the beginning of the transaction if that has not been sent.
+// ask sends queries, after the beginning of the transaction if that wasn't sent.
 func (t *transaction) ask(questions []question) error {
 	ctx, cancel, told := within(t.ctx, readTimeout)
 	defer cancel()
@@ -121,7 +121,7 @@ func (t *transaction) ask(questions []question) error {
 	return told(err)
 }
 
-// end ends a transaction that wrote nothing, while nobody waits for it.
+// end ends a read-only transaction in the background.
 func (t *transaction) end(ending *sync.WaitGroup) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -132,7 +132,7 @@ func (t *transaction) end(ending *sync.WaitGroup) {
 	ending.Go(func() { release(conn) })
 }
 
-// release gives a connection back, outside of any transaction. One that doesn't answer is closed.
+// release returns a connection to the pool outside of any transaction, or closes it if it doesn't answer.
 func release(conn *pgxpool.Conn) {
 	defer conn.Release()
 	if conn.Conn().PgConn().TxStatus() == 'I' {
@@ -140,7 +140,7 @@ func release(conn *pgxpool.Conn) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), readTimeout)
 	defer cancel()
-	_, _ = conn.Conn().PgConn().Exec(ctx, "ROLLBACK").ReadAll() // the pool closes a connection that is still in a transaction
+	_, _ = conn.Conn().PgConn().Exec(ctx, "ROLLBACK").ReadAll() // the pool closes connections that are in a transaction
 }
 
 // get calls f with the value of key, or returns [kv.ErrNoKey].
@@ -183,7 +183,7 @@ func (s *snapshot) GetMany(keys [][]byte, f func(i int, value []byte) error) err
 	return s.query(s.many(keys, f))
 }
 
-// many asks for the values of keys.
+// many returns the query for the values of keys.
 func (s *snapshot) many(keys [][]byte, f func(i int, value []byte) error) question {
 	heads, hashes := make([][]byte, len(keys)), make([][]byte, len(keys))
 	for i, key := range keys {
@@ -193,8 +193,8 @@ func (s *snapshot) many(keys [][]byte, f func(i int, value []byte) error) questi
 	return question{s.sql.getMany, []any{heads, hashes}, func(v [][]byte) error { return f(int(number(v[0]))-1, v[1]) }}
 }
 
-// fetchTogether asks in one round trip: it calls give with the values of those of keys that exist, which it doesn't keep, and fills
-// pages, each with the first rows of a range.
+// fetchTogether runs all queries in one round trip: it calls give with the value of each key that exists, and fills each page with the
+// first rows of a range. give's value is valid until it returns.
 func (s *snapshot) fetchTogether(keys [][]byte, give func(i int, value []byte), pages []wanted) error {
 	var all []question
 	if len(keys) > 0 {
@@ -206,7 +206,7 @@ func (s *snapshot) fetchTogether(keys [][]byte, give func(i int, value []byte), 
 	return s.query(all...)
 }
 
-// number reads a whole number as it is sent.
+// number decodes an integer in the binary format.
 func number(b []byte) (n uint64) {
 	for _, c := range b {
 		n = n<<8 | uint64(c)

@@ -13,12 +13,12 @@ import (
 const (
 	firstPause  = 2 * time.Millisecond
 	longPause   = 500 * time.Millisecond
-	patience    = 90 * time.Second // with an engine that is gone, while something is written: it may be started anew
+	patience    = 90 * time.Second // time for which a write is repeated while the database is unreachable
 	betweenLook = 250 * time.Millisecond
 )
 
-// retry calls f again for as long as other writers come first, which conflicted tells of its error, and for a while if the
-// engine is gone ([kv.ErrUnavailable]): it is started anew within seconds.
+// retry repeats f as long as concurrent writers win, which conflicted recognizes by the error, and for a while if the database is
+// unreachable ([kv.ErrUnavailable]), because a restart takes seconds.
 func retry(ctx context.Context, conflicted func(error) bool, f func() error) error {
 	begin := time.Now()
 	for pause := firstPause; ; pause = min(2*pause, longPause) {
@@ -34,9 +34,9 @@ func retry(ctx context.Context, conflicted func(error) bool, f func() error) err
 	}
 }
 
-// watch looks at a value a few times a second and calls changed at once, and when it has changed, until ctx ends or changed fails
-// ([kv.Shared]). look returns nil if there is no value. This costs next to nothing, works on every engine and through every
-// pooler, and a connection that is gone is only a look that is late.
+// watch polls a value a few times a second. It calls changed at once and when the value has changed, until ctx ends or changed fails
+// ([kv.Shared]). look returns nil if there is no value. Polling is cheap and works with every engine and pooler, and a lost connection only
+// delays it.
 func watch(ctx context.Context, look func(context.Context) ([]byte, error), changed func() error) error {
 	var last []byte
 	known := false
@@ -45,7 +45,7 @@ func watch(ctx context.Context, look func(context.Context) ([]byte, error), chan
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case errors.Is(err, kv.ErrUnavailable): // the next look may find it
+		case errors.Is(err, kv.ErrUnavailable): // temporary
 		case err != nil:
 			return err
 		case !known || !bytes.Equal(value, last):

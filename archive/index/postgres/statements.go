@@ -2,11 +2,11 @@ package postgres
 
 import "fmt"
 
-// statements are the store's, for its table. Each has the same text every time, so that the database plans it once.
+// statements are the SQL statements for a store's table. Their texts are constant, so that the database can cache plans.
 type statements struct {
 	get, getMany string
-	pages        [2][2]string // of a range: upwards or downwards, with values or of keys alone
-	walks        [2]string    // the beginnings of several walks, upwards or downwards
+	pages        [2][2]string // of a range: ascending or descending, with values or keys only
+	walks        [2]string    // beginnings of several walks: ascending or descending
 	put, remove  string
 }
 

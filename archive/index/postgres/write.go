@@ -14,12 +14,11 @@ import (
 )
 
 const (
-	largest = 16 << 20 // of a value; the database takes more, but not in one answer with others
+	largest = 16 << 20 // of a value in bytes; the database allows more, but not together with others in one answer
 )
 
-// Update implements [kv.Store]. It is tried again for as long as other transactions come first, and for a while if the
-// database is gone. Each update writes a token, by which it can be told afterwards whether a commit that was not answered has
-// happened.
+// Update implements [kv.Store]. It repeats the transaction as long as concurrent ones win, and for a while if the database is unreachable.
+// Each transaction writes a token, which tells afterwards whether a commit without an answer was applied.
 func (s *engine) Update(ctx context.Context, f func(kv.Txn) error) error {
 	if s.readOnly {
 		return kv.ErrReadOnly
@@ -49,25 +48,25 @@ func (s *engine) Update(ctx context.Context, f func(kv.Txn) error) error {
 	})
 }
 
-// errUnanswered says that the database went away while it was asked to commit.
+// errUnanswered says that the connection was lost during a commit.
 var errUnanswered = fmt.Errorf("%w: it went away during a commit", kv.ErrUnavailable)
 
-// patiently calls f again for as long as other transactions come first, and for a while if the database is gone.
+// patiently repeats f as long as concurrent transactions win, and for a while if the database is unreachable.
 func patiently(ctx context.Context, f func() error) error {
 	return retry(ctx, conflicted, f)
 }
 
-// forget removes what this process wrote about its updates.
+// forget deletes this process's token.
 func (s *engine) forget() {
 	if s.write == nil || !s.updated.Load() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), connectTimeout)
 	defer cancel()
-	_, _ = s.write.Exec(ctx, s.sql.remove, [][]byte{s.token}, [][]byte{{}}) // it does no harm where it is
+	_, _ = s.write.Exec(ctx, s.sql.remove, [][]byte{s.token}, [][]byte{{}}) // a token that remains does no harm
 }
 
-// try runs f in one transaction, which leaves a token.
+// try runs f in one transaction, which also writes the token.
 func (s *engine) try(ctx context.Context, token []byte, f func(kv.Txn) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -82,7 +81,7 @@ func (s *engine) try(ctx context.Context, token []byte, f func(kv.Txn) error) er
 	return u.commit()
 }
 
-// An update reads from the database and keeps its writes until the end.
+// An update reads from the database and collects its writes until the commit.
 type update struct {
 	transaction
 	writes map[string][]byte // nil is a key to delete
@@ -115,7 +114,7 @@ func (u *update) Delete(key []byte) error {
 	return nil
 }
 
-// commit sends the writes and the end of the transaction in one round trip.
+// commit sends the writes and the commit in one round trip.
 func (u *update) commit() error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -153,7 +152,7 @@ func (u *update) commit() error {
 	return told(err)
 }
 
-// A chunk is rows that are written by one statement, column by column.
+// A chunk is rows for one statement, by column.
 type chunk struct{ heads, rests, hashes, values [][]byte }
 
 func (c *chunk) add(key, value []byte) {
@@ -177,7 +176,7 @@ func (s *engine) Batch(ctx context.Context) kv.Batch {
 	return newBatch(ctx, largest, s.refused(), s.put)
 }
 
-// refused is the error of writes to a store that is only read.
+// refused returns the error of writes to a read-only store, nil for others.
 func (s *engine) refused() error {
 	if s.readOnly {
 		return kv.ErrReadOnly
@@ -185,8 +184,8 @@ func (s *engine) refused() error {
 	return nil
 }
 
-// put writes a chunk. Writing it twice does no harm, so a lost connection, or a conflict with another writer, is tried
-// again for a while: a database is started anew within seconds.
+// put writes a chunk. It is idempotent, so it is repeated for a while after a lost connection or a conflict: a restart of the database
+// takes seconds.
 func (s *engine) put(ctx context.Context, writes []write) error {
 	put, gone := chunk{}, chunk{}
 	for _, w := range writes {
@@ -206,7 +205,7 @@ func (s *engine) putOnce(ctx context.Context, put, gone chunk) error {
 	put.queue(b, s.sql.put, true)
 	gone.queue(b, s.sql.remove, false)
 	err := s.write.AcquireFunc(bounded, func(conn *pgxpool.Conn) error { return conn.SendBatch(bounded, b).Close() })
-	if lost(err) { // the others of the pool are likely to be dead too
+	if lost(err) { // other pooled connections are probably dead too
 		s.write.Reset()
 	}
 	return told(err)

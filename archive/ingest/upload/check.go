@@ -17,27 +17,27 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// Bounds on what a file may make of itself when it is read. Real archives stay far below them.
+// Bounds for files. Real archives stay far below them.
 const (
-	maxGrowth    = 200      // how many times as large as the file its records may be
-	freeGrowth   = 1 << 30  // what they may be however small the file is, in bytes
-	slowest      = 10 << 20 // bytes of the file that are read in a second, at least
-	maxDirectory = 64 << 20 // of a WACZ: bytes that are read to list its members
-	maxMembers   = 10_000   // files with records in a WACZ
-	maxDamaged   = 10_000   // damaged places: each may cost as much as a head of a record
-	maxProblems  = 20       // damaged places that are named
-	maxPages     = 5        // pages that are named to begin with
-	maxURI       = 2_000    // bytes of the URI-R of such a page
+	maxGrowth    = 200      // ratio of the sizes of records and file
+	freeGrowth   = 1 << 30  // bytes of records that any file may have
+	slowest      = 10 << 20 // bytes of the file that must be read in a second
+	maxDirectory = 64 << 20 // bytes that are read to list the members of a WACZ
+	maxMembers   = 10_000   // files of records in a WACZ
+	maxDamaged   = 10_000   // damaged places, each of which may cost as much as reading a head
+	maxProblems  = 20       // damaged places that are listed
+	maxPages     = 5        // pages that are listed
+	maxURI       = 2_000    // bytes of the URI-R of a listed page
 )
 
-// A Report is what was found in a file that can be taken.
+// A Report describes a file that is accepted.
 type Report struct {
 	Format  warc.Format
-	Records int // read whole
-	// Damaged counts the places that can't be read as records; Problems names the first of them.
+	Records int // complete ones
+	// Damaged counts the damaged places; Problems lists the first of them.
 	Damaged  int
 	Problems []Problem
-	Pages    []Page // the first pages in it, where a reader may begin
+	Pages    []Page // the first pages, as entry points for readers
 }
 
 // A Problem is a damaged place in a file.
@@ -53,8 +53,8 @@ type Page struct {
 	Time cdx.Timestamp
 }
 
-// A Refusal says why a file is not taken, in a sentence for who sent it: lower-case, without a full stop and without
-// paths of this machine. Why names the reason, so that it can be said in other languages, with what Args have.
+// A Refusal says in a sentence why a file is not accepted, for its sender: lower-case, without a full stop and without paths of this
+// machine. Why identifies the reason and Args its values, for translations.
 type Refusal struct {
 	Reason string
 	Why    string
@@ -63,7 +63,7 @@ type Refusal struct {
 
 func (r *Refusal) Error() string { return r.Reason }
 
-// refuse returns a refusal. Its first arguments may be said in other languages, too; those that are errors are not.
+// refuse returns a refusal. Its arguments become Args, except for errors.
 func refuse(why, format string, args ...any) error { return refusal(why, format, args...) }
 
 func refusal(why, format string, args ...any) *Refusal {
@@ -74,16 +74,15 @@ func refusal(why, format string, args ...any) *Refusal {
 	return r
 }
 
-// Check reads the file at path to its end, as an index would, and adds to read what it has read, in bytes of the file.
-// Its type is told by its content alone. What is damaged in a file of which something can be read is reported; a file of
-// which nothing can be read, which isn't of a type that is taken, or which unpacks to far more than it is, is an error
-// that is a [*Refusal]. Other errors are those of the disk and of ctx.
+// Check reads the file at path to its end, like an index would, and adds to read the bytes of the file that it has read. The type is
+// determined by the content alone. If something can be read, damage is reported. A file of which nothing can be read, of an unsupported
+// type, or which unpacks to far more than its size leads to a [*Refusal]. Other errors are those of the disk and of ctx.
 func Check(ctx context.Context, path string, read *atomic.Int64) (*Report, error) {
 	return check(ctx, path, read, freeGrowth)
 }
 
-// patience is how long a file of a size may take to be read. Growth is bounded where it can be seen; damaged records are skipped
-// out of sight.
+// patience bounds the time for reading a file of a size. Growth is bounded where it is visible, but damaged records are skipped without
+// counting bytes.
 func patience(size int64) time.Duration {
 	return 2*time.Minute + time.Duration(size/slowest)*time.Second
 }
@@ -134,10 +133,10 @@ type checker struct {
 	path   string
 	report *Report
 	read   *atomic.Int64
-	left   int64 // how many bytes of records may still come
+	left   int64 // bytes of records that may still follow
 }
 
-// members checks the files with records in a WACZ of a size.
+// members checks the files of records in a WACZ of a size.
 func (c *checker) members(ctx context.Context, size int64) error {
 	budget := int64(maxDirectory)
 	names, err := warc.Members(ctx, stranger{path: c.path, budget: &budget}, wacz)
@@ -173,7 +172,7 @@ func (c *checker) members(ctx context.Context, size int64) error {
 	return nil
 }
 
-// records reads a file with records, or a member of a WACZ.
+// records checks a file of records, or a member of a WACZ.
 func (c *checker) records(ctx context.Context, f warc.File, member string) error {
 	if member != "" {
 		format, err := warc.Detect(f, unnamed)
@@ -201,7 +200,7 @@ func (c *checker) records(ctx context.Context, f warc.File, member string) error
 	return ctx.Err()
 }
 
-// damage notes a damaged place. It returns any other error, which ends the check.
+// damage notes damage. It returns any other error, which ends the check.
 func (c *checker) damage(err error, member string) error {
 	var d *warc.Damage
 	if !errors.As(err, &d) {
@@ -242,7 +241,7 @@ func (c *checker) record(rec *warc.Record) error {
 	return nil
 }
 
-// page returns the page that a record captured, nil if it is none or if enough are known.
+// page returns the page in a record, nil if it is none or enough are listed.
 func (c *checker) page(rec *warc.Record) *Page {
 	full := len(c.report.Pages) >= maxPages
 	if rec.Type != "response" || !rec.HTTP() || len(rec.TargetURI) > maxURI || full && !surt.IsHome(rec.TargetURI) {
@@ -257,7 +256,7 @@ func (c *checker) page(rec *warc.Record) *Page {
 	return &Page{URIR: strings.Clone(rec.TargetURI), Time: rec.Date}
 }
 
-// withPage adds a page to those that are named: each once, home pages first.
+// withPage adds a page to the list: each once, home pages first.
 func withPage(pages []Page, p Page) []Page {
 	if slices.ContainsFunc(pages, func(other Page) bool { return other.URIR == p.URIR }) {
 		return pages
@@ -272,19 +271,19 @@ func withPage(pages []Page, p Page) []Page {
 	return pages[:min(len(pages), maxPages)]
 }
 
-// reason returns the text of an error without the name that the file has here.
+// reason returns the text of an error without the local name of the file.
 func (c *checker) reason(err error) string {
 	return strings.TrimPrefix(strings.TrimPrefix(err.Error(), filepath.Base(c.path)+": "), wacz+": ")
 }
 
-// wacz is the path at which a stranger is found as a WACZ.
+// wacz is the path by which a stranger is opened as a WACZ.
 const wacz = "upload.wacz"
 
-// A stranger is a storage that has one file, at any path, because a file that is not checked has no name that says what it is.
+// A stranger is a storage with a single file, at any path, because the name of an unchecked file says nothing.
 type stranger struct {
 	warc.Local
 	path   string
-	budget *int64 // bytes that may be read; nil is any number
+	budget *int64 // bytes that may still be read; nil for no limit
 }
 
 const errDirectory = sentinel.Error("more is read than may be")
@@ -303,7 +302,7 @@ func (s stranger) Open(ctx context.Context, _ string) (warc.File, error) {
 	return bounded{f, s.budget}, nil
 }
 
-// A bounded file lets only so much be read.
+// A bounded is a file with a limit for the bytes that are read.
 type bounded struct {
 	warc.File
 	budget *int64

@@ -24,39 +24,38 @@ import (
 )
 
 const (
-	// room is what stays free on the disk, for the index of what was taken.
+	// room is the number of bytes to leave free on the disk, for the index of the files.
 	room = 64 << 20
-	// roomEvery is how many bytes are written between two looks at the room that is left.
+	// roomEvery is the number of bytes written between two checks of that.
 	roomEvery = 32 << 20
-	// maxNumber bounds the numbers that are tried behind a name that is taken.
+	// maxNumber bounds the numbers that are tried for a name that exists.
 	maxNumber = 10_000
 )
 
-// A Folder is where files are put. Until a file is checked it has a name that begins with a dot and has no extension, so
-// that nothing looks at it. Owner distinguishes the folder's owners, of which there may be several: each cleans up after
-// itself only.
+// A Folder is where files are stored. An unchecked file has a name that begins with a dot and has no extension, so that nothing reads it.
+// Several owners may use a folder; each cleans up only its own files.
 type Folder struct {
 	Dir   string
 	Owner string // letters and digits
-	// To is where files belong once they are checked, nil if that is Dir.
+	// To is the place for checked files, nil for Dir.
 	To Place
-	// Storage is where the files are that a collection has, nil for the folders of this machine.
+	// Storage has the files of the collection, nil for the folders of this machine.
 	Storage warc.Storage
 
-	mu sync.Mutex // held while a name is sought
+	mu sync.Mutex // held while a free name is chosen
 }
 
-// A Place keeps files elsewhere, such as in a bucket.
+// A Place stores files elsewhere, such as in a bucket.
 type Place interface {
-	// Address returns the path of a file of a name, for those who index it.
+	// Address returns the path for indexing a file with this name.
 	Address(name string) string
-	// PutNew stores a file, whole or not at all. If one has that name already, the error wraps [fs.ErrExist].
+	// PutNew stores a file completely or not at all. If one with that name exists, the error wraps [fs.ErrExist].
 	PutNew(ctx context.Context, name string, from io.Reader) error
 }
 
 func (f *Folder) prefix() string { return ".incoming-" + f.Owner + "-" }
 
-// Clean removes what an owner that was killed has left in the folder, if there is one.
+// Clean removes the unchecked files that an earlier process of this owner has left.
 func (f *Folder) Clean() error {
 	all, err := os.ReadDir(f.Dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -72,7 +71,7 @@ func (f *Folder) Clean() error {
 	return nil
 }
 
-// Prepare makes the folder if there is none, and reports as an error that files can't be written to it.
+// Prepare creates the folder if necessary and checks that files can be written to it.
 func (f *Folder) Prepare() error {
 	if err := os.MkdirAll(f.Dir, 0o755); err != nil {
 		return err
@@ -84,10 +83,10 @@ func (f *Folder) Prepare() error {
 	return errors.Join(try.Close(), os.Remove(try.Name()))
 }
 
-// create makes a file that nothing looks at. Nobody else's file is opened, whatever is in the folder.
+// create creates a file with a hidden, random name. It never opens an existing file.
 func (f *Folder) create() (*os.File, error) { return os.CreateTemp(f.Dir, f.prefix()+"*") }
 
-// A Parcel is a file that has been received and has no name yet. It is on the disk, and must be kept or dropped.
+// A Parcel is a file that was received and has no name yet. It is on the disk, and must be kept or dropped.
 type Parcel struct {
 	Path   string
 	Size   int64
@@ -96,11 +95,11 @@ type Parcel struct {
 	folder *Folder
 }
 
-// ErrTooLarge is the error of a file with more bytes than may be received.
+// ErrTooLarge says that a file exceeds the limit.
 const ErrTooLarge = sentinel.Error("the file is too large")
 
-// Receive writes what from has to the disk, at most limit bytes, and adds what it has written to received. When it
-// returns, the file is on the disk, or an error, [ErrTooLarge] or one that wraps [disk.ErrFull] among them, and nothing.
+// Receive writes a file to the disk, at most limit bytes, and adds the bytes written to received. After an error, such as [ErrTooLarge] or
+// one that wraps [disk.ErrFull], nothing remains on the disk.
 func (f *Folder) Receive(ctx context.Context, from io.Reader, limit int64, received *atomic.Int64) (p *Parcel, err error) {
 	out, err := f.create()
 	if err != nil {
@@ -130,13 +129,13 @@ func (f *Folder) Receive(ctx context.Context, from io.Reader, limit int64, recei
 	return &Parcel{Path: out.Name(), Size: size, SHA256: hex.EncodeToString(hash.Sum(nil)), folder: f}, nil
 }
 
-// A filling writes to a disk that keeps some room, until its context ends.
+// A filling is a writer that leaves room on the disk free and fails when its context ends.
 type filling struct {
 	ctx     context.Context
 	out     *os.File
 	also    io.Writer
 	dir     string
-	left    int64 // bytes until the next look at the room
+	left    int64 // bytes until the next check of the room
 	written *atomic.Int64
 }
 
@@ -152,13 +151,13 @@ func (f *filling) Write(p []byte) (int, error) {
 		f.left = roomEvery
 	}
 	n, err := f.out.Write(p)
-	_, _ = f.also.Write(p[:n]) // a hash takes everything
+	_, _ = f.also.Write(p[:n]) // a hash never fails
 	f.written.Add(int64(n))
 	return n, err
 }
 
-// unpacked returns what is in a file that was compressed with gzip, in the same folder. It is a [*Refusal] if that is far more than
-// the file and free bytes, or if the file can't be unpacked to its end.
+// unpacked inflates a gzip file into another file in the folder. It returns a [*Refusal] if the result is far larger than the file and free
+// bytes, or if the file can't be inflated to its end.
 func (p *Parcel) unpacked(ctx context.Context, free int64) (*Parcel, error) {
 	in, err := os.Open(p.Path)
 	if err != nil {
@@ -182,7 +181,7 @@ func (p *Parcel) unpacked(ctx context.Context, free int64) (*Parcel, error) {
 	return inner, err
 }
 
-// notUnpacked is the refusal of a file whose compression is damaged, or which is compressed in another way.
+// notUnpacked returns the refusal of a file whose compression is damaged or unsupported.
 func notUnpacked(err error) error {
 	return refuse("one-stream", "it is compressed as one stream over several records, and can't be unpacked: %v", err)
 }
@@ -190,9 +189,9 @@ func notUnpacked(err error) error {
 // Drop removes the file.
 func (p *Parcel) Drop() error { return os.Remove(p.Path) }
 
-// Keep gives the file its name in the folder, or one with a number if another has it, and returns its path. It replaces
-// nothing. Before a name is given, claim is called with the path that the file would have. It returns what takes the claim
-// back, and nil if the file may not have that name. Keep takes back the claims to all paths but the one that it returns.
+// Keep gives the file its name in the folder, or one with a number if the name exists, and returns its path. It replaces nothing. Before
+// each attempt claim is called with the path. It returns a function that releases the claim, or nil if the name can't be used. Keep
+// releases all claims except that of the returned path.
 func (p *Parcel) Keep(ctx context.Context, name string, claim func(path string) (release func())) (path string, release func(), err error) {
 	if err := os.Chmod(p.Path, 0o644); err != nil {
 		return "", nil, err
@@ -219,7 +218,7 @@ func (p *Parcel) Keep(ctx context.Context, name string, claim func(path string) 
 	return "", nil, fmt.Errorf("%s: %d files have that name already", name, maxNumber)
 }
 
-// address returns the path of a file of a name.
+// address returns the path for a file with this name.
 func (f *Folder) address(name string) string {
 	if f.To != nil {
 		return f.To.Address(name)
@@ -227,7 +226,7 @@ func (f *Folder) address(name string) string {
 	return filepath.Join(f.Dir, name)
 }
 
-// moveTo gives the file its name where it belongs, unless one has it.
+// moveTo moves the file to its place under a name, unless the name exists.
 func (p *Parcel) moveTo(ctx context.Context, name string) error {
 	if p.folder.To == nil {
 		defer syncFolder(p.folder.Dir)
@@ -242,11 +241,11 @@ func (p *Parcel) moveTo(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	_ = os.Remove(p.Path) // else the next process does
+	_ = os.Remove(p.Path) // otherwise the next process removes it
 	return nil
 }
 
-// syncFolder makes names last. Where folders can't be synced they do so by themselves.
+// syncFolder makes names durable. File systems whose folders can't be synced need no sync.
 func syncFolder(dir string) {
 	if d, err := os.Open(dir); err == nil {
 		_ = d.Sync()
@@ -254,7 +253,7 @@ func syncFolder(dir string) {
 	}
 }
 
-// Same returns the first of some files that has the same content, "" if none has. Only those of the same size are read.
+// Same returns the first of paths with the same content, "" if there is none. It reads only files of the same size.
 func (p *Parcel) Same(ctx context.Context, paths []string) (string, error) {
 	storage := p.folder.Storage
 	if storage == nil {
@@ -268,7 +267,7 @@ func (p *Parcel) Same(ctx context.Context, paths []string) (string, error) {
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
-		if err == nil && sum == p.SHA256 { // what can't be read is no reason to take nothing
+		if err == nil && sum == p.SHA256 { // unreadable files don't prevent others from being accepted
 			return path, nil
 		}
 	}
@@ -288,7 +287,7 @@ func digest(ctx context.Context, storage warc.Storage, path string) (string, err
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// An until reader ends when its context does.
+// An until is a reader that fails when its context ends.
 type until struct {
 	ctx context.Context
 	r   io.Reader

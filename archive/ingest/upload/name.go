@@ -10,13 +10,13 @@ import (
 	"github.com/varve-archive/varve/archive/warc"
 )
 
-// maxStem is the longest name without its extension, in bytes. File systems allow 255 bytes for a whole name.
+// maxStem bounds a name without its extension, in bytes. File systems allow 255 bytes for a whole name.
 const maxStem = 120
 
-// unnamed is the stem of a file in whose name nothing can stay.
+// unnamed is the stem for a file of whose name nothing remains.
 const unnamed = "upload"
 
-// extensions are the formats that are taken, and what the names of such files end in. Folders are searched for these names.
+// extensions returns the extension for files of an accepted format. Folders are searched for these extensions.
 func extensions(key warc.Format) (value string) {
 	switch key {
 	case warc.WARC:
@@ -35,28 +35,28 @@ func extensions(key warc.Format) (value string) {
 	return value
 }
 
-// endings are what is taken off the name that a file came with, the longest first: its type is what its bytes are.
+// endings are removed from the names of uploaded files, the longest first: only the content determines the type.
 func endings() []string {
 	return []string{".warc.gz", ".warc.zst", ".arc.gz", ".wacz.zip", ".warc", ".arc", ".wacz", ".gz", ".zst", ".zip"}
 }
 
-// Name returns the name under which a file of a format is stored that came as said: the last element of a path of any
-// system, of letters, digits and ". _ -" only, without a dot or dash in front, of a bounded length, in one form of Unicode,
-// and none that Windows keeps for devices. The extension is that of the format, "" for one that isn't taken.
+// Name returns the name for storing a file of a format that was sent under the name said. It is derived from the last element of a path of
+// any system, and has letters, digits and ". _ -" only, no dot or dash at the beginning, a bounded length, one Unicode form, and is no
+// device name of Windows. The extension is that of the format, "" for one that isn't accepted.
 func Name(said string, format warc.Format) string {
 	said = strings.ToValidUTF8(said, "_")
 	said = said[strings.LastIndexAny(said, `/\`)+1:]
 	return stem(said) + extensions(format)
 }
 
-// stem cleans a base name and takes its extension off.
+// stem cleans a base name and removes its extension.
 func stem(base string) string {
 	base = withoutEnding(strings.TrimSpace(base))
 	base = strings.Map(func(r rune) rune {
 		switch {
 		case unicode.In(r, unicode.L, unicode.M, unicode.Nd), r == '.', r == '-', r == '_':
 			return r
-		case unicode.Is(unicode.C, r): // controls, and what turns the direction of writing
+		case unicode.Is(unicode.C, r): // control characters, including those that change the writing direction
 			return -1
 		}
 		return '_'
@@ -64,7 +64,7 @@ func stem(base string) string {
 	base = norm.NFC.String(base)
 	base = strings.TrimLeftFunc(base, func(r rune) bool { return r == '.' || r == '-' || unicode.Is(unicode.M, r) })
 	base = shortened(base)
-	for before := ""; base != before; { // the cleaning may have made an ending
+	for before := ""; base != before; { // cleaning may have produced another ending
 		before, base = base, strings.TrimRight(withoutEnding(base), ".")
 	}
 	switch {
@@ -76,7 +76,7 @@ func stem(base string) string {
 	return base
 }
 
-// withoutEnding takes the extensions of stored files off, all of them: "a.warc.gz.gz" is "a".
+// withoutEnding removes all known extensions: "a.warc.gz.gz" becomes "a".
 func withoutEnding(base string) string {
 	for again := true; again; {
 		again = false
@@ -101,7 +101,7 @@ func shortened(base string) string {
 	return base[:n]
 }
 
-// isDevice reports whether Windows takes a name, with anything behind its first dot, for a device.
+// isDevice reports whether a name, up to its first dot, is a device name of Windows.
 func isDevice(base string) bool {
 	name, _, _ := strings.Cut(strings.ToUpper(base), ".")
 	switch name {

@@ -18,36 +18,36 @@ import (
 // Bounds of a queue.
 const (
 	maxReceiving  = 4    // files received at once
-	maxWaiting    = 64   // files that are received and not done
-	maxDeliveries = 1000 // that are remembered; the oldest are forgotten first
+	maxWaiting    = 64   // files that were received and aren't done
+	maxDeliveries = 1000 // deliveries that are remembered; the oldest are dropped first
 )
 
-// A Shelf is where files of collections are kept and indexed.
+// A Shelf stores and indexes the files of collections.
 type Shelf interface {
-	// Folder returns where new files of a collection are put. Its error says why there is no such place.
+	// Folder returns the folder for new files of a collection. The error says why there is none.
 	Folder(coll string) (*Folder, error)
-	// Files returns the paths of the files that a collection has, those at least that may have so many bytes.
+	// Files returns the paths of a collection's files, including all of this size.
 	Files(coll string, size int64) []string
-	// Claim keeps others from indexing the file that will be at path, until release is called. It returns nil if a file of
-	// the collection has that name already.
+	// Claim keeps others from indexing the file that will be at path, until release is called. It returns nil if a file of the collection
+	// already has that name.
 	Claim(coll, path string) (release func())
-	// Index indexes the file at path, and tells how far it is.
+	// Index indexes the file at path and reports its progress.
 	Index(ctx context.Context, coll, path string, told Indexing) error
 }
 
-// An Indexing is what a [Shelf] tells while it indexes a file.
+// An Indexing receives the progress of a [Shelf] that indexes a file.
 type Indexing struct {
 	Began  func(done, total, captures *atomic.Int64) // bytes done, bytes in all, captures found
-	Report func(Problem)                             // may be called by several goroutines
+	Report func(Problem)                             // may be called from several goroutines
 }
 
-// A Queue takes files for a shelf. Create one with [NewQueue]; [Queue.Run] has to run meanwhile.
+// A Queue processes uploaded files for a shelf. Create it with [NewQueue] and run [Queue.Run].
 type Queue struct {
 	shelf Shelf
 	log   *slog.Logger
 	limit int64
 
-	// Unpack has the queue unpack files that are compressed as one stream, and keep what was in them. Otherwise they are refused.
+	// Unpack says that files compressed as one stream are unpacked and their content is kept. Otherwise they are refused.
 	Unpack bool
 
 	receiving chan struct{}
@@ -59,7 +59,7 @@ type Queue struct {
 	waiting    int
 }
 
-// NewQueue returns a queue that takes files of up to limit bytes.
+// NewQueue returns a queue for files of up to limit bytes.
 func NewQueue(shelf Shelf, limit int64, log *slog.Logger) *Queue {
 	return &Queue{
 		shelf: shelf, limit: limit, log: log, receiving: make(chan struct{}, maxReceiving), work: make(chan *File, maxWaiting),
@@ -67,15 +67,15 @@ func NewQueue(shelf Shelf, limit int64, log *slog.Logger) *Queue {
 	}
 }
 
-// Limit is how many bytes a file may have.
+// Limit returns the largest size of a file in bytes.
 func (d *Queue) Limit() int64 { return d.limit }
 
-// ErrBusy says that a queue can't take a file now: later it can.
+// ErrBusy says that the queue is full at the moment.
 const ErrBusy = sentinel.Error("too many files are being taken at once; come back soon")
 
-// A Delivery is what was handed in together: files for one collection.
+// A Delivery is a group of files that were uploaded together, for one collection.
 type Delivery struct {
-	ID   string // can't be guessed
+	ID   string // unguessable
 	Coll string
 
 	queue *Queue
@@ -103,7 +103,7 @@ func (d *Queue) Delivery(id string) *Delivery {
 	return d.deliveries[id]
 }
 
-// Status tells how far each file of the delivery is.
+// Status returns the status of each file of the delivery.
 func (v *Delivery) Status() []Status {
 	v.mu.Lock()
 	files := slices.Clone(v.files)
@@ -115,9 +115,8 @@ func (v *Delivery) Status() []Status {
 	return all
 }
 
-// Receive takes one file that came as said, and leaves what else is to be done with it to the queue. An error says that
-// the file has not been received; its status says so too. size is how many bytes the sender says it has, -1 if it
-// doesn't. It returns [ErrBusy] before it has read anything.
+// Receive receives one file that was sent under the name said, and queues it. After an error the file wasn't received; its status says so
+// too. size is the size in bytes that the sender states, -1 if unknown. Receive returns [ErrBusy] before reading anything.
 func (v *Delivery) Receive(ctx context.Context, said string, size int64, from io.Reader) error {
 	d := v.queue
 	select {
@@ -140,7 +139,7 @@ func (v *Delivery) Receive(ctx context.Context, said string, size int64, from io
 		return err
 	}
 	f.to(Waiting)
-	d.work <- f // has room for all that have entered
+	d.work <- f // never blocks: it has room for all files that were admitted
 	return nil
 }
 
@@ -180,8 +179,7 @@ func (d *Queue) leave() {
 	d.mu.Unlock()
 }
 
-// Run checks, keeps and indexes what was received, one file after the other, until ctx ends. What isn't kept by then is
-// dropped.
+// Run checks, keeps and indexes received files, one after the other, until ctx ends. Files that aren't kept by then are dropped.
 func (d *Queue) Run(ctx context.Context) {
 	for {
 		select {
@@ -199,7 +197,7 @@ func (d *Queue) Run(ctx context.Context) {
 	}
 }
 
-// do brings a file that was received to its end.
+// do processes a received file.
 func (d *Queue) do(ctx context.Context, f *File) {
 	defer d.leave()
 	said := f.Status().Said
@@ -209,7 +207,7 @@ func (d *Queue) do(ctx context.Context, f *File) {
 		f.end(Refused, d.reason(err, said))
 		return
 	}
-	if path == "" { // the collection has it
+	if path == "" { // the collection already has it
 		_ = f.parcel.Drop()
 		f.to(Done)
 		return
@@ -227,7 +225,7 @@ func (d *Queue) do(ctx context.Context, f *File) {
 	f.to(Done)
 }
 
-// keep checks a file and gives it a name. It returns no path for a file that the collection has.
+// keep checks a file and gives it a name. path is "" if the collection already has the file.
 func (d *Queue) keep(ctx context.Context, f *File) (path string, release func(), err error) {
 	f.to(Checking)
 	same, err := f.parcel.Same(ctx, d.shelf.Files(f.coll, f.parcel.Size))
@@ -257,7 +255,7 @@ func (d *Queue) keep(ctx context.Context, f *File) (path string, release func(),
 	return f.parcel.Keep(ctx, Name(f.Status().Said, report.Format), claim)
 }
 
-// unpack puts what is in a file in its place.
+// unpack replaces a file by its unpacked content.
 func (d *Queue) unpack(ctx context.Context, f *File) error {
 	inner, err := f.parcel.unpacked(ctx, freeGrowth)
 	if err != nil {
@@ -270,7 +268,7 @@ func (d *Queue) unpack(ctx context.Context, f *File) error {
 	return nil
 }
 
-// reason tells who sent a file why it is not taken. What only concerns who runs the server goes to the log.
+// reason returns the sender's reason why a file is not accepted. Internal errors go to the log.
 func (d *Queue) reason(err error, said string) *Refusal {
 	var known *Refusal
 	switch {

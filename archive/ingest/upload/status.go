@@ -5,43 +5,43 @@ import (
 	"sync/atomic"
 )
 
-// A State is how far a file is.
+// A State is the stage of a file.
 type State string
 
-// The states of a file, in their order. It ends as done, refused or failed.
+// The states of a file, in order. The last one is done, refused or failed.
 const (
 	Receiving State = "receiving"
 	Waiting   State = "waiting" // for others to be done
 	Checking  State = "checking"
 	AtIndex   State = "indexing" // its records are being indexed
 	Done      State = "done"
-	Refused   State = "refused" // nothing of it is kept
-	Failed    State = "failed"  // it is stored, and not indexed
+	Refused   State = "refused" // nothing of it is stored
+	Failed    State = "failed"  // it is stored but not indexed
 )
 
-// Over reports whether a state is an end.
+// Over reports whether a state is final.
 func (s State) Over() bool { return s == Done || s == Refused || s == Failed }
 
-// A Status says how far a file is, and what was found in it.
+// A Status describes the progress of a file, and what was found in it.
 type Status struct {
-	Said     string // the name that the file came with: anything
-	Stored   string // the name that it was given, "" before
-	SameAs   string // the name of the same file that the collection had, "" if it had none
+	Said     string // the name that the sender gave; may be anything
+	Stored   string // the name that it is stored under, "" before that
+	SameAs   string // the name of an identical file in the collection, "" for none
 	State    State
-	Size     int64 // in bytes, 0 if it isn't known yet
+	Size     int64 // in bytes, 0 if unknown
 	Received int64 // bytes
 	Checked  int64 // bytes
-	Percent  int   // of what State says, 0 to 100
-	Captures int   // that are indexed
-	Damaged  int   // places that can't be read; Problems names the first of them
+	Percent  int   // of the current State, 0 to 100
+	Captures int   // indexed so far
+	Damaged  int   // damaged places; Problems lists the first of them
 	Problems []Problem
 	Pages    []Page
-	Reason   string // why it was refused, or failed: a sentence without a full stop
-	Why      string // names the reason, as in [Refusal]
+	Reason   string // why it was refused or failed: a sentence without a full stop
+	Why      string // identifies the reason, as in [Refusal]
 	Args     []string
 }
 
-// A File is one that was handed in.
+// A File is an uploaded file.
 type File struct {
 	coll   string
 	parcel *Parcel // nil until it is received
@@ -50,7 +50,7 @@ type File struct {
 
 	mu                    sync.Mutex
 	status                Status
-	done, total, captures *atomic.Int64 // of the indexing, nil before
+	done, total, captures *atomic.Int64 // of the indexing, nil before it begins
 }
 
 func (f *File) set(change func(s *Status)) {
@@ -65,7 +65,7 @@ func (f *File) end(state State, why *Refusal) {
 	f.set(func(s *Status) { s.State, s.Reason, s.Why, s.Args = state, why.Reason, why.Why, why.Args })
 }
 
-// began takes the counters of the indexing.
+// began stores the counters of the indexing.
 func (f *File) began(done, total, captures *atomic.Int64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -76,12 +76,12 @@ func (f *File) began(done, total, captures *atomic.Int64) {
 func (f *File) report(p Problem) {
 	f.set(func(s *Status) {
 		if s.Damaged++; len(s.Problems) < maxProblems {
-			s.Problems = append(s.Problems[:len(s.Problems):len(s.Problems)], p) // others may read the list
+			s.Problems = append(s.Problems[:len(s.Problems):len(s.Problems)], p) // clip the capacity, because others may be reading the list
 		}
 	})
 }
 
-// Status tells how far the file is.
+// Status returns the file's status.
 func (f *File) Status() Status {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -1,8 +1,8 @@
-// Package answers answers what readers ask the search of a collection: which pages match a query best, which terms were deleted most
-// often, how to go on with what somebody is typing, and what to type instead.
+// Package answers answers readers' questions about a collection: which pages match a query best, which terms were deleted most often, and
+// how a query may be completed or corrected.
 //
-// Start with [New] and [Collection.Pages]. The index knows words and their places (package search). This package knows what they mean: the
-// forms of words, synonyms, what may be missing and what must be there.
+// Start with [New] and [Collection.Pages]. Package search finds words and their positions. This package adds what they mean: forms of
+// words, synonyms, and which clauses are optional.
 //
 // Stability: may be used by other programs; exported names may change until version 1.0.
 package answers

@@ -12,49 +12,49 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// maxWordings bounds how many words of the collection the beginning of a word, or a word with letters wrong, stands for.
-// It stands for the nearest, and of them for the most frequent.
+// maxWordings bounds the words that a prefix (word*) or a misspelt word (word~) expands to. The nearest are taken, and among equally near
+// ones the most frequent.
 const maxWordings = 1000
 
-// maxWordingPages bounds, for all clauses of a query together, the pages that have these words, each word counted for itself.
+// maxWordingPages bounds the sum of the document counts of all words that the clauses of a query expand to.
 const maxWordingPages = 3 << 20
 
-// MaxPresentWork bounds how much of the search index one question unpacks, in bytes: somewhat less than a second on one core.
+// MaxPresentWork bounds the bytes of the search index that one question unpacks: less than a second's work on one core.
 const MaxPresentWork = 256 << 20
 
 // A PagesAnswer is an answer to a query.
 type PagesAnswer struct {
 	search.PresentAnswer
-	// Bounded has what was not searched as it was typed: clauses that stand for more words of the collection than one search looks up,
-	// and words of a long question, of which the rarest decide.
+	// Bounded lists clauses that were searched only in part: those that expand to more words than one search looks up, and the commonest words
+	// of a long question, which were left out.
 	Bounded []string
-	// Relaxed says that no page has what was demanded, so that these lack some of it.
+	// Relaxed says that no page satisfies all required clauses, so they were treated as optional.
 	Relaxed bool
-	// Lost has the wishes of which the collection has no form.
+	// Lost lists the optional clauses whose words, in any form, the collection doesn't have.
 	Lost []string
 
-	// Asked is the query as it was searched: without words that don't count or that the collection doesn't have, with synonyms and forms.
+	// Asked is the query as it was searched: with synonyms and word forms, without stop words and unknown words.
 	Asked query.Query
 }
 
-// Missing returns what was wished for and a page lacks, as it is typed.
+// Missing returns the optional clauses that a page lacks, as they are typed.
 func (a *PagesAnswer) Missing(of *search.Found) []string {
 	out := append([]string{}, a.Lost...)
-	wanted := a.Asked.Wanted() // as they were scored
+	wanted := a.Asked.Wanted() // in the order of the scored clauses
 	for _, i := range of.Best.Missing {
 		out = append(out, wanted[i].String())
 	}
 	return out
 }
 
-// The notes say what to do if an answer is not whole.
+// Notes that tell a reader what to do about an incomplete answer.
 const (
 	untoldNote  = "more pages may match than one search looks at: narrow it by domain, url, from or to"
 	boundedNote = "not all words were looked up: one with * or ~ stands for too many, so type more letters, " +
 		"or the question is long, and its rarest words decide"
 )
 
-// BoundsNote says what an answer leaves out, "" if it is whole. The arguments are those of a [PagesAnswer].
+// BoundsNote says what an answer leaves out, "" if it is complete. The arguments are fields of a [PagesAnswer].
 func BoundsNote(untold int, bounded []string) string {
 	var notes []string
 	if len(bounded) > 0 {
@@ -66,9 +66,8 @@ func BoundsNote(untold int, bounded []string) string {
 	return strings.Join(notes, "; ")
 }
 
-// Pages returns the pages that had what a query names in any of their versions. It adds the clauses and the sites of
-// the query to req, and a bound on the work unless there is one. Untold pages are counted in the answer. They are in the order of the
-// ranking that the collection has under a name, "" for the one that it uses unless another is chosen.
+// Pages returns the pages of which a version matches the query. It adds the query's clauses and sites to req, and a bound on the work
+// unless req has one. Pages beyond that bound are counted as untold. ranking names one of the collection's rankings; "" is the default one.
 func (s *Collection) Pages(ctx context.Context, ranking string, q query.Query, req search.PresentRequest) (*PagesAnswer, error) {
 	r, err := s.Settings().Ranking(ranking)
 	if err != nil {
@@ -77,7 +76,7 @@ func (s *Collection) Pages(ctx context.Context, ranking string, q query.Query, r
 	return s.RankedPages(ctx, r, q, req)
 }
 
-// RankedPages does so with any ranking.
+// RankedPages is [Collection.Pages] with a given ranking.
 func (s *Collection) RankedPages(
 	ctx context.Context, r *rank.Ranking, q query.Query, req search.PresentRequest,
 ) (*PagesAnswer, error) {
@@ -117,8 +116,8 @@ func (s *Collection) rankedPages(
 	return out, nil
 }
 
-// ask puts a query into a request, and into out what is not searched as it was typed. It returns the query without that. found is false
-// if nothing can match, because no word of the collection is what a clause stands for, or because no page can be on all of its sites.
+// ask adds a query to a request, notes in out what is searched only in part, and returns the query without that. found is false if nothing
+// can match: a clause expands to no word of the collection, or the sites exclude each other.
 func (s *Collection) ask(
 	ctx context.Context, q query.Query, req *search.PresentRequest, out *PagesAnswer,
 ) (asked query.Query, found bool, err error) {
@@ -154,7 +153,7 @@ func (s *Collection) ask(
 	return s.askWanted(q, req, convert)
 }
 
-// askWanted puts what counts for a score into a request, in the order of [query.Query.Wanted].
+// askWanted adds the scored clauses to a request, in the order of [query.Query.Wanted].
 func (s *Collection) askWanted(
 	q query.Query, req *search.PresentRequest, convert func(*query.Clause) (search.Clause, bool, error),
 ) (asked query.Query, found bool, err error) {
@@ -177,7 +176,7 @@ func (s *Collection) askWanted(
 			}
 		}
 		switch c := &wanted[i]; {
-		case len(group) == 0 && c.Wish && !q.All: // known says so
+		case len(group) == 0 && c.Wish && !q.All: // [Collection.known] has reported it
 		case len(group) == 0:
 			return q, false, nil
 		case c.Group > 0:
@@ -203,7 +202,7 @@ func onSites(q query.Query, req *search.PresentRequest) (ok bool) {
 	for _, site := range off {
 		from, _, err := surt.Range(site, surt.Domain)
 		if err != nil {
-			continue // no page is there
+			continue // it excludes no page
 		}
 		req.None = append(req.None, search.Clause{Field: search.FieldURL, Any: []search.Phrase{query.AddressWords(from)}})
 	}
@@ -226,14 +225,14 @@ func within(b *search.Bounds, domain string) bool {
 	return b.From < b.To || b.Also != ""
 }
 
-// fieldOf returns the search's name of a field of the query.
+// fieldOf converts a field of the query to one of the search.
 func fieldOf(f query.Field) search.Field {
 	return [...]search.Field{
 		query.Anywhere: search.FieldText, query.Title: search.FieldTitle, query.URL: search.FieldURL, query.Named: search.FieldNamed,
 	}[f]
 }
 
-// inexact counts the clauses of a query that stand for several words.
+// inexact counts the clauses of a query that may expand to several words.
 func inexact(q query.Query) (n int) {
 	for i := range q.Clauses {
 		if q.Clauses[i].Match != query.Exact {
@@ -243,8 +242,8 @@ func inexact(q query.Query) (n int) {
 	return n
 }
 
-// clause converts one clause of a query. It has no phrase if no word of the collection is what the clause stands for. If it stands
-// for several, pages bounds those that have them; all is false if it stands for more.
+// clause converts one clause of a query. It has no phrase if it expands to no word of the collection. pages bounds the summed document
+// counts of the words that it expands to; all is false if some were left out.
 func (s *Collection) clause(ctx context.Context, c *query.Clause, pages int) (out search.Clause, all bool, err error) {
 	out = search.Clause{Field: fieldOf(c.Field), Name: c.Name}
 	if c.Numbers != nil {
@@ -271,7 +270,7 @@ func (s *Collection) clause(ctx context.Context, c *query.Clause, pages int) (ou
 	return out, all, err
 }
 
-// hostWords returns the words of a host in the order of keys, which begin with the last.
+// hostWords returns the words of a host in the order of SURTs: top-level domain first, without www.
 func hostWords(words []string) search.Phrase {
 	out := slices.Clone(words)
 	if out[0] == "www" {
@@ -281,8 +280,8 @@ func hostWords(words []string) search.Phrase {
 	return out
 }
 
-// wordings returns the words that word* or word~ stands for: those that are on so many pages, each word counted for itself, or one
-// at least. all is false if it stands for more.
+// wordings returns the words that word* or word~ expands to: at least one, then as many as keep the sum of their document counts within
+// pages. all is false if some were left out.
 func (s *Collection) wordings(ctx context.Context, c *query.Clause, pages int) (out []string, all bool, err error) {
 	if c.Field == query.URL {
 		return s.addressWordings(ctx, c)
@@ -312,7 +311,7 @@ func (s *Collection) wordings(ctx context.Context, c *query.Clause, pages int) (
 	return out, true, nil
 }
 
-// addressWordings does so for words of addresses, of which there are few that begin alike.
+// addressWordings is [Collection.wordings] for words of addresses. It ignores page counts, because few such words share a prefix.
 func (s *Collection) addressWordings(ctx context.Context, c *query.Clause) (out []string, all bool, err error) {
 	given := c.Words[0]
 	found := s.Vocabulary(ctx, search.FieldURL, given)

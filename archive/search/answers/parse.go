@@ -10,7 +10,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// Parse reads a query as this collection understands it, which may have fields of its own: price:10..20.
+// Parse reads a query that may use the collection's named fields, such as price:10..20.
 func (s *Collection) Parse(typed string) (query.Query, error) {
 	var names []query.Name
 	for _, c := range s.Columns() {
@@ -43,7 +43,7 @@ func rangeOf(t fields.Type, typed string) (r query.Range, ok bool) {
 	return r, from != "" || to != ""
 }
 
-// span returns the first and the last place in the order of a type that a value means.
+// span returns the first and the last number that a value covers.
 func span(t fields.Type, typed string) (from, to float64, ok bool) {
 	if from, ok = t.Order(typed); !ok || t != fields.Date {
 		return from, from, ok

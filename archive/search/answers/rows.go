@@ -11,12 +11,12 @@ import (
 	"github.com/varve-archive/varve/archive/search/query"
 )
 
-// maxRowPages bounds the pages whose rows are looked at for one question.
+// maxRowPages bounds the pages whose rows one question reads.
 const maxRowPages = 1000
 
-// presentRows finds pages, and where templates read rows from them, the rows that match: each is a result of its own. A row matches if it
-// has the values that are asked for, and any of the words if some row of its page has one. A page none of whose rows has any of the
-// words stays one result, unless values are asked for. Facets count pages.
+// presentRows finds pages and returns the matching rows that templates read from them, each as a result of its own. A row matches if it has
+// the demanded values and, if any row of its page has one of the words, has one itself. A page whose rows have none of the words stays one
+// result, unless values are demanded. Facets count pages.
 func (s *Collection) presentRows(ctx context.Context, q query.Query, req search.PresentRequest) (*search.PresentAnswer, error) {
 	if !s.Fields().HasRows() || req.Limit == 0 {
 		return s.Present(ctx, req)
@@ -24,7 +24,7 @@ func (s *Collection) presentRows(ctx context.Context, q query.Query, req search.
 	whole := req
 	whole.Skip, whole.Limit = 0, maxRowPages
 	whole.None = slices.DeleteFunc(slices.Clone(req.None), func(c search.Clause) bool {
-		return c.Field == search.FieldNamed // that is asked of rows
+		return c.Field == search.FieldNamed // applied to rows below
 	})
 	a, err := s.Present(ctx, whole)
 	if err != nil {
@@ -51,7 +51,7 @@ func (s *Collection) presentRows(ctx context.Context, q query.Query, req search.
 	return a, nil
 }
 
-// rowsOf returns the rows of a page that match, those with most of the words first, or the page.
+// rowsOf returns the matching rows of a page, those with most of the words first, or the page itself.
 func (s *Collection) rowsOf(page *search.Found, wanted []query.Clause, none []search.Clause) (out []search.Found) {
 	rows := fields.UnpackRows(page.Best.Version.Fields)
 	if rows == nil {
@@ -86,19 +86,19 @@ func (s *Collection) rowsOf(page *search.Found, wanted []query.Clause, none []se
 	return out
 }
 
-// demandsValue reports whether a clause has to hold for the values of a row.
+// demandsValue reports whether a clause must hold for the values of a row.
 func demandsValue(c query.Clause) bool { return c.Field == query.Named && c.Group == 0 && !c.Wish }
 
 func wantsWords(c query.Clause) bool { return c.Field == query.Anywhere }
 
-// hasDemanded reports whether values have all that are demanded.
+// hasDemanded reports whether values satisfy all demanding clauses.
 func (s *Collection) hasDemanded(values fields.Values, wanted []query.Clause) bool {
 	return !slices.ContainsFunc(wanted, func(c query.Clause) bool {
 		return demandsValue(c) && !s.hasValue(values, c.Name, c.Numbers, func(words []string) bool { return hasWords(&c, words) })
 	})
 }
 
-// countWanted counts the clauses of which values have the words.
+// countWanted counts the clauses whose words occur in the values.
 func countWanted(values fields.Values, wanted []query.Clause) (n int) {
 	said := allWords(values)
 	for i := range wanted {
@@ -109,7 +109,7 @@ func countWanted(values fields.Values, wanted []query.Clause) (n int) {
 	return n
 }
 
-// hasAny reports whether values have any of those that clauses mean.
+// hasAny reports whether values satisfy any of the clauses.
 func (s *Collection) hasAny(values fields.Values, none []search.Clause) bool {
 	return slices.ContainsFunc(none, func(c search.Clause) bool {
 		return c.Field == search.FieldNamed && s.hasValue(values, c.Name, (*query.Range)(c.Numbers), func(words []string) bool {
@@ -118,7 +118,7 @@ func (s *Collection) hasAny(values fields.Values, none []search.Clause) bool {
 	})
 }
 
-// hasValue reports whether some value of a field is in a range, or has words.
+// hasValue reports whether a value of a field is in a range, or satisfies has.
 func (s *Collection) hasValue(values fields.Values, name string, within *query.Range, has func(words []string) bool) bool {
 	column, _ := s.Fields().Column(name)
 	return slices.ContainsFunc(values[name], func(v string) bool {
@@ -142,12 +142,12 @@ func allWords(values fields.Values) (out []string) {
 	return out
 }
 
-// hasWords reports whether words have a clause, in any wording or form.
+// hasWords reports whether a clause occurs among words, in any wording or form.
 func hasWords(c *query.Clause, words []string) bool {
 	switch c.Match {
 	case query.Prefix:
 		return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, c.Words[0]) })
-	case query.Near: // which words are near was found out for the page
+	case query.Near: // the search has expanded it to words of the collection
 		return true
 	}
 	for at := range words {
@@ -158,7 +158,7 @@ func hasWords(c *query.Clause, words []string) bool {
 	return false
 }
 
-// sortRows sorts rows by the first value of a field. Those without one come last.
+// sortRows sorts rows by the first value of a field. Rows without one come last.
 func sortRows(rows []search.Found, by fields.Column, falling bool) {
 	type keyed struct {
 		row    search.Found

@@ -9,8 +9,8 @@ import (
 	"github.com/varve-archive/varve/archive/search"
 )
 
-// An Engine finds words in the pages of one collection and in what changed of them. [search.Index] is the one in a folder, and says what
-// each method promises; opensearch.Index is the one on other machines.
+// An Engine searches the versions and changes of one collection's pages. [search.Index], the engine in a folder, documents each method;
+// opensearch.Index asks a search cluster.
 type Engine interface {
 	Columns() []fields.Column
 	Fields() *fields.Set
@@ -27,11 +27,11 @@ type Engine interface {
 	Inlinks(ctx context.Context, keys []string) ([]int, error)
 }
 
-// A Collection answers questions about one collection from its search engine, with the progress of that engine's build.
+// A Collection answers questions about one collection with a search engine.
 type Collection struct {
 	Engine
 	Progress search.Progress
-	// Behind reports whether the engine lacks, or may lack, some of what was indexed. It may be nil, for no.
+	// Behind reports whether the engine lacks, or may lack, captures that are indexed. nil means never.
 	Behind func(context.Context) (bool, error)
 
 	terms    *termsCache
@@ -39,22 +39,21 @@ type Collection struct {
 	settings func() *Settings
 }
 
-// New returns the search that answers from an engine. Settings are asked for with each question; without them it is answered in the usual
-// way.
+// New returns a collection that is searched by engine x. settings is called for each question; nil, or a nil result, means the defaults.
 func New(x Engine, settings func() *Settings) *Collection {
 	return &Collection{Engine: x, terms: newTermsCache(), settings: settings}
 }
 
-// Forget is to be called when the index has become another: what is known of its words is read again.
+// Forget drops the cached vocabulary and terms. Call it when the index has changed.
 func (s *Collection) Forget() {
 	s.terms.forget()
 	s.words.forget()
 }
 
-// ForgetTerms is to be called when the index begins to become another.
+// ForgetTerms drops the cached terms. Call it when the index begins to change.
 func (s *Collection) ForgetTerms() { s.terms.forget() }
 
-// A QueryError says in a sentence what is wrong with a question. The fault is the caller's, not the archive's.
+// A QueryError says in one sentence what is wrong with a query. It is the caller's error, not the archive's.
 type QueryError struct{ Say string }
 
 func (e *QueryError) Error() string { return e.Say }

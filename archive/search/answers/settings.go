@@ -9,15 +9,15 @@ import (
 	"github.com/varve-archive/varve/archive/search/suggest"
 )
 
-// Settings say how questions to a collection are answered. The nil Settings are the usual ones.
+// Settings say how a collection answers questions. nil Settings are the defaults.
 type Settings struct {
-	// Rankings are the orders of results by their names; "" is the one that is used unless another is chosen.
+	// Rankings are the rankings by name; "" is the default one.
 	Rankings map[string]*rank.Ranking
-	// Dictionary has wordings that are suggested besides the words of the collection; nil for none.
+	// Dictionary has suggestions beside the words of the collection; nil for none.
 	Dictionary *suggest.Words
 }
 
-// Names returns the names of the rankings that can be chosen, in order.
+// Names returns the names of the rankings, sorted.
 func (s *Settings) Names() (out []string) {
 	if s != nil {
 		out = slices.Sorted(maps.Keys(s.Rankings))
@@ -25,7 +25,7 @@ func (s *Settings) Names() (out []string) {
 	return slices.DeleteFunc(out, func(name string) bool { return name == "" })
 }
 
-// Ranking returns the one with a name. The error is a [QueryError].
+// Ranking returns the ranking with a name. The error is a [QueryError].
 func (s *Settings) Ranking(name string) (*rank.Ranking, error) {
 	if s != nil && s.Rankings[name] != nil {
 		return s.Rankings[name], nil
@@ -39,7 +39,7 @@ func (s *Settings) Ranking(name string) (*rank.Ranking, error) {
 	return nil, badQuery("ranking %.40q: this collection has only one", name)
 }
 
-// Settings returns those of now: they may be read again while the collection is asked.
+// Settings returns the current settings, which may change between questions.
 func (s *Collection) Settings() *Settings {
 	if s.settings == nil {
 		return nil
@@ -47,7 +47,7 @@ func (s *Collection) Settings() *Settings {
 	return s.settings()
 }
 
-// suggesting returns what is suggested from.
+// suggesting returns the source of suggestions.
 func (s *Collection) suggesting(words *suggest.Words) *suggest.Source {
 	out := &suggest.Source{Words: words}
 	of := s.Settings()

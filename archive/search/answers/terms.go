@@ -20,7 +20,7 @@ import (
 // does not count changes that deleted or added the whole content, nor stop words of the page's language.
 type TermList struct {
 	Change  string     `json:"change"`
-	Changes int        `json:"changes"` // how many changes were counted, whatever their terms
+	Changes int        `json:"changes"` // all changes that were counted, with any terms
 	Index   State      `json:"index"`
 	Years   []Facet    `json:"years"` // changes of each year, oldest first
 	Domains []Facet    `json:"domains"`
@@ -98,7 +98,7 @@ func (s *Collection) CountTerms(ctx context.Context, uris memento.URIs, q TermsQ
 	return out, nil
 }
 
-// SearchFor returns the URL of a search for a term with the filters of the query.
+// SearchFor returns the URL of a search for a term, with the filters of the query.
 func (q *TermsQuery) SearchFor(uris memento.URIs, k search.Kind, term string) string {
 	v := url.Values{"q": {term}, "change": {k.String()}}
 	for name, value := range map[string]string{"domain": q.Domain, "from": q.From, "to": q.To} {
@@ -156,8 +156,8 @@ func PerYear(years []string, counts []Facet) []int {
 	return out
 }
 
-// Bounds reads the filters of a search: a domain with its subdomains, a prefix of URLs, and datetimes. A page has to
-// satisfy all that are given.
+// Bounds parses the filters of a search: a domain with its subdomains, a prefix of URLs, and datetimes. A page has to satisfy all that are
+// given.
 func Bounds(domain, prefix, from, to string) (b search.Bounds, err error) {
 	if domain != "" {
 		if b.From, b.To, err = surt.Range(domain, surt.Domain); err != nil {
@@ -190,15 +190,15 @@ func Bounds(domain, prefix, from, to string) (b search.Bounds, err error) {
 	return b, nil
 }
 
-// A State says how many pages there are and how many can be searched so far.
+// A State says how many pages there are and how many of them can be searched.
 type State struct {
 	Pages    int64 `json:"pages"`
 	Searched int64 `json:"searched"`
-	// Building says that the search has not, or may not have, all that was indexed: what it doesn't find may be there.
+	// Building says that the search lacks, or may lack, indexed captures, so an answer may be incomplete.
 	Building bool `json:"building"`
 }
 
-// Note says in a sentence that the search is being built, "" if it isn't.
+// Note says in a sentence that the search is being built, or returns "".
 func (s State) Note() string {
 	switch {
 	case !s.Building:
@@ -222,7 +222,7 @@ type Facet struct {
 	Count int    `json:"count"`
 }
 
-// Facets returns the first counts, at most maxFacets.
+// Facets returns the first of the counts, at most maxFacets.
 func Facets(counts []search.Count) []Facet {
 	out := make([]Facet, 0, min(len(counts), maxFacets))
 	for _, c := range counts[:min(len(counts), maxFacets)] {

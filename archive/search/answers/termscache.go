@@ -9,13 +9,13 @@ import (
 	"github.com/varve-archive/varve/archive/search"
 )
 
-// cachedAnswers bounds how many answers about the terms of a collection are kept. Computing one looks at every term.
+// cachedAnswers bounds the cached answers about terms. To compute one, every term is read.
 const cachedAnswers = 32
 
-// termsCache holds answers about terms until the search is built further.
+// termsCache caches answers about terms until the search changes.
 type termsCache struct {
 	answers *lru.Cache[search.TermsRequest, *search.TermsAnswer]
-	builds  atomic.Int64 // how many builds began or ended
+	builds  atomic.Int64 // builds that began or ended
 }
 
 func newTermsCache() *termsCache {
@@ -29,7 +29,7 @@ func (k *termsCache) forget() {
 	k.answers.Purge()
 }
 
-// countTerms returns an answer that callers must not modify. It does not cache an answer computed during a build.
+// countTerms returns a cached or computed answer, which callers must not modify. It does not cache an answer computed during a build.
 func (s *Collection) countTerms(ctx context.Context, req search.TermsRequest) (*search.TermsAnswer, error) {
 	if a, ok := s.terms.answers.Get(req); ok {
 		return a, nil

@@ -13,19 +13,18 @@ import (
 	"github.com/varve-archive/varve/archive/search/wordform"
 )
 
-// A lexicon is what a collection's words mean in its languages.
+// A lexicon has the words of a collection with their forms and stop words, in all its languages.
 type lexicon struct {
 	words *suggest.Words  // of all versions
-	forms *wordform.Index // which of them are forms of one another
-	stop  map[string]bool // those that mean nothing
+	forms *wordform.Index // groups of forms of one word
+	stop  map[string]bool // stop words
 }
 
-// A vocabulary holds the words of a collection until its search is built further. They are read when they are first needed, and what they
-// mean is found out when that is.
+// A vocabulary caches a collection's words until its search changes. Words, and later their forms, are read when first needed.
 type vocabulary struct {
 	mu sync.Mutex
 	lexicon
-	earlier *wordform.Index // the last forms: most words will be in the next
+	earlier *wordform.Index // the forms before the last change; most words are the same
 }
 
 func (v *vocabulary) forget() {
@@ -41,10 +40,10 @@ func (s *Collection) vocabulary(ctx context.Context) (*suggest.Words, error) {
 	return s.readVocabulary(ctx)
 }
 
-// leastOfLanguage is the share of the versions in a language from which on words have forms of that language.
+// leastOfLanguage is the share of versions that must be in a language for its word forms to be used.
 const leastOfLanguage = 0.02
 
-// lexicon returns what is known of the collection's words.
+// lexicon returns the collection's words with their forms and stop words.
 func (s *Collection) lexicon(ctx context.Context) (l lexicon, err error) {
 	s.words.mu.Lock()
 	defer s.words.mu.Unlock()
@@ -65,7 +64,7 @@ func (s *Collection) lexicon(ctx context.Context) (l lexicon, err error) {
 	l.forms = wordform.New(folder, l.words, s.words.earlier)
 	l.stop = map[string]bool{}
 	for _, code := range codes {
-		list, _ := language.StopWords(code) // of languages without a list, each word may mean something
+		list, _ := language.StopWords(code) // an error means that there is no list for this language
 		for _, w := range list {
 			l.stop[w] = true
 		}
@@ -76,14 +75,14 @@ func (s *Collection) lexicon(ctx context.Context) (l lexicon, err error) {
 	return l, nil
 }
 
-// ReadWords reads the words of the collection, so that the first question needn't wait for that.
+// ReadWords reads the collection's words in advance, so that the first question doesn't wait for them.
 func (s *Collection) ReadWords(ctx context.Context) error {
 	_, err := s.lexicon(ctx)
 	return err
 }
 
-// languages returns those of the collection, and English and Russian, since what is written in Latin or Cyrillic letters and tells no
-// language is most often that.
+// languages returns the languages of the collection, and always English and Russian: most texts in Latin or Cyrillic letters whose language
+// isn't recognized are in one of these.
 func (s *Collection) languages(ctx context.Context) ([]string, error) {
 	counts, err := s.Languages(ctx)
 	if err != nil {
@@ -117,14 +116,13 @@ func (s *Collection) readVocabulary(ctx context.Context) (*suggest.Words, error)
 	if err != nil {
 		return nil, err
 	}
-	if some { // what has no words is about to be built, and is asked already
+	if some { // an empty vocabulary isn't cached: the search is about to be built
 		s.words.words = words
 	}
 	return words, nil
 }
 
-// Correct returns the query with near words of the collection in place of those that it doesn't have; ok is false if it
-// has them all, or nothing near.
+// Correct replaces words that the collection doesn't have by near ones that it has. ok is false if nothing was replaced.
 func (s *Collection) Correct(ctx context.Context, q query.Query) (better query.Query, ok bool, err error) {
 	words, err := s.vocabulary(ctx)
 	if err != nil {
@@ -134,7 +132,7 @@ func (s *Collection) Correct(ctx context.Context, q query.Query) (better query.Q
 	return better, ok, nil
 }
 
-// CorrectPhrases does so for a query of changes. It returns the query as it is typed, "" if there is nothing to correct.
+// CorrectPhrases is [Collection.Correct] for a query of changes. It returns the query as it is typed, "" if there is nothing to correct.
 func (s *Collection) CorrectPhrases(ctx context.Context, q search.Query) (better string, err error) {
 	words, err := s.vocabulary(ctx)
 	if err != nil {
@@ -157,8 +155,8 @@ func (s *Collection) CorrectPhrases(ctx context.Context, q search.Query) (better
 	return strings.Join(parts, " "), nil
 }
 
-// Complete returns up to n ways to go on with what somebody is typing, by other words ([suggest.Source.Finish]) and by titles that begin
-// with it; if there is neither, a correction. Each is a whole query.
+// Complete returns up to n whole queries that continue what somebody is typing: with other words ([suggest.Source.Finish]) and with titles
+// that begin so. If there are none, it returns a correction.
 func (s *Collection) Complete(ctx context.Context, typed string, n int) ([]string, error) {
 	words, err := s.vocabulary(ctx)
 	if err != nil {
@@ -183,7 +181,7 @@ func (s *Collection) Complete(ctx context.Context, typed string, n int) ([]strin
 	return out, nil
 }
 
-// maxTitles is how many titles are among the suggestions at most.
+// maxTitles bounds the titles among the suggestions.
 const maxTitles = 3
 
 // titles returns up to n titles that begin with what is typed, as phrases.

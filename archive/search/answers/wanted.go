@@ -12,13 +12,13 @@ import (
 )
 
 const (
-	maxOptional = 48 // words of a question that are looked up, the rarest
-	maxForms    = 24 // other forms of a word, the most frequent
-	sentence    = 6  // words, or more, are a sentence, in which words such as "the" mean nothing
+	maxOptional = 48 // words of a question that are looked up, the rarest first
+	maxForms    = 24 // other forms of a word, the most frequent first
+	sentence    = 6  // a query of so many words is a sentence, in which stop words are ignored
 )
 
-// known adds the forms of words that the collection has. Wishes of which it has none, and the most frequent ones of very many, are left
-// out and put into out.
+// known adds to each clause the word forms that the collection has. It drops optional clauses without any, and the most frequent of very
+// many, and notes these in out.
 func (s *Collection) known(ctx context.Context, q query.Query, out *PagesAnswer) (query.Query, error) {
 	l, err := s.lexicon(ctx)
 	if err != nil {
@@ -55,7 +55,7 @@ func (s *Collection) known(ctx context.Context, q query.Query, out *PagesAnswer)
 	return q, nil
 }
 
-// telling returns the clauses of a query, of a sentence without words that mean nothing.
+// telling returns the clauses of a query. If the query is a sentence, stop words are left out.
 func (l *lexicon) telling(q query.Query) []query.Clause {
 	wishes, telling := 0, 0
 	for i := range q.Clauses {
@@ -74,7 +74,7 @@ func (l *lexicon) telling(q query.Query) []query.Clause {
 	})
 }
 
-// addForms adds to a plain word its other forms.
+// addForms adds its other forms to a plain word.
 func addForms(c *query.Clause, words *suggest.Words, forms *wordform.Index) {
 	if len(c.Words) != 1 || c.Match != query.Exact || c.Field > query.Title || c.Not {
 		return
@@ -93,8 +93,8 @@ func addForms(c *query.Clause, words *suggest.Words, forms *wordform.Index) {
 	}
 }
 
-// documentsOf returns how many documents have a clause or another form of it at most, each wording counted for itself. Of a phrase it
-// counts those that have its rarest word.
+// documentsOf returns an upper bound of the documents that have a clause or another form of it: the sum over the wordings. For a phrase it
+// counts those with its rarest word.
 func documentsOf(c *query.Clause, words *suggest.Words) int {
 	n := rarest(c.Words, words)
 	for _, other := range c.Or {
@@ -106,7 +106,7 @@ func documentsOf(c *query.Clause, words *suggest.Words) int {
 	return n
 }
 
-// rarest returns how many documents have the rarest of some words.
+// rarest returns the smallest document count among some words.
 func rarest(list []string, words *suggest.Words) (n int) {
 	for i, w := range list {
 		if of := words.Documents(w); i == 0 || of < n {

@@ -8,12 +8,12 @@ import (
 	"github.com/varve-archive/varve/archive/content/tokenize"
 )
 
-// A Text is the text of a version, in blocks. No word spans two blocks, phrases may.
+// A Text is the text of a version, in blocks. Words end at the end of a block; phrases may span blocks.
 type Text struct {
 	Title, Lang string // "" if unknown
 	Fields      string // see [Version]
 	Blocks      []string
-	Kinds       []Kind // of the blocks, nil if all are Body
+	Kinds       []Kind // by block; nil if all are Body
 }
 
 // A Kind says what a block is on its page.
@@ -23,7 +23,7 @@ type Kind uint8
 const (
 	Body Kind = iota
 	Heading
-	Furniture // menus, footers, notices: what is on many pages of a site
+	Furniture // menus, footers, notices: the same on many pages of a site
 )
 
 func (t *Text) kind(block int) Kind {
@@ -33,13 +33,13 @@ func (t *Text) kind(block int) Kind {
 	return Body
 }
 
-// Limits bound a part. A part ends with the version that reaches one of them.
+// Limits bound the size of a part. A part ends with the version that reaches one of them.
 type Limits struct {
-	Bytes int // of its distinct passages
-	Lists int // passages in the lists of its versions
+	Bytes int // of its distinct passages together
+	Lists int // lengths of all versions' passage lists together
 }
 
-// DefaultLimits keep a part within some megabytes, when it is built and when it is read.
+// DefaultLimits keep the memory for a part to some megabytes, when it is built and when it is read.
 var DefaultLimits = Limits{Bytes: 1 << 20, Lists: 1 << 19}
 
 // A Builder makes the parts of a page's history. It holds one part at a time.
@@ -47,13 +47,13 @@ type Builder struct {
 	sizes  Sizes
 	limits Limits
 
-	// Paired says which words are so common that their neighbours are counted too: each two of them that follow each other
-	// are a pair. nil means none. It is called once for each distinct word.
+	// Paired says whether a word is so common that pairs of adjacent common words are counted like words. nil means none is. It is called once
+	// for each distinct word.
 	Paired func(w string) bool
 
-	numbers map[string]uint32 // of words
+	numbers map[string]uint32 // number of each word
 	words   []wordState       // by number
-	known   map[string]uint32 // passages by their bytes
+	known   map[string]uint32 // number of each passage, by its text
 	places  []passage         // by number
 	ids     []uint32          // numbers of the words of all passages
 	bytes   int               // of all passages
@@ -62,31 +62,31 @@ type Builder struct {
 	list    [][]uint32 // passages of each row
 	shown   int32      // the number of the newest version that shows the page, 0 for none
 
-	taken bool // the part was taken, and no version was added since
+	taken bool // the part was taken and no version has been added since
 
-	pairNumbers map[[2]uint32]uint32 // by the numbers of their words
+	pairNumbers map[[2]uint32]uint32 // number of each pair, by the numbers of its words
 	pairs       []wordState          // by number
 
-	touched, touchedPairs []uint32 // by the last step
+	touched, touchedPairs []uint32 // by the last step, as numbers
 	buf                   []byte
 }
 
-// A wordState is what a builder knows of a word.
+// A wordState is what a builder knows about a word or pair.
 type wordState struct {
 	text string
 	hash uint64
 	pair bool  // see [Builder.Paired]
 	now  int32 // occurrences in the newest version
-	step int32 // by how much the last step changed that
-	seen bool  // in touched
+	step int32 // change of that by the last step
+	seen bool  // is in touched
 	most int32 // the most occurrences in one version
 	run  run
 
-	shown int32    // the version for which kinds are counted
+	shown int32    // the version that kinds belongs to
 	kinds [2]int32 // occurrences in headings and in furniture
 }
 
-// A passage is a run of words: text is its bytes, from and to are where its words are among all.
+// A passage is a run of words. from and to delimit its words in [Builder.ids].
 type passage struct {
 	text     string
 	from, to int
@@ -99,8 +99,7 @@ func NewBuilder(s Sizes, l Limits) *Builder {
 	return b
 }
 
-// Reset begins the history of another page, in the memory of the last. The parts that were taken are not valid any more, but
-// for their Rows and Table.
+// Reset begins the history of another page and reuses the builder's memory. Of the parts taken before, only Rows and Table stay valid.
 func (b *Builder) Reset() {
 	for _, m := range []map[string]uint32{b.numbers, b.known} {
 		clear(m)
@@ -114,7 +113,7 @@ func (b *Builder) Reset() {
 	}
 }
 
-// begin begins another part, and leaves the memory of the last alone.
+// begin begins another part in new memory, because the part taken before still uses the old.
 func (b *Builder) begin() {
 	*b = Builder{
 		sizes: b.sizes, limits: b.limits, Paired: b.Paired, buf: b.buf,
@@ -126,7 +125,7 @@ func (b *Builder) begin() {
 // such as a picture in base64, is a word too.
 const maxWord = 120
 
-// Clip returns the form of a word in tables.
+// Clip returns a word as tables have it: whole, or its beginning and a hash.
 func Clip(w string) string {
 	if len(w) <= maxWord {
 		return w
@@ -144,7 +143,7 @@ func shorten(w []byte) []byte {
 	return out
 }
 
-// number returns the number of a word.
+// number returns the number of a word, a new one if the word is new.
 func (b *Builder) number(w []byte) uint32 {
 	if len(w) > maxWord {
 		w = shorten(w)
@@ -159,8 +158,7 @@ func (b *Builder) number(w []byte) uint32 {
 	return n
 }
 
-// Full reports whether the part has reached its limits: take it before the next version is added. A part has at least
-// one version.
+// Full reports whether the part has reached its limits. If so, take it before adding the next version. A part has at least one version.
 func (b *Builder) Full() bool {
 	if n := len(b.rows); b.taken || n == 0 || n == 1 && b.rows[0].Carried {
 		return false
@@ -168,7 +166,7 @@ func (b *Builder) Full() bool {
 	return b.bytes >= b.limits.Bytes || b.lists >= b.limits.Lists
 }
 
-// Add adds the next version. The step that it returns is valid until the builder is used again.
+// Add adds the next version. The returned Step is valid until the builder is used again.
 func (b *Builder) Add(v Version, t Text) Step {
 	if b.taken {
 		b.carry()
@@ -190,7 +188,7 @@ func (b *Builder) Add(v Version, t Text) Step {
 	return s
 }
 
-// cut divides a text into passages.
+// cut divides a text into passages, and returns their numbers and the number of words.
 func (b *Builder) cut(t Text) (list []uint32, words int) {
 	c := cutter{Sizes: b.sizes}
 	from := len(b.ids)
@@ -217,7 +215,8 @@ func (b *Builder) cut(t Text) (list []uint32, words int) {
 	return list, words
 }
 
-// passage takes the words from b.ids[from] on as the next passage of a list. It forgets them if the passage is known.
+// passage ends a passage that began at b.ids[from]. It appends its number to list and returns where the next begins. A known passage is not
+// stored again.
 func (b *Builder) passage(list []uint32, from int) ([]uint32, int) {
 	b.buf = b.buf[:0]
 	for i, n := range b.ids[from:] {
@@ -239,7 +238,7 @@ func (b *Builder) passage(list []uint32, from int) ([]uint32, int) {
 	return append(list, p), len(b.ids)
 }
 
-// step updates the state of the words, and pairs of them, that are in the passages in which two versions differ.
+// step updates the counts of the words and pairs in the passages that differ between two versions.
 func (b *Builder) step(older, newer []uint32, row *Row) {
 	at := int32(len(b.rows))
 	head, tail := alike(older, newer)
@@ -261,7 +260,7 @@ func (b *Builder) step(older, newer []uint32, row *Row) {
 	}
 }
 
-// take applies what a step tallied, and returns by how much it changed the count.
+// take applies what a step tallied and returns the change of the count.
 func (w *wordState) take(row int32) (by int32) {
 	w.now += w.step
 	w.most = max(w.most, w.now)
@@ -270,7 +269,7 @@ func (w *wordState) take(row int32) (by int32) {
 	return w.step
 }
 
-// alike returns how many passages two lists have in common at their beginnings, and then at their ends.
+// alike returns the lengths of the common head and tail of two lists of passages.
 func alike(a, b []uint32) (head, tail int) {
 	for head < len(a) && head < len(b) && a[head] == b[head] {
 		head++
@@ -281,7 +280,7 @@ func alike(a, b []uint32) (head, tail int) {
 	return head, tail
 }
 
-// around returns a list without its head and its tail, but for the one passage of each that is next to what is between.
+// around returns the list without the common head and tail, except for the passage next to the middle on each side: pairs span passages.
 func around(list []uint32, head, tail int) []uint32 {
 	return list[max(head-1, 0) : len(list)-max(tail-1, 0)]
 }
@@ -299,13 +298,13 @@ func (b *Builder) tally(list []uint32, by int32) {
 	}
 }
 
-// tallyPairs counts the pairs in passages that follow each other.
+// tallyPairs counts the pairs in consecutive passages.
 func (b *Builder) tallyPairs(list []uint32, by int32) {
 	if b.Paired == nil {
 		return
 	}
 	var before uint32
-	pair := false // whether before can begin one
+	pair := false // before is a common word
 	for _, p := range list {
 		for _, n := range b.ids[b.places[p].from:b.places[p].to] {
 			is := b.words[n].pair
@@ -332,9 +331,9 @@ func (b *Builder) tallyPair(words [2]uint32, by int32) {
 	w.step += by
 }
 
-// A Step is what a version changed.
+// A Step is the change from one version to the next.
 type Step struct {
-	Rows         [2]Row // the version before, empty if there is none, and this one
+	Rows         [2]Row // the rows of the version before (empty if there is none) and of this one
 	b            *Builder
 	older, newer []uint32
 }
@@ -342,7 +341,7 @@ type Step struct {
 // Same reports whether both versions have the same passages.
 func (s *Step) Same() bool { return slices.Equal(s.older, s.newer) }
 
-// Changed yields the words that one version has more often than the other, with their counts in both.
+// Changed yields the words whose counts differ between the versions, with both counts.
 func (s *Step) Changed(yield func(w string, before, after int)) {
 	for _, n := range s.b.touched {
 		if w := &s.b.words[n]; w.step != 0 {

@@ -5,10 +5,10 @@ import (
 	"sort"
 )
 
-// A Needle is a phrase to count, in the form in which passages have it.
+// A Needle is a phrase to be counted, encoded like the words of passages.
 type Needle struct {
-	bytes []byte // the words with a space before each and after the last
-	at    []int  // where the space before each word is, and the one after the last
+	bytes []byte // the words, with a space before each and after the last
+	at    []int  // offsets of these spaces
 }
 
 // NewNeedle returns the needle for a phrase of one or more words in the form of [tokenize.Terms].
@@ -26,8 +26,8 @@ func (n *Needle) words(from, to int) []byte { return n.bytes[n.at[from] : n.at[t
 
 func (n *Needle) len() int { return len(n.at) - 1 }
 
-// Count adds to counts, which has a place for each row, how often the phrase occurs in it. Occurrences may overlap, and
-// extend over any number of passages.
+// Count adds to counts, which has one entry for each row, the occurrences of the phrase in it. Occurrences may overlap and may span any
+// number of passages.
 func (t *Table) Count(needle *Needle, counts []int) {
 	found := t.inside(needle)
 	seams := t.opens(needle)
@@ -48,7 +48,7 @@ func (t *Table) Count(needle *Needle, counts []int) {
 	}
 }
 
-// eachRow adds to counts what there is in the passages of each row. Rows next to each other often have the same ones.
+// eachRow adds to counts the result of in for the passages of each row. It reuses the result for consecutive rows with equal lists.
 func (t *Table) eachRow(counts []int, in func(list []uint32) int) {
 	n := 0
 	for i, list := range t.lists {
@@ -59,7 +59,7 @@ func (t *Table) eachRow(counts []int, in func(list []uint32) int) {
 	}
 }
 
-// hitsIn returns what was counted in passages.
+// hitsIn returns the sum of the hits of passages.
 func (t *Table) hitsIn(list []uint32) (n int) {
 	for _, p := range list {
 		n += int(t.hits[p])
@@ -69,7 +69,7 @@ func (t *Table) hitsIn(list []uint32) (n int) {
 
 func same(a, b []uint32) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
 
-// inside counts what lies in each passage.
+// inside counts the occurrences within each passage.
 func (t *Table) inside(n *Needle) (found bool) {
 	p := 0
 	for at := 0; ; at++ {
@@ -87,8 +87,8 @@ func (t *Table) inside(n *Needle) (found bool) {
 	}
 }
 
-// opens returns for each passage that ends with the first words of the phrase how many that are: there may be several
-// answers. It returns nil if there is no such passage.
+// opens maps each passage that ends with the first words of the phrase to the possible numbers of these words. It returns nil if there is
+// none.
 func (t *Table) opens(n *Needle) map[uint32][]int {
 	var out map[uint32][]int
 	for p := range uint32(len(t.ends)) {
@@ -105,9 +105,9 @@ func (t *Table) opens(n *Needle) map[uint32][]int {
 	return out
 }
 
-// across counts what extends over the ends of passages of a list.
+// across counts the occurrences that span passages of a list.
 func (t *Table) across(n *Needle, list []uint32, opens map[uint32][]int) (count int) {
-	var open, next []int // how many words of the phrase lie before this passage
+	var open, next []int // numbers of words of the phrase that match up to this passage
 	for _, p := range list {
 		if len(open) > 0 {
 			text := t.passage(p)

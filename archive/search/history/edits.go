@@ -10,7 +10,7 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// An EditList collects what the edits of a part deleted and added. The zero value is an empty list.
+// An EditList collects the words that the edits of a part deleted and added. The zero value is an empty list.
 type EditList struct{ edits []edit }
 
 type edit struct {
@@ -18,10 +18,10 @@ type edit struct {
 	words [2][]editWord // deleted and added
 }
 
-// An editWord is a word by its number, with how often it stood in the version that had it.
+// An editWord is a word, by number, with its occurrences in the version that had it.
 type editWord struct{ number, times uint32 }
 
-// Add adds the edit that led to the version captured first at after. It leaves out words for which counts is false.
+// Add adds the edit that led to the version first captured at after. It leaves out words for which counts returns false.
 func (l *EditList) Add(after cdx.Timestamp, s *Step, counts func(w string) bool) {
 	e := edit{after: after}
 	for _, n := range s.b.touched {
@@ -37,25 +37,25 @@ func (l *EditList) Add(after cdx.Timestamp, s *Step, counts func(w string) bool)
 	l.edits = append(l.edits, e)
 }
 
-// The two forms of a packed list.
+// The two encodings of a list.
 const (
 	editsInWords  = iota // words are written out
 	editsByPlaces        // words are named by their places in the table
 )
 
-// placesFrom is the share of a table that a list has from which on it names words by their places: one in so many. A page that
-// changes whole would else say them all once more. Whoever counts words then needs the table too, so short lists have words.
+// placesFrom decides when a list names words by their places in the table: when it would otherwise take 1/placesFrom of the
+// size of the table or more, as on pages that change as a whole. Reading places requires the table too, so short lists spell words out.
 const placesFrom = 4
 
-// Pack packs the edits of the part that was just taken. They are empty if there are none. All numbers are varints:
+// Pack packs the edits of the part that was taken last. The result is empty if there are none. All numbers are varints:
 //
-//	the form, and by places: the length of the passages in the table
+//	the encoding, and for places: the length of the passages in the table
 //	for each edit: the step from the datetime of the edit before
-//	  the number of deleted words, then each: with its length in front, and how often it stood there; or by places: the step from
-//	    the place before, doubled, and one more if it stood there once; else how often it did follows
-//	  the number of added words, likewise
+//	  the number of deleted words, then each. A spelt-out word: its length, the word, its occurrences. A place: twice the step from the
+//	    place before, plus one if it occurred once; otherwise its occurrences follow
+//	  the number of added words, and each likewise
 //
-// The place of a word is how many words are before it in the passages, where they have it first.
+// The place of a word is the number of words before its first occurrence in the passages.
 func (l *EditList) Pack(p *Part) []byte {
 	if len(l.edits) == 0 {
 		return nil
@@ -135,15 +135,15 @@ func (p *Part) firstPlaces() (places []uint32, passages int) {
 
 const errEdits = sentinel.Error("history: a list of edits is damaged")
 
-// An EditReader reads packed edits, list by list, in the same memory.
+// An EditReader reads packed edit lists and reuses its memory.
 type EditReader struct {
 	decoder
-	words [][]byte // of the passages, by place
-	at    []byte   // the passages, nil until they are needed
+	words [][]byte // by place
+	at    []byte   // the passages that words was read from, nil until needed
 }
 
-// Each calls edit with each edit of a list, and word with each word that it deleted (or added, if added is true) where edit
-// returned true. table returns the table of the part; it is called once at most, if the list needs it. Words are valid until
+// Each calls edit with each edit of a list, and where that returns true, word with each word that the edit deleted (or added, if added is
+// true). table returns the part's table; it is called at most once, and only if the list has places. The argument of word is valid until
 // word returns.
 func (r *EditReader) Each(
 	packed []byte, table func() ([]byte, error), added bool, edit func(after cdx.Timestamp) bool, word func(w []byte, times int),

@@ -6,13 +6,12 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// MostFactRows bounds the rows of facts. A page has seldom more versions.
+// MostFactRows bounds the rows that facts are kept for. Few pages have more versions.
 const MostFactRows = 256
 
 const errFacts = sentinel.Error("history: these are no facts")
 
-// PackFacts packs what is known of a page without its history: the key, and the rows but for titles and what templates
-// read. All numbers are varints:
+// PackFacts packs the key of a page and its rows without titles and template values, for use without the history. All numbers are varints:
 //
 //	the length of the key, the key
 //	the number of rows, then each: the step from the last First, Last - First, flags, Words, Deleted, Added, Status,
@@ -32,8 +31,8 @@ func appendText(out []byte, s string) []byte {
 	return append(binary.AppendUvarint(out, uint64(len(s))), s...)
 }
 
-// ParseFacts is the inverse of [PackFacts]. It uses the memory of rows. name returns the text of some bytes, of which few are
-// distinct.
+// ParseFacts is the inverse of [PackFacts]. It reuses the memory of rows. name converts bytes to a string, and can return the same string
+// for equal bytes.
 func ParseFacts(packed []byte, rows []Row, name func([]byte) string) (key string, _ []Row, err error) {
 	d := decoderOf(packed)
 	key = string(d.Text())

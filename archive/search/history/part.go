@@ -17,19 +17,19 @@ type Part struct {
 	ids    []uint32
 }
 
-// A Word is a word of a part.
+// A Word is a word of a part, with its occurrences.
 type Word struct {
 	Text string // in the form of [Clip]
 	Most int    // the most occurrences in one version
 	Run
-	// Heading and Furniture count the occurrences in blocks of that [Kind] in the newest version that shows the page.
+	// Heading and Furniture count its occurrences in blocks of that [Kind], in the newest version that shows the page.
 	Heading, Furniture int
 }
 
-// Words yields the distinct words of all versions of the part, the carried one included.
+// Words yields the distinct words of all versions of the part, including the carried one.
 func (p *Part) Words() iter.Seq[Word] { return p.each(p.words) }
 
-// Pairs yields the distinct pairs, likewise: their words with a space between them. See [Builder.Paired].
+// Pairs yields the distinct pairs of common words likewise, joined by a space. See [Builder.Paired].
 func (p *Part) Pairs() iter.Seq[Word] { return p.each(p.pairs) }
 
 func (p *Part) each(words []wordState) iter.Seq[Word] {
@@ -45,14 +45,14 @@ func (p *Part) each(words []wordState) iter.Seq[Word] {
 // Len returns the number of distinct words.
 func (p *Part) Len() int { return len(p.words) }
 
-// Take returns what has been added since the last Take. The next part begins with its last version. Its words are valid until
-// the next [Builder.Reset].
+// Take returns the part that was added since the last Take. The next part begins with this one's last version. Its words are valid until
+// [Builder.Reset].
 func (b *Builder) Take() Part {
 	b.taken = true
 	return Part{Rows: b.rows, words: b.words, pairs: b.pairs, shown: b.shown, Table: b.encode(), places: b.places, ids: b.ids}
 }
 
-// carry begins another part with the last version of the one that was taken, cut as it was.
+// carry begins another part with the last version of the part that was taken, cut into the same passages.
 func (b *Builder) carry() {
 	from := *b
 	b.begin()
@@ -79,10 +79,10 @@ func (b *Builder) carry() {
 	b.rows, b.list, b.lists = append(b.rows, row), append(b.list, out), len(out)
 }
 
-// passageFrame is how many bytes are around the words of a passage.
+// passageFrame is the number of bytes that encode adds around the words of a passage.
 const passageFrame = 3
 
-// A table holds, all numbers as varints:
+// encode returns the table. All numbers are varints:
 //
 //	the number of distinct strings, then each with its length in front
 //	the number of rows, then each: the step from the last First, Last - First, flags, Words, Deleted, Added, Status, and
@@ -112,7 +112,7 @@ func (b *Builder) encode() []byte {
 		out = appendList(out, before, list)
 		before = list
 	}
-	for i := range b.places { // with passageFrame bytes around each
+	for i := range b.places { // words and frame
 		out = append(out, ' ')
 		out = append(out, b.places[i].text...)
 		out = append(out, ' ', '\n')
@@ -120,7 +120,7 @@ func (b *Builder) encode() []byte {
 	return out
 }
 
-// strings numbers the distinct texts of the rows.
+// strings numbers the distinct strings of the rows.
 func (b *Builder) strings() (texts []string, number map[string]int) {
 	number = map[string]int{}
 	for i := range b.rows {
@@ -134,7 +134,7 @@ func (b *Builder) strings() (texts []string, number map[string]int) {
 	return texts, number
 }
 
-// appendNumbers appends what is in a row but for its texts. first is the First of the row before.
+// appendNumbers appends the numbers of a row. first is the First of the row before.
 func (r *Row) appendNumbers(out []byte, first *int64) []byte {
 	out = binary.AppendVarint(out, int64(r.First)-*first)
 	out = binary.AppendVarint(out, int64(r.Last)-int64(r.First))

@@ -1,27 +1,26 @@
 package history
 
-// Sizes say how long passages are, in words. Shorter ones are shared by more versions, longer ones need shorter lists.
+// Sizes bound the lengths of passages, in words. Shorter passages are shared by more versions; longer ones make lists shorter.
 type Sizes struct {
-	Least int // a passage has at least so many, unless the text ends
-	Often int // a long block is cut once in about so many, a power of two
-	Most  int // a passage has at most so many
+	Least int // the minimum, unless the text ends
+	Often int // long blocks are cut after about so many words on average; a power of two
+	Most  int // the maximum
 }
 
-// DefaultSizes keep both the passages and the lists of the versions short on pages of articles and of menus.
+// DefaultSizes suit pages of articles as well as pages of menus.
 var DefaultSizes = Sizes{Least: 12, Often: 64, Most: 256}
 
-// blockEnds is the share of the ends of blocks at which a passage may end: one in so many. Menus have many blocks of a
-// word or two.
+// blockEnds is the share of block ends at which a passage may end: one in so many. Menus have many blocks of a word or two.
 const blockEnds = 2
 
-// A cutter decides where passages end. It looks at nothing but the words since the last cut.
+// A cutter decides where passages end. It depends only on the words since the last cut.
 type cutter struct {
 	Sizes
 	words int    // since the last cut
-	last  uint64 // hash of the word before
+	last  uint64 // hash of the previous word
 }
 
-// after takes a word by its hash, and reports whether a passage ends after it. end says that a block ends there.
+// after takes the hash of the next word and reports whether a passage ends after it. end says that the word ends a block.
 func (c *cutter) after(hash uint64, end bool) bool {
 	c.words++
 	mixed := (hash ^ c.last*0x9e3779b97f4a7c15) * 0xd6e8feb86659fd93 >> 32

@@ -3,18 +3,18 @@ package history
 // A Run says which rows of a part have a word.
 type Run struct {
 	From, To int  // the first row that has it, and the one after the last
-	Gaps     bool // a row between has it not
+	Gaps     bool // a row in between lacks it
 	Steady   bool // all rows that have it have it equally often
-	Dwindled bool // a row has it, but less often than the one before
+	Dwindled bool // the count falls between two rows that have it
 }
 
-// A run is what a builder knows of that.
+// A run is the builder's form of a [Run].
 type run struct {
 	from, to              int32 // to is 0 as long as the newest row has the word
 	gaps, grown, dwindled bool
 }
 
-// step takes the row at which the count of a word changes.
+// step records that the count of a word changes at a row.
 func (r *run) step(before, after, row int32) {
 	switch {
 	case before == after:
@@ -31,8 +31,7 @@ func (r *run) step(before, after, row int32) {
 	}
 }
 
-// word returns what is known of a word in a part of so many rows. shown is the number of the version of which headings and
-// furniture are counted.
+// word returns the Word for a part with rows. shown is the number of the version whose headings and furniture are counted.
 func (w *wordState) word(rows int, shown int32) Word {
 	r := &w.run
 	out := Word{
@@ -49,7 +48,7 @@ func (w *wordState) word(rows int, shown int32) Word {
 	return out
 }
 
-// sawIn counts an occurrence in a block of a kind of the version with the number shown.
+// sawIn counts an occurrence in a block of kind k, in the version numbered shown.
 func (w *wordState) sawIn(k Kind, shown int32) {
 	if k == Body {
 		return

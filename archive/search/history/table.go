@@ -11,22 +11,22 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// A Table is a part as it is read. It is not safe for concurrent use.
+// A Table is a part that was read back. It is not safe for concurrent use.
 type Table struct {
 	Rows  []Row
 	lists [][]uint32 // passages of each row
 	text  []byte     // of all passages
-	ends  []int      // of each passage in text, behind its newline
+	ends  []int      // of each passage in text, after its newline
 
-	hits []int32 // by passage: occurrences of what is being counted; all 0 between two counts
+	hits []int32 // by passage: occurrences of what is being counted; all 0 between counts
 }
 
-// maxLists bounds the lists of a table. It is far above [DefaultLimits]: one version may be longer.
+// maxLists bounds the lists of a table, far above [DefaultLimits], because a single version may exceed those.
 const maxLists = 1 << 22
 
 const errTable = sentinel.Error("history: this is no table")
 
-// ParseTable reads the Table of a [Part]. It keeps raw.
+// ParseTable reads the Table of a [Part]. The Table refers to raw.
 func ParseTable(raw []byte) (*Table, error) {
 	d := decoderOf(raw)
 	texts := d.strings()
@@ -61,7 +61,7 @@ func (t *Table) passage(p uint32) []byte {
 	return t.text[start : t.ends[p]-1]
 }
 
-// A decoder reads a table. After the first mistake everything it returns is empty.
+// A decoder reads a table. After the first error, all it returns is empty.
 type decoder struct{ packed.Reader }
 
 func decoderOf(b []byte) decoder { return decoder{packed.Reader{Rest: b}} }
@@ -76,7 +76,7 @@ func (d *decoder) int() int64 {
 	return n
 }
 
-// count reads a number of things that take at least one byte each.
+// count reads a number of items that take at least one byte each.
 func (d *decoder) count() int {
 	n := d.Uint()
 	if n > uint64(len(d.Rest)) {
@@ -94,7 +94,7 @@ func (d *decoder) strings() []string {
 	return out
 }
 
-// largest is above every number in a row.
+// largest is greater than every number in a row.
 const largest = 1 << 40
 
 // numbers is the inverse of [Row.appendNumbers].
@@ -136,7 +136,7 @@ func (d *decoder) rows(texts []string) []Row {
 	return out
 }
 
-// lists reads the passages of all rows, and returns how many passages they need.
+// lists reads the passages of all rows, and returns how many passages they refer to.
 func (d *decoder) lists(t *Table) (passages int) {
 	t.lists = make([][]uint32, len(t.Rows))
 	var before []uint32

@@ -8,8 +8,7 @@ type Version struct {
 	Text        uint64 // ID of the text; 0 for none; not kept in tables
 	Missing     bool   // a redirect, a missing page, a soft 404 or an error
 	Soft404     bool
-	// Minor says that the version differs from the one before only in furniture and in what changes by itself, so
-	// that it is no version at level content.
+	// Minor says that the version differs from the one before only in furniture and volatile blocks, so it is no version at level content.
 	Minor bool
 
 	Title, Lang string // of its text, "" if unknown
@@ -21,7 +20,7 @@ type Version struct {
 // A Row is a version in a [Table].
 type Row struct {
 	Version
-	// Carried says that this is the last version of the part before. It is there to compare with.
+	// Carried says that this is the last version of the previous part, repeated for comparison.
 	Carried bool
 	Words   int // in its text
 	// Deleted and Added count the words that the step to this version deleted and added.

@@ -2,7 +2,7 @@ package history
 
 import "bytes"
 
-// Words are words to count, any of them. Many cost no more than a few.
+// Words is a set of words that are counted together, in one pass.
 type Words map[string]struct{}
 
 // NewWords returns the set of some words in the form of [tokenize.Terms].
@@ -14,7 +14,7 @@ func NewWords(words []string) Words {
 	return set
 }
 
-// CountAny adds to counts, which has a place for each row, how often any of the words occurs in it.
+// CountAny adds to counts, which has one entry for each row, the occurrences of any of the words.
 func (t *Table) CountAny(words Words, counts []int) {
 	if !t.anyInside(words) {
 		return

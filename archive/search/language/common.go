@@ -2,8 +2,8 @@ package language
 
 import "strings"
 
-// commonWords are the commonest of several languages. An index answers by the list with which it was built: whoever
-// changes the list has to change the format of the search.
+// commonWords are the commonest words of several languages. Whoever changes the list has to change [search.Format] too: an index must be
+// read with the list it was built with.
 const commonWords = `
 a about after all also an and are as at be because been but by can could did do for from had has have he her his how i if
 in into is it its me more my no not of on one or other our out she so some such than that the their them then there these
@@ -22,7 +22,7 @@ i na nie o od po się to w z ze za jest
 و في من على إلى أن که از به را این است در با
 `
 
-// Common returns whether a word is one of the commonest: on nearly every page in its language.
+// Common returns a function that reports whether a word is one of the commonest in its language, and so on nearly every page.
 func Common() func(word string) bool {
 	common := map[string]bool{}
 	for _, w := range strings.Fields(commonWords) {

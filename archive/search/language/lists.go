@@ -1,6 +1,6 @@
-// Package language tells in which language a text is, and which of its words mean nothing.
+// Package language guesses in which language a text is, and knows stop words.
 //
-// [New] has lists of stop words of many languages; [Lists.Tell] is where to begin.
+// [New] reads the lists of stop words of many languages; start with [Lists.Tell].
 package language
 
 import (
@@ -37,7 +37,7 @@ import (
 	"github.com/varve-archive/varve/archive/search/query"
 )
 
-// Function words of languages for which the library has no list, or a list that would add megabytes (Polish).
+// Function words of languages for which the library has no list, or (Polish) a list that would add megabytes to the binary.
 const (
 	polish = "i w na z ze do że się nie to jest o po jak od dla za tak ale czy a oraz lub przez przy pod nad bez u co ten ta te " +
 		"tego tej tym być był była było były są który która które też już tylko jego jej ich"
@@ -74,7 +74,7 @@ func stopLists() [24][]byte {
 	}
 }
 
-// StopWords returns the stop words of a language, whose code is that of ISO 639.
+// StopWords returns the stop words of a language, given by its ISO 639 code.
 func StopWords(language string) ([]string, error) {
 	known := codes()
 	i := slices.Index(known[:], language)
@@ -105,7 +105,7 @@ func New() (*Lists, error) {
 	return s, nil
 }
 
-// list returns the list that has the most words of a text; ok is false if none has one in twenty.
+// list returns the list with the most words of a text; ok is false if no list has at least a twentieth of them.
 func (s *Lists) list(words []string) (best int, ok bool) {
 	var counts [32]int
 	sample := words[:min(len(words), Sample)]
@@ -122,14 +122,14 @@ func (s *Lists) list(words []string) (best int, ok bool) {
 	return best, counts[best] > 0 && counts[best]*20 >= len(sample)
 }
 
-// Significant reports whether a term means something in a text of a language: it has a letter and is no stop word.
+// Significant reports whether a term carries meaning in a text: it has a letter and is no stop word of the languages l.
 func (s *Lists) Significant(t string, l Set) bool {
 	if s.lists[t]&l != 0 {
 		return false
 	}
 	for _, r := range t {
 		if unicode.IsLetter(r) {
-			return utf8.RuneCountInString(t) > 1 || r > 0x2e7f // one ideograph is a word, one letter is not
+			return utf8.RuneCountInString(t) > 1 || r > 0x2e7f // a single ideograph is a word, a single letter isn't
 		}
 	}
 	return false

@@ -6,13 +6,12 @@ import (
 	"github.com/abadojack/whatlanggo"
 )
 
-// trigramSample is the number of words in which trigrams are counted. It takes a third of a millisecond.
+// trigramSample is the number of words whose trigrams are counted. That takes a third of a millisecond.
 const trigramSample = 100
 
-// Tell guesses the language of a text: in which languages its stop words mean nothing, and its ISO 639 code, "" if it is not
-// clear. Stop words tell the languages that have a list, and cost little. Others are told by their script and trigrams, and so is
-// Japanese, which shares a list with Chinese. English stop words mean nothing in any language, because pages everywhere contain
-// pieces of it.
+// Tell guesses the language of a text. It returns the stop word lists that apply, and the ISO 639 code, "" if it is not clear. Stop words
+// identify the languages that have a list, at little cost. Script and trigrams identify the others, and Japanese, which shares a list with
+// Chinese. The English list always applies, because pages everywhere contain pieces of English.
 func (s *Lists) Tell(words []string) (stop Set, code string) {
 	stop = s.lists["the"]
 	list, ok := s.list(words)

@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// maxBulk is how many bytes are written at a time. Engines refuse bodies of 100 MB; some MB are written fastest.
+// maxBulk is the number of bytes written at a time. Engines refuse bodies of 100 MB; a few MB are fastest.
 const maxBulk = 5 << 20
 
-// A bulk collects what is written together. Operations are those of whole documents by their IDs, so that they may be done twice.
+// A bulk collects operations that are written together. They set or delete whole documents by ID, so repeating them is harmless.
 type bulk struct {
 	index *Index
-	lines [][]byte // of each operation: its line, and that of the document if it has one
+	lines [][]byte // one for each operation: the action line, and the document if it has one
 	size  int
 }
 
@@ -48,7 +48,7 @@ func (b *bulk) add(verb string, a bulkAction, body []byte) error {
 	return nil
 }
 
-// A bulkAnswer says of each operation what became of it.
+// A bulkAnswer has the outcome of each operation.
 type bulkAnswer struct {
 	Errors bool
 	Items  []map[string]struct {
@@ -57,8 +57,7 @@ type bulkAnswer struct {
 	}
 }
 
-// flush writes what was collected. The engine may take some of it and refuse the rest for now, which is then written again, later
-// and later.
+// flush writes the collected operations. Those that the engine refuses for now are written again, after longer and longer pauses.
 func (b *bulk) flush(ctx context.Context) error {
 	wait := b.index.cluster.wait
 	for try := 1; len(b.lines) > 0; try++ {
@@ -83,10 +82,10 @@ func (b *bulk) flush(ctx context.Context) error {
 	return nil
 }
 
-// maxPart is how many operations are sent at a time, at most.
+// maxPart bounds the operations that are sent at a time.
 const maxPart = 2000
 
-// send sends the operations, and returns those that are to be sent again.
+// send sends the operations, and returns those that have to be sent again.
 func (b *bulk) send(ctx context.Context) (left [][]byte, reason string, err error) {
 	for rest := b.lines; len(rest) > 0; {
 		n, size := 0, 0

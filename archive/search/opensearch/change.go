@@ -8,8 +8,8 @@ import (
 	"github.com/varve-archive/varve/archive/search"
 )
 
-// Search answers which changes deleted or added all phrases of a query, as [search.Index.Search] does. Of very many changes those are put
-// in order that the engine finds best.
+// Search finds the changes that deleted or added all phrases of a query, as [search.Index.Search] does. If there are very many, only those
+// that the engine rates best are sorted exactly.
 func (x *Index) Search(ctx context.Context, req search.Request) (*search.Answer, error) {
 	if len(req.Query.Phrases) == 0 {
 		return &search.Answer{}, nil
@@ -69,13 +69,13 @@ func (x *Index) Search(ctx context.Context, req search.Request) (*search.Answer,
 	return out, nil
 }
 
-// exactlyKnown reports whether the engine finds just what a request asks for. That a phrase of several words stands less often in the newer
-// of two texts that both have it, only their histories tell.
+// exactlyKnown reports whether the engine's query selects exactly the requested changes. It can't for phrases of several words that occur
+// less often in the newer version: that needs histories.
 func exactlyKnown(req *search.Request) bool {
 	return req.Kind != search.SemiDeleted || !slices.ContainsFunc(req.Query.Phrases, func(p search.Phrase) bool { return len(p) > 1 })
 }
 
-// changes finds the versions whose step may be a change that a request asks for.
+// changes selects the versions that may be a change that the request asks for.
 func changes(req *search.Request) object {
 	filter := append([]object{term("kind", kindVersion)}, within(&req.Bounds)...)
 	if req.Page != "" {

@@ -19,40 +19,39 @@ import (
 	"github.com/varve-archive/varve/internal/tracing"
 )
 
-// ErrAway says that the search engine can't be reached now, or can't answer. It may be back soon.
+// ErrAway says that the search engine can't be reached or can't answer now.
 const ErrAway = sentinel.Error("the search engine can't be reached now; all that is no search works, try again soon")
 
-// Variables from which the name and the password are taken if the address has none.
+// Environment variables for the user name and the password, which are used if the address has none.
 const (
 	UserVariable     = "VARVE_SEARCH_ENGINE_USER"
 	PasswordVariable = "VARVE_SEARCH_ENGINE_PASSWORD" //nolint:gosec // the name of a variable
 )
 
-// A Cluster is an OpenSearch or Elasticsearch that searches are kept in. It is safe for concurrent use.
+// A Cluster is an OpenSearch or Elasticsearch cluster that holds searches. It is safe for concurrent use.
 type Cluster struct {
 	nodes          []*url.URL
 	user, password string
 	client         *http.Client
-	next           atomic.Int64 // the node that is asked
+	next           atomic.Int64 // index of the node to ask
 	wait           time.Duration
 }
 
 const (
-	// tries is how often a request is tried that may succeed another time, with longer and longer pauses between: about a minute for
-	// what is written. Readers don't wait.
+	// tries bounds the attempts of a write that may succeed later, with pauses that grow: about a minute in all. Readers don't wait so long.
 	tries = 9
-	// pause is the first of them.
+	// pause is the first pause between attempts.
 	pause   = 200 * time.Millisecond
 	maxWait = 20 * time.Second
-	// answerTime is how long an answer may take.
+	// answerTime bounds the time for an answer.
 	answerTime = time.Minute
-	// dialTime is how long it takes at most until somebody is there.
+	// dialTime bounds the time for connecting.
 	dialTime = 3 * time.Second
-	// maxAnswer bounds an answer: the histories of some hundred pages.
+	// maxAnswer bounds the bytes of an answer, which may hold the histories of some hundred pages.
 	maxAnswer = 512 << 20
 )
 
-// New returns a cluster at one or several addresses, separated by commas: the nodes that are asked in turn when one is away.
+// New returns a cluster with one or more node addresses, separated by commas. When a node fails, the next is asked.
 func New(addresses string) (*Cluster, error) {
 	c := &Cluster{
 		user: os.Getenv(UserVariable), password: os.Getenv(PasswordVariable), wait: pause,
@@ -89,10 +88,10 @@ func (c *Cluster) String() string {
 	return strings.Join(out, ",")
 }
 
-// Close gives up idle connections.
+// Close closes idle connections.
 func (c *Cluster) Close() { c.client.CloseIdleConnections() }
 
-// A statusError is an answer that says that something is wrong.
+// A statusError is an answer with an error status.
 type statusError struct {
 	status int
 	reason string
@@ -102,13 +101,13 @@ func (e *statusError) Error() string {
 	return fmt.Sprintf("the search engine says %d: %s", e.status, e.reason)
 }
 
-// is reports whether an error is an answer of this status.
+// is reports whether an error is an answer with this status.
 func is(err error, status int) bool {
 	var answer *statusError
 	return errors.As(err, &answer) && answer.status == status
 }
 
-// again reports whether an answer may be another if it is asked again: the engine has too much to do, or a part of it is away.
+// again reports whether a request with this status may succeed when repeated: the engine is overloaded, or a part of it is unavailable.
 func again(status int) bool {
 	switch status {
 	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
@@ -117,12 +116,12 @@ func again(status int) bool {
 	return false
 }
 
-// write sends a request and tries again while that may help. What it sends must do no harm if it is done twice.
+// write sends a request, and repeats it while that may help. The request must be idempotent.
 func (c *Cluster) write(ctx context.Context, method, path string, body []byte, out any) error {
 	return c.try(ctx, tries, method, path, body, out)
 }
 
-// ask sends a question of a reader: it is tried at each node once.
+// ask sends a reader's question. It tries each node once.
 func (c *Cluster) ask(ctx context.Context, path string, question, out any) error {
 	body, err := json.Marshal(question)
 	if err != nil {
@@ -131,7 +130,7 @@ func (c *Cluster) ask(ctx context.Context, path string, question, out any) error
 	return c.try(ctx, len(c.nodes), http.MethodPost, path, body, out)
 }
 
-// try sends a request up to n times. An error wraps [ErrAway] if the last attempt was not answered, or by one that can't.
+// try sends a request up to n times. The error wraps [ErrAway] if the last attempt got no answer, or one that may change later.
 func (c *Cluster) try(ctx context.Context, n int, method, path string, body []byte, out any) error {
 	wait := c.wait
 	for i := 1; ; i++ {
@@ -174,7 +173,7 @@ func (c *Cluster) once(ctx context.Context, node int64, method, path string, bod
 	if err != nil {
 		var of *url.Error
 		if errors.As(err, &of) {
-			err = of.Err // without the address, which may be of no interest to readers
+			err = of.Err // without the address, which readers needn't see
 		}
 		return err
 	}
@@ -190,7 +189,7 @@ func (c *Cluster) once(ctx context.Context, node int64, method, path string, bod
 	return json.NewDecoder(from).Decode(out)
 }
 
-// maxReason bounds what is told of an answer that says what is wrong.
+// maxReason bounds the length of an engine's error message in bytes.
 const maxReason = 300
 
 func reasonIn(body io.Reader) string {

@@ -17,23 +17,23 @@ import (
 	"github.com/varve-archive/varve/archive/fields"
 )
 
-// An Index is the search of one collection, for readers of one group. It is safe for concurrent use; updates of one process run one at
-// a time.
+// An Index is the search of one collection for one group of readers. It is safe for concurrent use; updates of one process run one at a
+// time.
 type Index struct {
 	cluster *Cluster
-	alias   string // that is asked
-	to      string // that is written; only a running update uses it
+	alias   string // is queried
+	to      string // is written to; only a running update uses it
 	fields  atomic.Pointer[fields.Set]
 	by      string
 
-	// Pace is called after each small step of an update with the time that it took, and returns when the next may begin; nil means at
-	// once. It may be set before the first update.
+	// Pace is called after each small step of an update with the time that the step took, and returns when the next may begin. nil doesn't
+	// pause. Set it before the first update.
 	Pace func(ctx context.Context, took time.Duration) error
 
 	updating sync.Mutex
 }
 
-// Index returns the search of a collection of an archive, named by its identity. By names who feeds it.
+// Index returns the search of a collection in the archive with this identity. by names the feeding process in its lease.
 func (c *Cluster) Index(archive, collection, group, by string) *Index {
 	sum := sha256.Sum256([]byte(archive + "\x00" + collection + "\x00" + group))
 	plain := strings.Map(func(r rune) rune {
@@ -45,7 +45,7 @@ func (c *Cluster) Index(archive, collection, group, by string) *Index {
 	return &Index{cluster: c, alias: "varve-" + plain[:min(len(plain), 40)] + "-" + hex.EncodeToString(sum[:8]), by: by}
 }
 
-// Name returns the alias under which the index is in the engine.
+// Name returns the alias of the index in the engine.
 func (x *Index) Name() string { return x.alias }
 
 // SetFields says which templates read the fields of pages; nil for none.
@@ -57,23 +57,23 @@ func (x *Index) Fields() *fields.Set { return x.fields.Load() }
 // Columns returns the fields of the templates.
 func (x *Index) Columns() []fields.Column { return x.Fields().Columns() }
 
-// Close implements the end of an index. What is in the engine stays.
+// Close does nothing: the index stays in the engine.
 func (x *Index) Close() error { return nil }
 
-// A State says what an index is up to date with.
+// A State says what an index was last brought up to date with.
 type State struct {
 	Kind    string `json:"kind"`
 	Archive string `json:"archive"` // the state of the archive, see [search.Touched]
-	Rules   string `json:"rules"`   // the mark of the access rules under which it was built
+	Rules   string `json:"rules"`   // the mark of the access rules that it was built under
 	Pages   int64  `json:"pages"`
 	Format  int    `json:"format"`
-	Moves   int64  `json:"moves"` // counts what was written or removed
+	Moves   int64  `json:"moves"` // number of pages written or removed so far
 	built   bool
 }
 
 const stateID = "@state"
 
-// found is an answer that has one document.
+// found is the answer to a request for one document.
 type found struct {
 	Found       bool            `json:"found"`
 	SeqNo       int64           `json:"_seq_no"`
@@ -81,7 +81,7 @@ type found struct {
 	Source      json.RawMessage `json:"_source"`
 }
 
-// State returns the state of the index, the zero value if it was never built, or in another format.
+// State returns the state of the index. It is zero if the index was never built, or has another format.
 func (x *Index) State(ctx context.Context) (s State, err error) {
 	return x.stateOf(ctx, x.alias, len(x.cluster.nodes))
 }
@@ -102,7 +102,7 @@ func (x *Index) stateOf(ctx context.Context, name string, n int) (s State, err e
 	return s, nil
 }
 
-// Mark returns what is another as soon as the index is, "" if it was never built.
+// Mark returns a text that differs whenever the index has changed, "" if it was never built.
 func (s *State) Mark() string {
 	if !s.built {
 		return ""
@@ -115,7 +115,7 @@ func (x *Index) putState(ctx context.Context, s State) error {
 	return x.send(ctx, http.MethodPut, "/"+x.to+"/_doc/"+stateID, s, nil)
 }
 
-// send writes an object.
+// send writes a value as JSON.
 func (x *Index) send(ctx context.Context, method, path string, body, out any) error {
 	var text []byte
 	if body != nil {
@@ -127,7 +127,7 @@ func (x *Index) send(ctx context.Context, method, path string, body, out any) er
 	return x.cluster.write(ctx, method, path, text, out)
 }
 
-// physical returns the index behind the alias, "" if there is none.
+// physical returns the name of the index behind the alias, "" if there is none.
 func (x *Index) physical(ctx context.Context) (string, error) {
 	var of map[string]json.RawMessage
 	err := x.cluster.write(ctx, http.MethodGet, "/_alias/"+x.alias, nil, &of)
@@ -141,7 +141,7 @@ func (x *Index) physical(ctx context.Context) (string, error) {
 	return newest, err
 }
 
-// open makes sure that there is an index to write to. With anew it is another one than that behind the alias, and empty.
+// open sets x.to to the index to write to. With anew that is a new, empty index beside the one behind the alias.
 func (x *Index) open(ctx context.Context, anew bool) error {
 	now, err := x.physical(ctx)
 	if err != nil {
@@ -157,7 +157,7 @@ func (x *Index) open(ctx context.Context, anew bool) error {
 		number = n + 1
 	}
 	x.to = fmt.Sprintf("%s-%06d", x.alias, number)
-	if err := x.drop(ctx, x.to); err != nil { // of a build that was killed
+	if err := x.drop(ctx, x.to); err != nil { // left by a build that was killed
 		return err
 	}
 	body := object{"settings": settings(), "mappings": mapping(x.Fields())}
@@ -166,13 +166,13 @@ func (x *Index) open(ctx context.Context, anew bool) error {
 	}
 	err = x.send(ctx, http.MethodPut, "/"+x.to, body, nil)
 	var answer *statusError
-	if errors.As(err, &answer) && strings.HasPrefix(answer.reason, "resource_already_exists") { // an attempt that was not answered
+	if errors.As(err, &answer) && strings.HasPrefix(answer.reason, "resource_already_exists") { // by an unanswered attempt
 		return nil
 	}
 	return err
 }
 
-// show lets the alias lead to the index that was written, in one step, and removes the one before.
+// show points the alias to the index that was written, atomically, and removes the old index.
 func (x *Index) show(ctx context.Context) error {
 	now, err := x.physical(ctx)
 	if err != nil || now == x.to {
@@ -196,12 +196,12 @@ func (x *Index) drop(ctx context.Context, name string) error {
 	return err
 }
 
-// refresh makes what was written visible.
+// refresh makes what was written visible to queries.
 func (x *Index) refresh(ctx context.Context) error {
 	return x.cluster.write(ctx, http.MethodPost, "/"+x.to+"/_refresh", nil, nil)
 }
 
-// Size returns how many bytes the index has, with its replicas.
+// Size returns the size of the index in bytes, with its replicas.
 func (x *Index) Size(ctx context.Context) (int64, error) {
 	var out struct {
 		All struct {

@@ -11,7 +11,7 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// Several processes may feed an index, one at a time: it holds a lease, which ends by itself if the process dies.
+// Several processes may feed an index, one at a time. The one that does holds a lease, which expires by itself if the process dies.
 const (
 	leases    = "varve-leases"
 	leaseTime = 30 * time.Second
@@ -26,10 +26,10 @@ type lease struct {
 	Until int64  `json:"until"` // in milliseconds since 1970
 }
 
-// A leasing sees to it that one process at a time builds the search.
+// A leasing takes and renews the lease of an index.
 type leasing struct{ *Index }
 
-// lease takes the lease, and keeps it until end is called. The context ends if it is lost.
+// lease takes the lease and renews it until end is called. The returned context is cancelled if the lease is lost.
 func (x leasing) lease(ctx context.Context) (_ context.Context, end func(), err error) {
 	body := object{"settings": object{"index": object{"auto_expand_replicas": "0-1"}}, "mappings": object{"dynamic": false}}
 	if err := x.send(ctx, http.MethodPut, "/"+leases, body, nil); err != nil && !is(err, http.StatusBadRequest) {
@@ -67,11 +67,12 @@ func (x leasing) lease(ctx context.Context) (_ context.Context, end func(), err 
 		}
 		after, stop := context.WithTimeout(context.WithoutCancel(ctx), dialTime)
 		defer stop()
-		_ = x.put(after, lease{x.by, 0}, "") // what fails ends by itself
+		_ = x.put(after, lease{x.by, 0}, "") // if this fails, the lease expires
 	}, nil
 }
 
-// take takes the lease if nobody else has it.
+// take takes the lease unless another process has it. mine says that this process has held it, so that a takeover by another counts as
+// lost.
 func (x leasing) take(ctx context.Context, mine bool) error {
 	var doc found
 	err := x.cluster.try(ctx, tries, http.MethodGet, "/"+leases+"/_doc/"+x.alias, nil, &doc)

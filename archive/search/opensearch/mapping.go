@@ -2,7 +2,7 @@ package opensearch
 
 import "github.com/varve-archive/varve/archive/fields"
 
-// format numbers the layout of documents. An index of another is built anew beside it.
+// format numbers the layout of documents. An index of another format is rebuilt beside it.
 const format = 1
 
 // The kinds of documents.
@@ -14,7 +14,7 @@ const (
 
 type object = map[string]any
 
-// settings are those of a new index. Text comes cut into words, with spaces between.
+// settings are those of a new index. Texts are sent tokenized, with spaces between words.
 func settings() object {
 	return object{
 		"index": object{
@@ -24,7 +24,7 @@ func settings() object {
 	}
 }
 
-// properties are the fields of documents; those of templates as their templates say.
+// properties are the fields of documents, with the fields of templates.
 func properties(set *fields.Set) object {
 	keyword := object{"type": "keyword"}
 	words := object{"type": "text", "analyzer": "words"}
@@ -33,16 +33,16 @@ func properties(set *fields.Set) object {
 	kept := object{"type": "object", "enabled": false}
 	out := object{
 		"kind": keyword, "key": keyword, "host": keyword,
-		// of pages
+		// documents of pages
 		"signature": keyword, "versions": long, "history": object{"type": "binary"}, "beside": kept,
 		"words": keyword, "titlewords": keyword, "titles": keyword,
 		"links": keyword, "anchors": keyword,
-		// of versions
+		// documents of versions
 		"address": words, "addresswords": keyword, "text": words, "older": words, "title": words,
 		"fewer": keyword, "cut": keyword, "put": keyword,
 		"cuttimes": keyword, "puttimes": keyword, "first": long, "last": long, "until": long, "after": long, "year": keyword, "years": keyword,
 		"length": long, "status": long, "mime": keyword, "lang": keyword, "shown": flag, "edit": flag, "gone": flag, "came": flag,
-		// of the state
+		// the document of the state
 		"archive": stored, "rules": stored, "pages": long, "format": long, "moves": long,
 	}
 	named := object{}
@@ -59,7 +59,7 @@ func properties(set *fields.Set) object {
 	return out
 }
 
-// mapping is that of an index.
+// mapping returns the mapping of an index.
 func mapping(set *fields.Set) object {
 	return object{"dynamic": "strict", "properties": properties(set)}
 }

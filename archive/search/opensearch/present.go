@@ -7,11 +7,11 @@ import (
 	"github.com/varve-archive/varve/archive/search"
 )
 
-// A keyed is what a candidate has of a page.
+// A keyed is the part of a candidate that is fetched first.
 type keyed struct{ Key string }
 
-// Present answers which pages had words and phrases in any version, as [search.Index.Present] does. Of very many pages those are put in
-// order that the engine finds best.
+// Present finds the pages that had words and phrases in any version, as [search.Index.Present] does. If there are very many, only those
+// that the engine rates best are sorted exactly.
 func (x *Index) Present(ctx context.Context, req search.PresentRequest) (*search.PresentAnswer, error) {
 	scored := req.Scored()
 	if len(scored) == 0 {
@@ -72,7 +72,7 @@ func (x *Index) Present(ctx context.Context, req search.PresentRequest) (*search
 	return out, nil
 }
 
-// present finds the versions that match a request.
+// present selects the versions that match a request.
 func (x *Index) present(req *search.PresentRequest) object {
 	filter := append([]object{term("kind", kindVersion), term("shown", true)}, within(&req.Bounds)...)
 	if req.Page != "" {
@@ -132,10 +132,10 @@ func (x *Index) present(req *search.PresentRequest) object {
 	return object{"bool": out}
 }
 
-// wholeBoost puts versions that have all that was wished for before those that haven't.
+// wholeBoost puts versions with all optional clauses before the others.
 const wholeBoost = 10_000
 
-// whole demands all that was wished for.
+// whole selects versions with all optional clauses.
 func (x *Index) whole(req *search.PresentRequest) object {
 	all := []object{{"match_all": object{}}}
 	for i := range req.Wishes {
@@ -164,7 +164,7 @@ func (x *Index) sorted(req *search.PresentRequest) []object {
 	return best
 }
 
-// linked finds out how many pages link to some, and by which words, if a request asks for that.
+// linked sets how many pages link to each of pages, and by which words, if the request asks for that.
 func (x *Index) linked(ctx context.Context, req *search.PresentRequest, scored []search.Clause, pages []search.Kept) error {
 	if req.Inlinks {
 		keys := make([]string, len(pages))

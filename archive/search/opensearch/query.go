@@ -9,7 +9,7 @@ import (
 	"github.com/varve-archive/varve/archive/search"
 )
 
-// hits are what a question finds.
+// hits are the answer to a query.
 type hits[T any] struct {
 	Hits struct {
 		Hits []struct {
@@ -22,13 +22,13 @@ type hits[T any] struct {
 	Shards       struct{ Failed int } `json:"_shards"`
 }
 
-// An aggregation is any of those that are asked for.
+// An aggregation is the answer to any of the aggregations that are used here.
 type aggregation struct {
 	Value    float64 `json:"value"`
 	DocCount int     `json:"doc_count"`
 	Buckets  []bucket
 	AfterKey map[string]string `json:"after_key"`
-	Pages    *aggregation      `json:"pages"` // in a filter
+	Pages    *aggregation      `json:"pages"` // inside a filter
 	Words    *aggregation      `json:"words"`
 }
 
@@ -51,7 +51,7 @@ func (b *bucket) name() string {
 	return fmt.Sprint(b.Key)
 }
 
-// counts returns the buckets as they are counted: pages if they are, documents otherwise.
+// counts returns the buckets with their numbers of pages, or of documents.
 func (a *aggregation) counts(pages bool) (out []search.Count) {
 	for i := range a.Buckets {
 		n := a.Buckets[i].DocCount
@@ -63,7 +63,8 @@ func (a *aggregation) counts(pages bool) (out []search.Count) {
 	return out
 }
 
-// question asks the index. An answer of a part of it, because some shards are away, is none. Where there is no index yet there is nothing.
+// question queries the index. A partial answer, because some shards are unavailable, is an error. If there is no index yet, the answer is
+// empty.
 func question[T any](ctx context.Context, x *Index, q object) (answer *hits[T], err error) {
 	answer = &hits[T]{}
 	err = x.cluster.ask(ctx, "/"+x.alias+"/_search?allow_partial_search_results=false", q, answer)
@@ -91,7 +92,7 @@ func from(field string, least any) object {
 
 func until(field string, most any) object { return object{"range": object{field: object{"lte": most}}} }
 
-// anyOf demands one of some queries.
+// anyOf selects what matches at least one query.
 func anyOf(list []object) object {
 	if len(list) == 1 {
 		return list[0]
@@ -99,7 +100,7 @@ func anyOf(list []object) object {
 	return object{"bool": object{"should": list, "minimum_should_match": 1}}
 }
 
-// phrase demands the words of a phrase, as they follow each other.
+// phrase selects what has the words of a phrase, one after the other.
 func phrase(field string, p search.Phrase) object {
 	words := make([]string, len(p))
 	for i, w := range p {
@@ -111,10 +112,10 @@ func phrase(field string, p search.Phrase) object {
 	return object{"match_phrase": object{field: joined(words)}}
 }
 
-// manyPhrases is how many phrases are looked for one by one. word* may stand for a thousand.
+// manyPhrases is the number of phrases up to which each is searched for itself. word* may expand to a thousand.
 const manyPhrases = 64
 
-// phrases demands one of some phrases.
+// phrases selects what has at least one of some phrases.
 func phrases(field string, list []search.Phrase) object {
 	var out []object
 	var words []string
@@ -134,7 +135,7 @@ func phrases(field string, list []search.Phrase) object {
 	return anyOf(out)
 }
 
-// clause demands what a clause means, in whatever form.
+// clause selects what satisfies a clause, in any form.
 func (x *Index) clause(c *search.Clause) object {
 	field := map[search.Field]string{search.FieldText: "text", search.FieldTitle: "title", search.FieldURL: "address"}[c.Field]
 	if c.Field == search.FieldNamed {
@@ -151,7 +152,7 @@ func (x *Index) clause(c *search.Clause) object {
 	return object{"dis_max": object{"queries": []object{own, forms}}}
 }
 
-// numbers demands a number in a range, whose ends may be infinite.
+// numbers selects numbers in a range, whose ends may be infinite.
 func numbers(field string, r *search.Range) object {
 	in := object{}
 	if r.From > -1e308 {
@@ -163,7 +164,7 @@ func numbers(field string, r *search.Range) object {
 	return object{"range": object{field: in}}
 }
 
-// within demands that a key is within bounds.
+// within selects keys within bounds.
 func within(b *search.Bounds) (out []object) {
 	keys := object{}
 	if b.From != "" {
@@ -182,11 +183,11 @@ func within(b *search.Bounds) (out []object) {
 	return []object{anyOf(list)}
 }
 
-// mostOrdered is how many pages are rated one by one, the best by the engine's own score. Answers of so many pages, or fewer, are counted
-// as in a folder; those of more are counted by the engine.
+// mostOrdered bounds the pages that varve rates itself; the engine chooses them by its own score. If no more match, totals and facets are
+// exact, as for an index in a folder; otherwise they are the engine's.
 const mostOrdered = 400
 
-// exactly is up to how many pages the engine counts nearly exactly.
+// exactly is the number of pages up to which the engine's counts are nearly exact.
 const exactly = 40_000
 
 func pagesOf() object {
@@ -201,10 +202,10 @@ func facet(field string, order string) object {
 	}
 }
 
-// facetSize is how many names a facet has at most, those with the most versions.
+// facetSize bounds the names of a facet. Those with the most versions are taken.
 const facetSize = 500
 
-// keep is what a page has in the index that is rated.
+// keep is the part of a page's document that is needed for rating.
 type keep struct {
 	Key       string
 	Signature string

@@ -8,8 +8,8 @@ import (
 	"github.com/varve-archive/varve/archive/search"
 )
 
-// statistics returns how many pages there are, the mean length of their versions, and how many pages have each of some clauses: as in a
-// folder, that is estimated for phrases by their rarest word, and for several phrases by their sum.
+// statistics returns the number of pages, the mean length of their versions, and how many pages have each of some clauses. As for an index
+// in a folder, phrases are estimated by their rarest word, and several phrases by their sum.
 func (x *Index) statistics(ctx context.Context, clauses []search.Clause) (s search.Statistics, err error) {
 	single := map[string][]string{} // words, by field
 	aggs := object{
@@ -71,12 +71,12 @@ func (x *Index) statistics(ctx context.Context, clauses []search.Clause) (s sear
 	return s, nil
 }
 
-// countFields are the fields of pages by which those with a word are counted.
+// countFields are the fields of page documents in which the pages that have a word are counted.
 var countFields = [...]string{
 	search.FieldText: "words", search.FieldTitle: "titlewords", search.FieldURL: "addresswords", search.FieldNamed: "",
 }
 
-// plainWords returns phrases that are single words, nil if one isn't.
+// plainWords returns the words of one-word phrases, nil if a phrase has several words.
 func plainWords(list []search.Phrase) (words []string) {
 	for _, p := range list {
 		if len(p) != 1 {
@@ -87,7 +87,7 @@ func plainWords(list []search.Phrase) (words []string) {
 	return words
 }
 
-// rarest returns how many pages have the rarest word of a phrase.
+// rarest returns the page count of the rarest word of a phrase.
 func rarest(of map[string]int, p search.Phrase) (n int) {
 	for i, w := range p {
 		if m := of[search.Clip(w)]; i == 0 || m < n {

@@ -10,7 +10,7 @@ import (
 	"github.com/varve-archive/varve/archive/search"
 )
 
-// edits finds the edits within bounds.
+// edits selects the edits within bounds.
 func edits(b *search.Bounds) object {
 	filter := append([]object{term("kind", kindVersion), term("edit", true)}, within(b)...)
 	if b.Since != 0 {
@@ -22,7 +22,7 @@ func edits(b *search.Bounds) object {
 	return object{"bool": object{"filter": filter}}
 }
 
-// editField is the field of the words that edits of a kind deleted or added.
+// editField returns the field with the words that edits deleted or added.
 func editField(k search.Kind) string {
 	if k == search.Added {
 		return "put"
@@ -72,7 +72,7 @@ func (x *Index) Terms(ctx context.Context, req search.TermsRequest) (*search.Ter
 	return out, nil
 }
 
-// times returns how often words stood in what edits deleted or added.
+// times returns how many occurrences of each word the edits deleted or added.
 func (x *Index) times(ctx context.Context, field string, query object, of *aggregation) (map[string]int, error) {
 	out := map[string]int{}
 	var words []string
@@ -80,7 +80,7 @@ func (x *Index) times(ctx context.Context, field string, query object, of *aggre
 		words = append(words, quoted(c.Name))
 	}
 	for len(words) > 0 {
-		n := min(len(words), 50) // expressions have to be short
+		n := min(len(words), 50) // the engine bounds the length of expressions
 		answer, err := question[object](ctx, x, object{
 			"size": 0, "track_total_hits": false, "query": query, "aggs": object{"words": object{"terms": object{
 				"field": field + "times", "size": someWords, "include": "(" + strings.Join(words[:n], "|") + `)\|[0-9]+`,
@@ -102,7 +102,7 @@ func (x *Index) times(ctx context.Context, field string, query object, of *aggre
 	return out, nil
 }
 
-// Rising counts the terms that are on the rise, as [search.Index.Rising] does, among those that most edits deleted or added lately.
+// Rising counts the rising terms, as [search.Index.Rising] does, but only among those that most recent edits deleted or added.
 func (x *Index) Rising(ctx context.Context, req search.RisingRequest) ([]search.Rising, error) {
 	field := editField(req.Kind)
 	count := func(b search.Bounds, only []string) (all int, of map[string]int, err error) {

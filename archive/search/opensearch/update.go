@@ -22,10 +22,10 @@ import (
 
 // A Build says how an index is brought up to date.
 type Build struct {
-	Anew  bool   // from nothing, beside the one that answers, which it replaces at the end
-	Rules string // the mark of the access rules that the archive is seen through
+	Anew  bool   // build a new index beside the current one, and replace that at the end
+	Rules string // the mark of the access rules for the archive
 	Unfit string // a mark that fits no rules
-	// Same reports whether a mark is of the same rules.
+	// Same reports whether a mark belongs to the same rules.
 	Same func(mark string) bool
 }
 
@@ -48,11 +48,11 @@ func (x *Index) Update(ctx context.Context, a search.Archive, b Build, p *search
 	if err != nil {
 		return err
 	}
-	anew := b.Anew || !before.built // none, or one of another format
+	anew := b.Anew || !before.built // there is none, or one of another format
 	if err := x.open(ctx, anew); err != nil {
 		return err
 	}
-	if before.built && !b.Same(before.Rules) { // what answers may have what these rules exclude
+	if before.built && !b.Same(before.Rules) { // the current index may have what these rules exclude
 		unfit := before
 		unfit.Rules, unfit.Archive = b.Unfit, ""
 		if err := x.unfit(ctx, unfit); err != nil {
@@ -87,7 +87,7 @@ func (x *Index) Update(ctx context.Context, a search.Archive, b Build, p *search
 	return x.show(ctx)
 }
 
-// unfit marks what answers now.
+// unfit writes a state to the index that answers now.
 func (x *Index) unfit(ctx context.Context, s State) error {
 	now, err := x.physical(ctx)
 	if err != nil || now == "" {
@@ -99,7 +99,7 @@ func (x *Index) unfit(ctx context.Context, s State) error {
 	return x.putState(ctx, s)
 }
 
-// Lacks reports whether the archive has, or may have, what the index doesn't.
+// Lacks reports whether the archive has, or may have, changes that the index lacks.
 func (x *Index) Lacks(ctx context.Context, a search.Archive) (bool, error) {
 	s, err := x.State(ctx)
 	if err != nil {
@@ -119,17 +119,17 @@ type update struct {
 	doubtful bool
 	now      string
 	moves    atomic.Int64  // pages that were written or removed
-	written  chan [][]byte // operations, those of a page together
+	written  chan [][]byte // the operations of a page stay together
 }
 
 // A stalePage is a page to write or, if gone is set, to remove.
 type stalePage struct {
 	search.Page
-	versions int // that the index has of it
+	versions int // versions of it that the index has
 	gone     bool
 }
 
-// pagesAhead is how many pages the search for work may be ahead of those that are made.
+// pagesAhead is how many stale pages may be queued.
 const pagesAhead = 1 << 12
 
 func (u *update) run(ctx context.Context) error {
@@ -150,7 +150,7 @@ func (u *update) run(ctx context.Context) error {
 	return errors.Join(err, g.Wait())
 }
 
-// write writes what was made.
+// write writes the queued operations.
 func (u *update) write(ctx context.Context) error {
 	b := &bulk{index: u.Index}
 	for lines := range u.written {
@@ -185,7 +185,7 @@ func (u *update) make(ctx context.Context, work <-chan stalePage) error {
 	return nil
 }
 
-// hashOf names a page in the engine, whose IDs are short.
+// hashOf returns the ID of a page's document. It is a hash because the engine bounds the length of IDs.
 func hashOf(key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return hex.EncodeToString(sum[:16])
@@ -244,13 +244,13 @@ func (u *update) page(ctx context.Context, m *search.DocumentMaker, p stalePage)
 	}
 }
 
-// A beside is what of a page is kept and not looked up.
+// A beside is the part of a page's document that is stored but not indexed.
 type beside struct {
 	Heading   map[string]int `json:"heading,omitempty"`
 	Furniture map[string]int `json:"furniture,omitempty"`
 }
 
-// A pageDocument is one that the index has of each page.
+// A pageDocument is the document of a page.
 type pageDocument struct {
 	Kind         string   `json:"kind"`
 	Key          string   `json:"key"`
@@ -274,7 +274,7 @@ func pageOf(d *search.PageDocument) *pageDocument {
 	}
 }
 
-// version is the document of a version.
+// version builds the document of a version.
 func (u *update) version(v *search.VersionDocument) object {
 	out := object{
 		"kind": kindVersion, "key": v.Key, "host": surt.HostOf(v.Key), "address": joined(search.AddressWords(v.Key)), "text": joined(v.Text),
@@ -293,7 +293,7 @@ func (u *update) version(v *search.VersionDocument) object {
 	return out
 }
 
-// counted returns words, and the same each with a number behind it.
+// counted returns the words, and the same with their counts appended.
 func counted(words map[string]int) (plain, times []string) {
 	for w, n := range words {
 		plain, times = append(plain, w), append(times, w+"|"+strconv.Itoa(n))
@@ -308,7 +308,7 @@ func yearsOf(v *search.VersionDocument) (out []string) {
 	return out
 }
 
-// named returns the values of a version, by the fields of the templates.
+// named returns the template values of a version, by field.
 func (u *update) named(packed string) object {
 	out := object{}
 	for name, list := range fields.Unpack(packed) {
@@ -366,7 +366,7 @@ func (u *update) find(ctx context.Context, work chan<- stalePage) error {
 // manyKeys is how many pages are looked up at a time.
 const manyKeys = 500
 
-// some finds those of some pages.
+// some finds the stale ones among keys.
 func (u *update) some(ctx context.Context, keys []string, send func(stalePage) error) error {
 	known, err := u.known(ctx, keys)
 	if err != nil {
@@ -416,7 +416,7 @@ func (u *update) known(ctx context.Context, keys []string) (map[string]pageDocum
 	return out, err
 }
 
-// all compares all pages of the archive with those of the index, both in the order of keys.
+// all finds stale pages by walking over the pages of the archive and of the index side by side, both ordered by key.
 func (u *update) all(ctx context.Context, send func(stalePage) error) error {
 	u.progress.Pages.Store(0)
 	next, stop := iter.Pull2(u.pages(ctx))
@@ -461,7 +461,7 @@ func (u *update) all(ctx context.Context, send func(stalePage) error) error {
 	return err
 }
 
-// pages yields the pages that the index has, in the order of keys.
+// pages yields the pages of the index, ordered by key.
 func (u *update) pages(ctx context.Context) iter.Seq2[pageDocument, error] {
 	return func(yield func(pageDocument, error) bool) {
 		question := object{

@@ -11,7 +11,7 @@ import (
 	"github.com/varve-archive/varve/archive/search"
 )
 
-// A page of words.
+// someWords is the number of words that are fetched at a time.
 const someWords = 10_000
 
 // Vocabulary yields the words of a field that begin with prefix, in the order of their bytes; "" yields all.
@@ -44,7 +44,7 @@ func (x *Index) Vocabulary(ctx context.Context, f search.Field, prefix string) i
 	}
 }
 
-// named yields the terms of a field of pages that begin with prefix, in the order of their bytes.
+// named yields the terms with a prefix in a field of page documents, in the order of their bytes.
 func (x *Index) named(ctx context.Context, field, prefix string, most int) iter.Seq2[search.Term, error] {
 	return func(yield func(search.Term, error) bool) {
 		answer, err := question[object](ctx, x, object{
@@ -67,7 +67,7 @@ func (x *Index) named(ctx context.Context, field, prefix string, most int) iter.
 	}
 }
 
-// special are the signs that mean something in the expressions of the engine, beside those that do in ours.
+// special are characters with a meaning in the engine's expressions but not in Go's.
 var special = regexp.MustCompile(`[#@&<>~"]`)
 
 func quoted(s string) string { return special.ReplaceAllString(regexp.QuoteMeta(s), `\$0`) }
@@ -87,7 +87,7 @@ func (x *Index) Similar(ctx context.Context, f search.Field, word string, distan
 	}
 }
 
-// mostTitles is how many titles that begin alike are looked up.
+// mostTitles bounds the titles that are looked up for a prefix.
 const mostTitles = 100
 
 // Titles yields the titles whose words begin with prefix, as [search.Index.Titles] does.

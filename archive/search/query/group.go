@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	maxDepth  = 16 // parentheses in parentheses; deeper ones are text
-	maxGroups = 64 // that a combination of OR and AND may have; what has more is read as if there were no OR
+	maxDepth  = 16 // nested parentheses; deeper ones are text
+	maxGroups = 64 // groups that OR may expand to; beyond that OR is ignored
 )
 
 // Operators, as separate words in capital letters.
@@ -18,10 +18,10 @@ const (
 	opNot = "NOT"
 )
 
-// terms are what has to hold, all together: of each list one clause. Where a list has one clause that may be missing, it is a wish.
+// terms is a conjunction of lists, each a disjunction of clauses. A list of one optional clause is a wish.
 type terms [][]Clause
 
-// add adds a clause, unless it is there already. What has to hold takes the place of the same as a wish.
+// add adds a clause unless it is already there. A required clause replaces an equal wish.
 func (t *terms) add(c Clause) {
 	for _, list := range *t {
 		if len(list) == 1 && list[0].asks(&c) {
@@ -43,7 +43,7 @@ func (t *terms) join(o terms) {
 	}
 }
 
-// demand makes wishes what has to hold.
+// demand turns wishes into required clauses.
 func (t terms) demand() terms {
 	for _, list := range t {
 		for i := range list {
@@ -53,7 +53,8 @@ func (t terms) demand() terms {
 	return t
 }
 
-// or returns the terms of which these or those hold: (a AND b) OR c is a OR c, and b OR c. Exclusions exclude, wherever they stand.
+// or returns the disjunction of t and o in conjunctive form: (a AND b) OR c becomes (a OR c) AND (b OR c). Exclusions and sites apply to
+// the whole query, wherever they stand.
 func (t terms) or(o terms) (out terms) {
 	if len(t)*len(o) > maxGroups {
 		t.join(o)
@@ -86,7 +87,7 @@ func (t terms) or(o terms) (out terms) {
 	return out
 }
 
-// union returns the clauses of two lists, each once.
+// union returns the distinct clauses of two lists.
 func union(a, b []Clause) []Clause {
 	out := slices.Clone(a)
 	for _, c := range b {
@@ -97,7 +98,7 @@ func union(a, b []Clause) []Clause {
 	return out
 }
 
-// exclude makes of terms what must not be there.
+// exclude negates each clause.
 func (t terms) exclude() (out terms) {
 	for _, list := range t {
 		for _, c := range list {
@@ -108,7 +109,7 @@ func (t terms) exclude() (out terms) {
 	return out
 }
 
-// clauses returns the clauses, with the numbers of their groups.
+// clauses returns the clauses, numbered by groups.
 func (t terms) clauses() (out []Clause) {
 	group := 0
 	for _, list := range t {
@@ -123,25 +124,25 @@ func (t terms) clauses() (out []Clause) {
 	return out
 }
 
-// query reads all.
+// query parses the whole text.
 func (p *parser) query() Query {
 	var all terms
 	for p.more() {
 		all.join(p.either())
 		if p.more() && p.rest[0] == ')' {
-			p.rest = p.rest[1:] // nothing opened it
+			p.rest = p.rest[1:] // an unmatched closing parenthesis
 		}
 	}
 	return Query{Clauses: all.clauses()}
 }
 
-// more passes over white space and reports whether anything follows.
+// more skips white space and reports whether anything follows.
 func (p *parser) more() bool {
 	p.rest = strings.TrimLeftFunc(p.rest, unicode.IsSpace)
 	return p.rest != ""
 }
 
-// operator passes over an operator, if one comes next and something is behind it.
+// operator skips an operator if it comes next and is followed by something.
 func (p *parser) operator(name string) bool {
 	if !p.more() {
 		return false
@@ -155,7 +156,7 @@ func (p *parser) operator(name string) bool {
 	return true
 }
 
-// either reads what OR connects.
+// either parses operands of OR.
 func (p *parser) either() terms {
 	out := p.both()
 	for len(out) > 0 && p.operator(opOr) {
@@ -164,7 +165,7 @@ func (p *parser) either() terms {
 	return out
 }
 
-// both reads what AND connects.
+// both parses operands of AND.
 func (p *parser) both() terms {
 	out := p.unit()
 	for len(out) > 0 && p.operator(opAnd) {
@@ -174,7 +175,7 @@ func (p *parser) both() terms {
 	return out
 }
 
-// unit reads an item, or what is in parentheses.
+// unit parses an item, or a group in parentheses.
 func (p *parser) unit() terms {
 	if p.operator(opNot) {
 		return p.unit().exclude()
@@ -205,7 +206,7 @@ func (p *parser) unit() terms {
 	return nil
 }
 
-// group reads what is behind an opening parenthesis, up to the one that closes it or the end.
+// group parses what follows an opening parenthesis, up to the matching one or the end.
 func (p *parser) group() (out terms) {
 	p.depth++
 	defer func() { p.depth-- }()

@@ -2,8 +2,7 @@ package query
 
 import "unicode/utf8"
 
-// Wrong returns how many letters of a word may be wrong where it is looked for with ~: none in the shortest, of which
-// nothing would be left.
+// Wrong returns how many letters of a word may be wrong in a search with ~. It is 0 for the shortest words, which would match anything.
 func Wrong(w string) int {
 	switch n := utf8.RuneCountInString(w); {
 	case n < 3:
@@ -14,8 +13,8 @@ func Wrong(w string) int {
 	return 2
 }
 
-// Distance returns how many letters have to be added, left out, replaced, or swapped with the next to get from a to b,
-// or most+1 if it takes more than most.
+// Distance returns the number of letters to add, remove, replace, or swap with the next, to turn a into b. If it is greater than most, it
+// returns most+1.
 func Distance(a, b string, most int) int {
 	x, y := []rune(a), []rune(b)
 	if d := len(x) - len(y); d > most || -d > most {

@@ -13,8 +13,8 @@ import (
 // MaxLength is the greatest length of a query in bytes: some thousand words.
 const MaxLength = 32 << 10
 
-// maxClauses bounds what has to hold or must not, because each of them costs a look-up, and maxOpen the clauses that stand for many
-// words, because each of them costs many.
+// maxClauses bounds the clauses that aren't optional, because each costs a lookup; maxOpen bounds the clauses that expand to many words,
+// because each costs many.
 const (
 	maxClauses = 64
 	maxOpen    = 16
@@ -55,7 +55,7 @@ func Parse(typed string, named ...Name) (Query, error) {
 	return q, nil
 }
 
-// sizes counts the clauses that are no wishes, and those that stand for many words.
+// sizes counts the clauses that aren't optional, and those that expand to many words.
 func (q *Query) sizes() (bound, open int) {
 	for i := range q.Clauses {
 		if c := &q.Clauses[i]; !c.Wish {
@@ -68,7 +68,7 @@ func (q *Query) sizes() (bound, open int) {
 	return bound, open
 }
 
-// readExclusionsAsText turns -a -b, of which nothing could be left, into a b.
+// readExclusionsAsText turns a query that only excludes, such as -a -b, into a b.
 func (q *Query) readExclusionsAsText() {
 	var text terms
 	for _, c := range q.Clauses {
@@ -81,14 +81,14 @@ func (q *Query) readExclusionsAsText() {
 	q.Clauses = text.clauses()
 }
 
-// A parser reads one item after the other: a word or a phrase with its signs.
+// A parser parses one item after the other: a word or phrase with its operators.
 type parser struct {
 	rest  string
 	named []Name
-	depth int // of the parentheses around the item
+	depth int // number of open parentheses
 }
 
-// item reads the next one; ok is false if it has no word.
+// item parses the next item; ok is false if it has no word.
 func (p *parser) item() (c Clause, ok bool) {
 	sign := byte(0)
 	if (p.rest[0] == '-' || p.rest[0] == '+') && begins(p.rest[1:]) {
@@ -108,7 +108,7 @@ func (p *parser) item() (c Clause, ok bool) {
 	c.read(p.chunk())
 	c.Wish = sign == 0 && c.plain()
 	if field, _ := fieldOf(c.chunk()); field != Anywhere {
-		c.Wish = false // as a phrase it can be written
+		c.Wish = false // written as a phrase, since plain text would be read as a field
 	}
 	return c, len(c.Words) > 0
 }
@@ -128,7 +128,7 @@ func (p *parser) chunk() string {
 	switch {
 	case end < 0:
 		end = len(p.rest)
-	case end == 0: // a quote or a parenthesis that nothing closes
+	case end == 0: // an unmatched quote or parenthesis
 		end = 1
 	}
 	chunk := p.rest[:end]
@@ -155,7 +155,7 @@ func (p *parser) readNamed(c *Clause) bool {
 			named.Words, named.Numbers = []string{value}, &r
 		}
 		if len(named.Words) == 0 {
-			return false // read as text
+			return false // the value is read as text
 		}
 		p.rest, *c = after, named
 		return true
@@ -163,7 +163,7 @@ func (p *parser) readNamed(c *Clause) bool {
 	return false
 }
 
-// fieldOf cuts the name of a field off; it is Anywhere if there is none or nothing follows.
+// fieldOf cuts off a field prefix. It returns Anywhere if there is none or nothing follows it.
 func fieldOf(s string) (f Field, after string) {
 	for f := Title; f <= Site; f++ {
 		name := f.prefix()
@@ -180,7 +180,7 @@ func begins(s string) bool {
 	return s != "" && !unicode.IsSpace(r)
 }
 
-// quoted cuts a phrase in double quotes off.
+// quoted cuts off a phrase in double quotes.
 func quoted(s string) (phrase, after string, ok bool) {
 	if s, ok = strings.CutPrefix(s, `"`); !ok {
 		return "", "", false
@@ -188,7 +188,7 @@ func quoted(s string) (phrase, after string, ok bool) {
 	return strings.Cut(s, `"`)
 }
 
-// read takes text without white space, perhaps with a sign behind it. Signs apply to single words.
+// read parses text without white space, with a sign behind it if it has one. Signs apply to single words.
 func (c *Clause) read(chunk string) {
 	for m := Prefix; m <= Near && c.Field != Site; m++ {
 		text, ok := strings.CutSuffix(chunk, m.sign())
@@ -203,14 +203,14 @@ func (c *Clause) read(chunk string) {
 	c.Words = c.words(chunk)
 }
 
-// isBare reports whether a word has no other sign before or behind it.
+// isBare reports whether a word has no other sign before or after it.
 func isBare(word string) bool {
 	first, _ := utf8.DecodeRuneInString(word)
 	last, _ := utf8.DecodeLastRuneInString(word)
 	return !strings.ContainsFunc(string([]rune{first, last}), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
 }
 
-// words returns the words of a text in the form of the clause's field.
+// words tokenizes a text for the clause's field.
 func (c *Clause) words(text string) []string {
 	switch c.Field {
 	case URL:
@@ -234,7 +234,7 @@ func Words(text string) []string {
 // Phrase returns the words of a text, joined by spaces.
 func Phrase(text string) string { return strings.Join(Words(text), " ") }
 
-// AddressWords returns the words of an address, which are its runs of letters and digits.
+// AddressWords returns the words of an address: its runs of letters and digits.
 func AddressWords(url string) []string {
 	var n tokenize.Normalizer
 	return strings.FieldsFunc(string(n.Norm(url)), func(r rune) bool {
@@ -242,7 +242,7 @@ func AddressWords(url string) []string {
 	})
 }
 
-// domain returns what names a host in the value of site:, which may be a whole address. It is empty if nothing does.
+// domain returns the host in the value of site:, which may be a whole URL. It is empty if there is none.
 func domain(text string) []string {
 	if _, after, ok := strings.Cut(text, "://"); ok {
 		text = after

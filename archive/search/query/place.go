@@ -7,7 +7,7 @@ import (
 	"github.com/varve-archive/varve/archive/content/tokenize"
 )
 
-// Fits reports whether a word of a text is one that a clause with a single word means.
+// Fits reports whether a word of a text matches a clause of a single word.
 func (c *Clause) Fits(w string) bool {
 	switch c.Match {
 	case Prefix:
@@ -19,7 +19,7 @@ func (c *Clause) Fits(w string) bool {
 	return w == c.Words[0]
 }
 
-// At returns how many of the words from words[i] on are what the clause means, 0 if none are.
+// At returns how many of the words from words[i] on match the clause, 0 if none do.
 func (c *Clause) At(words []string, i int) int {
 	if len(c.Words) == 1 && c.Fits(words[i]) || c.Match == Exact && follows(c.Words, words, i) {
 		return len(c.Words)
@@ -42,7 +42,7 @@ func follows(phrase, words []string, i int) bool {
 // A Place is the position of a word or phrase in a text, in bytes.
 type Place struct{ Start, End int }
 
-// Places returns where the wanted clauses of the query are in a visible text, in order. It merges places that overlap.
+// Places returns the places in a visible text that match wanted clauses, in order. Places that overlap are merged.
 func (q Query) Places(text string) []Place {
 	var words []string
 	var at []Place
@@ -65,14 +65,14 @@ func (q Query) Places(text string) []Place {
 	return out
 }
 
-// Marks returns for each word of a visible text how many words from there on a wanted clause means.
+// Marks returns, for each word of a visible text, how many words from there on match a wanted clause.
 func (q Query) Marks(words []string) []int {
 	out := make([]int, len(words))
 	for _, c := range q.Wanted() {
 		if c.Field == URL || c.Field == Named {
 			continue
 		}
-		known := map[string]int{} // texts repeat their words
+		known := map[string]int{} // a cache, since texts repeat their words
 		for i, w := range words {
 			if len(c.Words) > 1 || len(c.Or) > 0 {
 				out[i] = max(out[i], c.At(words, i))

@@ -5,33 +5,33 @@ import (
 	"strings"
 )
 
-// A Query is what a person looks for. At least one of its clauses names something to find.
+// A Query is what a person searches for. At least one of its clauses is neither an exclusion nor a site.
 type Query struct {
 	Clauses []Clause
-	All     bool // wishes have to hold too
+	All     bool // optional clauses are required too
 }
 
-// A Clause is a word, or several one after the other, and where they have to be. It has to hold, unless it says otherwise.
+// A Clause is a word or phrase, and where it has to occur. It is required unless Not, Wish or Group is set.
 type Clause struct {
-	Not  bool // must not be there
-	Wish bool // may be missing
-	// Group is the number of a group of clauses of which one has to hold, 0 for none. Those of a group follow each other.
+	Not  bool // must not occur
+	Wish bool // is optional
+	// Group is the number of a group of consecutive clauses of which one has to hold; 0 for none.
 	Group int
 	Field Field
 	Match Match
-	// Words are in the form of [Words]; of a [URL] in that of [AddressWords]; of a [Site] the one domain. There is one
-	// word unless Match is Exact.
+	// Words are in the form of [Words]; for [URL] in that of [AddressWords]; for [Site] there is one, the domain. There is one word unless
+	// Match is Exact.
 	Words []string
-	// Name is that of a Named field. Numbers are the range that was asked for, nil for words; Words has then what was typed.
+	// Name is the name of a Named field. Numbers is the range that was asked for, nil for words; Words then has the text that was typed.
 	Name    string
 	Numbers *Range
-	// Or has other wordings that count as much as Words, such as synonyms; Forms has other forms of a word, which count less.
-	// [Parse] leaves both empty.
+	// Or has other wordings with the weight of Words, such as synonyms; Forms has other forms of a word, with less weight. [Parse] leaves both
+	// empty.
 	Or    [][]string
 	Forms []string
 }
 
-// StandsAt reports whether words have the clause at a place, in any wording or form.
+// StandsAt reports whether the clause matches at words[at], in any wording or form.
 func (c *Clause) StandsAt(words []string, at int) bool {
 	has := func(phrase []string) bool {
 		return len(phrase) > 0 && at+len(phrase) <= len(words) && slices.Equal(words[at:at+len(phrase)], phrase)
@@ -39,7 +39,7 @@ func (c *Clause) StandsAt(words []string, at int) bool {
 	return has(c.Words) || slices.ContainsFunc(c.Or, has) || slices.Contains(c.Forms, words[at])
 }
 
-// A Field says where the words of a clause have to be.
+// A Field says where the words of a clause have to occur.
 type Field uint8
 
 // The fields.
@@ -48,25 +48,24 @@ const (
 	Title
 	URL
 	Site
-	Named // one of those that the parser is told of
+	Named // a field that the parser was given
 )
 
 // A Range is a range of numbers, both ends included.
 type Range struct{ From, To float64 }
 
-// A Name is that of a field of a collection. Range reads a value as a range if the values of the field have an order, and is
-// nil if they are words.
+// A Name is a named field of a collection. Range parses a value as a range; it is nil if the field's values are words.
 type Name struct {
 	Name  string
 	Range func(typed string) (r Range, ok bool)
 }
 
-// prefix is what stands before what is looked for in a field.
+// prefix is the field's prefix in a query.
 func (f Field) prefix() string {
 	return [...]string{Anywhere: "", Title: "title:", URL: "url:", Site: "site:", Named: ""}[f]
 }
 
-// A Match says which words a clause means.
+// A Match says which words match a clause.
 type Match uint8
 
 // The matches.
@@ -76,10 +75,10 @@ const (
 	Near // one or two letters wrong, see [Wrong]
 )
 
-// sign stands behind a word.
+// sign is what follows the word in a query.
 func (m Match) sign() string { return [...]string{Exact: "", Prefix: "*", Near: "~"}[m] }
 
-// String writes the query as one would type it. Parsed, it is the same query, but for Or, Forms and All.
+// String writes the query as one would type it. Parsing it gives the same query, except for Or, Forms and All.
 func (q Query) String() string {
 	var b strings.Builder
 	for i := range q.Clauses {
@@ -124,13 +123,14 @@ func (c *Clause) String() string {
 	return sign + c.Field.prefix() + text + c.Match.sign()
 }
 
-// chunk writes words that were typed together as if they had hyphens.
+// chunk joins the words with hyphens, so that they are parsed as one item.
 func (c *Clause) chunk() string { return strings.Join(c.Words, "-") }
 
-// plain reports whether a clause is words in the text, without a sign behind.
+// plain reports whether a clause searches the text and has no sign.
 func (c *Clause) plain() bool { return c.Field == Anywhere && c.Match == Exact }
 
-// Relaxed returns the query with wishes for words and phrases in place of demands; ok is false if there are none, or no wishes beside.
+// Relaxed returns the query with its required words and phrases made optional. ok is false if it has none, or no optional clauses beside
+// them.
 func (q Query) Relaxed() (out Query, ok bool) {
 	wishes := false
 	out.Clauses = slices.Clone(q.Clauses)
@@ -144,8 +144,7 @@ func (q Query) Relaxed() (out Query, ok bool) {
 	return out, ok && wishes && !q.All
 }
 
-// Wanted returns the clauses that count for a score: all but those with Not and sites. What has to hold comes first, then groups, then
-// wishes.
+// Wanted returns the clauses that are scored: all but exclusions and sites. Required ones come first, then groups, then optional ones.
 func (q Query) Wanted() []Clause {
 	var must, groups, wishes []Clause
 	for _, c := range q.Clauses {
@@ -175,7 +174,7 @@ func (q Query) Sites() (on, off []string) {
 	return on, off
 }
 
-// asks reports whether a clause asks for the same as another, whether it has to hold or not.
+// asks reports whether two clauses are equal except for being required or optional.
 func (c *Clause) asks(o *Clause) bool {
 	return o.Not == c.Not && o.Field == c.Field && o.Name == c.Name && o.Match == c.Match && slices.Equal(o.Words, c.Words)
 }

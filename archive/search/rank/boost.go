@@ -16,13 +16,13 @@ import (
 	"github.com/varve-archive/varve/archive/search"
 )
 
-// facts are what a formula may use, by name, besides the fields of templates: a number, a date in days since 1970, the text of others; of
-// several values the first.
+// facts are the names that formulas may use besides the fields of templates. Such a field is a number, a date as days since 1970, or a
+// text; the first of several values is taken.
 func facts() map[string]func(score float64, m *search.Match) any {
 	return map[string]func(score float64, m *search.Match) any{
 		"versions": func(_ float64, m *search.Match) any { return float64(m.Versions) }, // of the page
 		"inlinks":  func(_ float64, m *search.Match) any { return float64(m.Inlinks) },  // other pages that link to it
-		"words":    func(_ float64, m *search.Match) any { return float64(m.Words) },    // in the text of the version
+		"words":    func(_ float64, m *search.Match) any { return float64(m.Words) },    // of the version's text
 		"newest":   func(_ float64, m *search.Match) any { return m.Newest },            // the version is the page's newest
 		"year":     func(_ float64, m *search.Match) any { return float64(m.Version.First.Time().Year()) },
 		"status":   func(_ float64, m *search.Match) any { return float64(m.Version.Status) },
@@ -30,26 +30,26 @@ func facts() map[string]func(score float64, m *search.Match) any {
 		"mime":     func(_ float64, m *search.Match) any { return m.Version.MIME },
 		"title":    func(_ float64, m *search.Match) any { return m.Version.Title },
 		"surt":     func(_ float64, m *search.Match) any { return m.Key },
-		"score":    func(score float64, _ *search.Match) any { return score }, // what the words give
+		"score":    func(score float64, _ *search.Match) any { return score }, // the relevance
 	}
 }
 
-// functions are those that the library does not have.
+// functions are those that formulas have beyond the library's own.
 func functions() map[string]func(float64) float64 {
 	return map[string]func(float64) float64{
 		"log": math.Log, "log2": math.Log2, "log10": math.Log10, "sqrt": math.Sqrt, "exp": math.Exp,
 	}
 }
 
-// A formula is one over facts.
+// A formula is a compiled formula.
 type formula struct {
 	program *vm.Program
 	uses    map[string]func(score float64, m *search.Match) any // the facts that it uses
-	columns []fields.Column                                     // likewise
+	columns []fields.Column                                     // the fields of templates that it uses
 	missing map[string]float64
 }
 
-// names are those in a formula.
+// names collects the names in a formula.
 type names map[string]bool
 
 // Visit implements [ast.Visitor].
@@ -59,7 +59,7 @@ func (n names) Visit(node *ast.Node) {
 	}
 }
 
-// compile checks a formula; "" is none. The error shows the place. Fields that only missing names are numbers.
+// compile compiles a formula; "" is none. The error shows the place. A field that isn't a column but is in missing is a number.
 func compile(text string, missing map[string]float64, columns []fields.Column) (*formula, error) {
 	if text == "" {
 		return nil, nil
@@ -123,13 +123,13 @@ func columnNames(columns []fields.Column) string {
 // has reports whether the formula uses a fact.
 func (f *formula) has(name string) bool { return f != nil && f.uses[name] != nil }
 
-// whole reports whether the formula depends on what is known only of matches that are read whole; see [Ranking.Whole].
+// whole reports whether the formula needs the history of each match; see [Ranking.Whole].
 func (f *formula) whole() bool {
 	return f.has("title") || f.has("score") || f != nil && len(f.columns) > 0
 }
 
-// result returns what the formula gives; ok is false where that is no number, or where it fails, which a formula that was compiled does
-// only where it indexes a text.
+// result evaluates the formula. ok is false if the result is no number, or if evaluation fails, as when it indexes beyond the end of a
+// text.
 func (f *formula) result(score float64, m *search.Match) (n float64, ok bool) {
 	known := make(map[string]any, len(f.uses)+len(f.columns))
 	for name, fact := range f.uses {
@@ -143,7 +143,7 @@ func (f *formula) result(score float64, m *search.Match) (n float64, ok bool) {
 
 const secondsOfADay = 24 * 60 * 60
 
-// values adds those of the fields that the formula uses.
+// values adds the values of the fields that the formula uses.
 func (f *formula) values(to map[string]any, packed string) {
 	if len(f.columns) == 0 {
 		return

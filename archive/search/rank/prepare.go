@@ -8,10 +8,10 @@ import (
 	"github.com/varve-archive/varve/archive/search/query"
 )
 
-// firstIdeograph is the first character of scripts in which one character is a word.
+// firstIdeograph is the first character of the scripts in which a single character is a word.
 const firstIdeograph = '\u2e80'
 
-// Prepare leaves out single words that don't count, unless nothing else is wanted, and adds synonyms.
+// Prepare removes single stop words, unless the query has nothing else, and adds synonyms.
 func (r *Ranking) Prepare(q query.Query) query.Query {
 	out := query.Query{All: q.All}
 	for _, c := range q.Clauses {
@@ -31,7 +31,7 @@ func (r *Ranking) Prepare(q query.Query) query.Query {
 	return out
 }
 
-// stops reports whether a clause is a single word that does not count.
+// stops reports whether a clause is a single stop word.
 func (r *Ranking) stops(c *query.Clause) bool {
 	if c.Not || c.Field != query.Anywhere || c.Match != query.Exact || len(c.Words) != 1 {
 		return false
@@ -40,7 +40,7 @@ func (r *Ranking) stops(c *query.Clause) bool {
 	return r.stop[c.Words[0]] || r.isStopped(c.Words[0]) || first < firstIdeograph && utf8.RuneCountInString(c.Words[0]) < r.shortest
 }
 
-// isStopped reports whether an expression is for a word.
+// isStopped reports whether a stop expression matches a word.
 func (r *Ranking) isStopped(word string) bool {
 	return slices.ContainsFunc(r.stopped, func(e *regexp.Regexp) bool { return e.MatchString(word) })
 }

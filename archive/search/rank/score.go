@@ -8,8 +8,7 @@ import (
 	"github.com/varve-archive/varve/archive/search/query"
 )
 
-// Score returns the function that rates the matches of a prepared query. Its clauses are those of the request's All, in
-// order.
+// Score returns the function that rates the matches of a prepared query. q's wanted clauses are the request's scored ones, in order.
 func (r *Ranking) Score(q query.Query) func(*search.Statistics, *search.Match) float64 {
 	var weights []float64
 	wanted := q.Wanted()
@@ -22,7 +21,7 @@ func (r *Ranking) Score(q query.Query) func(*search.Statistics, *search.Match) f
 	}
 }
 
-// boosted returns the score multiplied by what the formula gives. It is 0 where the formula gives no number or one below 0.
+// boosted returns the score multiplied by the formula's result. It is 0 if that is no number or is negative.
 func (r *Ranking) boosted(score float64, m *search.Match) float64 {
 	if r.boost == nil {
 		return score
@@ -34,7 +33,7 @@ func (r *Ranking) boosted(score float64, m *search.Match) float64 {
 	return score * factor
 }
 
-// added returns what is added to a score, 0 where the formula gives no number.
+// added returns the result of the formula that is added to a score, 0 if it is no number.
 func (r *Ranking) added(score float64, m *search.Match) float64 {
 	if r.add == nil {
 		return 0
@@ -46,18 +45,17 @@ func (r *Ranking) added(score float64, m *search.Match) float64 {
 	return n
 }
 
-// Whole reports whether matches have to be read whole to be rated; see [search.PresentRequest].
+// Whole reports whether rating a match needs its history; see [search.PresentRequest].
 func (r *Ranking) Whole() bool { return r.boost.whole() || r.add.whole() || len(r.fields) > 0 }
 
-// Anchors reports whether the texts of links to a page count. A text counts by the logarithm of how many pages link to the
-// page by it: one link counts as one occurrence, three as two, a thousand as ten. Otherwise what is in the menu of a large
-// site would come first.
+// Anchors reports whether the texts of links to a page count. They count by the logarithm of the number of linking pages: one link is one
+// occurrence, three are two, a thousand are ten. Otherwise the menu of a large site would dominate.
 func (r *Ranking) Anchors() bool { return r.anchors > 0 }
 
-// Inlinks reports whether the formula uses inlinks.
+// Inlinks reports whether a formula uses inlinks.
 func (r *Ranking) Inlinks() bool { return r.boost.has("inlinks") || r.add.has("inlinks") }
 
-// weight returns the greatest weight of a clause's words, because words with a weight of their own are few.
+// weight returns the greatest weight that is set for a clause's words, 1 if none is.
 func (r *Ranking) weight(c *query.Clause) float64 {
 	most, found := 0.0, false
 	for _, w := range c.Words {
@@ -81,7 +79,7 @@ func (r *Ranking) relevance(wanted []query.Clause, weights []float64, s *search.
 	named := r.named(wanted, m)
 	for i, weight := range weights {
 		text, furniture := count(m.Text, i), count(m.Furniture, i)
-		furniture = min(furniture, text) // another version may have less of it
+		furniture = min(furniture, text) // in an older version there may be less of it
 		times := r.text*(text-furniture) + r.furniture*furniture + r.headings*count(m.Heading, i) +
 			r.title*count(m.Title, i) + r.url*count(m.URL, i) + r.anchors*math.Log2(1+count(m.Anchors, i))
 		if named != nil {
@@ -97,7 +95,7 @@ func (r *Ranking) relevance(wanted []query.Clause, weights []float64, s *search.
 	return score
 }
 
-// named returns for each clause how much it counts in the fields of templates, nil if none count.
+// named returns, by clause, the weighted occurrences in template fields, nil if no fields count.
 func (r *Ranking) named(wanted []query.Clause, m *search.Match) []float64 {
 	if len(r.fields) == 0 {
 		return nil
@@ -118,7 +116,7 @@ func (r *Ranking) named(wanted []query.Clause, m *search.Match) []float64 {
 	return out
 }
 
-// occurrences counts how often words have a clause, in any wording or form.
+// occurrences counts how often a clause occurs among words, in any wording or form.
 func occurrences(c *query.Clause, words []string) (n int) {
 	for at := range words {
 		if c.StandsAt(words, at) {

@@ -11,38 +11,37 @@ import (
 	"github.com/varve-archive/varve/archive/search/query"
 )
 
-// Settings say how results are ranked. The zero value is the default. Its YAML names are those in the config file.
+// Settings say how results are ranked. The zero value is the default. The YAML names are those in the configuration file.
 type Settings struct {
-	K1      *float64 `yaml:"k1"` // how much repeating a word still counts, 1.2 unless set
+	K1      *float64 `yaml:"k1"` // how much repetitions of a word count, 1.2 unless set
 	B       *float64 `yaml:"b"`  // how much the length of a text counts, from 0 to 1, 0.75 unless set
 	Weights Weights  `yaml:"weights"`
-	// Words have weights of their own; 1 is that of all others.
+	// Words have the weights of single words; others have weight 1.
 	Words map[string]float64 `yaml:"words"`
-	// StopWords, and those of StopLanguages (codes such as de), don't have to occur and don't count, unless there is
-	// nothing else in a query. In phrases they stay.
-	// A stop word between slashes is an expression for whole words: /[0-9]+/.
+	// StopWords, and the stop words of StopLanguages (codes such as de), are left out of queries that have other words; in phrases they stay.
+	// A stop word between slashes is a regular expression for whole words: /[0-9]+/.
 	StopWords     []string `yaml:"stop_words"`
 	StopLanguages []string `yaml:"stop_languages"`
-	ShortestWord  int      `yaml:"shortest_word"` // in letters; shorter words are stop words. Ideographs never are
-	// Only names the parts of a page, of those in Weights, and the fields of templates in which words count; all others have the weight 0.
+	ShortestWord  int      `yaml:"shortest_word"` // in letters; shorter words are stop words, except ideographs
+	// Only names the parts of a page (as in Weights) and the template fields in which words count. All others have weight 0.
 	Only []string `yaml:"only"`
-	// Boost is a formula over facts and fields of templates that is multiplied with the score, Add one that is added to it. A page that
-	// lacks a field has what Missing says in its place, 0 unless it says something.
+	// Boost is a formula over facts and template fields; the score is multiplied by its result. The result of Add is added to the score.
+	// Missing has the values of fields that a page lacks, 0 unless set.
 	Boost    string             `yaml:"boost"`
 	Add      string             `yaml:"add"`
 	Missing  map[string]float64 `yaml:"missing"`
-	Synonyms string             `yaml:"synonyms"` // a file, see [ReadSynonyms]
+	Synonyms string             `yaml:"synonyms"` // name of a file, see [ReadSynonyms]
 }
 
-// Weights say how much a word counts by where it is, as a multiple of how much it counts in a text. 0 is not at all.
+// Weights say how much a word counts in each part of a page, relative to the text. With 0 it doesn't count.
 type Weights struct {
-	Text      *float64 `yaml:"text"`      // the visible text, 1 unless set
-	Title     *float64 `yaml:"title"`     // the title once more, 2 unless set
-	Headings  *float64 `yaml:"headings"`  // headings once more, 0.5 unless set
-	Furniture *float64 `yaml:"furniture"` // menus, footers, notices, instead of the visible text, 0.5 unless set
+	Text      *float64 `yaml:"text"`      // the visible text with its title, 1 unless set
+	Title     *float64 `yaml:"title"`     // additional weight of the title, 2 unless set
+	Headings  *float64 `yaml:"headings"`  // additional weight of headings, 0.5 unless set
+	Furniture *float64 `yaml:"furniture"` // menus, footers and notices, in place of Text, 0.5 unless set
 	URL       *float64 `yaml:"url"`       // the address, 0.5 unless set
 	Anchors   *float64 `yaml:"anchors"`   // the texts of links to the page, 0.5 unless set; see [Ranking.Anchors]
-	// Fields are the weights of fields of templates, 0 unless set, or 1 if Only names them.
+	// Fields are the weights of template fields: 0 unless set, or 1 if Only names them.
 	Fields map[string]float64 `yaml:"fields"`
 }
 
@@ -70,8 +69,8 @@ type Ranking struct {
 	synonyms            Synonyms
 }
 
-// New checks settings. stopWords returns the stop words of a language, columns are the fields of templates. Errors name the setting, and
-// the place in a formula.
+// New checks settings and returns their Ranking. stopWords returns the stop words of a language; columns are the template fields. Errors
+// name the setting, and the place in a formula.
 func New(
 	s Settings, synonyms Synonyms, stopWords func(language string) ([]string, error), columns ...fields.Column,
 ) (*Ranking, error) {
@@ -120,7 +119,7 @@ func New(
 	return r, errors.Join(failed...)
 }
 
-// weighFields sets the weights of fields of templates. only has those that are named alone.
+// weighFields sets the weights of template fields. only has the names of Settings.Only.
 func (r *Ranking) weighFields(s Settings, only []string, columns []fields.Column) error {
 	r.fields = map[string]float64{}
 	for name, weight := range s.Weights.Fields {
@@ -146,7 +145,7 @@ func (r *Ranking) weighFields(s Settings, only []string, columns []fields.Column
 
 // Usual returns the default ranking.
 func Usual() *Ranking {
-	r, _ := New(Settings{}, nil, nil) // the defaults are within their bounds
+	r, _ := New(Settings{}, nil, nil) // the default settings are valid
 	return r
 }
 

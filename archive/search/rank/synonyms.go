@@ -10,15 +10,14 @@ import (
 	"github.com/varve-archive/varve/archive/search/query"
 )
 
-// Synonyms are wordings that count as much as others, by wording.
+// Synonyms has, for a wording, the other wordings that count as much.
 type Synonyms map[string][][]string
 
 // maxWordings bounds the wordings on one line, because a query looks up each of them.
 const maxWordings = 50
 
-// ReadSynonyms reads a file with a group of wordings on each line, separated by commas: each stands for all others. On a
-// line with =>, the wordings before it stand for those behind it too, and not the other way round. What follows # is a
-// comment.
+// ReadSynonyms reads a file with one group of wordings on each line, separated by commas. Each stands for all others. On a line with =>,
+// the wordings before it also stand for those behind it, but not the reverse. # begins a comment.
 //
 //	car, automobile, motor vehicle
 //	epa => environmental protection agency
@@ -65,8 +64,8 @@ func (s Synonyms) add(w []string, others [][]string) {
 	}
 }
 
-// of returns the other wordings of some words.
+// of returns the other wordings for some words.
 func (s Synonyms) of(words []string) [][]string { return s[strings.Join(words, " ")] }
 
-// Synonyms returns the wordings that count as much as some words.
+// Synonyms returns the wordings that count as much as words.
 func (r *Ranking) Synonyms(words []string) [][]string { return r.synonyms.of(words) }

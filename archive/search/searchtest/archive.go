@@ -1,4 +1,4 @@
-// Package searchtest has a suite that every engine of the search passes, and a made-up archive for it.
+// Package searchtest tests engines of the search: it has a suite that every engine passes, and an invented archive for it.
 package searchtest
 
 import (
@@ -17,9 +17,9 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A Version is what a page said from a day on.
+// A Version is the text of a page from a day on.
 type Version struct {
-	Day     int // of January 2020, from 1; one of another year has 1000 more for each
+	Day     int // in January 2020, from 1; each 1000 more is another year later
 	Text    string
 	Title   string
 	MIME    string // "" is text/html
@@ -29,13 +29,13 @@ type Version struct {
 	Links   []search.Link
 }
 
-// An Archive is one that a test makes up. It implements [search.Archive].
+// An Archive is an invented archive. It implements [search.Archive].
 type Archive struct {
 	mu      sync.Mutex
 	pages   map[string][]Version
-	changed map[string]int // the state in which a page last changed
+	changed map[string]int // the state of the archive in which each page last changed
 	state   int
-	Broken  map[string]bool // pages that can't be read
+	Broken  map[string]bool // pages whose texts can't be read
 }
 
 // NewArchive returns an archive without pages.
@@ -43,7 +43,7 @@ func NewArchive() *Archive {
 	return &Archive{pages: map[string][]Version{}, changed: map[string]int{}, Broken: map[string]bool{}}
 }
 
-// Put gives a page other versions; none removes it.
+// Put replaces the versions of a page; without versions it removes the page.
 func (a *Archive) Put(key string, versions ...Version) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

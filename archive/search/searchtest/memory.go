@@ -9,7 +9,7 @@ import (
 	"github.com/varve-archive/varve/archive/search"
 )
 
-// An Index is a [search.Index] in the suite.
+// An Index adapts [search.Index] to the suite.
 type Index struct{ *search.Index }
 
 // Bring implements [Engine].

@@ -18,14 +18,14 @@ import (
 	"github.com/varve-archive/varve/archive/search/answers"
 )
 
-// An Engine is one that a test has opened.
+// An Engine is an opened engine under test.
 type Engine interface {
 	answers.Engine
-	// Bring brings the engine up to date with an archive, from nothing if anew is set, and returns how many pages can't be read.
+	// Bring updates the engine from an archive, or rebuilds it if anew is set. It returns how many pages can't be read.
 	Bring(ctx context.Context, a search.Archive, anew bool) (failed int64, err error)
 }
 
-// Fields returns templates of two fields.
+// Fields returns two template fields.
 func Fields(tb testing.TB) *fields.Set {
 	tb.Helper()
 	set, err := fields.NewSet([]fields.Rule{{Fields: []fields.Field{
@@ -37,7 +37,8 @@ func Fields(tb testing.TB) *fields.Set {
 	return set
 }
 
-// Run runs the suite: an engine says what is true of a small archive, and of a large one what the engine in memory says.
+// Run runs the suite: the engine gives the known answers about a small archive, and the same answers as an index in memory about a large
+// one.
 func Run(t *testing.T, open func(t *testing.T, set *fields.Set) Engine) {
 	t.Run("truth", func(t *testing.T) { truth(t, open(t, Fields(t))) })
 	t.Run("updates", func(t *testing.T) { updates(t, open(t, Fields(t))) })
@@ -77,7 +78,7 @@ func clause(f search.Field, list ...string) search.Clause {
 	return c
 }
 
-// truth checks what can be read off the archive.
+// truth compares answers with what the small archive is known to contain.
 func truth(t *testing.T, e Engine) {
 	type present = search.PresentRequest
 	type changes = search.Request
@@ -97,7 +98,7 @@ func truth(t *testing.T, e Engine) {
 	}
 	for name, tt := range map[string]struct {
 		req  present
-		want string // keys, each with the number of its versions that match
+		want string // keys, each with its number of matching versions
 	}{
 		"a word":                 {present{All: clauses{text("mill")}}, "org,a)/lake 1, org,a)/mill 2"},
 		"a phrase":               {present{All: clauses{text("water mill")}}, "org,a)/mill 1"},
@@ -175,7 +176,7 @@ func truth(t *testing.T, e Engine) {
 	}
 }
 
-// updates follows an archive, and can't be seen half built.
+// updates tests that the engine follows an archive, and that a rebuild isn't visible before it ends.
 func updates(t *testing.T, e Engine) {
 	a := Mills()
 	count := func(word string) int {
@@ -219,7 +220,7 @@ func updates(t *testing.T, e Engine) {
 	}
 }
 
-// equal compares an engine with the one in memory.
+// equal compares an engine with an index in memory.
 func equal(t *testing.T, e Engine) {
 	r := rand.New(rand.NewPCG(3, 41))
 	a := NewArchive()

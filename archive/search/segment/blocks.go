@@ -8,13 +8,13 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
-// Blocks tells what has to be unpacked to read values of a column. It is not safe for concurrent use.
+// Blocks returns the sizes of a column's compressed blocks. It is not safe for concurrent use.
 type Blocks struct {
-	column *columnReader // nil if the segment hasn't it
-	end    uint64        // the first document behind the block that was asked for last
+	column *columnReader // nil if the segment lacks the column
+	end    uint64        // the first document after the current block
 }
 
-// BlocksOf returns those of a column of a segment.
+// BlocksOf returns the blocks of a column in a segment.
 func BlocksOf(s segment.Segment, column string) (*Blocks, error) {
 	c, err := contentOf(s)
 	if err != nil {
@@ -24,8 +24,8 @@ func BlocksOf(s segment.Segment, column string) (*Blocks, error) {
 	return &Blocks{column: r}, err
 }
 
-// Next returns the size in bytes, unpacked, of the block that has the value of a document. again says that it is the block of
-// the document that was asked for before. Documents are asked for in order.
+// Next returns the unpacked size in bytes of the block of a document. again says that the document before was in the same block. Documents
+// must be asked for in order.
 func (b *Blocks) Next(doc uint64) (size int64, again bool, err error) {
 	r := b.column
 	if r == nil {

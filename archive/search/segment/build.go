@@ -14,10 +14,10 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Terms is a field whose terms are known. It yields each once, with a number of at least 0.
+// Terms is a field of terms. It yields each term once, with a frequency of at least 0.
 type Terms interface{ Terms() iter.Seq2[string, int] }
 
-// Column is a field whose value is in a column.
+// Column is a field that is stored in a column.
 type Column interface{ Column() []byte }
 
 // A fieldBuilder collects the terms of a field.
@@ -25,7 +25,7 @@ type fieldBuilder struct {
 	numbers numbers
 	terms   []string // by number
 	counts  []int    // by number: the documents that have it
-	seen    [][]seen // in the order of the documents, in pieces of seenPiece, so that none is copied when there are more
+	seen    [][]seen // in the order of the documents; in pieces of seenPiece, so that growing copies nothing
 }
 
 const seenPiece = 1 << 14
@@ -49,7 +49,7 @@ func (f *fieldBuilder) add(t string, p posting) {
 	f.seen[last] = append(f.seen[last], seen{n, p})
 }
 
-// postings returns the documents of each term, by number.
+// postings returns the postings of each term, by number.
 func (f *fieldBuilder) postings() [][]posting {
 	all := make([]posting, f.postingsSeen())
 	out := make([][]posting, len(f.terms))
@@ -66,7 +66,7 @@ func (f *fieldBuilder) postings() [][]posting {
 	return out
 }
 
-// postingsSeen returns how many there are in all.
+// postingsSeen returns the number of all postings.
 func (f *fieldBuilder) postingsSeen() int {
 	if len(f.seen) == 0 {
 		return 0
@@ -75,8 +75,8 @@ func (f *fieldBuilder) postingsSeen() int {
 	return last*seenPiece + len(f.seen[last])
 }
 
-// sorted returns the numbers of the terms in the order of their bytes. Most terms differ in their first bytes, which are
-// compared as one number.
+// sorted returns the numbers of the terms, in the order of the terms' bytes. It compares the first bytes as one integer, because most terms
+// differ there.
 func (f *fieldBuilder) sorted() []uint32 {
 	type key struct {
 		first  uint64
@@ -101,17 +101,17 @@ func (f *fieldBuilder) sorted() []uint32 {
 	return out
 }
 
-// numbers is a table of the numbers of terms, which are given in the order in which they come. A map would hold each term a
-// second time, and a batch has too many for the caches of a core.
+// numbers is a hash table that numbers terms in the order of their first occurrence. A map would store each term a second time, and is
+// slower because a batch has more terms than fit into the processor's caches.
 type numbers struct {
-	slots []numberSlot // half of them or more are empty; their number is a power of two
+	slots []numberSlot // at least half are empty; their number is a power of two
 	used  int
 }
 
-// A numberSlot has a part of a term's hash, and its number plus one, 0 for none.
+// A numberSlot has a part of a term's hash, and its number plus one; 0 is empty.
 type numberSlot struct{ hash, next uint32 }
 
-// of returns the number of a term. If there is none yet it gives the next, and ok is false: the term has to be appended to terms.
+// of returns the number of a term. ok is false if the term is new; the caller must then append it to terms.
 func (n *numbers) of(t string, terms []string) (number uint32, ok bool) {
 	if 2*n.used >= len(n.slots) {
 		n.grow()
@@ -147,15 +147,14 @@ func (n *numbers) grow() {
 	}
 }
 
-// A builder makes the content of a file from documents.
+// A builder builds the content of a file from documents.
 type builder struct {
 	documents []index.Document
 	fields    map[string]*fieldBuilder
 	columns   map[string][][]byte
 }
 
-// build returns the content of a file. The documents are in the order of their IDs there, so that those that have much in
-// common are near each other.
+// build returns the content of a file with documents. It sorts them by ID, so that similar documents are near each other.
 func build(documents []index.Document, codec *codec) (*content, error) {
 	documents = slices.Clone(documents)
 	slices.SortFunc(documents, func(a, b index.Document) int { return strings.Compare(a.ID(), b.ID()) })
@@ -180,7 +179,7 @@ func (b *builder) field(name string) *fieldBuilder {
 	return f
 }
 
-// take takes a field of a document.
+// take adds a field of a document.
 func (b *builder) take(doc uint32, f index.Field) {
 	name := f.Name()
 	if name == idField {

@@ -7,10 +7,10 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// errDamaged says that a file is not what was written.
+// errDamaged says that a file isn't as it was written.
 const errDamaged = sentinel.Error("leaf: a file of the search is damaged")
 
-// A decoder reads numbers and bytes. After the first mistake everything it returns is empty.
+// A decoder reads numbers and bytes. After the first error, all it returns is empty.
 type decoder struct{ packed.Reader }
 
 func decoderOf(b []byte) decoder { return decoder{packed.Reader{Rest: b}} }
@@ -32,7 +32,7 @@ func (d *decoder) err() error {
 	return nil
 }
 
-// between returns a stretch of a file.
+// between returns b[from:to], or errDamaged if that is out of range.
 func between(b []byte, from, to uint64) ([]byte, error) {
 	if from > to || to > uint64(len(b)) {
 		return nil, errDamaged
@@ -40,10 +40,10 @@ func between(b []byte, from, to uint64) ([]byte, error) {
 	return b[from:to], nil
 }
 
-// A table has numbers of 8 bytes each.
+// A table is a sequence of 8-byte integers.
 type table []byte
 
-// newTable returns a table of n numbers at a place of a file.
+// newTable returns the table of n integers at offset at.
 func newTable(b []byte, at, n uint64) (table, error) {
 	if at > uint64(len(b)) || n > (uint64(len(b))-at)/8 {
 		return nil, errDamaged

@@ -12,7 +12,7 @@ type codec struct {
 	dec *zstd.Decoder
 }
 
-// maxBlock bounds a block in memory. It is that large because a value may be.
+// maxBlock bounds the unpacked size of a block in bytes. It is large because a single value may be.
 const maxBlock = 1 << 28
 
 func newCodec() (*codec, error) {
@@ -30,5 +30,5 @@ func newCodec() (*codec, error) {
 
 func (c *codec) pack(raw []byte) []byte { return c.enc.EncodeAll(raw, make([]byte, 0, len(raw)/2)) }
 
-// unpack is the inverse of pack. It uses the memory of buf.
+// unpack is the inverse of pack. It reuses the memory of buf.
 func (c *codec) unpack(packed, buf []byte) ([]byte, error) { return c.dec.DecodeAll(packed, buf[:0]) }

@@ -12,13 +12,13 @@ type columnReader struct {
 	of     *content
 	blocks int
 	table  table
-	block  int // whose values are known, -1 for none
+	block  int // number of the unpacked block, -1 for none
 	first  uint64
 	values [][]byte
 	raw    []byte
 }
 
-// column returns nil if there is no such column.
+// column returns a reader, nil if the file lacks the column.
 func (c *content) column(name string) (*columnReader, error) {
 	for _, p := range c.dir.columns {
 		if p.name == name {
@@ -35,7 +35,7 @@ func (c *content) column(name string) (*columnReader, error) {
 // from returns the first document of a block.
 func (r *columnReader) from(block int) uint64 { return r.table.at(2 * block) }
 
-// packed returns a block as it is in the file.
+// packed returns a block, compressed.
 func (r *columnReader) packed(block int) ([]byte, error) {
 	return between(r.of.file, r.table.at(2*block+1), r.table.at(2*block+3))
 }
@@ -78,14 +78,14 @@ func (r *columnReader) read(block int) error {
 	return d.err()
 }
 
-// columnState is what a visit of columns keeps for the next document.
+// columnState is kept between the visits of two documents.
 type columnState struct {
 	silent
 	of      *content
 	columns map[string]*columnReader
 }
 
-// VisitDocValues implements segment.DocValueVisitable. A value is passed whole.
+// VisitDocValues implements segment.DocValueVisitable. Each value is passed in one piece.
 func (c *content) VisitDocValues(
 	doc uint64, fields []string, visit index.DocValueVisitor, state segment.DocVisitState,
 ) (segment.DocVisitState, error) {

@@ -13,12 +13,12 @@ import (
 	"github.com/varve-archive/varve/internal/packed"
 )
 
-// A dictionary has the terms of a field.
+// A dictionary has the terms of a field and where their postings are.
 type dictionary struct {
 	terms     uint64
 	postings  []byte
 	dict      []byte
-	blocks    table // one more than there are blocks
+	blocks    table // offset of each block, and of the end
 	documents uint64
 }
 
@@ -37,11 +37,11 @@ func readDictionary(file []byte, p *fieldPlace, documents uint64) (d *dictionary
 	return d, err
 }
 
-// An entry is what a dictionary says of a term.
+// An entry is what a dictionary stores for a term.
 type entry struct {
 	count    uint64
-	only     posting // if count is 1
-	at, size uint64  // of its postings, else
+	only     posting // the only posting, if count is 1
+	at, size uint64  // place of the postings otherwise
 }
 
 // A cursor walks over a dictionary.
@@ -50,12 +50,12 @@ type cursor struct {
 	rest   decoder // of the block
 	number uint64  // of the next term
 	term   []byte
-	shared int // how many bytes the term has in common with the one before, as far as it is known
+	shared int // a length that the term is known to share with the previous one
 	at     uint64
 	entry
 }
 
-// block goes to the beginning of a block.
+// block goes to the beginning of block n.
 func (c *cursor) block(n int) {
 	c.number = uint64(n) * dictionaryBlock
 	if c.number >= c.terms {
@@ -67,7 +67,7 @@ func (c *cursor) block(n int) {
 	c.at, c.term = c.rest.Uint(), c.term[:0]
 }
 
-// next reads the next term. It returns false at the end, and if the file is damaged.
+// next reads the next term. It returns false at the end, or if the file is damaged.
 func (c *cursor) next() bool {
 	if c.number >= c.terms || c.rest.Failed {
 		return false
@@ -89,7 +89,7 @@ func (c *cursor) next() bool {
 	return !c.rest.Failed
 }
 
-// split reads how a term begins and ends; see [appendSplit].
+// split decodes a term relative to the previous one; see [appendSplit].
 func (c *cursor) split() (shared uint64, more []byte) {
 	if b := c.rest.byte(); b != 0 {
 		return uint64(b & 15), c.rest.Bytes(uint64(b >> 4))
@@ -97,7 +97,7 @@ func (c *cursor) split() (shared uint64, more []byte) {
 	return c.rest.Uint(), c.rest.Text()
 }
 
-// said reads what a dictionary says of a term.
+// said decodes the entry of a term.
 func (c *cursor) said() (e entry) {
 	switch e.count = c.rest.Uint(); {
 	case e.count > 1:
@@ -119,7 +119,7 @@ func (c *cursor) said() (e entry) {
 	return e
 }
 
-// seek goes to the first term at or behind t, and reads it.
+// seek reads the first term that isn't less than t.
 func (c *cursor) seek(t []byte) bool {
 	n := sort.Search(c.blocks.len()-1, func(i int) bool {
 		c.block(i)
@@ -136,14 +136,14 @@ func (c *cursor) seek(t []byte) bool {
 	return false
 }
 
-// find returns what is known of a term.
+// find returns the entry of a term.
 func (d *dictionary) find(t []byte) (e entry, ok bool, err error) {
 	c := cursor{dictionary: d}
 	ok = c.seek(t) && bytes.Equal(c.term, t)
 	return c.entry, ok, c.rest.err()
 }
 
-// list returns the documents of a term.
+// list returns the postings of a term.
 func (d *dictionary) list(e entry, except *roaring.Bitmap) (*list, error) {
 	l := &list{entry: e, documents: d.documents, except: except}
 	if e.count < 2 {
@@ -185,17 +185,17 @@ func (d *dictionary) AutomatonIterator(a segment.Automaton, from, to []byte) seg
 	return w
 }
 
-// A walk passes over the terms of a range that an automaton matches.
+// A walk iterates over the terms in a range that an automaton accepts.
 type walk struct {
 	cursor
 	to        []byte
-	more      bool // the cursor has a term that was not looked at
+	more      bool // the cursor is at a term that was not tested yet
 	automaton segment.Automaton
-	states    []int // behind each byte of the term before, as far as it can match
+	states    []int // automaton states after each byte of the previous term, up to the first that can't match
 	out       index.DictEntry
 }
 
-// Next implements segment.DictionaryIterator. What it returns is valid until the next call.
+// Next implements segment.DictionaryIterator. The entry is valid until the next call.
 func (w *walk) Next() (*index.DictEntry, error) {
 	for w.more && (w.to == nil || bytes.Compare(w.term, w.to) < 0) {
 		matches := w.matches()
@@ -208,7 +208,7 @@ func (w *walk) Next() (*index.DictEntry, error) {
 	return nil, w.rest.err()
 }
 
-// matches runs the automaton over the term, from where it differs from the one before.
+// matches runs the automaton over the term, starting where the term differs from the previous one.
 func (w *walk) matches() bool {
 	if w.automaton == nil {
 		return true
@@ -224,12 +224,12 @@ func (w *walk) matches() bool {
 	return w.automaton.IsMatch(w.states[len(w.term)])
 }
 
-// nearTerms is how many terms a walk reads one by one, which costs less than to look for one of them.
+// nearTerms is the number of terms that a walk reads one by one before it seeks instead.
 const nearTerms = 2 * dictionaryBlock
 
-// move goes to the next term, or behind all those that begin as this one does and therefore can't match.
+// move goes to the next term. If the automaton rejected a beginning of the current term, it skips all terms with that beginning.
 func (w *walk) move() {
-	dead := 0 // length of the beginning that can't match
+	dead := 0 // length of the beginning that was rejected
 	if w.automaton != nil && len(w.states) <= len(w.term) {
 		dead = len(w.states)
 	}

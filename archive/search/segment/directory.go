@@ -9,28 +9,28 @@ import (
 // magic is at the end of a file, before its checksum.
 const magic = "varvelf1"
 
-// A directory says where everything is in a file. All places are offsets.
+// A directory says where everything is in a file, as offsets in bytes.
 type directory struct {
 	documents uint64
-	ids       uint64 // table of documents numbers: of the ID's term in [idField]
+	ids       uint64 // table with one number for each document: that of its ID among the terms of [idField]
 	columns   []columnPlace
 	fields    []fieldPlace
 }
 
-// A columnPlace is where a column is.
+// A columnPlace says where a column is.
 type columnPlace struct {
 	name   string
-	blocks uint64 // how many
-	table  uint64 // for each block, and one more: its first document, its place
+	blocks uint64 // number of blocks
+	table  uint64 // table: for each block its first document and its offset, and the same for the end
 }
 
-// A fieldPlace is where a field is. Its dictionary lies between its postings and the table of its blocks.
+// A fieldPlace says where a field is. Its dictionary lies between its postings and the table of its blocks.
 type fieldPlace struct {
 	name       string
 	terms      uint64
 	postings   uint64
 	dictionary uint64
-	blocks     uint64 // table of one place for each block, and one more
+	blocks     uint64 // table of the blocks' offsets, and of the end
 }
 
 func (d *directory) append(out []byte) []byte {

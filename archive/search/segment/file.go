@@ -9,7 +9,7 @@ import (
 	"github.com/blevesearch/mmap-go"
 )
 
-// A segmentInFile is mapped until nobody refers to it.
+// A segmentInFile is a mapped file. It is unmapped when the last reference is released.
 type segmentInFile struct {
 	*content
 	path   string
@@ -42,7 +42,7 @@ func openFile(path string, codec *codec) (s *segmentInFile, err error) {
 // Path implements segment.PersistedSegment.
 func (s *segmentInFile) Path() string { return s.path }
 
-// Size implements segment.Segment: what it takes of memory.
+// Size implements segment.Segment: the memory that it takes, which excludes the mapping.
 func (s *segmentInFile) Size() int { return 4096 }
 
 // AddRef implements segment.Segment.
@@ -63,7 +63,7 @@ func (s *segmentInFile) DecRef() error {
 // Close implements segment.Segment.
 func (s *segmentInFile) Close() error { return s.DecRef() }
 
-// writeFile writes a file, and keeps none that is not whole and on the disk.
+// writeFile writes a file and syncs it. It removes the file if that fails.
 func writeFile(path string, write func(*os.File) error) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|os.O_TRUNC, 0o600)
 	if err != nil {

@@ -14,20 +14,20 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
-// dropped is the new number of a document that is left out. The library knows it.
+// dropped is scorch's number for a document that isn't in the merged file.
 const dropped = ^uint64(0)
 
-// A merger joins files.
+// A merger merges files into one.
 type merger struct {
 	*writer
 	of      []*content
 	numbers [][]uint64 // the new number of each document, or [dropped]
 	ids     []uint64
 	pace    func(took time.Duration) error
-	began   time.Time // the step
+	began   time.Time // of the current step
 }
 
-// merge writes what is left of several contents to a file.
+// merge writes the documents of several files to one, except those in drops.
 func merge(
 	of []*content, with *Config, drops []*roaring.Bitmap, path string, stop <-chan struct{},
 ) (numbers [][]uint64, size uint64, err error) {
@@ -54,14 +54,14 @@ func merge(
 	return m.numbers, m.at, err
 }
 
-// step ends a small step of the work.
+// step ends a small step of work and lets others run.
 func (m *merger) step() error {
 	err := errors.Join(m.err, m.pace(time.Since(m.began)))
 	m.began = time.Now()
 	return err
 }
 
-// number gives the documents that are left their numbers.
+// number numbers the remaining documents.
 func (m *merger) number(drops []*roaring.Bitmap) {
 	next := uint64(0)
 	for i, c := range m.of {
@@ -99,13 +99,13 @@ func (m *merger) run() error {
 	return m.end(m.ids)
 }
 
-// A step of a merge is so many terms, or blocks of a column: some milliseconds.
+// Terms, or blocks of a column, in one step of a merge, which takes some milliseconds.
 const (
 	stepTerms  = 1 << 11
 	stepBlocks = 1 << 6
 )
 
-// column writes a column of all documents.
+// column merges a column.
 func (m *merger) column(name string) error {
 	out := m.writer.column(name)
 	for i, c := range m.of {
@@ -124,7 +124,7 @@ func (m *merger) column(name string) error {
 	return nil
 }
 
-// values writes the values of the documents of a file. Blocks of which all documents are left are written as they are.
+// values copies the values of a file. Blocks whose documents all remain are copied without decompressing them.
 func (m *merger) values(out *columnWriter, r *columnReader, numbers []uint64) error {
 	if r.blocks == 0 {
 		for range left(numbers) {
@@ -164,7 +164,7 @@ func (m *merger) values(out *columnWriter, r *columnReader, numbers []uint64) er
 	return nil
 }
 
-// left counts the documents that are not left out.
+// left counts the documents that remain.
 func left(numbers []uint64) (n int) {
 	for _, to := range numbers {
 		if to != dropped {
@@ -174,7 +174,7 @@ func left(numbers []uint64) (n int) {
 	return n
 }
 
-// field writes the terms of a field, in their order, with the documents of all.
+// field merges a field: its terms in order, each with the postings of all files.
 func (m *merger) field(name string) error {
 	var open []*source
 	for i, c := range m.of {
@@ -229,13 +229,13 @@ func (m *merger) field(name string) error {
 	return nil
 }
 
-// A source is a dictionary of which a merge takes the terms.
+// A source is a dictionary to be merged.
 type source struct {
 	cursor
 	numbers []uint64
 }
 
-// appendTo appends the documents of the term that are left.
+// appendTo appends the postings of the current term, without dropped documents.
 func (s *source) appendTo(out []posting) ([]posting, error) {
 	l, err := s.list(s.entry, nil)
 	if err != nil {
@@ -250,7 +250,7 @@ func (s *source) appendTo(out []posting) ([]posting, error) {
 	return out, it.rest.err()
 }
 
-// least returns the first of the terms at which sources are.
+// least returns the first of the sources' current terms.
 func least(open []*source) []byte {
 	t := open[0].term
 	for _, s := range open[1:] {
@@ -261,7 +261,7 @@ func least(open []*source) []byte {
 	return t
 }
 
-// contentOf returns the content of a segment of this format.
+// contentOf returns the content of a segment, or an error if it has another format.
 func contentOf(s segment.Segment) (*content, error) {
 	switch s := s.(type) {
 	case *segmentInFile:

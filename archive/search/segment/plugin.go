@@ -12,7 +12,7 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// The name and the version under which scorch knows the format.
+// The name and version by which scorch identifies the format.
 const (
 	Name    = "varve"
 	Version = 1
@@ -20,10 +20,10 @@ const (
 
 func init() { scorch.RegisterSegmentPlugin(plugin{}, false) }
 
-// A Config is what an index passes to its segments, in scorch's segmentConfig under [Name].
+// A Config is passed to segments in scorch's segmentConfig, under [Name].
 type Config struct {
 	codec *codec
-	// Pace is called by merges after each small step with the time that it took, and returns when the next may begin.
+	// Pace is called by merges after each small step with the time that the step took, and returns when the next may begin.
 	Pace func(ctx context.Context, took time.Duration) error
 }
 
@@ -42,7 +42,7 @@ func configIn(m map[string]any) (*Config, error) {
 	return nil, errNoConfig
 }
 
-// plugin makes segments for scorch.
+// plugin implements scorch's interface for segment formats.
 type plugin struct{}
 
 // Type implements scorch.SegmentPlugin.

@@ -8,19 +8,19 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
-// A list is the documents that have a term.
+// A list is the postings of a term.
 type list struct {
 	silent
 	entry
-	data      []byte // of several documents
-	documents uint64 // of the file
+	data      []byte // the encoded postings, unless there is only one
+	documents uint64 // number of documents in the file
 	except    *roaring.Bitmap
 }
 
 // Size implements segment.PostingsList.
 func (l *list) Size() int { return listSize }
 
-// listSize is about what a list or an iterator takes in memory.
+// listSize is roughly the memory of a list or an iterator in bytes.
 const listSize = 128
 
 // Count implements segment.PostingsList.
@@ -47,23 +47,23 @@ func (l *list) iterator() *iterator {
 	return it
 }
 
-// An iterator walks over a list.
+// An iterator iterates over a list.
 type iterator struct {
 	silent
 	*list
 	rest decoder
 	left uint64
-	last uint32 // document
+	last uint32 // previous document
 	now  found
-	run  uint64 // how many follow one after the other with the same number
+	run  uint64 // documents left of a run of consecutive documents with the same number
 
-	blocks []byte // behind the heads
-	ends   []skip // of all blocks but the last
+	blocks []byte // the postings after the heads
+	ends   []skip // of all blocks except the last
 }
 
 // A skip says where a block ends.
 type skip struct {
-	last uint32 // document of the block
+	last uint32 // last document of the block
 	at   uint64
 }
 
@@ -84,7 +84,7 @@ func (it *iterator) skips() {
 	it.blocks = it.rest.Rest
 }
 
-// next moves to the next document that is not excepted.
+// next moves to the next document that isn't in except.
 func (it *iterator) next() bool {
 	for it.left > 0 {
 		it.left--
@@ -114,7 +114,7 @@ func (it *iterator) read() bool {
 	return true
 }
 
-// posting reads a document and its number.
+// posting decodes the next document and its number.
 func (it *iterator) posting() (doc, number uint64) {
 	if it.run == 0 {
 		step := it.rest.Uint()
@@ -152,9 +152,9 @@ func (it *iterator) Advance(doc uint64) (segment.Posting, error) {
 	return nil, it.rest.err()
 }
 
-// skipTo leaves out whole blocks that end before doc.
+// skipTo skips whole blocks that end before doc.
 func (it *iterator) skipTo(doc uint64) {
-	here := (it.count - it.left) / postingsBlock // the block of the next document
+	here := (it.count - it.left) / postingsBlock // block of the next document
 	block := uint64(sort.Search(len(it.ends), func(i int) bool { return uint64(it.ends[i].last) >= doc }))
 	if it.left == 0 || block <= here {
 		return
@@ -169,28 +169,28 @@ func (it *iterator) skipTo(doc uint64) {
 	it.rest, it.last, it.left, it.run = decoderOf(b), end.last, it.count-block*postingsBlock, 0
 }
 
-// A found is a document of a list, with its number.
+// A found is a posting.
 type found struct {
 	doc    uint32
 	number uint64
 }
 
-// Number implements segment.Posting: that of the document.
+// Number implements segment.Posting: the number of the document.
 func (f *found) Number() uint64 { return uint64(f.doc) }
 
-// Frequency implements segment.Posting: the number beside the document.
+// Frequency implements segment.Posting: the number stored with the document.
 func (f *found) Frequency() uint64 { return f.number }
 
-// Norm implements segment.Posting; there is none.
+// Norm implements segment.Posting; the format has no norms.
 func (f *found) Norm() float64 { return 1 }
 
-// Locations implements segment.Posting; there are none.
+// Locations implements segment.Posting; the format has no locations.
 func (f *found) Locations() []segment.Location { return nil }
 
 // Size implements segment.Posting.
 func (f *found) Size() int { return listSize }
 
-// silent has the counters of bytes that the library asks for, and counts nothing.
+// silent implements scorch's statistics of bytes by counting nothing.
 type silent struct{}
 
 // BytesRead implements segment.DiskStatsReporter.

@@ -10,10 +10,10 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// idField has the IDs of the documents. The library gives it this name.
+// idField is scorch's name for the field with the documents' IDs.
 const idField = "_id"
 
-// A content is what is in a file, wherever its bytes are. It is safe for concurrent use.
+// A content is the content of a file, in memory or mapped. It is safe for concurrent use.
 type content struct {
 	silent
 	file   []byte
@@ -104,7 +104,7 @@ func (c *content) DocNumbers(ids []string) (*roaring.Bitmap, error) {
 	return out, nil
 }
 
-// VisitStoredFields implements segment.Segment. Documents store their IDs; all else is in columns.
+// VisitStoredFields implements segment.Segment. Only the ID of a document is stored; everything else is in columns.
 func (c *content) VisitStoredFields(doc uint64, visit segment.StoredFieldValueVisitor) error {
 	id, err := c.DocID(doc)
 	if err == nil {
@@ -113,7 +113,7 @@ func (c *content) VisitStoredFields(doc uint64, visit segment.StoredFieldValueVi
 	return err
 }
 
-// A segmentInMemory was not written yet.
+// A segmentInMemory has not been written to a file yet.
 type segmentInMemory struct{ *content }
 
 // Size implements segment.Segment.

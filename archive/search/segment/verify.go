@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// Verify reads a file, and returns an error unless it ends with its checksum.
+// Verify reads a file and compares its checksum.
 func Verify(path string) error {
 	f, err := os.Open(path)
 	if err != nil {

@@ -8,18 +8,18 @@ import (
 )
 
 const (
-	dictionaryBlock = 16      // terms of a block of a dictionary
-	postingsBlock   = 128     // documents of a block of postings
-	columnBlock     = 1 << 14 // bytes from which on a block of a column is full
+	dictionaryBlock = 16      // terms in a block of a dictionary
+	postingsBlock   = 128     // documents in a block of postings
+	columnBlock     = 1 << 14 // bytes of values after which a block of a column ends
 )
 
-// A writer writes a file, in this order: columns, fields, and the end.
+// A writer writes a file: columns, then fields, then the end.
 type writer struct {
 	out   io.Writer
 	codec *codec
 	at    uint64
-	sum   uint32 // of what was written
-	err   error  // the first
+	sum   uint32 // checksum so far
+	err   error  // the first error
 	dir   directory
 	buf   []byte
 }
@@ -32,7 +32,7 @@ func (w *writer) write(b []byte) {
 	w.sum = crc32.Update(w.sum, crc32.IEEETable, b)
 }
 
-// table writes the places, and returns where it does.
+// table writes a table and returns its offset.
 func (w *writer) table(numbers []uint64) (at uint64) {
 	at = w.at
 	w.buf = w.buf[:0]
@@ -43,13 +43,13 @@ func (w *writer) table(numbers []uint64) (at uint64) {
 	return at
 }
 
-// A columnWriter writes a column: the values of the documents, in their order.
+// A columnWriter writes a column, document by document.
 type columnWriter struct {
 	*writer
 	name   string
-	raw    []byte // of the block
-	first  uint64 // document of the block
-	next   uint64 // document
+	raw    []byte // values of the current block
+	first  uint64 // first document of the block
+	next   uint64 // next document
 	blocks []uint64
 }
 
@@ -63,7 +63,7 @@ func (c *columnWriter) add(v []byte) {
 	}
 }
 
-// flush ends a block.
+// flush ends the current block.
 func (c *columnWriter) flush() {
 	if c.next > c.first {
 		c.block(c.codec.pack(c.raw), c.next)
@@ -71,7 +71,7 @@ func (c *columnWriter) flush() {
 	}
 }
 
-// block writes a block, which ends before a document.
+// block writes a compressed block. next is the first document after it.
 func (c *columnWriter) block(packed []byte, next uint64) {
 	c.blocks = append(c.blocks, c.first, c.at)
 	c.write(packed)
@@ -84,14 +84,14 @@ func (c *columnWriter) end() {
 	c.dir.columns = append(c.dir.columns, columnPlace{c.name, n, c.table(append(c.blocks, c.next, c.at))})
 }
 
-// A fieldWriter writes a field: its postings as they come, its dictionary in memory until all terms are known.
+// A fieldWriter writes a field. It writes postings immediately, and keeps the dictionary in memory until the last term.
 type fieldWriter struct {
 	*writer
 	place  fieldPlace
 	dict   []byte
-	blocks []uint64 // within dict
-	last   []byte   // term
-	heads  []byte   // what is before the blocks of a list
+	blocks []uint64 // offsets of blocks in dict
+	last   []byte   // previous term
+	heads  []byte   // heads of the current list: where its blocks end
 	list   []byte
 }
 
@@ -102,7 +102,7 @@ func (w *writer) field(name string) *fieldWriter {
 // A posting is a document that has a term, with a number.
 type posting struct{ doc, number uint32 }
 
-// term writes the next term, in the order of their bytes, with its documents in their order.
+// term adds the next term and its postings. Terms come in the order of their bytes, documents in order too.
 func (f *fieldWriter) term(t []byte, list []posting) {
 	shared := 0
 	if f.place.terms%dictionaryBlock == 0 {
@@ -128,8 +128,8 @@ func (f *fieldWriter) term(t []byte, list []posting) {
 	f.write(f.list)
 }
 
-// appendSplit appends how many bytes a term has in common with the one before, and how many it has of its own: mostly in one
-// byte, which is at least 16 then.
+// appendSplit appends how many bytes a term shares with the previous one, and how many follow. Both usually fit in one byte, which is then
+// at least 16; otherwise a 0 and two varints are written.
 func appendSplit(out []byte, shared, more int) []byte {
 	if shared < 16 && 0 < more && more < 16 {
 		return append(out, byte(more<<4|shared))
@@ -137,8 +137,8 @@ func appendSplit(out []byte, shared, more int) []byte {
 	return binary.AppendUvarint(binary.AppendUvarint(append(out, 0), uint64(shared)), uint64(more))
 }
 
-// appendOnly appends the only document of a term. In front is 0 if its number is 1, else 1; other terms have the number of
-// their documents there.
+// appendOnly appends the only posting of a term: 0 and the document if its number is 1, else 1, the document and the number. Terms with
+// several postings have their count here, which is at least 2.
 func appendOnly(out []byte, p posting) []byte {
 	if p.number == 1 {
 		return binary.AppendUvarint(append(out, 0), uint64(p.doc))
@@ -154,10 +154,10 @@ func (f *fieldWriter) end() {
 	f.dir.fields = append(f.dir.fields, f.place)
 }
 
-// postings encodes documents in blocks. Each document is its step from the one before, doubled, and one more if its number
-// is 1; else its number follows. [again], in place of a document, says that so many follow one after the other, with the number
-// of the one before: the words of a template. In front of them there is for each block but the last the step of its last
-// document from that of the block before, and where it ends.
+// postings encodes postings in blocks. A posting is twice the step from the previous document, plus one if its number is 1; otherwise the
+// number follows. [again] and a count stand for that many consecutive documents with the number of the previous posting, as words of a
+// template have. The heads come first: for each block except the last, the step to its last document from that of the previous block, and
+// the offset of its end.
 func (f *fieldWriter) postings(list []posting) {
 	f.heads, f.list = f.heads[:0], f.list[:0]
 	last, before := uint32(0), uint32(0)
@@ -183,10 +183,10 @@ func (f *fieldWriter) postings(list []posting) {
 	}
 }
 
-// again can't be a document, which has a step of 0 only where it is the first of a list.
+// again marks a run. It can't be mistaken for a posting: its step would be 0, which only the first posting of a list can have.
 const again = 1
 
-// run returns how many documents follow the first one after the other with the same number.
+// run returns how many documents follow the first one consecutively with the same number.
 func run(list []posting) (n int) {
 	for n+1 < len(list) && list[n+1].doc == list[n].doc+1 && list[n+1].number == list[0].number {
 		n++
@@ -194,7 +194,7 @@ func run(list []posting) (n int) {
 	return n
 }
 
-// end writes the number of each document's ID in the dictionary of IDs, and the directory.
+// end writes the directory and the checksum. ids has the number of each document's ID in the dictionary of IDs.
 func (w *writer) end(ids []uint64) error {
 	w.dir.ids = w.table(ids)
 	at := w.at

@@ -8,21 +8,21 @@ import (
 	"github.com/varve-archive/varve/internal/best"
 )
 
-// Wrong returns how many letters of the beginning of a word may be wrong: one of every three or four.
+// Wrong returns how many letters at the beginning of a word may be wrong: about one in four, at most maxWrong.
 func Wrong(beginning string) int { return min((utf8.RuneCountInString(beginning)+1)/4, maxWrong) }
 
-// Begin returns up to n words that begin like what is typed, if at most so many letters of it are wrong: a letter more or less, another
-// one, or two swapped. Those with fewer such letters come first, then the most frequent.
+// Begin returns up to n words whose beginning differs from what is typed in at most most letters: one more or less, another one, or two
+// swapped. Words with fewer such letters come first, then the most frequent.
 func (w *Words) Begin(typed string, most, n int) []Near {
 	most = min(most, maxWrong)
 	if most < 1 || n < 1 || len(typed) > maxLength || len(w.ends) == 0 {
 		return nil
 	}
 	dfa, err := w.near[most-1].BuildDfa(typed, uint8(most))
-	if err != nil { // an automaton with too many states, for which there is no word long enough
+	if err != nil { // the automaton has too many states; no word is that long
 		return nil
 	}
-	type step struct{ state, wrong int } // the least that any beginning of the word up to here has wrong
+	type step struct{ state, wrong int } // wrong: the fewest wrong letters in any beginning up to here
 	steps := make([]step, 1, maxLength+1)
 	steps[0] = step{dfa.Start(), most + 1}
 	first := best.Of(n, nearer)
@@ -52,7 +52,7 @@ func (w *Words) Begin(typed string, most, n int) []Near {
 	return first.Take(0)
 }
 
-// nearer compares words by what is wrong with them, then by how frequent they are.
+// nearer orders words by the number of wrong letters, then by frequency.
 func nearer(a, b *Near) int {
 	return cmp.Or(a.Wrong-b.Wrong, b.Documents-a.Documents, strings.Compare(a.Text, b.Text))
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/varve-archive/varve/archive/search/query"
 )
 
-// Correct returns the query with a near word in place of each that no document has, ok if there is any. Of the nearest
-// words it takes the most frequent. It leaves beginnings of words and addresses as they are.
+// Correct replaces each word that no document has by the most frequent of the nearest words. ok is false if nothing was replaced.
+// Beginnings of words (word*) and addresses stay.
 func (w *Words) Correct(q query.Query) (better query.Query, ok bool) {
 	better.Clauses = slices.Clone(q.Clauses)
 	corrector := w.Corrector()
@@ -26,8 +26,8 @@ func (w *Words) Correct(q query.Query) (better query.Query, ok bool) {
 	return better, ok
 }
 
-// mostCorrected bounds the words of a query for which near ones are looked for: each takes some milliseconds, and who has so many
-// words wrong typed no words.
+// mostCorrected bounds the words of a query that are corrected. Each takes some milliseconds, and a text with so many unknown words is
+// hardly a query.
 const mostCorrected = 8
 
 // A Corrector corrects the words of one query.
@@ -36,11 +36,11 @@ type Corrector struct {
 	done  int
 }
 
-// Corrector returns one.
+// Corrector returns a corrector for one query.
 func (w *Words) Corrector() *Corrector { return &Corrector{words: w} }
 
-// Instead returns the most frequent of the words nearest to one that no document has. It returns "" if there is none, if a
-// document has the word, and if many words were looked for.
+// Instead returns the most frequent of the words nearest to a word. It returns "" if there is none, if a document has the word, or if
+// mostCorrected words were looked up.
 func (c *Corrector) Instead(word string) string {
 	if c.words.Documents(word) > 0 || c.done == mostCorrected {
 		return ""

@@ -15,8 +15,8 @@ import (
 // mostOwn bounds the lines of a dictionary.
 const mostOwn = 1 << 20
 
-// ReadDictionary reads a file with a word or a wording on each line and a whole number behind it, its weight: as much as that many
-// documents with the word. Without a number it is 1. What follows # is a comment.
+// ReadDictionary reads a file with a word or wording on each line, followed by its weight as a whole number, which counts like that many
+// documents with the word. The default is 1. # begins a comment.
 //
 //	albert ludwig university 500
 //	freiburg 90

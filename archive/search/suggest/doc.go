@@ -1,12 +1,12 @@
-// Package suggest proposes words while somebody types, and instead of words that a collection doesn't have.
+// Package suggest completes and corrects words while somebody types a query.
 //
-// [New] makes [Words], a collection's vocabulary in memory, from its words in order, each with the number of documents
-// that have it. [Words.Complete] returns words that begin so, [Words.Near] those with one or two letters wrong, and
-// [Words.Correct] puts words that there are in place of others in a query. [Source.Finish] is what a search box asks:
-// it goes on with what is typed, letters wrong in the beginnings of words included ([Words.Begin]), with synonyms and
-// with a dictionary of one's own. Letters are Unicode code points; two that are swapped are one letter wrong.
+// [New] makes [Words], the vocabulary of a collection in memory, from sorted words with the number of documents that have each.
+// [Words.Complete] returns words with a prefix, [Words.Near] words with one or two letters wrong, and [Words.Correct] replaces the unknown
+// words of a query by known ones. [Source.Finish] is for a search box: it completes what is typed, even if the beginning has wrong letters
+// ([Words.Begin]), with synonyms, and with a dictionary of the archive's own. Letters are Unicode code points; two swapped letters count as
+// one wrong letter.
 //
-// The automata that recognize near words are vellum's. They are run over the sorted words as if these were a trie.
+// vellum's Levenshtein automata recognize near words. They are run over the sorted words as over a trie.
 //
 // Stability: may be used by other programs; exported names may change until version 1.0.
 package suggest

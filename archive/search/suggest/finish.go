@@ -13,22 +13,23 @@ import (
 // A Source has what is suggested while somebody types.
 type Source struct {
 	Words *Words // of the collection
-	// Own are wordings that are suggested too, each with a weight in place of a number of documents; nil for none. See [ReadDictionary].
+	// Own has wordings of the archive's own that are suggested too, with weights instead of document counts; nil for none. See
+	// [ReadDictionary].
 	Own *Words
-	// Synonyms returns the other wordings of some words; nil for none.
+	// Synonyms returns other wordings of words; nil for none.
 	Synonyms func(words []string) [][]string
 }
 
 const (
-	tellingLetters  = 4 // of a beginning: with fewer nearly every word is near, so these are offered only if no word begins so
+	tellingLetters  = 4 // shorter beginnings are near to most words, so these are suggested only if no word has the beginning
 	maxSynonyms     = 3 // among the suggestions
-	longestSynonym  = 4 // words of a wording that has synonyms
-	longestWordings = 8 // words of a wording of one's own
+	longestSynonym  = 4 // words in a wording that synonyms are looked up for
+	longestWordings = 8 // words of an own wording that may have been typed already
 )
 
-// Finish returns up to n ways to go on with what somebody is typing, each as the whole of what would be typed: other wordings of the last
-// words, wordings of one's own, and words that begin like the last one, or nearly so if few begin like it. Complete words before it
-// that the collection doesn't have are replaced by near ones.
+// Finish returns up to n continuations of what somebody is typing, each as the whole text: other wordings of the last words, own wordings,
+// and words with the last one as prefix, or nearly so if there are few. Earlier words that the collection doesn't have are replaced by near
+// ones.
 func (s *Source) Finish(typed string, n int) []string {
 	out := &list{most: n}
 	start := strings.LastIndexFunc(typed, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`":`, r) }) + 1
@@ -50,7 +51,7 @@ func (s *Source) Finish(typed string, n int) []string {
 	return out.texts
 }
 
-// A list has different suggestions, up to most.
+// A list collects distinct suggestions, at most most.
 type list struct {
 	texts []string
 	most  int
@@ -62,7 +63,7 @@ func (l *list) add(text string) {
 	}
 }
 
-// complete returns words that begin with what is typed, the most frequent first, then those that nearly do.
+// complete returns words that begin with what is typed, the most frequent first, then words that nearly do.
 func (s *Source) complete(typed string, n int) (out []string) {
 	found := s.Words.Complete(typed, n)
 	if s.Own != nil {
@@ -85,7 +86,7 @@ func (s *Source) complete(typed string, n int) (out []string) {
 	return out
 }
 
-// own adds wordings of one's own of which the last words are the beginning, or nearly so. Words alone are completed with others.
+// own adds own wordings of several words that the last words are a beginning of, or nearly so. [Source.complete] adds those of one word.
 func (s *Source) own(out *list, typed string) {
 	if s.Own == nil {
 		return
@@ -103,7 +104,7 @@ func (s *Source) own(out *list, typed string) {
 	}
 }
 
-// others adds the other wordings of the last words.
+// others adds other wordings of the last words.
 func (s *Source) others(out *list, typed string) {
 	if s.Synonyms == nil {
 		return
@@ -117,10 +118,10 @@ func (s *Source) others(out *list, typed string) {
 	}
 }
 
-// A tail is the last words of what is typed, as they are searched.
+// A tail is the last words of a text, tokenized, and the text before them.
 type tail struct{ before, text string }
 
-// tails returns up to so many, the longest first.
+// tails returns the tails of up to most words, the longest first.
 func tails(typed string, most int) (out []tail) {
 	rest := typed
 	var words []string
@@ -141,7 +142,7 @@ func isLetter(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.N, unicode.M) || r == '\'' || r == '’'
 }
 
-// corrected returns what stands before the last word, with near words of the collection in place of whole words that it doesn't have.
+// corrected returns the text before the last word with near words in place of unknown ones.
 func (s *Source) corrected(head string) string {
 	corrector := s.Words.Corrector()
 	var b strings.Builder

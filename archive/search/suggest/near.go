@@ -7,21 +7,20 @@ import (
 	"github.com/blevesearch/vellum/levenshtein"
 )
 
-// A Near is a word that differs in Wrong letters from the one that was looked for.
+// A Near is a word that differs in Wrong letters from the word that was looked up.
 type Near struct {
 	Word
 	Wrong int
 }
 
-// Near returns the words of which at most most letters are wrong, up to two: those with the fewest wrong letters first,
-// and among them the most frequent.
+// Near returns the words with at most most (up to two) letters wrong: fewest wrong letters first, then the most frequent.
 func (w *Words) Near(word string, most int) []Near {
 	most = min(most, maxWrong)
 	if most < 1 || len(word) > maxLength || len(w.ends) == 0 {
 		return nil
 	}
 	dfa, err := w.near[most-1].BuildDfa(word, uint8(most))
-	if err != nil { // an automaton with too many states, for which there is no word long enough
+	if err != nil { // the automaton has too many states; no word is that long
 		return nil
 	}
 	out := w.accepted(dfa)
@@ -29,8 +28,8 @@ func (w *Words) Near(word string, most int) []Near {
 	return out
 }
 
-// accepted returns the words that an automaton accepts. It keeps the states of the letters that a word shares with the
-// one before, and passes over all words that begin like one which can't be accepted any more.
+// accepted returns the words that an automaton accepts. It keeps the states for the beginning that a word shares with the previous one, and
+// skips all words with a beginning that was rejected.
 func (w *Words) accepted(dfa *levenshtein.DFA) []Near {
 	var out []Near
 	states := make([]int, 1, maxLength+1)
@@ -59,7 +58,7 @@ func (w *Words) accepted(dfa *levenshtein.DFA) []Near {
 	return out
 }
 
-// common returns how many bytes two words begin with.
+// common returns the length in bytes of the common beginning of two words.
 func common(a, b string) int {
 	n := min(len(a), len(b))
 	for i := range n {
@@ -70,8 +69,8 @@ func common(a, b string) int {
 	return n
 }
 
-// after returns the index of the first word behind i that does not begin with prefix, as word i does. The next is often
-// near, so it looks in steps that double.
+// after returns the index of the first word after i without prefix, which word i has. It searches in steps that double, because that word
+// is often near.
 func (w *Words) after(prefix string, i int) int {
 	step := 1
 	for i+step < len(w.ends) && strings.HasPrefix(w.at(i+step), prefix) {

@@ -13,15 +13,15 @@ import (
 	"github.com/varve-archive/varve/internal/best"
 )
 
-// Words is a vocabulary in memory: about twelve bytes a word and its letters. It is safe for concurrent use.
+// Words is a vocabulary in memory. It takes about twelve bytes a word, and its letters. It is safe for concurrent use.
 type Words struct {
 	text  string
-	ends  []uint32 // where each word ends in text, in the order of their bytes
+	ends  []uint32 // end of each word in text, in the order of the words' bytes
 	count []uint32 // documents that have the word
 	near  [maxWrong]*levenshtein.LevenshteinAutomatonBuilder
 }
 
-// maxWrong is how many letters may be wrong at most.
+// maxWrong bounds the wrong letters.
 const maxWrong = 2
 
 // A Word is a word with the number of documents that have it.
@@ -30,8 +30,8 @@ type Word struct {
 	Documents int
 }
 
-// MaxWords is how many words a vocabulary holds at most; those behind are left out. It bounds the memory for a
-// collection whose words are not words, such as one of numbers.
+// MaxWords bounds the words of a vocabulary; words beyond it are left out. It bounds the memory for collections with endless words, such as
+// numbers.
 const MaxWords = 4 << 20
 
 // maxLength is the greatest length in bytes of a word that is worth proposing.
@@ -76,10 +76,10 @@ func (w *Words) at(i int) string {
 	return w.text[w.ends[i-1]:w.ends[i]]
 }
 
-// Word returns the word with a number below [Words.Len], in the order of their bytes.
+// Word returns word number i, in the order of the words' bytes. i must be below [Words.Len].
 func (w *Words) Word(i int) Word { return Word{w.at(i), int(w.count[i])} }
 
-// At returns its text.
+// At returns the text of word number i.
 func (w *Words) At(i int) string { return w.at(i) }
 
 // find returns the index of the first word that is not before s.
@@ -95,7 +95,7 @@ func (w *Words) Documents(word string) int {
 	return 0
 }
 
-// begin returns the range of the words from index from on that begin with prefix.
+// begin returns the range of the words with prefix. It searches from index from on.
 func (w *Words) begin(prefix string, from int) (first, end int) {
 	first = from + sort.Search(len(w.ends)-from, func(i int) bool { return w.at(from+i) >= prefix })
 	end = first + sort.Search(len(w.ends)-first, func(i int) bool { return !strings.HasPrefix(w.at(first+i), prefix) })

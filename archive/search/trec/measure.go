@@ -13,8 +13,7 @@ type Scores struct {
 	NDCG10, NDCG float64
 }
 
-// Measure rates a ranked list of documents, each in it once, against their grades. A topic without a relevant document
-// has no scores: ok is false.
+// Measure rates a ranked list of distinct documents by their grades. ok is false if the topic has no relevant document.
 func Measure(ranked []string, grades map[string]int) (s Scores, ok bool) {
 	gains := make([]int, len(ranked))
 	for i, doc := range ranked {

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// A Topic is what somebody looked for.
+// A Topic is a query with its ID.
 type Topic struct{ ID, Query string }
 
-// Judgments hold the grade of each judged document, by topic; 0 and less does not answer.
+// Judgments have the grade of each judged document, by topic. Grades of 0 and less mean that it isn't relevant.
 type Judgments map[string]map[string]int
 
 // maxLine bounds the length of a line in bytes.
@@ -53,15 +53,15 @@ func eachLine(r io.Reader, each func(n int, line string) error) error {
 	return lines.Err()
 }
 
-// A tag at the beginning of a line begins a field of a topic; most files don't close them.
+// Tags of topics. Most files don't close the tags of fields.
 var (
 	tag    = regexp.MustCompile(`^\s*<(/?[a-z]+)>\s*(.*?)\s*(?:</[a-z]+>)?\s*$`)
 	number = regexp.MustCompile(`^(?i:number:)?\s*(\S+)`)
 	label  = regexp.MustCompile(`^(?i:topic:)\s*`)
 )
 
-// ReadTopics reads topics: those between <top> and </top>, of which it takes the number (<num>) and the title, or lines
-// with a number and a query, divided by a tab or a colon.
+// ReadTopics reads topics. They are enclosed in <top> and </top>, of which it takes the number (<num>) and the title, or are lines of a
+// number and a query, separated by a tab or a colon.
 func ReadTopics(r io.Reader) ([]Topic, error) {
 	t := topics{seen: map[string]bool{}}
 	if err := eachLine(r, t.line); err != nil {
@@ -103,7 +103,7 @@ func (t *topics) line(n int, line string) error {
 	return nil
 }
 
-// text adds text to the field that is being read.
+// text appends text to the current field.
 func (t *topics) text(s string) {
 	switch t.field {
 	case "num":
@@ -115,7 +115,7 @@ func (t *topics) text(s string) {
 	}
 }
 
-// short reads a topic on one line.
+// short reads a one-line topic.
 func (t *topics) short(n int, line string) error {
 	if strings.TrimSpace(line) == "" {
 		return nil

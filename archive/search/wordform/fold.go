@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// unify returns a word without what distinguishes ways to write the same letters: compatibility forms such as full width and ligatures,
-// apostrophes, what nobody sees, and letters that have two codes.
+// unify removes differences between spellings of the same letters: compatibility forms such as full width and ligatures, apostrophes,
+// invisible characters, and letters with two code points.
 func unify(word string) string {
 	return norm.NFC.String(strings.Map(func(r rune) rune {
 		switch r {
@@ -30,8 +30,8 @@ func unify(word string) string {
 	}, norm.NFKD.String(word)))
 }
 
-// fold returns a unified word without accents, and with letters that are on any keyboard in place of others. Signs of vowels stay where
-// they are letters, as in the scripts of India.
+// fold removes the accents of a unified word, and replaces letters that many keyboards lack. Vowel signs that are letters stay, as in the
+// scripts of India.
 func fold(word string) string {
 	var b strings.Builder
 	for _, r := range norm.NFD.String(word) {
@@ -48,13 +48,13 @@ func fold(word string) string {
 	return norm.NFC.String(b.String())
 }
 
-// isAccent reports whether a combining mark belongs to a script whose letters are often typed without marks: Latin, Greek and Cyrillic
-// (U+0300 to U+036F), Hebrew and Arabic.
+// isAccent reports whether a combining mark belongs to a script that is often typed without marks: Latin, Greek and Cyrillic (U+0300 to
+// U+036F), Hebrew and Arabic.
 func isAccent(r rune) bool {
 	return r >= 0x300 && r <= 0x36f || r >= 0x591 && r <= 0x5c7 || r >= 0x610 && r <= 0x61a || r >= 0x64b && r <= 0x65f || r == 0x670
 }
 
-// plainLetters returns how letters are typed that have no decomposition, on keyboards without them.
+// plainLetters returns the usual transcription of a letter that has no decomposition.
 func plainLetters(r rune) (string, bool) {
 	switch r {
 	case 'ß', 'ẞ':
@@ -77,13 +77,13 @@ func plainLetters(r rune) (string, bool) {
 	return "", false
 }
 
-// umlauts replaces umlauts by the letters that stand for them in German; ok is false if there are none.
+// umlauts transcribes umlauts as in German (ä to ae); ok is false if there are none.
 func umlauts(word string) (string, bool) {
 	out := strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ø", "oe", "å", "aa").Replace(norm.NFC.String(word))
 	return out, out != word
 }
 
-// stemKorean returns a Korean word without the particle at its end; ok is false if it has none.
+// stemKorean removes the particle at the end of a Korean word; ok is false if it has none.
 func stemKorean(word string) (string, bool) {
 	const particles = "에게서 으로는 에서는 으로서 이라고 까지 부터 에게 에서 으로 처럼 보다 하고 이나 라고 마다 조차 밖에 은 는 이 가 을 를 의 에 로 와 과 도 만"
 	last, _ := lastRune(word)

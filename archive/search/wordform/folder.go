@@ -28,7 +28,7 @@ import (
 	"github.com/blevesearch/bleve/v2/registry"
 )
 
-// Languages are the ISO 639 codes of the languages whose words have stems here. Each is the name of its analyzer.
+// Languages returns the ISO 639 codes of the languages that have a stemmer here. Each is the name of its analyzer.
 func Languages() []string {
 	return []string{
 		ar.AnalyzerName, da.AnalyzerName, de.AnalyzerName, en.AnalyzerName, es.AnalyzerName, fa.AnalyzerName, fi.AnalyzerName,
@@ -46,7 +46,7 @@ type language struct {
 	stems  analysis.Analyzer
 }
 
-// NewFolder returns a folder for languages, given by their codes. Those without stems are left out.
+// NewFolder returns a folder for languages, given by their codes. Languages without a stemmer are left out.
 func NewFolder(codes []string) (*Folder, error) {
 	f, cache := &Folder{}, registry.NewCache()
 	known := Languages()
@@ -79,15 +79,14 @@ func scriptOf(code string) *unicode.RangeTable {
 	return unicode.Latin
 }
 
-// maxWord is the greatest length in bytes of a word that has forms, and shortest its least length in letters, unless they are those of a
-// script without many.
+// maxWord is the greatest length in bytes of a word that has forms, shortest the least length in letters of a word that is stemmed.
 const (
 	maxWord  = 64
 	shortest = 3
 )
 
-// Keys returns the keys of a word, which is in lower case, as it is written and without its accents. There are none for what is no word
-// of letters.
+// Keys returns the keys of a lower-case word: written those of the word as it is, plain those without accents. Words that aren't made of
+// letters have none.
 func (f *Folder) Keys(word string) (written, plain []string) {
 	if len(word) > maxWord || !isWord(word) {
 		return nil, nil
@@ -120,7 +119,7 @@ func isPlain(word string) bool {
 	return fold(unified) == unified
 }
 
-// stems returns the stems of a word in each language, with its code.
+// stems returns the stems of a word, each with the code of its language.
 func (f *Folder) stems(word string) (out []string) {
 	first, _ := utf8.DecodeRuneInString(word)
 	for i := range f.languages {
@@ -133,7 +132,7 @@ func (f *Folder) stems(word string) (out []string) {
 	return out
 }
 
-// isWord reports whether a word consists of letters, marks and apostrophes, as those do that have forms.
+// isWord reports whether a word consists of letters, marks and apostrophes only.
 func isWord(word string) bool {
 	for _, r := range word {
 		if unicode.IsDigit(r) || r == '.' || r == ':' || r == '_' || r == '@' {

@@ -10,33 +10,33 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// A Vocabulary is a list of words in the order of their bytes.
+// A Vocabulary is a list of words, sorted by their bytes.
 type Vocabulary interface {
 	Len() int
 	At(i int) string
 }
 
-// An Index finds the words of a vocabulary by their keys: some twenty bytes for each. It is safe for concurrent use.
+// An Index finds the words of a vocabulary by their keys. It takes about twenty bytes a word. It is safe for concurrent use.
 type Index struct {
 	folder *Folder
 	seed   maphash.Seed
 	words  Vocabulary
 	hashes []uint64 // of the keys, word by word
-	ends   []uint32 // where those of each word end in hashes
-	keys   []keyed  // the same, in the order of hashes
+	ends   []uint32 // end of each word's keys in hashes
+	keys   []keyed  // the same, sorted by hash
 }
 
-// A keyed is the number of a word with the hash of one of its keys.
+// A keyed is the hash of a key and the number of its word.
 type keyed struct {
 	hash uint64
 	word uint32
 }
 
-// MaxWords bounds how many words of a vocabulary have forms, and with it the memory and the time until the first question is answered.
+// MaxWords bounds the words that have forms. It bounds the memory, and the time until the first question is answered.
 const MaxWords = 1 << 20
 
-// New makes an index of words. It takes the keys of words that are in an earlier index of a folder for the same languages from there;
-// earlier may be nil.
+// New makes an index of words. It copies the keys of known words from earlier, an index by a folder for the same languages; earlier may be
+// nil.
 func New(folder *Folder, words Vocabulary, earlier *Index) *Index {
 	x := &Index{folder: folder, seed: maphash.MakeSeed(), words: words}
 	if earlier != nil && earlier.folder.sameLanguages(folder) {
@@ -54,7 +54,7 @@ func New(folder *Folder, words Vocabulary, earlier *Index) *Index {
 			return nil
 		})
 	}
-	_ = g.Wait() // none fails
+	_ = g.Wait() // the functions return no errors
 	for _, p := range parts {
 		for i, size := range p.sizes {
 			from := len(x.hashes)
@@ -70,7 +70,7 @@ func New(folder *Folder, words Vocabulary, earlier *Index) *Index {
 	return x
 }
 
-// A part has the keys of some words that follow each other, and how many each has.
+// A part has the keys of consecutive words, and the number of keys of each.
 type part struct {
 	from   int
 	hashes []uint64
@@ -108,7 +108,7 @@ func (x *Index) of(i int) []uint64 {
 	return x.hashes[from:x.ends[i]]
 }
 
-// hashesOf returns the hashes of the keys of a word; those of keys without accents have the lowest bit set.
+// hashesOf returns the hashes of the keys of a word. The lowest bit is set for keys without accents.
 func (x *Index) hashesOf(word string) (out []uint64) {
 	written, plain := x.folder.Keys(word)
 	for _, key := range written {
@@ -120,8 +120,8 @@ func (x *Index) hashesOf(word string) (out []uint64) {
 	return out
 }
 
-// Forms returns the numbers of the words that are forms of a word, in order. The word itself may be among them. Who types accents means
-// these, so they may be missing in one of two words and not be others.
+// Forms returns the numbers of the words that are forms of a word, in order, perhaps with the word itself. Accents that were typed count:
+// two words with different accents aren't forms of one another, but a word without accents is a form of both.
 func (x *Index) Forms(word string) (out []int) {
 	typedPlain := isPlain(word)
 	for _, hash := range x.hashesOf(word) {

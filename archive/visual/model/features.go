@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	gridCell = 32    // pixels of the picture, across and down, that are one place of the map
-	tallest  = 16384 // rows of a picture that are looked at, as many as the training looked at
-	widest   = 4096  // columns of a picture; browsers are never so wide, and memory is rows times columns
+	gridCell = 32    // pixels of the picture, in each direction, for one place of the map
+	tallest  = 16384 // rows of a picture that are read, the same as in training
+	widest   = 4096  // columns of a picture that are accepted; memory is rows times columns
 )
 
 // Channels of the map before those of the kinds of blocks.
@@ -28,10 +28,10 @@ const (
 	chKinds
 )
 
-// channels is how many numbers the map has for each place.
+// channels is the number of values for each place of the map.
 const channels = chKinds + 16
 
-// A grid is a map over a picture: channels numbers for each place, place by place.
+// A grid is a map of a picture: channels values for each place, place by place.
 type grid struct {
 	rows, columns int
 	at            []float32
@@ -42,7 +42,7 @@ func (g *grid) place(column, row int) []float32 {
 	return g.at[n : n+channels]
 }
 
-// scan reads a picture once: its ink, and of the map what comes from brightness and colour.
+// scan reads a picture once. It returns its ink, and the map with the values that come from brightness and colour.
 func scan(img image.Image) (*ink, *grid, error) {
 	size := img.Bounds().Size()
 	if size.X < 2 || size.Y < 2 || size.X > widest {
@@ -73,7 +73,7 @@ func scan(img image.Image) (*ink, *grid, error) {
 
 type cellSum struct{ light, colour int }
 
-// measure works out the brightness of a row of RGBA pixels and adds it, and the colour, to the sums of its places.
+// measure computes the brightness of a row of RGBA pixels, and adds brightness and colour to the sums of its places.
 func measure(pixels []uint8, light []int16, sums []cellSum) {
 	for n := range sums {
 		from, to := n*gridCell, min((n+1)*gridCell, len(light))
@@ -113,7 +113,7 @@ func bends(row []uint64, above, below []int16) {
 		for x := range up {
 			right := int(up[x] - down[x])
 			d := left - right
-			w |= uint64(bend-max(d, -d)) >> 63 << x // a branch would be guessed wrongly at each edge of a letter
+			w |= uint64(bend-max(d, -d)) >> 63 << x // without a branch, which would be mispredicted at each edge of a letter
 			left = right
 		}
 		row[n] = w
@@ -128,7 +128,7 @@ func (g *grid) keep(row int, sums []cellSum) {
 	}
 }
 
-// rowsOf returns a function that gives the pixels of a row as RGBA, from the picture's left. Its answer is good until the next call.
+// rowsOf returns a function that returns a row's pixels as RGBA, from the picture's left. The result is valid until the next call.
 func rowsOf(img image.Image) func(y int) []uint8 {
 	bounds := img.Bounds()
 	switch p := img.(type) {
@@ -144,7 +144,7 @@ func rowsOf(img image.Image) func(y int) []uint8 {
 	}
 }
 
-// describe fills what the map says of ink, words, positions and blocks.
+// describe sets the values of ink, words, positions and blocks.
 func (g *grid) describe(k *ink, words []word, blocks []Block) error {
 	heights := make([]struct{ words, height int }, g.rows*g.columns)
 	for _, w := range words {
@@ -167,22 +167,22 @@ func (g *grid) describe(k *ink, words []word, blocks []Block) error {
 	return g.paint(blocks)
 }
 
-// placeOf is the place of the map in which the middle of a word lies.
+// placeOf returns the place of the map that contains the middle of a word.
 func (g *grid) placeOf(w word) int {
 	column := (w.box.Min.X + w.box.Dx()/2) / gridCell
 	row := (w.box.Min.Y + w.box.Dy()/2) / gridCell
 	return row*g.columns + column
 }
 
-// mass is how much a word counts by its size: the square root of its area, in units of a word of 400 pixels, within 1/2 and 4.
+// mass returns the weight of a word by its size: the square root of its area, in units of a word of 400 pixels, between 1/2 and 4.
 func (w word) mass() float32 {
 	return float32(math.Sqrt(min(16, max(0.25, float64(w.box.Dx()*w.box.Dy())/400))))
 }
 
-// shape is the bin of a word's width and height, both in steps of two pixels.
+// shape returns the bin of a word's width and height, both in steps of two pixels.
 func (w word) shape() int { return (w.box.Dx()/2*31 + w.box.Dy()/2) % bins }
 
-// paint marks the places that boxes cover, to the nearest edge of a place and at least one. Boxes outside of the picture go to its edge.
+// paint marks the places that boxes cover, rounded to whole places and at least one. Boxes outside of the picture are moved to its edge.
 func (g *grid) paint(blocks []Block) error {
 	if len(blocks) == 0 {
 		return nil

@@ -7,10 +7,10 @@ import (
 )
 
 const (
-	bins = 512 // into which words fall by their ink, and again by their shape
+	bins = 512 // into which words are sorted by their ink, and by their shape
 
-	// Dimensions is the length of a vector: for each bin of ink the mass of the words in it, for each bin of ink the mass that is content,
-	// and both for each bin of shapes.
+	// Dimensions is the length of a vector: for each bin of ink the mass of its words and the part of it that is content, and both for each
+	// bin of shapes.
 	Dimensions = 4 * bins
 )
 
@@ -22,7 +22,7 @@ type Model struct {
 	text      textChoice
 }
 
-// textChoice is how a distance and what the text says are weighed together.
+// textChoice has the weights for combining a distance with the comparison of texts.
 type textChoice struct {
 	weight    [4]float32
 	bias      float32
@@ -32,7 +32,7 @@ type textChoice struct {
 //go:embed weights.bin
 var embedded []byte
 
-// Load returns the model whose weights are part of the program. It panics if these are damaged, which a test rules out.
+// Load returns the model with the embedded weights. It panics if these are damaged, which a test rules out.
 func Load() *Model {
 	m, err := Parse(embedded)
 	if err != nil {
@@ -41,10 +41,9 @@ func Load() *Model {
 	return m
 }
 
-// Vector turns the picture of a whole page into a vector of [Dimensions] numbers, none below 0. The picture is 2 to 4,096 pixels
-// wide, and of its rows the first 16,384 count; transparency is ignored. Blocks are those of the document, as [BlocksScript] finds
-// them; without any, the picture alone says what is content. Vectors can be compared if both were made with blocks, or both
-// without.
+// Vector returns the vector of a picture of a whole page: [Dimensions] numbers, none below 0. The picture must be 2 to 4,096 pixels wide;
+// its first 16,384 rows count; transparency is ignored. blocks are those that [BlocksScript] finds; without them, content is recognized by
+// the picture alone. Compare only vectors that were both made with blocks, or both without.
 func (m *Model) Vector(img image.Image, blocks []Block) ([]float32, error) {
 	ink, grid, err := scan(img)
 	if err != nil {
@@ -67,8 +66,8 @@ func (m *Model) Vector(img image.Image, blocks []Block) ([]float32, error) {
 	return vector, nil
 }
 
-// Distance says how much of the content differs between two pages, from 0 to 1. It is the same in both directions. Both vectors must have
-// [Dimensions] numbers; else the answer is NaN, as of vectors of another model.
+// Distance returns how much of the content differs between two pages, from 0 to 1. It is symmetric. If a vector doesn't have [Dimensions]
+// numbers, because it is of another model, the result is NaN.
 func (m *Model) Distance(a, b []float32) float64 {
 	if len(a) != Dimensions || len(b) != Dimensions {
 		return math.NaN()
@@ -76,20 +75,20 @@ func (m *Model) Distance(a, b []float32) float64 {
 	return 1 / (1 + math.Exp(-m.head.logit(difference(a, b))))
 }
 
-// Important says whether a distance is that of an important change: whether it is at least the threshold with the best balance of precision
-// and recall on the sites of the training.
+// Important reports whether a distance is that of an important change. The threshold has the best balance of precision and recall on the
+// training sites.
 func (m *Model) Important(distance float64) bool { return distance >= m.threshold }
 
-// Threshold is the least distance that is important.
+// Threshold returns the least distance that is important.
 func (m *Model) Threshold() float64 { return m.threshold }
 
-// A Text is what the comparison of the visible texts says of the same two pages.
+// A Text is the result of comparing the visible texts of the same two pages.
 type Text struct {
 	Content bool // they differ at level content
 	Any     bool // they differ at level text
 }
 
-// WithText is the distance, from 0 to 1, that a picture's distance and the text say together. It knows more than either.
+// WithText combines a picture's distance with the comparison of texts to a distance from 0 to 1, which is more reliable than either.
 func (m *Model) WithText(distance float64, text Text) float64 {
 	distance = min(1-nearly, max(nearly, distance))
 	logit := math.Log(distance / (1 - distance))
@@ -103,18 +102,18 @@ func (m *Model) WithText(distance float64, text Text) float64 {
 	return 1 / (1 + math.Exp(-sum))
 }
 
-const nearly = 1e-6 // as near to 0 and 1 as a distance counts
+const nearly = 1e-6 // distances are clamped to this distance from 0 and 1
 
-// ImportantWithText is [Model.Important] for what [Model.WithText] answers.
+// ImportantWithText is [Model.Important] for a result of [Model.WithText].
 func (m *Model) ImportantWithText(distance float64) bool { return distance >= m.text.threshold }
 
 const (
-	features = 4    // numbers of a difference
-	hidden   = 8    // numbers inside of the head
-	least    = 0.05 // of a word's mass, so that no change has a logarithm
+	features = 4    // values that describe a difference
+	hidden   = 8    // width of the head's hidden layer
+	least    = 0.05 // of a word's mass; added so that logarithms are finite
 )
 
-// A head makes one number of a difference: a weighted sum, and a small network for where that bends.
+// A head reduces a difference to one number: a weighted sum plus a small network for what isn't linear.
 type head struct {
 	weight   [features]float32
 	bias     float32
@@ -139,8 +138,8 @@ func (h *head) logit(x [features]float64) float64 {
 	return sum
 }
 
-// difference returns what a distance is made of: the logs of the content whose ink and whose shape changed, and both as shares of
-// the content.
+// difference returns the values that a distance is computed from: the logarithms of the content whose ink and whose shape changed, and both
+// as shares of the content.
 func difference(a, b []float32) [features]float64 {
 	var sizeA, sizeB float64
 	for n := range bins {
@@ -152,7 +151,7 @@ func difference(a, b []float32) [features]float64 {
 	return [features]float64{math.Log(ink + least), math.Log(shapes + least), ink / size, shapes / size}
 }
 
-// changed is the content that differs: in each bin what of its content differs, and no more than differs of all that is in it.
+// changed returns the content that differs: for each bin the difference of its content, but at most that of all its words.
 func changed(a, b []float32) float64 {
 	var sum float64
 	for n := range bins {

@@ -3,14 +3,14 @@ package model
 import "math"
 
 const (
-	width    = 16 // channels inside of the network
-	squeezed = 4  // channels inside of the attention
+	width    = 16 // channels inside the network
+	squeezed = 4  // channels inside the attention
 )
 
-// dilations are how far apart the points of each convolution are.
+// dilations returns the distance of the points of each convolution.
 func dilations() []int { return []int{1, 2, 4} }
 
-// A network says for each place of a map how much it belongs to the content.
+// A network computes for each place of a map how likely it belongs to the content.
 type network struct {
 	enter     [channels][width]float32 // by input
 	enterBias [width]float32
@@ -18,10 +18,10 @@ type network struct {
 	attention attention
 	leave     [width]float32
 	leaveBias float32
-	direct    [channels]float32 // past all of it, from the map to the end
+	direct    [channels]float32 // shortcut from the map to the output
 }
 
-// A step is a depthwise 3 x 3 convolution, then one of 1 x 1, added to what came in.
+// A step is a depthwise 3 x 3 convolution followed by a 1 x 1 convolution, added to its input.
 type step struct {
 	dilation  int
 	depth     [9][width]float32 // by point
@@ -40,7 +40,7 @@ type attention struct {
 
 type inner = [width]float32
 
-// content returns how much each place belongs to the content, 0 to 1.
+// content returns how much each place belongs to the content, from 0 to 1.
 func (n *network) content(g *grid) []float32 {
 	x := make([]inner, g.rows*g.columns)
 	for place := range x {
@@ -73,7 +73,7 @@ func (n *network) entered(place []float32) inner {
 	sum := n.enterBias
 	for channel, v := range place {
 		if v == 0 {
-			continue // most kinds of blocks, at most places
+			continue // as for most kinds of blocks at most places
 		}
 		for c, w := range &n.enter[channel] {
 			sum[c] += v * w
@@ -82,7 +82,7 @@ func (n *network) entered(place []float32) inner {
 	return relu(sum)
 }
 
-// apply fills next with the step of x. Beyond an edge stands what is at the edge.
+// apply sets next to the result of the step for x. Points beyond the edge have the values of the edge.
 func (s *step) apply(next, x []inner, rows, columns int) {
 	for row := range rows {
 		for column := range columns {

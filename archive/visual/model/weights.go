@@ -10,12 +10,12 @@ import (
 	"slices"
 )
 
-// magic begins a file of weights. Behind it come the number of tensors (uint32), the tensors, and the CRC-32 (IEEE) of all before. A tensor
-// is the length of its name (uint8), its name, how many numbers it has (uint32), and the numbers (float32). All is little-endian; matrices
-// go row by row, in PyTorch's order of dimensions.
+// magic is the beginning of a file of weights. It is followed by the number of tensors (uint32), the tensors, and the CRC-32 (IEEE) of
+// everything before it. A tensor is the length of its name (uint8), its name, its number of values (uint32), and the values (float32).
+// Numbers are little-endian; matrices are stored by rows, in PyTorch's order of dimensions.
 const magic = "varve-visual-1\n"
 
-// Parse reads weights as tools/train/export.py writes them. The error of a damaged file says what is wrong with it.
+// Parse reads weights as tools/train/export.py writes them. The error says what is wrong with a damaged file.
 func Parse(file []byte) (*Model, error) {
 	tensors, err := readTensors(file)
 	if err != nil {
@@ -58,7 +58,7 @@ func readTensors(file []byte) (tensors, error) {
 	return found, nil
 }
 
-// A reader takes numbers off the front of bytes; short says that there were too few.
+// A reader reads numbers from bytes; short says that there were too few.
 type reader struct {
 	left  []byte
 	short bool
@@ -100,13 +100,13 @@ func (r *reader) floats(n int) []float32 {
 	return numbers
 }
 
-// A destination is where the numbers of a tensor go.
+// A destination is the place for the values of a tensor.
 type destination struct {
 	count int
 	put   func(n int, v float32)
 }
 
-// destinations names every tensor of a model by its name in model.py.
+// destinations maps the names of tensors in model.py to their places in the model.
 func (m *Model) destinations() map[string]destination {
 	n, a, h := &m.network, &m.network.attention, &m.head
 	all := map[string]destination{
@@ -141,7 +141,7 @@ func (m *Model) destinations() map[string]destination {
 	return all
 }
 
-// into puts every number where it belongs.
+// into stores every value in its place.
 func (t tensors) into(all map[string]destination) error {
 	var wrong []error
 	for _, name := range slices.Sorted(maps.Keys(all)) {

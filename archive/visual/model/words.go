@@ -8,10 +8,10 @@ import (
 )
 
 const (
-	bend   = 32 // least second difference of brightness, of 255, that is ink
-	column = 24 // blank columns of pixels that part columns of a layout
-	space  = 3  // blank columns that part words
-	rounds = 3  // how often rows and columns are cut in turn
+	bend   = 32 // least second difference of brightness (of 255) that counts as ink
+	column = 24 // blank columns of pixels between columns of a layout
+	space  = 3  // blank columns between words
+	rounds = 3  // how often rows and columns are cut alternately
 )
 
 // A word is a small piece of a picture between blank rows and columns: mostly a word of a text.
@@ -20,17 +20,17 @@ type word struct {
 	sum uint32 // checksum of its ink
 }
 
-// ink is a picture of one bit a pixel. A pixel has ink where the brightness bends both ways, so plain areas, straight borders and gradients
-// have none, and light on dark is as dark on light.
+// ink is a picture with one bit per pixel. A pixel has ink where the brightness has a large second derivative, so plain areas, straight
+// borders and gradients have none, and light on dark is the same as dark on light.
 type ink struct {
 	width, height int
-	stride        int // words of 64 bits a row
+	stride        int // 64-bit words per row
 	bits          []uint64
 }
 
 func (k *ink) row(y int) []uint64 { return k.bits[y*k.stride : (y+1)*k.stride] }
 
-// rowBlank says whether the columns from x0 to x1 of a row have no ink.
+// rowBlank reports whether the columns from x0 to x1 of a row have no ink.
 func (k *ink) rowBlank(y, x0, x1 int) bool {
 	row, first, last := k.row(y), x0>>6, (x1-1)>>6
 	low, high := ^uint64(0)<<(x0&63), ^uint64(0)>>(63-(x1-1)&63)
@@ -48,7 +48,7 @@ func (k *ink) rowBlank(y, x0, x1 int) bool {
 	return true
 }
 
-// words cuts the ink into words: rows and columns in turn, then each line at its spaces.
+// words cuts the ink into words: alternately by rows and columns, then each line at its spaces.
 func (k *ink) words() []word {
 	cells := []image.Rectangle{image.Rect(0, 0, k.width, k.height)}
 	for range rounds {
@@ -93,7 +93,7 @@ func (k *ink) rows(into []image.Rectangle, cell image.Rectangle) []image.Rectang
 	return into
 }
 
-// columns appends the parts of a cell between which at least gap columns have no ink.
+// columns appends the parts of a cell that are separated by at least gap columns without ink.
 func (k *ink) columns(into []image.Rectangle, cell image.Rectangle, gap int) []image.Rectangle {
 	profile := k.profile(cell)
 	start, end := -1, -1 // of the run, in columns from the cell's left
@@ -116,7 +116,7 @@ func (k *ink) columns(into []image.Rectangle, cell image.Rectangle, gap int) []i
 	return into
 }
 
-// profile has a bit for each column of the picture with ink in the cell.
+// profile returns a bit for each column of the picture that has ink in the cell.
 func (k *ink) profile(cell image.Rectangle) []uint64 {
 	first, last := cell.Min.X>>6, (cell.Max.X-1)>>6
 	all := make([]uint64, last+1)
@@ -131,7 +131,7 @@ func (k *ink) profile(cell image.Rectangle) []uint64 {
 	return all
 }
 
-// trim takes blank rows off the top and the bottom.
+// trim removes blank rows at the top and the bottom.
 func (k *ink) trim(cell image.Rectangle) image.Rectangle {
 	for k.rowBlank(cell.Min.Y, cell.Min.X, cell.Max.X) {
 		cell.Min.Y++
@@ -142,7 +142,7 @@ func (k *ink) trim(cell image.Rectangle) image.Rectangle {
 	return cell
 }
 
-// checksum is the CRC-32 of the ink in a box, eight pixels a byte and whole bytes a row, begun with the box's width.
+// checksum returns the CRC-32 of the box's width and the ink in the box, with eight pixels per byte and whole bytes per row.
 func (k *ink) checksum(box image.Rectangle, scratch []byte) (uint32, []byte) {
 	scratch = scratch[:0]
 	size := (box.Dx() + 7) / 8
@@ -170,7 +170,7 @@ func (k *ink) pack(into []byte, y, x0, x1 int) []byte {
 	return into
 }
 
-// counts is how many pixels have ink in each place of a map.
+// counts returns the number of pixels with ink in each place of a map.
 func (k *ink) counts(rows, columns int) []int {
 	sums := make([]int, rows*columns)
 	for y := range k.height {

@@ -9,17 +9,17 @@ import (
 )
 
 const (
-	attempts   = 4 // at a range, with growing pauses between
+	attempts   = 4 // for a range, with growing pauses in between
 	firstPause = 50 * time.Millisecond
 )
 
-// refusedError is an error of a client that has asked again itself, as often as makes sense.
+// refusedError marks an error of a client that has already repeated the request.
 type refusedError struct{ error }
 
 func (e refusedError) Unwrap() error { return e.error }
 
-// again fills p, and goes on behind what is there when reading breaks off, some times with growing pauses. Errors that won't
-// pass end it at once.
+// again fills p. When reading breaks off, it continues where it stopped, a few times with growing pauses. Errors that aren't temporary end
+// it at once.
 func again(ctx context.Context, p []byte, read func(p []byte, done int) (int, error)) error {
 	done := 0
 	for try, pause := 1, firstPause; ; try, pause = try+1, 4*pause {
@@ -38,7 +38,7 @@ func again(ctx context.Context, p []byte, read func(p []byte, done int) (int, er
 	}
 }
 
-// isFinal reports whether asking again would be of no use.
+// isFinal reports whether repeating the request would be of no use.
 func isFinal(err error) bool {
 	for _, final := range []error{fs.ErrNotExist, fs.ErrPermission, ErrChanged, errNoRanges} {
 		if errors.Is(err, final) {

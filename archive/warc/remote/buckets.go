@@ -10,7 +10,7 @@ import (
 	"github.com/varve-archive/varve/archive/warc"
 )
 
-// buckets are those of one object storage.
+// buckets reads from the buckets of one object storage.
 type buckets struct{ client *s3.Client }
 
 func (b *buckets) stat(ctx context.Context, path string) (warc.Entry, error) {

@@ -24,13 +24,13 @@ import (
 	"github.com/varve-archive/varve/internal/weighted"
 )
 
-// inMemory is how many bytes of ranges are kept in memory.
+// inMemory bounds the bytes of ranges in memory.
 const inMemory = 32 << 20
 
-// A cache keeps ranges that were read, those used last.
+// A cache keeps the ranges that were used last.
 type cache struct {
 	memory *weighted.Cache[string, []byte]
-	dir    string // "" keeps none on disk
+	dir    string // "" keeps ranges in memory only
 	most   int64
 
 	hits, misses atomic.Int64
@@ -40,15 +40,15 @@ type cache struct {
 	held  int64
 }
 
-// newCache returns a cache with a folder, which it takes over as it is.
+// newCache returns a cache on a folder, with the ranges that are already in it.
 func newCache(dir string, most int64) (*cache, error) {
 	c := &cache{memory: weighted.New[string](inMemory, func(b []byte) int { return len(b) }), dir: dir, most: most}
 	if dir == "" {
 		return c, nil
 	}
-	c.files, _ = simplelru.NewLRU(math.MaxInt, func(name string, size int64) { // the error is for a size of 0
+	c.files, _ = simplelru.NewLRU(math.MaxInt, func(name string, size int64) { // fails only for a size of 0
 		c.held -= size
-		_ = os.Remove(filepath.Join(dir, name)) // what is left is found by the next process
+		_ = os.Remove(filepath.Join(dir, name)) // the next process finds what can't be removed
 	})
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("folder of the cache: %w", err)
@@ -56,7 +56,7 @@ func newCache(dir string, most int64) (*cache, error) {
 	return c, c.takeOver()
 }
 
-// takeOver counts what is in the folder, oldest first.
+// takeOver counts the files in the folder, oldest first.
 func (c *cache) takeOver() error {
 	found, err := os.ReadDir(c.dir)
 	if err != nil {
@@ -75,7 +75,7 @@ func (c *cache) takeOver() error {
 	return nil
 }
 
-// add counts a file and removes those used longest ago while there is too much.
+// add counts a file, and removes the least recently used while the cache is too large.
 func (c *cache) add(name string, size int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -95,7 +95,7 @@ func nameOf(key string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// get fills p with what is kept under a key, if that is as long.
+// get fills p with the range under a key, if it has that length.
 func (c *cache) get(key string, p []byte) bool {
 	found := c.find(key, p)
 	if found {
@@ -130,13 +130,13 @@ func (c *cache) find(key string, p []byte) bool {
 		return false
 	}
 	now := time.Now()
-	_ = os.Chtimes(path, now, now) // for the order of the next process
+	_ = os.Chtimes(path, now, now) // tells the next process the order of use
 	copy(p, b[8:])
 	c.memory.Add(key, bytes.Clone(p))
 	return true
 }
 
-// put keeps a range. A disk that refuses it is no reason not to serve it.
+// put caches a range. An error of the disk is ignored, since the range can still be served.
 func (c *cache) put(key string, p []byte) {
 	c.memory.Add(key, bytes.Clone(p))
 	if c.dir == "" {

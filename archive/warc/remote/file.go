@@ -12,26 +12,26 @@ import (
 )
 
 const (
-	readTime   = 30 * time.Second // for one range, with all attempts
-	firstAhead = 256 << 10        // of what is read ahead once reading goes on where it ended
+	readTime   = 30 * time.Second // for one range, including retries
+	firstAhead = 256 << 10        // bytes to read ahead after sequential reads were noticed
 	mostAhead  = 4 << 20
-	idleAhead  = 5 * time.Second // for which it is kept in memory
-	mostKept   = 1 << 20         // a longer range is not kept
+	idleAhead  = 5 * time.Second // time for which unread bytes are kept in memory
+	mostKept   = 1 << 20         // longer ranges are not cached
 )
 
-// A file reads an object range by range. Reading on where the last read ended, twice, is a scan: from then on it reads ahead,
-// and further each time.
+// A file reads an object range by range. When two reads in a row continue where the previous one ended, it is a scan: from then on the file
+// reads ahead, more each time.
 type file struct {
 	entry  warc.Entry
 	source source
 	cache  *cache
-	forget func() // what is known of the object
+	forget func() // drops what is known of the object
 
 	mu     sync.Mutex
 	next   int64 // where the last read ended
-	inRow  int   // reads that went on where the one before ended
+	inRow  int   // consecutive reads that continued the previous one
 	ahead  []byte
-	at     int64 // of ahead
+	at     int64 // offset of ahead
 	expiry *time.Timer
 }
 
@@ -46,7 +46,7 @@ func (f *file) Close() error {
 	return nil
 }
 
-// drop forgets what was read ahead. It requires f.mu.
+// drop drops what was read ahead. f.mu must be held.
 func (f *file) drop() {
 	f.ahead = nil
 	if f.expiry != nil {
@@ -88,7 +88,7 @@ func (f *file) readAt(ctx context.Context, p []byte, offset int64) (int, error) 
 	return len(p), end
 }
 
-// fill fills p, from what was read ahead, the cache, or the object.
+// fill fills p from the bytes read ahead, the cache, or the object.
 func (f *file) fill(ctx context.Context, p []byte, offset int64) error {
 	f.mu.Lock()
 	n := f.fromAhead(p, offset)
@@ -109,7 +109,7 @@ func (f *file) fill(ctx context.Context, p []byte, offset int64) error {
 	return f.readKept(ctx, p, offset)
 }
 
-// fromAhead copies what there is of p. It requires f.mu.
+// fromAhead copies the bytes of p that were read ahead. f.mu must be held.
 func (f *file) fromAhead(p []byte, offset int64) int {
 	if offset < f.at || offset >= f.at+int64(len(f.ahead)) {
 		return 0
@@ -117,7 +117,7 @@ func (f *file) fromAhead(p []byte, offset int64) int {
 	return copy(p, f.ahead[offset-f.at:])
 }
 
-// readAhead fills p and keeps what comes behind it for the next reads.
+// readAhead fills p and keeps further bytes for the next reads.
 func (f *file) readAhead(ctx context.Context, p []byte, offset int64) error {
 	f.mu.Lock()
 	size := min(mostAhead, max(firstAhead, 2*len(f.ahead)))
@@ -139,7 +139,7 @@ func (f *file) readAhead(ctx context.Context, p []byte, offset int64) error {
 	return nil
 }
 
-// readKept fills p from the cache, or from the object into the cache.
+// readKept fills p from the cache, or from the object, and caches it.
 func (f *file) readKept(ctx context.Context, p []byte, offset int64) error {
 	key := fmt.Sprintf("%s\x00%s\x00%d\x00%d\x00%d", f.entry.Path, f.entry.Version, f.entry.ModTime.UnixNano(), offset, len(p))
 	if f.cache.get(key, p) {
@@ -154,7 +154,7 @@ func (f *file) readKept(ctx context.Context, p []byte, offset int64) error {
 	return nil
 }
 
-// read asks for a range. The file outlives the request that opened it, so reading has a time limit of its own.
+// read reads a range. It has its own time limit, because the file outlives the request that opened it.
 func (f *file) read(ctx context.Context, p []byte, offset int64) error {
 	ctx, cancel := context.WithTimeout(ctx, readTime)
 	defer cancel()

@@ -1,10 +1,9 @@
-// Package remote reads stored files where they lie: in S3-compatible object storage (s3://BUCKET/KEY), on web servers that
-// answer ranges (http:// and https://), and in folders of this machine.
+// Package remote reads stored files in place: in S3-compatible object storage (s3://BUCKET/KEY), on web servers that support ranges
+// (http:// and https://), and in folders of this machine.
 //
-// Nothing is copied. A record is read with one range request of its length; a scan reads ahead in growing pieces. What was
-// read is kept in memory, and on disk if there is a folder for it, up to a limit each. A range is asked for on the condition
-// that the object is still the one that was opened (If-Match), so an object that was replaced is an error and never wrong
-// bytes.
+// Nothing is copied as a whole. A record is read with one range request of its length; a scan reads ahead in growing pieces. Ranges are
+// cached in memory, and on disk if there is a folder for them, each up to a limit. Range requests are conditional on the object being
+// unchanged since it was opened (If-Match), so a replaced object leads to an error, never to wrong bytes.
 //
 // Stability: may be used by other programs; exported names may change until version 1.0.
 package remote
@@ -24,19 +23,19 @@ import (
 	"github.com/varve-archive/varve/archive/warc"
 )
 
-// A Config says how remote files are reached and kept. The zero value reads from Amazon S3 and keeps ranges in memory only.
+// A Config says how remote files are read and cached. The zero value reads from Amazon S3 and caches ranges in memory only.
 type Config struct {
-	S3        *s3.Client // for s3://; nil asks Amazon's
+	S3        *s3.Client // for s3://; nil uses Amazon's
 	CacheDir  string     // folder for ranges that were read; "" keeps none on disk
-	CacheSize int64      // bytes that the folder may take
+	CacheSize int64      // limit of the folder in bytes
 }
 
 const (
-	statTime  = 5 * time.Second // for which a description of an object is believed; a range that is read checks it again
+	statTime  = 5 * time.Second // time for which an object's description is reused; reading a range verifies it
 	statCount = 10_000
 )
 
-// ErrChanged says that an object is not the one that was opened any more.
+// ErrChanged says that an object has changed since it was opened.
 const ErrChanged = s3.ErrChanged
 
 // A Storage is a [warc.Storage] for paths of all kinds. It is safe for concurrent use.
@@ -48,7 +47,7 @@ type Storage struct {
 	stats   *expirable.LRU[string, described]
 }
 
-// A described is what is known of an object, or why nothing is.
+// A described is the description of an object, or the error of asking for it.
 type described struct {
 	warc.Entry
 	err error
@@ -71,20 +70,20 @@ func New(c Config) (*Storage, error) {
 	return &Storage{cache: kept, buckets: &buckets{c.S3}, web: newWeb(), stats: stats}, nil
 }
 
-// Ranges returns how many ranges were asked for that the cache had, and that it lacked.
+// Ranges returns how many ranges were found in the cache, and how many weren't.
 func (s *Storage) Ranges() (hits, misses int64) { return s.cache.hits.Load(), s.cache.misses.Load() }
 
-// A source is where objects of one kind are.
+// A source is a kind of remote storage.
 type source interface {
 	// stat describes the object at a path. Its Version makes ranges conditional.
 	stat(ctx context.Context, path string) (warc.Entry, error)
 	// list yields the objects whose paths begin with a prefix.
 	list(ctx context.Context, prefix string) iter.Seq2[warc.Entry, error]
-	// read fills p with the bytes of an object from an offset on; all of them are there.
+	// read fills p with the bytes of an object from an offset on. The object has all of them.
 	read(ctx context.Context, e warc.Entry, p []byte, offset int64) error
 }
 
-// source returns where a path leads, nil for the folders of this machine.
+// source returns the source for a path, nil for folders of this machine.
 func (s *Storage) source(path string) (source, error) {
 	scheme, _, found := strings.Cut(path, "://")
 	switch {
@@ -98,10 +97,10 @@ func (s *Storage) source(path string) (source, error) {
 	return nil, fmt.Errorf("%s:// is not known: there are s3://, https:// and paths of this machine", scheme)
 }
 
-// isRemote reports whether a path leads to another machine.
+// isRemote reports whether a path belongs to another machine.
 func isRemote(path string) bool { return strings.Contains(path, "://") }
 
-// Find implements [warc.Storage]. Patterns have the meaning of [path.Match], in names of one folder or of several.
+// Find implements [warc.Storage]. Patterns are those of [path.Match], and may cover several folders.
 func (s *Storage) Find(ctx context.Context, name string) ([]string, error) {
 	src, err := s.source(name)
 	switch {
@@ -116,7 +115,7 @@ func (s *Storage) Find(ctx context.Context, name string) ([]string, error) {
 	return match(src.list(ctx, name[:strings.IndexAny(name, "*?[")]), name)
 }
 
-// Stat implements [warc.Storage]. What is no object but has some below it is a folder.
+// Stat implements [warc.Storage]. A path that isn't an object but has objects below it is a folder.
 func (s *Storage) Stat(ctx context.Context, path string) (warc.Entry, error) {
 	src, err := s.source(path)
 	if err != nil {
@@ -131,7 +130,7 @@ func (s *Storage) Stat(ctx context.Context, path string) (warc.Entry, error) {
 	e, err := src.stat(ctx, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		for _, inside := range src.list(ctx, strings.TrimRight(path, "/")+"/") {
-			e, err = warc.Entry{Path: path, Folder: inside == nil}, inside // that it can't be looked into doesn't mean that it isn't there
+			e, err = warc.Entry{Path: path, Folder: inside == nil}, inside // it may exist even if it can't be listed
 			break
 		}
 	}
@@ -141,7 +140,7 @@ func (s *Storage) Stat(ctx context.Context, path string) (warc.Entry, error) {
 	return e, err
 }
 
-// List implements [warc.Storage]. Buckets have no folders but in names, so it yields files alone.
+// List implements [warc.Storage]. Buckets have no real folders, so it yields only files.
 func (s *Storage) List(ctx context.Context, folder string, wanted func(path string) bool) iter.Seq2[warc.Entry, error] {
 	src, err := s.source(folder)
 	if err == nil && src == nil {

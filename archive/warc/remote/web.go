@@ -18,10 +18,10 @@ import (
 	"github.com/varve-archive/varve/internal/tracing"
 )
 
-// web is the web servers that have stored files.
+// web reads from web servers.
 type web struct{ client *http.Client }
 
-// errNoRanges says that a server can't be read from.
+// errNoRanges says that a server doesn't support ranges.
 const errNoRanges = sentinel.Error("the server doesn't answer ranges (RFC 9110 §14): copy the file to this machine, or to a server " +
 	"that does")
 
@@ -37,7 +37,7 @@ func newWeb() *web {
 	}}}
 }
 
-// ask asks for a range of what is at a path, unless it has changed.
+// ask requests a range of the object at a path, provided it hasn't changed.
 func (w *web) ask(ctx context.Context, e warc.Entry, from, to int64) (*http.Response, error) {
 	u, err := url.Parse(e.Path)
 	if err != nil || u.Host == "" || u.RawQuery != "" || u.User != nil {
@@ -48,7 +48,7 @@ func (w *web) ask(ctx context.Context, e warc.Entry, from, to int64) (*http.Resp
 		return nil, err
 	}
 	r.Header.Set("Range", fmt.Sprintf("bytes=%d-%d", from, to))
-	r.Header.Set("Accept-Encoding", "identity") // ranges are of the file as it is
+	r.Header.Set("Accept-Encoding", "identity") // ranges must be of the unencoded file
 	r.Header.Set("User-Agent", "varve")
 	if strings.HasPrefix(e.Version, `"`) {
 		r.Header.Set("If-Match", e.Version)
@@ -66,7 +66,7 @@ func (w *web) ask(ctx context.Context, e warc.Entry, from, to int64) (*http.Resp
 	return answer, nil
 }
 
-// statusError says what is wrong with an answer that has no range.
+// statusError returns the error for a response without a range.
 func statusError(a *http.Response) error {
 	switch a.StatusCode {
 	case http.StatusPartialContent:
@@ -83,7 +83,7 @@ func statusError(a *http.Response) error {
 	return fmt.Errorf("the server says %s", a.Status)
 }
 
-// stat asks for the first byte: what a server says of a range is true of ranges, which can't be told of its answers to HEAD.
+// stat requests the first byte, because answers to HEAD don't tell whether ranges are supported.
 func (w *web) stat(ctx context.Context, path string) (warc.Entry, error) {
 	e := warc.Entry{Path: path}
 	a, err := w.ask(ctx, e, 0, 0)
@@ -97,13 +97,13 @@ func (w *web) stat(ctx context.Context, path string) (warc.Entry, error) {
 	}
 	changed := a.Header.Get("Last-Modified")
 	e.ModTime, _ = time.Parse(http.TimeFormat, changed)
-	if e.Version = a.Header.Get("ETag"); !strings.HasPrefix(e.Version, `"`) { // a weak one says nothing about ranges (RFC 9110 §13.1.1)
+	if e.Version = a.Header.Get("ETag"); !strings.HasPrefix(e.Version, `"`) { // a weak ETag can't be used for ranges (RFC 9110 §13.1.1)
 		e.Version = changed
 	}
 	return e, nil
 }
 
-// list yields nothing: web servers don't say what they have.
+// list yields nothing: web servers have no listings.
 func (*web) list(context.Context, string) iter.Seq2[warc.Entry, error] {
 	return func(func(warc.Entry, error) bool) {}
 }

@@ -1,8 +1,8 @@
-// Package unpack makes files readable at offsets whose compression does not allow it.
+// Package unpack copies stored files whose compression prevents reading at offsets.
 //
-// Records are read at their offsets. So each must be compressed by itself, and a WACZ must store its WARCs without
-// compressing them again. A file that was compressed as a whole, and a deflated member of a WACZ, are unpacked into a
-// copy in a folder beside the archive: see [Folder.Path]. What was archived stays as it is.
+// Records are read at their offsets. So each must be compressed by itself, and a WACZ must store its WARCs without compressing them again.
+// A file that was compressed as a whole, or a deflated member of a WACZ, is unpacked into a copy in a separate folder: see [Folder.Path].
+// The original is never changed.
 //
 // Stability: may be used by other programs; exported names may change until version 1.0.
 package unpack
@@ -30,22 +30,22 @@ import (
 	"github.com/varve-archive/varve/archive/warc"
 )
 
-// A Folder holds unpacked files. Those that no stored file needs any more may be deleted.
+// A Folder holds unpacked files. Those whose stored files no longer exist may be deleted.
 type Folder struct {
 	Dir     string
-	To      *blobstore.Store              // instead of Dir, for several machines; may be nil
+	To      *blobstore.Store              // instead of Dir, if several machines share the copies; may be nil
 	Storage warc.Storage                  // where the stored files are
 	Began   func(name string, size int64) // called before a file is unpacked, with its packed size; may be nil
-	Most    int64                         // how many bytes any copy may have, however small its packed file is; 0 for 1 GiB
+	Most    int64                         // limit of a copy in bytes, however small its packed file is; 0 for 1 GiB
 }
 
-// maxGrowth is how many times as large as its packed file a copy may be: what was archived doesn't shrink so much, and what was made to
-// fill a disk shrinks a thousandfold.
+// maxGrowth is the greatest ratio of the sizes of a copy and its packed file. Archived data doesn't compress so well, but a file made to
+// fill a disk may compress to a thousandth.
 const maxGrowth = 100
 
-// Path returns the path of a file that has the same records as the stored file at path and can be read at offsets: path
-// itself if possible, else a file in the folder. Path writes that file unless it is there and the stored file has not
-// changed since. This takes as long as unpacking does, and the disk must have room. Errors name the stored file.
+// Path returns the path of a file that has the same records as the stored file at path and can be read at offsets: path itself if possible,
+// else a file in the folder. Path writes that file unless it exists and the stored file has not changed since. That takes as long as
+// unpacking, and needs room on the disk. Errors name the stored file.
 func (f *Folder) Path(ctx context.Context, path string) (string, error) {
 	packed, err := f.packed(ctx, path)
 	if err != nil || packed == asIs {
@@ -81,12 +81,11 @@ type packing int
 
 const (
 	asIs     packing = iota
-	deflated         // a member of a WACZ that is compressed itself; the file in it is readable
+	deflated         // a deflated member of a WACZ, which is readable itself
 	whole            // records compressed as one stream
 )
 
-// packed tells whether the records of a file can be read at their offsets. Other faults of the file are for its scan to
-// report.
+// packed returns how a file must be unpacked. Other faults are left to its scan.
 func (f *Folder) packed(ctx context.Context, path string) (packing, error) {
 	file, err := warc.Open(ctx, f.Storage, path)
 	switch {
@@ -104,8 +103,8 @@ func (f *Folder) packed(ctx context.Context, path string) (packing, error) {
 	return asIs, nil
 }
 
-// sidePath returns where a stored file is unpacked to. The name shows people which file it is; a hash distinguishes
-// files with the same name.
+// sidePath returns the path of the copy of a stored file. It contains the file's name for people, and a hash to distinguish files with the
+// same name.
 func (f *Folder) sidePath(path string, p packing) string {
 	name := warc.Base(path)
 	if p == whole {
@@ -121,10 +120,10 @@ func (f *Folder) sidePath(path string, p packing) string {
 	return filepath.Join(f.Dir, fmt.Sprintf("%s-%08x%s", base, uint32(xxh3.HashString(path)), ext))
 }
 
-// source is the ending of the name of a file that says of which stored file, in which state, the other one is the copy.
+// source is the suffix of a file that names the stored file of a copy, and its state.
 const source = ".source"
 
-// elsewhere is [Folder.Path] for a place that knows no times of its own.
+// elsewhere is [Folder.Path] for a place where modification times can't be set.
 func (f *Folder) elsewhere(ctx context.Context, path string, p packing, of warc.Entry) (string, error) {
 	name := filepath.Base(f.sidePath(path, p))
 	state := fmt.Sprintf("%s\n%d bytes of %s %s\n", path, of.Size, of.ModTime.UTC().Format(time.RFC3339Nano), of.Version)
@@ -150,8 +149,8 @@ func (f *Folder) elsewhere(ctx context.Context, path string, p packing, of warc.
 	return f.To.Address(name), nil
 }
 
-// write unpacks into a file that gets its name when it is complete. It sets the file's time to that of the stored file,
-// which shows that it is current.
+// write unpacks into a temporary file and renames it when complete. The copy gets the modification time of the stored file, which shows
+// that it is current.
 func (f *Folder) write(ctx context.Context, path string, p packing, side string, of warc.Entry) (err error) {
 	if err := os.MkdirAll(f.Dir, 0o755); err != nil {
 		return err
@@ -168,7 +167,7 @@ func (f *Folder) write(ctx context.Context, path string, p packing, side string,
 	defer func() {
 		if err != nil {
 			_ = out.Close()
-			_ = os.Remove(out.Name()) // an incomplete file would only take up room
+			_ = os.Remove(out.Name()) // an incomplete file is of no use
 		}
 	}()
 	if _, err := io.Copy(out, f.bounded(ctx, in, of.Size)); err != nil {
@@ -189,7 +188,7 @@ func (f *Folder) write(ctx context.Context, path string, p packing, side string,
 	return os.Rename(out.Name(), side)
 }
 
-// open opens a stored file to be read from front to back, unpacked.
+// open opens a stored file for sequential reading, unpacked.
 func (f *Folder) open(ctx context.Context, path string, p packing) (io.ReadCloser, error) {
 	if p == deflated {
 		return f.openMember(ctx, path)
@@ -250,15 +249,15 @@ func (r *reading) Close() error {
 	return errors.Join(errs...)
 }
 
-// A stopping reader ends when its context is done, and with an error where it has read too much.
+// A stopping is a reader that fails when its context is done or it has read too much.
 type stopping struct {
 	ctx  context.Context
 	r    io.Reader
-	left int64 // how much it may read
+	left int64 // bytes that it may still read
 	most int64
 }
 
-// bounded returns a reader of what is unpacked from a file of a packed size.
+// bounded returns a reader with the limit for a packed file of this size.
 func (f *Folder) bounded(ctx context.Context, r io.Reader, packed int64) *stopping {
 	most := max(cmp.Or(f.Most, 1<<30), maxGrowth*packed)
 	return &stopping{ctx, r, most, most}

@@ -11,25 +11,25 @@ import (
 	"github.com/varve-archive/varve/archive/warc"
 )
 
-// An Exchange is an answer of a server, with the request that led to it.
+// An Exchange is a response with its request.
 type Exchange struct {
-	URI       string    // WARC-Target-URI: what was asked for, as it was asked
+	URI       string    // WARC-Target-URI: the address as it was requested
 	Time      time.Time // when the request was sent, WARC-Date
 	IP        string    // address of the server, WARC-IP-Address; "" if it isn't known
 	Protocols []string  // WARC-Protocol, such as "http/1.1" and "tls/1.3"
-	// Truncated says why the answer is not whole: "length", "time", "disconnect" or "unspecified" (ISO 28500 §5.13); "" if it is.
+	// Truncated says why the response is incomplete: "length", "time", "disconnect" or "unspecified" (ISO 28500 §5.13); "" if it is complete.
 	Truncated string
-	// Response is the message of the server, from the status line to the end of the body, transfer coding included. It is
-	// read from its start, more than once, and must have no more than one message.
+	// Response is the server's message, from the status line to the end of the body, including transfer coding. It is read more than once from
+	// its start, and must contain only one message.
 	Response io.ReadSeeker
-	// Request is the message that was sent, in the same form. Without it no request record is written.
+	// Request is the message that was sent, in the same form; nil for none.
 	Request io.ReadSeeker
-	// Metadata become a metadata record beside the answer, if there are any.
+	// Metadata become a metadata record, if there are any.
 	Metadata warc.Fields
-	// Header are further fields of the head of the answer's record, such as WARC-Source-URI.
+	// Header are additional fields for the head of the response record, such as WARC-Source-URI.
 	Header warc.Fields
-	// Since is the capture that the request asked for changes of. If the answer is 304 it becomes a revisit of it
-	// (ISO 28500 §6.7.3).
+	// Since is the capture in the request's condition (If-None-Match and the like). If the response is 304, it becomes a revisit of that (ISO
+	// 28500 §6.7.3).
 	Since *Original
 }
 
@@ -39,22 +39,22 @@ type Original struct {
 	Time time.Time
 }
 
-// A Payload is what two captures must have in common for the second to be a revisit of the first.
+// A Payload identifies what two captures must have in common for the second to be a revisit of the first.
 type Payload struct {
 	URI    string
 	Status int
 	Digest warc.Digest // SHA-1, of the body without its transfer coding
 }
 
-// Written says what became of an exchange.
+// Written describes an exchange that was written.
 type Written struct {
-	Path    string // of the file, as it is called while it is written
+	Path    string // of the file, under its name while it is written
 	Payload Payload
 	Revisit bool
 	Bytes   int64 // in the file
 }
 
-// records returns the records of an exchange, the answer first.
+// records returns the records of an exchange, the response first.
 func (w *Writer) records(e Exchange) ([]record, Payload, error) {
 	m, err := measure(e.Response)
 	if err != nil {
@@ -88,7 +88,7 @@ const (
 	httpRequest  = gowarc.ApplicationHttp + "; msgtype=request"
 )
 
-// answer returns the record of a response: itself or what it repeats.
+// answer returns the record of a response, which may be a revisit.
 func (w *Writer) answer(e Exchange, m measured, p Payload) record {
 	r := newRecord(gowarc.Response, e.Time, httpResponse, e.Response, m.size, m.block)
 	add := func(name, value string) {
@@ -118,8 +118,8 @@ func (w *Writer) answer(e Exchange, m measured, p Payload) record {
 	return r
 }
 
-// repeats returns the capture that an answer repeats, nil if none is known, and the profile of the revisit that says so
-// (ISO 28500 §6.7). truncated is why its record has not all that was sent.
+// repeats returns the capture that a response repeats, nil if none is known, and the profile of the revisit (ISO 28500 §6.7). truncated is
+// the reason why the record lacks a part of the message.
 func (w *Writer) repeats(e Exchange, m measured, p Payload) (profile string, of *Original, truncated string) {
 	switch {
 	case m.head.Status == http.StatusNotModified && e.Since != nil:
@@ -128,12 +128,12 @@ func (w *Writer) repeats(e Exchange, m measured, p Payload) (profile string, of 
 		return "", nil, e.Truncated
 	}
 	if known, ok := w.cfg.Known(p); ok {
-		return gowarc.ProfileIdenticalPayloadDigestV1_1, &known, "length" // as §6.7.2 wants it where the payload is left out
+		return gowarc.ProfileIdenticalPayloadDigestV1_1, &known, "length" // §6.7.2 requires "length" if the payload is left out
 	}
 	return "", nil, ""
 }
 
-// check refuses what can't be written as it should be.
+// check returns an error if the exchange can't be written correctly.
 func (e *Exchange) check() error {
 	switch {
 	case e.Response == nil:

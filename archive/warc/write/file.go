@@ -13,11 +13,11 @@ import (
 	"github.com/varve-archive/varve/internal/filebuffer"
 )
 
-// A file is one that is being written. It is locked, so that no other process takes it for one that was left.
+// A file is a file that is being written. It is locked, so that no other process mends it.
 type file struct {
 	*os.File
-	info int64 // where the first exchange begins
-	size int64 // where the next begins
+	info int64 // offset of the first exchange
+	size int64 // offset of the next exchange
 }
 
 // create makes a file that has a name of its own.
@@ -40,14 +40,14 @@ func create(dir, name, mark string) (*file, error) {
 		if mine(f) {
 			return &file{File: f}, nil
 		}
-		_ = f.Close() // another process took it for one that was left, and removes it
+		_ = f.Close() // another process took it for an abandoned file and removes it
 	}
 	return nil, fmt.Errorf("write: %s: %d files of this second have a name already", dir, maxSerial)
 }
 
 const maxSerial = 100_000
 
-// mine locks a file and reports whether it still has its name then.
+// mine locks a file and reports whether it still has its name afterwards.
 func mine(f *os.File) bool {
 	if !lock(f) {
 		return false
@@ -60,7 +60,7 @@ func mine(f *os.File) bool {
 	return err == nil && os.SameFile(there, own)
 }
 
-// full reports whether another file should be begun for n more bytes, if files are to have no more than limit.
+// full reports whether n more bytes would exceed limit. A file without an exchange is never full.
 func (f *file) full(n, limit int64) bool { return f.size > f.info && f.size+n > limit }
 
 // append writes packed records, all or none.
@@ -70,14 +70,14 @@ func (f *file) append(packed *filebuffer.Buffer) error {
 		f.size += n
 		return nil
 	}
-	err = fmt.Errorf("write: %w", err) // it names the file
+	err = fmt.Errorf("write: %w", err) // the error names the file
 	if cut := f.Truncate(f.size); cut != nil {
-		err = errors.Join(err, cut) // the next exchange overwrites what is there, or [Mend] cuts it off
+		err = errors.Join(err, cut) // otherwise the next exchange overwrites it, or [Mend] cuts it off
 	}
 	return err
 }
 
-// named gives a file that is complete the name that says so. It replaces nothing.
+// named gives a complete file its final name. It doesn't replace an existing file.
 func named(path string) (string, error) {
 	done := strings.TrimSuffix(path, open)
 	if _, err := os.Lstat(done); !errors.Is(err, fs.ErrNotExist) {
@@ -86,7 +86,7 @@ func named(path string) (string, error) {
 	if err := os.Rename(path, done); err != nil {
 		return "", err
 	}
-	if d, err := os.Open(filepath.Dir(done)); err == nil { // so that the name lasts; where folders can't be synced it does by itself
+	if d, err := os.Open(filepath.Dir(done)); err == nil { // make the name durable; file systems whose folders can't be synced need no sync
 		_ = d.Sync()
 		_ = d.Close()
 	}

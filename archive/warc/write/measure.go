@@ -9,10 +9,10 @@ import (
 	"github.com/varve-archive/varve/archive/warc"
 )
 
-// digests are computed with SHA-1, which is what writers of WARC use for telling payloads apart.
+// algorithm is the hash of all digests, SHA-1, which WARC writers commonly use to identify payloads.
 const algorithm = "sha1"
 
-// measured is what the head of a record says about a message.
+// measured has the sizes and digests of a message.
 type measured struct {
 	head       warc.Message
 	size       int64 // of the message, in bytes
@@ -34,9 +34,9 @@ func measure(message io.ReadSeeker) (m measured, err error) {
 		return m, err
 	}
 	if m.bodySize, err = io.Copy(payload, warc.Body(m.head, r)); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return m, err // a body that ends within its coding is what it is
+		return m, err // a body that ends within its coding is accepted
 	}
-	if _, err := io.Copy(io.Discard, r); err != nil { // trailers, and what isn't of the message
+	if _, err := io.Copy(io.Discard, r); err != nil { // trailers, and data after the message
 		return m, err
 	}
 	m.size, m.block, m.payload = counted.n, warc.DigestOf(algorithm, block), warc.DigestOf(algorithm, payload)
@@ -54,7 +54,7 @@ func digestOfStart(message io.ReadSeeker, n int64) (warc.Digest, error) {
 	return warc.DigestOf(algorithm, hash), err
 }
 
-// labelled returns a digest as records have it (ISO 28500 §5.8).
+// labelled returns a digest with its label, as in records (ISO 28500 §5.8).
 func labelled(d warc.Digest) string { return d.Algorithm + ":" + d.String() }
 
 // A counter counts what is written through it.

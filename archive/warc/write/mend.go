@@ -15,30 +15,30 @@ import (
 	"github.com/varve-archive/varve/internal/disk"
 )
 
-// A Mended is a file that a process had no time to finish.
+// A Mended is a file that a process had left open.
 type Mended struct {
-	Path    string // of the finished file; "" if there was no capture in it, and it was removed
-	Was     string // how it was called
-	Records int    // in it, with the one that says what it is
-	Cut     int64  // bytes of a record that was not written to its end
+	Path    string // of the finished file; "" if it had no capture and was removed
+	Was     string // its former name
+	Records int    // number of records, including the warcinfo record
+	Cut     int64  // bytes of an incomplete record that were cut off
 }
 
-// Mend finishes the files of a name in a folder that processes have left when they were killed: what follows the last
-// whole record is cut off, and the file gets its name. Files that are being written are left alone. A folder that doesn't
-// exist has none. It mends what it can; the error names what it can't.
+// Mend completes the files of a name in a folder that killed processes have left open: it cuts off what follows the last whole record, and
+// gives the file its final name. Files that are being written are left alone. A folder that doesn't exist has none. Errors name the files
+// that can't be mended; the others are mended.
 func Mend(ctx context.Context, dir, name string) ([]Mended, error) {
 	return Mending{Dir: dir, Name: name}.Run(ctx)
 }
 
-// A Mending is [Mend] by somebody who knows which answers are written elsewhere.
+// A Mending is [Mend] with knowledge of responses that were also written elsewhere.
 type Mending struct {
 	Dir, Name string
-	// Repeated is called with the path of each file, once it ends with a whole record and before it gets its name. It returns the
-	// addresses whose answers are taken out of the file, with what belongs to them. It may be nil.
+	// Repeated is called with the path of each file, after incomplete records were cut off and before the file is renamed. It returns the
+	// addresses whose responses are removed from the file, together with their requests and metadata. It may be nil.
 	Repeated func(path string) (addresses []string, err error)
 }
 
-// Run mends.
+// Run mends the files.
 func (m Mending) Run(ctx context.Context) ([]Mended, error) {
 	if err := checkName(m.Name); err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func (m Mending) Run(ctx context.Context) ([]Mended, error) {
 	return all, failed
 }
 
-// Writing returns the marks of the files of a name in a folder that are not complete. A folder that doesn't exist has none.
+// Writing returns the marks of the incomplete files of a name in a folder. A folder that doesn't exist has none.
 func Writing(dir, name string) (marks []string, err error) {
 	list, err := os.ReadDir(dir)
 	if errors.Is(err, os.ErrNotExist) {
@@ -96,10 +96,10 @@ func Finished(dir, name string) (paths []string, err error) {
 	return paths, err
 }
 
-// IsFinished reports whether a complete file of a name may be called so.
+// IsFinished reports whether file can be the name of a complete file of a writer with this name.
 func IsFinished(name, file string) bool { return namesOf(name, suffix).MatchString(file) }
 
-// namesOf matches the names of files that are called after a name, with any mark.
+// namesOf matches the names of files of a writer's name, with any mark.
 func namesOf(name, end string) *regexp.Regexp {
 	return regexp.MustCompile("^" + regexp.QuoteMeta(name) + `-\d{14}-\d{5,}(-[A-Za-z0-9]{1,16})?` + regexp.QuoteMeta(end) + "$")
 }
@@ -116,7 +116,7 @@ func markOf(path string) string {
 	return ""
 }
 
-// Rename gives a complete file the name with the next serial number that no file beside it has, and returns its path.
+// Rename gives a complete file the next serial number that is free in its folder, and returns its path.
 func Rename(path string) (string, error) {
 	at := serial.FindStringSubmatchIndex(path)
 	if at == nil {
@@ -127,7 +127,7 @@ func Rename(path string) (string, error) {
 		number++
 		next := fmt.Sprintf("%s%05d%s", path[:at[2]], number, path[at[3]:])
 		if _, failed := os.Lstat(next + open); failed == nil {
-			continue // it is being written
+			continue // that file is being written
 		}
 		if err = disk.MoveNew(path, next); err == nil {
 			return next, nil
@@ -142,7 +142,7 @@ func Rename(path string) (string, error) {
 // serial finds the serial number in the path of a complete file.
 var serial = regexp.MustCompile(`-\d{14}-(\d{5,9})(?:-[A-Za-z0-9]{1,16})?` + regexp.QuoteMeta(suffix) + "$")
 
-// mend finishes a file. It returns nil if there is nothing to do.
+// mend mends one file. It returns nil if there is nothing to do.
 func (m Mending) mend(ctx context.Context, path string) (*Mended, error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if errors.Is(err, os.ErrNotExist) { // another process was faster
@@ -179,7 +179,7 @@ func (m Mending) mend(ctx context.Context, path string) (*Mended, error) {
 	return is, err
 }
 
-// withoutRepeated returns the file that has the name then.
+// withoutRepeated removes repeated responses. It returns the file that then has the name.
 func (m Mending) withoutRepeated(ctx context.Context, f *os.File) (*os.File, error) {
 	if m.Repeated == nil {
 		return f, nil
@@ -191,7 +191,7 @@ func (m Mending) withoutRepeated(ctx context.Context, f *os.File) (*os.File, err
 	return takeOut(ctx, f, addresses)
 }
 
-// whole returns where the last whole record of a file ends, and how many there are.
+// whole returns the offset after the last whole record of a file, and the numbers of records and captures.
 func whole(ctx context.Context, path string) (end int64, records, captures int, err error) {
 	f, err := warc.Local{}.Open(ctx, path)
 	if err != nil {

@@ -15,13 +15,13 @@ import (
 	"github.com/varve-archive/varve/archive/warc"
 )
 
-// A record is what is about to be written.
+// A record is a record to be written.
 type record struct {
 	kind   gowarc.RecordType
 	id     string
 	head   warc.Fields // without type, ID, length and block digest
 	block  io.ReadSeeker
-	size   int64 // of the block, which is the beginning of what block reads
+	size   int64 // of the block, which is the first size bytes of block
 	digest warc.Digest
 }
 
@@ -35,21 +35,21 @@ func newRecord(kind gowarc.RecordType, t time.Time, contentType string, block io
 // recordID returns a new WARC-Record-ID.
 func recordID() string { return "<" + uuid.Must(uuid.NewRandomFromReader(rand.Reader)).URN() + ">" }
 
-// stamp returns a time as records have it. Whole seconds are what all readers understand.
+// stamp formats a time for records, in whole seconds, which all readers understand.
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// fieldsBlock returns a block of type application/warc-fields.
+// fieldsBlock returns fields as a block of type application/warc-fields.
 func fieldsBlock(fields warc.Fields) (block io.ReadSeeker, size int64, digest warc.Digest) {
 	var b strings.Builder
 	for _, f := range fields {
 		fmt.Fprintf(&b, "%s: %s\r\n", f.Name, oneLine(f.Value))
 	}
 	hash := sha1.New()
-	_, _ = io.WriteString(hash, b.String()) // a hash takes everything
+	_, _ = io.WriteString(hash, b.String()) // a hash never fails
 	return strings.NewReader(b.String()), int64(b.Len()), warc.DigestOf(algorithm, hash)
 }
 
-// oneLine keeps a value from beginning another field.
+// oneLine replaces line ends in a value, so that it can't begin another field.
 func oneLine(s string) string { return strings.NewReplacer("\r", " ", "\n", " ").Replace(s) }
 
 // pack writes a record as a gzip member.
@@ -61,14 +61,13 @@ func (r *record) pack(zip *gzip.Writer, w io.Writer) error {
 	return zip.Close()
 }
 
-// marshaled returns the record in the form that gowarc's marshaler takes. Its builder isn't used: it keeps each block once more,
-// computes digests of payloads with their chunks, and isn't safe for concurrent use (it sets a global of the package that
-// makes UUIDs).
+// marshaled returns the record in the form that gowarc's marshaler takes. gowarc's builder isn't used: it copies each block, computes
+// payload digests over chunked bodies, and isn't safe for concurrent use (it sets a global variable of the UUID package).
 func (r *record) marshaled() *marshaled {
 	m := &marshaled{block: block{r: r}}
 	add := func(name, value string) {
 		m.head.Add(name, oneLine(value))
-		m.head[len(m.head)-1].Name = name // names that it doesn't know it spells in its own way
+		m.head[len(m.head)-1].Name = name // gowarc respells names that it doesn't know
 	}
 	add(gowarc.WarcType, r.kind.String())
 	add(gowarc.WarcRecordID, r.id)
@@ -80,7 +79,7 @@ func (r *record) marshaled() *marshaled {
 	return m
 }
 
-// A marshaled record has what [gowarc.Marshaler] asks for.
+// A marshaled implements [gowarc.WarcRecord].
 type marshaled struct {
 	gowarc.WarcRecord
 	head  gowarc.WarcFields
@@ -96,7 +95,7 @@ func (m *marshaled) WarcHeader() *gowarc.WarcFields { return &m.head }
 // Block implements [gowarc.WarcRecord].
 func (m *marshaled) Block() gowarc.Block { return &m.block }
 
-// A block is read from where it is.
+// A block implements [gowarc.Block] without copying.
 type block struct {
 	gowarc.Block
 	r *record
@@ -110,7 +109,7 @@ func (b *block) RawBytes() (io.Reader, error) {
 	return &exactly{r: b.r.block, left: b.r.size}, nil
 }
 
-// exactly reads so many bytes. That there are fewer is an error: the head of the record promises them.
+// exactly reads a fixed number of bytes. Fewer are an error, because the record's head promises them.
 type exactly struct {
 	r    io.Reader
 	left int64

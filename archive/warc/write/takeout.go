@@ -12,11 +12,11 @@ import (
 	"github.com/varve-archive/varve/archive/warc"
 )
 
-// A stretch of a file is bytes from one offset to another.
+// A stretch is the bytes of a file from one offset to another.
 type stretch struct{ from, to int64 }
 
-// takeOut takes the answers of some addresses out of a file that is locked, and returns the file that has its name then, which is locked
-// as well. It is the same if there is nothing to take out. A crash leaves the one or the other.
+// takeOut removes the responses of some addresses from a locked file. It returns the file that then has the name, also locked: the same one
+// if there was nothing to remove. After a crash it is one or the other.
 func takeOut(ctx context.Context, f *os.File, addresses []string) (*os.File, error) {
 	if len(addresses) == 0 {
 		return f, nil
@@ -40,14 +40,14 @@ func takeOut(ctx context.Context, f *os.File, addresses []string) (*os.File, err
 	return next, f.Close()
 }
 
-// stretchesOf returns where the records of addresses are: answers, and what was written beside them.
+// stretchesOf returns where the responses of addresses and their other records are.
 func stretchesOf(ctx context.Context, path string, addresses []string) (all []stretch, err error) {
 	f, err := warc.Local{}.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	at := map[string][]stretch{} // of answers that are taken out and what was written beside them, by the IDs of the answers
+	at := map[string][]stretch{} // by ID of the response: its records, and those written beside it
 	for rec, err := range warc.Scan(ctx, f, path, 0) {
 		var damage *warc.Damage
 		if errors.As(err, &damage) {
@@ -64,7 +64,7 @@ func stretchesOf(ctx context.Context, path string, addresses []string) (all []st
 			continue
 		}
 		if rec.Type == "request" && !asks(rec) {
-			delete(at, id) // the answer to what was sent there is another
+			delete(at, id) // the request has a body, so its response is another resource
 			continue
 		}
 		length, err := rec.Finish()
@@ -80,14 +80,14 @@ func stretchesOf(ctx context.Context, path string, addresses []string) (all []st
 	return all, ctx.Err()
 }
 
-// asks reports whether a request only asks for its address.
+// asks reports whether a request has nothing but its address.
 func asks(rec *warc.Record) bool {
 	method := make([]byte, len("GET "))
 	_, err := io.ReadFull(rec.Block, method)
 	return err == nil && string(method) == "GET "
 }
 
-// copyBut copies a file without some stretches, which are in order. Each record is compressed by itself, so what is left is whole.
+// copyBut copies a file without some stretches, given in order. Each record is compressed by itself, so the result is valid.
 func copyBut(to io.Writer, f *os.File, out []stretch) error {
 	info, err := f.Stat()
 	if err != nil {

@@ -22,32 +22,32 @@ import (
 
 const (
 	defaultSize = 1 << 30   // as the standard recommends (ISO 28500 annex C.1)
-	memory      = 256 << 10 // how much of a packed exchange stays in memory
-	room        = 64 << 20  // what stays free on the disk, for the index of what is written
+	memory      = 256 << 10 // bytes of a packed exchange that stay in memory; larger ones use a file
+	room        = 64 << 20  // bytes to leave free on the disk, for the index
 	open        = ".open"
 	suffix      = ".warc.gz"
 )
 
 // Config says where and how a [Writer] writes.
 type Config struct {
-	Dir  string // a folder, which is made if needed
-	Name string // begins the names of the files: letters, digits, ".", "_" and "-"
-	// Mark ends their names, if it isn't "", so that files which writers of the same name write into several folders have names of their
-	// own: at most 16 letters and digits.
+	Dir  string // a folder, which is created if necessary
+	Name string // prefix of the files' names: letters, digits, ".", "_" and "-"
+	// Mark, unless "", is a suffix of the names, so that writers with the same Name in several folders write files with different names: at
+	// most 16 letters and digits.
 	Mark string
-	// Size is how large a file gets, in bytes, 0 for 1 GiB. Only an exchange that is larger itself makes a larger one.
+	// Size bounds a file in bytes, 0 for 1 GiB. Only a single exchange can exceed it.
 	Size int64
-	// Info are the fields of the warcinfo record that each file begins with, such as software and operator
-	// (ISO 28500 §6.2). format and conformsTo are added.
+	// Info are the fields of the warcinfo record at the beginning of each file, such as software and operator (ISO 28500 §6.2). format and
+	// conformsTo are added.
 	Info warc.Fields
-	// Known returns the capture that has a payload already; with it a revisit is written instead of a response. It may be
-	// nil, and must be safe for concurrent use.
+	// Known returns an earlier capture with this payload; the exchange is then written as a revisit. It may be nil, and must be safe for
+	// concurrent use.
 	Known func(Payload) (Original, bool)
-	// Finished is called with the path of each file that is complete; it may be nil. Writing waits for it.
+	// Finished is called with the path of each complete file, before writing continues. It may be nil.
 	Finished func(path string)
 }
 
-// A Writer writes exchanges into files of a folder. It is safe for concurrent use.
+// A Writer writes exchanges into files in a folder. It is safe for concurrent use.
 type Writer struct {
 	cfg     Config
 	packers sync.Pool // of *gzip.Writer
@@ -61,7 +61,7 @@ var marks = regexp.MustCompile(`^[A-Za-z0-9]{0,16}$`)
 
 var names = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 
-// New returns a writer. It makes no file before there is something to write.
+// New returns a writer. It creates the first file when there is something to write.
 func New(cfg Config) (*Writer, error) {
 	if err := checkName(cfg.Name); err != nil {
 		return nil, err
@@ -87,12 +87,11 @@ func checkName(name string) error {
 	return nil
 }
 
-// ErrClosed says that a writer is closed.
+// ErrClosed says that the writer is closed.
 const ErrClosed = sentinel.Error("write: the writer is closed")
 
-// Write writes an exchange. When it returns, the records are in the file, whatever happens to the process. After an error
-// nothing of the exchange is in the file, and others can be written; the error wraps [disk.ErrFull] if there is too little
-// room.
+// Write writes an exchange. When it returns, the records are in the file even if the process is killed. After an error nothing of the
+// exchange is in the file, and others can be written; the error wraps [disk.ErrFull] if there is too little room.
 func (w *Writer) Write(e Exchange) (Written, error) {
 	if err := e.check(); err != nil {
 		return Written{}, fmt.Errorf("write: exchange with %q: %w", e.URI, err)
@@ -113,7 +112,7 @@ func (w *Writer) Write(e Exchange) (Written, error) {
 	return Written{Path: path, Payload: payload, Revisit: records[0].kind == gowarc.Revisit, Bytes: packed.Size()}, nil
 }
 
-// pack compresses records, each by itself.
+// pack compresses records, each separately.
 func (w *Writer) pack(records []record, to io.Writer) error {
 	zip := w.packers.Get().(*gzip.Writer)
 	defer w.packers.Put(zip)
@@ -125,7 +124,7 @@ func (w *Writer) pack(records []record, to io.Writer) error {
 	return nil
 }
 
-// append writes packed records to the end of the file, all or none, and returns its path.
+// append appends packed records to the file, all or none, and returns its path.
 func (w *Writer) append(packed *filebuffer.Buffer) (path string, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -148,7 +147,7 @@ func (w *Writer) append(packed *filebuffer.Buffer) (path string, err error) {
 	return w.file.Name(), w.file.append(packed)
 }
 
-// begin makes the next file, with what says what it is.
+// begin creates the next file, with its warcinfo record.
 func (w *Writer) begin() error {
 	f, err := create(w.cfg.Dir, w.cfg.Name, w.cfg.Mark)
 	if err != nil {
@@ -174,7 +173,7 @@ func (w *Writer) begin() error {
 	return nil
 }
 
-// finish ends the file: it is on the disk, under its name, or still open if that fails.
+// finish completes the file: it is synced and renamed. If that fails, it remains open.
 func (w *Writer) finish() error {
 	f := w.file
 	w.file = nil
@@ -191,7 +190,7 @@ func (w *Writer) finish() error {
 	return nil
 }
 
-// Sync returns once everything written so far would survive a loss of power.
+// Sync returns when everything written so far would survive a loss of power.
 func (w *Writer) Sync() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -204,7 +203,7 @@ func (w *Writer) Sync() error {
 	return nil
 }
 
-// Roll finishes the file, so that it can be indexed. The next exchange begins another.
+// Roll completes the file, so that it can be indexed. The next exchange begins another.
 func (w *Writer) Roll() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -214,7 +213,7 @@ func (w *Writer) Roll() error {
 	return w.finish()
 }
 
-// Leave leaves the file as it would be if the process were killed now, for [Mend]. The next exchange begins another.
+// Leave closes the file without completing it, as if the process were killed, for [Mend]. The next exchange begins another.
 func (w *Writer) Leave() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -229,7 +228,7 @@ func (w *Writer) Leave() error {
 	return nil
 }
 
-// Close finishes the file. Nothing can be written after it. It may be called more than once.
+// Close completes the file. Nothing can be written afterwards. It may be called more than once.
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

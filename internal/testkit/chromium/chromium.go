@@ -11,11 +11,11 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Page starts a headless browser and returns the context of its one page. flags are Chromium's, "name" or "name=value". It skips
-// the test if there is no browser.
+// Page starts a headless browser and returns the context of its only page. flags are Chromium's, "name" or "name=value". It skips the test
+// if there is no browser.
 //
-// Where it can be had this is Debian's headless shell: the same engine without windows, which takes half of the processor's time.
-// Service workers, and whatever else of a browser may reach out, are tests for [Whole].
+// If installed, this is Debian's headless shell: the same engine without windows, which takes half of the processor's time. Tests of
+// service workers and of other features of a full browser use [Whole].
 func Page(tb testing.TB, flags ...string) context.Context {
 	tb.Helper()
 	return start(tb, []string{"chromium-headless-shell", "chromium"}, flags)

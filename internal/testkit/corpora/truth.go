@@ -32,12 +32,12 @@ type Truth struct {
 	Soft404        bool
 }
 
-// TruthFiles returns the ground truths of the sample archives whose sources say what changed, and WildFiles those of pages of the live
-// web whose own text a person marked. Both skip the test if there are none. VARVE_CORPORA names another folder than the one beside the
+// TruthFiles returns the ground truths of sample archives whose sources say what changed, and WildFiles those of pages of the live web
+// whose own text was marked by a person. Both skip the test if there are none. VARVE_CORPORA names another folder than the one beside the
 // checkout.
 func TruthFiles(t testing.TB) []string { return truths(t, "*.truth.jsonl.gz") }
 
-// WildFiles is as [TruthFiles] says.
+// WildFiles is described at [TruthFiles].
 func WildFiles(t testing.TB) []string { return truths(t, "*.wild.jsonl.gz") }
 
 func truths(t testing.TB, pattern string) []string {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// A Link is a network between a program and its database: slow, counted, and cut when a test says so.
+// A Link is a network link between a program and its database: it is slow, counted, and can be cut by a test.
 type Link struct {
 	tb     testing.TB
 	listen net.Listener
@@ -19,7 +19,7 @@ type Link struct {
 	delay  time.Duration // each way
 
 	trips atomic.Int64
-	dead  atomic.Bool // nothing comes through
+	dead  atomic.Bool // all bytes are lost
 
 	mu    sync.Mutex
 	conns map[net.Conn]bool
@@ -42,8 +42,7 @@ func NewLink(tb testing.TB, to string, trip time.Duration) (l *Link, through str
 	return l, u.String()
 }
 
-// Trips returns how many round trips somebody has waited for, apart from those of connections that only watch, and of
-// rollbacks, which nobody waits for.
+// Trips returns the number of round trips that were waited for, without those of watching connections and of rollbacks.
 func (l *Link) Trips() int64 { return l.trips.Load() }
 
 // Cut ends all connections.
@@ -55,8 +54,7 @@ func (l *Link) Cut() {
 	}
 }
 
-// Die makes the link lose everything from now on, without a word to either side, or lets it work again. What was open then
-// stays dead.
+// Die makes the link lose all bytes without closing connections, or makes it work again. Connections from before stay dead.
 func (l *Link) Die(dead bool) {
 	if l.dead.Store(dead); !dead {
 		l.Cut()

@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	enough  = 300 * time.Microsecond // of work on the smaller input, so that it can be measured
-	factor  = 16                     // between the two
+	enough  = 300 * time.Microsecond // the least work on the smaller input, so that it can be measured
+	factor  = 16                     // between the two sizes
 	allowed = 6 * factor             // n log n, caches and noise; quadratic work takes factor²
 	tries   = 4                      // the fastest counts
-	rounds  = 12                     // of tries, each after a rest: on a busy machine, time is taken from long work rather than from short
+	rounds  = 12                     // of tries, each after a rest: a busy machine interrupts long work rather than short work
 	rest    = 20 * time.Millisecond  // before the second round; it grows with each
-	biggest = 1 << 17                // beyond it the memory is measured rather than the work
+	biggest = 1 << 17                // beyond this size the memory is measured instead of the time
 )
 
 // Linear fails if the work on input(16n) takes much more than sixteen times as long as that on input(n). It chooses n.
@@ -40,8 +40,7 @@ func Linear[T any](t *testing.T, name string, input func(n int) T, work func(T))
 	})
 }
 
-// compare chooses n and returns how many times as long the work on input(16n) takes as that on input(n). It tries again
-// while that is too long.
+// compare chooses n and returns the ratio of the times for input(16n) and input(n). It repeats the measurement while the ratio is too high.
 func compare[T any](clock func() time.Duration, input func(n int) T, work func(T)) (n int, ratio float64) {
 	n, small := 64, time.Duration(0)
 	for ; n < biggest; n *= 2 {
@@ -56,7 +55,7 @@ func compare[T any](clock func() time.Duration, input func(n int) T, work func(T
 		small = min(small, quickest(clock, tries, input(n), work))
 		runtime.GC()
 		least = min(least, quickest(clock, 1, large, work))
-		if n >= biggest { // it is over in a moment, whatever the input
+		if n >= biggest { // the work takes no time, whatever the input
 			small = max(small, enough)
 		}
 		if ratio = float64(least) / float64(small); ratio <= allowed {
@@ -69,8 +68,8 @@ func compare[T any](clock func() time.Duration, input func(n int) T, work func(T
 // most is how much memory the work may use before the collector runs by itself.
 const most = 2 << 30
 
-// quiet keeps the collector from running until what it returns is called, and so from giving memory back to the system: to get it again
-// costs long work more than it takes itself, on some machines, and short work nothing.
+// quiet disables the garbage collector until again is called, so that no memory is returned to the system: getting it back can cost long
+// work more than the work itself, and short work nothing.
 func quiet() (again func()) {
 	percent, limit := debug.SetGCPercent(-1), debug.SetMemoryLimit(most)
 	return func() {
@@ -79,11 +78,11 @@ func quiet() (again func()) {
 	}
 }
 
-// little is the memory that the smaller input is said to take if it takes less: what is made once would count as growth.
+// little is the least memory that is assumed for the smaller input; otherwise one-time allocations would count as growth.
 const little = 64 << 10
 
-// memory returns how many times as much memory the work on input(16n) allocates, freed or not, as that on input(n). It
-// tries again while that is too much.
+// memory returns the ratio of the memory allocated for input(16n) and input(n), freed or not. It repeats the measurement while the ratio is
+// too high.
 func memory[T any](n int, input func(n int) T, work func(T)) (ratio float64) {
 	small, large := input(n), input(factor*n)
 	for range tries {
@@ -95,8 +94,7 @@ func memory[T any](n int, input func(n int) T, work func(T)) (ratio float64) {
 	return ratio
 }
 
-// allocated returns how many bytes some work allocates that finds every sync.Pool empty: one input must not be given a
-// buffer that the other has to make.
+// allocated returns the bytes that work allocates with every sync.Pool empty: one input must not use a buffer that the other has to make.
 func allocated(work func()) uint64 {
 	runtime.GC() // the pools' buffers become the victims of the next one
 	runtime.GC()

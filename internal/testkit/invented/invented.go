@@ -1,6 +1,5 @@
-// Package invented writes archives of any size, for benchmarks. Their text, their mark-up and what their pages share are in
-// the proportions of real ones: a template for each host, an eighth of a page is text, and words are used as in natural
-// languages. The same [Shape] gives the same bytes.
+// Package invented writes archives of any size, for benchmarks. Their text, mark-up and shared parts have realistic proportions: each host
+// has a template, an eighth of a page is text, and words are distributed as in natural languages. The same [Shape] gives the same bytes.
 package invented
 
 import (

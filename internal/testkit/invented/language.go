@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// A language has words that are used as often, and as near to each other, as those of natural languages: some are in every
-// sentence, most are rare (Zipf's law), a rare word that a page has is used there again, and some words like to follow
-// each other. A page of a thousand words has some four hundred different ones.
+// A language generates words with the frequencies and repetitions of natural languages: some are in every sentence, most are rare (Zipf's
+// law), a rare word is repeated on its page, and some words often follow each other. A page of a thousand words has some four hundred
+// distinct ones.
 type language struct {
 	random *rand.Rand
 	ranks  *rand.Zipf
@@ -56,7 +56,7 @@ func (l *language) word(rank uint64) string {
 	return b.String()
 }
 
-// A topic is the words, and the phrases, of which a page speaks again and again.
+// A topic is the words and phrases that a page repeats.
 type topic struct {
 	words   []uint64
 	phrases [][]uint64

@@ -1,4 +1,4 @@
-// Package looks holds components against golden files, and shows them to a browser.
+// Package looks compares components with golden files, and shows them in a browser.
 package looks
 
 import (

@@ -13,8 +13,8 @@ import (
 	"sync"
 )
 
-// strict has the server in memory behave as MinIO does where it doesn't: it reads parts that are signed in chunks, takes empty objects,
-// completes an upload only on the condition that it is given, and refuses names with "..".
+// strict makes the server in memory behave like MinIO where it differs: it reads parts that are signed in chunks, accepts empty objects,
+// honours conditions when completing an upload, and refuses names with "..".
 func strict(h http.Handler) http.Handler {
 	var completing sync.Mutex
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// Page returns a PDF of one page that has the font F1. content are its operators; filters are the entries of the
-// dictionary that say how they are encoded, "" if they aren't.
+// Page returns a PDF of one page with the font F1. content is its operators; filters are the dictionary entries that say how these are
+// encoded, "" if they aren't.
 func Page(content []byte, filters string) []byte {
 	return File(
 		"<< /Type /Catalog /Pages 2 0 R >>",
@@ -18,7 +18,7 @@ func Page(content []byte, filters string) []byte {
 	)
 }
 
-// File returns a PDF of objects, which are numbered from 1. The first is the catalog.
+// File returns a PDF of objects, numbered from 1. The first is the catalog.
 func File(objects ...string) []byte {
 	var b bytes.Buffer
 	b.WriteString("%PDF-1.4\n")

@@ -2,8 +2,7 @@ package sandbox
 
 import "syscall"
 
-// limitProcess makes the kernel refuse this process more memory than limit, kill it after some seconds of work, and
-// write no core dump of it.
+// limitProcess limits the memory and the processor time of this process by the kernel, and disables core dumps.
 func limitProcess(memory, seconds uint64) error {
 	for _, l := range []struct {
 		resource int

@@ -2,5 +2,5 @@
 
 package sandbox
 
-// limitProcess does nothing where no known limit covers Go's memory: there watchMemory is the only limit.
+// limitProcess does nothing on systems without a known limit of Go's memory; there watchMemory is the only limit.
 func limitProcess(_, _ uint64) error { return nil }

@@ -24,15 +24,15 @@ import (
 // maxTime limits the time for one PDF. Whole books take a second or two.
 const maxTime = 20 * time.Second
 
-// maxFile is the largest PDF that is read; most are a hundredth of it. maxText limits how much text is taken from it, maxErrors how much
-// of the error messages of its reader.
+// maxFile bounds the bytes of a PDF; most have a hundredth of that. maxText bounds its text, maxErrors the kept error messages of the
+// process.
 const (
 	maxFile   = 128 << 20
 	maxText   = 16 << 20
 	maxErrors = 4 << 10
 )
 
-// ErrLimits says that a PDF needs more than its process is given. It has no text then.
+// ErrLimits says that reading a PDF exceeded the limits of its process.
 const ErrLimits = sentinel.Error("reading the text of this PDF takes more time or memory than it is given")
 
 // child marks the environment of a process that reads a PDF, so that it never starts another one.
@@ -43,7 +43,7 @@ func Serve(in io.Reader, out io.Writer, memory uint64, atWork time.Duration) err
 	if err := limitProcess(memory, uint64(atWork/time.Second)); err != nil {
 		return fmt.Errorf("no limits: %w", err)
 	}
-	debug.SetMemoryLimit(int64(memory / 2)) // from here on the garbage collector works harder
+	debug.SetMemoryLimit(int64(memory / 2)) // the garbage collector works harder from here on
 	go watchMemory(memory)
 	b, err := io.ReadAll(io.LimitReader(in, maxFile+1))
 	if err != nil {
@@ -111,7 +111,7 @@ func Read(ctx context.Context, body []byte) (string, error) {
 	return out.String(), nil
 }
 
-// atLimits reports whether a process was ended because of its limits, and not because of what its file is.
+// atLimits reports whether a process ended because of its limits, rather than because of an invalid file.
 func atLimits(err error, said []byte) bool {
 	var ended *exec.ExitError
 	killed := errors.As(err, &ended) && !ended.Exited()
