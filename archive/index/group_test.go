@@ -60,7 +60,6 @@ func ungroup(t *testing.T, x *Index) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.Set([]byte("mformat"), []byte(singleFormat))
 	if err := b.Flush(); err != nil {
 		t.Fatal(err)
 	}
