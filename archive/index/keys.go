@@ -43,7 +43,7 @@ const (
 	textPrefix    = 't'
 	wherePrefix   = 'x'
 	bandPrefix    = 'l'
-	doubtPrefix   = 'o'
+	sweepPrefix   = 'o'
 	journalPrefix = 'v'
 	listPrefix    = 'k'
 	claimPrefix   = 'w'
