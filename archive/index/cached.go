@@ -408,15 +408,6 @@ func (x *Index) reachOf(ctx context.Context, look func(snap kv.Snapshot, r *reac
 
 // file sees the captures of a file from an offset on.
 func (r *reach) file(snap kv.Snapshot, coll string, id cdx.FileID, from int64) error {
-	var unlisted uint64
-	err := snap.Get(unlistedKey.key(), func(v []byte) (err error) { unlisted, err = number(v, nil); return err })
-	if ignoreNoKey(err) != nil {
-		return err
-	}
-	if uint64(id) <= unlisted {
-		r.all = true
-		return nil
-	}
 	return eachListed(snap, id, from, func(key []byte, times TimeSpan) { r.see(coll, key, times.From) })
 }
 

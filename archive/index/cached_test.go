@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/archive/index/kvtest"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
@@ -388,39 +387,5 @@ func TestNoFaultLeavesSomethingFreshThatIsNot(t *testing.T) {
 				t.Errorf("only %d faults", faults)
 			}
 		})
-	}
-}
-
-// An index of a format in which nothing could be cached, or otherwise, is as good as one in which nothing is cached.
-func TestAnIndexOfTheFormatBeforeIsMarked(t *testing.T) {
-	for _, before := range []string{unkeptFormat, undoubtedFormat, factlessFormat, unmarkedFormat} {
-		t.Run(before, func(t *testing.T) { markedAfter(t, before) })
-	}
-}
-
-func markedAfter(t *testing.T, before string) {
-	t.Helper()
-	s := kvtest.NewMemory()
-	x := openOn(t, s)
-	put(t, x, "a", page("http://example.com/", 20140101))
-	b := s.Batch(t.Context())
-	if err := errors.Join(b.Set(formatKey.key(), []byte(before)), b.Flush()); err != nil {
-		t.Fatal(err)
-	}
-	identity := x.Identity()
-	x = openOn(t, s)
-	format := ""
-	err := s.View(t.Context(), func(snap kv.Snapshot) error {
-		return snap.Get(formatKey.key(), func(v []byte) error { format = string(v); return nil })
-	})
-	if now := x.Identity(); err != nil || format != indexFormat || now == "" || now != identity {
-		t.Errorf("format %q, identity %q before and %q after: %v", format, identity, now, err)
-	}
-	if err := cacheSeen(t, x, ofPage); err != nil {
-		t.Fatal(err)
-	}
-	put(t, x, "b", page("http://example.com/", 20140102))
-	if _, _, ok := found(t, x, ofPage); ok {
-		t.Error("what is cached stays fresh although its page has another capture")
 	}
 }

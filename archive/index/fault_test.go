@@ -297,7 +297,7 @@ func emptied(t *testing.T, x *Index) (left string) {
 			t.Fatal(err)
 		}
 	}
-	for _, prefix := range []byte{capturePrefix, digestPrefix, pendingPrefix, textPrefix, wherePrefix, bandPrefix, doubtPrefix, filePrefix} {
+	for _, prefix := range []byte{capturePrefix, digestPrefix, pendingPrefix, textPrefix, wherePrefix, bandPrefix, sweepPrefix, filePrefix} {
 		if n := entries(t, x, prefix); n != 0 {
 			left += fmt.Sprintf("%d %c ", n, prefix)
 		}

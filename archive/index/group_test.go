@@ -36,8 +36,7 @@ func groupsOf(t *testing.T, x *Index, coll string, band int, hash uint32) map[st
 	return out
 }
 
-// ungroup rewrites each text as a group by itself, as the earlier format did, and marks the store as being of that
-// format.
+// ungroup rewrites each text as a group by itself, as files with one text leave them.
 func ungroup(t *testing.T, x *Index) {
 	t.Helper()
 	b := x.store.Batch(t.Context())
@@ -60,7 +59,6 @@ func ungroup(t *testing.T, x *Index) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.Set([]byte("mformat"), []byte(singleFormat))
 	if err := b.Flush(); err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +165,7 @@ func testABandBringsInSoManyTexts(t *testing.T, open func(testing.TB) *Index) {
 	for _, c := range []struct {
 		name   string
 		files  [][]uint64
-		single bool // as the earlier format wrote them
+		single bool // each text is a group by itself
 	}{
 		{"in one file", [][]uint64{upTo(maxPerBand + 50)}, false},
 		{"in files that overlap", [][]uint64{upTo(maxPerBand - 10), upTo(maxPerBand - 20)[30:], upTo(maxPerBand + 50)[maxPerBand-50:]}, false},
@@ -219,7 +217,7 @@ func testTextGroupsAreThoseOfAllFiles(t *testing.T, open func(testing.TB) *Index
 	for _, c := range []struct {
 		name   string
 		files  [][]uint64
-		single bool // as the earlier format wrote them
+		single bool // each text is a group by itself
 	}{
 		{"one file", [][]uint64{all}, false},
 		{"every other text", [][]uint64{odd, even}, false},
@@ -263,46 +261,6 @@ func testCutGroupIsAnError(t *testing.T, open func(testing.TB) *Index) {
 				t.Errorf("%s: groups: %v", name, err)
 			}
 		}
-	}
-}
-
-func TestIndexOfSingleTextsIsReadAndMarked(t *testing.T) {
-	t.Parallel()
-	s, err := badger.Open("", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	x, err := New(t.Context(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := putTexts(t, x, "web", "a", 1, 2, 3)
-	ungroup(t, x)
-	for range 2 {
-		if x, err = New(t.Context(), s); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.View(t.Context(), func(s kv.Snapshot) error {
-			return s.Get([]byte("mformat"), func(v []byte) error {
-				if string(v) != indexFormat {
-					t.Errorf("the mark is %q", v)
-				}
-				return nil
-			})
-		}); err != nil {
-			t.Error(err)
-		}
-	}
-	putTexts(t, x, "web", "b", 2, 3, 4)
-	if got := similarTo(t, x, "web", 7, 3); !slices.Equal(got, []uint64{3, 1, 2, 4}) {
-		t.Errorf("got %v", got)
-	}
-	if err := x.RemoveFile(t.Context(), a); err != nil {
-		t.Fatal(err)
-	}
-	if got := similarTo(t, x, "web", 7); !slices.Equal(got, []uint64{2, 3, 4}) {
-		t.Errorf("after a file was removed: %v", got)
 	}
 }
 

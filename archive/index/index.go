@@ -29,8 +29,7 @@ type Index struct {
 	lost       lostHosts
 }
 
-// New opens an index on a store, which it owns from then on. It refuses a store of another format, unless that is valid
-// in this format too; then it upgrades the store.
+// New opens an index on a store, which it owns from then on. It refuses a store of another format.
 func New(ctx context.Context, s kv.Store) (*Index, error) {
 	x := &Index{store: s}
 	x.workers = workers{store: s, name: rand.Text(), shared: x.Shared()}
@@ -40,70 +39,31 @@ func New(ctx context.Context, s kv.Store) (*Index, error) {
 	return x, x.loadFiles(ctx)
 }
 
-// checkFormat checks the format and upgrades the store if necessary. It writes nothing if the format is current, so that read-only stores
-// work.
+// checkFormat checks the format, and gives an empty store the current one. It writes nothing otherwise, so that read-only stores work.
 func checkFormat(ctx context.Context, s kv.Store) error {
-	files, have := new(fileSet), ""
-	err := s.View(ctx, func(snap kv.Snapshot) (err error) {
-		err = snap.Get(formatKey.key(), func(v []byte) error { have = string(v); return nil })
-		if ignoreNoKey(err) != nil || have == indexFormat {
-			return err
-		}
-		if strings.HasPrefix(have, restoringMark) {
-			return ErrHalf
-		}
-		files, err = allFiles(snap)
-		return err
+	have := ""
+	err := s.View(ctx, func(snap kv.Snapshot) error {
+		return ignoreNoKey(snap.Get(formatKey.key(), func(v []byte) error { have = string(v); return nil }))
 	})
-	if err != nil || have == indexFormat {
+	switch {
+	case err != nil || have == indexFormat:
 		return err
-	}
-	err = s.Update(ctx, func(txn kv.Txn) error { return upgrade(txn, have, files) })
-	if errors.Is(err, kv.ErrReadOnly) && slices.Contains(likeFormats(), have) {
-		return nil // read-only: without the upgrade it only lacks cached entries
-	}
-	if errors.Is(err, kv.ErrReadOnly) {
-		return fmt.Errorf("index: the index has format %q, this varve reads %q: %w", have, indexFormat, err)
-	}
-	return err
-}
-
-// likeFormats returns the formats that differ from the current one only in cached entries.
-func likeFormats() []string {
-	return []string{unkeptFormat, undoubtedFormat, factlessFormat, unmarkedFormat}
-}
-
-// upgrade converts an empty store, or one of an earlier format, to the current format. files are the store's files.
-func upgrade(txn kv.Txn, have string, files *fileSet) error {
-	if slices.Contains(likeFormats(), have) {
-		return txn.Set(formatKey.key(), []byte(indexFormat))
-	}
-	switch have {
-	case "", unlistedFormat, uncountedFormat, singleFormat:
-	default:
+	case strings.HasPrefix(have, restoringMark):
+		return ErrHalf
+	case have != "":
 		return fmt.Errorf("index: the index has format %q, this varve reads %q: index the files again into another --data folder, "+
 			"or use the varve that made it", have, indexFormat)
 	}
-	last := uint64(0)
-	for f := range files.all() {
-		last = uint64(f.ID)
-	}
-	if have == unlistedFormat { // the last ID is stored; that file may have been removed
-		n, err := number(txn.Get(lastFileKey.key()))
-		if err != nil {
-			return err
-		}
-		last = n
-	}
-	for _, key := range [][]byte{lastFileKey.key(), unlistedKey.key()} {
-		if err := txn.Set(key, binary.BigEndian.AppendUint64(nil, last)); err != nil {
-			return err
-		}
-	}
-	if err := txn.Set(identityKey.key(), []byte(rand.Text())); err != nil {
-		return err
-	}
-	return txn.Set(formatKey.key(), []byte(indexFormat))
+	return s.Update(ctx, begin)
+}
+
+// begin makes an empty store an index.
+func begin(txn kv.Txn) error {
+	return errors.Join(
+		txn.Set(lastFileKey.key(), binary.BigEndian.AppendUint64(nil, 0)),
+		txn.Set(identityKey.key(), []byte(rand.Text())),
+		txn.Set(formatKey.key(), []byte(indexFormat)),
+	)
 }
 
 // Shared reports whether other processes may write to the store too.

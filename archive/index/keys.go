@@ -9,7 +9,7 @@ import (
 
 // Keys are laid out so that the usual question is one seek. Every key begins with a letter:
 //
-//	m NAME                            → facts of the store: "format", "identity", "generation", "lastfile", "unlisted", "resolved",
+//	m NAME                            → facts of the store: "format", "identity", "generation", "lastfile", "resolved",
 //	                                    "holders", "cached", "unsettled", "facts", "publications", "shards"
 //	f FILE                            → an indexed file, JSON ([File])
 //	v GENERATION                      → FILE: the file whose last change made this generation (table.go), with its recent
@@ -43,7 +43,7 @@ const (
 	textPrefix    = 't'
 	wherePrefix   = 'x'
 	bandPrefix    = 'l'
-	doubtPrefix   = 'o'
+	sweepPrefix   = 'o'
 	journalPrefix = 'v'
 	listPrefix    = 'k'
 	claimPrefix   = 'w'
@@ -63,7 +63,6 @@ const (
 	generationKey   metaName = "generation"
 	lastFileKey     metaName = "lastfile"
 	identityKey     metaName = "identity" // of the store, random: generations of another store mean nothing here
-	unlistedKey     metaName = "unlisted" // files up to this one were indexed without lists of their SURTs
 	resolvedKey     metaName = "resolved" // exists while resolved revisits are stored that the journal doesn't name yet
 	holdersKey      metaName = "holders"
 	cachedKey       metaName = "cached"       // names of cached entries
@@ -87,17 +86,6 @@ func (n metaName) key() []byte { return append([]byte{metaPrefix}, n...) }
 
 // indexFormat is stored in every index and checked on opening. It changes with the layout.
 const indexFormat = "varve-9"
-
-// Earlier formats that can be upgraded.
-const (
-	unmarkedFormat  = "varve-8" // cached entries had other keys, which are ignored
-	factlessFormat  = "varve-7" // without facts of hosts; heads had another form, which is ignored
-	undoubtedFormat = "varve-6" // each change dropped all cached entries; heads had another form, which is ignored
-	unkeptFormat    = "varve-5" // nothing was cached
-	unlistedFormat  = "varve-4" // files had no lists of their SURTs
-	uncountedFormat = "varve-3" // the file table had no journal, and IDs of removed files were reused
-	singleFormat    = "varve-2" // each text was a group of its own, which is still valid
-)
 
 const tailLen = 8 + 4 + 8 // TIME FILE OFFSET
 

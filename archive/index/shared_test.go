@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -355,20 +354,23 @@ func TestReadersSeeWholeFiles(t *testing.T) {
 	})
 }
 
-// A store of an earlier format that can't be written can't be upgraded.
-func TestAnEarlierFormatThatCannotBeWritten(t *testing.T) {
+// A store of another format is refused, and one that can't be written is read as long as it is an index.
+func TestOtherFormatsAreRefused(t *testing.T) {
 	t.Parallel()
 	s := kvtest.NewMemory()
-	b := s.Batch(t.Context())
-	if err := errors.Join(b.Set(formatKey.key(), []byte(singleFormat)), b.Flush()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := New(t.Context(), unwritable{s}); !errors.Is(err, kv.ErrReadOnly) || !strings.Contains(err.Error(), singleFormat) {
-		t.Errorf("got %v", err)
+	if _, err := New(t.Context(), unwritable{s}); !errors.Is(err, kv.ErrReadOnly) {
+		t.Errorf("an empty store that can't be written: %v", err)
 	}
 	openOn(t, s)
 	if _, err := New(t.Context(), unwritable{s}); err != nil {
-		t.Errorf("after the upgrade: %v", err)
+		t.Errorf("an index that can't be written: %v", err)
+	}
+	b := s.Batch(t.Context())
+	if err := errors.Join(b.Set(formatKey.key(), []byte("varve-8")), b.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New(t.Context(), s); err == nil || !strings.Contains(err.Error(), `has format "varve-8"`) || !strings.Contains(err.Error(), "again") {
+		t.Errorf("another format: %v", err)
 	}
 }
 
@@ -376,35 +378,3 @@ func TestAnEarlierFormatThatCannotBeWritten(t *testing.T) {
 type unwritable struct{ kv.Store }
 
 func (unwritable) Update(context.Context, func(kv.Txn) error) error { return kv.ErrReadOnly }
-
-// A store of an earlier format is upgraded: its next file gets an unused ID.
-func TestAnEarlierFileTableIsTakenOver(t *testing.T) {
-	t.Parallel()
-	for _, format := range []string{uncountedFormat, singleFormat} {
-		s := kvtest.NewMemory()
-		b := s.Batch(t.Context())
-		for _, id := range []cdx.FileID{3, 300} {
-			v, _ := json.Marshal(File{ID: id, Collection: "web", Name: fmt.Sprint(id), Done: true})
-			if err := b.Set(fileKey(id), v); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := errors.Join(b.Set(formatKey.key(), []byte(format)), b.Flush()); err != nil {
-			t.Fatal(err)
-		}
-		x := openOn(t, s)
-		if id := put(t, x, "new", page("http://example.com/", 20140101)); id != 301 {
-			t.Errorf("%s: the new file is file %d", format, id)
-		}
-		if err := x.RemoveFile(t.Context(), 3); err != nil {
-			t.Error(err)
-		}
-		var names []string
-		for _, f := range openOn(t, s).Files() {
-			names = append(names, f.Name)
-		}
-		if !slices.Equal(names, []string{"300", "new"}) {
-			t.Errorf("%s: files %q", format, names)
-		}
-	}
-}

@@ -19,7 +19,7 @@ func suspect(b kv.Batch, coll string, place []byte) error {
 	if !ok || len(name) != 8 {
 		return nil
 	}
-	return b.Set(append(collKey(doubtPrefix, coll), name...), nil)
+	return b.Set(append(collKey(sweepPrefix, coll), name...), nil)
 }
 
 // splitSuspect returns the collection and the text in a suspect's key.
@@ -59,7 +59,7 @@ func (s sweeper) run(ctx context.Context) error {
 // hasSuspects reports whether there are suspects.
 func (s sweeper) hasSuspects(ctx context.Context) (found bool, err error) {
 	err = s.x.store.View(ctx, func(snap kv.Snapshot) error {
-		found, err = has(snap, []byte{doubtPrefix})
+		found, err = has(snap, []byte{sweepPrefix})
 		return err
 	})
 	return found, err
@@ -68,9 +68,9 @@ func (s sweeper) hasSuspects(ctx context.Context) (found bool, err error) {
 func (s sweeper) texts(ctx context.Context, snap view, h *hold) error {
 	b := s.x.store.Batch(ctx)
 	defer b.Cancel()
-	c := snap.Cursor(kv.Range{Prefix: []byte{doubtPrefix}, KeysOnly: true})
+	c := snap.Cursor(kv.Range{Prefix: []byte{sweepPrefix}, KeysOnly: true})
 	defer c.Close()
-	for c.Seek([]byte{doubtPrefix}); c.Valid(); c.Next() {
+	for c.Seek([]byte{sweepPrefix}); c.Valid(); c.Next() {
 		if err := snap.sweepText(b, slices.Clone(c.Key())); err != nil {
 			return err
 		}

@@ -14,9 +14,9 @@ const maxGone = 1 << 12
 
 // groups removes the suspect texts that no capture of their collection has from its groups, some at a time.
 func (s sweeper) groups(ctx context.Context, snap kv.Snapshot) error {
-	c := snap.Cursor(kv.Range{Prefix: []byte{doubtPrefix}, KeysOnly: true})
+	c := snap.Cursor(kv.Range{Prefix: []byte{sweepPrefix}, KeysOnly: true})
 	defer c.Close()
-	for c.Seek([]byte{doubtPrefix}); c.Valid(); {
+	for c.Seek([]byte{sweepPrefix}); c.Valid(); {
 		gone, err := nextGone(snap, c)
 		if err != nil {
 			return err

@@ -76,7 +76,7 @@ func testATextOfTwoCollectionsLeavesBoth(t *testing.T, open func(testing.TB) *In
 	if err := (sweeper{x}).run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if l, n, o := entries(t, x, bandPrefix), entries(t, x, textPrefix), entries(t, x, doubtPrefix); l+n+o != 0 {
+	if l, n, o := entries(t, x, bandPrefix), entries(t, x, textPrefix), entries(t, x, sweepPrefix); l+n+o != 0 {
 		t.Errorf("%d groups, %d sketches, %d suspects are left of nothing", l, n, o)
 	}
 }

@@ -170,7 +170,7 @@ func testRemovedFileTakesItsTextsAlong(t *testing.T, open func(testing.TB) *Inde
 	if got := similarTo(t, x, "other", 7, 0); !slices.Equal(got, []uint64{1}) {
 		t.Errorf("in the other collection %v are left", got)
 	}
-	if n, o := entries(t, x, textPrefix), entries(t, x, doubtPrefix); n != 2 || o != 0 {
+	if n, o := entries(t, x, textPrefix), entries(t, x, sweepPrefix); n != 2 || o != 0 {
 		t.Errorf("%d sketches and %d doubts are left, want 2 and none", n, o)
 	}
 	for _, f := range x.Files() {

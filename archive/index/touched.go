@@ -34,10 +34,6 @@ func (x *Index) Touched(ctx context.Context, coll, state string, most int) (t To
 			return nil
 		}
 		c := collector{snap: snap, coll: coll, most: most}
-		err := snap.Get(unlistedKey.key(), func(v []byte) (err error) { c.unlisted, err = number(v, nil); return err })
-		if err != nil {
-			return err
-		}
 		if err := c.collect(since); err != nil {
 			return err
 		}
@@ -64,12 +60,11 @@ func sinceState(state, identity string) (generation uint64, ok bool) {
 
 // A collector collects the SURTs of changed files.
 type collector struct {
-	snap     kv.Snapshot
-	coll     string
-	most     int
-	unlisted uint64 // files up to this one have no lists
-	keys     map[string]struct{}
-	all      bool
+	snap kv.Snapshot
+	coll string
+	most int
+	keys map[string]struct{}
+	all  bool
 }
 
 // collect collects the SURTs of the changes in the journal after a generation.
@@ -100,9 +95,6 @@ func (c *collector) file(e *journalEntry, since uint64) error {
 	case err != nil:
 		return err
 	case f.Collection != c.coll:
-		return nil
-	case uint64(f.ID) <= c.unlisted:
-		c.all = true
 		return nil
 	}
 	cur := c.snap.Cursor(kv.Range{Prefix: listsOf(f.ID)})

@@ -180,25 +180,6 @@ func TestTouchedKnowsWhatItDoesNotKnow(t *testing.T) {
 			}
 		}
 	})
-	t.Run("an older index", func(t *testing.T) {
-		s := kvtest.NewMemory()
-		first := put(t, openOn(t, s), "old", page("http://example.com/", 20140101))
-		b := s.Batch(t.Context())
-		if err := errors.Join(b.Set(formatKey.key(), []byte(unlistedFormat)), b.Flush()); err != nil {
-			t.Fatal(err)
-		}
-		x := openOn(t, s)
-		_, state := touched(t, x, "")
-		grow(t, x, empty(t, x, "new", "web"), 0, page("http://example.com/new", 20140101))
-		got, state := touched(t, x, state)
-		if got != "[com,example)/new]" {
-			t.Errorf("a new file: %s", got)
-		}
-		grow(t, x, first, 1<<30, page("http://example.com/more", 20140101))
-		if got, _ = touched(t, x, state); got != "all" {
-			t.Errorf("an old file that grew: %s", got)
-		}
-	})
 }
 
 func TestJournalEntries(t *testing.T) {

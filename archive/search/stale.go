@@ -29,7 +29,7 @@ func (u *update) find(ctx context.Context, work chan<- stalePage) error {
 	if err != nil {
 		return err
 	}
-	u.now, u.doubtful = touched.State, touched.Doubtful
+	u.now, u.exposed = touched.State, touched.Exposed
 	f := finder{update: u, work: work, stride: &step{u, time.Now()}}
 	if touched.All {
 		return f.all(ctx)

@@ -43,8 +43,8 @@ type Page struct {
 type Touched struct {
 	Keys []string // sorted; some may have no page
 	All  bool     // any page may have changed
-	// Doubtful says that the index may show more than is allowed. Then a changed page whose texts can't be read is removed from it.
-	Doubtful bool
+	// Exposed says that the index may show more than is allowed. Then a changed page whose texts can't be read is removed from it.
+	Exposed bool
 	State    string // of the archive, at the latest before the first call of Pages or Page
 }
 
@@ -129,7 +129,7 @@ type update struct {
 	progress *Progress
 	log      *slog.Logger
 	before   settled // after the last complete update
-	doubtful bool    // see [Touched]
+	exposed bool    // see [Touched]
 	now      string  // the state of the archive when this update began
 	totals   totals  // of the index with what was written so far
 	writes   chan write
@@ -233,7 +233,7 @@ func (u *update) page(ctx context.Context, p stalePage, s *step) error {
 	if errors.As(err, &unreadable) && ctx.Err() == nil {
 		u.progress.Failed.Add(1)
 		u.log.Warn("search: a page can't be indexed; the next run tries again", "page", p.Key, "error", unreadable.error)
-		if u.doubtful {
+		if u.exposed {
 			return u.send(ctx, old)
 		}
 		return nil

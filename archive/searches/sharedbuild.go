@@ -175,7 +175,7 @@ func (b *shardsBuild) build(ctx context.Context, number int, claim *shards.Claim
 		if base != nil {
 			next.Tries += base.Tries
 		}
-		if next.Archive = since; touched.Doubtful { // under these rules nothing was up to date
+		if next.Archive = since; touched.Exposed { // under these rules nothing was up to date
 			next.Archive = ""
 		}
 		next.Tried = touched.State

@@ -206,5 +206,5 @@ func (b *Source) Touched(ctx context.Context, state string) (search.Touched, err
 		state = ""
 	}
 	t, err := b.archive.Index.Whole.Touched(ctx, b.coll, state, mostTouched)
-	return search.Touched{Keys: t.Keys, All: t.All, Doubtful: !same, State: conditions + t.State}, err
+	return search.Touched{Keys: t.Keys, All: t.All, Exposed: !same, State: conditions + t.State}, err
 }

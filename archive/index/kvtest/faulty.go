@@ -9,7 +9,7 @@ import (
 )
 
 // ErrFault is the error of a [Faulty] store whose Err isn't set.
-const ErrFault = sentinel.Error("storetest: a fault put in by the test")
+const ErrFault = sentinel.Error("kvtest: a fault put in by the test")
 
 // Faulty is a store that fails on demand. It counts the operations on the store below it and fails once, at the chosen one. A cursor that
 // failed stays invalid, as with real engines.

@@ -159,7 +159,7 @@ func (s *snapshot) GetMany(keys [][]byte, f func(int, []byte) error) error {
 func (s *snapshot) Ahead(_ [][]byte, stretches []kv.Stretch) {
 	for _, st := range stretches {
 		if st.Rows < 1 || st.Walks != nil || !bytes.HasPrefix(st.From, st.Prefix) {
-			panic("storetest: a stretch that no cursor could be on")
+			panic("kvtest: a stretch that no cursor could be on")
 		}
 	}
 }
@@ -200,7 +200,7 @@ func (c *cursor) Key() []byte { return c.entries[c.at].key }
 // Value fails if the range is KeysOnly.
 func (c *cursor) Value(f func([]byte) error) error {
 	if c.r.KeysOnly {
-		return errors.New("storetest: a value is asked for in a range of keys only")
+		return errors.New("kvtest: a value is asked for in a range of keys only")
 	}
 	return f(c.entries[c.at].value)
 }

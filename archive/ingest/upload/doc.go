@@ -1,4 +1,4 @@
-// Package uploads takes a file of archived records from a stranger, checks it, and puts it whole into a folder.
+// Package upload takes a file of archived records from a stranger, checks it, and puts it whole into a folder.
 //
 // Nothing of what comes with the file is believed: its name becomes one that is safe on every system ([Name]), its type
 // is what its bytes are, and it is read to its end as the index would read it ([Check]) before it can be seen in the

@@ -77,7 +77,7 @@ func (x *Index) Update(ctx context.Context, a search.Archive, b Build, p *search
 	state := State{Archive: u.now, Rules: b.Rules, Pages: p.Pages.Load(), Moves: moves + u.moves.Load()}
 	if p.Failed.Load() > 0 { // the next run tries them again
 		state.Archive = before.Archive
-		if u.doubtful {
+		if u.exposed {
 			state.Archive = ""
 		}
 	}
@@ -116,7 +116,7 @@ type update struct {
 	progress *search.Progress
 	log      *slog.Logger
 	before   State
-	doubtful bool
+	exposed bool
 	now      string
 	moves    atomic.Int64  // pages that were written or removed
 	written  chan [][]byte // the operations of a page stay together
@@ -208,7 +208,7 @@ func (u *update) page(ctx context.Context, m *search.DocumentMaker, p stalePage)
 		case errors.As(err, &unreadable) && ctx.Err() == nil:
 			u.progress.Failed.Add(1)
 			u.log.Warn("search: a page can't be indexed; the next run tries again", "page", p.Key, "error", unreadable.Cause)
-			if !u.doubtful {
+			if !u.exposed {
 				return nil
 			}
 			b, n, p.gone = &bulk{index: u.Index}, 0, true
@@ -278,11 +278,10 @@ func pageOf(d *search.PageDocument) *pageDocument {
 func (u *update) version(v *search.VersionDocument) object {
 	out := object{
 		"kind": kindVersion, "key": v.Key, "host": surt.HostOf(v.Key), "address": joined(search.AddressWords(v.Key)), "text": joined(v.Text),
-		"older": joined(v.Older), "title": joined(search.Words(v.Title)), "fewer": v.Fewer, "first": v.First, "last": v.Version.Last,
+		"older": joined(v.Older), "title": joined(search.Words(v.Title)), "fewer": v.Fewer, "first": v.Version.First, "last": v.Version.Last,
 		"until": v.Until, "after": v.After, "year": v.After.String()[:4], "years": yearsOf(v), "length": v.Words, "status": v.Status,
 		"mime": v.MIME, "lang": v.Lang, "shown": !v.Missing && !v.Soft404, "edit": v.Edit, "gone": v.Gone, "came": v.Came,
 	}
-	out["first"] = v.Version.First
 	if v.Edit {
 		out["cut"], out["cuttimes"] = counted(v.Cut)
 		out["put"], out["puttimes"] = counted(v.Put)
@@ -339,7 +338,7 @@ func (u *update) find(ctx context.Context, work chan<- stalePage) error {
 	if err != nil {
 		return err
 	}
-	u.now, u.doubtful = touched.State, touched.Doubtful
+	u.now, u.exposed = touched.State, touched.Exposed
 	send := func(p stalePage) error {
 		select {
 		case work <- p:

@@ -8,7 +8,7 @@ import (
 )
 
 // errDamaged says that a file isn't as it was written.
-const errDamaged = sentinel.Error("leaf: a file of the search is damaged")
+const errDamaged = sentinel.Error("segment: a file of the search is damaged")
 
 // A decoder reads numbers and bytes. After the first error, all it returns is empty.
 type decoder struct{ packed.Reader }

@@ -19,11 +19,11 @@ func newCodec() (*codec, error) {
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithWindowSize(4<<20),
 		zstd.WithEncoderCRC(false), zstd.WithLowerEncoderMem(true), zstd.WithEncoderConcurrency(0))
 	if err != nil {
-		return nil, fmt.Errorf("leaf: %w", err)
+		return nil, fmt.Errorf("segment: %w", err)
 	}
 	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(maxBlock))
 	if err != nil {
-		return nil, fmt.Errorf("leaf: %w", err)
+		return nil, fmt.Errorf("segment: %w", err)
 	}
 	return &codec{enc, dec}, nil
 }

@@ -21,7 +21,7 @@ type segmentInFile struct {
 func openFile(path string, codec *codec) (s *segmentInFile, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("leaf: %w", err)
+		return nil, fmt.Errorf("segment: %w", err)
 	}
 	s = &segmentInFile{path: path, file: f}
 	s.refs.Store(1)
@@ -31,7 +31,7 @@ func openFile(path string, codec *codec) (s *segmentInFile, err error) {
 		}
 	}()
 	if s.mapped, err = mmap.Map(f, mmap.RDONLY, 0); err != nil {
-		return s, fmt.Errorf("leaf: %s: %w", path, err)
+		return s, fmt.Errorf("segment: %s: %w", path, err)
 	}
 	if s.content, err = readContent(s.mapped, codec); err != nil {
 		return s, fmt.Errorf("%w: %s", err, path)
@@ -67,14 +67,14 @@ func (s *segmentInFile) Close() error { return s.DecRef() }
 func writeFile(path string, write func(*os.File) error) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|os.O_TRUNC, 0o600)
 	if err != nil {
-		return fmt.Errorf("leaf: %w", err)
+		return fmt.Errorf("segment: %w", err)
 	}
 	err = write(f)
 	if err == nil {
 		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
-		return errors.Join(fmt.Errorf("leaf: %w", err), os.Remove(path))
+		return errors.Join(fmt.Errorf("segment: %w", err), os.Remove(path))
 	}
 	return nil
 }

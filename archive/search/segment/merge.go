@@ -269,5 +269,5 @@ func contentOf(s segment.Segment) (*content, error) {
 	case segmentInMemory:
 		return s.content, nil
 	}
-	return nil, fmt.Errorf("leaf: a segment of type %T", s)
+	return nil, fmt.Errorf("segment: a segment of type %T", s)
 }

@@ -33,7 +33,7 @@ func NewConfig(pace func(ctx context.Context, took time.Duration) error) (*Confi
 	return &Config{codec, pace}, err
 }
 
-const errNoConfig = sentinel.Error("leaf: the index has no leaf.Config")
+const errNoConfig = sentinel.Error("segment: the index has no segment.Config")
 
 func configIn(m map[string]any) (*Config, error) {
 	if c, ok := m[Name].(*Config); ok {

@@ -56,7 +56,7 @@ func (c *content) Count() uint64 { return c.dir.documents }
 // Fields implements segment.Segment.
 func (c *content) Fields() []string { return c.names }
 
-const errNoDocument = sentinel.Error("leaf: there is no such document")
+const errNoDocument = sentinel.Error("segment: there is no such document")
 
 // DocID implements segment.Segment.
 func (c *content) DocID(doc uint64) ([]byte, error) {

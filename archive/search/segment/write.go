@@ -202,7 +202,7 @@ func (w *writer) end(ids []uint64) error {
 	w.write(append(binary.LittleEndian.AppendUint64(nil, at), magic...))
 	w.write(binary.LittleEndian.AppendUint32(nil, w.sum))
 	if w.err != nil {
-		return fmt.Errorf("leaf: %w", w.err)
+		return fmt.Errorf("segment: %w", w.err)
 	}
 	return nil
 }
