@@ -369,7 +369,8 @@ func TestOtherFormatsAreRefused(t *testing.T) {
 	if err := errors.Join(b.Set(formatKey.key(), []byte("varve-8")), b.Flush()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := New(t.Context(), s); err == nil || !strings.Contains(err.Error(), `has format "varve-8"`) || !strings.Contains(err.Error(), "again") {
+	_, err := New(t.Context(), s)
+	if err == nil || !strings.Contains(err.Error(), `has format "varve-8"`) || !strings.Contains(err.Error(), "again") {
 		t.Errorf("another format: %v", err)
 	}
 }

@@ -70,6 +70,10 @@ func (h *Hosts) host(name string, now time.Time) *host {
 	if len(h.of) > h.most {
 		h.forget(now)
 	}
+	return h.get(name)
+}
+
+func (h *Hosts) get(name string) *host {
 	at := h.of[name]
 	if at == nil {
 		at = &host{}
@@ -113,8 +117,16 @@ func (h *Hosts) Rest(name string, now time.Time, a Answer) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	at := h.host(name, now)
-	pause, refused := h.cfg.Pause(now, a, at.crawl, at.refused)
-	if next := now.Add(pause); refused > 0 && next.After(at.next) {
+	before := at.refused
+	if before > 0 && at.next.After(now) { // parts of a page that are refused together count as one
+		before--
+	}
+	pause, refused := h.cfg.Pause(now, a, at.crawl, before)
+	if refused == 0 {
+		return
+	}
+	at.refused = refused
+	if next := now.Add(pause); next.After(at.next) {
 		at.next = next
 	}
 }
@@ -151,5 +163,5 @@ func asked(retryAfter string, now time.Time, other time.Duration) time.Duration 
 func (h *Hosts) Crawl(name string, delay time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.host(name, time.Time{}).crawl = min(delay, patience)
+	h.get(name).crawl = min(delay, patience)
 }

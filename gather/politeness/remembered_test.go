@@ -37,3 +37,37 @@ func TestWhatHostsAskForIsRemembered(t *testing.T) {
 		t.Errorf("a host that refused before is left alone for %s", pause)
 	}
 }
+
+// Parts of a page that are refused together ask for one pause; if they are refused again after it, the next pause is longer.
+func TestPausesOfRequestsWithoutTurnsGrow(t *testing.T) {
+	h := New(Config{})
+	at := now
+	for _, want := range []time.Duration{firstBackoff, 2 * firstBackoff, 4 * firstBackoff} {
+		for range 5 {
+			h.Rest("busy", at, Answer{Status: 429})
+		}
+		if ok, wait := h.Take("busy", at); ok || wait != want {
+			t.Errorf("after %s: %v, %s, want %s", at.Sub(now), ok, wait, want)
+		}
+		at = at.Add(want)
+	}
+	h.Rest("busy", at, Answer{Status: 200})
+	if ok, _ := h.Take("busy", at); !ok {
+		t.Error("a good answer asks for a pause")
+	}
+}
+
+// What robots.txt asks for is noted without a time, and makes no room for others.
+func TestCrawlDelaysForgetNobody(t *testing.T) {
+	h := New(Config{})
+	for i := range many + 10 {
+		name := fmt.Sprint(i)
+		h.Take(name, now)
+		h.Done(name, now, Answer{Status: 200})
+		h.Crawl(name, 0)
+	}
+	h.Take("one more", now)
+	if len(h.of) > many/2 {
+		t.Errorf("%d hosts are remembered", len(h.of))
+	}
+}
