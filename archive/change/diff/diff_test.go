@@ -163,14 +163,6 @@ func TestCountsAreThoseOfTheEdits(t *testing.T) {
 	}
 }
 
-func TestTermChanges(t *testing.T) {
-	got := TermChanges(textOf("<p>a a a b c"), textOf("<p>A b b d"))
-	want := []TermChange{{"a", 3, 1}, {"b", 1, 2}, {"c", 1, 0}, {"d", 0, 1}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
-}
-
 func FuzzDiff(f *testing.F) {
 	f.Add("a b. c", "a c. d")
 	f.Add("<p>a<p>b<p>c", "<p>c<p>b x")

@@ -90,7 +90,6 @@ func TestComparingGrowsWithTheTexts(t *testing.T) {
 			return p
 		}, func(p pair) {
 			Align(p.words[0], p.words[1])
-			TermChanges(p.a, p.b)
 			hurried := tokenDiff{codes: map[string]rune{}}
 			diff := hurried.texts(p.a, p.b)
 			Count(diff)

@@ -53,9 +53,6 @@ func below(a, b []Span) []Span {
 	return append(append(a, Span{Text: "\n"}), b...)
 }
 
-// Block returns a row of one block.
-func Block(before, after []Span) DiffRow { return DiffRow{Cells: []DiffCell{{before, after}}} }
-
 // A DiffSide is one of the two captures that are compared.
 type DiffSide struct {
 	banner.CaptureLink

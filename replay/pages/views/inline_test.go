@@ -37,3 +37,6 @@ func TestInlineHasDeletedBeforeAdded(t *testing.T) {
 		}
 	}
 }
+
+// Block returns a row of one block.
+func Block(before, after []Span) DiffRow { return DiffRow{Cells: []DiffCell{{before, after}}} }
