@@ -18,10 +18,13 @@ func searchable(t testing.TB) *server {
 	eventually(t, "the search of the sample archive", func() bool {
 		var a struct {
 			Total int
-			Index struct{ Pages, Searched int }
+			Index struct {
+				Pages, Searched int
+				Building        bool
+			}
 		}
 		err := json.Unmarshal([]byte(s.get(t, "/web/search?q=tannery&change=deleted").body), &a)
-		return err == nil && a.Total > 0 && a.Index.Searched == a.Index.Pages
+		return err == nil && a.Total > 0 && a.Index.Searched == a.Index.Pages && !a.Index.Building
 	})
 	return s
 }
@@ -82,7 +85,7 @@ func TestSearchPage(t *testing.T) {
 		{"nothing asked of one address", "matchType=exact&url=" + history, 200, []string{"Find what was deleted from this page " + shown}},
 		{"an open quote", "q=%22tannery", 400, []string{"A quotation mark is not closed"}},
 		{"signs", "q=%3F%21", 400, []string{"The query has no words, only punctuation"}},
-		{"10 kB", "q=" + strings.Repeat("x", 10<<10), 400, []string{"That is too long"}},
+		{"10 kB", "q=" + strings.Repeat("x", 10<<10), 400, []string{"The query is too long"}},
 		{"no datetime", "q=tannery&from=then", 400, []string{"A time is 1 to 14 digits, the year first"}},
 		{"operators of other engines", "q=tan*+OR+%2Btitle:mill", 200, []string{"have no special meaning here"}},
 		{"a misspelt word", "q=tanery", 200, []string{"Did you mean tannery ?"}},
