@@ -45,7 +45,7 @@ type Touched struct {
 	All  bool     // any page may have changed
 	// Exposed says that the index may show more than is allowed. Then a changed page whose texts can't be read is removed from it.
 	Exposed bool
-	State    string // of the archive, at the latest before the first call of Pages or Page
+	State   string // of the archive, at the latest before the first call of Pages or Page
 }
 
 // A Version is a validity range at level text.
@@ -129,7 +129,7 @@ type update struct {
 	progress *Progress
 	log      *slog.Logger
 	before   settled // after the last complete update
-	exposed bool    // see [Touched]
+	exposed  bool    // see [Touched]
 	now      string  // the state of the archive when this update began
 	totals   totals  // of the index with what was written so far
 	writes   chan write

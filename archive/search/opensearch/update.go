@@ -116,7 +116,7 @@ type update struct {
 	progress *search.Progress
 	log      *slog.Logger
 	before   State
-	exposed bool
+	exposed  bool
 	now      string
 	moves    atomic.Int64  // pages that were written or removed
 	written  chan [][]byte // the operations of a page stay together
