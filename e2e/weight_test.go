@@ -289,7 +289,7 @@ func TestWeightOfWhatAPageGets(t *testing.T) {
 		plain, sent = plain+len(unpacked(t, a)), sent+len(a.body)
 	}
 	t.Logf("%d scripts, %d bytes, %d as sent", len(scripts), plain, sent)
-	if len(scripts) != 3 || sent > 65<<10 {
+	if len(scripts) != 3 || sent > 64<<10 {
 		t.Errorf("the page gets %d scripts and %d bytes", len(scripts), sent)
 	}
 }

@@ -5,7 +5,8 @@
 (() => {
   "use strict";
   const me = document.currentScript;
-  const { prefix, to, url, apart } = me.dataset; // …/web/, the prefix that leads to a URI-R, the URI-R of this page
+  // prefix ends in /web/, to is the prefix that leads to a URI-R, url is the URI-R of this page.
+  const { prefix, to, url, apart } = me.dataset;
   const { origin } = new URL(prefix), home = prefix.replace(/[^/]+\/$/, "");
 
   const { call } = Function.prototype, free = (f) => call.bind(f);
@@ -47,7 +48,8 @@
     for (let i = 0; i < address.length; i++) if (address[i] === "#") return slice(address, 0, i);
     return address;
   };
-  const beginning = (blob) => { // as Latin-1, "" if it can't be read
+  // beginning returns it as Latin-1, or nothing if it can't be read.
+  const beginning = (blob) => {
     try {
       const request = new XHR(), at = createURL(URL, cut(blob, 0, 1024));
       request.open("GET", at, false);
