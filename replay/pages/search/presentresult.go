@@ -85,14 +85,21 @@ func prefetch[H any](
 	if err := s.Timelines.Prefetch(ctx, coll, keys); err != nil {
 		return nil, err
 	}
-	var captures []*cdx.Capture
+	captures := make([]*cdx.Capture, len(hits))
+	g, reading := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range hits {
-		_, titled := of(&hits[i])
-		tl, err := s.Timelines.Get(ctx, coll, keys[i])
-		if err != nil {
-			return nil, err
-		}
-		captures = append(captures, timeline.MementoAt(tl, titled))
+		g.Go(func() error {
+			_, titled := of(&hits[i])
+			tl, err := s.Timelines.Get(reading, coll, keys[i])
+			if err == nil {
+				captures[i] = timeline.MementoAt(tl, titled)
+			}
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
 	}
 	return s.Titles(ctx, captures)
 }
