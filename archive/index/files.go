@@ -226,31 +226,22 @@ func purge(ctx context.Context, s kv.Store, f File, orphans *[]touchedName) erro
 
 func purgePrefix(s kv.Snapshot, b kv.Batch, prefix byte, f File, orphans *[]touchedName) error {
 	start := collKey(prefix, f.Collection)
-	c := s.Cursor(kv.Range{Prefix: start, KeysOnly: prefix != capturePrefix})
-	defer c.Close()
-	for c.Seek(start); c.Valid(); c.Next() {
+	return kv.Each(s, kv.Range{Prefix: start, KeysOnly: prefix != capturePrefix}, start, func(c kv.Cursor) error {
 		name, ts, loc, ok := splitTail(c.Key(), len(f.Collection))
-		if !ok {
-			continue
-		}
-		if loc.File == f.ID {
-			if err := purgeKey(b, prefix, f, slices.Clone(c.Key())); err != nil {
-				return err
-			}
-			continue
-		}
-		if prefix != capturePrefix {
-			continue
+		switch {
+		case !ok:
+			return nil
+		case loc.File == f.ID:
+			return purgeKey(b, prefix, f, slices.Clone(c.Key()))
+		case prefix != capturePrefix:
+			return nil
 		}
 		lost, err := orphan(c, b, f, string(name), ts, loc)
-		if err != nil {
-			return err
-		}
 		if lost {
 			*orphans = touch(*orphans, f.Collection, name, ts)
 		}
-	}
-	return c.Err()
+		return err
+	})
 }
 
 // purgeKey deletes an entry of f.

@@ -154,14 +154,9 @@ func set(to setter, key []byte, value any) error {
 // each calls f with all values of a kind.
 func each(ctx context.Context, s kv.Store, kind byte, f func(key, value []byte) error) error {
 	return s.View(ctx, func(at kv.Snapshot) error {
-		c := at.Cursor(kv.Range{Prefix: []byte{kind}})
-		defer c.Close()
-		for c.Seek([]byte{kind}); c.Valid(); c.Next() {
-			if err := c.Value(func(v []byte) error { return f(c.Key(), v) }); err != nil {
-				return err
-			}
-		}
-		return c.Err()
+		return kv.Each(at, kv.Range{Prefix: []byte{kind}}, []byte{kind}, func(c kv.Cursor) error {
+			return c.Value(func(v []byte) error { return f(c.Key(), v) })
+		})
 	})
 }
 

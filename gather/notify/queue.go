@@ -130,18 +130,14 @@ func set(tx kv.Txn, k []byte, v any) error {
 // first returns the oldest delivery of a rule, nil if there is none, and the number of queued ones.
 func (n *Notifier) first(ctx context.Context, rule ruleID) (d *Delivery, waiting int, err error) {
 	err = n.Store.View(ctx, func(at kv.Snapshot) error {
-		c := at.Cursor(kv.Range{Prefix: key(queuePrefix, rule)})
-		defer c.Close()
-		for c.Seek(key(queuePrefix, rule)); c.Valid(); c.Next() {
+		queue := key(queuePrefix, rule)
+		return kv.Each(at, kv.Range{Prefix: queue}, queue, func(c kv.Cursor) error {
 			if waiting++; waiting > 1 {
-				continue
+				return nil
 			}
 			d = &Delivery{}
-			if err := c.Value(func(v []byte) error { return json.Unmarshal(v, d) }); err != nil {
-				return err
-			}
-		}
-		return c.Err()
+			return c.Value(func(v []byte) error { return json.Unmarshal(v, d) })
+		})
 	})
 	return d, waiting, err
 }

@@ -156,14 +156,8 @@ func (f *Frontier) Mended(context.Context, []string, []string) error { return ni
 // Docs implements [frontier.Frontier].
 func (f *Frontier) Docs(ctx context.Context, each func(doc []byte) error) error {
 	return f.store.View(ctx, func(at kv.Snapshot) error {
-		c := at.Cursor(kv.Range{Prefix: []byte{docs}})
-		defer c.Close()
-		for c.Seek([]byte{docs}); c.Valid(); c.Next() {
-			if err := c.Value(each); err != nil {
-				return err
-			}
-		}
-		return c.Err()
+		prefix := []byte{docs}
+		return kv.Each(at, kv.Range{Prefix: prefix}, prefix, func(c kv.Cursor) error { return c.Value(each) })
 	})
 }
 
@@ -183,17 +177,12 @@ func (f *Frontier) Restart(ctx context.Context) error {
 	batch := f.store.Batch(ctx)
 	defer batch.Cancel()
 	err := f.store.View(ctx, func(at kv.Snapshot) error {
-		c := at.Cursor(kv.Range{KeysOnly: true})
-		defer c.Close()
-		for c.Seek([]byte{0}); c.Valid(); c.Next() {
+		return kv.Each(at, kv.Range{KeysOnly: true}, []byte{0}, func(c kv.Cursor) error {
 			if c.Key()[0] == payload {
-				continue
+				return nil
 			}
-			if err := batch.Delete(bytes.Clone(c.Key())); err != nil {
-				return err
-			}
-		}
-		return c.Err()
+			return batch.Delete(bytes.Clone(c.Key()))
+		})
 	})
 	if err == nil {
 		err = batch.Flush()
