@@ -10,6 +10,7 @@ import (
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/sentinel"
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 // A File is a stored file that the index knows. Its captures are visible once Done is set, and only those before
@@ -161,8 +162,10 @@ func (x *Index) RemoveFile(ctx context.Context, id cdx.FileID) error {
 	if err != nil {
 		return err
 	}
-	if err := othersNotice(ctx, x.Shared()); err != nil {
-		return err
+	if x.Shared() { // if captures were deleted before other processes know that the file is hidden, these would show only some of them
+		if err := sleep.For(ctx, noticeTime); err != nil {
+			return err
+		}
 	}
 	var orphans []touchedName
 	if err := purge(ctx, x.store, gone, &orphans); err != nil {
@@ -191,20 +194,6 @@ func (x *Index) RemoveFile(ctx context.Context, id cdx.FileID) error {
 
 // noticeTime is the time within which other processes notice a change of the file table.
 const noticeTime = time.Second
-
-// othersNotice waits until other processes know that a file is hidden. If captures were deleted before that, these processes would show
-// only some of them.
-func othersNotice(ctx context.Context, shared bool) error {
-	if !shared {
-		return nil
-	}
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(noticeTime):
-		return nil
-	}
-}
 
 // purge deletes the entries of f in one pass over its collection. It appends the SURTs of revisits with their original in f to orphans.
 func purge(ctx context.Context, s kv.Store, f File, orphans *[]touchedName) error {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 const (
@@ -26,10 +27,8 @@ func patiently(ctx context.Context, f func() error) error {
 		if !conflicted(err) && !(errors.Is(err, kv.ErrUnavailable) && time.Since(begin) < patience) {
 			return err
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(mathrand.N(pause)):
+		if err := sleep.For(ctx, mathrand.N(pause)); err != nil {
+			return err
 		}
 	}
 }
@@ -55,10 +54,8 @@ func (s *engine) Watch(ctx context.Context, key []byte, changed func() error) er
 			}
 			last, known = value, true
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(betweenLook):
+		if err := sleep.For(ctx, betweenLook); err != nil {
+			return err
 		}
 	}
 }

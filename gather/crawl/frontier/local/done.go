@@ -41,14 +41,7 @@ func (f *Frontier) remember(tx kv.Txn, item frontier.Item, a frontier.Answer) er
 	if a.Status == 0 {
 		return nil
 	}
-	v, err := json.Marshal(frontier.Written{Item: item, Answer: a})
-	if err != nil {
-		return err
-	}
-	if err := tx.Set(key(written, item.Key), v); err != nil {
-		return err
-	}
-	return seen(tx, a)
+	return errors.Join(kv.SetJSON(tx, key(written, item.Key), frontier.Written{Item: item, Answer: a}), seen(tx, a))
 }
 
 // seen stores where a payload was written.
