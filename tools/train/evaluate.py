@@ -2,7 +2,7 @@
 
     python evaluate.py --shots DIR --text text.json --models DIR --svg roc.svg
 
-DIR has model.pt, fold-N.pt and those of source.py and baselines.py. Writes figures.json and choices.json there and prints a table. Thresholds, and how the picture is combined with
+DIR has model.pt, fold-N.pt and those of source.py and baselines.py. Writes figures.json there and prints a table. Thresholds, and how the picture is combined with
 the text, come from training sites: of our model from distances that a model gave which was trained without the site.
 """
 
@@ -102,10 +102,11 @@ def main():
     args = parser.parse_args()
     torch.set_num_threads(1)
     facts = data.shots(args.shots)
-    fit, test = data.split(list(data.pairs(facts)))
+    all_pairs = list(data.pairs(facts, args.shots))
+    fit, test = data.split(all_pairs)
     text = json.loads(args.text.read_text())
-    pages = {n: data.page(args.shots, n) for n in {n for p in fit + test for n in (p.a, p.b)}}
-    inside = np.array([p.site not in corpus.LEFT_OUT for p in data.pairs(facts)])
+    pages = data.pages(args.shots, facts, all_pairs)
+    inside = np.array([p.site not in corpus.LEFT_OUT for p in all_pairs])
     with np.load(args.models / "baselines.npz") as known:
         scores = {name: (known[name][inside], known[name][~inside]) for name in known.files}
     of_them, minutes = of_source(fit, test, args.shots, args.models)
@@ -123,10 +124,7 @@ def main():
                   pairs={name: {f"{k} {i}": sum(p.kind == k and p.important == i for p in pairs) for k in ("real", "synthetic")
                                 for i in (True, False)} for name, pairs in (("training", fit), ("left out", test))},
                   pictures=len(facts), sites=dict(training=sorted({p.site for p in fit}), left_out=sorted({p.site for p in test})))
-    choices = dict(threshold=result["models"]["ours"]["threshold"], text_weight=weight.tolist(), text_bias=bias,
-                   text_threshold=1 / (1 + np.exp(-result["models"]["ours with text"]["threshold"])))
     (args.models / "figures.json").write_text(json.dumps(result, indent=1))
-    (args.models / "choices.json").write_text(json.dumps(choices, indent=1))
     np.savez(args.models / "scores.npz", **{f"{n} {k}": v for n, s in scores.items() for k, v in zip(("fit", "test"), s)})
     shown = ["SimHash of the text", "1 - SSIM", "source: 3 branches, euclidean", "ours, without boxes", "ours", "ours with text"]
     args.svg.write_text(svg.roc({n: metrics.roc(scores[n][1], labels(test)) for n in shown}, {n: result["models"][n]["auc"] for n in shown}))
