@@ -103,8 +103,10 @@ func TestPicturesStandStill(t *testing.T) {
 // What lies over a page is in the picture that readers see, and not in the one that is compared. A page that is all fixed stays.
 func TestWhatLiesOverAPageIsNotCompared(t *testing.T) {
 	t.Parallel()
-	const bar = `<div style="position:fixed;bottom:0;left:0;right:0;background:gold">We use cookies.</div><dialog open style="top:0">Subscribe!</dialog>`
-	const text = `<h1>Harbour</h1><p style="height:2000px">The ferry leaves at nine, and comes back when everybody is asleep. Nobody minds.</p>`
+	const bar = `<div style="position:fixed;bottom:0;left:0;right:0;background:gold">We use cookies.</div>` +
+		`<dialog open style="top:0">Subscribe!</dialog>`
+	const text = `<h1>Harbour</h1><p style="height:2000px">` +
+		`The ferry leaves at nine, and comes back when everybody is asleep. Nobody minds.</p>`
 	r := start(t, pages{"plain": text, "bar": text + bar, "fixed": `<div style="position:fixed">` + text + `</div>`}, 0)
 	_, plain := shoot(t, r, "plain", 1280)
 	_, covered := shoot(t, r, "bar", 1280)

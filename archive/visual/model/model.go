@@ -68,7 +68,8 @@ func (m *Model) Distance(a, b []float32) float64 {
 	return 1 / (1 + math.Exp(-m.head.logit(difference(a, b))))
 }
 
-// ContentInk returns the part of a vector that says how much of the content is words of each ink. It is empty if the vector is of another model.
+// ContentInk returns the part of a vector that says how much of the content is words of each ink. It is empty if the vector is of another
+// model.
 func ContentInk(vector []float32) []float32 {
 	if len(vector) != Dimensions {
 		return nil
