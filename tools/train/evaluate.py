@@ -7,6 +7,7 @@ the text, come from training sites: of our model from distances that a model gav
 """
 
 import argparse
+import itertools
 import json
 import pathlib
 
@@ -20,6 +21,9 @@ import source
 import svg
 import train
 from export import load
+from model import BINS
+
+ALIKE = 0.9  # alikeFrom of archive/visual/looks.go
 
 
 def of_source(fit, test, folder, models):
@@ -93,6 +97,19 @@ def by_site(scores, test):
             for site in sorted({p.site for p in test})}
 
 
+@torch.no_grad()
+def alike(model, test, pages, facts):
+    """How often two pictures look alike to /similar: of pairs whose content stayed the same, and of pages at different addresses."""
+    vectors = {n: model.vector(pages[n])[BINS:2 * BINS] for n in {n for p in test for n in (p.a, p.b)}}
+
+    def share(pairs):
+        return float(np.mean([torch.cosine_similarity(vectors[a], vectors[b], dim=0).item() >= ALIKE for a, b in pairs]))
+    one_each = list({facts[n]["uri"] + facts[n]["datetime"]: n for n in sorted(vectors) if facts[n]["kind"] == "real"}.values())
+    others = [(a, b) for a, b in itertools.combinations(one_each, 2) if facts[a]["uri"] != facts[b]["uri"]]
+    same = {kind: [(p.a, p.b) for p in test if p.kind == kind and not p.important] for kind in ("real", "synthetic")}
+    return {kind: share(pairs) for kind, pairs in same.items()} | {"other addresses": share(others), "of pairs": len(others)}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--shots", required=True, type=pathlib.Path)
@@ -123,7 +140,7 @@ def main():
                   by_site={n: by_site(scores[n][1], test) for n in ("ours", "ours with text")},
                   pairs={name: {f"{k} {i}": sum(p.kind == k and p.important == i for p in pairs) for k in ("real", "synthetic")
                                 for i in (True, False)} for name, pairs in (("training", fit), ("left out", test))},
-                  pictures=len(facts), sites=dict(training=sorted({p.site for p in fit}), left_out=sorted({p.site for p in test})))
+                  alike=alike(model, test, pages, facts), pictures=len(facts), sites=dict(training=sorted({p.site for p in fit}), left_out=sorted({p.site for p in test})))
     (args.models / "figures.json").write_text(json.dumps(result, indent=1))
     np.savez(args.models / "scores.npz", **{f"{n} {k}": v for n, s in scores.items() for k, v in zip(("fit", "test"), s)})
     shown = ["SimHash of the text", "1 - SSIM", "source: 3 branches, euclidean", "ours, without boxes", "ours", "ours with text"]
