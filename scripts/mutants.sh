@@ -5,7 +5,8 @@
 # It works in a copy of the checkout with nothing beside it, so that only tests with data in the repository can kill a mutant.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-package=${1:?name a package: make mutants PKG=./memento}
+package=${1:?name a package: make mutants PKG=memento}
+package=./${package#./} # without ./ each change would count as killed, by a package that does not exist
 shift
 
 copy=$(mktemp -d)
@@ -16,4 +17,4 @@ cd "$copy"
 git init --quiet # so that git doesn't use a parent's
 
 # A mutant may never end. It gets ten times as long as the tests take; then it counts as killed.
-go run github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0 unleash --workers 2 --test-cpu 1 --timeout-coefficient 10 "$@" "$package"
+go run github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0 unleash --workers 2 --timeout-coefficient 10 "$@" "$package"
